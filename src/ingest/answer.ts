@@ -10,7 +10,7 @@ interface ReceiptBody {
   readonly messages: readonly string[];
   /** The number of items that wait for a notification, counted per receiver; absent: none. */
   readonly waiting?: number;
-  /** Why it is a duplicate, when that is not by its id. */
+  /** The reason why it is a duplicate, if its id does not show that. */
   readonly reason?: string;
 }
 
@@ -18,17 +18,19 @@ interface ReceiptBody {
 const BODILESS: ReadonlySet<number> = new Set([204, 205]);
 
 const HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
-/** As the platform has them: converting an object takes as long as the rest of an answer. */
+/** In the platform's own form: converting an object takes as long as the rest of an answer. */
 const JSON_HEADERS = new Headers({ ...HEADERS, 'content-type': 'application/json' });
 
-/** The answer to a request that is not accepted as its sender's. */
+/** The answer to a request that is not accepted as coming from its sender. */
 export function answerRefusal({ bare_refusals: isBare }: Provider, problem: Problem): Response {
   if (isBare !== true) return problemResponse(problem);
   const { status, headers } = problem;
   return new Response(null, { status, headers: { ...HEADERS, ...headers } });
 }
 
-/** The answer to an accepted event, as its provider wants it: some keep sending until they get exactly that. */
+/**
+ * The answer to an accepted event in the form that its provider expects: some keep sending until they get exactly that.
+ */
 export function answerEvent(provider: Provider, facts: LookupFacts, receipt: ReceiptBody): Response {
   const answer = provider.answers?.find(({ when = [] }) =>
     when.every((condition) => holds(condition, facts)),

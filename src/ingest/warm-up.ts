@@ -13,7 +13,10 @@ import { routeEvent, silencing } from './routing/match.ts';
 
 const FALKLANDS = ['500', '00', '[2-7]\\d{4}', [5], 0, 0, 0, 0, 0, 0, 0, [['[2-47]\\d{4}'], ['[56]\\d{4}']]];
 
-/** The numbering plan of one country, and the provider of sources that name none; the others are read with the first webhook. */
+/**
+ * The numbering plan of one country, and the provider of sources that name none. The others are read with the first
+ * webhook.
+ */
 const FACTS = JSON.stringify({
   plans: {
     version: 4,
@@ -24,7 +27,7 @@ const FACTS = JSON.stringify({
   providers: { [generic.id]: JSON.stringify(generic) },
   makers: {},
 } satisfies FactsFile);
-/** One number as people write it at home, and abroad: two ways to read it. */
+/** One number as people write it at home, and from abroad: two ways to parse it. */
 const [HOME, PHONE] = ['51234', '50051234'];
 
 const BODY = JSON.stringify({
@@ -89,9 +92,10 @@ const PUBLISHED = JSON.stringify({
 });
 
 /**
- * Takes a sample webhook through verify, parse, match and render, once, when the isolate starts. Code that runs for the first time takes most
- * of a cold isolate's first webhook, which the free plan gives 10 ms of CPU; what a start takes is not the request's. Nothing of it stays but
- * compiled code. Returns what would be accepted. The platform allows hashes and signatures then, but no streams, timers and random numbers.
+ * Takes a sample webhook through verify, parse, match and render, once, when the isolate starts. Most of a cold
+ * isolate's first webhook is code that runs for the first time, and the free plan gives a request 10 ms of CPU; the
+ * start does not count towards a request. Only compiled code stays. Returns what would be accepted. At that time the
+ * platform allows hashes and signatures, but no streams, timers or random numbers.
  */
 export async function warmUp(): Promise<Acceptance> {
   const facts = parseFacts(FACTS);

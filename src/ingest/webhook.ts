@@ -16,7 +16,7 @@ import { recordRejection, type Waiter } from './request/reject.ts';
 import { MEMORY_PER_BODY_BYTE, underWay } from './accept/under-way.ts';
 import { checkSender, verifiedRequest, type Rejected } from './request/verify.ts';
 
-/** The trip of a webhook: receive → verify → parse → match → render → accept. The outbox sends. */
+/** Handles a webhook: receive → verify → parse → match → render → accept. The outbox sends. */
 export async function handleWebhook(
   request: Request,
   address: Address,
@@ -60,7 +60,7 @@ async function handleReceived(
   const sender = await checkSender(raw, now);
   if (!sender.ok) return reject(sender.error);
 
-  // A handshake is never limited: if one is signed, it has to be recognised first.
+  // A handshake is never limited, so a signed one has to be recognised first.
   const bytes = raw.body.byteLength;
   const mayGreet = source.provider.handshakes?.some(({ proof }) => proof.by === 'signature') === true;
   const known = mayGreet ? null : refuseKnown(source, bytes, { env, ctx }, now);

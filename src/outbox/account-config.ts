@@ -14,7 +14,7 @@ export class AccountConfig {
   #known: LoadedConfig | null = null;
   /** The time of the last read (ms). */
   #readAt = 0;
-  /** And when somebody else had read it (ms). */
+  /** A policy that a caller had read, and when (ms). */
   #offered: { readonly policy: AccountPolicy; readonly at: number } | null = null;
 
   #publicUrl: string | null = null;
@@ -30,12 +30,14 @@ export class AccountConfig {
     return this.#known;
   }
 
-  /** The address at which the configuration was published that this object or a caller has read last; null: unknown. */
+  /**
+   * The address at which the configuration was published that this object or a caller has read last; null if unknown.
+   */
   get publicUrl(): string | null {
     return this.#publicUrl;
   }
 
-  /** The configuration in force; null: it has to be read. */
+  /** Returns the configuration in force; null if it has to be read. */
   inForce(now: number): LoadedConfig | null {
     return isFresh(this.#readAt, now) ? this.#known : null;
   }
@@ -45,9 +47,10 @@ export class AccountConfig {
   }
 
   /**
-   * The account's policy, as the caller who brings an event has read it just now. It holds until this object has read its
-   * own: an object that an event starts can send it at once. Undefined: it has to read its own first. So it has when the policy names a
-   * maker, and this isolate has not read the facts on makers.
+   * Takes the account's policy from the caller who brings an event and has just read it. It is valid until this object
+   * has read its own policy, so an object that an event starts can send the event at once. The object has to read its
+   * own policy first if this is undefined, or if the policy names a maker and this isolate has not read the facts on
+   * makers.
    */
   offer(policy: AccountPolicy | undefined, now: number, publicUrl?: string): void {
     this.#publicUrl = publicUrl ?? this.#publicUrl;
@@ -55,14 +58,14 @@ export class AccountConfig {
     this.#offered = isUsable && this.#known === null ? { policy, at: now } : null;
   }
 
-  /** The policy, unless it has to be read (null). */
+  /** Returns the policy, or null if it has to be read. */
   policyNow(now: number): AccountPolicy | null {
     if (this.#known !== null) return isFresh(this.#readAt, now) ? this.policyIn(this.#known) : null;
     const offered = this.#offered;
     return offered !== null && isFresh(offered.at, now) ? offered.policy : null;
   }
 
-  /** The policy that was read or offered last, however long ago; null: none was. */
+  /** The policy that was read or offered last, however long ago; null if none was. */
   get last(): AccountPolicy | null {
     return this.#known === null ? (this.#offered?.policy ?? null) : this.policyIn(this.#known);
   }
@@ -80,7 +83,7 @@ export class AccountConfig {
     return config.accounts.get(this.#account()) ?? DEFAULT_ACCOUNT;
   }
 
-  /** Uses what was just published as the configuration in force. */
+  /** Uses the set that was just published as the configuration in force. */
   async use(published: string): Promise<LoadedConfig> {
     await readFacts(this.#env, Date.now(), () => this.#calls.spend());
     return this.#keep(useConfig(this.#env.CONFIG, parsePublished(published), Date.now()));

@@ -5,8 +5,8 @@ import { describeError, log } from '../lib/log.ts';
 import { watchedSources } from './notify/heartbeat.ts';
 
 /**
- * The options that decide when a message is sent, a notification is due, or a source is overdue. The rest is read when it is
- * needed.
+ * Returns the options that decide when a message is sent, a notification is due, or a source is overdue. The rest is
+ * read when it is needed.
  */
 const paceOf = (account: string, config: LoadedConfig): string => {
   const { rate, perRecipient, circuit, isRemoved, digestAbove, newContacts, escape, canary } = policyOf(
@@ -32,8 +32,8 @@ const policyOf = (account: string, { accounts }: LoadedConfig): AccountPolicy =>
   accounts.get(account) ?? DEFAULT_ACCOUNT;
 
 /**
- * The outboxes of the accounts whose pace or heartbeats differ between two configurations, or all, if other receivers
- * have opted out. `before` null: unknown.
+ * Returns the outboxes of the accounts whose pace or heartbeats differ between two configurations, or all outboxes if
+ * other receivers have opted out. `before`: null if unknown.
  */
 export function repacedOutboxes(before: LoadedConfig | null, after: LoadedConfig): readonly string[] {
   const accounts = new Set([...after.accounts.keys(), ...(before?.accounts.keys() ?? [])]);
@@ -43,8 +43,8 @@ export function repacedOutboxes(before: LoadedConfig | null, after: LoadedConfig
 
 /**
  * Has outboxes check at once whether a new pace allows more: otherwise messages for a full receiver would wait until
- * its hour is over. They get the published set, since KV may still have the old one where they are. One that cannot be
- * reached finds out by itself, within a minute, when its alarm fires.
+ * its hour is over. They get the published set, since KV may still have the old one at their location. An outbox that
+ * cannot be reached finds out by itself, within a minute, when its alarm fires.
  */
 export async function announcePace(env: Env, names: readonly string[], published: string): Promise<void> {
   await Promise.all(
@@ -58,7 +58,10 @@ export async function announcePace(env: Env, names: readonly string[], published
   );
 }
 
-/** Has this isolate and the outboxes that a change concerns use what was just published. `before` null: unknown. */
+/**
+ * Has this isolate, and the outboxes that a change concerns, use the set that was just published. `before`: null if
+ * unknown.
+ */
 export async function announce(
   env: Env,
   before: LoadedConfig | null,

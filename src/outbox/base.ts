@@ -27,7 +27,7 @@ const clock = (): number => Date.now();
 /** The parts of an outbox that most others need. */
 export type Base = ReturnType<typeof createBase>;
 
-/** The tables must exist: what is made reads where the last instance stopped. */
+/** The tables must exist: the parts read where the last instance stopped. */
 export function createBase(ctx: DurableObjectState, env: Env) {
   const { storage, id } = ctx;
   const { sql } = storage;

@@ -8,25 +8,25 @@ import type { Claimed, EndedCall } from './send/flight.ts';
 import type { Recorder } from './send/recorder.ts';
 import type { Timing } from './send/timing.ts';
 
-/** The stages of a commit that other parts do; see {@link Commit}. */
+/** The stages of a commit that other parts carry out; see {@link Commit}. */
 export interface Stages<Item, Answer> {
-  /** Rows of messages are about to change: memory that is read from them is there. */
+  /** Called before rows of messages change: has memory that is read from them ready. */
   readonly begin: () => void;
-  /** Writes what has come in, all of it or nothing. */
+  /** Writes the items that came in, all or none. */
   readonly accept: (items: readonly Item[]) => readonly Answer[];
-  /** Queues what receivers are to be notified of by now. Never throws. */
+  /** Queues the notifications that receivers should get by now. Never throws. */
   readonly notify: () => void;
-  /** A message is claimed: the row to send; null: it is not sent now. */
+  /** Reviews a claimed message: returns the row to send, or null if it is not sent now. */
   readonly review: (row: MessageRow) => MessageRow | null;
   /** True for a message whose receiver has opted out. */
   readonly isSuppressed: (row: MessageRow) => boolean;
   /** A message was too old to be sent, or its receiver has opted out. */
   readonly onEnded: (row: MessageRow, state: Unsent) => void;
-  /** It was claimed, and its call could not be made: it waits as before. */
+  /** A message was claimed, and its call could not be made: it waits as before. */
   readonly onPutBack: (row: MessageRow) => void;
   /** A message is claimed, and its call goes out. */
   readonly onClaimed: (row: MessageRow) => void;
-  /** All is written. Never throws. */
+  /** Everything is written. Never throws. */
   readonly end: () => void;
 }
 
@@ -40,14 +40,14 @@ interface CommitDeps<Item, Answer> {
 }
 
 /**
- * One commit, in this order: calls that have ended are recorded, what came in is
- * accepted, receivers are notified of incidents that are due, messages are claimed, and the checkpoint says where the
- * outbox stands. The calls go out, and senders have their answers, when all of it is on disk.
+ * One commit, in this order: calls that have ended are recorded, items that came in are accepted, receivers are
+ * notified of incidents that are due, messages are claimed, and the checkpoint records the progress of the outbox. When
+ * all of it is on disk, the calls go out and the senders get their answers.
  */
 export class Commit<Item, Answer> {
   readonly #deps: CommitDeps<Item, Answer>;
   readonly stages: Stages<Item, Answer>;
-  /** The policy of the last run: without one, what a failed call means is not known. */
+  /** The policy of the last run: without one, the meaning of a failed call is unknown. */
   #policy: AccountPolicy | null = null;
 
   constructor(deps: CommitDeps<Item, Answer>) {
@@ -55,16 +55,16 @@ export class Commit<Item, Answer> {
     this.stages = deps.stages;
   }
 
-  /** From now on calls are recorded by this policy. */
+  /** Records calls by this policy from now on. */
   use(policy: AccountPolicy): void {
     this.#policy = policy;
   }
 
   /**
-   * Records the calls that have ended, so that their connections are free for what is claimed at the end. A record that
-   * cannot be written, on a disk that is full for a moment, is tried again in each later commit: the gateway has answered,
-   * and nothing may be sent again because of a failed write. Only another instance, which has no answer, takes such a call
-   * for interrupted. Never throws.
+   * Records the calls that have ended, so that their connections are free for the messages claimed at the end. If a
+   * record cannot be written, on a disk that is full for a moment, each later commit tries again: the gateway has
+   * answered, and nothing may be sent again because of a failed write. Only another instance, which has no answer,
+   * treats such a call as interrupted. Never throws.
    */
   record(): void {
     const { flight } = this.#deps.claims;
@@ -75,7 +75,7 @@ export class Commit<Item, Answer> {
       this.#settleInterrupted(policy);
       for (const ended of flight.takeEnded())
         try {
-          // The record before this one may have failed, and have dropped it.
+          // The record before this one may have failed, and have dropped that memory.
           this.stages.begin();
           this.#record(ended, policy);
         } catch (thrown) {
@@ -84,7 +84,7 @@ export class Commit<Item, Answer> {
     });
   }
 
-  /** Claims what may go now, by this policy; null: nothing may be claimed. Never throws: the run does. */
+  /** Claims the messages that may go now, by this policy; null: nothing may be claimed. Never throws: the run does. */
   claim(policy: AccountPolicy | null): readonly Claimed[] {
     let claimed: readonly Claimed[] = [];
     this.#guarded(() => {
@@ -93,7 +93,7 @@ export class Commit<Item, Answer> {
     return claimed;
   }
 
-  /** The end: whatever changed. Never throws. */
+  /** Ends the commit, whatever changed. Never throws. */
   end(): void {
     this.#guarded(() => this.#deps.claims.keepCounters());
     this.stages.end();
@@ -109,7 +109,7 @@ export class Commit<Item, Answer> {
     const follow = recorder.record(ended, ended, result, policy);
     claims.flight.remove(entry);
     claims.queue.turns.release(entry);
-    // The record stands whatever comes of it.
+    // The record stands whatever its consequences do.
     this.#guarded(follow);
   }
 
@@ -140,7 +140,7 @@ export class Commit<Item, Answer> {
     return claimed;
   }
 
-  /** If the claim cannot be written, what was made ready for it waits as before. */
+  /** Claims the messages. If the claim cannot be written, those that were made ready for it wait as before. */
   #claimReviewed(policy: AccountPolicy, capacity: number): readonly Claimed[] {
     const { claims, stages } = this.#deps;
     const reviewed: MessageRow[] = [];
@@ -157,7 +157,7 @@ export class Commit<Item, Answer> {
     }
   }
 
-  /** A fault ends the run, and not the commit. */
+  /** Does work whose fault ends the run, but not the commit. */
   #guarded(work: () => void): void {
     try {
       work();

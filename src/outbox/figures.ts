@@ -4,17 +4,17 @@ import { outboxGauges, type OutboxMetrics } from './read/gauges.ts';
 import { outboxStatus } from './read/status.ts';
 import type { OutboxStatus } from './answers/api-status.ts';
 
-/** Which counts over time are read. */
+/** Selects the counts over time to read. */
 export interface SeriesQuery {
   readonly metric: string;
-  /** Undefined: of all sources. */
+  /** Undefined for all sources. */
   readonly source: string | undefined;
   /** In ms. */
   readonly from: number;
   readonly to: number;
 }
 
-/** The counters, and the current queue. */
+/** Returns the counters, and the current queue. */
 export function readMetrics(parts: OutboxParts): OutboxMetrics {
   const { claims, clock, guard, heartbeats, incidents, meta, read } = parts;
   return {
@@ -26,7 +26,7 @@ export function readMetrics(parts: OutboxParts): OutboxMetrics {
   };
 }
 
-/** Counts over time. `from`: the time since which everything was counted (ms). */
+/** Returns counts over time. `from`: the time since which everything was counted (ms). */
 export function readSeries(
   { claims }: OutboxParts,
   { metric, source, from, to }: SeriesQuery,
@@ -35,7 +35,7 @@ export function readSeries(
   return { from: series.from, points: series.read(metric, source, from, to) };
 }
 
-/** The account's status, by the policy that is in force. */
+/** Returns the account's status, by the policy in force. */
 export async function readStatus(parts: OutboxParts): Promise<OutboxStatus> {
   const { canary, clock, config, escapes, guard, incidents, meta, read } = parts;
   const policy = await config.policy();

@@ -23,7 +23,7 @@ const STEPS_WHILE_DUE = 50;
 
 /**
  * The work at the end of an outbox's alarm, after sending: deletes rows older than the account's `retention`, hourly,
- * and checks whether sources are silent. An object that stores nothing and watches nothing needs no alarm for it.
+ * and checks whether sources are silent. An object that stores nothing and watches nothing needs no alarm for this.
  */
 export class Housekeeping {
   readonly #base: Base;
@@ -128,7 +128,7 @@ export class Housekeeping {
         break;
       }
       await scheduler.wait(0);
-      // The alarm is due again already, so that a run waits for this one to end.
+      // The alarm is due again already: a run waits for this one to end.
       if (step >= STEPS_WHILE_DUE && isDue(alarm.at, clock())) break;
     }
     this.#storageWatch.look();

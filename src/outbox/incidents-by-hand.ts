@@ -9,8 +9,8 @@ import type { OutboxParts } from './parts.ts';
 import { readIncidents } from './read/incidents.ts';
 
 /**
- * A person has an incident, or resolves it. Returns false if it is not open here, and null if it is not known. `by`: who
- * asked.
+ * A person acknowledges an incident, or resolves it. Returns false if it is not open here, and null if it is not known.
+ * `by`: the person who asked.
  */
 export function changeIncident(
   parts: OutboxParts,
@@ -35,7 +35,7 @@ export function changeIncident(
   return isChanged;
 }
 
-/** Sends the news of who has an incident to everybody who was, or may have been, notified of it. */
+/** Notifies everybody who was, or may have been, notified of the incident that somebody has it. */
 function notifyOthers(
   { clock, messages }: OutboxParts,
   config: LoadedConfig,

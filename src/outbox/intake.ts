@@ -9,8 +9,8 @@ import { storedBytes } from './state/bytes.ts';
 import type { CommittedEvent } from './tail/tail.ts';
 
 /**
- * The stage of a commit that takes events in: writes a group of them with their claims, messages and items, all or none.
- * Memory follows.
+ * The stage of a commit that takes events in. It writes a group of them with their claims, messages and items, all or
+ * none, and then updates memory.
  */
 export function takeIn(
   base: Base,
@@ -63,7 +63,7 @@ function count(
 ): void {
   if (event.isPress === true && !isNew) return;
   if (receipt.duplicate) counters.duplicate(event.source, now);
-  // Its owner gets to know soon.
+  // Its owner is notified soon.
   if (heartbeats.isSilent(event.source)) alarm.bringForward(now);
   if (!isNew) return;
   if (leftOut !== undefined) owner.leftOut(event.source, leftOut);

@@ -40,7 +40,7 @@ export function logMessage(
   origin: LogOrigin,
   extra: { readonly by?: string } = {},
 ): void {
-  // Nobody misses a notification that is no longer true, or what they do not want.
+  // A notification that is out of date, or one that its receiver does not want, is not missed.
   const isMissed = stage === 'message.expired' || stage === 'message.cancelled';
   log(isMissed ? 'warn' : 'info', stage, { ...messageFields(row, origin), ...extra });
 }
@@ -55,7 +55,7 @@ const messageFields = (row: MessageRow, { account, tag }: LogOrigin) => ({
   phone: row.phone,
 });
 
-/** One line for each route's incidents that changed in the same way at once, whoever their receivers are. */
+/** One line for the incidents of each route that changed in the same way at once, whoever their receivers are. */
 export function logMoves(moves: readonly Move[], { account }: LogOrigin): void {
   const alike = Map.groupBy(moves, ({ stage, ref: { source, route }, by }) =>
     [stage, source, route, by].join(),
@@ -99,7 +99,7 @@ export function logAccountStatus(
   else if (kind === 'account.resumed' || kind === 'circuit.closed') log('info', kind, about);
 }
 
-/** One line for an outbox that is nearly full, full, or no longer so. */
+/** One line for an outbox that is nearly full, full, or no longer either. */
 export function logStorage(kind: StorageChange, level: StorageLevel, { account }: LogOrigin): void {
   const { bytes, maxBytes } = level;
   log(kind === 'storage.full' ? 'error' : 'warn', kind, { account, bytes, max_bytes: maxBytes });

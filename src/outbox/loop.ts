@@ -22,18 +22,18 @@ interface LoopDeps<Item, Answer> {
   readonly timing: Timing;
   readonly calls: Calls;
   readonly alarm: Pick<Alarm, 'isRunning'>;
-  /** The account's current policy, read if it has to be; and without reading, null where it has to be. */
+  /** The account's current policy: one reads it if needed, the other returns null instead. */
   readonly policy: () => Promise<AccountPolicy>;
   readonly policyNow: () => AccountPolicy | null;
   /** True if there is something to write besides messages, so that a commit is needed. */
   readonly isAsked: () => boolean;
   /** One HTTP call for the message; never throws. */
   readonly call: (message: MessageRow, policy: AccountPolicy) => Promise<AttemptResult | NoCall>;
-  /** Sending is needed from a moment on (ms), and not before … */
+  /** Sending is needed from this time on (ms), and not before … */
   readonly wakeAt: (at: number) => void;
   /** … and if this object stops, somewhat later than now. */
   readonly wakeIfStopped: () => void;
-  /** A commit, or a change outside of one, is made; `now` makes another one. */
+  /** A commit, or a change outside of one, was made; `now` makes another one. */
   readonly onChanged: (now: Now) => void;
   /** A run of its own has ended, or has failed. */
   readonly onRunEnded: () => void;
@@ -45,8 +45,8 @@ interface LoopDeps<Item, Answer> {
 }
 
 /**
- * The loop of an outbox: makes commits while there is anything to write, and the calls that they claim. A run goes on
- * until nothing can be sent now. It is started by a commit that accepts something or by the alarm, and never twice.
+ * The loop of an outbox: makes commits while there is anything to write, and the calls that they claim. A run continues
+ * until nothing can be sent now. A commit that accepts something, or the alarm, starts it; never both at once.
  */
 export class Loop<Item, Answer> {
   readonly #deps: LoopDeps<Item, Answer>;
@@ -55,9 +55,9 @@ export class Loop<Item, Answer> {
   #running = false;
   /** The highest number of a message at the end of the last commit. */
   #newest = 0;
-  /** The time after which the current run claims no more (ms). */
+  /** The time after which the current run makes no further claims (ms). */
   #stopAt = Infinity;
-  /** Until when the run waits unless it is notified (ms); null: it does not wait. */
+  /** The time until which the run waits unless it is notified (ms); null if it does not wait. */
   #waitsUntil: number | null = null;
 
   constructor(deps: LoopDeps<Item, Answer>) {
@@ -80,10 +80,10 @@ export class Loop<Item, Answer> {
     return this.#group.add(item);
   }
 
-  /** Makes a change at once, and what follows from it. It is on disk before anything of it is seen outside. */
+  /** Makes a change at once, with its consequences. It is on disk before anything of it is visible outside. */
   readonly now: Now = (change) => this.#change(change, false);
 
-  /** The same, for work whose invocation has made other calls: a run that follows has the alarm’s calls. */
+  /** Does the same for work whose invocation has made other calls: a run that follows has the alarm’s calls. */
   readonly late: Now = (change) => this.#change(change, true);
 
   #change<Done>(change: () => Done, isLate: boolean): Done {
@@ -103,7 +103,7 @@ export class Loop<Item, Answer> {
     this.#signal.notify();
   }
 
-  /** Starts to send what may go now, or sets the alarm for when it may. */
+  /** Starts to send what may be sent now, or sets the alarm for the time when it may. */
   go(isLate = false): void {
     const { alarm, calls, clock, isAsked, policyNow, timing, wakeIfStopped } = this.#deps;
     const policy = policyNow();
@@ -126,7 +126,7 @@ export class Loop<Item, Answer> {
     this.#signal.notify();
   }
 
-  /** The object has started: what its last instance left is sent at once, and not when the alarm comes. */
+  /** The object has started: what its last instance left is sent at once, without waiting for the alarm. */
   resume(): void {
     const { alarm, calls, claims, isAsked } = this.#deps;
     const isLeft = claims.flight.interrupted.length > 0 || claims.queue.atMost > 0 || isAsked();
@@ -135,7 +135,7 @@ export class Loop<Item, Answer> {
     void this.#start();
   }
 
-  /** A run of its own, below which the alarm is the net. Never throws. */
+  /** Starts a separate run, with the alarm as its safety net. Never throws. */
   async #start(): Promise<void> {
     const { onRunEnded, onRunFailed } = this.#deps;
     try {
@@ -147,8 +147,8 @@ export class Loop<Item, Answer> {
   }
 
   /**
-   * Sends until nothing can be sent now, or the run has made all its calls. While calls are under way the run waits:
-   * each that ends has its own commit made.
+   * Sends until nothing can be sent now, or the run has made all its calls. While calls are under way, the run waits:
+   * each call that ends has its own commit made.
    */
   async run(): Promise<void> {
     const { claims, clock, commit, isAsked, policy: readPolicy, policyNow, timing } = this.#deps;
@@ -173,7 +173,7 @@ export class Loop<Item, Answer> {
   #endCommit(): void {
     const { claims, commit, onChanged, onRunFailed } = this.#deps;
     commit.stages.notify();
-    // A fault ends the run, and not the commit.
+    // A fault ends the run, but not the commit.
     try {
       this.#claim();
     } catch (thrown) {
@@ -183,15 +183,18 @@ export class Loop<Item, Answer> {
     }
     commit.end();
     onChanged(this.late);
-    // The run says what is wrong, and comes again.
+    // The run reports the fault, and comes again.
     if (claims.flight.isBehind) this.#signal.notify();
   }
 
-  /** Claims what may go, and calls. The calls go out when the commit is on disk: the platform holds them back until then. */
+  /**
+   * Claims what may be sent, and calls. The calls go out when the commit is on disk: the platform holds them back until
+   * then.
+   */
   #claim(): void {
     const { claims, commit, isAsked, policyNow } = this.#deps;
     const { newest } = claims.queue;
-    // A run starts here, so that what was accepted is claimed in the same commit.
+    // A run starts here, so that accepted messages are claimed in the same commit.
     if (newest !== this.#newest || isAsked()) this.go();
     this.#newest = newest;
     if (!this.#running) return;
@@ -201,10 +204,10 @@ export class Loop<Item, Answer> {
     this.#notifyRun(policy);
   }
 
-  /** The run waits for something else than what there is now. */
+  /** Wakes the run if it waits for anything other than what is due now. */
   #notifyRun(policy: AccountPolicy | null): void {
     if (this.#waitsUntil === null) return;
-    // Without a policy the run has to read it.
+    // Without a policy, the run has to read it.
     const next = policy === null ? -Infinity : this.#nextTurnAt(policy);
     const isEarlier = next !== null && next < this.#waitsUntil;
     if (this.#deps.claims.flight.size === 0 || isEarlier || this.#deps.isAsked()) this.#signal.notify();
@@ -227,7 +230,7 @@ export class Loop<Item, Answer> {
     return this.#deps.clock() < this.#stopAt;
   }
 
-  /** Returns the time when the run must look again although no call has ended (ms); null if it need not. */
+  /** Returns the time when the run must look again even if no call has ended (ms); null if it need not. */
   #nextTurnAt(policy: AccountPolicy): number | null {
     const { clock, timing } = this.#deps;
     return this.#mayClaim() ? timing.nextTurnAt(policy, clock()) : null;

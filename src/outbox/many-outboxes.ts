@@ -12,8 +12,7 @@ export interface OutboxCall {
 export type Called = { readonly value: unknown } | { readonly error: string };
 
 /**
- * The number of calls that are passed on together: their answers come back as one, and an RPC's answer ends at 32
- * MiB.
+ * The number of calls that are passed on together: their answers come back as one, and an RPC's answer ends at 32 MiB.
  */
 const TOGETHER = 16;
 /**
@@ -22,9 +21,7 @@ const TOGETHER = 16;
  */
 const MAX_ASKED = 4 * 1_024 * 1_024;
 
-/**
- * Returns the number of the request's calls that it takes to call this many outboxes at once, with small arguments.
- */
+/** Returns the number of the request's calls that it takes to call this many outboxes at once, with small arguments. */
 export const callsFor = (outboxes: number): number => Math.ceil(outboxes / TOGETHER);
 
 interface WaitingCall extends OutboxCall {
@@ -33,8 +30,8 @@ interface WaitingCall extends OutboxCall {
 
 /**
  * The bindings for a request of the admin API. Calls of outboxes that are made at the same moment are passed to the
- * registry in portions, and the registry makes them. A portion is one call of the request, of which the free plan
- * allows 50, so that lists can read hundreds of accounts. Each call fails alone, with its reason.
+ * registry in portions, and the registry makes them. A portion is one call of the request. The free plan allows 50 of
+ * these, so lists can read hundreds of accounts. Each call fails alone, with its reason.
  */
 export function withManyOutboxes(env: Env): Env {
   const outboxes = manyOutboxes(env);
@@ -46,7 +43,7 @@ export function withManyOutboxes(env: Env): Env {
 function manyOutboxes(env: Env): Env['OUTBOX'] {
   let waiting: WaitingCall[] = [];
   const flush = async (): Promise<void> => {
-    // Calls that one expression makes are all made in one turn of the event loop.
+    // All calls of one expression are made in one turn of the event loop.
     await Promise.resolve();
     const calls = waiting;
     waiting = [];

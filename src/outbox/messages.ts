@@ -23,7 +23,10 @@ export class Messages {
     return this.#nextSeq;
   }
 
-  /** Takes over the rows of messages that were written, in the order of their numbers. `receivedAt`: of their webhook (ms). */
+  /**
+   * Counts the rows of messages that were written, in the order of their numbers. `receivedAt`: the time of their
+   * webhook (ms).
+   */
   written(rows: readonly MessageRow[], receivedAt: number): void {
     const { claims, escapes } = this.#base;
     // Before anything else: if something below threw, the same numbers would be used again and messages lost.
@@ -33,7 +36,7 @@ export class Messages {
     escapes.watch(rows);
   }
 
-  /** Queues a message that was sent by hand, and returns its id; null: there is no space for it. */
+  /** Queues a message that was sent by hand, and returns its id; null if there is no space for it. */
   send(message: DraftMessage, configVersion: number): string | null {
     const { clock, tag } = this.#base;
     const origin = { event: null, source: null, since: clock(), configVersion };
@@ -42,8 +45,8 @@ export class Messages {
   }
 
   /**
-   * Queues messages that no webhook brings; `also` writes in the same transaction and gets the first one's number.
-   * Returns that number; null: there is no space.
+   * Queues messages that come from no webhook; `also` writes in the same transaction and gets the first one's number.
+   * Returns that number; null if there is no space.
    */
   queue({ drafts, origin }: Drafts, also?: (seq: number) => void): number | null {
     const { storage, guard, tag, reuse, links, clock } = this.#base;
@@ -59,8 +62,8 @@ export class Messages {
   }
 
   /**
-   * Writes the fallback of a message that is dead, in the transaction that records it. Memory takes it over once that
-   * transaction stands, by `queued`. Null: there is none.
+   * Queues the fallback of a message that is dead, at the end of the transaction that records it. Returns its number;
+   * null if there is none.
    */
   fallBack(row: MessageRow): { readonly seq: number; readonly queued: () => void } | null {
     const { escapes, storage, reuse, clock } = this.#base;

@@ -13,7 +13,7 @@ export interface SilenceLook extends Matched {
   readonly fields: FieldCheck;
 }
 
-/** See {@link readRows}. With the silence that matches each one now, if it is asked for by itself. */
+/** See {@link readRows}. If it is called for the incidents alone, each has the silence that matches it now. */
 export async function readIncidents(
   parts: OutboxParts,
   ids: readonly string[],
@@ -26,7 +26,9 @@ export async function readIncidents(
   return views.map((view) => withSilence(view, { sql: read.sql, config, now: parts.clock() }));
 }
 
-/** A receiver who was notified is looked at again only when a repeat is due, but a silence counts from its first moment. */
+/**
+ * A receiver who was notified is looked at again only when a repeat is due, but a silence counts from its first moment.
+ */
 function withSilence(
   view: IncidentView,
   { sql, config, now }: { readonly sql: SqlStorage; readonly config: LoadedConfig; readonly now: number },
@@ -42,7 +44,10 @@ function withSilence(
 export const summarizeIncidents = async (parts: OutboxParts): Promise<readonly OpenOfSource[]> =>
   openSummary(await readingOf(parts));
 
-/** Counts the open incidents that a silence would match, and finds fields that nobody has. Null: its condition is wrong. */
+/**
+ * Counts the open incidents that a silence would match, and finds fields that nobody has. Null if its condition is
+ * wrong.
+ */
 export async function lookAtSilence(parts: OutboxParts, when: string): Promise<SilenceLook | null> {
   const compiled = compileWhen(when);
   if (!compiled.ok) return null;
@@ -58,6 +63,6 @@ const readingOf = async (parts: OutboxParts) => ({
   now: parts.clock(),
 });
 
-/** Null: it cannot be read now. */
+/** Null if it cannot be read now. */
 const configOf = async ({ config }: OutboxParts): Promise<LoadedConfig | null> =>
   config.known ?? (await config.read().catch(() => null));

@@ -13,12 +13,15 @@ import type { OutboxParts } from './parts.ts';
 import { messageRow, messageSeq } from './state/message.ts';
 import type { Pause } from './state/meta.ts';
 
-/** The result of a person's action. `refusal`: why nothing was done; null: it was done. */
+/** The result of a person's action. `refusal`: the reason why nothing was done; null if it was done. */
 export interface Operated {
   readonly refusal: string | null;
 }
 
-/** A person retries a message that is dead or waits, or takes it out of delivery. Null: there is no such message. */
+/**
+ * Carries out a person's action on a message that is dead or waits: retries it, or takes it out of delivery. Null if
+ * there is no such message.
+ */
 export function operate(
   parts: OutboxParts,
   action: 'retry' | 'cancel',
@@ -33,7 +36,7 @@ export function operate(
   return loop.now(() => {
     const done = change(contextOf(parts, by), row);
     if (!done.ok) return { refusal: done.error };
-    // The row does not show the last attempt's state any more, so a restart could not count it from there.
+    // The row does not show the last attempt's state any more, so a restart could not count it from the row.
     parts.claims.counters.keepNow();
     changed(parts);
     return { refusal: null };
@@ -75,7 +78,7 @@ const retryIn =
     return done;
   };
 
-/** Memory follows when it stands. */
+/** Cancels in the rows; memory follows once that is written. */
 const cancelIn =
   ({ claims, origin, others, storage, tail }: OutboxParts): typeof cancelMessage =>
   (context, row) => {
@@ -85,7 +88,7 @@ const cancelIn =
       return result;
     });
     if (!done.ok) return done;
-    // Else it would take memory, and have the alarm look for it, as long as its account cannot send.
+    // Otherwise it would use memory, and the alarm would look for it, as long as its account cannot send.
     claims.queue.turns.remove(row);
     claims.counters.reached(row.source, 'cancelled', context.now);
     logMessage('message.cancelled', row, origin(), { by: context.by });

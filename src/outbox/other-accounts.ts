@@ -24,7 +24,7 @@ import { messageId, messageRow, messageSeq, type Attempt, type MessageRow } from
 import { isDue, isFinal } from './state/states.ts';
 import { parseOwnJson } from '../lib/own-json.ts';
 
-/** A message whose call is under way is looked at again after this (ms). */
+/** A message whose call is under way is checked again after this (ms). */
 const UNDER_WAY_MS = 5_000;
 
 interface Parts extends Base {
@@ -33,20 +33,24 @@ interface Parts extends Base {
 }
 
 /**
- * The fallbacks that go from one account to another. A message that is dead, or was not sent for too long, has its fallback written into a
- * row, in the transaction that says so; the row is there until the other account has taken it, and that account takes it once. Of a message
- * about incidents, the other account says how its fallback ended: until then it is on its way.
+ * The fallbacks that go from one account to another. When a message is dead, or has not been sent for too long, its
+ * fallback is written into a row, in the transaction that records this. The row stays until the other account has taken
+ * the fallback, which it does once. For a message about incidents, the other account reports how its fallback ended;
+ * until then it is on its way.
  */
 export class OtherAccounts {
   readonly #parts: Parts;
-  /** True if a row was written that the next {@link follow} is to read. */
+  /** True if a row was written for the next {@link follow} to read. */
   #isAsked = false;
 
   constructor(parts: Parts) {
     this.#parts = parts;
   }
 
-  /** Writes the fallback of a message that is dead, or has it given away, in the transaction that says so. Returns what follows once that stands; null: there is none. */
+  /**
+   * Queues the fallback of a message that is dead, or has it given to another account, in the transaction that records
+   * the end. False if there is none.
+   */
   fallBack(row: MessageRow, outcome: Attempt['outcome']): (() => void) | null {
     const { messages, incidents } = this.#parts;
     if (nextAccount(row) !== null) {
@@ -60,7 +64,7 @@ export class OtherAccounts {
     return next.queued;
   }
 
-  /** A message ended, or waits again, and no fallback follows it. To be called in the transaction that says so. */
+  /** A message ended, or waits again, and no fallback follows it. To be called in the transaction that records this. */
   ended(row: MessageRow, state: Ended | 'superseded', outcome: Attempt['outcome'] | null): void {
     const { incidents, sql } = this.#parts;
     if (state !== 'superseded') incidents.record(row, state, outcome);
@@ -70,7 +74,7 @@ export class OtherAccounts {
     else if (handOnAt(row) !== null) removeHanding(sql, row.seq);
   }
 
-  /** A change was made: does what it asked for. */
+  /** Called after a change: does what the change asked for. */
   follow(now: Now): void {
     if (this.#isAsked) this.send(now);
   }
@@ -80,12 +84,12 @@ export class OtherAccounts {
     const { alarm, handings, waitUntil } = this.#parts;
     this.#isAsked = false;
     if (handings.nextAt() === null) return;
-    // Not in the commit that is being made, if there is one.
+    // Not in the commit that is being made now.
     const run = Promise.resolve().then(() => handings.run(this.#followsBy(now)));
     waitUntil(run.then(() => alarm.bringForward(handings.nextAt())));
   }
 
-  /** The commit that is being made writes what is to be done: the alarm is the net. */
+  /** The commit that is being made writes what has to be done; the alarm makes sure of it. */
   #soon(): void {
     const { alarm, clock } = this.#parts;
     this.#isAsked = true;
@@ -97,7 +101,7 @@ export class OtherAccounts {
     return list.map((handed) => takeHanded(this.#parts, handed, isGone));
   }
 
-  /** The other account says how fallbacks ended. */
+  /** The other account reports how fallbacks ended. */
   endedElsewhere(list: readonly EndedElsewhere[]): void {
     const { incidents, sql, storage, tag } = this.#parts;
     for (const { id, by, state, outcome } of list)
@@ -105,9 +109,9 @@ export class OtherAccounts {
         const seq = messageSeq(id, tag);
         const row = seq === null ? null : messageRow({ sql }, seq);
         const phase = seq === null ? undefined : handingOf(sql, seq)?.phase;
-        // A person has sent it again meanwhile, or it was said already.
+        // A person has sent it again meanwhile, or the end was reported already.
         if (row === null || (phase !== 'leaves' && phase !== 'away')) return;
-        // The report may come before the answer that it was taken.
+        // The report may arrive before the answer that the fallback was taken.
         if (phase === 'leaves') this.#link(row, by);
         removeHanding(sql, row.seq);
         if (isFinal(row.state)) incidents.record(row, state, outcome);
@@ -123,7 +127,10 @@ export class OtherAccounts {
     };
   }
 
-  /** A message was not sent for too long. It is another account's from now on, unless its call is under way or a person holds it. */
+  /**
+   * A message was not sent for too long. From now on it belongs to another account, unless its call is under way or a
+   * person holds it.
+   */
   #overdue(seq: number): void {
     const { claims, clock, incidents, meta, origin, sql, storage, tail } = this.#parts;
     const row = messageRow({ sql }, seq);
@@ -147,7 +154,7 @@ export class OtherAccounts {
       );
       this.#leave(row);
     });
-    // Else it would take memory, and have the alarm look for it.
+    // Otherwise it would use memory, and the alarm would look for it.
     claims.queue.turns.remove(row);
     claims.queue.changed(clock());
     claims.counters.reached(row.source, 'superseded', clock());
@@ -192,7 +199,7 @@ export class OtherAccounts {
       sql.exec(`UPDATE messages SET params = '${FORGOTTEN}' WHERE seq = ?`, seq);
   }
 
-  /** Sends what is left: the message itself, if it only waited; else its next fallback. */
+  /** Sends what is left: the message itself, if it only waited; otherwise its next fallback. */
   #refused({ seq, account, what }: HandingRow, refusal: string): void {
     const { claims, clock, escapes, owner, sql, storage, tail } = this.#parts;
     const row = messageRow({ sql }, seq);

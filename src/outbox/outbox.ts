@@ -22,9 +22,9 @@ import { OUTBOX_STORE } from './state/schema.ts';
 const SILENCE_LOOK_MS = 60_000;
 
 /**
- * The outbox of one account: accepts events durably, and sends their messages. The object has the account's name. Its records are
- * the truth. A commit or the alarm starts to send. This file has the calls that change something, and the alarm;
- * `readable-outbox.ts` has those that only read, and `parts.ts` makes the parts that they use.
+ * The outbox of one account: accepts events durably, and sends their messages. The object has the account's name. Its
+ * rows are authoritative. A commit or the alarm starts sending. This file has the calls that change something, and the
+ * alarm; `readable-outbox.ts` has those that only read, and `parts.ts` makes the parts that they use.
  */
 export class Outbox extends ReadableOutbox {
   protected override readonly parts: OutboxParts;
@@ -37,7 +37,7 @@ export class Outbox extends ReadableOutbox {
     const { alarm, incidents, loop, schedule } = this.parts;
     void ctx.blockConcurrencyWhile(async () => {
       await alarm.read();
-      // Not at once: what starts the object may be its alarm, which is not pending any more.
+      // Not at once: the object may have been started by its alarm, which is not pending any more.
       setTimeout(() => {
         incidents.lookAtAll();
         loop.resume();
@@ -56,14 +56,16 @@ export class Outbox extends ReadableOutbox {
     return this.parts.loop.accept(acceptance);
   }
 
-  /** Queues a message that was sent by hand, and returns it; null: there is no space for it. */
+  /** Queues a message that was sent by hand, and returns it; null if there is no space for it. */
   async send(message: DraftMessage, configVersion: number): Promise<MessageView | null> {
     const { loop, messages } = this.parts;
     const id = loop.now(() => messages.send(message, configVersion));
     return id === null ? null : await this.readMessage(id);
   }
 
-  /** Another account gives fallbacks to this one; see {@link OtherAccounts}. Each is taken once, however often it comes. */
+  /**
+   * Another account gives fallbacks to thisone; see {@link OtherAccounts}. Each is taken once, however often it comes.
+   */
   async takeHanded(handed: readonly Handed[]): Promise<readonly HandOnAnswer[]> {
     const { account, config, loop, others } = this.parts;
     const { accounts } = await config.read();
@@ -71,7 +73,7 @@ export class Outbox extends ReadableOutbox {
     return loop.now(() => others.take(handed, isGone));
   }
 
-  /** Another account says how fallbacks of messages of this one ended. */
+  /** Another account reports how fallbacks of this account's messages ended. */
   endedElsewhere(ended: readonly EndedElsewhere[]): void {
     const { loop, others } = this.parts;
     loop.now(() => others.endedElsewhere(ended));
@@ -93,7 +95,7 @@ export class Outbox extends ReadableOutbox {
       sendEscapes,
     } = this.parts;
     alarm.begin(info?.scheduledTime);
-    // A run that a commit has started goes on, and what is done here is counted with it.
+    // A run that a commit has started continues, and the calls made here count towards it.
     if (!loop.running) calls.begin();
     owner.send();
     others.send(loop.late);

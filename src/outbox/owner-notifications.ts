@@ -45,7 +45,7 @@ interface OwnerNotificationsDeps {
   readonly waitUntil: (work: Promise<void>) => void;
 }
 
-/** Logs what happens to an outbox, and notifies the account's owner where they must know. */
+/** Logs what happens to an outbox, and notifies the account's owner of what they must know. */
 export class OwnerNotifications {
   readonly #deps: OwnerNotificationsDeps;
 
@@ -53,7 +53,7 @@ export class OwnerNotifications {
     this.#deps = deps;
   }
 
-  /** Sends in the background: a channel that hangs must not delay the alarm, and with it the messages. */
+  /** Sends in the background: a channel that hangs must not delay the alarm, and the messages with it. */
   send(): void {
     const { notifier, alarm, waitUntil } = this.#deps;
     waitUntil(notifier.run().then(() => alarm.bringForward(notifier.nextAt())));
@@ -71,7 +71,7 @@ export class OwnerNotifications {
     if (this.#note(before) || isDeadNew || isRedirectNew) this.send();
   }
 
-  /** Queues a notification unless there was one of its kind within the hour, or another time (ms). */
+  /** Queues a notification unless there was one of its kind within the hour, or another interval (ms). */
   #once(kind: Notification['kind'], text: string, account: string, intervalMs?: number): boolean {
     return this.#deps.notifier.addFirst({ kind, account, at: iso(Date.now()), text }, intervalMs);
   }
@@ -93,27 +93,27 @@ export class OwnerNotifications {
     if (this.#note(before)) this.#sendSurely();
   }
 
-  /** The account has its most open incidents: further ones are only counted. */
+  /** The account has reached its maximum of open incidents: further ones are only counted. */
   beyond(): void {
     const { account } = this.#deps.origin();
     if (this.#once('incidents.beyond', BEYOND_TEXT(account), account)) this.#sendSurely();
   }
 
-  /** A message was suppressed, and so are all to its route. */
+  /** A message was suppressed, like all messages of its route. */
   suppressed({ route, source }: MessageRow): void {
     const { account } = this.#deps.origin();
     const text = SUPPRESSED_TEXT(account, `${source ?? ''}/${route ?? ''}`);
     if (this.#once('route.suppressed', text, account, DAY)) this.#sendSurely();
   }
 
-  /** A step of a route was due, and it has no receivers. */
+  /** A step of a route was due, but it has no receivers. */
   nobodyToNotify({ source, route }: IncidentParts, step: number): void {
     const { account } = this.#deps.origin();
     const text = NOBODY_TEXT(account, `${source}/${route}`, step);
     if (this.#once('incident.no_receiver', text, account)) this.#sendSurely();
   }
 
-  /** Nobody has pressed the link of the canary in time, which was sent at a time (ms). */
+  /** Nobody has pressed the link of the canary in time. `sentAt`: when it was sent (ms). */
   unanswered(seq: number, sentAt: number): void {
     const { notifier, origin } = this.#deps;
     const { account } = origin();
@@ -133,7 +133,7 @@ export class OwnerNotifications {
     this.#sendSurely();
   }
 
-  /** The outbox is nearly full, full, or no longer so. */
+  /** The outbox is nearly full, full, or no longer either. */
   storage(kind: StorageChange, level: StorageLevel): void {
     const { notifier, origin } = this.#deps;
     logStorage(kind, level, origin());

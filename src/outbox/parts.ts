@@ -34,7 +34,7 @@ const RETRY_MS = 30_000;
 export type OutboxParts = ReturnType<typeof createParts>;
 
 /**
- * Makes the parts of an outbox in one pass: each has only what was made before it. The tables must exist. While the
+ * Makes the parts of an outbox in one pass: each gets only the parts made before it. The tables must exist. While the
  * parts are made, they only read where the last instance stopped.
  */
 export function createParts(ctx: DurableObjectState, env: Env) {
@@ -69,7 +69,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     storage,
     policyIn: (loaded) => config.policyIn(loaded),
     updateAt: ({ perRecipient }, phone, now) => {
-      // One place is left for what the receiver does not know of.
+      // One place stays free for something that the receiver does not know of.
       const perHour = Math.max(1, (perRecipient?.perHour ?? 0) - 1);
       return claims.pace.nextSendToAt(perRecipient && { perHour }, phone, now);
     },

@@ -7,18 +7,21 @@ import { mayHaveArrived, messageId, messageRow } from './state/message.ts';
 
 export type { LinkView } from './links/read-link.ts';
 
-/** A link by its token; null: this outbox has no such link. */
+/** Returns a link by its token; null if this outbox has no such link. */
 export const readLink = (parts: OutboxParts, token: string): LinkView | null => read(contextOf(parts), token);
 
 /** A press that was taken back. */
 export interface Undo {
   /** The event of the press. */
   readonly event: string;
-  /** The receivers who got its messages, or may have. */
+  /** The receivers who got or may have got its messages. */
   readonly heard: readonly string[];
 }
 
-/** Takes back the press of a link, and what it made that was not sent yet; may be repeated. Null: it cannot be taken back. */
+/**
+ * Takes back the press of a link, and the messages of it that were not sent yet; may be repeated. Null if it cannot be
+ * taken back.
+ */
 export function takeBack(parts: OutboxParts, token: string, by: string): Undo | null {
   const taken = parts.loop.now(() => {
     const done = release(contextOf(parts), token);

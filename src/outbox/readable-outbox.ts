@@ -41,7 +41,7 @@ export abstract class ReadableOutbox extends DurableObject<Env> {
     return read.readMessage(await this.#reading(), id);
   }
 
-  /** With what messages wait for, which the account's policy decides; without, if that cannot be read. */
+  /** Includes what messages wait for, which depends on the account's policy; left out if that cannot be read. */
   async #reading(): Promise<read.ReadContext> {
     const { read: readContext, config, timing } = this.parts;
     const policy = await config.lastPolicy(Date.now()).catch(() => null);
@@ -52,12 +52,12 @@ export abstract class ReadableOutbox extends DurableObject<Env> {
     };
   }
 
-  /** The code of a list's calendar, which only this deployment can make. */
+  /** Returns the code of a list's calendar, which only this deployment can make. */
   calendarCode(list: string): string {
     return keyedCode(this.parts.meta.linkKey, `calendar ${list}`);
   }
 
-  /** Positions in the list of incidents, see {@link listIncidents}. */
+  /** Returns positions in the list of incidents, see {@link listIncidents}. */
   listIncidents(filter: IncidentFilter): read.Page<string> {
     return listIncidents(this.parts.read(), filter);
   }

@@ -15,8 +15,8 @@ export function lookForRemoval({ alarm, config }: Base, loaded: LoadedConfig): v
 }
 
 /**
- * The outbox of an account that was removed sends what waits. Once nothing of it is stored, this has the registry forget
- * the account: lists read this outbox until then.
+ * The outbox of a removed account sends what still waits. Once it stores nothing more, this has the registry forget the
+ * account; until then, lists read this outbox.
  */
 export async function reportRemoval(
   { account, alarm, calls, config, env, sql }: Base,
@@ -40,6 +40,6 @@ const isEmpty = (sql: SqlStorage): boolean =>
     'beyond',
     'notices',
     'handings',
-    // A fallback that would come again is refused, once the account is forgotten.
+    // If a fallback came again after the account is forgotten, it would be refused.
     "dedupe_claims WHERE key NOT LIKE '@%'",
   ].every((from) => sql.exec(`SELECT 1 FROM ${from} LIMIT 1`).toArray().length === 0);

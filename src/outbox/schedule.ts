@@ -21,7 +21,7 @@ export class Schedule {
     this.#incidents = incidents;
   }
 
-  /** The alarm that sends what a run has left behind if the object stops. */
+  /** Sets the alarm that sends what a run leaves behind if the object stops. */
   stretchNet(): void {
     const { alarm, clock } = this.#base;
     // The platform starts a running alarm again.
@@ -29,9 +29,9 @@ export class Schedule {
   }
 
   /**
-   * Sets the alarm for whatever is next. `loaded` null: this object has read no configuration, since it had the policy
-   * from whoever brought the events. Then the alarm below its run finds out. `isRunning`: what waits for a run needs no
-   * alarm of its own.
+   * Sets the alarm for the next thing that is due. `loaded` is null if this object has read no configuration, because
+   * the policy came with the events. Then the alarm below its run finds out. `isRunning`: a run is under way, and
+   * whatever waits for it needs no alarm.
    */
   arm(loaded: LoadedConfig | null, isRunning: boolean): void {
     const { alarm, clock, config, escapes, handings, notifier } = this.#base;
@@ -56,8 +56,8 @@ export class Schedule {
   }
 
   /**
-   * An object that holds or watches anything must always have an alarm. The alarm itself finds out when it is needed
-   * next.
+   * Sets a lost alarm again. An object that holds or watches anything must always have an alarm; the alarm itself finds
+   * out when it is needed next.
    */
   armLost(at = this.#base.clock()): void {
     const { alarm, canary, heartbeats, notifier, sql } = this.#base;

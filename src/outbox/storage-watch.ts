@@ -4,8 +4,8 @@ import { handingOf } from './state/handings.ts';
 import { SWEEP_START, sweepStep, type SweepPosition } from './storage/retention.ts';
 
 /**
- * The time after which to try again if nothing could be freed: waiting messages must end first, and each attempt
- * reads all rows.
+ * The time after which to try again if nothing could be freed: waiting messages must end first, and each attempt reads
+ * all rows.
  */
 const FREE_AGAIN_MS = 60_000;
 
@@ -33,8 +33,8 @@ export class StorageWatch {
   }
 
   /**
-   * Works in steps, between which other calls are served, until it is well below the limit or nothing more may be
-   * deleted. Never throws.
+   * Works in steps, between which other calls are served, until the outbox is well below the limit or nothing more may
+   * be deleted. Never throws.
    */
   async #free(): Promise<void> {
     const { account, claims, clock, guard, storage } = this.#base;

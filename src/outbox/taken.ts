@@ -8,7 +8,9 @@ import { messageId, type MessageRow } from './state/message.ts';
 
 type Parts = Base & { readonly messages: Messages };
 
-/** Queues a fallback of another account's message, once however often it comes. `isGone`: this account was removed. */
+/**
+ * Queues a fallback of another account's message, only once however often it comes. `isGone`: this account was removed.
+ */
 export function takeHanded(parts: Parts, { id, draft, origin }: Handed, isGone: boolean): HandOnAnswer {
   const { account, clock, messages, sql, tag } = parts;
   const known = takenAs(sql, id);
@@ -22,7 +24,10 @@ export function takeHanded(parts: Parts, { id, draft, origin }: Handed, isGone: 
     : { message: messageId(seq, tag) };
 }
 
-/** Writes down the end of a message that was taken, if its account wants to know. False: it does not. */
+/**
+ * Records the end of a message that was taken from another account, if that account wants to know. False if it does
+ * not.
+ */
 export function reportEnd(
   { account, clock, sql, tag }: Base,
   row: MessageRow,

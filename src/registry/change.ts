@@ -23,7 +23,9 @@ export type Change =
     }
   | { readonly kind: 'delete'; readonly collection: DocumentKind; readonly name: string };
 
-/** The set after the change. Deleting what is not there is 404, deleting what is in use 409. */
+/**
+ * Returns the set after the change. Deleting a document that does not exist gives 404; deleting one in use gives 409.
+ */
 export function applyChange(set: ConfigSet, change: Change): Result<ConfigSet, PublishRefusal> {
   if (change.kind === 'replace') return ok(change.set);
   const { collection, name } = change;
@@ -46,7 +48,7 @@ export function applyChange(set: ConfigSet, change: Change): Result<ConfigSet, P
   return ok({ ...set, [collection]: Object.fromEntries(others) });
 }
 
-/** A change in a few words, for the list of versions. */
+/** Describes a change in a few words, for the list of versions. */
 export const describeChange = (change: Change): string =>
   change.kind === 'replace' ? 'replace the whole set' : `${change.kind} ${change.collection}/${change.name}`;
 
@@ -70,7 +72,7 @@ function usersOf(set: ConfigSet, collection: DocumentKind, name: string): readon
   return [...new Set(uses.filter((one) => one.collection === collection && one.name === name).map(placeOf))];
 }
 
-/** A document that another one names, and where. */
+/** A document that another one names, and the place where it does. */
 interface Use {
   readonly collection: DocumentKind;
   readonly name: string;
@@ -98,6 +100,6 @@ function usesOfSource(
   return [use('accounts', account, id), ...ofRoutes];
 }
 
-/** The accounts that the fallbacks of a template name. */
+/** Returns the accounts that the fallbacks of a template name. */
 const usesOfFallbacks = ({ fallback = [] }: TemplateDocument, place: string): readonly Use[] =>
   fallback.flatMap(({ account }) => (account === undefined ? [] : [use('accounts', account, place)]));

@@ -2,7 +2,7 @@ import { DAY } from '../lib/duration.ts';
 import { iso } from '../lib/iso.ts';
 import type { DoneCard } from './api-done.ts';
 
-/** There are a few for each source and account. */
+/** Each source and account has a few. */
 const MAX_DONE = 1_000;
 /** An older entry is forgotten. */
 const KEPT_MS = 90 * DAY;
@@ -30,7 +30,7 @@ export class DoneCards {
     return { card, mark, by, at: iso(now) };
   }
 
-  /** False: nobody was done with it. */
+  /** False if nobody was done with it. */
   undo(card: string): boolean {
     return this.#sql.exec('DELETE FROM done WHERE card = ? RETURNING card', card).toArray().length > 0;
   }

@@ -12,7 +12,7 @@ export interface InForceParts {
   readonly suppressions: StoredSuppressions;
 }
 
-/** A part beside the set that was changed, and the `Published` of `load.ts` with or without it, as JSON. */
+/** A changed part beside the set, and the `Published` of `load.ts` with or without it, as JSON. */
 export interface Beside<Part> {
   readonly part: Part;
   readonly published: string | null;
@@ -30,7 +30,7 @@ export const inForce = ({ versions, removed, silences, suppressions }: InForcePa
 const jsonOf = (text: string | null): string | undefined =>
   text === null ? undefined : JSON.stringify(text);
 
-/** The same as JSON, with the set; null: its version is gone. */
+/** The same as JSON, with the set; null if its version is gone. */
 export function publishedInForce(parts: InForceParts): string | null {
   const stored = parts.versions.read();
   return stored === null ? null : publishedJson(inForce(parts), stored.documents);

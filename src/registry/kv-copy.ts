@@ -3,15 +3,13 @@ import { CURRENT_KEY, versionKey } from '../config/load.ts';
 
 /** KV allows one write a second to the same key. The wait doubles from here … */
 const FIRST_RETRY_MS = 1_000;
-/**
- * … to here. When the free plan refuses writes for the rest of the day, that makes about 150 tries and not thousands.
- */
+/** … to here. If the free plan refuses writes for the rest of the day, that makes about 150 tries and not thousands. */
 const MAX_RETRY_MS = 600_000;
 
 /**
- * `removed`: the last documents of accounts that were removed and still hold something; `silences`: those that were added
- * by hand; `suppressions`: receivers who have opted out; `publicUrl`: the address at which it was published. All as JSON;
- * absent: there are none.
+ * `removed`: the last documents of accounts that were removed and still hold something; `silences`: those that were
+ * added by hand; `suppressions`: receivers who have opted out; `publicUrl`: the address at which it was published. All
+ * as JSON; absent: there are none.
  */
 export interface CopiedVersion {
   readonly activation: number;
@@ -22,18 +20,19 @@ export interface CopiedVersion {
   readonly publicUrl?: string | undefined;
 }
 
-/** The copy's source: the registry, whose tables are the truth. */
+/** The copy's source: the registry, whose tables are authoritative. */
 interface CopySource {
   readonly sql: SqlStorage;
   readonly kv: KVNamespace;
-  /** The activation and version in force; 0 and 0: none. */
+  /** Returns the activation and version in force; 0 and 0 if there is none. */
   readonly active: () => CopiedVersion;
-  /** Null: none. Within one, KV gets no document. */
+  /** Null if there is none. Within one, KV gets no document. */
   readonly jurisdiction: string | null;
-  /** A version's documents as JSON. */
+  /** Returns a version's documents as JSON. */
   readonly documents: (version: number) => string | null;
   /**
-   * Sets an alarm that calls {@link KvCopy.run} at this time (ms), in the surrounding commit; null: KV has everything.
+   * Sets an alarm that calls {@link KvCopy.run} at this time (ms), in the surrounding commit; null if KV has
+   * everything.
    */
   readonly wakeAt: (at: number | null) => void;
   readonly clock: () => number;
@@ -52,9 +51,9 @@ interface Retry extends Record<string, SqlStorageValue> {
 }
 
 /**
- * Copies what the registry has committed to KV, where webhooks read it: each version under its own key, then the one in
- * force. A row says what KV has, and an alarm is set until KV has everything, so that a failed write, a crash or an
- * eviction loses nothing.
+ * Copies everything that the registry has committed to KV, where webhooks read it: each version under its own key, then
+ * the one in force. A row records what KV has, and an alarm is set until KV has everything, so a failed write, a crash
+ * or an eviction loses nothing.
  */
 export class KvCopy {
   readonly #source: CopySource;
@@ -102,8 +101,8 @@ export class KvCopy {
   }
 
   /**
-   * Copies what KV lacks. Never throws: what could not be copied now, the alarm copies later. Calls that come while a
-   * copy is under way wait for it, and it includes what they committed.
+   * Copies everything that KV lacks. Never throws: the alarm later copies anything that could not be copied now. Calls
+   * that come while a copy is under way wait for it, and it includes their commits.
    */
   run(): Promise<void> {
     this.#running ??= this.#run();
@@ -118,7 +117,7 @@ export class KvCopy {
         await this.#source.kv.put(missing.key, missing.value);
         this.#write(missing.after);
       }
-      // No await since {@link #missing} returned null: what is committed from here on starts another run.
+      // No await since {@link #missing} returned null: a commit from here on starts another run.
       this.#source.sql.exec('DELETE FROM copy_retry');
       this.#source.wakeAt(null);
     } catch (thrown) {
@@ -127,7 +126,7 @@ export class KvCopy {
     this.#running = null;
   }
 
-  /** The next key that KV lacks, and the state after it is copied; null when KV lacks none. */
+  /** Returns the next key that KV lacks, and the state after it is copied; null if KV lacks none. */
   #missing(): { readonly key: string; readonly value: string; readonly after: Copied } | null {
     const { active, documents, jurisdiction } = this.#source;
     const copied = this.#copied();
@@ -161,7 +160,7 @@ export class KvCopy {
   }
 }
 
-/** A {@link Published} as JSON, made from documents that are JSON already. */
+/** Returns a {@link Published} as JSON, made from documents that are JSON already. */
 export const publishedJson = (
   { activation, version, removed, silences, suppressions, publicUrl }: CopiedVersion,
   documents: string,

@@ -2,14 +2,14 @@ import type { PublishRefusal } from './published.ts';
 import { iso } from '../lib/iso.ts';
 import type { Keeping } from './api-version.ts';
 
-/** Files together, as the JSON of their texts by path: they are one row, and a row has at most 2 MB. */
+/** The maximum size of the files, as JSON of their texts by path: they are one row, and a row has at most 2 MB. */
 export const MAX_FILES_BYTES = 1_000_000;
 
 /** A publish that marks the set as kept in git. `at`: ms since the epoch. */
 export interface Mark {
   readonly by: string;
   readonly at: number;
-  /** The files' texts by path, as JSON; without them those of the publish before stay. */
+  /** The files' texts by path, as JSON; if absent, those of the previous publish stay. */
   readonly files?: string;
 }
 
@@ -17,11 +17,11 @@ interface ManagedRow extends Record<string, SqlStorageValue> {
   /** The person who marked the set first, or took it over. */
   who: string;
   at: number;
-  /** The version with which it was taken over; null: it is managed. */
+  /** The version with which it was taken over; null if it is managed. */
   version: number | null;
 }
 
-/** The mark of a set that is kept in git, with the files that it was made of: a table of one row. */
+/** The mark of a set that is kept in git, with the files that it was made from: a table with one row. */
 export class Managed {
   readonly #sql: SqlStorage;
 
@@ -44,7 +44,7 @@ export class Managed {
     return this.#sql.exec<{ files: string }>('SELECT files FROM managed').toArray()[0]?.files ?? NO_FILES;
   }
 
-  /** Why a publish without a mark is refused; null: it is not. */
+  /** Returns why a publish without a mark is refused; null if it is not. */
   refusal(): PublishRefusal | null {
     const { managed } = this.read();
     if (managed === null) return null;
@@ -60,7 +60,7 @@ export class Managed {
     else this.#sql.exec('UPDATE managed SET files = ?', kept);
   }
 
-  /** Ends it: from now on people publish. */
+  /** Ends the mark: from now on, people publish. */
   takeOver(name: string, at: number, version: number): void {
     this.#write(name, at, version, NO_FILES);
   }

@@ -3,18 +3,18 @@ import { parseOwnJson } from '../lib/own-json.ts';
 /** The time for which a pairing window is open, and for which a received key is kept for an admin. */
 export const PAIRING_MS = 10 * 60_000;
 
-/** The sender of a key. This proves nothing; a person compares it with what they expect. */
+/** The sender of a key. This proves nothing; a person compares it with the sender that they expect. */
 export interface Offer {
   /** ms since the epoch. */
   readonly at: number;
-  /** As the platform saw it; null: it says nothing. */
+  /** As the platform saw it; null if it gives none. */
   readonly address: string | null;
   readonly userAgent: string | null;
 }
 
 /**
  * The state of a source's pairing. `void`: two different keys came, so neither can be trusted; `wasTaken`: the first of
- * them was shown to an admin already.
+ * them was already shown to an admin.
  */
 export type Pairing =
   | { readonly state: 'closed' }
@@ -27,7 +27,7 @@ export type Pairing =
       readonly wasTaken: boolean;
     };
 
-/** A key, which is deleted once this answer has it. Null: there is none to take. */
+/** A key, which is deleted once this answer has it. Null if there is none to take. */
 export interface Taking {
   readonly secret: string | null;
   readonly pairing: Pairing;
@@ -40,7 +40,7 @@ interface PairingRow extends Record<string, SqlStorageValue> {
   expires_at: number;
   /** The key, until it is taken or void. */
   secret: string | null;
-  /** SHA-256 of the key, by which a different one is recognized after the key was taken. */
+  /** SHA-256 of the key, which identifies a different key even after this one was taken. */
   digest: string | null;
   offers: string;
   taken: number;
@@ -58,7 +58,7 @@ export class Pairings {
     this.#sql = sql;
   }
 
-  /** Opens a new window; what came before is dropped. */
+  /** Opens a new window, and drops the key of an earlier one. */
   open(source: string, now: number): Pairing {
     this.sweep(now);
     const expiresAt = now + PAIRING_MS;
@@ -70,13 +70,13 @@ export class Pairings {
     return { state: 'open', expiresAt };
   }
 
-  /** The state of the pairing. Changes nothing. */
+  /** Returns the state of the pairing. Changes nothing. */
   look(source: string, now: number): Pairing {
     const row = this.#row(source, now);
     return row === null ? { state: 'closed' } : pairingOf(row);
   }
 
-  /** The key that was received; it is deleted in the same step. */
+  /** Returns the received key, and deletes it in the same step. */
   take(source: string, now: number): Taking {
     const row = this.#row(source, now);
     if (row === null) return { secret: null, pairing: { state: 'closed' } };
@@ -110,7 +110,7 @@ export class Pairings {
     return isFirst ? 'kept' : 'conflict';
   }
 
-  /** Removes what has expired. */
+  /** Removes windows and keys that have expired. */
   sweep(now: number): void {
     this.#sql.exec('DELETE FROM pairing_windows WHERE expires_at <= ?', now);
   }

@@ -27,7 +27,7 @@ const clock = (): number => Date.now();
 /** The parts of the registry. */
 export type RegistryParts = ReturnType<typeof createParts>;
 
-/** Notifies the accounts' outboxes that somebody watches. One that cannot be reached is left out of the tail. */
+/** Notifies the accounts' outboxes that somebody watches. An outbox that cannot be reached is left out of the tail. */
 export async function watchOutboxes(env: Env, accounts: readonly string[]): Promise<void> {
   await Promise.all(
     accounts.map(async (account) => {

@@ -16,14 +16,14 @@ import type { Versions } from './versions.ts';
 /** A version is one row of the registry, and a SQLite row in a Durable Object has at most 2 MB. */
 export const MAX_SET_BYTES = 1_500_000;
 
-/** A valid set, and what it changes. */
+/** A valid set, and its changes. */
 export interface PublishPlan {
   readonly set: ConfigSet;
   readonly warnings: readonly FieldError[];
   readonly change: SetChange;
 }
 
-/** The set after a change, or why the change is refused. */
+/** Returns the set after a change, or the reason why the change is refused. */
 export function planChange(
   versions: Versions,
   env: Env,
@@ -68,7 +68,9 @@ export function planSet(
   });
 }
 
-/** Why a change is refused that was meant for another version; null: it was meant for this one, or for any. */
+/**
+ * Returns why a change is refused that was meant for another version; null if it was meant for this one, or for any.
+ */
 export function overtakenBy(versions: Versions, condition: Precondition | undefined): PublishRefusal | null {
   const { version } = versions.active();
   if (holds(condition, version)) return null;
@@ -82,7 +84,7 @@ export function overtakenBy(versions: Versions, condition: Precondition | undefi
 function changeTo(versions: Versions, after: Config): SetChange {
   const inForce = versions.inForce();
   const { config } = compileConfig(inForce, 0);
-  // Before the first publish there is no account that anything could wait in.
+  // Before the first publish, there is no account in which anything could wait.
   const before = versions.active().version === 0 ? { ...config, accounts: new Map() } : config;
   return { before, after, documents: inForce.accounts };
 }

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../lib/result.ts';
 
-/** The versions that may be active for a change to be made, by `If-Match`: these, or any. */
+/** The versions, from `If-Match`, one of which must be active for a change to be made; `*` for any. */
 export type Precondition = readonly number[] | '*';
 
 /** RFC 9110 §13.1.1: entity tags in quotes, separated by commas. A number of 15 digits is still exact. */
@@ -10,8 +10,8 @@ const TAGS = /^\s*(?:W\/)?"\d{1,15}"(?:\s*,\s*(?:W\/)?"\d{1,15}")*\s*$/;
 const MAX_TAGS = 20;
 
 /**
- * An `If-Match` header. A weak tag counts as well: the tag names a version, not its bytes, and Cloudflare makes a
- * strong tag weak when it compresses an answer.
+ * Parses an `If-Match` header. A weak tag counts as well: the tag names a version, not its bytes, and Cloudflare makes
+ * a strong tag weak when it compresses an answer.
  */
 export function parseIfMatch(header: string): Result<Precondition, string> {
   if (header.trim() === '*') return ok('*');

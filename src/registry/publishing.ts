@@ -30,7 +30,7 @@ interface PublishingDeps extends InForceParts {
   readonly storage: Pick<DurableObjectStorage, 'transactionSync'>;
   readonly managed: Managed;
   readonly copy: KvCopy;
-  /** Called when another set is in force: it may have new accounts. */
+  /** Called when another set is in force, since it may have new accounts. */
   readonly onPublished: () => void;
 }
 
@@ -43,11 +43,11 @@ export class Publishing {
   }
 
   /**
-   * Checks the changed set as a whole and puts it in force, or says what is wrong with it and changes nothing. It is in
-   * force once it is committed here: when KV cannot be written now, the alarm copies it later. `condition` is checked
-   * in the same step as the commit. `note`: what a person says about it, in place of its description. A managed set
-   * changes only with a `mark`; with one, a set that is in force already makes no version of its own. `publicUrl`: the
-   * address at which an editor publishes it; absent: the one before.
+   * Checks the changed set as a whole and puts it in force. If anything is wrong, returns the errors and changes
+   * nothing. The set is in force once it is committed here: if KV cannot be written now, the alarm copies it later.
+   * `condition` is checked in the same step as the commit. `note`: a person's text in place of the description. A
+   * managed set changes only with a `mark`; with one, a set that is in force already makes no version of its own.
+   * `publicUrl`: the address at which an editor publishes it; absent: the previous one.
    */
   async publish(
     change: Change,
@@ -96,7 +96,7 @@ export class Publishing {
     return urlAfter(this.#deps.versions.publicUrl(), publishedAt ?? null);
   }
 
-  /** The refusal of a registry without a version, beside a copy in KV of one in another jurisdiction. */
+  /** Returns a refusal if this registry has no version, but KV has a copy from a registry in another jurisdiction. */
   async #moved(): Promise<PublishRefusal | null> {
     const { versions, env } = this.#deps;
     const text = versions.active().version > 0 ? null : await env.CONFIG.get(CURRENT_KEY);
@@ -105,8 +105,8 @@ export class Publishing {
   }
 
   /**
-   * Puts an earlier version in force again. It is checked again: its secrets may be gone. `mark`, `publicUrl`: see
-   * {@link publish}.
+   * Puts an earlier version in force again. It is checked again, since its secrets may be gone. `mark`, `publicUrl`:
+   * see {@link publish}.
    */
   async activate(
     version: number,
@@ -134,8 +134,8 @@ export class Publishing {
   }
 
   /**
-   * Ends the mark of a managed set. The set stays as it is, under a new version: a push that began before would
-   * otherwise still find its version in force.
+   * Ends the mark of a managed set. The set stays the same, under a new version: otherwise, a push that began before
+   * would still find its version in force.
    */
   async takeOver(name: string, by: string, now: number): Promise<Result<PublishReceipt, PublishRefusal>> {
     const { storage, versions, managed } = this.#deps;
@@ -158,7 +158,7 @@ export class Publishing {
     return ok({ version, published, warnings: this.#copyWarnings() });
   }
 
-  /** The outbox of a removed account holds nothing. False: it is too early to forget the account. */
+  /** Forgets an account whose outbox holds nothing any more. False if it is too early for that. */
   async forgetAccount(account: string, now: number): Promise<boolean> {
     const { storage, versions, removed } = this.#deps;
     const became = storage.transactionSync(() => {
@@ -170,7 +170,7 @@ export class Publishing {
     return became !== 'kept';
   }
 
-  /** Adds a silence by hand, in force at once; null: there are too many. `id`: see {@link StoredSilences.add}. */
+  /** Adds a silence by hand, in force at once; null if there are too many. `id`: see {@link StoredSilences.add}. */
   async addSilence(
     document: ByHandDocument,
     by: string,
@@ -187,7 +187,7 @@ export class Publishing {
     return silence === null || silence === 'over' ? silence : this.#withPublished(silence);
   }
 
-  /** A receiver opts out, at once. For one who already has, nothing changes. Null: there are too many. */
+  /** Opts a receiver out, at once. Changes nothing if they already have opted out. Null if there are too many. */
   async suppress(suppression: Omit<Suppression, 'at'>, now: number): Promise<Beside<Suppression> | null> {
     const { suppressions } = this.#deps;
     const known = suppressions.find(suppression.phone);
@@ -196,13 +196,15 @@ export class Publishing {
     return added === null ? null : this.#withPublished(added);
   }
 
-  /** A receiver may get messages again. Null: they had not opted out. */
+  /** Lets a receiver get messages again. Null if they had not opted out. */
   async unsuppress(phone: string): Promise<Beside<Suppression> | null> {
     const removed = this.#beside(() => this.#deps.suppressions.remove(phone));
     return removed === null ? null : this.#withPublished(removed);
   }
 
-  /** Changes what is beside the set: the same version, in force anew, unless the answer says that nothing changed. */
+  /**
+   * Changes something beside the set. The same version is activated again, unless the answer says that nothing changed.
+   */
   #beside<Answer>(change: () => Answer): Answer {
     const { storage, versions } = this.#deps;
     return storage.transactionSync(() => {

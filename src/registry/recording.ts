@@ -28,7 +28,7 @@ export abstract class Recording extends DurableObject<Env> {
     for (const entry of entries) this.#show(this.parts.rejections.recordLimited(entry), entry);
   }
 
-  /** Records a form that was taken for spam, and returns the id that its visitor is given. */
+  /** Records a form that was taken for spam, and returns the id that its visitor gets. */
   recordSpam(spam: NewSpam): string {
     const { n, event } = this.parts.rejections.recordSpam(spam);
     this.#show(n, spam.entry);
@@ -45,7 +45,7 @@ export abstract class Recording extends DurableObject<Env> {
     return this.parts.rejections.find(end, limit);
   }
 
-  /** The number of requests that were ever refused and recorded. */
+  /** Returns the number of requests that were ever refused and recorded. */
   rejectionTotals(): Totals {
     return this.parts.rejections.totals;
   }

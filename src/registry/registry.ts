@@ -20,9 +20,10 @@ import type { SilenceByHand } from './silences.ts';
 import { readWatcher } from './tail-hub.ts';
 
 /**
- * The object that a deployment has one of. It keeps the configuration's versions, the recent rejections, the pairing
- * windows, sessions and the sockets of the tail, and it restores alarms that outboxes have lost. KV has no compare-and-set and is
- * eventually consistent, so of two publishes at once one could be lost; here they queue up. KV gets a copy.
+ * The one object that all parts of a deployment share. It keeps the configuration's versions, the recent rejections,
+ * the pairing windows, sessions and the sockets of the tail, and it restores alarms that outboxes have lost. KV has no
+ * compare-and-set and is eventually consistent, so one of two simultaneous publishes could be lost; here they queue up.
+ * KV gets a copy.
  */
 export class Registry extends Suppressing {
   constructor(ctx: DurableObjectState, env: Env) {
@@ -33,7 +34,7 @@ export class Registry extends Suppressing {
     pairings.sweep(Date.now());
     void ctx.blockConcurrencyWhile(async () => {
       await alarm.read();
-      // Not at once: what starts the object may be its alarm, which is not pending any more.
+      // Not at once: the object may have been started by its alarm, which is not pending any more.
       setTimeout(() => schedule.armLost(copy), ALARM_COMES_MS);
     });
   }
@@ -47,14 +48,14 @@ export class Registry extends Suppressing {
   override webSocketMessage(): void {}
 
   /**
-   * Answers a close with a close (RFC 6455 §7.1.1). It has a code, since proxies treat one without as a broken
-   * connection.
+   * Answers a close with a close (RFC 6455 §7.1.1). The answer has a code, since proxies treat a close without one as a
+   * broken connection.
    */
   override webSocketClose(socket: WebSocket): void {
     socket.close(1000);
   }
 
-  /** Passes an outbox's frames to the tail; false: nobody watches any more. */
+  /** Passes an outbox's frames to the tail. False if nobody watches any more. */
   report({ frames, dropped }: TailBatch): boolean {
     return this.parts.tail.show(frames, dropped);
   }
@@ -146,7 +147,7 @@ export class Registry extends Suppressing {
     return this.parts.done.list();
   }
 
-  /** Calls outboxes for a request that has not enough calls for all of them; see `many-outboxes.ts`. */
+  /** Calls outboxes for a request that does not have enough calls for all of them; see `many-outboxes.ts`. */
   callOutboxes(calls: readonly OutboxCall[]): Promise<readonly Called[]> {
     return callEach(this.env, calls);
   }
@@ -162,7 +163,7 @@ export class Registry extends Suppressing {
     schedule.arm();
   }
 
-  /** Outboxes call this daily, so that this object's alarm is restored as well if it was lost. */
+  /** Outboxes call this daily, so that this object's alarm is also restored if it was lost. */
   async wake(): Promise<void> {
     const { alarm, copy, schedule } = this.parts;
     await alarm.read();
@@ -174,7 +175,9 @@ export class Registry extends Suppressing {
     return this.parts.versions.read(version);
   }
 
-  /** The text that KV has under its current key, for callers that cannot read KV; null: its version is gone. */
+  /**
+   * Returns the text that KV has under its current key, for callers that cannot read KV; null if its version is gone.
+   */
   published(): string | null {
     return this.parts.published();
   }
@@ -189,7 +192,7 @@ export class Registry extends Suppressing {
     return this.parts.pairings.open(source, now);
   }
 
-  /** The state of the source's pairing. Changes nothing. */
+  /** Returns the state of the source's pairing. Changes nothing. */
   lookAtPairing(source: string, now: number): Pairing {
     return this.parts.pairings.look(source, now);
   }
@@ -203,7 +206,7 @@ export class Registry extends Suppressing {
     this.parts.pairings.close(source);
   }
 
-  /** Records a key that somebody sent, and returns whether the request may be answered. */
+  /** Records a key that somebody sent. The result decides if the request may be answered. */
   capturePairing(source: string, key: string, offer: Offer): Promise<PairingResult> {
     return this.parts.pairings.capture(source, key, offer);
   }

@@ -15,29 +15,31 @@ export interface LimitedEntry extends RejectionEntry {
 /** Rejections for the same reason are one row for this time (ms). */
 const FOLDED_MS = 60 * 60_000;
 
-/** A rejection and its number, by which a list continues. */
+/** A rejection and its number, from which a list continues. */
 export interface NumberedRejection {
   readonly n: number;
   readonly entry: RejectionEntry & Partial<StoredSpam>;
 }
 
-/** The rejections to list; absent: all. */
+/** The rejections to list; an absent field matches all. */
 export interface RejectionFilter {
   readonly source?: string | undefined;
-  /** Only spam, or all but spam. */
+  /** True for spam only, false for everything else. */
   readonly isSpam?: boolean | undefined;
 }
 
-/** The rejections that are kept, without spam; the oldest is overwritten. */
+/** The maximum number of rejections that are kept, without spam; the oldest is overwritten. */
 const MAX_REJECTIONS = 200;
 
 /** The slot with the sums of the newest spam, which is kept elsewhere. */
 const SPAM_SLOT = MAX_REJECTIONS;
 
-/** The pairs of source and reason with separate counts: sources come and go, and a row has a limit. */
+/**
+ * The maximum number of pairs of source and reason with separate counts: sources come and go, and a row has a limit.
+ */
 const MAX_SERIES = 1_000;
 
-/** Used in place of a source and of a reason, which cannot begin with `_`. */
+/** Used in place of a source or a reason, since these cannot begin with `_`. */
 const OTHER = '_other';
 
 /** Recorded rejections by time. `from`: the time since which everything was counted (ms). */
@@ -46,10 +48,12 @@ export interface RejectionSeries {
   readonly points: readonly Point[];
 }
 
-/** Their metric in the series. */
+/** The metric of rejections in the series. */
 const REJECTED = 'rejected';
 
-/** The recent rejections, and how many there ever were. The newest row has the sums, so they cost no extra row. */
+/**
+ * The recent rejections, and the number of all there ever were. The newest row has the sums, so they need no extra row.
+ */
 export class Rejections {
   readonly #sql: SqlStorage;
   readonly spam: SpamBox;
@@ -75,20 +79,20 @@ export class Rejections {
     return this.#counts.toJSON();
   }
 
-  /** Recorded rejections in each step of this time (ms), as {@link Series.read} gives it. */
+  /** Returns the recorded rejections in each step of this time (ms), as {@link Series.read} returns them. */
   readSeries(source: string | undefined, from: number, to: number): RejectionSeries {
     return { from: this.#series.from, points: this.#series.read(REJECTED, source, from, to) };
   }
 
-  /** Its number. */
+  /** Records a rejection, and returns its number. */
   record(entry: RejectionEntry): number {
     this.#count(entry, 1);
     return this.#fold(entry, 1) ?? this.#list(entry);
   }
 
   /**
-   * Records a form that was taken for spam. The id that its visitor is given; and its number, null: it is the same as
-   * one a moment ago.
+   * Records a form that was taken for spam. Returns the id that its visitor gets, and its number; null if it is the
+   * same as one from a moment ago.
    */
   recordSpam(spam: NewSpam): { readonly event: string; readonly n: number | null } {
     const { entry, event } = spam;
@@ -101,14 +105,17 @@ export class Rejections {
     return { event, n };
   }
 
-  /** Counts a flood, and lists it unless its source was listed for one. Its number; null: it is not new. */
+  /** Counts a flood, and lists it unless its source was listed for one. Returns its number; null if it is not new. */
   recordLimited({ times, ...entry }: LimitedEntry): number | null {
     this.#count(entry, times);
     if (this.#fold(entry, times) !== null) return null;
     return this.#list(times === 1 ? entry : { ...entry, times, first_at: entry.at });
   }
 
-  /** Adds it to the row of those before it, if they came for the same reason. The row's new number; null: there is none. */
+  /**
+   * Adds a rejection to the row of earlier ones with the same reason. Returns the row's new number; null if there is no
+   * such row.
+   */
   #fold(entry: RejectionEntry, times: number): number | null {
     const { source, reason, status, at } = entry;
     const [row] = this.#sql
@@ -124,7 +131,7 @@ export class Rejections {
     const before = parseOwnJson<RejectionEntry>(row.entry);
     const first = before.first_at ?? before.at;
     if (Math.abs(Date.parse(at) - Date.parse(first)) >= FOLDED_MS) return null;
-    // It becomes the newest: lists begin with it, and whoever reads on from a number sees it.
+    // It becomes the newest: lists begin with it, and a client that reads on from a number gets it.
     const n = this.#nextNumber();
     this.#sql.exec(
       'UPDATE rejections SET n = ?, entry = ?, totals = ?, series = ? WHERE n = ?',
@@ -142,7 +149,7 @@ export class Rejections {
     return n;
   }
 
-  /** A row of its own; when there are enough, in place of the oldest. */
+  /** Adds a separate row; if there are enough, in place of the oldest. */
   #list(entry: RejectionEntry): number {
     const rows = `FROM rejections WHERE slot < ${SPAM_SLOT}`;
     const { used } = this.#sql.exec<{ used: number }>(`SELECT count(*) AS used ${rows}`).one();
@@ -183,7 +190,10 @@ export class Rejections {
     return [...spam, ...others].toSorted((one, other) => other.n - one.n).slice(0, limit);
   }
 
-  /** The newest that contain a number with this end: spam in what was written, others in what is said of them. */
+  /**
+   * Returns the newest that contain a number with this end: for spam, in the form's content; for others, in their
+   * description.
+   */
   find(end: string, limit: number): readonly NumberedRejection[] {
     const others = this.#others(MAX_REJECTIONS, null, null).filter(({ entry }) =>
       holdsNumber(`${entry.detail} ${entry.from ?? ''}`, end),

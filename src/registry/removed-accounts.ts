@@ -11,12 +11,14 @@ export interface SetChange {
 }
 
 /**
- * The time after its removal (ms) for which an account is kept even if its outbox is empty: an isolate that does not know of
- * the publish yet, which takes up to a minute, may still bring it an event.
+ * The time after its removal (ms) for which an account is kept even if its outbox is empty: an isolate may not know of
+ * the publish for up to a minute, and still bring it an event.
  */
 const SETTLE_MS = 120_000;
 
-/** Accounts that were removed while their outboxes held something, with their last documents: a table of the registry. */
+/**
+ * Accounts that were removed while their outboxes held something, with their last documents: a table of the registry.
+ */
 export class RemovedAccounts {
   readonly #sql: SqlStorage;
 
@@ -24,7 +26,7 @@ export class RemovedAccounts {
     this.#sql = sql;
   }
 
-  /** The last document of each, as JSON; undefined: there are none. */
+  /** Returns the last document of each, as JSON; undefined if there are none. */
   json(): string | undefined {
     const rows = this.#sql
       .exec<{ account: string; document: string }>('SELECT account, document FROM removed_accounts')
@@ -46,7 +48,10 @@ export class RemovedAccounts {
         );
   }
 
-  /** The account's outbox holds nothing any more. Returns its outcome; `kept`: it has just been removed. */
+  /**
+   * Forgets an account whose outbox holds nothing any more. Returns the result; `kept`: the account has just been
+   * removed.
+   */
   forget(account: string, now: number): 'forgotten' | 'kept' | 'unknown' {
     const [row] = this.#sql
       .exec<{ removed_at: number }>('SELECT removed_at FROM removed_accounts WHERE account = ?', account)
@@ -68,7 +73,7 @@ interface AskedOutbox {
   readonly status: () => Promise<Pick<OutboxStatus, 'queued' | 'retrying' | 'sending'>>;
 }
 
-/** Warns of messages that wait in accounts which are removed. */
+/** Warns of messages that wait in removed accounts. */
 export function removalWarnings(
   { before, documents, after }: SetChange,
   outbox: (account: string) => AskedOutbox,

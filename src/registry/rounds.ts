@@ -12,10 +12,10 @@ const AGAIN_MS = 5 * MINUTE;
 /** The platform opens no more connections at once. */
 const AT_ONCE = 6;
 
-/** Calls kept for other purposes: the copy in KV, and a read of the configuration. */
+/** Calls reserved for other purposes: the copy to KV, and a read of the configuration. */
 const RESERVE = 10;
 
-/** The outboxes that one alarm looks at, by the var `CALLS_PER_RUN`. */
+/** Returns the number of outboxes that one alarm checks, by the var `CALLS_PER_RUN`. */
 export const outboxesPerRun = (calls: string | undefined): number =>
   Math.max(1, callsPerRun(calls) - RESERVE);
 
@@ -25,7 +25,7 @@ interface RoundsDeps {
   readonly names: () => Promise<readonly string[]>;
   /** Has one outbox check its alarm. */
   readonly look: (name: string) => Promise<void>;
-  /** The outboxes that one alarm looks at: each is a call. */
+  /** The number of outboxes that one alarm checks; each is a call. */
   readonly portion: number;
   readonly clock: () => number;
 }
@@ -33,12 +33,12 @@ interface RoundsDeps {
 interface Position extends Record<string, SqlStorageValue> {
   /** The time when the round begins or continues (ms). */
   due: number;
-  /** Outboxes up to this name were looked at in this round. */
+  /** Outboxes up to this name were checked in this round. */
   behind: string;
 }
 
 /**
- * Looks at every outbox hourly, a portion in each alarm. An outbox that lost its alarm, and that nobody calls, would
+ * Checks every outbox hourly, a portion in each alarm. An outbox that lost its alarm, and that nobody calls, would
  * otherwise never send again.
  */
 export class Rounds {
@@ -48,14 +48,14 @@ export class Rounds {
     this.#deps = deps;
   }
 
-  /** The time to continue (ms). */
+  /** Returns the time to continue (ms). */
   nextAt(): number {
     const now = this.#deps.clock();
     // A time far in the future comes from a clock that was ahead; it must not delay the round.
     return Math.min(this.#position()?.due ?? now, now + ROUND_EACH_MS);
   }
 
-  /** Looks at the next portion if it is due. Never throws. */
+  /** Checks the next portion if it is due. Never throws. */
   async run(): Promise<void> {
     const { clock } = this.#deps;
     if (clock() < this.nextAt()) return;
@@ -68,7 +68,7 @@ export class Rounds {
     }
   }
 
-  /** Looks at one portion, and returns where the next one begins. */
+  /** Checks one portion, and returns where the next one begins. */
   async #lookFrom(behind: string): Promise<Position> {
     const { names, portion, clock } = this.#deps;
     const left = (await names()).filter((name) => name > behind).toSorted();
@@ -82,7 +82,10 @@ export class Rounds {
     return last === undefined ? { due: now + ROUND_EACH_MS, behind: '' } : { due: now, behind: last };
   }
 
-  /** False: this run may make no more calls. An outbox that cannot be reached is tried in the next round. */
+  /**
+   * Checks one outbox. False if this run may make no more calls. An outbox that cannot be reached is tried in the next
+   * round.
+   */
   async #look(name: string): Promise<boolean> {
     try {
       await this.#deps.look(name);

@@ -14,7 +14,7 @@ interface ScheduleDeps {
 export class RegistrySchedule {
   readonly #deps: ScheduleDeps;
   /**
-   * The time when the copy continues (ms); null: KV has everything, or nothing was tried since the object started.
+   * The time when the copy continues (ms); null if KV has everything, or nothing was tried since the object started.
    */
   #copyAt: number | null = null;
 
@@ -22,7 +22,7 @@ export class RegistrySchedule {
     this.#deps = deps;
   }
 
-  /** The copy to KV continues at this time (ms); null: KV has everything. */
+  /** Sets the time when the copy to KV continues (ms); null if KV has everything. */
   setCopyAt(at: number | null): void {
     this.#copyAt = at;
     this.arm();

@@ -1,7 +1,10 @@
 import { SERIES_TABLE } from '../counts/series.ts';
 import type { StoreSchema } from '../lib/store.ts';
 
-/** The tables of the registry. To change them, add a migration to the list; how is in `docs/architecture.md`, *Tables*. */
+/**
+ * The tables of the registry. To change them, add a migration to the list, as `docs/architecture.md`, *Tables*,
+ * describes.
+ */
 export const REGISTRY_STORE: StoreSchema = {
   name: 'registry',
   migrations: [
@@ -14,7 +17,7 @@ export const REGISTRY_STORE: StoreSchema = {
            note TEXT NOT NULL,
            documents TEXT NOT NULL
          )`,
-        // The version in force, and how often another one was activated.
+        // The version in force, and the number of activations.
         `CREATE TABLE active (
            one INTEGER PRIMARY KEY CHECK (one = 1),
            activation INTEGER NOT NULL,
@@ -26,7 +29,7 @@ export const REGISTRY_STORE: StoreSchema = {
            document TEXT NOT NULL,
            removed_at INTEGER NOT NULL
          ) WITHOUT ROWID`,
-        // Silences that were added by hand. `until`: when it ends or was ended (ms).
+        // Silences that were added by hand. `until`: the time when it ends or was ended (ms).
         `CREATE TABLE silences (id TEXT PRIMARY KEY, until INTEGER NOT NULL, entry TEXT NOT NULL) WITHOUT ROWID`,
         // Receivers who have opted out; see `suppressions.ts`.
         `CREATE TABLE suppressions (
@@ -47,8 +50,8 @@ export const REGISTRY_STORE: StoreSchema = {
            version INTEGER,
            files TEXT NOT NULL
          )`,
-        // The version that KV has, and the time of the next try after a failure. Not in memory: between two tries the
-        // object is evicted.
+        // The version that KV has, and the time of the next try after a failure. Not in memory, because the object is
+        // evicted between two tries.
         `CREATE TABLE copied (
            one INTEGER PRIMARY KEY CHECK (one = 1),
            version INTEGER NOT NULL,
@@ -94,8 +97,8 @@ export const REGISTRY_STORE: StoreSchema = {
            totals TEXT NOT NULL,
            series TEXT NOT NULL
          )`,
-        // Forms that were taken for spam; see `spam.ts`. `event`: the id that the visitor was given. `form`: what makes an
-        // event when it is released; null: it was not kept. `release_id`: the id of that event; it is stored since
+        // Forms that were taken for spam; see `spam.ts`. `event`: the id that the visitor got. `form`: the data for an
+        // event if it is released; null if it was not kept. `release_id`: the id of that event, which is stored since
         // `released_at` (ms).
         `CREATE TABLE spam (
            n INTEGER PRIMARY KEY,
@@ -115,7 +118,7 @@ export const REGISTRY_STORE: StoreSchema = {
         SERIES_TABLE,
       ],
     },
-    // The address at which an editor published last.
+    // The address at which an editor last published.
     { statements: ['ALTER TABLE active ADD COLUMN public_url TEXT'] },
   ],
 };

@@ -1,6 +1,9 @@
 import { MINUTE } from '../lib/duration.ts';
 
-/** Of sessions and codes together, for each of the three roles: who signs in without end ends only their own kind. */
+/**
+ * The maximum number of sessions and codes together, for each of the three roles: anyone who signs in again and again
+ * ends only sessions of their own role.
+ */
 const MAX_PER_ROLE = 66;
 
 /** The precision of the time at which a session was last seen. */
@@ -13,38 +16,41 @@ export interface NewSession {
   readonly actor: string;
   readonly created_at: number;
   readonly expires_at: number;
-  /** The browser's name for itself; null: none. */
+  /** The browser's name for itself; null if there is none. */
   readonly client: string | null;
-  /** Of a code: when the session that it opens ends. Null: it is a session. */
+  /** For a code: the end of the session that it opens. Null for a session. */
   readonly opens_until: number | null;
-  /** The session that made the code, or handed this session over by one; with that one it ends. Null: a token did. */
+  /**
+   * The session that made the code, or that handed this session over by a code; this one ends with it. Null if a token
+   * did.
+   */
   readonly made_by: string | null;
-  /** The person who invited the session's person, by a code that is an invitation; null: nobody, they have a token. */
+  /** The person who invited the session's person, by a code that is an invitation; null if they have a token. */
   readonly invited_by: string | null;
 }
 
-/** A session as it is listed. */
+/** A session in a list. */
 export interface StoredSession extends NewSession {
   readonly seen_at: number;
 }
 
 /**
- * Sessions of browsers and the codes that open them. A row is no secret: the cookie and the code are signed, and the
- * row only says that they still count.
+ * Sessions of browsers and the codes that open them. A row is not a secret: the cookie and the code are signed, and the
+ * row only shows that they are still valid.
  */
 export class Sessions {
   readonly #sql: SqlStorage;
   readonly #onEnd: (id: string) => void;
 
-  /** `onEnd`: is called with each that ends, or has ended. */
+  /** `onEnd`: called with each session that ends, or has ended. */
   constructor(sql: SqlStorage, onEnd: (id: string) => void) {
     this.#sql = sql;
     this.#onEnd = onEnd;
   }
 
   /**
-   * Adds a session or a code, and removes what has expired, and the role's oldest if there are too many. False: the
-   * session that makes it has ended.
+   * Adds a session or a code. Removes expired ones, and the role's oldest if there are too many. False if the session
+   * that makes it has ended.
    */
   add(session: NewSession): boolean {
     const { id, role, actor, client, created_at, expires_at, opens_until, made_by, invited_by } = session;
@@ -71,15 +77,15 @@ export class Sessions {
     return true;
   }
 
-  /** Returns the person whom a code signs in; null: it does not exist now. The code stays usable. */
+  /** Returns the person whom a code signs in; null if the code does not exist now. The code stays usable. */
   code(id: string, now: number): Pick<NewSession, 'actor'> | null {
     if ((this.#opensUntil(id, now) ?? 0) <= now) return null;
     return this.#sql.exec<{ actor: string }>('SELECT actor FROM sessions WHERE id = ?', id).one();
   }
 
   /**
-   * Uses up a code, and adds the session that it opens. When that ends; null: the code was used, or is too old. In one
-   * step, so that no session of its maker's can be missed when that one ends.
+   * Uses up a code, and adds the session that it opens. Returns the end of that session; null if the code was used, or
+   * is too old. This is one step: if the code's maker ends their session, none that came from it is missed.
    */
   redeem(code: string, { id, client }: Pick<NewSession, 'id' | 'client'>, now: number): number | null {
     if (this.code(code, now) === null) return null;
@@ -104,7 +110,7 @@ export class Sessions {
     return isAdded ? expires_at : null;
   }
 
-  /** Whose session this is; null: it does not exist now. Notes that it was seen. */
+  /** Returns the person of a session; null if it does not exist now. Notes that it was seen. */
   find(id: string, now: number): Pick<NewSession, 'actor'> | null {
     const [row] = this.#sql
       .exec<{ seen_at: number; actor: string }>(
@@ -118,19 +124,19 @@ export class Sessions {
     return row === undefined ? null : { actor: row.actor };
   }
 
-  /** Sessions, and the invitations that nobody has taken up, the newest first. */
+  /** Returns sessions, and the invitations that nobody has used, newest first. */
   list(now: number): readonly StoredSession[] {
     return this.#sql
       .exec<SessionRow>(`SELECT ${COLUMNS} FROM sessions WHERE ${IS_LISTED} ORDER BY created_at DESC`, now)
       .toArray();
   }
 
-  /** Ends a session and all that it handed over, or an invitation. False: there is none of this id. */
+  /** Ends a session and all that it handed over, or an invitation. False if there is none with this id. */
   end(id: string): boolean {
     return this.#end(`id = ? AND ${IS_OWN}`, id) > 0;
   }
 
-  /** Also ends what those handed over, and what that did. */
+  /** Also ends the sessions that those handed over, and so on. */
   #end(which: string, ...values: readonly SqlStorageValue[]): number {
     const ended = this.#sql
       .exec<{ id: string }>(
@@ -145,7 +151,7 @@ export class Sessions {
     return ended.length;
   }
 
-  /** Until when the session of a code lasts; null: the id is a session's; undefined: there is none of it. */
+  /** Returns the end of the session of a code; null if the id is a session's; undefined if there is none. */
   #opensUntil(id: string, now: number): number | null | undefined {
     return this.#sql
       .exec<{ opens_until: number | null }>(
@@ -163,6 +169,6 @@ const COLUMNS = 'id, role, actor, client, created_at, expires_at, seen_at, opens
 
 const IS_OPEN = 'expires_at > ? AND opens_until IS NULL';
 
-/** Not a code by which somebody hands over their own session. */
+/** The condition for anything but a code by which somebody hands over their own session. */
 const IS_OWN = '(opens_until IS NULL OR invited_by IS NOT NULL)';
 const IS_LISTED = `expires_at > ? AND ${IS_OWN}`;

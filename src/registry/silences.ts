@@ -8,7 +8,7 @@ import { iso } from '../lib/iso.ts';
 /** The time for which an ended silence is listed. */
 const LISTED_MS = 7 * DAY;
 
-/** Each is read by every webhook's isolate. People add a few; a program that adds more has to end some. */
+/** Every webhook's isolate reads each of them. People add a few; a program that adds more has to end some. */
 export const MAX_BY_HAND = 50;
 
 /** A silence that was added by hand. */
@@ -29,7 +29,7 @@ export class StoredSilences {
     this.#sql = sql;
   }
 
-  /** Those that are not over, as documents by id in JSON; undefined: there are none. */
+  /** Returns those that have not ended, as documents by id in JSON; undefined if there are none. */
   json(now: number): string | undefined {
     const open = this.#after(now);
     return open.length === 0
@@ -37,7 +37,10 @@ export class StoredSilences {
       : JSON.stringify(Object.fromEntries(open.map(({ id, document }) => [id, document])));
   }
 
-  /** Null: there are too many. `id`: from a caller who may ask for the same again. A silence of this id that is not over is only prolonged. */
+  /**
+   * Adds a silence. Null if there are too many. `id`: from a caller who may repeat the request. A silence with this id
+   * that has not ended is only prolonged.
+   */
   add(
     document: ByHandDocument,
     by: string,
@@ -54,7 +57,7 @@ export class StoredSilences {
     return added;
   }
 
-  /** Whoever asked first may have had no answer, and is asked for again long after. */
+  /** Prolongs a silence. The first request may not have got its answer, and may be repeated long after. */
   #prolong(known: SilenceByHand, until: string): SilenceByHand {
     if (Date.parse(until) <= Date.parse(known.document.until)) return known;
     const longer = { ...known, document: { ...known.document, until } };
@@ -62,7 +65,7 @@ export class StoredSilences {
     return longer;
   }
 
-  /** Ends one. `over`: it had ended before; null: there is none of that id. */
+  /** Ends a silence. `over`: it had ended before; null if there is none with that id. */
   end(id: string, now: number): SilenceByHand | 'over' | null {
     const known = this.list(now).find((one) => one.id === id);
     if (known === undefined) return null;
@@ -72,12 +75,12 @@ export class StoredSilences {
     return ended;
   }
 
-  /** Those that are not over, and those that were within a week. The newest first. */
+  /** Returns those that have not ended, and those that ended within a week. The newest first. */
   list(now: number): readonly SilenceByHand[] {
     return this.#after(now - LISTED_MS).sort((a, b) => (a.created_at < b.created_at ? 1 : -1));
   }
 
-  /** Those that end after `time`. */
+  /** Returns those that end after `time`. */
   #after(time: number): SilenceByHand[] {
     return this.#sql
       .exec<{ entry: string }>('SELECT entry FROM silences WHERE until > ?', time)

@@ -1,12 +1,12 @@
 import type { RejectionEntry, SpamKind } from './api-rejection.ts';
 
-/** Why a form is taken for spam. `detail`: for people, without anything that was written into it. */
+/** The reason why a form is taken for spam. `detail`: for people, without anything that was written into the form. */
 export interface Spam {
   readonly kind: SpamKind;
   readonly detail: string;
 }
 
-/** The data that makes an event of a form, once a person says that it is not spam. */
+/** The data to make an event of a form with, once a person decides that it is not spam. */
 export interface KeptForm {
   readonly type: string | null;
   /** ms. */
@@ -27,9 +27,9 @@ export interface NewSpam {
   readonly entry: SpamEntry;
   /** The id that its event would have. */
   readonly event: string;
-  /** Of its fields and its source. The same form within `sameMs` is the same spam. */
+  /** The digest of its fields and its source. The same form within `sameMs` is the same spam. */
   readonly digest: string;
   readonly sameMs: number;
-  /** A {@link KeptForm} as JSON; null: its source keeps no payloads. */
+  /** A {@link KeptForm} as JSON; null if its source keeps no payloads. */
   readonly form: string | null;
 }

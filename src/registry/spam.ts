@@ -6,16 +6,16 @@ import type { NewSpam, SpamEntry } from './spam-entry.ts';
 /** The time for which spam is kept (ms). */
 export const SPAM_KEPT_MS = 14 * DAY;
 
-/** The spam that is kept of each source, and of all together. */
+/** The limits for the spam that is kept of each source, and of all sources together. */
 export const SPAM_OF_SOURCE = { rows: 2_000, bytes: 4_194_304 } as const;
 export const SPAM_OF_ALL = { rows: 20_000, bytes: 67_108_864 } as const;
 
-/** The most forms that a search reads. */
+/** The maximum number of forms that a search reads. */
 const MAX_FOUND_IN = 2_000;
 
 /** One row of the list. */
 export interface StoredSpam extends SpamEntry {
-  /** The event that it became when a person released it; absent: nobody did. */
+  /** The event that was made of it when a person released it; absent: nobody did. */
   readonly released?: string;
 }
 
@@ -38,19 +38,19 @@ interface Row extends Record<string, SqlStorageValue> {
 }
 
 /**
- * Forms that were taken for spam, with what was written into them: a wrong guess can be released. When there is too much, the
- * oldest goes of the kind that there is most of, so that a flood of one kind pushes out little else.
+ * Forms that were taken for spam, with their content: a wrong guess can be released. If there is too much, the oldest
+ * of the most frequent kind is deleted, so that a flood of one kind pushes out little else.
  */
 export class SpamBox {
   readonly #sql: SqlStorage;
-  /** By source, then by kind; null: not yet counted. */
+  /** By source, then by kind; null if not counted yet. */
   #held: Map<string, Map<string, Amount>> | null = null;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
   }
 
-  /** The id of the event that the same form would have been a moment ago; null: it is new. */
+  /** Returns the id for the event of the same form from a moment ago; null if the form is new. */
   same({ digest, sameMs, entry: { at } }: NewSpam): string | null {
     if (sameMs === 0) return null;
     const [row] = this.#sql
@@ -67,7 +67,7 @@ export class SpamBox {
     const { source, spam: kind, at } = entry;
     const text = JSON.stringify(entry);
     const bytes = text.length + (form?.length ?? 0);
-    // Before there is one more.
+    // Before another one is added.
     this.#amounts();
     this.#sql.exec(
       'INSERT INTO spam (n, source, kind, at, digest, event, bytes, entry, form) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
@@ -86,7 +86,7 @@ export class SpamBox {
     this.#makeRoom(null, SPAM_OF_ALL);
   }
 
-  /** Deletes what is too old. */
+  /** Deletes forms that are too old. */
   sweep(now: number): void {
     const old = this.#sql
       .exec('DELETE FROM spam WHERE at < ? RETURNING n', now - SPAM_KEPT_MS)
@@ -110,7 +110,7 @@ export class SpamBox {
       .map((row) => ({ n: row.n, entry: storedSpam(row) }));
   }
 
-  /** The newest in which somebody wrote a number with this end. */
+  /** Returns the newest forms that contain a number with this end. */
   find(end: string, limit: number): readonly { n: number; entry: StoredSpam }[] {
     const found: { n: number; entry: StoredSpam }[] = [];
     for (const row of this.#sql.exec<Row & { form: string | null }>(
@@ -133,7 +133,10 @@ export class SpamBox {
     return row === undefined ? null : { entry: storedSpam(row), form: row.form };
   }
 
-  /** The id of the event that it becomes: `id`, or the one of a release that was cut off. Null: it is gone. */
+  /**
+   * Returns the id of the event to make of a form: `id`, or that of a release that was cut off. Null if the form is
+   * gone.
+   */
   startRelease(n: number, id: string): string | null {
     const [row] = this.#sql
       .exec<{ release_id: string }>(
@@ -145,7 +148,7 @@ export class SpamBox {
     return row?.release_id ?? null;
   }
 
-  /** Its event is stored. False: it was before. */
+  /** Records that its event is stored. False if it was stored before. */
   endRelease(n: number, now: number): boolean {
     const released = this.#sql.exec(
       'UPDATE spam SET released_at = ? WHERE n = ? AND released_at IS NULL RETURNING n',
@@ -181,7 +184,7 @@ export class SpamBox {
       )
       .toArray();
     for (const { bytes } of dropped) this.#count(source, kind, { rows: -1, bytes: -bytes });
-    // Counted wrong: count again rather than look for ever.
+    // The count was wrong: count again instead of searching for ever.
     if (dropped.length === 0) this.#held = null;
   }
 

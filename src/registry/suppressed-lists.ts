@@ -5,10 +5,13 @@ import { isSuppressed } from '../config/suppressed.ts';
 import { parseOwnJson } from '../lib/own-json.ts';
 import type { FieldError } from '../lib/problem.ts';
 
-/** The receivers that are named, of one list: a list of customers may have many. */
+/** The maximum number of receivers of one list that are named: a list of customers may have many. */
 const MAX_SHOWN = 3;
 
-/** Warns of receivers in lists who have opted out. `json`: all who have, as the registry keeps them; undefined: nobody. */
+/**
+ * Warns of receivers in lists who have opted out. `json`: all receivers who have, as the registry keeps them; undefined
+ * if nobody has.
+ */
 export function suppressedInLists(set: ConfigSet, json: string | undefined): readonly FieldError[] {
   if (json === undefined) return [];
   const by = { suppressions: parseOwnJson<string>(json) };
@@ -28,7 +31,7 @@ export function suppressedInLists(set: ConfigSet, json: string | undefined): rea
   });
 }
 
-/** The number and the addresses of a person. */
+/** Returns the number and the addresses of a person. */
 const receiversOf = (person: PersonDocument): readonly string[] =>
   typeof person === 'string'
     ? [person]

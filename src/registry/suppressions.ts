@@ -1,13 +1,13 @@
 import type { Suppression } from './api-suppression.ts';
 import { iso } from '../lib/iso.ts';
 
-/** All isolates read them. */
+/** The maximum number of suppressions; all isolates read them. */
 export const MAX_SUPPRESSIONS = 100_000;
 
 /** A page of a list. */
 export interface SuppressionPage {
   readonly items: readonly Suppression[];
-  /** The number before which the next page begins; null: there is none. */
+  /** The number before which the next page begins; null if there is none. */
   readonly next: number | null;
 }
 
@@ -23,14 +23,14 @@ interface Row extends Record<string, SqlStorageValue> {
 /** Receivers who have opted out: a table of the registry, beside the versions. */
 export class StoredSuppressions {
   readonly #sql: SqlStorage;
-  /** As it was read last; null: the rows have changed since. */
+  /** The JSON as it was last read; null if the rows have changed since. */
   #json: string | undefined | null = null;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
   }
 
-  /** All receivers as one text in JSON, one a line; undefined: there are none. */
+  /** Returns all receivers as one JSON text, one on each line; undefined if there are none. */
   json(): string | undefined {
     if (this.#json !== null) return this.#json;
     const { phones } = this.#sql
@@ -39,7 +39,7 @@ export class StoredSuppressions {
     return (this.#json = phones === null ? undefined : JSON.stringify(phones));
   }
 
-  /** Adds one that is not there. Null: there are too many. */
+  /** Adds one that is not there yet. Null if there are too many. */
   add({ phone, by, reason, message }: Omit<Suppression, 'at'>, now: number): Suppression | null {
     const { count } = this.#sql.exec<{ count: number }>('SELECT count(*) AS count FROM suppressions').one();
     if (count >= MAX_SUPPRESSIONS) return null;
@@ -55,7 +55,7 @@ export class StoredSuppressions {
     return this.find(phone);
   }
 
-  /** Removes one, and returns it as it was; null: there is none. */
+  /** Removes one, and returns its former value; null if there is none. */
   remove(phone: string): Suppression | null {
     const known = this.find(phone);
     if (known === null) return null;
@@ -69,7 +69,7 @@ export class StoredSuppressions {
     return row === undefined ? null : shown(row);
   }
 
-  /** The newest first. `before`: only those with a lower number. */
+  /** Returns the newest first. `before`: only those with a lower number. */
   list(limit: number, before: number | null): SuppressionPage {
     const rows = this.#sql
       .exec<Row>(

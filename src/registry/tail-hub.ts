@@ -7,10 +7,10 @@ import { HIDDEN, seen, words, type Sight, type View } from './view.ts';
 const MAX_SOCKETS = 20;
 
 /**
- * The characters that a client may be sent between two of its `ping`s. The platform does not say how much of what was
- * sent still waits in memory. But it reads no `ping` while its answer to the one before cannot be sent, so a client
- * that does not read sends no more `ping`s, and is disconnected at this limit. 20 of them must fit into the object's
- * 128 MB.
+ * The maximum number of characters that are sent to a client between two of its `ping`s. The platform does not show how
+ * much of them still waits in memory. But it reads no `ping` while its answer to the previous one cannot be sent, so a
+ * client that does not read sends no more `ping`s, and is disconnected at this limit. 20 of them must fit into the
+ * object's 128 MB.
  */
 const MAX_UNREAD = 1_048_576;
 
@@ -22,8 +22,8 @@ const TRY_LATER = 1013;
 const ENDED = 'Your login has ended: sign in again.';
 
 /**
- * A client's request, kept with its socket while the object is not in memory. `until`: when its login ends, in ms;
- * `session`: the id of its session, if it is one; `sight`: what it sees of a frame, if it is a viewer.
+ * A client's request, kept with its socket while the object is not in memory. `until`: the end of its login, in ms;
+ * `session`: the id of its session, if it is one; `sight`: the parts of a frame that it sees, if it is a viewer.
  */
 export interface Watcher {
   readonly source: string | null;
@@ -33,7 +33,7 @@ export interface Watcher {
   readonly sight: Sight | null;
 }
 
-/** A watcher as the query of a request by the admin API, which has checked it. */
+/** Returns a watcher as the query of a request by the admin API, which has checked it. */
 export function writeWatcher(watcher: Watcher): string {
   const given = Object.entries(watcher).filter(([, value]) => value !== null);
   return new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
@@ -41,7 +41,7 @@ export function writeWatcher(watcher: Watcher): string {
 
 const NOBODY: Watcher = { source: null, type: null, until: null, session: null, sight: null };
 
-/** The watcher in such a query. */
+/** Returns the watcher in such a query. */
 export function readWatcher(query: URLSearchParams): Watcher {
   const until = query.get('until');
   return { ...NOBODY, ...Object.fromEntries(query), until: until === null ? null : Number(until) };
@@ -51,7 +51,7 @@ export interface HubDeps {
   readonly ctx: DurableObjectState;
   /** The version in force. */
   readonly version: () => number;
-  /** Makes everything report that frames come from. */
+  /** Makes everything that frames come from report them. */
   readonly watch: () => Promise<void>;
   readonly clock: () => number;
 }
@@ -71,7 +71,7 @@ export class TailHub {
     return this.#joining > 0 || this.#deps.ctx.getWebSockets().length > 0;
   }
 
-  /** Accepts a client; 429 when there are too many. It is sent what happens after its `hello`. */
+  /** Accepts a client; 429 if there are too many. It gets everything that happens after its `hello`. */
   async join(watcher: Watcher): Promise<Response> {
     const { ctx, version, watch, clock } = this.#deps;
     if (this.#joining + ctx.getWebSockets().length >= MAX_SOCKETS) return new Response(null, { status: 429 });
@@ -91,8 +91,8 @@ export class TailHub {
   }
 
   /**
-   * Sends frames to the clients that asked for them, and returns whether anybody watches. `dropped`: how many more
-   * there were.
+   * Sends frames to the clients that asked for them, and returns true if anybody watches. `dropped`: the number of
+   * further frames that were left out.
    */
   show(frames: readonly TailFrame[], dropped = 0): boolean {
     const { ctx, clock } = this.#deps;
@@ -152,9 +152,9 @@ const SEEN_MESSAGE: View<MessageFrame> = {
   reason: 'quoted',
 };
 
-/** Why a webhook was rejected is said in our own words. */
+/** The reason of a rejection is in our own words. */
 const SEEN_FRAMES = { event: SEEN_EVENT, message: SEEN_MESSAGE, rejection: 'words' } as const;
 
-/** A frame as a viewer sees it. It has no incident to ask for. */
+/** Returns a frame as a viewer sees it. It contains no incident that the viewer could ask for. */
 const seenFrame = (frame: TailFrame, sight: Sight): unknown =>
   seen<TailFrame>(frame, ({ type }) => SEEN_FRAMES[type], { sight, seal: () => HIDDEN });

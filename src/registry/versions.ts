@@ -3,13 +3,13 @@ import { parseSet } from '../config/parse-set.ts';
 import { iso } from '../lib/iso.ts';
 import type { VersionInfo } from './api-version.ts';
 
-/** The version in force, and how often another one was activated; 0 and 0: nothing was published yet. */
+/** The version in force, and the number of activations; 0 and 0 before the first publish. */
 interface Active {
   readonly activation: number;
   readonly version: number;
 }
 
-/** Every version that was ever published, and which one is in force: two tables of the registry. */
+/** Every version that was ever published, and the one in force: two tables of the registry. */
 export class Versions {
   readonly #sql: SqlStorage;
 
@@ -29,13 +29,16 @@ export class Versions {
     return this.active().activation > 0;
   }
 
-  /** The address at which an editor published last; null: unknown. */
+  /** The address at which an editor last published; null if unknown. */
   publicUrl(): string | null {
     const [row] = this.#sql.exec<{ public_url: string | null }>('SELECT public_url FROM active').toArray();
     return row?.public_url ?? null;
   }
 
-  /** Puts a version in force. One that is in force already is activated again when something beside its set has changed. */
+  /**
+   * Puts a version in force. A version that is in force already is activated again when something beside its set has
+   * changed.
+   */
   activate(version: number, publicUrl = this.publicUrl()): void {
     this.#sql.exec(
       'INSERT OR REPLACE INTO active (one, activation, version, public_url) VALUES (1, ?, ?, ?)',
@@ -62,7 +65,7 @@ export class Versions {
     return version;
   }
 
-  /** The set in force, or an earlier version, as JSON; null when there is no such version. */
+  /** Returns the set in force, or an earlier version, as JSON; null if there is no such version. */
   read(version?: number): { readonly version: number; readonly documents: string } | null {
     const wanted = version ?? this.active().version;
     if (wanted === 0 && version === undefined) return { version: 0, documents: JSON.stringify(EMPTY_SET) };

@@ -2,11 +2,12 @@ import { maskNumber, maskNumbers, maskReceiver } from '../lib/mask-numbers.ts';
 import { incidentOf } from '../outbox/incidents/incident-id.ts';
 
 /**
- * A viewer's view of a value and all that is in it.
- * - `words`: ours, or of this deployment's people. Shown, with numbers masked.
+ * A viewer's view of a value and everything in it.
+ * - `words`: written by us, or by this deployment's people. Shown, with numbers masked.
  * - `quoted`: may quote a sender, a gateway or a person. Hidden, unless viewers see payloads; then shown like `words`.
- * - `exact`: came in, goes out, or is made of that. Hidden, unless viewers see payloads; then shown as it is.
- * - `payload`: the same, but null in place of hidden.
+ * - `exact`: came in, goes out, or is derived from such a value. Hidden, unless viewers see payloads; then shown as it
+ *   is.
+ * - `payload`: the same, but null when hidden.
  * - `hidden`: hidden from every viewer.
  * - `phone`: a number, masked.
  * - `incident`, `cursor`: holds an incident's key. Sealed, so that the viewer can ask for it.
@@ -14,7 +15,7 @@ import { incidentOf } from '../outbox/incidents/incident-id.ts';
 type Sort = 'words' | 'quoted' | 'exact' | 'payload' | 'hidden' | 'phone' | SealedSort;
 
 /**
- * A viewer's view of an answer or a frame: one sort for all that is in it, or a view for each field. A list is seen as
+ * A viewer's view of an answer or a frame: one sort for everything in it, or a view for each field. A list is seen as
  * its elements are. A function picks the view by the value.
  */
 export type View<Value> =
@@ -25,7 +26,7 @@ export type View<Value> =
         ? FieldViews<Value> | ((value: Value) => OneOf<Value>)
         : never);
 
-/** A key that is added to `Value` does not compile before it has a view. */
+/** If a key is added to `Value`, this does not compile until the key has a view. */
 type FieldViews<Value> = string extends keyof Value
   ? never
   : { readonly [Key in keyof Value]-?: View<NonNullable<Value[Key]>> };
@@ -45,7 +46,7 @@ export type Sight = (typeof SIGHTS)[number];
 export const SEALED_SORTS = ['incident', 'cursor'] as const;
 export type SealedSort = (typeof SEALED_SORTS)[number];
 
-/** In place of a text that is hidden. */
+/** Shown in place of a hidden text. */
 export const HIDDEN = 'hidden';
 const HIDDEN_ID = `inc_${HIDDEN}`;
 
@@ -54,7 +55,7 @@ const LONG_NUMBER = 100_000_000;
 
 interface Looking {
   readonly sight: Sight;
-  /** Another text for an id or a cursor that holds an incident's key. */
+  /** Returns another text for an id or a cursor that holds an incident's key. */
   readonly seal: (text: string, sort: SealedSort) => string;
 }
 
@@ -130,7 +131,7 @@ const hidden: How = {
   key: maskNumbers,
 };
 
-/** All that is in a value. A `phone` is masked wherever it is: a payload may have one. */
+/** Shows everything in a value. A `phone` is masked wherever it is: a payload may have one. */
 function show(value: unknown, how: How): unknown {
   if (typeof value === 'string') return how.text(value);
   if (typeof value === 'number') return how.number(value);

@@ -4,13 +4,13 @@ import { sinceLine, wordsFor } from './built-in-text.ts';
 /** The number of incidents above the bound. */
 export interface BeyondContent {
   readonly source: string;
-  /** Items that were only counted: this many, or more. */
+  /** The minimum number of items that were only counted. */
   readonly count: number;
   /** ISO 8601. */
   readonly since: string;
 }
 
-/** The text of a summary of what is not kept one by one, in the words of the source's language. */
+/** Returns the text of a summary of incidents that are not kept one by one, in the source's language. */
 export function beyondText({ source, count, since }: BeyondContent, locale: Locale): string {
   const words = wordsFor(locale);
   const [before, why] = words.beyond;

@@ -6,11 +6,11 @@ import { formatDateTime } from '../template/filters/dates.ts';
 import { formatDuration } from '../template/filters/durations.ts';
 import type { NotificationElement, NotificationContent } from './notification-scope.ts';
 
-/** The open incidents, and the resolved ones, that are named: the newest. */
+/** The maximum number of open incidents, and of resolved ones, that are named: the newest. */
 const NAMED = 10;
-/** Longest title, in characters as people count them. */
+/** The maximum length of a title, in characters as people count them. */
 const MAX_TITLE = 120;
-/** The longest part of a text that is read for its title, in UTF-16 units. */
+/** The part of a text that is read for its title, in UTF-16 units. */
 const MAX_READ = 1_000;
 
 /** The places where monitoring systems describe the problem, best first. */
@@ -51,13 +51,13 @@ interface BuiltInWords {
   readonly firing: string;
   readonly resolved: string;
   readonly after: string;
-  /** Before and after a number. */
+  /** The words before and after a number. */
   readonly more: readonly [string, string];
-  /** Before the number of those that are not kept one by one, and why they are not. */
+  /** The words before the number of those that are not kept one by one, and the reason for that. */
   readonly beyond: readonly [string, string];
   readonly flapping: string;
   readonly since: string;
-  /** After the number of those that opened and resolved meanwhile. */
+  /** The words after the number of those that opened and resolved meanwhile. */
   readonly missed: string;
   readonly messages: string;
 }
@@ -80,7 +80,7 @@ const WORDS: ReadonlyMap<string, BuiltInWords> = new Map([
     {
       firing: 'aktiv',
       resolved: 'behoben',
-      // No case of the noun to get wrong: „nach 2 Tagen“.
+      // This avoids the wrong case of a noun: „nach 2 Tagen“.
       after: 'Dauer:',
       more: ['und', 'weitere'],
       beyond: ['und mindestens', 'Sie werden nur gezählt: Es sind zu viele aktiv.'],
@@ -121,8 +121,8 @@ const WORDS: ReadonlyMap<string, BuiltInWords> = new Map([
 ]);
 
 /**
- * The text of a digest, or of a message whose template fails, in the words of the source's language: how many are open
- * and have resolved, since when, and the newest of them. At most `maxLength` UTF-16 units.
+ * Returns the text of a digest, or of a message whose template fails, in the source's language: how many are open and
+ * have resolved, since when, and the newest of them. At most `maxLength` UTF-16 units.
  */
 export function builtInText(
   {
@@ -148,11 +148,11 @@ export function builtInText(
   return truncateTo(lines.join('\n'), maxLength);
 }
 
-/** The words of a language; of one that is not known, English ones. */
+/** Returns the words of a language; the English ones if it is not known. */
 export const wordsFor = ({ locale }: Locale): BuiltInWords =>
   WORDS.get(locale.slice(0, 2).toLowerCase()) ?? ENGLISH;
 
-/** `Since …:`, if it is a time. */
+/** Returns `Since …:`, if it is a time. */
 export function sinceLine(since: string, words: BuiltInWords, locale: Locale): string[] {
   const when = formatDateTime(since, 'short', locale);
   return when.ok ? [`${words.since} ${when.value}:`] : [];
@@ -169,7 +169,7 @@ export function listed(all: number, how: string, named: readonly string[], words
   ];
 }
 
-/** A title on one line, with nothing in it that formats. */
+/** Returns a title on one line, without anything that formats. */
 export const titleFrom = (text: string): string =>
   plain(truncateGraphemes(text.slice(0, MAX_READ).replace(/\s+/g, ' ').trim().toWellFormed(), MAX_TITLE));
 

@@ -2,7 +2,7 @@ import { isGerman } from '../lib/german.ts';
 import { truncateTo } from '../lib/graphemes.ts';
 import { parseOwnJson } from '../lib/own-json.ts';
 
-/** A stored message, as far as its texts go. `params`: JSON of its parameters, all of them texts. */
+/** The texts of a stored message. `params`: JSON of its parameters, all of them texts. */
 interface HasParams {
   readonly params: string;
 }
@@ -13,8 +13,8 @@ const textOf = ({ params }: HasParams): string =>
   Object.values(parseOwnJson<Readonly<Record<string, string>>>(params)).join('\n');
 
 /**
- * The text by which the escape channel gets `count` messages: one in whole, or the first few of several by their beginnings. `locale`: that
- * of their source.
+ * Returns the text of `count` messages for the escape channel: one in full, or the beginnings of the first few.
+ * `locale`: that of their source.
  */
 export function escapeText(messages: readonly HasParams[], count: number, locale: string): string {
   const texts = messages.map(textOf);

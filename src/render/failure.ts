@@ -1,6 +1,6 @@
 import type { Scope } from '../template/basics/scope.ts';
 
-/** Why a message of a route could not be made; `reason` says it in full for a person. */
+/** The reason why a message of a route could not be made; `reason` has all of it for a person. */
 export interface RouteFailure {
   readonly route: string;
   readonly parameter: string;
@@ -8,13 +8,13 @@ export interface RouteFailure {
   readonly reason: string;
 }
 
-/** The place of a failure: in a route, and at which element of its `each` (from 1). */
+/** The place of a failure: in a route, and at an element of its `each` (from 1). */
 export interface FailurePlace {
   readonly route: string;
   readonly element?: number | undefined;
 }
 
-/** The place of a failure in what a scope is about. */
+/** Returns the place of a failure in a scope. */
 export const placeOf = ({ name }: { readonly name: string }, { index }: Scope): FailurePlace => ({
   route: name,
   element: index,

@@ -26,7 +26,7 @@ export interface RenderedSends {
   readonly kind: MessageKind;
   readonly sets: readonly SendParams[];
   readonly fallback: readonly Further[];
-  /** Why it is a fallback that is sent, and not the template itself; null: it is the template. */
+  /** The reason why a fallback is sent instead of the template; null if it is the template. */
   readonly reason: string | null;
   /** The parts that failed to render. */
   readonly notes: readonly RouteFailure[];
@@ -35,9 +35,9 @@ export interface RenderedSends {
 }
 
 /**
- * Renders a template and its fallbacks. Those that cannot be rendered are left out, so that the next one that can takes
- * their place: nothing is lost to a picture without an address. When none can be rendered, the failures are the
- * template's.
+ * Renders a template and its fallbacks. Those that cannot be rendered are left out, and the next one that can takes
+ * their place: nothing is lost because, for example, a picture has no address. If none can be rendered, the failures
+ * are the template's.
  */
 export function renderSends(
   route: Fit,
@@ -78,7 +78,7 @@ function renderAll(
     const fit = { ...(made === null ? route : cutting(route)), within: `fallback[${at}].` };
     const sets = renderSend(fit, { params: texts }, scope, locale);
     if (!sets.ok) leave(sets.error, 'it is left out');
-    // The account of the route sends it: no call has failed yet.
+    // The account of the route sends it, because no call has failed yet.
     else if (made === null) made = { kind, sets: sets.value };
     else {
       const by = { ...(account !== null && { account }), ...(afterMs !== null && { after_ms: afterMs }) };
@@ -91,7 +91,7 @@ function renderAll(
   return ok({ ...made, fallback, reason: first.ok ? null : (notes[0]?.reason ?? null), notes });
 }
 
-/** The receiver of a message, and how other accounts reach the receivers of its route. */
+/** The receiver of a message, and the way in which other accounts reach the receivers of its route. */
 interface Reached {
   readonly phone: string | null;
   readonly elsewhere: ReadonlyMap<string, Elsewhere>;
@@ -111,19 +111,22 @@ export function withFallback(
   };
 }
 
-/** The links that are in a message, of those of all its pieces. */
+/** Returns the links in one message, out of those of all its pieces. */
 function ofMessage(links: DraftLinks, params: readonly SendParams[]): { readonly links?: DraftLinks } {
   const texts = params.flatMap((one) => Object.values(one));
   const all = links.all.filter(({ standIn }) => texts.some((text) => text.includes(standIn)));
   return all.length === 0 ? {} : { links: { ...links, all } };
 }
 
-/** A fallback for a receiver; null: its account does not reach the receiver, who has left the list that says how. */
+/**
+ * Returns a fallback for a receiver; null if its account does not reach the receiver, because they have left the list
+ * with that address.
+ */
 function stepFor(step: Further, { phone, elsewhere }: Reached): Further | null {
   const { account, after_ms: _, ...plain } = step;
   if (account === undefined) return step;
   const there = elsewhere.get(account);
-  // It is the account that sends the message.
+  // This account is the one that sends the message.
   if (there === undefined) return plain;
   if (phone === null) return step;
   const receiver = there.receivers.get(phone) ?? (there.isSame ? phone : null);

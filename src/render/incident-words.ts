@@ -52,7 +52,7 @@ const GERMAN: IncidentWords = {
 
 const wordsFor = ({ locale }: Pick<Locale, 'locale'>): IncidentWords => (isGerman(locale) ? GERMAN : ENGLISH);
 
-/** The button of a built-in action; undefined: it is none. */
+/** Returns the button text of a built-in action; undefined for any other action. */
 export function labelOf({ id, silence }: Pick<Action, 'id' | 'silence'>, locale: Locale): string | undefined {
   const words = wordsFor(locale);
   if (silence === null) return words.labels[id];
@@ -62,19 +62,22 @@ export function labelOf({ id, silence }: Pick<Action, 'id' | 'silence'>, locale:
   return words.silenceFor(shown.ok ? shown.value : silence);
 }
 
-/** The incidents that a text names; the others are counted. */
+/** The number of incidents that a text names; the others are counted. */
 const NAMED = 5;
 
 /** The form of the text for the others of an incident. */
 export interface TextOptions {
   /** BCP 47. */
   readonly locale: string;
-  /** They have it no more. */
+  /** True if they have it no longer. */
   readonly isBack: boolean;
   readonly maxLength: number;
 }
 
-/** The text for the others of an incident: somebody has it, or has it no more. `name`: null: it is not known. */
+/**
+ * Returns the text for the others of an incident: somebody has it, or no longer has it. `name`: null if it is not
+ * known.
+ */
 export function whoHasText(
   name: string | null,
   titles: readonly string[],
@@ -93,7 +96,10 @@ export function whoHasText(
 /** A time of the last hours needs no date. */
 const SAME_DAY_MS = 12 * HOUR;
 
-/** Returns the sentences about a step: since when nobody has acknowledged, who was notified, and who has opted out. `now`: ISO 8601. */
+/**
+ * Returns the sentences about a step: since when nobody has acknowledged, who was notified, and who has opted out.
+ * `now`: ISO 8601.
+ */
 export function escalationText(
   { since, notified, opted_out: out }: EscalationSoFar,
   now: string,

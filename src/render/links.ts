@@ -7,14 +7,14 @@ import type { Locale } from '../template/basics/locale.ts';
 import type { Scope } from '../template/basics/scope.ts';
 import { renderText } from '../template/text.ts';
 
-/** A link that the message's outbox makes when it writes the message. Until then its place is taken by a stand-in. */
+/** A link that the message's outbox makes when it writes the message. Until then a stand-in takes its place. */
 export interface DraftLink {
   readonly standIn: string;
   /** The name of its action. */
   readonly id: string;
   /** The text of its button. */
   readonly label: string;
-  /** True if the label has something of the event in it. */
+  /** True if the label contains something of the event. */
   readonly isOfEvent: boolean;
   /** The time for which it can be pressed (ms). */
   readonly expiresMs: number;
@@ -33,27 +33,27 @@ export const TOKEN_LENGTH = 24;
 /** The path between the relay's address and a token. */
 export const LINK_PATH = '/a/';
 
-/** As long as the longest link, so that a text that holds a stand-in is as long as one that holds the link, at least. */
+/** As long as the longest link, so that a text with a stand-in is at least as long as the text with the link. */
 const LENGTH = MAX_PUBLIC_URL + LINK_PATH.length + TOKEN_LENGTH;
 
 /**
- * Stands for the link of an action. It has the event's id, which nobody knows before the event is there, so that no
- * payload can hold it.
+ * Returns the stand-in for the link of an action. It contains the event's id, which nobody can know before the event
+ * exists, so no payload can contain it.
  */
 const standInOf = (eventId: string, index: number): string =>
   `https://action.invalid/${eventId.replace('evt_', '')}/${index}/`.padEnd(LENGTH, 'x');
 
-/** A scope in which templates find the links of these actions. */
+/** Returns a scope in which templates find the links of these actions. */
 export function withLinks(scope: Scope, actions: readonly Action[]): Scope {
   if (actions.length === 0) return scope;
   const entries = actions.map(({ id }, index) => [id, { url: standInOf(scope.event.id, index) }] as const);
   return { ...scope, actions: Object.fromEntries(entries) };
 }
 
-/** A button holds no more, in characters as people count them. */
+/** The maximum length of a button's text, in characters as people count them. */
 const MAX_LABEL = 60;
 
-/** The links that are in these texts. */
+/** Returns the links in these texts. */
 export function linksIn(
   texts: readonly string[],
   actions: readonly Action[],
@@ -71,15 +71,18 @@ export function linksIn(
   });
 }
 
-/** The stand-ins of a scope. */
+/** Returns the stand-ins of a scope. */
 export const standInsOf = ({ actions = {} }: Scope): readonly string[] =>
   Object.values(actions).map(({ url }) => url);
 
-/** The longest line that is kept whole for the link in it, in UTF-16 units; of a longer one only the link is. */
+/**
+ * The maximum length of a line that is kept whole for its link, in UTF-16 units; of a longer line, only the link is
+ * kept.
+ */
 const MAX_LINE = 240;
 
 /**
- * A text of at most `max` UTF-16 units, cut without losing a link: the lines that hold links come after what is left of
+ * Returns a text of at most `max` UTF-16 units, cut without losing a link: the lines with links come after the rest of
  * the others.
  */
 export function truncateAround(
@@ -101,7 +104,7 @@ export function truncateAround(
   return ok(truncateTo(others.trimEnd(), max - tail.length) + tail);
 }
 
-/** Pieces that lost no link. */
+/** Returns pieces that lost no link. */
 export const withWholeLinks = (
   text: string,
   pieces: readonly string[],
@@ -113,7 +116,7 @@ export const withWholeLinks = (
 
 const NO_SPACE = 'has links, for which `max_length` is too short';
 
-/** A message as a preview shows it: its links are made when it is accepted. */
+/** Returns a message as a preview shows it: its links are made when it is accepted. */
 export function withShownLinks<
   Message extends {
     readonly params: Readonly<Record<string, string>>;

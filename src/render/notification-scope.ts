@@ -4,33 +4,33 @@ import type { Scope } from '../template/basics/scope.ts';
 export interface NotificationElement {
   /** The value in the webhook. */
   readonly item: unknown;
-  /** The event that it came with last. */
+  /** The last event that contained it. */
   readonly event: Scope['event'];
   readonly started_at: string;
-  /** Null: it is firing. */
+  /** Null if it is firing. */
   readonly resolved_at: string | null;
   /** Its duration, or its duration so far (ms). */
   readonly duration_ms: number;
   /** The number of times that it fired. */
   readonly occurrences: number;
-  /** Null: it is no incident. */
+  /** Null if it is not an incident. */
   readonly key: string | null;
   readonly flapping: boolean;
   /** The number of recent changes between open and resolved. */
   readonly changes: number;
 }
 
-/** The past of an incident that nobody has acknowledged, for those whom a step notifies. Times are ISO 8601. */
+/** The past of an incident that nobody has acknowledged, for the people whom a step notifies. Times are ISO 8601. */
 export interface EscalationSoFar {
   /** The place of the step in the route, from 1. */
   readonly step: number;
-  /** When the incident opened, of several the oldest. */
+  /** The time when the incident opened; of several, the oldest. */
   readonly since: string;
-  /** The minutes since then. */
+  /** The number of minutes since then. */
   readonly minutes: number;
   /** The receivers who were notified before, the first ones first. */
   readonly notified: readonly { readonly name: string; readonly at: string }[];
-  /** The receivers who were not notified, since they have opted out. */
+  /** The receivers who were not notified because they have opted out. */
   readonly opted_out: readonly string[];
 }
 
@@ -44,13 +44,16 @@ export interface NotificationContent {
   readonly new: readonly NotificationElement[];
   /** Resolved since the last notification. */
   readonly resolved: readonly NotificationElement[];
-  /** The open incidents that a template sees. */
+  /** The maximum number of open incidents that a template sees. */
   readonly max: number;
-  /** The number of others that opened and resolved since the last notification, without one of their own; absent: none. */
+  /**
+   * The number of other incidents that opened and resolved since the last notification, without one of their own;
+   * absent: none.
+   */
   readonly missed?: number;
-  /** Of a digest: since when it summarizes, ISO 8601. */
+  /** For a digest: the start of its period, ISO 8601. */
   readonly since?: string;
-  /** A step sends it; absent: none does. */
+  /** Set if a step sends it; absent: none does. */
   readonly escalation?: EscalationSoFar;
   /** One incident or item by itself, without a group. */
   readonly single: boolean;
@@ -63,7 +66,7 @@ export interface NotificationContext extends Partial<Pick<Scope, 'payload' | 'he
   readonly source: string;
 }
 
-/** The element that `event` is of: one that is open, if there is any. */
+/** Returns the element whose event `event` is: an open one, if there is any. */
 const newestOf = (content: Pick<NotificationContent, 'firing' | 'new' | 'resolved'>) =>
   content.firing.at(-1) ?? content.new.at(-1) ?? content.resolved.at(-1);
 

@@ -1,12 +1,12 @@
 import type { Locale } from '../template/basics/locale.ts';
 import { listed, sinceLine, titleFrom, wordsFor } from './built-in-text.ts';
 
-/** The messages that the digest of waiting ones names: the newest. */
+/** The number of messages that the digest of waiting ones names: the newest. */
 export const NAMED_WAITING = 5;
 
 const BULLET = '• ';
 
-/** The parameters that say what a message is about, best first. */
+/** The parameters with the content of a message, best first. */
 const SAYING = ['message', 'caption', 'text', 'title', 'question'];
 
 /** The content of a digest of waiting messages. */
@@ -16,11 +16,14 @@ interface WaitingDigest {
   readonly since: string;
   /** The parameters of the newest ones, newest last. */
   readonly texts: readonly Readonly<Record<string, string>>[];
-  /** The text of the digest that it takes the place of, whose messages are older; null: there is none. */
+  /** The text of the digest that it replaces, whose messages are older; null if there is none. */
   readonly before: string | null;
 }
 
-/** The text: how many messages, since when, and the first lines of the newest ones, with nothing in them that formats. */
+/**
+ * Returns the text: the number of messages, since when they wait, and the first lines of the newest ones, without
+ * anything that formats.
+ */
 export function plainWaiting({ count, since, texts, before }: WaitingDigest, locale: Locale): string {
   const words = wordsFor(locale);
   const lines = texts.map((params) => {

@@ -10,7 +10,7 @@ import { failure, placeOf, type RouteFailure } from './failure.ts';
 
 /**
  * Returns the receivers of a route's messages for a scope, in the gateway's digits, each once, and the reasons why
- * others are not among them. `now` (ms) decides who of a rotation is on call.
+ * others are left out. `now` (ms) decides who of a rotation is on call.
  */
 export function renderReceivers(
   route: { readonly name: string; readonly to: readonly Receiver[] },
@@ -18,7 +18,7 @@ export function renderReceivers(
   locale: Locale,
   now: number,
 ): { phones: readonly string[]; failures: readonly RouteFailure[] } {
-  // A number that is in two lists gets one message.
+  // A number in two lists gets one message.
   const phones = new Set<string>();
   const failures: RouteFailure[] = [];
   for (const receiver of route.to) {
@@ -49,6 +49,6 @@ function renderReceiver(
   if (!phone.ok) return phone;
   const { countries, mayBePremium, text: template } = receiver;
   if (countries !== null) return inCountries(phone.value, countries);
-  // Text in the template is its author's choice, and not the sender's.
+  // Text in the template is its author's choice, not the sender's.
   return mayBePremium || template.source.includes(text) ? phone : notPremium(phone.value);
 }

@@ -17,7 +17,10 @@ import { standInsOf, truncateAround, withWholeLinks } from './links.ts';
 /** More pieces than anybody reads; it also bounds the work of splitting. */
 const MAX_PIECES = 100;
 
-/** A poll's options together; each may have the route's `max_length`, and all must fit into one row. UTF-16 units. */
+/**
+ * The maximum length of a poll's options together; each may have the route's `max_length`, and all must fit into one
+ * row. UTF-16 units.
+ */
 const MAX_OPTIONS_LENGTH = 65_536;
 
 /** The facts of a route that a send needs: its name, and the maximum length of a text (UTF-16 units). */
@@ -27,13 +30,16 @@ export interface Fit {
   readonly overflow: 'truncate' | 'split' | 'fail';
   /** The links that its receivers can press; absent: none. */
   readonly actions?: readonly Action[];
-  /** The place of the send in its template, before the names of its parameters; absent: it is the template. */
+  /** The place of the send in its template, before the names of its parameters; absent: the send is the template. */
   readonly within?: string;
 }
 
 export type SendParams = Readonly<Record<string, string>>;
 
-/** The form fields of a send: one set, or several when the text was split. Either all is made or the failures. */
+/**
+ * Renders the form fields of a send: one set, or several if the text was split. Returns either all of them or the
+ * failures.
+ */
 export function renderSend(
   route: Fit,
   send: Pick<Send, 'params'>,
@@ -71,7 +77,7 @@ interface Pieces {
 const inPieces = (params: SendParams, { name, texts }: Pieces): readonly SendParams[] =>
   texts.map((text) => ({ ...params, [name]: text }));
 
-/** One parameter's value, in pieces if it had to be split. An optional one that is empty is left out. */
+/** Returns one parameter's value, in pieces if it had to be split. An empty optional one is left out. */
 function renderParam(
   route: Fit,
   param: SendParam,
@@ -95,7 +101,7 @@ function renderParam(
   return fitted(text, route, scope);
 }
 
-/** An option cannot continue in another message, so it is cut where a text would be split. */
+/** Joins the options. An option cannot continue in another message, so it is cut where a text would be split. */
 function joined(texts: readonly string[], route: Fit, scope: Scope): Result<readonly string[], string> {
   const options: string[] = [];
   for (const text of texts) {
@@ -110,7 +116,7 @@ function joined(texts: readonly string[], route: Fit, scope: Scope): Result<read
   return ok([list.value]);
 }
 
-/** `isOwners`: a person wrote the host into the document, and may know why it is not a public one. */
+/** `isOwners`: a person wrote the host into the document, and may know why it is not public. */
 function linkIn(text: string, isOwners: boolean): Result<readonly string[], string> {
   const url = httpUrl(text);
   if (!url.ok) return url;
@@ -124,7 +130,9 @@ function linkIn(text: string, isOwners: boolean): Result<readonly string[], stri
 
 export const cutting = (route: Fit): Fit => ({ ...route, overflow: 'truncate' });
 
-/** A text that is longer than the route allows is cut, split or refused, as the route says. Lengths in UTF-16 units. */
+/**
+ * Cuts, splits or refuses a text that is longer than the route allows, according to the route. Lengths in UTF-16 units.
+ */
 function fitted(text: string, { maxLength, overflow }: Fit, scope: Scope): Result<readonly string[], string> {
   if (text.length <= maxLength) return ok([text]);
   if (overflow === 'fail')
@@ -145,7 +153,7 @@ function fitted(text: string, { maxLength, overflow }: Fit, scope: Scope): Resul
 /** Finding where graphemes end takes about a hundred times as long as reading a character. */
 const WORK_PER_SPLIT = 100;
 
-/** Pays for work out of what the route may do for an event. Returns why not, if there is no more. */
+/** Pays for work from the route's budget for an event. Returns the reason if that is used up. */
 function paid(budget: RouteBudget | undefined, work: number): string | null {
   try {
     budget?.work(work);

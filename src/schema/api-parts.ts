@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type * as core from 'zod/v4/core';
 
-/** Metadata that shows a schema as this, instead of zod's own form; a description is kept. */
+/** Returns metadata that shows a schema as this, instead of zod's own form; a description is kept. */
 export const asJson = (shown: core.JSONSchema.JSONSchema) => ({
   override: ({ jsonSchema }: { readonly jsonSchema: core.JSONSchema.JSONSchema }): void => {
     const { description } = jsonSchema;
@@ -10,7 +10,7 @@ export const asJson = (shown: core.JSONSchema.JSONSchema) => ({
   },
 });
 
-/** An answer's value, by its schema: nobody changes it, and a key without a value is absent. */
+/** The value of an answer, by its schema: read-only, and a key without a value is absent. */
 export type AnswerOf<Schema extends core.$ZodType> = Answered<z.output<Schema>>;
 
 type Answered<Value> = unknown extends Value
@@ -47,7 +47,7 @@ export const texts = z
 /** The components of documents as they were written. */
 export const WRITTEN = new WeakMap<core.$ZodType, string>();
 
-/** A document as it was written: the input of its schema. */
+/** Returns the schema of a document as it was written: the input of its own schema. */
 export function written(schema: core.$ZodType, component: string) {
   const same = z
     .unknown()
@@ -65,7 +65,7 @@ export const writtenByName = (schema: core.$ZodType, component: string) =>
 
 export const refTo = (component: string) => ({ $ref: `#/components/schemas/${component}` });
 
-/** A page of a list. */
+/** Returns the schema of a page of a list. */
 export const pageOf = <Item extends core.$ZodType>(item: Item, id: string, description: string) =>
   z
     .object({

@@ -21,12 +21,13 @@ export const KEY_SEPARATOR = '\n';
 const MAX_SHOWN_KEY = 64;
 
 /**
- * A key as an error shows it: on one line, and whole or not at all, since redaction does not recognise half a secret.
+ * Returns a key as an error shows it: on one line, and whole or not at all, since redaction does not recognise half a
+ * secret.
  */
 export const shownKey = (key: string): string =>
   key.length > MAX_SHOWN_KEY ? '…' : key.replaceAll(/\s/g, ' ');
 
-/** The unknown keys that an error names, with suggestions. */
+/** The maximum number of unknown keys that an error names, with suggestions. */
 export const MAX_NAMED_KEYS = 40;
 
 function unknownKeys(keys: readonly string[], known: readonly string[]): string {
@@ -53,7 +54,7 @@ export function oneOf<const Words extends readonly [string, ...string[]]>(words:
 export const duration = (minMs: number, maxMs: number) =>
   z.pipe(durationText(), z.transform(toMilliseconds(minMs, maxMs)));
 
-/** The same; `standard` where it is not given. */
+/** The same; `standard` applies if it is not given. */
 export const durationOr = (standard: string, minMs: number, maxMs: number) =>
   z.pipe(z._default(durationText(), standard), z.transform(toMilliseconds(minMs, maxMs)));
 
@@ -86,13 +87,13 @@ export const wholeNumber = (min: number, max: number) => {
 };
 
 /**
- * An object of any keys, with values of one schema. Not zod's own record, which also knows sets of keys, symbols and
- * numbers as keys: ten times the code, and no document has any of these.
+ * An object with any keys, and with values of one schema. Not zod's own record, which also supports sets of keys,
+ * symbols and numbers as keys: ten times the code, and no document has any of these.
  */
 export const recordOf = <Value extends z.core.$ZodType>(value: Value, error?: string) =>
   z.catchall(z.object({}, error), value);
 
-/** A check of several keys together. `find` returns what is wrong, each with its key, or with '' for the whole. */
+/** Checks several keys together. `find` returns the errors, each with its key, or with '' for the whole. */
 export const withoutConflicts =
   <Value>(find: (value: Value) => readonly FieldError[]): z.core.CheckFn<Value> =>
   ({ value, issues }) => {
@@ -100,7 +101,7 @@ export const withoutConflicts =
       issues.push({ code: 'custom', path: path === '' ? [] : [path], message, input: value, continue: true });
   };
 
-/** A list, with bounds on how many elements it has. `what`: its elements, in the plural. */
+/** A list, with limits for its number of elements. `what`: its elements, in the plural. */
 export function listOf<Element extends z.core.$ZodType>(
   element: Element,
   what: string,
@@ -122,7 +123,7 @@ export const someText = (max: number) =>
     z.refine((text) => text.length <= max, { error: `must have at most ${max} characters` }),
   );
 
-/** The error for a missing or wrong value. `what`: what it has to be. */
+/** The error for a missing or wrong value. `what`: a description of the right one. */
 export const mustBe =
   (what: string) =>
   (issue: { readonly input?: unknown }): string =>
@@ -146,6 +147,6 @@ export const secretName = z.string({ error: 'must be the name of a secret' }).ch
   }),
 );
 
-/** With a source that names one of these, a config editor could test guesses of its value. */
+/** If a source could name one of these, a config editor could test guesses of its value. */
 const OWN_SECRETS =
   /^(ADMIN_TOKEN(_NEXT)?|(OPERATOR|VIEWER)_TOKEN|VIEWER_SEES|ACCESS_(TEAM_DOMAIN|AUD|ROLES)|GATEWAY_.*)$/;

@@ -3,7 +3,10 @@ import type { Match } from './basics/match.ts';
 import { reject, type Rejection, type RejectionReason } from './basics/rejection.ts';
 import type { ProvingScheme } from './scheme.ts';
 
-/** From the first step at which a request can fail to the last; a scheme that is not set up comes first. */
+/**
+ * In order of progress, from the first step at which a request can fail to the last. A scheme that is not set up comes
+ * first.
+ */
 const PROGRESS: readonly RejectionReason[] = [
   'misconfigured',
   'missing_header',
@@ -16,8 +19,8 @@ const PROGRESS: readonly RejectionReason[] = [
 ];
 
 /**
- * The secret by which the first scheme accepts the request. If none does, the refusal is that of the scheme that came
- * furthest: it is the one that the sender uses.
+ * Returns the secret that the first scheme accepts. If none does, returns the refusal of the scheme that came furthest:
+ * it is the one that the sender uses.
  */
 export async function verifyAny(
   schemes: readonly ProvingScheme[],

@@ -11,7 +11,7 @@ import { rsaSchema } from './schemes/rsa.ts';
 import { type TokenScheme, tokenSchema } from './schemes/token.ts';
 import type { PayloadField } from './without-fields.ts';
 
-/** `verify: { scheme: none }`: everybody who knows the address can send. It has to be written explicitly. */
+/** `verify: { scheme: none }`: anybody who knows the address can send. It has to be written explicitly. */
 const noneSchema = strictDocument({ scheme: z.literal('none') });
 
 const PROVING = [
@@ -52,8 +52,8 @@ export type VerifyScheme = z.output<typeof verifySchema>;
 export const needsSecret = ({ scheme }: VerifyScheme): boolean => scheme !== 'none' && scheme !== 'oidc';
 
 /**
- * True if a token has to name the address that it is for. The sender chooses the `Host` of a request, so the source has to
- * say what its own address is.
+ * True if a token has to name the address that it is for. The sender chooses the `Host` of a request, so the source has
+ * to name its own address.
  */
 export const needsUrl = (scheme: VerifyScheme): boolean =>
   (scheme.scheme === 'jwt' && scheme.audience === 'url') ||
@@ -82,15 +82,23 @@ export function signsBody(scheme: VerifyScheme): boolean {
   }
 }
 
-/** Names of the headers that carry signatures or credentials, in lower case: to be dropped before anything is stored. */
+/**
+ * Returns the names of the headers that carry signatures or credentials, in lower case: they are dropped before
+ * anything is stored.
+ */
 export const credentialHeaders = (scheme: VerifyScheme): string[] =>
   credentialPlaces(scheme).flatMap(({ headers = [] }) => headers.map((name) => name.toLowerCase()));
 
-/** Names of the query parameters that carry a signature or token: to be dropped before anything is stored. */
+/**
+ * Returns the names of the query parameters that carry a signature or token: they are dropped before anything is
+ * stored.
+ */
 export const credentialQuery = (scheme: VerifyScheme): string[] =>
   credentialPlaces(scheme).flatMap(({ query }) => query ?? []);
 
-/** Fields of the payload that carry a signature or token: for `withoutFields`, before anything is stored. */
+/**
+ * Returns the fields of the payload that carry a signature or token: for `withoutFields`, before anything is stored.
+ */
 export const credentialFields = (scheme: VerifyScheme): PayloadField[] =>
   credentialPlaces(scheme).flatMap(({ field, items }) => (field === undefined ? [] : { items, path: field }));
 

@@ -15,18 +15,21 @@ import { verifyRsa } from './schemes/rsa.ts';
 import { needsSecret, type ProvingScheme, type VerifyScheme } from './scheme.ts';
 import { verifyToken } from './schemes/token.ts';
 
-/** A request that is its source's; `secretIndex` says which of the secrets it used, null when the scheme has none. */
+/**
+ * A request that is its source's. `secretIndex` is the index of the secret that it used, or null if the scheme has
+ * none.
+ */
 interface Verified {
   readonly secretIndex: number | null;
-  /** Null: the body is signed as a whole, or nothing of the request is. */
+  /** Null if the body is signed as a whole, or nothing of the request is signed. */
   readonly once: SignedOnce | null;
 }
 
 const WITHOUT_SECRET: Verified = { secretIndex: null, once: null };
 
 /**
- * Checks whether `request` is its source's by the scheme, with any of `secrets` (their values, in the document's order).
- * Whatever is missing, unreadable or not set up is a refusal.
+ * Checks that `request` is its source's by the scheme, with any of `secrets` (their values, in the document's order).
+ * Anything missing, unreadable or not set up is a refusal.
  */
 export async function verifySignature(
   scheme: VerifyScheme,

@@ -5,8 +5,8 @@ export interface PayloadField {
 }
 
 /**
- * The payload without these fields, copied where it changes: the original may be shared. A form's fields are found by
- * their whole names, as verification finds them.
+ * Returns the payload without these fields, copied where it changes: the original may be shared. A form's fields are
+ * found by their whole names, as in verification.
  */
 export const withoutFields = (payload: unknown, fields: readonly PayloadField[]): unknown =>
   fields.reduce(withoutField, payload);
@@ -23,7 +23,9 @@ function without(value: unknown, path: readonly string[]): unknown {
   return changeAt(value, path.slice(0, -1), (parent) => withoutKey(parent, key));
 }
 
-/** The value with the one at the path changed, in copies of all that is around it; unchanged if there is none. */
+/**
+ * Returns the value with a change at the path, in copies of everything around it; unchanged if the path does not exist.
+ */
 function changeAt(
   value: unknown,
   [step, ...rest]: readonly string[],
@@ -40,7 +42,7 @@ function changeAt(
 
 function withoutKey(value: unknown, key: string): unknown {
   if (!isObject(value) || !Object.hasOwn(value, key)) return value;
-  // A credential is a text. An object in its place is from another form of the sender's bodies.
+  // A credential is a text. An object in its place comes from another form of the sender's bodies.
   if (isObject(Reflect.get(value, key))) return value;
   // Removing an element would move the others.
   if (Array.isArray(value)) return replaceAt(value, key, null);

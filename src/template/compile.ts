@@ -73,7 +73,7 @@ function isProblem(parsed: object): parsed is SyntaxProblem {
   return 'message' in parsed && 'at' in parsed;
 }
 
-/** liquidjs finds only what is not closed; its text is then about the template, with the place at the end. */
+/** liquidjs finds only blocks that are not closed. Its text is then about the template, with the place at the end. */
 function describeParseError(source: string, error: unknown): string {
   const message = error instanceof Error ? error.message : '';
   const [, what, line, column] = /^([^]*), line:(\d+), col:(\d+)$/.exec(message) ?? [];

@@ -18,7 +18,8 @@ export interface CompiledCondition {
 
 /**
  * Checks and parses a Liquid condition, such as a route's `when`. `a and b or c` is `a and (b or c)`, as in all
- * Liquids; parentheses group. It may name `roots` (absent: what an event has). The error says what is unexpected, and where.
+ * Liquids; parentheses group. It may name `roots` (absent: the names that an event has). The error says what is
+ * unexpected, and where.
  */
 export function compileCondition(
   expression: string,
@@ -28,7 +29,10 @@ export function compileCondition(
   return parsed.ok ? ok({ source: expression, value: parsed.value }) : parsed;
 }
 
-/** True if it holds, by Liquid's truth: all but `false` and null, so 0 and the empty text are true. */
+/**
+ * True if the condition holds, by Liquid's rules: everything is true but `false` and null, so 0 and the empty text are
+ * true.
+ */
 export function evaluateCondition(
   condition: CompiledCondition,
   scope: Scope,

@@ -8,7 +8,7 @@ import type { MissingLog } from './missing-log.ts';
 import type { Scope } from './basics/scope.ts';
 import { sizeOf } from './basics/weight.ts';
 
-/** The readable properties of a `forloop`, which has more. */
+/** The readable properties of a `forloop`, which has others as well. */
 const LOOP_PROPERTIES: ReadonlySet<unknown> = new Set([
   'index',
   'index0',
@@ -25,7 +25,7 @@ interface Ground {
   readonly locale: Locale;
   /**
    * The time when the event arrived or the notification is rendered, ISO 8601. `now` is this time, so that a replay
-   * renders the same.
+   * renders the same text.
    */
   readonly now: string;
   readonly budget: Budget;
@@ -50,10 +50,10 @@ export class BoundedContext extends Context {
 
   override readProperty(holder: object, key: string | number | Drop): unknown {
     if (holder instanceof Drop && !LOOP_PROPERTIES.has(key)) return undefined;
-    // liquidjs counts the keys of an object each time.
+    // liquidjs would count the keys of an object each time.
     if (key === 'size' && typeof holder === 'object' && !Array.isArray(holder))
       this.ground.budget.work(sizeOf(holder));
-    // It would be converted to a text first.
+    // It would first be converted to a text.
     if (typeof key === 'object' && !(key instanceof Drop)) return undefined;
     const value = super.readProperty(holder, key) as unknown;
     if (value === undefined) this.ground.missing?.note(holder, key);
@@ -61,7 +61,7 @@ export class BoundedContext extends Context {
   }
 }
 
-/** The context of one render of a scope. */
+/** Returns the context for one render of a scope. */
 export function createContext(
   liquid: Liquid,
   scope: Scope,
@@ -69,7 +69,7 @@ export function createContext(
   missing?: MissingLog,
 ): BoundedContext {
   const { payload, event, headers, query, item, index, actions, notification } = scope;
-  // A copy, since {% increment %} writes to it; without a prototype, so that it holds only these names.
+  // A copy, since {% increment %} writes to it; without a prototype, so that it has only these names.
   const names = { __proto__: null, payload, event, headers, query, item, index, actions };
   if (notification !== undefined) Object.assign(names, notification.names);
   return new BoundedContext(names, {
@@ -83,9 +83,9 @@ export function createContext(
 
 const optionsOf = createCache<Liquid['options']>(64);
 
-/** The options with the locale and zone that liquidjs' own date filters read. */
+/** Returns the options with the locale and zone that liquidjs' own date filters read. */
 function localOptions({ liquid, locale: { locale, timezone }, missing }: Ground): Liquid['options'] {
   const local = () => ({ ...liquid.options, locale, timezoneOffset: timezone });
-  // `lenientIf`: conditions may name what is not there.
+  // `lenientIf`: conditions may name variables that do not exist.
   return missing === undefined ? optionsOf(`${locale} ${timezone}`, local) : { ...local(), lenientIf: true };
 }

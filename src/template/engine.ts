@@ -31,7 +31,10 @@ import { payForComparison } from './reading.ts';
 import { toText } from './basics/print.ts';
 import { spendWeight } from './basics/weight.ts';
 
-/** Every tag that a template may use. None reads files, since a template has none, or writes tables of HTML. */
+/**
+ * Every tag that a template may use. Tags that read files are left out, since a template has none, and so are tags that
+ * write HTML tables.
+ */
 const TAGS: Liquid['tags'] = {
   assign: AssignTag,
   break: BreakTag,
@@ -51,17 +54,17 @@ const TAGS: Liquid['tags'] = {
   '#': InlineCommentTag,
 };
 
-/** The interpreter: one for all templates, it keeps no state between renders. */
+/** The interpreter. All templates share it; it keeps no state between renders. */
 export const liquid = createLiquid();
 
-/** Every filter that a template may name, with its number of arguments; null: liquidjs decides. */
+/** Every filter that a template may name, with its number of arguments; null if liquidjs decides. */
 export const knownFilters: ReadonlyMap<string, Arity> = new Map(
   [...FILTERS].map(([name, { arity }]) => [name, arity]),
 );
 
 /**
- * The parts of a `Liquid` that parsing and rendering use. Its class brings the tags, loaders and caches of files along, which no
- * template can reach.
+ * Makes the parts of a `Liquid` that parsing and rendering use. Its class would add the tags, loaders and caches of
+ * files, which no template can reach.
  */
 function createLiquid(): Liquid {
   const own = [...FILTERS].map(([name, filter]) => [name, adapt(name, filter)] as const);

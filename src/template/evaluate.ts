@@ -5,7 +5,7 @@ import type { Result } from '../lib/result.ts';
 import { evaluateSteps, quickSteps } from './quick.ts';
 import { describeFailure } from './basics/failure.ts';
 
-/** The value of a parsed expression. The error begins with its source. */
+/** Returns the value of a parsed expression. The error begins with its source. */
 export function evaluate(
   { source, value }: { readonly source: string; readonly value: Value },
   context: Context,

@@ -29,15 +29,15 @@ type FilterHandler = Extract<FilterImplOptions, (...args: never[]) => unknown>;
 type FilterThis = ThisParameterType<FilterHandler>;
 
 interface Filter {
-  /** The number of its arguments; null: liquidjs decides. */
+  /** The number of its arguments; null if liquidjs decides. */
   readonly arity: Arity;
-  /** Reads the operands, pays for them, and returns what it makes of them. */
+  /** Reads the operands, pays for them, and returns the result. */
   readonly call: (self: FilterThis, operands: readonly unknown[], spend: Spend) => unknown;
   /** True if it returns a part of its operands. */
   readonly makesNothing?: boolean;
 }
 
-/** Filters of liquidjs that read their operands in the same way. */
+/** Makes filters of liquidjs that read their operands in the same way. */
 function standard(
   names: readonly string[],
   read: Reading<readonly unknown[]>,
@@ -58,7 +58,7 @@ function handlerOf(name: string): FilterHandler {
   return handler;
 }
 
-/** A standard filter that looks up a path in each element of a list. */
+/** Makes a standard filter that looks up a path in each element of a list. */
 const ofList = (
   min: number,
   max: number,
@@ -66,7 +66,7 @@ const ofList = (
   read = reading.lookup,
 ): Filter => ({ arity: { min, max }, call: (_, operands, spend) => make(read(operands, spend)) });
 
-/** A filter of hookbell. It is not called for a null value or an empty text, which give an empty text. */
+/** Makes a filter of hookbell. It is not called for a null value or an empty text; the result is then an empty text. */
 function own<Read>(
   min: number,
   max: number,
@@ -85,7 +85,7 @@ function own<Read>(
   };
 }
 
-/** A filter of hookbell that makes a text of a text. `more`: the price of a character beyond 1. */
+/** Makes a filter of hookbell from a text to a text. `more`: the price of a character beyond 1. */
 const ofText = (make: (text: string) => string, more = 0): Filter =>
   own(0, 0, reading.texts(more), ([text]) => ok(make(toText(text))));
 
@@ -140,7 +140,7 @@ export const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>([
   ['json', own(0, 1, reading.json, ([value, indent]) => ok(JSON.stringify(value, null, indent)))],
 ]);
 
-/** A country code of a payload; undefined if it is none. */
+/** Returns a country code of a payload; undefined if it is not one. */
 const countryOf = (code: unknown): string | undefined =>
   typeof code === 'string' && /^[a-z]{2}$/i.test(code) ? code : undefined;
 
@@ -151,7 +151,10 @@ function truncateChars(text: unknown, count: unknown): Result<string, string> {
   return err(`the number of characters must be a whole number above 0, not ${glimpse(count)}`);
 }
 
-/** The standard `date`: `now` is when the event came in, a day without a time is that day in every zone. */
+/**
+ * The standard `date`, except that `now` is the time when the event came in, and a day without a time is that day in
+ * every zone.
+ */
 const liquidDate = handlerOf('date');
 
 function date(self: FilterThis, operands: readonly unknown[], spend: Spend): unknown {
@@ -172,7 +175,7 @@ function date(self: FilterThis, operands: readonly unknown[], spend: Spend): unk
   return liquidDate.call(self, new Date(ms), prepared.format, prepared.zone) as unknown;
 }
 
-/** Adapts a filter for liquidjs, and charges it for what it makes beyond what it has read. */
+/** Adapts a filter for liquidjs, and charges it for output beyond what it has read. */
 export function adapt(name: string, { call, makesNothing }: Filter): FilterHandler {
   return function filter(this: FilterThis, ...operands: unknown[]): unknown {
     const { work } = groundOf(this).budget;

@@ -2,31 +2,31 @@ import { UndefinedVariableError } from 'liquidjs';
 import type { Template } from 'liquidjs';
 import { hint } from './basics/print.ts';
 
-/** Longest path that is shown. */
+/** The maximum length of a path that is shown. */
 export const MAX_PATH = 120;
-/** The keys that are compared with a misspelt one; a payload may have any number. */
+/** The maximum number of keys that are compared with a misspelt one; a payload may have any number. */
 const MAX_KEYS = 200;
 
-/** A variable without a value here, and a hint at the key that was perhaps meant, or an empty text. */
+/** A variable without a value here, and a hint at the key that was probably meant, or an empty text. */
 export interface Missing {
   readonly path: string;
   readonly hint: string;
 }
 
 /**
- * Variables that a render reads and does not find. Those that a condition or a `default` reads may well be missing and
- * are not noted, nor those in a branch that is not taken.
+ * Variables that a render reads and does not find. It does not note those that a condition or a `default` reads, which
+ * may well be missing, nor those in a branch that is not taken.
  */
 export class MissingLog {
   readonly found = new Map<string, Missing>();
   #last: { holder: unknown; key: unknown } = { holder: null, key: null };
 
-  /** The last look-up that found nothing. */
+  /** Notes the last look-up that found nothing. */
   note(holder: unknown, key: unknown): void {
     this.#last = { holder, key };
   }
 
-  /** Takes an error that is about a missing variable; false for any other. */
+  /** Takes an error about a missing variable; returns false for any other. */
   take(error: unknown, template?: Template): boolean {
     if (!(error instanceof UndefinedVariableError)) return false;
     if (template && /\|\s*default\b/.test(template.token.getText())) return true;

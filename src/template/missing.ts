@@ -7,7 +7,7 @@ import { MAX_PATH, MissingLog, type Missing } from './missing-log.ts';
 import type { Scope } from './basics/scope.ts';
 import type { CompiledText } from './text.ts';
 
-/** The variables that a text reads and the scope does not have, each once. */
+/** Returns the variables that a text reads and the scope does not have, each once. */
 export function missingIn({ nodes }: CompiledText, scope: Scope, locale: Locale): readonly Missing[] {
   if (nodes === undefined) return [];
   const log = new MissingLog();
@@ -26,7 +26,7 @@ export interface NamedValue {
   readonly missing: Missing | null;
 }
 
-/** Every variable that an expression names, in order, each once. */
+/** Returns every variable that an expression names, in order, each once. */
 export function valuesIn(expression: { readonly value: Value }, scope: Scope, locale: Locale): NamedValue[] {
   const { initial, filters } = expression.value;
   const tokens = variablesOf([...initial.postfix, ...filters.flatMap(({ args }) => args.map(tokenOf))]);
@@ -52,7 +52,7 @@ type Argument = Value['filters'][number]['args'][number];
 
 const tokenOf = (argument: Argument): Token | undefined => (Array.isArray(argument) ? argument[1] : argument);
 
-/** The variables in tokens, and inside their parentheses. */
+/** Returns the variables in tokens, and inside their parentheses. */
 function variablesOf(tokens: readonly (Token | undefined)[]): Token[] {
   return tokens.flatMap((token): Token[] => {
     if (token === undefined) return [];

@@ -1,7 +1,7 @@
 import { LiquidError, Output, ParseError, ParseStream, TypeGuards } from 'liquidjs';
 import type { Context, Emitter, Liquid, Parser, Template, TopLevelToken } from 'liquidjs';
 
-/** The parts of a `Parser` that tags use. Its own class would bring along code that reads, caches and finds files. */
+/** The parts of a `Parser` that tags use. Its own class would add code that reads, caches and finds files. */
 class TagParser {
   readonly #liquid: Liquid;
 

@@ -21,12 +21,12 @@ export function compilePath(expression: string): Result<CompiledPath, string> {
   return parsed.ok ? ok({ source: expression, value: parsed.value }) : parsed;
 }
 
-/** The value itself, not its text; undefined if there is none. */
+/** Returns the value itself, not its text; undefined if there is none. */
 export function readPath(path: CompiledPath, scope: Scope, locale: Locale): Result<unknown, string> {
   return evaluate(path, createContext(liquid, scope, locale));
 }
 
-/** The elements of the list at a path; none if there is no list. */
+/** Returns the elements of the list at a path; none if there is no list. */
 export function readElements(path: CompiledPath, scope: Scope, locale: Locale): readonly unknown[] {
   const list = readPath(path, scope, locale);
   return list.ok && Array.isArray(list.value) ? list.value : [];

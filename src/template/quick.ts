@@ -1,14 +1,14 @@
 import { TypeGuards, toValueSync } from 'liquidjs';
 import type { Context, Token, Value } from 'liquidjs';
 
-/** A step of an expression in postfix order: a value, or an operator of the two values before it. */
+/** A step of an expression in postfix order: a value, or an operator on the two values before it. */
 type Step = { readonly path: string[] } | { readonly constant: unknown } | { readonly operator: string };
 
 const known = new WeakMap<Value, readonly Step[] | null>();
 
 /**
- * The steps of an expression of paths, constants and operators, without a filter; null: it has more in it. Most
- * expressions are of these, and the interpreter takes several times as long.
+ * Returns the steps of an expression of paths, constants and operators, without a filter; null if it contains anything
+ * else. Most expressions are of this kind, and the interpreter takes several times as long.
  */
 export function quickSteps(value: Value): readonly Step[] | null {
   const before = known.get(value);
@@ -32,7 +32,7 @@ function stepOf(token: Token): readonly Step[] {
   return token.variable === undefined && path.every((name) => typeof name === 'string') ? [{ path }] : [];
 }
 
-/** The value of such an expression. */
+/** Returns the value of such an expression. */
 export function evaluateSteps(steps: readonly Step[], context: Context): unknown {
   const operands: unknown[] = [];
   for (const step of steps) {

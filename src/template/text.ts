@@ -14,15 +14,15 @@ import type { Scope } from './basics/scope.ts';
 /** A template that has been checked. */
 export interface CompiledText {
   readonly source: string;
-  /** The inner texts of its `{{ }}` outputs, in order, to name in the reason of a failure. */
+  /** The inner texts of its `{{ }}` outputs, in order, to be named in the reason of a failure. */
   readonly expressions: readonly string[];
-  /** Undefined when there is nothing to interpret. */
+  /** Undefined if there is nothing to interpret. */
   readonly nodes: Template[] | undefined;
 }
 
 /**
- * Checks and parses a template that may name `roots` (absent: what an event has). The error says what is wrong, where, and how to fix it: unknown
- * filters, tags and names, surplus words, blocks that are not closed.
+ * Checks and parses a template that may name `roots` (absent: the names that an event has). The error says what is
+ * wrong, where, and how to fix it: unknown filters, tags and names, surplus words, blocks that are not closed.
  */
 export function compileText(source: string, roots?: readonly string[]): Result<CompiledText, string> {
   if (!/\{[{%]/.test(source) && source.length <= MAX_SOURCE_LENGTH) {

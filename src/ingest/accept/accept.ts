@@ -123,7 +123,7 @@ function eventState(results: readonly RouteResult[]): EventState {
 /** Enough reasons for a person to see the pattern; a list of a thousand alerts may fail a thousand times. */
 const MAX_REASONS = 10;
 
-/** Names each route of the failures: a replay of what failed finds them by that. */
+/** Names each route of the failures: a replay of failed routes finds them by these names. */
 function summary(reasons: readonly string[], failures: readonly RouteFailure[]): string {
   const shown = reasons.slice(0, MAX_REASONS).join('\n');
   if (reasons.length <= MAX_REASONS) return shown;
@@ -144,7 +144,7 @@ export async function accept(
   const done = underWay.take(heldBytes(taken), taken.event.receivedAt);
   if (done === null) return err({ problem: NOT_ACCEPTED, refusal: null });
   try {
-    // The policy does not have the people who opted out: the outbox reads them itself before it sends.
+    // The policy does not include the people who opted out: the outbox reads them itself before it sends.
     const policy = config.suppressions === '' ? (config.accounts.get(account) ?? DEFAULT_ACCOUNT) : undefined;
     return await handOver(env, account, taken, policy);
   } finally {
@@ -152,14 +152,16 @@ export async function accept(
   }
 }
 
-/** A body under its cap can be several times as long as JSON: `1e20` is written with all its zeros. */
+/** As JSON, a body under its cap can become several times as long: `1e20` is written with all its zeros. */
 function isStorable({ event, messages, items = [] }: Acceptance): boolean {
   const { payload, headers, query, reason } = event;
   const keys = new Set([...messages, ...items].flatMap(keysOf));
   return fitsIntoRow([payload, headers, query, reason ?? '', JSON.stringify([...keys])]);
 }
 
-/** Calls the account's outbox. Repeating the call is safe: the event's id makes it one event. Most faults pass. */
+/**
+ * Calls the account's outbox. Repeating the call is safe: the event's id makes it one event. Most faults are temporary.
+ */
 async function handOver(
   env: Env,
   account: string,

@@ -15,7 +15,10 @@ const memoryOf = ({ CONFIG }: Env): LimitMemory => {
   return known;
 };
 
-/** Refuses a webhook when this isolate knows that its source is over its limit; null: not known, go on. */
+/**
+ * Refuses a webhook if this isolate knows that its source is over its limit; null if it does not know, so the webhook
+ * goes on.
+ */
 export function refuseKnown(source: Source, bytes: number, host: FloodHost, now: number): Response | null {
   if (source.limit === null) return null;
   const waitMs = memoryOf(host.env).waitMs(source, bytes, now);

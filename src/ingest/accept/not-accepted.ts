@@ -2,13 +2,13 @@ import type { Problem } from '../../lib/problem.ts';
 import type { Refusal } from '../../outbox/state/acceptance.ts';
 import { BODY_TOO_LARGE } from '../request/body.ts';
 
-/** Why an event was not accepted: the sender's answer, and the outbox's refusal if there is one. */
+/** The reason why an event was not accepted: the sender's answer, and the outbox's refusal if there is one. */
 export interface NotAccepted {
   readonly problem: Problem;
   readonly refusal: Refusal | null;
 }
 
-/** Nothing is lost: the sender sends it again. */
+/** Nothing is lost, because the sender sends it again. */
 export const NOT_ACCEPTED = {
   status: 503,
   type: 'not-accepted',
@@ -48,7 +48,7 @@ export const tooManyWebhooks = (waitMs: number): Problem => ({
   headers: { 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1_000))) },
 });
 
-/** Sending it again would not help. `maxBytes`: what an event's row may hold. */
+/** Sending it again would not help. `maxBytes`: the maximum size of an event's row. */
 export const tooLarge = (maxBytes: number): Problem => ({
   ...BODY_TOO_LARGE,
   detail: `An event may have at most ${maxBytes} bytes as JSON, and this one has more. Send a smaller body.`,

@@ -7,7 +7,7 @@ import { routeEvent, silencing } from '../routing/match.ts';
 import { accept, acceptance } from './accept.ts';
 import type { NotAccepted } from './not-accepted.ts';
 
-/** An event to take in. */
+/** An event to accept. */
 interface NewEvent {
   readonly event: WebhookEvent;
   readonly dedupeFailure: string | null;
@@ -17,7 +17,7 @@ interface NewEvent {
   readonly address?: AddressLimit | undefined;
 }
 
-/** The end of the trip in a request: match → render → accept. The event is on disk when this resolves. */
+/** The last part of handling a request: match → render → accept. The event is on disk when this resolves. */
 export async function takeEvent(
   { event, dedupeFailure, bodyBytes, address }: NewEvent,
   env: Env,

@@ -12,9 +12,9 @@ import { ENGLISH, faultText, type FormTexts } from './texts.ts';
 /** The recipient of the answer: a browser that shows pages, or a script. */
 export interface Visitor {
   readonly rules: FormRules;
-  /** As the browser says it; null: it says none. */
+  /** The browser's origin header; null if it sent none. */
   readonly origin: string | null;
-  /** The page that the form is on, as far as the browser says. */
+  /** The page that contains the form, as far as the browser says. */
   readonly page: string | null;
   readonly wantsPage: boolean;
   readonly texts: FormTexts;
@@ -40,8 +40,8 @@ export async function visitorOf(
 let german: FormTexts | null = null;
 
 /**
- * Returns the texts for a locale. They are in English if there are none, or if they cannot be read: a form must be accepted all the same.
- * The German texts are an asset, which an isolate reads once.
+ * Returns the texts for a locale. They are in English if the locale has none, or if they cannot be read: a form must be
+ * accepted all the same. The German texts are an asset, which an isolate reads once.
  */
 export async function formTexts({ ASSETS }: Pick<Env, 'ASSETS'>, locale: string): Promise<FormTexts> {
   if (!isGerman(locale)) return ENGLISH;
@@ -49,7 +49,10 @@ export async function formTexts({ ASSETS }: Pick<Env, 'ASSETS'>, locale: string)
   return german ?? ENGLISH;
 }
 
-/** The answer to a form that was taken, or is to look so. `next`: where the page wants its visitor. */
+/**
+ * The answer to a form that was accepted, or is to look accepted. `next`: the page to which the form wants to send its
+ * visitor.
+ */
 export function answerTaken(visitor: Visitor, event: string, next: string | null): Response {
   const { rules, texts, page, wantsPage } = visitor;
   if (!wantsPage) return forScript(visitor, Response.json({ event }, { status: 202, headers: PRIVATE }));
@@ -67,7 +70,7 @@ export const takenStatus = ({ rules, wantsPage }: Visitor, next: string | null):
 export const answerMoment = (visitor: Visitor, moment: string): Response =>
   forScript(visitor, new Response(moment, { headers: { ...PRIVATE, 'content-type': 'text/plain' } }));
 
-/** The answer to a form with faults: 422 with each of them. */
+/** The answer to a form with faults: 422 with the list of faults. */
 export function answerFaults(visitor: Visitor, faults: readonly FormFault[]): Response {
   const { rules, texts, wantsPage } = visitor;
   const errors = faults.map((fault) => ({
@@ -97,7 +100,7 @@ export function answerFaults(visitor: Visitor, faults: readonly FormFault[]): Re
   return redirect(url.href);
 }
 
-/** The same for what is refused as any other webhook would be: a browser gets the reason as a page. */
+/** The answer to a form that is refused as any other webhook would be: a browser gets the reason as a page. */
 export function answerRefused(visitor: Visitor, refusal: Response): Response {
   const { rules, texts, wantsPage, origin } = visitor;
   if (!wantsPage) return mayPost(rules, origin) ? forScript(visitor, refusal) : refusal;
@@ -111,7 +114,7 @@ export function answerRefused(visitor: Visitor, refusal: Response): Response {
 
 const PRIVATE = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 
-/** 303: the browser asks for the page with GET, and *Reload* sends nothing again. */
+/** 303: the browser gets the page with GET, so *Reload* does not send the form again. */
 const redirect = (to: string): Response =>
   new Response(null, { status: 303, headers: { ...PRIVATE, location: to } });
 

@@ -12,7 +12,7 @@ import { ENGLISH, faultText } from './texts.ts';
 /** The form field with the page to send the visitor to. */
 export const NEXT = '_next';
 
-/** Fields that are no part of what was written: ours, Turnstile's, and the one that people do not see. */
+/** Fields that the visitor did not write: ours, Turnstile's, and the field that people do not see. */
 const ownFields = ({ spam }: FormRules): readonly string[] => [
   NEXT,
   MOMENT_FIELD,
@@ -20,14 +20,14 @@ const ownFields = ({ spam }: FormRules): readonly string[] => [
   ...(spam.honeypot === null ? [] : [spam.honeypot]),
 ];
 
-/** The body's fields; null: it is a text or a list. */
+/** Returns the body's fields; null if the body is a text or a list. */
 export const fieldsOf = (payload: unknown): Readonly<Record<string, unknown>> | null =>
   typeof payload === 'object' && payload !== null && !Array.isArray(payload)
     ? // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an object has values by name
       (payload as Readonly<Record<string, unknown>>)
     : null;
 
-/** The same request with its fields as routes get them; or what its visitor has to correct. */
+/** Returns the same request with its fields as routes get them, or the faults that its visitor has to correct. */
 export function checkedForm(request: VerifiedRequest): Result<VerifiedRequest, readonly FormFault[]> {
   const { form, locale } = request.source;
   if (form === null) return ok(request);
@@ -36,7 +36,7 @@ export function checkedForm(request: VerifiedRequest): Result<VerifiedRequest, r
   return fields.ok ? ok(withPayload(request, fields.value)) : fields;
 }
 
-/** The same for previews, with the faults as one text, in English as all errors of the API. */
+/** Does the same for previews, with the faults as one text, in English like all errors of the API. */
 export function previewedForm(request: VerifiedRequest): Result<VerifiedRequest, string> {
   const checked = checkedForm(request);
   if (checked.ok) return checked;
@@ -44,8 +44,8 @@ export function previewedForm(request: VerifiedRequest): Result<VerifiedRequest,
 }
 
 /**
- * Names the event of a form. The same form twice in a short time is one event: a double click, or *Back* and *Send*. The
- * checked fields are compared, which routes get, too.
+ * Identifies the event of a form. The same form twice in a short time is one event: a double click, or *Back* and
+ * *Send*. It compares the checked fields, which routes also get.
  */
 export function identifyForm(
   request: VerifiedRequest,

@@ -11,15 +11,17 @@ export interface FormFault {
 
 export type FaultCode = 'required' | 'too_long' | 'email' | 'phone' | 'text';
 
-/** The bounds of fields that the source does not declare: their number, the length of a name, and of a value. */
+/**
+ * The bounds of fields that the source does not declare: their number, the length of a name, and the length of a value.
+ */
 const MAX_OTHERS = 50;
 const MAX_NAME = 64;
 const MAX_VALUE = 2_000;
 
-/** The most values that are read of one field: of a group of checkboxes, or of the same field twice. */
+/** The maximum number of values that are read of one field: of a group of checkboxes, or of the same field twice. */
 const MAX_VALUES = 50;
 
-/** An address as a mail server reads it; whether it exists, only a mail can say. */
+/** True if a mail server accepts the text as an address; only a mail can show that the address exists. */
 function isEmail(text: string): boolean {
   const [local = '', domain = '', ...more] = text.split('@');
   const labels = domain.split('.');
@@ -33,7 +35,10 @@ function isEmail(text: string): boolean {
   );
 }
 
-/** All but line feeds and tabs: nobody types them, and they could change how the text around them is shown. */
+/**
+ * All control characters but line feeds and tabs: nobody types them, and they could change how the text around them is
+ * shown.
+ */
 // oxlint-disable-next-line no-control-regex -- these are what is removed
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
@@ -56,7 +61,7 @@ export function checkFields(
   return ok(Object.fromEntries(kept));
 }
 
-/** Null: it was left empty. */
+/** Returns the value of a field; null if it was left empty. */
 function readField(
   { kind, max, required }: FieldRule,
   value: unknown,
@@ -77,7 +82,7 @@ function readField(
   return ok(kind === 'name' ? text.replaceAll(/\s+/g, ' ') : text);
 }
 
-/** Several values, as checkboxes make them, become one text. Null: it is none. */
+/** Joins several values, as checkboxes make them, into one text. Null if the value is not a text. */
 function textOf(value: unknown): string | null {
   if (value === undefined || value === null) return '';
   if (Array.isArray(value)) {
@@ -99,7 +104,10 @@ interface FileName {
   readonly size: number;
 }
 
-/** The names of files; their contents were dropped when the body was parsed. A field without a file has an empty one. */
+/**
+ * Returns the names of files; their contents were dropped when the body was parsed. A field without a file has an empty
+ * name.
+ */
 const filesOf = (value: unknown): readonly FileName[] =>
   (Array.isArray(value) ? value.slice(0, MAX_VALUES) : [value]).flatMap((one) => fileOf(one) ?? []);
 

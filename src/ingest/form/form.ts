@@ -41,8 +41,8 @@ interface FormHost {
 }
 
 /**
- * The trip of a form: a browser posts it, so its page is asked for in place of a secret, and a visitor gets an answer
- * that people can read. Otherwise as `handleWebhook`.
+ * Handles a form from request to answer. A browser posts it, so the origin of its page is checked in place of a secret,
+ * and the visitor gets a readable answer. The rest is as in `handleWebhook`.
  */
 export async function handleForm(request: Request, address: Address, host: FormHost): Promise<Response> {
   const { form, source } = host;
@@ -121,7 +121,10 @@ async function handleReceived(raw: RawRequest, visitor: Visitor, host: FormHost)
   );
 }
 
-/** Undefined: an address may send any number, or the platform does not say which one it is. */
+/**
+ * Returns the limit for the address; undefined if an address may send any number, or the platform does not give the
+ * address.
+ */
 function addressLimit(
   { source, headers, receivedAt }: RawRequest,
   { spam: { perHour } }: FormRules,
@@ -131,7 +134,7 @@ function addressLimit(
   return perHour === null || code === null ? undefined : { code, perHour };
 }
 
-/** Says so to the admin: most often it is the owner's own page under another name (`www.`). */
+/** Reports it to the admin: most often it is the owner's own page under another name (`www.`). */
 async function refusePage(
   request: Request,
   { source, env, ctx, now }: FormHost,
@@ -160,7 +163,7 @@ async function refusePage(
   return problemResponse(FORBIDDEN);
 }
 
-/** A browser's own words; anybody else may send anything. */
+/** Returns the origin if a browser sent it; anybody else may send anything. */
 const shownOrigin = (origin: string): string => {
   const url = URL.parse(origin);
   return url !== null && url.origin === origin && origin.length <= 100 ? origin : 'an invalid address';

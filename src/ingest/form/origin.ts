@@ -2,15 +2,15 @@ import type { FormRules } from '../../config/form-rules.ts';
 
 type Origins = Pick<FormRules, 'origins'>;
 
-/** True if a page of this origin may post; null: the request does not say where it comes from. */
+/** True if a page of this origin may post. `origin` is null if the request does not say where it comes from. */
 export function mayPost({ origins }: Origins, origin: string | null): boolean {
   if (origins === 'any') return true;
-  // A page from disk, and one that hides its address, say `null`.
+  // A page from disk, or one that hides its address, sends `null`.
   if (origin === null || origin === 'null') return false;
   return origins === null || origins.includes(origin);
 }
 
-/** The headers by which a script of the page may read the answer (the Fetch standard's CORS). */
+/** The headers that let a script of the page read the answer (the Fetch standard's CORS). */
 export const corsHeaders = (
   { origins }: Origins,
   origin: string | null,
@@ -36,8 +36,8 @@ export const preflight = (rules: Origins, origin: string | null): Response =>
   });
 
 /**
- * Returns the page to which the form sends its visitor, if that is a page of a declared origin; null otherwise. A
- * path belongs to `origin`.
+ * Returns the page to which the form sends its visitor, if it belongs to a declared origin; null otherwise. A path is
+ * resolved against `origin`.
  */
 export function nextPage({ origins }: Origins, next: unknown, origin: string | null): string | null {
   if (typeof next !== 'string' || next === '' || !Array.isArray(origins)) return null;

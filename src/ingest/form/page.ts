@@ -1,11 +1,11 @@
 import type { FormTexts } from './texts.ts';
 
-/** The content of a page of ours. Texts, not HTML. */
+/** The content of one of our pages: texts, not HTML. */
 export interface PageContent {
   readonly title: string;
   readonly lines: readonly string[];
   readonly list?: readonly string[];
-  /** A text that somebody wrote, with its lines. */
+  /** A text that somebody wrote, with its line breaks. */
   readonly quote?: string;
   /** A button that posts to the page's own address, with this query. */
   readonly button?: { readonly text: string; readonly query: string; readonly isQuiet: boolean };
@@ -33,7 +33,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 
 const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => ESCAPES[sign] ?? '');
 
-/** A small page in the visitor's language: light and dark, no script, no request to anywhere. */
+/** Returns a small page in the visitor's language: light and dark, without scripts or requests to other servers. */
 export function pageHtml({ language }: Pick<FormTexts, 'language'>, content: PageContent): string {
   const { title, lines, list = [], quote = '', button, link } = content;
   const items = list.map((one) => `<li>${escaped(one)}</li>`).join('\n');
@@ -67,7 +67,7 @@ ${[
 `;
 }
 
-/** `frames`: the origins whose pages may show it in a frame. `posts`: whether it has a button. */
+/** `frames`: the origins whose pages may show it in a frame. `posts`: true if it has a button. */
 export const pageHeaders = (frames: readonly string[], posts = false): Readonly<Record<string, string>> => ({
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',

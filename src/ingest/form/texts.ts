@@ -9,11 +9,11 @@ export interface FormTexts {
   readonly notSent: string;
   readonly correct: string;
   readonly keep: string;
-  /** Names of fields, where the source gives none. */
+  /** Labels of fields, for which the source gives none. */
   readonly labels: Readonly<Record<string, string>>;
-  /** `{max}`: the most characters. */
+  /** `{max}`: the maximum number of characters. */
   readonly faults: Readonly<Record<FaultCode, string>>;
-  /** Why it was not sent, by the status of the answer. */
+  /** The reasons why a form was not sent, by the status of the answer. */
   readonly whyNot: Readonly<Partial<Record<number, string>>>;
   readonly whyNotElse: string;
 }
@@ -52,10 +52,10 @@ export const ENGLISH: FormTexts = {
   whyNotElse: 'Something went wrong on our side. Please try again in a minute.',
 };
 
-/** The name of a field that many forms have; undefined: it has none. */
+/** The label of a field that many forms have; undefined if it has none. */
 export const labelOf = ({ labels }: Pick<FormTexts, 'labels'>, name: string): string | undefined =>
   Object.hasOwn(labels, name) ? labels[name] : undefined;
 
-/** A fault as its visitor reads it. */
+/** Returns the text of a fault for the visitor. */
 export const faultText = (texts: FormTexts, { field: { name, label, max }, code }: FormFault): string =>
   `${label ?? labelOf(texts, name) ?? name} ${texts.faults[code].replace('{max}', String(max))}`;

@@ -12,8 +12,8 @@ interface ConfirmContext {
 const TIMEOUT_MS = 8_000;
 
 /**
- * Calls the address by which a provider wants a subscription confirmed; `host` has to match its whole host. The address
- * has a token of the provider in it, so the error does not quote it.
+ * Calls the address at which a provider wants a subscription confirmed; `host` has to match its whole host. The address
+ * contains a token of the provider, so the error does not quote it.
  */
 export async function confirm(
   url: string,

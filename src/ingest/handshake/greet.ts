@@ -28,7 +28,7 @@ export interface GreetContext {
 /** Challenges are short, and the sender is not verified yet: a larger body is not parsed for one. */
 const MAX_UNSIGNED_BODY_BYTES = 16_384;
 
-/** Answers a handshake that its provider does not sign; null when the request has to be verified as any other. */
+/** Answers a handshake that its provider does not sign; null if the request has to be verified like any other. */
 export async function greet(raw: RawRequest, context: GreetContext): Promise<Response | null> {
   const { provider } = raw.source;
   const { handshakes = [] } = provider;
@@ -42,7 +42,7 @@ export async function greet(raw: RawRequest, context: GreetContext): Promise<Res
   return refuse(raw, { problem: UNAUTHORIZED, reason: 'mismatch', detail }, context);
 }
 
-/** Answers a handshake that is signed as any other request is; null when the request is an event. */
+/** Answers a handshake that is signed like any other request; null if the request is an event. */
 export async function greetVerified(
   request: VerifiedRequest,
   context: GreetContext,
@@ -55,7 +55,7 @@ export async function greetVerified(
   return isEventMethod(request) ? null : notAnEvent(request);
 }
 
-/** The first handshake that the request fits. The body is parsed only when everything else fits. */
+/** Returns the first handshake that the request fits. The body is parsed only when everything else fits. */
 async function findUnsigned(
   raw: RawRequest,
   handshakes: readonly Handshake[],
@@ -102,7 +102,7 @@ async function callBack(
   return called.ok ? called : err({ problem: UNCONFIRMED, reason: 'unconfirmed', detail: called.error });
 }
 
-/** The secret that signs an answer: the one that verified the request, else the first that is set. */
+/** Returns the secret that signs an answer: the one that verified the request, else the first that is set. */
 function secretOf(raw: Arrival | VerifiedRequest): string | null {
   const by = 'verifiedBy' in raw ? raw.verifiedBy : null;
   return raw.secrets.find(({ name }) => by === null || name === by)?.value ?? null;
@@ -121,7 +121,10 @@ function refuse(arrival: Arrival, rejected: Rejected, { env, ctx }: GreetContext
 
 const isEventMethod = ({ method }: Arrival): boolean => EVENT_METHODS.includes(method);
 
-/** `receive` accepts a handshake's own method; a request with that method that is no handshake is no event either. */
+/**
+ * `receive` accepts a handshake's own method. A request with that method that is not a handshake is not an event
+ * either.
+ */
 const notAnEvent = ({ source, method }: Arrival): Response =>
   problemResponse(
     wrongMethod(

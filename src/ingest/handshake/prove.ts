@@ -12,7 +12,7 @@ import type { Arrival } from '../request/event.ts';
 import { describeSender, senderOf } from '../request/sender.ts';
 import { UNAUTHORIZED, UNCONFIGURED, type Rejected } from '../request/verify.ts';
 
-/** Checks whether a handshake proves what it has to before it is answered. `signature` was checked before. */
+/** Checks that a handshake has the required proof before it is answered. `signature` was checked before. */
 export async function prove(
   proof: Proof,
   raw: Arrival,
@@ -53,7 +53,7 @@ async function showsSecret(
   return matched.ok ? ok(undefined) : err({ problem: REFUSED, ...matched.error });
 }
 
-/** Each call goes to the one registry, and anybody can cause them: a flood must not keep admins out. */
+/** Each call goes to the one registry, and anybody can cause such calls: a flood must not lock admins out. */
 const PAIRINGS_PER_SECOND = 5;
 const mayAskRegistry = perSecond(PAIRINGS_PER_SECOND);
 
@@ -126,12 +126,13 @@ const BUSY: Problem = {
   headers: { 'retry-after': '5' },
 };
 
-/** A limiter that returns true `limit` times a second, in this isolate; `now` in ms. */
+/** Returns a limiter that returns true `limit` times a second, in this isolate; `now` in ms. */
 export function perSecond(limit: number): (now: number) => boolean {
   let windowStart = 0;
   let seen = 0;
   return (now) => {
-    // Also when the clock was set back: else nothing would pass until it has caught up.
+    // This also resets the window if the clock was set back: otherwise nothing would pass until the clock has caught
+    // up.
     if (now - windowStart >= 1_000 || now < windowStart) [windowStart, seen] = [now, 0];
     seen += 1;
     return seen <= limit;

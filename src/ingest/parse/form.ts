@@ -15,9 +15,9 @@ const PERCENT = 0x25;
 const SPACE = 0x20;
 
 /**
- * An `application/x-www-form-urlencoded` body as an object, see {@link formObject}. Stricter than the URL standard,
- * which repairs what it does not understand: each `%` has to start an escape, and bytes have to be valid text in the
- * charset.
+ * Parses an `application/x-www-form-urlencoded` body into an object, see {@link formObject}. Stricter than the URL
+ * standard, which repairs what it does not understand: each `%` has to start an escape, and bytes have to be valid text
+ * in the charset.
  */
 export function parseForm(body: Uint8Array, charset = 'utf-8'): Result<unknown, ParseRefusal> {
   const decoder = decoderFor(charset);
@@ -44,7 +44,10 @@ export function parseForm(body: Uint8Array, charset = 'utf-8'): Result<unknown, 
 export const tooManyFields = (): ParseRefusal =>
   malformed(`The form has more than ${MAX_FIELDS} fields. Send fewer.`);
 
-/** Fields as an object: a repeated field is a list of its values, and names such as `__proto__` are plain own keys. */
+/**
+ * Returns fields as an object: a repeated field is a list of its values, and names such as `__proto__` are plain own
+ * keys.
+ */
 export function formObject(fields: readonly FormField[]): Record<string, unknown> {
   const byName = Map.groupBy(fields, ([name]) => name);
   // fromEntries defines each key and never assigns, so `__proto__` is a key like any other.
@@ -100,7 +103,7 @@ const brokenEscape = (at: number): ParseRefusal =>
     `The form has a \`%\` at byte ${at + 1} without two hex digits after it. Send a percent sign as \`%25\`.`,
   );
 
-/** The byte that two hex digits are, or null when they are none. */
+/** Returns the byte of two hex digits; null if they are not hex digits. */
 function hexByte(high: number, low: number): number | null {
   const [h, l] = [hexDigit(high), hexDigit(low)];
   return h === null || l === null ? null : h * 16 + l;

@@ -24,8 +24,8 @@ const PLAIN_CHARACTERS = /[ !#-[\]-\uffff]*/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
 /**
- * The first fault of a text by RFC 8259, or null for valid JSON. It makes no value; it gives a sender what JSON.parse
- * does not say. Open brackets are kept in a list, so depth costs no stack.
+ * Finds the first fault of a text by RFC 8259; null for valid JSON. It makes no value; it gives a sender the details
+ * that JSON.parse leaves out. Open brackets are kept in a list, so depth uses no stack.
  */
 export function findJsonFault(text: string): JsonFault | null {
   const open: ('}' | ']')[] = [];
@@ -49,7 +49,9 @@ export function findJsonFault(text: string): JsonFault | null {
   }
 }
 
-/** Returns the tokens that may follow the one that begins with `character`; `closing` closes the innermost open bracket. */
+/**
+ * Returns the tokens that may follow the one that begins with `character`; `closing` closes the innermost open bracket.
+ */
 function following(expected: Expected, character: string, closing: '}' | ']' | undefined): Expected {
   if (expected === 'key' || expected === 'first key') return 'colon';
   if (expected === 'colon') return 'value';
@@ -58,7 +60,7 @@ function following(expected: Expected, character: string, closing: '}' | ']' | u
   return character === '[' ? 'first element' : 'comma or end';
 }
 
-/** The token at `at` if it is an expected one; `end` is the offset after it. */
+/** Returns the token at `at` if it is an expected one; `end` is the offset after it. */
 function readToken(text: string, at: number, expected: Expected): { readonly end: number } | JsonFault {
   const character = text.charAt(at);
   const fault = { offset: at, wanted: WANTED[expected] };
@@ -83,7 +85,7 @@ function readString(text: string, start: number): { readonly end: number } | Jso
   }
 }
 
-/** The offset after what a sticky pattern matches at `at`; `at` itself if it does not match. */
+/** Returns the offset after the match of a sticky pattern at `at`; `at` itself if it does not match. */
 function skip(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : at;

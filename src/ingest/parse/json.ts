@@ -3,8 +3,8 @@ import { findJsonFault } from './json-fault.ts';
 import { malformed, MAX_DEPTH, placeOf, tooDeep, type ParseRefusal } from './refusal.ts';
 
 /**
- * A JSON text as a value. `what` names it in a refusal, such as `The body`. `__proto__` is a plain own key
- * of the object that JSON.parse makes; nothing is ever merged into another object.
+ * Parses a JSON text. `what` names the text in a refusal, such as `The body`. `__proto__` is a plain own key of the
+ * object that JSON.parse makes; nothing is ever merged into another object.
  */
 export function parseJson(text: string, what: string): Result<unknown, ParseRefusal> {
   const deep = offsetBelowMaxDepth(text);
@@ -31,7 +31,7 @@ function found(text: string, offset: number): string {
   return `there is ${isVisibleAscii ? `\`${character}\`` : `the character U+${code}`}`;
 }
 
-/** The offset of the first bracket that is nested deeper than {@link MAX_DEPTH}, or null. No recursion. */
+/** Returns the offset of the first bracket that is nested deeper than {@link MAX_DEPTH}, or null. Uses no recursion. */
 function offsetBelowMaxDepth(text: string): number | null {
   let depth = 0;
   // Outside of strings only brackets count; a string is skipped as a whole.
@@ -53,7 +53,10 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** The offset of the quote that ends the string which starts at `start`; the text's end where there is none. */
+/**
+ * Returns the offset of the quote that ends the string which starts at `start`, or the end of the text if there is
+ * none.
+ */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);

@@ -11,7 +11,9 @@ const PARAMETER = new RegExp(`;\\s*(${TOKEN})=(?:"((?:[^"\\\\]|\\\\.)*)"|([^;"\\
 /** Longer than any real one, in UTF-16 units; it bounds the work of the pattern above. */
 const MAX_LENGTH = 512;
 
-/** The parts of a `Content-Type` (RFC 9110 §8.3), or null for text that is none. Of a repeated parameter the first counts. */
+/**
+ * Parses a `Content-Type` (RFC 9110 §8.3); null for any other text. If a parameter is repeated, the first one counts.
+ */
 export function parseMediaType(text: string): MediaType | null {
   const essence = text.length > MAX_LENGTH ? undefined : ESSENCE.exec(text)?.[1];
   if (essence === undefined) return null;

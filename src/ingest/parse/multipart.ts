@@ -10,7 +10,9 @@ interface FilePart {
   readonly size: number;
 }
 
-/** A `multipart/form-data` body as an object like a form's, see `formObject`; files as {@link FilePart}. */
+/**
+ * Parses a `multipart/form-data` body into an object like a form's, see `formObject`; files become {@link FilePart}.
+ */
 export async function parseMultipart(
   media: MediaType,
   body: Uint8Array,
@@ -32,7 +34,9 @@ export async function parseMultipart(
 
 const filePart = ({ name, type, size }: File): FilePart => ({ filename: name, type, size });
 
-/** The platform's own parser, which (tried on workerd) refuses bodies that are cut off before the last boundary. */
+/**
+ * Uses the platform's own parser, which (tried on workerd) refuses bodies that are cut off before the last boundary.
+ */
 async function readFormData(boundary: string, body: Uint8Array): Promise<Result<FormData, ParseRefusal>> {
   const quoted = `"${boundary.replace(/["\\]/g, '\\$&')}"`;
   try {

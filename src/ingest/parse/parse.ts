@@ -14,7 +14,7 @@ import { parseXml } from './xml.ts';
 const JSON_TYPE = /^(?:(?:application|text)\/json|[^/]+\/[^/]+\+json)$/;
 const XML_TYPE = /^(?:(?:application|text)\/xml|[^/]+\/[^/]+\+xml)$/;
 
-/** The fix for a sender whose type is not accepted. */
+/** The suggestion for a sender whose type is not accepted. */
 const TAKEN =
   'Send application/json, application/x-www-form-urlencoded, multipart/form-data, application/xml or text/plain.';
 
@@ -25,9 +25,9 @@ interface TypedBody {
 }
 
 /**
- * A webhook's body as the `payload` of its templates: JSON as it is, a form as an object, XML as objects (see
- * `xml.ts`), text as a string. Without a Content-Type an empty body is `{}`, and one that begins like a JSON
- * object or list is JSON; nothing else is guessed. `quirks`: how a provider's bodies differ from their type.
+ * Parses a webhook's body into the `payload` of its templates: JSON as it is, a form as an object, XML as objects (see
+ * `xml.ts`), text as a string. Without a Content-Type, an empty body is `{}`, and a body that begins like a JSON object
+ * or list is JSON; nothing else is guessed. `quirks`: how a provider's bodies differ from their type.
  */
 export async function parseBody(
   contentType: string | null,
@@ -61,7 +61,7 @@ async function parseByType(
 async function parseTyped(media: MediaType, body: Uint8Array): Promise<Result<TypedBody, ParseRefusal>> {
   const { essence, parameters } = media;
   const charset = parameters.get('charset') || undefined;
-  // RFC 8259 §8.1: JSON is UTF-8, and a charset parameter means nothing.
+  // RFC 8259 §8.1: JSON is UTF-8, and a charset parameter has no meaning.
   if (JSON_TYPE.test(essence)) return as('json', parseJsonBody(body));
   if (essence === 'application/x-www-form-urlencoded') return as('form', parseForm(body, charset));
   if (essence === 'multipart/form-data') return as('multipart', await parseMultipart(media, body));
@@ -91,5 +91,5 @@ const SPACES: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0d, 0x20]);
 /** Printable ASCII without a backtick, and not longer than any real one. */
 const HARMLESS = /^[ -_a-~]{1,100}$/;
 
-/** A header if it is safe to show: whole or not at all, since a part of a secret is not recognised as one. */
+/** A header if it is safe to show: whole or not at all, since redaction does not recognise a part of a secret. */
 const shown = (header: string): string => (HARMLESS.test(header) ? header : '…');

@@ -7,8 +7,8 @@ import { parseJson } from './json.ts';
 import type { ParseRefusal } from './refusal.ts';
 
 /**
- * The JSON of a form that has its whole payload in one field: the provider's field if it names one, and `payload` in
- * every form of just that field (GitHub, Slack). Null: there is none.
+ * Returns the JSON of a form that has its whole payload in one field: the provider's field if it names one, or
+ * `payload` in a form with only that field (GitHub, Slack). Null if there is none.
  */
 export function jsonInForm(
   sent: unknown,
@@ -28,7 +28,10 @@ export function jsonInForm(
 const isOnlyPayload = (sent: unknown): boolean =>
   typeof sent === 'object' && sent !== null && Object.keys(sent).join() === 'payload';
 
-/** A copy of the payload, with the texts at the provider's paths decoded and parsed as JSON. `sent` is not changed. */
+/**
+ * Returns a copy of the payload, with the texts at the provider's paths decoded and parsed as JSON. `sent` is not
+ * changed.
+ */
 export function withTextsRead(
   sent: unknown,
   { base64_texts = [], json_texts = [] }: BodyQuirks,
@@ -45,13 +48,13 @@ export function withTextsRead(
   return ok(payload);
 }
 
-/** A value that is not base64 of a text remains unchanged. */
+/** Decodes a value. If it is not text in base64, it stays unchanged. */
 function textInBase64(value: string): string {
   const bytes = decodeText(value, 'base64');
   return (bytes === null ? null : decodeUtf8(bytes)) ?? value;
 }
 
-/** A copy with another value at an existing path. */
+/** Returns a copy with another value at an existing path. */
 function replacedAt(data: unknown, [step, ...rest]: readonly string[], value: unknown): unknown {
   if (step === undefined) return value;
   if (typeof data !== 'object' || data === null) return data;
@@ -61,7 +64,7 @@ function replacedAt(data: unknown, [step, ...rest]: readonly string[], value: un
   return Object.fromEntries(Object.entries(data).map(([name, one]) => [name, name === step ? inner : one]));
 }
 
-/** Text that only begins like JSON remains text: a person may have typed it. */
+/** True if a text is JSON. Text that only begins like JSON remains text: a person may have typed it. */
 function holdsJson(text: string): boolean {
   if (!/^\s*[[{]/.test(text)) return false;
   try {

@@ -1,6 +1,6 @@
 /**
- * Why a body was not understood: it is malformed (400) or of a type that is not accepted (415). `detail` says what is
- * wrong, where, and how to fix it; it shows at most one character of the body.
+ * The reason why a body was not understood: it is malformed (400) or of a type that is not accepted (415). `detail`
+ * says what is wrong, where, and how to fix it; it shows at most one character of the body.
  */
 export interface ParseRefusal {
   readonly status: 400 | 415;

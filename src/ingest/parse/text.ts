@@ -4,7 +4,7 @@ import { malformed, unsupported, type ParseRefusal } from './refusal.ts';
 /** Invalid bytes are an error, and a byte-order mark at the start is left out. */
 const STRICT = { fatal: true, ignoreBOM: false };
 
-/** A header's value that may be shown: whole or not at all, since part of a secret is not recognised as one. */
+/** A header's value that may be shown: whole or not at all, since redaction does not recognise a part of a secret. */
 const CHARSET_NAME = /^[\w.:-]{1,40}$/;
 
 /** The decoder of a `charset`, which must be one that the platform knows. It accepts only valid text. */
@@ -17,10 +17,12 @@ export function decoderFor(charset: string): Result<TextDecoder, ParseRefusal> {
   }
 }
 
-/** Used again for each body. Not after a fault: it could still hold a part of a character. */
+/** Reused for each body, but not after a fault: it could still hold part of a character. */
 let utf8 = new TextDecoder('utf-8', STRICT);
 
-/** Bytes as text, without a byte-order mark. Invalid bytes are refused: a replacement character would hide them. */
+/**
+ * Decodes bytes as text, without a byte-order mark. Invalid bytes are refused: a replacement character would hide them.
+ */
 export function decodeText(bytes: Uint8Array, charset?: string): Result<string, ParseRefusal> {
   const decoder = charset === undefined ? ok(utf8) : decoderFor(charset);
   if (!decoder.ok) return decoder;
@@ -36,7 +38,10 @@ export function decodeText(bytes: Uint8Array, charset?: string): Result<string, 
   }
 }
 
-/** The decoder does not say where it failed; a binary search finds the longest beginning that is valid. */
+/**
+ * Returns the offset of the first invalid byte. The decoder does not say where it failed, so a binary search finds the
+ * longest valid beginning.
+ */
 function firstInvalidByte(bytes: Uint8Array, encoding: string): number {
   let valid = 0;
   let invalid = bytes.length;
@@ -50,7 +55,7 @@ function firstInvalidByte(bytes: Uint8Array, encoding: string): number {
 
 function isValidBeginning(bytes: Uint8Array, encoding: string): boolean {
   try {
-    // A beginning may end within a character; that is no fault.
+    // A beginning may end within a character; that is not a fault.
     new TextDecoder(encoding, STRICT).decode(bytes, { stream: true });
     return true;
   } catch {

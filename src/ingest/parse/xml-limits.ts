@@ -4,16 +4,16 @@ import { malformed, MAX_DEPTH, placeOf, tooDeep, type ParseRefusal } from './ref
 export const MAX_XML_NODES = 20_000;
 
 /**
- * Scans an XML text before the real parser, which recurses at each level: refuses one that is too deep, has too many
- * nodes, or defines entities. It agrees with the parser on well-formed text, and on other text up to the fault, where
- * the parser stops too.
+ * Scans an XML text before the real parser, which recurses at each level. It refuses a text that is too deep, has too
+ * many nodes, or defines entities. It agrees with the parser on well-formed text, and on other text up to the fault,
+ * where the parser stops too.
  */
 export function checkXmlLimits(text: string): ParseRefusal | null {
   let depth = 0;
   let nodes = 0;
   for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at)) {
     const end = endOfMarkup(text, at);
-    // Unclosed markup: the parser reads nothing after it either.
+    // The markup is not closed: the parser reads nothing after it either.
     if (end === null) return null;
     const { after, attributes, hasBracket } = end;
     if (text.startsWith('<!DOCTYPE', at)) {
@@ -38,7 +38,7 @@ interface MarkupEnd {
   readonly hasBracket: boolean;
 }
 
-/** Markup that has its own end mark and may hold anything else. */
+/** Markup that has its own end mark and may hold anything. */
 const OPAQUE: readonly (readonly [string, string])[] = [
   ['<!--', '-->'],
   ['<![CDATA[', ']]>'],
@@ -54,7 +54,7 @@ function endOfMarkup(text: string, start: number): MarkupEnd | null {
 
 const TAG_MARK = /["'>[]/g;
 
-/** A tag ends at the first `>` outside of quotes; each quoted text is an attribute's value. */
+/** Finds the end of a tag: the first `>` outside of quotes. Each quoted text is an attribute's value. */
 function endOfTag(text: string, start: number): MarkupEnd | null {
   let attributes = 0;
   let at = start;

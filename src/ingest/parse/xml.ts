@@ -29,7 +29,7 @@ export function parseXml(body: Uint8Array, charset?: string): Result<unknown, Pa
   }
 }
 
-/** RFC 7303 §3: a byte-order mark comes before the charset of the Content-Type, and that before the declaration. */
+/** RFC 7303 §3: a byte-order mark overrides the charset of the Content-Type, which overrides the declaration. */
 function encodingOf(body: Uint8Array, charset: string | undefined): string {
   if (body[0] === 0xfe && body[1] === 0xff) return 'utf-16be';
   if (body[0] === 0xff && body[1] === 0xfe) return 'utf-16le';

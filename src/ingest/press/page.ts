@@ -11,11 +11,11 @@ import type { LinkState } from './state.ts';
 import { whoIs } from './person.ts';
 import { filled, type PressTexts } from './texts.ts';
 
-/** The queries by which a press is taken back, and by which a receiver who has opted out opts in again. */
+/** The queries that take a press back, and that let a receiver who has opted out opt in again. */
 export const TAKE_BACK = 'undo';
 export const START_AGAIN = START;
 
-/** The page of a link at the moment. */
+/** Returns the content of a link's page in its current state. */
 export function linkContent(
   view: LinkView,
   state: LinkState,
@@ -69,10 +69,10 @@ export function linkContent(
   };
 }
 
-/** Parameters that hold no text for people. */
+/** Matches names of parameters that hold no text for people. */
 const NO_TEXT = /url$/;
 
-/** A link in what a message said. The page has buttons for its own. */
+/** A link in the text of a message. The page has buttons for its own links. */
 const LINK = /https?:\/\/\S{1,64}\/a\/…/g;
 
 /** The text of a message, without its links. */
@@ -88,7 +88,10 @@ function saidBy({ params }: LinkView): string {
     .trim();
 }
 
-/** A page about a link. Nobody may show it in a frame: a press on something else would press its button. */
+/**
+ * A page about a link. No other page may show it in a frame, where a click meant for something else would press its
+ * button.
+ */
 export function pageResponse(
   content: PageContent,
   texts: PressTexts,

@@ -3,7 +3,7 @@ import { maskNumber } from '../../lib/mask-numbers.ts';
 import type { PressPayload } from '../../outbox/links/read-link.ts';
 import type { Press } from './press-context.ts';
 
-/** Returns the person who pressed: the receiver of the message, with the name that the lists of its route have. */
+/** Returns the person who pressed: the receiver of the message, with their name in the lists of its route. */
 export function personOf({
   source,
   view: { route, phone },
@@ -16,5 +16,5 @@ export function personOf({
   return { phone, ...(name !== undefined && { name }) };
 }
 
-/** A person as the others of the same list see them. */
+/** Returns a person as the others in the same list see them. */
 export const whoIs = ({ name, phone }: PressPayload['by']): string => name ?? maskNumber(phone ?? '');

@@ -1,12 +1,12 @@
 import type { LoadedConfig, Source } from '../../config/config.ts';
 import type { LinkView } from '../../outbox/links/read-link.ts';
 
-/** A press, and where it goes. */
+/** A press, and the account that it belongs to. */
 export interface Press {
   readonly env: Env;
   readonly config: LoadedConfig;
   readonly source: Source;
-  /** Whose outbox has the message. */
+  /** The account whose outbox has the message. */
   readonly account: string;
   readonly view: LinkView;
   /** ms. */

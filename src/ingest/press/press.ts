@@ -18,22 +18,22 @@ import { start, stop } from './stop.ts';
 import { takePress } from './take-press.ts';
 import { pressTexts } from './texts.ts';
 
-/** Links that do not work, by where they are asked for. */
+/** Links that do not work, by the address that asks for them. */
 const failures = new Failures();
 
-/** Digits of base 32, as `outbox/state/token.ts` makes them. */
+/** Base-32 digits, as `outbox/state/token.ts` makes them. */
 const TOKEN = /^[0-9a-hjkmnp-tv-z]+$/;
 
 /**
- * The trip of a press. `GET` shows a page and does nothing, since programs open links to show what is behind them;
- * `POST` acts once, and the page then says what was done.
+ * Handles a press from request to answer. `GET` shows a page and does nothing, since programs open links to preview
+ * them. `POST` acts once, and the page then says what was done.
  */
 export async function handlePress(request: Request, given: string, env: Env): Promise<Response> {
   const { method } = request;
   if (method !== 'GET' && method !== 'HEAD' && method !== 'POST')
     return new Response(null, { status: 405, headers: { allow: 'GET, HEAD, POST' } });
   const response = await answer(request, given.toLowerCase(), env).catch((thrown: unknown) => {
-    // Its path has the token.
+    // The path contains the token.
     log('error', 'request.failed', { path: '/a', error: describeError(thrown) });
     return failed(env, request.headers.get('accept-language') ?? '', method);
   });
@@ -41,8 +41,8 @@ export async function handlePress(request: Request, given: string, env: Env): Pr
 }
 
 /**
- * A press that was not stored, as far as is known. A page that cannot be shown says nothing of that: the browser asks for it after a press,
- * too. Without the texts the status has to do.
+ * The answer when a press was not stored, as far as is known. If a page cannot be shown, its text says nothing about
+ * storing: the browser also asks for the page after a press. Without the texts, the status has to be enough.
  */
 async function failed(env: Env, locale: string, method: string): Promise<Response> {
   const answered = { status: 503, headers: { 'retry-after': '60' } };
@@ -56,7 +56,7 @@ async function failed(env: Env, locale: string, method: string): Promise<Respons
 async function answer(request: Request, token: string, env: Env): Promise<Response> {
   const texts = await pressTexts(env, request.headers.get('accept-language') ?? '');
   const now = Date.now();
-  // Set by Cloudflare on every request. Without it (locally) nobody has to wait for what others try.
+  // Set by Cloudflare on every request. Without it (locally), nobody is limited because of what others try.
   const address = request.headers.get('cf-connecting-ip');
   const waitSeconds = address === null ? null : failures.waitSeconds(address, now);
   if (waitSeconds !== null)
@@ -109,11 +109,11 @@ async function answerLink(request: Request, asked: PressRequest): Promise<Respon
   if (isCanary(view)) await asked.env.OUTBOX.getByName(asked.account).answerCanary(view.message);
   if (source !== undefined && !(await act({ ...asked, source }, state, what)))
     return failed(asked.env, locale.locale, request.method);
-  // The browser asks for the page with GET, so that *Reload* presses nothing again.
+  // The browser gets the page with GET, so *Reload* presses nothing again.
   return new Response(null, { status: 303, headers: { location: token, 'cache-control': 'no-store' } });
 }
 
-/** Does what may be done now; otherwise the page says why not. False: it could not be stored. */
+/** Does what is possible now; otherwise the page says why not. False if it could not be stored. */
 async function act(
   press: Press & PressRequest,
   state: LinkState,
@@ -124,17 +124,17 @@ async function act(
   if (what === 'press') return state.kind !== 'open' || takePress(press);
   if (state.kind === 'pressed') {
     if (!state.canTakeBack) return true;
-    // Before the question is open again: a silence that somebody adds then has the same name, and has to stay. Until that is stored, the
-    // page still has the button that does the rest.
+    // Done before the question is open again: a silence that somebody adds after that has the same name, and must stay.
+    // Until it is stored, the page still has the button that does the rest.
     await endSilence(press);
   }
-  // Whoever took it back before may have had no answer, and the outbox knows that.
+  // If somebody took it back before, they may not have got the answer; the outbox knows.
   const by = whoIs(state.kind === 'pressed' ? state.pressed.by : personOf(press));
   const undo = await onceMore(async () => env.OUTBOX.getByName(account).takeBack(token, by));
   return undo === null || takePress(press, undo);
 }
 
-/** A press that was stored in part is stored again. */
+/** Does what is possible with an opt-out. A press that was stored only in part is stored again. */
 async function actOnStop(
   press: Press,
   state: LinkState,
@@ -145,7 +145,10 @@ async function actOnStop(
   return what !== 'start' || !isStopped || start(press);
 }
 
-/** Returns the opt-out of the link's receiver; null: it is no link for that, or they have not opted out. */
+/**
+ * Returns the opt-out of the link's receiver. Null if the link is not for opting out, or the receiver has not opted
+ * out.
+ */
 async function stoppedOf({ env, view: { link, phone } }: PressRequest): Promise<Suppression | null> {
   return link.id === STOP && phone !== null ? registry(env).findSuppression(phone) : null;
 }

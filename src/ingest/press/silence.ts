@@ -10,12 +10,12 @@ import { quoted } from '../../outbox/read/silence-scopes.ts';
 import { personOf, whoIs } from './person.ts';
 import type { Press } from './press-context.ts';
 
-/** A condition holds no more, in UTF-16 units. */
+/** The maximum length of a condition, in UTF-16 units. */
 const MAX_WHEN = 2_048;
 
 /**
- * Silences the incidents that the message of a press says are open. Pressed again, by whomever, it is the same silence, so that a press
- * that was not stored can be repeated. False: it could not be added. Any other action silences nothing.
+ * Silences the incidents that the pressed message shows as open. Further presses, by anyone, make the same silence, so
+ * that a press that was not stored can be repeated. False if it could not be added. Other actions silence nothing.
  */
 export async function silenceIncidents(press: Press): Promise<boolean> {
   const { env, config, view, now } = press;
@@ -44,7 +44,7 @@ export async function endSilence(press: Press): Promise<void> {
   log('info', 'silence.ended', { silence: id, by: ended.part.by });
 }
 
-/** The end of the silence that a press adds (ms); null: it adds none. */
+/** Returns the end of the silence that a press adds (ms); null if it adds none. */
 export function silencedUntil(press: Press): number | null {
   const length = lengthOf(press);
   return length === null ? null : silenceEnd(length, press.source.locale.timezone, press.now);
@@ -54,10 +54,10 @@ const lengthOf = ({ source, view }: Press): string | null =>
   source.routes.find(({ name }) => name === view.route)?.actions.find(({ id }) => id === view.link.id)
     ?.silence ?? null;
 
-/** By the question: nobody else can make it. */
+/** Named after the question, so nobody else can make the same id. */
 const silenceId = ({ question }: Press['view']): string => BY_HAND + question.replace('press:', '');
 
-/** The end of a silence that begins now: after a duration, or when the clock shows a time. All in ms. */
+/** Returns the end of a silence that begins now: after a duration, or when the clock reaches a time. All in ms. */
 export function silenceEnd(length: string, timezone: string, now: number): number {
   const duration = parseDuration(length);
   if (duration.ok) return now + duration.value;
@@ -65,7 +65,7 @@ export function silenceEnd(length: string, timezone: string, now: number): numbe
   return hoursBegin(hoursOf({ from: length, to }, timezone), now);
 }
 
-/** The condition of the incidents that are open, as many as it holds; null: of none. */
+/** Returns a condition that matches the open incidents, as many as fit into it; null if none is open. */
 function conditionOf({ source, incidents }: Press['view']): string | null {
   const of = quoted(source);
   const keys = incidents.flatMap(({ id, state }) => {

@@ -7,7 +7,7 @@ import type { Suppression } from '../../registry/api-suppression.ts';
 /** The state of a link at the moment. */
 export type LinkState =
   | { readonly kind: 'open' }
-  /** `isOwn`: by this same link. */
+  /** `isOwn`: the press came through this same link. */
   | {
       readonly kind: 'pressed';
       readonly pressed: Pressed;
@@ -15,15 +15,18 @@ export type LinkState =
       readonly canTakeBack: boolean;
     }
   | { readonly kind: 'expired' }
-  /** Of incidents: somebody has them; nobody needs to. Times are ISO 8601. */
+  /** For incidents: somebody has them, or nobody needs to. Times are ISO 8601. */
   | { readonly kind: 'taken'; readonly by: string; readonly at: string }
   | { readonly kind: 'resolved'; readonly at: string | null }
-  /** Of `stop`: its receiver has opted out. `canStart`: by such a link, so that they can opt in again. */
+  /** For `stop`: the receiver has opted out. `canStart`: they did so through such a link, so they can opt in again. */
   | { readonly kind: 'stopped'; readonly at: string; readonly canStart: boolean }
-  /** Its source, its route or its action is not in the configuration any more; of `stop`: its source. */
+  /** The source, the route or the action is not in the configuration any more; for `stop`, the source. */
   | { readonly kind: 'withdrawn' };
 
-/** `source`: as it is in force; undefined: there is none. `now` in ms. `stopped`: its receiver has opted out; null: not, or it is no link for that. */
+/**
+ * `source`: the source in force; undefined if there is none. `now` in ms. `stopped`: the receiver's opt-out; null if
+ * there is none, or the link is not for that.
+ */
 export function stateOf(
   view: LinkView,
   source: Source | undefined,
@@ -46,7 +49,7 @@ export function stateOf(
     };
   if (isCanary(view)) return now < link.until ? { kind: 'open' } : { kind: 'expired' };
   const actions = source?.routes.find(({ name }) => name === route)?.actions ?? [];
-  // Whoever got the link can opt out by it, whatever its route is called by now.
+  // Whoever got the link can use it to opt out, even if its route has another name by now.
   const isAsked = link.id === STOP ? source !== undefined : actions.some(({ id }) => id === link.id);
   if (!isAsked) return { kind: 'withdrawn' };
   if (isOfIncidents(link.id)) {
@@ -56,7 +59,7 @@ export function stateOf(
   return now < link.until ? { kind: 'open' } : { kind: 'expired' };
 }
 
-/** The reason why incidents need no press; null: there is none. */
+/** Returns the reason why incidents need no press; null if there is none. */
 function settledBy({ link, incidents }: LinkView): LinkState | null {
   const open = incidents.filter(({ state }) => state !== 'resolved');
   if (open.length === 0) return { kind: 'resolved', at: incidents.at(-1)?.resolvedAt ?? null };

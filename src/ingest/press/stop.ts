@@ -8,7 +8,10 @@ import { personOf, whoIs } from './person.ts';
 import type { Press } from './press-context.ts';
 import { takePress } from './take-press.ts';
 
-/** The receiver opts out, and then their press is an event. Pressed again, it is the same event. False: it could not be stored. */
+/**
+ * Opts the receiver out, and then makes an event of the press. Another press makes the same event. False if it could
+ * not be stored.
+ */
 export async function stop(press: Press): Promise<boolean> {
   const { env, config, view, now } = press;
   const { phone, message, link } = view;
@@ -21,7 +24,10 @@ export async function stop(press: Press): Promise<boolean> {
   return takePress({ ...press, view: asked(view, added.part) });
 }
 
-/** The receiver opts in again, which is an event as well. False: it could not be stored, and they are still opted out. */
+/**
+ * Opts the receiver in again, which makes an event as well. False if the event could not be stored; the receiver then
+ * stays opted out.
+ */
 export async function start(press: Press): Promise<boolean> {
   const { env, config, view, now } = press;
   const removed = await registry(env).unsuppress(view.phone ?? '');
@@ -36,7 +42,7 @@ export async function start(press: Press): Promise<boolean> {
   return false;
 }
 
-/** Each time that a receiver opts out is a question of its own, and so is the one that ends it. */
+/** Each opt-out of a receiver is a question of its own, and so is the opt-in that ends it. */
 const asked = (view: LinkView, { at }: Suppression): LinkView => ({
   ...view,
   question: `${view.question}:${view.link.id}:${at}`,

@@ -16,12 +16,12 @@ import { personOf, whoIs } from './person.ts';
 import type { Press } from './press-context.ts';
 import { silencedUntil, silenceIncidents } from './silence.ts';
 
-/** The claim of a question lives a little longer than its links, so that a late press finds who was first (ms). */
+/** The claim of a question lives a little longer than its links, so that a late press finds out who was first (ms). */
 const LATER_MS = 7 * DAY;
 
 /**
- * Makes an event of a press, and hands it to the outbox that sent the message: the first press of a question is taken,
- * and others are its duplicates. `undo`: it was taken back. False: it could not be stored.
+ * Makes an event of a press, and hands it to the outbox that sent the message. The first press of a question is
+ * accepted; others are its duplicates. `undo`: set if the press was taken back. False if the event could not be stored.
  */
 export async function takePress(press: Press, undo: Undo | null = null): Promise<boolean> {
   const { env, config, source, account, view, now } = press;
@@ -39,10 +39,10 @@ export async function takePress(press: Press, undo: Undo | null = null): Promise
     headers: {},
     query: {},
   };
-  // A person does it, so the limit of its source does not count.
+  // A person presses, so the limit of the source does not count.
   const results = routeEvent(event, silencing(config, now), new Allowance(null));
   const taken = acceptance(event, results, { config, dedupeFailure: null });
-  // Once a silence is over, those who are notified of what is still open are asked again.
+  // When a silence is over, the receivers who are notified of incidents that are still open get the question again.
   const until = undo === null ? silencedUntil(press) : null;
   const windowMs = until === null ? Math.max(0, view.link.until - now) + LATER_MS : until - now;
   const stored: Acceptance = {
@@ -51,7 +51,7 @@ export async function takePress(press: Press, undo: Undo | null = null): Promise
     ...(CHANGES.has(view.link.id) && undo === null && { changes: changesOf(press, payload.by) }),
     event: {
       ...taken.event,
-      // A press that nothing routes has done something all the same.
+      // A press that no route takes may still have done something.
       ...(isBuiltIn(view.link.id) && taken.event.state === 'unmatched' && { state: 'routed' }),
       isPress: true,
       dedupe: { key: event.dedupeKey ?? '', windowMs },
@@ -89,7 +89,7 @@ function payloadOf({ source, view }: Press): PressPayload {
   return fitsIntoRow([JSON.stringify(payload)]) ? payload : { ...payload, payload: null };
 }
 
-/** The part of a press that is kept where a source keeps no payloads: who did what, and nothing of the event. */
+/** The part of a press that is kept if a source keeps no payloads: who did what, and nothing of the event. */
 const keptOf = ({
   action,
   route,
@@ -111,7 +111,10 @@ const changesOf = ({ view }: Press, by: PressPayload['by']): IncidentChange => (
   by: whoIs(by),
 });
 
-/** Messages to the others who know of an incident: somebody has it, or, to those who heard that, nobody has it any more. */
+/**
+ * Makes messages to the others who know of an incident: somebody has it, or, if they heard that before, nobody has it
+ * any more.
+ */
 function othersHear(
   { source, view }: Press,
   by: PressPayload['by'],

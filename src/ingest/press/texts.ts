@@ -2,7 +2,10 @@ import { assetText } from '../../config/asset-text.ts';
 import { isGerman } from '../../lib/german.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 
-/** The texts for somebody who follows a link in a message: an asset for each language. `{word}` is put in when a page is made. */
+/**
+ * The texts for somebody who follows a link in a message: an asset for each language. `{word}` is replaced when a page
+ * is made.
+ */
 export type PressTexts = Readonly<
   Record<
     | 'language'
@@ -40,7 +43,10 @@ export type PressTexts = Readonly<
 
 const read = new Map<string, PressTexts>();
 
-/** The texts for a locale, or for what a browser accepts; English where there are none. Rejects when they cannot be read. */
+/**
+ * Returns the texts for a locale, or for a browser's accepted languages; in English if there are none. Rejects if they
+ * cannot be read.
+ */
 export async function pressTexts({ ASSETS }: Pick<Env, 'ASSETS'>, locale: string): Promise<PressTexts> {
   const language = isGerman(locale) ? 'de' : 'en';
   const known = read.get(language);
@@ -50,6 +56,6 @@ export async function pressTexts({ ASSETS }: Pick<Env, 'ASSETS'>, locale: string
   return texts;
 }
 
-/** A text with its words put in. */
+/** Returns a text with its words filled in. */
 export const filled = (text: string, words: Readonly<Record<string, string>>): string =>
   text.replace(/\{(\w+)\}/g, (_, name: string) => words[name] ?? '');

@@ -14,12 +14,12 @@ export const BODY_CUT_OFF = {
   title: 'Body cut off',
 } as const satisfies ProblemKind;
 
-/** Why a body was not read: it is over the limit, or the sender stopped before its end. */
+/** The reason why a body was not read: it is over the limit, or the sender stopped before its end. */
 type BodyRefusal = Problem & (typeof BODY_TOO_LARGE | typeof BODY_CUT_OFF);
 
 /**
- * The request's body, at most `limitBytes` of it. A declared length over the limit is refused before anything is read;
- * without one (chunked) the rest of what passes the limit is dropped.
+ * Reads the request's body, at most `limitBytes` of it. If the declared length is over the limit, nothing is read.
+ * Without a declared length (chunked), everything beyond the limit is dropped.
  */
 export async function readBody(
   request: Request,
@@ -83,7 +83,7 @@ export const tooLarge = (limitBytes: number): BodyRefusal => ({
   detail: `The body may have at most ${limitBytes} bytes.`,
 });
 
-/** `bytes`: how many came; unknown for a body that is read in one step. */
+/** `bytes`: the number of bytes that came; unknown for a body that is read in one step. */
 export const cutOff = (bytes?: number): BodyRefusal => ({
   ...BODY_CUT_OFF,
   detail: `The body ended ${bytes === undefined ? 'early' : `early, after ${bytes} bytes`}. Send it again.`,

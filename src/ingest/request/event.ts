@@ -16,18 +16,21 @@ export interface Arrival extends Omit<SignedRequest, 'body' | 'parsed'> {
   readonly receivedAt: number;
 }
 
-/** The parts of a request in which a provider's places are looked up. `payload`: undefined before the body is parsed. */
+/**
+ * Returns the parts of a request in which a provider's places are looked up. `payload` is undefined before the body is
+ * parsed.
+ */
 export const factsOf = ({ method, headers, url }: Arrival, payload: unknown): HandshakeFacts => ({
   method,
   headers,
-  // Made when it is asked for: hardly any provider has a place in the query.
+  // Made when it is needed: hardly any provider looks up a place in the query.
   get query() {
     return url.searchParams;
   },
   payload,
 });
 
-/** A request for a source that exists, its body read to the end and under the cap. Nothing in it is verified. */
+/** A request for a source that exists, with its body read to the end and under the cap. Nothing in it is verified. */
 export interface RawRequest extends Arrival, SignedRequest {
   readonly parsed: () => Promise<Result<ParsedBody, ParseRefusal>>;
 }
@@ -35,29 +38,29 @@ export interface RawRequest extends Arrival, SignedRequest {
 declare const verified: unique symbol;
 
 /**
- * A request whose sender has shown the source's secret. Only `verify.ts` makes one. It has the verified payload and no
- * bytes to parse another from: what is verified is what is used.
+ * A request whose sender has shown the source's secret. Only `verify.ts` makes one. It has the verified payload, and no
+ * bytes to parse another one from, so only what is verified is used.
  */
 export type VerifiedRequest = Arrival & {
   readonly [verified]: true;
-  /** The name of the secret that it was verified with; null: the scheme has none. */
+  /** The name of the secret that the request was verified with; null if the scheme has none. */
   readonly verifiedBy: string | null;
-  /** The request's own, with the payload that was verified. */
+  /** The facts of the request, with the payload that was verified. */
   readonly facts: HandshakeFacts;
-  /** The signed content that makes only one event; null: none. */
+  /** The signed content that makes only one event; null if there is none. */
   readonly once: SignedOnce | null;
-  /** The body, if it is signed as a whole and may make one event only; null: that is not asked. */
+  /** The body, if it is signed as a whole and may make only one event; null if this does not apply. */
   readonly signedBody: { readonly digest: string; readonly format: BodyFormat } | null;
 };
 
-/** For this long (ms) the same signed body makes one event, whatever its id. */
+/** A signed body makes only one event in this time (ms), whatever its id is. */
 export interface SignedClaim {
-  /** In hex: of the body, or of each text that was signed. */
+  /** In hex: the digest of the body, or of each text that was signed. */
   readonly digests: readonly string[];
   readonly windowMs: number;
 }
 
-/** One verified webhook with its body parsed, known by an id. */
+/** One verified webhook with its body parsed, identified by an id. */
 export interface WebhookEvent {
   readonly id: string;
   readonly source: Source;
@@ -73,7 +76,7 @@ export interface WebhookEvent {
 
 let last = { ms: 0, text: '' };
 
-/** Each route of an event asks for the same time again. */
+/** Each route of an event needs the same time again. */
 function isoTime(ms: number): string {
   if (last.ms !== ms || last.text === '') last = { ms, text: new Date(ms).toISOString() };
   return last.text;

@@ -3,20 +3,20 @@ import { describeError, log } from '../../lib/log.ts';
 import type { LimitedEntry } from '../../registry/rejections.ts';
 import type { RejectionEntry } from '../../registry/api-rejection.ts';
 
-/** The parts of the request that a count needs. */
+/** The parts of the request that counting needs. */
 export interface FloodHost {
   readonly env: Env;
   readonly ctx: Pick<ExecutionContext, 'waitUntil'>;
 }
 
-/** A flood is reported to the registry as a sum, at most this often (ms). */
+/** A flood is reported to the registry as sums, one report at most this often (ms). */
 const REPORTED_EACH_MS = 2_000;
 
 const LEASE_MS = 2 * REPORTED_EACH_MS;
 
 /** The rejections since the last report to the registry, by source and reason. */
 const unreported = new Map<string, LimitedEntry>();
-/** Until when (ms) a request reports them to the registry. It is a time since a request may be cut off. */
+/** The time until which a request is reporting them (ms). It is a time because a request may be cut off. */
 let reportedUntil = 0;
 
 /** Counts a rejection of a flood. The first is reported at once, so that it is seen; the rest is summed. */
@@ -28,7 +28,7 @@ export function countFlood(entry: RejectionEntry, { env, ctx }: FloodHost, now: 
   ctx.waitUntil(reportInTurns(env));
 }
 
-/** Reports what there is, waits, and reports what came since; ends when nothing did. */
+/** Reports all counts, waits, and reports those that came since; ends when none came. */
 async function reportInTurns(env: Env): Promise<void> {
   const reports = registry(env);
   try {
@@ -36,7 +36,7 @@ async function reportInTurns(env: Env): Promise<void> {
       const entries = [...unreported.values()];
       unreported.clear();
       reportedUntil = Date.now() + LEASE_MS;
-      // Others are logged one by one.
+      // Other rejections are logged one by one.
       for (const { source, reason, times } of entries)
         if (reason === 'limited') log('warn', 'event.limited', { source, refused: times });
       await reports.recordLimited(entries);
@@ -49,5 +49,5 @@ async function reportInTurns(env: Env): Promise<void> {
   }
 }
 
-/** The platform lets work go on for 30 seconds after the answer; the next refusal starts again. */
+/** The platform lets work continue for 30 seconds after the answer; the next rejection starts again. */
 const MAX_ROUNDS = 8;

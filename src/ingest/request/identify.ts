@@ -11,18 +11,18 @@ import { withoutFields } from '../../signature/without-fields.ts';
 import { renderText } from '../../template/text.ts';
 import { eventScope, type SignedClaim, type VerifiedRequest, type WebhookEvent } from './event.ts';
 
-/** An event, and why its dedupe key could not be made, if so: it is accepted without one. */
+/** An event. It is accepted without a dedupe key if that could not be made, and `dedupeFailure` says why. */
 interface Identified {
   readonly event: WebhookEvent;
   readonly dedupeFailure: string | null;
 }
 
-/** A longer key is no id, and a key is stored with each event. UTF-16 units. */
+/** A longer key is not an id, and a key is stored with each event. UTF-16 units. */
 const MAX_DEDUPE_KEY = 512;
 
 /**
- * Names the event: id, type, dedupe key; and drops from headers and query what must not be stored. Some senders show a
- * secret of the source in more places than the verified one.
+ * Gives the event its id, type and dedupe key, and drops from headers and query what must not be stored. Some senders
+ * show a secret of the source in more places than the verified one.
  */
 export function identify(request: VerifiedRequest, randomBytes: RandomBytes): Identified {
   const { source, facts } = request;
@@ -48,13 +48,16 @@ export function identify(request: VerifiedRequest, randomBytes: RandomBytes): Id
   return { event: { ...event, dedupeKey: key === '' ? null : key }, dedupeFailure: null };
 }
 
-/** The event's id by its provider; a list of elements with ids is identified by all of them. */
+/** Returns the event's id as its provider gives it. A list of elements with ids is identified by all of them. */
 function providersKey({ dedupe, items }: Provider, facts: LookupFacts): string | null {
   const key = lookup(dedupe, facts);
   return key !== null || items === undefined ? key : keyOfItems(items, facts.payload);
 }
 
-/** A signature without the body in it is claimed for as long as the request is taken; a body for its own time. */
+/**
+ * A signature that does not cover the body is claimed for as long as the request is accepted as fresh; a body for its
+ * own time.
+ */
 function signedClaim(request: VerifiedRequest, type: string | null): SignedClaim | null {
   const { once, signedBody, source, facts } = request;
   const { windowMs, bodyMs } = source.dedupe;
@@ -69,10 +72,16 @@ function signedClaim(request: VerifiedRequest, type: string | null): SignedClaim
   return key === null ? null : { digests: [key], windowMs: bodyMs };
 }
 
-/** Nobody signs the Content-Type: as a form, say, a JSON body has fields wherever a text in it holds `&name=value`. */
+/**
+ * The Content-Type is never signed. Read as a form, for example, a JSON body has fields wherever a text in it holds
+ * `&name=value`.
+ */
 const JSON_FORMATS: ReadonlySet<BodyFormat> = new Set(['json', 'json_in_form']);
 
-/** Names that carry a credential or a signature whatever the scheme is: an unused credential is still a secret. */
+/**
+ * Names of headers and parameters that carry a credential or a signature, whatever the scheme is: an unused credential
+ * is still a secret.
+ */
 const CREDENTIAL_NAME =
   /signature|hmac|authorization|cookie|secret|password|passwd|credential|(api|auth|access|private)[-_]?key|token$|(^|[-_])(sig|auth|jwt)$/;
 
@@ -80,7 +89,7 @@ const CREDENTIAL_NAME =
 const TRANSPORT_NAME =
   /^(cf-.*|x-forwarded-.*|x-real-ip|true-client-ip|forwarded|via|host|connection|content-length|accept-encoding|mf-.*)$/;
 
-/** Shorter texts are likely to be in a value by chance. */
+/** Shorter texts are likely to be part of a value by chance. */
 const MIN_SECRET_LENGTH = 6;
 
 function withoutSecrets(

@@ -7,7 +7,7 @@ import { readBody } from './body.ts';
 import type { RawRequest } from './event.ts';
 import { parseBody } from '../parse/parse.ts';
 
-/** The cap on a body. An event's row must hold its payload as JSON (see `accept.ts`), so there is no option above it. */
+/** The cap on a body. An event's row must hold its payload as JSON (see `accept.ts`), so no option can raise it. */
 export const MAX_BODY_BYTES = 1_048_576;
 
 /** The method of an event; a handshake may have another one. */
@@ -50,13 +50,13 @@ export async function receive(
   });
 }
 
-/** The same answer each time. */
+/** Calls `make` once, and gives the same answer each time. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => (made ??= make());
 }
 
-/** A second segment is the source's token; if the source has none, the address is another one. */
+/** A second segment is the source's token. If the source has no token, the address does not belong to it. */
 const expectsPath = ({ verify }: Source, { pathToken }: Address): boolean =>
   pathToken === undefined || (verify.scheme === 'any' ? verify.of : [verify]).some(isInPath);
 
@@ -67,7 +67,7 @@ export const allowedMethods = ({ provider }: Source): readonly string[] => [
   ...new Set([...EVENT_METHODS, ...(provider.handshakes ?? []).map(({ match }) => match.method)]),
 ];
 
-/** The address is not repeated: it may hold a token, in a place where none is expected. */
+/** The address is not repeated: it may hold a token, even where none is expected. */
 const UNKNOWN_SOURCE: Problem = {
   status: 404,
   type: 'unknown-source',

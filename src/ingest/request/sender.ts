@@ -6,13 +6,14 @@ import type { Arrival } from './event.ts';
 const MAX_ADDRESS = 64;
 const MAX_AGENT = 120;
 /**
- * The number of characters of a header that are read: it may have a hundred KB, and is read before anybody is known.
+ * The number of characters of a header that are read: a header may have a hundred KB, and is read before the sender is
+ * known.
  */
 const MAX_READ = 1_024;
 
 /**
- * Describes the sender of a request as data that a person may see: printable, on one line, bounded, without these
- * secrets.
+ * Describes the sender of a request in a form that is safe to show: printable, on one line, of limited length, without
+ * these secrets.
  */
 export function senderOf({ headers, receivedAt }: Arrival, hidden: readonly string[]): Offer {
   const agent = headers.get('user-agent') ?? '';

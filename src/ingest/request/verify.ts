@@ -8,7 +8,10 @@ import { verifySignature } from '../../signature/verify.ts';
 import { needsSecret } from '../../signature/scheme.ts';
 import { factsOf, type Arrival, type RawRequest, type VerifiedRequest } from './event.ts';
 
-/** Why a request was rejected. The caller sees the problem, which reveals nothing; the admin sees reason and detail. */
+/**
+ * The reason why a request was rejected. The caller sees the problem, which reveals nothing; the admin sees the reason
+ * and the detail.
+ */
 export interface Rejected {
   readonly problem: Problem;
   readonly reason: string;
@@ -39,7 +42,7 @@ export async function checkSender(raw: RawRequest, now: number): Promise<Result<
   const { secrets: present } = raw;
   const missing = names.filter((name) => !present.some((one) => one.name === name));
   const notSet = missing.length === 0 ? '' : `not set: ${missing.join(', ')}`;
-  // Without a secret there is nothing to check against.
+  // Without a secret, nothing can be checked.
   if (needsSecret(scheme) && present.length === 0) {
     const detail = notSet === '' ? 'the source names no secret yet' : notSet;
     return err({ problem: UNCONFIGURED, reason: 'secret_missing', detail });
@@ -58,7 +61,7 @@ export async function checkSender(raw: RawRequest, now: number): Promise<Result<
   });
 }
 
-/** By the names of the secrets: two of several may be swapped. */
+/** Returns the names of the secrets: two of several may be swapped. */
 const tried = (secrets: readonly NamedSecret[]): readonly string[] =>
   secrets.length === 0 ? [] : [`tried ${secrets.map(({ name }) => name).join(', ')}`];
 
@@ -105,7 +108,7 @@ export function asVerified(
   return { ...arrival, facts: factsOf(arrival, payload), ...proven } as VerifiedRequest;
 }
 
-/** The same request with what was checked of its payload. */
+/** The same request with its checked payload. */
 export const withPayload = (request: VerifiedRequest, payload: unknown): VerifiedRequest => ({
   ...request,
   facts: factsOf(request, payload),

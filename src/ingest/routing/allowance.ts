@@ -11,8 +11,8 @@ export const MAX_ITEMS = 1_000;
 export const MAX_MESSAGES_PER_ROUTE = 1_000;
 
 /**
- * The maximum number of elements that a route examines: beyond its messages for none, beyond its items for
- * resolutions.
+ * The maximum number of elements that a route examines. Elements beyond its messages are not examined; those beyond its
+ * items are, for resolutions.
  */
 export const MAX_ELEMENTS = 10_000;
 
@@ -23,15 +23,16 @@ export const MAX_ELEMENTS = 10_000;
 export const MAX_ROWS = 10_000;
 
 /**
- * The texts of one webhook's messages and items together, in UTF-16 units: 4,096 in each of a thousand messages.
- * Several such webhooks at once have to fit into an isolate's memory, twice where the outbox runs in the same isolate.
+ * The maximum length of all texts of one webhook's messages and items, in UTF-16 units: 4,096 in each of a thousand
+ * messages. Several such webhooks at once must fit into an isolate's memory, twice if the outbox runs in the same
+ * isolate.
  */
 export const MAX_CHARACTERS = 4_200_000;
 
 /** The bound that a webhook has reached. */
 export type Bound = 'minute' | 'items' | 'messages' | 'rows' | 'characters' | 'elements';
 
-/** The number that is still allowed, and the bound that limits it. */
+/** The number that is still allowed, and the bound that sets it. */
 interface Capacity {
   readonly count: number;
   readonly by: 'minute' | 'rows';
@@ -57,17 +58,17 @@ export class Allowance {
     return this.#characters;
   }
 
-  /** For messages, or for receivers of an item. */
+  /** The rows left for messages, or for receivers of an item. */
   get rows(): Capacity {
     return this.#within({ count: this.#rows, by: 'rows' });
   }
 
-  /** For receivers of resolutions beyond the first items. */
+  /** The rows left for receivers of resolutions beyond the first items. */
   get resolutions(): Capacity {
     return this.#within({ count: this.#resolutions, by: 'rows' });
   }
 
-  /** True if an item is within the bound. `identity`: the same for the same element in another route. */
+  /** True if an item is within the bound. `identity`: equal for the same element in another route. */
   hasRoomFor(identity: unknown): boolean {
     return this.#items.size < MAX_ITEMS || this.#items.has(identity);
   }
@@ -110,7 +111,7 @@ export const charactersOf = (messages: readonly Pick<RenderedMessage, 'params' |
     0,
   );
 
-/** An item without its receivers. */
+/** The length of an item without its receivers. */
 export const charactersOfItem = ({
   value,
   key,

@@ -9,27 +9,27 @@ import { evaluateCondition } from '../../template/condition.ts';
 import { renderText, type CompiledText } from '../../template/text.ts';
 import { namedIn, namedPart } from './named-part.ts';
 
-/** Longest key of an incident, and longest value that items are grouped by (UTF-16 units). */
+/** The maximum length of an incident's key, and of a value that items are grouped by (UTF-16 units). */
 export const MAX_KEY_LENGTH = 256;
-/** The length of a shortened key, beside a hash of the whole. */
+/** The length of a shortened key, without the hash of the whole key. */
 const KEPT_OF_KEY = 200;
-/** Longest item as JSON (UTF-16 units). */
+/** The maximum length of an item as JSON (UTF-16 units). */
 const MAX_VALUE_LENGTH = 65_536;
 
-/** A route whose items the outbox notifies of when they are due, and what one of them is about. */
+/** A route whose items the outbox notifies of when they are due, and the element that one of them is about. */
 export interface DraftContext {
   readonly route: Route;
   readonly alerting: Alerting;
   readonly source: Source;
   readonly scope: Scope;
-  /** Says what went wrong with an item that is kept nevertheless. */
+  /** Notes what went wrong with an item that is kept nevertheless. */
   readonly note: (parameter: string, text: { readonly source: string } | null, why: string) => void;
 }
 
 /** An item before it has receivers. */
 export type UnaddressedItem = Omit<DraftItem, 'phones' | 'itemKey' | 'once'>;
 
-/** An item as its route makes it of a scope. */
+/** Makes an item of a scope, by its route. */
 export function draftItem(context: DraftContext): UnaddressedItem {
   const { route, alerting, scope } = context;
   return {
@@ -51,7 +51,7 @@ export function draftItem(context: DraftContext): UnaddressedItem {
   };
 }
 
-/** A rendered text, trimmed; one that fails is empty, and the event says why. */
+/** Returns a rendered text, trimmed. A text that fails is empty, and the event says why. */
 function textOf(parameter: string, text: CompiledText, { source, scope, note }: DraftContext): string {
   const rendered = renderText(text, scope, source.locale);
   if (rendered.ok) return rendered.value.trim().toWellFormed();
@@ -72,7 +72,10 @@ function keyOf(context: DraftContext): string | null {
   return null;
 }
 
-/** A key as it is stored: a long one is its beginning and a hash of it all, so that different ones stay different. */
+/**
+ * Returns a key as it is stored. A long key becomes its beginning and a hash of the whole, so that different keys stay
+ * different.
+ */
 function keyFrom(key: string): string {
   return key.length <= MAX_KEY_LENGTH ? key : `${truncateTo(key, KEPT_OF_KEY + 1)}${fnv(key).toString(36)}`;
 }
@@ -86,7 +89,7 @@ export function isResolved({ alerting: { incident }, source, scope, note }: Draf
   return false;
 }
 
-/** The incidents that its text can mean, as `source/route/key`. */
+/** Returns the incidents that the text of `inhibited_by` can mean, as `source/route/key`. */
 function inhibitedBy(context: DraftContext): readonly string[] {
   const { route, alerting, source } = context;
   const rule = alerting.incident?.inhibitedBy ?? null;
@@ -96,7 +99,10 @@ function inhibitedBy(context: DraftContext): readonly string[] {
   );
 }
 
-/** The element, or the payload, as JSON: where the source keeps no payloads, only what the route's texts name. */
+/**
+ * Returns the element, or the payload, as JSON. If the source keeps no payloads, it has only the keys that the route's
+ * texts name.
+ */
 function valueOf({ route, alerting, source, scope, note }: DraftContext): string {
   const whole = (route.each === null ? scope.payload : scope.item) ?? null;
   const part = (): unknown => {
@@ -112,7 +118,7 @@ function valueOf({ route, alerting, source, scope, note }: DraftContext): string
 
 const known = new WeakMap<Route, ReturnType<typeof namedIn>>();
 
-/** Worked out once for each route. */
+/** Computed once for each route. */
 function namedOf(route: Route, { digest }: Alerting): ReturnType<typeof namedIn> {
   let named = known.get(route);
   if (named === undefined) {
@@ -123,10 +129,13 @@ function namedOf(route: Route, { digest }: Alerting): ReturnType<typeof namedIn>
   return named;
 }
 
-/** Characters of a text and elements of a list that are kept, one try after the other. */
+/** The maximum length of texts and lists in the JSON, one try after the other. */
 const LENGTHS = [4_096, 256, 16];
 
-/** JSON of at most `max` characters: long texts and lists are cut; if that is not enough, it is one text: its beginning. */
+/**
+ * Returns JSON of at most `max` characters: long texts and lists are cut. If that is not enough, it is one text with
+ * the beginning of the JSON.
+ */
 export function shortened(value: unknown, max: number): string {
   for (const length of LENGTHS) {
     const text = JSON.stringify(value, (_, one: unknown) => {

@@ -17,13 +17,13 @@ export interface Element {
   readonly itemKey?: string;
 }
 
-/** A route that was taken, and the first elements of its list; `of` is the length of the list. */
+/** A route that was taken, and the first elements of its list. `of` is the length of the list. */
 export interface RouteItems {
   readonly source: Source;
   readonly route: Route;
   readonly elements: readonly Element[];
   readonly of: number;
-  /** Whoever is on call now is the receiver (ms). */
+  /** The time (ms): whoever is on call now is the receiver. */
   readonly now: number;
 }
 
@@ -32,7 +32,7 @@ type WaitingRoute = RouteItems & { readonly alerting: Alerting };
 
 /**
  * Returns the items of a route, as many as its webhook may still bring. The rest is counted. Resolutions among the rest
- * are taken as well: without them, incidents that are over would stay open.
+ * are taken as well: without them, incidents that have resolved would stay open.
  */
 export function routeItems(taken: WaitingRoute, allowance: Allowance): RouteResult {
   const { source, route, elements, of } = taken;
@@ -62,7 +62,7 @@ export function routeItems(taken: WaitingRoute, allowance: Allowance): RouteResu
       continue;
     }
     const draft = draftItem(contextOf(taken, scope, notes));
-    // A resolution always goes to those who know of the opening.
+    // A resolution always goes to everyone who knows of the opening.
     const fact = draft.isResolved ? {} : once.keyOf(scope);
     if (fact === null) continue;
     const characters = charactersOfItem(draft);
@@ -92,7 +92,9 @@ export function routeItems(taken: WaitingRoute, allowance: Allowance): RouteResu
   };
 }
 
-/** An element beyond a bound, if it resolves an incident and there is capacity for that; null: it is left out. */
+/**
+ * Returns an element beyond a bound, if it resolves an incident and there is capacity for that; null: it is left out.
+ */
 function resolutionBeyond(
   taken: WaitingRoute,
   { scope, ...key }: Element,

@@ -25,12 +25,12 @@ interface LeftOutOf {
   readonly of: number;
 }
 
-/** Counts what a route leaves out of a webhook. */
+/** Counts the elements and messages of a webhook that a route leaves out. */
 export class LeftOut {
   readonly #of: LeftOutOf;
-  /** The part that the limit of its source leaves out: from an element on, and messages of the one before. */
+  /** The part that the limit of its source leaves out: all elements from one on, and messages of the one before. */
   #ofMinute: { readonly messages: number; readonly seen: number } | null = null;
-  /** The first of all other bounds. */
+  /** The first of all other bounds that left something out. */
   #by: Exclude<Bound, 'minute'> | null = null;
   #elements = 0;
   #messages = 0;
@@ -39,13 +39,13 @@ export class LeftOut {
     this.#of = of;
   }
 
-  /** An element. */
+  /** Counts an element. */
   element(by: Exclude<Bound, 'minute'>): void {
     this.#by ??= by;
     this.#elements += 1;
   }
 
-  /** The last messages, or receivers, of element number `seen`. */
+  /** Counts the last messages, or receivers, of element number `seen`. */
   part(by: Bound, messages: number, seen: number): void {
     if (messages <= 0) return;
     if (by === 'minute') this.#ofMinute = { messages, seen };
@@ -55,7 +55,7 @@ export class LeftOut {
     }
   }
 
-  /** All elements after the first `seen`. */
+  /** Counts all elements after the first `seen`. */
   after(by: Bound, seen: number): void {
     const count = this.#of.of - seen;
     if (count <= 0) return;
@@ -67,8 +67,8 @@ export class LeftOut {
   }
 
   /**
-   * Says what was left out. Not in the form of a failure: nothing is wrong with the route. `made`: how many items or
-   * messages it has, without `resolutions`, which it took in beyond a bound.
+   * Says what was left out. Not written like a failure: nothing is wrong with the route. `made`: the number of items or
+   * messages that it has, without `resolutions`, which it took beyond a bound.
    */
   notes(made: number, resolutions = 0): readonly RouteFailure[] {
     const texts: string[] = [];

@@ -25,7 +25,10 @@ import type { RenderedMessage, RouteResult, SilencedItem } from './route-result.
 /** The maximum number of silenced elements of a route that an event names. */
 const MAX_SILENCED = 1_000;
 
-/** The silences of a configuration, and the time (ms). An item that waits for a notification is silenced when it is due. */
+/**
+ * The silences of a configuration, and the time (ms). An item that waits for a notification is checked for silences
+ * when it is due.
+ */
 export interface Silencing {
   readonly silences: readonly Silence[];
   readonly now: number;
@@ -35,9 +38,9 @@ export interface Silencing {
 export const silencing = ({ silences }: LoadedConfig, now: number): Silencing => ({ silences, now });
 
 /**
- * Evaluates the source's routes for the event, in order. A route that fails does not hold up the others. `may`: what
- * all of them may make, which is used up; by default what a webhook of the source may. `quiet`: by default, none, at the
- * time of the event.
+ * Evaluates the source's routes for the event, in order. A route that fails does not hold up the others. `may`: the
+ * allowance of all of them, which this uses up; by default, that of a webhook of the source. `quiet`: the silences; by
+ * default none, at the time of the event.
  */
 export function routeEvent(
   event: WebhookEvent,
@@ -137,7 +140,7 @@ function renderAll(
       if (silenced.length < MAX_SILENCED) silenced.push({ index: scope.index ?? 1, silence: silence.id });
       continue;
     }
-    // A silenced element does not use its key up: the next one is sent once the silence is over.
+    // A silenced element does not consume its key: the next one is sent once the silence is over.
     const fact = once.keyOf(scope);
     if (fact === null) continue;
     const rendered = renderMessages(route, scope, locale, {

@@ -1,6 +1,6 @@
 import type { CompiledText } from '../../template/text.ts';
 
-/** The keys that texts name: those that are used whole, and those that are only on the way to others. */
+/** The keys that texts name: those whose whole value is used, and those that only lead to others. */
 interface Named {
   readonly whole: ReadonlySet<string>;
   readonly through: ReadonlySet<string>;
@@ -12,14 +12,14 @@ const COMPUTED: ReadonlySet<string> = new Set(['size', 'first', 'last']);
  * Matches the text between braces; the second pattern allows for braces in quotes, which a comment need not close.
  */
 const EXPRESSIONS = [/\{[{%]-?([^]*?)-?[}%]\}/g, /\{[{%]-?((?:"[^"]*"|'[^']*'|[^"'])*?)-?[}%]\}/g];
-/** The elements of a list by the name that a loop gives them. */
+/** Finds the elements of a list by the name that a loop gives them. */
 const LOOP = /\bfor\s+([\w-]+)\s+in\s+(?:firing|new|resolved)\b/g;
-/** Filters are no names. A quoted text may be a path, as in `map: "labels.name"`. */
+/** Filters are not names. A quoted text may be a path, as in `map: "labels.name"`. */
 const TOKEN = /\|\s*[\w-]+|"[^"]*"|'[^']*'|[\w\-\u0080-\uffff]+|\S/g;
 
 /**
  * Returns the keys of an item that texts may read; null for all, because an item is printed, walked or looked up by a
- * variable. Rather too many than too few.
+ * variable. It returns too many keys rather than too few.
  */
 export function namedIn(texts: readonly CompiledText[]): Named | null {
   const whole = new Set<string>();
@@ -46,12 +46,12 @@ export function namedIn(texts: readonly CompiledText[]): Named | null {
   return { whole, through };
 }
 
-/** Stands for a name that only a render knows. */
+/** Stands for a name that is known only when the template is rendered. */
 const VARIABLE = '[';
 
 interface Path {
   readonly path: string[];
-  /** It stands after `in`: a loop goes over it. */
+  /** True if it stands after `in`: a loop walks it. */
   readonly isWalked: boolean;
 }
 
@@ -75,7 +75,7 @@ function pathsIn(expression: string): readonly Path[] {
   return paths;
 }
 
-/** The value with the named keys alone, at any depth; lists keep their length. */
+/** Returns only the named keys of a value, at any depth; lists keep their length. */
 export function namedPart(value: unknown, named: Named): unknown {
   if (Array.isArray(value)) return value.map((element: unknown) => namedPart(element, named));
   if (typeof value !== 'object' || value === null) return value;

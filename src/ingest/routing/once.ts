@@ -5,7 +5,7 @@ import type { Locale } from '../../template/basics/locale.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import { renderText } from '../../template/text.ts';
 
-/** A longer key travels as its digest. UTF-16 units. */
+/** A longer key is replaced by its digest. UTF-16 units. */
 const MAX_ONCE = 256;
 
 /** The key that a message or an item has from its route's `once`. */
@@ -14,13 +14,13 @@ interface Key {
 }
 
 /**
- * Chooses the elements of an event that a route takes: among those with the same key, the first one that makes a
- * message.
+ * Chooses the elements of an event that a route takes. Of elements with the same key, it takes the first one that makes
+ * a message.
  */
 export interface Once {
-  /** The key of an element; null: an earlier one has it. */
+  /** The key of an element; null if an earlier element has it. */
   readonly keyOf: (scope: Scope) => Key | null;
-  /** An element makes a message or an item, so its key is taken. */
+  /** Marks the key as used, because an element makes a message or an item. */
   readonly claim: (key: Key) => void;
   /** Returns the errors of keys, and the number of elements that were left out. */
   readonly notes: () => readonly RouteFailure[];
@@ -53,7 +53,7 @@ export function onceOf({ name, once }: Route, locale: Locale): Once {
     },
     notes: () => {
       if (repeats === 0) return notes;
-      // Not in the form of a failure: a replay of what failed reads from the reasons which routes did.
+      // Not written like a failure: a replay of failures reads the reasons to find the routes that failed.
       const reason = `elements left out because their \`once\` value is repeated: ${repeats} (route ${name})`;
       return [...notes, { route: name, parameter: 'once', expression: once.source, reason }];
     },

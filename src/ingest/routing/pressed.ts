@@ -2,16 +2,17 @@ import type { Route } from '../../config/config.ts';
 import { ownValue } from '../../lib/own-path.ts';
 import type { WebhookEvent } from '../request/event.ts';
 
-/** The type of events that presses make: this and the name of the action. */
+/** The type of events that presses make: this prefix and the name of the action. */
 const TYPE = /^action\./;
 
-/** A condition that is about the type of events. */
+/** Finds a condition about the type of events. */
 const NAMES_TYPE = /\bevent\s*\.\s*type\b/;
 
 /**
- * The route as a press takes it: one whose condition is about the type of events, for the others were written for what
- * the source sends; without its own actions if the pressed message was of it, so that a chain ends. Null: the event is a
- * press that the route does not take. The event of a sender that only looks like a press is treated alike.
+ * The route as a press uses it. A press takes only a route whose condition is about the type of events: other routes
+ * were written for the source's own events. If the pressed message came from the same route, the route loses its own
+ * actions, so that a chain ends. Null if the event is a press that the route does not take. An event whose sender only
+ * makes it look like a press is handled in the same way.
  */
 export function routeForPress({ type, payload }: WebhookEvent, route: Route): Route | null {
   if (type === null || !TYPE.test(type) || typeof ownValue(payload, 'message') !== 'string') return route;

@@ -9,12 +9,12 @@ import { charactersOf } from './allowance.ts';
 import type { RenderedRoute } from './route-result.ts';
 import { linksVisitor, visitorScope } from './visitor.ts';
 
-/** The bounds of one rendering, and its time. */
+/** The bounds of one rendering, and the time. */
 interface RenderBounds {
   readonly messages: number;
   /** UTF-16 units. */
   readonly characters: number;
-  /** Whoever is on call now is the receiver (ms). */
+  /** The time (ms): whoever is on call now is the receiver. */
   readonly now: number;
 }
 

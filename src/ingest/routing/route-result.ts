@@ -10,13 +10,13 @@ export interface RenderedMessage {
   readonly kind: MessageKind;
   /** The gateway's digits; null for a status. */
   readonly phone: string | null;
-  /** Form fields, without receiver and credentials. */
+  /** Form fields, without the receiver and credentials. */
   readonly params: Readonly<Record<string, string>>;
   /** The fallbacks, sent one after the other when it becomes a dead letter; absent: none. */
   readonly fallback?: readonly Further[];
   /** The links that its receiver can press; absent: none. */
   readonly links?: DraftLinks;
-  /** Why it is a fallback itself; absent: it is what the template says. */
+  /** The reason why it is a fallback; absent: it is the message of the template. */
   readonly reason?: string;
   /** The id of the element of `each` that it is about, where its provider gives elements ids. */
   readonly itemKey?: string;
@@ -39,7 +39,7 @@ interface RouteOutput {
   readonly notes?: readonly RouteFailure[];
 }
 
-/** An element, by its place in the event (from 1), and the silence that holds for it. */
+/** An element, by its place in the event (from 1), and the silence that applies to it. */
 export interface SilencedItem {
   readonly index: number;
   readonly silence: string;
@@ -48,7 +48,7 @@ export interface SilencedItem {
 /** The result of one route. */
 export interface RouteResult extends RouteOutput {
   readonly route: string;
-  /** `not_reached`: an earlier route said `stop`. */
+  /** `not_reached`: an earlier route has `stop`. */
   readonly result: 'matched' | 'not_matched' | 'not_reached' | 'failed';
   /** Items that become notifications when they are due; absent: none. */
   readonly items?: readonly DraftItem[];

@@ -3,15 +3,17 @@ import { truncateTo } from '../../lib/graphemes.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import { hasLink, withoutLinks } from '../../template/filters/links.ts';
 
-/** Longer than nearly every name, and too short for a message (characters as people count them). */
+/** Longer than nearly every name, and too short for a message (in characters as people count them). */
 const MAX_NAME = 40;
 
-/** A number in a name is one to call, or a price; signs of a chat make bold what is none of ours. */
+/**
+ * A number in a name may be one to call, or a price. Chat markup would make text bold that is not part of our message.
+ */
 const NO_PART_OF_A_NAME = /\p{N}{3,}|[*_~`]/gu;
 
 /**
- * The scope of a message to a visitor's number: of the form it has nothing but names, and those on one line, short, and
- * without links and numbers. Anybody can have such a message sent to anybody.
+ * The scope of a message to a visitor's number. Of the form, it has only names: on one line, short, and without links
+ * and numbers. Anybody can have such a message sent to anybody.
  */
 export function visitorScope(scope: Scope, { names }: VisitorRule): Scope {
   const fields = scope.payload;
@@ -36,6 +38,6 @@ export function visitorScope(scope: Scope, { names }: VisitorRule): Scope {
 const harmless = (name: string): string =>
   truncateTo(withoutLinks(name).replaceAll(NO_PART_OF_A_NAME, '').replaceAll(/\s+/g, ' ').trim(), MAX_NAME);
 
-/** True if a message to a visitor contains a link after all: one made of a name and the text around it. */
+/** True if a message to a visitor contains a link after all, made of a name and the text around it. */
 export const linksVisitor = (sets: readonly Readonly<Record<string, string>>[]): boolean =>
   sets.some((params) => Object.values(params).some(hasLink));

@@ -3,13 +3,13 @@ import type { Acceptance, AddressLimit } from '../state/acceptance.ts';
 import { itemClaimKey } from '../state/claim-key.ts';
 import { claimedBy, firstOf, insertClaim, isStored, type ClaimContext } from './dedupe.ts';
 
-/** True if as many forms were accepted from its address in the last hour as may be, and this is another one. */
+/** True if this is a new form, and its address has used up its forms of the last hour. */
 export function isOverAddress(context: ClaimContext, { event, address }: Acceptance): boolean {
   if (address === undefined || firstOf(context, event) !== null || isStored(context, event.id)) return false;
   return freeKey(context, event.source, address) === null;
 }
 
-/** The claim of one more form from its address; null: it is not limited. */
+/** Returns the claim of one more form from its address; null if the address is not limited. */
 export const addressKey = (context: ClaimContext, { event, address }: Acceptance): string | null =>
   address === undefined ? null : freeKey(context, event.source, address);
 

@@ -10,20 +10,20 @@ import type { SourceLimits } from './source-limits.ts';
  */
 const FULL_WAIT_MS = 60_000;
 
-/** More came at once than memory holds; it is written within a second. */
+/** More came at once than fits into memory; it is written within a second. */
 export const BUSY: Refusal = { by: 'load', waitMs: 1_000 };
 
 /** A duplicate is as much work as an event, but it stores nothing. */
 const NOTHING: WebhookSize = { bytes: 0, messages: 0 };
 
-/** Why an event is refused; null: it is accepted. To be called before anything of it is written. */
+/** Returns why an event is refused; null if it is accepted. To be called before any of it is written. */
 export function refusalOf(
   context: ClaimContext,
   { limits, bytesLeft }: { readonly limits: SourceLimits; readonly bytesLeft: number },
   acceptance: Acceptance,
 ): Refusal | null {
   const { event, quota } = acceptance;
-  // First: a flood from one address takes nothing from its source's limit.
+  // First: a flood from one address uses none of its source's limit.
   if (isOverAddress(context, acceptance)) return { by: 'address', waitMs: 0 };
   // A duplicate takes no space, and its sender stops once it is answered.
   if (storedBytes(acceptance) > bytesLeft && isKnown(context, event) === null)

@@ -17,13 +17,13 @@ import {
 import { claimToday, ofToday } from './visitors.ts';
 import { insertEvent, insertMessages, receiptOf, type RowContext } from './rows.ts';
 
-/** The sender's receipt, and the messages that were queued by it: none for a duplicate. */
+/** The sender's receipt, and the messages that were queued: none for a duplicate. */
 export interface Committed {
   readonly receipt: Receipt;
   readonly queued: readonly MessageRow[];
-  /** False: the event was there already, by its key or because the Worker called twice. */
+  /** False if the event was there already, by its key or because the Worker called twice. */
   readonly isNew: boolean;
-  /** The number of its messages that were left out, because other events made them before; absent: none. */
+  /** The number of its messages that were left out because other events made them before; absent: none. */
   readonly repeats?: number;
 }
 
@@ -55,7 +55,7 @@ export function commitAcceptance(context: CommitContext, acceptance: Acceptance)
     queued: [],
     isNew: false,
   });
-  // Before its items are taken, which would come again as well.
+  // Before its items are taken, which would otherwise be taken twice.
   if (freshItems.length > 0 && isStored(context, event.id)) return again();
   const { references, waiting, beyond } = context.arrivals.take(event, freshItems);
   const row = { ...event, reason: [reason, today.reason, countedNote(beyond)].reduce(joined, event.reason) };
@@ -83,8 +83,8 @@ export function commitAcceptance(context: CommitContext, acceptance: Acceptance)
 }
 
 /**
- * As JSON, where the event's items are: as many as fit into its row beside everything else. They are only shown, so it
- * is better to keep fewer of them than to refuse the event.
+ * Returns the places of the event's items as JSON: as many as fit into its row beside everything else. They are only
+ * shown, so it is better to keep fewer of them than to refuse the event.
  */
 function fittingItems(
   { payload, headers, query, reason }: AcceptedEvent,

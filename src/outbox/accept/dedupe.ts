@@ -10,7 +10,7 @@ export interface ClaimContext {
   readonly reuse?: Reuse;
 }
 
-/** The event that a duplicate repeats. `reason`: why it does, when that is not by its own key. */
+/** The event that a duplicate repeats. `reason`: why it is a duplicate, if its own key does not show that. */
 interface First {
   readonly id: string;
   readonly reason?: string;
@@ -18,7 +18,7 @@ interface First {
 
 const SIGNED_BEFORE = 'everything that its sender signed has arrived before';
 
-/** The event that this one repeats: by its own key, or because everything signed in it came before. */
+/** Returns the event that this one repeats: by its own key, or because everything signed in it came before. */
 export function firstOf(context: ClaimContext, event: AcceptedEvent): First | null {
   const { id, dedupe, signed, source } = event;
   const byKey = dedupe === null ? null : claimedBy(context, claimKey(source, dedupe.key));
@@ -30,7 +30,7 @@ export function firstOf(context: ClaimContext, event: AcceptedEvent): First | nu
 }
 
 /**
- * The maximum number of characters of keys in an event's row, of its 2 MB. The rows of claims beyond this are never
+ * The maximum number of characters of keys in an event's row, out of its 2 MB. The rows of claims beyond this are never
  * deleted. Only a sender that keeps using the same key, with a new signature each time, reaches this.
  */
 const MAX_KEYS_OF_DUPLICATES = 60_000;
@@ -74,24 +74,24 @@ export function claimSigned(context: ClaimContext, event: AcceptedEvent, keys: r
 interface UnseenItems {
   readonly fresh: readonly DraftMessage[];
   readonly freshItems: readonly DraftItem[];
-  /** The keys that they claim: the ids of their items and the facts that they state, each once. */
+  /** The keys that the items claim: their ids and the facts that they state, each once. */
   readonly keys: readonly string[];
   /** The number of messages that were left out, with an item counted once per receiver. */
   readonly repeats: number;
-  /** Says what was left out, for a person; null: nothing was. */
+  /** Says what was left out, for a person; null if nothing was. */
   readonly reason: string | null;
 }
 
 /**
  * A provider that did not get our answer may send a different list the next time: items that came before are left out.
- * So is what a route with `once` has said before. Where both are known of a message, both have to be new.
+ * So are facts that a route with `once` has sent before. If a message has both, both must be new.
  */
 export function unseenItems(
   context: ClaimContext,
   event: AcceptedEvent,
   { messages, items = [] }: Pick<Acceptance, 'messages' | 'items'>,
 ): UnseenItems {
-  /** By key, the event that has it; null: none but this one. */
+  /** The event that has a key, by key; null if only this one has it. */
   const owners = new Map<string, string | null>();
   const ownerOf = (key: string | undefined): string | null => {
     if (key === undefined) return null;
@@ -136,7 +136,7 @@ export function unseenItems(
   };
 }
 
-/** Returns whether this event was accepted already, or repeats one that was; null if it is new. */
+/** Returns how the event is known: accepted already, or a repeat of one that was; null if it is new. */
 export function isKnown(context: ClaimContext, event: AcceptedEvent): 'accepted' | 'duplicate' | null {
   const first = event.dedupe === null ? null : claimedBy(context, claimKey(event.source, event.dedupe.key));
   if (first !== null) return first === event.id ? 'accepted' : 'duplicate';
@@ -146,7 +146,7 @@ export function isKnown(context: ClaimContext, event: AcceptedEvent): 'accepted'
 export const isStored = ({ sql }: Pick<ClaimContext, 'sql'>, eventId: string): boolean =>
   sql.exec('SELECT 1 FROM events WHERE id = ?', eventId).toArray().length > 0;
 
-/** The id of the event that has a key; null: none. */
+/** Returns the id of the event that has a key; null if none has. */
 export function claimedBy({ sql, now }: ClaimContext, key: string): string | null {
   const claim = sql
     .exec<{ event_id: string; expires_at: number }>(

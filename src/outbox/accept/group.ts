@@ -8,14 +8,14 @@ interface WaitingItem<Item, Answer> {
 
 /** The functions that carry out a group. */
 export interface GroupDeps<Item, Answer> {
-  /** Called at the start of each commit, and at its end: what else is to be written shares it. Must not throw. */
+  /** Called at the start of each commit, and at its end, so that other writes share it. Must not throw. */
   readonly begin: () => void;
   readonly end: () => void;
-  /** Writes several items in one synchronous commit; throws when any of them cannot be written. */
+  /** Writes several items in one synchronous commit; throws if any of them cannot be written. */
   readonly commit: (items: readonly Item[]) => readonly Answer[];
-  /** Resolves when what was written is on disk. */
+  /** Resolves when the written items are on disk. */
   readonly flushed: () => Promise<void>;
-  /** About how much memory an item takes until it is answered, in bytes. */
+  /** Returns roughly how much memory an item takes until it is answered, in bytes. */
   readonly sizeOf: (item: Item) => number;
   /** The answer to an item that is refused for lack of memory: nothing of it is written. */
   readonly refused: (item: Item) => Answer;
@@ -89,7 +89,7 @@ export class GroupCommit<Item, Answer> {
         for (const answer of answered) answer();
         for (const { resolve } of sharing) resolve();
       } catch (thrown) {
-        // Nobody knows what is on disk: each sender tries again, and its event's id makes that safe.
+        // The state on disk is unknown: each sender tries again, and its event's id makes that safe.
         for (const { reject } of [...group, ...sharing]) reject(thrown);
       }
       for (const { size } of group) this.#heldBytes -= size;

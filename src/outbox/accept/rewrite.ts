@@ -4,7 +4,9 @@ import { watchMessage } from '../state/handings.ts';
 import type { MessageRow } from '../state/message.ts';
 import { freshRow } from './rows.ts';
 
-/** Writes something newer into the row of a message that waits, which keeps its place and its attempts. Returns the row. */
+/**
+ * Writes something newer into the row of a message that waits, which keeps its place and its attempts. Returns the row.
+ */
 export function rewriteMessage<Row extends Pick<MessageRow, 'seq'>>(
   sql: SqlStorage,
   row: Row,

@@ -44,7 +44,7 @@ const EVENT = statements(
   ['INSERT', 'ON CONFLICT (id) DO NOTHING', 'IGNORE'],
 );
 
-/** False when the event is there already. */
+/** Writes the event. False if it is there already. */
 export function insertEvent(
   { sql, now, nextSeq, reuse }: RowContext,
   event: AcceptedEvent,
@@ -84,7 +84,7 @@ export function freshRow(
   by: LinkMaker | null = null,
 ): MessageRow {
   const { message, links } = withLinksOf(draft, seq, now, by);
-  // A fresh message has no `next_at`: it is sent in the order of its number. See schema.ts.
+  // A fresh message has no `next_at`: messages are sent in the order of their numbers. See schema.ts.
   const waits = message.delayMs > 0 || message.priority === 'high';
   return {
     seq,
@@ -143,7 +143,8 @@ export function insertMessage(
 }
 
 /**
- * The receipt of an event that is there already. Its messages have consecutive numbers: one transaction wrote them all.
+ * Returns the receipt of an event that is there already. Its messages have consecutive numbers: one transaction wrote
+ * them all.
  */
 export function receiptOf({ sql, tag }: RowContext, eventId: string, duplicate: boolean): Receipt {
   const row = sql
@@ -160,7 +161,7 @@ export function receiptOf({ sql, tag }: RowContext, eventId: string, duplicate: 
     event: eventId,
     duplicate,
     messages,
-    // As the first answer said, whatever has happened since.
+    // The same as in the first answer, whatever has happened since.
     ...(row.items !== '[]' && { waiting: parseOwnJson<readonly unknown[]>(row.items).length }),
   };
 }

@@ -6,7 +6,7 @@ import { factsOf, readFact, writeFact } from '../state/facts.ts';
 import { SourceUsage, type OverLimit } from './source-usage.ts';
 import { MINUTE } from '../../lib/duration.ts';
 
-/** The last hour's bytes are written each time that they have grown by this: a restart forgets less than this. */
+/** The last hour's bytes are written each time they have grown by this, so a restart forgets less than this. */
 const KEPT_EACH_BYTES = 1_048_576;
 
 /** The maximum number of events of the last minute that are read back when a source is first seen. */
@@ -34,7 +34,7 @@ export class SourceLimits {
     this.#sql = sql;
   }
 
-  /** Null: within the limit. */
+  /** Null if it is within the limit. */
   over(source: string, { limit, ...size }: Quota, now: number): OverLimit | null {
     return this.#tracked(source, limit, now).usage.over(limit, size, now);
   }
@@ -50,7 +50,7 @@ export class SourceLimits {
     tracked.unkeptBytes = 0;
   }
 
-  /** Runs a transaction. When it throws, what was counted is read again: some of it was never written. */
+  /** Runs a transaction. If it throws, the counts are read again: some of them were never written. */
   within<Answer>(transaction: () => Answer): Answer {
     try {
       return transaction();

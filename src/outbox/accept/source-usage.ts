@@ -7,18 +7,21 @@ import { HOUR, MINUTE } from '../../lib/duration.ts';
 const PER_MINUTE = { windowMs: MINUTE, grainMs: 100 };
 const BYTES = { windowMs: HOUR, grainMs: MINUTE };
 
-/** As a share of a webhook: a rounding error of a sum of fractions must not cost a millisecond's wait. */
+/** In webhooks: a rounding error of a sum of fractions must not cost a millisecond's wait. */
 const TOO_LITTLE = 1e-6;
 
-/** Why a webhook is over its source's limit, and when it would be accepted if nothing else came (ms from now). */
+/**
+ * The reason why a webhook is over its source's limit, and the time until it would be accepted if nothing else came
+ * (ms).
+ */
 export interface OverLimit {
   readonly by: 'requests' | 'bytes' | 'messages';
   readonly waitMs: number;
 }
 
 /**
- * The part of its limit that one source has used. Each webhook brings the limit with it, so a publish takes effect at once, and
- * publishing the same limit again resets nothing.
+ * The part of its limit that one source has used. Each webhook brings the limit with it, so a publish takes effect at
+ * once, and publishing the same limit again resets nothing.
  *
  * Requests have a bucket, which holds `burst` and drains `perMinute` a minute, and a window: in any minute there are
  * never more than `perMinute`, or `burst` where that is larger. Messages have such a window alone: a bucket of a
@@ -37,7 +40,7 @@ export class SourceUsage {
     this.#bytes = new SlidingSum(BYTES, bytes);
   }
 
-  /** Null: a webhook of this size is within the limit. */
+  /** Null if a webhook of this size is within the limit. */
   over(limit: SourceLimit, { bytes, messages }: WebhookSize, now: number): OverLimit | null {
     const { perMinute, burst, bytesPerHour, messagesPerMinute } = limit;
     this.#drain(perMinute, now);
@@ -50,7 +53,7 @@ export class SourceUsage {
       most === null || amount === 0 ? 0 : sum.waitFor(most - amount, now);
     const bytesMs = waitFor(this.#bytes, bytesPerHour, bytes);
     const messagesMs = waitFor(this.#messages, messagesPerMinute, messages);
-    // The longest of them: a sender that comes back then must be accepted.
+    // The longest wait: a sender that comes back then must be accepted.
     const waitMs = Math.max(requestsMs, bytesMs, messagesMs);
     if (waitMs === 0) return null;
     return { by: waitMs === requestsMs ? 'requests' : waitMs === bytesMs ? 'bytes' : 'messages', waitMs };

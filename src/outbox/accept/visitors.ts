@@ -8,13 +8,13 @@ export const VISITOR_MESSAGES_PER_DAY = 3;
 
 interface OfToday {
   readonly kept: readonly DraftMessage[];
-  /** A claim for each message to a visitor's number, for a day. */
+  /** A claim for each message to a visitor's number, valid for a day. */
   readonly keys: readonly string[];
-  /** Says what was left out, for a person; null: nothing was. */
+  /** Says what was left out, for a person; null if nothing was. */
   readonly reason: string | null;
 }
 
-/** Leaves out what is over the limit of its number. A number has as many claims as it may get messages. */
+/** Leaves out messages over the limit of their number. A number has as many claims as it may get messages. */
 export function ofToday(
   context: ClaimContext,
   { source }: AcceptedEvent,

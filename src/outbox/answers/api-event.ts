@@ -51,7 +51,7 @@ export const eventSummary = z
 
 /** An event in a list: without its payload and messages, which may be large. */
 export type EventSummary = AnswerOf<typeof eventSummary>;
-/** Its receivers, by what they got. */
+/** The number of its receivers with each outcome. */
 export type EventCounts = NonNullable<EventSummary['counts']>;
 
 const searched = z

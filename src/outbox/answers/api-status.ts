@@ -108,7 +108,7 @@ export const accountStatus = z
   .meta({ id: 'AccountStatus', description: "An account's status." });
 
 export type OutboxStatus = AnswerOf<typeof accountStatus>;
-/** A canary, as the status shows it. */
+/** A canary as the status shows it. */
 export type CanaryStatus = NonNullable<OutboxStatus['canary']>;
 
 export const accountStatusPage = pageOf(accountStatus, 'AccountStatusPage', 'The status of each account.');

@@ -21,26 +21,26 @@ const STAND_IN = 'https://action.invalid/canary';
 
 /** The state of a canary, in one row. Times in ms. */
 interface CanaryState {
-  /** The policy that it was made by. */
+  /** The policy that it was made with. */
   readonly by: string;
   readonly nextAt: number;
-  /** The last one: when it was queued, as which message, and when its link was pressed. */
+  /** The last canary: the time when it was queued, its message, and the time when its link was pressed. */
   readonly sentAt?: number;
   readonly seq?: number;
   readonly answeredAt?: number;
-  /** The owner knows that it was not answered in time. */
+  /** True if the owner was notified that it was not answered in time. */
   readonly isReported?: boolean;
 }
 
 /** The consequences of what is due. */
 interface CanaryEffects {
-  /** Queues a message. Returns its number; null: there is no space. */
+  /** Queues a message. Returns its number; null if there is no space. */
   readonly queue: (draft: DraftMessage) => number | null;
-  /** Nobody has pressed the link of this message by now, which was queued at a time (ms). */
+  /** Nobody has pressed the link of this message by now. `sentAt`: the time when it was queued (ms). */
   readonly unanswered: (seq: number, sentAt: number) => void;
 }
 
-/** A link that goes to one's own phone, once in a while: its press proves that messages arrive. */
+/** Sends a link to the owner's phone, once in a while: its press proves that messages arrive. */
 export class Canary {
   readonly #sql: SqlStorage;
   #state: CanaryState | null;
@@ -55,7 +55,7 @@ export class Canary {
     return this.#state !== null;
   }
 
-  /** When {@link look} has something to do (ms); null: never. */
+  /** Returns the time when {@link look} has something to do (ms); null: never. */
   nextAt(policy: CanaryPolicy | null): number | null {
     const state = this.#state;
     if (policy === null) return state === null ? null : AT_ONCE;
@@ -75,20 +75,20 @@ export class Canary {
       state = { ...state, isReported: true };
     }
     if (state.nextAt <= now) {
-      // The clock of the zone may be set forward in between, and this may be late.
+      // The clock of the time zone may be set forward in between, and this may be late.
       const nextAt = hoursBegin(policy.hours, Math.max(now, state.nextAt + policy.everyMs - 2 * HOUR));
       state = { by, nextAt, sentAt: now, seq: queue(draftOf(policy)) ?? 0 };
     }
     this.#keep(state);
   }
 
-  /** The link of a message was pressed. An older one proves nothing about the last. */
+  /** The link of a message was pressed. An older message proves nothing about the last one. */
   answer(seq: number, now: number): void {
     const state = this.#state;
     if (state?.seq === seq && state.answeredAt === undefined) this.#keep({ ...state, answeredAt: now });
   }
 
-  /** When the link of this message was pressed (ms); null: it was not. */
+  /** Returns the time when the link of this message was pressed (ms); null if it was not. */
   answeredAt(seq: number): number | null {
     return this.#state?.seq === seq ? (this.#state.answeredAt ?? null) : null;
   }
@@ -110,7 +110,7 @@ export class Canary {
   }
 }
 
-/** When the last one is overdue (ms); null: it is answered, or its owner knows. */
+/** Returns the time when the last one is overdue (ms); null if it is answered, or its owner knows. */
 const dueAt = ({ sentAt, answeredAt, isReported }: CanaryState, { withinMs }: CanaryPolicy): number | null =>
   sentAt === undefined || answeredAt !== undefined || isReported === true ? null : sentAt + withinMs;
 

@@ -7,7 +7,7 @@ import { writeFact } from '../state/facts.ts';
 /** The number of sources of an account with their own counters; the rest share those of {@link OTHER}. */
 export const MAX_SOURCES = 200;
 
-/** Used in place of a source's name, which cannot begin with `_`. */
+/** Used in place of a source's name, since a name cannot begin with `_`. */
 export const OTHER = '_other';
 /** Messages that a person sent through the admin API. */
 export const BY_HAND = '_admin';
@@ -42,20 +42,20 @@ interface CountedAttempt {
   readonly http_status?: number;
 }
 
-/** The key of what was counted at a step of the series, in what was counted since all was written. */
+/** The key for a step of the series, among the counts since everything was written. */
 const STEP_KEY = '@';
 
 /**
- * The counts of an outbox since it was created. A row has all of them, and the checkpoint, at no cost, the changes
- * since then. A start counts later changes from the rows of messages (`restore.ts`). If those do not show a change,
- * the checkpoint is written in the same commit, see {@link mustKeep}.
+ * The counts of an outbox since it was created. A row has all of them; the checkpoint has the changes since then, at no
+ * cost. A start counts later changes from the rows of messages (`restore.ts`). If those do not show a change, the
+ * checkpoint is written in the same commit, see {@link mustKeep}.
  */
 export class Counters {
   readonly #counts: Counts;
   readonly #sources: Set<string>;
-  /** Null: nobody reads it. */
+  /** Null if nobody reads it. */
   readonly #series: Series | null;
-  /** By the keys of {@link Counts}, or {@link STEP_KEY} and a step. */
+  /** By the keys of {@link Counts}, or by {@link STEP_KEY} and a step. */
   readonly #since: Map<string, number>;
   #nextSeq: number;
   #keptSeq: number;
@@ -65,7 +65,10 @@ export class Counters {
   #isAllDue = false;
   #isAllWritten = false;
 
-  /** `totals`: when all was written; `since`: what was counted since then. Both without messages from `nextSeq` on. */
+  /**
+   * `totals`: the counts when all was last written; `since`: the counts since then. Both without messages from
+   * `nextSeq` on.
+   */
   constructor({ totals, since = {}, nextSeq }: StoredCounters, series: Series | null = null) {
     this.#series = series;
     this.#counts = new Counts(totals);
@@ -129,9 +132,9 @@ export class Counters {
   attempt(source: string | null, attempt: CountedAttempt, state: string, latencyMs: number | null): void {
     const { outcome, duration_ms: ms, http_status: status } = attempt;
     this.#add(1, 'attempt', outcome);
-    // No call was made when credentials are missing; none was measured when the object stopped.
+    // No call was made if credentials are missing, and none was measured if the object stopped.
     if (status !== undefined || ms > 0) this.#observe(['took', outcome], ATTEMPT_BOUNDS, ms);
-    // A refused login puts the message back to `queued`, where it was counted already.
+    // A refused login puts the message back to `queued`, a state that was counted already.
     if (state !== 'queued') this.#state(source, state, attempt.at + ms);
     if (latencyMs !== null) this.#observe(['latency'], LATENCY_BOUNDS, latencyMs);
   }
@@ -147,18 +150,18 @@ export class Counters {
     this.#mustKeep = true;
   }
 
-  /** The escape channel has taken messages, or a call of it has failed. */
+  /** The escape channel has taken messages, or a call to it has failed. */
   escape(outcome: 'taken' | 'failed', messages: number): void {
     this.#add(messages, 'escape', outcome);
     this.#mustKeep = true;
   }
 
-  /** A restart could not count this again from the rows: see {@link mustKeep}. */
+  /** Has everything written, because a restart could not count this again from the rows: see {@link mustKeep}. */
   keepNow(): void {
     this.#mustKeep = true;
   }
 
-  /** Frees capacity once there are many: forgets sources that are not configured any more. */
+  /** Makes space when there are many sources: forgets those that are not configured any more. */
   forgetSources(isConfigured: (source: string) => boolean): void {
     if (this.#sources.size <= MAX_SOURCES / 2) return;
     for (const source of this.#sources) if (!isConfigured(source)) this.#sources.delete(source);
@@ -170,7 +173,10 @@ export class Counters {
     this.#isAllDue = true;
   }
 
-  /** The text for the checkpoint, in whose transaction all is written if it is due. Then {@link written} is to be called. */
+  /**
+   * Returns the text for the checkpoint. If everything is due to be written, writes it in the same transaction. Then
+   * {@link written} is to be called.
+   */
   write(sql: SqlStorage): string {
     const text = this.#text(this.#since);
     this.#isAllWritten = this.#isAllDue || text.length > MAX_SINCE || this.#series?.isHourOver === true;

@@ -11,15 +11,16 @@ interface Restored {
   readonly series: Series;
 }
 
-/** A call that was under way by the checkpoint. */
+/** A call that was under way according to the checkpoint. */
 interface Attempted {
   readonly seq: number;
   readonly n: number;
 }
 
 /**
- * The counters as they were when the object stopped: what the checkpoint has, and what rows show that came after it.
- * `flight`: what was in flight by the checkpoint. A part that cannot be read begins anew: the outbox must not fail.
+ * Returns the counters as they were when the object stopped: those of the checkpoint, and the changes after it that
+ * rows show. `flight`: the calls in flight according to the checkpoint. A part that cannot be read starts from zero:
+ * the outbox must not fail.
  */
 export function restoreCounters(sql: SqlStorage, flight: readonly Attempted[], now: number): Restored {
   const all = readFact(sql, ALL_COUNTERS);
@@ -53,8 +54,8 @@ interface MessageWithEvent extends Record<string, SqlStorageValue> {
 }
 
 /**
- * Counts the messages accepted since then, and their events. An event's messages have consecutive numbers; what notifies
- * or replaces them later counts it no second time.
+ * Counts the messages accepted since then, and their events. An event's messages have consecutive numbers; messages
+ * that later notify of it or replace them do not count it a second time.
  */
 function countMessages(sql: SqlStorage, counters: Counters, from: number): void {
   const rows = sql.exec<MessageWithEvent>(
@@ -85,7 +86,10 @@ interface TriedRow extends Record<string, SqlStorageValue> {
   accepted_at: number;
 }
 
-/** Counts an attempt that has a record by now. One without was interrupted: it is counted when that is recorded. */
+/**
+ * Counts an attempt that has a record by now. One without a record was interrupted: it is counted when that is
+ * recorded.
+ */
 function countAttempt(sql: SqlStorage, counters: Counters, { seq, n }: Attempted): void {
   const row = sql
     .exec<TriedRow>(
@@ -98,7 +102,7 @@ function countAttempt(sql: SqlStorage, counters: Counters, { seq, n }: Attempted
   const attempts = parseOwnJson<readonly Attempt[]>(row.attempts);
   const attempt = attempts.find((one) => one.n === n);
   if (attempt === undefined) return;
-  // With later attempts the row has a later state, and this one left the message waiting.
+  // If there are later attempts, the row has a later state, and this attempt left the message waiting.
   const isLast = attempt === attempts.at(-1);
   const earlier = attempt.outcome === 'unauthorized' ? 'queued' : 'retrying';
   const latency = isLast && row.sent_at !== null ? Math.max(0, row.sent_at - row.accepted_at) : null;

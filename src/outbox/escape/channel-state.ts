@@ -3,14 +3,14 @@ import { readFact, writeFact } from '../state/facts.ts';
 
 /** The state of the channel. One row, written with each call, so that a restart changes nothing. */
 export interface ChannelState {
-  /** When its window began (ms), and the calls in it. */
+  /** The time when its window began (ms), and the number of calls in it. */
   readonly since: number;
   readonly calls: number;
-  /** No call before (ms). */
+  /** No call is made before this time (ms). */
   readonly againAt: number;
   /** Calls that have failed in a row. */
   readonly failures: number;
-  /** When the last call ended (ms), and why it failed; `detail` absent: it did not. */
+  /** The time when the last call ended (ms), and the reason why it failed; `detail` is absent if it did not. */
   readonly last?: { readonly at: number; readonly detail?: string };
 }
 

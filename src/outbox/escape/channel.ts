@@ -6,7 +6,7 @@ import { isTaken, post, TIMEOUT_MS } from '../notify/post.ts';
 import type { Handed, HandOnAnswer } from '../state/handed.ts';
 import { messageId, type MessageRow } from '../state/message.ts';
 
-/** The content of one call: a message in whole, or a summary that begins with it. */
+/** The content of one call: a message in full, or a summary that begins with it. */
 interface ChannelCall {
   readonly text: string;
   readonly row: MessageRow;
@@ -24,7 +24,10 @@ export interface ChannelDeps {
   readonly clock: () => number;
 }
 
-/** Makes one call. Returns why the channel has not taken it, without any secret; null: it has. Never throws. */
+/**
+ * Makes one call. Returns the reason why the channel has not taken it, without any secret; null if it has. Never
+ * throws.
+ */
 export const callChannel = (
   deps: ChannelDeps,
   { via }: EscapePolicy,

@@ -7,14 +7,14 @@ import { messageRow, type MessageRow } from '../state/message.ts';
 import { callChannel, type ChannelDeps } from './channel.ts';
 import { readChannelState, writeChannelState, type ChannelState } from './channel-state.ts';
 
-/** In each window (ms), this number of messages goes to the channel in whole; then one summary. */
+/** In each window (ms), this number of messages goes to the channel in full, followed by one summary. */
 const WINDOW_MS = 10 * MINUTE;
 const WHOLE = 10;
 
 /** The number of messages that a summary quotes. */
 const QUOTED = 5;
 
-/** A message whose call is under way is looked at again after this (ms). */
+/** A message whose call is under way is checked again after this (ms). */
 const UNDER_WAY_MS = 5_000;
 
 /** A call whose object stopped meanwhile is made again after this (ms). */
@@ -23,27 +23,30 @@ const LEASE_MS = 2 * TIMEOUT_MS;
 /** A list of numbers as one parameter: JSON. */
 const LIST = '(SELECT value FROM json_each(?))';
 
-/** Messages that are not sent, and that the channel does not have. A dead one with a fallback is another's business. */
+/**
+ * Messages that are not sent, and that the channel does not have. For a dead one with a fallback, the fallback is
+ * responsible.
+ */
 const IS_OWED = `escaped IS NULL AND (state IN ('queued', 'retrying', 'uncertain')
   OR state = 'dead' AND coalesce(fallback ->> 'by', fallback ->> 'to') IS NULL)`;
 
-/** A message that the channel has, as far as others need it. */
+/** The parts of a message in the channel that others need. */
 export type Escaped = Pick<MessageRow, 'seq' | 'source' | 'route' | 'phone'>;
 
 /** The consequences of a call. */
 interface EscapeEffects {
   /** Makes a change outside of a commit, and what follows from it. */
   readonly now: (change: () => void) => void;
-  /** The channel has these, in a change: what comes later is said by other messages. */
+  /** The channel has taken these messages: items that come later are in other messages. */
   readonly taken: (rows: readonly Escaped[]) => void;
 }
 
 interface EscapesDeps extends ChannelDeps {
   readonly sql: SqlStorage;
-  /** The escape channel as it was read last, and as it is in force. */
+  /** The escape channel: as it was last read, and as it is in force. */
   readonly known: () => EscapePolicy | null;
   readonly policy: () => Promise<EscapePolicy | null>;
-  /** The language of a source (BCP 47), once the policy was read. */
+  /** Returns the language of a source (BCP 47), once the policy was read. */
   readonly localeOf: (source: string | null) => string;
   readonly isSending: (seq: number) => boolean;
   /** True if the run may make one more call; else the next run continues. */
@@ -54,13 +57,14 @@ interface EscapesDeps extends ChannelDeps {
 }
 
 /**
- * The escape channel: urgent messages that are not sent for too long go there, once. A row has when, from the moment when a message is
- * queued until it is sent, or the channel has it. The message itself stays as it is: its phone does not have it.
+ * The escape channel. Urgent messages that are not sent for too long go there, once. From the moment when a message is
+ * queued until it is sent, or the channel has it, a row has the time when it is due. The message itself stays as it is,
+ * because its phone does not have it.
  */
 export class Escapes {
   readonly #deps: EscapesDeps;
   #state: ChannelState;
-  /** Nothing is due before (ms); Infinity: no row is there. */
+  /** Nothing is due before this time (ms); Infinity if there is no row. */
   #lookAt: number;
   #running = false;
 
@@ -74,7 +78,7 @@ export class Escapes {
     return this.#state;
   }
 
-  /** When something is to be done (ms); null: never. */
+  /** Returns the time when something has to be done (ms); null: never. */
   nextAt(): number | null {
     if (this.#lookAt < Infinity) this.#lookAt = Math.max(this.#lookAt, this.#firstAt());
     return this.#lookAt === Infinity ? null : Math.max(this.#lookAt, this.#state.againAt);
@@ -92,7 +96,7 @@ export class Escapes {
     }
   }
 
-  /** An escape channel may be new: what waits already may go there. */
+  /** There may be a new escape channel: messages that wait already may go there. */
   watchAll(): void {
     const escape = this.#deps.known();
     if (escape === null) return;
@@ -109,7 +113,7 @@ export class Escapes {
     if (priority === 1 && this.#lookAt < Infinity) this.#delete([seq]);
   }
 
-  /** A dead message is followed by its fallback, which has the rest of its time. */
+  /** A dead message is followed by its fallback, which keeps the rest of its time. */
   follow(seq: number, by: number): void {
     if (this.#lookAt < Infinity)
       this.#deps.sql.exec('UPDATE OR IGNORE escapes SET seq = ? WHERE seq = ?', by, seq);
@@ -122,11 +126,11 @@ export class Escapes {
     const at = Math.max(this.#lookAt, this.#state.againAt);
     if (at > clock()) return wakeAt(at);
     this.#running = true;
-    // Not in the commit that is being made, if there is one.
+    // Not in the commit that is being made now.
     waitUntil(Promise.resolve().then(() => this.#run(follows)));
   }
 
-  /** Sends a text about a message. True: the channel has it, or there is none. */
+  /** Sends a text about a message. True if the channel has taken it, or there is none. */
   async report(seq: number, text: string): Promise<boolean> {
     const escape = await this.#deps.policy();
     const row = messageRow(this.#deps, seq);
@@ -134,7 +138,7 @@ export class Escapes {
     return (await callChannel(this.#deps, escape, { text, row, isSummary: false })) === null;
   }
 
-  /** Never throws. */
+  /** Makes the calls that are due. Never throws. */
   async #run(follows: EscapeEffects): Promise<void> {
     const { account, clock, mayCall, policy, sql, wakeAt } = this.#deps;
     this.#lookAt = 0;
@@ -150,7 +154,7 @@ export class Escapes {
     wakeAt(this.nextAt());
   }
 
-  /** Makes the next call. False: none may be made now. */
+  /** Makes the next call. False if none may be made now. */
   async #next(escape: EscapePolicy, { now, taken }: EscapeEffects): Promise<boolean> {
     const { account, clock, count, localeOf, sql } = this.#deps;
     const at = clock();
@@ -171,7 +175,7 @@ export class Escapes {
       this.#keep({ failures: isTaken ? 0 : failures + 1, againAt: last.at + wait, last });
       count(isTaken ? 'taken' : 'failed', isTaken ? seqs.length : 1);
       if (isTaken) taken(this.#taken(seqs));
-      // After these failures in a row, each message is tried once.
+      // After this number of failures in a row, each message is tried once.
       else if (failures >= RETRY_MS.length) this.#delete(seqs);
     });
     const line = { account: account(), messages: seqs.length };
@@ -180,7 +184,7 @@ export class Escapes {
     return isTaken;
   }
 
-  /** The numbers of the messages that are due, oldest first. Messages that are over are not watched any more. */
+  /** Returns the numbers of the messages that are due, oldest first. Messages that are over are no longer watched. */
   #due(at: number): readonly number[] {
     const { isSending, sql } = this.#deps;
     sql.exec(
@@ -204,7 +208,7 @@ export class Escapes {
     return this.#state.calls <= WHOLE;
   }
 
-  /** The channel has them; and so it has what a dead one was followed by meanwhile. */
+  /** The channel has taken these messages; this also covers the fallbacks that followed dead ones meanwhile. */
   #taken(seqs: readonly number[]): readonly Escaped[] {
     const { clock, sql } = this.#deps;
     const taken = sql

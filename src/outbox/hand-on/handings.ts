@@ -5,7 +5,7 @@ import { parseOwnJson } from '../../lib/own-json.ts';
 import type { EndedElsewhere, Handed, HandOnAnswer } from '../state/handed.ts';
 import { removeHanding, type HandingRow } from '../state/handings.ts';
 
-/** The most that go to another account in one call. Each has the size of a message. */
+/** The maximum number of fallbacks that go to another account in one call. Each has the size of a message. */
 const BATCH = 16;
 
 /** The waits after failed calls to the other account's outbox (ms); the last one repeats. */
@@ -40,18 +40,18 @@ interface HandingsDeps {
 
 /** The changes that follow, each in a commit of its own. */
 export interface HandOnEffects {
-  /** Messages were not sent for too long. */
+  /** Messages that were not sent for too long. */
   readonly overdue: (seqs: readonly number[]) => void;
   /** Another account has taken the fallback of a message, as `message`. */
   readonly taken: (seq: number, message: string) => void;
   readonly refused: (row: HandingRow, refusal: string) => void;
-  /** Nobody knows how it ended. */
+  /** It is unknown how it ended. */
   readonly lost: (seq: number) => void;
 }
 
 /**
- * Gives fallbacks to other accounts, and reports to them how the ones that it took from them ended. A row says what is to be done, until the
- * other account has answered; that account takes each only once.
+ * Gives fallbacks to other accounts, and reports to them how the ones that it took from them ended. A row has each
+ * thing to do until the other account has answered; that account takes each fallback only once.
  */
 export class Handings {
   readonly #deps: HandingsDeps;
@@ -61,7 +61,7 @@ export class Handings {
     this.#deps = deps;
   }
 
-  /** When something is to be done (ms); null: never. */
+  /** Returns the time when something has to be done (ms); null: never. */
   nextAt(): number | null {
     return (
       this.#deps.sql.exec<{ at: number | null }>('SELECT min(next_at) AS at FROM handings').one().at ?? null
@@ -82,7 +82,7 @@ export class Handings {
     }
   }
 
-  /** The next rows of one phase and one account. */
+  /** Returns the next rows of one phase and one account. */
   #due(): readonly HandingRow[] {
     const { sql, clock } = this.#deps;
     const rows = sql
@@ -92,7 +92,7 @@ export class Handings {
     return rows.filter(({ phase, account }) => phase === first?.phase && account === first.account);
   }
 
-  /** False: no further call may be made now. */
+  /** Handles rows. False if no further call may be made now. */
   async #handle(rows: readonly HandingRow[], follows: HandOnEffects): Promise<boolean> {
     const [{ phase, account } = { phase: 'waits', account: null }] = rows;
     if (account === null) {

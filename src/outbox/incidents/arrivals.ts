@@ -8,15 +8,18 @@ import type { OpenIncidents } from './open-incidents.ts';
 import { runOf } from './outcomes.ts';
 import { readContent, readIncident, writeItem } from './store.ts';
 
-/** The place of an item that resolves nothing: its incident was never open and has no row, or has opened again since. */
+/**
+ * The place of an item that resolves nothing: its incident was never open and has no row, or has opened again since.
+ */
 export const RESOLVES_NOTHING = 0;
 
 /** The place of an item that is only counted; see `beyond.ts`. */
 export const ONLY_COUNTED = -1;
 
 /**
- * Where an event's item is, for one receiver: its route, its place in the event from 1, its key (null: it belongs to no
- * incident), its receiver, and which item of its incident it is, from 1, or {@link RESOLVES_NOTHING} or {@link ONLY_COUNTED}.
+ * The place of an event's item, for one receiver: its route, its place in the event from 1, its key (null: it belongs
+ * to no incident), its receiver, and its number among the items of its incident, from 1, or {@link RESOLVES_NOTHING} or
+ * {@link ONLY_COUNTED}.
  */
 export type ItemReference = readonly [
   route: string,
@@ -24,27 +27,27 @@ export type ItemReference = readonly [
   key: string | null,
   phone: string | null,
   n: number,
-  /** The silence that took it, where it would have made a message at once. */
+  /** The silence that took the item, if it would otherwise have made a message at once. */
   silence?: string,
 ];
 
-/** The items of an event that silences took. */
+/** Returns the items of an event that silences took. */
 export const silencedReferences = ({ silenced = [] }: AcceptedEvent): readonly ItemReference[] =>
   silenced.map(({ route, index, silence }) => [route, index, null, null, 0, silence]);
 
-/** An incident that opened, ended, or is held back, for one receiver. */
+/** An incident that opened, ended, or was held back, for one receiver. */
 export interface Move {
   readonly stage:
     'incident.opened' | 'incident.resolved' | 'incident.expired' | 'incident.held' | 'incident.escalated';
   readonly ref: IncidentRef;
-  /** The silence that holds it back, or the id of an incident; the step that was taken. */
+  /** The silence that holds it back, or the id of an incident, or the step that was taken. */
   readonly by?: string;
 }
 
 /** The outcome of an event's items. */
 export interface ItemsResult {
   readonly references: readonly ItemReference[];
-  /** The number of them that wait. */
+  /** The number of items that wait. */
   readonly waiting: number;
   /** The number of items that are only counted, since too much is open. */
   readonly beyond: number;
@@ -58,7 +61,7 @@ export class Arrivals {
   readonly #now: number;
   /** The incidents that opened and were resolved. */
   readonly moves: Move[] = [];
-  /** These, and the items that belong to no incident: they end a rest. */
+  /** The incidents that changed, and the items that belong to no incident: they end a rest. */
   readonly changed: IncidentRef[] = [];
   /** True if something is only counted. */
   isBeyond = false;
@@ -70,7 +73,7 @@ export class Arrivals {
     this.#now = now;
   }
 
-  /** Takes an event's items, in rows and in memory. */
+  /** Takes an event's items into rows and memory. */
   take(event: AcceptedEvent, items: readonly DraftItem[]): ItemsResult {
     const references: ItemReference[] = [];
     const beyond = new Map<string, (string | null)[]>();
@@ -103,7 +106,10 @@ export class Arrivals {
     return { references, waiting, beyond: counted.size };
   }
 
-  /** Returns those who left the list and may know that the incident is open: they are to know, too, when it is resolved. */
+  /**
+   * Returns those who left the list and may know that the incident is open: they are notified, too, when it is
+   * resolved.
+   */
   #others({ source }: AcceptedEvent, { route, key, phones }: DraftItem): readonly string[] {
     if (key === null) return [];
     const open = this.#open.entriesOf(nameOf({ source, route, key })).map(({ ref }) => ref.phone);

@@ -16,15 +16,15 @@ const INTERVAL_MS = 60 * MINUTE;
 /** The number of summaries that one look sends. */
 const MOST_AT_ONCE = 100;
 
-/** The incidents of which a receiver of a source is not notified one by one, since too much is open. */
+/** The incidents that a receiver of a source is not notified of one by one, because too many are open. */
 export interface BeyondOf {
   readonly source: string;
   readonly phone: string;
-  /** Of the newest of it: whose rules hold. */
+  /** The route of the newest one, whose rules apply. */
   readonly route: string;
-  /** The number that opened at least. Resolutions are not looked for: nobody was notified of any of it. */
+  /** The minimum number that opened. Resolutions are not counted: nobody was notified of any of these incidents. */
   readonly count: number;
-  /** When the first of them came (ms). */
+  /** The time when the first of them came (ms). */
   readonly since: number;
 }
 
@@ -33,7 +33,7 @@ export interface SaysBeyond extends BeyondOf {
   readonly form: 'beyond';
 }
 
-/** Items of one event for one receiver of a source; a key of null is an item that belongs to no incident. */
+/** Items of one event for one receiver of a source. A null key is an item that belongs to no incident. */
 export interface ItemsBeyond {
   readonly source: string;
   readonly phone: string;
@@ -42,26 +42,28 @@ export interface ItemsBeyond {
 }
 
 /**
- * The incidents beyond the bounds: counted, in one row for each receiver of a source, and in no memory. A row says when the receiver may be
- * notified next, with nothing to say for an hour after a summary.
+ * The incidents beyond the bounds. They are counted, in one row for each receiver of a source, and are not in memory. A
+ * row has the time when the receiver may be notified next; after a summary it stays for an hour with nothing to say.
  */
 export class Beyond {
   readonly #sql: SqlStorage;
-  /** When the first summary may be due (ms), or before; null: there is none; undefined: to be read. */
+  /** The earliest time when a summary may be due (ms); null if there is none; undefined if it is still to be read. */
   #nextAt: number | null | undefined;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
   }
 
-  /** When to look (ms); null: there is nothing beyond. */
+  /** Returns the time of the next look (ms); null if there is nothing beyond the bounds. */
   nextAt(): number | null {
     return (this.#nextAt ??= this.#sql
       .exec<{ at: number | null }>('SELECT min(next_at) AS at FROM beyond')
       .one().at);
   }
 
-  /** Counts items, in the caller's transaction. An item whose key has come since the last summary is not counted again. */
+  /**
+   * Counts items, in the caller's transaction. An item whose key has come since the last summary is not counted again.
+   */
   add({ source, phone, route, keys }: ItemsBeyond, now: number): void {
     const [row] = this.#sql
       .exec<{ count: number; since: number; next_at: number; keys: ArrayBuffer }>(
@@ -91,7 +93,7 @@ export class Beyond {
     );
   }
 
-  /** The rows that may be summarized now. */
+  /** Returns the rows that may be summarized now. */
   due(now: number): readonly BeyondOf[] {
     const at = this.nextAt();
     if (at === null || at > now) return [];
@@ -104,23 +106,23 @@ export class Beyond {
       .toArray();
   }
 
-  /** A summary is on its way. To be called in its transaction. */
+  /** Records that a summary is on its way. To be called in its transaction. */
   summarized({ source, phone }: BeyondOf, now: number): void {
     const nextAt = now + INTERVAL_MS;
     this.#write(`UPDATE beyond SET count = 0, next_at = ?, keys = x'' ${WHERE}`, nextAt, source, phone);
   }
 
-  /** It is looked at again then (ms). */
+  /** Postpones the next look until then (ms). */
   postpone({ source, phone }: BeyondOf, at: number): void {
     this.#write(`UPDATE beyond SET next_at = ? ${WHERE}`, at, source, phone);
   }
 
-  /** The receiver is none any more. */
+  /** Removes somebody who is not a receiver any more. */
   drop({ source, phone }: BeyondOf): void {
     this.#write(`DELETE FROM beyond ${WHERE}`, source, phone);
   }
 
-  /** A summary has notified nobody: the next one says it. */
+  /** Puts back a summary that has notified nobody: the next one includes it. */
   giveBack({ source, phone, route, count, since }: BeyondOf, now: number): void {
     this.#write(
       `INSERT INTO beyond (source, phone, route, count, since, next_at, keys) VALUES (?, ?, ?, ?, ?, ?, x'')
@@ -142,7 +144,7 @@ export class Beyond {
 
 const WHERE = 'WHERE source = ? AND phone = ?';
 
-/** The content of a message about incidents beyond the bounds; null: it is about others. */
+/** Returns the content of a message about incidents beyond the bounds; null if it is about something else. */
 export function beyondIn({ says }: Pick<MessageRow, 'says'>): BeyondOf | null {
   const said = parseOwnJson<SaysBeyond | Says | null>(says ?? 'null');
   return said?.form === 'beyond' ? said : null;

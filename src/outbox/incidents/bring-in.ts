@@ -13,7 +13,10 @@ export const reachedAt = (
 ): readonly string[] =>
   numbersAt(list, now).filter((phone) => isTransactional || !isSuppressed(config, phone));
 
-/** Opens an incident for one more receiver, in the state that it has for the others. False: there is no space, so it is only counted. */
+/**
+ * Opens an incident for one more receiver, in the state that it has for the others. False: there is no space, so it is
+ * only counted.
+ */
 export function bringIn(
   { open, sql, now, beyond }: Look,
   { ref: from, incident: others, grouping }: Entry,

@@ -1,11 +1,11 @@
 import { escalationOf, lapsed, notEscalated, type Acknowledged } from './escalation.ts';
 import { resolve, type Held, type Incident } from './incident.ts';
 
-/** A person says that it is over. */
+/** A person says that the incident is resolved. */
 export const resolveByHand = (incident: Incident, by: string, held: Held | null, now: number): Incident =>
   resolve({ ...incident, resolvedBy: by }, null, held, now);
 
-/** A person has it. The first one who says so is kept, for longer if it is said again. */
+/** A person acknowledges the incident. The first acknowledgement is kept; another one makes it last longer. */
 export function acknowledge(incident: Incident, by: string, now: number): Incident {
   const { resolvedAt, acknowledged } = incident;
   if (resolvedAt !== null) return incident;
@@ -16,8 +16,8 @@ export function acknowledge(incident: Incident, by: string, now: number): Incide
 }
 
 /**
- * Ends a person's acknowledgement: the incident is repeated, and escalates, again, unless somebody else has acknowledged it as well.
- * Then it is theirs, as long as their own acknowledgement lasts.
+ * Ends a person's acknowledgement: the incident is repeated, and escalates, again. If somebody else has also
+ * acknowledged it, it is theirs as long as their own acknowledgement lasts.
  */
 export function giveBack(incident: Incident, by: string, now: number): Incident {
   const { acknowledged } = incident;
@@ -30,8 +30,8 @@ export function giveBack(incident: Incident, by: string, now: number): Incident 
 }
 
 /**
- * Nobody has said again that they have it: from `at` on (ms) its steps begin again, and whoever knows of it is notified again, those of a
- * step by that step.
+ * Nobody has acknowledged it again: from `at` on (ms), its steps start again, and everyone who knows of it is notified
+ * again, the people of a step by that step.
  */
 export function beginAgain(incident: Incident, at: number): Incident {
   const { acknowledged, believed, flapping } = incident;
@@ -41,12 +41,15 @@ export function beginAgain(incident: Incident, at: number): Incident {
     ...incident,
     acknowledged: null,
     escalation: { ...notEscalated(at), pausedAt },
-    // Whoever was notified that it flaps is notified when it does so no more.
+    // A receiver who was notified of the flapping is notified when it ends.
     believed: believed === 'open' && flapping === 'no' ? 'either' : believed,
   };
 }
 
-/** Returns the time (ms) from which nobody has it, if it is not said again. `forMs`: the time that one press lasts. */
+/**
+ * Returns the time (ms) at which the acknowledgement ends unless it is repeated. `forMs`: the time that one press
+ * lasts.
+ */
 export const lapsesAt = (
   { at, again = at, others = [], hadUntil = at }: Acknowledged,
   forMs: number,

@@ -22,10 +22,13 @@ import type { OpenIncidents } from './open-incidents.ts';
 import type { Rules } from './rules.ts';
 import { soFar } from './so-far.ts';
 
-/** The maximum number of incidents of each kind that a template sees, newest first. Each may cost reading a row; more are only counted. */
+/**
+ * The maximum number of incidents of each kind that a template sees, newest first. Each one may need its row read; the
+ * rest is only counted.
+ */
 const MAX_SEEN = 1_000;
 
-/** The number of each kind that the template of a digest sees. */
+/** The maximum for each kind in the template of a digest. */
 const MAX_IN_DIGEST = 50;
 
 /** The number of incidents that a digest names. */
@@ -34,10 +37,10 @@ const MAX_NAMED = 5;
 /** The number of incidents that a message names in the admin API: those that its text names first. */
 const MAX_ABOUT = 20;
 
-/** The gateway documents no limit; the strictest chat client's is 4,096 UTF-16 units. */
+/** The gateway documents no limit; the strictest chat client has one of 4,096 UTF-16 units. */
 const MAX_LENGTH = 4_096;
 
-/** The subject of a notification: groups, or all that was held back in one digest. */
+/** The subject of a notification: groups, or everything that was held back, in one digest. */
 export interface Subject {
   readonly sql: SqlStorage;
   readonly open: OpenIncidents;
@@ -54,13 +57,13 @@ export interface Subject {
 /** The message. It is cut if its text is too long, and never split: its parts could contradict each other. */
 export interface Composed {
   readonly draft: DraftMessage;
-  /** The newest event that it is about; null: it only counts. */
+  /** The newest event that it is about; null if it only counts. */
   readonly event: string | null;
-  /** The incidents that it shows; it counts the others. */
+  /** The incidents that it shows; the others are counted. */
   readonly shown: ReadonlySet<Entry>;
 }
 
-/** Renders what is notified by the route in force; if that fails, by the built-in text. */
+/** Renders the notification by the route in force; if that fails, with the built-in text. */
 export function compose(subject: Subject): Composed {
   const { rules, form, groups, subscriber, held, missed, now } = subject;
   const { route } = rules;
@@ -114,11 +117,11 @@ export function compose(subject: Subject): Composed {
 const oldest = (one: Entry, other: Entry): number =>
   pendingSince(one.incident) - pendingSince(other.incident);
 
-/** Since when something of them waits (ms); null: nothing does. */
+/** Returns the time since which something of these groups waits (ms); null if nothing does. */
 const sinceWhen = (groups: readonly Group[]): number | null =>
   earliest(groups.map(({ entries }) => factsOf(entries).waitsSince));
 
-/** The incidents that a message is about, oldest first; not those that are held back. */
+/** Returns the incidents that a message is about, oldest first, without those that are held back. */
 function listOf(groups: readonly Group[]): Record<'firing' | 'fresh' | 'resolved', readonly Entry[]> {
   const entries = groups
     .flatMap((group) => [...group.entries.values()])
@@ -133,8 +136,8 @@ function listOf(groups: readonly Group[]): Record<'firing' | 'fresh' | 'resolved
 }
 
 /**
- * The number of incidents that are held back and still open, and of which the receiver knows. They are not named, but a message that did
- * not count them would say that all has resolved.
+ * Returns the number of incidents that are held back, still open, and known to the receiver. They are not named, but a
+ * message that did not count them would say that everything is resolved.
  */
 const knownHeldIn = (groups: readonly Group[]): number =>
   groups
@@ -144,10 +147,10 @@ const knownHeldIn = (groups: readonly Group[]): number =>
         held !== null && resolvedAt === null && believed !== 'closed',
     ).length;
 
-/** `reason`: also why it is the built-in text, where a template was meant. */
+/** `reason`: also why it is the built-in text instead of the template's. */
 type RenderedNotice = Omit<RenderedSends, 'notes'>;
 
-/** The message; where a step sends it and its template does not say so, with a line that does. */
+/** Renders the message. If a step sends it and its template does not say so, a line is added that does. */
 function render(subject: Subject, content: NotificationContent): RenderedNotice {
   const { rules, form, now } = subject;
   const { route, locale } = rules;
@@ -158,7 +161,7 @@ function render(subject: Subject, content: NotificationContent): RenderedNotice 
     return renderText(subject, content, send, maxLength);
   const line = escalationText(escalation, iso(now), locale);
   const left = maxLength - line.length - 1;
-  // A text that is hardly longer than the line is not for it.
+  // If a text has hardly more space than the line needs, the line is left out.
   if (left < line.length) return renderText(subject, content, send, maxLength);
   return appended(renderText(subject, content, send, left), line);
 }
@@ -180,7 +183,7 @@ function renderText(
   if (route === null)
     return builtIn(`the route \`${subscriber.route}\` no longer exists: this is the built-in text`);
   if (send === null) return builtIn(null);
-  // Its template is that of an item now, which nothing resolves: it would read as if it fired again.
+  // Its template is now for single items, which nothing resolves: the text would read as if it fired again.
   if (form === 'group' && rules.incident === null && content.resolved.length > 0)
     return builtIn(`the route \`${subscriber.route}\` no longer has \`incident\`: this is the built-in text`);
   const scope = notificationScope(content, {
@@ -201,7 +204,7 @@ const names = ({ params, fallback }: Send, pattern: RegExp): boolean =>
     .flat()
     .some(({ texts }) => texts.some(({ source }) => pattern.test(source)));
 
-/** The newest event's body, headers and query, if its row is still there. */
+/** Returns the newest event's body, headers and query, if its row is still there. */
 function partsOf({ sql }: Subject, content: NotificationContent): Partial<NotificationContext> {
   const newest = content.new.at(-1) ?? content.resolved.at(-1) ?? content.firing.at(-1);
   const [row] = sql

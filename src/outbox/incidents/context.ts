@@ -10,7 +10,7 @@ import type { OpenIncidents } from './open-incidents.ts';
 import { rulesOf, type Rules } from './rules.ts';
 import { writeIncident, writeSubscriber } from './store.ts';
 
-/** A message about incidents, and where it comes from. */
+/** A message about incidents, and its origin. */
 export interface NotificationDraft {
   readonly draft: DraftMessage;
   readonly origin: MessageOrigin;
@@ -20,7 +20,7 @@ export interface NotificationDraft {
 export interface IncidentsDeps {
   readonly storage: Pick<DurableObjectStorage, 'sql'>;
   readonly policyIn: (config: LoadedConfig) => AccountPolicy;
-  /** When the account lets a receiver have another message and one more after it (ms). */
+  /** Returns the time when the account lets a receiver have another message and one more after it (ms). */
   readonly updateAt: (policy: AccountPolicy, phone: string, now: number) => number;
   /** Queues a message, and returns its number; `also` writes in the same transaction. Null: there is no space. */
   readonly queue: (message: NotificationDraft, also?: () => void) => number | null;
@@ -28,13 +28,13 @@ export interface IncidentsDeps {
   readonly rewrite: (row: MessageRow, message: NotificationDraft) => MessageRow;
   /** True if a message's call is under way, or was when the object stopped. */
   readonly isUnderWay: (seq: number) => boolean;
-  /** A message that will be retried is due at once. */
+  /** Makes a message that will be retried due at once. */
   readonly hurry: (seq: number) => void;
   /** Incidents opened, were resolved, expired or are held back. */
   readonly onMoved: (moves: readonly Move[]) => void;
-  /** So much is open that more is only counted. */
+  /** The maximum of open incidents is reached: further ones are only counted. */
   readonly onBeyond: () => void;
-  /** A step was due, and it has no receivers. */
+  /** A step was due, but it has no receivers. */
   readonly onNobody: (incident: IncidentParts, step: number) => void;
   /** A receiver was notified by this message. */
   readonly onNotified: (row: MessageRow) => void;
@@ -44,7 +44,7 @@ export interface IncidentsDeps {
   readonly clock: () => number;
 }
 
-/** One look at what is open: at this moment (ms), by this configuration. */
+/** One look at the open incidents, at this moment (ms) and by this configuration. */
 export class Look {
   readonly deps: IncidentsDeps;
   readonly open: OpenIncidents;
@@ -80,21 +80,21 @@ export class Look {
     return known.rules;
   }
 
-  /** An incident is now like this, in its row and in memory. */
+  /** Writes an incident's new state, in its row and in memory. */
   set({ ref, grouping, incident: known }: Entry, incident: Incident): void {
     writeIncident(this.sql, ref, { known, incident, now: this.now });
     this.open.put(ref, incident, grouping, this.now);
   }
 
-  /** The same for what is known of a receiver. */
+  /** Writes a receiver's new state in the same way. */
   setSubscriber(subscriber: Subscriber, change: Partial<SubscriberState>): void {
     writeSubscriber(this.sql, Object.assign(subscriber, change), this.now);
   }
 }
 
 /**
- * When a group was notified last is in the row of one of its incidents. If that one closes, another one keeps it, by which the next
- * repeat is due; even one that is held back, which the message did not name.
+ * The row of one of a group's incidents has the time when the group was notified last. If that incident closes, another
+ * one keeps the time, on which the next repeat depends; even one that is held back, which the message did not name.
  */
 export function keepNotifiedAt(
   look: Look,

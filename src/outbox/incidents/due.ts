@@ -5,11 +5,13 @@ import { pendingOf, pendingSince, type Pending } from './incident.ts';
 
 /** The facts that decide when a group of incidents is due. Times in ms. */
 export interface GroupFacts {
-  /** The number of its incidents in each state; `held`: nobody is notified, because of a silence or another incident. */
+  /**
+   * The number of its incidents in each state; `held`: nobody is notified, because of a silence or another incident.
+   */
   readonly counts: Readonly<Record<Pending | 'held', number>>;
-  /** Since when something of it is to be notified; null: nothing is. */
+  /** The time since which something of it waits to be notified; null if nothing does. */
   readonly waitsSince: number | null;
-  /** When its receiver was notified of it last; null: not since it has anything that is open. */
+  /** The time when its receiver was last notified of it; null if not since something of it is open. */
   readonly notifiedAt: number | null;
   /** True if a step notifies its receiver of something. */
   readonly isEscalated: boolean;
@@ -33,16 +35,16 @@ export function factsOf(entries: Iterable<Pick<Entry, 'incident' | 'held'>>): Gr
 
 const WAITING: ReadonlySet<Pending | 'held'> = new Set(['opened', 'flaps', 'resolved']);
 
-/** True if all of it that its receiver knows of is resolved, and its receiver does not know that. */
+/** True if everything in it that its receiver knows of is resolved, and its receiver does not know that. */
 export const isClosing = ({ counts }: GroupFacts): boolean =>
   counts.resolved > 0 && counts.opened + counts.flaps + counts.known + counts.muted === 0;
 
-/** True if it has something that its receiver does not know of. */
+/** True if it contains something that its receiver does not know of. */
 export const isNew = ({ counts }: GroupFacts): boolean => counts.opened + counts.flaps > 0;
 
 /**
- * When its receiver is to be notified: after `wait` for the first time, then `interval` after the last message at the earliest.
- * The last resolution does not wait. Null: there is nothing to say.
+ * Returns the time when its receiver is to be notified: after `wait` the first time, then `interval` after the last
+ * message at the earliest. The last resolution does not wait. Null if there is nothing to say.
  */
 export function dueAt(
   facts: GroupFacts,
@@ -56,7 +58,7 @@ export function dueAt(
   return notifiedAt === null ? first : Math.max(first, notifiedAt + (group?.intervalMs ?? 0));
 }
 
-/** Works out the facts of a group from its incidents. */
+/** Computes the facts of a group from its incidents. */
 export function dueOf(
   entries: Iterable<Pick<Entry, 'incident' | 'held'>>,
   rules: Parameters<typeof dueAt>[1],
@@ -72,8 +74,9 @@ export function dueOf(
 }
 
 /**
- * When a receiver may get another message: `now`, or later (ms). `sentAt`: when it got the last ones, oldest first.
- * `isUpdate`: it knows of what the message is about, so one place is left for what it does not know of.
+ * Returns the time when a receiver may get another message: `now`, or later (ms). `sentAt`: the times of its last
+ * messages, oldest first. `isUpdate`: the receiver knows of the message's incidents, so one place stays free for
+ * something new.
  */
 export function placeAt(
   throttle: readonly Throttle[],
@@ -89,14 +92,17 @@ export function placeAt(
   return at;
 }
 
-/** The rest of a receiver after a message that is dead or has expired (ms), longer each time. */
+/** The rest of a receiver after a dead message (ms), longer each time. */
 const REST_MS = 5 * 60_000;
 const MOST_REST_MS = 6 * 3_600_000;
 
-/** Until when a receiver rests (ms; Infinity: until something changes). `repeatMs`: as its route has it when this is asked. */
+/**
+ * Returns the end of a receiver's rest (ms; Infinity: until something changes). `repeatMs`: the current value of its
+ * route.
+ */
 export function restsUntil({ since, after, failures }: Rest, repeatMs: number | null): number {
   if (after === 'over') return since;
-  // Its receiver has opted out: a message for each change shows that, and repeats would add nothing.
+  // Its receiver has opted out. A message for each change shows that, and repeats would add nothing.
   if (after === 'suppressed') return Infinity;
   // The message was too old, or could not be sent: its news may still be true.
   if (after === 'dead' || after === 'expired')

@@ -5,8 +5,8 @@ import type { Entry, IncidentRef } from './entries.ts';
 import { readContent } from './store.ts';
 
 /**
- * Returns the scope of a silence's condition for an incident: its key, its newest item and that item's event. The row, which may be large, is
- * read when a condition needs it.
+ * Returns the scope of a silence's condition for an incident: its key, its newest item and that item's event. The row,
+ * which may be large, is read when a condition needs it.
  */
 export function silenceScope(sql: SqlStorage, ref: IncidentRef): Scope {
   let content: ReturnType<typeof readContent> | null = null;
@@ -27,12 +27,18 @@ export function silenceScope(sql: SqlStorage, ref: IncidentRef): Scope {
   };
 }
 
-/** The maximum number of rows that stay in memory for templates that name them again: a thousand may be larger than the object’s memory. */
+/**
+ * The maximum number of rows that stay in memory for templates that name them again: a thousand rows may be larger than
+ * the object’s memory.
+ */
 const MAX_KEPT = 32;
 
 type Elements = (entries: readonly Entry[]) => readonly NotificationElement[];
 
-/** Returns the incidents as templates see them at a time (ms). A row may be large, so it is read only when a template names something in it. */
+/**
+ * Returns the incidents as templates see them at a time (ms). A row may be large, so it is read only when a template
+ * names something in it.
+ */
 export function elementsFrom(sql: SqlStorage, now: number): Elements {
   const known = new Map<Entry, NotificationElement>();
   const kept = new Map<IncidentRef, ReturnType<typeof readContent>>();

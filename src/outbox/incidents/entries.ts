@@ -4,38 +4,38 @@ import type { Held, Incident, Statement } from './incident.ts';
 import type { TextOptions } from '../../render/incident-words.ts';
 import type { Rules } from './rules.ts';
 
-/** Which incident of which receiver. */
+/** Identifies an incident of a receiver. */
 export interface IncidentRef {
   readonly source: string;
   readonly route: string;
-  /** The incident's key; of an item that belongs to none, its event and place in it. */
+  /** The incident's key. For an item that belongs to none, its event and its place in it. */
   readonly key: string;
   /** Empty for a `status`, which has no receiver. */
   readonly phone: string;
 }
 
-/** Which receiver of a route. */
+/** Identifies a receiver of a route. */
 export type SubscriberRef = Omit<IncidentRef, 'key'>;
 
-/** An incident, whoever its receivers are. */
+/** Identifies an incident, whoever its receivers are. */
 export type IncidentParts = Omit<IncidentRef, 'phone'>;
 
 /** The name of an incident, as `inhibited_by` and people have it. */
 export const nameOf = ({ source, route, key }: IncidentParts): string => `${source}/${route}/${key}`;
 
-/** An incident that is open, or whose resolution its receiver is to be notified of. */
+/** An incident that is open, or whose resolution its receiver is still to be notified of. */
 export interface Entry {
   readonly ref: IncidentRef;
   group: Group;
   incident: Incident;
   grouping: Grouping;
-  /** Why nobody is notified, and until when at most (ms; null: it is not known). */
+  /** The reason why nobody is notified, and the latest end of that (ms; null: it is not known). */
   held: (Held & { readonly until: number | null }) | null;
 }
 
-/** The group in which an incident is notified, and when it is not. */
+/** The group in which an incident is notified, and the incidents that inhibit it. */
 export interface Grouping {
-  /** The values that it shares with the others of its group; null: it is a group of its own. */
+  /** The values that it shares with the others of its group; null if it is a group of its own. */
   readonly grouped: string | null;
   /** Nobody is notified while one of these is open. */
   readonly inhibitedBy: readonly string[];
@@ -46,9 +46,12 @@ export interface Group {
   readonly name: string;
   readonly subscriber: Subscriber;
   readonly entries: Set<Entry>;
-  /** The facts of its incidents; null: an incident has changed since they were worked out. */
+  /** The facts of its incidents; null if an incident has changed since they were computed. */
   due: Due | null;
-  /** The time at which something changes by itself: an incident expires, is stable, or is held back no more (ms; Infinity: never). */
+  /**
+   * The time at which something changes by itself: an incident expires, is stable, or is no longer held back (ms;
+   * Infinity: never).
+   */
   changesAt: number;
 }
 
@@ -56,11 +59,11 @@ export interface Group {
 export interface Due {
   /** Infinity: there is nothing to say. */
   readonly at: number;
-  /** Since when something of it waits; null: nothing does. */
+  /** The time since which something of it waits; null if nothing does. */
   readonly since: number | null;
-  /** True if it has something that its receiver does not know of. */
+  /** True if it contains something that its receiver does not know of. */
   readonly isNew: boolean;
-  /** True if all of it that its receiver knows of is resolved, and its receiver does not know that. */
+  /** True if everything in it that its receiver knows of is resolved, and its receiver does not know that. */
   readonly isClosing: boolean;
   /** True if a step notifies its receiver of something, at any hour. */
   readonly isEscalated: boolean;
@@ -68,12 +71,15 @@ export interface Due {
 
 /** The content of a receiver's row. */
 export interface SubscriberState {
-  /** When it was sent something, as far back as its throttle looks (ms). */
+  /** The times when something was sent to it, as far back as its throttle looks (ms). */
   sentAt: readonly number[];
   held: Holding | null;
-  /** After a message that ended without being sent. */
+  /** The rest after a message that ended without being sent. */
   rest: Rest | null;
-  /** Its quiet hours when it was notified last: who was notified of something keeps them when its route is gone. */
+  /**
+   * Its quiet hours when it was last notified: a receiver who was notified of something keeps them when its route is
+   * gone.
+   */
   quiets: readonly Quiet[];
 }
 
@@ -89,67 +95,81 @@ export interface Subscriber extends SubscriberState {
   missed: number;
   /** The time at which the last of them closed (ms; -Infinity: none did). */
   missedAt: number;
-  /** Those that are queued or tried. */
+  /** The messages that are queued or tried. */
   readonly messages: Outgoing[];
-  /** When it is to be looked at (ms; Infinity: when something changes). */
+  /** The time when it is to be looked at (ms; Infinity: when something changes). */
   lookAt: number;
-  /** The place of that time among the times that were set. */
+  /** The place of that time in the order in which times were set. */
   asked: number;
-  /** When it was looked at last, and until when it is not notified of what was due then (ms); null: nothing holds it up. */
+  /**
+   * The time of the last look, and the time until which it is not notified of what was due then (ms); null if nothing
+   * holds it up.
+   */
   lookedAt: number;
   until: number | null;
-  /** As they were looked up last. */
+  /** The rules as they were last looked up. */
   rules: { readonly of: LoadedConfig; readonly rules: Rules } | null;
 }
 
-/** Why messages to a receiver are held back. */
+/** The reason why messages to a receiver are held back. */
 export interface Holding {
   readonly since: number;
-  /** When the quiet hours end that began it, whatever is published until then (ms); null: it is no quiet hours. */
+  /**
+   * The end of the quiet hours that started the hold, whatever is published until then (ms); null if it was not quiet
+   * hours.
+   */
   readonly until: number | null;
   readonly as: Quiet['do'];
-  /** `joined`: what was open when it joined the list is one message. */
+  /** `joined`: the incidents that were open when it joined the list are one message. */
   readonly by: 'quiet' | 'throttle' | 'joined';
 }
 
 /**
- * The time after a message that was not sent, in which its content stays due but is not sent. It ends early when an incident opens or is
- * resolved, an item of no incident arrives, or the receiver is to be notified anew: by a step, a list, a turn, or an acknowledgement that ran out.
+ * The time after a message that was not sent, in which its content stays due but is not sent. It ends early when an
+ * incident opens or is resolved, an item of no incident arrives, or the receiver is to be notified anew: by a step, a
+ * list, a turn, or an acknowledgement that ran out.
  */
 export interface Rest {
-  /** When the message ended (ms). */
+  /** The time when the message ended (ms). */
   readonly since: number;
   /** The end of that message; `over`: something has changed since. */
   readonly after: 'dead' | 'expired' | 'cancelled' | 'suppressed' | 'over';
-  /** The number that ended so in a row. */
+  /** The number of messages in a row that ended like that. */
   readonly failures: number;
-  /** Hashes of the statements that are not made again: see `hashOf`. Absent: no statement is made, since the failure is about the receiver. */
+  /**
+   * Hashes of the statements that are not made again: see `hashOf`. Absent if no statement is made, since the failure
+   * is about the receiver.
+   */
   readonly said?: readonly number[];
 }
 
 /**
- * The content of a message about incidents, in its row. When the gateway has taken the message, its receiver knows this.
+ * The content of a message about incidents, in its row. When the gateway has taken the message, its receiver knows
+ * this.
  */
 export interface Says {
   readonly form: 'group' | 'digest';
   /** The names of the groups that it is about. */
   readonly groups: readonly string[];
   readonly incidents: readonly SaysOne[];
-  /** It takes no place of the throttle: it says what is resolved, or what a step notifies of. */
+  /** True if it takes no place of the throttle: it is about resolutions, or about a step. */
   readonly isFree: boolean;
-  /** It ends what was held back: quiet hours, or a throttle. */
+  /** True if it ends a hold: quiet hours, or a throttle. */
   readonly endsHold: boolean;
   /** The number of incidents that opened and closed meanwhile without a notification. */
   readonly missed: number;
 }
 
-/** Key, statement, up to which item, and the item that the message is about. */
+/** The key, the statement, the number of its last item in the message, and the item that the message is about. */
 export type SaysOne = readonly [key: string, statement: Statement, n: number, about: number | null];
 
-/** The content of a message to the others of an incident, in its row: somebody has incidents of its route, or has them no more. */
+/**
+ * The content of a message to the others of an incident, in its row: somebody has incidents of its route, or has them
+ * no longer.
+ */
 export interface SaysHolder extends TextOptions {
   readonly form: 'holder';
-  /** The person who has them, or had; null: it is not known. */
+  /** The person who has or had them; null if it is not known. */
   readonly who: string | null;
   /** The incidents by their keys. */
   readonly keys: readonly string[];
@@ -161,7 +181,7 @@ export interface Outgoing {
   readonly says: Says;
   /** Names of groups. */
   readonly groups: ReadonlySet<string>;
-  /** True if a call was made for it, or is. */
+  /** True if a call was made for it, or is under way. */
   isTried: boolean;
   /** True if its call is under way. */
   isCalling: boolean;

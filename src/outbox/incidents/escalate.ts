@@ -19,19 +19,19 @@ import { endRests } from './record.ts';
 import { isSuppressedIn } from './suppressed.ts';
 
 /**
- * Takes the steps of an incident that are due: from then on the people of a step are notified as its other receivers are. An incident that
- * is held back does not escalate: its steps stand still, and go on when that ends.
+ * Takes the steps of an incident that are due: from then on the people of a step are notified like its other receivers.
+ * An incident that is held back does not escalate: its steps stand still, and continue when that ends.
  */
 export function escalate(look: Look, entry: Entry): void {
   const { open, now } = look;
   const steps = look.rulesFor(entry.group.subscriber).route?.escalate ?? [];
-  // One that has just expired without a notification is an entry no more, and nothing changes it.
+  // An incident that has just expired without a notification is not an entry any more, and nothing changes it.
   if (steps.length === 0 || open.get(entry.ref) !== entry || !mayEscalate(entry.incident)) return;
   const isPaused = escalationOf(entry.incident).pausedAt !== null;
   const isHeld = entry.held !== null && entry.held.why !== 'left';
   const held = heldBy(look, entry);
   if (held !== null) {
-    // When that ends, the incident is looked at again.
+    // The incident is looked at again when the hold ends.
     if (!isHeld) open.hold(entry, held, now);
     if (!isPaused) setAll(look, entry, (incident) => paused(incident, now));
     return;
@@ -63,7 +63,7 @@ export function setAll(
     if (entry.incident.resolvedAt === null) look.set(entry, change(entry.incident, entry.ref.phone));
 }
 
-/** Returns the number of its receivers. */
+/** Takes a step, and returns the number of its receivers. */
 function take(
   look: Look,
   entry: Entry,

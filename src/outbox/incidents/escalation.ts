@@ -1,36 +1,39 @@
 import type { EscalationStep } from '../../config/config.ts';
 
-/** A step that was taken, since nobody had acknowledged the incident. */
+/** A step that was taken because nobody had acknowledged the incident. */
 export interface TakenStep {
-  /** Its place among the steps of the route then, from 1. */
+  /** Its place among the route's steps at that time, from 1. */
   readonly step: number;
-  /** Its time after the opening (ms), by which it is known whatever was published since. */
+  /** Its time after the opening (ms). It identifies the step, whatever was published since. */
   readonly afterMs: number;
-  /** When it was taken (ms). */
+  /** The time when it was taken (ms). */
   readonly at: number;
-  /** Its receivers, by the names of lists; empty: it had none. */
+  /** Its receivers, by the names of lists; empty if it had none. */
   readonly to: readonly string[];
 }
 
 /** The steps of an incident since it opened. The same for all its receivers, except {@link isCalled}. Times in ms. */
 export interface Escalation {
-  /** From when steps are counted: since it opened, without the time in which somebody had it or it was held back. */
+  /**
+   * The time from which steps are counted: since it opened, not counting times in which somebody had it or it was held
+   * back.
+   */
   readonly from: number;
-  /** Since when it is held back; null: it is not. */
+  /** The time since which it is held back; null if it is not. */
   readonly pausedAt: number | null;
   readonly taken: readonly TakenStep[];
   /** True if a step notifies this receiver. */
   readonly isCalled: boolean;
 }
 
-/** A person has an incident since a time, and said so again (ms). */
+/** The person who has an incident, the time since when, and the time when they last said so (ms). */
 export interface Acknowledged {
   readonly by: string;
   readonly at: number;
   readonly again?: number;
-  /** Those who said so later, and when (ms): one of them has it if the first one takes that back. */
+  /** Those who said so later, and when (ms): one of them has the incident if the first one takes that back. */
   readonly others?: readonly { readonly by: string; readonly at: number }[];
-  /** Until when somebody had it who has taken that back. */
+  /** The time until which somebody had it who has taken that back. */
   readonly hadUntil?: number;
 }
 
@@ -43,7 +46,7 @@ interface EscalationState {
   readonly escalation: Escalation | null;
 }
 
-/** The steps of an incident that opened at a time (ms). */
+/** Returns the steps of an incident that opened at a time (ms). */
 export const notEscalated = (from: number): Escalation => ({
   from,
   pausedAt: null,
@@ -51,7 +54,7 @@ export const notEscalated = (from: number): Escalation => ({
   isCalled: false,
 });
 
-/** Most incidents are as they opened. */
+/** Most incidents never escalate. */
 export const escalationOf = ({
   escalation,
   openedAt,
@@ -61,7 +64,7 @@ export const escalationOf = ({
 export const isCalled = ({ escalation }: Pick<EscalationState, 'escalation'>): boolean =>
   escalation?.isCalled === true;
 
-/** True if its steps go on: it is open, and nobody has it. */
+/** True if its steps continue: it is open, and nobody has it. */
 export const mayEscalate = ({ isLone, resolvedAt, acknowledged }: EscalationState): boolean =>
   !isLone && resolvedAt === null && acknowledged === null;
 
@@ -73,7 +76,10 @@ interface NextStep {
   readonly rule: EscalationStep;
 }
 
-/** The next step by the configuration in force; null: there is none, or it stands still. Later than those that were taken, whatever was published since. */
+/**
+ * Returns the next step by the configuration in force. Null if there is none, or the steps stand still. It is later
+ * than the steps that were taken, whatever was published since.
+ */
 export function nextStep(incident: EscalationState, steps: readonly EscalationStep[]): NextStep | null {
   if (steps.length === 0 || !mayEscalate(incident)) return null;
   const { from, pausedAt, taken } = escalationOf(incident);
@@ -84,7 +90,7 @@ export function nextStep(incident: EscalationState, steps: readonly EscalationSt
   return rule === undefined ? null : { step: index + 1, at: from + rule.afterMs, rule };
 }
 
-/** A step was taken. `isCalled`: it notifies this receiver. */
+/** Adds a step that was taken. `isCalled`: it notifies this receiver. */
 export const withStep = <Incident extends EscalationState>(
   incident: Incident,
   step: TakenStep,
@@ -98,31 +104,31 @@ export const withStep = <Incident extends EscalationState>(
   };
 };
 
-/** A step that was taken before notifies this receiver, too. */
+/** Marks that a step that was taken before notifies this receiver, too. */
 export const withCall = <Incident extends EscalationState>(incident: Incident): Incident => ({
   ...incident,
   escalation: { ...escalationOf(incident), isCalled: true },
 });
 
-/** It is held back from now on. */
+/** Stops the steps, because it is held back from now on. */
 export const paused = <Incident extends EscalationState>(incident: Incident, now: number): Incident => ({
   ...incident,
   escalation: { ...escalationOf(incident), pausedAt: now },
 });
 
-/** It is held back no more: its steps go on where they were. */
+/** It is no longer held back: its steps continue where they were. */
 export function resumed<Incident extends EscalationState>(incident: Incident, now: number): Incident {
   const escalation = escalationOf(incident);
   const { from, pausedAt } = escalation;
   return { ...incident, escalation: { ...escalation, from: from + now - (pausedAt ?? now), pausedAt: null } };
 }
 
-/** Ends an acknowledgement at `at` (ms): the steps go on where they were. */
+/** Ends an acknowledgement at `at` (ms): the steps continue where they were. */
 export function lapsed<Incident extends EscalationState>(incident: Incident, at: number): Incident {
   const { acknowledged } = incident;
   if (acknowledged === null) return incident;
   const { pausedAt } = escalationOf(incident);
   const stopped = paused(incident, Math.min(pausedAt ?? Infinity, acknowledged.at));
-  // Where it is held back as well, that ends later.
+  // If it is held back as well, that ends later.
   return { ...(pausedAt === null ? resumed(stopped, at) : stopped), acknowledged: null };
 }

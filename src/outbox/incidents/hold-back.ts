@@ -10,9 +10,9 @@ import { welcome } from './receivers.ts';
 import { isAmong } from './rules.ts';
 
 /**
- * Looks at what a silence, an open incident or a list that its receiver has left holds back: openings, repeats and flapping notices, and
- * never a resolution. An incident stays held back only if something still matches its newest item. Returns true if it holds back an
- * incident that was not held back before, or was for another reason.
+ * Looks for reasons to hold back openings, repeats and flapping notices, but never a resolution: a silence, another
+ * open incident, or a list that its receiver has left. An incident stays held back only if something still matches its
+ * newest item. Returns true if an incident is now held back that was not before, or was for another reason.
  */
 export function holdBack(look: Look, entries: Iterable<Entry>): boolean {
   const { open, deps, now } = look;
@@ -41,14 +41,14 @@ export function holdBack(look: Look, entries: Iterable<Entry>): boolean {
 
 function whyHeld(look: Look, entry: Entry): Entry['held'] {
   const rules = look.rulesFor(entry.group.subscriber);
-  // Items that wait for a route that is gone are notified by the built-in text. One of no incident is like a message: it stays
-  // with whoever was on call when it came.
+  // Items that wait for a route that is gone are notified by the built-in text. An item of no incident is like a
+  // message: it stays with the person who was on call when it came.
   const isReceiver = entry.incident.isLone ? rules.isMember : isAmong(rules, entry.incident);
   if (rules.route !== null && !isReceiver) return { why: 'left', by: '', until: null };
   return heldBy(look, entry);
 }
 
-/** Returns the silence or the open incident that holds an incident back; null: none does. */
+/** Returns the silence or the open incident that holds an incident back; null if none does. */
 export function heldBy(look: Look, entry: Entry): Entry['held'] {
   const { open, config, now, sql } = look;
   const { locale } = look.rulesFor(entry.group.subscriber);
@@ -61,7 +61,7 @@ export function heldBy(look: Look, entry: Entry): Entry['held'] {
   return silence === null ? null : { why: 'silenced', by: silence.id, until: silence.until };
 }
 
-/** Two that inhibit each other would both be held back for ever: the older one is not. */
+/** Two incidents that inhibit each other would both be held back for ever, so the older one is not. */
 function isOlderInCircle(open: OpenIncidents, entry: Entry, inhibitor: string): boolean {
   const name = nameOf(entry.ref);
   const seen = new Set<string>();
@@ -78,6 +78,6 @@ function isOlderInCircle(open: OpenIncidents, entry: Entry, inhibitor: string): 
   return own < openedAt || (own === openedAt && name < inhibitor);
 }
 
-/** When an incident opened, whoever its receivers are (ms): for one that joined later it is the same. */
+/** Returns the time when an incident opened for its first receiver (ms): the same even for one that joined later. */
 const oldestOf = (open: OpenIncidents, name: string): number =>
   Math.min(...open.entriesOf(name).map(({ incident }) => incident.openedAt));

@@ -6,15 +6,16 @@ import type { Look } from './context.ts';
 import { nameOf, type Entry, type SaysHolder } from './entries.ts';
 import { readContent } from './store.ts';
 
-/** The content of a message about who has incidents; null: it is another one. */
+/** Returns the content of a message about who has incidents; null if it is another message. */
 export function holderIn({ says }: Pick<MessageRow, 'says'>): SaysHolder | null {
   const said = parseOwnJson<{ form: string } | null>(says ?? 'null');
   return said?.form === 'holder' ? parseOwnJson<SaysHolder>(says ?? '') : null;
 }
 
 /**
- * A message about who has incidents is to be sent now: it was written when somebody pressed, and would be the last word about an incident
- * that has resolved since. Returns its row with what is still so; null: nothing is.
+ * Reviews a message about who has incidents, which is to be sent now. It was written when somebody pressed, and would
+ * be the last word about an incident that has resolved since. Returns its row with what is still true; null if nothing
+ * is.
  */
 export function stillSo({ open, sql }: Look, row: MessageRow, says: SaysHolder): MessageRow | null {
   const { source, route } = row;

@@ -6,24 +6,27 @@ const ACTIVATION = 'activation';
 
 const BEHIND_MS = 120_000;
 
-/** Which configuration this object has used last, and whether it may use another: not one that is older than a webhook’s. */
+/**
+ * Keeps the configuration that this object used last, and decides whether it may use another: never one that is older
+ * than that of a webhook.
+ */
 export class InForce {
   readonly #sql: SqlStorage;
   #config: LoadedConfig | null = null;
   #activation: number | null = null;
-  /** Since when only an older one is read (ms). */
+  /** The time since which only an older configuration is read (ms). */
   #olderSince: number | null = null;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
   }
 
-  /** The configuration that was used last; null: nothing was read. */
+  /** The configuration that was used last; null if none was read. */
   get config(): LoadedConfig | null {
     return this.#config;
   }
 
-  /** True if only an older one than was used already is read. */
+  /** True if only a configuration older than the last one is read. */
   get isOlder(): boolean {
     return this.#olderSince !== null;
   }
@@ -35,7 +38,7 @@ export class InForce {
     this.#activation = activation;
   }
 
-  /** `older`: than one that this object knows of, and it is not used. */
+  /** `older`: older than one that this object knows of, so it is not used. */
   use(config: LoadedConfig, now: number): 'older' | 'new' | 'same' {
     const newest = this.#newest();
     if (config.activation < newest && this.#isBehind(now)) return 'older';
@@ -51,7 +54,10 @@ export class InForce {
     return (this.#activation ??= Number(readFact(this.#sql, ACTIVATION) ?? 0));
   }
 
-  /** An edge cache is behind for a minute. A version that is older for longer is in force, whatever happened to the other one. */
+  /**
+   * True if an edge cache is behind, which lasts for a minute. A version that stays older for longer is in force,
+   * whatever happened to the other one.
+   */
   #isBehind(now: number): boolean {
     this.#olderSince ??= now;
     return now - this.#olderSince < BEHIND_MS && now >= this.#olderSince;

@@ -8,13 +8,13 @@ const PREFIX = 'inc_';
  */
 export const incidentId = (of: IncidentParts): string => idOfName(nameOf(of));
 
-/** The id of an incident by its name, see `nameOf`. */
+/** Returns the id of an incident by its name, see `nameOf`. */
 export function idOfName(name: string): string {
   const text = btoa(String.fromCharCode(...new TextEncoder().encode(name)));
   return PREFIX + text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** The parts of an incident's id; null: the text is none. */
+/** Returns the parts of an incident's id; null if the text is not one. */
 export function incidentOf(id: string): IncidentParts | null {
   if (!id.startsWith(PREFIX)) return null;
   try {

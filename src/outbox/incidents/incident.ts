@@ -2,45 +2,46 @@ import { isCalled, notEscalated, type Acknowledged, type Escalation } from './es
 import { decided, type OutcomeRun } from './outcomes.ts';
 
 /**
- * One problem, and what one receiver knows of it. Two facts that change independently: whether it *is* open (an item says so) and what
- * its receiver *believes* (the gateway has taken a message that says so). Its receiver is owed the difference. An item that belongs to
- * no incident is a problem of its own, of which a receiver is notified once. Pure: nothing here reads a clock or writes a row. Times are
- * ms since the epoch; messages are named by their number in the outbox.
+ * One problem, and its receiver's knowledge of it. Two facts change independently: the incident *is* open or not (an
+ * item says so), and its receiver *believes* that it is open or not (the gateway has taken a message that says so). Its
+ * receiver is owed the difference. An item that belongs to no incident is a problem of its own, and its receiver is
+ * notified of it once. Pure: nothing here reads a clock or writes a row. Times are ms since the epoch; messages are
+ * named by their number in the outbox.
  */
 export interface Incident {
   /** True if it is one item that belongs to no incident. */
   readonly isLone: boolean;
-  /** The number of items that it got, over all its openings. An item's number among them says which outcome it has. */
+  /** The number of items that it got, over all its openings. Outcomes are kept by an item's number in this count. */
   readonly items: number;
   /** The number of times that it fired since it opened. */
   readonly occurrences: number;
   readonly openedAt: number;
-  /** Null: it is open. */
+  /** Null if it is open. */
   readonly resolvedAt: number | null;
-  /** When its last item came. */
+  /** The time of its last item. */
   readonly heardAt: number;
   readonly believed: Belief;
-  /** The belief of its receiver before the call that is under way; null: none is. */
+  /** The belief of its receiver before the call that is under way; null if none is. */
   readonly before: Belief | null;
-  /** The message that notified of it last since it opened; null: none did. */
+  /** The last message that notified of it since it opened; null if none did. */
   readonly notifiedIn: number | null;
   readonly notifiedAt: number | null;
-  /** When it opened and resolved, as long as flapping is looked for. */
+  /** The times when it opened and resolved, as far back as flapping looks. */
   readonly changes: readonly number[];
   /** `new`: it is flapping, and its receiver was not notified of that. */
   readonly flapping: 'no' | 'new' | 'notified';
-  /** The person who has it, so that there is nothing to repeat; null: nobody has said so since it opened. */
+  /** The person who has it, so that nothing is repeated; null if nobody has said so since it opened. */
   readonly acknowledged: Acknowledged | null;
-  /** Null: nothing is to be known but when it opened. */
+  /** Null if only its opening matters so far. */
   readonly escalation: Escalation | null;
-  /** The person who resolved it by hand; null: it is open, or an item did. */
+  /** The person who resolved it by hand; null if it is open, or an item resolved it. */
   readonly resolvedBy: string | null;
   readonly outcomes: readonly OutcomeRun[];
 }
 
 /**
- * The state that its receiver believes. One who was never notified believes that it is closed. `either`: a message whose
- * outcome is uncertain, or whose call is under way, says something else than what was known before.
+ * The state that its receiver believes. A receiver who was never notified believes that it is closed. `either`: a
+ * message contradicts what the receiver knew before, and its outcome is uncertain or its call is under way.
  */
 export type Belief = 'open' | 'closed' | 'either';
 
@@ -53,13 +54,19 @@ export interface Flaps {
   readonly perMs: number;
 }
 
-/** Why nobody is notified of an incident: a silence, an incident that is open, or its receiver has left the list. */
+/**
+ * The reason why nobody is notified of an incident: a silence, another open incident, or its receiver has left the
+ * list.
+ */
 export interface Held {
   readonly why: 'silenced' | 'inhibited' | 'left';
   readonly by: string;
 }
 
-/** The incident after an item. `known`: as it was, if it ever was; `held`: why nobody is notified at present. */
+/**
+ * Returns the incident after an item. `known`: its state before, if it had one; `held`: why nobody is notified at
+ * present.
+ */
 export function arrive(
   known: Incident | null,
   item: { readonly isResolved: boolean; readonly isLone: boolean },
@@ -72,7 +79,7 @@ export function arrive(
   const again: Incident = { ...heard, occurrences: before.occurrences + 1 };
   if (before.resolvedAt === null) return again;
   const opened = change({ ...again, ...OPENED, escalation: notEscalated(now) }, flaps, now);
-  // As far as is known, its receiver believes that it is open: it is the same.
+  // As far as is known, its receiver believes that it is open, so nothing changes for them.
   if (before.believed !== 'closed') return opened;
   const fresh: Incident = { ...opened, notifiedIn: null, notifiedAt: null };
   return opened.flapping === 'no' ? { ...fresh, occurrences: 1, openedAt: now, escalation: null } : fresh;
@@ -80,10 +87,10 @@ export function arrive(
 
 const OPENED = { resolvedAt: null, acknowledged: null, resolvedBy: null } as const;
 
-/** Its receiver takes it for closed, and no call is under way. */
+/** Its receiver believes that it is closed, and no call is under way. */
 const CLOSED = { believed: 'closed', before: null } as const;
 
-/** It never was. */
+/** An incident that never was open. */
 export const NEW: Incident = {
   isLone: false,
   items: 0,
@@ -102,42 +109,42 @@ export const NEW: Incident = {
   outcomes: [],
 };
 
-/** It was resolved already. This is notified with the earlier resolution, or nobody waits for it. */
+/** It was resolved already. The earlier resolution covers this one, or nobody waits for it. */
 const resolveAgain = (heard: Incident): Incident =>
   pendingOf(heard) === 'nothing' ? decided(heard, { outcome: 'resolved' }) : heard;
 
-/** The incident is resolved, by an item or by a person. */
+/** Resolves the incident, by an item or by a person. */
 export function resolve(incident: Incident, flaps: Flaps | null, held: Held | null, now: number): Incident {
   return closed(change({ ...incident, resolvedAt: now }, flaps, now), held);
 }
 
-/** Resolved before its receiver was notified that it is open: the receiver is notified of neither. */
+/** It was resolved before its receiver was notified of its opening: the receiver is notified of neither. */
 const closed = (resolved: Incident, held: Held | null): Incident =>
   pendingOf(resolved) === 'nothing' ? decided(resolved, outcomeOf(held)) : resolved;
 
 const outcomeOf = (held: Held | null): Pick<OutcomeRun, 'outcome' | 'by'> =>
   held === null || held.why === 'left' ? { outcome: 'resolved' } : { outcome: held.why, by: held.by };
 
-/** A call that says this is under way: until it ends, its receiver may be notified or not. */
+/** A call with this statement is under way: until it ends, its receiver may or may not be notified. */
 export const calling = (incident: Incident, statement: Statement): Incident => ({
   ...maybeNotified(incident, statement),
   before: incident.before ?? incident.believed,
 });
 
-/** The call has surely notified nobody, or was not made: its receiver believes what they believed before it. */
+/** The call has certainly notified nobody, or was not made: its receiver believes the same as before the call. */
 export function notCalled(incident: Incident, held: Held | null): Incident {
   const { before, believed, resolvedAt } = incident;
   const next = { ...incident, believed: before ?? believed, before: null };
   return resolvedAt === null ? next : closed(next, held);
 }
 
-/** It is resolved, and its receiver has opted out: they are not notified of that. */
+/** It is resolved, and its receiver has opted out, so they are not notified of that. */
 export const resolvedUnsaid = (incident: Incident, held: Held | null): Incident =>
   closed({ ...incident, ...CLOSED }, held);
 
 function change(incident: Incident, flaps: Flaps | null, now: number): Incident {
   if (flaps === null) return { ...incident, changes: [], flapping: 'no' };
-  // After a publish that looks further back, what was forgotten stays forgotten.
+  // If a publish makes flapping look further back, changes that were forgotten stay forgotten.
   const changes = [...incident.changes.filter((at) => at > now - flaps.perMs), now].slice(-flaps.changes);
   const isFlapping = incident.flapping !== 'no' || changes.length >= flaps.changes;
   return {
@@ -147,11 +154,11 @@ function change(incident: Incident, flaps: Flaps | null, now: number): Incident 
   };
 }
 
-/** When it has been quiet for long enough (ms); null: it does not flap. */
+/** Returns the time when it has been quiet for long enough (ms); null if it does not flap. */
 export const stableAt = ({ flapping, changes }: Incident, flaps: Flaps | null): number | null =>
   flapping === 'no' ? null : (changes.at(-1) ?? 0) + (flaps?.perMs ?? 0);
 
-/** It does not flap any more. Whoever was notified that it does is notified once of what it is now. */
+/** It does not flap any more. A receiver who was notified of the flapping is notified once of its state now. */
 export function stable(incident: Incident, held: Held | null): Incident {
   const wasNotified = incident.flapping === 'notified';
   const calm: Incident = { ...incident, flapping: 'no', changes: [] };
@@ -163,14 +170,13 @@ export function stable(incident: Incident, held: Held | null): Incident {
 export const expire = (incident: Incident, now: number): Incident =>
   decided({ ...incident, ...CLOSED, resolvedAt: now, flapping: 'no' }, { outcome: 'expired' });
 
-/** An item that belongs to no incident, and of which nobody will be notified: a silence took it. */
+/** Drops an item that belongs to no incident: a silence took it, so nobody will be notified of it. */
 export const drop = (incident: Incident, held: Held, now: number): Incident =>
   decided({ ...incident, ...CLOSED, resolvedAt: now }, outcomeOf(held));
 
 /**
- * The news that its receiver is owed. `known`: it is open, and its receiver knows; `muted`: the same, and there is
- * nothing to repeat, since it flaps or a person has it;
- * `nothing`: it is closed for its receiver, too.
+ * The news that its receiver is owed. `known`: it is open, and its receiver knows; `muted`: the same, but nothing is
+ * repeated, since it flaps or a person has it; `nothing`: it is closed for its receiver, too.
  */
 export type Pending = 'opened' | 'flaps' | 'resolved' | 'known' | 'muted' | 'nothing';
 
@@ -186,33 +192,36 @@ export function pendingOf(incident: Incident): Pending {
   return believed === 'closed' ? 'nothing' : 'resolved';
 }
 
-/** Returns the state that a message has to state. */
+/** Returns the state for a message to state. */
 export const statementOf = (incident: Incident): Statement => {
   const pending = pendingOf(incident);
   return pending === 'flaps' ? 'flapping' : pending === 'resolved' ? 'resolved' : 'open';
 };
 
-/** A step was to notify its receiver of it, and somebody has it: no message names it until that ends. */
+/** True if a step was to notify its receiver, but somebody has it: no message names it until that ends. */
 export const isSpared = (incident: Incident): boolean =>
   incident.believed === 'closed' &&
   isCalled(incident) &&
   pendingOf(incident) === 'muted' &&
   incident.flapping === 'no';
 
-/** Since when its receiver is to be notified (ms). */
+/** Returns the time since which its receiver is to be notified (ms). */
 export const pendingSince = ({ resolvedAt, openedAt, changes, flapping }: Incident): number =>
   flapping === 'new' ? (changes.at(-1) ?? openedAt) : (resolvedAt ?? openedAt);
 
 const beliefIn = (statement: Statement): Belief => (statement === 'resolved' ? 'closed' : 'open');
 
-/** The call has ended, and its message may have arrived or not. */
+/** The call has ended, and its message may or may not have arrived. */
 export const maybeNotified = (incident: Incident, statement: Statement): Incident => ({
   ...incident,
   believed: incident.believed === beliefIn(statement) ? incident.believed : 'either',
   before: null,
 });
 
-/** The content of a sent message about an incident. `n`: up to which item; `about`: the one that it is about, null: it only counts them. */
+/**
+ * The content of a sent message about an incident. `n`: the number of its last item in the message; `about`: the item
+ * that the message is about, or null if it only counts them.
+ */
 export interface Said {
   readonly statement: Statement;
   readonly n: number;
@@ -226,7 +235,7 @@ export function notified(
   seq: number,
   now: number,
 ): Incident {
-  // It fired again while the message was on its way: to its receiver that is an opening.
+  // It fired again while the message was on its way: for its receiver that is an opening.
   const isAgain = statement === 'resolved' && incident.resolvedAt === null;
   // It became stable meanwhile, and its receiver does not know.
   const isStable = statement === 'flapping' && incident.flapping === 'no';
@@ -241,6 +250,6 @@ export function notified(
     notifiedAt: isAgain ? null : now,
   };
   const said = decided(next, { outcome: 'summarized', seq, ...(about !== null && { about }) }, n);
-  // Items that came while the message was on its way, and are resolved, have nothing left to wait for.
+  // Items that came while the message was on its way, and are resolved, do not wait any longer.
   return pendingOf(said) === 'nothing' ? decided(said, { outcome: 'resolved' }) : said;
 }

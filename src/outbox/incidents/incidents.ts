@@ -19,18 +19,18 @@ import { endRests, followedBy, putBack, record, type Ended } from './record.ts';
 import { beginCall, review } from './review.ts';
 import { loadMessages, loadOpen, readSubscriber } from './store.ts';
 
-/** After a fault, or when the object has stopped, everything is looked at again after this (ms). */
+/** After a fault, or when the object has stopped, everything is looked at again after this time (ms). */
 const AGAIN_MS = 30_000;
 
-/** The wait of a message whose configuration is to be read first (ms). */
+/** The wait of a message whose configuration must be read first (ms). */
 export const UNREAD_MS = 1_000;
 
 const NO_ITEMS: ItemsResult = { references: [], waiting: 0, beyond: 0 };
 
 /**
- * The incidents of an outbox: takes items, and notifies of what is due. Rows are the truth, {@link OpenIncidents} is what they say in
- * memory. A message is queued when something is due. Its text is decided when its call goes out ({@link review}), and what its
- * receiver knows is written when the call has ended ({@link record}).
+ * The incidents of an outbox: takes items, and notifies of what is due. Rows are authoritative; {@link OpenIncidents}
+ * is their content in memory. A message is queued when something is due. Its text is decided when its call goes out
+ * ({@link review}), and its receiver's belief is written when the call has ended ({@link record}).
  */
 export class Incidents {
   readonly #deps: IncidentsDeps;
@@ -48,7 +48,10 @@ export class Incidents {
     this.#beyond = new Beyond(deps.storage.sql);
   }
 
-  /** The open incidents, read when they are needed first, and before the row of a message changes: that says whether it is on its way. */
+  /**
+   * The open incidents. They are read when first needed, and before the row of a message changes: that row shows
+   * whether they are on their way.
+   */
   get open(): OpenIncidents {
     if (this.#open !== null) return this.#open;
     const { sql } = this.#deps.storage;
@@ -62,7 +65,10 @@ export class Incidents {
     return open;
   }
 
-  /** Does work that changes rows, and memory with them. When it throws, whatever of it stands, memory is read from the rows again. */
+  /**
+   * Does work that changes rows and memory. If it throws, memory is read from the rows again, whatever part of the work
+   * stands.
+   */
   within<Done>(work: () => Done): Done {
     try {
       return work();
@@ -84,7 +90,7 @@ export class Incidents {
     return this.#arrivals.take(event, items);
   }
 
-  /** When something is to be looked at (ms); null: never. */
+  /** Returns the time of the next look (ms); null: never. */
   nextAt(): number | null {
     if (!this.#isAny()) return null;
     const at = this.#nextLookAt();
@@ -96,7 +102,7 @@ export class Incidents {
     return earliest([subscribers.nextAt, this.#beyond.nextAt(), handoverAt === Infinity ? null : handoverAt]);
   }
 
-  /** Something may be due: the commit that is being made looks, or the next one. */
+  /** Something may be due: the commit that is being made checks, or the next one. */
   ask(): void {
     if (this.#isAny()) this.#isAsked = true;
   }
@@ -113,8 +119,8 @@ export class Incidents {
   }
 
   /**
-   * A message about incidents is claimed: see {@link review}. `config`: in force; null: it has to be read, and the message waits.
-   * Returns the row to send, or why it is not sent.
+   * Reviews a message about incidents that is claimed: see {@link review}. `config`: the one in force; null if it has
+   * to be read, and the message waits. Returns the row to send, or why it is not sent.
    */
   review(row: MessageRow, config: LoadedConfig | null): MessageRow | 'superseded' | 'unread' {
     return this.within(() => {
@@ -126,7 +132,10 @@ export class Incidents {
     });
   }
 
-  /** A call for a message about incidents has ended, or the message is over. To be called in the transaction that says so. */
+  /**
+   * A call for a message about incidents has ended, or the message is over. To be called in the transaction that
+   * records this.
+   */
   record(row: MessageRow, state: Ended, outcome: Attempt['outcome'] | null): void {
     if (row.says === null) return;
     this.within(() => record(this.#look(), row, state, outcome));
@@ -140,15 +149,15 @@ export class Incidents {
     this.ask();
   }
 
-  /** A message that is dead is followed by its fallback, which says the same. */
+  /** The fallback of a dead message follows it, with the same content. */
   fellBack(row: MessageRow, next: number, outcome: Attempt['outcome']): void {
     this.record(row, 'retrying', outcome);
     followedBy(this.open, row, next);
   }
 
   /**
-   * Another account sends the fallback of a message: until that has ended, its receiver may know what it says. `outcome`: of the call that
-   * has failed; null: there was none.
+   * Another account sends the fallback of a message: until that has ended, its receiver may know the content.
+   * `outcome`: of the call that has failed; null if there was none.
    */
   handedOn(row: MessageRow, outcome: Attempt['outcome'] | null): void {
     if (row.says === null) return;
@@ -175,7 +184,7 @@ export class Incidents {
     this.#change(name, ({ incident }, now) => giveBack(incident, by, now));
   }
 
-  /** Changes an incident for each receiver for whom it is open. Returns these. */
+  /** Changes an incident for each receiver for whom it is open. Returns these entries. */
   #change(name: IncidentParts, change: (entry: Entry, now: number) => Incident): readonly IncidentRef[] {
     const look = this.#look();
     const entries = this.open.entriesOf(nameOf(name)).filter(({ incident }) => incident.resolvedAt === null);
@@ -190,8 +199,8 @@ export class Incidents {
   }
 
   /**
-   * Follows up on what came in, and notifies of what is due, if it was asked for. `config`: in force; null: it has to be read first.
-   * Never throws.
+   * Follows up on new items, and notifies of what is due, if {@link ask} was called. `config`: the one in force; null
+   * if it has to be read first. Never throws.
    */
   notify(config: LoadedConfig | null): void {
     const { clock, wakeAt, account } = this.#deps;
@@ -221,12 +230,12 @@ export class Incidents {
     if (arrivals.isBeyond) onBeyond();
   }
 
-  /** Most accounts have no incidents: their rows are not asked for again. */
+  /** Most accounts have no incidents: their rows are not read again. */
   #isAny(): boolean {
     return this.open.size > 0 || this.open.subscribers.size > 0 || this.#beyond.nextAt() !== null;
   }
 
-  /** Null: this is an older configuration than one that was used already, and is not used. */
+  /** Null if this configuration is older than one that was used already; it is not used. */
   #lookBy(config: LoadedConfig): Look | null {
     const use = this.#inForce.use(config, this.#deps.clock());
     if (use === 'older') return null;
@@ -239,7 +248,9 @@ export class Incidents {
     return look;
   }
 
-  /** By what was used last, unless a configuration is given. Before anything was read, no route is known. */
+  /**
+   * Looks with the configuration that was used last, unless another is given. Before any was read, no route is known.
+   */
   #look(config: LoadedConfig = this.#inForce.config ?? lazyConfig(EMPTY_SET, 0)): Look {
     const now = this.#deps.clock();
     return new Look({ deps: this.#deps, open: this.open, beyond: this.#beyond, config, now });

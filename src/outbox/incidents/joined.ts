@@ -11,7 +11,7 @@ function shared(others: Incident, openedAt: number): Pick<Incident, 'acknowledge
   };
 }
 
-/** It is open for somebody who joins its receivers, as it is for the others. */
+/** Opens it for somebody who joins its receivers, in the state that it has for the others. */
 export const joined = (known: Incident | null, others: Incident): Incident => ({
   ...(known ?? NEW),
   openedAt: others.openedAt,
@@ -24,10 +24,10 @@ export const joined = (known: Incident | null, others: Incident): Incident => ({
   notifiedAt: null,
 });
 
-/** The same for somebody whom a step notifies. */
+/** Does the same for somebody whom a step notifies. */
 export const called = (known: Incident | null, others: Incident): Incident => withCall(joined(known, others));
 
-/** It has opened for a receiver by an item, and was open for others: somebody may have it, or it has escalated. */
+/** An item has opened it for one receiver, and it was open for others: somebody may have it, or it has escalated. */
 export const openedBeside = (opened: Incident, others: Incident): Incident => ({
   ...opened,
   ...shared(others, opened.openedAt),

@@ -9,7 +9,7 @@ import { isSuppressedIn } from './suppressed.ts';
 import { summarize } from './summarize.ts';
 import { lookAtGroup } from './timers.ts';
 
-/** The wait of an account without space for messages (ms). */
+/** The wait if the account has no space for messages (ms). */
 const FULL_MS = 60_000;
 
 /** The rest of a receiver that something threw for (ms). */
@@ -46,8 +46,9 @@ export function notifyAll(look: Look, faulty: Faulty): void {
 const nameOfReceiver = ({ source, route, phone }: Subscriber): string => `${source}/${route}/${phone}`;
 
 /**
- * Runs the timers of all that is to be looked at, before anybody is notified: the end of one may let others be notified. Holds back also
- * where nobody is notified now: an incident that was silenced, and is resolved in quiet hours, was not missed.
+ * Runs the timers of everything that is due, before anybody is notified: when one incident ends, others may be
+ * notified. Also checks holds where nobody is notified now: an incident that was silenced, and resolves in quiet hours,
+ * was not missed.
  */
 function passTime(
   look: Look,
@@ -86,8 +87,8 @@ function notify(look: Look, subscriber: Subscriber): void {
 }
 
 /**
- * Asks what a receiver is {@link owed} now, as soon as it is known what holds it back. From then on that is held back. `turn`: the groups
- * of the message whose turn to be sent has come; null: none is queued.
+ * Asks what a receiver is {@link owed} now, as soon as all holds are known; these then apply. `turn`: the groups of the
+ * message that is to be sent now; null if none is queued.
  */
 export function askOwed(look: Look, subscriber: Subscriber, turn: readonly string[] | null): Owed {
   for (;;) {
@@ -119,14 +120,17 @@ function owedNow(look: Look, subscriber: Subscriber, turn: readonly string[] | n
 const notHeld = (groups: readonly Group[]) =>
   groups.flatMap(({ entries }) => [...entries].filter(({ held }) => held === null));
 
-/** From now on something is held back, or nothing is any more. A hold that a message ends, ends when the message is sent. */
+/**
+ * Records that something is held back from now on, or nothing any more. A hold that a message ends lasts until the
+ * message is sent.
+ */
 function keepHold(look: Look, subscriber: Subscriber, { held, message }: Owed): void {
   if (held === subscriber.held || (held === null && message !== null)) return;
   if (subscriber.held === null || held === null) subscriber.missed = 0;
   look.setSubscriber(subscriber, { held });
 }
 
-/** The message, and what it says of incidents. */
+/** Renders the message, and its statements about incidents. */
 export function render(
   look: Look,
   subscriber: Subscriber,
@@ -141,7 +145,7 @@ export function render(
   return { draft: { ...draft, says }, origin, says };
 }
 
-/** The content of a message. `shown`: the incidents that its text names. */
+/** Returns the content of a message. `shown`: the incidents that its text names. */
 export const saysIn = (
   { groups, ...message }: OwedMessage,
   shown: Parameters<typeof saysOf>[1] = new Set(),

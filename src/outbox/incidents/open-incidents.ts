@@ -20,13 +20,16 @@ import { groupOf, leave, miss, Subscribers, type StateOf } from './subscribers.t
 /** The maximum number of open incidents of an account, whoever their receivers are … */
 export const MAX_OPEN = 10_000;
 
-/** … and with each of their receivers: about 900 bytes of memory each. Items that belong to no incident count here alone. */
+/**
+ * … and with each of their receivers: about 900 bytes of memory each. Items that belong to no incident count here
+ * alone.
+ */
 export const MAX_ENTRIES = 40_000;
 
 /** The incidents that are open, in memory: by receiver and route, by group, and by name. */
 export class OpenIncidents {
   readonly subscribers: Subscribers;
-  /** When another receiver of something that is open is on call (ms; Infinity: never). */
+  /** The time when another receiver of something open goes on call (ms; Infinity: never). */
   handoverAt = Infinity;
   #size = 0;
   readonly #byName = new Map<string, Set<Entry>>();
@@ -34,7 +37,7 @@ export class OpenIncidents {
   readonly #inhibited = new Map<string, Set<Entry>>();
   #unchecked = new Set<Entry>();
 
-  /** `stateOf`: what the row of a receiver says; null: it has none. */
+  /** `stateOf`: returns the content of a receiver's row; null if there is none. */
   constructor(stateOf: StateOf = () => null) {
     this.subscribers = new Subscribers(stateOf);
   }
@@ -43,7 +46,10 @@ export class OpenIncidents {
     return this.#size;
   }
 
-  /** True if one more receiver of an incident is kept; null: of an item that belongs to none. Others are only counted. */
+  /**
+   * True if there is room for one more receiver of an incident, or, if null, of an item that belongs to none. Others
+   * are only counted.
+   */
   hasRoomFor(incident: IncidentParts | null): boolean {
     if (this.#size >= MAX_ENTRIES) return false;
     return incident === null || this.#byName.has(nameOf(incident)) || this.#byName.size < MAX_OPEN;
@@ -56,7 +62,7 @@ export class OpenIncidents {
     return open;
   }
 
-  /** The number of items that wait: the incidents of which somebody is to be notified. */
+  /** The number of waiting items: incidents that somebody is to be notified of. */
   get waiting(): number {
     let waiting = 0;
     for (const { entries } of this.subscribers.values()) {
@@ -70,12 +76,12 @@ export class OpenIncidents {
     return this.subscribers.get(ref)?.entries.get(ref.key) ?? null;
   }
 
-  /** The silence or incident that holds an incident back; null: nothing does. */
+  /** Returns the silence or incident that holds an incident back; null if nothing does. */
   heldOf(ref: IncidentRef): Entry['held'] {
     return this.get(ref)?.held ?? null;
   }
 
-  /** The reason why an incident waits; null: nobody is to be notified. */
+  /** Returns the reason why an incident waits; null if nobody is to be notified. */
   waitOf(ref: IncidentRef): ItemWait | null {
     const group = this.get(ref)?.group;
     if (group === undefined) return null;
@@ -104,19 +110,22 @@ export class OpenIncidents {
     return this.openOne(name) !== null;
   }
 
-  /** An incident of this name, as it is for one of the receivers for whom it is open; null: it is open for nobody. */
+  /**
+   * Returns an incident of this name, as it is for one of the receivers for whom it is open; null if it is open for
+   * nobody.
+   */
   openOne(name: string): Incident | null {
     for (const { incident } of this.#byName.get(name) ?? [])
       if (incident.resolvedAt === null) return incident;
     return null;
   }
 
-  /** A receiver of a route; from now on it is in memory. */
+  /** Returns a receiver of a route, which is in memory from now on. */
   subscriber(of: SubscriberRef): Subscriber {
     return this.subscribers.of(of);
   }
 
-  /** An incident is now like this; its receiver is looked at now (ms). */
+  /** Stores an incident's new state; its receiver is looked at now (ms). */
   put(ref: IncidentRef, incident: Incident, grouping: Grouping, now: number): void {
     const known = this.get(ref);
     const pending = pendingOf(incident);
@@ -148,14 +157,17 @@ export class OpenIncidents {
     if (!this.isOpen(name)) for (const entry of this.#inhibited.get(name) ?? []) this.release(entry, now);
   }
 
-  /** Takes out the entries to look at: those that are new, changed while they were held back, or were released since the last call. */
+  /**
+   * Takes out the entries to look at: those that are new, changed while they were held back, or were released since the
+   * last call.
+   */
   takeUnchecked(): Iterable<Entry> {
     const unchecked = this.#unchecked;
     if (unchecked.size > 0) this.#unchecked = new Set();
     return unchecked;
   }
 
-  /** Nobody is notified of it, until it is released. */
+  /** Holds it back: nobody is notified until it is released. */
   hold(entry: Entry, held: NonNullable<Entry['held']>, now: number): void {
     this.#forgetHold(entry);
     entry.held = held;
@@ -166,7 +178,7 @@ export class OpenIncidents {
     this.#changed(entry.group, now);
   }
 
-  /** It inhibits one more: the reason for which it is held back is checked again, since the two may now inhibit each other. */
+  /** It inhibits one more incident: its own hold is checked again, since the two may now inhibit each other. */
   #lookAlong(inhibitor: string): void {
     const names = new Set([inhibitor]);
     for (const name of names)
@@ -177,7 +189,7 @@ export class OpenIncidents {
         }
   }
 
-  /** Looks again: the reason that held it back may have ended. */
+  /** Has it looked at again: the reason that held it back may have ended. */
   release(entry: Entry, now: number): void {
     if (entry.held === null) return;
     this.#forgetHold(entry);
@@ -185,7 +197,7 @@ export class OpenIncidents {
     this.#changed(entry.group, now);
   }
 
-  /** Everything is looked at again. Silences and lists may have changed: what they hold back, too. */
+  /** Has everything looked at again. Silences and lists may have changed, and with them the holds. */
   lookAtAll(now: number): void {
     for (const subscriber of this.subscribers.values()) {
       for (const entry of subscriber.entries.values())
@@ -209,14 +221,17 @@ export class OpenIncidents {
     entry.held = null;
   }
 
-  /** Counts for the morning an incident that opened and closed in quiet hours without a notification, or expired in them. */
+  /**
+   * Counts for the morning an incident that opened and closed in quiet hours without a notification, or expired in
+   * them.
+   */
   #countMissed({ group: { subscriber } }: Entry, incident: Incident, now: number): void {
     if (subscriber.held !== null && isMissed(incident)) miss(subscriber, now);
   }
 
   #add({ source: s, route: r, key, phone: p }: IncidentRef, name: string, incident: Incident): Entry {
     const subscriber = this.subscriber({ source: s, route: r, phone: p });
-    // Tens of thousands share the texts of their receiver.
+    // The texts of a receiver are shared by tens of thousands of entries.
     const { source, route, phone, entries } = subscriber;
     const ref = { source, route, key, phone };
     const group = groupOf(subscriber, name);

@@ -1,10 +1,10 @@
 import type { ItemOutcome } from '../state/states.ts';
 
-/** The outcome of items: those up to number `to` that are in no earlier run. */
+/** The outcome of a run of items: those up to number `to` that are not in an earlier run. */
 export interface OutcomeRun {
   readonly to: number;
   readonly outcome: Exclude<ItemOutcome, 'waiting' | 'notified'>;
-  /** The one of them that the message is about: its receiver was notified of it, the others are summarized. */
+  /** The item that the message is about: its receiver was notified of it, and the others are summarized. */
   readonly about?: number;
   /** The message. */
   readonly seq?: number;
@@ -17,13 +17,16 @@ interface HasRuns {
   readonly outcomes: readonly OutcomeRun[];
 }
 
-/** The number of outcomes that are kept as they are. Older ones are one, and which messages summarized their items is forgotten. */
+/**
+ * The maximum number of separate outcomes. Older ones are merged, and the messages that summarized their items are
+ * forgotten.
+ */
 const MOST_RUNS = 32;
 
-/** The number of items that have their outcome. */
+/** Returns the number of items that have an outcome. */
 export const decidedTo = ({ outcomes }: HasRuns): number => outcomes.at(-1)?.to ?? 0;
 
-/** All items up to number `to` that have no outcome yet get this one. */
+/** Gives this outcome to all items up to number `to` that have none yet. */
 export function decided<Incident extends HasRuns>(
   incident: Incident,
   run: Omit<OutcomeRun, 'to'>,
@@ -36,7 +39,7 @@ export function decided<Incident extends HasRuns>(
   return { ...incident, outcomes: [{ to: second.to, outcome: 'summarized' }, ...outcomes.slice(2)] };
 }
 
-/** The run that its `n`th item is in; null: it waits. */
+/** Returns the run of its `n`th item; null if it waits. */
 export const runOf = ({ outcomes }: HasRuns, n: number): OutcomeRun | null =>
   outcomes.find(({ to }) => n <= to) ?? null;
 
@@ -45,8 +48,8 @@ export const outcomeIn = (run: OutcomeRun | null, n: number): ItemOutcome =>
   run === null ? 'waiting' : run.about === n ? 'notified' : run.outcome;
 
 /**
- * True if it closed without a notification: its receiver has missed it, if that was in quiet hours. An item of no incident neither opens
- * nor closes: its receiver has left, or nothing could be sent to them.
+ * True if it closed without a notification: its receiver has missed it, if that was in quiet hours. An item of no
+ * incident neither opens nor closes: its receiver has left, or nothing could be sent to them.
  */
 export function isMissed({
   isLone,

@@ -6,14 +6,16 @@ import { statementOf } from './incident.ts';
 import { EXPIRES_MS, type Rules } from './rules.ts';
 import { hashOf } from './says.ts';
 
-/** The facts that decide, besides the receiver itself. */
+/** The facts that decide this, besides the receiver itself. */
 interface OwedBy {
   readonly rules: Pick<Rules, 'quiets' | 'throttle' | 'repeatMs'>;
-  /** When the account lets the receiver have an update (ms): one place of `per_recipient` is left for what is new. */
+  /**
+   * The time when the account lets the receiver have an update (ms): one place of `per_recipient` stays free for news.
+   */
   readonly updateAt: number;
-  /** More groups than this that are due become a digest; null: they never do. */
+  /** If more groups than this are due, they become a digest; null: they never do. */
   readonly digestAbove: number | null;
-  /** The groups of the message whose turn to be sent has come; null: it is asked whether to queue one. */
+  /** The groups of the message whose turn to be sent has come; null if the question is whether to queue one. */
   readonly turn: readonly string[] | null;
 }
 
@@ -21,20 +23,22 @@ interface OwedBy {
 export interface OwedMessage {
   readonly form: 'group' | 'digest';
   readonly groups: readonly Group[];
-  /** It takes none of the places that the throttle leaves. */
+  /** True if it takes none of the places that the throttle leaves. */
   readonly isFree: boolean;
-  /** It ends what was held back: quiet hours, or a throttle. */
+  /** True if it ends a hold: quiet hours, or a throttle. */
   readonly endsHold: boolean;
   /** The number of incidents that opened and closed meanwhile without a notification. */
   readonly missed: number;
 }
 
 export interface Owed {
-  /** Null: nothing is owed now. */
+  /** Null if nothing is owed now. */
   readonly message: OwedMessage | null;
-  /** When to look again, if nothing changes before (ms; Infinity: never). */
+  /** The time of the next look, if nothing changes before (ms; Infinity: never). */
   readonly lookAt: number;
-  /** Until when the receiver is not notified of what is due (ms); null: nothing holds it up but an earlier message. */
+  /**
+   * The time until which the receiver is not notified of what is due (ms); null if only an earlier message holds it up.
+   */
   readonly until: number | null;
   /** The hold on the receiver from now on. */
   readonly held: Holding | null;
@@ -42,19 +46,22 @@ export interface Owed {
 
 /** The quiet hours that a receiver has now. */
 interface QuietNow {
-  /** When the last of them end (ms). */
+  /** The time when the last of them end (ms). */
   readonly until: number;
   readonly as: Holding['as'];
   /** True if resolutions wait for the morning. */
   readonly holdsResolved: boolean;
 }
 
-/** The time after quiet hours in which all that they held back goes out, whatever was published meanwhile (ms). */
+/**
+ * The time after quiet hours in which everything that they held back is sent, whatever was published meanwhile (ms).
+ */
 const OVER_MS = 3_600_000;
 
 /**
- * Returns the news that a receiver of a route is owed now, and when to look again: the difference between what is and what the
- * receiver knows, as far as the rules let it out now. It is asked when something may be queued, and again when the message may be sent. Pure.
+ * Returns the news that a receiver of a route is owed now, and the time of the next look. The news is the difference
+ * between the facts and the receiver's belief, as far as the rules let it out now. Called when something may be queued,
+ * and again when the message may be sent. Pure.
  */
 export function owed(receiver: Subscriber, by: OwedBy, now: number): Owed {
   const { held, rest, groups } = receiver;
@@ -73,7 +80,10 @@ export function owed(receiver: Subscriber, by: OwedBy, now: number): Owed {
   return { ...plan, lookAt: Math.min(changesAt, nextAt, plan.until ?? Infinity) };
 }
 
-/** Returns the groups of a resting receiver that have more to say than the unsent messages. None if the failure shows that no message can arrive. */
+/**
+ * Returns the groups of a resting receiver that have more to say than the unsent messages. None if the failure shows
+ * that no message can arrive.
+ */
 function awake({ groups, rest }: Subscriber): readonly Group[] {
   if (rest?.said === undefined) return [];
   const said = new Set(rest.said);
@@ -97,19 +107,25 @@ function current({ groups, rest }: Subscriber): readonly Group[] {
   );
 }
 
-/** The time at which a receiver's count is given up if it is all there is to say (ms; Infinity: never, such as for a receiver who does not rest). */
+/**
+ * Returns the time at which a receiver's count is given up if there is nothing else to say (ms; Infinity: never, such
+ * as for a receiver who does not rest).
+ */
 function givesUpAt({ rest, held, groups, missedAt }: Subscriber): number {
   return rest !== null && held?.by === 'quiet' && groups.size === 0 ? missedAt + EXPIRES_MS : Infinity;
 }
 
 /**
- * A message that was not tried yet says all that is true when its call goes out, and one that ends what was held back counts what was
- * missed. Until it has ended, no other one is queued.
+ * True if no other message is queued for now. A message that was not tried yet gets all current content when its call
+ * goes out, and one that ends a hold counts what was missed.
  */
 const hasToWait = ({ messages }: Subscriber): boolean =>
   messages.some(({ isTried, says }) => !isTried || says.endsHold);
 
-/** The groups that are due, and when the next one is (ms). A group waits for the message that is about it. */
+/**
+ * Returns the groups that are due, and the time when the next one is (ms). A group waits for the message that is about
+ * it.
+ */
 function dueNow(groups: Iterable<Group>, now: number) {
   const due: Group[] = [];
   let nextAt = Infinity;
@@ -122,7 +138,10 @@ function dueNow(groups: Iterable<Group>, now: number) {
   return { due, nextAt };
 }
 
-/** The incidents that were open when somebody joined are one message, which does not wait for more. */
+/**
+ * Returns the time when a group is due. The incidents that were open when somebody joined are one message, which does
+ * not wait for more.
+ */
 function dueAtOf({ due, subscriber }: Group): number {
   const at = due?.at ?? Infinity;
   return at < Infinity && subscriber.held?.by === 'joined' ? (due?.since ?? at) : at;
@@ -151,7 +170,7 @@ function planOf(receiver: Subscriber, due: readonly Group[], by: OwedBy, now: nu
     if (held === null) return { message: null, until: null, held };
     const until = quiet?.until ?? placeAt(throttle, sentAt, { isUpdate: false, now });
     if (until > now) return { message: null, until, held };
-    // Of what was over a throttle and was resolved before, nothing is said.
+    // Incidents that were over a throttle and resolved before it ended are not mentioned.
     const isMissed = held.by === 'quiet' && missed > 0;
     const count: OwedMessage = { form: 'digest', groups: [], isFree: false, endsHold: true, missed };
     return { message: isMissed ? count : null, until: null, held: null };
@@ -160,7 +179,7 @@ function planOf(receiver: Subscriber, due: readonly Group[], by: OwedBy, now: nu
   const placeFrom = Math.max(placeAt(throttle, sentAt, { isUpdate, now }), isUpdate ? by.updateAt : now);
   const opensAt = quiet?.until ?? placeFrom;
   if (opensAt > now) {
-    // The resolution of what was notified passes, as one message; and so does what a step notifies of.
+    // The resolution of notified incidents passes, as one message, and so do notifications of a step.
     const mayClose = quiet?.holdsResolved !== true;
     const groups = due.filter((group) => group.due?.isEscalated || (mayClose && group.due?.isClosing));
     const form = groups.length === 1 ? 'group' : 'digest';
@@ -187,7 +206,10 @@ function planOf(receiver: Subscriber, due: readonly Group[], by: OwedBy, now: nu
   };
 }
 
-/** Messages that take a place of the throttle now. One that waits for its next attempt asks for a place when that is due. */
+/**
+ * Returns the messages that take a place of the throttle now. One that waits for its next attempt asks for a place when
+ * that is due.
+ */
 const onTheirWay = ({ messages }: Subscriber) =>
   messages.filter(({ says, isTried, isCalling }) => !says.isFree && (!isTried || isCalling));
 
@@ -206,13 +228,16 @@ function mustDigest(
 ): boolean {
   if (digestAbove !== null && due.length > digestAbove) return true;
   if (held === null) return false;
-  // Nobody was notified of what closed before they joined.
+  // Nobody was notified of incidents that closed before they joined.
   if (held.by === 'joined') return due.length > 1;
   if (held.as === 'hold' && due.every(isLone)) return held.by === 'quiet' && missed > 0;
   return due.length + missed > 1;
 }
 
-/** Quiet hours in which something was held back end when they would have, whatever was published since. */
+/**
+ * Returns the current quiet hours. If they held something back, they end as they would have, whatever was published
+ * since.
+ */
 function quietNow({ held }: Subscriber, quiets: readonly Quiet[], now: number): QuietNow | null {
   if (held?.by !== 'quiet' || held.until === null) return quietIn(quiets, now);
   const { until, as } = held;
@@ -222,11 +247,12 @@ function quietNow({ held }: Subscriber, quiets: readonly Quiet[], now: number): 
       as,
       holdsResolved: quiets.length === 0 || quiets.some(({ resolved }) => resolved === 'hold'),
     };
-  // Items that could not be sent when they ended, since the account was paused, have the next night’s.
+  // Items that could not be sent when the quiet hours ended, because the account was paused, are in those of the next
+  // night.
   return now - until < OVER_MS ? null : quietIn(quiets, now);
 }
 
-/** The quiet hours that it is now; null: it is in none. */
+/** Returns the current quiet hours; null if there are none now. */
 export function quietIn(quiets: readonly Quiet[], now: number): QuietNow | null {
   const running = quiets.flatMap(({ hours, do: as, resolved }) => {
     const until = hoursEnd(hours, now);

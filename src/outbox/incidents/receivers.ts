@@ -10,12 +10,13 @@ import { endRest } from './record.ts';
 import { isAmong } from './rules.ts';
 
 /**
- * After a publish or a handover: a person who joins a list or is on call now is notified of what is open. One who left it and was notified
- * of nothing is not waited for. An incident whose route is gone, has no incidents any more or is another account’s is resolved, and those
- * who were notified of it are notified of that.
+ * Updates receivers after a publish or a handover. A person who joins a list or is now on call is notified of open
+ * incidents. One who left the list and was notified of nothing is not waited for. An incident is resolved if its route
+ * is gone, has no incidents any more, or belongs to another account; those who were notified of it are notified of
+ * that.
  */
 export function lookAtReceivers(look: Look): void {
-  // Before anybody leaves: the incident would be over with its only receiver.
+  // Before anybody leaves: the incident would otherwise end with its only receiver.
   for (const entries of look.open.all()) welcome(look, [...entries]);
   for (const subscriber of look.open.subscribers.values()) lookAtSubscriber(look, subscriber);
 }
@@ -23,7 +24,7 @@ export function lookAtReceivers(look: Look): void {
 function lookAtSubscriber(look: Look, subscriber: Subscriber): void {
   const rules = look.rulesFor(subscriber);
   const { source, incident: rule, isReceiver } = rules;
-  // The items of a source that has moved come to another account: nothing would resolve its incidents here.
+  // The items of a source that has moved go to another account, so nothing would resolve its incidents here.
   const isWatched = rule !== null && source?.account === look.deps.account();
   if (isWatched && isReceiver) return;
   for (const entry of subscriber.entries.values()) {
@@ -36,7 +37,7 @@ function lookAtSubscriber(look: Look, subscriber: Subscriber): void {
   }
 }
 
-/** An incident that is open for some receivers is open for those, too, who joined their list or are on call again. */
+/** Opens an incident that is open for some receivers also for those who joined their list or are on call again. */
 export function welcome(look: Look, entries: readonly Entry[]): void {
   const open = entries.find(({ incident }) => incident.resolvedAt === null);
   if (open === undefined) return;
@@ -56,7 +57,7 @@ export function welcome(look: Look, entries: readonly Entry[]): void {
   }
 }
 
-/** Those whom the steps that were taken would notify now, and since when they would have (ms; -Infinity: there are no turns). */
+/** Returns those whom the taken steps would notify now, and the time since when (ms; -Infinity: there are no turns). */
 function inStepsTaken(
   look: Look,
   { incident }: Entry,
@@ -73,7 +74,7 @@ function inStepsTaken(
   return phones;
 }
 
-/** A step notifies somebody who was notified in an earlier turn, or by a list of the route that they have left. */
+/** Has a step notify somebody who was notified in an earlier turn, or by a list of the route that they have left. */
 function callAgain(look: Look, entry: Entry, since: number): void {
   const { incident, group } = entry;
   if (incident.resolvedAt !== null) return;
@@ -89,7 +90,7 @@ const numbersOf = ({ to }: Route, now: number): readonly string[] => [
   ...new Set(to.flatMap((one) => (one.from === 'document' ? numbersAt(one, now) : []))),
 ];
 
-/** Notifies a receiver of an earlier turn again of what is open, as one who has a turn for the first time. */
+/** Notifies a receiver of an earlier turn again of open incidents, like one whose first turn it is. */
 function remind(look: Look, entry: Entry, onCallSince: number): void {
   const { incident, group } = entry;
   const { believed, notifiedAt, flapping, resolvedAt } = incident;
@@ -108,7 +109,7 @@ function join(look: Look, entry: Entry, phone: string, as: typeof joined): void 
   endRest(look, subscriber);
 }
 
-/** The incidents that are open when somebody joins are one message. */
+/** Puts the incidents that are open when somebody joins into one message. */
 function holdJoined(look: Look, subscriber: Subscriber): void {
   if (subscriber.held === null)
     look.setSubscriber(subscriber, { held: { since: look.now, until: null, as: 'digest', by: 'joined' } });

@@ -19,7 +19,7 @@ import { hashOf, saidOf, saysOf } from './says.ts';
 import { readIncident, writeIncident } from './store.ts';
 import { addMessage, removeMessage } from './subscribers.ts';
 
-/** No throttle looks further back (ms), or counts more messages. */
+/** The maximum time that a throttle looks back (ms), and the maximum number of messages that it counts. */
 const MAX_THROTTLE_MS = 7 * DAY;
 const MAX_SENT = 100;
 
@@ -29,7 +29,7 @@ export type Ended = Extract<
   'sent' | 'retrying' | 'queued' | 'uncertain' | 'dead' | 'expired' | 'cancelled' | 'suppressed'
 >;
 
-/** The end of a call for a message about incidents; `outcome` null: the message is over without one. */
+/** The end of a call for a message about incidents; `outcome` is null if the message is over without a call. */
 interface End {
   readonly seq: number;
   readonly state: Ended;
@@ -37,8 +37,9 @@ interface End {
 }
 
 /**
- * A call for a message about incidents has ended, or the message is over without one. This is the only place where it is written what a
- * receiver was notified of: {@link knownAfter}. To be called in the transaction that writes the message's own state.
+ * A call for a message about incidents has ended, or the message is over without one. This is the only code that
+ * records a receiver's knowledge: {@link knownAfter}. To be called in the transaction that writes the message's own
+ * state.
  */
 export function record(look: Look, row: MessageRow, state: Ended, outcome: Attempt['outcome'] | null): void {
   const { open, deps, now } = look;
@@ -61,7 +62,7 @@ export function record(look: Look, row: MessageRow, state: Ended, outcome: Attem
   };
   const isFirst = subscriber.rest === null;
   if (Object.keys(change).length > 0) look.setSubscriber(subscriber, change);
-  // From now on items of no incident may expire, those that this message did not name as well.
+  // From now on, items of no incident may expire, including those that this message did not name.
   if (isFirst && subscriber.rest !== null) for (const group of subscriber.groups.values()) group.due = null;
   message.isCalling = false;
   if (state === 'queued' || state === 'retrying') return;
@@ -72,7 +73,7 @@ export function record(look: Look, row: MessageRow, state: Ended, outcome: Attem
   if (state === 'sent') deps.onNotified(row);
 }
 
-/** The content of a summary that surely arrived nowhere stays due, unless a person took it out of delivery. */
+/** The content of a summary that certainly arrived nowhere stays due, unless a person took it out of delivery. */
 function recordSummary({ beyond, now }: Look, row: MessageRow, state: Ended): void {
   if (state !== 'dead' && state !== 'expired') return;
   const summary = beyondIn(row);
@@ -82,16 +83,16 @@ function recordSummary({ beyond, now }: Look, row: MessageRow, state: Ended): vo
 function recordOne(look: Look, { source, route, phone }: Subscriber, one: SaysOne, end: End): void {
   const ref = { source, route, phone, key: one[0] };
   const entry = look.open.get(ref);
-  // Written even if it is as it was in memory: its row may have what was known before the call.
+  // Written even if it equals the state in memory: its row may have the belief from before the call.
   if (entry !== null) return look.set(entry, knownAfter(look, entry, one, end));
   const known = end.state === 'sent' ? readIncident(look.sql, ref) : null;
   if (known === null) return;
-  // It is closed meanwhile, by a person or because nothing was heard of it: only the outcome of its items is written.
+  // A person closed it meanwhile, or nothing was heard of it, so only the outcome of its items is written.
   const { outcomes } = notified(known, saidOf(one), end.seq, look.now);
   writeIncident(look.sql, ref, { known, incident: { ...known, outcomes }, now: look.now });
 }
 
-/** The incident, with what its receiver knows of it when the call has ended. */
+/** Returns the incident with its receiver's belief after the call. */
 function knownAfter(
   { now }: Look,
   { incident, held }: Entry,
@@ -100,20 +101,20 @@ function knownAfter(
 ): Incident {
   const said = saidOf(one);
   if (state === 'sent') return notified(incident, said, seq, now);
-  // It waits for a person, and is taken for sent until then; the outcome of its items is open.
+  // The message waits for a person, and counts as sent until then; the outcome of its items is open.
   if (state === 'uncertain') return { ...notified(incident, said, seq, now), outcomes: incident.outcomes };
-  // It may have arrived: as an opening it needs its resolution, as a resolution it is still due.
+  // It may have arrived: an opening then needs its resolution, and a resolution is still due.
   if (outcome === 'uncertain') return maybeNotified(incident, said.statement);
   return notCalled(incident, held);
 }
 
-/** A receiver who has opted out is not waited for: what is resolved is over. */
+/** A receiver who has opted out is not waited for: their resolved incidents are over. */
 function leaveResolved(look: Look, { entries }: Subscriber): void {
   for (const entry of entries.values())
     if (pendingOf(entry.incident) === 'resolved') look.set(entry, resolvedUnsaid(entry.incident, entry.held));
 }
 
-/** A message that was sent, or may have been, takes a place of the throttle, if there is one. */
+/** A message that was or may have been sent takes a place of the throttle, if there is one. */
 function placeTaken(
   look: Look,
   subscriber: Subscriber,
@@ -123,7 +124,7 @@ function placeTaken(
   if (says.isFree || (state !== 'sent' && outcome !== 'uncertain')) return {};
   const { now } = look;
   const { route, throttle } = look.rulesFor(subscriber);
-  // Without its route nobody knows: a call that the last instance left is recorded before the configuration is read.
+  // Without its route this is unknown: a call that the last instance left is recorded before the configuration is read.
   if (route !== null && throttle.length === 0) return {};
   return { sentAt: [...subscriber.sentAt.filter((at) => at > now - MAX_THROTTLE_MS), now].slice(-MAX_SENT) };
 }
@@ -136,14 +137,17 @@ export function followedBy({ subscribers }: OpenIncidents, row: MessageRow, next
   addMessage(found.subscriber, { ...found.message, seq: next, isTried: true, isCalling: false });
 }
 
-/** A message was claimed, and its call could not be made: it waits as before. To be called before its claim is taken back. */
+/**
+ * A message was claimed, and its call could not be made: it waits as before. To be called before its claim is taken
+ * back.
+ */
 export function putBack(look: Look, row: MessageRow): void {
   const found = look.open.subscribers.outgoing(row);
   record(look, row, 'queued', null);
   if (found !== null) found.message.isTried = wasTried(row);
 }
 
-/** The escape channel has what messages say: what is due later is said by other messages. */
+/** The escape channel has the content of these messages: what is due later is in other messages. */
 export function escapedElsewhere(
   { subscribers }: OpenIncidents,
   rows: readonly Parameters<OpenIncidents['subscribers']['outgoing']>[0][],
@@ -157,7 +161,7 @@ export function escapedElsewhere(
   }
 }
 
-/** Returns the further changes of its receiver. */
+/** Returns the further changes in its receiver's state. */
 function stateAfter(
   look: Look,
   subscriber: Subscriber,
@@ -178,8 +182,8 @@ function stateAfter(
 }
 
 /**
- * If a person or the route's `expires` took a message out of delivery, content that was not part of it may still be sent. A person cancels
- * everything that the message would say by now; an expired message stands only for what its text says.
+ * If a person or the route's `expires` took a message out of delivery, content that was not part of it may still be
+ * sent. A person cancels everything that the message would say by now; an expired message stands only for its own text.
  */
 function restAfter(
   { rest, groups }: Subscriber,
@@ -194,14 +198,17 @@ function restAfter(
   return { ...next, said: [...new Set([...before, ...unsent.map(([key, one]) => hashOf(key, one))])] };
 }
 
-/** Something opened or was resolved, or an item of no incident came: what waits after a failure does so no longer. */
+/**
+ * Something opened or was resolved, or an item of no incident came: messages that rested after a failure may be sent
+ * again.
+ */
 export function endRests(look: Look, refs: readonly IncidentRef[]): void {
   const { open, deps } = look;
   for (const ref of refs) {
     const subscriber = open.subscriber(ref);
     endRest(look, subscriber);
     const group = open.get(ref)?.group.name ?? '';
-    // No other message is queued before one that ends what was held back.
+    // No other message is queued before one that ends a hold.
     for (const { seq, groups, says, isTried, isCalling } of subscriber.messages)
       if ((says.endsHold || groups.has(group)) && isTried && !isCalling) deps.hurry(seq);
     open.subscribers.forgetIdle(subscriber);
@@ -211,7 +218,7 @@ export function endRests(look: Look, refs: readonly IncidentRef[]): void {
 /** Ends a receiver's rest: the unsent content may be sent at once. */
 export function endRest(look: Look, subscriber: Subscriber): void {
   const { rest } = subscriber;
-  // Of many items that come at once, one ends it: each would write the receiver's row.
+  // Of many items that come at once, only one ends the rest: each would write the receiver's row.
   if (rest === null || rest.after === 'over') return;
   const { since, failures } = rest;
   look.setSubscriber(subscriber, { rest: { since, after: 'over', failures } });

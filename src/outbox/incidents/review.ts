@@ -14,9 +14,9 @@ import { isSameNews } from './says.ts';
 import { addMessage, receiverOf, removeMessage } from './subscribers.ts';
 
 /**
- * A message about incidents is to be sent now: what it says may have changed since it was queued or tried. Returns its row, which
- * says what is true now; null: there is nothing left to say, or not now, and the message is superseded. To be called in the transaction
- * that claims it.
+ * Reviews a message about incidents that is to be sent now: its content may be out of date since it was queued or
+ * tried. Returns its row with the current content. Null if there is nothing left to say, or not now; the message is
+ * then superseded. To be called in the transaction that claims it.
  */
 export function review(look: Look, row: MessageRow): MessageRow | null {
   if (beyondIn(row) !== null) return row;
@@ -26,7 +26,7 @@ export function review(look: Look, row: MessageRow): MessageRow | null {
   const subscriber = open.subscriber(receiverOf(row));
   removeMessage(subscriber, row.seq);
   const reviewed = isAskedFor(row) ? asItIs(subscriber, row) : asOwed(look, subscriber, row);
-  // The receiver is looked at again, for the rest that is due or that this message does not say.
+  // The receiver is looked at again, for everything that is due and not in this message.
   open.subscribers.bringForward(subscriber, now);
   if (reviewed === null) return supersede(look.sql, row.seq);
   const says = saysOfRow(reviewed);
@@ -38,16 +38,17 @@ export function review(look: Look, row: MessageRow): MessageRow | null {
   return reviewed;
 }
 
-/** Asks what its receiver is owed now, and has the message say that. */
+/** Asks what its receiver is owed now, and makes that the content of the message. */
 function asOwed(look: Look, subscriber: Subscriber, row: MessageRow): MessageRow | null {
   const said = saysOfRow(row);
   const { message } = askOwed(look, subscriber, said.groups);
   if (message === null) return null;
-  // A message that may have arrived is sent again as it was, or not at all; and the text of a fallback cannot be made again.
+  // A message that may have arrived is sent again unchanged, or not at all; and the text of a fallback cannot be made
+  // again.
   if (mayHaveArrived(row) || fallbackLinks(row).of !== undefined)
     return isSameNews(subscriber, said, saysIn(message)) && isStillNamed(subscriber, row) ? row : null;
   const { draft, origin } = render(look, subscriber, message);
-  // It is as old as it was.
+  // The message keeps its age.
   const expiresMs = row.expires_at === null ? null : row.expires_at - look.now;
   const onUncertain = row.on_uncertain === 'hold' ? 'hold' : 'retry';
   return look.deps.rewrite(row, { draft: { ...draft, expiresMs, onUncertain }, origin });
@@ -55,7 +56,7 @@ function asOwed(look: Look, subscriber: Subscriber, row: MessageRow): MessageRow
 
 const saysOfRow = ({ says }: MessageRow): Says => parseOwnJson<Says>(says ?? 'null');
 
-/** True if nothing that its text names is held back, or has ended without a notification, since it was written. */
+/** True if, since the text was written, nothing that it names was held back or ended without a notification. */
 function isStillNamed({ entries }: Subscriber, { about }: MessageRow): boolean {
   const named = parseOwnJson<About | null>(about ?? 'null')?.incidents ?? [];
   return named.every((id) => {
@@ -65,13 +66,13 @@ function isStillNamed({ entries }: Subscriber, { about }: MessageRow): boolean {
   });
 }
 
-/** A person asked to send again what may have arrived. */
+/** True if a person asked to send again a message that may have arrived. */
 const isAskedFor = (row: MessageRow): boolean =>
   row.on_uncertain === 'hold' &&
   mayHaveArrived(row) &&
   parseOwnJson<readonly Operation[]>(row.actions).at(-1)?.action === 'retry';
 
-/** It is sent if all that it says is still so. */
+/** Returns the message if everything in it is still true. */
 function asItIs(subscriber: Subscriber, row: MessageRow): MessageRow | null {
   const isSo = saysOfRow(row).incidents.every(([key, statement]) => {
     const entry = subscriber.entries.get(key);
@@ -81,7 +82,7 @@ function asItIs(subscriber: Subscriber, row: MessageRow): MessageRow | null {
   return isSo ? row : null;
 }
 
-/** While the call is under way, the receiver may know what it says, or not. */
+/** While the call is under way, the receiver may or may not know its content. */
 export function beginCall(
   { open, now }: Pick<Look, 'open' | 'now'>,
   subscriber: Subscriber,

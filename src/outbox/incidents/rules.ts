@@ -8,7 +8,7 @@ import type { Incident } from './incident.ts';
 
 /** The rules by which a receiver is notified of a route's items, by the configuration in force. */
 export interface Rules {
-  /** Null: the source, or the route, is not there any more. Items that wait are notified with the built-in text. */
+  /** Null if the source or the route does not exist any more. Items that wait are notified with the built-in text. */
   readonly source: Source | null;
   readonly route: Route | null;
   readonly incident: IncidentRule | null;
@@ -17,13 +17,19 @@ export interface Rules {
   readonly group: GroupRule | null;
   readonly throttle: readonly Throttle[];
   readonly quiets: readonly Quiet[];
-  /** True if it is one of the route's receivers still, and on call if they take turns. Of a number from a payload, only the next item says that. */
+  /**
+   * True if it is still one of the route's receivers, and on call if they take turns. For a number from a payload, only
+   * the next item shows that.
+   */
   readonly isReceiver: boolean;
-  /** True if it is in one of the route's lists still, on call or not. */
+  /** True if it is still in one of the route's lists, on call or not. */
   readonly isMember: boolean;
-  /** Since when its turn lasts (ms); -Infinity: it takes no turns. */
+  /** The start of its turn (ms); -Infinity if it takes no turns. */
   readonly onCallSince: number;
-  /** When the next turn of the route or of its steps begins: until then these rules hold (ms; Infinity: there are no turns). */
+  /**
+   * The time when the next turn of the route or of its steps begins: these rules hold until then (ms; Infinity: there
+   * are no turns).
+   */
   readonly handoverAt: number;
   /** True if a step of the route names it, on call or not. */
   readonly isInSteps: boolean;
@@ -33,10 +39,13 @@ export interface Rules {
   readonly locale: Locale;
 }
 
-/** The time after which an incident is closed, unless its route says otherwise, and an item without an incident is given up (ms). */
+/**
+ * The time (ms) after which an incident is closed, unless its route says otherwise, and an item without an incident is
+ * given up.
+ */
 export const EXPIRES_MS = 7 * DAY;
 
-/** A receiver of a route. `phone`: empty for a `status`. `quiets`: its quiet hours when it was notified last. */
+/** A receiver of a route. `phone`: empty for a `status`. `quiets`: its quiet hours when it was last notified. */
 interface AlertReceiver {
   readonly source: string;
   readonly route: string;
@@ -44,13 +53,16 @@ interface AlertReceiver {
   readonly quiets?: readonly Quiet[];
 }
 
-/** Finds them as they are at a time (ms). A receiver who was removed with a list or a route is notified of resolutions, and keeps their quiet hours. */
+/**
+ * Returns the rules at a time (ms). A receiver who was removed with a list or a route is notified of resolutions, and
+ * keeps their quiet hours.
+ */
 export function rulesOf(
   config: LoadedConfig,
   { phone, quiets: before = [], ...place }: AlertReceiver,
   now: number,
 ): Rules {
-  // A deploy that does not understand the source notifies of what waits all the same.
+  // Even a deploy that does not understand the source notifies of waiting items.
   const { source, route } = placeIn(config, place);
   const alerting = route?.alerting ?? null;
   const lists = (route?.to ?? []).flatMap((to) => (to.from === 'document' ? [to] : []));
@@ -85,11 +97,17 @@ export function rulesOf(
   };
 }
 
-/** True if a receiver is still notified of an incident. One whom a step has notified is, as long as a step names them and they are on call there. */
+/**
+ * True if a receiver is still notified of an incident. A person whom a step has notified still is, as long as a step
+ * names them and they are on call there.
+ */
 export const isAmong = ({ isReceiver, isOnCallInSteps }: Rules, incident: Incident): boolean =>
   isReceiver || (isOnCallInSteps && isCalled(incident));
 
-/** An incident's source and route in a configuration; both null: they are gone, or this deploy does not understand them. */
+/**
+ * Returns an incident's source and route in a configuration; both are null if they are gone, or this deploy does not
+ * understand them.
+ */
 export function placeIn(
   config: LoadedConfig | null,
   { source: id, route: name }: { readonly source: string; readonly route: string },

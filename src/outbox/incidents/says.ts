@@ -10,13 +10,13 @@ export const saidOf = ([, statement, n, about]: SaysOne): Said => ({ statement, 
 /** A statement about an incident, in a few bytes. */
 export const hashOf = (key: string, statement: Statement): number => fnv(`${statement} ${key}`);
 
-/** A row ends at 2 MB, and has the message's parameters as well. The next message says what does not fit. */
+/** A row ends at 2 MB, and has the message's parameters as well. The next message has what does not fit. */
 const MAX_BYTES = 500_000;
 
 /**
- * Returns the content of a message about these groups: of incidents of which its receiver is to be notified, and of those that
- * got items since the last message. One at least, so that the group knows after a restart when that was. `shown`: the keys of
- * entries that the text names.
+ * Returns the content of a message about these groups: incidents that its receiver is to be notified of, and those that
+ * got items since the last message. At least one, so that the group knows after a restart when that was. `shown`: the
+ * keys of entries that the text names.
  */
 export function saysOf(groups: readonly Group[], shown: ReadonlySet<Entry>): readonly SaysOne[] {
   let left = MAX_BYTES;
@@ -28,13 +28,13 @@ export function saysOf(groups: readonly Group[], shown: ReadonlySet<Entry>): rea
       const pending = pendingOf(incident);
       if (held !== null || pending === 'nothing' || isSpared(incident)) continue;
       if (pending === 'muted') {
-        // Nothing is new, and it may be all that stays open.
+        // Not news, but it may be the only one that stays open.
         const statement = incident.flapping === 'no' ? 'open' : 'flapping';
         known ??= [ref.key, statement, decidedTo(incident), null];
         continue;
       }
       const first = decidedTo(incident) + 1;
-      // A message that says again that it is open only counts what came since.
+      // A message that repeats that it is open only counts the items since then.
       const about = pending === 'resolved' ? incident.items : pending === 'known' ? null : first;
       const isAbout = shown.has(entry) && about !== null && about >= first && about <= incident.items;
       const one: SaysOne = [ref.key, statementOf(incident), incident.items, isAbout ? about : null];
@@ -47,8 +47,8 @@ export function saysOf(groups: readonly Group[], shown: ReadonlySet<Entry>): rea
 }
 
 /**
- * True if two messages have the same news for a receiver, in any order, whatever the items are. A state that the receiver knows is no news:
- * which of those incidents stands in a row is by the order of the rows that a start has read.
+ * True if two messages have the same news for a receiver, in any order, whatever the items are. A state that the
+ * receiver knows is not news; the order of the rows at the start decides which of those incidents is in a row.
  */
 export function isSameNews({ entries }: Pick<Subscriber, 'entries'>, one: Says, other: Says): boolean {
   const isNews = ([key]: SaysOne): boolean => {

@@ -8,7 +8,7 @@ import { escalationOf, isCalled } from './escalation.ts';
 import type { OpenIncidents } from './open-incidents.ts';
 import { isSuppressedIn } from './suppressed.ts';
 
-/** Returns the past of the incidents of which a step notifies a receiver; null: no step does. */
+/** Returns the past of the incidents that a step notifies a receiver of; null if no step does. */
 export function soFar(
   open: OpenIncidents,
   fresh: readonly Entry[],
@@ -41,7 +41,7 @@ export function soFar(
   };
 }
 
-/** The name of a receiver: of the person, or else of the list. */
+/** Returns the name of a receiver: the person's, or else the list's. */
 function nameIn(route: Route | null, phone: string): string {
   const listed = route === null ? [] : receiversOf(route).filter((one) => one.from === 'document');
   const own = listed.filter(({ numbers }) => numbers.includes(phone));

@@ -24,15 +24,15 @@ export interface IncidentRow extends Record<string, SqlStorageValue> {
   value: string;
   /** JSON: the {@link Incident}. */
   state: string;
-  /** When there was nothing left to say (ms); 0: there is. */
+  /** The time when it was finished, with nothing left to say (ms); 0 before that. */
   closed_at: number;
 }
 
-/** The values of an item, besides its reference and its effect on its incident. */
+/** The content of an item, besides its reference and its effect on its incident. */
 export interface Content extends Grouping {
   readonly event: Scope['event'];
   readonly value: string;
-  /** False: the source keeps no payloads, and this one only until its receiver is notified. */
+  /** False if the source keeps no payloads; this one is kept only until its receiver is notified. */
   readonly stored: boolean;
 }
 
@@ -40,13 +40,13 @@ const WHERE = 'WHERE source = ? AND route = ? AND key = ? AND phone = ?';
 
 const keyOf = ({ source, route, key, phone }: IncidentRef): readonly string[] => [source, route, key, phone];
 
-/** The incident in its row, whether it is open or not; null: there is no row. */
+/** Returns the incident in its row, open or not; null if there is no row. */
 export function readIncident(sql: SqlStorage, ref: IncidentRef): Incident | null {
   const [row] = sql.exec<{ state: string }>(`SELECT state FROM incidents ${WHERE}`, ...keyOf(ref)).toArray();
   return row === undefined ? null : parseOwnJson<Incident>(row.state);
 }
 
-/** The newest item of an incident, and its event. */
+/** Returns the newest item of an incident, and its event. */
 export function readContent(sql: SqlStorage, ref: IncidentRef): Pick<Content, 'event'> & { value: unknown } {
   const row = sql
     .exec<{ event: string; value: string }>(`SELECT event, value FROM incidents ${WHERE}`, ...keyOf(ref))
@@ -54,7 +54,7 @@ export function readContent(sql: SqlStorage, ref: IncidentRef): Pick<Content, 'e
   return { event: parseOwnJson<Scope['event']>(row.event), value: parseOwnJson<unknown>(row.value) };
 }
 
-/** Writes an incident after an item. `known`: as its row has it; null: there is no row. */
+/** Writes an incident after an item. `known`: the incident in its row; null if there is no row. */
 export function writeItem(
   sql: SqlStorage,
   ref: IncidentRef,
@@ -78,7 +78,7 @@ export function writeItem(
   );
 }
 
-/** Writes the outcome of an incident without an item. */
+/** Writes a change to an incident without an item. */
 export function writeIncident(
   sql: SqlStorage,
   ref: IncidentRef,
@@ -106,7 +106,7 @@ export function copyIncident(sql: SqlStorage, from: IncidentRef, to: IncidentRef
   );
 }
 
-/** An index has this column, and naming it costs a row even where it stays the same. */
+/** An index has this column, so naming it writes a row even if it stays the same. */
 function closedSql(known: Incident, isClosed: boolean, now: number): string {
   if ((pendingOf(known) === 'nothing') === isClosed) return '';
   return `, closed_at = ${isClosed ? Math.floor(now) : 0}`;
@@ -119,7 +119,7 @@ interface SubscriberRow extends Record<string, SqlStorageValue> {
   phone: string;
 }
 
-/** Writes what is known of a receiver of a route. */
+/** Writes the state of a receiver of a route. */
 export function writeSubscriber(sql: SqlStorage, subscriber: Subscriber, now: number): void {
   const { source, route, phone, sentAt, held, rest, quiets } = subscriber;
   sql.exec(
@@ -133,7 +133,7 @@ export function writeSubscriber(sql: SqlStorage, subscriber: Subscriber, now: nu
   );
 }
 
-/** The content of a receiver's row; null: it has none. */
+/** Returns the content of a receiver's row; null if there is none. */
 export function readSubscriber(
   sql: SqlStorage,
   { source, route, phone }: Omit<IncidentRef, 'key'>,
@@ -149,7 +149,7 @@ export function readSubscriber(
   return row === undefined ? null : parseOwnJson<SubscriberState>(row.state);
 }
 
-/** Reads what is open or held back, when the object starts. */
+/** Reads the incidents that are open or held back, when the object starts. */
 export function loadOpen(sql: SqlStorage, open: OpenIncidents, now: number): void {
   const held = sql.exec<SubscriberRow>(
     "SELECT source, route, phone FROM subscribers WHERE state ->> 'held' IS NOT NULL",
@@ -193,14 +193,14 @@ export function loadMessages(sql: SqlStorage, open: OpenIncidents) {
 
 const NONE: readonly never[] = [];
 
-/** Tens of thousands share what is empty. */
+/** Empty values are shared by tens of thousands of incidents. */
 const withShared = (incident: Incident): Incident => ({
   ...incident,
   changes: incident.changes.length === 0 ? NONE : incident.changes,
   outcomes: incident.outcomes.length === 0 ? NONE : incident.outcomes,
 });
 
-/** Counts the incidents that closed without a notification since they were held back: each closed row is read once. */
+/** Counts the incidents that closed without a notification since they were held back; reads each closed row once. */
 function countMissed(sql: SqlStorage, open: OpenIncidents): void {
   let since = Infinity;
   for (const { held } of open.subscribers.values()) since = Math.min(since, held?.since ?? Infinity);
@@ -219,7 +219,7 @@ function countMissed(sql: SqlStorage, open: OpenIncidents): void {
 /** The number of rows that a sweep looks at in one step. */
 const STEP = 200;
 
-/** Deletes rows of what was closed before `before` (ms); true: there may be more. */
+/** Deletes rows that were closed before `before` (ms). True if there may be more. */
 export function sweepIncidents(sql: SqlStorage, before: number): boolean {
   const old = sql
     .exec<{ source: string; route: string; key: string; phone: string }>(

@@ -1,16 +1,16 @@
 import type { MessageRow } from '../state/message.ts';
 import type { Entry, Group, Outgoing, Subscriber, SubscriberRef, SubscriberState } from './entries.ts';
 
-/** The content of a receiver's row; null: it has none. */
+/** Returns the content of a receiver's row; null if there is none. */
 export type StateOf = (of: SubscriberRef) => SubscriberState | null;
 
 const NOTHING: SubscriberState = { sentAt: [], held: null, rest: null, quiets: [] };
 
-/** The receivers of which something is open, held back or on its way. Rows hold what is known of the others. */
+/** The receivers with incidents that are open, held back or on their way. Rows hold what is known of the others. */
 export class Subscribers {
   readonly #stateOf: StateOf;
   readonly #byKey = new Map<string, Subscriber>();
-  /** When the first of them is to be looked at (ms; Infinity: never). */
+  /** The time when the first of them is to be looked at (ms; Infinity: never). */
   #nextAt = Infinity;
   #asked = 0;
 
@@ -26,12 +26,12 @@ export class Subscribers {
     return this.#byKey.values();
   }
 
-  /** Null: it is not in memory. */
+  /** Null if it is not in memory. */
   get(of: SubscriberRef): Subscriber | null {
     return this.#byKey.get(keyOf(of)) ?? null;
   }
 
-  /** From now on it is in memory. */
+  /** Returns a receiver, which is in memory from now on. */
   of(of: SubscriberRef): Subscriber {
     const known = this.get(of);
     if (known !== null) return known;
@@ -57,12 +57,12 @@ export class Subscribers {
     return subscriber;
   }
 
-  /** When a receiver is to be looked at (ms); null: never. */
+  /** The time when the next receiver is to be looked at (ms); null: never. */
   get nextAt(): number | null {
     return this.#nextAt === Infinity ? null : this.#nextAt;
   }
 
-  /** Looks at a receiver at this time (ms), unless it is looked at before. */
+  /** Has a receiver looked at by this time (ms) at the latest. */
   bringForward(subscriber: Subscriber, at: number): void {
     if (at >= subscriber.lookAt) return;
     subscriber.lookAt = at;
@@ -70,7 +70,10 @@ export class Subscribers {
     this.#nextAt = Math.min(this.#nextAt, at);
   }
 
-  /** Takes those that are to be looked at by now (ms), the earliest first, and of the same time in the order in which that was set. */
+  /**
+   * Takes the receivers that are due by now (ms), earliest first. Those with the same time come in the order in which
+   * it was set.
+   */
   takeDue(now: number): readonly Subscriber[] {
     if (this.#nextAt > now) return [];
     const due: Subscriber[] = [];
@@ -83,14 +86,17 @@ export class Subscribers {
     return due;
   }
 
-  /** The message of a row that is queued or tried, and its receiver; null: there is none, or it is about no incidents. */
+  /**
+   * Returns the message of a row that is queued or tried, and its receiver; null if there is none, or it is not about
+   * incidents.
+   */
   outgoing(row: RowOfReceiver & Pick<MessageRow, 'seq'>) {
     const subscriber = this.get(receiverOf(row));
     const message = subscriber?.messages.find(({ seq }) => seq === row.seq);
     return subscriber === null || message === undefined ? null : { subscriber, message };
   }
 
-  /** Takes it out of memory, if nothing of it is open, on its way or to be looked at: its row is read again when it is needed. */
+  /** Removes a receiver from memory if nothing of it is open, on its way or due: its row is read again when needed. */
   forgetIdle(subscriber: Subscriber): void {
     const { groups, messages, held, lookAt } = subscriber;
     const isIdle = groups.size === 0 && messages.length === 0 && held === null && lookAt === Infinity;
@@ -109,7 +115,7 @@ export const receiverOf = ({ source, route, phone }: RowOfReceiver): SubscriberR
   phone: phone ?? '',
 });
 
-/** A message is queued or tried. */
+/** Adds a message that is queued or tried. */
 export function addMessage({ messages }: Subscriber, message: Omit<Outgoing, 'groups'>): Outgoing {
   const outgoing = { ...message, groups: new Set(message.says.groups) };
   messages.push(outgoing);
@@ -122,13 +128,13 @@ export function miss(subscriber: Subscriber, at: number): void {
   subscriber.missedAt = Math.max(subscriber.missedAt, at);
 }
 
-/** It has ended, or another row takes its place. */
+/** Removes a message that has ended, or that another row replaces. */
 export function removeMessage({ messages }: Subscriber, seq: number): void {
   const at = messages.findIndex((one) => one.seq === seq);
   if (at >= 0) messages.splice(at, 1);
 }
 
-/** A subscriber's group of this name; it is made if there is none. */
+/** Returns a subscriber's group of this name, and makes it if there is none. */
 export function groupOf(subscriber: Subscriber, name: string): Group {
   const known = subscriber.groups.get(name);
   if (known !== undefined) return known;
@@ -137,7 +143,7 @@ export function groupOf(subscriber: Subscriber, name: string): Group {
   return group;
 }
 
-/** Takes an entry out of its group, which ends with its last entry. */
+/** Removes an entry from its group, which ends with its last entry. */
 export function leave(entry: Entry): void {
   const { group } = entry;
   group.entries.delete(entry);

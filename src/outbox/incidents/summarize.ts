@@ -7,13 +7,13 @@ import type { Look } from './context.ts';
 import { quietIn } from './owed.ts';
 import { rulesOf, type Rules } from './rules.ts';
 
-/** The wait of an account without space for messages (ms). */
+/** The wait if the account has no space for messages (ms). */
 const FULL_MS = 60_000;
 
-/** The interval of looking whether a silence has ended (ms): a person may end it. */
+/** The interval of checks for the end of a silence (ms): a person may end it. */
 const SILENCED_MS = 60_000;
 
-/** Sends the summaries of what is open beyond the bounds that are due. */
+/** Sends the due summaries of incidents beyond the bounds. */
 export function summarize(look: Look): void {
   const { beyond, config, now } = look;
   for (const one of beyond.due(now)) {
@@ -26,7 +26,7 @@ export function summarize(look: Look): void {
   }
 }
 
-/** True if a silence takes all of a source: of incidents that are only counted, nothing else is known. */
+/** True if a silence covers a whole source: of incidents that are only counted, nothing else is known. */
 function isSilenced({ config, now }: Look, { source, since }: BeyondOf, { locale }: Rules): boolean {
   const event = { id: '', type: null, source, received_at: iso(since), dedupe_key: null };
   const scope = { payload: undefined, event, headers: {}, query: {} };

@@ -9,7 +9,10 @@ type Sent = Pick<MessageRow, 'source' | 'route' | 'phone'>;
 const routeOf = (config: LoadedConfig, { source, route }: Sent) =>
   placeIn(config, { source: source ?? '', route: route ?? '' }).route;
 
-/** True if a message's receiver has opted out, and its route is not transactional. `config` null: nobody has, as far as is known. */
+/**
+ * True if a message's receiver has opted out, and its route is not transactional. If `config` is null, nobody has opted
+ * out as far as is known.
+ */
 export const isSuppressedIn = (config: LoadedConfig | null, row: Sent): boolean =>
   config !== null &&
   row.phone !== null &&
@@ -17,8 +20,8 @@ export const isSuppressedIn = (config: LoadedConfig | null, row: Sent): boolean 
   routeOf(config, row)?.isTransactional !== true;
 
 /**
- * True if all receivers of a message's route have opted out, or all whose turn it is at a time (ms). Those from payloads
- * are not known.
+ * True if all receivers of a message's route have opted out, or all whose turn it is at a time (ms). Receivers from
+ * payloads are not known.
  */
 export function isWholeRouteSuppressed(config: LoadedConfig | null, row: Sent, now: number): boolean {
   const route = config === null ? null : routeOf(config, row);

@@ -9,7 +9,7 @@ import { expire, stable, stableAt, type Incident } from './incident.ts';
 import { endRest } from './record.ts';
 import { EXPIRES_MS } from './rules.ts';
 
-/** Runs a group's timers, and works out when its receiver is to be notified of it, if that is not known already. */
+/** Runs a group's timers, and computes when its receiver is to be notified of it, if that is not known already. */
 export function lookAtGroup(look: Look, group: Group): void {
   if (group.due !== null && group.changesAt > look.now) return;
   runTimers(look, group);
@@ -24,12 +24,15 @@ export function lookAtGroup(look: Look, group: Group): void {
 
 const NONE: readonly never[] = [];
 
-/** When an incident is stable, expires, is held back no more, is nobody’s any more, and escalates (ms; Infinity: never). */
+/**
+ * Returns the times when an incident is stable, expires, is no longer held back, is no longer acknowledged, and
+ * escalates (ms; Infinity: never).
+ */
 function timesOf(look: Look, { group, incident, held }: Entry) {
   const { incident: rule, expiresMs, route } = look.rulesFor(group.subscriber);
   const mayExpire = !incident.isLone && incident.resolvedAt === null;
   const { rest } = group.subscriber;
-  // It may wait for long behind a throttle or a pause; not for a receiver to whom nothing can be sent.
+  // It may wait for long behind a throttle or a pause, but not for a receiver who can get nothing.
   const isGivenUp = !mayExpire && rest !== null && rest.after !== 'over';
   const { acknowledged, heardAt, resolvedAt } = incident;
   return {
@@ -44,7 +47,7 @@ function timesOf(look: Look, { group, incident, held }: Entry) {
   };
 }
 
-/** Closes what expired, and what does not flap any more; looks again at what was held back; takes the steps that are due. */
+/** Closes expired incidents, ends flapping, checks held-back incidents again, and takes the steps that are due. */
 function runTimers(look: Look, group: Group): void {
   const { now, open } = look;
   const before = [...group.entries];
@@ -66,7 +69,7 @@ function runTimers(look: Look, group: Group): void {
   look.deps.onMoved(moves);
 }
 
-/** When a group was notified last, and by which message. */
+/** Returns the time when a group was last notified, and the message. */
 function lastOf(before: readonly Entry[]): Pick<Incident, 'notifiedAt' | 'notifiedIn'> {
   const known = before.map(({ incident }) => incident);
   const last = known.toSorted((one, other) => (one.notifiedAt ?? 0) - (other.notifiedAt ?? 0)).at(-1);

@@ -10,26 +10,28 @@ import type { About } from '../state/acceptance.ts';
 import type { MessageRow } from '../state/message.ts';
 import type { IncidentState } from '../state/states.ts';
 
-/** An incident, as somebody who has a link to it needs it. Times are ISO 8601. */
+/** An incident in the form that the holder of a link to it needs. Times are ISO 8601. */
 export interface LinkedIncident {
   readonly id: string;
   readonly title: string;
   readonly state: IncidentState;
-  /** The last time that it opened for any receiver: the same, whichever of them was notified of its resolution. */
+  /**
+   * The last time that it opened for any receiver. It is the same, whichever receiver was notified of its resolution.
+   */
   readonly startedAt: string;
-  /** Changes when somebody is asked anew who has it. */
+  /** Changes when receivers are asked again who has it. */
   readonly askedFrom: number;
   readonly acknowledged: { readonly by: string; readonly at: string } | null;
   readonly resolvedAt: string | null;
-  /** The receivers who were, or may have been, notified that it is open, of those who have a number. */
+  /** The receivers with a number who were, or may have been, notified that it is open. */
   readonly notified: readonly string[];
 }
 
-/** More are in no message that anybody reads. */
+/** No message that anybody reads has more. */
 const MAX_INCIDENTS = 200;
 const MAX_RECEIVERS = 1_000;
 
-/** Incidents by their ids, those that are known. */
+/** Returns the incidents with these ids that are known. */
 export function linkedIncidents(context: ReadContext, ids: readonly string[]): readonly LinkedIncident[] {
   return ids.flatMap((id): LinkedIncident[] => {
     const views = readIncidents(context, [id], { limit: MAX_RECEIVERS, isWhole: false });
@@ -58,21 +60,23 @@ export function linkedIncidents(context: ReadContext, ids: readonly string[]): r
   });
 }
 
-/** The later of two times (ISO 8601). */
+/** Returns the later of two times (ISO 8601). */
 const maxOf = (one: string, other: string): string => (one > other ? one : other);
 
-/** The incidents that a message says are open: also those that its receiver knew of, of which nothing is new. */
+/**
+ * Returns the incidents that a message shows as open, including those without news that its receiver already knew of.
+ */
 export function incidentsOf(context: ReadContext, row: MessageRow): readonly LinkedIncident[] {
   const { source, route, says, about } = row;
   if (says === null || source === null || route === null) return [];
-  // A message about who has them has no links.
+  // A message about who has the incidents has no links.
   const { incidents = [] } = parseOwnJson<Partial<Says>>(says);
   const idsOf = (wanted: Statement): readonly string[] =>
     incidents.flatMap(([key, statement]) =>
       statement === wanted ? [incidentId({ source, route, key })] : [],
     );
   const named = parseOwnJson<About | null>(about ?? 'null')?.incidents ?? [];
-  // One that flaps, and is over at the moment, is named only where that is news.
+  // An incident that flaps, and is resolved at the moment, is named only if that is news.
   const ids = new Set([...named, ...idsOf('open')]);
   for (const id of idsOf('resolved')) ids.delete(id);
   return linkedIncidents(context, [...ids].slice(0, MAX_INCIDENTS));

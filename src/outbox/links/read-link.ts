@@ -11,14 +11,14 @@ import { incidentsOf, type LinkedIncident } from './incidents-of.ts';
 import type { LinkMaker, MessageLink, MessageLinks } from '../state/links.ts';
 import { isOf, keyedCode, readToken } from '../state/token.ts';
 
-/** A link that was pressed: which, by whom, and when (ms). */
+/** A pressed link: the link, the person, and the time (ms). */
 export interface Pressed extends Pick<PressPayload, 'action' | 'by'> {
   /** The event that it made. */
   readonly event: string;
   readonly at: number;
   /** Absent: the source keeps nothing of its events. */
   readonly label?: string;
-  /** The message that had the link. */
+  /** The message that contained the link. */
   readonly message: string;
 }
 
@@ -26,12 +26,12 @@ export interface Pressed extends Pick<PressPayload, 'action' | 'by'> {
 export interface PressPayload {
   readonly action: string;
   readonly label: string;
-  /** The route of the message that had the link. */
+  /** The route of the message that contained the link. */
   readonly route: string;
   readonly by: { readonly phone: string | null; readonly name?: string };
-  /** The message that had the link. */
+  /** The message that contained the link. */
   readonly message: string;
-  /** The incident that the message says is open, of several the first one; absent: none. */
+  /** The incident that the message shows as open, the first one of several; absent: none. */
   readonly incident?: string;
   /** The event that the message was about. */
   readonly event: Scope['event'] | null;
@@ -46,17 +46,17 @@ export interface LinkView {
   readonly route: string;
   readonly kind: string;
   readonly phone: string | null;
-  /** The parameters of the message; empty: they are not kept. */
+  /** The parameters of the message; empty if they are not kept. */
   readonly params: Readonly<Record<string, string>>;
   /**
-   * The key of the question, which all receivers of the same message have in common: it is answered once. Nobody else
-   * can make it.
+   * The key of the question, which all receivers of the same message share: it is answered once. Nobody else can make
+   * this key.
    */
   readonly question: string;
   readonly pressed: Pressed | null;
-  /** The incidents that the message says are open. */
+  /** The incidents that the message shows as open. */
   readonly incidents: readonly LinkedIncident[];
-  /** The event that the message is about; null: it was deleted. `payload`: JSON, `null` where it is not kept. */
+  /** The event that the message is about; null if it was deleted. `payload`: JSON, or `null` if it is not kept. */
   readonly about: { readonly event: Scope['event']; readonly payload: string } | null;
 }
 
@@ -67,7 +67,7 @@ export interface LinkContext extends ReadContext {
   readonly canary: Pick<Canary, 'answeredAt'>;
 }
 
-/** Null: it is no token of this outbox, or its message was deleted. */
+/** Returns a link by its token; null if the token does not belong to this outbox, or its message was deleted. */
 export function readLink(context: LinkContext, token: string): LinkView | null {
   const { sql, tag, links } = context;
   const key = links.knownKey();
@@ -81,8 +81,8 @@ export function readLink(context: LinkContext, token: string): LinkView | null {
   const link = all.find(({ id }) => isOf(key, read, { seq, action: id, phone }));
   if (link === undefined) return null;
   const incidents = incidentsOf(context, row);
-  // Incidents that opened again make a new question. For `ack` and the like, so do incidents that nobody has any more. The order in which
-  // a message names them makes no difference.
+  // Incidents that opened again make a new question. For `ack` and the like, so do incidents that nobody has any more.
+  // The order in which a message names them does not matter.
   const isOfState = isOfIncidents(link.id);
   const asked =
     link.id === STOP
@@ -123,7 +123,7 @@ function answered(
   return at === null ? null : { ...press, at, ...(label !== undefined && { label }) };
 }
 
-/** The press that answered a question; null: none did. */
+/** Returns the press that answered a question; null if none did. */
 function pressedBy(
   context: LinkContext,
   source: string,
@@ -139,7 +139,7 @@ function pressedBy(
     .toArray();
   if (event === null || row === undefined) return null;
   const kept = parseOwnJson<(Omit<PressPayload, 'label'> & { label?: string }) | null>(row.payload);
-  // Its payload made room for others: who pressed is not known any more, only which button it was.
+  // Its payload was deleted to free space, so the person is not known any more, only the button.
   const action = kept?.action ?? (row.type ?? '').replace('action.', '');
   const label = kept === null ? links.find(({ id }) => id === action)?.label : kept.label;
   const { by, message } = kept ?? { by: { phone: null }, message: '' };

@@ -4,17 +4,20 @@ import { claimKey } from '../state/claim-key.ts';
 import { ofEventSql } from '../state/event-messages.ts';
 import { readLink, type LinkContext, type LinkView, type PressPayload } from './read-link.ts';
 
-/** The time for which a press can be taken back (ms), by the link that was pressed. */
+/** The time for which a press can be taken back (ms), through the link that was pressed. */
 export const TAKE_BACK_MS = MINUTE;
 
-/** True if a press of this link can be taken back now. A resolution cannot: all who knew were notified of it. */
+/**
+ * True if a press of this link can be taken back now. A resolution cannot: everybody who knew of the incident was
+ * notified of it.
+ */
 export const canTakeBack = ({ message, link, pressed }: LinkView, now: number): boolean =>
   pressed !== null &&
   pressed.event !== '' &&
   link.id !== 'resolve' &&
   pressed.message === message &&
   pressed.action === link.id &&
-  // Two machines' clocks differ: the press may seem to come later.
+  // The clocks of two machines differ, so the press may seem to come later.
   Math.abs(now - pressed.at) < TAKE_BACK_MS;
 
 /** A press that was taken back. */
@@ -22,15 +25,15 @@ export interface TakenBack {
   readonly view: LinkView;
   /** The press. */
   readonly event: string;
-  /** It was taken back before, by this link: whoever did it may have had no answer. */
+  /** True if it was taken back before, through this link: the person may not have got the answer. */
   readonly isRepeat: boolean;
   /** The numbers of the messages that it made. */
   readonly seqs: readonly number[];
 }
 
 /**
- * Takes back the press of a link: its question is open again. Asked again, it is the same, as long as nobody has pressed since. Null: it
- * cannot be taken back.
+ * Takes back the press of a link: its question is open again. A repeated call gives the same result, as long as nobody
+ * has pressed since. Null if it cannot be taken back.
  */
 export function takeBack(context: LinkContext, token: string): TakenBack | null {
   const { sql, now } = context;
@@ -48,10 +51,12 @@ export function takeBack(context: LinkContext, token: string): TakenBack | null 
   return { view, event, isRepeat: pressed === null, seqs: rows.map(({ seq }) => seq) };
 }
 
-/** The end of a claim that was taken back, which no other claim has. */
+/** The end of a claim that was taken back; no other claim has it. */
 const TAKEN_BACK = 0;
 
-/** The press of a link that was the last one to answer its question, and was taken back; null: there is none. */
+/**
+ * Returns the press of a link that was the last one to answer its question, and was taken back; null if there is none.
+ */
 function takenBackBefore({ sql }: LinkContext, { link, message }: LinkView, key: string): string | null {
   const [row] = sql
     .exec<{ id: string; payload: string }>(

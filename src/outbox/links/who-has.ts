@@ -5,17 +5,20 @@ import { incidentOf } from '../incidents/incident-id.ts';
 import type { DraftMessage } from '../state/acceptance.ts';
 import type { LinkedIncident } from './incidents-of.ts';
 
-/** The gateway documents no limit; the strictest chat client's is 4,096 UTF-16 units. */
+/** The gateway documents no limit; the strictest chat client has one of 4,096 UTF-16 units. */
 const MAX_LENGTH = 4_096;
 
-/** The message to the others, and who is not among them. */
+/** The content of the message to the others, and the receivers who do not get it. */
 interface Heard {
   readonly route: string;
-  /** The person who has the incidents; null: that is not known. */
+  /** The person who has the incidents; null if that is not known. */
   readonly who: string | null;
-  /** The receiver who knows already; null: nobody does. */
+  /** The receiver who knows already; null if nobody does. */
   readonly not: string | null;
-  /** The only ones to hear that this is no longer so; null: all who know of an incident hear that it is so now. */
+  /**
+   * The only receivers of the message that nobody has it any more; null if somebody has it now, and all who know of an
+   * incident get the message.
+   */
   readonly only: readonly string[] | null;
   readonly locale: Locale;
   readonly maxLength: number | undefined;
@@ -23,7 +26,10 @@ interface Heard {
   readonly forget: boolean;
 }
 
-/** One message for each receiver who was, or may have been, notified that one of the incidents is open: somebody has it. */
+/**
+ * Makes one message for each receiver who was, or may have been, notified that one of the incidents is open: somebody
+ * has it.
+ */
 export function whoHasMessages(
   incidents: readonly LinkedIncident[],
   { route, who, not, only, locale, maxLength = MAX_LENGTH, priority = 'normal', forget }: Heard,

@@ -6,14 +6,14 @@ import { factsOf, writeFact } from '../state/facts.ts';
 import type { Notification } from './notification.ts';
 import { iso } from '../../lib/iso.ts';
 
-/** A watched source: how often it must send at least, and when it sent its last webhook (ms; null: never). */
+/** A watched source: the longest time between its webhooks, and the time of its last webhook (ms; null: never). */
 export interface Heartbeat {
   readonly source: string;
   readonly expectedMs: number;
   readonly lastAt: number | null;
 }
 
-/** The sources of an account that must not be silent. */
+/** Returns the sources of an account that must not be silent. */
 export const watchedSources = (
   { outlines }: Pick<LoadedConfig, 'outlines'>,
   account: string,
@@ -23,14 +23,13 @@ export const watchedSources = (
   );
 
 /**
- * For how long a source is silent (ms). Counted from its last event, but not from before it was watched: it may be new.
+ * Returns the time for which a source has been silent (ms). Counted from its last event, but not from before it was
+ * watched: it may be new.
  */
 export const silentFor = (lastAt: number | null, since: number, now: number): number =>
   now - Math.max(lastAt ?? 0, since);
 
-/**
- * The record of a watched source: since when it is watched (ms), and whether its owner was notified of its silence.
- */
+/** The record of a watched source: since when it is watched (ms), and whether its owner was notified of its silence. */
 interface Watch {
   readonly since: number;
   readonly isSilent: boolean;
@@ -38,7 +37,7 @@ interface Watch {
 
 const watchSchema = z.object({ since: z.number(), isSilent: z.boolean() });
 
-/** A source became silent or is back, and how long it was silent (ms). */
+/** A source that became silent or is back, and how long it was silent (ms). */
 export interface HeartbeatChange {
   readonly notification: Notification;
   readonly heartbeat: Heartbeat;
@@ -48,7 +47,7 @@ export interface HeartbeatChange {
 const KIND = 'heartbeat';
 
 /**
- * Watches sources for silence. A row for each source says what its owner was notified of, so that each change is
+ * Watches sources for silence. A row for each source records the notifications to its owner, so that each change is
  * notified once.
  */
 export class Heartbeats {

@@ -31,13 +31,13 @@ export interface Notification {
   readonly seq?: number;
 }
 
-/** The account's status, as far as its owner is notified of it. */
+/** The account's status as its owner is notified of it. */
 export interface NotifiedStatus {
   readonly pause: Pause | null;
   readonly circuit: Circuit;
 }
 
-/** The notifications for a change of the account's status; none when it is the same. */
+/** Returns the notifications for a change of the account's status; none if it is the same. */
 export function statusNotifications(
   before: NotifiedStatus,
   after: NotifiedStatus,
@@ -79,7 +79,7 @@ const STORAGE_TEXTS: Readonly<Record<StorageChange, string>> = {
   'storage.back': 'Webhooks are accepted again',
 };
 
-/** The notification for a change of how full an outbox is. */
+/** Returns the notification for a change of an outbox's fill level. */
 export function storageNotification(
   kind: StorageChange,
   level: StorageLevel,

@@ -13,14 +13,17 @@ interface NotifierDeps {
   /** The value of the Worker secret of this name, if it is set. */
   readonly secret: (name: string) => string | undefined;
   readonly fetch: typeof fetch;
-  /** Sends a text about a message over the escape channel. True: that has it, or there is none. */
+  /** Sends a text about a message over the escape channel. True if the channel has taken it, or there is none. */
   readonly report: (seq: number, text: string) => Promise<boolean>;
   /** True if the run may make one more call; otherwise the next run continues. */
   readonly mayCall: () => boolean;
   readonly clock: () => number;
 }
 
-/** While a notification is being sent, nobody else sends it; one whose object stopped meanwhile is sent again after this. */
+/**
+ * While a notification is being sent, nothing else sends it. If its object stops meanwhile, it is sent again after
+ * this.
+ */
 const LEASE_MS = 2 * TIMEOUT_MS;
 
 interface NotificationRow extends Record<string, SqlStorageValue> {
@@ -55,13 +58,13 @@ export class Notifier {
   }
 
   /**
-   * Keeps a notification of a kind that comes in bursts, if it is the first in an hour, or another time (ms). Returns
-   * whether it did.
+   * Keeps a notification of a kind that comes in bursts, if it is the first in an hour, or in another interval (ms).
+   * Returns true if it was kept.
    */
   addFirst(notification: Notification, intervalMs = NOTIFICATION_INTERVAL_MS): boolean {
     const { sql, clock } = this.#deps;
     const now = clock();
-    // On disk: an idle object is evicted within seconds, and would then notify of every single one.
+    // On disk: an idle object is evicted within seconds, and would then notify of each one.
     const key = `notified:${notification.kind}`;
     const last = readFact(sql, key);
     if (last !== null && now - Number(last) < intervalMs) return false;
@@ -115,7 +118,8 @@ export class Notifier {
       return;
     }
     postpone(RETRY_MS[row.tries] ?? 0);
-    // A failure of the channel counts for those that wait behind as well: none is tried longer than the schedule.
+    // A failure of the channel also counts for the notifications that wait behind: none is tried longer than the
+    // schedule.
     sql.exec('UPDATE notices SET tries = tries + 1');
     const { rowsWritten } = sql.exec('DELETE FROM notices WHERE tries > ?', RETRY_MS.length);
     if (rowsWritten > 0) log('error', 'owner.notice.given_up', { notices: rowsWritten });

@@ -6,12 +6,12 @@ import { notificationRequest } from './notification-request.ts';
 /** A channel has to answer within this (ms). */
 export const TIMEOUT_MS = 10_000;
 
-/** Waits between the tries of one notification (ms). After the last try it is given up, and only the log has it. */
+/** The waits between the tries of one notification (ms). After the last try it is given up, and only the log has it. */
 export const RETRY_MS = [5_000, 30_000, 2 * 60_000, 10 * 60_000] as const;
 
 /**
- * Posts a notification. Returns the status of the answer; null: there was none. The URL is a secret, so neither it nor the error's text is
- * returned or logged.
+ * Posts a notification. Returns the status of the answer; null: there was none. The URL is a secret, so neither it nor
+ * the error's text is returned or logged.
  */
 export async function post(
   notification: Notification,

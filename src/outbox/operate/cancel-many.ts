@@ -22,15 +22,15 @@ export interface CancelStep {
 }
 
 /**
- * The maximum number of messages that one step examines, and that it cancels: about 20 ms. Other calls are served
- * between steps.
+ * The maximum number of messages that one step examines, and that it cancels: this takes about 20 ms. Other calls are
+ * served between steps.
  */
 const LOOKED = 5_000;
 const BULK = 1_000;
 
 /**
  * Cancels waiting messages numbered above `after`, oldest first. With `isDryRun` the step writes nothing and only
- * counts. `cancel`: does it with one.
+ * counts. `cancel`: cancels one message.
  */
 export function cancelMessages(
   context: OperateContext,

@@ -5,7 +5,7 @@ import { ofEventSql } from '../state/event-messages.ts';
 import type { MessageRow } from '../state/message.ts';
 import { byUnhappyIndex, isCancellable, isRetryable, type RetryableState } from '../state/states.ts';
 
-/** An action of a person on a message: `by` is who asked (`token`, or an Access identity), `at` in ms. */
+/** A person's action on a message: `by` is the person who asked (`token`, or an Access identity), `at` in ms. */
 export interface Operation {
   readonly action: 'retry' | 'cancel';
   readonly by: string;
@@ -31,7 +31,9 @@ const BULK = 1_000;
  */
 const MAX_RECORD_CHARACTERS = 200_000;
 
-/** Queues another attempt at the same message, at once and with a new schedule. The error says why not. */
+/**
+ * Queues another attempt at the same message, at once and with a new schedule. The error says why this is not possible.
+ */
 export function retryMessage(context: OperateContext, row: MessageRow): Result<null, string> {
   if (context.isSending(row.seq)) return err('is being sent right now');
   if (row.state === 'queued') return err('is already queued: it will be sent without a retry');
@@ -50,7 +52,7 @@ export function retryMessage(context: OperateContext, row: MessageRow): Result<n
   return ok(null);
 }
 
-/** Takes a message out of delivery. The error says why not. */
+/** Takes a message out of delivery. The error says why this is not possible. */
 export function cancelMessage(context: OperateContext, row: MessageRow): Result<null, string> {
   if (context.isSending(row.seq)) return err('is being sent right now');
   if (!isCancellable(row.state)) return err(`is ${row.state} already`);
@@ -65,7 +67,7 @@ export function cancelMessage(context: OperateContext, row: MessageRow): Result<
   return ok(null);
 }
 
-/** The messages that a bulk retry is about. `since` (ms): accepted at this time or later. */
+/** The messages that a bulk retry covers. `since` (ms): accepted at this time or later. */
 export interface BulkFilter {
   readonly state: RetryableState;
   readonly source?: string | undefined;
@@ -92,8 +94,9 @@ export interface BulkStep {
 }
 
 /**
- * Retries up to a thousand messages numbered above `after`, oldest first, or only counts them. The position makes sure that a message which
- * fails again at once is not retried again before the others had their turn. `retry`: does it with one.
+ * Retries up to a thousand messages numbered above `after`, oldest first, or only counts them. The position makes sure
+ * that a message that fails again at once is not retried again before the others had their turn. `retry`: retries one
+ * message.
  */
 export function retryMessages(
   context: OperateContext,
@@ -119,7 +122,7 @@ export function retryMessages(
   return { retried: counted.length, phones: counted.flatMap(({ phone }) => phone ?? []), next };
 }
 
-/** Acts on one message after the other, since rows can be large, and returns how many were not refused. */
+/** Acts on one message after the other, since rows can be large, and returns the number that were not refused. */
 export function eachMessage(
   context: OperateContext,
   rows: readonly { readonly seq: number }[],
@@ -133,7 +136,7 @@ export function eachMessage(
   return done;
 }
 
-/** Replaces parameters that were forgotten. A message's real parameters are never empty. */
+/** Replaces parameters that were deleted. A message's real parameters are never empty. */
 export const FORGOTTEN = '{}';
 
 const withAction = (

@@ -7,10 +7,10 @@ import { FORGET_FALLBACK } from '../state/fallback.ts';
 import type { ShownRow } from '../tail/tail.ts';
 import { messageId, type MessageRow } from '../state/message.ts';
 
-/** The maximum number of messages that one step counts into a digest, beyond those that may wait. */
+/** The maximum number of messages that one step adds to a digest, beyond those that may wait. */
 const STEP = 1_000;
 
-/** The columns that are read of each: its parameters may be long. */
+/** The columns that are read of each message; its parameters may be long. */
 export type FoldableRow = ShownRow &
   Pick<
     MessageRow,
@@ -20,10 +20,12 @@ export type FoldableRow = ShownRow &
 /** Messages that wait for one receiver, and the digest that counts them. */
 export interface Fold {
   readonly counted: readonly FoldableRow[];
-  /** The digest that waits already; null: there is none. */
+  /** The number of the digest that already waits; null if there is none. */
   readonly digest: number | null;
   readonly message: Drafts;
-  /** Ends the messages that it counts. To be called with the digest's number, in the transaction that writes it. */
+  /**
+   * Ends the messages that the digest counts. To be called with the digest's number, in the transaction that writes it.
+   */
   readonly end: (seq: number) => void;
 }
 
@@ -32,11 +34,14 @@ interface FoldContext {
   /** The outbox's random tag, part of each message id. */
   readonly tag: string;
   readonly now: number;
-  /** Of the source with the newest message. */
+  /** Returns the locale of the source with the newest message. */
   readonly localeOf: (newest: FoldableRow) => Locale;
 }
 
-/** Never tried, of normal priority, no notification of incidents. The digest of such messages comes first. */
+/**
+ * Messages that were never tried, of normal priority, and not notifications of incidents. The digest of such messages
+ * comes first.
+ */
 const WAITING = `SELECT seq, event_id, source, route, kind, phone, on_uncertain, expires_at, created_at, config_version, forget, about
   FROM messages WHERE seq IN (SELECT value FROM json_each(?)) AND state = 'queued' AND attempts = '[]' AND next_at IS NULL
     AND priority = 0 AND (expires_at IS NULL OR expires_at > ?)
@@ -44,8 +49,9 @@ const WAITING = `SELECT seq, event_id, source, route, kind, phone, on_uncertain,
   ORDER BY about IS NULL, seq LIMIT ?`;
 
 /**
- * Makes a digest of the messages that wait for a receiver, if there are more of them than `above`. A digest that waits
- * already counts them as well. Null: there are no more. `seqs`: their numbers, of which some may not wait any more.
+ * Makes a digest of the messages that wait for a receiver, if there are more of them than `above`. A digest that
+ * already waits counts them as well. Null if there are not more. `seqs`: their numbers; some of these may not wait any
+ * more.
  */
 export function fold(context: FoldContext, seqs: readonly number[], above: number): Fold | null {
   const { sql, tag, now } = context;
@@ -64,7 +70,7 @@ export function fold(context: FoldContext, seqs: readonly number[], above: numbe
   const expiries = all.map(({ expires_at: at }) => at ?? Infinity);
   const expiresAt = Math.max(...expiries);
   const values = {
-    // As long as any of them would have been sent, and as careful as the most careful one.
+    // Valid as long as any of the messages would have been, and as careful as the most careful one.
     expiresMs: expiresAt === Infinity ? null : expiresAt - now,
     onUncertain: all.some((row) => row.on_uncertain === 'hold') ? ('hold' as const) : ('retry' as const),
     forget: all.some(({ forget }) => forget === 1),

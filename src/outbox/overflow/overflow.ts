@@ -11,7 +11,7 @@ interface OverflowDeps {
   /** The outbox's random tag, part of each message id. */
   readonly tag: string;
   readonly queue: () => Queue;
-  /** The policy, unless it has to be read (null). */
+  /** Returns the policy; null if it has to be read. */
   readonly policyNow: () => AccountPolicy | null;
   /** The configuration in force. */
   readonly config: () => Promise<LoadedConfig>;
@@ -28,8 +28,8 @@ interface OverflowDeps {
 }
 
 /**
- * Makes one digest of the messages that wait for a receiver when there are more than `digest_above`. Costs nothing in an
- * account without that.
+ * Makes one digest of the messages that wait for a receiver when there are more than `digest_above`. Costs nothing in
+ * an account without that.
  */
 export class Overflow {
   readonly #deps: OverflowDeps;
@@ -39,14 +39,14 @@ export class Overflow {
     this.#deps = deps;
   }
 
-  /** To be called after each change: what has come in may be too much. `now` makes a change. Never throws. */
+  /** To be called after each change: too many messages may wait now. `now` makes a change. Never throws. */
   async look(now: <Done>(change: () => Done) => Done): Promise<void> {
     const { account, clock, config, policyIn, policyNow, queue } = this.#deps;
     const limit = policyNow()?.digestAbove ?? null;
     if (limit === null || this.#isAsked) return;
     this.#isAsked = true;
     try {
-      // An account that is paused reads its rows nowhere else.
+      // If an account is paused, nothing else reads its rows.
       queue().load(clock());
       if (!queue().turns.isCrowded(limit)) return;
       const loaded = await config();
@@ -65,12 +65,12 @@ export class Overflow {
     }
   }
 
-  /** Returns whether there was something to count, so that there may be more. */
+  /** Returns true if something was counted, so that there may be more. */
   #fold(phone: string, above: number, config: LoadedConfig): boolean {
     const { sql, tag, queue, messages, onCounted, clock } = this.#deps;
-    // A digest is of no route, so it would be suppressed together with what is transactional.
+    // A digest belongs to no route, so it would be suppressed together with transactional messages.
     if (isSuppressed(config, phone)) return false;
-    // The digest of the last step, if there is one.
+    // Reads the digest of the last step, if there is one.
     queue().load(clock());
     const seqs = queue().turns.waitingFor(phone);
     if (seqs.length <= above) return false;

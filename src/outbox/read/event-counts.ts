@@ -5,7 +5,7 @@ import { isWaiting } from '../state/states.ts';
 import type { ReadContext } from './read.ts';
 import type { EventCounts, EventSummary } from '../answers/api-event.ts';
 
-/** Messages and items that are read for one page; the events after them have no counts. */
+/** The maximum number of messages and items that are read for one page; the events after them have no counts. */
 const MAX_COUNTED = 5_000;
 
 const FAILED: ReadonlySet<string> = new Set(['dead', 'expired']);
@@ -19,8 +19,8 @@ export interface CountedEvent extends EventSummary {
 }
 
 /**
- * The events, each with the counts of its messages, and of its items that notifications are about. A dead message with
- * a fallback counts as that; one that another account has taken is to be counted there.
+ * Returns the events, each with the counts of its messages, and of its items that notifications are about. A dead
+ * message with a fallback counts as the fallback; one whose fallback another account has taken is to be counted there.
  */
 export function withCounts(context: Context, events: readonly EventSummary[]): readonly CountedEvent[] {
   let left = MAX_COUNTED;

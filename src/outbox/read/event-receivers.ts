@@ -7,9 +7,9 @@ import { fallbackLinks } from '../state/fallback.ts';
 /** The receivers of an event's messages, as numbers; a status has none. */
 export interface EventReceivers {
   readonly id: string;
-  /** All of them, those of its items too. */
+  /** All receivers, including those of its items. */
   readonly all: readonly string[];
-  /** The messages that did not come through. */
+  /** The messages that did not arrive. */
   readonly failed: readonly Addressed[];
 }
 
@@ -19,7 +19,7 @@ export interface Addressed {
   readonly phone: string | null;
 }
 
-/** A replay of an event, or of a replay of it: what it sent, without the fallbacks, and the routes of its items. */
+/** A replay of an event, or of a replay of it: its messages, without the fallbacks, and the routes of its items. */
 export interface ReplayView {
   readonly id: string;
   readonly original: string;
@@ -36,7 +36,7 @@ interface Row extends Record<string, SqlStorageValue> {
   fallback: string | null;
 }
 
-/** The receivers of these events, without reading what they were sent. */
+/** Returns the receivers of these events, without reading the messages. */
 export const eventReceivers = (sql: SqlStorage, ids: readonly string[]): readonly EventReceivers[] =>
   ids.map((id) => {
     const rows = rowsOf(sql, id);
@@ -49,7 +49,7 @@ export const eventReceivers = (sql: SqlStorage, ids: readonly string[]): readonl
     };
   });
 
-/** The replays that this outbox has of these events, oldest first. */
+/** Returns the replays of these events in this outbox, oldest first. */
 export const replaysOf = (sql: SqlStorage, ids: readonly string[]): readonly ReplayView[] =>
   ids.flatMap((original) =>
     sql
@@ -76,7 +76,7 @@ const rowsOf = (sql: SqlStorage, id: string): readonly Row[] =>
     )
     .toArray();
 
-/** All but the fallbacks, which count for the messages that they replace. */
+/** Returns all messages but the fallbacks, which count for the messages that they replace. */
 function firstMessages(rows: readonly Row[]): ReplayView['messages'] {
   const bySeq = new Map(rows.map((row) => [row.seq, row]));
   return rows
@@ -88,10 +88,12 @@ const distinct = (phones: readonly (string | null)[]): readonly string[] => [
   ...new Set(phones.filter((phone) => phone !== null)),
 ];
 
-/** As a replay of what failed has it: what waits, or is uncertain, may have come through. */
+/**
+ * True if the message failed, as a replay of failures counts it: a message that waits or is uncertain may still arrive.
+ */
 function hasFailed(row: Row, bySeq: ReadonlyMap<number, Row>): boolean {
   const { by, to } = fallbackLinks(row);
-  // It may have come through there.
+  // It may have arrived there.
   if (to !== undefined) return false;
   const next = by === undefined ? undefined : bySeq.get(by);
   if (by !== undefined) return next !== undefined && hasFailed(next, bySeq);

@@ -73,15 +73,15 @@ export function queueDepth({ sql, claims }: Pick<ReadContext, 'sql' | 'claims'>)
     count(`SELECT 1 FROM messages WHERE ${byUnhappyIndex('?')} AND ${atRest}`, state);
   const { last } = sql.exec<{ last: number | null }>('SELECT max(seq) AS last FROM messages').one();
   const behind = (last ?? 0) - claims.cursor;
-  // Nearly all messages behind the cursor are fresh, unless one of them waits long. Counting a million would delay what
-  // comes in.
+  // Nearly all messages behind the cursor are fresh, unless one of them waits for long. Counting a million would delay
+  // what comes in.
   const isMany = behind > MAX_COUNTED;
   const fresh = isMany ? Math.min(behind, claims.queue.atMost) : freshMessages(sql, claims.cursor, atRest);
-  // `next_at` is set for those that are tried again, and for some that are queued.
+  // `next_at` is set for messages that are tried again, and for some that are queued.
   const withNextAt = count(`SELECT 1 FROM messages WHERE next_at IS NOT NULL AND ${atRest}`);
   const states = { retrying: unhappy('retrying'), uncertain: unhappy('uncertain'), dead: unhappy('dead') };
   const delayed = Math.max(0, withNextAt - states.retrying);
-  // An estimate by numbers includes those that are delayed.
+  // An estimate by numbers includes the delayed messages.
   const queued = isMany ? Math.max(fresh, delayed) : fresh + delayed;
   const counts = { queued, sending: sending.length, ...states };
   const counted = { ...states, queued: isMany ? MAX_COUNTED : withNextAt, sending: 0 };
@@ -107,7 +107,7 @@ function oldestQueued({ sql, claims, now }: GaugeContext): number {
       claims.cursor + MAX_COUNTED,
     )
     .toArray();
-  // A delayed message waits since its `next_at`.
+  // A delayed message has waited since its `next_at`.
   const due = [0, 1].flatMap((priority) =>
     sql
       .exec<{ since: number }>(

@@ -21,12 +21,15 @@ import { idAt, positionOf, stateOf, rankOf, type Listed } from './list-incidents
 import { readMessage, type ReadContext } from './read.ts';
 import { iso } from '../../lib/iso.ts';
 
-/** An incident of one receiver, and where it is in the list. Times are ISO 8601. */
+/** An incident of one receiver, and its place in the list. Times are ISO 8601. */
 export interface IncidentView {
   readonly position: string;
-  /** From when its steps are counted (ms): another time after somebody had it. */
+  /** The time from which its steps are counted (ms); it changes after somebody had the incident. */
   readonly countedFrom: number;
-  /** True if its receiver may have read that it is open, such as while a call is under way or after the gateway's answer was lost. */
+  /**
+   * True if its receiver may have read thatit is open, such as while a call is under way or after the gateway's answer
+   * was lost.
+   */
   readonly mayKnow: boolean;
   readonly incident: Omit<IncidentAnswer, 'receivers'>;
   readonly receiver: IncidentReceiver;
@@ -37,12 +40,14 @@ interface Row extends Listed {
   state: string;
   event: string;
   grouped: string | null;
-  /** JSON; null: the source keeps no payloads. */
+  /** JSON; null if the source keeps no payloads. */
   value: string | null;
   critical: number;
 }
 
-/** The incidents of these ids, of each receiver, up to `limit` of each. `isWhole`: with their notifications. */
+/**
+ * Returns the incidents with these ids, for each receiver, up to `limit` of each. `isWhole`: with their notifications.
+ */
 export function readIncidents(
   context: ReadContext,
   ids: readonly string[],
@@ -129,7 +134,7 @@ function view(context: ReadContext, row: Row, isWhole: boolean): IncidentView {
 function stepsOf(incident: Incident, rules: readonly EscalationStep[]) {
   const next = nextStep(incident, rules);
   return {
-    // One without receivers gave way to the next.
+    // A step without receivers gave way to the next.
     steps: escalationOf(incident).taken.flatMap(({ at, step, to }): IncidentStep[] =>
       to.length === 0 ? [] : [{ at: iso(at), step, to }],
     ),

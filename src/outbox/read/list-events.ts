@@ -17,22 +17,25 @@ export interface EventFilter {
   readonly until?: number | undefined;
   /** A text in the subject, or in a key or a value of the payload, ignoring case. */
   readonly text?: string | undefined;
-  /** The last digits of a number that stands in the payload, in whatever spelling. */
+  /** The last digits of a number in the payload, however it is written. */
   readonly number?: string | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
   /** Absent: newest first. */
   readonly isOldestFirst?: true;
-  /** Also counts the receivers of each event, by what they got. */
+  /** Also counts the receivers of each event, by their outcomes. */
   readonly isCounted?: true;
 }
 
-/** A page of events. A search says how many payloads it read for it, and how large they are. */
+/** A page of events. After a search, it has the number and the size of the payloads that were read for it. */
 export interface EventPage extends Page<CountedEvent> {
   readonly searched?: { readonly events: number; readonly bytes: number };
 }
 
-/** The maximum number of payloads that one page of a search reads, and of bytes after which it ends: about 20 ms. */
+/**
+ * The maximum number of payloads that one page of a search reads, and the number of bytes after which it ends: this
+ * takes about 20 ms.
+ */
 const MAX_SEARCHED = 2_000;
 const MAX_BYTES = 4 * 1_024 * 1_024;
 
@@ -82,7 +85,7 @@ export function listEvents(context: Pick<ReadContext, 'sql' | 'tag'>, filter: Ev
 
 interface Found extends Pick<EventPage, 'searched'> {
   readonly events: readonly EventRow[];
-  /** The last row that was looked at. */
+  /** The last row that was examined. */
   readonly last: EventRow | undefined;
 }
 
@@ -137,7 +140,10 @@ function search(sql: SqlStorage, rows: readonly EventRow[], matches: Matcher, li
   return { events, last: rows[read - 1], searched: { events: read, bytes } };
 }
 
-/** An `n` that is the second half of a line break's escape is no letter of the text. */
+/**
+ * True if the payload has the text. An `n` that is the second half of an escaped line break is not a letter of the
+ * text.
+ */
 function holds(payload: string, needle: string): boolean {
   for (let at = payload.indexOf(needle); at >= 0; at = payload.indexOf(needle, at + 1)) {
     let from = at;

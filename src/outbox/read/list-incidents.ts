@@ -10,7 +10,10 @@ export interface IncidentFilter {
   readonly state?: IncidentState | undefined;
   /** Only those opened since then (ms). */
   readonly since?: number | undefined;
-  /** Only critical ones, or only others. `urgent`: the routes, each with its source, all of whose incidents are critical. */
+  /**
+   * Only critical ones, or only the others. `urgent`: the routes, each with its source, whose incidents are all
+   * critical.
+   */
   readonly critical?:
     { readonly is: boolean; readonly urgent: readonly (readonly [string, string])[] } | undefined;
   readonly limit: number;
@@ -21,8 +24,9 @@ export interface IncidentFilter {
 const MAX_SCAN = 20_000;
 
 /**
- * The list's order as a number: closed ones by when they closed (ms), above them those whose resolution is still to be notified,
- * and above all the open ones by when they opened. An incident's is the greatest of its receivers'.
+ * The list's order as a number. Closed incidents are ordered by the time when they closed (ms); above them come those
+ * whose resolution is still to be notified, and at the top the open ones by the time when they opened. An incident has
+ * the greatest number of its receivers.
  */
 const OPEN = 2e14;
 export const rankOf = (
@@ -57,7 +61,7 @@ export function listIncidents({ sql }: ReadContext, filter: IncidentFilter): Pag
     [`>= ${Math.max(1, since)}`, 'closed_at'],
   ] as const) {
     let scanned = 0;
-    // Each incident once, at the receiver for whom it is the newest. Not the items that belong to none.
+    // Each incident once, at the receiver for whom it is the newest. Items that belong to none are left out.
     for (const row of sql.exec<Listed & { wanted: number; has_it: string | null }>(
       `SELECT source, route, key, ${rankOf('one')} AS rank,
          state ->> 'isLone' = 0 AND source = ifnull(?5, source) AND route = ifnull(?6, route)
@@ -92,7 +96,7 @@ export const stateOf = (isOpen: boolean, isAcknowledged: boolean): IncidentState
   return isAcknowledged ? 'acknowledged' : 'open';
 };
 
-/** Its texts are in the order of the list. */
+/** The order of these texts is the order of the list. */
 export const positionOf = ({ rank, ...place }: Listed): string =>
   `${String(rank).padStart(RANK_DIGITS, '0')}.${incidentId(place)}`;
 

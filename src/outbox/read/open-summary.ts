@@ -91,7 +91,7 @@ function stateOf(firing: readonly Entry[], { sql, config, now }: Omit<SummaryCon
     : 'silenced';
 }
 
-/** The names of those whose item says that they cannot wait. */
+/** Returns the names of the incidents whose items say that they cannot wait. */
 function criticalIn(sql: SqlStorage): ReadonlySet<string> {
   const rows = sql.exec<{ source: string; route: string; key: string }>(
     `SELECT source, route, key FROM incidents
@@ -100,15 +100,15 @@ function criticalIn(sql: SqlStorage): ReadonlySet<string> {
   return new Set([...rows].map(nameOf));
 }
 
-/** The number of open incidents that a condition matches, and of all. */
+/** The number of open incidents that a condition matches, and the number of all. */
 export interface Matched {
   readonly open: number;
   readonly matches: number;
-  /** The first of them, by their ids. */
+  /** The first of the matched ones, by their ids. */
   readonly first: readonly string[];
 }
 
-/** The most matched incidents that are named. */
+/** The maximum number of matched incidents that are named. */
 const MAX_NAMED = 3;
 
 /** Counts the open incidents that a silence would match. */

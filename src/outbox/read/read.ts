@@ -43,15 +43,18 @@ export interface ReadContext {
   readonly tag: string;
   readonly account: string;
   readonly claims: Claims;
-  /** The open incidents; absent: not needed for this view. They say what items wait for, what holds them back, and which calls are under way. */
+  /**
+   * The open incidents; absent: not needed for this view. They show what items wait for, what holds them back, and
+   * which calls are under way.
+   */
   readonly open?: Pick<OpenIncidents, 'waitOf' | 'heldOf' | 'get'>;
-  /** The configuration in force; absent: nobody asks for the titles of incidents. */
+  /** The configuration in force; absent: titles of incidents are not needed. */
   readonly config?: LoadedConfig | null;
-  /** Returns the reason why a message that is or will be due waits; absent: nobody asks. */
+  /** Returns the reason why a message that is or will be due waits; absent: the reason is not needed. */
   readonly waitOf?: (row: MessageRow) => Wait;
 }
 
-/** One event with its payload and messages; null when this outbox has no event of that id. */
+/** Returns one event with its payload and messages; null if this outbox has no event with that id. */
 export function readEvent(context: ReadContext, id: string): StoredEvent | null {
   const row = context.sql.exec<EventRow>('SELECT * FROM events WHERE id = ?', id).toArray()[0];
   if (row === undefined) return null;
@@ -110,8 +113,8 @@ const numbersOf = (ids: readonly string[] = [], tag: string): readonly (number |
   ids.map((id) => messageSeq(id, tag));
 
 /**
- * The messages that other accounts have taken for an event. `taken`: those that this one has taken for it, whose fallbacks may have gone
- * on.
+ * Returns the messages that other accounts have taken for an event. `taken`: those that this account has taken for it,
+ * whose fallbacks may have been handed on.
  */
 export const handedOn = (
   { sql, tag }: Pick<ReadContext, 'sql' | 'tag'>,
@@ -125,7 +128,7 @@ export const handedOn = (
     )
     .toArray();
 
-/** One message with its attempts; null when this outbox has no message of that id. */
+/** Returns one message with its attempts; null if this outbox has no message with that id. */
 export function readMessage(context: ReadContext, id: string): MessageView | null {
   const seq = messageSeq(id, context.tag);
   if (seq === null) return null;
@@ -139,7 +142,7 @@ function view({ tag, account, claims, waitOf }: ReadContext, row: MessageRow): M
   return messageView(row, { tag, account, sending, wait });
 }
 
-/** The messages of these numbers, in order, until they have `maxCharacters` together; at least one. */
+/** Returns the messages with these numbers, in order, until they have `maxCharacters` together; at least one. */
 function readWithin(
   context: ReadContext,
   numbers: readonly number[],
@@ -163,7 +166,7 @@ function readWithin(
  */
 function addState(where: Where, match: Where, state: string, sendingSeqs: readonly number[]): void {
   const sending = sendingSeqs.join(',');
-  // `sending` is not written to the row: the claim says what is in flight.
+  // `sending` is not written to the row: the claim has the messages in flight.
   if (state === 'sending') {
     where.addRaw(`seq IN (${sending})`);
     return;

@@ -18,7 +18,10 @@ export const isUrgent = (
   ref: Parameters<typeof placeIn>[1],
 ): boolean => placeIn(config ?? null, ref).route?.delivery.priority === 'high';
 
-/** The routes, each with its source, whose incidents are critical, whatever their items say. `source`: only of this one. */
+/**
+ * Returns the routes, each with its source, whose incidents are critical, whatever their items say. `source`: only
+ * routes of this one.
+ */
 export const urgentRoutes = (
   config: LoadedConfig,
   source: string | undefined,
@@ -32,7 +35,7 @@ export const urgentRoutes = (
 /** The maximum length of a severity, in UTF-16 units. */
 const MAX_SEVERITY = 24;
 
-/** The severity that an item states, in lower case; null: none. */
+/** Returns the severity that an item states, in lower case; null if it states none. */
 export function severityOf(item: unknown): string | null {
   for (const path of SEVERITY) {
     const value = ownValue(item, path);

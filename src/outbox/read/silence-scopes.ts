@@ -2,13 +2,13 @@ import type { Route } from '../../config/config.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import type { SilenceScope } from '../answers/api-incident.ts';
 
-/** A text in Liquid; null: it has both kinds of quotes, and Liquid knows no escapes. */
+/** Returns a text as a Liquid literal; null if it has both kinds of quotes, since Liquid has no escapes. */
 export function quoted(text: string): string | null {
   if (!text.includes('"')) return `"${text}"`;
   return text.includes("'") ? null : `'${text}'`;
 }
 
-/** The path of a text that is nothing but one. */
+/** Matches a text that consists only of one path. */
 const PATH = /^\{\{-?\s*(item(?:\.[A-Za-z_][\w-]*)+)\s*-?\}\}$/;
 
 /** The conditions by which an incident can be silenced, the narrowest first. */
@@ -31,7 +31,10 @@ export function silenceScopes(
   ];
 }
 
-/** By the paths that the group has in common; null: it is not made of paths, or has nothing in common. */
+/**
+ * Returns a condition on the paths that the group has in common; null if it is not made of paths, or has nothing in
+ * common.
+ */
 function groupOf(
   route: Route | null,
   values: readonly string[],

@@ -81,11 +81,13 @@ interface Waiting {
   readonly meta: Meta;
   readonly policy: AccountPolicy;
   readonly now: number;
-  /** When the first full receiver may get something again (ms); null: none is full. */
+  /** The time when the first full receiver may get something again (ms); null if none is full. */
   readonly fullUntil: number | null;
 }
 
-/** An open circuit holds up nothing while no message may go for another reason: then there is nothing to try it with. */
+/**
+ * An open circuit holds up nothing while no message may go for another reason: then there is no message to try it with.
+ */
 function waitsFor({ claims, meta, policy, now, fullUntil }: Waiting): Pick<OutboxStatus, 'waits_for'> {
   const { pause, circuit } = meta;
   if (pause !== null) return { waits_for: { for: 'pause' } };

@@ -10,7 +10,7 @@ const USUAL =
 
 let usual: CompiledText | null = null;
 
-/** Compiled when it is needed first: an isolate that shows no list does not pay for it. */
+/** Compiled when it is first needed: an isolate that shows no list does not pay for it. */
 function usualTitle(): CompiledText | null {
   if (usual === null) {
     const compiled = compileText(USUAL);
@@ -20,8 +20,8 @@ function usualTitle(): CompiledText | null {
 }
 
 /**
- * The line by which lists show an incident: its source's `subject`, where that is about one item; else what alerts are usually called by.
- * Null: its item has neither.
+ * Returns the line by which lists show an incident: its source's `subject`, if that is about one item; otherwise the
+ * usual name of an alert. Null if its item has neither.
  */
 export function titleOf(
   { source, route }: ReturnType<typeof placeIn>,

@@ -7,22 +7,22 @@ import { valuesIn } from '../../template/missing.ts';
 import { readElements } from '../../template/path.ts';
 import { localeOf, placeIn } from '../incidents/rules.ts';
 
-/** The most incidents and events that are looked at, and the most items of an event. */
+/** The maximum number of incidents and events that are examined, and of items of an event. */
 const MAX_INCIDENTS = 200;
 const MAX_EVENTS = 50;
 const MAX_ITEMS = 20;
-/** A larger payload is not looked at (bytes). */
+/** A larger payload is not examined (bytes). */
 const MAX_BYTES = 65_536;
 
 /** The fields of a condition, compared with the newest items and events. */
 export interface FieldCheck {
-  /** The number of items and events that were looked at. */
+  /** The number of items and events that were examined. */
   readonly looked: number;
   /** The paths that none of them has. */
   readonly unknown: readonly string[];
 }
 
-/** Which fields of a condition no recent item or event has: they are probably misspelled. */
+/** Finds the fields of a condition that no recent item or event has: they are probably misspelled. */
 export function unknownFields(
   sql: SqlStorage,
   config: LoadedConfig | null,

@@ -12,15 +12,15 @@ import { fallbackLinks } from '../state/fallback.ts';
 import { messageId, parseAttempts, type MessageRow } from '../state/message.ts';
 
 /**
- * An event with everything that is known of it. Payload, headers and query are JSON texts, as they are stored; `null`
- * where they are not.
+ * An event with everything that is known of it. Payload, headers and query are JSON texts as they are stored; `null` if
+ * they are not.
  */
 export interface StoredEvent extends EventSummary {
   readonly payload: string;
   readonly headers: string;
   readonly query: string;
   readonly messages: readonly MessageView[];
-  /** The outcome of its items, where the outbox decides when people are notified; absent: there are none. */
+  /** The outcome of its items, if the outbox decides when people are notified; absent: there are none. */
   readonly items?: readonly ItemView[];
   /** The number of messages that do not fit into the answer; the list of messages has them. Absent: none. */
   readonly messages_left_out?: number;
@@ -68,7 +68,7 @@ export function messageView(row: MessageRow, facts: ViewContext): MessageView {
   const isHeld = wait?.for === 'receiver' || wait?.for === 'contact';
   const nextAt = row.next_at ?? (isHeld ? wait.until : undefined);
   const { of, by, to, from } = fallbackLinks(row);
-  // Whoever has a link can press it. A message that another account handed on has that one's links.
+  // Anybody who has a link can press it. A message that another account handed on has the links of that account.
   const mayHaveLinks = row.links !== null || from !== undefined;
   const shown = (json: string): string => (mayHaveLinks ? withoutTokens(json) : json);
   const params = parseOwnJson<Record<string, string>>(shown(row.params));

@@ -9,7 +9,9 @@ import { parseOwnJson } from '../../lib/own-json.ts';
 import type { WithTimeout } from '../../lib/timeout.ts';
 import { messageId, type MessageRow } from '../state/message.ts';
 
-/** For the check whether the gateway can be reached: a server that takes longer to connect counts as unreachable. */
+/**
+ * The limit of the check that the gateway can be reached: a server that takes longer to connect counts as unreachable.
+ */
 const REACH_TIMEOUT_MS = 3_000;
 
 /** One HTTP call for a stored message. A message that is not a valid call is rejected without one. Never throws. */
@@ -32,7 +34,8 @@ export async function callGateway(
     timeoutMs,
     withTimeout,
     now: Date.now,
-    // A failed fetch does not say whether the call went out. A message that would then wait for a person checks first.
+    // A failed fetch does not show whether the call went out. If the message would then wait for a person, this check
+    // comes first.
     ...(row.on_uncertain === 'hold' && {
       canReach: (url) => canReach(url, { connect, fetch, timeoutMs: REACH_TIMEOUT_MS }),
     }),

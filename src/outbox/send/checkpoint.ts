@@ -4,10 +4,12 @@ import type { InFlight } from './flight.ts';
 import { PACE_MEMORY_MS, type ReadSends } from './pace.ts';
 import { receiverKey } from './receiver-history.ts';
 
-/** A block is written when this many sends are not in one yet: until then they are in the checkpoint, 16 bytes each. */
+/**
+ * A block is written when this number of sends is not in one yet: until then they are in the checkpoint, 16 bytes each.
+ */
 const BLOCK_SENDS = 256;
 
-/** No receiver, in a block: a status has none. */
+/** Stands for no receiver in a block: a status has none. */
 const NO_RECEIVER = -1;
 
 /** The progress of an outbox that a start cannot read from the rows of messages. */
@@ -18,7 +20,7 @@ export interface Progress {
   readonly cursor: number;
   /** The number of tokens in the account's bucket. */
   readonly tokens: number;
-  /** The messages whose calls may be under way. Those whose rows have a record of the attempt by now are not. */
+  /** The messages whose calls may be under way. Those with a record of the attempt in their rows are not. */
   readonly flight: readonly InFlight[];
 }
 
@@ -31,15 +33,15 @@ interface CheckpointRow extends Record<string, SqlStorageValue> {
 }
 
 /**
- * The one row that says where an outbox stands. It is written in each commit that claims messages, before their calls go
- * out, so that after a crash it says which calls were made. A commit that only records calls writes none: what is in
- * flight is what the row says, less what the rows of messages say.
+ * The one row with the progress of an outbox. Each commit that claims messages writes it, before their calls go out, so
+ * that after a crash it shows which calls were made. A commit that only records calls does not write it: the messages
+ * in flight are those in the row, without those whose own rows have a record.
  */
 export class Checkpoint {
   readonly #storage: Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
   /** Time and receiver, alternating, of each send that is in no block. */
   #open: readonly number[];
-  /** As the start found it; null: nothing was ever claimed. */
+  /** The progress as the start found it; null if nothing was ever claimed. */
   readonly last: Progress | null;
 
   constructor(storage: Pick<DurableObjectStorage, 'sql' | 'transactionSync'>) {
@@ -53,9 +55,9 @@ export class Checkpoint {
   }
 
   /**
-   * The sends claimed after `since` (ms), in order, as far back as a limit looks: a restart reads the busiest hour in
-   * bounded time and memory. The newest are in the checkpoint, the others in rows of a few hundred each, of which one is
-   * in memory at a time.
+   * Reads the sends claimed after `since` (ms), in order, as far back as a limit looks: a restart reads the busiest
+   * hour in bounded time and memory. The newest are in the checkpoint, the others in rows of a few hundred each, one of
+   * which is in memory at a time.
    */
   readonly readSends: ReadSends = (since, onSend) => {
     const { sql } = this.#storage;
@@ -67,7 +69,10 @@ export class Checkpoint {
     readPairs(this.#open, since, onSend);
   };
 
-  /** `claimed`: what of the flight was claimed in this commit, oldest first. Whatever it throws, nothing of it counts. */
+  /**
+   * `claimed`: the messages in flight that were claimed in this commit, oldest first. If it throws, nothing was
+   * written.
+   */
   write({ at, cursor, tokens, flight }: Progress, claimed: readonly InFlight[], counters: Counters): void {
     const { sql } = this.#storage;
     const sends = [

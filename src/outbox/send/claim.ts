@@ -14,7 +14,7 @@ const REASONS: Readonly<Record<Unsent, string>> = {
   suppressed: 'its receiver has opted out',
 };
 
-/** The bound of new receivers in a day. `going`: the receivers whose calls are under way. */
+/** The limit on new receivers in a day. `going`: the receivers whose calls are under way. */
 interface NewContacts {
   readonly known: Contacts;
   readonly perDay: number;
@@ -31,13 +31,16 @@ export interface ClaimRules {
   /** The number of messages that may be claimed, and of calls that they may take together. */
   readonly capacity: number;
   readonly calls: number;
-  /** The new receivers that may be called, where that is limited. */
+  /** The limit on new receivers that may be called, if there is one. */
   readonly contacts?: NewContacts;
   /** True for a message whose receiver has opted out. */
   readonly isSuppressed?: (row: MessageRow) => boolean;
-  /** Called with each message that is not sent any more, as it was before, in the transaction that says so. */
+  /** Called with each message that is not sent any more, in its earlier state, in the transaction that ends it. */
   readonly onEnded?: (row: MessageRow, state: Unsent) => void;
-  /** Called with each that is about incidents: the row to send, which may say something newer; null: it is not sent now. */
+  /**
+   * Called with each message about incidents. Returns the row to send, which may have newer content; null if it is not
+   * sent now.
+   */
   readonly review?: (row: MessageRow) => MessageRow | null;
 }
 
@@ -59,7 +62,7 @@ export function claimMessages(rules: ClaimRules): readonly Ready[] {
   const newUntil = (phone: string): number => heldUntil(rules, phone, chosen);
   let { calls } = rules;
   for (let looks = 0; looks < MAX_LOOKS && chosen.length < rules.capacity; looks += 1) {
-    // The next message may take the most calls.
+    // The next message may take the maximum number of calls.
     if (calls < MAX_CALLS_OF_ONE) break;
     const next = queue.turns.take(now, opensAt, newUntil);
     if (next === null) break;
@@ -74,7 +77,10 @@ export function claimMessages(rules: ClaimRules): readonly Ready[] {
   return chosen;
 }
 
-/** Returns when to ask again whether a receiver may get its first message (ms): `now` if it may, or had one. `chosen`: messages that go now. */
+/**
+ * Returns the time to check again if a receiver may get its first message (ms): `now` if it may, or had one. `chosen`:
+ * messages that go now.
+ */
 function heldUntil(
   { contacts, now }: Pick<ClaimRules, 'contacts' | 'now'>,
   phone: string,
@@ -89,7 +95,7 @@ function heldUntil(
 const reviewed = ({ review }: ClaimRules, row: MessageRow): MessageRow | null =>
   row.says === null || review === undefined ? row : review(row);
 
-/** Ends a message that must not be sent. False: it may be. */
+/** Ends a message that must not be sent. False if it may be sent. */
 function ends({ storage, now, isSuppressed, onEnded }: ClaimRules, row: MessageRow): boolean {
   const isExpired = row.expires_at !== null && row.expires_at <= now;
   const state = isExpired ? 'expired' : isSuppressed?.(row) ? 'suppressed' : null;

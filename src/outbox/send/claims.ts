@@ -20,7 +20,7 @@ interface ClaimsDeps {
   readonly random: () => number;
 }
 
-/** Called with messages that are to be claimed, in the same commit. */
+/** Checks that are called with messages to be claimed, in the same commit. */
 type ClaimChecks = Required<Pick<ClaimRules, 'review' | 'isSuppressed' | 'onEnded'>>;
 
 /** Claims messages for sending. The checkpoint has the claim before any call goes out. */
@@ -54,7 +54,7 @@ export class Claims {
     this.series = restored.series;
   }
 
-  /** The waiting messages; another object after a fault. */
+  /** The waiting messages; a new object after a fault. */
   get queue(): Queue {
     return this.#queue;
   }
@@ -64,13 +64,19 @@ export class Claims {
     return this.#queue.cursor;
   }
 
-  /** The earliest moment at which its receiver's cap lets a message through: `now` while the receiver is not at it. */
+  /**
+   * Returns the earliest time at which its receiver's cap lets a message through: `now` if the receiver has not reached
+   * it.
+   */
   opensFor(row: MessageRow, { perRecipient }: Pick<AccountPolicy, 'perRecipient'>, now: number): number {
     const at = (ahead: number): number => this.pace.nextSendToAt(perRecipient, row.phone, now, ahead);
     return at(0) > now ? at(this.#queue.turns.ahead(row)) : now;
   }
 
-  /** The earliest moment at which its receiver may get its first message: `now` for one that had some, or that is urgent. */
+  /**
+   * Returns the earliest time at which its receiver may get its first message: `now` if the receiver had one, or the
+   * message is urgent.
+   */
   contactFor({ phone, priority }: MessageRow, { newContacts }: AccountPolicy, now: number): number {
     if (newContacts === null || phone === null || priority === 1 || this.contacts.isKnown(phone)) return now;
     const { perDay } = newContacts;
@@ -83,7 +89,7 @@ export class Claims {
   }
 
   /**
-   * Claims what may be sent now, `capacity` messages at most. When the claim fails, the queue is read again, since
+   * Claims messages that may be sent now, `capacity` at most. If the claim fails, the queue is read again, since
    * messages were taken out of it.
    */
   claim(policy: AccountPolicy, capacity: number, checks: ClaimChecks): readonly Claimed[] {
@@ -144,12 +150,12 @@ export class Claims {
     );
   }
 
-  /** The messages in flight, and those that were when the object stopped. */
+  /** The messages in flight, and those that were in flight when the object stopped. */
   get #underWay(): readonly InFlight[] {
     return [...this.flight.calls, ...this.flight.interrupted];
   }
 
-  /** Reads the waiting messages again: the tables are the truth. */
+  /** Reads the waiting messages again: the tables are authoritative. */
   #reopenQueue(cursor: number): void {
     this.#queue = this.#openQueue(cursor);
     for (const entry of this.flight.calls) this.#queue.turns.hold(entry);
@@ -160,16 +166,19 @@ export class Claims {
     return new Queue({ sql, cursor, isInFlight: (seq) => this.flight.has(seq) });
   }
 
-  /** The platform refused the call, so the message waits as before. The run claims no more; the next one continues. */
+  /**
+   * The platform refused the call, so the message waits as before. The run makes no further claims; the next one
+   * continues.
+   */
   putBack(entry: InFlight): void {
     this.#deps.calls.exhaust();
     this.flight.remove(entry);
     this.#reopenQueue(Math.min(this.cursor, entry.seq - 1));
-    // After a crash it must not count as in flight: the checkpoint is written at the end of this commit.
+    // It must not count as in flight after a crash: the checkpoint is written at the end of this commit.
     this.counters.keepNow();
   }
 
-  /** To be called before rows are deleted: a start counts from rows what came after the checkpoint. */
+  /** To be called before rows are deleted: a start counts changes after the checkpoint from rows. */
   keepForSweep(): void {
     if (this.counters.isChanged || this.counters.mustKeep) this.#write(this.#underWay);
   }

@@ -1,18 +1,18 @@
 import { DAY } from '../../lib/duration.ts';
 import { readFact, writeFact } from '../state/facts.ts';
 
-/** More are forgotten, the oldest first, so that the table stays small. */
+/** Beyond this number, the oldest are forgotten, so that the table stays small. */
 export const MAX_CONTACTS = 200_000;
 /** The number that is forgotten at once. */
 const FORGOTTEN_AT_ONCE = 1_000;
 
-/** The fact that numbers of messages from before are in the table. */
+/** The key of the fact that the table has the numbers of earlier messages. */
 const FILLED = 'contacts';
 
-/** The day of a moment (ms), by UTC. */
+/** Returns the day of a time (ms), in UTC. */
 const dayOf = (at: number): number => Math.floor(at / DAY);
 
-/** The first calls of a day, and all receivers. */
+/** The number of first calls of a day, and the number of all receivers. */
 interface ContactCounts {
   readonly day: number;
   readonly today: number;
@@ -20,15 +20,15 @@ interface ContactCounts {
 }
 
 /**
- * The receivers that an account has called at least once, in an account with `new_contacts`: one row for each new one,
- * written with the record of its first call. Others have no rows, and pay nothing.
+ * The receivers that an account has called at least once, if it has `new_contacts`: one row for each new one, written
+ * with the record of its first call. Other accounts have no rows, and pay nothing.
  */
 export class Contacts {
   readonly #sql: SqlStorage;
   #isFilled: boolean;
-  /** Null: to be counted. */
+  /** Null if it is still to be counted. */
   #counted: ContactCounts | null = null;
-  /** The day of the last {@link use}; null: there was none. */
+  /** The day of the last {@link use}; null if there was none. */
   #day: number | null = null;
 
   constructor(sql: SqlStorage) {
@@ -36,7 +36,7 @@ export class Contacts {
     this.#isFilled = readFact(sql, FILLED) !== null;
   }
 
-  /** To be called before anything else by the policy in force. `isOn`: the account has `new_contacts`. */
+  /** To be called first, with the policy in force. `isOn`: true if the account has `new_contacts`. */
   use(isOn: boolean, now: number): void {
     const day = dayOf(now);
     // The clock was ahead: receivers who were called then were called today.
@@ -46,7 +46,7 @@ export class Contacts {
     }
     this.#day = day;
     if (isOn === this.#isFilled) return;
-    // When it is set again, receivers who were called meanwhile are known as well.
+    // If it is set again, receivers who were called meanwhile are known as well.
     if (isOn)
       this.#sql.exec(
         `INSERT OR IGNORE INTO contacts (phone, day) SELECT DISTINCT phone, 0 FROM messages
@@ -101,7 +101,10 @@ export class Contacts {
   }
 }
 
-/** Returns when a new receiver may be called, behind `ahead` others that wait (ms), if `left` more may be today. */
+/**
+ * Returns the time when a new receiver may be called (ms), behind `ahead` others that wait, if `left` more may be
+ * called today.
+ */
 export function contactAt(perDay: number, left: number, ahead: number, now: number): number {
   if (ahead < left) return now;
   return (dayOf(now) + 1 + Math.floor((ahead - Math.max(0, left)) / perDay)) * DAY;

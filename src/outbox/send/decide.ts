@@ -10,8 +10,8 @@ export interface TriedMessage {
   readonly refusals: number;
   readonly onUncertain: 'retry' | 'hold';
   /**
-   * The number of attempts that the gateway forbade, without this one. `areOthersSent`: other messages were sent
-   * since the first time.
+   * The number of attempts that the gateway forbade, without this one. `areOthersSent`: true if other messages were
+   * sent since the first one.
    */
   readonly forbidden: number;
   readonly areOthersSent: boolean;
@@ -33,7 +33,7 @@ export type Decision = {
  */
 export const MAX_REFUSALS = 3;
 
-/** Returns the total number of attempts of a message that is retried, if they continue to end as the last one did. */
+/** Returns the total number of attempts of a message that is retried, if they continue to end like the last one. */
 export function attemptsInAll(
   { tries, refusals }: Pick<TriedMessage, 'tries' | 'refusals'>,
   last: string | undefined,
@@ -68,7 +68,8 @@ export function decide(
     case 'sent':
       return { ...counts, reason: null, state: 'sent', nextAt: null };
     case 'unauthorized':
-      // The account is paused, so this waits for a person. It is not the message's fault, so it loses no attempt.
+      // The account is paused, so the message waits for a person. It is not the message's fault, so it loses no
+      // attempt.
       return { tries: message.tries, refusals, reason, state: 'queued', nextAt: now };
     case 'forbidden':
       return whenForbidden(message, reason, policy, now, random);
@@ -102,7 +103,7 @@ const dead = (counts: { tries: number; refusals: number }, reason: string): Deci
   nextAt: null,
 });
 
-/** Postponed, and not counted against the schedule: the whole account may be forbidden. */
+/** Postpones the message, without counting against the schedule: the whole account may be forbidden. */
 function whenForbidden(
   { tries, refusals, forbidden, areOthersSent }: TriedMessage,
   reason: string,

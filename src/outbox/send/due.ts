@@ -16,16 +16,22 @@ interface DueRow extends WaitingRow {
   forbidden: number;
 }
 
-/** The messages of one priority with a `next_at` (retries, delayed and urgent ones). They are read once it has come. */
+/**
+ * The messages of one priority with a `next_at` (retries, delayed and urgent ones). They are read once that time has
+ * come.
+ */
 export class DueMessages {
   readonly #deps: ReadDeps;
   readonly #priority: 0 | 1;
   readonly #kind: ShareKind;
   readonly #class: Class;
   #position: Position = { at: 0, seq: 0 };
-  /** No message behind the position has an earlier `next_at` (ms; Infinity: there is none); null: to be read. */
+  /**
+   * No message behind the position has an earlier `next_at` (ms; Infinity if there is none); null if it is still to be
+   * read.
+   */
   #from: number | null = null;
-  /** Receivers that had their share, and the first `next_at` of what was passed over for them (ms). */
+  /** Receivers that had reached their share, and the first `next_at` of their messages that were passed over (ms). */
   readonly #passedOver = new Map<string, number>();
 
   constructor(deps: ReadDeps, priority: 0 | 1) {
@@ -35,7 +41,7 @@ export class DueMessages {
     this.#class = priority === 1 ? 'urgent' : 'normal';
   }
 
-  /** A message now has this `next_at` (ms), which may be before what was read already. */
+  /** A message now has this `next_at` (ms), which may be before the position. */
   dueAt(at: number): void {
     if (at <= this.#position.at) this.#position = { at, seq: 0 };
     if (this.#from !== null) this.#from = Math.min(this.#from, at);
@@ -47,13 +53,13 @@ export class DueMessages {
     this.#from = null;
   }
 
-  /** From when on there may be something to read (ms; Infinity: there is none, or no room for it). */
+  /** The time from which there may be something to read (ms; Infinity if there is nothing, or no room for it). */
   get nextAt(): number {
     if (isFull(this.#kind, this.#deps.turns.load)) return Infinity;
     return this.#lowFrom() ?? this.#fromAt();
   }
 
-  /** From when on the table has messages behind the position (ms). */
+  /** Returns the time from which the table has messages behind the position (ms). */
   #fromAt(): number {
     if (this.#from !== null) return this.#from;
     const { at, seq } = this.#position;
@@ -69,7 +75,7 @@ export class DueMessages {
     return (this.#from = next?.next_at ?? Infinity);
   }
 
-  /** Reads the next slice. `behind`: where what goes behind all others has its place. */
+  /** Reads the next slice. `behind`: the place of messages that go behind all others. */
   load(now: number, behind: number): void {
     const { sql, turns } = this.#deps;
     // The clock was ahead and was set back: messages that were postponed since then are before the position.
@@ -98,7 +104,7 @@ export class DueMessages {
     this.#from = null;
   }
 
-  /** Reads passed-over rows again when few of them are in memory: rows that are there already are not added twice. */
+  /** Reads passed-over rows again if few of them are in memory: rows that are there already are not added twice. */
   #readAgain(): void {
     const at = this.#lowFrom();
     if (at === null) return;
@@ -106,7 +112,7 @@ export class DueMessages {
     this.#readFrom(at);
   }
 
-  /** From when on to read for receivers of whom little is in memory (ms); null: there is none. */
+  /** Returns the time from which to read for receivers with few messages in memory (ms); null if there are none. */
   #lowFrom(): number | null {
     const { turns } = this.#deps;
     let first: number | null = null;
@@ -131,7 +137,7 @@ export class DueMessages {
       this.#passedOver.set(phone, Math.min(this.#passedOver.get(phone) ?? at, at));
       return;
     }
-    // A 403 may be this message's own fault, so it goes behind all that wait.
+    // A 403 may be this message's own fault, so it goes behind all waiting messages.
     const place = forbidden === 1 ? Math.max(seq, behind) : seq;
     turns.add({ seq, source, phone, isUrgent: this.#priority === 1, place });
   }

@@ -2,7 +2,7 @@ import type { AttemptResult, NoCall } from '../../gateway/client.ts';
 import { nextAttempt, parseAttempts } from '../state/message.ts';
 import type { Ready } from './ready-rows.ts';
 
-/** A message in flight: its number, the attempt's number, when it was claimed (ms), and its receiver. */
+/** A message in flight: its number, the attempt's number, the time when it was claimed (ms), and its receiver. */
 export interface InFlight {
   readonly seq: number;
   readonly n: number;
@@ -26,12 +26,12 @@ export interface EndedCall extends Claimed {
 export class Flight {
   readonly #sql: SqlStorage;
   readonly #calls = new Map<number, InFlight>();
-  /** Still under way, as far as everything else knows. */
+  /** Calls that have ended. For all other code, they are still under way. */
   readonly #ended: EndedCall[] = [];
   #interrupted: readonly InFlight[];
   #fault: unknown = null;
 
-  /** `last`: what was in flight by the newest claim. */
+  /** `last`: the messages in flight by the newest claim. */
   constructor(sql: SqlStorage, last: readonly InFlight[]) {
     this.#sql = sql;
     this.#interrupted = last.filter((entry) => this.isUnrecorded(entry));
@@ -60,7 +60,7 @@ export class Flight {
     return this.#calls.has(seq) || this.#interrupted.some((entry) => entry.seq === seq);
   }
 
-  /** The messages of these. */
+  /** The numbers of these messages. */
   seqs(): readonly number[] {
     return [...this.#calls.keys(), ...this.#interrupted.map(({ seq }) => seq)];
   }
@@ -107,7 +107,7 @@ export class Flight {
     this.#interrupted = [];
   }
 
-  /** Throws what a call threw, so that the alarm logs it and comes back later. */
+  /** Throws the exception of a call, so that the alarm logs it and comes back later. */
   throwFault(): void {
     const fault = this.#fault;
     this.#fault = null;

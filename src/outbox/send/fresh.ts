@@ -8,7 +8,7 @@ export const SLICE = 2_000;
 /** The maximum number of slices that one step reads, while everything in them is passed over. */
 const SLICES_AT_ONCE = 8;
 
-/** The columns of a message that the choice depends on. */
+/** The columns of a message that the choice of the next one depends on. */
 export interface WaitingRow extends Record<string, SqlStorageValue> {
   seq: number;
   source: string | null;
@@ -22,17 +22,17 @@ export interface ReadDeps {
   readonly isInFlight: (seq: number) => boolean;
 }
 
-/** The messages that wait for nothing but their turn. They are read by their numbers. */
+/** The messages that wait only for their turn. They are read by their numbers. */
 export class FreshMessages {
   readonly #deps: ReadDeps;
   readonly #passedOver: PassedOver;
-  /** All up to this number were read, or passed over. */
+  /** All messages up to this number were read, or passed over. */
   #readTo: number;
-  /** The highest number of a message; null: to be read. */
+  /** The highest number of a message; null if it is still to be read. */
   #newest: number | null = null;
   #cursor: number;
 
-  /** `cursor`: none up to this number waits. */
+  /** `cursor`: no message up to this number waits. */
   constructor(deps: ReadDeps, cursor: number) {
     this.#deps = deps;
     this.#passedOver = new PassedOver(deps);
@@ -40,7 +40,7 @@ export class FreshMessages {
     this.#cursor = cursor;
   }
 
-  /** None up to this number waits. It only grows, so each number is looked at once. */
+  /** No message up to this number waits. It only grows, so each number is examined once. */
   get cursor(): number {
     const end = Math.min(this.#readTo, this.#passedOver.first - 1);
     while (this.#cursor < end && !this.#deps.turns.has(this.#cursor + 1)) this.#cursor += 1;
@@ -52,14 +52,14 @@ export class FreshMessages {
     return Math.max(0, this.newest - this.#readTo) + this.#passedOver.count;
   }
 
-  /** The highest number of a message; 0: there is none. */
+  /** The highest number of a message; 0 if there is none. */
   get newest(): number {
     const { sql } = this.#deps;
     return (this.#newest ??=
       sql.exec<{ seq: number | null }>('SELECT max(seq) AS seq FROM messages').one().seq ?? 0);
   }
 
-  /** A message was accepted; messages come in the order of their numbers. Returns whether it is fresh and in memory. */
+  /** A message was accepted; messages come in the order of their numbers. Returns true if it is fresh and in memory. */
   accepted({ seq, source, phone }: WaitingRow, isFresh: boolean): boolean {
     if (this.#newest !== null) this.#newest = seq;
     if (this.#readTo !== seq - 1 || isFull('fresh', this.#deps.turns.load)) return false;
@@ -83,12 +83,12 @@ export class FreshMessages {
     for (let slices = 0; slices < SLICES_AT_ONCE && !this.#loadSlice(); slices += 1);
   }
 
-  /** Returns whether there is enough for now. */
+  /** Reads a slice. Returns true if there is enough for now. */
   #loadSlice(): boolean {
     const { sql, isInFlight, turns } = this.#deps;
     const { newest } = this;
     if (isFull('fresh', turns.load) || newest <= this.#readTo) return true;
-    // A range of numbers, not a number of rows: behind a message that waits long, thousands may have been sent.
+    // A range of numbers, not a number of rows: behind a message that waits for long, thousands may have been sent.
     const to = this.#readTo + SLICE;
     const rows = sql
       .exec<WaitingRow>(
@@ -110,7 +110,7 @@ export class FreshMessages {
     return true;
   }
 
-  /** Skips a gap: old messages are deleted, so numbers may have gaps of any length. */
+  /** Returns the place before the next message: old messages are deleted, so numbers may have gaps of any length. */
   #beforeNext(seq: number): number {
     const { next } = this.#deps.sql
       .exec<{ next: number | null }>('SELECT min(seq) AS next FROM messages WHERE seq > ?', seq)

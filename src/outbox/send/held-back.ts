@@ -1,27 +1,30 @@
 import { DAY } from '../../lib/duration.ts';
 import type { ReceiverQueue } from './waiting.ts';
 
-/** As many new receivers as these wait without taking the space of others: some 500 bytes each. */
+/** This number of new receivers may wait without using the space of others: some 500 bytes each. */
 const MAX_HELD = 40_000;
 
-/** The receivers that may get nothing now: those at their hourly limit, and, but for urgent messages, those that never got one. */
+/**
+ * The receivers that may get nothing now: those at their hourly limit, and those that never got a message, except for
+ * urgent ones.
+ */
 export class HeldBack {
   readonly full = new Set<ReceiverQueue>();
   /** In the order in which they were held back. */
   readonly #new = new Set<ReceiverQueue>();
   #opensAt = Infinity;
 
-  /** The time when to check them again (ms); null if there are none. */
+  /** The time to check them again (ms); null if there are none. */
   get opensAt(): number | null {
     return this.full.size + this.#new.size === 0 ? null : this.#opensAt;
   }
 
-  /** The number of messages that take no space of others: they may wait for days. */
+  /** The number of messages that use no space of others: they may wait for days. */
   get apart(): number {
     return Math.min(this.#new.size, MAX_HELD);
   }
 
-  /** The number of new receivers that are held back, before this one if it is. */
+  /** The number of new receivers that are held back, counted up to this one if it is held back as well. */
   newBefore(receiver: ReceiverQueue | undefined): number {
     if (receiver === undefined || !this.#new.has(receiver)) return this.#new.size;
     let before = 0;
@@ -32,21 +35,21 @@ export class HeldBack {
     return before;
   }
 
-  /** It is at its limit until then (ms). */
+  /** Records that a receiver has reached its limit until then (ms). */
   fill(receiver: ReceiverQueue, until: number): void {
     receiver.fullUntil = until;
     this.full.add(receiver);
     this.#opensAt = Math.min(this.#opensAt, until);
   }
 
-  /** It may not get its first message before then (ms). */
+  /** Records that a receiver may not get its first message before then (ms). */
   hold(receiver: ReceiverQueue, until: number): void {
     receiver.heldUntil = until;
     this.#new.add(receiver);
     this.#opensAt = Math.min(this.#opensAt, until);
   }
 
-  /** A call to it has ended, so that it is new no more. */
+  /** A call to a receiver has ended, so it is no longer new. */
   met(receiver: ReceiverQueue): void {
     receiver.heldUntil = null;
     this.#new.delete(receiver);
@@ -57,7 +60,7 @@ export class HeldBack {
     this.#new.delete(receiver);
   }
 
-  /** Frees those whose time has come, and returns them; `all`: every one, since a limit changed. */
+  /** Frees those whose time has come, and returns them. `all`: frees every one, since a limit changed. */
   open(now: number, all: boolean): readonly ReceiverQueue[] {
     if (!all && now < this.#opensAt && this.#opensAt - now <= DAY) return [];
     const isOver = (until: number | null): boolean =>

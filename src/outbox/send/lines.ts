@@ -4,7 +4,7 @@ import type { Claims } from './claims.ts';
 /** The maximum number of receivers that are examined: a status must not take a long time. */
 const MAX_LOOKS = 2_000;
 
-/** Receivers that got their messages of the hour, with the messages that wait for them. Times in ms. */
+/** Receivers that have had their messages of the hour, with the messages that wait for them. Times in ms. */
 interface AtCap {
   readonly receivers: number;
   readonly messages: number;
@@ -18,11 +18,11 @@ interface Lines {
   readonly atCap: AtCap | null;
   /** The time when the last message may be sent, by the limits alone (ms). */
   readonly lastAt: number;
-  /** False: there are more receivers or messages, which may take longer. */
+  /** False if there are more receivers or messages, which may take longer. */
   readonly isWhole: boolean;
 }
 
-/** By the messages in memory, in the order of sending; each receiver's line costs two looks. */
+/** Computes this from the messages in memory, in the order of sending; each receiver's line takes two looks. */
 export function receiverLines(
   { queue, pace }: Pick<Claims, 'queue' | 'pace'>,
   { perRecipient }: Pick<AccountPolicy, 'perRecipient'>,

@@ -8,13 +8,15 @@ export const PACE_MEMORY_MS = 60 * MINUTE;
 /** Gaps between paced sends are longer by up to this share: equal gaps would look like a machine. */
 const GAP_JITTER = 0.25;
 
-/** One send, as far as the pace cares: `at` in ms, no phone for a status. */
+/** One send, with the facts that the pace needs: `at` in ms, no phone for a status. */
 export interface PastSend {
   readonly at: number;
   readonly phone: string | null;
 }
 
-/** Gives the sends after `since` (ms), oldest first; `receiver` by `receiverKey`, null for a status. */
+/**
+ * Reads the sends after `since` (ms), oldest first; `receiver` is the result of `receiverKey`, or null for a status.
+ */
 export type ReadSends = (since: number, onSend: (at: number, receiver: number | null) => void) => void;
 
 /** The state at the start. */
@@ -22,24 +24,24 @@ export interface PaceState {
   readonly tokens: number;
   /** The time when the bucket had these tokens (ms). */
   readonly at: number;
-  /** Gives the earlier sends. */
+  /** Reads the earlier sends. */
   readonly past: ReadSends;
 }
 
 /**
  * The pace of one account: a token bucket (`rate.per_minute`, `rate.burst`), at most `per_minute` in any minute, and at
- * most `per_recipient.per_hour` to one receiver in any hour. It may be too slow, never too fast: the limits are checked
- * against the real sends. These are read when a limit needs them first, and kept only while it is set.
+ * most `per_recipient.per_hour` to one receiver in any hour. It may be too slow, but never too fast: the limits are
+ * checked against the real sends. These are read when a limit first needs them, and kept only while it is set.
  */
 export class Pace {
   readonly #past: PaceState['past'];
   #tokens: number;
   #refilledAt: number;
-  /** The latest time in any of these. */
+  /** The latest time in any of these fields. */
   #newest: number;
-  /** Times of the last minute's sends, oldest first; null: there is no rate. */
+  /** Times of the last minute's sends, oldest first; null if there is no rate. */
   #minute: number[] | null = null;
-  /** The last hour's sends to each receiver; null: there is no cap. */
+  /** The last hour's sends to each receiver; null if there is no cap. */
   #hour: ReceiverHistory | null = null;
 
   constructor({ tokens, at, past }: PaceState) {
@@ -49,7 +51,7 @@ export class Pace {
     this.#newest = at;
   }
 
-  /** Whole and part tokens left, for the checkpoint. Below zero: the next gap is stretched. */
+  /** The remaining tokens, with fractions, for the checkpoint. Below zero, the next gap is stretched. */
   get tokens(): number {
     return this.#tokens;
   }
@@ -78,8 +80,8 @@ export class Pace {
   }
 
   /**
-   * Returns the time when `phone` may be sent to next: `now` or earlier means at once. With `ahead`, the earliest
-   * time after this many messages to it before.
+   * Returns the time when the next message may be sent to `phone`: `now` or earlier means at once. With `ahead`, the
+   * earliest time after this number of earlier messages to it.
    */
   nextSendToAt(
     perRecipient: AccountPolicy['perRecipient'],
@@ -130,8 +132,8 @@ export class Pace {
   }
 
   /**
-   * The clock was ahead and was set back: sends with a time in the future count as sent now. After a small step back
-   * the account only waits for that long; it must not get more sends by it.
+   * The clock was ahead and was set back: sends with a time in the future count as sent now. After a small step back,
+   * the account only waits for that long; the step must not allow more sends.
    */
   #turnBack(now: number): void {
     if (this.#newest - now <= MINUTE) return;
@@ -162,7 +164,7 @@ export const tokensAfter = (tokens: number, rate: AccountPolicy['rate'], random:
 const opensAt = (fullSince: number | undefined, length: number, now: number): number =>
   fullSince === undefined ? now : fullSince + length;
 
-/** A send exactly one window ago is outside it: `time > before` stays. */
+/** Drops the times before a limit. A send exactly one window ago is outside of it: `time > before` stays. */
 function dropBefore(times: number[], before: number): void {
   const keepFrom = times.findIndex((time) => time > before);
   if (keepFrom !== 0) times.splice(0, keepFrom < 0 ? times.length : keepFrom);

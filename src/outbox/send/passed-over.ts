@@ -1,15 +1,18 @@
 import { isLow, shareOf } from './share.ts';
 import type { Turns } from './turns.ts';
 
-/** The number of message numbers that one look at a receiver reads, and of receivers that are looked at in a step. */
+/**
+ * The number of message numbers that are read at once for a receiver, and the number of receivers that one step
+ * examines.
+ */
 const RANGE = 8_000;
 const RECEIVERS_AT_ONCE = 4;
 
-/** The messages that are not in memory for a receiver that has its share. */
+/** The messages that are not in memory for a receiver that has reached its share. */
 interface Unloaded {
-  /** The number from which on its fresh messages are not read. */
+  /** The number from which its fresh messages are not read. */
   readonly from: number;
-  /** The maximum number of these. */
+  /** The maximum number of these messages. */
   readonly count: number;
 }
 
@@ -20,8 +23,8 @@ interface PassedOverDeps {
 }
 
 /**
- * Fresh messages that are passed over, since their receiver has its share of the memory: there may be any number of them. They are found
- * by their numbers, when fewer wait in memory, and keep their order.
+ * Fresh messages that are passed over because their receiver has reached its share of the memory: there may be any
+ * number of them. They are found by their numbers when fewer wait in memory, and keep their order.
  */
 export class PassedOver {
   readonly #deps: PassedOverDeps;
@@ -38,7 +41,7 @@ export class PassedOver {
     return count;
   }
 
-  /** The first number that is passed over; Infinity: there is none. */
+  /** The first number that is passed over; Infinity if there is none. */
   get first(): number {
     let first = Infinity;
     for (const { from } of this.#rests.values()) first = Math.min(first, from);
@@ -61,7 +64,7 @@ export class PassedOver {
     return false;
   }
 
-  /** Reads for receivers of whom little is in memory. `to`: the highest number that was passed. */
+  /** Reads for receivers with few messages in memory. `to`: the highest number that was passed. */
   load(to: number): void {
     let reads = 0;
     for (const [phone, rest] of this.#rests) {
@@ -69,7 +72,7 @@ export class PassedOver {
       if (!this.#isLow(phone)) continue;
       reads += 1;
       const left = this.#read(phone, rest, to);
-      // The others are first, next time.
+      // The others come first the next time.
       this.#rests.delete(phone);
       if (left !== null) this.#rests.set(phone, left);
     }
@@ -80,7 +83,7 @@ export class PassedOver {
     return isLow('fresh', turns.countFor(phone, 'normal'), turns.load);
   }
 
-  /** Reads the next ones. Returns what is left; null: nothing. */
+  /** Reads the next ones. Returns the rest; null if there is none. */
   #read(phone: string, { from, count }: Unloaded, passedTo: number): Unloaded | null {
     const { sql, turns, isInFlight } = this.#deps;
     const to = Math.min(passedTo, from + RANGE);

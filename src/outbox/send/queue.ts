@@ -12,10 +12,10 @@ interface QueueDeps {
 }
 
 /**
- * The messages that wait, oldest first. A message that this object has just accepted comes with its row. The rest is read from the table
- * in slices: fresh ones by their numbers, those with a `next_at` (retries, delayed and urgent ones) once it has come. Of a receiver for
- * whom many wait, a share is in memory. A row may have changed since it was read, so a claim reads it again. The table is not read while
- * nothing new can be there.
+ * The messages that wait, oldest first. A message that this object has just accepted comes with its row. The rest is
+ * read from the table in slices: fresh ones by their numbers, those with a `next_at` (retries, delayed and urgent ones)
+ * once that time has come. If many wait for one receiver, only a share of them is in memory. A row may have changed
+ * since it was read, so a claim reads it again. The table is not read while it can have nothing new.
  */
 export class Queue {
   readonly turns = new Turns();
@@ -41,7 +41,7 @@ export class Queue {
     return this.turns.size + this.#fresh.others;
   }
 
-  /** The highest number of a message; 0: there is none. */
+  /** The highest number of a message; 0 if there is none. */
   get newest(): number {
     return this.#fresh.newest;
   }
@@ -55,14 +55,14 @@ export class Queue {
     }
   }
 
-  /** Rows were changed or added in some other way: what is known of them is read again. */
+  /** Rows were changed or added in some other way: everything known of them is read again. */
   changed(now: number): void {
     this.#ready.clear();
     this.#fresh.changed();
     for (const due of this.#due) due.changed(now);
   }
 
-  /** The row of a message that was taken; null: it was cancelled, postponed or deleted since it was read. */
+  /** Returns the row of a message that was taken; null if it was cancelled, postponed or deleted since it was read. */
   takeRow(seq: number, now: number): Ready | null {
     return this.#ready.take(seq, now, (row) => row.next_at === null && this.turns.has(row.seq));
   }
@@ -76,7 +76,7 @@ export class Queue {
     normal.load(now, this.newest);
   }
 
-  /** A message now has this `next_at` (ms), which may be before what was read already. */
+  /** A message now has this `next_at` (ms), which may be before times that were read already. */
   dueAt(at: number, priority: 0 | 1): void {
     this.#due[priority].dueAt(at);
   }

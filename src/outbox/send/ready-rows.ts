@@ -1,19 +1,20 @@
 import type { MessageRow } from '../state/message.ts';
 import { DUE_SQL } from '../state/states.ts';
 
-/** A message as its row has it. `receivedAt`: when its webhook came in, or when it was sent by hand (ms). */
+/** A message as its row has it. `receivedAt`: the time when its webhook came in, or when it was sent by hand (ms). */
 export interface Ready {
   readonly row: MessageRow;
   readonly receivedAt: number;
 }
 
 /**
- * The number of rows that are read together, and their length: a backlog is sent about in the order of its numbers.
+ * The number of rows that are read together, and the maximum length of one: a backlog is sent roughly in the order of
+ * its numbers.
  */
 const AHEAD = 32;
 const MAX_AHEAD_CHARACTERS = 16_384;
 
-/** The number of rows that are kept, and of characters of parameters: a few MB of an object's 128. */
+/** The maximum number of rows that are kept, and of characters of their parameters: a few MB of an object's 128. */
 const MAX_ROWS = 2_000;
 const MAX_CHARACTERS = 2_000_000;
 
@@ -38,8 +39,8 @@ export class ReadyRows {
   }
 
   /**
-   * Takes a message's row out; null: it was cancelled, postponed or deleted since. `isFresh`: whether a row that is read
-   * beside it may be kept.
+   * Takes a message's row out; null if it was cancelled, postponed or deleted since. `isFresh`: returns true if a row
+   * that is read with it may be kept.
    */
   take(seq: number, now: number, isFresh: (row: MessageRow) => boolean): Ready | null {
     const ready = this.#rows.get(seq);
@@ -53,14 +54,14 @@ export class ReadyRows {
     return read.find(({ row }) => row.seq === seq) ?? null;
   }
 
-  /** To be called when rows may have been changed by somebody else than a call's record. */
+  /** To be called if rows may have been changed by anything but a call's record. */
   clear(): void {
     this.#rows.clear();
     this.#characters = 0;
   }
 }
 
-/** The row of a waiting message, and those that are likely to be claimed after it. */
+/** Reads the row of a waiting message, and those that are likely to be claimed after it. */
 const readAhead = (sql: SqlStorage, seq: number, now: number): readonly Ready[] =>
   sql
     .exec<MessageRow & { received_at: number | null }>(

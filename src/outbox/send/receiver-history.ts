@@ -1,7 +1,7 @@
 /** The number of sends in a block. The oldest block is dropped as a whole. */
 const BLOCK = 8_192;
 
-/** No send. */
+/** Stands for no send. */
 const NONE = -1;
 
 /** Sends of about the same time. */
@@ -15,8 +15,8 @@ interface Block {
 }
 
 /**
- * The sends of a window of time, by receiver. Typed arrays take 24 bytes for each send, and a map with no object in it
- * some 45 for each receiver, so that the busiest hour of an object fits into a third of its memory.
+ * The sends of a window of time, by receiver. Typed arrays take 24 bytes for each send, and a map without objects some
+ * 45 for each receiver, so the busiest hour of an object fits into a third of its memory.
  */
 export class ReceiverHistory {
   readonly #windowMs: number;
@@ -26,7 +26,7 @@ export class ReceiverHistory {
   /** The number of each receiver's newest send. */
   readonly #newest = new Map<number, number>();
 
-  /** `windowMs`: how far back sends matter. */
+  /** `windowMs`: the time that sends matter. */
   constructor(windowMs: number) {
     this.#windowMs = windowMs;
   }
@@ -57,7 +57,7 @@ export class ReceiverHistory {
     return this.#blockOf(send)?.ats[send % BLOCK] ?? null;
   }
 
-  /** The clock was ahead and was set back: what was sent after `now` counts as sent now. */
+  /** The clock was ahead and was set back: sends after `now` count as sent now. */
   turnBack(now: number): void {
     for (const block of this.#blocks) {
       block.newestAt = Math.min(block.newestAt, now);
@@ -65,7 +65,7 @@ export class ReceiverHistory {
     }
   }
 
-  /** Undefined: it was dropped. */
+  /** Undefined if it was dropped. */
   #blockOf(send: number): Block | undefined {
     return this.#blocks[Math.floor(send / BLOCK) - this.#dropped];
   }
@@ -90,8 +90,8 @@ export class ReceiverHistory {
 }
 
 /**
- * A receiver as a whole number of 53 bits (cyrb53). Among a million receivers, two have the same number with a chance
- * of 1 in 18,000; those share an hourly cap. The phone number itself is not kept.
+ * Returns a receiver as a whole number of 53 bits (cyrb53). Among a million receivers, two have the same number with a
+ * chance of 1 in 18,000; those share an hourly cap. The phone number itself is not kept.
  */
 export function receiverKey(phone: string): number {
   let high = 0xdeadbeef;

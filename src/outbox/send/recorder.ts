@@ -30,11 +30,11 @@ const INTERRUPTED: AttemptResult = {
 /** An attempt that was just recorded, and the account's status before it. */
 export interface RecordedAttempt {
   readonly before: NotifiedStatus;
-  /** The message's row as it was before. */
+  /** The message's row before the attempt. */
   readonly row: MessageRow;
   readonly attempt: Attempt;
   readonly decision: Decision;
-  /** From the webhook to the gateway's answer that it is sent (ms); null: it is not sent. */
+  /** The time from the webhook to the gateway's answer that it is sent (ms); null if it is not sent. */
   readonly latencyMs: number | null;
 }
 
@@ -45,12 +45,11 @@ interface RecorderDeps {
   readonly counters: Counters;
   /** Called with the time of a message's next attempt (ms), and its priority. */
   readonly onDue: (at: number, priority: 0 | 1) => void;
-  /**
-   * Writes the fallback of a message that is dead now, in the transaction that records it. Returns what follows once that transaction
-   * stands: what memory learned of one that is taken back would be sent. Null: there is no fallback.
-   */
+  /** Queues the fallback of a message that is dead now, in the transaction that records it. False if there is none. */
   readonly fallBack: (row: MessageRow, outcome: Attempt['outcome']) => (() => void) | null;
-  /** Called after the attempt is written, in the same transaction. Not for a message whose fallback takes its place. */
+  /**
+   * Called after the attempt is written, in the same transaction. Not called for a message that its fallback replaces.
+   */
   readonly onWritten: (row: MessageRow, state: Decision['state'], outcome: Attempt['outcome']) => void;
   /** Called after each attempt, in the same commit. */
   readonly onRecorded: (recorded: RecordedAttempt) => void;
@@ -72,18 +71,19 @@ export class Recorder {
     this.#deps = deps;
   }
 
-  /** A call that was under way when the object stopped, or that failed in this code. */
+  /** Records a call that was under way when the object stopped, or that failed in this code. */
   recordInterrupted({ seq, at }: InFlight, policy: AccountPolicy): void {
     const { sql } = this.#deps.storage;
     const row = sql.exec<MessageRow>('SELECT * FROM messages WHERE seq = ?', seq).one();
-    // It is not sent by this, so nobody asks how long that took.
+    // The message is not sent by this call, so its duration does not matter.
     const took = { startedAt: at, endedAt: this.#deps.clock() };
     this.record({ row, receivedAt: row.created_at }, took, INTERRUPTED, policy)();
   }
 
   /**
-   * Nothing else changes what a record depends on in a row whose call is under way.
-   * Returns what is to be done then. It may be called again after it threw: all of it is recorded, or nothing.
+   * Records the result of a call. Nothing else changes the row of a message whose call is under way, as far as this
+   * depends on it. Returns the function that does the rest. May be called again after it threw: everything is recorded,
+   * or nothing.
    */
   record(
     { row, receivedAt }: Ready,
@@ -124,7 +124,7 @@ export class Recorder {
     };
     const values = [
       decision.state,
-      // Why it is not what its template makes, if it says so from the start.
+      // The reason why it differs from its template, if that was known from the start.
       decision.state === 'sent' && attempts.length === 0 ? row.reason : decision.reason,
       decision.nextAt,
       decision.tries,
@@ -170,7 +170,7 @@ export class Recorder {
     const { meta } = this.#deps;
     if (decision.nextAt !== null) this.#deps.onDue(decision.nextAt, row.priority === 1 ? 1 : 0);
     const before = { pause: meta.pause, circuit: meta.circuit };
-    // An interruption says nothing about the gateway: a deploy must not open the circuit.
+    // An interruption shows nothing about the gateway: a deploy must not open the circuit.
     if (result !== INTERRUPTED) meta.circuit = afterCall(meta.circuit, result, policy.circuit, now);
     if (result.outcome === 'unauthorized') meta.pause ??= { at: now, by: 'gateway', reason: result.detail };
     if (result.outcome === 'forbidden') this.#noteForbidden(row.seq, now);

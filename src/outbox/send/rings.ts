@@ -1,13 +1,13 @@
 import type { Class, ReceiverQueue } from './waiting.ts';
 
-/** A receiver whose turn may be next, and the source whose turn it would be. */
+/** A receiver whose turn may be next, and the source that would have the turn. */
 export interface Turn {
   readonly name: Class;
   readonly source: string;
   readonly receiver: ReceiverQueue;
 }
 
-/** By class: the sources with receivers whose turn may come, each with those receivers, the next one first. */
+/** By class: the sources with receivers whose turn may come, each with those receivers, in order. */
 export class Rings {
   readonly #rings: Record<Class, Map<string, Map<string, ReceiverQueue>>> = {
     urgent: new Map(),
@@ -18,7 +18,7 @@ export class Rings {
     return this.#rings[name].size > 0;
   }
 
-  /** The first turn of a class, of another source than `except`; null: there is none. */
+  /** Returns the first turn of a class, from a source other than `except`; null if there is none. */
   first(name: Class, except?: string): Turn | null {
     for (const [source, ring] of this.#rings[name]) {
       if (source === except) continue;
@@ -27,7 +27,9 @@ export class Rings {
     return null;
   }
 
-  /** A receiver is in the ring of this source from now on; null: in none. In a ring where it is already it keeps its place. */
+  /**
+   * Puts a receiver into the ring of this source; null: into none. If it is already in the ring, it keeps its place.
+   */
   put(name: Class, receiver: ReceiverQueue, source: string | null): void {
     const before = receiver.ring[name];
     if (source === before) return;

@@ -7,15 +7,15 @@ const ROOM = { fresh: 40_000, due: 45_000, urgent: 50_000 } as const;
 
 export type ShareKind = keyof typeof ROOM;
 
-/** A receiver may take an eighth of the room that is left, … */
+/** A receiver may take one eighth of the remaining room, … */
 const PARTS = 8;
 
 /** … and at least this many messages. */
 const LEAST = 16;
 
 /**
- * The messages of a receiver that may already be there: retries stand in one line with its fresh messages, and have
- * their own share.
+ * The number of a receiver's messages that may already be there: retries are in one line with its fresh messages, and
+ * have a share of their own.
  */
 const BESIDE = { fresh: 0, due: ROOM.fresh / PARTS, urgent: 0 } as const;
 
@@ -26,11 +26,11 @@ const partOf = (kind: ShareKind, size: number): number =>
 export const isFull = (kind: ShareKind, size: number): boolean => size >= ROOM[kind];
 
 /**
- * Returns the number of messages that may be in memory for one receiver when `size` wait there in total: there is
- * always space for others.
+ * Returns the maximum number of messages in memory for one receiver when `size` wait there in total: there is always
+ * space for others.
  */
 export const shareOf = (kind: ShareKind, size: number): number => BESIDE[kind] + partOf(kind, size);
 
-/** True if more must be read for a receiver that had its share, and has `loaded` messages now. */
+/** True if more must be read for a receiver that had reached its share, and now has `loaded` messages. */
 export const isLow = (kind: ShareKind, loaded: number, size: number): boolean =>
   loaded < BESIDE[kind] + partOf(kind, size) / 2;

@@ -10,7 +10,7 @@ import { attemptsInAll } from './decide.ts';
 export const MAX_IN_FLIGHT = 6;
 
 /**
- * The time awake that costs as much as an alarm: a row written ($1.00 a million) and a request ($0.15 a million),
+ * The waking time that costs as much as an alarm: a row written ($1.00 a million) and a request ($0.15 a million),
  * against $12.50 a million GB-seconds of 128 MB. The run waits for a shorter gap, and sets an alarm for a longer one.
  */
 export const MAX_WAIT_MS = 700;
@@ -18,18 +18,18 @@ export const MAX_WAIT_MS = 700;
 /** The interval of checks for missing credentials. A deploy that adds them restarts the object anyway. */
 const BLOCKED_RECHECK_MS = 60_000;
 
-/** Why a message is not sent at this moment. */
+/** The reason why a message is not sent at this moment. */
 export interface Wait {
   readonly for: WaitReason;
-  /** It is not sent before this (ms), unless something changes. */
+  /** It is not sent before this time (ms), unless something changes. */
   readonly until?: number;
-  /** By whom and why it is paused, what is missing of the login, or the gateway's last failure. */
+  /** The person who paused it and the reason, the missing part of the login, or the gateway's last failure. */
   readonly detail?: string;
   /** The receiver's cap. */
   readonly per_hour?: number;
-  /** The number of new receivers in a day. */
+  /** The maximum number of new receivers in a day. */
   readonly per_day?: number;
-  /** Its next attempt and how many it has, for one that was tried. */
+  /** The number of its next attempt, and the total number, if it was tried before. */
   readonly attempt?: number;
   readonly of?: number;
 }
@@ -38,7 +38,7 @@ interface TimingDeps {
   readonly meta: Meta;
   readonly claims: Claims;
   readonly calls: Calls;
-  /** Null when the account has its credentials; else what is missing, as a text for its owner. */
+  /** Returns null if the account has its credentials; otherwise a text for its owner that names the missing part. */
   readonly blockedReason: () => string | null;
   readonly clock: () => number;
 }
@@ -80,7 +80,7 @@ export class Timing {
 
   /**
    * Returns the time when a run with calls under way checks again (ms); null: when a call ends. Messages that may be
-   * sent now but were not chosen wait for a call to end; this is the first time for the rest.
+   * sent now but were not chosen wait for a call to end; the time is the earliest for the rest.
    */
   nextTurnAt(policy: AccountPolicy, now: number): number | null {
     const { meta, claims, blockedReason } = this.#deps;
@@ -136,7 +136,7 @@ export class Timing {
     return Math.min(this.#connections(now) - claims.flight.size, claims.pace.sendsAllowed(policy.rate, now));
   }
 
-  /** A changed limit takes effect at once for receivers that were full by the old one. */
+  /** Applies a changed limit at once to receivers that were full by the old one. */
   useLimit({ perRecipient, newContacts }: AccountPolicy): void {
     const perHour = perRecipient?.perHour ?? null;
     const perDay = newContacts?.perDay ?? null;

@@ -22,8 +22,8 @@ const URGENT_IN_A_ROW = 4;
 
 /**
  * Chooses the next message: urgent messages first; sources in turn; the receivers of a source in turn; the messages to
- * one receiver in the order accepted, one at a time. A busy or full receiver is in no ring, so that it costs nothing
- * until it is free. All of this is in memory: after a crash it is read from the table of messages.
+ * one receiver in the order accepted, one at a time. A busy or full receiver is in no ring, so it costs nothing until
+ * it is free. Everything is in memory: after a crash it is read from the table of messages.
  */
 export class Turns {
   readonly #receivers = new Map<string, ReceiverQueue>();
@@ -38,12 +38,12 @@ export class Turns {
     return this.#seqs.size;
   }
 
-  /** The same, without first messages to new receivers, which may wait for days. */
+  /** The same number, without first messages to new receivers, which may wait for days. */
   get load(): number {
     return this.size - this.#back.apart;
   }
 
-  /** The number of new receivers that are held back, before this one if it is. */
+  /** The number of new receivers that are held back, counted up to this one if it is held back as well. */
   newBefore(phone: string): number {
     return this.#back.newBefore(this.#receivers.get(phone));
   }
@@ -85,7 +85,7 @@ export class Turns {
     return this.#receivers.size;
   }
 
-  /** Receivers, `most` at most, full ones first, and how many messages wait for each. */
+  /** Returns receivers, `most` at most, full ones first, and the number of messages that wait for each. */
   lines(most: number): readonly { readonly phone: string | null; readonly waiting: number }[] {
     const chosen = new Set<ReceiverQueue>();
     for (const some of [this.#back.full, this.#receivers.values()])
@@ -99,7 +99,7 @@ export class Turns {
     }));
   }
 
-  /** Adds a message, unless it waits already. */
+  /** Adds a message, unless it already waits. */
   add(message: WaitingMessage): void {
     if (this.#seqs.has(message.seq)) return;
     this.#seqs.add(message.seq);
@@ -118,27 +118,29 @@ export class Turns {
     return this.#crowded.isAny(above, this.#receivers.values());
   }
 
-  /** Those receivers. */
+  /** Returns those receivers. */
   takeCrowded(above: number): readonly string[] {
     if (!this.isCrowded(above)) return [];
     return this.#crowded.take();
   }
 
-  /** The numbers of a receiver's normal messages, in the order of sending. */
+  /** Returns the numbers of a receiver's normal messages, in the order of sending. */
   waitingFor(phone: string): readonly number[] {
     return this.#receivers.get(phone)?.waiting.normal.map(({ seq }) => seq) ?? [];
   }
 
   /**
-   * Returns the number of messages of a class that wait here for a receiver; null: each status is its own receiver.
+   * Returns the number of messages of a class that wait here for a receiver; null for a status, each of which is its
+   * own receiver.
    */
   countFor(phone: string | null, name: Class): number {
     return phone === null ? 0 : (this.#receivers.get(phone)?.waiting[name].length ?? 0);
   }
 
   /**
-   * The next message; its receiver is busy until {@link release}. Null: none can go now. `opensAt` says when a receiver
-   * may have another message, `newUntil` when it may have its first normal one (ms, `now` or earlier: at once).
+   * Returns the next message; its receiver is busy until {@link release}. Null if none can go now. `opensAt` returns
+   * the time when a receiver may have another message, `newUntil` the time when it may have its first normal one (ms,
+   * `now` or earlier: at once).
    */
   take(
     now: number,
@@ -168,7 +170,7 @@ export class Turns {
     }
   }
 
-  /** A message waits no more: it was cancelled. */
+  /** Removes a message that does not wait any longer, because it was cancelled. */
   remove({ seq, phone }: Pick<WaitingMessage, 'phone' | 'seq'>): void {
     const receiver = this.#receivers.get(keyOf({ seq, phone }));
     if (receiver === undefined || !this.#seqs.delete(seq)) return;
@@ -218,8 +220,8 @@ export class Turns {
   }
 
   /**
-   * Moves a receiver into the rings where it belongs now, and out of the others. In a ring where it is already it keeps
-   * its place.
+   * Moves a receiver into the rings where it belongs now, and out of the others. In a ring where it already is, it
+   * keeps its place.
    */
   #place(receiver: ReceiverQueue): void {
     const isFree = !receiver.isBusy && receiver.fullUntil === null;
@@ -241,7 +243,7 @@ export class Turns {
   }
 }
 
-/** Nearly all come in order, so the search begins at the end. */
+/** Inserts a message by its place. Nearly all come in order, so the search begins at the end. */
 function insertByPlace(waiting: WaitingMessage[], message: WaitingMessage): void {
   let at = waiting.length;
   while (at > 0 && (waiting[at - 1]?.place ?? 0) > message.place) at -= 1;

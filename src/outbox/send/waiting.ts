@@ -1,12 +1,12 @@
-/** A message that waits, as far as the choice of the next one depends on it. */
+/** The facts of a waiting message that the choice of the next one depends on. */
 export interface WaitingMessage {
   readonly seq: number;
-  /** Null: sent by hand. */
+  /** Null if it was sent by hand. */
   readonly source: string | null;
-  /** Null: a status, which has no receiver. */
+  /** Null for a status, which has no receiver. */
   readonly phone: string | null;
   readonly isUrgent: boolean;
-  /** Its place among the messages to its receiver: its number, or a higher one when it goes behind the others. */
+  /** Its place among the messages to its receiver: its number, or a higher one if it goes behind the others. */
   readonly place: number;
 }
 
@@ -21,20 +21,20 @@ export interface ReceiverQueue {
   readonly phone: string | null;
   /** In the order of sending. */
   readonly waiting: Record<Class, WaitingMessage[]>;
-  /** The source in whose ring it is, which is that of its next message; null: in none. */
+  /** The source in whose ring it is, which is that of its next message; null if it is in none. */
   readonly ring: Record<Class, string | null>;
-  /** Its call is under way. */
+  /** True if its call is under way. */
   isBusy: boolean;
-  /** Until when it has reached its hourly cap (ms); null: it has not. */
+  /** The time until which it has reached its hourly cap (ms); null if it has not. */
   fullUntil: number | null;
-  /** Until when its normal messages are held back, since it never got one (ms); null: they are not. */
+  /** The time until which its normal messages are held back, because it never got one (ms); null if they are not. */
   heldUntil: number | null;
 }
 
 export const classOf = ({ isUrgent }: WaitingMessage): Class => (isUrgent ? 'urgent' : 'normal');
-/** No source has an empty name. */
+/** A source's name cannot be empty. */
 export const sourceOf = ({ source }: WaitingMessage): string => source ?? '';
-/** No number begins with `#`. */
+/** A number cannot begin with `#`. */
 export const keyOf = ({ phone, seq }: Pick<WaitingMessage, 'phone' | 'seq'>): string => phone ?? `#${seq}`;
 
 export const newReceiver = (of: Pick<WaitingMessage, 'phone' | 'seq'>): ReceiverQueue => ({
@@ -50,9 +50,9 @@ export const newReceiver = (of: Pick<WaitingMessage, 'phone' | 'seq'>): Receiver
 export const hasNothing = ({ waiting }: ReceiverQueue): boolean =>
   waiting.urgent.length === 0 && waiting.normal.length === 0;
 
-/** Receivers for whom too many normal messages wait, and that got one more since this was asked last. */
+/** Receivers with too many waiting normal messages that got another one since the last check. */
 export class Crowded {
-  /** More than this are too many. */
+  /** A larger number of messages is too many. */
   #above = Infinity;
   readonly #phones = new Set<string>();
 
@@ -60,7 +60,7 @@ export class Crowded {
     if (phone !== null && waiting.normal.length > this.#above) this.#phones.add(phone);
   }
 
-  /** True if there is any. `all`: the receivers to examine if the limit has changed. */
+  /** True if there are any. `all`: the receivers to examine if the limit has changed. */
   isAny(above: number, all: Iterable<ReceiverQueue>): boolean {
     if (above !== this.#above) {
       this.#above = above;

@@ -12,13 +12,13 @@ export interface Acceptance {
   readonly items?: readonly DraftItem[];
   /** The limit that applies; absent: none (a source without limit, a replay). */
   readonly quota?: Quota;
-  /** The address that a form came from, and the number of forms that it may send in an hour; absent: any number. */
+  /** The address that a form came from, and the number of forms that it may send in an hour; absent: no limit. */
   readonly address?: AddressLimit;
-  /** Incidents that a person has, or that are resolved, by this event; absent: none. */
+  /** Incidents that a person acknowledges, or that are resolved, by this event; absent: none. */
   readonly changes?: IncidentChange;
-  /** The address that the links of its messages begin with where `PUBLIC_URL` is not set; absent: none has one. */
+  /** The address that the links of its messages begin with if `PUBLIC_URL` is not set; absent: there is none. */
   readonly publicUrl?: string;
-  /** The part that a bound left out, for the account’s owner; absent: nothing. */
+  /** Says what a bound left out, for the account’s owner; absent: nothing. */
   readonly leftOut?: string;
 }
 
@@ -35,7 +35,9 @@ export interface AddressLimit {
   readonly perHour: number;
 }
 
-/** A source's limit, and what counts towards it of a webhook: its size in bytes, and the messages it makes. */
+/**
+ * A source's limit, and the part of a webhook that counts towards it: its size in bytes, and its number of messages.
+ */
 export interface Quota extends WebhookSize {
   readonly limit: SourceLimit;
 }
@@ -46,7 +48,7 @@ export interface WebhookSize {
   readonly messages: number;
 }
 
-/** Why an event was refused, and how long until it would be accepted (ms). Nothing of it is stored. */
+/** The reason why an event was refused, and the time until it would be accepted (ms). Nothing of it is stored. */
 export interface Refusal {
   readonly by: 'requests' | 'bytes' | 'messages' | 'storage' | 'load' | 'address';
   readonly waitMs: number;
@@ -64,22 +66,26 @@ export interface AcceptedEvent {
   /** The time for which the ids of its messages' items, and the texts of `once`, are claimed, in ms. */
   readonly itemWindowMs: number;
   /**
-   * Keys of what was signed, claimed like the ids of items: the same signed content makes one event only. Null: none.
+   * Keys of the signed content, claimed like the ids of items: the same signed content makes one event only. Null if
+   * there are none.
    */
   readonly signed: { readonly keys: readonly string[]; readonly windowMs: number } | null;
   readonly payload: string;
   readonly headers: string;
   readonly query: string;
-  /** By which lists show it; absent: it has no such line. */
+  /** The line by which lists show it; absent: it has none. */
   readonly subject?: string;
   readonly configVersion: number;
   /** The activation of that configuration: its items wait until the object has it, or a newer one. It is not stored. */
   readonly activation: number;
-  /** False: the source keeps no payloads; payload, headers and query are `null`. */
+  /** False if the source keeps no payloads; payload, headers and query are then `null`. */
   readonly stored: boolean;
-  /** The original event of a replay, the time at which it was received (ms; only for items), and the person who asked for the replay. */
+  /**
+   * The original event of a replay, the time at which it was received (ms; only for items), and the person who asked
+   * for the replay.
+   */
   readonly replay: { readonly of: string; readonly at?: number; readonly by: string } | null;
-  /** True: somebody pressed a link. It does not show that its source still sends. */
+  /** True if somebody pressed a link. It does not show that its source still sends. */
   readonly isPress?: boolean;
   /** Items that made no message because of a silence, by their places (from 1); absent: none. */
   readonly silenced?: readonly { readonly route: string; readonly index: number; readonly silence: string }[];
@@ -87,12 +93,12 @@ export interface AcceptedEvent {
 
 /** One gateway send call for one receiver, before it has an id. */
 export interface DraftMessage {
-  /** Null: sent by hand through the admin API. */
+  /** Null if it was sent by hand through the admin API. */
   readonly route: string | null;
   readonly kind: MessageKind;
   /** Null for `status`, which has no receiver. */
   readonly phone: string | null;
-  /** The form fields, without receiver and credentials. */
+  /** The form fields, without the receiver and credentials. */
   readonly params: Readonly<Record<string, string>>;
   readonly delayMs: number;
   readonly expiresMs: number | null;
@@ -100,7 +106,7 @@ export interface DraftMessage {
   readonly priority: 'normal' | 'high';
   /** True if its parameters are deleted once it will no longer be sent. */
   readonly forget: boolean;
-  /** True if its number is from a form, so that it gets few of them a day. */
+  /** True if its number comes from a form, so that the number gets only a few of them a day. */
   readonly toVisitor?: boolean;
   /** The fallbacks, sent one after the other when it becomes a dead letter; absent: none. */
   readonly fallback?: readonly Further[];
@@ -108,19 +114,24 @@ export interface DraftMessage {
   readonly links?: DraftLinks;
   /** The message of another account that it is sent for; absent: none. */
   readonly from?: AccountMessage;
-  /** The message of another account that waits for how it ends; absent: none. */
+  /** The message of another account that waits for its outcome; absent: none. */
   readonly reports?: AccountMessage;
-  /** True if it comes from the escape channel of another account, so that it goes to none here. */
+  /** True if it comes from the escape channel of another account, so that it goes to no escape channel here. */
   readonly isEscape?: boolean;
-  /** Why it is not what its route's template makes; absent: it is. */
+  /** The reason why it differs from its route's template; absent: it does not differ. */
   readonly reason?: string;
   /** The incidents in it, see `About`; absent: it is about an item of its event. */
   readonly about?: About;
-  /** The same, for the outbox: what its receiver knows once it is sent; absent: nothing. */
+  /** The same for the outbox: the receiver's knowledge once it is sent; absent: nothing. */
   readonly says?: unknown;
-  /** The id of its item, for a list in one request: not sent when another event brought that item before. */
+  /**
+   * The id of its item, for a list in one request: the message is not sent if another event brought that item before.
+   */
   readonly itemKey?: string;
-  /** Not sent when another event made a message of the route with the same text before; absent: that does not matter. */
+  /**
+   * The key from `once`: the message is not sent if another event made a message of the route with the same key before;
+   * absent: it is always sent.
+   */
   readonly once?: string;
 }
 
@@ -132,7 +143,7 @@ export interface AccountMessage {
 
 /** The origin of messages; their `expires` counts from `since` (ms). */
 export interface MessageOrigin {
-  /** Null: sent by hand through the admin API. */
+  /** Null if it was sent by hand through the admin API. */
   readonly event: string | null;
   readonly source: string | null;
   readonly since: number;
@@ -154,7 +165,7 @@ export interface About {
   readonly firing: number;
   /** Ids of incidents, the first few. */
   readonly incidents: readonly string[];
-  /** Of a digest of messages that waited for one receiver: how many, and since when (ISO 8601). */
+  /** For a digest of messages that waited for one receiver: their number, and the time since when (ISO 8601). */
   readonly summarized?: number;
   readonly since?: string;
 }
@@ -166,21 +177,23 @@ export interface DraftItem {
   readonly index: number;
   /** The gateway's digits; null for a `status`, which has no receiver. */
   readonly phones: readonly (string | null)[];
-  /** The incident's key, unique in the route; null: it is no incident. */
+  /** The incident's key, unique in the route; null if it belongs to none. */
   readonly key: string | null;
   /** True if it resolves its incident. */
   readonly isResolved: boolean;
-  /** The values that it shares with the other items of its group, as one text; null: it is a group by itself. */
+  /** The values that it shares with the other items of its group, as one text; null if it is a group by itself. */
   readonly group: string | null;
-  /** The rule by which its incident flaps; null: none. */
+  /** The rule by which its incident flaps; null if there is none. */
   readonly flapping: { readonly changes: number; readonly perMs: number } | null;
   /** While one of these incidents is open (`source/route/key`), nobody is notified of it. */
   readonly inhibitedBy: readonly string[];
   /** The element, or the payload, as JSON. */
   readonly value: string;
-  /** The id of the element, for a list in one request: left out when another event brought it before. */
+  /** The id of the element, for a list in one request: the item is left out if another event brought it before. */
   readonly itemKey?: string;
-  /** Left out when another event brought an item of the route with the same text before. */
+  /**
+   * The key from `once`: the item is left out if another event brought an item of the route with the same key before.
+   */
   readonly once?: string;
 }
 
@@ -191,8 +204,8 @@ export interface Receipt {
   readonly messages: readonly string[];
   /** The number of items that wait for a notification; absent: none. */
   readonly waiting?: number;
-  /** Why it is a duplicate, when that is not by its id. */
+  /** The reason why it is a duplicate, if its id does not show that. */
   readonly reason?: string;
-  /** The event was refused. The other fields have no meaning then. */
+  /** Set if the event was refused. The other fields then have no meaning. */
   readonly refused?: Refusal;
 }

@@ -6,30 +6,30 @@ import type { Acceptance } from './acceptance.ts';
  */
 export const MAX_EVENT_BYTES = 1_900_000;
 
-/** Bytes of UTF-8. */
+/** Returns the number of bytes in UTF-8. */
 export function bytesOf(texts: readonly string[]): number {
   const encoder = new TextEncoder();
   return texts.reduce((sum, text) => sum + encoder.encode(text).byteLength, 0);
 }
 
-/** True if texts fit into an event's row together. */
+/** True if the texts together fit into an event's row. */
 export function fitsIntoRow(texts: readonly string[]): boolean {
-  // A UTF-16 unit has three bytes at most, so hardly any event needs measuring.
+  // A UTF-16 unit has at most three bytes, so hardly any event needs measuring.
   const atMost = texts.reduce((sum, text) => sum + 3 * text.length, 0);
   return atMost <= MAX_EVENT_BYTES || bytesOf(texts) <= MAX_EVENT_BYTES;
 }
 
-/** About how many bytes a row takes with its index and its message's parameters, without the payload. */
+/** The approximate number of bytes of a row, with its index and its message's parameters, without the payload. */
 const ROW_BYTES = 1_024;
 
-/** About how many bytes an event, its messages and its items take on disk. */
+/** Returns roughly how many bytes an event, its messages and its items take on disk. */
 export const storedBytes = ({ event, messages, items = [] }: Acceptance): number =>
   items.reduce(
     (sum, { value, phones }) => sum + value.length + ROW_BYTES * phones.length,
     event.payload.length + event.headers.length + ROW_BYTES * (1 + messages.length),
   );
 
-/** About how many bytes it takes in memory: two for each UTF-16 unit. */
+/** Returns roughly how many bytes they take in memory: two for each UTF-16 unit. */
 export const heldBytes = ({ event, messages, items = [] }: Acceptance): number =>
   2 * (event.payload.length + event.headers.length + event.query.length) +
   messages.reduce(

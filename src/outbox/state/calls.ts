@@ -15,7 +15,7 @@ export const callsOf = ({ on_uncertain }: Pick<MessageRow, 'on_uncertain'>): num
 
 /** The free plan's limit. The var `CALLS_PER_RUN` changes it. */
 export const DEFAULT_CALLS_PER_RUN = 50;
-/** With fewer a run could not send a message and report its outcome. */
+/** With fewer calls, a run could not send a message and report its outcome. */
 const MIN_CALLS_PER_RUN = 10;
 /** The paid plan's limit. */
 export const MAX_CALLS_PER_RUN = 10_000;
@@ -23,7 +23,7 @@ export const MAX_CALLS_PER_RUN = 10_000;
 /** Kept back from messages: reads of the configuration, notifications to the owner, the tail. */
 const RESERVE = 8;
 
-/** The var's number; the default when it is no number or out of range. */
+/** Returns the number in the var; the default if it is not a number or out of range. */
 export function callsPerRun(text: string | undefined): number {
   const number = text !== undefined && /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   return number >= MIN_CALLS_PER_RUN && number <= MAX_CALLS_PER_RUN ? number : DEFAULT_CALLS_PER_RUN;
@@ -38,7 +38,7 @@ export class Calls {
     this.#limit = limit;
   }
 
-  /** A new run begins, and the platform counts from 0. */
+  /** Starts a new run, for which the platform counts from 0. */
   begin(): void {
     this.#spent = 0;
   }
@@ -47,7 +47,7 @@ export class Calls {
     this.#spent += calls;
   }
 
-  /** The platform refused a call: none are left. */
+  /** The platform refused a call, so none are left. */
   exhaust(): void {
     this.#spent = this.#limit;
   }

@@ -1,11 +1,16 @@
 import type { AccountPolicy } from '../../config/config.ts';
 import type { Outcome } from '../../gateway/outcome.ts';
 
-/** The state of the circuit: whether the gateway is called. Plain data, kept in the outbox across evictions. */
+/**
+ * The state of the circuit, which decides whether the gateway is called. Plain data, kept in the outbox across
+ * evictions.
+ */
 export interface Circuit {
   /** The number of calls in a row that the gateway did not answer, or answered with a server error. */
   readonly failures: number;
-  /** Null: closed. Else: open, and no call before this time (ms); then one at a time until one succeeds. */
+  /**
+   * Null if it is closed. Otherwise it is open: no call before this time (ms), then one at a time until one succeeds.
+   */
   readonly probeAt: number | null;
   /** The last of these failures (`at` in ms); absent: there is none, or it was not kept. */
   readonly last?: { readonly at: number; readonly detail: string } | undefined;
@@ -33,9 +38,10 @@ export function afterCall(
   policy: AccountPolicy['circuit'],
   now: number,
 ): Circuit {
-  // For its message a 503 is `busy`: it waits as long as the gateway says. For the account it is a server error.
+  // For its message, a 503 is `busy`: the message waits as long as the gateway says. For the account, it is a server
+  // error.
   const failed = FAILURES.has(call.outcome) || call.http_status === 503;
-  // No failure and no answer: the call was never made (missing credentials, or not a valid call).
+  // Neither a failure nor an answer: the call was never made (missing credentials, or not a valid call).
   if (!failed) return call.http_status === undefined ? circuit : CLOSED;
   const failures = circuit.failures + 1;
   const opens = circuit.probeAt !== null || failures >= policy.failures;

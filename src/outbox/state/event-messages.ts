@@ -1,9 +1,10 @@
-/** More are in no event; a statement ends at 100 KB. */
+/** An event never has more; a statement ends at 100 KB. */
 const MAX_TAKEN = 5_000;
 
 /**
- * For `seq IN …`: the messages of an event. Those that it made have consecutive numbers; their fallbacks are found by
- * their links. Null in parentheses for what is no event's id. `taken`: numbers of messages that were taken for it from other accounts.
+ * For `seq IN …`: the messages of an event. Its own messages have consecutive numbers; their fallbacks are found by
+ * their links. For a text that is not an event's id, it is null in parentheses. `taken`: the numbers of messages that
+ * were taken for the event from other accounts.
  */
 export const ofEventSql = (eventId: string, taken: readonly (number | null)[] = []): string =>
   /^\w{1,64}$/.test(eventId)

@@ -16,7 +16,7 @@ interface Fallback {
   readonly to?: { readonly account: string; readonly message?: string };
   /** The message of another account that this one is sent for. */
   readonly from?: AccountMessage;
-  /** The message of another account that waits for how this one ends. */
+  /** The message of another account that waits for the outcome of this one. */
   readonly reports?: AccountMessage;
 }
 
@@ -25,7 +25,7 @@ type HasFallback = Pick<MessageRow, 'fallback'>;
 const parse = ({ fallback }: HasFallback): Fallback =>
   fallback === null ? {} : parseOwnJson<Fallback>(fallback);
 
-/** Null for nearly all messages, which costs nothing. */
+/** Returns the column as text. It is null for nearly all messages, which costs nothing. */
 export function fallbackText(
   next: readonly Further[] = [],
   handed: Pick<Fallback, 'from' | 'reports'> = {},
@@ -35,16 +35,19 @@ export function fallbackText(
   return Object.keys(column).length === 0 ? null : JSON.stringify(column satisfies Fallback);
 }
 
-/** The messages before and after it. */
+/** Returns the messages before and after it. */
 export const fallbackLinks = (row: HasFallback): Omit<Fallback, 'next' | 'reports'> => parse(row);
 
-/** The message of another account that waits for how this one ends; null: none does. */
+/** Returns the message of another account that waits for the outcome of this one; null if none does. */
 export const reportsTo = (row: HasFallback): AccountMessage | null => parse(row).reports ?? null;
 
-/** The account that sends the next fallback; null: this one, or there is no fallback. */
+/** Returns the account that sends the next fallback; null if this one does, or there is no fallback. */
 export const nextAccount = (row: HasFallback): string | null => parse(row).next?.[0]?.account ?? null;
 
-/** When another account is to send the next fallback, unless the message is sent (ms); null: only when it is dead. */
+/**
+ * Returns the time when another account is to send the next fallback, unless the message is sent (ms); null if only
+ * when it is dead.
+ */
 export function handOnAt(row: Pick<MessageRow, 'fallback' | 'created_at' | 'next_at'>): number | null {
   if (row.fallback === null) return null;
   const [step] = parse(row).next ?? [];
@@ -53,7 +56,9 @@ export function handOnAt(row: Pick<MessageRow, 'fallback' | 'created_at' | 'next
     : Math.max(row.created_at, row.next_at ?? 0) + step.after_ms;
 }
 
-/** The message that is sent for one that is dead, as number `seq`; null: it has no fallback, or had it already. */
+/**
+ * Returns the message that is sent for a dead one, as number `seq`; null if that has no fallback, or had it already.
+ */
 export function fallbackFor(row: MessageRow, seq: number, now: number): MessageRow | null {
   const { next: [send, ...next] = [], reports } = parse(row);
   if (send === undefined) return null;
@@ -65,7 +70,7 @@ export function fallbackFor(row: MessageRow, seq: number, now: number): MessageR
     phone: send.phone === undefined ? row.phone : send.phone,
     state: 'queued',
     reason: null,
-    // Fresh, and in the order of its number, unless it is urgent.
+    // Fresh, and sent in the order of its number, unless it is urgent.
     next_at: row.priority === 1 ? now : null,
     tries: 0,
     refusals: 0,
@@ -81,7 +86,7 @@ export function fallbackFor(row: MessageRow, seq: number, now: number): MessageR
   };
 }
 
-/** The fallback of a message as another account is given it. `here`: the message. */
+/** Returns the fallback of a message in the form that another account gets. `here`: the message. */
 export function handedFor(row: MessageRow, here: AccountMessage, now: number): Handed {
   const { next: [send, ...next] = [], reports = here } = parse(row);
   if (send?.account === undefined)
@@ -108,7 +113,7 @@ export function handedFor(row: MessageRow, here: AccountMessage, now: number): H
   };
 }
 
-/** Fallbacks of a message of another account, as those of a message of this one. */
+/** Returns fallbacks of another account's message in the form of fallbacks of this account. */
 export const stepsIn = (
   account: string,
   steps: readonly Further[],
@@ -120,7 +125,7 @@ export const stepsIn = (
     ...(by !== account && { account: by, ...(after_ms !== undefined && { after_ms }) }),
   }));
 
-/** Links the dead message to that one, which it does not bring again. */
+/** Links the dead message to the one that replaces it, so that it does not bring that one again. */
 export const linkFallback = (sql: SqlStorage, seq: number, by: number): unknown =>
   sql.exec(
     "UPDATE messages SET fallback = json_set(json_remove(fallback, '$.next', '$.to'), '$.by', ?) WHERE seq = ?",
@@ -128,7 +133,7 @@ export const linkFallback = (sql: SqlStorage, seq: number, by: number): unknown 
     seq,
   );
 
-/** The same, of an account that is to send it. */
+/** Links it to an account that is to send the fallback. */
 export const linkAccount = (sql: SqlStorage, seq: number, account: string): unknown =>
   sql.exec(
     "UPDATE messages SET fallback = json_set(json_remove(fallback, '$.next'), '$.to.account', ?) WHERE seq = ?",
@@ -136,7 +141,7 @@ export const linkAccount = (sql: SqlStorage, seq: number, account: string): unkn
     seq,
   );
 
-/** The account has taken it. */
+/** Records that the account has taken it. */
 export const linkHanded = (sql: SqlStorage, seq: number, message: string): unknown =>
   sql.exec(
     "UPDATE messages SET fallback = json_set(fallback, '$.to.message', ?) WHERE seq = ?",
@@ -144,7 +149,7 @@ export const linkHanded = (sql: SqlStorage, seq: number, message: string): unkno
     seq,
   );
 
-/** The account has not taken it: what is left is sent instead. */
+/** Records that the account has not taken it: the remaining fallbacks are sent instead. */
 export const linkNothing = (row: MessageRow, next: readonly Further[]): string => {
   const { to: _, ...links } = parse(row);
   return JSON.stringify({ ...links, ...(next.length > 0 && { next }) } satisfies Fallback);

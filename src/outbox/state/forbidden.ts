@@ -1,11 +1,11 @@
 import type { Attempt } from './message.ts';
 
 /**
- * A 403 may be about the account, or only about this message, when a gateway's firewall blocks its text. So the first
- * 403 only puts its message behind the others, and their outcomes show which of the two it is.
+ * A 403 may be about the account, or only about this message, if a gateway's firewall blocks its text. So the first 403
+ * only puts its message behind the others, and their outcomes show which of the two it is.
  */
 
-/** A second message is forbidden before any other was sent: then the 403s are about the account. */
+/** True if a second message is forbidden before any other was sent: then the 403s are about the account. */
 export const isAccountForbidden = (earlier: number | null, seq: number): boolean =>
   earlier !== null && earlier !== seq;
 
@@ -14,7 +14,7 @@ export const ACCOUNT_FORBIDDEN = 'the gateway answered 403 to two messages, and 
 /** A message that was forbidden this many times, while others were sent, is not tried again. */
 export const MAX_FORBIDDEN = 3;
 
-/** Returns how often a message was forbidden so far, and when first (ms); null if never. */
+/** Returns the number of times that a message was forbidden so far, and the first time (ms); null if never. */
 export function forbiddenSoFar(attempts: readonly Attempt[]): { count: number; since: number } | null {
   const forbidden = attempts.filter(({ outcome }) => outcome === 'forbidden');
   const [first] = forbidden;

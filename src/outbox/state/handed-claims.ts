@@ -3,10 +3,10 @@ import { DAY } from '../../lib/duration.ts';
 /** Longer than the other account tries (`hand-on/handings.ts`), so that it cannot bring the same again (ms). */
 const CLAIM_MS = 30 * DAY;
 
-/** The claim of a message of another account, for which a fallback was taken. No source's name begins with `@`. */
+/** The claim of another account's message for which a fallback was taken. A source's name cannot begin with `@`. */
 const claimOf = (id: string): string => `@${id}`;
 
-/** The message that was taken for that one; null: none was. */
+/** Returns the message that was taken for that one; null if none was. */
 export const takenAs = (sql: SqlStorage, id: string): string | null =>
   sql.exec<{ event_id: string }>('SELECT event_id FROM dedupe_claims WHERE key = ?', claimOf(id)).toArray()[0]
     ?.event_id ?? null;
@@ -20,6 +20,6 @@ export const insertClaimOf = (sql: SqlStorage, id: string, message: string, now:
     now + CLAIM_MS,
   );
 
-/** Deletes those that are over: no event has them. */
+/** Deletes claims that have expired: they belong to no event. */
 export const sweepHandedClaims = (sql: SqlStorage, now: number): unknown =>
   sql.exec("DELETE FROM dedupe_claims WHERE key >= '@' AND key < 'A' AND expires_at < ?", now);

@@ -3,24 +3,25 @@ import { handOnAt } from './fallback.ts';
 import type { MessageRow } from './message.ts';
 
 /**
- * Messages whose fallback another account sends, or may have to: `waits`: until the message has not been sent for too long. `leaves`:
- * until the other account has taken its fallback, which the row has. `away`: until the other account says how that ended. `reports`: of a
- * message that was taken from another account, until that account knows how it ended.
+ * Messages whose fallback another account sends, or may have to. `waits`: until the message has not been sent for too
+ * long. `leaves`: until the other account has taken its fallback, which is in the row. `away`: until the other account
+ * reports how that ended. `reports`: for a message that was taken from another account, until that account knows how it
+ * ended.
  */
 export interface HandingRow extends Record<string, SqlStorageValue> {
   seq: number;
   phase: 'waits' | 'leaves' | 'away' | 'reports';
-  /** The other account; null: it waits. */
+  /** The other account; null if it waits. */
   account: string | null;
-  /** JSON of what the other account is given; null: nothing. */
+  /** JSON for the other account; null if there is none. */
   what: string | null;
-  /** Since when it is in this phase (ms). */
+  /** The time since which it is in this phase (ms). */
   since: number;
   tries: number;
   next_at: number;
 }
 
-/** Keeps when another account is to send a message's fallback. Costs a row only where a fallback says `after`. */
+/** Records when another account is to send a message's fallback. Needs a row only if a fallback has `after`. */
 export function watchMessage(
   sql: SqlStorage,
   row: Pick<MessageRow, 'seq' | 'fallback' | 'created_at' | 'next_at'>,
@@ -36,7 +37,7 @@ export function watchMessage(
     );
 }
 
-/** A fallback is to be given to another account, at once. */
+/** Records that a fallback is to be given to another account, at once. */
 export const addLeaving = (
   sql: SqlStorage,
   seq: number,
@@ -45,7 +46,7 @@ export const addLeaving = (
   now: number,
 ): unknown => replace(sql, seq, 'leaves', account, handed, now);
 
-/** The end of a message is to be reported to the account that it was taken from. */
+/** Records that the end of a message is to be reported to the account that it was taken from. */
 export const addReport = (
   sql: SqlStorage,
   seq: number,

@@ -2,7 +2,7 @@ import { LINK_PATH, replacing, type DraftLinks } from '../../render/links.ts';
 import type { DraftMessage } from './acceptance.ts';
 import { tokenOf } from './token.ts';
 
-/** A link in a message's row. `until`: when it can be pressed no more (ms). */
+/** A link in a message's row. `until`: the time after which it cannot be pressed any more (ms). */
 export interface MessageLink {
   readonly id: string;
   /** Absent: the source keeps nothing of its events. */
@@ -22,9 +22,9 @@ export interface LinkMaker {
   readonly account: () => string;
   /** The key of this outbox, which is made when it is first needed. */
   readonly key: () => string;
-  /** The same; null: there is none yet. */
+  /** The same key; null if there is none yet. */
   readonly knownKey: () => string | null;
-  /** The address that links begin with; null: there is none. */
+  /** The address that links begin with; null if there is none. */
   readonly publicUrl: string | null;
 }
 
@@ -67,5 +67,5 @@ export function withLinksOf(message: DraftMessage, seq: number, now: number, by:
 /** The end of a link in a text that was sent, or in an answer that repeats it as JSON. */
 const SENT = /(\/a\\{0,4}\/)[0-9a-z]{24}(?![0-9a-z])/g;
 
-/** A text in which no link can be pressed: whoever has one can. */
+/** Returns a text in which no link can be pressed: anybody who has a link can press it. */
 export const withoutTokens = (text: string): string => text.replaceAll(SENT, '$1…');

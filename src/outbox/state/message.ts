@@ -58,17 +58,20 @@ export interface MessageRow extends Record<string, SqlStorageValue> {
   config_version: number;
   /** JSON: what people did to it, see `operate.ts`. */
   actions: string;
-  /** 1: its parameters are deleted as soon as it will not be sent any more. */
+  /** 1 if its parameters are deleted as soon as it will not be sent any more. */
   forget: number;
-  /** JSON: what it says of incidents, for people, see `About`; null: it is about an item of its event. */
+  /** JSON: its content about incidents, for people, see `About`; null if it is about an item of its event. */
   about: string | null;
-  /** JSON: what it says of incidents, see `Says`; null: nothing. */
+  /** JSON: its statements about incidents, see `Says`; null if there are none. */
   says: string | null;
-  /** JSON: what is sent when it is dead, see `fallback.ts`; null: nothing. */
+  /** JSON: the messages to send if it is dead, see `fallback.ts`; null if there are none. */
   fallback: string | null;
-  /** JSON: what its receiver can press, see `links.ts`; null: nothing. */
+  /** JSON: the links that its receiver can press, see `links.ts`; null if there are none. */
   links: string | null;
-  /** When the escape channel got it (ms); 0: it is from the escape channel of another account; null: it did not. */
+  /**
+   * The time when the escape channel got it (ms). 0: it is from the escape channel of another account; null: the
+   * channel did not get it.
+   */
   escaped: number | null;
 }
 
@@ -79,7 +82,7 @@ const TAG_DIGITS = 7;
 /** A message's public id: its number in its outbox, then the outbox's own random tag, so that ids never collide. */
 export const messageId = (seq: number, tag: string): string => `msg_${toBase32(seq, SEQ_DIGITS)}${tag}`;
 
-/** The number behind an id of the outbox with this tag; null for any other text. */
+/** Returns the number in an id of the outbox with this tag; null for any other text. */
 export function messageSeq(id: string, tag: string): number | null {
   const match = /^msg_([0-9a-z]+)$/.exec(id)?.[1];
   if (match?.length !== SEQ_DIGITS + TAG_DIGITS || !match.endsWith(tag)) return null;
@@ -99,7 +102,10 @@ export const isDigest = ({ about }: Pick<MessageRow, 'about'>): boolean =>
 /** The attempts in a message's row, oldest first. */
 export const parseAttempts = (json: string): readonly Attempt[] => parseOwnJson<readonly Attempt[]>(json);
 
-/** True if somebody may know what a message says: it was tried, or the escape channel has it. Later items make another message. */
+/**
+ * True if somebody may know the content of a message: it was tried, or the escape channel has it. Later items make
+ * another message.
+ */
 export const wasTried = ({ attempts, escaped }: Pick<MessageRow, 'attempts' | 'escaped'>): boolean =>
   attempts !== '[]' || escaped !== null;
 
@@ -107,7 +113,7 @@ export const wasTried = ({ attempts, escaped }: Pick<MessageRow, 'attempts' | 'e
 export const mayHaveArrived = ({ attempts }: Pick<MessageRow, 'attempts'>): boolean =>
   parseAttempts(attempts).some(({ outcome }) => outcome === 'uncertain');
 
-/** A message's row; null when there is no message of that number. */
+/** Returns a message's row; null if there is no message with that number. */
 export const messageRow = ({ sql }: { readonly sql: SqlStorage }, seq: number): MessageRow | null =>
   sql.exec<MessageRow>('SELECT * FROM messages WHERE seq = ?', seq).toArray()[0] ?? null;
 

@@ -4,7 +4,10 @@ import { CLOSED, type Circuit } from './circuit.ts';
 import { readFact, writeFact } from './facts.ts';
 import { randomBase32, type RandomBytes } from '../../lib/id.ts';
 
-/** Why an account is paused, since when (ms), and by whom: `gateway` when it refused the account, else who asked. */
+/**
+ * The reason why an account is paused, the time since when (ms), and who paused it: `gateway` if it refused the
+ * account, otherwise the person who asked.
+ */
 export interface Pause {
   readonly at: number;
   readonly by: string;
@@ -29,7 +32,7 @@ export class Meta {
   #forbidden: number | null;
   readonly #randomBytes: RandomBytes;
   #linkKey: string | null = null;
-  /** Ends each message id of this outbox, so that ids of different outboxes never collide. */
+  /** The end of each message id of this outbox, so that ids of different outboxes never collide. */
   readonly tag: string;
 
   constructor(sql: SqlStorage, randomBytes: RandomBytes) {
@@ -78,7 +81,7 @@ export class Meta {
     this.#isWatched = isWatched;
   }
 
-  /** The number of the first message that the gateway forbade since one was sent; null: none. */
+  /** The number of the first message that the gateway forbade since one was sent; null if there is none. */
   get forbidden(): number | null {
     return this.#forbidden;
   }
@@ -94,7 +97,7 @@ export class Meta {
     return this.knownLinkKey ?? this.#newLinkKey();
   }
 
-  /** The same; null: there is none yet. */
+  /** The same key; null if there is none yet. */
   get knownLinkKey(): string | null {
     this.#linkKey ??= readFact(this.#sql, 'link_key');
     return this.#linkKey;

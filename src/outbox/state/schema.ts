@@ -2,23 +2,24 @@ import { SERIES_TABLE } from '../../counts/series.ts';
 import { isNewerStore, type StoreSchema } from '../../lib/store.ts';
 
 /**
- * The tables of an outbox. To change them, add a migration to the list; how is in `docs/architecture.md`, *Tables*.
+ * The tables of an outbox. To change them, add a migration to the list, as `docs/architecture.md`, *Tables*, describes.
  *
- * Cloudflare bills rows written, and they are what a flush to disk costs, so the tables need few of them:
+ * Cloudflare bills rows written, and a flush to disk costs as much as the rows in it, so the tables need few of them:
  * - `WITHOUT ROWID` where the key is text: the row is its own index (one row written, not two).
  * - A fresh message is found by its sequence number (see `checkpoint.cursor`); only one that has to wait for a moment
  *   (a retry, a delay, an urgent one) is in the index `messages_due`.
  * - Attempts are kept in their message's row. There are few, and they are always read with it.
- * - `sending` is not a state of the message's row. The checkpoint says what is in flight, less the attempts that have a
- *   record.
+ * - `sending` is not a state of the message's row. The checkpoint has the messages in flight; those whose attempt has a
+ *   record are not in flight any more.
  */
 export const OUTBOX_STORE: StoreSchema = {
   name: 'outbox',
   migrations: [
     {
       statements: [
-        // `stored`: 0 if the source keeps no payloads; payload, headers and query are `null`, and so is `subject`. `item_keys`: the ids
-        // of items that the event claimed, which are deleted together with it. `items`: where its items are.
+        // `stored`: 0 if the source keeps no payloads; then payload, headers and query are `null`, and so is `subject`.
+        // `item_keys`: the ids of items that the event claimed, which are deleted together with it. `items`: the places
+        // of its items.
         `CREATE TABLE events (
            id TEXT PRIMARY KEY,
            source TEXT NOT NULL,
@@ -41,17 +42,18 @@ export const OUTBOX_STORE: StoreSchema = {
            items TEXT NOT NULL DEFAULT '[]',
            subject TEXT
          ) WITHOUT ROWID`,
-        // Few events are replays, and only these cost a row more.
+        // Few events are replays, and only these need one row more.
         `CREATE INDEX events_replays ON events (replay_of) WHERE replay_of IS NOT NULL`,
         `CREATE TABLE dedupe_claims (
            key TEXT PRIMARY KEY,
            event_id TEXT NOT NULL,
            expires_at INTEGER NOT NULL
          ) WITHOUT ROWID`,
-        // `actions`: what people did to it: who, when, what. `forget`: 1 if the source keeps no payloads, so that the
-        // parameters are deleted as soon as the message will not be sent any more. `about`: what it says of incidents.
-        // `fallback`: what is sent instead when it is dead, and the messages before and after it, see `fallback.ts`.
-        // `links`: what its receiver can press, see `links.ts`. `escaped`: when the escape channel got it.
+        // `actions`: people's actions on it: who, when, what. `forget`: 1 if the source keeps no payloads, so that the
+        // parameters are deleted as soon as the message will not be sent any more. `about`: its content about
+        // incidents. `fallback`: the messages to send if it is dead, and those before and after it, see `fallback.ts`.
+        // `links`: the links that its receiver can press, see `links.ts`. `escaped`: the time when the escape channel
+        // got it.
         `CREATE TABLE messages (
            seq INTEGER PRIMARY KEY,
            event_id TEXT,
@@ -84,7 +86,7 @@ export const OUTBOX_STORE: StoreSchema = {
         // Messages about incidents that are on their way are read when the object starts; see `incidents/store.ts`.
         `CREATE INDEX messages_saying ON messages (seq) WHERE says IS NOT NULL AND state IN ('queued', 'retrying')`,
         `CREATE INDEX messages_unhappy ON messages (state, seq) WHERE state NOT IN ('queued', 'sent')`,
-        // One row, see `checkpoint.ts`. `sends`: those that are in no block yet. `counted`: see `counters.ts`.
+        // One row, see `checkpoint.ts`. `sends`: those that are not in a block yet. `counted`: see `counters.ts`.
         `CREATE TABLE checkpoint (
            id INTEGER PRIMARY KEY,
            at INTEGER NOT NULL,
@@ -100,7 +102,8 @@ export const OUTBOX_STORE: StoreSchema = {
            last_at INTEGER NOT NULL,
            sends BLOB NOT NULL
          )`,
-        // Receivers that were called, in an account with `new_contacts`, and the day of the first call; see `contacts.ts`.
+        // Receivers that were called, in an account with `new_contacts`, and the day of the first call; see
+        // `contacts.ts`.
         `CREATE TABLE contacts (phone TEXT PRIMARY KEY, day INTEGER NOT NULL) WITHOUT ROWID`,
         `CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID`,
         // Notifications for the account's owner, until they are sent.
@@ -121,13 +124,13 @@ export const OUTBOX_STORE: StoreSchema = {
            next_at INTEGER NOT NULL
          )`,
         `CREATE INDEX handings_due ON handings (next_at)`,
-        // Urgent messages that are not sent yet, and when the escape channel is to get them; see `escapes.ts`.
+        // Urgent messages that are not sent yet, and the time when the escape channel is to get them; see `escapes.ts`.
         `CREATE TABLE escapes (
            seq INTEGER PRIMARY KEY,
            at INTEGER NOT NULL
          )`,
-        // Incidents, and items that belong to none, of each receiver; see `incidents/store.ts`. `closed_at`, 0 while there
-        // is something left to say, finds the open ones and the old ones by one index.
+        // Incidents, and items that belong to none, of each receiver; see `incidents/store.ts`. `closed_at` is 0 while
+        // there is something left to say. Its index finds the open incidents as well as the old ones.
         `CREATE TABLE incidents (
            source TEXT NOT NULL,
            route TEXT NOT NULL,
@@ -143,7 +146,8 @@ export const OUTBOX_STORE: StoreSchema = {
            PRIMARY KEY (source, route, key, phone)
          ) WITHOUT ROWID`,
         `CREATE INDEX incidents_closed ON incidents (closed_at)`,
-        // The time when a receiver was last sent something from a route, and since when messages are held back.
+        // The time when a receiver was last sent something from a route, and the time since when messages are held
+        // back.
         `CREATE TABLE subscribers (
            source TEXT NOT NULL,
            route TEXT NOT NULL,
@@ -173,7 +177,7 @@ export const OUTBOX_STORE: StoreSchema = {
 };
 
 /**
- * True if a row may be overwritten in place of a new one. Not after a rollback: a column that only newer code knows
+ * True if a row may be overwritten in place of a new one. False after a rollback: a column that only newer code knows
  * would keep the old row's value.
  */
 export const mayOverwrite = (sql: SqlStorage): boolean => !isNewerStore(sql, OUTBOX_STORE);

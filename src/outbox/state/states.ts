@@ -2,7 +2,7 @@
 export const EVENT_STATES = ['routed', 'partly_failed', 'unmatched', 'failed'] as const;
 export type EventState = (typeof EVENT_STATES)[number];
 
-/** `sending` is derived from what is in flight; the others are written. */
+/** `sending` is derived from the calls in flight; the others are written. */
 export const MESSAGE_STATES = [
   'queued',
   'sending',
@@ -36,7 +36,7 @@ export const QUEUE_STATES = [
 ] as const satisfies readonly MessageState[];
 export type QueueState = (typeof QUEUE_STATES)[number];
 
-/** A message leaves these only when a person says so. */
+/** A message leaves these states only if a person acts on it. */
 const FINAL_STATES = [
   'sent',
   'uncertain',
@@ -62,7 +62,7 @@ const CANCELLABLE_STATES = [...WAITING_STATES, 'dead'] as const satisfies readon
 
 const isOneOf = (states: readonly string[]) => (state: string) => states.includes(state);
 
-/** These take any text, since a row's state is text. */
+/** These accept any text, since a row's state is text. */
 export const isDue = isOneOf(DUE_STATES);
 export const isWaiting = isOneOf(WAITING_STATES);
 export const isFinal = isOneOf(FINAL_STATES);
@@ -71,13 +71,13 @@ export const isCancellable = isOneOf(CANCELLABLE_STATES);
 
 /**
  * The reasons why messages wait:
- * - `pause`: the account is paused; `login`: its credentials are missing. Nobody knows until when.
+ * - `pause`: the account is paused; `login`: its credentials are missing. The end is unknown.
  * - `circuit`: the gateway failed too often in a row, and one call at a time is tried.
  * - `retry`, `delay`: the time of the next attempt, or the route's `delay`.
- * - `receiver`: the receiver got its messages of the hour.
- * - `contact`: the receiver never got a message, and as many new ones as may be got theirs today.
+ * - `receiver`: the receiver has had its messages of the hour.
+ * - `contact`: the receiver never got a message, and the new receivers of today have reached their maximum.
  * - `pace`: the account's rate.
- * - `turn`: nothing but others that go first, or a call to its receiver that is under way.
+ * - `turn`: only messages that go first, or a call to its receiver that is under way.
  */
 export const WAIT_REASONS = [
   'pause',
@@ -95,7 +95,7 @@ export type WaitReason = (typeof WAIT_REASONS)[number];
 
 /**
  * The reasons why items wait. `group`: further items join it, or the last notification was too recent. `quiet`: its
- * receiver's quiet hours. `throttle`: its route's. `turn`: an earlier notification.
+ * receiver's quiet hours. `throttle`: its route's throttle. `turn`: an earlier notification.
  */
 export const ITEM_WAIT_REASONS = ['group', 'quiet', 'throttle', 'turn'] as const;
 export type ItemWaitReason = (typeof ITEM_WAIT_REASONS)[number];
@@ -120,7 +120,7 @@ const sqlList = (states: readonly MessageState[]): string => `('${states.join("'
 export const DUE_SQL = sqlList(DUE_STATES);
 export const WAITING_SQL = sqlList(WAITING_STATES);
 
-/** Nearly all messages are in these: the partial index `messages_unhappy` leaves them out. */
+/** Nearly all messages are in these states: the partial index `messages_unhappy` leaves them out. */
 const COMMON_STATES = ['queued', 'sent'] as const satisfies readonly MessageState[];
 
 /** True if messages in this state are in the index `messages_unhappy`. */

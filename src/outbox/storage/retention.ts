@@ -26,8 +26,8 @@ export interface RetentionContext {
   readonly sql: SqlStorage;
   readonly now: number;
   /**
-   * The time before which rows may be deleted (ms since the epoch); null: there is no space, and anything finished
-   * may be.
+   * The time before which rows may be deleted (ms since the epoch). Null if there is no space; then anything finished
+   * may be deleted.
    */
   readonly before: number | null;
   readonly isSending: (seq: number) => boolean;
@@ -35,8 +35,8 @@ export interface RetentionContext {
 
 /**
  * Deletes one step's worth of old events and messages, and returns where the next step continues; null at the end.
- * Messages that still wait to be sent stay, and an event stays as long as its dedupe claim. Where there is no space, an
- * event goes with all its messages once none waits, not even for a person.
+ * Messages that still wait to be sent stay, and an event stays as long as its dedupe claim. If there is no space, an
+ * event goes with all its messages once none of them waits, even for a person.
  */
 export function sweepStep(context: RetentionContext, from: SweepPosition): SweepPosition | null {
   const { before, sql, now } = context;
@@ -69,7 +69,9 @@ export const openSql = (states: string): string =>
   `EXISTS (SELECT 1 FROM messages
      WHERE seq >= first_message AND seq < first_message + message_count AND state IN ${states})`;
 
-/** The next events behind `from` and before `to`; `states`: in which of them a message keeps its event open. */
+/**
+ * Returns the next events behind `from` and before `to`; `states`: the states in which a message keeps its event open.
+ */
 export const eventsBetween = (
   { sql, now }: Pick<RetentionContext, 'sql' | 'now'>,
   [from, to]: readonly [string, string],
@@ -131,7 +133,7 @@ export const claimsOf = ({ source, dedupe_key, item_keys }: OldEvent): string[] 
   ...parseOwnJson<readonly string[]>(item_keys).map((key) => itemClaimKey(source, key)),
 ];
 
-/** A number that the outbox keeps about itself; 0: none. */
+/** Returns a number that the outbox keeps about itself; 0 if there is none. */
 export const keptNumber = (sql: SqlStorage, key: string): number => Number(readFact(sql, key) ?? 0);
 
 export function keepNumber(sql: SqlStorage, key: string, value: number): void {
@@ -139,8 +141,8 @@ export function keepNumber(sql: SqlStorage, key: string, value: number): void {
 }
 
 /**
- * The highest number of a message that was ever deleted, 0 before the first. New numbers are higher even when the table
- * is empty. Otherwise an old id, or an event that is kept for its claim, would point to another event's message.
+ * Returns the highest number of a message that was ever deleted, 0 before the first. New numbers are higher even if the
+ * table is empty. Otherwise an old id, or an event that is kept for its claim, would point to another event's message.
  */
 export const lastSweptSeq = (sql: SqlStorage): number => keptNumber(sql, SWEPT_KEY);
 
@@ -161,11 +163,11 @@ interface OldMessage extends Record<string, SqlStorageValue> {
   event_id: string | null;
   state: string;
   created_at: number;
-  /** 1: it is a fallback, which its event does not count. */
+  /** 1 if it is a fallback, which its event does not count. */
   is_fallback: number;
 }
 
-/** Of the next `limit` messages behind `from`, those that were accepted before `before` (ms). */
+/** Returns those of the next `limit` messages behind `from` that were accepted before `before` (ms). */
 export const messagesBehind = (
   sql: SqlStorage,
   from: number,
@@ -189,6 +191,6 @@ function sweepMessages({ sql, before, isSending }: RetentionContext, from: numbe
     const isFinished = before === null ? isLone && !isWaiting(state) : !isDue(state);
     if (isFinished && !isSending(seq)) deleteMessages(sql, seq, seq + 1);
   }
-  // Messages are numbered in the order of acceptance: after the first that is too young, all are.
+  // Messages are numbered in the order of acceptance: after the first one that is too young, all are.
   return old.length < STEP ? null : (old.at(-1)?.seq ?? null);
 }

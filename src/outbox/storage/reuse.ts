@@ -15,16 +15,16 @@ import {
 /** The number of rows that one look reads. */
 const PAGE = 32;
 
-/** After a look that came to the end. Rows that expire in the meantime are overwritten after that. */
+/** The wait after a look that came to the end. Rows that expire in the meantime are overwritten after that. */
 const AGAIN_MS = 5 * MINUTE;
 
-/** The conditions under which a row is overwritten: it may have changed since it was listed. */
+/** The condition for overwriting a row: it may have changed since it was listed. */
 export const EVENT_IS_FINISHED = `NOT ${openSql(WAITING_SQL)}`;
 export const MESSAGE_IS_FINISHED = `state NOT IN ${WAITING_SQL} AND coalesce(json_extract(attempts, '$[#-1].at'), 0) < ?
   AND seq NOT IN (SELECT seq FROM handings)`;
 
 /**
- * Gives expired rows of one table, from the oldest on. `read` gives the oldest page of them: it always goes on where it
+ * Returns expired rows of one table, oldest first. `read` returns the oldest page of them: it always continues where it
  * ended, since its rows are overwritten.
  */
 function expired<Row>(
@@ -43,11 +43,13 @@ function expired<Row>(
   };
 }
 
-/** Rows that have expired and may be overwritten: to delete a row costs as much as to write it. */
+/** Rows that have expired and may be overwritten: deleting a row costs as much as writing it. */
 export class Reuse {
   readonly #sql: SqlStorage;
   readonly #mayOverwrite: boolean;
-  /** As of the last sweep. Kept in rows: an object that an event starts has not read its configuration yet (ms). */
+  /**
+   * The value at the last sweep (ms). Kept in rows: an object that an event starts has not read its configuration yet.
+   */
   #sweptAt: number;
   #retentionMs: number;
   readonly #events = expired(
@@ -58,7 +60,7 @@ export class Reuse {
     (now) => messagesBehind(this.#sql, 0, this.#before(now), PAGE),
     ({ state }) => !isWaiting(state),
   );
-  /** Keys of the event that {@link event} gave last. */
+  /** The keys of the event that {@link event} returned last. */
   #claims: string[] = [];
 
   constructor(sql: SqlStorage) {
@@ -73,7 +75,7 @@ export class Reuse {
     return this.#sweptAt;
   }
 
-  /** A sweep that began at `now` is complete. */
+  /** Records that a sweep that began at `now` is complete. */
   swept(now: number, retentionMs: number): void {
     keepNumber(this.#sql, 'swept_at', now);
     this.#sweptAt = now;
@@ -81,7 +83,10 @@ export class Reuse {
     this.#retentionMs = retentionMs;
   }
 
-  /** An event to be overwritten by one that makes `count` claims. These overwrite its own; the rest is deleted. */
+  /**
+   * Returns an event to be overwritten by one that makes `count` claims. These claims overwrite its own; the rest is
+   * deleted.
+   */
   event(now: number, count: number): readonly [id: string] | undefined {
     const event = this.#mayOverwrite ? this.#events(now) : undefined;
     if (event === undefined) return undefined;
@@ -106,10 +111,10 @@ export class Reuse {
   }
 }
 
-/** A row's statement, as an `INSERT` and as an `UPDATE` of an expired row. */
+/** The statement for a row, as an `INSERT` and as an `UPDATE` of an expired row. */
 type Statements = readonly [insert: string, overwrite: string];
 
-/** `isFree`: the condition for the row that is overwritten. All columns are given: nothing is left of that row. */
+/** `isFree`: the condition for the row that is overwritten. All columns are given, so nothing is left of that row. */
 export const statements = (
   [table, columns, values]: readonly [table: string, columns: string, values: string],
   isFree: string,
@@ -119,7 +124,7 @@ export const statements = (
   `UPDATE OR ${ofUpdate} ${table} SET (${columns}) = (${values}) WHERE ${isFree}`,
 ];
 
-/** Writes a row: over an expired one if `old`, the values of its condition, is given and still meets it. */
+/** Writes a row: over an expired one if `old`, the values of its condition, is given and still matches it. */
 export const write = (
   sql: SqlStorage,
   [insert, overwrite]: Statements,

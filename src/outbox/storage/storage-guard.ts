@@ -57,12 +57,12 @@ export type StorageChange = 'storage.low' | 'storage.full' | 'storage.back';
 const KEY = 'storage';
 
 /**
- * Watches how full one outbox is. A row says what its owner was notified of, so that a restart does not notify again.
+ * Watches how full one outbox is. A row has what its owner was notified of, so that a restart does not notify again.
  */
 export class StorageGuard {
   readonly #sql: SqlStorage;
   readonly #maxBytes: number;
-  /** The worst state since it was well below the limit. */
+  /** The worst state since the outbox was last well below the limit. */
   #worst: StorageState;
   /** The number of bytes that may be accepted before the size is measured again. */
   #unmeasured = NEAR;
@@ -99,10 +99,13 @@ export class StorageGuard {
     return this.#unmeasured.bytes > 0 && this.#unmeasured.events > 0;
   }
 
-  /** Records how full it is, in the surrounding commit. Returns what the owner must be notified of; null: nothing. */
+  /**
+   * Records the fill level, in the surrounding commit. Returns the change that the owner must be notified of; null if
+   * there is none.
+   */
   note({ state }: StorageLevel): StorageChange | null {
     const before = this.#worst;
-    // It may go up and down at the edge. Until it is well below, the owner knows the worst state already.
+    // The level may go up and down at the edge. Until it is well below, the owner knows the worst state already.
     if (state === before || (state === 'low' && before === 'full')) return null;
     this.#worst = state;
     writeFact(this.#sql, KEY, state === 'ok' ? null : state);

@@ -1,7 +1,7 @@
 import { describeError, log } from '../../lib/log.ts';
 import type { TailBatch, TailFrame } from './frame.ts';
 
-/** One call carries what happened in this time … */
+/** One call reports the frames of this time … */
 const INTERVAL_MS = 250;
 /** … up to this many frames. The rest is only counted: nobody could read it anyway. */
 const MAX_FRAMES = 200;
@@ -11,14 +11,14 @@ export interface ReportDeps {
   readonly account: () => string;
   /** True if somebody watches, kept on disk: an outbox that nobody calls is soon evicted. */
   readonly watched: { isWatched: boolean };
-  /** Sends a batch; false: nobody watches any more. */
+  /** Sends a batch. False if nobody watches any more. */
   readonly send: (batch: TailBatch) => Promise<boolean>;
   readonly clock: () => number;
-  /** Does it after `ms`. */
+  /** Runs `work` after `ms`. */
   readonly later: (ms: number, work: () => void) => void;
 }
 
-/** Reports frames to the tail while somebody watches. Nothing waits for it, and nothing fails because of it. */
+/** Reports frames to the tail while somebody watches. Nothing waits for it, and its failures affect nothing else. */
 export class TailReport {
   readonly #deps: ReportDeps;
   /**
@@ -59,7 +59,7 @@ export class TailReport {
     this.#deps.later(Math.max(0, this.#notBefore - this.#deps.clock()), () => void this.#flush());
   }
 
-  /** Never throws. One at a time, so that the frames arrive in their order. */
+  /** Sends the frames, one call at a time, so that they arrive in their order. Never throws. */
   async #flush(): Promise<void> {
     const { account, send, clock } = this.#deps;
     const frames = this.#frames;

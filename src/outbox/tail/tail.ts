@@ -15,7 +15,7 @@ interface TailDeps extends ReportDeps {
   readonly tag: string;
 }
 
-/** An event, and what its commit did. */
+/** An event, and the result of its commit. */
 export interface CommittedEvent {
   readonly acceptance: Acceptance;
   readonly committed: Committed;
@@ -27,7 +27,7 @@ export type ShownRow = Pick<MessageRow, 'seq' | 'event_id' | 'source' | 'route' 
 /** Cut at this length: an event's type is the sender's text. */
 const MAX_TYPE = 200;
 
-/** An attempt, and what was decided after it. */
+/** An attempt, and the decision after it. */
 type Tried = Pick<RecordedAttempt, 'attempt' | 'decision'>;
 
 /** Makes the tail's frames of an outbox. While nobody watches, it reads and makes nothing. */
@@ -53,10 +53,7 @@ export class Tail {
     }
   }
 
-  /**
-   * A message reached a state, by an attempt if there is one. Frames show only those of the row's fields that never
-   * change.
-   */
+  /** A message reached a state, by an attempt if there is one. Frames show only fields of the row that never change. */
   changed(row: ShownRow, state: MessageState, tried?: Tried): void {
     if (this.#report.isWatched) this.#report.add(() => this.#message(row, state, tried));
   }

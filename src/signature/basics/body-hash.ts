@@ -2,7 +2,9 @@ import { ok, type Result } from '../../lib/result.ts';
 import { decodeText } from './encoding.ts';
 import { reject, type Rejection } from './rejection.ts';
 
-/** That a value is the SHA-256 of the body in hex. `place`: where the request has it, for refusals. */
+/**
+ * Checks that a value is the SHA-256 of the body in hex. `place`: the place of the value in the request, for refusals.
+ */
 export async function isHashOf(
   body: Uint8Array,
   value: unknown,

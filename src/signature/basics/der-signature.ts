@@ -1,11 +1,11 @@
-/** Bytes of a number below the order of P-256. */
+/** The number of bytes of a number below the order of P-256. */
 const NUMBER_BYTES = 32;
 const SEQUENCE = 0x30;
 const INTEGER = 0x02;
 
 /**
- * An ECDSA signature of P-256 as WebCrypto wants it, 64 bytes, from ASN.1 DER (RFC 3279 §2.2.3). Null for any encoding
- * but DER's only one: no second text may pass for the same signature.
+ * Converts an ECDSA signature of P-256 from ASN.1 DER (RFC 3279 §2.2.3) to the 64 bytes that WebCrypto needs. Null
+ * unless it is encoded exactly as DER requires: no second text may count as the same signature.
  */
 export function derToRaw(der: Uint8Array): Uint8Array | null {
   // The length is one byte: two numbers with their headers have 70 bytes at most.
@@ -19,13 +19,13 @@ export function derToRaw(der: Uint8Array): Uint8Array | null {
   return raw;
 }
 
-/** A number without its leading zero, and where it ends. */
+/** Returns a number without its leading zero, and its end. */
 function readInteger(der: Uint8Array, at: number): { digits: Uint8Array; end: number } | null {
   const [tag, length = 0, first = 0, second = 0] = der.subarray(at, at + 4);
   const end = at + 2 + length;
   if (tag !== INTEGER || length === 0 || end > der.byteLength) return null;
   const isNegative = first >= 0x80;
-  // A leading zero is valid only where it keeps a number positive.
+  // A leading zero is valid only if it keeps a number positive.
   const isPadded = first === 0 && length > 1;
   if (isNegative || (isPadded && second < 0x80)) return null;
   const digits = der.subarray(isPadded ? at + 3 : at + 2, end);

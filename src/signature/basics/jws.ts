@@ -6,7 +6,7 @@ import { decodeUtf8 } from './utf8.ts';
 /** A JSON object; its values are whatever the sender wrote. */
 export type JwtClaims = Readonly<Record<string, unknown>>;
 
-/** A token taken apart, of the algorithm that is expected. Nothing in it is verified yet. */
+/** A token in its parts, with the expected algorithm. Nothing in it is verified yet. */
 export interface Jws {
   readonly header: JwtClaims;
   /** The header and the claims as they were signed. */
@@ -15,7 +15,7 @@ export interface Jws {
   readonly signature: Uint8Array;
 }
 
-/** More than any token in use, and than a cookie can hold. UTF-16 units. */
+/** Longer than any token in use, and than a cookie. UTF-16 units. */
 export const MAX_TOKEN = 8_192;
 /** The signature may be empty here, so that `alg: none` is reported as such. */
 const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]*$/;
@@ -27,8 +27,8 @@ const MIN_RSA_BITS = 2_048;
 export const isCompact = (text: string): boolean => text.length <= MAX_TOKEN && COMPACT.test(text);
 
 /**
- * Takes a compact JWS apart. Whoever calls names the algorithm: one that the token chose could be `none`. Extensions
- * that must be understood (RFC 7515 §4.1.11) are refused, since none is.
+ * Takes a compact JWS apart. The caller names the algorithm: one that the token chose could be `none`. Extensions that
+ * must be understood (RFC 7515 §4.1.11) are refused, because this code understands none.
  */
 export function readJws(token: string, algorithm: string): Result<Jws, Rejection> {
   const [head = '', claims = '', tail = ''] = token.split('.');
@@ -47,7 +47,7 @@ export function readJws(token: string, algorithm: string): Result<Jws, Rejection
 export interface JwtClaimRules {
   /** The required value of `iss`, or several. */
   readonly issuer?: string | readonly string[] | undefined;
-  /** Of these, `aud` must name one. */
+  /** The allowed values, one of which must be in `aud`. */
   readonly audiences?: readonly string[] | undefined;
   readonly require_exp?: boolean | undefined;
   /** The largest clock difference to the sender for `exp` and `nbf`, in ms. */
@@ -55,8 +55,8 @@ export interface JwtClaimRules {
 }
 
 /**
- * The claims of a token (RFC 7519 §4.1), or what is wrong with them; null when it was made with another key. The key is
- * of the token's algorithm. `now` in ms.
+ * Returns the claims of a token (RFC 7519 §4.1), or the error; null if it was made with another key. The key belongs to
+ * the token's algorithm. `now` in ms.
  */
 export async function verifiedClaims(
   { signed, signature, claims }: Jws,
@@ -100,7 +100,7 @@ const unexpected = (claim: string): Refused =>
 
 const noToken = (): Refused => reject('malformed', 'the token is not a JSON Web Token');
 
-/** A part of a token as the object that it has to be. */
+/** Returns a part of a token as an object; null if it is not one. */
 function jsonObject(part: string): JwtClaims | null {
   const bytes = decodeText(part, 'base64url');
   const text = bytes === null ? null : decodeUtf8(bytes);

@@ -1,10 +1,14 @@
-/** More than one deployment's sources × secrets in practice; past that, starting again costs one import a secret. */
+/**
+ * More than the number of sources × secrets of a deployment in practice. Beyond that, the cache is emptied, which costs
+ * one import for each secret.
+ */
 const MAX_KEYS = 64;
 const imported = new Map<string, CryptoKey>();
 
 /**
- * The key of an algorithm that these bytes are, imported at most once: importing takes longer than checking a webhook.
- * Kept in memory only, where the secrets are anyway. The key is kept, not its promise, which belongs to one request.
+ * Returns the key that these bytes are for an algorithm, imported at most once: importing takes longer than checking a
+ * webhook. Kept in memory only, where the secrets are anyway. The cache has the key, not its promise, which belongs to
+ * one request.
  */
 export async function cachedKey(
   algorithm: string,

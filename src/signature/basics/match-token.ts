@@ -6,7 +6,8 @@ import { reject, type Rejection } from './rejection.ts';
 export const MAX_CREDENTIAL = 4_096;
 
 /**
- * The index of the first secret that equals `given`. Every one is tried, so that the time taken does not reveal which.
+ * Returns the index of the first secret that equals `given`. It compares all of them, so that its duration does not
+ * reveal which one matched.
  */
 export async function matchToken(
   given: string,

@@ -1,26 +1,25 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The part that a sender signs only once, if the signature does not cover every byte of the body: anyone who has
- * seen the request can send another body with it. So the signed part makes one event, whatever the rest of the request
- * says.
+ * The signed part, if the signature does not cover every byte of the body: anyone who has seen the request can send
+ * another body with it. So the signed part makes one event, whatever the rest of the request contains.
  */
 export interface SignedOnce {
-  /** Of each text that was signed, in hex: one of a request, or one of each element of a list. */
+  /** The digest of each signed text, in hex: one for a request, or one for each element of a list. */
   readonly digests: readonly string[];
-  /** The time from now in which such a request is still accepted, in ms; 0: for ever, since it has no time. */
+  /** The time from now for which such a request is still accepted, in ms; 0 for ever, since it has no time. */
   readonly freshMs: number;
 }
 
-/** The secret by which a request was verified. */
+/** The secret that verified a request. */
 export interface Match {
   /** Its index. */
   readonly secret: number;
-  /** Null: the signature covers the body, or there is none. */
+  /** Null if the signature covers the body, or there is none. */
   readonly once: SignedOnce | null;
 }
 
-/** A match of a request that shows a secret, or is signed as a whole. */
+/** Returns a match for a request that shows a secret, or is signed as a whole. */
 export const bySecret = (secret: number): Match => ({ secret, once: null });
 
 export const digestOf = (text: string | Uint8Array): string =>

@@ -1,6 +1,6 @@
 import { err } from '../../lib/result.ts';
 
-/** Why a request was not accepted as its source's. */
+/** The reason why a request was not accepted as its source's. */
 export type RejectionReason =
   /** A header that the scheme needs is absent or empty. */
   | 'missing_header'
@@ -20,8 +20,8 @@ export type RejectionReason =
   | 'unavailable';
 
 /**
- * A refusal for the admin's eyes. `detail` names headers, parameters, counts and ages; never a secret, a received or
- * an expected signature, or a piece of the body.
+ * A refusal for the admin. `detail` names headers, parameters, counts and ages; never a secret, a received or an
+ * expected signature, or a piece of the body.
  */
 export interface Rejection {
   readonly reason: RejectionReason;

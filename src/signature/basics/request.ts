@@ -3,27 +3,27 @@ import type { Result } from '../../lib/result.ts';
 /** The format of a parsed body. `json_in_form`: a form or multipart with the whole payload as JSON in one field. */
 export type BodyFormat = 'json' | 'form' | 'json_in_form' | 'multipart' | 'xml' | 'text';
 
-/** A body parsed by its Content-Type, which nobody signs. */
+/** A body parsed by its Content-Type, which is never signed. */
 export interface ParsedBody {
   readonly format: BodyFormat;
   /** As it was sent. */
   readonly sent: unknown;
-  /** As templates see it: `sent`, with texts that hold JSON decoded, where the provider has such texts. */
+  /** As templates see it: `sent`, with texts that contain JSON decoded, if the provider has such texts. */
   readonly payload: unknown;
 }
 
-/** The parts that a signature can cover: the request as it came in, its body as the exact bytes. */
+/** The parts that a signature can cover: the request as it came in, and its body as the exact bytes. */
 export interface SignedRequest {
   readonly method: string;
   readonly url: URL;
-  /** The address as the sender has it, when that is not the request's own: the source's `url`. */
+  /** The address that the sender has, if it is not the request's own: the source's `url`. */
   readonly registeredUrl: string | null;
   readonly headers: Headers;
-  /** To be signed, hashed and compared as a whole. Its content is read from `parsed` only. */
+  /** The bytes to verify, hash and compare as a whole. Only `parsed` gives their content. */
   readonly body: Uint8Array;
   /**
    * The body, parsed once for verification and for templates. If verification parsed by other rules, a sender could
-   * show it one token and templates another.
+   * show one token to verification and another to templates.
    */
   readonly parsed: () => Promise<Result<ParsedBody, { readonly detail: string }>>;
   /** The segment after the source in `/hooks/{source}/{token}`, percent-decoded. */

@@ -18,10 +18,10 @@ interface Certificate {
 }
 
 const TIMEOUT_MS = 5_000;
-/** A chain of certificates has some kilobytes. */
+/** The maximum size; a chain of certificates has some kilobytes. */
 const MAX_BYTES = 65_536;
 const MIN_KEY_BITS = 2_048;
-/** At the very beginning: an answer that only quotes a certificate may have it from anyone. */
+/** At the very beginning: if an answer only quotes a certificate, the certificate may come from anyone. */
 const FIRST_OF_CHAIN = /^\s*(-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----)/;
 
 const CACHE_SECONDS = 3_600;
@@ -29,7 +29,7 @@ const CACHE_SECONDS = 3_600;
 const unavailable = (why: string) =>
   reject('unavailable', `the certificate of the signature could not be fetched: ${why}`);
 
-/** Only what a server answered is shared between requests, never a certificate's validity. */
+/** Requests share only the answer of a server, never a certificate's validity. */
 const certificates = new Fetched<Certificate, Rejection>({
   freshMs: CACHE_SECONDS * 1_000,
   timeoutMs: TIMEOUT_MS,
@@ -37,9 +37,9 @@ const certificates = new Fetched<Certificate, Rejection>({
 });
 
 /**
- * The certificate at `url`: the first of a chain in PEM, with an RSA key. The caller checks where `url` points. The
- * chain is not followed to a root: the certificate counts as the sender's because the sender's own host served it, over
- * TLS.
+ * Returns the certificate at `url`: the first of a chain in PEM, with an RSA key. The caller checks where `url` points.
+ * The chain is not followed to a root: the certificate counts as the sender's because the sender's own host served it,
+ * over TLS.
  */
 export async function certificateAt(
   url: URL,
@@ -81,7 +81,7 @@ async function fetchText(url: URL, fetch: VerifyContext['fetch']): Promise<Resul
   }
 }
 
-/** Nothing but a certificate is kept: an error would be repeated for an hour. */
+/** Only a certificate is kept: an error would be repeated for an hour. */
 const EDGE_CACHE = {
   cacheEverything: true,
   cacheTtlByStatus: { '200': CACHE_SECONDS, '201-599': -1 },

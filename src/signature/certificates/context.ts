@@ -2,6 +2,6 @@
 export interface VerifyContext {
   /** ms since 1970. */
   readonly now: number;
-  /** For certificates and keys, from the hosts of their scheme only. */
+  /** For certificates and keys, only from the hosts of their scheme. */
   readonly fetch: typeof fetch;
 }

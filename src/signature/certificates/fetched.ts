@@ -9,10 +9,10 @@ interface FetchedOptions<Fault> {
   readonly fault: (why: string) => Fault;
 }
 
-/** It is not there now. */
+/** The content of the address is not available now. */
 export interface NotFetched<Fault> {
   readonly fault: Fault;
-  /** False: it was asked for a moment ago, or is being asked for, and this call did not ask again. */
+  /** False if another call asked a moment ago, or is asking now, so this call did not ask again. */
   readonly asked: boolean;
 }
 
@@ -25,28 +25,31 @@ interface Known<Value, Fault> {
 
 /** The time for which an address is not asked again after a failure. */
 const AFTER_FAILURE_MS = 5_000;
-/** A sender has one or two, and changes them once a year. */
+/** A sender has one or two addresses, and changes them once a year. */
 const MAX_ADDRESSES = 64;
-/** The addresses that are asked at once before they ever answered: a sender may have invented them. */
+/**
+ * The maximum number of addresses that are asked at once before they ever answered: a sender may have invented them.
+ */
 const MAX_NEW_AT_ONCE = 4;
 
 /**
- * Certificates and keys that others serve, by address. An address is asked once at a time, and its answer is used while it
- * is fresh. The caller checks where an address points.
+ * Certificates and keys that others serve, by address. An address is asked once at a time, and its answer is used while
+ * it is fresh. The caller checks where an address points.
  */
 export class Fetched<Value, Fault> {
   readonly #options: FetchedOptions<Fault>;
   readonly #known = new Map<string, Known<Value, Fault>>();
-  /**
-   * The times when fetches of an address began that never answered. Times, since a cancelled request ends nothing.
-   */
+  /** The start times of fetches from addresses that never answered. Times, since a cancelled request ends nothing. */
   #newSince: readonly number[] = [];
 
   constructor(options: FetchedOptions<Fault>) {
     this.#options = options;
   }
 
-  /** Returns the content of `address`, no older than `maxAgeMs`. `now`: when the request that needs it came, in ms. */
+  /**
+   * Returns the content of `address`, no older than `maxAgeMs`. `now`: the time when the request that needs it came, in
+   * ms.
+   */
   async get(
     address: string,
     now: number,
@@ -91,7 +94,7 @@ export class Fetched<Value, Fault> {
     return true;
   }
 
-  /** In place of the oldest that never answered, so that invented addresses drive out no answer. */
+  /** Adds an address, in place of the oldest that never answered, so that invented addresses displace no answer. */
   #add(address: string): Known<Value, Fault> {
     const { timeoutMs } = this.#options;
     const known: Known<Value, Fault> = {
@@ -117,7 +120,7 @@ const without = (times: readonly number[], one: number): readonly number[] => {
 const HOUR = 3_600_000;
 
 /**
- * A request may have come before what another one got: whoever holds back the end of a body must not cause a fetch by
- * that. Earlier by more than an hour is a clock that was set back.
+ * True if less than this time has passed. A request may be older than the answer to another one: a sender who holds
+ * back the end of a body must not cause a fetch by that. If it is older by more than an hour, a clock was set back.
  */
 const isWithin = (ms: number, since: number, now: number): boolean => now - since < ms && since - now < HOUR;

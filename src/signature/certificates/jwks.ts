@@ -24,13 +24,13 @@ const issuers = new Fetched<KeySet, string>({
   fault: (why) => why,
 });
 
-/** The keys are not available now, and why. */
+/** The reason why the keys are not available now. */
 export type NoKeys = NotFetched<string>;
 
 /**
- * The key of this id in the JSON Web Key Set at `url` (RFC 7517 §5), for RS256; null: there is none. The caller checks
- * where `url` points: whose host serves the keys is all that makes them that issuer's. For an id that is not in the set
- * the set is fetched again, but at most once a minute.
+ * Returns the key with this id in the JSON Web Key Set at `url` (RFC 7517 §5), for RS256; null if there is none. The
+ * caller checks where `url` points: only the host that serves the keys makes them that issuer's. For an id that is not
+ * in the set, the set is fetched again, but at most once a minute.
  */
 export async function jwksKey(
   url: string,
@@ -68,7 +68,7 @@ async function fetchKeys(url: string, fetch: VerifyContext['fetch']): Promise<Re
   }
 }
 
-/** The keys of the kind that sign with RS256; others are passed over. */
+/** Reads the keys of the kind that signs with RS256; others are skipped. */
 const readKeys = (url: string, fetch: VerifyContext['fetch']): Promise<KeySet> =>
   withTimeout(TIMEOUT_MS, async (signal) => {
     const headers = { accept: 'application/json', 'user-agent': 'hookbell' };

@@ -1,6 +1,6 @@
 /**
- * SNS itself, in each region. AWS's own libraries accept any one label between `sns` and `amazonaws`, which lets in
- * `sns.s3-us-west-2.amazonaws.com`: a bucket that anybody could own. A region's name has no digit but at its end.
+ * SNS itself, in each region. AWS's own libraries accept any one label between `sns` and `amazonaws`, which also allows
+ * `sns.s3-us-west-2.amazonaws.com`: a bucket that anybody could own. The name of a region has digits only at its end.
  */
 export const SNS_HOST = /^sns\.[a-z]{2,}(?:-[a-z]+)+-\d{1,2}\.amazonaws\.com(?:\.cn)?$/;
 
@@ -11,7 +11,10 @@ const MAX_URL = 2_048;
 /** The URL parser drops line breaks and trims spaces, so the checked address would differ from the written one. */
 const PLAIN = /^[\x21-\x7e]+$/;
 
-/** The address that a request names for us to call; null unless it is plain https and `host` matches its whole host. */
+/**
+ * Returns the address that a request names for us to call; null unless it is plain https and `host` matches its whole
+ * host.
+ */
 export function pinnedUrl(text: string, host: RegExp): URL | null {
   if (text.length > MAX_URL || !PLAIN.test(text) || text.includes('#')) return null;
   const url = URL.parse(text);

@@ -10,7 +10,7 @@ import { decodeUtf8 } from '../basics/utf8.ts';
 /** `verify: { scheme: basic }`: HTTP Basic (RFC 7617); the secret is "user:password" in UTF-8. */
 export const basicSchema = strictDocument({ scheme: z.literal('basic') });
 
-/** The index of the secret that the `Authorization` header carries. */
+/** Returns the index of the secret in the `Authorization` header. */
 export async function verifyBasic(
   secrets: readonly string[],
   request: SignedRequest,

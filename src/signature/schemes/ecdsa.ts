@@ -26,7 +26,7 @@ type EcdsaScheme = z.output<typeof ecdsaSchema>;
 /** Two numbers of the size of the curve's order. */
 const RAW_BYTES = 64;
 
-/** The index of the public key with which one of the request's signatures is right. `now` is in milliseconds. */
+/** Returns the index of the public key that one of the request's signatures matches. `now` is in milliseconds. */
 export async function verifyEcdsa(
   scheme: EcdsaScheme,
   secrets: readonly string[],
@@ -48,7 +48,7 @@ const FORMS: Readonly<Record<EcdsaScheme['signature_format'], SignatureForm>> = 
 
 const ARMOUR = /^\s*-----BEGIN PUBLIC KEY-----([A-Za-z0-9+/=\s]*)-----END PUBLIC KEY-----\s*$/;
 
-/** SPKI in base64, as a PEM file or its lines alone. */
+/** Reads SPKI in base64, as a PEM file or only its lines. */
 async function readKey(text: string): Promise<Result<CryptoKey, string>> {
   const [, body = text] = ARMOUR.exec(text) ?? [];
   const bytes = decodeText(body.replaceAll(/\s/g, ''), 'base64');

@@ -26,7 +26,7 @@ type Ed25519Scheme = z.output<typeof ed25519Schema>;
 const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;
 
-/** The index of the public key with which one of the request's signatures is right. `now` is in milliseconds. */
+/** Returns the index of the public key that one of the request's signatures matches. `now` is in milliseconds. */
 export async function verifyEd25519(
   scheme: Ed25519Scheme,
   secrets: readonly string[],

@@ -10,7 +10,10 @@ import { conflicts } from '../signed/signed-conflicts.ts';
 import { secretShape, signedShape } from '../signed/signed-options.ts';
 import { verifySigned } from '../signed/verify-signed.ts';
 
-/** `verify: { scheme: hash, … }`: a plain digest of a text with the secret in it (`{secret}` in `signed`), as HubSpot v1. */
+/**
+ * `verify: { scheme: hash, … }`: a plain digest of a text that contains the secret (`{secret}` in `signed`), as in
+ * HubSpot v1.
+ */
 export const hashSchema = strictDocument({
   scheme: z.literal('hash'),
   algorithm: z._default(oneOf(['sha256', 'sha512']), 'sha256'),
@@ -21,7 +24,7 @@ export const hashSchema = strictDocument({
 
 type HashScheme = z.output<typeof hashSchema>;
 
-/** The secret that is in the text whose digest the request carries. `now` is in milliseconds. */
+/** Returns the secret that was part of the text whose digest the request carries. `now` is in milliseconds. */
 export async function verifyHash(
   scheme: HashScheme,
   secrets: readonly string[],

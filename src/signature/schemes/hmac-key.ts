@@ -1,6 +1,6 @@
 import { cachedKey } from '../basics/key-cache.ts';
 
-/** The key for signing with `bytes`. */
+/** Returns the key for signing with `bytes`. */
 export const hmacKey = async (
   bytes: Uint8Array,
   hash: 'MD5' | 'SHA-1' | 'SHA-256' | 'SHA-512',

@@ -10,10 +10,12 @@ import { secretShape, signedShape } from '../signed/signed-options.ts';
 import { verifySigned } from '../signed/verify-signed.ts';
 import { hmacKey } from './hmac-key.ts';
 
-/** `verify: { scheme: hmac, … }`: the options, and that they fit together. */
+/** `verify: { scheme: hmac, … }`: the options, checked to fit together. */
 export const hmacSchema = strictDocument({
   scheme: z.literal('hmac'),
-  /** `md5` (which workerd's WebCrypto has) is for old senders: collisions of MD5 are easy, those of its HMAC are not. */
+  /**
+   * `md5` (which workerd's WebCrypto has) is for old senders: collisions of MD5 are easy, but not those of its HMAC.
+   */
   algorithm: z._default(oneOf(['md5', 'sha1', 'sha256', 'sha512']), 'sha256'),
   encoding: z._default(oneOf(['hex', 'base64', 'base64url']), 'hex'),
   ...signedShape,
@@ -22,7 +24,7 @@ export const hmacSchema = strictDocument({
 
 type HmacScheme = z.output<typeof hmacSchema>;
 
-/** The secret with which one of the request's signatures was made. `now` is in milliseconds. */
+/** Returns the secret that one of the request's signatures was made with. `now` is in milliseconds. */
 export async function verifyHmac(
   scheme: HmacScheme,
   secrets: readonly string[],

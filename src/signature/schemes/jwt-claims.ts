@@ -13,7 +13,9 @@ interface JwtClaimOptions {
   readonly body_hash_claim?: string | undefined;
 }
 
-/** That the claims of a token are about this request: made by now, for this address, with this body. `now` in ms. */
+/**
+ * Checks that the claims of a token are about this request: made by now, for this address, with this body. `now` in ms.
+ */
 export async function checkClaims(
   claims: JwtClaims,
   scheme: JwtClaimOptions,
@@ -45,7 +47,7 @@ function checkAddress(audience: unknown, { registeredUrl }: SignedRequest): Resu
     : reject('mismatch', "the token's `aud` is not the address of this source");
 }
 
-/** An address as it is sent in a request, without the fragment; null when it is none. */
+/** Returns an address as it is sent in a request, without the fragment; null if the text is not an address. */
 function addressOf(text: string): string | null {
   const url = URL.parse(text);
   return url === null ? null : `${url.origin}${url.pathname}${url.search}`;

@@ -24,7 +24,7 @@ const jwtOptions = strictDocument({
   audience: z.optional(someText(2_048)),
   /** The claim that holds the body's SHA-256 in hex. */
   body_hash_claim: z.optional(name),
-  /** Says that the author knows that the token does not cover the body. */
+  /** Confirms that the author knows that the token does not cover the body. */
   unsigned_body: z.optional(z.literal(true, { error: 'must be true or absent' })),
   /** Refuse a token without `exp`. */
   require_exp: z.optional(z.boolean({ error: 'must be true or false' })),
@@ -56,7 +56,7 @@ async function keyOf(secret: string, hash: string): Promise<CryptoKey> {
   );
 }
 
-/** The secret that the request's token was made with. */
+/** Returns the secret that the request's token was made with. */
 export async function verifyJwt(
   scheme: JwtScheme,
   secrets: readonly string[],
@@ -72,7 +72,7 @@ export async function verifyJwt(
     ...scheme,
     audiences: audience === undefined || audience === 'url' ? undefined : [audience],
   };
-  // All of them are tried, so that the time taken does not reveal which it was.
+  // All of them are tried, so that the duration does not reveal which one it was.
   const tried = await Promise.all(
     secrets.map(async (secret) => {
       const key = await keyOf(secret, HASHES[scheme.algorithm]);
@@ -90,8 +90,8 @@ export async function verifyJwt(
 }
 
 /**
- * A token that does not cover the body makes one event where it has an id (RFC 7519 §4.1.7). Without one it may rightly
- * come with several: its times are whole seconds.
+ * Decides if a token that does not cover the body makes only one event: it does if it has an id (RFC 7519 §4.1.7).
+ * Without an id, the same token may rightly come with several events, since its times are whole seconds.
  */
 function onceOf(
   { jti, exp }: JwtClaims,
@@ -103,7 +103,7 @@ function onceOf(
   return { digests: [digestOf(jti)], freshMs };
 }
 
-/** The token in a request's header, without the text before it. Nothing in it is verified yet. */
+/** Returns the token in a request's header, without the text before it. Nothing in it is verified yet. */
 export function readToken(
   { header, prefix = '', prefix_optional = false }: Pick<JwtScheme, 'header' | 'prefix' | 'prefix_optional'>,
   request: SignedRequest,

@@ -11,12 +11,13 @@ import { readToken } from './jwt.ts';
 
 /**
  * `verify: { scheme: oidc, … }`: an OpenID Connect token in `Authorization: Bearer`, whose issuer publishes its keys.
- * Anybody can have such a token for any audience, so `email` says whose are this source's. No token covers the body.
+ * Anybody can get such a token for any audience, so `email` names the account whose tokens belong to this source. Such
+ * a token never covers the body.
  */
 export const oidcSchema = strictDocument({
   scheme: z.literal('oidc'),
   issuer: oneOf(['google']),
-  /** The account that the tokens are for: no secret, but what makes a request this source's. */
+  /** The account that the tokens are for. It is not a secret, but it ties a request to this source. */
   email: someText(320).check(
     z.regex(/^[^\s@]+@[^\s@]+$/, { error: 'must be the e-mail address of the service account that posts' }),
   ),
@@ -36,7 +37,7 @@ const ISSUERS = {
 
 const BEARER = { header: ['Authorization'], prefix: 'Bearer ' };
 
-/** The largest clock difference to the issuer, in ms; a token of Google's is valid for an hour. */
+/** The largest clock difference to the issuer, in ms; Google's tokens are valid for an hour. */
 const TOLERANCE = 60_000;
 
 /** True if the request has a token of the source's account. */

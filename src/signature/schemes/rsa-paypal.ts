@@ -24,13 +24,13 @@ type Transmission = Readonly<Record<(typeof FIELDS)[number], string>>;
 /** RSA with 4,096 bits has 684 characters of base64; PayPal's own limits are lower. */
 const MAX_HEADER = 1_024;
 const ALGORITHM = 'SHA256withRSA';
-/** The path of certificates at PayPal's API, so that no other page of its domain can pass for one. */
+/** The path of certificates at PayPal's API, so that no other page of its domain can count as one. */
 const CERTIFICATE_PATH = /^\/v1\/notifications\/certs\/[A-Za-z0-9_-]+$/;
 
 /**
- * The webhook id that PayPal signed the request for: RSA with SHA-256 over `id|time|webhook id|crc32`. A CRC is no
- * hash: anyone who has seen a signed request can make another body with its checksum. PayPal offers no more, so what it
- * signed makes one event.
+ * Returns the webhook id that PayPal signed the request for: RSA with SHA-256 over `id|time|webhook id|crc32`. A CRC is
+ * not a secure hash: anyone who has seen a signed request can make another body with its checksum. PayPal offers
+ * nothing better, so each signed text makes only one event.
  */
 export async function verifyPaypal(
   { tolerance }: { readonly tolerance: number },

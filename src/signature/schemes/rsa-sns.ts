@@ -12,7 +12,7 @@ import type { SignedRequest } from '../basics/request.ts';
 import { checkFreshness } from '../signed/timestamp.ts';
 
 /**
- * One line each, so that the signed text can be split into fields in one way only: a message text with a line
+ * Only one line each, so that the signed text can be split into fields in only one way: a message text with a line
  * `MessageId` must not pass for another message with another id.
  */
 const line = z.string().check(z.regex(/^[^\r\n]{1,4096}$/));
@@ -39,14 +39,14 @@ type Envelope = z.output<typeof envelopeSchema>;
 
 const HASHES = { '1': 'SHA-1', '2': 'SHA-256' } as const;
 
-/** `arn:partition:sns:region:account:name`; the ARN of a subscription has a part more. */
+/** `arn:partition:sns:region:account:name`; the ARN of a subscription has one more part. */
 const TOPIC_ARN = /^arn:[a-z0-9-]+:sns:[a-z0-9-]+:[0-9]+:[^:\s]+$/;
 /** SNS's own API is on the same host; it answers a query with texts from the query. */
 const CERTIFICATE_PATH = /^\/[A-Za-z0-9._-]+\.pem$/;
 
 /**
- * The topic that SNS signed the request for: RSA with SHA-1 or SHA-256 over the fields of the body. The topic has to be
- * one of the source's, since SNS signs messages for every AWS account. Other fields than the signed ones, such as
+ * Returns the topic that SNS signed the request for: RSA with SHA-1 or SHA-256 over the fields of the body. The topic
+ * has to be one of the source's, since SNS signs messages for every AWS account. Fields that are not signed, such as
  * `MessageAttributes`, and all headers prove nothing.
  */
 export async function verifySns(
@@ -75,14 +75,14 @@ export async function verifySns(
 
 async function readEnvelope({ parsed, headers }: SignedRequest): Promise<Result<Envelope, Rejection>> {
   const body = await parsed();
-  // Under another type the same bytes may mean something else, and nobody signs the type.
+  // Under another type the same bytes may mean something else, and the type is not signed.
   if (body.ok && body.value.format !== 'json') {
     return reject(
       'malformed',
       `the body is ${body.value.format}, and SNS sends JSON, as text/plain or application/json`,
     );
   }
-  // As it was sent: the payload may have `Message` decoded, and what is signed is its text.
+  // As it was sent: the payload may have `Message` decoded, but its text is signed.
   const isRaw = headers.get('x-amz-sns-rawdelivery') === 'true' || !body.ok;
   const json = isRaw ? undefined : body.value.sent;
   if (ownValue(json, 'Type') === undefined) {
@@ -120,7 +120,7 @@ async function checkSignature(
     : reject('mismatch', 'body field Signature was not made over this message by SNS');
 }
 
-/** The fields in SNS's order, each as a line with its name and a line with its value. */
+/** Returns the fields in SNS's order, each as a line with its name and a line with its value. */
 function signedText(envelope: Envelope): string {
   const { Message, MessageId, Timestamp, TopicArn } = envelope;
   const fields: Readonly<Record<string, string | null | undefined>> =

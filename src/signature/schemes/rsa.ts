@@ -10,9 +10,8 @@ import { verifyPaypal } from './rsa-paypal.ts';
 import { verifySns } from './rsa-sns.ts';
 
 /**
- * `verify: { scheme: rsa, format: … }`: signed with a certificate that the sender names; it is fetched from the
- * format's own hosts only. The "secret" is what makes a request this source's: `sns`: the topic's ARN; `paypal`: the
- * webhook's id.
+ * `verify: { scheme: rsa, format: … }`: signed with a certificate that the sender names; it is fetched only from the
+ * format's own hosts. The "secret" ties a request to this source. `sns`: the topic's ARN; `paypal`: the webhook's id.
  */
 export const rsaSchema = strictDocument({
   scheme: z.literal('rsa'),
@@ -24,7 +23,7 @@ type RsaScheme = z.output<typeof rsaSchema>;
 
 const FORMATS = { sns: verifySns, paypal: verifyPaypal } as const;
 
-/** The secret (a topic's ARN, a webhook's id) that the request was signed for. */
+/** Returns the secret (a topic's ARN, a webhook's id) that the request was signed for. */
 export const verifyRsa = (
   scheme: RsaScheme,
   secrets: readonly string[],

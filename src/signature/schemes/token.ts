@@ -12,7 +12,7 @@ import { HEADER_NAME } from '../signed/signed-template.ts';
 const scheme = z.literal('token');
 const prefix = z.optional(someText(128));
 
-/** `verify: { scheme: token, in: … }`: a secret that is in a header, the query, the body, or the path. */
+/** `verify: { scheme: token, in: … }`: a secret in a header, the query, the body, or the path. */
 export const tokenSchema = z.discriminatedUnion(
   'in',
   [
@@ -22,7 +22,7 @@ export const tokenSchema = z.discriminatedUnion(
       name: someText(128).check(z.regex(HEADER_NAME, { error: 'must be the name of a header' })),
       /** Text before the token, e.g. `Bearer `; upper and lower case are alike, as in HTTP's own schemes. */
       prefix,
-      /** The sender may leave the prefix out, or the secret may have it. */
+      /** The sender may leave the prefix out, or the secret may contain it. */
       prefix_optional: z.optional(z.boolean({ error: 'must be true or false' })),
     }).check(
       z.refine((token) => token.prefix_optional === undefined || token.prefix !== undefined, {
@@ -37,7 +37,7 @@ export const tokenSchema = z.discriminatedUnion(
       in: z.literal('body'),
       /** The JSON path or form field that holds the token. */
       name: path,
-      /** A JSON path to a list; `name` is read from each of its elements, and all of them must be right. */
+      /** A JSON path to a list; `name` is read from each of its elements, and each token must be right. */
       items: z.optional(path),
     }),
   ],
@@ -46,10 +46,10 @@ export const tokenSchema = z.discriminatedUnion(
 
 export type TokenScheme = z.output<typeof tokenSchema>;
 
-/** A notification has one token an element; more elements than any sender batches. */
+/** A notification has one token per element; this is more than any sender batches. */
 const MAX_ITEMS = 1_000;
 
-/** The index of the secret that is in the scheme's place. */
+/** Returns the index of the secret that is in the scheme's place. */
 export async function verifyToken(
   scheme: TokenScheme,
   secrets: readonly string[],
@@ -70,7 +70,7 @@ export async function verifyToken(
   return first ?? reject('missing_field', `${place} is missing`);
 }
 
-/** The texts of which one has to be a secret. */
+/** Texts, one of which has to be a secret. */
 type Alternatives = readonly string[];
 
 async function matchOne(
@@ -84,7 +84,7 @@ async function matchOne(
 
 type InBody = Extract<TokenScheme, { in: 'body' }>;
 
-/** Every token that has to be right. */
+/** Reads every token that has to be right. */
 function readToken(
   scheme: Exclude<TokenScheme, InBody>,
   request: SignedRequest,

@@ -6,7 +6,7 @@ import type { ParsedBody, SignedRequest } from '../basics/request.ts';
 /** Reads one field of a body that is not verified yet. */
 export type BodyFields = (path: string) => Result<string, Rejection>;
 
-/** The body of a scheme that reads a part of the signature from it. */
+/** Returns the body for a scheme that reads a part of the signature from it. */
 export async function readParsed(request: SignedRequest): Promise<Result<ParsedBody, Rejection>> {
   const parsed = await request.parsed();
   return parsed.ok
@@ -14,12 +14,12 @@ export async function readParsed(request: SignedRequest): Promise<Result<ParsedB
     : err({ reason: 'malformed', detail: `a part of the signature is in the body. ${parsed.error.detail}` });
 }
 
-/** The text or number at a path of the payload: of JSON, or the field of a form. */
+/** Reads the text or number at a path of the payload: of JSON, or a field of a form. */
 export const bodyFields =
   (payload: unknown): BodyFields =>
   (path) => {
     const value = ownValue(payload, path);
-    // A field that a form has twice is a list: one value would be checked, and templates might show the other.
+    // A field that appears twice in a form is a list: one value would be checked, and templates might show the other.
     if (Array.isArray(value)) return reject('malformed', `body field ${path} is a list`);
     const text = scalarText(value);
     return text === null
@@ -27,10 +27,10 @@ export const bodyFields =
       : ok(text);
   };
 
-/** For schemes that read only the body's bytes: no field is ever asked for. */
+/** For schemes that read only the body's bytes: they never ask for a field. */
 export const noFields: BodyFields = (path) => reject('misconfigured', `body field ${path} was not read`);
 
-/** The list at a path of the payload, with 1 to `max` elements. */
+/** Returns the list at a path of the payload, with 1 to `max` elements. */
 export function bodyItems(
   payload: unknown,
   path: string,

@@ -15,11 +15,11 @@ import { checkFreshness } from './timestamp.ts';
 /** The claim of a request: one of these signatures was made over one of these contents. */
 export interface Claim {
   readonly signatures: readonly Uint8Array[];
-  /** More than one where the sender may have written the address in several ways. */
+  /** More than one if the sender may have written the address in several ways. */
   readonly contents: readonly SignedContent[];
   /** The place of the signatures, for refusals. */
   readonly place: string;
-  /** The digest of what was signed, when that makes one event only; null: it need not. */
+  /** The digest of the signed text, if that makes only one event; null if this does not apply. */
   readonly once: string | null;
 }
 
@@ -31,7 +31,7 @@ export interface ClaimReader {
   readonly now: number;
 }
 
-/** Reads the signatures, then checks what must hold for any of them, then reads what they cover. */
+/** Reads the signatures, then checks the conditions for all of them, then reads the signed content. */
 export async function readClaim(
   { scheme, parts, form, now }: ClaimReader,
   unlisted: Omit<PlaceInput, 'params'>,
@@ -54,7 +54,10 @@ export async function readClaim(
   return ok({ signatures, contents: contents.value, place: describePlace(place), once });
 }
 
-/** Of the first way to write the address: a sender that repeats a signature cannot choose among them. */
+/**
+ * Returns the digest for the first way to write the address: a sender that repeats a signature cannot choose among
+ * them.
+ */
 function digestOnce(
   scheme: SignedScheme,
   parts: readonly SignedPart[],
@@ -68,7 +71,7 @@ function digestOnce(
 
 const NO_SECRET = new Uint8Array();
 
-/** The query parameter that proves this body, if there is one. */
+/** Returns the query parameter that proves this body, if there is one. */
 const hashNameOf = (
   scheme: SignedScheme,
   parts: readonly SignedPart[],
@@ -78,7 +81,10 @@ const hashNameOf = (
 const has = (parts: readonly SignedPart[], kind: SignedPart['kind']): boolean =>
   piecesOf(parts).some((piece) => piece.kind === kind);
 
-/** The schema ensures that exactly one is set, and that it is a field where elements of a list are signed. */
+/**
+ * Returns the place of the signature. The schema ensures that exactly one is set, and that it is a field if elements of
+ * a list are signed.
+ */
 function signaturePlace({ header, query, field = '', items }: SignedScheme): SignedPlace {
   if (header !== undefined) return { kind: 'header', names: header };
   if (query !== undefined) return { kind: 'query', name: query };
@@ -97,7 +103,7 @@ function checkHeaders(
   return ok(undefined);
 }
 
-/** The timestamp as it was sent, if it is fresh. */
+/** Returns the timestamp as it was sent, if it is fresh. */
 function readFresh(timestamp: Timestamp, input: PlaceInput, now: number): Result<string, Rejection> {
   const place = timestampPlace(timestamp);
   const text = readPlace(place, input);
@@ -133,8 +139,8 @@ async function readContents(
 }
 
 /**
- * That the query parameter `name` holds the SHA-256 of the body in hex. It proves the body because the address that it
- * is in is signed.
+ * Checks that the query parameter `name` holds the SHA-256 of the body in hex. It proves the body because the address
+ * that contains it is signed.
  */
 export async function checkBodyHash(name: string, input: PlaceInput): Promise<Result<void, Rejection>> {
   const text = readPlace({ kind: 'query', name }, input);

@@ -4,13 +4,13 @@ import { ofLength } from './signature-list.ts';
 import type { SecretOptions } from './signed-options.ts';
 import type { Algorithm } from './verify-signed.ts';
 
-/** Bytes of each algorithm's digest. */
+/** The number of bytes of each algorithm's digest. */
 const LENGTHS = { md5: 16, sha1: 20, sha256: 32, sha512: 64 } as const;
 export const HASHES = { md5: 'MD5', sha1: 'SHA-1', sha256: 'SHA-256', sha512: 'SHA-512' } as const;
 
 const MAX_SIGNATURES = 16;
 
-/** Computes what the sender computed from the same content and secret. */
+/** Repeats the sender's computation for a content and a secret. */
 type Digest = (content: Uint8Array, secret: Uint8Array) => Promise<ArrayBuffer>;
 
 /** An algorithm whose signatures are computed again and compared. */
@@ -24,8 +24,9 @@ export const digestAlgorithm = (
 });
 
 /**
- * Computed once a secret and compared in constant time. `subtle.verify` would hash a large body once for each pair of
- * secret and listed signature: work that anyone could cause. Lengths are equal: other signatures are not listed.
+ * Computed once per secret and compared in constant time. `subtle.verify` would hash a large body once for each pair of
+ * secret and listed signature: work that anyone could cause. The lengths are equal, since signatures of other lengths
+ * are not in the list.
  */
 async function isDigest(
   { signatures, contents }: Claim,

@@ -6,9 +6,9 @@ import type { ParsedBody } from '../basics/request.ts';
 export const isForm = (body: ParsedBody | null): boolean => body?.format === 'form';
 
 /**
- * `{form_sorted}`: every field of a form, name and value, in the order of the names, as Twilio signs them: a field with
- * several values is there once with each different one, and they are sorted too. Made from the fields that become the
- * payload, so that a form is parsed in one way only. Empty when the body is none.
+ * `{form_sorted}`: every field of a form, name and value, in the order of the names, as Twilio signs them. A field with
+ * several values appears once with each different one, and these are sorted too. Made from the fields that become the
+ * payload, so that a form is parsed in only one way. Empty if the body is not a form.
  */
 export function formSorted(body: ParsedBody | null): Result<string, Rejection> {
   if (body === null || !isForm(body)) return ok('');

@@ -10,14 +10,14 @@ import type { SignedPlace } from './signed-template.ts';
 export interface PlaceInput {
   readonly request: SignedRequest;
   readonly fields: BodyFields;
-  /** For schemes that read more of the body than its bytes; null for the others. */
+  /** The parsed body, for schemes that read more of it than its bytes; null for the others. */
   readonly parsed: ParsedBody | null;
   readonly params: SignatureList['params'];
-  /** Of a list in the body, parsed; undefined for schemes without `items`. */
+  /** An element of a list in the parsed body; undefined for schemes without `items`. */
   readonly item?: unknown;
 }
 
-/** The text at a place, which must be there exactly once. */
+/** Returns the text at a place, which must be there exactly once. */
 export function readPlace(
   place: SignedPlace,
   { request, fields, params, item }: PlaceInput,
@@ -33,7 +33,7 @@ export function readPlace(
   return text === undefined ? reject('missing_header', `${describePlace(place)} is missing`) : ok(text);
 }
 
-/** Senders that sign elements write booleans as JSON does, and null as the empty text. */
+/** Senders that sign elements write booleans as in JSON, and null as the empty text. */
 function itemText(value: unknown, place: SignedPlace): Result<string, Rejection> {
   if (value === undefined || value === null)
     return reject('missing_field', `${describePlace(place)} is missing`);
@@ -42,7 +42,7 @@ function itemText(value: unknown, place: SignedPlace): Result<string, Rejection>
     : reject('malformed', `${describePlace(place)} is not a text, number or boolean`);
 }
 
-/** With two values, one would be checked and the other might be used. */
+/** If there were two values, one would be checked and the other might be used. */
 function onlyOne(values: readonly string[], place: SignedPlace): Result<string, Rejection> {
   const [text, ...others] = values;
   if (text === undefined) return reject('missing_field', `${describePlace(place)} is missing`);
@@ -51,7 +51,7 @@ function onlyOne(values: readonly string[], place: SignedPlace): Result<string, 
     : reject('malformed', `${describePlace(place)} appears more than once`);
 }
 
-/** The name of a place in a refusal, e.g. `header Stripe-Signature`. */
+/** Returns the name of a place in a refusal, e.g. `header Stripe-Signature`. */
 export function describePlace(place: SignedPlace): string {
   if (place.kind === 'header') return `header ${place.names.join(' or ')}`;
   if (place.kind === 'query') return `query parameter ${place.name}`;

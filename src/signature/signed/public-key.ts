@@ -5,7 +5,10 @@ import { readKeys } from './secret-key.ts';
 import type { SignatureForm } from './signature-list.ts';
 import type { Algorithm } from './verify-signed.ts';
 
-/** Each is verified over the whole content, which cannot be hashed once for all; a few senders list two or three. */
+/**
+ * Each one is verified over the whole content, which cannot be hashed once for all of them; a few senders list two or
+ * three.
+ */
 export const MAX_PUBLIC_KEY_SIGNATURES = 4;
 
 /** One kind of signature that is checked with a public key. */
@@ -31,7 +34,7 @@ export const publicKeyAlgorithm = ({
 
 const NO_SECRET = new Uint8Array();
 
-/** Stops at the first that is right: a public key is no secret, so time reveals nothing. */
+/** Stops at the first one that is right: a public key is not a secret, so the duration reveals nothing. */
 async function isSigned(
   { signatures, contents }: Claim,
   key: CryptoKey,
@@ -45,7 +48,7 @@ async function isSigned(
   return false;
 }
 
-/** Imports a public key, once; invalid bytes are an error value, not an exception. */
+/** Imports a public key, once. Invalid bytes give an error value, not an exception. */
 export async function importPublicKey(
   format: 'raw' | 'spki',
   bytes: Uint8Array,

@@ -15,10 +15,10 @@ interface SecretForm {
   readonly strip_secret_prefixes?: readonly string[] | undefined;
 }
 
-/** Secrets in one Worker secret; every request is tried with each of them. */
+/** The maximum number of secrets in one Worker secret; every request is tried with each of them. */
 const MAX_PIECES = 8;
 
-/** The keys of all secrets. One that cannot be read refuses all: a typo must not pass as a rotation. */
+/** Returns the keys of all secrets. One that cannot be read makes all fail: a typo must not look like a rotation. */
 export async function readKeys<Key>(
   secrets: readonly string[],
   separator: string | undefined,
@@ -42,7 +42,7 @@ export async function readKeys<Key>(
 
 const encoder = new TextEncoder();
 
-/** The bytes of a secret, or what is wrong with it. */
+/** Returns the bytes of a secret, or the error. */
 export function decodeSecret(
   secret: string,
   { secret_encoding, strip_secret_prefixes = [] }: SecretForm,

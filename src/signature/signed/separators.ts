@@ -1,10 +1,11 @@
 import type { SignedPart, SignedPiece } from './signed-template.ts';
 
 /**
- * The texts that a value of a template must not hold, since they end it: with `id:{query:id};` the id `1;request-id:2`
- * would be read as an id and a request's id. Before the one piece that may hold anything (`{raw_body}`, or a `{free
- * …}`) a value must not hold the text that follows it; after that piece, not the text that precedes it. So what was
- * signed can be split into its values in one way only. Times have a fixed form, and the address is known.
+ * Returns the texts that a value of a template must not contain, since they end it: with `id:{query:id};`, the id
+ * `1;request-id:2` would be read as an id and a request's id. Before the one piece that may contain anything
+ * (`{raw_body}`, or a `{free …}`), a value must not contain the text that follows it; after that piece, not the text
+ * that precedes it. So the signed text can be split into its values in only one way. Times have a fixed form, and the
+ * address is known.
  */
 export function separatorsOf(parts: readonly SignedPart[]): ReadonlyMap<SignedPiece, readonly string[]> {
   const steps = parts.flatMap((part, segment): readonly PieceStep[] =>
@@ -31,11 +32,11 @@ interface PieceStep {
 const isFree = (piece: SignedPiece): boolean =>
   piece.kind === 'raw_body' || piece.kind === 'form_sorted' || ('free' in piece && piece.free);
 
-/** The values of the request, in any form. */
+/** True for values of the request, in any form. */
 const isValue = ({ kind }: SignedPiece): boolean =>
   kind === 'header' || kind === 'query' || kind === 'body' || kind === 'item' || kind === 'sig';
 
-/** The literals that may be the next: those of segments that may vanish, up to one that is there for sure. */
+/** Returns the literals that may come next: those of segments that may vanish, up to one that is always there. */
 function neighbours({ segment }: PieceStep, others: readonly PieceStep[]): readonly string[] {
   const texts: string[] = [];
   for (const other of others) {

@@ -10,9 +10,9 @@ const MAX_TEXT = 4_096;
 export interface SignatureForm {
   /** For refusals: `of 32 bytes`. */
   readonly description: string;
-  /** The most that a sender lists, one a secret; more are guesses. */
+  /** The maximum number that a sender lists, one per secret; more would be guesses. */
   readonly max: number;
-  /** The bytes as they are compared, or null when they are no signature. */
+  /** Returns the bytes to compare, or null if they are not a signature. */
   readonly read: (bytes: Uint8Array) => Uint8Array | null;
 }
 
@@ -31,7 +31,7 @@ export const ofLength = (length: number, max: number): SignatureForm => ({
   read: (bytes) => (bytes.byteLength === length ? bytes : null),
 });
 
-/** Reads the signatures that `text` lists, as the scheme writes them. `place` names it in the refusal. */
+/** Reads the signatures in `text`, in the scheme's notation. `place` names it in the refusal. */
 export function readSignatures(
   text: string,
   scheme: SignedScheme,
@@ -59,7 +59,7 @@ export function readSignatures(
   );
 }
 
-/** Headers of one name arrive joined by `, `, which no list has but one with commas. */
+/** Headers with the same name arrive joined by `, `, which appears only in lists with commas. */
 const isDoubled = (text: string, { list_separator }: SignedScheme): boolean =>
   list_separator !== undefined && list_separator !== ',' && text.includes(', ');
 
@@ -72,7 +72,7 @@ function splitList(text: string, { list_separator }: SignedScheme): readonly str
     .filter((item) => item !== '');
 }
 
-/** Split at the first separator only: base64 ends in `=`. Null when an item has none. */
+/** Splits at the first separator only: base64 ends in `=`. Null if an item has none. */
 function readParams(
   items: readonly string[],
   { key_value_separator }: SignedScheme,

@@ -13,15 +13,15 @@ export interface SignedInput extends PlaceInput {
   readonly url: string;
 }
 
-/** The bytes that were signed, given the secret that may be one of their pieces (`{secret}`). */
+/** Returns the bytes that were signed, given the secret that may be one of their pieces (`{secret}`). */
 export type SignedContent = (secret: Uint8Array) => Uint8Array;
 
-/** Null: where the secret belongs. */
+/** Null marks the place of the secret. */
 type Bytes = Uint8Array | null;
 
 const encoder = new TextEncoder();
 
-/** The bytes that were signed. The body is joined as it came: decoding it could change it. */
+/** Returns the bytes that were signed. The body is joined as it came: decoding could change it. */
 export function signedBytes(
   parts: readonly SignedPart[],
   given: SignedInput,
@@ -46,7 +46,7 @@ interface PieceInput extends SignedInput {
   readonly separators: ReturnType<typeof separatorsOf>;
 }
 
-/** Empty when one of the values is absent or empty. */
+/** Reads a segment; empty if one of the values is absent or empty. */
 function readSegment(pieces: readonly SignedPiece[], input: PieceInput): Result<Bytes[], Rejection> {
   const read: Bytes[] = [];
   for (const piece of pieces) {
@@ -94,7 +94,7 @@ function readText(
         : ok(input.timestamp);
     case 'item': {
       const text = readPlace(piece, input);
-      // The senders that sign elements write an absent value as an empty one.
+      // Senders that sign elements write an absent value as an empty one.
       return text.ok || !isAbsence(text.error) ? text : ok('');
     }
     case 'header':

@@ -4,7 +4,7 @@ import type { Encoding } from '../basics/encoding.ts';
 import { HEADER_NAME } from './signed-template.ts';
 
 const SECOND = 1_000;
-/** Four days: the longest that a provider of the catalogue repeats a request with its first time on it. */
+/** Four days: the longest time for which a provider of the catalogue repeats a request with its first timestamp. */
 const MAX_TOLERANCE = 4 * 86_400 * SECOND;
 const DEFAULT_TOLERANCE = '300s';
 
@@ -27,7 +27,7 @@ export const tolerance = durationOr(DEFAULT_TOLERANCE, SECOND, MAX_TOLERANCE);
 
 /**
  * The place and the unit of the signing time, and its maximum distance from now, before or after. The output's
- * `tolerance` is in milliseconds. There is no "optional": whoever replays a request could leave the time out.
+ * `tolerance` is in milliseconds. There is no "optional": a sender who replays a request could leave the time out.
  */
 const timestampSchema = strictDocument({
   header: z.optional(headerNames),
@@ -57,16 +57,16 @@ export const signedShape = {
   keys: z.optional(listOf(name, 'keys', { min: 1, max: 8 })),
   /** The signed text, see `parseSigned`. */
   signed: z._default(someText(1_024), '{raw_body}'),
-  /** Says that the author knows that this signature does not cover the body. */
+  /** Confirms that the author knows that this signature does not cover the body. */
   unsigned_body: z.optional(z.literal(true, { error: 'must be true or absent' })),
   /**
-   * Says that the sender signs nothing twice (an id or a random token is in it), and not every byte of the body: what
-   * was signed makes one event then, whatever the rest of the request says.
+   * Confirms that the sender never signs the same text twice (it contains an id or a random token), and does not sign
+   * every byte of the body. Each signed text then makes one event, whatever the rest of the request contains.
    */
   signed_once: z.optional(z.literal(true, { error: 'must be true or absent' })),
   /** A query parameter, covered by the signature, that holds the SHA-256 of the body in hex (Twilio). */
   body_hash_query: z.optional(name),
-  /** The address as it was given to the sender, for `{url}`; without it the source's `url`, or the request's own. */
+  /** The address as it was given to the sender, for `{url}`; without it, the source's `url`, or the request's own. */
   url: z.optional(
     someText(2_048).check(z.refine((url) => URL.canParse(url), { error: 'must be an absolute URL' })),
   ),
@@ -77,7 +77,7 @@ export const signedShape = {
   url_form: z.optional(oneOf(['as_is', 'percent_decoded', 'any_port'])),
   /**
    * A JSON path to a list whose elements are signed one by one (Adyen): `field` and `{item:path}` are read from each
-   * element, and every one of them must be right.
+   * element, and each signature must be right.
    */
   items: z.optional(path),
   /** Headers that must have these values, such as the version of the signature. */
@@ -94,7 +94,7 @@ export const signedShape = {
 /** The options that turn secrets into keys. */
 export const secretShape = {
   secret_encoding: z._default(oneOf(['utf8', 'base64', 'hex']), 'utf8'),
-  /** Removed from a secret before it is decoded: the first that matches. */
+  /** The prefixes that are removed from a secret before it is decoded: the first one that matches. */
   strip_secret_prefixes: z.optional(listOf(name, 'prefixes', { max: 4 })),
   /** One Worker secret may hold several secrets, separated by this (Supabase: `|`). */
   secret_separator: z.optional(oneOf(['|', ',', ' '])),

@@ -13,10 +13,10 @@ export type SignedPlace =
   /** A parameter that is listed with the signatures. */
   | { readonly kind: 'sig'; readonly key: string };
 
-/** One piece of what a signature covers, in the order in which the pieces are joined. */
+/** One piece of the signed content, in the order in which the pieces are joined. */
 export type SignedPart =
   | SignedPiece
-  /** `[…]`: left out when a value in it is absent. */
+  /** `[…]`: left out if a value in it is absent. */
   | { readonly kind: 'optional'; readonly pieces: readonly SignedPiece[] };
 
 export type SignedPiece =
@@ -27,7 +27,7 @@ export type SignedPiece =
   | { readonly kind: 'ts' }
   | { readonly kind: 'method' }
   | { readonly kind: 'url' }
-  /** `free`: the one value that may hold what separates it from the others, see `separatorsOf`. */
+  /** `free`: the one value that may contain the text that separates it from the others, see `separatorsOf`. */
   | (SignedPlace & { readonly free?: boolean });
 
 /** A valid header name (RFC 9110 `token`): other names make `Headers.get` throw. */
@@ -50,13 +50,15 @@ const KNOWN = [
   '{free header:Name}',
 ];
 
-/** Pieces whose value a request may lack; the others are always there, or a request without them is refused. */
+/**
+ * Pieces whose value may be absent from a request; the others are always there, or a request without them is refused.
+ */
 const MAY_BE_ABSENT: ReadonlySet<SignedPart['kind']> = new Set(['header', 'query', 'body', 'item', 'sig']);
 
-/** Always signed: an optional segment with such a piece could leave out what the signature is for. */
+/** Always signed: an optional segment with such a piece could leave out the very part that the signature is for. */
 const NEVER_OPTIONAL: ReadonlySet<SignedPart['kind']> = new Set(['raw_body', 'form_sorted', 'secret']);
 
-/** The pieces of a `signed` template such as `{ts}.{raw_body}`, or what is wrong with it. */
+/** Returns the pieces of a `signed` template such as `{ts}.{raw_body}`, or the error. */
 export function parseSigned(template: string): Result<readonly SignedPart[], string> {
   const parts: SignedPart[] = [];
   let segment: SignedPiece[] | null = null;
@@ -141,6 +143,6 @@ function unknownToken(token: string): { readonly ok: false; readonly error: stri
   return err(`has an unknown token \`{${token}}\`${hint}`);
 }
 
-/** All pieces, those of optional segments too. */
+/** Returns all pieces, including those of optional segments. */
 export const piecesOf = (parts: readonly SignedPart[]): readonly SignedPiece[] =>
   parts.flatMap((part) => (part.kind === 'optional' ? part.pieces : [part]));

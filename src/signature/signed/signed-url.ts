@@ -2,8 +2,8 @@ import type { SignedRequest } from '../basics/request.ts';
 import type { SignedOptions } from './signed-options.ts';
 
 /**
- * The texts that the sender may have signed as the address, at least one: the configured one, or else the request's
- * own. `hashName`: the query parameter that proves the body, if there is one.
+ * Returns the texts that the sender may have signed as the address, at least one: the configured one, or else the
+ * request's own. `hashName`: the query parameter that proves the body, if there is one.
  */
 export function signedUrls(
   scheme: Pick<SignedOptions, 'url' | 'url_form'>,
@@ -17,7 +17,8 @@ export function signedUrls(
 }
 
 /**
- * The sender adds the hash to the address that it was given. It must be in what is signed, or it would prove nothing.
+ * The sender adds the hash to the address that it was given. The hash must be in the signed text, or it would prove
+ * nothing.
  */
 function withBodyHash(given: string, name: string | undefined, { url }: SignedRequest): string {
   if (name === undefined) return given;
@@ -29,7 +30,7 @@ const DECODED = /%(?:3A|2F|3F|40|21|24|27|28|29|2A|2C|3B)/gi;
 
 const decodeSome = (url: string): string => url.replace(DECODED, decodeURIComponent);
 
-/** Scheme with user and host, port, and the rest; the host may be an IPv6 address in brackets. */
+/** Scheme with user and host, then port, then the rest; the host may be an IPv6 address in brackets. */
 const PARTS = /^([a-z]+:\/\/(?:[^/?#@]*@)?(?:\[[^\]]*\]|[^/?#:]*))(:\d*)?(.*)$/is;
 
 /** Twilio signs the default port for some requests and leaves it out for others. */

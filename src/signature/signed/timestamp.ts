@@ -4,12 +4,17 @@ import { reject, type Rejection } from '../basics/rejection.ts';
 
 /** Plain digits: `Number` would also take `1e9`, `0x5`, `+5` and spaces. 15 of them are still exact. */
 const DIGITS = /^\d{1,15}$/;
-/** At least this many digits are milliseconds (since 1973); as seconds it would be after the year 5000. */
+/**
+ * A number with at least this many digits is in milliseconds (since 1973); in seconds it would be after the year 5000.
+ */
 const MILLISECOND_DIGITS = 12;
-/** RFC 3339 with its zone: without one the time would depend on the reader. */
+/** RFC 3339 with its zone: without a zone, the time would depend on the reader. */
 const ISO_8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
 
-/** That the request was signed about now (`now` in ms). `text` is as it was sent, `place` names it in the refusal. */
+/**
+ * Checks that the request was signed about now (`now` in ms). `text` is the timestamp as it was sent, and `place` names
+ * it in the refusal.
+ */
 export function checkFreshness(
   text: string,
   { unit, tolerance }: Timestamp,

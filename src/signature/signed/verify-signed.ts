@@ -10,10 +10,10 @@ import type { SignatureForm } from './signature-list.ts';
 import type { SignedScheme } from './signed-options.ts';
 import { parseSigned, piecesOf } from './signed-template.ts';
 
-/** Each is verified separately, so their number is work that anyone could cause. */
+/** Each one is verified separately, so a large number would be work that anyone could cause. */
 const MAX_ITEMS = 100;
 
-/** The part of a scheme that differs by algorithm, among those that sign a text of pieces. */
+/** The part that differs by algorithm, among the schemes that sign a text made of pieces. */
 export interface Algorithm<Key> {
   readonly form: SignatureForm;
   readonly keys: (secrets: readonly string[]) => Promise<Result<readonly SecretKey<Key>[], Rejection>>;
@@ -21,10 +21,10 @@ export interface Algorithm<Key> {
   readonly matches: (key: Key, claim: Claim) => Promise<boolean>;
 }
 
-/** By template: there are far fewer than sources. */
+/** By template: there are far fewer templates than sources. */
 const parsedTemplates = createCache<ReturnType<typeof parseSigned>>(64);
 
-/** The secret with which one of the request's signatures was made. `now` is in milliseconds. */
+/** Returns the secret that one of the request's signatures was made with. `now` is in milliseconds. */
 export async function verifySigned<Key>(
   scheme: SignedScheme,
   { form, keys: readKeys, matches }: Algorithm<Key>,
@@ -39,7 +39,7 @@ export async function verifySigned<Key>(
 
   const reader = { scheme, parts: parts.value, form, now };
   const findSecret = async (claim: Claim) => {
-    // Every key is tried, so that the time taken does not reveal which.
+    // Every key is tried, so that the duration does not reveal which one it was.
     const matched = await Promise.all(keys.value.map(async ({ key }) => matches(key, claim)));
     const { secret } = keys.value[matched.indexOf(true)] ?? {};
     if (secret === undefined) return mismatch(claim, secrets.length);
@@ -66,7 +66,7 @@ async function verifyRequest(
   request: SignedRequest,
   findSecret: FindSecret,
 ): Promise<Result<Match, Rejection>> {
-  // Most schemes sign the bytes, and nothing is parsed for them before they are verified.
+  // Most schemes sign the bytes, so nothing is parsed for them before they are verified.
   const parsed = readsBody(reader) ? await readParsed(request) : ok(null);
   if (!parsed.ok) return parsed;
   const fields = parsed.value === null ? noFields : bodyFields(parsed.value.payload);
@@ -74,7 +74,9 @@ async function verifyRequest(
   return claim.ok ? findSecret(claim.value) : claim;
 }
 
-/** Every element of the list has to be right, by any of the secrets; the index is the first element's. */
+/**
+ * Verifies every element of the list: each has to be right, by any of the secrets. The index is the first element's.
+ */
 async function verifyItems(
   path: string,
   reader: ClaimReader,

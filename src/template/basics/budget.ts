@@ -1,7 +1,10 @@
 import { MAX_OUTPUT_LENGTH, MAX_ROUTE_WORK, MAX_WORK } from './limits.ts';
 import type { Spend } from './weight.ts';
 
-/** Why a render stops. An exception, since the interpreter has no other way out; callers get it as a value. */
+/**
+ * The reason why a render stops. It is an exception, since the interpreter has no other way out; callers get it as a
+ * value.
+ */
 export class TemplateFailure extends Error {
   override readonly name = 'TemplateFailure';
 }
@@ -10,8 +13,8 @@ export class TemplateFailure extends Error {
 export class LocatedFailure extends TemplateFailure {}
 
 /**
- * The budget of all renders of one route for one event: a list of a thousand elements renders a thousand times.
- * It is per route and not per event, so that a runaway route does not stop the others.
+ * The budget of all renders of one route for one event: a list of a thousand elements renders a thousand times. Each
+ * route has its own, so that a runaway route does not stop the others.
  */
 export interface RouteBudget {
   /** Spends units of work. Throws a TemplateFailure when there are no more. */
@@ -50,7 +53,7 @@ export function createBudget(ofRoute: RouteBudget = createRouteBudget()): Budget
 function counter(limit: number, message: string): Spend {
   let left = limit;
   return function spend(count) {
-    // Never a refund, and never NaN, after which every comparison would be false.
+    // Never a refund, and never NaN, which would make every later comparison false.
     left -= count > 0 ? count : 0;
     if (left < 0) throw new TemplateFailure(message);
   };

@@ -8,7 +8,7 @@ export type Decimal = `${number}`;
 const DECIMAL = /^([+-]?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/;
 const MAX_DIGITS = 40;
 
-/** A JSON number, or a text of one, times ten to the power of `shift`, exactly. */
+/** Reads a JSON number, or a text of one, times ten to the power of `shift`, exactly. */
 export function readDecimal(value: unknown, shift = 0): Result<Decimal, string> {
   if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
     return err('the number is too large to be exact: it has to come as text');
@@ -25,14 +25,17 @@ function isDecimal(text: string): text is Decimal {
   return /^-?\d+(?:\.\d+)?$/.test(text);
 }
 
-/** Without the zeros at the end. Not by `/0+$/`, which looks at each zero inside as well, to the end of its run. */
+/**
+ * Returns the digits without the zeros at the end. Not by `/0+$/`, which would examine each zero inside as well, to the
+ * end of its run.
+ */
 function withoutZeros(digits: string): string {
   let end = digits.length;
   while (digits[end - 1] === '0') end -= 1;
   return digits.slice(0, end);
 }
 
-/** The digits with the decimal point after the first `point` of them. */
+/** Returns the digits with the decimal point after the first `point` of them. */
 function place(sign: string, digits: string, point: number): string {
   const padded = '0'.repeat(Math.max(0, 1 - point)) + digits;
   const at = Math.max(point, 1);

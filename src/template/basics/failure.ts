@@ -1,15 +1,15 @@
 import type { Template } from 'liquidjs';
 import { LocatedFailure, TemplateFailure } from './budget.ts';
 
-/** Longest piece of a template that an error quotes. */
+/** The longest piece of a template that an error quotes. */
 const MAX_QUOTED = 80;
 
-/** The original exception: liquidjs wraps what is thrown while it looks up a variable. */
+/** Returns the original exception: liquidjs wraps exceptions that are thrown while it looks up a variable. */
 export function originOf(error: unknown): unknown {
   return error instanceof Error && 'originalError' in error ? originOf(error.originalError) : error;
 }
 
-/** The text of an exception for a person. Texts of unknown errors are left out: they could quote a payload. */
+/** Returns the text of an exception for a person. Texts of unknown errors are left out: they could quote a payload. */
 export function describeFailure(error: unknown): string {
   const origin = originOf(error);
   if (origin instanceof TemplateFailure) return origin.message;
@@ -18,7 +18,7 @@ export function describeFailure(error: unknown): string {
   return 'cannot be evaluated';
 }
 
-/** The same failure, with the innermost output or tag that it came from. */
+/** Returns the same failure, with the innermost output or tag that it came from. */
 export function locateFailure(error: unknown, { token }: Template): LocatedFailure {
   if (error instanceof LocatedFailure) return error;
   const text = token.getText();

@@ -3,8 +3,8 @@ import { glimpseOf } from '../../lib/glimpse.ts';
 import { suggest } from '../../lib/suggest.ts';
 
 /**
- * The text of a value in a message: null is empty, a list is its elements joined (as in all Liquids), an object is
- * JSON, which says more than `[object Object]`.
+ * Returns the text of a value in a message. Null is empty, a list is its elements joined (as in all Liquids), and an
+ * object is JSON, which says more than `[object Object]`.
  */
 export function toText(value: unknown): string {
   if (typeof value === 'string') return value;
@@ -17,10 +17,12 @@ export function toText(value: unknown): string {
     : '';
 }
 
-/** The same of any value; see {@link glimpseOf}. */
+/** The same for any value; see {@link glimpseOf}. */
 export const glimpse = (value: unknown): string => glimpseOf(toText(value));
 
-/** ` (did you mean "x"?)` for an error about an unknown word when a known one is close, else nothing. */
+/**
+ * Returns ` (did you mean "x"?)` for an error about an unknown word if a known one is close, otherwise an empty text.
+ */
 export function hint(word: string, known: Iterable<string>): string {
   const close = suggest(word, [...known]);
   return close === null ? '' : ` (did you mean "${close}"?)`;

@@ -13,17 +13,17 @@ export interface Uses {
   readonly filters: {
     readonly name: string;
     readonly at: number;
-    /** Its arguments without a name, as they are written. */
+    /** Its arguments without a name, as they were written. */
     readonly args: readonly string[];
     readonly named: boolean;
   }[];
 }
 
-// Blank as liquidjs has it; any other white space is then refused as unexpected, not read differently.
+// Blank as in liquidjs; other white space is then refused as unexpected instead of being read differently.
 const BLANK = /[ \t\r\n\u00a0\u2000-\u200a\u202f\u205f\u3000]+/y;
 
 /**
- * A pattern with letters of any script takes about a millisecond to compile: more than the rest of a template. For an
+ * A pattern for letters of any script takes about a millisecond to compile: more than the rest of a template. For an
  * ASCII source, as most are, plain classes match the same.
  */
 export const inAscii = memoized(
@@ -79,13 +79,13 @@ export class Scanner {
     this.pos = this.text.length;
   }
 
-  /** Refuses what is left. `expected` says what is valid here. */
+  /** Refuses the rest. `expected` says what is valid here. */
   expectEnd(expected: string): void {
     this.skipBlank();
     if (this.pos < this.text.length) this.fail(`unexpected ${this.snippet()}: expected ${expected}`);
   }
 
-  /** The next word or sign, for an error. */
+  /** Returns the next word or sign, for an error. */
   snippet(): string {
     const rest = this.text.slice(this.pos).trim();
     const word = /^(?:[\p{L}\p{M}\p{Nd}_.-]{1,24}|.)/u.exec(rest)?.[0];
@@ -93,7 +93,10 @@ export class Scanner {
   }
 }
 
-/** A problem as a sentence with its place, in characters as a reader counts them; a source of one line needs no line number. */
+/**
+ * Returns a problem as a sentence with its place, in characters as a reader counts them. A source of one line needs no
+ * line number.
+ */
 export function describeProblem(source: string, { message, at }: SyntaxProblem): string {
   const before = source.slice(0, at).split('\n');
   const column = graphemesIn(before.at(-1) ?? '') + 1;

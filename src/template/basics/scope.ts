@@ -11,10 +11,10 @@ export interface Scope {
     received_at: string;
     dedupe_key: string | null;
   };
-  /** By lower-case name; those that authenticate are not among them. */
+  /** By lower-case name, without those that authenticate the sender. */
   headers: Readonly<Record<string, string>>;
   query: Readonly<Record<string, string>>;
-  /** The budget that a route's renders of the event share; without it each has its own. */
+  /** The budget that a route's renders of the event share; if absent, each render has its own. */
   readonly budget?: RouteBudget;
   /** The current element of a route's `each`. */
   item?: unknown;
@@ -22,7 +22,7 @@ export interface Scope {
   index?: number;
   /** The links that its receiver can press, by the names of the actions; absent: there are none. */
   readonly actions?: Readonly<Record<string, { readonly url: string }>>;
-  /** Further names of a notification; absent: the message is about one event, and made at once. */
+  /** Further names of a notification; absent: the message is about one event, and is made at once. */
   readonly notification?: NotificationNames;
 }
 
@@ -30,14 +30,16 @@ export interface Scope {
 export interface NotificationNames {
   /** The time of rendering, ISO 8601. `now` is this time. */
   readonly at: string;
-  /** Values by name. The names are among `ROOTS`; those that are absent are empty. */
+  /** Values by name. The names are among `ROOTS`; absent ones are empty. */
   readonly names: Readonly<Record<string, unknown>>;
 }
 
-/** The names that have a value as soon as an event is there. */
+/** The names that have a value as soon as there is an event. */
 export const EVENT_ROOTS: readonly string[] = ['payload', 'event', 'headers', 'query', 'item', 'index'];
 
-/** The only names that have a value before a template assigns its own: those of an event, and those of a notification. */
+/**
+ * The only names that have a value beforea template assigns its own: those of an event, and those of a notification.
+ */
 export const ROOTS: readonly string[] = [
   ...EVENT_ROOTS,
   'firing',

@@ -4,7 +4,7 @@ import { SCANNED_PER_ELEMENT, SCANNED_PER_KEY } from './limits.ts';
 /** Spends some of a budget. Throws when there is no more. */
 export type Spend = (count: number) => void;
 
-/** The cost of a value without what is in it: a text's characters, a list's elements, an object's keys. */
+/** Returns the cost of a value without its contents: a text's characters, a list's elements, an object's keys. */
 export function sizeOf(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (Array.isArray(value)) return value.length * SCANNED_PER_ELEMENT;
@@ -12,8 +12,8 @@ export function sizeOf(value: unknown): number {
 }
 
 /**
- * Spends the cost of walking through all that is in a value. Each part is paid for before it is entered, so that the
- * walk ends with the budget. `indent`: blanks per level that are printed with each element.
+ * Spends the cost of walking through everything in a value. Each part is paid for before it is entered, so that the
+ * walk ends with the budget. `indent`: the number of blanks per level that are printed with each element.
  */
 export function spendWeight(value: unknown, spend: Spend, indent = 0, level = 1): void {
   if (!isObject(value)) return spend(sizeOf(value));
@@ -36,7 +36,7 @@ function spendPart(part: unknown, spend: Spend, indent: number, level: number): 
   else if (typeof part === 'object') spendWeight(part, spend, indent, level + 1);
 }
 
-/** Liquid's own objects (`empty`, the state of a loop) are no objects of the payload. */
+/** True for an object of the payload. Liquid's own objects (`empty`, the state of a loop) do not count. */
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !(value instanceof Drop);
 }

@@ -1,11 +1,11 @@
 /**
- * Chat formatting: `*bold*`, `_italic_`, `~strike~`, and three backticks around fixed width. A sign opens when no word
+ * Chat formatting: `*bold*`, `_italic_`, `~strike~`, and three backticks around fixed width. A sign opens if no word
  * character precedes it and no blank follows; it closes the other way round.
  */
 
 /**
  * A word joiner: invisible and without width. On both sides of a sign it disables the sign, however a chat reads the
- * joiner: as part of a word (then the outer side is no boundary) or as blank (then the inner side is).
+ * joiner: as part of a word (then the outer side is not a boundary) or as blank (then the inner side is).
  */
 const JOINER = '\u2060';
 
@@ -16,33 +16,33 @@ const JOINER = '\u2060';
 const LINK =
   /(?<![a-z0-9])(?:https?:\/\/|www\.)[^\s<>"]+|(?<![\w.+-])[\w.+-]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)+/gi;
 
-/** The characters that start a quote or a list at the start of a line. */
+/** The characters that start a quote or a list at the beginning of a line. */
 const LINE_START = /^([ \t]*)(?=(?:[>*-]|\d{1,9}[.)])[ \t])/gm;
 
 const FENCE = '```';
 
-/** Text in bold, line by line, since chat formatting ends with the line. */
+/** Returns text in bold, line by line, since chat formatting ends with the line. */
 export function bold(text: string): string {
   return wrapLines(text, '*');
 }
 
-/** Text in italics, line by line. */
+/** Returns text in italics, line by line. */
 export function italic(text: string): string {
   return wrapLines(text, '_');
 }
 
-/** Text struck through, line by line. */
+/** Returns text struck through, line by line. */
 export function strike(text: string): string {
   return wrapLines(text, '~');
 }
 
-/** Text in fixed width. The only formatting that spans lines. */
+/** Returns text in fixed width. This is the only formatting that spans lines. */
 export function mono(text: string): string {
   if (text.trim() === '') return text;
   return FENCE + text.replace(/`/g, `\`${JOINER}`) + FENCE;
 }
 
-/** Text whose signs format nothing. Links and e-mail addresses are not changed. */
+/** Returns text whose signs format nothing. Links and e-mail addresses are not changed. */
 export function plain(text: string): string {
   return outsideLinks(text, (part) => part.replace(/[*_~`]+/g, stopActive)).replace(
     LINE_START,
@@ -50,7 +50,7 @@ export function plain(text: string): string {
   );
 }
 
-/** A line without its outer blanks. */
+/** Matches a line without its outer blanks. */
 const CONTENT = /\S(?:[^\r\n]*\S)?/g;
 
 function wrapLines(text: string, sign: string): string {
@@ -59,8 +59,8 @@ function wrapLines(text: string, sign: string): string {
 }
 
 /**
- * A sign inside a word (`snake_case`, `2*3`) is not active, except a backtick. Other scripts may have no word
- * boundaries.
+ * Disables a sign that is active. A sign inside a word (`snake_case`, `2*3`) is not, except a backtick. Other scripts
+ * may have no word boundaries.
  */
 function stopActive(signs: string, offset: number, part: string): string {
   const inWord = isWordPart(part[offset - 1]) && isWordPart(part[offset + signs.length]);

@@ -5,7 +5,7 @@ import type { Locale } from '../basics/locale.ts';
 import { glimpse, hint } from '../basics/print.ts';
 import { MAX_ZONE_LENGTH } from '../basics/zones.ts';
 
-/** A point in time, or a day of the calendar, which has no zone: then `ms` is its midnight in UTC. */
+/** A point in time, or a day of the calendar, which has no zone: `ms` is then its midnight in UTC. */
 interface Moment {
   readonly ms: number;
   readonly dayOnly: boolean;
@@ -23,7 +23,7 @@ const STYLES: ReadonlyMap<string, Style> = new Map<string, Style>([
 ]);
 const DEFAULT_STYLE = 'medium';
 
-/** Epochs from here on are milliseconds: as seconds it is the year 5138, as milliseconds 1973. */
+/** Epochs from this number on are milliseconds: in seconds it is the year 5138, in milliseconds 1973. */
 const FIRST_EPOCH_IN_MS = 1e11;
 
 const ISO =
@@ -32,9 +32,10 @@ const RFC_5322 = /^(?:[a-z]{3}, )?\d{1,2} [a-z]{3} \d{4} \d\d:\d\d(?::\d\d)? (?:
 const EPOCH = /^-?\d{1,16}(?:\.\d+)?$/;
 
 /**
- * A time in the format of a locale, and in its zone or another one (IANA; blank: none is given). A zone that is not
- * known loses no message: the time is the locale's then, with its zone beside it, so that nobody reads a wrong hour. Takes ISO 8601 (UTC if it names no zone), RFC 5322 and epochs in
- * seconds or milliseconds. A day without a time prints as that day, whatever the zone.
+ * Returns a time in the format of a locale, and in its zone or another one (IANA; blank: none is given). An unknown
+ * zone loses no message: the time is then in the locale's zone, with that zone beside it, so that nobody reads a wrong
+ * hour. Takes ISO 8601 (UTC if it names no zone), RFC 5322 and epochs in seconds or milliseconds. A day without a time
+ * prints as that day, whatever the zone is.
  */
 export function formatDateTime(
   value: unknown,
@@ -62,7 +63,7 @@ export function formatDateTime(
   return ok(given === '' || !options.timeStyle ? text : `${text} ${zoneName(ms, locale)}`);
 }
 
-/** Reads what `formatDateTime` takes. */
+/** Parses the values that `formatDateTime` takes. */
 export function parseMoment(value: unknown): Result<Moment, string> {
   const ms =
     typeof value === 'number'
@@ -97,7 +98,7 @@ function normalizeZone(zone: string): string {
 }
 
 const formatters = createCache<Intl.DateTimeFormat>(64);
-/** Zones that strangers name have no share of the other cache. Null: it is none. */
+/** Zones that strangers name do not share the other cache. Null if it is not a zone. */
 const formattersElsewhere = createCache<Intl.DateTimeFormat | null>(64);
 
 const formatterOf = (locale: string, timeZone: string, name: string): Intl.DateTimeFormat =>
@@ -121,7 +122,7 @@ function createFormatter(locale: string, timeZone: string, name: string): Intl.D
   return new Intl.DateTimeFormat(locale, { timeZone, ...(dateStyle ? { dateStyle } : {}), ...time });
 }
 
-/** As people write it at that time, such as CET. */
+/** Returns the zone's name as people write it at that time, such as CET. */
 function zoneName(ms: number, { locale, timezone: timeZone }: Locale): string {
   const make = () => new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'short' });
   const parts = formatters(`${locale} ${timeZone}`, make).formatToParts(ms);

@@ -2,15 +2,15 @@ import { err, ok } from '../../lib/result.ts';
 import type { Result } from '../../lib/result.ts';
 import { glimpseOf } from '../../lib/glimpse.ts';
 
-/** Longest text read as a number: 15 digits (E.164) with much punctuation. */
+/** The longest text that is read as a number: 15 digits (E.164) with much punctuation. */
 export const MAX_LENGTH = 60;
 /** Arabic-Indic, Eastern Arabic-Indic and full-width digits: the value is in their last four bits. */
 const OTHER_DIGITS = /[\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]/g;
-/** Marks of direction and width, which a number has when it is copied from a contact. */
+/** Marks of direction and width, which a number contains if it was copied from a contact. */
 const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
 const EXTENSION = /\d\s*(?:[;,#x]|ext)/i;
 
-/** The digits as they would be dialled, with a leading `+` if there was one. */
+/** Returns the digits as they would be dialled, with a leading `+` if there was one. */
 export function readDialled(raw: unknown): Result<string, string> {
   if (typeof raw === 'number')
     return Number.isSafeInteger(raw) && raw > 0 ? ok(String(raw)) : err('is not an exact whole number');
@@ -27,7 +27,9 @@ export function readDialled(raw: unknown): Result<string, string> {
   return refusal === undefined ? ok(number.replace(/[^+\d]/g, '')) : err(`${glimpseOf(number)} ${refusal}`);
 }
 
-/** The digits after `+` or `00`, with which a number begins that has its country code; null: it begins with neither. */
+/**
+ * Returns the digits after `+` or `00`, the start of a number with its country code; null if it starts with neither.
+ */
 export const internationalDigits = (dialled: string): string | null =>
   /^(?:\+|00)(.*)/.exec(dialled)?.[1] ?? null;
 
@@ -35,7 +37,7 @@ function asciiDigit(digit: string): string {
   return String(digit.charCodeAt(0) & 0xf);
 }
 
-/** Why a text is not one plain number; undefined if it is. */
+/** Returns why a text is not one plain number; undefined if it is. */
 function refuse(number: string): string | undefined {
   if (!/\d/.test(number)) return number === '' ? 'is empty' : 'has no digits';
   if (EXTENSION.test(number))
@@ -47,8 +49,8 @@ function refuse(number: string): string | undefined {
 }
 
 /**
- * A slash separates area code and number (`030/1234567`), but also numbers (`030 1234567 / 030 7654321`) and
- * alternative last digits (`030 1234567/68`). Only the first is one number.
+ * True if the text has several numbers. A slash separates area code and number (`030/1234567`), but also numbers (`030
+ * 1234567 / 030 7654321`) and alternative last digits (`030 1234567/68`). Only the first is one number.
  */
 function severalNumbers(number: string): boolean {
   const [area = '', ...rest] = number.split('/').map((part) => part.replace(/\D/g, ''));

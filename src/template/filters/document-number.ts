@@ -3,13 +3,14 @@ import { glimpseOf } from '../../lib/glimpse.ts';
 import { gatewayDigits } from '../../schema/gateway-digits.ts';
 import { internationalDigits, readDialled } from './dialled.ts';
 
-/** Written between the country code and the rest: the zero is dialled inside of the country only. */
+/** Written between the country code and the rest: the zero is dialled only inside the country. */
 const TRUNK_ZERO = /\(0\)/;
 
 /**
- * A number in a document or a field, as the gateway wants it. It is written as people do (`+49 151 12345678`, `0049…`,
- * `4915112345678`) with its country code, since a document is in no country. It needs no numbering plans, so a list of
- * ten thousand costs little: that a number can be dialled is checked when a set is published (`number-doubts.ts`).
+ * Returns a number in a document or a field as the gateway expects it. People write it in various ways (`+49 151
+ * 12345678`, `0049…`, `4915112345678`), with its country code, since a document belongs to no country. This needs no
+ * numbering plans, so a list of ten thousand costs little: publishing a set checks that its numbers can be dialled
+ * (`number-doubts.ts`).
  */
 export function readDocumentNumber(written: string): Result<string, string> {
   if (gatewayDigits.test(written)) return ok(written);

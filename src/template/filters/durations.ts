@@ -14,12 +14,12 @@ const UNITS = [
 const SECONDS = /^-?\d{1,12}(?:\.\d+)?$/;
 /** The units of ISO 8601 that have a fixed length: no months, no years. */
 const ISO = /^(-?)P(?=\d|T\d)(?:(\d{1,9})D)?(?:T(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9}(?:\.\d+)?)S)?)?$/;
-/** As Go prints them: `72h3m0.5s`. */
+/** Go's notation: `72h3m0.5s`. */
 const GO = /^(-?)(?=\d)(?:(\d{1,9})d)?(?:(\d{1,9})h)?(?:(\d{1,9})m(?!s))?(?:(\d{1,9}(?:\.\d+)?)s)?$/;
 
 /**
- * A duration in a locale's words, such as `1 hour, 5 minutes` or `1 h 5 min` in German. Takes seconds, ISO 8601 (`PT1H5M`)
- * and Go's notation (`1h5m0s`). Rounded to seconds; one shorter than a second is in milliseconds.
+ * Returns a duration in a locale's words, such as `1 hour, 5 minutes`, or `1 h 5 min` in German. Takes seconds, ISO
+ * 8601 (`PT1H5M`) and Go's notation (`1h5m0s`). Rounded to seconds; one shorter than a second is in milliseconds.
  */
 export function formatDuration(value: unknown, locale: string): Result<string, string> {
   const seconds = typeof value === 'number' ? value : parseSeconds(toText(value).trim());

@@ -3,34 +3,34 @@ import { err, ok } from '../../lib/result.ts';
 import type { Result } from '../../lib/result.ts';
 import { glimpse } from '../basics/print.ts';
 
-/** A list, the names of a path in each of its elements, and the value that is looked for there. */
+/** A list, the names of a path in each of its elements, and the value to look for there. */
 export interface ListLookup {
-  /** As it came: perhaps no list. */
+  /** The value as it came; it may not be a list. */
   readonly value: unknown;
   readonly list: readonly unknown[];
   readonly names: readonly string[];
-  /** Undefined: any that is true. */
+  /** Undefined for any value that is true. */
   readonly wanted: unknown;
 }
 
-/** The elements' values at a path. */
+/** Returns the elements' values at a path. */
 export const map = ({ list, names }: ListLookup): unknown[] => list.map((element) => valueAt(element, names));
 
-/** The elements in which the value at a path is the wanted one. */
+/** Returns the elements whose value at a path is the wanted one. */
 export const where = (lookup: ListLookup): unknown[] =>
   lookup.list.filter((element) => matches(element, lookup));
 
-/** The elements in which it is not. */
+/** Returns the elements whose value is not. */
 export const reject = (lookup: ListLookup): unknown[] =>
   lookup.list.filter((element) => !matches(element, lookup));
 
-/** True if there is one. */
+/** True if there is such an element. */
 export const has = (lookup: ListLookup): boolean => lookup.list.some((element) => matches(element, lookup));
 
-/** The first one. */
+/** Returns the first such element. */
 export const find = (lookup: ListLookup): unknown => lookup.list.find((element) => matches(element, lookup));
 
-/** Its place, from 0; undefined if there is none. */
+/** Returns its place, from 0; undefined if there is none. */
 export function findIndex(lookup: ListLookup): number | undefined {
   const index = lookup.list.findIndex((element) => matches(element, lookup));
   return index < 0 ? undefined : index;
@@ -45,20 +45,20 @@ function matches(element: unknown, { names, wanted }: ListLookup): boolean {
   return value === wanted;
 }
 
-/** Longest part of a text that is compared when a list is sorted. */
+/** The maximum length of a text's part that is compared when a list is sorted. */
 const MAX_KEY_LENGTH = 250;
 
-/** The list in the order of its elements or their values at a path. */
+/** Returns the list in the order of its elements or their values at a path. */
 export const sort = (lookup: ListLookup): unknown[] => inOrder(lookup, keyOf);
 
-/** The same, whatever their case. */
+/** Does the same, ignoring case. */
 export const sortNatural = (lookup: ListLookup): unknown[] =>
   inOrder(lookup, (value) => {
     const key = keyOf(value);
     return key === null ? null : String(key).toLowerCase();
   });
 
-/** Lists and objects are in no order. */
+/** Returns the key to sort by; lists and objects have none. */
 function keyOf(value: unknown): string | number | null {
   if (typeof value === 'string') return value.slice(0, MAX_KEY_LENGTH);
   return typeof value === 'number' || typeof value === 'boolean' ? Number(value) : null;
@@ -77,10 +77,10 @@ function compare(a: string | number | null, b: string | number | null): number {
   return a < b ? -1 : Number(a > b);
 }
 
-/** Digits that a float holds reliably. Later ones are rounding noise, as in 0.1 + 0.2. */
+/** The number of digits that a float holds reliably. Later ones are rounding noise, as in 0.1 + 0.2. */
 const FLOAT_DIGITS = 15;
 
-/** The sum of a list of numbers, or of one property of its elements; null counts as 0. */
+/** Returns the sum of a list of numbers, or of one property of its elements; null counts as 0. */
 export function sum({ value: list, names }: ListLookup): Result<number, string> {
   const values = names.length > 0 ? pluck({ value: list, names }) : asList(list);
   if (!values.ok) return values;
@@ -93,14 +93,16 @@ export function sum({ value: list, names }: ListLookup): Result<number, string> 
   return ok(Number(total.toPrecision(FLOAT_DIGITS)));
 }
 
-/** One property of each element of a list. The path may have dots: `price.amount`. */
+/** Returns one property of each element of a list. The path may have dots: `price.amount`. */
 export function pluck({ value, names }: Pick<ListLookup, 'value' | 'names'>): Result<unknown[], string> {
   if (names.join('') === '') return err('the path of the property is missing');
   const list = asList(value);
   return list.ok ? ok(list.value.map((element) => valueAt(element, names))) : list;
 }
 
-/** The elements of the lists at a path in each element, in one list; an element without a list there has none. */
+/**
+ * Returns the elements of the lists at a path in each element, in one list. An element without such a list adds none.
+ */
 export function flatten(lookup: Pick<ListLookup, 'value' | 'names'>): Result<unknown[], string> {
   const lists = pluck(lookup);
   return lists.ok
@@ -117,7 +119,7 @@ function valueAt(element: unknown, names: readonly string[]): unknown {
   return value;
 }
 
-/** An own property; of a list also its `size`, `first` and `last`. */
+/** Returns an own property; for a list also its `size`, `first` and `last`. */
 function property(holder: unknown, name: string): unknown {
   if (typeof holder !== 'object' || holder === null) return undefined;
   if (Object.hasOwn(holder, name)) return Reflect.get(holder, name);
@@ -126,7 +128,7 @@ function property(holder: unknown, name: string): unknown {
   return name === 'first' ? holder[0] : name === 'last' ? holder.at(-1) : undefined;
 }
 
-/** Longest text that is read as a number. UTF-16 units. */
+/** The longest text that is read as a number. UTF-16 units. */
 const MAX_NUMBER_LENGTH = 400;
 
 function toNumber(value: unknown): number | undefined {

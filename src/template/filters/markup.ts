@@ -21,7 +21,7 @@ const ENTITY = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,6}));/gi;
 
 const MAX_CODE_POINT = 0x10_ff_ff;
 
-/** A text with its HTML entities as the characters that they stand for, once: `&amp;lt;` becomes `&lt;`. */
+/** Returns a text with its HTML entities replaced by their characters, once: `&amp;lt;` becomes `&lt;`. */
 export const unescapeHtml = (text: string): string =>
   text.replaceAll(
     ENTITY,
@@ -32,17 +32,17 @@ export const unescapeHtml = (text: string): string =>
     },
   );
 
-/** `{color:red}`, `{code}` and the like stand around a text, and say nothing of it. */
+/** `{color:red}`, `{code}` and the like surround a text, and are not part of it. */
 const MACRO = /\{(?:color|code|noformat|quote|panel)(?::[^{}\n]{0,200})?\}/gi;
-/** `[~ada]` or `[~accountid:5b10…]`: only the former says who is meant. */
+/** `[~ada]` or `[~accountid:5b10…]`: only the former names the person. */
 const MENTION = /\[~(accountid:)?([^[\]\s]{1,200})\]/g;
 /** `!screenshot.png|thumbnail!` */
 const IMAGE = /!([^!|\s]{1,200}\.[a-z\d]{2,5})(?:\|[^!\n]{0,200})?!/gi;
-/** `[text|https://…]`, with `|smart-link` behind it where the text is the link again. */
+/** `[text|https://…]`, followed by `|smart-link` if the text repeats the link. */
 const LINK = /\[(?:([^[\]|\n]{1,500})\|)?(https?:\/\/[^[\]|\s]{1,2000})(?:\|[^[\]|\n]{0,200})?\]/g;
 const HEADING = /^[ \t]{0,8}h[1-6]\.[ \t]{1,8}/gim;
 
-/** The words of a text in Jira's wiki markup. Chat formatting is left to `plain`. */
+/** Returns the words of a text in Jira's wiki markup. Chat formatting is left to `plain`. */
 export const wikiText = (text: string): string =>
   text
     .replaceAll(MACRO, '')

@@ -9,8 +9,8 @@ import { glimpse } from '../basics/print.ts';
 const DEFAULT_EXPONENT = 2;
 
 /**
- * Decimals of the minor unit where they are not 2. Source: ISO 4217 List One. Not from Intl: its data (CLDR) has the
- * digits in everyday use, none for IQD, HUF or IDR, where payments count in minor units.
+ * The number of decimals of the minor unit, if it is not 2. Source: ISO 4217 List One. Not from Intl: its data (CLDR)
+ * has the digits in everyday use, none for IQD, HUF or IDR, whose payments count in minor units.
  */
 const EXPONENTS: ReadonlyMap<string, number> = new Map([
   ...[
@@ -36,7 +36,7 @@ const EXPONENTS: ReadonlyMap<string, number> = new Map([
   ...['CLF', 'UYW'].map((code) => [code, 4] as const),
 ]);
 
-/** Codes of metals, funds, tests and "no currency", which ISO 4217 gives no minor unit. */
+/** Codes of metals, funds, tests and "no currency", which have no minor unit in ISO 4217. */
 const WITHOUT_MINOR_UNIT = new Set([
   'XAG',
   'XAU',
@@ -53,7 +53,7 @@ const WITHOUT_MINOR_UNIT = new Set([
   'XXX',
 ]);
 
-/** Currencies that are newer than the data of some runtimes, and two that providers name but ISO 4217 does not. */
+/** Currencies that are newer than the data of some runtimes, and two that providers use but ISO 4217 does not have. */
 const FURTHER_CURRENCIES = ['SLE', 'VED', 'XAD', 'XCG', 'ZWG', 'CNH', 'VEF'];
 const CURRENCIES = new Set([
   ...Intl.supportedValuesOf('currency'),
@@ -62,8 +62,8 @@ const CURRENCIES = new Set([
 ]);
 
 /**
- * An amount in minor units, such as cents, in a locale's format: 1999 EUR is `19,99 €` in de-DE. `exponents` are those of
- * a provider that counts some currencies otherwise than ISO 4217.
+ * Returns an amount in minor units, such as cents, in a locale's format: 1999 EUR is `19,99 €` in de-DE. `exponents`
+ * are those of a provider that counts some currencies differently from ISO 4217.
  */
 export function formatMinor(
   amount: unknown,
@@ -80,7 +80,7 @@ export function formatMinor(
   return format(readDecimal(amount, -sent), code.value, locale, shown);
 }
 
-/** An amount in major units, such as euros. Rounded to the minor unit, half away from zero. */
+/** Returns an amount in major units, such as euros. Rounded to the minor unit, half away from zero. */
 export function formatMajor(amount: unknown, currency: unknown, locale: string): Result<string, string> {
   const code = readCurrency(currency);
   if (!code.ok) return code;
@@ -131,7 +131,7 @@ const MAX_FRACTION_DIGITS = 20;
 
 const plainFormatters = createCache<Intl.NumberFormat>(64);
 
-/** A number in a locale's format, with up to three fraction digits, or with exactly `digits` (0 to 20). */
+/** Returns a number in a locale's format, with up to three fraction digits, or with exactly `digits` (0 to 20). */
 export function formatNumber(value: unknown, digits: unknown, locale: string): Result<string, string> {
   const number = readDecimal(value);
   if (!number.ok) return number;

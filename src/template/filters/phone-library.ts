@@ -10,13 +10,16 @@ import {
 /** The numbering plans of countries. */
 export type Plans = MetadataJson;
 
-/** Those of all countries. They are not part of the code, which starts sooner without them: `config/facts.ts` reads them. */
+/**
+ * The plans of all countries. They are not part of the code, which starts sooner without them: `config/facts.ts` reads
+ * them.
+ */
 let plans: Plans | null = null;
 
-/** Null: none are read. */
+/** Null if none are read. */
 export const knownPlans = (): Plans | null => plans;
 
-/** From now on, numbers are read by these plans. */
+/** Has numbers read by these plans from now on. */
 export function usePlans(read: Plans | null): void {
   plans = read;
 }
@@ -28,23 +31,26 @@ function plansInUse(): MetadataJson {
 }
 
 /**
- * True if numbers of the country (ISO 3166-1 alpha-2, in capitals) are known. Before the plans are read every code may be one: a number
- * is then read without it.
+ * True if numbers of the country (ISO 3166-1 alpha-2, in capitals) are known. Before the plans are read, any code
+ * counts as a country: a number is then read without it.
  */
 export const isCountry = (country: string): country is CountryCode =>
   plans === null ? /^[A-Z]{2}$/.test(country) : Object.hasOwn(plans.countries, country);
 
-/** The digits after `+` with which the country's numbers begin. */
+/** Returns the digits after `+` that the country's numbers begin with. */
 export const callingCodeOf = (country: CountryCode): CountryCallingCode =>
   getCountryCallingCode(country, plansInUse());
 
-/** A text as a number, national in `country` if it does not begin with `+`; undefined if it is none. */
+/** Reads a text as a number, national in `country` if it does not begin with `+`; undefined if it is not a number. */
 export const readNumber = (text: string, country?: CountryCode): PhoneNumber | undefined =>
   country === undefined
     ? parsePhoneNumberFromString(text, plansInUse())
     : parsePhoneNumberFromString(text, country, plansInUse());
 
-/** The countries that a number (the gateway's digits) may belong to; several may share it, and it may belong to none. */
+/**
+ * Returns the countries that a number (the gateway's digits) may belong to. Several may share it, or it may belong to
+ * none.
+ */
 export function countriesOf(digits: string): readonly CountryCode[] {
   const number = readNumber(`+${digits}`);
   if (number === undefined) return [];

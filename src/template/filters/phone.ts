@@ -7,9 +7,9 @@ import { glimpse } from '../basics/print.ts';
 import { internationalDigits, MAX_LENGTH, readDialled } from './dialled.ts';
 
 /**
- * A phone number from a payload as the gateway wants it: digits that start with the country code.
- * `+` or `00` is international; else national in `country` (ISO 3166-1 alpha-2) if valid there; else
- * international if valid. Digits are never guessed. The error says why, with at most four characters.
+ * Returns a phone number from a payload as the gateway expects it: digits that start with the country code. A number
+ * with `+` or `00` is international. Any other is national in `country` (ISO 3166-1 alpha-2) if valid there, or else
+ * international if valid. Digits are never guessed. The error gives the reason, with at most four characters.
  */
 export function parsePhone(raw: unknown, country: string | undefined): Result<string, string> {
   return typeof raw === 'string' && raw.length <= MAX_LENGTH
@@ -17,7 +17,7 @@ export function parsePhone(raw: unknown, country: string | undefined): Result<st
     : parse(raw, country);
 }
 
-/** The receivers of a busy hour. By country and text, which say all that there is to know. */
+/** The receivers of a busy hour. Country and text are the whole key. */
 const parsed = createCache<Result<string, string>>(1_024);
 
 function parse(raw: unknown, country: string | undefined): Result<string, string> {
@@ -32,8 +32,8 @@ function parse(raw: unknown, country: string | undefined): Result<string, string
 }
 
 /**
- * The digits, unless they belong to none of the countries (ISO 3166-1 alpha-2). If countries share a number, one of
- * them is enough. The error names the number's country, and at most four characters of it.
+ * Returns the digits, unless they belong to none of the countries (ISO 3166-1 alpha-2). If countries share a number,
+ * one of them is enough. The error names the number's country, and at most four characters of it.
  */
 export function inCountries(digits: string, countries: readonly string[]): Result<string, string> {
   const own = countriesKnown(digits, () => countriesOf(digits));
@@ -55,8 +55,8 @@ function readLocal(digits: string, country: string | undefined): string | undefi
   const region = country?.toUpperCase();
   const national = region !== undefined && isCountry(region) ? readNational(digits, region) : undefined;
   if (national !== undefined && !national.ambiguous) return national.digits;
-  // `4915112345678` is a valid German number both as +49 151 12345678 and as +49 4915 112345678. Written nationally the
-  // latter would have its trunk prefix, so the digits are meant to be international.
+  // `4915112345678` is a valid German number both as +49 151 12345678 and as +49 4915 112345678. Written nationally,
+  // the latter would have its trunk prefix, so the digits are meant to be international.
   return readInternational(digits) ?? national?.digits;
 }
 
@@ -66,7 +66,7 @@ function readNational(
 ): { digits: string; ambiguous: boolean } | undefined {
   const parsed = readNumber(digits, country);
   const callingCode = callingCodeOf(country);
-  // The library also reads the country's own prefix for calls abroad; that is not a national number.
+  // The library also accepts the country's own prefix for calls abroad; that does not make a national number.
   if (!parsed?.isValid() || parsed.countryCallingCode !== callingCode) return undefined;
   return { digits: parsed.number.slice(1), ambiguous: digits.startsWith(callingCode) };
 }

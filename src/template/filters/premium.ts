@@ -4,8 +4,8 @@ import { glimpse } from '../basics/print.ts';
 import { readNumber } from './phone-library.ts';
 
 /**
- * Country codes that ITU-T gives to services and not to countries (E.164, list of assigned country codes), and that cost
- * as much as their operators please. Not 800 (free for the caller), nor 808 (shared cost).
+ * Country codes that ITU-T gives to services and not to countries (E.164, list of assigned country codes), and whose
+ * prices the operators set as they like. Not 800 (free for the caller), nor 808 (shared cost).
  */
 const OF_NO_COUNTRY: Readonly<Record<string, string>> = {
   870: 'a satellite number',
@@ -20,8 +20,8 @@ const OF_NO_COUNTRY: Readonly<Record<string, string>> = {
 const CODE_LENGTH = 3;
 
 /**
- * The digits (the gateway's), unless they are a premium-rate or satellite number, or one of an international service. The
- * error says what they are and how an open source allows them, with at most four characters.
+ * Returns the digits (the gateway's), unless they are a premium-rate or satellite number, or one of an international
+ * service. The error says what they are and how an open source allows them, with at most four characters.
  */
 export function notPremium(digits: string): Result<string, string> {
   const what = known(digits, () => kindOf(digits));
@@ -35,7 +35,7 @@ export function notPremium(digits: string): Result<string, string> {
 
 interface NumberKind {
   readonly name: string;
-  /** Undefined: it belongs to none. */
+  /** Undefined if it belongs to none. */
   readonly country?: string | undefined;
 }
 

@@ -6,7 +6,7 @@ import { isZone } from '../basics/zones.ts';
  * day: some 200 µs each. Conversions that cached formatters can do are replaced before liquidjs is called.
  */
 
-/** The arguments for liquidjs' `date`, and what they cost in units of about 10 ns; see limits.ts. */
+/** The arguments for liquidjs' `date`, and their cost in units of about 10 ns; see limits.ts. */
 interface DateCall {
   readonly format: unknown;
   /** An IANA zone, or minutes west of UTC. */
@@ -21,7 +21,7 @@ const FORMATTING = 2_000;
 const CONVERSION = 20;
 /** The cost of a name by a cached formatter, or of a zone's offset. */
 const LOOKED_UP = 500;
-/** As liquidjs reads them. */
+/** The conversions as liquidjs parses them. */
 const CONVERSIONS = /%([-_0^#:]+)?(\d+)?([EO])?(.)/g;
 
 const NAMES: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
@@ -34,7 +34,7 @@ const NAMES: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
 /** Conversions for which the platform keeps a formatter. */
 const KEPT = new Set(['c', 'x', 'X']);
 
-/** Before 1900 zones had offsets in seconds, and distant years print differently. */
+/** Before 1900, zones had offsets in seconds, and distant years print differently. */
 const EARLIEST = Date.UTC(1900, 0);
 const LATEST = Date.UTC(2200, 0);
 

@@ -29,7 +29,7 @@ interface TagLike {
   readonly tokenizer: { readonly p: number };
 }
 
-/** Checks the tokens of a source: its expressions, tags and how they nest. The first problem ends the check. */
+/** Checks the tokens of a source: its expressions, its tags and their nesting. The first problem ends the check. */
 export function checkTokens(tokens: readonly TopLevelToken[], liquid: Liquid): Findings | SyntaxProblem {
   const findings: Findings = { expressions: [], roots: [], filters: [], declared: new Set() };
   const blocks: Block[] = [];
@@ -120,7 +120,7 @@ function placeBranch(tag: TagLike, open: Block | undefined): SyntaxProblem | und
   return undefined;
 }
 
-/** A `liquid` tag holds one tag a line, with its own blocks. */
+/** Checks a `liquid` tag, which has one tag per line, with its own blocks. */
 function checkLines(tag: TagLike, surroundings: CheckContext): SyntaxProblem | undefined {
   const { text, pos } = scannerOf(tag);
   const { options } = surroundings.liquid;

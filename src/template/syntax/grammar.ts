@@ -24,7 +24,7 @@ const LITERALS = new Set(['true', 'false', 'nil', 'null', 'empty', 'blank']);
 const RESERVED = new Set(['and', 'or', 'not', 'contains']);
 const AFTER_VALUE = '`and`, `or`, a comparison, a filter or the end';
 
-/** `condition | filter: argument, …`, up to the end. */
+/** Reads `condition | filter: argument, …`, up to the end. */
 export function filteredCondition(scanner: Scanner, uses: Uses): void {
   condition(scanner, uses);
   const filtered = filters(scanner, uses);
@@ -36,7 +36,7 @@ export function filteredCondition(scanner: Scanner, uses: Uses): void {
   scanner.expectEnd(filtered ? 'another filter or the end' : AFTER_VALUE);
 }
 
-/** `value | filter: argument, …`, up to the end: no comparison. */
+/** Reads `value | filter: argument, …`, up to the end, without a comparison. */
 export function filteredValue(scanner: Scanner, uses: Uses): void {
   operand(scanner, uses);
   filters(scanner, uses);
@@ -62,7 +62,7 @@ function comparisonTail(scanner: Scanner, uses: Uses): void {
   );
 }
 
-/** One value: a literal, text, a number, a path, a group or a range. */
+/** Reads one value: a literal, text, a number, a path, a group or a range. */
 export function operand(scanner: Scanner, uses: Uses): void {
   if (scanner.next(STRING) !== undefined) return path(scanner, uses);
   if (scanner.take(/["']/y)) return scanner.fail('a text begins here and is never closed', scanner.pos - 1);
@@ -120,7 +120,7 @@ function nested(scanner: Scanner, rule: () => void): void {
   scanner.depth--;
 }
 
-/** True if there was at least one. */
+/** Reads filters. True if there was at least one. */
 function filters(scanner: Scanner, uses: Uses): boolean {
   let found = false;
   for (; scanner.next(/\|(?!\|)/y); found = true) {
@@ -159,7 +159,7 @@ const OWN: Readonly<Record<string, string>> = {
   '!': '`not` or `!=`',
 };
 
-/** A hint for operators of other languages. */
+/** Adds a hint for operators of other languages. */
 function expectNoForeignOperator(scanner: Scanner): void {
   const sign = scanner.next(FOREIGN);
   if (sign)

@@ -16,8 +16,9 @@ export function stepsOf(template: Template): number {
 }
 
 /**
- * Puts guards into parsed templates where liquidjs would work without a bound: numbers of ranges and loops, what loops
- * go over, what a `case` compares. Also prices each node by the length of its expressions.
+ * Puts guards into parsed templates wherever liquidjs would work without a bound: the numbers of ranges and loops, the
+ * lists that loops go over, and the values that a `case` compares. Also prices each node by the length of its
+ * expressions.
  */
 export function guardTemplates(templates: readonly Template[], liquid: Liquid): void {
   for (const template of templates) {
@@ -74,7 +75,7 @@ function guardTag(template: Template, liquid: Liquid): void {
   }
 }
 
-/** `(token | filter)`: what liquidjs makes of a group, with the guard's name and the token put in. */
+/** Returns `(token | filter)`: liquidjs' own form of a group, with the guard's name and the token filled in. */
 function guarded(token: RangeToken['lhs'], filter: string): FilteredValueToken {
   const group = guardGroup(filter);
   group.initial.postfix.splice(0, 1, token);

@@ -3,13 +3,13 @@ import { EVENT_ROOTS } from '../basics/scope.ts';
 import { isZone } from '../basics/zones.ts';
 import type { SyntaxProblem, Uses } from '../basics/scanner.ts';
 
-/** The number of arguments that a filter takes; null: liquidjs decides. */
+/** The number of arguments that a filter takes; null if liquidjs decides. */
 export type Arity = { readonly min: number; readonly max: number } | null;
 
 /** Text in quotes, and nothing else. */
 const LITERAL = /^(["'])(.*)\1$/;
 
-/** The first unknown name: of a variable or a filter. `roots`: the names that the scope has. */
+/** Finds the first unknown name: of a variable or a filter. `roots`: the names that the scope has. */
 export function checkNames(
   uses: Uses,
   declared: ReadonlySet<string>,
@@ -18,7 +18,7 @@ export function checkNames(
 ): SyntaxProblem | undefined {
   for (const { name, at } of uses.roots) {
     if (roots.includes(name) || declared.has(name)) continue;
-    // Most often a field of the webhook.
+    // Most often it is a field of the webhook.
     const field = roots.includes('payload') ? ` (did you mean "payload.${name}"?)` : '';
     const close = hint(name, [...roots, ...declared]) || field;
     return { at, message: `unknown name "${name}"${close}; the names are ${roots.join(', ')}` };

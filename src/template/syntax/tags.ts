@@ -8,7 +8,7 @@ export interface TagUses extends Uses {
 
 type Rule = (scanner: Scanner, uses: TagUses) => void;
 
-/** The arguments of every tag that is not the end of a block. */
+/** The arguments of every tag that does not end a block. */
 export const TAG_RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ['if', filteredCondition],
   ['elsif', filteredCondition],
@@ -102,7 +102,7 @@ function loop(scanner: Scanner, uses: TagUses): void {
       return scanner.fail(`unexpected \`${option}\`: expected ${LOOP_OPTIONS.join(', ')}`);
     if (option === 'reversed') continue;
     if (!scanner.next(/:/y)) return scanner.fail(`expected \`:\` after ${option}`);
-    // Only here `continue` is a value: where the last loop over the same list stopped.
+    // `continue` is a value only here: the place where the last loop over the same list stopped.
     if (option === 'offset' && scanner.next(/continue(?![\p{L}\p{M}\p{Nd}_?-])/uy)) continue;
     operand(scanner, uses);
   }

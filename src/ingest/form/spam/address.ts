@@ -4,8 +4,8 @@ import { relayMac } from '../../../lib/relay-mac.ts';
 const CODE_DIGITS = 32;
 
 /**
- * Stands for the address that a form came from: the same for a day, another one for each source and each day, and only
- * this deployment can make it. Null: the platform does not say the address.
+ * Returns a code for the address that a form came from. It is the same for a day, differs for each source and each day,
+ * and only this deployment can make it. Null if the platform does not give the address.
  */
 export function addressCode(env: object, source: string, { headers }: Pick<Request, 'headers'>, now: number) {
   const address = headers.get('cf-connecting-ip');
@@ -14,7 +14,10 @@ export function addressCode(env: object, source: string, { headers }: Pick<Reque
   return relayMac(env, `form address ${day}`, `${source}\n${network(address)}`).slice(0, CODE_DIGITS);
 }
 
-/** A household has an IPv4 address, or the 2^64 IPv6 addresses that begin with the same four groups. */
+/**
+ * Returns the network of an address: a household has one IPv4 address, or the 2^64 IPv6 addresses that begin with the
+ * same four groups.
+ */
 function network(address: string): string {
   if (!address.includes(':')) return address;
   const [before = '', after] = address.toLowerCase().split('::', 2);

@@ -4,11 +4,11 @@ import type { Spam } from '../../../registry/spam-entry.ts';
 import { MOMENT_FIELD, MOMENT_LASTS_MS, readMoment } from './moment.ts';
 import { askTurnstile } from './turnstile.ts';
 
-/** A form whose fields are right. */
+/** A form whose fields have no faults. */
 interface Judged {
   readonly source: string;
   readonly rules: SpamRules;
-  /** All that was sent, also what routes never get. */
+  /** Everything that was sent, including fields that routes never get. */
   readonly sent: Readonly<Record<string, unknown>>;
   /** The payload for routes. */
   readonly payload: unknown;
@@ -18,20 +18,20 @@ interface Judged {
 /** The input of a verdict. */
 interface Court {
   readonly env: object;
-  /** The secret of Turnstile; undefined: it is not set. */
+  /** The secret of Turnstile; undefined if it is not set. */
   readonly turnstileSecret: string | undefined;
   readonly fetch: typeof globalThis.fetch;
 }
 
-/** It cannot be judged now, and this is not the visitor's fault. */
+/** The form cannot be judged now, and this is not the visitor's fault. */
 export interface NotJudged {
   readonly reason: 'secret_missing' | 'unavailable';
   readonly detail: string;
 }
 
 /**
- * Why a form is spam; null: it looks like a person's. Cheap checks come first; Turnstile, which is a call to elsewhere,
- * comes last.
+ * Returns why a form is spam; null if it looks like a person's. Cheap checks come first; Turnstile, which needs a call
+ * to another server, comes last.
  */
 export async function judge(form: Judged, court: Court): Promise<Result<Spam | null, NotJudged>> {
   const { rules, sent, payload } = form;
@@ -74,11 +74,11 @@ async function tooFast(
 
 const oneText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Any of its values: two fields of one name are a list. */
+/** True if any of its values is filled: two fields with the same name make a list. */
 const isFilled = (value: unknown): boolean =>
   Array.isArray(value) ? value.some(isFilled) : value !== undefined && value !== null && value !== '';
 
-/** The texts of a form that was checked. The name of a file looks like a host. */
+/** Returns the texts of a form that was checked. Names of files are left out, because they look like hosts. */
 const textsOf = (payload: unknown): readonly string[] =>
   typeof payload === 'object' && payload !== null
     ? Object.values(payload).filter((value) => typeof value === 'string')
@@ -87,12 +87,15 @@ const textsOf = (payload: unknown): readonly string[] =>
 /** The beginning of a web address, wherever it is. */
 const ADDRESS = /https?:\/\/(?:www\.)?|www\./gi;
 
-/** A host by itself, as chats make a link of it: `shop.example`. In small letters: `ok.Thanks` is the end of a sentence. */
+/**
+ * A host by itself, which chats turn into a link: `shop.example`. Only in small letters: `ok.Thanks` is the end of a
+ * sentence.
+ */
 const HOST = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}(?:[/?#:].*)?$/;
 
 const BETWEEN_WORDS = /[\s<>"'()[\],;!|]+/;
 
-/** Counts the links of a text: addresses, and hosts by themselves. E-mail addresses are none. */
+/** Counts the links in a text: addresses, and hosts by themselves. E-mail addresses do not count. */
 export function countLinks(text: string): number {
   const addresses = text.match(ADDRESS)?.length ?? 0;
   const hosts = text.split(BETWEEN_WORDS).filter(isHost);

@@ -15,13 +15,16 @@ const CODE_DIGITS = 32;
 
 const MOMENT = /^(\d{1,15})\.[0-9a-f]{32}$/;
 
-/** A time that a page can show later, and cannot make up: when it was opened. Of one source only. */
+/**
+ * Returns a time that a page can send back later but cannot invent: the moment when it was opened. Valid for one source
+ * only.
+ */
 export function newMoment(env: object, source: string, now: number): string {
   const code = relayMac(env, 'form moment', `${source}\n${now}`);
   return `${now}.${code.slice(0, CODE_DIGITS)}`;
 }
 
-/** Returns the time when a moment was issued (ms); null if it was not, or not for this source. */
+/** Returns the time when a moment was issued (ms); null if it was not issued, or not for this source. */
 export async function readMoment(env: object, source: string, moment: string): Promise<number | null> {
   const [, time] = MOMENT.exec(moment) ?? [];
   if (time === undefined) return null;

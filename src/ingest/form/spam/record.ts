@@ -9,7 +9,7 @@ import { countFlood } from '../../request/flood.ts';
 import type { WebhookEvent } from '../../request/event.ts';
 import type { Waiter } from '../../request/reject.ts';
 
-/** The most that this isolate records of each source in a minute: no more of them are kept. */
+/** The maximum number of spam forms that this isolate records for each source in a minute. */
 const RECORDED_PER_MINUTE = SPAM_OF_SOURCE.rows;
 
 /** The beginning of the minute, and the number recorded since then, by source. */
@@ -17,8 +17,8 @@ let minute = 0;
 const recorded = new Map<string, number>();
 
 /**
- * Records a form that was taken for spam, with what was written. It is on disk when this resolves, as an event would be.
- * Returns the id that its visitor is given; null: it could not be stored. `status`: of the answer.
+ * Records a form that was taken for spam, with its content. It is on disk when this resolves, like an event. Returns
+ * the id that the visitor gets; null if it could not be stored. `status`: the status of the answer.
  */
 export async function recordSpam(
   { env, ctx }: { readonly env: Env; readonly ctx: Waiter },

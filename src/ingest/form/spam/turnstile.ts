@@ -4,24 +4,27 @@ import { readAnswer } from '../../../lib/read-answer.ts';
 import { err, ok, type Result } from '../../../lib/result.ts';
 import { withTimeout } from '../../../lib/timeout.ts';
 
-/** The address at which Cloudflare confirms an answer of the widget. */
+/** The address at which Cloudflare verifies a token of the widget. */
 export const SITEVERIFY = 'https://challenges.cloudflare.com/turnstile/v0/siteverify';
 
-/** By Cloudflare's documentation no answer is longer. */
+/** The longest token, according to Cloudflare's documentation. */
 const MAX_TOKEN = 2_048;
 
 const TIMEOUT_MS = 8_000;
 const MAX_ANSWER_BYTES = 8_192;
 
-/** The widget's answer about the visitor, and the rest of what is asked. */
+/** The widget's token for the visitor, and the rest of the request. */
 export interface TurnstileRequest {
   readonly secret: string;
   readonly token: string;
-  /** The same form twice, as by a double click, is one question: the API takes each answer of the widget once. */
+  /**
+   * The fields of the form. Submitting the same form twice, as by a double click, makes one request: the API accepts
+   * each token only once.
+   */
   readonly form: string;
 }
 
-/** `visitor`: the widget does not vouch for the visitor. `us`: it could not be asked. */
+/** `visitor`: the widget does not vouch for the visitor. `us`: the API could not be asked. */
 export interface NotVouched {
   readonly by: 'visitor' | 'us';
   readonly why: string;
@@ -32,14 +35,14 @@ const answerSchema = z.object({
   'error-codes': z.optional(z.array(z.string())),
 });
 
-/** The codes that say something of the visitor; any other one is a fault of the request or of the API. */
+/** The codes that are about the visitor; any other code is a fault of the request or of the API. */
 const OF_THE_VISITOR: ReadonlySet<string> = new Set([
   'missing-input-response',
   'invalid-input-response',
   'timeout-or-duplicate',
 ]);
 
-/** Asks Turnstile about a visitor. Fails closed: what is no clear yes is a no. */
+/** Asks Turnstile about a visitor. Fails closed: anything but a clear yes counts as a no. */
 export async function askTurnstile(
   { secret, token, form }: TurnstileRequest,
   { fetch, timeout = TIMEOUT_MS }: { readonly fetch: typeof globalThis.fetch; readonly timeout?: number },
@@ -79,7 +82,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** A text's digest, in the form that the API wants. */
+/** Returns a digest of a text in the form that the API expects. */
 function uuidOf(text: string): string {
   const hex = digestOf(text);
   const parts = [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`];
