@@ -187,10 +187,7 @@ export class Loop<Item, Answer> {
     if (claims.flight.isBehind) this.#signal.notify();
   }
 
-  /**
-   * Claims what may be sent, and calls. The calls go out when the commit is on disk: the platform holds them back until
-   * then.
-   */
+  /** Claims what may be sent, and calls. The calls go out when the commit is on disk: the platform holds them back until then. */
   #claim(): void {
     const { claims, commit, isAsked, policyNow } = this.#deps;
     const { newest } = claims.queue;

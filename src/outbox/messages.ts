@@ -62,8 +62,8 @@ export class Messages {
   }
 
   /**
-   * Queues the fallback of a message that is dead, at the end of the transaction that records it. Returns its number;
-   * null if there is none.
+   * Writes the fallback of a message that is dead, in the transaction that records this. Memory learns of it by
+   * `queued`, once that transaction stands. Returns null if there is none.
    */
   fallBack(row: MessageRow): { readonly seq: number; readonly queued: () => void } | null {
     const { escapes, storage, reuse, clock } = this.#base;

@@ -34,9 +34,8 @@ interface Parts extends Base {
 
 /**
  * The fallbacks that go from one account to another. When a message is dead, or has not been sent for too long, its
- * fallback is written into a row, in the transaction that records this. The row stays until the other account has taken
- * the fallback, which it does once. For a message about incidents, the other account reports how its fallback ended;
- * until then it is on its way.
+ * fallback is written into a row, in the transaction that records this, until the other account has taken it, once. For
+ * a message about incidents, that account reports how its fallback ended; until then it is on its way.
  */
 export class OtherAccounts {
   readonly #parts: Parts;
@@ -47,10 +46,7 @@ export class OtherAccounts {
     this.#parts = parts;
   }
 
-  /**
-   * Queues the fallback of a message that is dead, or has it given to another account, in the transaction that records
-   * the end. False if there is none.
-   */
+  /** Writes the fallback of a message that is dead, or has it given away, in the transaction that records this. Returns what follows once that stands; null if there is none. */
   fallBack(row: MessageRow, outcome: Attempt['outcome']): (() => void) | null {
     const { messages, incidents } = this.#parts;
     if (nextAccount(row) !== null) {
@@ -127,10 +123,7 @@ export class OtherAccounts {
     };
   }
 
-  /**
-   * A message was not sent for too long. From now on it belongs to another account, unless its call is under way or a
-   * person holds it.
-   */
+  /** A message was not sent for too long. From now on it belongs to another account, unless its call is under way or a person holds it. */
   #overdue(seq: number): void {
     const { claims, clock, incidents, meta, origin, sql, storage, tail } = this.#parts;
     const row = messageRow({ sql }, seq);

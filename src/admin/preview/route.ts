@@ -3,7 +3,7 @@ import { eventScope, type WebhookEvent } from '../../ingest/request/event.ts';
 import type { RouteResult } from '../../ingest/routing/route-result.ts';
 import type { DraftItem } from '../../outbox/state/acceptance.ts';
 import { iso } from '../../lib/iso.ts';
-import { quietIn } from '../../outbox/incidents/owed.ts';
+import { quietIn } from '../../outbox/incidents/quiet-now.ts';
 import { withShownLinks } from '../../render/links.ts';
 import { truncateGraphemes } from '../../lib/graphemes.ts';
 import { valuesIn, type NamedValue } from '../../template/missing.ts';

@@ -65,10 +65,7 @@ export class Counters {
   #isAllDue = false;
   #isAllWritten = false;
 
-  /**
-   * `totals`: the counts when all was last written; `since`: the counts since then. Both without messages from
-   * `nextSeq` on.
-   */
+  /** `totals`: the counts when all was last written; `since`: those since then. Neither has messages from `nextSeq` on. */
   constructor({ totals, since = {}, nextSeq }: StoredCounters, series: Series | null = null) {
     this.#series = series;
     this.#counts = new Counts(totals);
@@ -173,10 +170,7 @@ export class Counters {
     this.#isAllDue = true;
   }
 
-  /**
-   * Returns the text for the checkpoint. If everything is due to be written, writes it in the same transaction. Then
-   * {@link written} is to be called.
-   */
+  /** Returns the text for the checkpoint. If everything is due to be written, writes it in the same transaction. Then {@link written} is to be called. */
   write(sql: SqlStorage): string {
     const text = this.#text(this.#since);
     this.#isAllWritten = this.#isAllDue || text.length > MAX_SINCE || this.#series?.isHourOver === true;

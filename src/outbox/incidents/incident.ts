@@ -54,19 +54,13 @@ export interface Flaps {
   readonly perMs: number;
 }
 
-/**
- * The reason why nobody is notified of an incident: a silence, another open incident, or its receiver has left the
- * list.
- */
+/** The reason why nobody is notified of an incident: a silence, another open incident, or its receiver has left the list. */
 export interface Held {
   readonly why: 'silenced' | 'inhibited' | 'left';
   readonly by: string;
 }
 
-/**
- * Returns the incident after an item. `known`: its state before, if it had one; `held`: why nobody is notified at
- * present.
- */
+/** Returns the incident after an item. `known`: its state before, if it had one; `held`: why nobody is notified at present. */
 export function arrive(
   known: Incident | null,
   item: { readonly isResolved: boolean; readonly isLone: boolean },

@@ -48,10 +48,7 @@ export class Incidents {
     this.#beyond = new Beyond(deps.storage.sql);
   }
 
-  /**
-   * The open incidents. They are read when first needed, and before the row of a message changes: that row shows
-   * whether they are on their way.
-   */
+  /** The open incidents. They are read when first needed, and before the row of a message changes: that row shows whether they are on their way. */
   get open(): OpenIncidents {
     if (this.#open !== null) return this.#open;
     const { sql } = this.#deps.storage;
@@ -65,10 +62,7 @@ export class Incidents {
     return open;
   }
 
-  /**
-   * Does work that changes rows and memory. If it throws, memory is read from the rows again, whatever part of the work
-   * stands.
-   */
+  /** Does work that changes rows and memory. If it throws, memory is read from the rows again, whatever part of the work stands. */
   within<Done>(work: () => Done): Done {
     try {
       return work();
@@ -132,10 +126,7 @@ export class Incidents {
     });
   }
 
-  /**
-   * A call for a message about incidents has ended, or the message is over. To be called in the transaction that
-   * records this.
-   */
+  /** A call for a message about incidents has ended, or the message is over. To be called in the transaction that records this. */
   record(row: MessageRow, state: Ended, outcome: Attempt['outcome'] | null): void {
     if (row.says === null) return;
     this.within(() => record(this.#look(), row, state, outcome));

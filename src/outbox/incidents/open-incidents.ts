@@ -20,10 +20,7 @@ import { groupOf, leave, miss, Subscribers, type StateOf } from './subscribers.t
 /** The maximum number of open incidents of an account, whoever their receivers are … */
 export const MAX_OPEN = 10_000;
 
-/**
- * … and with each of their receivers: about 900 bytes of memory each. Items that belong to no incident count here
- * alone.
- */
+/** … and with each of their receivers: about 900 bytes of memory each. Items that belong to no incident count here alone. */
 export const MAX_ENTRIES = 40_000;
 
 /** The incidents that are open, in memory: by receiver and route, by group, and by name. */
@@ -46,10 +43,7 @@ export class OpenIncidents {
     return this.#size;
   }
 
-  /**
-   * True if there is room for one more receiver of an incident, or, if null, of an item that belongs to none. Others
-   * are only counted.
-   */
+  /** True if there is room for one more receiver of an incident, or, if null, of an item that belongs to none. Others are only counted. */
   hasRoomFor(incident: IncidentParts | null): boolean {
     if (this.#size >= MAX_ENTRIES) return false;
     return incident === null || this.#byName.has(nameOf(incident)) || this.#byName.size < MAX_OPEN;
@@ -110,10 +104,7 @@ export class OpenIncidents {
     return this.openOne(name) !== null;
   }
 
-  /**
-   * Returns an incident of this name, as it is for one of the receivers for whom it is open; null if it is open for
-   * nobody.
-   */
+  /** Returns an incident of this name, as it is for one of the receivers for whom it is open; null if it is open for nobody. */
   openOne(name: string): Incident | null {
     for (const { incident } of this.#byName.get(name) ?? [])
       if (incident.resolvedAt === null) return incident;
@@ -157,10 +148,7 @@ export class OpenIncidents {
     if (!this.isOpen(name)) for (const entry of this.#inhibited.get(name) ?? []) this.release(entry, now);
   }
 
-  /**
-   * Takes out the entries to look at: those that are new, changed while they were held back, or were released since the
-   * last call.
-   */
+  /** Takes out the entries to look at: those that are new, changed while they were held back, or were released since the last call. */
   takeUnchecked(): Iterable<Entry> {
     const unchecked = this.#unchecked;
     if (unchecked.size > 0) this.#unchecked = new Set();
@@ -221,10 +209,7 @@ export class OpenIncidents {
     entry.held = null;
   }
 
-  /**
-   * Counts for the morning an incident that opened and closed in quiet hours without a notification, or expired in
-   * them.
-   */
+  /** Counts for the morning an incident that opened and closed in quiet hours without a notification, or expired in them. */
   #countMissed({ group: { subscriber } }: Entry, incident: Incident, now: number): void {
     if (subscriber.held !== null && isMissed(incident)) miss(subscriber, now);
   }

@@ -4,7 +4,7 @@ import { beyondText } from '../../render/beyond-text.ts';
 import type { DraftMessage } from '../state/acceptance.ts';
 import type { BeyondOf, SaysBeyond } from './beyond.ts';
 import type { Look } from './context.ts';
-import { quietIn } from './owed.ts';
+import { quietIn } from './quiet-now.ts';
 import { rulesOf, type Rules } from './rules.ts';
 
 /** The wait if the account has no space for messages (ms). */

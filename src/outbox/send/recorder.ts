@@ -45,7 +45,10 @@ interface RecorderDeps {
   readonly counters: Counters;
   /** Called with the time of a message's next attempt (ms), and its priority. */
   readonly onDue: (at: number, priority: 0 | 1) => void;
-  /** Queues the fallback of a message that is dead now, in the transaction that records it. False if there is none. */
+  /**
+   * Writes the fallback of a message that is dead now, in the transaction that records this. Returns what follows once
+   * that stands: memory must not have a message that no row has. Null if there is no fallback.
+   */
   readonly fallBack: (row: MessageRow, outcome: Attempt['outcome']) => (() => void) | null;
   /**
    * Called after the attempt is written, in the same transaction. Not called for a message that its fallback replaces.

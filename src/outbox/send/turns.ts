@@ -129,10 +129,7 @@ export class Turns {
     return this.#receivers.get(phone)?.waiting.normal.map(({ seq }) => seq) ?? [];
   }
 
-  /**
-   * Returns the number of messages of a class that wait here for a receiver; null for a status, each of which is its
-   * own receiver.
-   */
+  /** Returns the number of messages of a class that wait here for a receiver; null for a status, each of which is its own receiver. */
   countFor(phone: string | null, name: Class): number {
     return phone === null ? 0 : (this.#receivers.get(phone)?.waiting[name].length ?? 0);
   }
