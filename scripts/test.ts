@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { nearestTests } from './nearest-tests.ts';
+import { nearestTests, noTestNote } from './nearest-tests.ts';
 import { prepare } from './prepare.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -21,13 +21,16 @@ async function main(args: readonly string[]): Promise<number> {
     ...git('diff', '--name-only', '--diff-filter=d', '--merge-base', revision),
     ...git('ls-files', '--others', '--exclude-standard'),
   ];
-  const tests = nearestTests(changed, sources()).filter((path) => !APART.test(path));
+  const nearest = nearestTests(changed, sources());
+  const tests = nearest.filter((path) => !APART.test(path));
   process.stdout.write(
     `${tests.length} files of tests are nearest to ${changed.length} changed files. \`npm test\` runs all.\n`,
   );
   if (changed.some((path) => path.startsWith('console/')))
     process.stdout.write('`npm run test:browser` looks at the pages of the console.\n');
-  return tests.length === 0 ? 0 : vitest([...args.slice(0, at), ...rest, ...tests]);
+  if (tests.length > 0) return vitest([...args.slice(0, at), ...rest, ...tests]);
+  process.stderr.write(noTestNote(changed, nearest));
+  return 0;
 }
 
 const git = (...args: readonly string[]): readonly string[] =>
