@@ -11,6 +11,7 @@ describe('What looks after the other tests', () => {
     const page = await context.newPage();
     await page.goto(`${stage.url}/admin`);
     await page.evaluate(async () => {
+      // oxlint-disable-next-line no-restricted-globals -- in the page, out of reach of its caller
       setTimeout(() => {
         throw new Error('thrown by the test');
       });

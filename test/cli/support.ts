@@ -1,13 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { cpSync, mkdtempSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { inject, vi } from 'vitest';
 import { z } from 'zod';
 import type { Ask } from '../../cli/ask.ts';
 import type { Io } from '../../cli/io.ts';
 import { main } from '../../cli/main.ts';
 import { processClock } from '../clock/processes.ts';
+import { lookUntil } from '../eventually.ts';
 import type { Place } from './global-setup.ts';
 
 export const ROOT = join(import.meta.dirname, '..', '..');
@@ -227,11 +227,8 @@ export async function post(
 
 /** Asks again until it holds; a relay works while the test waits. */
 export async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (let look = 0; look < 1_000; look += 1) {
-    if (await holds()) return;
-    await sleep(50);
-  }
-  throw new Error(`in vain: ${what}`);
+  if (!(await lookUntil(holds, Boolean, { withinMs: 50_000, eachMs: 50 })))
+    throw new Error(`in vain: ${what}`);
 }
 
 const calls = z.object({

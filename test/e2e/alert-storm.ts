@@ -1,12 +1,13 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import type { Page } from '../../src/outbox/read/read.ts';
+import { lookUntil } from '../eventually.ts';
 import { startAlertmanager, type Alertmanager } from './alertmanager.ts';
 import type { Bundles } from './build.ts';
 import { startGateway, type Gateway } from './gateway.ts';
+import { passRealTime } from './real-time.ts';
 import { receiverNumber } from './receivers.ts';
 import { startRelay, type Relay } from './relay.ts';
 
@@ -113,9 +114,8 @@ async function play({ relay, gateway, alertmanager }: Players): Promise<StormRep
   };
   const said = async (): Promise<readonly Said[]> => (await gateway.calls()).map(saidBy).filter(isSaid);
   const until = async (holds: () => Promise<boolean>, what: string): Promise<void> => {
-    for (const deadline = Date.now() + WITHIN_MS; !(await holds()); await sleep(50))
-      if (Date.now() > deadline)
-        throw new Error(`${what} within ${WITHIN_MS} ms: ${JSON.stringify(await said())}`);
+    if (!(await lookUntil(holds, Boolean, { withinMs: WITHIN_MS, eachMs: 50 })))
+      throw new Error(`${what} within ${WITHIN_MS} ms: ${JSON.stringify(await said())}`);
   };
   const untilSaid = (what: 'opened' | 'resolved', count: number): Promise<void> =>
     until(async () => sumOf(distinct(await said()), what) >= count, `not ${count} ${what}`);
@@ -142,7 +142,7 @@ async function play({ relay, gateway, alertmanager }: Players): Promise<StormRep
   await relay.drained(WITHIN_MS);
   const tookMs = Date.now() - startedAt;
   // Whatever else would be sent is sent by then.
-  await sleep(WAIT_MS + INTERVAL_MS);
+  await passRealTime(WAIT_MS + INTERVAL_MS);
   const messages = await relay.messages();
   const events = await eventsOf(relay);
   return {

@@ -1,8 +1,8 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../runtime/workerd.ts';
+import { lookUntil } from '../eventually.ts';
 
 const PROGRAM = 'prometheus-alertmanager';
 const READY_WITHIN_MS = 20_000;
@@ -64,10 +64,11 @@ export async function startAlertmanager(folder: string, url: string, token: stri
     child.kill('SIGKILL');
     return exited;
   };
-  for (const deadline = Date.now() + READY_WITHIN_MS; ; await sleep(50)) {
+  const isReady = async (): Promise<boolean> => {
     const answer = await fetch(`${api}/-/ready`).catch(() => null);
-    if (answer?.ok === true) break;
-    if (Date.now() < deadline) continue;
+    return answer?.ok === true;
+  };
+  if (!(await lookUntil(isReady, Boolean, { withinMs: READY_WITHIN_MS, eachMs: 50 }))) {
     await kill();
     throw new Error(`${PROGRAM} did not start: ${readFileSync(logFile, 'utf8').slice(-2_000)}`);
   }

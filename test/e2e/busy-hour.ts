@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { lookUntil } from '../eventually.ts';
 import { bundleHelper, type Bundles } from './build.ts';
 import type { BusyHour } from './busy-hour-worker.ts';
 import { startGateway, type Gateway } from './gateway.ts';
@@ -98,6 +98,9 @@ async function fill(
   await runtime.kill();
 }
 
+/** A limit for what never comes. */
+const COMES_WITHIN_MS = 60_000;
+
 async function restart(
   bundles: Bundles,
   gateway: Gateway,
@@ -117,8 +120,15 @@ async function restart(
   await postAll(relay.hookUrl, webhooks.slice(0, 1), 1);
   const acceptedAfterMs = Date.now() - startedAt;
   await postAll(relay.hookUrl, webhooks.slice(1), 1);
-  while ((await came()).length === 0) await sleep(20);
-  while ((await relay.status()).sending > 0) await sleep(20);
+  const patience = { withinMs: COMES_WITHIN_MS, eachMs: 20 };
+  const first = await lookUntil(came, ({ length }) => length > 0, patience);
+  const { sending } = await lookUntil(
+    () => relay.status(),
+    (now) => now.sending === 0,
+    patience,
+  );
+  if (first.length === 0 || sending > 0)
+    throw new Error(`${sending} are still being sent, and no message came`);
   const arrived = await came();
   const memoryMib = relay.peakMemoryMib();
   await relay.kill();

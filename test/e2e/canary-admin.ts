@@ -1,6 +1,6 @@
 import { request } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
+import { lookUntil } from '../eventually.ts';
 import { readable } from './canary-bytes.ts';
 import type { Trace } from './canary-search.ts';
 import type { Answered, Ask, CanaryStage } from './canary-stage.ts';
@@ -21,16 +21,19 @@ export type Admin = ReturnType<typeof admin>;
 
 /** Waits until the calls that were started have come to an end, one way or another. */
 export async function settled(call: Admin, accounts: readonly string[], withinMs: number): Promise<void> {
+  const waitingIn = async (account: string): Promise<number> => {
+    const { text } = await call('GET', `/accounts/${account}/status`);
+    const { queued, retrying, sending } = statusSchema.parse(JSON.parse(text));
+    return queued + retrying + sending;
+  };
   const deadline = Date.now() + withinMs;
   for (const account of accounts) {
-    for (;;) {
-      const { text } = await call('GET', `/accounts/${account}/status`);
-      const { queued, retrying, sending } = statusSchema.parse(JSON.parse(text));
-      const waiting = queued + retrying + sending;
-      if (waiting === 0) break;
-      if (Date.now() > deadline) throw new Error(`${waiting} messages of ${account} still wait`);
-      await sleep(50);
-    }
+    const waiting = await lookUntil(
+      () => waitingIn(account),
+      (count) => count === 0,
+      { withinMs: deadline - Date.now(), eachMs: 50 },
+    );
+    if (waiting > 0) throw new Error(`${waiting} messages of ${account} still wait`);
   }
 }
 

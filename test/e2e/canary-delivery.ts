@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { lookUntil } from '../eventually.ts';
 import { settled, type Admin } from './canary-admin.ts';
 import { nextPhone, payload } from './canary-payload.ts';
 import { ECHO_NAMES } from './canary-servers.ts';
@@ -59,10 +59,7 @@ async function refuseLogin({ ask, gateway }: CanaryStage, call: Admin): Promise<
 }
 
 async function untilPaused(call: Admin): Promise<void> {
-  for (let look = 0; look < 100; look += 1) {
-    const { text } = await call('GET', '/accounts/sales/status');
-    if (!text.includes('"paused":null')) return;
-    await sleep(30);
-  }
-  throw new Error('the account was not paused');
+  const isPaused = async (): Promise<boolean> =>
+    !(await call('GET', '/accounts/sales/status')).text.includes('"paused":null');
+  if (!(await lookUntil(isPaused, Boolean, { eachMs: 30 }))) throw new Error('the account was not paused');
 }

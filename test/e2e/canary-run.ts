@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { lookUntil } from '../eventually.ts';
 import type { Trace } from './canary-search.ts';
 import type { Ask, CanaryStage } from './canary-stage.ts';
 import { canaryConfig } from './canary-config.ts';
@@ -17,6 +17,7 @@ import { nextPhone, payload } from './canary-payload.ts';
 import { MESSAGE_TEXT, PAIRED_KEY, QUIET_TEXT, secretOf, type SecretName } from './canary-values.ts';
 import { SENDER_IDS } from './canary-senders.ts';
 import { post, postMalformed, postTwiceOver, postWrongly } from './canary-webhooks.ts';
+import { passRealTime } from './real-time.ts';
 
 /** The results of the run, so that a run in which nothing happened does not pass. */
 export interface CanaryReport {
@@ -176,7 +177,7 @@ async function crash(stage: CanaryStage): Promise<void> {
   const { ask, gateway } = stage;
   await gateway.script([{ failure: 'hang', times: 3 }]);
   const posting = Promise.all([1, 2, 3, 4].map(() => post(ask, 'orders', payload(MESSAGE_TEXT.value))));
-  await sleep(100);
+  await passRealTime(100);
   await stage.kill();
   await posting;
   await gateway.script([]);
@@ -187,8 +188,11 @@ async function crash(stage: CanaryStage): Promise<void> {
 
 /** A notice that was not taken is reported again after five seconds; each account's first one is by then. */
 async function untilReported({ notices }: CanaryStage): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  while (notices.traces().length < LEAST_NOTICES && Date.now() < deadline) await sleep(50);
+  await lookUntil(
+    () => notices.traces(),
+    ({ length }) => length >= LEAST_NOTICES,
+    { withinMs: 10_000, eachMs: 50 },
+  );
 }
 
 async function outcomesOf(call: Admin): Promise<ReadonlySet<string>> {

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Lab } from '../bench/measure.ts';
 import { countingBundles, countOperations, type Operations } from '../bench/operations.ts';
 import { payment, paymentConfig } from '../bench/payment.ts';
 import { CommitWatch } from '../bench/wal.ts';
 import type { Bundles } from './build.ts';
+import { passRealTime } from './real-time.ts';
 import { startRelay, type Relay } from './relay.ts';
 
 /** The costs of an event that are the same on every machine. */
@@ -69,7 +69,7 @@ async function commitsUntilAnswer(bundles: Bundles): Promise<readonly number[]> 
 async function quiet(commits: CommitWatch): Promise<number> {
   for (let before = -1; before !== commits.count();) {
     before = commits.count();
-    await sleep(QUIET_MS);
+    await passRealTime(QUIET_MS);
   }
   return commits.count();
 }

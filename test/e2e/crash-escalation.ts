@@ -1,8 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { MessageView } from '../../src/outbox/answers/api-message.ts';
+import { lookUntil } from '../eventually.ts';
 import type { Bundles } from './build.ts';
 import { postAll } from './poster.ts';
 import { seeded } from './random.ts';
+import { passRealTime } from './real-time.ts';
 import { receiverNumber } from './receivers.ts';
 import { onStage } from './stage.ts';
 import { sign, type SignedWebhook } from './webhook.ts';
@@ -51,23 +52,24 @@ export function crashEscalation(bundles: Bundles, seed: number): Promise<Escalat
   const account = { retry: ['100ms', '200ms', ...Array.from({ length: 2 * KILLS }, () => '500ms')] };
   return onStage(bundles, { routes: [ROUTE], account }, async ({ relay, gateway }) => {
     await gateway.script([{ failure: 'slow', ms: GATEWAY_MS, times: 1_000_000 }]);
-    const messagesOnce = async (count: number): Promise<readonly MessageView[]> => {
-      const deadline = Date.now() + EVERYTHING_WITHIN_MS;
-      for (;;) {
-        const messages = await relay.messages();
-        if (messages.length >= count || Date.now() > deadline) return messages;
-        await sleep(100);
-      }
-    };
+    const messagesOnce = (count: number): Promise<readonly MessageView[]> =>
+      lookUntil(
+        () => relay.messages(),
+        ({ length }) => length >= count,
+        {
+          withinMs: EVERYTHING_WITHIN_MS,
+          eachMs: 100,
+        },
+      );
     const posting = (async () => {
       for (const n of ALL) {
         await postAll(relay.hookUrl, [webhookOf(n, 'firing')], 1);
-        await sleep(random.between(50, 300));
+        await passRealTime(random.between(50, 300));
       }
     })();
     posting.catch(() => undefined);
     for (let kill = 0; kill < KILLS; kill += 1) {
-      await sleep(random.between(200, 1_200));
+      await passRealTime(random.between(200, 1_200));
       await relay.kill();
       await relay.start();
     }

@@ -1,9 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { MessageView } from '../../src/outbox/answers/api-message.ts';
 import type { Call } from '../../simulator/call-log.ts';
+import { lookUntil } from '../eventually.ts';
 import type { Bundles } from './build.ts';
 import { postAll } from './poster.ts';
 import { seeded, type Random } from './random.ts';
+import { passRealTime } from './real-time.ts';
 import { receiverNumber } from './receivers.ts';
 import type { Relay } from './relay.ts';
 import { onStage } from './stage.ts';
@@ -80,7 +81,7 @@ export function crashGroups(bundles: Bundles, options: GroupCrashOptions): Promi
       const posting = postAll(relay.hookUrl, storm.slice(kill * share, (kill + 1) * share), CONNECTIONS);
       // Should the restart fail, that is the error to report, not this one.
       posting.catch(() => undefined);
-      await sleep(kill % 2 === 0 ? random.between(5, 100) : random.between(100, 2_000));
+      await passRealTime(kill % 2 === 0 ? random.between(5, 100) : random.between(100, 2_000));
       await relay.kill();
       await relay.start();
       await posting;
@@ -191,20 +192,21 @@ async function itemsOf(relay: Relay): Promise<readonly ItemOfEvent[]> {
     ids.push(...page.items.map(({ id }) => id));
     cursor = page.next_cursor;
   }
+  const ofEvent = async (id: string): Promise<readonly ItemOfEvent[]> => {
+    const response = await relay.admin('GET', `/events/${id}`);
+    const { items: some = [] } = await response.json<{ items?: readonly Omit<ItemOfEvent, 'event'>[] }>();
+    return some.map((item) => ({ ...item, event: id }));
+  };
   const items: ItemOfEvent[] = [];
   const deadline = Date.now() + DRAIN_WITHIN_MS;
   for (const id of ids)
-    for (;;) {
-      const event = await (
-        await relay.admin('GET', `/events/${id}`)
-      ).json<{ items?: readonly Omit<ItemOfEvent, 'event'>[] }>();
-      const found = (event.items ?? []).map((item) => ({ ...item, event: id }));
-      if (found.every(({ outcome }) => outcome !== 'waiting') || Date.now() > deadline) {
-        items.push(...found);
-        break;
-      }
-      await sleep(50);
-    }
+    items.push(
+      ...(await lookUntil(
+        () => ofEvent(id),
+        (found) => found.every(({ outcome }) => outcome !== 'waiting'),
+        { withinMs: deadline - Date.now(), eachMs: 50 },
+      )),
+    );
   return items;
 }
 

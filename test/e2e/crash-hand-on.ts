@@ -2,13 +2,14 @@ import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { MessageView } from '../../src/outbox/answers/api-message.ts';
+import { lookUntil } from '../eventually.ts';
 import { arrivals } from './arrivals.ts';
 import type { Bundles } from './build.ts';
 import { startGateway, type Gateway } from './gateway.ts';
 import { postAll } from './poster.ts';
 import { seeded } from './random.ts';
+import { passRealTime } from './real-time.ts';
 import { receiverNumber } from './receivers.ts';
 import type { Relay } from './relay.ts';
 import { onStage, type Stage } from './stage.ts';
@@ -162,8 +163,8 @@ async function postAndKill(
     // Should the restart fail, that is the error to report, not this one.
     posting.catch(() => undefined);
     const isAimed = cut.length % 2 === 1;
-    if (isAimed) await Promise.race([answers(gateway, random.between(1, each - 1)), sleep(AIM_MS)]);
-    await sleep(isAimed ? random.between(0, HAND_OVER_MS) : random.between(5, MOST_MS));
+    if (isAimed) await Promise.race([answers(gateway, random.between(1, each - 1)), passRealTime(AIM_MS)]);
+    await passRealTime(isAimed ? random.between(0, HAND_OVER_MS) : random.between(5, MOST_MS));
     await relay.kill();
     cut.push(handOversOnDisk(storeDir));
     await relay.start();
@@ -218,16 +219,14 @@ function rows(storeDir: string, sql: string): readonly Record<string, unknown>[]
 const isFirst = ({ account }: MessageView): boolean => account !== OTHER;
 
 /** All messages, as soon as each webhook's is handed on and sent; or what there is after a while. */
-async function drained(relay: Relay, webhooks: number): Promise<readonly MessageView[]> {
-  const deadline = Date.now() + DRAIN_WITHIN_MS;
-  for (;;) {
-    const messages = await relay.messages();
-    const ended = messages.filter(({ state }) => ['dead', 'superseded', 'sent'].includes(state));
-    if ((ended.length === messages.length && messages.length >= 2 * webhooks) || Date.now() > deadline)
-      return messages;
-    await sleep(200);
-  }
-}
+const drained = (relay: Relay, webhooks: number): Promise<readonly MessageView[]> =>
+  lookUntil(
+    () => relay.messages(),
+    (messages) =>
+      messages.length >= 2 * webhooks &&
+      messages.every(({ state }) => ['dead', 'superseded', 'sent'].includes(state)),
+    { withinMs: DRAIN_WITHIN_MS, eachMs: 200 },
+  );
 
 async function outcome(
   webhooks: readonly SignedWebhook[],
@@ -266,14 +265,12 @@ function isPair(messages: readonly MessageView[]): boolean {
 }
 
 /** Incidents that the first account does not count as notified, after a while. */
-async function unreportedAlerts(relay: Relay): Promise<readonly string[]> {
-  const deadline = Date.now() + DRAIN_WITHIN_MS;
-  for (;;) {
-    const waiting = await waitingAlerts(relay);
-    if (waiting.length === 0 || Date.now() > deadline) return waiting;
-    await sleep(200);
-  }
-}
+const unreportedAlerts = (relay: Relay): Promise<readonly string[]> =>
+  lookUntil(
+    () => waitingAlerts(relay),
+    ({ length }) => length === 0,
+    { withinMs: DRAIN_WITHIN_MS, eachMs: 200 },
+  );
 
 async function waitingAlerts(relay: Relay): Promise<readonly string[]> {
   const events = new Set(

@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { MAX_IN_FLIGHT } from '../../src/outbox/send/timing.ts';
 import type { MessageView } from '../../src/outbox/answers/api-message.ts';
 import { arrivals, missing } from './arrivals.ts';
 import type { Bundles } from './build.ts';
 import { postAll, type Posted } from './poster.ts';
 import { seeded, type Random } from './random.ts';
+import { passRealTime } from './real-time.ts';
 import { onStage, type Stage } from './stage.ts';
 import { makeWebhooks, type SignedWebhook } from './webhook.ts';
 
@@ -117,7 +117,7 @@ async function postAndKill(stage: Stage, { seed, webhooks = 1_000, kills = 10 }:
     const posting = post(all.slice(first + kill * share, first + (kill + 1) * share));
     // Should the restart fail, that is the error to report, not this one.
     posting.catch(() => undefined);
-    await sleep(momentOf(kill, random));
+    await passRealTime(momentOf(kill, random));
     const killedAt = Date.now();
     await stage.relay.kill();
     open.push(await stage.gateway.openAt(killedAt));

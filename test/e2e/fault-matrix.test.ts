@@ -1,9 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { startSimulator, type Simulator } from '../../simulator/simulator.ts';
+import { lookUntil } from '../eventually.ts';
 import { ASSETS } from './build.ts';
 import { freePort, startRuntime, type Runtime } from './runtime.ts';
 
@@ -268,27 +268,27 @@ async function ending(
   { account, phone }: (typeof CASES)[number],
   expected: Ending,
 ): Promise<Ending> {
-  const deadline = Date.now() + DEADLINE_MS;
-  for (;;) {
+  const look = async (): Promise<Ending> => {
     const { items } = await admin<{ items: { state: string; attempts: unknown[] }[] }>(
       runtime,
       'GET',
       `/messages?source=${account}&phone=${phone}`,
     );
-    const found: Ending = [items[0]?.state ?? 'missing', items[0]?.attempts.length ?? 0];
-    if (found.join() === expected.join() || Date.now() > deadline) return found;
-    await sleep(200);
-  }
+    return [items[0]?.state ?? 'missing', items[0]?.attempts.length ?? 0];
+  };
+  return lookUntil(look, (found) => found.join() === expected.join(), {
+    withinMs: DEADLINE_MS,
+    eachMs: 200,
+  });
 }
 
 async function untilPaused(runtime: Runtime, account: string): Promise<void> {
-  const deadline = Date.now() + DEADLINE_MS;
-  while (Date.now() < deadline) {
-    const { paused } = await admin<{ paused: unknown }>(runtime, 'GET', `/accounts/${account}/status`);
-    if (paused !== null) return;
-    await sleep(200);
-  }
-  throw new Error(`the account ${account} was not paused`);
+  const { paused } = await lookUntil(
+    () => admin<{ paused: unknown }>(runtime, 'GET', `/accounts/${account}/status`),
+    (status) => status.paused !== null,
+    { withinMs: DEADLINE_MS, eachMs: 200 },
+  );
+  if (paused === null) throw new Error(`the account ${account} was not paused`);
 }
 
 function table(endings: ReadonlyMap<string, Ending>): string {

@@ -1,8 +1,8 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { IncomingMessage, ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Call } from '../../simulator/call-log.ts';
 import { startSimulator, type Simulator } from '../../simulator/simulator.ts';
+import { passRealTime } from './real-time.ts';
 
 /** The simulated gateway of one test. It may go down and come up again; what it saw stays known. */
 export interface Gateway {
@@ -103,7 +103,7 @@ function watchExchanges(port: number) {
   subscribe(REQUEST_START, onStart);
   return {
     openAt: async (time: number) => {
-      do await sleep(QUIET_MS);
+      do await passRealTime(QUIET_MS);
       while ([...exchanges].some(({ endedAt }) => endedAt === null));
       return [...exchanges].filter(({ endedAt }) => endedAt !== null && endedAt >= time).length;
     },

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from '../../src/outbox/read/read.ts';
 import type { EventSummary } from '../../src/outbox/answers/api-event.ts';
 import type { MessageView } from '../../src/outbox/answers/api-message.ts';
 import { MAX_MESSAGES_PER_ROUTE } from '../../src/ingest/routing/allowance.ts';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { lookUntil } from '../eventually.ts';
 import { LARGE_CONFIG, LARGE_INPUTS, type LargeInput } from './largest-inputs.ts';
 import { HEAP_MIB } from './platform.ts';
 import { startRelay, type Relay } from './relay.ts';
@@ -26,19 +26,14 @@ const post = (relay: Relay, { source, contentType, body }: LargeInput, n: number
 
 /** Posts until it is not asked to come again; the last answer's status, and whether it was a duplicate's: `202 false`. */
 async function deliver(relay: Relay, input: LargeInput, n: number): Promise<string> {
-  for (let tries = 0; tries < 500; tries += 1) {
+  const tried = async (): Promise<string> => {
     const response = await post(relay, input, n);
-    if (response.status === 503) {
-      expect(response.headers.get('retry-after')).toMatch(/^\d+$/);
-      await response.text();
-      await sleep(20);
-      continue;
-    }
+    if (response.status === 503) expect(response.headers.get('retry-after')).toMatch(/^\d+$/);
     if (response.status !== 202) return `${response.status} ${await response.text()}`;
     const { duplicate } = await response.json<{ duplicate: boolean }>();
     return `202 ${String(duplicate)}`;
-  }
-  return 'never taken';
+  };
+  return lookUntil(tried, (answer) => !answer.startsWith('503 '), { eachMs: 20 });
 }
 
 describe(`the largest bodies, ${AT_ONCE} at once, under a heap of ${HEAP_MIB} MB`, () => {

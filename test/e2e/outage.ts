@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { OutboxStatus } from '../../src/outbox/answers/api-status.ts';
+import { lookUntil } from '../eventually.ts';
 import { arrivals, missing } from './arrivals.ts';
 import type { Bundles } from './build.ts';
 import type { Gateway } from './gateway.ts';
@@ -123,11 +123,8 @@ const failing = async (gateway: Gateway, steps: readonly object[]): Promise<void
 
 /** The account's status once N calls in a row have failed. */
 async function untilFailed({ relay }: Stage, failures: number): Promise<OutboxStatus> {
-  const deadline = Date.now() + DRAIN_WITHIN_MS;
-  for (;;) {
-    const status = await relay.status();
-    if (status.circuit.failures >= failures) return status;
-    if (Date.now() > deadline) throw new Error(`the gateway was not tried: ${JSON.stringify(status)}`);
-    await sleep(20);
-  }
+  const hasFailed = ({ circuit }: OutboxStatus): boolean => circuit.failures >= failures;
+  const status = await lookUntil(() => relay.status(), hasFailed, { withinMs: DRAIN_WITHIN_MS, eachMs: 20 });
+  if (hasFailed(status)) return status;
+  throw new Error(`the gateway was not tried: ${JSON.stringify(status)}`);
 }

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
+import { lookUntil } from '../eventually.ts';
 import type { SignedWebhook } from './webhook.ts';
 
 /** The answer to a sender, and the number of its requests. */
@@ -45,20 +45,23 @@ export async function postAll(
 }
 
 async function post(agent: Agent, url: string, webhook: SignedWebhook): Promise<Posted> {
-  const deadline = Date.now() + GIVE_UP_MS;
+  let tries = 0;
   let refusals = 0;
-  for (let tries = 1; Date.now() < deadline; tries += 1) {
+  const tried = async (): Promise<boolean | null> => {
+    tries += 1;
     const answer = await postOnce(agent, url, webhook).catch(() => null);
-    if (answer !== null && answer.status >= 200 && answer.status < 300) {
-      const { duplicate } = receipt.parse(JSON.parse(answer.text));
-      return { webhook, duplicate, tries, refusals };
-    }
-    if (answer !== null && answer.status < 500) {
+    if (answer === null) return null;
+    if (answer.status >= 200 && answer.status < 300) return receipt.parse(JSON.parse(answer.text)).duplicate;
+    if (answer.status < 500)
       throw new Error(`the webhook ${webhook.id} was refused: ${answer.status} ${answer.text}`);
-    }
-    if (answer !== null) refusals += 1;
-    await sleep(RETRY_MS);
-  }
+    refusals += 1;
+    return null;
+  };
+  const duplicate = await lookUntil(tried, (taken) => taken !== null, {
+    withinMs: GIVE_UP_MS,
+    eachMs: RETRY_MS,
+  });
+  if (duplicate !== null) return { webhook, duplicate, tries, refusals };
   throw new Error(`the webhook ${webhook.id} was not accepted within ${GIVE_UP_MS / 1_000} s`);
 }
 

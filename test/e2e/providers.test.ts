@@ -1,12 +1,12 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { withoutTokens } from '../../src/outbox/state/links.ts';
 import { providers } from '../../src/provider/catalog/catalog.ts';
 import type { MessageView } from '../../src/outbox/answers/api-message.ts';
 import type { Webhook } from '../conformance/senders/sender.ts';
+import { lookUntil } from '../eventually.ts';
 import { bundleHelper } from './build.ts';
 import { curl, type Answer } from './curl.ts';
 import { startGateway, type Gateway } from './gateway.ts';
@@ -63,24 +63,23 @@ async function hookbell(isOwnProcess: boolean, ...args: readonly string[]): Prom
 }
 
 /** Posts until the source is known, and its secret: an isolate looks for a new version once a second. */
-async function post(webhook: Webhook): Promise<Answer> {
-  for (let tries = 0; ; tries += 1) {
-    const answer = await curl(webhook);
-    if (![404, 503].includes(answer.status) || tries === 50) return answer;
-    await sleep(100);
-  }
-}
+const post = (webhook: Webhook): Promise<Answer> =>
+  lookUntil(
+    () => curl(webhook),
+    ({ status }) => ![404, 503].includes(status),
+    { withinMs: 10_000, eachMs: 100 },
+  );
 
 const isIn = (list: readonly string[], text: unknown): boolean =>
   typeof text !== 'string' || list.includes(text);
 
 /** A message of the source that the simulator's phones have. */
 async function arrived(source: string, withinMs: number): Promise<MessageView> {
-  for (const deadline = Date.now() + withinMs; ; await sleep(50)) {
+  const look = async (): Promise<MessageView | undefined> => {
     const response = await relay.admin('GET', `/messages?source=${source}&state=sent`);
     const { items } = await response.json<{ items: MessageView[] }>();
     const calls = await gateway.calls();
-    const found = items.find(({ phone, params }) =>
+    return items.find(({ phone, params }) =>
       isIn(
         // The API shows no links.
         calls
@@ -89,9 +88,10 @@ async function arrived(source: string, withinMs: number): Promise<MessageView> {
         Reflect.get(Object(params), 'message'),
       ),
     );
-    if (found !== undefined) return found;
-    if (Date.now() > deadline) throw new Error(`no message of ${source} came within ${withinMs} ms`);
-  }
+  };
+  const found = await lookUntil(look, (one) => one !== undefined, { withinMs, eachMs: 50 });
+  if (found === undefined) throw new Error(`no message of ${source} came within ${withinMs} ms`);
+  return found;
 }
 
 /** The key is handed over in the provider's own handshake, while somebody waits for it. */
@@ -110,7 +110,11 @@ async function pair(trip: Trip): Promise<void> {
       ? greeting({ 'X-Hook-Secret': key }, '{}')
       : greeting({}, JSON.stringify({ verification_token: key }));
   // Until the window is open.
-  for (let tries = 0; (await post(handshake)).status !== 200 && tries < 100; tries += 1) await sleep(50);
+  await lookUntil(
+    () => post(handshake),
+    ({ status }) => status === 200,
+    { eachMs: 50 },
+  );
   const { code, stdout } = await waiting;
   expect([code, stdout]).toEqual([0, expect.stringContaining(key)]);
   expect(stdout).toContain(name);

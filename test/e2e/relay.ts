@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from '../../src/outbox/read/read.ts';
 import type { OutboxStatus } from '../../src/outbox/answers/api-status.ts';
 import type { MessageView } from '../../src/outbox/answers/api-message.ts';
+import { lookUntil } from '../eventually.ts';
 import { ASSETS, type Bundles } from './build.ts';
 import { TOO_MANY_CALLS } from '../platform-calls.ts';
 import { HEAP_MIB, PLATFORM_CALLS } from './platform.ts';
@@ -111,6 +111,8 @@ export async function startRelay(
   };
 }
 
+const isDrained = ({ queued, retrying, sending }: OutboxStatus): boolean => queued + retrying + sending === 0;
+
 type AdminClient = Pick<Relay, 'admin' | 'publish' | 'status' | 'drained' | 'messages' | 'messagesIn'>;
 
 function adminClient(url: string): AdminClient {
@@ -140,16 +142,10 @@ function adminClient(url: string): AdminClient {
     admin,
     status,
     drained: async (withinMs) => {
-      const deadline = Date.now() + withinMs;
-      for (;;) {
-        const now = await status();
-        if (now.queued + now.retrying + now.sending === 0) return;
-        if (Date.now() > deadline) {
-          const [waiting] = [...(await list('&state=retrying')), ...(await list('&state=queued'))];
-          throw new Error(`not drained in ${withinMs} ms: ${JSON.stringify({ ...now, waiting })}`);
-        }
-        await sleep(50);
-      }
+      const now = await lookUntil(status, isDrained, { withinMs, eachMs: 50 });
+      if (isDrained(now)) return;
+      const [waiting] = [...(await list('&state=retrying')), ...(await list('&state=queued'))];
+      throw new Error(`not drained in ${withinMs} ms: ${JSON.stringify({ ...now, waiting })}`);
     },
     messages: () => list(''),
     messagesIn: (state) => list(`&state=${state}`),

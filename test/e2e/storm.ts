@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { arrivals, missing } from './arrivals.ts';
 import type { Bundles } from './build.ts';
 import { postAll } from './poster.ts';
+import { passRealTime } from './real-time.ts';
 import type { Relay } from './relay.ts';
 import { onStage } from './stage.ts';
 import { makeWebhooks } from './webhook.ts';
@@ -95,7 +95,7 @@ function watchAdmin(relay: Relay) {
   const watching = (async () => {
     while (!stop.signal.aborted) {
       for (const path of PATHS) await poll(path);
-      await sleep(POLL_EVERY_MS);
+      await passRealTime(POLL_EVERY_MS);
     }
   })();
   return {

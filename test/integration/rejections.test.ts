@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { signedHeaders } from '../conformance/senders/senders.ts';
+import { lookUntil } from '../eventually.ts';
 import { admin, post, postJson, publish } from './relay.ts';
 
 /** As vitest.config.ts binds it. */
@@ -18,12 +19,12 @@ const list = async () => (await admin<{ items: Rejection[] }>('GET', '/rejection
 
 /** The rejection for this reason, which is written after the answer is out. */
 async function rejectionFor(source: string, reason: string): Promise<Rejection> {
-  for (let look = 0; look < 3_000; look += 1) {
-    const found = (await list()).find((one) => one.source === source && one.reason === reason);
-    if (found !== undefined) return found;
-    await scheduler.wait(10);
-  }
-  throw new Error(`there was never a rejection of ${source} for ${reason}`);
+  const found = await lookUntil(
+    async () => (await list()).find((one) => one.source === source && one.reason === reason),
+    (one) => one !== undefined,
+  );
+  if (found === undefined) throw new Error(`there was never a rejection of ${source} for ${reason}`);
+  return found;
 }
 
 const seconds = () => Math.floor(Date.now() / 1_000);

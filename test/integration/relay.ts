@@ -1,4 +1,5 @@
 import { env, exports } from 'cloudflare:workers';
+import { lookUntil } from '../eventually.ts';
 
 /** Never called: it says to `npm run test:changed` what these tests reach through the runtime. */
 export const reached = (): Promise<unknown> => import('../../src/index.ts');
@@ -85,14 +86,9 @@ export interface EventJson {
 
 /** The message once `until` holds; the alarm works meanwhile, so this asks again until it does. */
 export async function message(id: string, until: (message: MessageJson) => boolean): Promise<MessageJson> {
-  for (let look = 0; look < 3_000; look += 1) {
-    const { body } = await admin<MessageJson>('GET', `/messages/${id}`);
-    if (until(body)) return body;
-    await scheduler.wait(10);
-  }
-  throw new Error(
-    `message ${id} did not get there: ${JSON.stringify((await admin('GET', `/messages/${id}`)).body)}`,
-  );
+  const last = await lookUntil(() => messageNow(id), until);
+  if (until(last)) return last;
+  throw new Error(`message ${id} did not get there: ${JSON.stringify(last)}`);
 }
 
 export const isSent = ({ state }: MessageJson): boolean => state === 'sent';

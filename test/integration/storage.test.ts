@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { runInDurableObject } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Outbox } from '../../src/outbox/outbox.ts';
+import { turn } from '../eventually.ts';
 import { envWith } from '../ingest/support.ts';
 import { acceptanceTo, eventOf, ringInAnHour } from '../outbox/bare-outbox.ts';
 import { eventually, OWNER_URL, reported, watchOutside } from './outside.ts';
@@ -43,7 +44,7 @@ describe('an outbox that fills up', () => {
       for (let n = 0; n < 300; n += 1) {
         expect((await outbox.accept(unmatched())).refused).toBeUndefined();
         // As between requests: the sweep has its turn.
-        await scheduler.wait(0);
+        await turn();
       }
       const { storage } = await outbox.status();
       expect(storage.bytes).toBeLessThan(MAX_MIB * 1_048_576 * 0.95);

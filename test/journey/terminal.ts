@@ -85,6 +85,7 @@ export function openTerminal(command: string, { cwd, env }: Place): Terminal {
         reject(thrown);
       }
     };
+    // oxlint-disable-next-line no-restricted-globals -- a limit for what never comes
     const tooLate = setTimeout(
       () => reject(new Error(`${what} did not come. The screen:\n${shown(from)}`)),
       PATIENCE_MS,

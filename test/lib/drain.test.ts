@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { drain, drainUnread } from '../../src/lib/drain.ts';
 import type { WithTimeout } from '../../src/lib/timeout.ts';
+import { turn } from '../eventually.ts';
 
 const KIB_64 = 65_536;
 
@@ -44,7 +45,7 @@ describe('a refused body', () => {
     const timeout: WithTimeout = async (ms, work) => {
       expect(ms).toBe(3_000);
       const done = work(controller.signal);
-      setTimeout(() => controller.abort());
+      void turn().then(() => controller.abort());
       return done;
     };
     await drain(stream.getReader(), timeout);

@@ -1,11 +1,20 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { sleep } from '../../src/lib/sleep.ts';
+import { turn } from '../eventually.ts';
 
 const HOUR = 3_600_000;
 
 describe('sleep', () => {
-  it('ends by itself', async () => {
-    await expect(sleep(1, new AbortController().signal)).resolves.toBeUndefined();
+  afterEach(() => vi.useRealTimers());
+
+  it('ends by itself after its time, and not before', async () => {
+    vi.useFakeTimers();
+    const ended = vi.fn();
+    const sleeping = sleep(HOUR, new AbortController().signal).then(ended);
+    await vi.advanceTimersByTimeAsync(HOUR - 1);
+    expect(ended).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    await sleeping;
   });
 
   it('ends as soon as it is called off, before or after it began', async () => {
@@ -25,7 +34,7 @@ describe('sleep', () => {
     }
     const caller = new AbortController();
     const last = sleep(HOUR, caller.signal);
-    const first = await Promise.race([last.then(() => 'over'), scheduler.wait(1).then(() => 'asleep')]);
+    const first = await Promise.race([last.then(() => 'over'), turn().then(() => 'asleep')]);
     expect(first).toBe('asleep');
     caller.abort();
     await expect(last).resolves.toBeUndefined();

@@ -16,7 +16,7 @@ import { typeOf } from '../../openapi/problems.ts';
 import { exampleSet } from '../../openapi/examples/documents.ts';
 import { idOfName } from '../../src/outbox/incidents/incident-id.ts';
 import { KINDS } from '../../src/config/kinds.ts';
-import { eventually } from '../eventually.ts';
+import { eventually, lookUntil } from '../eventually.ts';
 import { newTeam } from '../admin/access-tokens.ts';
 import { knock } from '../admin/knock.ts';
 import { callWith } from '../admin/support.ts';
@@ -549,8 +549,10 @@ async function watch(act: () => Promise<void>): Promise<readonly unknown[]> {
   });
   webSocket.accept();
   await act();
-  for (let look = 0; look < 3_000 && !JSON.stringify(frames).includes('"rejection"'); look += 1)
-    await scheduler.wait(10);
+  await lookUntil(
+    () => JSON.stringify(frames),
+    (text) => text.includes('"rejection"'),
+  );
   webSocket.close();
   return frames;
 }

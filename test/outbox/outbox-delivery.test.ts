@@ -9,7 +9,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Acceptance } from '../../src/outbox/state/acceptance.ts';
 import { Outbox } from '../../src/outbox/outbox.ts';
 import type { MessageView } from '../../src/outbox/answers/api-message.ts';
-import { eventually } from '../eventually.ts';
+import { eventually, turn } from '../eventually.ts';
 import { callsTo, script } from '../integration/relay.ts';
 import { connectedOutbox, publishConnected } from './connected.ts';
 import { accepted, countRows, draft, HOUR, newOutbox, SECOND, START } from './support.ts';
@@ -75,7 +75,7 @@ describe('accepting', () => {
           expect((await outbox.readMessage(messages[0] ?? ''))?.state).toBe('sent'),
         );
         // Recorded, and the run has ended.
-        await scheduler.wait(0);
+        await turn();
         return rows.written() + alarms;
       };
       const all: number[] = [];

@@ -9,6 +9,7 @@ import {
   type HubDeps,
   type Watcher,
 } from '../../src/registry/tail-hub.ts';
+import { lookUntil, turn } from '../eventually.ts';
 import { containing } from '../config/support.ts';
 import { viewOf, type View } from '../tail/support.ts';
 
@@ -57,19 +58,18 @@ describe('the sockets of the tail', () => {
     }));
 
   it('join once everything is watched, and count as watching meanwhile', async () => {
-    let watched = false;
+    const watched = Promise.withResolvers<void>();
     await withHub(
       async (hub, join) => {
         expect(hub.isWatched).toBe(false);
-        await join();
-        expect(watched).toBe(true);
+        let hasJoined = false;
+        const joining = join().then(() => (hasJoined = true));
+        await turn();
+        expect(hasJoined).toBe(false);
+        watched.resolve();
+        await joining;
       },
-      {
-        watch: async () => {
-          await scheduler.wait(1);
-          watched = true;
-        },
-      },
+      { watch: () => watched.promise },
     );
     await withHub(async (hub) => {
       const joining = hub.join(ALL);
@@ -139,9 +139,10 @@ describe('the sockets of the tail', () => {
       for (let n = 0; n < 10; n += 1) {
         reads.socket.send('ping');
         await expect.poll(() => reads.texts.filter((text) => text === 'pong')).toHaveLength(n + 1);
-        // The hub distinguishes pings by their times in milliseconds.
-        await scheduler.wait(2);
         hub.show(large);
+        // The hub distinguishes two pings by their times, in ms.
+        const pingedBy = Date.now();
+        await lookUntil(Date.now, (now) => now > pingedBy);
       }
       await expect.poll(() => silent.closed).toEqual([{ code: 1013, reason: containing('Too slow') }]);
       await expect.poll(() => reads.frames()).toHaveLength(1_001);

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { TailBatch, TailFrame } from '../../../src/outbox/tail/frame.ts';
 import { TailReport } from '../../../src/outbox/tail/report.ts';
+import { turn } from '../../eventually.ts';
 
 const frame = (n: number): TailFrame => ({
   type: 'rejection',
@@ -41,7 +42,7 @@ function stage(isWatched = false) {
     const ripe = due.filter(({ at }) => at <= now);
     due.splice(0, due.length, ...due.filter(({ at }) => at > now));
     for (const { work } of ripe) work();
-    await scheduler.wait(0);
+    await turn();
   };
   const sources = () => sent.map(({ frames }) => frames.map(({ source }) => source));
   return { report, sent, answers, watched, made, add, pass, sources };
