@@ -218,9 +218,9 @@ export class OtherAccounts {
         fallback,
         seq,
       );
-      if (waits) return void watchMessage(sql, next, clock());
-      const follows = this.fallBack(next, 'rejected');
-      if (follows === null && isFinal(row.state)) this.ended(next, 'dead', 'rejected');
+      if (waits) watchMessage(sql, next, clock());
+      const follows = waits ? null : this.fallBack(next, 'rejected');
+      if (!waits && follows === null && isFinal(row.state)) this.ended(next, 'dead', 'rejected');
       return follows;
     });
     fellBack?.();

@@ -10,14 +10,15 @@ describe('a receiver whose notification cannot be made', () => {
     inStorage(async ({ storage }) => {
       const all = OTHERS.toSpliced(place, 0, PHONE);
       const one = new IncidentsBench(storage, [route({ to: all })]);
-      const sentTo = () => one.messages.filter(({ state }) => state === 'sent').map(({ phone }) => phone);
+      const sentTo = () =>
+        new Set(one.messages.filter(({ state }) => state === 'sent').map(({ phone }) => phone));
       one.poisoned = PHONE;
       await one.take(item('a', { phones: all }));
       await one.pass(MINUTE);
-      expect(sentTo().toSorted()).toEqual(OTHERS);
+      expect(sentTo()).toEqual(new Set(OTHERS));
       one.poisoned = null;
       await one.pass(MINUTE);
-      expect(sentTo().toSorted()).toEqual(all.toSorted());
+      expect(sentTo()).toEqual(new Set(all));
     }),
   );
 });
