@@ -10,8 +10,8 @@ export interface Patience {
 }
 
 /**
- * What `look` gives once it no longer throws, or the last that it throws: what happens beside an answer is not there
- * with it.
+ * Returns the value of `look` once it no longer throws, or throws its last error. For work that goes on after an answer,
+ * which does not wait for it.
  */
 export async function eventually<T>(look: () => T | Promise<T>, patience?: Patience): Promise<T> {
   const tried = async (): Promise<{ readonly found: T } | { readonly thrown: unknown }> => {
@@ -26,7 +26,7 @@ export async function eventually<T>(look: () => T | Promise<T>, patience?: Patie
   throw last.thrown;
 }
 
-/** What `look` gives once `isThere` holds for it, or the last that it gives. Throws as soon as `look` throws. */
+/** Returns the value of `look` once `isThere` holds for it, or its last value. Throws as soon as `look` throws. */
 export async function lookUntil<T>(
   look: () => T | Promise<T>,
   isThere: (found: T) => boolean,

@@ -39,7 +39,7 @@ it('a receiver whose message cannot be written keeps no other from being notifie
   await eventually(async () => {
     for (const phone of OTHERS) expect(await callsTo(phone)).toHaveLength(1);
   });
-  // What else comes in has everything looked at again.
+  // The next item has everything looked at again.
   await postJson('alerts', { id: 'fan' });
   await eventually(async () => {
     for (const phone of OTHERS) expect(await callsTo(phone)).toHaveLength(2);
