@@ -5,6 +5,7 @@ import type { Silence } from '../../src/config/alerting.ts';
 import { EMPTY_SET } from '../../src/config/schema.ts';
 import type { WebhookEvent } from '../../src/ingest/request/event.ts';
 import { routeEvent } from '../../src/ingest/routing/match.ts';
+import { InForce } from '../../src/outbox/incidents/in-force.ts';
 import { Incidents } from '../../src/outbox/incidents/incidents.ts';
 import { freshRow } from '../../src/outbox/accept/rows.ts';
 import { parseOwnJson } from '../../src/lib/own-json.ts';
@@ -46,6 +47,7 @@ export function play(story: Story): readonly Heard[] {
   let now = begin;
   const incidents = new Incidents({
     storage,
+    inForce: new InForce(storage.sql),
     policyIn: ({ accounts }) => defined(accounts.get('default')),
     updateAt: () => now,
     queue: ({ draft, origin }) => {

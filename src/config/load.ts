@@ -174,7 +174,25 @@ const readKv = (kv: KVNamespace): Promise<string | null> =>
  */
 const ASK_MS = 2_000;
 
-const asked = new WeakMap<KVNamespace, { readonly at: number; readonly answer: Promise<string | null> }>();
+const asked = new WeakMap<KVNamespace, RegistryCall>();
+
+interface RegistryCall {
+  readonly at: number;
+  /** The activation that the answer has at least: one that was known when the call began. */
+  readonly atLeast: number;
+  readonly answer: Promise<string | null>;
+}
+
+/**
+ * Returns the configuration in force from the registry: KV has an older one than this activation, which is known to
+ * exist. Throws if the registry does not answer.
+ */
+export const loadNewer = async (
+  env: ConfigBindings,
+  now: number,
+  atLeast: number,
+  onRead?: () => void,
+): Promise<LoadedConfig> => useConfig(env.CONFIG, await askRegistry(env, now, onRead, atLeast), now);
 
 /** Asks the registry in place of KV. If neither answers, the error has both reasons. */
 async function askInstead(fault: unknown, ...ask: Parameters<typeof askRegistry>): Promise<Published> {
@@ -185,11 +203,16 @@ async function askInstead(fault: unknown, ...ask: Parameters<typeof askRegistry>
   }
 }
 
-async function askRegistry(env: ConfigBindings, now: number, onRead?: () => void): Promise<Published> {
+async function askRegistry(
+  env: ConfigBindings,
+  now: number,
+  onRead?: () => void,
+  atLeast = 0,
+): Promise<Published> {
   let call = asked.get(env.CONFIG);
-  if (call === undefined || now - call.at >= ASK_MS || now < call.at) {
+  if (call === undefined || call.atLeast < atLeast || now - call.at >= ASK_MS || now < call.at) {
     onRead?.();
-    call = { at: now, answer: callRegistry(env) };
+    call = { at: now, atLeast, answer: callRegistry(env) };
     asked.set(env.CONFIG, call);
   }
   const text = await inTime(ASK_MS, call.answer, 'the registry did not answer in time');

@@ -1,9 +1,11 @@
 import { DEFAULT_ACCOUNT } from '../config/account-policy.ts';
 import type { AccountPolicy, LoadedConfig } from '../config/config.ts';
 import { readFacts } from '../config/facts.ts';
-import { loadConfig, MEMORY_MS, parsePublished, useConfig } from '../config/load.ts';
+import { loadConfig, loadNewer, MEMORY_MS, parsePublished, useConfig } from '../config/load.ts';
 import { knownMakers } from '../gateway/makers/known.ts';
 import { V2 } from '../gateway/shape.ts';
+import { describeError, log } from '../lib/log.ts';
+import type { InForce } from './incidents/in-force.ts';
 import type { Calls } from './state/calls.ts';
 
 /** The configuration as one outbox reads it, and its account's policy in it. */
@@ -11,18 +13,22 @@ export class AccountConfig {
   readonly #env: Env;
   readonly #calls: Calls;
   readonly #account: () => string;
+  readonly #inForce: InForce;
   #known: LoadedConfig | null = null;
   /** The time of the last read (ms). */
   #readAt = 0;
+  /** The newest activation that was known of at the last read. */
+  #readFor = 0;
   /** A policy that a caller had read, and when (ms). */
   #offered: { readonly policy: AccountPolicy; readonly at: number } | null = null;
 
   #publicUrl: string | null = null;
 
-  constructor(env: Env, calls: Calls, account: () => string) {
+  constructor(env: Env, calls: Calls, account: () => string, inForce: InForce) {
     this.#env = env;
     this.#calls = calls;
     this.#account = account;
+    this.#inForce = inForce;
   }
 
   /** The configuration that was read last; null if none was. */
@@ -37,13 +43,37 @@ export class AccountConfig {
     return this.#publicUrl;
   }
 
-  /** Returns the configuration in force; null if it has to be read. */
+  /**
+   * Returns the configuration that was read last; null if it has to be read (again). It is older than the one in force
+   * only if the registry could not be reached.
+   */
   inForce(now: number): LoadedConfig | null {
-    return isFresh(this.#readAt, now) ? this.#known : null;
+    return isFresh(this.#readAt, now) && !this.#isNewerToRead ? this.#known : null;
   }
 
+  /** True if a newer activation became known since the last read. */
+  get #isNewerToRead(): boolean {
+    return this.#known !== null && this.#inForce.isOlder(this.#known) && this.#readFor < this.#inForce.newest;
+  }
+
+  /**
+   * Reads the configuration. If KV has only one that is not in force any more, the registry is asked; if that does not
+   * answer, either, returns the older one, which serves for everything except notifications of incidents.
+   */
   async read(): Promise<LoadedConfig> {
-    return this.#keep(await loadConfig(this.#env, Date.now(), () => this.#calls.spend()));
+    const spend = (): void => this.#calls.spend();
+    const { newest } = this.#inForce;
+    this.#readFor = newest;
+    const config = await loadConfig(this.#env, Date.now(), spend);
+    if (config.activation >= newest) return this.#keep(config);
+    try {
+      const newer = await loadNewer(this.#env, Date.now(), newest, spend);
+      this.#inForce.settle(newer.activation);
+      return this.#keep(newer);
+    } catch (thrown) {
+      log('warn', 'config.read.failed', { error: describeError(thrown), version: config.version });
+      return this.#keep(config);
+    }
   }
 
   /**

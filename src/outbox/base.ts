@@ -12,6 +12,7 @@ import { Canary } from './canary/canary.ts';
 import { Escapes } from './escape/escapes.ts';
 import { Handings } from './hand-on/handings.ts';
 import type { LogOrigin } from './log-lines.ts';
+import { InForce } from './incidents/in-force.ts';
 import { Heartbeats } from './notify/heartbeat.ts';
 import { Notifier } from './notify/notifier.ts';
 import { OwnerNotifications } from './owner-notifications.ts';
@@ -48,7 +49,8 @@ export function createBase(ctx: DurableObjectState, env: Env) {
     calls.spend();
     return fetch(input, init);
   };
-  const config = new AccountConfig(env, calls, account);
+  const inForce = new InForce(sql);
+  const config = new AccountConfig(env, calls, account, inForce);
   const escapes = new Escapes({
     sql,
     account,
@@ -117,6 +119,7 @@ export function createBase(ctx: DurableObjectState, env: Env) {
     env,
     escapes,
     handings,
+    inForce,
     guard: new StorageGuard(sql, maxStorageBytes(variable(env, 'OUTBOX_MAX_MIB'))),
     heartbeats: new Heartbeats(sql),
     limits: new SourceLimits(sql),

@@ -47,6 +47,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     clock,
     config,
     escapes,
+    inForce,
     links,
     meta,
     origin,
@@ -67,6 +68,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
   };
   const incidents = new Incidents({
     storage,
+    inForce,
     policyIn: (loaded) => config.policyIn(loaded),
     updateAt: ({ perRecipient }, phone, now) => {
       // One place stays free for something that the receiver does not know of.

@@ -5,6 +5,7 @@ import { openStorage, type Storage } from '../../scripts/timelines/database.ts';
 import { DEFAULT_ACCOUNT } from '../../src/config/account-policy.ts';
 import { freshRow, insertMessage } from '../../src/outbox/accept/rows.ts';
 import { MAX_ENTRIES, MAX_OPEN } from '../../src/outbox/incidents/open-incidents.ts';
+import { InForce } from '../../src/outbox/incidents/in-force.ts';
 import { Incidents } from '../../src/outbox/incidents/incidents.ts';
 import { Queue } from '../../src/outbox/send/queue.ts';
 import type { AcceptedEvent, DraftItem, DraftMessage } from '../../src/outbox/state/acceptance.ts';
@@ -62,6 +63,7 @@ const itemOf = (n: number, receivers: number): DraftItem => ({
 const incidentsIn = (storage: Storage): Incidents =>
   new Incidents({
     storage,
+    inForce: new InForce(storage.sql),
     policyIn: () => DEFAULT_ACCOUNT,
     updateAt: () => NOW,
     queue: () => null,

@@ -5,6 +5,7 @@ import type { Move } from './arrivals.ts';
 import type { Beyond } from './beyond.ts';
 import { factsOf } from './due.ts';
 import type { Entry, Group, IncidentParts, Subscriber, SubscriberState } from './entries.ts';
+import type { InForce } from './in-force.ts';
 import { pendingOf, type Incident } from './incident.ts';
 import type { OpenIncidents } from './open-incidents.ts';
 import { rulesOf, type Rules } from './rules.ts';
@@ -19,6 +20,7 @@ export interface NotificationDraft {
 /** The parts of the outbox that incidents use. */
 export interface IncidentsDeps {
   readonly storage: Pick<DurableObjectStorage, 'sql'>;
+  readonly inForce: InForce;
   readonly policyIn: (config: LoadedConfig) => AccountPolicy;
   /** Returns the time when the account lets a receiver have another message and one more after it (ms). */
   readonly updateAt: (policy: AccountPolicy, phone: string, now: number) => number;

@@ -1,65 +1,61 @@
 import type { LoadedConfig } from '../../config/config.ts';
 import { readFact, writeFact } from '../state/facts.ts';
 
-/** The newest configuration that this object knows of: a copy from an edge cache may be older. */
+/** The newest activation of a configuration that this object knows of. */
 const ACTIVATION = 'activation';
 
-const BEHIND_MS = 120_000;
-
 /**
- * Keeps the configuration that this object used last, and decides whether it may use another: never one that is older
- * than that of a webhook.
+ * Keeps the configuration that this object used last, and the newest activation that has routed one of its webhooks. An
+ * older configuration, which an edge cache may still have, is not in force.
  */
 export class InForce {
   readonly #sql: SqlStorage;
+  #newest: number | null = null;
   #config: LoadedConfig | null = null;
-  #activation: number | null = null;
-  /** The time since which only an older configuration is read (ms). */
-  #olderSince: number | null = null;
+  #isBehind = false;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
   }
 
-  /** The configuration that was used last; null if none was read. */
+  /** The configuration that was used last; null if none was. */
   get config(): LoadedConfig | null {
     return this.#config;
   }
 
-  /** True if only a configuration older than the last one is read. */
-  get isOlder(): boolean {
-    return this.#olderSince !== null;
+  /** True if the last configuration that was to be used is not in force any more. */
+  get isBehind(): boolean {
+    return this.#isBehind;
   }
 
-  /** A webhook was routed by this activation: its items wait until this object has read it, or a newer one. */
+  get newest(): number {
+    return (this.#newest ??= Number(readFact(this.#sql, ACTIVATION) ?? 0));
+  }
+
+  /** An activation is known of: older ones are not in force any more. */
   expect(activation: number): void {
-    if (activation <= this.#newest()) return;
-    writeFact(this.#sql, ACTIVATION, String(activation));
-    this.#activation = activation;
+    if (activation > this.newest) this.settle(activation);
   }
 
-  /** `older`: older than one that this object knows of, so it is not used. */
-  use(config: LoadedConfig, now: number): 'older' | 'new' | 'same' {
-    const newest = this.#newest();
-    if (config.activation < newest && this.#isBehind(now)) return 'older';
-    if (config.activation !== newest) writeFact(this.#sql, ACTIVATION, String(config.activation));
-    this.#olderSince = null;
-    this.#activation = config.activation;
+  /** The registry says that this activation is in force. It is older than a known one if the registry was restored. */
+  settle(activation: number): void {
+    if (activation === this.newest) return;
+    writeFact(this.#sql, ACTIVATION, String(activation));
+    this.#newest = activation;
+  }
+
+  /** Uses a configuration, unless it is not in force any more. */
+  use(config: LoadedConfig): 'older' | 'new' | 'same' {
+    this.#isBehind = this.isOlder(config);
+    if (this.#isBehind) return 'older';
+    this.expect(config.activation);
     const isNew = config !== this.#config;
     this.#config = config;
     return isNew ? 'new' : 'same';
   }
 
-  #newest(): number {
-    return (this.#activation ??= Number(readFact(this.#sql, ACTIVATION) ?? 0));
-  }
-
-  /**
-   * True if an edge cache is behind, which lasts for a minute. A version that stays older for longer is in force,
-   * whatever happened to the other one.
-   */
-  #isBehind(now: number): boolean {
-    this.#olderSince ??= now;
-    return now - this.#olderSince < BEHIND_MS && now >= this.#olderSince;
+  /** True if receivers must not be notified by this configuration. */
+  isOlder({ activation }: Pick<LoadedConfig, 'activation'>): boolean {
+    return activation < this.newest;
   }
 }

@@ -10,7 +10,7 @@ import { Beyond } from './beyond.ts';
 import { Look, type IncidentsDeps } from './context.ts';
 import { acknowledge, giveBack, resolveByHand } from './by-hand.ts';
 import { nameOf, type Entry, type IncidentParts, type IncidentRef } from './entries.ts';
-import { InForce } from './in-force.ts';
+import type { InForce } from './in-force.ts';
 import type { Incident } from './incident.ts';
 import { notifyAll, type Faulty } from './notify.ts';
 import { OpenIncidents } from './open-incidents.ts';
@@ -44,7 +44,7 @@ export class Incidents {
 
   constructor(deps: IncidentsDeps) {
     this.#deps = deps;
-    this.#inForce = new InForce(deps.storage.sql);
+    this.#inForce = deps.inForce;
     this.#beyond = new Beyond(deps.storage.sql);
   }
 
@@ -88,7 +88,7 @@ export class Incidents {
   nextAt(): number | null {
     if (!this.#isAny()) return null;
     const at = this.#nextLookAt();
-    return at === null || !this.#inForce.isOlder ? at : Math.max(at, this.#deps.clock() + AGAIN_MS);
+    return at === null || !this.#inForce.isBehind ? at : Math.max(at, this.#deps.clock() + AGAIN_MS);
   }
 
   #nextLookAt(): number | null {
@@ -226,9 +226,9 @@ export class Incidents {
     return this.open.size > 0 || this.open.subscribers.size > 0 || this.#beyond.nextAt() !== null;
   }
 
-  /** Null if this configuration is older than one that was used already; it is not used. */
+  /** Null if this configuration is not in force any more; it is not used. */
   #lookBy(config: LoadedConfig): Look | null {
-    const use = this.#inForce.use(config, this.#deps.clock());
+    const use = this.#inForce.use(config);
     if (use === 'older') return null;
     const look = this.#look(config);
     if (use === 'new' || this.open.handoverAt <= look.now) {

@@ -6,6 +6,7 @@ import { rewriteMessage } from '../../../src/outbox/accept/rewrite.ts';
 import { freshRow, insertMessage } from '../../../src/outbox/accept/rows.ts';
 import type { NotificationDraft } from '../../../src/outbox/incidents/context.ts';
 import type { IncidentRef } from '../../../src/outbox/incidents/entries.ts';
+import { InForce } from '../../../src/outbox/incidents/in-force.ts';
 import type { Incident } from '../../../src/outbox/incidents/incident.ts';
 import { Incidents } from '../../../src/outbox/incidents/incidents.ts';
 import { outcomeIn, runOf } from '../../../src/outbox/incidents/outcomes.ts';
@@ -337,6 +338,7 @@ export class IncidentsBench {
       onMoved: () => undefined,
       onNotified: () => undefined,
       storage: this.#storage,
+      inForce: new InForce(this.#sql),
       policyIn: (config) => {
         const policy = config.accounts.get('default');
         if (policy === undefined) throw new Error('no account');

@@ -12,6 +12,7 @@ import { arrive, maybeNotified, resolve, type Incident } from '../../../src/outb
 import { OpenIncidents } from '../../../src/outbox/incidents/open-incidents.ts';
 import { readIncident, writeItem } from '../../../src/outbox/incidents/store.ts';
 import { lookAtGroup } from '../../../src/outbox/incidents/timers.ts';
+import { InForce } from '../../../src/outbox/incidents/in-force.ts';
 import { inStorage, MINUTE, START, UNPACED } from '../support.ts';
 import { outcomesOf, refOf, sent } from './said.ts';
 
@@ -76,6 +77,7 @@ class HoldBench {
     const beyond = new Beyond(this.#storage.sql);
     const deps: IncidentsDeps = {
       storage: this.#storage,
+      inForce: new InForce(this.#storage.sql),
       policyIn: () => UNPACED,
       updateAt: (_, __, now) => now,
       queue: () => null,

@@ -1,47 +1,48 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { InForce } from '../../../src/outbox/incidents/in-force.ts';
 import { configOf } from '../../ingest/support.ts';
-import { inStorage, MINUTE, START } from '../support.ts';
+import { inStorage } from '../support.ts';
 
 const activated = (activation: number) => ({ ...configOf({}), activation });
 
-describe('the configuration by which receivers are notified', () => {
-  it('is the newest: one that is read at once is used at once', () =>
-    inStorage(({ storage: { sql } }) => {
-      const inForce = new InForce(sql);
-      const [first, second] = [activated(1), activated(2)];
-      expect([inForce.use(first, START), inForce.use(first, START), inForce.use(second, START)]).toEqual([
-        'new',
-        'same',
-        'new',
-      ]);
-      expect(inForce.config).toBe(second);
-    }));
+const isOlder = (inForce: InForce, activation: number): boolean => inForce.isOlder({ activation });
 
-  it('is no older one, which an edge cache still has: nobody is notified by the rules of yesterday', () =>
-    inStorage(({ storage: { sql } }) => {
-      const inForce = new InForce(sql);
-      const newest = activated(2);
-      inForce.use(newest, START);
-      expect([inForce.use(activated(1), START + MINUTE), inForce.isOlder]).toEqual(['older', true]);
-      expect(inForce.config).toBe(newest);
-      expect([inForce.use(newest, START + MINUTE), inForce.isOlder]).toEqual(['same', false]);
-    }));
+it('a configuration is older than any that this object knows of', () =>
+  inStorage(({ storage: { sql } }) => {
+    const inForce = new InForce(sql);
+    expect(isOlder(inForce, 0)).toBe(false);
+    inForce.expect(2);
+    expect([1, 2, 3].map((activation) => isOlder(inForce, activation))).toEqual([true, false, false]);
+  }));
 
-  it('is no older one for an object that starts again, either', () =>
-    inStorage(({ storage: { sql } }) => {
-      new InForce(sql).use(activated(2), START);
-      const again = new InForce(sql);
-      expect([again.use(activated(1), START), again.config]).toEqual(['older', null]);
-    }));
+it('a configuration is used at once if it is newer, and not if it is older', () =>
+  inStorage(({ storage: { sql } }) => {
+    const inForce = new InForce(sql);
+    const [first, second] = [activated(1), activated(2)];
+    const used = [first, first, second, first].map((config) => inForce.use(config));
+    expect(used).toEqual(['new', 'same', 'new', 'older']);
+    expect([inForce.config, inForce.isBehind]).toEqual([second, true]);
+    expect([inForce.use(second), inForce.isBehind]).toEqual(['same', false]);
+  }));
 
-  it('is an older one that stays for two minutes: no edge cache is behind for so long', () =>
-    inStorage(({ storage: { sql } }) => {
-      const inForce = new InForce(sql);
-      inForce.use(activated(2), START);
-      const older = activated(1);
-      expect(inForce.use(older, START + MINUTE)).toBe('older');
-      expect(inForce.use(older, START + 3 * MINUTE)).toBe('new');
-      expect([inForce.config, inForce.isOlder]).toEqual([older, false]);
-    }));
-});
+it('a webhook that an older one has routed changes nothing', () =>
+  inStorage(({ storage: { sql } }) => {
+    const inForce = new InForce(sql);
+    inForce.expect(2);
+    inForce.expect(1);
+    expect(inForce.newest).toBe(2);
+  }));
+
+it('an object that starts again knows the same', () =>
+  inStorage(({ storage: { sql } }) => {
+    new InForce(sql).expect(2);
+    expect(isOlder(new InForce(sql), 1)).toBe(true);
+  }));
+
+it('the registry has the last word: it may have been restored', () =>
+  inStorage(({ storage: { sql } }) => {
+    const inForce = new InForce(sql);
+    inForce.expect(7);
+    inForce.settle(3);
+    expect([isOlder(inForce, 3), isOlder(new InForce(sql), 3)]).toEqual([false, false]);
+  }));
