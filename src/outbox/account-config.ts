@@ -113,6 +113,18 @@ export class AccountConfig {
     return config.accounts.get(this.#account()) ?? DEFAULT_ACCOUNT;
   }
 
+  /**
+   * The language of a source (BCP 47) in the configuration that was read last; English if the source cannot be read.
+   * Never throws, since a later deploy may have written the source.
+   */
+  localeOf(source: string | null): string {
+    try {
+      return this.#known?.sources.get(source ?? '')?.locale.locale ?? 'en';
+    } catch {
+      return 'en';
+    }
+  }
+
   /** Uses the set that was just published as the configuration in force. */
   async use(published: string): Promise<LoadedConfig> {
     await readFacts(this.#env, Date.now(), () => this.#calls.spend());

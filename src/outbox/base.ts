@@ -2,7 +2,6 @@ import { registry } from '../config/registry-client.ts';
 import { notifySecret } from '../config/secret-names.ts';
 import { Alarm } from '../lib/alarm.ts';
 import { secureRandomBytes } from '../lib/id.ts';
-import { localeOf } from '../config/locale-of.ts';
 import { publicUrl } from '../config/public-url.ts';
 import { variable } from '../lib/secret.ts';
 import { SourceLimits } from './accept/source-limits.ts';
@@ -57,7 +56,7 @@ export function createBase(ctx: DurableObjectState, env: Env) {
     tag,
     known: () => config.last?.escape ?? null,
     policy: async () => (await config.policy()).escape,
-    localeOf: (source) => localeOf(config.known, source),
+    localeOf: (source) => config.localeOf(source),
     isSending: (seq) => claims.flight.has(seq),
     secret: (name) => notifySecret(env, name),
     fetch: fetchCounted,

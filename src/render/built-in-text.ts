@@ -148,6 +148,24 @@ export function builtInText(
   return truncateTo(lines.join('\n'), maxLength);
 }
 
+/** The number of incidents above the bound. */
+interface BeyondContent {
+  readonly source: string;
+  /** The minimum number of items that were only counted. */
+  readonly count: number;
+  /** ISO 8601. */
+  readonly since: string;
+}
+
+/** Returns the text of a summary of incidents that are not kept one by one, in the source's language. */
+export function beyondText({ source, count, since }: BeyondContent, locale: Locale): string {
+  const words = wordsFor(locale);
+  const [before, why] = words.beyond;
+  return [...sinceLine(since, words, locale), `${source}: ${before} ${count} ${words.more[1]}`, why].join(
+    '\n',
+  );
+}
+
 /** Returns the words of a language; the English ones if it is not known. */
 export const wordsFor = ({ locale }: Locale): BuiltInWords =>
   WORDS.get(locale.slice(0, 2).toLowerCase()) ?? ENGLISH;

@@ -3,7 +3,7 @@ import type { AccountPolicy } from '../../src/config/config.ts';
 import { CURRENT_KEY } from '../../src/config/load.ts';
 import { InForce } from '../../src/outbox/incidents/in-force.ts';
 import { Calls } from '../../src/outbox/state/calls.ts';
-import { bindings, kvWith, setOf } from '../config/support.ts';
+import { bindings, kvWith, open, setOf } from '../config/support.ts';
 import { inStorage } from './support.ts';
 
 const NOW = Date.now();
@@ -111,5 +111,32 @@ describe('a configuration of KV that is older than one which has routed a webhoo
       const { config } = await behind(inForce, 3);
       const restored = await config.read();
       expect([restored.activation, inForce.isOlder(restored)]).toEqual([3, false]);
+    }));
+});
+
+const newConfig = async (inForce: InForce) => {
+  const { AccountConfig } = await import('../../src/outbox/account-config.ts');
+  return new AccountConfig(bindings({ CONFIG: kvWith({}) }), CALLS, () => 'default', inForce);
+};
+const publishedWith = (shop: object): string =>
+  JSON.stringify({ activation: 1, version: 1, set: setOf({ sources: { shop } }) });
+
+describe('the language of a source', () => {
+  it('is that of its document, and English for any other', () =>
+    inStorage(async ({ storage: { sql } }) => {
+      const config = await newConfig(new InForce(sql));
+      expect(config.localeOf('shop')).toBe('en');
+      await config.use(publishedWith(open({ locale: 'de-AT' })));
+      expect(config.localeOf('shop')).toBe('de-AT');
+      expect(config.localeOf('gone')).toBe('en');
+      expect(config.localeOf(null)).toBe('en');
+    }));
+
+  it('is English if a later deploy wrote the source', () =>
+    inStorage(async ({ storage: { sql } }) => {
+      const config = await newConfig(new InForce(sql));
+      await config.use(publishedWith({ verify: { scheme: 'of-a-later-deploy' }, locale: 'de-AT' }));
+      expect(() => config.known?.sources.get('shop')).toThrow('not valid for the deployed code');
+      expect(config.localeOf('shop')).toBe('en');
     }));
 });

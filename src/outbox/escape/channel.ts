@@ -1,8 +1,10 @@
 import type { EscapePolicy } from '../../config/escape.ts';
 import { isNotifyUrl, type NotifyPolicy } from '../../config/notify-policy.ts';
 import { iso } from '../../lib/iso.ts';
+import { parseOwnJson } from '../../lib/own-json.ts';
 import { inTime } from '../../lib/timeout.ts';
 import { isTaken, post, TIMEOUT_MS } from '../notify/post.ts';
+import { readFact, writeFact } from '../state/facts.ts';
 import type { Handed, HandOnAnswer } from '../state/handed.ts';
 import { messageId, type MessageRow } from '../state/message.ts';
 
@@ -77,3 +79,25 @@ async function callAccount(
   const [taken] = await inTime(TIMEOUT_MS, give(via.account, { id, draft, origin }), '');
   return taken !== undefined && 'refusal' in taken ? taken.refusal : null;
 }
+
+/** The state of the channel. One row, written with each call, so that a restart changes nothing. */
+export interface ChannelState {
+  /** The time when its window began (ms), and the number of calls in it. */
+  readonly since: number;
+  readonly calls: number;
+  /** No call is made before this time (ms). */
+  readonly againAt: number;
+  /** Calls that have failed in a row. */
+  readonly failures: number;
+  /** The time when the last call ended (ms), and the reason why it failed; `detail` is absent if it did not. */
+  readonly last?: { readonly at: number; readonly detail?: string };
+}
+
+const FACT = 'escape';
+const NEW: ChannelState = { since: 0, calls: 0, againAt: 0, failures: 0 };
+
+export const readChannelState = (sql: SqlStorage): ChannelState =>
+  parseOwnJson(readFact(sql, FACT) ?? JSON.stringify(NEW));
+
+export const writeChannelState = (sql: SqlStorage, state: ChannelState): void =>
+  writeFact(sql, FACT, JSON.stringify(state));

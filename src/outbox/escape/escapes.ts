@@ -4,8 +4,13 @@ import { describeError, log } from '../../lib/log.ts';
 import { escapeText } from '../../render/escape-text.ts';
 import { RETRY_MS, TIMEOUT_MS } from '../notify/post.ts';
 import { messageRow, type MessageRow } from '../state/message.ts';
-import { callChannel, type ChannelDeps } from './channel.ts';
-import { readChannelState, writeChannelState, type ChannelState } from './channel-state.ts';
+import {
+  callChannel,
+  readChannelState,
+  writeChannelState,
+  type ChannelDeps,
+  type ChannelState,
+} from './channel.ts';
 
 /** In each window (ms), this number of messages goes to the channel in full, followed by one summary. */
 const WINDOW_MS = 10 * MINUTE;

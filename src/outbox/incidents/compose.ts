@@ -2,9 +2,8 @@ import type { Send } from '../../config/send.ts';
 import { earliest } from '../../lib/earliest.ts';
 import { iso } from '../../lib/iso.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
-import { appended } from '../../render/append.ts';
 import { builtInText } from '../../render/built-in-text.ts';
-import { renderSends, withFallback, type RenderedSends } from '../../render/fallback.ts';
+import { appended, renderSends, withFallback, type RenderedSends } from '../../render/fallback.ts';
 import { escalationText } from '../../render/incident-words.ts';
 import { cutting } from '../../render/send.ts';
 import {

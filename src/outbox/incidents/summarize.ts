@@ -1,6 +1,6 @@
 import { silencedBy } from '../../config/silenced.ts';
 import { iso } from '../../lib/iso.ts';
-import { beyondText } from '../../render/beyond-text.ts';
+import { beyondText } from '../../render/built-in-text.ts';
 import type { DraftMessage } from '../state/acceptance.ts';
 import type { BeyondOf, SaysBeyond } from './beyond.ts';
 import type { Look } from './context.ts';
