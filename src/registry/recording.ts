@@ -5,11 +5,14 @@ import { openStore } from '../lib/store.ts';
 import { createParts, type RegistryParts } from './parts.ts';
 import type { LimitedEntry, NumberedRejection, RejectionFilter, RejectionSeries } from './rejections.ts';
 import type { RejectionEntry } from './api-rejection.ts';
+import type { Suppression } from './api-suppression.ts';
+import type { Beside } from './in-force.ts';
 import { REGISTRY_STORE } from './schema.ts';
 import type { NewSpam } from './spam-entry.ts';
 import type { SpamForm } from './spam.ts';
+import type { SuppressionPage } from './suppressions.ts';
 
-/** The part of the registry that is called about rejections. */
+/** The part of the registry that is called about rejections, and about receivers who have opted out. */
 export abstract class Recording extends DurableObject<Env> {
   protected readonly parts: RegistryParts;
 
@@ -68,6 +71,26 @@ export abstract class Recording extends DurableObject<Env> {
   /** See {@link SpamBox.endRelease}. */
   endRelease(n: number, now: number): boolean {
     return this.parts.rejections.spam.endRelease(n, now);
+  }
+
+  /** See {@link Publishing.suppress}. */
+  suppress(suppression: Omit<Suppression, 'at'>, now: number): Promise<Beside<Suppression> | null> {
+    return this.parts.publishing.suppress(suppression, now);
+  }
+
+  /** See {@link Publishing.unsuppress}. */
+  unsuppress(phone: string): Promise<Beside<Suppression> | null> {
+    return this.parts.publishing.unsuppress(phone);
+  }
+
+  /** See {@link StoredSuppressions.find}. */
+  findSuppression(phone: string): Suppression | null {
+    return this.parts.suppressions.find(phone);
+  }
+
+  /** See {@link StoredSuppressions.list}. */
+  suppressions(limit: number, before: number | null): SuppressionPage {
+    return this.parts.suppressions.list(limit, before);
   }
 
   #show(n: number | null, { at, source, status, reason, detail }: RejectionEntry): void {

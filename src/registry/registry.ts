@@ -14,7 +14,7 @@ import type { PairingResult, Offer, Pairing, Taking } from './pairing.ts';
 import type { Precondition } from './precondition.ts';
 import type { PublishReceipt, PublishRefusal } from './published.ts';
 import type { Beside } from './in-force.ts';
-import { Suppressing } from './suppressing.ts';
+import { Recording } from './recording.ts';
 import type { NewSession, StoredSession } from './sessions.ts';
 import type { SilenceByHand } from './silences.ts';
 import { readWatcher } from './tail-hub.ts';
@@ -25,7 +25,7 @@ import { readWatcher } from './tail-hub.ts';
  * compare-and-set and is eventually consistent, so one of two simultaneous publishes could be lost; here they queue up.
  * KV gets a copy.
  */
-export class Registry extends Suppressing {
+export class Registry extends Recording {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     hideFromLogs(() => secretValues(env));
