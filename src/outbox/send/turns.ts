@@ -1,14 +1,15 @@
 import type { MessageRow } from '../state/message.ts';
 import { HeldBack } from './held-back.ts';
-import { Rings, type Turn } from './rings.ts';
+import { Rings } from './rings.ts';
 import {
+  addTo,
   CLASSES,
-  classOf,
+  countOf,
   Crowded,
-  hasNothing,
   keyOf,
   newReceiver,
-  sourceOf,
+  removeFrom,
+  ringFor,
   type Class,
   type ReceiverQueue,
   type WaitingMessage,
@@ -16,9 +17,6 @@ import {
 
 /** The maximum length of a line that is counted: a page of messages must not take a long time. */
 const MAX_AHEAD = 1_000;
-
-/** After this many urgent calls in a row, a normal message of another source has a turn. */
-const URGENT_IN_A_ROW = 4;
 
 /**
  * Chooses the next message: urgent messages first; sources in turn; the receivers of a source in turn; the messages to
@@ -31,7 +29,6 @@ export class Turns {
   readonly #seqs = new Set<number>();
   readonly #back = new HeldBack();
   readonly #crowded = new Crowded();
-  #urgentInARow = 0;
 
   /** The number of messages that wait here. */
   get size(): number {
@@ -59,7 +56,7 @@ export class Turns {
 
   /** True if any receiver is free and has a message waiting. */
   get isReady(): boolean {
-    return CLASSES.some((name) => this.#rings.has(name));
+    return !this.#rings.isEmpty;
   }
 
   /** The time when to check receivers at their limit again (ms); null if there are none. */
@@ -93,10 +90,7 @@ export class Turns {
         if (chosen.size === most) break;
         chosen.add(receiver);
       }
-    return [...chosen].map(({ phone, waiting }) => ({
-      phone,
-      waiting: waiting.urgent.length + waiting.normal.length,
-    }));
+    return [...chosen].map((receiver) => ({ phone: receiver.phone, waiting: countOf(receiver) }));
   }
 
   /** Adds a message, unless it already waits. */
@@ -104,11 +98,7 @@ export class Turns {
     if (this.#seqs.has(message.seq)) return;
     this.#seqs.add(message.seq);
     const receiver = this.#receiver(message);
-    const name = classOf(message);
-    const line = receiver.waiting[name];
-    // Most wait alone, and a list of one is small as long as nothing is added.
-    if (line.length === 0) receiver.waiting[name] = [message];
-    else insertByPlace(line, message);
+    addTo(receiver, message);
     this.#crowded.note(receiver);
     this.#place(receiver);
   }
@@ -145,9 +135,9 @@ export class Turns {
     newUntil: (phone: string) => number = () => now,
   ): WaitingMessage | null {
     for (;;) {
-      const next = this.#next();
-      if (next === null) return null;
-      const { name, source, receiver } = next;
+      const turn = this.#rings.next();
+      if (turn === null) return null;
+      const { name, receiver } = turn;
       const until = opensAt(receiver.phone);
       const held = name === 'urgent' || receiver.phone === null ? now : newUntil(receiver.phone);
       if (until > now || held > now) {
@@ -159,8 +149,7 @@ export class Turns {
       const message = receiver.waiting[name].shift();
       receiver.isBusy = true;
       this.#place(receiver);
-      this.#rings.moveBack(name, source);
-      this.#urgentInARow = name === 'urgent' ? this.#urgentInARow + 1 : 0;
+      this.#rings.taken(turn);
       if (message === undefined) continue;
       this.#seqs.delete(message.seq);
       return message;
@@ -171,11 +160,8 @@ export class Turns {
   remove({ seq, phone }: Pick<WaitingMessage, 'phone' | 'seq'>): void {
     const receiver = this.#receivers.get(keyOf({ seq, phone }));
     if (receiver === undefined || !this.#seqs.delete(seq)) return;
-    for (const name of CLASSES) {
-      const at = receiver.waiting[name].findIndex((message) => message.seq === seq);
-      if (at >= 0) receiver.waiting[name].splice(at, 1);
-    }
-    if (!receiver.isBusy && hasNothing(receiver)) this.#dropReceiver(receiver);
+    removeFrom(receiver, seq);
+    if (!receiver.isBusy && countOf(receiver) === 0) this.#dropReceiver(receiver);
     else this.#place(receiver);
   }
 
@@ -192,7 +178,7 @@ export class Turns {
     if (receiver === undefined) return;
     receiver.isBusy = false;
     this.#back.met(receiver);
-    if (hasNothing(receiver)) this.#dropReceiver(receiver);
+    if (countOf(receiver) === 0) this.#dropReceiver(receiver);
     else this.#place(receiver);
   }
 
@@ -221,28 +207,6 @@ export class Turns {
    * keeps its place.
    */
   #place(receiver: ReceiverQueue): void {
-    const isFree = !receiver.isBusy && receiver.fullUntil === null;
-    for (const name of CLASSES) {
-      const head = receiver.waiting[name][0];
-      const mayGo = isFree && (name === 'urgent' || receiver.heldUntil === null);
-      const source = mayGo && head !== undefined ? sourceOf(head) : null;
-      this.#rings.put(name, receiver, source);
-    }
+    for (const name of CLASSES) this.#rings.put(name, receiver, ringFor(receiver, name));
   }
-
-  #next(): Turn | null {
-    const urgent = this.#rings.first('urgent');
-    if (urgent === null) return this.#rings.first('normal');
-    // One source's flood of urgent messages must not silence all the others.
-    return this.#urgentInARow < URGENT_IN_A_ROW
-      ? urgent
-      : (this.#rings.first('normal', urgent.source) ?? urgent);
-  }
-}
-
-/** Inserts a message by its place. Nearly all come in order, so the search begins at the end. */
-function insertByPlace(waiting: WaitingMessage[], message: WaitingMessage): void {
-  let at = waiting.length;
-  while (at > 0 && (waiting[at - 1]?.place ?? 0) > message.place) at -= 1;
-  waiting.splice(at, 0, message);
 }

@@ -31,9 +31,9 @@ export interface ReceiverQueue {
   heldUntil: number | null;
 }
 
-export const classOf = ({ isUrgent }: WaitingMessage): Class => (isUrgent ? 'urgent' : 'normal');
+const classOf = ({ isUrgent }: WaitingMessage): Class => (isUrgent ? 'urgent' : 'normal');
 /** A source's name cannot be empty. */
-export const sourceOf = ({ source }: WaitingMessage): string => source ?? '';
+const sourceOf = ({ source }: WaitingMessage): string => source ?? '';
 /** A number cannot begin with `#`. */
 export const keyOf = ({ phone, seq }: Pick<WaitingMessage, 'phone' | 'seq'>): string => phone ?? `#${seq}`;
 
@@ -47,8 +47,37 @@ export const newReceiver = (of: Pick<WaitingMessage, 'phone' | 'seq'>): Receiver
   heldUntil: null,
 });
 
-export const hasNothing = ({ waiting }: ReceiverQueue): boolean =>
-  waiting.urgent.length === 0 && waiting.normal.length === 0;
+/** The number of messages that wait for a receiver. */
+export const countOf = ({ waiting }: ReceiverQueue): number => waiting.urgent.length + waiting.normal.length;
+
+/** Adds a message to those of its class, by its place. Nearly all come in order, so the search begins at the end. */
+export function addTo({ waiting }: ReceiverQueue, message: WaitingMessage): void {
+  const name = classOf(message);
+  const line = waiting[name];
+  let at = line.length;
+  while (at > 0 && (line[at - 1]?.place ?? 0) > message.place) at -= 1;
+  // Most wait alone, and a list of one is small as long as nothing is added.
+  if (line.length === 0) waiting[name] = [message];
+  else line.splice(at, 0, message);
+}
+
+/** Removes a message, if it waits here. */
+export function removeFrom({ waiting }: ReceiverQueue, seq: number): void {
+  for (const name of CLASSES) {
+    const at = waiting[name].findIndex((message) => message.seq === seq);
+    if (at >= 0) waiting[name].splice(at, 1);
+  }
+}
+
+/** Returns the source in whose ring the receiver belongs now; null if none of its messages of the class may go. */
+export function ringFor(
+  { waiting, isBusy, fullUntil, heldUntil }: ReceiverQueue,
+  name: Class,
+): string | null {
+  const [head] = waiting[name];
+  const isFree = !isBusy && fullUntil === null && (name === 'urgent' || heldUntil === null);
+  return isFree && head !== undefined ? sourceOf(head) : null;
+}
 
 /** Receivers with too many waiting normal messages that got another one since the last check. */
 export class Crowded {
