@@ -6,7 +6,7 @@ import { fallbackFor, linkFallback } from './state/fallback.ts';
 import { messageId, type MessageRow } from './state/message.ts';
 import { lastSweptSeq } from './storage/retention.ts';
 
-/** Queues messages, and gives them their numbers. Its changes are part of the commit that is being made. */
+/** Queues and postpones messages, and gives them their numbers. Its changes are part of the commit that is being made. */
 export class Messages {
   readonly #base: Base;
   #nextSeq: number;
@@ -86,6 +86,13 @@ export class Messages {
     });
     claims.queue.changed(clock());
     return seq;
+  }
+
+  /** Has a message wait until a time (ms); one that has passed: it may go at once. */
+  postpone({ seq, priority }: Pick<MessageRow, 'seq' | 'priority'>, at: number): void {
+    const { claims, sql } = this.#base;
+    sql.exec('UPDATE messages SET next_at = ? WHERE seq = ?', at, seq);
+    claims.queue.dueAt(at, priority === 1 ? 1 : 0);
   }
 
   #queued(rows: readonly MessageRow[], now: number): void {

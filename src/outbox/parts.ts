@@ -6,12 +6,11 @@ import { BUSY, refusedReceipt } from './accept/admission.ts';
 import { rewriteMessage } from './accept/rewrite.ts';
 import { createBase } from './base.ts';
 import { Commit } from './commit.ts';
+import { commitStages } from './commit-stages.ts';
 import { Housekeeping } from './housekeeping.ts';
-import { Incidents, UNREAD_MS } from './incidents/incidents.ts';
-import { isSuppressedIn, isWholeRouteSuppressed } from './incidents/suppressed.ts';
+import { Incidents } from './incidents/incidents.ts';
 import { escapedElsewhere } from './incidents/record.ts';
-import { takeIn } from './intake.ts';
-import { logMessage, logMoves, logNotified } from './log-lines.ts';
+import { logMoves, logNotified } from './log-lines.ts';
 import { Loop, type Now } from './loop.ts';
 import { Messages } from './messages.ts';
 import { OtherAccounts } from './other-accounts.ts';
@@ -25,7 +24,7 @@ import { StorageWatch } from './storage-watch.ts';
 import type { Acceptance, Receipt } from './state/acceptance.ts';
 import { heldBytes } from './state/bytes.ts';
 import { isWithOthers } from './state/handings.ts';
-import { messageRow, type MessageRow } from './state/message.ts';
+import { messageRow } from './state/message.ts';
 
 /** After a fault (a broken read, a bug) sending is tried again after this, for ever (ms). */
 const RETRY_MS = 30_000;
@@ -62,10 +61,6 @@ export function createParts(ctx: DurableObjectState, env: Env) {
   const housekeeping = new Housekeeping(base, storageWatch);
   const messages = new Messages(base);
   const isSending = (seq: number): boolean => flight.has(seq);
-  const postpone = ({ seq, priority }: MessageRow, at: number): void => {
-    sql.exec('UPDATE messages SET next_at = ? WHERE seq = ?', at, seq);
-    claims.queue.dueAt(at, priority === 1 ? 1 : 0);
-  };
   const incidents = new Incidents({
     storage,
     inForce,
@@ -84,7 +79,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     isUnderWay: (seq) => isSending(seq) || isWithOthers(sql, seq),
     hurry: (seq) => {
       const row = messageRow({ sql }, seq);
-      if (row?.state === 'retrying' && !isSending(seq)) postpone(row, clock());
+      if (row?.state === 'retrying' && !isSending(seq)) messages.postpone(row, clock());
     },
     wakeAt: (at) => alarm.bringForward(at),
     account,
@@ -152,36 +147,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     recorder,
     timing,
     calls,
-    stages: {
-      begin: () => void incidents.open,
-      accept: (acceptances: readonly Acceptance[]) => takeIn(base, messages, incidents, acceptances),
-      notify: () => incidents.notify(config.inForce(clock())),
-      review: (row) => {
-        const reviewed = incidents.review(row, config.known);
-        if (typeof reviewed !== 'string') return reviewed;
-        if (reviewed === 'superseded') {
-          others.ended(row, 'superseded', null);
-          counters.reached(row.source, 'superseded', clock());
-          logMessage('message.superseded', row, origin());
-          tail.changed(row, 'superseded');
-        } else postpone(row, clock() + UNREAD_MS);
-        return null;
-      },
-      isSuppressed: (row) => isSuppressedIn(config.known, row),
-      onEnded: (row, state) => {
-        others.ended(row, state, null);
-        logMessage(`message.${state}`, row, origin());
-        tail.changed(row, state);
-        if (state === 'suppressed' && isWholeRouteSuppressed(config.known, row, clock()))
-          owner.suppressed(row);
-      },
-      onPutBack: (row) => incidents.putBack(row),
-      onClaimed: (row) => tail.changed(row, 'sending'),
-      end: () => {
-        schedule.keepAlive();
-        storageWatch.look();
-      },
-    },
+    stages: commitStages({ base, messages, incidents, others, schedule, storageWatch }),
     clock,
   });
   /** Logs a fault, and has the alarm try again. */
