@@ -1,13 +1,13 @@
 import type { Result } from '../lib/result.ts';
 import type { Match } from './basics/match.ts';
-import { reject, type Rejection, type RejectionReason } from './basics/rejection.ts';
+import { refuse, type SignatureRefusal, type RefusalReason } from './basics/refusal.ts';
 import type { ProvingScheme } from './scheme.ts';
 
 /**
  * In order of progress, from the first step at which a request can fail to the last. A scheme that is not set up comes
  * first.
  */
-const PROGRESS: readonly RejectionReason[] = [
+const PROGRESS: readonly RefusalReason[] = [
   'misconfigured',
   'missing_header',
   'missing_field',
@@ -24,9 +24,9 @@ const PROGRESS: readonly RejectionReason[] = [
  */
 export async function verifyAny(
   schemes: readonly ProvingScheme[],
-  verify: (scheme: ProvingScheme) => Promise<Result<Match, Rejection>>,
-): Promise<Result<Match, Rejection>> {
-  let furthest: Rejection = { reason: 'misconfigured', detail: 'there is no scheme' };
+  verify: (scheme: ProvingScheme) => Promise<Result<Match, SignatureRefusal>>,
+): Promise<Result<Match, SignatureRefusal>> {
+  let furthest: SignatureRefusal = { reason: 'misconfigured', detail: 'there is no scheme' };
   let progress = -1;
   for (const [index, scheme] of schemes.entries()) {
     const verified = await verify(scheme);
@@ -40,7 +40,7 @@ export async function verifyAny(
     };
   }
   const names = schemes.map(({ scheme }) => scheme).join(', ');
-  return reject(
+  return refuse(
     furthest.reason,
     `none of the schemes ${names} accepted it; the closest was ${furthest.detail}`,
   );

@@ -8,7 +8,7 @@ import { verifyHash } from './schemes/hash.ts';
 import { verifyHmac } from './schemes/hmac.ts';
 import { verifyJwt } from './schemes/jwt.ts';
 import { bySecret, type Match, type SignedOnce } from './basics/match.ts';
-import { reject, type Rejection } from './basics/rejection.ts';
+import { refuse, type SignatureRefusal } from './basics/refusal.ts';
 import type { SignedRequest } from './basics/request.ts';
 import { verifyOidc } from './schemes/oidc.ts';
 import { verifyRsa } from './schemes/rsa.ts';
@@ -36,15 +36,15 @@ export async function verifySignature(
   secrets: readonly string[],
   request: SignedRequest,
   context: VerifyContext,
-): Promise<Result<Verified, Rejection>> {
+): Promise<Result<Verified, SignatureRefusal>> {
   if (scheme.scheme === 'none') return ok(WITHOUT_SECRET);
   if (scheme.scheme === 'oidc') {
     const verified = await verifyOidc(scheme, request, context);
     return verified.ok ? ok(WITHOUT_SECRET) : verified;
   }
-  if (needsSecret(scheme) && secrets.length === 0) return reject('misconfigured', 'no secret is set');
+  if (needsSecret(scheme) && secrets.length === 0) return refuse('misconfigured', 'no secret is set');
   const empty = secrets.indexOf('');
-  if (empty >= 0) return reject('misconfigured', `secret ${empty + 1} of ${secrets.length} is empty`);
+  if (empty >= 0) return refuse('misconfigured', `secret ${empty + 1} of ${secrets.length} is empty`);
   const matched =
     scheme.scheme === 'any'
       ? await verifyAny(scheme.of, async (one) => matchSecret(one, secrets, request, context))
@@ -57,7 +57,7 @@ async function matchSecret(
   secrets: readonly string[],
   request: SignedRequest,
   context: VerifyContext,
-): Promise<Result<Match, Rejection>> {
+): Promise<Result<Match, SignatureRefusal>> {
   switch (scheme.scheme) {
     case 'hmac':
       return verifyHmac(scheme, secrets, request, context.now);
@@ -79,5 +79,5 @@ async function matchSecret(
 }
 
 /** A sender that shows the secret itself may send any body. */
-const shown = (index: Result<number, Rejection>): Result<Match, Rejection> =>
+const shown = (index: Result<number, SignatureRefusal>): Result<Match, SignatureRefusal> =>
   index.ok ? ok(bySecret(index.value)) : index;

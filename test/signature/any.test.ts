@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { err, ok } from '../../src/lib/result.ts';
 import { verifyAny } from '../../src/signature/any.ts';
 import { bySecret } from '../../src/signature/basics/match.ts';
-import type { RejectionReason } from '../../src/signature/basics/rejection.ts';
+import type { RefusalReason } from '../../src/signature/basics/refusal.ts';
 import type { ProvingScheme } from '../../src/signature/scheme.ts';
 import { hmacOf, tokenOf } from './support.ts';
 
@@ -13,7 +13,7 @@ const SCHEMES: readonly ProvingScheme[] = [
 ];
 
 /** Each scheme's answer in turn: the index of a secret, or why not. */
-async function verify(...answers: readonly (number | RejectionReason)[]) {
+async function verify(...answers: readonly (number | RefusalReason)[]) {
   const asked: number[] = [];
   const verified = await verifyAny(SCHEMES.slice(0, answers.length), async (scheme) => {
     const index = SCHEMES.indexOf(scheme);

@@ -3,7 +3,7 @@ import type { Problem } from '../../lib/problem.ts';
 import { redact } from '../../lib/redact.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { digestOf } from '../../signature/basics/match.ts';
-import type { RejectionReason } from '../../signature/basics/rejection.ts';
+import type { RefusalReason } from '../../signature/basics/refusal.ts';
 import { verifySignature } from '../../signature/verify.ts';
 import { needsSecret } from '../../signature/scheme.ts';
 import { factsOf, type Arrival, type RawRequest, type VerifiedRequest } from './event.ts';
@@ -139,7 +139,7 @@ const UNAVAILABLE: Problem = {
   headers: { 'retry-after': '60' },
 };
 
-const NOT_THE_SENDER: Readonly<Partial<Record<RejectionReason, Problem>>> = {
+const NOT_THE_SENDER: Readonly<Partial<Record<RefusalReason, Problem>>> = {
   misconfigured: UNCONFIGURED,
   unavailable: UNAVAILABLE,
 };

@@ -1,6 +1,6 @@
 import { ok, type Result } from '../../lib/result.ts';
 import { decodeText } from './encoding.ts';
-import { reject, type Rejection } from './rejection.ts';
+import { refuse, type SignatureRefusal } from './refusal.ts';
 import { decodeUtf8 } from './utf8.ts';
 
 /** A JSON object; its values are whatever the sender wrote. */
@@ -30,13 +30,13 @@ export const isCompact = (text: string): boolean => text.length <= MAX_TOKEN && 
  * Takes a compact JWS apart. The caller names the algorithm: one that the token chose could be `none`. Extensions that
  * must be understood (RFC 7515 §4.1.11) are refused, because this code understands none.
  */
-export function readJws(token: string, algorithm: string): Result<Jws, Rejection> {
+export function readJws(token: string, algorithm: string): Result<Jws, SignatureRefusal> {
   const [head = '', claims = '', tail = ''] = token.split('.');
   const header = jsonObject(head);
-  if (header === null) return reject('malformed', "the token's header is not JSON in base64url");
-  if (header['alg'] !== algorithm) return reject('mismatch', `the token's \`alg\` is not ${algorithm}`);
+  if (header === null) return refuse('malformed', "the token's header is not JSON in base64url");
+  if (header['alg'] !== algorithm) return refuse('mismatch', `the token's \`alg\` is not ${algorithm}`);
   if (header['crit'] !== undefined)
-    return reject('malformed', "the token's `crit` requires extensions, and none is supported");
+    return refuse('malformed', "the token's `crit` requires extensions, and none is supported");
   const signature = decodeText(tail, 'base64url');
   return isCompact(token) && signature !== null
     ? ok({ header, signed: new TextEncoder().encode(`${head}.${claims}`), claims, signature })
@@ -63,7 +63,7 @@ export async function verifiedClaims(
   key: CryptoKey,
   rules: JwtClaimRules,
   now: number,
-): Promise<Result<JwtClaims, Rejection> | null> {
+): Promise<Result<JwtClaims, SignatureRefusal> | null> {
   const { algorithm } = key;
   if ('modulusLength' in algorithm && algorithm.modulusLength < MIN_RSA_BITS) return null;
   if (!(await crypto.subtle.verify(algorithm.name, key, signature, signed))) return null;
@@ -71,7 +71,7 @@ export async function verifiedClaims(
   return read === null ? noToken() : (wrongClaim(read, rules, now) ?? ok(read));
 }
 
-type Refused = ReturnType<typeof reject>;
+type Refused = ReturnType<typeof refuse>;
 
 function wrongClaim(claims: JwtClaims, rules: JwtClaimRules, now: number): Refused | null {
   const { issuer, audiences, require_exp = false } = rules;
@@ -79,26 +79,26 @@ function wrongClaim(claims: JwtClaims, rules: JwtClaimRules, now: number): Refus
   const needed = { iss: issuer !== undefined, aud: audiences !== undefined, exp: require_exp };
   for (const [claim, isNeeded] of Object.entries(needed))
     if (isNeeded && !Object.hasOwn(claims, claim))
-      return reject('missing_field', `the token has no \`${claim}\``);
+      return refuse('missing_field', `the token has no \`${claim}\``);
   if (issuer !== undefined && ![issuer].flat().some((one) => one === iss)) return unexpected('iss');
   const named: readonly unknown[] = Array.isArray(aud) ? aud : [aud];
   if (audiences !== undefined && !audiences.some((one) => named.includes(one))) return unexpected('aud');
   for (const claim of ['iat', 'nbf', 'exp'])
     if (Object.hasOwn(claims, claim) && typeof claims[claim] !== 'number')
-      return reject('malformed', `the token's \`${claim}\` is not a time in seconds`);
+      return refuse('malformed', `the token's \`${claim}\` is not a time in seconds`);
   const seconds = Math.floor(now / 1_000);
   const tolerance = rules.tolerance / 1_000;
   if (typeof nbf === 'number' && nbf > seconds + tolerance)
-    return reject('stale', 'the token is not valid yet: its `nbf` is ahead of this clock');
+    return refuse('stale', 'the token is not valid yet: its `nbf` is ahead of this clock');
   return typeof exp === 'number' && exp <= seconds - tolerance
-    ? reject('stale', 'the token has expired (`exp`)')
+    ? refuse('stale', 'the token has expired (`exp`)')
     : null;
 }
 
 const unexpected = (claim: string): Refused =>
-  reject('mismatch', `the token's \`${claim}\` is not the one that this source expects`);
+  refuse('mismatch', `the token's \`${claim}\` is not the one that this source expects`);
 
-const noToken = (): Refused => reject('malformed', 'the token is not a JSON Web Token');
+const noToken = (): Refused => refuse('malformed', 'the token is not a JSON Web Token');
 
 /** Returns a part of a token as an object; null if it is not one. */
 function jsonObject(part: string): JwtClaims | null {

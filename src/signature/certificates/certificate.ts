@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../../lib/result.ts';
 import { withTimeout } from '../../lib/timeout.ts';
 import type { VerifyContext } from './context.ts';
 import { Fetched } from './fetched.ts';
-import { reject, type Rejection } from '../basics/rejection.ts';
+import { refuse, type SignatureRefusal } from '../basics/refusal.ts';
 
 /** The hashes of the RSASSA-PKCS1-v1_5 signatures that are accepted. */
 type SignatureHash = 'SHA-1' | 'SHA-256';
@@ -27,10 +27,10 @@ const FIRST_OF_CHAIN = /^\s*(-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----EN
 const CACHE_SECONDS = 3_600;
 
 const unavailable = (why: string) =>
-  reject('unavailable', `the certificate of the signature could not be fetched: ${why}`);
+  refuse('unavailable', `the certificate of the signature could not be fetched: ${why}`);
 
 /** Requests share only the answer of a server, never a certificate's validity. */
-const certificates = new Fetched<Certificate, Rejection>({
+const certificates = new Fetched<Certificate, SignatureRefusal>({
   freshMs: CACHE_SECONDS * 1_000,
   timeoutMs: TIMEOUT_MS,
   fault: (why) => unavailable(why).error,
@@ -44,7 +44,7 @@ const certificates = new Fetched<Certificate, Rejection>({
 export async function certificateAt(
   url: URL,
   { now, fetch }: VerifyContext,
-): Promise<Result<Certificate, Rejection>> {
+): Promise<Result<Certificate, SignatureRefusal>> {
   const served = await certificates.get(url.href, now, () => fetchCertificate(url, fetch));
   return served.ok ? inForce(served.value, now) : err(served.error.fault);
 }
@@ -58,14 +58,14 @@ export const isSignedWith = (
 ): Promise<boolean> => crypto.subtle.verify('RSASSA-PKCS1-v1_5', keys[hash], signature, content);
 
 /** Checked for each request, since a certificate can expire while it is kept. */
-function inForce(certificate: Certificate, now: number): Result<Certificate, Rejection> {
+function inForce(certificate: Certificate, now: number): Result<Certificate, SignatureRefusal> {
   const { validFrom, validTo } = certificate;
   return now >= validFrom && now <= validTo
     ? ok(certificate)
-    : reject('mismatch', "the signature's certificate has expired or is not valid yet");
+    : refuse('mismatch', "the signature's certificate has expired or is not valid yet");
 }
 
-async function fetchText(url: URL, fetch: VerifyContext['fetch']): Promise<Result<string, Rejection>> {
+async function fetchText(url: URL, fetch: VerifyContext['fetch']): Promise<Result<string, SignatureRefusal>> {
   try {
     return await withTimeout(TIMEOUT_MS, async (signal) => {
       const response = await fetch(url, { redirect: 'manual', signal, cf: EDGE_CACHE });
@@ -90,18 +90,18 @@ const EDGE_CACHE = {
 async function fetchCertificate(
   url: URL,
   fetch: VerifyContext['fetch'],
-): Promise<Result<Certificate, Rejection>> {
+): Promise<Result<Certificate, SignatureRefusal>> {
   const text = await fetchText(url, fetch);
   return text.ok ? readCertificate(text.value) : text;
 }
 
-async function readCertificate(text: string): Promise<Result<Certificate, Rejection>> {
+async function readCertificate(text: string): Promise<Result<Certificate, SignatureRefusal>> {
   const [, pem] = FIRST_OF_CHAIN.exec(text) ?? [];
   const parsed = pem === undefined ? null : parse(pem);
   if (parsed === null) return unavailable('its server did not return a certificate');
   const keys = await rsaKeys(parsed);
   if (keys === null)
-    return reject('mismatch', `the signature's certificate has no RSA key of at least ${MIN_KEY_BITS} bits`);
+    return refuse('mismatch', `the signature's certificate has no RSA key of at least ${MIN_KEY_BITS} bits`);
   return ok({ keys, validFrom: Date.parse(parsed.validFrom), validTo: Date.parse(parsed.validTo) });
 }
 

@@ -4,7 +4,7 @@ import { oneOf, strictDocument, withoutConflicts } from '../../schema/parts.ts';
 import { derToRaw } from '../basics/der-signature.ts';
 import { decodeText } from '../basics/encoding.ts';
 import type { Match } from '../basics/match.ts';
-import type { Rejection } from '../basics/rejection.ts';
+import type { SignatureRefusal } from '../basics/refusal.ts';
 import type { SignedRequest } from '../basics/request.ts';
 import { importPublicKey, MAX_PUBLIC_KEY_SIGNATURES, publicKeyAlgorithm } from '../signed/public-key.ts';
 import { ofLength, type SignatureForm } from '../signed/signature-list.ts';
@@ -32,7 +32,7 @@ export async function verifyEcdsa(
   secrets: readonly string[],
   request: SignedRequest,
   now: number,
-): Promise<Result<Match, Rejection>> {
+): Promise<Result<Match, SignatureRefusal>> {
   const ecdsa = publicKeyAlgorithm({
     form: FORMS[scheme.signature_format],
     readKey,

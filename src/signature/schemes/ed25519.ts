@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { err, type Result } from '../../lib/result.ts';
 import { oneOf, strictDocument, withoutConflicts } from '../../schema/parts.ts';
 import type { Match } from '../basics/match.ts';
-import type { Rejection } from '../basics/rejection.ts';
+import type { SignatureRefusal } from '../basics/refusal.ts';
 import type { SignedRequest } from '../basics/request.ts';
 import { importPublicKey, MAX_PUBLIC_KEY_SIGNATURES, publicKeyAlgorithm } from '../signed/public-key.ts';
 import { decodeSecret } from '../signed/secret-key.ts';
@@ -32,7 +32,7 @@ export async function verifyEd25519(
   secrets: readonly string[],
   request: SignedRequest,
   now: number,
-): Promise<Result<Match, Rejection>> {
+): Promise<Result<Match, SignatureRefusal>> {
   const ed25519 = publicKeyAlgorithm({
     form: ofLength(SIGNATURE_BYTES, MAX_PUBLIC_KEY_SIGNATURES),
     separator: scheme.secret_separator,

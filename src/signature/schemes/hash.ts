@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Result } from '../../lib/result.ts';
 import { oneOf, strictDocument, withoutConflicts } from '../../schema/parts.ts';
 import type { Match } from '../basics/match.ts';
-import { reject, type Rejection } from '../basics/rejection.ts';
+import { refuse, type SignatureRefusal } from '../basics/refusal.ts';
 import type { SignedRequest } from '../basics/request.ts';
 import { decodeUtf8 } from '../basics/utf8.ts';
 import { digestAlgorithm, HASHES } from '../signed/digest.ts';
@@ -30,10 +30,10 @@ export async function verifyHash(
   secrets: readonly string[],
   request: SignedRequest,
   now: number,
-): Promise<Result<Match, Rejection>> {
+): Promise<Result<Match, SignatureRefusal>> {
   // Length extension: the digest of a text gives that of a longer text without the secret. The padding between the two
   // begins with the byte 0x80, which cannot follow text in UTF-8.
-  if (decodeUtf8(request.body) === null) return reject('malformed', 'the body is not UTF-8');
+  if (decodeUtf8(request.body) === null) return refuse('malformed', 'the body is not UTF-8');
   const hash = digestAlgorithm(scheme, async (content) =>
     crypto.subtle.digest(HASHES[scheme.algorithm], content),
   );

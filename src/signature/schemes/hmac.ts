@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Result } from '../../lib/result.ts';
 import { oneOf, strictDocument, withoutConflicts } from '../../schema/parts.ts';
 import type { Match } from '../basics/match.ts';
-import type { Rejection } from '../basics/rejection.ts';
+import type { SignatureRefusal } from '../basics/refusal.ts';
 import type { SignedRequest } from '../basics/request.ts';
 import { digestAlgorithm, HASHES } from '../signed/digest.ts';
 import { conflicts } from '../signed/signed-conflicts.ts';
@@ -30,7 +30,7 @@ export async function verifyHmac(
   secrets: readonly string[],
   request: SignedRequest,
   now: number,
-): Promise<Result<Match, Rejection>> {
+): Promise<Result<Match, SignatureRefusal>> {
   const hmac = digestAlgorithm(scheme, async (content, secret) =>
     crypto.subtle.sign('HMAC', await hmacKey(secret, HASHES[scheme.algorithm]), content),
   );

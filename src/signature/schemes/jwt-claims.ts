@@ -1,7 +1,7 @@
 import { ok, type Result } from '../../lib/result.ts';
 import { isHashOf } from '../basics/body-hash.ts';
 import type { JwtClaims } from '../basics/jws.ts';
-import { reject, type Rejection } from '../basics/rejection.ts';
+import { refuse, type SignatureRefusal } from '../basics/refusal.ts';
 import type { SignedRequest } from '../basics/request.ts';
 
 /** A source's requirements for a token's claims besides its signature, as the options of a `jwt` block. */
@@ -21,10 +21,10 @@ export async function checkClaims(
   scheme: JwtClaimOptions,
   request: SignedRequest,
   now: number,
-): Promise<Result<void, Rejection>> {
+): Promise<Result<void, SignatureRefusal>> {
   const { iat } = claims;
   if (typeof iat === 'number' && iat * 1_000 > now + scheme.tolerance)
-    return reject('stale', "the token's `iat` is ahead of this clock");
+    return refuse('stale', "the token's `iat` is ahead of this clock");
   const audience = scheme.audience === 'url' ? checkAddress(claims['aud'], request) : ok(undefined);
   if (!audience.ok) return audience;
   return scheme.body_hash_claim === undefined
@@ -36,15 +36,15 @@ export async function checkClaims(
  * Compared with the source's own `url`, never with the request's address: its sender chose the `Host`. A token without
  * `aud` is for everyone (RFC 7519 §4.1.3).
  */
-function checkAddress(audience: unknown, { registeredUrl }: SignedRequest): Result<void, Rejection> {
+function checkAddress(audience: unknown, { registeredUrl }: SignedRequest): Result<void, SignatureRefusal> {
   const own = registeredUrl === null ? null : addressOf(registeredUrl);
   if (own === null)
-    return reject('misconfigured', "the source has no `url` to compare the token's `aud` with");
+    return refuse('misconfigured', "the source has no `url` to compare the token's `aud` with");
   if (audience === undefined) return ok(undefined);
   const named: readonly unknown[] = Array.isArray(audience) ? audience : [audience];
   return named.some((one) => typeof one === 'string' && addressOf(one) === own)
     ? ok(undefined)
-    : reject('mismatch', "the token's `aud` is not the address of this source");
+    : refuse('mismatch', "the token's `aud` is not the address of this source");
 }
 
 /** Returns an address as it is sent in a request, without the fragment; null if the text is not an address. */
@@ -57,8 +57,8 @@ async function checkBodyHash(
   claims: JwtClaims,
   claim: string,
   body: Uint8Array,
-): Promise<Result<void, Rejection>> {
+): Promise<Result<void, SignatureRefusal>> {
   const text = Object.hasOwn(claims, claim) ? claims[claim] : undefined;
-  if (text === undefined) return reject('missing_field', `the token has no \`${claim}\``);
+  if (text === undefined) return refuse('missing_field', `the token has no \`${claim}\``);
   return isHashOf(body, text, `the token's \`${claim}\``);
 }

@@ -4,7 +4,7 @@ import { oneOf, someText, strictDocument, withoutConflicts } from '../../schema/
 import { type JwtClaims, isCompact, MAX_TOKEN, readJws, verifiedClaims } from '../basics/jws.ts';
 import { cachedKey } from '../basics/key-cache.ts';
 import { digestOf, type Match, type SignedOnce } from '../basics/match.ts';
-import { reject, type Rejection } from '../basics/rejection.ts';
+import { refuse, type SignatureRefusal } from '../basics/refusal.ts';
 import type { SignedRequest } from '../basics/request.ts';
 import type { VerifyContext } from '../certificates/context.ts';
 import { describePlace, readPlace } from '../signed/place.ts';
@@ -62,7 +62,7 @@ export async function verifyJwt(
   secrets: readonly string[],
   request: SignedRequest,
   { now }: VerifyContext,
-): Promise<Result<Match, Rejection>> {
+): Promise<Result<Match, SignatureRefusal>> {
   const token = readToken(scheme, request);
   if (!token.ok) return token;
   const jws = readJws(token.value, scheme.algorithm);
@@ -82,7 +82,7 @@ export async function verifyJwt(
   const index = tried.findIndex((one) => one !== null);
   const claims = tried[index];
   if (claims === undefined || claims === null) {
-    return reject('mismatch', `the token was not made with any of ${secrets.length} secret(s)`);
+    return refuse('mismatch', `the token was not made with any of ${secrets.length} secret(s)`);
   }
   if (!claims.ok) return claims;
   const checked = await checkClaims(claims.value, scheme, request, now);
@@ -107,16 +107,16 @@ function onceOf(
 export function readToken(
   { header, prefix = '', prefix_optional = false }: Pick<JwtScheme, 'header' | 'prefix' | 'prefix_optional'>,
   request: SignedRequest,
-): Result<string, Rejection> {
+): Result<string, SignatureRefusal> {
   const place = { kind: 'header', names: header } as const;
   const text = readPlace(place, { request, fields: noFields, parsed: null, params: new Map() });
   if (!text.ok) return text;
   const what = describePlace(place);
   const hasPrefix = text.value.slice(0, prefix.length).toLowerCase() === prefix.toLowerCase();
-  if (!hasPrefix && !prefix_optional) return reject('malformed', `${what} does not start with \`${prefix}\``);
+  if (!hasPrefix && !prefix_optional) return refuse('malformed', `${what} does not start with \`${prefix}\``);
   const token = hasPrefix ? text.value.slice(prefix.length).trim() : text.value;
-  if (token.length > MAX_TOKEN) return reject('malformed', `${what} is longer than ${MAX_TOKEN} characters`);
-  return isCompact(token) ? ok(token) : reject('malformed', `${what} has no JSON Web Token`);
+  if (token.length > MAX_TOKEN) return refuse('malformed', `${what} is longer than ${MAX_TOKEN} characters`);
+  return isCompact(token) ? ok(token) : refuse('malformed', `${what} has no JSON Web Token`);
 }
 
-const noFields = () => reject('missing_field', 'the token is in a header');
+const noFields = () => refuse('missing_field', 'the token is in a header');

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { ok, type Result } from '../../lib/result.ts';
 import { oneOf, someText, strictDocument } from '../../schema/parts.ts';
 import { readJws, verifiedClaims } from '../basics/jws.ts';
-import { reject, type Rejection } from '../basics/rejection.ts';
+import { refuse, type SignatureRefusal } from '../basics/refusal.ts';
 import type { SignedRequest } from '../basics/request.ts';
 import type { VerifyContext } from '../certificates/context.ts';
 import { jwksKey } from '../certificates/jwks.ts';
@@ -45,16 +45,16 @@ export async function verifyOidc(
   { issuer, email, audience }: OidcScheme,
   request: SignedRequest,
   context: VerifyContext,
-): Promise<Result<void, Rejection>> {
+): Promise<Result<void, SignatureRefusal>> {
   const token = readToken(BEARER, request);
   if (!token.ok) return token;
   const jws = readJws(token.value, 'RS256');
   if (!jws.ok) return jws;
   const { kid } = jws.value.header;
-  if (typeof kid !== 'string') return reject('malformed', "the token's header has no `kid`");
+  if (typeof kid !== 'string') return refuse('malformed', "the token's header has no `kid`");
   const { names, keys } = ISSUERS[issuer];
   const key = await jwksKey(keys, kid, context);
-  if (!key.ok) return reject('unavailable', `the issuer's keys could not be fetched: ${key.error.fault}`);
+  if (!key.ok) return refuse('unavailable', `the issuer's keys could not be fetched: ${key.error.fault}`);
   const rules = {
     issuer: names,
     audiences: audience === undefined ? undefined : [audience],
@@ -62,16 +62,16 @@ export async function verifyOidc(
     tolerance: TOLERANCE,
   };
   const claims = key.value === null ? null : await verifiedClaims(jws.value, key.value, rules, context.now);
-  if (claims === null) return reject('mismatch', "the token was not made with any of the issuer's keys");
+  if (claims === null) return refuse('mismatch', "the token was not made with any of the issuer's keys");
   if (!claims.ok) return claims;
   const { aud, email: account, email_verified: verified } = claims.value;
-  if (aud === undefined) return reject('missing_field', 'the token has no `aud`');
+  if (aud === undefined) return refuse('missing_field', 'the token has no `aud`');
   const expected = { tolerance: TOLERANCE, ...(audience === undefined && { audience: 'url' }) };
   const checked = await checkClaims(claims.value, expected, request, context.now);
   if (!checked.ok) return checked;
   if (account === undefined)
-    return reject('missing_field', 'the token has no `email`, so it does not belong to a service account');
+    return refuse('missing_field', 'the token has no `email`, so it does not belong to a service account');
   return account === email && verified === true
     ? ok(undefined)
-    : reject('mismatch', "the token's `email` is not the one in the source's `verify`, or is not verified");
+    : refuse('mismatch', "the token's `email` is not the one in the source's `verify`, or is not verified");
 }

@@ -5,7 +5,7 @@ import type { VerifyContext } from '../certificates/context.ts';
 import { decodeText } from '../basics/encoding.ts';
 import { PAYPAL_HOST, pinnedUrl } from '../certificates/pinned-hosts.ts';
 import { digestOf, freshFor, type Match } from '../basics/match.ts';
-import { reject, type Rejection } from '../basics/rejection.ts';
+import { refuse, type SignatureRefusal } from '../basics/refusal.ts';
 import type { SignedRequest } from '../basics/request.ts';
 import { checkFreshness } from '../signed/timestamp.ts';
 
@@ -37,20 +37,20 @@ export async function verifyPaypal(
   webhookIds: readonly string[],
   request: SignedRequest,
   context: VerifyContext,
-): Promise<Result<Match, Rejection>> {
+): Promise<Result<Match, SignatureRefusal>> {
   const sent = readTransmission(request.headers);
   if (!sent.ok) return sent;
   const { id, time, algorithm } = sent.value;
   const fresh = checkFreshness(time, { unit: 'iso8601', tolerance }, `header ${HEADERS.time}`, context.now);
   if (!fresh.ok) return fresh;
   if (id.includes('|'))
-    return reject('malformed', `header ${HEADERS.id} contains \`|\`, which separates what is signed`);
-  if (algorithm !== ALGORITHM) return reject('malformed', `header ${HEADERS.algorithm} is not ${ALGORITHM}`);
+    return refuse('malformed', `header ${HEADERS.id} contains \`|\`, which separates what is signed`);
+  if (algorithm !== ALGORITHM) return refuse('malformed', `header ${HEADERS.algorithm} is not ${ALGORITHM}`);
   const signature = decodeText(sent.value.signature, 'base64');
-  if (signature === null) return reject('malformed', `header ${HEADERS.signature} is not base64`);
+  if (signature === null) return refuse('malformed', `header ${HEADERS.signature} is not base64`);
   const url = pinnedUrl(sent.value.certificate, PAYPAL_HOST);
   if (url === null || !CERTIFICATE_PATH.test(url.pathname) || url.search !== '') {
-    return reject('malformed', `header ${HEADERS.certificate} is not the address of a PayPal certificate`);
+    return refuse('malformed', `header ${HEADERS.certificate} is not the address of a PayPal certificate`);
   }
 
   const certificate = await certificateAt(url, context);
@@ -66,18 +66,18 @@ export async function verifyPaypal(
   const text = texts[secret];
   return text !== undefined
     ? ok({ secret, once: { digests: [digestOf(text)], freshMs: freshFor(tolerance) } })
-    : reject(
+    : refuse(
         'mismatch',
         `header ${HEADERS.signature} was not made over this request for any of ${webhookIds.length} webhook id(s)`,
       );
 }
 
-function readTransmission(headers: Headers): Result<Transmission, Rejection> {
+function readTransmission(headers: Headers): Result<Transmission, SignatureRefusal> {
   const sent = { id: '', time: '', signature: '', certificate: '', algorithm: '' };
   for (const field of FIELDS) {
     const text = headers.get(HEADERS[field]) ?? '';
-    if (text === '') return reject('missing_header', `header ${HEADERS[field]} is missing`);
-    if (text.length > MAX_HEADER) return reject('malformed', `header ${HEADERS[field]} is too long`);
+    if (text === '') return refuse('missing_header', `header ${HEADERS[field]} is missing`);
+    if (text.length > MAX_HEADER) return refuse('malformed', `header ${HEADERS[field]} is too long`);
     sent[field] = text;
   }
   return ok(sent);

@@ -7,7 +7,7 @@ import { digestOf, freshFor, type Match } from '../basics/match.ts';
 import { matchToken } from '../basics/match-token.ts';
 import { ownValue } from '../../lib/own-path.ts';
 import { pinnedUrl, SNS_HOST } from '../certificates/pinned-hosts.ts';
-import { reject, type Rejection } from '../basics/rejection.ts';
+import { refuse, type SignatureRefusal } from '../basics/refusal.ts';
 import type { SignedRequest } from '../basics/request.ts';
 import { checkFreshness } from '../signed/timestamp.ts';
 
@@ -54,10 +54,10 @@ export async function verifySns(
   topics: readonly string[],
   request: SignedRequest,
   context: VerifyContext,
-): Promise<Result<Match, Rejection>> {
+): Promise<Result<Match, SignatureRefusal>> {
   const wrong = topics.findIndex((topic) => !TOPIC_ARN.test(topic));
   if (wrong >= 0)
-    return reject('misconfigured', `secret ${wrong + 1} of ${topics.length} is not the ARN of a topic`);
+    return refuse('misconfigured', `secret ${wrong + 1} of ${topics.length} is not the ARN of a topic`);
   const read = await readEnvelope(request);
   if (!read.ok) return read;
   const envelope = read.value;
@@ -73,11 +73,11 @@ export async function verifySns(
   return ok({ secret: topic.value, once: { digests: [digestOf(text)], freshMs: freshFor(tolerance) } });
 }
 
-async function readEnvelope({ parsed, headers }: SignedRequest): Promise<Result<Envelope, Rejection>> {
+async function readEnvelope({ parsed, headers }: SignedRequest): Promise<Result<Envelope, SignatureRefusal>> {
   const body = await parsed();
   // Under another type the same bytes may mean something else, and the type is not signed.
   if (body.ok && body.value.format !== 'json') {
-    return reject(
+    return refuse(
       'malformed',
       `the body is ${body.value.format}, and SNS sends JSON, as text/plain or application/json`,
     );
@@ -86,7 +86,7 @@ async function readEnvelope({ parsed, headers }: SignedRequest): Promise<Result<
   const isRaw = headers.get('x-amz-sns-rawdelivery') === 'true' || !body.ok;
   const json = isRaw ? undefined : body.value.sent;
   if (ownValue(json, 'Type') === undefined) {
-    return reject(
+    return refuse(
       'malformed',
       'the body is not an SNS message: switch off raw message delivery, which has no signature',
     );
@@ -95,29 +95,29 @@ async function readEnvelope({ parsed, headers }: SignedRequest): Promise<Result<
   if (envelope.success) return ok(envelope.data);
   const field = String(envelope.error.issues[0]?.path[0]);
   return ownValue(json, field) === undefined
-    ? reject('missing_field', `body field ${field} is missing`)
-    : reject('malformed', `body field ${field} does not have SNS's form`);
+    ? refuse('missing_field', `body field ${field} is missing`)
+    : refuse('malformed', `body field ${field} does not have SNS's form`);
 }
 
 async function checkSignature(
   envelope: Envelope,
   text: string,
   context: VerifyContext,
-): Promise<Result<void, Rejection>> {
+): Promise<Result<void, SignatureRefusal>> {
   // Half a surrogate pair is encoded as U+FFFD: two messages could share a signature.
-  if (!text.isWellFormed()) return reject('malformed', 'the body has an unpaired surrogate');
+  if (!text.isWellFormed()) return refuse('malformed', 'the body has an unpaired surrogate');
   const signature = decodeText(envelope.Signature, 'base64');
-  if (signature === null) return reject('malformed', 'body field Signature is not base64');
+  if (signature === null) return refuse('malformed', 'body field Signature is not base64');
   const url = pinnedUrl(envelope.SigningCertURL, SNS_HOST);
   if (url === null || !CERTIFICATE_PATH.test(url.pathname) || url.search !== '')
-    return reject('malformed', 'body field SigningCertURL is not the address of an SNS certificate');
+    return refuse('malformed', 'body field SigningCertURL is not the address of an SNS certificate');
 
   const certificate = await certificateAt(url, context);
   if (!certificate.ok) return certificate;
   const hash = HASHES[envelope.SignatureVersion];
   return (await isSignedWith(certificate.value, hash, new TextEncoder().encode(text), signature))
     ? ok(undefined)
-    : reject('mismatch', 'body field Signature was not made over this message by SNS');
+    : refuse('mismatch', 'body field Signature was not made over this message by SNS');
 }
 
 /** Returns the fields in SNS's order, each as a line with its name and a line with its value. */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Result } from '../../lib/result.ts';
 import { oneOf, strictDocument } from '../../schema/parts.ts';
 import type { Match } from '../basics/match.ts';
-import type { Rejection } from '../basics/rejection.ts';
+import type { SignatureRefusal } from '../basics/refusal.ts';
 import type { SignedRequest } from '../basics/request.ts';
 import type { VerifyContext } from '../certificates/context.ts';
 import { tolerance } from '../signed/signed-options.ts';
@@ -29,4 +29,4 @@ export const verifyRsa = (
   secrets: readonly string[],
   request: SignedRequest,
   context: VerifyContext,
-): Promise<Result<Match, Rejection>> => FORMATS[scheme.format](scheme, secrets, request, context);
+): Promise<Result<Match, SignatureRefusal>> => FORMATS[scheme.format](scheme, secrets, request, context);

@@ -3,7 +3,7 @@ import { ownValue, scalarText } from '../../lib/own-path.ts';
 import { ok, type Result } from '../../lib/result.ts';
 import { someText, strictDocument } from '../../schema/parts.ts';
 import { MAX_CREDENTIAL, matchToken } from '../basics/match-token.ts';
-import { reject, type Rejection } from '../basics/rejection.ts';
+import { refuse, type SignatureRefusal } from '../basics/refusal.ts';
 import type { SignedRequest } from '../basics/request.ts';
 import { bodyFields, bodyItems, readParsed } from '../signed/body-fields.ts';
 import { path } from '../signed/signed-options.ts';
@@ -54,20 +54,20 @@ export async function verifyToken(
   scheme: TokenScheme,
   secrets: readonly string[],
   request: SignedRequest,
-): Promise<Result<number, Rejection>> {
+): Promise<Result<number, SignatureRefusal>> {
   const place = describePlace(scheme);
   const given =
     scheme.in === 'body' ? await readBody(scheme, request, place) : readToken(scheme, request, place);
   if (!given.ok) return given;
   if (given.value.some((alternatives) => alternatives.some(({ length }) => length > MAX_CREDENTIAL)))
-    return reject('malformed', `${place} is too long`);
-  let first: Result<number, Rejection> | null = null;
+    return refuse('malformed', `${place} is too long`);
+  let first: Result<number, SignatureRefusal> | null = null;
   for (const alternatives of given.value) {
     const matched = await matchOne(alternatives, secrets, `the token in ${place}`);
     if (!matched.ok) return matched;
     first ??= matched;
   }
-  return first ?? reject('missing_field', `${place} is missing`);
+  return first ?? refuse('missing_field', `${place} is missing`);
 }
 
 /** Texts, one of which has to be a secret. */
@@ -77,9 +77,9 @@ async function matchOne(
   alternatives: Alternatives,
   secrets: readonly string[],
   what: string,
-): Promise<Result<number, Rejection>> {
+): Promise<Result<number, SignatureRefusal>> {
   const tried = await Promise.all(alternatives.map(async (given) => matchToken(given, secrets, what)));
-  return tried.find(({ ok: isMatch }) => isMatch) ?? tried[0] ?? reject('mismatch', what);
+  return tried.find(({ ok: isMatch }) => isMatch) ?? tried[0] ?? refuse('mismatch', what);
 }
 
 type InBody = Extract<TokenScheme, { in: 'body' }>;
@@ -89,20 +89,20 @@ function readToken(
   scheme: Exclude<TokenScheme, InBody>,
   request: SignedRequest,
   place: string,
-): Result<readonly Alternatives[], Rejection> {
+): Result<readonly Alternatives[], SignatureRefusal> {
   if (scheme.in === 'path') {
     const token = request.pathToken ?? '';
-    return token === '' ? reject('missing_field', 'the path has no token after the source') : ok([[token]]);
+    return token === '' ? refuse('missing_field', 'the path has no token after the source') : ok([[token]]);
   }
   const values =
     scheme.in === 'header'
       ? [request.headers.get(scheme.name) ?? '']
       : request.url.searchParams.getAll(scheme.name);
   // Proxies differ in which of several values counts.
-  if (values.length > 1) return reject('malformed', `${place} appears more than once`);
+  if (values.length > 1) return refuse('malformed', `${place} appears more than once`);
   const [value = ''] = values;
   if (value === '')
-    return reject(scheme.in === 'header' ? 'missing_header' : 'missing_field', `${place} is missing`);
+    return refuse(scheme.in === 'header' ? 'missing_header' : 'missing_field', `${place} is missing`);
   const after = afterPrefix(value, scheme.prefix, place);
   if (scheme.in === 'header' && scheme.prefix_optional === true)
     return ok([after.ok ? [after.value, value] : [value]]);
@@ -113,32 +113,36 @@ async function readBody(
   scheme: InBody,
   request: SignedRequest,
   place: string,
-): Promise<Result<readonly Alternatives[], Rejection>> {
+): Promise<Result<readonly Alternatives[], SignatureRefusal>> {
   const parsed = await readParsed(request);
   if (!parsed.ok) return parsed;
   const { payload } = parsed.value;
   if (scheme.items === undefined) {
     const token = bodyFields(payload)(scheme.name);
     if (!token.ok) return token;
-    return token.value === '' ? reject('missing_field', `${place} is missing`) : ok([[token.value]]);
+    return token.value === '' ? refuse('missing_field', `${place} is missing`) : ok([[token.value]]);
   }
   const items = bodyItems(payload, scheme.items, MAX_ITEMS);
   if (!items.ok) return items;
   const tokens = items.value.map((item) => scalarText(ownValue(item, scheme.name)) ?? '');
   const missing = tokens.indexOf('');
   return missing >= 0
-    ? reject('missing_field', `body field ${scheme.items}.${missing}.${scheme.name} is missing`)
+    ? refuse('missing_field', `body field ${scheme.items}.${missing}.${scheme.name} is missing`)
     : // The elements of a batch usually share their token, which is then compared once.
       ok([...new Set(tokens)].map((token) => [token]));
 }
 
-function afterPrefix(value: string, prefix: string | undefined, place: string): Result<string, Rejection> {
+function afterPrefix(
+  value: string,
+  prefix: string | undefined,
+  place: string,
+): Result<string, SignatureRefusal> {
   if (prefix === undefined) return ok(value);
   if (value.slice(0, prefix.length).toLowerCase() !== prefix.toLowerCase()) {
-    return reject('malformed', `${place} does not start with \`${prefix}\``);
+    return refuse('malformed', `${place} does not start with \`${prefix}\``);
   }
   const token = value.slice(prefix.length);
-  return token === '' ? reject('malformed', `${place} has no token after \`${prefix}\``) : ok(token);
+  return token === '' ? refuse('malformed', `${place} has no token after \`${prefix}\``) : ok(token);
 }
 
 function describePlace(scheme: TokenScheme): string {

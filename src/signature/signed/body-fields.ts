@@ -1,13 +1,13 @@
 import { err, ok, type Result } from '../../lib/result.ts';
 import { ownValue, scalarText } from '../../lib/own-path.ts';
-import { reject, type Rejection } from '../basics/rejection.ts';
+import { refuse, type SignatureRefusal } from '../basics/refusal.ts';
 import type { ParsedBody, SignedRequest } from '../basics/request.ts';
 
 /** Reads one field of a body that is not verified yet. */
-export type BodyFields = (path: string) => Result<string, Rejection>;
+export type BodyFields = (path: string) => Result<string, SignatureRefusal>;
 
 /** Returns the body for a scheme that reads a part of the signature from it. */
-export async function readParsed(request: SignedRequest): Promise<Result<ParsedBody, Rejection>> {
+export async function readParsed(request: SignedRequest): Promise<Result<ParsedBody, SignatureRefusal>> {
   const parsed = await request.parsed();
   return parsed.ok
     ? parsed
@@ -20,28 +20,28 @@ export const bodyFields =
   (path) => {
     const value = ownValue(payload, path);
     // A field that appears twice in a form is a list: one value would be checked, and templates might show the other.
-    if (Array.isArray(value)) return reject('malformed', `body field ${path} is a list`);
+    if (Array.isArray(value)) return refuse('malformed', `body field ${path} is a list`);
     const text = scalarText(value);
     return text === null
-      ? reject('missing_field', `body field ${path} is missing, or not a text or number`)
+      ? refuse('missing_field', `body field ${path} is missing, or not a text or number`)
       : ok(text);
   };
 
 /** For schemes that read only the body's bytes: they never ask for a field. */
-export const noFields: BodyFields = (path) => reject('misconfigured', `body field ${path} was not read`);
+export const noFields: BodyFields = (path) => refuse('misconfigured', `body field ${path} was not read`);
 
 /** Returns the list at a path of the payload, with 1 to `max` elements. */
 export function bodyItems(
   payload: unknown,
   path: string,
   max: number,
-): Result<readonly unknown[], Rejection> {
+): Result<readonly unknown[], SignatureRefusal> {
   const list = ownValue(payload, path);
-  if (list === undefined) return reject('missing_field', `body field ${path} is missing`);
-  if (!Array.isArray(list)) return reject('malformed', `body field ${path} is not a list`);
+  if (list === undefined) return refuse('missing_field', `body field ${path} is missing`);
+  if (!Array.isArray(list)) return refuse('malformed', `body field ${path} is not a list`);
   // An empty list would pass without any check.
-  if (list.length === 0) return reject('missing_field', `body field ${path} is an empty list`);
+  if (list.length === 0) return refuse('missing_field', `body field ${path} is an empty list`);
   return list.length <= max
     ? ok(list)
-    : reject('malformed', `body field ${path} has more than ${max} elements`);
+    : refuse('malformed', `body field ${path} has more than ${max} elements`);
 }

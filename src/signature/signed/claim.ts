@@ -2,7 +2,7 @@ import { ok, type Result } from '../../lib/result.ts';
 import { isForm } from './form-sorted.ts';
 import { describePlace, type PlaceInput, readPlace } from './place.ts';
 import { isHashOf } from '../basics/body-hash.ts';
-import { reject, type Rejection } from '../basics/rejection.ts';
+import { refuse, type SignatureRefusal } from '../basics/refusal.ts';
 import { digestOf } from '../basics/match.ts';
 import type { ParsedBody, SignedRequest } from '../basics/request.ts';
 import { readSignatures, type SignatureForm } from './signature-list.ts';
@@ -35,7 +35,7 @@ export interface ClaimReader {
 export async function readClaim(
   { scheme, parts, form, now }: ClaimReader,
   unlisted: Omit<PlaceInput, 'params'>,
-): Promise<Result<Claim, Rejection>> {
+): Promise<Result<Claim, SignatureRefusal>> {
   const place = signaturePlace(scheme);
   const text = readPlace(place, { ...unlisted, params: new Map() });
   if (!text.ok) return text;
@@ -94,17 +94,17 @@ function signaturePlace({ header, query, field = '', items }: SignedScheme): Sig
 function checkHeaders(
   expected: Readonly<Record<string, string>>,
   { headers }: SignedRequest,
-): Result<void, Rejection> {
+): Result<void, SignatureRefusal> {
   for (const [name, value] of Object.entries(expected)) {
     const given = headers.get(name) ?? '';
-    if (given === '') return reject('missing_header', `header ${name} is missing`);
-    if (given !== value) return reject('malformed', `header ${name} is not \`${value}\``);
+    if (given === '') return refuse('missing_header', `header ${name} is missing`);
+    if (given !== value) return refuse('malformed', `header ${name} is not \`${value}\``);
   }
   return ok(undefined);
 }
 
 /** Returns the timestamp as it was sent, if it is fresh. */
-function readFresh(timestamp: Timestamp, input: PlaceInput, now: number): Result<string, Rejection> {
+function readFresh(timestamp: Timestamp, input: PlaceInput, now: number): Result<string, SignatureRefusal> {
   const place = timestampPlace(timestamp);
   const text = readPlace(place, input);
   if (!text.ok) return text;
@@ -121,13 +121,13 @@ async function readContents(
   scheme: SignedScheme,
   parts: readonly SignedPart[],
   input: Omit<SignedInput, 'url'>,
-): Promise<Result<readonly SignedContent[], Rejection>> {
+): Promise<Result<readonly SignedContent[], SignatureRefusal>> {
   const hashName = hashNameOf(scheme, parts, input.parsed);
   if (hashName !== undefined) {
     const bound = await checkBodyHash(hashName, input);
     if (!bound.ok) return bound;
   } else if (has(parts, 'form_sorted') && !isForm(input.parsed) && !has(parts, 'raw_body')) {
-    return reject('malformed', 'the body is not a form, so none of it is signed');
+    return refuse('malformed', 'the body is not a form, so none of it is signed');
   }
   const contents: SignedContent[] = [];
   for (const url of has(parts, 'url') ? signedUrls(scheme, input.request, hashName) : ['']) {
@@ -142,7 +142,10 @@ async function readContents(
  * Checks that the query parameter `name` holds the SHA-256 of the body in hex. It proves the body because the address
  * that contains it is signed.
  */
-export async function checkBodyHash(name: string, input: PlaceInput): Promise<Result<void, Rejection>> {
+export async function checkBodyHash(
+  name: string,
+  input: PlaceInput,
+): Promise<Result<void, SignatureRefusal>> {
   const text = readPlace({ kind: 'query', name }, input);
   return text.ok ? isHashOf(input.request.body, text.value, `query parameter ${name}`) : text;
 }

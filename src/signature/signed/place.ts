@@ -1,7 +1,7 @@
 import { ok, type Result } from '../../lib/result.ts';
 import type { BodyFields } from './body-fields.ts';
 import { ownValue } from '../../lib/own-path.ts';
-import { reject, type Rejection } from '../basics/rejection.ts';
+import { refuse, type SignatureRefusal } from '../basics/refusal.ts';
 import type { ParsedBody, SignedRequest } from '../basics/request.ts';
 import type { SignatureList } from './signature-list.ts';
 import type { SignedPlace } from './signed-template.ts';
@@ -21,7 +21,7 @@ export interface PlaceInput {
 export function readPlace(
   place: SignedPlace,
   { request, fields, params, item }: PlaceInput,
-): Result<string, Rejection> {
+): Result<string, SignatureRefusal> {
   if (place.kind === 'body') return fields(place.path);
   if (place.kind === 'item') return itemText(ownValue(item, place.path), place);
   if (place.kind === 'query') {
@@ -30,25 +30,25 @@ export function readPlace(
   }
   if (place.kind === 'sig') return onlyOne(params.get(place.key) ?? [], place);
   const text = place.names.map((name) => request.headers.get(name) ?? '').find((value) => value !== '');
-  return text === undefined ? reject('missing_header', `${describePlace(place)} is missing`) : ok(text);
+  return text === undefined ? refuse('missing_header', `${describePlace(place)} is missing`) : ok(text);
 }
 
 /** Senders that sign elements write booleans as in JSON, and null as the empty text. */
-function itemText(value: unknown, place: SignedPlace): Result<string, Rejection> {
+function itemText(value: unknown, place: SignedPlace): Result<string, SignatureRefusal> {
   if (value === undefined || value === null)
-    return reject('missing_field', `${describePlace(place)} is missing`);
+    return refuse('missing_field', `${describePlace(place)} is missing`);
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     ? ok(String(value))
-    : reject('malformed', `${describePlace(place)} is not a text, number or boolean`);
+    : refuse('malformed', `${describePlace(place)} is not a text, number or boolean`);
 }
 
 /** If there were two values, one would be checked and the other might be used. */
-function onlyOne(values: readonly string[], place: SignedPlace): Result<string, Rejection> {
+function onlyOne(values: readonly string[], place: SignedPlace): Result<string, SignatureRefusal> {
   const [text, ...others] = values;
-  if (text === undefined) return reject('missing_field', `${describePlace(place)} is missing`);
+  if (text === undefined) return refuse('missing_field', `${describePlace(place)} is missing`);
   return others.length === 0
     ? ok(text)
-    : reject('malformed', `${describePlace(place)} appears more than once`);
+    : refuse('malformed', `${describePlace(place)} appears more than once`);
 }
 
 /** Returns the name of a place in a refusal, e.g. `header Stripe-Signature`. */

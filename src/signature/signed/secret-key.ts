@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../../lib/result.ts';
 import { decodeText } from '../basics/encoding.ts';
-import { reject, type Rejection } from '../basics/rejection.ts';
+import { refuse, type SignatureRefusal } from '../basics/refusal.ts';
 import type { SecretOptions } from './signed-options.ts';
 
 /** A key, and the index of the Worker secret that it comes from. */
@@ -23,17 +23,17 @@ export async function readKeys<Key>(
   secrets: readonly string[],
   separator: string | undefined,
   read: (text: string) => Result<Key, string> | Promise<Result<Key, string>>,
-): Promise<Result<readonly SecretKey<Key>[], Rejection>> {
+): Promise<Result<readonly SecretKey<Key>[], SignatureRefusal>> {
   const keys: SecretKey<Key>[] = [];
   for (const [secret, value] of secrets.entries()) {
     const pieces = separator === undefined ? [value] : value.split(separator);
     const which = `secret ${secret + 1} of ${secrets.length}`;
     if (pieces.length > MAX_PIECES)
-      return reject('misconfigured', `${which} contains more than ${MAX_PIECES} secrets`);
+      return refuse('misconfigured', `${which} contains more than ${MAX_PIECES} secrets`);
     for (const [index, piece] of pieces.entries()) {
       const key = await read(piece);
       const part = pieces.length === 1 ? '' : `, part ${index + 1} of ${pieces.length},`;
-      if (!key.ok) return reject('misconfigured', `${which}${part} ${key.error}`);
+      if (!key.ok) return refuse('misconfigured', `${which}${part} ${key.error}`);
       keys.push({ secret, key: key.value });
     }
   }

@@ -1,6 +1,6 @@
 import { ok, type Result } from '../../lib/result.ts';
 import { decodeText } from '../basics/encoding.ts';
-import { reject, type Rejection } from '../basics/rejection.ts';
+import { refuse, type SignatureRefusal } from '../basics/refusal.ts';
 import type { SignedScheme } from './signed-options.ts';
 
 /** Sixteen SHA-512 signatures in hex with their keys fit; anything longer is refused. UTF-16 units. */
@@ -37,23 +37,23 @@ export function readSignatures(
   scheme: SignedScheme,
   form: SignatureForm,
   place: string,
-): Result<SignatureList, Rejection> {
-  if (text.length > MAX_TEXT) return reject('malformed', `${place} is longer than ${MAX_TEXT} characters`);
-  if (isDoubled(text, scheme)) return reject('malformed', `${place} is given more than once`);
+): Result<SignatureList, SignatureRefusal> {
+  if (text.length > MAX_TEXT) return refuse('malformed', `${place} is longer than ${MAX_TEXT} characters`);
+  if (isDoubled(text, scheme)) return refuse('malformed', `${place} is given more than once`);
   const items = splitList(text, scheme);
   const params = readParams(items, scheme);
   if (params === null)
-    return reject('malformed', `${place} has an item without \`${scheme.key_value_separator}\``);
+    return refuse('malformed', `${place} has an item without \`${scheme.key_value_separator}\``);
 
   const written = scheme.keys === undefined ? items : scheme.keys.flatMap((key) => params.get(key) ?? []);
   if (written.length === 0 && scheme.keys !== undefined)
-    return reject('unknown_key', `${place} has no signature under ${scheme.keys.join(' or ')}`);
+    return refuse('unknown_key', `${place} has no signature under ${scheme.keys.join(' or ')}`);
   if (written.length > form.max)
-    return reject('malformed', `${place} lists more than ${form.max} signatures`);
+    return refuse('malformed', `${place} lists more than ${form.max} signatures`);
 
   const signatures = written.map((one) => decodeSignature(one, scheme, form)).filter((one) => one !== null);
   if (signatures.length > 0) return ok({ signatures, params });
-  return reject(
+  return refuse(
     'malformed',
     `${place} has no ${scheme.encoding} signature ${form.description}${expectedPrefix(scheme)}`,
   );

@@ -1,7 +1,7 @@
 import { ok, type Result } from '../../lib/result.ts';
 import { formSorted } from './form-sorted.ts';
 import { type PlaceInput, readPlace } from './place.ts';
-import { reject, type Rejection } from '../basics/rejection.ts';
+import { refuse, type SignatureRefusal } from '../basics/refusal.ts';
 import { separatorsOf } from './separators.ts';
 import type { SignedPart, SignedPiece } from './signed-template.ts';
 
@@ -25,7 +25,7 @@ const encoder = new TextEncoder();
 export function signedBytes(
   parts: readonly SignedPart[],
   given: SignedInput,
-): Result<SignedContent, Rejection> {
+): Result<SignedContent, SignatureRefusal> {
   const input = { ...given, separators: separatorsOf(parts) };
   const joined: Bytes[] = [];
   for (const part of parts) {
@@ -47,7 +47,7 @@ interface PieceInput extends SignedInput {
 }
 
 /** Reads a segment; empty if one of the values is absent or empty. */
-function readSegment(pieces: readonly SignedPiece[], input: PieceInput): Result<Bytes[], Rejection> {
+function readSegment(pieces: readonly SignedPiece[], input: PieceInput): Result<Bytes[], SignatureRefusal> {
   const read: Bytes[] = [];
   for (const piece of pieces) {
     const bytes = readPiece(piece, input);
@@ -58,10 +58,10 @@ function readSegment(pieces: readonly SignedPiece[], input: PieceInput): Result<
   return ok(read);
 }
 
-const isAbsence = ({ reason }: Rejection): boolean =>
+const isAbsence = ({ reason }: SignatureRefusal): boolean =>
   reason === 'missing_header' || reason === 'missing_field';
 
-function readPiece(piece: SignedPiece, input: PieceInput): Result<Bytes, Rejection> {
+function readPiece(piece: SignedPiece, input: PieceInput): Result<Bytes, SignatureRefusal> {
   if (piece.kind === 'raw_body') return ok(input.request.body);
   if (piece.kind === 'secret') return ok(null);
   const text = readText(piece, input);
@@ -69,7 +69,7 @@ function readPiece(piece: SignedPiece, input: PieceInput): Result<Bytes, Rejecti
   const separator = input.separators.get(piece)?.find((one) => text.value.includes(one));
   return separator === undefined
     ? ok(encoder.encode(text.value))
-    : reject(
+    : refuse(
         'malformed',
         `a value of \`signed\` (${piece.kind}) contains its separator \`${separator}\`: what was signed could be split in two ways`,
       );
@@ -78,7 +78,7 @@ function readPiece(piece: SignedPiece, input: PieceInput): Result<Bytes, Rejecti
 function readText(
   piece: Exclude<SignedPiece, { kind: 'raw_body' | 'secret' }>,
   input: SignedInput,
-): Result<string, Rejection> {
+): Result<string, SignatureRefusal> {
   switch (piece.kind) {
     case 'literal':
       return ok(piece.text);
@@ -90,7 +90,7 @@ function readText(
       return formSorted(input.parsed);
     case 'ts':
       return input.timestamp === null
-        ? reject('misconfigured', '`{ts}` needs a `timestamp`')
+        ? refuse('misconfigured', '`{ts}` needs a `timestamp`')
         : ok(input.timestamp);
     case 'item': {
       const text = readPlace(piece, input);

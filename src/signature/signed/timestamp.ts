@@ -1,6 +1,6 @@
 import { ok, type Result } from '../../lib/result.ts';
 import type { Timestamp } from './signed-options.ts';
-import { reject, type Rejection } from '../basics/rejection.ts';
+import { refuse, type SignatureRefusal } from '../basics/refusal.ts';
 
 /** Plain digits: `Number` would also take `1e9`, `0x5`, `+5` and spaces. 15 of them are still exact. */
 const DIGITS = /^\d{1,15}$/;
@@ -20,14 +20,14 @@ export function checkFreshness(
   { unit, tolerance }: Timestamp,
   place: string,
   now: number,
-): Result<void, Rejection> {
+): Result<void, SignatureRefusal> {
   const signedAt = toMilliseconds(text, unit);
-  if (signedAt === null) return reject('malformed', `${place} is not ${DESCRIPTIONS[unit]}`);
+  if (signedAt === null) return refuse('malformed', `${place} is not ${DESCRIPTIONS[unit]}`);
   const age = now - signedAt;
   if (Math.abs(age) <= tolerance) return ok(undefined);
   const seconds = Math.round(Math.abs(age) / 1_000);
   const direction = age > 0 ? 'old' : 'ahead of the clock here';
-  return reject('stale', `${place} is ${seconds} s ${direction}; ${tolerance / 1_000} s are allowed`);
+  return refuse('stale', `${place} is ${seconds} s ${direction}; ${tolerance / 1_000} s are allowed`);
 }
 
 const DESCRIPTIONS: Readonly<Record<Timestamp['unit'], string>> = {

@@ -3,7 +3,7 @@ import { ok, type Result } from '../../lib/result.ts';
 import { bodyFields, bodyItems, noFields, readParsed } from './body-fields.ts';
 import { type Claim, type ClaimReader, readClaim } from './claim.ts';
 import { freshFor, type Match, type SignedOnce } from '../basics/match.ts';
-import { reject, type Rejection } from '../basics/rejection.ts';
+import { refuse, type SignatureRefusal } from '../basics/refusal.ts';
 import type { SignedRequest } from '../basics/request.ts';
 import type { SecretKey } from './secret-key.ts';
 import type { SignatureForm } from './signature-list.ts';
@@ -16,7 +16,7 @@ const MAX_ITEMS = 100;
 /** The part that differs by algorithm, among the schemes that sign a text made of pieces. */
 export interface Algorithm<Key> {
   readonly form: SignatureForm;
-  readonly keys: (secrets: readonly string[]) => Promise<Result<readonly SecretKey<Key>[], Rejection>>;
+  readonly keys: (secrets: readonly string[]) => Promise<Result<readonly SecretKey<Key>[], SignatureRefusal>>;
   /** True if any of the claim's signatures was made over any of its contents with this key. */
   readonly matches: (key: Key, claim: Claim) => Promise<boolean>;
 }
@@ -31,11 +31,11 @@ export async function verifySigned<Key>(
   secrets: readonly string[],
   request: SignedRequest,
   now: number,
-): Promise<Result<Match, Rejection>> {
+): Promise<Result<Match, SignatureRefusal>> {
   const keys = await readKeys(secrets);
   if (!keys.ok) return keys;
   const parts = parsedTemplates(scheme.signed, () => parseSigned(scheme.signed));
-  if (!parts.ok) return reject('misconfigured', `\`signed\` ${parts.error}`);
+  if (!parts.ok) return refuse('misconfigured', `\`signed\` ${parts.error}`);
 
   const reader = { scheme, parts: parts.value, form, now };
   const findSecret = async (claim: Claim) => {
@@ -59,13 +59,13 @@ const readsBody = ({ scheme, parts }: ClaimReader): boolean =>
 const onceOf = (digests: readonly string[], { timestamp }: SignedScheme): SignedOnce | null =>
   digests.length === 0 ? null : { digests, freshMs: freshFor(timestamp?.tolerance) };
 
-type FindSecret = (claim: Claim) => Promise<Result<Match, Rejection>>;
+type FindSecret = (claim: Claim) => Promise<Result<Match, SignatureRefusal>>;
 
 async function verifyRequest(
   reader: ClaimReader,
   request: SignedRequest,
   findSecret: FindSecret,
-): Promise<Result<Match, Rejection>> {
+): Promise<Result<Match, SignatureRefusal>> {
   // Most schemes sign the bytes, so nothing is parsed for them before they are verified.
   const parsed = readsBody(reader) ? await readParsed(request) : ok(null);
   if (!parsed.ok) return parsed;
@@ -82,7 +82,7 @@ async function verifyItems(
   reader: ClaimReader,
   request: SignedRequest,
   findSecret: FindSecret,
-): Promise<Result<Match, Rejection>> {
+): Promise<Result<Match, SignatureRefusal>> {
   const parsed = await readParsed(request);
   if (!parsed.ok) return parsed;
   const items = bodyItems(parsed.value.payload, path, MAX_ITEMS);
@@ -92,17 +92,17 @@ async function verifyItems(
   for (const [index, item] of items.value.entries()) {
     const claim = await readClaim(reader, { request, fields, parsed: parsed.value, item });
     const secret = claim.ok ? await findSecret(claim.value) : claim;
-    if (!secret.ok) return reject(secret.error.reason, `${path}.${index}: ${secret.error.detail}`);
+    if (!secret.ok) return refuse(secret.error.reason, `${path}.${index}: ${secret.error.detail}`);
     matches.push(secret.value);
   }
   const [first] = matches;
-  if (first === undefined) return reject('missing_field', `body field ${path} is an empty list`);
+  if (first === undefined) return refuse('missing_field', `body field ${path} is an empty list`);
   const digests = matches.flatMap(({ once }) => once?.digests ?? []);
   return ok({ ...first, once: onceOf([...new Set(digests)], reader.scheme) });
 }
 
-const mismatch = ({ signatures, place }: Claim, secrets: number): Result<Match, Rejection> =>
-  reject(
+const mismatch = ({ signatures, place }: Claim, secrets: number): Result<Match, SignatureRefusal> =>
+  refuse(
     'mismatch',
     `${signatures.length} signature(s) in ${place}, checked with ${secrets} secret(s): none was made over this request`,
   );

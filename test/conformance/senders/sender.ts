@@ -1,4 +1,4 @@
-import type { RejectionReason } from '../../../src/signature/basics/rejection.ts';
+import type { RefusalReason } from '../../../src/signature/basics/refusal.ts';
 import type { KeySet } from './keys.ts';
 
 /** A request as a provider makes it. Texts only: no provider posts bytes that are not UTF-8. */
@@ -61,7 +61,7 @@ export interface OtherAlgorithm {
   readonly algorithm?: Algorithm;
   /** Changes the genuine request; gets the key that it was signed with. */
   readonly change?: (sent: Webhook, key: string) => Webhook | Promise<Webhook>;
-  readonly reason: RejectionReason;
+  readonly reason: RefusalReason;
 }
 
 export interface Sender {
@@ -94,7 +94,7 @@ export interface Sender {
   /** For senders of lists: what is not right in all of its elements. */
   readonly forgeries?: readonly OtherAlgorithm[];
   /** Reasons of refusal that are not those of every other sender; null: the check makes no sense here. */
-  readonly reasons?: Readonly<Partial<Record<Fault, RejectionReason | null>>>;
+  readonly reasons?: Readonly<Partial<Record<Fault, RefusalReason | null>>>;
 }
 
 /** A fault of the proof itself. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { distinct, fitting, groupsOf } from '../../../console/pages/rejections/groups.ts';
 import { de } from '../../../console/texts/de.ts';
 import { en } from '../../../console/texts/en.ts';
-import type { RejectionReason } from '../../../src/signature/basics/rejection.ts';
+import type { RefusalReason } from '../../../src/signature/basics/refusal.ts';
 import remedies from '../../../assets/remedies.json';
 
 /** Reasons that no scheme of verification has. */
@@ -17,7 +17,7 @@ type OwnReason =
   | 'limited';
 
 /** The compiler names a reason that has no remedy. */
-const REMEDIES: Readonly<Record<RejectionReason | OwnReason, string>> = remedies;
+const REMEDIES: Readonly<Record<RefusalReason | OwnReason, string>> = remedies;
 
 const rejection = (n: number, source: string, reason: string) => ({
   n,

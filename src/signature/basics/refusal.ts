@@ -1,7 +1,7 @@
 import { err } from '../../lib/result.ts';
 
 /** The reason why a request was not accepted as its source's. */
-export type RejectionReason =
+export type RefusalReason =
   /** A header that the scheme needs is absent or empty. */
   | 'missing_header'
   /** A query parameter, body field, path token or signature parameter that the scheme needs is absent. */
@@ -20,16 +20,16 @@ export type RejectionReason =
   | 'unavailable';
 
 /**
- * A refusal for the admin. `detail` names headers, parameters, counts and ages; never a secret, a received or an
+ * A sender that is not accepted, as the admin sees it. `detail` names headers, parameters, counts and ages; never a secret, a received or an
  * expected signature, or a piece of the body.
  */
-export interface Rejection {
-  readonly reason: RejectionReason;
+export interface SignatureRefusal {
+  readonly reason: RefusalReason;
   readonly detail: string;
 }
 
 /** A refusal as a `Result`. */
-export const reject = (
-  reason: RejectionReason,
+export const refuse = (
+  reason: RefusalReason,
   detail: string,
-): { readonly ok: false; readonly error: Rejection } => err({ reason, detail });
+): { readonly ok: false; readonly error: SignatureRefusal } => err({ reason, detail });
