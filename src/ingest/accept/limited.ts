@@ -3,7 +3,7 @@ import { problemResponse } from '../../lib/problem.ts';
 import type { Refusal } from '../../outbox/state/acceptance.ts';
 import { tooManyWebhooks } from './not-accepted.ts';
 import { LimitMemory } from './limit-memory.ts';
-import { countFlood, type FloodHost } from '../request/flood.ts';
+import { countFlood, type FloodContext } from '../request/flood.ts';
 import { iso } from '../../lib/iso.ts';
 
 /** Keyed by the namespace, so that two deployments in one process (tests) share nothing. */
@@ -19,10 +19,15 @@ const memoryOf = ({ CONFIG }: Env): LimitMemory => {
  * Refuses a webhook if this isolate knows that its source is over its limit; null if it does not know, so the webhook
  * goes on.
  */
-export function refuseKnown(source: Source, bytes: number, host: FloodHost, now: number): Response | null {
+export function refuseKnown(
+  source: Source,
+  bytes: number,
+  context: FloodContext,
+  now: number,
+): Response | null {
   if (source.limit === null) return null;
-  const waitMs = memoryOf(host.env).waitMs(source, bytes, now);
-  return waitMs === null ? null : refuse(source, waitMs, host, now);
+  const waitMs = memoryOf(context.env).waitMs(source, bytes, now);
+  return waitMs === null ? null : refuse(source, waitMs, context, now);
 }
 
 /** Refuses a webhook that the outbox refused, and remembers that. `now`: when it came in. */
@@ -30,21 +35,21 @@ export function refuseLimited(
   source: Source,
   bytes: number,
   refusal: Refusal,
-  host: FloodHost,
+  context: FloodContext,
   now: number,
 ): Response {
-  memoryOf(host.env).remember(source, bytes, refusal, Date.now());
-  return refuse(source, refusal.waitMs, host, now);
+  memoryOf(context.env).remember(source, bytes, refusal, Date.now());
+  return refuse(source, refusal.waitMs, context, now);
 }
 
-function refuse(source: Source, waitMs: number, host: FloodHost, now: number): Response {
-  count(source, host, now);
+function refuse(source: Source, waitMs: number, context: FloodContext, now: number): Response {
+  count(source, context, now);
   return problemResponse(tooManyWebhooks(waitMs));
 }
 
-function count({ id, limit }: Source, host: FloodHost, now: number): void {
+function count({ id, limit }: Source, context: FloodContext, now: number): void {
   const detail = limit === null ? '' : describeLimit(limit);
-  countFlood({ at: iso(now), source: id, status: 429, reason: 'limited', detail }, host, now);
+  countFlood({ at: iso(now), source: id, status: 429, reason: 'limited', detail }, context, now);
 }
 
 function describeLimit(limit: NonNullable<Source['limit']>): string {

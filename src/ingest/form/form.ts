@@ -31,7 +31,7 @@ import { MOMENT_PATH, newMoment } from './spam/moment.ts';
 import { recordSpam } from './spam/record.ts';
 
 /** The surroundings of a form. */
-interface FormHost {
+interface FormContext {
   readonly source: Source;
   readonly form: FormRules;
   readonly config: LoadedConfig;
@@ -44,30 +44,35 @@ interface FormHost {
  * Handles a form from request to answer. A browser posts it, so the origin of its page is checked in place of a secret,
  * and the visitor gets a readable answer. The rest is as in `handleWebhook`.
  */
-export async function handleForm(request: Request, address: Address, host: FormHost): Promise<Response> {
-  const { form, source } = host;
-  const visitor = await visitorOf(request, form, host);
+export async function handleForm(
+  request: Request,
+  address: Address,
+  context: FormContext,
+): Promise<Response> {
+  const { form, source } = context;
+  const visitor = await visitorOf(request, form, context);
   const asksMoment = address.pathToken === MOMENT_PATH && form.spam.minMs !== null;
   const method = asksMoment ? 'GET' : 'POST';
   if (request.method !== method && request.method !== 'OPTIONS')
     return answerRefused(visitor, problemResponse(wrongMethod(request.method, [method])));
-  if (!mayPost(form, visitor.origin)) return answerRefused(visitor, await refusePage(request, host, visitor));
+  if (!mayPost(form, visitor.origin))
+    return answerRefused(visitor, await refusePage(request, context, visitor));
   if (request.method === 'OPTIONS') return preflight(form, visitor.origin);
-  if (asksMoment) return answerMoment(visitor, newMoment(host.env, source.id, host.now));
+  if (asksMoment) return answerMoment(visitor, newMoment(context.env, source.id, context.now));
 
-  const received = await receive(request, address, host.config, host.env, host.now);
+  const received = await receive(request, address, context.config, context.env, context.now);
   if (!received.ok) return answerRefused(visitor, problemResponse(received.error));
-  const done = underWay.take(MEMORY_PER_BODY_BYTE * received.value.body.byteLength, host.now);
+  const done = underWay.take(MEMORY_PER_BODY_BYTE * received.value.body.byteLength, context.now);
   if (done === null) return answerRefused(visitor, problemResponse(NOT_ACCEPTED));
   try {
-    return await handleReceived(received.value, visitor, host);
+    return await handleReceived(received.value, visitor, context);
   } finally {
     done();
   }
 }
 
-async function handleReceived(raw: RawRequest, visitor: Visitor, host: FormHost): Promise<Response> {
-  const { source, form, config, env, ctx, now } = host;
+async function handleReceived(raw: RawRequest, visitor: Visitor, context: FormContext): Promise<Response> {
+  const { source, form, config, env, ctx, now } = context;
   const bytes = raw.body.byteLength;
   const known = refuseKnown(source, bytes, { env, ctx }, now);
   if (known !== null) return answerRefused(visitor, known);
@@ -137,7 +142,7 @@ function addressLimit(
 /** Reports it to the admin: most often it is the owner's own page under another name (`www.`). */
 async function refusePage(
   request: Request,
-  { source, env, ctx, now }: FormHost,
+  { source, env, ctx, now }: FormContext,
   { origin }: Visitor,
 ): Promise<Response> {
   const detail =

@@ -4,7 +4,7 @@ import type { LimitedEntry } from '../../registry/rejections.ts';
 import type { RejectionEntry } from '../../registry/api-rejection.ts';
 
 /** The parts of the request that counting needs. */
-export interface FloodHost {
+export interface FloodContext {
   readonly env: Env;
   readonly ctx: Pick<ExecutionContext, 'waitUntil'>;
 }
@@ -20,7 +20,7 @@ const unreported = new Map<string, LimitedEntry>();
 let reportedUntil = 0;
 
 /** Counts a rejection of a flood. The first is reported at once, so that it is seen; the rest is summed. */
-export function countFlood(entry: RejectionEntry, { env, ctx }: FloodHost, now: number): void {
+export function countFlood(entry: RejectionEntry, { env, ctx }: FloodContext, now: number): void {
   const key = `${entry.source} ${entry.reason}`;
   unreported.set(key, { ...entry, times: (unreported.get(key)?.times ?? 0) + 1 });
   if (now < reportedUntil) return;

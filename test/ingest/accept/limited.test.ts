@@ -32,38 +32,38 @@ afterEach(() => vi.restoreAllMocks());
 
 describe('a webhook of a source that is over its limit', () => {
   it('is answered 429 with whole seconds, at least one, and nothing of the source', async () => {
-    const host = deployment();
+    const context = deployment();
     const now = Date.now();
-    const response = refuseLimited(form, 10, refusal, host, now);
+    const response = refuseLimited(form, 10, refusal, context, now);
     expect(response.status).toBe(429);
     expect(response.headers.get('retry-after')).toBe('10');
     const problem = await problemOf(response);
     expect(problem.type).toBe('urn:hookbell:problem:too-many-webhooks');
     expect(JSON.stringify(problem)).not.toMatch(/shop|\b5\b/);
-    const soon = refuseLimited(form, 10, { by: 'requests', waitMs: 1 }, host, now);
+    const soon = refuseLimited(form, 10, { by: 'requests', waitMs: 1 }, context, now);
     expect(soon.headers.get('retry-after')).toBe('1');
-    await host.done();
+    await context.done();
   });
 
   it('is refused without the outbox as long as the outbox said, and no longer', async () => {
-    const host = deployment();
+    const context = deployment();
     const now = Date.now();
-    expect(refuseKnown(form, 10, host, now)).toBeNull();
-    refuseLimited(form, 10, refusal, host, now);
-    expect(refuseKnown(form, 10, host, now + 9_499)?.status).toBe(429);
-    expect(refuseKnown(form, 10, host, Date.now() + 9_500)).toBeNull();
+    expect(refuseKnown(form, 10, context, now)).toBeNull();
+    refuseLimited(form, 10, refusal, context, now);
+    expect(refuseKnown(form, 10, context, now + 9_499)?.status).toBe(429);
+    expect(refuseKnown(form, 10, context, Date.now() + 9_500)).toBeNull();
     expect(refuseKnown(form, 10, deployment(), now + 1)).toBeNull();
-    await host.done();
+    await context.done();
   });
 
   it('is reported to the registry in sums: the first at once, what follows together', async () => {
-    const host = deployment();
+    const context = deployment();
     const now = Date.now();
-    refuseLimited(form, 10, refusal, host, now);
-    for (let n = 0; n < 500; n += 1) refuseKnown(form, 10, host, now + 1);
-    await host.done();
-    expect(host.reported.map(([entry]) => entry?.times)).toEqual([1, 500]);
-    expect(host.reported[0]?.[0]).toMatchObject({
+    refuseLimited(form, 10, refusal, context, now);
+    for (let n = 0; n < 500; n += 1) refuseKnown(form, 10, context, now + 1);
+    await context.done();
+    expect(context.reported.map(([entry]) => entry?.times)).toEqual([1, 500]);
+    expect(context.reported[0]?.[0]).toMatchObject({
       source: 'shop',
       status: 429,
       reason: 'limited',
