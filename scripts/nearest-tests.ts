@@ -56,7 +56,8 @@ export const READERS: readonly (readonly [prefix: string, readers: readonly stri
 
 /**
  * The tests that are nearest to each changed file: the file's own, and those that import it, or that import a file which
- * does, and so on up to the first such tests; for a file that code reads by its path, those nearest to that code. Sorted.
+ * does, and so on up to the first such tests; for a file that code reads by its path, those nearest to that code. A
+ * deleted file is a changed one: its importers either still import it, or have changed as well. Sorted.
  */
 export function nearestTests(changed: readonly string[], sources: Sources): readonly string[] {
   const importers = importersIn(sources);
@@ -64,7 +65,7 @@ export function nearestTests(changed: readonly string[], sources: Sources): read
     ...ownTest(path, sources),
     ...[path, ...readersOf(path, sources)].flatMap((file) => nearest(file, importers)),
   ]);
-  return [...new Set(tests)].toSorted();
+  return [...new Set(tests)].filter((path) => sources.has(path)).toSorted();
 }
 
 /** A person is not to take "no test ran" for "the tests passed". `apart`: tests that `npm test` does not run. */

@@ -1,6 +1,7 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { changedFiles, gitLines } from './changed-files.ts';
 import { nearestTests, noTestNote } from './nearest-tests.ts';
 import { prepare } from './prepare.ts';
 
@@ -17,10 +18,7 @@ async function main(args: readonly string[]): Promise<number> {
   if (at < 0) return (await prepare()) || vitest(args);
   const [revision = 'HEAD', ...rest] =
     args[at + 1]?.startsWith('-') === false ? args.slice(at + 1) : ['HEAD'];
-  const changed = [
-    ...git('diff', '--name-only', '--diff-filter=d', '--merge-base', revision),
-    ...git('ls-files', '--others', '--exclude-standard'),
-  ];
+  const changed = changedFiles(ROOT, revision);
   const nearest = nearestTests(changed, sources());
   const tests = nearest.filter((path) => !APART.test(path));
   process.stdout.write(
@@ -33,11 +31,8 @@ async function main(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-const git = (...args: readonly string[]): readonly string[] =>
-  execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).split('\n').filter(Boolean);
-
 function sources(): ReadonlyMap<string, string> {
-  const paths = git('ls-files', '--cached', '--others', '--exclude-standard', '*.ts', '*.tsx');
+  const paths = gitLines(ROOT, 'ls-files', '--cached', '--others', '--exclude-standard', '*.ts', '*.tsx');
   return new Map(
     paths
       .filter((path) => existsSync(join(ROOT, path)))

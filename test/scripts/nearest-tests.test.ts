@@ -16,6 +16,8 @@ const SOURCES = new Map([
   ['test/support.ts', "import { far } from '../src/far.ts';"],
   ['test/all.test.ts', "import { far } from './support.ts';"],
   ['test/page.test.ts', "import page from '../data/guide.md?raw';"],
+  ['src/still.ts', "import { gone } from './gone.ts';"],
+  ['test/still.test.ts', "import '../src/still.ts';"],
 ]);
 
 const nearest = (...changed: readonly string[]) => nearestTests(changed, SOURCES);
@@ -36,6 +38,14 @@ describe('the tests nearest to a change', () => {
 
   it('are none for a file that nothing imports', () => {
     expect(nearest('src/alone.ts', 'unread/api.md')).toEqual([]);
+  });
+
+  it('are those of the files that still import a deleted one', () => {
+    expect(nearest('src/gone.ts')).toEqual(['test/still.test.ts']);
+  });
+
+  it('are no test that is deleted', () => {
+    expect(nearest('test/gone.test.ts')).toEqual([]);
   });
 
   it('are those that import a file as its raw text', () => {
