@@ -104,6 +104,7 @@ export const STAGES = {
   'outbox.alarm.failed': ['account', 'error'],
   'outbox.digest.failed': ['account', 'error'],
   'outbox.incidents.failed': ['account', 'error'],
+  'outbox.message.failed': ['account', 'message', 'error'],
   'outbox.sweep.failed': ['account', 'error'],
   'metrics.read.failed': ['account', 'error'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;

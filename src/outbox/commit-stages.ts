@@ -1,3 +1,4 @@
+import { describeError, log } from '../lib/log.ts';
 import type { Base } from './base.ts';
 import type { Stages } from './commit.ts';
 import { UNREAD_MS, type Incidents } from './incidents/incidents.ts';
@@ -9,7 +10,7 @@ import type { OtherAccounts } from './other-accounts.ts';
 import type { Schedule } from './schedule.ts';
 import type { Unsent } from './send/claim.ts';
 import type { Acceptance, Receipt } from './state/acceptance.ts';
-import type { MessageRow } from './state/message.ts';
+import { messageId, type MessageRow } from './state/message.ts';
 import type { StorageWatch } from './storage-watch.ts';
 
 interface Parts {
@@ -24,7 +25,7 @@ interface Parts {
 /** The stages of an outbox's commits: what other parts do while messages are recorded, accepted and claimed. */
 export function commitStages(parts: Parts): Stages<Acceptance, Receipt> {
   const { base, messages, incidents, others, schedule, storageWatch } = parts;
-  const { claims, clock, config, origin, owner, tail } = base;
+  const { account, claims, clock, config, origin, owner, tail } = base;
   /** A message is over without a call. */
   const ended = (row: MessageRow, state: Unsent | 'superseded'): void => {
     others.ended(row, state, null);
@@ -44,6 +45,11 @@ export function commitStages(parts: Parts): Stages<Acceptance, Receipt> {
       } else messages.postpone(row, clock() + UNREAD_MS);
       return null;
     },
+    onFault: ({ seq }, thrown) => {
+      const message = messageId(seq, base.tag);
+      log('error', 'outbox.message.failed', { account: account(), message, error: describeError(thrown) });
+    },
+    postpone: (row, at) => messages.postpone(row, at),
     isSuppressed: (row) => isSuppressedIn(config.known, row),
     onEnded: (row, state) => {
       ended(row, state);

@@ -4,9 +4,12 @@ import { callsOf, type Calls } from './state/calls.ts';
 import type { MessageRow } from './state/message.ts';
 import type { Unsent } from './send/claim.ts';
 import type { Claims } from './send/claims.ts';
-import type { Claimed, EndedCall } from './send/flight.ts';
+import { FAULT_MS, type Claimed, type EndedCall, type InFlight } from './send/flight.ts';
 import type { Recorder } from './send/recorder.ts';
 import type { Timing } from './send/timing.ts';
+
+/** The maximum number of messages that one claim leaves out because their review throws. */
+const MAX_FAULTS = 8;
 
 /** The stages of a commit that other parts carry out; see {@link Commit}. */
 export interface Stages<Item, Answer> {
@@ -18,6 +21,10 @@ export interface Stages<Item, Answer> {
   readonly notify: () => void;
   /** Reviews a claimed message: returns the row to send, or null if it is not sent now. */
   readonly review: (row: MessageRow) => MessageRow | null;
+  /** Something threw for a message: it could not be claimed, or its call could not be recorded. Never throws. */
+  readonly onFault: (message: Pick<MessageRow, 'seq'>, thrown: unknown) => void;
+  /** Has a message wait until a time (ms). */
+  readonly postpone: (row: MessageRow, at: number) => void;
   /** True for a message whose receiver has opted out. */
   readonly isSuppressed: (row: MessageRow) => boolean;
   /** A message was too old to be sent, or its receiver has opted out. */
@@ -62,9 +69,9 @@ export class Commit<Item, Answer> {
 
   /**
    * Records the calls that have ended, so that their connections are free for the messages claimed at the end. If a
-   * record cannot be written, on a disk that is full for a moment, each later commit tries again: the gateway has
-   * answered, and nothing may be sent again because of a failed write. Only another instance, which has no answer,
-   * treats such a call as interrupted. Never throws.
+   * record cannot be written, on a disk that is full for a moment, each later commit tries again, and others go on: the
+   * gateway has answered, and nothing may be sent again because of a failed write. Only another instance, which has no
+   * answer, treats such a call as interrupted. Never throws.
    */
   record(): void {
     const { flight } = this.#deps.claims;
@@ -79,7 +86,8 @@ export class Commit<Item, Answer> {
           this.stages.begin();
           this.#record(ended, policy);
         } catch (thrown) {
-          flight.endAgain(ended, thrown);
+          flight.end(ended);
+          this.#recordLater(ended.entry, thrown);
         }
     });
   }
@@ -117,18 +125,27 @@ export class Commit<Item, Answer> {
   #settleInterrupted(policy: AccountPolicy): void {
     const { claims, recorder } = this.#deps;
     const { flight, queue } = claims;
-    for (const entry of flight.interrupted) {
-      if (flight.isUnrecorded(entry)) recorder.recordInterrupted(entry, policy);
-      queue.turns.release(entry);
-    }
-    flight.settled();
+    for (const entry of flight.interrupted)
+      try {
+        this.stages.begin();
+        if (flight.isUnrecorded(entry)) recorder.recordInterrupted(entry, policy);
+        flight.settled(entry);
+        queue.turns.release(entry);
+      } catch (thrown) {
+        this.#recordLater(entry, thrown);
+      }
+  }
+
+  #recordLater(entry: InFlight, thrown: unknown): void {
+    const { claims, clock, stages } = this.#deps;
+    if (claims.flight.recordLater(entry, clock())) stages.onFault(entry, thrown);
   }
 
   #claim(policy: AccountPolicy): readonly Claimed[] {
     const { calls, clock, timing } = this.#deps;
     this.#policy = policy;
-    this.stages.begin();
     this.#settleInterrupted(policy);
+    this.stages.begin();
     const capacity = timing.capacity(policy, clock());
     if (capacity <= 0) return [];
     timing.useLimit(policy);
@@ -140,20 +157,30 @@ export class Commit<Item, Answer> {
     return claimed;
   }
 
-  /** Claims the messages. If the claim cannot be written, those that were made ready for it wait as before. */
+  /**
+   * Claims the messages. If the claim cannot be written, those that were made ready for it wait as before. If the
+   * review of one message throws, that message is left out, and the claim is made again.
+   */
   #claimReviewed(policy: AccountPolicy, capacity: number): readonly Claimed[] {
-    const { claims, stages } = this.#deps;
-    const reviewed: MessageRow[] = [];
-    const review = (row: MessageRow): MessageRow | null => {
-      const toSend = stages.review(row);
-      if (toSend !== null) reviewed.push(toSend);
-      return toSend;
-    };
-    try {
-      return claims.claim(policy, capacity, { ...stages, review });
-    } catch (thrown) {
-      for (const row of reviewed) stages.onPutBack(row);
-      throw thrown;
+    const { claims, clock, stages } = this.#deps;
+    for (let faults = 0; ; faults += 1) {
+      const reviewed: MessageRow[] = [];
+      let faulty: MessageRow | null = null;
+      const review = (row: MessageRow): MessageRow | null => {
+        faulty = row;
+        const toSend = stages.review(row);
+        faulty = null;
+        if (toSend !== null) reviewed.push(toSend);
+        return toSend;
+      };
+      try {
+        return claims.claim(policy, capacity, { ...stages, review });
+      } catch (thrown) {
+        for (const row of reviewed) stages.onPutBack(row);
+        if (faulty === null || faults === MAX_FAULTS) throw thrown;
+        stages.onFault(faulty, thrown);
+        stages.postpone(faulty, clock() + FAULT_MS);
+      }
     }
   }
 

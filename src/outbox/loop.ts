@@ -161,7 +161,7 @@ export class Loop<Item, Answer> {
         await this.#group.next();
         claims.flight.throwFault();
         if (isAsked()) continue;
-        if (claims.flight.size === 0 && !timing.isWorthWaiting(policy, this.#stopAt)) return;
+        if (claims.flight.open === 0 && !timing.isWorthWaiting(policy, this.#stopAt)) return;
         await this.#untilNextTurn(policy);
       }
     } finally {
@@ -207,7 +207,7 @@ export class Loop<Item, Answer> {
     // Without a policy, the run has to read it.
     const next = policy === null ? -Infinity : this.#nextTurnAt(policy);
     const isEarlier = next !== null && next < this.#waitsUntil;
-    if (this.#deps.claims.flight.size === 0 || isEarlier || this.#deps.isAsked()) this.#signal.notify();
+    if (this.#deps.claims.flight.open === 0 || isEarlier || this.#deps.isAsked()) this.#signal.notify();
   }
 
   async #send(claimed: Claimed, policy: AccountPolicy): Promise<void> {

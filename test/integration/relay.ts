@@ -48,6 +48,7 @@ export const postJson = (
 export interface MessageJson {
   readonly id: string;
   readonly event: string;
+  readonly source: string | null;
   readonly state: string;
   readonly reason?: string;
   readonly kind: string;

@@ -63,6 +63,10 @@ export class Bench {
   readonly recorded: RecordedAttempt[] = [];
   readonly expired: number[] = [];
   readonly putBack: number[] = [];
+  /** Reviews a message that is claimed. */
+  review: (row: MessageRow) => MessageRow | null = (row) => row;
+  /** The messages whose own faults were reported. */
+  readonly faults: number[] = [];
   /** The error that the last run threw. */
   thrown: unknown = null;
   meta: Meta;
@@ -237,7 +241,12 @@ export class Bench {
         begin: () => undefined,
         accept: (group) => group.map((one) => this.#accept(one)),
         notify: () => undefined,
-        review: (row) => row,
+        review: (row) => this.review(row),
+        onFault: ({ seq }) => this.faults.push(seq),
+        postpone: ({ seq }, at) => {
+          this.#storage.sql.exec('UPDATE messages SET next_at = ? WHERE seq = ?', at, seq);
+          this.claims.queue.dueAt(at, 0);
+        },
         onPutBack: (row) => this.putBack.push(row.seq),
         isSuppressed: () => false,
         onEnded: ({ seq }) => this.expired.push(seq),

@@ -14,7 +14,7 @@ const attemptsCounted = (bench: Bench) => {
 };
 
 describe('a record that cannot be written', () => {
-  it('is written by the next commit: what was sent is not sent again, and the run says what was wrong', () =>
+  it('is written by the next commit: what was sent is not sent again, and the fault is reported', () =>
     inStorage(async ({ storage, storage: { sql } }) => {
       const bench = new Bench(storage);
       const disk = diskOf(sql, isRecord);
@@ -22,7 +22,7 @@ describe('a record that cannot be written', () => {
       await bench.pass(2 * SECOND);
       disk.fails = 1;
       await bench.answer(1, 'sent');
-      expect(bench.thrown).toMatchObject({ cause: new Error('database or disk is full: SQLITE_FULL') });
+      expect(bench.faults).toEqual([1]);
       await bench.passToNextRun();
       expect(rowOf(sql, 1)).toMatchObject({ state: 'sent', sent_at: START + 2 * SECOND });
       expect(outcomesOf(sql, 1)).toEqual([[1, 'sent']]);
@@ -47,7 +47,7 @@ describe('a record that cannot be written', () => {
       expect(known).toEqual(['sent', 'sent']);
     }));
 
-  it('is tried in each later commit, and keeps no other receiver waiting', () =>
+  it('is tried in each later commit, at the latest after a rest, and keeps no other receiver waiting', () =>
     inStorage(async ({ storage, storage: { sql } }) => {
       const bench = new Bench(storage);
       const disk = diskOf(sql, isRecord);
@@ -55,7 +55,7 @@ describe('a record that cannot be written', () => {
       disk.fails = Infinity;
       await bench.answer(1, 'sent');
       for (let commit = 0; commit < 5; commit += 1) {
-        expect(bench.timing.nextRunAt(bench.policy)).toBe(bench.now);
+        expect(bench.timing.nextRunAt(bench.policy)).toBe(bench.now + 30 * SECOND);
         await bench.pass(30 * SECOND);
       }
       expect(disk.tries).toBeGreaterThan(5);
@@ -157,6 +157,133 @@ describe('a record that cannot be written', () => {
         [[1, 'sent']],
         [[1, 'sent']],
       ]);
+    }));
+});
+
+/** Some messages; the records of the first `broken` cannot be written. */
+const unwritable = async (storage: DurableObjectStorage, count = 10, broken = 1) => {
+  const bench = new Bench(storage);
+  let isBroken = true;
+  bench.onWritten = ({ seq }) => {
+    if (isBroken && seq <= broken) throw new Error('a constraint');
+  };
+  await bench.accept(...Array.from({ length: count }, (_, at) => draft({ phone: `p${at}` })));
+  await bench.answer(1, 'sent');
+  const repair = (): void => {
+    isBroken = false;
+  };
+  return { bench, repair };
+};
+
+describe('a record that alone cannot be written', () => {
+  it('ends no run: all others are sent at once, and its fault is reported once in a rest', () =>
+    inStorage(async ({ storage, storage: { sql } }) => {
+      const { bench, repair } = await unwritable(storage);
+      for (let seq = 2; seq <= 10; seq += 1) await bench.answer(seq, 'sent');
+      expect(bench.made).toHaveLength(10);
+      expect(bench.thrown).toBeNull();
+      expect(bench.faults).toEqual([1]);
+      // The run is over, and the next one comes when the record is tried again.
+      expect(bench.loop.running).toBe(false);
+      expect(bench.timing.nextRunAt(bench.policy)).toBe(START + 30 * SECOND);
+      await bench.pass(30 * SECOND);
+      expect(bench.faults).toEqual([1, 1]);
+      repair();
+      await bench.pass(30 * SECOND);
+      expect(rowOf(sql, 1)).toMatchObject({ state: 'sent', sent_at: START });
+      expect(bench.timing.nextRunAt(bench.policy)).toBeNull();
+      expect(bench.made).toHaveLength(10);
+    }));
+
+  it('keeps its connection: if there is no other, nothing goes until it is tried again', () =>
+    inStorage(async ({ storage }) => {
+      const { bench, repair } = await unwritable(storage, 7, 6);
+      for (let seq = 2; seq <= 6; seq += 1) await bench.answer(seq, 'sent');
+      expect([bench.made.length, bench.loop.running]).toEqual([6, false]);
+      expect(bench.timing.nextRunAt(bench.policy)).toBe(START + 30 * SECOND);
+      repair();
+      await bench.pass(30 * SECOND);
+      expect(bench.open.map(({ seq }) => seq)).toEqual([7]);
+    }));
+
+  it('is left to the alarm by a run that ends shortly before it is tried again', () =>
+    inStorage(async ({ storage, storage: { sql } }) => {
+      const { bench, repair } = await unwritable(storage, 1);
+      await bench.pass(29_500);
+      await bench.accept(draft({ phone: 'x' }));
+      await bench.answer(2, 'sent');
+      expect([bench.loop.running, bench.timers]).toEqual([false, 0]);
+      repair();
+      await bench.pass(500);
+      expect(rowOf(sql, 1).state).toBe('sent');
+    }));
+
+  it('keeps no probe from being made when the circuit is open', () =>
+    inStorage(async ({ storage }) => {
+      const { bench } = await unwritable(storage, 2);
+      bench.meta.circuit = { ...bench.meta.circuit, probeAt: START + SECOND };
+      await bench.answer(2, 'server_error');
+      await bench.accept(draft({ phone: 'x' }), draft({ phone: 'y' }));
+      expect(bench.open).toEqual([]);
+      await bench.passToNextRun();
+      expect(bench.open.map(({ seq }) => seq)).toEqual([3]);
+    }));
+
+  it('of a call that another instance left does not keep it from sending', () =>
+    inStorage(async ({ storage, storage: { sql } }) => {
+      const { bench, repair } = await unwritable(storage, 2);
+      bench.restart();
+      await bench.accept(draft({ phone: 'x' }));
+      await bench.wake();
+      expect(bench.thrown).toBeNull();
+      expect([bench.faults, bench.claims.flight.seqs()]).toEqual([
+        [1, 1],
+        [3, 1],
+      ]);
+      expect(rowOf(sql, 2).state).toBe('retrying');
+      await bench.answer(3, 'sent');
+      repair();
+      await bench.pass(30 * SECOND);
+      expect(outcomesOf(sql, 1)).toEqual([[1, 'uncertain']]);
+    }));
+});
+
+const about = (phone: string) => draft({ phone, says: {} });
+const madeIn = ({ made }: Bench) => made.map(({ seq }) => seq);
+
+function breakReview(bench: Bench, isFaulty: (seq: number) => boolean): void {
+  bench.review = (row) => {
+    if (isFaulty(row.seq)) throw new Error('it cannot be rendered');
+    return row;
+  };
+}
+
+describe('a message whose review throws', () => {
+  it('is left out: all others go, the run goes on, and it is tried again after a rest', () =>
+    inStorage(async ({ storage }) => {
+      const bench = new Bench(storage);
+      breakReview(bench, (seq) => seq === 2);
+      await bench.accept(about('a'), about('b'), about('c'), about('b'));
+      expect([madeIn(bench), bench.faults, bench.thrown]).toEqual([[1, 3, 4], [2], null]);
+      // The first was ready when the second threw: it was as before, and was made ready again.
+      expect(bench.putBack).toEqual([1]);
+      for (const seq of [1, 3, 4]) await bench.answer(seq, 'sent');
+      await bench.accept(about('d'));
+      await bench.answer(5, 'sent');
+      expect([bench.faults, bench.loop.running]).toEqual([[2], false]);
+      breakReview(bench, () => false);
+      await bench.passToNextRun();
+      expect([bench.now, madeIn(bench)]).toEqual([START + 30 * SECOND, [1, 3, 4, 5, 2]]);
+    }));
+
+  it('is not at fault alone if all throw: the run fails, and comes again later', () =>
+    inStorage(async ({ storage }) => {
+      const bench = new Bench(storage);
+      breakReview(bench, () => true);
+      await bench.accept(...Array.from({ length: 20 }, (_, at) => about(`p${at}`)));
+      expect(bench.thrown).toMatchObject({ message: 'it cannot be rendered' });
+      expect(bench.faults.length).toBeLessThan(20);
+      expect(bench.made).toEqual([]);
     }));
 });
 

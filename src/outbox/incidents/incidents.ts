@@ -69,7 +69,8 @@ export class Incidents {
     } catch (thrown) {
       this.#open = null;
       this.#arrivals = null;
-      this.#deps.wakeAt(this.#deps.clock() + AGAIN_MS);
+      // Not at once: a transaction that is undone would undo the alarm, too.
+      queueMicrotask(() => this.#deps.wakeAt(this.#deps.clock() + AGAIN_MS));
       throw thrown;
     }
   }

@@ -1,6 +1,10 @@
 import type { AttemptResult, NoCall } from '../../gateway/client.ts';
+import { earliest } from '../../lib/earliest.ts';
 import { nextAttempt, parseAttempts } from '../state/message.ts';
 import type { Ready } from './ready-rows.ts';
+
+/** The rest of a message that something threw for (ms). */
+export const FAULT_MS = 30_000;
 
 /** A message in flight: its number, the attempt's number, the time when it was claimed (ms), and its receiver. */
 export interface InFlight {
@@ -28,6 +32,8 @@ export class Flight {
   readonly #calls = new Map<number, InFlight>();
   /** Calls that have ended. For all other code, they are still under way. */
   readonly #ended: EndedCall[] = [];
+  /** The messages whose records could not be written, and by when they are tried again (ms). */
+  readonly #late = new Map<number, number>();
   #interrupted: readonly InFlight[];
   #fault: unknown = null;
 
@@ -41,13 +47,24 @@ export class Flight {
     return this.#calls.size;
   }
 
+  /** The number of calls, without those whose record could not be written. */
+  get open(): number {
+    return [...this.#calls.keys()].filter((seq) => !this.#late.has(seq)).length;
+  }
+
   get calls(): readonly InFlight[] {
     return [...this.#calls.values()];
   }
 
-  /** True if there is something to record: the next commit does it, and tries again after a fault. */
+  /** True if there is something to record that was not tried yet. */
   get isBehind(): boolean {
-    return this.#interrupted.length + this.#ended.length > 0;
+    const entries = [...this.#interrupted, ...this.#ended.map(({ entry }) => entry)];
+    return entries.some(({ seq }) => !this.#late.has(seq));
+  }
+
+  /** The time by which a record that could not be written is tried again (ms); null if there is none. */
+  get lateAt(): number | null {
+    return earliest([...this.#late.values()]);
   }
 
   /** The calls that were under way when the object stopped: it is unknown whether they arrived. */
@@ -71,6 +88,7 @@ export class Flight {
 
   remove(entry: InFlight): void {
     this.#calls.delete(entry.seq);
+    this.#late.delete(entry.seq);
   }
 
   end(call: EndedCall): void {
@@ -82,10 +100,14 @@ export class Flight {
     return this.#ended.splice(0);
   }
 
-  /** A call that has ended could not be recorded: a bug, or a full disk. The next commit tries again. */
-  endAgain(call: EndedCall, thrown: unknown): void {
-    this.#ended.push(call);
-    this.fail(new Error('an attempt could not be recorded', { cause: thrown }));
+  /**
+   * A record could not be written: a bug, or a full disk. Each later commit tries again, and one is made at {@link lateAt}.
+   * True if the fault is to be reported: once in that time.
+   */
+  recordLater({ seq }: InFlight, now: number): boolean {
+    const isNew = (this.#late.get(seq) ?? 0) <= now;
+    if (isNew) this.#late.set(seq, now + FAULT_MS);
+    return isNew;
   }
 
   /**
@@ -102,9 +124,10 @@ export class Flight {
     this.#fault ??= thrown;
   }
 
-  /** All interrupted calls are recorded now. */
-  settled(): void {
-    this.#interrupted = [];
+  /** An interrupted call is recorded now. */
+  settled({ seq }: InFlight): void {
+    this.#interrupted = this.#interrupted.filter((entry) => entry.seq !== seq);
+    this.#late.delete(seq);
   }
 
   /** Throws the exception of a call, so that the alarm logs it and comes back later. */

@@ -1,4 +1,5 @@
 import type { AccountPolicy } from '../../config/config.ts';
+import { earliest } from '../../lib/earliest.ts';
 import { MAX_CALLS_OF_ONE, type Calls } from '../state/calls.ts';
 import { lastOutcome, type MessageRow } from '../state/message.ts';
 import type { Meta } from '../state/meta.ts';
@@ -59,9 +60,19 @@ export class Timing {
 
   /** Returns the time when the next run is needed (ms); now or earlier: at once; null: nothing waits. */
   nextRunAt(policy: AccountPolicy): number | null {
-    const { meta, claims, blockedReason, clock } = this.#deps;
+    const { claims, clock } = this.#deps;
     const now = clock();
-    if (claims.flight.isBehind) return now;
+    const { isBehind, lateAt, size } = claims.flight;
+    if (isBehind) return now;
+    // A call keeps its connection until it is recorded.
+    return lateAt !== null && size >= MAX_IN_FLIGHT
+      ? lateAt
+      : earliest([lateAt, this.#nextTurnOfAny(policy, now)]);
+  }
+
+  /** Returns the time when the next waiting message may go (ms). */
+  #nextTurnOfAny(policy: AccountPolicy, now: number): number | null {
+    const { meta, claims, blockedReason } = this.#deps;
     if (meta.pause !== null) return null;
     this.useLimit(policy);
     claims.queue.load(now);
@@ -75,7 +86,9 @@ export class Timing {
   isWorthWaiting(policy: AccountPolicy, stopAt: number): boolean {
     const now = this.#deps.clock();
     const nextAt = this.nextRunAt(policy);
-    return nextAt !== null && nextAt > now && nextAt - now <= MAX_WAIT_MS && now < stopAt && this.#mayCall();
+    // Only an alarm comes for a record that could not be written.
+    if (nextAt === null || nextAt === this.#deps.claims.flight.lateAt) return false;
+    return nextAt > now && nextAt - now <= MAX_WAIT_MS && now < stopAt && this.#mayCall();
   }
 
   /**
@@ -84,8 +97,7 @@ export class Timing {
    */
   nextTurnAt(policy: AccountPolicy, now: number): number | null {
     const { meta, claims, blockedReason } = this.#deps;
-    const { size } = claims.flight;
-    const isFull = size > 0 && size >= this.#connections(now);
+    const isFull = claims.flight.size > 0 && this.#free(now) <= 0;
     if (isFull || !this.#mayCall() || meta.pause !== null || blockedReason() !== null) return null;
     const opensAt = this.opensAt(policy, now);
     return opensAt > now ? opensAt : claims.queue.nextAt(now);
@@ -133,7 +145,7 @@ export class Timing {
   capacity(policy: AccountPolicy, now: number): number {
     const { meta, claims, blockedReason } = this.#deps;
     if (meta.pause !== null || blockedReason() !== null || !this.#mayCall()) return 0;
-    return Math.min(this.#connections(now) - claims.flight.size, claims.pace.sendsAllowed(policy.rate, now));
+    return Math.min(this.#free(now), claims.pace.sendsAllowed(policy.rate, now));
   }
 
   /** Applies a changed limit at once to receivers that were full by the old one. */
@@ -151,9 +163,12 @@ export class Timing {
     return this.#deps.calls.forMessages >= MAX_CALLS_OF_ONE;
   }
 
-  /** Returns the number of calls that may be under way: one probe while the circuit is open. */
-  #connections(now: number): number {
-    const { probeAt } = this.#deps.meta.circuit;
-    return probeAt === null ? MAX_IN_FLIGHT : now >= probeAt ? 1 : 0;
+  /** Returns the number of calls that may begin: one probe while the circuit is open, if no answer is awaited. */
+  #free(now: number): number {
+    const { meta, claims } = this.#deps;
+    const { open, size } = claims.flight;
+    const { probeAt } = meta.circuit;
+    const free = MAX_IN_FLIGHT - size;
+    return probeAt === null ? free : Math.min(free, now >= probeAt ? 1 - open : 0);
   }
 }

@@ -89,7 +89,7 @@ export class IncidentsBench {
   #unrecorded: { readonly seq: number; readonly record: () => void }[] = [];
   /** No message can be queued for this number; null: messages can be queued for everybody. */
   poisoned: string | null = null;
-  wakesAt: number | null = null;
+  onWake: (at: number) => void = () => undefined;
   /** Of the configuration that routes what comes. */
   activation = 0;
   /** The number of times that the owner was to be notified that items are only counted. */
@@ -352,7 +352,7 @@ export class IncidentsBench {
         const row = this.#row(seq);
         if (row.state === 'retrying') row.state = 'queued';
       },
-      wakeAt: (at) => (this.wakesAt = at),
+      wakeAt: (at) => this.onWake(at),
       account: () => 'default',
       clock: () => this.now,
     });

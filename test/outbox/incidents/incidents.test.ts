@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Alarm } from '../../../src/lib/alarm.ts';
 import { inStorage } from '../support.ts';
 import { IncidentsBench, item, LINES, PHONE, route } from './bench.ts';
 
@@ -19,6 +20,27 @@ const bench = (
   routes: readonly object[] = [route()],
   over: object = {},
 ): Promise<void> => inStorage(({ storage }) => body(new IncidentsBench(storage, routes, over)));
+
+describe('a fault in a transaction that is undone', () => {
+  it('leaves an alarm, which looks again', () =>
+    inStorage(async ({ storage }) => {
+      await storage.deleteAlarm();
+      const one = new IncidentsBench(storage, [route()]);
+      one.now = Date.now();
+      const alarm = new Alarm(storage, () => one.now);
+      one.onWake = (at) => alarm.bringForward(at);
+      expect(() =>
+        storage.transactionSync(() =>
+          one.incidents.within(() => {
+            throw new Error('it cannot be written');
+          }),
+        ),
+      ).toThrow('it cannot be written');
+      await Promise.resolve();
+      expect(await storage.getAlarm()).toBe(one.now + 30 * SECOND);
+      await storage.deleteAlarm();
+    }));
+});
 
 describe('one incident by itself', () => {
   it('is reported when it opens and when it ends', () =>

@@ -32,7 +32,7 @@ describe('calls in flight', () => {
       expect([flight.size, flight.has(1), flight.seqs()]).toEqual([0, true, [1]]);
       expect(() => flight.throwFault()).toThrow('could not be made');
       expect(() => flight.throwFault()).not.toThrow();
-      flight.settled();
+      flight.settled(entryOf(1));
       expect(flight.has(1)).toBe(false);
     }));
 
