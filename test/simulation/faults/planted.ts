@@ -5,6 +5,7 @@ import { OF_DOCUMENTS } from './of-documents.ts';
 import { OF_ESCALATIONS } from './of-escalations.ts';
 import { OF_OPT_OUTS } from './of-opt-outs.ts';
 import { OF_THE_PLATFORM } from './of-the-platform.ts';
+import { OF_UNSENT } from './of-unsent.ts';
 import type { PlantedFault } from './planted-fault.ts';
 
 /** Each is at a seam that does not depend on how the outbox is written. */
@@ -14,6 +15,7 @@ export const PLANTED: readonly PlantedFault[] = [
   ...OF_ANSWERS,
   ...OF_ESCALATIONS,
   ...OF_OPT_OUTS,
+  ...OF_UNSENT,
 ];
 
 /** The seams with a planted fault; null: as they are. Throws if there is none of this name. */

@@ -111,6 +111,53 @@ const handed = (...calls: readonly GatewayCall[]): readonly string[] =>
     { 'batch 1': ['sent', 'superseded'] },
   );
 
+const MINUTE = 60_000;
+const SHORT = 'order 1 in short';
+
+/** A message that is too old after half an hour, with these calls, and its state in the end; another one comes after it, and is sent. */
+const old = (state: string, ...calls: readonly GatewayCall[]): readonly string[] =>
+  broken(
+    (model, called) => {
+      model.accepted({ ...owed('order 1', 0), expiresMs: 30 * MINUTE });
+      model.accepted(owed('order 2', MINUTE));
+      for (const one of calls) called(one);
+    },
+    { 'order 1': [state], 'order 2': ['sent'] },
+  );
+
+/** The same, if the other one is sent long before; `what` happens, too. */
+const overtaken = (what: (model: MessagesModel) => void): readonly string[] =>
+  broken(
+    (model, called) => {
+      model.accepted({ ...owed('order 1', 0), expiresMs: 30 * MINUTE });
+      model.accepted(owed('order 2', MINUTE));
+      what(model);
+      called(call('order 2', 2 * MINUTE));
+    },
+    { 'order 1': ['expired'], 'order 2': ['sent'] },
+  );
+
+/** A message with a fallback, these calls, and the states of both in the end. */
+const followed = (
+  states: readonly [of: readonly string[], fallback: readonly string[]],
+  ...calls: readonly GatewayCall[]
+): readonly string[] =>
+  broken(
+    (model, called) => {
+      model.accepted({ ...owed('order 1', 0), fallback: SHORT });
+      for (const one of calls) called(one);
+    },
+    { 'order 1': states[0], [SHORT]: states[1] },
+  );
+
+/** True if nothing waits any more then. */
+const isSettled = (at: number, more: Partial<Owed>, ...calls: readonly GatewayCall[]): boolean => {
+  const model = new MessagesModel(() => undefined, RETRIES);
+  model.accepted({ ...owed('order 1', 0), ...more });
+  for (const one of calls) model.called(one, false);
+  return model.isSettled(at);
+};
+
 describe('messages', () => {
   it('that are accepted, sent once and said to be sent break no rule', () => {
     expect(
@@ -240,5 +287,107 @@ describe('messages', () => {
         { 'order 1': ['sent', 'sent'] },
       ),
     ).toEqual([]);
+  });
+});
+
+const next = (at: number): GatewayCall => call('order 2', at);
+
+describe('a message that is too old', () => {
+  it('may be left unsent', () => {
+    expect(old('expired', next(40 * MINUTE))).toEqual([]);
+    expect(old('expired', call('order 1', MINUTE, 'retry'), next(2 * MINUTE))).toEqual([]);
+  });
+
+  it('ends as expired, and not in another way', () => {
+    expect(old('queued', next(40 * MINUTE))).toEqual(['nothing accepted is lost']);
+    expect(old('cancelled', next(40 * MINUTE))).toEqual(['nothing accepted is lost']);
+  });
+
+  it('was not overtaken before by one that came later', () => {
+    expect(old('expired', next(2 * MINUTE))).toEqual(['nothing expires before it is too old']);
+    expect(overtaken((model) => model.lost(3 * MINUTE))).toEqual(['nothing expires before it is too old']);
+    // It may have been tried in vain, which makes no call.
+    expect(overtaken((model) => model.unreachable(90_000))).toEqual([]);
+  });
+
+  it('is not sent', () => {
+    const late = call('order 1', 40 * MINUTE);
+    expect(old('sent', late, next(41 * MINUTE))).toEqual(['what is too old is not sent']);
+    expect(old('sent', { ...late, at: 31 * MINUTE }, next(41 * MINUTE))).toEqual([]);
+  });
+
+  it('does not expire where nothing does', () => {
+    expect(broken((model) => model.accepted(owed('order 1', 0)), { 'order 1': ['expired'] })).toEqual([
+      'nothing accepted is lost',
+    ]);
+  });
+
+  it('is waited for until it was surely looked at', () => {
+    expect(isSettled(2 * 60 * MINUTE, { expiresMs: 30 * MINUTE })).toBe(false);
+    expect(isSettled(4 * 60 * MINUTE, { expiresMs: 30 * MINUTE })).toBe(true);
+    expect(isSettled(4 * 60 * MINUTE, {})).toBe(false);
+  });
+});
+
+describe('the fallback of a message', () => {
+  const dead = call('order 1', MINUTE, 'dead');
+  const short = call(SHORT, 2 * MINUTE);
+
+  it('is sent once the message is dead', () => {
+    expect(followed([['dead'], ['sent']], dead, short)).toEqual([]);
+    expect(followed([['dead'], ['dead']], dead, { ...short, outcome: 'dead' })).toEqual([]);
+  });
+
+  it('is not sent if the message is', () => {
+    expect(followed([['sent'], []], call('order 1', MINUTE))).toEqual([]);
+    expect(followed([['sent'], ['sent']], call('order 1', MINUTE), short)).toEqual([
+      'a fallback is sent only for a dead message',
+    ]);
+  });
+
+  it('is not sent while the message is tried', () => {
+    const retry = call('order 1', MINUTE, 'retry');
+    expect(followed([['dead'], ['sent']], retry, short, { ...dead, at: 3 * MINUTE })).toEqual([
+      'a fallback is sent only for a dead message',
+      'a message that is dead is not tried again',
+    ]);
+  });
+
+  it('is not missing', () => {
+    expect(followed([['dead'], []], dead)).toEqual(['a dead message has its fallback']);
+  });
+
+  it('is lost if it is never sent', () => {
+    expect(followed([['dead'], ['queued']], dead)).toEqual(['nothing accepted is lost']);
+    expect(followed([['dead'], ['retrying']], dead, { ...short, outcome: 'retry' })).toEqual([
+      'nothing accepted is lost',
+    ]);
+  });
+
+  it('is sent once', () => {
+    expect(followed([['dead'], ['sent']], dead, short, { ...short, at: 3 * MINUTE })).toEqual([
+      'a message that was sent is not sent again',
+    ]);
+  });
+
+  it('that is dead is over, also if a person tries its message again', () => {
+    expect(
+      broken(
+        (model, called) => {
+          model.accepted({ ...owed('order 1', 0), fallback: SHORT });
+          called(dead);
+          called({ ...short, outcome: 'dead' });
+          model.again({ phone: PHONE, text: 'order 1' }, 3 * MINUTE);
+          called(call('order 1', 4 * MINUTE));
+        },
+        { 'order 1': ['sent'], [SHORT]: ['dead'] },
+      ),
+    ).toEqual([]);
+  });
+
+  it('is waited for', () => {
+    expect(isSettled(MINUTE, { fallback: SHORT }, call('order 1', MINUTE))).toBe(true);
+    expect(isSettled(MINUTE, { fallback: SHORT }, dead)).toBe(false);
+    expect(isSettled(MINUTE, { fallback: SHORT }, dead, short)).toBe(true);
   });
 });

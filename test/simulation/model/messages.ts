@@ -1,3 +1,4 @@
+import { SETTLING_MS } from './holds.ts';
 import type { Report } from './report.ts';
 
 /** The outcome of a call, by the gateway. */
@@ -24,12 +25,18 @@ export interface Owed {
   readonly isHeld: boolean;
   /** The account that sends it when its own does not; null: none does. */
   readonly other: string | null;
+  /** Once it is this old, it is not sent any more (ms); null: it is, however old. */
+  readonly expiresMs?: number | null;
+  /** The text of the message that is sent once it is dead; null: none is. */
+  readonly fallback?: string | null;
   readonly requestedAt: number;
   readonly acceptedAt: number;
 }
 
 interface Known {
   readonly owed: Owed;
+  /** The message that it is the fallback of; null: of none. */
+  readonly of: Known | null;
   readonly calls: GatewayCall[];
   /** Times at which a person asked for one more. */
   readonly again: number[];
@@ -44,6 +51,8 @@ const WAY_MS = 1_000;
 const UNSENT: ReadonlySet<string> = new Set(['suppressed', 'queued', 'retrying', 'sending']);
 const REFUSALS = 3;
 const FORBIDDEN = 3;
+/** By then what is too old was looked at once more, even if it had to wait for its last retry, and for somebody who wakes its object (ms). */
+const NOTICED_MS = 10_800_000;
 
 /** Messages that say one thing once: nothing is lost, nothing is sent twice but where nobody can know whether it arrived, and order is kept. */
 export class MessagesModel {
@@ -81,11 +90,19 @@ export class MessagesModel {
   }
 
   accepted(owed: Owed): void {
-    const id = idOf(owed);
-    if (this.#known.has(id)) return;
-    const calls = this.#early.get(id) ?? [];
-    this.#known.set(id, { owed, calls, again: [], isCancelled: false });
+    if (this.#known.has(idOf(owed))) return;
+    const known = this.#add({ owed, of: null, again: [] });
+    const { fallback = null } = owed;
+    // A person who has either sent again may have both sent again.
+    if (fallback !== null) this.#add({ owed: { ...owed, text: fallback }, of: known, again: known.again });
+  }
+
+  #add(one: Pick<Known, 'owed' | 'of' | 'again'>): Known {
+    const id = idOf(one.owed);
+    const known = { ...one, calls: this.#early.get(id) ?? [], isCancelled: false };
+    this.#known.set(id, known);
     this.#early.delete(id);
+    return known;
   }
 
   called(call: GatewayCall, isHeld: boolean): void {
@@ -97,6 +114,9 @@ export class MessagesModel {
     const before = calls.at(-1);
     if (before !== undefined) this.#checkRepeat(before, call, known, isHeld);
     calls.push(call);
+    if (known === undefined || known.again.length > 0) return;
+    if (call.at > expiryOf(known.owed, 'acceptedAt') + SETTLING_MS)
+      this.#report('what is too old is not sent', `${call.phone}: ${call.text}`);
   }
 
   #checkRepeat(before: GatewayCall, call: GatewayCall, known: Known | undefined, isHeld: boolean): void {
@@ -126,8 +146,29 @@ export class MessagesModel {
   }
 
   /** Nothing that must be sent still is to be. */
-  get isSettled(): boolean {
-    return [...this.#known.values()].every((known) => this.#stateOf(known) !== 'open');
+  isSettled(at: number): boolean {
+    return [...this.#known.values()].every(
+      (known) =>
+        this.#stateOf(known) !== 'open' ||
+        at > expiryOf(known.owed, 'acceptedAt') + NOTICED_MS ||
+        !this.#isOwed(known),
+    );
+  }
+
+  /** False if it is a fallback that may never come, or that a person may have had sent again. */
+  #isOwed({ of, calls, again }: Known): boolean {
+    if (of === null) return true;
+    return again.length === 0 && (calls.length > 0 || this.#isSurelyDead(of));
+  }
+
+  /** True if the gateway will never take it, and the relay knows that. */
+  #isSurelyDead(known: Known): boolean {
+    const { calls, owed, again, isCancelled } = known;
+    const last = calls.at(-1);
+    if (last === undefined || again.length > 0 || isCancelled) return false;
+    if (owed.isHeld && this.#lossBetween(owed.requestedAt, Infinity)) return false;
+    const isUnwritten = this.#lossBetween(last.at - WAY_MS, last.endsAt + UNWRITTEN_MS);
+    return !isUnwritten && last.outcome === 'dead' && !this.#maySuppress(owed, owed.requestedAt);
   }
 
   #stateOf({ calls, isCancelled, owed, again }: Known): 'sent' | 'ended' | 'open' {
@@ -157,16 +198,22 @@ export class MessagesModel {
   atQuiet(states: ReadonlyMap<string, readonly string[]>): void {
     for (const [id, known] of this.#known) {
       const state = this.#stateOf(known);
-      if (state === 'open')
-        this.#report('nothing accepted is lost', `${id} after ${known.calls.length} calls`);
       const said = states.get(id) ?? [];
+      if (known.of !== null) {
+        this.#checkFallback(known, known.of, said, states.get(idOf(known.of.owed)) ?? []);
+        if (known.calls.length + said.length === 0) continue;
+      }
+      const isTooOld = said.includes('expired') && expiryOf(known.owed, 'requestedAt') < Infinity;
+      const isInDoubt = known.of !== null && known.again.length > 0;
+      if (state === 'open' && !isTooOld && !isInDoubt)
+        this.#report('nothing accepted is lost', `${id} after ${known.calls.length} calls`);
       if (said.length === 0) {
         this.#report('each message that was accepted is listed', id);
         continue;
       }
       const isUnsent =
         known.calls.length === 0 && state === 'ended' && !known.isCancelled && !known.owed.isHeld;
-      if (isUnsent && !said.some((one) => UNSENT.has(one)))
+      if (isUnsent && !isTooOld && !said.some((one) => UNSENT.has(one)))
         this.#report('what is for somebody who has opted out ends suppressed', `${id} is ${said.join(', ')}`);
       const isSaid = said.includes('sent') || (said.includes('uncertain') && known.owed.isHeld);
       // An instance may have been lost before it had written that a call succeeded.
@@ -180,21 +227,53 @@ export class MessagesModel {
         this.#report('the API says what happened to a message', `${id} is sent, and no call succeeded`);
     }
     for (const [id] of this.#early) if (!states.has(id)) this.#report('what is sent was accepted', id);
-    this.#checkOrder();
+    this.#checkOrder(states);
+  }
+
+  /** A fallback comes once its message is dead, and always then. */
+  #checkFallback(fallback: Known, of: Known, said: readonly string[], saidOfDead: readonly string[]): void {
+    // What a person has sent again has two lives.
+    if (of.again.length > 0) return;
+    const name = idOf(fallback.owed);
+    const first = fallback.calls[0]?.at ?? Infinity;
+    const isDead = saidOfDead.includes('dead');
+    if (said.length === 0 && isDead) this.#report('a dead message has its fallback', name);
+    const isEarly = first < Infinity && !this.#mayBeDead(of, first);
+    if (isEarly || (said.length > 0 && !isDead))
+      this.#report('a fallback is sent only for a dead message', name);
+    if (of.calls.some(({ at }) => at > first))
+      this.#report('a message that is dead is not tried again', `${idOf(of.owed)} after its fallback`);
+  }
+
+  /** True if it may have been dead by then, and was not surely sent. */
+  #mayBeDead({ calls, owed }: Known, by: number): boolean {
+    const before = calls.filter(({ at }) => at < by);
+    const count = (outcome: Outcome): number => before.filter((call) => call.outcome === outcome).length;
+    const without = [...this.#losses, ...this.#unreachable].filter(
+      (at) => at >= owed.requestedAt && at < by,
+    ).length;
+    const isSent = before.some(
+      ({ outcome, at, endsAt }) =>
+        outcome === 'sent' && !this.#lossBetween(at - WAY_MS, endsAt + UNWRITTEN_MS),
+    );
+    const isRefused = count('dead') > 0 || count('refused') >= REFUSALS || count('forbidden') >= FORBIDDEN;
+    return !isSent && (isRefused || before.length + without > this.#retries);
   }
 
   /** To one receiver the messages of a source leave in the order in which they were accepted. */
-  #checkOrder(): void {
+  #checkOrder(states: ReadonlyMap<string, readonly string[]>): void {
     // A message that one account hands on may be sent by another after those that follow it. So may one that was
-    // taken back, and came again.
+    // taken back, and came again, and a fallback, whose message has kept its place.
     const own = [...this.#known.values()].filter(
-      ({ owed, isCancelled }) => owed.other === null && !isCancelled,
+      ({ owed, of, isCancelled }) => owed.other === null && of === null && !isCancelled,
     );
     const lanes = Map.groupBy(own, ({ owed }) => `${owed.source} ${owed.phone}`);
     for (const [lane, all] of lanes) {
       const called = all
         .flatMap((one) => (one.calls[0] === undefined ? [] : [{ ...one, at: one.calls[0].at }]))
         .toSorted((a, b) => a.at - b.at);
+      for (const one of all)
+        if (states.get(idOf(one.owed))?.includes('expired')) this.#checkExpired(one, called);
       // Going back from the last: the earliest moment by which a later one was accepted.
       let earliest = { requestedAt: Infinity, acceptedAt: Infinity, text: '' };
       for (const { owed, at, again } of called.toReversed()) {
@@ -213,7 +292,26 @@ export class MessagesModel {
       }
     }
   }
+
+  /** Until it was too old, all that came later had to wait for it. */
+  #checkExpired(
+    { owed, calls, again }: Known,
+    called: readonly (Pick<Known, 'owed'> & { readonly at: number })[],
+  ): void {
+    if (calls.length > 0 || again.length > 0) return;
+    // An attempt that made no call lets later ones pass.
+    const triedAt = Math.min(
+      ...[...this.#losses, ...this.#unreachable].filter((lost) => lost >= owed.requestedAt),
+    );
+    const by = Math.min(triedAt - UNWRITTEN_MS, expiryOf(owed, 'requestedAt') - SETTLING_MS);
+    if (called.some((other) => other.owed.requestedAt > owed.acceptedAt && other.at < by))
+      this.#report('nothing expires before it is too old', idOf(owed));
+  }
 }
+
+/** When it is too old, counted from its first request or from its answer (ms); Infinity: never. */
+const expiryOf = (owed: Owed, from: 'requestedAt' | 'acceptedAt'): number =>
+  owed[from] + (owed.expiresMs ?? Infinity);
 
 export const idOf = ({ phone, text }: { readonly phone: string; readonly text: string }): string =>
   `${text} to ${phone}`;

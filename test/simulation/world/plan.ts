@@ -5,6 +5,16 @@ import type { Random } from '../simulation.ts';
 import { escalatingOf, escalationOf, STEP_LISTS, type Escalation } from './escalation.ts';
 import { optingOf, type Opting } from './opting.ts';
 import { rotationOf, type Turns } from './turns.ts';
+import {
+  expiring,
+  fallbacksOf,
+  fallingBackTo,
+  maxAgeOf,
+  shortAlert,
+  shortOrder,
+  type Fallbacks,
+  type MaxAge,
+} from './unsent.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -48,6 +58,10 @@ export interface Plan {
   readonly opting: Opting | null;
   /** Problems begin as warnings, some become critical, and people silence warnings only. */
   readonly worsens: boolean;
+  /** Messages that are older than this are not sent; null: all are, however old. */
+  readonly maxAge: MaxAge | null;
+  /** What is sent in place of a dead message, by the same account; null: nothing. */
+  readonly fallbacks: Fallbacks | null;
 }
 
 /** The answers of receivers to messages. */
@@ -125,6 +139,8 @@ export function planOf(random: Random): Plan {
     escalation: escalationOf(random.fork('escalation')),
     opting: optingOf(random.fork('opting out')),
     worsens: random.fork('critical').chance(0.25),
+    maxAge: maxAgeOf(random.fork('expired')),
+    fallbacks: fallbacksOf(random.fork('short')),
   };
 }
 
@@ -189,10 +205,30 @@ export function documentsOf(
   lists: Readonly<Record<string, readonly string[]>>,
   version: number,
 ): object {
-  const { answers, quiet, repeatMs, throttle, inhibitor, expiresMs, handOnMs, turns, escalation } = plan;
+  const {
+    answers,
+    quiet,
+    repeatMs,
+    throttle,
+    inhibitor,
+    expiresMs,
+    handOnMs,
+    turns,
+    escalation,
+    maxAge,
+    fallbacks,
+  } = plan;
   const lines = linesOf(answers?.ofIncidents ?? []);
   const content = answers === null ? CONTENT : `${CONTENT}{% if count > 0 %}${lines}{% endif %}`;
   const alone = answers === null ? ALONE : `${ALONE}{% unless resolved_at %}${lines}{% endunless %}`;
+  const order = 'order {{ payload.n }}';
+  const orderLines = answers === null ? '' : linesOf(['approve']);
+  const hasShortAlert = fallbacks?.ofAlerts === true;
+  const alert = (message: string): object => ({
+    kind: 'text',
+    message,
+    ...fallingBackTo(hasShortAlert ? shortAlert(message) : null),
+  });
   const onCall = lists['on-call'] ?? ON_CALL;
   const signed = { verify: { scheme: 'hmac', header: 'X-Signature' }, secrets: ['SENDER_SECRET'] };
   return {
@@ -207,9 +243,11 @@ export function documentsOf(
             to: '{{ payload.phone }}',
             ...(plan.isHeld && { on_uncertain: 'hold' }),
             ...(answers !== null && actionsOf(['approve'])),
+            ...expiring(maxAge?.ofOrdersMs),
             send: {
               kind: 'text',
-              message: `order {{ payload.n }}${answers === null ? '' : linesOf(['approve'])}`,
+              message: `${order}${orderLines}`,
+              ...fallingBackTo(fallbacks?.ofOrders === true ? `${shortOrder(order)}${orderLines}` : null),
             },
           },
           ...(answers === null ? [] : [APPROVED]),
@@ -266,8 +304,9 @@ export function documentsOf(
             }),
             ...(escalation !== null && escalatingOf(escalation)),
             ...(answers !== null && actionsOf(answers.ofIncidents)),
-            digest: { kind: 'text', message: content },
-            send: { kind: 'text', message: plan.isGrouped ? content : alone },
+            ...expiring(maxAge?.ofAlertsMs),
+            digest: alert(content),
+            send: alert(plan.isGrouped ? content : alone),
           },
         ],
       },

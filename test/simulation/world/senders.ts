@@ -3,6 +3,7 @@ import type { Random } from '../simulation.ts';
 import type { WorldHost } from './host.ts';
 import { ALERTS_ACCOUNT, CREW, CUSTOMERS } from './plan.ts';
 import type { Answer } from './relay.ts';
+import { shortOrder } from './unsent.ts';
 
 /** When a sender tries again (ms); then it does so each ten minutes, for as long as the world lasts. */
 const RETRIES_MS = [5_000, 30_000, 120_000, 600_000];
@@ -95,8 +96,18 @@ export class Senders {
     const firstAt = simulation.now();
     const deliver = async (): Promise<void> => {
       await this.#deliver('orders', body);
-      const owed = { source: 'orders', phone, text: `order ${n}`, isHeld: plan.isHeld, other: null };
-      messages.accepted({ ...owed, requestedAt: firstAt, acceptedAt: simulation.now() });
+      const text = `order ${n}`;
+      messages.accepted({
+        source: 'orders',
+        phone,
+        text,
+        isHeld: plan.isHeld,
+        other: null,
+        expiresMs: plan.maxAge?.ofOrdersMs ?? null,
+        fallback: plan.fallbacks?.ofOrders === true ? shortOrder(text) : null,
+        requestedAt: firstAt,
+        acceptedAt: simulation.now(),
+      });
     };
     // A sender that did not see the answer sends the same again, even at the same time.
     if (isTwice) simulation.spawn('order twice', deliver);

@@ -19,6 +19,7 @@ import { ALERTS_ACCOUNT, GROUP, NAMES, ON_CALL, planOf, PRESSED_SILENCE_MS, RETR
 import { Receivers } from './receivers.ts';
 import { Relay, SENDER_SECRET } from './relay.ts';
 import { Senders } from './senders.ts';
+import { isShortAlert } from './unsent.ts';
 import { silenceWarnings } from './warnings.ts';
 
 const MINUTE_MS = 60_000;
@@ -88,7 +89,10 @@ export const createWorld: CreateWorld = (simulation, bindings) => {
         else alerts.flows(call.at);
       if (says === null) optOuts.called(call);
       if (says === null) return messages.called(call, plan.isHeld && call.text.startsWith('order'));
-      const how = { ...call, isUncertain: call.outcome === 'uncertain', isRefused: isForGood(call) };
+      // In place of what is refused comes its fallback: only if that is refused, too, nobody is notified.
+      const isLast = plan.fallbacks?.ofAlerts !== true || isShortAlert(call.text);
+      const isRefused = isForGood(call) && isLast;
+      const how = { ...call, isUncertain: call.outcome === 'uncertain', isRefused };
       const notice = noticeIn(call.text);
       if (notice !== null) return alerts.noticed({ ...how, ...notice });
       const alert = { ...how, says, isOfStep: call.text.includes('\nNot acknowledged since ') };
@@ -138,7 +142,9 @@ export const createWorld: CreateWorld = (simulation, bindings) => {
       const since = simulation.now() - calmAt;
       if (!senders.areDone || !people.areDone || !receivers.areDone || since < 10 * MINUTE_MS) return false;
       if (simulation.now() < recordedAt) return false;
-      return since > SETTLED_MS || (messages.isSettled && alerts.isSettled(simulation.now()));
+      return (
+        since > SETTLED_MS || (messages.isSettled(simulation.now()) && alerts.isSettled(simulation.now()))
+      );
     },
     atQuiet: () =>
       checkAtQuiet({
