@@ -6,20 +6,6 @@ const OF_ORDERS = /"expires":"(15|45)m"/g;
 /** What becomes of messages that are too old, or dead. */
 export const OF_UNSENT: readonly PlantedFault[] = [
   {
-    name: 'an expired notification that is never due again',
-    note: 'an object that starts takes what was too old for what a person has cancelled',
-    seams: () => ({
-      read: (_object, text, _values, rows) =>
-        text.includes('FROM subscribers')
-          ? rows.map((row) =>
-              typeof row['state'] === 'string'
-                ? { ...row, state: row['state'].replace('"after":"expired"', '"after":"cancelled"') }
-                : row,
-            )
-          : rows,
-    }),
-  },
-  {
     name: 'a message that expires too early',
     note: 'orders are too old after twenty seconds',
     seams: () => ({ kvGet: (_key, value) => value?.replaceAll(OF_ORDERS, '"expires":"20s"') ?? null }),

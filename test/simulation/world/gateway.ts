@@ -1,6 +1,7 @@
 import type { OutsideAnswer, OutsideCall, Random, Simulation } from '../simulation.ts';
 import type { GatewayCall, Outcome } from '../model/messages.ts';
 import { withoutLinks } from './links.ts';
+import { ALERTS_ACCOUNT } from './plan.ts';
 
 export const GATEWAYS = { default: 'gateway.example', second: 'second.gateway.example' } as const;
 
@@ -91,6 +92,20 @@ export class Gateway {
         detail: { s: Math.round(lasting / 1_000) },
       });
       this.#episodes.add(episode);
+    }
+  }
+
+  /** From time to time the account of alerts refuses a message, or a few, for good. */
+  async refuse(random: Random, everyMs: number): Promise<void> {
+    const { simulation } = this.#host;
+    const end = simulation.startedAt + simulation.duration;
+    for (;;) {
+      await simulation.sleep(random.next() * 2 * everyMs);
+      if (simulation.now() >= end) return;
+      const calls = random.pick([1, 1, 2, 3]);
+      if (!simulation.decide('gateway.refuses')) continue;
+      simulation.trace({ who: `gateway ${ALERTS_ACCOUNT}`, what: 'refuses', detail: { calls } });
+      this.#episodes.add({ account: ALERTS_ACCOUNT, way: 'status 422', until: end, share: 1, calls });
     }
   }
 

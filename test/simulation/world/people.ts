@@ -4,6 +4,7 @@ import { withoutLinks } from './links.ts';
 import { ALERTS_ACCOUNT, documentsOf, ON_CALL } from './plan.ts';
 import { field } from './relay.ts';
 import { onCallAt, onCallSince } from './turns.ts';
+import type { MaxAge } from './unsent.ts';
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
@@ -127,10 +128,28 @@ export class People {
     await relay.insist('POST', `/config/versions/${last}/activate`);
   }
 
-  async #pause(random: Random): Promise<void> {
-    const { relay, simulation } = this.#host;
+  /** They pause the account of alerts, often for so long that what waits is too old then. */
+  async pauseForLong(random: Random, { ofAlertsMs, pausesEveryMs }: MaxAge): Promise<void> {
+    const { simulation } = this.#host;
+    for (;;) {
+      await simulation.sleep(random.next() * 2 * pausesEveryMs);
+      if (simulation.now() >= this.#end) return;
+      const lasting = ofAlertsMs + 2 * HOUR_MS * random.next();
+      if (!simulation.decide('deed.pause-long')) continue;
+      simulation.trace({ who: 'admin', what: 'pause for long' });
+      this.#busy += 1;
+      await this.#pauseFor(ALERTS_ACCOUNT, lasting);
+      this.#busy -= 1;
+    }
+  }
+
+  #pause(random: Random): Promise<void> {
     const account = random.pick(['default', 'second']);
-    const lasting = MINUTE_MS * 10 ** (random.next() * 2.5);
+    return this.#pauseFor(account, MINUTE_MS * 10 ** (random.next() * 2.5));
+  }
+
+  async #pauseFor(account: string, lasting: number): Promise<void> {
+    const { relay, simulation } = this.#host;
     await relay.insist('POST', `/accounts/${account}/pause`);
     await simulation.sleep(Math.min(lasting, Math.max(0, this.#end - simulation.now())));
     await this.#resume(account);

@@ -127,9 +127,11 @@ export function planOf(random: Random): Plan {
     failuresADay: random.pick([0, 3, 8, 20]),
     deedsADay: random.pick([0, 4, 12]),
   };
+  const maxAge = maxAgeOf(random.fork('expired'));
   // Options that were added later are drawn last, so that a seed keeps what it had.
   return {
     ...plan,
+    repeatMs: maxAge?.isRepeated === false ? null : plan.repeatMs,
     inhibitor: random.chance(0.25) ? (plan.keys[0] ?? null) : null,
     // Longer than `repeat`, which must come before.
     expiresMs: random.chance(0.25) ? Math.max(3 * HOUR_MS, (plan.repeatMs ?? 0) + HOUR_MS) : null,
@@ -139,7 +141,7 @@ export function planOf(random: Random): Plan {
     escalation: escalationOf(random.fork('escalation')),
     opting: optingOf(random.fork('opting out')),
     worsens: random.fork('critical').chance(0.25),
-    maxAge: maxAgeOf(random.fork('expired')),
+    maxAge,
     fallbacks: fallbacksOf(random.fork('short')),
   };
 }

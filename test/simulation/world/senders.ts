@@ -134,7 +134,7 @@ export class Senders {
     const { simulation, plan } = this.#host;
     const times = random.chance(0.3) ? random.int(2, 6) : 1;
     const longerBy =
-      (plan.escalation !== null || plan.worsens) &&
+      (plan.escalation !== null || plan.worsens || plan.maxAge !== null) &&
       random.fork(`lasts ${key} ${simulation.now()}`).chance(0.4)
         ? 4
         : 1;

@@ -1,12 +1,17 @@
 import type { Random } from '../simulation.ts';
 
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 
 /** The age after which a message is not sent any more, in ms: `expires` of its route. */
 export interface MaxAge {
   readonly ofAlertsMs: number;
   /** Null: orders are sent, however old they are. */
   readonly ofOrdersMs: number | null;
+  /** The mean time between two pauses that many messages are too old after, in ms. */
+  readonly pausesEveryMs: number;
+  /** False: incidents are not repeated, so that nothing but their own notification says them. */
+  readonly isRepeated: boolean;
 }
 
 export function maxAgeOf(random: Random): MaxAge | null {
@@ -14,6 +19,8 @@ export function maxAgeOf(random: Random): MaxAge | null {
   return {
     ofAlertsMs: random.pick([10, 20, 60]) * MINUTE_MS,
     ofOrdersMs: random.chance(0.6) ? random.pick([15, 45]) * MINUTE_MS : null,
+    pausesEveryMs: random.pick([2, 4]) * HOUR_MS,
+    isRepeated: random.chance(0.3),
   };
 }
 
@@ -21,12 +28,18 @@ export function maxAgeOf(random: Random): MaxAge | null {
 export interface Fallbacks {
   readonly ofAlerts: boolean;
   readonly ofOrders: boolean;
+  /** The mean time between two messages, or a few, that the gateway refuses for good, in ms. */
+  readonly refusalsEveryMs: number;
 }
 
 export function fallbacksOf(random: Random): Fallbacks | null {
   if (!random.chance(0.22)) return null;
   const of = random.pick(['orders', 'alerts', 'both', 'both']);
-  return { ofAlerts: of !== 'orders', ofOrders: of !== 'alerts' };
+  return {
+    ofAlerts: of !== 'orders',
+    ofOrders: of !== 'alerts',
+    refusalsEveryMs: random.pick([1, 3]) * HOUR_MS,
+  };
 }
 
 /** The `expires` of a route, as its document says it. */

@@ -122,7 +122,13 @@ export const createWorld: CreateWorld = (simulation, bindings) => {
     simulation.spawn('gateway fails', () => gateway.fail(plan.failuresADay));
     simulation.spawn('people', () => people.act());
     if (plan.turns !== null) simulation.spawn('handovers', () => people.handOver());
-    const { opting } = plan;
+    const { opting, maxAge, fallbacks } = plan;
+    if (maxAge !== null)
+      simulation.spawn('long pauses', () => people.pauseForLong(random.fork('long pauses'), maxAge));
+    if (fallbacks !== null)
+      simulation.spawn('gateway refuses', () =>
+        gateway.refuse(random.fork('refusals'), fallbacks.refusalsEveryMs),
+      );
     if (opting !== null)
       simulation.spawn('opting out', () =>
         optOutAndIn({ ...host, random: random.fork('opting out') }, opting),
