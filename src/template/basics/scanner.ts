@@ -51,7 +51,7 @@ export class Scanner {
   constructor(text: string, begin = 0, end = text.length) {
     this.text = text.slice(0, end);
     // oxlint-disable-next-line no-control-regex -- all of ASCII
-    this.#isAscii = /^[\x00-\x7f]*$/.test(this.text);
+    this.#isAscii = /^[\x00-\x7f]*$/.test(this.text.slice(begin));
     this.pos = begin;
   }
 

@@ -29,6 +29,15 @@ describe('Scanner', () => {
 });
 
 describe('a pattern about letters', () => {
+  it('is not compiled for an expression in ASCII, whatever stands around it', () => {
+    const text = 'für {{ name }} 🔥';
+    const letters = /[\p{L}]+/uy;
+    expect(new Scanner(text, 7, 11).take(letters)).toBe('name');
+    // Another pattern has matched in its place.
+    expect(letters.lastIndex).toBe(0);
+    expect(new Scanner(text).take(letters)).toBe('für');
+  });
+
   const BEHIND_A_WORD = /(?:and|or)(?![\p{L}\p{M}\p{Nd}_?-])/uy;
 
   it.each([WORD, BEHIND_A_WORD])('finds the same in ASCII when it is of ASCII alone: %s', (pattern) => {
