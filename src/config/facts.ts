@@ -46,12 +46,15 @@ export function useFacts({ plans, providers, makers }: Facts): void {
   useMakers(makers);
 }
 
-/** Runs `work` with these facts, and restores the previous ones afterwards. */
-export function withFacts<Done>(facts: Facts, work: () => Done): Done {
+/**
+ * Runs `work` with these facts, and restores the previous ones afterwards. Only for the start of an isolate: what runs at
+ * the same time would use them, too.
+ */
+export async function withFacts<Done>(facts: Facts, work: () => Promise<Done>): Promise<Done> {
   const [plans, providers, makers] = [knownPlans(), knownProviders(), knownMakers()];
   useFacts(facts);
   try {
-    return work();
+    return await work();
   } finally {
     usePlans(plans);
     useProviders(providers);

@@ -3,7 +3,7 @@ import type { PlantedFault } from './planted-fault.ts';
 /** The `expires` of orders, as documents say it: incidents and their messages have others. */
 const OF_ORDERS = /"expires":"(15|45)m"/g;
 
-/** What becomes of messages that are too old, or dead. */
+/** Faults of messages that are too old, or dead. */
 export const OF_UNSENT: readonly PlantedFault[] = [
   {
     name: 'a message that expires too early',

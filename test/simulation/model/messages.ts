@@ -232,7 +232,7 @@ export class MessagesModel {
 
   /** A fallback comes once its message is dead, and always then. */
   #checkFallback(fallback: Known, of: Known, said: readonly string[], saidOfDead: readonly string[]): void {
-    // What a person has sent again has two lives.
+    // A message that a person has sent again has two lives.
     if (of.again.length > 0) return;
     const name = idOf(fallback.owed);
     const first = fallback.calls[0]?.at ?? Infinity;

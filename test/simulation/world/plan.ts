@@ -60,7 +60,7 @@ export interface Plan {
   readonly worsens: boolean;
   /** Messages that are older than this are not sent; null: all are, however old. */
   readonly maxAge: MaxAge | null;
-  /** What is sent in place of a dead message, by the same account; null: nothing. */
+  /** The fallbacks of dead messages, by the same account; null: there are none. */
   readonly fallbacks: Fallbacks | null;
 }
 
