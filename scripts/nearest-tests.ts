@@ -42,6 +42,7 @@ export const READERS: readonly (readonly [prefix: string, readers: readonly stri
   ['docs/decisions/', ['test/scripts/decisions.test.ts']],
   ['docs/gateway.md', ['test/scripts/gateway-docs.test.ts']],
   ['docs/guarantees.md', ['test/scripts/gateway-docs.test.ts']],
+  ['docs/performance', ['test/bench/page.test.ts']],
   ['docs/performance/makers.md', ['test/bench/maker-tables.test.ts']],
   ['docs/providers.md', ['test/conformance/node/docs.test.ts']],
   [

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism, cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { withSections, type Sections } from '../../scripts/page-section.ts';
 
@@ -8,3 +9,13 @@ const PAGE = join(import.meta.dirname, '../../docs/performance/figures.md');
 export async function writePage(sections: Sections): Promise<void> {
   writeFileSync(PAGE, await withSections(PAGE, readFileSync(PAGE, 'utf8'), sections));
 }
+
+/**
+ * The machine, for a section's first line. Call it before the first run: it also says if the machine had other work then,
+ * since a reader must not take such times for those of a quiet one.
+ */
+export const machineNow = (): string =>
+  describeMachine(availableParallelism(), cpus()[0]?.model.trim() ?? 'unknown', loadavg()[0] ?? 0);
+
+export const describeMachine = (cores: number, model: string, load: number): string =>
+  `${cores} cores (${model})${load > cores / 4 ? `, **not quiet: load ${load.toFixed(1)}**` : ''}`;
