@@ -1,5 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { table } from '../../scripts/page-section.ts';
+import { median } from './measure.ts';
+import { machineNow, writePage } from './page.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const RUNS = 10;
@@ -28,16 +31,25 @@ function run([command = '', ...args]: readonly string[]): number {
   return performance.now() - from;
 }
 
-/** `npm run bench:cli`: the median time of commands from start to end. The first run of each, not counted, compiles it. */
-function main(): void {
-  process.stdout.write('| command | ms, median of 10 | fastest |\n| --- | --- | --- |\n');
-  for (const line of LINES) {
+/**
+ * `npm run bench:cli`: the median time of commands from start to end, in its section of docs/performance/figures.md. The
+ * first run of each, not counted, compiles it.
+ */
+async function main(): Promise<void> {
+  const machine = machineNow();
+  const rows = LINES.map((line) => {
     run(line);
-    const times = Array.from({ length: RUNS }, () => run(line)).sort((a, b) => a - b);
-    const [fastest = 0, median = 0] = [times[0], times[RUNS / 2]];
+    const times = Array.from({ length: RUNS }, () => run(line));
     const shown = line.map((part) => (part === NODE ? 'node' : part)).join(' ');
-    process.stdout.write(`| \`${shown}\` | ${median.toFixed(0)} | ${fastest.toFixed(0)} |\n`);
-  }
+    return [
+      `\`${shown}\``,
+      ...[median(times), Math.min(...times)].map((ms) => Math.round(ms).toLocaleString('en-US')),
+    ];
+  });
+  const node = spawnSync(NODE, ['--version'], { encoding: 'utf8' }).stdout.trim();
+  const text = `Median of ${RUNS} runs, ${machine}, Node ${node}.\n\n${table(['command', 'ms', 'fastest'], rows)}`;
+  process.stdout.write(`${text}\n`);
+  await writePage({ cli: text });
 }
 
-main();
+await main();
