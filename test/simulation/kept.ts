@@ -1,6 +1,8 @@
-/** Seeds of 24 hours that once found a fault, of the relay or of the model. Each run of `npm run simulate` begins with them. */
-export const KEPT: readonly string[] = [
-  '6-116',
+/**
+ * Numbers of days that failed in an older format. Those that draw an option that was added later are other days now.
+ * `docs/guarantees/simulation.md` explains why older days cannot be kept.
+ */
+export const OF_OLDER_FORMATS: readonly string[] = [
   '6-1056',
   '6-1158',
   '6-1650',
@@ -10,6 +12,12 @@ export const KEPT: readonly string[] = [
   '6-8237',
   '6-101',
   '6-6',
+];
+
+/** Seeds of 24 hours that once found a fault, of the relay or of the model. Each run of `npm run simulate` begins with them. */
+export const KEPT: readonly string[] = [
+  ...OF_OLDER_FORMATS,
+  '6-116',
   '6-601055',
   '6-604476',
   '6-600785',
