@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { describeMachine } from './page.ts';
 
-const DOCS = join(import.meta.dirname, '../../docs');
+const doc = (name: string): string => readFileSync(join(import.meta.dirname, '../../docs', name), 'utf8');
 
 /** `performance/templates.md` is not among them: a script writes it as a whole. */
 const PAGES = ['performance.md', 'performance/figures.md', 'performance/makers.md'];
@@ -17,7 +17,7 @@ const rowsByHand = (page: string): readonly string[] =>
 
 describe('the pages on performance', () => {
   it.each(PAGES)('%s has no table with figures that a script does not write', (name) => {
-    const rows = rowsByHand(readFileSync(join(DOCS, name), 'utf8'));
+    const rows = rowsByHand(doc(name));
     expect(rows.filter((row) => /\d/.test(row.replaceAll(/`[^`]*`|\([^)]*\)/g, '')))).toEqual([]);
   });
 });
@@ -26,5 +26,15 @@ describe('a machine', () => {
   it('is named, and its load when it had other work to do', () => {
     expect(describeMachine(2, 'AMD EPYC', 0.5)).toBe('2 cores (AMD EPYC)');
     expect(describeMachine(2, 'AMD EPYC', 8.04)).toBe('2 cores (AMD EPYC), **not quiet: load 8.0**');
+  });
+});
+
+describe('the memory of an object in docs/limits.md', () => {
+  it('is what was measured last', () => {
+    const row = /^\| \*\*together\*\* .*$/m.exec(doc('performance/figures.md'))?.[0] ?? '';
+    const [short, long, full] = [...row.matchAll(/[\d.]+/g)].map(([mib]) => Math.round(Number(mib)));
+    const limits = doc('limits.md');
+    expect(limits).toContain(`[${short} MiB, or ${long} MiB with long keys and texts]`);
+    expect(limits).toContain(`all take ${full} MiB`);
   });
 });
