@@ -19,6 +19,8 @@ const counts: Counts = {
   alarmsSet: 0,
   syncs: 0,
   gatewayCalls: 0,
+  logLines: 0,
+  logBytes: 0,
   awakeMs: 0,
 };
 
@@ -58,6 +60,17 @@ globalThis.fetch = (input, init) => {
   counts.gatewayCalls += 1;
   return during(() => realFetch(input, init));
 };
+
+for (const level of ['info', 'warn', 'error'] as const) {
+  // oxlint-disable-next-line no-console -- counts what is written
+  const write = console[level].bind(console);
+  // oxlint-disable-next-line no-console -- the same
+  console[level] = (line: unknown) => {
+    counts.logLines += 1;
+    counts.logBytes += String(line).length;
+    write(line);
+  };
+}
 
 const timers = new Map<unknown, () => void>();
 const setTimer = (work: (...args: unknown[]) => void, ms?: number, ...args: unknown[]): unknown => {

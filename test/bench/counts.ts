@@ -16,6 +16,9 @@ export interface Counts {
   alarmsSet: number;
   syncs: number;
   gatewayCalls: number;
+  logLines: number;
+  /** Of the lines as they are written. The platform adds what it knows of the request. */
+  logBytes: number;
   /** The time in which calls, alarms or timers kept the outbox awake. */
   awakeMs: number;
 }
@@ -40,5 +43,7 @@ export const countsBetween = (before: Counts, after: Counts): Counts => ({
   alarmsSet: after.alarmsSet - before.alarmsSet,
   syncs: after.syncs - before.syncs,
   gatewayCalls: after.gatewayCalls - before.gatewayCalls,
+  logLines: after.logLines - before.logLines,
+  logBytes: after.logBytes - before.logBytes,
   awakeMs: after.awakeMs - before.awakeMs,
 });

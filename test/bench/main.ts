@@ -58,7 +58,11 @@ async function main(): Promise<void> {
     const allMissed = missed + (cost?.missed ?? 0);
     process.stdout.write(`${took}, ${allMissed} budgets missed\n`);
     if (allMissed > 0) process.exitCode = 1;
-    if (cost !== null) await writePage({ bench: text, operations: cost.operations, price: cost.price });
+    if (cost !== null) {
+      const { operations, price, deployment, bill } = cost;
+      await writePage({ bench: text, operations, price, deployment });
+      await writePage({ bill }, 'limits.md');
+    }
   } finally {
     await Promise.all(running.map((one) => one.kill()));
     await lab.close();

@@ -47,6 +47,14 @@ const CASES = {
     gatewayMs: GATEWAY_MS,
     account: { rate: { per_minute: 60, burst: 5 } },
   },
+  // An account of a thousand that share a hundred million events a day: one event every 0.86 s.
+  '70 a minute': {
+    events: 24,
+    connections: 1,
+    aloneMs: 860,
+    gatewayMs: GATEWAY_MS,
+    account: { rate: { per_minute: 80, burst: 5 } },
+  },
   burst: { events: 200, connections: 64, aloneMs: null, gatewayMs: GATEWAY_MS },
 } as const satisfies Record<string, Case>;
 export type CaseName = keyof typeof CASES;
@@ -56,6 +64,7 @@ const CASE_NAMES = [
   'paced backlog',
   'trickle',
   '30 a minute',
+  '70 a minute',
   'burst',
 ] as const satisfies readonly CaseName[];
 
@@ -65,6 +74,8 @@ export interface Operations extends Counts {
   readonly allRowsWritten: number;
   /** Commits of the outbox, each with a flush: those that it asked for, and the runtime's own. */
   readonly flushes: number;
+  /** The number of events that were counted. */
+  readonly events: number;
   /** The growth of the database where nothing is overwritten. With few events, a page more or less. */
   readonly storedBytes: number;
   /** CPU of the whole process, ms. */
@@ -133,7 +144,7 @@ async function count(one: Case, bundles: Bundles, storeDir: string): Promise<Ope
       relay = await startAt(OLD_MS);
       parts.push(await countOnce(lab, relay, { ...one, events: isCold ? 1 : events }, storeDir));
     }
-    return { ...byEvent(parts, events), storedBytes: bytes / events };
+    return { ...byEvent(parts, events), events, storedBytes: bytes / events };
   } finally {
     await relay?.kill();
     await lab.close();
@@ -185,7 +196,7 @@ const readCounts = async ({
 }: Relay): Promise<Counts & { readonly byStatement: readonly StatementCounts[] }> =>
   (await fetch(`${url}/__counts`)).json();
 
-function byEvent(parts: readonly Part[], events: number): Omit<Operations, 'storedBytes'> {
+function byEvent(parts: readonly Part[], events: number): Omit<Operations, 'events' | 'storedBytes'> {
   const mean = (read: (part: Part) => number): number =>
     parts.reduce((sum, part) => sum + read(part), 0) / events;
   const of = (key: keyof Counts): number => mean(({ counts }) => counts[key]);
@@ -201,6 +212,8 @@ function byEvent(parts: readonly Part[], events: number): Omit<Operations, 'stor
     alarmsSet: of('alarmsSet'),
     syncs: of('syncs'),
     gatewayCalls: of('gatewayCalls'),
+    logLines: of('logLines'),
+    logBytes: of('logBytes'),
     awakeMs: of('awakeMs'),
     allRowsWritten: of('rowsWritten') + of('alarmsSet'),
     flushes: mean(({ commits }) => commits),
@@ -208,6 +221,9 @@ function byEvent(parts: readonly Part[], events: number): Omit<Operations, 'stor
     byStatement: parts.flatMap(({ statements }) => statements),
   };
 }
+
+/** With fewer events, the pages of the database that are half full count too much. */
+const FEW_EVENTS = 100;
 
 const LINES: readonly (readonly [string, (one: Operations) => number])[] = [
   ['rows written, deletion included', ({ allRowsWritten }) => allRowsWritten],
@@ -222,16 +238,24 @@ const LINES: readonly (readonly [string, (one: Operations) => number])[] = [
   ['reads of KV', ({ kvReads }) => kvReads],
   ['calls to the gateway', ({ gatewayCalls }) => gatewayCalls],
   ['time awake, ms', ({ awakeMs }) => awakeMs],
+  ['CPU of the whole process, ms', ({ cpuMs }) => cpuMs],
+  ['log lines', ({ logLines }) => logLines],
+  ['bytes of log lines', ({ logBytes }) => logBytes],
+  [
+    'bytes on disk until it is deleted',
+    ({ storedBytes, events }) => (events < FEW_EVENTS ? Number.NaN : storedBytes),
+  ],
 ];
+
+/** A counted number as the tables have it. */
+export const counted = (value: number): string =>
+  Number.isNaN(value) ? '–' : value < 20 ? value.toFixed(2) : Math.round(value).toLocaleString('en-US');
 
 export function operationsTable(all: ReadonlyMap<CaseName, Operations>): string {
   const names = [...all.keys()];
   return table(
     ['an event of one message', ...names],
-    LINES.map(([title, read]) => [
-      title,
-      ...[...all.values()].map((one) => read(one).toFixed(read(one) < 20 ? 2 : 0)),
-    ]),
+    LINES.map(([title, read]) => [title, ...[...all.values()].map((one) => counted(read(one)))]),
   );
 }
 

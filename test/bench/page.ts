@@ -3,11 +3,12 @@ import { availableParallelism, cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { withSections, type Sections } from '../../scripts/page-section.ts';
 
-const PAGE = join(import.meta.dirname, '../../docs/performance/figures.md');
+const DOCS = join(import.meta.dirname, '../../docs');
 
-/** Replaces sections of `docs/performance/figures.md`. */
-export async function writePage(sections: Sections): Promise<void> {
-  writeFileSync(PAGE, await withSections(PAGE, readFileSync(PAGE, 'utf8'), sections));
+/** Replaces sections of a page of `docs`. */
+export async function writePage(sections: Sections, page = 'performance/figures.md'): Promise<void> {
+  const path = join(DOCS, page);
+  writeFileSync(path, await withSections(path, readFileSync(path, 'utf8'), sections));
 }
 
 /**

@@ -10,10 +10,29 @@ export const PRICE_LIST = {
     rowsWritten: 1,
     rowsRead: 0.001,
     kvReads: 0.5,
+    /** Until 2026-11-30. */
+    logLines: 0.6,
   },
   perMillionGbSeconds: 12.5,
+  /** From 2026-12-01, as others quote it. */
+  perGbOfLogs: 0.25,
+  /** What an object stores, each month. */
+  perGbMonth: 0.2,
   /** An object is billed for so much memory, whatever it uses. */
   objectGb: 0.128,
+} as const;
+
+/** The usage that the paid plan includes, each month. */
+export const INCLUDED = {
+  workerRequests: 10_000_000,
+  workerCpuMs: 30_000_000,
+  objectRequests: 1_000_000,
+  rowsWritten: 50_000_000,
+  rowsRead: 25_000_000_000,
+  kvReads: 10_000_000,
+  logLines: 20_000_000,
+  gbSeconds: 400_000,
+  storedGb: 5,
 } as const;
 
 /** The free plan's limits a day. */

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { table } from '../../scripts/page-section.ts';
+import { billText, deploymentText } from './deployment-cost.ts';
 import {
   countOperations,
   operationsTable,
@@ -111,11 +112,13 @@ const bounds = (all: ReadonlyMap<CaseName, Operations>): readonly Bound[] => {
 const number = (value: number): string =>
   value >= 100 ? Math.round(value).toLocaleString('en-US') : value.toFixed(2);
 
-/** The section of `docs/performance/figures.md`, and the number of bounds that are missed. */
+/** Sections of `docs/performance/figures.md` and `docs/limits.md`, and the number of bounds that are missed. */
 export async function costs(withStatements = false): Promise<{
   readonly operations: string;
   readonly statements: string;
   readonly price: string;
+  readonly deployment: string;
+  readonly bill: string;
   readonly missed: number;
 }> {
   const all = await countOperations();
@@ -158,8 +161,16 @@ export async function costs(withStatements = false): Promise<{
     operations: operationsTable(all),
     statements: withStatements ? statementsTable(all) : '',
     price: [dollars, `Prices of ${PRICE_LIST.date}:`, priceTable(), must, others].join('\n\n'),
+    ...deploymentOf(all),
     missed: judged.filter(({ isMissed }) => isMissed).length,
   };
+}
+
+function deploymentOf(all: ReadonlyMap<CaseName, Operations>) {
+  const [one, many] = [all.get('70 a minute'), all.get('under load')];
+  if (one === undefined || many === undefined) throw new Error('not everything was counted');
+  const event = { ...one, storedBytes: many.storedBytes };
+  return { deployment: deploymentText(event), bill: billText(event) };
 }
 
 const free = (key: keyof typeof FREE_PLAN): string => FREE_PLAN[key].toLocaleString('en-US');
@@ -187,9 +198,10 @@ function priceTable(): string {
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { statements: { type: 'boolean', default: false } } });
-  const { operations, statements, price, missed } = await costs(values.statements);
-  process.stdout.write(`${statements}\n\n${operations}\n\n${price}\n`);
-  await writePage({ operations, price });
+  const { operations, statements, price, deployment, bill, missed } = await costs(values.statements);
+  process.stdout.write(`${statements}\n\n${operations}\n\n${price}\n\n${deployment}\n\n${bill}\n`);
+  await writePage({ operations, price, deployment });
+  await writePage({ bill }, 'limits.md');
   if (missed > 0) process.exitCode = 1;
 }
 

@@ -1,0 +1,249 @@
+import { table } from '../../scripts/page-section.ts';
+import { counted, type Operations } from './operations.ts';
+import { paymentConfig } from './payment.ts';
+import { INCLUDED, PRICE_LIST } from './price-list.ts';
+
+/** The deployment that docs/limits.md prices. */
+export const ACCOUNTS = 1_000;
+export const EVENTS_A_DAY = 100_000_000;
+
+/** The days of a month, for what is priced by the month. */
+const DAYS = 30;
+/** The `retention` of an account that sets none, in days. */
+const RETENTION_DAYS = 30;
+const MILLION = 1_000_000;
+const GB = 1_000_000_000;
+/** An outbox deletes early from 80 % of what the platform allows an object (`storage-guard.ts`), in GB. */
+const OBJECT_GB = 8;
+/** The rows that an account writes a day in which nothing happens: docs/limits.md. */
+const QUIET_ROWS = 48;
+/** The pace of an account that sets none. A gap is longer by an eighth in the mean (`pace.ts`). */
+const PER_MINUTE = 30 / (1 + 0.25 / 2);
+/** The pace that the deployment needs. */
+export const RATE = { per_minute: 80 };
+const SET_BYTES = 1_500_000;
+const CALLS = 10_000;
+/** What Cloudflare expects of an object that writes, at least. */
+const REQUESTS_A_SECOND = 200;
+const MINUTES_A_DAY = 1_440;
+const SECONDS_A_DAY = 86_400;
+
+/** What is counted of one event. `storedBytes` comes from a case with many events. */
+export type EventOperations = Pick<
+  Operations,
+  | 'requests'
+  | 'cpuMs'
+  | 'outboxCalls'
+  | 'registryCalls'
+  | 'alarms'
+  | 'allRowsWritten'
+  | 'rowsRead'
+  | 'kvReads'
+  | 'awakeMs'
+  | 'logLines'
+  | 'logBytes'
+  | 'storedBytes'
+>;
+
+/** A line of the bill of one day: `aDay` × `price` = `dollars`, or a thirtieth of that. */
+interface Line {
+  readonly what: string;
+  /** Of one event; null if it does not depend on their number. */
+  readonly ofEvent: number | null;
+  /** In the unit of its price. */
+  readonly aDay: number;
+  readonly unit: string;
+  /** Dollars; by the month if `isMonthly`. */
+  readonly price: number;
+  readonly isMonthly: boolean;
+  readonly dollars: number;
+}
+
+const cents = (dollars: number): number => Math.round(dollars * 100) / 100;
+const sumOf = (lines: readonly Pick<Line, 'dollars'>[]): number =>
+  cents(lines.reduce((sum, { dollars }) => sum + dollars, 0));
+
+/** The number as the page has it: whoever multiplies what the page says gets what it says. */
+const rounded = (value: number): number => Number(counted(value).replaceAll(',', ''));
+
+/** What is stored of an account, in GB: all of its `retention`, or as much as fits. */
+const storedGb = (one: EventOperations): number => Math.min(neededGb(one), OBJECT_GB);
+const neededGb = ({ storedBytes }: EventOperations): number =>
+  (RETENTION_DAYS * (EVENTS_A_DAY / ACCOUNTS) * rounded(storedBytes)) / GB;
+
+const daily = (dollars: number, isMonthly: boolean): number => cents(isMonthly ? dollars / DAYS : dollars);
+
+/** What a day costs, line by line. */
+export function billOf(one: EventOperations): { readonly lines: readonly Line[]; readonly sum: number } {
+  const { perMillion, perMillionGbSeconds, perGbMonth, planPerMonth, objectGb } = PRICE_LIST;
+  const line = (
+    what: string,
+    ofEvent: number | null,
+    aDay: number,
+    unit: string,
+    price: number,
+    isMonthly = false,
+  ): Line => ({ what, ofEvent, aDay, unit, price, isMonthly, dollars: daily(aDay * price, isMonthly) });
+  const ofEvents = (what: string, value: number, unit: string, price: number, factor = 1): Line => {
+    const ofEvent = rounded(value);
+    return line(what, ofEvent, (ofEvent * factor * EVENTS_A_DAY) / MILLION, unit, price);
+  };
+  const objectRequests = one.outboxCalls + one.registryCalls + one.alarms;
+  const lines = [
+    ofEvents('rows written, deletion included', one.allRowsWritten, 'million', perMillion.rowsWritten),
+    line(
+      `rows written by housekeeping: ${QUIET_ROWS} an account`,
+      null,
+      (QUIET_ROWS * ACCOUNTS) / MILLION,
+      'million',
+      perMillion.rowsWritten,
+    ),
+    ofEvents('log lines', one.logLines, 'million', perMillion.logLines),
+    line(
+      `storage: ${gb(storedGb(one))} GB an account`,
+      null,
+      Math.round(storedGb(one) * ACCOUNTS),
+      'GB',
+      perGbMonth,
+      true,
+    ),
+    ofEvents(
+      `time awake, ms × ${objectGb} GB`,
+      one.awakeMs,
+      'million GB-seconds',
+      perMillionGbSeconds,
+      objectGb / 1_000,
+    ),
+    ofEvents('requests to the Worker', one.requests, 'million', perMillion.workerRequests),
+    ofEvents('its CPU, ms', one.cpuMs, 'million', perMillion.workerCpuMs),
+    ofEvents('requests to objects: calls and alarms', objectRequests, 'million', perMillion.objectRequests),
+    ofEvents('reads of KV', one.kvReads, 'million', perMillion.kvReads),
+    ofEvents('rows read', one.rowsRead, 'million', perMillion.rowsRead),
+    line('the plan', null, 1, 'plan', planPerMonth, true),
+  ];
+  return { lines, sum: sumOf(lines) };
+}
+
+/** What a month's included usage would cost, by the day: nobody pays for it. */
+export function includedADay(): number {
+  const { perMillion, perMillionGbSeconds, perGbMonth } = PRICE_LIST;
+  const { gbSeconds, storedGb: gigabytes, ...counts } = INCLUDED;
+  const names = Object.keys(counts) as (keyof typeof counts)[];
+  const month =
+    names.reduce((sum, name) => sum + (counts[name] / MILLION) * perMillion[name], 0) +
+    (gbSeconds / MILLION) * perMillionGbSeconds +
+    gigabytes * perGbMonth;
+  return cents(month / DAYS);
+}
+
+/** A limit of the platform or of hookbell, and what the deployment needs of it. */
+interface Limit {
+  readonly what: string;
+  readonly needs: number;
+  readonly has: number;
+  readonly unit: string;
+  readonly when: string;
+}
+
+/** The limits, the one that is met first at the top. */
+export function limitsOf(one: EventOperations): readonly Limit[] {
+  const ofAccount = EVENTS_A_DAY / ACCOUNTS;
+  const document = JSON.stringify(paymentConfig({ rate: RATE })).length;
+  const needed = neededGb(one);
+  const days = (RETENTION_DAYS * OBJECT_GB) / needed;
+  const limits: readonly Limit[] = [
+    {
+      what: 'pace of a device, if `rate` is not set',
+      needs: ofAccount / MINUTES_A_DAY,
+      has: PER_MINUTE,
+      unit: 'messages a minute',
+      when: 'at once: messages wait',
+    },
+    {
+      what: `size of an object, with \`retention: ${RETENTION_DAYS}d\``,
+      needs: needed,
+      has: OBJECT_GB,
+      unit: 'GB',
+      when: needed > OBJECT_GB ? `after ${days.toFixed(1)} days: deletes early` : 'not met',
+    },
+    {
+      what: `size of the set, with ${document} bytes an account`,
+      needs: (document * ACCOUNTS) / MILLION,
+      has: SET_BYTES / MILLION,
+      unit: 'MB',
+      when: 'not met',
+    },
+    {
+      what: 'calls of a request that asks all accounts',
+      needs: ACCOUNTS,
+      has: CALLS,
+      unit: 'calls',
+      when: 'not met',
+    },
+    {
+      what: 'requests of an object that writes',
+      needs: ofAccount / SECONDS_A_DAY,
+      has: REQUESTS_A_SECOND,
+      unit: 'a second',
+      when: 'not met',
+    },
+  ];
+  return limits.toSorted((a, b) => b.needs / b.has - a.needs / a.has);
+}
+
+const gb = (value: number): string => value.toFixed(1);
+const plain = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 4 });
+const dollar = (value: number): string => value.toFixed(2);
+const short = (value: number): string => plain(Number(value.toPrecision(3)));
+
+/** The same in a paragraph of `docs/limits.md`. */
+export function billText(one: EventOperations): string {
+  const { lines, sum } = billOf(one);
+  const of = (begin: string): string =>
+    lines.find(({ what }) => what.startsWith(begin))?.dollars.toFixed(0) ?? '';
+  return `A day costs about ${sum.toFixed(0)} dollars, of which ${of('rows written, deletion')} are for rows written, ${of('log lines')} for log lines, ${of('time awake')} for time awake
+and ${of('storage')} for storage: ${((sum * MILLION) / EVENTS_A_DAY).toFixed(1)} dollars per million events. \`head_sampling_rate = 0.1\` in \`wrangler.toml\` logs a tenth.`;
+}
+
+/** The section of `docs/performance/figures.md`. */
+export function deploymentText(one: EventOperations): string {
+  const { lines, sum } = billOf(one);
+  const bill = table(
+    ['', 'an event', 'a day', '', 'dollars each', 'dollars a day'],
+    [
+      ...lines.map(({ what, ofEvent, aDay, unit, price, isMonthly, dollars }) => [
+        what,
+        ofEvent === null ? '' : plain(ofEvent),
+        plain(aDay),
+        unit,
+        `${plain(price)}${isMonthly ? ` ÷ ${DAYS}` : ''}`,
+        dollar(dollars),
+      ]),
+      ['**all**', '', '', '', '', `**${dollar(sum)}**`],
+    ],
+  );
+  const limits = table(
+    ['limit', 'needed', 'there is', '', 'share', 'met'],
+    limitsOf(one).map(({ what, needs, has, unit, when }) => [
+      what,
+      short(needs),
+      short(has),
+      unit,
+      `${((100 * needs) / has).toFixed(needs < has / 100 ? 1 : 0)} %`,
+      when,
+    ]),
+  );
+  const awake = cents(
+    ((ACCOUNTS * SECONDS_A_DAY * PRICE_LIST.objectGb) / MILLION) * PRICE_LIST.perMillionGbSeconds,
+  );
+  const logGb = (rounded(one.logLines) * EVENTS_A_DAY * rounded(one.logBytes / one.logLines)) / GB;
+  return [
+    `${ACCOUNTS.toLocaleString('en-US')} accounts get ${EVENTS_A_DAY.toLocaleString('en-US')} events a day, each of 1.2 KB and with one message. Nobody has run this: what an event
+costs is counted in the case “70 a minute”, its bytes on disk “under load”, and multiplied.`,
+    bill,
+    `Not in it: the usage that the plan includes (${dollar(includedADay())} dollars a day less); objects that Cloudflare would keep awake
+all day (at most ${dollar(awake)} dollars for time awake); and prices of logs from 2026-12-01, which are by the GB: ${plain(logGb)} GB a
+day at about ${PRICE_LIST.perGbOfLogs} dollars are ${dollar(cents(logGb * PRICE_LIST.perGbOfLogs))}. \`head_sampling_rate\` reduces them.`,
+    limits,
+  ].join('\n\n');
+}
