@@ -1,20 +1,17 @@
 import type { LoadedConfig } from '../../config/config.ts';
-import { lazyConfig } from '../../config/lazy-config.ts';
-import { EMPTY_SET } from '../../config/schema.ts';
 import { earliest } from '../../lib/earliest.ts';
 import { describeError, log } from '../../lib/log.ts';
 import type { AcceptedEvent, DraftItem } from '../state/acceptance.ts';
 import type { Attempt, MessageRow } from '../state/message.ts';
 import { Arrivals, type ItemsResult } from './arrivals.ts';
 import { Beyond } from './beyond.ts';
-import { Look, type IncidentsDeps } from './context.ts';
+import type { IncidentsDeps } from './context.ts';
 import { acknowledge, giveBack, resolveByHand } from './by-hand.ts';
 import { nameOf, type Entry, type IncidentParts, type IncidentRef } from './entries.ts';
-import type { InForce } from './in-force.ts';
 import type { Incident } from './incident.ts';
+import { Looks } from './looks.ts';
 import { notifyAll, type Faulty } from './notify.ts';
 import { OpenIncidents } from './open-incidents.ts';
-import { lookAtReceivers } from './receivers.ts';
 import { endRests, followedBy, putBack, record, type Ended } from './record.ts';
 import { beginCall, review } from './review.ts';
 import { loadMessages, loadOpen, readSubscriber } from './store.ts';
@@ -36,7 +33,7 @@ export class Incidents {
   readonly #deps: IncidentsDeps;
   #open: OpenIncidents | null = null;
   #isAsked = false;
-  readonly #inForce: InForce;
+  readonly #looks: Looks;
   readonly #beyond: Beyond;
   readonly #faulty: Faulty = new Map();
   /** The items that came since {@link notify} was called. */
@@ -44,8 +41,8 @@ export class Incidents {
 
   constructor(deps: IncidentsDeps) {
     this.#deps = deps;
-    this.#inForce = deps.inForce;
     this.#beyond = new Beyond(deps.storage.sql);
+    this.#looks = new Looks(deps, this.#beyond);
   }
 
   /** The open incidents. They are read when first needed, and before the row of a message changes: that row shows whether they are on their way. */
@@ -80,7 +77,7 @@ export class Incidents {
     if (items.length === 0) return NO_ITEMS;
     const { storage, clock } = this.#deps;
     this.#isAsked = true;
-    this.#inForce.expect(event.activation);
+    this.#deps.inForce.expect(event.activation);
     this.#arrivals ??= new Arrivals(storage.sql, this.open, this.#beyond, clock());
     return this.#arrivals.take(event, items);
   }
@@ -89,7 +86,7 @@ export class Incidents {
   nextAt(): number | null {
     if (!this.#isAny()) return null;
     const at = this.#nextLookAt();
-    return at === null || !this.#inForce.isBehind ? at : Math.max(at, this.#deps.clock() + AGAIN_MS);
+    return at === null || !this.#looks.isBehind ? at : Math.max(at, this.#deps.clock() + AGAIN_MS);
   }
 
   #nextLookAt(): number | null {
@@ -119,7 +116,7 @@ export class Incidents {
    */
   review(row: MessageRow, config: LoadedConfig | null): MessageRow | 'superseded' | 'unread' {
     return this.within(() => {
-      const look = config === null ? null : this.#lookBy(config);
+      const look = config === null ? null : this.#looks.by(config, this.open);
       if (look === null) return 'unread';
       const reviewed = review(look, row);
       this.ask();
@@ -130,14 +127,14 @@ export class Incidents {
   /** A call for a message about incidents has ended, or the message is over. To be called in the transaction that records this. */
   record(row: MessageRow, state: Ended, outcome: Attempt['outcome'] | null): void {
     if (row.says === null) return;
-    this.within(() => record(this.#look(), row, state, outcome));
+    this.within(() => record(this.#looks.byLast(this.open), row, state, outcome));
     this.ask();
   }
 
   /** A message about incidents was claimed and its call could not be made: it waits as before. */
   putBack(row: MessageRow): void {
     if (row.says === null) return;
-    this.within(() => putBack(this.#look(), row));
+    this.within(() => putBack(this.#looks.byLast(this.open), row));
     this.ask();
   }
 
@@ -162,7 +159,7 @@ export class Incidents {
   /** Resolves an incident by hand, for all its receivers. False: it is not open. */
   close(name: IncidentParts, by: string): boolean {
     const refs = this.#change(name, ({ incident, held }, now) => resolveByHand(incident, by, held, now));
-    endRests(this.#look(), refs);
+    endRests(this.#looks.byLast(this.open), refs);
     return refs.length > 0;
   }
 
@@ -178,7 +175,7 @@ export class Incidents {
 
   /** Changes an incident for each receiver for whom it is open. Returns these entries. */
   #change(name: IncidentParts, change: (entry: Entry, now: number) => Incident): readonly IncidentRef[] {
-    const look = this.#look();
+    const look = this.#looks.byLast(this.open);
     const entries = this.open.entriesOf(nameOf(name)).filter(({ incident }) => incident.resolvedAt === null);
     for (const entry of entries) look.set(entry, change(entry, look.now));
     this.ask();
@@ -201,7 +198,7 @@ export class Incidents {
         this.#arrived();
         if (!this.#isAsked || config === null) return;
         this.#isAsked = false;
-        const look = this.#lookBy(config);
+        const look = this.#looks.by(config, this.open);
         if (look === null) return wakeAt(clock() + AGAIN_MS);
         notifyAll(look, this.#faulty);
         const next = this.#nextLookAt();
@@ -217,7 +214,7 @@ export class Incidents {
     if (arrivals === null) return;
     this.#arrivals = null;
     const { onMoved, onBeyond } = this.#deps;
-    endRests(this.#look(), arrivals.changed);
+    endRests(this.#looks.byLast(this.open), arrivals.changed);
     onMoved(arrivals.moves);
     if (arrivals.isBeyond) onBeyond();
   }
@@ -225,26 +222,5 @@ export class Incidents {
   /** Most accounts have no incidents: their rows are not read again. */
   #isAny(): boolean {
     return this.open.size > 0 || this.open.subscribers.size > 0 || this.#beyond.nextAt() !== null;
-  }
-
-  /** Null if this configuration is not in force any more; it is not used. */
-  #lookBy(config: LoadedConfig): Look | null {
-    const use = this.#inForce.use(config);
-    if (use === 'older') return null;
-    const look = this.#look(config);
-    if (use === 'new' || this.open.handoverAt <= look.now) {
-      this.open.handoverAt = Infinity;
-      this.open.lookAtAll(look.now);
-      lookAtReceivers(look);
-    }
-    return look;
-  }
-
-  /**
-   * Looks with the configuration that was used last, unless another is given. Before any was read, no route is known.
-   */
-  #look(config: LoadedConfig = this.#inForce.config ?? lazyConfig(EMPTY_SET, 0)): Look {
-    const now = this.#deps.clock();
-    return new Look({ deps: this.#deps, open: this.open, beyond: this.#beyond, config, now });
   }
 }
