@@ -47,3 +47,7 @@ export const countsBetween = (before: Counts, after: Counts): Counts => ({
   logBytes: after.logBytes - before.logBytes,
   awakeMs: after.awakeMs - before.awakeMs,
 });
+
+/** A counted number as the tables have it. */
+export const counted = (value: number): string =>
+  Number.isNaN(value) ? '–' : value < 20 ? value.toFixed(2) : Math.round(value).toLocaleString('en-US');

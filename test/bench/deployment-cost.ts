@@ -1,5 +1,6 @@
 import { table } from '../../scripts/page-section.ts';
-import { counted, type Operations } from './operations.ts';
+import { counted } from './counts.ts';
+import type { Operations } from './operations.ts';
 import { paymentConfig } from './payment.ts';
 import { INCLUDED, PRICE_LIST } from './price-list.ts';
 
@@ -23,12 +24,12 @@ const PER_MINUTE = 30 / (1 + 0.25 / 2);
 export const RATE = { per_minute: 80 };
 const SET_BYTES = 1_500_000;
 const CALLS = 10_000;
-/** What Cloudflare expects of an object that writes, at least. */
+/** Cloudflare expects at least this of an object that writes. */
 const REQUESTS_A_SECOND = 200;
 const MINUTES_A_DAY = 1_440;
 const SECONDS_A_DAY = 86_400;
 
-/** What is counted of one event. `storedBytes` comes from a case with many events. */
+/** The counted operations of one event. `storedBytes` comes from a case with many events. */
 export type EventOperations = Pick<
   Operations,
   | 'requests'
@@ -66,24 +67,25 @@ const sumOf = (lines: readonly Pick<Line, 'dollars'>[]): number =>
 /** The number as the page has it: whoever multiplies what the page says gets what it says. */
 const rounded = (value: number): number => Number(counted(value).replaceAll(',', ''));
 
-/** What is stored of an account, in GB: all of its `retention`, or as much as fits. */
+/** The events that an account stores, in GB: all of its `retention`, or as much as fits. */
 const storedGb = (one: EventOperations): number => Math.min(neededGb(one), OBJECT_GB);
 const neededGb = ({ storedBytes }: EventOperations): number =>
   (RETENTION_DAYS * (EVENTS_A_DAY / ACCOUNTS) * rounded(storedBytes)) / GB;
 
 const daily = (dollars: number, isMonthly: boolean): number => cents(isMonthly ? dollars / DAYS : dollars);
 
-/** What a day costs, line by line. */
+const line = (
+  what: string,
+  ofEvent: number | null,
+  aDay: number,
+  unit: string,
+  price: number,
+  isMonthly = false,
+): Line => ({ what, ofEvent, aDay, unit, price, isMonthly, dollars: daily(aDay * price, isMonthly) });
+
+/** The bill of a day, line by line. */
 export function billOf(one: EventOperations): { readonly lines: readonly Line[]; readonly sum: number } {
   const { perMillion, perMillionGbSeconds, perGbMonth, planPerMonth, objectGb } = PRICE_LIST;
-  const line = (
-    what: string,
-    ofEvent: number | null,
-    aDay: number,
-    unit: string,
-    price: number,
-    isMonthly = false,
-  ): Line => ({ what, ofEvent, aDay, unit, price, isMonthly, dollars: daily(aDay * price, isMonthly) });
   const ofEvents = (what: string, value: number, unit: string, price: number, factor = 1): Line => {
     const ofEvent = rounded(value);
     return line(what, ofEvent, (ofEvent * factor * EVENTS_A_DAY) / MILLION, unit, price);
@@ -124,17 +126,9 @@ export function billOf(one: EventOperations): { readonly lines: readonly Line[];
   return { lines, sum: sumOf(lines) };
 }
 
-/** What a month's included usage would cost, by the day: nobody pays for it. */
-export function includedADay(): number {
-  const { perMillion, perMillionGbSeconds, perGbMonth } = PRICE_LIST;
-  const { gbSeconds, storedGb: gigabytes, ...counts } = INCLUDED;
-  const names = Object.keys(counts) as (keyof typeof counts)[];
-  const month =
-    names.reduce((sum, name) => sum + (counts[name] / MILLION) * perMillion[name], 0) +
-    (gbSeconds / MILLION) * perMillionGbSeconds +
-    gigabytes * perGbMonth;
-  return cents(month / DAYS);
-}
+/** The usage that the plan includes, in dollars a day: nobody pays for it. */
+export const includedADay = (): number =>
+  cents(INCLUDED.reduce((sum, [, amount, dollars]) => sum + amount * dollars, 0) / DAYS);
 
 /** A limit of the platform or of hookbell, and what the deployment needs of it. */
 interface Limit {

@@ -6,7 +6,7 @@ import { table } from '../../scripts/page-section.ts';
 import { buildBundles, bundleHelper, type Bundles } from '../e2e/build.ts';
 import { startRelay, type Relay } from '../e2e/relay.ts';
 import type { Contestant } from './contestants.ts';
-import { countsBetween, type Counts, type StatementCounts } from './counts.ts';
+import { counted, countsBetween, type Counts, type StatementCounts } from './counts.ts';
 import { Lab } from './measure.ts';
 import { paymentConfig } from './payment.ts';
 import { CommitWatch } from './wal.ts';
@@ -246,10 +246,6 @@ const LINES: readonly (readonly [string, (one: Operations) => number])[] = [
     ({ storedBytes, events }) => (events < FEW_EVENTS ? Number.NaN : storedBytes),
   ],
 ];
-
-/** A counted number as the tables have it. */
-export const counted = (value: number): string =>
-  Number.isNaN(value) ? '–' : value < 20 ? value.toFixed(2) : Math.round(value).toLocaleString('en-US');
 
 export function operationsTable(all: ReadonlyMap<CaseName, Operations>): string {
   const names = [...all.keys()];

@@ -16,24 +16,26 @@ export const PRICE_LIST = {
   perMillionGbSeconds: 12.5,
   /** From 2026-12-01, as others quote it. */
   perGbOfLogs: 0.25,
-  /** What an object stores, each month. */
+  /** Of an object's storage, each month. */
   perGbMonth: 0.2,
   /** An object is billed for so much memory, whatever it uses. */
   objectGb: 0.128,
 } as const;
 
-/** The usage that the paid plan includes, each month. */
-export const INCLUDED = {
-  workerRequests: 10_000_000,
-  workerCpuMs: 30_000_000,
-  objectRequests: 1_000_000,
-  rowsWritten: 50_000_000,
-  rowsRead: 25_000_000_000,
-  kvReads: 10_000_000,
-  logLines: 20_000_000,
-  gbSeconds: 400_000,
-  storedGb: 5,
-} as const;
+const { perMillion, perMillionGbSeconds, perGbMonth } = PRICE_LIST;
+
+/** The usage that the paid plan includes, each month, and what it would cost: amount and dollars each. */
+export const INCLUDED: readonly (readonly [what: string, amount: number, dollars: number])[] = [
+  ['million requests to the Worker', 10, perMillion.workerRequests],
+  ['million ms of its CPU', 30, perMillion.workerCpuMs],
+  ['million requests to objects', 1, perMillion.objectRequests],
+  ['million GB-seconds awake', 0.4, perMillionGbSeconds],
+  ['million rows written', 50, perMillion.rowsWritten],
+  ['million rows read', 25_000, perMillion.rowsRead],
+  ['million reads of KV', 10, perMillion.kvReads],
+  ['million log lines', 20, perMillion.logLines],
+  ['GB stored', 5, perGbMonth],
+];
 
 /** The free plan's limits a day. */
 export const FREE_PLAN = {

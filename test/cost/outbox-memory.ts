@@ -144,7 +144,7 @@ export const FULL: IncidentsOf = {
   isQueued: true,
 };
 
-/** What makes these larger than the light ones, each by itself. */
+/** The differences from the light ones, each by itself. */
 export const PARTS: Readonly<Record<string, Partial<IncidentsOf>>> = {
   'titles of 200 characters and 12 labels': { value: LONG_VALUE },
   'a source of 23 characters, a route of 16': { source: LONG.source, route: LONG.route },
