@@ -1,8 +1,10 @@
 import { createSchema, type oas32 } from 'zod-openapi';
 import * as z from 'zod';
-import type * as core from 'zod/v4/core';
+import * as core from 'zod/v4/core';
+import { durationBounds, showBounds } from './bounds.ts';
 import { GROUPS } from './components.ts';
-import { MARK } from './enrich.ts';
+import { MARK, type Mark } from './enrich.ts';
+import { shapeOf } from './groups.ts';
 import { ROUTES } from './routes.ts';
 import { WRITTEN } from '../src/schema/api-parts.ts';
 import { problem } from '../src/schema/api-problem.ts';
@@ -40,10 +42,15 @@ export function componentSchemas(): NonNullable<oas32.ComponentsObject['schemas'
       allowEmptySchema: { custom: true, unknown: true },
       override: ({ jsonSchema, zodSchema }) => {
         const group = GROUPS.get(zodSchema);
-        if (group !== undefined) jsonSchema[MARK] = group;
+        if (group !== undefined && zodSchema instanceof core.$ZodObject)
+          jsonSchema[MARK] = { group, durations: durationsOf(zodSchema) } satisfies Mark;
         asWhole(jsonSchema);
+        showBounds(jsonSchema, zodSchema);
       },
     },
   });
   return Object.fromEntries(Object.entries(components).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
+
+const durationsOf = (object: core.$ZodObject): Mark['durations'] =>
+  Object.fromEntries(Object.entries(shapeOf(object)).map(([key, schema]) => [key, durationBounds(schema)]));

@@ -1,10 +1,4 @@
-import {
-  KIND_NAMES,
-  KIND_WORDS,
-  MAX_PARAM_LENGTH,
-  MESSAGE_KINDS,
-  type MessageKind,
-} from '../src/gateway/kinds.ts';
+import { KIND_NAMES, KIND_WORDS, MESSAGE_KINDS, type MessageKind } from '../src/gateway/kinds.ts';
 
 /**
  * The description of each key of each document, in Markdown without links. Not in the schemas themselves: they are deployed
@@ -14,7 +8,7 @@ import {
 const SIGNATURE_ENCODING =
   'The encoding of the signature: `hex` (either case), `base64` (padded or not) or `base64url`.';
 const TOLERANCE =
-  'The largest accepted difference between the signing time and now, in either direction, 1s to 4d. An older request may be a captured copy.';
+  'The largest accepted difference between the signing time and now, in either direction. An older request may be a captured copy.';
 
 const HOURS = {
   days: 'The days on which the hours begin.',
@@ -26,7 +20,7 @@ const HOURS = {
 /** Options of the schemes that sign a text built from parts of the request. */
 const SIGNED_OPTIONS = {
   header:
-    'The header with the signature, or up to 4 alternatives, of which the first that is present is used. Exactly one of `header`, `query` and `field` is required.',
+    'The header with the signature, or a list of alternatives, of which the first that is present is used. Exactly one of `header`, `query` and `field` is required.',
   query: 'The query parameter with the signature.',
   field: 'The form field with the signature, or its dotted path in a JSON body.',
   prefix: 'Text before each signature, such as `sha256=`.',
@@ -35,7 +29,7 @@ const SIGNED_OPTIONS = {
     'The separator between several signatures: `,`, `;` or a space. Up to 16 are checked, or 4 with `ed25519` and `ecdsa`; one must match. `,` also allows the header to be repeated, which is refused otherwise.',
   key_value_separator:
     'The separator between the key and the value in each part of the list, `=` or `,`. The first one in a part counts. Requires `keys`.',
-  keys: 'The 1 to 8 keys whose values are signatures. Parts with other keys are not signatures; `signed` and `timestamp` can use their values. Requires `key_value_separator`.',
+  keys: 'The keys whose values are signatures. Parts with other keys are not signatures; `signed` and `timestamp` can use their values. Requires `key_value_separator`.',
   signed:
     'The signed text, with the placeholders `{raw_body}`, `{ts}`, `{method}`, `{url}`, `{header:Name}`, `{query:name}`, `{query_lower:name}`, `{body:path}`, `{item:path}`, `{sig.key}`, `{form_sorted}` and, with scheme `hash`, `{secret}`.',
   unsigned_body:
@@ -56,12 +50,10 @@ const SIGNED_OPTIONS = {
 const SECRET_OPTIONS = {
   secret_encoding: 'The encoding of the secret. `utf8` uses it unchanged; `base64` and `hex` decode it.',
   strip_secret_prefixes:
-    'Up to 4 prefixes, such as `whsec_`. The first that matches is removed before the secret is decoded.',
+    'Prefixes such as `whsec_`. The first that matches is removed before the secret is decoded.',
   secret_separator:
     'The separator between several secrets (at most 8) in one Worker secret: `|`, `,` or a space.',
 } as const;
-
-const PARAMETER = `Liquid, up to ${MAX_PARAM_LENGTH.toLocaleString('en')} characters.`;
 
 type Prose = Readonly<Record<string, string>>;
 
@@ -76,14 +68,14 @@ export const wordsOfKinds = (
 const asLiquid = (kind: MessageKind): Prose => {
   const words: Prose = KIND_WORDS[kind];
   const liquid = (name: string): string =>
-    `${words[name] ?? ''} ${MESSAGE_KINDS[kind].params[name]?.holds === 'list' ? 'Each is ' : ''}${PARAMETER}`;
+    `${words[name] ?? ''} ${MESSAGE_KINDS[kind].params[name]?.holds === 'list' ? 'Each is ' : ''}Liquid.`;
   return Object.fromEntries(
     Object.keys(words).map((name) => [name, name === 'kind' ? KIND_WORDS[kind].kind : liquid(name)]),
   );
 };
 
 const FALLBACK =
-  'Up to three fallback templates. Each is sent as a separate message if the one before it becomes a dead letter; with `account`, by another account.';
+  'Fallback templates. Each is sent as a separate message if the one before it becomes a dead letter; with `account`, by another account.';
 
 /** By group (a document, or an object in it, `verify.*` by scheme and `template.*` by kind), then by key. */
 export const DESCRIPTIONS = {
@@ -92,7 +84,7 @@ export const DESCRIPTIONS = {
       'The id of a built-in provider, as in `GET /providers`. Required, unless the source has its own `verify`.',
     verify: "The verification of requests. Overrides the provider's verification.",
     secrets:
-      'The names of up to 8 Worker secrets, never their values. Any of them may match, so list the old and the new one while you rotate.',
+      'The names of Worker secrets, never their values. Any of them may match, so list the old and the new one while you rotate.',
     handshake: 'The handshake of a provider that sends a separate secret before it posts.',
     url: 'The full address that you gave to the provider. Required if the provider sends tokens that contain it, or if the provider signs it and a proxy changes it.',
     account: 'The account that sends the messages: one gateway login.',
@@ -108,8 +100,7 @@ export const DESCRIPTIONS = {
       "Liquid for the line that describes an event in lists, in search and in the tail: `#{{ payload.order }} {{ payload.name }}`. It is truncated to 120 characters, and not stored with `store: metadata`. By default the provider's line, if it has one.",
     store:
       "`full` stores everything. `metadata` stores no payload, headers or query, so the event cannot be replayed, and deletes a message's parameters once it is sent or cancelled.",
-    heartbeat:
-      "The longest time for which the source may be silent before the account's owner is notified, 10m to 90d.",
+    heartbeat: "The longest time for which the source may be silent before the account's owner is notified.",
     limit:
       'The limits of the source: `{ per_minute, burst, mib_per_hour, messages_per_minute }`, or `false` for none. A webhook over the limit gets 429 with `Retry-After`.',
     origins:
@@ -118,7 +109,7 @@ export const DESCRIPTIONS = {
     fields: 'For forms: the fields by name. Visitors see errors in the language of `locale`.',
     other_fields: 'For forms: `drop` or `keep` fields that are not in `fields`; at most 50 are kept.',
     spam: 'For forms: the rules that recognise spam. Spam gets the same response as success and sends nothing. It is kept for 14 days among the rejections, where you can release it.',
-    routes: 'Up to 200 routes, tried in order. Without routes, events are stored as `unmatched`.',
+    routes: 'The routes, tried in order. Without routes, events are stored as `unmatched`.',
   },
   'source.redirect': {
     ok: "The page after success. The form's `_next` overrides it if it is within `origins`.",
@@ -127,16 +118,15 @@ export const DESCRIPTIONS = {
   },
   'source.spam': {
     honeypot: 'The name of a field that people do not see. If it is filled in, the form is spam.',
-    links: 'The maximum number of links in all fields together, 0 to 100.',
+    links: 'The maximum number of links in all fields together.',
     min_seconds:
-      'The shortest time between opening the page and sending the form, 1 to 3,600 seconds. A script on the page has to fetch a token with the current time from the relay; a form without it is spam.',
+      'The shortest time between opening the page and sending the form, in seconds. A script on the page has to fetch a token with the current time from the relay; a form without it is spam.',
     turnstile:
       'The name of the secret of Cloudflare Turnstile, whose widget is on the page. If Turnstile cannot be reached, the form gets 503.',
     per_address: 'The number of forms that one IP address may send.',
   },
   'source.spam.per_address': {
-    per_hour:
-      'The number of forms per hour, 1 to 100. Addresses are not stored, only a hash that changes daily.',
+    per_hour: 'The number of forms per hour. Addresses are not stored, only a hash that changes daily.',
   },
   'source.fields': {
     kind: '`text`: any text; `name`: one line, which messages to visitors may show; `email` and `phone`: validated; `file`: its name, type and size, never its content.',
@@ -157,13 +147,13 @@ export const DESCRIPTIONS = {
   },
   'source.dedupe': {
     key: 'Liquid expression that identifies the event. A second event with the same key is a duplicate. A key has up to 512 characters; an empty key is never a duplicate.',
-    window: 'The time for which a key is remembered, 1s to 30d.',
-    body: 'The time for which an identical body counts as a duplicate, whatever its id, 1s to 30d; `false`: never. Requires a `verify` that signs the body, or a form.',
+    window: 'The time for which a key is remembered.',
+    body: 'The time for which an identical body counts as a duplicate, whatever its id; `false`: never. Requires a `verify` that signs the body, or a form.',
   },
   route: {
     name: 'The name of the route, unique in the source.',
     when: 'A Liquid condition without braces. The route matches if it is true.',
-    to: 'The receivers: one entry, or a list of up to 500. An entry is a number (with its country code, in quotes), the name of a recipients list, or Liquid. A message of the kind `status` goes to all contacts, so its route has no `to`.',
+    to: 'The receivers: one entry, or a list. An entry is a number (with its country code, in quotes), the name of a recipients list, or Liquid. A message of the kind `status` goes to all contacts, so its route has no `to`.',
     template: 'The name of a template. Exactly one of `template` and `send` is required.',
     send: 'A template in the route itself.',
     each: 'A path to a list, with filters if needed. The route makes one message per element. In it, `item` is the element and `index` its number from 1. The route fails if the value is not a list.',
@@ -175,9 +165,9 @@ export const DESCRIPTIONS = {
       '`true`: messages of this route also go to receivers who have opted out. Only for what the receiver asked for, such as an order confirmation or an on-call alert.',
     to_visitor:
       "`true` lets a form's route send to a number from the form. Each number gets at most 3 such messages a day. They are texts without links, and show nothing from the form but names.",
-    delay: 'The minimum time between receiving the event and sending the message, up to 30d.',
+    delay: 'The minimum time between receiving the event and sending the message.',
     expires:
-      'The maximum time between receiving the event and sending the message, 1s to 30d. After that the message expires. Must be longer than `delay`.',
+      'The maximum time between receiving the event and sending the message. After that the message expires. Must be longer than `delay`.',
     on_uncertain:
       'The handling of a message that the gateway may or may not have sent: `retry` (it may arrive twice) or `hold` (it waits for a person; until then a notification counts as sent).',
     priority: "`high` is sent before the account's normal messages, and even in quiet hours.",
@@ -187,52 +177,51 @@ export const DESCRIPTIONS = {
     incident: 'Makes items incidents: receivers are notified when one opens and when it resolves.',
     group: 'Puts several items into one notification.',
     throttle:
-      'The number of messages that one receiver may get from the route: `{ max, per }`, or a list of up to 4. Further messages become one digest.',
+      'The number of messages that one receiver may get from the route: `{ max, per }`, or a list of these. Further messages become one digest.',
     digest: 'The template for digests: its name, or the template itself.',
     quiet: 'Hours in which receivers get no notifications of normal priority.',
     escalate:
-      'Further receivers who are notified of an incident that nobody has acknowledged, in up to 5 steps. Quiet hours and `throttle` do not hold a step back. Requires `incident`.',
+      'Further receivers who are notified of an incident that nobody has acknowledged, in steps. Quiet hours and `throttle` do not hold a step back. Requires `incident`.',
     acknowledged_for:
-      'The time for which an acknowledgement lasts, 1s to 90d. If the incident is still open then, its receivers are notified again, and reminders (`incident.repeat`) and escalation steps begin again. Requires `incident`.',
+      'The time for which an acknowledgement lasts. If the incident is still open then, its receivers are notified again, and reminders (`incident.repeat`) and escalation steps begin again. Requires `incident`.',
   },
   'route.escalate': {
     after:
-      'The time since the incident opened, 1s to 30d, longer than that of the step before. Time in which the incident is held back does not count. If an acknowledgement runs out, the time counts from then.',
+      'The time since the incident opened, longer than that of the step before. Time in which the incident is held back does not count. If an acknowledgement runs out, the time counts from then.',
     to: 'The receivers, as in `to` of a route, but no Liquid. They get the next notifications of the incident, too.',
   },
   'route.actions': {
     label:
-      'The text of the button, as Liquid, up to 256 characters. It can use the same names as the message. Required, except for `stop`, `ack`, `resolve` and silences.',
+      'The text of the button, as Liquid. It can use the same names as the message. Required, except for `stop`, `ack`, `resolve` and silences.',
     silence:
       'For an action whose name is `silence` or begins with `silence_`: the time for which the incidents are silenced, 1m to 30d, or the time of day at which the silence ends, such as `"07:00"`.',
-    expires: 'The time for which the link can be pressed, 1m to 30d.',
+    expires: 'The time for which the link can be pressed.',
   },
   'route.incident': {
     key: 'Liquid expression that identifies the problem. Items of a route with the same key share an incident. Keys longer than 256 characters are shortened. An item with an empty key makes one notification and no incident.',
     resolved: 'A Liquid condition without braces. If it is true, the item resolves its incident.',
     repeat:
-      'The time to wait before repeating the notification of an open incident, 1s to 90d. Must be shorter than `incident.expires`.',
+      'The time to wait before repeating the notification of an open incident. Must be shorter than `incident.expires`.',
     expires:
-      'The time for which the incident stays open without further items, 1s to 90d. It then closes without a message.',
+      'The time for which the incident stays open without further items. It then closes without a message.',
     inhibited_by:
       'Liquid expression that names another incident: its key in this route, `route/key` or `source/route/key`. While that incident is open, nobody is notified that this one has opened.',
     flapping:
       'When an incident counts as flapping. One notification says so, and another follows once it has been stable for `per`.',
   },
   'route.incident.flapping': {
-    changes: 'The number of times that it must open or resolve, 2 to 100.',
-    per: 'The period in which the changes are counted, 1s to 7d, and shorter than `expires`.',
+    changes: 'The number of times that it must open or resolve.',
+    per: 'The period in which the changes are counted, shorter than `expires`.',
   },
   'route.group': {
-    by: 'Up to 10 Liquid expressions. Items with the same values form a group. Without it, all items of the route do.',
-    wait: "The time to wait for more items before a group's first notification, 1s to 1d. At most `interval`.",
-    interval:
-      'The time to wait between two notifications about a group, 1s to 7d. The last resolution does not wait.',
+    by: 'Liquid expressions. Items with the same values form a group. Without it, all items of the route do.',
+    wait: "The time to wait for more items before a group's first notification. At most `interval`.",
+    interval: 'The time to wait between two notifications about a group. The last resolution does not wait.',
     max: 'The maximum number of items that the template gets.',
   },
   throttle: {
     max: 'The number of messages.',
-    per: 'The period in which messages are counted, 1s to 7d.',
+    per: 'The period in which messages are counted.',
   },
   quiet: {
     ...HOURS,
@@ -253,18 +242,17 @@ export const DESCRIPTIONS = {
     ...asLiquid(kind),
     account: 'Another account that sends it. Absent: the account that sends the message.',
     after:
-      'With `account`: the other account sends it if the message is not sent within this time, 1s to 30d. Absent: when the message becomes a dead letter.',
+      'With `account`: the other account sends it if the message is not sent within this time. Absent: when the message becomes a dead letter.',
   })),
   recipients: {
-    numbers:
-      'Up to 10,000 numbers with their country code, in quotes: `"+49 151 12345678"` or `"4915112345678"`.',
+    numbers: 'Numbers with their country code, in quotes: `"+49 151 12345678"` or `"4915112345678"`.',
     people:
       'Receivers by name: a number, or `{ phone, address }`. A route may name one of them as `list/person`.',
     rotation:
       'The people take turns: messages go to the one who is on call. Without it, they go to all of them. Cannot be combined with `numbers`.',
     quiet: 'Hours in which these receivers get no notifications of normal priority.',
     throttle:
-      'The number of messages that each of them may get from a route: `{ max, per }`, or a list of up to 4. Further messages become one digest.',
+      'The number of messages that each of them may get from a route: `{ max, per }`, or a list of these. Further messages become one digest.',
   },
   'recipients.people': {
     phone: 'The number, for gateways that send to numbers.',
@@ -277,8 +265,8 @@ export const DESCRIPTIONS = {
     from: "When the first turn begins, in the rotation's time zone: `2026-11-23T09:00`. Each turn begins at this time of day, in summer and in winter.",
     timezone: 'The IANA time zone of all times of the rotation, such as `Europe/Berlin`.',
     shifts:
-      'Up to 4 shifts, which give certain hours of the day to other people. If shifts overlap, the first one in the list counts. Outside all shifts, `order` of the rotation decides.',
-    overrides: 'Up to 200 overrides, which may not overlap. They take precedence over turns and shifts.',
+      'Shifts, which give certain hours of the day to other people. If shifts overlap, the first one in the list counts. Outside all shifts, `order` of the rotation decides.',
+    overrides: 'Overrides, which may not overlap. They take precedence over turns and shifts.',
   },
   'recipients.rotation.shifts': {
     order:
@@ -301,16 +289,15 @@ export const DESCRIPTIONS = {
     rate: "The account's pace for all messages, including retries; `false` for no limit.",
     per_recipient:
       'The number of messages that one receiver may get; `false` for no limit. Messages above the limit wait without delaying other receivers.',
-    timeout: 'The longest time that a call to the gateway may take, 100ms to 2m.',
-    retry:
-      'The waits before further attempts, ±20 %; n entries make n + 1 attempts. Up to 50 entries, each 100ms to 7d.',
+    timeout: 'The longest time that a call to the gateway may take.',
+    retry: 'The waits before further attempts, ±20 %; n entries make n + 1 attempts.',
     permanent_errors:
-      "Up to 50 regular expressions for the gateway's `message`. A refusal that matches one is not retried.",
+      "Regular expressions for the gateway's `message`. A refusal that matches one is not retried.",
     circuit: 'The circuit breaker, which stops calling a failing gateway for a while.',
     retention:
-      'The time for which events and messages are stored, 1h to 3650d. Deletion may be late by up to an eighth of that time, at most a day. Nothing that waits to be sent is deleted.',
+      'The time for which events and messages are stored. Deletion may be late by up to an eighth of that time, at most a day. Nothing that waits to be sent is deleted.',
     new_contacts:
-      'The number of receivers that may get their first message in a day: `{ per_day }`, 1 to 10,000. Others wait for a later day.',
+      'The number of receivers that may get their first message in a day: `{ per_day }`. Others wait for a later day.',
     digest_above: 'If more normal messages than this wait for one receiver, they become one digest.',
     notify:
       'The channel that notifies the owner of problems such as a paused account, a failing gateway or dead letters.',
@@ -323,7 +310,7 @@ export const DESCRIPTIONS = {
   },
   http: {
     secrets:
-      'The last parts of the names of up to 8 secrets: for the account `sales`, `TOKEN` is the secret `GATEWAY_SALES_TOKEN`.',
+      'The last parts of the names of secrets: for the account `sales`, `TOKEN` is the secret `GATEWAY_SALES_TOKEN`.',
     optional_secrets:
       'The same for secrets that may be missing. A header that names a missing one is left out.',
     receiver: 'The form of its receivers: `phone` for numbers, or `{ address, what }` for its own addresses.',
@@ -377,8 +364,8 @@ export const DESCRIPTIONS = {
   'account.per_recipient': { per_hour: 'The number of messages to one receiver in an hour.' },
   'account.new_contacts': { per_day: 'The number of receivers per day (UTC).' },
   'account.circuit': {
-    failures: 'The number of failures in a row that open the circuit, 1 to 1,000.',
-    probe: 'The interval between attempts while the circuit is open, 100ms to 1h.',
+    failures: 'The number of failures in a row that open the circuit.',
+    probe: 'The interval between attempts while the circuit is open.',
   },
   'account.notify': {
     url: 'An https address (http only to the same machine), with `{secret}` in place of its secret part.',
@@ -387,16 +374,16 @@ export const DESCRIPTIONS = {
   },
   'account.canary': {
     to: 'The phone, or the address that the gateway uses.',
-    every: 'The interval between links, 1d to 30d.',
+    every: 'The interval between links.',
     answer_within:
-      'The time in which its link has to be pressed, 1m to 23h. Otherwise, the owner is notified, once, over `escape` and `notify`.',
+      'The time in which its link has to be pressed. Otherwise, the owner is notified, once, over `escape` and `notify`.',
     at: 'The time of day when it is sent.',
     timezone: 'The time zone of `at`.',
     language: 'The language of its text.',
   },
   'account.escape': {
     after:
-      'The time after which a message that is not sent goes to the escape channel, 10s to 1d. It goes there once, and keeps waiting in this account as well.',
+      'The time after which a message that is not sent goes to the escape channel. It goes there once, and keeps waiting in this account as well.',
     via: 'The channel: `kind` and `secret`, or `account`.',
   },
   'account.escape.via': {
@@ -442,7 +429,8 @@ export const DESCRIPTIONS = {
   },
   'verify.jwt': {
     scheme: 'A JSON Web Token in a header.',
-    header: 'The header with the token, or up to 4 alternatives, of which the first that is present is used.',
+    header:
+      'The header with the token, or a list of alternatives, of which the first that is present is used.',
     prefix: 'Text before the token, such as `Bearer `, in upper or lower case.',
     prefix_optional: '`true` also accepts the token without its `prefix`.',
     algorithm: 'The only accepted algorithm: `HS256`, `HS384` or `HS512`.',
@@ -454,7 +442,7 @@ export const DESCRIPTIONS = {
       '`true` confirms that the token does not cover the body. Required without `body_hash_claim`.',
     require_exp: '`true`: a token without `exp` is refused.',
     tolerance:
-      "The largest accepted difference of the sender's clock when `exp`, `nbf` and `iat` are checked, 1s to 4d.",
+      "The largest accepted difference of the sender's clock when `exp`, `nbf` and `iat` are checked.",
   },
   'verify.oidc': {
     scheme:
@@ -475,7 +463,7 @@ export const DESCRIPTIONS = {
   },
   'verify.any': {
     scheme: 'Several schemes with one secret, for senders that use more than one.',
-    of: 'The 2 to 4 schemes, one of which must accept the request.',
+    of: 'The schemes, one of which must accept the request.',
   },
   'verify.none': { scheme: 'No verification: anybody may post. Publishing shows a warning.' },
   'verify.timestamp': {

@@ -1,13 +1,20 @@
 import type { core } from 'zod';
-import { CONSTRAINTS, DURATION_PATTERN, type Constraint } from './constraints.ts';
 import { DEFAULTS, DESCRIPTIONS } from './descriptions.ts';
+import { HINTS, type Hint } from './hints.ts';
 import { REQUEST_DESCRIPTIONS } from './request-bodies.ts';
 import { refTo } from '../src/schema/api-parts.ts';
 
 type Json = core.JSONSchema.JSONSchema;
 
-/** A mark in an object's schema that names the group of its descriptions; {@link enrich} removes it. */
+/** The mark of an object's schema, a {@link Mark}; {@link enrich} removes it. */
 export const MARK = 'x-group';
+
+export interface Mark {
+  /** The group of the descriptions of its keys. */
+  readonly group: string;
+  /** The bounds of its durations in words, by key. */
+  readonly durations: Readonly<Record<string, string>>;
+}
 
 type ProseByType = Readonly<Record<string, Readonly<Record<string, string>>>>;
 const WORDS: ProseByType = { ...DESCRIPTIONS, ...REQUEST_DESCRIPTIONS };
@@ -37,11 +44,11 @@ export function enrich(node: unknown): void {
   if (typeof node !== 'object' || node === null) return;
   for (const inner of Object.values(node)) enrich(inner);
   dropIdleNames(node);
-  const group = takeMark(node);
-  if (group === null) return;
+  const mark = takeMark(node);
+  if (mark === undefined) return;
   const properties: unknown = Reflect.get(node, 'properties');
   if (!isObject(properties)) return;
-  for (const [key, property] of Object.entries(properties)) properties[key] = describe(property, group, key);
+  for (const [key, property] of Object.entries(properties)) properties[key] = describe(property, mark, key);
 }
 
 /** In JSON all names are text, so `propertyNames` need not say so. */
@@ -49,44 +56,30 @@ function dropIdleNames(node: { propertyNames?: unknown }): void {
   if (JSON.stringify(node.propertyNames) === '{"type":"string"}') delete node.propertyNames;
 }
 
-function takeMark(node: { [MARK]?: unknown }): string | null {
-  const { [MARK]: group } = node;
+function takeMark(node: { [MARK]?: Mark }): Mark | undefined {
+  const { [MARK]: mark } = node;
   delete node[MARK];
-  return typeof group === 'string' ? group : null;
+  return mark;
 }
 
-function describe(property: unknown, group: string, key: string): Json {
+function describe(property: unknown, { group, durations }: Mark, key: string): Json {
   const given: Json = isObject(property) ? property : {};
-  const shown = SHOWN[group]?.[key] ?? given;
-  const constraint = CONSTRAINTS[group]?.[key];
-  const words = WORDS[group]?.[key] ?? given.description;
   const fallback = FALLBACKS[group]?.[key];
+  const words = WORDS[group]?.[key] ?? given.description;
   return {
-    ...(constraint === undefined ? shown : constrain(shown, constraint)),
+    ...withHint(SHOWN[group]?.[key] ?? given, HINTS[group]?.[key]),
     ...(words !== undefined && {
-      description: fallback === undefined ? words : `${words} Default: ${fallback}.`,
+      description: words + (durations[key] ?? '') + (fallback === undefined ? '' : ` Default: ${fallback}.`),
     }),
   };
 }
 
-/** Adds the limits to the texts and the list of a schema, but not inside of objects. */
-function constrain(schema: Json, constraint: Constraint): Json {
+/** Adds a hint to the texts of a schema, but not inside of objects. */
+function withHint(schema: Json, hint: Hint | undefined): Json {
   const { anyOf, type, items } = schema;
-  if (anyOf !== undefined) return { ...schema, anyOf: anyOf.map((one) => constrain(one, constraint)) };
-  if (type === 'array')
-    return {
-      ...schema,
-      ...constraint.list,
-      ...(isObject(items) && { items: constrain(items, constraint) }),
-    };
-  if (type !== 'string') return schema;
-  const { text, duration, examples } = constraint;
-  return {
-    ...schema,
-    ...text,
-    ...(duration !== undefined && { pattern: DURATION_PATTERN }),
-    ...(examples !== undefined && { examples: [...examples] }),
-  };
+  if (anyOf !== undefined) return { ...schema, anyOf: anyOf.map((one) => withHint(one, hint)) };
+  if (type === 'array' && isObject(items)) return { ...schema, items: withHint(items, hint) };
+  return type === 'string' ? { ...schema, ...hint } : schema;
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

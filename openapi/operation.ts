@@ -1,6 +1,7 @@
 import { createSchema, type oas32 } from 'zod-openapi';
 import { ROLES, type Role } from '../src/admin/auth/role.ts';
 import { asWhole, componentOf, OPENAPI } from './component-schemas.ts';
+import { durationBounds, showBounds } from './bounds.ts';
 import { isOptional } from './groups.ts';
 import { problemResponses, problemsOf } from './problem-responses.ts';
 import { refTo } from '../src/schema/api-parts.ts';
@@ -48,11 +49,16 @@ const parametersIn = (place: 'query' | 'header', given: readonly ApiParameter[])
     name,
     in: place,
     required: !isOptional(schema),
-    description,
+    description: description + durationBounds(schema),
     schema: createSchema(schema, {
       io: 'input',
       openapiVersion: OPENAPI,
-      opts: { override: ({ jsonSchema }) => asWhole(jsonSchema) },
+      opts: {
+        override: ({ jsonSchema, zodSchema }) => {
+          asWhole(jsonSchema);
+          showBounds(jsonSchema, zodSchema);
+        },
+      },
     }).schema,
     ...(example !== undefined && { example }),
   }));

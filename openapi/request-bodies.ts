@@ -66,7 +66,7 @@ export const REQUEST_DESCRIPTIONS = {
     query: 'Query parameters of the webhook.',
     sample: "The name of a sample of the source's provider, see `GET /providers/{id}`.",
     samples: "`true`: all samples of the source's provider.",
-    last: 'The number of newest events, 1 to 50, to render again and compare with the messages that were sent.',
+    last: 'The number of newest events to render again and compare with the messages that were sent.',
     draft: 'A source to preview in place of the published one.',
     drafts: 'Documents by name, in place of published ones or in addition to them.',
   },

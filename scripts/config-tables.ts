@@ -2,7 +2,7 @@ import type * as core from 'zod/v4/core';
 import { DEFAULTS, DESCRIPTIONS } from '../openapi/descriptions.ts';
 import { DOCUMENTS, groupsOf } from '../openapi/groups.ts';
 import { type Sections, table } from './page-section.ts';
-import { isRequired, type KeyPlace, schemaDefault, typeOf } from './schema-words.ts';
+import { isRequired, schemaDefault, typeOf } from './schema-words.ts';
 
 type Words = Readonly<Record<string, Readonly<Record<string, string>>>>;
 const MEANINGS: Words = DESCRIPTIONS;
@@ -67,7 +67,10 @@ function kinds(root: string): string[] {
 }
 
 /** One key of an object, with its form in each of the objects of the group. */
-interface Key extends KeyPlace {
+interface Key {
+  /** A group of descriptions, and the name of the key there. */
+  readonly group: string;
+  readonly key: string;
   readonly schemas: readonly core.$ZodType[];
   /** True if each object of the group has the key, so that it can be required in all of them. */
   readonly isInAll: boolean;
@@ -96,8 +99,7 @@ const rowsOf = (group: string, path: string): (readonly string[])[] =>
   ]);
 
 function row(key: Key, name: string): readonly string[] {
-  const meaning = meaningOf(key);
-  return [`\`${name}\``, typeOf(key.schemas, key, meaning), defaultOf(key), meaning];
+  return [`\`${name}\``, typeOf(key.schemas), defaultOf(key), meaningOf(key)];
 }
 
 function defaultOf({ schemas, isInAll, group, key }: Key): string {
@@ -111,10 +113,8 @@ function meaningOf({ group, key }: Key): string {
     throw new Error(`openapi/descriptions.ts does not describe \`${key}\` of ${group}`);
   const more = MORE[`${group}.${key}`];
   if (more !== undefined) return `${meaning} See ${more}.`;
-  // All parameters of a template are required; the page says it once.
-  return group.startsWith('template.')
-    ? meaning.replace(/ (?:Each is )?Liquid, up to [^.]*\.$/, '')
-    : meaning;
+  // All parameters of a template are Liquid; the page says it once.
+  return group.startsWith('template.') ? meaning.replace(/ (?:Each is )?Liquid\.$/, '') : meaning;
 }
 
 /** A table of the parameters of each kind of template. */

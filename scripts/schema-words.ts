@@ -1,36 +1,46 @@
 import * as core from 'zod/v4/core';
-import { CONSTRAINTS } from '../openapi/constraints.ts';
+import { boundsOf, durationRange } from '../openapi/bounds.ts';
 import { innerSchemas, valuesOf } from '../openapi/groups.ts';
 
 const count = (value: number): string => value.toLocaleString('en');
 
-/** A key's place in the descriptions of the documents: a group, and its name there. */
-export interface KeyPlace {
-  readonly group: string;
-  readonly key: string;
+/** The type of a key with its bounds, as a short text. */
+export function typeOf(schemas: readonly core.$ZodType[]): string {
+  const type = [...new Set(schemas.map(kindOf))].join(' ');
+  const [longest, ...others] = new Set(schemas.flatMap(longestIn));
+  return longest === undefined || others.length > 0 ? type : `${type}, ≤ ${count(longest)} characters`;
 }
 
-/** The type of a key as a short text, with the limits that its description does not say. */
-export function typeOf(schemas: readonly core.$ZodType[], place: KeyPlace, meaning: string): string {
-  const type = [...new Set(schemas.map((schema) => kindOf(schema, place)))].join(' ');
-  const longest = CONSTRAINTS[place.group]?.[place.key]?.text?.maxLength;
-  if (longest === undefined || meaning.includes(count(longest))) return type;
-  return `${type}, ≤ ${count(longest)} characters`;
-}
-
-function kindOf(schema: core.$ZodType, place: KeyPlace): string {
+function kindOf(schema: core.$ZodType): string {
   if (schema instanceof core.$ZodEnum) return wordsOf(Object.values(schema._zod.def.entries));
   if (schema instanceof core.$ZodLiteral) return wordsOf(schema._zod.def.values);
   if (schema instanceof core.$ZodBoolean) return '`true` or `false`';
   if (schema instanceof core.$ZodNumber) return numberOf(schema);
+  const { minMs = 0, maxMs, minItems = 0, maxItems } = boundsOf(schema);
   if (schema instanceof core.$ZodString)
-    return CONSTRAINTS[place.group]?.[place.key]?.duration === undefined ? 'text' : 'duration';
-  if (schema instanceof core.$ZodArray) return `list of ${plural(kindOf(schema._zod.def.element, place))}`;
+    return maxMs === undefined ? 'text' : `duration, ${durationRange(minMs, maxMs)}`;
+  if (schema instanceof core.$ZodArray) {
+    const elements = plural(kindOf(schema._zod.def.element));
+    if (maxItems === undefined) return `list of ${elements}`;
+    return `list of ${range(minItems, maxItems)}${elements.startsWith('`') ? ' of' : ''} ${elements}`;
+  }
   const values = valuesOf(schema);
-  if (values !== undefined) return `object of ${plural(kindOf(values, place))}`;
+  if (values !== undefined) return `object of ${plural(kindOf(values))}`;
   if (schema instanceof core.$ZodObject || schema instanceof core.$ZodDiscriminatedUnion) return 'object';
-  const inner = innerSchemas(schema).map((one) => kindOf(one.inner, place));
-  return [...new Set(inner)].join(' or ');
+  return [...new Set(innerSchemas(schema).map(({ inner }) => kindOf(inner)))].join(' or ');
+}
+
+function range(min: number, max: number): string {
+  if (min === max) return count(max);
+  return min === 0 ? `up to ${count(max)}` : `${count(min)} to ${count(max)}`;
+}
+
+/** The greatest lengths of the texts in a schema, but not inside of objects with known keys. */
+function longestIn(schema: core.$ZodType): readonly number[] {
+  const { maxLength } = boundsOf(schema);
+  const values = valuesOf(schema);
+  const inner = values === undefined ? innerSchemas(schema).map((one) => one.inner) : [values];
+  return maxLength === undefined ? inner.flatMap(longestIn) : [maxLength];
 }
 
 /** The plural of a type: `texts or numbers`, `whole numbers, 1 to 9`. Words in code have none. */

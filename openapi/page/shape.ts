@@ -1,5 +1,5 @@
 import type { oas32 } from 'zod-openapi';
-import { DURATION_PATTERN } from '../constraints.ts';
+import { DURATION_PATTERN } from '../bounds.ts';
 import { inline, markup, type Html } from './html.ts';
 
 /** A schema as an object: JSON Schema also has `true` for anything. */

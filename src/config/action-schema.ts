@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { DAY, MINUTE, parseDuration } from '../lib/duration.ts';
+import { DAY, formatDuration, MINUTE, parseDuration } from '../lib/duration.ts';
 import { duration, mustBe, recordOf, someText, strictDocument, withoutConflicts } from '../schema/parts.ts';
 
 /** The name of an action, as a template writes it: `actions.approve.url`. */
@@ -9,15 +9,20 @@ const ACTION = /^[a-z][a-z0-9_]{0,19}$/;
 const MAX_LABEL = 256;
 
 /** The maximum number of links in a message. Nobody reads more. */
-const MAX_ACTIONS = 8;
+export const MAX_ACTIONS = 8;
 
-const SILENCE = mustBe('a duration from 1m to 30d such as `1h`, or a time in quotes such as "07:00"');
+/** The shortest and the longest silence, in ms. */
+export const SILENCE = [MINUTE, 30 * DAY] as const;
+
+const isNoSilence = mustBe(
+  `a duration from ${SILENCE.map(formatDuration).join(' to ')} such as \`1h\`, or a time in quotes such as "07:00"`,
+);
 
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 
 function isSilence(text: string): boolean {
   const parsed = parseDuration(text);
-  return TIME.test(text) || (parsed.ok && parsed.value >= MINUTE && parsed.value <= 30 * DAY);
+  return TIME.test(text) || (parsed.ok && parsed.value >= SILENCE[0] && parsed.value <= SILENCE[1]);
 }
 
 const action = strictDocument({
@@ -26,7 +31,7 @@ const action = strictDocument({
   /** The time for which the link can be pressed. */
   expires: z.optional(duration(MINUTE, 30 * DAY)),
   /** For an action that is a silence: its duration, or the time of day at which it ends. */
-  silence: z.optional(z.string({ error: SILENCE }).check(z.refine(isSilence, { error: SILENCE }))),
+  silence: z.optional(z.string({ error: isNoSilence }).check(z.refine(isSilence, { error: isNoSilence }))),
 });
 
 /** The links of a route's messages that their receivers can press, by name. */

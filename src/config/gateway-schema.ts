@@ -83,9 +83,12 @@ export const httpSchema = strictDocument({
   }),
   headers: z.optional(recordOf(text, 'must be an object of texts')),
   basic: z.optional(
-    z
-      .array(text, { error: notUserAndPassword })
-      .check(z.refine((list) => list.length === 2, { error: notUserAndPassword })),
+    z.array(text, { error: notUserAndPassword }).check(
+      z.refine((list) => list.length === 2, {
+        error: notUserAndPassword,
+        params: { minItems: 2, maxItems: 2 },
+      }),
+    ),
   ),
   format: z.optional(oneOf(['chat', 'plain', 'html'])),
   max_length: z.optional(wholeNumber(1, 65_536)),

@@ -17,7 +17,7 @@ const isInCalendar = (text: string): boolean => {
   return !Number.isNaN(at) && new Date(at).toISOString().slice(0, 16) === text;
 };
 
-const MAX_DAYS = 366;
+export const MAX_DAYS = 366;
 
 const TURN = `a number of days or weeks, such as \`1w\` or \`2d\`, at most ${MAX_DAYS}d`;
 

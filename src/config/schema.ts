@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { verifySchema } from '../signature/scheme.ts';
 import type { DocumentKind } from './kinds.ts';
 import { messageOf } from './kind-schema.ts';
-import { DAY, MINUTE } from '../lib/duration.ts';
+import { DAY, formatDuration, MINUTE } from '../lib/duration.ts';
 import { NAME } from './name.ts';
 import { formKeys } from './form-schema.ts';
 import { isCountry } from '../template/filters/phone-library.ts';
@@ -118,6 +118,9 @@ export const routeSchema = strictDocument({
   to_visitor: z.optional(z.literal(true, { error: 'must be true or absent' })),
 });
 
+/** The shortest and the longest time in which a second event is a duplicate, in ms. */
+const DEDUPE = [1_000, 30 * DAY] as const;
+
 /** A third-party system that posts webhooks to `/hooks/{source}`. */
 export const sourceSchema = strictDocument({
   provider: z.optional(name),
@@ -145,10 +148,10 @@ export const sourceSchema = strictDocument({
   dedupe: z.optional(
     strictDocument({
       key: z.optional(expression),
-      window: z.optional(duration(1_000, 30 * DAY)),
+      window: z.optional(duration(...DEDUPE)),
       body: z.optional(
-        z.union([z.literal(false), duration(1_000, 30 * DAY)], {
-          error: 'must be a duration from 1s to 30d such as 24h, or false',
+        z.union([z.literal(false), duration(...DEDUPE)], {
+          error: `must be a duration from ${DEDUPE.map(formatDuration).join(' to ')} such as 24h, or false`,
         }),
       ),
     }),

@@ -15,7 +15,7 @@ import { failure, placeOf, type RouteFailure } from './failure.ts';
 import { standInsOf, truncateAround, withWholeLinks } from './links.ts';
 
 /** More pieces than anybody reads; it also bounds the work of splitting. */
-const MAX_PIECES = 100;
+export const MAX_PIECES = 100;
 
 /**
  * The maximum length of a poll's options together; each may have the route's `max_length`, and all must fit into one

@@ -52,27 +52,38 @@ export function oneOf<const Words extends readonly [string, ...string[]]>(words:
 
 /** A duration as documents write it (`15s`, `3d`), in milliseconds, between the given bounds. */
 export const duration = (minMs: number, maxMs: number) =>
-  z.pipe(durationText(), z.transform(toMilliseconds(minMs, maxMs)));
+  z.pipe(durationText(minMs, maxMs), z.transform(toMilliseconds));
 
 /** The same; `standard` applies if it is not given. */
 export const durationOr = (standard: string, minMs: number, maxMs: number) =>
-  z.pipe(z._default(durationText(), standard), z.transform(toMilliseconds(minMs, maxMs)));
+  z.pipe(z._default(durationText(minMs, maxMs), standard), z.transform(toMilliseconds));
 
-const durationText = () => z.string({ error: mustBe('a duration such as `30s`, `5m`, `3h` or `2d`') });
+/**
+ * The bounds of a text, a list or a duration are also in `params` of their checks. From there, `openapi/bounds.ts` reads
+ * them for the API's description, for editors and for docs/configuration.md.
+ */
+const durationText = (minMs: number, maxMs: number) =>
+  z.string({ error: mustBe('a duration such as `30s`, `5m`, `3h` or `2d`') }).check(
+    z.check<string>(
+      ({ value, issues }) => {
+        const parsed = parseDuration(value);
+        const message = parsed.ok ? outside(parsed.value, minMs, maxMs, value) : parsed.error;
+        if (message !== null) issues.push({ code: 'custom', message, input: value });
+      },
+      { params: { minMs, maxMs } },
+    ),
+  );
 
-const toMilliseconds =
-  (minMs: number, maxMs: number) =>
-  (text: string, { issues }: z.core.ParsePayload): number => {
-    const parsed = parseDuration(text);
-    const wrong = (message: string): never => {
-      issues.push({ code: 'custom', message, input: text });
-      return z.NEVER;
-    };
-    if (!parsed.ok) return wrong(parsed.error);
-    return parsed.value >= minMs && parsed.value <= maxMs
-      ? parsed.value
-      : wrong(`must be between ${formatDuration(minMs)} and ${formatDuration(maxMs)}, not ${text}`);
-  };
+const outside = (ms: number, min: number, max: number, text: string): string | null =>
+  ms >= min && ms <= max
+    ? null
+    : `must be between ${formatDuration(min)} and ${formatDuration(max)}, not ${text}`;
+
+/** Reads a duration that {@link durationText} has checked. */
+function toMilliseconds(text: string): number {
+  const parsed = parseDuration(text);
+  return parsed.ok ? parsed.value : z.NEVER;
+}
 
 /** A whole number between two bounds. */
 export const wholeNumber = (min: number, max: number) => {
@@ -110,8 +121,12 @@ export function listOf<Element extends z.core.$ZodType>(
   return z.array(element, { error: mustBe(`a list of ${what}`) }).check(
     z.refine((list) => list.length >= min, {
       error: min === 1 ? 'must not be empty' : `must have at least ${min} ${what}`,
+      params: { minItems: min },
     }),
-    z.refine((list) => list.length <= max, { error: `must have at most ${max} ${what}` }),
+    z.refine((list) => list.length <= max, {
+      error: `must have at most ${max} ${what}`,
+      params: { maxItems: max },
+    }),
   );
 }
 
@@ -119,8 +134,11 @@ export function listOf<Element extends z.core.$ZodType>(
 export const someText = (max: number) =>
   z.string({ error: notText }).check(
     // Not `minLength` and `maxLength`, which would also check a list and add a second error.
-    z.refine((text) => text !== '', { error: 'must not be empty' }),
-    z.refine((text) => text.length <= max, { error: `must have at most ${max} characters` }),
+    z.refine((text) => text !== '', { error: 'must not be empty', params: { minLength: 1 } }),
+    z.refine((text) => text.length <= max, {
+      error: `must have at most ${max} characters`,
+      params: { maxLength: max },
+    }),
   );
 
 /** The error for a missing or wrong value. `what`: a description of the right one. */

@@ -4,7 +4,7 @@ import type { Scope } from './basics/scope.ts';
 import { renderText, type CompiledText } from './text.ts';
 
 /** The maximum length of a line in a list. UTF-16 units. */
-const MAX_LINE = 120;
+export const MAX_LINE = 120;
 
 /** Enough for a line of that length behind a lot of white space; the rest is not examined. UTF-16 units. */
 const MAX_RENDERED = 1_024;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DURATION_PATTERN } from '../../openapi/constraints.ts';
+import { DURATION_PATTERN } from '../../openapi/bounds.ts';
 import { describeApi } from '../../openapi/document.ts';
 import { curlOf } from '../../openapi/page/curl.ts';
 import { inline, markup, paragraphs } from '../../openapi/page/html.ts';

@@ -16,7 +16,8 @@ describe('docs/configuration.md', () => {
     const { 'keys of a source': source = '', 'keys of an account': account = '' } = configSections();
     expect(source).toContain('| `handshake.secret` | text | required |');
     expect(source).toContain('| `store` | `full` `metadata` | `full` |');
-    expect(source).toContain('| `dedupe.window` | duration | `3d` |');
+    expect(source).toContain('| `dedupe.window` | duration, 1s to 30d | `3d` |');
+    expect(source).toContain('| `secrets` | list of up to 8 texts |');
     expect(account).toContain('| `rate` | `false` or object |');
   });
 

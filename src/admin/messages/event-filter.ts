@@ -17,6 +17,7 @@ export const eventFilter = {
     z.string({ error: 'must be text' }).check(
       z.refine((text) => text.length >= MIN && text.length <= MAX, {
         error: `must have ${MIN} to ${MAX} characters`,
+        params: { minLength: MIN, maxLength: MAX },
       }),
     ),
   ),

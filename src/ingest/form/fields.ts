@@ -14,7 +14,7 @@ export type FaultCode = 'required' | 'too_long' | 'email' | 'phone' | 'text';
 /**
  * The bounds of fields that the source does not declare: their number, the length of a name, and the length of a value.
  */
-const MAX_OTHERS = 50;
+export const MAX_OTHERS = 50;
 const MAX_NAME = 64;
 const MAX_VALUE = 2_000;
 

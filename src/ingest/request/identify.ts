@@ -18,7 +18,7 @@ interface Identified {
 }
 
 /** A longer key is not an id, and a key is stored with each event. UTF-16 units. */
-const MAX_DEDUPE_KEY = 512;
+export const MAX_DEDUPE_KEY = 512;
 
 /**
  * Gives the event its id, type and dedupe key, and drops from headers and query what must not be stored. Some senders

@@ -8,7 +8,7 @@ import type { Algorithm } from './verify-signed.ts';
 const LENGTHS = { md5: 16, sha1: 20, sha256: 32, sha512: 64 } as const;
 export const HASHES = { md5: 'MD5', sha1: 'SHA-1', sha256: 'SHA-256', sha512: 'SHA-512' } as const;
 
-const MAX_SIGNATURES = 16;
+export const MAX_SIGNATURES = 16;
 
 /** Repeats the sender's computation for a content and a secret. */
 type Digest = (content: Uint8Array, secret: Uint8Array) => Promise<ArrayBuffer>;

@@ -16,7 +16,7 @@ interface SecretForm {
 }
 
 /** The maximum number of secrets in one Worker secret; every request is tried with each of them. */
-const MAX_PIECES = 8;
+export const MAX_PIECES = 8;
 
 /** Returns the keys of all secrets. One that cannot be read makes all fail: a typo must not look like a rotation. */
 export async function readKeys<Key>(

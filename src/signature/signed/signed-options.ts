@@ -8,11 +8,14 @@ const SECOND = 1_000;
 const MAX_TOLERANCE = 4 * 86_400 * SECOND;
 const DEFAULT_TOLERANCE = '300s';
 
-const notAHeader = { error: 'must be the name of a header, or a list of at most 4 alternatives' };
+const MAX_HEADERS = 4;
+const notAHeader = {
+  error: `must be the name of a header, or a list of at most ${MAX_HEADERS} alternatives`,
+};
 const headerName = z.string().check(z.regex(HEADER_NAME, notAHeader));
 /** One name or several; the first that is in the request counts. */
 export const headerNames = z.pipe(
-  z.union([headerName, z.array(headerName).check(z.minLength(1), z.maxLength(4))], notAHeader),
+  z.union([headerName, listOf(headerName, 'alternatives', { min: 1, max: MAX_HEADERS })], notAHeader),
   z.transform((names: string | string[]) => (typeof names === 'string' ? [names] : names)),
 );
 

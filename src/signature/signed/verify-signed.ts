@@ -11,7 +11,7 @@ import type { SignedScheme } from './signed-options.ts';
 import { parseSigned, piecesOf } from './signed-template.ts';
 
 /** Each one is verified separately, so a large number would be work that anyone could cause. */
-const MAX_ITEMS = 100;
+export const MAX_ITEMS = 100;
 
 /** The part that differs by algorithm, among the schemes that sign a text made of pieces. */
 export interface Algorithm<Key> {
