@@ -1,35 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { DEFAULTS } from '../../openapi/descriptions.ts';
 import { DOCUMENTS, groupsOf, shapeOf } from '../../openapi/groups.ts';
 import { compileConfig } from '../../src/config/compile.ts';
 import type { ConfigSet } from '../../src/config/schema.ts';
-import { open, routeWith, setOf } from './support.ts';
-
-/** Two values of a key; `undefined` leaves it out. */
-type Values = readonly [unknown, unknown];
-
-/** An object of a document. `set` puts it into a set, and adds the keys that it needs besides. */
-interface Group {
-  readonly set: (keys: object) => Partial<ConfigSet>;
-  readonly keys: Readonly<Record<string, Values>>;
-}
-
-const source = (keys: object): Partial<ConfigSet> => ({
-  sources: { shop: open(keys) },
-  accounts: { sales: {} },
-});
-const form = (keys: object): Partial<ConfigSet> => ({
-  sources: { shop: { provider: 'html-form', fields: { name: {} }, ...keys } },
-});
-const route = (keys: object): Partial<ConfigSet> => ({
-  sources: { shop: open({ routes: [routeWith(keys)] }) },
-  templates: { other: { kind: 'text', message: 'other' } },
-});
-const account = (keys: object): Partial<ConfigSet> => ({ accounts: { default: keys } });
-const silence = (keys: object): Partial<ConfigSet> => ({ silences: { night: { when: 'true', ...keys } } });
-const list = (keys: object): Partial<ConfigSet> => ({
-  ...route({ to: 'team' }),
-  recipients: { team: { numbers: ['4915112345678'], ...keys } },
-});
+import { account, form, type Group, list, route, silence, source } from './key-sets.ts';
+import { PART_GROUPS } from './part-keys.ts';
+import { routeWith, setOf } from './support.ts';
 
 const rota = (keys: object): Partial<ConfigSet> => ({
   ...route({ to: 'team' }),
@@ -417,22 +394,77 @@ const GROUPS: Readonly<Record<string, readonly Group[]>> = {
     },
   ],
   'silence.every': [{ set: (every) => silence({ every: { ...HOURS, ...every } }), keys: HOURS_KEYS }],
+  ...PART_GROUPS,
 };
 
-/** Parts that are compiled by what they are, not key by key: schemes, kinds, and a gateway that is declared by hand. */
-const TAKEN_WHOLE = /^(?:verify|template|fallback|http|answer)(?:\.|$)/;
+/**
+ * A reason is for people. `to_visitor` is required where it may stand (`compile-visitor.ts`), and there is one issuer:
+ * they have no second value.
+ */
+const NOT_COMPILED = ['silence.reason', 'route.to_visitor', 'verify.oidc.issuer'];
 
-/** A reason is for people. `to_visitor` is required where it may stand (`compile-visitor.ts`), so it has no second value. */
-const NOT_COMPILED = ['silence.reason', 'route.to_visitor'];
+/** Names the group of an object: `source.verify` and `route.send` have two of each. */
+const isName = (name: string, key: string): boolean =>
+  /^(?:verify|template|fallback)\./.test(name) && (key === 'scheme' || key === 'kind');
 
 const inGroup = (group: Group) => Object.entries(group.keys).map(([key, values]) => ({ group, key, values }));
+
+const ALL_DEFAULTS: readonly (readonly [string, string])[] = Object.entries(DEFAULTS).flatMap(
+  ([group, keys]) => Object.entries(keys).map(([key, text]): [string, string] => [`${group}.${key}`, text]),
+);
+
+const defaultOf = (name: string): string => new Map(ALL_DEFAULTS).get(name) ?? '';
+
+/** Defaults that are more than one value, with sets that lack the key and have it. */
+const DEFAULTS_IN_WORDS: Readonly<
+  Record<string, { text: string; sets: readonly (readonly [Partial<ConfigSet>, Partial<ConfigSet>])[] }>
+> = {
+  'source.dedupe': {
+    text: "the provider's, 3 days",
+    sets: [[source({}), source({ dedupe: { window: '3d' } })]],
+  },
+  'source.fields.max': {
+    text: '2,000; 80 for `name`, 254 for `email`, 40 for `phone`, 255 for `file`',
+    sets: Object.entries({ text: 2_000, name: 80, email: 254, phone: 40, file: 255 }).map(([kind, max]) => [
+      form({ fields: { name: {}, field: { kind } } }),
+      form({ fields: { name: {}, field: { kind, max } } }),
+    ]),
+  },
+  'route.actions.expires': {
+    text: '`7d`, or `30d` for `stop`',
+    sets: [
+      [
+        route({ actions: { yes: { label: 'Yes' } } }),
+        route({ actions: { yes: { label: 'Yes', expires: '7d' } } }),
+      ],
+      [route({ actions: { stop: {} } }), route({ actions: { stop: { expires: '30d' } } })],
+    ],
+  },
+  'account.rate.burst': {
+    text: '`5`, or `per_minute` if that is less',
+    sets: [
+      [account({ rate: { per_minute: 9 } }), account({ rate: { per_minute: 9, burst: 5 } })],
+      [account({ rate: { per_minute: 3 } }), account({ rate: { per_minute: 3, burst: 3 } })],
+    ],
+  },
+};
+
+/** The compiled form of a set. Outlines only repeat a part of it. */
+function compiled(parts: Partial<ConfigSet>) {
+  const { templates = {}, ...rest } = parts;
+  const another = { kind: 'text', message: 'another' };
+  const { config, errors } = compileConfig(setOf({ ...rest, templates: { ...templates, another } }), 1);
+  return { config: { ...config, outlines: null }, errors };
+}
 
 describe('a key of a document', () => {
   it('is in the list of this test, with a value that is compiled', () => {
     const declared = Object.entries(DOCUMENTS).flatMap(([root, schema]) =>
-      [...groupsOf(schema, root)]
-        .filter(([, name]) => !TAKEN_WHOLE.test(name))
-        .flatMap(([object, name]) => Object.keys(shapeOf(object)).map((key) => `${name}.${key}`)),
+      [...groupsOf(schema, root)].flatMap(([object, name]) =>
+        Object.keys(shapeOf(object))
+          .filter((key) => !isName(name, key))
+          .map((key) => `${name}.${key}`),
+      ),
     );
     const tried = Object.entries(GROUPS).flatMap(([name, groups]) =>
       groups.flatMap(inGroup).map(({ key }) => `${name}.${key}`),
@@ -444,15 +476,37 @@ describe('a key of a document', () => {
     groups.flatMap(inGroup).map((one) => ({ ...one, name: `${name}.${one.key}` })),
   );
   it.each(cases)('$name makes a difference where it is compiled', ({ group, key, values }) => {
-    const [one, other] = values.map((value) => {
-      const set = setOf(group.set(value === undefined ? {} : { [key]: value }));
-      const { config, errors } = compileConfig(
-        { ...set, templates: { ...set.templates, another: { kind: 'text', message: 'another' } } },
-        1,
-      );
-      return { compiled: { ...config, outlines: null }, errors };
-    });
+    const [one, other] = values.map((value) =>
+      compiled(group.set(value === undefined ? {} : { [key]: value })),
+    );
     expect([one?.errors, other?.errors]).toEqual([[], []]);
-    expect(one?.compiled).not.toEqual(other?.compiled);
+    expect(one?.config).not.toEqual(other?.config);
+  });
+
+  // A declared gateway is kept as it is written. Its defaults apply when a message is sent.
+  const withDefault = cases.flatMap((one) => {
+    if (one.name.startsWith('http.')) return [];
+    const [, code] = /^`([^`]+)`$/.exec(defaultOf(one.name)) ?? [];
+    return code === undefined ? [] : [{ ...one, code }];
+  });
+  it.each(withDefault)('$name is compiled as $code if it is left out', ({ group, key, code }) => {
+    const given: unknown = parse(code);
+    const [without, written] = [compiled(group.set({})), compiled(group.set({ [key]: given }))];
+    expect(written.errors).toEqual([]);
+    expect(written.config).toEqual(without.config);
+  });
+
+  it('has no default with a number that is not compared here', () => {
+    const compared = new Set([...withDefault.map(({ name }) => name), ...Object.keys(DEFAULTS_IN_WORDS)]);
+    expect(ALL_DEFAULTS.filter(([name, text]) => /\d/.test(text) && !compared.has(name))).toEqual([]);
+  });
+
+  const inWords = Object.entries(DEFAULTS_IN_WORDS).map(([name, one]) => ({ name, ...one }));
+  it.each(inWords)('$name is compiled as its default says in words', ({ name, text, sets }) => {
+    expect(defaultOf(name)).toBe(text);
+    for (const [without, written] of sets) {
+      expect(compiled(written).errors).toEqual([]);
+      expect(compiled(written).config).toEqual(compiled(without).config);
+    }
   });
 });
