@@ -1,5 +1,6 @@
 import type * as core from 'zod/v4/core';
 import type { ApiRoute, TypedRoute } from '../src/admin/api/route.ts';
+import type { AnswerOf } from '../src/schema/api-parts.ts';
 import type { Role } from '../src/admin/auth/role.ts';
 import type { ProblemName } from './problems.ts';
 import type { Tag } from './tags.ts';
@@ -98,10 +99,41 @@ type Described<Value> = Value extends object
     ? boolean
     : Value;
 
-/** The routes of a group, in the order of their prose. One without prose, or with a parameter without, does not compile. */
-export function described<Routes extends Readonly<Record<string, ApiRoute>>>(
+/** Stands in for the schema of an answer that has a key which the route does not return. */
+interface ItsAnswerIs<Value> {
+  readonly answer: { readonly schema: { readonly itsAnswerIs: Value } };
+}
+
+/**
+ * The other direction of {@link ProseOfAnswer}: a key that the schema has and the answer lacks does not compile either,
+ * and neither does an optional key of the answer that the schema lacks.
+ */
+type NoMoreThanAnswered<Route, Said> =
+  Route extends TypedRoute<infer _Query, infer _Body, infer Value>
+    ? Said extends { readonly answer: { readonly schema: infer Schema extends core.$ZodType } }
+      ? [Value, Keys<AnswerOf<Schema>>] extends [AnswerOf<Schema>, Keys<Value>]
+        ? unknown
+        : ItsAnswerIs<Value>
+      : unknown
+    : unknown;
+
+/** A value's keys, optional or not, without the values. */
+type Keys<Value> = unknown extends Value
+  ? unknown
+  : Value extends object
+    ? { readonly [Key in keyof Value]-?: Keys<Exclude<Value[Key], undefined>> }
+    : 'value';
+
+/**
+ * The routes of a group, in the order of their prose. One without prose, with a parameter without, or with the schema of
+ * another answer, does not compile.
+ */
+export function described<
+  Routes extends Readonly<Record<string, ApiRoute>>,
+  const Said extends { readonly [Id in keyof Routes]: Prose<Routes[Id]> },
+>(
   routes: Routes,
-  prose: { readonly [Id in keyof Routes]: Prose<Routes[Id]> },
+  prose: Said & { readonly [Id in keyof Routes]: NoMoreThanAnswered<Routes[Id], Said[Id]> },
 ): readonly RouteSpec[] {
   const each: readonly (readonly [string, AnyProse])[] = Object.entries(prose);
   return each.map(

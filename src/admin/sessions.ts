@@ -13,7 +13,7 @@ import { refused } from './auth/auth.ts';
 import { setCookie } from './auth/cookie.ts';
 import { writeCredential } from './auth/credential.ts';
 import { originOf } from './auth/cross-site.ts';
-import type { Role } from './auth/role.ts';
+import type { Identity } from './auth/login.ts';
 import { byCode, byToken, replacedBy, SESSION_MS } from './auth/sign-in.ts';
 import { NO_TOKEN, signersOf, tokensOf } from './auth/tokens.ts';
 import { viewersSeePayloads } from './auth/viewer-sees.ts';
@@ -208,12 +208,7 @@ async function end(env: Env, id: string, by: string): Promise<boolean> {
 
 const newId = (): string => `ses_${randomBase32(26, secureRandomBytes)}`;
 
-interface Login {
-  readonly actor: string;
-  readonly role: Role;
-  readonly via: string;
-  readonly expiresAt: number | null;
-}
+type Login = Pick<Identity, 'actor' | 'role' | 'via' | 'expiresAt'>;
 
 const infoOf = (env: Env, { actor, role, via, expiresAt }: Login) => ({
   actor,

@@ -27,11 +27,17 @@ export type Pairing =
       readonly wasTaken: boolean;
     };
 
-/** A key, which is deleted once this answer has it. Null if there is none to take. */
-export interface Taking {
-  readonly secret: string | null;
-  readonly pairing: Pairing;
+/** A key that was taken. */
+interface TakenPairing {
+  readonly state: 'taken';
+  readonly expiresAt: number;
+  readonly offers: readonly Offer[];
 }
+
+/** A key, which is deleted once this answer has it. Null if there is none to take. */
+export type Taking =
+  | { readonly secret: string; readonly pairing: TakenPairing }
+  | { readonly secret: null; readonly pairing: Pairing };
 
 /** The outcome of a key that was sent. Only `kept` and `known` (the same key again) may be answered. */
 export type PairingResult = 'kept' | 'known' | 'closed' | 'conflict';
@@ -82,7 +88,8 @@ export class Pairings {
     if (row === null) return { secret: null, pairing: { state: 'closed' } };
     if (row.secret === null) return { secret: null, pairing: pairingOf(row) };
     this.#sql.exec('UPDATE pairing_windows SET secret = NULL, taken = 1 WHERE source = ?', source);
-    return { secret: row.secret, pairing: pairingOf({ ...row, secret: null, taken: 1 }) };
+    const { secret, expires_at: expiresAt } = row;
+    return { secret, pairing: { state: 'taken', expiresAt, offers: offersOf(row) } };
   }
 
   close(source: string): void {

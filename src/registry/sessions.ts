@@ -12,7 +12,7 @@ const SEEN_EACH_MS = MINUTE;
 /** A session, or a one-time code that opens one. Times in ms. */
 export interface NewSession {
   readonly id: string;
-  readonly role: string;
+  readonly role: 'viewer' | 'operator' | 'editor';
   readonly actor: string;
   readonly created_at: number;
   readonly expires_at: number;

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { readSet, registry } from '../../config/registry-client.ts';
-import { KINDS } from '../../config/kinds.ts';
 import { strictDocument } from '../../schema/parts.ts';
 import { apiRoute, withHeaders, type ApiRoutes } from '../api/route.ts';
 import { invalid, notFound, versionNumber } from '../request/input.ts';
@@ -62,7 +61,8 @@ export const configRoutes = {
       const current = await readSet(env, version);
       if (current === null) return notFound(`version ${version}`);
       // The same keys that `POST /config` takes, so that an export can be published as it is.
-      const set = Object.fromEntries(KINDS.map((kind) => [kind, current.set[kind]]));
+      const { sources, templates, recipients, accounts, silences } = current.set;
+      const set = { sources, templates, recipients, accounts, silences };
       return withHeaders(set, exported(current.version));
     },
   }),

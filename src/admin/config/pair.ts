@@ -1,5 +1,5 @@
 import type { PairingAnswer } from '../../registry/api-pairing.ts';
-import type { Pairing } from '../../registry/pairing.ts';
+import type { Offer, Pairing } from '../../registry/pairing.ts';
 import { readSet, registry } from '../../config/registry-client.ts';
 import { nameForSecretOf } from '../../config/name-for-secret.ts';
 import { sourceSchema, type SourceDocument } from '../../config/schema.ts';
@@ -50,7 +50,14 @@ export const pairRoutes = {
       const { secret: key, pairing } = await registry(env).takePairing(id, Date.now());
       if (key === null) return conflict(nothingToTake(id, pairing));
       log('info', 'pairing.shown', { source: id, by: login.actor });
-      return { ...shown(id, pairing), secret: key, hint: whereItGoes(env, source.value) };
+      return {
+        source: id,
+        expires_at: iso(pairing.expiresAt),
+        state: pairing.state,
+        offers: pairing.offers.map(shownOffer),
+        secret: key,
+        hint: whereItGoes(env, source.value),
+      };
     },
   }),
 
@@ -98,15 +105,17 @@ function shown(id: string, pairing: Pairing): PairingAnswer {
   if (state === 'closed') return { source: id, state };
   const common = { source: id, expires_at: iso(pairing.expiresAt) };
   if (state === 'open') return { ...common, state };
-  const offers = pairing.offers.map(({ at, address, userAgent }) => ({
-    at: iso(at),
-    ...(address !== null && { address }),
-    ...(userAgent !== null && { user_agent: userAgent }),
-  }));
+  const offers = pairing.offers.map(shownOffer);
   return state === 'void'
     ? { ...common, state, offers, hint: afterConflict(pairing.wasTaken) }
     : { ...common, state, offers };
 }
+
+const shownOffer = ({ at, address, userAgent }: Offer) => ({
+  at: iso(at),
+  ...(address !== null && { address }),
+  ...(userAgent !== null && { user_agent: userAgent }),
+});
 
 const afterConflict = (wasTaken: boolean): string =>
   `Two different keys were handed over, one of them by a stranger, so both are void${wasTaken ? ': do not set the one that was shown' : ''}. Delete the webhook at the provider, publish the source under an id that nobody can guess, and pair that one.`;

@@ -22,6 +22,9 @@ const seenSummary = {
   subject: 'exact',
 } as const satisfies View<EventSummary>;
 
+/** Headers or a query, as an event stores them; null if it stores none. */
+type Texts = Readonly<Record<string, string>> | null;
+
 /** `/events`: the events that were received. */
 export const eventRoutes = {
   listEvents: apiRoute({
@@ -76,8 +79,8 @@ export const eventRoutes = {
       return {
         ...event,
         payload: parseOwnJson<unknown>(event.payload),
-        headers: parseOwnJson<unknown>(event.headers),
-        query: parseOwnJson<unknown>(event.query),
+        headers: parseOwnJson<Texts>(event.headers),
+        query: parseOwnJson<Texts>(event.query),
       };
     },
   }),

@@ -15,7 +15,7 @@ import { messageId, parseAttempts, type MessageRow } from '../state/message.ts';
  * An event with everything that is known of it. Payload, headers and query are JSON texts as they are stored; `null` if
  * they are not.
  */
-export interface StoredEvent extends EventSummary {
+export interface StoredEvent extends Omit<EventSummary, 'counts'> {
   readonly payload: string;
   readonly headers: string;
   readonly query: string;
