@@ -21,8 +21,8 @@ describe('the memory of an object that starts, with all that an account keeps op
       LONG_MESSAGES,
       64,
     ],
-    // More than the object has: docs/limits.md says so.
-    ['is less than 160 MiB where each also has a history and a message that waits', FULL, LONG_MESSAGES, 160],
+    // An object has 128 MB.
+    ['is less than 122 MiB where each also has a history and a message that waits', FULL, LONG_MESSAGES, 122],
   ])('%s', (_, incidents, messages, most) => {
     const held = measureOutbox(incidents, messages);
     expect(held.entries).toBe(MAX_OPEN * RECEIVERS);
