@@ -187,12 +187,19 @@ interface RegistryCall {
  * Returns the configuration in force from the registry: KV has an older one than this activation, which is known to
  * exist. Throws if the registry does not answer.
  */
-export const loadNewer = async (
+export async function loadNewer(
   env: ConfigBindings,
   now: number,
   atLeast: number,
   onRead?: () => void,
-): Promise<LoadedConfig> => useConfig(env.CONFIG, await askRegistry(env, now, onRead, atLeast), now);
+): Promise<LoadedConfig> {
+  const known = memory.get(env.CONFIG);
+  const published = await askRegistry(env, now, onRead, atLeast);
+  // It was restored to an earlier state, unless something was published here since it was asked.
+  const isEarlier = known !== undefined && published.activation < known.activation;
+  if (isEarlier && memory.get(env.CONFIG) === known) memory.delete(env.CONFIG);
+  return useConfig(env.CONFIG, published, now);
+}
 
 /** Asks the registry in place of KV. If neither answers, the error has both reasons. */
 async function askInstead(fault: unknown, ...ask: Parameters<typeof askRegistry>): Promise<Published> {

@@ -68,7 +68,11 @@ export class AccountConfig {
     if (config.activation >= newest) return this.#keep(config);
     try {
       const newer = await loadNewer(this.#env, Date.now(), newest, spend);
-      this.#inForce.settle(newer.activation);
+      // A webhook that came meanwhile may have brought a newer one: that is read next.
+      if (this.#inForce.newest === newest) {
+        this.#inForce.settle(newer.activation);
+        this.#readFor = newer.activation;
+      }
       return this.#keep(newer);
     } catch (thrown) {
       log('warn', 'config.read.failed', { error: describeError(thrown), version: config.version });

@@ -9,6 +9,7 @@ import type { Messages } from './messages.ts';
 import type { OtherAccounts } from './other-accounts.ts';
 import type { Schedule } from './schedule.ts';
 import type { Unsent } from './send/claim.ts';
+import { FAULT_MS } from './send/flight.ts';
 import type { Acceptance, Receipt } from './state/acceptance.ts';
 import { messageId, type MessageRow } from './state/message.ts';
 import type { StorageWatch } from './storage-watch.ts';
@@ -42,7 +43,11 @@ export function commitStages(parts: Parts): Stages<Acceptance, Receipt> {
       if (reviewed === 'superseded') {
         ended(row, 'superseded');
         claims.counters.reached(row.source, 'superseded', clock());
-      } else messages.postpone(row, clock() + UNREAD_MS);
+      } else {
+        // Only an older configuration could be read: the registry is asked again after a while.
+        const isBehind = config.inForce(clock()) !== null;
+        messages.postpone(row, clock() + (isBehind ? FAULT_MS : UNREAD_MS));
+      }
       return null;
     },
     onFault: ({ seq }, thrown) => {

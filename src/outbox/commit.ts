@@ -2,13 +2,13 @@ import type { AccountPolicy } from '../config/config.ts';
 import { NO_CALL } from '../gateway/client.ts';
 import { callsOf, type Calls } from './state/calls.ts';
 import type { MessageRow } from './state/message.ts';
-import type { Unsent } from './send/claim.ts';
+import { MessageFault, type Unsent } from './send/claim.ts';
 import type { Claims } from './send/claims.ts';
 import { FAULT_MS, type Claimed, type EndedCall, type InFlight } from './send/flight.ts';
 import type { Recorder } from './send/recorder.ts';
 import type { Timing } from './send/timing.ts';
 
-/** The maximum number of messages that one claim leaves out because their review throws. */
+/** The maximum number of messages that one claim leaves out because something throws for them. */
 const MAX_FAULTS = 8;
 
 /** The stages of a commit that other parts carry out; see {@link Commit}. */
@@ -158,18 +158,15 @@ export class Commit<Item, Answer> {
   }
 
   /**
-   * Claims the messages. If the claim cannot be written, those that were made ready for it wait as before. If the
-   * review of one message throws, that message is left out, and the claim is made again.
+   * Claims the messages. If the claim cannot be written, those that were made ready for it wait as before. If something
+   * throws for one message, that message is left out, and the claim is made again.
    */
   #claimReviewed(policy: AccountPolicy, capacity: number): readonly Claimed[] {
     const { claims, clock, stages } = this.#deps;
     for (let faults = 0; ; faults += 1) {
       const reviewed: MessageRow[] = [];
-      let faulty: MessageRow | null = null;
       const review = (row: MessageRow): MessageRow | null => {
-        faulty = row;
         const toSend = stages.review(row);
-        faulty = null;
         if (toSend !== null) reviewed.push(toSend);
         return toSend;
       };
@@ -177,9 +174,10 @@ export class Commit<Item, Answer> {
         return claims.claim(policy, capacity, { ...stages, review });
       } catch (thrown) {
         for (const row of reviewed) stages.onPutBack(row);
-        if (faulty === null || faults === MAX_FAULTS) throw thrown;
-        stages.onFault(faulty, thrown);
-        stages.postpone(faulty, clock() + FAULT_MS);
+        if (!(thrown instanceof MessageFault)) throw thrown;
+        if (faults === MAX_FAULTS) throw thrown.cause;
+        stages.onFault(thrown.row, thrown.cause);
+        stages.postpone(thrown.row, clock() + FAULT_MS);
       }
     }
   }

@@ -183,7 +183,7 @@ export class Loop<Item, Answer> {
     }
     commit.end();
     onChanged(this.late);
-    // The run reports the fault, and comes again.
+    // The run reports the fault of a call, and comes again.
     if (claims.flight.isBehind) this.#signal.notify();
   }
 

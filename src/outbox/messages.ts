@@ -88,7 +88,7 @@ export class Messages {
     return seq;
   }
 
-  /** Has a message wait until a time (ms); one that has passed: it may go at once. */
+  /** Has a message wait until a time (ms). If that has passed, the message may go at once. */
   postpone({ seq, priority }: Pick<MessageRow, 'seq' | 'priority'>, at: number): void {
     const { claims, sql } = this.#base;
     sql.exec('UPDATE messages SET next_at = ? WHERE seq = ?', at, seq);

@@ -103,10 +103,13 @@ export class Outbox extends ReadableOutbox {
     try {
       incidents.ask();
       if (loop.running) loop.wake();
-      else await this.#run();
+      const run = loop.running ? Promise.resolve() : this.#run();
+      // Housekeeping does not wait until a fault of sending is over.
+      await Promise.allSettled([run]);
       const loaded = await config.read();
       sendCanary(this.parts, loaded);
       await housekeeping.run(loaded);
+      await run;
       schedule.arm(loaded, loop.running);
       await reportRemoval(this.parts, loaded);
     } catch (thrown) {

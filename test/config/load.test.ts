@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   CURRENT_KEY,
   loadConfig as load,
+  loadNewer,
   parsePublished,
   useConfig,
   versionKey,
@@ -158,6 +159,21 @@ function coldAndCut() {
     });
   return { kv, registry: watch, reads, loadAt };
 }
+
+describe('the registry’s answer', () => {
+  it('is in force in this isolate though an older one than it had: the registry was restored', async () => {
+    const { REGISTRY } = watchedRegistry();
+    const kv = watchedKv();
+    const bound = bindings({ CONFIG: kv.kv, REGISTRY });
+    const set = setOf({ sources: { shop: open() } });
+    await registry(env).publish({ kind: 'replace', set }, 'test', START);
+    const { activation } = parsePublished((await registry(env).published()) ?? '');
+    await store(published(activation + 5));
+    expect((await load(bound, START)).activation).toBe(activation + 5);
+    expect((await loadNewer(bound, START, activation + 6)).activation).toBe(activation);
+    expect((await load(bound, START)).activation).toBe(activation);
+  });
+});
 
 describe('when KV cannot be read and never was', () => {
   it('the registry, which has the truth, is asked once for all that wait, and not again while that is remembered', async () => {

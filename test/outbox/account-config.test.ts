@@ -57,10 +57,12 @@ const text = (activation: number): string =>
 /** An object's configuration: KV still has activation 1, the registry has this one; null: it does not answer. */
 async function behind(inForce: InForce, registryHas: number | null) {
   const { AccountConfig } = await import('../../src/outbox/account-config.ts');
-  const asked = { times: 0, registryHas };
+  const asked = { times: 0, registryHas, onAnswer: (): void => undefined };
   const published = async (): Promise<string> => {
     asked.times += 1;
     if (asked.registryHas === null) throw new Error('the registry is out');
+    await Promise.resolve();
+    asked.onAnswer();
     return text(asked.registryHas);
   };
   const bound = bindings({
@@ -102,6 +104,29 @@ describe('a configuration of KV that is older than one which has routed a webhoo
       expect([older.activation, inForce.isOlder(older), asked.times]).toEqual([1, true, 1]);
       expect(config.inForce(Date.now())).toBe(older);
       expect(config.inForce(Date.now() + 15_000)).toBeNull();
+    }));
+
+  it('is not in force though the registry says so, if a webhook has brought a newer one meanwhile', () =>
+    inStorage(async ({ storage: { sql } }) => {
+      const inForce = new InForce(sql);
+      const { config, asked } = await behind(inForce, 5);
+      inForce.expect(5);
+      const reading = config.read();
+      asked.onAnswer = () => inForce.expect(6);
+      expect([(await reading).activation, inForce.newest]).toEqual([5, 6]);
+      // It is read again, at once.
+      expect(config.inForce(Date.now())).toBeNull();
+    }));
+
+  it('is in force again and again if the registry was restored: an isolate that has not heard of it brings the old one', () =>
+    inStorage(async ({ storage: { sql } }) => {
+      const inForce = new InForce(sql);
+      const { config } = await behind(inForce, 3);
+      for (let webhook = 0; webhook < 2; webhook += 1) {
+        inForce.expect(7);
+        expect(config.inForce(Date.now())).toBeNull();
+        expect([(await config.read()).activation, inForce.newest]).toEqual([3, 3]);
+      }
     }));
 
   it('is in force if the registry says so: it was restored', () =>

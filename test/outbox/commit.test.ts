@@ -276,6 +276,21 @@ describe('a message whose review throws', () => {
       expect([bench.now, madeIn(bench)]).toEqual([START + 30 * SECOND, [1, 3, 4, 5, 2]]);
     }));
 
+  it('may be too old to be sent, and keeps no other waiting when that cannot be written', () =>
+    inStorage(async ({ storage, storage: { sql } }) => {
+      const bench = new Bench(storage);
+      bench.meta.pause = { at: START, by: 'token', reason: 'a holiday' };
+      await bench.accept(draft({ phone: 'a', expiresMs: SECOND }), draft({ phone: 'b' }));
+      diskOf(sql, (query) => query.includes('SET state = ?, next_at = NULL')).fails = 1;
+      bench.meta.pause = null;
+      await bench.pass(MINUTE);
+      await bench.wake();
+      expect([madeIn(bench), bench.faults]).toEqual([[2], [1]]);
+      await bench.answer(2, 'sent');
+      await bench.passToNextRun();
+      expect(rowOf(sql, 1).state).toBe('expired');
+    }));
+
   it('is not at fault alone if all throw: the run fails, and comes again later', () =>
     inStorage(async ({ storage }) => {
       const bench = new Bench(storage);

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { registry } from '../../src/config/registry-client.ts';
 import { SWEEP_EACH_MS } from '../../src/outbox/housekeeping.ts';
 import { Outbox } from '../../src/outbox/outbox.ts';
+import { Loop } from '../../src/outbox/loop.ts';
 import { Registry } from '../../src/registry/registry.ts';
 import { eventually } from '../eventually.ts';
 import { postJson, publish, UNPACED } from '../integration/relay.ts';
@@ -256,6 +257,24 @@ describe('an alarm that the platform gave up', () => {
       expect(await storage.getAlarm()).not.toBeNull(),
     );
   });
+});
+
+describe('a fault of sending', () => {
+  it('delays no housekeeping: what has expired is deleted, and sending is tried again in 30 s', () =>
+    inOutbox(async (outbox, storage) => {
+      const clock = fakeClock();
+      const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+      const run = vi.spyOn(Loop.prototype, 'run').mockRejectedValueOnce(new Error('a bug'));
+      onTestFinished(() => {
+        logged.mockRestore();
+        run.mockRestore();
+      });
+      addMessage(storage.sql, { seq: 1, state: 'sent', created_at: 0 });
+      await outbox.alarm();
+      expect(String(logged.mock.calls.at(-1)?.[0])).toContain('outbox.alarm.failed');
+      expect(storage.sql.exec('SELECT seq FROM messages').toArray()).toEqual([]);
+      expect(await storage.getAlarm()).toBe(clock.now + 30 * SECOND);
+    }));
 });
 
 describe('a fault of housekeeping', () => {

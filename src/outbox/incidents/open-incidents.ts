@@ -20,7 +20,7 @@ import { groupOf, leave, miss, Subscribers, type StateOf } from './subscribers.t
 /** The maximum number of open incidents of an account, whoever their receivers are … */
 export const MAX_OPEN = 10_000;
 
-/** … and with each of their receivers: 0.8 to 3.2 KB of memory each. Items that belong to no incident count here alone. */
+/** … and with each of their receivers: 0.8 to 3.3 KB of memory each. Items that belong to no incident count here alone. */
 export const MAX_ENTRIES = 30_000;
 
 /** The incidents that are open, in memory: by receiver and route, by group, and by name. */

@@ -1,3 +1,4 @@
+import { describeError } from '../../lib/log.ts';
 import type { AccountPolicy } from '../../config/config.ts';
 import { callsOf, MAX_CALLS_OF_ONE } from '../state/calls.ts';
 import type { MessageRow } from '../state/message.ts';
@@ -67,7 +68,7 @@ export function claimMessages(rules: ClaimRules): readonly Ready[] {
     const next = queue.turns.take(now, opensAt, newUntil);
     if (next === null) break;
     const ready = queue.takeRow(next.seq, now);
-    const row = ready === null || ends(rules, ready.row) ? null : reviewed(rules, ready.row);
+    const row = ready === null ? null : toSend(rules, ready.row);
     if (ready === null || row === null) queue.turns.release(next);
     else {
       chosen.push({ ...ready, row });
@@ -90,6 +91,25 @@ function heldUntil(
   const { known, perDay, going } = contacts;
   const left = known.left(perDay, [...going, ...chosen.map(({ row }) => row.phone)], now);
   return left > 0 ? now : contactAt(perDay, 0, 0, now);
+}
+
+/** Something threw for a message that was to be claimed. */
+export class MessageFault extends Error {
+  readonly row: MessageRow;
+
+  constructor(row: MessageRow, thrown: unknown) {
+    super(describeError(thrown), { cause: thrown });
+    this.row = row;
+  }
+}
+
+/** Returns the row to send; null if the message is not sent now. Throws {@link MessageFault}. */
+function toSend(rules: ClaimRules, row: MessageRow): MessageRow | null {
+  try {
+    return ends(rules, row) ? null : reviewed(rules, row);
+  } catch (thrown) {
+    throw new MessageFault(row, thrown);
+  }
 }
 
 const reviewed = ({ review }: ClaimRules, row: MessageRow): MessageRow | null =>

@@ -3,7 +3,7 @@ import { earliest } from '../../lib/earliest.ts';
 import { nextAttempt, parseAttempts } from '../state/message.ts';
 import type { Ready } from './ready-rows.ts';
 
-/** The rest of a message that something threw for (ms). */
+/** The time for which a message rests after a fault (ms). */
 export const FAULT_MS = 30_000;
 
 /** A message in flight: its number, the attempt's number, the time when it was claimed (ms), and its receiver. */
