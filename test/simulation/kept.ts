@@ -1,5 +1,6 @@
 /**
- * Numbers of days that failed in an older format. Those that draw an option that was added later are other days now.
+ * Numbers of days that failed in an older format. Those that draw an option that was added later are other days now, as are
+ * some of {@link KEPT}.
  * `docs/guarantees/simulation.md` explains why older days cannot be kept.
  */
 export const OF_OLDER_FORMATS: readonly string[] = [
