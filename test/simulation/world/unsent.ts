@@ -8,7 +8,7 @@ export interface MaxAge {
   readonly ofAlertsMs: number;
   /** Null: orders are sent, however old they are. */
   readonly ofOrdersMs: number | null;
-  /** The mean time between two pauses that many messages are too old after, in ms. */
+  /** The mean time between two pauses, in ms. Each lasts longer than `ofAlertsMs`. */
   readonly pausesEveryMs: number;
   /** False: incidents are not repeated, so that nothing but their own notification says them. */
   readonly isRepeated: boolean;
@@ -28,7 +28,7 @@ export function maxAgeOf(random: Random): MaxAge | null {
 export interface Fallbacks {
   readonly ofAlerts: boolean;
   readonly ofOrders: boolean;
-  /** The mean time between two messages, or a few, that the gateway refuses for good, in ms. */
+  /** The mean time, in ms, until the gateway again refuses a message, or a few, for good. */
   readonly refusalsEveryMs: number;
 }
 
@@ -46,7 +46,7 @@ export function fallbacksOf(random: Random): Fallbacks | null {
 export const expiring = (ms: number | null | undefined): object =>
   typeof ms === 'number' ? { expires: `${ms / MINUTE_MS}m` } : {};
 
-/** The begin of a fallback about incidents: a text that no first message has. */
+/** The beginning of a fallback about incidents: a text that no first message has. */
 const SHORT = 'short: ';
 
 /** The fallback of an order's message with this text. */
