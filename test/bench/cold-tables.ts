@@ -18,7 +18,7 @@ export interface Cold extends Case {
 }
 
 /** The CPU that a first webhook may take, in ms: the free plan gives a request this much. */
-export const LIMIT = 10;
+const LIMIT = 10;
 /** The number of sources with which the limit holds. */
 export const SOURCES = 50;
 /** The other numbers, which are measured with the first kind only. */

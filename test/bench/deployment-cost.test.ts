@@ -67,7 +67,7 @@ function sentInADay(perMinute: number): number {
 }
 
 describe('the limits of a deployment', () => {
-  it('come in the order in which they are met', () => {
+  it('come in the order in which they are reached', () => {
     const [first, second, ...others] = limitsOf({ ...ONE, storedBytes: 5_000 });
     expect(first?.what).toContain('pace');
     expect(second?.what).toContain('size of an object');
@@ -75,15 +75,15 @@ describe('the limits of a deployment', () => {
     expect(others.every(({ needs, has }) => needs < has)).toBe(true);
   });
 
-  it('are not met by the pace that the page asks for, and by the next lower one with a zero', () => {
+  it('are not reached with the pace that the page asks for, and are with ten messages a minute fewer', () => {
     const needed = EVENTS_A_DAY / ACCOUNTS;
     expect(sentInADay(RATE.per_minute)).toBeGreaterThan(needed);
     expect(sentInADay(RATE.per_minute - 10)).toBeLessThan(needed);
     expect(doc('limits.md')).toContain(`\`rate: { per_minute: ${RATE.per_minute} }\``);
   });
 
-  it('are not met by what is small', () => {
-    expect(limitsOf(ONE).find(({ what }) => what.startsWith('size of an object'))?.when).toBe('not met');
+  it('are not reached by what is small', () => {
+    expect(limitsOf(ONE).find(({ what }) => what.startsWith('size of an object'))?.when).toBe('not reached');
   });
 });
 

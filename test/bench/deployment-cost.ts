@@ -127,7 +127,7 @@ export function billOf(one: EventOperations): { readonly lines: readonly Line[];
 }
 
 /** The usage that the plan includes, in dollars a day: nobody pays for it. */
-export const includedADay = (): number =>
+const includedADay = (): number =>
   cents(INCLUDED.reduce((sum, [, amount, dollars]) => sum + amount * dollars, 0) / DAYS);
 
 /** A limit of the platform or of hookbell, and what the deployment needs of it. */
@@ -139,7 +139,7 @@ interface Limit {
   readonly when: string;
 }
 
-/** The limits, the one that is met first at the top. */
+/** The limits, the one that is reached first at the top. */
 export function limitsOf(one: EventOperations): readonly Limit[] {
   const ofAccount = EVENTS_A_DAY / ACCOUNTS;
   const document = JSON.stringify(paymentConfig({ rate: RATE })).length;
@@ -158,28 +158,28 @@ export function limitsOf(one: EventOperations): readonly Limit[] {
       needs: needed,
       has: OBJECT_GB,
       unit: 'GB',
-      when: needed > OBJECT_GB ? `after ${days.toFixed(1)} days: deletes early` : 'not met',
+      when: needed > OBJECT_GB ? `after ${days.toFixed(1)} days: deletes early` : 'not reached',
     },
     {
       what: `size of the set, with ${document} bytes an account`,
       needs: (document * ACCOUNTS) / MILLION,
       has: SET_BYTES / MILLION,
       unit: 'MB',
-      when: 'not met',
+      when: 'not reached',
     },
     {
       what: 'calls of a request that asks all accounts',
       needs: ACCOUNTS,
       has: CALLS,
       unit: 'calls',
-      when: 'not met',
+      when: 'not reached',
     },
     {
       what: 'requests of an object that writes',
       needs: ofAccount / SECONDS_A_DAY,
       has: REQUESTS_A_SECOND,
       unit: 'a second',
-      when: 'not met',
+      when: 'not reached',
     },
   ];
   return limits.toSorted((a, b) => b.needs / b.has - a.needs / a.has);
@@ -217,7 +217,7 @@ export function deploymentText(one: EventOperations): string {
     ],
   );
   const limits = table(
-    ['limit', 'needed', 'there is', '', 'share', 'met'],
+    ['limit', 'needed', 'there is', '', 'share', 'reached'],
     limitsOf(one).map(({ what, needs, has, unit, when }) => [
       what,
       short(needs),

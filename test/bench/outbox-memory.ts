@@ -2,8 +2,8 @@ import { table } from '../../scripts/page-section.ts';
 import { MAX_ENTRIES, MAX_OPEN } from '../../src/outbox/incidents/open-incidents.ts';
 import {
   FULL,
-  LIGHT,
-  LIGHT_MESSAGES,
+  SHORT,
+  SHORT_MESSAGES,
   LONG,
   LONG_MESSAGES,
   measureOutbox,
@@ -20,11 +20,11 @@ const count = (value: number): string => value.toLocaleString('en-US');
 /** `npm run bench:memory`: the memory of an outbox with all that an account keeps open, and what holds it. */
 async function main(): Promise<void> {
   const all = [
-    measureOutbox(LIGHT, LIGHT_MESSAGES),
+    measureOutbox(SHORT, SHORT_MESSAGES),
     measureOutbox(LONG, LONG_MESSAGES),
     measureOutbox(FULL, LONG_MESSAGES),
   ];
-  const light = measureOutbox(LIGHT, null).incidents;
+  const short = measureOutbox(SHORT, null).incidents;
   const sums = table(
     ['in memory, MiB', 'short', 'long', 'long, with a history'],
     [
@@ -39,7 +39,7 @@ async function main(): Promise<void> {
   const parts = table(
     ['beyond a short incident', 'MiB', `bytes for each of ${count(MAX_ENTRIES)}`],
     Object.entries(PARTS).map(([name, part]) => {
-      const more = measureOutbox({ ...LIGHT, ...part }, null).incidents - light;
+      const more = measureOutbox({ ...SHORT, ...part }, null).incidents - short;
       return [name, mib(more), String(Math.round(more / MAX_ENTRIES))];
     }),
   );
@@ -53,7 +53,7 @@ async function main(): Promise<void> {
   await writePage({ memory: text });
 }
 
-const TEXT = `**Short**: keys of 16 characters, two labels, names of 4 to 7 characters, messages of 5. **Long**: keys of 72 characters, titles
+const TEXT = `**Short**: keys of 16 characters, two labels, names of 3 to 7 characters, messages of 5. **Long**: keys of 72 characters, titles
 of 200, twelve labels, names of 16 to 23, messages of 400. **With a history**: each incident has also flapped, was escalated twice and
 acknowledged by two people, has an \`inhibited_by\` and outcomes of earlier items, and a message about it waits for each receiver. All
 10,000 at once are the most that we could think of.

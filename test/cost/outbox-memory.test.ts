@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { MAX_OPEN } from '../../src/outbox/incidents/open-incidents.ts';
 import {
   FULL,
-  LIGHT,
-  LIGHT_MESSAGES,
+  SHORT,
+  SHORT_MESSAGES,
   LONG,
   LONG_MESSAGES,
   measureOutbox,
@@ -14,7 +14,7 @@ import {
 
 describe('the memory of an object that starts, with all that an account keeps open and all that waits in memory', () => {
   it.each([
-    ['is less than 64 MiB where keys and texts are short', LIGHT, LIGHT_MESSAGES, 64],
+    ['is less than 64 MiB where keys and texts are short', SHORT, SHORT_MESSAGES, 64],
     [
       'is less than 64 MiB where keys have 72 characters, titles 200, and messages 400',
       LONG,

@@ -56,8 +56,8 @@ export interface MessagesOf {
 
 const labelled = (labels: object): string => JSON.stringify({ labels });
 
-/** As Alertmanager's: a fingerprint, and a few labels. */
-export const LIGHT: IncidentsOf = {
+/** As those of Alertmanager: a fingerprint, and two labels. */
+export const SHORT: IncidentsOf = {
   source: 'alerts',
   route: 'on-call',
   key: (n) => `${String(n).padStart(8, '0')}c0ffee00`,
@@ -68,27 +68,27 @@ export const LIGHT: IncidentsOf = {
   isQueued: false,
 };
 
-export const LIGHT_MESSAGES: MessagesOf = { source: () => 'shop', route: 'all', text: 'hello' };
+export const SHORT_MESSAGES: MessagesOf = { source: () => 'shop', route: 'all', text: 'hello' };
 
 /** A key of 72 characters: what is wrong, and where. */
-const LONG_KEY = (n: number): string =>
+const longKey = (n: number): string =>
   `KubePersistentVolumeFillingUp/prod-eu-central-1/payments/pvc-${String(n).padStart(11, '0')}`;
 
 /** A title of 200 characters and twelve labels. */
-const LONG_VALUE = (n: number): string =>
+const longValue = (n: number): string =>
   labelled({
-    title: `The volume of ${LONG_KEY(n)} will be full in four hours. `.padEnd(200, 'x'),
+    title: `The volume of ${longKey(n)} will be full in four hours. `.padEnd(200, 'x'),
     ...Object.fromEntries(
       Array.from({ length: 12 }, (_, at) => [`label_${at}`, `value-${at}-of-the-incident-${n}`]),
     ),
   });
 
-/** One in ten has the same values, of 60 characters. */
-const LONG_GROUP = (n: number): string =>
+/** Ten incidents share their values. */
+const longGroup = (n: number): string =>
   JSON.stringify(['KubePersistentVolumeFillingUp', `prod-eu-central-1/payments-${n % 1_000}`]);
 
 /** A text with slashes can mean a key, or the name of a route and a key. */
-const LONG_INHIBITORS = (n: number): readonly string[] => [
+const longInhibitors = (n: number): readonly string[] => [
   `alertmanager-production/on-call-platform/KubeNodeNotReady/prod-eu-central-1/node-${n % 200}`,
   'alertmanager-production/on-call-platform/ClusterUnreachable/prod-eu-central-1',
 ];
@@ -116,7 +116,7 @@ const HISTORIES = {
     items: 12,
     outcomes: [
       { to: 3, outcome: 'silenced', by: 'sil_01JY8Q6M9T4W' },
-      { to: 6, outcome: 'inhibited', by: LONG_INHIBITORS(1)[0] ?? '' },
+      { to: 6, outcome: 'inhibited', by: longInhibitors(1)[0] ?? '' },
       { to: 9, outcome: 'summarized', about: 9, seq: 4_711 },
     ],
   },
@@ -124,17 +124,17 @@ const HISTORIES = {
 
 /** Long names, keys and texts; nothing has happened to them since they opened. */
 export const LONG: IncidentsOf = {
-  ...LIGHT,
+  ...SHORT,
   source: 'alertmanager-production',
   route: 'on-call-platform',
-  key: LONG_KEY,
-  value: LONG_VALUE,
+  key: longKey,
+  value: longValue,
 };
 
 /** The same, with all that can happen to an incident, and a message about each that waits. */
 export const FULL: IncidentsOf = {
   ...LONG,
-  inhibitedBy: LONG_INHIBITORS,
+  inhibitedBy: longInhibitors,
   history: {
     ...HISTORIES.flapping,
     ...HISTORIES.escalated,
@@ -144,18 +144,18 @@ export const FULL: IncidentsOf = {
   isQueued: true,
 };
 
-/** The differences from the light ones, each by itself. */
+/** The differences from {@link SHORT}, each by itself. */
 export const PARTS: Readonly<Record<string, Partial<IncidentsOf>>> = {
-  'titles of 200 characters and 12 labels': { value: LONG_VALUE },
+  'titles of 200 characters and 12 labels': { value: longValue },
   'a source of 23 characters, a route of 16': { source: LONG.source, route: LONG.route },
-  'keys of 72 characters instead of 16': { key: LONG_KEY },
+  'keys of 72 characters instead of 16': { key: longKey },
   'six changes that flapping looks at': { history: HISTORIES.flapping },
   'two people who have it': { history: HISTORIES.acknowledged },
-  'an `inhibited_by` that can mean two incidents': { inhibitedBy: LONG_INHIBITORS },
+  'an `inhibited_by` that can mean two incidents': { inhibitedBy: longInhibitors },
   'three outcomes of its earlier items': { history: HISTORIES.outcomes },
   'two steps of `escalate`, to three lists': { history: HISTORIES.escalated },
   'a waiting message about it': { isQueued: true },
-  'a group with nine others': { group: LONG_GROUP },
+  'a group with nine others': { group: longGroup },
 };
 
 /** A text of 400 characters, and sources of 20 characters. */
