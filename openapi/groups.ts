@@ -94,6 +94,12 @@ export function valuesOf(schema: core.$ZodType): core.$ZodType | undefined {
   return schema._zod.def.catchall;
 }
 
+/** The schemas of which a value consists: not those of known keys, which have bounds and a description of their own. */
+export function partsOf(schema: core.$ZodType): readonly core.$ZodType[] {
+  const values = valuesOf(schema);
+  return values === undefined ? innerSchemas(schema).map(({ inner }) => inner) : [values];
+}
+
 /** True if a key with this schema may be left out. */
 export const isOptional = (schema: core.$ZodType): boolean => schema._zod.optin !== undefined;
 

@@ -1,6 +1,6 @@
 import * as core from 'zod/v4/core';
 import { boundsOf, durationRange } from '../openapi/bounds.ts';
-import { innerSchemas, valuesOf } from '../openapi/groups.ts';
+import { innerSchemas, partsOf, valuesOf } from '../openapi/groups.ts';
 
 const count = (value: number): string => value.toLocaleString('en');
 
@@ -38,9 +38,7 @@ function range(min: number, max: number): string {
 /** The greatest lengths of the texts in a schema, but not inside of objects with known keys. */
 function longestIn(schema: core.$ZodType): readonly number[] {
   const { maxLength } = boundsOf(schema);
-  const values = valuesOf(schema);
-  const inner = values === undefined ? innerSchemas(schema).map((one) => one.inner) : [values];
-  return maxLength === undefined ? inner.flatMap(longestIn) : [maxLength];
+  return maxLength === undefined ? partsOf(schema).flatMap(longestIn) : [maxLength];
 }
 
 /** The plural of a type: `texts or numbers`, `whole numbers, 1 to 9`. Words in code have none. */

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { DEFAULTS } from '../../openapi/descriptions.ts';
-import { DOCUMENTS, groupsOf, shapeOf } from '../../openapi/groups.ts';
+import { DOCUMENTS } from '../../openapi/groups.ts';
 import { compileConfig } from '../../src/config/compile.ts';
 import type { ConfigSet } from '../../src/config/schema.ts';
 import { account, form, type Group, list, route, silence, source } from './key-sets.ts';
 import { PART_GROUPS } from './part-keys.ts';
+import { keysIn } from '../openapi/keys.ts';
 import { routeWith, setOf } from './support.ts';
 
 const rota = (keys: object): Partial<ConfigSet> => ({
@@ -459,13 +460,9 @@ function compiled(parts: Partial<ConfigSet>) {
 
 describe('a key of a document', () => {
   it('is in the list of this test, with a value that is compiled', () => {
-    const declared = Object.entries(DOCUMENTS).flatMap(([root, schema]) =>
-      [...groupsOf(schema, root)].flatMap(([object, name]) =>
-        Object.keys(shapeOf(object))
-          .filter((key) => !isName(name, key))
-          .map((key) => `${name}.${key}`),
-      ),
-    );
+    const declared = keysIn(DOCUMENTS)
+      .filter(({ group, key }) => !isName(group, key))
+      .map(({ group, key }) => `${group}.${key}`);
     const tried = Object.entries(GROUPS).flatMap(([name, groups]) =>
       groups.flatMap(inGroup).map(({ key }) => `${name}.${key}`),
     );

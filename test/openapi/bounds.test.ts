@@ -2,33 +2,22 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { type Bounds, boundsOf, durationBounds, DURATION_PATTERN } from '../../openapi/bounds.ts';
 import { describeApi } from '../../openapi/document.ts';
-import { DOCUMENTS, groupsOf, innerSchemas, shapeOf, valuesOf } from '../../openapi/groups.ts';
+import { partsOf } from '../../openapi/groups.ts';
 import { HINTS } from '../../openapi/hints.ts';
-import { REQUEST_BODIES } from '../../openapi/request-bodies.ts';
 import { DAY, formatDuration, MINUTE, parseDuration } from '../../src/lib/duration.ts';
 import { duration, listOf, someText } from '../../src/schema/parts.ts';
+import { KEYS as ALL_KEYS } from './keys.ts';
 
-interface Key {
-  readonly key: string;
-  readonly schema: z.core.$ZodType;
-}
-
-const KEYS: readonly Key[] = Object.entries({ ...DOCUMENTS, ...REQUEST_BODIES }).flatMap(([root, schema]) =>
-  [...groupsOf(schema, root)].flatMap(([object, group]) =>
-    Object.entries(shapeOf(object)).map(([key, property]) => ({ key: `${group}.${key}`, schema: property })),
-  ),
-);
+const KEYS = ALL_KEYS.map(({ group, key, schema }) => ({ key: `${group}.${key}`, schema }));
 
 /** The texts and the lists that a key can hold. */
 const PARTS = KEYS.flatMap(({ key, schema }) =>
-  partsOf(schema).map((part) => ({ key, schema: part, bounds: boundsOf(part) })),
+  textsAndLists(schema).map((part) => ({ key, schema: part, bounds: boundsOf(part) })),
 );
 
-function partsOf(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
-  const values = valuesOf(schema);
-  const inner = values === undefined ? innerSchemas(schema).map((one) => one.inner) : [values];
-  const isPart = schema instanceof z.core.$ZodString || schema instanceof z.core.$ZodArray;
-  return [...(isPart ? [schema] : []), ...inner.flatMap(partsOf)];
+function textsAndLists(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
+  const isOne = schema instanceof z.core.$ZodString || schema instanceof z.core.$ZodArray;
+  return [...(isOne ? [schema] : []), ...partsOf(schema).flatMap(textsAndLists)];
 }
 
 const having = (bound: keyof Bounds) => PARTS.filter(({ bounds }) => bounds[bound] !== undefined);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as core from 'zod/v4/core';
 import { DEFAULTS, DESCRIPTIONS } from '../../openapi/descriptions.ts';
 import { boundsOf } from '../../openapi/bounds.ts';
-import { DOCUMENTS, groupsOf, innerSchemas, shapeOf, valuesOf } from '../../openapi/groups.ts';
+import { DOCUMENTS, partsOf } from '../../openapi/groups.ts';
 import { HINTS } from '../../openapi/hints.ts';
 import { REQUEST_BODIES, REQUEST_DESCRIPTIONS } from '../../openapi/request-bodies.ts';
 import { MAX_ACTIONS, SILENCE } from '../../src/config/action-schema.ts';
@@ -21,6 +21,7 @@ import { MAX_PUBLIC_KEY_SIGNATURES } from '../../src/signature/signed/public-key
 import { MAX_PIECES as MAX_SECRETS } from '../../src/signature/signed/secret-key.ts';
 import { MAX_ITEMS } from '../../src/signature/signed/verify-signed.ts';
 import { MAX_LINE } from '../../src/template/line.ts';
+import { KEYS, keysIn } from './keys.ts';
 
 type Keys = Readonly<Record<string, readonly string[]>>;
 
@@ -48,7 +49,7 @@ describe('the words about documents', () => {
   });
 
   it('have no number that the relay does not have', () => {
-    const wrong = entriesOf({ ...DOCUMENTS, ...REQUEST_BODIES }).flatMap(({ group, key, schema }) => {
+    const wrong = KEYS.flatMap(({ group, key, schema }) => {
       const known = new Set([...numbersIn(schema), ...otherNumbers(group, key)]);
       return numbersOf(wordsOf(group, key))
         .filter((number) => !known.has(number))
@@ -59,7 +60,7 @@ describe('the words about documents', () => {
 
   it('have all the other numbers in the list of this test', () => {
     const written = new Set(
-      entriesOf({ ...DOCUMENTS, ...REQUEST_BODIES }).flatMap(({ group, key }) =>
+      KEYS.flatMap(({ group, key }) =>
         otherNumbers(group, key).every((number) => numbersOf(wordsOf(group, key)).includes(number))
           ? [`${group.replace(/^verify\..*/, 'verify')}.${key}`]
           : [],
@@ -113,10 +114,8 @@ const otherNumbers = (group: string, key: string): readonly number[] =>
 /** The bounds in a schema, but not inside of objects with known keys. */
 function numbersIn(schema: core.$ZodType): readonly number[] {
   const { minimum, maximum } = schema instanceof core.$ZodNumber ? core.toJSONSchema(schema) : {};
-  const values = valuesOf(schema);
-  const inner = values === undefined ? innerSchemas(schema).map((one) => one.inner) : [values];
   const own = [minimum, maximum, ...Object.values(boundsOf(schema))];
-  return [...own.filter((bound) => bound !== undefined), ...inner.flatMap(numbersIn)];
+  return [...own.filter((bound) => bound !== undefined), ...partsOf(schema).flatMap(numbersIn)];
 }
 
 /** The numbers of a text, durations in ms. Leaves out those in code, in names such as SHA-256, and in 2xx. */
@@ -134,24 +133,9 @@ const ALL_WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 const wordsOf = (group: string, key: string): string => ALL_WORDS[group]?.[key] ?? '';
 
-interface Entry {
-  readonly group: string;
-  readonly key: string;
-  readonly schema: core.$ZodType;
-}
-
-/** Every key of every object. */
-function entriesOf(roots: Readonly<Record<string, core.$ZodType>>): readonly Entry[] {
-  return Object.entries(roots).flatMap(([root, schema]) =>
-    [...groupsOf(schema, root)].flatMap(([object, group]) =>
-      Object.entries(shapeOf(object)).map(([key, property]) => ({ group, key, schema: property })),
-    ),
-  );
-}
-
 /** The keys of each group in the schemas. */
 function keysOf(roots: Readonly<Record<string, core.$ZodType>>): Keys {
-  const groups = Map.groupBy(entriesOf(roots), ({ group }) => group);
+  const groups = Map.groupBy(keysIn(roots), ({ group }) => group);
   return sorted(
     [...groups].map(([group, all]) => [group, [...new Set(all.map(({ key }) => key))].toSorted()]),
   );
