@@ -14,7 +14,7 @@ export const MAX_ACTIONS = 8;
 /** The shortest and the longest silence, in ms. */
 export const SILENCE = [MINUTE, 30 * DAY] as const;
 
-const isNoSilence = mustBe(
+const notASilence = mustBe(
   `a duration from ${SILENCE.map(formatDuration).join(' to ')} such as \`1h\`, or a time in quotes such as "07:00"`,
 );
 
@@ -31,7 +31,7 @@ const action = strictDocument({
   /** The time for which the link can be pressed. */
   expires: z.optional(duration(MINUTE, 30 * DAY)),
   /** For an action that is a silence: its duration, or the time of day at which it ends. */
-  silence: z.optional(z.string({ error: isNoSilence }).check(z.refine(isSilence, { error: isNoSilence }))),
+  silence: z.optional(z.string({ error: notASilence }).check(z.refine(isSilence, { error: notASilence }))),
 });
 
 /** The links of a route's messages that their receivers can press, by name. */

@@ -20,8 +20,8 @@ export type RefusalReason =
   | 'unavailable';
 
 /**
- * A sender that is not accepted, as the admin sees it. `detail` names headers, parameters, counts and ages; never a secret, a received or an
- * expected signature, or a piece of the body.
+ * The refusal of a sender, for the admin. `detail` names headers, parameters, counts and ages; never a secret, a received
+ * or an expected signature, or a piece of the body.
  */
 export interface SignatureRefusal {
   readonly reason: RefusalReason;
