@@ -1,5 +1,5 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { table } from '../../scripts/page-section.ts';
@@ -16,7 +16,7 @@ import {
   type RestartFigures,
 } from './growth-stored.ts';
 import { Lab } from './measure.ts';
-import { writePage } from './page.ts';
+import { machineNow, writePage } from './page.ts';
 import { svgOf, type Line, type Plot } from './plot.ts';
 
 const SIZES = [1_000, 10_000, 100_000, 1_000_000] as const;
@@ -51,6 +51,7 @@ async function main(): Promise<void> {
   const unknown = only.filter((name) => !PARTS.some((part) => part === name));
   if (unknown.length > 0) throw new Error(`unknown: ${unknown.join(', ')}; there are ${PARTS.join(', ')}`);
   const startedAt = performance.now();
+  const machine = machineNow();
   const folder = mkdtempSync(join(values.store, 'hookbell-growth-'));
   const [lab, gateway] = [await Lab.open(), await firstCalls()];
   const filled: FilledRelay[] = [];
@@ -66,8 +67,8 @@ async function main(): Promise<void> {
     const rates = PARTS.filter(isRate).filter((part) => only.includes(part));
     if (rates.length > 0) grown.push(await grownRates(context, rates));
     if (only.includes('restart')) grown.push(await restarts(context));
-    const machine = `${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), Node ${process.version}; medians of at most ${values.rounds} interleaved rounds. A ratio is the median of the rounds’ ratios.`;
-    const text = [machine, ...grown.map((one) => one.text)].join('\n\n');
+    const method = `${machine}, Node ${process.version}; medians of at most ${values.rounds} interleaved rounds. A ratio is the median of the rounds’ ratios.`;
+    const text = [method, ...grown.map((one) => one.text)].join('\n\n');
     process.stdout.write(`${text}\n\n${Math.round((performance.now() - startedAt) / 1_000)} s\n`);
     if (PARTS.every((part) => only.includes(part))) await write(text, grown);
   } finally {

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CONTESTANTS, missing, startAll, type Contestant, type ContestantName } from './contestants.ts';
 import { Lab, peakMib } from './measure.ts';
 import { costs } from './price.ts';
-import { writePage } from './page.ts';
+import { machineNow, writePage } from './page.ts';
 import { Results } from './results.ts';
 import { bottleneckLines, budgetTable, loadTable, otherTable, restTable } from './tables.ts';
 
@@ -42,6 +42,7 @@ async function main(): Promise<void> {
   const options = readOptions();
   if (options === null) return void process.stdout.write(HELP);
   const startedAt = performance.now();
+  const machine = machineNow();
   const folder = mkdtempSync(join(options.store, 'hookbell-bench-'));
   const lab = await Lab.open();
   const running: Contestant[] = [];
@@ -50,7 +51,7 @@ async function main(): Promise<void> {
     await startAll(options.names, stage, running);
     const results = await play(lab, running, options);
     const memory = new Map(running.map(({ name, pid }) => [name, peakMib(pid)] as const));
-    const { text, missed } = show(results, options, memory);
+    const { text, missed } = show(results, options, { memory, machine });
     process.stdout.write(`${text}\n\n`);
     const cost = options.isWhole ? await costs() : null;
     if (cost !== null) process.stdout.write(`${cost.operations}\n\n${cost.price}\n\n`);
@@ -132,13 +133,15 @@ async function play(lab: Lab, running: readonly Contestant[], options: Options):
 function show(
   results: Results,
   { names, connections, store }: Options,
-  memory: ReadonlyMap<ContestantName, number | null>,
+  {
+    memory,
+    machine,
+  }: { readonly memory: ReadonlyMap<ContestantName, number | null>; readonly machine: string },
 ): { readonly text: string; readonly missed: number } {
   const relays = names.filter((name) => name === 'hookbell' || name === 'hookbell (other)');
   const { text, missed } = budgetTable(results, relays);
-  const machine = `${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), Node ${process.version}`;
   const parts = [
-    `Median of ${results.rounds} interleaved rounds (least–most), ${machine}${store === tmpdir() ? '' : `, stores in ${store}`}.`,
+    `Median of ${results.rounds} interleaved rounds (least–most), ${machine}, Node ${process.version}${store === tmpdir() ? '' : `, stores in ${store}`}.`,
     ...bottleneckLines(results, connections),
     ...connections.map(
       (one) => `${one} connection${one === 1 ? '' : 's'}:\n\n${loadTable(results, names, one)}`,

@@ -6,7 +6,6 @@ import { makerRows } from '../gateway/makers/calls.ts';
 import {
   callsOfMessage,
   interruptedTable,
-  median,
   rateTable,
   requestTable,
   safeShare,
@@ -14,6 +13,7 @@ import {
   type KindCost,
   type MakerCost,
 } from './maker-tables.ts';
+import { median } from './measure.ts';
 
 const kind = (goesAs: KindCost['goesAs'], calls: number): KindCost => ({
   kind: 'text',

@@ -1,5 +1,6 @@
 import { table } from '../../scripts/page-section.ts';
 import type { MessageKind } from '../../src/gateway/kinds.ts';
+import { median } from './measure.ts';
 
 /** The cost of one kind of message at one gateway. */
 export interface KindCost {
@@ -45,16 +46,6 @@ export interface MakerCost {
   /** True if the request has the message's id in it. */
   readonly givesId: boolean;
   readonly interrupted: readonly Interrupted[];
-}
-
-/** Of an even number of values the mean of the middle two. */
-export function median(numbers: readonly number[]): number {
-  const sorted = numbers.toSorted((a, b) => a - b);
-  const [low = Number.NaN, high = low] = sorted.slice(
-    Math.ceil(sorted.length / 2) - 1,
-    Math.floor(sorted.length / 2) + 1,
-  );
-  return (low + high) / 2;
 }
 
 const code = (text: string): string => `\`${text}\``;

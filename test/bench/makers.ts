@@ -1,6 +1,5 @@
 import '../../cli/facts.ts';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { withSections } from '../../scripts/page-section.ts';
 import { accountPolicy } from '../../src/config/account-policy.ts';
@@ -15,10 +14,11 @@ import { v2Voice } from '../../simulator/answer.ts';
 import { callsOf, makerRows } from '../gateway/makers/calls.ts';
 import { accountOf, makerBindings, OPTIONS, receiverOf } from '../gateway/makers/secrets.ts';
 import { MakerLab } from './maker-lab.ts';
+import { median } from './measure.ts';
+import { machineNow } from './page.ts';
 import {
   CUTS,
   interruptedTable,
-  median,
   rateTable,
   requestTable,
   type Cut,
@@ -72,6 +72,7 @@ interface Answer {
  * docs/performance/makers.md, in less than a minute.
  */
 async function main(): Promise<void> {
+  const machine = machineNow();
   const lab = await MakerLab.open();
   try {
     const contestants = contestantsAt(lab.url);
@@ -79,7 +80,7 @@ async function main(): Promise<void> {
     const costs: MakerCost[] = [];
     for (const one of contestants) costs.push(await costOf(one, rates.get(one.id) ?? [], lab));
     const sections = {
-      requests: `Measured on ${cpus().length} cores (${cpus()[0]?.model.trim() ?? 'unknown processor'}), Node ${process.version}.\n\n${requestTable(costs)}`,
+      requests: `Measured on ${machine}, Node ${process.version}.\n\n${requestTable(costs)}`,
       rates: rateTable(costs),
       interrupted: interruptedTable(costs),
     };
