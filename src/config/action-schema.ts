@@ -15,7 +15,7 @@ export const MAX_ACTIONS = 8;
 export const SILENCE = [MINUTE, 30 * DAY] as const;
 
 const notASilence = mustBe(
-  `a duration from ${SILENCE.map(formatDuration).join(' to ')} such as \`1h\`, or a time in quotes such as "07:00"`,
+  `a duration from ${formatDuration(SILENCE[0])} to ${formatDuration(SILENCE[1])} such as \`1h\`, or a time in quotes such as "07:00"`,
 );
 
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;

@@ -249,8 +249,8 @@ export const DOCUMENTS_DE: SaidPairs = [
   ],
   // Actions and links.
   [
-    'a duration from 1m to 30d such as `1h`, or a time in quotes such as "07:00"',
-    'eine Dauer von 1m bis 30d wie `1h`, oder eine Uhrzeit in Anführungszeichen wie "07:00"',
+    'a duration from {} to {} such as `1h`, or a time in quotes such as "07:00"',
+    'eine Dauer von {} bis {} wie `1h`, oder eine Uhrzeit in Anführungszeichen wie "07:00"',
   ],
   ['must be an object of actions by name', 'muss ein Objekt sein: je Name eine Aktion'],
   [
