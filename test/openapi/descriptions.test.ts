@@ -69,6 +69,38 @@ describe('the words about documents', () => {
     expect(Object.keys(OTHER_NUMBERS).filter((key) => !written.has(key))).toEqual([]);
   });
 
+  it('have no value in code that the key cannot have', () => {
+    const wrong = choices().flatMap(({ name, values, words }) => {
+      const known = new Set([...values, ...(OTHER_CODE[name] ?? [])]);
+      return codeIn(words)
+        .filter((code) => !known.has(code))
+        .map((code) => `${name}: ${code}`);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('have all values of a key if they list some', () => {
+    const missing = choices().flatMap(({ name, values, words }) => {
+      const named = values.filter((value) => isNamed(value, words));
+      // Built-in gateways are an open list.
+      if (named.length < 2 || words.includes('such as')) return [];
+      return values.filter((value) => !named.includes(value)).map((value) => `${name}: ${value}`);
+    });
+    expect(missing).toEqual([]);
+  });
+
+  it('have all the other code in the list of this test', () => {
+    const written = new Set(
+      choices().flatMap(({ name, values, words }) =>
+        codeIn(words)
+          .filter((code) => !values.includes(code))
+          .map((code) => `${name}: ${code}`),
+      ),
+    );
+    const listed = Object.entries(OTHER_CODE).flatMap(([name, all]) => all.map((code) => `${name}: ${code}`));
+    expect(listed.filter((one) => !written.has(one))).toEqual([]);
+  });
+
   it.each([
     ['defaults', DEFAULTS],
     ['hints', HINTS],
@@ -107,6 +139,54 @@ const OTHER_NUMBERS: Readonly<Record<string, readonly number[]>> = {
   'verify.unit': [1970],
   'set.files': [MAX_FILES_BYTES],
 };
+
+/** Code in descriptions of keys with few values that is not one of the values. */
+const OTHER_CODE: Readonly<Record<string, readonly string[]>> = {
+  'source.origins': ['[https://shop.example]', 'Origin'],
+  'source.other_fields': ['fields'],
+  'route.overflow': ['…'],
+  'http.receiver': ['{ address, what }'],
+  'http.format': ['*bold*'],
+  'verify.list_separator': ['ed25519', 'ecdsa'],
+  'verify.key_value_separator': ['keys'],
+  'verify.in': ['/hooks/{source}/{token}'],
+  'replay.only': ['uncertain'],
+};
+
+/** A key that has one of a few texts. */
+interface Choice {
+  readonly name: string;
+  readonly values: readonly string[];
+  readonly words: string;
+}
+
+/** Every such key, with its values in all objects of its group. */
+const choices = (): readonly Choice[] =>
+  [
+    ...Map.groupBy(entriesOf({ ...DOCUMENTS, ...REQUEST_BODIES }), ({ group, key }) => `${group}.${key}`),
+  ].flatMap(([, [first, ...others]]) => {
+    if (first === undefined) return [];
+    const values = [...new Set([first, ...others].flatMap(({ schema }) => textsIn(schema)))];
+    // The description of a kind or a scheme is about the whole object.
+    if (values.length === 1 && first.group.endsWith(`.${values[0]}`)) return [];
+    const name = `${first.group.replace(/^verify\..*/, 'verify')}.${first.key}`;
+    return values.length === 0 ? [] : [{ name, values, words: wordsOf(first.group, first.key) }];
+  });
+
+/** The texts that a schema lists, but not inside of objects. */
+function textsIn(schema: core.$ZodType): readonly string[] {
+  if (schema instanceof core.$ZodObject || schema instanceof core.$ZodDiscriminatedUnion) return [];
+  if (schema instanceof core.$ZodEnum) return Object.values(schema._zod.def.entries).map(String);
+  if (schema instanceof core.$ZodLiteral)
+    return schema._zod.def.values.filter((value) => typeof value === 'string');
+  return innerSchemas(schema).flatMap(({ inner }) => textsIn(inner));
+}
+
+const codeIn = (text: string): readonly string[] =>
+  [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
+
+const isNamed = (value: string, words: string): boolean =>
+  value === ' ' ? words.includes('a space') : codeIn(words).includes(value);
 
 const otherNumbers = (group: string, key: string): readonly number[] =>
   OTHER_NUMBERS[`${group.replace(/^verify\..*/, 'verify')}.${key}`] ?? [];
