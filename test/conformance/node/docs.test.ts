@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { providers } from '../../../src/provider/catalog/catalog.ts';
-import { answersTable, factsTable, openBodies } from '../page/provider-tables.ts';
+import { answersTable, checksTable, factsTable, openBodies } from '../page/provider-tables.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../../docs/providers.md'), 'utf8');
 
@@ -50,6 +50,19 @@ describe('docs/providers.md', () => {
   ])('has the %s of the catalogue as they are: `npm run docs:providers` writes them', (name, made) => {
     const [, section = ''] = page.split(new RegExp(`<!-- /?${name} -->`));
     expect(bare(section)).toBe(bare(made()));
+  });
+
+  it('says how many rules were checked, and how often', () => {
+    const test = { group: '', state: 'passed' };
+    const made = checksTable([
+      { ...test, title: 'a rule of each provider', subjects: 1_000 },
+      { ...test, title: 'a rule of each provider', subjects: 200 },
+      { ...test, title: 'another', subjects: 3 },
+      { ...test, title: 'no rule' },
+    ]);
+    const sentence = /^The \d+ checks, for \d+ ways in which \d+ providers sign \((.*)\):$/m;
+    expect(sentence.exec(made)?.[1]).toBe('2 rules, checked 1,203 times');
+    expect(sentence.exec(page)?.[1]).toMatch(/^\d+ rules, checked [\d,]+ times$/);
   });
 
   it('has no links that lead nowhere in these documents', () => {

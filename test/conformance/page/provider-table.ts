@@ -3,15 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { providers } from '../../../src/provider/catalog/catalog.ts';
-import { CONFORMANCE_TESTS, readConformance } from './report.ts';
-import {
-  answersTable,
-  capturedTable,
-  checksTable,
-  factsTable,
-  openBodies,
-  type ProviderResults,
-} from './provider-tables.ts';
+import { CONFORMANCE_TESTS, type ConformanceResults, readConformance } from './report.ts';
+import { answersTable, capturedTable, checksTable, factsTable, openBodies } from './provider-tables.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const PAGE = join(ROOT, 'docs/providers.md');
@@ -31,7 +24,7 @@ function runTests(): void {
 }
 
 /** The results of the last run of the tests; throws when one of them failed. */
-function results(isCheck: boolean): ProviderResults {
+function results(isCheck: boolean): ConformanceResults {
   let report = readConformance();
   if (typeof report === 'string' && !isCheck) {
     runTests();

@@ -14,9 +14,7 @@ import { REFUSED } from '../refused-checks.ts';
 import { nameOf } from '../senders/sender.ts';
 import { senders, sendersOf } from '../senders/senders.ts';
 import { vectors } from '../vectors.ts';
-
-/** The tests that passed: the outermost `describe`, and the name of the test. */
-export type ProviderResults = readonly { readonly group: string; readonly title: string }[];
+import { type ConformanceResults, countRules } from './report.ts';
 
 const ASSETS = join(import.meta.dirname, '../../../assets/providers');
 const ALL = [...providers.values()];
@@ -191,7 +189,7 @@ const COLUMNS: readonly Column[] = [
 ];
 
 /** Published vectors and vendors' own code that agree with what the tests sign. */
-function opinionsOf({ id }: Provider, results: ProviderResults): string {
+function opinionsOf({ id }: Provider, results: ConformanceResults): string {
   const published = vectors.filter(({ verify }) => verify === id).length;
   const names = new Set(sendersOf(id).map(nameOf));
   const sdks = results.flatMap(({ title }) => {
@@ -202,8 +200,8 @@ function opinionsOf({ id }: Provider, results: ProviderResults): string {
   return [...(published > 0 ? [count] : []), ...new Set(sdks.map(code))].join(', ') || '–';
 }
 
-/** The legend of the columns, and provider × check. */
-export function checksTable(results: ProviderResults): string {
+/** The legend of the columns, and provider × check. `results`: of the tests that passed. */
+export function checksTable(results: ConformanceResults): string {
   const legend = COLUMNS.map(({ name }, index) => `${index + 1}. ${name}`).join('\n');
   const head = ['`provider`', 'proof', 'facts', 'also checked by', ...COLUMNS.map((_, n) => String(n + 1))];
   const rows = ALL.map((provider) => [
@@ -213,7 +211,9 @@ export function checksTable(results: ProviderResults): string {
     opinionsOf(provider, results),
     ...COLUMNS.map(({ applies }) => (applies(provider) ? '✓' : '–')),
   ]);
-  return `The ${COLUMNS.length} checks, for ${senders.length} ways in which ${ALL.length} providers sign:\n\n${legend}\n\n${table(head, rows)}`;
+  const { rules, runs } = countRules(results);
+  const counts = `${rules} rules, checked ${runs.toLocaleString('en')} times`;
+  return `The ${COLUMNS.length} checks, for ${senders.length} ways in which ${ALL.length} providers sign (${counts}):\n\n${legend}\n\n${table(head, rows)}`;
 }
 
 /** Senders whose proof does not cover the whole body, and why. */

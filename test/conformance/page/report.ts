@@ -17,7 +17,9 @@ export const CONFORMANCE_TESTS: readonly string[] = [
 /** The files that they depend on and that people change. */
 const INPUTS = ['src', 'assets/providers', 'test/conformance', 'test/integration'];
 
-const testsSchema = z.array(z.object({ group: z.string(), title: z.string(), state: z.string() }));
+const testsSchema = z.array(
+  z.object({ group: z.string(), title: z.string(), state: z.string(), subjects: z.int().optional() }),
+);
 
 /** By the file of the tests; `at` is when they ended (ms). */
 const reportSchema = z.record(z.string(), z.object({ at: z.number(), tests: testsSchema }));
@@ -36,6 +38,7 @@ const resultsOf = (module: TestModule) =>
     group: groupOf(test),
     title: test.name,
     state: test.result().state,
+    subjects: test.meta().subjects,
   }));
 
 /** Keeps the results of the last run of each file, so that the docs need no further run. */
@@ -59,6 +62,15 @@ export class ConformanceReporter implements Reporter {
     mkdirSync(dirname(REPORT), { recursive: true });
     writeFileSync(REPORT, JSON.stringify(report));
   }
+}
+
+/** Counts the rules of the tests, and how often one was checked with a subject. A rule of each provider counts once. */
+export function countRules(results: ConformanceResults): { readonly rules: number; readonly runs: number } {
+  const rules = results.filter(({ subjects }) => subjects !== undefined);
+  return {
+    rules: new Set(rules.map(({ title }) => title)).size,
+    runs: rules.reduce((sum, { subjects = 0 }) => sum + subjects, 0),
+  };
 }
 
 const readReport = (): z.output<typeof reportSchema> =>
