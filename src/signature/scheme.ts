@@ -25,11 +25,11 @@ const PROVING = [
   tokenSchema,
 ] as const;
 
-const NAMES = 'hmac, hash, ed25519, ecdsa, rsa, jwt, oidc, basic, token, any or none';
+/** The error for a block with no scheme, or an unknown one. */
+const needsOneOf = (options: readonly z.core.$ZodType[]): string =>
+  `must have a \`scheme\`, one of ${options.flatMap(({ _zod }) => [...(_zod.propValues?.['scheme'] ?? [])]).join(', ')}`;
 
-const provingSchema = z.discriminatedUnion('scheme', PROVING, {
-  error: 'must have a `scheme`: hmac, hash, ed25519, ecdsa, rsa, jwt, basic or token',
-});
+const provingSchema = z.discriminatedUnion('scheme', PROVING, { error: () => needsOneOf(PROVING) });
 
 /** `verify: { scheme: any, of: [...] }`: for senders that prove themselves in one of several ways, with one secret. */
 const anySchema = strictDocument({
@@ -37,9 +37,11 @@ const anySchema = strictDocument({
   of: listOf(provingSchema, 'schemes', { min: 2, max: 4 }),
 });
 
+const ALL = [...PROVING, oidcSchema, anySchema, noneSchema] as const;
+
 /** The `verify:` block of a source document: how its requests are verified. */
-export const verifySchema = z.discriminatedUnion('scheme', [...PROVING, oidcSchema, anySchema, noneSchema], {
-  error: (issue) => (issue.input === undefined ? 'is required' : `must have a \`scheme\`: ${NAMES}`),
+export const verifySchema = z.discriminatedUnion('scheme', ALL, {
+  error: (issue) => (issue.input === undefined ? 'is required' : needsOneOf(ALL)),
 });
 
 /** A scheme by which a sender proves that it knows a secret. */

@@ -65,7 +65,6 @@ const NOT_READ = [
 /** Sentences whose parts are chosen elsewhere: each way is there in German as a whole. */
 const COMPOSED = [
   'src/render/failure.ts: route `{}`, element {}, parameter `{}`{}: {}',
-  'src/signature/scheme.ts: must have a `scheme`: {}',
   'src/signature/signed/signed-template.ts: has an unknown token `{{}}`{}',
   'src/template/syntax/check.ts: unknown tag {% {} %}{}',
   'src/template/syntax/names.ts:  (did you mean "payload.{}"?)',

@@ -21,13 +21,16 @@ describe('verifySchema', () => {
     [undefined, ': is required'],
     [
       {},
-      'scheme: must have a `scheme`: hmac, hash, ed25519, ecdsa, rsa, jwt, oidc, basic, token, any or none',
+      'scheme: must have a `scheme`, one of hmac, hash, ed25519, ecdsa, rsa, jwt, basic, token, oidc, any, none',
     ],
     [
       { scheme: 'hmacs' },
-      'scheme: must have a `scheme`: hmac, hash, ed25519, ecdsa, rsa, jwt, oidc, basic, token, any or none',
+      'scheme: must have a `scheme`, one of hmac, hash, ed25519, ecdsa, rsa, jwt, basic, token, oidc, any, none',
     ],
-    ['none', ': must have a `scheme`: hmac, hash, ed25519, ecdsa, rsa, jwt, oidc, basic, token, any or none'],
+    [
+      'none',
+      ': must have a `scheme`, one of hmac, hash, ed25519, ecdsa, rsa, jwt, basic, token, oidc, any, none',
+    ],
     [{ scheme: 'none', name: 'X' }, ': unknown key `name`; known keys: scheme'],
     [{ scheme: 'basic', user: 'a' }, ': unknown key `user`; known keys: scheme'],
     [
@@ -125,7 +128,7 @@ describe('an `any` block', () => {
     [Array.from({ length: 5 }, () => hmacBlock), 'of: must have at most 4 schemes'],
     [
       [hmacBlock, { scheme: 'none' }],
-      'of.1.scheme: must have a `scheme`: hmac, hash, ed25519, ecdsa, rsa, jwt, basic or token',
+      'of.1.scheme: must have a `scheme`, one of hmac, hash, ed25519, ecdsa, rsa, jwt, basic, token',
     ],
     [[hmacBlock, { ...hmacBlock, signed: 'x' }], /^of\.1\.signed: does not cover the body/],
   ])('refuses %j and says why', (of, problem) => {

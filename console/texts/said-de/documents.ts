@@ -706,18 +706,7 @@ export const DOCUMENTS_DE: SaidPairs = [
   ['is not a language such as de-DE', 'ist keine Sprache wie de-DE'],
   ['is not a time zone such as Europe/Berlin', 'ist keine Zeitzone wie Europe/Berlin'],
   // A source's verification.
-  [
-    'hmac, hash, ed25519, ecdsa, rsa, jwt, oidc, basic, token, any or none',
-    'hmac, hash, ed25519, ecdsa, rsa, jwt, oidc, basic, token, any oder none',
-  ],
-  [
-    'must have a `scheme`: hmac, hash, ed25519, ecdsa, rsa, jwt, basic or token',
-    'braucht ein `scheme`: hmac, hash, ed25519, ecdsa, rsa, jwt, basic oder token',
-  ],
-  [
-    'must have a `scheme`: hmac, hash, ed25519, ecdsa, rsa, jwt, oidc, basic, token, any or none',
-    'braucht ein `scheme`: hmac, hash, ed25519, ecdsa, rsa, jwt, oidc, basic, token, any oder none',
-  ],
+  ['must have a `scheme`, one of {}', 'braucht ein `scheme`; erlaubt sind: {=}'],
   [
     'does not cover the body, so whoever sees a token can send any body with it: name its hash in `body_hash_claim`, or write `unsigned_body: true` if there is none',
     'deckt den Body nicht ab: Wer ein Token sieht, kann damit jeden Body senden. Nenne dessen Hash bei `body_hash_claim`, oder schreib `unsigned_body: true`, wenn es keinen gibt',
