@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type * as core from 'zod/v4/core';
 import { moment, versionNumber } from '../src/admin/request/input.ts';
-import { numberCursor, pageParams } from '../src/admin/request/pages.ts';
+import { LIMIT, MAX_LIMIT, MIN_LIMIT, numberCursor, pageParams } from '../src/admin/request/pages.ts';
 import { accountSchema } from '../src/config/account-schema.ts';
 import { recipientsSchema } from '../src/config/recipients-schema.ts';
 import { fallbackSchema, templateSchema } from '../src/config/schema.ts';
@@ -126,7 +126,8 @@ function nameSchemas(): void {
 /** A query writes numbers as text, and JSON Schema cannot see what code checks. */
 function shapeParameters(): void {
   const { globalRegistry } = z;
-  globalRegistry.add(pageParams.limit, asJson({ type: 'integer', minimum: 1, maximum: 200, default: 50 }));
+  const limit = { minimum: MIN_LIMIT, maximum: MAX_LIMIT, default: LIMIT };
+  globalRegistry.add(pageParams.limit, asJson({ type: 'integer', ...limit }));
   globalRegistry.add(numberCursor, asJson({ type: 'string', pattern: '^\\d{1,15}$' }));
   globalRegistry.add(versionNumber, asJson({ type: 'integer', minimum: 1 }));
   globalRegistry.add(moment, asJson({ type: 'string', examples: ['2h', '2026-01-31T12:00:00Z'] }));

@@ -1,3 +1,4 @@
+import { TURN_FORM } from '../src/config/rotation-schema.ts';
 import { KIND_NAMES } from '../src/gateway/kinds.ts';
 
 /**
@@ -56,7 +57,7 @@ export const HINTS: Hints = {
   recipients: { numbers: such('4915112345678') },
   'recipients.rotation': {
     order: such('anna'),
-    every: { pattern: '^[1-9]\\d{0,2}[dw]$', ...such('1w') },
+    every: { pattern: TURN_FORM.source, ...such('1w') },
     from: LOCAL_TIME,
     timezone: ZONE,
   },

@@ -21,13 +21,15 @@ export const MAX_DAYS = 366;
 
 const TURN = `a number of days or weeks, such as \`1w\` or \`2d\`, at most ${MAX_DAYS}d`;
 
+/** A number of days or weeks. */
+export const TURN_FORM = /^[1-9]\d{0,2}[dw]$/;
+
 /** The length of a turn in days or weeks; its value is the number of days. */
 const turn = z.pipe(
   z.string({ error: mustBe(TURN) }),
   z.transform((text: string, { issues }: z.core.ParsePayload): number => {
-    const [, count = '', unit] = /^([1-9]\d{0,2})([dw])$/.exec(text) ?? [];
-    const days = Number(count) * (unit === 'w' ? 7 : 1);
-    if (days >= 1 && days <= MAX_DAYS) return days;
+    const days = parseInt(text, 10) * (text.endsWith('w') ? 7 : 1);
+    if (TURN_FORM.test(text) && days <= MAX_DAYS) return days;
     issues.push({ code: 'custom', message: `must be ${TURN}`, input: text });
     return z.NEVER;
   }),

@@ -5,9 +5,12 @@ import { invalid, queryNumber } from './input.ts';
 /** A cursor of a list over several outboxes has a position in each of them. Cloudflare limits addresses to 16 KB. */
 const MAX_CURSOR = 15_000;
 
+/** The numbers of items on a page: those that may be asked for, and the default. */
+export const [MIN_LIMIT, MAX_LIMIT, LIMIT] = [1, 200, 50] as const;
+
 /** `limit` and `cursor`, which every list accepts. */
 export const pageParams = {
-  limit: z._default(queryNumber(1, 200), 50),
+  limit: z._default(queryNumber(MIN_LIMIT, MAX_LIMIT), LIMIT),
   cursor: z.optional(
     z.string().check(z.maxLength(MAX_CURSOR, { error: `must have at most ${MAX_CURSOR} characters` })),
   ),
