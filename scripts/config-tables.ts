@@ -1,6 +1,8 @@
 import type * as core from 'zod/v4/core';
 import { DEFAULTS, DESCRIPTIONS } from '../openapi/descriptions.ts';
 import { DOCUMENTS, groupsOf } from '../openapi/groups.ts';
+import { limitOfScheme, MIB } from '../src/config/source-limit.ts';
+import type { VerifyScheme } from '../src/signature/scheme.ts';
 import { type Sections, table } from './page-section.ts';
 import { isRequired, schemaDefault, typeOf } from './schema-words.ts';
 
@@ -40,6 +42,7 @@ const OBJECTS = Map.groupBy(
 /** The generated sections of docs/configuration.md. Throws when a key has no description yet. */
 export const configSections = (): Sections => ({
   'keys of a source': documentTable('source'),
+  'default limits': limitsTable(),
   'keys of a route': documentTable('route'),
   'keys of a template': templateTable(),
   'keys of recipients': documentTable('recipients'),
@@ -115,6 +118,33 @@ function meaningOf({ group, key }: Key): string {
   if (more !== undefined) return `${meaning} See ${more}.`;
   // All parameters of a template are Liquid; the page says it once.
   return group.startsWith('template.') ? meaning.replace(/ (?:Each is )?Liquid\.$/, '') : meaning;
+}
+
+/** A table of the limits that sources have by their verification. */
+function limitsTable(): string {
+  return table(
+    ['`verify`', '`limit`'],
+    [
+      ['`none`', limitOf({ scheme: 'none' })],
+      ['`token` in the path or query', limitOf({ scheme: 'token', in: 'path' })],
+      ['`any` with one of these', 'that of the weakest scheme, since a flood would use it'],
+      ['anything else', limitOf({ scheme: 'basic' })],
+    ],
+  );
+}
+
+function limitOf(scheme: VerifyScheme): string {
+  const limit = limitOfScheme(scheme);
+  if (limit === null) return 'none';
+  const { perMinute, burst, bytesPerHour, messagesPerMinute } = limit;
+  const keys = {
+    per_minute: perMinute,
+    burst,
+    mib_per_hour: bytesPerHour === null ? null : bytesPerHour / MIB,
+    messages_per_minute: messagesPerMinute,
+  };
+  const shown = Object.entries(keys).flatMap(([key, value]) => (value === null ? [] : `${key}: ${value}`));
+  return `\`{ ${shown.join(', ')} }\``;
 }
 
 /** A table of the parameters of each kind of template. */

@@ -13,7 +13,7 @@ export interface SourceLimit {
   readonly messagesPerMinute: number | null;
 }
 
-const MIB = 1_048_576;
+export const MIB = 1_048_576;
 
 /** Four times the default pace of an account. */
 const MESSAGES_PER_MINUTE = 120;
@@ -60,8 +60,8 @@ export function sourceLimit(
 /** True if anybody may post who has seen a page with the address: with `none`, or with a token in the address. */
 export const isOpen = (verify: VerifyScheme): boolean => limitOfScheme(verify) !== null;
 
-/** A flood would use the weakest of several schemes, so that one counts. */
-function limitOfScheme(verify: VerifyScheme): SourceLimit | null {
+/** The default limit. A flood would use the weakest of several schemes, so that one counts. */
+export function limitOfScheme(verify: VerifyScheme): SourceLimit | null {
   if (verify.scheme === 'none') return OPEN;
   if (verify.scheme === 'any')
     return verify.of.map((one) => limitOfScheme(one)).find((limit) => limit !== null) ?? null;
