@@ -11,7 +11,7 @@ import type { Report } from './issues.ts';
 import type { SourceDocument } from './schema.ts';
 
 /** The maximum length of a value unless its field says otherwise (UTF-16 units). */
-const MAX_OF_KIND: Readonly<Record<FieldKind, number>> = {
+export const MAX_OF_KIND: Readonly<Record<FieldKind, number>> = {
   text: 2_000,
   name: 80,
   email: 254,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { MAX_OF_KIND } from '../../../src/config/compile-form.ts';
 import type { FieldRule } from '../../../src/config/form-rules.ts';
 import { checkFields } from '../../../src/ingest/form/fields.ts';
 
@@ -44,11 +45,11 @@ describe('the fields of a form', () => {
     expect(kept({ utm: 'x', _next: '/thanks' }, true)).toEqual({ name: 'Ada', utm: 'x' });
   });
 
-  it('are bounded where they are undeclared', () => {
+  it('are bounded where they are undeclared, as declared texts are by default', () => {
     const many = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`f${at}`, 'x'.repeat(9_000)]));
     const all = Object.values(kept(many, true));
     expect(all).toHaveLength(51);
-    expect(Math.max(...all.map((text) => String(text).length))).toBe(2_000);
+    expect(Math.max(...all.map((text) => String(text).length))).toBe(MAX_OF_KIND.text);
   });
 
   it('keep HTML and scripts as the text that they are', () => {
