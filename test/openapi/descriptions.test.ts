@@ -162,9 +162,7 @@ interface Choice {
 
 /** Every such key, with its values in all objects of its group. */
 const choices = (): readonly Choice[] =>
-  [
-    ...Map.groupBy(entriesOf({ ...DOCUMENTS, ...REQUEST_BODIES }), ({ group, key }) => `${group}.${key}`),
-  ].flatMap(([, [first, ...others]]) => {
+  [...Map.groupBy(KEYS, ({ group, key }) => `${group}.${key}`)].flatMap(([, [first, ...others]]) => {
     if (first === undefined) return [];
     const values = [...new Set([first, ...others].flatMap(({ schema }) => textsIn(schema)))];
     // The description of a kind or a scheme is about the whole object.
@@ -179,7 +177,7 @@ function textsIn(schema: core.$ZodType): readonly string[] {
   if (schema instanceof core.$ZodEnum) return Object.values(schema._zod.def.entries).map(String);
   if (schema instanceof core.$ZodLiteral)
     return schema._zod.def.values.filter((value) => typeof value === 'string');
-  return innerSchemas(schema).flatMap(({ inner }) => textsIn(inner));
+  return partsOf(schema).flatMap(textsIn);
 }
 
 const codeIn = (text: string): readonly string[] =>
