@@ -534,7 +534,7 @@ export const DEFAULTS = {
   silence: { from: 'at once', until: 'never', every: 'always' },
   'silence.every': { days: 'all', timezone: '`UTC`' },
   account: {
-    rate: '`{ per_minute: 30, burst: 5 }`',
+    rate: "the gateway's; `{ per_minute: 30, burst: 5 }` for `v2` and `http`",
     per_recipient: '`{ per_hour: 30 }`',
     timeout: '`15s`',
     retry: '`[5s, 30s, 2m, 10m, 30m, 1h, 3h, 6h, 12h]`',

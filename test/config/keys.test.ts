@@ -29,6 +29,7 @@ const httpOf = (path: string): object => ({
   receiver: 'phone',
   answer: { sent: { field: 'id' } },
 });
+const HTTP = { gateway: 'http', base_url: 'https://sms.example', http: httpOf('/a') };
 const HMAC = { scheme: 'hmac', header: 'X-Signature', algorithm: 'sha256', encoding: 'hex' };
 
 /** By the names of `openapi/groups.ts`. A key of a form stands in `source` there. */
@@ -439,6 +440,14 @@ const DEFAULTS_IN_WORDS: Readonly<
         route({ actions: { yes: { label: 'Yes', expires: '7d' } } }),
       ],
       [route({ actions: { stop: {} } }), route({ actions: { stop: { expires: '30d' } } })],
+    ],
+  },
+  'account.rate': {
+    text: "the gateway's; `{ per_minute: 30, burst: 5 }` for `v2` and `http`",
+    sets: [
+      [account({}), account({ rate: { per_minute: 30, burst: 5 } })],
+      [account(HTTP), account({ ...HTTP, rate: { per_minute: 30, burst: 5 } })],
+      [account({ gateway: 'ntfy' }), account({ gateway: 'ntfy', rate: { per_minute: 12, burst: 30 } })],
     ],
   },
   'account.rate.burst': {
