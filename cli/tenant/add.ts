@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { cpSync, existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve, sep } from 'node:path';
+import { DEFAULT_PER_RECIPIENT, DEFAULT_RATE } from '../../src/config/account-defaults.ts';
 import { isBaseUrl } from '../../src/config/credentials.ts';
 import type { ConfigSet } from '../../src/config/schema.ts';
 import { EMPTY_SET } from '../../src/config/schema.ts';
@@ -95,8 +96,8 @@ ${domain === undefined ? '# domain: hooks.example.com' : `domain: ${domain}`}
 `;
 
 const ACCOUNT = `# How fast the gateway login may send. These are the defaults; see docs/configuration.md.
-rate: { per_minute: 30, burst: 5 }
-per_recipient: { per_hour: 30 }
+rate: { per_minute: ${DEFAULT_RATE.perMinute}, burst: ${DEFAULT_RATE.burst} }
+per_recipient: { per_hour: ${DEFAULT_PER_RECIPIENT.perHour} }
 `;
 
 /** The first documents: those of a folder, or only the account. */

@@ -1302,7 +1302,7 @@ export const de: Texts = {
       'Eine https-Adresse von ntfy, Slack, Discord oder einem eigenen Dienst, für Probleme wie ein gestörtes Gateway. {secret} steht für den geheimen Teil.',
     notifySecret: 'Name des Secrets',
     escape: 'Notkanal',
-    escapeHelp: 'Dringende Nachrichten, die nach 3 Minuten nicht gesendet sind, gehen dorthin.',
+    escapeHelp: (after) => `Dringende Nachrichten, die nach ${after} nicht gesendet sind, gehen dorthin.`,
     escapeNone: 'Keiner',
     canaryTo: 'Testlink an',
     canaryHelp:

@@ -1189,7 +1189,7 @@ export const en = {
       'An https address of ntfy, Slack, Discord or your own service, for problems such as a failing gateway. Write {secret} for its secret part.',
     notifySecret: 'Name of the secret',
     escape: 'Escape channel',
-    escapeHelp: 'Urgent messages that are not sent within 3 minutes go there.',
+    escapeHelp: (after: string) => `Urgent messages that are not sent within ${after} go there.`,
     escapeNone: 'None',
     canaryTo: 'Canary to',
     canaryHelp:

@@ -1,5 +1,6 @@
 import { GATEWAYS } from '../../src/gateway/makers/in-words.ts';
 import { findMaker } from '../../src/gateway/makers/makers.ts';
+import { DEFAULT_RATE } from '../../src/config/account-defaults.ts';
 import { credentialNames, secretPrefix } from '../../src/config/credential-names.ts';
 import { own } from './own.ts';
 
@@ -24,6 +25,10 @@ export function gatewayOf(account: unknown): string {
   const gateway = own(account, 'gateway');
   return typeof gateway === 'string' ? gateway : 'v2';
 }
+
+/** The pace of its accounts, unless their documents set another. */
+export const rateOf = (id: string): { readonly perMinute: number; readonly burst: number } =>
+  findMaker(id)?.rate ?? DEFAULT_RATE;
 
 /** People's word for a receiver's address at a maker's gateway, such as `topic`; null: receivers are phone numbers, or a document says. */
 export function addressOfGateway(id: string): string | null {

@@ -4,16 +4,17 @@ import type { AccountDocument } from './account-schema.ts';
 import { findMaker } from '../gateway/makers/known.ts';
 import { V2 } from '../gateway/shape.ts';
 import { DAY, HOUR, MINUTE } from '../lib/duration.ts';
+import { burstOf, DEFAULT_PER_RECIPIENT, DEFAULT_RATE } from './account-defaults.ts';
 import { canaryPolicy } from './canary.ts';
 import { escapePolicy } from './escape.ts';
 import { gatewaySpec } from './gateway-spec.ts';
 
 const SECOND = 1_000;
 
-/** The policy of an account without a document. Its pace suits a phone as the sending device. */
+/** The policy of an account without a document. */
 export const DEFAULT_ACCOUNT: AccountPolicy = {
-  rate: { perMinute: 30, burst: 5 },
-  perRecipient: { perHour: 30 },
+  rate: DEFAULT_RATE,
+  perRecipient: DEFAULT_PER_RECIPIENT,
   timeoutMs: 15 * SECOND,
   retryMs: [
     5 * SECOND,
@@ -42,7 +43,7 @@ export const DEFAULT_ACCOUNT: AccountPolicy = {
 export function accountPolicy(document: AccountDocument): AccountPolicy {
   const { rate, per_recipient, circuit } = document;
   const gateway = gatewaySpec(document);
-  const standard = { ...DEFAULT_ACCOUNT, rate: findMaker(gateway.maker)?.rate ?? DEFAULT_ACCOUNT.rate };
+  const standard = { ...DEFAULT_ACCOUNT, rate: findMaker(gateway.maker)?.rate ?? DEFAULT_RATE };
   return {
     gateway,
     rate:
@@ -50,7 +51,7 @@ export function accountPolicy(document: AccountDocument): AccountPolicy {
         ? standard.rate
         : rate === false
           ? null
-          : { perMinute: rate.per_minute, burst: rate.burst ?? Math.min(5, rate.per_minute) },
+          : { perMinute: rate.per_minute, burst: rate.burst ?? burstOf(rate.per_minute) },
     perRecipient:
       per_recipient === undefined
         ? standard.perRecipient

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { DAY, HOUR, MINUTE } from '../lib/duration.ts';
 import { duration, notText, oneOf, strictDocument } from '../schema/parts.ts';
 import type { Hours } from './alerting.ts';
+import { CANARY_EVERY_MS, CANARY_WITHIN_MS } from './account-defaults.ts';
 import { timeOfDay, timezone } from './alerting-schema.ts';
 import { hoursOf } from './hours.ts';
 
@@ -35,8 +36,8 @@ const LABELS = {
 
 export const canaryPolicy = ({
   to,
-  every = DAY,
-  answer_within: within = 2 * HOUR,
+  every = CANARY_EVERY_MS,
+  answer_within: within = CANARY_WITHIN_MS,
   at = '10:00',
   timezone: zone,
   language = 'en',

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import { DAY } from '../lib/duration.ts';
 import { duration, notText, oneOf, secretName, strictDocument, withoutConflicts } from '../schema/parts.ts';
+import { ESCAPE_KINDS } from './account-defaults.ts';
 
 /** The channel: an address in a secret, or another account. */
 const viaSchema = strictDocument({
-  kind: z.optional(oneOf(['ntfy', 'slack', 'telegram', 'webhook'])),
+  kind: z.optional(oneOf(ESCAPE_KINDS)),
   secret: z.optional(secretName),
   account: z.optional(z.string({ error: notText })),
   to: z.optional(z.string({ error: notText })),

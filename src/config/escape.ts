@@ -1,5 +1,5 @@
-import { MINUTE } from '../lib/duration.ts';
 import type { FieldError } from '../lib/problem.ts';
+import { ESCAPE_AFTER_MS } from './account-defaults.ts';
 import type { EscapeDocument } from './escape-schema.ts';
 import { receiverRule, gatewayName, shapeOf } from './gateway-spec.ts';
 import type { GatewaySpec } from '../gateway/shape.ts';
@@ -16,7 +16,7 @@ export interface EscapePolicy {
   readonly via: NotifyPolicy | { readonly account: string; readonly to: string | null };
 }
 
-export const escapePolicy = ({ after = 3 * MINUTE, via }: EscapeDocument): EscapePolicy => ({
+export const escapePolicy = ({ after = ESCAPE_AFTER_MS, via }: EscapeDocument): EscapePolicy => ({
   afterMs: after,
   via:
     via.account === undefined

@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
-import { documentOf, typedOf, type EditedAccount } from '../../console/pages/accounts/policy.ts';
+import {
+  documentOf,
+  ESCAPE_CHANNELS,
+  standardOf,
+  typedOf,
+  type EditedAccount,
+} from '../../console/pages/accounts/policy.ts';
+import { MAKERS } from '../../src/gateway/makers/makers.ts';
+import { parseDuration } from '../../src/lib/duration.ts';
+import { accountPolicy, documentSchemas } from './relay.mjs';
 
 test.each<EditedAccount>([
   {},
@@ -46,4 +55,44 @@ test('a canary is added with the usual keys, changed with its own, and removed',
 
 test('what is no number is the relay’s to refuse', () => {
   expect(documentOf({}, { ...typedOf({}), perMinute: 'many' })).toEqual({ rate: { per_minute: 0 } });
+});
+
+const shownFor = (document: EditedAccount, typed: object = {}) =>
+  standardOf(document, { ...typedOf(document), ...typed });
+
+test.each(['v2', 'http', ...MAKERS.map(({ id }) => id)])(
+  'an empty field shows what the relay takes for it: %s',
+  (gateway) => {
+    const { rate, perRecipient } = accountPolicy({ gateway });
+    expect(shownFor({ gateway })).toMatchObject({
+      perMinute: String(rate?.perMinute),
+      burst: String(rate?.burst),
+      perHour: String(perRecipient?.perHour),
+    });
+  },
+);
+
+test.each([3, 30])(
+  'an empty burst shows what the relay takes with %d a minute, whoever the maker is',
+  (n) => {
+    const document = { gateway: 'ntfy', rate: { per_minute: n } };
+    expect(shownFor({ gateway: 'ntfy' }, { perMinute: String(n) }).burst).toBe(
+      String(accountPolicy(document).rate?.burst),
+    );
+  },
+);
+
+test('an empty duration shows what the relay takes for it', () => {
+  const via = { kind: 'ntfy', secret: 'NOTIFY_ESCAPE' };
+  const { escape, canary } = accountPolicy({ escape: { via }, canary: { to: '4915112345678' } });
+  const { escapeAfter, canaryEvery, canaryWithin } = shownFor({ escape: { via } });
+  expect([escapeAfter, canaryEvery, canaryWithin].map((text) => parseDuration(text))).toEqual(
+    [escape?.afterMs, canary?.everyMs, canary?.withinMs].map((value) => ({ ok: true, value })),
+  );
+  expect(shownFor({ escape: { after: '90s', via } }).escapeAfter).toBe('90s');
+});
+
+test.each(ESCAPE_CHANNELS)('the relay takes each channel that the form offers: %s', (kind) => {
+  const escape = { via: { kind, secret: 'NOTIFY_ESCAPE' } };
+  expect(documentSchemas.accounts.safeParse({ escape }).success).toBe(true);
 });

@@ -9,7 +9,14 @@ import { Confirm, Dialog } from '../../ui/dialog.tsx';
 import { FieldErrors, type FieldErrorAnswer } from '../../ui/field-errors.tsx';
 import { CheckField, SelectField, TextField } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { documentOf, typedOf, type EditedAccount, type TypedPolicy } from './policy.ts';
+import {
+  documentOf,
+  ESCAPE_CHANNELS,
+  standardOf,
+  typedOf,
+  type EditedAccount,
+  type TypedPolicy,
+} from './policy.ts';
 
 interface EditProps {
   readonly account: string;
@@ -40,6 +47,7 @@ export function EditAccount({ account, onClose }: EditProps) {
 function Form({ account, onClose, start }: EditProps & { start: Tagged<EditedAccount> }) {
   const [typed, setTyped] = useState<TypedPolicy>(() => typedOf(start.value));
   const [errors, setErrors] = useState<readonly FieldErrorAnswer[]>([]);
+  const standard = standardOf(start.value, typed);
   const set = (changed: Partial<TypedPolicy>): void => setTyped({ ...typed, ...changed });
   const save = async (): Promise<void> => {
     setErrors([]);
@@ -68,14 +76,14 @@ function Form({ account, onClose, start }: EditProps & { start: Tagged<EditedAcc
             label={t.accounts.perMinute}
             type="number"
             value={typed.perMinute}
-            placeholder={STANDARD.perMinute}
+            placeholder={standard.perMinute}
             onInput={(perMinute) => set({ perMinute })}
           />
           <TextField
             label={t.accounts.burst}
             type="number"
             value={typed.burst}
-            placeholder={STANDARD.burst}
+            placeholder={standard.burst}
             onInput={(burst) => set({ burst })}
           />
         </div>
@@ -91,7 +99,7 @@ function Form({ account, onClose, start }: EditProps & { start: Tagged<EditedAcc
           help={t.accounts.perHourHelp}
           type="number"
           value={typed.perHour}
-          placeholder={STANDARD.perHour}
+          placeholder={standard.perHour}
           onInput={(perHour) => set({ perHour })}
         />
       )}
@@ -113,14 +121,11 @@ function Form({ account, onClose, start }: EditProps & { start: Tagged<EditedAcc
       )}
       <SelectField
         label={t.accounts.escape}
-        help={t.accounts.escapeHelp}
+        help={t.accounts.escapeHelp(standard.escapeAfter)}
         value={typed.escapeKind}
         options={[
           ['', t.accounts.escapeNone],
-          ['ntfy', 'ntfy'],
-          ['slack', 'Slack'],
-          ['telegram', 'Telegram'],
-          ['webhook', 'Webhook'],
+          ...ESCAPE_CHANNELS,
           ...(typedOf(start.value).escapeKind === 'account'
             ? ([['account', start.value.escape?.via.account ?? '']] as const)
             : []),
@@ -148,13 +153,13 @@ function Form({ account, onClose, start }: EditProps & { start: Tagged<EditedAcc
           <TextField
             label={t.accounts.canaryEvery}
             value={typed.canaryEvery}
-            placeholder="1d"
+            placeholder={standard.canaryEvery}
             onInput={(canaryEvery) => set({ canaryEvery })}
           />
           <TextField
             label={t.accounts.canaryWithin}
             value={typed.canaryWithin}
-            placeholder="2h"
+            placeholder={standard.canaryWithin}
             onInput={(canaryWithin) => set({ canaryWithin })}
           />
         </div>
@@ -166,6 +171,3 @@ function Form({ account, onClose, start }: EditProps & { start: Tagged<EditedAcc
 
 /** A new canary is sent at the person's time of day, in their language. */
 const USUAL = { timezone: new Intl.DateTimeFormat().resolvedOptions().timeZone, language } as const;
-
-/** The standards of `config/account-policy.ts`, shown where a field is empty. */
-const STANDARD = { perMinute: '30', burst: '5', perHour: '30' } as const;

@@ -1,10 +1,21 @@
+import {
+  burstOf,
+  CANARY_EVERY_MS,
+  CANARY_WITHIN_MS,
+  DEFAULT_PER_RECIPIENT,
+  ESCAPE_AFTER_MS,
+  ESCAPE_KINDS,
+} from '../../../src/config/account-defaults.ts';
+import { formatDuration } from '../../../src/lib/duration.ts';
 import { readDocumentNumber } from '../../../src/template/filters/document-number.ts';
+import { gatewayOf, rateOf } from '../../../shared/new-source/gateways.ts';
 
 /** An account's document, as far as a form has it. Keys that it does not show stay as they are. */
 export interface EditedAccount {
   readonly rate?: false | { readonly per_minute: number; readonly burst?: number };
   readonly per_recipient?: false | { readonly per_hour: number };
   readonly escape?: {
+    readonly after?: string;
     readonly via: {
       readonly kind?: string;
       readonly secret?: string;
@@ -64,6 +75,28 @@ export const typedOf = ({
   canaryEvery: text(canary?.every),
   canaryWithin: text(canary?.answer_within),
 });
+
+const NAMES: Readonly<Partial<Record<(typeof ESCAPE_KINDS)[number], string>>> = {
+  slack: 'Slack',
+  telegram: 'Telegram',
+  webhook: 'Webhook',
+};
+
+/** The kinds of escape channel with their names. */
+export const ESCAPE_CHANNELS = ESCAPE_KINDS.map((kind) => [kind, NAMES[kind] ?? kind] as const);
+
+/** The relay's values for what is left empty. */
+export function standardOf(document: EditedAccount, { perMinute }: TypedPolicy) {
+  const rate = rateOf(gatewayOf(document));
+  return {
+    perMinute: String(rate.perMinute),
+    burst: String(perMinute.trim() === '' ? rate.burst : burstOf(numberOf(perMinute))),
+    perHour: String(DEFAULT_PER_RECIPIENT.perHour),
+    escapeAfter: document.escape?.after ?? formatDuration(ESCAPE_AFTER_MS),
+    canaryEvery: formatDuration(CANARY_EVERY_MS),
+    canaryWithin: formatDuration(CANARY_WITHIN_MS),
+  };
+}
 
 /** The number in a field. Any other text is sent as it is typed, so that the relay explains the mistake. */
 const numberOf = (typed: string): number => {
