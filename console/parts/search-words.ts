@@ -16,7 +16,7 @@ export type Search =
 const [FEWEST_DIGITS, MOST_DIGITS] = [7, 15];
 
 /** The fewest characters that payloads are searched for. */
-const SHORTEST = 3;
+export const SHORTEST = 3;
 
 export function readSearch(typed: string): Search {
   const text = typed.trim();

@@ -947,8 +947,7 @@ export const de: Texts = {
     reason: 'Grund',
     one: (n) => `Ablehnung ${n}`,
     gone: (n) => `Die Ablehnung ${n} gibt es nicht`,
-    goneText:
-      'Gespeichert sind die letzten 200 und der Spam der letzten 14 Tage. Diese wurde überschrieben, oder es gab sie nie.',
+    goneText: 'Diese wurde überschrieben, oder es gab sie nie.',
     remedy: 'Abhilfe',
     at: 'Zeit',
     first: 'Zuerst',

@@ -864,7 +864,7 @@ export const en = {
     reason: 'Reason',
     one: (n: string) => `Rejection ${n}`,
     gone: (n: string) => `There is no rejection ${n}`,
-    goneText: 'The last 200 are stored, and spam for 14 days. This one was overwritten or never existed.',
+    goneText: 'This one was overwritten or never existed.',
     remedy: 'What to do',
     at: 'At',
     first: 'The first one at',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { NAME } from './name.ts';
+import { ACCOUNT_NAME, NAME } from './name.ts';
 import { memoized } from '../lib/memoized.ts';
 import type { FieldError } from '../lib/problem.ts';
 import { issueErrors } from './issues.ts';
@@ -81,9 +81,6 @@ function checkDocument<Document>(
     ? { document: result.data, errors: [] }
     : { errors: result.error.issues.flatMap((issue) => issueErrors(path, issue)) };
 }
-
-/** An account's name becomes part of the names of its secrets. */
-const ACCOUNT_NAME = /^[a-z][a-z0-9_-]{0,31}$/;
 
 function nameError(kind: DocumentKind, name: string): string | null {
   if (kind === 'accounts') {

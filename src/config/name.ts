@@ -1,5 +1,8 @@
-/** A valid name of a source, template, recipient list or account: it is used in URLs, secrets and logs. */
+/** A valid name of a source, template or recipient list: it is used in URLs, secrets and logs. */
 export const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+
+/** A valid name of an account. It becomes part of the names of its secrets. */
+export const ACCOUNT_NAME = /^[a-z][a-z0-9_-]{0,31}$/;
 
 /**
  * A name of a person: `Anna`, `Anna Müller`. It contains no `/`, since routes name a person as `list/person`, and no

@@ -29,7 +29,7 @@ export interface RejectionFilter {
 }
 
 /** The maximum number of rejections that are kept, without spam; the oldest is overwritten. */
-const MAX_REJECTIONS = 200;
+export const MAX_REJECTIONS = 200;
 
 /** The slot with the sums of the newest spam, which is kept elsewhere. */
 const SPAM_SLOT = MAX_REJECTIONS;

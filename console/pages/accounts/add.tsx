@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { ACCOUNT_NAME } from '../../../src/config/name.ts';
 import {
   accountDocument,
   freeAccountName,
@@ -42,7 +43,7 @@ export function AddAccount({ taken, onClose }: { taken: readonly string[]; onClo
   };
   const save = async (): Promise<void> => {
     setErrors([]);
-    if (!/^[a-z][a-z0-9_-]{0,31}$/.test(name)) throw new Error(t.accounts.nameHelp);
+    if (!ACCOUNT_NAME.test(name)) throw new Error(t.accounts.nameHelp);
     if (taken.includes(name)) throw new Error(t.accounts.taken(name));
     if (missing !== undefined) throw new Error(t.accounts.missing(words(missing[1].what)));
     const written = [...typed].flatMap(([key, value]) =>

@@ -1,5 +1,8 @@
 import type { RejectionAnswer } from '../../api/types.ts';
 
+/** All that the relay keeps, without spam. */
+export const KEPT = 200;
+
 /** Rejections of one source for one reason. */
 export interface RejectionGroup {
   readonly source: string;

@@ -10,6 +10,7 @@ import { Button, Empty, Facts, Loading, PageHead, Panel, Trouble } from '../../u
 import { Confirm } from '../../ui/dialog.tsx';
 import { useSession } from '../../ui/session.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { KEPT } from './groups.ts';
 import { reasonText, remedyOf } from './words.ts';
 import { Coded, Said } from '../../ui/said.tsx';
 
@@ -30,7 +31,11 @@ export function RejectionPage({ n = '' }: { n?: string }) {
       <PageHead title={t.rejections.one(n)} back={addressOf('/rejections')} />
       {found.error !== null && <Trouble error={found.error} again={found.again} />}
       {found.value === null && found.error === null && <Loading />}
-      {one === null && <Empty title={t.rejections.gone(n)}>{t.rejections.goneText}</Empty>}
+      {one === null && (
+        <Empty title={t.rejections.gone(n)}>
+          {t.rejections.kept(number(KEPT))} {t.rejections.goneText}
+        </Empty>
+      )}
       {one !== null && one !== undefined && <Content rejection={one} onReleased={found.again} />}
     </>
   );

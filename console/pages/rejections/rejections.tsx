@@ -9,19 +9,17 @@ import { Button, Empty, Loading, PageHead, Time, Trouble } from '../../ui/basics
 import { SelectField } from '../../ui/form.tsx';
 import { Live } from '../../ui/live.tsx';
 import { Rows } from '../../ui/rows.tsx';
-import { distinct, fitting, groupsOf, type RejectionGroup } from './groups.ts';
+import { distinct, fitting, groupsOf, KEPT, type RejectionGroup } from './groups.ts';
 import { reasonText, remedyOf } from './words.ts';
 import { Coded, Said } from '../../ui/said.tsx';
 
-/** All that the relay keeps is one page, without spam; of spam the newest is shown. */
-const KEPT = 200;
 const SHOWN_GROUPS = 6;
 
 export function Rejections() {
   const [query, filter] = useFilters();
   const chosen = { source: query['source'] ?? '', reason: query['reason'] ?? '' };
   const list = useLoad('rejections', (signal) =>
-    // Spam would fill the page, however much else there is.
+    // All that is kept is one page; of spam it is the newest. Spam would fill the page, however much else there is.
     Promise.all(
       [false, true].map((spam) =>
         get<ListPage<RejectionAnswer>>('/rejections', { limit: KEPT, spam }, signal),

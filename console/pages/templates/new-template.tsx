@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { NAME } from '../../../src/config/name.ts';
 import { KIND_NAMES } from '../../../src/gateway/kinds.ts';
 import { go } from '../../lib/router.ts';
 import { kindName } from '../../parts/message/words.ts';
@@ -6,9 +7,6 @@ import { t } from '../../texts/texts.ts';
 import { Button } from '../../ui/basics.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/form.tsx';
-
-/** As the relay takes it; it says so itself when a name gets past this. */
-const NAME = /^[A-Za-z0-9][\w-]{0,63}$/;
 
 /** Asks for the name and kind of a template; it is written, and only then published, on its own page. */
 export function NewTemplate({ taken, onClose }: { taken: readonly string[]; onClose: () => void }) {
