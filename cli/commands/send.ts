@@ -1,5 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isMessageKind, KIND_NAMES, mainParam, MESSAGE_KINDS, paramsOf } from '../../src/gateway/kinds.ts';
+import {
+  isMessageKind,
+  KIND_NAMES,
+  listIn,
+  mainParam,
+  MESSAGE_KINDS,
+  paramsOf,
+} from '../../src/gateway/kinds.ts';
 import { unknownName } from '../../src/config/unknown-name.ts';
 import { err, ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
@@ -87,7 +94,7 @@ function bodyOf(text: string | undefined, options: Options): CommandResult<Recor
     params[name] = value;
   }
   if (text !== undefined) params[mainParam(kind)] = text;
-  const list = paramsOf(kind).find(([, { holds }]) => holds === 'list')?.[0];
+  const list = listIn(kind);
   if (option !== undefined) params[list ?? 'options'] = option;
   if (to === undefined && MESSAGE_KINDS[kind].hasReceiver) return misused('who gets it? Give --to +49 151 …');
   const missing = paramsOf(kind).find(

@@ -1206,7 +1206,7 @@ export const de: Texts = {
     faults: {
       required: 'Pflichtfeld.',
       address: 'Gib eine vollständige Adresse an, zum Beispiel https://example.com/a.png',
-      twoOptions: 'Eine Umfrage braucht mindestens zwei Antworten.',
+      twoOptions: 'Gib mindestens zwei Antworten an.',
     },
     submit: 'Senden',
     submitMany: (count) => `${count} Nachrichten senden`,

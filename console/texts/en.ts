@@ -1095,7 +1095,7 @@ export const en = {
     faults: {
       required: 'Required.',
       address: 'Enter a full address, such as https://example.com/a.png',
-      twoOptions: 'A poll needs at least two options.',
+      twoOptions: 'Enter at least two options.',
     },
     submit: 'Send',
     submitMany: (count: string) => `Send ${count} messages`,

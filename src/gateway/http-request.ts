@@ -1,7 +1,7 @@
 import { createCache } from '../lib/cache.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import { formatted } from './chat-format.ts';
-import { paramsOf, type SendCall } from './kinds.ts';
+import { listIn, type SendCall } from './kinds.ts';
 import { NO_ADDRESS, type Verdict } from './outcome.ts';
 import type { HttpShape, JsonTemplate } from './shape.ts';
 import { optionsOf, outgoing } from './stand-in.ts';
@@ -82,7 +82,7 @@ function fieldsOf(
 
 function optionsIn({ kind, params }: SendCall): readonly string[] {
   const given: Readonly<Record<string, string | undefined>> = params;
-  const [list] = paramsOf(kind).find(([, { holds }]) => holds === 'list') ?? [];
+  const list = listIn(kind);
   return list === undefined ? [] : optionsOf(given[list] ?? '');
 }
 

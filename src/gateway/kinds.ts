@@ -74,6 +74,10 @@ export const paramsOf = (kind: MessageKind): readonly (readonly [string, Paramet
 /** The main parameter of a kind: `text` of `hookbell send` sets it. */
 export const mainParam = (kind: MessageKind): string => paramsOf(kind)[0]?.[0] ?? '';
 
+/** The name of the parameter of a kind that is a list; undefined: it has none. */
+export const listIn = (kind: MessageKind): string | undefined =>
+  paramsOf(kind).find(([, { holds }]) => holds === 'list')?.[0];
+
 /** The maximum length of a parameter before rendering, in UTF-16 units: enough for any phone, and quick to parse. */
 export const MAX_PARAM_LENGTH = 16_384;
 

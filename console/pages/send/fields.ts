@@ -1,4 +1,5 @@
 import {
+  listIn,
   LIST_LENGTH,
   MESSAGE_KINDS,
   paramsOf as namedParams,
@@ -6,7 +7,7 @@ import {
 } from '../../../src/gateway/kinds.ts';
 import { joinPollOptions } from '../../../src/gateway/poll-options.ts';
 
-/** The typed values, by the gateway's names of parameters. A poll's options are a list. */
+/** The typed values, by the gateway's names of parameters. Those of a list are apart. */
 export interface Typed {
   readonly texts: Readonly<Record<string, string>>;
   readonly options: readonly string[];
@@ -19,10 +20,6 @@ export const textsOf = (kind: MessageKind): ReturnType<typeof namedParams> =>
   namedParams(kind).filter(([, { holds }]) => holds !== 'list');
 
 export const hasReceiver = (kind: MessageKind): boolean => MESSAGE_KINDS[kind].hasReceiver;
-
-/** The name of its parameter that is a list; undefined: it has none. */
-const listIn = (kind: MessageKind): string | undefined =>
-  namedParams(kind).find(([, { holds }]) => holds === 'list')?.[0];
 
 const given = (kind: MessageKind, { texts }: Typed): Readonly<Record<string, string>> =>
   Object.fromEntries(

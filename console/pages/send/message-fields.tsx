@@ -1,4 +1,4 @@
-import { KIND_NAMES, LIST_LENGTH, mainParam, type MessageKind } from '../../../src/gateway/kinds.ts';
+import { KIND_NAMES, LIST_LENGTH, listIn, mainParam, type MessageKind } from '../../../src/gateway/kinds.ts';
 import { paramName } from '../../parts/message/words.ts';
 import { t } from '../../texts/texts.ts';
 import { Button } from '../../ui/basics.tsx';
@@ -15,7 +15,7 @@ const ICONS: Readonly<Partial<Record<MessageKind, IconName>>> = {
   status: 'now',
 };
 
-/** One of the six kinds. */
+/** One of the kinds. */
 export const KindChoice = ({
   kind,
   onChange,
@@ -54,6 +54,7 @@ export function MessageFields({
   onTyped,
   onAccount,
 }: MessageFieldsProps) {
+  const list = listIn(kind);
   const others = accounts.filter((one) => one !== 'default');
   return (
     <div class="send-fields">
@@ -67,7 +68,7 @@ export function MessageFields({
           error={errorAt(name)}
         />
       ))}
-      {kind === 'poll' && <Options typed={typed} error={errorAt('options')} onTyped={onTyped} />}
+      {list !== undefined && <Options typed={typed} error={errorAt(list)} onTyped={onTyped} />}
       {others.length > 0 && (
         <SelectField
           label={t.send.account}

@@ -66,7 +66,7 @@ function PartEditors({
   return (
     <>
       {editors}
-      {part.kind === 'poll' && !isReadOnly && options.length < LIST_LENGTH.max && (
+      {part.list !== undefined && !isReadOnly && options.length < LIST_LENGTH.max && (
         <div>
           <Button icon="plus" onClick={() => onText(withOptions(text, (old) => [...old, '']))}>
             {t.templates.addOption}

@@ -1,8 +1,10 @@
-import { isMessageKind, LIST_LENGTH, paramsOf, type Parameter } from '../../../src/gateway/kinds.ts';
+import { isMessageKind, LIST_LENGTH, listIn, paramsOf, type Parameter } from '../../../src/gateway/kinds.ts';
 import { isDoc, type Doc } from './texts-of-set.ts';
 
 /** The parameters of a kind; none of one that this console does not know. */
 const known = (kind: string): ReturnType<typeof paramsOf> => (isMessageKind(kind) ? paramsOf(kind) : []);
+
+const listOf = (kind: string): string | undefined => (isMessageKind(kind) ? listIn(kind) : undefined);
 
 /** One text to edit. */
 export interface TemplateField {
@@ -22,6 +24,8 @@ export interface TemplatePart {
   /** Before the names of its fields: empty, or `fallback[0].`. */
   readonly prefix: string;
   readonly fields: readonly TemplateField[];
+  /** The name of its list; undefined: its kind has none. */
+  readonly list: string | undefined;
 }
 
 const texts = (value: unknown): readonly string[] =>
@@ -36,7 +40,7 @@ function partOf(document: Doc, prefix: string): TemplatePart {
       return texts(value).map((text, at) => ({ ...shared, path: `${prefix}${name}[${at}]`, at, text }));
     return [{ ...shared, path: prefix + name, at: null, text: typeof value === 'string' ? value : '' }];
   });
-  return { kind, prefix, fields };
+  return { kind, prefix, fields, list: listOf(kind) };
 }
 
 const fallbackOf = (document: Doc): readonly Doc[] =>
@@ -71,14 +75,11 @@ export function withField(document: Doc, path: string, text: string): Doc {
   return { ...document, [name]: text };
 }
 
-/** The poll with one option more, or without one. */
-export const withOptions = (
-  document: Doc,
-  change: (options: readonly string[]) => readonly string[],
-): Doc => ({
-  ...document,
-  options: change(texts(document['options'])),
-});
+/** The text with one option more in its list, or without one. */
+export function withOptions(document: Doc, change: (options: readonly string[]) => readonly string[]): Doc {
+  const list = listOf(String(document['kind']));
+  return list === undefined ? document : { ...document, [list]: change(texts(document[list])) };
+}
 
 const hasWords = ({ holds }: Pick<Parameter, 'holds'>): boolean => holds === 'text' || holds === 'line';
 

@@ -6,7 +6,7 @@ import {
   withOptions,
   wordsOf,
 } from '../../../console/pages/templates/fields.ts';
-import { KIND_NAMES, paramsOf } from '../../../src/gateway/kinds.ts';
+import { KIND_NAMES, MESSAGE_KINDS, paramsOf } from '../../../src/gateway/kinds.ts';
 
 const poll = {
   kind: 'poll',
@@ -37,6 +37,20 @@ describe('the fields of a text', () => {
       fallback: [{ kind: 'text', message: 'n' }],
     });
     expect(withOptions(poll, (old) => [...old, ''])).toEqual({ ...poll, options: ['I', 'You', ''] });
+  });
+
+  it('have the list of any kind that has one', () => {
+    const params = { title: { holds: 'line' }, choices: { holds: 'list' } };
+    Reflect.set(MESSAGE_KINDS, 'quiz', { path: 'send-quiz.php', hasReceiver: true, params });
+    try {
+      const quiz = { kind: 'quiz', title: 'Who?', choices: ['I', 'You'] };
+      expect(partsOf(quiz).map(({ list }) => list)).toEqual(['choices']);
+      expect(withOptions(quiz, (old) => [...old, ''])).toEqual({ ...quiz, choices: ['I', 'You', ''] });
+    } finally {
+      Reflect.deleteProperty(MESSAGE_KINDS, 'quiz');
+    }
+    const [part] = partsOf({ kind: 'text', message: 'm' });
+    expect(part?.list).toBeUndefined();
   });
 
   it('are left out when they are optional and empty', () => {
