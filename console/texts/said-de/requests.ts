@@ -522,7 +522,7 @@ export const REQUESTS_DE: SaidPairs = [
   ],
   [
     'Nothing that failed would be sent now, so nothing was replayed.',
-    'Von den fehlgeschlagenen Nachrichten ginge jetzt keine hinaus, deshalb wurde nichts wiederholt.',
+    'Von den fehlgeschlagenen Nachrichten würde jetzt keine gesendet, deshalb wurde nichts wiederholt.',
   ],
   [
     'must be 1 to {} paths below /admin/api/v1, separated by spaces, such as `/stats /status`',
