@@ -24,6 +24,16 @@ function namesOfKinds(group: string, named: (kind: string) => string) {
   );
 }
 
+/** The description's names for the objects of each scheme. A token has one for each place ({@link TOKENS}). */
+const namesOfSchemes = () =>
+  Object.fromEntries(
+    Object.entries(DESCRIPTIONS).flatMap(([group, words]) =>
+      'scheme' in words && group !== 'verify.token'
+        ? [[group, [pascal(group.replace('.', '-')), words.scheme] as const]]
+        : [],
+    ),
+  );
+
 /** The description's names for the objects of a group, and their descriptions. */
 const NAMES: Readonly<Record<string, readonly [string, string]>> = {
   source: ['Source', 'A third-party system that posts webhooks to `/hooks/{id}`.'],
@@ -31,16 +41,7 @@ const NAMES: Readonly<Record<string, readonly [string, string]>> = {
   ...namesOfKinds('template', (kind) => `${kind}Template`),
   ...namesOfKinds('fallback', (kind) => `${kind}Fallback`),
   ...namesOfKinds('send', (kind) => `Send${kind}`),
-  'verify.hmac': ['VerifyHmac', DESCRIPTIONS['verify.hmac'].scheme],
-  'verify.hash': ['VerifyHash', DESCRIPTIONS['verify.hash'].scheme],
-  'verify.ed25519': ['VerifyEd25519', DESCRIPTIONS['verify.ed25519'].scheme],
-  'verify.ecdsa': ['VerifyEcdsa', DESCRIPTIONS['verify.ecdsa'].scheme],
-  'verify.rsa': ['VerifyRsa', DESCRIPTIONS['verify.rsa'].scheme],
-  'verify.jwt': ['VerifyJwt', DESCRIPTIONS['verify.jwt'].scheme],
-  'verify.oidc': ['VerifyOidc', DESCRIPTIONS['verify.oidc'].scheme],
-  'verify.basic': ['VerifyBasic', DESCRIPTIONS['verify.basic'].scheme],
-  'verify.any': ['VerifyAny', DESCRIPTIONS['verify.any'].scheme],
-  'verify.none': ['VerifyNone', DESCRIPTIONS['verify.none'].scheme],
+  ...namesOfSchemes(),
   'verify.timestamp': ['SignatureTime', 'The time of signing.'],
   http: ['HttpGateway', 'A gateway that a document declares.'],
   'http.call': ['HttpRequest', 'The request for one kind of message.'],

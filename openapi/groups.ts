@@ -5,6 +5,7 @@ import { recipientsSchema } from '../src/config/recipients-schema.ts';
 import { sourceSchema, templateSchema } from '../src/config/schema.ts';
 import { KIND_NAMES } from '../src/gateway/kinds.ts';
 import { silenceSchema } from '../src/config/alerting-schema.ts';
+import { verifySchema } from '../src/signature/scheme.ts';
 
 /** The documents that people write, by the group of their descriptions. */
 export const DOCUMENTS = {
@@ -14,6 +15,13 @@ export const DOCUMENTS = {
   account: accountSchema,
   silence: silenceSchema,
 } as const;
+
+/** The schemes that sign a text built from parts of the request. It may contain the time. */
+export const SIGNING = verifySchema._zod.def.options.flatMap((option) =>
+  option instanceof core.$ZodObject && 'timestamp' in option._zod.def.shape
+    ? (literalOf(option, 'scheme') ?? [])
+    : [],
+);
 
 /** Objects that are described once, wherever they are used. */
 const ALIASES: ReadonlyMap<string, string> = new Map([
@@ -32,10 +40,7 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ['answer.refused', 'answer.sent'],
   ['answer.rules', 'answer.rule'],
   ['verify.any.of', 'verify'],
-  ['verify.hmac.timestamp', 'verify.timestamp'],
-  ['verify.hash.timestamp', 'verify.timestamp'],
-  ['verify.ed25519.timestamp', 'verify.timestamp'],
-  ['verify.ecdsa.timestamp', 'verify.timestamp'],
+  ...SIGNING.map((scheme): [string, string] => [`verify.${scheme}.timestamp`, 'verify.timestamp']),
 ]);
 
 /** Discriminators that name a group; a token is the same wherever it is. */

@@ -1,5 +1,6 @@
 import { TURN_FORM } from '../src/config/rotation-schema.ts';
 import { KIND_NAMES } from '../src/gateway/kinds.ts';
+import { SIGNING } from './groups.ts';
 
 /**
  * The form of a key's texts, as editors and the API's description show it besides the bounds (`bounds.ts`). The relay
@@ -21,7 +22,6 @@ const LOCAL_TIME: Hint = { pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d$', ...s
 const COUNTRY: Hint = { pattern: '^[A-Z]{2}$', ...such('DE') };
 const ZONE = such('Europe/Berlin');
 const HOURS = { days: such('sun'), from: such('22:00'), to: such('07:00'), timezone: ZONE } as const;
-const SIGNED_OPTIONS = { url: ADDRESS } as const;
 const TOLERANCE = { tolerance: such('5m') } as const;
 
 /** By group and key, as in `descriptions.ts`. */
@@ -75,10 +75,7 @@ export const HINTS: Hints = {
   http: { secrets: such('TOKEN'), optional_secrets: such('TOKEN') },
   'answer.sent': { is: such('ok') },
   'answer.rule': { status: such(400), is: such('ok') },
-  'verify.hmac': SIGNED_OPTIONS,
-  'verify.hash': SIGNED_OPTIONS,
-  'verify.ed25519': SIGNED_OPTIONS,
-  'verify.ecdsa': SIGNED_OPTIONS,
+  ...Object.fromEntries(SIGNING.map((scheme) => [`verify.${scheme}`, { url: ADDRESS }])),
   'verify.rsa': TOLERANCE,
   'verify.jwt': TOLERANCE,
   'verify.oidc': { email: such('push@my-project.iam.gserviceaccount.com') },

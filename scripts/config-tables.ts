@@ -1,6 +1,6 @@
 import type * as core from 'zod/v4/core';
 import { DEFAULTS, DESCRIPTIONS } from '../openapi/descriptions.ts';
-import { DOCUMENTS, groupsOf } from '../openapi/groups.ts';
+import { DOCUMENTS, groupsOf, SIGNING } from '../openapi/groups.ts';
 import { limitOfScheme, MIB } from '../src/config/source-limit.ts';
 import type { VerifyScheme } from '../src/signature/scheme.ts';
 import { type Sections, table } from './page-section.ts';
@@ -59,7 +59,6 @@ export const configSections = (): Sections => ({
   'options of other schemes': optionsTable(OTHERS),
 });
 
-const SIGNING = ['hmac', 'hash', 'ed25519', 'ecdsa'];
 const OTHERS = kinds('verify').filter((kind) => kind !== 'timestamp' && !SIGNING.includes(kind));
 
 /** The part after the dot in the names of groups: the kinds of a template, the schemes of `verify`. */
