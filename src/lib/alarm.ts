@@ -14,8 +14,8 @@ const MAX_SKEW_MS = 10 * MINUTE;
 
 /**
  * The only alarm of a Durable Object, and its time. Each `setAlarm` costs a row written, so it is called only for a
- * change. It is not awaited: the write is part of the surrounding commit, and the platform's output gate waits for
- * that.
+ * change. It is called after the synchronous work around it, since a transaction that is undone would undo the alarm,
+ * too. It is not awaited: the write is part of the same commit, and the platform's output gate waits for that.
  */
 export class Alarm {
   readonly #storage: Pick<DurableObjectStorage, 'getAlarm' | 'setAlarm'>;
@@ -43,6 +43,8 @@ export class Alarm {
 
   /** Reads the alarm from the platform, which drops it after a few failures. */
   async read(): Promise<void> {
+    // One that was set just now reaches the platform first.
+    await Promise.resolve();
     const at = await this.#storage.getAlarm();
     if (this.#isRunning || (at !== null && at === this.#set)) return;
     this.#at = at;
@@ -77,9 +79,10 @@ export class Alarm {
   /** Sets the alarm for this time (ms), even if that is later. */
   set(at: number): void {
     if (this.#at === at) return;
+    const set = at + this.#laterBy();
     this.#at = at;
-    this.#set = at + this.#laterBy();
-    void this.#storage.setAlarm(this.#set);
+    this.#set = set;
+    queueMicrotask(() => void this.#storage.setAlarm(set));
   }
 
   #laterBy(): number {

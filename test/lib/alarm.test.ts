@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Alarm } from '../../src/lib/alarm.ts';
+import { inStorage } from '../outbox/support.ts';
+
+const MINUTE = 60_000;
 
 /** An alarm on a storage that writes down what it is asked. */
 function stage(pending: number | null = null) {
@@ -9,28 +12,34 @@ function stage(pending: number | null = null) {
     at: pending,
     getAlarm: () => Promise.resolve(storage.at),
     setAlarm: (at: number | Date) => {
-      written.push(Number(at));
+      storage.at = Number(at);
+      written.push(storage.at);
       return Promise.resolve();
     },
   };
   return { alarm: new Alarm(storage, () => clock.now), storage, written, clock };
 }
 
+/** An alarm is set once the synchronous work around it has ended. */
+const isSet = (): Promise<void> => Promise.resolve();
+
 describe('an object’s alarm', () => {
-  it('is brought forward, and never put off by that', () => {
+  it('is brought forward, and never put off by that', async () => {
     const { alarm, written } = stage();
     for (const at of [50, 70, 50, 30, null]) alarm.bringForward(at);
+    await isSet();
     expect(written).toEqual([50, 30]);
     expect(alarm.at).toBe(30);
   });
 
-  it('is set to a later moment only where that is asked for, and not written twice', () => {
+  it('is set to a later moment only where that is asked for, and not written twice', async () => {
     const { alarm, written } = stage();
     for (const at of [50, 70, 70]) alarm.set(at);
+    await isSet();
     expect(written).toEqual([50, 70]);
   });
 
-  it('is not pending while it runs, so that whatever is next sets it anew', () => {
+  it('is not pending while it runs, so that whatever is next sets it anew', async () => {
     const { alarm, written } = stage();
     alarm.set(50);
     alarm.begin();
@@ -38,6 +47,7 @@ describe('an object’s alarm', () => {
     alarm.bringForward(90);
     alarm.end();
     expect([alarm.at, alarm.isRunning]).toEqual([90, false]);
+    await isSet();
     expect(written).toEqual([50, 90]);
   });
 
@@ -56,21 +66,42 @@ describe('an object’s alarm', () => {
     await alarm.read();
     expect(alarm.at).toBeNull();
   });
+
+  it('is set when the platform is asked right after', async () => {
+    const { alarm, written } = stage(40);
+    await alarm.read();
+    alarm.bringForward(30);
+    await alarm.read();
+    expect([alarm.at, written]).toEqual([30, [30]]);
+  });
+
+  it('stays set when the transaction that asked for it is undone', () =>
+    inStorage(async ({ storage }) => {
+      const at = Date.now() + 60 * MINUTE;
+      const alarm = new Alarm(storage, Date.now);
+      const undone = (): void =>
+        storage.transactionSync(() => {
+          alarm.bringForward(at);
+          throw new Error('the disk is full');
+        });
+      expect(undone).toThrow('full');
+      await isSet();
+      expect([alarm.at, await storage.getAlarm()]).toEqual([at, at]);
+    }));
 });
 
-const MINUTE = 60_000;
-
 describe('an alarm that comes before its time, since the platform’s clock is ahead', () => {
-  it('has what it sets set later by as much, and a little more', () => {
+  it('has what it sets set later by as much, and a little more', async () => {
     const { alarm, written, clock } = stage();
     clock.now = 10_000;
     alarm.begin(13_000);
     alarm.bringForward(13_000);
+    await isSet();
     expect(written).toEqual([16_050]);
     expect(alarm.at).toBe(13_000);
   });
 
-  it('has the same for a minute, for what is set after its end', () => {
+  it('has the same for a minute, for what is set after its end', async () => {
     const { alarm, written, clock } = stage();
     alarm.begin(3_000);
     alarm.end();
@@ -78,10 +109,11 @@ describe('an alarm that comes before its time, since the platform’s clock is a
     alarm.set(MINUTE + 500);
     clock.now = MINUTE;
     alarm.set(MINUTE + 600);
+    await isSet();
     expect(written).toEqual([MINUTE + 3_550, MINUTE + 600]);
   });
 
-  it('is measured anew by each alarm: one that comes in time ends it', () => {
+  it('is measured anew by each alarm: one that comes in time ends it', async () => {
     const { alarm, written, clock } = stage();
     alarm.begin(3_000);
     alarm.bringForward(3_000);
@@ -89,6 +121,7 @@ describe('an alarm that comes before its time, since the platform’s clock is a
     clock.now = 6_050;
     alarm.begin(6_050);
     alarm.bringForward(7_000);
+    await isSet();
     expect(written).toEqual([6_050, 7_000]);
   });
 
@@ -97,11 +130,13 @@ describe('an alarm that comes before its time, since the platform’s clock is a
     alarm.begin(3_000);
     alarm.bringForward(5_000);
     alarm.end();
+    await isSet();
     [storage.at = null] = written;
     await alarm.read();
     for (const at of [5_000, 6_000]) alarm.bringForward(at);
     expect([alarm.at, written]).toEqual([5_000, [8_050]]);
     alarm.bringForward(4_000);
+    await isSet();
     expect(written).toEqual([8_050, 7_050]);
   });
 
@@ -110,20 +145,22 @@ describe('an alarm that comes before its time, since the platform’s clock is a
     ['in time', 0],
     ['for a time that no wrong clock explains', 11 * MINUTE],
     ['without saying for when it was set', undefined],
-  ])('is not one that comes %s', (_, scheduledAt) => {
+  ])('is not one that comes %s', async (_, scheduledAt) => {
     const { alarm, written } = stage();
     alarm.begin(scheduledAt);
     alarm.bringForward(2_000);
+    await isSet();
     expect(written).toEqual([2_000]);
   });
 
   it.each([1, 300, 4_000, 120_000])(
     '%i ms ahead, rings twice for one time, and not all the time',
-    (aheadMs) => {
+    async (aheadMs) => {
       const { alarm, written, clock } = stage();
       const due = 1_000_000;
       let rings = 0;
       alarm.bringForward(due);
+      await isSet();
       for (let set = written.at(-1); alarm.at !== null; set = written.at(-1)) {
         // The platform's clock says that the time has come.
         clock.now = Math.max(clock.now, (set ?? 0) - aheadMs);
@@ -131,6 +168,7 @@ describe('an alarm that comes before its time, since the platform’s clock is a
         rings += 1;
         if (clock.now < due) alarm.bringForward(due);
         alarm.end();
+        await isSet();
       }
       expect(rings).toBe(2);
       expect(clock.now - due).toBe(50);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Alarm } from '../../../src/lib/alarm.ts';
+import { turn } from '../../eventually.ts';
 import { inStorage } from '../support.ts';
 import { IncidentsBench, item, LINES, PHONE, route } from './bench.ts';
 
@@ -36,7 +37,7 @@ describe('a fault in a transaction that is undone', () => {
           }),
         ),
       ).toThrow('it cannot be written');
-      await Promise.resolve();
+      await turn();
       expect(await storage.getAlarm()).toBe(one.now + 30 * SECOND);
       await storage.deleteAlarm();
     }));
