@@ -145,10 +145,13 @@ export class Recorder {
       if (follows === null) this.#deps.onWritten(row, decision.state, attempt.outcome);
       return follows;
     });
-    fellBack?.();
     counters.attempt(row.source, attempt, decision.state, latencyMs);
     if (decision.state === 'sent' && isDigest(row)) counters.digest();
-    return () => this.#follow({ row, attempt, decision, latencyMs }, result, policy, endedAt);
+    return () => {
+      // First: otherwise its number would be used again.
+      fellBack?.();
+      this.#follow({ row, attempt, decision, latencyMs }, result, policy, endedAt);
+    };
   }
 
   /** Writes a record, all of it or nothing; memory of what it has counted is read again if it is nothing. */

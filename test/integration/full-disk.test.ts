@@ -1,0 +1,69 @@
+import { env } from 'cloudflare:workers';
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { diskOf, isRecord, type Disk } from '../outbox/full-disk.ts';
+import { eventually } from '../eventually.ts';
+import { gatewayAnswers, status, watchOutside } from './outside.ts';
+import { admin, callsTo, postJson, publish, UNPACED, type MessageJson } from './relay.ts';
+
+const outbox = env.OUTBOX.getByName('default');
+
+const TEXT = { kind: 'text', message: 'alert {{ payload.id }}' };
+const IN_OTHER_WORDS = { kind: 'text', message: 'in other words' };
+
+const source = (send: object, route: object) => ({
+  verify: { scheme: 'none' },
+  limit: false,
+  routes: [{ name: 'all', to: '{{ payload.phone }}', send: { ...TEXT, ...send }, ...route }],
+});
+
+const URGENT = { priority: 'high' };
+
+beforeAll(async () => {
+  watchOutside();
+  const account = { ...UNPACED, retry: ['100ms'], circuit: { failures: 1_000 } };
+  await publish({
+    accounts: { default: { ...account, escape: { after: '1h', via: { account: 'sales' } } }, sales: account },
+    sources: {
+      twice: source({ fallback: [IN_OTHER_WORDS] }, URGENT),
+    },
+  });
+});
+
+let isMeant = (_query: string): boolean => false;
+let disk: Disk;
+
+/** From now on, the next such write fails; `isRecorded` false: the next one after the record of a call. */
+function failOnce(write: string, isRecorded = false): void {
+  isMeant = (query) => {
+    isRecorded ||= isRecord(query);
+    return isRecorded && query.includes(write);
+  };
+  disk.fails = 1;
+}
+
+beforeEach(async () => {
+  await evictDurableObject(outbox);
+  disk = await runInDurableObject(outbox, (_, { storage: { sql } }) =>
+    diskOf(sql, (query) => isMeant(query)),
+  );
+});
+
+const listed = async (phone: string): Promise<readonly MessageJson[]> =>
+  (await admin<{ items: readonly MessageJson[] }>('GET', `/messages?phone=${phone}`)).body.items;
+const statesOf = async (phone: string) => (await listed(phone)).map(({ state }) => state);
+const post = async (from: string, phone: string, id = 'disk'): Promise<void> => {
+  expect((await postJson(from, { phone: `+${phone}`, id })).ok).toBe(true);
+};
+
+describe('a write that fails once', () => {
+  it('brings no second fallback when it is the escape of the first', async () => {
+    const phone = '4915112430001';
+    gatewayAnswers(phone, status(400));
+    failOnce('INTO escapes');
+    await post('twice', phone);
+    await eventually(async () => expect(await statesOf(phone)).toEqual(['sent', 'dead']));
+    expect(disk.fails).toBe(0);
+    expect(await callsTo(phone)).toHaveLength(1);
+  });
+});
