@@ -18,7 +18,7 @@ export function takeIn(
   incidents: Incidents,
   acceptances: readonly Acceptance[],
 ): readonly Receipt[] {
-  const { clock, guard, limits, links, reuse, sql, storage, tag, tail } = base;
+  const { clock, escapes, guard, limits, links, reuse, sql, storage, tag, tail } = base;
   const now = clock();
   const write = (): readonly (Receipt | CommittedEvent)[] => {
     let { nextSeq } = messages;
@@ -28,6 +28,7 @@ export function takeIn(
       const refusal = refusalOf(context, { limits, bytesLeft }, acceptance);
       if (refusal !== null) return refusedReceipt(acceptance.event.id, refusal);
       const committed = commitAcceptance(context, acceptance);
+      escapes.watch(committed.queued);
       if (committed.isNew && acceptance.changes !== undefined) change(incidents, acceptance.changes);
       bytesLeft -= storedBytes(acceptance);
       guard.accepted(storedBytes(acceptance));

@@ -25,15 +25,13 @@ export class Messages {
 
   /**
    * Counts the rows of messages that were written, in the order of their numbers. `receivedAt`: the time of their
-   * webhook (ms).
+   * webhook (ms). Writes nothing: if it threw, the same numbers would be used again and messages lost.
    */
   written(rows: readonly MessageRow[], receivedAt: number): void {
-    const { claims, escapes } = this.#base;
-    // Before anything else: if something below threw, the same numbers would be used again and messages lost.
+    const { claims } = this.#base;
     this.#nextSeq += rows.length;
     claims.counters.countedTo(this.#nextSeq);
     claims.queue.accepted(rows.map((row) => ({ row, receivedAt })));
-    escapes.watch(rows);
   }
 
   /** Queues a message that was sent by hand, and returns its id; null if there is no space for it. */
@@ -49,13 +47,15 @@ export class Messages {
    * Returns that number; null if there is no space.
    */
   queue({ drafts, origin }: Drafts, also?: (seq: number) => void): number | null {
-    const { storage, guard, tag, reuse, links, clock } = this.#base;
+    const { escapes, storage, guard, tag, reuse, links, clock } = this.#base;
     if (guard.level().state === 'full') return null;
     const first = this.#nextSeq;
     const context = { sql: storage.sql, tag, now: clock(), nextSeq: first, reuse, links };
     const rows = storage.transactionSync(() => {
       also?.(first);
-      return insertMessages(context, drafts, origin);
+      const queued = insertMessages(context, drafts, origin);
+      escapes.watch(queued);
+      return queued;
     });
     this.#queued(rows, context.now);
     return first;
@@ -74,6 +74,7 @@ export class Messages {
     insertMessage({ sql, now, reuse }, next);
     linkFallback(sql, row.seq, next.seq);
     escapes.follow(row.seq, next.seq);
+    escapes.watch([next]);
     return { seq: next.seq, queued: () => this.#queued([next], now) };
   }
 

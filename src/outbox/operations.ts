@@ -70,10 +70,13 @@ export function cancelMany(parts: OutboxParts, filter: CancelFilter, by: string,
 }
 
 const retryIn =
-  ({ escapes, tail }: OutboxParts): typeof retryMessage =>
+  ({ escapes, storage, tail }: OutboxParts): typeof retryMessage =>
   (context, row) => {
-    const done = retryMessage(context, row);
-    if (done.ok) escapes.watch([{ ...row, next_at: context.now }]);
+    const done = storage.transactionSync(() => {
+      const result = retryMessage(context, row);
+      if (result.ok) escapes.watch([{ ...row, next_at: context.now }]);
+      return result;
+    });
     if (done.ok) tail.changed(row, 'queued');
     return done;
   };

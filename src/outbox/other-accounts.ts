@@ -220,11 +220,11 @@ export class OtherAccounts {
       );
       if (waits) watchMessage(sql, next, clock());
       const follows = waits ? null : this.fallBack(next, 'rejected');
+      if (follows === null) escapes.watch([next]);
       if (!waits && follows === null && isFinal(row.state)) this.ended(next, 'dead', 'rejected');
       return follows;
     });
     fellBack?.();
-    escapes.watch([next]);
     if (waits) {
       claims.queue.changed(clock());
       claims.counters.keepNow();

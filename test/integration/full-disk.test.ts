@@ -62,8 +62,10 @@ describe('a write that fails once', () => {
     gatewayAnswers(phone, status(400));
     failOnce('INTO escapes');
     await post('twice', phone);
+    await eventually(() => expect(disk.fails).toBe(0));
+    // Any later commit writes the record.
+    await post('twice', '4915112430009');
     await eventually(async () => expect(await statesOf(phone)).toEqual(['sent', 'dead']));
-    expect(disk.fails).toBe(0);
     expect(await callsTo(phone)).toHaveLength(1);
   });
 });

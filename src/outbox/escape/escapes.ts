@@ -89,7 +89,7 @@ export class Escapes {
     return this.#lookAt === Infinity ? null : Math.max(this.#lookAt, this.#state.againAt);
   }
 
-  /** Urgent messages were queued. To be called in the commit that queues them. */
+  /** Urgent messages were queued. To be called in the transaction that queues them: both or neither. */
   watch(rows: readonly Pick<MessageRow, 'seq' | 'priority' | 'created_at' | 'next_at' | 'escaped'>[]): void {
     const escape = this.#deps.known();
     if (escape === null) return;
