@@ -60,14 +60,14 @@ export class OtherAccounts {
     return next.queued;
   }
 
-  /** A message ended, or waits again, and no fallback follows it. To be called in the transaction that records this. */
+  /** A message ended, or waits again, and no fallback follows it. To be called last in the transaction that records this: a later write that fails would undo the rows alone, and not what memory of incidents has by then. */
   ended(row: MessageRow, state: Ended | 'superseded', outcome: Attempt['outcome'] | null): void {
     const { incidents, sql } = this.#parts;
-    if (state !== 'superseded') incidents.record(row, state, outcome);
-    if (row.fallback === null || !isFinal(state)) return;
-    const isEnd = state !== 'superseded' && state !== 'queued' && state !== 'retrying';
+    const isOver = row.fallback !== null && isFinal(state);
+    const isEnd = isOver && state !== 'superseded' && state !== 'queued' && state !== 'retrying';
     if (isEnd && reportEnd(this.#parts, row, { state, outcome })) this.#soon();
-    else if (handOnAt(row) !== null) removeHanding(sql, row.seq);
+    else if (isOver && handOnAt(row) !== null) removeHanding(sql, row.seq);
+    if (state !== 'superseded') incidents.record(row, state, outcome);
   }
 
   /** Called after a change: does what the change asked for. */

@@ -105,8 +105,9 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     onDue: (at, priority) => claims.queue.dueAt(at, priority),
     fallBack: (row, outcome) => others.fallBack(row, outcome),
     onWritten: (row, state, outcome) => {
-      others.ended(row, state, outcome);
       if (state === 'sent') escapes.forget(row);
+      // Last, since memory follows it.
+      others.ended(row, state, outcome);
     },
     onRecorded: (recorded) => {
       owner.recorded(recorded);

@@ -10,6 +10,7 @@ const outbox = env.OUTBOX.getByName('default');
 
 const TEXT = { kind: 'text', message: 'alert {{ payload.id }}' };
 const IN_OTHER_WORDS = { kind: 'text', message: 'in other words' };
+const INCIDENT = { incident: { key: '{{ payload.id }}', resolved: 'payload.is_over' } };
 
 const source = (send: object, route: object) => ({
   verify: { scheme: 'none' },
@@ -18,6 +19,7 @@ const source = (send: object, route: object) => ({
 });
 
 const URGENT = { priority: 'high' };
+const LATER = { ...IN_OTHER_WORDS, account: 'sales', after: '1h' };
 
 beforeAll(async () => {
   watchOutside();
@@ -26,6 +28,8 @@ beforeAll(async () => {
     accounts: { default: { ...account, escape: { after: '1h', via: { account: 'sales' } } }, sales: account },
     sources: {
       twice: source({ fallback: [IN_OTHER_WORDS] }, URGENT),
+      urgent: source({}, { ...INCIDENT, ...URGENT }),
+      later: source({ fallback: [LATER] }, INCIDENT),
     },
   });
 });
@@ -52,9 +56,18 @@ beforeEach(async () => {
 const listed = async (phone: string): Promise<readonly MessageJson[]> =>
   (await admin<{ items: readonly MessageJson[] }>('GET', `/messages?phone=${phone}`)).body.items;
 const statesOf = async (phone: string) => (await listed(phone)).map(({ state }) => state);
-const post = async (from: string, phone: string, id = 'disk'): Promise<void> => {
-  expect((await postJson(from, { phone: `+${phone}`, id })).ok).toBe(true);
+const post = async (from: string, phone: string): Promise<void> => {
+  expect((await postJson(from, { phone: `+${phone}`, id: 'disk' })).ok).toBe(true);
 };
+
+/** What the receivers of the source's only incident know, or wait for. */
+async function receiversOf(from: string): Promise<readonly object[]> {
+  const { body } = await admin<{ items: { receivers: object[] }[] }>(
+    'GET',
+    `/incidents?state=open&source=${from}`,
+  );
+  return body.items.flatMap(({ receivers }) => receivers);
+}
 
 describe('a write that fails once', () => {
   it('brings no second fallback when it is the escape of the first', async () => {
@@ -66,6 +79,33 @@ describe('a write that fails once', () => {
     // Any later commit writes the record.
     await post('twice', '4915112430009');
     await eventually(async () => expect(await statesOf(phone)).toEqual(['sent', 'dead']));
+    expect(await callsTo(phone)).toHaveLength(1);
+  });
+
+  it('leaves what its receiver knows to be written with the message, for a restart to read', async () => {
+    const phone = '4915112430002';
+    failOnce('DELETE FROM escapes');
+    await post('urgent', phone);
+    await eventually(() => expect(disk.fails).toBe(0));
+    await post('twice', '4915112430009');
+    await eventually(async () => expect(await statesOf(phone)).toEqual(['sent']));
+    await evictDurableObject(outbox);
+    expect(await receiversOf('urgent')).toMatchObject([{ notified_at: expect.any(String) }]);
+  });
+
+  it('leaves its receiver to wait for a message that a person could not cancel', async () => {
+    const phone = '4915112430003';
+    await admin('POST', '/accounts/default/pause');
+    await post('later', phone);
+    await eventually(async () => expect(await statesOf(phone)).toEqual(['queued']));
+    const before = await receiversOf('later');
+    failOnce('DELETE FROM handings', true);
+    const [{ id } = { id: '' }] = await listed(phone);
+    expect((await admin('POST', `/messages/${id}/cancel`)).status).toBeGreaterThanOrEqual(500);
+    expect(disk.fails).toBe(0);
+    expect(await receiversOf('later')).toEqual(before);
+    await admin('POST', '/accounts/default/resume');
+    await eventually(async () => expect(await statesOf(phone)).toEqual(['sent']));
     expect(await callsTo(phone)).toHaveLength(1);
   });
 });
