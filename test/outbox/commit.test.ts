@@ -313,6 +313,44 @@ describe('a claim that cannot be written', () => {
     }));
 });
 
+describe('the receiver of a call that was interrupted and cannot be recorded', () => {
+  const toOne = [draft({ phone: 'a' }), draft({ phone: 'a' }), draft({ phone: 'a' })];
+
+  it('gets no other message until it is recorded, and then one at a time', () =>
+    inStorage(async ({ storage, storage: { sql } }) => {
+      const bench = new Bench(storage);
+      await bench.accept(...toOne);
+      bench.restart();
+      const disk = diskOf(sql, isRecord);
+      disk.fails = Infinity;
+      await bench.wake();
+      expect([bench.faults, madeIn(bench)]).toEqual([[1], [1]]);
+      disk.fails = 0;
+      await bench.pass(30 * SECOND);
+      expect(outcomesOf(sql, 1)).toEqual([[1, 'uncertain']]);
+      expect(bench.open.map(({ seq }) => seq)).toEqual([2]);
+      await bench.answer(2, 'sent');
+      expect(bench.open.map(({ seq }) => seq)).toEqual([3]);
+    }));
+
+  it('gets none either when the waiting messages are read again', () =>
+    inStorage(async ({ storage, storage: { sql } }) => {
+      const bench = new Bench(storage);
+      await bench.accept(...toOne);
+      const disk = diskOf(sql, isRecord);
+      disk.fails = Infinity;
+      await bench.call(1).fail(new Error('a bug'));
+      // A claim that cannot be written has them read again.
+      breakReview(bench, (seq) => seq === 4);
+      await bench.accept(draft({ phone: 'b', says: {} }));
+      expect(bench.faults).toContain(4);
+      expect(madeIn(bench)).toEqual([1]);
+      disk.fails = 0;
+      await bench.pass(30 * SECOND);
+      expect(bench.open.filter(({ phone }) => phone === 'a').map(({ seq }) => seq)).toEqual([2]);
+    }));
+});
+
 describe('a call that the platform refused', () => {
   it('waits as before, and the checkpoint says so in a later commit when that cannot be written', () =>
     inStorage(async ({ storage, storage: { sql } }) => {

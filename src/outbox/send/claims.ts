@@ -158,12 +158,14 @@ export class Claims {
   /** Reads the waiting messages again: the tables are authoritative. */
   #reopenQueue(cursor: number): void {
     this.#queue = this.#openQueue(cursor);
-    for (const entry of this.flight.calls) this.#queue.turns.hold(entry);
   }
 
+  /** The receivers of interrupted calls are busy as well: the record of such a call, which may fail at first, frees them. */
   #openQueue(cursor: number): Queue {
     const { sql } = this.#deps.storage;
-    return new Queue({ sql, cursor, isInFlight: (seq) => this.flight.has(seq) });
+    const queue = new Queue({ sql, cursor, isInFlight: (seq) => this.flight.has(seq) });
+    for (const entry of this.#underWay) queue.turns.hold(entry);
+    return queue;
   }
 
   /**
