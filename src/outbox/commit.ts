@@ -33,7 +33,7 @@ export interface Stages<Item, Answer> {
   readonly onPutBack: (row: MessageRow) => void;
   /** A message is claimed, and its call goes out. */
   readonly onClaimed: (row: MessageRow) => void;
-  /** Everything is written. Never throws. */
+  /** Everything is written. */
   readonly end: () => void;
 }
 
@@ -104,7 +104,7 @@ export class Commit<Item, Answer> {
   /** Ends the commit, whatever changed. Never throws. */
   end(): void {
     this.#guarded(() => this.#deps.claims.keepCounters());
-    this.stages.end();
+    this.#guarded(() => this.stages.end());
   }
 
   #record(ended: EndedCall, policy: AccountPolicy): void {

@@ -22,11 +22,10 @@ export class StorageWatch {
   }
 
   look(): void {
-    const { clock, guard, owner, waitUntil } = this.#base;
+    const { clock, guard, owner, storage, waitUntil } = this.#base;
     if (guard.isFar) return;
     const level = guard.level();
-    const kind = guard.note(level);
-    if (kind !== null) owner.storage(kind, level);
+    storage.transactionSync(() => guard.note(level, (change) => owner.storage(change, level)));
     if (level.state === 'ok' || this.#isFreeing || clock() < this.#againAt) return;
     this.#isFreeing = true;
     waitUntil(this.#free());

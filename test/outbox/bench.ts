@@ -65,6 +65,8 @@ export class Bench {
   readonly putBack: number[] = [];
   /** Reviews a message that is claimed. */
   review: (row: MessageRow) => MessageRow | null = (row) => row;
+  /** Called when everything of a commit is written. */
+  onEnd: () => void = () => undefined;
   /** The messages whose own faults were reported. */
   readonly faults: number[] = [];
   /** The error that the last run threw. */
@@ -251,7 +253,7 @@ export class Bench {
         isSuppressed: () => false,
         onEnded: ({ seq }) => this.expired.push(seq),
         onClaimed: () => undefined,
-        end: () => undefined,
+        end: () => this.onEnd(),
       },
       clock,
     });

@@ -372,3 +372,23 @@ describe('a call that the platform refused', () => {
       expect(outcomesOf(sql, 1)).toEqual([[1, 'sent']]);
     }));
 });
+
+describe('the end of a commit', () => {
+  it('keeps neither senders nor later commits waiting when it throws; the run fails, and comes again', () =>
+    inStorage(async ({ storage, storage: { sql } }) => {
+      const bench = new Bench(storage);
+      bench.onEnd = () => {
+        bench.onEnd = () => undefined;
+        throw new Error('database or disk is full: SQLITE_FULL');
+      };
+      const answers: (readonly number[])[] = [];
+      void bench.accept(draft({ phone: 'a' })).then((seqs) => answers.push(seqs));
+      await bench.accept(draft({ phone: 'b' })).then((seqs) => answers.push(seqs));
+      expect(answers).toEqual([[1], [2]]);
+      expect(bench.thrown).toMatchObject({ message: expect.stringContaining('SQLITE_FULL') });
+      await bench.answer(1, 'sent');
+      await bench.passToNextRun();
+      await bench.answer(2, 'sent');
+      expect([1, 2].map((seq) => rowOf(sql, seq).state)).toEqual(['sent', 'sent']);
+    }));
+});

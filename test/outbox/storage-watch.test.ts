@@ -6,7 +6,12 @@ import {
   type RetentionContext,
   type SweepPosition,
 } from '../../src/outbox/storage/retention.ts';
+import { Outbox } from '../../src/outbox/outbox.ts';
+import { readFact } from '../../src/outbox/state/facts.ts';
+import { envWith } from '../ingest/support.ts';
 import { acceptanceTo, addMessage, inOutbox } from './bare-outbox.ts';
+import { diskOf } from './full-disk.ts';
+import { inStorage } from './support.ts';
 
 const DAY = 86_400_000;
 const PHONE = '4915112345678';
@@ -116,4 +121,36 @@ describe('an early sweep', () => {
       expect(sweep(contextOf(sql))).toBe(2);
       expect(eventsLeft(sql)).toEqual([]);
     }));
+});
+
+/** One that may have 4 MiB. Half a MiB is accepted with each event. */
+const inSmallOutbox = (
+  body: (outbox: Outbox, storage: DurableObjectStorage) => Promise<void>,
+): Promise<void> =>
+  inStorage(async (state) => body(new Outbox(state, envWith({ OUTBOX_MAX_MIB: 4 })), state.storage));
+
+const large = (): Acceptance =>
+  acceptanceTo([], { state: 'unmatched', payload: JSON.stringify('x'.repeat(500_000)) });
+
+describe('an outbox whose owner cannot be told that it fills up', () => {
+  it.each([
+    ['the level', 'INTO meta'],
+    ['the notification', 'INTO notices'],
+  ])('since %s cannot be written answers all the same, and says it with the next event', (_, write) =>
+    inSmallOutbox(async (outbox, storage) => {
+      for (let n = 0; n < 6; n += 1) await outbox.accept(large());
+      let notices = 0;
+      const disk = diskOf(storage.sql, (query) => {
+        if (query.includes('INTO notices')) notices += 1;
+        return query.includes(write);
+      });
+      disk.fails = 1;
+      expect(await outbox.accept(large())).toMatchObject({ duplicate: false });
+      expect([disk.fails, readFact(storage.sql, 'storage')]).toEqual([0, null]);
+      notices = 0;
+      await outbox.accept(acceptanceTo([]));
+      await outbox.accept(acceptanceTo([]));
+      expect(notices).toBe(1);
+    }),
+  );
 });

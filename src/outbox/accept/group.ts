@@ -8,7 +8,7 @@ interface WaitingItem<Item, Answer> {
 
 /** The functions that carry out a group. */
 export interface GroupDeps<Item, Answer> {
-  /** Called at the start of each commit, and at its end, so that other writes share it. Must not throw. */
+  /** Called at the start of each commit, and at its end, so that other writes share it. If one throws, all items fail. */
   readonly begin: () => void;
   readonly end: () => void;
   /** Writes several items in one synchronous commit; throws if any of them cannot be written. */
@@ -81,10 +81,10 @@ export class GroupCommit<Item, Answer> {
       this.#isAsked = false;
       const sharing = this.#sharing.splice(0);
       const group = this.#waiting.splice(0, this.#groupLength());
-      this.#deps.begin();
-      const answered = this.#commit(group);
-      this.#deps.end();
       try {
+        this.#deps.begin();
+        const answered = this.#commit(group);
+        this.#deps.end();
         await this.#deps.flushed();
         for (const answer of answered) answer();
         for (const { resolve } of sharing) resolve();

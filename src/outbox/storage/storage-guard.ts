@@ -100,16 +100,16 @@ export class StorageGuard {
   }
 
   /**
-   * Records the fill level, in the surrounding commit. Returns the change that the owner must be notified of; null if
-   * there is none.
+   * Records the fill level, and calls `notify` with the change that the owner must be notified of, if there is one. To
+   * be called in a transaction: if either throws, the next look does both.
    */
-  note({ state }: StorageLevel): StorageChange | null {
+  note({ state }: StorageLevel, notify: (change: StorageChange) => void): void {
     const before = this.#worst;
     // The level may go up and down at the edge. Until it is well below, the owner knows the worst state already.
-    if (state === before || (state === 'low' && before === 'full')) return null;
-    this.#worst = state;
+    if (state === before || (state === 'low' && before === 'full')) return;
     writeFact(this.#sql, KEY, state === 'ok' ? null : state);
-    if (state !== 'ok') return `storage.${state}`;
-    return before === 'full' ? 'storage.back' : null;
+    if (state !== 'ok') notify(`storage.${state}`);
+    else if (before === 'full') notify('storage.back');
+    this.#worst = state;
   }
 }

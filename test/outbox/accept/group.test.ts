@@ -12,9 +12,21 @@ function setUp() {
   const written: string[] = [];
   const shared: string[] = [];
   const flushes: { end: () => void; fail: (reason: Error) => void }[] = [];
+  const faults: { at: 'begin' | 'end' | null } = { at: null };
+  const failAt = (stage: 'begin' | 'end'): void => {
+    if (faults.at !== stage) return;
+    faults.at = null;
+    throw new Error(`a bug at the ${stage}`);
+  };
   const group = new GroupCommit<string, string>({
-    begin: () => shared.push('begin'),
-    end: () => shared.push(`end after ${written.length}`),
+    begin: () => {
+      failAt('begin');
+      shared.push('begin');
+    },
+    end: () => {
+      failAt('end');
+      shared.push(`end after ${written.length}`);
+    },
     commit: (items) => {
       const bad = items.find((item) => item.startsWith('bad'));
       if (bad !== undefined) throw new Error(`cannot write ${bad}`);
@@ -30,7 +42,7 @@ function setUp() {
     sizeOf: mibOf,
     refused: (item) => `${item} refused`,
   });
-  return { group, commits, written, shared, flushes };
+  return { group, commits, written, shared, flushes, faults };
 }
 
 /** Lets everything run that does not wait for a flush. */
@@ -93,6 +105,18 @@ describe('committing in groups', () => {
     await settle();
     flushes[1]?.end();
     expect(await outcomes(rest)).toEqual(['b!', 'c!']);
+  });
+
+  it.each(['begin', 'end'] as const)('fails one commit alone after a bug at its %s', async (stage) => {
+    const { group, flushes, faults } = setUp();
+    faults.at = stage;
+    const answers: string[] = [];
+    void outcomes([group.add('a:32')]).then((outcome) => answers.push(...outcome));
+    await settle();
+    expect(answers).toEqual([`Error: a bug at the ${stage}`]);
+    const next = group.add('b:32');
+    flushes.at(-1)?.end();
+    expect(await next).toBe('b:32!');
   });
 
   it('starts anew after it came to rest', async () => {

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { maxStorageBytes, StorageGuard, storageLevel } from '../../../src/outbox/storage/storage-guard.ts';
+import {
+  maxStorageBytes,
+  StorageGuard,
+  storageLevel,
+  type StorageChange,
+} from '../../../src/outbox/storage/storage-guard.ts';
+import { diskOf } from '../full-disk.ts';
 import { inStorage } from '../support.ts';
 
 const MIB = 1_048_576;
@@ -31,23 +37,44 @@ describe('how full an outbox is', () => {
   });
 });
 
+/** What the owner is to be notified of at this size. */
+function noted(guard: StorageGuard, bytes: number): StorageChange | null {
+  let change: StorageChange | null = null;
+  guard.note(level(bytes), (one) => {
+    change = one;
+  });
+  return change;
+}
+
+const refuse = (): void => {
+  throw new Error('it cannot be queued');
+};
+
 describe('what the owner is notified of', () => {
   it('is each worsening once, and the end of what was full; then anew', () =>
     inStorage(({ storage: { sql } }) => {
       const guard = new StorageGuard(sql, 1_000);
-      const reported = [700, 810, 790, 960, 900, 960, 700, 810, 700, 960].map((bytes) =>
-        guard.note(level(bytes)),
-      );
+      const reported = [700, 810, 790, 960, 900, 960, 700, 810, 700, 960].map((bytes) => noted(guard, bytes));
       const back = [null, 'storage.low', null, 'storage.full', null, null, 'storage.back'];
       expect(reported).toEqual([...back, 'storage.low', null, 'storage.full']);
     }));
 
   it('is not reported again by a restart', () =>
     inStorage(({ storage: { sql } }) => {
-      expect(new StorageGuard(sql, 1_000).note(level(960))).toBe('storage.full');
-      expect(new StorageGuard(sql, 1_000).note(level(960))).toBeNull();
-      expect(new StorageGuard(sql, 1_000).note(level(100))).toBe('storage.back');
-      expect(new StorageGuard(sql, 1_000).note(level(100))).toBeNull();
+      expect(noted(new StorageGuard(sql, 1_000), 960)).toBe('storage.full');
+      expect(noted(new StorageGuard(sql, 1_000), 960)).toBeNull();
+      expect(noted(new StorageGuard(sql, 1_000), 100)).toBe('storage.back');
+      expect(noted(new StorageGuard(sql, 1_000), 100)).toBeNull();
+    }));
+
+  it('is reported by the next look when it could not be written', () =>
+    inStorage(({ storage: { sql } }) => {
+      const guard = new StorageGuard(sql, 1_000);
+      diskOf(sql, (query) => query.includes('INTO meta')).fails = 1;
+      expect(() => noted(guard, 960)).toThrow('SQLITE_FULL');
+      expect(noted(guard, 960)).toBe('storage.full');
+      expect(() => guard.note(level(100), refuse)).toThrow('it cannot be queued');
+      expect(noted(guard, 100)).toBe('storage.back');
     }));
 });
 
