@@ -311,6 +311,27 @@ describe('a claim that cannot be written', () => {
       expect(bench.putBack).toEqual([1, 2]);
       expect(bench.made.map(({ seq }) => seq)).toEqual([1, 2]);
     }));
+
+  it.each([
+    ['cap', { perRecipient: { perHour: 1 } }],
+    ['rate', { rate: { perMinute: 1, burst: 1 } }],
+  ])('takes nothing from a receiver’s or the account’s %s: only real sends count', (_, limit) =>
+    inStorage(async ({ storage, storage: { sql } }) => {
+      const bench = new Bench(storage, limit);
+      await bench.accept(draft({ phone: 'a' }));
+      await bench.answer(1, 'sent');
+      await bench.pass(HOUR);
+      const disk = diskOf(sql, isClaim);
+      disk.fails = 1;
+      await bench.accept(draft({ phone: 'a' }));
+      expect([disk.fails, madeIn(bench)]).toEqual([0, [1, 2]]);
+      await bench.answer(2, 'sent');
+      await bench.accept(draft({ phone: 'a' }));
+      expect(madeIn(bench)).toEqual([1, 2]);
+      await bench.pass(HOUR);
+      expect(madeIn(bench)).toEqual([1, 2, 3]);
+    }),
+  );
 });
 
 describe('the receiver of a call that was interrupted and cannot be recorded', () => {

@@ -135,8 +135,15 @@ export class Claims {
       return { ...one, entry: { seq, n: nextAttempt(parseAttempts(attempts)), at: now, phone } };
     });
     const entries = claimed.map(({ entry }) => entry);
-    for (const entry of entries) this.pace.record(entry, policy.rate, random());
-    if (entries.length > 0) this.#write([...this.#underWay, ...entries], entries);
+    const { tokens } = this.pace;
+    try {
+      // Before the checkpoint is written, which has the tokens.
+      for (const entry of entries) this.pace.record(entry, policy.rate, random());
+      if (entries.length > 0) this.#write([...this.#underWay, ...entries], entries);
+    } catch (thrown) {
+      this.pace.forget(tokens);
+      throw thrown;
+    }
     for (const entry of entries) this.flight.add(entry);
     return claimed;
   }

@@ -110,6 +110,13 @@ export class Pace {
     this.#tokens = tokensAfter(this.#tokens, rate, random);
   }
 
+  /** The last recorded sends are not made, so the others are read again. `tokens`: the number before them. */
+  forget(tokens: number): void {
+    this.#tokens = tokens;
+    this.#minute = null;
+    this.#hour = null;
+  }
+
   /** The last minute's sends, if the rate needs them. */
   #minuteOf(rate: AccountPolicy['rate'], now: number): number[] | null {
     if (rate === null) return (this.#minute = null);
