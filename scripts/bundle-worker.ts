@@ -12,6 +12,9 @@ export async function bundleWorker(entry: string, folder: string, minify = true)
     external: [/^cloudflare:/, /^node:/],
     resolve: { conditionNames: ['workerd', 'worker', 'browser', 'import'] },
     transform: { target: 'es2024' },
+    optimization: { inlineConst: true },
+    // No code of the Worker, and of no library in it, has getters that do anything but return.
+    treeshake: { propertyReadSideEffects: false },
     // A warning is an error: nobody reads a build's output.
     onLog: (_, { message }) => {
       throw new Error(message);
