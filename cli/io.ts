@@ -1,7 +1,7 @@
 import type { Ask } from './ask.ts';
 import type { Interrupt } from './interrupt.ts';
 
-/** Where text is written to. */
+/** A place that text is written to, such as the terminal. */
 export interface Stream {
   write(text: string): unknown;
   readonly isTTY?: boolean;

@@ -56,7 +56,7 @@ export interface Pasting {
    * call.
    */
   readonly pasteIn: (text: string) => string;
-  /** Where the relay runs. */
+  /** The place where the relay runs. */
   readonly place: RelayPlace;
 }
 

@@ -5,7 +5,7 @@ import { pathsOf } from './tenant/paths.ts';
 /** Starts the relay on this machine. */
 const START = startCommand();
 
-/** Where a relay runs, and so where its secrets and its settings are. */
+/** The place where a relay runs. Its secrets and settings are there, too. */
 export type RelayPlace =
   | { readonly at: 'here' }
   | { readonly at: 'cloudflare' }

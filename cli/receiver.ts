@@ -6,7 +6,7 @@ import type { Client } from './client.ts';
 import { misused, type CommandResult } from './failure.ts';
 import { configSet } from './relay/shapes.ts';
 
-/** The gateway's digits, or a chat's, which need nothing more: the relay knows what the account takes. */
+/** The digits of a number or a chat. They need no more checks here, since the relay knows what the account takes. */
 const DIGITS = /^[1-9]\d{0,17}$/;
 
 /**

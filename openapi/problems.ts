@@ -139,7 +139,7 @@ export const PROBLEMS = {
 } as const satisfies Described;
 
 interface ProblemProse {
-  /** When it is answered, in Markdown. */
+  /** The condition under which a route responds with it, in Markdown. */
   readonly when: string;
   /** An example, where the code makes the text each time. */
   readonly detail: string;

@@ -88,7 +88,7 @@ type ProseOfAnswer<Value> = [Value] extends [Response]
   ? { readonly answer: { readonly schema?: never } }
   : { readonly answer: { readonly schema: core.$ZodType<Described<Value>> } };
 
-/** As a schema has it: optional keys may also be undefined. */
+/** A value as a schema describes it: optional keys may also be undefined. */
 type Described<Value> = Value extends object
   ? {
       readonly [Key in keyof Value]: object extends Pick<Value, Key>

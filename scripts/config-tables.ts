@@ -10,7 +10,7 @@ type Words = Readonly<Record<string, Readonly<Record<string, string>>>>;
 const MEANINGS: Words = DESCRIPTIONS;
 const FALLBACKS: Words = DEFAULTS;
 
-/** Where the page says more about a key. */
+/** The places where the page says more about a key. */
 const MORE: Readonly<Record<string, string>> = {
   'source.provider': '[providers.md](providers.md)',
   'source.verify': '[Verification](#verification)',

@@ -5,8 +5,8 @@ import type { FoundRegex } from './find-regexes.ts';
 export const WITHOUT_REASON = 'WRITE WHY';
 
 /**
- * Why a regular expression is cheap: `linear` if recheck proves that it takes linear time on every text, else a request
- * for a reason. recheck tries texts on what it cannot prove, and a search that finds no slow text proves nothing.
+ * Says why a regular expression is cheap: `linear` if recheck proves that it takes linear time on every text, else a
+ * request for a reason. recheck tries texts on what it cannot prove, and a search that finds no slow text proves nothing.
  */
 export function judge({ file, literal }: FoundRegex): string {
   if (literal === null) return `${WITHOUT_REASON}: it is put together when it runs (${file})`;

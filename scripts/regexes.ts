@@ -4,7 +4,7 @@ import known from './regexes.json' with { type: 'json' };
 import { findRegexes } from './find-regexes.ts';
 import { judge, WITHOUT_REASON } from './judge-regex.ts';
 
-/** Why each regular expression of `src` is cheap: `linear` by this script, or a reason that a person has written. */
+/** The reason for which each regular expression of `src` is cheap: `linear` by this script, or a person's text. */
 const LIST = join(import.meta.dirname, 'regexes.json');
 
 /**

@@ -9,7 +9,7 @@ export interface Chat {
   readonly key: string;
   readonly label: string;
   readonly type: 'phone' | 'status' | 'unknown';
-  /** Of the avatar, in degrees. */
+  /** The hue of the avatar, in degrees. */
   readonly hue: number;
 }
 

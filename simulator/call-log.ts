@@ -4,7 +4,7 @@ import type { SimulatedKind } from './endpoints.ts';
 export interface Call {
   /** Counts up from 1; one simulator never uses it twice, not even after a reset. */
   readonly id: number;
-  /** When the call was read, ISO 8601. */
+  /** The time when the call was read, in ISO 8601. */
   readonly at: string;
   /** Null for a path that is not an endpoint. */
   readonly kind: SimulatedKind | null;
@@ -20,7 +20,7 @@ export interface Call {
   readonly status: number | null;
   /** True if the phone got the message. A call without an answer may well be delivered: that is the hard case. */
   readonly delivered: boolean;
-  /** Why a strict check refused the call. */
+  /** The reason for which a strict check refused the call. */
   readonly detail?: string;
 }
 

@@ -15,7 +15,7 @@ export interface RequestHead {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** Where clients for other gateways put their credentials. */
+/** The headers in which clients for other gateways put their credentials. */
 const CREDENTIAL_HEADERS = [
   'authorization',
   'email',

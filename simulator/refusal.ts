@@ -1,4 +1,4 @@
-/** Why a call is refused. The gateway's document shows no failure bodies, so these answers are the simulator's own. */
+/** The answer to a refused call. The gateway's document shows no failure bodies, so these are the simulator's own. */
 export interface GatewayRefusal {
   /** The HTTP status, 4xx. */
   readonly status: number;

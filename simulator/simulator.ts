@@ -34,7 +34,7 @@ export interface SimulatorOptions {
 
 /** A running simulator. */
 export interface Simulator {
-  /** Where it listens, e.g. `http://127.0.0.1:8788`; the gateway's base URL is this and `/api`. */
+  /** The address at which it listens, e.g. `http://127.0.0.1:8788`; the gateway's base URL is this and `/api`. */
   readonly url: string;
   readonly port: number;
   /** Ends every connection, hanging ones too. */

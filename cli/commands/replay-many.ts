@@ -11,7 +11,7 @@ type ReplaySum = Pick<ReplayedMany, 'replayed' | 'messages' | 'looked_at'> & {
 
 const NOTHING: ReplaySum = { replayed: 0, messages: 0, skipped: {}, looked_at: 0 };
 
-/** Why events are skipped, for people. */
+/** The reasons for which events are skipped, for people. */
 const WHY: Readonly<Record<string, string>> = {
   is_replay: 'that are replays',
   payload_not_kept: 'whose payload is not stored',

@@ -128,7 +128,7 @@ function whenOf({ when, incident, source }: AddOptions): CommandResult<string> {
   return ok(`event.source == "${place.source}" and key == ${quote}${place.key}${quote}`);
 }
 
-/** When it ends: a time, or a duration after its begin. */
+/** The end of a silence: a time, or a duration after its begin. */
 function untilOf({ for: length, until, from }: AddOptions, now: number): CommandResult<string> {
   if ((length === undefined) === (until === undefined)) return misused('give one of --for and --until');
   if (until !== undefined) return ok(until);

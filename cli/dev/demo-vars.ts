@@ -6,7 +6,7 @@ const DEMO_TOKEN = 'demo-admin-token';
 
 type Vars = Readonly<Record<string, string>>;
 
-/** Where a value comes from: the demo's own are not secret. */
+/** The origin of a value. The demo's own values are not secret. */
 type ValueOrigin = 'demo' | '.dev.vars' | 'environment';
 
 /** The Worker's variables under `npm start`. */

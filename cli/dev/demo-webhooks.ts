@@ -25,7 +25,7 @@ export const demoWebhooks = (now: Date, secrets: DemoSecrets, pageUrl: string): 
   alertmanager(now, secrets),
 ];
 
-/** As a browser posts it. The same form within a minute is one event, so each says something else. */
+/** A contact form as a browser posts it. The same form within a minute is one event, so each has another text. */
 function contactForm(now: Date, pageUrl: string): DemoWebhook {
   const body = new URLSearchParams({
     name: 'Jürgen Müller',

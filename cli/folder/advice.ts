@@ -31,7 +31,7 @@ const STARTS: Readonly<Record<string, string>> = {
   '}': 'which ends a map',
 };
 
-/** About a text that begins with one of these characters. */
+/** Returns the advice on a text that begins with one of these characters. */
 export function startsWith(sign: string): string {
   const shown = sign === '`' ? 'a backtick' : `\`${sign}\``;
   return `a text cannot begin with ${shown}, ${STARTS[sign] ?? 'which means something to YAML'}: put it in quotes`;

@@ -39,9 +39,9 @@ export function readFolder(folder: string): CommandResult<LocalFolder> {
 
 /** A folder with documents that could not be read. */
 export interface PartlyRead extends LocalFolder {
-  /** Why not, and where. */
+  /** The reasons for which they could not be read, and their places. */
   readonly problems: readonly FolderProblem[];
-  /** Those documents. */
+  /** The documents that could not be read. */
   readonly unread: readonly DocumentId[];
 }
 
@@ -144,7 +144,7 @@ function whyNot(path: string, thrown: unknown): string {
   return cannotRead(path, thrown);
 }
 
-/** Why a file or folder cannot be read. */
+/** The reason for which a file or folder cannot be read. */
 function cannotRead(path: string, thrown: unknown): string {
   const code: unknown = thrown instanceof Error ? Reflect.get(thrown, 'code') : undefined;
   if (code === 'ENOENT') return `there is no file ${path}`;

@@ -37,7 +37,7 @@ function merged(first: FolderProblem, group: readonly FolderProblem[], sourceOf:
   return { ...place, message: `${subject}the routes ${listed(routes)}${field === '' ? ':' : ''} ${message}` };
 }
 
-/** Of a path such as `routes[0].to`: the route's number, and `to`. */
+/** Returns the route's number and `to` for a path such as `routes[0].to`. */
 function fieldOf({ path = '' }: FolderProblem): { readonly route: number; readonly name: string } | null {
   const [, route, name = ''] = /^routes\[(\d+)\](?:\.(.+))?$/s.exec(path) ?? [];
   return route === undefined ? null : { route: Number(route), name };

@@ -56,7 +56,7 @@ export interface NewSource extends WithSecondLine, ProviderStarter {
 export interface MachineSettings {
   /** The relay's address, without a slash at its end. */
   readonly relay: string;
-  /** Of `LC_ALL` or `LANG`: `de_DE.UTF-8`. */
+  /** The value of `LC_ALL` or `LANG`: `de_DE.UTF-8`. */
   readonly lang: string | undefined;
   readonly timezone: string;
 }
@@ -137,7 +137,7 @@ export async function makePlan(
   return secondLine.ok ? ok({ ...plan, secondLine: secondLine.value }) : secondLine;
 }
 
-/** Why a source cannot send to addresses: they are of people whom its owner knows. */
+/** The reason for which a source cannot send to addresses: they belong to people whom its owner knows. */
 function withoutCustomers(
   { provider, starter }: ProviderStarter,
   what: string,

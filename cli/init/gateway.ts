@@ -37,7 +37,7 @@ export interface Destination extends Pick<SourcePlan, 'newAccount'> {
   readonly spec: GatewaySpec;
 }
 
-/** Where messages go if nobody says otherwise. */
+/** The destination of messages if nobody chooses another one. */
 export const USUAL: Destination = { account: DEFAULT_ACCOUNT_NAME, spec: gatewaySpec({}) };
 
 /** Asks where messages go. The existing account is the first choice, and the only one without a terminal. */

@@ -36,7 +36,7 @@ export async function listName(
   const names = ownListNames(list, plan.source);
   const isOwn = (name: string): boolean => othersWith(name, plan.source, set).length === 0;
   const ownName = names.find(isOwn) ?? list;
-  // Of an earlier run.
+  // An earlier run made the list.
   if (Object.hasOwn(set.recipients, ownName)) return ok(ownName);
   const others = othersWith(list, plan.source, set);
   if (others.length === 0 || isSame(set.recipients[list], plan)) return ok(list);

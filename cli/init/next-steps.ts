@@ -37,11 +37,11 @@ export interface NextSteps {
   };
   readonly providerName: string;
   readonly routes: readonly (readonly [name: string, to: string])[];
-  /** Of `next`, those before the provider is set up: there is a secret only then. */
+  /** The number of commands in `next` to run before the provider is set up, as the secret exists only after that. */
   readonly before: number;
-  /** About the address. */
+  /** A remark about the address. */
   readonly note: string | null;
-  /** About language and time zone. */
+  /** Remarks about language and time zone. */
   readonly hints: readonly string[];
 }
 

@@ -28,7 +28,7 @@ export interface PhoneView {
 /** The messages of one sample after the samples before it. For items that wait: the notification that would be due now. */
 export interface SampleView {
   readonly name: string;
-  /** Why it is to make no message; null: it is to make one. */
+  /** The reason for which the sample is to make no message. Null if it is to make one. */
   readonly silent: string | null;
   readonly messages: readonly PhoneMessage[];
   /** The errors of rendering. */

@@ -12,7 +12,7 @@ const problemSchema = z.object({
   errors: z._default(z.array(z.object({ path: z.string(), message: z.string() })), []),
 });
 
-/** By Node's error code. */
+/** The reasons by Node's error code. */
 const UNREACHABLE: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
   ENOTFOUND: 'there is no such host',
@@ -26,7 +26,7 @@ const UNREACHABLE: Readonly<Record<string, string>> = {
 /** With these errors the request was never sent. With any other it may have been carried out. */
 const NEVER_SENT = new Set(Object.keys(UNREACHABLE));
 
-/** Why no answer came, and what to do. */
+/** Explains why no answer came, and what to do. */
 export function explainError(url: string, thrown: unknown, timeoutMs: number) {
   const { name, code, message } = rootCause(thrown);
   if (name === 'TimeoutError')

@@ -10,7 +10,7 @@ import { StalledMessages } from './waiting.ts';
 const MAX_WAIT_MS = 30_000;
 
 /**
- * Where a frame comes from: the stream, the lists at the start, the lists after the connection was gone, or the lists
+ * The origin of a frame: the stream, the lists at the start, the lists after the connection was gone, or the lists
  * since a message still waits.
  */
 export type FrameOrigin = 'live' | 'earlier' | 'away' | 'waiting';
@@ -59,7 +59,7 @@ class View {
   readonly #options: FollowOptions;
   readonly #shown = new Shown();
   readonly #waiting: StalledMessages;
-  /** When it began, and the last that it knows of (ms, by the relay's clock); null: it was never connected. */
+  /** The time when it began, and the last that it knows of (ms, by the relay's clock). Null before it was connected. */
   #known: { readonly began: number; readonly last: number } | null = null;
   /** Frames of the stream while the lists are read; null: they are not being read. */
   #held: ReceivedFrame[] | null = null;

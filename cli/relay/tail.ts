@@ -56,7 +56,7 @@ const frameSchema = z.discriminatedUnion('type', [
 
 export type ReadFrame = z.output<typeof frameSchema>;
 
-/** Why a tail ended. `isFinal`: connecting again would not help. */
+/** The reason for which a tail ended. `isFinal`: connecting again would not help. */
 interface TailEnd {
   readonly isFinal: boolean;
   readonly why: string;

@@ -132,7 +132,7 @@ function secretsText(name: string, needed: ReadonlyMap<string, readonly string[]
 }
 
 interface NextStep {
-  /** As it can be pasted; absent: a person does it otherwise. */
+  /** The command, ready to be pasted. Absent if there is none for this step. */
   readonly command?: string;
   readonly what: string;
 }

@@ -23,7 +23,7 @@ interface TenantRow {
   readonly worker: string | null;
   readonly url: string | null;
   readonly sources: number | null;
-  /** Why its files cannot be read. */
+  /** The reason for which its files cannot be read. */
   readonly problem?: string;
   readonly status?: Status;
 }

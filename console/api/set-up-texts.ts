@@ -3,7 +3,7 @@ import type { ProviderAnswer } from './types.ts';
 /** All that a provider says to a person, in one language: `assets/set-up/{language}/{id}.json`. */
 export interface SetUpTexts {
   readonly setup: string;
-  /** Where its secret is found. */
+  /** The place where a person finds its secret. */
   readonly hint?: string;
   /** Questions about the person's account, by their names. */
   readonly asks?: Readonly<Record<string, string>>;

@@ -14,7 +14,7 @@ interface LiveListOptions<Item> {
   readonly aboutOf: (frame: Frame) => string | null;
   /** An item as it is after what happened to it. */
   readonly after: (item: Item, frame: Frame) => Item;
-  /** When it came: ISO 8601 in UTC. */
+  /** The time when an item came, as ISO 8601 in UTC. */
   readonly timeOf: (item: Item) => string;
 }
 

@@ -25,7 +25,7 @@ export function useLoad<Value>(
 ): Loaded<Value> {
   const [state, setState] = useState<Omit<Loaded<Value>, 'again'>>(() => ({
     ...NOTHING,
-    // Of the same question on the same page.
+    // The last value of the same question on the same page.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what this very hook kept
     value: (loadedBefore(key) as Value | undefined) ?? null,
   }));

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** As in the styles: below it the navigation is at the bottom, and rows have two lines. */
+/** The width in the styles below which the navigation is at the bottom, and rows have two lines. */
 const NARROW = '(max-width: 860px)';
 
 /** True if the page is as narrow as a phone. */

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { arrive, leave } from './back.ts';
 
-/** Where the console is; addresses below are without it: `/events/evt_…`. */
+/** The path of the console. Addresses below are without it: `/events/evt_…`. */
 const BASE = '/admin';
 
 /** The address: the path below the console, and its query. Filters live there, so that a view can be sent. */

@@ -12,7 +12,7 @@ export type Search =
   /** Fewer characters than the API searches for. */
   | { readonly is: 'short' };
 
-/** Of a number with its country code, or without. */
+/** The bounds of the digits in a number, with its country code or without. */
 const [FEWEST_DIGITS, MOST_DIGITS] = [7, 15];
 
 /** The fewest characters that payloads are searched for. */

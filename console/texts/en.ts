@@ -692,7 +692,7 @@ export const en = {
     costsAndNeeds: (costs: string, needs: string) => `Price: ${costs}. Needs: ${needs}.`,
     /** In English as the makers' declarations have it. */
     gatewayWords: NO_TRANSLATION,
-    /** Of providers whose names are words, by their ids. */
+    /** The names of providers that are words, by the providers' ids. */
     providerNames: { generic: 'Generic webhook' } as Readonly<Record<string, string>>,
     otherGateways: 'Other gateways',
     otherGatewaysHelp:
@@ -909,7 +909,7 @@ export const en = {
     poll: 'Poll',
     status: 'Status',
   } satisfies Readonly<Record<MessageKind, string>>,
-  /** Of a list, one of its texts. */
+  /** The names of parameters. A list's name is that of one of its texts. */
   params: {
     message: 'Message',
     image_url: 'Address of the picture',

@@ -9,7 +9,7 @@ interface BubbleProps {
   readonly params: Readonly<Record<string, unknown>> | null;
 }
 
-/** A message as the phone shows it. All of it is text of somebody else: nothing of it becomes markup, or is fetched. */
+/** A message as the phone shows it. Somebody else wrote all of its text, so none of it becomes markup or is fetched. */
 export function Bubble({ kind, params }: BubbleProps) {
   const content = params === null ? null : read(kind, params);
   return (

@@ -6,7 +6,7 @@ import { t } from '../texts/texts.ts';
 
 /** Rows drawn above and below the visible ones, so that scrolling never shows a gap. */
 const MARGIN_ROWS = 12;
-/** Where the rest of the list is asked for, in rows before its end. */
+/** The number of rows before the end of the list at which more of it is requested. */
 const MORE_ROWS = 40;
 
 interface RowsProps<Item> {

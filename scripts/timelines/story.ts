@@ -25,9 +25,9 @@ export interface Story {
   /** Keys of the route, and of the list of its receivers. */
   readonly route: object;
   readonly list?: object;
-  /** When it begins, `HH:MM`. */
+  /** The time of its begin, `HH:MM`. */
   readonly begins: string;
-  /** When the picture ends (ms). */
+  /** The end of the picture (ms). */
   readonly lasts: number;
   readonly posts: readonly Post[];
   readonly spans?: readonly Span[];

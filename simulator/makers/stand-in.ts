@@ -27,7 +27,7 @@ export interface MakerAnswer {
   readonly value: unknown;
 }
 
-/** Why the original would refuse the request. */
+/** The answer with which the original would refuse the request. */
 export interface MakerRefusal extends MakerAnswer {
   /** One word for filters and badges. */
   readonly reason: string;

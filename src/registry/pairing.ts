@@ -7,7 +7,7 @@ export const PAIRING_MS = 10 * 60_000;
 export interface Offer {
   /** ms since the epoch. */
   readonly at: number;
-  /** As the platform saw it; null if it gives none. */
+  /** The address as the platform saw it. Null if the platform gives none. */
   readonly address: string | null;
   readonly userAgent: string | null;
 }

@@ -43,7 +43,7 @@ interface Row extends Record<string, SqlStorageValue> {
  */
 export class SpamBox {
   readonly #sql: SqlStorage;
-  /** By source, then by kind; null if not counted yet. */
+  /** The amounts by source, then by kind. Null if they are not counted yet. */
   #held: Map<string, Map<string, Amount>> | null = null;
 
   constructor(sql: SqlStorage) {

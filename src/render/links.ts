@@ -33,7 +33,7 @@ export const TOKEN_LENGTH = 24;
 /** The path between the relay's address and a token. */
 export const LINK_PATH = '/a/';
 
-/** As long as the longest link, so that a text with a stand-in is at least as long as the text with the link. */
+/** The length of the longest link. A text with a stand-in is at least as long as the text with the link. */
 const LENGTH = MAX_PUBLIC_URL + LINK_PATH.length + TOKEN_LENGTH;
 
 /**

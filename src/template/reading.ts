@@ -152,7 +152,7 @@ export function payForComparison(operator: string, left: unknown, right: unknown
 /** Equals no text, number or list. */
 const OTHER = { other: true };
 
-/** Returns the value of a `case`, which is compared with many. The contents of a list or an object do not matter. */
+/** Returns a simpler value that a `case` compares with many. The contents of a list or an object do not matter. */
 export function comparable(value: unknown): unknown {
   if (typeof value === 'string') return value.length > MAX_WANTED_LENGTH ? OTHER : value;
   if (typeof value !== 'object' || value === null || value instanceof Drop) return value;

@@ -49,7 +49,7 @@ const HELPERS = {
   handwritten: { entry: 'test/bench/handwritten-worker.ts', objects: [] },
 } as const;
 
-/** Why one cannot take part; null: it can. */
+/** The reason for which a contestant cannot take part. Null if it can. */
 export const missing = (name: ContestantName): string | null =>
   name === 'node-red' && nodeRedScript() === null
     ? 'node-red: left out; install it somewhere (`npm i node-red`) and set NODE_RED_DIR to that folder'

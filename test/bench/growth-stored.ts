@@ -233,7 +233,7 @@ async function restart(
 export interface FirstCalls {
   /** Ends in `/api`. */
   readonly url: string;
-  /** When the next call comes. */
+  /** The time when the next call comes. */
   next(): Promise<number>;
   close(): void;
 }

@@ -26,7 +26,7 @@ interface Options {
   /** At most N events a run; at one connection a fifth of them. */
   readonly events: number;
   readonly other: string | null;
-  /** Where the objects are kept. */
+  /** The folder in which the objects are kept. */
   readonly store: string;
   /** Only then is the page written. */
   readonly isWhole: boolean;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HOOK_SECRET } from '../e2e/webhook.ts';
 
-/** Where it is installed (`npm i node-red` in a folder): `NODE_RED_DIR`; null: nowhere. */
+/** The script of Node-RED in `NODE_RED_DIR`, a folder after `npm i node-red`. Null if it is not installed. */
 export function nodeRedScript(): string | null {
   const script = join(process.env['NODE_RED_DIR'] ?? '', 'node_modules/node-red/red.js');
   return process.env['NODE_RED_DIR'] !== undefined && existsSync(script) ? script : null;

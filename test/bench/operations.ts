@@ -28,7 +28,7 @@ interface Case {
 /** The time that a gateway takes for a call on the way to a phone. */
 const GATEWAY_MS = 300;
 
-/** Where each waits for the one before it, that one is recorded, and the run that sent it is over. */
+/** With `aloneMs`, each event waits until the one before it is recorded and the run that sent it is over. */
 const CASES = {
   alone: { events: 20, connections: 1, aloneMs: GATEWAY_MS + 150, gatewayMs: GATEWAY_MS },
   'under load': { events: 1_500, connections: 64, aloneMs: null, gatewayMs: 0 },

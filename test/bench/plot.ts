@@ -16,7 +16,7 @@ export interface Plot {
 
 const WIDTH = 340;
 const HEIGHT = 250;
-/** Where the lines are. */
+/** The margins around the lines. */
 const LEFT = 56;
 const RIGHT = 18;
 const TOP = 34;

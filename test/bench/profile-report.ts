@@ -1,8 +1,8 @@
 import type { CpuProfile, ProfileNode } from './inspector.ts';
 
 /**
- * Which step of a webhook's trip a source file belongs to; the longest match counts. A file without a step, such as those of
- * `lib` and of other packages, belongs to whoever calls it.
+ * The step of a webhook's trip that a source file belongs to. The longest match counts. A file without a step, such as
+ * those of `lib` and of other packages, belongs to whoever calls it.
  */
 const STEPS: Readonly<Record<string, string>> = {
   'src/app.ts': 'route the request',

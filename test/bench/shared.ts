@@ -9,7 +9,7 @@ export const CONTROL = {
   answerAfterMs: 3,
 } as const;
 
-/** When each request of a run was sent and answered, and when the gateway was called for it: ms of one clock, 0: not yet. */
+/** The times when each request of a run was sent and answered, and its gateway called (ms of one clock). 0: not yet. */
 export interface Times {
   readonly control: Int32Array<SharedArrayBuffer>;
   readonly sent: Float64Array<SharedArrayBuffer>;

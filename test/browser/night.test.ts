@@ -370,7 +370,7 @@ describe('What needs somebody', () => {
     await page.evaluate(() => Reflect.set(window, 'away', 'hidden'));
     await storm(stage, 'silent-one');
     await card(page, 'silent-one').waitFor();
-    // Where it is known before, nobody is asked for a permission.
+    // If it is known before, nobody is asked for a permission.
     await page.addInitScript(() => {
       const userAgent = 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/140.0.0.0 Mobile';
       Object.defineProperty(navigator, 'userAgent', { value: userAgent });

@@ -14,7 +14,7 @@ const next = (now: number, monthLater: (months: number) => number): number => {
   }
 };
 
-/** When Europe/Berlin changes its clock in a month (0 to 11): its last Sunday, 01:00 UTC. */
+/** The moment when Europe/Berlin changes its clock in a month (0 to 11): its last Sunday, 01:00 UTC. */
 function clockChange(month: number): Moment {
   return (now) =>
     next(now, (years) => {

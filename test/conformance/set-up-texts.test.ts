@@ -36,7 +36,7 @@ const code = (text: string, language = 'en'): readonly string[] =>
     )
     .toSorted();
 
-/** Where each line begins: its number, its dash, or its indent. */
+/** The beginning of each line: its number, its dash, or its indent. */
 const beginnings = (text: string): readonly string[] =>
   text
     .replaceAll(/```[\s\S]*?```/g, '')

@@ -29,7 +29,7 @@ const LOCALES = ['en-GB', 'de-DE'];
 /** Samples of providers whose events have types, without one. */
 const TYPELESS: ReadonlySet<string> = new Set(typeless);
 
-/** Where somebody waits for a message about more than one thing that can happen. */
+/** The categories in which somebody waits for a message about more than one thing that can happen. */
 const TWO_SAMPLES: ReadonlySet<string> = new Set(['payments', 'forms', 'commerce', 'alerts', 'devops']);
 
 describe('the files of starters', () => {

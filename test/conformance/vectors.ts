@@ -14,9 +14,9 @@ export interface Vector {
   readonly url?: string;
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Where the signature stands in `headers`; null: in the body. */
+  /** The header that has the signature. Null if the body has it. */
   readonly signatureHeader: string | null;
-  /** Where the timestamp stands, if there is one. */
+  /** The header that has the timestamp, if there is one. */
   readonly timestamp?: { readonly header: string; readonly seconds: number };
 }
 

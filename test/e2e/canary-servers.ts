@@ -10,7 +10,7 @@ interface OwnServer {
   close(): Promise<void>;
 }
 
-/** Where an account's owner is notified; it fails in turns, and each failure repeats the address that it was called by. */
+/** The server that notifies an account's owner. It fails in turns, and each failure repeats the address of the call. */
 export interface NoticeServer extends OwnServer {
   /** The reports, without the address, which has its secret in it. */
   traces(): readonly Trace[];

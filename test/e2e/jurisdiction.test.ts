@@ -54,7 +54,7 @@ const asked = z.object({
   hint: z.string().nullable(),
 });
 
-/** Which namespaces were asked for objects so far. */
+/** The namespaces that were asked for objects so far. */
 const askedOf = (one: Relay) =>
   [...one.output().matchAll(/asked (\{.*\})/g)].map(([, json = '']) => asked.parse(JSON.parse(json)));
 

@@ -11,7 +11,7 @@ import { HOOK_SECRET } from './webhook.ts';
 /** A relay on workerd with its store on disk; it can be killed and started again on the same store and port. */
 export interface Relay {
   readonly url: string;
-  /** Where the webhooks of the source `proof` go. */
+  /** The address to which the webhooks of the source `proof` go. */
   readonly hookUrl: string;
   start(): Promise<void>;
   kill(): Promise<void>;

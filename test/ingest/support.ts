@@ -7,7 +7,7 @@ import { parseBody } from '../../src/ingest/parse/parse.ts';
 import { asVerified } from '../../src/ingest/request/verify.ts';
 import { secretsSet } from '../../src/config/secret-names.ts';
 
-/** When every request of these tests comes in: now, in whole seconds. */
+/** The time when every request of these tests comes in: now, in whole seconds. */
 export const NOW = Math.floor(Date.now() / 1_000) * 1_000;
 
 /** Numbers that the German regulator keeps free for media. */

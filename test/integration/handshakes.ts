@@ -53,7 +53,7 @@ const snsKey = (): Uint8Array =>
     character.charCodeAt(0),
   );
 
-/** Where SNS wants its subscriptions confirmed. */
+/** The address at which SNS wants its subscriptions confirmed. */
 export const SUBSCRIBE_URL =
   'https://sns.eu-central-1.amazonaws.com/?Action=ConfirmSubscription&Token=2336412f37f';
 

@@ -5,7 +5,7 @@ import type { Notification } from '../../src/outbox/notify/notification.ts';
 /** The outside's answer to one call. */
 export type Answer = () => Response | Promise<Response>;
 
-/** Where accounts of the tests notify their owner; the secret stands where `{secret}` is. */
+/** The address at which accounts of the tests notify their owner. `{secret}` stands for the secret. */
 export const OWNER_URL = 'https://owner.example/in/{secret}';
 
 /** The notifications that the owner got, in order, with the address that it came to. */

@@ -56,7 +56,7 @@ function readings(text: string, depth = 0): readonly string[] {
   return [text, ...inner];
 }
 
-/** Which numbers and texts are found in an answer, in any form. */
+/** The numbers and texts that are found in an answer, in any form. */
 const leaks = (text: string): readonly string[] => {
   const all = readings(text).join('\n');
   const dense = all.replaceAll(/[ ()/.+-]/g, '');

@@ -59,7 +59,7 @@ export function normaliser(own: readonly (readonly [text: string, mark: string])
   };
 }
 
-/** Where a further column follows, the mark is filled up. */
+/** Fills up the mark if a further column follows. */
 const replaceWide = (text: string, pattern: RegExp, markOf: (found: string) => string): string =>
   text.replaceAll(new RegExp(`(?:${pattern.source})( {2,})?`, 'g'), (all: string) => {
     const mark = markOf(all.trimEnd());

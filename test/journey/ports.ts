@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** Where a worker begins to look: four digits, as the standard ports have, so that tables are as wide as theirs. */
+/** The port at which a worker begins to look: four digits, as the standard ports have, so that tables are as wide. */
 const FIRST = 8_760;
 const EACH = 20;
 

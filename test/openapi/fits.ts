@@ -16,7 +16,7 @@ export function checker(document: oas32.OpenAPIObject, { strict }: { readonly st
   };
 }
 
-/** Which form of a union nearly fits stands deeper inside. */
+/** The form of a union that nearly fits stands deeper inside. */
 const describe = (issue: z.core.$ZodIssue): string =>
   'errors' in issue ? `${issue.message} ${JSON.stringify(issue.errors).slice(0, 1_000)}` : issue.message;
 

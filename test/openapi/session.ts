@@ -40,7 +40,7 @@ export interface Answered {
   readonly problem: string | null;
 }
 
-/** Which answers of which routes were seen: `listEvents 200`, `listEvents invalid`. */
+/** The answers that were seen, with their routes: `listEvents 200`, `listEvents invalid`. */
 export const seen = new Set<string>();
 
 /** Every route by its operation's id. */

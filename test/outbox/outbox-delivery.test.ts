@@ -82,7 +82,7 @@ describe('accepting', () => {
       for (let event = 0; event < 10; event += 1) all.push(await costs(`k${event}`));
       return all;
     });
-    // Which event an hour's or a start's rows come with depends on the machine's speed. The first sweep also keeps the
+    // The machine's speed decides with which event an hour's or a start's rows come. The first sweep also keeps the
     // retention.
     expect(Math.min(...counts)).toBe(5);
     expect(counts.reduce((sum, rows) => sum + rows, 0)).toBeLessThanOrEqual(10 * 5 + 1 + 6);

@@ -64,7 +64,7 @@ export function draw(week: Week, phone: string): string {
       .map((one) => ({ kind: 'message' as const, ...one })),
   ].toSorted((one, other) => one.at - other.at);
   const parts: string[] = [];
-  /** Where the next webhook and the next message may begin. */
+  /** The height at which the next webhook and the next message may begin. */
   const free = { left: TOP + 8, right: TOP + 8 };
   let before: { readonly row: Row; readonly y: number } | null = null;
   for (const row of rows) {

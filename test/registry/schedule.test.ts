@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Alarm } from '../../src/lib/alarm.ts';
 import { RegistrySchedule } from '../../src/registry/schedule.ts';
 
-/** When the next round is due. */
+/** The time when the next round is due. */
 const ROUND_AT = 5_000;
 
 /** A registry's schedule; `isPublished`: something was put in force. */

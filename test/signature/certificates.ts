@@ -1,7 +1,7 @@
 // Made once with openssl for these tests, since workerd's node:crypto can read certificates but not make them. Self-signed
 // for `test-only.invalid`, valid from 2025-01-01 until 2125-01-01, used and trusted nowhere else.
 
-/** When the certificates begin and cease to be valid, in ms. */
+/** The times when the certificates begin and cease to be valid, in ms. */
 export const VALID_FROM = Date.UTC(2025, 0, 1); // fixed date: of a certificate for a hundred years
 export const VALID_TO = Date.UTC(2125, 0, 1); // fixed date: as above
 

@@ -91,7 +91,7 @@ export interface Simulation {
   clockOffMs(from: number): number;
   /** Since when a disk is full, or was until `from` at least (ms); null: none is. */
   diskFullSince(from: number): number | null;
-  /** When the last failure of KV since `from` ended, or is to end (ms); null: it could be read and written all the time. */
+  /** The end of the last failure of KV since `from`, past or future (ms). Null if there was none. */
   kvFailedUntil(from: number): number | null;
   /** The bytes on the disks of all objects, without freed pages. */
   bytesOnDisk(): number;

@@ -24,7 +24,7 @@ export function render(source: string, payload: unknown = {}, locale: Locale = G
   return rendered.ok ? rendered.value : `! ${rendered.error}`;
 }
 
-/** Why a template is refused when it is compiled; undefined if it is not. */
+/** The reason for which a template is refused when it is compiled. Undefined if it is not. */
 export function refusal(source: string): string | undefined {
   const compiled = compileText(source);
   return compiled.ok ? undefined : compiled.error;

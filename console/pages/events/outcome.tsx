@@ -44,7 +44,7 @@ const isKnown = ({ result }: RouteOfEvent): boolean => result !== null;
 
 interface SentenceProps {
   readonly event: EventDetail;
-  /** Of the event; undefined: it is not known. */
+  /** The event's source. Undefined if it is not known. */
   readonly source: SourceRoutes | undefined;
 }
 

@@ -19,13 +19,13 @@ export interface RouteOfEvent {
 
 interface Known {
   readonly event: Pick<EventDetail, 'messages' | 'items'>;
-  /** By the current configuration; null: unknown. */
+  /** The outcomes under the current configuration. Null if they are not known. */
   readonly today: readonly RoutePreview[] | null;
   readonly configured: readonly { readonly name: string; readonly template?: string }[] | null;
 }
 
 /**
- * The routes of today in their order, then those that are gone. A route that made messages matched, whatever it would
+ * The current routes in their order, then those that are gone. A route that made messages matched, whatever it would
  * do today; only for the others the preview decides.
  */
 export function routesOf({ event, today, configured }: Known): readonly RouteOfEvent[] {

@@ -58,11 +58,11 @@ export type Finding = Card &
 /** The identity of a finding, the same for all who are signed in. */
 interface Card {
   readonly card: string;
-  /** A number that grows with each occurrence; null: nobody can mark it as done, it ends by itself. */
+  /** A number that grows with each occurrence. Null if nobody can mark the finding as done, since it ends by itself. */
   readonly mark: number | null;
 }
 
-/** A finding that somebody is done with. */
+/** A finding that somebody has marked as done. */
 export interface DoneFinding {
   readonly finding: Finding;
   readonly by: string;
@@ -72,13 +72,13 @@ export interface DoneFinding {
 export interface Findings {
   readonly open: readonly Finding[];
   readonly done: readonly DoneFinding[];
-  /** False: a part that has findings could not be read, so nobody knows whether there are more. */
+  /** False if a part of the overview could not be read, so that there may be more findings. */
   readonly isWhole: boolean;
 }
 
 const DAY_MS = HOURS * 3_600_000;
 
-/** Returns the findings of the overview, and apart from them those that somebody is done with. `now` in ms. */
+/** Returns the open findings of the overview, and separately those that somebody has marked as done. `now` is in ms. */
 export function findingsOf(overview: Overview, now: number): Findings {
   const all = worstFirst(allOf(overview, now));
   const doneBy = new Map(overview.done?.items.map((one) => [one.card, one]));

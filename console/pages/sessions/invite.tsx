@@ -19,7 +19,7 @@ export function Invite({ onClose }: { onClose: () => void }) {
   const make = async (): Promise<void> => {
     const invitation = await invite(name.trim(), role);
     setMade(invitation);
-    // Where the browser forbids it there is the button.
+    // If the browser forbids it, the person still has the button.
     await navigator.clipboard.writeText(invitation.url).then(
       () => setCopied(true),
       () => undefined,

@@ -97,7 +97,7 @@ export function Silences() {
   );
 }
 
-/** When it ends, or did, and who made it. */
+/** The end of a silence, past or future, and the person who made it. */
 function Ends({ silence }: { silence: ListedSilence }) {
   const { state, from, until } = silence;
   const ended = silence.origin === 'hand' ? silence.ended_at : undefined;

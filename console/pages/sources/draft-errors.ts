@@ -8,7 +8,7 @@ interface FieldError {
   readonly message: string;
 }
 
-/** Which answer an error is about, by the path that the API gives. */
+/** The answer that an error is about, by the path that the API gives. */
 export type DraftField = 'source' | 'account' | 'country' | 'locale' | 'timezone' | 'numbers' | 'quiet';
 
 export function fieldAt(path: string, source: string): DraftField | null {
@@ -26,7 +26,7 @@ export function wrongName(source: string, set: DocumentSet): 'badName' | 'takenN
   return Object.hasOwn(set.sources, source) ? 'takenName' : null;
 }
 
-/** Which of a planned source's secrets are not set by what the relay finds wrong, and what else is. */
+/** Splits the relay's errors about a planned source into the secrets that are not set and all other errors. */
 export function missingIn<Some extends FieldError>(
   errors: readonly Some[],
   source: string,

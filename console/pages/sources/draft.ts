@@ -23,7 +23,7 @@ export interface Answers {
   readonly account: string;
   /** The list that is notified; null: a new one, of `numbers`. */
   readonly list: string | null;
-  /** As they are typed. */
+  /** The numbers as they are typed. */
   readonly numbers: string;
   /** The same where the account's gateway has addresses. */
   readonly addresses: string;
@@ -68,7 +68,7 @@ export interface Filled extends Answers {
 export interface BrowserSettings {
   /** BCP 47: `de-DE`. */
   readonly language: string;
-  /** By its languages; empty: none of them names one. */
+  /** The country that a language of the browser names. Empty if none does. */
   readonly country: string;
   readonly timezone: string;
 }

@@ -74,7 +74,7 @@ export interface RouteFacts {
   readonly when: string | null;
   readonly to: readonly string[];
   readonly template: string | null;
-  /** Of a route with a message of its own. */
+  /** The kind of the route's own message. Null if it has a template. */
   readonly kind: string | null;
   /** The other keys that change what it does. */
   readonly also: readonly string[];

@@ -7,7 +7,7 @@ export const setsSecret = (name: string, value: string, hostname: string): strin
     ? `${name}=${lineValue(value)}`
     : `printf %s ${shellWord(value)} | npx wrangler secret put ${name}`;
 
-/** As a file of variables has it: in the quotes that it does not have itself. */
+/** Writes a value for a file of variables, in quotes that it does not contain. */
 const lineValue = (text: string): string => {
   const quote = ['"', "'", '`'].find((one) => !text.includes(one)) ?? '"';
   return `${quote}${text}${quote}`;

@@ -15,7 +15,7 @@ interface Draft {
   readonly samples: ReturnType<typeof samplesIn> | null;
   /** Without those about secrets that are not set. */
   readonly errors: readonly FieldErrorAnswer[];
-  /** About the source: what is allowed, but perhaps not meant. */
+  /** The settings of the source that are allowed, but perhaps not meant. */
   readonly warnings: readonly FieldErrorAnswer[];
   /** The source's secrets that are not set; null: not known yet. */
   readonly missing: ReadonlySet<string> | null;

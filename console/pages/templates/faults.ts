@@ -99,7 +99,7 @@ function warningFaults(
   );
 }
 
-/** Where a variable is read: not as the beginning of a longer one. */
+/** The places where a text reads a variable, and not a longer one that begins with it. */
 function placesOf(text: string, variable: string): readonly number[] {
   const places: number[] = [];
   for (let at = text.indexOf(variable); at >= 0; at = text.indexOf(variable, at + 1)) {

@@ -46,7 +46,7 @@ export function fixtureOf({
   return { name: `${nameOf(type ?? '') || id}.http`, text: `# ${id}\n${lines.join('\n')}\n\n${body}\n` };
 }
 
-/** As a name of a file on every system. */
+/** Returns the type as a file name that every system allows. */
 const nameOf = (type: string): string =>
   type
     .replaceAll(/[^\w.-]+/g, '-')

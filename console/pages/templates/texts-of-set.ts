@@ -7,7 +7,7 @@ export interface TextSet {
   readonly templates: Readonly<Record<string, Doc>>;
 }
 
-/** Where a text lives: it is a template, or is written into a source's route. */
+/** The place of a text: a template, or a source's route. */
 export type TextPlace =
   | { readonly in: 'template'; readonly name: string }
   | { readonly in: 'route'; readonly source: string; readonly route: string; readonly part: RoutePart };

@@ -35,7 +35,7 @@ const documentsOf = (set: DocumentSet): ReadonlyMap<string, string> =>
     ),
   );
 
-/** As indented lines; a text of several lines is shown as such, since templates are. */
+/** Writes a document as indented lines. A text of several lines, such as a template, keeps its lines. */
 const readable = (document: unknown): string =>
   JSON.stringify(document, null, 2).replaceAll(/\\n/g, '\n      ');
 

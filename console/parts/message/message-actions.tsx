@@ -14,7 +14,7 @@ import { may } from '../../api/session.ts';
 interface ActionsProps {
   readonly message: Message;
   readonly onDone: (message: Message) => void;
-  /** Of the page of one message: `r` and `c` do it, too. */
+  /** True on the page of one message, where the keys `r` and `c` do the same. */
   readonly hasKeys?: boolean;
 }
 

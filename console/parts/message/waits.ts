@@ -45,7 +45,7 @@ const attemptOf = ({ attempt = 0, of = 0 }: Waits): [string, string] => [number(
 /** A due message is not "3 seconds ago": it is sent now. */
 const timeTo = (until: string, now: number): string => ago(Math.max(new Date(until).getTime(), now), now);
 
-/** Why a message is where it is: what it waits for, else its outcome; empty: there is nothing to say. */
+/** Returns what a message waits for, and the reason for its outcome. Empty if there is nothing to say. */
 export const whyText = (
   message: Pick<Message, 'waits' | 'reason' | 'attempts' | 'state'>,
   now: number,

@@ -1,7 +1,7 @@
 /** A value of a tree that is drawn. */
 export interface ValueNode {
   readonly is: 'value';
-  /** As a template writes it. It is the node's identity, too. */
+  /** The path as a template writes it. It is the node's identity, too. */
   readonly path: string;
   readonly parent: string | null;
   /** A key, or a place in a list; null: the root. */

@@ -1,6 +1,6 @@
 import type { SaidPairs } from '../../lib/said.ts';
 
-/** Why a webhook was refused, and why the relay does not do what somebody asks of it. */
+/** The reasons for which a webhook was refused, or for which the relay does not do what somebody asks of it. */
 export const REQUESTS_DE: SaidPairs = [
   // Verification.
   ['there is no scheme', 'es gibt kein Verfahren'],

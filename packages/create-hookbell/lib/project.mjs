@@ -26,7 +26,7 @@ export function projectFiles({ name, spec, nodeVersion = process.versions.node }
 }
 
 /**
- * Where the person's Node is too old for Wrangler, the project brings one, as an optional dependency for each system.
+ * The project brings a Node if the person's is too old for Wrangler, as an optional dependency for each system.
  *
  * @param {string} text
  * @param {string} spec

@@ -34,6 +34,6 @@ function shown(text: string | null, max: number): string | null {
   return clean === '' ? null : clean;
 }
 
-/** As text, for the list of rejections. */
+/** Describes a sender for the list of rejections. */
 export const describeSender = ({ address, userAgent }: Offer): string =>
   `${address ?? 'an unknown address'}${userAgent === null ? '' : `, which calls itself ${JSON.stringify(userAgent)}`}`;

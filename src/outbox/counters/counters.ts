@@ -55,7 +55,7 @@ export class Counters {
   readonly #sources: Set<string>;
   /** Null if nobody reads it. */
   readonly #series: Series | null;
-  /** By the keys of {@link Counts}, or by {@link STEP_KEY} and a step. */
+  /** The amounts since all were last written, by the keys of {@link Counts}, or by {@link STEP_KEY} and a step. */
   readonly #since: Map<string, number>;
   #nextSeq: number;
   #keptSeq: number;

@@ -89,7 +89,7 @@ export interface Subscriber extends SubscriberState {
   readonly route: string;
   readonly phone: string;
   readonly groups: Map<string, Group>;
-  /** By their incidents' keys. */
+  /** The entries by their incidents' keys. */
   readonly entries: Map<string, Entry>;
   /** The number of incidents that opened and closed without a notification since it is held back. */
   missed: number;

@@ -21,7 +21,7 @@ export class Queue {
   readonly turns = new Turns();
   readonly #ready: ReadyRows;
   readonly #fresh: FreshMessages;
-  /** By priority. */
+  /** The messages with a `next_at`, normal ones first. */
   readonly #due: readonly [DueMessages, DueMessages];
 
   constructor({ sql, cursor, isInFlight }: QueueDeps) {

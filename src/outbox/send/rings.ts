@@ -10,7 +10,7 @@ export interface Turn {
 /** After this many urgent calls in a row, a normal message of another source has a turn. */
 const URGENT_IN_A_ROW = 4;
 
-/** By class: the sources with receivers whose turn may come, each with those receivers, in order. */
+/** The sources with receivers whose turn may come, by class, each with those receivers, in order. */
 export class Rings {
   readonly #rings: Record<Class, Map<string, Map<string, ReceiverQueue>>> = {
     urgent: new Map(),

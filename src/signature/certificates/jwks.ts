@@ -15,7 +15,7 @@ const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 65_536;
 const MAX_KEYS = 16;
 
-/** By their ids. */
+/** The keys by their ids. */
 type KeySet = ReadonlyMap<string, CryptoKey>;
 
 const issuers = new Fetched<KeySet, string>({

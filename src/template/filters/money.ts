@@ -125,7 +125,7 @@ function formatterOf(locale: string, currency: string, { min, max }: Digits): In
   });
 }
 
-/** As many as Intl shows by default. */
+/** The number of digits that Intl shows by default. */
 const DEFAULT_FRACTION_DIGITS = 3;
 const MAX_FRACTION_DIGITS = 20;
 

@@ -3,7 +3,7 @@ import { routeView } from '../../../src/admin/preview/route.ts';
 import { routeEvent } from '../../../src/ingest/routing/match.ts';
 import { eventOf, sourceOf } from '../../ingest/support.ts';
 
-/** Why a route with this condition was not taken. */
+/** The reason for which a route with this condition was not taken. */
 function why(when: string, payload: unknown): string | undefined {
   const send = { kind: 'text', message: 'x' };
   const event = eventOf(sourceOf({ routes: [{ name: 'a', when, to: '4930123456', send }] }), { payload });

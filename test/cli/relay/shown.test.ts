@@ -35,7 +35,7 @@ const rejection = (n?: number): Dated => ({
   ...(n !== undefined && { n }),
 });
 
-/** Which of these are shown, in their order. */
+/** Says of each of these, in their order, if it is shown. */
 function shownOf(frames: readonly (readonly [Dated, 'live' | 'listed'])[]): readonly boolean[] {
   const shown = new Shown();
   return frames.map(([frame, from]) => shown.take(frame, from === 'listed'));

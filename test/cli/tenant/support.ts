@@ -47,7 +47,7 @@ process.exit(plan.exit);
 interface Plan {
   readonly exit: number;
   readonly says: readonly string[];
-  /** Where it says that it deployed to. */
+  /** The address that it says it deployed to. */
   readonly target?: string;
 }
 

@@ -51,7 +51,7 @@ function kindOf(scheme: VerifyScheme): string {
   }
 }
 
-/** Where the proof is, and how old it may be. */
+/** The place of the proof, and the age that it may have. */
 function placeOf(scheme: VerifyScheme): string {
   switch (scheme.scheme) {
     case 'hmac':

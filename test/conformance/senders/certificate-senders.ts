@@ -14,7 +14,7 @@ async function signRsa(text: string, hash: 'SHA-1' | 'SHA-256'): Promise<Uint8Ar
   return new Uint8Array(await crypto.subtle.sign(algorithm, key, utf8(text)));
 }
 
-/** Where the tests serve certificates, of {@link RSA_KEY} and of another key. */
+/** The addresses at which the tests serve certificates, of {@link RSA_KEY} and of another key. */
 export const CERTIFICATES = {
   sns: 'https://sns.eu-central-1.amazonaws.com/SimpleNotificationService-0123456789abcdef.pem',
   snsOther: 'https://sns.eu-central-1.amazonaws.com/SimpleNotificationService-fedcba9876543210.pem',

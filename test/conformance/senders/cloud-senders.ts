@@ -8,7 +8,7 @@ import { headerToken, queryToken } from './token-senders.ts';
 
 const same = (text: string): string => text;
 
-/** Where Google publishes its keys; the tests serve {@link googleKeySet} there. */
+/** The address at which Google publishes its keys. The tests serve {@link googleKeySet} there. */
 export const GOOGLE_KEYS = 'https://www.googleapis.com/oauth2/v3/certs';
 
 const RS256 = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };

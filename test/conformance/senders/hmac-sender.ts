@@ -13,7 +13,7 @@ import {
   withHeader,
 } from './sender.ts';
 
-/** Where a sender writes the time, in which form, and how many seconds after and before it is taken. */
+/** The place and form of a sender's time, and the seconds after and before it in which a request is taken. */
 export interface SenderTime {
   readonly in: 'header' | 'signature' | 'body';
   readonly name: string;
@@ -84,7 +84,7 @@ export function hmacSender(provider: string, facts: HmacFacts): Sender {
 export const withDefault = (webhook: Webhook, [name, value]: readonly [string, string]): Webhook =>
   withHeader(webhook, name, headerOf(webhook, name) ?? value);
 
-/** When a sender's requests are taken. */
+/** The window in which a sender's requests are taken. */
 export const windowOf = ({
   in: place,
   name,

@@ -28,7 +28,7 @@ export interface Signing {
   readonly algorithm?: Algorithm;
 }
 
-/** Where the signature, token or password stands. */
+/** The place of the signature, token or password. */
 export type Proof =
   | { readonly in: 'header'; readonly name: string }
   | { readonly in: 'query'; readonly name: string }
@@ -71,7 +71,7 @@ export interface Sender {
   readonly keys: KeySet;
   /** What follows the source's address, where the provider signs the address. */
   readonly query?: string;
-  /** Which of the provider's samples are posted this way; absent: all. */
+  /** True for a sample of the provider that is posted this way. Absent if all are. */
   readonly takes?: (draft: Webhook) => boolean;
   /** Adds to a sample, or takes away from it, before it is posted this way. */
   readonly adapt?: (draft: Webhook) => Webhook;

@@ -22,7 +22,7 @@ import { accepted } from '../support.ts';
 export interface SentMessage {
   readonly seq: number;
   readonly phone: string | null;
-  /** When its last call began (ms); null: there was none. */
+  /** The time when its last call began (ms). Null if there was none. */
   readonly at: number | null;
   readonly text: string;
   readonly reason: string | null;

@@ -95,7 +95,7 @@ class HoldBench {
     return new Look({ deps, open, beyond, config, now: START });
   }
 
-  /** When a group is looked at again, since time changes it. */
+  /** The time when a group is looked at again, since time changes it. */
   changesAt(group: Group): number {
     lookAtGroup(this.#look(), group);
     return group.changesAt;

@@ -10,7 +10,7 @@ import { refOf } from './said.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-/** When the last item has come, and when all of it has been said. */
+/** The time when the last item has come, and the time when all of it has been said. */
 const LAST = 8 * MINUTE;
 const END = 20 * MINUTE;
 

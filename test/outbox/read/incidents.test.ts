@@ -258,7 +258,7 @@ describe('an incident', () => {
         incident: { state: 'open' },
         receiver: { state: 'waiting', items: { waiting: 1 }, notifications: [] },
       });
-      // Where it is the newest decides where it is listed.
+      // The newest of its receivers' rows decides in which list it is.
       expect(walk(sql, { limit: 1, state: 'open' })).toEqual([DISK]);
       expect(walk(sql, { limit: 1, state: 'resolved' })).toEqual([]);
     }));

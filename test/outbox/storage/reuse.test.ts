@@ -163,7 +163,7 @@ describe('an event that is accepted where others have expired', () => {
         expect(rows.read()).toBeLessThan(20 * EVENTS);
         rows.reset();
         one.sweep(NOW + HOUR + 2 * DAY);
-        // When it was swept.
+        // The one row has the time of the sweep.
         expect(rows.written()).toBe(1);
         expect([one.events.length, one.seqs.length, one.claims.length]).toEqual([EVENTS, EVENTS, EVENTS]);
       }),

@@ -9,7 +9,7 @@ const story = (name: string): Story => {
   return found;
 };
 
-/** When messages came, in minutes. */
+/** The times when messages came, in minutes. */
 const minutes = (played: Story): readonly number[] => play(played).map(({ at }) => at / ms('1m'));
 
 describe('a story', () => {

@@ -21,7 +21,7 @@ const isFollowed = (name: string): boolean => !NOT_FOLLOWED.has(name.replace(/\d
 /** The walk is wrong if it leaves the object. */
 const MOST_OBJECTS = 20_000;
 
-/** Where the inspector finds what it is asked for. */
+/** The key under which the inspector finds what it is asked for. */
 const HANDLE = Symbol.for('hookbell.structures');
 
 /** Marks an object; false: it is marked already. */

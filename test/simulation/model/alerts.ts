@@ -15,7 +15,7 @@ import type { Throttle } from './throttle.ts';
 export interface AlertRules {
   /** The time after which an incident is notified again, in ms; null: never. */
   readonly repeatMs: number | null;
-  /** When the list is quiet; null: never. */
+  /** The hours in which the list is quiet. Null if it never is. */
   readonly quiet: Quiet | null;
   readonly throttle: Throttle | null;
   /** The key that inhibits all others while it is open; null: none does. */

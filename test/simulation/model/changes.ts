@@ -102,7 +102,7 @@ export class Changes {
     return !this.mayHaveEnded(key, last.requestedAt, at);
   }
 
-  /** When it surely ended last, of what was asked for after `from` (ms); null: it may not have. */
+  /** The last time when it surely ended, of what was asked for after `from` (ms). Null if it may not have. */
   endedAfter(key: string, from: number): number | null {
     const end = this.of(key).findLast(
       ({ status, requestedAt, acceptedAt }) =>
@@ -176,7 +176,7 @@ export class Changes {
     return changes.slice(first).find(({ acceptedAt }) => acceptedAt !== null)?.acceptedAt ?? null;
   }
 
-  /** When it expired last, for sure; what was said before is about an earlier incident. -Infinity: it never did. */
+  /** The last time when it surely expired. Earlier messages are about an earlier incident. -Infinity if it never did. */
   expiredAt(key: string, at: number): number {
     return this.#gaps(key, at).findLast(({ isSure }) => isSure)?.sureAt ?? -Infinity;
   }

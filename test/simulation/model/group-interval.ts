@@ -13,7 +13,7 @@ export class GroupInterval {
   readonly #report: Report;
   readonly #intervalMs: number;
   readonly #mayHaveEnded: (from: number, to: number) => boolean;
-  /** When each phone was shown the message that the next has to keep away from. */
+  /** The time when each phone was shown the message that the next has to keep away from. */
   readonly #shownAt = new Map<string, number>();
   #lostAt = -Infinity;
 

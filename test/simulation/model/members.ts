@@ -30,7 +30,7 @@ export class Members {
     this.#turns.set(phone, Math.max(since, this.#turns.get(phone) ?? -Infinity));
   }
 
-  /** When its turn began, by any order that was in force (ms); -Infinity: it always had it. */
+  /** The time when its turn began, by any order that was in force (ms). -Infinity if it always had it. */
   turnBeganAt(phone: string): number {
     return Math.max(this.joinedAt(phone), this.#turns.get(phone) ?? -Infinity);
   }
@@ -55,7 +55,7 @@ export class Members {
     return this.#of(phone).some(({ from, until }) => at >= from && at <= this.#inForceBy(until));
   }
 
-  /** When it joined last, if it is there (ms); -Infinity: it always was. */
+  /** The time when it joined last, if it is there (ms). -Infinity if it always was. */
   joinedAt(phone: string): number {
     return this.#of(phone).at(-1)?.from ?? Infinity;
   }

@@ -7,7 +7,7 @@ export type Outcome = 'sent' | 'refused' | 'uncertain' | 'unauthorized' | 'forbi
 /** One call that reached the gateway. Times in ms, of the simulation. */
 export interface GatewayCall {
   readonly at: number;
-  /** When its maker has the answer, or gives up waiting. */
+  /** The time when its maker has the answer, or gives up waiting. */
   readonly endsAt: number;
   readonly account: string;
   readonly phone: string;
@@ -61,9 +61,9 @@ export class MessagesModel {
   readonly #maySuppress: (message: Owed, from: number) => boolean;
   readonly #known = new Map<string, Known>();
   readonly #early = new Map<string, GatewayCall[]>();
-  /** When an object with an account's messages was lost. */
+  /** The times when an object with an account's messages was lost. */
   readonly #losses: number[] = [];
-  /** When the gateway took no connection, so that an attempt made no call. */
+  /** The times when the gateway took no connection, so that an attempt made no call. */
   readonly #unreachable: number[] = [];
 
   /** `retries`: how often the schedule tries again. `maySuppress`: whether its receiver may have opted out after a time. */
@@ -309,7 +309,7 @@ export class MessagesModel {
   }
 }
 
-/** When it is too old, counted from its first request or from its answer (ms); Infinity: never. */
+/** The time from which it is too old, counted from its first request or its answer (ms). Infinity if it never is. */
 const expiryOf = (owed: Owed, from: 'requestedAt' | 'acceptedAt'): number =>
   owed[from] + (owed.expiresMs ?? Infinity);
 

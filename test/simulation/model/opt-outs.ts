@@ -4,11 +4,11 @@ import type { Report } from './report.ts';
 export interface OptOut {
   readonly phone: string;
   readonly requestedAt: number;
-  /** When the relay said that it is so; Infinity: it has not. */
+  /** The time when the relay said that it is so. Infinity if it has not. */
   addedAt: number;
-  /** When somebody asked that it ends. */
+  /** The time when somebody asked that it ends. */
   endsFrom: number;
-  /** When the relay said that it has. */
+  /** The time when the relay said that it has. */
   endedAt: number;
 }
 

@@ -66,7 +66,7 @@ export class Phones {
       .at(0);
   }
 
-  /** When the gateway last refused something for it for good (ms). */
+  /** The last time when the gateway refused something for it for good (ms). */
   refusedAt(phone: string): number {
     return this.#refusedAt.get(phone) ?? -Infinity;
   }

@@ -15,7 +15,7 @@ export interface Press {
   readonly knew: ReadonlyMap<string, readonly string[]>;
   /** `done`: the page said so; `not`: the page said why not; `unknown`: nobody saw an answer. */
   state: 'asked' | 'done' | 'not' | 'unknown';
-  /** When its person knew, or gave up. */
+  /** The time when its person knew, or gave up. */
   endedAt: number;
   undo: Undo | null;
 }

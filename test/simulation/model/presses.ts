@@ -38,7 +38,7 @@ export interface PressFacts {
 export interface PressRules {
   readonly pressedSilenceMs: number;
   readonly acknowledgedForMs: number;
-  /** Where there are steps, a question about an incident that is held back meanwhile is asked anew. */
+  /** With steps, a question about an incident that is held back meanwhile is asked anew. */
   readonly steps: readonly unknown[];
 }
 
@@ -249,14 +249,14 @@ export class Presses {
     );
   }
 
-  /** When an acknowledgement may be over, at the earliest (ms). The same link that is pressed again may have changed nothing. */
+  /** The earliest time when an acknowledgement may be over (ms). Another press of the link may have changed nothing. */
   mayLapseFrom({ requestedAt, isAgain }: Press): number {
     return isAgain && this.#rules.steps.length > 0
       ? -Infinity
       : requestedAt + this.#rules.acknowledgedForMs - SETTLING_MS;
   }
 
-  /** When it surely is (ms). */
+  /** The time when it surely is (ms). */
   hasLapsedBy({ endedAt }: Press): number {
     return endedAt + this.#rules.acknowledgedForMs + SETTLING_MS;
   }

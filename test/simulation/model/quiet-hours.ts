@@ -8,7 +8,7 @@ export interface Quiet {
 /** No quiet hours are shorter. */
 const STEP_MS = 1_800_000;
 
-/** When a list is quiet, by the clocks on the wall. */
+/** The hours in which a list is quiet, by the clocks on the wall. */
 export class QuietHours {
   readonly #quiet: Quiet | null;
   readonly #edgeMs: number;

@@ -10,7 +10,7 @@ export interface Throttle {
 /** A message that the gateway has surely taken. */
 interface Taken {
   readonly at: number;
-  /** When it was called first, by its retries. */
+  /** The time when it was called first, by its retries. */
   readonly triedAt: number;
   readonly id: string;
 }

@@ -32,7 +32,7 @@ interface Handler {
 
 interface Reported extends Bench {
   readonly fired: readonly Fired[];
-  /** When the handler was called, in whole units of time after the start. */
+  /** The times when the handler was called, in whole units after the start. */
   readonly times: (unit: number) => readonly number[];
   /** Calls a method of the object until it answers. */
   readonly ask: (method: string, ...args: readonly unknown[]) => Promise<unknown>;

@@ -141,7 +141,7 @@ export class FaultsInForce {
     return worst;
   }
 
-  /** When the last failure of KV that struck ends, if that is after `from`; null: none struck. */
+  /** The end of the last failure of KV that struck, if that is after `from`. Null if none struck. */
   kvFailedUntil(from: number): number | null {
     const ends = [...this.#hits].flatMap((fault) =>
       (fault.kind === 'KV read fails' || fault.kind === 'KV write fails') && fault.until > from

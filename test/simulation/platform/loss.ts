@@ -1,4 +1,4 @@
-/** Why an instance is gone; a caller sees the message. */
+/** The errors of an instance that is gone. A caller sees the message. */
 export const LOST = {
   connection: { message: 'Network connection lost.', retryable: true },
   code: {

@@ -23,7 +23,7 @@ interface Intent {
   readonly waitMs: number;
   /** So often a press without an answer is repeated. */
   readonly patience: number;
-  /** When the page is looked at again; null: never. */
+  /** The time after which the page is looked at again. Null if it never is. */
   readonly looksAfterMs: number | null;
 }
 

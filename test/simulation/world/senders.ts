@@ -5,7 +5,7 @@ import { ALERTS_ACCOUNT, CREW, CUSTOMERS } from './plan.ts';
 import type { Answer } from './relay.ts';
 import { shortOrder } from './unsent.ts';
 
-/** When a sender tries again (ms); then it does so each ten minutes, for as long as the world lasts. */
+/** The waits after which a sender tries again (ms). After them it does so every ten minutes until the world ends. */
 const RETRIES_MS = [5_000, 30_000, 120_000, 600_000];
 
 const HOUR_MS = 3_600_000;

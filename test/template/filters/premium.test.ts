@@ -5,13 +5,13 @@ import full from 'libphonenumber-js/metadata.max';
 import { describe, expect, it } from 'vitest';
 import { notPremium } from '../../../src/template/filters/premium.ts';
 
-/** Why a number (the gateway's digits) is refused; null: it is not. */
+/** The reason for which a number (the gateway's digits) is refused. Null if it is not. */
 function why(digits: string): string | null {
   const result = notPremium(digits);
   return result.ok ? null : result.error;
 }
 
-/** Where the library's metadata has the pattern of a country's premium-rate numbers, among its kinds of numbers. */
+/** The places of a country's kinds of numbers in the library's metadata, and of premium-rate numbers among them. */
 const [KINDS, PREMIUM] = [11, 3];
 
 /** Pattern of the premium-rate numbers of each country that has any, with its calling code. */

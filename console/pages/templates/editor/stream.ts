@@ -1,12 +1,12 @@
 import { StreamLanguage, type StreamParser } from '@codemirror/language';
 
-/** Where a Liquid text is while it is coloured. */
+/** The place in a Liquid text at which the colouring is. */
 interface StreamState {
   /** `text`: words that are sent unchanged. */
   in: 'text' | 'output' | 'tag' | 'comment' | 'raw';
   /** The kind of the next word. */
   next: 'tag' | 'filter' | 'value';
-  /** Where it is when the tag ends. */
+  /** The kind of text that follows the tag. */
   after: 'text' | 'comment' | 'raw';
 }
 
