@@ -105,7 +105,7 @@ async function list(cli: Cli, options: Options): Promise<CommandResult> {
         durationOf(one, now),
         `${one.occurrences}×`,
         one.title === undefined ? incidentName(one) : `${incidentName(one)} ${one.title}`,
-        standingsText(one),
+        receiverStatesText(one),
       ]),
     );
     showMore(out, next_cursor);
@@ -194,7 +194,11 @@ function showIncident(out: Output, one: IncidentAnswer): void {
   out.line();
   out.table(
     [{ title: 'TO' }, { title: 'IS', wraps: true }, { title: 'ITEMS', wraps: true }],
-    one.receivers.map(({ phone, items, ...rest }) => [receiver(phone), standing(rest), outcomesText(items)]),
+    one.receivers.map(({ phone, items, ...rest }) => [
+      receiver(phone),
+      receiverState(rest),
+      outcomesText(items),
+    ]),
   );
   const notifications = one.receivers.flatMap(({ phone, notifications: of = [] }) =>
     of.map((notification) => ({ ...notification, phone })),
@@ -220,11 +224,11 @@ function showIncident(out: Output, one: IncidentAnswer): void {
 }
 
 /** Its receivers by state: `2 notified, 1 silenced by sil_…`. */
-const standingsText = ({ receivers }: IncidentAnswer): string =>
-  [...Map.groupBy(receivers, standing)].map(([text, { length }]) => `${length} ${text}`).join(', ');
+const receiverStatesText = ({ receivers }: IncidentAnswer): string =>
+  [...Map.groupBy(receivers, receiverState)].map(([text, { length }]) => `${length} ${text}`).join(', ');
 
 /** The state of a receiver, in words. */
-function standing({
+function receiverState({
   state,
   silence,
   inhibited_by,

@@ -73,7 +73,7 @@ const ROUTES = WAYS.map((way) => ({
   when: `payload.way == "${way}"`,
   to: '{{ payload.phone }}',
   send: { ...TEXT, fallback: [{ ...TEXT, account: OTHER, ...(way === 'late' && { after: '1s' }) }] },
-  ...(way === 'alert' && { incident: { key: '{{ payload.id }}', resolved: 'payload.is_over' } }),
+  ...(way === 'alert' && { incident: { key: '{{ payload.id }}', resolved: 'payload.is_resolved' } }),
 }));
 
 /** Kills the relay at random moments while one account hands its messages on to another, and counts what came of them. */
@@ -141,7 +141,7 @@ const makeWebhook = (index: number): SignedWebhook => {
   const way = WAYS[index % WAYS.length] ?? 'dead';
   const phones = phonesOf(way);
   const phone = `+${phones[Math.floor(index / WAYS.length) % phones.length]}`;
-  return sign({ id: `hand-on-${String(index).padStart(5, '0')}`, phone }, { way, is_over: false });
+  return sign({ id: `hand-on-${String(index).padStart(5, '0')}`, phone }, { way, is_resolved: false });
 };
 
 /**

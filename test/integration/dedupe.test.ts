@@ -78,7 +78,7 @@ describe('a webhook that comes twice', () => {
   });
 });
 
-/** An outbox that takes an event over and loses its answer this many times. */
+/** An outbox that accepts an event and loses its answer this many times. */
 function losing(answers: number, marks: object) {
   let left = answers;
   const getByName = (name: string) => ({

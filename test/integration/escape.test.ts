@@ -77,7 +77,7 @@ const publishWith = (account: object = ACCOUNT) =>
       twice: source({
         send: { kind: 'text', message: 'alert', fallback: [{ kind: 'text', message: 'in other words' }] },
       }),
-      alerts: source({ incident: { key: '{{ payload.id }}', resolved: 'payload.is_over' } }),
+      alerts: source({ incident: { key: '{{ payload.id }}', resolved: 'payload.is_resolved' } }),
       list: source({ each: 'payload.list', send: { kind: 'text', message: 'alert {{ item }}' } }),
     },
   });

@@ -234,7 +234,7 @@ describe('a press of `ack`', () => {
     expect(await pageOf(ack)).toContain('>I have it</button>');
   });
 
-  it('is heard of nobody once the incident is over, although the message about it was queued before', async () => {
+  it('is heard of nobody once the incident is resolved, although the message about it was queued before', async () => {
     await alert('firing', 'disk');
     const { ack } = await linksTo(stage.anna);
     await linksTo(stage.ben);
@@ -250,7 +250,7 @@ describe('a press of `ack`', () => {
     });
   });
 
-  it('is heard of for what is left, where one of its incidents is over by then', async () => {
+  it('is heard of for what is left, where one of its incidents is resolved by then', async () => {
     await alert('firing', 'one', 'two');
     const { ack } = await linksTo(stage.anna);
     await linksTo(stage.ben);

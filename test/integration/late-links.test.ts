@@ -389,7 +389,7 @@ describe('a link whose press was deleted to make room', () => {
   });
 });
 
-describe('a press on an incident that ends at the same moment', () => {
+describe('a press on an incident that resolves at the same moment', () => {
   it('leaves it resolved, and the end reaches both', async () => {
     await alert('firing');
     const link = await linkTo(stage.anna);

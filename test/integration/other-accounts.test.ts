@@ -26,7 +26,7 @@ const source = (fallback: readonly object[], more: object = {}, route: object = 
   ...more,
 });
 
-const ALERT = { incident: { key: '{{ payload.id }}', resolved: 'payload.is_over' } };
+const ALERT = { incident: { key: '{{ payload.id }}', resolved: 'payload.is_resolved' } };
 const SALES = { ...OTHER, account: 'sales' };
 const ACCOUNT = {
   ...UNPACED,
@@ -316,7 +316,7 @@ describe('a notification that another account sends', () => {
     const phone = '4915112390020';
     await admin('POST', '/accounts/sales/pause');
     gatewayAnswers(phone, status(400));
-    const opened = await post('alerts', phone, { is_over: false });
+    const opened = await post('alerts', phone, { is_resolved: false });
     const listed = async () =>
       (await admin<{ items: MessageJson[] }>('GET', `/messages?phone=${phone}`)).body.items;
     await expect
@@ -326,7 +326,7 @@ describe('a notification that another account sends', () => {
     expect(await outcomes(opened.event)).toEqual(['waiting']);
     await admin('POST', '/accounts/sales/resume');
     await expect.poll(() => outcomes(opened.event)).toEqual(['notified']);
-    const resolved = await post('alerts', phone, { is_over: true });
+    const resolved = await post('alerts', phone, { is_resolved: true });
     await expect.poll(() => outcomes(resolved.event)).toEqual(['notified']);
     expect(await callsTo(phone)).toHaveLength(2);
     expect(await rowsOf('default', 'SELECT * FROM handings')).toEqual([]);
@@ -337,7 +337,7 @@ describe('a notification that another account sends', () => {
     const phone = '4915112390022';
     await admin('POST', '/accounts/sales/pause');
     gatewayAnswers(phone, status(400));
-    const opened = await post('alerts', phone, { is_over: false });
+    const opened = await post('alerts', phone, { is_resolved: false });
     const listed = async () =>
       (await admin<{ items: MessageJson[] }>('GET', `/messages?phone=${phone}`)).body.items;
     await expect.poll(async () => (await listed()).find(({ account }) => account === 'sales')).toBeDefined();
@@ -354,7 +354,7 @@ describe('a notification that another account sends', () => {
   it('has notified nobody if that account cannot send it either', async () => {
     const phone = '4915112390021';
     gatewayAnswers(phone, status(400), status(400));
-    const opened = await post('alerts', phone, { is_over: false });
+    const opened = await post('alerts', phone, { is_resolved: false });
     await expect
       .poll(async () => (await admin<{ items: MessageJson[] }>('GET', `/messages?phone=${phone}`)).body.items)
       .toHaveLength(2);

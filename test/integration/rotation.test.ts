@@ -46,7 +46,7 @@ const publishList = (of: ReturnType<typeof people>, turns: object, route: object
   });
 
 const INCIDENT = {
-  incident: { key: '{{ payload.name }}', resolved: 'payload.isOver' },
+  incident: { key: '{{ payload.name }}', resolved: 'payload.isResolved' },
   send: { kind: 'text', message: '{{ item.name }}{% if resolved_at %} over{% endif %}' },
 };
 
@@ -87,7 +87,7 @@ describe('a list with a rotation', () => {
     expect(await textsAt(ben)).toEqual([]);
     await after(HOUR);
     await gets(ben, 'disk');
-    await postJson('alerts', { name: 'disk', isOver: true });
+    await postJson('alerts', { name: 'disk', isResolved: true });
     await gets(ben, 'disk', 'disk over');
     await gets(anna, 'disk', 'disk over');
   });

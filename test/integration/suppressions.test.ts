@@ -20,7 +20,7 @@ const WATCHED = { ...UNPACED, retry: ['100ms'], notify: { url: OWNER_URL, secret
 const [ANNA, BEN] = ['4915112398001', '4915112398002'] as const;
 
 const INCIDENT = {
-  incident: { key: '{{ payload.id }}', resolved: 'payload.is_over' },
+  incident: { key: '{{ payload.id }}', resolved: 'payload.is_resolved' },
   send: { kind: 'text', message: '{% if resolved_at %}over{% else %}fire{% endif %} {{ payload.id }}' },
 };
 
@@ -196,7 +196,7 @@ describe('a number in another spelling', () => {
   });
 });
 
-const resolve = (phone: string, id: string) => post('alerts', { phone: `+${phone}`, id, is_over: true });
+const resolve = (phone: string, id: string) => post('alerts', { phone: `+${phone}`, id, is_resolved: true });
 const outcomes = async (id: string) => (await event(id)).items?.map(({ outcome }) => outcome);
 const notices = () => reported.filter(({ notice }) => notice.kind === 'route.suppressed');
 

@@ -66,6 +66,12 @@ describe('the words that the glossary bans', () => {
     ['a text of the console', "outcome: 'The fate of the event',", '1: fate'],
     ['an error', "throw new Error('tell the owner');", '1: tell'],
     ['a key of a document', 'tell_owner: true', '1: tell'],
+    ['a key of a text', '"no-data-is-over": "has data again"', '1: is-over'],
+    [
+      'a sentence about an incident',
+      '// Once the incident\n// is over, it waits.',
+      '1: incident\n// is over',
+    ],
   ])('are found in %s', (_, code, place) => {
     expect(matches(inWords(code), banned)).toEqual([place]);
   });
@@ -73,6 +79,13 @@ describe('the words that the glossary bans', () => {
   it('are not found inside other words', () => {
     expect(matches(inWords('retelling and mendacious intellect'), banned)).toEqual([]);
   });
+
+  it.each(['Once the silence is over, it waits.', 'is_over', 'an outstanding answer', 'once more, overall'])(
+    'are not found in plain English: %s',
+    (text) => {
+      expect(matches(inWords(text), banned)).toEqual([]);
+    },
+  );
 
   it('are nowhere in the project', () => {
     expect(FILES.length).toBeGreaterThan(1_000);

@@ -7,7 +7,7 @@ type Named = Pick<IncidentAnswer, 'title' | 'key' | 'source' | 'route'>;
 export const nameOf = ({ title, key, source, route }: Named): string =>
   seenText(title) ?? seenText(key) ?? `${source} · ${route}`;
 
-/** Returns the number of receivers who know that it is open, and are notified when it is over. */
+/** Returns the number of receivers who know that it is open, and are notified when it resolves. */
 export const knowing = ({ receivers }: Pick<IncidentAnswer, 'receivers'>): number =>
   receivers.filter(
     ({ state, message }) => state === 'notified' || (state !== 'done' && message !== undefined),

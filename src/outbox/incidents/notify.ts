@@ -46,7 +46,7 @@ export function notifyAll(look: Look, faulty: Faulty): void {
 const nameOfReceiver = ({ source, route, phone }: Subscriber): string => `${source}/${route}/${phone}`;
 
 /**
- * Runs the timers of everything that is due, before anybody is notified: when one incident ends, others may be
+ * Runs the timers of everything that is due, before anybody is notified: when one incident resolves, others may be
  * notified. Also checks holds where nobody is notified now: an incident that was silenced, and resolves in quiet hours,
  * was not missed.
  */

@@ -108,7 +108,7 @@ function knownAfter(
   return notCalled(incident, held);
 }
 
-/** A receiver who has opted out is not waited for: their resolved incidents are over. */
+/** A receiver who has opted out is not waited for: for them, resolved incidents are done. */
 function leaveResolved(look: Look, { entries }: Subscriber): void {
   for (const entry of entries.values())
     if (pendingOf(entry.incident) === 'resolved') look.set(entry, resolvedUnsaid(entry.incident, entry.held));

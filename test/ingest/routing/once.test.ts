@@ -99,7 +99,7 @@ describe('elements of one event with the same key', () => {
   });
 });
 
-describe('the end of an incident', () => {
+describe('the resolution of an incident', () => {
   it('has no key: it is sent to those who know of the beginning', () => {
     const incident = { key: '{{ item.id }}', resolved: 'item.over' };
     const alerts = { list: [{ id: 'a' }, { id: 'a', over: true }] };

@@ -40,7 +40,7 @@ export const OF_ESCALATIONS: readonly PlantedFault[] = [
   },
   {
     name: 'a resolution that receivers of a step do not get',
-    note: 'an object that starts takes whomever a step called for somebody who knows that it is over',
+    note: 'an object that starts takes whomever a step called for somebody who knows that it is resolved',
     seams: () => ({
       read: (_object, text, _values, rows) =>
         text.includes('FROM incidents') ? rows.map(withoutBelief) : rows,
@@ -61,6 +61,6 @@ const NOT_KNOWN = (state: string): string => state.replace(/"believed":"\w+"/, '
 const withoutSteps = (row: Row): Row =>
   withState(row, (state) => NOT_KNOWN(state).replace(/"taken":\[.*?\],"isCalled"/, '"taken":[],"isCalled"'));
 
-/** The row of an incident of which its receiver knows nothing, once it is over. */
+/** The row of an incident of which its receiver knows nothing, once it is resolved. */
 const withoutBelief = (row: Row): Row =>
   withState(row, (state) => (state.includes('"resolvedAt":null') ? state : NOT_KNOWN(state)));

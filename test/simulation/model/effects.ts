@@ -64,7 +64,7 @@ export class Effects {
       end: (state, at) => {
         const byThen = state === 'unknown' ? at + UNANSWERED_MS : at;
         for (const silence of silences) {
-          // An earlier press may be the same silence, which ends sooner. An incident that is over when the press is
+          // An earlier press may be the same silence, which ends sooner. An incident that is resolved when the press is
           // taken is not silenced.
           const isOpen = open.has(silence.key) && !this.#changes.mayHaveEnded(silence.key, requestedAt, at);
           if (state === 'done' && !isAgain && isOpen) silence.addedAt = at;

@@ -45,7 +45,7 @@ const silencedAnew = (ms: number): readonly string[] => {
 };
 
 describe('a press', () => {
-  it('that was answered is not lost, also when its incident is over', () => {
+  it('that was answered is not lost, also when its incident is resolved', () => {
     expect(looked(OWN)).toEqual([]);
     expect(looked(OPEN)).toEqual(['a press that was answered is not lost']);
     expect(looked(RESOLVED, (history) => history.is('resolved', NOON + MINUTE))).toEqual([
