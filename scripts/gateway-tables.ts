@@ -41,7 +41,7 @@ export const gatewaySections = (): Sections => ({
 /** The table of docs/guarantees.md. */
 export const guaranteeSections = (): Sections => ({
   'repeated calls': table(
-    ['`gateway:`', 'proof that a message was sent', 'if a call is repeated after its answer was lost'],
+    ['`gateway:`', 'proof that a message was sent', 'if a call is repeated after its response was lost'],
     [
       ['`v2`', '`success: true`, and no other `data.status_code` than 200', 'a repeated call is shown twice'],
       ...MAKERS_IN_WORDS.flatMap(({ id, repeats }) => {

@@ -47,7 +47,7 @@ export class Outbox extends ReadableOutbox {
   }
 
   /**
-   * Accepts an event: dedupe claim, event, messages and alarm in one synchronous block, so that all of it is committed
+   * Accepts an event: dedupe row, event, messages and alarm in one synchronous block, so that all of it is committed
    * or none; concurrent calls share the commit. Resolves when it is on disk. `policy`: the account's, as the caller has
    * read it; absent: this object reads its own.
    */

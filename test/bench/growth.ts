@@ -227,7 +227,7 @@ events share one. With the stores in memory (\`--store /dev/shm\`) 1, 2 and 4 ac
   payload: `Nearly flat up to 16 KiB. At 256 KiB, the bytes take the time: each is hashed, parsed, passed to the object and
 written, at about 60 MiB a second.`,
   routes: `Each route that does not match costs about 0.01 ms: its condition, here two comparisons.`,
-  each: `Deliveries rise: the messages of an event share its verification, its commit and its dedupe claim.`,
+  each: `Deliveries rise: the messages of an event share its verification, its commit and its dedupe row.`,
 };
 
 const RESTART_TEXT = `Flat: an object that starts reads its newest claim and the next 2,000 of what waits, and the rest as it is sent.`;

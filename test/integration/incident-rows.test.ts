@@ -58,7 +58,7 @@ async function quiet(): Promise<void> {
   }
 }
 
-/** The rows that an event writes, its own and its dedupe claim's not counted. */
+/** The rows that an event writes, its own and its dedupe row's not counted. */
 async function rowsOf(body: () => Promise<void>): Promise<Readonly<Record<string, number>>> {
   await quiet();
   written.clear();

@@ -89,7 +89,7 @@ describe('an early sweep', () => {
       expect([eventsLeft(sql).length, seqsLeft(sql)]).toEqual([1, [1, 2]]);
     }));
 
-  it('leaves a dedupe claim in force and what answers a duplicate, but neither payload nor messages', () =>
+  it('leaves a dedupe row in force and what answers a duplicate, but neither payload nor messages', () =>
     inOutbox(async (outbox, { sql }) => {
       const dedupe = { key: 'k', windowMs: DAY };
       const first = await outbox.accept(toOne({ dedupe }));

@@ -33,7 +33,7 @@ export interface CommitContext extends RowContext {
 }
 
 /**
- * Writes an event: dedupe claim, event and messages, in the caller's transaction. An event that comes twice, since the
+ * Writes an event: dedupe row, event and messages, in the caller's transaction. An event that comes twice, since the
  * Worker repeats a call whose answer was lost, is committed once.
  */
 export function commitAcceptance(context: CommitContext, acceptance: Acceptance): Committed {

@@ -35,7 +35,7 @@ export interface RetentionContext {
 
 /**
  * Deletes one step's worth of old events and messages, and returns where the next step continues; null at the end.
- * Messages that still wait to be sent stay, and an event stays as long as its dedupe claim. If there is no space, an
+ * Messages that still wait to be sent stay, and an event stays as long as its dedupe row. If there is no space, an
  * event goes with all its messages once none of them waits, even for a person.
  */
 export function sweepStep(context: RetentionContext, from: SweepPosition): SweepPosition | null {

@@ -115,7 +115,7 @@ export const factsTable = (): string =>
 const KINDS = {
   'signed-id': 'the signed id',
   'signed-time': 'the signed time',
-  digest: 'a claim of the signed content',
+  digest: 'a digest of the signed content',
   open: 'nothing',
 } as const;
 
