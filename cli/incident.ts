@@ -28,11 +28,11 @@ export const outcomesText = (items: IncidentAnswer['receivers'][number]['items']
     .join(', ');
 
 /** The content of a notification: `2 new, 1 resolved, 3 open`. */
-export const aboutText = ({ form, new: opened, resolved, firing }: About): string =>
+export const aboutText = ({ form, new: opened, resolved, firing }: AboutIncidents): string =>
   `${form === 'digest' ? 'a digest: ' : ''}${opened} new, ${resolved} resolved, ${firing} open`;
 
 /** The content of a notification, in as few keys as the tail has. */
-type About = Omit<NonNullable<Message['about']>, 'incidents'>;
+type AboutIncidents = Omit<NonNullable<Message['about']>, 'incidents'>;
 
 type Item = NonNullable<Event['items']>[number];
 

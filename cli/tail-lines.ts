@@ -6,7 +6,7 @@ import { count, oneLine, widthOf, wrap } from './text.ts';
 import { waitText } from './waits.ts';
 
 /** A frame in words: the state decides the colour, the word is shown for it. */
-interface Said {
+interface FrameInWords {
   readonly id: string;
   readonly state: string;
   readonly word: string;
@@ -29,7 +29,7 @@ export function showFrame(out: Output, frame: Dated, mark = ''): void {
   for (const more of wrap(rest, out.columns - INDENT)) out.line(' '.repeat(INDENT) + more);
 }
 
-function said(frame: Dated): Said {
+function said(frame: Dated): FrameInWords {
   switch (frame.type) {
     case 'event': {
       const { event: id, state, duplicate, source, event_type: type, subject, waiting } = frame;

@@ -8,10 +8,10 @@ export const says: PageLanguage = { said: (sentence) => sentence, quote: (words)
 type Waits = NonNullable<Message['waits']>;
 
 /** The part of a message that says why it waits. */
-type WaitingMessage = Pick<Message, 'waits' | 'reason' | 'attempts' | 'state'>;
+type ExplainedMessage = Pick<Message, 'waits' | 'reason' | 'attempts' | 'state'>;
 
 /** Returns the reason why a message waits, and until when, in a short sentence; undefined: it does not wait to be sent. */
-export function waitText(message: WaitingMessage, now = new Date()): string | undefined {
+export function waitText(message: ExplainedMessage, now = new Date()): string | undefined {
   const { waits } = message;
   if (waits === undefined) return undefined;
   const reason = reasonText(message, says);

@@ -21,7 +21,7 @@ const receipt = z.object({ event: z.string(), messages: z.array(z.string()) });
 const newest = z.object({ items: z.tuple([z.object({ id: z.string() })]) });
 const withMessages = z.object({ messages: z.array(z.object({ id: z.string() })) });
 
-type Message = z.output<typeof message>;
+type DemoMessage = z.output<typeof message>;
 
 /** Posts a webhook through the front door; returns lines about its outcome, each at most `columns` wide. */
 export async function postAndShow(
@@ -50,7 +50,7 @@ async function ofForm(admin: AdminApi, source: string): Promise<z.output<typeof 
 }
 
 /** The message once it has been sent, or its state after a while. */
-async function settled(admin: AdminApi, id: string): Promise<Message> {
+async function settled(admin: AdminApi, id: string): Promise<DemoMessage> {
   for (let look = 0; ; look += 1) {
     const one = message.parse((await admin('GET', `/messages/${id}`)).body);
     if (isFinal(one.state) || look >= LOOKS) return one;
@@ -58,7 +58,7 @@ async function settled(admin: AdminApi, id: string): Promise<Message> {
   }
 }
 
-function shown({ state, kind, phone, params, reason }: Message, columns: number): readonly string[] {
+function shown({ state, kind, phone, params, reason }: DemoMessage, columns: number): readonly string[] {
   const { phone: _, ...rest } = params;
   const text = Object.values(rest).join(' | ').replaceAll('\n', ' ⏎ ');
   const room = Math.max(columns - INDENT, 20);

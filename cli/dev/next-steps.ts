@@ -5,7 +5,7 @@ import { postCommand } from './post-command.ts';
 import { shellValue } from './shell-value.ts';
 
 /** A relay that `npm start` serves, and what is in force in it. */
-interface Facts {
+interface ServedRelay {
   readonly url: string;
   readonly phoneUrl: string;
   /** A page with the demo's form; null: the demo is not in force. */
@@ -18,7 +18,15 @@ interface Facts {
 }
 
 /** The end of what `npm start` prints: what a person does next, as commands that can be pasted. */
-export function nextSteps({ url, phoneUrl, pageUrl, link, sources, demo, env }: Facts): readonly string[] {
+export function nextSteps({
+  url,
+  phoneUrl,
+  pageUrl,
+  link,
+  sources,
+  demo,
+  env,
+}: ServedRelay): readonly string[] {
   const value = shellValue(demo);
   const context = { program: programName(env), url: url === DEFAULT_URL ? undefined : url };
   const [first] = Object.keys(sources);

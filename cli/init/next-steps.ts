@@ -45,7 +45,7 @@ export interface NextSteps {
   readonly hints: readonly string[];
 }
 
-interface Facts extends Pick<Pasting, 'paste' | 'pasteIn' | 'place'> {
+interface NextStepFacts extends Pick<Pasting, 'paste' | 'pasteIn' | 'place'> {
   /** The folder as it was given; null: the one that commands use. */
   readonly folder: string | null;
   /** The file of the source. */
@@ -56,7 +56,7 @@ interface Facts extends Pick<Pasting, 'paste' | 'pasteIn' | 'place'> {
   readonly receiversOf: (list: string) => readonly string[] | undefined;
 }
 
-export function nextSteps(plan: Omit<NewSource, 'samples' | 'secondLine'>, facts: Facts): NextSteps {
+export function nextSteps(plan: Omit<NewSource, 'samples' | 'secondLine'>, facts: NextStepFacts): NextSteps {
   const { provider, starter, source, country, locale, timezone } = plan;
   const { url, secrets, place } = facts;
   const verify: unknown = starter.source?.['verify'];
@@ -97,7 +97,7 @@ export function nextSteps(plan: Omit<NewSource, 'samples' | 'secondLine'>, facts
   };
 }
 
-function noteOn({ place, url }: Facts): string | null {
+function noteOn({ place, url }: NextStepFacts): string | null {
   if (place.at === 'here')
     return 'This machine cannot be reached from outside. For a deployed relay, give its address with --url.';
   return url.includes('<') ? 'Its relay is not deployed yet: the deploy prints the address.' : null;
@@ -105,7 +105,7 @@ function noteOn({ place, url }: Facts): string | null {
 
 function hintsOn(
   { provider, country, locale, timezone }: Omit<NewSource, 'samples' | 'secondLine'>,
-  { file }: Facts,
+  { file }: NextStepFacts,
 ): readonly string[] {
   const hints: string[] = [];
   if (locale !== undefined && !hasTexts(locale, languagesOf(provider.id)))
@@ -118,7 +118,7 @@ function hintsOn(
 }
 
 /** A provider that pairs hands over its secret after the first publish; others show it, or take one, before that. */
-function commands(source: string, isPaired: boolean, facts: Facts): readonly string[] {
+function commands(source: string, isPaired: boolean, facts: NextStepFacts): readonly string[] {
   const { paste, folder } = facts;
   const where = folder === null ? [] : [folder];
   const publish = publishCommand(facts, ...where);
@@ -128,7 +128,7 @@ function commands(source: string, isPaired: boolean, facts: Facts): readonly str
 }
 
 /** With the step that follows if nobody acknowledges. */
-const whoGets = ({ to, escalate }: Readonly<Record<string, unknown>>, facts: Facts): string =>
+const whoGets = ({ to, escalate }: Readonly<Record<string, unknown>>, facts: NextStepFacts): string =>
   [
     receivers(to, facts),
     ...[escalate ?? []]
@@ -137,7 +137,7 @@ const whoGets = ({ to, escalate }: Readonly<Record<string, unknown>>, facts: Fac
   ].join('; ');
 
 /** `team (+49 1512 3456789)`, or as the route has it. */
-const receivers = (to: unknown, { receiversOf }: Facts): string =>
+const receivers = (to: unknown, { receiversOf }: NextStepFacts): string =>
   [to]
     .flat()
     .map(String)

@@ -28,7 +28,7 @@ interface Options extends GivenForRecipe {
   readonly force?: true;
 }
 
-interface Facts {
+interface InitRecipeFacts {
   readonly recipe: Recipe;
   readonly ask: Ask | null;
   readonly surroundings: MachineSettings;
@@ -39,7 +39,7 @@ interface Facts {
 }
 
 /** `init --recipe`: the documents of a recipe, as a person wants them. */
-export async function initRecipe(cli: Cli, options: Options, facts: Facts): Promise<CommandResult> {
+export async function initRecipe(cli: Cli, options: Options, facts: InitRecipeFacts): Promise<CommandResult> {
   const { recipe, ask, surroundings, local } = facts;
   const english = recipeDocuments(recipe, languageOf(''));
   if (!english.ok) return english;

@@ -25,7 +25,7 @@ import { secretSteps } from '../place.ts';
 import type { RecipeAnswers } from './documents.ts';
 import type { Recipe } from './recipe.ts';
 
-interface Facts extends Pick<Pasting, 'paste' | 'pasteIn' | 'place'> {
+interface RecipeStepFacts extends Pick<Pasting, 'paste' | 'pasteIn' | 'place'> {
   readonly url: string;
   readonly folder: string | null;
   readonly local: LocalFolder;
@@ -43,7 +43,11 @@ interface RecipeSteps {
   readonly sources: readonly NextSteps[];
 }
 
-export function recipeSteps(recipe: Recipe, documents: readonly NewDocument[], facts: Facts): RecipeSteps {
+export function recipeSteps(
+  recipe: Recipe,
+  documents: readonly NewDocument[],
+  facts: RecipeStepFacts,
+): RecipeSteps {
   const sources = documents.filter(({ kind }) => kind === 'sources');
   const steps = sources.map((one) => stepsOf(one, recipe, documents, facts));
   const where = facts.folder === null ? [] : [facts.folder];
@@ -79,7 +83,7 @@ function stepsOf(
   { name, value }: NewDocument,
   recipe: Recipe,
   documents: readonly NewDocument[],
-  facts: Facts,
+  facts: RecipeStepFacts,
 ): NextSteps {
   const { url, local, answers } = facts;
   const id = String(value['provider']);
@@ -123,7 +127,7 @@ function stepsOf(
 
 function accountSecret(
   { kind, name, value }: NewDocument,
-  { place, pasteIn }: Facts,
+  { place, pasteIn }: RecipeStepFacts,
 ): readonly SecretToSet[] {
   const secret = own(own(value, 'notify'), 'secret');
   if (kind !== 'accounts' || typeof secret !== 'string') return [];

@@ -115,7 +115,7 @@ const eventFrame = ({
   state,
   reason,
   duplicates,
-}: EventSummary): EventFrame => ({
+}: EventSummary): ReadEventFrame => ({
   type: 'event',
   at: received_at,
   event: id,
@@ -128,7 +128,7 @@ const eventFrame = ({
 });
 
 /** A message as the tail shows it. */
-export function messageFrame(one: Message): MessageFrame {
+export function messageFrame(one: Message): ReadMessageFrame {
   const { id, created_at, sent_at, event, source, route, kind, state, reason, attempts, waits } = one;
   const last = attempts.at(-1);
   return {
@@ -149,8 +149,8 @@ export function messageFrame(one: Message): MessageFrame {
   };
 }
 
-const rejectionFrame = (one: RejectionAnswer): RejectionFrame => ({ type: 'rejection', ...one });
+const rejectionFrame = (one: RejectionAnswer): ReadRejectionFrame => ({ type: 'rejection', ...one });
 
-type EventFrame = Extract<ReadFrame, { readonly type: 'event' }>;
-type MessageFrame = Extract<ReadFrame, { readonly type: 'message' }>;
-type RejectionFrame = Extract<ReadFrame, { readonly type: 'rejection' }>;
+type ReadEventFrame = Extract<ReadFrame, { readonly type: 'event' }>;
+type ReadMessageFrame = Extract<ReadFrame, { readonly type: 'message' }>;
+type ReadRejectionFrame = Extract<ReadFrame, { readonly type: 'rejection' }>;

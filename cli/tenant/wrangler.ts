@@ -10,6 +10,7 @@ import { isRepository, ROOT } from '../built.ts';
 import { ok } from '../../src/lib/result.ts';
 import type { CommandResult } from '../failure.ts';
 import { findWrangler } from '../find-wrangler.ts';
+import type { Env } from '../io.ts';
 import type { JsonObject } from './derive.ts';
 
 /**
@@ -18,8 +19,6 @@ import type { JsonObject } from './derive.ts';
  */
 const PASSED_ON =
   /^(PATH|HOME|USER|LOGNAME|SHELL|TERM|COLUMNS|TZ|LANG|LC_\w+|TMPDIR|TEMP|TMP|XDG_\w+|CI|NO_COLOR|FORCE_COLOR|APPDATA|LOCALAPPDATA|USERPROFILE|SYSTEMROOT|PATHEXT|COMSPEC|(HTTPS?|ALL|NO)_PROXY|NODE_EXTRA_CA_CERTS|NODE_USE_SYSTEM_CA|SSL_CERT_(FILE|DIR)|CLOUDFLARE_(API_TOKEN|API_KEY|EMAIL|ACCOUNT_ID|API_BASE_URL|COMPLIANCE_REGION|ACCESS_CLIENT_ID|ACCESS_CLIENT_SECRET)|WRANGLER_(LOG|LOG_PATH|SEND_METRICS|CACHE_DIR)|DO_NOT_TRACK)$/i;
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 /** The Worker and account that Wrangler works on. */
 interface Target {

@@ -9,7 +9,7 @@ interface Part {
 }
 
 /** The responses of several paths, by the caller's names. */
-type Answers<Wanted extends Readonly<Record<string, unknown>>> = {
+type NamedAnswers<Wanted extends Readonly<Record<string, unknown>>> = {
   readonly [Name in keyof Wanted]: Wanted[Name] | null;
 };
 
@@ -20,7 +20,7 @@ type Answers<Wanted extends Readonly<Record<string, unknown>>> = {
 export async function many<Wanted extends Readonly<Record<string, unknown>>>(
   paths: Readonly<Record<keyof Wanted & string, string>>,
   signal?: AbortSignal,
-): Promise<Answers<Wanted>> {
+): Promise<NamedAnswers<Wanted>> {
   const { items } = await get<{ readonly items: readonly Part[] }>(
     '/many',
     { paths: Object.values<string>(paths).join(' ') },
@@ -34,5 +34,5 @@ export async function many<Wanted extends Readonly<Record<string, unknown>>>(
     return [name, part?.status === 200 ? part.body : null] as const;
   });
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each by its path, in their order
-  return Object.fromEntries(named) as Answers<Wanted>;
+  return Object.fromEntries(named) as NamedAnswers<Wanted>;
 }

@@ -12,7 +12,7 @@ type Property<P> = P extends { isOptional: true } ? z.ZodMiniOptional<Value<P>> 
 type Shape<K extends MessageKind> = { kind: z.ZodMiniLiteral<K> } & {
   -readonly [N in keyof ParamsOf<K>]: Property<ParamsOf<K>[N]>;
 };
-type Message<Keys extends z.core.$ZodShape> = {
+type SchemaOfKind<Keys extends z.core.$ZodShape> = {
   [K in MessageKind]: z.ZodMiniObject<Shape<K> & Keys, z.core.$strict>;
 }[MessageKind];
 
@@ -22,8 +22,8 @@ export const messageOf = <Keys extends z.core.$ZodShape>(keys: Keys) =>
     'kind',
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- made of the declarations that its type is made of
     KIND_NAMES.map((kind) => strictDocument({ ...shapeOf(kind), ...keys })) as unknown as [
-      Message<Keys>,
-      ...Message<Keys>[],
+      SchemaOfKind<Keys>,
+      ...SchemaOfKind<Keys>[],
     ],
     { error: kindError },
   );

@@ -22,12 +22,12 @@ import { ReplayDialog } from './replay.tsx';
 import { notificationsOf } from './trip-steps.ts';
 import { SHOWN, Trip } from './trip.tsx';
 
-interface Loaded {
+interface LoadedEvent {
   readonly event: EventDetail;
   readonly notifications: readonly Message[];
 }
 
-async function load(id: string, signal: AbortSignal): Promise<Loaded> {
+async function load(id: string, signal: AbortSignal): Promise<LoadedEvent> {
   const event = await get<EventDetail>(`/events/${encodeURIComponent(id)}`, {}, signal);
   const notifications = notificationsOf(event)
     .slice(0, SHOWN)

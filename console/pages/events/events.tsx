@@ -157,13 +157,13 @@ function EventFilters({ query, onChange }: EventFiltersProps) {
 }
 
 /** The extent of a search of payloads, as the list says beside its items. */
-interface Searched {
+interface SearchExtent {
   /** All that was received since then was looked at; null: all that is kept. */
   readonly back_to: string | null;
 }
 
 /** Null: the page is not of a search. */
-function searchedOf(page: object | null): Searched | null {
+function searchedOf(page: object | null): SearchExtent | null {
   const searched: unknown = page === null ? null : Reflect.get(page, 'searched');
   if (typeof searched !== 'object' || searched === null) return null;
   const backTo: unknown = Reflect.get(searched, 'back_to');

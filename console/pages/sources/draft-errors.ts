@@ -3,7 +3,7 @@ import { NAME } from '../../../src/config/name.ts';
 import type { DocumentSet } from '../../api/types.ts';
 import { secretNames } from './model.ts';
 
-interface FieldError {
+interface ErrorAtPath {
   readonly path: string;
   readonly message: string;
 }
@@ -27,7 +27,7 @@ export function wrongName(source: string, set: DocumentSet): 'badName' | 'takenN
 }
 
 /** Splits the relay's errors about a planned source into the secrets that are not set and all other errors. */
-export function missingIn<Some extends FieldError>(
+export function missingIn<Some extends ErrorAtPath>(
   errors: readonly Some[],
   source: string,
   documents: readonly PlannedDocument[],

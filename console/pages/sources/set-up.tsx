@@ -58,7 +58,7 @@ const surroundings = (): BrowserSettings => ({
   timezone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
 });
 
-interface PublishRefusal {
+interface ShownRefusal {
   readonly text: string;
   readonly errors: readonly FieldErrorAnswer[];
   /** The set is kept in git. */
@@ -82,7 +82,7 @@ function Form({ provider: first, config, onStale }: FormProps) {
   const [answers, setAnswers] = useState(() => readDraft(session, first.id)?.answers ?? NO_ANSWERS);
   const [isTried, setTried] = useState(false);
   const [isBusy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<PublishRefusal | null>(null);
+  const [refusal, setRefusal] = useState<ShownRefusal | null>(null);
   const filled = filledIn(answers, first.id, surroundings(), set);
   const language = languageOf(filled.locale);
   const worded = useLoad(`provider ${first.id} ${language}`, (signal) =>

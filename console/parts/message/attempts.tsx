@@ -7,9 +7,9 @@ import { t } from '../../texts/texts.ts';
 import { Badge, Time, type Tone } from '../../ui/basics.tsx';
 import { Coded } from '../../ui/said.tsx';
 
-type Attempt = Message['attempts'][number];
+type MessageAttempt = Message['attempts'][number];
 
-const TONES: Partial<Readonly<Record<Attempt['outcome'], Tone>>> = {
+const TONES: Partial<Readonly<Record<MessageAttempt['outcome'], Tone>>> = {
   sent: 'good',
   uncertain: 'warn',
   busy: 'warn',
@@ -18,7 +18,7 @@ const TONES: Partial<Readonly<Record<Attempt['outcome'], Tone>>> = {
 const WORDS: Readonly<Record<string, string>> = t.messages.outcomes;
 
 /** Every call of the gateway for a message, oldest first. */
-export const Attempts = ({ attempts }: { attempts: readonly Attempt[] }) =>
+export const Attempts = ({ attempts }: { attempts: readonly MessageAttempt[] }) =>
   attempts.length === 0 ? (
     <p class="soft">{t.messages.noAttempts}</p>
   ) : (
@@ -31,7 +31,7 @@ export const Attempts = ({ attempts }: { attempts: readonly Attempt[] }) =>
     </ol>
   );
 
-const AttemptLine = ({ attempt }: { attempt: Attempt }) => {
+const AttemptLine = ({ attempt }: { attempt: MessageAttempt }) => {
   const { n, at, outcome, http_status, duration_ms } = attempt;
   const response = seenText(attempt.response);
   const why = attemptText(attempt, says);

@@ -9,7 +9,7 @@ type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infe
   : never;
 
 /** A checked request, as its handler gets it. */
-interface Call<Path extends string, Query extends z.core.$ZodShape, Body extends z.core.$ZodType> {
+interface RouteCall<Path extends string, Query extends z.core.$ZodShape, Body extends z.core.$ZodType> {
   readonly env: Env;
   readonly request: Request;
   /** The values of the names in the path. */
@@ -40,7 +40,7 @@ interface Declared<
   readonly status?: 201 | 202;
   /** Returns the value of the answer, or a whole response, such as a refusal. */
   readonly handle: (
-    call: Call<Path, Query, Body> & Caller,
+    call: RouteCall<Path, Query, Body> & Caller,
   ) => Promise<Answer | WithHeaders<Answer> | Response>;
 }
 
@@ -93,7 +93,7 @@ export interface ApiRoute {
   readonly isBodyOptional?: true;
   readonly shownBody?: z.core.$ZodType;
   readonly status?: number;
-  /** Takes a {@link Call} that the schemas have checked. */
+  /** Takes a {@link RouteCall} that the schemas have checked. */
   readonly handle: (call: never) => Promise<unknown>;
 }
 

@@ -9,7 +9,7 @@ import { BLOCKS, TAG_RULES, noArguments } from './tags.ts';
 import type { TagUses } from './tags.ts';
 
 /** The result of checking a source. */
-interface Findings extends TagUses {
+interface CheckedSource extends TagUses {
   /** The inner texts of its outputs. */
   readonly expressions: string[];
 }
@@ -30,8 +30,8 @@ interface TagLike {
 }
 
 /** Checks the tokens of a source: its expressions, its tags and their nesting. The first problem ends the check. */
-export function checkTokens(tokens: readonly TopLevelToken[], liquid: Liquid): Findings | SyntaxProblem {
-  const findings: Findings = { expressions: [], roots: [], filters: [], declared: new Set() };
+export function checkTokens(tokens: readonly TopLevelToken[], liquid: Liquid): CheckedSource | SyntaxProblem {
+  const findings: CheckedSource = { expressions: [], roots: [], filters: [], declared: new Set() };
   const blocks: Block[] = [];
   for (const token of tokens) {
     let problem: SyntaxProblem | undefined;
@@ -63,7 +63,7 @@ function unclosed(blocks: readonly Block[]): SyntaxProblem | undefined {
 }
 
 interface CheckContext {
-  readonly findings: Findings;
+  readonly findings: CheckedSource;
   readonly liquid: Liquid;
 }
 

@@ -2,7 +2,7 @@ import { stepsOf } from './at-cursor.ts';
 import { valueAt, type WebhookScope } from './values.ts';
 
 /** The webhook as a preview shows it. */
-interface Shown {
+interface ShownWebhook {
   readonly event: {
     readonly type: string | null;
     readonly dedupe_key: string | null;
@@ -13,7 +13,7 @@ interface Shown {
 }
 
 /** The scope of a template. `each`: the list whose elements it sees one at a time. */
-export function scopeOf(shown: Shown | null, each: string | null): WebhookScope {
+export function scopeOf(shown: ShownWebhook | null, each: string | null): WebhookScope {
   if (shown === null) return {};
   const { headers, query, payload, type, dedupe_key } = shown.event;
   const whole: WebhookScope = {
