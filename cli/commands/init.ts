@@ -36,7 +36,7 @@ export const addInit: AddCommand = (program, run) => {
     .command('init')
     .argument('[folder]', 'the folder for the documents', DEFAULT_FOLDER)
     .option('--provider <id>', 'the provider: stripe, typeform, alertmanager …')
-    .option('--recipe <name>', 'documents for several senders: order, home-server …; `list` shows all')
+    .option('--recipe <name>', 'a ready-made folder: order, home-server …; `list` shows all')
     .option('--source <name>', 'the name of the source; its address is /hooks/<name>')
     .option(
       '--to <receiver>',
@@ -74,7 +74,7 @@ export const addInit: AddCommand = (program, run) => {
     .option('--force', 'overwrite existing files')
     .summary('create a source: its documents, fixtures and setup steps')
     .description(
-      'Writes a source with its templates, recipients and one fixture per sample of the provider. Its routes come from the provider’s starter, a ready-made set. With --recipe, writes several sources that belong together. Then lists the steps at the providers and the secrets to set. On a terminal, asks for missing options.',
+      'Writes a source with its templates, recipients and one fixture per sample of the provider. Its routes come from the provider’s starter, a ready-made set. With --recipe, writes a ready-made folder of documents, often for several senders. Then lists the steps at the providers and the secrets to set. On a terminal, asks for missing options.',
     )
     .action(run(init));
   addExamples(
