@@ -1,6 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
 import type { Call } from '../../simulator/call-log.ts';
 import type { ServedPage } from '../../simulator/page.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
@@ -20,7 +21,6 @@ import { newerStoreText } from './newer-store.ts';
 import { nextSteps } from './next-steps.ts';
 import { onOrphaned } from './orphaned.ts';
 import { publishFolder, type PublishedFolder } from './publish-folder.ts';
-import { readDevVars } from './read-dev-vars.ts';
 import type { RealPhone } from './real-phone.ts';
 import { startDevRelay } from './relay.ts';
 
@@ -201,4 +201,17 @@ async function mustBeFree(port: number): Promise<void> {
     probe.once('error', () => reject(new Error(`port ${port} is in use; choose another with PORT=…`)));
     probe.listen(port, 'localhost', () => probe.close(() => done()));
   });
+}
+
+/** The variables of `.dev.vars`; none if there is no such file. Empty ones count as not set. */
+export function readDevVars(file: string): Readonly<Record<string, string>> {
+  let text = '';
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    return {};
+  }
+  const vars: [string, string][] = [];
+  for (const [name, value = ''] of Object.entries(parseEnv(text))) if (value !== '') vars.push([name, value]);
+  return Object.fromEntries(vars);
 }

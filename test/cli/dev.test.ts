@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeUpSecrets, missingSecrets } from '../../cli/dev/missing-secrets.ts';
-import { readDevVars } from '../../cli/dev/read-dev-vars.ts';
+import { readDevVars } from '../../cli/dev/start.ts';
 import { hookbell, newFolder } from './support.ts';
 
 function folderWith(source: string): string {

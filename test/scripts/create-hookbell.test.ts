@@ -11,9 +11,13 @@ import { ROOT } from '../../cli/built.ts';
 import { rootConfig } from '../cli/tenant/root-config.ts';
 import { readArguments } from '../../packages/create-hookbell/lib/arguments.mjs';
 import { readSpec } from '../../packages/create-hookbell/lib/package-spec.mjs';
-import { projectFiles } from '../../packages/create-hookbell/lib/project.mjs';
+import {
+  NODE_BUILDS,
+  NODE_VERSION,
+  projectFiles,
+  WRANGLER_VERSION,
+} from '../../packages/create-hookbell/lib/project.mjs';
 import { VERSION } from '../../src/lib/version.ts';
-import { NODE_BUILDS, NODE_VERSION, WRANGLER_VERSION } from '../../packages/create-hookbell/lib/versions.mjs';
 
 const BIN = join(ROOT, 'packages/create-hookbell/bin/create-hookbell.mjs');
 const manifest = z.object({

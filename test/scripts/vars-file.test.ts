@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readDevVars } from '../../cli/dev/read-dev-vars.ts';
+import { readDevVars } from '../../cli/dev/start.ts';
 import { writeVarsFile } from '../../scripts/vars-file.ts';
 
 describe('a file of variables', () => {
