@@ -57,8 +57,9 @@ export function commitStages(parts: Parts): Stages<Acceptance, Receipt> {
     postpone: (row, at) => messages.postpone(row, at),
     isSuppressed: (row) => isSuppressedIn(config.known, row),
     onEnded: (row, state) => {
-      ended(row, state);
       if (state === 'suppressed' && isWholeRouteSuppressed(config.known, row, clock())) owner.suppressed(row);
+      // Last, since it changes memory: a transaction that fails is undone.
+      ended(row, state);
     },
     onPutBack: (row) => incidents.putBack(row),
     onClaimed: (row) => tail.changed(row, 'sending'),

@@ -25,6 +25,11 @@ export class InForce {
     if (activation > this.newest) this.settle(activation);
   }
 
+  /** A transaction was undone: the row may be older than memory. */
+  forget(): void {
+    this.#newest = null;
+  }
+
   /** The registry says that this activation is in force. It is older than a known one if the registry was restored. */
   settle(activation: number): void {
     if (activation === this.newest) return;

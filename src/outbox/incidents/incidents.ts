@@ -66,8 +66,8 @@ export class Incidents {
     } catch (thrown) {
       this.#open = null;
       this.#arrivals = null;
-      // Not at once: a transaction that is undone would undo the alarm, too.
-      queueMicrotask(() => this.#deps.wakeAt(this.#deps.clock() + AGAIN_MS));
+      this.#deps.inForce.forget();
+      this.#deps.wakeAt(this.#deps.clock() + AGAIN_MS);
       throw thrown;
     }
   }

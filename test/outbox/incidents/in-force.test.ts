@@ -26,6 +26,20 @@ it('an object that starts again knows the same', () =>
     expect(isOlder(new InForce(sql), 1)).toBe(true);
   }));
 
+it('what an undone transaction has brought is not known', () =>
+  inStorage(({ storage, storage: { sql } }) => {
+    const inForce = new InForce(sql);
+    inForce.expect(2);
+    expect(() =>
+      storage.transactionSync(() => {
+        inForce.expect(3);
+        throw new Error('the disk is full');
+      }),
+    ).toThrow('the disk is full');
+    inForce.forget();
+    expect([inForce.newest, isOlder(inForce, 2)]).toEqual([2, false]);
+  }));
+
 it('the registry has the last word: it may have been restored', () =>
   inStorage(({ storage: { sql } }) => {
     const inForce = new InForce(sql);
