@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Alarm } from '../../../src/lib/alarm.ts';
 import { turn } from '../../eventually.ts';
+import { readFact } from '../../../src/outbox/state/facts.ts';
+import { diskOf } from '../full-disk.ts';
 import { inStorage } from '../support.ts';
 import { IncidentsBench, item, LINES, PHONE, route } from './bench.ts';
 
@@ -40,6 +42,18 @@ describe('a fault in a transaction that is undone', () => {
       await turn();
       expect(await storage.getAlarm()).toBe(one.now + 30 * SECOND);
       await storage.deleteAlarm();
+    }));
+});
+
+describe('a newer configuration that a webhook brings in a transaction that is undone', () => {
+  it('is written down when it is brought again', () =>
+    inStorage(async ({ storage, storage: { sql } }) => {
+      const one = new IncidentsBench(storage, [route()]);
+      one.activation = 2;
+      diskOf(sql, (query) => query.includes('INTO incidents')).fails = 1;
+      await expect(one.fire('a')).rejects.toThrow('SQLITE_FULL');
+      await one.fire('a');
+      expect(readFact(sql, 'activation')).toBe('2');
     }));
 });
 
