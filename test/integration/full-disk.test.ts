@@ -60,7 +60,7 @@ const post = async (from: string, phone: string): Promise<void> => {
   expect((await postJson(from, { phone: `+${phone}`, id: 'disk' })).ok).toBe(true);
 };
 
-/** What the receivers of the source's only incident know, or wait for. */
+/** The belief of the receivers of the source's only incident, or the reason why they wait. */
 async function receiversOf(from: string): Promise<readonly object[]> {
   const { body } = await admin<{ items: { receivers: object[] }[] }>(
     'GET',

@@ -89,7 +89,7 @@ describe('an early sweep', () => {
       expect([eventsLeft(sql).length, seqsLeft(sql)]).toEqual([1, [1, 2]]);
     }));
 
-  it('leaves a dedupe row in force and what answers a duplicate, but neither payload nor messages', () =>
+  it('leaves a dedupe claim in force and what answers a duplicate, but neither payload nor messages', () =>
     inOutbox(async (outbox, { sql }) => {
       const dedupe = { key: 'k', windowMs: DAY };
       const first = await outbox.accept(toOne({ dedupe }));
@@ -132,7 +132,7 @@ const inSmallOutbox = (
 const large = (): Acceptance =>
   acceptanceTo([], { state: 'unmatched', payload: JSON.stringify('x'.repeat(500_000)) });
 
-describe('an outbox whose owner cannot be told that it fills up', () => {
+describe('an outbox whose owner cannot be notified that it fills up', () => {
   it.each([
     ['the level', 'INTO meta'],
     ['the notification', 'INTO notices'],

@@ -89,7 +89,7 @@ const functionsUnder = (heading: string, folder: string) =>
 describe('the functions that docs/architecture.md names', () => {
   it.each([
     ['Items that wait for a notification', 'src/outbox/incidents', 8],
-    ['Where the state of a message is written', 'src/outbox', 8],
+    ['Where the state of a message is written', 'src/outbox', 11],
   ])('“%s” are where it says', (heading, folder, count) => {
     const functions = functionsUnder(heading, folder);
     expect(functions).toHaveLength(count);

@@ -37,7 +37,7 @@ describe('how full an outbox is', () => {
   });
 });
 
-/** What the owner is to be notified of at this size. */
+/** Returns the change that the owner is to be notified of at this size; null if there is none. */
 function noted(guard: StorageGuard, bytes: number): StorageChange | null {
   let change: StorageChange | null = null;
   guard.note(level(bytes), (one) => {
