@@ -61,8 +61,8 @@ const post = async (from: string, phone: string): Promise<void> => {
 };
 
 /** The belief of the receivers of the source's only incident, or the reason why they wait. */
-async function receiversOf(from: string): Promise<readonly object[]> {
-  const { body } = await admin<{ items: { receivers: object[] }[] }>(
+async function receiversOf(from: string): Promise<readonly { notified_at?: string | null }[]> {
+  const { body } = await admin<{ items: { receivers: { notified_at?: string | null }[] }[] }>(
     'GET',
     `/incidents?state=open&source=${from}`,
   );
@@ -90,7 +90,8 @@ describe('a write that fails once', () => {
     await post('twice', '4915112430009');
     await eventually(async () => expect(await statesOf(phone)).toEqual(['sent']));
     await evictDurableObject(outbox);
-    expect(await receiversOf('urgent')).toMatchObject([{ notified_at: expect.any(String) }]);
+    const [receiver] = await receiversOf('urgent');
+    expect(typeof receiver?.notified_at).toBe('string');
   });
 
   it('leaves its receiver to wait for a message that a person could not cancel', async () => {

@@ -406,7 +406,7 @@ describe('the end of a commit', () => {
       void bench.accept(draft({ phone: 'a' })).then((seqs) => answers.push(seqs));
       await bench.accept(draft({ phone: 'b' })).then((seqs) => answers.push(seqs));
       expect(answers).toEqual([[1], [2]]);
-      expect(bench.thrown).toMatchObject({ message: expect.stringContaining('SQLITE_FULL') });
+      expect(String(bench.thrown)).toContain('SQLITE_FULL');
       await bench.answer(1, 'sent');
       await bench.passToNextRun();
       await bench.answer(2, 'sent');
