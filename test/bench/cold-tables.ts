@@ -83,7 +83,8 @@ const starts = (colds: readonly Cold[]): Required => ({
 /** A figure that is not known misses its limit. */
 const isMet = ({ is, most }: Required): boolean => is.median <= most;
 
-const ms = (value: number): string => value.toFixed(1);
+/** Less than a request that is only answered, by chance, is nothing. */
+const ms = (value: number): string => Math.max(0, value).toFixed(1);
 const cell = ({ median, min, max }: Spread): string =>
   min === max ? ms(median) : `${ms(median)} (${ms(min)}–${ms(max)})`;
 
