@@ -196,6 +196,7 @@ export class MessagesModel {
 
   /** Checks what must hold once nothing waits. `states`: the states of each message by the relay, by {@link idOf}. */
   atQuiet(states: ReadonlyMap<string, readonly string[]>): void {
+    const pairs = new Set([...this.#known.values()].map(({ of }) => of));
     for (const [id, known] of this.#known) {
       const state = this.#stateOf(known);
       const said = states.get(id) ?? [];
@@ -204,7 +205,8 @@ export class MessagesModel {
         if (known.calls.length + said.length === 0) continue;
       }
       const isTooOld = said.includes('expired') && expiryOf(known.owed, 'requestedAt') < Infinity;
-      const isInDoubt = known.of !== null && known.again.length > 0;
+      // A person had one of the two sent again, and it is not known which.
+      const isInDoubt = known.again.length > 0 && (known.of !== null || pairs.has(known));
       if (state === 'open' && !isTooOld && !isInDoubt)
         this.#report('nothing accepted is lost', `${id} after ${known.calls.length} calls`);
       if (said.length === 0) {
