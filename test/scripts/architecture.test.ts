@@ -71,6 +71,7 @@ describe('the other tables of what happens', () => {
     ['Items that wait for a notification', 'src/outbox/incidents', 10],
     ['Where the state of a message is written', 'src/outbox', 6],
     ['The trip of a press', 'src', 10],
+    ['The life of a row', 'src', 9],
   ])('“%s” names files that there are', (heading, folder, atLeast) => {
     const files = rowsUnder(heading).flatMap((row) => row.flatMap((cell) => filesIn([cell], folder)));
     expect(files.length).toBeGreaterThanOrEqual(atLeast);
