@@ -72,11 +72,16 @@ export class Look {
     return this.deps.storage.sql;
   }
 
+  /** Returns a receiver's rules. Its row keeps their quiet hours for the time when it is on no list any more. */
   rulesFor(subscriber: Subscriber): Rules {
     const { config, now, open } = this;
     let known = subscriber.rules;
-    if (known?.of !== config || known.rules.handoverAt <= now)
+    if (known?.of !== config || known.rules.handoverAt <= now) {
       known = { of: config, rules: rulesOf(config, subscriber, now) };
+      const { quiets } = known.rules;
+      if (JSON.stringify(quiets) !== JSON.stringify(subscriber.quiets))
+        this.setSubscriber(subscriber, { quiets });
+    }
     subscriber.rules = known;
     open.handoverAt = Math.min(open.handoverAt, known.rules.handoverAt);
     return known.rules;

@@ -76,10 +76,7 @@ export interface SubscriberState {
   held: Holding | null;
   /** The rest after a message that ended without being sent. */
   rest: Rest | null;
-  /**
-   * Its quiet hours when it was last notified: a receiver who was notified of something keeps them when its route is
-   * gone.
-   */
+  /** Its last known quiet hours. A receiver keeps them when it is on no list of its route any more, or that is gone. */
   quiets: readonly Quiet[];
 }
 

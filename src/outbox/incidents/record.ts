@@ -172,13 +172,7 @@ function stateAfter(
   if (state === 'dead' || state === 'expired' || state === 'cancelled' || state === 'suppressed')
     return { rest: restAfter(subscriber, says, { after: state, now: look.now }) };
   if (state !== 'sent') return {};
-  const { route, quiets } = look.rulesFor(subscriber);
-  const isSame = route === null || JSON.stringify(quiets) === JSON.stringify(subscriber.quiets);
-  return {
-    ...(says.endsHold && { held: null }),
-    ...(rest !== null && { rest: null }),
-    ...(!isSame && { quiets }),
-  };
+  return { ...(says.endsHold && { held: null }), ...(rest !== null && { rest: null }) };
 }
 
 /**

@@ -45,7 +45,7 @@ export interface Rules {
  */
 export const EXPIRES_MS = 7 * DAY;
 
-/** A receiver of a route. `phone`: empty for a `status`. `quiets`: its quiet hours when it was last notified. */
+/** A receiver of a route. `phone`: empty for a `status`. `quiets`: its last known quiet hours. */
 interface AlertReceiver {
   readonly source: string;
   readonly route: string;
@@ -54,8 +54,8 @@ interface AlertReceiver {
 }
 
 /**
- * Returns the rules at a time (ms). A receiver who was removed with a list or a route is notified of resolutions, and
- * keeps their quiet hours.
+ * Returns the rules at a time (ms). A receiver who is on no list of the route any more, or whose route is gone, is
+ * notified of resolutions, and keeps its last known quiet hours.
  */
 export function rulesOf(
   config: LoadedConfig,
@@ -76,7 +76,8 @@ export function rulesOf(
   const isOnCallInSteps = inSteps.some((list) => numbersAt(list, now).includes(phone));
   const ofLists = isMember ? own : isInSteps ? inSteps : lists;
   const priority = route?.delivery.priority ?? 'normal';
-  const quiets = [alerting?.quiet, ...ofLists.map(({ quiet }) => quiet)].flatMap((quiet) => quiet ?? []);
+  const current = [alerting?.quiet, ...ofLists.map(({ quiet }) => quiet)].flatMap((quiet) => quiet ?? []);
+  const quiets = isMember || isInSteps || before.length === 0 ? current : before;
   return {
     source,
     route,
@@ -85,7 +86,7 @@ export function rulesOf(
     repeatMs: isReceiver || isOnCallInSteps ? (alerting?.incident?.repeatMs ?? null) : null,
     group: alerting?.group ?? null,
     throttle: [...(alerting?.throttle ?? []), ...ofLists.flatMap(({ throttle }) => throttle)],
-    quiets: route === null ? before : priority === 'high' ? [] : quiets,
+    quiets: priority === 'high' ? [] : quiets,
     isReceiver,
     isMember,
     onCallSince: Math.min(...onCall.map(({ turns }) => turns?.at(now).since ?? -Infinity)),

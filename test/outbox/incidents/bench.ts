@@ -31,7 +31,8 @@ export interface SentMessage {
 }
 
 /** The ways in which a call of the bench ends. */
-export type CallEnds = 'sent' | 'refused for good' | 'failed' | 'uncertain' | 'dead and uncertain';
+export type CallEnds =
+  'sent' | 'refused for good' | 'failed' | 'uncertain' | 'dead and uncertain' | 'left to a person';
 
 const ENDS: Readonly<Record<CallEnds, { readonly state: Ended; readonly outcome: Attempt['outcome'] }>> = {
   sent: { state: 'sent', outcome: 'sent' },
@@ -39,6 +40,7 @@ const ENDS: Readonly<Record<CallEnds, { readonly state: Ended; readonly outcome:
   failed: { state: 'retrying', outcome: 'server_error' },
   uncertain: { state: 'retrying', outcome: 'uncertain' },
   'dead and uncertain': { state: 'dead', outcome: 'uncertain' },
+  'left to a person': { state: 'uncertain', outcome: 'uncertain' },
 };
 
 /** An item that was accepted, and which of its incident it is. */

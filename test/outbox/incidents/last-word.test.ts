@@ -407,6 +407,148 @@ describe('a route that is removed', () => {
   );
 });
 
+const team = (over: object = {}) => route({ to: 'team', ...over });
+const toDay = (over: object = {}) => [route({ to: 'day', ...over })];
+const dayList = (over: object = {}) => ({ recipients: { day: { numbers: [OTHER], ...over } } });
+const resolved = item('a', { isResolved: true });
+const textOfGone: unknown = expect.stringContaining('1 resolved');
+
+/** The texts that a receiver got. */
+const sentTo = (one: IncidentsBench, receiver: string): readonly string[] =>
+  one.messages
+    .filter(({ phone, state }) => phone === receiver && state === 'sent')
+    .map(({ text }) => text.trim());
+
+/** Until the morning, a receiver has only got this, and then this message. */
+const expectMorning = async (
+  one: IncidentsBench,
+  phone: string,
+  known: readonly string[],
+  text: unknown,
+): Promise<void> => {
+  await one.pass(MORNING - one.now - 1);
+  expect(sentTo(one, phone)).toEqual(known);
+  await one.pass(10 * MINUTE);
+  expect(sentTo(one, phone)).toEqual([...known, text]);
+};
+
+describe.each([false, true])('at night, who knows of an incident (restart before: %s)', (isRestarted) => {
+  const night = async (one: IncidentsBench, change: () => Promise<void>): Promise<void> => {
+    one.now = NIGHT;
+    if (isRestarted) await one.crash();
+    await change();
+    await one.pass(2 * HOUR);
+    if (isRestarted) await one.crash();
+  };
+
+  it.each(['renamed', 'removed'])(
+    'is notified in the morning if the route is %s, by quiet hours that were published after the opening',
+    (how) =>
+      bench(
+        async (one) => {
+          await one.fire('a');
+          await one.publish([team()], list([PHONE], quiet));
+          const routes = how === 'renamed' ? [team({ name: 'other' })] : [];
+          await night(one, () => one.publish(routes, list([PHONE], quiet)));
+          await expectMorning(one, PHONE, ['+a =1'], textOfGone);
+        },
+        [team()],
+        list([PHONE]),
+      ),
+  );
+
+  it.each(['dead and uncertain', 'left to a person', 'uncertain'] as const)(
+    'is notified in the morning if the route is renamed, and the opening is %s',
+    (ends) =>
+      bench(
+        async (one) => {
+          one.now = NIGHT - 2 * HOUR;
+          one.ends = ends;
+          await one.fire('a');
+          one.ends = 'sent';
+          await night(one, () => one.publish([team({ name: 'other' })], list([PHONE], quiet)));
+          await one.retry();
+          await expectMorning(one, PHONE, [], textOfGone);
+        },
+        [team()],
+        list([PHONE], quiet),
+      ),
+  );
+
+  it.each([
+    ['has', quiet],
+    ['now has', {}],
+  ])('and has left a list that %s quiet hours, is notified in the morning', (_, before) =>
+    bench(
+      async (one) => {
+        await one.take(item('a', { phones: [PHONE, OTHER] }));
+        await night(one, () => one.publish([team()], list([PHONE], quiet)));
+        await one.take(resolved);
+        await expectMorning(one, OTHER, ['+a =1'], '-a =0');
+        expect(sentTo(one, PHONE)).toEqual(['+a =1', '-a =0']);
+      },
+      [team()],
+      list([PHONE, OTHER], before),
+    ),
+  );
+
+  it.each([
+    ['has quiet hours', list([PHONE], quiet)],
+    ['has none any more', list([PHONE])],
+    ['is gone', {}],
+  ])('is notified in the morning if the route has another list, and the last one %s', (_, last) =>
+    bench(
+      async (one) => {
+        await one.fire('a');
+        const { recipients } = { recipients: {}, ...last };
+        const lists = { recipients: { ...recipients, ...dayList().recipients } };
+        await night(one, () => one.publish(toDay(), lists));
+        await one.take(resolved);
+        expect(sentTo(one, OTHER)).toEqual(['+a =1', '-a =0']);
+        await expectMorning(one, PHONE, ['+a =1'], '-a =0');
+      },
+      [team()],
+      list([PHONE], quiet),
+    ),
+  );
+
+  it('is notified at once if the quiet hours of the last list let resolutions through', () =>
+    bench(
+      async (one) => {
+        await one.fire('a');
+        await night(one, () => one.publish(toDay(), dayList(quiet)));
+        await one.take(resolved);
+        expect(one.sent).toEqual(['+a =1', '-a =0']);
+      },
+      [team()],
+      list([PHONE], { quiet: { ...quiet.quiet, resolved: 'send' } }),
+    ));
+
+  it('is notified at once if the route has high priority', () =>
+    bench(
+      async (one) => {
+        await one.fire('a');
+        await night(one, () => one.publish(toDay({ priority: 'high' }), dayList()));
+        await one.take(resolved);
+        expect(sentTo(one, PHONE)).toEqual(['+a =1', '-a =0']);
+      },
+      [team()],
+      list([PHONE], quiet),
+    ));
+
+  it('is notified at once if they are on a list without quiet hours', () =>
+    bench(
+      async (one) => {
+        await one.fire('a');
+        await night(one, () => one.publish(toDay(), dayList({ numbers: [PHONE] })));
+        await one.take(resolved);
+        expect(one.sent).toEqual(['+a =1', '-a =0']);
+      },
+      [team()],
+      list([PHONE], quiet),
+    ));
+});
+
 describe('quiet hours', () => {
   it('end with a count of what expired in them, after a restart as well', () =>
     bench(

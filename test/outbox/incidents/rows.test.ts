@@ -28,6 +28,27 @@ const rowsIn = (size: number): Promise<Readonly<Record<string, number>>> =>
     };
   });
 
+const quietFrom = (from: string) => [route({ quiet: { from, to: '07:00', timezone: 'UTC' } })];
+
+describe('the quiet hours of a receiver', () => {
+  it('are written when they change, not for each item, publish or restart', () =>
+    inStorage(async ({ storage }) => {
+      const one = new IncidentsBench(storage, quietFrom('22:00'));
+      await one.fire('a');
+      const rows = countRows(storage.sql);
+      const during = async (body: () => Promise<void>): Promise<number> => {
+        rows.reset();
+        await body();
+        return rows.written();
+      };
+      expect(await during(() => one.crash())).toBe(0);
+      expect(await during(() => one.fire('a'))).toBe(1);
+      // A publish is a row itself.
+      expect(await during(() => one.publish(quietFrom('22:00')))).toBe(1);
+      expect(await during(() => one.publish(quietFrom('23:00')))).toBe(2);
+    }));
+});
+
 describe('an item of an open group', () => {
   it('writes three rows until it is reported, whatever the number of the others', async () => {
     const rows = await rowsIn(10);
