@@ -1,5 +1,5 @@
 import { spawn, execFileSync, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -95,6 +95,29 @@ const hasCurl = ((): boolean => {
   }
 })();
 
+/** Does something with the store of the registry, which `npm start` reads first. */
+function inRegistry<Result>(body: (database: DatabaseSync) => Result): readonly Result[] {
+  const objects = join(folder, '.wrangler/demo/objects');
+  const results: Result[] = [];
+  for (const file of readdirSync(objects, { recursive: true }).map(String)) {
+    if (!/Registry.*\.sqlite$/.test(file)) continue;
+    const database = new DatabaseSync(join(objects, file));
+    const isObject = database.prepare("SELECT 1 FROM sqlite_master WHERE name LIKE '%_version'").get();
+    if (isObject !== undefined) results.push(body(database));
+    database.close();
+  }
+  return results;
+}
+
+/** The tables of a store with all their rows, without those of the platform. */
+const everythingIn = (database: DatabaseSync) =>
+  database
+    .prepare(
+      "SELECT name, sql FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf\\_%' ESCAPE '\\'",
+    )
+    .all()
+    .map(({ name, sql }) => [sql, database.prepare(`SELECT * FROM "${String(name)}"`).all()]);
+
 // One after another: each finds what the one before has left in the folder.
 describe('npm start', () => {
   it('publishes the demo into an empty store, and its webhooks verify with the person’s own secrets', async () => {
@@ -151,20 +174,29 @@ describe('npm start', () => {
   });
 
   it('says in one line that a newer hookbell changed the store, and how to go on', async () => {
-    const objects = join(folder, '.wrangler/demo/objects');
-    for (const file of readdirSync(objects, { recursive: true }).map(String)) {
-      if (!/Registry.*\.sqlite$/.test(file)) continue;
-      const database = new DatabaseSync(join(objects, file));
-      const isObject = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'store_version'").get();
-      if (isObject !== undefined)
-        database.exec('UPDATE store_version SET version = 999, readable_since = 999');
-      database.close();
-    }
+    inRegistry((database) => database.exec('UPDATE store_version SET version = 999, readable_since = 999'));
     const { screen, child } = await start();
     expect(screen).toMatch(
       /^hookbell: a newer hookbell has changed the store .*version 999.*npm install hookbell@latest.*$/m,
     );
     expect(await stop(child)).toBe(1);
+  });
+
+  it('stops at a store that no release made, with one line in its log that says how to go on, and changes nothing', async () => {
+    inRegistry((database) => {
+      // As code from before the first release has left it.
+      database.exec('DROP TABLE store_version; CREATE TABLE schema_version (version INTEGER NOT NULL)');
+      database.exec('INSERT INTO schema_version VALUES (10)');
+    });
+    const before = inRegistry(everythingIn);
+    expect(before).toHaveLength(1);
+    const { screen, child } = await start();
+    expect(screen.match(/^hookbell: (?!starting).*$/gm)).toHaveLength(1);
+    expect(await stop(child)).toBe(1);
+    expect(readFileSync(join(folder, '.wrangler/start.log'), 'utf8')).toMatch(
+      /^[^\n]*the registry has tables that no release made \([^\n]*delete \.wrangler\); nothing was changed[^\n]*\n$/,
+    );
+    expect(inRegistry(everythingIn)).toEqual(before);
   });
 
   it('says which port is in use, and how to choose another', async () => {
