@@ -2,8 +2,8 @@ import { env } from 'cloudflare:workers';
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Stats } from '../../src/metrics/api-stats.ts';
-import { eventually, OWNER_URL, reported, watchOutside } from './outside.ts';
-import { admin, postJson, publish, UNPACED } from './relay.ts';
+import { channel, eventually, OWNER_URL, reported, watchOutside } from './outside.ts';
+import { admin, isSent, message, postJson, publish, UNPACED } from './relay.ts';
 
 const HOUR = 3_600_000;
 
@@ -33,6 +33,13 @@ async function after(ms: number): Promise<void> {
 const kinds = (): readonly string[] => reported.map(({ notice }) => notice.kind);
 
 const heartbeatOf = async (id: string) => (await admin<Stats>('GET', '/stats')).body.sources[id]?.heartbeat;
+
+/** The messages of a webhook: the one that is sent at once, and the one that is delayed. */
+async function order(phone: string): Promise<readonly [now: string, later: string]> {
+  const response = await postJson('shop', { phone });
+  const { messages } = await response.json<{ messages: string[] }>();
+  return [messages[0] ?? '', messages[1] ?? ''];
+}
 
 beforeAll(() => {
   watchOutside();
@@ -77,5 +84,40 @@ describe('a source that falls silent', () => {
       ),
     );
     expect(await heartbeatOf('fresh')).toEqual({ expected: '10h', overdue: true });
+  });
+});
+
+describe('a heartbeat’s call that hangs', () => {
+  const send = { kind: 'text', message: 'hello' };
+  const to = '{{ payload.phone }}';
+  const routes = [
+    { name: 'now', to, send },
+    { name: 'later', to, delay: '11h', send },
+  ];
+
+  it('does not hold up sending', async () => {
+    await publishSources({ shop: { ...source('10h'), routes } });
+    await after(0);
+    const [now, later] = await order('+4915112358001');
+    await message(now, isSent);
+
+    reported.length = 0;
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    channel.answer = () => promise;
+    // This returns when the alarm's run does.
+    await after(11 * HOUR);
+    await eventually(() => expect(kinds()).toEqual(['source.silent']));
+    await message(later, isSent);
+
+    // The channel still hangs; neither a webhook nor the next alarm waits for it.
+    const [nextNow, nextLater] = await order('+4915112358002');
+    await message(nextNow, isSent);
+    await after(12 * HOUR);
+    await message(nextLater, isSent);
+    expect(kinds()).toEqual(['source.silent']);
+
+    channel.answer = () => new Response('ok');
+    resolve(new Response('ok'));
+    await eventually(() => expect(kinds()).toEqual(['source.silent', 'source.back']));
   });
 });
