@@ -1,8 +1,26 @@
 import { Session } from 'node:inspector';
 import type { Runtime } from 'node:inspector';
 
-/** The sizes of all maps, sets and lists that are reachable, by the path to each. */
+/** Numbers by path: the elements of the maps, sets and lists that are found there, or the objects. */
 export type Sizes = ReadonlyMap<string, number>;
+
+/** All that is reachable from an object. */
+export interface Reachable {
+  /** The sizes of all maps, sets and lists. */
+  readonly sizes: Sizes;
+  /** All objects, also those that are in no list, but linked to each other. */
+  readonly objects: Sizes;
+  /** All promises of the process that are not garbage: no path is known to what waits for one that is not settled. */
+  readonly promises: number;
+}
+
+/** The inspector's names for what an object leads to without a property. */
+const INTERNAL: ReadonlySet<string> = new Set([
+  '[[PromiseResult]]',
+  '[[TargetFunction]]',
+  '[[BoundThis]]',
+  '[[BoundArgs]]',
+]);
 
 /** Bindings and storage belong to the platform, and what was configured is as large as its documents. */
 const NOT_FOLLOWED: ReadonlySet<string> = new Set([
@@ -59,24 +77,36 @@ function answerOf<Answer>(ask: (callback: Callback<Answer>) => void): Answer {
 export class Structures {
   readonly #session = new Session();
   readonly #sizes = new Map<string, number>();
-  #objects = 0;
+  readonly #objects = new Map<string, number>();
+  #found = 0;
   #isBundleDone = false;
 
-  static of(root: object): Sizes {
+  static of(root: object): Reachable {
     const walk = new Structures();
     Reflect.set(globalThis, HANDLE, { root, seen: new WeakSet() });
     walk.#session.connect();
     try {
-      const handle = `globalThis[Symbol.for('hookbell.structures')].root`;
-      const { result } = answerOf<Runtime.EvaluateReturnType>((callback) =>
-        walk.#session.post('Runtime.evaluate', { expression: handle }, callback),
-      );
-      walk.#follow('', result);
-      return walk.#sizes;
+      const promises = walk.#promises();
+      walk.#follow('', walk.#evaluate(`globalThis[Symbol.for('hookbell.structures')].root`));
+      return { sizes: walk.#sizes, objects: walk.#objects, promises };
     } finally {
       walk.#session.disconnect();
       Reflect.deleteProperty(globalThis, HANDLE);
     }
+  }
+
+  #evaluate(expression: string): Runtime.RemoteObject {
+    return answerOf<Runtime.EvaluateReturnType>((callback) =>
+      this.#session.post('Runtime.evaluate', { expression }, callback),
+    ).result;
+  }
+
+  #promises(): number {
+    const { objectId: prototypeObjectId = '' } = this.#evaluate('Promise.prototype');
+    const { objects } = answerOf<Runtime.QueryObjectsReturnType>((callback) =>
+      this.#session.post('Runtime.queryObjects', { prototypeObjectId }, callback),
+    );
+    return sizeIn(objects) ?? Number.NaN;
   }
 
   #isNew(objectId: string): boolean {
@@ -93,10 +123,11 @@ export class Structures {
       const [path, object] = next;
       const { objectId, subtype } = object;
       if (objectId === undefined || subtype === 'proxy' || !this.#isNew(objectId)) continue;
-      this.#objects += 1;
-      if (this.#objects > MOST_OBJECTS) throw new Error(`the walk has left the object: ${path}`);
+      this.#found += 1;
+      if (this.#found > MOST_OBJECTS) throw new Error(`the walk has left the object: ${path}`);
+      add(this.#objects, path, 1);
       const size = sizeIn(object);
-      if (size !== null) this.#sizes.set(path, (this.#sizes.get(path) ?? 0) + size);
+      if (size !== null) add(this.#sizes, path, size);
       if (subtype !== 'typedarray') waiting.push(...this.#within(path, objectId));
     }
   }
@@ -125,7 +156,9 @@ export class Structures {
           ? this.#entries(path, value.objectId)
           : name === '[[Scopes]]'
             ? this.#variables(path, value.objectId)
-            : [],
+            : INTERNAL.has(name)
+              ? [[`${path}${name}`, value] as const]
+              : [],
     );
     return [...own, ...within];
   }
@@ -160,6 +193,13 @@ export class Structures {
     );
   }
 }
+
+function add(numbers: Map<string, number>, path: string, more: number): void {
+  numbers.set(path, (numbers.get(path) ?? 0) + more);
+}
+
+/** The number at all paths together. */
+export const total = (sizes: Sizes): number => [...sizes.values()].reduce((sum, size) => sum + size, 0);
 
 /** The structures that have more elements than before: path, before, after. */
 export const grown = (before: Sizes, after: Sizes): readonly string[] =>
