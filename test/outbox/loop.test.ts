@@ -36,7 +36,7 @@ describe('calls under way', () => {
       expect(seqsOf(bench.open)).toEqual([3, 2]);
     }));
 
-  it('are in the log before they are made, so that a crash cannot hide them', () =>
+  it('are in the checkpoint before they are made, so that a crash cannot hide them', () =>
     inStorage(async ({ storage }) => {
       const bench = new Bench(storage);
       await bench.accept(...to('a', 'b'));

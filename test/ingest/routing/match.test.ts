@@ -7,7 +7,7 @@ import { configOf, eventOf, OTHER_PHONE, PHONE, sourceOf } from '../support.ts';
 const TEXT = { kind: 'text', message: 'hello' };
 const NEVER = { when: 'false' };
 /** A condition that cannot be decided of any payload with `bad`. */
-const UNTELLABLE = { when: '(payload.bad | sum) > 0' };
+const UNDECIDABLE = { when: '(payload.bad | sum) > 0' };
 
 /** Routes an event in a source with these routes, all to one number unless they say otherwise. */
 const take = (routes: readonly object[], payload: unknown = {}) => {
@@ -38,7 +38,7 @@ describe('routes', () => {
   });
 
   it('one whose condition cannot be decided fails by itself, and its reason says what and why', () => {
-    const routes = [UNTELLABLE, {}];
+    const routes = [UNDECIDABLE, {}];
     expect(resultsOf(routes, { bad: ['x'] })).toEqual(['failed', 'matched']);
     expect(reasonsOf(routes, { bad: ['x'] })).toEqual([
       expect.stringMatching(/^route `r1`, parameter `when` \(\(payload\.bad \| sum\) > 0\): .*not a number/),
@@ -77,7 +77,7 @@ describe('stop', () => {
   });
 
   it('does not hold for one of which nobody knows whether it matched', () => {
-    expect(resultsOf([{ ...UNTELLABLE, stop: true }, {}], { bad: ['x'] })).toEqual(['failed', 'matched']);
+    expect(resultsOf([{ ...UNDECIDABLE, stop: true }, {}], { bad: ['x'] })).toEqual(['failed', 'matched']);
   });
 });
 

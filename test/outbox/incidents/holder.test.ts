@@ -50,7 +50,7 @@ describe('a message about who has incidents, when it can be sent', () => {
       expect(textOf(one, ['disk', 'cpu'])).toBe('{"message":"as it was"}');
     }));
 
-  it('names what is left, once one of them is over', () =>
+  it('names what is left, once one of them is resolved', () =>
     bench(async (one) => {
       await one.fire('disk', 'cpu');
       acknowledge(one, 'Anna', 'disk', 'cpu');
@@ -58,7 +58,7 @@ describe('a message about who has incidents, when it can be sent', () => {
       expect(textOf(one, ['disk', 'cpu'])).toBe('{"message":"Anna has it: cpu"}');
     }));
 
-  it('is not sent once all are over, or unknown', () =>
+  it('is not sent once all are resolved, or unknown', () =>
     bench(async (one) => {
       await one.fire('disk');
       acknowledge(one, 'Anna', 'disk');

@@ -58,7 +58,7 @@ describe('a newer configuration that a webhook brings in a transaction that is u
 });
 
 describe('one incident by itself', () => {
-  it('is reported when it opens and when it ends', () =>
+  it('is reported when it opens and when it is resolved', () =>
     bench(async (one) => {
       await one.fire('disk');
       await one.fire('disk');
@@ -98,7 +98,7 @@ describe('one incident by itself', () => {
       [route({ incident: { key: '{{ item.name }}', repeat: '1d' } })],
     ));
 
-  it('whose end comes first is not reported', () =>
+  it('whose resolution comes first is not reported', () =>
     bench(async (one) => {
       await one.resolve('disk');
       expect(one.messages).toEqual([]);
@@ -296,7 +296,7 @@ describe('a throttle', () => {
       [route({ throttle })],
     ));
 
-  it('makes no digest of what comes long after all that was over it has ended', () =>
+  it('makes no digest of what comes long after all that was over it is resolved', () =>
     bench(
       async (one) => {
         for (const name of ['a', 'b', 'c', 'd']) await one.fire(name);
@@ -308,7 +308,7 @@ describe('a throttle', () => {
       [route({ throttle })],
     ));
 
-  it('lets the end of what was reported pass, and keeps it after a crash', () =>
+  it('lets the resolution of what was reported pass, and keeps it after a crash', () =>
     bench(
       async (one) => {
         for (const name of ['a', 'b', 'c', 'd']) await one.fire(name);
@@ -477,7 +477,7 @@ describe('an incident that is open', () => {
       expect(one.sent).toEqual(['+eu =1', '-eu =0', '+b =1']);
     }, routes));
 
-  it('that a person closes is reported as ended', () =>
+  it('that a person closes is reported as resolved', () =>
     bench(async (one) => {
       await one.fire('a');
       expect(one.incidents.close({ source: 'alerts', route: 'on-call', key: 'a' }, 'token')).toBe(true);
@@ -488,7 +488,7 @@ describe('an incident that is open', () => {
 });
 
 describe('an incident that flaps', () => {
-  it('is said once, with its count, and once when it ends', () =>
+  it('is said once, with its count, and once as resolved', () =>
     bench(
       async (one) => {
         const flapping = { changes: 4, perMs: 30 * MINUTE };
