@@ -9,6 +9,9 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const OTHER = '4915112345679';
+const THIRD = '4915112345680';
+const FOURTH = '4915112345681';
+const BOSS = '4915100000004';
 
 const group = { by: ['{{ item.x }}'], wait: '1s', interval: '1d' };
 const PORTION = 1_000;
@@ -33,6 +36,12 @@ const full = (
   });
 
 const texts = (one: IncidentsBench, after: number): readonly string[] => one.sent.slice(after);
+
+/** The texts that somebody got. */
+const textsTo = (one: IncidentsBench, phone: string): readonly string[] =>
+  one.messages
+    .filter((message) => message.phone === phone && message.state === 'sent')
+    .map(({ text }) => text);
 
 describe('more incidents than an account keeps', () => {
   it('are counted, each once, and become one summary an hour', () =>
@@ -148,19 +157,94 @@ describe('more incidents than an account keeps', () => {
       );
     }));
 
-  it('are counted for who joins, too', () =>
+  it('are not those of a further receiver of kept incidents: that adds no incident', () =>
     full(
       async (one) => {
         const { size } = one.incidents.open;
         await one.publish([route({ group, to: 'team' })], {
           recipients: { team: { numbers: [PHONE, OTHER] } },
         });
-        // A further receiver of kept incidents is kept, too: that adds no incident.
         expect(one.incidents.open.size).toBe(2 * size);
       },
       { to: 'team' },
       { recipients: { team: { numbers: [PHONE] } } },
     ));
+
+  it('are counted for who joins, too, as soon as there is no room for them', () =>
+    full(
+      async (one) => {
+        const joining = [OTHER, THIRD, FOURTH];
+        await one.publish([route({ group, to: 'team' })], {
+          recipients: { team: { numbers: [PHONE, ...joining] } },
+        });
+        expect(one.incidents.open.size).toBe(MAX_ENTRIES);
+        await one.pass(SECOND);
+        const kept = joining.map(
+          (phone) => one.incidents.open.subscriber({ ...refOf(''), phone }).entries.size,
+        );
+        expect(kept).toEqual([6_667, 6_667, 6_666]);
+        expect(joining.map((phone) => textsTo(one, phone))).toEqual(kept.map(() => [expect.any(String)]));
+        await one.pass(MINUTE);
+        const summaries = joining.map((phone) => textsTo(one, phone).slice(1));
+        expect(summaries).toEqual(
+          kept.map((count) => [expect.stringContaining(`and at least ${MAX_OPEN - count} more`)]),
+        );
+        expect(textsTo(one, PHONE)).toHaveLength(1);
+      },
+      { to: 'team' },
+      { recipients: { team: { numbers: [PHONE] } } },
+    ));
+});
+
+/** Ten receivers of 3,000 incidents: as many pairs as an account keeps. */
+const TEN = Array.from({ length: 10 }, (_, n) => `49151000001${n}0`);
+
+/** All of these pairs are in use. The incident `disk` has a route of its own, which escalates after ten minutes. */
+const crowd = (body: (one: IncidentsBench) => Promise<void>): Promise<void> =>
+  inStorage(async ({ storage }) => {
+    const one = new IncidentsBench(storage, ROUTES, {
+      recipients: { team: { numbers: TEN }, boss: { numbers: [BOSS] } },
+    });
+    await one.take(item('disk', { route: 'steps', phones: [PHONE] }));
+    const left = MAX_ENTRIES - 1;
+    for (let from = 0; from < left; from += 10 * PORTION)
+      await one.take(
+        ...namesOf(`a${from}-`, PORTION).map((name, n) =>
+          item(name, { group: 'all', phones: TEN.slice(0, left - from - 10 * n) }),
+        ),
+      );
+    await one.pass(2 * SECOND);
+    await body(one);
+  });
+
+const ROUTES = [
+  route({ group, to: 'team' }),
+  route({ name: 'steps', escalate: [{ after: '10m', to: ['boss'] }] }),
+];
+
+describe('a receiver for whom there is no room', () => {
+  it('who joins gets the number of what is open, and nothing else', () =>
+    crowd(async (one) => {
+      await one.publish(ROUTES, {
+        recipients: { team: { numbers: [...TEN, OTHER] }, boss: { numbers: [BOSS] } },
+      });
+      expect(one.incidents.open.size).toBe(MAX_ENTRIES);
+      await one.pass(29 * SECOND);
+      expect(textsTo(one, OTHER)).toEqual([]);
+      await one.pass(SECOND);
+      expect(textsTo(one, OTHER)).toEqual([expect.stringContaining('and at least 3000 more')]);
+    }));
+
+  it('whom a step is to notify gets the number as well', () =>
+    crowd(async (one) => {
+      await one.pass(10 * MINUTE - 2 * SECOND);
+      expect(one.incidents.open.size).toBe(MAX_ENTRIES);
+      await one.pass(29 * SECOND);
+      expect(textsTo(one, BOSS)).toEqual([]);
+      await one.pass(SECOND);
+      expect(textsTo(one, BOSS)).toEqual([expect.stringContaining('and at least 1 more')]);
+      expect(one.nobody).toEqual([]);
+    }));
 });
 
 /** Returns incidents that are open for a receiver, or items that belong to none. */
