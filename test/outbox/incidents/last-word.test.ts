@@ -172,6 +172,24 @@ describe('while its account is paused', () => {
 
 const WARNINGS = { silences: { warnings: { when: 'item.severity == "warning"' } } };
 
+const FLAPPING = [
+  route({
+    ...incident({ flapping: { changes: 3, per: '30m' } }),
+    send: {
+      kind: 'text',
+      message:
+        '{% for one in new %}{% if one.flapping %}~{% else %}+{% endif %}{{ one.item.name }} {% endfor %}{% for one in resolved %}-{{ one.item.name }} {% endfor %}={{ count }}',
+    },
+  }),
+];
+
+/** It fires, is resolved, and fires: its receiver knows that it flaps. */
+const flap = async (one: IncidentsBench, over: object = {}): Promise<void> => {
+  const flapping = { changes: 3, perMs: 30 * MINUTE };
+  for (const isResolved of [false, true, false]) await one.take(item('a', { isResolved, flapping, ...over }));
+};
+const FLAPS = ['+a =1', '-a =0', '~a =1'];
+
 const says = (severity: string, isResolved = false) =>
   item('a', { isResolved, value: JSON.stringify({ name: 'a', severity }) });
 
@@ -251,6 +269,23 @@ describe('a silence', () => {
       expect(one.sent).toEqual(['+a =1', '-a =0']);
     }, flapping);
   });
+
+  it.each([false, true])(
+    'holds back that something is stable again: what is open is said once when it ends (restart in it: %s)',
+    (isRestarted) =>
+      bench(async (one) => {
+        await flap(one);
+        expect(one.sent).toEqual(FLAPS);
+        await one.publish(FLAPPING, SILENCE);
+        await one.pass(20 * MINUTE);
+        if (isRestarted) await one.crash();
+        await one.pass(11 * MINUTE);
+        expect(one.sent).toEqual(FLAPS);
+        await one.publish(FLAPPING);
+        await one.pass(3 * HOUR);
+        expect(one.sent).toEqual([...FLAPS, '+a =1']);
+      }, FLAPPING),
+  );
 });
 
 describe('a replay of a resolution', () => {
@@ -337,6 +372,18 @@ describe('an incident that inhibits another', () => {
       ],
     );
   });
+
+  it('holds back that it is stable again: what is open is said once when the other one is resolved', () =>
+    bench(async (one) => {
+      await flap(one, { inhibitedBy: [CLUSTER] });
+      await one.fire('cluster');
+      expect(one.sent).toEqual([...FLAPS, '+cluster =1']);
+      await one.pass(31 * MINUTE);
+      expect(one.sent).toHaveLength(4);
+      await one.resolve('cluster');
+      await one.pass(3 * HOUR);
+      expect(one.sent.slice(4).toSorted()).toEqual(['+a =1', '-cluster =0']);
+    }, FLAPPING));
 });
 
 describe('who leaves a list', () => {
