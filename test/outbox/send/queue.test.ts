@@ -6,9 +6,8 @@ import { inStorage } from '../support.ts';
 const FLOODED = '4915100000001';
 const OTHER = '4915100000002';
 const NOW = 1_000_000;
+const HOUR = 3_600_000;
 const FLOOD = 60_000;
-
-const always = (): number => 0;
 
 /** Rows from this number on, as quickly as a test needs N. */
 function flood(sql: SqlStorage, from: number, count: number, over: { phone?: string; nextAt?: number } = {}) {
@@ -28,6 +27,9 @@ function flood(sql: SqlStorage, from: number, count: number, over: { phone?: str
 
 class Sender {
   queue: Queue;
+  now = NOW;
+  /** The time when a receiver may have another message (ms). */
+  opensAt: (phone: string | null) => number = () => NOW;
   readonly #sql: SqlStorage;
 
   constructor(sql: SqlStorage) {
@@ -43,10 +45,10 @@ class Sender {
   take(count: number): readonly number[] {
     const seqs: number[] = [];
     for (let turn = 0; turn < count; turn += 1) {
-      this.queue.load(NOW);
-      const next = this.queue.turns.take(NOW, always);
+      this.queue.load(this.now);
+      const next = this.queue.turns.take(this.now, this.opensAt);
       if (next === null) {
-        if (this.queue.nextAt(NOW) === NOW) continue;
+        if (this.queue.nextAt(this.now) === this.now) continue;
         break;
       }
       seqs.push(next.seq);
@@ -67,12 +69,14 @@ const withFlood = (body: (sender: Sender, sql: SqlStorage) => void): Promise<voi
     body(new Sender(sql), sql);
   });
 
+const KINDS = [
+  ['fresh', {}],
+  ['urgent', { priority: 1, next_at: NOW - 1 }],
+  ['to be retried', { state: 'retrying', next_at: NOW - 1 }],
+] as const;
+
 describe('more messages for one receiver than fit into memory', () => {
-  it.each([
-    ['fresh', {}],
-    ['urgent', { priority: 1, next_at: NOW - 1 }],
-    ['to be retried', { state: 'retrying', next_at: NOW - 1 }],
-  ] as const)('do not hold up one for another that is %s', (_, over) =>
+  it.each(KINDS)('do not hold up one for another that is %s', (_, over) =>
     withFlood((sender, sql) => {
       addMessage(sql, { seq: FLOOD + 1, phone: OTHER, source: 'other', ...over });
       expect(sender.take(20)).toContain(FLOOD + 1);
@@ -152,5 +156,46 @@ describe('more messages for one receiver than fit into memory', () => {
       expect(sender.take(10_000)).toHaveLength(2_000 - 5);
       expect(sender.queue.cursor).toBe(FLOOD);
       expect(sender.queue.atMost).toBe(0);
+    }));
+});
+
+/** The flooded receiver has reached its cap: it gets nothing for an hour. */
+const withFloodAtCap = (body: (sender: Sender, sql: SqlStorage) => void): Promise<void> =>
+  withFlood((sender, sql) => {
+    sender.opensAt = (phone) => (phone === FLOODED ? NOW + HOUR : NOW);
+    body(sender, sql);
+  });
+
+describe('more messages than fit into memory for a receiver that has reached its cap', () => {
+  it.each(KINDS)('do not hold up one for another that is %s', (_, over) =>
+    withFloodAtCap((sender, sql) => {
+      addMessage(sql, { seq: FLOOD + 1, phone: OTHER, source: 'other', ...over });
+      expect(sender.take(20)).toEqual([FLOOD + 1]);
+    }),
+  );
+
+  it('do not hold up what comes later, and have nothing read again and again until it opens', () =>
+    withFloodAtCap((sender, sql) => {
+      expect(sender.take(20)).toEqual([]);
+      expect(sender.queue.nextAt(NOW)).toBe(NOW + HOUR);
+      for (const [at, [, over]] of KINDS.entries())
+        addMessage(sql, { seq: FLOOD + 1 + at, phone: OTHER, source: 'other', ...over });
+      sender.queue.changed(NOW);
+      expect(sender.take(20).toSorted()).toEqual([FLOOD + 1, FLOOD + 2, FLOOD + 3]);
+      expect(sender.queue.nextAt(NOW)).toBe(NOW + HOUR);
+      expect(sender.queue.atMost).toBe(FLOOD);
+    }));
+
+  it('are all sent in their order when it opens, after a restart as well', () =>
+    withFloodAtCap((sender) => {
+      expect(sender.take(20)).toEqual([]);
+      sender.now = NOW + HOUR - 1;
+      expect(sender.take(20)).toEqual([]);
+      sender.now = NOW + HOUR;
+      const before = sender.take(10_000);
+      sender.restart();
+      expect([...before, ...sender.take(10_000)]).toEqual(Array.from({ length: 20_000 }, (_, n) => n + 1));
+      expect(sender.queue.cursor).toBe(20_000);
+      expect(sender.queue.atMost).toBe(FLOOD - 20_000);
     }));
 });
