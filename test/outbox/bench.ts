@@ -40,7 +40,7 @@ interface Accepted {
 export const reading = (sql: SqlStorage): BenchStorage => ({ sql, transactionSync: (body) => body() });
 
 /** Lets everything run on that waits for nothing but its turn. */
-async function settle(): Promise<void> {
+export async function settle(): Promise<void> {
   for (let turn = 0; turn < 40; turn += 1) await Promise.resolve();
 }
 
@@ -65,8 +65,14 @@ export class Bench {
   readonly putBack: number[] = [];
   /** Reviews a message that is claimed. */
   review: (row: MessageRow) => MessageRow | null = (row) => row;
+  /** Called when a commit queues its notifications. */
+  onNotify: () => void = () => undefined;
+  /** Called when a call goes out. */
+  onCall: (seq: number) => void = () => undefined;
   /** Called when everything of a commit is written. */
   onEnd: () => void = () => undefined;
+  /** Resolves when a commit is on disk. */
+  flushed: () => Promise<void> = () => Promise.resolve();
   /** The messages whose own faults were reported. */
   readonly faults: number[] = [];
   /** The error that the last run threw. */
@@ -242,7 +248,7 @@ export class Bench {
       stages: {
         begin: () => undefined,
         accept: (group) => group.map((one) => this.#accept(one)),
-        notify: () => undefined,
+        notify: () => this.onNotify(),
         review: (row) => this.review(row),
         onFault: ({ seq }) => this.faults.push(seq),
         postpone: ({ seq }, at) => {
@@ -272,7 +278,7 @@ export class Bench {
       onChanged: () => undefined,
       onRunEnded: () => undefined,
       onRunFailed: (thrown) => (this.thrown = thrown),
-      group: { flushed: () => Promise.resolve(), sizeOf: () => 1, refused: () => [] },
+      group: { flushed: () => this.flushed(), sizeOf: () => 1, refused: () => [] },
       clock,
       sleep: (ms, signal) => this.#sleep(ms, signal),
     });
@@ -295,6 +301,7 @@ export class Bench {
     };
     this.made.push(call);
     this.open.push(call);
+    this.onCall(seq);
     return promise;
   }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { NO_CALL } from '../../src/gateway/client.ts';
 import { Checkpoint } from '../../src/outbox/send/checkpoint.ts';
 import { parseAttempts } from '../../src/outbox/state/message.ts';
-import { Bench } from './bench.ts';
+import { Bench, settle } from './bench.ts';
 import { diskOf, isClaim, isRecord } from './full-disk.ts';
 import { draft, HOUR, inStorage, MINUTE, rowOf, SECOND, START } from './support.ts';
 
@@ -411,5 +411,71 @@ describe('the end of a commit', () => {
       await bench.passToNextRun();
       await bench.answer(2, 'sent');
       expect([1, 2].map((seq) => rowOf(sql, seq).state)).toEqual(['sent', 'sent']);
+    }));
+});
+
+/** The writes of a commit that show which of its stages makes them. */
+const STAGES = [
+  ['a call is recorded', isRecord],
+  ['an item is accepted', (query: string) => query.includes('INTO messages')],
+  ['the checkpoint is written', isClaim],
+] as const;
+
+/** Returns what a bench's commits do from now on, in order. */
+const stepsOf = (bench: Bench, sql: SqlStorage): readonly string[] => {
+  const steps: string[] = [];
+  const add = (step: string): void => {
+    if (steps.length === 0) queueMicrotask(() => steps.push('something else has a turn'));
+    steps.push(step);
+  };
+  diskOf(sql, (query) => {
+    for (const [stage, isMeant] of STAGES) if (isMeant(query)) add(stage);
+    return false;
+  });
+  bench.onNotify = () => add('notifications are queued');
+  bench.review = (row) => {
+    add(`message ${row.seq} is claimed`);
+    return row;
+  };
+  bench.onCall = (seq) => add(`call ${seq} goes out`);
+  bench.onEnd = () => add('the commit ends');
+  return steps;
+};
+
+describe('the stages of a commit', () => {
+  it('record what ended, accept what came, notify, claim and keep the progress, then calls and answers go out', () =>
+    inStorage(async ({ storage, storage: { sql } }) => {
+      const bench = new Bench(storage);
+      await bench.accept(about('a'));
+      // A commit is on its way to the disk: what ends and comes meanwhile shares the next one.
+      const disk = Promise.withResolvers<void>();
+      bench.flushed = () => disk.promise;
+      const first = bench.accept(about('b'));
+      const steps = stepsOf(bench, sql);
+      await bench.answer(1, 'sent');
+      let isAnswered = false;
+      const second = bench.accept(about('a')).then(() => (isAnswered = true));
+      await settle();
+      expect(steps).toEqual([]);
+      const nextDisk = Promise.withResolvers<void>();
+      bench.flushed = () => nextDisk.promise;
+      disk.resolve();
+      await first;
+      await settle();
+      expect(steps).toEqual([
+        'a call is recorded',
+        'an item is accepted',
+        'notifications are queued',
+        'message 3 is claimed',
+        'the checkpoint is written',
+        // The platform holds a call back until all that is written in the same turn is on disk.
+        'call 3 goes out',
+        'the commit ends',
+        'something else has a turn',
+      ]);
+      expect(isAnswered).toBe(false);
+      nextDisk.resolve();
+      await second;
+      expect([1, 2, 3].map((seq) => rowOf(sql, seq).state)).toEqual(['sent', 'queued', 'queued']);
     }));
 });
