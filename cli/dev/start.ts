@@ -17,7 +17,7 @@ import { inForce, publishDemo, type StoreContent } from './demo-store.ts';
 import { DEMO_LOGIN, demoVars, type DemoVars } from './demo-vars.ts';
 import { DEMO_SECRETS, demoWebhooks } from './demo-webhooks.ts';
 import { makeUpSecrets, missingSecrets } from './missing-secrets.ts';
-import { newerStoreText } from './newer-store.ts';
+import { unreadableStoreText } from './unreadable-store.ts';
 import { nextSteps } from './next-steps.ts';
 import { onOrphaned } from './orphaned.ts';
 import { publishFolder, type PublishedFolder } from './publish-folder.ts';
@@ -90,8 +90,8 @@ export async function startDev(cli: Cli, options: DevOptions): Promise<void> {
   } catch (thrown) {
     await relay.stop();
     await simulator.close();
-    const newer = newerStoreText(logFile);
-    throw newer === null ? thrown : new Error(newer, { cause: thrown });
+    const unreadable = unreadableStoreText(logFile);
+    throw unreadable === null ? thrown : new Error(unreadable, { cause: thrown });
   }
   await relay.exited;
 }
