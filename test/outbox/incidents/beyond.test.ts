@@ -183,12 +183,12 @@ describe('more incidents than an account keeps', () => {
           (phone) => one.incidents.open.subscriber({ ...refOf(''), phone }).entries.size,
         );
         expect(kept).toEqual([6_667, 6_667, 6_666]);
-        expect(joining.map((phone) => textsTo(one, phone))).toEqual(kept.map(() => [expect.any(String)]));
+        for (const phone of joining) expect(textsTo(one, phone)).toHaveLength(1);
         await one.pass(MINUTE);
-        const summaries = joining.map((phone) => textsTo(one, phone).slice(1));
-        expect(summaries).toEqual(
-          kept.map((count) => [expect.stringContaining(`and at least ${MAX_OPEN - count} more`)]),
-        );
+        for (const [at, phone] of joining.entries())
+          expect(textsTo(one, phone).slice(1)).toEqual([
+            expect.stringContaining(`and at least ${MAX_OPEN - (kept[at] ?? 0)} more`),
+          ]);
         expect(textsTo(one, PHONE)).toHaveLength(1);
       },
       { to: 'team' },

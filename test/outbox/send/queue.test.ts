@@ -181,7 +181,7 @@ describe('more messages than fit into memory for a receiver that has reached its
       for (const [at, [, over]] of KINDS.entries())
         addMessage(sql, { seq: FLOOD + 1 + at, phone: OTHER, source: 'other', ...over });
       sender.queue.changed(NOW);
-      expect(sender.take(20).toSorted()).toEqual([FLOOD + 1, FLOOD + 2, FLOOD + 3]);
+      expect(new Set(sender.take(20))).toEqual(new Set([FLOOD + 1, FLOOD + 2, FLOOD + 3]));
       expect(sender.queue.nextAt(NOW)).toBe(NOW + HOUR);
       expect(sender.queue.atMost).toBe(FLOOD);
     }));
