@@ -1,9 +1,7 @@
 import { parseArgs } from 'node:util';
 import { table } from '../../scripts/page-section.ts';
 import { compileWorker, type Program } from '../simulation/platform/bundle.ts';
-import { ONE_MACHINE } from '../simulation/platform/isolate.ts';
-import { Platform } from '../simulation/platform/platform.ts';
-import { NO_PLANTED_FAULT } from '../simulation/platform/seams.ts';
+import { faultlessPlatform } from '../simulation/platform/faultless.ts';
 import { passTime } from '../simulation/run/pass-time.ts';
 import { Relay, SENDER_SECRET } from '../simulation/world/relay.ts';
 import { ACCOUNTS, EVENTS_A_DAY, RATE } from './deployment-cost.ts';
@@ -37,19 +35,7 @@ interface AccountDay {
 
 /** Simulates a day of one account on a platform without faults; webhooks come at random times. */
 async function simulateDay(program: Program, account: object, hours: number): Promise<AccountDay> {
-  const platform = new Platform({
-    program,
-    seed: 1,
-    startAt: Date.UTC(2026, 5, 1), // fixed date: the simulation's own clock
-    duration: Infinity,
-    faults: () => [],
-    seams: NO_PLANTED_FAULT,
-    machines: ONE_MACHINE,
-    callsPerInvocation: 10_000,
-    known: new Set(),
-    only: null,
-    onTrace: null,
-  });
+  const platform = faultlessPlatform(program);
   platform.bindings['HOOK_SECRET'] = SENDER_SECRET;
   const cameAt = new Map<string, number>();
   const waits: number[] = [];

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { compileWorker, type Program } from '../platform/bundle.ts';
-import { ONE_MACHINE } from '../platform/isolate.ts';
-import { Platform } from '../platform/platform.ts';
-import { NO_PLANTED_FAULT } from '../platform/seams.ts';
+import { faultlessPlatform } from '../platform/faultless.ts';
+import type { Platform } from '../platform/platform.ts';
 import { passTime } from '../run/pass-time.ts';
 import { Relay, SENDER_SECRET, type Answer } from '../world/relay.ts';
 import { grown, Structures, total, type Reachable, type Sizes } from './structures.ts';
@@ -60,29 +59,17 @@ class Lab {
   calls = 0;
 
   constructor(program: Program) {
-    this.#platform = new Platform({
-      program: (modules, globals) => {
-        const { Outbox, ...others } = program(modules, globals);
-        if (typeof Outbox !== 'function') throw new Error('the Worker exports no class Outbox');
-        const construct = (target: object, args: unknown[]): object => {
-          if (typeof target !== 'function') throw new TypeError('no class');
-          const made: unknown = Reflect.construct(target, args);
-          if (typeof made !== 'object' || made === null) throw new TypeError('no object');
-          this.#outboxes.push(made);
-          return made;
-        };
-        return { ...others, Outbox: new Proxy(Outbox, { construct }) };
-      },
-      seed: 1,
-      startAt: Date.UTC(2026, 5, 1), // fixed date: the simulation's own clock
-      duration: Infinity,
-      faults: () => [],
-      seams: NO_PLANTED_FAULT,
-      machines: ONE_MACHINE,
-      callsPerInvocation: 10_000,
-      known: new Set(),
-      only: null,
-      onTrace: null,
+    this.#platform = faultlessPlatform((modules, globals) => {
+      const { Outbox, ...others } = program(modules, globals);
+      if (typeof Outbox !== 'function') throw new Error('the Worker exports no class Outbox');
+      const construct = (target: object, args: unknown[]): object => {
+        if (typeof target !== 'function') throw new TypeError('no class');
+        const made: unknown = Reflect.construct(target, args);
+        if (typeof made !== 'object' || made === null) throw new TypeError('no object');
+        this.#outboxes.push(made);
+        return made;
+      };
+      return { ...others, Outbox: new Proxy(Outbox, { construct }) };
     });
     this.#platform.bindings['SENDER_SECRET'] = SENDER_SECRET;
     this.#platform.outside('gateway.example', () => {
