@@ -1,190 +1,187 @@
+import '../../cli/facts.ts';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { parseSync } from 'vite';
+import { expect, test } from 'vitest';
 import { translator } from '../../console/lib/said.ts';
+import { GATEWAY_WORDS } from '../../console/texts/de.ts';
 import { COUNTED_DE, PLACES_DE, SAID_DE } from '../../console/texts/said-de.ts';
-import { DOCTOR_DE } from '../../console/texts/said-de/doctor.ts';
-import { OUTSIDE_CHECKS } from '../../shared/doctor/outside.ts';
-import { ownClockCheck } from '../../shared/doctor/own-clock.ts';
-import { partsOf } from '../../shared/doctor/remedy.ts';
-import { accountChecks } from '../../src/admin/doctor/accounts.ts';
-import type { Check } from '../../src/admin/doctor/check.ts';
-import type { ShownCheck } from '../../src/admin/doctor/api-check.ts';
-import { configCheck } from '../../src/admin/doctor/copy.ts';
-import { clockCheck, probeGateway, unasked } from '../../src/admin/doctor/gateway.ts';
-import { outageCheck } from '../../src/admin/doctor/outage.ts';
-import { rejectionChecks } from '../../src/admin/doctor/rejections.ts';
+import { LISTS_DE } from '../../console/texts/said-de/documents.ts';
+import { MORE_COUNTED_DE, MORE_DE } from '../../console/texts/said-de/more.ts';
 import { classifyFetchError } from '../../src/gateway/fetch-error.ts';
 import { classifyAnswer } from '../../src/gateway/outcome.ts';
+import { compileConfig } from '../../src/config/compile.ts';
+import { documentSchemas, EMPTY_SET } from '../../src/config/schema.ts';
+import { compileCondition } from '../../src/template/condition.ts';
+import { compileText } from '../../src/template/text.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const PAIRS = [...SAID_DE, ...DOCTOR_DE];
-const translate = translator({ pairs: PAIRS, counted: COUNTED_DE, places: PLACES_DE });
-const NOW = Date.UTC(2026, 10, 26);
-const at = (ms: number): string => new Date(ms).toISOString();
+const PAIRS = [...SAID_DE, ...MORE_DE, ...Object.entries(GATEWAY_WORDS)];
+const COUNTED = { ...MORE_COUNTED_DE, ...COUNTED_DE };
+const translate = translator({ pairs: PAIRS, counted: COUNTED, places: PLACES_DE });
 
-/** The texts of the relay, with SQL's and JavaScript's quotes as they are read. */
-const sources = ['src', 'shared']
-  .flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: ROOT }))
-  .map((file) => readFileSync(join(ROOT, file), 'utf8'))
-  .join('\n')
-  .replaceAll('\\`', '`')
-  .replaceAll("''", "'");
+const filesOf = (globs: readonly string[], exclude: readonly string[] = []): ReadonlyMap<string, string> =>
+  new Map(
+    globs
+      .flatMap((glob) => globSync(glob, { cwd: ROOT, exclude }))
+      .map((file) => [file, readFileSync(join(ROOT, file), 'utf8')]),
+  );
 
-const commands = (text: string) =>
-  partsOf(text.replaceAll('{}', 'name')).flatMap((part) => ('command' in part ? part.command : []));
-
-describe('What is there in German', () => {
-  test.each(PAIRS)('%j is what the relay says', (english) => {
-    const runs = english.split(/\{\}|[^\w\s’'`/-]/).toSorted((a, b) => b.length - a.length);
-    expect(sources.includes(runs[0]?.trim() ?? ''), runs[0]).toBe(true);
+/** The neighbouring words of a text, as `one two`; a gap or a mark between two words parts them. */
+const twosOf = (text: string): readonly string[] =>
+  text.split(/\{\}|[^\w\s’'`/-]/).flatMap((run) => {
+    const words = run.trim().split(/\s+/);
+    return words.slice(1).map((word, at) => `${words[at]} ${word}`);
   });
 
-  test.each(PAIRS)(
-    '%j has its parts in the same order, and commands that end where they should',
-    (english, german) => {
-      expect(german.match(/\{=?\}/g)?.length).toBe(english.match(/\{\}/g)?.length);
-      expect(commands(german)).toEqual(commands(english));
-    },
+/** Files with texts that people read in the console: of documents, texts, requests, and of what the API refuses. */
+const READ = [
+  'src/{config,schema,template,signature,render}/**/*.ts',
+  'src/admin/{config,messages,preview,auth,doctor}/**/*.ts',
+  'src/admin/{accounts,done,many,sessions,stats}.ts',
+  'src/ingest/{accept/limited,accept/accept,routing/*,parse/*,form/spam/*,request/sender}.ts',
+  'src/gateway/{call,client,fetch-error,http-answer,http-request,outcome,params-size,poll-options}.ts',
+  'src/outbox/{accept,operate,send}/*.ts',
+  'src/registry/{change,managed,plan,precondition,publishing,removed-accounts,suppressed-lists}.ts',
+  'patch/patch.ts',
+];
+
+/** The description of the API; texts of messages, in the source's language; names of parts of code. */
+const NOT_READ = [
+  'src/**/api-*.ts',
+  'src/render/{built-in-text,escape-text,incident-words}.ts',
+  'src/config/canary.ts',
+  'src/template/syntax/guard.ts',
+];
+
+/** Names of keys, code and kinds of parts; the first is not there in German yet. */
+const OTHER_TEXTS = [
+  'cannot send to the receivers of this account',
+  'comma or end',
+  'first element',
+  'first key',
+  'form address',
+  'form moment',
+  'hookbell viewer',
+  'no call',
+  'of failures',
+  'source, state, type, since, until or text',
+  'state, source, event, phone or since',
+  'x.item or x.event',
+  '{free header:Name}',
+];
+const COMMANDS_AND_FILES = /npx hookbell[^.,;]*|accounts\/|\.yaml/g;
+const SQL = /^\s*(SELECT|INSERT|UPDATE|DELETE|CREATE|WITH|DISTINCT)\b/;
+
+type Node = Readonly<Record<string, unknown>>;
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && typeof Reflect.get(value, 'type') === 'string';
+
+/** The fixed texts in a piece of code, besides those that are thrown, and names of modules and types. */
+function textsIn(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  if (!isNode(value)) return [];
+  const type = String(value['type']);
+  if (type === 'ImportDeclaration' || type === 'ThrowStatement' || /^TS(?!As|Non|Sat)/.test(type)) return [];
+  if (type === 'TemplateElement') return [String(Reflect.get(Object(value['value']), 'cooked'))];
+  if (type === 'Literal') return typeof value['value'] === 'string' ? [value['value']] : [];
+  return Object.values(value).flatMap(textsIn);
+}
+
+test('each sentence of the relay is there in German', () => {
+  const english = [
+    ...PAIRS.map(([one]) => one),
+    ...Object.keys({ ...COUNTED, ...PLACES_DE }),
+    ...OTHER_TEXTS,
+  ];
+  const known = new Set(english.flatMap(twosOf));
+  const isUnknown = (two: string): boolean => /[a-z]{2} [a-z]{2}/.test(two) && !known.has(two);
+  const found = [...filesOf(READ, NOT_READ)].flatMap(([file, code]) =>
+    textsIn(parseSync(file, code, { lang: 'ts' }).program)
+      .filter((text) => !SQL.test(text) && translate(text) === null)
+      .filter((text) => twosOf(text.replaceAll(COMMANDS_AND_FILES, '{}')).some(isUnknown))
+      .map((text) => `${file}: ${text}`),
   );
+  expect(found).toEqual([]);
 });
 
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parts that are read
-const status = {
-  account: 'default',
-  paused: null,
-  dead: 2,
-  uncertain: 1,
-  queued: 3,
-  retrying: 1,
-  sending: 0,
-  rate: { per_minute: 1, burst: 1 },
-  receivers_at_cap: { receivers: 2, messages: 3, per_hour: 60, next_at: at(NOW), last_at: at(NOW) },
-  storage: { state: 'full', bytes: 99, max_bytes: 100 },
-  escape: { failures: 2, last: { at: at(NOW), detail: 'it answered 500' } },
-  drain_seconds: 90_000,
-  circuit: { state: 'closed', failures: 0 },
-} as unknown as Parameters<typeof accountChecks>[0][number];
+test('what is there in German is still what the relay says, with as many parts, and is there once', () => {
+  const sources = [...filesOf(['{src,shared,patch}/**/*.ts']).values()]
+    .join('\n')
+    .replaceAll(/\\([`'])/g, '$1');
+  const twos = new Set(twosOf(sources));
+  // The rest of a sentence may be composed.
+  const isSaid = (english: string): boolean => {
+    const own = twosOf(english);
+    if (own.length < 2) return english.split(/[^\w]+/).every((word) => sources.includes(word));
+    const isKnown = (two: string): boolean => twos.has(two) || sources.includes(two);
+    return own.filter(isKnown).length >= own.length / 2;
+  };
+  const gone = PAIRS.filter(([english]) => !isSaid(english));
+  expect(gone.filter(([english]) => !(english.replace('a list of ', '') in LISTS_DE))).toEqual([]);
+  const gaps = (text: string): number => text.match(/\{=?\}/g)?.length ?? 0;
+  expect(PAIRS.filter(([english, german]) => gaps(english) !== gaps(german))).toEqual([]);
+  expect(new Set(PAIRS.map(([english]) => english)).size).toBe(PAIRS.length);
+});
 
-const failing = (more: object) =>
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parts that are read
-  ({
-    ...status,
-    circuit: {
-      state: 'open',
-      failures: 3,
-      probe_at: at(NOW),
-      last_error: {
-        at: at(NOW),
-        detail: 'the connection was lost; the gateway may have received the call',
-      },
-    },
-    ...more,
-  }) as unknown as typeof status;
+/** A mistake in a condition, a text, and a document each, as people make them. */
+const CONDITIONS = [
+  'payload.',
+  'payload.a = 1',
+  'payload.a | upcaes',
+  'payload.a | truncate: 1, 2, 3',
+  'payload.a == 1 payload.b',
+  'payload[0',
+  'payload.a == "b',
+];
+const TEXTS = [
+  '{% for x payload.a %}{% endfor %}',
+  '{% esle %}',
+  '{% if payload.a %}{% else %}{% else %}{% endif %}',
+  '{{ payload.a | }}',
+  '{{ payload.a | datetime: "short", "Mars" }}',
+  '{% liquid\nraw\n%}',
+  'ok\n{{ payload. }}',
+];
+const SOURCES = [
+  { provider: 3, verify: { scheme: 'hmca' }, routes: {}, limit: true, countries: ['Germany'] },
+  { verify: { scheme: 'hmac', header: 'X', signed: '{boddy} [b', timestamp: {} }, country: 'de', secret: 1 },
+  { verify: { scheme: 'token' }, secrets: ['whsec_abc'], heartbeat: '5', form: {}, spam: 3 },
+  { provider: 'generic', routes: [{ name: 'a b', to: 49, when: 3, send: { kind: 'txt' }, expires: '1y' }] },
+  { provider: 'generic', routes: [{ name: 'a', to: '0151 123', template: 'x', delay: '1.5.5s' }] },
+  { provider: 'generic', routes: [{ name: 'a', to: 'b', group: { by: [], wait: '99d' }, fallback: [] }] },
+  { provider: 'html-form', routes: [{ name: 'a', to: '+4915', to_visitor: true }] },
+  { provider: 'slack', handshake: { secret: 'A' }, routes: [] },
+];
 
-async function probes(): Promise<readonly Check[]> {
-  const account = { baseUrl: 'https://gateway.example/api', email: 'a', apiKey: 'b', appKey: '' };
-  const answers: readonly (() => Response)[] = [
-    ...[401, 403, 302, 429, 404, 500, 521, 524].map((status) => () => new Response(null, { status })),
-    () => Response.json({ success: false, message: 'phone is missing' }, { status: 422 }),
-    () => {
-      throw new TypeError('Invalid URL: x');
-    },
-    () => {
-      throw new Error('Network connection lost.');
-    },
-  ];
-  const found: Check[] = [];
-  for (const answer of answers)
-    for (const lastSentAt of [null, NOW - 5_000])
-      found.push(
-        (
-          await probeGateway('shop', account, {
-            fetch: async () => answer(),
-            now: () => NOW,
-            lastSentAt,
-          })
-        ).check,
-      );
-  return found;
-}
+const STOP_WORDS =
+  /\b(the|is|are|were|must|has|have|been|with|without|which|such|there|and|or|not|of|to|at|it|that|needs?|expected)\b/;
+/** What a translated text quotes. */
+const QUOTED = /(?<=bekannt sind: ).*|`[^`]*`|"[^"]*"|'[^']*'|\{[%{].*?[%}]\}/g;
 
-/** Checks as the doctor makes them. */
-async function checks(): Promise<readonly ShownCheck[]> {
-  const paused = (by: string) => ({ paused: { by, reason: 'holiday', since: at(NOW - 3_600_000) } });
-  const refused = { by: 'gateway', reason: 'the gateway answered 401: it rejects the credentials' };
-  const probed = await probes();
-  return [
-    ...accountChecks(
-      [status, { ...status, ...paused('Ann') }],
-      { default: { oldest_waiting_seconds: 4_000 } },
-      NOW,
-    ),
-    ...accountChecks([], {}, NOW),
-    ...[0, 3].flatMap((version) => [
-      configCheck({ version, sources: 1, errors: [] }),
-      configCheck({ version, sources: 2, errors: [{ path: 'sources/a', message: 'odd' }] }),
-    ]),
-    ...[-1, 1].map((way) => clockCheck({ theirs: NOW + way * 90_000, ours: NOW })),
-    clockCheck({ theirs: NOW, ours: NOW }),
-    ...[0, 90_000].map((apart) => ownClockCheck(at(NOW + apart), NOW)),
-    ...[null, NOW - 60_000].map((last) => unasked('ntfy', 'ntfy', last, NOW)),
-    ...probed,
-    ...[null, ...probed].flatMap((one) =>
-      [
-        failing({}),
-        failing({ waits_for: { for: 'retry', until: at(NOW) } }),
-        failing({ queued: 0, retrying: 0, circuit: { state: 'closed', failures: 1 } }),
-        failing({ paused: { ...refused, since: at(NOW) } }),
-      ].flatMap((status) => outageCheck(status, one) ?? []),
-    ),
-    ...rejectionChecks([], NOW, {}),
-    ...OUTSIDE_CHECKS.map(({ id, title, checks }) => ({ id, title, detail: checks, status: 'ok' as const })),
-  ];
-}
-
-test('all that the doctor says is there in German, without a word of English left', async () => {
-  const texts = (await checks()).flatMap(({ title, detail, remedy }) => [title, detail, remedy ?? title]);
-  const english = texts.filter((text) => translate(text) === null);
-  expect(english).toEqual(['.dev.vars', '.dev.vars']);
-  // Quotes, commands, and names of files.
-  const QUOTED = /„[^“]*“|npx [^.,]*|accounts\/[\w.]+/g;
-  const left = texts
-    .map((text) => (translate(text) ?? '').replaceAll(QUOTED, ''))
-    .filter((text) => /\b(the|is|are|messages?|accounts?|has|been|with|since)\b/.test(text));
+test('sentences with their values in them are in German without a word of English left', () => {
+  const compiled = [...CONDITIONS.map(compileCondition), ...TEXTS.map(compileText)];
+  const said = [
+    ...compiled.map((one) => (one.ok ? '' : one.error)),
+    ...SOURCES.flatMap((document) => {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as somebody wrote it
+      const set = { ...EMPTY_SET, sources: { one: document } } as typeof EMPTY_SET;
+      const { errors, warnings } = compileConfig(set, 0);
+      return [...errors, ...warnings].map(({ message }) => message);
+    }),
+    classifyFetchError(new Error('Network connection lost.')).detail,
+    classifyAnswer({ status: 521, text: '', headers: new Headers(), complete: true }, 0).detail,
+  ].map((text) => `${text}; gave up after 5 attempts`);
+  const left = said.filter((text) => STOP_WORDS.test((translate(text) ?? 'is not').replaceAll(QUOTED, '')));
+  expect(said.length).toBeGreaterThan(40);
   expect(left).toEqual([]);
 });
 
-test('all that an answer of the gateway comes to is there in German, and its own words stay', () => {
-  const bodies = [
-    '',
-    '[]',
-    '{"success":true}',
-    '{"success":1}',
-    '{"success":true,"data":{"status_code":"x"}}',
+test('a text that a stranger filled with separators is read at once', () => {
+  const texts = [
+    `put ${'a b/'.repeat(150)}`,
+    `route \`a\`, parameter \`to\` (${'a b): '.repeat(150)}`,
+    `\`when\` is false: ${'a b, where `c` was '.repeat(50)}`,
   ];
-  const refusal = '{"success":false,"message":"The number is not set"}';
-  const answers = [
-    ...[301, 401, 403, 404, 429, 500, 521, 522, 199].map((status) => ({ status, text: '' })),
-    ...[...bodies, '{"success":true,"data":{"status_code":422}}', '{"success":false}', refusal].map(
-      (text) => ({
-        status: 200,
-        text,
-      }),
-    ),
-  ].map((answer) => classifyAnswer({ ...answer, headers: new Headers(), complete: true }, NOW).detail);
-  const thrown = [
-    'Invalid URL: x',
-    'Fetch API cannot load: x',
-    'Network connection lost.',
-    'You have exceeded the number of active timeouts',
-  ].map((message) => classifyFetchError(new Error(message)).detail);
-  const late = classifyFetchError(new DOMException('', 'TimeoutError')).detail;
-  for (const text of [...answers, ...thrown, late]) {
-    expect(translate(text), text).not.toBeNull();
-    expect(translate(`${text}; gave up after 5 attempts`), text).toBe(
-      `${translate(text)}; nach 5 Versuchen aufgegeben`,
-    );
-  }
-  expect(translate(answers.at(-1) ?? '')).toContain('„The number is not set“');
+  for (const text of texts) expect(translate(text)).not.toBe('');
 });
