@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { app } from '../../src/app.ts';
-import { bindings } from '../config/support.ts';
+import { envWith } from '../platform/env.ts';
 
 /** A page that is deployed, whether or not the console was built. */
 const BUILT = {
@@ -13,7 +13,7 @@ const BUILT = {
 const NOT_BUILT = { ASSETS: { fetch: () => Promise.resolve(new Response(null, { status: 404 })) } };
 
 const get = (path: string, changes: object = BUILT, init: RequestInit = {}): Promise<Response> =>
-  Promise.resolve(app.fetch(new Request(`https://relay.example${path}`, init), bindings({ ...changes })));
+  Promise.resolve(app.fetch(new Request(`https://relay.example${path}`, init), envWith({ ...changes })));
 
 describe('the console', () => {
   it.each(['/admin', '/admin/', '/admin/events', '/admin/events/evt_1?x=1', '/admin/apis', '/admin/a.js'])(

@@ -1,6 +1,6 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { app } from '../../src/app.ts';
-import { bindings } from '../config/support.ts';
+import { envWith } from '../platform/env.ts';
 
 /** A request under bindings that a test has changed. */
 export async function knock(
@@ -11,7 +11,7 @@ export async function knock(
   const init = { method, headers, ...(body !== undefined && { body }) };
   const request = new Request(`https://relay.example/admin/api/v1${path}`, init);
   const ctx = createExecutionContext();
-  const response = await app.fetch(request, bindings(changes), ctx);
+  const response = await app.fetch(request, envWith(changes), ctx);
   await waitOnExecutionContext(ctx);
   return response;
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { credentialNames } from '../../src/config/credential-names.ts';
 import { readCredentials } from '../../src/config/credentials.ts';
-import { containing, bindings } from './support.ts';
+import { containing } from './support.ts';
+import { bindings } from '../bindings.ts';
 
 describe('the names of an account’s credentials', () => {
   it.each([

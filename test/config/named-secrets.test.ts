@@ -7,7 +7,8 @@ import {
   secretErrors,
 } from '../../src/config/named-secrets.ts';
 import type { ConfigSet } from '../../src/config/schema.ts';
-import { open, routeWith, setOf, bindings } from './support.ts';
+import { open, routeWith, setOf } from './support.ts';
+import { bindings } from '../bindings.ts';
 
 const named = (parts: Partial<ConfigSet>) =>
   Object.fromEntries(namedSecrets(compileConfig(setOf(parts), 1).config));

@@ -6,7 +6,8 @@ import { notifySecret, secretNameErrors, sourceSecret } from '../../src/config/s
 import { NAME } from '../../src/config/name.ts';
 import type { ConfigSet } from '../../src/config/schema.ts';
 import { SECRET_NAME } from '../../src/lib/secret.ts';
-import { bindings, setOf } from './support.ts';
+import { setOf } from './support.ts';
+import { bindings } from '../bindings.ts';
 
 const errors = (parts: Partial<ConfigSet>) => secretNameErrors(compileConfig(setOf(parts), 1).config);
 

@@ -1,4 +1,6 @@
-import { env } from 'cloudflare:workers';
+import { bindings as environment } from '../bindings.ts';
+
+const env = environment();
 import { describe, expect, it } from 'vitest';
 import type { ConfigSet } from '../../src/config/schema.ts';
 import { secretValueErrors } from '../../src/config/secret-values.ts';

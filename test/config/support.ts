@@ -1,4 +1,3 @@
-import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import { compileConfig } from '../../src/config/compile.ts';
 import { EMPTY_SET, type ConfigSet } from '../../src/config/schema.ts';
@@ -138,20 +137,3 @@ export const PROMISED: ConfigSet = {
     },
   },
 };
-
-/** The bindings of the tests with some changed; undefined takes one away. */
-export const bindings = (changes: Readonly<Record<string, unknown>> = {}): typeof env =>
-  new Proxy(env, {
-    get: (target, name): unknown =>
-      typeof name === 'string' && Object.hasOwn(changes, name) ? changes[name] : Reflect.get(target, name),
-  });
-
-/** A namespace over the real one (KV as the platform has it), some of whose methods a test takes the place of. */
-export const kvWith = (changes: { readonly get?: unknown; readonly put?: unknown }): KVNamespace =>
-  new Proxy(env.CONFIG, {
-    get: (target, name): unknown => {
-      if (Object.hasOwn(changes, name)) return Reflect.get(changes, name);
-      const member: unknown = Reflect.get(target, name);
-      return typeof member === 'function' ? member.bind(target) : member;
-    },
-  });

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { newSeries, Series, STEP_MS, type KeptSeries } from '../../src/counts/series.ts';
 import { HOUR } from '../../src/lib/duration.ts';
 import { parseOwnJson } from '../../src/lib/own-json.ts';
-import { countRows, inStorage } from '../outbox/support.ts';
+import { countRows } from '../outbox/support.ts';
+import { inStorage } from '../outbox/in-storage.ts';
 
 /** As a commit that stands does it. */
 function keep(series: Series): KeptSeries {

@@ -1,4 +1,4 @@
-import { env } from 'cloudflare:workers';
+import { bindings as bindingsOfTests } from '../bindings.ts';
 import { compileConfig } from '../../src/config/compile.ts';
 import type { Config, Source } from '../../src/config/config.ts';
 import { EMPTY_SET, type ConfigSet } from '../../src/config/schema.ts';
@@ -63,7 +63,7 @@ export function rawOf(source: Source, parts: RequestParts = {}): RawRequest {
     headers = {},
     body = '',
     pathToken,
-    env: bindings = env,
+    env: bindings = bindingsOfTests(),
   } = parts;
   const sent = new Headers(headers);
   const bytes = new TextEncoder().encode(body);
@@ -86,13 +86,6 @@ export const verifiedOf = (
   source: Source,
   parts: RequestParts & { readonly payload?: unknown } = {},
 ): VerifiedRequest => asVerified(rawOf(source, parts), parts.payload ?? {});
-
-/** The bindings of the tests with some of them changed; undefined takes one away. */
-export const envWith = (changes: Readonly<Record<string, unknown>>): Env =>
-  new Proxy<Env>(env, {
-    get: (target, name): unknown =>
-      typeof name === 'string' && Object.hasOwn(changes, name) ? changes[name] : Reflect.get(target, name),
-  });
 
 /** A problem answer's own words. */
 export const problemOf = (response: Response) =>

@@ -3,7 +3,7 @@ import { createExecutionContext } from 'cloudflare:test';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { app } from '../../src/app.ts';
 import type { Acceptance, Receipt } from '../../src/outbox/state/acceptance.ts';
-import { envWith } from '../ingest/support.ts';
+import { envWith } from '../platform/env.ts';
 import { problemIn } from './problems.ts';
 import { callsTo, event, isSent, message, postJson, publish } from './relay.ts';
 

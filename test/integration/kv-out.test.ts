@@ -2,14 +2,14 @@ import { env } from 'cloudflare:workers';
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { app } from '../../src/app.ts';
-import { bindings, kvWith } from '../config/support.ts';
+import { envWith, kvWith } from '../platform/env.ts';
 import { admin, publish, type MessageJson } from './relay.ts';
 
 const outOfReach = () => Promise.reject(new Error('out of reach'));
 
 /** A cold isolate that cannot read KV. */
 const cut = (changes: object = {}) =>
-  bindings({ CONFIG: kvWith({ get: outOfReach }), OUTBOX: env.OUTBOX, REGISTRY: env.REGISTRY, ...changes });
+  envWith({ CONFIG: kvWith({ get: outOfReach }), OUTBOX: env.OUTBOX, REGISTRY: env.REGISTRY, ...changes });
 
 async function post(n: number, bound: typeof env): Promise<Response> {
   const ctx = createExecutionContext();

@@ -3,7 +3,7 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { handlePress } from '../../src/ingest/press/press.ts';
 import { SWEEP_START, sweepStep, type SweepPosition } from '../../src/outbox/storage/retention.ts';
-import { envWith } from '../ingest/support.ts';
+import { envWith } from '../platform/env.ts';
 import { eventually } from './outside.ts';
 import {
   admin,

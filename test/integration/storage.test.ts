@@ -3,7 +3,7 @@ import { runInDurableObject } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Outbox } from '../../src/outbox/outbox.ts';
 import { turn } from '../eventually.ts';
-import { envWith } from '../ingest/support.ts';
+import { envWith } from '../platform/env.ts';
 import { acceptanceTo, eventOf, ringInAnHour } from '../outbox/bare-outbox.ts';
 import { eventually, OWNER_URL, reported, watchOutside } from './outside.ts';
 import { admin, publish, UNPACED } from './relay.ts';

@@ -3,7 +3,7 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { beforeAll, describe, expect, it } from 'vitest';
 import { app } from '../../src/app.ts';
 import { signedHeaders } from '../conformance/senders/senders.ts';
-import { envWith } from '../ingest/support.ts';
+import { envWith } from '../platform/env.ts';
 import { problemIn } from './problems.ts';
 import { admin, event, post, postJson, publish } from './relay.ts';
 

@@ -9,7 +9,7 @@ import { parseOwnJson } from '../../src/lib/own-json.ts';
 import { incidentId } from '../../src/outbox/incidents/incident-id.ts';
 import { forged } from '../admin/auth/forged.ts';
 import { knock } from '../admin/knock.ts';
-import { bindings } from '../config/support.ts';
+import { envWith } from '../platform/env.ts';
 import { checker } from '../openapi/fits.ts';
 import { viewOf } from '../tail/support.ts';
 import { eventually, gatewayAnswers, watchOutside } from './outside.ts';
@@ -310,7 +310,7 @@ describe('a viewer', () => {
     const changed = forged(id, other).filter((_, at, { length }) => length < 200 || at % 5 === 0);
     for (const text of changed) expect([text, await of(`/incidents/inc_${text}`)]).toEqual([text, unknown]);
     // An incident that is gone looks the same as one that never was.
-    const { seal } = await sealOf(bindings(TOKEN), 'incident');
+    const { seal } = await sealOf(envWith(TOKEN), 'incident');
     const gone = await seal(incidentId({ source: 'alerts', route: 'reported', key: `+${PHONES.key} gone` }));
     expect(await of(`/incidents/inc_${gone}`)).toBe(unknown);
     const resolve = async (text: string) => {
@@ -339,7 +339,7 @@ describe('a viewer', () => {
   it('sees metrics without numbers', async () => {
     const request = new Request('https://relay.example/metrics', { headers: VIEWER });
     const ctx = createExecutionContext();
-    const response = await app.fetch(request, bindings(TOKEN), ctx);
+    const response = await app.fetch(request, envWith(TOKEN), ctx);
     await waitOnExecutionContext(ctx);
     const text = await response.text();
     expect([response.status, leaks(text)]).toEqual([200, []]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Alarm } from '../../src/lib/alarm.ts';
-import { inStorage } from '../outbox/support.ts';
+import { inStorage } from '../outbox/in-storage.ts';
 
 const MINUTE = 60_000;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isNewerStore, openStore, type StoreSchema } from '../../src/lib/store.ts';
 import { OUTBOX_STORE } from '../../src/outbox/state/schema.ts';
-import { inStorage } from '../outbox/support.ts';
+import { inStorage } from '../outbox/in-storage.ts';
 
 /** Three releases. The second adds a column; the third does away with one that code before the second needs. */
 const V1: StoreSchema = {

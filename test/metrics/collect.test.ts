@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { OutboxMetrics } from '../../src/outbox/read/gauges.ts';
 import { collect } from '../../src/metrics/collect.ts';
-import { configOf, envWith } from '../ingest/support.ts';
+import { configOf } from '../ingest/support.ts';
+import { bindings } from '../bindings.ts';
 
 const part = (over: Partial<OutboxMetrics> = {}): OutboxMetrics => ({
   totals: { 'event shop routed': 1, 'last shop': 5 },
@@ -24,7 +25,7 @@ function stage(outboxes: Readonly<Record<string, OutboxMetrics | null>>, registr
     if (answer === null) throw new Error('overloaded');
     return answer;
   };
-  const env = envWith({
+  const env = bindings({
     OUTBOX: { getByName: (name: string) => ({ metrics: metrics(name) }) },
     REGISTRY: { getByName: () => ({ rejectionTotals: registry }) },
   });

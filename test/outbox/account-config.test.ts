@@ -3,8 +3,9 @@ import type { AccountPolicy } from '../../src/config/config.ts';
 import { CURRENT_KEY } from '../../src/config/load.ts';
 import { InForce } from '../../src/outbox/incidents/in-force.ts';
 import { Calls } from '../../src/outbox/state/calls.ts';
-import { bindings, kvWith, open, setOf } from '../config/support.ts';
-import { inStorage } from './support.ts';
+import { open, setOf } from '../config/support.ts';
+import { bindings, kvWith } from '../bindings.ts';
+import { inStorage } from './in-storage.ts';
 
 const NOW = Date.now();
 

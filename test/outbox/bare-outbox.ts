@@ -18,6 +18,11 @@ export const inOutbox = <Answer>(
 ): Promise<Answer> =>
   runInDurableObject(env.OUTBOX.getByName(name), (outbox, { storage }) => body(outbox, storage));
 
+/** The storage of such an outbox. */
+export const inStorage = <T>(
+  body: (state: { readonly storage: DurableObjectStorage }) => T | Promise<T>,
+): Promise<T> => inOutbox((_, storage) => body({ storage }));
+
 /** A message as it stands in the table; what a test does not say is as a fresh one has it. */
 export function addMessage(sql: SqlStorage, message: Partial<MessageRow> & { seq: number }): void {
   const row = messageSample(message);

@@ -4,7 +4,8 @@ import { Checkpoint } from '../../src/outbox/send/checkpoint.ts';
 import { parseAttempts } from '../../src/outbox/state/message.ts';
 import { Bench, settle } from './bench.ts';
 import { diskOf, isClaim, isRecord } from './full-disk.ts';
-import { draft, HOUR, inStorage, MINUTE, rowOf, SECOND, START } from './support.ts';
+import { draft, HOUR, MINUTE, rowOf, SECOND, START } from './support.ts';
+import { inStorage } from './in-storage.ts';
 
 const outcomesOf = (sql: SqlStorage, seq: number) =>
   parseAttempts(rowOf(sql, seq).attempts).map(({ n, outcome }) => [n, outcome]);

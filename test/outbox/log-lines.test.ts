@@ -12,7 +12,8 @@ import {
 import type { Decision } from '../../src/outbox/send/decide.ts';
 import type { Attempt, MessageRow } from '../../src/outbox/state/message.ts';
 import { CLOSED } from '../../src/outbox/state/circuit.ts';
-import { draft, HOUR, inStorage, queue, rowOf, START, TAG } from './support.ts';
+import { draft, HOUR, queue, rowOf, START, TAG } from './support.ts';
+import { inStorage } from './in-storage.ts';
 
 const ORIGIN = { account: 'default', tag: TAG };
 

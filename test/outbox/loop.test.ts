@@ -10,7 +10,8 @@ import { NO_CALL } from '../../src/gateway/client.ts';
 import { ACCOUNT_FORBIDDEN } from '../../src/outbox/state/forbidden.ts';
 import { Bench } from './bench.ts';
 import { diskOf, isRecord, type Disk } from './full-disk.ts';
-import { allRows, ANSWERS, draft, empty, HOUR, inStorage, MINUTE, rowOf, SECOND, START } from './support.ts';
+import { allRows, ANSWERS, draft, empty, HOUR, MINUTE, rowOf, SECOND, START } from './support.ts';
+import { inStorage } from './in-storage.ts';
 
 const to = (...phones: readonly (string | null)[]): readonly DraftMessage[] =>
   phones.map((phone) => draft({ phone }));

@@ -1,8 +1,6 @@
 import { Beyond } from '../../src/outbox/incidents/beyond.ts';
 import { Arrivals } from '../../src/outbox/incidents/arrivals.ts';
 import { OpenIncidents } from '../../src/outbox/incidents/open-incidents.ts';
-import { env } from 'cloudflare:workers';
-import { runInDurableObject } from 'cloudflare:test';
 import { DEFAULT_ACCOUNT } from '../../src/config/account-policy.ts';
 import type { AccountPolicy } from '../../src/config/config.ts';
 import type { AttemptResult } from '../../src/gateway/client.ts';
@@ -13,9 +11,6 @@ import type { PaceState, PastSend } from '../../src/outbox/send/pace.ts';
 import { receiverKey } from '../../src/outbox/send/receiver-history.ts';
 import type { RandomBytes } from '../../src/lib/id.ts';
 import { draftSample, eventSample } from './samples.ts';
-
-/** Never called: it says to `npm run test:changed` what these tests reach through the runtime. */
-export const reached = (): Promise<unknown> => import('../../src/outbox/outbox.ts');
 
 /** The moment that tests start from: now, for the objects beside them read the real clock. */
 export const START = Date.now();
@@ -31,13 +26,6 @@ export const UNPACED: AccountPolicy = { ...DEFAULT_ACCOUNT, rate: null, perRecip
 export const sameBytes: RandomBytes = (count) => new Uint8Array(count).fill(7);
 
 export const TAG = '7777777';
-
-/** A fresh outbox object, under a name that no configured account has. */
-export const newOutbox = () => env.OUTBOX.getByName(crypto.randomUUID());
-
-/** Runs `body` inside a fresh object, with its real SQLite storage and tables as the schema makes them. */
-export const inStorage = <T>(body: (state: DurableObjectState) => T | Promise<T>): Promise<T> =>
-  runInDurableObject(newOutbox(), (_, state) => body(state));
 
 /** Sends that were made before, as a pace reads them. */
 export const past =

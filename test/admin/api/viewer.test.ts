@@ -3,11 +3,11 @@ import { opened, seenAnswer } from '../../../src/admin/api/viewer.ts';
 import { publicRoute, type ApiRoute } from '../../../src/admin/api/route.ts';
 import { sealOf } from '../../../src/admin/auth/seal.ts';
 import { incidentId } from '../../../src/outbox/incidents/incident-id.ts';
-import { bindings } from '../../config/support.ts';
+import { envWith } from '../../platform/env.ts';
 import { forged } from '../auth/forged.ts';
 
 const PHONE = '4915112345678';
-const env = bindings();
+const env = envWith();
 
 const routeOf = (view: unknown, change: Pick<ApiRoute, 'isIdSealed'> = {}): ApiRoute => ({
   ...publicRoute({ method: 'GET', path: '/x/{id}', handle: async () => null }),
@@ -108,7 +108,7 @@ describe('ids and cursors of a viewer', () => {
       payload: { id, next_cursor: 'x' },
     };
     const view = { items: { event_type: 'words', type: 'words', subject: 'quoted', payload: 'payload' } };
-    for (const own of [env, bindings({ VIEWER_SEES: 'payloads' })]) {
+    for (const own of [env, envWith({ VIEWER_SEES: 'payloads' })]) {
       const answer = await seenAnswer(Response.json({ items: [sent] }), routeOf(view), own);
       const text = await answer.text();
       for (const kind of ['incident', 'cursor'] as const) {

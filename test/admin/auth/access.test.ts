@@ -2,7 +2,8 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessSettings, verifyAccess } from '../../../src/admin/auth/access.ts';
 import { EVERYBODY } from '../../../src/admin/auth/access-roles.ts';
-import { bindings, containing } from '../../config/support.ts';
+import { containing } from '../../config/support.ts';
+import { envWith } from '../../platform/env.ts';
 import { AUDIENCE, newTeam, NOW, type Team } from '../access-tokens.ts';
 
 let team: Team;
@@ -21,7 +22,7 @@ const seconds = NOW / 1_000;
 const flipped = (text: string): string => `${text.startsWith('A') ? 'B' : 'A'}${text.slice(1)}`;
 
 const settings = (domain?: string, aud?: string) =>
-  accessSettings(bindings({ ACCESS_TEAM_DOMAIN: domain, ACCESS_AUD: aud }));
+  accessSettings(envWith({ ACCESS_TEAM_DOMAIN: domain, ACCESS_AUD: aud }));
 
 describe('a token of Cloudflare Access', () => {
   it('says who signed in, and until when', async () => {

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sealOf } from '../../../src/admin/auth/seal.ts';
 import { incidentId } from '../../../src/outbox/incidents/incident-id.ts';
-import { bindings } from '../../config/support.ts';
+import { envWith } from '../../platform/env.ts';
 import { forged, LETTERS } from './forged.ts';
 
-const env = bindings({ ADMIN_TOKEN: 'a-secret-of-the-deployment' });
+const env = envWith({ ADMIN_TOKEN: 'a-secret-of-the-deployment' });
 const ID = incidentId({ source: 'alerts', route: 'on-call', key: '+4915112345678 Erika Mustermann' });
 
 describe('a sealed text', () => {
@@ -58,7 +58,7 @@ describe('a sealed text', () => {
     const { seal, open } = await sealOf(env, 'incident');
     const made = ['', 'x', 'abc', 'YWxlcnRz', '00', 'f'.repeat(31), 'A'.repeat(22), LETTERS, 'é', 'a b'];
     for (const text of made) expect(await open(text)).toBeNull();
-    const other = await sealOf(bindings({ ADMIN_TOKEN: 'another-secret-of-another' }), 'incident');
+    const other = await sealOf(envWith({ ADMIN_TOKEN: 'another-secret-of-another' }), 'incident');
     expect(await other.open(await seal('a text'))).toBeNull();
   });
 });

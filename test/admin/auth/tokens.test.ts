@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { TOKENS, tokensOf } from '../../../src/admin/auth/tokens.ts';
 import { secretValues } from '../../../src/lib/secret.ts';
 import { secretName } from '../../../src/schema/parts.ts';
-import { bindings } from '../../config/support.ts';
+import { envWith } from '../../platform/env.ts';
 import { knock } from '../knock.ts';
 import type { ProblemJson } from '../support.ts';
 
@@ -16,17 +16,17 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 describe('the tokens', () => {
   it('are those that are set and not too short to be guessed', () => {
-    expect(tokensOf(bindings({ ...NONE, ...tokens, VIEWER_TOKEN: 'short' }))).toEqual([
+    expect(tokensOf(envWith({ ...NONE, ...tokens, VIEWER_TOKEN: 'short' }))).toEqual([
       { role: 'editor', actor: 'token', token: tokens.ADMIN_TOKEN },
       { role: 'operator', actor: 'operator', token: tokens.OPERATOR_TOKEN },
     ]);
-    expect(tokensOf(bindings(NONE))).toEqual([]);
+    expect(tokensOf(envWith(NONE))).toEqual([]);
   });
 
   it('of a deployment may be short, of 8 characters, but not the one that is to follow it', () => {
-    expect(tokensOf(bindings({ ...NONE, ADMIN_TOKEN: '12345678' }))).toHaveLength(1);
-    expect(tokensOf(bindings({ ...NONE, ADMIN_TOKEN_NEXT: '1234567890123456789' }))).toEqual([]);
-    expect(tokensOf(bindings({ ...NONE, ADMIN_TOKEN_NEXT: '12345678901234567890' }))).toEqual([
+    expect(tokensOf(envWith({ ...NONE, ADMIN_TOKEN: '12345678' }))).toHaveLength(1);
+    expect(tokensOf(envWith({ ...NONE, ADMIN_TOKEN_NEXT: '1234567890123456789' }))).toEqual([]);
+    expect(tokensOf(envWith({ ...NONE, ADMIN_TOKEN_NEXT: '12345678901234567890' }))).toEqual([
       { role: 'editor', actor: 'token', token: '12345678901234567890' },
     ]);
   });

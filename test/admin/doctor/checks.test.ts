@@ -13,7 +13,8 @@ import { compileConfig } from '../../../src/config/compile.ts';
 import { EMPTY_SET } from '../../../src/config/schema.ts';
 import { V2 } from '../../../src/gateway/shape.ts';
 import type { OutboxStatus } from '../../../src/outbox/answers/api-status.ts';
-import { bindings, containing, kvWith, setOf } from '../../config/support.ts';
+import { containing, setOf } from '../../config/support.ts';
+import { envWith, kvWith } from '../../platform/env.ts';
 import { quietStatus } from '../../outbox/read/quiet-status.ts';
 
 const NOW = Date.now();
@@ -51,14 +52,14 @@ describe('secrets', () => {
   );
 
   it('that are all set are one line, without a value', () => {
-    const [check, ...more] = secretChecks(config, bindings());
+    const [check, ...more] = secretChecks(config, envWith());
     expect(check).toMatchObject({ id: 'secrets', status: 'ok', detail: '4 secrets needed, all are set' });
     expect(more).toEqual([]);
     expect(JSON.stringify(check)).not.toContain('whsec');
   });
 
   it('that are missing are named one by one, with what needs them and how to set them', () => {
-    const checks = secretChecks(config, bindings({ STRIPE_SECRET: undefined, GATEWAY_API_KEY: '' }));
+    const checks = secretChecks(config, envWith({ STRIPE_SECRET: undefined, GATEWAY_API_KEY: '' }));
     expect(checks.map(({ id, status, remedy }) => [id, status, remedy])).toEqual([
       ['secret:GATEWAY_API_KEY', 'fail', 'npx wrangler secret put GATEWAY_API_KEY'],
       ['secret:STRIPE_SECRET', 'fail', 'npx wrangler secret put STRIPE_SECRET'],
@@ -74,7 +75,7 @@ describe('secrets', () => {
       }),
       1,
     ).config;
-    const checks = secretChecks(misnamed, bindings()).filter(({ status }) => status === 'fail');
+    const checks = secretChecks(misnamed, envWith()).filter(({ status }) => status === 'fail');
     expect(checks.map(({ id }) => id)).toEqual([
       'secret-name:sources.shop.secrets[0]',
       'secret-name:accounts.default.notify.secret',
@@ -103,7 +104,7 @@ describe('secrets', () => {
       'lets nobody in: Entry 1 of ACCESS_ROLES',
     ],
   ])('include what is wrong with logins: %j', (changes, id, status, detail) => {
-    expect(secretChecks(config, bindings(changes)).at(-1)).toMatchObject({
+    expect(secretChecks(config, envWith(changes)).at(-1)).toMatchObject({
       id,
       status,
       detail: containing(detail),
@@ -117,7 +118,7 @@ describe('secrets', () => {
       ACCESS_AUD: 'x',
       ACCESS_ROLES: '*=viewer',
     };
-    expect(secretChecks(config, bindings({ ...good, ...access }))).toEqual(secretChecks(config, bindings()));
+    expect(secretChecks(config, envWith({ ...good, ...access }))).toEqual(secretChecks(config, envWith()));
   });
 });
 
@@ -163,7 +164,7 @@ describe('the gateway’s address', () => {
     ['ftp://gateway.example/api', 'fail'],
     ['', 'fail'],
   ])('%j is %s', (GATEWAY_BASE_URL, status) => {
-    expect(urlCheck(bindings({ GATEWAY_BASE_URL }), 'default', V2).status).toBe(status);
+    expect(urlCheck(envWith({ GATEWAY_BASE_URL }), 'default', V2).status).toBe(status);
   });
 
   it('is the account’s own where it has one', () => {
@@ -171,8 +172,8 @@ describe('the gateway’s address', () => {
       GATEWAY_BASE_URL: 'https://a.example/api',
       GATEWAY_SALES_BASE_URL: 'https://b.example/api',
     };
-    expect(urlCheck(bindings(set), 'sales', V2).detail).toBe('b.example, as GATEWAY_SALES_BASE_URL says');
-    expect(urlCheck(bindings(set), 'other', V2).detail).toBe('a.example, as GATEWAY_BASE_URL says');
+    expect(urlCheck(envWith(set), 'sales', V2).detail).toBe('b.example, as GATEWAY_SALES_BASE_URL says');
+    expect(urlCheck(envWith(set), 'other', V2).detail).toBe('a.example, as GATEWAY_BASE_URL says');
   });
 });
 

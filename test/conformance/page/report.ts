@@ -8,7 +8,7 @@ const REPORT = join(ROOT, 'dist/conformance.json');
 
 /** The tests that docs/providers.md is about. */
 export const CONFORMANCE_TESTS: readonly string[] = [
-  'test/conformance/providers.test.ts',
+  'test/conformance/providers.workerd.test.ts',
   'test/conformance/vectors.test.ts',
   'test/sdks/sdks.test.ts',
   'test/integration/providers.test.ts',

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { accept, acceptance } from '../../../src/ingest/accept/accept.ts';
 import { routeEvent, silencing } from '../../../src/ingest/routing/match.ts';
 import type { Acceptance, Receipt } from '../../../src/outbox/state/acceptance.ts';
-import { configOf, envWith, eventOf, NOW, PHONE, sourceOf } from '../support.ts';
+import { configOf, eventOf, NOW, PHONE, sourceOf } from '../support.ts';
+import { bindings } from '../../bindings.ts';
 
 const ROUTE = { name: 'all', to: PHONE, send: { kind: 'text', message: 'hello' } };
 const FAILING = { ...ROUTE, name: 'bad', to: '{{ payload.phone }}' };
@@ -187,7 +188,7 @@ function outboxOf(...steps: readonly (() => Receipt)[]) {
       return step();
     },
   });
-  return { calls, env: envWith({ OUTBOX: { getByName } }) };
+  return { calls, env: bindings({ OUTBOX: { getByName } }) };
 }
 
 const broken = (marks: object) => (): Receipt => {

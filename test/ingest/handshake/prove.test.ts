@@ -4,7 +4,8 @@ import { prove, perSecond } from '../../../src/ingest/handshake/prove.ts';
 import { UNAUTHORIZED } from '../../../src/ingest/request/verify.ts';
 import type { Proof } from '../../../src/provider/handshake.ts';
 import type { LookupPlace } from '../../../src/provider/lookup.ts';
-import { envWith, NOW, rawOf, sourceOf } from '../support.ts';
+import { NOW, rawOf, sourceOf } from '../support.ts';
+import { bindings } from '../../bindings.ts';
 
 const SHOWN: Proof = { by: 'secret', at: 'query:token' };
 
@@ -16,12 +17,12 @@ const factsWith = (text: string | null) => ({
 
 describe('a proof of nothing', () => {
   it.each<Proof>([{ by: 'nothing' }, { by: 'signature' }])('%j is there', async (proof) => {
-    expect(await prove(proof, rawOf(sourceOf()), factsWith(null), envWith({}))).toMatchObject({ ok: true });
+    expect(await prove(proof, rawOf(sourceOf()), factsWith(null), bindings({}))).toMatchObject({ ok: true });
   });
 });
 
 describe('the secret that a handshake shows', () => {
-  const env = envWith({ VERIFY_TOKEN: 'a-verify-token' });
+  const env = bindings({ VERIFY_TOKEN: 'a-verify-token' });
   const raw = rawOf({ ...sourceOf(), handshakeSecret: 'VERIFY_TOKEN' });
 
   it('has to be the one that the source names', async () => {
@@ -65,7 +66,7 @@ function registryThat(captures: PairingResult) {
       return Promise.resolve(captures);
     },
   };
-  const env = envWith({ REGISTRY: { getByName: () => stub }, OLD: undefined, NEW: 'new-key' });
+  const env = bindings({ REGISTRY: { getByName: () => stub }, OLD: undefined, NEW: 'new-key' });
   return { asked, env };
 }
 

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Config, Source } from '../../../src/config/config.ts';
 import { MAX_BODY_BYTES, receive } from '../../../src/ingest/request/receive.ts';
 import type { Handshake } from '../../../src/provider/handshake.ts';
-import { configOf, envWith, NOW, sourceOf } from '../support.ts';
+import { configOf, NOW, sourceOf } from '../support.ts';
+import { bindings } from '../../bindings.ts';
 
 const CONFIG = configOf({
   shop: { verify: { scheme: 'none' } },
@@ -13,7 +14,7 @@ const requestOf = (init: RequestInit = {}, path = 'shop') =>
   new Request(`https://relay.example/hooks/${path}`, { method: 'POST', body: '{}', ...init });
 
 const take = (request: Request, sourceId = 'shop', pathToken?: string, config: Config = CONFIG) =>
-  receive(request, { sourceId, pathToken }, config, envWith({}), NOW);
+  receive(request, { sourceId, pathToken }, config, bindings({}), NOW);
 
 /** The source with a handshake by another method than an event's. */
 function withHandshake(source: Source): Config {

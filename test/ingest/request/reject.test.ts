@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { recordRejection } from '../../../src/ingest/request/reject.ts';
-import { envWith, NOW, rawOf, sourceOf } from '../support.ts';
+import { NOW, rawOf, sourceOf } from '../support.ts';
+import { bindings } from '../../bindings.ts';
 
 const REJECTED = {
   problem: { status: 401, type: 'verification-failed', title: 'Verification failed', detail: 'no' },
@@ -19,7 +20,7 @@ function registryOf(
   recordLimited: (entries: unknown) => Promise<void> = () => Promise.resolve(),
 ) {
   const work: Promise<unknown>[] = [];
-  const env = envWith({ REGISTRY: { getByName: () => ({ recordRejection: record, recordLimited }) } });
+  const env = bindings({ REGISTRY: { getByName: () => ({ recordRejection: record, recordLimited }) } });
   const ctx = { waitUntil: (promise: Promise<unknown>) => void work.push(promise) };
   return { env, ctx, done: () => Promise.all(work), work };
 }

@@ -1,7 +1,8 @@
 import { createHash, createHmac } from 'node:crypto';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { verify } from '../../../src/ingest/request/verify.ts';
-import { envWith, NOW, rawOf, sourceOf } from '../support.ts';
+import { NOW, rawOf, sourceOf } from '../support.ts';
+import { bindings } from '../../bindings.ts';
 
 const JSON_TYPE = 'application/json';
 const BY_TOKEN = { scheme: 'token', in: 'header', name: 'X-Word' };
@@ -10,8 +11,8 @@ const basic = sourceOf({ verify: { scheme: 'basic' }, secrets: ['OLD_WORD'] });
 
 const paypal = sourceOf({ verify: { scheme: 'rsa', format: 'paypal' }, secrets: ['OLD_WORD'] });
 
-const bothSet = envWith({ OLD_WORD: 'old-word', NEW_WORD: 'new-word' });
-const onlyNew = envWith({ OLD_WORD: undefined, NEW_WORD: 'new-word' });
+const bothSet = bindings({ OLD_WORD: 'old-word', NEW_WORD: 'new-word' });
+const onlyNew = bindings({ OLD_WORD: undefined, NEW_WORD: 'new-word' });
 
 const check = (word: string | null, env = bothSet) =>
   verify(rawOf(two, { headers: word === null ? {} : { 'X-Word': word }, env }), NOW);
@@ -46,7 +47,7 @@ describe('verify', () => {
   });
 
   it.each([undefined, ''])('without any secret (%j) it is 503, never an open door', async (none) => {
-    const refusal = await check('old-word', envWith({ OLD_WORD: none, NEW_WORD: none }));
+    const refusal = await check('old-word', bindings({ OLD_WORD: none, NEW_WORD: none }));
     expect(refusal).toMatchObject({
       ok: false,
       error: {
@@ -60,7 +61,7 @@ describe('verify', () => {
   it('a secret that cannot be used is no fault of the sender: 503', async () => {
     const headers = { authorization: `Basic ${btoa('user:word')}` };
     expect(
-      await verify(rawOf(basic, { headers, env: envWith({ OLD_WORD: 'no colon' }) }), NOW),
+      await verify(rawOf(basic, { headers, env: bindings({ OLD_WORD: 'no colon' }) }), NOW),
     ).toMatchObject({
       ok: false,
       error: { problem: { status: 503 }, reason: 'misconfigured' },

@@ -11,18 +11,8 @@ import { commitAcceptance, type Committed } from '../../../src/outbox/accept/com
 import type { RowContext } from '../../../src/outbox/accept/rows.ts';
 import { bytesOf, MAX_EVENT_BYTES } from '../../../src/outbox/state/bytes.ts';
 import { messageId } from '../../../src/outbox/state/message.ts';
-import {
-  accepted,
-  allRows,
-  arrivalsIn,
-  draft,
-  HOUR,
-  inStorage,
-  MINUTE,
-  rowOf,
-  START,
-  TAG,
-} from '../support.ts';
+import { accepted, allRows, arrivalsIn, draft, HOUR, MINUTE, rowOf, START, TAG } from '../support.ts';
+import { inStorage } from '../in-storage.ts';
 
 const commit = (sql: SqlStorage, acceptance: Acceptance, over: Partial<RowContext> = {}): Committed =>
   commitAcceptance({ sql, tag: TAG, now: START, nextSeq: 1, arrivals: arrivalsIn(sql), ...over }, acceptance);

@@ -3,7 +3,8 @@ import { BY_HAND, Counters, MAX_SOURCES, OTHER } from '../../../src/outbox/count
 import { newSeries, Series } from '../../../src/counts/series.ts';
 import { ALL_COUNTERS } from '../../../src/outbox/counters/counters.ts';
 import { readFact } from '../../../src/outbox/state/facts.ts';
-import { accepted, HOUR, inStorage, START } from '../support.ts';
+import { accepted, HOUR, START } from '../support.ts';
+import { inStorage } from '../in-storage.ts';
 
 const fresh = (): Counters => new Counters({ totals: {}, nextSeq: 1 });
 

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { Handings, LOST_MS, type HandOnEffects } from '../../../src/outbox/hand-on/handings.ts';
 import type { EndedElsewhere, Handed, HandOnAnswer } from '../../../src/outbox/state/handed.ts';
 import { addLeaving, addReport, handingOf, removeHanding } from '../../../src/outbox/state/handings.ts';
-import { draft, inStorage, MINUTE, SECOND, START } from '../support.ts';
+import { draft, MINUTE, SECOND, START } from '../support.ts';
+import { inStorage } from '../in-storage.ts';
 
 const handed = (id: string): Handed => ({
   id,

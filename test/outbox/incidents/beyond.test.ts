@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { arrive } from '../../../src/outbox/incidents/incident.ts';
 import { MAX_ENTRIES, MAX_OPEN, OpenIncidents } from '../../../src/outbox/incidents/open-incidents.ts';
-import { countRows, inStorage } from '../support.ts';
+import { countRows } from '../support.ts';
+import { inStorage } from '../in-storage.ts';
 import { IncidentsBench, item, PHONE, route } from './bench.ts';
 import { ALONE, refOf } from './said.ts';
 

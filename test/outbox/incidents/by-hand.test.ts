@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { HOUR, inStorage, MINUTE, SECOND } from '../support.ts';
+import { HOUR, MINUTE, SECOND } from '../support.ts';
+import { inStorage } from '../in-storage.ts';
 import { IncidentsBench, item, route } from './bench.ts';
 
 const DISK = { source: 'alerts', route: 'on-call', key: 'disk' };

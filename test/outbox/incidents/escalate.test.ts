@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { nextStep } from '../../../src/outbox/incidents/escalation.ts';
-import { HOUR, inStorage, MINUTE, SECOND } from '../support.ts';
+import { HOUR, MINUTE, SECOND } from '../support.ts';
+import { inStorage } from '../in-storage.ts';
 import { IncidentsBench, item, PHONE, route } from './bench.ts';
 
 const BEN = '4915100000002';

@@ -11,7 +11,8 @@ import {
 } from '../../../src/outbox/incidents/escalation.ts';
 import { acknowledge } from '../../../src/outbox/incidents/by-hand.ts';
 import { arrive, type Incident } from '../../../src/outbox/incidents/incident.ts';
-import { inStorage, MINUTE } from '../support.ts';
+import { MINUTE } from '../support.ts';
+import { inStorage } from '../in-storage.ts';
 import { IncidentsBench, PHONE, route } from './bench.ts';
 
 const steps = [10, 30, 60].map((afterMs) => ({ afterMs, to: [] }));

@@ -13,7 +13,8 @@ import { OpenIncidents } from '../../../src/outbox/incidents/open-incidents.ts';
 import { readIncident, writeItem } from '../../../src/outbox/incidents/store.ts';
 import { lookAtGroup } from '../../../src/outbox/incidents/timers.ts';
 import { InForce } from '../../../src/outbox/incidents/in-force.ts';
-import { inStorage, MINUTE, START, UNPACED } from '../support.ts';
+import { MINUTE, START, UNPACED } from '../support.ts';
+import { inStorage } from '../in-storage.ts';
 import { outcomesOf, refOf, sent } from './said.ts';
 
 const PHONE = '4915112345601';

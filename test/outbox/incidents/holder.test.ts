@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { SaysHolder } from '../../../src/outbox/incidents/entries.ts';
 import { holderIn } from '../../../src/outbox/incidents/holder.ts';
 import { messageSample } from '../samples.ts';
-import { HOUR, inStorage } from '../support.ts';
+import { HOUR } from '../support.ts';
+import { inStorage } from '../in-storage.ts';
 import { IncidentsBench, PHONE, route } from './bench.ts';
 
 const REF = { source: 'alerts', route: 'on-call' };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { InForce } from '../../../src/outbox/incidents/in-force.ts';
-import { inStorage } from '../support.ts';
+import { inStorage } from '../in-storage.ts';
 
 const isOlder = (inForce: InForce, activation: number): boolean => inForce.isOlder({ activation });
 

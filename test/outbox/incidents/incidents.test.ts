@@ -3,7 +3,7 @@ import { Alarm } from '../../../src/lib/alarm.ts';
 import { turn } from '../../eventually.ts';
 import { readFact } from '../../../src/outbox/state/facts.ts';
 import { diskOf } from '../full-disk.ts';
-import { inStorage } from '../support.ts';
+import { inStorage } from '../in-storage.ts';
 import { IncidentsBench, item, LINES, PHONE, route } from './bench.ts';
 
 const SECOND = 1_000;

@@ -4,7 +4,8 @@ import { InForce } from '../../../src/outbox/incidents/in-force.ts';
 import { Looks } from '../../../src/outbox/incidents/looks.ts';
 import { OpenIncidents } from '../../../src/outbox/incidents/open-incidents.ts';
 import { configOf } from '../../ingest/support.ts';
-import { inStorage, START, UNPACED } from '../support.ts';
+import { START, UNPACED } from '../support.ts';
+import { inStorage } from '../in-storage.ts';
 
 const activated = (activation: number) => ({ ...configOf({}), activation });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inStorage } from '../support.ts';
+import { inStorage } from '../in-storage.ts';
 import { IncidentsBench } from './bench.ts';
 import { NIGHT } from './night/configuration.ts';
 import events from './night/events.txt?raw';

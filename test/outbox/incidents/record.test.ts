@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { diskOf } from '../full-disk.ts';
-import { inStorage } from '../support.ts';
+import { inStorage } from '../in-storage.ts';
 import { IncidentsBench, item, route, type CallEnds } from './bench.ts';
 
 const MINUTE = 60_000;

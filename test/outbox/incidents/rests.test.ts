@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inStorage } from '../support.ts';
+import { inStorage } from '../in-storage.ts';
 import { IncidentsBench, item, route } from './bench.ts';
 
 const MINUTE = 60_000;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RESOLVES_NOTHING } from '../../../src/outbox/incidents/arrivals.ts';
 import { runOf } from '../../../src/outbox/incidents/outcomes.ts';
-import { inStorage } from '../support.ts';
+import { inStorage } from '../in-storage.ts';
 import { IncidentsBench, item, LINES, route, type SentMessage } from './bench.ts';
 
 const SECOND = 1_000;

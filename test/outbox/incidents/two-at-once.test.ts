@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inStorage } from '../support.ts';
+import { inStorage } from '../in-storage.ts';
 import { IncidentsBench, route, PHONE, item } from './bench.ts';
 import { refOf } from './said.ts';
 

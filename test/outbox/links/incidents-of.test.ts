@@ -5,7 +5,7 @@ import { parseOwnJson } from '../../../src/lib/own-json.ts';
 import type { ReadContext } from '../../../src/outbox/read/read.ts';
 import type { MessageRow } from '../../../src/outbox/state/message.ts';
 import { IncidentsBench, PHONE, route } from '../incidents/bench.ts';
-import { inStorage } from '../support.ts';
+import { inStorage } from '../in-storage.ts';
 
 const BEN = '4915100000002';
 const PLACE = { source: 'alerts', route: 'on-call' };

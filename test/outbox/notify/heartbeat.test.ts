@@ -7,7 +7,8 @@ import {
   watchedSources,
   type Heartbeat,
 } from '../../../src/outbox/notify/heartbeat.ts';
-import { countRows, empty, HOUR, inStorage, MINUTE, START } from '../support.ts';
+import { countRows, empty, HOUR, MINUTE, START } from '../support.ts';
+import { inStorage } from '../in-storage.ts';
 
 const beat = (over: Partial<Heartbeat> = {}): Heartbeat => ({
   source: 'shop',

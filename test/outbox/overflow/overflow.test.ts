@@ -9,18 +9,8 @@ import { rewriteMessage } from '../../../src/outbox/accept/rewrite.ts';
 import { Queue } from '../../../src/outbox/send/queue.ts';
 import type { About, DraftMessage } from '../../../src/outbox/state/acceptance.ts';
 import { messageId, type MessageRow } from '../../../src/outbox/state/message.ts';
-import {
-  allRows,
-  draft,
-  empty,
-  inStorage,
-  MINUTE,
-  rowOf,
-  rowsFrom,
-  START,
-  TAG,
-  UNPACED,
-} from '../support.ts';
+import { allRows, draft, empty, MINUTE, rowOf, rowsFrom, START, TAG, UNPACED } from '../support.ts';
+import { inStorage } from '../in-storage.ts';
 
 const PHONE = '4915112345601';
 const OTHER = '4915112345602';

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { commitAcceptance } from '../../../src/outbox/accept/commit.ts';
 import { listEvents } from '../../../src/outbox/read/list-events.ts';
 import { newEventId } from '../../../src/lib/id.ts';
-import { accepted, arrivalsIn, draft, inStorage, sameBytes, START, TAG } from '../support.ts';
+import { accepted, arrivalsIn, draft, sameBytes, START, TAG } from '../support.ts';
+import { inStorage } from '../in-storage.ts';
 
 /** Commits an event with messages in these states, each with the message that was sent in its place, if any. */
 function commit(sql: SqlStorage, at: number, states: readonly string[]): void {

@@ -23,7 +23,8 @@ import type { ReadContext } from '../../../src/outbox/read/read.ts';
 import { messageId } from '../../../src/outbox/state/message.ts';
 import { Bench, reading } from '../bench.ts';
 import { refOf, sent } from '../incidents/said.ts';
-import { draft, inStorage, MINUTE, queue, START, TAG } from '../support.ts';
+import { draft, MINUTE, queue, START, TAG } from '../support.ts';
+import { inStorage } from '../in-storage.ts';
 
 const contextOf = (sql: SqlStorage): ReadContext => ({
   sql,

@@ -4,7 +4,8 @@ import { newEventId } from '../../../src/lib/id.ts';
 import { commitAcceptance } from '../../../src/outbox/accept/commit.ts';
 import { listEvents } from '../../../src/outbox/read/list-events.ts';
 import type { AcceptedEvent } from '../../../src/outbox/state/acceptance.ts';
-import { accepted, arrivalsIn, HOUR, inStorage, sameBytes, START, TAG } from '../support.ts';
+import { accepted, arrivalsIn, HOUR, sameBytes, START, TAG } from '../support.ts';
+import { inStorage } from '../in-storage.ts';
 import { idsOf, walk } from './pages.ts';
 
 const PAGE_SCAN = 20_000;

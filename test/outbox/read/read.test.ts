@@ -10,7 +10,8 @@ import {
   type ReadContext,
 } from '../../../src/outbox/read/read.ts';
 import { Bench } from '../bench.ts';
-import { accepted, arrivalsIn, countRows, draft, inStorage, queue, START, TAG } from '../support.ts';
+import { accepted, arrivalsIn, countRows, draft, queue, START, TAG } from '../support.ts';
+import { inStorage } from '../in-storage.ts';
 import { idsOf, walk } from './pages.ts';
 
 const contextOf = (storage: DurableObjectStorage, bench = new Bench(storage)): ReadContext => ({

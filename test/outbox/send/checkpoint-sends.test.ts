@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { Counters } from '../../../src/outbox/counters/counters.ts';
 import { Checkpoint } from '../../../src/outbox/send/checkpoint.ts';
 import { receiverKey } from '../../../src/outbox/send/receiver-history.ts';
-import { countRows, HOUR, inStorage, MINUTE, START } from '../support.ts';
+import { countRows, HOUR, MINUTE, START } from '../support.ts';
+import { inStorage } from '../in-storage.ts';
 
 type Send = readonly [at: number, receiver: number | null];
 

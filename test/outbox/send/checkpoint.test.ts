@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { Counters } from '../../../src/outbox/counters/counters.ts';
 import { Checkpoint } from '../../../src/outbox/send/checkpoint.ts';
 import { receiverKey } from '../../../src/outbox/send/receiver-history.ts';
-import { countRows, inStorage, START } from '../support.ts';
+import { countRows, START } from '../support.ts';
+import { inStorage } from '../in-storage.ts';
 
 const counters = (): Counters => new Counters({ totals: {}, nextSeq: 1 });
 const entryOf = (seq: number, phone: string | null = 'a') => ({ seq, n: 1, at: START, phone });

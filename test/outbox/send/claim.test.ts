@@ -6,21 +6,8 @@ import type { MessageRow } from '../../../src/outbox/state/message.ts';
 import { Pace, type PastSend } from '../../../src/outbox/send/pace.ts';
 import { Queue } from '../../../src/outbox/send/queue.ts';
 import type { Ready } from '../../../src/outbox/send/ready-rows.ts';
-import {
-  HOUR,
-  MINUTE,
-  SECOND,
-  START,
-  allRows,
-  countRows,
-  draft,
-  empty,
-  inStorage,
-  past,
-  queue,
-  rowOf,
-  rowsFrom,
-} from '../support.ts';
+import { HOUR, MINUTE, SECOND, START, allRows, countRows, draft, empty, past, queue, rowOf, rowsFrom } from '../support.ts';
+import { inStorage } from '../in-storage.ts';
 
 const UNCAPPED = { perRecipient: null };
 

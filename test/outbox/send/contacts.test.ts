@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { contactAt, Contacts, MAX_CONTACTS } from '../../../src/outbox/send/contacts.ts';
 import type { Wait } from '../../../src/outbox/send/timing.ts';
 import { Bench } from '../bench.ts';
-import { draft, HOUR, inStorage, MINUTE, rowOf, START } from '../support.ts';
+import { draft, HOUR, MINUTE, rowOf, START } from '../support.ts';
+import { inStorage } from '../in-storage.ts';
 
 const DAY = 24 * HOUR;
 /** The begin of the day after the one in which the tests begin, by UTC. */

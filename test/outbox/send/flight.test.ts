@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Flight } from '../../../src/outbox/send/flight.ts';
-import { draft, inStorage, queue, rowOf, START } from '../support.ts';
+import { draft, queue, rowOf, START } from '../support.ts';
+import { inStorage } from '../in-storage.ts';
 
 const entryOf = (seq: number) => ({ seq, n: 1, at: START, phone: '4915112345601' });
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { receiverLines } from '../../../src/outbox/send/lines.ts';
 import { Bench } from '../bench.ts';
-import { draft, HOUR, inStorage, MINUTE, START } from '../support.ts';
+import { draft, HOUR, MINUTE, START } from '../support.ts';
+import { inStorage } from '../in-storage.ts';
 
 const PER_RECIPIENT = { perHour: 2 };
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { MessageRow } from '../../../src/outbox/state/message.ts';
 import { ReadyRows, type Ready } from '../../../src/outbox/send/ready-rows.ts';
-import { draft, inStorage, rowsFrom, START } from '../support.ts';
+import { draft, rowsFrom, START } from '../support.ts';
+import { inStorage } from '../in-storage.ts';
 
 const ready = (row: MessageRow, over: { readonly seq?: number; readonly params?: string } = {}): Ready => ({
   row: { ...row, ...over },

@@ -3,20 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { MAX_IN_FLIGHT, MAX_WAIT_MS, type Wait } from '../../../src/outbox/send/timing.ts';
 import { isDue } from '../../../src/outbox/state/states.ts';
 import { Bench } from '../bench.ts';
-import {
-  allRows,
-  ANSWERS,
-  countRows,
-  draft,
-  empty,
-  HOUR,
-  inStorage,
-  MINUTE,
-  rowOf,
-  SECOND,
-  START,
-  UNPACED,
-} from '../support.ts';
+import { allRows, ANSWERS, countRows, draft, empty, HOUR, MINUTE, rowOf, SECOND, START, UNPACED } from '../support.ts';
+import { inStorage } from '../in-storage.ts';
 
 const FAR = START + 60 * MINUTE;
 

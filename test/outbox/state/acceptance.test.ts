@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Acceptance } from '../../../src/outbox/state/acceptance.ts';
-import { accepted, draft, HOUR, newOutbox } from '../support.ts';
+import { accepted, draft, HOUR } from '../support.ts';
+import { newOutbox } from '../in-storage.ts';
 
 it('an acceptance crosses the RPC as it is: own keys only, Unicode, empty texts and nulls', async () => {
   const outbox = newOutbox();

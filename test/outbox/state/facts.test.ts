@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { factsOf, readFact, writeFact } from '../../../src/outbox/state/facts.ts';
-import { empty, inStorage } from '../support.ts';
+import { empty } from '../support.ts';
+import { inStorage } from '../in-storage.ts';
 
 it('keeps a fact until it is overwritten or deleted', () =>
   inStorage(({ storage: { sql } }) => {

@@ -9,7 +9,8 @@ import {
 } from '../../../src/outbox/state/fallback.ts';
 import { insertMessage } from '../../../src/outbox/accept/rows.ts';
 import type { Further } from '../../../src/render/fallback.ts';
-import { draft, inStorage, MINUTE, rowOf, rowsFrom, START } from '../support.ts';
+import { draft, MINUTE, rowOf, rowsFrom, START } from '../support.ts';
+import { inStorage } from '../in-storage.ts';
 
 const TWO: readonly Further[] = [
   { kind: 'link-preview', params: { url: 'https://a.example/' } },

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { CLOSED } from '../../../src/outbox/state/circuit.ts';
 import { Meta } from '../../../src/outbox/state/meta.ts';
-import { empty, inStorage, sameBytes, START } from '../support.ts';
+import { empty, sameBytes, START } from '../support.ts';
+import { inStorage } from '../in-storage.ts';
 
 const otherBytes = (count: number) => new Uint8Array(count).fill(9);
 const PAUSE = { at: START, by: 'token', reason: 'a holiday' };

@@ -4,7 +4,8 @@ import { openStore, type Migration } from '../../../src/lib/store.ts';
 import { OUTBOX_STORE } from '../../../src/outbox/state/schema.ts';
 import { byUnhappyIndex } from '../../../src/outbox/state/states.ts';
 import { REGISTRY_STORE } from '../../../src/registry/schema.ts';
-import { inStorage, START } from '../support.ts';
+import { START } from '../support.ts';
+import { inStorage } from '../in-storage.ts';
 
 /** Statements that change nothing for code that does not know of them. */
 const ADDS = /^\s*(CREATE (TABLE|INDEX)|ALTER TABLE \w+ ADD COLUMN)\b/;

@@ -6,7 +6,7 @@ import {
   type StorageChange,
 } from '../../../src/outbox/storage/storage-guard.ts';
 import { diskOf } from '../full-disk.ts';
-import { inStorage } from '../support.ts';
+import { inStorage } from '../in-storage.ts';
 
 const MIB = 1_048_576;
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { statements, write } from '../../../src/outbox/storage/reuse.ts';
-import { inStorage } from '../support.ts';
+import { inStorage } from '../in-storage.ts';
 
 it('a row is added unless one is given that meets the condition to be overwritten', () =>
   inStorage(({ storage: { sql } }) => {

@@ -6,21 +6,9 @@ import { retryMessage } from '../../../src/outbox/operate/operate.ts';
 import type { AcceptedEvent } from '../../../src/outbox/state/acceptance.ts';
 import { lastSweptSeq, SWEEP_START, sweepStep } from '../../../src/outbox/storage/retention.ts';
 import { Reuse } from '../../../src/outbox/storage/reuse.ts';
-import { messageRow } from '../bare-outbox.ts';
+import { messageRow, inStorage } from '../bare-outbox.ts';
 import { newEventId } from '../../../src/lib/id.ts';
-import {
-  arrivalsIn,
-  accepted,
-  sameBytes,
-  allRows,
-  countRows,
-  draft,
-  empty,
-  HOUR,
-  inStorage,
-  MINUTE,
-  START,
-} from '../support.ts';
+import { arrivalsIn, accepted, sameBytes, allRows, countRows, draft, empty, HOUR, MINUTE, START } from '../support.ts';
 
 const DAY = 24 * HOUR;
 const RETENTION = 30 * DAY;

@@ -7,7 +7,8 @@ import { greet, greetVerified, type GreetContext } from '../../../src/ingest/han
 import { asVerified } from '../../../src/ingest/request/verify.ts';
 import { err, ok } from '../../../src/lib/result.ts';
 import type { Handshake } from '../../../src/provider/handshake.ts';
-import { envWith, problemOf, rawOf as rawWith, sourceOf, verifiedOf, type RequestParts } from '../support.ts';
+import { problemOf, rawOf as rawWith, sourceOf, verifiedOf, type RequestParts } from '../support.ts';
+import { envWith } from '../../platform/env.ts';
 
 const URL_WITH_CHALLENGE = 'https://relay.example/hooks/shop?challenge=abc123';
 const JSON_TYPE = { 'content-type': 'application/json' };

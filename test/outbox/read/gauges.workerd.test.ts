@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { MAX_COUNTED, outboxGauges } from '../../../src/outbox/read/gauges.ts';
 import { Bench } from '../bench.ts';
-import { addMessage } from '../bare-outbox.ts';
-import { countRows, draft, HOUR, inStorage, MINUTE, SECOND, START, TAG } from '../support.ts';
+import { addMessage, inStorage } from '../bare-outbox.ts';
+import { countRows, draft, HOUR, MINUTE, SECOND, START, TAG } from '../support.ts';
 
 const gaugesOf = (bench: Bench, sql: SqlStorage) =>
   outboxGauges({

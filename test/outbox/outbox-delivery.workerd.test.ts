@@ -12,7 +12,8 @@ import type { MessageView } from '../../src/outbox/answers/api-message.ts';
 import { eventually, turn } from '../eventually.ts';
 import { callsTo, script } from '../integration/relay.ts';
 import { connectedOutbox, publishConnected } from './connected.ts';
-import { accepted, countRows, draft, HOUR, newOutbox, SECOND, START } from './support.ts';
+import { accepted, countRows, draft, HOUR, SECOND, START } from './support.ts';
+import { newOutbox } from './bare-outbox.ts';
 
 type Stub = ReturnType<typeof connectedOutbox>;
 

@@ -2,7 +2,8 @@ import { env } from 'cloudflare:workers';
 import { createExecutionContext } from 'cloudflare:test';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { app } from '../src/app.ts';
-import { envWith, problemOf } from './ingest/support.ts';
+import { problemOf } from './ingest/support.ts';
+import { envWith } from './platform/env.ts';
 
 const ask = (path: string, init: RequestInit = {}, bindings = env): Promise<Response> =>
   Promise.resolve(

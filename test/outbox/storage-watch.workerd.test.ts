@@ -8,10 +8,9 @@ import {
 } from '../../src/outbox/storage/retention.ts';
 import { Outbox } from '../../src/outbox/outbox.ts';
 import { readFact } from '../../src/outbox/state/facts.ts';
-import { envWith } from '../ingest/support.ts';
-import { acceptanceTo, addMessage, inOutbox } from './bare-outbox.ts';
+import { envWith } from '../platform/env.ts';
+import { acceptanceTo, addMessage, inOutbox, inStorage } from './bare-outbox.ts';
 import { diskOf } from './full-disk.ts';
-import { inStorage } from './support.ts';
 
 const DAY = 86_400_000;
 const PHONE = '4915112345678';

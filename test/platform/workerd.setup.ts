@@ -1,4 +1,4 @@
-/** Tests read phone numbers and sources without a configuration, with which they come to an isolate. */
+/** Tests read phone numbers and sources without a configuration, with which the facts come to an isolate. */
 import facts from '../../assets/facts.json?raw';
 import { parseFacts, useFacts } from '../../src/config/facts.ts';
 

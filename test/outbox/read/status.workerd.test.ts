@@ -5,8 +5,8 @@ import type { MessageRow } from '../../../src/outbox/state/message.ts';
 import { outboxStatus } from '../../../src/outbox/read/status.ts';
 import type { OutboxStatus } from '../../../src/outbox/answers/api-status.ts';
 import { Bench } from '../bench.ts';
-import { addMessage } from '../bare-outbox.ts';
-import { countRows, draft, HOUR, inStorage, START, TAG, UNPACED } from '../support.ts';
+import { addMessage, inStorage } from '../bare-outbox.ts';
+import { countRows, draft, HOUR, START, TAG, UNPACED } from '../support.ts';
 
 const level = { bytes: 1_000, maxBytes: 9_000, state: 'ok' } as const;
 

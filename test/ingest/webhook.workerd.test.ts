@@ -5,7 +5,8 @@ import { useConfig } from '../../src/config/load.ts';
 import { handleWebhook } from '../../src/ingest/webhook.ts';
 import { admin } from '../integration/relay.ts';
 import { signedHeaders } from '../conformance/senders/senders.ts';
-import { envWith, PHONE, problemOf } from './support.ts';
+import { PHONE, problemOf } from './support.ts';
+import { envWith } from '../platform/env.ts';
 
 const EVENT_ROUTE = { name: 'all', to: PHONE, delay: '1d', send: { kind: 'text', message: 'hello' } };
 

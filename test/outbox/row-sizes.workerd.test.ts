@@ -9,7 +9,8 @@ import { MAX_SOURCES } from '../../src/outbox/counters/counters.ts';
 import { MAX_IN_FLIGHT } from '../../src/outbox/send/timing.ts';
 import { retryMessage } from '../../src/outbox/operate/operate.ts';
 import { Bench } from './bench.ts';
-import { ANSWERS, bytesOfRow, draft, inStorage, rowOf, START } from './support.ts';
+import { ANSWERS, bytesOfRow, draft, rowOf, START } from './support.ts';
+import { inStorage } from './bare-outbox.ts';
 
 /** The platform's own. The runtime at hand takes more, so each test measures. */
 const MAX_ROW_BYTES = 2_000_000;

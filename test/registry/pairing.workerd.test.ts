@@ -3,7 +3,7 @@ import { runInDurableObject } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import { PAIRING_MS, Pairings, type Offer } from '../../src/registry/pairing.ts';
 import { Registry } from '../../src/registry/registry.ts';
-import { bindings } from '../config/support.ts';
+import { envWith } from '../platform/env.ts';
 
 const NOW = Date.now();
 
@@ -150,10 +150,10 @@ describe('the key that comes in', () => {
 
 it('a key that nobody asked for any more is gone when the registry wakes', () =>
   runInDurableObject(env.REGISTRY.getByName(crypto.randomUUID()), async (_, state) => {
-    const registry = new Registry(state, bindings());
+    const registry = new Registry(state, envWith());
     registry.openPairing('tasks', NOW - 365 * 86_400_000);
     expect(await registry.capturePairing('tasks', 'key-1', from(NOW - 365 * 86_400_000))).toBe('kept');
-    const woken = new Registry(state, bindings());
+    const woken = new Registry(state, envWith());
     expect(state.storage.sql.exec('SELECT * FROM pairing_windows').toArray()).toEqual([]);
     expect(woken.lookAtPairing('tasks', NOW)).toEqual({ state: 'closed' });
   }));

@@ -6,7 +6,8 @@ import { V2 } from '../../../src/gateway/shape.ts';
 import type { MessageRow } from '../../../src/outbox/state/message.ts';
 import { callsTo, script } from '../../integration/relay.ts';
 import { withTimeout } from '../../../src/lib/timeout.ts';
-import { draft, inStorage, queue, rowOf, START } from '../support.ts';
+import { draft, queue, rowOf, START } from '../support.ts';
+import { inStorage } from '../bare-outbox.ts';
 
 /** A stored message to this receiver. */
 const stored = (

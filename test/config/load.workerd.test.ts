@@ -10,12 +10,13 @@ import {
   type Published,
 } from '../../src/config/load.ts';
 import { registry } from '../../src/config/registry-client.ts';
-import { bindings, kvWith, open, setOf } from './support.ts';
+import { open, setOf } from './support.ts';
+import { envWith, kvWith } from '../platform/env.ts';
 
 const START = Date.now();
 
 /** With this namespace, and the real registry. */
-const loadConfig = (kv: KVNamespace, now: number) => load(bindings({ CONFIG: kv }), now);
+const loadConfig = (kv: KVNamespace, now: number) => load(envWith({ CONFIG: kv }), now);
 
 const published = (activation: number, version = activation, id = `source-${version}`): Published => ({
   activation,
@@ -154,7 +155,7 @@ function coldAndCut() {
   const { watch, REGISTRY } = watchedRegistry();
   const reads = { count: 0 };
   const loadAt = (now: number) =>
-    load(bindings({ CONFIG: kv.kv, REGISTRY }), now, () => {
+    load(envWith({ CONFIG: kv.kv, REGISTRY }), now, () => {
       reads.count += 1;
     });
   return { kv, registry: watch, reads, loadAt };
@@ -164,7 +165,7 @@ describe('the registry’s answer', () => {
   it('is in force in this isolate though an older one than it had: the registry was restored', async () => {
     const { REGISTRY } = watchedRegistry();
     const kv = watchedKv();
-    const bound = bindings({ CONFIG: kv.kv, REGISTRY });
+    const bound = envWith({ CONFIG: kv.kv, REGISTRY });
     const set = setOf({ sources: { shop: open() } });
     await registry(env).publish({ kind: 'replace', set }, 'test', START);
     const { activation } = parsePublished((await registry(env).published()) ?? '');

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { refuseKnown, refuseLimited } from '../../../src/ingest/accept/limited.ts';
-import { envWith, problemOf, sourceOf } from '../support.ts';
+import { problemOf, sourceOf } from '../support.ts';
+import { envWith } from '../../platform/env.ts';
 
 const form = sourceOf({ limit: { per_minute: 5 } });
 const refusal = { by: 'requests', waitMs: 9_500 } as const;

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { watchOutboxes } from '../../src/registry/parts.ts';
-import { bindings } from '../config/support.ts';
+import { envWith } from '../platform/env.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -17,7 +17,7 @@ async function reported(broken: readonly string[] = []): Promise<readonly string
   const namespace = new Proxy(env.OUTBOX, {
     get: (target, key): unknown => (key === 'getByName' ? getByName : Reflect.get(target, key)),
   });
-  await watchOutboxes(bindings({ OUTBOX: namespace }), ['default', 'sales', 'press']);
+  await watchOutboxes(envWith({ OUTBOX: namespace }), ['default', 'sales', 'press']);
   return names.toSorted();
 }
 

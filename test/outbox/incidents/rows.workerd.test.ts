@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { countRows, inStorage } from '../support.ts';
+import { countRows } from '../support.ts';
+import { inStorage } from '../bare-outbox.ts';
 import { IncidentsBench, item, route } from './bench.ts';
 
 const MINUTE = 60_000;

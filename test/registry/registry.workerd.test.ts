@@ -7,7 +7,8 @@ import { parseSet } from '../../src/config/parse-set.ts';
 import { MAX_SET_BYTES } from '../../src/registry/plan.ts';
 import { Registry } from '../../src/registry/registry.ts';
 import type { ConfigSet } from '../../src/config/schema.ts';
-import { containing, bindings, kvWith, open, PROMISED, routeWith, setOf } from '../config/support.ts';
+import { containing, open, PROMISED, routeWith, setOf } from '../config/support.ts';
+import { envWith, kvWith } from '../platform/env.ts';
 
 const NOW = Date.now();
 
@@ -187,10 +188,10 @@ describe('a rollback', () => {
   it('to a version whose secret is gone is refused, and leaves the one in force', () =>
     runInDurableObject(newRegistry(), async (_, state) => {
       const signed = { verify: { scheme: 'token', in: 'path' }, secrets: ['HOOK_SECRET'] };
-      const before = new Registry(state, bindings());
+      const before = new Registry(state, envWith());
       await before.publish(put('a', signed), 'ada', NOW);
       await before.publish(replace({ sources: { b: open() } }), 'ada', NOW);
-      const after = new Registry(state, bindings({ HOOK_SECRET: undefined }));
+      const after = new Registry(state, envWith({ HOOK_SECRET: undefined }));
       expect(await after.activate(1)).toMatchObject({
         error: {
           status: 422,
@@ -202,8 +203,8 @@ describe('a rollback', () => {
 
   it('to a version whose account has lost its login is refused', () =>
     runInDurableObject(newRegistry(), async (_, state) => {
-      await new Registry(state, bindings()).publish(put('a', open({ routes: [routeWith({})] })), 'ada', NOW);
-      const after = new Registry(state, bindings({ GATEWAY_API_KEY: undefined }));
+      await new Registry(state, envWith()).publish(put('a', open({ routes: [routeWith({})] })), 'ada', NOW);
+      const after = new Registry(state, envWith({ GATEWAY_API_KEY: undefined }));
       expect(await after.activate(1)).toMatchObject({
         error: { status: 422, errors: [{ path: 'accounts.default' }] },
       });
@@ -223,7 +224,7 @@ describe('when KV cannot be written', () => {
           await env.CONFIG.put(key, value);
         },
       });
-      const registry = new Registry(state, bindings({ CONFIG: kv }));
+      const registry = new Registry(state, envWith({ CONFIG: kv }));
       const published = await registry.publish(put('a'), 'ada', NOW);
       expect(published).toMatchObject({ ok: true, value: { version: 1 } });
       expect(JSON.stringify(published)).toContain('KV could not be written');
@@ -242,15 +243,15 @@ describe('when KV cannot be written', () => {
   it('is not tried at each start of the object: an alarm that stands for it is left where it is', () =>
     runInDurableObject(newRegistry(), async (_, state) => {
       const kv = kvWith({ put: () => Promise.reject(new Error('KV is out')) });
-      const registry = new Registry(state, bindings({ CONFIG: kv }));
+      const registry = new Registry(state, envWith({ CONFIG: kv }));
       await registry.publish(put('a'), 'ada', NOW);
       for (let failures = 0; failures < 9; failures += 1) await registry.alarm();
       const armedAt = await state.storage.getAlarm();
       expect(armedAt).toBeGreaterThan(Date.now() + 300_000);
-      await new Registry(state, bindings({ CONFIG: kv })).wake();
+      await new Registry(state, envWith({ CONFIG: kv })).wake();
       expect(await state.storage.getAlarm()).toBe(armedAt);
       await state.storage.deleteAlarm();
-      await new Registry(state, bindings({ CONFIG: kv })).wake();
+      await new Registry(state, envWith({ CONFIG: kv })).wake();
       expect(await state.storage.getAlarm()).toBe(armedAt);
     }));
 
@@ -263,7 +264,7 @@ describe('when KV cannot be written', () => {
           await env.CONFIG.put(key, value);
         },
       });
-      const registry = new Registry(state, bindings({ CONFIG: kv }));
+      const registry = new Registry(state, envWith({ CONFIG: kv }));
       await registry.publish(put('a'), 'ada', NOW);
       await registry.activate(1);
       expect(alarms).toHaveLength(3);
@@ -272,16 +273,16 @@ describe('when KV cannot be written', () => {
 
   it('a rollback is made all the same', () =>
     runInDurableObject(newRegistry(), async (_, state) => {
-      const healthy = new Registry(state, bindings());
+      const healthy = new Registry(state, envWith());
       await healthy.publish(put('a'), 'ada', NOW);
       await healthy.publish(put('b'), 'ada', NOW);
       const kv = kvWith({ put: () => Promise.reject(new Error('KV is out')) });
-      const registry = new Registry(state, bindings({ CONFIG: kv }));
+      const registry = new Registry(state, envWith({ CONFIG: kv }));
       expect(await registry.activate(1)).toMatchObject({ ok: true, value: { version: 1 } });
       expect(registry.read()?.version).toBe(1);
       await registry.alarm();
       expect(await state.storage.getAlarm()).not.toBeNull();
-      await new Registry(state, bindings()).alarm();
+      await new Registry(state, envWith()).alarm();
       expect(await env.CONFIG.get(CURRENT_KEY, 'json')).toMatchObject({ version: 1, activation: 3 });
     }));
 });

@@ -9,21 +9,8 @@ import { Outbox } from '../../../src/outbox/outbox.ts';
 import { eventually } from '../../eventually.ts';
 import { connectedOutbox, publishConnected } from '../connected.ts';
 import { Bench } from '../bench.ts';
-import {
-  accepted,
-  ANSWERS,
-  countRows,
-  draft,
-  empty,
-  HOUR,
-  inStorage,
-  MINUTE,
-  newOutbox,
-  rowOf,
-  SECOND,
-  START,
-} from '../support.ts';
-import { ringInAnHour } from '../bare-outbox.ts';
+import { accepted, ANSWERS, countRows, draft, empty, HOUR, MINUTE, rowOf, SECOND, START } from '../support.ts';
+import { ringInAnHour, inStorage, newOutbox } from '../bare-outbox.ts';
 
 const keyed = (key: string, messages = 1, over: Parameters<typeof accepted>[0] = {}): Acceptance => ({
   event: accepted({ dedupe: { key, windowMs: HOUR }, ...over }),

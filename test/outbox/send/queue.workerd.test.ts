@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Queue } from '../../../src/outbox/send/queue.ts';
-import { addMessage } from '../bare-outbox.ts';
-import { inStorage } from '../support.ts';
+import { addMessage, inStorage } from '../bare-outbox.ts';
 
 const FLOODED = '4915100000001';
 const OTHER = '4915100000002';
