@@ -1,30 +1,19 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { findRegexes } from '../../scripts/find-regexes.ts';
+import { judge, reasonsFor } from '../../scripts/judge-regex.ts';
 import list from '../../scripts/regexes.json' with { type: 'json' };
 
-describe('the regular expressions of the Worker', () => {
-  const known = new Map<string, string>(Object.entries(list));
+it('each regular expression of the Worker is linear or has a reason why it is cheap: else `npm run regexes`', () => {
   const found = findRegexes();
+  expect(found.length).toBeGreaterThan(100);
+  expect(reasonsFor(found, new Map(Object.entries(list)))).toEqual(list);
+  expect(Object.values(list).filter((why) => why.startsWith('WRITE WHY'))).toEqual([]);
+});
 
-  it('are all known to be cheap: `npm run regexes` looks at new ones', () => {
-    expect(found.filter(({ text }) => !known.has(text))).toEqual([]);
-  });
-
-  it('have a reason where nobody has proved linear time, or they are put together when they run', () => {
-    const open = found.filter(({ text, literal }) => {
-      const why = known.get(text) ?? '';
-      return why.startsWith('WRITE WHY') || (literal === null && why === 'linear');
-    });
-    expect(open).toEqual([]);
-  });
-
-  it('are listed only as long as they are there', () => {
-    const texts = new Set(found.map(({ text }) => text));
-    expect([...known.keys()].filter((text) => !texts.has(text))).toEqual([]);
-  });
-
-  it('are found, those that are put together as well', () => {
-    expect(found.length).toBeGreaterThan(100);
-    expect(found.some(({ literal }) => literal === null)).toBe(true);
-  });
+it('a regular expression needs a reason unless it is proved to be linear', () => {
+  const judged = (pattern: string) => judge({ file: 'a.ts', text: '', literal: { pattern, flags: '' } });
+  expect(judged('^[a-z]+$')).toBeNull();
+  expect(judged(String.raw`^0+(?=\d)`)).toBe('WRITE WHY: nobody has proved it to be linear (a.ts)');
+  expect(judged('^(a+)+$')).toMatch(/^WRITE WHY: vulnerable, for example .*a.*\(a\.ts\)$/);
+  expect(judge({ file: 'a.ts', text: 'new RegExp(x)', literal: null })).toMatch(/^WRITE WHY: it is put/);
 });
