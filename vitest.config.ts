@@ -94,7 +94,11 @@ export default defineConfig({
         'test/{cli,clock,config,console,counts,gateway,ingest,lib,metrics,outbox,patch,provider}/**/*.test.ts',
         'test/{registry,render,schema,shared,signature,simulation,simulator,template}/**/*.test.ts',
       ]),
-      onWorkerd('trip', ['test/integration/**/*.test.ts', ON_WORKERD], ['test/{admin,conformance,openapi}/**']),
+      onWorkerd(
+        'trip',
+        ['test/integration/**/*.test.ts', ON_WORKERD],
+        ['test/{admin,conformance,openapi}/**'],
+      ),
       onWorkerd('api', ['test/admin/**/*.test.ts', 'test/openapi/**/*.workerd.test.ts']),
       inNode('providers', ['test/conformance/**/*.test.ts']),
       onWorkerd('providers-workerd', ['test/conformance/**/*.workerd.test.ts']),

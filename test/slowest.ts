@@ -9,7 +9,9 @@ export class SlowestReporter implements Reporter {
       .map((module) => ({ path: module.relativeModuleId, ...module.diagnostic() }))
       .sort((a, b) => b.duration - a.duration)
       .slice(0, SHOWN);
-    const lines = slowest.map(({ duration, path }) => `${(duration / 1_000).toFixed(1).padStart(6)} s  ${path}`);
+    const lines = slowest.map(
+      ({ duration, path }) => `${(duration / 1_000).toFixed(1).padStart(6)} s  ${path}`,
+    );
     process.stdout.write(`\nThe slowest files:\n${lines.join('\n')}\n`);
   }
 }

@@ -7,14 +7,14 @@ export default defineConfig({
   test: {
     name: 'cli',
     root: import.meta.dirname,
-    include: ['**/*.test.ts'],
+    include: ['**/*.process.test.ts'],
     globalSetup: ['global-setup.ts'],
     setupFiles: ['../clock/run.ts', 'place.setup.ts'],
     maxWorkers: WORKERS,
     // The command line runs in the worker's process, and keeps nothing between two runs.
     isolate: false,
     env: { TZ: 'UTC' },
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 });
