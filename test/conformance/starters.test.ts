@@ -5,7 +5,7 @@ import { lookup } from '../../src/provider/lookup.ts';
 import { starterSchema, textsSchema } from './starter-schema.ts';
 import { isOpen } from '../../src/config/source-limit.ts';
 import { withShownLinks } from '../../src/render/links.ts';
-import { typeless } from '../integration/provider-answers.ts';
+import { typeless } from './provider-answers.ts';
 import { needsSecret } from '../../src/signature/scheme.ts';
 import {
   factsOf,

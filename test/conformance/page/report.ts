@@ -11,7 +11,7 @@ export const CONFORMANCE_TESTS: readonly string[] = [
   'test/conformance/providers.workerd.test.ts',
   'test/conformance/vectors.test.ts',
   'test/sdks/sdks.test.ts',
-  'test/integration/providers.test.ts',
+  'test/conformance/samples.workerd.test.ts',
 ];
 
 /** The files that they depend on and that people change. */

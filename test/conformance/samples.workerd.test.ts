@@ -1,12 +1,12 @@
-import { asObject } from '../conformance/senders/json.ts';
+import { asObject } from './senders/json.ts';
 import { exports } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Sender, type Webhook } from '../conformance/senders/sender.ts';
-import { sendersOf, signedHeaders } from '../conformance/senders/senders.ts';
-import { rule } from '../conformance/rule.ts';
+import { type Sender, type Webhook } from './senders/sender.ts';
+import { sendersOf, signedHeaders } from './senders/senders.ts';
+import { rule } from './rule.ts';
 import { eventually } from '../eventually.ts';
-import { draftsOf, serveCertificates, sourceOf } from '../conformance/stage.ts';
-import { LISTS, starterOf } from '../conformance/starters.ts';
+import { draftsOf, serveCertificates, sourceOf } from './stage.ts';
+import { LISTS, starterOf } from './starters.ts';
 import { providers } from '../../src/provider/catalog/catalog.ts';
 import { withoutTokens } from '../../src/outbox/state/links.ts';
 import type { Provider } from '../../src/provider/provider.ts';
@@ -22,7 +22,7 @@ import {
   message,
   post,
   publish,
-} from './relay.ts';
+} from '../integration/relay.ts';
 
 /** The tenant's own people; customers have the numbers that the samples give them. */
 const TEAM = '491713920099';

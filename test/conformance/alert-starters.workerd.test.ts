@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { starterOf } from '../conformance/starters.ts';
-import { allItemsOf, incidentRoutes } from '../conformance/starter-items.ts';
+import { starterOf } from './starters.ts';
+import { allItemsOf, incidentRoutes } from './starter-items.ts';
 import { providers } from '../../src/provider/catalog/catalog.ts';
 import type { Provider } from '../../src/provider/provider.ts';
 import { eventually } from '../eventually.ts';
-import { publish, reached } from './relay.ts';
+import { publish, reached } from '../integration/relay.ts';
 import {
   after,
   allRoutes,
@@ -14,7 +14,7 @@ import {
   phoneOf,
   postSample,
   textsAt,
-} from './alert-stage.ts';
+} from '../integration/alert-stage.ts';
 
 void reached;
 

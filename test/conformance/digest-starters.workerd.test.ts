@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { compiledSource, starterOf } from '../conformance/starters.ts';
+import { compiledSource, starterOf } from './starters.ts';
 import { providers } from '../../src/provider/catalog/catalog.ts';
 import type { Provider } from '../../src/provider/provider.ts';
 import { eventually } from '../eventually.ts';
-import { publish, reached } from './relay.ts';
-import { after, MINUTE, oneRoute, phoneOf, postSample, textsAt } from './alert-stage.ts';
+import { publish, reached } from '../integration/relay.ts';
+import { after, MINUTE, oneRoute, phoneOf, postSample, textsAt } from '../integration/alert-stage.ts';
 
 void reached;
 

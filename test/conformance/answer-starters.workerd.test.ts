@@ -1,10 +1,10 @@
 import { exports } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { starterOf } from '../conformance/starters.ts';
+import { starterOf } from './starters.ts';
 import { providers } from '../../src/provider/catalog/catalog.ts';
 import { eventually } from '../eventually.ts';
-import { after, allRoutes, MINUTE, phoneOf, postSample, textsAt } from './alert-stage.ts';
-import { publish, reached } from './relay.ts';
+import { after, allRoutes, MINUTE, phoneOf, postSample, textsAt } from '../integration/alert-stage.ts';
+import { publish, reached } from '../integration/relay.ts';
 
 void reached;
 afterEach(() => void vi.restoreAllMocks());
