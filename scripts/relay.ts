@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { writeVarsFile } from './vars-file.ts';
 
 const ROOT = `${dirname(import.meta.dirname)}/`;
-const READY_WITHIN_MS = 60_000;
+const READY_WITHIN_MS = 300_000;
 
 /** The options of a relay on this machine: `vars` are all of the Worker's variables and secrets. */
 interface RelayOptions {
@@ -98,7 +98,7 @@ async function untilReady(url: string, child: ChildProcess, logFile: string): Pr
   while (Date.now() < deadline) {
     if (child.exitCode !== null) throw new Error(`the relay did not start; its log is ${logFile}`);
     // Wrangler holds a request while the Worker does not build.
-    const answer = await fetch(`${url}/health`, { signal: AbortSignal.timeout(2_000) }).catch(() => null);
+    const answer = await fetch(`${url}/health`, { signal: AbortSignal.timeout(30_000) }).catch(() => null);
     if (answer?.ok === true) return;
     await sleep(100);
   }

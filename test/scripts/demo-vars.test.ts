@@ -38,19 +38,13 @@ describe('the values under npm start', () => {
     );
   });
 
-  it('take the admin token of the environment before the one of .dev.vars', () => {
+  it('take the admin token of the environment before the one of .dev.vars, and the demo’s where there is no other', () => {
     const demo = demoVars({ ADMIN_TOKEN: 'of the file' }, 'of the environment', SIMULATOR);
-    expect(demo.adminToken).toBe('of the environment');
-    expect(demo.vars['ADMIN_TOKEN']).toBe('of the environment');
-    expect(demo.originOf('ADMIN_TOKEN')).toBe('environment');
-    expect(demo.own).toEqual([]);
-  });
-
-  it('are the demo’s where there is no other', () => {
-    const demo = demoVars({}, '', SIMULATOR);
-    expect(demo.secrets).toEqual(DEMO_SECRETS);
-    expect(demo.originOf('STRIPE_WEBHOOK_SECRET')).toBe('demo');
-    expect(demo.originOf('SHOP_SECRET')).toBeUndefined();
+    expect([demo.adminToken, demo.vars['ADMIN_TOKEN']]).toEqual(['of the environment', 'of the environment']);
+    expect([demo.originOf('ADMIN_TOKEN'), demo.own]).toEqual(['environment', []]);
+    const none = demoVars({}, '', SIMULATOR);
+    expect(none.secrets).toEqual(DEMO_SECRETS);
+    expect(['STRIPE_WEBHOOK_SECRET', 'SHOP_SECRET'].map(none.originOf)).toEqual(['demo', undefined]);
   });
 });
 
