@@ -1,18 +1,16 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { cpSync, mkdtempSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { inject, vi } from 'vitest';
 import { z } from 'zod';
-import type { Ask } from '../../cli/ask.ts';
-import type { Io } from '../../cli/io.ts';
-import { main } from '../../cli/main.ts';
 import { processClock } from '../clock/processes.ts';
 import { lookUntil } from '../eventually.ts';
 import type { Place } from './global-setup.ts';
+import * as offline from './offline.ts';
+import type { OwnOptions, Run, RunOptions } from './offline.ts';
+import './short-pauses.ts';
 
-export const ROOT = join(import.meta.dirname, '..', '..');
-export const BIN = join(ROOT, 'bin', 'hookbell.mjs');
-export const TOKEN = 'admin-token-of-the-tests';
+export { BIN, demoCopy, folderWith, newFolder, ROOT, TOKEN, widest, words } from './offline.ts';
+export type { Run } from './offline.ts';
 
 const fileOfPlace = (): string => {
   const file = inject('places')[Number(process.env['VITEST_POOL_ID']) - 1];
@@ -32,24 +30,6 @@ export const placeReady = (): Promise<Place> => vi.waitFor(place, { timeout: REA
 export const relayUrl = (): string => place().relayUrl;
 export const phoneUrl = (): string => place().phoneUrl;
 
-/** The result of a run of the command line. */
-export interface Run {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-export interface RunOptions {
-  readonly cwd?: string;
-  /** Over HOOKBELL_URL and HOOKBELL_TOKEN of the tests' relay. */
-  readonly env?: Readonly<Record<string, string>>;
-  readonly input?: string;
-  /** The width of its terminal, which has no colours; absent: it writes into a pipe. For {@link hookbell}. */
-  readonly columns?: number;
-  /** The Node to run it with. */
-  readonly node?: string;
-}
-
 /** A run that is under way. */
 export interface Running {
   readonly child: ChildProcess;
@@ -58,23 +38,34 @@ export interface Running {
   readonly written: () => { readonly stdout: string; readonly stderr: string };
 }
 
-/** The variables that a run sees. */
-const environment = (over: RunOptions['env']): Record<string, string | undefined> => ({
-  PATH: process.env['PATH'],
-  HOME: process.env['HOME'],
-  TZ: 'UTC',
-  HOOKBELL_URL: over?.['HOOKBELL_URL'] ?? relayUrl(),
-  HOOKBELL_TOKEN: TOKEN,
-  ...over,
+export interface StartOptions extends RunOptions {
+  /** The Node to run it with. */
+  readonly node?: string;
+}
+
+const withRelay = (env: RunOptions['env']): Readonly<Record<string, string>> => ({
+  HOOKBELL_URL: env?.['HOOKBELL_URL'] ?? relayUrl(),
+  ...env,
 });
 
-export function start(args: readonly string[], { cwd, env, input, node }: RunOptions = {}): Running {
-  const child = spawn(node ?? process.execPath, [BIN, ...args], {
-    cwd: cwd ?? ROOT,
-    stdio: ['pipe', 'pipe', 'pipe'],
-    // A Node that is named may be one that cannot import TypeScript.
-    env: { ...(node === undefined && processClock()), ...environment(env) },
-  });
+const SHORT_PAUSES = `--import=${new URL('short-pauses.ts', import.meta.url).href}`;
+
+export function start(
+  args: string | readonly string[],
+  { cwd, env, input, node }: StartOptions = {},
+): Running {
+  const { NODE_OPTIONS = '', ...clock } = processClock();
+  // A Node that is named may be one that cannot import TypeScript.
+  const own = node === undefined ? { ...clock, NODE_OPTIONS: `${NODE_OPTIONS} ${SHORT_PAUSES}` } : {};
+  const child = spawn(
+    node ?? process.execPath,
+    [offline.BIN, ...(typeof args === 'string' ? offline.words(args) : args)],
+    {
+      cwd: cwd ?? offline.ROOT,
+      stdio: ['pipe', 'pipe', 'pipe'],
+      env: { ...own, ...offline.environment(withRelay(env)) },
+    },
+  );
   const written = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (written.stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (written.stderr += text));
@@ -85,95 +76,21 @@ export function start(args: readonly string[], { cwd, env, input, node }: RunOpt
 }
 
 /** Runs `hookbell` as people do, to its end: for what a process of its own is needed for. */
-export const hookbellProcess = (args: readonly string[], options?: RunOptions): Promise<Run> =>
+export const hookbellProcess = (args: string | readonly string[], options?: StartOptions): Promise<Run> =>
   start(args, options).done;
 
-/** Runs `hookbell` in this process, to its end: the same but for the start, which takes longer than most commands. */
-export async function hookbell(
-  args: readonly string[],
-  {
-    cwd = ROOT,
-    env,
-    input = '',
-    columns,
-    ask = null,
-  }: Omit<RunOptions, 'node'> & { readonly ask?: Ask | null } = {},
-): Promise<Run> {
-  const written = { stdout: '', stderr: '' };
-  const io: Io = {
-    stdout: {
-      write: (text) => (written.stdout += text),
-      ...(columns !== undefined && { isTTY: true, columns }),
-    },
-    stderr: { write: (text) => (written.stderr += text) },
-    env: environment({ ...(columns !== undefined && { NO_COLOR: '1' }), ...env }),
-    readStdin: () => input,
-    interrupt: {
-      handle: () => () => undefined,
-      leave: () => {
-        throw new Error('nobody presses Ctrl-C in this process');
-      },
-    },
-    ask,
-  };
-  const code = await inFolder(cwd, () => main(args, io));
-  return { code, ...written };
-}
+/** Runs `hookbell` in this process, to its end, with the relay of this worker. */
+export const hookbell = (args: string | readonly string[], options?: OwnOptions): Promise<Run> =>
+  offline.hookbell(args, { ...options, env: withRelay(options?.env) });
 
-const running = { folder: ROOT, runs: 0 };
-
-/** A process is in one folder at a time. */
-async function inFolder<T>(folder: string, run: () => Promise<T>): Promise<T> {
-  if (running.runs > 0 && running.folder !== folder)
-    throw new Error('runs at the same time in different folders: use `hookbellProcess` or `start`');
-  running.folder = folder;
-  running.runs += 1;
-  process.chdir(folder);
-  try {
-    return await run();
-  } finally {
-    running.runs -= 1;
-    if (running.runs === 0) process.chdir(ROOT);
-  }
-}
-
-/** Runs it with `--json`, and reads its stdout. Throws if it fails, or if stdout is not JSON of the shape. */
-export async function json<T>(
-  args: readonly string[],
-  shape: z.ZodType<T>,
-  options?: RunOptions,
-): Promise<T> {
-  const { stdout, stderr, code } = await hookbell([...args, '--json'], options);
-  if (code !== 0) throw new Error(`hookbell ${args.join(' ')}: ${code} ${stderr}`);
-  return shape.parse(JSON.parse(stdout));
-}
-
-/** A folder of its own for a test, which is deleted after the run. */
-export const newFolder = (): string => mkdtempSync(join(dirname(fileOfPlace()), 'test-'));
-
-/** Writes files into a new folder, by their paths in it. */
-export function folderWith(files: Readonly<Record<string, string>>): string {
-  const folder = newFolder();
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), text);
-  }
-  return folder;
-}
-
-/** A copy of the demonstration's configuration. */
-export function demoCopy(): string {
-  const folder = newFolder();
-  cpSync(join(ROOT, 'demo'), folder, { recursive: true });
-  return folder;
-}
+export const { json, shown, refused, expectRefused } = offline.runsBy(hookbell);
 
 /** A call of the admin API without the command line. */
 export async function admin(method: string, path: string, body?: unknown): Promise<unknown> {
   const response = await fetch(`${relayUrl()}/admin/api/v1${path}`, {
     method,
     headers: {
-      authorization: `Bearer ${TOKEN}`,
+      authorization: `Bearer ${offline.TOKEN}`,
       'content-type': 'application/json',
       // Some tests block this process for longer than the relay keeps a connection open.
       connection: 'close',

@@ -1,61 +1,32 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { admin, hookbell, json } from '../support.ts';
+import { expectRefused, json, shown, widest } from '../offline.ts';
 
 describe('providers', () => {
-  it.each([[], ['stripe'], ['bitbucket']])(
-    'needs no relay and no token, and prints what the API does: %s',
-    async (...id) => {
-      const env = { HOOKBELL_URL: 'http://localhost:9', HOOKBELL_TOKEN: '' };
-      const own = await json(['providers', ...id], z.unknown(), { env });
-      expect(own).toEqual(await admin('GET', ['/providers', ...id].join('/')));
-      expect((await hookbell(['providers', ...id], { env })).code).toBe(0);
-    },
-  );
-
-  it('lists them, and shows how one is set up', async () => {
-    const { stdout } = await hookbell(['providers']);
-    expect(stdout).toMatch(/^stripe +Stripe +payments +yes$/m);
-    const one = await hookbell(['providers', 'stripe'], { columns: 80 });
-    expect(one.stdout).toContain('1. In the Stripe Dashboard open Developers → Webhooks');
-    expect(Math.max(...one.stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
-    expect(await json(['providers', 'stripe'], z.object({ id: z.string() }))).toEqual({ id: 'stripe' });
-    expect(
-      (await json(['providers'], z.object({ items: z.array(z.unknown()) }))).items.length,
-    ).toBeGreaterThan(50);
+  it('lists them, and shows how one is set up, without a relay and a token', async () => {
+    const env = { HOOKBELL_TOKEN: '' };
+    expect(await shown('providers', { env })).toMatch(/^stripe +Stripe +payments +yes$/m);
+    const one = await shown('providers stripe', { env, columns: 80 });
+    expect(one).toContain('1. In the Stripe Dashboard open Developers → Webhooks');
+    expect(widest(one)).toBeLessThanOrEqual(80);
+    expect(await json('providers stripe', z.object({ id: z.string() }), { env })).toEqual({ id: 'stripe' });
+    const { items } = await json('providers', z.object({ items: z.array(z.unknown()) }), { env });
+    expect(items.length).toBeGreaterThan(50);
   });
 
-  it('suggests the one that was meant', async () => {
-    const { code, stderr } = await hookbell(['providers', 'strpe']);
-    expect({ code, stderr }).toEqual({
-      code: 2,
-      stderr: 'hookbell: there is no provider `strpe`; did you mean `stripe`?\n',
-    });
-  });
-});
-
-describe('providers check', () => {
-  const shape = z.object({
-    items: z.array(
-      z.object({
-        provider: z.string(),
-        locale: z.string(),
-        samples: z.array(
-          z.object({ complaints: z.array(z.string()), messages: z.array(z.object({ text: z.string() })) }),
-        ),
-      }),
-    ),
-  });
-
-  it('shows what a starter puts on phones, in each language', async () => {
-    const { code, stdout } = await hookbell(['providers', 'check', 'stripe']);
-    expect(code).toBe(0);
+  it('check shows what a starter puts on phones, in each language', async () => {
+    const stdout = await shown('providers check stripe');
     expect(stdout).toMatch(/^=== stripe, en-GB\n\n--- checkout.session.completed\n> shop-owners \(paid\)\n/);
     expect(stdout).toContain('=== stripe, de-DE');
   });
 
-  it('takes a locale, and any number of providers', async () => {
-    const { items } = await json(['providers', 'check', 'square', 'stripe', '--locale', 'de-at'], shape);
+  it('check takes a locale, and any number of providers', async () => {
+    const sample = z.object({ complaints: z.array(z.string()) });
+    const item = z.object({ provider: z.string(), locale: z.string(), samples: z.array(sample) });
+    const { items } = await json(
+      'providers check square stripe --locale de-at',
+      z.object({ items: z.array(item) }),
+    );
     expect(items.map(({ provider, locale }) => `${provider} ${locale}`)).toEqual([
       'stripe de-AT',
       'square de-AT',
@@ -63,11 +34,10 @@ describe('providers check', () => {
     expect(items.flatMap(({ samples }) => samples.flatMap(({ complaints }) => complaints))).toEqual([]);
   });
 
-  it.each([
-    [['strpe'], 'there is no provider `strpe`; did you mean `stripe`?'],
-    [['stripe', '--locale', 'german'], '--locale: `german` is not a language such as de-DE'],
-  ])('says what is wrong with %j', async (args, why) => {
-    const { code, stderr } = await hookbell(['providers', 'check', ...args]);
-    expect({ code, stderr }).toEqual({ code: 2, stderr: `hookbell: ${why}\n` });
-  });
+  it('suggests the one that was meant', () =>
+    expectRefused([
+      ['providers strpe', 2, /^hookbell: there is no provider `strpe`; did you mean `stripe`\?\n$/],
+      ['providers check strpe', 2, 'there is no provider `strpe`; did you mean `stripe`?'],
+      ['providers check stripe --locale german', 2, '--locale: `german` is not a language such as de-DE'],
+    ]));
 });

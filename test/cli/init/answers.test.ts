@@ -1,65 +1,109 @@
-import { describe, expect, it } from 'vitest';
+import { getCountries } from 'libphonenumber-js/max';
+import { expect, it } from 'vitest';
 import type { Ask } from '../../../cli/ask.ts';
 import { askAnswers } from '../../../cli/init/answers.ts';
-import { readStarter, type ProviderStarter } from '../../../cli/init/starters.ts';
+import { countryName, readCountry } from '../../../cli/init/country.ts';
+import { isAlerting, readQuiet } from '../../../cli/init/quiet.ts';
+import { findProvider, readStarter, type ProviderStarter } from '../../../cli/init/starters.ts';
 import { ok } from '../../../src/lib/result.ts';
 import { zendesk } from '../../../src/provider/catalog/zendesk.ts';
 
-const ASKING: ProviderStarter = {
-  provider: zendesk,
-  starter: {
-    ...readStarter('zendesk'),
-    asks: { subdomain: { question: 'The subdomain', example: 'acme', pattern: '^[a-z]+$' } },
-  },
-};
+const ASKS = { subdomain: { question: 'The subdomain', example: 'acme', pattern: '^[a-z]+$' } };
+const ASKING: ProviderStarter = { provider: zendesk, starter: { ...readStarter('zendesk'), asks: ASKS } };
 
-const typing = (text: string): Ask => ({
-  confirm: async () => ok(true),
-  text: async () => ok(text),
-  search: async () => ok(''),
+/** The answers, or why there are none. `typed`: by a person. */
+async function answered(given: readonly string[], typed: string | null, asking = ASKING) {
+  const ask: Ask | null =
+    typed === null
+      ? null
+      : { confirm: async () => ok(true), text: async () => ok(typed), search: async () => ok('') };
+  const answers = await askAnswers(given, ask, asking);
+  return answers.ok ? answers.value : answers.error.message;
+}
+
+it('what a starter asks is answered by an option or by a person, or stays open', async () => {
+  expect(await answered(['subdomain= shop '], 'other')).toEqual({ subdomain: 'shop' });
+  expect(await answered([], 'shop')).toEqual({ subdomain: 'shop' });
+  expect(await answered([], '-')).toEqual({ subdomain: '' });
+  expect(await answered([], null)).toEqual({ subdomain: '' });
+  const stripe = { starter: readStarter('stripe'), provider: { ...zendesk, id: 'stripe' } };
+  expect(await answered([], 'x', stripe)).toEqual({});
+  expect(await answered(['subdomain=x'], null, stripe)).toBe(
+    '--answer: the starter of stripe has no questions',
+  );
 });
 
-describe('what a starter asks', () => {
-  it('is answered by the command line, without a question', async () => {
-    expect(await askAnswers(['subdomain= shop '], typing('other'), ASKING)).toEqual(
-      ok({ subdomain: 'shop' }),
-    );
-  });
+it('what a starter asks cannot stay open where the source itself needs it', async () => {
+  const source = { verify: { account: '[[ask:subdomain]]' } };
+  const needing = { ...ASKING, starter: { ...ASKING.starter, source } };
+  const needed = '--answer subdomain=… is needed, such as subdomain=acme: The subdomain';
+  expect(await answered([], null, needing)).toBe(needed);
+  expect(typeof (await answered([], '-', needing))).toBe('string');
+  expect(await answered(['subdomain=shop'], null, needing)).toEqual({ subdomain: 'shop' });
+});
 
-  it('is asked of a person, who may leave it open', async () => {
-    expect(await askAnswers([], typing('shop'), ASKING)).toEqual(ok({ subdomain: 'shop' }));
-    expect(await askAnswers([], typing('-'), ASKING)).toEqual(ok({ subdomain: '' }));
-  });
-
-  it('stays open without a terminal', async () => {
-    expect(await askAnswers([], null, ASKING)).toEqual(ok({ subdomain: '' }));
-  });
-
-  it('cannot stay open where the source itself needs it', async () => {
-    const needing = {
-      ...ASKING,
-      starter: { ...ASKING.starter, source: { verify: { account: '[[ask:subdomain]]' } } },
-    };
-    const message = '--answer subdomain=… is needed, such as subdomain=acme: The subdomain';
-    expect(await askAnswers([], null, needing)).toMatchObject({ ok: false, error: { message } });
-    expect(await askAnswers([], typing('-'), needing)).toMatchObject({ ok: false });
-    expect(await askAnswers(['subdomain=shop'], null, needing)).toEqual(ok({ subdomain: 'shop' }));
-  });
-
-  it.each([
+it('an answer that is none is refused, and the refusal says why', async () => {
+  for (const [given, why] of [
     ['shop', '--answer: `shop` must be name=value, such as subdomain=acme'],
     ['subdomian=shop', '--answer: there is no question `subdomian`; did you mean `subdomain`?'],
     ['subdomain=a.b/c', '`a.b/c` does not look like acme'],
-  ])('is refused as %s, and the refusal says why', async (given, message) => {
-    expect(await askAnswers([given], null, ASKING)).toMatchObject({ ok: false, error: { message } });
-  });
+  ] as const)
+    expect(await answered([given], null)).toBe(why);
+});
 
-  it('is nothing, for most providers', async () => {
-    const begin = { ...ASKING, starter: readStarter('stripe'), provider: { ...zendesk, id: 'stripe' } };
-    expect(await askAnswers([], typing('x'), begin)).toEqual(ok({}));
-    expect(await askAnswers(['subdomain=x'], null, begin)).toMatchObject({
-      ok: false,
-      error: { message: '--answer: the starter of stripe has no questions' },
+it('a country is read as it is typed: by its code or its name in any language of the person', () => {
+  const rows = [
+    ['de', 'DE'],
+    [' DE ', 'DE'],
+    ['Germany', 'DE'],
+    ['deutschland', 'DE'],
+    ['Österreich', 'AT'],
+    ['united kingdom', 'GB'],
+    ['UK', 'GB'],
+    ['united states', 'US'],
+    ['Cote d’Ivoire', 'CI'],
+    ['日本', 'JP'],
+    ['', ''],
+  ] as const;
+  const read = rows.map(([text]) => [text, readCountry(text)]);
+  expect(read).toEqual(rows.map(([text, value]) => [text, { ok: true, value }]));
+  expect(readCountry('Allemagne').ok).toBe(false);
+  expect(readCountry('Allemagne', ['fr'])).toEqual({ ok: true, value: 'DE' });
+  for (const text of ['XX', '12', 'Nowhere', '+49'])
+    expect(readCountry(text, ['de'])).toMatchObject({
+      error: expect.stringContaining('DE or Germany') as unknown,
     });
+});
+
+it('the English name of a country is read back', () => {
+  // Each fifth: one costs a search through all names of all countries.
+  const some = getCountries().filter((_, at) => at % 5 === 0);
+  expect(some.map((one) => readCountry(countryName(one)))).toEqual(
+    some.map((value) => ({ ok: true, value })),
+  );
+});
+
+it('quiet hours are read as people write them', () => {
+  const hours = (from: string, to: string) => ({ ok: true, value: { from, to } });
+  const wrong = (why: string) => ({ ok: false, error: expect.stringContaining(why) as unknown });
+  for (const [text, expected] of [
+    ['22:00-07:00', hours('22:00', '07:00')],
+    [' 7:30 – 9:00 ', hours('07:30', '09:00')],
+    ['22:00 to 24:00', hours('22:00', '24:00')],
+    ['', { ok: true, value: null }],
+    ['  ', { ok: true, value: null }],
+    ['at night', wrong('must be quiet hours such as 22:00-07:00')],
+    ['22-7', wrong('must be quiet hours such as 22:00-07:00')],
+    ['25:00-07:00', wrong('`from` must be a time from "00:00" to "23:59"')],
+    ['22:00-22:00', wrong('`to` must differ from `from`')],
+  ] as const)
+    expect([text, readQuiet(text)]).toEqual([text, expected]);
+});
+
+it('a provider of alerts is one whose messages may wake people', () => {
+  const alerting = ['alertmanager', 'uptime-kuma', 'sentry', 'aws-sns', 'stripe', 'typeform'].filter((id) => {
+    const begin = findProvider(id);
+    return begin.ok && isAlerting(begin.value.starter);
   });
+  expect(alerting).toEqual(['alertmanager', 'uptime-kuma', 'sentry', 'aws-sns']);
 });

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import type { Ask, Choice } from '../../../cli/ask.ts';
 import type { CommandResult } from '../../../cli/failure.ts';
 import { makePlan, type GivenOptions } from '../../../cli/init/ask.ts';
-import { documentsOf, extendedList } from '../../../cli/init/documents.ts';
 import { accountSecrets, addressWarning, askGateway, type Destination } from '../../../cli/init/gateway.ts';
 import { withOwnLists } from '../../../cli/init/lists.ts';
 import { earlierAnswers } from '../../../shared/new-source/earlier.ts';
@@ -15,6 +14,7 @@ import { MAKERS } from '../../../src/gateway/makers/makers.ts';
 import type { RandomBytes } from '../../../src/lib/id.ts';
 import { ok } from '../../../src/lib/result.ts';
 import { OPTIONS, receiverOf } from '../../gateway/makers/secrets.ts';
+import { withDocuments } from './new-source.ts';
 
 const MACHINE = { relay: 'https://relay.example', lang: undefined, timezone: 'UTC' };
 const GIVEN: GivenOptions = { country: 'DE', locale: 'de-DE', timezone: 'Europe/Berlin' };
@@ -49,14 +49,7 @@ async function planFor(
 /** The set after `init`. */
 async function afterInit(given: GivenOptions & { provider: string }, set = EMPTY_SET, bytes = same(7)) {
   const plan = await planFor(given, await destination(given, set), set, bytes);
-  const next = structuredClone<Record<string, Record<string, unknown>>>(set);
-  for (const { kind, name, value } of documentsOf(plan, set)) {
-    const known = next[kind]?.[name];
-    const extended =
-      kind === 'recipients' && known !== undefined ? (extendedList(known, value) ?? known) : value;
-    next[kind] = { ...next[kind], [name]: extended };
-  }
-  return { plan, set: { ...EMPTY_SET, ...next } };
+  return { plan, set: withDocuments(plan, set) };
 }
 
 const settingsFor = (id: string): readonly string[] => [
@@ -76,41 +69,38 @@ describe('where the messages of a new source go', () => {
         return ok(choices[0]?.value ?? '');
       },
     };
-    const accounts = { default: { gateway: 'telegram' } };
-    expect(await destination({}, EMPTY_SET, ask)).toMatchObject({
-      account: 'default',
-      spec: { maker: 'v2' },
-    });
+    const fresh = await destination({}, EMPTY_SET, ask);
+    expect(fresh).toMatchObject({ account: 'default', spec: { maker: 'v2' } });
     expect(shown.map(({ value }) => value)).toEqual(GATEWAYS.map(({ id }) => id));
-    for (const [at, { costs, needs }] of GATEWAYS.entries())
-      expect(shown[at]?.hint).toBe(`${costs}. Needs ${needs}`);
+    expect(shown.map(({ hint }) => hint)).toEqual(
+      GATEWAYS.map(({ costs, needs }) => `${costs}. Needs ${needs}`),
+    );
+    const accounts = { default: { gateway: 'telegram' } };
     const there = await destination({}, { ...EMPTY_SET, accounts }, ask);
-    expect([there.account, there.spec.maker, shown[0]?.value]).toEqual(['default', 'telegram', 'telegram']);
-    expect(shown[0]?.label).toContain('the existing account');
+    expect(there).toMatchObject({ account: 'default', spec: { maker: 'telegram' } });
+    expect(shown[0]).toMatchObject({
+      value: 'telegram',
+      label: expect.stringContaining('the existing account') as unknown,
+    });
   });
 
   it('is the existing account when nobody can be asked, and no document is written', async () => {
     const { plan, set } = await afterInit({ provider: 'grafana', to: ['+49 171 3920001'] });
-    expect(set.accounts).toEqual({});
-    expect(plan.account).toBeUndefined();
+    expect([set.accounts, plan.account]).toEqual([{}, undefined]);
   });
 
-  it.each(MAKERS)(
-    'may be $name: account, list and source can be published together',
-    async ({ id, shape }) => {
-      const { plan, set } = await afterInit({
-        provider: 'grafana',
-        gateway: id,
-        gatewayOption: settingsFor(id),
-        to: [shape.receiver === 'phone' ? '+49 171 3920001' : receiverOf(id)],
-      });
-      expect(compileConfig(set, 0).errors).toEqual([]);
+  it('may be any gateway: account, list and source can be published together', async () => {
+    for (const { id, shape } of MAKERS) {
+      const to = [shape.receiver === 'phone' ? '+49 171 3920001' : receiverOf(id)];
+      const given = { provider: 'grafana', gateway: id, gatewayOption: settingsFor(id), to };
+      const { plan, set } = await afterInit(given);
+      expect([id, compileConfig(set, 0).errors]).toEqual([id, []]);
       expect(set.sources['grafana']).toMatchObject({ account: id });
-      expect(accountSecrets(plan).map(({ name }) => name)).toEqual(
-        (shape.secrets ?? []).map((end) => `GATEWAY_${id.toUpperCase().replace('-', '_')}_${end}`),
-      );
-    },
-  );
+      const prefix = `GATEWAY_${id.toUpperCase().replace('-', '_')}`;
+      const secrets = (shape.secrets ?? []).map((end) => `${prefix}_${end}`);
+      expect(accountSecrets(plan).map(({ name }) => name)).toEqual(secrets);
+    }
+  });
 
   it('is an account of that gateway if there is one, under whatever name', async () => {
     const accounts = { alarms: { gateway: 'telegram' }, ntfy: { gateway: 'telegram' } };
@@ -122,16 +112,17 @@ describe('where the messages of a new source go', () => {
     });
   });
 
-  it.each([
-    [{ gateway: 'nfty' }, 'did you mean `ntfy`?'],
-    [{ gateway: 'http' }, 'no account declares it yet'],
-    [{ gateway: 'waha' }, '--gateway-option base_url=… is needed'],
-    [{ gateway: 'waha', gatewayOption: ['base_url=chat'] }, 'must be an http(s) address'],
-    [{ gateway: 'ntfy', gatewayOption: ['topic=x'] }, 'there is no setting `topic`'],
-    [{ gateway: 'v2', gatewayOption: ['x=y'] }, 'exists already'],
-    [{ gatewayOption: ['x'] }, 'must be name=value'],
-  ])('is refused with the reason: %j', async (given, why) => {
-    expect(errorOf(await askGateway(given, null, EMPTY_SET))).toContain(why);
+  it('is refused with the reason', async () => {
+    for (const [given, why] of [
+      [{ gateway: 'nfty' }, 'did you mean `ntfy`?'],
+      [{ gateway: 'http' }, 'no account declares it yet'],
+      [{ gateway: 'waha' }, '--gateway-option base_url=… is needed'],
+      [{ gateway: 'waha', gatewayOption: ['base_url=chat'] }, 'must be an http(s) address'],
+      [{ gateway: 'ntfy', gatewayOption: ['topic=x'] }, 'there is no setting `topic`'],
+      [{ gateway: 'v2', gatewayOption: ['x=y'] }, 'exists already'],
+      [{ gatewayOption: ['x'] }, 'must be name=value'],
+    ] as const)
+      expect(errorOf(await askGateway(given, null, EMPTY_SET))).toContain(why);
   });
 });
 
@@ -193,15 +184,16 @@ describe('the receivers of a gateway with addresses', () => {
     expect((await afterInit(both, more.set)).set).toEqual(more.set);
   });
 
-  it.each([
-    [{ provider: 'grafana', gateway: 'ntfy', to: ['+49 171 3920001'] }, 'is not a topic'],
-    [{ provider: 'grafana', gateway: 'telegram' }, 'Give --to with a chat id'],
-    [{ provider: 'stripe', gateway: 'ntfy', customers: true as const }, 'customers have phone numbers'],
-  ])('are refused with the reason: %j', async (given, why) => {
-    const to = await destination(given);
-    expect(
-      errorOf(await makePlan({ ...GIVEN, ...given }, null, MACHINE, earlierAnswers(EMPTY_SET), to)),
-    ).toContain(why);
+  it('are refused with the reason', async () => {
+    for (const [given, why] of [
+      [{ provider: 'grafana', gateway: 'ntfy', to: ['+49 171 3920001'] }, 'is not a topic'],
+      [{ provider: 'grafana', gateway: 'telegram' }, 'Give --to with a chat id'],
+      [{ provider: 'stripe', gateway: 'ntfy', customers: true }, 'customers have phone numbers'],
+    ] as const) {
+      const to = await destination(given);
+      const made = await makePlan({ ...GIVEN, ...given }, null, MACHINE, earlierAnswers(EMPTY_SET), to);
+      expect(errorOf(made)).toContain(why);
+    }
   });
 
   it('never are what a payload says: such routes are left out, also of the comments', async () => {

@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import type { Ask } from '../../../cli/ask.ts';
-import type { CommandResult } from '../../../cli/failure.ts';
 import { makePlan, type GivenOptions } from '../../../cli/init/ask.ts';
-import { documentsOf } from '../../../cli/init/documents.ts';
 import { askGateway } from '../../../cli/init/gateway.ts';
 import { withOwnLists } from '../../../cli/init/lists.ts';
 import { withSecondLine } from '../../../cli/init/second-line.ts';
@@ -11,6 +8,7 @@ import { earlierAnswers } from '../../../shared/new-source/earlier.ts';
 import { compileConfig } from '../../../src/config/compile.ts';
 import { EMPTY_SET, type ConfigSet } from '../../../src/config/schema.ts';
 import { ok } from '../../../src/lib/result.ts';
+import { withDocuments } from './new-source.ts';
 
 const MACHINE = { relay: 'https://relay.example', lang: undefined, timezone: 'UTC' };
 const GIVEN = {
@@ -32,60 +30,56 @@ async function planOf(given: Given, set: ConfigSet = EMPTY_SET, ask: Ask | null 
 }
 
 const errorOf = async (given: Given): Promise<string> => {
-  const made: CommandResult<unknown> = await planOf(given);
+  const made = await planOf(given);
   return made.ok ? '' : made.error.message;
 };
 
-/** The set after `init`, for a folder whose lists are not widened. */
+/** The set after `init`, for a folder whose lists are not widened, and the steps of its routes. */
 async function afterInit(given: Given, set: ConfigSet = EMPTY_SET, ask: Ask | null = null) {
   const made = await planOf(given, set, ask);
-  if (!made.ok) throw new Error(made.error.message);
-  const listed = await withOwnLists(made.value, set, null);
-  if (!listed.ok) throw new Error(listed.error.message);
-  const whole = await withSecondLine(listed.value, set, null);
+  const listed = made.ok ? await withOwnLists(made.value, set, null) : made;
+  const whole = listed.ok ? await withSecondLine(listed.value, set, null) : listed;
   if (!whole.ok) throw new Error(whole.error.message);
   const { plan, list } = whole.value;
-  const next = structuredClone<Record<string, Record<string, unknown>>>(set);
-  for (const { kind, name, text } of [...documentsOf(plan, set), ...list])
-    next[kind] = { ...next[kind], [name]: parse(text) };
-  const { errors, warnings } = compileConfig({ ...EMPTY_SET, ...next }, 0);
+  const next = withDocuments(plan, set, list);
+  const { errors, warnings } = compileConfig(next, 0);
   expect([...errors, ...warnings.filter(({ path }) => path.includes('escalate'))]).toEqual([]);
   const steps = plan.starter.routes.map(({ name, escalate }): [string, unknown] => [String(name), escalate]);
-  return { set: { ...EMPTY_SET, ...next }, steps: Object.fromEntries(steps) };
+  return { set: next, steps: Object.fromEntries(steps) };
 }
 
 /** A person who answers the question for a second line, and to others gives the likely answer. */
 function person(second: string) {
-  const questions: string[] = [];
+  const asked: string[] = [];
   const ask: Ask = {
     confirm: async () => ok(true),
     search: async (_, [first]) => ok(first?.value ?? ''),
     text: async ({ message, initial = '' }) => {
-      questions.push(message);
-      return ok(message.startsWith('Who is notified if') ? second : initial);
+      if (!message.startsWith('Who is notified if')) return ok(initial);
+      asked.push(message);
+      return ok(second);
     },
   };
-  return { ask, asked: () => questions.filter((one) => one.startsWith('Who is notified if')) };
+  return { ask, asked };
 }
 
 describe('the second line of a new source of alerts', () => {
-  it('is notified of every problem that the first one is asked to acknowledge', async () => {
+  it('is notified of every problem that the first one is asked to acknowledge, and nobody unless given', async () => {
     const { set, steps } = await afterInit({ provider: 'grafana', escalate: BEN });
     expect(steps).toEqual({ test: undefined, critical: STEP, others: STEP });
-    expect(set.recipients['second-line']).toEqual({ numbers: ['491713920002'] });
-    expect(set.recipients['on-call']).toEqual({ numbers: ['491713920001'] });
-  });
-
-  it('is nobody unless somebody is given', async () => {
-    const { set, steps } = await afterInit({ provider: 'grafana' });
-    expect(Object.values(steps)).toEqual([undefined, undefined, undefined]);
-    expect(Object.keys(set.recipients)).toEqual(['on-call']);
+    expect(set.recipients).toEqual({
+      'second-line': { numbers: ['491713920002'] },
+      'on-call': { numbers: ['491713920001'] },
+    });
+    const none = await afterInit({ provider: 'grafana' });
+    expect(none.steps).toEqual({ test: undefined, critical: undefined, others: undefined });
+    expect(Object.keys(none.set.recipients)).toEqual(['on-call']);
   });
 
   it('is asked for after what else alerts need, and Enter is nobody', async () => {
     const { ask, asked } = person('');
     expect((await afterInit({ provider: 'grafana' }, EMPTY_SET, ask)).steps['critical']).toBeUndefined();
-    expect(asked()).toEqual([
+    expect(asked).toEqual([
       'Who is notified if nobody has acknowledged an alert after 15 minutes? (a number; Enter: nobody)',
     ]);
     const answered = await afterInit({ provider: 'grafana' }, EMPTY_SET, person('0171 3920002').ask);
@@ -93,17 +87,15 @@ describe('the second line of a new source of alerts', () => {
     expect(answered.set.recipients['second-line']).toEqual({ numbers: ['491713920002'] });
   });
 
-  it.each(['stripe', 'github'])(
-    'is not asked for by %s, which sends nothing that wakes people',
-    async (provider) => {
+  it('is not asked for by a provider that sends nothing that wakes people', async () => {
+    for (const provider of ['stripe', 'github']) {
       const { ask, asked } = person('0171 3920002');
       await afterInit({ provider }, EMPTY_SET, ask);
-      expect(asked()).toEqual([]);
-      expect(await errorOf({ provider, escalate: BEN })).toBe(
-        `--escalate: the starter of ${provider} has no alerts to acknowledge`,
-      );
-    },
-  );
+      expect(asked).toEqual([]);
+      const why = `--escalate: the starter of ${provider} has no alerts to acknowledge`;
+      expect(await errorOf({ provider, escalate: BEN })).toBe(why);
+    }
+  });
 
   it('is not woken by what waits in quiet hours for the first one', async () => {
     const quiet = '22:00-07:00';
@@ -116,22 +108,20 @@ describe('the second line of a new source of alerts', () => {
     );
   });
 
-  it('has addresses where the gateway has', async () => {
+  it('has addresses where the gateway has, and is somebody else', async () => {
     const to = { provider: 'grafana', gateway: 'ntfy', to: ['first'] };
     const { set } = await afterInit({ ...to, escalate: ['second'] });
-    expect(set.recipients['second-line']).toEqual({
-      people: { 'person-1': { address: { ntfy: 'second' } } },
-    });
-    expect(await errorOf({ ...to, escalate: ['not a topic'] })).toBe(
-      '--escalate: `not a topic` is not a topic',
-    );
-  });
-
-  it.each([
-    [['nobody'], /^--escalate: "nobo…" has no digits$/],
-    [['+49 171 3920001'], /^--escalate: \+49 171 3920001 is notified at once: give somebody else$/],
-  ])('is not %j', async (escalate, message) => {
-    expect(await errorOf({ provider: 'grafana', escalate })).toMatch(message);
+    const people = { 'person-1': { address: { ntfy: 'second' } } };
+    expect(set.recipients['second-line']).toEqual({ people });
+    for (const [given, why] of [
+      [{ ...to, escalate: ['not a topic'] }, '`not a topic` is not a topic'],
+      [{ provider: 'grafana', escalate: ['nobody'] }, '"nobo…" has no digits'],
+      [
+        { provider: 'grafana', escalate: GIVEN.to },
+        '+49 171 3920001 is notified at once: give somebody else',
+      ],
+    ] as const)
+      expect(await errorOf(given)).toBe(`--escalate: ${why}`);
   });
 
   it('has a list of its own where another source notifies other people by that name', async () => {

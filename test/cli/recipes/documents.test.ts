@@ -8,7 +8,7 @@ import {
   type RecipeAnswers,
 } from '../../../cli/recipes/documents.ts';
 import { findRecipe, recipeDocuments } from '../../../cli/recipes/recipe.ts';
-import { EMPTY_SET } from '../../../src/config/schema.ts';
+import { EMPTY_SET, type ConfigSet } from '../../../src/config/schema.ts';
 
 const ANSWERS: RecipeAnswers = {
   chosen: 'shopify',
@@ -28,6 +28,10 @@ function made(id: string, answers: Partial<RecipeAnswers> = {}): readonly NewDoc
   return documentsOfRecipe(recipe.value, documents.value, { ...ANSWERS, ...answers });
 }
 
+/** Those of a recipe beside the documents of a folder. */
+const fresh = (id: string, set: Partial<ConfigSet>): readonly NewDocument[] =>
+  withFreeNames(made(id), id, { ...EMPTY_SET, ...set });
+
 const names = (documents: readonly NewDocument[], kind: string): readonly string[] =>
   documents.filter((one) => one.kind === kind).map(({ name }) => name);
 
@@ -37,21 +41,19 @@ const find = (documents: readonly NewDocument[], kind: string, name: string): Ne
   return found;
 };
 
-const routesToCustomers = (documents: readonly NewDocument[]): readonly string[] =>
-  documents.flatMap(({ value }) => customerRoutes(value));
-
 describe('the documents of a recipe', () => {
-  it('leave out the source that was not chosen, and templates that no route names any more', () => {
+  it('leave out the source that was not chosen, and templates and routes that are for nobody', () => {
+    const routes = (documents: readonly NewDocument[]) =>
+      documents.flatMap(({ value }) => customerRoutes(value));
     const documents = made('order');
     expect(names(documents, 'sources')).toEqual(['sendcloud', 'shopify', 'stripe']);
-    expect(names(documents, 'templates').filter((name) => name.startsWith('woocommerce'))).toEqual([]);
-    expect(names(documents, 'templates')).not.toContain('shopify-thanks');
-    expect(names(made('order', { customers: true }), 'templates')).toContain('shopify-thanks');
-  });
-
-  it('have no route to customers unless they are wanted', () => {
-    expect(routesToCustomers(made('order'))).toEqual([]);
-    expect(routesToCustomers(made('order', { customers: true }))).toContain('paid-customer');
+    expect(names(documents, 'templates').filter((name) => /^woocommerce|^shopify-thanks/.test(name))).toEqual(
+      [],
+    );
+    expect(routes(documents)).toEqual([]);
+    const withCustomers = made('order', { customers: true });
+    expect(names(withCustomers, 'templates')).toContain('shopify-thanks');
+    expect(routes(withCustomers)).toContain('paid-customer');
   });
 
   it('have the country, language and zone of the answers, and keep comments', () => {
@@ -60,65 +62,42 @@ describe('the documents of a recipe', () => {
     expect(text).toContain('# Shopify posts to /hooks/shopify');
     expect(text).toContain('country: AT # for numbers that customers type without a country code');
     expect(text).toContain('# In a rush, five orders');
-  });
-
-  it('have no country where there is none', () => {
     expect(find(made('order', { country: '' }), 'sources', 'shopify').value).not.toHaveProperty('country');
     expect(find(made('home-server'), 'sources', 'backup').value).not.toHaveProperty('country');
   });
 
   it('have the numbers and quiet hours in the lists, by the clock of the zone', () => {
-    expect(find(made('order'), 'recipients', 'shop-owners').value).toEqual({
-      numbers: ['43664123456'],
-      quiet: { from: '20:00', to: '08:00', timezone: 'Europe/Vienna', do: 'digest' },
-    });
-    expect(find(made('order', { quiet: null }), 'recipients', 'shop-owners').value).toEqual({
-      numbers: ['43664123456'],
-    });
+    const quiet = { from: '20:00', to: '08:00', timezone: 'Europe/Vienna', do: 'digest' };
+    const { numbers } = ANSWERS;
+    expect(find(made('order'), 'recipients', 'shop-owners').value).toEqual({ numbers, quiet });
+    expect(find(made('order', { quiet: null }), 'recipients', 'shop-owners').value).toEqual({ numbers });
   });
 
   it('have answers in place of their examples', () => {
     const answers = new Map([['page', 'https://ada.example']]);
-    expect(find(made('freelancer', { answers }), 'sources', 'contact').value['origins']).toEqual([
-      'https://ada.example',
-    ]);
+    const { value } = find(made('freelancer', { answers }), 'sources', 'contact');
+    expect(value['origins']).toEqual(['https://ada.example']);
   });
 });
 
 describe('beside the documents of a folder', () => {
-  const list = { numbers: ['4930123456'] };
-
-  it('a list with other numbers is not widened: the recipe gets its own', () => {
-    const fresh = withFreeNames(made('order'), 'order', {
-      ...EMPTY_SET,
-      recipients: { 'shop-owners': list },
-    });
-    expect(names(fresh, 'recipients')).toEqual(['order-shop-owners']);
-    const { value, text } = find(fresh, 'sources', 'shopify');
+  it('a list with other numbers is not widened, and one with the same numbers is used', () => {
+    const other = fresh('order', { recipients: { 'shop-owners': { numbers: ['4930123456'] } } });
+    expect(names(other, 'recipients')).toEqual(['order-shop-owners']);
+    const { value, text } = find(other, 'sources', 'shopify');
     expect(own(Reflect.get(Object(value['routes']), 0), 'to')).toBe('order-shop-owners');
     expect(text).toContain('to: order-shop-owners');
-  });
-
-  it('a list with the same numbers is used', () => {
-    const same = { numbers: ANSWERS.numbers };
-    const fresh = withFreeNames(made('order'), 'order', {
-      ...EMPTY_SET,
-      recipients: { 'shop-owners': same },
-    });
-    expect(names(fresh, 'recipients')).toEqual(['shop-owners']);
+    const same = fresh('order', { recipients: { 'shop-owners': { numbers: ANSWERS.numbers } } });
+    expect(names(same, 'recipients')).toEqual(['shop-owners']);
   });
 
   it('a secret of another source is not shared', () => {
-    const sources = { billing: { provider: 'stripe', secrets: ['STRIPE_WEBHOOK_SECRET'], routes: [] } };
-    const fresh = withFreeNames(made('freelancer'), 'freelancer', { ...EMPTY_SET, sources });
-    expect(find(fresh, 'sources', 'invoices').value['secrets']).toEqual(['INVOICES_WEBHOOK_SECRET']);
+    const billing = { provider: 'stripe', secrets: ['STRIPE_WEBHOOK_SECRET'], routes: [] };
+    const documents = fresh('freelancer', { sources: { billing } });
+    expect(find(documents, 'sources', 'invoices').value['secrets']).toEqual(['INVOICES_WEBHOOK_SECRET']);
   });
 
   it('an account keeps its settings', () => {
-    const fresh = withFreeNames(made('home-server'), 'home-server', {
-      ...EMPTY_SET,
-      accounts: { default: { rate: false } },
-    });
-    expect(names(fresh, 'accounts')).toEqual([]);
+    expect(names(fresh('home-server', { accounts: { default: { rate: false } } }), 'accounts')).toEqual([]);
   });
 });
