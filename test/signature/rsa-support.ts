@@ -1,7 +1,7 @@
 import { sign } from 'node:crypto';
 import type { VerifyContext } from '../../src/signature/certificates/context.ts';
-import { RSA_CERTIFICATE, TEST_ONLY_RSA_KEY } from './certificates.ts';
-import { encode, NOW } from './support.ts';
+import { EC_CERTIFICATE, OTHER_RSA_CERTIFICATE, RSA_CERTIFICATE, TEST_ONLY_RSA_KEY } from './certificates.ts';
+import { encode, NOW, withBitFlipped } from './support.ts';
 
 /** A signature (RSASSA-PKCS1-v1_5, base64) made with the key of {@link RSA_CERTIFICATE}. */
 export const signRsa = (text: string, hash: 'sha1' | 'sha256'): string =>
@@ -42,3 +42,20 @@ export function freshName(): string {
   made += 1;
   return `cert-${made}`;
 }
+
+/** Servers from which no certificate comes, and those of certificates that are of no use. */
+export const BROKEN_SERVERS: readonly (() => CertificateServer)[] = [
+  () => serverOf(() => Promise.reject(new Error('Network connection lost.'))),
+  () => serverOf(() => Response.redirect('https://evil.example/a.pem', 302)),
+  () => serverOf(() => new Response('garbage')),
+];
+export const WRONG_SERVERS: readonly (() => CertificateServer)[] = [
+  () => serverOf(() => new Response(OTHER_RSA_CERTIFICATE)),
+  () => serverOf(() => new Response(EC_CERTIFICATE)),
+];
+
+/** The signature (base64) with one bit flipped: the first, one in the middle, or the last. */
+export const flippedSignatures = (signature: string): readonly string[] => {
+  const bytes = Uint8Array.from(atob(signature), (character) => character.charCodeAt(0));
+  return [0, 100, bytes.length - 1].map((at) => encode(withBitFlipped(bytes, at, 0), 'base64'));
+};

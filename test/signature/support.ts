@@ -1,4 +1,7 @@
 import { parseBody } from '../../src/ingest/parse/parse.ts';
+import { ok, type Result } from '../../src/lib/result.ts';
+import { bySecret, type Match } from '../../src/signature/basics/match.ts';
+import type { SignatureRefusal } from '../../src/signature/basics/refusal.ts';
 import type { VerifyContext } from '../../src/signature/certificates/context.ts';
 import { ecdsaSchema } from '../../src/signature/schemes/ecdsa.ts';
 import { ed25519Schema } from '../../src/signature/schemes/ed25519.ts';
@@ -70,6 +73,21 @@ export function problemsOf(document: unknown): string[] {
     ? []
     : parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
 }
+
+/** What came of a verification: `accepted`, or the reason of its refusal. */
+export const outcome = (verified: Result<unknown, SignatureRefusal>): string =>
+  verified.ok ? 'accepted' : verified.error.reason;
+
+/** The same with the details of the refusal. */
+export const outcomeInFull = (verified: Result<unknown, SignatureRefusal>): string =>
+  verified.ok ? 'accepted' : `${verified.error.reason}: ${verified.error.detail}`;
+
+/** What is expected where the secret with this index verified the whole request. */
+export const by = (index: number): Result<Match, SignatureRefusal> => ok(bySecret(index));
+
+/** The bytes with one bit flipped. */
+export const withBitFlipped = (bytes: Uint8Array, at: number, bit: number): Uint8Array =>
+  Uint8Array.from(bytes).with(at, (bytes[at] ?? 0) ^ (1 << bit));
 
 /** Bytes written as text, independently of the code that reads it. */
 export function encode(bytes: Uint8Array, encoding: 'hex' | 'base64' | 'base64url'): string {

@@ -1,4 +1,3 @@
-import { createSign, generateKeyPairSync } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { derToRaw } from '../../../src/signature/basics/der-signature.ts';
@@ -28,14 +27,6 @@ describe('derToRaw', () => {
     );
   });
 
-  it('reads what OpenSSL writes', () => {
-    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    for (let count = 0; count < 20; count += 1) {
-      const der = createSign('sha256').update(`message ${count}`).sign(privateKey);
-      expect(derToRaw(der)?.byteLength).toBe(64);
-    }
-  });
-
   it.each([
     ['nothing', ''],
     ['a sequence of nothing', '3000'],
@@ -61,24 +52,17 @@ describe('derToRaw', () => {
   });
 
   it('never throws, and takes no second spelling of a signature', () => {
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 90 }), (bytes) => {
-        const raw = derToRaw(bytes);
-        if (raw !== null) {
-          expect(sequence(integer(raw.subarray(0, 32)), integer(raw.subarray(32)))).toEqual(bytes);
-        }
-      }),
-    );
     const some = sequence(integer(new Uint8Array(32).fill(0x81)), integer(new Uint8Array(31).fill(0x7f)));
+    const changed = fc
+      .tuple(fc.nat({ max: some.length - 1 }), fc.nat({ max: 255 }))
+      .map(([at, byte]) => some.with(at, byte));
     fc.assert(
-      fc.property(fc.nat({ max: some.length - 1 }), fc.nat({ max: 255 }), (at, byte) => {
-        const raw = derToRaw(some.with(at, byte));
-        if (raw !== null) {
-          expect(sequence(integer(raw.subarray(0, 32)), integer(raw.subarray(32)))).toEqual(
-            some.with(at, byte),
-          );
-        }
+      fc.property(fc.oneof(fc.uint8Array({ maxLength: 90 }), changed), (bytes) => {
+        const raw = derToRaw(bytes);
+        if (raw === null) return;
+        expect(sequence(integer(raw.subarray(0, 32)), integer(raw.subarray(32)))).toEqual(bytes);
       }),
+      { numRuns: 200 },
     );
   });
 });

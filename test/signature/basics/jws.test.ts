@@ -23,15 +23,10 @@ const signingKey = (algorithm: Algorithm): CryptoKey | Uint8Array =>
   algorithm === 'RS256' ? rsa.privateKey : SECRET;
 
 const keyOf = async (algorithm: Algorithm): Promise<CryptoKey> =>
-  algorithm === 'RS256'
-    ? rsa.publicKey
-    : crypto.subtle.importKey('raw', SECRET, { name: 'HMAC', hash: HASHES[algorithm] }, false, ['verify']);
+  algorithm === 'RS256' ? rsa.publicKey : hmacKey(HASHES[algorithm], 'verify');
 
-const sign = async (
-  algorithm: Algorithm,
-  claims: Readonly<Record<string, unknown>> = CLAIMS,
-): Promise<string> =>
-  new SignJWT({ ...claims }).setProtectedHeader({ alg: algorithm, kid: 'k' }).sign(signingKey(algorithm));
+const sign = async (algorithm: Algorithm): Promise<string> =>
+  new SignJWT({ ...CLAIMS }).setProtectedHeader({ alg: algorithm, kid: 'k' }).sign(signingKey(algorithm));
 
 /** The claims, or the reason why there are none; `mismatch` when the key is another. */
 async function read(
@@ -79,16 +74,8 @@ describe.each(ALGORITHMS)('a token of %s', (algorithm) => {
     );
     const name = fc.oneof(fc.constantFrom('me', 'you', 'them', ''), fc.constantFrom(null, 5, {}, [], ['me']));
     const names = fc.oneof(name, fc.array(name, { maxLength: 3 }));
-    const claims = fc.record(
-      {
-        iss: fc.oneof({ arbitrary: fc.constant('me'), weight: 4 }, name),
-        aud: names,
-        exp: time,
-        nbf: time,
-        iat: time,
-      },
-      { requiredKeys: [] },
-    );
+    const iss = fc.oneof({ arbitrary: fc.constant('me'), weight: 4 }, name);
+    const claims = fc.record({ iss, aud: names, exp: time, nbf: time, iat: time }, { requiredKeys: [] });
     await fc.assert(
       fc.asyncProperty(claims, async (some) => {
         const token = await signed(algorithm, { alg: algorithm }, some);
@@ -96,29 +83,13 @@ describe.each(ALGORITHMS)('a token of %s', (algorithm) => {
         const theirs = await readByJose(token, algorithm, key);
         expect(typeof ours === 'string' ? null : ours).toEqual(theirs);
       }),
-      { numRuns: 200 },
     );
   });
 
   it('that was changed is accepted only if jose accepts it, with the same claims', async () => {
     const key = await keyOf(algorithm);
     const token = await sign(algorithm);
-    const odd = fc.constantFrom(
-      '',
-      '.',
-      '=',
-      '+',
-      '/',
-      '-',
-      '_',
-      ' ',
-      '\n',
-      'A',
-      'é',
-      'AAAA',
-      '.AAAA',
-      'eyJ9',
-    );
+    const odd = fc.oneof(fc.constantFrom(...'.=+/-_ \nAé'), fc.constantFrom('', 'AAAA', '.AAAA', 'eyJ9'));
     const change = fc.tuple(fc.nat(token.length), fc.nat(3), odd);
     await fc.assert(
       fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 2 }), async (changes) => {
@@ -130,7 +101,6 @@ describe.each(ALGORITHMS)('a token of %s', (algorithm) => {
         if (typeof ours !== 'string') expect(await readByJose(changed, algorithm, key)).toEqual(ours);
         if (changed !== token) expect(typeof ours).toBe('string');
       }),
-      { numRuns: 200 },
     );
   });
 
@@ -155,7 +125,6 @@ describe.each(ALGORITHMS)('a token of %s', (algorithm) => {
         const ours = await read(token, algorithm, key);
         if (typeof ours !== 'string') expect(await readByJose(token, algorithm, key)).toEqual(ours);
       }),
-      { numRuns: 200 },
     );
   });
 
@@ -166,17 +135,19 @@ describe.each(ALGORITHMS)('a token of %s', (algorithm) => {
   });
 });
 
-/** A token of whatever is in it. Texts stand for themselves, so that they need not be JSON. */
-async function signed(algorithm: Algorithm, header: unknown, claims: unknown): Promise<string> {
-  const content = `${segment(header)}.${segment(claims)}`;
-  const key =
-    algorithm === 'RS256'
-      ? rsa.privateKey
-      : await crypto.subtle.importKey('raw', SECRET, { name: 'HMAC', hash: HASHES[algorithm] }, false, [
-          'sign',
-        ]);
+const hmacKey = (hash: string, usage: 'sign' | 'verify', secret = SECRET) =>
+  crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash }, false, [usage]);
+
+/** Signs a content, whatever is in it. */
+async function signedText(content: string, key: CryptoKey): Promise<string> {
   const signature = await crypto.subtle.sign(key.algorithm.name, key, new TextEncoder().encode(content));
   return `${content}.${encode(new Uint8Array(signature), 'base64url')}`;
+}
+
+/** A token of whatever is in it. Texts stand for themselves, so that they need not be JSON. */
+async function signed(algorithm: Algorithm, header: unknown, claims: unknown): Promise<string> {
+  const key = algorithm === 'RS256' ? rsa.privateKey : await hmacKey(HASHES[algorithm], 'sign');
+  return signedText(`${segment(header)}.${segment(claims)}`, key);
 }
 
 /** As lenient as the platform is. */
@@ -189,7 +160,7 @@ describe('a token is refused that', () => {
   it('has bytes in it that are no UTF-8, or an order of bytes before it', async () => {
     const bytes = Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d);
     const content = `${segment({ alg: 'HS256' })}.${encode(bytes, 'base64url')}`;
-    expect(await refused(await resigned(content))).toBe('malformed');
+    expect(await refused(await signedText(content, await hmacKey('SHA-256', 'sign')))).toBe('malformed');
     expect(await refused(await signed('HS256', { alg: 'HS256' }, '\uFEFF{}'))).toBe('malformed');
   });
 
@@ -211,24 +182,10 @@ describe('a token is refused that', () => {
     const short = { ...algorithm, modulusLength: 1_024, publicExponent: Uint8Array.of(1, 0, 1) };
     const pair = await crypto.subtle.generateKey(short, true, ['sign', 'verify']);
     if (!('privateKey' in pair)) throw new Error('no pair of keys');
-    const content = `${segment({ alg: 'RS256' })}.${segment(CLAIMS)}`;
-    const bytes = await crypto.subtle.sign(
-      algorithm.name,
-      pair.privateKey,
-      new TextEncoder().encode(content),
-    );
-    const token = `${content}.${encode(new Uint8Array(bytes), 'base64url')}`;
+    const token = await signedText(`${segment({ alg: 'RS256' })}.${segment(CLAIMS)}`, pair.privateKey);
     expect(await read(token, 'RS256', pair.publicKey)).toBe('mismatch');
   });
 });
-
-async function resigned(content: string): Promise<string> {
-  const key = await crypto.subtle.importKey('raw', SECRET, { name: 'HMAC', hash: 'SHA-256' }, false, [
-    'sign',
-  ]);
-  const bytes = await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(content));
-  return `${content}.${encode(new Uint8Array(bytes), 'base64url')}`;
-}
 
 describe('the example of RFC 7515', () => {
   const JOE = { iss: 'joe', exp: 1_300_819_380, 'http://example.com/is_root': true };
@@ -240,9 +197,7 @@ describe('the example of RFC 7515', () => {
   it('A.1, HMAC with SHA-256, is verified until its `exp`', async () => {
     const secret = 'AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ-EstJQLr_T-1qS0gZH75aKtMN3Yj0iPS4hcgUuTwjAzZr1Z9CAow';
     const bytes = decodeText(secret, 'base64url') ?? new Uint8Array();
-    const key = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, [
-      'verify',
-    ]);
+    const key = await hmacKey('SHA-256', 'verify', bytes);
     const token = `eyJ0eXAiOiJKV1QiLA0KICJhbGciOiJIUzI1NiJ9.${claims}.dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk`;
     expect(await read(token, 'HS256', key, rules, now)).toEqual(JOE);
     expect(await read(token, 'HS256', key, rules, now + 1)).toBe('stale');

@@ -1,51 +1,14 @@
 import { createHash, createHmac } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bySecret } from '../../../src/signature/basics/match.ts';
 import { jwtSchema, verifyJwt } from '../../../src/signature/schemes/jwt.ts';
-import { encode, NOW, problemsOf, requestOf, schemeOf } from '../support.ts';
-
-const problems = (options: object) => problemsOf({ scheme: 'jwt', header: 'X-Token', ...options }).join('\n');
-
-describe('a jwt block', () => {
-  it('needs a header and what covers the body: HS256, with five minutes of tolerance', () => {
-    expect(schemeOf({ scheme: 'jwt', header: 'X-Token', body_hash_claim: 'sha256' })).toEqual({
-      scheme: 'jwt',
-      header: ['X-Token'],
-      algorithm: 'HS256',
-      body_hash_claim: 'sha256',
-      tolerance: 300_000,
-    });
-  });
-
-  it('may say that nothing covers the body', () => {
-    expect(problems({ unsigned_body: true })).toBe('');
-  });
-
-  it.each([
-    ['a body that nothing covers', {}, /^: does not cover the body.*`unsigned_body: true`/],
-    [
-      'a body that is denied to be covered',
-      { unsigned_body: false },
-      /^unsigned_body: must be true or absent/m,
-    ],
-    [
-      'an optional prefix without one',
-      { unsigned_body: true, prefix_optional: true },
-      /^prefix_optional: needs a `prefix`$/,
-    ],
-    ['no header', { unsigned_body: true, header: undefined }, /^header: must be the name of a header/],
-    ['no signature', { unsigned_body: true, algorithm: 'none' }, /^algorithm: must be one of HS256/],
-    ['an unknown key', { unsigned_body: true, isuer: 'x' }, /unknown key `isuer`; did you mean `issuer`\?/],
-    ['an empty audience', { unsigned_body: true, audience: '' }, /^audience: must not be empty/],
-  ])('%s is refused', (_, options, problem) => {
-    expect(problems(options)).toMatch(problem);
-  });
-});
+import { by, contextAt, encode, NOW, outcome, requestOf } from '../support.ts';
 
 const SECRET = 'a-secret-of-the-app';
 const BODY = '{"id":"evt_1"}';
 const SECONDS = NOW / 1_000;
+const ADDRESS = 'https://hooks.example.com/hooks/shop?tenant=7';
+const HS256 = { alg: 'HS256', typ: 'JWT' };
 
 const segment = (value: unknown): string =>
   encode(new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value)), 'base64url');
@@ -61,119 +24,106 @@ function tokenOf(claims: unknown, { header = HS256, secret = SECRET, hash = 'sha
   const content = `${segment(header)}.${segment(claims)}`;
   return `${content}.${encode(createHmac(hash, secret).update(content).digest(), 'base64url')}`;
 }
-const sha256 = (body: string) => createHash('sha256').update(body).digest('hex');
-const HS256 = { alg: 'HS256', typ: 'JWT' };
+const sha256 = (body: string | Uint8Array) => createHash('sha256').update(body).digest('hex');
 
 const jwtOf = (options: object = {}) =>
-  jwtSchema.parse({ scheme: 'jwt', header: 'X-Token', tolerance: '5m', unsigned_body: true, ...options });
+  jwtSchema.parse({ scheme: 'jwt', header: 'X-Token', unsigned_body: true, ...options });
 const BARE = jwtOf();
+const BY_HASH = jwtOf({ body_hash_claim: 'sha256', unsigned_body: undefined });
 
 interface Options {
   readonly scheme?: typeof BARE;
   readonly secrets?: readonly string[];
   readonly now?: number;
+  readonly body?: string | Uint8Array;
+  readonly registeredUrl?: string | null;
 }
 
-const noFetch = () => Promise.reject(new Error('nothing to fetch'));
-
-const verify = (token: string, { scheme = BARE, secrets = [SECRET], now = NOW }: Options = {}) =>
-  verifyJwt(scheme, secrets, requestOf({ body: BODY, headers: { 'X-Token': token } }), {
-    now,
-    fetch: noFetch,
-  });
-
-const accepted = { ok: true, value: bySecret(0) };
-const refusal = (reason: string) => ({ ok: false, error: { reason } });
+function verify(token: string, options: Options = {}) {
+  const { scheme = BARE, secrets = [SECRET], now = NOW, body = BODY, registeredUrl = ADDRESS } = options;
+  const request = requestOf({ body, registeredUrl, url: ADDRESS, headers: { 'X-Token': token } });
+  return verifyJwt(scheme, secrets, request, contextAt(now));
+}
+const said = async (token: string, options?: Options) => outcome(await verify(token, options));
+/** The outcome for a token with these claims that is signed right. */
+const of = (claims: unknown, options?: Options) => said(tokenOf(claims), options);
 
 describe('a token', () => {
-  it('is accepted when it was made with the secret', async () => {
-    expect(await verify(tokenOf({}))).toEqual(accepted);
-    expect(await verify(tokenOf({ iat: SECONDS, exp: SECONDS + 60, anything: ['else'] }))).toEqual(accepted);
+  it('is accepted when it was made with one of the secrets', async () => {
+    expect(await verify(tokenOf({}))).toEqual(by(0));
+    expect(await verify(tokenOf({ iat: SECONDS, exp: SECONDS + 60, anything: ['else'] }))).toEqual(by(0));
+    expect(await verify(tokenOf({}), { secrets: ['another', SECRET, 'a third'] })).toEqual(by(1));
+    expect(await of({}, { secrets: ['another', 'a third'] })).toBe('mismatch');
+    expect(await said('')).toBe('missing_header');
   });
 
-  it('may be made with any of the secrets', async () => {
-    const secrets = ['another', SECRET, 'a third'];
-    expect(await verify(tokenOf({}), { secrets })).toEqual({ ok: true, value: bySecret(1) });
-    expect(await verify(tokenOf({}), { secrets: ['another', 'a third'] })).toMatchObject(refusal('mismatch'));
+  it('may be made with HS384 or HS512 where the source says so', async () => {
+    for (const [algorithm, hash] of [
+      ['HS384', 'sha384'],
+      ['HS512', 'sha512'],
+    ] as const) {
+      const token = tokenOf({}, { header: { alg: algorithm }, hash });
+      expect(await said(token, { scheme: jwtOf({ algorithm }) })).toBe('accepted');
+      expect(await said(token)).toBe('mismatch');
+    }
   });
 
-  it.each([
-    ['HS384', 'sha384'],
-    ['HS512', 'sha512'],
-  ] as const)('may be made with %s where the source says so', async (algorithm, hash) => {
-    const token = tokenOf({}, { header: { alg: algorithm }, hash });
-    expect(await verify(token, { scheme: jwtOf({ algorithm }) })).toEqual(accepted);
-    expect(await verify(token)).toMatchObject(refusal('mismatch'));
-  });
-
-  it('may be for an audience that the source names, and then for no other', async () => {
-    const scheme = jwtOf({ audience: 'hookbell' });
-    for (const aud of ['hookbell', ['another', 'hookbell']])
-      expect(await verify(tokenOf({ aud }), { scheme })).toEqual(accepted);
-    expect(await verify(tokenOf({ aud: 'another' }), { scheme })).toMatchObject(refusal('mismatch'));
-    expect(await verify(tokenOf({}), { scheme })).toMatchObject(refusal('missing_field'));
-  });
-
-  it.each(['x', 'é', 'x'.repeat(500)])('may be made with a secret as odd as %j', async (secret) => {
-    expect(await verify(tokenOf({}, { secret }), { secrets: [secret] })).toEqual(accepted);
-    expect(await verify(tokenOf({}), { secrets: [secret] })).toMatchObject(refusal('mismatch'));
-  });
-
-  it('without a header is missed', async () => {
-    expect(await verify('')).toMatchObject(refusal('missing_header'));
+  it('may be made with a secret of one letter, of other letters, or of five hundred', async () => {
+    for (const secret of ['x', 'é', 'x'.repeat(500)]) {
+      expect(await said(tokenOf({}, { secret }), { secrets: [secret] })).toBe('accepted');
+      expect(await of({}, { secrets: [secret] })).toBe('mismatch');
+    }
   });
 
   it('stands in the first header of the list that is there', async () => {
-    const scheme = jwtOf({ header: ['X-New', 'X-Token'] });
-    expect(await verify(tokenOf({}), { scheme })).toEqual(accepted);
+    expect(await of({}, { scheme: jwtOf({ header: ['X-New', 'X-Token'] }) })).toBe('accepted');
   });
-});
 
-describe('the prefix of a token', () => {
-  const needed = jwtOf({ prefix: 'Bearer ' });
-  const optional = jwtOf({ prefix: 'Bearer ', prefix_optional: true });
-
-  it('is needed where there is one, in upper or lower case', async () => {
+  it('has a prefix, in upper or lower case, exactly where the source says so', async () => {
+    const token = tokenOf({});
+    const needed = { scheme: jwtOf({ prefix: 'Bearer ' }) };
+    const optional = { scheme: jwtOf({ prefix: 'Bearer ', prefix_optional: true }) };
     for (const prefix of ['Bearer ', 'bearer ', 'BEARER  '])
-      expect(await verify(`${prefix}${tokenOf({})}`, { scheme: needed })).toEqual(accepted);
-    expect(await verify(tokenOf({}), { scheme: needed })).toMatchObject(refusal('malformed'));
-    expect(await verify(`Token ${tokenOf({})}`, { scheme: needed })).toMatchObject(refusal('malformed'));
+      expect(await said(`${prefix}${token}`, needed)).toBe('accepted');
+    for (const prefix of ['Bearer ', '']) expect(await said(`${prefix}${token}`, optional)).toBe('accepted');
+    for (const text of [token, `Token ${token}`]) expect(await said(text, needed)).toBe('malformed');
+    expect(await said('Bearer ', optional)).not.toBe('accepted');
+    expect(await said(`Bearer ${token}`)).toBe('malformed');
   });
 
-  it('may be left out where the source says so', async () => {
-    for (const prefix of ['Bearer ', ''])
-      expect(await verify(`${prefix}${tokenOf({})}`, { scheme: optional })).toEqual(accepted);
-    expect(await verify('Bearer ', { scheme: optional })).toMatchObject({ ok: false });
-  });
-
-  it('is not taken where there is none', async () => {
-    expect(await verify(`Bearer ${tokenOf({})}`)).toMatchObject(refusal('malformed'));
-  });
-});
-
-describe('the algorithm of a token', () => {
-  it('is never `none`, in whatever case', async () => {
+  it('never has the algorithm `none`, in whatever case', async () => {
     for (const alg of ['none', 'None', 'NONE']) {
-      const content = `${segment({ alg })}.${segment({})}`;
-      expect(await verify(`${content}.`)).toMatchObject(refusal('mismatch'));
-      expect(await verify(tokenOf({}, { header: { alg } }))).toMatchObject(refusal('mismatch'));
+      expect(await said(`${segment({ alg })}.${segment({})}.`)).toBe('mismatch');
+      expect(await said(tokenOf({}, { header: { alg } }))).toBe('mismatch');
     }
   });
 
   it.each(['RS256', 'HS512', 'hs256', 'HS256 ', '', 5, null, ['HS256'], undefined, '__proto__'])(
-    'is not the token’s to choose: %j',
+    'does not choose its algorithm: %j',
     async (alg) => {
-      expect(await verify(tokenOf({}, { header: { alg } }))).toMatchObject(refusal('mismatch'));
+      expect(await said(tokenOf({}, { header: { alg } }))).toBe('mismatch');
     },
   );
 
-  it.each([[['b64']], [['exp']], [[]], ['b64'], [null], [[5]]])(
-    'comes without extensions that are critical: %j',
-    async (crit) => {
+  it('comes without extensions that are critical', async () => {
+    for (const crit of [['b64'], ['exp'], [], 'b64', null, [5]]) {
       const header = { ...HS256, crit, b64: true, exp: 1 };
-      expect(await verify(tokenOf({}, { header }))).toMatchObject(refusal('malformed'));
-    },
-  );
+      expect(await said(tokenOf({}, { header })), JSON.stringify(crit)).toBe('malformed');
+    }
+  });
+
+  it('is refused when it was tampered with in its header, its claims or its signature', async () => {
+    const [header = '', claims = '', signature = ''] = tokenOf({ sub: 'a' }).split('.');
+    for (const token of [
+      `${segment({ ...HS256, kid: 'x' })}.${claims}.${signature}`,
+      `${header}.${segment({ sub: 'admin' })}.${signature}`,
+      `${header}.${claims}.${tokenOf({ sub: 'b' }).split('.')[2]}`,
+      `${header}.${claims}.`,
+      `${header}.${claims}.${signature.slice(0, -3)}`,
+      `${header}.${claims}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`,
+    ])
+      expect(await said(token), token).toBe('mismatch');
+  });
 });
 
 describe('a token that is none is refused:', () => {
@@ -198,108 +148,139 @@ describe('a token that is none is refused:', () => {
     ['claims that are text', tokenOf('"text"')],
     ['too long a token', tokenOf({ filler: 'x'.repeat(8_192) })],
   ])('%s', async (_, token) => {
-    expect(await verify(token)).toMatchObject(refusal('malformed'));
+    expect(await said(token)).toBe('malformed');
   });
 
   it('and one of 8 KiB is not too long', async () => {
-    const long = tokenOf({ filler: 'x'.repeat(6_000) });
-    expect(long.length).toBeGreaterThan(8_000);
-    expect(long.length).toBeLessThanOrEqual(8_192);
-    expect(await verify(long)).toEqual(accepted);
-  });
-});
-
-describe('a token that was tampered with is refused', () => {
-  it('in its header, its claims or its signature', async () => {
-    const [header = '', claims = '', signature = ''] = tokenOf({ sub: 'a' }).split('.');
-    const other = tokenOf({ sub: 'b' }).split('.');
-    for (const token of [
-      `${segment({ ...HS256, kid: 'x' })}.${claims}.${signature}`,
-      `${header}.${segment({ sub: 'admin' })}.${signature}`,
-      `${header}.${claims}.${other[2]}`,
-      `${header}.${claims}.`,
-      `${header}.${claims}.${signature.slice(0, -3)}`,
-      `${header}.${claims}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`,
-    ])
-      expect(await verify(token)).toMatchObject(refusal('mismatch'));
+    const long = tokenOf({ filler: 'x'.repeat(6_040) });
+    expect([long.length > 8_100, long.length <= 8_192, await said(long)]).toEqual([true, true, 'accepted']);
   });
 });
 
 describe('the times of a token', () => {
-  it('after `exp` it is stale, once the tolerance is over', async () => {
-    expect(await verify(tokenOf({ exp: SECONDS - 299 }))).toEqual(accepted);
-    expect(await verify(tokenOf({ exp: SECONDS - 300 }))).toMatchObject(refusal('stale'));
-    expect(await verify(tokenOf({ exp: SECONDS + 1 }), { now: NOW + 301_000 })).toMatchObject(
-      refusal('stale'),
-    );
+  it('are kept within the tolerance', async () => {
+    for (const claims of [{ exp: -299 }, { nbf: 300 }, { iat: 300 }])
+      expect(await of(shifted(claims))).toBe('accepted');
+    for (const claims of [{ exp: -300 }, { nbf: 301 }, { iat: 301 }, { iat: 300.001 }])
+      expect(await of(shifted(claims)), JSON.stringify(claims)).toBe('stale');
+    expect(await of({ exp: SECONDS + 1 }, { now: NOW + 301_000 })).toBe('stale');
+    expect(await of('{"iat":1e999}')).toBe('stale');
+    expect(await of({ iat: 0 })).toBe('accepted');
   });
 
-  it('before `nbf` it is stale, down to the tolerance', async () => {
-    expect(await verify(tokenOf({ nbf: SECONDS + 300 }))).toEqual(accepted);
-    expect(await verify(tokenOf({ nbf: SECONDS + 301 }))).toMatchObject(refusal('stale'));
-  });
-
-  it('made in the future it is stale, down to the tolerance', async () => {
-    expect(await verify(tokenOf({ iat: SECONDS + 300 }))).toEqual(accepted);
-    expect(await verify(tokenOf({ iat: SECONDS + 301 }))).toMatchObject(refusal('stale'));
-  });
-
-  it('`exp` has to be there where the source says so', async () => {
+  it('have an end where the source says so', async () => {
     const scheme = jwtOf({ require_exp: true });
-    expect(await verify(tokenOf({ exp: SECONDS + 60 }), { scheme })).toEqual(accepted);
-    expect(await verify(tokenOf({}), { scheme })).toMatchObject(refusal('missing_field'));
+    expect(await of({ exp: SECONDS + 60 }, { scheme })).toBe('accepted');
+    expect(await of({}, { scheme })).toBe('missing_field');
   });
 
-  it.each(['exp', 'nbf', 'iat'])('`%s` is a number and nothing else', async (claim) => {
+  it.each(['exp', 'nbf', 'iat'])('are numbers and nothing else: %s', async (claim) => {
     for (const value of [String(SECONDS + 60), null, true, [SECONDS], {}])
-      expect(await verify(tokenOf({ [claim]: value }))).toMatchObject(refusal('malformed'));
+      expect(await of({ [claim]: value }), String(value)).toBe('malformed');
   });
 
   it('do not report whether the secret was right', async () => {
-    const token = tokenOf({ exp: 1 }, { secret: 'another' });
-    expect(await verify(token)).toMatchObject(refusal('mismatch'));
+    expect(await said(tokenOf({ exp: 1 }, { secret: 'another' }))).toBe('mismatch');
   });
 });
 
-describe('the issuer of a token', () => {
+/** Claims of times, from seconds from now. */
+const shifted = (claims: Readonly<Record<string, number>>) =>
+  Object.fromEntries(Object.entries(claims).map(([name, seconds]) => [name, SECONDS + seconds]));
+
+it('the issuer of a token has to be the one of the source', async () => {
   const scheme = jwtOf({ issuer: 'netlify' });
+  expect(await of({ iss: 'netlify' }, { scheme })).toBe('accepted');
+  expect(await of({}, { scheme })).toBe('missing_field');
+  for (const iss of ['Netlify', '', ['netlify'], null, 5])
+    expect(await of({ iss }, { scheme })).toBe('mismatch');
+});
 
-  it('has to be the one of the source', async () => {
-    expect(await verify(tokenOf({ iss: 'netlify' }), { scheme })).toEqual(accepted);
-    expect(await verify(tokenOf({}), { scheme })).toMatchObject(refusal('missing_field'));
-    for (const iss of ['Netlify', '', ['netlify'], null, 5])
-      expect(await verify(tokenOf({ iss }), { scheme })).toMatchObject(refusal('mismatch'));
+describe('the audience of a token', () => {
+  const BY_URL = jwtOf({ audience: 'url' });
+
+  it('is the one that the source names, and then no other', async () => {
+    const scheme = jwtOf({ audience: 'hookbell' });
+    for (const aud of ['hookbell', ['another', 'hookbell']])
+      expect(await of({ aud }, { scheme })).toBe('accepted');
+    expect(await of({ aud: 'another' }, { scheme })).toBe('mismatch');
+    expect(await of({}, { scheme })).toBe('missing_field');
+  });
+
+  it('may be the address of the source, alone or in a list, or be left out', async () => {
+    const same = [`${ADDRESS}#part`, ADDRESS.replace('hooks.example.com', 'HOOKS.example.com:443')];
+    for (const aud of [ADDRESS, ...same, ['https://other.example', ADDRESS]])
+      expect(await of({ aud }, { scheme: BY_URL })).toBe('accepted');
+    expect(await of({}, { scheme: BY_URL })).toBe('accepted');
+    expect(await of({ aud: 'https://other.example' }, { registeredUrl: null })).toBe('accepted');
+  });
+
+  it('is never compared with the address of the request, whose host its sender chose', async () => {
+    const registeredUrl = 'https://relay.example/shop';
+    expect(await of({ aud: registeredUrl }, { scheme: BY_URL, registeredUrl })).toBe('accepted');
+    expect(await of({ aud: ADDRESS }, { scheme: BY_URL, registeredUrl })).toBe('mismatch');
+    for (const claims of [{ aud: ADDRESS }, {}])
+      expect(await of(claims, { scheme: BY_URL, registeredUrl: null })).toBe('misconfigured');
+  });
+
+  it.each([
+    ['http', 'http://hooks.example.com/hooks/shop?tenant=7'],
+    ['another host', 'https://hooks.example.org/hooks/shop?tenant=7'],
+    ['another port', 'https://hooks.example.com:8443/hooks/shop?tenant=7'],
+    ['another path', 'https://hooks.example.com/hooks/shop/?tenant=7'],
+    ['another query', 'https://hooks.example.com/hooks/shop?tenant=8'],
+    ['no query', 'https://hooks.example.com/hooks/shop'],
+    ['no address', 'hooks.example.com'],
+    ['nothing', ''],
+    ['null', null],
+    ['a number', 5],
+    ['an empty list', []],
+    ['a list in a list', [[ADDRESS]]],
+    ['an object', { url: ADDRESS }],
+  ])('is refused with %s', async (_, aud) => {
+    expect(await of({ aud }, { scheme: BY_URL })).toBe('mismatch');
   });
 });
 
-describe('the claims about the request', () => {
-  it('are checked too', async () => {
-    const scheme = jwtOf({ body_hash_claim: 'sha256', unsigned_body: undefined });
-    expect(await verify(tokenOf({ sha256: sha256(BODY) }), { scheme })).toEqual(accepted);
-    expect(await verify(tokenOf({ sha256: sha256('{}') }), { scheme })).toMatchObject(refusal('mismatch'));
-    expect(await verify(tokenOf({}), { scheme })).toMatchObject(refusal('missing_field'));
+describe('the hash of the body', () => {
+  const hashed = (hash: unknown, body: string | Uint8Array) =>
+    of({ sha256: hash }, { scheme: BY_HASH, body });
+
+  it('is of the raw bytes, in hex of either case', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 100 }), async (body) => {
+        expect(await hashed(sha256(body), body)).toBe('accepted');
+        expect(await hashed(sha256(body).toUpperCase(), body)).toBe('accepted');
+      }),
+    );
+  });
+
+  it('is not that of another body, and has to be there', async () => {
+    for (const body of ['b', 'a ']) expect(await hashed(sha256('a'), body)).toBe('mismatch');
+    expect(await of({}, { scheme: BY_HASH })).toBe('missing_field');
+    // A property that every object has is not a claim.
+    expect(await of({}, { scheme: { ...BY_HASH, body_hash_claim: 'constructor' } })).toBe('missing_field');
+  });
+
+  it('is nothing but 64 digits', async () => {
+    const hash = sha256('a');
+    for (const other of [null, 5, '', 'a', [hash], hash.slice(2), `${hash}00`, `0x${hash.slice(2)}`])
+      expect(await hashed(other, 'a'), String(other)).toBe('malformed');
   });
 });
 
 describe('whatever is sent', () => {
   const times = fc.oneof(fc.integer(), fc.double(), fc.string(), fc.constant(null));
-  const claims = fc.oneof(
-    fc.jsonValue(),
-    fc.dictionary(fc.constantFrom('exp', 'nbf', 'iat', 'aud', 'iss', 'sha256', '__proto__'), times),
-  );
-  const scheme = jwtOf({
-    issuer: 'x',
-    audience: 'url',
-    body_hash_claim: 'sha256',
-    require_exp: true,
-  });
+  const names = fc.constantFrom('exp', 'nbf', 'iat', 'aud', 'iss', 'sha256', '__proto__');
+  const claims = fc.oneof(fc.jsonValue(), fc.dictionary(names, times));
+  const scheme = jwtOf({ issuer: 'x', audience: 'url', body_hash_claim: 'sha256', require_exp: true });
 
   it('as a token that is signed right, it is answered by a result', async () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue(), claims, fc.boolean(), async (header, body, strange) => {
         const token = tokenOf(body, strange ? { header } : {});
-        expect(await verify(token, { scheme })).toMatchObject({ ok: false });
-        expect(typeof (await verify(token)).ok).toBe('boolean');
+        expect(await said(token, { scheme })).not.toBe('accepted');
+        expect(typeof (await said(token))).toBe('string');
       }),
     );
   });
@@ -311,42 +292,32 @@ describe('whatever is sent', () => {
     );
     await fc.assert(
       fc.asyncProperty(text, async (token) => {
-        expect(await verify(token)).toMatchObject({ ok: false });
+        expect(await said(token)).not.toBe('accepted');
       }),
     );
   });
 
   it('a refusal shows neither the token nor a secret', async () => {
     const token = tokenOf({ sub: 'someone', iss: 'somewhere' }, { secret: 'another' });
-    const said = JSON.stringify([
+    const refusals = JSON.stringify([
       await verify(token),
       await verify(token, { secrets: ['another'], scheme }),
       await verify(tokenOf({ exp: 1 })),
     ]);
-    for (const text of [SECRET, 'another', 'someone', 'somewhere', token]) expect(said).not.toContain(text);
+    for (const text of [SECRET, 'another', 'someone', 'somewhere', token])
+      expect(refusals).not.toContain(text);
   });
 });
 
-const once = async (claims: object, scheme = BARE) => {
-  const verified = await verify(tokenOf(claims), { scheme });
-  return verified.ok ? verified.value.once : verified.error.reason;
-};
-
-describe('a token with an id that does not cover the body', () => {
-  it('makes one event for as long as it is taken', async () => {
-    expect(await once({ jti: 't-1', exp: SECONDS + 60 })).toEqual({
-      digests: [sha256('t-1')],
-      freshMs: 360_000,
-    });
-    expect(await once({ jti: 't-1' })).toEqual({ digests: [sha256('t-1')], freshMs: 0 });
-  });
-
-  it('makes any number without an id: two events of one second may have one token', async () => {
-    for (const jti of [undefined, '', 5, null]) expect(await once({ jti })).toBeNull();
-  });
-
-  it('makes one for each body that it covers', async () => {
-    const covering = jwtSchema.parse({ scheme: 'jwt', header: 'X-Token', body_hash_claim: 'sha256' });
-    expect(await once({ jti: 't-1', sha256: sha256(BODY) }, covering)).toBeNull();
-  });
+it('a token with an id makes one event for as long as it is taken, unless it covers the body', async () => {
+  const once = async (claims: object, scheme = BARE) => {
+    const verified = await verify(tokenOf(claims), { scheme });
+    return verified.ok ? verified.value.once : verified.error.reason;
+  };
+  const digests = [sha256('t-1')];
+  expect(await once({ jti: 't-1', exp: SECONDS + 60 })).toEqual({ digests, freshMs: 360_000 });
+  expect(await once({ jti: 't-1' })).toEqual({ digests, freshMs: 0 });
+  expect(await once({ jti: 't-1', sha256: sha256(BODY) }, BY_HASH)).toBeNull();
+  // Two events of one second may have one token.
+  for (const jti of [undefined, '', 5, null]) expect(await once({ jti })).toBeNull();
 });
