@@ -10,8 +10,13 @@ type Json = z.core.JSONSchema.JSONSchema;
 export function checker(document: oas32.OpenAPIObject, { strict }: { readonly strict: boolean }) {
   const named = Object.entries(document.components?.schemas ?? {});
   const $defs = Object.fromEntries(named.map(([name, schema]) => [name, localRefs(schema, strict)]));
+  // A schema takes far longer to be made than a value to be checked by it.
+  const made = new Map<string, z.ZodType>();
   return (schema: unknown, value: unknown): readonly string[] => {
-    const result = z.fromJSONSchema({ ...localRefs(schema, strict), $defs }).safeParse(value);
+    const key = JSON.stringify(schema);
+    const parser = made.get(key) ?? z.fromJSONSchema({ ...localRefs(schema, strict), $defs });
+    made.set(key, parser);
+    const result = parser.safeParse(value);
     return (result.error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${describe(issue)}`);
   };
 }

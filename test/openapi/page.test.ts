@@ -29,29 +29,17 @@ describe('the page', () => {
     expect(page).toContain('<style>body { margin: 0 }</style>');
     expect(page).toMatch(/default-src &#39;none&#39;; img-src data:; style-src &#39;sha256-[\w+/]{43}=&#39;/);
   });
-
-  it('has headings without gaps', () => {
-    const levels = [...page.matchAll(/<h(\d)/g)].map(([, level]) => Number(level));
-    const gaps = levels.filter((level, at) => level > (levels[at - 1] ?? 0) + 1);
-    expect(gaps).toEqual([]);
-    expect(levels.filter((level) => level === 1)).toEqual([1]);
-  });
 });
 
-describe('markup', () => {
-  it('escapes what is put in, and nothing else', () => {
-    expect(markup`<p title="${'"'}">${'<b> & </b>'}</p>`.toString()).toBe(
-      '<p title="&quot;">&lt;b&gt; &amp; &lt;/b&gt;</p>',
-    );
-    expect(markup`<ul>${['a', 'b'].map((one) => markup`<li>${one}</li>`)}</ul>${null}`.toString()).toBe(
-      '<ul><li>a</li><li>b</li></ul>',
-    );
-  });
-
-  it('knows of Markdown what the descriptions use', () => {
-    expect(inline('a `b<c` d').toString()).toBe('a <code>b&lt;c</code> d');
-    expect(paragraphs('a\n\nb').toString()).toBe('<p>a</p><p>b</p>');
-  });
+it('markup escapes what is put in and nothing else, and knows of Markdown what the descriptions use', () => {
+  expect(markup`<p title="${'"'}">${'<b> & </b>'}</p>`.toString()).toBe(
+    '<p title="&quot;">&lt;b&gt; &amp; &lt;/b&gt;</p>',
+  );
+  expect(markup`<ul>${['a', 'b'].map((one) => markup`<li>${one}</li>`)}</ul>${null}`.toString()).toBe(
+    '<ul><li>a</li><li>b</li></ul>',
+  );
+  expect(inline('a `b<c` d').toString()).toBe('a <code>b&lt;c</code> d');
+  expect(paragraphs('a\n\nb').toString()).toBe('<p>a</p><p>b</p>');
 });
 
 const TYPES: readonly (readonly [Schema, string])[] = [
@@ -69,34 +57,23 @@ const TYPES: readonly (readonly [Schema, string])[] = [
   [{}, 'anything'],
 ];
 
-describe('a type in words', () => {
-  it.each(TYPES)('%j', (schema, words) => {
-    expect(typeOf(schema).toString()).toBe(words);
-  });
+it('a type is shown in words', () => {
+  for (const [schema, words] of TYPES) expect(typeOf(schema).toString()).toBe(words);
 });
 
-describe('a line for a shell', () => {
+it('a line for a shell asks as the route wants, by parameters with an example, whatever quotes a body has', () => {
   const route = { id: 'x', tag: 'messages', summary: 'x', query: [], guesses: [], answers: {} } as const;
   const role = 'editor';
-
-  it('asks as the route wants to be asked', () => {
-    expect(curlOf({ ...route, role, method: 'DELETE', path: '/sources/{id}' }, 'shop')).toBe(
-      'curl -X DELETE -H "$AUTH" "$API/sources/shop"',
-    );
-  });
-
-  it('sends the first example of the body, whatever quotes it has', () => {
-    const examples = { one: { value: { it: "isn't" } }, two: { value: 2 } };
-    const body = { schema: REQUEST_BODIES.bulk, examples, isOptional: false };
-    expect(curlOf({ ...route, role, method: 'POST', path: '/messages/retry', body }, '')).toBe(
-      `curl -H "$AUTH" "$API/messages/retry" -d '{\n  "it": "isn'\\''t"\n}'`,
-    );
-  });
-
-  it('asks by the parameters that have an example', () => {
-    const query = [{ name: 'since', schema: REQUEST_BODIES.bulk, description: '', example: '2 h' }];
-    expect(curlOf({ ...route, role: null, method: 'GET', path: '/events', query }, '')).toBe(
-      'curl "$API/events?since=2%20h"',
-    );
-  });
+  expect(curlOf({ ...route, role, method: 'DELETE', path: '/sources/{id}' }, 'shop')).toBe(
+    'curl -X DELETE -H "$AUTH" "$API/sources/shop"',
+  );
+  const examples = { one: { value: { it: "isn't" } }, two: { value: 2 } };
+  const body = { schema: REQUEST_BODIES.bulk, examples, isOptional: false };
+  expect(curlOf({ ...route, role, method: 'POST', path: '/messages/retry', body }, '')).toBe(
+    `curl -H "$AUTH" "$API/messages/retry" -d '{\n  "it": "isn'\\''t"\n}'`,
+  );
+  const query = [{ name: 'since', schema: REQUEST_BODIES.bulk, description: '', example: '2 h' }];
+  expect(curlOf({ ...route, role: null, method: 'GET', path: '/events', query }, '')).toBe(
+    'curl "$API/events?since=2%20h"',
+  );
 });

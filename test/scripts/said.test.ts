@@ -11,7 +11,7 @@ import { MORE_COUNTED_DE, MORE_DE } from '../../console/texts/said-de/more.ts';
 import { classifyFetchError } from '../../src/gateway/fetch-error.ts';
 import { classifyAnswer } from '../../src/gateway/outcome.ts';
 import { compileConfig } from '../../src/config/compile.ts';
-import { documentSchemas, EMPTY_SET } from '../../src/config/schema.ts';
+import { EMPTY_SET } from '../../src/config/schema.ts';
 import { compileCondition } from '../../src/template/condition.ts';
 import { compileText } from '../../src/template/text.ts';
 
@@ -160,7 +160,7 @@ const STOP_WORDS =
 const QUOTED = /(?<=bekannt sind: ).*|`[^`]*`|"[^"]*"|'[^']*'|\{[%{].*?[%}]\}/g;
 
 test('sentences with their values in them are in German without a word of English left', () => {
-  const compiled = [...CONDITIONS.map(compileCondition), ...TEXTS.map(compileText)];
+  const compiled = [...CONDITIONS.map((text) => compileCondition(text)), ...TEXTS.map((text) => compileText(text))];
   const said = [
     ...compiled.map((one) => (one.ok ? '' : one.error)),
     ...SOURCES.flatMap((document) => {
