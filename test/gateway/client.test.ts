@@ -1,13 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import {
-  NO_CALL,
-  send,
-  type AttemptResult,
-  type NoCall,
-  type SendOptions,
-} from '../../src/gateway/client.ts';
+import { NO_CALL, send, type AttemptResult, type SendOptions } from '../../src/gateway/client.ts';
+import { classifyFetchError } from '../../src/gateway/fetch-error.ts';
 import type { SendCall } from '../../src/gateway/kinds.ts';
+import { canReach, type Connect } from '../../src/gateway/reach.ts';
 import { v2, type GatewayAccount } from '../../src/gateway/v2.ts';
 
 const account: GatewayAccount = {
@@ -17,6 +13,7 @@ const account: GatewayAccount = {
 };
 const text: SendCall = { kind: 'text', phone: '4915112345678', params: { message: 'hello' } };
 const SENT = '{"success":true,"message":"ok","data":{"status_code":200}}';
+const LOST = 'the connection was lost; the gateway may have received the call';
 
 /** A gateway that answers as asked and keeps the requests it got; the clock moves 40 ms at each look. */
 function gateway(answer: () => Response | Promise<Response> = () => new Response(SENT)) {
@@ -33,155 +30,94 @@ function gateway(answer: () => Response | Promise<Response> = () => new Response
   return { requests, options };
 }
 
-/** Never answers; gives up only when it is asked to. */
-const hanging: typeof fetch = (_, init) =>
-  new Promise((_, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)));
-
-async function formSent(
-  call: SendCall,
-  login: GatewayAccount = account,
-): Promise<readonly (readonly [string, string])[]> {
-  const { requests, options } = gateway();
-  await send(call, v2(login), options);
-  const form = await requests[0]?.formData();
-  return [...(form ?? [])].map(([name, value]) => [name, typeof value === 'string' ? value : value.name]);
-}
-
-/** The attempt that a call is; a call that the platform does not make is none. */
-function made(result: AttemptResult | NoCall): AttemptResult {
+/** An attempt; a call that the platform does not make is none. */
+async function attempt(options: SendOptions, login = account): Promise<AttemptResult> {
+  const result = await send(text, v2(login), options);
   if (result === NO_CALL) throw new Error('no call was made');
   return result;
 }
 
-const answered = async (body: BodyInit | null, init?: ResponseInit): Promise<AttemptResult> =>
-  made(await send(text, v2(account), gateway(() => new Response(body, init)).options));
+const answered = (body: BodyInit | null, init?: ResponseInit, login = account): Promise<AttemptResult> =>
+  attempt(gateway(() => new Response(body, init)).options, login);
 
-describe('send: the request', () => {
-  it.each([
-    ['text', 'send-message.php', text],
-    [
-      'image',
-      'send-image.php',
-      { kind: 'image', phone: '49301', params: { image_url: 'https://x.example/a.png' } },
-    ],
-    [
-      'voice',
-      'send-voice.php',
-      { kind: 'voice', phone: '49301', params: { audio_url: 'https://x.example/a.ogg' } },
-    ],
-    [
-      'link-preview',
-      'send-link-preview.php',
-      { kind: 'link-preview', phone: '49301', params: { url: 'https://x.example' } },
-    ],
-    ['poll', 'send-poll.php', { kind: 'poll', phone: '49301', params: { question: '?', options: 'a,b' } }],
-    ['status', 'status/send-text.php', { kind: 'status', phone: null, params: { text: 'open' } }],
-  ] satisfies [string, string, SendCall][])('%s goes to %s as a URL-encoded form', async (_, path, call) => {
-    const { requests, options } = gateway();
-    await send(call, v2(account), options);
-    expect(requests).toHaveLength(1);
-    expect(requests[0]).toMatchObject({
-      method: 'POST',
-      url: `https://gateway.example/api/${path}`,
-      redirect: 'manual',
-    });
-    expect(requests[0]?.headers.get('content-type')).toBe('application/x-www-form-urlencoded');
+/** A body that begins with this text, and then the connection is lost. */
+const broken = (beginning: string): ReadableStream =>
+  new ReadableStream({
+    start: (controller) => controller.enqueue(new TextEncoder().encode(beginning)),
+    pull: (controller) => controller.error(new Error('Network connection lost.')),
   });
 
+/** Gives up only when it is asked to. */
+const silent: typeof fetch = (_, init) =>
+  new Promise((_, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)));
+const tooMany = () => Promise.reject(new Error('Too many subrequests by single Worker invocation.'));
+
+/** Expects that the gateway gets a text as it was. */
+async function expectArrived(message: string): Promise<void> {
+  const { requests, options } = gateway();
+  await send({ ...text, params: { message } }, v2(account), options);
+  expect((await requests[0]?.formData())?.get('message')).toBe(message);
+}
+
+describe('a request', () => {
   it('has the credentials in the body and nowhere else', async () => {
     const { requests, options } = gateway();
-    await send(text, v2({ ...account, appKey: 'app-secret' }), options);
+    await attempt(options, { ...account, appKey: 'app-secret' });
     const [request] = requests;
     const head = `${request?.url} ${JSON.stringify([...(request?.headers ?? [])])}`;
     for (const secret of ['owner', 'k3y', 'app-secret']) expect(head).not.toContain(secret);
-    expect(Object.fromEntries((await request?.formData()) ?? [])).toEqual({
-      message: 'hello',
-      phone: '4915112345678',
-      email: account.email,
-      api_key: account.apiKey,
-      app_key: 'app-secret',
-    });
-  });
-
-  it('has no app_key when none is set, and no phone for a status', async () => {
-    expect(await formSent({ kind: 'status', phone: null, params: { text: 'open' } })).toEqual([
-      ['text', 'open'],
-      ['email', account.email],
-      ['api_key', account.apiKey],
-    ]);
+    expect(await request?.text()).toMatch(/owner.*k3y.*app-secret/);
   });
 
   it('lets every text arrive as it was', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.string({ unit: 'binary' }), async (message) => {
-        expect(await formSent({ ...text, params: { message } })).toContainEqual(['message', message]);
-      }),
-    );
-    const message = 'a&b=c+d %41 100%\r\n\ttwo  spaces 👩‍👩‍👧 é;#?/\\"\u0000';
-    expect(await formSent({ ...text, params: { message } })).toContainEqual(['message', message]);
+    await fc.assert(fc.asyncProperty(fc.string({ unit: 'binary' }), expectArrived));
+    await expectArrived('a&b=c+d %41 100%\r\n\ttwo  spaces 👩‍👩‍👧 é;#?/\\"\u0000');
   });
 
-  it('lets no parameter stand in for a credential', async () => {
-    const params = { message: 'x', api_key: 'other', email: 'other@x.example' };
-    const form = await formSent({ ...text, params });
-    expect(form.filter(([name]) => name === 'api_key')).toEqual([['api_key', account.apiKey]]);
-    expect(form.filter(([name]) => name === 'email')).toEqual([['email', account.email]]);
+  it('goes to the address of its own account, whatever was called before', async () => {
+    const { requests, options } = gateway();
+    for (const host of ['a', 'b', 'a'])
+      await attempt(options, { ...account, baseUrl: `https://${host}.example/api` });
+    expect(requests.map(({ url }) => new URL(url).host)).toEqual(['a.example', 'b.example', 'a.example']);
   });
 });
 
-describe('send: the result', () => {
+describe('a result', () => {
   it('is the outcome, the time it took, the status and the answer', async () => {
-    expect(await answered(SENT)).toEqual({
-      outcome: 'sent',
-      detail: 'the gateway sent it',
-      duration_ms: 80,
-      http_status: 200,
-      response: SENT,
-    });
+    const detail = 'the gateway sent it';
+    const shown = { outcome: 'sent', detail, duration_ms: 80, http_status: 200, response: SENT };
+    expect(await answered(SENT)).toEqual(shown);
   });
 
-  it('does not follow a redirect', async () => {
+  it('of a redirect does not follow it', async () => {
     const { requests, options } = gateway(() => Response.redirect('https://elsewhere.example/', 302));
-    expect(await send(text, v2(account), options)).toMatchObject({
-      outcome: 'redirected',
-      http_status: 302,
-    });
+    expect(await attempt(options)).toMatchObject({ outcome: 'redirected', http_status: 302 });
     expect(requests).toHaveLength(1);
   });
 
-  it('takes the wait that a busy gateway asks for', async () => {
+  it('of a busy gateway has the wait that it asks for', async () => {
     const result = await answered('slow down', { status: 429, headers: { 'retry-after': '9' } });
     expect(result).toMatchObject({ outcome: 'busy', retry_after_ms: 9_000 });
   });
 
-  it('is uncertain, with no answer to show, when the connection is lost', async () => {
+  it('is uncertain when the connection is lost, the answer breaks off, or is longer than is read', async () => {
     const { options } = gateway(() => Promise.reject(new Error('Network connection lost.')));
-    expect(await send(text, v2(account), options)).toEqual({
-      outcome: 'uncertain',
-      detail: 'the connection was lost; the gateway may have received the call',
-      duration_ms: 40,
-    });
+    expect(await attempt(options)).toEqual({ outcome: 'uncertain', detail: LOST, duration_ms: 40 });
+    const brokenOff = await answered(broken('{"success":true'));
+    expect(brokenOff).toMatchObject({ outcome: 'uncertain', http_status: 200 });
+    const long = JSON.stringify({ success: true, message: 'x'.repeat(100_000) });
+    expect((await answered(long)).outcome).toBe('uncertain');
   });
 
   it('is uncertain when the gateway does not answer in time', async () => {
-    const result = await send(text, v2(account), { ...gateway().options, fetch: hanging, timeoutMs: 5 });
-    expect(result).toMatchObject({
-      outcome: 'uncertain',
-      detail: 'no answer in time; the gateway may have received the call',
-    });
+    const detail = 'no answer in time; the gateway may have received the call';
+    const result = await attempt({ ...gateway().options, fetch: silent, timeoutMs: 5 });
+    expect(result).toMatchObject({ outcome: 'uncertain', detail });
   });
 
-  it('is uncertain, with what came, when the answer breaks off', async () => {
-    const broken = new ReadableStream({
-      start: (controller) => controller.enqueue(new TextEncoder().encode('{"success":true')),
-      pull: (controller) => controller.error(new Error('Network connection lost.')),
-    });
-    expect(await answered(broken)).toMatchObject({ outcome: 'uncertain', http_status: 200 });
-  });
-
-  it('does not throw for a base URL that is none', async () => {
+  it('of a base URL that is none is unreachable, without a call', async () => {
     const { options, requests } = gateway();
-    const result = await send(text, v2({ ...account, baseUrl: 'gateway' }), options);
+    const result = await attempt(options, { ...account, baseUrl: 'gateway' });
     expect(result).toMatchObject({ outcome: 'unreachable', detail: 'the base URL is not an address' });
     expect(requests).toEqual([]);
   });
@@ -190,95 +126,120 @@ describe('send: the result', () => {
     expect((await answered('x'.repeat(100_000))).response).toBe('x'.repeat(1_024));
     expect((await answered('€'.repeat(1_000))).response).toBe('€'.repeat(341));
   });
-
-  it('an answer longer than is read is uncertain, since its JSON cannot be judged', async () => {
-    const result = await answered(JSON.stringify({ success: true, message: 'x'.repeat(100_000) }));
-    expect(result.outcome).toBe('uncertain');
-  });
 });
 
-describe('send: secrets that the gateway echoes', () => {
+describe('secrets that the gateway repeats', () => {
   it('are redacted in the answer, the reason and the message', async () => {
     const message = `bad key ${account.apiKey} for Owner@Shop.example`;
-    const result = await answered(
-      JSON.stringify({ success: false, message, sent: encodeURIComponent(account.apiKey) }),
-    );
+    const sent = encodeURIComponent(account.apiKey);
+    const result = await answered(JSON.stringify({ success: false, message, sent }));
     expect(JSON.stringify(result)).not.toMatch(/k3y|secret=42|secret%3D42|shop\.example/i);
-    expect(result).toMatchObject({ outcome: 'refused', message: 'bad key [redacted] for [redacted]' });
-    expect(result.response).toBe(
-      '{"success":false,"message":"bad key [redacted] for [redacted]","sent":"[redacted]"}',
-    );
+    const redacted = 'bad key [redacted] for [redacted]';
+    expect(result).toMatchObject({ outcome: 'refused', message: redacted });
+    expect(result.response).toBe(`{"success":false,"message":"${redacted}","sent":"[redacted]"}`);
   });
 
-  it('leave no half at the cut of the kept response', async () => {
+  it('leave no half at the cut of the kept response, nor where the answer broke off', async () => {
     for (let before = 1_005; before < 1_024; before += 1) {
       const { response } = await answered('x'.repeat(before) + account.apiKey, { status: 500 });
       expect(response).not.toContain('k3y');
     }
+    expect((await answered(broken('{"key":"k3y+/secr'))).response).toBe('{"key":"[redacted]');
   });
 
-  it('leave no half where the answer broke off', async () => {
-    const broken = new ReadableStream({
-      start: (controller) => controller.enqueue(new TextEncoder().encode('{"key":"k3y+/secr')),
-      pull: (controller) => controller.error(new Error('Network connection lost.')),
-    });
-    expect((await answered(broken)).response).toBe('{"key":"[redacted]');
+  it('are those of the account, and never another’s', async () => {
+    const other = { ...account, email: 'other@shop.example', apiKey: 'an0ther-key' };
+    for (const login of [account, other, account]) {
+      const shown = login === account ? other : account;
+      const body = `{"success":false,"message":"${account.apiKey} ${other.apiKey}"}`;
+      const { response } = await answered(body, {}, login);
+      expect(response).toContain(shown.apiKey);
+      expect(response).not.toContain(login.apiKey);
+    }
   });
 });
 
-describe('send: a call that must not be made twice', () => {
-  it('is not made when the gateway cannot be reached: surely not sent', async () => {
+describe('a call that must not be made twice', () => {
+  it('is made only once the gateway can be reached, and else surely not sent', async () => {
     const { requests, options } = gateway();
-    const canReach = vi.fn(() => Promise.resolve(false));
-    const result = await send(text, v2(account), { ...options, canReach });
-    expect(result).toMatchObject({ outcome: 'unreachable', detail: 'could not connect to the gateway' });
-    expect(canReach).toHaveBeenCalledWith(new URL('https://gateway.example/api/send-message.php'));
+    const reach = vi.fn(() => Promise.resolve(false));
+    const unreachable = { outcome: 'unreachable', detail: 'could not connect to the gateway' };
+    expect(await attempt({ ...options, canReach: reach })).toMatchObject(unreachable);
+    expect(reach).toHaveBeenCalledWith(new URL('https://gateway.example/api/send-message.php'));
     expect(requests).toEqual([]);
-  });
-
-  it('is made once it can be reached', async () => {
-    const { requests, options } = gateway();
-    const result = await send(text, v2(account), { ...options, canReach: () => Promise.resolve(true) });
-    expect(made(result).outcome).toBe('sent');
+    expect(await attempt({ ...options, canReach: () => Promise.resolve(true) })).toMatchObject({
+      outcome: 'sent',
+    });
     expect(requests).toHaveLength(1);
   });
 });
 
-const tooMany = (): Promise<never> =>
-  Promise.reject(new Error('Too many subrequests by single Worker invocation.'));
+it('a call that the platform does not allow any more is no attempt, since it says nothing of the gateway', async () => {
+  const { requests, options } = gateway();
+  expect(await send(text, v2(account), { ...options, fetch: tooMany })).toBe(NO_CALL);
+  expect(await send(text, v2(account), { ...options, canReach: tooMany })).toBe(NO_CALL);
+  expect(requests).toEqual([]);
+});
 
-describe('send: when the platform allows no more calls', () => {
-  it('is no attempt, since it says nothing of the gateway', async () => {
-    const { options } = gateway();
-    expect(await send(text, v2(account), { ...options, fetch: tooMany })).toBe(NO_CALL);
+describe('an error of fetch', () => {
+  it('that is not known is uncertain', () => {
+    const unknown = [new Error('internal error; reference = abc'), new Error(''), 'text', null, undefined];
+    for (const thrown of [...unknown, { message: 'Invalid URL' }])
+      expect([thrown, classifyFetchError(thrown).outcome]).toEqual([thrown, 'uncertain']);
   });
 
-  it('is none either when the look before the call meets the limit', async () => {
-    const { requests, options } = gateway();
-    expect(await send(text, v2(account), { ...options, canReach: tooMany })).toBe(NO_CALL);
-    expect(requests).toEqual([]);
+  it('is not quoted: it may hold an address', () => {
+    const { detail } = classifyFetchError(new TypeError('Invalid URL: https://user:pass@x.example:99999'));
+    expect(detail).toBe('the base URL is not an address');
   });
 });
 
-describe('what is kept of an account', () => {
-  it('never redacts another account’s answers, nor leaves its own as they are', async () => {
-    const other: GatewayAccount = { ...account, email: 'other@shop.example', apiKey: 'an0ther-key' };
-    const answer = () => new Response(`{"success":false,"message":"${account.apiKey} ${other.apiKey}"}`);
-    for (const [login, shown, hidden] of [
-      [account, other.apiKey, account.apiKey],
-      [other, account.apiKey, other.apiKey],
-      [account, other.apiKey, account.apiKey],
+const url = new URL('https://gateway.example:8443/api/send-message.php');
+
+/** A socket whose `opened` settles as given; `closed` fails with it, as workerd's does. */
+const socket = (opened: Promise<SocketInfo>): ReturnType<Connect> => ({
+  opened,
+  closed: opened.then(() => undefined),
+  close: () => Promise.resolve(),
+});
+
+const opening: Connect = () => socket(Promise.resolve({}));
+const refused: Connect = () => socket(Promise.reject(new Error('proxy request failed')));
+const hanging: Connect = () => socket(new Promise<SocketInfo>(() => undefined));
+const throwing: Connect = () => {
+  throw new TypeError('Specified address could not be parsed.');
+};
+const noFetch = () => Promise.reject(new Error('Network connection lost.'));
+const answering = (status: number) => vi.fn(() => Promise.resolve(new Response(null, { status })));
+
+describe('a gateway can be reached', () => {
+  it('if a socket opens at its port, with TLS for https; nothing is requested', async () => {
+    for (const [address, port, secureTransport] of [
+      [url.href, 8443, 'on'],
+      ['http://gateway.example/api/x', 80, 'off'],
+      ['https://gateway.example/api/x', 443, 'on'],
     ] as const) {
-      const { response } = made(await send(text, v2(login), gateway(answer).options));
-      expect(response).toContain(shown);
-      expect(response).not.toContain(hidden);
+      const [connect, fetch] = [vi.fn(opening), vi.fn(noFetch)];
+      expect(await canReach(new URL(address), { connect, fetch, timeoutMs: 1_000 })).toBe(true);
+      const to = { hostname: 'gateway.example', port };
+      expect(connect).toHaveBeenCalledWith(to, { secureTransport, allowHalfOpen: false });
+      expect(fetch).not.toHaveBeenCalled();
     }
   });
 
-  it('is called at its own address', async () => {
-    const { requests, options } = gateway();
-    for (const host of ['a', 'b', 'a'])
-      await send(text, v2({ ...account, baseUrl: `https://${host}.example/api` }), options);
-    expect(requests.map(({ url }) => new URL(url).host)).toEqual(['a.example', 'b.example', 'a.example']);
+  it('by any answer to HEAD where no socket is allowed, but Cloudflare’s that it could not connect', async () => {
+    const fetch = answering(405);
+    expect(await canReach(url, { connect: refused, fetch, timeoutMs: 1_000 })).toBe(true);
+    const head = expect.objectContaining({ method: 'HEAD', redirect: 'manual' }) as unknown;
+    expect(fetch).toHaveBeenCalledWith(url, head);
+    for (const status of [521, 523, 525, 526, 530])
+      expect(await canReach(url, { connect: refused, fetch: answering(status), timeoutMs: 1_000 })).toBe(
+        false,
+      );
+  });
+
+  it('not when neither works, or no socket opens in time', async () => {
+    for (const connect of [throwing, hanging])
+      expect(await canReach(url, { connect, fetch: noFetch, timeoutMs: 5 })).toBe(false);
   });
 });

@@ -1,49 +1,64 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import page from '../../docs/guarantees.md?raw';
 import { classifyAnswer, type GatewayAnswer, type Verdict } from '../../src/gateway/outcome.ts';
+import { parseRetryAfter } from '../../src/gateway/retry-after.ts';
 
-const NOW = Date.parse('2026-11-21T12:00:00Z');
+const NOW = Date.parse('2026-11-21T12:00:00Z'); // fixed date: `now` is an argument
+const DAY = 86_400_000;
 
 const classify = (answer: Partial<Omit<GatewayAnswer, 'headers'>> & { headers?: HeadersInit }): Verdict =>
   classifyAnswer(
     { status: 200, text: '', complete: true, ...answer, headers: new Headers(answer.headers) },
     NOW,
   );
-const classOf = (body: unknown): string => classify({ text: JSON.stringify(body) }).outcome;
 
-describe('classifyAnswer: 2xx', () => {
-  const data = { from: '49301', to: '49302', status_code: 200 };
+const data = { from: '49301', to: '49302', status_code: 200 };
+const message = 'no device';
 
-  it.each([
-    ['the documented answer', { success: true, message: 'sent', data }],
-    ['no data', { success: true }],
-    ['null data', { success: true, data: null }],
-    ["PHP's empty object", { success: true, data: [] }],
-    ['no status code', { success: true, data: { to: '1' } }],
-    ['a null status code', { success: true, data: { status_code: null } }],
-    ['a status code in quotes', { success: true, data: { status_code: '200' } }],
-  ])('%s is sent', (_, body) => {
-    expect(classOf(body)).toBe('sent');
+/** Bodies of a 2xx by what they mean. */
+const BODIES: Readonly<Record<string, readonly unknown[]>> = {
+  sent: [
+    { success: true, message: 'sent', data },
+    { success: true },
+    { success: true, data: null },
+    // PHP's empty object.
+    { success: true, data: [] },
+    { success: true, data: { to: '1' } },
+    { success: true, data: { status_code: null } },
+    { success: true, data: { status_code: '200' } },
+  ],
+  refused: [
+    { success: false, message, data },
+    { success: true, message, data: { status_code: 500 } },
+    { success: true, message, data: { status_code: '404' } },
+  ],
+  uncertain: [
+    { success: 'true' },
+    { success: 1 },
+    { message: 'ok' },
+    { success: true, data: { status_code: 200.5 } },
+    { success: true, data: { status_code: 'ok' } },
+    { success: true, data: { status_code: true } },
+    [{ success: true }],
+    'success',
+    null,
+  ],
+};
+
+describe('an answer of 2xx', () => {
+  it('is sent, refused or uncertain by what its JSON says', () => {
+    const rows = Object.entries(BODIES).flatMap(([outcome, bodies]) => bodies.map((body) => [body, outcome]));
+    expect(rows.map(([body]) => [body, classify({ text: JSON.stringify(body) }).outcome])).toEqual(rows);
   });
 
   it('is sent by any 2xx and whatever the content type', () => {
-    expect(
-      classify({ status: 201, text: '{"success":true}', headers: { 'content-type': 'text/html' } }).outcome,
-    ).toBe('sent');
+    const headers = { 'content-type': 'text/html' };
+    expect(classify({ status: 201, text: '{"success":true}', headers }).outcome).toBe('sent');
   });
 
-  it.each([
-    ['success is false', { success: false, message: 'no device', data }],
-    ['another status code', { success: true, message: 'no device', data: { status_code: 500 } }],
-    ['another status code in quotes', { success: true, message: 'no device', data: { status_code: '404' } }],
-  ])('%s: refused, with the gateway’s own words', (_, body) => {
-    expect(classify({ text: JSON.stringify(body) })).toMatchObject({
-      outcome: 'refused',
-      message: 'no device',
-    });
-  });
-
-  it('is refused also when the gateway gives no words', () => {
+  it('is refused with the gateway’s own words, if it has any', () => {
+    expect(classify({ text: JSON.stringify({ success: false, message }) })).toMatchObject({ message });
     expect(classify({ text: '{"success":false,"message":7}' })).toEqual({
       outcome: 'refused',
       detail: 'the gateway refused (`success` is false): it gives no reason',
@@ -51,93 +66,16 @@ describe('classifyAnswer: 2xx', () => {
     });
   });
 
-  it.each([
-    ['success in quotes', { success: 'true' }],
-    ['success as a number', { success: 1 }],
-    ['no success', { message: 'ok' }],
-    ['a status code that is no whole number', { success: true, data: { status_code: 200.5 } }],
-    ['a status code that is a word', { success: true, data: { status_code: 'ok' } }],
-    ['a status code that is true', { success: true, data: { status_code: true } }],
-    ['a list', [{ success: true }]],
-    ['a text', 'success'],
-    ['null', null],
-  ])('%s is uncertain', (_, body) => {
-    expect(classOf(body)).toBe('uncertain');
-  });
-
-  it.each([
-    ['nothing', ''],
-    ['only space', ' \n'],
-    ['a page', '<html>ok</html>'],
-    ['a warning before the JSON', '<b>Warning</b>{"success":true}'],
-    ['half of the JSON', '{"success":tr'],
-  ])('%s is uncertain', (_, text) => {
-    expect(classify({ text }).outcome).toBe('uncertain');
-  });
-
-  it('is uncertain when the answer was cut off, even if what came reads as sent', () => {
+  it('is uncertain when it is no JSON, or was cut off even if what came reads as sent', () => {
+    for (const text of ['', ' \n', '<html>ok</html>', '<b>Warning</b>{"success":true}', '{"success":tr'])
+      expect([text, classify({ text }).outcome]).toEqual([text, 'uncertain']);
     expect(classify({ text: '{"success":true}', complete: false }).outcome).toBe('uncertain');
   });
 });
 
-describe('classifyAnswer: other statuses', () => {
-  it.each([
-    [101, 'uncertain'],
-    [300, 'redirected'],
-    [301, 'redirected'],
-    [302, 'redirected'],
-    [304, 'redirected'],
-    [307, 'redirected'],
-    [308, 'redirected'],
-    [400, 'rejected'],
-    [401, 'unauthorized'],
-    [402, 'rejected'],
-    [403, 'forbidden'],
-    [404, 'rejected'],
-    [408, 'busy'],
-    [413, 'rejected'],
-    [422, 'rejected'],
-    [425, 'busy'],
-    [429, 'busy'],
-    [499, 'rejected'],
-    [500, 'server_error'],
-    [502, 'server_error'],
-    [503, 'busy'],
-    [504, 'server_error'],
-    [520, 'uncertain'],
-    [521, 'unreachable'],
-    [522, 'uncertain'],
-    [523, 'unreachable'],
-    [524, 'uncertain'],
-    [525, 'unreachable'],
-    [526, 'unreachable'],
-    [530, 'unreachable'],
-    [599, 'server_error'],
-  ])('%d is %s, whatever the body says', (status, expected) => {
-    expect(classify({ status, text: '{"success":true}' }).outcome).toBe(expected);
-    expect(classify({ status, text: '<html>', complete: false }).outcome).toBe(expected);
-  });
-
-  it.each([408, 425, 429, 503])('%d takes the wait that the gateway asks for', (status) => {
-    expect(classify({ status, headers: { 'Retry-After': '7' } })).toMatchObject({
-      outcome: 'busy',
-      retry_after_ms: 7_000,
-    });
-    expect(classify({ status, headers: { 'Retry-After': 'Sat, 21 Nov 2026 12:00:09 GMT' } })).toMatchObject({
-      retry_after_ms: 9_000,
-    });
-    expect(classify({ status })).not.toHaveProperty('retry_after_ms');
-  });
-});
-
-describe('the table of docs/guarantees.md', () => {
-  const rows = page
-    .split('\n')
-    .flatMap((line) => /^\| ([^|]+?) +\| `(\w+)` +\|/.exec(line)?.slice(1, 3) ?? [])
-    .reduce<[string, string][]>((pairs, cell, at, cells) => {
-      if (at % 2 === 0) pairs.push([cell, cells[at + 1] ?? '']);
-      return pairs;
-    }, []);
+describe('an answer of another status', () => {
+  const cells = [...page.matchAll(/^\| ([^|]+?) +\| `(\w+)` +\|/gm)];
+  const rows = cells.map(([, answer = '', outcome = '']) => [answer, outcome] as const);
   const named = new Map(
     rows.flatMap(([answer, outcome]) =>
       [...answer.matchAll(/\b[3-5]\d\d\b/g)].map(([status]) => [Number(status), outcome] as const),
@@ -147,9 +85,58 @@ describe('the table of docs/guarantees.md', () => {
   const listed = (status: number): string | undefined =>
     named.get(status) ?? rows.find(([answer]) => answer === CLASSES[Math.floor(status / 100)])?.[1];
 
-  it('has each status from 300 to 599 with its outcome', () => {
+  it('is what the table of docs/guarantees.md says, whatever the body says', () => {
     const statuses = Array.from({ length: 300 }, (_, at) => 300 + at);
-    const wrong = statuses.filter((status) => classify({ status }).outcome !== listed(status));
-    expect(wrong).toEqual([]);
+    const outcomes = statuses.map((status) => [status, listed(status)]);
+    for (const body of [{ text: '{"success":true}' }, { text: '<html>', complete: false }])
+      expect(statuses.map((status) => [status, classify({ status, ...body }).outcome])).toEqual(outcomes);
+    expect(classify({ status: 101 }).outcome).toBe('uncertain');
+  });
+
+  it('is busy for as long as the gateway asks for', () => {
+    const until = 'Sat, 21 Nov 2026 12:00:09 GMT'; // fixed date: `now` is an argument
+    for (const status of [408, 425, 429, 503]) {
+      const wait = { outcome: 'busy', retry_after_ms: 7_000 };
+      expect(classify({ status, headers: { 'Retry-After': '7' } })).toMatchObject(wait);
+      expect(classify({ status, headers: { 'Retry-After': until } }).retry_after_ms).toBe(9_000);
+      expect(classify({ status })).not.toHaveProperty('retry_after_ms');
+    }
+  });
+});
+
+describe('Retry-After', () => {
+  it('is seconds or a date, a day at most', () => {
+    const headers = {
+      '0': 0,
+      '120': 120_000,
+      ' 120 ': 120_000,
+      '1.5': 1_500,
+      '-5': 0,
+      '86400': DAY,
+      '86401': DAY,
+      '999999999999': DAY,
+      'Sat, 21 Nov 2026 12:01:30 GMT': 90_000, // fixed date: `now` is an argument
+      'Sat, 21 Nov 2026 11:00:00 GMT': 0, // fixed date: `now` is an argument
+      'Sat, 21 Nov 2099 12:00:00 GMT': DAY,
+      'Saturday, 21-Nov-26 12:01:30 GMT': 90_000,
+      'Sat Nov 21 12:01:30 2026': 90_000, // fixed date: `now` is an argument
+    };
+    const waits = Object.keys(headers).map((header) => [header, parseRetryAfter(header, NOW)]);
+    expect(Object.fromEntries(waits)).toEqual(headers);
+  });
+
+  it('is nothing where it is nonsense', () => {
+    const nonsense = ['', ' ', 'soon', '2m', '1e3', '0x10', 'Infinity', 'NaN', '2026-11-21', '21 Nov 2026']; // fixed date: `now` is an argument
+    for (const header of [null, ...nonsense, '120, 240'])
+      expect([header, parseRetryAfter(header, NOW)]).toEqual([header, null]);
+  });
+
+  it('is null or whole milliseconds up to a day, whatever the header says', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.double().map(String)), (header) => {
+        const wait = parseRetryAfter(header, NOW);
+        expect(wait === null || (Number.isInteger(wait) && wait >= 0 && wait <= DAY)).toBe(true);
+      }),
+    );
   });
 });

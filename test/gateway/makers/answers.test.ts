@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
 import { checkShape } from '../../../src/config/gateway-spec.ts';
 import { httpSchema } from '../../../src/config/gateway-schema.ts';
 import { classifyHttp } from '../../../src/gateway/http-answer.ts';
+import { MAKERS_IN_WORDS } from '../../../src/gateway/makers/in-words.ts';
 import { MAKERS } from '../../../src/gateway/makers/makers.ts';
+import type { GatewayAnswer } from '../../../src/gateway/outcome.ts';
 import type { HttpShape, Maker } from '../../../src/gateway/shape.ts';
 import { BY_HAND } from './by-hand.ts';
-import * as z from 'zod/mini';
 
 /** An answer of the original, and what it has to mean. */
 interface Fixture {
@@ -21,75 +23,83 @@ const files = import.meta.glob<readonly Fixture[]>('./fixtures/*.json', { eager:
 const fixturesOf = (id: string): readonly Fixture[] => files[`./fixtures/${id}.json`] ?? [];
 
 /** Each maker, and a gateway that a document declares. */
-const ALL: readonly (Pick<Maker, 'id' | 'name' | 'options'> & { readonly shape: HttpShape })[] = [
+const ALL: readonly (Pick<Maker, 'id' | 'options'> & { readonly shape: HttpShape })[] = [
   ...MAKERS,
-  { id: 'http', name: 'A gateway by hand', shape: BY_HAND },
+  { id: 'http', shape: BY_HAND },
 ];
 
-/** The meaning of an answer with this status and without a body. */
-const withoutBody = ({ shape }: Pick<Maker, 'shape'>, status: number, headers = new Headers()) =>
-  classifyHttp({ status, headers, text: '', complete: true }, shape.answer, 0);
+const read = ({ shape }: Pick<Maker, 'shape'>, answer: Partial<GatewayAnswer>) =>
+  classifyHttp({ status: 200, headers: new Headers(), text: '', complete: true, ...answer }, shape.answer, 0);
 
-describe.each(ALL)('$name: an answer', (maker) => {
-  it.each(fixturesOf(maker.id))(
-    '$answer ($status) is $outcome',
-    ({ status, body, outcome, says, retry_after_ms }) => {
+/** What an answer means without a body that says more, whatever the maker … */
+const USUAL: Readonly<Record<number, string>> = {
+  302: 'redirected',
+  400: 'rejected',
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'rejected',
+  408: 'busy',
+  413: 'rejected',
+  425: 'busy',
+  429: 'busy',
+  500: 'server_error',
+  502: 'server_error',
+  503: 'busy',
+};
+
+/** … and where one means something else. */
+const OWN: Readonly<Record<string, Readonly<Record<number, string>>>> = {
+  telegram: { 403: 'rejected', 404: 'unauthorized' },
+  evolution: { 404: 'unauthorized' },
+  // It answers 400 for whatever fails.
+  signal: { 400: 'refused' },
+};
+
+describe.each(ALL)('$id: an answer', (maker) => {
+  it('of the original is what it means, in its own words', () => {
+    for (const { answer, status, body, outcome, says = '', retry_after_ms } of fixturesOf(maker.id)) {
       const text = typeof body === 'string' ? body : JSON.stringify(body);
-      const verdict = classifyHttp(
-        { status, headers: new Headers(), text, complete: true },
-        maker.shape.answer,
-        0,
-      );
-      expect(verdict.outcome).toBe(outcome);
-      if (says !== undefined) expect(verdict.detail).toContain(says);
-      expect(verdict.retry_after_ms).toBe(retry_after_ms);
-    },
-  );
-
-  it('has fixtures: one that is sent, one that is not, one that pauses the account', () => {
+      const verdict = read(maker, { status, text });
+      expect(verdict, answer).toMatchObject({ outcome, detail: expect.stringContaining(says) as unknown });
+      expect(verdict.retry_after_ms, answer).toBe(retry_after_ms);
+    }
     const outcomes = fixturesOf(maker.id).map(({ outcome }) => outcome);
-    for (const needed of ['sent', 'rejected', 'unauthorized']) expect(outcomes).toContain(needed);
+    expect(outcomes).toEqual(expect.arrayContaining(['sent', 'rejected', 'unauthorized']));
+  });
+
+  it('of any status is what this status means everywhere, but where the maker says otherwise', () => {
+    const failure = JSON.stringify({ error: 'an error', message: 'an error' });
+    for (const text of ['', '<html>', failure]) {
+      const outcomes = Object.keys(USUAL).map((status) => [
+        status,
+        read(maker, { status: Number(status), text }).outcome,
+      ]);
+      expect(Object.fromEntries(outcomes)).toEqual({ ...USUAL, ...OWN[maker.id] });
+    }
+    const headers = new Headers({ 'retry-after': '9' });
+    for (const status of [429, 503])
+      expect(read(maker, { status, headers })).toMatchObject({ outcome: 'busy', retry_after_ms: 9_000 });
   });
 
   it('is uncertain when a success is cut off, empty or a web page', () => {
-    const answer = { status: 200, headers: new Headers() };
-    for (const [text, complete] of [
-      ['{"ok":true,"id":"1"', false],
-      ['', true],
-      ['<html>', true],
-      ['{}', true],
-      ['[]', true],
-    ] as const)
-      expect(classifyHttp({ ...answer, text, complete }, maker.shape.answer, 0).outcome).toBe('uncertain');
-  });
-
-  it('is never more than a repetition away: a redirect, 503 and 429 mean what they mean everywhere', () => {
-    expect(withoutBody(maker, 302).outcome).toBe('redirected');
-    expect(withoutBody(maker, 503).outcome).toBe('busy');
-    expect(withoutBody(maker, 429, new Headers({ 'retry-after': '9' }))).toMatchObject({
-      outcome: 'busy',
-      retry_after_ms: 9_000,
-    });
+    expect(read(maker, { text: '{"ok":true,"id":"1"', complete: false }).outcome).toBe('uncertain');
+    for (const text of ['', '<html>', '{"ok":tr', '{}', '[]'])
+      expect([text, read(maker, { text }).outcome]).toEqual([text, 'uncertain']);
   });
 });
 
-describe.each(ALL)('$name: its declaration', (maker) => {
-  it('is one that a document could have, but for options', () => {
-    const { kinds, ...rest } = maker.shape;
-    const plain = Object.fromEntries(
-      Object.entries(kinds).map(([kind, call]) => [kind, { ...call, only: undefined }]),
-    );
-    for (const call of Object.values(plain)) Reflect.deleteProperty(call, 'only');
-    expect(z.safeParse(httpSchema, { ...rest, kinds: plain }).error?.issues).toBeUndefined();
+describe('the declarations of makers', () => {
+  it('are ones that a document could have, but for options, and name no field that nothing fills', () => {
+    for (const { id, shape, options = {} } of ALL) {
+      const text = JSON.stringify(shape, (key, value: unknown) => (key === 'only' ? undefined : value));
+      expect(z.safeParse(httpSchema, JSON.parse(text)).error?.issues, id).toBeUndefined();
+      const errors: string[] = [];
+      checkShape(shape, (path, message) => errors.push(`${path} ${message}`), Object.keys(options));
+      expect(errors, id).toEqual([]);
+    }
   });
 
-  it('names no field that nothing fills', () => {
-    const errors: string[] = [];
-    checkShape(
-      maker.shape,
-      (path, message) => errors.push(`${path} ${message}`),
-      Object.keys(maker.options ?? {}),
-    );
-    expect(errors).toEqual([]);
+  it('are offered in words, in the same order', () => {
+    expect(MAKERS_IN_WORDS.map(({ id }) => id)).toEqual(MAKERS.map(({ id }) => id));
   });
 });
