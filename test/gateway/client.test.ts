@@ -55,7 +55,7 @@ const tooMany = () => Promise.reject(new Error('Too many subrequests by single W
 /** Expects that the gateway gets a text as it was. */
 async function expectArrived(message: string): Promise<void> {
   const { requests, options } = gateway();
-  await send({ ...text, params: { message } }, v2(account), options);
+  await send({ kind: 'text', phone: '49301', params: { message } }, v2(account), options);
   expect((await requests[0]?.formData())?.get('message')).toBe(message);
 }
 
