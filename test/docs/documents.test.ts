@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { compileConfig } from '../../src/config/compile.ts';
+import { EMPTY_SET } from '../../src/config/schema.ts';
+import { fences, pageOf } from './pages.ts';
+import { setOf } from './set-of.ts';
+
+const blocks = (language: string, pages: string) =>
+  pages
+    .split(' ')
+    .flatMap((page) =>
+      fences(pageOf(`${page}.md`), language).map(({ line, code }) => ({ at: `${page}, line ${line}`, code })),
+    );
+
+it('the documents in the docs are right', () => {
+  const all = blocks('yaml', 'sources configuration templates api providers alerts answers');
+  expect(all.length).toBeGreaterThan(6);
+  for (const { at, code } of all) expect(compileConfig(setOf(code), 1).errors, at).toEqual([]);
+});
+
+it('the JSON in the docs is JSON, or a line of JSON after another', () => {
+  for (const { at, code } of blocks('json', 'configuration templates api answers')) {
+    const pieces = /^[{[].*[}\]]\n./.test(code) ? code.trim().split('\n') : [code];
+    for (const piece of pieces) expect(() => JSON.parse(piece) as unknown, at).not.toThrow();
+  }
+});
+
+it('the docs show every key of an account with its default', () => {
+  const accountOf = (set: Parameters<typeof compileConfig>[0]) =>
+    compileConfig(set, 1).config.accounts.get('default');
+  const page = blocks('yaml', 'configuration').find(({ code }) => code.includes('accounts/default.yaml'));
+  expect(accountOf(setOf(page?.code ?? ''))).toEqual(accountOf(EMPTY_SET));
+});
