@@ -15,10 +15,12 @@ export interface Issuer {
   readonly rotate: (kid: string) => Promise<void>;
 }
 
-/** An issuer with one key, `k1`. */
-export async function newIssuer(): Promise<Issuer> {
+const newPair = (): Promise<CryptoKeyPair> => generateKeyPair('RS256', { extractable: true });
+
+/** An issuer with one key, `k1`. Tests that do not look at signatures may give it a pair, since making one takes long. */
+export async function newIssuer(pairOf = newPair): Promise<Issuer> {
   const keys: object[] = [];
-  let current = { kid: 'none', ...(await generateKeyPair('RS256', { extractable: true })) };
+  let current = { kid: 'none', ...(await pairOf()) };
   const issuer: Issuer = {
     asked: [],
     answer: () => Response.json({ keys, public_cert: { kid: 'k1', cert: '…' } }),
@@ -31,7 +33,7 @@ export async function newIssuer(): Promise<Issuer> {
         .setProtectedHeader({ alg: 'RS256', kid: current.kid, typ: 'JWT', ...header })
         .sign(current.privateKey),
     rotate: async (kid) => {
-      current = { kid, ...(await generateKeyPair('RS256', { extractable: true })) };
+      current = { kid, ...(await pairOf()) };
       keys.unshift({ kid, alg: 'RS256', use: 'sig', ...(await exportJWK(current.publicKey)) });
     },
   };

@@ -64,6 +64,13 @@ describe('what others serve', () => {
     expect(asked).toEqual(['a']);
   });
 
+  it('is asked for once by all who need the same at once', async () => {
+    const { get, asked } = outside();
+    const got = await Promise.all(Array.from({ length: 50 }, () => get('a')));
+    expect(got.every(({ ok: answered }) => answered)).toBe(true);
+    expect(asked).toEqual(['a']);
+  });
+
   it('at addresses that never answered is asked for at four of them at once, and at one that did besides', async () => {
     const { get, asked } = outside();
     await get('a');

@@ -1,13 +1,14 @@
 import { expect, it } from 'vitest';
-import { verifyHmac } from '../../../src/signature/schemes/hmac.ts';
-import { by, hexBytes, hmacOf, NOW, outcome, requestOf } from '../support.ts';
+import { jwksKey } from '../../src/signature/certificates/jwks.ts';
+import { verifyHmac } from '../../src/signature/schemes/hmac.ts';
+import { by, hexBytes, hmacOf, NOW, outcome, requestOf } from './support.ts';
 
 const LARGE_KEY = 'Test Using Larger Than Block-Size Key - Hash Key First';
 const LARGE_BOTH = 'Test Using Larger Than Block-Size Key and Larger Than One Block-Size Data';
 const KEY_OF_25 = '0102030405060708090a0b0c0d0e0f10111213141516171819';
 const ofBytes = (byte: string, count: number) => hexBytes(byte.repeat(count));
 
-// Here, since the Web Crypto of Node has no MD5.
+// What the Web Crypto of Node does not: it has no MD5, and takes every text for the numbers of a key.
 it('HMAC-MD5 is that of RFC 2202 §2, and none that is changed or shorter passes', async () => {
   const scheme = hmacOf({ header: 'X-Signature', algorithm: 'md5', secret_encoding: 'hex' });
   const rows: readonly (readonly [key: string, data: string | Uint8Array, digest: string])[] = [
@@ -28,4 +29,10 @@ it('HMAC-MD5 is that of RFC 2202 §2, and none that is changed or shorter passes
     // RFC 2104 allows truncated ones; no sender is known that sends them, and each bit less makes guessing easier.
     expect(outcome(await given(digest.slice(0, 24))), digest).toBe('malformed');
   }
+});
+
+it('a key of an issuer that is none is not used', async () => {
+  const fetch = async () => Response.json({ keys: [{ kid: 'k1', kty: 'RSA', n: '!', e: 'AQAB' }] });
+  const key = await jwksKey('https://issuer.example/certs', 'k1', { now: NOW, fetch });
+  expect(key).toMatchObject({ ok: false, error: { asked: true } });
 });
