@@ -1,36 +1,14 @@
-import { createServer, type RequestListener } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { hookbell, relayUrl } from './support.ts';
+import { freePort } from '../scripts/openapi/free-port.ts';
+import { answering, expectRefused, hookbell, refused, serving, shown } from './offline.ts';
 
-/** Something that listens where a relay should. */
-async function serving(listener: RequestListener): Promise<{ url: string; close: () => void }> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
-}
+const problem = (status: number, detail: string, type = 'about:blank'): RequestListener =>
+  answering(status, 'application/problem+json', JSON.stringify({ type, title: 'Title', status, detail }));
 
-const answering =
-  (
-    status: number,
-    type: string,
-    body: string,
-    headers: Readonly<Record<string, string>> = {},
-  ): RequestListener =>
-  (_, response) =>
-    response.writeHead(status, { 'content-type': type, ...headers }).end(body);
+const moved = (status: number, location: string) => answering(status, 'text/html', '', { location });
 
-const problem = (status: number, detail: string): RequestListener =>
-  answering(status, 'application/problem+json', JSON.stringify({ title: 'Title', status, detail }));
-
-const FAULTS: readonly (readonly [name: string, listener: RequestListener, message: RegExp])[] = [
+const FAULTS: readonly (readonly [name: string, listener: RequestListener, why: RegExp])[] = [
   ['a web page', answering(200, 'text/html', '<html>'), /did not answer with JSON/],
   [
     'JSON of another kind',
@@ -47,111 +25,91 @@ const FAULTS: readonly (readonly [name: string, listener: RequestListener, messa
     answering(500, 'text/plain', 'oops'),
     /answered 500 without saying why; look at its log/,
   ],
-  [
-    '503 with a word',
-    problem(503, 'Could not be handled just now.'),
-    /answered 503: could not be handled just now\n/,
-  ],
+  ['503 with a word', problem(503, 'Could not be handled just now.'), /503: could not be handled just now\n/],
   ['403 of something before it', answering(403, 'text/html', 'no'), /something in front of it refuses/],
   [
     '403 for a role',
-    answering(
-      403,
-      'application/problem+json',
-      '{"type":"urn:hookbell:problem:role-required","title":"x","detail":"This needs the role editor; yours is viewer."}',
-    ),
+    problem(403, 'This needs the role editor; yours is viewer.', 'urn:hookbell:problem:role-required'),
     /hookbell: this needs the role editor; yours is viewer; put the token of that role into HOOKBELL_TOKEN\n/,
   ],
   ['403 with a word', problem(403, 'No ADMIN_TOKEN is set.'), /hookbell: no ADMIN_TOKEN is set\n/],
+  ['401', problem(401, 'No.'), /refuses the token in HOOKBELL_TOKEN/],
   [
     '429',
     answering(429, 'application/problem+json', '{"title":"x"}', { 'retry-after': '7' }),
     /try again in 7 s/,
   ],
-  [
-    'a redirect',
-    answering(301, 'text/html', '', { location: 'https://new.example/x' }),
-    /redirects to https:\/\/new\.example/,
-  ],
-  [
-    'the login of Access',
-    answering(302, 'text/html', '', { location: 'https://t.cloudflareaccess.com/x' }),
-    /is behind Cloudflare Access/,
-  ],
-  ['a hang-up', (request) => request.socket.destroy(), /the connection to http:\/\/127\.0\.0\.1:\d+ broke/],
+  ['a redirect', moved(301, 'https://new.example/x'), /redirects to https:\/\/new\.example/],
+  ['the login of Access', moved(302, 'https://t.cloudflareaccess.com/x'), /is behind Cloudflare Access/],
+  ['a hang-up', (request) => request.socket.destroy(), /the connection to http:\/\/localhost:\d+ broke/],
   [
     'half an answer',
     (_, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
       response.write('{', () => response.destroy());
     },
-    /the connection to http:\/\/127\.0\.0\.1:\d+ broke/,
+    /the connection to http:\/\/localhost:\d+ broke/,
   ],
 ];
 
 describe('a relay that cannot be talked to', () => {
-  it.each(FAULTS)('is reported in one line: %s', async (_, listener, message) => {
-    const server = await serving(listener);
-    const { code, stdout, stderr } = await hookbell(['events'], { env: { HOOKBELL_URL: server.url } });
-    server.close();
-    expect(stderr).toMatch(message);
-    expect(stderr.trim().split('\n')).toHaveLength(1);
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  it.each(FAULTS)('is reported in one line: %s', async (_, listener, why) => {
+    const url = await serving(listener);
+    await expectRefused([['events', 1, why]], () => ({ env: { HOOKBELL_URL: url } }));
   });
 
-  it('is not there at all', async () => {
-    const server = await serving(answering(200, 'text/plain', ''));
-    server.close();
-    const { code, stderr } = await hookbell(['events'], { env: { HOOKBELL_URL: server.url } });
-    expect(code).toBe(1);
-    expect(stderr).toMatch(
-      /^hookbell: cannot reach http:\/\/127\.0\.0\.1:\d+: nothing listens there; start the relay \(`npm start`\), or .*\n$/,
-    );
-  });
-
-  it('speaks no TLS', async () => {
-    const { code, stderr } = await hookbell(['events', '--url', relayUrl().replace('http', 'https')]);
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/^hookbell: TLS with .*\n$/);
+  it('is not there at all, or speaks no TLS', async () => {
+    const url = await serving(answering(200, 'text/plain'));
+    const nowhere =
+      /^hookbell: cannot reach http:\/\/localhost:\d+: nothing listens there; start the relay \(`npm start`\), or .*\n$/;
+    await expectRefused([
+      [`events --url http://localhost:${await freePort()}`, 1, nowhere],
+      [`events --url ${url.replace('http', 'https')}`, 1, /^hookbell: TLS with .*\n$/],
+    ]);
   });
 
   it('never gets the token that is meant for another address', async () => {
     let got: string | undefined = 'nothing';
-    const other = await serving((request, response) => {
-      got = request.headers.authorization;
+    const other = await serving(({ headers }, response) => {
+      got = headers.authorization;
       response.end();
     });
-    const first = await serving(
-      answering(307, 'text/html', '', { location: `${other.url}/admin/api/v1/events` }),
-    );
-    await hookbell(['events'], { env: { HOOKBELL_URL: first.url } });
-    first.close();
-    other.close();
+    const first = await serving(moved(307, `${other}/admin/api/v1/events`));
+    await refused('events', { env: { HOOKBELL_URL: first } });
     expect(got).toBe('nothing');
   });
 });
 
 describe('the profile', () => {
-  it.each([
-    [{ HOOKBELL_TOKEN: '' }, [], 1, /HOOKBELL_TOKEN is not set: .*demo-admin-token/],
-    [{ HOOKBELL_TOKEN: 'a b' }, [], 1, /HOOKBELL_TOKEN has characters/],
-    [{ HOOKBELL_TOKEN: 'not-the-token-at-all' }, [], 1, /refuses the token in HOOKBELL_TOKEN/],
-    [{ HOOKBELL_URL: 'localhost:8787' }, [], 2, /HOOKBELL_URL must be the relay's address/],
-    [{}, ['--url', 'nonsense'], 2, /--url must be the relay's address/],
-    [{}, ['--url', 'https://user:pass@example.com'], 2, /--url must not contain a login/],
-  ])('refuses %j %j', async (env, args, exit, message) => {
-    const { code, stderr } = await hookbell(['events', ...args], { env: { ...env } });
-    expect(stderr).toMatch(message);
-    expect(stderr.trim().split('\n')).toHaveLength(1);
-    expect(code).toBe(exit);
+  it('that cannot be used is refused', async () => {
+    for (const [env, args, exit, why] of [
+      [{ HOOKBELL_TOKEN: '' }, '', 1, /HOOKBELL_TOKEN is not set: .*demo-admin-token/],
+      [{ HOOKBELL_TOKEN: 'a b' }, '', 1, /HOOKBELL_TOKEN has characters/],
+      [{ HOOKBELL_URL: 'localhost:8787' }, '', 2, /HOOKBELL_URL must be the relay's address/],
+      [{}, '--url nonsense', 2, /--url must be the relay's address/],
+      [{}, '--url https://user:pass@example.com', 2, /--url must not contain a login/],
+    ] as const)
+      await expectRefused([[`events ${args}`, exit, why]], () => ({ env }));
   });
 
   it('takes an address with a slash, or with the path of the API, and options on both sides of a command', async () => {
-    const url = `${relayUrl()}/admin/api/v1/`;
-    const run = await hookbell(['--json', 'versions', '--url', url], {
-      env: { HOOKBELL_URL: 'http://nowhere.invalid' },
+    const paths: (string | undefined)[] = [];
+    const url = await serving((request, response) => {
+      paths.push(request.url);
+      answering(200, 'application/json', '{"items":[],"next_cursor":null}')(request, response);
     });
-    expect(run.code).toBe(0);
-    expect(JSON.parse(run.stdout)).toHaveProperty('items');
+    const run = ['--json', 'events', '--url', `${url}/admin/api/v1/`];
+    expect(JSON.parse(await shown(run, { env: { HOOKBELL_URL: 'http://nowhere.invalid' } }))).toMatchObject({
+      items: [],
+    });
+    expect(paths).toEqual([expect.stringMatching(/^\/admin\/api\/v1\/events/)]);
+  });
+
+  it('is warned of a token that goes out unencrypted, and not on this machine', async () => {
+    // RFC 2606: a name that no machine has, so nothing is sent to anybody.
+    const far = 'http://relay.invalid';
+    const warning = `the token is sent to ${far} unencrypted: use https`;
+    expect(await refused(`--url ${far} events`)).toContain(warning);
+    expect((await hookbell('--url http://localhost:9 events')).stderr).not.toContain('unencrypted');
   });
 });

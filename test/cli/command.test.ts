@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { Ask } from '../../cli/ask.ts';
 import { allowed, calledAs, type Cli } from '../../cli/command.ts';
 import { stopped } from '../../cli/failure.ts';
+import { aboutText, outcomesText, outcomeText, incidentName, readIncident } from '../../cli/incident.ts';
 import { createOutput } from '../../cli/output.ts';
-import { ok, type Result } from '../../src/lib/result.ts';
+import { ok } from '../../src/lib/result.ts';
+import { idOfName } from '../../src/outbox/incidents/incident-id.ts';
 
 const asking = (ask: Ask | null): Cli => ({
   out: createOutput({ stdout: process.stdout, stderr: process.stderr, env: {} }, false),
@@ -26,23 +28,59 @@ const answering = (answer: Awaited<ReturnType<Ask['confirm']>>): Ask => ({
   search: () => Promise.resolve(stopped('not asked for')),
 });
 
-const value = (result: Result<boolean, unknown>): boolean | null => (result.ok ? result.value : null);
-
-describe('a change', () => {
-  it('is allowed by --yes or by a person, and by nobody else', async () => {
-    expect(value(await allowed(asking(null), 'Sure?', true))).toBe(true);
-    expect(value(await allowed(asking(answering(ok(true))), 'Sure?', false))).toBe(true);
-    expect(value(await allowed(asking(answering(ok(false))), 'Sure?', false))).toBe(false);
-    expect(value(await allowed(asking(null), 'Sure?', false))).toBeNull();
-    expect(value(await allowed(asking(answering(stopped('Ctrl-C'))), 'Sure?', false))).toBeNull();
-  });
+it('a change is allowed by --yes or by a person, and by nobody else', async () => {
+  const isAllowed = async (ask: Ask | null, isYes = false): Promise<boolean | null> => {
+    const answer = await allowed(asking(ask), 'Sure?', isYes);
+    return answer.ok ? answer.value : null;
+  };
+  expect(await isAllowed(null, true)).toBe(true);
+  expect(await isAllowed(answering(ok(true)))).toBe(true);
+  expect(await isAllowed(answering(ok(false)))).toBe(false);
+  expect(await isAllowed(null)).toBeNull();
+  expect(await isAllowed(answering(stopped('Ctrl-C')))).toBeNull();
 });
 
-describe('an example', () => {
-  it.each([
-    ['hookbell push hookbell', 'npx hookbell push hookbell'],
-    ['GATEWAY_TELEGRAM_TOKEN=… hookbell gateway pair', 'GATEWAY_TELEGRAM_TOKEN=… npx hookbell gateway pair'],
-  ])('of %s calls the program by its name', (text, typed) => {
-    expect(calledAs('npx hookbell', text)).toBe(typed);
+it('an example calls the program by its name', () => {
+  const calls = ['hookbell push hookbell', 'GATEWAY_TELEGRAM_TOKEN=… hookbell gateway pair'];
+  expect(calls.map((text) => calledAs('npx hookbell', text))).toEqual([
+    'npx hookbell push hookbell',
+    'GATEWAY_TELEGRAM_TOKEN=… npx hookbell gateway pair',
+  ]);
+});
+
+describe('an incident on the command line', () => {
+  const CLUSTER = idOfName('alerts/on-call/cluster');
+
+  it('is named by its id, or by source, route and key', () => {
+    for (const [given, name] of [
+      [CLUSTER, 'alerts/on-call/cluster'],
+      ['alerts/on-call/cluster', 'alerts/on-call/cluster'],
+      ['alerts/on-call/a/b ü\n', 'alerts/on-call/a/b ü\n'],
+    ] as const)
+      expect(readIncident(given)).toEqual({ ok: true, value: idOfName(name) });
+    for (const wrong of ['', 'disk', 'alerts/on-call', 'alerts/on-call/', 'inc_%', 'evt_1'])
+      expect(readIncident(wrong)).toMatchObject({ ok: false, error: { message: /is no incident/ } });
+    expect(incidentName(CLUSTER)).toBe('alerts/on-call/cluster');
+    expect(incidentName({ source: 'a', route: 'b', key: 'c/d' })).toBe('a/b/c/d');
+    expect(incidentName('inc_?')).toBe('inc_?');
+  });
+
+  it('has words for what came of an item, of many, and of a notification', () => {
+    for (const [outcome, words] of [
+      [{ outcome: 'notified', message: 'msg_1' }, 'notified in msg_1'],
+      [{ outcome: 'summarized', message: 'msg_1' }, 'summarized in msg_1'],
+      [{ outcome: 'summarized' }, 'summarized in an earlier message'],
+      [{ outcome: 'resolved' }, 'resolved before anybody was notified'],
+      [{ outcome: 'silenced', silence: 'sunday' }, 'silenced by sunday'],
+      [{ outcome: 'inhibited', incident: CLUSTER }, 'inhibited by alerts/on-call/cluster'],
+      [{ outcome: 'expired' }, 'expired'],
+      [{ outcome: 'waiting' }, 'waits'],
+      [{ outcome: 'of a newer relay' }, 'of a newer relay'],
+    ] as const)
+      expect(outcomeText({ route: 'on-call', index: 1, ...outcome })).toBe(words);
+    expect(outcomesText({ notified: 1, summarized: 3 })).toBe('1 notified, 3 summarized');
+    const about = { new: 2, resolved: 1, firing: 3 };
+    expect(aboutText({ form: 'group', ...about })).toBe('2 new, 1 resolved, 3 open');
+    expect(aboutText({ form: 'digest', ...about })).toBe('a digest: 2 new, 1 resolved, 3 open');
   });
 });

@@ -1,10 +1,11 @@
-import { spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { examplesOf } from '../../cli/command.ts';
 import { allCommands, commandsFor, type CommandGroup } from '../../cli/commands.ts';
 import { createProgram } from '../../cli/program.ts';
-import { BIN, ROOT, TOKEN } from './support.ts';
+import { expectRefused, hookbell, newFolder, shown, widest } from './offline.ts';
 
 const programOf = (groups: readonly CommandGroup[]): Command =>
   createProgram(() => () => Promise.resolve(), groups);
@@ -12,8 +13,8 @@ const namesIn = ({ commands }: Command): readonly string[] => commands.map((comm
 
 const all = programOf(await allCommands());
 
-describe('the commands of a run', () => {
-  it.each(namesIn(all).map((name) => [name]))('are found for %s, with the same help', async (name) => {
+it('the command of a run is found without loading the others, with the same help', async () => {
+  for (const name of namesIn(all)) {
     const helpOf = (program: Command): string | undefined =>
       program.commands.find((one) => one.name() === name)?.helpInformation();
     const runs = [[name], ['--json', name], ['--url', 'https://x', name], ['help', name], [name, '--help']];
@@ -23,70 +24,65 @@ describe('the commands of a run', () => {
       // Those of the same file come along.
       expect(namesIn(program).length).toBeLessThan(4);
     }
-  });
-
-  it('are not those whose name is an option’s value', async () => {
-    expect(namesIn(programOf(await commandsFor(['--tenant', 'check', 'events'])))).toEqual(['events']);
-  });
-
-  it.each([[[]], [['--help']], [['help']], [['evnts']], [['--json']]])(
-    'are all by name for %j, so that the list of them can be shown',
-    async (args) => {
-      expect(programOf(await commandsFor(args)).helpInformation()).toBe(all.helpInformation());
-    },
-  );
+  }
+  // An option's value is no command.
+  expect(namesIn(programOf(await commandsFor(['--tenant', 'check', 'events'])))).toEqual(['events']);
 });
 
-/** Writes the modules that a process has loaded to its stderr when it ends. */
-const LISTING = `data:text/javascript,${encodeURIComponent(`
-  import { registerHooks } from 'node:module';
-  const urls = new Set();
-  registerHooks({ resolve: (name, context, next) => {
-    const found = next(name, context);
-    urls.add(found.url);
-    return found;
-  } });
-  process.on('exit', () => process.stderr.write('\\n' + JSON.stringify([...urls])));
-`)}`;
+it('all commands are known by name where none is found, so that the list of them can be shown', async () => {
+  for (const args of [[], ['--help'], ['help'], ['evnts'], ['--json']])
+    expect(programOf(await commandsFor(args)).helpInformation()).toBe(all.helpInformation());
+});
 
-/** The project's modules that a run loads, from the sources and not from their bundle. */
-function loadedBy(...args: readonly string[]): readonly string[] {
-  const { stderr } = spawnSync(process.execPath, ['--import', LISTING, BIN, ...args], {
-    cwd: ROOT,
-    encoding: 'utf8',
-    env: {
-      PATH: process.env['PATH'],
-      HOOKBELL_DEBUG: '1',
-      HOOKBELL_TOKEN: TOKEN,
-      HOOKBELL_URL: 'http://localhost:9',
-    },
-  });
-  const urls: unknown = JSON.parse(stderr.slice(stderr.lastIndexOf('\n')));
-  if (!Array.isArray(urls)) throw new Error(stderr);
-  return urls.map(String).filter((url) => url.includes(ROOT));
-}
+it('every command has an example, which names a command', () => {
+  for (const command of all.commands.flatMap((one) => (one.commands.length === 0 ? [one] : one.commands))) {
+    const examples = examplesOf(command).map(([text]) => text);
+    expect([command.name(), examples.length > 0]).toEqual([command.name(), true]);
+    for (const text of examples) expect(text).toContain(command.name());
+  }
+});
 
-const HEAVY = /liquidjs|libphonenumber-js|cli.facts|node_modules\/yaml|@clack|parse-xml|jose/;
+it('what is typed wrong is said in one line, with what was meant', () =>
+  expectRefused([
+    ['evnts', 2, /^hookbell: unknown command 'evnts' \(Did you mean events\?\)\n$/],
+    ['undo', 2, "hookbell: unknown command 'undo' (Did you mean rollback?)\n"],
+    ['deploy hookbell', 2, "hookbell: unknown command 'deploy' (Did you mean push?)\n"],
+    ['push --yess', 2, "hookbell: unknown option '--yess' (Did you mean --yes?)\n"],
+    ['takeover', 2, "hookbell: missing required argument 'name'\n"],
+    ['versions a', 2, /^hookbell: too many arguments/],
+    [
+      'events --limit x',
+      2,
+      "hookbell: option '-n, --limit <n>' argument 'x' is invalid. It must be a whole number from 1 to 200.\n",
+    ],
+  ]));
 
-describe('the start of a command', () => {
-  it('loads nothing for the version but what says it', () => {
-    expect(loadedBy('--version')).toEqual([`file://${BIN}`]);
-  });
+it('the help is within 80 columns', async () => {
+  for (const args of ['--help', 'help', 'push --help', 'help init']) {
+    const { code, stdout, stderr } = await hookbell(args);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^Usage: npx hookbell/);
+    expect(widest(stdout)).toBeLessThanOrEqual(80);
+  }
+  expect((await hookbell([])).code).toBe(2);
+});
 
-  it.each([['--help'], ['events'], ['messages'], ['tail'], ['accounts'], ['providers'], ['versions']])(
-    'loads no templates, phone numbers, YAML or questions for %s',
-    (name) => {
-      const urls = loadedBy(name);
-      expect(urls.some((url) => url.endsWith('cli/process.ts'))).toBe(true);
-      expect(urls.filter((url) => HEAVY.test(url))).toEqual([]);
-    },
-  );
+it('a folder that cannot be used is said in one line, by each command that takes one', async () => {
+  const cwd = newFolder();
+  mkdirSync(join(cwd, 'empty'));
+  for (const command of ['check', 'diff', 'push']) {
+    await expectRefused([[`${command} package.json`, 1, 'package.json is not a folder']]);
+    await expectRefused(
+      [
+        [`${command} nowhere`, 1, /there is no folder nowhere; `\S+ npx hookbell init nowhere` makes one/],
+        [`${command} empty`, 1, 'empty has none of the folders sources, templates, recipients, accounts'],
+      ],
+      () => ({ cwd }),
+    );
+  }
+});
 
-  it('loads templates, but no other command, to check a folder', () => {
-    const urls = loadedBy('check', 'demo');
-    expect(urls.some((url) => url.includes('liquidjs'))).toBe(true);
-    expect(urls.filter((url) => url.includes('/cli/commands/'))).toEqual([
-      `file://${join(ROOT, 'cli/commands/check.ts')}`,
-    ]);
-  });
+it('there are colours where they are wanted, and only there', async () => {
+  expect(await shown('check demo')).not.toContain('\u001b');
+  expect(await shown('check demo', { env: { FORCE_COLOR: '1' } })).toContain('\u001b[32m✓');
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import '../../cli/facts.ts';
 import { readSet } from '../../cli/dev/demo-config.ts';
 import { compileConfig } from '../../src/config/compile.ts';
@@ -11,36 +11,27 @@ const { config, errors, warnings } = compileConfig({ ...EMPTY_SET, ...readSet('d
 function visitorGets(payload: object) {
   const source = config.sources.get('contact-form');
   if (source === undefined) throw new Error('no contact form');
-  const known = {
-    id: 'evt_1',
-    type: null,
-    receivedAt: Date.now(),
-    dedupeKey: null,
-    signed: null,
-    headers: {},
-    query: {},
-  };
-  return routeEvent({ ...known, source, payload }).find(({ route }) => route === 'thank-the-visitor');
+  const known = { id: 'evt_1', type: null, receivedAt: Date.now(), dedupeKey: null, signed: null };
+  const results = routeEvent({ ...known, headers: {}, query: {}, source, payload });
+  return results.find(({ route }) => route === 'thank-the-visitor');
 }
 
-describe('the demo', () => {
-  it('is published without a warning', () => {
-    expect([...errors, ...warnings]).toEqual([]);
-  });
+it('the demo is published without a warning', () => {
+  expect([...errors, ...warnings]).toEqual([]);
+});
 
-  it('sends a visitor no words of a stranger but a short name without links', () => {
-    const name = `Ada https://evil.example/win www.evil.example evil.example ${'x'.repeat(200)}`;
-    const [message] =
-      visitorGets({ name, phone: '+49 171 3920001', message: 'https://evil.example' })?.messages ?? [];
-    expect(JSON.stringify(message?.params)).not.toMatch(/evil\.example|x{40}/);
-    expect(message?.params['message']).toMatch(
-      /^Hello Ada.{1,40}, thank you for your message! We will call you back\.$/,
-    );
-  });
+it('the demo sends a visitor no words of a stranger but a short name without links', () => {
+  const name = `Ada https://evil.example/win www.evil.example evil.example ${'x'.repeat(200)}`;
+  const result = visitorGets({ name, phone: '+49 171 3920001', message: 'https://evil.example' });
+  const [message] = result?.messages ?? [];
+  expect(JSON.stringify(message?.params)).not.toMatch(/evil\.example|x{40}/);
+  expect(message?.params['message']).toMatch(
+    /^Hello Ada.{1,40}, thank you for your message! We will call you back\.$/,
+  );
+});
 
-  it('texts nobody in a country where the shop has no visitors', () => {
-    const result = visitorGets({ name: 'Ada', phone: '+1 876 555 0123' });
-    expect(result?.messages).toEqual([]);
-    expect(result?.failures[0]?.reason).toContain('belongs to JM');
-  });
+it('the demo texts nobody in a country where the shop has no visitors', () => {
+  const result = visitorGets({ name: 'Ada', phone: '+1 876 555 0123' });
+  expect(result?.messages).toEqual([]);
+  expect(result?.failures[0]?.reason).toContain('belongs to JM');
 });

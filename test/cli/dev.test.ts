@@ -1,52 +1,54 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { makeUpSecrets, missingSecrets } from '../../cli/dev/missing-secrets.ts';
 import { readDevVars } from '../../cli/dev/start.ts';
-import { hookbell, newFolder } from './support.ts';
+import { findWrangler } from '../../cli/find-wrangler.ts';
+import { folderWith, hookbell, newFolder } from './offline.ts';
 
-function folderWith(source: string): string {
-  const folder = newFolder();
-  mkdirSync(join(folder, 'sources'));
-  writeFileSync(join(folder, 'sources', 'shop.yaml'), source);
-  return folder;
-}
-
-describe('secrets that nobody has set', () => {
-  it('are those that the documents name, but for the login of a gateway, which is the simulator’s', () => {
-    const folder = folderWith(
-      'provider: stripe\nsecrets: [ONE, TWO]\nroutes: [{name: a, to: "4915112345678", send: {kind: text, message: a}}]\n',
-    );
-    expect(missingSecrets(folder, {})).toEqual(['ONE', 'TWO']);
-    expect(missingSecrets(folder, { ONE: 'x' })).toEqual(['TWO']);
-    expect(missingSecrets(join(folder, 'nowhere'), {})).toEqual([]);
-  });
-
-  it('get random values in a file that only its user can read, and those that are there stay', () => {
-    const file = join(newFolder(), '.dev.vars');
-    makeUpSecrets(file, ['ONE']);
-    if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
-    const { ONE: first = '' } = readDevVars(file);
-    expect(first).toMatch(/^[\w-]{32}$/);
-    writeFileSync(file, `${readFileSync(file, 'utf8')}OWN=mine`);
-    makeUpSecrets(file, ['TWO']);
-    const all = readDevVars(file);
-    expect(all).toMatchObject({ ONE: first, OWN: 'mine' });
-    expect(all['TWO']).not.toBe(first);
-  });
+it('secrets that nobody has set are those that the documents name, but for the login of a gateway', () => {
+  const routes = 'routes: [{name: a, to: "4915112345678", send: {kind: text, message: a}}]';
+  const folder = folderWith({ 'sources/shop.yaml': `provider: stripe\nsecrets: [ONE, TWO]\n${routes}\n` });
+  expect(missingSecrets(folder, {})).toEqual(['ONE', 'TWO']);
+  expect(missingSecrets(folder, { ONE: 'x' })).toEqual(['TWO']);
+  expect(missingSecrets(join(folder, 'nowhere'), {})).toEqual([]);
 });
 
-describe('dev', () => {
-  it.each([
-    [['--port', '0'], {}, 'whole number from 1 to 65535'],
-    [[], { PORT: 'many' }, 'PORT must be a port number from 1 to 65535, not many'],
-    [[], { SIMULATOR_PORT: '99999' }, 'SIMULATOR_PORT must be a port number from 1 to 65535, not 99999'],
-    [['--phone', 'sms:1'], {}, '--phone must be ntfy:my-topic'],
-  ])('%j %j is wrong usage, and starts nothing', async (args, env, line) => {
-    const folder = newFolder();
-    const run = await hookbell(['dev', ...args], { cwd: folder, env });
-    expect(run.code).toBe(2);
-    expect(run.stderr).toContain(line);
-    expect(existsSync(join(folder, '.wrangler'))).toBe(false);
-  });
+it('secrets get random values in a file that only its user can read, and those that are there stay', () => {
+  const file = join(newFolder(), '.dev.vars');
+  makeUpSecrets(file, ['ONE']);
+  if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
+  const { ONE: first = '' } = readDevVars(file);
+  expect(first).toMatch(/^[\w-]{32}$/);
+  appendFileSync(file, 'OWN=mine');
+  makeUpSecrets(file, ['TWO']);
+  const all = readDevVars(file);
+  expect(all).toMatchObject({ ONE: first, OWN: 'mine' });
+  expect(all['TWO']).not.toBe(first);
+});
+
+it('dev that is used wrongly starts nothing', async () => {
+  const cwd = newFolder();
+  for (const [args, env, line] of [
+    ['--port 0', {}, 'whole number from 1 to 65535'],
+    ['', { PORT: 'many' }, 'PORT must be a port number from 1 to 65535, not many'],
+    ['', { SIMULATOR_PORT: '99999' }, 'SIMULATOR_PORT must be a port number from 1 to 65535, not 99999'],
+    ['--phone sms:1', {}, '--phone must be ntfy:my-topic'],
+  ] as const) {
+    const { code, stderr } = await hookbell(`dev ${args}`, { cwd, env });
+    expect([code, stderr]).toEqual([2, expect.stringContaining(line)]);
+  }
+  expect(existsSync(join(cwd, '.wrangler'))).toBe(false);
+});
+
+it('Wrangler is found beside this hookbell, or one line says how to get it, and what works without it', () => {
+  const messageOf = (found: ReturnType<typeof findWrangler>): string => (found.ok ? '' : found.error.message);
+  const found = findWrangler();
+  expect(found.ok && existsSync(found.value.program)).toBe(true);
+  expect(messageOf(findWrangler('22.0.0', [join(newFolder(), 'package.json')]))).toBe(
+    'Wrangler is not installed: `npm install --save-dev wrangler` in this folder installs it',
+  );
+  expect(messageOf(findWrangler('20.20.2'))).toMatch(
+    /^Wrangler needs Node 22 or newer, and this is Node 20\.20\.2: .*`hookbell dev`.* work with this one$/,
+  );
 });

@@ -1,91 +1,63 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pasteContext, pasted, pastedIn, programName, type PasteContext } from '../../cli/paste.ts';
-import { BIN, newFolder } from './support.ts';
+import { BIN, folderWith, newFolder } from './offline.ts';
 
 const NPX: PasteContext = { program: 'npx hookbell' };
+const INSTALLED: PasteContext = { program: 'hookbell' };
+const THERE: PasteContext = { ...NPX, url: 'http://localhost:8720' };
+const ACME: PasteContext = { ...NPX, tenant: 'acme' };
 
 describe('a command to paste', () => {
-  it('begins as the program was started, and names the relay that was chosen', () => {
-    expect(pasted(NPX, 'push')).toBe('npx hookbell push');
-    expect(pasted({ program: 'hookbell' }, 'versions')).toBe('hookbell versions');
-    expect(pasted({ ...NPX, tenant: 'acme' }, 'push')).toBe('npx hookbell --tenant acme push');
-    expect(pasted({ ...NPX, url: 'http://localhost:8720' }, 'tail')).toBe(
-      'HOOKBELL_URL=http://localhost:8720 npx hookbell tail',
-    );
+  it('begins as the program was started, and names the relay that was chosen, unless none is called', () => {
+    for (const [context, args, text] of [
+      [NPX, ['push'], 'npx hookbell push'],
+      [INSTALLED, ['versions'], 'hookbell versions'],
+      [ACME, ['push'], 'npx hookbell --tenant acme push'],
+      [ACME, ['check'], 'npx hookbell --tenant acme check'],
+      [ACME, ['tenant', 'deploy', 'acme'], 'npx hookbell tenant deploy acme'],
+      [THERE, ['tail'], 'HOOKBELL_URL=http://localhost:8720 npx hookbell tail'],
+      [THERE, ['check', 'folder'], 'npx hookbell check folder'],
+      [THERE, ['providers'], 'npx hookbell providers'],
+    ] as const)
+      expect(pasted(context, ...args)).toBe(text);
   });
 
-  it('names no relay where none is called', () => {
-    const there = { ...NPX, url: 'https://relay.example', tenant: undefined };
-    expect(pasted(there, 'check', 'folder')).toBe('npx hookbell check folder');
-    expect(pasted(there, 'providers')).toBe('npx hookbell providers');
-    expect(pasted({ ...NPX, tenant: 'acme' }, 'tenant', 'deploy', 'acme')).toBe(
-      'npx hookbell tenant deploy acme',
-    );
-    expect(pasted({ ...NPX, tenant: 'acme' }, 'check')).toBe('npx hookbell --tenant acme check');
-  });
-
-  it('is split by a shell into the words that it was made of', () => {
-    const word = fc.string({ unit: 'grapheme' }).map((text) => text.replaceAll('\0', ''));
-    const lists = fc.sample(fc.array(word, { minLength: 1, maxLength: 4 }), 200);
-    const print: PasteContext = { program: `printf '%s\\0'` };
-    const script = lists.map((args) => pasted(print, 'send', ...args)).join('\n');
-    const { stdout } = spawnSync('sh', ['-s'], { input: script, encoding: 'utf8' });
-    expect(stdout.split('\0').slice(0, -1)).toEqual(lists.flatMap((args) => ['send', ...args]));
-  });
-});
-
-describe('the commands in a text', () => {
-  const there: PasteContext = { ...NPX, url: 'http://localhost:8720' };
-
-  it('become ones that can be pasted', () => {
-    expect(pastedIn(NPX, 'look at `hookbell versions`')).toBe('look at `npx hookbell versions`');
-    expect(pastedIn({ program: 'hookbell' }, 'then npx hookbell retry --state dead, or …')).toBe(
-      'then hookbell retry --state dead, or …',
-    );
-    expect(pastedIn(there, 'npx hookbell diff, then npx hookbell push')).toBe(
-      'HOOKBELL_URL=http://localhost:8720 npx hookbell diff, then HOOKBELL_URL=http://localhost:8720 npx hookbell push',
-    );
-    expect(pastedIn({ ...NPX, tenant: 'acme' }, '`hookbell push` or `hookbell tenant deploy acme`')).toBe(
-      '`npx hookbell --tenant acme push` or `npx hookbell tenant deploy acme`',
-    );
-  });
-
-  it('stay as they are once they can be', () => {
-    for (const context of [
-      NPX,
-      there,
-      { ...NPX, tenant: 'acme' },
-      { program: 'hookbell', url: 'https://a.b' },
-    ]) {
-      const once = pastedIn(context, 'see `hookbell tail`, npx hookbell check, `hookbell tenant add x`');
-      expect(pastedIn(context, once)).toBe(once);
+  it('in a text becomes one that can be pasted, once; the name of the product stays', () => {
+    const at = 'HOOKBELL_URL=http://localhost:8720';
+    const product = 'hookbell: the gateway fails; hookbell tries again, and hookbell --version is 1';
+    for (const [context, text, expected] of [
+      [NPX, 'look at `hookbell versions`', 'look at `npx hookbell versions`'],
+      [INSTALLED, 'then npx hookbell retry --state dead, or …', 'then hookbell retry --state dead, or …'],
+      [
+        THERE,
+        'npx hookbell diff, then npx hookbell push',
+        `${at} npx hookbell diff, then ${at} npx hookbell push`,
+      ],
+      [
+        ACME,
+        '`hookbell push` or `hookbell tenant deploy acme`',
+        '`npx hookbell --tenant acme push` or `npx hookbell tenant deploy acme`',
+      ],
+      [THERE, product, product],
+    ] as const) {
+      expect(pastedIn(context, text)).toBe(expected);
+      expect(pastedIn(context, expected)).toBe(expected);
     }
   });
 
-  it('are only commands: the name of the product stays', () => {
-    const text = 'hookbell: the gateway fails; hookbell tries again, and hookbell --version is 1';
-    expect(pastedIn(there, text)).toBe(text);
-  });
-});
-
-describe('the relay of a command to paste', () => {
-  it.each([
-    [{}, {}, {}],
-    [{}, { HOOKBELL_URL: 'http://localhost:8787/' }, {}],
-    [{}, { HOOKBELL_URL: 'http://localhost:8720/' }, { url: 'http://localhost:8720' }],
-    [{ url: 'https://relay.example' }, { HOOKBELL_URL: 'http://a.b' }, { url: 'https://relay.example' }],
-    [{ tenant: 'acme' }, { HOOKBELL_URL: 'http://localhost:8720/' }, { tenant: 'acme' }],
-  ])('with %j and %j is %j', (options, env, expected) => {
-    expect(pasteContext(options, env)).toEqual({ program: 'npx hookbell', ...expected });
-  });
-
-  it('is left out when it is refused: it may hold a password', () => {
-    const context = pasteContext({}, { HOOKBELL_URL: 'https://user:secret@relay.example' });
-    expect(pasted(context, 'push')).toBe('npx hookbell push');
+  it('names the relay of the options, else that of the environment, and none that may hold a password', () => {
+    for (const [options, env, expected] of [
+      [{}, {}, {}],
+      [{}, { HOOKBELL_URL: 'http://localhost:8787/' }, {}],
+      [{}, { HOOKBELL_URL: 'http://localhost:8720/' }, { url: 'http://localhost:8720' }],
+      [{ url: 'https://relay.example' }, { HOOKBELL_URL: 'http://a.b' }, { url: 'https://relay.example' }],
+      [{ tenant: 'acme' }, { HOOKBELL_URL: 'http://localhost:8720/' }, { tenant: 'acme' }],
+    ] as const)
+      expect(pasteContext(options, env)).toEqual({ ...NPX, ...expected });
+    const secret = pasteContext({}, { HOOKBELL_URL: 'https://user:secret@relay.example' });
+    expect(pasted(secret, 'push')).toBe('npx hookbell push');
   });
 });
 
@@ -97,23 +69,15 @@ function installed(...names: readonly string[]): string {
   return folder;
 }
 
-describe('the name of the program', () => {
-  it('is `npx hookbell` from a repository, and `hookbell` where it is installed', () => {
-    expect(programName({})).toBe('npx hookbell');
-    expect(programName({ PATH: '/usr/bin' })).toBe('npx hookbell');
-    expect(programName({ PATH: ['/usr/bin', installed()].join(delimiter) })).toBe('hookbell');
-  });
-
-  it('is `npx hookbell` where only npm finds it', () => {
-    const PATH = installed('node_modules', '.bin');
-    expect(programName({ PATH, npm_command: 'exec' })).toBe('npx hookbell');
-    expect(programName({ PATH, npm_lifecycle_event: 'start' })).toBe('npx hookbell');
-    expect(programName({ PATH })).toBe('hookbell');
-  });
-
-  it('is `npx hookbell` where another program has that name', () => {
-    const other = newFolder();
-    writeFileSync(join(other, 'hookbell'), '#!/bin/sh\n');
-    expect(programName({ PATH: [other, installed()].join(delimiter) })).toBe('npx hookbell');
-  });
+it('the program is `hookbell` where it is installed, and `npx hookbell` where only npm finds it or another has the name', () => {
+  const global = installed();
+  const local = installed('node_modules', '.bin');
+  const other = folderWith({ hookbell: '#!/bin/sh\n' });
+  expect(programName({})).toBe('npx hookbell');
+  expect(programName({ PATH: '/usr/bin' })).toBe('npx hookbell');
+  expect(programName({ PATH: ['/usr/bin', global].join(delimiter) })).toBe('hookbell');
+  expect(programName({ PATH: local, npm_command: 'exec' })).toBe('npx hookbell');
+  expect(programName({ PATH: local, npm_lifecycle_event: 'start' })).toBe('npx hookbell');
+  expect(programName({ PATH: local })).toBe('hookbell');
+  expect(programName({ PATH: [other, global].join(delimiter) })).toBe('npx hookbell');
 });

@@ -1,21 +1,20 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { forPlace, placeAt, placeOfTenant, secretSteps, type RelayPlace } from '../../cli/place.ts';
 
 const HERE: RelayPlace = { at: 'here' };
 const CLOUDFLARE: RelayPlace = { at: 'cloudflare' };
 const ACME = placeOfTenant({ name: 'acme', worker: 'hookbell-acme' });
 
-describe('a text of a relay', () => {
-  it.each([
-    [
-      'npx wrangler secret put A_B',
-      'put A_B into .dev.vars and restart `npm start`',
-      'put A_B into tenants/acme/secrets.env and run `hookbell tenant deploy acme`',
-    ],
+it('a text of a relay says what to do on this machine, for a tenant, and at Cloudflare', () => {
+  const here = 'put A_B into .dev.vars and restart `npm start`';
+  const tenant = 'put A_B into tenants/acme/secrets.env and run `hookbell tenant deploy acme`';
+  const login = 'refuses the token in HOOKBELL_TOKEN; check the address in --url or HOOKBELL_URL';
+  for (const [text, onThisMachine, forTenant] of [
+    ['npx wrangler secret put A_B', here, tenant],
     [
       'the secret A_B is not set: `npx wrangler secret put A_B`',
-      'the secret A_B is not set: put A_B into .dev.vars and restart `npm start`',
-      'the secret A_B is not set: put A_B into tenants/acme/secrets.env and run `hookbell tenant deploy acme`',
+      `the secret A_B is not set: ${here}`,
+      `the secret A_B is not set: ${tenant}`,
     ],
     [
       'Set the secret that the source names: npx wrangler secret put',
@@ -35,38 +34,32 @@ describe('a text of a relay', () => {
       'Give X an address (in tenants/acme/tenant.yaml), and deploy',
     ],
     [
-      'https://a.b refuses the token in HOOKBELL_TOKEN; check the address in --url or HOOKBELL_URL',
-      'https://a.b refuses the token in HOOKBELL_TOKEN; check the address in --url or HOOKBELL_URL',
+      `https://a.b ${login}`,
+      `https://a.b ${login}`,
       'https://a.b refuses the token in tenants/acme/secrets.env; check the address in tenants/acme/tenant.yaml',
     ],
-  ])('%j says what to do on this machine, for a tenant, and at Cloudflare', (text, here, acme) => {
-    expect(forPlace(HERE, text)).toBe(here);
-    expect(forPlace(ACME, text)).toBe(acme);
-    expect(forPlace(CLOUDFLARE, text)).toBe(text);
-  });
-});
-
-describe('how a secret is set', () => {
-  it('needs Wrangler only at Cloudflare', () => {
-    expect(secretSteps(CLOUDFLARE, 'A_B')).toEqual(['npx wrangler secret put A_B']);
-    expect(secretSteps(HERE, 'A_B')[0]).toContain('.dev.vars:  A_B="…"');
-    expect(secretSteps(ACME, 'A_B').join()).toContain('tenants/acme/secrets.env');
-    expect([...secretSteps(HERE, 'A_B'), ...secretSteps(ACME, 'A_B')].join()).not.toContain('wrangler');
-  });
-});
-
-describe('the place of a relay', () => {
-  it('is this machine or Cloudflare, by its address', () => {
-    expect(placeAt('http://localhost:8720')).toEqual(HERE);
-    expect(placeAt('http://127.0.0.1:8787')).toEqual(HERE);
-    expect(placeAt('https://hookbell.example.workers.dev')).toEqual(CLOUDFLARE);
-  });
+  ] as const) {
+    const said = [HERE, ACME, CLOUDFLARE].map((place) => forPlace(place, text));
+    expect(said).toEqual([onThisMachine, forTenant, text]);
+  }
 });
 
 it('says of a gateway’s login on this machine whose it is', () => {
-  const text =
-    'Set the login again (npx wrangler secret put GATEWAY_EMAIL, npx wrangler secret put GATEWAY_API_KEY), then npx hookbell resume default';
-  expect(forPlace(HERE, text)).toBe(
+  const login = 'npx wrangler secret put GATEWAY_EMAIL, npx wrangler secret put GATEWAY_API_KEY';
+  expect(forPlace(HERE, `Set the login again (${login}), then npx hookbell resume default`)).toBe(
     'With `npm start`, the login goes to the simulator: turn off the failure that you set there (with another gateway, set GATEWAY_EMAIL and GATEWAY_API_KEY in .dev.vars), then npx hookbell resume default',
   );
+});
+
+it('a secret is set by Wrangler only at Cloudflare', () => {
+  expect(secretSteps(CLOUDFLARE, 'A_B')).toEqual(['npx wrangler secret put A_B']);
+  expect(secretSteps(HERE, 'A_B')[0]).toContain('.dev.vars:  A_B="…"');
+  expect(secretSteps(ACME, 'A_B').join()).toContain('tenants/acme/secrets.env');
+  expect([...secretSteps(HERE, 'A_B'), ...secretSteps(ACME, 'A_B')].join()).not.toContain('wrangler');
+});
+
+it('a relay is on this machine or at Cloudflare, by its address', () => {
+  expect(placeAt('http://localhost:8720')).toEqual(HERE);
+  expect(placeAt('http://127.0.0.1:8787')).toEqual(HERE);
+  expect(placeAt('https://hookbell.example.workers.dev')).toEqual(CLOUDFLARE);
 });

@@ -1,13 +1,21 @@
+import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { barred } from '../../cli/ask.ts';
+import { fieldLines } from '../../cli/fields.ts';
+import { plainMarkdown } from '../../cli/markdown.ts';
 import { clip, oneLine, safe, widthOf, wrap, quoted } from '../../cli/text.ts';
+
+const grapheme = fc.string({ unit: 'grapheme' });
+const width = fc.integer({ min: 1, max: 40 });
 
 describe('text for a terminal', () => {
   it('holds nothing that a terminal would obey', () => {
+    // oxlint-disable-next-line no-control-regex -- they are what is looked for
+    const obeyed = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        // oxlint-disable-next-line no-control-regex -- they are what is looked for
-        expect(safe(text)).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
+        expect(safe(text)).not.toMatch(obeyed);
         expect(oneLine(text)).not.toMatch(/[\n\t]/);
       }),
     );
@@ -16,7 +24,7 @@ describe('text for a terminal', () => {
 
   it('is never wider than it may be once it is clipped, and whole when it fits', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 40 }), (text, columns) => {
+      fc.property(grapheme, width, (text, columns) => {
         expect(widthOf(clip(text, columns))).toBeLessThanOrEqual(columns);
         if (widthOf(text) <= columns) expect(clip(text, columns)).toBe(text);
       }),
@@ -25,22 +33,19 @@ describe('text for a terminal', () => {
   });
 
   it('is as wide as people see it', () => {
-    expect([
-      widthOf('ab'),
-      widthOf('日本'),
-      widthOf('👩‍👩‍👧'),
-      widthOf('é'),
-      widthOf('\u001b[31mred\u001b[39m'),
-    ]).toEqual([2, 4, 2, 1, 3]);
+    const texts = ['ab', '日本', '👩‍👩‍👧', 'é', '\u001b[31mred\u001b[39m'];
+    expect(texts.map(widthOf)).toEqual([2, 4, 2, 1, 3]);
   });
 
-  it('is broken where it would be too wide, whatever is in it', () => {
+  it('is broken at spaces where it would be too wide, whatever is in it', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 40 }), (text, columns) => {
+      fc.property(grapheme, width, (text, columns) => {
         for (const line of wrap(safe(text), columns))
           if (line.includes(' ')) expect(widthOf(line)).toBeLessThanOrEqual(columns);
       }),
     );
+    expect(wrap('one two three\nfour', 7)).toEqual(['one two', 'three', 'four']);
+    expect(wrap('https://example.com/long is long', 10)).toEqual(['https://example.com/long', 'is long']);
   });
 
   it('is one word of a shell, whatever is in it', () => {
@@ -53,9 +58,42 @@ describe('text for a terminal', () => {
       }),
     );
   });
+});
 
-  it('is broken at spaces', () => {
-    expect(wrap('one two three\nfour', 7)).toEqual(['one two', 'three', 'four']);
-    expect(wrap('https://example.com/long is long', 10)).toEqual(['https://example.com/long', 'is long']);
-  });
+it('a question is broken at spaces, beside its line', () => {
+  const long = 'Quiet hours, such as 22:00-07:00, for all that is not urgent (empty: none)';
+  for (const columns of [80, 60, 40]) {
+    const [first = '', ...more] = stripVTControlCharacters(barred(long, columns)).split('\n');
+    expect(Math.max(first.length + 3, ...more.map((line) => line.length))).toBeLessThanOrEqual(columns);
+    expect(more.every((line) => line.startsWith('│  '))).toBe(true);
+    expect([first, ...more].map((line) => line.replace(/^│ {2}/, '')).join(' ')).toBe(long);
+  }
+});
+
+it('Markdown becomes plain lines, with lists indented', () => {
+  const text = '1. Open **Settings → Hooks** and `save` it, *please*: [docs](https://a.example)\n- 2 * 3 * 4';
+  expect(plainMarkdown(text, 30)).toEqual([
+    '1. Open Settings → Hooks and',
+    '   save it, please: docs',
+    '   (https://a.example)',
+    '- 2 * 3 * 4',
+  ]);
+});
+
+it('names and values stand beside each other, or below each other where a word has no room', () => {
+  const lines = (fields: Parameters<typeof fieldLines>[0], columns: number) =>
+    fieldLines(fields, columns, (text) => text);
+  const event = { id: 'evt_1', reason: undefined, state: 'the first line\nthe second' };
+  expect(lines(Object.entries(event), 40)).toEqual([
+    'id     evt_1',
+    'state  the first line',
+    '       the second',
+  ]);
+  const message = { MESSAGE: 'msg_000000009hk7nd0g is dead', TO: '4915112345678' };
+  expect(lines(Object.entries(message), 22)).toEqual([
+    'MESSAGE',
+    '  msg_000000009hk7nd0g',
+    '  is dead',
+    'TO       4915112345678',
+  ]);
 });

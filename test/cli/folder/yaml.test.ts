@@ -17,14 +17,6 @@ const value = fc.letrec((tie) => ({
 })).any;
 const document = fc.dictionary(fc.stringMatching(/^[a-z_]{1,8}$/), value);
 
-const ALIASES = [
-  ['a', 'b'],
-  ['b', 'c'],
-  ['c', 'd'],
-  ['d', 'e'],
-  ['e', 'f'],
-] as const;
-
 describe('YAML', () => {
   it('that is written is read as it was', () => {
     fc.assert(
@@ -38,8 +30,8 @@ describe('YAML', () => {
 
   it('that unfolds without end is refused, with a place', () => {
     const bomb = ['a: &a [x, x, x, x, x, x, x, x, x, x]'];
-    for (const [one, next] of ALIASES)
-      bomb.push(`${next}: &${next} [*${one}, *${one}, *${one}, *${one}, *${one}, *${one}, *${one}, *${one}]`);
+    for (const [one, next] of ['ab', 'bc', 'cd', 'de', 'ef'])
+      bomb.push(`${next}: &${next} [${Array.from({ length: 8 }, () => `*${one}`).join(', ')}]`);
     expect(readText(bomb.join('\n'), false)).toMatchObject({ ok: false, error: { line: 1 } });
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import * as shapes from '../../../cli/relay/shapes.ts';
 import { accountExamples } from '../../../openapi/examples/accounts.ts';
 import {
@@ -63,32 +63,22 @@ const SHOWN: Readonly<Record<keyof typeof shapes, Examples>> = {
   namedDocuments: { list: { value: { items: [{ id: 'shop' }, { name: 'paid' }], next_cursor: null } } },
 };
 
-const CASES = Object.entries(SHOWN).flatMap(([name, examples]) =>
-  Object.entries(examples).map(([example, { value }]) => [name, example, value] as const),
-);
+/** Each object with a key that this version does not know. */
+const ofTomorrow = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value), (_key, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part) ? { ...part, of_tomorrow: 'x' } : part,
+  );
 
-/** The shape of a name that stands in {@link SHOWN}. */
-const shapeOf = (name: string) =>
-  Object.entries(shapes).find(([shape]) => shape === name)?.[1] ?? expect.fail(`no shape ${name}`);
-
-describe.each(CASES)('%s, as the description shows it: %s', (name, _, value) => {
-  it('is understood', () => {
-    expect(shapeOf(name).safeParse(value).error).toBeUndefined();
-  });
-
-  it('is understood when a newer relay says more', () => {
-    const more: unknown = JSON.parse(JSON.stringify(value), (_key, part: unknown) =>
-      typeof part === 'object' && part !== null && !Array.isArray(part)
-        ? { ...part, of_tomorrow: 'x' }
-        : part,
-    );
-    expect(shapeOf(name).safeParse(more).error).toBeUndefined();
-  });
+it('every answer is understood as the description shows it, also when a newer relay says more', () => {
+  for (const [name, shape] of Object.entries(shapes)) {
+    const shown = Object.entries(SHOWN).find(([one]) => one === name)?.[1] ?? expect.fail(`no ${name}`);
+    for (const [example, { value }] of Object.entries(shown))
+      for (const given of [value, ofTomorrow(value)])
+        expect([name, example, shape.safeParse(given).error]).toEqual([name, example, undefined]);
+  }
 });
 
-describe('an account', () => {
-  it('of a relay that does not report its space yet is understood', () => {
-    const { storage: _, ...older } = accountExamples.status.status.value;
-    expect(shapes.accountStatus.safeParse(older).success).toBe(true);
-  });
+it('an account of a relay that does not report its space yet is understood', () => {
+  const { storage: _, ...older } = accountExamples.status.status.value;
+  expect(shapes.accountStatus.safeParse(older).success).toBe(true);
 });
