@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 
 /** The real bindings of the relay of the tests, on workerd, with some changed; undefined takes one away. */
-export const envWith = (changes: Readonly<Record<string, unknown>>): Env =>
+export const envWith = (changes: Readonly<Record<string, unknown>> = {}): Env =>
   new Proxy<Env>(env, {
     get: (target, name): unknown =>
       typeof name === 'string' && Object.hasOwn(changes, name) ? changes[name] : Reflect.get(target, name),
