@@ -26,6 +26,7 @@ describe('who offers a key', () => {
     expect(address).toHaveLength(64);
     expect(userAgent).toMatch(/^a\?b\?+31mx+$/);
     expect(userAgent?.length).toBeLessThanOrEqual(120);
+    expect(offer({ 'User-Agent': '\\'.repeat(30_000) }).userAgent).toHaveLength(120);
   });
 
   it('is reported in words, what it calls itself in quotes', () => {
