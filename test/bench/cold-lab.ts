@@ -3,7 +3,11 @@ import { join } from 'node:path';
 import { ASSETS, compatibilityDate } from '../e2e/build.ts';
 import { freePort, startRuntime, type Runtime } from '../e2e/runtime.ts';
 import { coldWebhooks, publishedText, SECRETS, type ColdWebhook } from './cold-webhooks.ts';
-import type { Case, Cold } from './cold-tables.ts';
+import { REFERENCE, type Case, type Cold } from './cold-tables.ts';
+import { median } from './measure.ts';
+
+/** The runs of the fixed piece of work in a round. */
+const REFERENCES = 5;
 
 /** An isolate of the process, which has a port of its own. */
 interface Isolate extends Case {
@@ -37,14 +41,18 @@ export class ColdLab {
       const start = threadMs(runtime.pid) / isolates.length;
       const [warm, ...cold] = isolates;
       const colds: Cold[] = [];
-      if (warm !== undefined) await spent(runtime.pid, warm, webhooks[warm.kind]);
+      if (warm === undefined) return [];
+      await spent(runtime.pid, warm, webhooks[warm.kind]);
+      const references: number[] = [];
+      for (let n = 0; n < REFERENCES; n += 1) references.push(await spent(runtime.pid, warm, REFERENCE.path));
+      const reference = median(references);
       for (const isolate of cold) {
         const { kind, sources } = isolate;
         // Its HTTP belongs to the runtime, and is not the Worker's.
-        const http = await spent(runtime.pid, isolate, null);
+        const http = await spent(runtime.pid, isolate, '/');
         const first = (await spent(runtime.pid, isolate, webhooks[kind])) - http;
         const next = (await spent(runtime.pid, isolate, webhooks[kind])) - http;
-        colds.push({ kind, sources, first, next, start });
+        colds.push({ kind, sources, first, next, start, reference });
       }
       return colds;
     } finally {
@@ -83,21 +91,15 @@ export class ColdLab {
   }
 }
 
-/** The CPU of the process's thread for one webhook, in ms; `null`: for a request that is only answered. */
-async function spent(pid: number, { name, port }: Isolate, webhook: ColdWebhook | null): Promise<number> {
+/** The CPU of the process's thread for one webhook, or for a request of the page at a path, in ms. */
+async function spent(pid: number, { name, port }: Isolate, what: ColdWebhook | string): Promise<number> {
   const url = `http://127.0.0.1:${port}`;
   const before = threadMs(pid);
-  const answer =
-    webhook === null
-      ? await fetch(url)
-      : await fetch(`${url}${webhook.path}`, {
-          method: 'POST',
-          headers: webhook.headers,
-          body: webhook.body,
-          redirect: 'manual',
-        });
+  const path = typeof what === 'string' ? what : what.path;
+  const sent = typeof what === 'string' ? {} : { method: 'POST', headers: what.headers, body: what.body };
+  const answer = await fetch(url + path, { redirect: 'manual', ...sent });
   const text = await answer.text();
-  if (answer.status >= 400) throw new Error(`${name}, ${webhook?.path}: ${answer.status} ${text}`);
+  if (answer.status >= 400) throw new Error(`${name}, ${path}: ${answer.status} ${text}`);
   return threadMs(pid) - before;
 }
 

@@ -18,7 +18,7 @@ const ROUNDS = 15;
 const ROUNDS_OF_A_CHECK = 5;
 
 const HELP = `npm run bench:cold [-- --rounds ${ROUNDS}]
-  --check  only the kinds, in a few seconds: fails if one takes twice the limit, and more on a slow machine
+  --check  only the kinds, in a few seconds: fails if one takes 2.5 times the limit, as a ratio to a fixed piece of work
 `;
 
 /**

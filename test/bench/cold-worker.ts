@@ -14,14 +14,27 @@ let bindings: Env | null = null;
 
 /**
  * The whole relay, in front of an outbox that takes everything: the work of objects is not that of a webhook's request.
- * `/` only answers.
+ * `/` only answers, and `/reference` after a fixed piece of work.
  */
 export default {
-  fetch: async (request, env, ctx) =>
-    new URL(request.url).pathname === '/'
-      ? new Response('ready')
-      : relay.fetch(request, (bindings ??= withStandIns(env)), ctx),
+  fetch: async (request, env, ctx) => {
+    const { pathname } = new URL(request.url);
+    if (pathname === '/') return new Response('ready');
+    if (pathname === '/reference') return new Response(String(fixedWork()));
+    return relay.fetch(request, (bindings ??= withStandIns(env)), ctx);
+  },
 } satisfies ExportedHandler<ColdEnv>;
+
+/** Builds, writes and parses a list: some milliseconds. Returns its length. */
+function fixedWork(): number {
+  let length = 0;
+  for (let round = 0; round < 20; round += 1) {
+    const list = Array.from({ length: 500 }, (_, n) => ({ n, name: `item ${n}`, even: n % 2 === 0 }));
+    const again: unknown = JSON.parse(JSON.stringify(list));
+    length += Array.isArray(again) ? again.length : 0;
+  }
+  return length;
+}
 
 function withStandIns(env: ColdEnv): Env {
   const get = async (): Promise<string> => (await env.SETS.fetch(`https://sets.invalid/${env.SET}`)).text();

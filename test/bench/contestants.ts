@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildBundles, bundleHelper, compatibilityDate, type Bundles } from '../e2e/build.ts';
-import { startRelay } from '../e2e/relay.ts';
+import { startRelay, type Relay } from '../e2e/relay.ts';
 import { freePort, startRuntime } from '../e2e/runtime.ts';
 import { HOOK_SECRET } from '../e2e/webhook.ts';
-import { nodeRedScript, startNodeRed } from './node-red.ts';
 import { paymentConfig } from './payment.ts';
 
 /** In the order of the tables. */
@@ -13,7 +12,6 @@ export const CONTESTANTS = [
   'bare',
   'minimal',
   'handwritten',
-  'node-red',
   'hookbell',
   'hookbell (paused)',
   'hookbell (other)',
@@ -49,12 +47,6 @@ const HELPERS = {
   handwritten: { entry: 'test/bench/handwritten-worker.ts', objects: [] },
 } as const;
 
-/** The reason for which a contestant cannot take part. Null if it can. */
-export const missing = (name: ContestantName): string | null =>
-  name === 'node-red' && nodeRedScript() === null
-    ? 'node-red: left out; install it somewhere (`npm i node-red`) and set NODE_RED_DIR to that folder'
-    : null;
-
 /** Starts them one after the other, each with a store of its own; whoever throws leaves the earlier ones to `running`. */
 export async function startAll(
   names: readonly ContestantName[],
@@ -73,8 +65,6 @@ async function start(name: ContestantName, stage: Stage, bundles: () => Bundles)
     case 'minimal':
     case 'handwritten':
       return startHelper(name, stage, await freePort());
-    case 'node-red':
-      return startNode(stage);
     case 'hookbell':
     case 'hookbell (paused)':
       return startHookbell(name, stage, bundles());
@@ -82,10 +72,6 @@ async function start(name: ContestantName, stage: Stage, bundles: () => Bundles)
       return startHookbell(name, stage, { ...bundles(), relay: readFileSync(stage.other ?? '', 'utf8') });
   }
 }
-
-/** The minimal deliverer by itself; what an earlier one kept in the folder is there again. */
-export const startMinimal = (gatewayUrl: string, folder: string, port: number): Promise<Contestant> =>
-  startHelper('minimal', { gatewayUrl, folder }, port);
 
 async function startHelper(
   name: keyof typeof HELPERS,
@@ -122,14 +108,6 @@ async function startHelper(
   };
 }
 
-async function startNode({ gatewayUrl, folder }: Stage): Promise<Contestant> {
-  const script = nodeRedScript();
-  if (script === null) throw new Error('Node-RED is not installed');
-  const port = await freePort();
-  const { pid, kill } = await startNodeRed(script, port, gatewayUrl, join(folder, 'node-red'));
-  return { name: 'node-red', port, path: '/hooks/proof', pid, kill, delivers: true };
-}
-
 async function startHookbell(
   name: ContestantName,
   { gatewayUrl, folder }: Stage,
@@ -140,18 +118,25 @@ async function startHookbell(
     vars: { CALLS_PER_RUN: '10000' },
   });
   await relay.publish(paymentConfig());
-  const isPaused = name === 'hookbell (paused)';
-  if (isPaused) {
+  if (name === 'hookbell (paused)') {
     const paused = await relay.admin('POST', '/accounts/default/pause', { reason: 'the bench' });
     if (!paused.ok) throw new Error(`pause: ${paused.status} ${await paused.text()}`);
   }
-  const { port, pathname } = new URL(relay.hookUrl);
+  return contestantOf(relay, name);
+}
+
+/** A relay as one of the contestants. */
+export function contestantOf(
+  relay: Relay,
+  name: ContestantName = 'hookbell',
+  path = '/hooks/proof',
+): Contestant {
   return {
     name,
-    port: Number(port),
-    path: pathname,
+    port: Number(new URL(relay.url).port),
+    path,
     pid: relay.pid(),
-    delivers: !isPaused,
+    delivers: name !== 'hookbell (paused)',
     kill: () => relay.kill(),
   };
 }

@@ -5,24 +5,9 @@
 import relay, { Outbox as RelayOutbox, Registry as RelayRegistry } from '../clock/relay.ts';
 import { shiftAlarms } from '../clock/shift.ts';
 import { counted } from '../platform-calls.ts';
-import type { Counts, StatementCounts } from './counts.ts';
+import { countsBy, type Counts, type StatementCounts } from './counts.ts';
 
-const counts: Counts = {
-  requests: 0,
-  outboxCalls: 0,
-  registryCalls: 0,
-  kvReads: 0,
-  alarms: 0,
-  statements: 0,
-  rowsRead: 0,
-  rowsWritten: 0,
-  alarmsSet: 0,
-  syncs: 0,
-  gatewayCalls: 0,
-  logLines: 0,
-  logBytes: 0,
-  awakeMs: 0,
-};
+const counts: Counts = countsBy(() => 0);
 
 type Cursor = Pick<SqlStorageCursor<Record<string, SqlStorageValue>>, 'rowsRead' | 'rowsWritten'>;
 

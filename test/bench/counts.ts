@@ -31,21 +31,22 @@ export interface StatementCounts {
   rowsWritten: number;
 }
 
-export const countsBetween = (before: Counts, after: Counts): Counts => ({
-  requests: after.requests - before.requests,
-  outboxCalls: after.outboxCalls - before.outboxCalls,
-  registryCalls: after.registryCalls - before.registryCalls,
-  kvReads: after.kvReads - before.kvReads,
-  alarms: after.alarms - before.alarms,
-  statements: after.statements - before.statements,
-  rowsRead: after.rowsRead - before.rowsRead,
-  rowsWritten: after.rowsWritten - before.rowsWritten,
-  alarmsSet: after.alarmsSet - before.alarmsSet,
-  syncs: after.syncs - before.syncs,
-  gatewayCalls: after.gatewayCalls - before.gatewayCalls,
-  logLines: after.logLines - before.logLines,
-  logBytes: after.logBytes - before.logBytes,
-  awakeMs: after.awakeMs - before.awakeMs,
+/** Each count as `read` gives it. */
+export const countsBy = (read: (name: keyof Counts) => number): Counts => ({
+  requests: read('requests'),
+  outboxCalls: read('outboxCalls'),
+  registryCalls: read('registryCalls'),
+  kvReads: read('kvReads'),
+  alarms: read('alarms'),
+  statements: read('statements'),
+  rowsRead: read('rowsRead'),
+  rowsWritten: read('rowsWritten'),
+  alarmsSet: read('alarmsSet'),
+  syncs: read('syncs'),
+  gatewayCalls: read('gatewayCalls'),
+  logLines: read('logLines'),
+  logBytes: read('logBytes'),
+  awakeMs: read('awakeMs'),
 });
 
 /** A counted number as the tables have it. */

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bundles } from '../e2e/build.ts';
 import { receiverNumber } from '../e2e/receivers.ts';
 import { startRelay, type Relay } from '../e2e/relay.ts';
-import type { Contestant } from './contestants.ts';
+import { contestantOf } from './contestants.ts';
 import type { StoredFigure } from './growth-stored.ts';
 import { median, type Lab } from './measure.ts';
 import { PAID_ROUTE, paymentSource, UNPACED } from './payment.ts';
@@ -79,7 +79,7 @@ export async function measureIncidents(
       const isReported = async (): Promise<boolean> => (await relay.status()).waiting === 0;
       for (const until = Date.now() + FILL_WITHIN_MS; !(await isReported()); await sleep(100))
         if (Date.now() > until) throw new Error(`not reported: ${JSON.stringify(await relay.status())}`);
-      await relay.drained(FILL_WITHIN_MS);
+      await relay.drained();
       // From now on only accepting is measured.
       await relay.admin('POST', '/accounts/default/pause', { reason: 'the bench' });
       await fill(relay, 'waiting', count);
@@ -126,17 +126,9 @@ async function fill({ url }: Relay, source: string, count: number): Promise<void
 }
 
 async function acceptances(lab: Lab, relay: Relay): Promise<readonly number[]> {
-  const port = Number(new URL(relay.url).port);
   const figures: number[] = [];
   for (const { path } of KINDS) {
-    const contestant: Contestant = {
-      name: 'hookbell (paused)',
-      port,
-      path,
-      pid: relay.pid(),
-      delivers: false,
-      kill: () => relay.kill(),
-    };
+    const contestant = contestantOf(relay, 'hookbell (paused)', path);
     const { p50, p99 } = await lab.measure(contestant, { count: EVENTS, connections: 1 });
     const atOnce = await lab.measure(contestant, { count: 2 * EVENTS, connections: 16 });
     figures.push(p50, p99, atOnce.p50);

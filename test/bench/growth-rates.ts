@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Bundles } from '../e2e/build.ts';
 import { startRelay } from '../e2e/relay.ts';
-import type { Contestant } from './contestants.ts';
+import { contestantOf, type Contestant } from './contestants.ts';
 import { median, type Lab, type Measured } from './measure.ts';
 import { PAID_ROUTE, PAYMENT, paymentSource, UNPACED, type Shape } from './payment.ts';
 
@@ -121,13 +121,7 @@ export async function measureRates(
       const relay = await startRelay(bundles, lab.gatewayUrl, join(folder, `${name}-${one.step}`), false, {
         vars: VARS,
       });
-      const port = Number(new URL(relay.url).port);
-      const kill = (): Promise<void> => relay.kill();
-      running.push({
-        variant: one,
-        contestant: { name: 'hookbell', port, path: HOOK, pid: relay.pid(), delivers: true, kill },
-        runs: [],
-      });
+      running.push({ variant: one, contestant: contestantOf(relay), runs: [] });
       await relay.publish(one.config);
     }
     const startedAt = performance.now();

@@ -1,10 +1,11 @@
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { bundleHelper, type Bundles } from '../e2e/build.ts';
+import type { Bundles } from '../e2e/build.ts';
 import { startRelay, type Relay } from '../e2e/relay.ts';
-import { freePort, startRuntime } from '../e2e/runtime.ts';
-import type { Contestant } from './contestants.ts';
+import { freePort } from '../e2e/runtime.ts';
+import { contestantOf } from './contestants.ts';
+import { fillStore } from './fill-store.ts';
 import type { Filling } from './growth-worker.ts';
 import { median, peakMib, quantile, type Lab } from './measure.ts';
 import { paymentConfig } from './payment.ts';
@@ -36,6 +37,7 @@ export interface FilledRelay {
   readonly relay: Relay;
 }
 
+const FILLS = 'test/bench/growth-worker.ts';
 const DAY = 24 * 3_600_000;
 /** The events that one call writes. */
 const PORTION = 20_000;
@@ -61,37 +63,9 @@ export async function fillAll(
       const from = index * PORTION;
       return { ...hour, from, to: Math.min(stored, from + PORTION) };
     });
-    await fill(bundles, storeDir, portions);
+    await fillStore(bundles, storeDir, FILLS, portions);
     await relay.start();
     filled.push({ stored, bytes: (await relay.status()).storage.bytes, storeDir, relay });
-  }
-}
-
-async function fill(
-  { compatibilityDate }: Bundles,
-  storeDir: string,
-  portions: readonly Filling[],
-): Promise<void> {
-  const runtime = await startRuntime({
-    port: await freePort(),
-    storeDir,
-    compatibilityDate,
-    readyPath: '/',
-    workers: [
-      {
-        name: 'relay',
-        module: bundleHelper('test/bench/growth-worker.ts'),
-        objects: [{ binding: 'OUTBOX', className: 'Outbox' }],
-      },
-    ],
-  });
-  try {
-    for (const portion of portions) {
-      const answer = await fetch(runtime.url, { method: 'POST', body: JSON.stringify(portion) });
-      if (!answer.ok) throw new Error(`the store was not filled: ${runtime.output().slice(-2_000)}`);
-    }
-  } finally {
-    await runtime.kill();
   }
 }
 
@@ -144,7 +118,7 @@ export async function measureStored(
 }
 
 async function storedRound(lab: Lab, relay: Relay): Promise<readonly number[]> {
-  const contestant = accepting(relay);
+  const contestant = contestantOf(relay, 'hookbell (paused)');
   const { p50, p99 } = await lab.measure(contestant, { count: EVENTS, connections: 1 });
   const atOnce = await lab.measure(contestant, { count: 3 * EVENTS, connections: 16 });
   const lists: number[] = [];
@@ -160,18 +134,6 @@ async function storedRound(lab: Lab, relay: Relay): Promise<readonly number[]> {
     lists.push(quantile(waits, 0.5));
   }
   return [p50, p99, atOnce.p50, atOnce.cpuMs ?? Number.NaN, ...lists];
-}
-
-function accepting(relay: Relay): Contestant {
-  const { port, pathname } = new URL(relay.hookUrl);
-  return {
-    name: 'hookbell (paused)',
-    port: Number(port),
-    path: pathname,
-    pid: relay.pid(),
-    delivers: false,
-    kill: () => relay.kill(),
-  };
 }
 
 /** The figures of a relay that starts with N messages waiting. */
@@ -198,7 +160,7 @@ export async function measureRestarts(
     const resumed = await relay.admin('POST', '/accounts/default/resume', {});
     if (!resumed.ok) throw new Error(`resume: ${resumed.status} ${await resumed.text()}`);
     await relay.kill();
-    await fill(bundles, storeDir, [{ state: 'queued' }]);
+    await fillStore(bundles, storeDir, FILLS, [{ state: 'queued' }]);
   }
   const starts = new Map<FilledRelay, Omit<RestartFigures, 'waiting'>[]>();
   for (let start = 0; start < STARTS; start += 1)

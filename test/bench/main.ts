@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { CONTESTANTS, missing, startAll, type Contestant, type ContestantName } from './contestants.ts';
+import { CONTESTANTS, startAll, type Contestant, type ContestantName } from './contestants.ts';
 import { Lab, peakMib } from './measure.ts';
 import { costs } from './price.ts';
 import { machineNow, writePage } from './page.ts';
@@ -92,12 +92,8 @@ function readOptions(): Options | null {
   const unknown = only?.filter((name) => !CONTESTANTS.some((known) => known === name)) ?? [];
   if (unknown.length > 0)
     throw new Error(`unknown: ${unknown.join(', ')}; there are ${CONTESTANTS.join(', ')}`);
-  for (const name of wanted) {
-    const reason = missing(name);
-    if (reason !== null) process.stdout.write(`${reason}\n`);
-  }
   return {
-    names: wanted.filter((name) => missing(name) === null),
+    names: wanted,
     connections: values.connections?.split(',').map(Number) ?? CONNECTIONS,
     rounds: Number(values.rounds),
     events: Number(values.events),

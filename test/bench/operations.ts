@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { table } from '../../scripts/page-section.ts';
 import { buildBundles, bundleHelper, type Bundles } from '../e2e/build.ts';
 import { startRelay, type Relay } from '../e2e/relay.ts';
-import type { Contestant } from './contestants.ts';
-import { counted, countsBetween, type Counts, type StatementCounts } from './counts.ts';
+import { contestantOf } from './contestants.ts';
+import { counted, countsBy, type Counts, type StatementCounts } from './counts.ts';
 import { Lab } from './measure.ts';
 import { paymentConfig } from './payment.ts';
 import { CommitWatch } from './wal.ts';
@@ -58,15 +58,7 @@ const CASES = {
   burst: { events: 200, connections: 64, aloneMs: null, gatewayMs: GATEWAY_MS },
 } as const satisfies Record<string, Case>;
 export type CaseName = keyof typeof CASES;
-const CASE_NAMES = [
-  'alone',
-  'under load',
-  'paced backlog',
-  'trickle',
-  '30 a minute',
-  '70 a minute',
-  'burst',
-] as const satisfies readonly CaseName[];
+const isCase = (name: string): name is CaseName => Object.hasOwn(CASES, name);
 
 /** By event. */
 export interface Operations extends Counts {
@@ -103,7 +95,7 @@ export const countingBundles = (bundles: Bundles): Bundles => ({
  * as well, and a relay that has run for a month deletes as much as it gets.
  */
 export async function countOperations(
-  names: readonly CaseName[] = CASE_NAMES,
+  names: readonly CaseName[] = Object.keys(CASES).filter(isCase),
   bundles: Bundles = countingBundles(buildBundles()),
 ): Promise<ReadonlyMap<CaseName, Operations>> {
   const folder = mkdtempSync(join(tmpdir(), 'hookbell-count-'));
@@ -128,13 +120,13 @@ async function count(one: Case, bundles: Bundles, storeDir: string): Promise<Ope
     relay = await startAt(0);
     await relay.publish(paymentConfig());
     const empty = await storedBytes(relay);
-    await lab.measure(contestant(relay), { count: events, connections: 16 });
-    await relay.drained(10_000);
+    await lab.measure(contestantOf(relay), { count: events, connections: 16 });
+    await relay.drained();
     const bytes = (await storedBytes(relay)) - empty;
     await relay.kill();
     // The sweep after which they may be overwritten: it follows the first event.
     relay = await startAt(SWEPT_MS);
-    await lab.measure(contestant(relay), { count: 1, connections: 1 });
+    await lab.measure(contestantOf(relay), { count: 1, connections: 1 });
     await sleep(SETTLE_MS);
     await relay.publish(paymentConfig(account));
     lab.answerAfter(gatewayMs);
@@ -166,11 +158,11 @@ async function countOnce(
 ): Promise<Part> {
   const before = await readCounts(relay);
   const commits = new CommitWatch(join(storeDir, 'objects/relay-Outbox'));
-  const { cpuMs } = await lab.measure(contestant(relay), { count: events, connections, aloneMs });
+  const { cpuMs } = await lab.measure(contestantOf(relay), { count: events, connections, aloneMs });
   await sleep(SETTLE_MS);
   const after = await readCounts(relay);
   return {
-    counts: countsBetween(before, after),
+    counts: countsBy((name) => after[name] - before[name]),
     commits: commits.stop(),
     cpuMs: (cpuMs ?? 0) * events,
     statements: after.byStatement,
@@ -178,18 +170,6 @@ async function countOnce(
 }
 
 const storedBytes = async (relay: Relay): Promise<number> => (await relay.status()).storage.bytes;
-
-function contestant(relay: Relay): Contestant {
-  const { port, pathname } = new URL(relay.hookUrl);
-  return {
-    name: 'hookbell',
-    port: Number(port),
-    path: pathname,
-    pid: relay.pid(),
-    delivers: true,
-    kill: () => relay.kill(),
-  };
-}
 
 const readCounts = async ({
   url,
@@ -199,23 +179,10 @@ const readCounts = async ({
 function byEvent(parts: readonly Part[], events: number): Omit<Operations, 'events' | 'storedBytes'> {
   const mean = (read: (part: Part) => number): number =>
     parts.reduce((sum, part) => sum + read(part), 0) / events;
-  const of = (key: keyof Counts): number => mean(({ counts }) => counts[key]);
+  const counts = countsBy((name) => mean((part) => part.counts[name]));
   return {
-    requests: of('requests'),
-    outboxCalls: of('outboxCalls'),
-    registryCalls: of('registryCalls'),
-    kvReads: of('kvReads'),
-    alarms: of('alarms'),
-    statements: of('statements'),
-    rowsRead: of('rowsRead'),
-    rowsWritten: of('rowsWritten'),
-    alarmsSet: of('alarmsSet'),
-    syncs: of('syncs'),
-    gatewayCalls: of('gatewayCalls'),
-    logLines: of('logLines'),
-    logBytes: of('logBytes'),
-    awakeMs: of('awakeMs'),
-    allRowsWritten: of('rowsWritten') + of('alarmsSet'),
+    ...counts,
+    allRowsWritten: counts.rowsWritten + counts.alarmsSet,
     flushes: mean(({ commits }) => commits),
     cpuMs: mean(({ cpuMs }) => cpuMs),
     byStatement: parts.flatMap(({ statements }) => statements),

@@ -192,12 +192,37 @@ function priceTable(): string {
   );
 }
 
+/** Of the counted figures, what a check allows beyond what is required: on a busy machine fewer events share a commit. */
+const MARGIN = 1.25;
+const CHECKED = ['alone', 'under load', 'paced backlog'] as const satisfies readonly CaseName[];
+
+/** Counts rows only, which hardly depend on the machine; and that each event and message is one call. */
+async function check(): Promise<void> {
+  const all = await countOperations(CHECKED);
+  for (const { what, value, must } of bounds(all).filter(({ what }) => what.startsWith('rows written'))) {
+    const isMet = value <= must * MARGIN;
+    process.stdout.write(`${what}: ${number(value)}, ${(value / must).toFixed(2)} times what is required\n`);
+    if (!isMet) process.exitCode = 1;
+  }
+  for (const [name, { outboxCalls, gatewayCalls }] of all) {
+    process.stdout.write(`${name}: ${outboxCalls} calls to the outbox, ${gatewayCalls} to the gateway\n`);
+    if (outboxCalls !== 1 || gatewayCalls !== 1) process.exitCode = 1;
+  }
+  if (process.exitCode === 1) process.stdout.write(`${statementsTable(all)}\ntoo much\n`);
+}
+
 /**
  * `npm run price`: what an event costs, from what is counted now. Fails when a bound is missed. With `--statements` it also prints
- * what each statement costs.
+ * what each statement costs. `--check` counts three cases, writes nothing, and fails when rows are far more than required.
  */
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { statements: { type: 'boolean', default: false } } });
+  const { values } = parseArgs({
+    options: {
+      statements: { type: 'boolean', default: false },
+      check: { type: 'boolean', default: false },
+    },
+  });
+  if (values.check) return check();
   const { operations, statements, price, deployment, bill, missed } = await costs(values.statements);
   process.stdout.write(`${statements}\n\n${operations}\n\n${price}\n\n${deployment}\n\n${bill}\n`);
   await writePage({ operations, price, deployment });

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { buildBundles } from '../e2e/build.ts';
 import { startRelay } from '../e2e/relay.ts';
 import { freePort } from '../e2e/runtime.ts';
-import type { Contestant } from './contestants.ts';
+import { contestantOf } from './contestants.ts';
 import { profile, type CpuProfile } from './inspector.ts';
 import { Lab } from './measure.ts';
 import { paymentConfig } from './payment.ts';
@@ -59,15 +59,7 @@ async function profiled(
   });
   try {
     await relay.publish(paymentConfig());
-    const { port, pathname: path } = new URL(relay.hookUrl);
-    const contestant: Contestant = {
-      name: 'hookbell',
-      port: Number(port),
-      path,
-      pid: relay.pid(),
-      delivers: true,
-      kill: () => relay.kill(),
-    };
+    const contestant = contestantOf(relay);
     await lab.measure(contestant, { count: WARM_UP, connections });
     const stop = await profile(inspectorPort, 'relay');
     const { acceptedPerSecond, deliveredPerSecond, cpuMs } = await lab.measure(contestant, {

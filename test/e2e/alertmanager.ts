@@ -3,9 +3,9 @@ import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { freePort } from '../../runtime/workerd.ts';
 import { lookUntil } from '../eventually.ts';
+import { PATIENCE_MS } from './real-time.ts';
 
 const PROGRAM = 'prometheus-alertmanager';
-const READY_WITHIN_MS = 20_000;
 
 /** The alert manager as Debian packages it, in front of one webhook. */
 export interface Alertmanager {
@@ -20,6 +20,7 @@ export function isInstalled(): boolean {
     execFileSync(PROGRAM, ['--version'], { stdio: 'ignore' });
     return true;
   } catch {
+    process.stderr.write(`${PROGRAM} is not installed: the test of a real Alertmanager is skipped\n`);
     return false;
   }
 }
@@ -68,7 +69,7 @@ export async function startAlertmanager(folder: string, url: string, token: stri
     const answer = await fetch(`${api}/-/ready`).catch(() => null);
     return answer?.ok === true;
   };
-  if (!(await lookUntil(isReady, Boolean, { withinMs: READY_WITHIN_MS, eachMs: 50 }))) {
+  if (!(await lookUntil(isReady, Boolean, { withinMs: PATIENCE_MS, eachMs: 50 }))) {
     await kill();
     throw new Error(`${PROGRAM} did not start: ${readFileSync(logFile, 'utf8').slice(-2_000)}`);
   }

@@ -1,4 +1,5 @@
 import type { Call } from '../../simulator/call-log.ts';
+import type { MessageView } from '../../src/outbox/answers/api-message.ts';
 import type { SignedWebhook } from './webhook.ts';
 
 /** The messages that arrived on the phones. */
@@ -24,3 +25,20 @@ export const missing = (
   ids: ReadonlySet<string>,
   others: ReadonlySet<string> = new Set(),
 ): readonly string[] => webhooks.map(({ id }) => id).filter((id) => !ids.has(id) && !others.has(id));
+
+/** The gateway answers each call properly, so an attempt of unknown outcome is one that a kill cut off. */
+export const interruptionsOf = (...messages: readonly MessageView[]): number =>
+  messages.flatMap(({ attempts }) => attempts).filter(({ outcome }) => outcome === 'uncertain').length;
+
+/** A fault of the form `3 lost: a, b, c`, or none. */
+export const listed = (what: string, list: readonly string[]): string | null =>
+  list.length === 0 ? null : `${list.length} ${what}: ${list.slice(0, 10).join(', ')}`;
+
+/** A fault if it is one. */
+export const fault = (isOne: boolean, what: string): string | null => (isOne ? what : null);
+
+/** The faults, with what was seen; empty if there are none. */
+export function faultsOf(seen: object, faults: readonly (string | null)[]): readonly string[] {
+  const found = faults.filter((one) => one !== null);
+  return found.length === 0 ? [] : [...found, JSON.stringify(seen)];
+}

@@ -1,10 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { join } from 'node:path';
 import * as z from 'zod';
 import { lookUntil } from '../eventually.ts';
-import { readable } from './canary-bytes.ts';
 import type { Trace } from './canary-search.ts';
 import type { Answered, Ask, CanaryStage } from './canary-stage.ts';
-import { GUESS, secretOf } from './canary-values.ts';
+import { GUESS, readable, secretOf } from './canary-values.ts';
+import { PATIENCE_MS } from './real-time.ts';
 
 const API = '/admin/api/v1';
 
@@ -19,48 +21,53 @@ export const admin =
 
 export type Admin = ReturnType<typeof admin>;
 
+const file = join(import.meta.dirname, '../../assets/admin/openapi.json');
+const { paths } = z
+  .object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) })
+  .parse(JSON.parse(readFileSync(file, 'utf8')));
+
+/** Every route of the API, from its own description: `GET /events/{id}`. */
+export const ROUTES: readonly string[] = Object.entries(paths).flatMap(([path, methods]) =>
+  ['get', 'put', 'post', 'delete']
+    .filter((method) => Object.hasOwn(methods, method))
+    .map((method) => `${method.toUpperCase()} ${path}`),
+);
+
+const statusSchema = z.object({ queued: z.number(), retrying: z.number(), sending: z.number() });
+
 /** Waits until the calls that were started have come to an end, one way or another. */
-export async function settled(call: Admin, accounts: readonly string[], withinMs: number): Promise<void> {
-  const waitingIn = async (account: string): Promise<number> => {
-    const { text } = await call('GET', `/accounts/${account}/status`);
-    const { queued, retrying, sending } = statusSchema.parse(JSON.parse(text));
-    return queued + retrying + sending;
-  };
-  const deadline = Date.now() + withinMs;
+export async function settled(call: Admin, ...accounts: readonly string[]): Promise<void> {
   for (const account of accounts) {
-    const waiting = await lookUntil(
-      () => waitingIn(account),
-      (count) => count === 0,
-      { withinMs: deadline - Date.now(), eachMs: 50 },
-    );
+    const waitingIn = async (): Promise<number> => {
+      const { text } = await call('GET', `/accounts/${account}/status`);
+      const { queued, retrying, sending } = statusSchema.parse(JSON.parse(text));
+      return queued + retrying + sending;
+    };
+    const waiting = await lookUntil(waitingIn, (n) => n === 0, { withinMs: PATIENCE_MS, eachMs: 50 });
     if (waiting > 0) throw new Error(`${waiting} messages of ${account} still wait`);
   }
 }
-
-const statusSchema = z.object({ queued: z.number(), retrying: z.number(), sending: z.number() });
 
 /** Logins that must fail: wrong tokens, and the right one where it is not looked for. */
 export async function knockWrongly(ask: Ask): Promise<readonly number[]> {
   const token = secretOf('ADMIN_TOKEN');
   const encoded = encodeURIComponent(token);
   const garbled = [token.slice(1), `${token}x`, token.toUpperCase(), `${token},${token}`];
-  const tries = [
-    ...[GUESS.value, ...garbled].map((wrong) => ({ headers: { authorization: `Bearer ${wrong}` } })),
-    { headers: { authorization: token } },
-    { headers: { authorization: `Basic ${btoa(`admin:${token}`)}` } },
-    { headers: { authorization: `Token ${token}` } },
-    { headers: { 'x-admin-token': token } },
-    { headers: { cookie: `token=${token}; CF_Authorization=${token}` } },
-    { headers: { 'cf-access-jwt-assertion': token } },
-    { headers: { 'cf-access-jwt-assertion': `${btoa('{"alg":"none","kid":"x"}')}.${btoa(token)}.x` } },
-    { query: `?token=${encoded}&access_token=${encoded}` },
+  const headers: readonly Readonly<Record<string, string>>[] = [
+    ...[GUESS.value, ...garbled].map((wrong) => ({ authorization: `Bearer ${wrong}` })),
+    { authorization: token },
+    { authorization: `Basic ${btoa(`admin:${token}`)}` },
+    { authorization: `Token ${token}` },
+    { 'x-admin-token': token },
+    { cookie: `token=${token}; CF_Authorization=${token}` },
+    { 'cf-access-jwt-assertion': token },
+    { 'cf-access-jwt-assertion': `${btoa('{"alg":"none","kid":"x"}')}.${btoa(token)}.x` },
   ];
   const statuses: number[] = [];
   for (const path of [`${API}/config`, '/metrics', `${API}/tail`]) {
-    for (const one of tries) {
-      const query = 'query' in one ? one.query : '';
-      statuses.push((await ask(path, 'GET', path + query, 'headers' in one ? one : {})).status);
-    }
+    for (const one of headers) statuses.push((await ask(path, 'GET', path, { headers: one })).status);
+    const query = `?token=${encoded}&access_token=${encoded}`;
+    statuses.push((await ask(path, 'GET', path + query)).status);
   }
   return statuses;
 }
@@ -103,34 +110,15 @@ function tailTraces(text: string): readonly Trace[] {
 
 /** All that an admin can read: every list to its end, every event and message on its own. */
 export async function readEverything(call: Admin): Promise<void> {
+  for (const route of ROUTES) {
+    const [method, path = ''] = route.split(' ');
+    if (method === 'GET' && !path.includes('{')) await call('GET', path);
+  }
   for (const path of [
-    '/config',
-    '/config/versions',
-    '/config/files',
-    '/sources',
-    '/templates',
-    '/recipients',
-    '/silences',
-    '/suppressions',
-    '/incidents',
-    '/open-incidents',
-    '/done',
-    '/release',
-    '/session',
-    '/sessions',
-    '/accounts',
-    '/status',
     '/many?paths=/config+/stats+/doctor',
-    '/rejections',
-    '/stats',
     '/stats/series?metric=events',
     '/stats/series?metric=rejected',
-    '/metrics',
-    '/doctor',
-    '/providers',
     '/providers/stripe',
-    '/openapi.json',
-    '/docs',
     '/nothing',
   ])
     await call('GET', path);
@@ -154,7 +142,6 @@ export async function readEverything(call: Admin): Promise<void> {
 }
 
 const rejectionsSchema = z.object({ items: z.array(z.object({ n: z.number() })) });
-
 const pageSchema = z.object({ items: z.array(z.object({ id: z.string() })) });
 
 /** The ids of a list, newest first. */

@@ -1,4 +1,4 @@
-import type { Admin } from './canary-admin.ts';
+import { ROUTES, type Admin } from './canary-admin.ts';
 import { secretOf, type SecretName } from './canary-values.ts';
 
 /** Documents with a secret's value where its name, or anything else, should be. `value` is that of a secret that is set. */
@@ -105,88 +105,19 @@ export async function publishMistakes(call: Admin, name: SecretName): Promise<re
 export async function askForSecrets(call: Admin, name: SecretName): Promise<void> {
   const value = secretOf(name);
   const encoded = encodeURIComponent(value);
-  const routes = [
-    'GET /events/{}',
-    'POST /events/{}/replay',
-    'GET /messages/{}',
-    'POST /messages/{}/retry',
-    'POST /messages/{}/cancel',
-    'GET /sources/{}',
-    'DELETE /sources/{}',
-    'DELETE /templates/{}',
-    'GET /templates/{}',
-    'GET /recipients/{}',
-    'DELETE /recipients/{}',
-    'GET /recipients/{}/on-call',
-    'POST /recipients/{}/overrides',
-    'DELETE /recipients/{}/overrides/{}',
-    'GET /suppressions/{}',
-    'PUT /suppressions/{}',
-    'DELETE /suppressions/{}',
-    'GET /silences/{}',
-    'DELETE /silences/{}',
-    'GET /incidents/{}',
-    'POST /incidents/{}/acknowledge',
-    'POST /incidents/{}/resolve',
-    'GET /accounts/{}',
-    'DELETE /accounts/{}',
-    'GET /accounts/{}/status',
-    'POST /accounts/{}/pause',
-    'POST /accounts/{}/resume',
-    'GET /providers/{}',
-    'DELETE /sessions/{}',
-    'DELETE /session',
-    'POST /sources/{}/pair',
-    'POST /sources/{}/pair/key',
-    'GET /sources/{}/pair',
-    'POST /config/versions/{}/activate',
-    'GET /{}',
-    'POST /config/{}/{}',
-    'GET /openapi.json/{}',
-  ];
-  for (const route of routes) {
+  const odd = ['GET /{}', 'POST /config/{}/{}', 'GET /openapi.json/{}', 'DELETE /session'];
+  for (const route of [...ROUTES.filter((one) => one.includes('{')), ...odd]) {
     const [method = '', path = ''] = route.split(' ');
-    await call(method, path.replaceAll('{}', encoded), undefined, path);
+    const body = method === 'PUT' ? { kind: 'text' } : undefined;
+    await call(method, path.replaceAll(/\{\w*\}/g, encoded), body, path);
   }
-  const lists = [
-    '/events',
-    '/messages',
-    '/incidents',
-    '/silences',
-    '/rejections',
-    '/config',
-    '/config/versions',
-    '/config/files',
-    '/status',
-    '/many',
-    '/tail',
-    '/doctor',
-    '/stats',
-    '/stats/series',
-  ];
-  const parameters = [
-    'state',
-    'source',
-    'type',
-    'since',
-    'limit',
-    'cursor',
-    'event',
-    'phone',
-    'version',
-    'probe',
-    'text',
-    'until',
-    'metric',
-    'path',
-    'paths',
-    'account',
-    'step',
-    'from',
-    'to',
-  ];
-  for (const path of lists)
-    for (const parameter of [...parameters, encoded]) await call('GET', `${path}?${parameter}=${encoded}`);
+  const lists =
+    '/events /messages /incidents /silences /rejections /config /config/versions /config/files /status /many /tail';
+  const parameters =
+    'state source type since limit cursor event phone version probe text until metric path paths account step from to';
+  for (const path of [...lists.split(' '), '/doctor', '/stats', '/stats/series'])
+    for (const parameter of [...parameters.split(' '), encoded])
+      await call('GET', `${path}?${parameter}=${encoded}`);
   const bodies = [
     ['/messages', { to: value, kind: 'text', message: 'x' }],
     ['/messages', { to: '4915112345678', kind: value, message: 'x' }],

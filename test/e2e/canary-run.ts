@@ -1,7 +1,4 @@
 import { lookUntil } from '../eventually.ts';
-import type { Trace } from './canary-search.ts';
-import type { Ask, CanaryStage } from './canary-stage.ts';
-import { canaryConfig } from './canary-config.ts';
 import {
   admin,
   idsOf,
@@ -11,13 +8,40 @@ import {
   watchTail,
   type Admin,
 } from './canary-admin.ts';
-import { failDelivery } from './canary-delivery.ts';
 import { askForSecrets, publishMistakes } from './canary-mistakes.ts';
-import { nextPhone, payload } from './canary-payload.ts';
-import { MESSAGE_TEXT, PAIRED_KEY, QUIET_TEXT, secretOf, type SecretName } from './canary-values.ts';
-import { SENDER_IDS } from './canary-senders.ts';
-import { post, postMalformed, postTwiceOver, postWrongly } from './canary-webhooks.ts';
-import { passRealTime } from './real-time.ts';
+import type { Trace } from './canary-search.ts';
+import {
+  canaryConfig,
+  post,
+  postMalformed,
+  postTwiceOver,
+  postWrongly,
+  SENDER_IDS,
+} from './canary-senders.ts';
+import { ECHO_NAMES } from './canary-servers.ts';
+import type { Ask, CanaryStage } from './canary-stage.ts';
+import {
+  MESSAGE_TEXT,
+  PAIRED_KEY,
+  PAYLOAD_TEXT,
+  phoneNumber,
+  QUIET_TEXT,
+  secretOf,
+  type SecretName,
+} from './canary-values.ts';
+import { PATIENCE_MS } from './real-time.ts';
+
+let phones = 0;
+/** A receiver of its own, so that a scripted failure meets just that message. */
+const nextPhone = (): string => phoneNumber((phones += 1));
+let events = 0;
+/** A payload like no other before; `text` becomes the message. */
+const payload = (text: string, phone = nextPhone()): object => ({
+  id: `event-${(events += 1)}`,
+  text,
+  phone: `+${phone}`,
+  note: PAYLOAD_TEXT.value,
+});
 
 /** The results of the run, so that a run in which nothing happened does not pass. */
 export interface CanaryReport {
@@ -69,7 +93,7 @@ export async function playFailures(stage: CanaryStage): Promise<CanaryReport> {
   const tail = watching.stop();
   await crash(stage);
   const after = admin(ask, 'ADMIN_TOKEN_NEXT');
-  await settled(after, ['default', 'odd', 'sales'], 10_000);
+  await settled(after, 'default', 'odd', 'sales');
   await untilReported(stage);
   await readEverything(after);
   return {
@@ -81,6 +105,65 @@ export async function playFailures(stage: CanaryStage): Promise<CanaryReport> {
     pairedKeyWasShown,
     tail,
   };
+}
+
+/** The gateway's failures, one a receiver. */
+const FAILURES: readonly object[] = [
+  { failure: 'echo_secret' },
+  { failure: 'echo_secret', status: 422 },
+  { failure: 'echo_secret', status: 500 },
+  { failure: 'html' },
+  { failure: 'empty' },
+  { failure: 'cut' },
+  { failure: 'garbage' },
+  { failure: 'huge', bytes: 1_000_000 },
+  { failure: 'hang' },
+  { failure: 'reset' },
+  { failure: 'refused', message: 'never' },
+  ...[302, 400, 404, 429, 500, 503].map((status) => ({ failure: 'status', status })),
+  { failure: 'status', status: 429, headers: { 'retry-after': '1' } },
+];
+
+/** Sends messages to a gateway that fails in every way. Most of the failures repeat the login. */
+async function failDelivery(stage: CanaryStage, call: Admin): Promise<void> {
+  const { ask, gateway } = stage;
+  const failing = FAILURES.map((step) => ({ step, phone: nextPhone() }));
+  await gateway.script(failing.map(({ step, phone }) => ({ ...step, match: { phone }, times: 3 })));
+  await Promise.all(failing.map(({ phone }) => post(ask, 'orders', payload(MESSAGE_TEXT.value, phone))));
+  await post(ask, 'quiet', payload(QUIET_TEXT.value));
+  await Promise.all(ECHO_NAMES.map((name) => post(ask, 'odd', payload(name))));
+  await settled(call, 'default', 'odd');
+  await refuseLogin(stage, call);
+}
+
+/** The other account: its login is refused, it is paused, resumed, and its circuit opens. */
+async function refuseLogin({ ask, gateway }: CanaryStage, call: Admin): Promise<void> {
+  // A 403 is the account's own once a second message gets it.
+  const pausing = [[401], [403, 403]];
+  for (const statuses of pausing) {
+    const steps = statuses.map((status) => ({
+      failure: 'echo_secret',
+      status,
+      match: { phone: nextPhone() },
+    }));
+    await gateway.script(steps);
+    for (const { match } of steps) await post(ask, 'leads', payload(MESSAGE_TEXT.value, match.phone));
+    await untilPaused(call);
+    await call('POST', '/accounts/sales/resume');
+  }
+  await settled(call, 'sales');
+  await gateway.script([{ failure: 'echo_secret', status: 500, times: 4 }]);
+  await post(ask, 'leads', payload(MESSAGE_TEXT.value));
+  await post(ask, 'leads', payload(MESSAGE_TEXT.value));
+  await settled(call, 'sales');
+  await call('POST', '/accounts/sales/pause');
+}
+
+async function untilPaused(call: Admin): Promise<void> {
+  const isPaused = async (): Promise<boolean> =>
+    !(await call('GET', '/accounts/sales/status')).text.includes('"paused":null');
+  if (!(await lookUntil(isPaused, Boolean, { withinMs: PATIENCE_MS, eachMs: 30 })))
+    throw new Error('the account was not paused');
 }
 
 /** As it should be, and once with the secret in more places than it belongs. */
@@ -176,10 +259,14 @@ const login = (): Record<string, string> => ({
 async function crash(stage: CanaryStage): Promise<void> {
   const { ask, gateway } = stage;
   await gateway.script([{ failure: 'hang', times: 3 }]);
-  const posting = Promise.all([1, 2, 3, 4].map(() => post(ask, 'orders', payload(MESSAGE_TEXT.value))));
-  await passRealTime(100);
+  const called = (await gateway.calls()).length;
+  await Promise.all([1, 2, 3, 4].map(() => post(ask, 'orders', payload(MESSAGE_TEXT.value))));
+  await lookUntil(
+    () => gateway.calls(),
+    ({ length }) => length > called,
+    { withinMs: PATIENCE_MS },
+  );
   await stage.kill();
-  await posting;
   await gateway.script([]);
   await stage.start(['QUERY_TOKEN']);
   await post(ask, 'by-query', payload(MESSAGE_TEXT.value));
@@ -191,7 +278,7 @@ async function untilReported({ notices }: CanaryStage): Promise<void> {
   await lookUntil(
     () => notices.traces(),
     ({ length }) => length >= LEAST_NOTICES,
-    { withinMs: 10_000, eachMs: 50 },
+    { withinMs: PATIENCE_MS, eachMs: 50 },
   );
 }
 

@@ -1,8 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
-import { everyByte, inHex } from './canary-bytes.ts';
 import type { Trace } from './canary-search.ts';
-import { passRealTime } from './real-time.ts';
+import { everyByte, inHex } from './canary-values.ts';
 
 /** A server of the test's own, for what the simulator is too well behaved to do. */
 interface OwnServer {
@@ -96,7 +95,7 @@ export async function startEchoGateway(): Promise<OwnServer> {
 /** Announces more than it sends, and breaks off. */
 function cut(response: ServerResponse, body: string, at: number): void {
   response.writeHead(200, { 'content-length': body.length });
-  response.write(body.slice(0, at), () => void passRealTime(20).then(() => response.destroy()));
+  response.write(body.slice(0, at), () => response.destroy());
 }
 
 export async function startNoticeServer(): Promise<NoticeServer> {

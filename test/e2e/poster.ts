@@ -1,6 +1,7 @@
 import { Agent, request } from 'node:http';
 import * as z from 'zod';
 import { lookUntil } from '../eventually.ts';
+import { PATIENCE_MS } from './real-time.ts';
 import type { SignedWebhook } from './webhook.ts';
 
 /** The answer to a sender, and the number of its requests. */
@@ -17,12 +18,11 @@ export interface Posted {
 const receipt = z.object({ event: z.string(), duplicate: z.boolean() });
 
 const RETRY_MS = 20;
-const GIVE_UP_MS = 60_000;
 
 /**
  * Posts webhooks as a sender does: one not answered by 2xx is posted again, the same, until it is. Each of N
  * connections posts its share in order, one after the other; the receipts come in the order of the webhooks. Throws
- * when a webhook is refused for good, or not accepted within a minute.
+ * when a webhook is refused for good, or not accepted within minutes.
  */
 export async function postAll(
   url: string,
@@ -58,11 +58,11 @@ async function post(agent: Agent, url: string, webhook: SignedWebhook): Promise<
     return null;
   };
   const duplicate = await lookUntil(tried, (taken) => taken !== null, {
-    withinMs: GIVE_UP_MS,
+    withinMs: PATIENCE_MS,
     eachMs: RETRY_MS,
   });
   if (duplicate !== null) return { webhook, duplicate, tries, refusals };
-  throw new Error(`the webhook ${webhook.id} was not accepted within ${GIVE_UP_MS / 1_000} s`);
+  throw new Error(`the webhook ${webhook.id} was not accepted`);
 }
 
 /** One request. Rejects when it is not answered. */

@@ -1,10 +1,11 @@
 import type { Page } from '../../src/outbox/read/read.ts';
+import type { EventSummary } from '../../src/outbox/answers/api-event.ts';
 import type { OutboxStatus } from '../../src/outbox/answers/api-status.ts';
 import type { MessageView } from '../../src/outbox/answers/api-message.ts';
 import { lookUntil } from '../eventually.ts';
 import { ASSETS, type Bundles } from './build.ts';
 import { TOO_MANY_CALLS } from '../platform-calls.ts';
-import { HEAP_MIB, PLATFORM_CALLS } from './platform.ts';
+import { PATIENCE_MS } from './real-time.ts';
 import { freePort, startRuntime, type Runtime } from './runtime.ts';
 import { HOOK_SECRET } from './webhook.ts';
 
@@ -17,7 +18,6 @@ export interface Relay {
   kill(): Promise<void>;
   /** Of its process. */
   pid(): number;
-  peakMemoryMib(): number;
   /** The number of calls that the platform refused; 0 unless the relay is a limited one. */
   refusedCalls(): number;
   /** All that it has printed. */
@@ -25,15 +25,21 @@ export interface Relay {
   /** One call of the admin API. */
   admin(method: string, path: string, body?: object): Promise<Response>;
   status(): Promise<OutboxStatus>;
-  /** Resolves when nothing waits to be sent; throws when that takes longer. */
-  drained(withinMs: number): Promise<void>;
+  /** Resolves when nothing waits to be sent; throws when that takes minutes. */
+  drained(): Promise<void>;
   /** Replaces the whole configuration; throws with the reasons when it is refused. */
   publish(config: object): Promise<void>;
   /** Every message, in the order accepted. */
   messages(): Promise<readonly MessageView[]>;
   /** The messages in one state, as the admin API lists them. */
   messagesIn(state: string): Promise<readonly MessageView[]>;
+  /** Every event, the newest first. */
+  events(): Promise<readonly EventSummary[]>;
 }
+
+/** The platform's limits, as the proofs set them: fewer calls in one invocation, and less memory, than any plan gives. */
+const PLATFORM_CALLS = 40;
+export const HEAP_MIB = 100;
 
 export const ADMIN_TOKEN = 'admin-token-of-the-proof';
 
@@ -49,7 +55,7 @@ interface RelayExtras {
 
 /**
  * Starts the relay of `bundles` on a free port, in front of the gateway at `gatewayUrl`. `isLimited`: under the platform's
- * limits of calls and memory (`platform.ts`).
+ * limits of calls and memory.
  */
 export async function startRelay(
   { relay, limited, kv, compatibilityDate }: Bundles,
@@ -104,7 +110,6 @@ export async function startRelay(
     },
     kill: () => runtime.kill(),
     pid: () => runtime.pid,
-    peakMemoryMib: () => runtime.peakMemoryMib(),
     output: () => runtime.output(),
     refusedCalls: () => runtime.output().split(TOO_MANY_CALLS).length - 1,
     ...adminClient(`${url}/admin/api/v1`),
@@ -113,7 +118,10 @@ export async function startRelay(
 
 const isDrained = ({ queued, retrying, sending }: OutboxStatus): boolean => queued + retrying + sending === 0;
 
-type AdminClient = Pick<Relay, 'admin' | 'publish' | 'status' | 'drained' | 'messages' | 'messagesIn'>;
+type AdminClient = Pick<
+  Relay,
+  'admin' | 'publish' | 'status' | 'drained' | 'messages' | 'messagesIn' | 'events'
+>;
 
 function adminClient(url: string): AdminClient {
   const admin: Relay['admin'] = (method, path, body) =>
@@ -129,26 +137,30 @@ function adminClient(url: string): AdminClient {
   };
   const status = async (): Promise<OutboxStatus> =>
     (await read('/accounts/default/status')).json<OutboxStatus>();
-  const list = async (filter: string): Promise<readonly MessageView[]> => {
-    const found: MessageView[] = [];
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- each caller names what the list is of
+  const list = async <Item>(path: string): Promise<readonly Item[]> => {
+    const found: Item[] = [];
     for (let cursor = ''; ;) {
-      const page = await (await read(`/messages?limit=200${filter}${cursor}`)).json<Page<MessageView>>();
+      const page = await (await read(`${path}${cursor}`)).json<Page<Item>>();
       found.push(...page.items);
-      if (page.next_cursor === null) return found.toReversed();
+      if (page.next_cursor === null) return found;
       cursor = `&cursor=${encodeURIComponent(page.next_cursor)}`;
     }
   };
+  const messages = async (filter: string): Promise<readonly MessageView[]> =>
+    (await list<MessageView>(`/messages?limit=200${filter}`)).toReversed();
   return {
     admin,
     status,
-    drained: async (withinMs) => {
-      const now = await lookUntil(status, isDrained, { withinMs, eachMs: 50 });
+    drained: async () => {
+      const now = await lookUntil(status, isDrained, { withinMs: PATIENCE_MS, eachMs: 50 });
       if (isDrained(now)) return;
-      const [waiting] = [...(await list('&state=retrying')), ...(await list('&state=queued'))];
-      throw new Error(`not drained in ${withinMs} ms: ${JSON.stringify({ ...now, waiting })}`);
+      const [waiting] = [...(await messages('&state=retrying')), ...(await messages('&state=queued'))];
+      throw new Error(`not drained in ${PATIENCE_MS} ms: ${JSON.stringify({ ...now, waiting })}`);
     },
-    messages: () => list(''),
-    messagesIn: (state) => list(`&state=${state}`),
+    messages: () => messages(''),
+    messagesIn: (state) => messages(`&state=${state}`),
+    events: () => list('/events?limit=200'),
     publish: async (config) => {
       const response = await admin('POST', '/config', config);
       if (!response.ok) throw new Error(`publish: ${response.status} ${await response.text()}`);

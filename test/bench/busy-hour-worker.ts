@@ -4,10 +4,10 @@ import { restoreCounters } from '../../src/outbox/counters/restore.ts';
 import { Checkpoint } from '../../src/outbox/send/checkpoint.ts';
 import { openStore } from '../../src/lib/store.ts';
 import { OUTBOX_STORE } from '../../src/outbox/state/schema.ts';
-import { receiverNumber } from './receivers.ts';
+import { receiverNumber } from '../e2e/receivers.ts';
 
 /** A request, as JSON. */
-export interface BusyHour {
+interface BusyHour {
   /** The number range of the claims that this call writes, one message each: from `from` on, up to `to`. */
   readonly from: number;
   readonly to: number;
