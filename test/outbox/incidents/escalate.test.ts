@@ -36,17 +36,14 @@ describe('an incident that nobody acknowledges', () => {
   it('takes no step if it expired unsaid while the alarm was late', () => by({
     group: { wait: '5m', interval: '5m' },
   })`
-    +disk
-    jump 30d
-    open > 0
+    +disk; jump 30d; open > 0
   `);
 
   it('escalates step by step, each once, and its resolution goes to all of them', () => story`
     +disk     > +disk =1
     after 10m > ben: +disk =1 * | carl: +disk =1 *
     after 20m > boss: +disk =1 *
-    1d
-    -disk     > -disk =0 | ben: -disk =0 | boss: -disk =0 | carl: -disk =0
+    1d; -disk > -disk =0 | ben: -disk =0 | boss: -disk =0 | carl: -disk =0
     open      > 0
   `);
 
@@ -78,8 +75,7 @@ describe('an incident that nobody acknowledges', () => {
     30m       > ben: +disk =1 * | boss: +disk =1 * | carl: +disk =1 *
     after 30m > =1
     after 10m > ben: =1 | carl: =1
-    ack anna disk
-    20h
+    ack anna disk; 20h
   `);
 
   it('that is resolved before a step notifies nobody by it, and starts at the first when it opens again', () => story`
@@ -87,10 +83,8 @@ describe('an incident that nobody acknowledges', () => {
     10m       > ben: +disk =1 * | carl: +disk =1 *
     -disk     > -disk =0 | ben: -disk =0 | carl: -disk =0
     +disk     > +disk =1
-    9m
-    -disk     > -disk =0
-    1h
-    +disk     > +disk =1
+    9m; -disk > -disk =0
+    1h; +disk > +disk =1
     after 10m > ben: +disk =1 * | carl: +disk =1 *
     after 20m > boss: +disk =1 *
   `);
@@ -100,16 +94,12 @@ describe('an incident that nobody acknowledges', () => {
       await tell`
         +disk > +disk =1
         15m   > ben: +disk =1 * | carl: +disk =1 *
-        calls failed
-        -disk
-        +disk
+        calls failed; -disk; +disk
       `;
       expect(one.incident(DISK).openedAt).toBeLessThan(one.now);
       expect(one.incident(DISK).escalation).toMatchObject({ from: one.now, taken: [] });
       await tell`
-        calls sent
-        retry
-        10m
+        calls sent; retry; 10m
       `;
       expect(one.incident(DISK).escalation?.taken).toHaveLength(1);
     }));
@@ -120,44 +110,36 @@ describe('an incident that somebody has', () => {
 
   it('does not escalate, whenever that was', () => story`
     +disk > +disk =1
-    9m
-    ack anna disk
-    23h 59m
+    9m; ack anna disk; 23h 59m
   `);
 
   it('begins again after `acknowledged_for`: reminders, and steps from the first one', () => storyOf(
     forTwoHours,
   )`
-    +disk     > +disk =1
-    1h        > ben: +disk =1 * | boss: +disk =1 * | carl: +disk =1 *
-    ack anna disk
-    after 2h  > +disk =1
-    9m
-    crash
-    after 1m  > ben: +disk =1 * | carl: +disk =1 *
-    after 20m > boss: +disk =1 *
-    1d
-    -disk     > -disk =0 | ben: -disk =0 | boss: -disk =0 | carl: -disk =0
+    +disk                   > +disk =1
+    1h                      > ben: +disk =1 * | boss: +disk =1 * | carl: +disk =1 *
+    ack anna disk; after 2h > +disk =1
+    9m; crash; after 1m     > ben: +disk =1 * | carl: +disk =1 *
+    after 20m               > boss: +disk =1 *
+    1d; -disk               > -disk =0 | ben: -disk =0 | boss: -disk =0 | carl: -disk =0
   `);
 
   it('leaves those of a step with the resolution, if it ends before the step is taken again', () => storyOf(
     forTwoHours,
   )`
-    +disk > +disk =1
-    10m   > ben: +disk =1 * | carl: +disk =1 *
-    ack anna disk
-    2h 1m > +disk =1
-    -disk > -disk =0 | ben: -disk =0 | carl: -disk =0
+    +disk                > +disk =1
+    10m                  > ben: +disk =1 * | carl: +disk =1 *
+    ack anna disk; 2h 1m > +disk =1
+    -disk                > -disk =0 | ben: -disk =0 | carl: -disk =0
   `);
 
   it('begins again for all its receivers at the same moment, however late the alarm is', () => storyOf(
     forTwoHours,
   )`
-    +disk       > +disk =1
-    10m         > ben: +disk =1 * | carl: +disk =1 *
-    ack anna disk
-    jump 2h 15m > +disk =1 | ben: +disk =1 * | carl: +disk =1 *
-    15m         > boss: +disk =1 *
+    +disk                      > +disk =1
+    10m                        > ben: +disk =1 * | carl: +disk =1 *
+    ack anna disk; jump 2h 15m > +disk =1 | ben: +disk =1 * | carl: +disk =1 *
+    15m                        > boss: +disk =1 *
   `);
 
   it('begins again when a silence ends that began meanwhile', () => storyOf({
@@ -171,24 +153,17 @@ describe('an incident that somebody has', () => {
       },
     },
   })`
-    +disk       > +disk =1
-    10m         > ben: +disk =1 * | carl: +disk =1 *
-    ack anna disk
-    1h
-    publish silence
-    after 16:10 > +disk =1
-    after 10m   > ben: +disk =1 * | carl: +disk =1 *
+    +disk                                           > +disk =1
+    10m                                             > ben: +disk =1 * | carl: +disk =1 *
+    ack anna disk; 1h; publish silence; after 16:10 > +disk =1
+    after 10m                                       > ben: +disk =1 * | carl: +disk =1 *
   `);
 
   it('that is acknowledged again is theirs for as long again, and none of that time counts', () =>
     staged(forTwoHours, async (one, tell) => {
       await tell`
         +disk > +disk =1
-        8m
-        ack anna disk
-        1h
-        ack ben disk
-        1h 59m
+        8m; ack anna disk; 1h; ack ben disk; 1h 59m
       `;
       expect(one.incident(DISK).acknowledged?.by).toBe('anna');
       await tell`
@@ -198,64 +173,39 @@ describe('an incident that somebody has', () => {
     }));
 
   it('goes on where it was when that is taken back', () => story`
-    +disk    > +disk =1
-    9m
-    ack anna disk
-    1m
-    back anna disk
-    after 1m > ben: +disk =1 * | carl: +disk =1 *
+    +disk                                           > +disk =1
+    9m; ack anna disk; 1m; back anna disk; after 1m > ben: +disk =1 * | carl: +disk =1 *
   `);
 
   it('escalates from then on when the last one takes it back, however long the others had said that they have it', () => by(
     { acknowledged_for: '1h' },
   )`
-    +disk          > +disk =1
-    ack anna disk
-    1m
-    ack ben disk
-    30m
-    ack anna disk
-    59m
-    back anna disk > +disk =1
-    after 10m      > ben: +disk =1 * | carl: +disk =1 *
+    +disk                                                                    > +disk =1
+    ack anna disk; 1m; ack ben disk; 30m; ack anna disk; 59m; back anna disk > +disk =1
+    after 10m                                                                > ben: +disk =1 * | carl: +disk =1 *
   `);
 
   it('is not sent to those whom a step was to notify and whose message was not sent yet, nor is its resolution', () => story`
-    +disk  > +disk =1
-    pause
-    10m
-    states > sent queued queued
-    ack anna disk
-    go
-    -disk  > -disk =0
-    open   > 0
+    +disk                    > +disk =1
+    pause; 10m; states       > sent queued queued
+    ack anna disk; go; -disk > -disk =0
+    open                     > 0
   `);
 
   it('is named in no other message to those whom a step did not notify in time', () => by(
     { group: { wait: '1s', interval: '1s' } },
     { items: () => ({ group: 'db' }) },
   )`
-    +cpu
-    5m    > +cpu =1
-    +disk
-    6m    > +disk =2 | ben: +cpu =1 * | carl: +cpu =1 *
-    pause
-    5m
-    ack anna disk
-    -cpu
-    go
-    1m    > -cpu =1 | ben: -cpu =0 | carl: -cpu =0
-    -disk > -disk =0
+    +cpu; 5m                               > +cpu =1
+    +disk; 6m                              > +disk =2 | ben: +cpu =1 * | carl: +cpu =1 *
+    pause; 5m; ack anna disk; -cpu; go; 1m > -cpu =1 | ben: -cpu =0 | carl: -cpu =0
+    -disk                                  > -disk =0
     1m
   `);
 
   it('may have been notified by a step: then its resolution is', () => story`
     +disk > +disk =1
-    calls uncertain
-    10m
-    ack anna disk
-    calls sent
-    retry
+    calls uncertain; 10m; ack anna disk; calls sent; retry
     -disk > -disk =0 | ben: -disk =0 | carl: -disk =0
   `);
 });
@@ -269,19 +219,16 @@ describe('a step', () => {
     }),
     at: '03:00',
   })`
-    +disk
-    10m > ben: +disk =1 * | carl: +disk =1 *
-    +cpu
-    10m > ben: +cpu =1 * | carl: +cpu =1 *
-    5h  > Since 7/2/26, 3:00 AM: 2 firing: • cpu • disk
+    +disk; 10m > ben: +disk =1 * | carl: +disk =1 *
+    +cpu; 10m  > ben: +cpu =1 * | carl: +cpu =1 *
+    5h         > Since 7/2/26, 3:00 AM: 2 firing: • cpu • disk
   `);
 
   it('notifies whom quiet hours held back until then', () => storyOf({
     ...sceneOf({ quiet: QUIET, escalate: [{ after: '10m', to: 'on-call' }] }),
     at: '03:00',
   })`
-    +disk
-    after 10m > +disk =1 *
+    +disk; after 10m > +disk =1 *
   `);
 
   it('notifies nobody who knows', () => by({
@@ -307,12 +254,10 @@ describe('a step', () => {
     ...sceneOf({ group: { by: ['{{ item.service }}'], wait: '30s', interval: '5m' }, escalate: MANAGERS }),
     items: () => ({ group: 'db' }),
   })`
-    +a +b
-    1m > +a +b =2
-    9m > boss: +a +b =2 *
-    +c
-    5m > +c =3
-    5m > boss: +c =3 *
+    +a +b; 1m > +a +b =2
+    9m        > boss: +a +b =2 *
+    +c; 5m    > +c =3
+    5m        > boss: +c =3 *
   `);
 
   it('without receivers gives way to the next one at once, and the owner is to know', () => by({
@@ -322,60 +267,47 @@ describe('a step', () => {
       { after: '40m', to: 'nobody' },
     ],
   })`
-    +disk     > +disk =1
-    after 10m > boss: +disk =1 *
-    nobody    > disk 1
-    1h
-    nobody    > disk 1, disk 3
+    +disk      > +disk =1
+    after 10m  > boss: +disk =1 *
+    nobody     > disk 1
+    1h; nobody > disk 1, disk 3
   `);
 
   it('is taken at once if all receivers have opted out, and says so; the next ones in their time', () => storyOf(
     { ...sceneOf(), short: (text) => text.replace(/ Not acknowledged since 12:00 PM/, ' *') },
   )`
     opt out anna
-    +disk     > ben: +disk =1 *. Opted out: anna. | carl: +disk =1 *. Notified: ben (12:00 PM). Opted out: anna.
-    crash
-    after 30m > boss: +disk =1 *. Notified: ben (12:00 PM), carl (12:00 PM). Opted out: anna.
+    +disk            > ben: +disk =1 *. Opted out: anna. | carl: +disk =1 *. Notified: ben (12:00 PM). Opted out: anna.
+    crash; after 30m > boss: +disk =1 *. Notified: ben (12:00 PM), carl (12:00 PM). Opted out: anna.
     nobody
   `);
 
   it('gives way at once where those of the route and of the step have opted out', () => story`
-    opt out anna ben carl
-    +disk  > boss: +disk =1 *
-    nobody > disk 1
+    opt out anna ben carl; +disk > boss: +disk =1 *
+    nobody                       > disk 1
   `);
 
   it('waits for its time where one receiver has not opted out, or knew before they did', () => by({
     to: ['on-call', 'managers'],
   })`
-    opt out anna
-    +disk     > boss: +disk =1
-    opt out anna boss
-    after 10m > ben: +disk =1 * | carl: +disk =1 *
+    opt out anna; +disk          > boss: +disk =1
+    opt out anna boss; after 10m > ben: +disk =1 * | carl: +disk =1 *
   `);
 
   it('waits for its time where its route also reaches those who have opted out', () => by({
     transactional: true,
   })`
-    opt out anna
-    +disk > +disk =1
+    opt out anna; +disk > +disk =1
   `);
 
   it('is taken once those who were still to be notified have opted out', () => story`
-    pause
-    +disk
-    1m
-    opt out anna
-    go > ben: +disk =1 * | carl: +disk =1 *
+    pause; +disk; 1m; opt out anna; go > ben: +disk =1 * | carl: +disk =1 *
   `);
 
   it('whose message is dead is still owed, and the other steps go on', () => story`
-    +disk > +disk =1
-    calls refused for good
-    10m
-    calls sent
-    6m    > ben: +disk =1 * | carl: +disk =1 *
-    14m   > boss: +disk =1 *
+    +disk                                       > +disk =1
+    calls refused for good; 10m; calls sent; 6m > ben: +disk =1 * | carl: +disk =1 *
+    14m                                         > boss: +disk =1 *
   `);
 });
 
@@ -385,22 +317,16 @@ describe('an incident that is held back', () => {
   it('from its opening on does not escalate; its steps are counted from the end of that', () => storyOf(
     sceneOf({}, silenced),
   )`
-    +disk
-    after 13:08 > +disk =1
-    after 10m   > ben: +disk =1 * | carl: +disk =1 *
+    +disk; after 13:08 > +disk =1
+    after 10m          > ben: +disk =1 * | carl: +disk =1 *
   `);
 
   it('later goes on where it was, also over a restart', () => storyOf({
     ...sceneOf(),
     published: { silence: sceneOf({}, silenced) },
   })`
-    +disk    > +disk =1
-    8m
-    publish silence
-    30m
-    crash
-    30m
-    after 2m > ben: +disk =1 * | carl: +disk =1 *
+    +disk                                          > +disk =1
+    8m; publish silence; 30m; crash; 30m; after 2m > ben: +disk =1 * | carl: +disk =1 *
   `);
 
   it('by another incident does not escalate until that one is resolved', () => storyOf({
@@ -408,11 +334,9 @@ describe('an incident that is held back', () => {
     set: { recipients: LISTS },
     items: (name) => (name === 'disk' ? { inhibitedBy: ['alerts/cluster/eu'] } : {}),
   })`
-    +cluster/eu @carl > carl: +eu =1
-    +disk
-    1h
-    -cluster/eu @carl > +disk =1 | carl: -eu =0
-    10m               > boss: +disk =1 Not acknowledged since 12:00 PM. Notified: anna (1:00 PM).
+    +cluster/eu @carl            > carl: +eu =1
+    +disk; 1h; -cluster/eu @carl > +disk =1 | carl: -eu =0
+    10m                          > boss: +disk =1 Not acknowledged since 12:00 PM. Notified: anna (1:00 PM).
   `);
 });
 
@@ -433,8 +357,7 @@ describe('what happens between the steps', () => {
   it('a pause over two steps makes each of them once, in order', () => story`
     +disk   > +disk =1
     jump 2h > ben: +disk =1 * | boss: +disk =1 * | carl: +disk =1 *
-    crash
-    1s
+    crash; 1s
   `);
 
   const published: Readonly<Record<string, Published>> = {
@@ -459,30 +382,26 @@ describe('what happens between the steps', () => {
   };
 
   it('a publish changes the next step, and none that was taken', () => storyOf({ ...sceneOf(), published })`
-    +disk    > +disk =1
-    15m      > ben: +disk =1 * | carl: +disk =1 *
-    publish other
-    after 5m > boss: +disk =1 *
+    +disk                   > +disk =1
+    15m                     > ben: +disk =1 * | carl: +disk =1 *
+    publish other; after 5m > boss: +disk =1 *
   `);
 
   it('a publish that removes the steps leaves resolutions to those who were notified', () => storyOf({
     ...sceneOf(),
     published,
   })`
-    +disk > +disk =1
-    10m   > ben: +disk =1 * | carl: +disk =1 *
-    publish none
-    2h
-    -disk > -disk =0 | ben: -disk =0 | carl: -disk =0
+    +disk                   > +disk =1
+    10m                     > ben: +disk =1 * | carl: +disk =1 *
+    publish none; 2h; -disk > -disk =0 | ben: -disk =0 | carl: -disk =0
   `);
 
   it('a publish that adds steps takes those that are due', () => storyOf({
     ...sceneOf({ escalate: undefined }),
     published,
   })`
-    +disk         > +disk =1
-    15m
-    publish steps > ben: +disk =1 * | carl: +disk =1 *
+    +disk              > +disk =1
+    15m; publish steps > ben: +disk =1 * | carl: +disk =1 *
   `);
 
   it('who has left the list is notified again where a step names them', () =>

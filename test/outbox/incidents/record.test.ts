@@ -1,150 +1,105 @@
 import { describe, expect, it } from 'vitest';
 import { diskOf } from '../full-disk.ts';
-import { inStorage } from '../in-storage.ts';
-import { IncidentsBench, item, route, type CallEnds } from './bench.ts';
+import { route } from './bench.ts';
+import { ANNA, BEN, CARL, staged, story, type Scene } from './story.ts';
 
-const MINUTE = 60_000;
+const ofDb = () => ({ group: 'db' });
+const SCENE: Scene = {
+  routes: [route({ throttle: { max: 3, per: '10m' }, group: { wait: '1s', interval: '1s' } })],
+  items: ofDb,
+};
 
-const isIncident = (query: string): boolean => query.includes('UPDATE incidents');
-const isReceiver = (query: string): boolean => query.includes('INTO subscribers');
+type Ends = 'sent' | 'failed' | 'uncertain';
 
-const take = (one: IncidentsBench, names: readonly string[], isResolved: boolean): Promise<void> =>
-  one.take(...names.map((name) => item(name, { group: 'db', isResolved })));
-const fire = (one: IncidentsBench, ...names: readonly string[]) => take(one, names, false);
-const resolve = (one: IncidentsBench, ...names: readonly string[]) => take(one, names, true);
-
-/** The end of a call is recorded while the disk is full, for one write of this kind. */
-const endOnFullDisk = (
-  isMeant: (query: string) => boolean,
-  ends: CallEnds,
-  body: (one: IncidentsBench) => Promise<void>,
-): Promise<void> =>
-  inStorage(async ({ storage }) => {
-    const routes = [route({ throttle: { max: 3, per: '10m' }, group: { wait: '1s', interval: '1s' } })];
-    const one = new IncidentsBench(storage, routes);
-    const disk = diskOf(storage.sql, isMeant);
-    one.ends = null;
-    await fire(one, 'a', 'b');
-    await one.pass(MINUTE);
-    expect(one.sent).toEqual([]);
-    disk.fails = 1;
-    await expect(one.end(ends)).rejects.toThrow('disk is full');
-    expect(disk.fails).toBe(0);
-    one.ends = 'sent';
-    await body(one);
-  });
+/** Tells what comes after the end of a call about `a` and `b` was recorded while the disk was full, for one write of this kind. */
+const afterFullDisk =
+  (write: 'UPDATE incidents' | 'INTO subscribers', ends: Ends) =>
+  (strings: TemplateStringsArray, ...values: readonly string[]): Promise<void> =>
+    staged(SCENE, async (one, tell, { sql }) => {
+      const disk = diskOf(sql, (query) => query.includes(write));
+      await tell`calls pending; +a +b; 1m`;
+      disk.fails = 1;
+      await expect(one.end(ends)).rejects.toThrow('disk is full');
+      expect(disk.fails).toBe(0);
+      one.ends = 'sent';
+      await tell(strings, ...values);
+    });
 
 describe('the end of a call that cannot be recorded at once', () => {
-  describe.each([
-    ['an incident', isIncident],
-    ['a receiver', isReceiver],
-  ])('since %s cannot be written', (_, isMeant) => {
-    it.each([false, true])('is recorded before what comes next (restart afterwards: %s)', (isRestarted) =>
-      endOnFullDisk(isMeant, 'sent', async (one) => {
-        await one.run();
-        if (isRestarted) await one.crash();
-        await one.pass(10 * MINUTE);
-        expect(one.sent).toEqual(['+a +b =2']);
-        await resolve(one, 'a');
-        await one.pass(MINUTE);
-        await resolve(one, 'b');
-        await one.pass(MINUTE);
-        expect(one.sent).toEqual(['+a +b =2', '-a =1', '-b =0']);
-        expect(one.outcomes).toEqual(['notified', 'notified', 'notified', 'notified']);
-      }),
-    );
-  });
+  it.each([
+    ['UPDATE incidents', ''],
+    ['UPDATE incidents', 'crash'],
+    ['INTO subscribers', ''],
+    ['INTO subscribers', 'crash'],
+  ] as const)(
+    'is recorded before what comes next (%s, %s)',
+    (write, crash) => afterFullDisk(write, 'sent')`
+      run                   > +a +b =2
+      ${crash}; 10m; -a; 1m > -a =1
+      -b                    > -b =0
+      outcomes              > notified notified notified notified
+    `,
+  );
 
-  it('is recorded before the message is tried again', () =>
-    endOnFullDisk(isIncident, 'failed', async (one) => {
-      await one.retry();
-      expect(one.sent).toEqual(['+a +b =2']);
-    }));
+  it('is recorded before the message is tried again', () => afterFullDisk('UPDATE incidents', 'failed')`
+    retry > +a +b =2
+  `);
 
-  it('may have arrived, and its resolution is due', () =>
-    endOnFullDisk(isIncident, 'uncertain', async (one) => {
-      await resolve(one, 'a', 'b');
-      await one.retry();
-      await one.pass(MINUTE);
-      expect(one.sent).toEqual(['-a -b =0']);
-    }));
+  it('may have arrived, and its resolution is due', () => afterFullDisk('UPDATE incidents', 'uncertain')`
+    -a -b > -a -b =0
+    retry; 1m
+  `);
 
-  it('takes one place of the throttle', () =>
-    endOnFullDisk(isReceiver, 'sent', async (one) => {
-      await one.run();
-      await fire(one, 'c');
-      await one.pass(MINUTE);
-      await fire(one, 'd');
-      await one.pass(MINUTE);
-      await fire(one, 'e');
-      await one.pass(MINUTE);
-      expect(one.sent).toEqual(['+a +b =2', '+c =3', '+d =4']);
-    }));
+  it('takes one place of the throttle', () => afterFullDisk('INTO subscribers', 'sent')`
+    run    > +a +b =2
+    +c; 1m > +c =3
+    +d; 1m > +d =4
+    +e; 1m
+  `);
 });
 
 describe('what is recorded before the configuration is read', () => {
-  it('takes a place of the throttle, if the call may have arrived', () =>
-    inStorage(async ({ storage }) => {
-      const one = new IncidentsBench(storage, [route({ throttle: { max: 1, per: '10m' } })]);
-      one.ends = null;
-      await fire(one, 'a');
-      await one.crash();
-      one.ends = 'sent';
-      await one.take(item('a', { isResolved: true }), item('b'));
-      await one.retry();
-      await one.pass(9 * MINUTE);
-      expect(one.sent).toEqual(['-a =0']);
-      await one.pass(2 * MINUTE);
-      expect(one.sent).toEqual(['-a =0', '+b =1']);
-    }));
+  it('takes a place of the throttle, if the call may have arrived', () => story({
+    routes: [route({ throttle: { max: 1, per: '10m' } })],
+  })`
+    calls pending; +a; crash; calls sent; -a +b > -a =0
+    retry; 9m; 2m                               > +b =1
+  `);
 
-  it('is said by the next repeat, if a person has cancelled it', () =>
-    inStorage(async ({ storage }) => {
-      const incident = { key: '{{ item.name }}', resolved: 'item.status == "resolved"', repeat: '1h' };
-      const one = new IncidentsBench(storage, [route({ incident })]);
-      one.isSending = false;
-      await fire(one, 'a');
-      one.restart();
-      one.cancel(1);
-      one.isSending = true;
-      await one.crash();
-      await one.pass(59 * MINUTE);
-      expect(one.sent).toEqual([]);
-      await one.pass(2 * MINUTE);
-      expect(one.sent).toEqual(['+a =1']);
-    }));
+  it('is said by the next repeat, if a person has cancelled it', () => story({
+    routes: [route({ incident: { key: '{{ item.name }}', repeat: '1h' } })],
+  })`
+    pause; +a; restart; cancel 1; go; crash; 59m; 2m > +a =1
+  `);
 });
 
-describe('the time of the last message', () => {
-  it('stays known while all that is left is held back: the next repeat is not early', () =>
-    inStorage(async ({ storage }) => {
-      const alerting = { group: { wait: '1s', interval: '1s' } };
-      const incident = { key: '{{ item.name }}', repeat: '1h', inhibited_by: 'cluster/{{ item.cluster }}' };
-      const one = new IncidentsBench(storage, [
-        route({ name: 'cluster', incident: { key: '{{ item.cluster }}' } }),
-        route({ ...alerting, incident }),
-      ]);
-      const inhibitedBy = ['alerts/cluster/eu'];
-      const items = (names: readonly string[], isResolved = false) =>
-        one.take(...names.map((name) => item(name, { group: 'db', isResolved, inhibitedBy })));
-      const cluster = (isResolved: boolean) =>
-        one.take(item('eu', { route: 'cluster', isResolved, phones: ['4915112345602'] }));
-      await items(['a', 'b', 'c']);
-      await one.pass(20 * MINUTE);
-      await items(['a'], true);
-      await one.pass(10 * MINUTE);
-      expect(one.sent).toEqual(['+a +b +c =3', '-a =2']);
-      // Of the rest, one is resolved while the other is held back.
-      await cluster(false);
-      await one.pass(MINUTE);
-      await items(['c'], true);
-      await one.pass(MINUTE);
-      await cluster(true);
-      await one.pass(MINUTE);
-      const before = one.sent.length;
-      await one.pass(40 * MINUTE);
-      expect(one.sent.slice(before)).toEqual([]);
-      await one.pass(20 * MINUTE);
-      expect(one.sent.slice(before)).toEqual(['=1']);
-    }));
-});
+it('the time of the last message stays known while all that is left is held back: the next repeat is not early', () => story(
+  {
+    routes: [
+      route({ name: 'cluster', to: BEN, incident: { key: '{{ item.cluster }}' } }),
+      route({
+        group: { wait: '1s', interval: '1s' },
+        incident: { key: '{{ item.name }}', repeat: '1h', inhibited_by: 'cluster/eu' },
+      }),
+    ],
+    items: (name) => (name === 'eu' ? {} : { group: 'db', inhibitedBy: ['alerts/cluster/eu'] }),
+  },
+)`
+    +a +b +c; 20m    > +a +b +c =3
+    -a; 10m          > -a =2
+    +cluster/eu @ben > ben: +eu =1
+    1m; -c; 1m       > -c =1
+    -cluster/eu @ben > ben: -eu =0
+    1m; 40m; 20m     > =1
+  `);
+
+it.each(['@ben @anna @carl', '@anna @ben @carl', '@anna @carl @ben'])(
+  'a receiver whose notification cannot be made keeps no other from being notified, and is notified later (%s)',
+  (all) =>
+    staged({ routes: [route({ to: [ANNA, BEN, CARL] })] }, async (one, tell) => {
+      one.poisoned = BEN;
+      await tell`+a ${all} > +a =1 | carl: +a =1`;
+      one.poisoned = null;
+      await tell`1m > ben: +a =1`;
+    }),
+);

@@ -1,303 +1,141 @@
 import { describe, expect, it } from 'vitest';
-import { inStorage } from '../in-storage.ts';
-import { IncidentsBench, item, route } from './bench.ts';
+import { route } from './bench.ts';
+import { BEN, staged, story, type Scene } from './story.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-
-const bench = (body: (one: IncidentsBench) => Promise<void>, routes: readonly object[]): Promise<void> =>
-  inStorage(({ storage }) => body(new IncidentsBench(storage, routes)));
+const QUIET = { from: '22:00', to: '07:00', timezone: 'UTC' };
+const plain = story({});
 
 /** A route to a list with quiet hours: its items wait for the morning, and belong to no incident. */
-const lone = (over: object = {}): object => ({
-  name: 'on-call',
-  each: 'payload.alerts',
-  to: '4915112345678',
-  quiet: { from: '22:00', to: '07:00', timezone: 'UTC' },
-  send: { kind: 'text', message: '{{ item.name }}' },
-  ...over,
+const loneBy = (over: object = {}): Scene => ({
+  routes: [
+    route({ incident: undefined, quiet: QUIET, send: { kind: 'text', message: '{{ item.name }}' }, ...over }),
+  ],
 });
-
-const post = (one: IncidentsBench, name: string): Promise<void> =>
-  one.take({ value: JSON.stringify({ name }) });
+const lone = story(loneBy());
 
 describe('an item that belongs to no incident', () => {
-  it('is sent at once, although a person cancelled the one before', () =>
-    bench(
-      async (one) => {
-        one.isSending = false;
-        await post(one, 'first');
-        one.cancel(1);
-        one.isSending = true;
-        await one.run();
-        expect(one.sent).toEqual([]);
-        await post(one, 'second');
-        // The cancelled message has notified nobody: its item goes out with what comes next.
-        expect(one.sent).toEqual(['first', 'second']);
-        expect(one.outcomes).toEqual(['notified', 'notified']);
-      },
-      [lone()],
-    ));
+  it('is sent at once, although a person cancelled the one before, which goes out with it', () => lone`
+    pause; post first; cancel 1; go; post second > first | second
+    outcomes                                     > notified notified
+  `);
 
-  it('is sent at once, although the one before died', () =>
-    bench(
-      async (one) => {
-        one.ends = 'refused for good';
-        await post(one, 'first');
-        one.ends = 'sent';
-        await post(one, 'second');
-        expect(one.sent).toEqual(['first', 'second']);
-      },
-      [lone()],
-    ));
-});
+  it('is sent at once, although the one before died', () => lone`
+    calls refused for good; post first; calls sent; post second > first | second
+  `);
 
-describe('items of no incident that cannot be sent', () => {
-  it.each([false, true])('are given up after a week (restart: %s)', (isRestarted) =>
-    bench(
-      async (one) => {
-        one.ends = 'refused for good';
-        await post(one, 'first');
-        await post(one, 'second');
-        if (isRestarted) await one.crash();
-        await one.pass(6 * DAY);
-        expect(one.outcomes).toEqual(['waiting', 'waiting']);
-        await one.pass(2 * DAY);
-        expect(one.outcomes).toEqual(['expired', 'expired']);
-        expect(one.incidents.open.size).toBe(0);
-        const { length } = one.messages;
-        await one.pass(2 * DAY);
-        expect(one.messages).toHaveLength(length);
-      },
-      [lone()],
-    ),
+  it.each(['', 'crash'])('and cannot be sent is given up after a week (%s)', (crash) =>
+    staged(loneBy(), async (one, tell) => {
+      await tell`
+        calls refused for good; post first; post second; ${crash}; 6d; outcomes > waiting waiting
+        2d; outcomes                                                            > expired expired
+        open                                                                    > 0
+      `;
+      const { length } = one.messages;
+      await tell`2d`;
+      expect(one.messages).toHaveLength(length);
+    }),
   );
 
-  it('wait for longer where nothing has failed', () =>
-    bench(
-      async (one) => {
-        one.isSending = false;
-        await post(one, 'paused');
-        await one.pass(10 * DAY);
-        one.isSending = true;
-        await one.run();
-        expect(one.sent).toEqual(['paused']);
-      },
-      [lone()],
-    ));
+  it('waits for longer where nothing has failed', () => lone`
+    pause; post paused; 10d; go > paused
+  `);
 
-  it('wait for longer behind a throttle, although an earlier message had died', () =>
-    bench(
-      async (one) => {
-        one.ends = 'refused for good';
-        await post(one, 'first');
-        one.ends = 'sent';
-        await post(one, 'second');
-        await post(one, 'third');
-        expect(one.outcomes).toEqual(['notified', 'waiting', 'waiting']);
-        await one.pass(8 * DAY);
-        expect(one.outcomes).toEqual(['notified', 'notified', 'notified']);
-      },
-      [lone({ throttle: [{ max: 1, per: '7d' }] })],
-    ));
+  it('waits for longer behind a throttle, although an earlier message had died', () => story(
+    loneBy({ throttle: [{ max: 1, per: '7d' }] }),
+  )`
+    calls refused for good; post first; calls sent; post second > first
+    post third; outcomes                                        > notified waiting waiting
+    8d                                                          > … 2 firing: • third • second
+    outcomes                                                    > notified notified notified
+  `);
 });
 
 describe('a resolution that cannot be sent', () => {
-  it.each([false, true])('is given up after a week (restart: %s)', (isRestarted) =>
-    bench(
-      async (one) => {
-        await one.fire('a');
-        one.ends = 'refused for good';
-        await one.resolve('a');
-        if (isRestarted) await one.crash();
-        await one.pass(6 * DAY);
-        expect(one.incidents.open.size).toBe(1);
-        await one.pass(2 * DAY);
-        expect(one.incidents.open.size).toBe(0);
-        const { length } = one.messages;
-        await one.pass(2 * DAY);
-        expect(one.messages).toHaveLength(length);
-      },
-      [route({})],
-    ),
+  it.each(['', 'crash'])('is given up after a week (%s)', (crash) =>
+    staged({}, async (one, tell) => {
+      await tell`
+        +a                                             > +a =1
+        calls refused for good; -a; ${crash}; 6d; open > 1
+        2d; open                                       > 0
+      `;
+      const { length } = one.messages;
+      await tell`2d`;
+      expect(one.messages).toHaveLength(length);
+    }),
   );
 
-  it('waits for longer where nothing has failed', () =>
-    bench(
-      async (one) => {
-        await one.fire('a');
-        one.isSending = false;
-        await one.resolve('a');
-        await one.pass(10 * DAY);
-        one.isSending = true;
-        await one.run();
-        expect(one.sent).toEqual(['+a =1', '-a =0']);
-      },
-      [route({})],
-    ));
+  it('waits for longer where nothing has failed', () => plain`
+    +a                 > +a =1
+    pause; -a; 10d; go > -a =0
+  `);
 });
-
-/** An incident opens and closes in the night, and the morning comes. */
-async function missOne(one: IncidentsBench): Promise<void> {
-  await one.fire('a');
-  await one.resolve('a');
-  await one.pass(9 * HOUR);
-}
 
 describe('a count of what opened and closed in quiet hours', () => {
-  const night = Date.UTC(2026, 6, 1, 23); // fixed date: its own clock
-  const quiet = { quiet: { from: '22:00', to: '07:00', timezone: 'UTC' } };
+  const night: Scene = { routes: [route({ quiet: QUIET })], at: '23:00' };
 
-  it.each([false, true])('that cannot be sent is given up after a week (restart: %s)', (isRestarted) =>
-    bench(
-      async (one) => {
-        one.now = night;
-        one.ends = 'refused for good';
-        await missOne(one);
-        await one.pass(6 * DAY);
-        const { length } = one.messages;
-        expect(length).toBeGreaterThan(20);
-        if (isRestarted) await one.crash();
-        await one.pass(DAY);
-        const last = one.messages.length;
-        await one.pass(2 * DAY);
-        expect(one.messages).toHaveLength(last);
-        expect(one.incidents.open.subscribers.size).toBe(0);
-        one.ends = 'sent';
-        await one.fire('b');
-        expect(one.sent).toEqual(['+b =1']);
-      },
-      [route(quiet)],
-    ),
+  it.each(['', 'crash'])('that cannot be sent is given up after a week (%s)', (crash) =>
+    staged(night, async (one, tell) => {
+      await tell`
+        calls refused for good; +a; -a; 6d 9h
+      `;
+      expect(one.messages.length).toBeGreaterThan(20);
+      await tell`
+        ${crash}; 1d
+      `;
+      const last = one.messages.length;
+      await tell`2d`;
+      expect(one.messages).toHaveLength(last);
+      expect(one.incidents.open.subscribers.size).toBe(0);
+      await tell`
+        calls sent; +b > +b =1
+      `;
+    }),
   );
 
-  it('is given up a week after the last of them', () =>
-    bench(
-      async (one) => {
-        one.now = night;
-        one.ends = 'refused for good';
-        await missOne(one);
-        await one.pass(4 * DAY + 15 * HOUR);
-        await missOne(one);
-        await one.pass(5 * DAY);
-        one.ends = 'sent';
-        await one.pass(7 * HOUR);
-        expect(one.sent).toEqual([expect.stringContaining('2 opened and resolved')]);
-      },
-      [route(quiet)],
-    ));
+  it('is given up a week after the last of them', () => story(night)`
+    calls refused for good; +a; -a; 5d; +a; -a; 5d 9h; calls sent; 7h > … 2 opened and resolved meanwhile
+  `);
 
-  it('waits for longer where nothing has failed', () =>
-    bench(
-      async (one) => {
-        one.now = night;
-        one.isSending = false;
-        await missOne(one);
-        await one.pass(10 * DAY);
-        one.isSending = true;
-        await one.run();
-        expect(one.sent).toEqual([expect.stringContaining('1 opened and resolved')]);
-      },
-      [route(quiet)],
-    ));
-});
+  it('waits for longer where nothing has failed', () => story(night)`
+    pause; +a; -a; 10d 9h; go > … 1 opened and resolved meanwhile
+  `);
 
-describe('a morning’s digest that is retried', () => {
-  it('is tried at once when something else opens', () =>
-    bench(
-      async (one) => {
-        one.now = Date.UTC(2026, 6, 1, 23); // fixed date: its own clock
-        await one.fire('a', 'b');
-        one.ends = 'failed';
-        await one.pass(8 * HOUR);
-        expect(one.messages.map(({ state }) => state)).toEqual(['retrying']);
-        await one.pass(MINUTE);
-        one.ends = 'sent';
-        await one.fire('c');
-        expect(one.sent).toEqual([expect.stringMatching(/3 firing[^]*c[^]*b[^]*a/)]);
-      },
-      [route({ quiet: { from: '22:00', to: '07:00', timezone: 'UTC' } })],
-    ));
+  it('and of what is open, that is retried, is tried at once when something else opens', () => story(night)`
+    +a +b; calls failed; 8h; states > retrying
+    1m; calls sent; +c              > … 3 firing: • c • b • a
+  `);
 });
 
 describe('what had no part in a message that was not sent', () => {
-  it('is tried after it, once', () =>
-    bench(
-      async (one) => {
-        one.isSending = false;
-        await one.fire('a');
-        await one.fire('b');
-        expect(one.messages).toHaveLength(1);
-        one.cancel(1);
-        await one.run();
-        expect(one.messages.map(({ text, state }) => [text.trim(), state])).toEqual([
-          ['+a =1', 'cancelled'],
-          ['+b =1', 'queued'],
-        ]);
-        one.cancel(2);
-        await one.crash();
-        await one.pass(DAY);
-        expect(one.messages).toHaveLength(2);
-        one.isSending = true;
-        await one.fire('c');
-        expect(one.sent).toEqual(['+a =1', '+b =1', '+c =1']);
-      },
-      [route({ expires: '1m' })],
-    ));
+  const briefly = { expires: '1m' };
 
-  it('is tried when it is due, after its group’s wait', () =>
-    bench(
-      async (one) => {
-        const incidents = (name: string) => one.take(item(name, { group: name }));
-        one.isSending = false;
-        await incidents('a');
-        await one.pass(20_000);
-        await incidents('b');
-        await one.pass(15_000);
-        one.cancel(1);
-        one.isSending = true;
-        await one.pass(MINUTE);
-        // Once something is sent, what was cancelled is due, too.
-        expect(one.sent).toEqual(['+b =1', '+a =1']);
-      },
-      [route({ expires: '1m', group: { wait: '30s' } })],
-    ));
+  it('is tried after it, once', () => story({ routes: [route(briefly)] })`
+    pause; +a; +b; states       > queued
+    cancel 1; run; states       > cancelled queued
+    cancel 2; crash; 1d; states > cancelled cancelled
+    go; +c                      > +a =1 | +b =1 | +c =1
+  `);
 
-  it('is tried when what inhibits it ends', () =>
-    bench(
-      async (one) => {
-        const inhibitedBy = ['alerts/cluster/eu'];
-        const cluster = (isResolved: boolean) =>
-          one.take(item('eu', { route: 'cluster', isResolved, phones: ['4915112345602'] }));
-        await cluster(false);
-        await one.take(item('held', { inhibitedBy }));
-        one.isSending = false;
-        await one.fire('a');
-        one.cancel(2);
-        one.isSending = true;
-        await cluster(true);
-        await one.pass(MINUTE);
-        expect(one.sent).toEqual(['+eu =1', '+held =1', '-eu =0', '+a =1']);
-      },
-      [
-        route({ name: 'cluster', to: '4915112345602' }),
-        route({ incident: { key: '{{ item.name }}', inhibited_by: 'cluster/eu' } }),
-      ],
-    ));
+  it('is tried when it is due, after its group’s wait; once something is sent, what was cancelled is due, too', () => story(
+    { routes: [route({ ...briefly, group: { wait: '30s' } })], items: (name) => ({ group: name }) },
+  )`
+    pause; +a; 20s; +b; 15s; cancel 1; go; 1m > +b =1 | +a =1
+  `);
 
-  it('after a dead one waits as well: it is the same number', () =>
-    bench(
-      async (one) => {
-        one.ends = null;
-        await one.fire('a');
-        await one.fire('b');
-        one.ends = 'refused for good';
-        await one.end('refused for good');
-        expect(one.messages.map(({ state }) => state)).toEqual(['dead', 'dead']);
-        await one.pass(5 * MINUTE);
-        expect(one.messages).toHaveLength(2);
-      },
-      [route()],
-    ));
+  it('is tried when what inhibits it ends', () => story({
+    routes: [
+      route({ name: 'cluster', to: BEN }),
+      route({ incident: { key: '{{ item.name }}', inhibited_by: 'cluster/eu' } }),
+    ],
+    items: (name) => (name === 'held' ? { inhibitedBy: ['alerts/cluster/eu'] } : {}),
+  })`
+    +cluster/eu @ben                                 > ben: +eu =1
+    +held; pause; +a; cancel 2; go; -cluster/eu @ben > +held =1 | +a =1 | ben: -eu =0
+    1m
+  `);
+
+  it('after a dead one waits as well: it is the same number', () => plain`
+    calls pending; +a; +b; calls refused for good; end refused for good; states > dead dead
+    5m; states                                                                  > dead dead
+  `);
 });

@@ -38,15 +38,15 @@ export interface Scene extends Published {
 export type Tell = (strings: TemplateStringsArray, ...values: readonly string[]) => Promise<void>;
 
 /**
- * A story, a line for each thing that happens:
+ * A story, line by line; of what happens in a line, parted by `;`, only the last sends anything:
  *
  * - `+a -b @anna @ben`: one event, in which `a` fires and `b` is resolved, for these (absent: for Anna); `+cluster/eu`
- *   is of the route `cluster`; `post a`: an item without an incident; `replay 12:00 -a`: as it came at that time
+ *   is of the route `cluster`, `+a*9` are `a0` to `a8`; `post a`: an item without an incident; `replay 12:00 -a`: as it came at that time
  * - `5m`, `07:00`: time passes, for so long or until then; `after 5m`: nothing is sent before; `jump 5m`: no alarm rings
  * - `pause`, `go`: nothing is sent, until then; `calls failed`: so calls end from now on; `calls pending`: they do not,
  *   until `end sent`, or `no call`; `retry`
  * - `restart`; `crash`: with what comes after a start
- * - `publish night`, `opt out anna`, `ack anna disk`, `back anna disk`, `close disk`, `cancel 1`, `expire 1`
+ * - `publish night`, `opt out anna`, `ack anna disk`, `back anna disk`, `close disk`, `cancel 1`, `expire 1`; `run`: it looks for what is due
  * - `outcomes`, `states` (of messages), `open`, `nobody` (was there for a step): what is so, after `>`
  *
  * Messages are parted by `|`, those of each person in their order. `ben:` comes before those to others than Anna, and
@@ -71,9 +71,7 @@ export const staged = (
       const expected = linesOf(String.raw({ raw: strings }, ...values));
       const actual: string[] = [];
       for (const line of expected) {
-        const [deed = ''] = line.split(' > ');
-        const shown = await happen({ one, scene, told }, deed);
-        const found = shown === '' ? deed : `${deed} > ${shown}`;
+        const found = await lineOf({ one, scene, told }, line);
         actual.push(isLike(found, line) ? line : found);
       }
       expect(actual).toEqual(expected);
@@ -81,11 +79,27 @@ export const staged = (
     await body(one, tell, storage);
   });
 
+/** What stands in for nothing is left out. */
 const linesOf = (text: string): readonly string[] =>
   text
     .split('\n')
-    .map((line) => line.trim().replace(/\s+/g, ' '))
+    .map((line) => {
+      const [deeds = '', ...shown] = line.replace(/\s+/g, ' ').split(' > ');
+      const done = deeds.split(';').map((deed) => deed.trim());
+      return [done.filter((deed) => deed !== '').join('; '), ...shown].join(' > ').trim();
+    })
     .filter((line) => line !== '');
+
+/** The line as it turns out. */
+async function lineOf(stage: Stage, line: string): Promise<string> {
+  const [deeds = ''] = line.split(' > ');
+  const parts: string[] = [];
+  for (const deed of deeds.split('; ')) {
+    const shown = await happen(stage, deed);
+    parts.push(shown === '' ? deed : `${deed} > ${shown}`);
+  }
+  return parts.join('; ');
+}
 
 const isLike = (found: string, line: string): boolean =>
   new RegExp(`^${line.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&').replaceAll('…', '.*')}$`).test(found);
@@ -139,7 +153,8 @@ const STATES: Readonly<Record<string, (one: IncidentsBench) => string>> = {
 
 type Act = (one: IncidentsBench, words: readonly string[], scene: Scene) => Promise<void> | void;
 
-const nameOf = (key: string) => ({ source: 'alerts', route: 'on-call', key });
+/** The name of an incident of the route `on-call`. */
+export const refTo = (key: string) => ({ source: 'alerts', route: 'on-call', key });
 
 const DEEDS: Readonly<Record<string, Act>> = {
   post: (one, names) => one.take(...names.map((name) => ({ value: JSON.stringify({ name }) }))),
@@ -164,24 +179,21 @@ const DEEDS: Readonly<Record<string, Act>> = {
   retry: (one) => one.retry(),
   restart: (one) => one.restart(),
   crash: (one) => one.crash(),
-  look: async (one) => {
-    one.incidents.lookAtAll();
-    await one.run();
-  },
+  run: (one) => one.run(),
   publish: async (one, [name = ''], scene) => {
     const { routes = scene.routes ?? [route()], set = scene.set } = scene.published?.[name] ?? {};
     await one.publish(routes, set);
   },
   opt: (one, [, ...names]) => one.optOut(...names.map(phoneOf)),
   ack: (one, [by = '', ...keys]) => {
-    for (const key of keys) one.incidents.acknowledge(nameOf(key), by);
+    for (const key of keys) one.incidents.acknowledge(refTo(key), by);
   },
   back: async (one, [by = '', ...keys]) => {
-    for (const key of keys) one.incidents.giveBack(nameOf(key), by);
+    for (const key of keys) one.incidents.giveBack(refTo(key), by);
     await one.run();
   },
   close: async (one, [key = '']) => {
-    expect(one.incidents.close(nameOf(key), 'token')).toBe(true);
+    expect(one.incidents.close(refTo(key), 'token')).toBe(true);
     await one.run();
   },
   cancel: (one, [seq]) => one.cancel(Number(seq)),
@@ -213,6 +225,10 @@ function itemsOf(scene: Scene, words: readonly string[]): readonly Partial<Draft
   const phones = words.filter((word) => word.startsWith('@')).map((word) => phoneOf(word.slice(1)));
   return words
     .filter((word) => !word.startsWith('@'))
+    .flatMap((word) => {
+      const [, one = '', count = '0'] = /^(.+)\*(\d+)$/.exec(word) ?? [];
+      return one === '' ? [word] : Array.from({ length: Number(count) }, (_, n) => `${one}${n}`);
+    })
     .map((word) => {
       const [name = '', ...routes] = word.slice(1).split('/').toReversed();
       return item(name, {
