@@ -99,12 +99,7 @@ const ITEMS = { scheme: 'hmac', field: 'item.signature', items: 'list', signed: 
 const field = (path: string, items?: string) => [{ items, path }];
 
 it.each<[object, headers: string[], query: string[], fields: object[]]>([
-  [
-    { ...hmac, header: ['Webhook-Signature', 'Svix-Signature'] },
-    ['webhook-signature', 'svix-signature'],
-    [],
-    [],
-  ],
+  [{ ...hmac, header: ['X-New', 'X-Old'] }, ['x-new', 'x-old'], [], []],
   [{ scheme: 'hmac', query: 'sig' }, [], ['sig'], []],
   [ITEMS, [], [], field('item.signature', 'list')],
   [{ scheme: 'basic' }, ['authorization'], [], []],

@@ -82,8 +82,9 @@ it.each(SCHEMES)(
   },
 );
 
+const accepted = (secretIndex: number | null) => ({ ok: true, value: { secretIndex, once: null } });
+
 it('reports which secret was used, and believes everybody only when the scheme says so', async () => {
-  const accepted = (secretIndex: number | null) => ({ ok: true, value: { secretIndex, once: null } });
   const path = schemeOf({ scheme: 'token', in: 'path' });
   const request = requestOf({ pathToken: 'b' });
   expect(await verifySignature(path, ['a', 'b'], request, CONTEXT)).toEqual(accepted(1));

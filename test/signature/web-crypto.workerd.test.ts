@@ -31,8 +31,9 @@ it('HMAC-MD5 is that of RFC 2202 §2, and none that is changed or shorter passes
   }
 });
 
+const fetch = async () => Response.json({ keys: [{ kid: 'k1', kty: 'RSA', n: '!', e: 'AQAB' }] });
+
 it('a key of an issuer that is none is not used', async () => {
-  const fetch = async () => Response.json({ keys: [{ kid: 'k1', kty: 'RSA', n: '!', e: 'AQAB' }] });
   const key = await jwksKey('https://issuer.example/certs', 'k1', { now: NOW, fetch });
   expect(key).toMatchObject({ ok: false, error: { asked: true } });
 });

@@ -89,7 +89,10 @@ describe.each(ALGORITHMS)('a token of %s', (algorithm) => {
   it('that was changed is accepted only if jose accepts it, with the same claims', async () => {
     const key = await keyOf(algorithm);
     const token = await sign(algorithm);
-    const odd = fc.oneof(fc.constantFrom(...'.=+/-_ \nAé'), fc.constantFrom('', 'AAAA', '.AAAA', 'eyJ9'));
+    const odd = fc.oneof(
+      fc.constantFrom(...'. = + / - _ \n A é'.split(' '), ' '),
+      fc.constantFrom('', 'AAAA', '.AAAA', 'eyJ9'),
+    );
     const change = fc.tuple(fc.nat(token.length), fc.nat(3), odd);
     await fc.assert(
       fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 2 }), async (changes) => {

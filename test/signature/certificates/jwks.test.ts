@@ -27,7 +27,8 @@ describe("an issuer's keys", () => {
     const issuer = await newKeys();
     const { answer } = issuer;
     issuer.answer = (init) => {
-      expect(init).toMatchObject({ redirect: 'manual', signal: expect.any(AbortSignal) });
+      expect(init?.redirect).toBe('manual');
+      expect(init?.signal).toBeInstanceOf(AbortSignal);
       return answer();
     };
     for (const after of [0, 1, 59 * MINUTE]) expect(await ask(issuer, 'k1', NOW + after)).toMatchObject(KEY);

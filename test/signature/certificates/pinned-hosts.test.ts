@@ -70,8 +70,9 @@ it.each([
 
 it('is, whatever is written, on the pinned host or not opened', () => {
   const texts = ['https:', 'http:', '//', 'evil.example', 'sns.us-east-1.amazonaws.com', '%2e', '443'];
+  const marks = ['/', '\\', '@', ':', '#', '?', '.', '\t'];
   fc.assert(
-    fc.property(fc.array(fc.constantFrom(...texts, ...'/\\@:#?.\t'), { maxLength: 8 }), (pieces) => {
+    fc.property(fc.array(fc.constantFrom(...texts, ...marks), { maxLength: 8 }), (pieces) => {
       const url = pinnedUrl(`https://${pieces.join('')}`, SNS_HOST);
       return url === null || (url.host === 'sns.us-east-1.amazonaws.com' && url.protocol === 'https:');
     }),

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { verifyEcdsa } from '../../../src/signature/schemes/ecdsa.ts';
 import * as support from '../support.ts';
 

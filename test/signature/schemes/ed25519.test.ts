@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { verifyEd25519 } from '../../../src/signature/schemes/ed25519.ts';
 import * as support from '../support.ts';
 
@@ -67,8 +67,9 @@ it('refuses with any one bit of the signature flipped', async () => {
   );
 });
 
+const said = async (...keys: string[]) => outcomeInFull(await discord(GOOD, { keys }));
+
 it('says which key is none, and refuses, and does not throw, when a key is no point', async () => {
-  const said = async (...keys: string[]) => outcomeInFull(await discord(GOOD, { keys }));
   const length = 'is not a public key of 32 bytes';
   expect(await said(KEY, KEY.slice(2))).toBe(`misconfigured: secret 2 of 2 ${length}`);
   expect(await said(`${KEY}00`)).toBe(`misconfigured: secret 1 of 1 ${length}`);

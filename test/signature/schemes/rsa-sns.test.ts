@@ -220,7 +220,7 @@ describe('before anything is fetched', () => {
     expect(await refusedUnfetched({ ...plain(), SigningCertURL: url })).toBe('malformed');
   });
 
-  it.each([...Object.keys(plain()).filter((field) => field !== 'Type')])(
+  it.each(Object.keys(plain()).filter((field) => field !== 'Type'))(
     'a message without %s is refused, or with another thing than text there',
     async (field) => {
       const message = plain();

@@ -24,6 +24,9 @@ const form = requestOf({
   headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
 });
 
+const check = (value: string, secrets: readonly string[]) =>
+  verifyToken({ ...BEARER, prefix_optional: true }, secrets, bearer(value));
+
 describe('a token', () => {
   it.each<[string, TokenScheme, SignedRequest, number]>([
     ['after its prefix', BEARER, bearer('Bearer second-token'), 1],
@@ -81,8 +84,6 @@ describe('a token', () => {
   });
 
   it('may come without its prefix where that is optional, or have it in the secret', async () => {
-    const check = (value: string, secrets: readonly string[]) =>
-      verifyToken({ ...BEARER, prefix_optional: true }, secrets, bearer(value));
     for (const [value, secrets] of [
       ['Bearer abc', ['abc']],
       ['bearer abc', ['abc']],

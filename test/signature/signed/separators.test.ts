@@ -16,27 +16,18 @@ function partsOf(template: string): readonly SignedPart[] {
 /** The texts that each value of a template must not hold, in the order of the values. */
 const listed = (template: string) => [...separatorsOf(partsOf(template)).values()];
 
-describe('the texts that a value must not hold', () => {
-  it.each([
-    ['the one that follows it', '{header:a}.{header:b}:{raw_body}', [['.'], [':']]],
-    ['none where nothing stands between', '{body:a}{body:b}', [[], []]],
-    ['none at the end', '{header:a}', [[]]],
-    ['behind the body the one before it', '{raw_body}.{header:a}:{header:b}', [['.'], [':']]],
-    [
-      'every one that may be the next',
-      '{header:a}[;b:{header:b}][;c:{header:c}]|{ts}',
-      [[';b:', ';c:', '|'], [';c:', '|'], ['|']],
-    ],
-    ['the end of its own segment alone', '[id:{query:a};][r:{header:b};]ts:{ts};', [[';'], [';']]],
-    [
-      'none of the free one, and on its sides what is turned to it',
-      '{item:a}:{free item:b}:{item:c}:{item:d}',
-      [[':'], [':'], [':']],
-    ],
-    ['none of times, address and method, which are not free', '{method} {url} {ts} {raw_body}', []],
-  ])('are %s', (_, template, separators) => {
-    expect(listed(template)).toEqual(separators);
-  });
+it.each([
+  ['the one that follows it', '{header:a}.{header:b}:{raw_body}', [['.'], [':']]],
+  ['none where nothing stands between', '{body:a}{body:b}', [[], []]],
+  ['none at the end', '{header:a}', [[]]],
+  ['behind the body the one before it', '{raw_body}.{header:a}:{header:b}', [['.'], [':']]],
+  ['all that may be next', '{body:a}[;b{body:b}][;c{body:c}]|{ts}', [[';b', ';c', '|'], [';c', '|'], ['|']]],
+  ['the end of its own segment alone', '[id:{query:a};][r:{header:b};]ts:{ts};', [[';'], [';']]],
+  // On the sides of the free one it is what is turned to it.
+  ['none of the free one', '{item:a}:{free item:b}:{item:c}:{item:d}', [[':'], [':'], [':']]],
+  ['none of times, address and method, which are not free', '{method} {url} {ts} {raw_body}', []],
+])('the texts that a value must not hold are %s', (_, template, separators) => {
+  expect(listed(template)).toEqual(separators);
 });
 
 /** Returns the text that is signed of a request with these headers. Null if it is refused. */
@@ -78,7 +69,7 @@ describe('what was signed', () => {
         if (first === null || first !== second) return;
         expect(used(template, one)).toEqual(used(template, other));
       }),
-      { numRuns: 2_000 },
+      { numRuns: 1_000 },
     );
   });
 

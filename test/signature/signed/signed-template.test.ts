@@ -1,107 +1,80 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { parseSigned } from '../../../src/signature/signed/signed-template.ts';
 
-describe('parseSigned', () => {
-  it('reads every token and the text between them', () => {
-    expect(
-      parseSigned('v0:{ts}.{header:X-A,X-B}{sig.t}{method}{url}{query:data.id}{body:a.b};{raw_body}'),
-    ).toEqual({
-      ok: true,
-      value: [
-        { kind: 'literal', text: 'v0:' },
-        { kind: 'ts' },
-        { kind: 'literal', text: '.' },
-        { kind: 'header', names: ['X-A', 'X-B'] },
-        { kind: 'sig', key: 't' },
-        { kind: 'method' },
-        { kind: 'url' },
-        { kind: 'query', name: 'data.id' },
-        { kind: 'body', path: 'a.b' },
-        { kind: 'literal', text: ';' },
-        { kind: 'raw_body' },
-      ],
-    });
-  });
+const literal = (text: string) => ({ kind: 'literal', text });
+const query = { kind: 'query', name: 'data.id' };
 
-  it('reads the tokens of single senders', () => {
-    expect(parseSigned('{secret}{form_sorted}{item:a.b}{query_lower:data.id}')).toEqual({
-      ok: true,
-      value: [
-        { kind: 'secret' },
-        { kind: 'form_sorted' },
-        { kind: 'item', path: 'a.b' },
-        { kind: 'query', name: 'data.id', lower: true },
-      ],
-    });
+it('reads every token and the text between them', () => {
+  const template = 'v0:{ts}.{header:X-A,X-B}{sig.t}{method}{url}{query:data.id}{body:a.b};{raw_body}';
+  expect(parseSigned(template)).toEqual({
+    ok: true,
+    value: [
+      literal('v0:'),
+      { kind: 'ts' },
+      literal('.'),
+      { kind: 'header', names: ['X-A', 'X-B'] },
+      { kind: 'sig', key: 't' },
+      { kind: 'method' },
+      { kind: 'url' },
+      query,
+      { kind: 'body', path: 'a.b' },
+      literal(';'),
+      { kind: 'raw_body' },
+    ],
   });
+});
 
-  it('reads which value may hold what separates it from the others', () => {
-    expect(parseSigned('{item:a}:{free item:b}')).toEqual({
-      ok: true,
-      value: [
-        { kind: 'item', path: 'a' },
-        { kind: 'literal', text: ':' },
-        { kind: 'item', path: 'b', free: true },
-      ],
-    });
-  });
+it('reads the tokens of single senders', () => {
+  const item = { kind: 'item', path: 'a.b' };
+  const parts = [{ kind: 'secret' }, { kind: 'form_sorted' }, item, { ...query, lower: true }];
+  const template = '{secret}{form_sorted}{item:a.b}{query_lower:data.id}';
+  expect(parseSigned(template)).toEqual({ ok: true, value: parts });
+  const free = [item, literal(':'), { ...item, free: true }];
+  expect(parseSigned('{item:a.b}:{free item:a.b}')).toEqual({ ok: true, value: free });
+});
 
-  it('reads an optional segment, and brackets of the text', () => {
-    expect(parseSigned('[id:{query:data.id};]{[}{ts}{]}')).toEqual({
-      ok: true,
-      value: [
-        {
-          kind: 'optional',
-          pieces: [
-            { kind: 'literal', text: 'id:' },
-            { kind: 'query', name: 'data.id' },
-            { kind: 'literal', text: ';' },
-          ],
-        },
-        { kind: 'literal', text: '[' },
-        { kind: 'ts' },
-        { kind: 'literal', text: ']' },
-      ],
-    });
-  });
+it('reads an optional segment, and brackets of the text', () => {
+  const segment = { kind: 'optional', pieces: [literal('id:'), query, literal(';')] };
+  const value = [segment, literal('['), { kind: 'ts' }, literal(']')];
+  expect(parseSigned('[id:{query:data.id};]{[}{ts}{]}')).toEqual({ ok: true, value });
+});
 
-  it('never throws, and what it takes it reads whole', () => {
-    const tokens = fc.constantFrom('[', ']', '{', '}', '{[}', '{ts}', '{raw_body}', '{query:id}', 'text');
-    const texts = fc.array(tokens).map((some) => some.join(''));
-    fc.assert(
-      fc.property(texts, (template) => {
-        const parsed = parseSigned(template);
-        if (parsed.ok) expect(parsed.value.length > 0 || template === '').toBe(true);
-      }),
-    );
-  });
+it('never throws, and what it takes it reads whole', () => {
+  const tokens = fc.constantFrom('[', ']', '{', '}', '{[}', '{ts}', '{raw_body}', '{query:id}', 'text');
+  const texts = fc.array(tokens).map((some) => some.join(''));
+  fc.assert(
+    fc.property(texts, (template) => {
+      const parsed = parseSigned(template);
+      if (parsed.ok) expect(parsed.value.length > 0 || template === '').toBe(true);
+    }),
+  );
+});
 
-  it.each([
-    ['[id:{query:id}', 'a `[` that is not closed'],
-    ['id:{query:id}]', 'a `]` that closes nothing'],
-    ['[a[{query:id}]]', 'optional segments cannot be nested'],
-    ['[id:;]', 'without a value that could be absent'],
-    ['[{url}]', 'without a value that could be absent'],
-    ['[]', 'without a value that could be absent'],
-    ['[{query:id}{raw_body}]', '`{raw_body}` in an optional segment'],
-    ['{free header:a}.{free header:b}', 'two `{free …}`'],
-    ['{free raw_body}', 'unknown token'],
-    ['{free ts}', 'unknown token'],
-    ['[{query:id}{form_sorted}]', '`{form_sorted}` in an optional segment'],
-    ['[{query:id}{secret}]', '`{secret}` in an optional segment'],
-    ['[{query:id]', 'a brace that belongs to no token'],
-    ['{item:}', 'unknown token `{item:}`'],
-    ['{rawbody}', 'unknown token `{rawbody}`; did you mean `{raw_body}`?'],
-    ['{nonsense}', 'unknown token `{nonsense}`; known: {raw_body}, {ts}'],
-    ['{}', 'unknown token `{}`'],
-    ['{header:}', 'unknown token `{header:}`'],
-    ['{header:X A}', 'unknown token `{header:X A}`'],
-    ['{ts', 'a brace that belongs to no token'],
-    ['ts}.{raw_body}', 'a brace that belongs to no token'],
-    ['{{raw_body}}', 'a brace that belongs to no token'],
-  ])('refuses %s and says why', (template, message) => {
-    const parsed = parseSigned(template);
-    expect(parsed.ok ? 'accepted' : parsed.error).toContain(message);
-  });
+it.each([
+  ['[id:{query:id}', 'a `[` that is not closed'],
+  ['id:{query:id}]', 'a `]` that closes nothing'],
+  ['[a[{query:id}]]', 'optional segments cannot be nested'],
+  ['[id:;]', 'without a value that could be absent'],
+  ['[{url}]', 'without a value that could be absent'],
+  ['[]', 'without a value that could be absent'],
+  ['[{query:id}{raw_body}]', '`{raw_body}` in an optional segment'],
+  ['{free header:a}.{free header:b}', 'two `{free …}`'],
+  ['{free raw_body}', 'unknown token'],
+  ['{free ts}', 'unknown token'],
+  ['[{query:id}{form_sorted}]', '`{form_sorted}` in an optional segment'],
+  ['[{query:id}{secret}]', '`{secret}` in an optional segment'],
+  ['[{query:id]', 'a brace that belongs to no token'],
+  ['{item:}', 'unknown token `{item:}`'],
+  ['{rawbody}', 'unknown token `{rawbody}`; did you mean `{raw_body}`?'],
+  ['{nonsense}', 'unknown token `{nonsense}`; known: {raw_body}, {ts}'],
+  ['{}', 'unknown token `{}`'],
+  ['{header:}', 'unknown token `{header:}`'],
+  ['{header:X A}', 'unknown token `{header:X A}`'],
+  ['{ts', 'a brace that belongs to no token'],
+  ['ts}.{raw_body}', 'a brace that belongs to no token'],
+  ['{{raw_body}}', 'a brace that belongs to no token'],
+])('refuses %s and says why', (template, message) => {
+  const parsed = parseSigned(template);
+  expect(parsed.ok ? 'accepted' : parsed.error).toContain(message);
 });
