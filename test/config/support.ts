@@ -33,6 +33,19 @@ export const containing = (part: string): unknown => expect.stringContaining(par
 export const routeErrors = (change: object, more: Partial<ConfigSet> = {}): readonly string[] =>
   errorsOf({ sources: { shop: open({ routes: [routeWith(change)] }) }, ...more });
 
+/** Expects of each document one error, which begins with `at` and the row's text. */
+export function expectErrors<Document>(
+  at: string,
+  errorsFor: (document: Document) => readonly string[],
+  rows: readonly (readonly [document: Document, error: string])[],
+): void {
+  const found = rows.map(([document, error]) => {
+    const errors = errorsFor(document);
+    return [document, errors.map((one) => one.slice(0, at.length + error.length))];
+  });
+  expect(found).toEqual(rows.map(([document, error]) => [document, [at + error]]));
+}
+
 /** The documents that the product promises to take, as they are written there. */
 export const PROMISED: ConfigSet = {
   sources: {

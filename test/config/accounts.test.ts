@@ -1,0 +1,282 @@
+import { describe, expect, it } from 'vitest';
+import { accountPolicy, DEFAULT_ACCOUNT } from '../../src/config/account-policy.ts';
+import { accountSchema } from '../../src/config/account-schema.ts';
+import { compileConfig } from '../../src/config/compile.ts';
+import { credentialNames } from '../../src/config/credential-names.ts';
+import { readCredentials } from '../../src/config/credentials.ts';
+import { bindings } from '../bindings.ts';
+import { errorsOf, expectErrors, open, PROMISED, routeWith, setOf } from './support.ts';
+
+const policyOf = (document: unknown) => accountPolicy(accountSchema.parse(document));
+const account = (document: unknown) => errorsOf({ accounts: { default: document } });
+
+describe('the policy of an account', () => {
+  it('is the defaults that are written down for people when its document is empty, or when there is none', () => {
+    expect(policyOf({})).toEqual(DEFAULT_ACCOUNT);
+    expect(policyOf(PROMISED.accounts['default'])).toEqual(DEFAULT_ACCOUNT);
+    expect(compileConfig(setOf({}), 1).config.accounts.get('default')).toEqual(DEFAULT_ACCOUNT);
+  });
+
+  it('has no limit where the document says false, and no retry where its list of waits is empty', () => {
+    const none = policyOf({ rate: false, per_recipient: false, retry: [] });
+    expect(none).toMatchObject({ rate: null, perRecipient: null, retryMs: [] });
+  });
+
+  it('has a burst of 5, or of a slower pace’s minute, and its maker’s pace, unless the document says more', () => {
+    const rateOf = (document: object) => policyOf(document).rate;
+    for (const [perMinute, burst] of [
+      [1, 1],
+      [3, 3],
+      [600, 5],
+    ] as const)
+      expect(rateOf({ rate: { per_minute: perMinute } })).toEqual({ perMinute, burst });
+    const ntfy = { gateway: 'ntfy' };
+    const compiled = (document: object) =>
+      compileConfig(setOf({ accounts: { default: document } }), 1).config.accounts.get('default')?.rate;
+    expect(compiled(ntfy)).toEqual({ perMinute: 12, burst: 30 });
+    expect(compiled({ ...ntfy, rate: { per_minute: 2 } })).toEqual({ perMinute: 2, burst: 2 });
+    expect(compiled(http())).toEqual({ perMinute: 30, burst: 5 });
+  });
+
+  it('keeps the other half of a circuit of which one is given', () => {
+    expect(policyOf({ circuit: { failures: 2 } }).circuit).toEqual({ failures: 2, probeMs: 30_000 });
+    expect(policyOf({ circuit: { probe: '1s' } }).circuit).toEqual({ failures: 5, probeMs: 1_000 });
+  });
+
+  it('notifies in the format of the host, unless the document names one', () => {
+    const formats = {
+      'https://hooks.slack.com/services/{secret}': 'slack',
+      'https://discord.com/api/webhooks/{secret}': 'discord',
+      'https://discordapp.com/api/webhooks/{secret}': 'discord',
+      'https://ntfy.sh/{secret}': 'ntfy',
+      'https://hooks.slack.com.example/{secret}': 'json',
+    };
+    const found = Object.keys(formats).map((url) => {
+      const notify = policyOf({ notify: { url, secret: 'NOTIFY_PATH' } }).notify;
+      expect(notify).toMatchObject({ url, secret: 'NOTIFY_PATH' });
+      return [url, notify?.format];
+    });
+    expect(Object.fromEntries(found)).toEqual(formats);
+    const notify = { url: 'https://hooks.slack.com/x', format: 'json' };
+    expect(policyOf({ notify }).notify).toEqual({ ...notify, secret: null });
+  });
+});
+
+describe('the escape channel of an account', () => {
+  const errors = (via: object, more: object = {}) =>
+    errorsOf({
+      accounts: { default: { escape: { via } }, sales: {}, chat: { gateway: 'telegram' } },
+      ...more,
+    });
+
+  it('is a POST to the address in a secret after three minutes, or another account', () => {
+    const via = { kind: 'webhook', secret: 'NOTIFY_ME' };
+    const url = { url: '{secret}', secret: 'NOTIFY_ME' };
+    expect(policyOf({ escape: { via } }).escape).toEqual({
+      afterMs: 180_000,
+      via: { ...url, format: 'json' },
+    });
+    const telegram = policyOf({ escape: { via: { ...via, kind: 'telegram' } } }).escape;
+    expect(telegram?.via).toEqual({ ...url, format: 'telegram' });
+    expect(policyOf({ escape: { via: { account: 'sales' } } }).escape?.via).toEqual({
+      account: 'sales',
+      to: null,
+    });
+    expect(errors({ account: 'sales' })).toEqual([]);
+    expect(errors({ account: 'chat', to: '-100123456' })).toEqual([]);
+  });
+
+  it('is an account that exists, is another, and whose gateway reaches the same receivers or names one', () => {
+    expectErrors('accounts.default.escape.via.', errors, [
+      [{ account: 'sale' }, 'account: there is no account `sale`'],
+      [{ account: 'default' }, 'account: must be another account'],
+      [{ account: 'chat' }, 'to: is required: Telegram cannot send to the receivers of this account'],
+      [{ account: 'sales', to: 'anna' }, 'to: must be digits that start with the country code'],
+    ]);
+  });
+
+  it('names a receiver if a status goes there, which has none', () => {
+    const status = (via: object, priority = 'high') => {
+      const route = { name: 'closed', priority, send: { kind: 'status', text: 'closed today' } };
+      return errors(via, { sources: { shop: open({ routes: [route] }) } });
+    };
+    expect(status({ account: 'sales' })).toEqual([
+      'accounts.default.escape.via.to: is required: route `closed` of source `shop` sends a status of `priority: high`, which has no receiver',
+    ]);
+    expect(status({ account: 'sales', to: '4915112345678' })).toEqual([]);
+    expect(status({ kind: 'ntfy', secret: 'NOTIFY_ME' })).toEqual([]);
+    // It never goes there.
+    expect(status({ account: 'sales' }, 'normal')).toEqual([]);
+  });
+});
+
+describe('an account that a source names', () => {
+  it('must be described, and is not also reported as missing when its document is wrong', () => {
+    const sources = { shop: open({ account: 'sale' }) };
+    expect(errorsOf({ sources, accounts: { sales: {} } })).toEqual([
+      'sources.shop.account: there is no account `sale`; did you mean `sales`? (each but `default` needs a document under accounts)',
+    ]);
+    const own = errorsOf({ sources: { shop: open({ account: 'constructor' }) } });
+    expect(own[0]).toContain('there is no account `constructor`; there is default');
+    expect(errorsOf({ sources, accounts: { sale: { rate: 5 } } })).toHaveLength(1);
+  });
+});
+
+/** A gateway that a document declares. */
+const http = (change: object = {}) => ({
+  gateway: 'http',
+  base_url: 'https://sms.example/api',
+  http: {
+    secrets: ['TOKEN'],
+    receiver: 'phone',
+    headers: { authorization: 'Bearer {secret.TOKEN}' },
+    kinds: { text: { path: '/send', json: { to: '+{to}', text: '{message}' } } },
+    answer: { sent: { field: 'id' } },
+    ...change,
+  },
+});
+const text = (call: object) => http({ kinds: { text: call } });
+
+it('an account’s gateway is one that there is, with the address and options that it needs', () => {
+  const from = '+15550100000';
+  const base_url = 'https://x.example';
+  expect(account(http())).toEqual([]);
+  expectErrors('accounts.default.', account, [
+    [{ gateway: 'telegramm' }, 'gateway: must be one of v2, ntfy, telegram, pushover, signal, waha,'],
+    [
+      { gateway: 'waha' },
+      'base_url: is required: the address of your WAHA, such as https://chat.example.com',
+    ],
+    [{ base_url }, 'base_url: is only for other gateways: this one’s address is GATEWAY_BASE_URL'],
+    [
+      { gateway: 'ntfy', base_url: `${base_url}/?a=1` },
+      'base_url: must be an http(s) address without a query',
+    ],
+    [{ gateway: 'ntfy', base_url: 'https://u:p@x.example/' }, 'base_url: must be an http(s) address without'],
+    [{ gateway: 'twilio' }, 'options.from: is required: the sending number such as "+15550100000"'],
+    [{ gateway: 'twilio', options: { from, channel: 'fax' } }, 'options.channel: must be sms or whatsapp'],
+    [{ gateway: 'ntfy', options: { from } }, 'options.from: is not an option: `gateway: ntfy` has none'],
+    [{ gateway: 'http', base_url }, 'http: is required: how a message becomes a request'],
+    [{ http: http().http }, 'http: is only for `gateway: http`'],
+    [
+      http({ headers: { a: '{secret.KEY}' } }),
+      'http.headers.a: has an unknown field `{secret.KEY}`; known ones:',
+    ],
+    [text({ path: '/send' }), 'http.kinds.text: needs exactly one of `json` and `form`'],
+    [
+      text({ path: '/', form: { a: '{msg}' } }),
+      'http.kinds.text.form.a: has an unknown field `{msg}`; known',
+    ],
+    [
+      text({ path: 'send', form: { a: 'b' } }),
+      'http.kinds.text.path: must begin with `/`, and have no space',
+    ],
+    [http({ secrets: ['token-value'] }), 'http.secrets[0]: must be the end of a name such as TOKEN'],
+  ]);
+});
+
+describe('a receiver of an account', () => {
+  const NTFY = { gateway: 'ntfy' };
+  const TELEGRAM = { gateway: 'telegram' };
+  const recipients = {
+    numbers: { numbers: ['4915112345678'] },
+    people: { people: { anna: { phone: '4915112345678', address: { telegram: '7215550100' } } } },
+    team: { people: { anna: { address: { telegram: '7215550100' } } } },
+    wrong: { people: { ben: { address: { telegram: 'ben' } } } },
+  };
+  const receiving = (gateway: object, change: object) =>
+    errorsOf({
+      accounts: { default: gateway },
+      recipients,
+      sources: { shop: open({ routes: [routeWith(change)] }) },
+    });
+
+  it('is one that its gateway reaches: a topic, a chat, or a person with such an address', () => {
+    for (const [gateway, to] of [
+      [NTFY, 'alerts-k3x9q2'],
+      [NTFY, 'shop-{{ payload.store }}-k3x9q2'],
+      [TELEGRAM, '7215550100'],
+      [TELEGRAM, '-1001234567890'],
+      [TELEGRAM, '@shop_alerts'],
+      [TELEGRAM, 'people/anna'],
+      [TELEGRAM, 'people'],
+      [{}, 'people'],
+    ] as const)
+      expect([to, receiving(gateway, { to })]).toEqual([to, []]);
+  });
+
+  it('is none that it does not reach', () => {
+    const rows: readonly (readonly [object, string, string])[] = [
+      [
+        NTFY,
+        '4915112345678',
+        'is a phone number, and account `default` sends to a topic (ntfy): write a topic',
+      ],
+      [TELEGRAM, 'numbers', 'the list `numbers` has phone numbers, and account `default` sends to a chat id'],
+      [NTFY, '{{ payload.phone | phone }}', 'is a phone number, and account `default` sends to a topic'],
+      [{}, 'team', '`anna` of the list `team` has no `phone`, which account `default` needs'],
+      [
+        NTFY,
+        'team',
+        '`anna` of the list `team` has no topic for account `default`: `address: { ntfy: "…" }`',
+      ],
+      [TELEGRAM, 'wrong', '`ben` of the list `wrong` has a wrong chat id for account `default`'],
+      [TELEGRAM, 'team/bob', 'there is no person `bob`'],
+    ];
+    for (const [gateway, to, error] of rows)
+      expect(receiving(gateway, { to })).toEqual([expect.stringContaining(error)]);
+  });
+
+  it('is reached by the account’s own name before its gateway’s', () => {
+    const people = { anna: { address: { telegram: '111111', default: '222222' } } };
+    const sources = { shop: open({ routes: [routeWith({ to: 'team' })] }) };
+    const set = setOf({ accounts: { default: TELEGRAM }, recipients: { team: { people } }, sources });
+    const [route] = compileConfig(set, 1).config.sources.get('shop')?.routes ?? [];
+    expect(route?.to).toMatchObject([{ numbers: ['222222'] }]);
+  });
+
+  it('cannot be missing in a status, which a gateway may not have', () => {
+    const status = { to: undefined, send: { kind: 'status', text: 'open' } };
+    expect(receiving(NTFY, status)[0]).toContain('sends a status, but ntfy (account `default`) cannot');
+    expect(receiving({}, status)).toEqual([]);
+  });
+});
+
+describe('an account’s credentials', () => {
+  it('are named after it', () => {
+    const names = ['default', 'sales', 'eu-west_2'].map((name) => credentialNames(name).email);
+    expect(names).toEqual(['GATEWAY_EMAIL', 'GATEWAY_SALES_EMAIL', 'GATEWAY_EU_WEST_2_EMAIL']);
+  });
+
+  it('are its own; the base URL falls back to the common one', () => {
+    const value = {
+      baseUrl: 'https://gw.example/api',
+      email: 'sales@example.com',
+      apiKey: 'gateway-key-of-sales',
+    };
+    const common = bindings({ GATEWAY_BASE_URL: 'https://gw.example/api/' });
+    expect(readCredentials(common, 'sales')).toEqual({ ok: true, value });
+    const baseUrl = 'https://sales.example/api';
+    const own = bindings({ GATEWAY_SALES_BASE_URL: baseUrl, GATEWAY_SALES_APP_KEY: 'app' });
+    expect(readCredentials(own, 'sales')).toMatchObject({ value: { baseUrl, appKey: 'app' } });
+  });
+
+  it('that are missing are named, all at once', () => {
+    const env = bindings({ GATEWAY_EMAIL: undefined, GATEWAY_API_KEY: '', GATEWAY_BASE_URL: undefined });
+    expect(readCredentials(env, 'default')).toEqual({
+      ok: false,
+      error: [
+        'the secret GATEWAY_EMAIL is not set: `npx wrangler secret put GATEWAY_EMAIL`',
+        'the secret GATEWAY_API_KEY is not set: `npx wrangler secret put GATEWAY_API_KEY`',
+        expect.stringContaining('GATEWAY_BASE_URL is not set'),
+      ],
+    });
+  });
+
+  it('have no base URL that does not end in /api, and it is not repeated: it may hold a key', () => {
+    const error = ['the gateway base URL must be an http(s) address that ends in /api, without a query'];
+    const base = 'https://gw.example/';
+    for (const url of ['gw.example/api', 'ftp://gw.example/api', base, `${base}api?key=abc`])
+      expect(readCredentials(bindings({ GATEWAY_BASE_URL: url }), 'default')).toEqual({ ok: false, error });
+  });
+});
