@@ -1,0 +1,206 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compileConfig } from '../../src/config/compile.ts';
+import { nameForSecretOf } from '../../src/config/name-for-secret.ts';
+import { NAME } from '../../src/config/name.ts';
+import {
+  accountsInUse,
+  namedSecrets,
+  plainHttpWarnings,
+  secretErrors,
+} from '../../src/config/named-secrets.ts';
+import type { ConfigSet } from '../../src/config/schema.ts';
+import { notifySecret, secretNameErrors, sourceSecret } from '../../src/config/secret-names.ts';
+import { secretValueErrors } from '../../src/config/secret-values.ts';
+import { SECRET_NAME } from '../../src/lib/secret.ts';
+import { bindings } from '../bindings.ts';
+import { open, PROMISED, routeWith, setOf } from './support.ts';
+
+type Parts = Partial<ConfigSet>;
+const configOf = (parts: Parts) => compileConfig(setOf(parts), 1).config;
+
+const SIGNED = { provider: 'stripe', secrets: ['STRIPE_SECRET'] };
+const CHAT = { provider: 'meta-whatsapp', secrets: ['HOOK_SECRET'], handshake: { secret: 'VERIFY_TOKEN' } };
+const IN_PATH = { verify: { scheme: 'token', in: 'path' } };
+const reporting = (secret: string) => ({ notify: { url: 'https://x.example/{secret}', secret } });
+
+describe('the secrets that a configuration needs', () => {
+  const named = (parts: Parts) => Object.fromEntries(namedSecrets(configOf(parts)));
+  const LOGIN = { GATEWAY_EMAIL: ['account default'], GATEWAY_API_KEY: ['account default'] };
+
+  it('are each named once, with all that need it: sources, handshakes, forms, notices and logins', () => {
+    expect(named({})).toEqual(LOGIN);
+    const contact = { provider: 'html-form', spam: { turnstile: 'TURNSTILE_SECRET' } };
+    const sources = { one: SIGNED, two: SIGNED, chat: CHAT, contact };
+    expect(named({ sources, accounts: { default: reporting('NOTIFY_TOPIC') } })).toEqual({
+      ...LOGIN,
+      STRIPE_SECRET: ['source one', 'source two'],
+      HOOK_SECRET: ['source chat'],
+      VERIFY_TOKEN: ['source chat'],
+      TURNSTILE_SECRET: ['source contact'],
+      NOTIFY_TOPIC: ['the notifications of account default'],
+    });
+  });
+
+  it('are the logins of those accounts that a source sends through, and of no other', () => {
+    const sources = { a: open({ account: 'sales', routes: [routeWith({})] }), b: open({ account: 'spare' }) };
+    const config = configOf({ sources, accounts: { sales: {}, spare: {} } });
+    expect([...accountsInUse(config)]).toEqual(['sales']);
+    expect([...namedSecrets(config).keys()]).toEqual(['GATEWAY_SALES_EMAIL', 'GATEWAY_SALES_API_KEY']);
+  });
+});
+
+describe('a secret that the configuration names', () => {
+  const errors = (parts: Parts, changes: Record<string, unknown> = {}) =>
+    secretErrors(configOf(parts), bindings(changes));
+  const missing = (path: string, name: string) => [
+    { path, message: `the secret ${name} is not set: \`npx wrangler secret put ${name}\`` },
+  ];
+  const shop = { ...IN_PATH, secrets: ['HOOK_SECRET', 'NEXT_SECRET'] };
+  const routes = [routeWith({})];
+
+  it('must be set; the error has its name and where it is named', () => {
+    expect(errors({ sources: { shop } })).toEqual(missing('sources.shop.secrets[1]', 'NEXT_SECRET'));
+    expect(errors({ sources: { shop } }, { NEXT_SECRET: 'x' })).toEqual([]);
+    expect(errors({ sources: { chat: CHAT } })).toEqual(
+      missing('sources.chat.handshake.secret', 'VERIFY_TOKEN'),
+    );
+    expect(errors({ sources: { chat: CHAT } }, { VERIFY_TOKEN: 'x' })).toEqual([]);
+    const accounts = { default: reporting('NOTIFY_ELSEWHERE') };
+    expect(errors({ accounts })).toEqual(missing('accounts.default.notify.secret', 'NOTIFY_ELSEWHERE'));
+  });
+
+  it('is not set when it is empty, or the name of a binding that is no text', () => {
+    for (const NEXT_SECRET of ['', {}, 5])
+      expect(errors({ sources: { shop } }, { NEXT_SECRET })).toHaveLength(1);
+    const binding = { ...shop, secrets: ['CONFIG'] };
+    expect(errors({ sources: { shop: binding } })).toHaveLength(1);
+  });
+
+  it('is an account’s login only when a source has routes that send by it', () => {
+    const gone = { GATEWAY_EMAIL: 'x@y.example', GATEWAY_API_KEY: undefined };
+    const found = errors({ sources: { a: open({ routes }), b: open({ routes }) } }, gone);
+    expect(found).toEqual(missing('accounts.default', 'GATEWAY_API_KEY'));
+    expect(errors({ sources: { a: open() }, accounts: { default: {}, sales: {} } }, gone)).toEqual([]);
+  });
+
+  it('goes over plain http with a warning for each account that is used, unless to this machine', () => {
+    const config = configOf({ sources: { shop: open({ routes }) } });
+    const warnings = (url: string) => plainHttpWarnings(config, bindings({ GATEWAY_BASE_URL: url }));
+    const message: unknown = expect.stringContaining('gateway.example:8080 is called over plain http');
+    expect(warnings('http://gateway.example:8080/api')).toEqual([{ path: 'accounts.default', message }]);
+    // No address is an error of its own.
+    for (const url of ['https://gateway.example/api', 'http://localhost:8788/api', 'http://[::1]/api', ''])
+      expect(warnings(url)).toEqual([]);
+  });
+});
+
+describe('the name of a secret', () => {
+  const errors = (parts: Parts) => secretNameErrors(configOf(parts));
+  const names = fc.oneof(
+    fc.stringMatching(SECRET_NAME),
+    fc.stringMatching(/^[A-Z0-9_]{0,9}$/).map((rest) => `NOTIFY_${rest}`),
+  );
+
+  it('is taken from a source or from a notice, gives its value there, and never in both', () => {
+    fc.assert(
+      fc.property(names, (name) => {
+        const env = bindings({ [name]: 'its-value' });
+        const values = [sourceSecret(env, name), notifySecret(env, name)];
+        expect(values.filter((value) => value === 'its-value')).toEqual(['its-value']);
+        // Hookbell's own credentials are refused by the schema already, in both places.
+        fc.pre(!/^(ADMIN_|ACCESS_|GATEWAY_)/.test(name));
+        const bySource = errors({ sources: { shop: { ...IN_PATH, secrets: [name] } } });
+        const byNotice = errors({ accounts: { default: reporting(name) } });
+        expect(bySource.length + byNotice.length).toBe(1);
+      }),
+    );
+  });
+
+  it('is refused at each place where it stands, with the name to use instead', () => {
+    const sources = {
+      shop: { ...IN_PATH, secrets: ['HOOK_SECRET', 'NOTIFY_PATH'] },
+      chat: { ...CHAT, handshake: { secret: 'NOTIFY_X' } },
+    };
+    const escape = { via: { kind: 'ntfy', secret: 'STRIPE_SECRET' } };
+    const accounts = { default: { ...reporting('NOTIFY_PATH'), escape }, sales: reporting('OPS_PATH') };
+    const found = errors({ sources, accounts }).map(({ path, message }) => [
+      path,
+      /put (\w+)/.exec(message)?.[1],
+    ]);
+    expect(Object.fromEntries(found)).toEqual({
+      'sources.shop.secrets[1]': 'HOOK_PATH',
+      'sources.chat.handshake.secret': 'HOOK_X',
+      'accounts.sales.notify.secret': 'NOTIFY_OPS_PATH',
+      'accounts.default.escape.via.secret': 'NOTIFY_STRIPE_SECRET',
+    });
+  });
+
+  it('that is proposed for a source is one that it may name, whatever the source is called', () => {
+    const ids = fc.oneof(fc.stringMatching(NAME), fc.constantFrom('notify', 'Gateway-x', 'notify-', '9'));
+    fc.assert(
+      fc.property(ids, (id) => {
+        const set = setOf({ sources: { [id]: { ...IN_PATH, secrets: [nameForSecretOf(id)] } } });
+        const { config, errors: wrong } = compileConfig(set, 1);
+        expect([...wrong, ...secretNameErrors(config)]).toEqual([]);
+      }),
+    );
+  });
+});
+
+describe('a document with the value of a secret', () => {
+  const VALUE = 'k3y/with "odd" + chars';
+  const env = bindings();
+  /** The bindings of these tests have secrets of their own. */
+  const NOTHING = Object.fromEntries(Object.entries(env).map(([name]) => [name, '']));
+  const errors = (set: Parts, secrets: Readonly<Record<string, unknown>> = { SHOP_SECRET: VALUE }) =>
+    secretValueErrors(setOf(set), { ...env, ...NOTHING, ...secrets });
+  const sending = (message: string): object =>
+    open({ routes: [routeWith({ send: { kind: 'text', message } })] });
+
+  it('is refused, by its path and the secret’s name alone, wherever and in whatever form the value is', () => {
+    const message =
+      'contains the value of SHOP_SECRET; only names of secrets are allowed. If others can read that file, replace the secret';
+    for (const shop of [
+      { secrets: [VALUE] },
+      { [VALUE]: 1 },
+      sending(`the key is ${VALUE}.`),
+      { url: `https://hooks.example.com/?key=${encodeURIComponent(VALUE)}` },
+      { url: `https://hooks.example.com/${btoa(`user:${VALUE}`)}` },
+      { secret: VALUE, routes: 5, verify: { scheme: VALUE } },
+    ])
+      expect(errors({ sources: { shop } })).toEqual([{ path: 'sources.shop', message }]);
+    expect(errors({ sources: { [VALUE]: open() } })).toMatchObject([{ path: 'sources' }]);
+  });
+
+  it('is refused among others, of any kind, with all of the secrets that it has', () => {
+    const found = errors({
+      sources: { shop: open() },
+      accounts: { default: { notify: { url: `https://hooks.slack.com/services/${VALUE}` } } },
+      templates: { a: { kind: 'text', message: 'fine' }, b: { kind: 'text', message: VALUE } },
+      recipients: { team: { numbers: [VALUE] } },
+    });
+    const paths = found.map(({ path }) => path).toSorted();
+    expect(paths).toEqual(['accounts.default', 'recipients.team', 'templates.b']);
+    const ours = { SHOP_SECRET: VALUE, ADMIN_TOKEN: 'admin-token-of-ours', OTHER_SECRET: 'another-secret' };
+    const [error] = errors({ sources: { shop: sending(`${VALUE} admin-token-of-ours`) } }, ours);
+    expect(error?.message).toMatch(/value of (SHOP_SECRET and ADMIN_TOKEN|ADMIN_TOKEN and SHOP_SECRET);/);
+  });
+
+  it('is not one with a name, a short word, or what is no secret', () => {
+    expect(errors(PROMISED, { STRIPE_SECRET: 'whsec_of-the-shop' })).toEqual([]);
+    for (const secrets of [
+      { SHOP_SECRET: 'hello world' },
+      { GATEWAY_BASE_URL: 'say hello world' },
+      { GATEWAY_SALES_BASE_URL: 'say hello world' },
+      // The address of a login, to which customers may write.
+      { GATEWAY_EMAIL: 'say hello world' },
+      { SHOP_SECRET: { a: 'say hello world' } },
+    ])
+      expect(errors({ sources: { shop: sending('say hello world') } }, secrets)).toEqual([]);
+    // A topic is checked like a secret.
+    const arn = 'arn:aws:sns:eu-central-1:123456789012:alarms';
+    const shop = open({ routes: [routeWith({ when: `payload.TopicArn == "${arn}"` })] });
+    expect(errors({ sources: { shop } }, { TOPIC: arn })).toEqual([]);
+  });
+});
