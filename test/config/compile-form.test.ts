@@ -1,103 +1,40 @@
 import { describe, expect, it } from 'vitest';
 import { compileConfig } from '../../src/config/compile.ts';
-import { namedSecrets, secretUses } from '../../src/config/named-secrets.ts';
-import { EMPTY_SET } from '../../src/config/schema.ts';
-
-const said = (list: readonly { path: string; message: string }[]) =>
-  list.map(({ path, message }) => `${path} ${message}`);
-
-const compile = (document: object) => {
-  const { config, errors, warnings } = compileConfig({ ...EMPTY_SET, sources: { contact: document } }, 1);
-  return { form: config.sources.get('contact')?.form, errors: said(errors), warnings: said(warnings) };
-};
+import { setOf } from './support.ts';
 
 const FORM = { provider: 'html-form', origins: ['https://shop.example'] };
 
+const compile = (document: object) => {
+  const recipients = { owners: { numbers: ['491713920001'] } };
+  const { config, errors, warnings } = compileConfig(
+    setOf({ sources: { contact: document }, recipients }),
+    1,
+  );
+  const said = (list: typeof errors) => list.map(({ path, message }) => `${path} ${message}`);
+  return { form: config.sources.get('contact')?.form, errors: said(errors), warnings: said(warnings) };
+};
+
+/** Expects that a document has errors, of which one begins so. */
+const expectError = (document: object, error: string) =>
+  expect(compile(document).errors.join('\n')).toContain(`sources.contact.${error}`);
+
 describe('a form', () => {
   it('needs nothing but its provider and its pages, and takes every field then', () => {
-    expect(compile(FORM)).toEqual({
-      form: {
-        origins: ['https://shop.example'],
-        redirect: { ok: null, failed: null },
-        fields: [],
-        keepsOthers: true,
-        spam: { honeypot: null, links: null, minMs: null, turnstile: null, perHour: null },
-      },
-      errors: [],
-      warnings: [],
-    });
+    const form = {
+      origins: ['https://shop.example'],
+      redirect: { ok: null, failed: null },
+      fields: [],
+      keepsOthers: true,
+      spam: { honeypot: null, links: null, minMs: null, turnstile: null, perHour: null },
+    };
+    expect(compile(FORM)).toEqual({ form, errors: [], warnings: [] });
   });
 
-  it('is warned of when any page may post it', () => {
+  it('is warned of when any page may post it, unless that is written out', () => {
     const { form, warnings } = compile({ provider: 'html-form' });
     expect(form?.origins).toBeNull();
     expect(warnings).toEqual([expect.stringContaining('sources.contact.origins is missing')]);
-  });
-
-  it('may be open to all pages when that is written out', () => {
     expect(compile({ ...FORM, origins: 'any' })).toMatchObject({ errors: [], warnings: [] });
-  });
-
-  it('drops fields that it does not declare, unless it says otherwise', () => {
-    const fields = { message: {} };
-    expect(compile({ ...FORM, fields }).form?.keepsOthers).toBe(false);
-    expect(compile({ ...FORM, fields, other_fields: 'keep' }).form?.keepsOthers).toBe(true);
-  });
-
-  it('knows a name by its name, and how long each kind may be', () => {
-    const fields = { name: {}, dog: { kind: 'name' }, email: { kind: 'email' }, message: { max: 9 } };
-    expect(compile({ ...FORM, fields }).form?.fields.map(({ name, kind, max }) => [name, kind, max])).toEqual(
-      [
-        ['name', 'name', 80],
-        ['dog', 'name', 80],
-        ['email', 'email', 254],
-        ['message', 'text', 9],
-      ],
-    );
-  });
-
-  it.each([
-    [
-      'a page in place of an origin',
-      { origins: ['https://shop.example/'] },
-      'origins[0] must be a page’s origin',
-    ],
-    ['no list of origins', { origins: [] }, 'origins must'],
-    [
-      'a redirect that is no address',
-      { redirect: { ok: '/thanks' } },
-      'redirect.ok must be the full address',
-    ],
-    ['a redirect to a script', { redirect: { ok: 'javascript:alert(1)' } }, 'redirect.ok must be the full'],
-    ['a field that no HTML has', { fields: { '': {} } }, 'fields must have names'],
-    ['an unknown kind', { fields: { a: { kind: 'mail' } } }, 'fields.a.kind must be one of'],
-    ['no field at all', { other_fields: 'drop' }, 'other_fields drops everything'],
-    [
-      'a honeypot that visitors fill in',
-      { fields: { a: {} }, spam: { honeypot: 'a' } },
-      'spam.honeypot is `a`',
-    ],
-    ['a honeypot that no HTML has', { spam: { honeypot: 'a b' } }, 'spam.honeypot must be the name'],
-    [
-      'a field that is Turnstile’s',
-      { fields: { 'cf-turnstile-response': {} } },
-      'spam reserves the field `cf-turnstile-response`',
-    ],
-    ['the value of a secret', { spam: { turnstile: '0x4AAA-x' } }, 'spam.turnstile must'],
-    ['a limit of nothing', { spam: { per_address: { per_hour: 0 } } }, 'spam.per_address.per_hour must'],
-    ['an unknown way', { spam: { captcha: true } }, 'spam.captcha unknown key'],
-    ['a secret of its own', { verify: { scheme: 'none' } }, 'verify has no effect'],
-  ])('is refused with %s', (_, over, error) => {
-    expect(compile({ ...FORM, ...over }).errors.join('\n')).toContain(`sources.contact.${error}`);
-  });
-
-  it('names the secret of Turnstile, which publishing checks', () => {
-    const { config } = compileConfig(
-      { ...EMPTY_SET, sources: { contact: { ...FORM, spam: { turnstile: 'TURNSTILE_SECRET' } } } },
-      1,
-    );
-    expect(namedSecrets(config).get('TURNSTILE_SECRET')).toEqual(['source contact']);
-    expect(secretUses(config).map(({ path }) => path)).toContain('sources.contact.spam.turnstile');
   });
 
   it('is warned that nothing can be released where nothing is kept', () => {
@@ -105,16 +42,102 @@ describe('a form', () => {
     expect(warnings).toEqual([expect.stringContaining('sources.contact.spam stores no fields')]);
   });
 
+  it('drops fields that it does not declare unless it says otherwise, and knows how long each kind may be', () => {
+    const fields = { name: {}, dog: { kind: 'name' }, email: { kind: 'email' }, message: { max: 9 } };
+    const { form } = compile({ ...FORM, fields });
+    expect(form?.fields.map(({ name, kind, max }) => [name, kind, max])).toEqual([
+      ['name', 'name', 80],
+      ['dog', 'name', 80],
+      ['email', 'email', 254],
+      ['message', 'text', 9],
+    ]);
+    expect(form?.keepsOthers).toBe(false);
+    expect(compile({ ...FORM, fields, other_fields: 'keep' }).form?.keepsOthers).toBe(true);
+  });
+
+  it('is refused with what no page, field or way to find spam is', () => {
+    const rows: readonly (readonly [object, error: string])[] = [
+      [{ origins: ['https://shop.example/'] }, 'origins[0] must be a page’s origin'],
+      [{ origins: [] }, 'origins must'],
+      [{ redirect: { ok: '/thanks' } }, 'redirect.ok must be the full address'],
+      [{ redirect: { ok: 'javascript:alert(1)' } }, 'redirect.ok must be the full'],
+      [{ fields: { '': {} } }, 'fields must have names'],
+      [{ fields: { a: { kind: 'mail' } } }, 'fields.a.kind must be one of'],
+      [{ other_fields: 'drop' }, 'other_fields drops everything'],
+      [{ fields: { a: {} }, spam: { honeypot: 'a' } }, 'spam.honeypot is `a`'],
+      [{ spam: { honeypot: 'a b' } }, 'spam.honeypot must be the name'],
+      [{ fields: { 'cf-turnstile-response': {} } }, 'spam reserves the field `cf-turnstile-response`'],
+      [{ spam: { turnstile: '0x4AAA-x' } }, 'spam.turnstile must'],
+      [{ spam: { per_address: { per_hour: 0 } } }, 'spam.per_address.per_hour must'],
+      [{ spam: { captcha: true } }, 'spam.captcha unknown key'],
+      [{ verify: { scheme: 'none' } }, 'verify has no effect'],
+    ];
+    for (const [over, error] of rows) expectError({ ...FORM, ...over }, error);
+  });
+
   it('is the only source with keys of a form', () => {
-    const { errors } = compile({
-      ...FORM,
-      provider: 'generic',
-      verify: { scheme: 'none' },
-      fields: { a: {} },
-    });
-    expect(errors).toEqual([
+    const generic = { ...FORM, provider: 'generic', verify: { scheme: 'none' }, fields: { a: {} } };
+    expect(compile(generic).errors).toEqual([
       expect.stringContaining('sources.contact.origins is only for forms'),
       expect.stringContaining('sources.contact.fields is only for forms'),
     ]);
+  });
+});
+
+describe('a route to a visitor', () => {
+  const to = '{{ payload.phone }}';
+  const text = (message: string) => ({ kind: 'text', message });
+  const visiting = (route: object, source: object = {}) => ({
+    ...FORM,
+    countries: ['DE'],
+    fields: { name: {}, phone: { kind: 'phone' }, message: {} },
+    ...source,
+    routes: [
+      {
+        name: 'thanks',
+        to,
+        to_visitor: true,
+        send: text('Thank you, {{ payload.name | plain }}!'),
+        ...route,
+      },
+    ],
+  });
+
+  it('says so, however the number is taken from the form', () => {
+    expect(compile(visiting({})).errors).toEqual([]);
+    expectError(visiting({ to_visitor: undefined }), 'routes[0].to_visitor is required');
+    const assigned = '{% assign p = payload.phone %}{{ p }}';
+    expectError(visiting({ to_visitor: undefined, to: assigned }), 'routes[0].to_visitor is required');
+  });
+
+  it('shows a name at most, has no other receivers and does not wait', () => {
+    const rows: readonly (readonly [object, error: string])[] = [
+      [{ to: [to, 'owners'] }, '.to has receivers besides'],
+      [{ to: 'owners' }, '.to_visitor has no effect'],
+      [{ each: 'payload.list' }, '.to_visitor cannot be combined with `each`'],
+      [{ group: { by: ['{{ payload.name }}'] } }, '.to_visitor cannot be combined with `each`'],
+    ];
+    for (const [route, error] of rows) expectError(visiting(route), `routes[0]${error}`);
+    const picture = { kind: 'image', image_url: 'https://shop.example/a.png' };
+    for (const [send, shown] of [
+      [text('{{ payload.message }}'), 'shows `payload.message`'],
+      [text('{{ payload | json }}'), 'shows `payload | json`'],
+      [text('{{ headers.referer }}'), 'shows `headers.referer`'],
+      [text('{{ payload.name | append: payload.message }}'), 'shows `payload.name |'],
+      [text('https://shop.example'), 'has a link'],
+      [text('See shop.example'), 'has a link'],
+      [picture, 'sends `image`'],
+    ] as const)
+      expect(compile(visiting({ send })).errors.join('\n')).toContain(shown);
+  });
+
+  it('is for forms alone', () => {
+    const generic = {
+      provider: 'generic',
+      verify: { scheme: 'none' },
+      origins: undefined,
+      fields: undefined,
+    };
+    expectError(visiting({}, generic), 'routes[0].to_visitor is only for routes of forms');
   });
 });

@@ -1,277 +1,254 @@
 import { describe, expect, it } from 'vitest';
 import { compileConfig } from '../../src/config/compile.ts';
-import { errorsOf, open, routeWith, setOf, containing } from './support.ts';
+import { DAY, HOUR } from '../../src/lib/duration.ts';
+import { errorsOf, expectErrors, open, PROMISED, routeWith, setOf } from './support.ts';
 
-const source = (document: object) => errorsOf({ sources: { shop: document } });
-
-describe('how a source is verified', () => {
-  it.each([
-    [{}, ': needs a `provider`, or its own `verify`'],
-    [
-      { provider: 'strip', secrets: ['A'] },
-      '.provider: there is no provider `strip`; did you mean `stripe`?',
-    ],
-    [{ provider: 'stripe' }, '.secrets: must name at least one secret to verify with'],
-    [{ provider: 'stripe', secrets: [] }, '.secrets: must name at least one secret to verify with'],
-    [
-      { provider: 'alertmanager' },
-      '.verify: is required: Prometheus Alertmanager does not sign its requests',
-    ],
-    [open({ secrets: ['HOOK_SECRET'] }), '.secrets: has no effect: the scheme is `none`'],
-  ])('%j%s', (document, error) => {
-    expect(source(document)[0]).toContain(`sources.shop${error}`);
-  });
-
-  it.each(['constructor', 'toString', 'hasOwnProperty'])('is no provider named %s', (provider) => {
-    expect(source({ provider, secrets: ['HOOK_SECRET'] })[0]).toMatch(
-      /^sources\.shop\.provider: there is no provider `\w+`; there are stripe, github,/,
-    );
-  });
-
-  it('is warned about when anybody may post', () => {
-    const { warnings, errors } = compileConfig(setOf({ sources: { shop: open() } }), 1);
-    expect(errors).toEqual([]);
-    expect(warnings).toEqual([
-      { path: 'sources.shop.verify', message: 'anybody who knows the address can send to this source' },
-    ]);
-  });
-
-  it('is the source’s own word before the provider’s', () => {
-    const document = {
-      provider: 'stripe',
-      verify: { scheme: 'token', in: 'path' },
-      secrets: ['HOOK_SECRET'],
-    };
-    const { config } = compileConfig(setOf({ sources: { shop: document } }), 1);
-    expect(config.sources.get('shop')?.verify.scheme).toBe('token');
-  });
-});
-
-const OIDC = { scheme: 'oidc', issuer: 'google', email: 'push@my-project.iam.gserviceaccount.com' };
-const JWT = { scheme: 'jwt', header: 'X-Token', unsigned_body: true };
-
-describe('a source whose tokens name its address', () => {
-  const monday = { provider: 'monday', secrets: ['HOOK_SECRET'] };
-  const pubsub = { provider: 'google-pubsub', verify: OIDC };
-  const warned = (url: string) =>
-    compileConfig(setOf({ sources: { shop: { ...monday, url } } }), 1).warnings.map(({ path }) => path);
-  const needed = 'sources.shop.url: is required: tokens from ';
-
-  it.each<[string, object, string]>([
-    ['a provider', monday, 'monday.com contain the address that they are for'],
-    ['Google', pubsub, 'or name the audience in `verify.audience`'],
-    ['its own', { verify: { ...JWT, audience: 'url' }, secrets: ['HOOK_SECRET'] }, '`url: https://hooks.'],
-    [
-      'one of several',
-      {
-        verify: { scheme: 'any', of: [{ ...JWT, audience: 'url' }, { scheme: 'basic' }] },
-        secrets: ['HOOK_SECRET'],
-      },
-      '',
-    ],
-  ])('has to say what it is, by the scheme of %s', (_, document, hint) => {
-    expect(source(document)).toEqual([expect.stringContaining(needed)]);
-    expect(source(document)[0]).toContain(hint);
-    expect(source({ ...document, url: 'https://hooks.example.com/hooks/shop' })).toEqual([]);
-  });
-
-  it('does not have to where it names the audience, or there is none', () => {
-    expect(source({ ...pubsub, verify: { ...OIDC, audience: 'hookbell' } })).toEqual([]);
-    for (const audience of [undefined, 'hookbell'])
-      expect(source({ verify: { ...JWT, audience }, secrets: ['HOOK_SECRET'] })).toEqual([]);
-  });
-
-  it('is warned of an address to which nobody can post', () => {
-    expect(warned('http://localhost:8787/hooks/shop')).toEqual(['sources.shop.url']);
-    expect(warned('https://hooks.example.com/hooks/shop')).toEqual([]);
-  });
-});
-
-describe('countries', () => {
-  it.each([
-    [['uk'], 'sources.shop.countries[0]: must be an ISO 3166 country code in capitals such as DE, or GB'],
-    [['DE', 'Austria'], 'sources.shop.countries[1]: must be an ISO 3166 country code in capitals'],
-    [[], 'sources.shop.countries: '],
-    ['DE', 'sources.shop.countries: '],
-  ])('%j is refused: %s', (countries, error) => {
-    expect(source(open({ countries }))[0]).toContain(error);
-  });
-
-  it('are codes of countries', () => {
-    expect(source(open({ countries: ['DE', 'AT', 'GB'] }))).toEqual([]);
-  });
-});
-
-/** The warnings about a source's `premium` when it is published. */
-const warnedOfPremium = (document: object) => {
-  const { errors, warnings } = compileConfig(setOf({ sources: { shop: open(document) } }), 1);
-  expect(errors).toEqual([]);
-  return warnings.filter(({ path }) => path === 'sources.shop.premium').map(({ message }) => message);
+const compiled = (document: object) => compileConfig(setOf({ sources: { shop: document } }), 1);
+const sourceOf = (document: object) => compiled(document).config.sources.get('shop');
+const errors = (document: object) => errorsOf({ sources: { shop: document } });
+const warnings = (document: object) => {
+  const { errors: wrong, warnings: all } = compiled(document);
+  expect(wrong).toEqual([]);
+  return all.map(({ path, message }) => `${path}: ${message}`);
 };
-const SIGNED = { verify: { scheme: 'basic' }, secrets: ['HOOK_SECRET'] };
 
-describe('premium', () => {
-  it('is yes or no', () => {
-    expect(source(open({ premium: 'yes' }))).toEqual([expect.stringContaining('sources.shop.premium: ')]);
-  });
-
-  it('says nothing of a source that anybody may post to', () => {
-    expect(warnedOfPremium({ premium: true })).toEqual([]);
-  });
-
-  it('is warned about where it changes nothing', () => {
-    expect(warnedOfPremium({ ...SIGNED, premium: true })).toEqual([
-      'has no effect: this source verifies its senders, so such numbers are accepted anyway',
-    ]);
-    expect(warnedOfPremium({ countries: ['DE'], premium: true })).toEqual([
-      'has no effect: `countries` decides, and includes their premium-rate numbers',
-    ]);
-    expect(warnedOfPremium({ ...SIGNED, premium: false })).toEqual([]);
-  });
-});
-
-const bodyMs = (document: object) =>
-  compileConfig(setOf({ sources: { shop: document } }), 1).config.sources.get('shop')?.dedupe.bodyMs;
+const secrets = ['HOOK_SECRET'];
+const SIGNED = { verify: { scheme: 'basic' }, secrets };
+const HMAC = { verify: { scheme: 'hmac', header: 'X-Signature' }, secrets };
+const URL = 'https://hooks.example.com/hooks/shop';
 
 describe('a source', () => {
-  it('names each of its routes differently', () => {
-    expect(source(open({ routes: [routeWith({}), routeWith({ name: 'b' }), routeWith({})] }))).toEqual([
-      'sources.shop.routes[2].name: `all` is already the name of another route of this source',
-    ]);
-  });
-
-  it('has a subject that is Liquid', () => {
-    expect(source(open({ subject: '#{{ pyload.id }}' }))[0]).toContain(
-      'sources.shop.subject: column 5: unknown name "pyload" (did you mean "payload"?)',
-    );
-  });
-
-  it('has a dedupe key that is Liquid', () => {
-    expect(source(open({ dedupe: { key: '{{ pyload.id }}' } }))[0]).toContain(
-      'sources.shop.dedupe.key: column 4: unknown name "pyload" (did you mean "payload"?)',
-    );
-  });
-
-  it('has defaults for what it does not say', () => {
-    const { config } = compileConfig(setOf({ sources: { shop: open() } }), 1);
-    expect(config.sources.get('shop')).toMatchObject({
+  it('is made of its document, and has defaults for what it does not say', () => {
+    expect([...compileConfig(PROMISED, 7).config.sources.keys()]).toEqual(Object.keys(PROMISED.sources));
+    expect(sourceOf(open())).toMatchObject({
       account: 'default',
       store: 'full',
       routes: [],
       secrets: [],
       locale: { country: undefined, locale: 'en', timezone: 'UTC' },
-      dedupe: { key: null, windowMs: 3 * 86_400_000, bodyMs: 0 },
+      dedupe: { key: null, windowMs: 3 * DAY, bodyMs: 0 },
+      heartbeatMs: null,
     });
+  });
+
+  it('names each of its routes differently, and its texts are Liquid', () => {
+    const routes = [routeWith({}), routeWith({ name: 'b' }), routeWith({})];
+    const meant = 'unknown name "pyload" (did you mean "payload"?)';
+    expectErrors('sources.shop.', (document: object) => errors(open(document)), [
+      [{ routes }, 'routes[2].name: `all` is already the name of another route of this source'],
+      [{ subject: '#{{ pyload.id }}' }, `subject: column 5: ${meant}`],
+      [{ dedupe: { key: '{{ pyload.id }}' } }, `dedupe.key: column 4: ${meant}`],
+      [{ countries: ['uk'] }, 'countries[0]: must be an ISO 3166 country code in capitals such as DE, or GB'],
+      [{ countries: ['DE', 'Austria'] }, 'countries[1]: must be an ISO 3166 country code in capitals'],
+      [{ countries: [] }, 'countries: '],
+      [{ countries: 'DE' }, 'countries: '],
+    ]);
+    expect(errors(open({ countries: ['DE', 'AT', 'GB'] }))).toEqual([]);
   });
 
   it('claims signed bodies as its provider says, or as it says itself, and only where they are signed', () => {
-    const github = { provider: 'github', secrets: ['HOOK_SECRET'] };
-    const own = { verify: { scheme: 'hmac', header: 'X-Signature' }, secrets: ['HOOK_SECRET'] };
-    expect(bodyMs(github)).toBe(86_400_000);
-    expect(bodyMs({ ...github, dedupe: { body: '1h' } })).toBe(3_600_000);
+    const bodyMs = (document: object) => sourceOf(document)?.dedupe.bodyMs;
+    const github = { provider: 'github', secrets };
+    expect(bodyMs(github)).toBe(DAY);
+    expect(bodyMs({ ...github, dedupe: { body: '1h' } })).toBe(HOUR);
     expect(bodyMs({ ...github, dedupe: { body: false } })).toBe(0);
-    expect(bodyMs({ ...github, verify: { scheme: 'basic' } })).toBe(0);
-    expect(bodyMs(own)).toBe(0);
-    expect(bodyMs({ ...own, dedupe: { body: '1h' } })).toBe(3_600_000);
+    expect(bodyMs({ ...github, verify: SIGNED.verify })).toBe(0);
+    expect(bodyMs(HMAC)).toBe(0);
+    expect(bodyMs({ ...HMAC, dedupe: { body: '1h' } })).toBe(HOUR);
     expect(bodyMs(open({ dedupe: { body: false } }))).toBe(0);
-    expect(source(open({ dedupe: { body: '1h' } }))).toEqual([
-      'sources.shop.dedupe.body: has no effect: `verify` does not cover the body, so whoever repeats a request can change it',
+    expectErrors('sources.shop.dedupe.body: ', (body: string) => errors(open({ dedupe: { body } })), [
+      ['1h', 'has no effect: `verify` does not cover the body, so whoever repeats a request can change it'],
+      ['31d', 'must be a duration from 1s to 30d such as 24h, or false'],
     ]);
-    expect(source(open({ dedupe: { body: '31d' } }))).toEqual([
-      'sources.shop.dedupe.body: must be a duration from 1s to 30d such as 24h, or false',
-    ]);
+  });
+
+  it('counts money as its provider counts it, whatever its own `verify` says', () => {
+    expect(sourceOf(open({ provider: 'stripe' }))?.locale.exponents).toMatchObject({ ISK: 2 });
+    expect(sourceOf(open())?.locale.exponents).toBeUndefined();
+  });
+
+  it('is warned of `premium` where it changes nothing', () => {
+    const premium = (document: object) =>
+      warnings(document).filter((warning) => warning.startsWith('sources.shop.premium'));
+    expect(premium(open({ premium: true }))).toEqual([]);
+    expect(premium({ ...SIGNED, premium: false })).toEqual([]);
+    expect(premium({ ...SIGNED, premium: true })[0]).toContain('has no effect: this source verifies');
+    expect(premium(open({ countries: ['DE'], premium: true }))[0]).toContain(
+      'has no effect: `countries` decides',
+    );
   });
 });
 
-const exponentsOf = (document: object) =>
-  compileConfig(setOf({ sources: { shop: document } }), 1).config.sources.get('shop')?.locale.exponents;
-
-describe('a source’s money', () => {
-  it('is counted as its provider counts it, whatever its own `verify` says', () => {
-    const byStripe = open({ provider: 'stripe' });
-    expect(exponentsOf(byStripe)).toMatchObject({ ISK: 2 });
-    expect(exponentsOf(open())).toBeUndefined();
-  });
-
-  it('is not counted by the document', () => {
-    expect(source(open({ exponents: { ISK: 2 } }))[0]).toContain('exponents');
-  });
-});
-
-const heartbeatOf = (heartbeat?: string) =>
-  compileConfig(
-    setOf({ sources: { shop: open(heartbeat === undefined ? {} : { heartbeat }) } }),
-    1,
-  ).config.sources.get('shop')?.heartbeatMs;
-
-describe('a source’s heartbeat', () => {
-  it('is how long it may be silent; without one it may be for ever', () => {
-    expect(heartbeatOf('24h')).toBe(86_400_000);
-    expect(heartbeatOf()).toBeNull();
-  });
-
-  it.each(['9m', '91d'])('is not %s', (heartbeat) => {
-    expect(source(open({ heartbeat }))).toEqual([
-      `sources.shop.heartbeat: must be between 10m and 90d, not ${heartbeat}`,
+describe('how a source is verified', () => {
+  it('is its own word before the provider’s, and has the secrets that it needs', () => {
+    const own = { provider: 'stripe', verify: { scheme: 'token', in: 'path' }, secrets };
+    expect(sourceOf(own)?.verify.scheme).toBe('token');
+    const missing = 'secrets: must name at least one secret to verify with';
+    expectErrors('sources.shop', errors, [
+      [{}, ': needs a `provider`, or its own `verify`'],
+      [{ provider: 'strip', secrets }, '.provider: there is no provider `strip`; did you mean `stripe`?'],
+      [{ provider: 'stripe' }, `.${missing}`],
+      [{ provider: 'stripe', secrets: [] }, `.${missing}`],
+      [
+        { provider: 'alertmanager' },
+        '.verify: is required: Prometheus Alertmanager does not sign its requests',
+      ],
+      [open({ secrets }), '.secrets: has no effect: the scheme is `none`'],
     ]);
-  });
-});
-
-const compiled = (document: object) => compileConfig(setOf({ sources: { shop: document } }), 1);
-
-const META = { provider: 'meta-whatsapp', secrets: ['HOOK_SECRET'] };
-
-describe('a handshake’s secret', () => {
-  it('is kept by its name', () => {
-    const { config, errors, warnings } = compiled({ ...META, handshake: { secret: 'VERIFY_TOKEN' } });
-    expect([errors, warnings]).toEqual([[], []]);
-    expect(config.sources.get('shop')?.handshakeSecret).toBe('VERIFY_TOKEN');
+    for (const provider of ['constructor', 'toString', 'hasOwnProperty'])
+      expect(errors({ provider, secrets })[0]).toMatch(
+        /there is no provider `\w+`; there are stripe, github,/,
+      );
   });
 
-  it('is missed where the provider will show one', () => {
-    const { config, errors, warnings } = compiled(META);
-    expect(errors).toEqual([]);
-    expect(warnings).toEqual([
-      { path: 'sources.shop.handshake', message: containing('cannot confirm the address without it') },
-    ]);
-    expect(config.sources.get('shop')?.handshakeSecret).toBeNull();
+  it('is warned about when anybody may post', () => {
+    const warning = 'sources.shop.verify: anybody who knows the address can send to this source';
+    expect(warnings(open())).toEqual([warning]);
   });
 
-  it.each(['stripe', 'slack', 'asana'])('is an error for %s, which shows none', (provider) => {
-    const { errors } = compiled({
-      provider,
-      secrets: ['HOOK_SECRET'],
-      handshake: { secret: 'VERIFY_TOKEN' },
-    });
-    expect(errors).toEqual([{ path: 'sources.shop.handshake', message: containing('has no effect') }]);
-  });
-});
-
-describe('a source whose provider hands over its key', () => {
-  it.each([{ provider: 'asana' }, { provider: 'notion', secrets: [] }])(
-    'may be published without a secret, and the person learns what to do: %j',
-    (document) => {
-      const { config, errors, warnings } = compiled(document);
-      expect(errors).toEqual([]);
-      expect(warnings).toEqual([
-        { path: 'sources.shop.secrets', message: containing('`npx hookbell pair shop`') },
+  it('needs no secret where the provider hands over its key, but says how to get it', () => {
+    for (const document of [{ provider: 'asana' }, { provider: 'notion', secrets: [] }]) {
+      const warning: unknown = expect.stringMatching(/^sources\.shop\.secrets: .*`npx hookbell pair shop`/);
+      expect(warnings(document)).toEqual([warning]);
+      expect(sourceOf(document)?.secrets).toEqual([]);
+    }
+    expect(warnings({ provider: 'asana', secrets })).toEqual([]);
+    for (const document of [
+      { provider: 'asana', verify: { scheme: 'token', in: 'path' } },
+      { provider: 'slack' },
+    ])
+      expect(errors(document)).toEqual([
+        expect.stringMatching(/^sources\.shop\.secrets: .*at least one secret/),
       ]);
-      expect(config.sources.get('shop')?.secrets).toEqual([]);
-    },
-  );
-
-  it('needs no more words once it names one', () => {
-    const { errors, warnings } = compiled({ provider: 'asana', secrets: ['HOOK_SECRET'] });
-    expect([errors, warnings]).toEqual([[], []]);
   });
 
-  it('needs a secret for a `verify` of the source’s own, which no key is handed over for', () => {
-    const { errors } = compiled({ provider: 'asana', verify: { scheme: 'token', in: 'path' } });
-    expect(errors).toEqual([{ path: 'sources.shop.secrets', message: containing('at least one secret') }]);
+  it('has a handshake’s secret by its name, a warning where the provider will show one, and else no effect', () => {
+    const meta = { provider: 'meta-whatsapp', secrets };
+    const handshake = { secret: 'VERIFY_TOKEN' };
+    expect(warnings({ ...meta, handshake })).toEqual([]);
+    expect(sourceOf({ ...meta, handshake })?.handshakeSecret).toBe('VERIFY_TOKEN');
+    expect(warnings(meta)[0]).toMatch(/^sources\.shop\.handshake: .*cannot confirm the address without it/);
+    expect(sourceOf(meta)?.handshakeSecret).toBeNull();
+    for (const provider of ['stripe', 'slack', 'asana'])
+      expect(errors({ provider, secrets, handshake })[0]).toMatch(/^sources\.shop\.handshake: has no effect/);
   });
 });
 
-it('a source of any other provider needs a secret', () => {
-  const { errors } = compiled({ provider: 'slack' });
-  expect(errors).toEqual([{ path: 'sources.shop.secrets', message: containing('at least one secret') }]);
+describe('a source whose tokens name its address', () => {
+  const monday = { provider: 'monday', secrets };
+  const OIDC = { scheme: 'oidc', issuer: 'google', email: 'push@my-project.iam.gserviceaccount.com' };
+  const JWT = { scheme: 'jwt', header: 'X-Token', unsigned_body: true };
+  const pubsub = (verify: object) => ({ provider: 'google-pubsub', verify: { ...OIDC, ...verify } });
+  const own = (audience?: string) => ({ verify: { ...JWT, audience }, secrets });
+  const oneOf = { scheme: 'any', of: [own('url').verify, SIGNED.verify] };
+
+  it('has to say what it is, unless it names the audience, or there is none', () => {
+    const rows: readonly (readonly [object, hint: string])[] = [
+      [monday, 'monday.com contain the address that they are for'],
+      [pubsub({}), 'or name the audience in `verify.audience`'],
+      [own('url'), '`url: https://hooks.'],
+      [{ verify: oneOf, secrets }, ''],
+    ];
+    for (const [document, hint] of rows) {
+      const [error = '', ...more] = errors(document);
+      expect(error).toContain('sources.shop.url: is required: tokens from ');
+      expect(error).toContain(hint);
+      expect(more).toEqual([]);
+      expect(errors({ ...document, url: URL })).toEqual([]);
+    }
+    for (const document of [pubsub({ audience: 'hookbell' }), own(), own('hookbell')])
+      expect(errors(document)).toEqual([]);
+  });
+
+  it('is warned of an address to which nobody can post', () => {
+    expect(warnings({ ...monday, url: 'http://localhost:8787/hooks/shop' })[0]).toContain('sources.shop.url');
+    expect(warnings({ ...monday, url: URL })).toEqual([]);
+  });
+});
+
+describe('the limit of a source', () => {
+  const MIB = 1_048_576;
+  const OPEN = { perMinute: 60, burst: 60, bytesPerHour: 64 * MIB, messagesPerMinute: 120 };
+  const BY_ADDRESS = { ...OPEN, perMinute: 600, burst: 600 };
+  const limitOf = (document: object) => sourceOf(document)?.limit;
+  const token = (place: string, more: object = { name: 'X-Token' }) => ({
+    verify: { scheme: 'token', in: place, ...more },
+    secrets,
+  });
+  const oneOf = (...of: readonly object[]) => ({ verify: { scheme: 'any', of }, secrets });
+
+  it('is that of its kind of verification, of several that of the weakest', () => {
+    const rows = [
+      [open(), OPEN],
+      [token('path', {}), BY_ADDRESS],
+      [token('query'), BY_ADDRESS],
+      [oneOf(HMAC.verify, token('query').verify), BY_ADDRESS],
+      [token('header'), null],
+      [token('body'), null],
+      [SIGNED, null],
+      [{ provider: 'stripe', secrets }, null],
+      [oneOf(HMAC.verify, HMAC.verify), null],
+    ] as const;
+    expect(rows.map(([document]) => [document, limitOf(document)])).toEqual(rows);
+  });
+
+  it('has a minute’s worth at once, and the rest of its kind of verification, unless it says otherwise', () => {
+    const rows = [
+      [{ per_minute: 5 }, { ...OPEN, perMinute: 5, burst: 5 }],
+      [
+        { per_minute: 5, burst: 9, mib_per_hour: 2 },
+        { ...OPEN, perMinute: 5, burst: 9, bytesPerHour: 2 * MIB },
+      ],
+      [{ messages_per_minute: 500 }, { ...OPEN, messagesPerMinute: 500 }],
+      [{}, OPEN],
+      [false, null],
+    ] as const;
+    expect(rows.map(([limit]) => [limit, limitOf(open({ limit }))])).toEqual(rows);
+    const none = { bytesPerHour: null, messagesPerMinute: null };
+    expect(limitOf({ ...SIGNED, limit: { per_minute: 5 } })).toEqual({ ...none, perMinute: 5, burst: 5 });
+    expect(errors({ ...SIGNED, limit: { burst: 5, messages_per_minute: 5 } })).toEqual([
+      'sources.shop.limit.per_minute: is required: a source that verifies its senders has no default',
+    ]);
+  });
+});
+
+describe('a number that no phone has', () => {
+  const doubts = (parts: Parameters<typeof setOf>[0], now: number | null = 0) =>
+    compileConfig(setOf(parts), 1, now)
+      .warnings.map(({ path, message }) => `${path}: ${message}`)
+      .filter((line) => !line.includes('.verify'));
+
+  it('is warned of, with its place, if anybody reads warnings', () => {
+    for (const [number, message] of [
+      [
+        '49171555',
+        '"+491…" is not a valid number: the digits after +49, or how many there are, cannot be right',
+      ],
+      ['+49 0171 3920001', '"+490…" has a 0 after +49 that is not dialled from abroad: leave it out'],
+      ['9991234567', '"+999…" does not begin with a country code: check it'],
+    ] as const) {
+      const recipients = {
+        team: { numbers: ['+49 171 3920001', number], people: { 'Anna Müller': number } },
+      };
+      const paths = ['recipients.team.numbers[1]', 'recipients.team.people.Anna Müller'];
+      expect(doubts({ recipients })).toEqual(paths.map((path) => `${path}: ${message}`));
+      expect(doubts({ recipients }, null)).toEqual([]);
+    }
+  });
+
+  it('is warned of in a route, but not where it names a list', () => {
+    const routes = [routeWith({ to: ['team', '+49 171 555'] }), routeWith({ name: 'b', to: '49171555' })];
+    const recipients = { team: { numbers: ['+49 171 3920001'] } };
+    expect(doubts({ sources: { shop: open({ routes }) }, recipients })).toEqual([
+      expect.stringContaining('sources.shop.routes[0].to[1]: "+491…"'),
+      expect.stringContaining('sources.shop.routes[1].to: "+491…"'),
+    ]);
+  });
+
+  it('is counted after the first ten of a list', () => {
+    const numbers = Array.from({ length: 13 }, (_, at) => `491715${50 + at}`);
+    const all = doubts({ recipients: { team: { numbers } } });
+    expect(all).toHaveLength(11);
+    expect(all.at(-1)).toBe('recipients.team: and 3 more such numbers');
+  });
 });

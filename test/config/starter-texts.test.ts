@@ -1,63 +1,44 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { languageOf, withAnswers, withExamples, withTexts } from '../../src/config/starter-texts.ts';
 
-describe('the language of a locale', () => {
-  it.each([
-    ['de-AT', 'de'],
-    ['DE', 'de'],
-    ['zh-Hant-TW', 'zh'],
-    ['fil-PH', 'fil'],
-    ['', 'en'],
-    ['../../x', 'en'],
-  ])('of %s is %s', (locale, language) => {
-    expect(languageOf(locale)).toBe(language);
-  });
-});
-
-const starter = {
-  source: { url: 'https://[[ask:site]].example.com' },
-  routes: [{ name: 'paid', send: { kind: 'text', message: '[[paid]]' } }],
-  templates: { thanks: { kind: 'poll', question: '[[question]]', options: ['[[yes]]', 'no [[unknown]]'] } },
-};
-
-describe('a starter’s texts', () => {
-  it('stand wherever they are named, and nothing else changes', () => {
-    const texts = { paid: 'Paid: {{ payload["a"]["b"] }}', question: 'Sure?', yes: 'Yes' };
-    expect(withTexts(starter, texts)).toEqual({
-      source: { url: 'https://[[ask:site]].example.com' },
-      routes: [{ name: 'paid', send: { kind: 'text', message: 'Paid: {{ payload["a"]["b"] }}' } }],
-      templates: { thanks: { kind: 'poll', question: 'Sure?', options: ['Yes', 'no [[unknown]]'] } },
-    });
-  });
-
-  it('are no properties of every object', () => {
-    const { routes } = withTexts({ routes: [{ name: '[[constructor]]' }] }, {});
-    expect(routes).toEqual([{ name: '[[constructor]]' }]);
-  });
-});
-
 const linked = (message: string) => ({ routes: [{ message }] });
+const TEXT = 'Ticket *1*\nhttps://[[ask:site]].example.com/1\nhas an answer';
 
-describe('answers', () => {
-  const TEXT = 'Ticket *1*\nhttps://[[ask:site]].example.com/1\nhas an answer';
+it('the language of a locale is its first part, or English', () => {
+  const languages = {
+    'de-AT': 'de',
+    DE: 'de',
+    'zh-Hant-TW': 'zh',
+    'fil-PH': 'fil',
+    '': 'en',
+    '../../x': 'en',
+  };
+  const found = Object.keys(languages).map((locale) => [locale, languageOf(locale)]);
+  expect(Object.fromEntries(found)).toEqual(languages);
+});
 
-  it('stand where they are asked for', () => {
-    expect(withAnswers(linked(TEXT), { site: 'shop' }).routes).toEqual([
-      { message: 'Ticket *1*\nhttps://shop.example.com/1\nhas an answer' },
-    ]);
+it('a starter’s texts stand wherever they are named, and nothing else changes', () => {
+  const made = (paid: string, question: string, yes: string) => ({
+    source: { url: 'https://[[ask:site]].example.com' },
+    routes: [{ name: '[[constructor]]', send: { kind: 'text', message: paid } }],
+    templates: { thanks: { kind: 'poll', question, options: [yes, 'no [[unknown]]'] } },
   });
+  const texts = { paid: 'Paid: {{ payload["a"]["b"] }}', question: 'Sure?', yes: 'Yes' };
+  const starter = made('[[paid]]', '[[question]]', '[[yes]]');
+  expect(withTexts(starter, texts)).toEqual(made(texts.paid, texts.question, texts.yes));
+});
 
-  it.each([{}, { site: '' }])('that are not there leave out their line: %j', (answers) => {
+it('answers stand where they are asked for; those that are not there leave out their line', () => {
+  const answered = withAnswers(linked(TEXT), { site: 'shop' });
+  expect(answered.routes).toEqual([{ message: 'Ticket *1*\nhttps://shop.example.com/1\nhas an answer' }]);
+  for (const answers of [{}, { site: '' }])
     expect(withAnswers(linked(TEXT), answers).routes).toEqual([{ message: 'Ticket *1*\nhas an answer' }]);
-  });
+  // What looks like a placeholder in an answer is none.
+  expect(withAnswers(linked('a\n[[ask:site]]'), { site: '$&' }).routes).toEqual([{ message: 'a\n$&' }]);
+});
 
-  it('are texts: what looks like a placeholder in one is none', () => {
-    expect(withAnswers(linked('a\n[[ask:site]]'), { site: '$&' }).routes).toEqual([{ message: 'a\n$&' }]);
-  });
-
-  it('are the examples where a starter is only looked at', () => {
-    const asks = { site: { question: 'Which?', example: 'acme', pattern: '.' } };
-    expect(withExamples({ ...linked('a\n[[ask:site]]'), asks }).routes).toEqual([{ message: 'a\nacme' }]);
-    expect(withExamples(linked('a\n[[ask:site]]')).routes).toEqual([{ message: 'a' }]);
-  });
+it('answers are the examples where a starter is only looked at', () => {
+  const asks = { site: { question: 'Which?', example: 'acme', pattern: '.' } };
+  expect(withExamples({ ...linked('a\n[[ask:site]]'), asks }).routes).toEqual([{ message: 'a\nacme' }]);
+  expect(withExamples(linked('a\n[[ask:site]]')).routes).toEqual([{ message: 'a' }]);
 });
