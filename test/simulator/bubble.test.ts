@@ -1,68 +1,60 @@
-import { describe, expect, test } from 'vitest';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
 import { toBubble } from '../../simulator/bubble.ts';
 import type { Call } from '../../simulator/call-log.ts';
-import { PHONE } from './harness.ts';
+import { phoneLabel } from '../../simulator/phone-label.ts';
+import { NOW, PHONE } from './harness.ts';
 
-const call = (change: Partial<Call>): Call => ({
-  id: 1,
-  at: new Date().toISOString(),
-  kind: 'text',
-  endpoint: '/send-message.php',
-  to: PHONE,
-  params: { message: 'Hello *you*' },
-  outcome: 'accepted',
-  status: 200,
-  delivered: true,
-  ...change,
+const bubble = (change: Partial<Call> = {}) =>
+  toBubble({
+    id: 1,
+    at: new Date(NOW).toISOString(),
+    kind: 'text',
+    endpoint: '/send-message.php',
+    to: PHONE,
+    params: { message: 'Hello *you*' },
+    outcome: 'accepted',
+    status: 200,
+    delivered: true,
+    ...change,
+  });
+
+test('a call that was accepted is shown as the phone shows it, in the conversation of its receiver', () => {
+  const { content, preview, chat } = bubble();
+  expect(content).toMatchObject({ kind: 'text', parts: [{ is: 'text' }] });
+  expect(preview).toBe('Hello you');
+  expect(chat).toMatchObject({ key: PHONE, label: '+49 151 1234 5678', type: 'phone' });
 });
 
-describe('content', () => {
-  test('a call that was accepted is shown as the phone shows it', () => {
-    const { content, preview } = toBubble(call({}));
-    expect(content).toMatchObject({ kind: 'text', parts: [{ is: 'text' }] });
-    expect(preview).toBe('Hello you');
-  });
+test('a status belongs to all contacts, and a call with a receiver who is none to nobody', () => {
+  const status = bubble({ kind: 'status', to: null, params: { text: 'Open' } });
+  expect(status.chat).toMatchObject({ key: 'status', type: 'status' });
+  const refused = { outcome: 'refused:invalid_parameter', status: 400, delivered: false };
+  for (const to of [null, '+49 151', 'status', '<b>'])
+    expect(bubble({ ...refused, to }).chat.key).toBe('unknown');
 });
 
-describe('conversations', () => {
-  test('a call belongs to its receiver', () => {
-    expect(toBubble(call({})).chat).toMatchObject({ key: PHONE, label: '+49 151 1234 5678', type: 'phone' });
-  });
-
-  test('a status belongs to all contacts', () => {
-    const { chat } = toBubble(call({ kind: 'status', to: null, params: { text: 'Open' } }));
-    expect(chat).toMatchObject({ key: 'status', type: 'status' });
-  });
-
-  test.each([null, '+49 151', 'status', '<b>'])('the receiver %j is none', (to) => {
-    const { chat } = toBubble(
-      call({ to, outcome: 'refused:invalid_parameter', status: 400, delivered: false }),
-    );
-    expect(chat.key).toBe('unknown');
-  });
-});
-
-describe('trouble', () => {
-  test.each([
+test('trouble is shown beside a call, and why it was refused in its place', () => {
+  const rows = [
     ['accepted', 200, null],
     ['status', 503, 'HTTP 503'],
     ['echo_secret', 200, 'echo secret'],
     ['refused:missing_parameter', 400, 'missing parameter'],
-  ])('the outcome %s is shown as %s %s', (outcome, status, trouble) => {
-    expect(toBubble(call({ outcome, status })).trouble).toBe(trouble);
-  });
+  ] as const;
+  for (const [outcome, status, trouble] of rows) expect(bubble({ outcome, status }).trouble).toBe(trouble);
+  const refused = bubble({ params: { url: 'no URL' }, outcome: 'refused:invalid_parameter', detail: 'Why.' });
+  expect(refused.content).toEqual({ kind: 'refused', endpoint: '/send-message.php', detail: 'Why.' });
+});
 
-  test('a refused call shows its reason, since it may not be a message at all', () => {
-    const refused = call({
-      kind: 'link-preview',
-      params: { url: 'no URL' },
-      outcome: 'refused:invalid_parameter',
-      detail: 'Why.',
-    });
-    expect(toBubble(refused).content).toEqual({
-      kind: 'refused',
-      endpoint: '/send-message.php',
-      detail: 'Why.',
-    });
-  });
+test('a number is shown in groups, and no digit is lost, added or moved', () => {
+  const numbers = ['12025550143', '33612345678', '35312345678', '79161234567', '971501234567'];
+  expect(numbers.map(phoneLabel)).toEqual([
+    '+1 202 555 0143',
+    '+33 612 345 678',
+    '+353 1234 5678',
+    '+7 916 123 4567',
+    '+971 501 234 567',
+  ]);
+  const digits = fc.stringMatching(/^[1-9]\d{6,14}$/);
+  fc.assert(fc.property(digits, (one) => phoneLabel(one).replaceAll(/[+ ]/g, '') === one));
 });

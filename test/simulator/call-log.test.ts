@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
-import { createCallLog } from '../../simulator/call-log.ts';
-import type { Call, CallLog } from '../../simulator/call-log.ts';
+import { expect, test } from 'vitest';
+import { createCallLog, type Call, type CallLog } from '../../simulator/call-log.ts';
 import { NOW, PHONE } from './harness.ts';
 
 const CALL = {
@@ -14,109 +13,75 @@ const CALL = {
   delivered: true,
 } as const;
 
-const logOf = (count: number, log = createCallLog(() => NOW)): CallLog => {
-  for (let i = 0; i < count; i += 1) log.record(CALL);
+const newLog = (...limits: readonly number[]): CallLog => createCallLog(() => NOW, ...limits);
+const logOf = (count: number, log = newLog()): CallLog => {
+  for (let n = 0; n < count; n += 1) log.record(CALL);
   return log;
 };
-const ids = (calls: readonly Call[]) => calls.map(({ id }) => id);
+const ids = (calls: readonly Call[]): readonly number[] => calls.map(({ id }) => id);
+const all = (log: CallLog): readonly number[] => ids(log.list({ limit: 100 }));
 
-describe('a call log', () => {
-  test('numbers the calls and stamps them with the clock', () => {
-    const log = logOf(1);
-    expect(log.record(CALL)).toEqual({ id: 2, at: new Date(NOW).toISOString(), ...CALL });
-  });
+test('a call log numbers the calls, stamps them with the clock, and lists the newest, oldest first', () => {
+  const log = logOf(4);
+  expect(log.record(CALL)).toEqual({ id: 5, at: new Date(NOW).toISOString(), ...CALL });
+  expect(ids(log.list({ limit: 2 }))).toEqual([4, 5]);
+  const from = [1, 3, 5, 99].map((since) => ids(log.list({ since, limit: 2 })));
+  expect(from).toEqual([[2, 3], [4, 5], [], []]);
+});
 
-  test('lists the newest calls, oldest first', () => {
-    expect(ids(logOf(5).list({ limit: 2 }))).toEqual([4, 5]);
-  });
+test('following a log page by page shows every kept call once', () => {
+  const pages = fc.integer({ min: 1, max: 10 });
+  fc.assert(
+    fc.property(fc.nat(30), fc.integer({ min: 1, max: 30 }), pages, (count, kept, limit) => {
+      const log = logOf(count, newLog(kept));
+      const found: number[] = [];
+      const next = () => ids(log.list({ since: found.at(-1) ?? 0, limit }));
+      for (let page = next(); page.length > 0; page = next()) found.push(...page);
+      expect(found).toEqual(all(log));
+      expect(found).toHaveLength(Math.min(count, kept));
+    }),
+  );
+});
 
-  test('goes on from `since` without a gap', () => {
-    const log = logOf(5);
-    expect(ids(log.list({ since: 1, limit: 2 }))).toEqual([2, 3]);
-    expect(ids(log.list({ since: 3, limit: 2 }))).toEqual([4, 5]);
-    expect(log.list({ since: 5, limit: 2 })).toEqual([]);
-    expect(log.list({ since: 99, limit: 2 })).toEqual([]);
-  });
+test('a call log filters by receiver and by outcome', () => {
+  const log = logOf(1);
+  log.record({ ...CALL, to: '33612345678' });
+  log.record({ ...CALL, outcome: 'refused' });
+  log.record({ ...CALL, outcome: 'refused:missing_parameter' });
+  const filters = [
+    { phone: PHONE },
+    { outcome: 'refused' },
+    { outcome: 'refused:' },
+    { outcome: 'accepted', phone: PHONE },
+  ];
+  expect(filters.map((filter) => ids(log.list({ ...filter, limit: 10 })))).toEqual([
+    [1, 3, 4],
+    [3],
+    [4],
+    [1],
+  ]);
+});
 
-  test('following a log page by page shows every kept call once', () => {
-    fc.assert(
-      fc.property(
-        fc.nat(30),
-        fc.integer({ min: 1, max: 30 }),
-        fc.integer({ min: 1, max: 10 }),
-        (count, kept, limit) => {
-          const log = logOf(
-            count,
-            createCallLog(() => NOW, kept),
-          );
-          const found: number[] = [];
-          for (
-            let page = log.list({ since: 0, limit });
-            page.length > 0;
-            page = log.list({ since: found.at(-1) ?? 0, limit })
-          ) {
-            found.push(...ids(page));
-          }
-          expect(found).toEqual(ids(log.list({ limit: 100 })));
-          expect(found).toHaveLength(Math.min(count, kept));
-        },
-      ),
-    );
-  });
+test('a call log keeps the newest calls only, a large one in place of several, and counts all', () => {
+  const log = logOf(7, newLog(3));
+  expect(all(log)).toEqual([5, 6, 7]);
+  log.record({ ...CALL, outcome: 'hang', status: null });
+  log.record({ ...CALL, outcome: 'status', status: 503, delivered: false });
+  expect(log.totals()).toEqual({ total: 9, accepted: 7, delivered: 8 });
+  const small = logOf(3, newLog(100, 180));
+  small.record({ ...CALL, params: { message: 'x'.repeat(150) } });
+  expect(all(small)).toEqual([4]);
+});
 
-  test('filters by receiver and by outcome', () => {
-    const log = logOf(1);
-    log.record({ ...CALL, to: '33612345678' });
-    log.record({ ...CALL, outcome: 'refused' });
-    log.record({ ...CALL, outcome: 'refused:missing_parameter' });
-    expect(ids(log.list({ phone: PHONE, limit: 10 }))).toEqual([1, 3, 4]);
-    expect(ids(log.list({ outcome: 'refused', limit: 10 }))).toEqual([3]);
-    expect(ids(log.list({ outcome: 'refused:', limit: 10 }))).toEqual([4]);
-    expect(ids(log.list({ outcome: 'accepted', phone: PHONE, limit: 10 }))).toEqual([1]);
-  });
-
-  test('keeps the newest calls only, and counts all', () => {
-    const log = logOf(
-      7,
-      createCallLog(() => NOW, 3),
-    );
-    expect(ids(log.list({ limit: 10 }))).toEqual([5, 6, 7]);
-    expect(log.totals()).toEqual({ total: 7, accepted: 7, delivered: 7 });
-  });
-
-  test('lets large calls push out more than one small one', () => {
-    const log = logOf(
-      3,
-      createCallLog(() => NOW, 100, 180),
-    );
-    log.record({ ...CALL, params: { message: 'x'.repeat(150) } });
-    expect(ids(log.list({ limit: 10 }))).toEqual([4]);
-  });
-
-  test('distinguishes what was taken normally and what the phone got', () => {
-    const log = logOf(1);
-    log.record({ ...CALL, outcome: 'hang', status: null });
-    log.record({ ...CALL, outcome: 'status', status: 503, delivered: false });
-    expect(log.totals()).toEqual({ total: 3, accepted: 1, delivered: 2 });
-  });
-
-  test('a reset forgets calls and counts but gives no id twice', () => {
-    const log = logOf(3);
-    log.reset();
-    expect(log.totals()).toEqual({ total: 0, accepted: 0, delivered: 0 });
-    expect(log.list({ limit: 10 })).toEqual([]);
-    expect(log.record(CALL).id).toBe(4);
-    expect(ids(log.list({ since: 1, limit: 10 }))).toEqual([4]);
-  });
-
-  test('notifies listeners about calls and resets until they leave', () => {
-    const log = createCallLog(() => NOW);
-    const heard: (number | null)[] = [];
-    const leave = log.subscribe((call) => heard.push(call?.id ?? null));
-    log.record(CALL);
-    log.reset();
-    leave();
-    log.record(CALL);
-    expect(heard).toEqual([1, null]);
-  });
+test('a reset forgets calls and counts but gives no id twice, and listeners hear of it until they leave', () => {
+  const log = newLog();
+  const heard: (number | null)[] = [];
+  const leave = log.subscribe((call) => heard.push(call?.id ?? null));
+  log.record(CALL);
+  log.reset();
+  expect([log.totals(), all(log)]).toEqual([{ total: 0, accepted: 0, delivered: 0 }, []]);
+  leave();
+  expect(log.record(CALL).id).toBe(2);
+  expect(ids(log.list({ since: 1, limit: 10 }))).toEqual([2]);
+  expect(heard).toEqual([1, null]);
 });

@@ -1,0 +1,245 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { checkCredentials, checkParameters, withoutCredentials } from '../../simulator/check-parameters.ts';
+import { checkRequest, type RequestHead } from '../../simulator/check-request.ts';
+import { ENDPOINTS, findEndpoint, type Endpoint } from '../../simulator/endpoints.ts';
+import { decodeForm } from '../../simulator/form.ts';
+import { showName } from '../../simulator/refusal.ts';
+import { scriptSchema } from '../../simulator/step.ts';
+import { LOGIN, PHONE } from './harness.ts';
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+
+describe('the head of a call', () => {
+  const head = { method: 'POST', path: '/send-message.php', headers: FORM, query: new URLSearchParams() };
+  const reasonOf = (change: Partial<RequestHead>): string => {
+    const result = checkRequest({ ...head, ...change });
+    return result.ok ? 'taken' : result.error.reason;
+  };
+  const ofType = (type: string): string => reasonOf({ headers: { 'content-type': type } });
+
+  test('passes with a form for each endpoint, and for no other path', () => {
+    for (const endpoint of ENDPOINTS)
+      expect(checkRequest({ ...head, path: endpoint.path })).toEqual({ ok: true, value: endpoint });
+    for (const path of ['/send-message', '/send-message.php/', '/SEND-MESSAGE.php', '', '/status'])
+      expect(reasonOf({ path }), path).toBe('unknown_endpoint');
+  });
+
+  test('has the method that is allowed, which a refusal names', () => {
+    for (const method of ['GET', 'PUT', 'HEAD', 'OPTIONS'])
+      expect(checkRequest({ ...head, method })).toMatchObject({
+        error: { status: 405, headers: { allow: 'POST' } },
+      });
+  });
+
+  test('has a form’s content type in UTF-8, uncompressed', () => {
+    for (const type of [
+      'application/x-www-form-urlencoded; charset=utf-8',
+      'application/x-www-form-urlencoded;charset="UTF-8"',
+      'Application/X-WWW-Form-Urlencoded',
+    ])
+      expect(ofType(type), type).toBe('taken');
+    for (const type of [
+      'application/json',
+      'multipart/form-data; boundary=x',
+      'application/x-www-form-urlencoded; charset=latin1',
+      'application/x-www-form-urlencodedx',
+    ])
+      expect(ofType(type), type).toBe('wrong_content_type');
+    expect(reasonOf({ headers: {} })).toBe('wrong_content_type');
+    expect(reasonOf({ headers: { ...FORM, 'content-encoding': 'gzip' } })).toBe('wrong_content_type');
+  });
+
+  test('has parameters neither in the URL nor in headers, and a refusal does not repeat them', () => {
+    for (const query of ['api_key=x', 'email=a@b', 'phone=1'])
+      expect(reasonOf({ query: new URLSearchParams(query) }), query).toBe('parameter_in_query');
+    for (const name of ['authorization', 'api_key', 'x-api-key', 'app-key', 'email']) {
+      const result = checkRequest({ ...head, headers: { ...FORM, [name]: 'very-secret' } });
+      expect(result).toMatchObject({ error: { reason: 'credentials_in_header' } });
+      expect(JSON.stringify(result)).not.toContain('very-secret');
+    }
+  });
+});
+
+describe('a form', () => {
+  const decode = (text: string) => decodeForm(new TextEncoder().encode(text));
+  const text = fc.string({ unit: 'grapheme' });
+  const name = fc.string({ unit: 'grapheme', minLength: 1 });
+
+  test('is read as URLSearchParams writes it', () => {
+    fc.assert(
+      fc.property(fc.dictionary(name, text, { maxKeys: 20 }), (fields) => {
+        const decoded = decode(new URLSearchParams(fields).toString());
+        expect(decoded).toEqual({ ok: true, value: new Map(Object.entries(fields)) });
+      }),
+    );
+    expect(decode('message=a+b=c%2B')).toEqual({ ok: true, value: new Map([['message', 'a b=c+']]) });
+    expect(decode('__proto__=x')).toEqual({ ok: true, value: new Map([['__proto__', 'x']]) });
+  });
+
+  test('is refused where it is malformed or has a parameter twice, and is not quoted', () => {
+    const tooMany = Array.from({ length: 65 }, (_, n) => `p${n}=1`).join('&');
+    for (const body of ['a=100%', 'a=%zz', 'a=%ff', 'a=%c0%af', 'a=b&phone', '=a', 'a=b&&phone=1', tooMany])
+      expect(decode(body), body).toMatchObject({ error: { status: 400, reason: 'malformed_form' } });
+    expect(decodeForm(Uint8Array.of(0x61, 0x3d, 0xff))).toMatchObject({
+      error: { reason: 'malformed_form' },
+    });
+    expect(decode('phone=1&ph%6fne=2')).toMatchObject({ error: { reason: 'repeated_parameter' } });
+    const json = decode('{"api_key":"very-secret"}');
+    expect(json.ok).toBe(false);
+    expect(JSON.stringify(json)).not.toContain('very-secret');
+  });
+
+  test('has names that a refusal shows shortly, and without markup', () => {
+    expect(showName('mesage')).toBe('`mesage`');
+    expect(showName('{"api_key":"x"}')).not.toContain('api_key');
+    fc.assert(fc.property(fc.string({ maxLength: 200 }), (one) => showName(one).length <= 40));
+  });
+});
+
+/** A good value of every parameter. */
+const GOOD: Readonly<Record<string, string>> = {
+  ...LOGIN,
+  app_key: 'app-77',
+  phone: PHONE,
+  message: 'Hello',
+  image_url: 'https://pictures.example/a.jpg',
+  caption: 'A picture',
+  audio_url: 'http://sounds.example/a.mp3',
+  url: 'https://example.com/',
+  text: 'Look',
+  title: 'Title',
+  description: 'More',
+  question: 'Which?',
+  options: 'One,Two',
+};
+const requiredOf = ({ required }: Endpoint): readonly string[] => ['email', 'api_key', ...required];
+const fieldsOf = (endpoint: Endpoint, change: Readonly<Record<string, string>> = {}) =>
+  new Map([
+    ...requiredOf(endpoint).map((name) => [name, GOOD[name] ?? ''] as const),
+    ...Object.entries(change),
+  ]);
+
+describe('the parameters of a call', () => {
+  const check = (path: string, change: Readonly<Record<string, string>>) => {
+    const endpoint = findEndpoint(path);
+    if (!endpoint) throw new Error(`no endpoint ${path}`);
+    return checkParameters(endpoint, fieldsOf(endpoint, change));
+  };
+
+  test('are those of its endpoint: all that are required, optional ones perhaps empty, and no other', () => {
+    for (const endpoint of ENDPOINTS) {
+      const [required, optional] = [requiredOf(endpoint), [...endpoint.optional, 'app_key']];
+      const given = (value: (name: string) => string) =>
+        checkParameters(
+          endpoint,
+          fieldsOf(endpoint, Object.fromEntries(optional.map((name) => [name, value(name)]))),
+        );
+      expect([
+        checkParameters(endpoint, fieldsOf(endpoint)),
+        given((name) => GOOD[name] ?? ''),
+        given(() => ''),
+      ]).toEqual([null, null, null]);
+      for (const name of required) {
+        const missing = fieldsOf(endpoint);
+        missing.delete(name);
+        const at = `\`${name}\` of ${endpoint.path}`;
+        expect(checkParameters(endpoint, missing)?.message).toContain(`${at} is missing`);
+        expect(checkParameters(endpoint, fieldsOf(endpoint, { [name]: '' }))?.message).toContain(
+          `${at} is empty`,
+        );
+      }
+      for (const name of Object.keys(GOOD).filter((one) => ![...required, ...optional].includes(one)))
+        expect(checkParameters(endpoint, fieldsOf(endpoint, { [name]: GOOD[name] ?? '' }))).toMatchObject({
+          status: 400,
+          reason: 'unknown_parameter',
+        });
+    }
+  });
+
+  test('are a phone of 7 to 15 digits that do not start with 0', () => {
+    const phones = fc.stringMatching(/^[1-9]\d{6,14}$/);
+    fc.assert(fc.property(phones, (phone) => check('/send-message.php', { phone }) === null));
+    for (const phone of [
+      '+4915112345678',
+      '004915112345678',
+      '015112345678',
+      '49 151 12345678',
+      '123456',
+      '1234567890123456',
+      '１２３４５６７８',
+      '4915112345678\n',
+      'very-secret',
+    ]) {
+      const refusal = check('/send-message.php', { phone });
+      expect(refusal?.message).toContain('`phone` must be 7 to 15 digits');
+      expect(JSON.stringify(refusal)).not.toContain(phone);
+    }
+  });
+
+  test('are e-mail addresses, public URLs and at least two options', () => {
+    const refused = (path: string, name: string, values: readonly string[]): void => {
+      for (const value of values)
+        expect(check(path, { [name]: value })?.reason, `${name}: ${value}`).toBe('invalid_parameter');
+    };
+    const none = [
+      'javascript:alert(1)',
+      'ftp://a.example/x',
+      'data:,x',
+      '/x.png',
+      'example.com',
+      ' https://a.example',
+    ];
+    refused('/send-message.php', 'email', ['shop', 'a b@example.com', '@example.com']);
+    refused('/send-image.php', 'image_url', none);
+    refused('/send-voice.php', 'audio_url', none);
+    refused('/send-link-preview.php', 'url', [...none, 'https://a.example/a b']);
+    refused('/send-poll.php', 'options', ['One', 'One,', ',Two', 'One,,Two', 'One, ,Two', ',']);
+  });
+
+  test('are a login of the account, with its app key if it has one', () => {
+    const account = { email: LOGIN.email, apiKey: LOGIN.api_key };
+    const withKey = { ...account, appKey: 'app-77' };
+    const login = (change: Readonly<Record<string, string>> = {}) =>
+      new Map(Object.entries({ ...LOGIN, ...change }));
+    expect(checkCredentials(account, login())).toBeNull();
+    expect(checkCredentials(account, login({ app_key: '' }))).toBeNull();
+    expect(checkCredentials(withKey, login({ app_key: 'app-77' }))).toBeNull();
+    for (const change of [{ email: 'x@example.com' }, { api_key: 'x' }, { app_key: 'x' }])
+      expect(checkCredentials(account, login(change))).toMatchObject({
+        status: 401,
+        reason: 'wrong_credentials',
+      });
+    expect(checkCredentials(withKey, login())?.message).toContain('app_key');
+  });
+
+  test('are kept without the login, and without what is not documented', () => {
+    for (const endpoint of ENDPOINTS) {
+      const kept = withoutCredentials(endpoint, fieldsOf(endpoint, { app_key: 'app-77', stray: 'x' }));
+      expect(Object.keys(kept).toSorted()).toEqual([...endpoint.required].toSorted());
+    }
+  });
+});
+
+test('a step of a script is taken once and by any call, unless it says otherwise', () => {
+  const steps = [{ failure: 'html' }];
+  expect(scriptSchema.parse({ steps })).toEqual({ steps: [{ failure: 'html', times: 1 }], repeat: false });
+  const status = { failure: 'status', status: 503 };
+  for (const step of [
+    { failure: 'explode' },
+    { failure: 'status', status: 99 },
+    { failure: 'status' },
+    { failure: 'html', status: 500 },
+    { failure: 'html', times: 0 },
+    { failure: 'html', times: 1.5 },
+    { failure: 'slow' },
+    { failure: 'hang', ms: -1 },
+    { failure: 'html', match: { phone: '+4915112345678' } },
+    { failure: 'html', match: { kind: 'fax' } },
+    { ...status, headers: { 'Retry After': '1' } },
+    { ...status, headers: { 'X-A': 'a\r\nb: c' } },
+    { ...status, headers: { 'Content-Length': '1' } },
+    { failure: 'reset_before', match: { phone: PHONE } },
+  ])
+    expect(scriptSchema.safeParse({ steps: [step] }).success, JSON.stringify(step)).toBe(false);
+});
