@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { compileConfig } from '../../src/config/compile.ts';
+import type { Route } from '../../src/config/config.ts';
 import { EMPTY_SET, type ConfigSet } from '../../src/config/schema.ts';
 
 /** A set with these parts. The others are empty. */
@@ -32,6 +33,27 @@ export const containing = (part: string): unknown => expect.stringContaining(par
 /** The errors of a set with one source `shop`, which has this one route. */
 export const routeErrors = (change: object, more: Partial<ConfigSet> = {}): readonly string[] =>
   errorsOf({ sources: { shop: open({ routes: [routeWith(change)] }) }, ...more });
+
+/** What a set with one source `shop`, which has this one route, is compiled to. */
+export const compiledRoute = (change: object, more: Partial<ConfigSet> = {}, source: object = {}) =>
+  compileConfig(setOf({ sources: { shop: open({ ...source, routes: [routeWith(change)] }) }, ...more }), 1);
+
+/** That route as it is compiled. */
+export function routeOf(...args: Parameters<typeof compiledRoute>): Route {
+  const { config, errors } = compiledRoute(...args);
+  const [route] = config.sources.get('shop')?.routes ?? [];
+  if (route === undefined) throw new Error(JSON.stringify(errors));
+  return route;
+}
+
+/** The warnings about that route; there are no errors. */
+export function routeWarnings(...args: Parameters<typeof compiledRoute>): readonly string[] {
+  const { warnings, errors } = compiledRoute(...args);
+  expect(errors).toEqual([]);
+  return warnings
+    .map(({ path, message }) => `${path}: ${message}`)
+    .filter((one) => !one.includes('.shop.verify'));
+}
 
 /** Expects of each document one error, which begins with `at` and the row's text. */
 export function expectErrors<Document>(
