@@ -21,7 +21,8 @@ function values(source: string, payload: unknown = {}): readonly unknown[] {
   );
 }
 
-const order = { id: 7, buyer: { name: 'Ada', phone: null }, lines: [{ title: 'Tea' }, { name: 'Milk' }] };
+const lines = [{ title: 'Tea' }, { name: 'Milk' }];
+const order = { id: 7, buyer: { name: 'Ada', phone: null }, text: '', lines };
 
 describe('what a template reads and the event does not have', () => {
   it.each([
@@ -38,20 +39,14 @@ describe('what a template reads and the event does not have', () => {
   });
 
   it('comes with the key that was probably meant', () => {
-    expect(missing('{{ payload.buyer.nme }} {{ payload.lnes }} {{ event.typ }}', order)).toEqual([
-      'payload.buyer.nme (did you mean "name"?)',
-      'payload.lnes (did you mean "lines"?)',
-      'event.typ (did you mean "type"?)',
-    ]);
-  });
-
-  it('is not what is there and empty', () => {
-    expect(
-      missing('{{ payload.buyer.phone }}{{ payload.text }}', { buyer: { phone: null }, text: '' }),
-    ).toEqual([]);
+    const hints = ['payload.buyer.nme (did you mean "name"?)', 'payload.lnes (did you mean "lines"?)'];
+    const template = '{{ payload.buyer.nme }} {{ payload.lnes }} {{ event.typ }}';
+    expect(missing(template, order)).toEqual([...hints, 'event.typ (did you mean "type"?)']);
   });
 
   it.each([
+    '{{ payload.buyer.phone }}{{ payload.text }}',
+    'Hello',
     '{{ payload.note | default: "none" }}',
     '{{ payload.note | strip | default: "none" }}',
     '{% if payload.note %}{{ payload.note }}{% endif %}',
@@ -61,25 +56,16 @@ describe('what a template reads and the event does not have', () => {
     '{% if payload.id == 8 %}{{ payload.of_eights }}{% endif %}',
     '{{ payload.lines | where: "sale", true | size }}',
     '{{ payload.lines | map: "title" | compact | join: ", " }}',
-  ])('is not what a condition, a default or a list may lack: %s', (source) => {
+  ])('is not what is empty, or what a condition, a default or a list may lack: %s', (source) => {
     expect(missing(source, order)).toEqual([]);
   });
 
-  it('is found in a branch that is taken, and in the elements of a list', () => {
-    expect(missing('{% if payload.id == 7 %}{{ payload.of_sevens }}{% endif %}', order)).toEqual([
-      'payload.of_sevens',
-    ]);
-    expect(missing('{% for line in payload.lines %}{{ line.title }}{% endfor %}', order)).toEqual([
-      'line.title',
-    ]);
-  });
-
-  it('is reported although the template fails', () => {
+  it('is found in a branch that is taken, in the elements of a list, and although the template fails', () => {
+    const taken = '{% if payload.id == 7 %}{{ payload.of_sevens }}{% endif %}';
+    expect(missing(taken, order)).toEqual(['payload.of_sevens']);
+    const titles = '{% for line in payload.lines %}{{ line.title }}{% endfor %}';
+    expect(missing(titles, order)).toEqual(['line.title']);
     expect(missing('{{ payload.gone }}{{ "x" | money: "EUR" }}', order)).toEqual(['payload.gone']);
-  });
-
-  it('is nothing for a text without Liquid', () => {
-    expect(missing('Hello')).toEqual([]);
   });
 
   it('is looked for among few keys of a payload that has many', () => {
@@ -88,32 +74,28 @@ describe('what a template reads and the event does not have', () => {
   });
 });
 
-describe('the values of a condition', () => {
-  it('are those of every variable in it, each once', () => {
-    expect(values('payload.id > 5 and payload.id < 9 or event.type == "x"', order)).toEqual([
+it.each<[string, unknown[]]>([
+  [
+    'payload.id > 5 and payload.id < 9 or event.type == "x"',
+    [
       ['payload.id', 7],
       ['event.type', 'paid'],
-    ]);
-  });
-
-  it('are found in parentheses, filters and brackets', () => {
-    expect(
-      values('(payload.lines | where: "title", payload.buyer["name"] | size) > payload.id', order),
-    ).toEqual([
-      ['payload.lines', order.lines],
+    ],
+  ],
+  [
+    '(payload.lines | where: "title", payload.buyer["name"] | size) > 1',
+    [
+      ['payload.lines', lines],
       ['payload.buyer["name"]', 'Ada'],
-      ['payload.id', 7],
-    ]);
-  });
-
-  it('say what is missing, and what was probably meant', () => {
-    expect(values('payload.buyr.name == "Ada" and payload.paid', order)).toEqual([
-      ['payload.buyr.name', 'none (did you mean "buyer"?)'],
-      ['payload.paid', 'none'],
-    ]);
-  });
-
-  it('are none where nothing is named', () => {
-    expect(values('1 == 1')).toEqual([]);
-  });
-});
+    ],
+  ],
+  ['payload.buyr.name == "Ada"', [['payload.buyr.name', 'none (did you mean "buyer"?)']]],
+  ['payload.paid', [['payload.paid', 'none']]],
+  ['1 == 1', []],
+])(
+  'the values of a condition are those of every variable in it, each once, or what is missing: %s',
+  (...row) => {
+    const [source, named] = row;
+    expect(values(source, order)).toEqual(named);
+  },
+);

@@ -71,18 +71,13 @@ describe('an expression of paths, constants and operators', () => {
         const [quick, interpreted] = both(source, given);
         expect(quick).toEqual(interpreted);
       }),
-      { numRuns: 3_000 },
+      { numRuns: 1_000 },
     );
   });
 
-  it.each([
-    'not payload.a',
-    'payload.a | upcase',
-    'payload[0]',
-    'payload[event.type]',
-    '(payload.a == 1)',
-    '(1..2)',
-  ])('%s is left to the interpreter', (source) => {
-    expect(quickSteps(valueOf(source))).toBeNull();
+  it('is left to the interpreter when it is of anything else', () => {
+    const brackets = ['payload[0]', 'payload[event.type]', '(payload.a == 1)', '(1..2)'];
+    for (const source of ['not payload.a', 'payload.a | upcase', ...brackets])
+      expect(quickSteps(valueOf(source)), source).toBeNull();
   });
 });

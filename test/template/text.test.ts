@@ -1,137 +1,151 @@
+import { Context, Parser, Tokenizer, toValueSync } from 'liquidjs';
 import { describe, expect, it } from 'vitest';
 import { MAX_SOURCE_LENGTH } from '../../src/template/basics/limits.ts';
+import { parseExpression, parseTemplate } from '../../src/template/compile.ts';
+import { knownFilters, liquid } from '../../src/template/engine.ts';
+import { compilePath, readPath } from '../../src/template/path.ts';
+import { filteredCondition } from '../../src/template/syntax/grammar.ts';
 import { compileText, renderText } from '../../src/template/text.ts';
 import { GERMAN, refusal, render, scopeOf } from './helpers.ts';
 
-describe('compileText', () => {
-  it('lists the inner texts of the outputs, without those that are raw or commented out', () => {
-    const compiled = compileText(
-      '{{ payload.a }} {%- raw %}{{ x }}{% endraw %}{% comment %}{{ y }}{% endcomment %}{{- payload.b | upcase -}}',
-    );
-    expect(compiled.ok && compiled.value.expressions).toEqual(['payload.a', 'payload.b | upcase']);
-  });
+function compiled(source: string) {
+  const text = compileText(source);
+  if (!text.ok) throw new Error(text.error);
+  return text.value;
+}
 
-  it('keeps the source', () => {
-    const compiled = compileText('Hello {{ payload.a }}');
-    expect(compiled.ok && compiled.value.source).toBe('Hello {{ payload.a }}');
+const error = (source: string) => {
+  const parsed = parseTemplate(source);
+  return parsed.ok ? '' : parsed.error;
+};
+
+const plain = (names: readonly string[]) => names.filter((name) => !name.includes(' ')).toSorted();
+
+describe('a template that is compiled', () => {
+  it('lists the inner texts of the outputs, without those that are raw or commented out', () => {
+    const raw = '{%- raw %}{{ x }}{% endraw %}{% comment %}{{ y }}{% endcomment %}';
+    const { expressions } = compiled(`{{ payload.a }} ${raw}{{- payload.b | upcase -}}`);
+    expect(expressions).toEqual(['payload.a', 'payload.b | upcase']);
   });
 
   it('interprets nothing where there is nothing to interpret', () => {
-    const compiled = compileText('100 % { } %} }}');
-    expect(compiled.ok && compiled.value.nodes).toBeUndefined();
+    expect(compiled('100 % { } %} }}').nodes).toBeUndefined();
     expect(render('100 % { } %} }}')).toBe('100 % { } %} }}');
   });
 
-  it.each(['a', '{{ payload.a }}'])('refuses a source that is too long: %s', (piece) => {
-    expect(refusal(piece.repeat(MAX_SOURCE_LENGTH + 1))).toBe(`longer than ${MAX_SOURCE_LENGTH} characters`);
+  it('is refused when it or an expression is too long', () => {
+    for (const piece of ['a', '{{ payload.a }}'])
+      expect(refusal(piece.repeat(MAX_SOURCE_LENGTH + 1))).toBe(
+        `longer than ${MAX_SOURCE_LENGTH} characters`,
+      );
+    const long = parseExpression(`payload.a == "${'a'.repeat(MAX_SOURCE_LENGTH)}"`, filteredCondition);
+    expect(long).toEqual({ ok: false, error: `longer than ${MAX_SOURCE_LENGTH} characters` });
+  });
+
+  it('is refused with a sentence, whichever check finds the problem', () => {
+    expect(error('{{ payload.a b }}')).toMatch(/^column 14: unexpected `b`/);
+    expect(error('{{ data }}')).toMatch(/^column 4: unknown name "data"/);
+    expect(error('\n{{ data')).toBe('line 2, column 1: output "{{ data" not closed');
+    expect(error('{% liquid\n =\n%}')).toMatch(/^line 2, column 2: illegal liquid tag syntax/);
+  });
+
+  it('has no filter but those that are listed, and never renders without bounds', () => {
+    expect(plain(Object.keys(liquid.filters))).toEqual(plain([...knownFilters.keys()]));
+    const nodes = new Parser(liquid).parseTokens(new Tokenizer('{{ 1 }}').readTopLevelTokens());
+    const rendered = () =>
+      void toValueSync(liquid.renderer.renderTemplates(nodes, new Context({}, liquid.options)));
+    expect(rendered).toThrow('rendered without bounds');
   });
 });
 
-describe('renderText', () => {
+describe('a template that is rendered', () => {
   it('reads every part of the scope', () => {
-    const compiled = compileText(
-      '{{ payload.a }} {{ event.type }} {{ headers["x-a"] }} {{ query.q }} {{ item.n }} {{ index }}',
-    );
-    if (!compiled.ok) throw new Error(compiled.error);
+    const event = '{{ payload.a }} {{ event.type }} {{ headers["x-a"] }}';
+    const text = compiled(`${event} {{ query.q }} {{ item.n }} {{ index }}`);
     const scope = scopeOf({ a: 1 }, { headers: { 'x-a': '2' }, query: { q: '3' }, item: { n: 4 }, index: 5 });
-    expect(renderText(compiled.value, scope, GERMAN)).toEqual({ ok: true, value: '1 paid 2 3 4 5' });
+    expect(renderText(text, scope, GERMAN)).toEqual({ ok: true, value: '1 paid 2 3 4 5' });
   });
 
-  it('renders what is missing as nothing', () => {
+  it('prints nothing for what is missing, JSON for an object, also through filters, and elements for a list', () => {
     expect(render('[{{ payload.a.b.c }}{{ item }}{{ index }}{{ event.dedupe_key }}]')).toBe('[]');
+    const payload = { o: { a: [1] }, l: [1, 'b', { c: 2 }] };
+    expect(render('{{ payload.o }} {{ payload.l }}', payload)).toBe('{"a":[1]} 1b{"c":2}');
+    const filtered = '{{ payload.o | append: "!" }} {{ payload.l | join: ", " }}';
+    expect(render(filtered, payload)).toBe('{"a":[1]}! 1, b, {"c":2}');
   });
 
-  it('prints an object as JSON, and a list as its elements', () => {
-    expect(render('{{ payload.o }} {{ payload.l }}', { o: { a: [1] }, l: [1, 'b', { c: 2 }] })).toBe(
-      '{"a":[1]} 1b{"c":2}',
-    );
-  });
-
-  it('prints an object as JSON through the filters for text as well', () => {
-    expect(
-      render('{{ payload.o | append: "!" }} {{ payload.l | join: ", " }}', { o: { a: 1 }, l: [{ b: 2 }, 3] }),
-    ).toBe('{"a":1}! {"b":2}, 3');
-  });
-
-  it('does not change the scope, whatever a template assigns or counts', () => {
+  it('neither changes the scope nor keeps anything, whatever it assigns or counts', () => {
     const scope = scopeOf({ a: 1 });
-    const compiled = compileText('{% assign payload = 1 %}{% increment event %}{% increment headers %}');
-    if (!compiled.ok) throw new Error(compiled.error);
-    renderText(compiled.value, scope, GERMAN);
+    const assigns = '{% assign payload = 1 %}{% increment event %}{% increment headers %}';
+    renderText(compiled(assigns), scope, GERMAN);
     expect(scope).toEqual(scopeOf({ a: 1 }));
+    const counts = compiled('{% increment n %}{% cycle "a", "b" %}{{ x }}{% assign x = 1 %}');
+    const first = renderText(counts, scopeOf({}), GERMAN);
+    expect(renderText(counts, scopeOf({}), GERMAN)).toEqual(first);
   });
 
-  it('keeps nothing from one render to the next', () => {
-    const compiled = compileText('{% increment n %}{% cycle "a", "b" %}{{ x }}{% assign x = 1 %}');
-    if (!compiled.ok) throw new Error(compiled.error);
-    const first = renderText(compiled.value, scopeOf({}), GERMAN);
-    expect(renderText(compiled.value, scopeOf({}), GERMAN)).toEqual(first);
-  });
-
-  it('names the expression, the filter and the reason when it fails', () => {
+  it('names the expression, the filter and the reason when it fails, with four characters of the payload', () => {
     const template = 'Dear customer,\n{{ payload.price | money: payload.currency }}';
     expect(render(template, { price: 5, currency: 'EURO' })).toBe(
       '! line 2, {{ payload.price | money: payload.currency }}: money: unknown currency "EURO": an ISO 4217 code is needed',
     );
-  });
-
-  it('shows at most four characters of the payload in an error', () => {
     expect(render('{{ payload.a | number }}', { a: 'secret-value' })).toContain('"secr…" is not a number');
     expect(render('{{ payload.a | url_decode }}', { a: 'secret%zz' })).not.toContain('secret');
   });
 
-  it('renders control flow', () => {
-    const template =
-      '{% for i in payload.items %}{% if i.n > 1 and i.ok %}{{ forloop.index }}:{{ i.n }}{% unless forloop.last %}, {% endunless %}{% endif %}{% else %}none{% endfor %}';
+  it('has control flow', () => {
+    const shown = '{{ forloop.index }}:{{ i.n }}{% unless forloop.last %}, {% endunless %}';
+    const chosen = `{% if i.n > 1 and i.ok %}${shown}{% endif %}`;
+    const template = `{% for i in payload.items %}${chosen}{% else %}none{% endfor %}`;
     expect(render(template, { items: [{ n: 1 }, { n: 2, ok: true }, { n: 3, ok: true }] })).toBe('2:2, 3:3');
     expect(render(template, { items: [] })).toBe('none');
   });
 
-  it('renders every tag that stays', () => {
-    expect(render('{% case payload.a %}{% when 1 or 2 %}low{% else %}high{% endcase %}', { a: 2 })).toBe(
-      'low',
-    );
-    expect(render('{% capture x %}a{{ payload.a }}{% endcapture %}{{ x }}{{ x }}', { a: 1 })).toBe('a1a1');
-    expect(
-      render('{% liquid\n assign y = payload.a | plus: 2\n if y == 3\n echo "three"\n endif\n%}', { a: 1 }),
-    ).toBe('three');
-    expect(
-      render('{% for x in payload.l limit: 2 offset: 1 reversed %}{{ x }}{% endfor %}', { l: [1, 2, 3, 4] }),
-    ).toBe('32');
-    expect(
-      render('{% for x in payload.l %}{% if x == 2 %}{% break %}{% endif %}{{ x }}{% endfor %}', {
-        l: [1, 2],
-      }),
-    ).toBe('1');
-    expect(render('{% # a remark %}{% decrement n %}')).toBe('-1');
+  it.each([
+    ['{% case payload.a %}{% when 1 or 2 %}low{% else %}high{% endcase %}', 'low'],
+    ['{% capture x %}a{{ payload.a }}{% endcapture %}{{ x }}{{ x }}', 'a1a1'],
+    ['{% liquid\n assign y = payload.a | plus: 2\n if y == 3\n echo "three"\n endif\n%}', 'three'],
+    ['{% for x in payload.l limit: 2 offset: 1 reversed %}{{ x }}{% endfor %}', '32'],
+    ['{% for x in payload.l %}{% if x == 2 %}{% break %}{% endif %}{{ x }}{% endfor %}', '1'],
+    ['{% # a remark %}{% decrement n %}', '-1'],
+    ['{% for i in payload.l limit: 1 %}{{ forloop.name }}{% endfor %}', 'i-payload.l'],
+  ])('has the tags of %s', (template, text) => {
+    expect(render(template, { a: 1, l: [1, 2, 3, 4] })).toBe(text);
   });
 });
 
 describe('attacks', () => {
-  it.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'])(
-    'never reaches a prototype by %s',
-    (key) => {
+  it('never reach a prototype', () => {
+    for (const key of ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty']) {
       const payload = { s: 'text', l: [1], o: {}, n: 1, key };
-      expect(
-        render(
-          '{{ payload.s[payload.key] }}{{ payload.l[payload.key] }}{{ payload.o[payload.key] }}',
-          payload,
-        ),
-      ).toBe('');
-      expect(
-        render(`{{ payload.n.${key} }}{{ payload.o.${key} }}{{ payload.l | map: "${key}" }}`, payload),
-      ).toBe('');
-      expect(
-        render('{% for x in payload.l %}{{ forloop[payload.key] }}{{ forloop.next }}{% endfor %}', payload),
-      ).toBe('');
-    },
-  );
-
-  it('takes an own key named __proto__ as a plain key', () => {
+      for (const template of [
+        '{{ payload.s[payload.key] }}{{ payload.l[payload.key] }}{{ payload.o[payload.key] }}',
+        `{{ payload.n.${key} }}{{ payload.o.${key} }}{{ payload.l | map: "${key}" }}`,
+        '{% for x in payload.l %}{{ forloop[payload.key] }}{{ forloop.next }}{% endfor %}',
+      ])
+        expect(render(template, payload), template).toBe('');
+    }
     expect(render('{{ payload.__proto__.a }}', JSON.parse('{"__proto__": {"a": 1}}'))).toBe('1');
   });
 
-  it('does not interpret what a payload holds', () => {
+  it('are not made by a payload, in which nothing is interpreted', () => {
     expect(render('{{ payload.a }}', { a: '{{ headers }}{% if %}' })).toBe('{{ headers }}{% if %}');
   });
+});
+
+const read = (expression: string, payload: unknown = {}): unknown => {
+  const path = compilePath(expression);
+  const result = path.ok ? readPath(path.value, scopeOf(payload), GERMAN) : path;
+  return result.ok ? result.value : result.error;
+};
+
+it('a path answers the value itself, may have filters, and is no condition', () => {
+  const alerts = [{ status: 'firing' }, { status: 'resolved' }];
+  expect(read('payload.alerts', { alerts })).toBe(alerts);
+  expect(read('payload.alerts[1].status', { alerts })).toBe('resolved');
+  expect(read('payload.alerts', {})).toBeUndefined();
+  expect(read('payload.alerts | where: "status", "firing"', { alerts })).toEqual([alerts[0]]);
+  expect(read('payload.a == 1')).toBe('column 11: unexpected `=`: expected a filter or the end');
+  const failed = 'payload.a | pluck: "b": pluck: the value is not a list';
+  expect(read('payload.a | pluck: "b"', { a: 1 })).toBe(failed);
 });

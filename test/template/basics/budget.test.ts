@@ -1,38 +1,25 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { TemplateFailure, createBudget, createRouteBudget } from '../../../src/template/basics/budget.ts';
 import { MAX_OUTPUT_LENGTH, MAX_ROUTE_WORK, MAX_WORK } from '../../../src/template/basics/limits.ts';
 
-describe('a budget', () => {
-  it('ends after its last unit of work, and not before', () => {
-    const { work } = createBudget();
-    work(MAX_WORK);
-    expect(() => work(1)).toThrow(TemplateFailure);
-  });
+it('a budget ends after its last unit of work and its last character of output, and not before', () => {
+  const { work, write } = createBudget();
+  work(MAX_WORK);
+  expect(() => work(1)).toThrow(TemplateFailure);
+  write(MAX_OUTPUT_LENGTH);
+  expect(() => write(1)).toThrow(`more than ${MAX_OUTPUT_LENGTH} characters of output`);
+});
 
-  it('ends after its last character of output', () => {
-    const { write } = createBudget();
-    write(MAX_OUTPUT_LENGTH);
-    expect(() => write(1)).toThrow(`more than ${MAX_OUTPUT_LENGTH} characters of output`);
-  });
+it('a budget gives nothing back for less than nothing, nor for what is no number', () => {
+  const { work } = createBudget();
+  for (const count of [MAX_WORK, -1_000, Number.NaN]) work(count);
+  expect(() => work(1)).toThrow(TemplateFailure);
+});
 
-  it('gives nothing back for less than nothing, nor for what is no number', () => {
-    const { work } = createBudget();
-    work(MAX_WORK);
-    work(-1_000);
-    work(Number.NaN);
-    expect(() => work(1)).toThrow(TemplateFailure);
-  });
-
-  it('is one for each render', () => {
-    createBudget().work(MAX_WORK);
-    expect(() => createBudget().work(MAX_WORK)).not.toThrow();
-  });
-
-  it('ends with its route’s: many renders within their own bounds are bounded together', () => {
-    const route = createRouteBudget();
-    const renders = Array.from({ length: MAX_ROUTE_WORK / MAX_WORK }, () => createBudget(route));
-    for (const { work } of renders) work(MAX_WORK);
-    expect(() => createBudget(route).work(1)).toThrow('all messages of the route together');
-    expect(() => createBudget(createRouteBudget()).work(1)).not.toThrow();
-  });
+it('a budget ends with its route’s: many renders within their own bounds are bounded together', () => {
+  const route = createRouteBudget();
+  const renders = Array.from({ length: MAX_ROUTE_WORK / MAX_WORK }, () => createBudget(route));
+  for (const { work } of renders) work(MAX_WORK);
+  expect(() => createBudget(route).work(1)).toThrow('all messages of the route together');
+  expect(() => createBudget(createRouteBudget()).work(1)).not.toThrow();
 });

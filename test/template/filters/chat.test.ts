@@ -1,44 +1,23 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bold, italic, mono, plain, strike } from '../../../src/template/filters/chat.ts';
+import { unescapeHtml, wikiText } from '../../../src/template/filters/markup.ts';
 import { render } from '../helpers.ts';
 
 const J = '\u2060';
-const visible = (text: string): string => text.replaceAll(J, '');
 
-describe('bold, italic, strike', () => {
-  it.each([
-    [bold, '*a b*'],
-    [italic, '_a b_'],
-    [strike, '~a b~'],
-  ])('%o sets its signs', (format, expected) => {
-    expect(format('a b')).toBe(expected);
-  });
-
-  it('leave white space outside, where the signs would not work', () => {
-    expect(bold('  a b ')).toBe('  *a b* ');
-  });
-
-  it('format line by line, since formatting ends with the line', () => {
-    expect(italic('a\n\n b\r\nc')).toBe('_a_\n\n _b_\r\n_c_');
-  });
-
-  it('leave nothing empty', () => {
-    expect([bold(''), bold(' \n '), italic(''), strike(''), mono(' ')]).toEqual(['', ' \n ', '', '', ' ']);
-    expect(render('[{{ payload.a | bold }}]')).toBe('[]');
-  });
-
-  it('stop their own sign inside, and no other', () => {
-    expect(bold('a*b _c_')).toBe(`*a${J}*${J}b _c_*`);
-    expect(render('{{ "a" | italic | bold }}')).toBe('*_a_*');
-  });
+it('bold, italic and strike set their signs line by line, leave white space outside, and nothing empty', () => {
+  expect([bold('a b'), italic('a b'), strike('a b')]).toEqual(['*a b*', '_a b_', '~a b~']);
+  expect(bold('  a b ')).toBe('  *a b* ');
+  expect(italic('a\n\n b\r\nc')).toBe('_a_\n\n _b_\r\n_c_');
+  expect([bold(''), bold(' \n '), italic(''), strike(''), mono(' ')]).toEqual(['', ' \n ', '', '', ' ']);
 });
 
-describe('mono', () => {
-  it('spans lines and stops backticks inside', () => {
-    expect(mono('a\nb')).toBe('```a\nb```');
-    expect(mono('a```b')).toBe(`\`\`\`a\`${J}\`${J}\`${J}b\`\`\``);
-  });
+it('formats stop their own sign inside, and no other; mono spans lines', () => {
+  expect(bold('a*b _c_')).toBe(`*a${J}*${J}b _c_*`);
+  expect(render('{{ "a" | italic | bold }}')).toBe('*_a_*');
+  expect(mono('a\nb')).toBe('```a\nb```');
+  expect(mono('a```b')).toBe(`\`\`\`a\`${J}\`${J}\`${J}b\`\`\``);
 });
 
 describe('plain', () => {
@@ -66,7 +45,7 @@ describe('plain', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[ab *_~`\n.]{0,30}$/), (text) => {
         const stopped = plain(text);
-        expect(visible(stopped)).toBe(text);
+        expect(stopped.replaceAll(J, '')).toBe(text);
         for (const { index, 0: sign } of stopped.matchAll(/[*_~`]/g)) {
           const before = stopped[index - 1] ?? '';
           const after = stopped[index + 1] ?? '';
@@ -91,8 +70,38 @@ describe('plain', () => {
     );
     expect(plain('_https://example.com/_a_*b*_')).toContain('https://example.com/_a_*b*');
   });
+});
 
-  it('takes any value, and keeps nothing empty', () => {
-    expect(render('{{ payload.a | plain }}{{ payload.b | plain }}', { a: 5 })).toBe('5');
+it.each([
+  ['Cups &amp; saucers', 'Cups & saucers'],
+  ['Tea &#8211; green', 'Tea – green'],
+  ['5&#x2033; &quot;tin&quot;', '5″ "tin"'],
+  ['&amp;lt;b&amp;gt;', '&lt;b&gt;'],
+  ['&unknown; &#99999999; &; & co &#xD800;', '&unknown; &#99999999; &; & co \ufffd'],
+])('the HTML entities of %s are read', (text, read) => {
+  expect(unescapeHtml(text)).toBe(read);
+  expect(render('{{ payload.t | unescape }}', { t: text })).toBe(read);
+});
+
+describe('the words of wiki markup', () => {
+  it.each([
+    ['[~ada] can you look?', '@ada can you look?'],
+    ['[~accountid:5b10ac8d82e05b22cc7d4ef5] can you look?', '@… can you look?'],
+    ['{color:#ff0000}stop{color} now', 'stop now'],
+    ['{code:java}x = 1;{code}', 'x = 1;'],
+    ['see !screen shot.png! and !log-1.png|thumbnail!', 'see !screen shot.png! and [log-1.png]'],
+    ['[the log|https://logs.example/1]', 'the log (https://logs.example/1)'],
+    ['[https://a.example|https://a.example|smart-link]', 'https://a.example'],
+    ['[https://a.example]', 'https://a.example'],
+    ['h2. Steps\nfirst', 'Steps\nfirst'],
+    ['Stop! It is {broken} [here] !now!', 'Stop! It is {broken} [here] !now!'],
+  ])('%s', (text, words) => {
+    expect(wikiText(text)).toBe(words);
+    expect(render('{{ payload.t | wiki_text }}', { t: text })).toBe(words);
+  });
+
+  it('many signs cost no more than their length: a square of it would take hours', () => {
+    for (const part of ['!', '[~', '[a|', '{color:', 'h1. ', '[https://', '!a.'])
+      expect(wikiText(part.repeat(1_000_000 / part.length))).not.toBe('');
   });
 });

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatDateTime, parseMoment } from '../../../src/template/filters/dates.ts';
-import { compileText } from '../../../src/template/text.ts';
-import { GERMAN, render } from '../helpers.ts';
+import { GERMAN, refusal, render } from '../helpers.ts';
 
 const format = (value: unknown, style?: unknown, locale = GERMAN, zone?: unknown): string => {
   const result = formatDateTime(value, style, locale, zone);
@@ -48,32 +47,23 @@ describe('datetime', () => {
     expect(format('2026-11-20', 'time')).toBe('! the value is a day without a time');
   });
 
-  it.each([
-    'yesterday',
-    '2026-02-31',
-    '2026-13-01',
-    '2026-11-20T25:61:00Z',
-    '20.11.2026',
-    '11/20/2026',
-    'foo 1',
-    true,
-    {},
-    [],
-    Number.NaN,
-    1e300,
-  ])('refuses %j', (value) => {
-    expect(format(value)).toContain('is not a time');
+  it('refuses what is no time', () => {
+    const texts = [
+      'yesterday',
+      '2026-02-31',
+      '2026-13-01',
+      '2026-11-20T25:61:00Z',
+      '20.11.2026',
+      '11/20/2026',
+    ];
+    for (const value of [...texts, 'foo 1', true, {}, [], Number.NaN, 1e300])
+      expect(format(value), JSON.stringify(value)).toContain('is not a time');
   });
 
   it('refuses an unknown style and suggests one', () => {
-    expect(format(0, 'medum')).toBe(
-      '! unknown style "medu…" (did you mean "medium"?); known ones: short, medium, long, full, date, time',
-    );
+    const known = 'known ones: short, medium, long, full, date, time';
+    expect(format(0, 'medum')).toBe(`! unknown style "medu…" (did you mean "medium"?); ${known}`);
     expect(format(0, 7)).toContain('unknown style "7"');
-  });
-
-  it('of nothing is empty', () => {
-    expect(render('[{{ payload.a | datetime }}{{ payload.a | date: "%Y" }}]')).toBe('[]');
   });
 });
 
@@ -98,25 +88,22 @@ describe('datetime in a zone of its own', () => {
     expect([back - 1, back].map(timeAt)).toEqual(['01:59', '01:00']);
   });
 
-  it.each([undefined, null, '', '  '])('is in that of the source for %j', (zone) => {
-    expect(at('2026-11-20T23:30:00Z', zone)).toBe('21.11.26, 00:30');
-  });
-
-  it.each([
-    'W. Europe Standard Time',
-    'Mars/Base',
-    'GMT+1 (Berlin)',
-    'Z'.repeat(100_000),
-    '__proto__',
-    7,
-    true,
-    {},
-    ['Europe/Berlin'],
-  ])('is in that of the source, and says so, for what is no zone: %j', (zone) => {
-    expect(at('2026-11-20T23:30:00Z', zone)).toBe('21.11.26, 00:30 MEZ');
-    expect(at('2026-07-20T23:30:00Z', zone, 'full')).toBe('Dienstag, 21. Juli 2026 um 01:30 MESZ');
-    expect(at('2026-07-20T23:30:00Z', zone, 'time')).toBe('01:30 MESZ');
-    expect(at('2026-07-20T23:30:00Z', zone, 'date')).toBe('21.07.2026');
+  it('is that of the source for none, and for what is no zone, where it says so', () => {
+    for (const zone of [undefined, null, '', '  '])
+      expect(at('2026-11-20T23:30:00Z', zone)).toBe('21.11.26, 00:30');
+    const names = [
+      'W. Europe Standard Time',
+      'Mars/Base',
+      'GMT+1 (Berlin)',
+      'Z'.repeat(100_000),
+      '__proto__',
+    ];
+    for (const zone of [...names, 7, true, {}, ['Europe/Berlin']]) {
+      expect(at('2026-11-20T23:30:00Z', zone)).toBe('21.11.26, 00:30 MEZ');
+      expect(at('2026-07-20T23:30:00Z', zone, 'full')).toBe('Dienstag, 21. Juli 2026 um 01:30 MESZ');
+      expect(at('2026-07-20T23:30:00Z', zone, 'time')).toBe('01:30 MESZ');
+      expect(at('2026-07-20T23:30:00Z', zone, 'date')).toBe('21.07.2026');
+    }
   });
 
   it('is no matter for a day without a time', () => {
@@ -125,16 +112,12 @@ describe('datetime in a zone of its own', () => {
   });
 
   it('is taken from a payload, and refused in a template if it is none', () => {
-    expect(inZone('payload.zone')).toBe('09:00');
-    expect(inZone('"Asia/Tokyo"')).toBe('09:00');
-    expect(inZone("''")).toBe('01:00');
-    expect(inZone('payload.none')).toBe('01:00');
-    expect(compileText("{{ 0 | datetime: 'time', 'Berlin' }}")).toMatchObject({
-      error: 'column 8: unknown time zone "Berlin": an IANA zone such as "Europe/Berlin" is needed',
-    });
-    expect(compileText('{% assign at = 0 | datetime: "time", "W. Europe Standard Time" %}')).toMatchObject({
-      ok: false,
-    });
+    const zones = ['payload.zone', '"Asia/Tokyo"', "''", 'payload.none'];
+    expect(zones.map(inZone)).toEqual(['09:00', '09:00', '01:00', '01:00']);
+    const needed = 'unknown time zone "Berlin": an IANA zone such as "Europe/Berlin" is needed';
+    expect(refusal("{{ 0 | datetime: 'time', 'Berlin' }}")).toBe(`column 8: ${needed}`);
+    const assigned = '{% assign at = 0 | datetime: "time", "W. Europe Standard Time" %}';
+    expect(refusal(assigned)).toContain('unknown time zone');
   });
 
   it('is the zone’s own time, whatever zones came before', () => {
@@ -151,31 +134,19 @@ describe('datetime in a zone of its own', () => {
   });
 });
 
-describe('parseMoment', () => {
-  it('takes small epochs for seconds and large ones for milliseconds', () => {
-    expect(parseMoment(99_999_999_999)).toMatchObject({ value: { ms: 99_999_999_999_000 } });
-    expect(parseMoment(100_000_000_000)).toMatchObject({ value: { ms: 100_000_000_000 } });
-  });
+it('small epochs are seconds and large ones milliseconds', () => {
+  expect(parseMoment(99_999_999_999)).toMatchObject({ value: { ms: 99_999_999_999_000 } });
+  expect(parseMoment(100_000_000_000)).toMatchObject({ value: { ms: 100_000_000_000 } });
 });
 
-describe('the standard filter date', () => {
-  it('is in the zone and locale of the source', () => {
-    expect(render('{{ payload.t | date: "%d. %B %H:%M" }}', { t: '2026-11-20T23:30:00Z' })).toBe(
-      '21. November 00:30',
-    );
-    expect(render('{{ payload.t | date: "%B" }}', { t: '2026-12-20T12:00:00Z' })).toBe('Dezember');
-  });
-
-  it('takes `now` for when the event came in, so that a replay renders the same', () => {
-    expect(render('{{ "now" | date: "%Y-%m-%d %H:%M" }}')).toBe('2026-11-21 07:00');
-  });
-
-  it('keeps a day a day', () => {
-    const locale = { ...GERMAN, timezone: 'America/Los_Angeles' };
-    expect(render('{{ "2026-11-20" | date: "%d" }}', {}, locale)).toBe('20');
-  });
-
-  it('leaves as it is what is no date, as all Liquids do', () => {
-    expect(render('{{ "soon" | date: "%d" }}')).toBe('soon');
-  });
+it('the standard filter date is in the zone and locale of the source, and keeps a day a day', () => {
+  const t = '2026-11-20T23:30:00Z';
+  expect(render('{{ payload.t | date: "%d. %B %H:%M" }}', { t })).toBe('21. November 00:30');
+  expect(render('{{ payload.t | date: "%B" }}', { t: '2026-12-20T12:00:00Z' })).toBe('Dezember');
+  const locale = { ...GERMAN, timezone: 'America/Los_Angeles' };
+  expect(render('{{ "2026-11-20" | date: "%d" }}', {}, locale)).toBe('20');
+  // For when the event came in, so that a replay renders the same.
+  expect(render('{{ "now" | date: "%Y-%m-%d %H:%M" }}')).toBe('2026-11-21 07:00');
+  // What is no date stays, as in all Liquids.
+  expect(render('{{ "soon" | date: "%d" }}')).toBe('soon');
 });

@@ -54,20 +54,8 @@ describe('without_links', () => {
   });
 
   it('leaves nothing that a chat would make a link of', () => {
-    const part = fc.constantFrom(
-      'https://',
-      'http',
-      's:',
-      '//',
-      'www',
-      '.',
-      'evil',
-      'example',
-      ' ',
-      '@',
-      '/',
-      '。',
-    );
+    const texts = ['https://', 'http', 's:', '//', 'www', 'evil', 'example'];
+    const part = fc.constantFrom(...texts, '.', ' ', '@', '/', '。');
     fc.assert(
       fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
         expect(withoutLinks(parts.join(''))).not.toMatch(/:\/\/|www\.[a-z]|[a-z0-9][.。][a-z0-9]/i);

@@ -9,64 +9,39 @@ const at = (value: unknown, path?: string) => ({
   wanted: undefined,
 });
 
-describe('sum', () => {
-  it('adds numbers, and texts that are numbers', () => {
-    expect(sum(at([1, '2', null, 3.5]))).toEqual({ ok: true, value: 6.5 });
-    expect(render('{{ payload.l | sum }}', { l: [] })).toBe('0');
-  });
+const NO_LIST = { ok: false, error: 'the value is not a list' };
 
-  it('adds a property, also further down', () => {
-    expect(
-      render('{{ payload.l | sum: "price.amount" }}', {
-        l: [{ price: { amount: 2 } }, { price: { amount: 3 } }, {}],
-      }),
-    ).toBe('5');
-  });
-
-  it('shows no noise of adding', () => {
-    expect(sum(at([0.1, 0.2]))).toEqual({ ok: true, value: 0.3 });
-  });
-
-  it('refuses what is no number, with its place', () => {
-    expect(sum(at([1, 'secret']))).toEqual({ ok: false, error: 'element 2 is not a number: "secr…"' });
-    expect(sum(at(5))).toEqual({ ok: false, error: 'the value is not a list' });
-  });
+it('sum adds numbers and texts that are numbers, also of a property further down, without noise', () => {
+  expect(sum(at([1, '2', null, 3.5]))).toEqual({ ok: true, value: 6.5 });
+  expect(render('{{ payload.l | sum }}', { l: [] })).toBe('0');
+  const l = [{ price: { amount: 2 } }, { price: { amount: 3 } }, {}];
+  expect(render('{{ payload.l | sum: "price.amount" }}', { l })).toBe('5');
+  expect(sum(at([0.1, 0.2]))).toEqual({ ok: true, value: 0.3 });
+  expect(sum(at([1, 'secret']))).toEqual({ ok: false, error: 'element 2 is not a number: "secr…"' });
 });
 
-describe('pluck', () => {
-  it('answers one property of each element', () => {
-    expect(pluck(at([{ a: { b: 1 } }, { a: {} }, null, 'x'], 'a.b'))).toEqual({
-      ok: true,
-      value: [1, undefined, undefined, undefined],
-    });
-    expect(render('{{ payload.l | pluck: "sku" | join: ", " }}', { l: [{ sku: 'A' }, { sku: 'B' }] })).toBe(
-      'A, B',
-    );
-  });
-
-  it.each(['__proto__', 'constructor.name', 'a.toString'])('reads own properties only, not %s', (path) => {
+it('pluck answers one own property of each element', () => {
+  const elements = [{ a: { b: 1 } }, { a: {} }, null, 'x'];
+  expect(pluck(at(elements, 'a.b'))).toEqual({ ok: true, value: [1, undefined, undefined, undefined] });
+  const l = [{ sku: 'A' }, { sku: 'B' }];
+  expect(render('{{ payload.l | pluck: "sku" | join: ", " }}', { l })).toBe('A, B');
+  for (const path of ['__proto__', 'constructor.name', 'a.toString'])
     expect(pluck(at([{ a: {} }], path))).toEqual({ ok: true, value: [undefined] });
-  });
-
-  it('refuses what is no list, and an empty path', () => {
-    expect(pluck(at({ a: 1 }, 'a'))).toEqual({ ok: false, error: 'the value is not a list' });
-    expect(pluck(at([], ''))).toEqual({ ok: false, error: 'the path of the property is missing' });
-  });
 });
 
-describe('flatten', () => {
-  it('puts the lists of all elements into one, in their order', () => {
-    const entries = [{ a: { b: [1, 2] } }, {}, { a: { b: [3] } }, { a: { b: 'no list' } }, null];
-    expect(flatten(at(entries, 'a.b'))).toEqual({ ok: true, value: [1, 2, 3] });
-    expect(
-      render('{{ payload.l | flatten: "of" | pluck: "id" | join: ", " }}', { l: [{ of: [{ id: 7 }] }] }),
-    ).toBe('7');
-  });
+it('flatten puts the lists of all elements into one, in their order', () => {
+  const entries = [{ a: { b: [1, 2] } }, {}, { a: { b: [3] } }, { a: { b: 'no list' } }, null];
+  expect(flatten(at(entries, 'a.b'))).toEqual({ ok: true, value: [1, 2, 3] });
+  const l = [{ of: [{ id: 7 }] }];
+  expect(render('{{ payload.l | flatten: "of" | pluck: "id" | join: ", " }}', { l })).toBe('7');
+});
 
-  it('refuses what is no list, and an empty path', () => {
-    expect(flatten(at({ a: [] }, 'a'))).toEqual({ ok: false, error: 'the value is not a list' });
-    expect(flatten(at([], ''))).toEqual({ ok: false, error: 'the path of the property is missing' });
-  });
+it('sum, pluck and flatten refuse what is no list, and an empty path', () => {
+  expect(sum(at(5))).toEqual(NO_LIST);
+  for (const filter of [pluck, flatten]) {
+    expect(filter(at({ a: [] }, 'a'))).toEqual(NO_LIST);
+    expect(filter(at([], ''))).toEqual({ ok: false, error: 'the path of the property is missing' });
+  }
 });
 
 describe('filters that look up a path in each element', () => {

@@ -41,24 +41,17 @@ describe('a number that costs more than others, or is of no country', () => {
   });
 
   it('says how to allow it, with at most four characters of it', () => {
-    expect(why('19002345678')).toBe(
-      '"+190…" is a premium-rate number of US, and anybody can post to this source: to allow such numbers, set `premium: true` on the source, or list US in its `countries`',
-    );
-    expect(why('881612345678')).toBe(
-      '"+881…" is a satellite number (+881), and anybody can post to this source: to allow such numbers, set `premium: true` on the source',
-    );
+    const how =
+      'and anybody can post to this source: to allow such numbers, set `premium: true` on the source';
+    const listed = `"+190…" is a premium-rate number of US, ${how}, or list US in its \`countries\``;
+    expect(why('19002345678')).toBe(listed);
+    expect(why('881612345678')).toBe(`"+881…" is a satellite number (+881), ${how}`);
   });
 
-  it.each([
-    '4915112345678',
-    '4930123456',
-    '12025550143',
-    '18002345678',
-    '80012345678',
-    '447781123456',
-    '49180512345',
-  ])('%s is none', (digits) => {
-    expect(why(digits)).toBeNull();
+  it('is no ordinary number', () => {
+    const german = ['4915112345678', '4930123456', '49180512345'];
+    for (const digits of [...german, '12025550143', '18002345678', '80012345678', '447781123456'])
+      expect(why(digits), digits).toBeNull();
   });
 
   it('is what the library calls premium rate, of each country that has such numbers', () => {
@@ -68,11 +61,10 @@ describe('a number that costs more than others, or is of no country', () => {
       fc.assert(
         fc.property(number, (national) => {
           const known = parsePhoneNumberFromString(`+${code}${national}`);
-          expect(why(`${code}${national}`) !== null, `+${code}${national}`).toBe(
-            known?.getType() === 'PREMIUM_RATE',
-          );
+          const refused = why(`${code}${national}`) !== null;
+          expect(refused, `+${code}${national}`).toBe(known?.getType() === 'PREMIUM_RATE');
         }),
-        { numRuns: 20 },
+        { numRuns: 5 },
       );
     }
   });
