@@ -1,0 +1,208 @@
+import { env } from 'cloudflare:workers';
+import { evictDurableObject } from 'cloudflare:test';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { outboxNames } from '../../src/outbox/outboxes.ts';
+import { containing } from '../config/support.ts';
+import { eventually, hurry, message } from './hurry.ts';
+import { gatewayAnswers, status, watchOutside, type Answer } from './outside.ts';
+import {
+  admin,
+  callsTo,
+  config,
+  event,
+  isSent,
+  listOf,
+  messageNow,
+  newPhone,
+  open,
+  outbox,
+  postTo,
+  publish,
+  take,
+  textsTo,
+  toPhone,
+  UNPACED,
+  type MessageJson,
+} from './relay.ts';
+
+interface Waiting extends MessageJson {
+  readonly about?: { readonly form: string; readonly summarized: number };
+  readonly waits?: { readonly for: string; readonly until?: string; readonly per_day?: number };
+}
+
+const DAY = 86_400_000;
+const hang: Answer = () => new Promise<Response>(() => undefined);
+
+hurry();
+beforeAll(watchOutside);
+
+const publishAccount = (account: object) =>
+  publish({
+    accounts: { default: { ...UNPACED, ...account } },
+    sources: { shop: open([toPhone('{{ payload.text }}')]), other: open([toPhone('{{ payload.text }}')]) },
+  });
+const post = (phone: string, words: string, source = 'shop') => postTo(source, phone, { text: words });
+const listed = (phone: string) => listOf<Waiting>(`/messages?phone=${phone}&limit=200`);
+
+describe('a text that the gateway’s firewall does not like', () => {
+  it('is given up after three calls, while other messages go out and the account is not paused', async () => {
+    await publishAccount({ retry: ['200ms', '200ms'], timeout: '5s' });
+    const blocked = newPhone();
+    const others = Promise.withResolvers<void>();
+    const forbiddenLater: Answer = async () => {
+      await others.promise;
+      return status(403)();
+    };
+    gatewayAnswers(blocked, status(403), forbiddenLater, status(403), status(403));
+    const bad = await post(blocked, '<script>');
+    for (const phone of [newPhone(), newPhone()]) await message(await post(phone, 'hello'), isSent);
+    others.resolve();
+    const dead = await message(bad, ({ state }) => state === 'dead');
+    expect(dead.attempts.map(({ outcome }) => outcome)).toEqual(['forbidden', 'forbidden', 'forbidden']);
+    expect(dead.reason).toContain('while other messages were sent');
+    const { body } = await admin<{ paused: unknown }>('GET', '/accounts/default/status');
+    expect(body.paused).toBeNull();
+  });
+});
+
+describe('a receiver', () => {
+  it('whose calls hang holds up no other, whatever waits for it', async () => {
+    await publishAccount({ timeout: '5s' });
+    const slow = newPhone();
+    gatewayAnswers(slow, hang);
+    await Promise.all(Array.from({ length: 150 }, (_, index) => post(slow, `n ${index}`)));
+    for (const phone of [newPhone(), newPhone(), newPhone()])
+      await message(await post(phone, 'hello', 'other'), isSent);
+    expect((await callsTo(slow)).length).toBeLessThan(150);
+    await admin('POST', '/messages/cancel', { all: true });
+  });
+
+  it('that was full gets what waits at once and in order when a publish lifts the limit', async () => {
+    await publishAccount({ per_recipient: { per_hour: 1 } });
+    const phone = newPhone();
+    const [first, second, third] = [
+      await post(phone, 'one'),
+      await post(phone, 'two'),
+      await post(phone, 'three'),
+    ];
+    const sent = await message(first, isSent);
+    const waiting = await message(second, ({ next_attempt_at: at }) => at !== undefined);
+    expect(waiting.state).toBe('queued');
+    // An hour after the call to it that counts, give or take what lies between the two stamps.
+    const wait = Date.parse(waiting.next_attempt_at ?? '') - Date.parse(sent.attempts[0]?.at ?? '');
+    expect(Math.round(wait / 60_000)).toBe(60);
+    await publishAccount({});
+    await message(third, isSent);
+    expect(await textsTo(phone)).toEqual(['one', 'two', 'three']);
+  });
+});
+
+it('a first message beyond the new contacts of a day says so, over a restart, and goes when more may be', async () => {
+  const publishNews = (per_day: number) =>
+    publish({
+      accounts: { sales: { ...UNPACED, new_contacts: { per_day } } },
+      sources: {
+        shop: open([toPhone('x')], { account: 'sales' }),
+        other: open([toPhone('x')], { account: 'sales' }),
+      },
+    });
+  const known = newPhone();
+  await publishNews(1);
+  await message(await postTo('shop', known), isSent);
+  const [bens, carls] = [await postTo('shop', newPhone()), await postTo('shop', newPhone())];
+  await evictDurableObject(outbox('sales'));
+  // A known receiver does not have to wait, whatever the source.
+  await message(await postTo('other', known), isSent);
+  const tomorrow = (Math.floor(Date.now() / DAY) + 1) * DAY;
+  const until = new Date(tomorrow).toISOString();
+  expect(await messageNow(bens)).toMatchObject({
+    state: 'queued',
+    next_attempt_at: until,
+    waits: { for: 'contact', until, per_day: 1 },
+  });
+  const later: Waiting = await messageNow(carls);
+  expect(later.waits?.until).toBe(new Date(tomorrow + DAY).toISOString());
+  const { body } = await admin('GET', '/accounts/sales/status');
+  expect(body).toMatchObject({ queued: 2, waits_for: { for: 'contact' } });
+  // A publish is announced, so that nobody waits for the day to end.
+  await publishNews(2);
+  await message(bens, isSent);
+  expect((await messageNow(carls)).state).toBe('queued');
+  await admin('POST', `/messages/${carls}/cancel`);
+});
+
+it('a flood to one receiver while its account is paused becomes one digest, which each of its messages names', async () => {
+  await publishAccount({ digest_above: 3 });
+  const phone = newPhone();
+  const waiting = async () => (await listed(phone)).filter(({ state }) => state === 'queued');
+  await admin('POST', '/accounts/default/pause');
+  const events: string[] = [];
+  for (let id = 1; id <= 10; id += 1)
+    events.push((await take('shop', { phone: `+${phone}`, text: `Order ${id}` })).event);
+  await eventually(async () => expect((await waiting()).length).toBeLessThanOrEqual(4));
+  const digest = (await waiting()).find(({ about }) => about !== undefined);
+  expect(digest).toMatchObject({ event: null, source: 'shop', kind: 'text', about: { form: 'digest' } });
+  expect((await event(events[0] ?? '')).messages).toMatchObject([
+    { state: 'cancelled', reason: `summarized in ${digest?.id}` },
+  ]);
+  await admin('POST', '/accounts/default/resume');
+  await eventually(async () =>
+    expect((await listed(phone)).filter(({ state }) => /queued|sending/.test(state))).toEqual([]),
+  );
+  const counted = (await listed(phone)).filter(({ state }) => state === 'cancelled').length;
+  expect((await listed(phone)).find(({ about }) => about)?.about?.summarized).toBe(counted);
+  const orders = (await textsTo(phone)).filter((words) => words.startsWith('Order '));
+  expect(orders.length + counted).toBe(10);
+  expect(await textsTo(phone)).toHaveLength(orders.length + 1);
+});
+
+describe('an account that is removed', () => {
+  interface Published {
+    readonly warnings: readonly { path: string; message: string }[];
+  }
+  const setOf = (accounts: Record<string, object>) => ({
+    accounts,
+    sources: Object.fromEntries(
+      Object.keys(accounts).map((account) => [
+        account,
+        open([toPhone('{{ payload.id }}')], { account, dedupe: { key: '{{ payload.id }}' } }),
+      ]),
+    ),
+  });
+  /** Publishes accounts, each with a source of its name. */
+  const publishAccounts = async (accounts: Record<string, object>, query = '') => {
+    const { status: code, body } = await admin<Published>('POST', `/config${query}`, setOf(accounts));
+    expect(code).toBe(200);
+    return body.warnings;
+  };
+  const phone = newPhone();
+
+  it('keeps its last settings, and stays in lists and in the hands of its owner while anything is kept', async () => {
+    const rate = { per_minute: 600, burst: 60 };
+    await publishAccounts({ default: UNPACED, sales: { rate, per_recipient: false, retention: '3d' } });
+    await admin('POST', '/accounts/sales/pause');
+    const receipt = await take('sales', { id: 'last', phone: `+${phone}` });
+    const dry = await publishAccounts({ default: UNPACED }, '?dry_run=true');
+    const warnings = await publishAccounts({ default: UNPACED });
+    expect(warnings).toEqual(dry);
+    expect(warnings).toContainEqual({ path: 'accounts.sales', message: containing('1 waiting message') });
+    expect(await outboxNames(env)).toContain('sales');
+    expect((await admin('GET', '/accounts/sales/status')).body).toMatchObject({ queued: 1, rate });
+    expect(await listOf(`/messages?event=${receipt.event}`)).toHaveLength(1);
+    const more = { account: 'sales', to: newPhone(), kind: 'text', message: 'no more' };
+    expect((await admin('POST', '/messages', more)).status).toBe(422);
+    expect(JSON.stringify((await admin('GET', '/config')).body)).not.toContain('sales');
+    expect(await config.get('config/current')).toContain('"removed":{"sales":');
+    await admin('POST', '/accounts/sales/resume');
+    for (const id of receipt.messages) await message(id, isSent);
+    expect((await publishAccounts({ default: UNPACED })).map(({ path }) => path)).not.toContain(
+      'accounts.sales',
+    );
+  });
+
+  it('takes over again at once when it comes back, and knows its repeats', async () => {
+    await publishAccounts({ default: UNPACED, sales: UNPACED });
+    expect(await take('sales', { id: 'last', phone: `+${phone}` })).toMatchObject({ duplicate: true });
+    await message(await postTo('sales', phone, { id: 'new' }), isSent);
+  });
+});
