@@ -1,57 +1,35 @@
 import { describe, expect, it } from 'vitest';
-import { compileConfig } from '../../src/config/compile.ts';
-import type { Route } from '../../src/config/config.ts';
-import type { ConfigSet } from '../../src/config/schema.ts';
+import { namesOf, receiversOf } from '../../src/config/compile-escalation.ts';
+import { inhibitorsIn } from '../../src/config/inhibitors.ts';
 import { DAY, HOUR, MINUTE } from '../../src/lib/duration.ts';
-import { open, routeErrors, routeWith, setOf } from './support.ts';
+import { expectErrors, routeErrors, routeOf, routeWarnings } from './support.ts';
 
 const AT = 'sources.shop.routes[0]';
 const KEY = '{{ item.id }}';
 const GROUPED = { kind: 'text', message: '{{ count }} firing' };
+const NIGHT = { from: '22:00', to: '07:00' };
 const ALL_DAYS = [0, 1, 2, 3, 4, 5, 6];
+const throttle = { max: 3, per: '10m' };
+const team = (more: object = {}) => ({ recipients: { team: { numbers: ['4915112345678'], ...more } } });
+const alertingOf = (...args: Parameters<typeof routeOf>) => routeOf(...args).alerting;
 
-const compiledWith = (change: object, more: Partial<ConfigSet> = {}, source: object = {}) =>
-  compileConfig(setOf({ sources: { shop: open({ ...source, routes: [routeWith(change)] }) }, ...more }), 1);
-
-function routeOf(...args: Parameters<typeof compiledWith>): Route {
-  const route = compiledWith(...args).config.sources.get('shop')?.routes[0];
-  if (route === undefined) throw new Error('the route is wrong');
-  return route;
-}
-
-/** The warnings of a set, without the one of the open source. */
-const warningsOf = (...args: Parameters<typeof compiledWith>): readonly string[] =>
-  compiledWith(...args)
-    .warnings.filter(({ path }) => path !== 'sources.shop.verify')
-    .map(({ path, message }) => `${path}: ${message}`);
-
-describe('a route', () => {
-  it('is plain without any of the keys, and where its lists have none', () => {
-    const recipients = { team: { numbers: ['4915112345678'] } };
-    expect(routeOf({ to: ['team', '{{ payload.phone }}'] }, { recipients }).alerting).toBeNull();
-  });
-
-  it.each([
+it('a route is reported later for any of its keys, or those of its lists', () => {
+  expect(alertingOf({ to: ['team', '{{ payload.phone }}'] }, team())).toBeNull();
+  const digest = { kind: 'text', message: '{{ count }}' };
+  for (const change of [
     { incident: { key: KEY } },
     { group: {} },
-    { throttle: { max: 1, per: '1s' } },
-    { quiet: { from: '22:00', to: '07:00' } },
-    { digest: { kind: 'text', message: '{{ count }}' } },
-  ])('is reported later with %j', (change) => {
-    expect(routeOf(change).alerting).not.toBeNull();
-  });
-
-  it.each([{ quiet: { from: '22:00', to: '07:00' } }, { throttle: { max: 3, per: '10m' } }])(
-    'is reported later where one of its lists has %j',
-    (change) => {
-      const recipients = { team: { numbers: ['4915112345678'], ...change } };
-      expect(routeOf({ to: 'team' }, { recipients }).alerting).toMatchObject({ incident: null, group: null });
-    },
-  );
+    { throttle },
+    { quiet: NIGHT },
+    { digest },
+  ])
+    expect(alertingOf(change)).not.toBeNull();
+  for (const change of [{ quiet: NIGHT }, { throttle }])
+    expect(alertingOf({ to: 'team' }, team(change))).toMatchObject({ incident: null, group: null });
 });
 
 describe('an incident', () => {
-  it('has the values of its document, in ms', () => {
+  it('has the values of its document, in ms; else it expires after a week, and is reported at both ends', () => {
     const incident = {
       key: KEY,
       resolved: 'item.status == "resolved"',
@@ -60,70 +38,68 @@ describe('an incident', () => {
       inhibited_by: 'cluster/{{ item.labels.cluster }}',
       flapping: { changes: 4, per: '30m' },
     };
-    expect(routeOf({ incident }).alerting?.incident).toMatchObject({
+    expect(alertingOf({ incident })?.incident).toMatchObject({
       key: { source: KEY },
-      resolved: { source: 'item.status == "resolved"' },
+      resolved: { source: incident.resolved },
       repeatMs: 4 * HOUR,
       expiresMs: DAY,
-      inhibitedBy: { source: 'cluster/{{ item.labels.cluster }}' },
+      inhibitedBy: { source: incident.inhibited_by },
       flapping: { changes: 4, perMs: 30 * MINUTE },
     });
-  });
-
-  it('expires after a week, and is reported only when it begins and ends, if nothing is said', () => {
-    expect(routeOf({ incident: { key: KEY } }).alerting?.incident).toMatchObject({
-      resolved: null,
-      repeatMs: null,
+    const nothing = { resolved: null, repeatMs: null, inhibitedBy: null, flapping: null };
+    expect(alertingOf({ incident: { key: KEY } })?.incident).toMatchObject({
+      ...nothing,
       expiresMs: 7 * DAY,
-      inhibitedBy: null,
-      flapping: null,
     });
   });
 
-  it.each([
-    [{}, 'incident.key: is required'],
-    [{ key: '{{ firing.id }}' }, 'incident.key: column 4: unknown name "firing"'],
-    [{ key: '{{ new | size }}' }, 'incident.key: column 4: unknown name "new"'],
-    [{ key: KEY, resolved: 'count == 0' }, 'incident.resolved: column 1: unknown name "count"'],
-    [{ key: KEY, inhibited_by: '{{ last }}' }, 'incident.inhibited_by: column 4: unknown name "last"'],
-    [{ key: KEY, repeat: '7d' }, 'incident.repeat: must be shorter than `expires`, 7d'],
-    [{ key: KEY, repeat: '1d', expires: '1d' }, 'incident.repeat: must be shorter than `expires`, 1d'],
-    [
-      { key: KEY, expires: '10m', flapping: { changes: 4, per: '30m' } },
-      'incident.flapping.per: must be shorter than `expires`, 10m',
-    ],
-    [
-      { key: KEY, flapping: { changes: 1, per: '30m' } },
-      'incident.flapping.changes: must be a whole number from 2 to 100',
-    ],
-    [{ key: KEY, repeat: '999ms' }, 'incident.repeat: must be between 1s and 90d, not 999ms'],
-    [{ key: KEY, resolve: 'x' }, 'incident.resolve: unknown key `resolve`; did you mean `resolved`?'],
-  ])('is refused as %j', (incident, error) => {
-    expect(routeErrors({ incident })[0]).toContain(`${AT}.${error}`);
+  it('is refused with what nobody knows then, or times that do not go together', () => {
+    const flapping = { changes: 4, per: '30m' };
+    expectErrors(
+      `${AT}.incident.`,
+      (incident: object) => routeErrors({ incident: { key: KEY, ...incident } }),
+      [
+        [{ key: undefined }, 'key: is required'],
+        [{ key: '{{ firing.id }}' }, 'key: column 4: unknown name "firing"'],
+        [{ key: '{{ new | size }}' }, 'key: column 4: unknown name "new"'],
+        [{ resolved: 'count == 0' }, 'resolved: column 1: unknown name "count"'],
+        [{ inhibited_by: '{{ last }}' }, 'inhibited_by: column 4: unknown name "last"'],
+        [{ repeat: '7d' }, 'repeat: must be shorter than `expires`, 7d'],
+        [{ repeat: '1d', expires: '1d' }, 'repeat: must be shorter than `expires`, 1d'],
+        [{ expires: '10m', flapping }, 'flapping.per: must be shorter than `expires`, 10m'],
+        [{ flapping: { ...flapping, changes: 1 } }, 'flapping.changes: must be a whole number from 2 to 100'],
+        [{ repeat: '999ms' }, 'repeat: must be between 1s and 90d, not 999ms'],
+        [{ resolve: 'x' }, 'resolve: unknown key `resolve`; did you mean `resolved`?'],
+      ],
+    );
   });
 
   it('may have a key that is the same for all items, with a warning', () => {
-    expect(warningsOf({ incident: { key: 'down' } })).toEqual([
+    expect(routeWarnings({ incident: { key: 'down' } })).toEqual([
       `${AT}.incident.key: is the same for all items, so they are one incident; use a value that differs, such as "{{ item.id }}"`,
     ]);
-    expect(warningsOf({ incident: { key: KEY } })).toEqual([]);
-    expect(warningsOf({ incident: { key: '{% if payload.a %}a{% else %}b{% endif %}' } })).toEqual([]);
+    for (const key of [KEY, '{% if payload.a %}a{% else %}b{% endif %}'])
+      expect(routeWarnings({ incident: { key } })).toEqual([]);
+  });
+
+  it('is inhibited by a key of its route, of another route, or of another source', () => {
+    const route = ['shop', 'web', 'a/b/c/d'];
+    expect(inhibitorsIn('a/b/c/d', 'shop', 'web')).toEqual([
+      route,
+      ['shop', 'a', 'b/c/d'],
+      ['a', 'b', 'c/d'],
+    ]);
+    expect(inhibitorsIn('down', 'shop', 'web')).toEqual([['shop', 'web', 'down']]);
+    expect(inhibitorsIn('', 'shop', 'web')).toEqual([]);
   });
 });
 
 describe('a group', () => {
-  it('is all of the route, with the usual times, if nothing is said', () => {
-    expect(routeOf({ group: {}, send: GROUPED }).alerting?.group).toEqual({
-      by: [],
-      waitMs: 30_000,
-      intervalMs: 5 * MINUTE,
-      max: 20,
-    });
-  });
-
-  it('has the values of its document, in ms', () => {
+  it('is all of the route with the usual times, or has those of its document', () => {
+    const usual = { by: [], waitMs: 30_000, intervalMs: 5 * MINUTE, max: 20 };
+    expect(alertingOf({ group: {}, send: GROUPED })?.group).toEqual(usual);
     const group = { by: ['{{ item.a }}', 'x'], wait: '1s', interval: '1s', max: 3 };
-    expect(routeOf({ group, send: GROUPED }).alerting?.group).toMatchObject({
+    expect(alertingOf({ group, send: GROUPED })?.group).toMatchObject({
       by: [{ source: '{{ item.a }}' }, { source: 'x' }],
       waitMs: 1_000,
       intervalMs: 1_000,
@@ -131,165 +107,186 @@ describe('a group', () => {
     });
   });
 
-  it.each([
-    [{ wait: '6m' }, 'group.wait: must not be longer than `interval`, 5m'],
-    [{ wait: '2s', interval: '1s' }, 'group.wait: must not be longer than `interval`, 1s'],
-    [{ wait: '500ms' }, 'group.wait: must be between 1s and 1d, not 500ms'],
-    [{ by: Array(11).fill('x') }, 'group.by: must have at most 10 texts'],
-    [{ by: ['a', '{{ firing }}'] }, 'group.by[1]: column 4: unknown name "firing"'],
-    [{ max: 0 }, 'group.max: must be a whole number from 1 to 100'],
-  ])('is refused as %j', (group, error) => {
-    expect(routeErrors({ group })[0]).toContain(`${AT}.${error}`);
+  it('is refused with times that do not go together, or too much', () => {
+    expectErrors(`${AT}.group.`, (group: object) => routeErrors({ group }), [
+      [{ wait: '6m' }, 'wait: must not be longer than `interval`, 5m'],
+      [{ wait: '2s', interval: '1s' }, 'wait: must not be longer than `interval`, 1s'],
+      [{ wait: '500ms' }, 'wait: must be between 1s and 1d, not 500ms'],
+      [{ by: Array(11).fill('x') }, 'by: must have at most 10 texts'],
+      [{ by: ['a', '{{ firing }}'] }, 'by[1]: column 4: unknown name "firing"'],
+      [{ max: 0 }, 'max: must be a whole number from 1 to 100'],
+    ]);
   });
 });
 
 describe('a throttle', () => {
-  it('is one window or several', () => {
-    const [short, long] = [
-      { max: 3, per: '10m' },
-      { max: 10, per: '1h' },
-    ];
-    expect(routeOf({ throttle: short }).alerting?.throttle).toEqual([{ max: 3, perMs: 10 * MINUTE }]);
-    expect(routeOf({ throttle: [short, long] }).alerting?.throttle).toEqual([
-      { max: 3, perMs: 10 * MINUTE },
-      { max: 10, perMs: HOUR },
-    ]);
-  });
+  const compiled = { max: 3, perMs: 10 * MINUTE };
 
-  it('of a list is its receivers’', () => {
-    const recipients = { team: { numbers: ['4915112345678'], throttle: { max: 3, per: '10m' } } };
-    const route = routeOf({ to: ['team', '4915112345679'] }, { recipients });
+  it('is one window or several, and that of a list is its receivers’', () => {
+    expect(alertingOf({ throttle })?.throttle).toEqual([compiled]);
+    const both = alertingOf({ throttle: [throttle, { max: 10, per: '1h' }] });
+    expect(both?.throttle).toEqual([compiled, { max: 10, perMs: HOUR }]);
+    const route = routeOf({ to: ['team', '4915112345679'] }, team({ throttle }));
     expect(route.alerting?.throttle).toEqual([]);
-    expect(route.to).toMatchObject([{ throttle: [{ max: 3, perMs: 10 * MINUTE }] }, { throttle: [] }]);
+    expect(route.to).toMatchObject([{ throttle: [compiled] }, { throttle: [] }]);
   });
 
-  it.each([
-    [{ max: 0, per: '1s' }, 'throttle.max: must be a whole number from 1 to 100'],
-    [{ max: 1, per: '8d' }, 'throttle.per: must be between 1s and 7d, not 8d'],
-    [[], 'throttle: must not be empty'],
-    [Array.from({ length: 5 }, () => ({ max: 1, per: '1s' })), 'throttle: must have at most 4 throttles'],
-    [3, 'throttle: must be `{ max, per }`, or a list of these'],
-  ])('is refused as %j', (throttle, error) => {
-    expect(routeErrors({ throttle })).toEqual([`${AT}.${error}`]);
+  it('is refused with too much or nothing', () => {
+    expectErrors(`${AT}.throttle`, (wrong: unknown) => routeErrors({ throttle: wrong }), [
+      [{ max: 0, per: '1s' }, '.max: must be a whole number from 1 to 100'],
+      [{ max: 1, per: '8d' }, '.per: must be between 1s and 7d, not 8d'],
+      [[], ': must not be empty'],
+      [Array(5).fill(throttle), ': must have at most 4 throttles'],
+      [3, ': must be `{ max, per }`, or a list of these'],
+    ]);
   });
 });
 
 describe('quiet hours', () => {
-  const NIGHT = { from: '22:00', to: '07:00' };
-
-  it('are held every day in the zone of the source, if nothing is said', () => {
-    expect(routeOf({ quiet: NIGHT }, {}, { timezone: 'Asia/Tokyo' }).alerting?.quiet).toEqual({
-      hours: { from: 22 * 60, to: 7 * 60, days: ALL_DAYS, timezone: 'Asia/Tokyo' },
-      do: 'hold',
-      resolved: 'hold',
-    });
+  it('are held every day in the zone of the source, or as their document says', () => {
+    const night = { from: 22 * 60, to: 7 * 60, days: ALL_DAYS, timezone: 'Asia/Tokyo' };
+    const tokyo = alertingOf({ quiet: NIGHT }, {}, { timezone: 'Asia/Tokyo' });
+    expect(tokyo?.quiet).toEqual({ hours: night, do: 'hold', resolved: 'hold' });
+    const days = { from: '00:00', to: '24:00', days: ['sun', 'mon'], timezone: 'Europe/Berlin' };
+    const how = { do: 'digest', resolved: 'send' };
+    const hours = { from: 0, to: 24 * 60, days: [0, 1], timezone: 'Europe/Berlin' };
+    expect(alertingOf({ quiet: { ...days, ...how } })?.quiet).toEqual({ hours, ...how });
+    // A status may have them, too.
+    expect(routeErrors({ quiet: NIGHT, to: undefined, send: { kind: 'status', text: 'x' } })).toEqual([]);
   });
 
-  it('have days, a zone and a treatment of messages', () => {
-    const quiet = {
-      from: '00:00',
-      to: '24:00',
-      days: ['sun', 'mon'],
-      timezone: 'Europe/Berlin',
-      do: 'digest',
-      resolved: 'send',
-    };
-    expect(routeOf({ quiet }).alerting?.quiet).toEqual({
-      hours: { from: 0, to: 24 * 60, days: [0, 1], timezone: 'Europe/Berlin' },
-      do: 'digest',
-      resolved: 'send',
-    });
-  });
-
-  it('of a list are in UTC if it names no zone, with a warning', () => {
-    const recipients = { team: { numbers: ['4915112345678'], quiet: NIGHT } };
-    expect(routeOf({ to: 'team' }, { recipients }).to[0]).toMatchObject({
-      quiet: { hours: { timezone: 'UTC' } },
-    });
-    expect(warningsOf({ to: 'team' }, { recipients })).toEqual([
+  it('of a list are in UTC if it names no zone, and have no effect on high priority, with a warning', () => {
+    const hours = { timezone: 'UTC' };
+    expect(routeOf({ to: 'team' }, team({ quiet: NIGHT })).to).toMatchObject([{ quiet: { hours } }]);
+    expect(routeWarnings({ to: 'team' }, team({ quiet: NIGHT }))).toEqual([
       'recipients.team.quiet: has no `timezone`, so its hours are in UTC; name one, such as Europe/Berlin',
     ]);
-  });
-
-  it('may be a status’s, too', () => {
-    const send = { kind: 'status', text: 'x' };
-    expect(routeErrors({ quiet: NIGHT, to: undefined, send })).toEqual([]);
-  });
-
-  it('have no effect on a route of high priority, which is a warning', () => {
-    expect(warningsOf({ quiet: NIGHT, priority: 'high' })).toEqual([
+    expect(routeWarnings({ quiet: NIGHT, priority: 'high' })).toEqual([
       `${AT}.quiet: has no effect: \`priority: high\` is exempt`,
     ]);
   });
 
-  it.each([
-    [
-      { from: '07:00', to: '07:00' },
-      'to: must differ from `from` (a whole day is "00:00" to "24:00") and the hours must not fill the week',
-    ],
-    [
-      { from: '00:00', to: '24:00' },
-      'to: must differ from `from` (a whole day is "00:00" to "24:00") and the hours must not fill the week',
-    ],
-    [
-      { from: '24:00', to: '07:00' },
-      'from: must be a time from "00:00" to "23:59", in quotes, such as "07:30"',
-    ],
-    [{ from: '22:00', to: '7:00' }, 'to: must be a time from "00:00" to "24:00", in quotes, such as "07:30"'],
-    [{ from: 1320, to: '07:00' }, 'from: must be a time from "00:00" to "23:59", in quotes, such as "07:30"'],
-    [{ ...NIGHT, days: [] }, 'days: must not be empty'],
-    [{ ...NIGHT, days: ['monday'] }, 'days[0]: must be one of sun, mon, tue, wed, thu, fri, sat'],
-    [{ ...NIGHT, timezone: 'Berlin' }, 'timezone: must be an IANA time zone such as Europe/Berlin'],
-    [{ ...NIGHT, do: 'drop' }, 'do: must be one of hold, digest'],
-  ])('are refused as %j', (quiet, error) => {
-    expect(routeErrors({ quiet })).toEqual([`${AT}.quiet.${error}`]);
-  });
-});
-
-describe('a digest', () => {
-  const templates = { night: { kind: 'text', message: '{{ count }} since {{ since }}' } };
-
-  it('is a template by name, or written inline', () => {
-    expect(routeOf({ digest: 'night' }, { templates }).alerting?.digest?.kind).toBe('text');
-    expect(routeOf({ digest: { kind: 'text', message: '{{ firing.size }}' } }).alerting?.digest?.kind).toBe(
-      'text',
-    );
-  });
-
-  it.each([
-    ['nigth', 'digest: there is no template `nigth`; did you mean `night`?'],
-    [
-      { kind: 'text', message: '{{ firng }}' },
-      'digest.message: column 4: unknown name "firng" (did you mean "firing"?)',
-    ],
-    [{ kind: 'status', text: 'x' }, 'digest: must be a `status` if, and only if, the route sends one'],
-  ])('is refused as %j', (digest, error) => {
-    expect(routeErrors({ digest }, { templates })[0]).toContain(`${AT}.${error}`);
-  });
-});
-
-describe('a template of a plain route', () => {
-  it('may name what only notifications have, with a warning', () => {
-    expect(warningsOf({ send: GROUPED })).toEqual([
-      expect.stringContaining(
-        `${AT}: its template uses names that only notifications of incidents and groups have: column 4: unknown name "count"`,
-      ),
+  it('are refused with what is no hour, no day or the whole week', () => {
+    const week =
+      'to: must differ from `from` (a whole day is "00:00" to "24:00") and the hours must not fill';
+    expectErrors(`${AT}.quiet.`, (quiet: object) => routeErrors({ quiet: { ...NIGHT, ...quiet } }), [
+      [{ from: '07:00' }, week],
+      [{ from: '00:00', to: '24:00' }, week],
+      [{ from: '24:00' }, 'from: must be a time from "00:00" to "23:59", in quotes, such as "07:30"'],
+      [{ to: '7:00' }, 'to: must be a time from "00:00" to "24:00", in quotes, such as "07:30"'],
+      [{ from: 1320 }, 'from: must be a time from "00:00" to "23:59", in quotes, such as "07:30"'],
+      [{ days: [] }, 'days: must not be empty'],
+      [{ days: ['monday'] }, 'days[0]: must be one of sun, mon, tue, wed, thu, fri, sat'],
+      [{ timezone: 'Berlin' }, 'timezone: must be an IANA time zone such as Europe/Berlin'],
+      [{ do: 'drop' }, 'do: must be one of hold, digest'],
     ]);
   });
-
-  it('may have them beside a link', () => {
-    const send = { kind: 'text', message: 'No more: {{ actions.stop.url }}' };
-    expect(warningsOf({ send, actions: { stop: {} } })).toEqual([]);
-  });
-
-  it('may have the same words elsewhere', () => {
-    const message = '{% assign count = 1 %}{{ count }} {{ payload.items.size }} {{ payload.first }} more';
-    expect(warningsOf({ send: { kind: 'text', message } })).toEqual([]);
-  });
 });
 
-it('a condition or a receiver cannot name what is known only when reported', () => {
-  expect(routeErrors({ when: 'count > 1' })[0]).toContain('unknown name "count"');
-  expect(routeErrors({ each: 'firing' })[0]).toContain('unknown name "firing"');
-  expect(routeErrors({ to: '{{ first.item.phone }}' })[0]).toContain('unknown name "first"');
+it('a digest is a template by name, or written inline, which knows what notifications have', () => {
+  const templates = { night: { kind: 'text', message: '{{ count }} since {{ since }}' } };
+  for (const digest of ['night', { kind: 'text', message: '{{ firing.size }}' }])
+    expect(alertingOf({ digest }, { templates })?.digest?.kind).toBe('text');
+  expectErrors(`${AT}.digest`, (digest: unknown) => routeErrors({ digest }, { templates }), [
+    ['nigth', ': there is no template `nigth`; did you mean `night`?'],
+    [
+      { kind: 'text', message: '{{ firng }}' },
+      '.message: column 4: unknown name "firng" (did you mean "firing"?)',
+    ],
+    [{ kind: 'status', text: 'x' }, ': must be a `status` if, and only if, the route sends one'],
+  ]);
+});
+
+it('a template of a plain route names what only notifications have with a warning, and links without', () => {
+  const sending = (message: string, more: object = {}) =>
+    routeWarnings({ send: { kind: 'text', message }, ...more });
+  expect(sending('{{ count }} firing')).toEqual([
+    expect.stringContaining(
+      `${AT}: its template uses names that only notifications of incidents and groups have: column 4: unknown name "count"`,
+    ),
+  ]);
+  expect(sending('No more: {{ actions.stop.url }}', { actions: { stop: {} } })).toEqual([]);
+  const same = '{% assign count = 1 %}{{ count }} {{ payload.items.size }} {{ payload.first }} more';
+  expect(sending(same)).toEqual([]);
+});
+
+describe('the steps of a route', () => {
+  const BEN = '4915100000002';
+  const recipients = {
+    team: { people: { anna: '4915100000001' } },
+    'second-line': { people: { ben: BEN } },
+    nobody: { numbers: [] },
+  };
+  const INCIDENT = { incident: { key: KEY } };
+  const step = (after: string, to: unknown) => ({ after, to });
+  const stepsOf = (change: object) => routeOf({ to: 'team', ...INCIDENT, ...change }, { recipients });
+  const errors = (change: object) => routeErrors({ to: 'team', ...INCIDENT, ...change }, { recipients });
+  const warnings = (change: object) => routeWarnings({ to: 'team', ...INCIDENT, ...change }, { recipients });
+
+  it('have the times and receivers of the document; without any, who has an incident has it for a day', () => {
+    const escalate = [step('10m', ['second-line', 'team/anna']), step('1h', '+49 151 00000003')];
+    const route = stepsOf({ escalate });
+    expect(route.escalate).toMatchObject([
+      { afterMs: 10 * MINUTE, to: [{ numbers: [BEN] }, { numbers: ['4915100000001'] }] },
+      { afterMs: HOUR, to: [{ numbers: ['4915100000003'] }] },
+    ]);
+    expect(route.escalate.map(namesOf)).toEqual([['second-line', 'team/anna'], ['4915100000003']]);
+    expect(receiversOf(route)).toHaveLength(4);
+    expect(stepsOf({}).escalate).toEqual([]);
+    expect(stepsOf({}).alerting?.incident?.acknowledgedForMs).toBe(DAY);
+    expect(stepsOf({ acknowledged_for: '2h' }).alerting?.incident?.acknowledgedForMs).toBe(2 * HOUR);
+  });
+
+  it('are refused without an incident, out of order, or to whom nobody knows by then', () => {
+    const [incident, one] = [undefined, step('10m', BEN)];
+    const needs = 'needs `incident`: only an incident can be acknowledged';
+    const status = { to: undefined, send: { kind: 'status', text: 'x' } };
+    expectErrors(`${AT}.`, errors, [
+      [{ incident, escalate: [one] }, `escalate: ${needs}`],
+      [{ incident, acknowledged_for: '1h' }, `acknowledged_for: ${needs}`],
+      [{ escalate: [one, one] }, 'escalate[1].after: must be longer than that of the step before, 10m'],
+      [{ escalate: [step('10m', [BEN, '{{ payload.phone }}'])] }, 'escalate[0].to: must be a number or a'],
+      [
+        { escalate: [step('10m', ['second-lin'])] },
+        'escalate[0].to[0]: there is no recipients list `second-lin`;',
+      ],
+      [{ ...status, escalate: [one] }, 'escalate[0].to: is refused here: a status goes to all contacts'],
+      [{ escalate: [] }, 'escalate'],
+      [{ escalate: Array.from({ length: 6 }, (_, at) => step(`${at + 1}m`, BEN)) }, 'escalate'],
+    ]);
+    expect(errors({ escalate: Array.from({ length: 5 }, (_, at) => step(`${at + 1}m`, BEN)) })).toEqual([]);
+  });
+
+  it('are begun with the first that has receivers where the route’s own lists are empty', () => {
+    const escalate = [step('10m', 'nobody'), step('20m', ['nobody', 'second-line']), step('30m', 'team')];
+    const route = stepsOf({ to: ['nobody'], escalate });
+    expect(route.to.flatMap((one) => (one.from === 'document' ? one.numbers : []))).toEqual([BEN]);
+    expect(route.escalate).toHaveLength(3);
+    expect(warnings({ to: ['nobody'], escalate })).toEqual([
+      `${AT}.to: has no receivers, so incidents begin with step 2: fill its lists`,
+      `${AT}.escalate[0].to: has no receivers, so the next step is taken at once: fill its lists`,
+    ]);
+    // Not where no step has any, nor where a payload may have one.
+    expect(stepsOf({ to: 'nobody', escalate: escalate.slice(0, 1) }).to).toMatchObject([{ list: 'nobody' }]);
+    const both = stepsOf({ to: ['nobody', '{{ payload.phone }}'], escalate }).to;
+    expect(both).toMatchObject([{ list: 'nobody' }, { from: 'payload' }]);
+  });
+
+  it('are warned about where they notify nobody new, nobody at all, or before the first message', () => {
+    const escalate = [
+      step('10m', ['second-line', 'team']),
+      step('20m', ['team', BEN]),
+      step('30m', 'nobody'),
+    ];
+    expect(warnings({ escalate })).toEqual([
+      `${AT}.escalate[1].to: notifies nobody new: all of them are notified earlier`,
+      `${AT}.escalate[2].to: has no receivers, so the next step is taken at once: fill its lists`,
+    ]);
+    const soon = { escalate: [step('20s', 'second-line')] };
+    expect(warnings({ ...soon, group: { wait: '30s' } })).toContain(
+      `${AT}.escalate[0].after: is shorter than \`group.wait\`, 30s: nobody is notified by then`,
+    );
+    expect(warnings({ ...soon, group: { wait: '20s' } }).join('\n')).not.toContain('escalate');
+    expect(warnings(soon)).toEqual([]);
+  });
 });
