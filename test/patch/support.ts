@@ -1,5 +1,15 @@
 import fc from 'fast-check';
 import { parseDocument, stringify } from 'yaml';
+import { patchOf } from '../../patch/patch.ts';
+
+export const SHOP = { kind: 'sources', name: 'shop' } as const;
+export const SHOP_TEXT = '# Ask Zoë\nverify: { scheme: none }\nroutes: [] # none yet\n';
+
+export function madePatch(...given: Parameters<typeof patchOf>): string {
+  const patch = patchOf(...given);
+  if (!patch.ok) throw new Error(patch.error);
+  return patch.value;
+}
 
 const key = fc.stringMatching(/^[a-z_]{1,8}$/);
 
