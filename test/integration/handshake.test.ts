@@ -5,17 +5,10 @@ import { providers } from '../../src/provider/catalog/catalog.ts';
 import { CERTIFICATES } from '../conformance/senders/certificate-senders.ts';
 import type { Webhook } from '../conformance/senders/sender.ts';
 import { RSA_CERTIFICATE } from '../signature/certificates.ts';
-import {
-  GREETINGS,
-  greetingName,
-  signed,
-  snsConfirmation,
-  SUBSCRIBE_URL,
-  type Greeting,
-} from './handshakes.ts';
+import { GREETINGS, greetingName, signed, snsConfirmation, SUBSCRIBE_URL } from './handshakes.ts';
 import { eventually } from './outside.ts';
 import { problemIn } from './problems.ts';
-import { admin, publish } from './relay.ts';
+import { listOf, publish } from './relay.ts';
 
 /** Makes a request as it is, or to another source. */
 function send({ method, url, headers, body }: Webhook, source?: string): Promise<Response> {
@@ -25,17 +18,18 @@ function send({ method, url, headers, body }: Webhook, source?: string): Promise
   return exports.default.fetch(address.href, { method, headers, ...(!bodiless && { body }) });
 }
 
-/** The greeting of a provider, once something about its request is changed. */
-async function sendChanged(provider: string, change: (webhook: Webhook) => Webhook): Promise<Response> {
-  const greeting = GREETINGS.find((one) => one.provider === provider);
-  if (greeting === undefined) throw new Error(`${provider} greets nobody`);
-  return send(change(await greeting.request()));
+/** Another query, body, headers or method than a provider's greeting has. */
+interface Change extends Partial<Webhook> {
+  readonly query?: string;
 }
 
-const withQuery = (webhook: Webhook, query: string): Webhook => ({
-  ...webhook,
-  url: webhook.url.replace(/\?.*/, query),
-});
+/** The greeting of a provider, once something about its request is changed. */
+async function sendChanged(provider: string, { query, ...change }: Change): Promise<Response> {
+  const greeting = GREETINGS.find((one) => one.provider === provider);
+  if (greeting === undefined) throw new Error(`${provider} greets nobody`);
+  const webhook = { ...(await greeting.request()), ...change };
+  return send(query === undefined ? webhook : { ...webhook, url: webhook.url.replace(/\?.*/, query) });
+}
 
 /** The requests to SNS's host, and the status with which it answers a confirmation. */
 const asked: string[] = [];
@@ -66,248 +60,188 @@ beforeEach(() => {
 });
 afterAll(() => vi.restoreAllMocks());
 
-const ALL = GREETINGS.map((greeting) => [greetingName(greeting), greeting] as const);
-
-describe('the handshakes', () => {
-  const withHandshake = [...providers.values()].filter(({ handshakes = [] }) => handshakes.length > 0);
-
-  it('are tried for each provider that has one: test/integration/handshakes.ts', () => {
-    const tried = new Set(GREETINGS.map(({ provider }) => provider));
-    expect([...tried].toSorted()).toEqual(withHandshake.map(({ id }) => id).toSorted());
-  });
-
-  it.each(withHandshake.map(({ id }) => id))('have a row for %s in docs/api.md', (id) => {
-    const [, table = ''] = page.split('### Handshakes');
-    const cells = table.split('\n').map((line) => line.split('|')[1] ?? '');
-    expect(cells.filter((cell) => cell.includes(`\`${id}\``))).toHaveLength(1);
-  });
+it('each provider that has a handshake is tried here, and has a row in docs/api.md', () => {
+  const tried = new Set(GREETINGS.map(({ provider }) => provider));
+  const all = [...providers.values()].filter(({ handshakes = [] }) => handshakes.length > 0);
+  expect([...tried].toSorted()).toEqual(all.map(({ id }) => id).toSorted());
+  const [, table = ''] = page.split('### Handshakes');
+  const cells = table.split('\n').map((line) => line.split('|')[1] ?? '');
+  for (const id of tried)
+    expect([id, cells.filter((cell) => cell.includes(`\`${id}\``)).length]).toEqual([id, 1]);
 });
 
-describe('the handshake of', () => {
-  it.each(ALL)('%s is answered just as it wants', async (_, { request, answer }) => {
-    const response = await send(await request());
-    expect(response.status).toBe(answer.status);
-    expect(Object.fromEntries(response.headers)).toMatchObject({
-      'cache-control': 'no-store',
-      ...answer.headers,
-    });
-    expect(await response.text()).toBe(answer.body ?? '');
-  });
-
-  it.each(ALL)('%s is none to a source of another provider', async (_, { request }) => {
-    const webhook = await request();
-    const response = await send(webhook, 'generic');
-    if (webhook.method === 'POST') await problemIn(response, 401, 'verification-failed');
-    else {
-      expect(response.status).toBe(405);
-      expect(response.headers.get('allow')).toBe('POST, PUT');
-    }
-    expect(asked).toEqual([]);
-  });
-
-  it.each(ALL.filter(([, { signed }]) => signed))(
-    '%s gets 401 when its signature is not right',
-    async (_, { request, provider }: Greeting) => {
+describe('the handshake', () => {
+  it.each(GREETINGS.map((greeting) => [greetingName(greeting), greeting] as const))(
+    'of %s is answered just as it wants, to no other source, and not without its signature',
+    async (_, { provider, request, answer, signed: isSigned }) => {
       const webhook = await request();
-      const body = provider === 'aws-sns' ? webhook.body.replace('You', 'Who') : `${webhook.body} `;
-      const refused = await send({ ...webhook, body });
-      // Xero takes no answer with a body.
-      if (provider === 'xero') expect([refused.status, await refused.text()]).toEqual([401, '']);
-      else await problemIn(refused, 401, 'verification-failed');
+      const response = await send(webhook);
+      const headers = { 'cache-control': 'no-store', ...answer.headers };
+      expect([response.status, Object.fromEntries(response.headers)]).toMatchObject([answer.status, headers]);
+      expect(await response.text()).toBe(answer.body ?? '');
+      asked.length = 0;
+      const elsewhere = await send(webhook, 'generic');
+      if (webhook.method === 'POST') await problemIn(elsewhere, 401, 'verification-failed');
+      else expect([elsewhere.status, elsewhere.headers.get('allow')]).toEqual([405, 'POST, PUT']);
+      if (isSigned) {
+        const body = provider === 'aws-sns' ? webhook.body.replace('You', 'Who') : `${webhook.body} `;
+        const refused = await send({ ...webhook, body });
+        // Xero takes no answer with a body.
+        if (provider === 'xero') expect([refused.status, await refused.text()]).toEqual([401, '']);
+        else await problemIn(refused, 401, 'verification-failed');
+      }
       expect(asked).toEqual([]);
     },
   );
 
-  it('none of them is an event', async () => {
-    expect((await admin<{ items: unknown[] }>('GET', '/events')).body.items).toEqual([]);
-  });
+  it('is no event', async () => expect(await listOf('/events')).toEqual([]));
 });
 
 /** A text with the characters that HTML is made of. */
 const MARKUP = `<script>alert("1")</script>&'`;
 const CONTROL = 'script\u0001';
-const inQuery = (name: string, text: string) => `?${new URLSearchParams([[name, text]]).toString()}`;
+const inQuery = (name: string, words: string) => `?${new URLSearchParams([[name, words]]).toString()}`;
 const META = '?hub.mode=subscribe&hub.verify_token=hook-secret&';
-
-describe('a challenge is opaque, and sent back to the letter', () => {
-  it.each<[string, (webhook: Webhook) => Webhook]>([
-    ['dropbox', (webhook) => withQuery(webhook, inQuery('challenge', MARKUP))],
-    ['microsoft-graph', (webhook) => withQuery(webhook, inQuery('validationToken', MARKUP))],
-    ['meta-whatsapp', (webhook) => withQuery(webhook, META + inQuery('hub.challenge', MARKUP).slice(1))],
-  ])('as text, which no browser takes for a page (%s)', async (provider, change) => {
-    const response = await sendChanged(provider, change);
-    expect(response.status).toBe(200);
-    expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
-    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
-    expect(await response.text()).toBe(MARKUP);
-  });
-
-  it.each<[string, string, (webhook: Webhook) => Webhook]>([
-    ['monday', 'challenge', (webhook) => ({ ...webhook, body: JSON.stringify({ challenge: MARKUP }) })],
-    [
-      'okta',
-      'verification',
-      (webhook) => ({ ...webhook, headers: { 'x-okta-verification-challenge': MARKUP } }),
-    ],
-  ])('in JSON (%s)', async (provider, name, change) => {
-    const response = await sendChanged(provider, change);
-    expect(response.headers.get('content-type')).toBe('application/json');
-    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
-    expect(await response.json()).toEqual({ [name]: MARKUP });
-  });
-
-  it('in a header (cloudevents-abuse-protection)', async () => {
-    const response = await sendChanged('cloudevents-abuse-protection', (webhook) => ({
-      ...webhook,
-      headers: { 'WebHook-Request-Origin': MARKUP },
-    }));
-    expect(response.headers.get('webhook-allowed-origin')).toBe(MARKUP);
-  });
-
-  it('when it is signed (slack)', async () => {
-    expect(await (await slack({ type: 'url_verification', challenge: MARKUP })).text()).toBe(MARKUP);
-  });
-});
-
-describe('a challenge that is odd', () => {
-  it.each<[string, (webhook: Webhook) => Webhook]>([
-    ['dropbox', (webhook) => withQuery(webhook, inQuery('challenge', CONTROL))],
-    ['dropbox', (webhook) => withQuery(webhook, `?challenge=${'a'.repeat(4_097)}`)],
-    ['microsoft-graph', (webhook) => withQuery(webhook, inQuery('validationToken', CONTROL))],
-    ['x', (webhook) => withQuery(webhook, '?crc_token=%7B%22tweet_create_events%22%3A%5B%5D%7D')],
-    ['x', (webhook) => withQuery(webhook, '?crc_token=a%3Db')],
-    ['monday', (webhook) => ({ ...webhook, body: JSON.stringify({ challenge: CONTROL }) })],
-    ['monday', (webhook) => ({ ...webhook, body: '{"challenge":{"a":1}}' })],
-    ['asana', (webhook) => ({ ...webhook, headers: { 'X-Hook-Secret': 'a\u0001' } })],
-    ['notion', (webhook) => ({ ...webhook, body: '{"verification_token":["a"]}' })],
-    ['meta-whatsapp', (webhook) => withQuery(webhook, META + inQuery('hub.challenge', CONTROL).slice(1))],
-    [
-      'cloudevents-abuse-protection',
-      (webhook) => ({ ...webhook, headers: { 'WebHook-Request-Origin': 'ä' } }),
-    ],
-  ])('is refused, and not sent back (%s)', async (provider, change) => {
-    const problem = await problemIn(await sendChanged(provider, change), 400, 'malformed-handshake');
-    expect(JSON.stringify(problem)).not.toMatch(/script|tweet|aaaa|\u00e4/);
-  });
-});
-
+const inMeta = (words: string) => ({ query: META + inQuery('hub.challenge', words).slice(1) });
 const slack = async (payload: object) => send(await signed('slack', payload));
 
-describe('a signed challenge of Slack', () => {
-  it.each(['script\n', '', { a: 1 }, undefined])(
-    'that could not be one (%j) is refused, and not sent back',
-    async (challenge) => {
-      const { detail } = await problemIn(
-        await slack({ type: 'url_verification', challenge }),
-        400,
-        'malformed-handshake',
-      );
-      expect(detail).toContain('body:challenge');
-      expect(detail).not.toContain('script');
-    },
-  );
+describe('a challenge', () => {
+  it('is sent back to the letter, as text, JSON or a header that no browser takes for a page', async () => {
+    const json = (name: string) => JSON.stringify({ [name]: MARKUP });
+    for (const [provider, change, type, said] of [
+      ['dropbox', { query: inQuery('challenge', MARKUP) }, 'text/plain; charset=utf-8', MARKUP],
+      ['microsoft-graph', { query: inQuery('validationToken', MARKUP) }, 'text/plain; charset=utf-8', MARKUP],
+      ['meta-whatsapp', inMeta(MARKUP), 'text/plain; charset=utf-8', MARKUP],
+      ['monday', { body: json('challenge') }, 'application/json', json('challenge')],
+      [
+        'okta',
+        { headers: { 'x-okta-verification-challenge': MARKUP } },
+        'application/json',
+        json('verification'),
+      ],
+    ] as const) {
+      const response = await sendChanged(provider, change);
+      const { headers } = response;
+      const shown = [response.status, headers.get('content-type'), headers.get('x-content-type-options')];
+      expect([provider, ...shown]).toEqual([provider, 200, type, 'nosniff']);
+      expect(await response.text()).toBe(said);
+    }
+    const headers = { 'WebHook-Request-Origin': MARKUP };
+    const allowed = await sendChanged('cloudevents-abuse-protection', { headers });
+    expect(allowed.headers.get('webhook-allowed-origin')).toBe(MARKUP);
+    expect(await (await slack({ type: 'url_verification', challenge: MARKUP })).text()).toBe(MARKUP);
+  });
 
-  it('is distinguished from an event', async () => {
-    const response = await slack({ type: 'event_callback', event_id: 'Ev1', challenge: 'a' });
-    expect(response.ok).toBe(true);
-    expect(await response.json()).toMatchObject({ duplicate: false, messages: [] });
+  it('that is odd is refused, and not sent back', async () => {
+    const changes: readonly (readonly [string, Change])[] = [
+      ['dropbox', { query: inQuery('challenge', CONTROL) }],
+      ['dropbox', { query: `?challenge=${'a'.repeat(4_097)}` }],
+      ['microsoft-graph', { query: inQuery('validationToken', CONTROL) }],
+      ['x', { query: '?crc_token=%7B%22tweet_create_events%22%3A%5B%5D%7D' }],
+      ['x', { query: '?crc_token=a%3Db' }],
+      ['monday', { body: JSON.stringify({ challenge: CONTROL }) }],
+      ['monday', { body: '{"challenge":{"a":1}}' }],
+      ['asana', { headers: { 'X-Hook-Secret': 'a\u0001' } }],
+      ['notion', { body: '{"verification_token":["a"]}' }],
+      ['meta-whatsapp', inMeta(CONTROL)],
+      ['cloudevents-abuse-protection', { headers: { 'WebHook-Request-Origin': 'ä' } }],
+    ];
+    const odd = changes.map(([provider, change]) => sendChanged(provider, change));
+    const signedOnes = ['script\n', '', { a: 1 }, undefined].map((challenge) =>
+      slack({ type: 'url_verification', challenge }),
+    );
+    for (const response of [...odd, ...signedOnes]) {
+      const problem = await problemIn(await response, 400, 'malformed-handshake');
+      expect(JSON.stringify(problem)).not.toMatch(/script|tweet|aaaa|\u00e4/);
+    }
   });
 });
 
 describe('a request that only looks like a handshake', () => {
-  it.each<[string, (webhook: Webhook) => Webhook]>([
-    ['monday', (webhook) => ({ ...webhook, body: '{"challenge":"a","event":{"type":"create_item"}}' })],
-    ['notion', (webhook) => ({ ...webhook, body: '{"verification_token":"a","type":"page.created"}' })],
-    ['monday', (webhook) => ({ ...webhook, body: '{"challenge":"a"' })],
-    ['microsoft-graph', (webhook) => withQuery(webhook, '')],
-    [
-      'woocommerce',
-      (webhook) => ({ ...webhook, headers: { ...webhook.headers, 'X-WC-Webhook-Signature': 'a' } }),
-    ],
-    ['woocommerce', (webhook) => ({ ...webhook, method: 'PUT' })],
-  ])('is verified like any other (%s)', async (provider, change) => {
-    await problemIn(await sendChanged(provider, change), 401, 'verification-failed');
+  it('is verified like any other', async () => {
+    const signature = { 'content-type': 'application/x-www-form-urlencoded', 'X-WC-Webhook-Signature': 'a' };
+    const changes: readonly (readonly [string, Change])[] = [
+      ['monday', { body: '{"challenge":"a","event":{"type":"create_item"}}' }],
+      ['notion', { body: '{"verification_token":"a","type":"page.created"}' }],
+      ['monday', { body: '{"challenge":"a"' }],
+      ['microsoft-graph', { query: '' }],
+      ['woocommerce', { headers: signature }],
+      ['woocommerce', { method: 'PUT' }],
+    ];
+    for (const [provider, change] of changes)
+      await problemIn(await sendChanged(provider, change), 401, 'verification-failed');
+    const event = await slack({ type: 'event_callback', event_id: 'Ev1', challenge: 'a' });
+    expect(await event.json()).toMatchObject({ duplicate: false, messages: [] });
   });
 
-  it.each([
-    ['dropbox', 'GET', '', 'POST, PUT'],
-    ['dropbox', 'HEAD', '?challenge=a', 'POST, PUT, GET'],
-    ['dropbox', 'DELETE', '?challenge=a', 'POST, PUT, GET'],
-    ['meta-whatsapp', 'GET', '?hub.mode=unsubscribe', 'POST, PUT'],
-    ['okta', 'GET', '', 'POST, PUT'],
-    ['trello', 'GET', '', 'POST, PUT, HEAD'],
-    ['cloudevents-abuse-protection', 'OPTIONS', '', 'POST, PUT'],
-  ])('is refused when its method is for nothing else (%s, %s %s)', async (source, method, query, allow) => {
-    const response = await exports.default.fetch(`https://relay.example/hooks/${source}${query}`, { method });
-    expect(response.status).toBe(405);
-    expect(response.headers.get('allow')).toBe(allow);
-    if (method === 'HEAD') expect(await response.text()).toBe('');
+  it('is refused when its method is for nothing else', async () => {
+    for (const [source, method, query, allow] of [
+      ['dropbox', 'GET', '', 'POST, PUT'],
+      ['dropbox', 'HEAD', '?challenge=a', 'POST, PUT, GET'],
+      ['dropbox', 'DELETE', '?challenge=a', 'POST, PUT, GET'],
+      ['meta-whatsapp', 'GET', '?hub.mode=unsubscribe', 'POST, PUT'],
+      ['okta', 'GET', '', 'POST, PUT'],
+      ['trello', 'GET', '', 'POST, PUT, HEAD'],
+      ['cloudevents-abuse-protection', 'OPTIONS', '', 'POST, PUT'],
+    ] as const) {
+      const response = await exports.default.fetch(`https://relay.example/hooks/${source}${query}`, {
+        method,
+      });
+      const shown = [source, response.status, response.headers.get('allow')];
+      expect(shown).toEqual([source, 405, allow]);
+      if (method === 'HEAD') expect(await response.text()).toBe('');
+    }
   });
 
   it('but has a body that X has had signed for anybody is no event', async () => {
     const crc = await exports.default.fetch('https://relay.example/hooks/x?crc_token=12345');
     const { response_token } = await crc.json<{ response_token: string }>();
-    const response = await exports.default.fetch('https://relay.example/hooks/x', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-twitter-webhooks-signature': response_token },
-      body: '12345',
-    });
+    const headers = { 'content-type': 'application/json', 'x-twitter-webhooks-signature': response_token };
+    const init = { method: 'POST', headers, body: '12345' };
+    const response = await exports.default.fetch('https://relay.example/hooks/x', init);
     await problemIn(response, 401, 'verification-failed');
   });
 });
 
-interface Rejection {
-  readonly source: string;
-  readonly status: number;
-  readonly reason: string;
-  readonly detail: string;
-}
-
-const rejections = async () => (await admin<{ items: Rejection[] }>('GET', '/rejections')).body.items;
-
 /** Sends until a rejection shows, since no more than N a second are kept. */
-const expectRejection = (expected: Partial<Rejection>, send: () => Promise<Response>) =>
+const isListed = (source: string, status: number, reason: string, again: () => Promise<Response>) =>
   eventually(async () => {
-    await send();
-    expect(await rejections()).toContainEqual(expect.objectContaining(expected));
+    await again();
+    const like: unknown = expect.objectContaining({ source, status, reason });
+    expect(await listOf('/rejections')).toContainEqual(like);
   });
 
-/** Meta's first request, with the word that was agreed on or another. */
-const ask = (source: string, token: string) =>
-  exports.default.fetch(
-    `https://relay.example/hooks/${source}?hub.mode=subscribe&hub.challenge=42&hub.verify_token=${token}`,
-  );
-
-const guess = () => ask('meta-whatsapp', 'guessed-word');
-const early = () => ask('meta-without', 'hook-secret');
-const subscribe = async () => send(await snsConfirmation('SubscriptionConfirmation'));
-
 describe('the word that was agreed on with Meta', () => {
+  const ask = (source: string, token: string) => () =>
+    exports.default.fetch(
+      `https://relay.example/hooks/${source}?hub.mode=subscribe&hub.challenge=42&hub.verify_token=${token}`,
+    );
+
   it('is refused when it is another, and the admin hears of it', async () => {
+    const guess = ask('meta-whatsapp', 'guessed-word');
     const { detail } = await problemIn(await guess(), 403, 'handshake-refused');
     expect(detail).not.toContain('guessed-word');
-    await expectRejection({ source: 'meta-whatsapp', status: 403, reason: 'mismatch' }, guess);
-    expect(JSON.stringify(await rejections())).not.toMatch(/guessed-word|hook-secret/);
+    await isListed('meta-whatsapp', 403, 'mismatch', guess);
+    expect(JSON.stringify(await listOf('/rejections'))).not.toMatch(/guessed-word|hook-secret/);
   });
 
   it('is waited for where the source names none yet', async () => {
+    const early = ask('meta-without', 'hook-secret');
     const response = await early();
     expect(response.headers.get('retry-after')).toBe('60');
     const { detail } = await problemIn(response, 503, 'source-not-configured');
     expect(detail).toContain('handshake: { secret: NAME }');
-    await expectRejection({ source: 'meta-without', status: 503, reason: 'secret_missing' }, early);
+    await isListed('meta-without', 503, 'secret_missing', early);
   });
 });
 
 describe('a subscription of SNS', () => {
-  it('is confirmed at its address, once', async () => {
-    expect((await subscribe()).status).toBe(200);
-    expect(asked).toEqual([SUBSCRIBE_URL]);
-  });
+  const subscribe = async () => send(await snsConfirmation('SubscriptionConfirmation'));
 
-  it('that has ended is not taken up again', async () => {
+  it('is confirmed at its address, once, and not taken up again when it has ended', async () => {
+    expect((await subscribe()).status).toBe(200);
     expect((await send(await snsConfirmation('UnsubscribeConfirmation'))).status).toBe(200);
-    expect(asked).toEqual([]);
+    expect(asked).toEqual([SUBSCRIBE_URL]);
   });
 
   it('is to be sent again when it could not be confirmed', async () => {
@@ -315,7 +249,7 @@ describe('a subscription of SNS', () => {
     const response = await subscribe();
     expect(response.headers.get('retry-after')).toBe('30');
     await problemIn(response, 503, 'handshake-unconfirmed');
-    await expectRejection({ source: 'aws-sns', status: 503, reason: 'unconfirmed' }, subscribe);
+    await isListed('aws-sns', 503, 'unconfirmed', subscribe);
   });
 
   it('is confirmed nowhere else', async () => {

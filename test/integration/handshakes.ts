@@ -29,9 +29,12 @@ const ED25519_SOURCE = { secrets: ['CONFORMANCE_ED25519_1'] };
 const PLAIN = { 'content-type': 'text/plain; charset=utf-8' };
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-const webhook = (provider: string, parts: Partial<Webhook> & { readonly query?: string } = {}): Webhook => ({
+const webhook = (
+  provider: string,
+  parts: Partial<Webhook> & { readonly path?: string; readonly query?: string } = {},
+): Webhook => ({
   method: parts.method ?? 'POST',
-  url: `https://relay.example/hooks/${provider}${parts.query ?? ''}`,
+  url: `https://relay.example/hooks/${provider}${parts.path ?? ''}${parts.query ?? ''}`,
   headers: parts.headers ?? {},
   body: parts.body ?? '',
 });
@@ -112,169 +115,123 @@ const GRID_VALIDATION = [
 const hmac = (text: string, encoding: 'hex' | 'base64') =>
   createHmac('sha256', SECRET).update(text).digest(encoding);
 
+const ok = { status: 200 };
+const text = (body: string) => ({ status: 200, headers: PLAIN, body });
+const json = (value: object) => ({ status: 200, headers: JSON_TYPE, body: JSON.stringify(value) });
+
+/** One that is signed, as the payload that the provider signs says. */
+const bySignature = (
+  provider: string,
+  payload: () => object,
+  answer: Greeting['answer'],
+  source: object = TEXT_SOURCE,
+): Greeting => ({ provider, source, request: () => signed(provider, payload()), signed: true, answer });
+
+/** One that is not. */
+const openly = (
+  provider: string,
+  parts: Parameters<typeof webhook>[1],
+  answer: Greeting['answer'],
+  source: object = TEXT_SOURCE,
+): Greeting => ({ provider, source, request: () => webhook(provider, parts), signed: false, answer });
+
+const postedJson = (value: object, headers: Readonly<Record<string, string>> = {}) => ({
+  headers: { ...JSON_TYPE, ...headers },
+  body: JSON.stringify(value),
+});
+
+const meta = (provider: string): Greeting =>
+  openly(
+    provider,
+    { method: 'GET', query: '?hub.mode=subscribe&hub.challenge=1158201444&hub.verify_token=hook-secret' },
+    text('1158201444'),
+    { ...TEXT_SOURCE, handshake: { secret: 'HOOK_SECRET' } },
+  );
+
+const sns = (type: Parameters<typeof snsConfirmation>[0], variant: string): Greeting => ({
+  provider: 'aws-sns',
+  variant,
+  source: { secrets: ['CONFORMANCE_SNS_1'] },
+  request: () => snsConfirmation(type),
+  signed: true,
+  answer: ok,
+});
+
 export const GREETINGS: readonly Greeting[] = [
-  {
-    provider: 'slack',
-    source: TEXT_SOURCE,
-    request: () => signed('slack', { type: 'url_verification', token: 'x', challenge: '3eZbrw1aBm2rZgRN' }),
-    signed: true,
-    answer: { status: 200, headers: PLAIN, body: '3eZbrw1aBm2rZgRN' },
-  },
-  {
-    provider: 'zoom',
-    source: TEXT_SOURCE,
-    request: () =>
-      signed('zoom', {
-        event: 'endpoint.url_validation',
-        event_ts: Date.now(),
-        payload: { plainToken: zoomToken },
-      }),
-    signed: true,
-    answer: {
-      status: 200,
-      headers: JSON_TYPE,
-      body: JSON.stringify({ plainToken: zoomToken, encryptedToken: hmac(zoomToken, 'hex') }),
+  bySignature(
+    'slack',
+    () => ({ type: 'url_verification', token: 'x', challenge: '3eZbrw1aBm2rZgRN' }),
+    text('3eZbrw1aBm2rZgRN'),
+  ),
+  bySignature(
+    'zoom',
+    () => ({
+      event: 'endpoint.url_validation',
+      event_ts: Date.now(),
+      payload: { plainToken: zoomToken },
+    }),
+    json({ plainToken: zoomToken, encryptedToken: hmac(zoomToken, 'hex') }),
+  ),
+  openly(
+    'monday',
+    postedJson({ challenge: '3eZbrw1aBm2rZgRNFdxV2595E9CY3gmd' }),
+    json({ challenge: '3eZbrw1aBm2rZgRNFdxV2595E9CY3gmd' }),
+    { ...TEXT_SOURCE, url: 'https://relay.example/hooks/monday' },
+  ),
+  bySignature(
+    'discord-interactions',
+    () => ({ id: '1', application_id: '2', type: 1, version: 1 }),
+    json({ type: 1 }),
+    ED25519_SOURCE,
+  ),
+  bySignature(
+    'discord-webhook-events',
+    () => ({ version: 1, application_id: '2', type: 0 }),
+    { status: 204, headers: JSON_TYPE },
+    ED25519_SOURCE,
+  ),
+  ...['meta-whatsapp', 'instagram', 'meta-lead-ads'].map(meta),
+  openly(
+    'mailchimp',
+    { method: 'GET', path: `/${SECRET}`, headers: { 'user-agent': 'MailChimp.com WebHook Validator' } },
+    ok,
+    { ...TEXT_SOURCE, verify: { scheme: 'token', in: 'path' } },
+  ),
+  openly(
+    'dropbox',
+    { method: 'GET', query: '?challenge=2T6gEHkLpP-x_8' },
+    { ...text('2T6gEHkLpP-x_8'), headers: { ...PLAIN, 'x-content-type-options': 'nosniff' } },
+  ),
+  openly(
+    'okta',
+    {
+      method: 'GET',
+      headers: { 'x-okta-verification-challenge': 'h7Zq3p0cB9', authorization: `Bearer ${SECRET}` },
     },
-  },
-  {
-    provider: 'monday',
-    source: { ...TEXT_SOURCE, url: 'https://relay.example/hooks/monday' },
-    request: () => posted('monday', { challenge: '3eZbrw1aBm2rZgRNFdxV2595E9CY3gmd' }),
-    signed: false,
-    answer: { status: 200, headers: JSON_TYPE, body: '{"challenge":"3eZbrw1aBm2rZgRNFdxV2595E9CY3gmd"}' },
-  },
-  {
-    provider: 'discord-interactions',
-    source: ED25519_SOURCE,
-    request: () => signed('discord-interactions', { id: '1', application_id: '2', type: 1, version: 1 }),
-    signed: true,
-    answer: { status: 200, headers: JSON_TYPE, body: '{"type":1}' },
-  },
-  {
-    provider: 'discord-webhook-events',
-    source: ED25519_SOURCE,
-    request: () => signed('discord-webhook-events', { version: 1, application_id: '2', type: 0 }),
-    signed: true,
-    answer: { status: 204, headers: JSON_TYPE },
-  },
-  {
-    provider: 'meta-whatsapp',
-    source: { ...TEXT_SOURCE, handshake: { secret: 'HOOK_SECRET' } },
-    request: () =>
-      webhook('meta-whatsapp', {
-        method: 'GET',
-        query: '?hub.mode=subscribe&hub.challenge=1158201444&hub.verify_token=hook-secret',
-      }),
-    signed: false,
-    answer: { status: 200, headers: PLAIN, body: '1158201444' },
-  },
-  {
-    provider: 'instagram',
-    source: { ...TEXT_SOURCE, handshake: { secret: 'HOOK_SECRET' } },
-    request: () =>
-      webhook('instagram', {
-        method: 'GET',
-        query: '?hub.mode=subscribe&hub.challenge=1158201444&hub.verify_token=hook-secret',
-      }),
-    signed: false,
-    answer: { status: 200, headers: PLAIN, body: '1158201444' },
-  },
-  {
-    provider: 'meta-lead-ads',
-    source: { ...TEXT_SOURCE, handshake: { secret: 'HOOK_SECRET' } },
-    request: () =>
-      webhook('meta-lead-ads', {
-        method: 'GET',
-        query: '?hub.mode=subscribe&hub.challenge=1158201444&hub.verify_token=hook-secret',
-      }),
-    signed: false,
-    answer: { status: 200, headers: PLAIN, body: '1158201444' },
-  },
-  {
-    provider: 'mailchimp',
-    source: { ...TEXT_SOURCE, verify: { scheme: 'token', in: 'path' } },
-    request: () => {
-      const probe = webhook('mailchimp', {
-        method: 'GET',
-        headers: { 'user-agent': 'MailChimp.com WebHook Validator' },
-      });
-      return { ...probe, url: `${probe.url}/${SECRET}` };
+    json({ verification: 'h7Zq3p0cB9' }),
+  ),
+  openly(
+    'microsoft-graph',
+    {
+      query: `?validationToken=${new URLSearchParams([['', graphToken]]).toString().slice(1)}`,
+      headers: { 'content-type': 'text/plain; charset=utf-8' },
     },
-    signed: false,
-    answer: { status: 200 },
-  },
-  {
-    provider: 'dropbox',
-    source: TEXT_SOURCE,
-    request: () => webhook('dropbox', { method: 'GET', query: '?challenge=2T6gEHkLpP-x_8' }),
-    signed: false,
-    answer: {
-      status: 200,
-      headers: { ...PLAIN, 'x-content-type-options': 'nosniff' },
-      body: '2T6gEHkLpP-x_8',
+    text(graphToken),
+  ),
+  openly('asana', postedJson({}, { 'X-Hook-Secret': SECRET }), {
+    status: 200,
+    headers: { 'x-hook-secret': SECRET },
+  }),
+  openly('notion', postedJson({ verification_token: SECRET }), ok),
+  sns('SubscriptionConfirmation', 'subscribes'),
+  sns('UnsubscribeConfirmation', 'unsubscribed'),
+  openly(
+    'cloudevents-abuse-protection',
+    {
+      method: 'OPTIONS',
+      headers: { 'WebHook-Request-Origin': 'eventemitter.example.com', 'WebHook-Request-Rate': '120' },
     },
-  },
-  {
-    provider: 'okta',
-    source: TEXT_SOURCE,
-    request: () =>
-      webhook('okta', {
-        method: 'GET',
-        headers: { 'x-okta-verification-challenge': 'h7Zq3p0cB9', authorization: `Bearer ${SECRET}` },
-      }),
-    signed: false,
-    answer: { status: 200, headers: JSON_TYPE, body: '{"verification":"h7Zq3p0cB9"}' },
-  },
-  {
-    provider: 'microsoft-graph',
-    source: TEXT_SOURCE,
-    request: () =>
-      webhook('microsoft-graph', {
-        query: `?validationToken=${new URLSearchParams([['', graphToken]]).toString().slice(1)}`,
-        headers: { 'content-type': 'text/plain; charset=utf-8' },
-      }),
-    signed: false,
-    answer: { status: 200, headers: PLAIN, body: graphToken },
-  },
-  {
-    provider: 'asana',
-    source: TEXT_SOURCE,
-    request: () => webhook('asana', { headers: { ...JSON_TYPE, 'X-Hook-Secret': SECRET }, body: '{}' }),
-    signed: false,
-    answer: { status: 200, headers: { 'x-hook-secret': SECRET } },
-  },
-  {
-    provider: 'notion',
-    source: TEXT_SOURCE,
-    request: () => posted('notion', { verification_token: SECRET }),
-    signed: false,
-    answer: { status: 200 },
-  },
-  {
-    provider: 'aws-sns',
-    source: { secrets: ['CONFORMANCE_SNS_1'] },
-    request: () => snsConfirmation('SubscriptionConfirmation'),
-    signed: true,
-    answer: { status: 200 },
-  },
-  {
-    provider: 'aws-sns',
-    variant: 'unsubscribed',
-    source: { secrets: ['CONFORMANCE_SNS_1'] },
-    request: () => snsConfirmation('UnsubscribeConfirmation'),
-    signed: true,
-    answer: { status: 200 },
-  },
-  {
-    provider: 'cloudevents-abuse-protection',
-    source: TEXT_SOURCE,
-    request: () =>
-      webhook('cloudevents-abuse-protection', {
-        method: 'OPTIONS',
-        headers: { 'WebHook-Request-Origin': 'eventemitter.example.com', 'WebHook-Request-Rate': '120' },
-      }),
-    signed: false,
-    answer: {
+    {
       status: 200,
       headers: {
         allow: 'POST',
@@ -282,70 +239,29 @@ export const GREETINGS: readonly Greeting[] = [
         'webhook-allowed-rate': '*',
       },
     },
-  },
-  {
-    provider: 'trello',
-    source: TEXT_SOURCE,
-    request: () => webhook('trello', { method: 'HEAD' }),
-    signed: false,
-    answer: { status: 200 },
-  },
-  {
-    provider: 'intercom',
-    source: TEXT_SOURCE,
-    request: () => webhook('intercom', { method: 'HEAD' }),
-    signed: false,
-    answer: { status: 200 },
-  },
-  {
-    provider: 'woocommerce',
-    source: TEXT_SOURCE,
-    request: () =>
-      webhook('woocommerce', {
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
-        body: 'webhook_id=27',
-      }),
-    signed: false,
-    answer: { status: 200 },
-  },
-  {
-    provider: 'x',
-    source: TEXT_SOURCE,
-    request: () => webhook('x', { method: 'GET', query: `?crc_token=${crcToken}&nonce=MTIz` }),
-    signed: false,
-    answer: {
-      status: 200,
-      headers: JSON_TYPE,
-      body: JSON.stringify({ response_token: `sha256=${hmac(crcToken, 'base64')}` }),
-    },
-  },
-  {
-    provider: 'azure-event-grid',
-    source: TEXT_SOURCE,
-    request: () => ({
-      ...posted('azure-event-grid', GRID_VALIDATION),
-      headers: { ...JSON_TYPE, 'aeg-event-type': 'SubscriptionValidation' },
-    }),
-    signed: false,
-    answer: {
-      status: 200,
-      headers: JSON_TYPE,
-      body: '{"validationResponse":"512d38b6-c7b8-40c8-89fe-f46f9e9622b6"}',
-    },
-  },
-  {
-    provider: 'xero',
-    source: TEXT_SOURCE,
-    request: () =>
-      signed('xero', {
-        events: [],
-        lastEventSequence: 0,
-        firstEventSequence: 0,
-        entropy: 'S0m3r4Nd0mt3xt',
-      }),
-    signed: true,
-    answer: { status: 200 },
-  },
+  ),
+  openly('trello', { method: 'HEAD' }, ok),
+  openly('intercom', { method: 'HEAD' }, ok),
+  openly(
+    'woocommerce',
+    { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'webhook_id=27' },
+    ok,
+  ),
+  openly(
+    'x',
+    { method: 'GET', query: `?crc_token=${crcToken}&nonce=MTIz` },
+    json({ response_token: `sha256=${hmac(crcToken, 'base64')}` }),
+  ),
+  openly(
+    'azure-event-grid',
+    postedJson(GRID_VALIDATION, { 'aeg-event-type': 'SubscriptionValidation' }),
+    json({ validationResponse: '512d38b6-c7b8-40c8-89fe-f46f9e9622b6' }),
+  ),
+  bySignature(
+    'xero',
+    () => ({ events: [], lastEventSequence: 0, firstEventSequence: 0, entropy: 'S0m3r4Nd0mt3xt' }),
+    ok,
+  ),
 ];
 
 /** The name of a test. */
