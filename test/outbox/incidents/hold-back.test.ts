@@ -41,6 +41,12 @@ function configOf(
   return config;
 }
 
+interface Over {
+  readonly by?: readonly string[];
+  readonly phone?: string;
+  readonly severity?: string;
+}
+
 /** The open incidents, in memory and in rows, and what holds them back. */
 class HoldBench {
   readonly open = new OpenIncidents();
@@ -52,25 +58,27 @@ class HoldBench {
     this.#storage = storage;
   }
 
-  /** An incident is now like this. `by`: the keys of those that inhibit it. */
-  put(ref: IncidentRef, incident: Incident, ...by: readonly string[]): void {
-    this.say(ref, incident, {}, ...by);
-  }
-
-  /** The same; `fields`: further ones of its newest item. */
-  say(ref: IncidentRef, incident: Incident, fields: object, ...by: readonly string[]): void {
-    const grouping = { grouped: null, inhibitedBy: by.map((key) => `alerts/on-call/${key}`) };
+  /** An incident is now like this. `by`: the keys of those that inhibit it; `fields`: further ones of its newest item. */
+  put(key: string, incident: Incident, { by = [], phone = PHONE, ...fields }: Over = {}): void {
+    const ref = refOf(key, phone);
+    const grouping = { grouped: null, inhibitedBy: by.map((other) => `alerts/on-call/${other}`) };
     const { sql } = this.#storage;
     const event = { id: 'evt_1', type: null, source: 'alerts', received_at: '', dedupe_key: null };
-    const value = JSON.stringify({ name: ref.key, ...fields });
+    const value = JSON.stringify({ name: key, ...fields });
     const known = readIncident(sql, ref);
     writeItem(sql, ref, { known, incident, now: START }, { ...grouping, event, value, stored: true });
     this.open.put(ref, incident, grouping, START);
   }
 
-  /** Looks at these, or at what is new or released. True: some of it is held back. */
-  look(entries = this.open.takeUnchecked()): boolean {
-    return holdBack(this.#look(), entries);
+  /** Looks at these, or at what is new or released. Returns the keys that are held back, and why. */
+  look(entries = this.open.takeUnchecked(), phone = PHONE): Readonly<Record<string, string>> {
+    holdBack(this.#look(), entries);
+    const whys: Record<string, string> = {};
+    for (const key of ['disk', 'fan', 'net']) {
+      const held = this.open.get(refOf(key, phone))?.held;
+      if (held) whys[key] = held.why;
+    }
+    return whys;
   }
 
   #look(): Look {
@@ -102,171 +110,121 @@ class HoldBench {
     return group.changesAt;
   }
 
-  heldOf = (key: string, phone = PHONE): string | null => this.open.get(refOf(key, phone))?.held?.why ?? null;
-
-  /** The keys of what is held back. */
-  held = (...keys: readonly string[]): readonly string[] => keys.filter((key) => this.heldOf(key) !== null);
-
   rowOf = (ref: IncidentRef): Incident | null => readIncident(this.#storage.sql, ref);
 }
 
 const bench = (body: (bench: HoldBench) => void): Promise<void> =>
-  inStorage(({ storage }) => {
-    body(new HoldBench(storage));
-    // The object itself must not find the rows later.
-    storage.sql.exec('DELETE FROM incidents');
-  });
+  inStorage(({ storage }) => body(new HoldBench(storage)));
 
 const fire = (now = START, isLone = false): Incident =>
   arrive(null, { isResolved: false, isLone }, { flaps: null, held: null, now });
 
 const known = (): Incident => sent(fire(), 1, START);
+const over = (incident: Incident, now = START): Incident => resolve(incident, null, null, now);
 
 const STAGING = { when: 'item.name == "disk"' };
+const INHIBITED = { disk: 'inhibited' };
+const BY_CLUSTER = idOfName('alerts/on-call/cluster');
 
 describe('an incident is held back', () => {
   it('while one that inhibits it is open, and what held it back is said once', () =>
     bench((one) => {
-      one.put(refOf('fan'), fire(), 'cluster');
-      one.put(refOf('cluster', OTHER), fire());
-      expect(one.look()).toBe(true);
-      expect(one.heldOf('fan')).toBe('inhibited');
-      expect(one.moves).toEqual([
-        { stage: 'incident.held', ref: refOf('fan'), by: idOfName('alerts/on-call/cluster') },
-      ]);
-      one.put(refOf('cluster', OTHER), resolve(fire(), null, null, START));
-      expect(one.heldOf('fan')).toBeNull();
-      expect(one.look()).toBe(false);
+      one.put('disk', fire(), { by: ['cluster'] });
+      one.put('cluster', fire(), { phone: OTHER });
+      expect(one.look()).toEqual(INHIBITED);
+      expect(one.moves).toEqual([{ stage: 'incident.held', ref: refOf('disk'), by: BY_CLUSTER }]);
+      one.put('cluster', over(fire()), { phone: OTHER });
+      expect(one.look()).toEqual({});
     }));
 
   it('until the one that inhibits it is resolved, whether or not the receivers of that one know', () =>
     bench((one) => {
-      one.put(refOf('cluster'), known());
-      one.put(refOf('disk'), fire(), 'cluster');
-      one.look();
-      one.put(refOf('cluster'), resolve(known(), null, null, START));
+      one.put('cluster', known());
+      one.put('disk', fire(), { by: ['cluster'] });
+      expect(one.look()).toEqual(INHIBITED);
+      one.put('cluster', over(known()));
       expect(one.open.get(refOf('cluster'))).not.toBeNull();
-      expect(one.heldOf('disk')).toBeNull();
+      expect(one.look()).toEqual({});
     }));
 
-  it('by a silence, until it ends at the latest', () =>
+  it('by a silence, until it ends at the latest, or silences are looked at again', () =>
     bench((one) => {
-      const until = new Date(START + MINUTE).toISOString();
-      one.config = configOf([PHONE], { night: { ...STAGING, until } });
-      one.put(refOf('disk'), fire());
-      one.put(refOf('fan'), fire());
-      one.look();
-      expect(one.held('disk', 'fan')).toEqual(['disk']);
+      one.config = configOf([PHONE], {
+        night: { ...STAGING, until: new Date(START + MINUTE).toISOString() },
+      });
+      one.put('disk', fire());
+      one.put('fan', fire());
+      expect(one.look()).toEqual({ disk: 'silenced' });
       const { held, group } = one.open.get(refOf('disk')) ?? {};
       expect(held).toEqual({ why: 'silenced', by: 'night', until: START + MINUTE });
       expect(group && one.changesAt(group)).toBe(START + MINUTE);
-    }));
-
-  it('when its receiver has left the list, of which nothing is said', () =>
-    bench((one) => {
-      one.config = configOf([OTHER]);
-      one.put(refOf('disk'), fire());
-      one.put(refOf('disk', OTHER), fire());
-      expect(one.look()).toBe(true);
-      expect(one.heldOf('disk')).toBe('left');
-      expect(one.heldOf('disk', OTHER)).toBeNull();
-      expect(one.moves).toEqual([]);
-    }));
-
-  it('until silences and lists are looked at again', () =>
-    bench((one) => {
-      one.config = configOf([PHONE], { night: STAGING });
-      one.put(refOf('disk'), fire());
-      one.look();
       one.config = configOf();
       one.open.lookAtAll(START);
-      expect(one.look()).toBe(false);
-      expect(one.heldOf('disk')).toBeNull();
+      expect(one.look()).toEqual({});
+    }));
+
+  it('when its receiver has left the list, of which nothing is said, whatever item comes', () =>
+    bench((one) => {
+      one.config = configOf([OTHER]);
+      one.put('disk', fire());
+      one.put('disk', fire(), { phone: OTHER });
+      expect(one.look()).toEqual({ disk: 'left' });
+      one.put('disk', fire());
+      expect(one.look()).toEqual({ disk: 'left' });
+      expect(one.look([], OTHER)).toEqual({});
+      expect(one.moves).toEqual([]);
     }));
 });
 
 describe('an item of an incident that is held back', () => {
-  const WARNINGS = { night: { when: 'item.severity == "warning"' } };
-
-  it('ends a silence that does not match it', () =>
-    bench((one) => {
-      one.config = configOf([PHONE], WARNINGS);
-      one.say(refOf('disk'), fire(), { severity: 'warning' });
-      one.look();
-      expect(one.heldOf('disk')).toBe('silenced');
-      one.say(refOf('disk'), fire(), { severity: 'critical' });
-      one.look();
-      expect(one.heldOf('disk')).toBeNull();
-    }));
-
-  it('ends the silence of a repeat that does not match it', () =>
-    bench((one) => {
-      one.config = configOf([PHONE], WARNINGS);
-      one.say(refOf('disk'), known(), { severity: 'warning' });
-      one.look(one.open.entriesOf('alerts/on-call/disk'));
-      expect(one.heldOf('disk')).toBe('silenced');
-      one.say(refOf('disk'), known(), { severity: 'critical' });
-      one.look();
-      expect(one.heldOf('disk')).toBeNull();
-    }));
-
-  it('changes nothing where the silence matches it, and that is not said again', () =>
-    bench((one) => {
-      one.config = configOf([PHONE], WARNINGS);
-      for (const times of [1, 2]) {
-        one.say(refOf('disk'), fire(), { severity: 'warning', times });
-        one.look();
-        expect(one.heldOf('disk')).toBe('silenced');
+  it.each([
+    ['what is to be said', fire()],
+    ['a repeat', known()],
+  ])(
+    'ends a silence of %s that does not match it, and changes nothing, nor is said again, where that does',
+    (_, incident) =>
+      bench((one) => {
+        one.config = configOf([PHONE], { night: { when: 'item.severity == "warning"' } });
+        for (const severity of ['warning', 'warning']) {
+          one.put('disk', incident, { severity });
+          expect(one.look(one.open.entriesOf('alerts/on-call/disk'))).toEqual({ disk: 'silenced' });
+        }
         expect(one.moves).toHaveLength(1);
-      }
-    }));
+        one.put('disk', incident, { severity: 'critical' });
+        expect(one.look()).toEqual({});
+      }),
+  );
 
   it('is held back by what matches it now', () =>
     bench((one) => {
-      one.config = configOf([PHONE], WARNINGS);
-      one.put(refOf('cluster', OTHER), known());
-      one.say(refOf('disk'), fire(), { severity: 'warning' });
+      one.config = configOf([PHONE], { night: { when: 'item.severity == "warning"' } });
+      one.put('cluster', known(), { phone: OTHER });
+      one.put('disk', fire(), { severity: 'warning' });
       one.look();
-      one.say(refOf('disk'), fire(), { severity: 'critical' }, 'cluster');
-      one.look();
-      expect(one.heldOf('disk')).toBe('inhibited');
-      expect(one.moves.map(({ by }) => by)).toEqual(['night', idOfName('alerts/on-call/cluster')]);
-      one.put(refOf('cluster', OTHER), resolve(known(), null, null, START));
-      expect(one.heldOf('disk')).toBeNull();
+      one.put('disk', fire(), { severity: 'critical', by: ['cluster'] });
+      expect(one.look()).toEqual(INHIBITED);
+      expect(one.moves.map(({ by }) => by)).toEqual(['night', BY_CLUSTER]);
+      one.put('cluster', over(known()), { phone: OTHER });
+      expect(one.look()).toEqual({});
     }));
 
   it('ends an inhibition that it does not name', () =>
     bench((one) => {
-      one.put(refOf('cluster', OTHER), known());
-      one.put(refOf('disk'), fire(), 'cluster');
-      one.look();
-      expect(one.heldOf('disk')).toBe('inhibited');
-      one.put(refOf('disk'), fire(), 'rack');
-      one.look();
-      expect(one.heldOf('disk')).toBeNull();
-    }));
-
-  it('leaves alone what its receiver has left', () =>
-    bench((one) => {
-      one.config = configOf([OTHER]);
-      one.put(refOf('disk'), fire());
-      one.put(refOf('disk', OTHER), fire());
-      one.look();
-      one.put(refOf('disk'), fire());
-      expect(one.look()).toBe(false);
-      expect(one.heldOf('disk')).toBe('left');
+      one.put('cluster', known(), { phone: OTHER });
+      one.put('disk', fire(), { by: ['cluster'] });
+      expect(one.look()).toEqual(INHIBITED);
+      one.put('disk', fire(), { by: ['rack'] });
+      expect(one.look()).toEqual({});
     }));
 
   it('closes a circle, of which the oldest is notified', () =>
     bench((one) => {
-      one.put(refOf('disk'), fire(START), 'net');
-      one.put(refOf('net'), fire(START + 1));
+      one.put('disk', fire(START), { by: ['net'] });
+      one.put('net', fire(START + 1));
+      expect(one.look()).toEqual(INHIBITED);
+      one.put('net', fire(START + 1), { by: ['disk'] });
       one.look();
-      expect(one.held('disk', 'net')).toEqual(['disk']);
-      one.put(refOf('net'), fire(START + 1), 'disk');
-      one.look();
-      one.look();
-      expect(one.held('disk', 'net')).toEqual(['net']);
+      expect(one.look()).toEqual({ net: 'inhibited' });
     }));
 });
 
@@ -274,83 +232,87 @@ describe('a resolution is not held back', () => {
   it('by a silence, by another incident, or because its receiver has left the list', () =>
     bench((one) => {
       one.config = configOf([OTHER], { night: STAGING });
-      one.put(refOf('cluster', OTHER), fire());
-      one.put(refOf('disk'), resolve(known(), null, null, START), 'cluster');
-      expect(one.look(one.open.entriesOf('alerts/on-call/disk'))).toBe(false);
+      one.put('cluster', fire(), { phone: OTHER });
+      one.put('disk', over(known()), { by: ['cluster'] });
+      expect(one.look(one.open.entriesOf('alerts/on-call/disk'))).toEqual({});
     }));
 
   it('when what it resolves was held back: its receiver may know that it is open', () =>
     bench((one) => {
       one.config = configOf([PHONE], { night: STAGING });
       const uncertain = maybeNotified(fire(), 'open');
-      one.put(refOf('disk'), uncertain);
-      one.look();
-      expect(one.heldOf('disk')).toBe('silenced');
-      one.put(refOf('disk'), resolve(uncertain, null, null, START));
-      expect(one.heldOf('disk')).toBeNull();
+      one.put('disk', uncertain);
+      expect(one.look()).toEqual({ disk: 'silenced' });
+      one.put('disk', over(uncertain));
+      expect(one.look([])).toEqual({});
     }));
 });
 
-describe('an item that belongs to no incident', () => {
-  it('is closed when a silence takes it', () =>
-    bench((one) => {
-      one.config = configOf([PHONE], { night: STAGING });
-      one.put(refOf('disk'), fire(START, true));
-      expect(one.look()).toBe(true);
-      expect(one.open.get(refOf('disk'))).toBeNull();
-      const row = one.rowOf(refOf('disk'));
-      expect(row && outcomesOf(row)).toEqual(['silenced']);
-    }));
-});
+it('an item that belongs to no incident is closed when a silence takes it', () =>
+  bench((one) => {
+    one.config = configOf([PHONE], { night: STAGING });
+    one.put('disk', fire(START, true));
+    one.look();
+    expect(one.open.get(refOf('disk'))).toBeNull();
+    const row = one.rowOf(refOf('disk'));
+    expect(row && outcomesOf(row)).toEqual(['silenced']);
+  }));
 
 describe('of incidents that inhibit each other', () => {
-  const CIRCLE = { disk: ['net'], net: ['fan'], fan: ['disk'] } as const;
+  type Opened = readonly [key: 'disk' | 'fan' | 'net', after: number, by: string];
 
-  it('the older one is notified, whichever came first', () =>
+  it.each<[string, readonly Opened[], readonly string[]]>([
+    [
+      'the older one is notified, whichever came first',
+      [
+        ['net', 2, 'disk'],
+        ['disk', 1, 'net'],
+      ],
+      ['net'],
+    ],
+    [
+      'the first by name, when they opened at the same time',
+      [
+        ['net', 0, 'disk'],
+        ['disk', 0, 'net'],
+      ],
+      ['net'],
+    ],
+    [
+      'one that inhibits itself is notified, and one that a circle inhibits is not',
+      [
+        ['disk', 1, 'disk'],
+        ['fan', 0, 'disk'],
+      ],
+      ['fan'],
+    ],
+  ])('%s', (_, opened, held) =>
     bench((one) => {
-      one.put(refOf('net'), fire(START + 2), 'disk');
-      one.put(refOf('disk'), fire(START + 1), 'net');
-      one.look();
-      expect(one.held('disk', 'net')).toEqual(['net']);
-    }));
-
-  it('the first by name is notified when they opened at the same time', () =>
-    bench((one) => {
-      one.put(refOf('net'), fire(), 'disk');
-      one.put(refOf('disk'), fire(), 'net');
-      one.look();
-      expect(one.held('disk', 'net')).toEqual(['net']);
-    }));
-
-  it('the other one is notified when the older one is resolved, and holds it back when it opens again', () =>
-    bench((one) => {
-      one.put(refOf('disk'), fire(START + 1), 'net');
-      one.put(refOf('net'), fire(START + 2), 'disk');
-      one.look();
-      one.put(refOf('disk'), resolve(fire(START + 1), null, null, START + 3), 'net');
-      one.look();
-      expect(one.heldOf('net')).toBeNull();
-      one.put(refOf('disk'), fire(START + 4), 'net');
-      one.look();
-      expect(one.held('disk', 'net')).toEqual(['disk']);
-    }));
+      for (const [key, after, by] of opened) one.put(key, fire(START + after), { by: [by] });
+      expect(Object.keys(one.look())).toEqual(held);
+    }),
+  );
 
   it.each([[['disk', 'net', 'fan']], [['disk', 'fan', 'net']], [['fan', 'net', 'disk']]] as const)(
     'at least the oldest of a circle is notified: %j',
     (order) =>
       bench((one) => {
-        for (const [at, key] of order.entries()) one.put(refOf(key), fire(START + at), ...CIRCLE[key]);
-        one.look();
-        expect(one.heldOf(order[0])).toBeNull();
-        expect(one.held(...order).length).toBeGreaterThan(0);
+        const circle = { disk: ['net'], net: ['fan'], fan: ['disk'] };
+        for (const [at, key] of order.entries()) one.put(key, fire(START + at), { by: circle[key] });
+        const held = Object.keys(one.look());
+        expect(held).not.toContain(order[0]);
+        expect(held.length).toBeGreaterThan(0);
       }),
   );
 
-  it('one that inhibits itself is notified, and one that a circle inhibits is not', () =>
+  it('the other one is notified when the older one is resolved, and holds it back when it opens again', () =>
     bench((one) => {
-      one.put(refOf('disk'), fire(START + 1), 'disk');
-      one.put(refOf('fan'), fire(START), 'disk');
-      one.look();
-      expect(one.held('disk', 'fan')).toEqual(['fan']);
+      one.put('disk', fire(START + 1), { by: ['net'] });
+      one.put('net', fire(START + 2), { by: ['disk'] });
+      expect(one.look()).toEqual({ net: 'inhibited' });
+      one.put('disk', over(fire(START + 1), START + 3), { by: ['net'] });
+      expect(one.look()).toEqual({});
+      one.put('disk', fire(START + 4), { by: ['net'] });
+      expect(one.look()).toEqual(INHIBITED);
     }));
 });

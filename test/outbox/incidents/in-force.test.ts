@@ -2,42 +2,30 @@ import { expect, it } from 'vitest';
 import { InForce } from '../../../src/outbox/incidents/in-force.ts';
 import { inStorage } from '../in-storage.ts';
 
-const isOlder = (inForce: InForce, activation: number): boolean => inForce.isOlder({ activation });
+const areOlder = (inForce: InForce, ...activations: readonly number[]) =>
+  activations.filter((activation) => inForce.isOlder({ activation }));
 
-it('a configuration is older than any that this object knows of', () =>
+it('a configuration is older than any that this object knows of, from a newer webhook, also after a restart', () =>
   inStorage(({ storage: { sql } }) => {
     const inForce = new InForce(sql);
-    expect(isOlder(inForce, 0)).toBe(false);
-    inForce.expect(2);
-    expect([1, 2, 3].map((activation) => isOlder(inForce, activation))).toEqual([true, false, false]);
-  }));
-
-it('a webhook that an older one has routed changes nothing', () =>
-  inStorage(({ storage: { sql } }) => {
-    const inForce = new InForce(sql);
-    inForce.expect(2);
-    inForce.expect(1);
+    expect(areOlder(inForce, 0)).toEqual([]);
+    for (const activation of [2, 1]) inForce.expect(activation);
     expect(inForce.newest).toBe(2);
-  }));
-
-it('an object that starts again knows the same', () =>
-  inStorage(({ storage: { sql } }) => {
-    new InForce(sql).expect(2);
-    expect(isOlder(new InForce(sql), 1)).toBe(true);
+    for (const known of [inForce, new InForce(sql)]) expect(areOlder(known, 1, 2, 3)).toEqual([1]);
   }));
 
 it('what an undone transaction has brought is not known', () =>
   inStorage(({ storage, storage: { sql } }) => {
     const inForce = new InForce(sql);
     inForce.expect(2);
-    expect(() =>
+    const undone = () =>
       storage.transactionSync(() => {
         inForce.expect(3);
         throw new Error('the disk is full');
-      }),
-    ).toThrow('the disk is full');
+      });
+    expect(undone).toThrow('the disk is full');
     inForce.forget();
-    expect([inForce.newest, isOlder(inForce, 2)]).toEqual([2, false]);
+    expect([inForce.newest, ...areOlder(inForce, 2)]).toEqual([2]);
   }));
 
 it('the registry has the last word: it may have been restored', () =>
@@ -45,5 +33,5 @@ it('the registry has the last word: it may have been restored', () =>
     const inForce = new InForce(sql);
     inForce.expect(7);
     inForce.settle(3);
-    expect([isOlder(inForce, 3), isOlder(new InForce(sql), 3)]).toEqual([false, false]);
+    for (const known of [inForce, new InForce(sql)]) expect(areOlder(known, 3)).toEqual([]);
   }));

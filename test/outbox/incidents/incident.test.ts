@@ -10,11 +10,15 @@ import {
   pendingOf,
   pendingSince,
   resolve,
+  stable,
+  stableAt,
   statementOf,
   type Held,
   type Incident,
 } from '../../../src/outbox/incidents/incident.ts';
-import { outcomesOf, sent } from './said.ts';
+import { called, joined, openedBeside } from '../../../src/outbox/incidents/joined.ts';
+import { withStep } from '../../../src/outbox/incidents/escalation.ts';
+import { outcomesOf, saidNow, sent } from './said.ts';
 
 const QUIET = { flaps: null, held: null };
 
@@ -219,5 +223,112 @@ describe('an item that belongs to no incident', () => {
     const closed = drop(lone(), { why: 'silenced', by: 'sunday' }, 5);
     expect(pendingOf(closed)).toBe('nothing');
     expect(closed.outcomes).toEqual([{ to: 1, outcome: 'silenced', by: 'sunday' }]);
+  });
+});
+
+const MINUTE = 60_000;
+
+const FLAPS = { changes: 4, perMs: 30 * MINUTE };
+
+const change = (known: Incident | null, isResolved: boolean, minute: number): Incident =>
+  arrive(known, { isResolved, isLone: false }, { flaps: FLAPS, held: null, now: minute * MINUTE });
+
+/** Fires and is resolved in turns, a minute apart. */
+const flapping = (changes: number): Incident => {
+  let incident: Incident | null = null;
+  for (let n = 0; n < changes; n += 1) incident = change(incident, n % 2 === 1, n);
+  if (incident === null) throw new Error('no change');
+  return incident;
+};
+
+/** Its receiver was notified in minute 5 that it flaps. It is resolved. */
+const muted = (): Incident => sent(flapping(4), 1, 5 * MINUTE);
+
+describe('an incident that flaps', () => {
+  it('is notified so once, and its receiver is notified of no change after that', () => {
+    expect(pendingOf(flapping(3))).toBe('opened');
+    expect(pendingOf(flapping(4))).toBe('flaps');
+    expect(statementOf(flapping(4))).toBe('flapping');
+    expect(pendingSince(flapping(4))).toBe(3 * MINUTE);
+    expect(pendingOf(muted())).toBe('muted');
+    expect(pendingOf(change(muted(), false, 6))).toBe('muted');
+    // It has nothing new; a message about others keeps the interval of their group by it.
+    expect(saidNow(change(muted(), false, 6))).toEqual({ statement: 'flapping', n: 4, about: null });
+  });
+
+  it('is notified once more when it has been stable for long enough: as it is then', () => {
+    const open = change(muted(), false, 6);
+    expect(stableAt(open, FLAPS)).toBe(36 * MINUTE);
+    expect(pendingOf(stable(open, null))).toBe('opened');
+    expect(outcomesOf(sent(stable(open, null), 2, 37 * MINUTE)).at(-1)).toBe('notified in 2');
+    expect(stableAt(muted(), FLAPS)).toBe(33 * MINUTE);
+    expect(pendingOf(stable(muted(), null))).toBe('resolved');
+  });
+
+  it('and of which its receiver was never notified is closed without a word', () => {
+    const closed = stable(flapping(4), null);
+    expect(pendingOf(closed)).toBe('nothing');
+    expect(new Set(outcomesOf(closed))).toEqual(new Set(['resolved']));
+    expect(pendingOf(stable(flapping(5), null))).toBe('opened');
+  });
+
+  it('is notified so again when it is uncertain whether its receiver was', () => {
+    expect(pendingOf(maybeNotified(flapping(4), 'flapping'))).toBe('flaps');
+  });
+
+  it('and may have been notified so is owed its resolution when it is stable', () => {
+    expect(pendingOf(stable(maybeNotified(flapping(4), 'flapping'), null))).toBe('resolved');
+  });
+
+  it('is to be notified so when the message that its receiver got said only that it is open', () => {
+    const open = sent(flapping(1), 1, 0);
+    const next = [1, 2, 3].reduce((incident, n) => change(incident, n % 2 === 1, n), open);
+    expect(pendingOf(next)).toBe('flaps');
+    expect(next.notifiedIn).toBe(1);
+  });
+
+  it('is not looked for without the key', () => {
+    expect(stableAt(flapping(1), null)).toBeNull();
+  });
+});
+
+const step = { step: 1, afterMs: 10, at: 10, to: ['second-line'] };
+
+describe('an incident of somebody who joins its receivers', () => {
+  it('is open since it opened, and is to be notified', () => {
+    const others = fire(notifiedOpen(), 20);
+    const mine = joined(null, others);
+    expect(pendingOf(mine)).toBe('opened');
+    expect(mine).toMatchObject({ openedAt: 0, heardAt: 20, occurrences: 2, items: 0 });
+    expect(saidNow(mine)).toEqual({ statement: 'open', n: 0, about: null });
+    expect(outcomesOf(fire(sent(mine, 2, 25), 30))).toEqual(['waiting']);
+  });
+
+  it('keeps the outcomes that it had for somebody who is back', () => {
+    const before = sent(end(notifiedOpen(), 2), 2, 3);
+    expect(outcomesOf(joined(before, fire(null, 10)))).toEqual(['notified in 1', 'notified in 2']);
+  });
+});
+
+describe('an incident of somebody whom a step notifies', () => {
+  it('is to be notified, and not where somebody has it', () => {
+    const others = withStep(notifiedOpen(), step, false);
+    const mine = called(null, others);
+    expect(pendingOf(mine)).toBe('opened');
+    expect(mine.escalation).toEqual({ from: 0, pausedAt: null, taken: [step], isCalled: true });
+    expect(pendingOf(called(null, { ...others, acknowledged: { by: 'anna', at: 5 } }))).toBe('muted');
+  });
+});
+
+describe('an incident that opens for one more receiver', () => {
+  it('has escalated, and is somebody’s, as for the others', () => {
+    const others = { ...withStep(notifiedOpen(), step, true), acknowledged: { by: 'anna', at: 15 } };
+    const mine = openedBeside(fire(null, 20), others);
+    expect(mine.acknowledged).toEqual({ by: 'anna', at: 15 });
+    expect(mine.escalation).toEqual({ from: 0, pausedAt: null, taken: [step], isCalled: false });
+  });
+
+  it('that opened at the same time has nothing besides', () => {
+    expect(openedBeside(fire(null, 20), fire(null, 20)).escalation).toBeNull();
   });
 });

@@ -87,59 +87,108 @@ const byJoining: Holding = { since: 1, until: null, as: 'digest', by: 'joined' }
 /** They were over before now. */
 const over = (held: Holding): Holding => ({ ...held, until: NOW - 1 });
 
+interface Condition {
+  readonly state?: Over;
+  readonly by?: By;
+}
+
+const CONDITIONS: Readonly<Record<string, Condition>> = {
+  'no place in the throttle': { state: SENT, by: FULL },
+  'held back by the throttle': { state: { held: byThrottle } },
+  'last place of the cap': { by: { updateAt: NOW + MINUTE } },
+  'two one by one': { by: { digestAbove: 2 } },
+  'three one by one': { by: { digestAbove: 3 } },
+  'who joins': { state: { held: byJoining } },
+  'quiet hours': { by: { quiet: { ...quiet, resolved: 'hold' } } },
+  'quiet hours but for resolutions': { by: { quiet } },
+  'after quiet hours': { state: { held: over(byQuiet) } },
+  'after quiet hours with a digest': { state: { held: { ...over(byQuiet), as: 'digest' } } },
+  'some missed': { state: { missed: 3 } },
+};
+
+const INCIDENTS: Readonly<Record<string, readonly Incident[]>> = {
+  update: UPDATE,
+  closing: CLOSING,
+  'more-closing': CLOSING,
+  item: LONE,
+  'more-item': LONE,
+};
+
+/** Completes lines with groups, conditions and, after `>`, what is owed. */
+const complete = (lines: readonly string[]): readonly string[] =>
+  lines.map((line) => {
+    const [left = ''] = line.split(' > ');
+    const [groups = '', ...conditions] = left.split('; ');
+    const all = conditions.map((one) => CONDITIONS[one] ?? {});
+    const names = groups === 'nothing' ? [] : groups.split(' ');
+    const receiver = receiverOf(
+      Object.fromEntries(names.map((name) => [name, INCIDENTS[name] ?? OPENED])),
+      all.reduce<Over>((state, one) => ({ ...state, ...one.state }), {}),
+    );
+    const by = all.reduce<By>((rules, one) => ({ ...rules, ...one.by }), {});
+    const { message } = owedTo(receiver, by);
+    return `${left} > ${message === null ? 'nothing' : `${message.form}: ${message.groups?.join(' ')}`}`;
+  });
+
 describe('what a receiver is owed', () => {
-  it('is one group after the other, what it does not know of first', () => {
-    expect(owedTo(receiverOf({ update: UPDATE, opened: OPENED })).message).toMatchObject({
-      form: 'group',
-      groups: ['opened'],
-    });
-    expect(owedTo(receiverOf({ update: UPDATE })).message).toMatchObject({
-      form: 'group',
-      groups: ['update'],
-    });
+  it('is one group after the other, what it does not know of first, or one digest', () => {
+    const lines = [
+      'update opened > group: opened',
+      'update > group: update',
+      'opened closing; no place in the throttle > group: closing',
+      'opened update; held back by the throttle > digest: opened update',
+      'opened; held back by the throttle > group: opened',
+      'update; last place of the cap > nothing',
+      'opened; last place of the cap > group: opened',
+      'opened update closing; two one by one > digest: opened update closing',
+      'opened update closing; three one by one > group: opened',
+      'opened more; who joins > digest: opened more',
+      'opened; who joins > group: opened',
+      'closing; quiet hours > nothing',
+      'update; quiet hours but for resolutions > nothing',
+      'closing; quiet hours but for resolutions > group: closing',
+      'opened closing more-closing; quiet hours but for resolutions > digest: closing more-closing',
+      'opened more; after quiet hours > digest: opened more',
+      'opened; after quiet hours; some missed > digest: opened',
+      'nothing; after quiet hours; some missed > digest: ',
+      'nothing; after quiet hours > nothing',
+      'item more-item; after quiet hours > group: item',
+      'item more-item; after quiet hours with a digest > digest: item more-item',
+    ];
+    expect(complete(lines)).toEqual(lines);
   });
 
-  it('is nothing when nothing is due, until something is', () => {
-    const receiver = receiverOf({ opened: OPENED });
-    for (const group of receiver.groups.values()) dueAt(group, NOW + 5);
-    expect(owedTo(receiver)).toMatchObject({ message: null, lookAt: NOW + 5 });
-    expect(owedTo(receiverOf({}))).toMatchObject({ message: null, lookAt: Infinity });
+  it('is one message when it joins, and waits for no more', () => {
+    const two = receiverOf({ one: OPENED, two: OPENED }, { held: byJoining });
+    for (const group of two.groups.values()) dueAt(group, NOW + MINUTE);
+    expect(owedTo(two)).toMatchObject({ message: { form: 'digest', groups: ['one', 'two'] }, held: null });
   });
 
-  it('is looked at again when time changes an incident', () => {
-    const receiver = receiverOf({ opened: OPENED });
-    for (const group of receiver.groups.values()) {
-      dueAt(group, Infinity);
-      group.changesAt = NOW + 7;
-    }
-    expect(owedTo(receiver)).toMatchObject({ message: null, lookAt: NOW + 7 });
-  });
-
-  it('waits for a place in the throttle, and is held back from then on', () => {
-    expect(owedTo(receiverOf({ opened: OPENED }, SENT), FULL)).toEqual({
-      message: null,
-      lookAt: NOW + 4 * MINUTE,
-      until: NOW + 4 * MINUTE,
-      held: { since: NOW, until: null, as: 'digest', by: 'throttle' },
-    });
-  });
-
-  it('is the resolution of all that it knows of also without a place', () => {
-    expect(owedTo(receiverOf({ opened: OPENED, closing: CLOSING }, SENT), FULL).message).toMatchObject({
-      form: 'group',
-      groups: ['closing'],
-      isFree: true,
-    });
+  it('takes a place of the throttle, but for a resolution that there is none for', () => {
+    expect(owedTo(receiverOf({ closing: CLOSING }, SENT), FULL).message?.isFree).toBe(true);
     expect(owedTo(receiverOf({ closing: CLOSING })).message?.isFree).toBe(false);
   });
 
-  it('is one digest of all that was held back', () => {
-    const held = byThrottle;
-    expect(owedTo(receiverOf({ opened: OPENED, update: UPDATE }, { held }))).toMatchObject({
-      message: { form: 'digest', groups: ['opened', 'update'], endsHold: true },
-      held: null,
+  it('is looked at again when something is due, or time changes an incident', () => {
+    const receiver = receiverOf({ opened: OPENED });
+    for (const group of receiver.groups.values()) dueAt(group, NOW + 5);
+    expect(owedTo(receiver)).toMatchObject({ message: null, lookAt: NOW + 5 });
+    for (const group of receiver.groups.values()) group.changesAt = NOW + 3;
+    expect(owedTo(receiver)).toMatchObject({ message: null, lookAt: NOW + 3 });
+    expect(owedTo(receiverOf({}))).toMatchObject({ message: null, lookAt: Infinity });
+  });
+
+  it('waits for a place in the throttle, and is held back from then on', () => {
+    const until = NOW + 4 * MINUTE;
+    const held = { since: NOW, until: null, as: 'digest', by: 'throttle' };
+    expect(owedTo(receiverOf({ opened: OPENED }, SENT), FULL)).toEqual({
+      message: null,
+      lookAt: until,
+      until,
+      held,
     });
-    expect(owedTo(receiverOf({ opened: OPENED }, { held })).message?.form).toBe('group');
+    const two = receiverOf({ one: OPENED, two: OPENED }, { ...SENT, held: byJoining });
+    expect(owedTo(two, FULL)).toMatchObject({ message: null, lookAt: until, held: byJoining });
   });
 
   it('is no digest when all that was over the throttle is resolved, and there is a place again', () => {
@@ -151,50 +200,35 @@ describe('what a receiver is owed', () => {
     });
     expect(owedTo(receiver, FULL, NOW + 4 * MINUTE)).toMatchObject({ message: null, held: null });
   });
-
-  it('of an update leaves the last place of the account’s cap for what is new', () => {
-    const by = { updateAt: NOW + MINUTE };
-    expect(owedTo(receiverOf({ update: UPDATE }), by)).toMatchObject({ message: null, lookAt: NOW + MINUTE });
-    expect(owedTo(receiverOf({ opened: OPENED }), by).message).not.toBeNull();
-  });
-
-  it('is a digest when more groups are due than the account sends one by one', () => {
-    const many = receiverOf({ opened: OPENED, update: UPDATE, closing: CLOSING });
-    expect(owedTo(many, { digestAbove: 2 }).message?.groups).toHaveLength(3);
-    expect(owedTo(many, { digestAbove: 3 }).message?.form).toBe('group');
-  });
 });
 
 describe('while a message of its own is queued or tried, what a receiver is owed', () => {
-  const says = { form: 'group', incidents: [], isFree: false, endsHold: false, missed: 0 } as const;
-  const busy = (message: {
-    isTried?: boolean;
-    isCalling?: boolean;
-    endsHold?: boolean;
-    groups?: readonly string[];
-  }): Subscriber => {
-    const { isTried = true, isCalling = false, endsHold = false, groups = ['=opened'] } = message;
+  const says = {
+    form: 'group',
+    groups: ['=opened'],
+    incidents: [],
+    isFree: false,
+    endsHold: false,
+    missed: 0,
+  } as const;
+  const busy = ({ isTried = true, isCalling = false, endsHold = false }): Subscriber => {
     const receiver = receiverOf({ opened: OPENED, other: OPENED });
-    addMessage(receiver, { seq: 1, says: { ...says, groups, endsHold }, isTried, isCalling });
+    addMessage(receiver, { seq: 1, says: { ...says, endsHold }, isTried, isCalling });
     return receiver;
   };
 
-  it('is nothing before it was tried: it says all that is true then', () => {
+  it('is nothing before it was tried, or while it ends what was held back; else what it is not about', () => {
     expect(owedTo(busy({ isTried: false }))).toMatchObject({ message: null, lookAt: Infinity });
-  });
-
-  it('is what that message is not about, while it is retried', () => {
+    expect(owedTo(busy({ endsHold: true }))).toMatchObject({ message: null, lookAt: Infinity });
     expect(owedTo(busy({})).message?.groups).toEqual(['other']);
   });
 
-  it('is nothing while one is retried that ends what was held back', () => {
-    expect(owedTo(busy({ endsHold: true }))).toMatchObject({ message: null, lookAt: Infinity });
-  });
-
   it('counts that message as sent while its call is under way', () => {
-    const by = { throttle: [{ max: 1, perMs: 5 * MINUTE }] };
-    expect(owedTo(busy({ isCalling: true }), by)).toMatchObject({ message: null, lookAt: NOW + 5 * MINUTE });
-    expect(owedTo(busy({}), by).message?.groups).toEqual(['other']);
+    expect(owedTo(busy({ isCalling: true }), FULL)).toMatchObject({
+      message: null,
+      lookAt: NOW + 5 * MINUTE,
+    });
+    expect(owedTo(busy({}), FULL).message?.groups).toEqual(['other']);
   });
 
   it('is not asked of the message whose turn it is: it says what it said first, and does not rest', () => {
@@ -205,94 +239,33 @@ describe('while a message of its own is queued or tried, what a receiver is owed
   });
 });
 
-describe('what is open when a receiver joins', () => {
-  const held = byJoining;
-
-  it('is one message, and waits for no more', () => {
-    const two = receiverOf({ one: OPENED, two: OPENED }, { held });
-    for (const group of two.groups.values()) dueAt(group, NOW + MINUTE);
-    expect(owedTo(two)).toMatchObject({ message: { form: 'digest', groups: ['one', 'two'] }, held: null });
-    expect(owedTo(receiverOf({ one: OPENED }, { held })).message?.form).toBe('group');
-  });
-
-  it('waits for a place in the throttle as one message', () => {
-    expect(owedTo(receiverOf({ one: OPENED, two: OPENED }, { ...SENT, held }), FULL)).toMatchObject({
-      message: null,
-      lookAt: NOW + 4 * MINUTE,
-      held: byJoining,
-    });
-  });
-
-  it('waits for the end of its quiet hours', () => {
-    expect(owedTo(receiverOf({ one: OPENED }, { held }), { quiet }).held).toEqual({
-      ...byJoining,
-      until: EVENING,
-      by: 'quiet',
-    });
-  });
-});
-
 describe('quiet hours', () => {
-  it('hold back until they end', () => {
+  it('hold back until they end, also what is open when a receiver joins, or what a throttle held back before', () => {
+    const held = { since: NOW, until: EVENING, as: 'hold', by: 'quiet' };
     expect(owedTo(receiverOf({ opened: OPENED }), { quiet })).toEqual({
       message: null,
       lookAt: EVENING,
       until: EVENING,
-      held: { since: NOW, until: EVENING, as: 'hold', by: 'quiet' },
+      held,
     });
+    for (const before of [byJoining, byThrottle])
+      expect(owedTo(receiverOf({ one: OPENED }, { held: before }), { quiet }).held).toEqual({
+        ...before,
+        until: EVENING,
+        by: 'quiet',
+      });
+    const throttled: Holding = { ...byThrottle, until: EVENING, by: 'quiet' };
+    expect(owedTo(receiverOf({}, { held: throttled, missed: 1 }), {}, EVENING).message?.form).toBe('digest');
   });
 
-  it('hold back resolutions, too', () => {
-    const holding: Quiet = { ...quiet, resolved: 'hold' };
-    expect(owedTo(receiverOf({ closing: CLOSING }), { quiet: holding })).toMatchObject({
-      message: null,
-      lookAt: EVENING,
-      held: { since: NOW, until: EVENING, by: 'quiet' },
-    });
-  });
-
-  it('with `resolved: send` let resolutions pass, as one message', () => {
-    const three = receiverOf({ opened: OPENED, one: CLOSING, two: CLOSING });
-    expect(owedTo(three, { quiet })).toMatchObject({
-      message: { form: 'digest', groups: ['one', 'two'], isFree: true, endsHold: false },
-      held: { by: 'quiet' },
-    });
-    expect(owedTo(receiverOf({ one: CLOSING }), { quiet })).toMatchObject({
-      message: { form: 'group' },
-      held: null,
-    });
-  });
-
-  it('with `resolved: send` hold back the resolution in a group of which others are open', () => {
-    expect(owedTo(receiverOf({ update: UPDATE }), { quiet })).toMatchObject({
-      message: null,
-      held: { by: 'quiet' },
-    });
-  });
-
-  it('that have begun to hold back go on as they began', () => {
+  it('that have begun to hold back go on as they began, also when nothing waits any more', () => {
     const later: Quiet = { ...quiet, hours: { ...quiet.hours, to: 20 * 60 }, do: 'digest' };
-    const receiver = receiverOf({ opened: OPENED }, { held: byQuiet });
-    expect(owedTo(receiver, { quiet: later })).toMatchObject({
-      message: null,
-      lookAt: EVENING,
-      held: byQuiet,
-    });
-    expect(owedTo(receiver)).toMatchObject({ message: null, lookAt: EVENING, held: byQuiet });
-  });
-
-  it('end with one message, also when all is resolved meanwhile', () => {
-    const held = over(byQuiet);
-    expect(owedTo(receiverOf({ one: OPENED, two: OPENED }, { held })).message?.form).toBe('digest');
-    expect(owedTo(receiverOf({ one: OPENED }, { held, missed: 1 })).message).toMatchObject({
-      form: 'digest',
-      missed: 1,
-    });
-    expect(owedTo(receiverOf({}, { held, missed: 3 }))).toMatchObject({
-      message: { form: 'digest', groups: [], endsHold: true, missed: 3 },
-      held: null,
-    });
-    expect(owedTo(receiverOf({}, { held }))).toMatchObject({ message: null, held: null });
+    for (const [receiver, by] of [
+      [receiverOf({ opened: OPENED }, { held: byQuiet }), { quiet: later }],
+      [receiverOf({ opened: OPENED }, { held: byQuiet }), {}],
+      [receiverOf({}, { held: byQuiet, missed: 3 }), { quiet }],
+    ] as const)
+      expect(owedTo(receiver, by)).toMatchObject({ message: null, lookAt: EVENING, held: byQuiet });
   });
 
   it('that ended long ago, while nothing could be sent, are followed by those of the next night', () => {
@@ -303,27 +276,17 @@ describe('quiet hours', () => {
     });
   });
 
-  it('are looked at when they end, also when nothing waits any more', () => {
-    const none = owedTo(receiverOf({}, { held: byQuiet, missed: 3 }), { quiet });
-    expect(none).toMatchObject({ message: null, lookAt: EVENING, held: byQuiet });
-  });
-
-  it('end with what a throttle had held back before they began', () => {
-    const { held } = owedTo(receiverOf({ opened: OPENED }, { held: byThrottle }), { quiet });
-    expect(held).toEqual({ ...byThrottle, until: EVENING, by: 'quiet' });
-    expect(owedTo(receiverOf({}, { held, missed: 1 }), {}, EVENING).message?.form).toBe('digest');
-  });
-
-  it('that only hold items let each make its own message afterwards', () => {
+  it('are over with the message that ends them, of items with the last one', () => {
     const held = over(byQuiet);
-    const two = owedTo(receiverOf({ a: LONE, b: LONE }, { held }));
-    expect(two).toMatchObject({ message: { form: 'group', endsHold: false }, held });
-    expect(two.message?.groups).toHaveLength(1);
+    const missed = owedTo(receiverOf({}, { held, missed: 3 }));
+    expect(missed).toMatchObject({ message: { endsHold: true, missed: 3 }, held: null });
+    expect(owedTo(receiverOf({ a: LONE, b: LONE }, { held }))).toMatchObject({
+      message: { endsHold: false },
+      held,
+    });
     expect(owedTo(receiverOf({ a: LONE }, { held })).held).toBeNull();
-  });
-
-  it('that digest make one message of items, too', () => {
-    const held: Holding = { ...over(byQuiet), as: 'digest' };
-    expect(owedTo(receiverOf({ a: LONE, b: LONE }, { held })).message?.form).toBe('digest');
+    expect(owedTo(receiverOf({}, { held }))).toMatchObject({ message: null, held: null });
+    const resolutions = owedTo(receiverOf({ opened: OPENED, one: CLOSING }), { quiet });
+    expect(resolutions).toMatchObject({ message: { isFree: true, endsHold: false }, held: { by: 'quiet' } });
   });
 });

@@ -117,13 +117,13 @@ const escalating = (over: object = {}): object => ({
   ...over,
 });
 
-describe('a handover in the list of a step', () => {
-  const stepsBy = (over: object = {}, published: Readonly<Record<string, Published>> = {}): Scene => ({
-    ...teamBy(escalating(over)),
-    published,
-    short: (text) => text.replace(/ Not acknowledged since .*/, ' *'),
-  });
+const stepsBy = (over: object = {}, published: Readonly<Record<string, Published>> = {}): Scene => ({
+  ...teamBy(escalating(over)),
+  published,
+  short: (text) => text.replace(/ Not acknowledged since .*/, ' *'),
+});
 
+describe('a handover in the list of a step', () => {
   it('notifies the next person of what is open, and the one before gets no more repeats', () => story(
     stepsBy(incident({ repeat: '4h' })),
   )`
