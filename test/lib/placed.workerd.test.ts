@@ -4,25 +4,19 @@ import { describe, expect, it } from 'vitest';
 import { objectPlace, placed } from '../../src/lib/placed.ts';
 import worker from '../../src/worker.ts';
 
-describe('the place of the objects', () => {
-  it.each([
-    [{}, { jurisdiction: null, hint: null }],
-    [
-      { JURISDICTION: '', LOCATION_HINT: ' ' },
-      { jurisdiction: null, hint: null },
-    ],
+it('the place of the objects is what the variables say, and none leaves the bindings as they are', () => {
+  const none = { jurisdiction: null, hint: null };
+  for (const [vars, place] of [
+    [{}, none],
+    [{ JURISDICTION: '', LOCATION_HINT: ' ' }, none],
     [
       { JURISDICTION: 'eu', LOCATION_HINT: 'weur' },
       { jurisdiction: 'eu', hint: 'weur' },
     ],
     [{ JURISDICTION: 'fedramp' }, { jurisdiction: 'fedramp', hint: null }],
-  ])('is what the variables say: %j', (vars, place) => {
+  ] as const)
     expect(objectPlace(vars)).toEqual({ ok: true, value: place });
-  });
-
-  it('leaves the bindings as they are where no variable is set', () => {
-    expect(placed(env)).toBe(env);
-  });
+  expect(placed(env)).toBe(env);
 });
 
 describe('a place that is not known', () => {

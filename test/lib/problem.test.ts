@@ -7,25 +7,14 @@ describe('problemResponse', () => {
   it('is an RFC 9457 problem with the status of its answer', async () => {
     const response = problemResponse(PROBLEM);
     expect(response.status).toBe(405);
-    expect(response.headers.get('content-type')).toBe('application/problem+json');
-    expect(await response.json()).toEqual({
-      type: 'urn:hookbell:problem:method-not-allowed',
-      title: 'Method not allowed',
-      status: 405,
-      detail: 'Use POST.',
-    });
+    expect(await response.json()).toEqual({ ...PROBLEM, type: 'urn:hookbell:problem:method-not-allowed' });
   });
 
-  it('carries what is wrong with a document, by path', async () => {
-    const errors = [{ path: 'sources.shop.routes[0].to', message: 'is required' }];
-    expect(await problemResponse({ ...PROBLEM, errors }).json()).toMatchObject({ errors });
-  });
-
-  it('names fifty errors at most, and says how many more there are', async () => {
+  it('names fifty errors by path at most, and says how many more there are', async () => {
     const errors = Array.from({ length: 1_000 }, (_, n) => ({ path: `key${n}`, message: 'unknown key' }));
     const { errors: shown } = await problemResponse({ ...PROBLEM, errors }).json<{ errors: unknown[] }>();
-    expect(shown).toHaveLength(50);
-    expect(shown.at(-1)).toEqual({ path: '', message: 'and 951 more errors' });
+    const more = { path: '', message: 'and 951 more errors' };
+    expect(shown).toEqual([...errors.slice(0, 49), more]);
   });
 
   it('has 64 KiB at most, whatever it has to repeat', async () => {

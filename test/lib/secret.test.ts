@@ -1,39 +1,24 @@
-import { bindings as environment } from '../bindings.ts';
-
-const env = environment();
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { secret, secretValues } from '../../src/lib/secret.ts';
+import { bindings } from '../bindings.ts';
 
-const withVariables = (variables: Record<string, unknown>): Env => ({ ...env, ...variables });
+const withVariables = (variables: Record<string, unknown>): Env => ({ ...bindings(), ...variables });
 
-describe('a secret', () => {
-  it('is known by its name', () => {
-    expect(secret(withVariables({ MY_SECRET: 'value' }), 'MY_SECRET')).toBe('value');
-  });
-
-  it.each(['MISSING', 'EMPTY', 'CONFIG', 'lower_case', '__proto__'])('is none: %s', (name) => {
-    expect(secret(withVariables({ EMPTY: '', lower_case: 'value' }), name)).toBeUndefined();
-  });
+it('a secret is known by its name, and what is no text or has no such name is none', () => {
+  const env = withVariables({ MY_SECRET: 'value', EMPTY: '', lower_case: 'value' });
+  expect(secret(env, 'MY_SECRET')).toBe('value');
+  for (const name of ['MISSING', 'EMPTY', 'CONFIG', 'lower_case', '__proto__'])
+    expect(secret(env, name), name).toBeUndefined();
 });
 
-describe('the values that no log may show', () => {
+it('no log may show a value of a secret; addresses but those of channels, and words of any text, are none', () => {
+  const GATEWAY_SALES_BASE_URL = 'https://gateway.example/api';
   const values = secretValues(
-    withVariables({
-      MY_SECRET: 'a-secret-value',
-      SHORT: 'yes',
-      GATEWAY_SALES_BASE_URL: 'https://gateway.example/api',
-    }),
+    withVariables({ MY_SECRET: 'a-secret-value', SHORT: 'yes', GATEWAY_SALES_BASE_URL }),
   );
-
-  it('are those of every secret', () => {
-    expect(values).toEqual(
-      expect.arrayContaining(['a-secret-value', 'admin-token-of-the-tests', 'gateway-key-of-the-tests']),
-    );
-  });
-
-  it('are no addresses but those of channels, and no words that any text has', () => {
-    expect(values).not.toContain('yes');
-    const addresses = values.filter((value) => value.startsWith('http'));
-    expect(addresses.filter((value) => !value.endsWith('/escape'))).toEqual([]);
-  });
+  const kept = ['a-secret-value', 'admin-token-of-the-tests', 'gateway-key-of-the-tests'];
+  expect(values).toEqual(expect.arrayContaining(kept));
+  expect(values).not.toContain('yes');
+  const addresses = values.filter((value) => value.startsWith('http'));
+  expect(addresses.filter((value) => !value.endsWith('/escape'))).toEqual([]);
 });

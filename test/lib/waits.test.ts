@@ -159,13 +159,14 @@ describe('a wait for a notice', () => {
   });
 });
 
+function failing(times: number, fault: Error = new Error('gone')) {
+  const work = vi.fn(async () => 'done');
+  for (let time = 0; time < times; time += 1) work.mockRejectedValueOnce(fault);
+  return work;
+}
+
 describe('a call of an object', () => {
   /** A call that goes wrong so often, and how often it was made. */
-  function failing(times: number, fault: Error = new Error('gone')) {
-    const work = vi.fn(async () => 'done');
-    for (let time = 0; time < times; time += 1) work.mockRejectedValueOnce(fault);
-    return work;
-  }
 
   it('is made once more when it goes wrong, and not again', async () => {
     const [never, once, twice] = [failing(0), failing(1), failing(2)];
