@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { inject, vi } from 'vitest';
+import { inject, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import { processClock } from '../clock/processes.ts';
 import { lookUntil } from '../eventually.ts';
@@ -158,8 +158,6 @@ export async function phoneTexts(phone: string): Promise<readonly string[]> {
   return calls.parse(await response.json()).items.map(({ params }) => params['message'] ?? '');
 }
 
-const messageList = z.object({ items: z.array(z.object({ id: z.string(), state: z.string() })) });
-
 /** Waits until a message is in a state. */
 export const untilState = (id: string, state: string): Promise<void> =>
   until(async () => {
@@ -167,13 +165,44 @@ export const untilState = (id: string, state: string): Promise<void> =>
     return one.state === state;
   }, `${id} ${state}`);
 
-export const messagesIn = async (state: string): Promise<readonly string[]> =>
-  messageList.parse(await admin('GET', `/messages?state=${state}`)).items.map(({ id }) => id);
-
 const versionList = z.object({ items: z.array(z.object({ version: z.number(), active: z.boolean() })) });
 
 /** The version in force. */
 export async function inForce(): Promise<number> {
   const { items } = versionList.parse(await admin('GET', '/config/versions?limit=200'));
   return items.find(({ active }) => active)?.version ?? 0;
+}
+
+/** What the simulated gateway answers from now on. */
+export const scriptGateway = (...steps: readonly object[]): Promise<unknown> =>
+  fetch(`${phoneUrl()}/_control/script`, { method: 'PUT', body: JSON.stringify({ steps }) });
+
+const queued = z.object({ id: z.string() });
+
+/** Sends a message by the API, which is cancelled at the end of the test if it still waits. */
+export async function sendTo(to: string): Promise<string> {
+  const { id } = queued.parse(await admin('POST', '/messages', { to, kind: 'text', message: 'x' }));
+  onTestFinished(async () => void (await admin('POST', `/messages/${id}/cancel`).catch(() => null)));
+  return id;
+}
+
+const accountState = z.object({
+  paused: z.nullable(z.object({ by: z.string() })),
+  circuit: z.object({ state: z.string() }),
+});
+
+/** Has the gateway answer so to a message, until the account knows that it fails; it is well again after the test. */
+export async function failingGateway(step: object): Promise<void> {
+  const phone = '4915199999999';
+  await scriptGateway({ ...step, match: { phone }, times: 5 });
+  onTestFinished(async () => {
+    await scriptGateway();
+    await admin('POST', '/accounts/default/resume');
+    await untilState(await sendTo('4915199999998'), 'sent');
+  });
+  await sendTo(phone);
+  await until(async () => {
+    const { paused, circuit } = accountState.parse(await admin('GET', '/accounts/default/status'));
+    return paused?.by === 'gateway' || circuit.state === 'open';
+  }, 'the account knows that its gateway fails');
 }

@@ -2,61 +2,38 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { demoCopy, folderWith, hookbell, hookbellProcess, json, post } from '../support.ts';
+import { demoCopy, expectRefused, folderWith, hookbell, json, post, shown } from '../support.ts';
 
 const shape = z.object({ messages: z.array(z.object({ phone: z.string().nullable() })) });
 
 describe('preview', () => {
-  beforeAll(async () => {
-    await hookbell(['push', 'demo', '--yes']);
-  });
+  beforeAll(() => shown('push demo --yes'));
 
   it('shows what a sample becomes, and why the other routes do not match', async () => {
-    const { code, stdout } = await hookbell([
-      'preview',
-      'shop-payments',
-      '--sample',
-      'invoice.payment_failed',
-    ]);
-    expect(code).toBe(0);
+    const stdout = await shown('preview shop-payments --sample invoice.payment_failed');
     expect(stdout).toMatch(/not matched {2}paid\n +`when` is false/);
-    const all = await hookbell(['preview', 'shop-payments', '--samples']);
-    expect(all.stdout).toContain('│ Thanks Ada Lovelace!');
+    expect(await shown('preview shop-payments --samples')).toContain('│ Thanks Ada Lovelace!');
   });
 
   it('takes a payload, a body in a file, and a body by stdin', async () => {
-    const payload = JSON.stringify({
-      name: 'Ada',
-      phone: '0151 12345678',
-      email: 'a@example.com',
-      message: 'Hi',
-    });
+    const payload = '{"name":"Ada","phone":"0151 12345678","email":"a@example.com","message":"Hi"}';
     const given = await json(['preview', 'contact-form', '--payload', payload], shape);
     expect(given.messages.map(({ phone }) => phone)).toEqual(['4915112345678', '4915112345678']);
-    const form = ['-H', 'Content-Type: application/x-www-form-urlencoded'];
-    const body = 'name=Ada&phone=0151+12345678&message=Hi';
-    const folder = folderWith({ 'form.txt': body });
-    const file = await json(['preview', 'contact-form', '--body', join(folder, 'form.txt'), ...form], shape);
-    const piped = await hookbellProcess(['preview', 'contact-form', '--body', '-', '--json', ...form], {
-      input: body,
-    });
-    expect(shape.parse(JSON.parse(piped.stdout)).messages).toEqual(file.messages);
+    const form = 'preview contact-form -H "Content-Type: application/x-www-form-urlencoded" --body';
+    const input = 'name=Ada&phone=0151+12345678&message=Hi';
+    const file = await json(`${form} ${join(folderWith({ 'form.txt': input }), 'form.txt')}`, shape);
+    expect(await json(`${form} -`, shape, { input })).toEqual(file);
     expect(file.messages).toHaveLength(2);
   });
 
   it('tries documents that are not published: one source, or a folder', async () => {
-    const folder = folderWith({
-      'new.yaml':
-        "verify: { scheme: none }\nroutes: [{ name: a, to: '4915112345699', send: { kind: text, message: hi } }]\n",
-    });
-    const draft = await json(
-      ['preview', 'new', '--draft', join(folder, 'new.yaml'), '--payload', '{}'],
-      shape,
-    );
+    const route = "{ name: a, to: '4915112345699', send: { kind: text, message: hi } }";
+    const folder = folderWith({ 'new.yaml': `verify: { scheme: none }\nroutes: [${route}]\n` });
+    const draft = await json(`preview new --draft ${join(folder, 'new.yaml')} --payload {}`, shape);
     expect(draft.messages).toEqual([{ phone: '4915112345699' }]);
     const copy = demoCopy();
     writeFileSync(join(copy, 'recipients/on-call.yaml'), "numbers: ['4915112345698']\n");
-    const drafts = await json(['preview', 'alerts', '--folder', copy, '--sample', 'firing'], shape);
+    const drafts = await json(`preview alerts --folder ${copy} --sample firing`, shape);
     expect(new Set(drafts.messages.map(({ phone }) => phone))).toEqual(new Set(['4915112345698']));
   });
 
@@ -71,55 +48,131 @@ routes:
     send: { kind: text, message: '{{ count }} firing' }
 `,
     });
-    const draft = ['preview', 'later', '--draft', join(folder, 'later.yaml'), '--payload'];
-    const { stdout } = await hookbell([...draft, '{"id":"disk","of":"db"}']);
-    expect(stdout).toContain('fires disk, group ["db"], inhibited by later/a/cluster/eu or later/cluster/eu');
-    expect(stdout).toContain('│ 1 firing');
-    const ended = await hookbell([...draft, '{"over":true}']);
-    expect(ended.stdout).toContain('resolves without a key');
-    expect(ended.stdout).toMatch(/warning {2}a\.incident\.key: /);
+    const preview = (payload: string) =>
+      shown(['preview', 'later', '--draft', join(folder, 'later.yaml'), '--payload', payload]);
+    const fires = await preview('{"id":"disk","of":"db"}');
+    expect(fires).toContain('fires disk, group ["db"], inhibited by later/a/cluster/eu or later/cluster/eu');
+    expect(fires).toContain('│ 1 firing');
+    const ended = await preview('{"over":true}');
+    expect(ended).toContain('resolves without a key');
+    expect(ended).toMatch(/warning {2}a\.incident\.key: /);
   });
 
   it('compares what the last events would become with what was sent', async () => {
     const headers = { authorization: 'Bearer demo-alertmanager-token' };
     await post('alerts', { status: 'firing', alerts: [{ labels: { alertname: 'Down' } }] }, headers);
-    const same = await hookbell(['preview', 'alerts', '--last', '1']);
-    expect(same.stdout).toContain('1 event: 1 the same');
+    const last = 'preview alerts --last 1';
+    expect(await shown(last)).toContain('1 event: 1 the same');
     const copy = demoCopy();
-    writeFileSync(
-      join(copy, 'templates/alert.yaml'),
-      "kind: text\nmessage: 'Look: {{ item.labels.alertname }}'\n",
-    );
-    const changed = await hookbell(['preview', 'alerts', '--last', '1', '--folder', copy]);
-    expect(changed.stdout).toContain('+ Look: Down');
-    expect(changed.stdout).toContain('1 changed');
+    const template = "kind: text\nmessage: 'Look: {{ item.labels.alertname }}'\n";
+    writeFileSync(join(copy, 'templates/alert.yaml'), template);
+    const changed = await shown(`${last} --folder ${copy}`);
+    for (const text of ['+ Look: Down', '1 changed']) expect(changed).toContain(text);
     writeFileSync(join(copy, 'recipients/on-call.yaml'), "numbers: ['4915112345697']\n");
-    await hookbell(['suppressions', 'add', '4915112345697']);
-    const warned = await hookbell(['preview', 'alerts', '--last', '1', '--folder', copy]);
-    expect(warned.stdout).toMatch(/warning {2}\S+\.to: 4915112345697 has opted out/);
-    await hookbell(['suppressions', 'remove', '4915112345697']);
-    const asJson = z.object({ summary: z.object({ events: z.number() }) });
-    expect((await json(['preview', 'alerts', '--last', '1'], asJson)).summary.events).toBe(1);
+    await shown('suppressions add 4915112345697');
+    expect(await shown(`${last} --folder ${copy}`)).toMatch(
+      /warning {2}\S+\.to: 4915112345697 has opted out/,
+    );
+    await shown('suppressions remove 4915112345697');
+    const summary = z.object({ summary: z.object({ events: z.number() }) });
+    expect((await json(last, summary)).summary.events).toBe(1);
   });
 
-  it.each([
-    [['shop-payments'], 2, /give exactly one of/],
-    [['shop-payments', '--sample', 'x', '--payload', '{}'], 2, /give exactly one of/],
-    [['shop-payments', '--payload', '{'], 2, /--payload is not JSON/],
-    [['shop-payments', '--payload', '{}', '-H', 'nothing'], 2, /--header must be "name: value"/],
-    [['shop-payments', '--body', '/nowhere.txt'], 1, /there is no file \/nowhere\.txt/],
-    [
-      ['shop-payments', '--sample', 'checkout'],
-      1,
-      /no such sample; known ones: checkout\.session\.completed/,
-    ],
-    [['shop-paymens', '--payload', '{}'], 1, /no source `shop-paymens`; did you mean `shop-payments`\?/],
-    [['x', '--payload', '{}', '--draft', '/nowhere.yaml'], 1, /there is no file \/nowhere\.yaml/],
-    [['shop-payments', '--last', '51'], 2, /from 1 to 50/],
-  ])('says what is wrong with %j', async (args, exit, message) => {
-    const { code, stdout, stderr } = await hookbell(['preview', ...args]);
-    expect(stderr).toMatch(message);
-    expect(stderr.trim().split('\n')).toHaveLength(1);
-    expect({ code, stdout }).toEqual({ code: exit, stdout: '' });
+  it('says what is wrong with what it is given, in one line', () =>
+    expectRefused([
+      ['preview shop-payments', 2, 'give exactly one of'],
+      ['preview shop-payments --sample x --payload {}', 2, 'give exactly one of'],
+      ['preview shop-payments --payload {', 2, '--payload is not JSON'],
+      ['preview shop-payments --payload {} -H nothing', 2, '--header must be "name: value"'],
+      ['preview shop-payments --body /nowhere.txt', 1, 'there is no file /nowhere.txt'],
+      [
+        'preview shop-payments --sample checkout',
+        1,
+        'no such sample; known ones: checkout.session.completed',
+      ],
+      ['preview shop-paymens --payload {}', 1, 'no source `shop-paymens`; did you mean `shop-payments`?'],
+      ['preview x --payload {} --draft /nowhere.yaml', 1, 'there is no file /nowhere.yaml'],
+      ['preview shop-payments --last 51', 2, 'from 1 to 50'],
+    ]));
+});
+
+describe('the links of a previewed message', () => {
+  const SOURCE = `verify: { scheme: none }
+locale: en-GB
+routes:
+  - name: ask
+    when: event.type == blank
+    to: ['4915112345699']
+    actions:
+      approve: { label: 'Yes, {{ payload.what }}', expires: 2d }
+      decline: { label: 'No' }
+    send:
+      kind: text
+      message: "Ship it?\\n\\n{{ actions.approve.url }}\\n{{ actions.decline.url }}"
+  - name: approved
+    when: event.type == "action.approve"
+    to: ['4915112345699']
+    send: { kind: text, message: 'it is shipped' }
+`;
+  const ALERTS = `verify: { scheme: none }
+locale: de-DE
+routes:
+  - name: all
+    to: ['4915112345699']
+    incident: { key: '{{ payload.id }}' }
+    actions: { ack: {}, resolve: {}, silence_4h: { silence: 4h }, silence_night: { silence: '07:00' } }
+    send:
+      kind: text
+      message: "x\\n{{ actions.ack.url }}\\n{{ actions.resolve.url }}\\n{{ actions.silence_4h.url }}\\n{{ actions.silence_night.url }}"
+`;
+  const PREVIEW = ['preview', 'asking', '--payload', '{"what":"it"}'];
+
+  const previewOf = async (document: string, ...more: readonly string[]): Promise<string> => {
+    const folder = folderWith({ 'draft.yaml': document });
+    const run = await hookbell([...PREVIEW, '--draft', join(folder, 'draft.yaml'), ...more]);
+    expect(run).toMatchObject({ code: 0, stderr: '' });
+    return run.stdout;
+  };
+
+  it('have a button, an effect, somebody who can press them, and a time, unless the text lacks them', async () => {
+    expect(await previewOf(SOURCE)).toContain(
+      [
+        '  │ https://…/a/decline',
+        '  approve  “Yes, {{ payload.what }}”',
+        '    makes the event action.approve, for the route approved',
+        '    4915112345699 can press it for 2d; one press counts for all receivers',
+        '  decline  “No”',
+        '    makes the event action.decline, which no route names',
+        '    4915112345699 can press it for 7d; one press counts for all receivers',
+        '',
+      ].join('\n'),
+    );
+    const without = await previewOf(SOURCE.replace('\\n{{ actions.decline.url }}', ''));
+    expect(without).toContain('approve  “Yes');
+    expect(without).not.toContain('decline');
+    expect(JSON.stringify(JSON.parse(await previewOf(SOURCE, '--json')))).not.toContain('one press counts');
+  });
+
+  it('of incidents say what a press does to them, with the words that the page has', async () => {
+    const lines = (await previewOf(ALERTS)).split('\n');
+    for (const line of [
+      '  ack  “Ich kümmere mich darum”',
+      '    acknowledges the incidents: reminders stop, and the others are notified of who has it; makes the event action.ack',
+      '  resolve  “Ist behoben”',
+      '    resolves the incidents for everybody who was notified, and makes the event action.resolve',
+      '  silence_4h  “4 h stummschalten”',
+      '    silences the incidents for 4h, and makes the event action.silence_4h',
+      '  silence_night  “Bis 07:00 stummschalten”',
+      '    silences the incidents until 07:00, and makes the event action.silence_night',
+    ])
+      expect(lines).toContain(line);
+  });
+
+  it('are known of a folder, and of what is published', async () => {
+    const folder = folderWith({ 'sources/asking.yaml': SOURCE });
+    const drafted = await shown([...PREVIEW, '--folder', folder]);
+    expect(drafted).toContain('approve  “Yes, {{ payload.what }}”');
+    await shown(['push', folder, '--yes']);
+    expect(await shown(PREVIEW)).toBe(drafted);
   });
 });

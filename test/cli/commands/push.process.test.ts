@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { patchOf } from '../../../patch/patch.ts';
 import { startProxy, type Proxy } from '../proxy.ts';
 import {
   admin,
@@ -12,121 +13,105 @@ import {
   json,
   post,
   publish,
+  refused,
   relayUrl,
+  shown,
   start,
   until,
 } from '../support.ts';
 
-const published = z.object({ version: z.number(), warnings: z.array(z.object({ path: z.string() })) });
+beforeEach(() => publish());
 
-/** A source with one route and these words. */
-const seen = (words: string): string =>
-  `verify: { scheme: none }\nroutes:\n  - { name: a, to: "4915112345679", send: { kind: text, message: "${words}" } }\n`;
+const onCall = (...numbers: readonly string[]) => ({
+  'recipients/on-call.yaml': `numbers: [${numbers.map((one) => `'${one}'`).join(', ')}]\n`,
+});
+const TWO = { 'recipients/two.yaml': "numbers: ['4915112345679'] # Zoë\n" };
+const NOW = () => `HOOKBELL_URL=${relayUrl()} npx hookbell`;
 
 describe('push', () => {
-  beforeEach(() => publish());
-
   it('publishes a folder as one version, and says what changed', async () => {
     const before = await inForce();
-    const { code, stdout, stderr } = await hookbell(['push', 'demo', '--yes']);
+    const { code, stdout, stderr } = await hookbell('push demo --yes');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toContain('+ sources/shop-payments  added');
-    expect(stdout).toContain('- sources/open  removed');
-    expect(stdout).toContain(`published version ${before + 1} (was ${before})`);
+    for (const text of [
+      '+ sources/shop-payments  added',
+      '- sources/open  removed',
+      `published version ${before + 1} (was ${before})`,
+    ])
+      expect(stdout).toContain(text);
     expect(await inForce()).toBe(before + 1);
-  });
-
-  it('shows the lines of a document that changed', async () => {
-    const folder = demoCopy();
-    await hookbell(['push', folder, '--yes']);
-    writeFileSync(join(folder, 'recipients/on-call.yaml'), "numbers: ['4915187654321', '4915187654322']\n");
-    const { stdout } = await hookbell(['push', folder, '--yes']);
-    expect(stdout).toContain('~ recipients/on-call  changed');
-    expect(stdout).toContain("+   - '4915187654322'");
-    expect(stdout).not.toContain('shop-owners');
+    const folder = folderWith(onCall('4915187654321', '4915187654322'), demoCopy());
+    const changed = await shown(['push', folder, '--yes']);
+    for (const text of ['~ recipients/on-call  changed', "+   - '4915187654322'"])
+      expect(changed).toContain(text);
+    expect(changed).not.toContain('shop-owners');
+    const warnings = z.array(z.object({ path: z.string() }));
+    const published = await json('push demo --yes', z.object({ version: z.number(), warnings }));
+    expect(published).toEqual({ version: before + 3, warnings: [] });
   });
 
   it('publishes nothing when nothing is different: comments and the order of keys are no difference', async () => {
     const folder = demoCopy();
-    await hookbell(['push', folder, '--yes']);
+    await shown(['push', folder, '--yes']);
     const before = await inForce();
-    writeFileSync(
-      join(folder, 'recipients/on-call.yaml'),
-      "# who is up\nnumbers:\n  - '4915187654321' # Zoë\n",
-    );
-    const { code, stdout } = await hookbell(['push', folder, '--yes']);
-    expect(code).toBe(0);
-    expect(stdout).toContain('nothing to publish');
+    folderWith({ 'recipients/on-call.yaml': "# who is up\nnumbers:\n  - '4915187654321' # Zoë\n" }, folder);
+    expect(await shown(['push', folder, '--yes'])).toContain('nothing to publish');
     expect(await inForce()).toBe(before);
   });
 
-  it('asks, and where nobody is there to answer publishes nothing without --yes', async () => {
+  it('asks, and where nobody is there to answer, or with --dry-run, publishes nothing', async () => {
     const before = await inForce();
-    const { code, stderr } = await hookbell(['push', 'demo']);
-    expect(code).toBe(1);
-    expect(stderr).toContain('use --yes');
+    expect(await refused('push demo')).toContain('use --yes');
+    expect(await shown('push demo --dry-run')).toContain('nothing was published');
     expect(await inForce()).toBe(before);
   });
 
   it('says before it asks what goes, who published it, and how to keep it', async () => {
-    const folder = folderWith({ 'recipients/two.yaml': "numbers: ['4915112345679']\n" });
+    const folder = folderWith(TWO);
     const { stdout, stderr } = await hookbell(['push', folder], { columns: 80 });
     expect(stdout.replaceAll(/\n(?=\S)/g, ' ')).toMatch(
       /This removes 2 documents that \S+ does not have: sources\/open, accounts\/default\. Active: version \d+, published .* by token/,
     );
     expect(stderr).toMatch(/"Publish 3 documents \(1 added, 2 removed\) to \S+\?"/);
     // On a line of its own, in one piece: it is longer than the terminal is wide.
-    expect(stdout).toContain(`:\n  HOOKBELL_URL=${relayUrl()} npx hookbell pull ${folder} --missing\n`);
-    const pulled = await hookbell(['pull', folder, '--missing']);
-    expect(pulled.stdout).toMatch(/added to .*: sources\/open, accounts\/default\n/);
-    const kept = await hookbell(['push', folder]);
-    expect(kept.stdout).not.toContain('removes');
-    expect((await hookbell(['pull', folder, '--missing'])).stdout).toContain('has all documents');
+    expect(stdout).toContain(`:\n  ${NOW()} pull ${folder} --missing\n`);
+    expect(await shown(['pull', folder, '--missing'])).toMatch(
+      /added to .*: sources\/open, accounts\/default\n/,
+    );
+    expect((await hookbell(['push', folder])).stdout).not.toContain('removes');
+    expect(await shown(['pull', folder, '--missing'])).toContain('has all documents');
+    await shown('push demo --yes');
+    expect((await hookbell(['push', folderWith(TWO)])).stdout).toContain('(the demo)');
   });
 
   it('says which version it undoes and how to take that first, instead of offering the loss', async () => {
     const folder = demoCopy();
-    await hookbell(['push', folder, '--yes']);
+    await shown(['push', folder, '--yes']);
     await admin('PUT', '/recipients/on-call', { numbers: ['4915187654329'] });
     await admin('PUT', '/recipients/night', { numbers: ['4915187654329'] });
     const version = await inForce();
     const { stdout } = await hookbell(['push', folder], { columns: 1000 });
-    expect(stdout).toMatch(
-      new RegExp(`This undoes version ${version}, published .* by token \\(.*\\): recipients/night\\.\\n`),
-    );
-    expect(stdout).toMatch(
-      new RegExp(
-        `This undoes version ${version - 1}, published .* by token \\(.*\\): recipients/on-call\\.\\n`,
-      ),
-    );
-    expect(stdout).toContain(`Pull it first:\n  HOOKBELL_URL=${relayUrl()} npx hookbell pull`);
+    const undoes = (of: number, name: string) =>
+      new RegExp(`This undoes version ${of}, published .* by token \\(.*\\): recipients/${name}\\.\\n`);
+    expect(stdout).toMatch(undoes(version, 'night'));
+    expect(stdout).toMatch(undoes(version - 1, 'on-call'));
+    expect(stdout).toContain(`Pull it first:\n  ${NOW()} pull`);
     expect(stdout).not.toContain('This removes');
-    await hookbell(['pull', folder, '--yes']);
+    await shown(['pull', folder, '--yes']);
     expect((await hookbell(['push', folder])).stdout).toContain('nothing to publish');
-  });
-
-  it('undoes nothing where only the folder has changed', async () => {
-    const folder = demoCopy();
-    await hookbell(['push', folder, '--yes']);
-    await admin('PUT', '/recipients/night', { numbers: ['4915187654329'] });
-    await hookbell(['pull', folder, '--yes']);
-    writeFileSync(join(folder, 'recipients/on-call.yaml'), "numbers: ['4915187654321', '4915187654322']\n");
+    // It undoes nothing where only the folder has changed.
+    folderWith(onCall('4915187654321', '4915187654322'), folder);
     expect((await hookbell(['push', folder])).stdout).not.toContain('undoes');
   });
 
-  it('says that what goes is the demonstration', async () => {
-    await hookbell(['push', 'demo', '--yes']);
-    const folder = folderWith({ 'recipients/two.yaml': "numbers: ['4915112345679']\n" });
-    expect((await hookbell(['push', folder])).stdout).toContain('(the demo)');
-  });
-
   it('looks for variables among the last events, too', async () => {
-    const folder = folderWith({
-      'sources/seen.yaml': seen('{{ payload.name }} {{ payload.nme }}'),
+    const seen = (words: string) => ({
+      'sources/seen.yaml': `verify: { scheme: none }\nroutes:\n  - { name: a, to: "4915112345679", send: { kind: text, message: "${words}" } }\n`,
     });
-    await hookbell(['push', folder, '--yes']);
+    const folder = folderWith(seen('{{ payload.name }} {{ payload.nme }}'));
+    await shown(['push', folder, '--yes']);
     await post('seen', { name: 'Ada' });
-    writeFileSync(join(folder, 'sources/seen.yaml'), seen('Hi {{ payload.name }} {{ payload.nme }}'));
+    folderWith(seen('Hi {{ payload.name }} {{ payload.nme }}'), folder);
     const { stderr } = await hookbell(['push', folder, '--yes']);
     expect(stderr).toContain(
       'routes[0].send.message of the route a uses `payload.nme`, which none of the latest events of seen (1) has: it is empty there (did you mean "name"?)',
@@ -134,52 +119,26 @@ describe('push', () => {
     expect(stderr).not.toContain('`payload.name`');
   });
 
-  it('has the relay look at it with --dry-run, and publishes nothing', async () => {
+  it('publishes nothing when a document is wrong, a secret is not set or a fixture fails', async () => {
     const before = await inForce();
-    const { code, stdout } = await hookbell(['push', 'demo', '--dry-run']);
-    expect(code).toBe(0);
-    expect(stdout).toContain('nothing was published');
-    expect(await inForce()).toBe(before);
-  });
-
-  it('says at which place of which file a secret is named that is not set', async () => {
-    const folder = demoCopy();
-    writeFileSync(
-      join(folder, 'sources/new.yaml'),
-      'provider: github\nsecrets:\n  - NOT_SET_AT_ALL\nroutes: []\n',
-    );
-    const before = await inForce();
-    const { code, stderr } = await hookbell(['push', folder, '--yes']);
-    expect(code).toBe(1);
+    const unset = 'provider: github\nsecrets:\n  - NOT_SET_AT_ALL\nroutes: []\n';
+    const folder = folderWith({ 'sources/new.yaml': unset }, demoCopy());
+    const stderr = await refused(['push', folder, '--yes']);
     expect(stderr).toContain(
       `${folder}/sources/new.yaml:3:5: secrets[0] the secret NOT_SET_AT_ALL is not set`,
     );
     expect(stderr).toContain('nothing was published');
-    expect(await inForce()).toBe(before);
-  });
-
-  it('publishes nothing when a document is wrong or a fixture fails', async () => {
-    const before = await inForce();
     const bad = folderWith({ 'sources/a.yaml': 'provider: strype\n' });
-    expect((await hookbell(['push', bad, '--yes'])).stderr).toContain('did you mean `stripe`?');
-    const folder = demoCopy();
-    writeFileSync(join(folder, 'sources/alerts.yaml'), 'verify: { scheme: none }\n');
+    expect(await refused(['push', bad, '--yes'])).toContain('did you mean `stripe`?');
+    const expected = '{"messages": [{"route": "r", "kind": "text", "phone": null, "params": {}}]}';
     const fixture = folderWith({
       'sources/a.yaml': 'verify: { scheme: none }\n',
       'fixtures/a/one.json': '{}',
-      'fixtures/a/one.expected.json':
-        '{"messages": [{"route": "r", "kind": "text", "phone": null, "params": {}}]}',
+      'fixtures/a/one.expected.json': expected,
     });
-    const { code, stderr } = await hookbell(['push', fixture, '--yes']);
-    expect(code).toBe(1);
-    expect(stderr).toContain('1 fixture');
+    expect(await refused(['push', fixture, '--yes'])).toContain('1 fixture');
     expect(await inForce()).toBe(before);
-    expect((await hookbell(['push', fixture, '--yes', '--no-fixtures'])).code).toBe(0);
-  });
-
-  it('prints the answer of the API as JSON, and nothing else', async () => {
-    const before = await inForce();
-    expect(await json(['push', 'demo', '--yes'], published)).toEqual({ version: before + 1, warnings: [] });
+    await shown(['push', fixture, '--yes', '--no-fixtures']);
   });
 });
 
@@ -189,15 +148,22 @@ describe('push, stopped or overtaken', () => {
     proxy = await startProxy();
   });
   afterAll(() => proxy.close());
-  beforeEach(() => publish());
 
-  const push = (folder = 'demo') => start(['push', folder, '--yes'], { env: { HOOKBELL_URL: proxy.url } });
+  /** A push that is held back at this request, and the version before it. */
+  async function heldAt(method: string) {
+    const before = await inForce();
+    const holding = proxy.hold(method, '/config');
+    const running = start('push demo --yes', { env: { HOOKBELL_URL: proxy.url } });
+    const held = await holding;
+    const press = async (): Promise<void> => {
+      running.child.kill('SIGINT');
+      await until(() => running.written().stderr.includes('waiting for the answer'), 'the word on waiting');
+    };
+    return { before, held, running, press };
+  }
 
   it('publishes nothing after Ctrl-C before the publish', async () => {
-    const before = await inForce();
-    const reading = proxy.hold('GET', '/config');
-    const running = push();
-    const held = await reading;
+    const { before, held, running } = await heldAt('GET');
     running.child.kill('SIGINT');
     const { code, stderr } = await running.done;
     held.drop();
@@ -207,54 +173,179 @@ describe('push, stopped or overtaken', () => {
   });
 
   it('waits for the answer after Ctrl-C during the publish, and says that it is published', async () => {
-    const before = await inForce();
-    const publishing = proxy.hold('POST', '/config');
-    const running = push();
-    const held = await publishing;
-    running.child.kill('SIGINT');
-    await until(() => running.written().stderr.includes('waiting for the answer'), 'the word on waiting');
+    const { before, held, running, press } = await heldAt('POST');
+    await press();
     expect(await inForce()).toBe(before);
     held.release();
     const { code, stderr } = await running.done;
-    expect(code).toBe(130);
-    expect(stderr).toContain(`version ${before + 1} was published`);
+    expect([code, stderr]).toEqual([130, expect.stringContaining(`version ${before + 1} was published`)]);
     expect(await inForce()).toBe(before + 1);
   });
 
   it('does not wait after a second Ctrl-C, and says that nobody knows', async () => {
-    const publishing = proxy.hold('POST', '/config');
-    const running = push();
-    const held = await publishing;
-    running.child.kill('SIGINT');
-    await until(() => running.written().stderr.includes('waiting for the answer'), 'the word on waiting');
+    const { held, running, press } = await heldAt('POST');
+    await press();
     // A second press right after the first counts as the same one, so this presses until it counts.
     await until(() => !running.child.kill('SIGINT') || running.child.exitCode !== null, 'the end');
     const { code, stderr } = await running.done;
     held.drop();
-    expect(code).toBe(130);
-    expect(stderr).toContain('it may have been published');
+    expect([code, stderr]).toEqual([130, expect.stringContaining('it may have been published')]);
   });
 
   it('says that nobody knows when the connection breaks during the publish', async () => {
-    const publishing = proxy.hold('POST', '/config');
-    const running = push();
-    (await publishing).drop();
+    const { held, running } = await heldAt('POST');
+    held.drop();
     const { code, stderr } = await running.done;
     expect(code).toBe(1);
-    expect(stderr).toContain('it may have been published');
-    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(stderr).toMatch(/^.*it may have been published.*\n$/);
   });
 
   it('changes nothing when somebody else published in the meantime', async () => {
-    const publishing = proxy.hold('POST', '/config');
-    const running = push();
-    const held = await publishing;
+    const { held, running } = await heldAt('POST');
     await publish({ sources: {}, templates: {}, recipients: {}, accounts: {} });
     const theirs = await inForce();
     held.release();
     const { code, stderr } = await running.done;
-    expect(code).toBe(1);
-    expect(stderr).toContain('somebody else published after version');
+    expect([code, stderr]).toEqual([1, expect.stringContaining('somebody else published after version')]);
     expect(await inForce()).toBe(theirs);
+  });
+});
+
+describe('a set that is managed in git', () => {
+  const OPEN = 'verify: { scheme: none } # anybody\nroutes: []\n';
+  const MANAGED =
+    /the configuration has been managed in git since \S+ \S+ \(token\): only pushes with --managed change it/;
+  const keeping = z.object({
+    managed: z.object({ by: z.string() }).nullable(),
+    taken_over: z.object({ name: z.string(), version: z.number() }).nullable(),
+  });
+  const kept = async () => keeping.parse(await admin('GET', '/config/versions?limit=1'));
+  const fileAt = (path: string) => admin('GET', `/config/files?path=${path}`);
+
+  let folder: string;
+  const managed = (...more: string[]) => hookbell(['push', folder, '--managed', ...more]);
+  const change = () => folderWith({ 'recipients/two.yaml': "numbers: ['4915112345670'] # Zoë\n" }, folder);
+
+  beforeEach(() => {
+    folder = folderWith({ 'sources/open.yaml': OPEN, ...TWO });
+  });
+  afterEach(async () => {
+    if ((await kept()).managed !== null) await admin('POST', '/config/takeover', { name: 'the next test' });
+  });
+
+  it('is marked by push --managed, which sends the texts of the files, for changes as patches', async () => {
+    expect((await managed('--yes')).stdout).toMatch(/✓ published version \d+ .*; managed in git\n$/);
+    expect(await kept()).toMatchObject({ managed: { by: 'token' }, taken_over: null });
+    expect(await fileAt('sources/open.yaml')).toEqual({ path: 'sources/open.yaml', text: OPEN });
+    const file = z.object({ path: z.string(), text: z.string() }).parse(await fileAt('recipients/two.yaml'));
+    const before = await admin('GET', '/recipients/two');
+    const numbers = ['4915112345679', '4915112345670'];
+    const patch = patchOf(file, { kind: 'recipients', name: 'two' }, before, { numbers });
+    expect(patch.ok ? patch.value : patch.error).toContain(
+      "+numbers: ['4915112345679', '4915112345670'] # Zoë",
+    );
+    // Changed comments go without a question and without a version.
+    const version = await inForce();
+    const comment = "numbers: ['4915112345679'] # Zoë, at night\n";
+    folderWith({ 'recipients/two.yaml': comment }, folder);
+    expect((await managed()).stdout).toContain(
+      `is the same as the active version (${version}); managed in git`,
+    );
+    expect(await inForce()).toBe(version);
+    expect(await fileAt('recipients/two.yaml')).toMatchObject({ text: comment });
+  });
+
+  it('is marked after a question that says what the mark means, and not with --dry-run', async () => {
+    expect((await managed()).stderr).toMatch(
+      /"Publish \d documents? \(.*\) to \S+, and from then on let only pushes with --managed change the configuration\?"/,
+    );
+    await shown(['push', folder, '--yes']);
+    expect((await managed()).stderr).toContain(
+      '"From now on, let only pushes with --managed change the configuration on ',
+    );
+    expect((await managed('--dry-run')).stdout).toContain('nothing was published');
+    expect((await kept()).managed).toBeNull();
+  });
+
+  it('has no files that are too large, and says so', async () => {
+    folderWith(
+      { 'recipients/two.yaml': `${TWO['recipients/two.yaml']}# ${'x'.repeat(1_000_000)}\n` },
+      folder,
+    );
+    const { code, stderr } = await managed('--yes');
+    expect([code, stderr]).toEqual([0, expect.stringContaining('the files are too large to upload')]);
+    expect(await admin('GET', '/config/files')).toMatchObject({ items: [] });
+  });
+
+  it('is not changed by a push without --managed, which says why and what to do', async () => {
+    await managed('--yes');
+    const version = await inForce();
+    change();
+    const { stdout, stderr } = await hookbell(['push', folder]);
+    expect(stdout).toContain('~ recipients/two  changed');
+    expect(stderr).toMatch(new RegExp(`hookbell: ${MANAGED.source}; nothing was changed\n`));
+    expect(stderr).toContain(`from the folder in git: ${NOW()} push ${folder} --managed\n`);
+    expect(stderr).toContain(`or take it over, with your name: ${NOW()} takeover Ann\n`);
+    expect(stderr).not.toContain('use --yes');
+    expect((await hookbell(['push', folder, '--yes'])).code).toBe(1);
+    expect(await inForce()).toBe(version);
+    expect(await shown(['push', folder, '--dry-run'])).toMatch(
+      /nothing was published\nbut the configuration has been managed in git since/,
+    );
+    const named = [await shown('versions'), await shown(['diff', folder]), await refused(['pull', folder])];
+    for (const text of named) expect(text).toMatch(MANAGED);
+    const shape = z.object({ managed: z.object({ by: z.string() }) });
+    for (const args of ['versions', `diff ${folder}`])
+      expect(await json(args, shape)).toEqual({ managed: { by: 'token' } });
+  });
+
+  it('goes back with --managed, and stays managed', async () => {
+    await managed('--yes');
+    const back = (await inForce()) - 1;
+    expect(await refused(`rollback ${back} --yes`)).toContain(`rollback ${back} --managed`);
+    await shown(`rollback ${back} --yes --managed`);
+    expect(await inForce()).toBe(back);
+    expect((await kept()).managed).not.toBeNull();
+  });
+
+  it('is taken over by name, after a question, and then anybody may publish', async () => {
+    expect(await refused('takeover Ann --yes')).toContain('is not managed');
+    await managed('--yes');
+    const version = (await inForce()) + 1;
+    expect(await refused(['takeover', '', '--yes'])).toContain('must not be empty');
+    expect(await refused('takeover Ann')).toMatch(/"Take it over as Ann, on \S+\?"/);
+    expect((await kept()).managed).not.toBeNull();
+    expect(await shown('takeover Ann --yes')).toContain(
+      `✓ version ${version}: taken over by Ann; anybody may publish`,
+    );
+    const versions = await shown('versions');
+    expect(versions).toMatch(/\* .* token +taken over by Ann\n/);
+    expect(versions).toMatch(
+      new RegExp(`Ann took the configuration over from git .* \\(version ${version}\\)\n`),
+    );
+    change();
+    await shown(['push', folder, '--yes']);
+  });
+
+  it('names a takeover at the next managed push, with what that undoes unless it was pulled', async () => {
+    await managed('--yes');
+    await admin('POST', '/config/takeover', { name: 'Ann' });
+    const version = await inForce();
+    await admin('PUT', '/recipients/two', { numbers: ['4915112345600'] });
+    await admin('PUT', '/recipients/three', { numbers: ['4915112345601'] });
+    const { stdout } = await managed();
+    expect(stdout).toMatch(
+      new RegExp(
+        `Ann took the configuration over from git .* \\(version ${version}\\)\\. The changes since then in 2 documents would be lost: recipients/three, recipients/two\\. With this push the configuration is managed in git again\\.\nTo keep them, pull them first:\n  \\S+ npx hookbell pull ${folder}\n`,
+      ),
+    );
+    await shown(['pull', folder, '--yes']);
+    // In the file that was there, with its comment.
+    expect(readFileSync(join(folder, 'recipients/two.yaml'), 'utf8')).toBe(
+      "numbers: ['4915112345600'] # Zoë\n",
+    );
+    expect((await managed('--yes')).stdout).toContain('The folder has all changes since then.');
+    expect(await kept()).toMatchObject({ managed: { by: 'token' }, taken_over: null });
+    expect((await managed('--yes')).stdout).not.toContain('took the configuration over');
   });
 });

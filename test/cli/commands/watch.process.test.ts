@@ -1,40 +1,35 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { OPEN_SET, admin, hookbell, post, publish, relayUrl, start, until } from '../support.ts';
+import { OPEN_SET, admin, hookbell, post, publish, refused, relayUrl, shown, start } from '../support.ts';
 
 describe('export', () => {
   it('writes every event with its payload as a line, oldest first, and goes on after any of them', async () => {
     await publish();
     const posted: string[] = [];
-    for (let n = 0; n < 3; n += 1) posted.push((await post('open', { n })).event);
-    const { code, stdout, stderr } = await hookbell(['export', '--source', 'open']);
-    expect(code).toBe(0);
+    for (const n of [0, 1, 2]) posted.push((await post('open', { n })).event);
+    const { stdout, stderr } = await hookbell('export --source open');
     const line = z.object({ id: z.string(), payload: z.unknown(), messages: z.array(z.unknown()) });
-    const events = stdout
-      .trim()
-      .split('\n')
-      .map((text) => line.parse(JSON.parse(text)));
+    const eventsIn = (text: string) =>
+      text
+        .trim()
+        .split('\n')
+        .map((one) => line.parse(JSON.parse(one)));
+    const events = eventsIn(stdout);
     expect(events.slice(-3).map(({ id }) => id)).toEqual(posted);
     expect(events.at(-1)?.payload).toEqual({ n: 2 });
     expect(stderr).toBe(`${events.length} events written\n`);
-
-    const rest = await hookbell(['export', '--since', posted[0] ?? '']);
-    expect(
-      rest.stdout
-        .trim()
-        .split('\n')
-        .map((text) => line.parse(JSON.parse(text)).id),
-    ).toEqual(posted.slice(1));
+    const rest = eventsIn(await shown(`export --since ${posted[0]}`));
+    expect(rest.map(({ id }) => id)).toEqual(posted.slice(1));
   });
 
-  it('takes a time and how long ago, and no nonsense', async () => {
-    expect((await hookbell(['export', '--since', '1ms'])).stdout).toBe('');
-    expect((await hookbell(['export', '--since', 'evt_1'])).code).toBe(2);
-    expect((await hookbell(['export', '--since', 'soon'])).code).toBe(1);
+  it('takes how long ago, and no nonsense', async () => {
+    expect(await shown('export --since 1ms')).toBe('');
+    expect((await hookbell('export --since evt_1')).code).toBe(2);
+    expect((await hookbell('export --since soon')).code).toBe(1);
   });
 
   it('ends quietly when its reader has enough', async () => {
-    const running = start(['export']);
+    const running = start('export');
     running.child.stdout?.destroy();
     const { code, stderr } = await running.done;
     expect(stderr).not.toContain('EPIPE');
@@ -42,21 +37,26 @@ describe('export', () => {
   });
 });
 
-const asana = { ...OPEN_SET, sources: { tasks: { provider: 'asana', routes: [] } } };
-const handOver = (key: string): Promise<Response> =>
-  fetch(`${relayUrl()}/hooks/tasks`, {
-    method: 'POST',
-    headers: { 'x-hook-secret': key, 'user-agent': 'Asana' },
-    body: '{}',
-  });
-
 describe('pair', () => {
+  const handOver = (key: string): Promise<Response> =>
+    fetch(`${relayUrl()}/hooks/tasks`, {
+      method: 'POST',
+      headers: { 'x-hook-secret': key, 'user-agent': 'Asana' },
+      body: '{}',
+    });
+
+  /** Runs it until the window is open. */
+  async function opened() {
+    await publish({ ...OPEN_SET, sources: { tasks: { provider: 'asana', routes: [] } } });
+    const pressed = Promise.withResolvers<() => void>();
+    const done = hookbell('pair tasks', { onInterrupt: pressed.resolve });
+    return { press: await pressed.promise, done };
+  }
+
   it('waits for the key that a provider hands over, and shows it with what to do', async () => {
-    await publish(asana);
-    const pair = start(['pair', 'tasks']);
-    await until(() => pair.written().stderr.includes('is open until'), 'the window');
+    const { done } = await opened();
     expect((await handOver('key-of-the-tests-1')).status).toBe(200);
-    const { code, stdout } = await pair.done;
+    const { code, stdout } = await done;
     expect(code).toBe(0);
     expect(stdout).toMatch(/^key-of-the-tests-1\n/);
     expect(stdout).toMatch(/^sent at .* by .* \(Asana\)$/m);
@@ -64,11 +64,9 @@ describe('pair', () => {
   });
 
   it('shows no key when two different ones came, and says who offered them', async () => {
-    await publish(asana);
-    const pair = start(['pair', 'tasks']);
-    await until(() => pair.written().stderr.includes('is open until'), 'the window');
+    const { done } = await opened();
     for (const key of ['key-of-a-stranger', 'key-of-the-tests-3']) await handOver(key);
-    const { code, stdout, stderr } = await pair.done;
+    const { code, stdout, stderr } = await done;
     // Between the two the command may have taken the first: then the relay says that it is void.
     if (code === 0) expect(await admin('GET', '/sources/tasks/pair')).toMatchObject({ state: 'void' });
     else {
@@ -79,18 +77,16 @@ describe('pair', () => {
   });
 
   it('closes the window on Ctrl-C', async () => {
-    await publish(asana);
-    const pair = start(['pair', 'tasks']);
-    await until(() => pair.written().stderr.includes('is open until'), 'the window');
-    pair.child.kill('SIGINT');
-    expect(await pair.done).toMatchObject({ code: 130 });
+    const { press, done } = await opened();
+    press();
+    expect(await done).toMatchObject({ code: 130 });
     expect(await admin('GET', '/sources/tasks/pair')).toMatchObject({ state: 'closed' });
     expect((await handOver('key-of-the-tests-2')).status).not.toBe(200);
   });
 
   it('says so when a provider hands over no key, or a source is unknown', async () => {
     await publish();
-    expect((await hookbell(['pair', 'opn'])).stderr).toMatch(/no source `opn`; did you mean `open`\?/);
-    expect((await hookbell(['pair', 'open'])).stderr).toMatch(/needs no pairing/);
+    expect(await refused('pair opn')).toMatch(/no source `opn`; did you mean `open`\?/);
+    expect(await refused('pair open')).toMatch(/needs no pairing/);
   });
 });

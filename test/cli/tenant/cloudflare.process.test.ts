@@ -1,14 +1,19 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../../../cli/built.ts';
 import { derive } from '../../../cli/tenant/derive.ts';
 import { runWrangler, withSecretsFile, type Ran } from '../../../cli/tenant/wrangler.ts';
-import { newFolder } from '../support.ts';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { folderWith } from '../offline.ts';
 import { rootConfig } from './root-config.ts';
 import { startCloudflare, type Cloudflare } from './cloudflare.ts';
 
-const path = (given: string): string => join(ROOT, given);
+let temp: string;
+beforeAll(() => {
+  temp = mkdtempSync(join(tmpdir(), 'hookbell-cloudflare-'));
+});
+afterAll(() => rmSync(temp, { recursive: true, force: true, maxRetries: 3 }));
 
 /** Deploys a tenant by the real Wrangler to what stands in for Cloudflare. */
 async function deploy(
@@ -16,24 +21,25 @@ async function deploy(
   name: string,
   secrets: ReadonlyMap<string, string>,
 ): Promise<Ran> {
-  const folder = newFolder();
   const worker = `hookbell-${name}`;
-  const settings = { gateway_base_url: `https://${name}.example/api`, vars: { OWN: name } };
   const derived = derive(await rootConfig(), {
     worker,
-    settings,
+    settings: { gateway_base_url: `https://${name}.example/api`, vars: { OWN: name } },
     secrets: [...secrets.keys()],
-    path,
+    path: (given) => join(ROOT, given),
   });
-  writeFileSync(join(folder, 'wrangler.json'), JSON.stringify(derived.ok ? derived.value : {}));
-  // Puts values that must not reach a tenant into all the places where Wrangler looks.
-  writeFileSync(join(folder, '.env'), 'WRANGLER_CI_OVERRIDE_NAME=canary\nGATEWAY_API_KEY=canary\n');
+  const files = {
+    'wrangler.json': JSON.stringify(derived.ok ? derived.value : {}),
+    // Values that must not reach a tenant, in all the places where Wrangler looks.
+    '.env': 'WRANGLER_CI_OVERRIDE_NAME=canary\nGATEWAY_API_KEY=canary\n',
+  };
+  const folder = folderWith(files, join(temp, name));
   return withSecretsFile(secrets, (file) =>
     runWrangler({
       args: ['deploy', '--cwd', folder, '--config', 'wrangler.json', '--env=', '--secrets-file', file],
       env: {
         PATH: process.env['PATH'],
-        HOME: newFolder(),
+        HOME: temp,
         CLOUDFLARE_API_BASE_URL: cloudflare.url,
         CLOUDFLARE_API_TOKEN: 'token-of-the-tests',
         CLOUDFLARE_ACCOUNT_ID: '0123456789abcdef0123456789abcdef',
@@ -61,8 +67,7 @@ describe('the pinned Wrangler, deploying tenants to one account', { timeout: 180
     cloudflare = await startCloudflare();
     for (const name of ['acme', 'beta']) {
       const { exitCode, targets } = await deploy(cloudflare, name, secretsOf(name));
-      expect(exitCode).toBe(0);
-      expect(targets[0]).toBe(`https://hookbell-${name}.shop.workers.dev`);
+      expect([exitCode, targets[0]]).toEqual([0, `https://hookbell-${name}.shop.workers.dev`]);
     }
   }, 180_000);
   afterAll(() => cloudflare.close());
@@ -74,17 +79,17 @@ describe('the pinned Wrangler, deploying tenants to one account', { timeout: 180
       const bindings = cloudflare.uploads[at]?.bindings ?? [];
       const ofType = (type: string) => bindings.filter((one) => one.type === type);
       expect(new Map(ofType('secret_text').map((one) => [one.name, one['text']]))).toEqual(secretsOf(name));
-      expect(ofType('plain_text')).toEqual([
-        { name: 'OWN', type: 'plain_text', text: name },
-        { name: 'GATEWAY_BASE_URL', type: 'plain_text', text: `https://${name}.example/api` },
+      expect(ofType('plain_text')).toMatchObject([
+        { name: 'OWN', text: name },
+        { name: 'GATEWAY_BASE_URL', text: `https://${name}.example/api` },
       ]);
-      expect(ofType('kv_namespace')).toEqual([
-        { name: 'CONFIG', type: 'kv_namespace', namespace_id: String(at + 1).padStart(32, '0') },
-      ]);
+      const id = String(at + 1).padStart(32, '0');
+      expect(ofType('kv_namespace')).toMatchObject([{ name: 'CONFIG', namespace_id: id }]);
       // Without a `script_name` they are the Worker's own.
-      expect(ofType('durable_object_namespace')).toEqual([
-        { name: 'OUTBOX', type: 'durable_object_namespace', class_name: 'Outbox' },
-        { name: 'REGISTRY', type: 'durable_object_namespace', class_name: 'Registry' },
+      const type = 'durable_object_namespace';
+      expect(ofType(type)).toEqual([
+        { name: 'OUTBOX', type, class_name: 'Outbox' },
+        { name: 'REGISTRY', type, class_name: 'Registry' },
       ]);
     }
     expect(JSON.stringify(cloudflare.uploads)).not.toContain('canary');
@@ -93,10 +98,30 @@ describe('the pinned Wrangler, deploying tenants to one account', { timeout: 180
   });
 
   it('finds the namespace again by the Worker, so that no id has to be written down', async () => {
-    const { namespaces, uploads } = cloudflare;
-    const before = [...namespaces];
+    const before = [...cloudflare.namespaces];
     expect((await deploy(cloudflare, 'acme', secretsOf('acme'))).exitCode).toBe(0);
-    expect(namespaces).toEqual(before);
-    expect(uploads).toHaveLength(3);
+    expect(cloudflare.namespaces).toEqual(before);
+    expect(cloudflare.uploads).toHaveLength(3);
+  });
+});
+
+describe('a run of Wrangler', () => {
+  const target = { worker: 'hookbell-acme', accountId: undefined };
+  const run = (program: string, secrets: ReadonlyMap<string, string>, onLine: (line: string) => unknown) =>
+    runWrangler({ args: [], env: { ...process.env, HOOKBELL_WRANGLER: program }, target, secrets, onLine });
+
+  it('has every secret redacted in its output', async () => {
+    const text = "#!/usr/bin/env node\nconsole.log('x canary-1 y'); console.error('canary-2');";
+    const script = join(folderWith({ 'leaky.mjs': text }), 'leaky.mjs');
+    chmodSync(script, 0o755);
+    const lines: string[] = [];
+    const secrets = new Map(Object.entries({ A: 'canary-1', B: 'canary-2' }));
+    expect((await run(script, secrets, (line) => lines.push(line))).exitCode).toBe(0);
+    expect(lines.sort()).toEqual(['[redacted]', 'x [redacted] y']);
+  });
+
+  it('that is not there is no crash', async () => {
+    const ran = await run('/nowhere/wrangler', new Map(), () => undefined);
+    expect(ran).toEqual({ exitCode: null, targets: [] });
   });
 });

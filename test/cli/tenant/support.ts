@@ -1,8 +1,8 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { z } from 'zod';
-import { type Run, TOKEN, admin, hookbell, newFolder, phoneUrl, until } from '../support.ts';
+import { hookbell as withoutRelay, runsBy, type OwnOptions, type Run } from '../offline.ts';
+import { TOKEN, folderWith, newFolder } from '../offline.ts';
 
 /** One call of the other Wrangler. */
 const call = z.object({
@@ -51,63 +51,48 @@ interface Plan {
   readonly target?: string;
 }
 
-/** A repository of tenants in a folder of its own, with a Wrangler of its own. */
-export interface Repository {
-  readonly folder: string;
-  readonly run: (args: readonly string[], env?: Readonly<Record<string, string>>) => Promise<Run>;
-  readonly plan: (plan: Partial<Plan>) => void;
-  readonly calls: () => readonly Call[];
-  readonly read: (file: string) => string;
-  readonly write: (file: string, text: string) => void;
-  /** Adds a tenant with documents and all secrets, whose values hold \`canary\`. */
-  readonly add: (name: string, canary: string) => Promise<void>;
-}
-
 export const SOURCE = `verify: { scheme: token, in: path }
 secrets: [CONTACT_FORM_TOKEN]
 routes:
   - { name: hello, to: '4915112345678', send: { kind: text, message: 'Hello {{ payload.name | plain }}' } }
 `;
 
-export function newRepository(): Repository {
+/** A repository of tenants in a folder of its own, with a Wrangler of its own. `run`: without or with a relay. */
+export function newRepository(run: typeof withoutRelay = withoutRelay) {
   const folder = newFolder();
-  const bin = join(folder, 'bin');
-  const write = (file: string, text: string): void => {
-    mkdirSync(dirname(join(folder, file)), { recursive: true });
-    writeFileSync(join(folder, file), text);
-  };
+  const wrangler = join(folder, 'bin/wrangler.mjs');
+  const calls = join(folder, 'bin/calls.ndjson');
+  const write = (file: string, text: string): void => void folderWith({ [file]: text }, folder);
   const plan = (given: Partial<Plan>): void =>
     write('bin/plan.json', JSON.stringify({ exit: 0, says: [], ...given }));
   const read = (file: string): string => readFileSync(join(folder, file), 'utf8');
   write('bin/wrangler.mjs', SCRIPT);
-  chmodSync(join(bin, 'wrangler.mjs'), 0o755);
+  chmodSync(wrangler, 0o755);
   plan({});
-  const run: Repository['run'] = (args, env = {}) =>
-    hookbell(args, { cwd: folder, env: { HOOKBELL_WRANGLER: join(bin, 'wrangler.mjs'), ...env } });
+  const own = (args: string | readonly string[], options: OwnOptions = {}): Promise<Run> =>
+    run(args, { cwd: folder, ...options, env: { HOOKBELL_WRANGLER: wrangler, ...options.env } });
+  const { shown, refused, expectRefused } = runsBy(own);
   return {
     folder,
-    run,
+    run: own,
+    shown,
+    refused,
+    expectRefused,
     plan,
     read,
     write,
-    calls: () =>
-      existsSync(join(bin, 'calls.ndjson'))
-        ? read('bin/calls.ndjson')
-            .trim()
-            .split('\n')
-            .map((line) => call.parse(JSON.parse(line)))
-        : [],
-    add: async (name, canary) => {
-      const { code, stderr } = await run([
-        'tenant',
-        'add',
-        name,
-        '--gateway',
-        `https://${name}-gateway.example/api`,
-      ]);
-      if (code !== 0) throw new Error(stderr);
+    has: (file: string): boolean => existsSync(join(folder, file)),
+    calls: (): readonly Call[] => {
+      const lines = existsSync(calls) ? read('bin/calls.ndjson').trim().split('\n') : [];
+      return lines.map((line) => call.parse(JSON.parse(line)));
+    },
+    /** Adds a tenant with documents and all secrets, whose values hold `canary`; with the address of its relay. */
+    add: async (name: string, canary: string, url?: string): Promise<void> => {
+      await shown(`tenant add ${name} --gateway https://${name}-gateway.example/api`);
       write(`tenants/${name}/hookbell/sources/form.yaml`, SOURCE);
       write(`tenants/${name}/secrets.env`, secretsOf(canary));
+      const settings = `tenants/${name}/tenant.yaml`;
+      if (url !== undefined) write(settings, `${read(settings)}url: ${url}\n`);
     },
   };
 }
@@ -115,22 +100,3 @@ export function newRepository(): Repository {
 /** A file of all secrets that the documents of a test need. The token is the tests' relay's. */
 export const secretsOf = (canary: string): string =>
   `# a remark\nADMIN_TOKEN=${TOKEN}\nGATEWAY_EMAIL=${canary}@example.com\nGATEWAY_API_KEY='${canary}-$HOME-key'\nCONTACT_FORM_TOKEN="${canary}-form"\n`;
-
-const message = z.object({ id: z.string() });
-const status = z.object({ paused: z.nullable(z.object({ by: z.string() })) });
-
-/** Has the gateway refuse the login of the tests' relay, which pauses the account until the test ends. */
-export async function pausedByGateway(): Promise<void> {
-  const phone = '4915199999999';
-  const body = JSON.stringify({ steps: [{ failure: 'status', status: 401, match: { phone } }] });
-  await fetch(`${phoneUrl()}/_control/script`, { method: 'PUT', body });
-  const { id } = message.parse(await admin('POST', '/messages', { to: phone, kind: 'text', message: 'x' }));
-  onTestFinished(async () => {
-    await admin('POST', `/messages/${id}/cancel`);
-    await admin('POST', '/accounts/default/resume');
-  });
-  await until(
-    async () => status.parse(await admin('GET', '/accounts/default/status')).paused?.by === 'gateway',
-    'the account is paused',
-  );
-}

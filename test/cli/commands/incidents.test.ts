@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { incidentExamples } from '../../../openapi/examples/incidents.ts';
+import { answering, serving, shown } from '../offline.ts';
+
+it('an incident that escalates is shown with the steps that were taken, and with who is notified next', async () => {
+  const show = async (answer: object): Promise<string> => {
+    const env = { HOOKBELL_URL: await serving(answering(200, 'application/json', JSON.stringify(answer))) };
+    return shown('incidents show alerts/on-call/disk', { env });
+  };
+  const { value } = incidentExamples.one.incident;
+  const stdout = await show(value);
+  expect(stdout).toMatch(/^escalated +to second-line at /m);
+  expect(stdout).toMatch(/^next +managers at /m);
+  const { next: _, ...acknowledged } = value;
+  expect(await show(acknowledged)).not.toMatch(/^next /m);
+});
