@@ -10,6 +10,11 @@ import { errorsOf, expectErrors, open, PROMISED, routeWith, setOf } from './supp
 const policyOf = (document: unknown) => accountPolicy(accountSchema.parse(document));
 const account = (document: unknown) => errorsOf({ accounts: { default: document } });
 
+const compiled = (document: object) =>
+  compileConfig(setOf({ accounts: { default: document } }), 1).config.accounts.get('default')?.rate;
+
+const rateOf = (document: object) => policyOf(document).rate;
+
 describe('the policy of an account', () => {
   it('is the defaults that are written down for people when its document is empty, or when there is none', () => {
     expect(policyOf({})).toEqual(DEFAULT_ACCOUNT);
@@ -23,7 +28,6 @@ describe('the policy of an account', () => {
   });
 
   it('has a burst of 5, or of a slower pace’s minute, and its maker’s pace, unless the document says more', () => {
-    const rateOf = (document: object) => policyOf(document).rate;
     for (const [perMinute, burst] of [
       [1, 1],
       [3, 3],
@@ -31,8 +35,6 @@ describe('the policy of an account', () => {
     ] as const)
       expect(rateOf({ rate: { per_minute: perMinute } })).toEqual({ perMinute, burst });
     const ntfy = { gateway: 'ntfy' };
-    const compiled = (document: object) =>
-      compileConfig(setOf({ accounts: { default: document } }), 1).config.accounts.get('default')?.rate;
     expect(compiled(ntfy)).toEqual({ perMinute: 12, burst: 30 });
     expect(compiled({ ...ntfy, rate: { per_minute: 2 } })).toEqual({ perMinute: 2, burst: 2 });
     expect(compiled(http())).toEqual({ perMinute: 30, burst: 5 });
@@ -62,13 +64,18 @@ describe('the policy of an account', () => {
   });
 });
 
-describe('the escape channel of an account', () => {
-  const errors = (via: object, more: object = {}) =>
-    errorsOf({
-      accounts: { default: { escape: { via } }, sales: {}, chat: { gateway: 'telegram' } },
-      ...more,
-    });
+const status = (via: object, priority = 'high') => {
+  const route = { name: 'closed', priority, send: { kind: 'status', text: 'closed today' } };
+  return errors(via, { sources: { shop: open({ routes: [route] }) } });
+};
 
+const errors = (via: object, more: object = {}) =>
+  errorsOf({
+    accounts: { default: { escape: { via } }, sales: {}, chat: { gateway: 'telegram' } },
+    ...more,
+  });
+
+describe('the escape channel of an account', () => {
   it('is a POST to the address in a secret after three minutes, or another account', () => {
     const via = { kind: 'webhook', secret: 'NOTIFY_ME' };
     const url = { url: '{secret}', secret: 'NOTIFY_ME' };
@@ -96,10 +103,6 @@ describe('the escape channel of an account', () => {
   });
 
   it('names a receiver if a status goes there, which has none', () => {
-    const status = (via: object, priority = 'high') => {
-      const route = { name: 'closed', priority, send: { kind: 'status', text: 'closed today' } };
-      return errors(via, { sources: { shop: open({ routes: [route] }) } });
-    };
     expect(status({ account: 'sales' })).toEqual([
       'accounts.default.escape.via.to: is required: route `closed` of source `shop` sends a status of `priority: high`, which has no receiver',
     ]);

@@ -136,7 +136,7 @@ describe('a throttle', () => {
       [{ max: 0, per: '1s' }, '.max: must be a whole number from 1 to 100'],
       [{ max: 1, per: '8d' }, '.per: must be between 1s and 7d, not 8d'],
       [[], ': must not be empty'],
-      [Array(5).fill(throttle), ': must have at most 4 throttles'],
+      [Array.from({ length: 5 }, () => ({ ...throttle })), ': must have at most 4 throttles'],
       [3, ': must be `{ max, per }`, or a list of these'],
     ]);
   });
@@ -197,9 +197,10 @@ it('a digest is a template by name, or written inline, which knows what notifica
   ]);
 });
 
+const sending = (message: string, more: object = {}) =>
+  routeWarnings({ send: { kind: 'text', message }, ...more });
+
 it('a template of a plain route names what only notifications have with a warning, and links without', () => {
-  const sending = (message: string, more: object = {}) =>
-    routeWarnings({ send: { kind: 'text', message }, ...more });
   expect(sending('{{ count }} firing')).toEqual([
     expect.stringContaining(
       `${AT}: its template uses names that only notifications of incidents and groups have: column 4: unknown name "count"`,
@@ -210,6 +211,8 @@ it('a template of a plain route names what only notifications have with a warnin
   expect(sending(same)).toEqual([]);
 });
 
+const step = (after: string, to: unknown) => ({ after, to });
+
 describe('the steps of a route', () => {
   const BEN = '4915100000002';
   const recipients = {
@@ -218,7 +221,6 @@ describe('the steps of a route', () => {
     nobody: { numbers: [] },
   };
   const INCIDENT = { incident: { key: KEY } };
-  const step = (after: string, to: unknown) => ({ after, to });
   const stepsOf = (change: object) => routeOf({ to: 'team', ...INCIDENT, ...change }, { recipients });
   const errors = (change: object) => routeErrors({ to: 'team', ...INCIDENT, ...change }, { recipients });
   const warnings = (change: object) => routeWarnings({ to: 'team', ...INCIDENT, ...change }, { recipients });

@@ -84,9 +84,10 @@ describe('a form', () => {
   });
 });
 
+const text = (message: string) => ({ kind: 'text', message });
+
 describe('a route to a visitor', () => {
   const to = '{{ payload.phone }}';
-  const text = (message: string) => ({ kind: 'text', message });
   const visiting = (route: object, source: object = {}) => ({
     ...FORM,
     countries: ['DE'],

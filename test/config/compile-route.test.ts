@@ -8,6 +8,8 @@ const recipients = { team: { numbers: ['4915112345678', '4915187654321'] } };
 const text = (message: string) => ({ kind: 'text', message });
 const failing = (change: object) => routeErrors(change, { templates, recipients });
 
+const actions = (of: object) => failing({ incident: { key: '{{ payload.id }}' }, actions: of });
+
 describe('what a route sends', () => {
   it('is a template that exists, or written inline', () => {
     const needs = ': needs exactly one of `template` (a name) and `send` (an inline template)';
@@ -79,7 +81,6 @@ describe('what a route sends', () => {
   });
 
   it('has a silence in actions that may have one, with its time', () => {
-    const actions = (of: object) => failing({ incident: { key: '{{ payload.id }}' }, actions: of });
     expectErrors(`${AT}.actions.`, actions, [
       [
         { silence: {} },
@@ -126,22 +127,31 @@ describe('whom a route sends to', () => {
   });
 });
 
-describe('a fallback of another account', () => {
-  const accounts = { sales: {}, topics: { gateway: 'ntfy' }, chats: { gateway: 'telegram' } };
-  const ANNA = { phone: '4915112345678', address: { ntfy: 'anna-k3x9q2vb', telegram: '7215550100' } };
-  const lists = {
-    team: { numbers: ['4915112345678'] },
-    people: { people: { anna: ANNA } },
-    half: { people: { ben: '4915187654321' } },
-    wrong: { people: { carl: { phone: '4915112345678', address: { ntfy: 'two words' } } } },
-  };
-  const send = (account: string, more: object = {}) => ({
-    ...text('x'),
-    fallback: [{ ...text('y'), account, ...more }],
-  });
-  const errors = (to: string, account: string, more: object = {}) =>
-    routeErrors({ to, send: send(account, more) }, { accounts, recipients: lists });
+const accounts = { sales: {}, topics: { gateway: 'ntfy' }, chats: { gateway: 'telegram' } };
+const ANNA = { phone: '4915112345678', address: { ntfy: 'anna-k3x9q2vb', telegram: '7215550100' } };
+const lists = {
+  team: { numbers: ['4915112345678'] },
+  people: { people: { anna: ANNA } },
+  half: { people: { ben: '4915187654321' } },
+  wrong: { people: { carl: { phone: '4915112345678', address: { ntfy: 'two words' } } } },
+};
 
+const toNumbers = (to: string) =>
+  errorsOf({
+    accounts,
+    recipients: lists,
+    sources: { shop: open({ account: 'topics', routes: [routeWith({ to, send: send('default') })] }) },
+  });
+
+const send = (account: string, more: object = {}) => ({
+  ...text('x'),
+  fallback: [{ ...text('y'), account, ...more }],
+});
+
+const errors = (to: string, account: string, more: object = {}) =>
+  routeErrors({ to, send: send(account, more) }, { accounts, recipients: lists });
+
+describe('a fallback of another account', () => {
   it('takes receivers that both accounts reach', () => {
     for (const [to, account] of [
       ['4915112345678', 'sales'],
@@ -162,12 +172,6 @@ describe('a fallback of another account', () => {
       ['half', '`ben` of the list `half` has no topic'],
       ['wrong', '`carl` of the list `wrong` has no topic'],
     ]);
-    const toNumbers = (to: string) =>
-      errorsOf({
-        accounts,
-        recipients: lists,
-        sources: { shop: open({ account: 'topics', routes: [routeWith({ to, send: send('default') })] }) },
-      });
     expect(toNumbers('people')).toEqual([]);
     expectErrors(`${AT}.to: `, toNumbers, [
       ['shop-k3x9q2', '`shop-k3x9q2` has no phone number, which account'],
@@ -187,7 +191,7 @@ describe('a fallback of another account', () => {
       text: 'x',
       fallback: [{ kind: 'status', text: 'y', account: 'topics' }],
     };
-    expectErrors(`${AT}`, (change: object) => routeErrors(change, { accounts }), [
+    expectErrors(AT, (change: object) => routeErrors(change, { accounts }), [
       [{ send: send('sails') }, `.send.fallback[0].${missing}`],
       [{ incident: { key: '{{ event.id }}' }, digest: send('sails') }, `.digest.fallback[0].${missing}`],
       [{ to: undefined, send: status }, ': sends a status, but ntfy (account `topics`) cannot'],
@@ -202,18 +206,19 @@ describe('a fallback of another account', () => {
   });
 });
 
-describe('incidents that inhibit each other', () => {
-  const route = (name: string, key: string, inhibited_by?: string) =>
-    routeWith({ name, incident: { key, ...(inhibited_by !== undefined && { inhibited_by }) } });
-  const warnings = (sources: Readonly<Record<string, readonly object[]>>): readonly string[] => {
-    const documents = Object.entries(sources).map(([id, routes]) => [id, open({ routes })] as const);
-    const { warnings: all, errors } = compileConfig(setOf({ sources: Object.fromEntries(documents) }), 1);
-    expect(errors).toEqual([]);
-    return all
-      .map(({ path, message }) => `${path}: ${message}`)
-      .filter((line) => line.includes('inhibited_by'));
-  };
+const warnings = (sources: Readonly<Record<string, readonly object[]>>): readonly string[] => {
+  const documents = Object.entries(sources).map(([id, routes]) => [id, open({ routes })] as const);
+  const { warnings: all, errors } = compileConfig(setOf({ sources: Object.fromEntries(documents) }), 1);
+  expect(errors).toEqual([]);
+  return all
+    .map(({ path, message }) => `${path}: ${message}`)
+    .filter((line) => line.includes('inhibited_by'));
+};
 
+const route = (name: string, key: string, inhibited_by?: string) =>
+  routeWith({ name, incident: { key, ...(inhibited_by !== undefined && { inhibited_by }) } });
+
+describe('incidents that inhibit each other', () => {
   it('are warned about at each of them, with the way that leads back', () => {
     const shop = [route('web', 'down', 'infra/db/down')];
     const circle = warnings({

@@ -17,6 +17,11 @@ const SIGNED = { verify: { scheme: 'basic' }, secrets };
 const HMAC = { verify: { scheme: 'hmac', header: 'X-Signature' }, secrets };
 const URL = 'https://hooks.example.com/hooks/shop';
 
+const premium = (document: object) =>
+  warnings(document).filter((warning) => warning.startsWith('sources.shop.premium'));
+
+const bodyMs = (document: object) => sourceOf(document)?.dedupe.bodyMs;
+
 describe('a source', () => {
   it('is made of its document, and has defaults for what it does not say', () => {
     expect([...compileConfig(PROMISED, 7).config.sources.keys()]).toEqual(Object.keys(PROMISED.sources));
@@ -47,7 +52,6 @@ describe('a source', () => {
   });
 
   it('claims signed bodies as its provider says, or as it says itself, and only where they are signed', () => {
-    const bodyMs = (document: object) => sourceOf(document)?.dedupe.bodyMs;
     const github = { provider: 'github', secrets };
     expect(bodyMs(github)).toBe(DAY);
     expect(bodyMs({ ...github, dedupe: { body: '1h' } })).toBe(HOUR);
@@ -68,8 +72,6 @@ describe('a source', () => {
   });
 
   it('is warned of `premium` where it changes nothing', () => {
-    const premium = (document: object) =>
-      warnings(document).filter((warning) => warning.startsWith('sources.shop.premium'));
     expect(premium(open({ premium: true }))).toEqual([]);
     expect(premium({ ...SIGNED, premium: false })).toEqual([]);
     expect(premium({ ...SIGNED, premium: true })[0]).toContain('has no effect: this source verifies');
@@ -166,16 +168,19 @@ describe('a source whose tokens name its address', () => {
   });
 });
 
+const oneOf = (...of: readonly object[]) => ({ verify: { scheme: 'any', of }, secrets });
+
+const token = (place: string, more: object = { name: 'X-Token' }) => ({
+  verify: { scheme: 'token', in: place, ...more },
+  secrets,
+});
+
+const limitOf = (document: object) => sourceOf(document)?.limit;
+
 describe('the limit of a source', () => {
   const MIB = 1_048_576;
   const OPEN = { perMinute: 60, burst: 60, bytesPerHour: 64 * MIB, messagesPerMinute: 120 };
   const BY_ADDRESS = { ...OPEN, perMinute: 600, burst: 600 };
-  const limitOf = (document: object) => sourceOf(document)?.limit;
-  const token = (place: string, more: object = { name: 'X-Token' }) => ({
-    verify: { scheme: 'token', in: place, ...more },
-    secrets,
-  });
-  const oneOf = (...of: readonly object[]) => ({ verify: { scheme: 'any', of }, secrets });
 
   it('is that of its kind of verification, of several that of the weakest', () => {
     const rows = [
@@ -212,12 +217,12 @@ describe('the limit of a source', () => {
   });
 });
 
-describe('a number that no phone has', () => {
-  const doubts = (parts: Parameters<typeof setOf>[0], now: number | null = 0) =>
-    compileConfig(setOf(parts), 1, now)
-      .warnings.map(({ path, message }) => `${path}: ${message}`)
-      .filter((line) => !line.includes('.verify'));
+const doubts = (parts: Parameters<typeof setOf>[0], now: number | null = 0) =>
+  compileConfig(setOf(parts), 1, now)
+    .warnings.map(({ path, message }) => `${path}: ${message}`)
+    .filter((line) => !line.includes('.verify'));
 
+describe('a number that no phone has', () => {
   it('is warned of, with its place, if anybody reads warnings', () => {
     for (const [number, message] of [
       [

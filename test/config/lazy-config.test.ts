@@ -1,8 +1,14 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileConfig } from '../../src/config/compile.ts';
-import { parsePublished } from '../../src/config/load.ts';
 import { lazyConfig, withRemoved } from '../../src/config/lazy-config.ts';
+import { parsePublished } from '../../src/config/load.ts';
 import { alertingKeys, type ConfigSet } from '../../src/config/schema.ts';
+import { subjectOf } from '../../src/config/subjects.ts';
+import { isSuppressed } from '../../src/config/suppressed.ts';
+import { DAY, HOUR } from '../../src/lib/duration.ts';
+import { providers } from '../../src/provider/catalog/catalog.ts';
+import { compileText } from '../../src/template/text.ts';
 import { open, PROMISED, routeWith, setOf } from './support.ts';
 
 /** The documents of a set, each of which notes that it is looked into, and its outline that only that is. */
@@ -10,52 +16,35 @@ function noting(set: ConfigSet) {
   const looked = new Set<string>();
   const documents = (kind: keyof ConfigSet): Record<string, unknown> =>
     Object.fromEntries(
-      Object.entries(set[kind]).map(([name, document]) => [
-        name,
-        new Proxy(Object(document), {
-          get: (target: object, key): unknown => {
-            const isOutline = kind === 'sources' && (key === 'account' || key === 'heartbeat');
-            if (!isOutline) looked.add(`${kind}.${name}`);
-            return Reflect.get(target, key);
-          },
-        }),
-      ]),
+      Object.entries(set[kind]).map(([name, document]) => {
+        const get = (target: object, key: string | symbol): unknown => {
+          const isOutline = kind === 'sources' && (key === 'account' || key === 'heartbeat');
+          if (!isOutline) looked.add(`${kind}.${name}`);
+          return Reflect.get(target, key);
+        };
+        return [name, new Proxy(Object(document), { get })];
+      }),
     );
-  const noted = {
-    sources: documents('sources'),
-    templates: documents('templates'),
-    recipients: documents('recipients'),
-    accounts: documents('accounts'),
-    silences: documents('silences'),
-  };
+  const [sources, templates] = [documents('sources'), documents('templates')];
+  const [recipients, accounts] = [documents('recipients'), documents('accounts')];
+  const noted = { sources, templates, recipients, accounts, silences: documents('silences') };
   return { set: noted, looked: () => [...looked].toSorted() };
 }
 
 const TEXT = { kind: 'text', message: 'Hello {{ payload.name }}' };
+const send = undefined;
+const fifty = (make: (n: number) => readonly [string, object]) =>
+  Object.fromEntries(Array.from({ length: 50 }, (_, n) => make(n)));
+const routesOf = (n: number) => [
+  routeWith({ name: 'a', template: `paid-${n}`, send, to: [`owners-${n}`] }),
+  routeWith({ name: 'b', template: 'for-all', send }),
+];
 
 const SHOPS = setOf({
-  sources: Object.fromEntries(
-    Array.from({ length: 50 }, (_, n) => [
-      `shop-${n}`,
-      open({
-        heartbeat: '1h',
-        routes: [
-          routeWith({ name: 'a', template: `paid-${n}`, send: undefined, to: [`owners-${n}`] }),
-          routeWith({ name: 'b', template: 'for-all', send: undefined }),
-        ],
-      }),
-    ]),
-  ),
-  templates: {
-    ...Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`paid-${n}`, TEXT])),
-    'for-all': TEXT,
-    unused: TEXT,
-  },
-  recipients: Object.fromEntries(
-    Array.from({ length: 50 }, (_, n) => [`owners-${n}`, { numbers: ['4915112345678'] }]),
-  ),
+  sources: fifty((n) => [`shop-${n}`, open({ heartbeat: '1h', routes: routesOf(n) })]),
+  templates: { ...fifty((n) => [`paid-${n}`, TEXT]), 'for-all': TEXT, unused: TEXT },
+  recipients: fifty((n) => [`owners-${n}`, { numbers: ['4915112345678'] }]),
   accounts: { default: {}, sales: { rate: false } },
-  silences: {},
 });
 
 const ACCOUNTS = ['accounts.default', 'accounts.sales'];
@@ -66,138 +55,111 @@ describe('a set of fifty sources', () => {
     const config = lazyConfig(set, 1);
     expect(config.accounts.get('sales')?.rate).toBeNull();
     expect(config.outlines.size).toBe(50);
-    expect(config.outlines.get('shop-7')).toEqual({
-      id: 'shop-7',
-      account: 'default',
-      heartbeatMs: 3_600_000,
-    });
+    expect(config.outlines.get('shop-7')).toEqual({ id: 'shop-7', account: 'default', heartbeatMs: HOUR });
     expect(config.sources.has('shop-7')).toBe(true);
     expect(looked()).toEqual(ACCOUNTS);
   });
 
   it('has one source looked at for the first webhook, with what its routes name', () => {
     const { set, looked } = noting(SHOPS);
-    const { sources } = lazyConfig(set, 1);
-    expect(sources.get('shop-7')?.routes).toHaveLength(2);
-    expect(looked()).toEqual([
-      ...ACCOUNTS,
-      'recipients.owners-7',
-      'sources.shop-7',
-      'templates.for-all',
-      'templates.paid-7',
-    ]);
+    expect(lazyConfig(set, 1).sources.get('shop-7')?.routes).toHaveLength(2);
+    const parts = ['recipients.owners-7', 'sources.shop-7', 'templates.for-all', 'templates.paid-7'];
+    expect(looked()).toEqual([...ACCOUNTS, ...parts]);
   });
 
   it('has a template parsed once for all routes and sources that use it', () => {
     const { sources } = lazyConfig(SHOPS, 1);
-    const [, one] = sources.get('shop-7')?.routes ?? [];
-    const [, other] = sources.get('shop-8')?.routes ?? [];
+    const [one, other] = ['shop-7', 'shop-8'].map((id) => sources.get(id)?.routes[1]);
     expect(one?.send).toBeDefined();
     expect(one?.send).toBe(other?.send);
     expect(sources.get('shop-7')).toBe(sources.get('shop-7'));
   });
 });
 
+const withRoute = (change: object) => open({ routes: [routeWith({ name: 'good' }), routeWith(change)] });
+
 describe('a source that is made ready when it is asked for', () => {
-  it('is what it would be if the whole set were', () => {
+  it('is what it would be if the whole set were, and none for a name that no source has', () => {
     const whole = compileConfig(PROMISED, 3).config;
     const lazy = lazyConfig(PROMISED, 3);
     for (const [id, source] of whole.sources) expect(lazy.sources.get(id)).toEqual(source);
     expect(lazy.accounts).toEqual(whole.accounts);
-    for (const [id, { account, heartbeatMs }] of whole.outlines)
-      expect(lazy.outlines.get(id)).toEqual({ id, account, heartbeatMs });
-    expect([...lazy.outlines.keys()]).toEqual([...whole.outlines.keys()]);
+    const outlines = [...whole.outlines].map(
+      ([id, { account, heartbeatMs }]) => [id, { id, account, heartbeatMs }] as const,
+    );
+    expect([...lazy.outlines]).toEqual(outlines);
+    for (const id of ['nothing', 'constructor', '__proto__'])
+      expect([lazy.sources.has(id), lazy.sources.get(id)]).toEqual([false, undefined]);
   });
 
-  it.each(['nothing', 'constructor', '__proto__'])('is none for a name that no source has: %s', (id) => {
-    const { sources } = lazyConfig(PROMISED, 1);
-    expect(sources.has(id)).toBe(false);
-    expect(sources.get(id)).toBeUndefined();
-  });
-});
-
-/** A source with two routes, the first of them valid. */
-const withRoute = (change: object) => open({ routes: [routeWith({ name: 'good' }), routeWith(change)] });
-
-describe('a source that this deploy does not understand', () => {
-  const cases = {
-    itself: [open({ colour: 'red' }), 'sources.bad.colour unknown key `colour`'],
-    'a template of it': [
-      withRoute({ name: 'x', template: 'broken', send: undefined }),
-      'templates.broken.message',
-    ],
-    'a template that is not one': [
-      withRoute({ name: 'x', template: 'strange', send: undefined }),
-      'templates.strange.kind',
-    ],
-    'a list of receivers of it': [withRoute({ name: 'x', to: ['people'] }), 'recipients.people.numbers'],
-    'its account': [open({ account: 'gone' }), 'sources.bad.account there is no account `gone`'],
-    'its provider': [{ provider: 'gone' }, 'sources.bad.provider there is no provider `gone`'],
-  } as const;
-
-  it.each(Object.entries(cases))(
-    'because of %s is refused, each time, and no other is',
-    (_, [bad, reason]) => {
-      const { sources, outlines } = lazyConfig(
-        setOf({
-          sources: { bad, good: open() },
-          templates: { broken: { kind: 'text', message: '{{ payload.' }, strange: { kind: 'fax' } },
-          recipients: { people: { numbers: 'all' } },
-        }),
-        5,
-      );
-      for (let times = 0; times < 2; times += 1)
-        expect(() => sources.get('bad')).toThrow(
-          `version 5 of the configuration is not valid for the deployed code: ${reason}`,
-        );
+  it('is refused each time when this deploy does not understand it or what it names, and no other is', () => {
+    for (const [bad, reason] of [
+      [open({ colour: 'red' }), 'sources.bad.colour unknown key `colour`'],
+      [withRoute({ name: 'x', template: 'broken', send }), 'templates.broken.message'],
+      [withRoute({ name: 'x', template: 'strange', send }), 'templates.strange.kind'],
+      [withRoute({ name: 'x', to: ['people'] }), 'recipients.people.numbers'],
+      [open({ account: 'gone' }), 'sources.bad.account there is no account `gone`'],
+      [{ provider: 'gone' }, 'sources.bad.provider there is no provider `gone`'],
+    ] as const) {
+      const set = setOf({
+        sources: { bad, good: open() },
+        templates: { broken: { kind: 'text', message: '{{ payload.' }, strange: { kind: 'fax' } },
+        recipients: { people: { numbers: 'all' } },
+      });
+      const { sources, outlines } = lazyConfig(set, 5);
+      const error = `version 5 of the configuration is not valid for the deployed code: ${reason}`;
+      for (let times = 0; times < 2; times += 1) expect(() => sources.get('bad')).toThrow(error);
       expect(sources.get('good')).toMatchObject({ id: 'good' });
       expect(outlines.has('good')).toBe(true);
-    },
-  );
+    }
+  });
 
   it('is left out of the lists when even its account cannot be read', () => {
-    const { outlines } = lazyConfig(
-      setOf({ sources: { bad: { heartbeat: 5 }, none: null, good: open() } }),
-      1,
-    );
-    expect([...outlines.keys()]).toEqual(['good']);
+    const set = setOf({ sources: { bad: { heartbeat: 5 }, none: null, good: open() } });
+    expect([...lazyConfig(set, 1).outlines.keys()]).toEqual(['good']);
   });
 });
 
-describe('an account that this deploy does not understand', () => {
-  it('stops the whole set: at the wrong pace nothing may go', () => {
+describe('accounts', () => {
+  const before = compileConfig(setOf({ accounts: { sales: { rate: false } } }), 1).config.accounts;
+
+  it('that this deploy does not understand stop the whole set: at the wrong pace nothing may go', () => {
     expect(() => lazyConfig(setOf({ accounts: { sales: { rate: 'fast' } } }), 2)).toThrow(
       'version 2 of the configuration is not valid for the deployed code: accounts.sales.rate must be',
     );
   });
+
+  it('that were removed are there by their last documents, if these can be understood', () => {
+    const accounts = withRemoved(before, { gone: { rate: { per_minute: 7, burst: 2 }, retention: '2d' } });
+    const rate = { perMinute: 7, burst: 2 };
+    expect(accounts.get('gone')).toMatchObject({ rate, retentionMs: 2 * DAY, isRemoved: true });
+    expect([...accounts.keys()].toSorted()).toEqual(['default', 'gone', 'sales']);
+    for (const [name, policy] of before) expect(accounts.get(name)).toEqual(policy);
+    expect(withRemoved(before, { gone: { rate: 'fast' } })).toEqual(before);
+  });
 });
 
-const silenceIds = (silences: Record<string, object>, byHand: Record<string, object> = {}) =>
+const idsOf = (silences: Record<string, object>, byHand: Record<string, object> = {}) =>
   lazyConfig(setOf({ silences }), 1, { silences: byHand }).silences.map(({ id }) => id);
 
 describe('silences', () => {
-  const WHEN = 'event.source == "shop"';
+  const when = 'event.source == "shop"';
 
-  it('are those of documents and those by hand', () => {
-    expect(silenceIds({ night: { when: WHEN } }, { sil_1: { when: WHEN } })).toEqual(['night', 'sil_1']);
-  });
-
-  it('that this deploy does not understand are left out, and nothing else fails', () => {
-    const newer = { when: WHEN, moon: 'full' };
+  it('are those of documents and those by hand, but what this deploy does not understand', () => {
+    expect(idsOf({ night: { when } }, { sil_1: { when } })).toEqual(['night', 'sil_1']);
+    const newer = { when, moon: 'full' };
     const wrong = { when: 'event.source ==' };
-    expect(silenceIds({ newer, wrong, night: { when: WHEN } }, { sil_1: newer })).toEqual(['night']);
+    expect(idsOf({ newer, wrong, night: { when } }, { sil_1: newer })).toEqual(['night']);
   });
 
   it('are none in a set that was published before there were any', () => {
-    const old = {
-      activation: 3,
-      version: 2,
-      set: { sources: {}, templates: {}, recipients: {}, accounts: {} },
-    };
-    const { set, version, silences } = parsePublished(JSON.stringify(old));
-    expect(lazyConfig(set, version, { silences }).silences).toEqual([]);
+    const set = { sources: {}, templates: {}, recipients: {}, accounts: {} };
+    const old = parsePublished(JSON.stringify({ activation: 3, version: 2, set }));
+    expect(lazyConfig(old.set, old.version, { silences: old.silences }).silences).toEqual([]);
   });
 });
+
+const saying = (message: string) => alertingOf({ send: { kind: 'text', message } });
 
 const alertingOf = (route: object, team: object = {}) =>
   lazyConfig(
@@ -209,42 +171,33 @@ const alertingOf = (route: object, team: object = {}) =>
   ).alerting;
 
 describe('what decides when notifications are due', () => {
-  it.each(Object.keys(alertingKeys))('changes with `%s` of a route', (key) => {
-    expect(alertingOf({ [key]: { one: 1 } })).not.toBe(alertingOf({ [key]: { other: 1 } }));
-  });
-
-  it.each(['quiet', 'throttle'])('changes with `%s` of a list', (key) => {
-    expect(alertingOf({}, { [key]: { one: 1 } })).not.toBe(alertingOf({}, { [key]: { other: 1 } }));
-  });
-
-  it('stays with anything else, whatever words a message has', () => {
-    const [quiet, hello] = ['{"incident": "quiet"}', 'hello'].map((message) =>
-      alertingOf({ send: { kind: 'text', message } }),
-    );
-    expect(quiet).toBe(hello);
+  it('changes with each such key of a route or a list, and with nothing else, whatever words a message has', () => {
+    for (const key of Object.keys(alertingKeys))
+      expect(alertingOf({ [key]: { one: 1 } }), key).not.toBe(alertingOf({ [key]: { other: 1 } }));
+    for (const key of ['quiet', 'throttle'])
+      expect(alertingOf({}, { [key]: { one: 1 } }), key).not.toBe(alertingOf({}, { [key]: { other: 1 } }));
+    expect(saying('{"incident": "quiet"}')).toBe(saying('hello'));
   });
 });
 
-const DAY = 86_400_000;
+it('the line by which lists show events of a source is its own, else its provider’s, else none', () => {
+  const [stripe, airtable] = [providers.get('stripe'), providers.get('airtable')];
+  const own = compileText('{{ payload.own }}');
+  if (stripe === undefined || airtable === undefined || !own.ok) throw new Error('they are in the catalog');
+  expect(subjectOf({ subject: own.value, provider: stripe })).toBe(own.value);
+  expect(subjectOf({ subject: null, provider: stripe })?.source).toBe(stripe.subject);
+  expect(subjectOf({ subject: null, provider: airtable })).toBeNull();
+  for (const { id, subject = '' } of providers.values()) expect(compileText(subject).ok, id).toBe(true);
+});
 
-describe('accounts with those that were removed', () => {
-  const before = compileConfig(setOf({ accounts: { sales: { rate: false } } }), 1).config.accounts;
-
-  it('have these by their last documents, and the others as they are', () => {
-    const accounts = withRemoved(before, {
-      gone: { rate: { per_minute: 7, burst: 2 }, retention: '2d' },
-    });
-    expect([...accounts.keys()].toSorted()).toEqual(['default', 'gone', 'sales']);
-    expect(accounts.get('gone')).toMatchObject({
-      rate: { perMinute: 7, burst: 2 },
-      retentionMs: 2 * DAY,
-      isRemoved: true,
-    });
-    for (const name of ['default', 'sales']) expect(accounts.get(name)).toEqual(before.get(name));
-  });
-
-  it('do without a last document that this deploy does not understand', () => {
-    const accounts = withRemoved(before, { gone: { rate: 'fast' } });
-    expect([...accounts.keys()].toSorted()).toEqual(['default', 'sales']);
-  });
+it('a receiver has opted out if they are in the text, whatever was asked of other texts before', () => {
+  const receiver = fc.stringMatching(/^[0-9a-z-]{1,15}$/);
+  fc.assert(
+    fc.property(fc.array(receiver, { maxLength: 20 }), receiver, (out, other) => {
+      const config = { suppressions: out.join('\n') };
+      for (const one of out) expect(isSuppressed(config, one)).toBe(true);
+      expect(isSuppressed(config, other)).toBe(out.includes(other));
+    }),
+  );
+  expect(isSuppressed({ suppressions: '' }, '')).toBe(false);
 });

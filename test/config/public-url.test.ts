@@ -49,8 +49,9 @@ describe('the address of the relay', () => {
   });
 });
 
+const withRoute = (route: object) => ({ sources: { shop: open({ routes: [routeWith(route)] }) } });
+
 describe('a set with links', () => {
-  const withRoute = (route: object) => ({ sources: { shop: open({ routes: [routeWith(route)] }) } });
   const accounts = { default: { canary: { to: '4915112345678' } } };
   const { config } = compileConfig(setOf({ accounts, ...withRoute({ actions: { stop: {} } }) }), 1);
   const without = compileConfig(setOf(withRoute({})), 1).config;

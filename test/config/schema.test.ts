@@ -18,6 +18,16 @@ it('the promised documents are all taken as they are written', () => {
   expect(errorsOf(PROMISED)).toEqual([]);
 });
 
+const shift = (over: object) => ({ shifts: [{ order: ['ben'], from: '20:00', to: '08:00', ...over }] });
+
+const local = (text: string) => `2026-12-${text}:00`;
+
+const override = (begin: string, end: string, person = 'ben') => ({
+  overrides: [{ person, from: local(begin), to: local(end) }],
+});
+
+const verified = (verify: unknown) => source({ verify, secrets: ['HOOK_SECRET'] }).slice(0, 1);
+
 describe('what is wrong is said of', () => {
   it('a source', () => {
     expect(source(null)).toEqual(['sources.shop: must be an object of keys and values']);
@@ -53,7 +63,6 @@ describe('what is wrong is said of', () => {
   });
 
   it('a verification, in the branch that was meant', () => {
-    const verified = (verify: unknown) => source({ verify, secrets: ['HOOK_SECRET'] }).slice(0, 1);
     expectErrors('sources.shop.verify', verified, [
       ['none', ': must have a `scheme`'],
       [{ scheme: 'hmca' }, '.scheme: must have a `scheme`'],
@@ -178,11 +187,6 @@ describe('what is wrong is said of', () => {
     const people = { anna: '4915112345678', ben: { phone: '4915112345679' } };
     const errors = (rotation: object, list: object = { people }) =>
       errorsOf({ recipients: { rota: { ...list, rotation: { ...RIGHT, ...rotation } } } });
-    const local = (text: string) => `2026-12-${text}:00`;
-    const override = (begin: string, end: string, person = 'ben') => ({
-      overrides: [{ person, from: local(begin), to: local(end) }],
-    });
-    const shift = (over: object) => ({ shifts: [{ order: ['ben'], from: '20:00', to: '08:00', ...over }] });
     const LOCAL = 'must be a date and time in the time zone of the rotation';
     const TURN = 'must be a number of days or weeks, such as `1w` or `2d`, at most 366d';
     const overlap = [
@@ -273,12 +277,13 @@ it('a name that stands for nothing is answered with the one that was meant, or s
   expect(unknownName('recipients list', 'qqqqqqqq', many)).toMatch(/list-11 …$/);
 });
 
+const issuesOf = (schema: z.core.$ZodType, input: unknown, path = 'shop') =>
+  (z.safeParse(schema, input).error?.issues ?? []).flatMap((issue) => issueErrors(path, issue));
+
 describe('an error', () => {
   const text = z.string({ error: 'must be text' });
   const nested = strictDocument({ routes: z.array(strictDocument({ to: z.array(text) })) });
   const flat = strictDocument({ template: z.optional(text), send: z.optional(text) });
-  const issuesOf = (schema: z.core.$ZodType, input: unknown, path = 'shop') =>
-    (z.safeParse(schema, input).error?.issues ?? []).flatMap((issue) => issueErrors(path, issue));
 
   it('has its path as a person would write it', () => {
     const [first] = issuesOf(nested, { routes: [{ to: [] }, { to: ['a', 5] }] });

@@ -24,8 +24,9 @@ const CHAT = { provider: 'meta-whatsapp', secrets: ['HOOK_SECRET'], handshake: {
 const IN_PATH = { verify: { scheme: 'token', in: 'path' } };
 const reporting = (secret: string) => ({ notify: { url: 'https://x.example/{secret}', secret } });
 
+const named = (parts: Parts) => Object.fromEntries(namedSecrets(configOf(parts)));
+
 describe('the secrets that a configuration needs', () => {
-  const named = (parts: Parts) => Object.fromEntries(namedSecrets(configOf(parts)));
   const LOGIN = { GATEWAY_EMAIL: ['account default'], GATEWAY_API_KEY: ['account default'] };
 
   it('are each named once, with all that need it: sources, handshakes, forms, notices and logins', () => {
@@ -50,12 +51,14 @@ describe('the secrets that a configuration needs', () => {
   });
 });
 
+const missing = (path: string, name: string) => [
+  { path, message: `the secret ${name} is not set: \`npx wrangler secret put ${name}\`` },
+];
+
+const errors = (parts: Parts, changes: Record<string, unknown> = {}) =>
+  secretErrors(configOf(parts), bindings(changes));
+
 describe('a secret that the configuration names', () => {
-  const errors = (parts: Parts, changes: Record<string, unknown> = {}) =>
-    secretErrors(configOf(parts), bindings(changes));
-  const missing = (path: string, name: string) => [
-    { path, message: `the secret ${name} is not set: \`npx wrangler secret put ${name}\`` },
-  ];
   const shop = { ...IN_PATH, secrets: ['HOOK_SECRET', 'NEXT_SECRET'] };
   const routes = [routeWith({})];
 
@@ -95,8 +98,9 @@ describe('a secret that the configuration names', () => {
   });
 });
 
+const nameErrors = (parts: Parts) => secretNameErrors(configOf(parts));
+
 describe('the name of a secret', () => {
-  const errors = (parts: Parts) => secretNameErrors(configOf(parts));
   const names = fc.oneof(
     fc.stringMatching(SECRET_NAME),
     fc.stringMatching(/^[A-Z0-9_]{0,9}$/).map((rest) => `NOTIFY_${rest}`),
@@ -110,8 +114,8 @@ describe('the name of a secret', () => {
         expect(values.filter((value) => value === 'its-value')).toEqual(['its-value']);
         // Hookbell's own credentials are refused by the schema already, in both places.
         fc.pre(!/^(ADMIN_|ACCESS_|GATEWAY_)/.test(name));
-        const bySource = errors({ sources: { shop: { ...IN_PATH, secrets: [name] } } });
-        const byNotice = errors({ accounts: { default: reporting(name) } });
+        const bySource = nameErrors({ sources: { shop: { ...IN_PATH, secrets: [name] } } });
+        const byNotice = nameErrors({ accounts: { default: reporting(name) } });
         expect(bySource.length + byNotice.length).toBe(1);
       }),
     );
@@ -124,7 +128,7 @@ describe('the name of a secret', () => {
     };
     const escape = { via: { kind: 'ntfy', secret: 'STRIPE_SECRET' } };
     const accounts = { default: { ...reporting('NOTIFY_PATH'), escape }, sales: reporting('OPS_PATH') };
-    const found = errors({ sources, accounts }).map(({ path, message }) => [
+    const found = nameErrors({ sources, accounts }).map(({ path, message }) => [
       path,
       /put (\w+)/.exec(message)?.[1],
     ]);
@@ -148,6 +152,9 @@ describe('the name of a secret', () => {
   });
 });
 
+const sending = (message: string): object =>
+  open({ routes: [routeWith({ send: { kind: 'text', message } })] });
+
 describe('a document with the value of a secret', () => {
   const VALUE = 'k3y/with "odd" + chars';
   const env = bindings();
@@ -155,8 +162,6 @@ describe('a document with the value of a secret', () => {
   const NOTHING = Object.fromEntries(Object.entries(env).map(([name]) => [name, '']));
   const errors = (set: Parts, secrets: Readonly<Record<string, unknown>> = { SHOP_SECRET: VALUE }) =>
     secretValueErrors(setOf(set), { ...env, ...NOTHING, ...secrets });
-  const sending = (message: string): object =>
-    open({ routes: [routeWith({ send: { kind: 'text', message } })] });
 
   it('is refused, by its path and the secret’s name alone, wherever and in whatever form the value is', () => {
     const message =

@@ -17,12 +17,13 @@ it('the language of a locale is its first part, or English', () => {
   expect(Object.fromEntries(found)).toEqual(languages);
 });
 
+const made = (paid: string, question: string, yes: string) => ({
+  source: { url: 'https://[[ask:site]].example.com' },
+  routes: [{ name: '[[constructor]]', send: { kind: 'text', message: paid } }],
+  templates: { thanks: { kind: 'poll', question, options: [yes, 'no [[unknown]]'] } },
+});
+
 it('a starter’s texts stand wherever they are named, and nothing else changes', () => {
-  const made = (paid: string, question: string, yes: string) => ({
-    source: { url: 'https://[[ask:site]].example.com' },
-    routes: [{ name: '[[constructor]]', send: { kind: 'text', message: paid } }],
-    templates: { thanks: { kind: 'poll', question, options: [yes, 'no [[unknown]]'] } },
-  });
   const texts = { paid: 'Paid: {{ payload["a"]["b"] }}', question: 'Sure?', yes: 'Yes' };
   const starter = made('[[paid]]', '[[question]]', '[[yes]]');
   expect(withTexts(starter, texts)).toEqual(made(texts.paid, texts.question, texts.yes));

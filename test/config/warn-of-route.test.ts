@@ -42,9 +42,9 @@ describe('more receivers than the source may make messages', () => {
   });
 });
 
-describe('a link from the payload', () => {
-  const preview = (url: string) => ({ send: { kind: 'link-preview', url } });
+const preview = (url: string) => ({ send: { kind: 'link-preview', url } });
 
+describe('a link from the payload', () => {
   it('is warned about in an open source, unless its host is from the document', () => {
     for (const url of [
       '{{ payload.url }}',
