@@ -1,162 +1,152 @@
 import { env, exports } from 'cloudflare:workers';
-import { evictDurableObject } from 'cloudflare:test';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { eventually } from './outside.ts';
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { handlePress } from '../../src/ingest/press/press.ts';
+import { SWEEP_START, sweepStep, type SweepPosition } from '../../src/outbox/storage/retention.ts';
+import { envWith } from '../platform/env.ts';
+import { eventually, hurry, message, skip } from './hurry.ts';
+import { allLinksTo, linksTo, look, open, pageOf, press, presses } from './links.ts';
 import {
   admin,
   callsTo,
   event,
   isSent,
-  message,
+  listOf,
+  messageNow,
+  newPhone,
+  open as source,
+  outbox,
   postJson,
   publish,
+  script,
+  take,
+  text,
+  textsTo,
   UNPACED,
-  type EventJson,
-  type MessageJson,
 } from './relay.ts';
 
-const [ANNA, BEN, SHOP] = ['4915112391001', '4915112391002', '4915112391003'] as const;
+hurry();
 
-const ask = {
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+/** Of each test: receivers, and a name that its list, its incidents and what it asks have. */
+let stage = { anna: '', ben: '', shop: '', name: '' };
+
+const YES = '{{ actions.approve.url }}';
+const ask = (actions: object, words: string) => ({
   name: 'ask',
   when: 'event.type == blank',
-  to: ['team'],
-  actions: {
-    approve: { label: 'Yes, {{ payload.what }}' },
-    decline: { label: 'No', expires: '2d' },
-  },
-  send: {
-    kind: 'text',
-    message: 'May we {{ payload.what }}?\n\nYes: {{ actions.approve.url }}\nNo: {{ actions.decline.url }}',
-  },
-};
-const answers = [
+  to: [stage.name],
+  actions,
+  send: text(words),
+});
+/** Asks for two answers, which another route tells the shop. */
+const asking = () =>
+  ask(
+    { approve: { label: 'Yes, {{ payload.what }}' }, decline: { label: 'No', expires: '2d' } },
+    `May we {{ payload.what }}?\n\nYes: ${YES}\nNo: {{ actions.decline.url }}`,
+  );
+const answers = () => [
   {
     name: 'approved',
     when: 'event.type == "action.approve"',
-    to: SHOP,
-    send: {
-      kind: 'text',
-      message: '{{ payload.by.name }} ({{ payload.by.phone }}): {{ payload.label }} {{ payload.payload.id }}',
-    },
+    to: stage.shop,
+    send: text('{{ payload.by.name }}: {{ payload.label }} {{ payload.payload.id }}'),
   },
   {
     name: 'undone',
     when: 'event.type == "action.approve.undone"',
-    to: SHOP,
-    send: { kind: 'text', message: 'undone {{ payload.payload.id }}' },
+    to: stage.shop,
+    send: text('undone {{ payload.payload.id }}'),
   },
 ];
-const source = (over: object = {}) => ({
-  verify: { scheme: 'none' },
-  limit: false,
-  locale: 'en-GB',
-  routes: [ask, ...answers],
-  ...over,
+const alerts = (actions: object = { ack: {} }) => ({
+  name: stage.name,
+  to: [stage.name],
+  incident: { key: '{{ payload.name }}', resolved: 'payload.status == "resolved"', repeat: '2s' },
+  actions,
+  send: text(
+    '{% if resolved_at %}ended {{ item.name }}{% else %}{{ item.name }} {{ actions.ack.url }}{% endif %}',
+  ),
 });
-const set = {
-  accounts: { default: UNPACED, other: UNPACED },
-  recipients: { team: { people: { Anna: ANNA, Ben: { phone: BEN } } } },
-  sources: {
-    shop: source(),
-    german: source({ locale: 'de-DE' }),
-    bare: source({ store: 'metadata' }),
-    each: source({ routes: [{ ...ask, each: 'payload.all' }] }),
-    plain: source({ routes: [{ ...ask, actions: undefined, send: { kind: 'text', message: 'hello' } }] }),
-  },
+
+const setOf = (over: { readonly asks?: object; readonly alerts?: object } = {}) => {
+  const routes = [over.asks ?? asking(), ...answers()];
+  const english = { locale: 'en-GB' };
+  return {
+    accounts: { default: UNPACED, sales: UNPACED },
+    recipients: { [stage.name]: { people: { Anna: stage.anna, Ben: { phone: stage.ben } } } },
+    sources: {
+      shop: source(routes, english),
+      sales: source(routes, { ...english, account: 'sales' }),
+      german: source(routes, { locale: 'de-DE' }),
+      bare: source(routes, { store: 'metadata' }),
+      each: source([{ ...asking(), each: 'payload.all' }]),
+      alerts: source([over.alerts ?? alerts()], english),
+    },
+  };
 };
 
-beforeAll(() => publish(set));
+beforeEach(async () => {
+  stage = { anna: newPhone(), ben: newPhone(), shop: newPhone(), name: '' };
+  stage = { ...stage, name: `team-${stage.anna}` };
+  await publish(setOf());
+});
+afterEach(() => void vi.spyOn(console, 'error').mockRestore());
 
-let count = 0;
-const linksTo = async (phone: string): Promise<string[]> => {
-  const calls = await callsTo(phone);
-  const text = calls.findLast(({ params }) => params['message'] !== undefined)?.params['message'] ?? '';
-  return [...text.matchAll(/https:\/\/relay\.example\.com(\/a\/\S+)/g)].map(([, path = '']) => path);
-};
-
-/** Asks a question of its own, and returns the paths of its links by receiver and action. */
+/** Asks a question of its own; returns the links of its receivers. */
 async function question(from = 'shop', payload: object = {}) {
-  const id = `q-${(count += 1)}`;
-  const accepted = await postJson(from, { id, what: 'ship it', ...payload });
-  const { event: of, messages } = await accepted.json<{ event: string; messages: string[] }>();
-  for (const one of messages) await message(one, isSent);
-  const [annas, bens] = [await linksTo(ANNA), await linksTo(BEN)];
-  return { id, event: of, messages, anna: annas[0] ?? '', ben: bens[0] ?? '', benNo: bens[1] ?? '' };
+  const asked = await take(from, { id: stage.name, what: 'ship it', ...payload });
+  for (const one of asked.messages) await message(one, isSent);
+  const [anna, annaNo = ''] = await linksTo(stage.anna);
+  const [ben, benNo = ''] = await linksTo(stage.ben);
+  return { ...asked, anna, annaNo, ben, benNo };
 }
-
-const open = (path: string, method = 'GET', headers: Record<string, string> = {}): Promise<Response> =>
-  exports.default.fetch(`https://relay.example.com${path}`, { method, headers, redirect: 'manual' });
-
-const pageOf = async (path: string): Promise<{ status: number; html: string }> => {
-  const response = await open(path);
-  return { status: response.status, html: await response.text() };
-};
-
-const press = async (path: string): Promise<void> => {
-  const response = await open(path, 'POST');
-  expect(response.status).toBe(303);
-  expect(new URL(response.headers.get('location') ?? '', `https://x${path}`).pathname).toBe(
-    path.split('?')[0],
-  );
-};
-
-/** The events that presses of a question made, oldest first. */
-async function presses(from: string, id: string): Promise<readonly EventJson[]> {
-  const { body } = await admin<{ items: { id: string; type: string | null }[] }>(
-    'GET',
-    `/events?source=${from}&limit=100`,
-  );
-  const made = body.items.filter(({ type }) => type?.startsWith('action.'));
-  const all = await Promise.all(made.map((one) => event(one.id)));
-  const isOf = ({ payload }: EventJson): boolean => JSON.stringify(payload).includes(`"${id}"`);
-  return all.filter(isOf).toReversed();
-}
-
-const textsTo = async (phone: string): Promise<readonly string[]> =>
-  (await callsTo(phone)).map(({ params }) => params['message'] ?? '');
+const linkTo = async (phone: string): Promise<string> => (await eventually(() => linksTo(phone)))[0];
+const of = (from = 'shop') => presses(from, stage.name);
+const types = async () => (await of()).map(({ type }) => type);
+const hears = (phone: string, words: string): Promise<void> =>
+  eventually(async () => expect(await textsTo(phone)).toContain(words));
+const restart = (account?: string): Promise<void> => evictDurableObject(outbox(account));
 
 describe('a message with actions', () => {
   it('has links of its receiver’s own, which the API does not show', async () => {
     const { anna, ben, benNo, messages } = await question();
-    for (const path of [anna, ben, benNo]) expect(path).toMatch(/^\/a\/[0-9a-z]{24}$/);
+    for (const link of [anna, ben, benNo]) expect(link).toMatch(/example\.com\/a\/[0-9a-z]{24}$/);
     expect(new Set([anna, ben, benNo]).size).toBe(3);
-    const { body } = await admin<MessageJson>('GET', `/messages/${messages[0]}`);
-    expect(body.params['message']).toBe(
-      'May we ship it?\n\nYes: https://relay.example.com/a/…\nNo: https://relay.example.com/a/…',
-    );
-    expect(JSON.stringify(body)).not.toContain(anna);
+    const shown = await messageNow(messages[0] ?? '');
+    const hidden = 'https://relay.example.com/a/…';
+    expect(shown.params['message']).toBe(`May we ship it?\n\nYes: ${hidden}\nNo: ${hidden}`);
+    expect(JSON.stringify(shown)).not.toContain(new URL(anna).pathname);
   });
 
-  it('is looked at without any effect, however often and by whomever', async () => {
-    const { anna, id } = await question();
-    for (const method of ['GET', 'HEAD', 'GET'])
+  it('shows on its page what it said, and nothing else of the event; to look at it has no effect', async () => {
+    const { anna } = await question('shop', { what: 'call <b>Bob</b>', secret: 'nobody-reads-this' });
+    for (const method of ['GET', 'HEAD'])
       expect((await open(anna, method, { 'user-agent': 'WhatsApp/2' })).status).toBe(200);
     expect((await open(anna, 'PUT')).status).toBe(405);
-    expect(await presses('shop', id)).toEqual([]);
-  });
-
-  it('shows on its page what the message said, and nothing else of the event', async () => {
-    const { anna } = await question('shop', { what: 'call <b>Bob</b>', secret: 'nobody-reads-this' });
-    const { html } = await pageOf(anna);
+    const response = await open(anna);
+    const html = await response.text();
     expect(html).toContain('May we call &lt;b&gt;Bob&lt;/b&gt;?');
     expect(html).toContain('>Yes, call &lt;b&gt;Bob&lt;/b&gt;</button>');
-    expect(html).not.toContain('nobody-reads-this');
-    expect(html).not.toContain('/a/');
-    const { headers } = await open(anna);
-    expect(headers.get('cache-control')).toBe('no-store');
-    expect(headers.get('x-robots-tag')).toBe('noindex');
-    expect(headers.get('referrer-policy')).toBe('no-referrer');
-    expect(headers.get('content-security-policy')).toMatch(
-      /default-src 'none'.*form-action 'self'; frame-ancestors 'none'/,
-    );
+    expect(html).not.toMatch(/nobody-reads-this|\/a\//);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'cache-control': 'no-store',
+      'x-robots-tag': 'noindex',
+      'referrer-policy': 'no-referrer',
+      'content-security-policy': expect.stringMatching(
+        /default-src 'none'.*form-action 'self'; frame-ancestors 'none'/,
+      ) as unknown,
+    });
+    expect(await of()).toEqual([]);
   });
 
   it('is pressed once: the press is an event that a route answers, with who, what and the original', async () => {
-    const { anna, event: of, id, messages } = await question();
-    await press(anna);
-    const [pressed, ...more] = await presses('shop', id);
-    expect(more).toEqual([]);
+    const { anna, ben, benNo, event: id, messages } = await question();
+    const { html } = await press(anna);
+    expect(html).toMatch(/<h1>Done<\/h1>.*You pressed “Yes, ship it” on \d+ \w+ \d{4}/s);
+    const [pressed] = await of();
     expect(pressed).toMatchObject({
       type: 'action.approve',
       state: 'routed',
@@ -164,264 +154,433 @@ describe('a message with actions', () => {
         action: 'approve',
         label: 'Yes, ship it',
         route: 'ask',
-        by: { phone: ANNA, name: 'Anna' },
+        by: { phone: stage.anna, name: 'Anna' },
         message: messages[0],
-        event: { id: of, source: 'shop', type: null },
-        payload: { id },
+        event: { id, source: 'shop', type: null },
+        payload: { id: stage.name },
       },
     });
-    await eventually(async () => expect(await textsTo(SHOP)).toContain(`Anna (${ANNA}): Yes, ship it ${id}`));
-    const { html } = await pageOf(anna);
-    expect(html).toContain('<h1>Done</h1>');
-    expect(html).toMatch(/You pressed “Yes, ship it” on \d+ \w+ \d{4}/);
-  });
-
-  it('says at the second press who pressed what, to every receiver and for every action', async () => {
-    const { anna, ben, benNo, id } = await question();
-    await press(anna);
-    for (const path of [anna, ben, benNo]) await press(path);
-    expect(await presses('shop', id)).toHaveLength(1);
-    for (const path of [ben, benNo]) {
-      const { status, html } = await pageOf(path);
-      expect([status, html]).toEqual([200, expect.stringContaining('Anna pressed “Yes, ship it” on ')]);
-      expect(html).not.toContain('<button');
+    // It is not answered by the routes that were written for webhooks.
+    expect(pressed?.messages.map(({ phone }) => phone)).toEqual([stage.shop]);
+    await hears(stage.shop, `Anna: Yes, ship it ${stage.name}`);
+    // Every receiver and every action says who pressed what.
+    for (const link of [anna, ben, benNo]) await press(link);
+    expect(await of()).toHaveLength(1);
+    for (const link of [ben, benNo]) {
+      const page = await pageOf(link);
+      expect(page).toContain('Anna pressed “Yes, ship it” on ');
+      expect(page).not.toContain('<button');
     }
+    const { status, body } = await admin<{ messages: string[] }>('POST', `/events/${pressed?.id}/replay`);
+    expect(status).toBe(202);
+    const replayed = await message(body.messages[0] ?? '', isSent);
+    expect(replayed.params['message']).toBe(`Anna: Yes, ship it ${stage.name}`);
   });
 
   it('is answered by one of two who press at once', async () => {
-    const { anna, benNo, id } = await question();
+    const { anna, benNo } = await question();
     await Promise.all([press(anna), press(benNo), press(anna), press(benNo)]);
-    expect(await presses('shop', id)).toHaveLength(1);
-    const pages = [(await pageOf(anna)).html, (await pageOf(benNo)).html];
-    expect(pages.filter((html) => html.includes('You pressed'))).toHaveLength(1);
-    expect(pages.filter((html) => html.includes('Answered already'))).toHaveLength(1);
+    expect(await of()).toHaveLength(1);
+    const pages = [await pageOf(anna), await pageOf(benNo)];
+    for (const said of ['You pressed', 'Answered already'])
+      expect(pages.filter((html) => html.includes(said))).toHaveLength(1);
   });
 
   it('is a question of its own for each element of a list', async () => {
-    const accepted = await postJson('each', { id: 'all', what: 'both', all: [1, 2] });
-    const { messages } = await accepted.json<{ messages: string[] }>();
+    const { messages } = await take('each', { id: stage.name, what: 'both', all: [1, 2] });
     for (const one of messages) await message(one, isSent);
-    const texts = (await textsTo(ANNA)).filter((text) => text.includes('May we both?'));
-    expect(texts).toHaveLength(2);
-    const paths = texts.map((text) => /\/a\/[0-9a-z]{24}/.exec(text)?.[0] ?? '');
-    for (const path of paths) await press(path);
-    expect(await presses('each', 'all')).toHaveLength(2);
+    const yes = (await allLinksTo(stage.anna)).filter((_, at) => at % 2 === 0);
+    expect(yes).toHaveLength(2);
+    for (const link of yes) await press(link);
+    expect(await of('each')).toHaveLength(2);
   });
 
   it('works after its object was restarted, and while it is', async () => {
-    const { anna, id } = await question();
-    await evictDurableObject(env.OUTBOX.getByName('default'));
-    expect((await pageOf(anna)).status).toBe(200);
-    await Promise.all([press(anna), evictDurableObject(env.OUTBOX.getByName('default')), press(anna)]);
-    expect(await presses('shop', id)).toHaveLength(1);
-    expect((await pageOf(anna)).html).toContain('You pressed');
+    const { anna } = await question();
+    await restart();
+    expect((await look(anna)).status).toBe(200);
+    await Promise.all([press(anna), restart(), press(anna)]);
+    expect(await of()).toHaveLength(1);
+    expect(await pageOf(anna)).toContain('You pressed');
+    await Promise.all([press(`${anna}?undo`), restart(), press(`${anna}?undo`)]);
+    await press(`${anna}?undo`);
+    expect(await types()).toEqual(['action.approve', 'action.approve.undone']);
   });
 
   it('can be undone for a minute by the one who pressed: the question is open again, and routes hear of it', async () => {
-    const { anna, ben, id } = await question();
+    const { anna, ben } = await question();
     await press(anna);
-    expect((await pageOf(anna)).html).toContain('action="?undo"');
-    expect((await pageOf(ben)).html).not.toContain('?undo');
+    expect(await pageOf(anna)).toContain('action="?undo"');
+    expect(await pageOf(ben)).not.toContain('?undo');
     await press(`${ben}?undo`);
-    expect(await presses('shop', id)).toHaveLength(1);
-    await press(`${anna}?undo`);
-    await press(`${anna}?undo`);
-    expect((await presses('shop', id)).map(({ type }) => type)).toEqual([
-      'action.approve',
-      'action.approve.undone',
-    ]);
-    await eventually(async () => expect(await textsTo(SHOP)).toContain(`undone ${id}`));
+    expect(await types()).toEqual(['action.approve']);
+    for (let times = 0; times < 2; times += 1) await press(`${anna}?undo`);
+    expect(await types()).toEqual(['action.approve', 'action.approve.undone']);
+    await hears(stage.shop, `undone ${stage.name}`);
     await press(ben);
-    expect((await presses('shop', id)).map(({ payload }) => payload)).toMatchObject([
-      { by: { name: 'Anna' } },
-      { by: { name: 'Anna' } },
-      { by: { name: 'Ben' } },
-    ]);
+    await skip(MINUTE);
+    expect((await press(`${ben}?undo`)).html).toContain('You pressed “Yes, ship it”');
+    const by = (await of()).map(({ payload }) => payload);
+    expect(by).toMatchObject([{ by: { name: 'Anna' } }, { by: { name: 'Anna' } }, { by: { name: 'Ben' } }]);
   });
 
-  it('is not answered by the routes that were written for webhooks', async () => {
-    const { ben, id } = await question();
-    const before = (await callsTo(BEN)).length;
-    await press(ben);
-    const [pressed] = await presses('shop', id);
-    expect(pressed?.messages.map(({ phone }) => phone)).toEqual([SHOP]);
-    expect(await callsTo(BEN)).toHaveLength(before);
-  });
-
-  it('can be replayed like any event', async () => {
-    const { anna, id } = await question();
-    await press(anna);
-    const [pressed] = await presses('shop', id);
-    const { status, body } = await admin<{ messages: string[] }>('POST', `/events/${pressed?.id}/replay`);
-    expect([status, body.messages.length]).toEqual([202, 1]);
-    const made = await message(body.messages[0] ?? '', isSent);
-    expect(made.params['message']).toBe(`Anna (${ANNA}): Yes, ship it ${id}`);
-  });
-
-  it('keeps of a source without payloads only who pressed what', async () => {
-    const { anna, event: of } = await question('bare');
-    const { html } = await pageOf(anna);
+  it('keeps of a source without payloads only who pressed what, and speaks the language of its source', async () => {
+    const { anna, event: id } = await question('bare');
+    const html = await pageOf(anna);
     expect(html).toContain('The text of the message is not kept.');
     expect(html).toContain('>approve</button>');
-    await press(anna);
-    expect((await pageOf(anna)).html).toContain('You pressed “approve”');
-    expect(await event(of)).toMatchObject({ payload: null });
-  });
-
-  it('speaks the language of its source', async () => {
-    const { anna } = await question('german');
-    const { html } = await pageOf(anna);
-    expect(html).toContain('<html lang="de">');
-    expect(html).toContain('<h1>Von german</h1>');
-    await press(anna);
-    expect((await pageOf(anna)).html).toContain('Sie haben am');
+    expect((await press(anna)).html).toContain('You pressed “approve”');
+    expect(await event(id)).toMatchObject({ payload: null });
+    const { anna: german } = await question('german');
+    expect(await pageOf(german)).toMatch(/<html lang="de">.*<h1>Von german<\/h1>/s);
+    expect((await press(german)).html).toContain('Sie haben am');
   });
 });
 
-const guessFrom = (address: string) =>
-  open('/a/0123456789abcdefghjkmnpq', 'GET', { 'cf-connecting-ip': address });
-
 describe('a link that does not work', () => {
-  it.each([
-    ['foreign', '/a/0123456789abcdefghjkmnpq', 'This link does not work'],
-    ['no token', '/a/hello%20world', 'This link does not work'],
-    ['too long', `/a/${'0'.repeat(500)}`, 'This link does not work'],
-    ['truncated', '/a/0123456789abcdef', 'This link is not complete'],
-  ])('has a page of its own: %s', async (name, path, title) => {
-    const headers = { 'cf-connecting-ip': `192.0.2.${name.length}` };
-    for (const method of ['GET', 'POST']) {
-      const response = await open(path, method, headers);
-      expect([response.status, await response.text()]).toEqual([404, expect.stringContaining(title)]);
+  const at = (path: string) => `https://relay.example.com${path}`;
+
+  it('has a page of its own in the language of the browser, whatever is wrong with it', async () => {
+    for (const [path, title] of [
+      ['/a/0123456789abcdefghjkmnpq', 'This link does not work'],
+      ['/a/hello%20world', 'This link does not work'],
+      [`/a/${'0'.repeat(500)}`, 'This link does not work'],
+      ['/a/0123456789abcdef', 'This link is not complete'],
+    ] as const) {
+      const headers = { 'cf-connecting-ip': `192.0.2.${path.length % 250}` };
+      for (const method of ['GET', 'POST']) {
+        const response = await open(at(path), method, headers);
+        expect([response.status, await response.text()]).toEqual([404, expect.stringContaining(title)]);
+      }
+      const german = await open(at(path), 'GET', { ...headers, 'accept-language': 'de-DE,de;q=0.9' });
+      expect(await german.text()).toContain('<html lang="de">');
     }
-    const german = await open(path, 'GET', { ...headers, 'accept-language': 'de-DE,de;q=0.9' });
-    expect(await german.text()).toContain('<html lang="de">');
   });
 
-  it('is one that differs in a single digit', async () => {
-    const { anna } = await question();
-    const headers = { 'cf-connecting-ip': '192.0.2.200' };
+  it('is one that is cut off anywhere, differs in a digit or is made of two; in capitals it is the same', async () => {
+    const { anna, ben } = await question();
+    const theirs = (await question('sales')).anna;
+    const start = anna.lastIndexOf('/') + 1;
     const other = anna.slice(0, -1) + (anna.endsWith('0') ? '1' : '0');
-    expect((await open(other, 'GET', headers)).status).toBe(404);
-  });
-
-  it('is not one in capitals', async () => {
-    const { anna } = await question();
-    expect((await open(anna.toUpperCase().replace('/A/', '/a/'))).status).toBe(200);
+    const ofTwo = anna.slice(0, -7) + ben.slice(-7);
+    // With the beginning of another account’s.
+    const foreign = anna.slice(0, start) + theirs.slice(start, start + 2) + anna.slice(start + 2);
+    expect(foreign).not.toBe(anna);
+    for (const link of [other, ofTwo, foreign]) expect((await press(link)).status).toBe(404);
+    for (const length of [23, 22, 12, 2, 1]) {
+      const cut = await press(anna.slice(0, start + length));
+      expect([length, cut.status, cut.html]).toEqual([length, 404, expect.stringContaining('not complete')]);
+    }
+    expect(await of()).toEqual([]);
+    const { origin, pathname } = new URL(anna);
+    const token = pathname.replace('/a/', '').toUpperCase();
+    for (const link of [`${origin}/a/${token}`, `${origin}/A/${token}`])
+      expect((await press(link)).html).toContain('You pressed “Yes, ship it” on ');
+    expect([(await of()).length, (await of('sales')).length]).toEqual([1, 0]);
   });
 
   it('was guessed: after ten in a minute its address has to wait, and nobody else', async () => {
+    const guess = (from: string) =>
+      open(at('/a/0123456789abcdefghjkmnpq'), 'GET', { 'cf-connecting-ip': from });
     const statuses: number[] = [];
-    for (let n = 0; n < 11; n += 1) statuses.push((await guessFrom('192.0.2.99')).status);
+    for (let n = 0; n < 11; n += 1) statuses.push((await guess('198.51.100.99')).status);
     expect(statuses).toEqual([...Array<number>(10).fill(404), 429]);
-    const refused = await guessFrom('192.0.2.99');
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect((await guessFrom('192.0.2.98')).status).toBe(404);
+    expect(Number((await guess('198.51.100.99')).headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await guess('198.51.100.98')).status).toBe(404);
   });
 
   it('says that its action is not asked for any more, until it is again', async () => {
-    const { anna, benNo, id } = await question();
-    const { approve } = ask.actions;
-    const without = {
-      ...ask,
-      actions: { approve },
-      send: { kind: 'text', message: '{{ actions.approve.url }}' },
-    };
-    await publish({ ...set, sources: { ...set.sources, shop: source({ routes: [without] }) } });
-    await press(benNo);
-    const { status, html } = await pageOf(benNo);
-    expect([status, html]).toEqual([410, expect.stringContaining('This link is no longer in use')]);
-    expect((await pageOf(anna)).status).toBe(200);
-    const { shop: _, ...others } = set.sources;
-    await publish({ ...set, sources: others });
-    expect((await pageOf(anna)).status).toBe(410);
-    await publish(set);
+    const { anna, benNo } = await question();
+    await publish(setOf({ asks: ask({ approve: { label: 'Yes, {{ payload.what }}' } }, YES) }));
+    const gone = [410, expect.stringContaining('This link is no longer in use')];
+    const { status, html } = await press(benNo);
+    expect([status, html]).toEqual(gone);
+    expect((await look(anna)).status).toBe(200);
+    const { shop: _, ...others } = setOf().sources;
+    await publish({ ...setOf(), sources: others });
+    expect((await look(anna)).status).toBe(410);
+    await publish(setOf());
     await press(anna);
-    expect(await presses('shop', id)).toHaveLength(1);
+    expect(await of()).toHaveLength(1);
   });
 });
 
-const errorsOf = async (routes: object[]): Promise<readonly { path: string; message: string }[]> => {
-  const sources = { shop: source({ routes }) };
-  const { body } = await admin<{ errors?: { path: string; message: string }[] }>(
-    'POST',
-    '/config?dry_run=true',
-    { ...set, sources },
-  );
-  return body.errors ?? [];
+describe('a link that expired', () => {
+  it('does nothing when it is pressed, and says until when it could be; seven days where its action says nothing', async () => {
+    const { anna, annaNo } = await question();
+    await skip(2 * DAY + MINUTE);
+    const { status, html } = await press(annaNo);
+    expect([status, html]).toEqual([410, expect.stringContaining('<h1>Too late</h1>')]);
+    expect(html).toMatch(/This link worked until \d+ \w+ \d{4}, \d+:\d\d/);
+    expect(html).not.toContain('<button');
+    await skip(5 * DAY - 2 * MINUTE);
+    expect(await look(anna)).toMatchObject({ status: 200 });
+    await skip(2 * MINUTE);
+    expect(await look(anna)).toMatchObject({ status: 410 });
+    expect(await of()).toEqual([]);
+  });
+
+  it('still says who pressed, if somebody did in time', async () => {
+    const { anna } = await question();
+    await press(anna);
+    await skip(8 * DAY);
+    const { status, html } = await press(anna);
+    expect([status, html]).toEqual([200, expect.stringContaining('You pressed “Yes, ship it” on ')]);
+    expect(html).not.toContain('?undo');
+  });
+});
+
+const lost = (): Promise<never> => Promise.reject(new Error('the outbox is out of reach'));
+type Faults = Readonly<Record<string, ('before' | 'after')[]>>;
+
+/** The bindings of the tests, with an outbox whose calls go wrong: each call of these names takes the next of its faults. */
+const failing = (faults: Faults): Env =>
+  envWith({
+    OUTBOX: {
+      getByName: (name: string) =>
+        new Proxy(env.OUTBOX.getByName(name), {
+          get:
+            (stub, call): unknown =>
+            async (...given: unknown[]): Promise<unknown> => {
+              const fault = faults[String(call)]?.shift();
+              if (fault === 'before') return lost();
+              // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the calls of an outbox
+              const work = Reflect.get(stub, call) as (...all: unknown[]) => Promise<unknown>;
+              const done = await Reflect.apply(work, stub, given);
+              return fault === 'after' ? lost() : done;
+            },
+        }),
+    },
+  });
+const askFailing = async (link: string, method: string, faults: Faults) => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const [token = ''] = new URL(link).pathname.split('/').slice(-1);
+  const response = await handlePress(new Request(link, { method }), token, failing(faults));
+  return { status: response.status, html: await response.text() };
 };
 
-describe('a document with actions', () => {
-  it('is refused when its template names another one', async () => {
-    const send = { kind: 'text', message: '{{ actions.aprove.url }}' };
-    expect(await errorsOf([{ ...ask, send }])).toEqual([
-      {
-        path: 'sources.shop.routes[0].actions',
-        message: expect.stringContaining('there is no action `aprove`; did you mean `approve`?') as unknown,
-      },
-    ]);
+describe('a link while the object of its account cannot be asked', () => {
+  it('is read again at once, and the press is taken', async () => {
+    const { anna } = await question();
+    expect(await askFailing(anna, 'POST', { readLink: ['before'] })).toMatchObject({ status: 303 });
+    expect(await of()).toHaveLength(1);
+    // It may have been pressed before, so it does not say that nothing was done.
+    const { status, html } = await askFailing(anna, 'GET', { readLink: ['before', 'before'] });
+    expect([status, html]).toEqual([503, expect.stringContaining('<h1>Cannot be shown right now</h1>')]);
+    expect(html).not.toContain('Not saved');
   });
 
-  it('is one whose template is named', async () => {
-    const templates = { ask: { kind: 'text', message: '{{ actions.approve.url }}' } };
-    const { send: _, ...rest } = ask;
-    const sources = {
-      shop: source({
-        routes: [
-          { ...rest, template: 'ask' },
-          { ...rest, name: 'b', template: 'ask', actions: {} },
-        ],
-      }),
-    };
-    const { body } = await admin<{ errors?: { path: string }[] }>('POST', '/config?dry_run=true', {
-      ...set,
-      templates,
-      sources,
-    });
-    expect(body.errors).toMatchObject([{ path: 'sources.shop.routes[1].actions' }]);
-  });
-
-  it.each([
-    [{ start: { label: 'x' } }, '.start', 'reserved for opting in again'],
-    [{ ack: { label: 'x' } }, '.ack', 'add `incident`'],
-    [{ approve: {} }, '.approve.label', 'is required'],
-    [{ approve: { label: 'x', expires: '90d' } }, '.approve.expires', 'between 1m and 30d'],
-    [{ 'a b': { label: 'x' } }, '.a b', 'is not an action name'],
-    [{ approve: { label: '{{ payload.x | nope }}' } }, '.approve.label', 'nope'],
-  ])('is refused: %j', async (actions, path, text) => {
-    const [first] = await errorsOf([{ ...ask, actions, send: { kind: 'text', message: 'x' } }]);
-    expect(first).toEqual({
-      path: `sources.shop.routes[0].actions${path}`,
-      message: expect.stringContaining(text) as unknown,
-    });
+  it('that is pressed in vain asks for another press', async () => {
+    const { anna } = await question();
+    const { status, html } = await askFailing(anna, 'POST', { accept: ['before', 'before'] });
+    expect([status, html]).toEqual([503, expect.stringContaining('<h1>Not saved</h1>')]);
+    expect((await press(anna)).html).toContain('<h1>Done</h1>');
   });
 });
 
-describe('a route without actions', () => {
-  it('leaves its messages as they were', async () => {
-    const accepted = await postJson('plain', { id: 'p' });
-    const { messages } = await accepted.json<{ messages: string[] }>();
-    await message(messages[0] ?? '', isSent);
-    const { body } = await admin<MessageJson>('GET', `/messages/${messages[0]}`);
-    expect(body.params).toEqual({ phone: ANNA, message: 'hello' });
+describe('an undo that breaks off half-way', () => {
+  const BOTH = ['action.approve', 'action.approve.undone'];
+  const LOST: Faults = { accept: ['before', 'before'] };
+
+  it('is finished at once when the answer of the outbox is lost', async () => {
+    const { anna } = await question();
+    await press(anna);
+    expect(await askFailing(`${anna}?undo`, 'POST', { takeBack: ['after'] })).toMatchObject({ status: 303 });
+    expect(await types()).toEqual(BOTH);
+    expect(await pageOf(anna)).toContain('>Yes, ship it</button>');
+  });
+
+  it('is finished by a second one, however late, which is heard of once', async () => {
+    const { anna } = await question();
+    await press(anna);
+    expect(await askFailing(`${anna}?undo`, 'POST', { accept: ['before', 'before'] })).toMatchObject({
+      status: 503,
+    });
+    expect(await types()).toEqual(['action.approve']);
+    await skip(5 * MINUTE);
+    for (let times = 0; times < 2; times += 1) await press(`${anna}?undo`);
+    expect(await types()).toEqual(BOTH);
+  });
+
+  it('undoes nothing that was pressed since', async () => {
+    const { anna, ben } = await question();
+    await press(anna);
+    await askFailing(`${anna}?undo`, 'POST', LOST);
+    await press(ben);
+    await press(`${anna}?undo`);
+    expect(await pageOf(ben)).toContain('<h1>Done</h1>');
+    expect(await types()).toEqual(['action.approve', 'action.approve']);
+  });
+});
+
+it('a link whose press was deleted to make room says that somebody pressed it, and when', async () => {
+  // Nothing is sent about this press, and the question still waits for one of its receivers.
+  await publish(
+    setOf({ asks: ask({ later: { label: 'Yes' } }, '{{ payload.id }} {{ actions.later.url }}') }),
+  );
+  await script(stage.ben, { failure: 'cut', times: 100 });
+  await postJson('shop', { id: stage.name });
+  const link = await linkTo(stage.anna);
+  await press(link);
+  await runInDurableObject(outbox(), (_, { storage: { sql } }) => {
+    let from: SweepPosition | null = SWEEP_START;
+    while (from !== null)
+      from = sweepStep({ sql, now: Date.now(), before: null, isSending: () => false }, from);
+  });
+  const { status, html } = await look(link);
+  expect([status, html]).toEqual([200, expect.stringContaining('Somebody pressed “Yes” on ')]);
+  expect(html).not.toContain('<button');
+  await script(stage.ben);
+});
+
+interface IncidentJson {
+  readonly state: string;
+  readonly acknowledged_by?: string;
+}
+
+describe('a press on an incident', () => {
+  const alert = (status: string) => postJson('alerts', { name: `${stage.name}-disk`, status });
+  const incidents = () => listOf<IncidentJson>(`/incidents?source=alerts&route=${stage.name}`);
+
+  it('while its object restarts is taken once, and the others hear who has it', async () => {
+    await alert('firing');
+    const [anna, ben] = [await linkTo(stage.anna), await linkTo(stage.ben)];
+    await Promise.all([press(anna), restart(), press(anna), press(ben)]);
+    expect(await of('alerts')).toHaveLength(1);
+    const [incident] = await incidents();
+    expect(incident?.state).toBe('acknowledged');
+    const who = incident?.acknowledged_by ?? '';
+    expect(['Anna', 'Ben']).toContain(who);
+    await hears(who === 'Anna' ? stage.ben : stage.anna, `${who} has it: ${stage.name}-disk`);
+  });
+
+  it('that resolves at the same moment leaves it resolved, and the end reaches both', async () => {
+    await alert('firing');
+    const link = await linkTo(stage.anna);
+    await linkTo(stage.ben);
+    await Promise.all([press(link), alert('resolved'), press(link)]);
+    for (const phone of [stage.anna, stage.ben]) await hears(phone, `ended ${stage.name}-disk`);
+    expect(await incidents()).toMatchObject([{ state: 'resolved' }]);
+    expect((await of('alerts')).length).toBeLessThanOrEqual(1);
+    expect(await pageOf(link)).not.toContain('>I have it</button>');
+  });
+
+  it('that was looked at before it resolved does nothing, and nobody hears that somebody has it', async () => {
+    await alert('firing');
+    const link = await linkTo(stage.anna);
+    await linkTo(stage.ben);
+    expect(await pageOf(link)).toContain('>I have it</button>');
+    await alert('resolved');
+    expect((await press(link)).html).toMatch(/<h1>Resolved<\/h1>.*This was resolved on /s);
+    await hears(stage.ben, `ended ${stage.name}-disk`);
+    expect(await textsTo(stage.ben)).not.toContainEqual(expect.stringContaining('has it'));
+    expect(await of('alerts')).toEqual([]);
+  });
+
+  it('acknowledges nothing while its action is removed, or once its link has expired', async () => {
+    await publish(setOf({ alerts: alerts({ ack: { expires: '1h' } }) }));
+    await alert('firing');
+    const link = await linkTo(stage.anna);
+    const { actions: _, ...without } = alerts();
+    await publish(setOf({ alerts: { ...without, send: text('x') } }));
+    const { status, html } = await press(link);
+    expect([status, html]).toEqual([410, expect.stringContaining('This link is no longer in use')]);
+    await publish(setOf({ alerts: alerts({ ack: { expires: '1h' } }) }));
+    await skip(61 * MINUTE);
+    expect(await press(link)).toMatchObject({ status: 410 });
+    expect(await incidents()).toMatchObject([{ state: 'open' }]);
+    await press(await linkTo(stage.anna));
+    expect(await incidents()).toMatchObject([{ state: 'acknowledged', acknowledged_by: 'Anna' }]);
   });
 });
 
 describe('a preview', () => {
-  it('shows the links', async () => {
-    const { body } = await admin<{ messages: { params: Record<string, string> }[] }>(
-      'POST',
-      '/sources/shop/preview',
-      { payload: { what: 'ship it' } },
-    );
-    expect(body.messages[0]?.params['message']).toBe(
+  it('shows the links, and of past events counts a link of one’s own as no change', async () => {
+    const ofShop = (body: object) =>
+      admin<{ messages: { params: Record<string, string> }[]; summary: object }>(
+        'POST',
+        '/sources/shop/preview',
+        body,
+      );
+    const { messages } = (await ofShop({ payload: { what: 'ship it' } })).body;
+    expect(messages[0]?.params['message']).toBe(
       'May we ship it?\n\nYes: https://…/a/approve\nNo: https://…/a/decline',
     );
-    expect(body.messages[0]).not.toHaveProperty('links');
+    expect(messages[0]).not.toHaveProperty('links');
+    await question();
+    expect((await ofShop({ last: 1 })).body.summary).toMatchObject({ events: 1, same: 1 });
+  });
+});
+
+describe('the address of links', () => {
+  const before: unknown = Reflect.get(env, 'PUBLIC_URL');
+  const setAddress = async (address: unknown): Promise<void> => {
+    if (address === undefined) Reflect.deleteProperty(env, 'PUBLIC_URL');
+    else Reflect.set(env, 'PUBLIC_URL', address);
+    for (const stub of [outbox(), outbox('sales'), env.REGISTRY.getByName('registry')])
+      await evictDurableObject(stub);
+  };
+  afterEach(() => setAddress(before));
+
+  it('changes when a relay moves: it takes the links that it sent before at both', async () => {
+    const { anna: old } = await question();
+    await setAddress('https://hooks.example.net/relay');
+    expect(await pageOf(old)).toContain('>Yes, ship it</button>');
+    expect((await press(old.replace('relay.example.com', 'hooks.example.net'))).html).toContain('Done');
+    expect(await pageOf(old)).toContain('<h1>Done</h1>');
+    expect(await of()).toHaveLength(1);
+    expect((await question()).anna).toMatch(/^https:\/\/hooks\.example\.net\/relay\/a\/[0-9a-z]{24}$/);
   });
 
-  it('of past events counts a link of one’s own as no change', async () => {
-    await question();
-    const { body } = await admin<{ summary: object }>('POST', '/sources/shop/preview', { last: 1 });
-    expect(body.summary).toMatchObject({ events: 1, same: 1 });
+  const publishAt = (address: string, set: object, query = '', token = 'admin-token-of-the-tests') =>
+    exports.default.fetch(`${address}/admin/api/v1/config${query}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(set),
+    });
+  /** The address of the links of a question that is asked now. */
+  const addressNow = async () => new URL((await question()).anna).origin;
+
+  describe('of a relay without PUBLIC_URL', () => {
+    beforeAll(() => setAddress(undefined));
+    beforeEach(() => setAddress(undefined));
+
+    it('is the one of the last publish or rollback, and not one that somebody else chooses', async () => {
+      await publish(setOf());
+      expect(await addressNow()).toBe('https://relay.example');
+      const host = { host: 'evil.example', 'x-forwarded-host': 'evil.example' };
+      const body = JSON.stringify({ id: stage.name, what: 'ship it' });
+      const headers = { ...host, 'content-type': 'application/json' };
+      const hook = new Request('https://evil.example/hooks/shop', { method: 'POST', headers, body });
+      expect((await exports.default.fetch(hook)).status).toBe(202);
+      await eventually(async () => expect(await callsTo(stage.anna)).toHaveLength(2));
+      expect(await linkTo(stage.anna)).toMatch(/^https:\/\/relay\.example\/a\//);
+      const evil = 'https://evil.example';
+      expect((await publishAt(evil, setOf(), '', 'of-nobody')).status).toBe(401);
+      expect((await publishAt(evil, { sources: { shop: {} } })).status).toBe(422);
+      expect((await publishAt(evil, setOf(), '?dry_run=true')).status).toBe(200);
+      expect(await addressNow()).toBe('https://relay.example');
+
+      const other = 'https://other.example';
+      expect((await publishAt(other, setOf())).status).toBe(200);
+      expect(await addressNow()).toBe(other);
+      // One on this machine does not take its place.
+      const local = await publishAt('http://localhost:8787', setOf());
+      expect([local.status, await local.text()]).toEqual([200, expect.not.stringContaining('localhost')]);
+      expect(await addressNow()).toBe(other);
+      const [, earlier] = await listOf<{ version: number }>('/config/versions');
+      const activated = await admin('POST', `/config/versions/${earlier?.version}/activate`);
+      expect(activated.status).toBe(200);
+      expect(await addressNow()).toBe('https://relay.example');
+    });
+
+    it('is in what an alarm sends after a restart, too', async () => {
+      const later = { ...alerts(), escalate: [{ after: '10s', to: stage.ben }], to: stage.anna };
+      await publish(setOf({ alerts: later }));
+      await postJson('alerts', { name: 'disk', status: 'firing' });
+      await linkTo(stage.anna);
+      await restart();
+      expect(await linkTo(stage.ben)).toMatch(/^https:\/\/relay\.example\/a\//);
+    });
   });
 });
