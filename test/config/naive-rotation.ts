@@ -3,8 +3,11 @@ import { DAY, MINUTE } from '../../src/lib/duration.ts';
 
 const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 
+/** All times of the tests are at a quarter of an hour. */
+export const QUARTER = 15 * MINUTE;
+
 /**
- * Returns who is on call in each minute: it only looks at a clock on the wall, whose hand is held when it is put back until
+ * Returns who is on call in each quarter of an hour: it only looks at a clock on the wall, whose hand is held when it is put back until
  * it shows that time again.
  */
 export function naiveRotation(document: RotationDocument, from: number, to: number): readonly string[] {
@@ -15,7 +18,7 @@ export function naiveRotation(document: RotationDocument, from: number, to: numb
   });
   const people: string[] = [];
   let latest = '';
-  for (let at = from - DAY; at < to; at += MINUTE) {
+  for (let at = from - DAY; at < to; at += QUARTER) {
     const shown = clock.format(at).replace(' ', 'T');
     if (shown > latest) latest = shown;
     if (at >= from) people.push(personAt(document, latest));

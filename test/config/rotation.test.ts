@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { onCallAt, onCallBetween, rotationOf } from '../../src/config/rotation.ts';
 import { rotationSchema, type RotationDocument } from '../../src/config/rotation-schema.ts';
-import { DAY, HOUR, MINUTE } from '../../src/lib/duration.ts';
-import { naiveRotation } from './naive-rotation.ts';
+import { DAY, HOUR } from '../../src/lib/duration.ts';
+import { naiveRotation, QUARTER } from './naive-rotation.ts';
 
 const WEEKLY = {
   order: ['anna', 'ben'],
@@ -75,27 +75,14 @@ describe('a rotation', () => {
 });
 
 /** Zones with clock changes of an hour and of half of one, at the other end of the world, and without any. */
-const ZONES = [
-  'Europe/Berlin',
-  'America/New_York',
-  'Australia/Lord_Howe',
-  'Pacific/Auckland',
-  'Asia/Kolkata',
-];
+const ZONES = 'Europe/Berlin America/New_York Australia/Lord_Howe Pacific/Auckland Asia/Kolkata'.split(' ');
 /** Days before a change of one of the zones. */
-const STARTS = [
-  '2026-03-06',
-  '2026-03-27',
-  '2026-04-03',
-  '2026-09-25',
-  '2026-10-02',
-  '2026-10-23',
-  '2026-10-30',
-]; // fixed date: its own clock
+const DAYS = '03-06 03-27 04-03 09-25 10-02 10-23 10-30'.split(' ');
+const STARTS = DAYS.map((day) => `2026-${day}`);
 
 const twoDigits = (number: number): string => String(number).padStart(2, '0');
 const timeOfDay = fc
-  .tuple(fc.integer({ min: 0, max: 23 }), fc.constantFrom(0, 15, 30, 59))
+  .tuple(fc.integer({ min: 0, max: 23 }), fc.constantFrom(0, 15, 30, 45))
   .map(([hour, minute]) => `${twoDigits(hour)}:${twoDigits(minute)}`);
 const order = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 3 });
 const shift = fc
@@ -132,7 +119,7 @@ const rotations = fc
   });
 
 describe('who is on call', () => {
-  it('is who a walk through each minute finds, in any zone, across clock changes and overrides', () => {
+  it('is who a walk through each quarter of an hour finds, in any zone, across clock changes and overrides', () => {
     fc.assert(
       fc.property(rotations, ({ start, document }: { start: number; document: RotationDocument }) => {
         const compiled = rotationOf(document);
@@ -141,14 +128,14 @@ describe('who is on call', () => {
         const spans = onCallBetween(compiled, start, end, 1_000);
         const found: string[] = [];
         for (const { person, until } of spans)
-          while (found.length < walk.length && start + found.length * MINUTE < (until ?? Infinity))
+          while (found.length < walk.length && start + found.length * QUARTER < (until ?? Infinity))
             found.push(person);
         expect(found).toEqual(walk);
         // A span begins where another person had the turn.
         for (const { since, person } of spans)
           if (since !== null) expect(onCallAt(compiled, since - 1).person).not.toBe(person);
       }),
-      { numRuns: 60 },
+      { numRuns: 100 },
     );
   });
 });
