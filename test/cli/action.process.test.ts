@@ -1,161 +1,121 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod';
-import { admin, newFolder, relayUrl, ROOT, TOKEN } from './support.ts';
+import { admin, folderWith, newFolder, relayUrl, ROOT, TOKEN } from './support.ts';
 
+const step = z.object({ name: z.string(), env: z.record(z.string(), z.string()), run: z.string() });
 const action = z
   .object({
-    inputs: z.record(z.string(), z.object({ description: z.string(), default: z.string() })),
-    outputs: z.record(z.string(), z.object({ value: z.string() })),
-    runs: z.object({
-      using: z.literal('composite'),
-      steps: z.array(
-        z.object({
-          name: z.string(),
-          id: z.string().optional(),
-          shell: z.literal('bash'),
-          env: z.record(z.string(), z.string()),
-          run: z.string(),
-        }),
-      ),
-    }),
+    inputs: z.record(z.string(), z.object({ default: z.string() })),
+    runs: z.object({ steps: z.array(step) }),
   })
   .parse(parse(readFileSync(join(ROOT, 'action.yml'), 'utf8')));
 
+/** Documents whose only message says so, and which expect it to. */
+const saying = (words: string, message: string) => {
+  const messages = [{ route: 'order', kind: 'text', phone: '4915112345678', params: { message } }];
+  const send = `{ kind: text, message: "${words} {{ payload.id }}" }`;
+  return {
+    'hookbell/sources/shop.yaml': `verify: { scheme: none }\nroutes:\n  - { name: order, to: "4915112345678", send: ${send} }\n`,
+    'hookbell/fixtures/shop/order.json': '{"id": 7}',
+    'hookbell/fixtures/shop/order.expected.json': JSON.stringify({ messages }),
+  };
+};
+
 /** A checkout of a project whose documents are committed, with hookbell installed as npm does it. */
 function checkout() {
-  const folder = newFolder();
-  const git = (...args: readonly string[]): string =>
-    execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...args], {
-      cwd: folder,
-      encoding: 'utf8',
-    }).trim();
+  const manifest = { 'package.json': '{"private":true}', '.gitignore': 'node_modules\n' };
+  const folder = folderWith({ ...manifest, ...saying('Order', 'Order 7') });
   mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
   symlinkSync(join(ROOT, 'bin/hookbell.mjs'), join(folder, 'node_modules/.bin/hookbell'));
-  writeFileSync(join(folder, 'package.json'), '{"private":true}');
-  writeFileSync(join(folder, '.gitignore'), 'node_modules\n');
-  const file = (name: string): string => join(folder, 'hookbell', name);
-  for (const kind of ['sources', 'fixtures/shop']) mkdirSync(file(kind), { recursive: true });
-  const source = (message: string): void =>
-    writeFileSync(
-      file('sources/shop.yaml'),
-      `verify: { scheme: none }\nroutes:\n  - { name: order, to: "4915112345678", send: { kind: text, message: "${message}" } }\n`,
-    );
-  source('Order {{ payload.id }}');
-  writeFileSync(file('fixtures/shop/order.json'), '{"id": 7}');
-  const expected = (message: string): void =>
-    writeFileSync(
-      file('fixtures/shop/order.expected.json'),
-      JSON.stringify({
-        messages: [{ route: 'order', kind: 'text', phone: '4915112345678', params: { message } }],
-      }),
-    );
-  expected('Order 7');
+  const as = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
+  const git = (...args: readonly string[]): string =>
+    execFileSync('git', [...as, ...args], { cwd: folder, encoding: 'utf8' }).trim();
   git('init', '--quiet');
   git('add', '.');
   git('commit', '--quiet', '-m', 'first');
-  return { folder, before: git('rev-parse', 'HEAD'), source, expected };
+  return { folder, before: git('rev-parse', 'HEAD') };
 }
 
 const exited = z.object({ code: z.number(), stdout: z.string(), stderr: z.string() });
 
 /**
- * Runs a step as a runner does: its script in bash, which stops at the first failure, with the expressions of its variables filled in.
- * This process goes on meanwhile: while it stands still, the relay closes idle connections, and the next request on one fails.
+ * Runs a step as a runner does: its script in bash, which stops at the first failure, with the expressions of its
+ * variables filled in. This process goes on meanwhile: while it stands still, the relay closes idle connections.
  */
-async function runStep(name: string, folder: string, inputs: Readonly<Record<string, string>>) {
-  const step = action.runs.steps.find((one) => one.name === name);
-  if (step === undefined) throw new Error(`action.yml has no step ${name}`);
+async function runStep(name: string, folder: string, inputs: Readonly<Record<string, string>> = {}) {
+  const { run, env } = action.runs.steps.find((one) => one.name === name) ?? expect.fail(`no step ${name}`);
   const filled = (text: string): string =>
     text.replaceAll(
       /\$\{\{ inputs\.(\w+) \}\}/g,
       (_, input: string) => inputs[input] ?? action.inputs[input]?.default ?? '',
     );
-  const temp = newFolder();
-  const [summary, outputs] = [join(temp, 'summary.md'), join(temp, 'outputs')];
-  for (const file of [summary, outputs]) writeFileSync(file, '');
-  const { code, stdout, stderr } = await promisify(execFile)(
-    'bash',
-    ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step.run],
-    {
-      cwd: folder,
-      env: {
-        PATH: process.env['PATH'],
-        HOME: newFolder(),
-        RUNNER_TEMP: temp,
-        GITHUB_STEP_SUMMARY: summary,
-        GITHUB_OUTPUT: outputs,
-        ...Object.fromEntries(Object.entries(step.env).map(([key, text]) => [key, filled(text)])),
-      },
+  const temp = folderWith({ 'summary.md': '', outputs: '' });
+  const options = {
+    cwd: folder,
+    env: {
+      PATH: process.env['PATH'],
+      HOME: newFolder(),
+      RUNNER_TEMP: temp,
+      GITHUB_STEP_SUMMARY: join(temp, 'summary.md'),
+      GITHUB_OUTPUT: join(temp, 'outputs'),
+      ...Object.fromEntries(Object.entries(env).map(([key, text]) => [key, filled(text)])),
     },
-  ).then(
+  };
+  const bash = ['--noprofile', '--norc', '-eo', 'pipefail', '-c', run];
+  const { code, stdout, stderr } = await promisify(execFile)('bash', bash, options).then(
     (written) => ({ code: 0, ...written }),
     (thrown: unknown) => exited.parse(thrown),
   );
-  return {
-    status: code,
-    output: stdout + stderr,
-    summary: readFileSync(summary, 'utf8'),
-    outputs: readFileSync(outputs, 'utf8'),
-  };
+  const [summary, outputs] = ['summary.md', 'outputs'].map((file) => readFileSync(join(temp, file), 'utf8'));
+  return { code, output: stdout + stderr, summary, outputs };
 }
 
 // Other files publish to the same relay.
 afterAll(() => admin('POST', '/config/takeover', { name: 'the next test' }));
 
-describe('the GitHub Action', () => {
-  it('shows the messages before and after, with masked numbers, and gives the text for a comment', async () => {
-    const { folder, before, source, expected } = checkout();
-    source('New order {{ payload.id }}');
-    expected('New order 7');
-    const { status, summary, outputs } = await runStep('Compare the messages before and after', folder, {
-      before,
+it('shows the messages before and after, with masked numbers, and gives the text for a comment', async () => {
+  const { folder, before } = checkout();
+  const compare = (commit: string) =>
+    runStep('Compare the messages before and after', folder, { before: commit });
+  for (const [commit, line] of [
+    [before, 'No message changed (1 fixture).'],
+    ['0'.repeat(40), '1 fixture\n'],
+    ['f'.repeat(40), '1 fixture\n'],
+  ] as const)
+    expect(await compare(commit)).toMatchObject({
+      code: 0,
+      summary: expect.stringContaining(line) as unknown,
     });
-    expect(summary).toContain('1 fixture of 1 changed.');
-    expect(summary).toMatch(/^- +message: Order 7$/m);
-    expect(summary).toMatch(/^\+ +message: New order 7$/m);
-    expect(summary).not.toContain('4915112345678');
-    const [, comment = ''] = /^comment=(.+)$/m.exec(outputs) ?? [];
-    expect(readFileSync(comment, 'utf8')).toBe(summary);
-    expect(status).toBe(0);
-  });
+  folderWith(saying('New order', 'New order 7'), folder);
+  const { code, summary = '', outputs = '' } = await compare(before);
+  expect(code).toBe(0);
+  expect(summary).toContain('1 fixture of 1 changed.');
+  expect(summary).toMatch(/^- +message: Order 7$/m);
+  expect(summary).toMatch(/^\+ +message: New order 7$/m);
+  expect(summary).not.toContain('4915112345678');
+  const [, comment = ''] = /^comment=(.+)$/m.exec(outputs) ?? [];
+  expect(readFileSync(comment, 'utf8')).toBe(summary);
+});
 
-  it.each([
-    ['nothing changed', (before: string) => before, 'No message changed (1 fixture).'],
-    ['there is no commit before', () => '0'.repeat(40), '1 fixture\n'],
-    ['the commit before is not there', () => 'f'.repeat(40), '1 fixture\n'],
-  ])('says so when %s', async (_, commit, line) => {
-    const { folder, before } = checkout();
-    const { status, summary } = await runStep('Compare the messages before and after', folder, {
-      before: commit(before),
-    });
-    expect(summary).toContain(line);
-    expect(status).toBe(0);
+it('fails when a fixture is not as expected, and publishes the folder as managed in git', async () => {
+  const { folder } = checkout();
+  const publish = (token: string) => runStep('Publish', folder, { url: relayUrl(), token });
+  expect(await publish(TOKEN)).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('published') as unknown,
   });
+  expect((await publish('wrong')).code).toBe(1);
+  expect((await runStep('Check', folder)).code).toBe(0);
+  folderWith(saying('Another', 'Order 7'), folder);
+  const output = expect.stringContaining('1 fixture not as expected') as unknown;
+  expect(await runStep('Check', folder)).toMatchObject({ code: 1, output });
+});
 
-  it('fails when a fixture is not as expected', async () => {
-    const { folder, source } = checkout();
-    expect((await runStep('Check', folder, {})).status).toBe(0);
-    source('Another {{ payload.id }}');
-    const { status, output } = await runStep('Check', folder, {});
-    expect(output).toContain('1 fixture not as expected');
-    expect(status).toBe(1);
-  });
-
-  it('publishes the folder as managed in git', async () => {
-    const { folder } = checkout();
-    const { status, output } = await runStep('Publish', folder, { url: relayUrl(), token: TOKEN });
-    expect(output).toContain('published');
-    expect(status).toBe(0);
-    const again = await runStep('Publish', folder, { url: relayUrl(), token: 'wrong' });
-    expect(again.status).toBe(1);
-  });
-
-  it('puts no input into a script, where it could be a command', () => {
-    for (const { run } of action.runs.steps) expect(run).not.toContain('${{');
-  });
+it('puts no input into a script, where it could be a command', () => {
+  for (const { run } of action.runs.steps) expect(run).not.toContain('${{');
 });

@@ -1,88 +1,104 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { hookbell, hookbellProcess, newFolder, start, until } from './support.ts';
+import { z } from 'zod';
+import { processClock } from '../clock/processes.ts';
+import { admin, BIN, folderWith, hookbellProcess, ROOT, start, until } from './support.ts';
 
 /** A Node that is too old for TypeScript, if this machine has one. */
 const oldNode = ['/usr/bin/node', '/usr/local/bin/node'].find((file) => {
   if (!existsSync(file)) return false;
-  return (
-    execFileSync(file, ['-p', 'String(process.features.typescript)'], { encoding: 'utf8' }).trim() !== 'strip'
-  );
-});
-
-describe('hookbell', () => {
-  it.each([
-    [['evnts'], "hookbell: unknown command 'evnts' (Did you mean events?)\n"],
-    [['undo'], "hookbell: unknown command 'undo' (Did you mean rollback?)\n"],
-    [['deploy', 'hookbell'], "hookbell: unknown command 'deploy' (Did you mean push?)\n"],
-    [['push', '--yess'], "hookbell: unknown option '--yess' (Did you mean --yes?)\n"],
-    [['takeover'], "hookbell: missing required argument 'name'\n"],
-    [['versions', 'a'], /^hookbell: too many arguments/],
-    [
-      ['events', '--limit', 'x'],
-      /^hookbell: option '-n, --limit <n>' argument 'x' is invalid\. It must be a whole number from 1 to 200\.\n$/,
-    ],
-  ])('says in one line how %j is wrong, and exits with 2', async (args, message) => {
-    const { code, stdout, stderr } = await hookbell(args);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    if (typeof message === 'string') expect(stderr).toBe(message);
-    else expect(stderr).toMatch(message);
-  });
-
-  it('explains itself within 80 columns', async () => {
-    for (const args of [['--help'], ['help'], ['push', '--help'], ['help', 'init']]) {
-      const { code, stdout, stderr } = await hookbell(args);
-      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-      expect(stdout).toMatch(/^Usage: npx hookbell/);
-      expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
-    }
-    expect((await hookbell([])).code).toBe(2);
-  });
-
-  it('says which version it is', async () => {
-    expect((await hookbellProcess(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
-  });
-
-  it.each([
-    ['nowhere', /there is no folder nowhere; `\S+ npx hookbell init nowhere` makes one/],
-    ['package.json', /package\.json is not a folder/],
-    ['empty', /empty has none of the folders sources, templates, recipients, accounts/],
-  ])('says what is wrong with the folder %s', async (folder, message) => {
-    const cwd = newFolder();
-    mkdirSync(join(cwd, 'empty'));
-    for (const command of ['check', 'diff', 'push']) {
-      const options = folder === 'package.json' ? {} : { cwd };
-      const { code, stdout, stderr } = await hookbell([command, folder], options);
-      expect(stderr).toMatch(message);
-      expect(stderr.trim().split('\n')).toHaveLength(1);
-      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    }
-  });
-
-  it('has colours where they are wanted, and only there', async () => {
-    const plain = await hookbellProcess(['check', 'demo']);
-    expect(plain.stdout).not.toContain('\u001b');
-    const forced = await hookbellProcess(['check', 'demo'], { env: { FORCE_COLOR: '1' } });
-    expect(forced.stdout).toContain('\u001b[32m✓');
-  });
+  const features = execFileSync(file, ['-p', 'String(process.features.typescript)'], { encoding: 'utf8' });
+  return features.trim() !== 'strip';
 });
 
 describe.skipIf(oldNode === undefined)('under a Node that cannot run TypeScript', () => {
   const node = oldNode ?? '';
 
   it('does the same, with the Node of the dependencies', async () => {
-    const { code, stdout, stderr } = await hookbellProcess(['check', 'demo'], { node });
+    const { code, stdout, stderr } = await hookbellProcess('check demo', { node });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('demo: 3 sources');
-    expect((await hookbellProcess(['nonsense'], { node })).code).toBe(2);
+    expect((await hookbellProcess('nonsense', { node })).code).toBe(2);
   });
 
   it('passes Ctrl-C on, and the exit code back', async () => {
-    const tail = start(['tail'], { node });
+    const tail = start('tail', { node });
     await until(() => tail.written().stderr.includes('watching'), 'the view');
     tail.child.kill('SIGINT');
     expect((await tail.done).code).toBe(130);
   });
+});
+
+it('a Node that is too old for hookbell is refused in one line', () => {
+  const old = `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'18.19.0'})`;
+  const run = spawnSync(process.execPath, ['--import', old, BIN, 'check'], { encoding: 'utf8' });
+  expect(run).toMatchObject({
+    status: 1,
+    stdout: '',
+    stderr:
+      'hookbell: hookbell needs Node 20 or newer, and this is Node 18.19.0: install a newer one from https://nodejs.org\n',
+  });
+});
+
+it('stdin is the body of a preview, and a process has no colours in a pipe', async () => {
+  const route = "{ name: a, to: '4915112345699', send: { kind: text, message: 'Hi {{ payload.name }}' } }";
+  const draft = folderWith({ 'new.yaml': `verify: { scheme: none }\nroutes: [${route}]\n` });
+  const preview = ['preview', 'new', '--draft', join(draft, 'new.yaml'), '--body', '-'];
+  const { code, stdout } = await hookbellProcess(preview, { input: '{"name":"Ada"}' });
+  expect([code, stdout]).toEqual([0, expect.stringContaining('Hi Ada')]);
+  expect(stdout).not.toContain('\u001b');
+});
+
+/** Writes the modules that a process has loaded to its stderr when it ends. */
+const LISTING = `data:text/javascript,${encodeURIComponent(`
+  import { registerHooks } from 'node:module';
+  const urls = new Set();
+  registerHooks({ resolve: (name, context, next) => {
+    const found = next(name, context);
+    urls.add(found.url);
+    return found;
+  } });
+  process.on('exit', () => process.stderr.write('\\n' + JSON.stringify([...urls])));
+`)}`;
+
+/** The project's modules that a run loads, from the sources and not from their bundle. */
+function loadedBy(...args: readonly string[]): readonly string[] {
+  const { stderr } = spawnSync(process.execPath, ['--import', LISTING, BIN, ...args], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    env: {
+      PATH: process.env['PATH'],
+      HOOKBELL_DEBUG: '1',
+      HOOKBELL_TOKEN: 'a-token-of-nobody',
+      HOOKBELL_URL: 'http://localhost:9',
+    },
+  });
+  const urls = z.array(z.string()).parse(JSON.parse(stderr.slice(stderr.lastIndexOf('\n'))));
+  return urls.filter((url) => url.includes(ROOT));
+}
+
+it('the start of a command loads nothing that it does not need', () => {
+  const heavy = /liquidjs|libphonenumber-js|cli.facts|node_modules\/yaml|@clack|parse-xml|jose/;
+  expect(loadedBy('--version')).toEqual([`file://${BIN}`]);
+  for (const name of ['--help', 'events', 'messages', 'tail', 'accounts', 'providers', 'versions']) {
+    const urls = loadedBy(name);
+    expect(urls.some((url) => url.endsWith('cli/process.ts'))).toBe(true);
+    expect([name, urls.filter((url) => heavy.test(url))]).toEqual([name, []]);
+  }
+  // Templates, but no other command, to check a folder.
+  const urls = loadedBy('check', 'demo');
+  expect(urls.some((url) => url.includes('liquidjs'))).toBe(true);
+  const commands = urls.filter((url) => url.includes('/cli/commands/'));
+  expect(commands).toEqual([`file://${join(ROOT, 'cli/commands/check.ts')}`]);
+});
+
+it('the relay and a Node that runs the command line have the clock of the tests, whatever TEST_CLOCK says', async () => {
+  const before = Date.now();
+  const { now } = z.object({ now: z.string() }).parse(await admin('GET', '/doctor'));
+  const env = { ...process.env, ...processClock() };
+  const ofNode = Number(execFileSync(process.execPath, ['-p', 'Date.now()'], { env, encoding: 'utf8' }));
+  const times = [before, Date.parse(now), ofNode, Date.now()];
+  expect(times).toEqual(times.toSorted((a, b) => a - b));
 });

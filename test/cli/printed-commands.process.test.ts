@@ -1,11 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { commandsFor } from '../../cli/commands.ts';
+import { pasted } from '../../cli/paste.ts';
 import { createProgram } from '../../cli/program.ts';
-import { hookbell, json, newFolder } from './support.ts';
+import { expectRefused, hookbell, json, newFolder, refused, shown } from './offline.ts';
 
 /** A command as a shell reads it: the relay's address, and the arguments of `hookbell`. */
 interface Typed {
@@ -18,14 +20,12 @@ function typed(commands: readonly string[]): readonly Typed[] {
   const shell = `npx() { printf '%s\\0' "$HOOKBELL_URL" "$@" '<end>'; }\n${commands.join('\n')}\n`;
   const { stdout, stderr } = spawnSync('sh', ['-s'], { input: shell, encoding: 'utf8', env: {} });
   if (stderr !== '') throw new Error(stderr);
-  return stdout
-    .split('<end>\0')
-    .filter((one) => one !== '')
-    .map((one) => {
-      const [url = '', program, ...args] = one.split('\0').slice(0, -1);
-      expect(program).toBe('hookbell');
-      return { url, args };
-    });
+  const all = stdout.split('<end>\0').slice(0, -1);
+  return all.map((one) => {
+    const [url = '', program, ...args] = one.split('\0').slice(0, -1);
+    expect(program).toBe('hookbell');
+    return { url, args };
+  });
 }
 
 /** True if the command line knows the command, its options and its arguments. Runs nothing. */
@@ -47,32 +47,39 @@ const commandsIn = (screen: string): readonly string[] =>
   screen.split('\n').flatMap((line) => /^ +((?:HOOKBELL_URL=\S+ )?npx hookbell .*)$/.exec(line)?.[1] ?? []);
 
 const withNext = z.looseObject({ next: z.array(z.string()) });
-const TO = ['--to', '+49 151 12345670', '--yes'];
-const ADD = ['tenant', 'add', 'acme', '--gateway', 'https://gateway.example/api'];
+const TO = '--to "+49 151 12345670" --yes';
+const STRIPE = `init --provider stripe ${TO}`;
+const ADD = 'tenant add acme --gateway https://gateway.example/api';
+
+it('a command to paste is split by a shell into the words that it was made of', () => {
+  const word = fc.string({ unit: 'grapheme' }).map((text) => text.replaceAll('\0', ''));
+  const lists = fc.sample(fc.array(word, { minLength: 1, maxLength: 4 }), 200);
+  const commands = lists.map((args) => pasted({ program: 'npx hookbell' }, 'send', ...args));
+  expect(typed(commands).map(({ args }) => args)).toEqual(lists.map((args) => ['send', ...args]));
+});
 
 describe('each command that `init` prints', () => {
-  it.each(['stripe', 'typeform', 'alertmanager', 'generic', 'asana', 'notion'])(
-    'for %s is one that the command line knows, for the same relay and folder',
-    async (provider) => {
+  it('is one that the command line knows, for the same relay and folder', async () => {
+    const env = { HOOKBELL_URL: 'http://localhost:8720' };
+    const folder = "the shop's";
+    for (const provider of ['stripe', 'typeform', 'alertmanager', 'generic', 'asana', 'notion']) {
       const cwd = newFolder();
-      const folder = "the shop's";
-      const init = ['init', '--provider', provider, ...TO, folder];
-      const { next } = await json(init, withNext, { cwd, env: { HOOKBELL_URL: 'http://localhost:8720' } });
-      const screen = await hookbell(init, { cwd, env: { HOOKBELL_URL: 'http://localhost:8720' } });
-      expect(commandsIn(screen.stdout)).toEqual(next);
+      const init = `init --provider ${provider} ${TO} "${folder}"`;
+      const { next } = await json(init, withNext, { cwd, env });
+      expect(commandsIn(await shown(init, { cwd, env }))).toEqual(next);
       const all = typed(next);
-      for (const { args } of all) expect([args, await isKnown(args)]).toEqual([args, true]);
-      expect(all.map(({ args }) => args)).toContainEqual(['push', folder]);
-      expect(all.map(({ args }) => args)).toContainEqual(['check', folder]);
-      for (const { url, args } of all)
-        expect([args, url]).toEqual([args, args[0] === 'check' ? '' : 'http://localhost:8720']);
-    },
-  );
+      for (const { url, args } of all) {
+        const relay = args[0] === 'check' ? '' : env.HOOKBELL_URL;
+        expect([args, url, await isKnown(args)]).toEqual([args, relay, true]);
+      }
+      const given = all.map(({ args }) => args);
+      for (const command of ['push', 'check']) expect(given).toContainEqual([command, folder]);
+    }
+  });
 
   it('names no address and no folder that are the usual ones', async () => {
     const env = { HOOKBELL_URL: '' };
-    const { next } = await json(['init', '--provider', 'stripe', ...TO], withNext, { cwd: newFolder(), env });
-    expect(next).toEqual([
+    expect((await json(STRIPE, withNext, { cwd: newFolder(), env })).next).toEqual([
       'npx hookbell check',
       'npx hookbell push',
       'npx hookbell preview stripe --samples',
@@ -81,117 +88,91 @@ describe('each command that `init` prints', () => {
   });
 
   it('speaks of Wrangler only for a deployed relay', async () => {
-    const init = ['init', '--provider', 'stripe', ...TO];
-    const [here, there] = [
-      await hookbell(init, { cwd: newFolder() }),
-      await hookbell([...init, '--url', 'https://relay.example'], { cwd: newFolder() }),
-    ];
-    expect(here.stdout).toContain('add a line to .dev.vars:  STRIPE_WEBHOOK_SECRET="…"');
-    expect(here.stdout).not.toContain('wrangler');
-    expect(there.stdout).toContain('  npx wrangler secret put STRIPE_WEBHOOK_SECRET\n');
-    expect(there.stdout).not.toContain('.dev.vars');
+    const here = await shown(STRIPE, { cwd: newFolder() });
+    expect(here).toContain('add a line to .dev.vars:  STRIPE_WEBHOOK_SECRET="…"');
+    expect(here).not.toContain('wrangler');
+    const there = await shown(`${STRIPE} --url https://relay.example`, { cwd: newFolder() });
+    expect(there).toContain('  npx wrangler secret put STRIPE_WEBHOOK_SECRET\n');
+    expect(there).not.toContain('.dev.vars');
   });
 
-  it('says one name of the secret, also where another source has the usual one', async () => {
+  it('says one name of the secret, the source’s own where another source has the usual one', async () => {
     const cwd = newFolder();
-    await hookbell(['init', '--provider', 'stripe', ...TO], { cwd });
-    const second = await hookbell(['init', '--provider', 'stripe', '--source', 'club', ...TO], { cwd });
-    expect(second.stdout).toContain('CLUB_WEBHOOK_SECRET');
-    expect(second.stdout).not.toContain('STRIPE_WEBHOOK_SECRET');
-    const paired = await hookbell(['init', '--provider', 'asana', '--source', 'tasks', ...TO], { cwd });
-    expect(new Set(paired.stdout.match(/\w+_(?:SECRET|TOKEN)\b/g))).toEqual(
-      new Set(['TASKS_WEBHOOK_SECRET']),
-    );
+    await shown(STRIPE, { cwd });
+    for (const [provider, source, secret] of [
+      ['stripe', 'club', 'CLUB_WEBHOOK_SECRET'],
+      ['asana', 'tasks', 'TASKS_WEBHOOK_SECRET'],
+    ] as const) {
+      const screen = await shown(`init --provider ${provider} --source ${source} ${TO}`, { cwd });
+      expect(new Set(screen.match(/\w+_(?:SECRET|TOKEN)\b/g))).toEqual(new Set([secret]));
+    }
   });
 });
 
-describe('each command that `tenant add` prints', () => {
-  it('works before the first deploy or says what is missing, and none is for another relay', async () => {
-    const cwd = newFolder();
-    const { next } = await json(ADD, withNext, { cwd });
-    const all = typed(next);
-    expect(all.map(({ args }) => args)).toEqual([
-      ['--tenant', 'acme', 'init'],
-      ['--tenant', 'acme', 'check'],
-      ['tenant', 'deploy', 'acme', '--dry-run'],
-      ['tenant', 'deploy', 'acme'],
-    ]);
-    for (const { url, args } of all) expect([url, await isKnown(args)]).toEqual(['', true]);
-    const made = await hookbell(['--tenant', 'acme', 'init', '--provider', 'stripe', ...TO], { cwd });
-    expect(made.code).toBe(0);
-    expect(made.stderr).toBe('Its relay is not deployed yet: the deploy prints the address.\n');
-    expect(made.stdout).toContain('tenants/acme/hookbell/sources/stripe.yaml');
-    expect(made.stdout).toContain('add a line to tenants/acme/secrets.env:  STRIPE_WEBHOOK_SECRET=…');
-    expect(made.stdout).toContain('https://hookbell-acme.<you>.workers.dev/hooks/stripe');
-    const after = typed(commandsIn(made.stdout)).map(({ args }) => args);
-    expect(after).toEqual([
-      ['--tenant', 'acme', 'check'],
-      ['tenant', 'deploy', 'acme'],
-      ['--tenant', 'acme', 'preview', 'stripe', '--samples'],
-      ['--tenant', 'acme', 'tail'],
-    ]);
-    expect(await hookbell(['--tenant', 'acme', 'check'], { cwd })).toMatchObject({ code: 0, stderr: '' });
-    const deploy = await hookbell(['tenant', 'deploy', 'acme', '--dry-run'], { cwd });
-    expect(deploy.stderr).toContain('3 secrets missing in tenants/acme/secrets.env');
-    expect(deploy.stderr).toContain('run `npx hookbell tenant deploy acme` again');
-  });
+it('each command that `tenant add` prints works before the first deploy or says what is missing, and none is for another relay', async () => {
+  const cwd = newFolder();
+  const all = typed((await json(ADD, withNext, { cwd })).next);
+  expect(all.map(({ args }) => args)).toEqual([
+    ['--tenant', 'acme', 'init'],
+    ['--tenant', 'acme', 'check'],
+    ['tenant', 'deploy', 'acme', '--dry-run'],
+    ['tenant', 'deploy', 'acme'],
+  ]);
+  for (const { url, args } of all) expect([url, await isKnown(args)]).toEqual(['', true]);
+  const made = await hookbell(`--tenant acme ${STRIPE}`, { cwd });
+  const stderr = 'Its relay is not deployed yet: the deploy prints the address.\n';
+  expect(made).toMatchObject({ code: 0, stderr });
+  for (const text of [
+    'tenants/acme/hookbell/sources/stripe.yaml',
+    'add a line to tenants/acme/secrets.env:  STRIPE_WEBHOOK_SECRET=…',
+    'https://hookbell-acme.<you>.workers.dev/hooks/stripe',
+  ])
+    expect(made.stdout).toContain(text);
+  expect(typed(commandsIn(made.stdout)).map(({ args }) => args)).toEqual([
+    ['--tenant', 'acme', 'check'],
+    ['tenant', 'deploy', 'acme'],
+    ['--tenant', 'acme', 'preview', 'stripe', '--samples'],
+    ['--tenant', 'acme', 'tail'],
+  ]);
+  expect(await hookbell('--tenant acme check', { cwd })).toMatchObject({ code: 0, stderr: '' });
+  const deploy = await refused('tenant deploy acme --dry-run', { cwd });
+  expect(deploy).toContain('3 secrets missing in tenants/acme/secrets.env');
+  expect(deploy).toContain('run `npx hookbell tenant deploy acme` again');
 });
 
 describe('a tenant without a relay', () => {
-  it.each(['push', 'diff', 'pull', 'doctor', 'versions', 'tail', 'events', 'rollback'])(
-    'has `%s` say that it is to be deployed, and call nobody',
-    async (command) => {
-      const cwd = newFolder();
-      await hookbell(ADD, { cwd });
-      const refused = await hookbell(['--tenant', 'acme', command], { cwd });
-      expect(refused.code).toBe(1);
-      expect(refused.stderr).toContain('acme has no relay yet: `npx hookbell tenant deploy acme` creates it');
-    },
-  );
-
-  it.each([
-    [[], ['push', 'tenants/acme/hookbell', '--yes']],
-    [[], ['diff', 'tenants/acme/hookbell']],
-    [[], ['init', '--provider', 'stripe', ...TO, 'tenants/acme/hookbell']],
-    [
-      ['tenants', 'acme'],
-      ['push', '--yes'],
-    ],
-    [
-      ['tenants', 'acme', 'hookbell'],
-      ['push', '.', '--yes'],
-    ],
-  ])('in %j: its documents reach no other relay by %j', async (folder, args) => {
+  it('has every command say that it is to be deployed, and call nobody', async () => {
     const cwd = newFolder();
-    await hookbell(ADD, { cwd });
-    const refused = await hookbell(args, { cwd: join(cwd, ...folder) });
-    expect(refused.code).toBe(2);
-    expect(refused.stderr).toMatch(/belongs to the tenant acme: `npx hookbell --tenant acme \w+`/);
+    await shown(ADD, { cwd });
+    const why = 'acme has no relay yet: `npx hookbell tenant deploy acme` creates it';
+    for (const command of ['push', 'diff', 'pull', 'doctor', 'versions', 'tail', 'events', 'rollback'])
+      expect(await refused(`--tenant acme ${command}`, { cwd })).toContain(why);
   });
 
-  it('has its folder compared with its own relay where the shell names that, and with another only by --url', async () => {
+  it('has documents that reach no other relay and no other tenant, unless --url chooses one', async () => {
     const cwd = newFolder();
-    await hookbell(ADD, { cwd });
-    appendFileSync(join(cwd, 'tenants/acme/tenant.yaml'), 'url: http://localhost:1\n');
-    const diff = ['diff', 'tenants/acme/hookbell'];
-    const own = await hookbell(diff, { cwd, env: { HOOKBELL_URL: 'http://localhost:1/' } });
-    expect(own.stderr).toMatch(/http:\/\/localhost:1 broke: bad port/);
-    expect((await hookbell(diff, { cwd, env: { HOOKBELL_URL: 'http://localhost:2' } })).code).toBe(2);
-    const chosen = await hookbell([...diff, '--url', 'http://localhost:2'], { cwd });
-    expect(chosen.stderr).toMatch(/http:\/\/localhost:2\b/);
-  });
-
-  it('does not take the documents of another tenant', async () => {
-    const cwd = newFolder();
-    await hookbell(ADD, { cwd });
-    await hookbell(
-      ADD.map((one) => (one === 'acme' ? 'beta' : one)),
-      { cwd },
+    await shown(ADD, { cwd });
+    await shown(ADD.replace('acme', 'beta'), { cwd });
+    const why = /belongs to the tenant acme: `npx hookbell --tenant acme \w+`/;
+    const folder = 'tenants/acme/hookbell';
+    for (const [at, args] of [
+      ['', `push ${folder} --yes`],
+      ['', `diff ${folder}`],
+      ['', `${STRIPE} ${folder}`],
+      ['tenants/acme', 'push --yes'],
+      [folder, 'push . --yes'],
+    ] as const)
+      await expectRefused([[args, 2, why]], () => ({ cwd: join(cwd, at) }));
+    expect(await refused(`--tenant beta push ${folder}`, { cwd })).toContain(
+      'belongs to the tenant acme, not to beta',
     );
-    const refused = await hookbell(['--tenant', 'beta', 'push', 'tenants/acme/hookbell'], { cwd });
-    expect(refused.stderr).toContain('belongs to the tenant acme, not to beta');
-    expect((await hookbell(['--tenant', 'nobody', 'check'], { cwd })).stderr).toContain(
-      'there is no tenant nobody',
+    // Its own relay may be named by the shell.
+    appendFileSync(join(cwd, 'tenants/acme/tenant.yaml'), 'url: http://localhost:1\n');
+    const diff = (url: string) => refused(`diff ${folder}`, { cwd, env: { HOOKBELL_URL: url } });
+    expect(await diff('http://localhost:1/')).toMatch(/http:\/\/localhost:1 broke: bad port/);
+    expect(await diff('http://localhost:2')).toMatch(why);
+    expect(await refused(`diff ${folder} --url http://localhost:2`, { cwd })).toMatch(
+      /http:\/\/localhost:2\b/,
     );
   });
 });

@@ -1,59 +1,83 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startSimulator } from '../../../simulator/simulator.ts';
-import { hookbell, phoneUrl, publish, OPEN_SET } from '../support.ts';
+import { createClient } from '../../../cli/client.ts';
+import { readReceiver } from '../../../cli/receiver.ts';
+import {
+  expectRefused,
+  hookbell,
+  OPEN_SET,
+  publish,
+  refused,
+  relayUrl,
+  scriptGateway,
+  shown,
+  TOKEN,
+} from '../support.ts';
 
+beforeAll(() => publish());
 afterAll(() => publish());
 
-describe('hookbell gateway check', () => {
+describe('gateway check', () => {
   it('shows the request without credentials, the answer, its class and what to do', async () => {
-    const run = await hookbell(['gateway', 'check', '--to', '4915112340099']);
-    expect(run.code).toBe(0);
-    expect(run.stdout).toContain('POST <GATEWAY_BASE_URL>/send-message.php');
-    expect(run.stdout).toContain('email=<GATEWAY_EMAIL>&api_key=<GATEWAY_API_KEY>');
-    expect(run.stdout).toContain('answer: 200 {"success":true');
-    expect(run.stdout).toContain('outcome: sent');
-  });
-
-  it('of a gateway that refuses says so, and what can be set', async () => {
-    const steps = [{ failure: 'refused', message: 'no credit', match: { phone: '4915112340098' } }];
-    await fetch(`${phoneUrl()}/_control/script`, { method: 'PUT', body: JSON.stringify({ steps }) });
-    const run = await hookbell(['gateway', 'check', '--to', '4915112340098']);
-    expect(run.code).toBe(1);
-    expect(run.stdout).toContain('outcome: refused');
-    expect(run.stdout).toContain('no credit');
-    expect(run.stdout).toContain('permanent_errors');
+    const sent = await shown('gateway check --to 4915112340099');
+    for (const text of [
+      'POST <GATEWAY_BASE_URL>/send-message.php',
+      'email=<GATEWAY_EMAIL>&api_key=<GATEWAY_API_KEY>',
+      'answer: 200 {"success":true',
+      'outcome: sent',
+    ])
+      expect(sent).toContain(text);
+    await scriptGateway({ failure: 'refused', message: 'no credit', match: { phone: '4915112340098' } });
+    const { code, stdout } = await hookbell('gateway check --to 4915112340098');
+    expect(code).toBe(1);
+    for (const text of ['outcome: refused', 'no credit', 'permanent_errors']) expect(stdout).toContain(text);
   });
 
   it('sends to a topic, and refuses a number there with what to do', async () => {
     await publish({ ...OPEN_SET, accounts: { alerts: { gateway: 'ntfy' } } });
-    const sent = await hookbell(['gateway', 'check', '--account', 'alerts', '--to', 'shop-k3x9q2']);
-    expect(sent.stdout).toContain('POST https://ntfy.sh/');
-    expect(sent.stdout).toContain('"topic":"shop-k3x9q2"');
-    expect(sent.stdout).toContain('outcome: sent');
-    const refused = await hookbell(['gateway', 'check', '--account', 'alerts', '--to', '4915112340099']);
-    expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain('must be a topic');
+    const sent = await shown('gateway check --account alerts --to shop-k3x9q2');
+    for (const text of ['POST https://ntfy.sh/', '"topic":"shop-k3x9q2"', 'outcome: sent'])
+      expect(sent).toContain(text);
+    expect(await refused('gateway check --account alerts --to 4915112340099')).toContain('must be a topic');
   });
 });
 
-const env = (url: string, token: string) => ({ GATEWAY_TELEGRAM_TOKEN: token, HOOKBELL_TELEGRAM_URL: url });
-
-describe('hookbell gateway pair', () => {
-  it('shows the chats that wrote to the bot, as people of a list', async () => {
-    const simulator = await startSimulator({ port: 0 });
-    const url = `${simulator.url}/makers/telegram`;
-    const run = await hookbell(['gateway', 'pair'], { env: env(url, '123456789:canary_0123456789') });
-    expect(run.stdout).toBe('people:\n  anna: { address: { telegram: "7215550100" } }   # Anna\n');
-    const wrong = await hookbell(['gateway', 'pair'], { env: env(url, 'canary-of-no-shape') });
-    expect(wrong.code).toBe(1);
-    expect(wrong.stdout + wrong.stderr).toContain('Telegram answers 404');
-    expect(wrong.stdout + wrong.stderr).not.toContain('canary');
-    await simulator.close();
+it('gateway pair shows the chats that wrote to the bot, as people of a list, and no token', async () => {
+  const simulator = await startSimulator({ port: 0 });
+  onTestFinished(() => simulator.close());
+  const HOOKBELL_TELEGRAM_URL = `${simulator.url}/makers/telegram`;
+  const env = (GATEWAY_TELEGRAM_TOKEN: string) => ({
+    env: { GATEWAY_TELEGRAM_TOKEN, HOOKBELL_TELEGRAM_URL },
   });
+  const people = 'people:\n  anna: { address: { telegram: "7215550100" } }   # Anna\n';
+  expect(await shown('gateway pair', env('123456789:canary_0123456789'))).toBe(people);
+  const wrong = await hookbell('gateway pair', env('canary-of-no-shape'));
+  expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('Telegram answers 404')]);
+  expect(wrong.stdout + wrong.stderr).not.toContain('canary');
+  await expectRefused([['gateway pair --account bot', 2, 'GATEWAY_BOT_TOKEN is not set']]);
+});
 
-  it('names the variable when there is no token', async () => {
-    const run = await hookbell(['gateway', 'pair', '--account', 'bot']);
-    expect(run.code).toBe(2);
-    expect(run.stderr).toContain('GATEWAY_BOT_TOKEN is not set');
-  });
+it('a receiver is the digits of a number, and its country is never guessed: those of the sources are named', async () => {
+  const { open } = OPEN_SET.sources;
+  await publish({ ...OPEN_SET, sources: { open, vienna: { ...open, country: 'AT' } } });
+  /** The digits, or why there are none. */
+  const read = async (to: string, country?: string, url = relayUrl()): Promise<string> => {
+    const receiver = await readReceiver(createClient({ url, token: TOKEN }), to, country);
+    return receiver.ok ? receiver.value : receiver.error.message;
+  };
+  for (const [to, country] of [
+    ['4915112345678', undefined],
+    ['+49 151 12345678', undefined],
+    ['0049 151 12345678', undefined],
+    ['0151 12345678', 'DE'],
+    ['0151/12345678', 'de'],
+    ['+49 151 12345678', 'AT'],
+  ] as const)
+    expect(await read(to, country)).toBe('4915112345678');
+  expect(await read('0151 12345678')).toBe(
+    '--to: 0151 12345678 has no country code: write +4915112345678, or add --country DE; +4315112345678, or add --country AT',
+  );
+  expect(await read('0664 1234567')).toMatch(/\+436641234567, or add --country AT$/);
+  expect(await read('0151')).toMatch(/: write \+49 151 …, or add --country DE$/);
+  expect(await read('0151 12345678', undefined, 'http://127.0.0.1:1')).toMatch(/has no country code/);
 });

@@ -1,86 +1,118 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { hookbell, json, OPEN_SET, publish } from '../support.ts';
-
-const WHEN = 'event.source == "forms"';
-const ADD = ['silence', 'add', '--when', WHEN, '--reason', 'moving the database'];
-const entry = z.object({ id: z.string(), state: z.string(), until: z.string().optional() });
-const page = z.object({ items: z.array(entry) });
-const one = async (id: string) =>
-  (await json(['silence', 'list'], page)).items.find((silence) => silence.id === id);
+import { expectRefused, hookbell, json, OPEN_SET, publish, refused, shown } from '../support.ts';
 
 describe('silence', () => {
-  beforeAll(
-    () => publish({ ...OPEN_SET, silences: { weekly: { when: WHEN, until: '2020-01-01T00:00:00Z' } } }), // fixed date: long past
-  );
+  const WHEN = 'event.source == "forms"';
+  const ADD = ['silence', 'add', '--when', WHEN, '--reason', 'moving the database'];
+  const entry = z.object({ id: z.string(), state: z.string(), until: z.string().optional() });
+  const one = async (id: string) =>
+    (await json('silence list', z.object({ items: z.array(entry) }))).items.find((each) => each.id === id);
+
+  // fixed date: long past
+  const weekly = { when: WHEN, until: '2020-01-01T00:00:00Z' };
+  beforeAll(() => publish({ ...OPEN_SET, silences: { weekly } }));
 
   it('adds one, says how to end it, and ends it', async () => {
     const before = Date.now();
     const added = await hookbell([...ADD, '--for', '2h']);
-    expect(added).toMatchObject({ code: 0 });
+    expect(added.stdout).toContain('nothing is open now');
     const [, id = ''] = /^(sil_\w+) is active, until /.exec(added.stdout) ?? [];
     expect(added.stderr).toContain(`hookbell silence end ${id}`);
     const until = Date.parse((await one(id))?.until ?? '');
     expect(until).toBeGreaterThanOrEqual(before + 7_200_000);
     expect(until).toBeLessThanOrEqual(Date.now() + 7_200_000);
-    expect(await hookbell(['silence', 'end', id])).toMatchObject({ code: 0, stdout: `✓ ${id} has ended\n` });
+    expect(await shown(`silence end ${id}`)).toBe(`✓ ${id} has ended\n`);
     expect(await one(id)).toMatchObject({ state: 'ended' });
-    expect(await hookbell(['silence', 'end', id])).toMatchObject({ code: 1 });
+    await refused(`silence end ${id}`);
   });
 
-  it('says how many of the open incidents it matches, and what is probably misspelled', async () => {
-    const added = await hookbell([...ADD, '--for', '1h']);
-    expect(added.stdout).toContain('nothing is open now');
-    const dry = await hookbell([
-      'silence',
-      'add',
-      '--when',
-      WHEN,
-      '--reason',
-      'x',
-      '--for',
-      '1h',
-      '--dry-run',
-    ]);
-    expect(dry).toMatchObject({ code: 0, stdout: 'nothing is open now\n' });
-    const one = await json(
-      ['silence', 'add', '--incident', 'forms/hello/disk', '--reason', 'x', '--for', '1h'],
-      z.object({ when: z.string(), matches: z.number() }),
-    );
-    expect(one).toEqual({ when: 'event.source == "forms" and key == "disk"', matches: 0 });
-    const both = await hookbell([...ADD, '--source', 'forms', '--for', '1h']);
-    expect(both).toMatchObject({ code: 2 });
-    expect(both.stderr).toContain('give one of --when, --incident and --source');
-  });
-
-  it('counts --for from the begin', async () => {
+  it('says how many of the open incidents it would match, and counts --for from the begin', async () => {
+    expect(await shown([...ADD, '--for', '1h', '--dry-run'])).toBe('nothing is open now\n');
+    const shape = z.object({ when: z.string(), matches: z.number() });
+    const disk = await json('silence add --incident forms/hello/disk --reason x --for 1h', shape);
+    expect(disk).toEqual({ when: `${WHEN} and key == "disk"`, matches: 0 });
     const from = new Date(Date.now() + 86_400_000).toISOString();
-    const added = await json([...ADD, '--from', from, '--for', '1h'], entry);
-    expect(added).toMatchObject({ state: 'pending' });
-    expect(Date.parse(added.until ?? '')).toBe(Date.parse(from) + 3_600_000);
+    const pending = await json([...ADD, '--from', from, '--for', '1h'], entry);
+    expect([pending.state, Date.parse(pending.until ?? '')]).toEqual([
+      'pending',
+      Date.parse(from) + 3_600_000,
+    ]);
   });
 
-  it('lists documents, too, and does not end them', async () => {
-    expect((await hookbell(['silence', 'list'])).stdout).toMatch(/weekly +ended/);
-    const ended = await hookbell(['silence', 'end', 'weekly']);
-    expect(ended.code).toBe(1);
-    expect(ended.stderr).toContain('delete silences/weekly.yaml and push');
+  it('lists documents, too, and does not end them; and says what is wrong', async () => {
+    expect(await shown('silence list')).toMatch(/weekly +ended/);
+    // fixed date: is refused before it is compared with a clock
+    const until = ['--until', '2027-01-31T22:00:00Z'];
+    await expectRefused([
+      ['silence end weekly', 1, 'delete silences/weekly.yaml and push'],
+      [[...ADD, '--source', 'forms', '--for', '1h'], 2, 'give one of --when, --incident and --source'],
+      [ADD, 2, 'give one of --for and --until'],
+      [[...ADD, '--for', '2h', ...until], 2, 'give one of --for and --until'],
+      [[...ADD, '--for', '2'], 2, '--for: `2` is not a duration'],
+      [[...ADD, '--for', '2h', '--from', 'noon'], 2, '--from, or --from plus --for 2h, is not a valid time'],
+      ['silence add --when itm --for 2h --reason x', 1, 'unknown name "itm"'],
+    ]);
+  });
+});
+
+it('suppressions are added in any format, listed, and removed', async () => {
+  await publish();
+  const added = await shown('suppressions add "+49 151 12345678" --reason "asked by phone"');
+  expect(added).toContain('4915112345678 opted out at ');
+  const entry = z.object({ phone: z.string(), reason: z.string() });
+  const { items } = await json('suppressions list', z.object({ items: z.array(entry) }));
+  expect(items).toContainEqual({ phone: '4915112345678', reason: 'asked by phone' });
+  expect(await shown('suppressions')).toMatch(/4915112345678 .*token.*asked by phone/);
+  expect(await shown('suppressions remove 004915112345678')).toBe('✓ 4915112345678 gets messages again\n');
+  expect(await shown('suppressions list')).toBe('nobody has opted out\n');
+  await expectRefused([
+    ['suppressions add "0151 12345678"', 1, 'has no country code'],
+    ['suppressions remove 4915112345679', 1, 'there is no suppression of this number'],
+  ]);
+});
+
+describe('on-call', () => {
+  const HOUR = 3_600_000;
+  const local = (ms: number): string => new Date(ms).toISOString().slice(0, 16);
+  const swap = (who: string, to = local(Date.now() + HOUR)) => `on-call swap team ${who} --to ${to}`;
+  const person = z.object({ person: z.string() });
+  const onCall = async (args = 'on-call team') => {
+    const { now, next } = await json(args, z.object({ now: person, next: person }));
+    return [now.person, next.person];
+  };
+
+  beforeAll(() => {
+    const from = local(Date.now() - HOUR);
+    const rotation = { order: ['anna', 'ben'], every: '1w', from, timezone: 'UTC' };
+    const team = { people: { anna: '4915112345678', ben: '4915112345679' }, rotation };
+    return publish({ ...OPEN_SET, recipients: { owners: { numbers: ['4915112345678'] }, team } });
   });
 
-  it.each([
-    [[], 'give one of --for and --until'],
-    [['--for', '2h', '--until', '2027-01-31T22:00:00Z'], 'give one of --for and --until'], // fixed date: is refused before it is compared with a clock
-    [['--for', '2'], '--for: `2` is not a duration'],
-    [['--for', '2h', '--from', 'noon'], '--from, or --from plus --for 2h, is not a valid time'],
-  ])('is used wrongly with %j', async (options, message) => {
-    const run = await hookbell([...ADD, ...options]);
-    expect(run.code).toBe(2);
-    expect(run.stderr).toContain(message);
+  it('shows who is on call, now and at another time, in the lists that have a rotation', async () => {
+    const stdout = await shown('on-call');
+    expect(stdout).toMatch(/^team +anna +\S.* +ben *$/m);
+    expect(stdout).not.toContain('owners');
+    expect(await onCall()).toEqual(['anna', 'ben']);
+    const at = new Date(Date.now() + 8 * 24 * HOUR).toISOString();
+    expect(await onCall(`on-call show team --at ${at}`)).toEqual(['ben', 'anna']);
+    expect(await shown('on-call show team --calendar')).toMatch(
+      /^https?:\/\/\S+\/calendar\/team\.[0-9a-z]{24}\.ics$/m,
+    );
+    expect((await hookbell('on-call owners')).code).toBe(1);
   });
 
-  it('says what the relay refuses', async () => {
-    const run = await hookbell(['silence', 'add', '--when', 'itm', '--for', '2h', '--reason', 'x']);
-    expect(run.code).toBe(1);
-    expect(run.stderr).toContain('unknown name "itm"');
+  it('lets somebody else take over, says why if two would, and removes the override again', async () => {
+    expect(await shown(swap('ben'))).toContain('ben is on call from now to');
+    expect((await onCall())[0]).toBe('ben');
+    await expectRefused([[`${swap('anna')} --from ${local(Date.now())}`, 1, 'overlaps with override 1']]);
+    const [, from = ''] = /^team: ben takes over from (\S+) to \S+$/m.exec(await shown('on-call team')) ?? [];
+    expect(await shown(`on-call remove team ${from}`)).toContain(
+      'The override is removed: anna is on call now',
+    );
+    await expectRefused([[`on-call remove team ${from}`, 1, `there is no override from \`${from}\``]]);
+    await shown(swap('ben'));
+    await shown(`${swap('anna', local(Date.now() + HOUR / 2))} --replace`);
+    expect(await onCall()).toEqual(['anna', 'ben']);
   });
 });

@@ -1,23 +1,55 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { startProxy } from '../proxy.ts';
-import { OPEN_SET, admin, hookbell, phoneUrl, post, publish, start, until, untilState } from '../support.ts';
+import {
+  OPEN_SET,
+  admin,
+  expectRefused,
+  post,
+  publish,
+  scriptGateway,
+  start,
+  until,
+  untilState,
+} from '../support.ts';
 
 const PHONES = { good: '+4915112345680', failing: '+4915112345690', dying: '+4915112345691' };
 
 const rejectionList = z.object({ items: z.array(z.object({ n: z.number() })) });
-
 const newestRejection = async (): Promise<number> =>
   rejectionList.parse(await admin('GET', '/rejections?limit=1')).items[0]?.n ?? 0;
 
-const isMarked = (line: string): boolean => line.endsWith('(while away)');
-
 /** The gateway's next answer for a number. */
-const failNext = (phone: string, failure: object): Promise<unknown> =>
-  fetch(`${phoneUrl()}/_control/script`, {
-    method: 'PUT',
-    body: JSON.stringify({ steps: [{ match: { phone: phone.slice(1) }, ...failure }] }),
-  });
+const failNext = (phone: string) =>
+  scriptGateway({ match: { phone: phone.slice(1) }, failure: 'status', status: 500 });
+
+/** A message of the source `open`, and its event. */
+async function send(name: string, phone: string): Promise<{ event: string; message: string }> {
+  const { event, messages } = await post('open', { name, phone });
+  return { event, message: messages[0] ?? '' };
+}
+
+/** A tail that has begun: once `begun` is on its stderr. */
+async function tailing(args = '', { url, begun = 'watching' }: { url?: string; begun?: string } = {}) {
+  const { child, done, written } = start(
+    `tail ${args}`,
+    url === undefined ? {} : { env: { HOOKBELL_URL: url } },
+  );
+  const shows = (line: string | RegExp) =>
+    until(() => new RegExp(line, 'm').test(written().stdout), `a line like ${String(line)}`);
+  const says = (words: string, times = 1) =>
+    until(() => written().stderr.split(words).length > times, `${times} × ${words}`);
+  await (args.includes('--json') ? shows('"hello"') : says(begun));
+  /** Ends it by Ctrl-C, and returns its lines. */
+  const stop = async (): Promise<readonly string[]> => {
+    child.kill('SIGINT');
+    const { code, stdout, stderr } = await done;
+    expect(code).toBe(130);
+    expect(stderr).not.toMatch(/\bat .*:\d+/);
+    return stdout.trim().split('\n');
+  };
+  return { shows, says, stop };
+}
 
 describe('tail', () => {
   beforeAll(() =>
@@ -31,151 +63,116 @@ describe('tail', () => {
     }),
   );
 
-  it('shows what happens while it happens, until Ctrl-C', async () => {
-    const tail = start(['tail']);
-    await until(() => tail.written().stderr.includes('watching'), 'the view');
-    const { event, messages } = await post('open', { name: 'Ada', phone: '+4915112345680' });
-    const [message = ''] = messages;
-    await until(() => new RegExp(`sent +${message}`).test(tail.written().stdout), 'the message');
-    tail.child.kill('SIGINT');
-    const { code, stdout, stderr } = await tail.done;
-    expect(code).toBe(130);
-    expect(stdout).toMatch(new RegExp(`^\\d\\d:\\d\\d:\\d\\d {2}routed +${event} +open “Ada”$`, 'm'));
-    expect(stderr).not.toMatch(/\bat .*:\d+/);
+  it('shows what happens while it happens, until Ctrl-C: what is sent, and why something failed', async () => {
+    await failNext(PHONES.failing);
+    const tail = await tailing();
+    const sent = await send('Ada', PHONES.good);
+    await tail.shows(`^\\d\\d:\\d\\d:\\d\\d {2}routed +${sent.event} +open “Ada”$`);
+    await tail.shows(`sent +${sent.message}`);
+    const { message } = await send('Ada', PHONES.failing);
+    const failed = await send('Ada', '0151');
+    await expect(post('signed/guessed', {})).rejects.toThrow('401');
+    for (const line of [
+      `retrying +${message} +open/hello attempt 1, server_error, HTTP 500, \\d+ ms: the gateway answered 500: [^;]+; again at (\\d\\d-\\d\\d )?\\d\\d:`,
+      `failed +${failed.event} +open “Ada”: route .hello., parameter .to. .*not a valid phone number`,
+      'refused +rejection \\d+ +signed 401 mismatch: the token .*; tried ALERTMANAGER_TOKEN$',
+    ])
+      await tail.shows(line);
+    expect((await tail.stop()).join('\n')).not.toContain(PHONES.failing);
   });
 
   it('prints lines of JSON, of one kind when asked to', async () => {
-    const tail = start(['tail', '--json', '--type', 'event', '--source', 'open']);
-    await until(() => tail.written().stdout.includes('"hello"'), 'the view');
-    const { event } = await post('open', { name: 'Ada' });
-    await until(() => tail.written().stdout.includes(event), 'the event');
-    tail.child.kill('SIGINT');
-    const frames = (await tail.done).stdout.trim().split('\n');
-    const types = frames.map((frame) => z.object({ type: z.string() }).parse(JSON.parse(frame)).type);
+    const tail = await tailing('--json --type event --source open');
+    await tail.shows((await send('Ada', PHONES.good)).event);
+    const frame = z.object({ type: z.string() });
+    const types = (await tail.stop()).map((line) => frame.parse(JSON.parse(line)).type);
     expect(new Set(types)).toEqual(new Set(['hello', 'event']));
   });
 
   it('asks again and again where a relay has no tail', async () => {
     const proxy = await startProxy({ missing: '/tail' });
-    const tail = start(['tail', '--type', 'message'], { env: { HOOKBELL_URL: proxy.url } });
-    await until(() => tail.written().stderr.includes('has no tail'), 'the word on asking');
+    const tail = await tailing('--type message', { url: proxy.url, begun: 'has no tail' });
     // The first look only learns what was there before.
+    const found = { line: false };
+    const seen = tail.shows('(sent|queued) +msg_').then(() => (found.line = true));
     await until(async () => {
-      await post('open', { name: 'Ada', phone: '+4915112345681' });
-      return /(sent|queued) +msg_/.test(tail.written().stdout);
-    }, 'the message');
-    tail.child.kill('SIGINT');
-    const { code, stdout } = await tail.done;
+      await send('Ada', PHONES.good);
+      return found.line;
+    }, 'a message');
+    await seen;
+    expect((await tail.stop()).join('\n')).not.toContain('evt_');
     await proxy.close();
-    expect(code).toBe(130);
-    expect(stdout).not.toContain('evt_');
-  });
-
-  it('says why something failed, which attempt that was, and when there is another', async () => {
-    await failNext(PHONES.failing, { failure: 'status', status: 500 });
-    const tail = start(['tail']);
-    await until(() => tail.written().stderr.includes('watching'), 'the view');
-    const { messages } = await post('open', { name: 'Ada', phone: PHONES.failing });
-    const failed = await post('open', { name: 'Ada', phone: '0151' });
-    await expect(post('signed/guessed', {})).rejects.toThrow('401');
-    const [message = ''] = messages;
-    const lines = [
-      `retrying +${message} +open/hello attempt 1, server_error, HTTP 500, \\d+ ms: the gateway answered 500: [^;]+; again at (\\d\\d-\\d\\d )?\\d\\d:`,
-      `failed +${failed.event} +open “Ada”: route .hello., parameter .to. .*not a valid phone number`,
-      'refused +rejection \\d+ +signed 401 mismatch: the token .*; tried ALERTMANAGER_TOKEN$',
-    ];
-    for (const line of lines)
-      await until(() => new RegExp(line, 'm').test(tail.written().stdout), `a line like ${line}`);
-    tail.child.kill('SIGINT');
-    expect((await tail.done).stdout).not.toContain(PHONES.failing);
   });
 
   it('shows what came while the connection was gone: marked, in order, and nothing twice', async () => {
-    await failNext(PHONES.dying, { failure: 'status', status: 500 });
+    await failNext(PHONES.dying);
     const proxy = await startProxy();
-    const tail = start(['tail'], { env: { HOOKBELL_URL: proxy.url } });
-    await until(() => tail.written().stderr.includes('watching'), 'the view');
-    const before = await post('open', { name: 'before', phone: PHONES.good });
-    const [dying = ''] = (await post('open', { name: 'dying', phone: PHONES.dying })).messages;
-    await until(
-      () => new RegExp(`sent +${before.messages[0]}`).test(tail.written().stdout),
-      'the first message',
-    );
-    await until(() => new RegExp(`retrying +${dying}`).test(tail.written().stdout), 'the first attempt');
+    const tail = await tailing('', { url: proxy.url });
+    const before = await send('before', PHONES.good);
+    const dying = await send('dying', PHONES.dying);
+    await tail.shows(`sent +${before.message}`);
+    await tail.shows(`retrying +${dying.message}`);
 
     proxy.cut();
-    await until(() => tail.written().stderr.includes('trying again'), 'the end of the connection');
-    const missed = await post('open', { name: 'missed', phone: PHONES.good });
-    await untilState(missed.messages[0] ?? '', 'sent');
-    const failed = await post('open', { name: 'failed', phone: '0151' });
+    await tail.says('trying again');
+    const missed = await send('missed', PHONES.good);
+    await untilState(missed.message, 'sent');
+    const failed = await send('failed', '0151');
     const rejections = await newestRejection();
     await expect(post('signed/guessed', {})).rejects.toThrow('401');
     await until(async () => (await newestRejection()) > rejections, 'the record of the refusal');
-    await admin('POST', `/messages/${dying}/cancel`);
+    await admin('POST', `/messages/${dying.message}/cancel`);
     proxy.restore();
-    await until(() => tail.written().stderr.split('watching').length === 3, 'the second connection');
-    const after = await post('open', { name: 'after', phone: PHONES.good });
-    await until(
-      () => new RegExp(`sent +${after.messages[0]}`).test(tail.written().stdout),
-      'the last message',
-    );
-    tail.child.kill('SIGINT');
-    const lines = (await tail.done).stdout.split('\n');
+    await tail.says('watching', 2);
+    const after = await send('after', PHONES.good);
+    await tail.shows(`sent +${after.message}`);
+    const lines = await tail.stop();
     await proxy.close();
 
-    const linesOf = (word: string, id: string) =>
-      lines.filter((line) => new RegExp(`${word} +${id}\\b`).test(line));
-    for (const [word, id] of [
-      ['routed', missed.event],
-      ['sent', missed.messages[0] ?? ''],
-      ['failed', failed.event],
-      ['cancelled', dying],
-      ['refused', 'rejection'],
+    const marksOf = (word: string, id: string) =>
+      lines
+        .filter((line) => new RegExp(`${word} +${id}\\b`).test(line))
+        .map((line) => line.endsWith('(while away)'));
+    for (const [word, id, isMarked] of [
+      ['routed', missed.event, true],
+      ['sent', missed.message, true],
+      ['failed', failed.event, true],
+      ['cancelled', dying.message, true],
+      ['refused', 'rejection', true],
+      ['routed', before.event, false],
+      ['sent', before.message, false],
+      ['retrying', dying.message, false],
+      ['routed', after.event, false],
+      ['sent', after.message, false],
     ] as const)
-      expect([word, linesOf(word, id).map(isMarked)]).toEqual([word, [true]]);
-    for (const [word, id] of [
-      ['routed', before.event],
-      ['sent', before.messages[0] ?? ''],
-      ['retrying', dying],
-      ['routed', after.event],
-      ['sent', after.messages[0] ?? ''],
-    ] as const)
-      expect([word, linesOf(word, id).map(isMarked)]).toEqual([word, [false]]);
-    const place = (id: string): number => lines.findIndex((line) => line.includes(id));
-    const order = [before.event, missed.event, failed.event, after.event].map(place);
+      expect([word, id, marksOf(word, id)]).toEqual([word, id, [isMarked]]);
+    const events = [before, missed, failed, after].map(({ event }) => event);
+    const order = events.map((id) => lines.findIndex((line) => line.includes(id)));
     expect(order).toEqual(order.toSorted((a, b) => a - b));
   });
 
   it('begins with what came before, if it is asked to', async () => {
     // Another tail takes the frames of what came before: nothing of it is on its way any more.
-    const earlier = start(['tail', '--type', 'event']);
-    await until(() => earlier.written().stderr.includes('watching'), 'the earlier tail');
-    const first = await post('open', { name: 'first' });
-    const second = await post('open', { name: 'second' });
-    await until(() => earlier.written().stdout.includes(second.event), 'the last event as it came');
-    earlier.child.kill('SIGINT');
-    await earlier.done;
-    const tail = start(['tail', '-n', '1', '--type', 'event']);
-    await until(() => tail.written().stdout.includes(second.event), 'the last event');
-    const all = start(['tail', '--since', '10m', '--source', 'open', '--json']);
-    await until(() => all.written().stdout.includes(second.event), 'all events');
-    for (const { child } of [tail, all]) child.kill('SIGINT');
-    expect((await tail.done).stdout).not.toContain(first.event);
-    const frames = (await all.done).stdout.trim().split('\n');
-    const shown = frames.map((text) => z.looseObject({ type: z.string() }).parse(JSON.parse(text)));
-    expect(shown.find(({ event }) => event === first.event)).toMatchObject({
-      type: 'event',
-      origin: 'earlier',
-    });
+    const earlier = await tailing('--type event');
+    const first = await send('first', PHONES.good);
+    const second = await send('second', PHONES.good);
+    await earlier.shows(second.event);
+    await earlier.stop();
+    const tail = await tailing('-n 1 --type event');
+    await tail.shows(second.event);
+    expect((await tail.stop()).join('\n')).not.toContain(first.event);
+    const all = await tailing('--since 10m --source open --json');
+    await all.shows(second.event);
+    const frame = z.looseObject({ type: z.string() });
+    const shown = (await all.stop()).map((text) => frame.parse(JSON.parse(text)));
+    const origin = { type: 'event', origin: 'earlier' };
+    expect(shown.find(({ event }) => event === first.event)).toMatchObject(origin);
   });
 
-  it.each([
-    [['--type', 'events'], 1, /did you mean `event`\?\n$/],
-    [['--since', 'yesterday'], 2, /--since must be a duration such as 10m/],
-    [['-n', 'all'], 2, /must be a whole number/],
-  ])('says what is wrong with %j', async (args, exit, message) => {
-    const { code, stderr } = await hookbell(['tail', ...args]);
-    expect(code).toBe(exit);
-    expect(stderr).toMatch(message);
-  });
+  it('says what is wrong with its options', () =>
+    expectRefused([
+      ['tail --type events', 1, /did you mean `event`\?\n$/],
+      ['tail --since yesterday', 2, '--since must be a duration such as 10m'],
+      ['tail -n all', 2, 'must be a whole number'],
+    ]));
 });
