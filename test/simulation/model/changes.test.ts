@@ -1,74 +1,56 @@
 import { describe, expect, it } from 'vitest';
-import { History, HOUR, MINUTE, NOON, RULES } from './history.ts';
+import { brokenAtQuiet, brokenBy, History, HOUR, NOON, RULES } from './history.ts';
 
 const EXPIRING = { ...RULES, expiresMs: 3 * HOUR };
 
 /** It fired at noon, its phone was notified, and nobody spoke of it since. */
-const forgotten = (rules = EXPIRING): History =>
-  new History(rules).is('firing', NOON).shows('+k1', NOON + MINUTE);
-
+const FORGOTTEN = '0 fires k1; 1m +k1';
 /** It fired again when it had expired. */
-const firedAgain = (): History => forgotten().is('firing', NOON + 4 * HOUR);
+const AGAIN = `${FORGOTTEN}; 4h fires k1`;
 
 describe('an incident of which nobody speaks', () => {
-  it('expires, and nobody is notified of it any more', () => {
-    const rule = 'nobody is notified of what expired';
-    expect([...forgotten().shows('~k1', NOON + 2.9 * HOUR).rules]).toEqual([]);
-    for (const word of ['~k1', '=k1', '-k1'])
-      expect([...forgotten().shows(word, NOON + 3.1 * HOUR).rules]).toEqual([rule]);
-    const waited = forgotten();
-    waited.model.heldUp(NOON + 3 * HOUR);
-    expect([...waited.shows('=k1', NOON + 3.1 * HOUR).rules]).toEqual([
-      'delayed notifications leave out expired incidents',
-    ]);
+  it('expires, and nobody is notified of it any more; it is another one when it fires again', () => {
+    const rows: readonly (readonly [story: string, ...broken: string[]])[] = [
+      [`${FORGOTTEN}; 2.9h ~k1`],
+      ...['~k1', '=k1', '-k1'].map(
+        (word) => [`${FORGOTTEN}; 3.1h ${word}`, 'nobody is notified of what expired'] as const,
+      ),
+      [`${FORGOTTEN}; 3h waits; 3.1h =k1`, 'delayed notifications leave out expired incidents'],
+      [`${AGAIN}; 6.5h looked`, 'what is open is notified in time'],
+      [`${AGAIN}; 4.1h +k1`],
+      [`${AGAIN}; 5h ends k1; 5.01h -k1`, 'only receivers of the opening get the resolution'],
+      // Somebody spoke of it in time.
+      [`${FORGOTTEN}; 2.5h fires k1; 5h ~k1`],
+    ];
+    expect(rows.map(([story]) => [story, ...brokenBy(story, EXPIRING)])).toEqual(rows);
   });
 
   it('is not open, and nothing of it is due', () => {
-    expect(forgotten().broken()).toEqual([]);
-    expect(forgotten().broken(['k1'])).toEqual(['the API says which incidents are open']);
-    expect(new History(EXPIRING).is('firing', NOON).broken()).toEqual([]);
+    const atQuiet = (story: string, open: readonly string[] = []) => brokenAtQuiet(story, open, EXPIRING);
+    expect(atQuiet(FORGOTTEN)).toEqual([]);
+    expect(atQuiet(FORGOTTEN, ['k1'])).toEqual(['the API says which incidents are open']);
+    expect(atQuiet('0 fires k1')).toEqual([]);
+    expect(atQuiet(`${FORGOTTEN}; 2.5h fires k1; 5h ~k1; 5.2h ends k1; 5.3h -k1`)).toEqual([]);
   });
 
-  it('is another one when it fires again', () => {
-    const overdue = firedAgain();
-    overdue.model.flows(NOON + 6.5 * HOUR);
-    expect([...overdue.rules]).toEqual(['what is open is notified in time']);
-    expect([...firedAgain().shows('+k1', NOON + 4.1 * HOUR).rules]).toEqual([]);
-    const resolved = firedAgain().is('resolved', NOON + 5 * HOUR);
-    expect([...resolved.shows('-k1', NOON + 5 * HOUR + 20).rules]).toEqual([
-      'only receivers of the opening get the resolution',
-    ]);
-  });
-
-  it('goes on when somebody speaks of it in time', () => {
-    const history = forgotten().is('firing', NOON + 2.5 * HOUR);
-    expect([...history.shows('~k1', NOON + 5 * HOUR).rules]).toEqual([]);
-    history.is('resolved', NOON + 5.2 * HOUR).shows('-k1', NOON + 5.3 * HOUR);
-    expect(history.broken()).toEqual([]);
-  });
-
-  it('may be either one when that is nearly too late', () => {
-    const history = forgotten({ ...EXPIRING, repeatMs: 4 * HOUR }).is('firing', NOON + 3 * HOUR + MINUTE);
-    expect([...history.shows('+k1', NOON + 3 * HOUR + 2 * MINUTE).rules]).toEqual([]);
-    expect(history.broken(['k1'])).toEqual([]);
+  it('may be either one when somebody speaks of it nearly too late', () => {
+    const nearly = `${FORGOTTEN}; 181m fires k1; 182m +k1`;
+    expect(brokenAtQuiet(nearly, ['k1'], { ...EXPIRING, repeatMs: 4 * HOUR })).toEqual([]);
   });
 
   it('may have opened again when nobody saw the answer', () => {
-    const { changes } = new History(EXPIRING).is('firing', NOON).model;
+    const history = new History(EXPIRING).tell('0 fires k1');
     const later = NOON + 5 * HOUR;
-    expect(changes.overSince('k1', later)).toBeLessThan(later);
-    changes.said('k1', { status: 'firing', requestedAt: later - 10, acceptedAt: null });
-    expect(changes.overSince('k1', later)).toBeNull();
+    expect(history.model.changes.overSince('k1', later)).toBeLessThan(later);
+    history.model.changes.said('k1', { status: 'firing', requestedAt: later - 10, acceptedAt: null });
+    expect(history.model.changes.overSince('k1', later)).toBeNull();
   });
 
   it('inhibits nothing once it has expired', () => {
-    const history = new History({ ...EXPIRING, inhibitor: 'k1' }).is('firing', NOON);
-    const later = NOON + 4 * HOUR;
-    history.is('firing', later, 'k2').shows('+k2', later + MINUTE);
-    history.model.flows(later + 2.5 * HOUR);
-    expect([...history.rules]).toEqual([]);
-    history.is('firing', later + MINUTE, 'k3').is('firing', later + 2 * HOUR, 'k3');
-    history.model.flows(later + 2.6 * HOUR);
-    expect([...history.rules]).toEqual(['what is open is notified in time']);
+    const rules = { ...EXPIRING, inhibitor: 'k1' };
+    const noticed = '0 fires k1; 4h fires k2; 241m +k2; 6.5h looked';
+    expect(brokenBy(noticed, rules)).toEqual([]);
+    const late = `${noticed}; 241m fires k3; 6h fires k3; 6.6h looked`;
+    expect(brokenBy(late, rules)).toEqual(['what is open is notified in time']);
   });
 });

@@ -97,11 +97,84 @@ export class History {
     return this;
   }
 
+  /**
+   * Tells what happens, each with a time after noon, or before it: `0 fires k1; 10s +k1 -k2; 2h ends k1`. A message may be
+   * `lost`, `uncertain`, `refused`, of a `step`, and `to` somebody. `k1` may fire as a `warning`. A `silence` of k1, or of its
+   * warnings, has an end: `0 silences k1 2h`. Somebody has `left`, has `joined` or has the `turn`. An object is `gone`, messages
+   * had to `wait`, it is `looked` whether something is late.
+   */
+  tell(story: string): this {
+    for (const event of story.split(';').map((one) => one.trim())) {
+      const [time = '', verb = '', ...words] = event.split(' ');
+      this.#happens(timeOf(time), verb, words);
+    }
+    return this;
+  }
+
+  #happens(at: number, verb: string, words: readonly string[]): void {
+    const { members, holds } = this.model;
+    const [key = '', more = ''] = words;
+    if (verb === 'fires')
+      this.is('firing', at, key, more === 'warning' || more === 'critical' ? more : undefined);
+    else if (verb === 'ends') this.is('resolved', at, key);
+    else if (verb === 'left') members.left(phoneOf(key), at);
+    else if (verb === 'joined') members.joined(phoneOf(key), at);
+    else if (verb === 'turn') members.hasTurn(phoneOf(key), at);
+    else if (verb === 'silences') holds.silenced(key, at, timeOf(more), words.includes('warnings'));
+    else if (verb === 'gone') this.model.lost(at);
+    else if (verb === 'waits') this.model.heldUp(at);
+    else if (verb === 'looked') this.model.flows(at);
+    else if (verb === 'presses') this.pressed(key === '' ? {} : { keys: [key] }, at);
+    else {
+      const says = [verb, ...words].filter((word) => /^[+=~-]/.test(word));
+      if (says.length === 0) throw new Error(`nothing happens: ${verb}`);
+      const isShown = !words.includes('lost') && !words.includes('refused');
+      const to = words[words.indexOf('to') + 1] ?? '';
+      this.shows(says.join(' '), at, {
+        isShown,
+        isUncertain: words.includes('uncertain'),
+        isRefused: words.includes('refused'),
+        ...(words.includes('step') && { isOfStep: true }),
+        ...(words.includes('to') && { phone: phoneOf(to) }),
+      });
+    }
+  }
+
   /** `has`: who has what, as the API says. */
   broken(open: readonly string[] = [], has: Readonly<Record<string, string>> = {}): readonly string[] {
     this.model.atQuiet(new Set(open), new Map(Object.entries(has)), NOON + 2 * DAY);
     return [...this.rules];
   }
+}
+
+/** The rules that a story breaks. */
+export const brokenBy = (story: string, rules: AlertRules = RULES): readonly string[] => [
+  ...new History(rules).tell(story).rules,
+];
+
+/** The same, when all is quiet and the API says that these are open. */
+export const brokenAtQuiet = (
+  story: string,
+  open: readonly string[] = [],
+  rules: AlertRules = RULES,
+): readonly string[] => new History(rules).tell(story).broken(open);
+
+const PHONES: Readonly<Record<string, string>> = {
+  me: PHONE,
+  ben: OTHER,
+  dora: '4915142345604',
+  finn: '4915142345606',
+};
+export const phoneOf = (name: string): string => PHONES[name] ?? name;
+
+const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: MINUTE, h: HOUR };
+
+/** `1.5h`, `-30m` or `0` after noon; `ever`. */
+function timeOf(text: string): number {
+  if (text === 'ever') return Infinity;
+  const [, number = '', unit = 's'] = /^(-?[\d.]+)([smh]?)$/.exec(text) ?? [];
+  if (number === '') throw new Error(`no time: ${text}`);
+  return NOON + Number(number) * (UNITS[unit] ?? UNITS['s'] ?? 0);
 }
 
 /** Anna's link to acknowledge k1. */

@@ -1,33 +1,29 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { seamsWith } from '../faults/planted.ts';
 import { KNOWN } from '../known.ts';
-import { compileWorker, type Program } from '../platform/bundle.ts';
-import { Finding, type CreateWorld } from '../simulation.ts';
+import { compileWorker } from '../platform/bundle.ts';
 import { createWorld } from '../world/world.ts';
 import { runSeed, type RunOptions, type RunResult } from './run-seed.ts';
 import { traceLine } from './trace.ts';
 
-let program: Program;
-beforeAll(async () => {
-  program = await compileWorker();
-});
+const program = compileWorker();
 
-const KNOWN_RULES = new Set(KNOWN.map(({ rule }) => rule));
+interface Ran {
+  readonly result: RunResult;
+  readonly trace: readonly string[];
+}
 
 /** Runs a seed; returns what came of it, and its trace. */
-async function run(
-  seed: number,
-  options: Partial<RunOptions> = {},
-): Promise<{ readonly result: RunResult; readonly trace: readonly string[] }> {
+async function run(seed: number, options: Partial<RunOptions> = {}): Promise<Ran> {
   const trace: string[] = [];
   const result = await runSeed({
-    program,
+    program: await program,
     createWorld,
     seed,
     hours: 1,
     isFaulty: true,
     only: null,
-    known: KNOWN_RULES,
+    known: new Set(KNOWN.map(({ rule }) => rule)),
     seams: seamsWith(null),
     onTrace: (entry) => void trace.push(traceLine(entry, 0)),
     ...options,
@@ -35,78 +31,40 @@ async function run(
   return { result: { ...result, cpuMs: 0 }, trace };
 }
 
-const nothingHappens: CreateWorld = () => ({
-  settleMs: 1_000,
-  isQuiet: () => true,
-  atQuiet: () => Promise.resolve(),
+it('one seed gives one run, byte for byte, and its first part when it is run for less time', async () => {
+  const [first, second, short] = [await run(11), await run(11), await run(11, { hours: 0.5 })];
+  expect(second).toEqual(first);
+  const until = short.trace.findIndex((line) => line.includes('faults end'));
+  expect(until).toBeGreaterThan(20);
+  expect(first.trace.slice(0, until)).toEqual(short.trace.slice(0, until));
 });
 
-/** A rule is broken after a minute. */
-const broken: CreateWorld = (simulation, bindings) => {
-  simulation.spawn('a rule', async () => {
-    await simulation.sleep(60_000);
-    simulation.report('a known rule', 'is broken');
+it('a run in which no message is sent, or no planned fault strikes, fails as vacuous', async () => {
+  const silent = await run(1, {
+    createWorld: () => ({ settleMs: 1_000, isQuiet: () => true, atQuiet: () => Promise.resolve() }),
   });
-  return createWorld(simulation, bindings);
-};
-
-describe('one seed', () => {
-  it.each([1, 2, 3, 4])('gives one run, byte for byte: %i', async (seed) => {
-    const first = await run(seed);
-    const second = await run(seed);
-    expect(second.trace.join('\n')).toBe(first.trace.join('\n'));
-    expect(second.result).toEqual(first.result);
-    expect(first.trace.length).toBeGreaterThan(20);
-  });
-
-  it('gives the first part of its run when it is run for less time', async () => {
-    const [short, long] = [await run(11, { hours: 0.5 }), await run(11)];
-    const until = short.trace.findIndex((line) => line.includes('faults end'));
-    expect(until).toBeGreaterThan(20);
-    expect(long.trace.slice(0, until)).toEqual(short.trace.slice(0, until));
-  });
-
-  it('gives another run than the next', async () => {
-    const [one, next] = [await run(12), await run(13)];
-    expect(one.trace).not.toEqual(next.trace);
-  });
+  expect(silent.result.finding).toMatchObject({ rule: 'vacuous', message: 'no message was sent' });
+  // All of the world happens, and none of the platform's faults.
+  const { result } = await run(9, { hours: 3 });
+  const world = result.decisions.filter((name) => !name.startsWith('fault.'));
+  expect(world.length).toBeLessThan(result.decisions.length);
+  const calm = await run(9, { hours: 3, only: new Set(world) });
+  expect(calm.result.finding).toMatchObject({ rule: 'vacuous' });
 });
 
-describe('a run', () => {
-  it('in which no message is sent fails as vacuous', async () => {
-    const { result } = await run(1, { createWorld: nothingHappens });
-    expect(result.finding).toMatchObject({ rule: 'vacuous', message: 'no message was sent' });
-  });
-
-  it('in which faults were planned and none struck fails as vacuous', async () => {
-    // All of the world happens, and none of the platform's faults.
-    const { result } = await run(9, { hours: 3 });
-    const world = result.decisions.filter((name) => !name.startsWith('fault.'));
-    expect(world.length).toBeLessThan(result.decisions.length);
-    const calm = await run(9, { hours: 3, only: new Set(world) });
-    expect(calm.result.finding).toMatchObject({ rule: 'vacuous' });
-  });
-
-  it('whose model finds something ends with it', async () => {
-    const { result } = await run(3, {
+it('a run ends with what its model finds, and goes on after what is known', async () => {
+  const broken = (known: readonly string[]) =>
+    run(3, {
+      known: new Set(known),
       createWorld: (simulation, bindings) => {
-        const world = createWorld(simulation, bindings);
         simulation.spawn('a rule', async () => {
           await simulation.sleep(60_000);
-          throw new Finding('a rule', 'is broken');
+          simulation.report('a rule', 'is broken');
         });
-        return world;
+        return createWorld(simulation, bindings);
       },
     });
-    expect(result.finding).toMatchObject({ rule: 'a rule', message: 'is broken' });
-  });
-
-  it('goes on after what is known', async () => {
-    const { result } = await run(3, {
-      createWorld: broken,
-      known: new Set([...KNOWN_RULES, 'a known rule']),
-    });
-    expect(result.finding).toBeNull();
-    expect(result.counts['known.a known rule']).toBe(1);
-  });
+  expect((await broken([])).result.finding).toMatchObject({ rule: 'a rule', message: 'is broken' });
+  const { finding, counts } = (await broken(['a rule'])).result;
+  expect([finding, counts['known.a rule']]).toEqual([null, 1]);
 });
