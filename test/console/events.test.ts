@@ -1,0 +1,265 @@
+import { expect, test } from 'vitest';
+import type { EventDetail, EventSummary, Frame, Message } from '../../console/api/types.ts';
+import { replayCounts } from '../../console/pages/events/replay-counts.ts';
+import { routesOf } from '../../console/pages/events/routes.ts';
+import { sentencesOf, type Saying } from '../../console/pages/events/sentence.ts';
+import { notificationsOf, stepsOf } from '../../console/pages/events/trip-steps.ts';
+import {
+  concernsEvents,
+  concernsMessages,
+  eventAfter,
+  eventOf,
+  messageAfter,
+  messageOf,
+} from '../../console/parts/frames.ts';
+import { en } from '../../console/texts/en.ts';
+
+const FROM = Date.parse('2026-03-01T06:30:00.000Z');
+const at = (ms: number): string => new Date(FROM + ms).toISOString();
+const AT = at(0);
+
+const message = (part: Partial<Message> = {}): Message => ({
+  id: 'msg_1',
+  event: 'evt_1',
+  source: 'shop',
+  route: 'owners',
+  account: 'default',
+  kind: 'text',
+  phone: '4915112345678',
+  params: {},
+  state: 'sent',
+  attempts: [],
+  created_at: AT,
+  config_version: 1,
+  ...part,
+});
+
+const summary: EventSummary = {
+  id: 'evt_1',
+  source: 'shop',
+  type: null,
+  state: 'routed',
+  received_at: AT,
+  duplicates: 0,
+  config_version: 1,
+  stored: true,
+};
+const event = (part: Partial<EventDetail> = {}): EventDetail => ({
+  ...summary,
+  payload: null,
+  headers: null,
+  query: null,
+  messages: [],
+  ...part,
+});
+
+const SAYING: Saying = {
+  words: en.events.sentence,
+  status: en.messages.status,
+  andMore: en.bulk.andMore,
+  time: (time) => time.slice(11, 16),
+  number: String,
+  phone: (phone) => `+${phone}`,
+  said: (sentence) => sentence,
+};
+const ROUTES = [
+  { name: 'owners', to: ['shop-owners'] },
+  { name: 'thank', to: '{{ payload.phone }}' },
+];
+const say = (part: Partial<EventDetail>): string => sentencesOf(event(part), ROUTES, SAYING).join(' ');
+const sayOf = (...messages: Partial<Message>[]): string =>
+  say({ messages: messages.map((one) => message(one)) });
+
+test('an event in a sentence says whom it notified and when, and whose number is not valid', () => {
+  const reason =
+    'route `thank`, parameter `to` ({{ payload.phone }}): "12" is not a valid phone number in DE, nor an international one';
+  const said = say({ state: 'partly_failed', reason, messages: [message({ sent_at: AT })] });
+  expect(said).toMatch(/^Notified shop-owners \(06:30\)\. The number for thank is not valid/);
+  expect(say({ state: 'unmatched' })).toBe(en.events.sentence.unmatched);
+  expect(say({})).toBe(en.events.sentence.nothing);
+});
+
+test('an event in a sentence counts items that were notified or silenced', () => {
+  const item = (index: number) => ({ route: 'on-call', index, phone: '4915112345678', message: 'msg_1' });
+  const items = [1, 2].map((index) => ({ ...item(index), outcome: 'notified' as const }));
+  expect(say({ items })).toBe('Notified +4915112345678.');
+  const held = [{ route: 'on-call', index: 1, outcome: 'silenced' as const, silence: 'sil_1' }];
+  expect(say({ items: held })).toBe(en.events.sentence.items.silenced('1', true));
+});
+
+test('an event in a sentence says what waits, what may have arrived and what did not, and no more than that', () => {
+  expect(sayOf({ state: 'queued' }, { state: 'dead', route: 'thank' })).toBe(
+    'The message to shop-owners is waiting. The message to +4915112345678 was not delivered.',
+  );
+  expect(sayOf({ state: 'uncertain' })).toBe('The message to shop-owners may or may not have arrived.');
+  for (const state of ['cancelled', 'suppressed'] as const)
+    expect(sayOf({ state })).toBe('The message to shop-owners was not delivered.');
+});
+
+test('an event in a sentence calls no message lost whose fallback was sent, or is to be sent by another account', () => {
+  const notified = /^Notified shop-owners \([^.]*\)\.$/;
+  const sent = { id: 'msg_2', sent_at: AT };
+  expect(sayOf({ state: 'dead', fallback: 'msg_2' }, sent)).toMatch(notified);
+  expect(sayOf({ state: 'dead', fallback_account: 'telegram' })).toBe(
+    'The message to shop-owners is waiting.',
+  );
+  const superseded = { state: 'superseded', fallback_account: 'telegram', fallback: 'msg_2' } as const;
+  expect(sayOf(superseded, { ...sent, account: 'telegram' })).toMatch(notified);
+});
+
+/** A message with its attempts: when they began, and their outcomes. */
+const tried = (
+  part: Partial<Message>,
+  ...attempts: readonly (readonly [number, 'sent' | 'busy' | 'rejected'])[]
+) =>
+  message({
+    ...part,
+    attempts: attempts.map(([ms, outcome], n) => ({ n, at: at(ms), duration_ms: 50, outcome })),
+  });
+
+test('the trip of an event is its webhook, each attempt in order, and what is still to come', () => {
+  const messages = [
+    tried({ phone: '1' }, [100, 'busy'], [5_000, 'sent']),
+    tried({ phone: '2' }, [200, 'sent']),
+    message({ phone: '3', state: 'queued' }),
+  ];
+  const trip = stepsOf({ received_at: AT, messages }, []);
+  expect(trip.map(({ is, phone, at: time }) => [is, phone, time === null ? null : time - FROM])).toEqual([
+    ['received', null, 0],
+    ['failed', '1', 150],
+    ['sent', '2', 250],
+    ['sent', '1', 5_050],
+    ['waits', '3', null],
+  ]);
+});
+
+test('an attempt of another account, which sends in the place of the first, has its name', () => {
+  const messages = [
+    tried({ state: 'dead', fallback_account: 'telegram' }, [100, 'rejected']),
+    tried({ account: 'telegram', fallback_of_account: 'default' }, [900, 'sent']),
+  ];
+  expect(stepsOf({ received_at: AT, messages }, []).map(({ is, by }) => `${is} ${by}`)).toEqual([
+    'received null',
+    'failed null',
+    'sent telegram',
+  ]);
+});
+
+test('the trip of an event has the notifications of its items, whenever they are sent, and items that wait for theirs', () => {
+  const items: EventDetail['items'] = [
+    { route: 'alert', index: 1, phone: '1', outcome: 'notified', message: 'msg_1' },
+    { route: 'alert', index: 2, phone: '1', outcome: 'notified', message: 'msg_1' },
+    { route: 'alert', index: 1, phone: '2', outcome: 'waiting', waits: { for: 'quiet', until: at(9_000) } },
+    { route: 'alert', index: 1, phone: '3', outcome: 'silenced', silence: 'maintenance' },
+  ];
+  expect(notificationsOf({ items })).toEqual(['msg_1']);
+  const trip = stepsOf({ received_at: AT, messages: [], items }, [tried({ phone: '1' }, [3_000, 'sent'])]);
+  expect(trip.map(({ is, phone, waits }) => [is, phone, waits?.for])).toEqual([
+    ['received', null, undefined],
+    ['sent', '1', undefined],
+    ['waits', '2', 'quiet'],
+  ]);
+});
+
+const preview = (route: string, result: 'matched' | 'not_matched' | 'failed', more = {}) => ({
+  route,
+  result,
+  receivers: [],
+  failures: [],
+  messages: [],
+  ...more,
+});
+
+test('the routes of an event are those of today in their order, then those that are gone', () => {
+  const routes = routesOf({
+    event: { messages: [message({ route: 'old' }), message({ route: 'paid' })] },
+    today: [preview('paid', 'matched'), preview('refunds', 'not_matched', { why: 'type is paid' })],
+    configured: [{ name: 'paid', template: 'thanks' }, { name: 'refunds' }],
+  });
+  expect(routes).toMatchObject([
+    { name: 'paid', result: 'matched', why: null, template: 'thanks', isThere: true },
+    { name: 'refunds', result: 'not_matched', why: 'type is paid', template: null, isThere: true },
+    { name: 'old', result: 'matched', why: null, template: null, isThere: false },
+  ]);
+});
+
+test('a route matched if it made messages or items wait, failed with why, and is unknown without a preview', () => {
+  const configured = [{ name: 'paid' }];
+  const routeOf = (part: Partial<EventDetail>, today: ReturnType<typeof preview>[] | null) =>
+    routesOf({ event: event(part), today, configured })[0];
+  const made = { messages: [message({ route: 'paid' })] };
+  const matched = { name: 'paid', result: 'matched', why: null, isThere: true };
+  expect(routeOf(made, [preview('paid', 'not_matched', { why: 'amount is 3' })])).toMatchObject(matched);
+  const items = [{ route: 'paid', index: 1, outcome: 'waiting' as const }];
+  expect(routeOf({ items }, [preview('paid', 'matched')])).toMatchObject(matched);
+  const failures = [{ route: 'paid', parameter: 'to', expression: 'x', reason: 'no number' }];
+  const failed = { result: 'failed', failures: ['no number'] };
+  expect(routeOf({}, [preview('paid', 'failed', { failures })])).toMatchObject(failed);
+  expect(routeOf({}, null)).toMatchObject({ name: 'paid', result: null });
+});
+
+test('before a replay is counted who got it already and who did not, of the chosen routes', () => {
+  const messages = [
+    message({ id: 'msg_1', route: 'a' }),
+    message({ id: 'msg_2', route: 'a', state: 'dead' }),
+    message({ id: 'msg_3', route: 'b' }),
+    message({ id: 'msg_4', route: 'b', state: 'dead', fallback: 'msg_3' }),
+    message({ id: 'msg_5', route: 'b', state: 'uncertain' }),
+  ];
+  expect(replayCounts(messages, null)).toEqual({ sent: 2, failed: 1 });
+  expect(replayCounts(messages, ['b'])).toEqual({ sent: 1, failed: 0 });
+});
+
+const frame = { at: AT, event: 'evt_1', source: 'shop', account: 'default' };
+const reported: Extract<Frame, { type: 'message' }> = {
+  ...frame,
+  type: 'message',
+  message: 'msg_1',
+  route: 'paid',
+  kind: 'text',
+  state: 'sent',
+};
+const came: Extract<Frame, { type: 'event' }> = {
+  ...frame,
+  type: 'event',
+  event_type: 'paid',
+  state: 'routed',
+  duplicate: true,
+};
+
+test('a message after a frame about it has the new state, and no longer what it waited for and why', () => {
+  const { sent_at: _, ...retrying } = message({
+    state: 'retrying',
+    reason: 'the gateway failed',
+    next_attempt_at: AT,
+    waits: { for: 'retry', attempt: 2, of: 8 },
+  });
+  const after = messageAfter(retrying, reported);
+  expect(after).toMatchObject({ state: 'sent', sent_at: AT });
+  expect([after.waits, after.reason, after.next_attempt_at]).toEqual([undefined, undefined, undefined]);
+  expect(messageAfter(retrying, { ...reported, message: 'msg_2' })).toBe(retrying);
+  expect(messageAfter(retrying, came)).toBe(retrying);
+});
+
+test('an event that comes again has one duplicate more', () => {
+  expect(eventAfter(summary, came).duplicates).toBe(1);
+  expect(eventAfter(summary, { ...came, duplicate: false })).toBe(summary);
+});
+
+test('a list is asked for again when a frame may be about what it shows', () => {
+  const ofEvents = [
+    {},
+    { source: 'shop', state: 'routed', type: 'paid' },
+    { source: 'other' },
+    { state: 'failed' },
+  ];
+  expect(ofEvents.map((filter) => concernsEvents(came, filter))).toEqual([true, true, false, false]);
+  expect(concernsEvents(reported, {})).toBe(false);
+  // A message may leave the list, or come to it, so its state does not matter.
+  const ofMessages = [{}, { state: 'dead', phone: '49151' }, { event: 'evt_other' }];
+  expect(ofMessages.map((filter) => concernsMessages(reported, filter))).toEqual([true, true, false]);
+  expect(concernsMessages(came, {})).toBe(false);
+  expect(concernsMessages({ type: 'dropped', count: 3 }, { source: 'shop' })).toBe(true);
+  expect([messageOf(reported), eventOf(came)]).toEqual(['msg_1', 'evt_1']);
+  expect([messageOf(came), eventOf(reported)]).toEqual([null, null]);
+});

@@ -1,0 +1,157 @@
+import { expect, test } from 'vitest';
+import type { IncidentAnswer } from '../../console/api/types.ts';
+import { bandOf, piecesOf } from '../../console/ui/chart-lines.ts';
+import {
+  deliveryTimes,
+  isRange,
+  lacksOlder,
+  RANGES,
+  spanOf,
+  successOf,
+} from '../../console/pages/charts/figures.ts';
+import { stormsOf } from '../../console/pages/charts/storms.ts';
+import { timelineOf } from '../../console/pages/incidents/timeline.ts';
+import { heldBy, knowing, nameOf } from '../../console/parts/incident/name.ts';
+
+const HOUR = 3_600_000;
+const FROM = Date.UTC(2026, 0, 1);
+const at = (ms: number): string => new Date(FROM + ms).toISOString();
+const minute = (n: number): string => at(n * 60_000);
+
+type Receiver = IncidentAnswer['receivers'][number];
+const receiver = (part: Partial<Receiver> = {}): Receiver => ({
+  phone: '4915112345678',
+  state: 'notified',
+  items: {},
+  message: 'msg_1',
+  ...part,
+});
+const incident = (part: Partial<IncidentAnswer> = {}): IncidentAnswer => ({
+  id: 'inc_1',
+  account: 'default',
+  source: 'monitor',
+  route: 'on-call',
+  key: '000000000000012b',
+  state: 'open',
+  started_at: at(0),
+  heard_at: at(0),
+  occurrences: 1,
+  flapping: false,
+  critical: false,
+  event: 'evt_1',
+  receivers: [receiver()],
+  ...part,
+});
+const lines = (one: IncidentAnswer): readonly string[] => timelineOf(one).map(({ is }) => is);
+
+test('the timeline of an incident says in order when it opened, who was notified, who has it and who resolved it', () => {
+  const notifications: Receiver['notifications'] = [
+    { message: 'msg_1', items: 1, state: 'sent', created_at: minute(1), sent_at: minute(2) },
+    { message: 'msg_2', items: 1, state: 'queued', created_at: minute(9) },
+  ];
+  const one = incident({
+    state: 'resolved',
+    acknowledged_at: minute(5),
+    acknowledged_by: 'anna',
+    resolved_at: minute(9),
+    resolved_by: 'ben',
+    receivers: [receiver({ notifications })],
+  });
+  expect(lines(one)).toEqual(['opened', 'notified', 'acknowledged', 'notifying', 'resolvedBy']);
+  expect(timelineOf(one).at(-1)).toMatchObject({ by: 'ben' });
+});
+
+test('the timeline of an incident has the steps that were taken and the next one, or what holds it back now', () => {
+  const steps = [{ at: minute(10), step: 1, to: ['second-line'] }];
+  expect(timelineOf(incident({ steps, next: { at: minute(30), step: 2, to: ['managers'] } }))).toEqual([
+    { is: 'opened', at: at(0) },
+    { is: 'escalated', at: minute(10), to: ['second-line'] },
+    { is: 'next', at: minute(30), to: ['managers'] },
+  ]);
+  const receivers = [receiver({ state: 'held', silence: 'sil_1' }), receiver({ state: 'waiting' })];
+  expect(lines(incident({ receivers }))).toEqual(['opened', 'silenced', 'waits']);
+});
+
+test('an incident is called by its title, and by its key only as the last resort', () => {
+  expect(nameOf(incident({ title: 'HighLatency web-1' }))).toBe('HighLatency web-1');
+  expect(nameOf(incident())).toBe('000000000000012b');
+  expect(nameOf(incident({ title: 'hidden', key: 'hidden' }))).toBe('monitor · on-call');
+});
+
+test('as many are notified of the end of an incident as know of it, and it is silenced only if it is for all', () => {
+  const { message: _message, ...waiting } = receiver({ state: 'waiting' });
+  expect(knowing(incident({ receivers: [receiver(), receiver(), waiting] }))).toBe(2);
+  const held = receiver({ state: 'held', silence: 'sil_1' });
+  expect(heldBy(incident({ receivers: [held, held] }))).toBe('silenced');
+  expect(heldBy(incident({ receivers: [held, receiver()] }))).toBe(null);
+});
+
+test('a range is one of three, and ends with the step that has begun', () => {
+  expect(spanOf(RANGES['24h'], FROM + 1)).toEqual({ from: FROM - 23 * HOUR, to: FROM + HOUR });
+  for (const { ms, stepMs } of Object.values(RANGES)) expect(ms % stepMs).toBe(0);
+  expect(['7d', 'toString', ''].map(isRange)).toEqual([true, false, false]);
+});
+
+test('the share of sent messages is unknown where none was sent and none failed, and a line has a gap there', () => {
+  expect(successOf([0, 3, 0], [0, 1, 2])).toEqual([null, 0.75, 0]);
+  expect(piecesOf([1, null, 2, 4], 4)).toEqual(['0,75 10,75', '25,50 35,0']);
+  expect(piecesOf([null], 1)).toEqual([]);
+});
+
+test('delivery times are those of each step, and lack older ones only if the newest do not reach back far enough', () => {
+  const sent = (created: number, took: number) => ({ created_at: at(created), sent_at: at(created + took) });
+  const twenty = Array.from({ length: 20 }, (_, n) => sent(HOUR, (n + 1) * 1_000));
+  const messages = [...twenty, sent(5 * HOUR, 500), sent(-HOUR, 500), { created_at: at(0) }];
+  const { p50, p95 } = deliveryTimes(messages, FROM, RANGES['24h']);
+  expect([p50[1], p95[1], p50[5], p95[5]]).toEqual([10_000, 19_000, 500, 500]);
+  expect(p50.filter((one) => one !== null)).toHaveLength(2);
+  const newest = [3, 2].map((n) => ({ created_at: new Date(n * 1_000).toISOString() }));
+  expect([lacksOlder(newest, 1_000, true), lacksOlder(newest, 1_000, false)]).toEqual([true, false]);
+  expect(lacksOlder(newest, 2_500, true)).toBe(false);
+});
+
+/** Alerts as the chart of storms has them. */
+const alert = (n: number, started: number, more: Partial<IncidentAnswer> = {}) =>
+  incident({ id: `inc_${n}`, started_at: at(started), heard_at: at(started + 1_000), ...more });
+const alerts = (count: number, each: (n: number) => IncidentAnswer) =>
+  Array.from({ length: count }, (_, n) => each(n));
+
+test('a storm is all alerts of a source that came together, and each of its messages once', () => {
+  const together = alerts(12, (n) => alert(n, n * 60_000));
+  expect(stormsOf(together.toReversed(), [])).toEqual([
+    { source: 'monitor', from: FROM, to: FROM + 661_000, alerts: 12, messages: 1 },
+  ]);
+  // The first message about them was followed by another one, which incidents name.
+  const about = (id: string, ...incidents: string[]) => ({
+    id,
+    about: { form: 'group' as const, new: 1, resolved: 0, firing: 1, incidents },
+  });
+  const messages = [about('msg_first', 'inc_3'), about('msg_1', 'inc_1'), about('msg_other', 'inc_99')];
+  expect(stormsOf(together, messages)).toMatchObject([{ alerts: 12, messages: 2 }]);
+  expect(stormsOf([alert(1, 0, { occurrences: 300 })], [])).toMatchObject([{ alerts: 300, messages: 1 }]);
+  const { message: _, ...nobody } = receiver();
+  const silenced = alerts(10, (n) => alert(n, 0, { receivers: [nobody] }));
+  expect(stormsOf(silenced, [])).toMatchObject([{ alerts: 10, messages: 0 }]);
+});
+
+test('a storm is neither a few alerts, nor those of another source or time, nor many with a message each', () => {
+  const nine = alerts(9, (n) => alert(n, 0));
+  const others = [alert(9, 0, { source: 'shop' }), alert(10, HOUR)];
+  const each = alerts(20, (n) => alert(n, 0, { receivers: [receiver({ message: `msg_${n}` })] }));
+  for (const one of [nine, [...nine, ...others], each]) expect(stormsOf(one, [])).toEqual([]);
+});
+
+test('a storm is a band of whole steps within the picture', () => {
+  const spans = [
+    [200, 420],
+    [250, 251],
+    [-500, 5_000],
+    [1_000, 1_000],
+  ] as const;
+  expect(spans.map(([from, to]) => bandOf({ from, to }, 0, 100, 10))).toEqual([
+    { x: 20, width: 30 },
+    { x: 20, width: 10 },
+    { x: 0, width: 100 },
+    { x: 90, width: 10 },
+  ]);
+});

@@ -1,0 +1,211 @@
+import { expect, test } from 'vitest';
+import type { AccountStatus, EventSummary, OpenIncidentsAnswer } from '../../console/api/types.ts';
+import { findingsOf } from '../../console/pages/now/findings.ts';
+import type { Overview } from '../../console/pages/now/load.ts';
+import { arranged } from '../../console/pages/now/still.ts';
+
+const NOW = Date.parse('2026-03-01T12:00:00Z');
+const HOUR = 3_600_000;
+const at = (hours: number): string => new Date(NOW - hours * HOUR).toISOString();
+const page = <Item>(...items: Item[]) => ({ items, next_cursor: null });
+
+const account = (part: Partial<AccountStatus> = {}): AccountStatus => ({
+  account: 'main',
+  queued: 0,
+  retrying: 0,
+  sending: 0,
+  uncertain: 0,
+  dead: 0,
+  waiting: 0,
+  open_incidents: 0,
+  circuit: { state: 'closed', failures: 0 },
+  paused: null,
+  rate: null,
+  storage: { bytes: 1, max_bytes: 100, state: 'ok' },
+  drain_seconds: 0,
+  ...part,
+});
+
+const overview = (part: Partial<Overview> = {}): Overview => ({
+  session: null,
+  status: { items: [account()] },
+  stats: { sources: {}, accounts: {} },
+  rejections: page(),
+  failed: page(),
+  partly: page(),
+  incidents: page(),
+  done: page(),
+  release: null,
+  events: null,
+  sent: null,
+  lost: null,
+  ...part,
+});
+
+const withAccounts = (...items: Partial<AccountStatus>[]): Overview =>
+  overview({ status: { items: items.map((part) => account(part)) } });
+const sources = (parts: Readonly<Record<string, object>>) => {
+  const source = { account: 'main', events: null, duplicates: null, rejections: null, last_event_at: null };
+  const all = Object.entries(parts).map(([name, part]) => [name, { ...source, ...part }]);
+  return { sources: Object.fromEntries(all), accounts: {} };
+};
+const done = (card: string, mark: number) => page({ card, mark, by: 'anna', at: at(0) });
+
+const open = (given: Overview) => findingsOf(given, NOW).open;
+const kinds = (given: Overview): readonly string[] => open(given).map(({ is }) => is);
+
+test('a quiet deployment has no finding, and without a part nobody knows whether there are more', () => {
+  expect(findingsOf(overview(), NOW)).toMatchObject({ open: [], isWhole: true });
+  for (const part of ['status', 'stats', 'rejections', 'failed', 'partly', 'incidents'] as const)
+    expect(findingsOf(overview({ [part]: null }), NOW), part).toMatchObject({ open: [], isWhole: false });
+});
+
+test('a paused account says who, why, and how much waits', () => {
+  const paused = { since: at(1), by: 'gateway', reason: 'the login was refused' };
+  expect(open(withAccounts({ paused, queued: 3, retrying: 2 }))).toEqual([
+    { is: 'paused', card: 'paused:main', mark: NOW - HOUR, account: 'main', ...paused, waiting: 5 },
+  ]);
+});
+
+test('an open circuit comes before what was given up, and that before what is uncertain', () => {
+  const circuit = { state: 'open', failures: 5, probe_at: at(-1) } as const;
+  const waits = { for: 'circuit', until: at(-1) } as const;
+  const given = withAccounts({ dead: 2, uncertain: 1, circuit, waits_for: waits });
+  expect(kinds(given)).toEqual(['circuit', 'dead', 'uncertain']);
+});
+
+test('an open circuit is no finding while messages wait for their receivers, who are', () => {
+  const given = withAccounts({
+    queued: 38,
+    circuit: { state: 'open', failures: 5, probe_at: at(0.4) },
+    waits_for: { for: 'receiver', until: at(-0.5) },
+    receivers_at_cap: { receivers: 1, messages: 38, per_hour: 30, next_at: at(-0.5), last_at: at(-2) },
+  });
+  expect(open(given)).toMatchObject([{ is: 'capped', account: 'main', messages: 38, nextAt: at(-0.5) }]);
+});
+
+test('what was given up is one finding over all accounts, and says when it is only the least', () => {
+  const given = withAccounts({ dead: 2 }, { account: 'sales', dead: 1000, inexact: ['dead'] });
+  expect(open(given)).toEqual([{ is: 'dead', card: 'dead', mark: 0, count: 1002, isLeast: true }]);
+});
+
+test('rejections of the last day are one finding for each source, until its sender is accepted again', () => {
+  const rejection = (source: string, hours: number, n: number) => ({
+    n,
+    at: at(hours),
+    source,
+    status: 401,
+    reason: 'mismatch',
+    detail: `the signature is wrong (${n})`,
+  });
+  const items = [
+    { ...rejection('stripe', 1, 9), times: 24 },
+    rejection('shop', 2, 8),
+    rejection('stripe', 3, 7),
+    rejection('old', 25, 6),
+  ];
+  const given = (last: string | null) =>
+    overview({ rejections: page(...items), stats: sources({ stripe: { last_event_at: last } }) });
+  const shop = { is: 'rejected', source: 'shop', count: 1, last: items[1] };
+  expect(open(given(at(4)))).toMatchObject([
+    { is: 'rejected', source: 'stripe', count: 25, last: items[0] },
+    shop,
+  ]);
+  expect(open(given(at(0.5)))).toMatchObject([shop]);
+});
+
+test('a source is silent only when its heartbeat is overdue', () => {
+  const stats = sources({
+    quiet: { last_event_at: at(30), heartbeat: { expected: '1d', overdue: true } },
+    fine: { last_event_at: at(30), heartbeat: { expected: '2d', overdue: false } },
+    unwatched: { last_event_at: at(30) },
+  });
+  expect(open(overview({ stats }))).toMatchObject([
+    { is: 'silent', source: 'quiet', expected: '1d', lastAt: at(30) },
+  ]);
+});
+
+test('an outbox that fills up is a finding before it is full', () => {
+  const given = withAccounts({ storage: { bytes: 85, max_bytes: 100, state: 'low' } });
+  expect(open(given)).toMatchObject([{ is: 'full', account: 'main', state: 'low', ratio: 0.85, mark: 85 }]);
+});
+
+const storm = (part: Partial<OpenIncidentsAnswer> = {}): OpenIncidentsAnswer => ({
+  source: 'monitor',
+  open: 38,
+  unattended: 38,
+  acknowledged: 0,
+  silenced: 0,
+  inhibited: 0,
+  critical: 3,
+  fired_at: at(1),
+  newest: null,
+  ...part,
+});
+const withIncidents = (...items: OpenIncidentsAnswer[]) => overview({ incidents: page(...items) });
+
+test('a storm is one card for each source, critical ones first, and none if somebody or a silence has it', () => {
+  const cards = open(withIncidents(storm({ source: 'disk', critical: 0 }), storm())).map(({ card }) => card);
+  expect(cards).toEqual(['incidents:monitor', 'incidents:disk']);
+  const held = storm({ unattended: 0, acknowledged: 30, silenced: 8, critical: 0 });
+  expect(kinds(withIncidents(held))).toEqual([]);
+});
+
+test('a card that somebody is done with is apart, with who, until the next occurrence', () => {
+  const seen = done('incidents:monitor', NOW - HOUR);
+  expect(findingsOf({ ...withIncidents(storm()), done: seen }, NOW)).toMatchObject({
+    open: [],
+    done: [{ finding: { card: 'incidents:monitor' }, by: 'anna' }],
+  });
+  expect(kinds({ ...withIncidents(storm({ fired_at: at(0.5) })), done: seen })).toEqual(['incidents']);
+  const givenUp = (dead: number): Overview => {
+    const main = {
+      messages: { dead },
+      attempts: {},
+      queue: {},
+      oldest_waiting_seconds: 0,
+      latency_seconds: null,
+    };
+    return {
+      ...withAccounts({ dead: 2 }),
+      stats: { sources: {}, accounts: { main } },
+      done: done('dead', 7),
+    };
+  };
+  expect([kinds(givenUp(7)), kinds(givenUp(8))]).toEqual([[], ['dead']]);
+});
+
+test('a replay that fails as well is no further event', () => {
+  const event = (id: string, of?: string): EventSummary => ({
+    id,
+    source: 'shop',
+    type: null,
+    state: 'failed',
+    received_at: at(1),
+    duplicates: 0,
+    config_version: 1,
+    stored: true,
+    ...(of !== undefined && { replay_of: of }),
+  });
+  const failed = page(event('evt_3', 'evt_1'), event('evt_2', 'evt_1'), event('evt_1'));
+  expect(open(overview({ failed }))[0]).toMatchObject({ is: 'failed', events: [{ id: 'evt_3' }] });
+});
+
+test('a newer version is a finding with what changed since this one, and again once there is the next', () => {
+  const released = (version: string, since = '0.1.0') =>
+    overview({ release: { version: '0.1.0', newest: { version, since, changes: ['Bells'] } } });
+  const found = ['0.1.1', '0.10.0', '0.1.0', '0.0.9'].map((version) => kinds(released(version)));
+  expect(found).toEqual([['older'], ['older'], [], []]);
+  expect(open(released('0.3.0'))).toMatchObject([{ newer: { changes: ['Bells'] } }]);
+  expect(open(released('0.3.0', '0.0.9'))).toMatchObject([{ newer: { changes: [] } }]);
+  const seen = done('older', open(released('0.9.0'))[0]?.mark ?? 0);
+  expect(kinds({ ...released('0.9.0'), done: seen })).toEqual([]);
+  expect(kinds({ ...released('0.10.0'), done: seen })).toEqual(['older']);
+});
+
+test('a card that is over keeps its place, one that is still there is shown as it is now, and a new one comes behind', () => {
+  const cards = (names: string, n: number) => names.split('').map((card) => ({ card, n }));
+  const { items, gone } = arranged(cards('abc', 1), cards('xca', 2));
+  expect(items.map(({ card, n }) => `${card}${n}`)).toEqual(['a2', 'b1', 'c2', 'x2']);
+  expect([...gone]).toEqual(['b']);
+});
