@@ -1,154 +1,112 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { eventually } from '../eventually.ts';
-import { admin, postJson, publish, UNPACED, type EventJson, type MessageJson } from './relay.ts';
+import { eventually, hurry } from './hurry.ts';
+import { admin, event, listOf, newPhone, open, publish, take, text, UNPACED } from './relay.ts';
+import type { MessageJson, ReceiptJson } from './relay.ts';
 
 interface ItemJson {
   readonly route: string;
   readonly index: number;
   readonly phone?: string;
-  readonly key?: string;
   readonly outcome: string;
-  readonly message?: string;
   readonly silence?: string;
   readonly incident?: string;
 }
 
-interface Accepted {
-  readonly event: string;
-  readonly duplicate: boolean;
-  readonly messages: readonly string[];
-  readonly waiting?: number;
-}
+hurry();
 
 const MESSAGE =
   '{{ count }} firing{% for one in new %}, new {{ one.item.name }}{% endfor %}{% for one in resolved %}, ended {{ one.item.name }}{% endfor %}';
+const INCIDENT = { key: '{{ item.name }}', resolved: 'item.status == "resolved"' };
 
-let used = 0;
-
-/** A receiver that no other test has. */
-const newPhone = (): string => String(4_915_112_381_000 + (used += 1));
-
-/** A route that no other test has: who joins a route’s receivers is notified of what is open in it. */
+/** Of each test: a receiver, and a route: who joins a route’s receivers is notified of what is open in it. */
+let phone = '';
 let routeName = '';
+beforeEach(() => {
+  phone = newPhone();
+  routeName = `on-call-${phone}`;
+});
 
 const route = (to: string | readonly string[], over: object = {}): object => ({
   name: routeName,
   each: 'payload.alerts',
   to,
-  incident: { key: '{{ item.name }}', resolved: 'item.status == "resolved"' },
-  send: { kind: 'text', message: MESSAGE },
+  incident: INCIDENT,
+  send: text(MESSAGE),
   ...over,
 });
-
 const publishRoutes = (routes: readonly object[], over: object = {}): Promise<void> =>
   publish({
     accounts: { default: UNPACED },
-    sources: {
-      alerts: { verify: { scheme: 'none' }, limit: false, dedupe: { key: '{{ payload.id }}' }, routes },
-    },
+    sources: { alerts: open(routes, { dedupe: { key: '{{ payload.id }}' } }) },
     ...over,
   });
 
-const firing = (...names: readonly string[]): readonly object[] =>
-  names.map((name) => ({ name, status: 'firing' }));
-const resolved = (...names: readonly string[]): readonly object[] =>
-  names.map((name) => ({ name, status: 'resolved' }));
-
+const alerts = (status: string, names: readonly unknown[]) => names.map((name) => ({ name, status }));
+const firing = (...names: readonly unknown[]): readonly object[] => alerts('firing', names);
+const resolved = (...names: readonly unknown[]): readonly object[] => alerts('resolved', names);
 let posted = 0;
+const post = (list: readonly object[], id = `p${(posted += 1)}`, more: object = {}) =>
+  take('alerts', { id, alerts: list, ...more });
 
-const post = async (alerts: readonly object[], id = `p${(posted += 1)}`): Promise<Accepted> =>
-  (await postJson('alerts', { id, alerts })).json<Accepted>();
-
-const textsOf = async (phone: string): Promise<readonly string[]> =>
-  (await admin<{ items: MessageJson[] }>('GET', `/messages?phone=${phone}`)).body.items
-    .filter(({ state }) => state === 'sent')
+const textsOf = async (to: string) =>
+  (await listOf<MessageJson>(`/messages?phone=${to}&state=sent`))
     .map(({ params }) => params['message'] ?? '')
     .toReversed();
-
-const reports = (phone: string, ...texts: readonly string[]): Promise<void> =>
-  eventually(async () => expect(await textsOf(phone)).toEqual(texts));
-
-const itemsOf = async ({ event }: Accepted): Promise<readonly ItemJson[]> =>
-  (await admin<EventJson & { items?: readonly ItemJson[] }>('GET', `/events/${event}`)).body.items ?? [];
-
-const outcomesOf = async (accepted: Accepted): Promise<readonly string[]> =>
-  (await itemsOf(accepted)).map(({ outcome }) => outcome);
-
-let phone = '';
-
-beforeEach(() => {
-  phone = newPhone();
-  routeName = `on-call-${used}`;
-});
-
-const cluster = (status: string): Promise<Response> =>
-  postJson('alerts', { id: `c${status}`, cluster: true, alerts: [{ name: 'eu', status }] });
-
-/** A minute of the day as `HH:MM`. */
-const at = (minute: number): string =>
-  [Math.floor(minute / 60) % 24, minute % 60].map((part) => String(part).padStart(2, '0')).join(':');
+const reports = (to: string, ...texts: readonly string[]): Promise<void> =>
+  eventually(async () => expect(await textsOf(to)).toEqual(texts));
+const itemsOf = async ({ event: id }: ReceiptJson): Promise<readonly ItemJson[]> =>
+  (await admin<{ items?: readonly ItemJson[] }>('GET', `/events/${id}`)).body.items ?? [];
+const outcomesOf = async (accepted: ReceiptJson) => (await itemsOf(accepted)).map(({ outcome }) => outcome);
 
 describe('an incident', () => {
   it('is reported when it opens and when it ends, and its event has the outcome of each item', async () => {
     await publishRoutes([route(phone)]);
-    const first = await post(firing('disk'));
+    const first = await post(firing('disk'), 'same');
     expect(first).toMatchObject({ messages: [], waiting: 1 });
+    // It does not fire again when its webhook is delivered again.
+    expect(await post(firing('disk'), 'same')).toEqual({ ...first, duplicate: true });
     await reports(phone, '1 firing, new disk');
     const again = await post(firing('disk'));
     expect(await outcomesOf(again)).toEqual(['waiting']);
     const last = await post(resolved('disk'));
     await reports(phone, '1 firing, new disk', '0 firing, ended disk');
-    expect(await itemsOf(first)).toEqual([
-      expect.objectContaining({ route: routeName, index: 1, phone, key: 'disk', outcome: 'notified' }),
-    ]);
+    const item = { route: routeName, index: 1, phone, key: 'disk', outcome: 'notified' };
+    expect(await itemsOf(first)).toMatchObject([item]);
     expect([await outcomesOf(again), await outcomesOf(last)]).toEqual([['summarized'], ['notified']]);
   });
 
-  it('does not fire again when its webhook is delivered again', async () => {
-    await publishRoutes([route(phone)]);
-    const first = await post(firing('twice'), 'same');
-    const again = await post(firing('twice'), 'same');
-    expect(again).toEqual({ ...first, duplicate: true });
-    await reports(phone, '1 firing, new twice');
-  });
-
   it('goes to each receiver, and ends for each', async () => {
-    const phones = Array.from({ length: 4 }, newPhone);
+    const phones = [phone, newPhone(), newPhone()];
     await publishRoutes([route(phones)]);
     const first = await post(firing('shared'));
-    expect(first.waiting).toBe(4);
+    expect(first.waiting).toBe(3);
     for (const one of phones) await reports(one, '1 firing, new shared');
     await post(resolved('shared'));
     for (const one of phones) await reports(one, '1 firing, new shared', '0 firing, ended shared');
     const items = await itemsOf(first);
-    expect(items.map(({ outcome }) => outcome)).toEqual(['notified', 'notified', 'notified', 'notified']);
+    expect(items.map(({ outcome }) => outcome)).toEqual(Array(3).fill('notified'));
     expect(new Set(items.map((item) => item.phone))).toEqual(new Set(phones));
     expect(new Set(items.map(({ incident }) => incident)).size).toBe(1);
   });
 
   it('holds others back', async () => {
-    const lead = newPhone();
     const other = newPhone();
     await publishRoutes([
-      route(lead, { name: 'cluster', when: 'payload.cluster' }),
+      route(phone, { name: 'cluster', when: 'payload.cluster' }),
       route(other, {
         when: 'payload.cluster == null',
-        incident: {
-          key: '{{ item.name }}',
-          resolved: 'item.status == "resolved"',
-          inhibited_by: 'cluster/eu',
-        },
+        incident: { ...INCIDENT, inhibited_by: 'cluster/eu' },
       }),
     ]);
-    await cluster('firing');
-    await reports(lead, '1 firing, new eu');
+    await post(firing('eu'), 'c1', { cluster: true });
+    await reports(phone, '1 firing, new eu');
     const held = await post(firing('a', 'b'));
     const gone = await post(resolved('a'));
     await eventually(async () => expect(await outcomesOf(gone)).toEqual(['inhibited']));
     expect(await outcomesOf(held)).toEqual(['inhibited', 'waiting']);
-    await cluster('resolved');
+    await post(resolved('eu'), 'c2', { cluster: true });
     await reports(other, '1 firing, new b');
-    await reports(lead, '1 firing, new eu', '0 firing, ended eu');
+    await reports(phone, '1 firing, new eu', '0 firing, ended eu');
   });
 });
 
@@ -156,11 +114,8 @@ describe('a silence', () => {
   it('that a person adds holds back what matches, and lets what is still open be reported when it is ended', async () => {
     await publishRoutes([route(phone)]);
     const until = new Date(Date.now() + 3_600_000).toISOString();
-    const added = await admin<{ id: string }>('POST', '/silences', {
-      when: 'item.name contains "quiet"',
-      until,
-      reason: 'works on the network',
-    });
+    const silence = { when: 'item.name contains "quiet"', until, reason: 'works on the network' };
+    const added = await admin<{ id: string }>('POST', '/silences', silence);
     expect(added.status).toBe(201);
     const held = await post(firing('quiet-1', 'quiet-2', 'loud'));
     await reports(phone, '1 firing, new loud');
@@ -181,36 +136,59 @@ describe('a silence', () => {
   });
 
   it('takes items of a route that makes its messages at once', async () => {
-    await publishRoutes(
-      [
-        {
-          name: 'plain',
-          each: 'payload.alerts',
-          to: phone,
-          send: { kind: 'text', message: '{{ item.name }}' },
-        },
-      ],
-      { silences: { staging: { when: 'item.name == "staging"' } } },
-    );
+    const plain = { name: 'plain', each: 'payload.alerts', to: phone, send: text('{{ item.name }}') };
+    await publishRoutes([plain], { silences: { staging: { when: 'item.name == "staging"' } } });
     const taken = await post(firing('staging', 'live'));
     expect(taken.messages).toHaveLength(1);
     await reports(phone, 'live');
-    expect(await itemsOf(taken)).toEqual([
-      { route: 'plain', index: 1, outcome: 'silenced', silence: 'staging' },
-    ]);
+    const silenced = { route: 'plain', index: 1, outcome: 'silenced', silence: 'staging' };
+    expect(await itemsOf(taken)).toEqual([silenced]);
   });
 });
 
-describe('a publish', () => {
-  it('that ends quiet hours leaves those that are running', async () => {
-    const minute = Math.floor(Date.now() / 60_000) % 1_440;
-    const quiet = { from: at(minute + 1_439), to: at(minute + 30), timezone: 'UTC' };
-    await publishRoutes([route(phone, { quiet })]);
-    const held = await post(firing('night'));
-    expect(await outcomesOf(held)).toEqual(['waiting']);
-    await publishRoutes([route(phone)]);
-    const other = await post(firing('other'));
-    expect([await outcomesOf(held), await outcomesOf(other)]).toEqual([['waiting'], ['waiting']]);
-    expect(await textsOf(phone)).toEqual([]);
+it('a publish that ends quiet hours leaves those that are running', async () => {
+  const minute = Math.floor(Date.now() / 60_000) % 1_440;
+  const at = (of: number): string =>
+    [Math.floor(of / 60) % 24, of % 60].map((part) => String(part).padStart(2, '0')).join(':');
+  const quiet = { from: at(minute + 1_439), to: at(minute + 30), timezone: 'UTC' };
+  await publishRoutes([route(phone, { quiet })]);
+  const held = await post(firing('night'));
+  expect(await outcomesOf(held)).toEqual(['waiting']);
+  await publishRoutes([route(phone)]);
+  const other = await post(firing('other'));
+  expect([await outcomesOf(held), await outcomesOf(other)]).toEqual([['waiting'], ['waiting']]);
+  expect(await textsOf(phone)).toEqual([]);
+});
+
+describe('a storm of alerts', () => {
+  const some = (count: number, from = 0) => Array.from({ length: count }, (_, at) => from + at);
+  const GROUPED = {
+    group: { wait: '1s', interval: '1s' },
+    send: text('{{ count }} firing, {{ new.size }} new, {{ resolved.size }} over'),
+  };
+
+  it('notifies each of three receivers of a thousand items, and of all that is over, in one message', async () => {
+    const phones = [phone, newPhone(), newPhone()];
+    await publishRoutes([route(phones, GROUPED)]);
+    const first = await post(firing(...some(334)));
+    expect(first).toMatchObject({ messages: [], waiting: 1_002 });
+    expect(await event(first.event)).toMatchObject({ state: 'routed' });
+    for (const one of phones) await reports(one, '334 firing, 334 new, 0 over');
+    await post(resolved(...some(334)));
+    for (const one of phones) await reports(one, '334 firing, 334 new, 0 over', '0 firing, 0 new, 334 over');
+  });
+
+  it('of more than a thousand notifies of the first, and resolves what the rest resolves', async () => {
+    await publishRoutes([route(phone, GROUPED)]);
+    const open1000 = await post(firing(...some(1_000)));
+    expect(open1000.waiting).toBe(1_000);
+    await reports(phone, '1000 firing, 1000 new, 0 over');
+    const mixed = [...firing(...some(400, 600), ...some(1_112, 2_000)), ...resolved(...some(600))];
+    const again = await post(mixed);
+    expect(await event(again.event)).toMatchObject({
+      state: 'routed',
+      reason: `route \`${routeName}\` took 1000 items and left out 512 more: a webhook may bring 1000 items. It also took 600 items that resolve incidents`,
+    });
+    await reports(phone, '1000 firing, 1000 new, 0 over', '1000 firing, 600 new, 600 over');
   });
 });

@@ -1,90 +1,90 @@
-import { env } from 'cloudflare:workers';
 import { evictDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { OWNER_URL, gatewayAnswers, reported, status, watchOutside, eventually } from './outside.ts';
+import { eventually, hurry, message } from './hurry.ts';
+import { linksTo, open as ask, pageOf, press, presses } from './links.ts';
+import { OWNER_URL, gatewayAnswers, reported, status, watchOutside } from './outside.ts';
 import {
   admin,
-  callsTo,
   event,
   isSent,
-  message,
+  listOf,
   messageNow,
-  postJson,
+  newPhone,
+  open,
+  outbox,
+  postTo,
   publish,
+  take,
+  text,
+  textsTo,
+  toPhone,
   UNPACED,
   type MessageJson,
 } from './relay.ts';
 
+hurry();
+
 const WATCHED = { ...UNPACED, retry: ['100ms'], notify: { url: OWNER_URL, secret: 'NOTIFY_PATH' } };
-
-const [ANNA, BEN] = ['4915112398001', '4915112398002'] as const;
-
+const [ANNA, BEN] = [newPhone(), newPhone()];
 const INCIDENT = {
   incident: { key: '{{ payload.id }}', resolved: 'payload.is_resolved' },
-  send: { kind: 'text', message: '{% if resolved_at %}over{% else %}fire{% endif %} {{ payload.id }}' },
+  send: text('{% if resolved_at %}over{% else %}fire{% endif %} {{ payload.id }}'),
 };
-
+const news = (more: object = {}) => ({
+  ...toPhone('news {{ payload.id }}\n\nStop: {{ actions.stop.url }}', {
+    name: 'news',
+    actions: { stop: {} },
+  }),
+  when: 'event.type == blank',
+  ...more,
+});
+const asked = toPhone('x', { name: 'asked', when: 'event.type == "action.ask"' });
+/** Transactional, so that it reaches who has just opted out. */
+const sorry = {
+  name: 'sorry',
+  when: 'event.type == "action.stop" or event.type == "action.start"',
+  to: '{{ payload.by.phone }}',
+  transactional: true,
+  send: text('{{ payload.action }}'),
+};
+const withFallback = { ...text('news {{ payload.id }}'), fallback: [text('again {{ payload.id }}')] };
+const SOURCES = {
+  shop: open([
+    toPhone(withFallback, { name: 'news' }),
+    toPhone('order {{ payload.id }}', { name: 'order', when: 'payload.order', transactional: true }),
+  ]),
+  alerts: open([toPhone('', INCIDENT)]),
+  team: open([{ name: 'all', to: ['team'], ...INCIDENT }]),
+  links: open([news(), asked, sorry]),
+  german: open([news(), asked, sorry], { locale: 'de-DE' }),
+  quick: open([news({ actions: { stop: { expires: '1m', label: 'Enough' } } })]),
+  both: open([
+    news({
+      actions: { ask: { label: 'Call me' }, stop: {} },
+      send: text('a {{ actions.ask.url }}\nb {{ actions.stop.url }}'),
+    }),
+  ]),
+};
 const SET = {
   accounts: { default: WATCHED, other: WATCHED },
   recipients: { team: { numbers: [ANNA, BEN] } },
-  sources: {
-    shop: {
-      verify: { scheme: 'none' },
-      limit: false,
-      routes: [
-        {
-          name: 'news',
-          to: '{{ payload.phone }}',
-          send: {
-            kind: 'text',
-            message: 'news {{ payload.id }}',
-            fallback: [{ kind: 'text', message: 'again {{ payload.id }}' }],
-          },
-        },
-        {
-          name: 'order',
-          when: 'payload.order',
-          to: '{{ payload.phone }}',
-          transactional: true,
-          send: { kind: 'text', message: 'order {{ payload.id }}' },
-        },
-      ],
-    },
-    alerts: {
-      verify: { scheme: 'none' },
-      limit: false,
-      routes: [{ name: 'one', to: '{{ payload.phone }}', ...INCIDENT }],
-    },
-    team: { verify: { scheme: 'none' }, limit: false, routes: [{ name: 'all', to: ['team'], ...INCIDENT }] },
-  },
+  sources: SOURCES,
 };
-
-let used = 0;
-const newPhone = (): string => String(4_915_112_398_100 + (used += 1));
 
 const put = (phone: string) => admin('PUT', `/suppressions/${encodeURIComponent(phone)}`);
 const remove = (phone: string) => admin('DELETE', `/suppressions/${encodeURIComponent(phone)}`);
-
-async function post(source: string, payload: object) {
-  const answer = await postJson(source, payload);
-  expect(answer.status).toBe(202);
-  return answer.json<{ event: string; messages: string[] }>();
-}
-
+const suppression = (phone: string) => admin<object>('GET', `/suppressions/${phone}`);
 const isSuppressed = ({ state }: MessageJson): boolean => state === 'suppressed';
-
-/** Does something while the account sends nothing. */
-async function paused(work: () => Promise<unknown>): Promise<void> {
-  await admin('POST', '/accounts/default/pause');
-  try {
-    await work();
-  } finally {
-    await admin('POST', '/accounts/default/resume');
-  }
-}
-
-const textsTo = async (phone: string): Promise<readonly string[]> =>
-  (await callsTo(phone)).map(({ params }) => params['message'] ?? '');
+const pause = () => admin('POST', '/accounts/default/pause');
+const resume = () => admin('POST', '/accounts/default/resume');
+let id = 0;
+const post = (phone: string, source = 'shop', more: object = {}) =>
+  postTo(source, phone, { id: (id += 1), ...more });
+const restart = async () => {
+  await evictDurableObject(outbox());
+  await evictDurableObject(env.REGISTRY.getByName('registry'));
+};
 
 beforeAll(async () => {
   watchOutside();
@@ -95,33 +95,22 @@ describe('a message to a receiver who has opted out', () => {
   it('is suppressed, says why, and is listed and counted as that', async () => {
     const phone = newPhone();
     expect((await put(phone)).status).toBe(200);
-    const { messages } = await post('shop', { phone: `+${phone}`, id: 1 });
-    const ended = await message(messages[0] ?? '', isSuppressed);
+    const ended = await message(await post(phone), isSuppressed);
     expect(ended).toMatchObject({ reason: 'its receiver has opted out', attempts: [] });
     expect(ended.next_attempt_at).toBeUndefined();
-    const { body } = await admin<{ items: MessageJson[] }>('GET', '/messages?state=suppressed');
-    expect(body.items.map(({ id }) => id)).toContain(ended.id);
-    const stats = JSON.stringify((await admin('GET', '/stats')).body);
-    expect(stats).toMatch(/"suppressed":[1-9]/);
+    const listed = await listOf<MessageJson>('/messages?state=suppressed');
+    expect(listed.map((one) => one.id)).toContain(ended.id);
+    expect(JSON.stringify((await admin('GET', '/stats')).body)).toMatch(/"suppressed":[1-9]/);
     expect(await textsTo(phone)).toEqual([]);
   });
 
-  it('is suppressed as well when it waited already', async () => {
+  it('is suppressed as well when it waited already, but sent if its route is transactional', async () => {
     const phone = newPhone();
-    let id = '';
-    await paused(async () => {
-      [id = ''] = (await post('shop', { phone: `+${phone}`, id: 2 })).messages;
-      await put(phone);
-      expect((await messageNow(id)).state).toBe('queued');
-    });
-    await message(id, isSuppressed);
-    expect(await textsTo(phone)).toEqual([]);
-  });
-
-  it('is sent if its route is transactional', async () => {
-    const phone = newPhone();
+    await pause();
+    const { messages } = await take('shop', { phone: `+${phone}`, id: 3, order: true });
     await put(phone);
-    const { messages } = await post('shop', { phone: `+${phone}`, id: 3, order: true });
+    expect((await messageNow(messages[0] ?? '')).state).toBe('queued');
+    await resume();
     await message(messages[0] ?? '', isSuppressed);
     await message(messages[1] ?? '', isSent);
     expect(await textsTo(phone)).toEqual(['order 3']);
@@ -134,112 +123,210 @@ describe('a message to a receiver who has opted out', () => {
     expect(JSON.stringify(exported)).not.toContain(phone);
     await publish({ ...SET, recipients: { team: { numbers: [ANNA] } } });
     expect((await admin('POST', '/config', exported)).status).toBe(200);
-    await evictDurableObject(env.OUTBOX.getByName('default'));
-    await evictDurableObject(env.REGISTRY.getByName('registry'));
-    const { messages } = await post('shop', { phone: `+${phone}`, id: 4 });
-    await message(messages[0] ?? '', isSuppressed);
+    await restart();
+    await message(await post(phone), isSuppressed);
   });
 
-  it('is suppressed when it is the fallback of another', async () => {
-    const phone = newPhone();
-    gatewayAnswers(phone, async () => {
-      await put(phone);
-      return new Response('{}', { status: 400 });
-    });
-    const [id = ''] = (await post('shop', { phone: `+${phone}`, id: 5 })).messages;
-    const { fallback = '' } = await message(id, (one) => one.fallback !== undefined);
-    await message(fallback, isSuppressed);
-    expect(await textsTo(phone)).toEqual([]);
-  });
-
-  it('is suppressed in place of its next attempt', async () => {
-    const phone = newPhone();
-    gatewayAnswers(phone, async () => {
-      await put(phone);
-      return status(503)();
-    });
-    const [id = ''] = (await post('shop', { phone: `+${phone}`, id: 6 })).messages;
-    expect((await message(id, isSuppressed)).attempts).toHaveLength(1);
+  it('is suppressed when it is the fallback of another, and in place of its next attempt', async () => {
+    for (const code of [400, 503]) {
+      const phone = newPhone();
+      gatewayAnswers(phone, async () => {
+        await put(phone);
+        return status(code)();
+      });
+      const first = await post(phone);
+      if (code === 503) expect((await message(first, isSuppressed)).attempts).toHaveLength(1);
+      else
+        await message(
+          (await message(first, (one) => one.fallback !== undefined)).fallback ?? '',
+          isSuppressed,
+        );
+      expect(await textsTo(phone)).toEqual([]);
+    }
   });
 
   it('is sent when a person retries it after the receiver opted in again', async () => {
     const phone = newPhone();
     await put(phone);
-    const [id = ''] = (await post('shop', { phone: `+${phone}`, id: 7 })).messages;
-    await message(id, isSuppressed);
-    expect((await admin('POST', `/messages/${id}/retry`)).status).toBe(200);
-    await message(id, (one) => isSuppressed(one) && one.reason !== undefined);
+    const one = await post(phone);
+    await message(one, isSuppressed);
+    expect((await admin('POST', `/messages/${one}/retry`)).status).toBe(200);
+    await message(one, isSuppressed);
     await remove(phone);
-    expect((await admin('POST', '/messages/retry', { state: 'suppressed', source: 'shop' })).status).toBe(
-      200,
-    );
-    await message(id, isSent);
-    expect((await admin('POST', `/messages/${id}/cancel`)).status).toBe(409);
+    const again = await admin('POST', '/messages/retry', { state: 'suppressed', source: 'shop' });
+    expect(again.status).toBe(200);
+    await message(one, isSent);
+    expect((await admin('POST', `/messages/${one}/cancel`)).status).toBe(409);
   });
-});
 
-describe('a number in another spelling', () => {
-  it('is the same one', async () => {
+  it('is suppressed though its number is spelled in another way, which needs a country code', async () => {
     const phone = newPhone();
-    const spelled = `+49 (0) 151 ${phone.slice(5)}`;
-    expect((await put(spelled)).body).toMatchObject({ phone, by: 'token', reason: 'by hand' });
-    const { messages } = await post('shop', { phone: `00${phone}`, id: 8 });
-    await message(messages[0] ?? '', isSuppressed);
-    expect((await admin('GET', `/suppressions/00${phone}`)).body).toMatchObject({ phone });
+    const spelled = await put(`+49 (0) 151 ${phone.slice(5)}`);
+    expect(spelled.body).toMatchObject({ phone, by: 'token', reason: 'by hand' });
+    await message((await take('shop', { phone: `00${phone}` })).messages[0] ?? '', isSuppressed);
+    expect((await suppression(`00${phone}`)).body).toMatchObject({ phone });
     expect((await remove(`+${phone}`)).status).toBe(200);
-    expect((await admin('GET', `/suppressions/${phone}`)).status).toBe(404);
+    expect((await suppression(phone)).status).toBe(404);
     expect((await remove(phone)).status).toBe(404);
-  });
-
-  it('is refused without a country code', async () => {
     expect((await put('0151 12398001')).status).toBe(422);
   });
 });
 
-const resolve = (phone: string, id: string) => post('alerts', { phone: `+${phone}`, id, is_resolved: true });
-const outcomes = async (id: string) => (await event(id)).items?.map(({ outcome }) => outcome);
-const notices = () => reported.filter(({ notice }) => notice.kind === 'route.suppressed');
-
 describe('an incident whose receiver opts out', () => {
+  const outcomesAre = (of: string, ...outcomes: readonly string[]) =>
+    eventually(async () => expect((await event(of)).items?.map(({ outcome }) => outcome)).toEqual(outcomes));
+  const gets = (phone: string, ...texts: readonly string[]) =>
+    eventually(async () => expect(await textsTo(phone)).toEqual(texts));
+  const notices = () => reported.filter(({ notice }) => notice.kind === 'route.suppressed');
+
   it('is not resolved for them, and is over all the same', async () => {
     const phone = newPhone();
-    await post('alerts', { phone: `+${phone}`, id: 'disk' });
-    await eventually(async () => expect(await textsTo(phone)).toEqual(['fire disk']));
+    await take('alerts', { phone: `+${phone}`, id: 'disk' });
+    await gets(phone, 'fire disk');
     await put(phone);
-    const { event: last } = await resolve(phone, 'disk');
-    await eventually(async () => expect(await outcomes(last)).toEqual(['resolved']));
-    expect(await textsTo(phone)).toEqual(['fire disk']);
-    const { body } = await admin<{ items: object[] }>('GET', '/incidents?source=alerts&state=open');
-    expect(body.items).toEqual([]);
+    await outcomesAre(
+      (await take('alerts', { phone: `+${phone}`, id: 'disk', is_resolved: true })).event,
+      'resolved',
+    );
+    await gets(phone, 'fire disk');
+    expect(await listOf('/incidents?source=alerts&state=open')).toEqual([]);
   });
 
   it('is notified when they opt in again and it is still open', async () => {
     const phone = newPhone();
     await put(phone);
-    const { event: of } = await post('alerts', { phone: `+${phone}`, id: 'net' });
+    const { event: of } = await take('alerts', { phone: `+${phone}`, id: 'net' });
     await eventually(async () => {
-      const { body } = await admin<{ items: MessageJson[] }>('GET', `/messages?phone=${phone}`);
-      expect(body.items.map(({ state }) => state)).toEqual(['suppressed']);
+      const listed = await listOf<MessageJson>(`/messages?phone=${phone}`);
+      expect(listed.map(({ state }) => state)).toEqual(['suppressed']);
     });
-    expect(await outcomes(of)).toEqual(['waiting']);
+    await outcomesAre(of, 'waiting');
     await remove(phone);
-    await eventually(async () => expect(await textsTo(phone)).toEqual(['fire net']));
-    await resolve(phone, 'net');
-    await eventually(async () => expect(await textsTo(phone)).toEqual(['fire net', 'over net']));
+    await gets(phone, 'fire net');
+    await take('alerts', { phone: `+${phone}`, id: 'net', is_resolved: true });
+    await gets(phone, 'fire net', 'over net');
   });
 
   it('is notified to the others of its list; the owner hears once that nobody of it is left', async () => {
     await publish(SET);
     await put(ANNA);
-    await post('team', { id: 'a' });
-    await eventually(async () => expect(await textsTo(BEN)).toEqual(['fire a']));
+    await take('team', { id: 'a' });
+    await gets(BEN, 'fire a');
     expect(notices()).toEqual([]);
     await put(BEN);
-    await post('team', { id: 'b' });
-    await post('team', { id: 'c' });
+    for (const one of ['b', 'c']) await take('team', { id: one });
     await eventually(() => expect(notices()).toHaveLength(1));
     expect(notices()[0]?.notice.text).toContain('the route team/all');
     expect(notices()[0]?.notice.text).not.toContain(ANNA);
     expect(await textsTo(ANNA)).toEqual([]);
+  });
+});
+
+/** Sends a message, and returns its links. */
+async function linksOf(phone: string, source = 'links') {
+  await message(await post(phone, source), isSent);
+  return linksTo(phone);
+}
+const typesOf = async (phone: string) =>
+  (await Promise.all(['links', 'both'].map((source) => presses(source, phone))))
+    .flat()
+    .map(({ type }) => type);
+
+describe('a link to stop', () => {
+  it('does nothing when it is opened, and says what its button does, in the language of its source', async () => {
+    const phone = newPhone();
+    const page = await pageOf((await linksOf(phone))[0]);
+    for (const said of [
+      'This button stops our messages to this number.',
+      '<button>No more messages</button>',
+    ])
+      expect(page).toContain(said);
+    expect(page).toContain('news ');
+    expect((await suppression(phone)).status).toBe(404);
+    const [german] = await linksOf(newPhone(), 'german');
+    expect(await pageOf(german)).toContain('<button>Keine Nachrichten mehr</button>');
+    expect((await press(german)).html).toContain('Wieder Nachrichten bekommen</button>');
+  });
+
+  it('stops all that waits and comes, and the page offers to start again, at any time', async () => {
+    const phone = newPhone();
+    const [link] = await linksOf(phone);
+    await pause();
+    const waiting = await post(phone, 'links');
+    await press(link);
+    expect((await messageNow(waiting)).state).toBe('queued');
+    await publish({ ...SET, recipients: { team: { numbers: [] } } });
+    await restart();
+    await resume();
+    await message(waiting, isSuppressed);
+    await message(await post(phone, 'links'), isSuppressed);
+    expect((await suppression(phone)).body).toMatchObject({ phone, reason: 'No more messages' });
+    const page = await pageOf(link);
+    expect(page).toMatch(/This number opted out on .*\. It gets no more messages from us/);
+    expect(page).toContain('<button class="quiet">Get messages again</button>');
+    await press(`${link}?start`);
+    expect((await suppression(phone)).status).toBe(404);
+    expect(await pageOf(link)).toContain('<button>No more messages</button>');
+    await message(await post(phone, 'links'), isSent);
+  });
+
+  it('makes an event of each stop and each start, once however often it is pressed', async () => {
+    const phone = newPhone();
+    const [link] = await linksOf(phone);
+    await Promise.all([press(link), press(link)]);
+    await press(link);
+    expect(await typesOf(phone)).toEqual(['action.stop']);
+    await Promise.all([press(`${link}?start`), press(`${link}?start`)]);
+    for (const query of ['?start', '?undo', '']) await press(`${link}${query}`);
+    expect(await typesOf(phone)).toEqual(['action.stop', 'action.start', 'action.stop']);
+    await eventually(async () => expect((await textsTo(phone)).slice(1)).toEqual(['stop', 'start', 'stop']));
+  });
+
+  it('is no answer to the question of the same message, nor is that one to it', async () => {
+    const phone = newPhone();
+    const [question, stop = ''] = await linksOf(phone, 'both');
+    await press(question);
+    await press(stop);
+    expect(await typesOf(phone)).toEqual(['action.ask', 'action.stop']);
+    expect(await pageOf(question)).toContain('You pressed “Call me”');
+  });
+
+  it('says that its receiver has opted out by another, and starts nothing for whom a person opted out', async () => {
+    const phone = newPhone();
+    const [[first], [second]] = [await linksOf(phone), await linksOf(phone)];
+    await press(first);
+    expect(await pageOf(second)).toContain('Get messages again');
+    await press(`${second}?start`);
+    expect((await suppression(phone)).status).toBe(404);
+    const other = newPhone();
+    const [link] = await linksOf(other);
+    await put(other);
+    expect(await pageOf(link)).not.toContain('<button');
+    await press(`${link}?start`);
+    expect([(await suppression(other)).status, await typesOf(other)]).toEqual([200, []]);
+  });
+
+  it('says that it is cut off, unknown or withdrawn, as others do', async () => {
+    const phone = newPhone();
+    const [link] = await linksOf(phone, 'quick');
+    expect(await pageOf(link)).toContain('<button>Enough</button>');
+    expect((await ask(link.slice(0, -1), 'POST')).status).toBe(404);
+    expect((await ask(link.replace(/\w{24}$/, '0'.repeat(24)), 'POST')).status).toBe(404);
+    const { quick: _, ...others } = SOURCES;
+    await publish({ ...SET, sources: others });
+    expect((await press(link)).status).toBe(410);
+    expect((await suppression(phone)).status).toBe(404);
+    await publish(SET);
+  });
+
+  it('stops all the same when its route and its action have another name by now', async () => {
+    const phone = newPhone();
+    const [link] = await linksOf(phone);
+    const renamed = news({ name: 'offers', actions: {}, send: text('x') });
+    await publish({ ...SET, sources: { ...SOURCES, links: open([renamed]) } });
+    expect(await pageOf(link)).toContain('<button>No more messages</button>');
+    await press(link);
+    expect([(await suppression(phone)).status, await typesOf(phone)]).toEqual([200, ['action.stop']]);
+    await publish(SET);
   });
 });
