@@ -8,6 +8,8 @@ const FORGOTTEN = '0 fires k1; 1m +k1';
 /** It fired again when it had expired. */
 const AGAIN = `${FORGOTTEN}; 4h fires k1`;
 
+const atQuiet = (story: string, open: readonly string[] = []) => brokenAtQuiet(story, open, EXPIRING);
+
 describe('an incident of which nobody speaks', () => {
   it('expires, and nobody is notified of it any more; it is another one when it fires again', () => {
     const rows: readonly (readonly [story: string, ...broken: string[]])[] = [
@@ -26,7 +28,6 @@ describe('an incident of which nobody speaks', () => {
   });
 
   it('is not open, and nothing of it is due', () => {
-    const atQuiet = (story: string, open: readonly string[] = []) => brokenAtQuiet(story, open, EXPIRING);
     expect(atQuiet(FORGOTTEN)).toEqual([]);
     expect(atQuiet(FORGOTTEN, ['k1'])).toEqual(['the API says which incidents are open']);
     expect(atQuiet('0 fires k1')).toEqual([]);

@@ -1,21 +1,30 @@
 import { describe, expect, it } from 'vitest';
-import { History, HOUR, linkOf, MINUTE, NOON, OTHER, PHONE } from './history.ts';
+import { History, linkOf, MINUTE, NOON, phoneOf } from './history.ts';
 
-/** Anna and Ben know that k1 is open. */
-function open(): History {
-  const history = new History().is('firing', NOON - HOUR);
-  history.model.members.joined(OTHER, -Infinity);
-  return history.shows('+k1', NOON - HOUR + 10).shows('+k1', NOON - HOUR + 10, { phone: OTHER });
-}
-
-/** Anna has it, and Ben has heard that. */
-function had(): History {
+/** Anna and Ben know that k1 is open; then this happens. */
+const open = (story = ''): History => {
+  const history = new History().tell('-1h fires k1');
+  history.model.members.joined(phoneOf('ben'), -Infinity);
+  history.tell('-59.9m +k1; -59.9m +k1 to ben');
+  return story === '' ? history : history.tell(story);
+};
+/** Anna has it; then this happens. */
+const pressed = (story = ''): History => {
+  const history = open('0 presses');
+  return story === '' ? history : history.tell(story);
+};
+/** Ben has heard that, too. */
+const had = (story = ''): History => {
+  const history = pressed().hears(NOON + 2_000);
+  return story === '' ? history : history.tell(story);
+};
+/** Anna had it, and took that back. */
+function givenBack(hears = false): History {
   const history = open();
-  history.pressed({}, NOON);
-  return history.hears(NOON + 2_000);
+  const press = history.pressed({}, NOON);
+  if (hears) history.hears(NOON + 2_000);
+  return history.tookBack(press, NOON + 20_000);
 }
-
-const HAS = { k1: 'Anna' };
 
 /** Anna pressed, and nobody saw an answer. */
 function unanswered(): History {
@@ -25,121 +34,60 @@ function unanswered(): History {
   return history;
 }
 
-/** Anna had it, and took that back. */
-function givenBack(): History {
-  const history = open();
-  return history.tookBack(history.pressed({}, NOON), NOON + 20_000);
-}
+const HAS = { k1: 'Anna' };
+const SAYS = ['the API says who has an incident'];
+const rulesOf = ({ rules }: History): readonly string[] => [...rules];
 
 describe('an incident that somebody has', () => {
-  it('is not repeated to anybody', () => {
-    const repeated = had()
-      .shows('=k1', NOON + HOUR)
-      .shows('=k1', NOON + 2 * HOUR, { phone: OTHER });
-    expect([...repeated.rules]).toEqual(['what somebody has is not repeated']);
-    expect([...open().shows('=k1', NOON + HOUR).rules]).toEqual([]);
+  it('is not repeated to anybody, but at the moment of the press, with another one, or once it is open anew', () => {
+    expect(rulesOf(had('1h =k1; 2h =k1 to ben'))).toEqual(['what somebody has is not repeated']);
+    expect(rulesOf(open('1h =k1'))).toEqual([]);
+    expect(rulesOf(had('3 =k1'))).toEqual([]);
+    expect(rulesOf(had('0 fires k2; 1h +k2 =k1'))).toEqual([]);
+    expect(rulesOf(had('1m ends k1; 61 -k1; 2m fires k1; 121 +k1; 2h =k1'))).toEqual([]);
+    expect(rulesOf(givenBack().tell('1h =k1'))).toEqual([]);
   });
 
-  it('may be repeated at the moment of the press, and with another one', () => {
-    expect([...had().shows('=k1', NOON + 3_000).rules]).toEqual([]);
-    expect([
-      ...had()
-        .is('firing', NOON, 'k2')
-        .shows('+k2 =k1', NOON + HOUR).rules,
-    ]).toEqual([]);
-  });
-
-  it('is repeated again once it has opened anew, or was given back', () => {
-    const anew = had()
-      .is('resolved', NOON + MINUTE)
-      .shows('-k1', NOON + MINUTE + 10);
-    anew.is('firing', NOON + 2 * MINUTE).shows('+k1', NOON + 2 * MINUTE + 10);
-    expect([...anew.shows('=k1', NOON + 2 * HOUR).rules]).toEqual([]);
-    const back = open();
-    back.tookBack(back.pressed({}, NOON), NOON + 20_000);
-    expect([...back.shows('=k1', NOON + HOUR).rules]).toEqual([]);
-  });
-
-  it('is somebody’s, as the API says', () => {
+  it('is somebody’s, as the API says, or may be, if a press had no answer', () => {
     expect(had().broken(['k1'], HAS)).toEqual([]);
-    expect(had().broken(['k1'])).toEqual(['the API says who has an incident']);
-    expect(had().broken(['k1'], { k1: 'Ben' })).toEqual(['the API says who has an incident']);
-    expect(open().broken(['k1'], HAS)).toEqual(['the API says who has an incident']);
+    expect(had().broken(['k1'])).toEqual(SAYS);
+    expect(had().broken(['k1'], { k1: 'Ben' })).toEqual(SAYS);
+    expect(open().broken(['k1'], HAS)).toEqual(SAYS);
+    expect([unanswered().broken(['k1'], HAS), unanswered().broken(['k1'])]).toEqual([[], []]);
   });
 
-  it('may be somebody’s whose press had no answer', () => {
-    expect(unanswered().broken(['k1'], HAS)).toEqual([]);
-    expect(unanswered().broken(['k1'])).toEqual([]);
-  });
-});
-
-describe('an incident that nobody has any more', () => {
-  it('is repeated in time', () => {
-    const history = givenBack();
-    history.model.flows(NOON + 3 * HOUR);
-    expect([...history.rules]).toEqual([]);
-    history.model.flows(NOON + 4 * HOUR);
-    expect([...history.rules]).toEqual(['what nobody has any more is repeated']);
-    const never = open();
-    never.model.flows(NOON + 4 * HOUR);
-    expect([...never.rules]).toEqual(['open incidents are repeated']);
-  });
-
-  it('that somebody has need not be', () => {
-    const history = had();
-    history.model.flows(NOON + 4 * HOUR);
-    expect([...history.rules]).toEqual([]);
-  });
-
-  it('is nobody’s, as the API says', () => {
-    expect(givenBack().broken(['k1'], HAS)).toEqual(['the API says who has an incident']);
-    expect(givenBack().broken(['k1'])).toEqual([]);
+  it('is nobody’s any more, and is repeated in time, once it was given back', () => {
+    expect([givenBack().broken(['k1'], HAS), givenBack().broken(['k1'])]).toEqual([SAYS, []]);
+    expect(rulesOf(givenBack().tell('3h looked'))).toEqual([]);
+    expect(rulesOf(givenBack().tell('4h looked'))).toEqual(['what nobody has any more is repeated']);
+    expect(rulesOf(open('4h looked'))).toEqual(['open incidents are repeated']);
+    expect(rulesOf(had('4h looked'))).toEqual([]);
   });
 });
 
 describe('the others', () => {
   it('hear who has it, and whoever heard hears that it is no more so', () => {
-    const deaf = open();
-    deaf.pressed({}, NOON);
-    expect(deaf.broken(['k1'], HAS)).toEqual(['the others hear who has it']);
-    const history = open();
-    const press = history.pressed({}, NOON);
-    history.hears(NOON + 2_000).tookBack(press, NOON + 20_000);
-    expect(history.broken(['k1'])).toEqual(['who heard that somebody has it hears that it is no more so']);
-  });
-
-  it('need not hear of what was over before', () => {
-    const history = open();
-    history.pressed({}, NOON);
-    history
-      .is('resolved', NOON + 100)
-      .shows('-k1', NOON + 200)
-      .shows('-k1', NOON + 200, { phone: OTHER });
-    expect(history.broken()).toEqual([]);
+    expect(pressed().broken(['k1'], HAS)).toEqual(['the others hear who has it']);
+    const unheard = ['who heard that somebody has it hears that it is no more so'];
+    expect(givenBack(true).broken(['k1'])).toEqual(unheard);
+    // They need not hear of what was over before.
+    expect(pressed('0.1 ends k1; 0.2 -k1; 0.2 -k1 to ben').broken()).toEqual([]);
   });
 
   it('hear it once, unless it may not have arrived', () => {
-    expect([...had().hears(NOON + MINUTE).rules]).toEqual(['the others hear once who has it']);
-    const unsure = open();
-    unsure.pressed({}, NOON);
-    unsure.hears(NOON + 2_000, { isUncertain: true }).hears(NOON + MINUTE);
-    expect([...unsure.rules]).toEqual([]);
+    expect(rulesOf(had().hears(NOON + MINUTE))).toEqual(['the others hear once who has it']);
+    const unsure = pressed().hears(NOON + 2_000, { isUncertain: true });
+    expect(rulesOf(unsure.hears(NOON + MINUTE))).toEqual([]);
   });
 
   it('learn what is so', () => {
-    expect([...open().hears(NOON).rules]).toEqual(['who is said to have an incident has pressed']);
-    expect([...had().hears(NOON + 3_000, { phone: PHONE }).rules]).toEqual([
-      'whoever pressed gets no notification of it',
-    ]);
-    expect([...had().hears(NOON + MINUTE, { isBack: true }).rules]).toEqual([
-      'who is said to have it no more took that back',
-    ]);
-    const over = open();
-    over.pressed({}, NOON);
-    over.is('resolved', NOON + MINUTE).hears(NOON + HOUR);
-    expect([...over.rules]).toEqual(['nobody hears who has what is over']);
-    const back = open();
-    back.tookBack(back.pressed({}, NOON), NOON + 20_000).hears(NOON + HOUR);
-    expect([...back.rules]).toEqual(['nobody hears who had it']);
+    expect(rulesOf(open().hears(NOON))).toEqual(['who is said to have an incident has pressed']);
+    const herself = had().hears(NOON + 3_000, { phone: phoneOf('me') });
+    expect(rulesOf(herself)).toEqual(['whoever pressed gets no notification of it']);
+    const isBack = had().hears(NOON + MINUTE, { isBack: true });
+    expect(rulesOf(isBack)).toEqual(['who is said to have it no more took that back']);
+    const over = pressed('1m ends k1').hears(NOON + 60 * MINUTE);
+    expect(rulesOf(over)).toEqual(['nobody hears who has what is over']);
+    expect(rulesOf(givenBack().hears(NOON + 60 * MINUTE))).toEqual(['nobody hears who had it']);
   });
 });

@@ -1,393 +1,224 @@
 import { describe, expect, it } from 'vitest';
+import { MINUTE } from './history.ts';
 import { idOf, MessagesModel, type GatewayCall, type Owed } from './messages.ts';
 
 const PHONE = '4915112345601';
 const RETRIES = 6;
+const OUTCOMES = ['sent', 'retry', 'dead', 'uncertain'] as const;
+const SHORT = 'short';
 
-const owed = (text: string, at: number, isHeld = false): Owed => ({
+const owed = (text: string, at: number, over: Partial<Owed> = {}): Owed => ({
   source: 'orders',
   phone: PHONE,
   text,
-  isHeld,
+  isHeld: false,
   other: null,
   requestedAt: at,
   acceptedAt: at + 10,
+  ...over,
 });
 
-const call = (text: string, at: number, outcome: GatewayCall['outcome'] = 'sent'): GatewayCall => ({
-  at,
-  endsAt: at + 300,
-  account: 'default',
-  phone: PHONE,
-  text,
-  outcome,
-  isShown: outcome === 'sent',
-});
-
-/** The rules that a history breaks, `states` being what the relay says of its messages at the end. */
-function broken(
-  history: (model: MessagesModel, called: (one: GatewayCall, isHeld?: boolean) => void) => void,
-  states: Readonly<Record<string, readonly string[]>> = {},
-): readonly string[] {
-  const rules: string[] = [];
-  const model = new MessagesModel((rule) => void rules.push(rule), RETRIES);
-  history(model, (one, isHeld = false) => model.called(one, isHeld));
-  const named = Object.entries(states).map(([text, all]) => [idOf({ phone: PHONE, text }), all] as const);
-  model.atQuiet(new Map(named));
-  return [...new Set(rules)];
-}
-
-const tries = (count: number): readonly string[] =>
-  broken(
-    (model, called) => {
-      model.accepted(owed('order 1', 0));
-      for (let n = 1; n <= count; n += 1) called(call('order 1', n * 60_000, 'retry'));
-    },
-    { 'order 1': ['dead'] },
-  );
-
-const twice = (lossAt: number | null, isHeld: boolean): readonly string[] =>
-  broken(
-    (model, called) => {
-      model.accepted(owed('order 1', 0, isHeld));
-      if (lossAt !== null) model.lost(lossAt);
-      called(call('order 1', 1_000), isHeld);
-      called(call('order 1', 60_000), isHeld);
-    },
-    { 'order 1': ['sent'] },
-  );
-
-/**
- * Returns the rules that are broken when this account sends a message that another has given up, before its sender
- * has an answer.
- */
-const early = (account: string): readonly string[] =>
-  broken(
-    (model, called) => {
-      called({ ...call('batch 1', 1_000, 'dead'), account: 'second' });
-      called({ ...call('batch 1', 2_000), account });
-      model.accepted({ ...owed('batch 1', 0), other: 'default' });
-    },
-    { 'batch 1': ['sent'] },
-  );
-
-const again = (isHeld: boolean): readonly string[] =>
-  broken(
-    (model, called) => {
-      model.accepted(owed('order 1', 0, isHeld));
-      called(call('order 1', 1_000, 'uncertain'), isHeld);
-      called(call('order 1', 60_000), isHeld);
-    },
-    { 'order 1': ['sent'] },
-  );
-
-const inOrder = (first: string, second: string, tried: boolean): readonly string[] =>
-  broken(
-    (model, called) => {
-      model.accepted(owed('order 1', 0));
-      model.accepted(owed('order 2', 100));
-      if (tried) model.unreachable(200);
-      called(call(first, 1_000));
-      called(call(second, 2_000));
-    },
-    { 'order 1': ['sent'], 'order 2': ['sent'] },
-  );
-
-const said = (outcome: GatewayCall['outcome'], state: string): readonly string[] =>
-  broken(
-    (model, called) => {
-      model.accepted(owed('order 1', 0));
-      called(call('order 1', 1_000, outcome));
-    },
-    { 'order 1': [state] },
-  );
-
-const handed = (...calls: readonly GatewayCall[]): readonly string[] =>
-  broken(
-    (model, called) => {
-      model.accepted({ ...owed('batch 1', 0), other: 'default' });
-      for (const one of calls) called(one);
-    },
-    { 'batch 1': ['sent', 'superseded'] },
-  );
-
-const MINUTE = 60_000;
-const SHORT = 'order 1 in short';
-
-/** A message that is too old after half an hour, with these calls, and its state in the end; another one comes after it, and is sent. */
-const old = (state: string, ...calls: readonly GatewayCall[]): readonly string[] =>
-  broken(
-    (model, called) => {
-      model.accepted({ ...owed('order 1', 0), expiresMs: 30 * MINUTE });
-      model.accepted(owed('order 2', MINUTE));
-      for (const one of calls) called(one);
-    },
-    { 'order 1': [state], 'order 2': ['sent'] },
-  );
-
-/** The same, if the other one is sent long before; `what` happens, too. */
-const overtaken = (what: (model: MessagesModel) => void): readonly string[] =>
-  broken(
-    (model, called) => {
-      model.accepted({ ...owed('order 1', 0), expiresMs: 30 * MINUTE });
-      model.accepted(owed('order 2', MINUTE));
-      what(model);
-      called(call('order 2', 2 * MINUTE));
-    },
-    { 'order 1': ['expired'], 'order 2': ['sent'] },
-  );
-
-/** A message with a fallback, these calls, and the states of both in the end. */
-const followed = (
-  states: readonly [of: readonly string[], fallback: readonly string[]],
-  ...calls: readonly GatewayCall[]
-): readonly string[] =>
-  broken(
-    (model, called) => {
-      model.accepted({ ...owed('order 1', 0), fallback: SHORT });
-      for (const one of calls) called(one);
-    },
-    { 'order 1': states[0], [SHORT]: states[1] },
-  );
-
-/** True if nothing waits any more then. */
-const isSettled = (at: number, more: Partial<Owed>, ...calls: readonly GatewayCall[]): boolean => {
-  const model = new MessagesModel(() => undefined, RETRIES);
-  model.accepted({ ...owed('order 1', 0), ...more });
-  for (const one of calls) model.called(one, false);
-  return model.isSettled(at);
+/** Keys of what is accepted, by the words of a story. */
+const KEYS: Readonly<Record<string, Partial<Owed>>> = {
+  held: { isHeld: true },
+  expires: { expiresMs: 30 * MINUTE },
+  followed: { fallback: SHORT },
+  handed: { other: 'default' },
 };
 
+/**
+ * What happens, each with its time in seconds: `0 takes a`: it is accepted; `1 a retry`: it is called, and fails; `by
+ * second`: by another account. `2 lost`: an instance is; `2 unreachable`: a call cannot be made; `3 again a`: a person wants it.
+ */
+function tell(model: MessagesModel, story: string): void {
+  const held = new Set<string>();
+  for (const event of story.split('; ').filter((one) => one !== '')) {
+    const [time = '', verb = '', ...words] = event.split(' ');
+    const at = Number(time) * 1_000;
+    const [text = ''] = words;
+    if (verb === 'takes') {
+      model.accepted(
+        owed(
+          text,
+          at,
+          words.reduce<Partial<Owed>>((over, word) => ({ ...over, ...KEYS[word] }), {}),
+        ),
+      );
+      if (words.includes('held')) held.add(text);
+    } else if (verb === 'lost') model.lost(at);
+    else if (verb === 'unreachable') model.unreachable(at);
+    else if (verb === 'again') model.again({ phone: PHONE, text }, at);
+    else {
+      const outcome: GatewayCall['outcome'] = OUTCOMES.find((one) => words.includes(one)) ?? 'sent';
+      const account = words.includes('second') ? 'second' : 'default';
+      const call = {
+        at,
+        endsAt: at + 300,
+        account,
+        phone: PHONE,
+        text: verb,
+        outcome,
+        isShown: outcome === 'sent',
+      };
+      model.called(call, held.has(verb));
+    }
+  }
+}
+
+/** The rules that a story breaks, `states` being what the relay says of its messages at the end: `a sent, b dead`. */
+function broken(story: string, states: string): readonly string[] {
+  const rules = new Set<string>();
+  const model = new MessagesModel((rule) => void rules.add(rule), RETRIES);
+  tell(model, story);
+  const named = states.split(', ').map((state) => {
+    const [text = '', ...all] = state.split(' ');
+    return [idOf({ phone: PHONE, text }), all] as const;
+  });
+  model.atQuiet(new Map(states === '' ? [] : named));
+  return [...rules];
+}
+
+/** Stories, the states in the end, and the rules that are broken. */
+type Row = readonly [story: string, states: string, ...broken: string[]];
+
+const LOST = 'nothing accepted is lost';
+const TWICE = 'a message that was sent is not sent again';
+const DEAD = 'a message that is dead is not tried again';
+const HELD = 'a message that is held is not tried again by itself';
+const SAYS = 'the API says what happened to a message';
+const IN_ORDER = 'messages to a receiver leave in order';
+const EARLY = 'nothing expires before it is too old';
+const LATE = 'what is too old is not sent';
+const FALLBACK = 'a fallback is sent only for a dead message';
+
+const tries = (count: number): string =>
+  ['0 takes a', ...Array.from({ length: count }, (_, n) => `${60 * (n + 1)} a retry`)].join('; ');
+
 describe('messages', () => {
-  it('that are accepted, sent once and said to be sent break no rule', () => {
-    expect(
-      broken(
-        (model, called) => {
-          model.accepted(owed('order 1', 0));
-          called(call('order 1', 1_000));
-        },
-        { 'order 1': ['sent'] },
-      ),
-    ).toEqual([]);
-  });
-
-  it('may be sent before their sender has the answer', () => {
-    expect(
-      broken(
-        (model, called) => {
-          called(call('order 1', 5));
-          model.accepted(owed('order 1', 0));
-        },
-        { 'order 1': ['sent'] },
-      ),
-    ).toEqual([]);
-  });
-
-  it('that are accepted and never sent are lost', () => {
-    expect(broken((model) => model.accepted(owed('order 1', 0)), { 'order 1': ['queued'] })).toEqual([
-      'nothing accepted is lost',
-    ]);
-  });
-
-  it('that are retried no more, though the schedule goes on, are lost', () => {
-    expect(tries(RETRIES)).toEqual(['nothing accepted is lost']);
-    expect(tries(RETRIES + 1)).toEqual([]);
-  });
-
-  it('that are listed nowhere are missed', () => {
-    expect(
-      broken((model, called) => {
-        model.accepted(owed('order 1', 0));
-        called(call('order 1', 1_000));
-      }),
-    ).toEqual(['each message that was accepted is listed']);
-  });
-
-  it('that nobody accepted must not be sent', () => {
-    expect(broken((_, called) => called(call('order 9', 1_000)))).toEqual(['what is sent was accepted']);
-  });
-
-  it('are not sent again once they are sent, but for an instance that was lost meanwhile', () => {
-    expect(twice(null, false)).toEqual(['a message that was sent is not sent again']);
-    expect(twice(1_200, false)).toEqual([]);
-    // Not even those, where what is uncertain waits for a person.
-    expect(twice(1_200, true)).toEqual(['a message that was sent is not sent again']);
-    // Long after it was written down.
-    expect(twice(50_000, false)).toEqual(['a message that was sent is not sent again']);
-  });
-
-  it('that another account sends are sent once, and lost if no account sends them', () => {
-    const own = { ...call('batch 1', 1_000), account: 'second' };
-    const other = call('batch 1', 600_000);
-    expect(handed({ ...own, outcome: 'dead' }, other)).toEqual([]);
-    expect(handed({ ...own, outcome: 'retry' }, other)).toEqual([]);
-    expect(handed(own, other)).toEqual(['a message that was sent is not sent again']);
-    expect(handed(other, { ...other, at: 700_000 })).toEqual(['a message that was sent is not sent again']);
-    expect(handed({ ...own, outcome: 'dead' })).toContain('nothing accepted is lost');
-  });
-
-  it('that are uncertain are tried again, unless they are held', () => {
-    expect(again(false)).toEqual([]);
-    expect(again(true)).toEqual(['a message that is held is not tried again by itself']);
-  });
-
-  it('that are dead are not tried again', () => {
-    expect(
-      broken(
-        (model, called) => {
-          model.accepted(owed('order 1', 0));
-          called(call('order 1', 1_000, 'dead'));
-          called(call('order 1', 60_000));
-        },
-        { 'order 1': ['sent'] },
-      ),
-    ).toEqual(['a message that is dead is not tried again']);
-  });
-
-  it('that another account sends may be sent before their sender knows of them', () => {
-    expect(early('default')).toEqual([]);
-    expect(early('second')).toEqual(['a message that is dead is not tried again']);
-  });
-
-  it('are under way once at a time', () => {
-    expect(
-      broken(
-        (model, called) => {
-          model.accepted(owed('order 1', 0));
-          called(call('order 1', 1_000, 'retry'));
-          called(call('order 1', 1_100));
-        },
-        { 'order 1': ['sent'] },
-      ),
-    ).toEqual(['a message is under way once at a time']);
-  });
-
-  it('leave in the order in which they were accepted', () => {
-    expect(inOrder('order 1', 'order 2', false)).toEqual([]);
-    expect(inOrder('order 2', 'order 1', false)).toEqual(['messages to a receiver leave in order']);
-    // The first was tried in vain, and retries hold up nobody.
-    expect(inOrder('order 2', 'order 1', true)).toEqual([]);
-  });
-
-  it('are what the API says', () => {
-    expect(said('sent', 'retrying')).toEqual(['the API says what happened to a message']);
-    expect(said('dead', 'sent')).toEqual(['the API says what happened to a message']);
-    expect(said('dead', 'dead')).toEqual([]);
-  });
-
-  it('that a person retries or replays are not judged as one', () => {
-    expect(
-      broken(
-        (model, called) => {
-          model.accepted(owed('order 1', 0));
-          called(call('order 1', 1_000));
-          model.again({ phone: PHONE, text: 'order 1' }, 30_000);
-          called(call('order 1', 60_000));
-        },
-        { 'order 1': ['sent', 'sent'] },
-      ),
-    ).toEqual([]);
+  it.each<[string, readonly Row[]]>([
+    [
+      'that are accepted, sent once and said to be sent break no rule, also before their sender has the answer',
+      [
+        ['0 takes a; 1 a', 'a sent'],
+        ['0.005 a; 0 takes a', 'a sent'],
+      ],
+    ],
+    [
+      'that are never sent, retried no more though the schedule goes on, or listed nowhere are lost',
+      [
+        ['0 takes a', 'a queued', LOST],
+        [tries(RETRIES), 'a dead', LOST],
+        [tries(RETRIES + 1), 'a dead'],
+        ['0 takes a; 1 a', '', 'each message that was accepted is listed'],
+      ],
+    ],
+    ['that nobody accepted must not be sent', [['1 x', '', 'what is sent was accepted']]],
+    [
+      'are not sent again once they are sent, but for an instance that was lost meanwhile, and is not held',
+      [
+        ['0 takes a; 1 a; 60 a', 'a sent', TWICE],
+        ['0 takes a; 1.2 lost; 1 a; 60 a', 'a sent'],
+        ['0 takes a held; 1.2 lost; 1 a; 60 a', 'a sent', TWICE],
+        // Long after it was written down.
+        ['0 takes a; 50 lost; 1 a; 60 a', 'a sent', TWICE],
+      ],
+    ],
+    [
+      'that another account sends are sent once, maybe before their sender knows of them',
+      [
+        ['0 takes a handed; 1 a by second dead; 600 a', 'a sent superseded'],
+        ['0 takes a handed; 1 a by second retry; 600 a', 'a sent superseded'],
+        ['0 takes a handed; 1 a by second; 600 a', 'a sent superseded', TWICE],
+        ['0 takes a handed; 600 a; 700 a', 'a sent superseded', TWICE],
+        ['0 takes a handed; 1 a by second dead', 'a dead superseded', LOST],
+        ['1 a by second dead; 2 a; 0 takes a handed', 'a sent'],
+        ['1 a by second dead; 2 a by second; 0 takes a handed', 'a sent', DEAD],
+      ],
+    ],
+    [
+      'that are uncertain are tried again, unless they are held, and none that is dead',
+      [
+        ['0 takes a; 1 a uncertain; 60 a', 'a sent'],
+        ['0 takes a held; 1 a uncertain; 60 a', 'a sent', HELD],
+        ['0 takes a; 1 a dead; 60 a', 'a sent', DEAD],
+      ],
+    ],
+    [
+      'are under way once at a time',
+      [['0 takes a; 1 a retry; 1.1 a', 'a sent', 'a message is under way once at a time']],
+    ],
+    [
+      'leave in the order in which they were accepted, but for what was tried in vain: retries hold up nobody',
+      [
+        ['0 takes a; 0.1 takes b; 1 a; 2 b', 'a sent, b sent'],
+        ['0 takes a; 0.1 takes b; 1 b; 2 a', 'a sent, b sent', IN_ORDER],
+        ['0 takes a; 0.1 takes b; 0.2 unreachable; 1 b; 2 a', 'a sent, b sent'],
+      ],
+    ],
+    [
+      'are what the API says',
+      [
+        ['0 takes a; 1 a', 'a retrying', SAYS],
+        ['0 takes a; 1 a dead', 'a sent', SAYS],
+        ['0 takes a; 1 a dead', 'a dead'],
+      ],
+    ],
+    [
+      'that a person retries or replays are not judged as one',
+      [['0 takes a; 1 a; 30 again a; 60 a', 'a sent sent']],
+    ],
+    [
+      'that are too old may be left unsent, and end as expired',
+      [
+        ['0 takes a expires; 60 takes b; 2400 b', 'a expired, b sent'],
+        ['0 takes a expires; 60 takes b; 60 a retry; 120 b', 'a expired, b sent'],
+        ['0 takes a expires; 60 takes b; 2400 b', 'a queued, b sent', LOST],
+        ['0 takes a expires; 60 takes b; 2400 b', 'a cancelled, b sent', LOST],
+        ['0 takes a', 'a expired', LOST],
+      ],
+    ],
+    [
+      'that are too old were not overtaken before, but for what may have been tried in vain, and are not sent',
+      [
+        ['0 takes a expires; 60 takes b; 120 b', 'a expired, b sent', EARLY],
+        ['0 takes a expires; 60 takes b; 180 lost; 120 b', 'a expired, b sent', EARLY],
+        ['0 takes a expires; 60 takes b; 90 unreachable; 120 b', 'a expired, b sent'],
+        ['0 takes a expires; 60 takes b; 2400 a; 2460 b', 'a sent, b sent', LATE],
+        ['0 takes a expires; 60 takes b; 1860 a; 2460 b', 'a sent, b sent'],
+      ],
+    ],
+    [
+      'that are dead have their fallback, which is sent once, and not in place of what is sent or tried',
+      [
+        ['0 takes a followed; 60 a dead; 120 short', 'a dead, short sent'],
+        ['0 takes a followed; 60 a dead; 120 short dead', 'a dead, short dead'],
+        ['0 takes a followed; 60 a', 'a sent'],
+        ['0 takes a followed; 60 a; 120 short', 'a sent, short sent', FALLBACK],
+        ['0 takes a followed; 60 a retry; 120 short; 180 a dead', 'a dead, short sent', FALLBACK, DEAD],
+        ['0 takes a followed; 60 a dead', 'a dead', 'a dead message has its fallback'],
+        ['0 takes a followed; 60 a dead', 'a dead, short queued', LOST],
+        ['0 takes a followed; 60 a dead; 120 short retry', 'a dead, short retrying', LOST],
+        ['0 takes a followed; 60 a dead; 120 short; 180 short', 'a dead, short sent', TWICE],
+        // It is over, also if a person tries its message again.
+        ['0 takes a followed; 60 a dead; 120 short dead; 180 again a; 240 a', 'a sent, short dead'],
+      ],
+    ],
+  ])('%s', (_, rows) => {
+    expect(rows.map(([story, states]) => [story, states, ...broken(story, states)])).toEqual(rows);
   });
 });
 
-const next = (at: number): GatewayCall => call('order 2', at);
+/** True if nothing waits any more at this minute. */
+const isSettled = (story: string, at: number): boolean => {
+  const model = new MessagesModel(() => undefined, RETRIES);
+  tell(model, story);
+  return model.isSettled(at * MINUTE);
+};
 
-describe('a message that is too old', () => {
-  it('may be left unsent', () => {
-    expect(old('expired', next(40 * MINUTE))).toEqual([]);
-    expect(old('expired', call('order 1', MINUTE, 'retry'), next(2 * MINUTE))).toEqual([]);
-  });
-
-  it('ends as expired, and not in another way', () => {
-    expect(old('queued', next(40 * MINUTE))).toEqual(['nothing accepted is lost']);
-    expect(old('cancelled', next(40 * MINUTE))).toEqual(['nothing accepted is lost']);
-  });
-
-  it('was not overtaken before by one that came later', () => {
-    expect(old('expired', next(2 * MINUTE))).toEqual(['nothing expires before it is too old']);
-    expect(overtaken((model) => model.lost(3 * MINUTE))).toEqual(['nothing expires before it is too old']);
-    // It may have been tried in vain, which makes no call.
-    expect(overtaken((model) => model.unreachable(90_000))).toEqual([]);
-  });
-
-  it('is not sent', () => {
-    const late = call('order 1', 40 * MINUTE);
-    expect(old('sent', late, next(41 * MINUTE))).toEqual(['what is too old is not sent']);
-    expect(old('sent', { ...late, at: 31 * MINUTE }, next(41 * MINUTE))).toEqual([]);
-  });
-
-  it('does not expire where nothing does', () => {
-    expect(broken((model) => model.accepted(owed('order 1', 0)), { 'order 1': ['expired'] })).toEqual([
-      'nothing accepted is lost',
-    ]);
-  });
-
-  it('is waited for until it was surely looked at', () => {
-    expect(isSettled(2 * 60 * MINUTE, { expiresMs: 30 * MINUTE })).toBe(false);
-    expect(isSettled(4 * 60 * MINUTE, { expiresMs: 30 * MINUTE })).toBe(true);
-    expect(isSettled(4 * 60 * MINUTE, {})).toBe(false);
-  });
-});
-
-describe('the fallback of a message', () => {
-  const dead = call('order 1', MINUTE, 'dead');
-  const short = call(SHORT, 2 * MINUTE);
-
-  it('is sent once the message is dead', () => {
-    expect(followed([['dead'], ['sent']], dead, short)).toEqual([]);
-    expect(followed([['dead'], ['dead']], dead, { ...short, outcome: 'dead' })).toEqual([]);
-  });
-
-  it('is not sent if the message is', () => {
-    expect(followed([['sent'], []], call('order 1', MINUTE))).toEqual([]);
-    expect(followed([['sent'], ['sent']], call('order 1', MINUTE), short)).toEqual([
-      'a fallback is sent only for a dead message',
-    ]);
-  });
-
-  it('is not sent while the message is tried', () => {
-    const retry = call('order 1', MINUTE, 'retry');
-    expect(followed([['dead'], ['sent']], retry, short, { ...dead, at: 3 * MINUTE })).toEqual([
-      'a fallback is sent only for a dead message',
-      'a message that is dead is not tried again',
-    ]);
-  });
-
-  it('is not missing', () => {
-    expect(followed([['dead'], []], dead)).toEqual(['a dead message has its fallback']);
-  });
-
-  it('is lost if it is never sent', () => {
-    expect(followed([['dead'], ['queued']], dead)).toEqual(['nothing accepted is lost']);
-    expect(followed([['dead'], ['retrying']], dead, { ...short, outcome: 'retry' })).toEqual([
-      'nothing accepted is lost',
-    ]);
-  });
-
-  it('is sent once', () => {
-    expect(followed([['dead'], ['sent']], dead, short, { ...short, at: 3 * MINUTE })).toEqual([
-      'a message that was sent is not sent again',
-    ]);
-  });
-
-  it('that is dead is over, also if a person tries its message again', () => {
-    expect(
-      broken(
-        (model, called) => {
-          model.accepted({ ...owed('order 1', 0), fallback: SHORT });
-          called(dead);
-          called({ ...short, outcome: 'dead' });
-          model.again({ phone: PHONE, text: 'order 1' }, 3 * MINUTE);
-          called(call('order 1', 4 * MINUTE));
-        },
-        { 'order 1': ['sent'], [SHORT]: ['dead'] },
-      ),
-    ).toEqual([]);
-  });
-
-  it('is waited for', () => {
-    expect(isSettled(MINUTE, { fallback: SHORT }, call('order 1', MINUTE))).toBe(true);
-    expect(isSettled(MINUTE, { fallback: SHORT }, dead)).toBe(false);
-    expect(isSettled(MINUTE, { fallback: SHORT }, dead, short)).toBe(true);
-  });
+it('all is settled once what may expire was surely looked at, and a fallback was sent', () => {
+  expect([120, 240].map((minutes) => isSettled('0 takes a expires', minutes))).toEqual([false, true]);
+  expect(isSettled('0 takes a', 240)).toBe(false);
+  expect(isSettled('0 takes a followed; 60 a', 1)).toBe(true);
+  expect(isSettled('0 takes a followed; 60 a dead', 1)).toBe(false);
+  expect(isSettled('0 takes a followed; 60 a dead; 120 short', 1)).toBe(true);
 });

@@ -52,18 +52,20 @@ it('a run in which no message is sent, or no planned fault strikes, fails as vac
   expect(calm.result.finding).toMatchObject({ rule: 'vacuous' });
 });
 
+/** A rule is broken after a minute; these are known. */
+const broken = (known: readonly string[]) =>
+  run(3, {
+    known: new Set(known),
+    createWorld: (simulation, bindings) => {
+      simulation.spawn('a rule', async () => {
+        await simulation.sleep(60_000);
+        simulation.report('a rule', 'is broken');
+      });
+      return createWorld(simulation, bindings);
+    },
+  });
+
 it('a run ends with what its model finds, and goes on after what is known', async () => {
-  const broken = (known: readonly string[]) =>
-    run(3, {
-      known: new Set(known),
-      createWorld: (simulation, bindings) => {
-        simulation.spawn('a rule', async () => {
-          await simulation.sleep(60_000);
-          simulation.report('a rule', 'is broken');
-        });
-        return createWorld(simulation, bindings);
-      },
-    });
   expect((await broken([])).result.finding).toMatchObject({ rule: 'a rule', message: 'is broken' });
   const { finding, counts } = (await broken(['a rule'])).result;
   expect([finding, counts['known.a rule']]).toEqual([null, 1]);
