@@ -1,19 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { providers } from '../../src/provider/catalog/catalog.ts';
-import {
-  asksForSecret,
-  holds,
-  isHandshake,
-  mayBeHandshake,
-  needsBody,
-  pairs,
-  signsForAnybody,
-  type Handshake,
-} from '../../src/provider/handshake.ts';
+import * as handshake from '../../src/provider/handshake.ts';
 import type { Condition } from '../../src/provider/lookup.ts';
 import type { Provider } from '../../src/provider/provider.ts';
 
-const HELLO: Handshake = {
+const { holds, isHandshake, mayBeHandshake, needsBody } = handshake;
+
+const HELLO: handshake.Handshake = {
   match: {
     method: 'POST',
     where: [
@@ -41,26 +34,23 @@ const facts = ({ payload, method = 'POST', headers = {}, query = '' }: Parts = {
 
 describe('a request', () => {
   const payload = { type: 'hello' };
+  const signed = { headers: { 'x-signature': 'a' } };
 
   it('is a handshake when the method and every condition fit', () => {
     expect(isHandshake(HELLO, facts({ payload }))).toBe(true);
-  });
-
-  it.each<[string, Parts]>([
-    ['the method is another', { payload, method: 'PUT' }],
-    ['a text is another', { payload: { type: 'paid' } }],
-    ['a text is missing', { payload: {} }],
-    ['the body is no object', { payload: 'hello' }],
-    ['the body could not be parsed', {}],
-    ['there is what must not be', { payload, headers: { 'x-signature': 'a' } }],
-  ])('is none when %s', (_, parts) => {
-    expect(isHandshake(HELLO, facts(parts))).toBe(false);
+    const bodies: readonly Parts[] = [
+      { payload: { type: 'paid' } },
+      { payload: {} },
+      { payload: 'hello' },
+      {},
+    ];
+    for (const parts of [...bodies, { payload, method: 'PUT' }, { payload, ...signed }])
+      expect(isHandshake(HELLO, facts(parts)), JSON.stringify(parts)).toBe(false);
   });
 
   it('may be one by all that stands outside of the body', () => {
     expect(mayBeHandshake(HELLO, facts())).toBe(true);
-    expect(mayBeHandshake(HELLO, facts({ method: 'GET' }))).toBe(false);
-    expect(mayBeHandshake(HELLO, facts({ headers: { 'x-signature': 'a' } }))).toBe(false);
+    for (const parts of [{ method: 'GET' }, signed]) expect(mayBeHandshake(HELLO, facts(parts))).toBe(false);
   });
 });
 
@@ -99,32 +89,28 @@ describe('a condition', () => {
   });
 });
 
+const echo = (at: 'body:a' | 'header:X-Key') => ({ echo: at });
+
 describe('the body is needed', () => {
-  const bare: Handshake = {
+  const bare: handshake.Handshake = {
     match: { method: 'POST', where: [{ at: 'header:X-Key' }] },
     proof: { by: 'nothing' },
-    respond: {
-      status: 200,
-      headers: { 'X-Key': { echo: 'header:X-Key' } },
-      body: { json: { n: 1, t: 'a' } },
-    },
+    respond: { status: 200, headers: { 'X-Key': echo('header:X-Key') }, body: { json: { n: 1, t: 'a' } } },
   };
+  const signed = { hmac: 'body:a', encoding: 'hex' } as const;
 
   it('not for what stands in headers and query', () => {
     expect(needsBody(bare)).toBe(false);
     expect(needsBody({ ...bare, proof: { by: 'pairing', key: 'header:X-Key' } })).toBe(false);
   });
 
-  it.each<[string, Partial<Handshake>]>([
+  it.each<[string, Partial<handshake.Handshake>]>([
     ['a condition', { match: { method: 'POST', where: [{ at: 'body:a' }] } }],
     ['a secret', { proof: { by: 'secret', at: 'body:a' } }],
     ['a key', { proof: { by: 'pairing', key: 'body:a' } }],
-    ['an echo', { respond: { status: 200, body: { text: { echo: 'body:a' } } } }],
-    ['a header’s echo', { respond: { status: 200, headers: { a: { echo: 'body:a' } } } }],
-    [
-      'a signed text',
-      { respond: { status: 200, body: { json: { a: { hmac: 'body:a', encoding: 'hex' } } } } },
-    ],
+    ['an echo', { respond: { status: 200, body: { text: echo('body:a') } } }],
+    ['a header’s echo', { respond: { status: 200, headers: { a: echo('body:a') } } }],
+    ['a signed text', { respond: { status: 200, body: { json: { a: signed } } } }],
     ['an address to confirm at', { confirm: { url: 'body:a', host: '^a$' } }],
   ])('for %s in it', (_, change) => {
     expect(needsBody({ ...bare, ...change })).toBe(true);
@@ -133,16 +119,8 @@ describe('the body is needed', () => {
 
 const ids = (is: (provider: Provider) => boolean) => [...providers.values()].filter(is).map(({ id }) => id);
 
-describe('of the providers', () => {
-  it('Asana and Notion hand over their key', () => {
-    expect(ids(pairs).toSorted()).toEqual(['asana', 'notion']);
-  });
-
-  it('Meta shows a secret of the person', () => {
-    expect(ids(asksForSecret)).toEqual(['meta-whatsapp', 'instagram', 'meta-lead-ads']);
-  });
-
-  it('X wants texts signed for whoever asks; Zoom shows first that it is Zoom', () => {
-    expect(ids(signsForAnybody)).toEqual(['x']);
-  });
+it('Asana and Notion hand over their key, Meta shows a person’s secret, and X wants texts signed for all', () => {
+  expect(ids(handshake.pairs).toSorted()).toEqual(['asana', 'notion']);
+  expect(ids(handshake.asksForSecret)).toEqual(['meta-whatsapp', 'instagram', 'meta-lead-ads']);
+  expect(ids(handshake.signsForAnybody)).toEqual(['x']);
 });

@@ -9,32 +9,27 @@ const request = (...ids: readonly (readonly string[])[]) => ({
   entry: ids.map((of) => ({ changes: of.map((id) => ({ id })) })),
 });
 
-describe('the id of one thing of a list', () => {
-  it('is found by the first place that has one', () => {
-    expect(keyOfItem(EVENTS, { sg_event_id: 'a' })).toBe('a');
-    expect(keyOfItem(NESTED, { kind: 'login', at: 5 })).toBe('login:5');
-  });
-
-  it.each([null, 'text', {}, { sg_event_id: {} }, { sg_event_id: '' }, []])('of %j is none', (item) => {
+it('the id of one thing of a list is found by the first place that has one', () => {
+  expect(keyOfItem(EVENTS, { sg_event_id: 'a' })).toBe('a');
+  expect(keyOfItem(NESTED, { kind: 'login', at: 5 })).toBe('login:5');
+  for (const item of [null, 'text', {}, { sg_event_id: {} }, { sg_event_id: '' }, []])
     expect(keyOfItem(EVENTS, item)).toBeNull();
-  });
 });
 
+const thing = (sg_event_id: string) => ({ sg_event_id });
+
 describe('the id of a whole list', () => {
-  it('is its only thing’s', () => {
-    expect(keyOfItems(EVENTS, [{ sg_event_id: 'a' }])).toBe('a');
+  it('is its only thing’s, where the list stands', () => {
+    expect(keyOfItems(EVENTS, [thing('a')])).toBe('a');
+    expect(keyOfItems(NESTED, { data: { events: [{ uuid: 'u' }] } })).toBe('u');
   });
 
   it('is one for the same things in the same order, and another for others', () => {
-    const key = keyOfItems(EVENTS, [{ sg_event_id: 'a' }, { sg_event_id: 'b' }]);
+    const key = keyOfItems(EVENTS, [thing('a'), thing('b')]);
     expect(key).toMatch(/^items:[0-9a-f]{64}$/);
-    expect(keyOfItems(EVENTS, [{ sg_event_id: 'a' }, { sg_event_id: 'b', more: 1 }])).toBe(key);
-    expect(keyOfItems(EVENTS, [{ sg_event_id: 'b' }, { sg_event_id: 'a' }])).not.toBe(key);
-    expect(keyOfItems(EVENTS, [{ sg_event_id: 'a","b' }, { sg_event_id: '' }])).toBeNull();
-  });
-
-  it('is read where the list stands', () => {
-    expect(keyOfItems(NESTED, { data: { events: [{ uuid: 'u' }] } })).toBe('u');
+    expect(keyOfItems(EVENTS, [thing('a'), { ...thing('b'), more: 1 }])).toBe(key);
+    expect(keyOfItems(EVENTS, [thing('b'), thing('a')])).not.toBe(key);
+    expect(keyOfItems(EVENTS, [thing('a","b'), thing('')])).toBeNull();
   });
 
   it('is of the lists in all entries: what came before beside something new is no duplicate', () => {
@@ -46,10 +41,7 @@ describe('the id of a whole list', () => {
     expect(keyOfItems(entries, { entry: 'a' })).toBeNull();
   });
 
-  it.each([[[]], [{}], [null], [[{ sg_event_id: 'a' }, {}]]])(
-    'is none for %j: something in it could not be distinguished from others',
-    (payload) => {
-      expect(keyOfItems(EVENTS, payload)).toBeNull();
-    },
-  );
+  it('is none where something in it could not be distinguished from others', () => {
+    for (const payload of [[], {}, null, [thing('a'), {}]]) expect(keyOfItems(EVENTS, payload)).toBeNull();
+  });
 });
