@@ -24,22 +24,20 @@ function expectShifted(read: () => number): void {
 
 const clock = inject('testClock');
 
-describe('the clock of the tests', () => {
-  it.runIf(/^([+-].*)?$/.test(clock))('is as far ahead of the real one as TEST_CLOCK says', () => {
-    expect(clockOffset()).toBe(offsetOf(clock, 0));
-  });
+it.runIf(/^([+-].*)?$/.test(clock))('the clock is as far ahead of the real one as TEST_CLOCK says', () => {
+  expect(clockOffset()).toBe(offsetOf(clock, 0));
+});
 
-  it('is one clock, however it is read, and also after a fake one was put over it', () => {
-    vi.useFakeTimers({ toFake: ['Date'], now: 5 });
-    vi.useRealTimers();
-    expectShifted(() => Date.now());
-    expectShifted(() => new Date().getTime());
-    // Its text has whole seconds.
-    const text = Date();
-    expect(Date.parse(text)).toBeGreaterThan(Date.now() - 60_000);
-    expect(new Date()).toBeInstanceOf(Date);
-    expect(new Date(2_000).getTime()).toBe(2_000);
-  });
+it('the clock is one, however it is read, and also after a fake one was put over it', () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: 5 });
+  vi.useRealTimers();
+  expectShifted(() => Date.now());
+  expectShifted(() => new Date().getTime());
+  // Its text has whole seconds.
+  const second = Math.floor(Date.now() / 1_000) * 1_000;
+  expect(Date.parse(Date())).toBeGreaterThanOrEqual(second);
+  expect(new Date()).toBeInstanceOf(Date);
+  expect(new Date(2_000).getTime()).toBe(2_000);
 });
 
 describe('an alarm', () => {
