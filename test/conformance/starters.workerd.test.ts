@@ -1,0 +1,192 @@
+import { exports } from 'cloudflare:workers';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { providers } from '../../src/provider/catalog/catalog.ts';
+import type { Provider } from '../../src/provider/provider.ts';
+import { eventually } from '../eventually.ts';
+import {
+  after,
+  allRoutes,
+  escalatingRoute,
+  MINUTE,
+  oneRoute,
+  phoneOf,
+  postSample,
+  textsAt,
+} from '../integration/alert-stage.ts';
+import { publish } from '../integration/relay.ts';
+import { rule } from './rule.ts';
+import { allItemsOf, incidentRoutes } from './starter-items.ts';
+import { compiledSource, starterOf } from './starters.ts';
+
+const HOUR = 60 * MINUTE;
+const ALL = [...providers.values()];
+
+afterEach(() => void vi.restoreAllMocks());
+
+/** The receivers of these tests: each has its own. */
+let phones = 0;
+const newPhone = (): string => phoneOf((phones += 1));
+
+function providerOf(id: string): Provider {
+  const provider = providers.get(id);
+  if (provider === undefined) throw new Error(id);
+  return provider;
+}
+
+async function send(provider: Provider, name: string, phone: string): Promise<void> {
+  const document = starterOf(provider).samples.find((sample) => sample.name === name);
+  if (document === undefined) throw new Error(`no sample ${name}`);
+  await postSample(document, phone);
+}
+
+/** Waits for so many texts in all, and returns the last. */
+async function arrived(phone: string, count: number): Promise<string> {
+  await eventually(async () => expect(await textsAt(phone)).toHaveLength(count));
+  return (await textsAt(phone)).at(-1) ?? '';
+}
+
+/** The names of the samples in which an incident of the route begins and ends. */
+async function samplesOfPair(provider: Provider, route: string): Promise<readonly [string, string]> {
+  const items = (await allItemsOf(provider)).filter((item) => item.route === route);
+  for (const { key, sample, isResolved } of items) {
+    const end = items.find((item) => item.isResolved && item.key === key && item.sample !== sample);
+    if (!isResolved && end !== undefined) return [sample, end.sample];
+  }
+  throw new Error(`no pair of samples for ${provider.id}/${route}`);
+}
+
+/** Every starter route that reports incidents. */
+const ROUTES = ALL.flatMap((provider) =>
+  incidentRoutes(provider).map((route) => [`${provider.id}/${route}`, provider, route] as const),
+);
+
+/** The senders' own words for how long it lasted. They count more than the times of the webhooks. */
+const OWN_WORDS: ReadonlyMap<string, RegExp> = new Map([
+  ['uptime-kuma/monitors', /^✅ .*\b6 minutes/su],
+  ['better-stack/incidents', /^✅ .*\b26 minutes/su],
+  ['uptimerobot/monitors', /^✅ .*\b26 minutes/su],
+  ['new-relic/issues', /^✅ .*\b26 minutes/su],
+  ['new-relic/others', /^✅ .*\b26 minutes/su],
+  // An alert that is no longer critical may still be a warning.
+  ['sentry/metric-critical', /^⚠️ .*\b17 minutes/su],
+]);
+
+describe('a starter of alerts', () => {
+  rule('notifies of what opens, once, and of what resolves', ROUTES, async (name, provider, route) => {
+    const phone = newPhone();
+    const [begins, ends] = await samplesOfPair(provider, route);
+    await publish(oneRoute(provider, route, phone));
+    await send(provider, begins, phone);
+    await send(provider, begins, phone);
+    await after(MINUTE);
+    expect(await arrived(phone, 1)).toMatch(/^[🔥❌] /u);
+    await after(16 * MINUTE);
+    await send(provider, ends, phone);
+    expect(await arrived(phone, 2)).toMatch(OWN_WORDS.get(name) ?? /^✅ .*\b17 minutes/su);
+  });
+
+  it('with a second line notifies it after 15 minutes in which nobody has acknowledged, and of the end', async () => {
+    const [first, second, grafana] = [newPhone(), newPhone(), providerOf('grafana')];
+    const [begins, ends] = await samplesOfPair(grafana, 'critical');
+    await publish(await escalatingRoute(grafana, 'critical', first, second));
+    await send(grafana, begins, first);
+    await after(MINUTE);
+    await arrived(first, 1);
+    await after(13 * MINUTE);
+    expect(await textsAt(second)).toEqual([]);
+    await after(2 * MINUTE);
+    expect(await arrived(second, 1)).toMatch(/^🔥 [^]*\nI have it: [^]*\nNot acknowledged since /u);
+    await send(grafana, ends, first);
+    for (const phone of [first, second]) expect(await arrived(phone, 2)).toMatch(/^✅ /u);
+  });
+
+  it('repeats once an alert that its sender never resolves, and then it is forgotten', async () => {
+    const [phone, grafana] = [newPhone(), providerOf('grafana')];
+    await publish(allRoutes(grafana, phone));
+    await send(grafana, 'warning', phone);
+    await after(MINUTE);
+    await arrived(phone, 1);
+    await after(4 * HOUR + MINUTE);
+    await arrived(phone, 2);
+    for (let hour = 0; hour < 7 * 24; hour += 4) await after(4 * HOUR);
+    expect(await textsAt(phone)).toHaveLength(2);
+  });
+});
+
+/** Providers with a sample of their test. */
+const TESTS = ALL.filter((provider) => starterOf(provider).samples.some(({ name }) => name === 'test')).map(
+  (provider) => [provider.id, provider] as const,
+);
+
+rule(
+  'the test of a sender, an owner’s first click, is reported once, and never again',
+  TESTS,
+  async (_, provider) => {
+    const phone = newPhone();
+    await publish(allRoutes(provider, phone));
+    await send(provider, 'test', phone);
+    expect(await arrived(phone, 1)).toMatch(/^🔔 Test message from /u);
+    for (const hours of [4, 8, 24, 24 * 7]) {
+      await after(hours * HOUR);
+      expect(await textsAt(phone)).toHaveLength(1);
+    }
+  },
+);
+
+/** The routes that summarize changes in trackers: each change by itself is worth little. */
+const TOGETHER = 'linear jira trello asana monday notion airtable dropbox'.split(' ').flatMap((id) =>
+  compiledSource(providerOf(id), 'en-GB')
+    .routes.filter(({ alerting }) => alerting !== null)
+    .map(({ name }) => [`${id}/${name}`, providerOf(id), name] as const),
+);
+
+rule('all samples of a tracker at once are one message with a link', TOGETHER, async (_, provider, route) => {
+  const phone = newPhone();
+  await publish(oneRoute(provider, route, phone));
+  for (const document of starterOf(provider).samples) await postSample(document, phone);
+  expect(await textsAt(phone)).toEqual([]);
+  await after(5 * MINUTE);
+  const text = await arrived(phone, 1);
+  expect(text.length, text).toBeLessThanOrEqual(700);
+  expect(text).toMatch(/\nhttps:\/\//);
+  expect(text).not.toMatch(/\{\{|\[\[|undefined|\bnull\b|NaN|\n\n| {2}|\s$/);
+  await after(120 * MINUTE);
+  expect(await textsAt(phone)).toHaveLength(1);
+});
+
+describe('two owners of a starter', () => {
+  /** Anna and Ben have the starter's source, and read its first sample. Returns the links that Anna got. */
+  async function asked(id: string, anna: string, ben: string): Promise<readonly string[]> {
+    const provider = providerOf(id);
+    const recipients = { team: { people: { Anna: anna, Ben: ben } } };
+    await publish({ ...allRoutes(provider, anna), recipients });
+    for (const sample of starterOf(provider).samples.slice(0, 1)) await postSample(sample, anna);
+    await arrived(ben, 1);
+    const text = await arrived(anna, 1);
+    return [...text.matchAll(/\/a\/[0-9a-z]{24}/g)].map(([path]) => `https://relay.example.com${path}`);
+  }
+
+  const press = async (link = ''): Promise<void> => {
+    const { status } = await exports.default.fetch(link, { method: 'POST', redirect: 'manual' });
+    expect(status).toBe(303);
+  };
+
+  it('of a form read who answers, once a press can be undone no more', async () => {
+    const [anna, ben] = [newPhone(), newPhone()];
+    const [take] = await asked('typeform', anna, ben);
+    await press(take);
+    expect(await textsAt(ben)).toHaveLength(1);
+    await after(MINUTE + 1_000);
+    expect(await arrived(ben, 2)).toBe('👋 *Anna* is on it: Book a table (Ada Lovelace)');
+  });
+
+  it('of bookings read who declined which one, and where it is cancelled', async () => {
+    const [anna, ben] = [newPhone(), newPhone()];
+    const [, decline] = await asked('calendly', anna, ben);
+    await press(decline);
+    await after(MINUTE + 1_000);
+    expect(await arrived(ben, 2)).toMatch(
+      /^❌ \*Anna\* declined: 30-minute consultation with Ada Lovelace\n[^\n]*\nCancel it in Calendly: https:/u,
+    );
+  });
+});
