@@ -1,0 +1,383 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { DocumentSet } from '../../console/api/types.ts';
+import {
+  documentOf,
+  ESCAPE_CHANNELS,
+  standardOf,
+  typedOf,
+  type EditedAccount,
+} from '../../console/pages/accounts/policy.ts';
+import { changed, usedBy } from '../../console/pages/recipients/list.ts';
+import { linesOf, namesIn, readReceivers, receiversOf } from '../../console/pages/recipients/receivers.ts';
+import { distinct, fitting, groupsOf, KEPT } from '../../console/pages/rejections/groups.ts';
+import {
+  bodyOf,
+  faultsOf,
+  isEmpty,
+  NOTHING_TYPED,
+  paramsOf,
+  textsOf,
+} from '../../console/pages/send/fields.ts';
+import { choiceOf, readChoices, withChoice, type Choices } from '../../console/pages/send/remember.ts';
+import { deviceOf } from '../../console/pages/sessions/device.ts';
+import { changesBetween, differences } from '../../console/pages/versions/compare.ts';
+import { SHORTEST } from '../../console/parts/search-words.ts';
+import { de, GATEWAY_WORDS } from '../../console/texts/de.ts';
+import { en } from '../../console/texts/en.ts';
+import { partsOfDay } from '../../console/ui/day-strip.tsx';
+import remedies from '../../assets/remedies.json';
+import { addressOfGateway, gatewayFacts } from '../../shared/new-source/gateways.ts';
+import { KIND_NAMES, LIST_LENGTH } from '../../src/gateway/kinds.ts';
+import { MAKERS } from '../../src/gateway/makers/makers.ts';
+import { parseDuration } from '../../src/lib/duration.ts';
+import type { RefusalReason } from '../../src/signature/basics/refusal.ts';
+import {
+  accountPolicy,
+  documentSchemas,
+  eventFilter,
+  MAX_REJECTIONS,
+  PAIRING_MS,
+  sendSchema,
+  SPAM_KEPT_MS,
+} from './relay.mjs';
+
+test('receivers are read as people write them, each once, perhaps with a name before the number', () => {
+  expect(readReceivers('+49 151 / 123-45678\n\n 0049 (151) 12345678\n4915187654321 ')).toEqual({
+    numbers: ['4915112345678', '4915187654321'],
+    people: {},
+    count: 2,
+    wrong: [],
+  });
+  const people = { Anna: '4915112345678', 'Ben Müller': '4915187654321' };
+  const typed = 'Anna +49 151 12345678\nBen Müller: 0049 151 87654321';
+  expect(readReceivers(typed)).toEqual({ numbers: [], people, count: 2, wrong: [] });
+  const document = { numbers: ['4930123456'], people };
+  expect(readReceivers(linesOf(document), people)).toMatchObject(document);
+});
+
+test('a number without its country code, what is none, and a name for the second time, is named as it was typed', () => {
+  const wrong = ['0151 12345678', 'mum', 'Anna +49 151 1', 'Ben +491511234568'];
+  const [first, second, third, last] = wrong;
+  const typed = [first, second, '+49 151 12345678', third, 'Ben +491511234567', last].join('\n');
+  expect(readReceivers(typed).wrong).toEqual(wrong);
+  const line = fc.string({ maxLength: 20 }).filter((one) => !/[\r\n]/.test(one));
+  fc.assert(
+    fc.property(fc.array(line), (lines) => {
+      const { numbers, people, wrong: others } = readReceivers(lines.join('\n'));
+      expect(numbers.every((one) => /^[1-9]\d{6,14}$/.test(one))).toBe(true);
+      expect(numbers.length + Object.keys(people).length + others.length).toBeLessThanOrEqual(lines.length);
+    }),
+  );
+});
+
+test('people keep their addresses, and those without a number stay', () => {
+  const people = {
+    Anna: { phone: '+49 151 12345678', address: { telegram: '1' } },
+    Ben: { address: { ntfy: 'ben' } },
+  };
+  expect(linesOf({ people })).toBe('Anna +4915112345678');
+  expect(readReceivers('Anna +49 151 87654321', people).people).toEqual({
+    Anna: { phone: '4915187654321', address: { telegram: '1' } },
+    Ben: { address: { ntfy: 'ben' } },
+  });
+  expect(receiversOf({ people })[1]).toEqual({ name: 'Ben', phone: null, addresses: ['ntfy: ben'] });
+});
+
+test('a number has the name that lists give it, however it is written: none with two names, or as a viewer’s mask', () => {
+  const anna = { Anna: '+49 151 000000-13', Ben: { phone: '4915100000014' } };
+  const lists = [{ people: anna }, { numbers: ['4915100000015'] }];
+  expect(Object.fromEntries(namesIn(lists))).toEqual({ '4915100000013': 'Anna', '4915100000014': 'Ben' });
+  const other = { people: { Anna: '4915100000013', Benjamin: '4915100000014' } };
+  expect([...namesIn([...lists, other]).keys()]).toEqual(['4915100000013']);
+  expect(namesIn([{ people: { Anna: '49…13' } }]).size).toBe(0);
+});
+
+test('what the form does not show of a list stays, and a list without receivers still has its key', () => {
+  const throttle = { max: 5, per: '1h' };
+  const quiet = { from: '22:00', to: '07:00', do: 'digest' };
+  const people = { Anna: '4915112345678' };
+  const document = { numbers: ['1'], throttle, quiet };
+  expect(changed(document, { numbers: [], people }, quiet)).toEqual({ throttle, people, quiet });
+  expect(changed({ people: { Anna: '1' } }, { numbers: [], people: {} }, null)).toEqual({ numbers: [] });
+});
+
+test('a list is used by routes that name it, or one of its people, also in their steps', () => {
+  const escalate = [
+    { after: '5m', to: 'day' },
+    { after: '1h', to: ['team/ben'] },
+  ];
+  const shop = [
+    { name: 'paid', to: 'team' },
+    { name: 'late', to: 'day', escalate },
+    { name: 'other', to: ['teams', '{{ payload.team }}'] },
+  ];
+  const alerts = { routes: [{ name: 'firing', to: ['owners', 'team/anna'] }] };
+  const used = usedBy('team', { shop: { routes: shop }, alerts, empty: {} });
+  expect(used.map(({ source, route }) => `${source}/${route}`)).toEqual([
+    'shop/paid',
+    'shop/late',
+    'alerts/firing',
+  ]);
+});
+
+test('hours that go over midnight are two parts of a day', () => {
+  const night = [
+    [1320, 1440],
+    [0, 420],
+  ];
+  expect(partsOfDay('22:00', '07:00')).toEqual(night);
+  expect(partsOfDay('22:00', '00:00')).toEqual([[1320, 1440]]);
+  expect([partsOfDay('12:00', '13:30'), partsOfDay('12:00', '12:00')]).toEqual([[[720, 810]], []]);
+});
+
+test('the form of an account that nobody changes changes nothing', () => {
+  const documents: readonly EditedAccount[] = [
+    {},
+    { rate: false, per_recipient: false },
+    { rate: { per_minute: 60 }, per_recipient: { per_hour: 10 }, retention: '30d' },
+    {
+      rate: { per_minute: 60, burst: 9 },
+      notify: { url: 'https://hooks.slack.com/{secret}', secret: 'SLACK', format: 'slack' },
+      gateway: 'ntfy',
+      escape: { after: '5m', via: { kind: 'ntfy', secret: 'NOTIFY_ESCAPE' } },
+    },
+    { escape: { via: { account: 'backup', to: '4915112345678' } } },
+    { canary: { to: '4915112345678', every: '2d', answer_within: '1h', at: '07:00', language: 'de' } },
+  ];
+  for (const document of documents) expect(documentOf(document, typedOf(document))).toEqual(document);
+});
+
+test('an empty field of an account leaves the standard, an unchecked box the limit; what is no number is refused', () => {
+  const before = { rate: { per_minute: 60, burst: 9 }, notify: { url: 'https://ntfy.sh/x' } };
+  const typed = { ...typedOf(before), perMinute: ' ', isCapped: false, notifyUrl: '' };
+  expect(documentOf(before, typed)).toEqual({ per_recipient: false });
+  expect(documentOf({}, { ...typedOf({}), perMinute: 'many' })).toEqual({ rate: { per_minute: 0 } });
+});
+
+test('an escape channel and a canary are added with the usual keys, changed with their own, and removed', () => {
+  const escape = { after: '5m', via: { kind: 'ntfy', secret: 'NOTIFY_ESCAPE' } };
+  const slack = { ...typedOf({}), escapeKind: 'slack', escapeSecret: ' NOTIFY_ME ' };
+  const via = { kind: 'slack', secret: 'NOTIFY_ME' };
+  expect(documentOf({}, slack)).toEqual({ escape: { via } });
+  expect(documentOf({ escape }, slack)).toEqual({ escape: { after: '5m', via } });
+  expect(documentOf({ escape }, { ...slack, escapeKind: '' })).toEqual({});
+  const usual = { timezone: 'Europe/Berlin', language: 'de' };
+  const typed = { ...typedOf({}), canaryTo: ' +49 151 12345678', canaryWithin: ' 1h ' };
+  const canary = { to: '4915112345678', every: '2d', at: '07:00' };
+  expect(documentOf({}, typed, usual)).toEqual({
+    canary: { ...usual, to: '4915112345678', answer_within: '1h' },
+  });
+  const changes = { ...typed, canaryTo: '-1001234567890', canaryWithin: '' };
+  expect(documentOf({ canary }, changes, usual)).toEqual({ canary: { to: '-1001234567890', at: '07:00' } });
+  expect(documentOf({ canary }, { ...typed, canaryTo: ' ' }, usual)).toEqual({});
+});
+
+test('an empty field of an account shows what the relay takes for it, which takes each channel of the form', () => {
+  const shownFor = (document: EditedAccount, typed: object = {}) =>
+    standardOf(document, { ...typedOf(document), ...typed });
+  for (const gateway of ['v2', 'http', ...MAKERS.map(({ id }) => id)]) {
+    const { rate, perRecipient } = accountPolicy({ gateway });
+    const [perMinute, burst] = [String(rate?.perMinute), String(rate?.burst)];
+    expect(shownFor({ gateway }), gateway).toMatchObject({
+      perMinute,
+      burst,
+      perHour: String(perRecipient?.perHour),
+    });
+  }
+  for (const n of [3, 30]) {
+    const { rate } = accountPolicy({ gateway: 'ntfy', rate: { per_minute: n } });
+    expect(shownFor({ gateway: 'ntfy' }, { perMinute: String(n) }).burst).toBe(String(rate?.burst));
+  }
+  const via = { kind: 'ntfy', secret: 'NOTIFY_ESCAPE' };
+  const { escape, canary } = accountPolicy({ escape: { via }, canary: { to: '4915112345678' } });
+  const { escapeAfter, canaryEvery, canaryWithin } = shownFor({ escape: { via } });
+  const shown = [escapeAfter, canaryEvery, canaryWithin].map((text) => parseDuration(text));
+  const taken = [escape?.afterMs, canary?.everyMs, canary?.withinMs];
+  expect(shown).toEqual(taken.map((value) => ({ ok: true, value })));
+  expect(shownFor({ escape: { after: '90s', via } }).escapeAfter).toBe('90s');
+  for (const [kind] of ESCAPE_CHANNELS)
+    expect(documentSchemas.accounts.safeParse({ escape: { via: { ...via, kind } } }).success, kind).toBe(
+      true,
+    );
+});
+
+const hello = { kind: 'text', text: 'Hello\nyou' } as const;
+const them = { kind: 'text', text: 'Hello\nthem' } as const;
+const set = (templates: DocumentSet['templates']): DocumentSet => ({
+  sources: {},
+  templates,
+  recipients: {},
+  accounts: {},
+  silences: {},
+});
+
+test('a document of a version is new, changed or gone, and of a text with several lines only the changed one is marked', () => {
+  expect(changesBetween(set({ hello }), set({ hello: { ...hello } }))).toEqual([]);
+  const changes = changesBetween(set({ a: hello, b: hello }), set({ b: them, c: hello }));
+  expect(changes.map(({ name, is }) => `${name} ${is}`)).toEqual([
+    'templates/a removed',
+    'templates/b changed',
+    'templates/c added',
+  ]);
+  const marked = changes[1]?.lines.filter(({ mark }) => mark !== ' ');
+  expect(marked?.map(({ mark, text }) => mark + text.trim())).toEqual(['-you"', '+them"']);
+});
+
+test('what is kept and removed is the old text, what is kept and added the new one', () => {
+  const line = fc.constantFrom('a', 'b', 'c', '');
+  const text = fc.array(line, { maxLength: 6 }).map((lines) => `${lines.join('\n')}\n.`);
+  fc.assert(
+    fc.property(text, text, (old, now) => {
+      // Short enough that no line is left out for being far from a change.
+      const lines = differences(old, now);
+      if (old === now) return lines.length === 0;
+      const of = (mark: string): string =>
+        lines.flatMap((one) => (one.mark === ' ' || one.mark === mark ? [one.text] : [])).join('\n');
+      return old.includes(of('-')) && now.includes(of('+'));
+    }),
+  );
+});
+
+test('a message that is typed is one that the relay takes, once nothing is marked', () => {
+  const word = fc.string({ minLength: 1, maxLength: 20 }).filter((text) => text.trim() !== '');
+  const some = fc.array(word, { minLength: 2, maxLength: 5 });
+  fc.assert(
+    fc.property(fc.constantFrom(...KIND_NAMES), word, some, (kind, text, options) => {
+      const texts = textsOf(kind).map(([name, { holds }]) => [
+        name,
+        holds === 'url' ? 'https://a.example/b' : text,
+      ]);
+      const typed = { texts: Object.fromEntries(texts), options };
+      expect(faultsOf(kind, typed)).toEqual({});
+      expect(sendSchema.safeParse(bodyOf(kind, typed)).success).toBe(true);
+    }),
+  );
+});
+
+test('a message that is typed is marked where it has nothing, and leaves out what is empty or of another kind', () => {
+  expect(faultsOf('text', NOTHING_TYPED)).toEqual({ message: 'required' });
+  expect(faultsOf('poll', NOTHING_TYPED)).toEqual({ question: 'required', options: 'twoOptions' });
+  const noUrl = { texts: { image_url: 'a.png' }, options: [] };
+  expect(faultsOf('image', noUrl)).toEqual({ image_url: 'address' });
+  expect(KIND_NAMES.every((kind) => isEmpty(kind, NOTHING_TYPED))).toBe(true);
+  const url = 'https://a.example';
+  const typed = { texts: { url, title: '', message: 'of the text' }, options: ['x', 'y'] };
+  expect(bodyOf('link-preview', typed)).toEqual({ kind: 'link-preview', url });
+  // As the phone shows options.
+  const poll = { texts: { question: 'Q' }, options: ['Yes, please', ' No ', ''] };
+  expect(paramsOf('poll', poll)).toEqual({ question: 'Q', options: 'Yes\u201A please,No' });
+});
+
+test('the last choice for a receiver is remembered, for twenty of them, and is nothing where a browser has something else', () => {
+  let choices: Choices = [];
+  for (let n = 0; n < 25; n += 1) choices = withChoice(choices, String(n), { kind: 'poll', account: '' });
+  choices = withChoice(choices, '24', { kind: 'text', account: 'sales' });
+  expect(choices).toHaveLength(20);
+  expect([choiceOf(choices, '24'), choiceOf(choices, '4')]).toEqual([
+    { kind: 'text', account: 'sales' },
+    null,
+  ]);
+  expect(readChoices(JSON.stringify(choices))).toEqual(choices);
+  for (const text of ['[["a",{"kind":"pigeon","account":""}]]', null]) expect(readChoices(text)).toEqual([]);
+  fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (text) => Array.isArray(readChoices(text))));
+});
+
+test('rejections are counted by source and reason, the most frequent first, and filtered by them', () => {
+  const rejection = (n: number, source: string, reason: string) => {
+    const at = `2026-01-01T00:00:0${n}.000Z`;
+    return { n, at, source, status: 401, reason, detail: '' };
+  };
+  const all = [
+    rejection(4, 'b', 'stale'),
+    rejection(3, 'a', 'stale'),
+    rejection(2, 'b', 'mismatch'),
+    rejection(1, 'b', 'stale'),
+  ];
+  const groups = groupsOf(all).map(({ source, reason, count, last }) =>
+    [source, reason, count, last.n].join(' '),
+  );
+  expect(groups).toEqual(['b stale 2 4', 'a stale 1 3', 'b mismatch 1 2']);
+  const of = (source: string, reason: string) => fitting(all, { source, reason }).map(({ n }) => n);
+  expect([of('', ''), of('b', ''), of('', 'stale'), of('b', 'stale')]).toEqual([
+    [4, 3, 2, 1],
+    [4, 2, 1],
+    [4, 3, 1],
+    [4, 1],
+  ]);
+  expect([of('c', ''), distinct(['b', 'a', 'b'])]).toEqual([[], ['a', 'b']]);
+});
+
+/** Reasons that no scheme of verification has. */
+type OwnReason =
+  | 'secret_missing'
+  | 'unconfirmed'
+  | 'pairing_busy'
+  | 'pairing_closed'
+  | 'pairing_conflict'
+  | 'origin'
+  | 'spam'
+  | 'limited';
+/** The compiler names a reason that has no remedy. */
+const REMEDIES: Readonly<Record<RefusalReason | OwnReason, string>> = remedies;
+
+test('each reason of a rejection has words in each language, and a translated remedy; so have gateways', () => {
+  for (const { rejections } of [en, de])
+    expect(Object.keys(rejections.reasons)).toEqual(expect.arrayContaining(Object.keys(REMEDIES)));
+  expect(Object.keys(de.rejections.remedies)).toEqual(expect.arrayContaining(Object.keys(REMEDIES)));
+  const said = gatewayFacts.flatMap(({ id, costs, needs }) => [costs, needs, addressOfGateway(id)]);
+  expect(said.filter((text) => text !== null && !Object.hasOwn(GATEWAY_WORDS, text))).toEqual([]);
+});
+
+/** The paths of all texts, with their types. */
+const shape = (texts: object, path = ''): readonly string[] =>
+  Object.entries(texts).flatMap(([name, value]: [string, unknown]) => {
+    if (value === '') throw new Error(`${path}${name} is empty`);
+    const isGroup = typeof value === 'object' && value !== null;
+    return isGroup ? shape(value, `${path}${name}.`) : [`${path}${name}: ${typeof value}`];
+  });
+
+test('German says all that English says, and no text is empty', () => {
+  const [german, english] = [shape(de), shape(en)];
+  // The relay's own words are English, so German has texts for more of them.
+  const isOwn = (path: string) =>
+    !/^(rejections\.remedies|sources\.(gatewayWords|providerNames))\./.test(path);
+  expect(german.filter(isOwn)).toEqual(english.filter(isOwn));
+  expect(english.filter((path) => !german.includes(path))).toEqual([]);
+});
+
+test('texts and pages have the numbers that the relay goes by', () => {
+  expect(KEPT).toBe(MAX_REJECTIONS);
+  const searches = ['a'.repeat(SHORTEST - 1), 'a'.repeat(SHORTEST)].map((text) =>
+    eventFilter.text.safeParse(text),
+  );
+  expect(searches.map(({ success }) => success)).toEqual([false, true]);
+  /** Small numbers are written as words. */
+  const words: Readonly<Record<number, readonly [string, string]>> = {
+    2: ['two', 'zwei'],
+    3: ['three', 'drei'],
+    10: ['ten', 'zehn'],
+  };
+  for (const [number, english, german] of [
+    [SPAM_KEPT_MS / 86_400_000, en.rejections.kept('?'), de.rejections.kept('?')],
+    [PAIRING_MS / 60_000, en.sources.pairingClosed, de.sources.pairingClosed],
+    [LIST_LENGTH.min, en.send.faults.twoOptions, de.send.faults.twoOptions],
+    [SHORTEST, en.events.hints.short, de.events.hints.short],
+  ] as const) {
+    const [one, other] = words[number] ?? [String(number), String(number)];
+    expect(english).toMatch(new RegExp(`\\b${one}\\b`));
+    expect(german).toMatch(new RegExp(`\\b${other}\\b`));
+  }
+});
+
+test('a browser is named as people call it', () => {
+  const agents = [
+    '(Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36 Edg/141.0.0.0',
+    '(X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+    '(iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1',
+    '(Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Mobile Safari/537.36',
+  ];
+  const names = agents.map((agent) => deviceOf(`Mozilla/5.0 ${agent}`));
+  expect(names).toEqual(['Edge, Windows', 'Firefox, Linux', 'Safari, iPhone', 'Chrome, Android']);
+  expect([deviceOf('curl/8.5.0'), deviceOf(null)]).toEqual([null, null]);
+});

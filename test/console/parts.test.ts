@@ -1,0 +1,312 @@
+import fc from 'fast-check';
+import { Liquid } from 'liquidjs';
+import { expect, test, vi } from 'vitest';
+import { shortReason, splitNumbers } from '../../console/api/numbers.ts';
+import { likelyCountry } from '../../console/lib/countries.ts';
+import { afterAll, mergeNewest, withFresh } from '../../console/lib/merge-list.ts';
+import { addressOf, match } from '../../console/lib/router.ts';
+import { translator } from '../../console/lib/said.ts';
+import { bulkFilter } from '../../console/parts/bulk/bulk-filter.ts';
+import { NOTHING_YET, plus, runSteps, type StepAnswer } from '../../console/parts/bulk/steps.ts';
+import { childPath, firstOpen, nodesOf } from '../../console/parts/payload/nodes.ts';
+import { readSearch } from '../../console/parts/search-words.ts';
+import { ofSource, ofType, quoted } from '../../console/parts/silence/conditions.ts';
+import { nextMorning } from '../../console/parts/silence/morning.ts';
+
+test('an address is matched by a pattern of its length, with its parts decoded, and has the filters that are set', () => {
+  for (const [pattern, address, parts] of [
+    ['/events/:id', '/events/evt_1', { id: 'evt_1' }],
+    ['/events/:id', '/events', null],
+    ['/events/:id', '/events/evt_1/x', null],
+    ['/', '/', {}],
+    ['/templates/:name', '/templates/a%20b', { name: 'a b' }],
+    ['/templates/:name', '/templates/100%', { name: '100%' }],
+  ] as const)
+    expect(match(pattern, address), address).toEqual(parts);
+  const filtered = addressOf('/events', { source: 'stripe', state: '', type: undefined });
+  expect([filtered, addressOf('/')]).toEqual(['/admin/events?source=stripe', '/admin']);
+});
+
+test('a country is likely by the browser’s languages, and numbers are typed between commas, semicolons or lines', () => {
+  const countries = [['de', 'de-AT', 'en-US'], ['en'], []].map((languages) => likelyCountry(languages));
+  expect(countries).toEqual(['AT', '', '']);
+  expect(splitNumbers(' 0151 1, +43 2;\n,49 3')).toEqual(['0151 1', '+43 2', '49 3']);
+  const expression = '{{ payload.numbers[0] | phone }}';
+  const said = '"0151…" is not a valid phone number in DE, nor an international one';
+  const reason = `route \`numbers\`, parameter \`to\` (${expression}): line 1, ${expression}: phone: ${said}`;
+  expect(shortReason(reason)).toBe(said);
+});
+
+test('a time of another day is written as the language writes the hour, and breaks between the two alone', async () => {
+  const now = new Date(2026, 10, 26, 14, 0, 5).getTime();
+  /** Times as a browser of this language writes them. */
+  const timesIn = async (language: string, ...times: readonly number[]): Promise<readonly string[]> => {
+    vi.resetModules();
+    vi.stubGlobal('localStorage', { getItem: () => null });
+    vi.stubGlobal('navigator', { languages: [language] });
+    const { clock } = await import('../../console/lib/format.ts');
+    return times.map((time) => clock(time, now));
+  };
+  const tomorrow = new Date(2026, 10, 27, 7, 5, 9).getTime();
+  const written = { 'en-US': 'Nov 27, 7:05 AM', 'en-GB': '27 Nov, 07:05', 'de-DE': '27. Nov., 07:05' };
+  for (const [language, text] of Object.entries(written)) {
+    const [time = ''] = await timesIn(language, tomorrow);
+    // ICU puts a narrow space before AM and PM.
+    expect(time.replaceAll(/\s/g, ' ')).toBe(text);
+    expect(time.split(' ')).toHaveLength(2);
+  }
+  // Of today, with seconds unless it is a plan: of an attempt, of the next one, and of the end of a silence.
+  const today = await timesIn('de-DE', now - 5_400_000, now + 30_000, now + 3_600_000);
+  expect(today).toEqual(['12:30:05', '14:00:35', '15:00']);
+  vi.unstubAllGlobals();
+});
+
+test('a sentence of the relay is translated with its parts, quotes and names; an unknown one is none', () => {
+  const translate = translator({
+    pairs: [
+      ['it failed {} at {}: {}; {}', 'es scheiterte {} um {}: {}; {}'],
+      ['the line was cut; nobody knows', 'die Leitung riss; niemand weiß es'],
+      ['{} waiting', '{} wartend'],
+      ['{}; gave up after {}', '{}; aufgegeben nach {}'],
+      ['it said no: {}', 'es sagte nein: „{=}“'],
+      ['{} is missing', '{} fehlt'],
+      ['is not set', 'ist nicht gesetzt'],
+      ['`{}` is there', '`{}` ist da'],
+      ['{}, `{}` is there', '{}, `{}` ist da'],
+      ['{}, `{}` is gone', '{}, `{}` ist weg'],
+    ],
+    counted: { message: ['Nachricht', 'Nachrichten'], time: ['Mal', 'Mal'] },
+    places: { header: 'Header' },
+  });
+  for (const [english, german] of [
+    ['is not set', 'ist nicht gesetzt'],
+    ['1 message waiting', '1 Nachricht wartend'],
+    ['header X-Signature is missing', 'Header X-Signature fehlt'],
+    ['body.id is missing', 'body.id fehlt'],
+    [
+      'it failed 3 times at noon: the line was cut; nobody knows; 2 messages waiting',
+      'es scheiterte 3 Mal um noon: die Leitung riss; niemand weiß es; 2 Nachrichten wartend',
+    ],
+    ['it said no: is not set; gave up after 2 times', 'es sagte nein: „is not set“; aufgegeben nach 2 Mal'],
+    ['`a` is there, `b` is there, `c` is gone', '`a` ist da, `b` ist da, `c` ist weg'],
+    ['', null],
+    ['constructor is here', null],
+    ['is not set yet', null],
+    ['3 constructor', null],
+    ['header A B', null],
+  ] as const)
+    expect(translate(english), english).toBe(german);
+  // Whatever a stranger wrote into it, it is read at once.
+  expect(translate(`it failed ${'at 1: 2; '.repeat(60)}`)).not.toBe('');
+});
+
+const item = (n: number, state = 'queued') => ({ id: `msg_${n}`, at: `2026-01-01T00:00:0${n}.000Z`, state });
+const items = (...numbers: readonly number[]) => numbers.map((n) => item(n));
+
+test('what came since is apart from what is shown, which stays in its place with its new state', () => {
+  expect(mergeNewest(items(3, 2, 1), [item(4), item(3, 'sent'), item(2)], true)).toEqual({
+    fresh: [item(4)],
+    same: [item(3, 'sent'), item(2), item(1)],
+    hasGap: false,
+  });
+  // It is being read, though the filter no longer matches it.
+  expect(mergeNewest(items(2, 1), items(1), false).same).toEqual(items(2, 1));
+  const gaps = [mergeNewest(items(1), items(9, 8), true), mergeNewest(items(1), items(9, 8), false)];
+  expect([...gaps, mergeNewest([], items(9, 8), true)].map(({ hasGap }) => hasGap)).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});
+
+test('what is shown and what came since are newest first, each once', () => {
+  const both = (shown: readonly ReturnType<typeof item>[], fresh: typeof shown) =>
+    withFresh(shown, fresh, ({ at }) => at);
+  expect(both(items(2, 1), items(4, 3))).toEqual(items(4, 3, 2, 1));
+  expect(both(items(4, 1), items(5, 2))).toEqual(items(5, 4, 2, 1));
+  expect(both(items(2, 1), [item(2, 'sent')])).toEqual([item(2, 'sent'), item(1)]);
+});
+
+test('what happened to items is applied in its order, each to its own, and leaves the very list if nothing is new', () => {
+  const became = (id: string, state: string) => ({ id, state });
+  const after = (one: ReturnType<typeof item>, { state }: { state: string }) =>
+    one.state === state ? one : { ...one, state: `${one.state}>${state}` };
+  const all = (...happened: ReturnType<typeof became>[]) =>
+    afterAll(shown, happened, ({ id }) => (id === '' ? null : id), after);
+  const shown = items(2, 1);
+  const states = all(became('msg_1', 'sending'), became('', 'lost'), became('msg_1', 'sent'));
+  expect(states.map(({ state }) => state)).toEqual(['queued', 'queued>sending>sent']);
+  expect(all(became('msg_9', 'sent'), became('', 'lost'), became('msg_1', 'queued'))).toBe(shown);
+});
+
+test('a search is for an event, a message, a number as people write it, or a text', () => {
+  const phone = (typed: string) => ({ is: 'phone', phone: typed, isWhole: true });
+  const words = (typed: string) => [typed, { is: 'text', text: typed }] as const;
+  const ids = ['evt_01m82pnqqvbmebx8aaydw8v15n', 'evt_01m82rp2zkyz9p1x6xc69cz78acqa9txtv2t8wb231'];
+  for (const [typed, meant] of [
+    ['  ', { is: 'nothing' }],
+    ['ab', { is: 'short' }],
+    ...ids.map((id) => [id, { is: 'event', id }] as const),
+    [' MSG_000000005sm8g9c9 ', { is: 'message', id: 'msg_000000005sm8g9c9' }],
+    ['+49 151 123-456 78', phone('4915112345678')],
+    ['0049 (151) 12345678', phone('4915112345678')],
+    // Other digits, marks that were copied, `(0)`.
+    ['\u202a+٤٩ 151 12345678\u202c', phone('4915112345678')],
+    ['+49 (0) 151 12345678', phone('4915112345678')],
+    ['tel:+4915112345678', phone('4915112345678')],
+    ['0151 12345678', { is: 'phone', phone: '0151 12345678', isWhole: false }],
+    words('evt_short'),
+    words('030 1234567 / 030 7654321'),
+    words('12950'),
+    words('2026-11-22 10:00'),
+    words('Ada Lovelace'),
+  ] as const)
+    expect(readSearch(typed), typed).toEqual(meant);
+});
+
+test('many are chosen by the filters that are set, since a moment that stays the same', () => {
+  const now = Date.parse('2026-11-22T12:00:00Z');
+  const query = { source: 'shop', state: '', live: 'off', type: 'paid' };
+  expect(bulkFilter(query, ['source', 'state', 'type'], now)).toEqual({ source: 'shop', type: 'paid' });
+  for (const [since, moment] of [
+    ['2h', '2026-11-22T10:00:00.000Z'],
+    ['15m', '2026-11-22T11:45:00.000Z'],
+    ['7d', '2026-11-15T12:00:00.000Z'],
+    ['2026-11-01T00:00:00Z', '2026-11-01T00:00:00Z'],
+    // The API says what is wrong with it.
+    ['soon', 'soon'],
+  ] as const)
+    expect(bulkFilter({ since }, ['since'], now)).toEqual({ since: moment });
+});
+
+const STEPS: readonly StepAnswer[] = [
+  { replayed: 0, messages: 0, skipped: {}, events: [], next_cursor: 'a' },
+  {
+    replayed: 2,
+    messages: 3,
+    skipped: { is_replay: 1 },
+    events: [
+      { event: 'evt_3', replay_of: 'evt_1' },
+      { event: 'evt_4', replay_of: 'evt_2' },
+    ],
+    next_cursor: 'b',
+  },
+  { replayed: 1, messages: 1, skipped: { is_replay: 2, too_large: 1 }, events: [], next_cursor: null },
+];
+
+/** Answers the steps one after the other, keeps what it was asked for, and stops once `stopAt` are done. */
+function stepper(steps: readonly StepAnswer[]) {
+  const asked: (string | null)[] = [];
+  const ask = async (cursor: string | null): Promise<StepAnswer> => {
+    const step = steps[asked.length];
+    asked.push(cursor);
+    if (step === undefined) throw new Error('asked too often');
+    return step;
+  };
+  const run = (from = NOTHING_YET, stopAt = -1) => {
+    const stop = new AbortController();
+    const onStep = ({ done }: { done: number }): void => void (done === stopAt && stop.abort());
+    return runSteps({ ask, from, onStep, signal: stop.signal });
+  };
+  return { asked, run };
+}
+
+test('steps follow one another by their cursors until there is none, and are summed up', async () => {
+  const { asked, run } = stepper(STEPS);
+  expect(await run()).toEqual({
+    done: 3,
+    messages: 4,
+    skipped: { is_replay: 3, too_large: 1 },
+    events: ['evt_3', 'evt_4'],
+    phones: new Set(),
+    next: null,
+  });
+  expect(asked).toEqual([null, 'a', 'b']);
+  await expect(run()).rejects.toThrow('asked too often');
+});
+
+test('steps end after the one under way when somebody stops them, and can go on from there', async () => {
+  const { asked, run } = stepper(STEPS);
+  const half = await run(NOTHING_YET, 2);
+  expect(half).toMatchObject({ done: 2, next: 'b' });
+  expect(await run(half)).toMatchObject({ done: 3, next: null });
+  expect(asked).toEqual([null, 'a', 'b']);
+});
+
+test('steps count each receiver once, and as skipped what was under way when it was to be cancelled', async () => {
+  const { phones } = await stepper([
+    { replayed: 2, phones: ['4915111', '4915112'], next_cursor: 'a' },
+    { replayed: 1, phones: ['4915112'], next_cursor: null },
+  ]).run();
+  expect([...phones]).toEqual(['4915111', '4915112']);
+  const cancelled = plus(NOTHING_YET, { cancelled: 4, in_flight: 2, looked_at: 9, next_cursor: null });
+  expect(cancelled).toMatchObject({ done: 4, skipped: { in_flight: 2 } });
+  expect(plus(NOTHING_YET, { retried: 1, in_flight: 0, next_cursor: null }).skipped).toEqual({});
+});
+
+test('a silence until morning ends at seven o’clock, at least an hour away, and has a condition as Liquid can quote', () => {
+  const on = (day: number, hour: number): Date => new Date(2026, 2, day, hour, 30);
+  const mornings = [on(1, 2), on(1, 23), on(1, 6)].map(nextMorning);
+  expect(mornings).toEqual([1, 2, 2].map((day) => new Date(2026, 2, day, 7)));
+  expect(ofSource('shop')).toBe('event.source == "shop"');
+  expect(ofType('shop', 'a.b')).toBe('event.source == "shop" and event.type == "a.b"');
+  expect(ofType('shop', null)).toBeNull();
+  expect(['a', 'a"b', 'a"b\'c'].map(quoted)).toEqual(['"a"', "'a\"b'", null]);
+});
+
+test('the path of a value leads Liquid to it, whatever the keys are', async () => {
+  const engine = new Liquid();
+  const keys = ['items', 'content-type', 0, 'odd key', '1st', '', 'ends-'];
+  expect(keys.map((key) => childPath('payload', key))).toEqual([
+    'payload.items',
+    'payload.content-type',
+    'payload[0]',
+    'payload["odd key"]',
+    'payload["1st"]',
+    'payload[""]',
+    'payload["ends-"]',
+  ]);
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.string(), { minLength: 1, maxLength: 3 }), async (names) => {
+      const payload = names.reduceRight<unknown>((value, key) => Object.fromEntries([[key, value]]), 'found');
+      expect(await engine.evalValue(names.reduce(childPath, 'payload'), { payload })).toBe('found');
+    }),
+  );
+});
+
+const rows = (value: unknown, open: Iterable<string>, drawn: readonly (readonly [string, number])[] = []) =>
+  nodesOf('payload', value, { open: new Set(open), drawn: new Map(drawn) });
+
+test('the rows of a payload are those of what is open, which can be opened only where something is inside', () => {
+  const payload = { a: { b: [1, 2] }, c: 'x', d: {}, e: [] };
+  const shown = rows(payload, ['payload', 'payload.a']);
+  expect(shown.map(({ path, level, position, of }) => `${path} ${level} ${position}/${of}`)).toEqual([
+    'payload 1 1/1',
+    'payload.a 2 1/4',
+    'payload.a.b 3 1/1',
+    'payload.c 2 2/4',
+    'payload.d 2 3/4',
+    'payload.e 2 4/4',
+  ]);
+  const sizes = rows(payload, ['payload']).map((row) => (row.is === 'value' ? row.size : null));
+  expect(sizes).toEqual([4, 1, null, null, null]);
+});
+
+test('the rows of a long list are a hundred and one that says how many are left, or as many as were asked for', () => {
+  const long = Array.from({ length: 250 }).fill(0);
+  expect(rows(long, ['payload'])).toHaveLength(102);
+  expect(rows(long, ['payload']).at(-1)).toMatchObject({ is: 'more', parent: 'payload', left: 150 });
+  expect(rows(long, ['payload'], [['payload', 300]])).toHaveLength(251);
+});
+
+test('all of a small payload is open at first, and of a large one no more than a screen has', () => {
+  expect([...firstOpen('payload', { a: { b: [1] } })]).toEqual(['payload', 'payload.a', 'payload.a.b']);
+  const wide = Object.fromEntries(Array.from({ length: 90 }, (_, n) => [`k${n}`, { x: n }]));
+  expect([...firstOpen('payload', wide)]).toEqual(['payload']);
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
+      const own = rows(value, ['payload']).length;
+      expect(rows(value, firstOpen('payload', value, 20)).length).toBeLessThanOrEqual(Math.max(21, own));
+    }),
+  );
+});

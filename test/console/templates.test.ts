@@ -1,0 +1,356 @@
+import { expect, it } from 'vitest';
+import { parseHttpFile } from '../../cli/fixtures/http-file.ts';
+import { changeOnly } from '../../console/pages/templates/change-only.ts';
+import type { EventComparison } from '../../console/pages/templates/changes.tsx';
+import { pairsOf, sumOf } from '../../console/pages/templates/compare.ts';
+import { sameText } from '../../console/pages/templates/drafts.ts';
+import { atCursor, localsIn, stepsOf } from '../../console/pages/templates/editor/at-cursor.ts';
+import filters from '../../console/pages/templates/editor/filters.json' with { type: 'json' };
+import { scopeOf } from '../../console/pages/templates/editor/scope.ts';
+import { hintOf, keysOf, valueAt } from '../../console/pages/templates/editor/values.ts';
+import { faultsOf } from '../../console/pages/templates/faults.ts';
+import { partsOf, withField, withKind, withOptions, wordsOf } from '../../console/pages/templates/fields.ts';
+import { fixtureOf } from '../../console/pages/templates/fixture.ts';
+import { changesOf, type TextVersion } from '../../console/pages/templates/steps.ts';
+import {
+  draftFor,
+  idOf,
+  pathTo,
+  placeOf,
+  sourcesFor,
+  textAt,
+  textsOf,
+  withText,
+} from '../../console/pages/templates/texts-of-set.ts';
+import { de } from '../../console/texts/de.ts';
+import { en } from '../../console/texts/en.ts';
+import { KIND_NAMES, paramsOf } from '../../src/gateway/kinds.ts';
+import { ROOTS } from '../../src/template/basics/scope.ts';
+import { knownFilters, liquid } from '../../src/template/engine.ts';
+
+const text = (message: string) => ({ kind: 'text', message });
+
+it('the editor has every filter, and every tag and name that a template may use, in both languages', () => {
+  expect(filters.map(({ name }) => name)).toEqual([...knownFilters.keys()].toSorted());
+  const known = Object.keys(liquid.tags).filter((name) => /^\w+$/.test(name));
+  const parts = /^(?:end(?:if|unless|case|for|capture|comment|raw)|els(?:e|if)|when)$/;
+  for (const { tags, names } of [en.templates, de.templates]) {
+    const offered = Object.keys(tags);
+    expect(known.filter((name) => !offered.includes(name))).toEqual([]);
+    expect(offered.filter((name) => !known.includes(name) && !parts.test(name))).toEqual([]);
+    expect(Object.keys(names).toSorted()).toEqual(ROOTS.toSorted());
+  }
+});
+
+it('what can be typed at the cursor is a tag, a filter or a path', () => {
+  const place = (marked: string) => atCursor(marked.replace('^', ''), marked.indexOf('^'));
+  for (const none of ['Hello ^', '{{ payload.id }} ^', '{{ "a ^', '{{ payload.total | money: "E^', '{{ 12^'])
+    expect(place(none), none).toBeNull();
+  for (const [marked, is, from] of [
+    ['{% ^', 'tag', 3],
+    ['{%- i^', 'tag', 4],
+    ['{{ payload.id | ^', 'filter', 16],
+    ['{{ "a" | up^', 'filter', 9],
+  ] as const)
+    expect(place(marked), marked).toEqual({ is, from });
+  for (const [marked, from, ...holder] of [
+    ['{{ pay^', 3],
+    ['{% if ^', 6],
+    ['{{ payload.^', 11, 'payload'],
+    ['{{ payload.lines[0].ti^', 20, 'payload', 'lines', 0],
+    ['{{ payload["First name"].x^', 25, 'payload', 'First name'],
+    ['{{ a }}{% if payload.x == headers.^', 34, 'headers'],
+  ] as const)
+    expect(place(marked), marked).toEqual({ is: 'path', from, holder });
+  expect(atCursor('{'.repeat(20_000), 20_000)).not.toBeUndefined();
+});
+
+it('names that a text gives itself are those of loops, assignments and captures above the cursor', () => {
+  const source =
+    '{% for line in payload.lines %}{% assign n = line.qty %}{% assign m = n | plus: 1 %}{% capture c %}';
+  expect(localsIn(source, source.length)).toEqual([
+    { name: 'line', path: ['payload', 'lines', 0] },
+    { name: 'n', path: ['line', 'qty'] },
+    { name: 'm', path: null },
+    { name: 'c', path: null },
+  ]);
+  expect(localsIn(source, 10)).toEqual([]);
+  expect(stepsOf(`a.b-c[2]["d e"]['f'].g`)).toEqual(['a', 'b-c', 2, 'd e', 'f', 'g']);
+});
+
+const scope = { payload: { lines: [{ title: 'Tea' }, { title: 'Cups' }], 'First name': 'Ada', n: null } };
+
+it('a value in the webhook is found by keys, places, ends of lists and names of the text', () => {
+  const locals = [
+    { name: 'line', path: ['payload', 'lines', 0] },
+    { name: 'x', path: ['x'] },
+  ];
+  for (const [path, value] of [
+    [['payload', 'lines', 1, 'title'], 'Cups'],
+    [['payload', 'lines', 'last', 'title'], 'Cups'],
+    [['payload', 'nobody', 'title'], undefined],
+    [['constructor'], undefined],
+    [['line', 'title'], 'Tea'],
+    [['x'], undefined],
+  ] as const)
+    expect(valueAt(scope, path, locals), path.join('.')).toBe(value);
+});
+
+it('a value has keys as they are written after it, with hints in a few words', () => {
+  expect(keysOf(scope.payload).map(({ step, hint }) => `${step} ${hint}`)).toEqual([
+    '.lines [2]',
+    '["First name"] "Ada"',
+    '.n null',
+  ]);
+  expect(keysOf(scope.payload.lines).map(({ step }) => step)).toEqual(['.first', '.last', '.size']);
+  expect(keysOf('text')).toEqual([]);
+  expect(hintOf('x'.repeat(100_000)).length).toBeLessThan(60);
+  expect(hintOf({ a: 1 })).toBe('{…}');
+});
+
+it('a route with `each` sees the first element beside the whole webhook', () => {
+  const event = { type: 'a', dedupe_key: null, headers: {}, query: {}, payload: scope.payload };
+  expect(scopeOf({ event }, 'payload.lines')).toMatchObject({ item: { title: 'Tea' }, index: 1 });
+  expect(scopeOf({ event }, null)).not.toHaveProperty('item');
+  expect(scopeOf(null, null)).toEqual({});
+});
+
+const message = 'Hi {{ payload.a }}\n{{ payload.x | truncat }} {{ payload.a }} {{ payload.ab }}';
+const messageFields = partsOf(text(message)).flatMap((part) => part.fields);
+type Findings = Parameters<typeof faultsOf>[0];
+const faults = (findings: Partial<Findings>) =>
+  faultsOf({ errors: [], failures: [], warnings: [], ...findings }, messageFields, 'templates.t.');
+const marked = (findings: Partial<Findings>) =>
+  faults(findings).map(({ field, from, to, message: why }) => ({
+    field,
+    at: message.slice(from, to),
+    message: why,
+  }));
+
+it('what is wrong with a text is marked where the API says it is, or is about the whole field, or none', () => {
+  const errors = [
+    { path: 'templates.t.message', message: 'line 2, column 16: unknown filter "truncat"' },
+    { path: 'templates.t.message', message: 'is required' },
+    { path: 'sources.a.routes[0].to', message: 'is wrong' },
+  ];
+  expect(marked({ errors })).toEqual([
+    { field: 'message', at: 'truncat', message: 'unknown filter "truncat"' },
+    { field: 'message', at: '', message: 'is required' },
+    { field: null, at: '', message: 'sources.a.routes[0].to: is wrong' },
+  ]);
+  const beyond = faults({ errors: [{ path: 'templates.t.message', message: 'line 90, column 900: what' }] });
+  expect(beyond[0]?.to).toBeLessThanOrEqual(message.length);
+});
+
+it('what fails when a text is rendered is its output; what is doubted is marked wherever the variable is', () => {
+  const reason = `route \`r\`, parameter \`message\` (${message}): line 2, {{ payload.a }}: money: "x" is not a number`;
+  expect(marked({ failures: [{ parameter: 'message', reason }] })).toEqual([
+    { field: 'message', at: '{{ payload.a }}', message: 'money: "x" is not a number' },
+  ]);
+  // Not where a longer one begins like it.
+  const warnings = [{ parameter: 'message', message: '`payload.a` is not there, so it is rendered empty' }];
+  expect(marked({ warnings }).map(({ at }) => at)).toEqual(['payload.a', 'payload.a']);
+});
+
+const poll = { kind: 'poll', question: 'Who?', options: ['I', 'You'], fallback: [text('m')] };
+
+it('the fields of a text are the parameters of its kind, named as the API names them', () => {
+  for (const kind of KIND_NAMES) {
+    const fields = partsOf(withKind({}, kind)).flatMap((part) => part.fields);
+    const wanted = paramsOf(kind).map(([name, { isOptional = false }]) => [name, isOptional]);
+    expect(Object.fromEntries(fields.map(({ name, isOptional }) => [name, isOptional]))).toEqual(
+      Object.fromEntries(wanted),
+    );
+  }
+  const paths = partsOf(poll).flatMap(({ fields }) => fields.map(({ path }) => path));
+  expect(paths).toEqual(['question', 'options[0]', 'options[1]', 'fallback[0].message']);
+});
+
+it('a field changes alone, and is left out when it is optional and empty', () => {
+  const image = { kind: 'image', image_url: 'u', caption: 'c' };
+  expect(withField(poll, 'options[1]', 'We')).toEqual({ ...poll, options: ['I', 'We'] });
+  expect(withField(poll, 'fallback[0].message', 'n')).toEqual({ ...poll, fallback: [text('n')] });
+  expect(withOptions(poll, (old) => [...old, ''])).toEqual({ ...poll, options: ['I', 'You', ''] });
+  expect(withField(image, 'caption', '')).toEqual({ kind: 'image', image_url: 'u' });
+  expect(withField(image, 'image_url', '')).toEqual({ ...image, image_url: '' });
+});
+
+it('a text keeps its words when the kind changes, and is shown in a list by them, whatever was published', () => {
+  expect(withKind(text('Hi'), 'image')).toEqual({ kind: 'image', image_url: '', caption: 'Hi' });
+  expect(withKind(poll, 'text')).toEqual({ ...text('Who?'), fallback: poll.fallback });
+  const shown = [{ kind: 'image', image_url: 'u' }, { kind: 'pigeon' }, { kind: 'text', message: 5 }].map(
+    wordsOf,
+  );
+  expect(shown).toEqual(['u', '', '']);
+});
+
+const routes = [
+  { name: 'a', template: 'paid', digest: 'paid' },
+  { name: 'b', send: text('Inline'), digest: text('All') },
+];
+const set = {
+  templates: { paid: text('Paid'), lonely: text('Nobody') },
+  sources: { shop: { provider: 'stripe', routes }, odd: { routes: 'none' } },
+};
+
+it('the texts of a set are its templates with who sends them and those in routes, with an address each', () => {
+  expect(textsOf(set).map(({ id, uses }) => `${id} ${uses.length}`)).toEqual([
+    'paid 2',
+    'lonely 0',
+    'shop:b 1',
+    'shop:b:digest 1',
+  ]);
+  for (const { id, place, document } of textsOf(set)) {
+    expect([placeOf(id), idOf(placeOf(id)), textAt(set, place)]).toEqual([place, id, document]);
+  }
+  for (const id of ['constructor', 'shop:gone']) expect(textAt(set, placeOf(id))).toBeNull();
+});
+
+it('a changed text is published with its source as it is otherwise, at the path that the API names', () => {
+  const place = placeOf('shop:b');
+  const changed = { provider: 'stripe', routes: [routes[0], { ...routes[1], send: text('New') }] };
+  const published = { collection: 'sources', name: 'shop', document: changed };
+  expect(withText(set, place, text('New'))).toMatchObject(published);
+  const paths = [place, placeOf('paid')].map((one) => pathTo(set, one));
+  expect(paths).toEqual(['sources.shop.routes[1].send.', 'templates.paid.']);
+});
+
+it('a changed text is tried on the sources that send it, and one that nobody sends on any', () => {
+  const [paid, lonely] = [placeOf('paid'), placeOf('lonely')];
+  expect([sourcesFor(set, paid), sourcesFor(set, lonely)]).toEqual([['shop'], ['shop', 'odd']]);
+  expect(draftFor(set, paid, text('x'), 'shop')).toEqual({ drafts: { templates: { paid: text('x') } } });
+  expect(draftFor(set, lonely, text('x'), 'shop')).toMatchObject({
+    drafts: { sources: { shop: { provider: 'stripe', routes: [{ template: 'lonely' }] } } },
+  });
+});
+
+it('only versions that changed a text are shown; of the oldest it is known only if it is the first of all', () => {
+  const versions = (texts: Readonly<Record<number, string | null>>): readonly TextVersion[] =>
+    Object.entries(texts)
+      .toReversed()
+      .map(([version, one]) => ({
+        version: { version: Number(version), published_at: '', by: 'token', note: '', active: false },
+        text: one === null ? null : text(one),
+      }));
+  const numbers = (texts: Readonly<Record<number, string | null>>, isFirst: boolean) =>
+    changesOf(versions(texts), isFirst).map(({ version }) => version.version);
+  expect(numbers({ 1: null, 2: 'a', 3: 'a', 4: 'b', 5: 'b' }, true)).toEqual([4, 2]);
+  expect(numbers({ 8: 'a', 9: 'a' }, false)).toEqual([]);
+  expect(numbers({ 1: 'a', 2: 'a' }, true)).toEqual([1]);
+  expect(sameText(text('a'), { message: 'a', kind: 'text' })).toBe(true);
+  expect(sameText(text('a'), null)).toBe(false);
+});
+
+it('old and new messages are paired by route and receiver, equal ones first, and the outcomes are added up', () => {
+  const sent = (words: string, phone = '49') => ({
+    route: 'r',
+    kind: 'text',
+    phone,
+    params: { message: words },
+  });
+  const pairs = (was: Parameters<typeof pairsOf>[0], now: Parameters<typeof pairsOf>[1]) =>
+    pairsOf(was, now).map((pair) => [
+      pair.was?.params['message'] ?? null,
+      pair.now?.params['message'] ?? null,
+    ]);
+  const [a, b, c] = ['a', 'b', 'c'].map((words) => sent(words));
+  if (!a || !b || !c) throw new Error('no message');
+  expect(pairs([a, b], [b, c])).toEqual([
+    ['b', 'b'],
+    ['a', 'c'],
+  ]);
+  expect(pairs([sent('a', '1')], [sent('a', '2')])).toEqual([
+    ['a', null],
+    [null, 'a'],
+  ]);
+  const one = { events: 3, same: 1, changed: 1, failed: 1, not_comparable: 0, left_out: 2 };
+  expect(sumOf([one, one])).toMatchObject({ events: 6, changed: 2, left_out: 4 });
+  expect(sumOf([]).events).toBe(0);
+});
+
+const outgoing = (words: string) => ({
+  route: 'paid',
+  kind: 'text' as const,
+  phone: '4915112345678',
+  params: { message: words },
+});
+
+/** The newest events: what was sent for each, what the documents would send now, and which of them fail. */
+const comparison = (would: readonly string[], failing: readonly number[] = []): EventComparison => ({
+  events: would.map((words, at) => ({
+    event: `evt_${at}`,
+    type: 'order',
+    received_at: '2026-01-01T00:00:00.000Z',
+    routes: [
+      {
+        route: 'paid',
+        result: failing.includes(at) ? ('failed' as const) : ('matched' as const),
+        receivers: ['4915112345678'],
+        failures: [],
+      },
+    ],
+    sent: [{ ...outgoing('Sent long ago'), message: 'msg_1', state: 'sent' }],
+    would_send: [outgoing(words)],
+    changes: [],
+  })),
+  warnings: [],
+  summary: {
+    events: would.length,
+    same: 0,
+    changed: would.length,
+    failed: failing.length,
+    not_comparable: 0,
+    left_out: 0,
+  },
+});
+
+it('a change is compared with what is published now, and as it was for an event that came in between', () => {
+  const { events, summary } = changeOnly(comparison(['New A', 'B']), comparison(['A', 'B']));
+  expect(summary).toMatchObject({ changed: 1, same: 1 });
+  expect(events[0]).toMatchObject({ sent: [{ params: { message: 'A' } }] });
+  const between = changeOnly(comparison(['New A']), comparison([]));
+  expect(between.events[0]).toMatchObject({ sent: [{ params: { message: 'Sent long ago' } }] });
+});
+
+it('a failure is of this change only if the event does not fail already', () => {
+  const before = comparison(['A', 'B', 'C'], [0, 1]);
+  const { events, summary } = changeOnly(comparison(['New A', 'B', 'C'], [0, 1, 2]), before);
+  expect(summary).toMatchObject({ failed: 1, changed: 1, same: 1 });
+  expect(events).toMatchObject(
+    ['not_reached', 'not_reached', 'failed'].map((result) => ({ routes: [{ result }] })),
+  );
+});
+
+const event = {
+  id: 'evt_1',
+  source: 'shop',
+  type: 'order paid/../x',
+  received_at: '2026-01-05T08:30:00.000Z',
+  payload: { text: 'Grüße\n"you"' },
+  headers: { 'x-event': 'paid', 'content-length': '9', 'cf-ray': 'r', 'content-type': 'text/xml' },
+  query: { ref: 'a b&c' },
+};
+const read = (one: Parameters<typeof fixtureOf>[0]) => {
+  const file = parseHttpFile(fixtureOf(one).text);
+  if (!file.ok) throw new Error(file.error.message);
+  return file.value;
+};
+
+it('an event as a fixture is read by `hookbell check` as the same webhook, received at the same time', () => {
+  const { target, headers, body } = read(event);
+  expect([target.pathname, target.searchParams.get('ref')]).toEqual(['/hooks/shop', 'a b&c']);
+  expect(JSON.parse(body)).toEqual(event.payload);
+  const date = 'Mon, 05 Jan 2026 08:30:00 GMT';
+  expect(Object.fromEntries(headers)).toEqual({
+    'content-type': 'application/json',
+    date,
+    'x-event': 'paid',
+  });
+  const plain = read({ ...event, payload: 'hello', headers: { 'x-a': 'b\r\nx-evil: 1' }, query: null });
+  expect([plain.body, plain.headers.has('x-evil')]).toEqual(['hello', false]);
+});
+
+it('an event as a fixture is named for its type, as a file of any system may be', () => {
+  const names = [event.type, '../', null].map((type) => fixtureOf({ ...event, type }).name);
+  expect(names).toEqual(['order-paid-..-x.http', 'evt_1.http', 'evt_1.http']);
+});
