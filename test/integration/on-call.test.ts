@@ -1,0 +1,265 @@
+import { evictDurableObject } from 'cloudflare:test';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { eventually, hurry, pass, skip } from './hurry.ts';
+import { linksTo, open as ask } from './links.ts';
+import { admin, listOf, newPhone, open, outbox, publish, take, text, textsTo, UNPACED } from './relay.ts';
+
+hurry();
+
+const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
+const MESSAGE =
+  '{% for one in new %}{{ one.item.name }}{% endfor %}{% for one in resolved %}ended {{ one.item.name }}{% endfor %}{% if count > 0 %} {{ actions.ack.url }}{% endif %}';
+
+/** Of each test: people, and a name that its route and the route's list have. */
+let stage = { anna: '', ben: '', carla: '', route: '' };
+
+/** As many ms from now, in UTC: `2026-11-23T09:30`. */
+const local = (ms: number): string => new Date(Date.now() + ms).toISOString().slice(0, 16);
+/** The same, as an hour of the day. */
+const hourFrom = (hours: number): string => `${local(hours * HOUR).slice(11, 13)}:00`;
+const step = (after: string, ...to: readonly string[]) => ({ after, to });
+
+const publishWith = (over: object = {}, recipients: object = {}): Promise<void> =>
+  publish({
+    accounts: { default: UNPACED },
+    recipients: {
+      [stage.route]: { people: { Anna: stage.anna } },
+      // It is quiet now: a step passes it.
+      'second-line': { people: { Ben: stage.ben }, quiet: { from: hourFrom(-2), to: hourFrom(2) } },
+      managers: { people: { Carla: stage.carla } },
+      nobody: { numbers: [] },
+      ...recipients,
+    },
+    sources: {
+      alerts: open([
+        {
+          name: stage.route,
+          to: [stage.route],
+          incident: { key: '{{ payload.name }}', resolved: 'payload.status == "resolved"' },
+          escalate: [step('2s', 'second-line'), step('4s', 'managers')],
+          actions: { ack: {} },
+          send: text(MESSAGE),
+          ...over,
+        },
+      ]),
+    },
+  });
+
+beforeEach(async () => {
+  stage = { anna: newPhone(), ben: newPhone(), carla: newPhone(), route: '' };
+  stage = { ...stage, route: `on-call-${stage.anna}` };
+  await publishWith();
+});
+
+const alert = (status: string, name = 'disk') => take('alerts', { name, status });
+const hears = (phone: string, words: RegExp): Promise<void> =>
+  eventually(async () => expect(await textsTo(phone)).toContainEqual(expect.stringMatching(words)));
+const press = async (phone: string) => {
+  const [link] = await linksTo(phone);
+  expect((await ask(link, 'POST')).status).toBe(303);
+};
+const AFTER_ANNA = /^disk [^]*\nNot acknowledged since [^]*\. Notified: Anna \(/;
+
+describe('an incident that nobody acknowledges', () => {
+  it('reaches the second line and the managers, once each, and its resolution all of them', async () => {
+    await alert('firing');
+    await hears(stage.anna, /^disk/);
+    await hears(stage.ben, AFTER_ANNA);
+    await hears(stage.carla, /Notified: Anna \([^]*\), Ben \(/);
+    await alert('resolved');
+    for (const phone of [stage.anna, stage.carla]) await hears(phone, /^ended disk$/);
+    expect([(await textsTo(stage.ben)).length, (await textsTo(stage.carla)).length]).toEqual([1, 2]);
+  });
+
+  it('goes on after the object has stopped, by the configuration that is in force then', async () => {
+    await alert('firing');
+    await hears(stage.ben, /^disk/);
+    await evictDurableObject(outbox());
+    const dora = newPhone();
+    await publishWith({}, { managers: { people: { Dora: dora } } });
+    await hears(dora, /Notified: Anna \([^]*\), Ben \(/);
+    expect([await textsTo(stage.carla), (await textsTo(stage.ben)).length]).toEqual([[], 1]);
+  });
+
+  it('that somebody takes between two steps escalates no further, and the others hear who has it', async () => {
+    for (const [who, by, other] of [
+      ['Anna', stage.anna, stage.ben],
+      ['Ben', stage.ben, stage.anna],
+    ] as const) {
+      await alert('firing', who);
+      await hears(stage.ben, new RegExp(`^${who} `));
+      await press(by);
+      await hears(other, new RegExp(`^${who} has it: ${who}$`));
+    }
+    await pass(3_000);
+    expect(await textsTo(stage.carla)).toEqual([]);
+  });
+
+  it('is asked about again when the acknowledgement is over', async () => {
+    await publishWith({ acknowledged_for: '2s', escalate: [step('3s', 'managers')] });
+    const state = async () =>
+      (await listOf<{ state: string }>(`/incidents?route=${stage.route}`)).map((one) => one.state);
+    await alert('firing');
+    await hears(stage.anna, /^disk/);
+    await press(stage.anna);
+    expect(await state()).toEqual(['acknowledged']);
+    await pass(2_100);
+    await press(stage.anna);
+    expect(await state()).toEqual(['acknowledged']);
+    await hears(stage.carla, /Not acknowledged since/);
+  });
+});
+
+describe('the steps of an incident', () => {
+  it('are seen before they are taken, and after', async () => {
+    interface Shown {
+      readonly id: string;
+      readonly started_at: string;
+      readonly steps: readonly object[];
+    }
+    const shown = async () => {
+      const [one] = await listOf<Shown>(`/incidents?route=${stage.route}`);
+      return (await admin<Shown>('GET', `/incidents/${one?.id}`)).body;
+    };
+    await publishWith({ escalate: [step('1s', 'second-line'), step('1h', 'managers', stage.carla)] });
+    await alert('firing');
+    await hears(stage.ben, /^disk/);
+    const one = await shown();
+    expect(one.steps).toMatchObject([{ step: 1, to: ['second-line'] }]);
+    const at = new Date(Date.parse(one.started_at) + HOUR).toISOString();
+    expect(one).toMatchObject({ next: { at, step: 2, to: ['managers', stage.carla] } });
+    await admin('POST', `/incidents/${one.id}/acknowledge`);
+    expect(await shown()).toMatchObject({ steps: one.steps, next: null });
+  });
+
+  it('give way to the next one where they have no receivers, or all of them have opted out', async () => {
+    await publishWith({ escalate: [step('1s', 'nobody'), step('1h', 'managers')] });
+    await alert('firing');
+    await hears(stage.carla, /^disk [^]*Notified: Anna \(/);
+    await admin('PUT', `/suppressions/${stage.ben}`, {});
+    await publishWith({ escalate: [step('1s', 'second-line'), step('1h', 'managers')] });
+    await alert('firing', 'cpu');
+    await hears(stage.carla, /^cpu [^]*Notified: Anna \(/);
+    expect(await textsTo(stage.ben)).toEqual([]);
+  });
+
+  it('begin at once with the first that has receivers where the route’s own list is empty', async () => {
+    const escalate = [step('1h', 'nobody'), step('2h', 'managers')];
+    await publishWith({ escalate }, { [stage.route]: { numbers: [] } });
+    await alert('firing');
+    await hears(stage.carla, /^disk/);
+    await alert('resolved');
+    await hears(stage.carla, /^ended disk$/);
+    expect(await textsTo(stage.anna)).toEqual([]);
+  });
+});
+
+describe('the list of a step that was taken', () => {
+  const escalate = [step('1s', 'second-line')];
+  const people = () => ({ Ben: stage.ben, Carla: stage.carla });
+
+  it('hands over to the next person, who is notified of what is open', async () => {
+    const rotation = { order: ['Ben'], every: '1w', from: '2026-01-05T09:00', timezone: 'UTC' }; // fixed date: always Ben
+    await publishWith({ escalate }, { 'second-line': { people: people(), rotation } });
+    await alert('firing');
+    await hears(stage.ben, /^disk/);
+    const overrides = [{ person: 'Carla', from: local(-HOUR), to: local(HOUR) }];
+    const swapped = { people: people(), rotation: { ...rotation, overrides } };
+    await publishWith({ escalate }, { 'second-line': swapped });
+    await hears(stage.carla, /^disk [^]*Notified: Anna \([^]*\), Ben \(/);
+    await alert('resolved');
+    for (const phone of [stage.ben, stage.carla]) await hears(phone, /^ended disk$/);
+    expect(await textsTo(stage.ben)).toHaveLength(2);
+  });
+
+  it('that gets more people notifies those of them who have not opted out', async () => {
+    const dora = newPhone();
+    await admin('PUT', `/suppressions/${stage.carla}`, {});
+    await publishWith({ escalate });
+    await alert('firing');
+    await hears(stage.ben, /^disk/);
+    await publishWith({ escalate }, { 'second-line': { people: { ...people(), Dora: dora } } });
+    await hears(dora, /^disk/);
+    expect(await listOf(`/messages?phone=${stage.carla}`)).toEqual([]);
+  });
+});
+
+describe('a list with a rotation', () => {
+  /** Anna has been on call for an hour, and hands over to Ben in 23 hours. */
+  const rotation = (over: object = {}) => {
+    const order = ['anna', 'ben'];
+    return { order, every: '1d', from: local(-HOUR), timezone: 'UTC', ...over };
+  };
+  const PLAIN = {
+    incident: undefined,
+    escalate: undefined,
+    actions: undefined,
+    send: text('{{ payload.name }}'),
+  };
+  const INCIDENT = {
+    escalate: undefined,
+    actions: undefined,
+    send: text('{{ item.name }}{% if resolved_at %} over{% endif %}'),
+  };
+  const publishList = (turns: object, route: object) =>
+    publishWith(
+      { to: 'team', ...route },
+      { team: { people: { anna: stage.anna, ben: { phone: stage.ben } }, rotation: turns } },
+    );
+  const gets = (phone: string, ...texts: readonly string[]): Promise<void> =>
+    eventually(async () => expect(await textsTo(phone)).toEqual(texts));
+
+  it('sends a message to whoever is on call when it is accepted or replayed, or whom its route names', async () => {
+    await publishList(rotation(), PLAIN);
+    const { event } = await alert('firing', 'first');
+    await gets(stage.anna, 'first');
+    await skip(DAY);
+    await alert('firing', 'second');
+    await gets(stage.ben, 'second');
+    expect((await admin('POST', `/events/${event}/replay`, {})).status).toBeLessThan(300);
+    await gets(stage.ben, 'second', 'first');
+    await publishList(rotation(), { ...PLAIN, to: 'team/ben' });
+    await alert('firing', 'for ben');
+    await gets(stage.ben, 'second', 'first', 'for ben');
+    expect(await textsTo(stage.anna)).toEqual(['first']);
+  });
+
+  it('notifies the next person of what is open when the alarm rings, and both of its end', async () => {
+    await publishList(rotation(), INCIDENT);
+    await alert('firing');
+    await gets(stage.anna, 'disk');
+    await skip(22 * HOUR);
+    expect(await textsTo(stage.ben)).toEqual([]);
+    await skip(HOUR);
+    await gets(stage.ben, 'disk');
+    await alert('resolved');
+    for (const phone of [stage.anna, stage.ben]) await gets(phone, 'disk', 'disk over');
+  });
+
+  it('hands over at once when an override is published that has begun, and back when it is deleted', async () => {
+    await publishList(rotation(), INCIDENT);
+    await alert('firing', 'cpu');
+    await gets(stage.anna, 'cpu');
+    const from = local(-MINUTE);
+    await publishList(rotation({ overrides: [{ person: 'ben', from, to: local(HOUR) }] }), INCIDENT);
+    await gets(stage.ben, 'cpu');
+    await alert('firing', 'swap');
+    await gets(stage.ben, 'cpu', 'swap');
+    expect((await admin('DELETE', `/recipients/team/overrides/${from}`)).status).toBe(200);
+    await gets(stage.anna, 'cpu', 'swap');
+  });
+
+  it('hands over from an override, which goes on afterwards', async () => {
+    const to = local(3 * HOUR);
+    await publishList(rotation({ overrides: [{ person: 'ben', from: local(-HOUR), to }] }), INCIDENT);
+    const path = '/recipients/team/overrides';
+    const anew = { person: 'anna', from: local(0), to: local(HOUR) };
+    expect(await admin('POST', path, anew)).toMatchObject({ status: 422 });
+    expect(await admin('POST', path, { ...anew, replace: true })).toMatchObject({ status: 200 });
+    const { body } = await admin<{ overrides: object[] }>('GET', '/recipients/team/on-call');
+    expect(body.overrides).toMatchObject([anew, { person: 'ben', from: anew.to, to }]);
+    // The part that is over is not shown. One that begins later stays, and is refused as before.
+    const early = { person: 'anna', from: local(-2 * HOUR), to, replace: true };
+    expect(await admin('POST', path, early)).toMatchObject({ status: 422 });
+  });
+});
