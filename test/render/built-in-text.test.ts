@@ -12,26 +12,13 @@ const text = (report: object, locale = 'en', max = 4_096) =>
   builtInText({ ...NOTHING, ...report }, localeOf(locale), max);
 
 describe('the built-in text', () => {
-  const report = {
-    firing: [
-      elementOf({ summary: 'Disk full' }),
-      elementOf({ title: 'API slow' }, { flapping: true, changes: 7 }),
-    ],
-    count: 5,
-    resolved: [over({ name: 'CPU hot' })],
-  };
+  const slow = elementOf({ title: 'API slow' }, { flapping: true, changes: 7 });
+  const firing = [elementOf({ summary: 'Disk full' }), slow];
+  const report = { firing, count: 5, resolved: [over({ name: 'CPU hot' })] };
 
   it('says how many are open and how many ended, the newest first, for how long, and how many more there are', () => {
-    expect(text(report)).toBe(
-      [
-        '5 firing:',
-        '• API slow (flapping, 7×)',
-        '• Disk full',
-        'and 3 more',
-        '1 resolved:',
-        '• CPU hot (after 12 minutes)',
-      ].join('\n'),
-    );
+    const open = ['5 firing:', '• API slow (flapping, 7×)', '• Disk full', 'and 3 more'];
+    expect(text(report).split('\n')).toEqual([...open, '1 resolved:', '• CPU hot (after 12 minutes)']);
   });
 
   it.each([
@@ -44,9 +31,8 @@ describe('the built-in text', () => {
   });
 
   it('says of a digest since when, in the source’s zone', () => {
-    expect(text({ since: '2026-11-21T21:00:00.000Z', resolved: [over('x')] }, 'de')).toBe(
-      'Seit 21.11.26, 22:00:\n1 behoben:\n• x (Dauer: 12 min)',
-    );
+    const digest = text({ since: '2026-11-21T21:00:00.000Z', resolved: [over('x')] }, 'de');
+    expect(digest).toBe('Seit 21.11.26, 22:00:\n1 behoben:\n• x (Dauer: 12 min)');
   });
 
   it('names the newest ten of each', () => {
@@ -86,17 +72,13 @@ describe('the title of an item', () => {
 
 it('is never longer than the route allows, nor broken, whatever the items are', () => {
   const item = fc.oneof(fc.string({ unit: 'binary' }), fc.jsonValue());
-  const elements = fc.array(
-    item.map((one) => elementOf(one)),
-    { minLength: 1, maxLength: 15 },
-  );
+  const items = fc.array(item, { minLength: 1, maxLength: 15 });
   fc.assert(
-    fc.property(elements, fc.integer({ min: 1, max: 300 }), (firing, max) => {
-      const made = text({ firing }, 'fr', max);
+    fc.property(items, fc.integer({ min: 1, max: 300 }), (given, max) => {
+      const made = text({ firing: given.map((one) => elementOf(one)) }, 'fr', max);
       expect(made.length).toBeLessThanOrEqual(max);
       expect(made.isWellFormed()).toBe(true);
       expect(made).not.toBe('');
     }),
-    { numRuns: 100 },
   );
 });

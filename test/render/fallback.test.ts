@@ -26,19 +26,10 @@ const LINK_TO = 'https://a.example/';
 
 describe('a template with fallbacks', () => {
   it('is its own message, and carries the others in order', () => {
-    expect(render({ image: IMAGE_AT, link: LINK_TO, text: 'hi' }, ALL)).toEqual({
-      ok: true,
-      value: {
-        kind: 'image',
-        sets: [{ image_url: IMAGE_AT }],
-        fallback: [
-          { kind: 'link-preview', params: { url: LINK_TO } },
-          { kind: 'text', params: { message: 'hi' } },
-        ],
-        reason: null,
-        notes: [],
-      },
-    });
+    const link = { kind: 'link-preview', params: { url: LINK_TO } };
+    const fallback = [link, { kind: 'text', params: { message: 'hi' } }];
+    const value = { kind: 'image', sets: [{ image_url: IMAGE_AT }], fallback, reason: null, notes: [] };
+    expect(render({ image: IMAGE_AT, link: LINK_TO, text: 'hi' }, ALL)).toEqual({ ok: true, value });
   });
 
   it.each([
@@ -55,14 +46,11 @@ describe('a template with fallbacks', () => {
     expect(reason === null).toBe(kind === 'image');
   });
 
-  it('fails with the reasons of the template if none can be rendered', () => {
+  it('fails with the reasons of the template if none can be rendered, and names what is left out', () => {
     const made = render({}, ALL);
     expect(made.ok ? [] : made.error.map(({ parameter }) => parameter)).toEqual(['image_url']);
-  });
-
-  it('names the parameter of the fallback that is left out', () => {
-    const made = render({ image: IMAGE_AT, link: 'ftp://x', text: 'hi' }, ALL);
-    expect(made.ok && made.value.notes.map(({ parameter }) => parameter)).toEqual(['fallback[0].url']);
+    const left = render({ image: IMAGE_AT, link: 'ftp://x', text: 'hi' }, ALL);
+    expect(left.ok && left.value.notes.map(({ parameter }) => parameter)).toEqual(['fallback[0].url']);
   });
 
   it('splits what is sent first, and cuts what comes after it', () => {

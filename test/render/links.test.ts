@@ -1,15 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MAX_PUBLIC_URL } from '../../src/config/public-url.ts';
-import {
-  standInsOf,
-  truncateAround,
-  withLinks,
-  withShownLinks,
-  withWholeLinks,
-} from '../../src/render/links.ts';
+import * as links from '../../src/render/links.ts';
 import { compileText } from '../../src/template/text.ts';
 import type { Scope } from '../../src/template/basics/scope.ts';
+
+const { standInsOf, truncateAround, withLinks, withShownLinks, withWholeLinks } = links;
 
 const label = compileText('Yes');
 if (!label.ok) throw new Error(label.error);
@@ -23,26 +19,18 @@ const scopeOf = (id: string): Scope => ({
 });
 const [yes = '', no = ''] = standInsOf(withLinks(scopeOf('evt_1'), [action('yes'), action('no')]));
 
-describe('a stand-in', () => {
-  it('is as long as the longest link', () => {
-    expect(yes).toHaveLength(MAX_PUBLIC_URL + '/a/'.length + 24);
-  });
-
-  it('is of its event: nobody knows it before the event is there', () => {
-    expect(standInsOf(withLinks(scopeOf('evt_2'), [action('yes')]))).not.toContain(yes);
-  });
-
-  it('is in no scope without actions', () => {
-    const scope = scopeOf('evt_1');
-    expect(withLinks(scope, [])).toBe(scope);
-  });
+it('a stand-in is as long as the longest link, and of its event: nobody knows it before the event is there', () => {
+  expect(yes).toHaveLength(MAX_PUBLIC_URL + '/a/'.length + 24);
+  expect(standInsOf(withLinks(scopeOf('evt_2'), [action('yes')]))).not.toContain(yes);
+  const scope = scopeOf('evt_1');
+  expect(withLinks(scope, [])).toBe(scope);
 });
 
 describe('a text that is cut', () => {
   it('keeps the lines that have links, after the rest', () => {
     const text = `${'long '.repeat(100)}\nYes: ${yes}\nand more`;
     const cut = truncateAround(text, 200, [yes, no]);
-    expect(cut).toEqual({ ok: true, value: expect.stringMatching(/^long .*…\nYes: https.*x$/s) as unknown });
+    expect(cut.ok && cut.value).toMatch(/^long .*…\nYes: https.*x$/s);
   });
 
   it('never loses or cuts a link that it has, and is never too long', () => {
@@ -65,17 +53,12 @@ describe('a text that is cut', () => {
   });
 });
 
-describe('a message that is shown', () => {
-  it('has the names of its actions in its links', () => {
-    const links = {
-      all: [{ standIn: yes, id: 'yes', label: 'Yes', isOfEvent: false, silence: null, expiresMs: 1 }],
-    };
-    const message = {
-      params: { message: yes },
-      fallback: [{ kind: 'text', params: { message: yes } }],
-      links,
-    };
-    const shown = { message: 'https://…/a/yes' };
-    expect(withShownLinks(message)).toEqual({ params: shown, fallback: [{ kind: 'text', params: shown }] });
-  });
+const of = (message: string) => ({
+  params: { message },
+  fallback: [{ kind: 'text', params: { message } }],
+});
+
+it('a message that is shown has the names of its actions in its links', () => {
+  const link = { standIn: yes, id: 'yes', label: 'Yes', isOfEvent: false, silence: null, expiresMs: 1 };
+  expect(withShownLinks({ ...of(yes), links: { all: [link] } })).toEqual(of('https://…/a/yes'));
 });

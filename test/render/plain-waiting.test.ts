@@ -10,19 +10,14 @@ const text = (over: object, locale = 'en-GB') =>
 
 describe('the text of a digest of waiting messages', () => {
   it('says how many, since when, and the first lines of the newest ones', () => {
-    const texts = [
-      { message: 'Order 1\nDetails' },
-      { caption: 'A *picture*', image_url: 'https://a.example/' },
-    ];
-    const lines = text({ texts }).split('\n');
-    expect(lines[0]).toMatch(/^Since 21\/11\/2026, 07:12:$/);
-    expect(lines.slice(1)).toEqual([
-      '3 messages:',
-      expect.stringContaining('picture'),
-      '• Order 1',
-      'and 1 more',
-    ]);
-    expect(lines[2]).not.toContain('*picture*');
+    const picture = { caption: 'A *picture*', image_url: 'https://a.example/' };
+    const [since, how, newest, ...others] = text({ texts: [{ message: 'Order 1\nDetails' }, picture] }).split(
+      '\n',
+    );
+    expect([since, how]).toEqual(['Since 21/11/2026, 07:12:', '3 messages:']);
+    expect(newest).toContain('picture');
+    expect(newest).not.toContain('*picture*');
+    expect(others).toEqual(['• Order 1', 'and 1 more']);
   });
 
   it.each([
@@ -36,12 +31,11 @@ describe('the text of a digest of waiting messages', () => {
   });
 
   it.each([
-    [{ kind: 'text', message: 'a' }, 'a'],
+    [{ message: 'a' }, 'a'],
     [{ url: 'https://a.example/', title: 'T' }, 'T'],
     [{ audio_url: 'https://a.example/b.ogg' }, 'https://a.example/b.ogg'],
   ])('names %j by what it says', (params, title) => {
-    const { kind: _, ...given } = { kind: '', ...params };
-    expect(text({ texts: [given] })).toContain(`• ${title}`);
+    expect(text({ texts: [params] })).toContain(`• ${title}`);
   });
 
   it('keeps the newest lines of the digest that it takes the place of, whatever the messages say', () => {
