@@ -1,6 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { afterEach, describe, expect, inject, it, vi } from 'vitest';
+import { afterEach, expect, inject, it, vi } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { offsetOf } from './moments.ts';
 import { clockOffset, realNow } from './shift.ts';
@@ -40,23 +40,21 @@ it('the clock is one, however it is read, and also after a fake one was put over
   expect(new Date(2_000).getTime()).toBe(2_000);
 });
 
-describe('an alarm', () => {
-  it('is read as it was set', () =>
-    inStorage(async (storage) => {
-      const at = Date.now() + 5 * MINUTE;
-      await storage.setAlarm(at);
-      expect(await storage.getAlarm()).toBe(at);
-      await storage.setAlarm(new Date(at + 1));
-      expect(await storage.getAlarm()).toBe(at + 1);
-      await storage.deleteAlarm();
-      expect(await storage.getAlarm()).toBeNull();
-    }));
+it('an alarm is read as it was set', () =>
+  inStorage(async (storage) => {
+    const at = Date.now() + 5 * MINUTE;
+    await storage.setAlarm(at);
+    expect(await storage.getAlarm()).toBe(at);
+    await storage.setAlarm(new Date(at + 1));
+    expect(await storage.getAlarm()).toBe(at + 1);
+    await storage.deleteAlarm();
+    expect(await storage.getAlarm()).toBeNull();
+  }));
 
-  it('rings when the tests’ clock says so', async () => {
-    const stub = env.REGISTRY.getByName(crypto.randomUUID());
-    const alarm = (): Promise<number | null> =>
-      runInDurableObject(stub, (_, { storage }) => storage.getAlarm());
-    await runInDurableObject(stub, (_, { storage }) => storage.setAlarm(Date.now()));
-    await eventually(async () => expect(await alarm()).toBeNull());
-  });
+it('an alarm rings when the tests’ clock says so', async () => {
+  const stub = env.REGISTRY.getByName(crypto.randomUUID());
+  const alarm = (): Promise<number | null> =>
+    runInDurableObject(stub, (_, { storage }) => storage.getAlarm());
+  await runInDurableObject(stub, (_, { storage }) => storage.setAlarm(Date.now()));
+  await eventually(async () => expect(await alarm()).toBeNull());
 });

@@ -53,78 +53,76 @@ describe('an address that can be fetched', () => {
   });
 });
 
-describe('a host', () => {
-  it.each([
-    ['0.0.0.0', 'this network, RFC 791'],
-    ['10.1.2.3', 'private, RFC 1918'],
-    ['100.64.0.1', 'carrier-grade NAT, RFC 6598'],
-    ['127.0.0.1', 'loopback, RFC 1122'],
-    ['169.254.169.254', 'link-local, RFC 3927'],
-    ['172.16.0.1', 'private, RFC 1918'],
-    ['172.31.255.255', 'private, RFC 1918'],
-    ['192.0.0.8', 'IETF protocols, RFC 6890'],
-    ['192.0.2.1', 'documentation, RFC 5737'],
-    ['192.88.99.1', '6to4 relays, RFC 7526'],
-    ['192.168.178.1', 'private, RFC 1918'],
-    ['198.19.0.1', 'benchmarks, RFC 2544'],
-    ['198.51.100.1', 'documentation, RFC 5737'],
-    ['203.0.113.1', 'documentation, RFC 5737'],
-    ['224.0.0.1', 'multicast, RFC 5771'],
-    ['240.0.0.1', 'reserved, RFC 1112'],
-    ['255.255.255.255', 'reserved, RFC 1112'],
-    ['[::]', 'not global unicast, RFC 4291'],
-    ['[::1]', 'not global unicast, RFC 4291'],
-    ['[::127.0.0.1]', 'not global unicast, RFC 4291'],
-    ['[::ffff:127.0.0.1]', 'loopback, RFC 1122'],
-    ['[::ffff:0a00:1]', 'private, RFC 1918'],
-    ['[64:ff9b::10.0.0.1]', 'private, RFC 1918'],
-    ['[64:ff9b:1::8.8.8.8]', 'not global unicast, RFC 4291'],
-    ['[100::1]', 'not global unicast, RFC 4291'],
-    ['[2001::1]', 'IETF protocols, RFC 2928'],
-    ['[2001:db8::1]', 'documentation, RFC 3849'],
-    ['[2002:7f00:1::]', 'loopback, RFC 1122'],
-    ['[3fff::1]', 'documentation, RFC 9637'],
-    ['[fc00::1]', 'not global unicast, RFC 4291'],
-    ['[fd12:3456::1]', 'not global unicast, RFC 4291'],
-    ['[fe80::1]', 'not global unicast, RFC 4291'],
-    ['[fec0::1]', 'not global unicast, RFC 4291'],
-    ['[ff02::1]', 'not global unicast, RFC 4291'],
-  ])('is not public: %s: %s', (host, reason) => {
-    expect(why(host)).toBe(`${hostOf(`http://${host}/`)} is not a public address (${reason})`);
-  });
+it.each([
+  ['0.0.0.0', 'this network, RFC 791'],
+  ['10.1.2.3', 'private, RFC 1918'],
+  ['100.64.0.1', 'carrier-grade NAT, RFC 6598'],
+  ['127.0.0.1', 'loopback, RFC 1122'],
+  ['169.254.169.254', 'link-local, RFC 3927'],
+  ['172.16.0.1', 'private, RFC 1918'],
+  ['172.31.255.255', 'private, RFC 1918'],
+  ['192.0.0.8', 'IETF protocols, RFC 6890'],
+  ['192.0.2.1', 'documentation, RFC 5737'],
+  ['192.88.99.1', '6to4 relays, RFC 7526'],
+  ['192.168.178.1', 'private, RFC 1918'],
+  ['198.19.0.1', 'benchmarks, RFC 2544'],
+  ['198.51.100.1', 'documentation, RFC 5737'],
+  ['203.0.113.1', 'documentation, RFC 5737'],
+  ['224.0.0.1', 'multicast, RFC 5771'],
+  ['240.0.0.1', 'reserved, RFC 1112'],
+  ['255.255.255.255', 'reserved, RFC 1112'],
+  ['[::]', 'not global unicast, RFC 4291'],
+  ['[::1]', 'not global unicast, RFC 4291'],
+  ['[::127.0.0.1]', 'not global unicast, RFC 4291'],
+  ['[::ffff:127.0.0.1]', 'loopback, RFC 1122'],
+  ['[::ffff:0a00:1]', 'private, RFC 1918'],
+  ['[64:ff9b::10.0.0.1]', 'private, RFC 1918'],
+  ['[64:ff9b:1::8.8.8.8]', 'not global unicast, RFC 4291'],
+  ['[100::1]', 'not global unicast, RFC 4291'],
+  ['[2001::1]', 'IETF protocols, RFC 2928'],
+  ['[2001:db8::1]', 'documentation, RFC 3849'],
+  ['[2002:7f00:1::]', 'loopback, RFC 1122'],
+  ['[3fff::1]', 'documentation, RFC 9637'],
+  ['[fc00::1]', 'not global unicast, RFC 4291'],
+  ['[fd12:3456::1]', 'not global unicast, RFC 4291'],
+  ['[fe80::1]', 'not global unicast, RFC 4291'],
+  ['[fec0::1]', 'not global unicast, RFC 4291'],
+  ['[ff02::1]', 'not global unicast, RFC 4291'],
+])('a host is not public: %s: %s', (host, reason) => {
+  expect(why(host)).toBe(`${hostOf(`http://${host}/`)} is not a public address (${reason})`);
+});
 
-  it('is 127.0.0.1 in another notation, too', () => {
-    const numbers = ['127.1', '2130706433', '0x7f000001', '0177.0.0.1', '0x7f.0.0.0x1', '127.0.0.1.'];
-    for (const host of [...numbers, '１２７.0.0.1', '127。0。0。1', '%31%32%37.0.0.1'])
-      expect(why(host), host).toContain('loopback');
-  });
+it('a host is 127.0.0.1 in another notation, too', () => {
+  const numbers = ['127.1', '2130706433', '0x7f000001', '0177.0.0.1', '0x7f.0.0.0x1', '127.0.0.1.'];
+  for (const host of [...numbers, '１２７.0.0.1', '127。0。0。1', '%31%32%37.0.0.1'])
+    expect(why(host), host).toContain('loopback');
+});
 
-  it('is a name of one machine or network only', () => {
-    const local = ['localhost', 'LOCALHOST', 'localhost.', 'a.localhost', 'printer.local', 'nas.localdomain'];
-    for (const host of [...local, 'metadata.google.internal', 'router.home.arpa', 'intranet', 'intranet.'])
-      expect(why(host), host).toContain('is not a public name');
-  });
+it('a host is a name of one machine or network only', () => {
+  const local = ['localhost', 'LOCALHOST', 'localhost.', 'a.localhost', 'printer.local', 'nas.localdomain'];
+  for (const host of [...local, 'metadata.google.internal', 'router.home.arpa', 'intranet', 'intranet.'])
+    expect(why(host), host).toContain('is not a public name');
+});
 
-  it('is public', () => {
-    const names = [
-      'example.com',
-      'a.example',
-      'localhost.example.com',
-      'mylocal.example',
-      'xn--bcher-kva.example',
-    ];
-    const numbers = ['8.8.8.8', '100.128.0.1', '172.32.0.1', '169.253.0.1', '[2a00:1450:4001::1]'];
-    for (const host of [...names, ...numbers, '[::ffff:8.8.8.8]', '[64:ff9b::8.8.8.8]', '[2002:808:808::]'])
-      expect(why(host), host).toBeNull();
-  });
+it('a host is public', () => {
+  const names = [
+    'example.com',
+    'a.example',
+    'localhost.example.com',
+    'mylocal.example',
+    'xn--bcher-kva.example',
+  ];
+  const numbers = ['8.8.8.8', '100.128.0.1', '172.32.0.1', '169.253.0.1', '[2a00:1450:4001::1]'];
+  for (const host of [...names, ...numbers, '[::ffff:8.8.8.8]', '[64:ff9b::8.8.8.8]', '[2002:808:808::]'])
+    expect(why(host), host).toBeNull();
+});
 
-  it('is this machine by its name or its loopback addresses, and not by what looks like them', () => {
-    const own = ['localhost:8787', '127.0.0.1', '127.8.0.9/a', '127.1', '[::1]:1'];
-    expect(own.filter((host) => !isLoopback(hostOf(`http://${host}`)))).toEqual([]);
-    const names = ['relay.example', 'localhost.example', 'a.localhost', '127.0.0.1.example'];
-    const others = [...names, '128.0.0.1', '10.0.0.1', '0.0.0.0', '[::2]', 'user:localhost@relay.example'];
-    expect(others.filter((host) => isLoopback(hostOf(`http://${host}`)))).toEqual([]);
-  });
+it('a host is this machine by its name or its loopback addresses, and not by what looks like them', () => {
+  const own = ['localhost:8787', '127.0.0.1', '127.8.0.9/a', '127.1', '[::1]:1'];
+  expect(own.filter((host) => !isLoopback(hostOf(`http://${host}`)))).toEqual([]);
+  const names = ['relay.example', 'localhost.example', 'a.localhost', '127.0.0.1.example'];
+  const others = [...names, '128.0.0.1', '10.0.0.1', '0.0.0.0', '[::2]', 'user:localhost@relay.example'];
+  expect(others.filter((host) => isLoopback(hostOf(`http://${host}`)))).toEqual([]);
 });
 
 it.each<[string, boolean]>([

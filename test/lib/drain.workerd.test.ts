@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { drain, drainUnread } from '../../src/lib/drain.ts';
 import type { WithTimeout } from '../../src/lib/timeout.ts';
 import { turn } from '../eventually.ts';
@@ -26,48 +26,46 @@ function body(chunks: number, stalls = false) {
   return { state, stream };
 }
 
-describe('a refused body', () => {
-  it('is read to its end', async () => {
-    const { state, stream } = body(10);
-    await drain(stream.getReader());
-    expect(state.pulls).toBe(11);
-  });
+it('a refused body is read to its end', async () => {
+  const { state, stream } = body(10);
+  await drain(stream.getReader());
+  expect(state.pulls).toBe(11);
+});
 
-  it('is read up to eight MiB, and cancelled then', async () => {
-    const { state, stream } = body(1_000);
-    await drain(stream.getReader());
-    expect(state).toEqual({ pulls: 128, cancelled: true });
-  });
+it('a refused body is read up to eight MiB, and cancelled then', async () => {
+  const { state, stream } = body(1_000);
+  await drain(stream.getReader());
+  expect(state).toEqual({ pulls: 128, cancelled: true });
+});
 
-  it('of a sender that stalls is given up after its time', async () => {
-    const { state, stream } = body(3, true);
-    const controller = new AbortController();
-    const timeout: WithTimeout = async (ms, work) => {
-      expect(ms).toBe(3_000);
-      const done = work(controller.signal);
-      void turn().then(() => controller.abort());
-      return done;
-    };
-    await drain(stream.getReader(), timeout);
-    expect(state).toEqual({ pulls: 4, cancelled: true });
-  });
+it('a refused body of a sender that stalls is given up after its time', async () => {
+  const { state, stream } = body(3, true);
+  const controller = new AbortController();
+  const timeout: WithTimeout = async (ms, work) => {
+    expect(ms).toBe(3_000);
+    const done = work(controller.signal);
+    void turn().then(() => controller.abort());
+    return done;
+  };
+  await drain(stream.getReader(), timeout);
+  expect(state).toEqual({ pulls: 4, cancelled: true });
+});
 
-  it('that breaks off is no fault of the answer', async () => {
-    const broken = new ReadableStream<Uint8Array>({
-      pull(controller) {
-        controller.error(new Error('Network connection lost.'));
-      },
-    });
-    await expect(drain(broken.getReader())).resolves.toBeUndefined();
+it('a refused body that breaks off is no fault of the answer', async () => {
+  const broken = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      controller.error(new Error('Network connection lost.'));
+    },
   });
+  await expect(drain(broken.getReader())).resolves.toBeUndefined();
+});
 
-  it('is drained only where nobody has read it', async () => {
-    const { state, stream } = body(2);
-    const request = new Request('https://hook.example/', { method: 'POST', body: stream });
-    await request.arrayBuffer();
-    const { pulls } = state;
-    await drainUnread(request);
-    await drainUnread(new Request('https://hook.example/'));
-    expect(state.pulls).toBe(pulls);
-  });
+it('a refused body is drained only where nobody has read it', async () => {
+  const { state, stream } = body(2);
+  const request = new Request('https://hook.example/', { method: 'POST', body: stream });
+  await request.arrayBuffer();
+  const { pulls } = state;
+  await drainUnread(request);
+  await drainUnread(new Request('https://hook.example/'));
+  expect(state.pulls).toBe(pulls);
 });

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { splitText, truncateGraphemes, truncateTo } from '../../src/lib/graphemes.ts';
 import { render } from '../template/helpers.ts';
 
@@ -17,88 +17,82 @@ const texts = fc
   .map((parts) => parts.join(''))
   .filter((text) => graphemesOf(text).every(({ length }) => length <= 12));
 
-describe('truncateTo', () => {
-  it.each([
-    ['hello', 5, 'hello'],
-    ['hello', 4, 'hel…'],
-    ['hi there', 4, 'hi…'],
-    [`ab${FAMILY}`, 9, 'ab…'],
-    ['😀😀', 3, '😀…'],
-    ['😀😀', 2, '…'],
-    ['abc', 0, ''],
-    ['🇩🇪🇫🇷', 5, '🇩🇪…'],
-  ])('%j at %i is %j', (text, max, expected) => {
-    expect(truncateTo(text, max)).toBe(expected);
-  });
+it.each([
+  ['hello', 5, 'hello'],
+  ['hello', 4, 'hel…'],
+  ['hi there', 4, 'hi…'],
+  [`ab${FAMILY}`, 9, 'ab…'],
+  ['😀😀', 3, '😀…'],
+  ['😀😀', 2, '…'],
+  ['abc', 0, ''],
+  ['🇩🇪🇫🇷', 5, '🇩🇪…'],
+])('truncateTo %j at %i is %j', (text, max, expected) => {
+  expect(truncateTo(text, max)).toBe(expected);
+});
 
-  it('takes another ellipsis', () => {
-    expect(truncateTo('hello world', 8, ' (…)')).toBe('hell (…)');
-  });
+it('truncateTo takes another ellipsis', () => {
+  expect(truncateTo('hello world', 8, ' (…)')).toBe('hell (…)');
+});
 
-  it('is never over the limit and never cuts a grapheme', () => {
-    fc.assert(
-      fc.property(texts, fc.integer({ min: 1, max: 80 }), (text, max) => {
-        const cut = truncateTo(text, max);
-        expect(cut.length).toBeLessThanOrEqual(max);
-        if (cut === text) return;
-        const kept = graphemesOf(cut.slice(0, -1));
-        expect(cut.at(-1)).toBe('…');
-        expect(graphemesOf(text).slice(0, kept.length)).toEqual(kept);
-      }),
-    );
-  });
+it('truncateTo is never over the limit and never cuts a grapheme', () => {
+  fc.assert(
+    fc.property(texts, fc.integer({ min: 1, max: 80 }), (text, max) => {
+      const cut = truncateTo(text, max);
+      expect(cut.length).toBeLessThanOrEqual(max);
+      if (cut === text) return;
+      const kept = graphemesOf(cut.slice(0, -1));
+      expect(cut.at(-1)).toBe('…');
+      expect(graphemesOf(text).slice(0, kept.length)).toEqual(kept);
+    }),
+  );
 });
 
 const cut = (count: string) => render(`{{ payload.a | truncate_chars: ${count} }}`, { a: 'hello' });
 
-describe('truncateGraphemes', () => {
-  it.each([
-    ['hello', 5, 'hello'],
-    ['hello', 4, 'hel…'],
-    [FAMILY.repeat(3), 3, FAMILY.repeat(3)],
-    [FAMILY.repeat(4), 3, `${FAMILY.repeat(2)}…`],
-    ['hello', 1, '…'],
-  ])('%j at %i is %j', (text, count, expected) => {
-    expect(truncateGraphemes(text, count)).toBe(expected);
-  });
-
-  it('is the filter truncate_chars, which wants a whole number', () => {
-    expect(cut('4')).toBe('hel…');
-    for (const count of ['0', '"x"']) expect(cut(count)).toContain('must be a whole number above 0');
-  });
+it.each([
+  ['hello', 5, 'hello'],
+  ['hello', 4, 'hel…'],
+  [FAMILY.repeat(3), 3, FAMILY.repeat(3)],
+  [FAMILY.repeat(4), 3, `${FAMILY.repeat(2)}…`],
+  ['hello', 1, '…'],
+])('truncateGraphemes %j at %i is %j', (text, count, expected) => {
+  expect(truncateGraphemes(text, count)).toBe(expected);
 });
 
-describe('splitText', () => {
-  it.each([
-    ['short', 10, ['short']],
-    ['', 10, ['']],
-    ['one two three', 8, ['one two', 'three']],
-    ['first\n\nsecond third', 10, ['first', 'second', 'third']],
-    ['a line\nanother line', 12, ['a line', 'another line']],
-    ['abcdefghij', 4, ['abcd', 'efgh', 'ij']],
-    [`${FAMILY}${FAMILY}`, 10, [FAMILY, FAMILY]],
-    ['        ', 4, ['']],
-    ['abcd \u0301ef', 4, ['abcd', ' \u0301ef']],
-  ])('%j at %i is %j', (text, max, expected) => {
-    expect(splitText(text, max)).toEqual(expected);
-  });
+it('truncateGraphemes is the filter truncate_chars, which wants a whole number', () => {
+  expect(cut('4')).toBe('hel…');
+  for (const count of ['0', '"x"']) expect(cut(count)).toContain('must be a whole number above 0');
+});
 
-  it('has no piece over the limit, cuts no grapheme and loses only white space', () => {
-    fc.assert(
-      fc.property(texts, fc.integer({ min: 12, max: 40 }), (text, max) => {
-        const pieces = splitText(text, max);
-        expect(pieces.filter(({ length }) => length > max)).toEqual([]);
-        expect(dense(pieces.join(''))).toBe(dense(text));
-        const known = new Set(graphemesOf(text));
-        expect(pieces.flatMap(graphemesOf).filter((one) => !known.has(one))).toEqual([]);
-      }),
-    );
-  });
+it.each([
+  ['short', 10, ['short']],
+  ['', 10, ['']],
+  ['one two three', 8, ['one two', 'three']],
+  ['first\n\nsecond third', 10, ['first', 'second', 'third']],
+  ['a line\nanother line', 12, ['a line', 'another line']],
+  ['abcdefghij', 4, ['abcd', 'efgh', 'ij']],
+  [`${FAMILY}${FAMILY}`, 10, [FAMILY, FAMILY]],
+  ['        ', 4, ['']],
+  ['abcd \u0301ef', 4, ['abcd', ' \u0301ef']],
+])('splitText %j at %i is %j', (text, max, expected) => {
+  expect(splitText(text, max)).toEqual(expected);
+});
 
-  it('cuts a grapheme that is too long by itself between code points', () => {
-    const pieces = splitText(`e${'\u0301'.repeat(10)}`, 4);
-    expect(pieces.map(({ length }) => length)).toEqual([4, 4, 3]);
-    expect(splitText('😀😀', 3)).toEqual(['😀', '😀']);
-    expect(splitText('😀😀', 1)).toEqual(['😀', '😀']);
-  });
+it('splitText has no piece over the limit, cuts no grapheme and loses only white space', () => {
+  fc.assert(
+    fc.property(texts, fc.integer({ min: 12, max: 40 }), (text, max) => {
+      const pieces = splitText(text, max);
+      expect(pieces.filter(({ length }) => length > max)).toEqual([]);
+      expect(dense(pieces.join(''))).toBe(dense(text));
+      const known = new Set(graphemesOf(text));
+      expect(pieces.flatMap(graphemesOf).filter((one) => !known.has(one))).toEqual([]);
+    }),
+  );
+});
+
+it('splitText cuts a grapheme that is too long by itself between code points', () => {
+  const pieces = splitText(`e${'\u0301'.repeat(10)}`, 4);
+  expect(pieces.map(({ length }) => length)).toEqual([4, 4, 3]);
+  expect(splitText('😀😀', 3)).toEqual(['😀', '😀']);
+  expect(splitText('😀😀', 1)).toEqual(['😀', '😀']);
 });

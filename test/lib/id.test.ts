@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import * as id from '../../src/lib/id.ts';
 
 const { eventIdFloor, fromBase32, newEventId, randomBase32, toBase32 } = id;
@@ -27,26 +27,24 @@ it('random digits use each byte once, and all digits occur', () => {
   expect(randomBase32(32, counting)).toBe('0123456789abcdefghjkmnpqrstvwxyz');
 });
 
-describe('event ids', () => {
-  it('say when, then 80 random bits', () => {
-    expect(newEventId(NOW, zeros)).toMatch(/^evt_[0-9a-z]{10}0{16}$/);
-    expect(newEventId(NOW, ones)).toMatch(/^evt_[0-9a-z]{10}z{16}$/);
-  });
+it('event ids say when, then 80 random bits', () => {
+  expect(newEventId(NOW, zeros)).toMatch(/^evt_[0-9a-z]{10}0{16}$/);
+  expect(newEventId(NOW, ones)).toMatch(/^evt_[0-9a-z]{10}z{16}$/);
+});
 
-  it('sort by the time of receipt, and by the floor of their own millisecond and the next', () => {
-    fc.assert(
-      fc.property(times, times, (earlier, later) => {
-        expect(newEventId(earlier, zeros) >= eventIdFloor(earlier)).toBe(true);
-        expect(newEventId(earlier, ones) < eventIdFloor(earlier + 1)).toBe(true);
-        fc.pre(earlier < later);
-        expect(newEventId(earlier, ones) < newEventId(later, zeros)).toBe(true);
-      }),
-    );
-    expect(eventIdFloor(-1)).toBe(`evt_${'0'.repeat(26)}`);
-  });
+it('event ids sort by the time of receipt, and by the floor of their own millisecond and the next', () => {
+  fc.assert(
+    fc.property(times, times, (earlier, later) => {
+      expect(newEventId(earlier, zeros) >= eventIdFloor(earlier)).toBe(true);
+      expect(newEventId(earlier, ones) < eventIdFloor(earlier + 1)).toBe(true);
+      fc.pre(earlier < later);
+      expect(newEventId(earlier, ones) < newEventId(later, zeros)).toBe(true);
+    }),
+  );
+  expect(eventIdFloor(-1)).toBe(`evt_${'0'.repeat(26)}`);
+});
 
-  it('made at once from real randomness differ', () => {
-    const ids = Array.from({ length: 1_000 }, () => newEventId(NOW, id.secureRandomBytes));
-    expect(new Set(ids).size).toBe(1_000);
-  });
+it('event ids made at once from real randomness differ', () => {
+  const ids = Array.from({ length: 1_000 }, () => newEventId(NOW, id.secureRandomBytes));
+  expect(new Set(ids).size).toBe(1_000);
 });

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { describeError, hideFromLogs, log } from '../../src/lib/log.ts';
 import { parseOwnJson } from '../../src/lib/own-json.ts';
 
@@ -35,24 +35,22 @@ it('a phone number is masked in a log, also in words of others', () => {
   expect(line['error']).toBe('it took 1900000 bytes, no route to +4901•••••78');
 });
 
-describe('a secret in a log', () => {
-  it('is redacted in words of others, before they are cut', () => {
-    hideFromLogs(() => ['gateway-key-of-the-tests']);
-    const error = `${'x'.repeat(290)} gateway-key-of-the-tests`;
-    const line = lineOf(() => log('error', 'request.failed', { error }));
-    expect(line['error']).toBe(`${'x'.repeat(290)} [redacted`);
-    expect(JSON.stringify(line)).not.toContain('gateway-key');
-  });
+it('a secret in a log is redacted in words of others, before they are cut', () => {
+  hideFromLogs(() => ['gateway-key-of-the-tests']);
+  const error = `${'x'.repeat(290)} gateway-key-of-the-tests`;
+  const line = lineOf(() => log('error', 'request.failed', { error }));
+  expect(line['error']).toBe(`${'x'.repeat(290)} [redacted`);
+  expect(JSON.stringify(line)).not.toContain('gateway-key');
+});
 
-  it('is asked for when there is something to redact, and not for ids and counts', () => {
-    const values = vi.fn(() => ['secret-value']);
-    hideFromLogs(values);
-    vi.spyOn(console, 'info').mockImplementation(() => undefined);
-    log('info', 'event.accepted', { event: 'evt_1', messages: 1 });
-    expect(values).not.toHaveBeenCalled();
-    lineOf(() => log('error', 'account.paused', { detail: 'it says secret-value' }));
-    expect(values).toHaveBeenCalledOnce();
-  });
+it('a secret in a log is asked for when there is something to redact, and not for ids and counts', () => {
+  const values = vi.fn(() => ['secret-value']);
+  hideFromLogs(values);
+  vi.spyOn(console, 'info').mockImplementation(() => undefined);
+  log('info', 'event.accepted', { event: 'evt_1', messages: 1 });
+  expect(values).not.toHaveBeenCalled();
+  lineOf(() => log('error', 'account.paused', { detail: 'it says secret-value' }));
+  expect(values).toHaveBeenCalledOnce();
 });
 
 it('an error is described in one line', () => {

@@ -30,36 +30,34 @@ const versions = (sql: SqlStorage) => sql.exec('SELECT version, readable_since F
 const orders = (sql: SqlStorage) => sql.exec('SELECT * FROM orders ORDER BY id').toArray();
 const add = (sql: SqlStorage, id: number) => sql.exec("INSERT INTO orders (id, text) VALUES (?, 'one')", id);
 
-describe('a store', () => {
-  it('that is empty gets all tables at once, and keeps its version', () => {
-    const { sql } = openedBy(V3);
-    expect(versions(sql)).toEqual({ version: 3, readable_since: 2 });
-    add(sql, 1);
-    expect(orders(sql)).toEqual([{ id: 1, text: 'one', note: 'none' }]);
-  });
+it('a store that is empty gets all tables at once, and keeps its version', () => {
+  const { sql } = openedBy(V3);
+  expect(versions(sql)).toEqual({ version: 3, readable_since: 2 });
+  add(sql, 1);
+  expect(orders(sql)).toEqual([{ id: 1, text: 'one', note: 'none' }]);
+});
 
-  it('does not change when it is opened again', () => {
-    expect(everything(openedBy(V2, V2).sql)).toEqual(everything(openedBy(V2).sql));
-  });
+it('a store does not change when it is opened again', () => {
+  expect(everything(openedBy(V2, V2).sql)).toEqual(everything(openedBy(V2).sql));
+});
 
-  it('of any older release gets what is new, and keeps its rows', () => {
-    const { storage, sql } = openedBy(V1);
-    add(sql, 1);
-    openStore(storage, V2);
-    expect(versions(sql)).toEqual({ version: 2, readable_since: 1 });
-    expect(orders(sql)).toEqual([{ id: 1, text: 'one', old: null, note: 'none' }]);
-    for (const opened of [openedBy(V1, V2, V3), openedBy(V1, V3)])
-      expect(versions(opened.sql)).toEqual({ version: 3, readable_since: 2 });
-  });
+it('a store of any older release gets what is new, and keeps its rows', () => {
+  const { storage, sql } = openedBy(V1);
+  add(sql, 1);
+  openStore(storage, V2);
+  expect(versions(sql)).toEqual({ version: 2, readable_since: 1 });
+  expect(orders(sql)).toEqual([{ id: 1, text: 'one', old: null, note: 'none' }]);
+  for (const opened of [openedBy(V1, V2, V3), openedBy(V1, V3)])
+    expect(versions(opened.sql)).toEqual({ version: 3, readable_since: 2 });
+});
 
-  it('stays as it was when a step fails half-way', () => {
-    const { storage, sql } = openedBy(V1);
-    const before = everything(sql);
-    const broken = { statements: ['CREATE TABLE more (id INTEGER)', 'CREATE TABLE orders (id INTEGER)'] };
-    const next = { name: 'shop', migrations: [...V1.migrations, broken] };
-    expect(() => openStore(storage, next)).toThrow(/already exists/);
-    expect(everything(sql)).toEqual(before);
-  });
+it('a store stays as it was when a step fails half-way', () => {
+  const { storage, sql } = openedBy(V1);
+  const before = everything(sql);
+  const broken = { statements: ['CREATE TABLE more (id INTEGER)', 'CREATE TABLE orders (id INTEGER)'] };
+  const next = { name: 'shop', migrations: [...V1.migrations, broken] };
+  expect(() => openStore(storage, next)).toThrow(/already exists/);
+  expect(everything(sql)).toEqual(before);
 });
 
 describe('after a rollback, a store of a newer release', () => {

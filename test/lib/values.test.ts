@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createCache } from '../../src/lib/cache.ts';
 import { equalsInConstantTime } from '../../src/lib/constant-time.ts';
 import { earliest } from '../../src/lib/earliest.ts';
@@ -11,67 +11,63 @@ import { parseOwnJson } from '../../src/lib/own-json.ts';
 import { ownValue, scalarText } from '../../src/lib/own-path.ts';
 import { personName } from '../../src/lib/person-name.ts';
 
-describe('a value that is kept', () => {
-  it('in a cache is made once, and the oldest is forgotten when it is full', () => {
-    const made: string[] = [];
-    const cached = createCache<number>(2);
-    for (const key of ['a', 'b', 'a', 'c', 'b', 'a']) cached(key, () => made.push(key));
-    expect(made).toEqual(['a', 'b', 'c', 'a']);
-  });
-
-  it('for a name is worked out once', () => {
-    const asked: string[] = [];
-    const answer = memoized((name) => ({ name, at: asked.push(name) }));
-    expect(answer('a')).toBe(answer('a'));
-    expect(answer('b')).toEqual({ name: 'b', at: 2 });
-  });
-
-  it('in a record of texts is made at its first use, and the record has nothing else', () => {
-    const made: string[] = [];
-    const record = lazyRecord({ a: '1', b: '2' }, (text) => ({ text, at: made.push(text) }));
-    expect(Object.keys(record)).toEqual(['a', 'b']);
-    expect([Object.hasOwn(record, 'b'), Object.hasOwn(record, 'constructor')]).toEqual([true, false]);
-    expect(made).toEqual([]);
-    expect(record['b']).toEqual({ text: '2', at: 1 });
-    expect(record['b']).toBe(record['b']);
-    expect(record['c']).toBeUndefined();
-    expect(Object.values(record)).toEqual([
-      { text: '1', at: 2 },
-      { text: '2', at: 1 },
-    ]);
-  });
+it('a value that is kept in a cache is made once, and the oldest is forgotten when it is full', () => {
+  const made: string[] = [];
+  const cached = createCache<number>(2);
+  for (const key of ['a', 'b', 'a', 'c', 'b', 'a']) cached(key, () => made.push(key));
+  expect(made).toEqual(['a', 'b', 'c', 'a']);
 });
 
-describe('values of JSON', () => {
-  it('are what was written, and a row that holds no JSON is a bug and throws', () => {
-    fc.assert(
-      fc.property(fc.jsonValue(), (value) => {
-        // JSON writes -0 as 0.
-        expect(parseOwnJson<unknown>(JSON.stringify(value))).toEqual(JSON.parse(JSON.stringify(value)));
-      }),
-    );
-    expect(() => parseOwnJson('{')).toThrow(SyntaxError);
-  });
+it('a value that is kept for a name is worked out once', () => {
+  const asked: string[] = [];
+  const answer = memoized((name) => ({ name, at: asked.push(name) }));
+  expect(answer('a')).toBe(answer('a'));
+  expect(answer('b')).toEqual({ name: 'b', at: 2 });
+});
 
-  it('have `__proto__` as a key like any other', () => {
-    const read = parseOwnJson<Record<string, unknown>>('{"__proto__":{"polluted":true}}');
-    expect([Object.keys(read), read['polluted']]).toEqual([['__proto__'], undefined]);
-    expect(ownValue(read, '__proto__.polluted')).toBe(true);
-  });
+it('a value that is kept in a record of texts is made at its first use, and the record has nothing else', () => {
+  const made: string[] = [];
+  const record = lazyRecord({ a: '1', b: '2' }, (text) => ({ text, at: made.push(text) }));
+  expect(Object.keys(record)).toEqual(['a', 'b']);
+  expect([Object.hasOwn(record, 'b'), Object.hasOwn(record, 'constructor')]).toEqual([true, false]);
+  expect(made).toEqual([]);
+  expect(record['b']).toEqual({ text: '2', at: 1 });
+  expect(record['b']).toBe(record['b']);
+  expect(record['c']).toBeUndefined();
+  expect(Object.values(record)).toEqual([
+    { text: '1', at: 2 },
+    { text: '2', at: 1 },
+  ]);
+});
 
-  it('are found along a path of their own properties alone', () => {
-    expect(ownValue({ data: [{ id: 7 }] }, 'data.0.id')).toBe(7);
-    for (const path of ['constructor', 'constructor.name', '__proto__', 'toString', 'a.length.toFixed'])
-      expect(ownValue({ a: 'text' }, path), path).toBeUndefined();
-    for (const data of [null, undefined, 'text', 3, []]) expect(ownValue(data, 'id')).toBeUndefined();
-  });
+it('values of JSON are what was written, and a row that holds no JSON is a bug and throws', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      // JSON writes -0 as 0.
+      expect(parseOwnJson<unknown>(JSON.stringify(value))).toEqual(JSON.parse(JSON.stringify(value)));
+    }),
+  );
+  expect(() => parseOwnJson('{')).toThrow(SyntaxError);
+});
 
-  it('are text where they are text or numbers', () => {
-    const texts = ['a', '', '1676056940508', '0'];
-    expect(['a', '', 1_676_056_940_508, 0].map(scalarText)).toEqual(texts);
-    for (const value of [null, undefined, true, {}, [], ['a'], Number.NaN])
-      expect(scalarText(value)).toBeNull();
-  });
+it('values of JSON have `__proto__` as a key like any other', () => {
+  const read = parseOwnJson<Record<string, unknown>>('{"__proto__":{"polluted":true}}');
+  expect([Object.keys(read), read['polluted']]).toEqual([['__proto__'], undefined]);
+  expect(ownValue(read, '__proto__.polluted')).toBe(true);
+});
+
+it('values of JSON are found along a path of their own properties alone', () => {
+  expect(ownValue({ data: [{ id: 7 }] }, 'data.0.id')).toBe(7);
+  for (const path of ['constructor', 'constructor.name', '__proto__', 'toString', 'a.length.toFixed'])
+    expect(ownValue({ a: 'text' }, path), path).toBeUndefined();
+  for (const data of [null, undefined, 'text', 3, []]) expect(ownValue(data, 'id')).toBeUndefined();
+});
+
+it('values of JSON are text where they are text or numbers', () => {
+  const texts = ['a', '', '1676056940508', '0'];
+  expect(['a', '', 1_676_056_940_508, 0].map(scalarText)).toEqual(texts);
+  for (const value of [null, undefined, true, {}, [], ['a'], Number.NaN])
+    expect(scalarText(value)).toBeNull();
 });
 
 it('two texts are equal in constant time if they are the same alone, whatever their lengths', async () => {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { HandshakeResponse } from '../../src/provider/handshake.ts';
 import { answerHandshake, isSignedForAnybody } from '../../src/provider/handshake-answer.ts';
 
@@ -26,29 +26,27 @@ const IN_JSON: HandshakeResponse = { ...OK, body: { json: { back: ECHOED } } };
 const hmac = (text: string, encoding: 'hex' | 'base64') =>
   createHmac('sha256', SECRET).update(text).digest(encoding);
 
-describe('an answer', () => {
-  it('sends a text back as plain text that no browser takes for a page', () => {
-    const headers = {
-      'content-type': 'text/plain; charset=utf-8',
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-    };
-    expect(answer(ECHO, 'abc123')).toEqual({ ok: true, value: { status: 200, headers, body: 'abc123' } });
-    expect(bodyOf(ECHO, 1_158_201_444)).toBe('1158201444');
-  });
+it('an answer sends a text back as plain text that no browser takes for a page', () => {
+  const headers = {
+    'content-type': 'text/plain; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  };
+  expect(answer(ECHO, 'abc123')).toEqual({ ok: true, value: { status: 200, headers, body: 'abc123' } });
+  expect(bodyOf(ECHO, 1_158_201_444)).toBe('1158201444');
+});
 
-  it('is JSON of texts, numbers and echoes in their order', () => {
-    const made = answer({ ...OK, body: { json: { type: 1, who: 'relay', back: ECHOED } } }, 'abc');
-    const headers = { 'content-type': 'application/json' };
-    expect(made).toMatchObject({ value: { headers, body: '{"type":1,"who":"relay","back":"abc"}' } });
-  });
+it('an answer is JSON of texts, numbers and echoes in their order', () => {
+  const made = answer({ ...OK, body: { json: { type: 1, who: 'relay', back: ECHOED } } }, 'abc');
+  const headers = { 'content-type': 'application/json' };
+  expect(made).toMatchObject({ value: { headers, body: '{"type":1,"who":"relay","back":"abc"}' } });
+});
 
-  it('without a body has none, and no type of one, but may have headers with what was sent in them', () => {
-    const made = answer({ status: 204 }, 'abc');
-    expect(made).toMatchObject({ value: { status: 204, body: null } });
-    expect(made.ok && Object.keys(made.value.headers)).not.toContain('content-type');
-    expect(answer(IN_HEADER, 'abc')).toMatchObject({ value: { headers: { 'X-Key': 'abc', 'X-Rate': '*' } } });
-  });
+it('an answer without a body has none, and no type of one, but may have headers with what was sent in them', () => {
+  const made = answer({ status: 204 }, 'abc');
+  expect(made).toMatchObject({ value: { status: 204, body: null } });
+  expect(made.ok && Object.keys(made.value.headers)).not.toContain('content-type');
+  expect(answer(IN_HEADER, 'abc')).toMatchObject({ value: { headers: { 'X-Key': 'abc', 'X-Rate': '*' } } });
 });
 
 /** Texts with characters that HTML is made of, or that are not ASCII; the last is one of Microsoft's. */
@@ -65,57 +63,53 @@ it('a challenge is opaque: it is sent back to the letter, as text, in JSON or in
   }
 });
 
-describe('what is sent back is refused, and not repeated, when it', () => {
-  it.each<[string, unknown]>([
-    ['is missing', undefined],
-    ['is empty', ''],
-    ['is no text', { a: 1 }],
-    ['is endless', 'a'.repeat(4_097)],
-    ['has a line break', 'a\r\nSet-Cookie: b'],
-    ['has a NUL', 'a\0b'],
-    ['has half a character', 'a\ud800'],
-  ])('%s', (_, text) => {
-    for (const respond of [ECHO, IN_JSON, IN_HEADER]) {
-      const made = answer(respond, text);
-      expect(made).toMatchObject({ ok: false, error: { reason: 'malformed' } });
-      const { detail } = made.ok ? { detail: '' } : made.error;
-      expect(detail).toContain('body:text');
-      expect(detail).not.toMatch(/Cookie|aaaa/);
-    }
-  });
-
-  it('has a control character anywhere', () => {
-    const text = fc.string({ maxLength: 20 });
-    const control = fc.constantFrom('\r', '\n', '\t', '\0', '\u001b', '\u007f', '\u0085');
-    fc.assert(
-      fc.property(text, control, text, (before, character, after) => {
-        for (const respond of [ECHO, IN_JSON, IN_HEADER])
-          expect(answer(respond, before + character + after).ok).toBe(false);
-      }),
-    );
-  });
+it.each<[string, unknown]>([
+  ['is missing', undefined],
+  ['is empty', ''],
+  ['is no text', { a: 1 }],
+  ['is endless', 'a'.repeat(4_097)],
+  ['has a line break', 'a\r\nSet-Cookie: b'],
+  ['has a NUL', 'a\0b'],
+  ['has half a character', 'a\ud800'],
+])('what is sent back is refused, and not repeated, when it %s', (_, text) => {
+  for (const respond of [ECHO, IN_JSON, IN_HEADER]) {
+    const made = answer(respond, text);
+    expect(made).toMatchObject({ ok: false, error: { reason: 'malformed' } });
+    const { detail } = made.ok ? { detail: '' } : made.error;
+    expect(detail).toContain('body:text');
+    expect(detail).not.toMatch(/Cookie|aaaa/);
+  }
 });
 
-describe('a signed answer', () => {
-  it('is Zoom’s hex or X’s base64 after a prefix, and is not made without a secret', () => {
-    const [zoom, x] = ['qgg8vlvZRS6UYooatFL8Aw', 'Y2hhbGxlbmdl=='];
-    expect(bodyOf(SIGN, zoom)).toBe(JSON.stringify({ token: hmac(zoom, 'hex') }));
-    const token = { hmac: 'body:text', encoding: 'base64', prefix: 'sha256=' } as const;
-    const signed = bodyOf({ ...OK, body: { json: { token } } }, x);
-    expect(signed).toBe(JSON.stringify({ token: `sha256=${hmac(x, 'base64')}` }));
-    expect(bodyOf(SIGN, 'abc', null)).toBe('secret_missing');
-  });
+it('what is sent back is refused, and not repeated, when it has a control character anywhere', () => {
+  const text = fc.string({ maxLength: 20 });
+  const control = fc.constantFrom('\r', '\n', '\t', '\0', '\u001b', '\u007f', '\u0085');
+  fc.assert(
+    fc.property(text, control, text, (before, character, after) => {
+      for (const respond of [ECHO, IN_JSON, IN_HEADER])
+        expect(answer(respond, before + character + after).ok).toBe(false);
+    }),
+  );
+});
 
-  it('is not made of what could be an event', () => {
-    for (const text of ['a=b', 'a.b', 'a&b', '{"a":1}', '[1]', 'two words', 'a:b', 'a,b', '', 'a==='])
-      expect(bodyOf(SIGN, text), text).toBe('malformed');
-  });
+it('a signed answer is Zoom’s hex or X’s base64 after a prefix, and is not made without a secret', () => {
+  const [zoom, x] = ['qgg8vlvZRS6UYooatFL8Aw', 'Y2hhbGxlbmdl=='];
+  expect(bodyOf(SIGN, zoom)).toBe(JSON.stringify({ token: hmac(zoom, 'hex') }));
+  const token = { hmac: 'body:text', encoding: 'base64', prefix: 'sha256=' } as const;
+  const signed = bodyOf({ ...OK, body: { json: { token } } }, x);
+  expect(signed).toBe(JSON.stringify({ token: `sha256=${hmac(x, 'base64')}` }));
+  expect(bodyOf(SIGN, 'abc', null)).toBe('secret_missing');
+});
 
-  it('is made only of texts that are refused as bodies of events', () => {
-    fc.assert(
-      fc.property(fc.string({ maxLength: 12, unit: 'grapheme-ascii' }), (text) => {
-        expect(isSignedForAnybody(new TextEncoder().encode(text))).toBe(answer(SIGN, text).ok);
-      }),
-    );
-  });
+it('a signed answer is not made of what could be an event', () => {
+  for (const text of ['a=b', 'a.b', 'a&b', '{"a":1}', '[1]', 'two words', 'a:b', 'a,b', '', 'a==='])
+    expect(bodyOf(SIGN, text), text).toBe('malformed');
+});
+
+it('a signed answer is made only of texts that are refused as bodies of events', () => {
+  fc.assert(
+    fc.property(fc.string({ maxLength: 12, unit: 'grapheme-ascii' }), (text) => {
+      expect(isSignedForAnybody(new TextEncoder().encode(text))).toBe(answer(SIGN, text).ok);
+    }),
+  );
 });

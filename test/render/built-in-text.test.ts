@@ -43,31 +43,29 @@ describe('the built-in text', () => {
   });
 });
 
-describe('the title of an item', () => {
-  it.each([
-    [{ labels: { alertname: 'Down' }, annotations: { summary: 'Host is down' } }, 'Host is down'],
-    [{ labels: { alertname: 'Down' } }, 'Down'],
-    [{ subject: ' Two\n lines ' }, 'Two lines'],
-    ['a text', 'a text'],
-    [{ title: '', message: 'Failed' }, 'Failed'],
-    [{ title: { a: 1 } }, 'k'],
-    [{}, 'k'],
-    [null, 'k'],
-  ])('of %j is %s', (item, title) => {
-    expect(text({ firing: [elementOf(item)] })).toBe(`1 firing:\n• ${title}`);
-  });
+it.each([
+  [{ labels: { alertname: 'Down' }, annotations: { summary: 'Host is down' } }, 'Host is down'],
+  [{ labels: { alertname: 'Down' } }, 'Down'],
+  [{ subject: ' Two\n lines ' }, 'Two lines'],
+  ['a text', 'a text'],
+  [{ title: '', message: 'Failed' }, 'Failed'],
+  [{ title: { a: 1 } }, 'k'],
+  [{}, 'k'],
+  [null, 'k'],
+])('the title of an item of %j is %s', (item, title) => {
+  expect(text({ firing: [elementOf(item)] })).toBe(`1 firing:\n• ${title}`);
+});
 
-  it('without a key is the event’s type, else the source', () => {
-    const bare = elementOf({}, { key: null });
-    expect(text({ firing: [bare] })).toContain('• alert');
-    const untyped = { ...bare, event: { ...bare.event, type: null } };
-    expect(text({ firing: [untyped] })).toContain('• shop');
-  });
+it('the title of an item without a key is the event’s type, else the source', () => {
+  const bare = elementOf({}, { key: null });
+  expect(text({ firing: [bare] })).toContain('• alert');
+  const untyped = { ...bare, event: { ...bare.event, type: null } };
+  expect(text({ firing: [untyped] })).toContain('• shop');
+});
 
-  it('formats nothing, and is cut where it is long', () => {
-    expect(text({ firing: [elementOf('*loud* _x_')] })).not.toMatch(/\*loud\*|_x_/);
-    expect(text({ firing: [elementOf('x'.repeat(500))] }).split('\n')[1]).toBe(`• ${'x'.repeat(119)}…`);
-  });
+it('the title of an item formats nothing, and is cut where it is long', () => {
+  expect(text({ firing: [elementOf('*loud* _x_')] })).not.toMatch(/\*loud\*|_x_/);
+  expect(text({ firing: [elementOf('x'.repeat(500))] }).split('\n')[1]).toBe(`• ${'x'.repeat(119)}…`);
 });
 
 it('is never longer than the route allows, nor broken, whatever the items are', () => {

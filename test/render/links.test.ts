@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { MAX_PUBLIC_URL } from '../../src/config/public-url.ts';
 import * as links from '../../src/render/links.ts';
 import { compileText } from '../../src/template/text.ts';
@@ -26,31 +26,29 @@ it('a stand-in is as long as the longest link, and of its event: nobody knows it
   expect(withLinks(scope, [])).toBe(scope);
 });
 
-describe('a text that is cut', () => {
-  it('keeps the lines that have links, after the rest', () => {
-    const text = `${'long '.repeat(100)}\nYes: ${yes}\nand more`;
-    const cut = truncateAround(text, 200, [yes, no]);
-    expect(cut.ok && cut.value).toMatch(/^long .*…\nYes: https.*x$/s);
-  });
+it('a text that is cut keeps the lines that have links, after the rest', () => {
+  const text = `${'long '.repeat(100)}\nYes: ${yes}\nand more`;
+  const cut = truncateAround(text, 200, [yes, no]);
+  expect(cut.ok && cut.value).toMatch(/^long .*…\nYes: https.*x$/s);
+});
 
-  it('never loses or cuts a link that it has, and is never too long', () => {
-    const part = fc.oneof(fc.string(), fc.constant(yes), fc.constant(no), fc.constant('\n'));
-    fc.assert(
-      fc.property(fc.array(part), fc.integer({ min: 1, max: 600 }), (parts, max) => {
-        const text = parts.join('');
-        const cut = truncateAround(text, max, [yes, no]);
-        if (text.length <= max || !cut.ok) return;
-        expect(cut.value.length).toBeLessThanOrEqual(max);
-        for (const link of [yes, no]) expect(cut.value.includes(link)).toBe(text.includes(link));
-      }),
-    );
-  });
+it('a text that is cut never loses or cuts a link that it has, and is never too long', () => {
+  const part = fc.oneof(fc.string(), fc.constant(yes), fc.constant(no), fc.constant('\n'));
+  fc.assert(
+    fc.property(fc.array(part), fc.integer({ min: 1, max: 600 }), (parts, max) => {
+      const text = parts.join('');
+      const cut = truncateAround(text, max, [yes, no]);
+      if (text.length <= max || !cut.ok) return;
+      expect(cut.value.length).toBeLessThanOrEqual(max);
+      for (const link of [yes, no]) expect(cut.value.includes(link)).toBe(text.includes(link));
+    }),
+  );
+});
 
-  it('fails where a link is all that would fit', () => {
-    expect(truncateAround(`a ${'b'.repeat(50)} ${yes}`, 80, [yes])).toMatchObject({ ok: false });
-    expect(withWholeLinks(yes, [yes.slice(0, 50), yes.slice(50)], [yes])).toMatchObject({ ok: false });
-    expect(withWholeLinks(yes, ['a', yes], [yes])).toEqual({ ok: true, value: ['a', yes] });
-  });
+it('a text that is cut fails where a link is all that would fit', () => {
+  expect(truncateAround(`a ${'b'.repeat(50)} ${yes}`, 80, [yes])).toMatchObject({ ok: false });
+  expect(withWholeLinks(yes, [yes.slice(0, 50), yes.slice(50)], [yes])).toMatchObject({ ok: false });
+  expect(withWholeLinks(yes, ['a', yes], [yes])).toEqual({ ok: true, value: ['a', yes] });
 });
 
 const of = (message: string) => ({

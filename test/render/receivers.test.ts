@@ -32,88 +32,84 @@ const FILTERED = '{{ payload.phone | phone }}';
 const phonesOf = (to: string | readonly string[], given?: Given) => receivers(to, given).phones;
 const why = (reason: string) => `route \`r\`, parameter \`to\` ({{ payload.phone }}): ${reason}`;
 
-describe('receivers', () => {
-  it('are numbers and lists of the documents, as they are', () => {
-    const recipients = { owners: { numbers: [OTHER_PHONE, '491713920003'] } };
-    expect(phonesOf([PHONE, 'owners'], { recipients })).toEqual([PHONE, OTHER_PHONE, '491713920003']);
-  });
+it('receivers are numbers and lists of the documents, as they are', () => {
+  const recipients = { owners: { numbers: [OTHER_PHONE, '491713920003'] } };
+  expect(phonesOf([PHONE, 'owners'], { recipients })).toEqual([PHONE, OTHER_PHONE, '491713920003']);
+});
 
-  it('get one message though they stand in two lists, or once more in the payload', () => {
-    const recipients = { a: { numbers: [PHONE, OTHER_PHONE] }, b: { numbers: [OTHER_PHONE, PHONE] } };
-    const given = { phone: '0171 3920001', recipients };
-    expect(phonesOf(['a', 'b', PHONE, TO], given)).toEqual([PHONE, OTHER_PHONE]);
-  });
+it('receivers get one message though they stand in two lists, or once more in the payload', () => {
+  const recipients = { a: { numbers: [PHONE, OTHER_PHONE] }, b: { numbers: [OTHER_PHONE, PHONE] } };
+  const given = { phone: '0171 3920001', recipients };
+  expect(phonesOf(['a', 'b', PHONE, TO], given)).toEqual([PHONE, OTHER_PHONE]);
+});
 
-  it('from a payload are parsed', () => {
-    const written = ['+49 171 3920001', '0049 (171) 39200-01', '0171/3920001', '491713920001', 491713920001];
-    for (const phone of written) expect(phonesOf(TO, { phone })).toEqual([PHONE]);
-  });
+it('receivers from a payload are parsed', () => {
+  const written = ['+49 171 3920001', '0049 (171) 39200-01', '0171/3920001', '491713920001', 491713920001];
+  for (const phone of written) expect(phonesOf(TO, { phone })).toEqual([PHONE]);
+});
 
-  it('that the template made gateway digits of are not read a second time', () => {
-    expect(phonesOf(FILTERED, { phone: '0171 3920001' })).toEqual([PHONE]);
-    // A number of Vienna, whose digits would be one of Kiel, in Germany.
-    expect(phonesOf(FILTERED, { phone: '+43 1 58800123' })).toEqual(['43158800123']);
-    expect(phonesOf(TO, { phone: '43158800123' })).toEqual(['4943158800123']);
-  });
+it('receivers that the template made gateway digits of are not read a second time', () => {
+  expect(phonesOf(FILTERED, { phone: '0171 3920001' })).toEqual([PHONE]);
+  // A number of Vienna, whose digits would be one of Kiel, in Germany.
+  expect(phonesOf(FILTERED, { phone: '+43 1 58800123' })).toEqual(['43158800123']);
+  expect(phonesOf(TO, { phone: '43158800123' })).toEqual(['4943158800123']);
+});
 
-  it.each([
-    ['ask me', 'has no digits'],
-    ['+49 171', 'is not a valid international phone number'],
-    ['0171 3920001, 0171 3920002', 'several numbers'],
-    ['', 'is empty: there is no number to send to'],
-    ['  ', 'is empty: there is no number to send to'],
-  ])('%j is none: it %s', (phone, reason) => {
-    const [said = ''] = receivers(TO, { phone }).reasons;
-    expect(said.startsWith(why(''))).toBe(true);
-    expect(said).toContain(reason);
-  });
+it.each([
+  ['ask me', 'has no digits'],
+  ['+49 171', 'is not a valid international phone number'],
+  ['0171 3920001, 0171 3920002', 'several numbers'],
+  ['', 'is empty: there is no number to send to'],
+  ['  ', 'is empty: there is no number to send to'],
+])('receivers %j is none: it %s', (phone, reason) => {
+  const [said = ''] = receivers(TO, { phone }).reasons;
+  expect(said.startsWith(why(''))).toBe(true);
+  expect(said).toContain(reason);
+});
 
-  it('that fail do not hold up the others', () => {
-    const payload = { a: 'x', b: '+4930123456' };
-    const { phones, failures } = receivers(['{{ payload.a }}', '{{ payload.b }}', PHONE], { payload });
-    expect([phones, failures.length]).toEqual([['4930123456', PHONE], 1]);
-  });
+it('receivers that fail do not hold up the others', () => {
+  const payload = { a: 'x', b: '+4930123456' };
+  const { phones, failures } = receivers(['{{ payload.a }}', '{{ payload.b }}', PHONE], { payload });
+  expect([phones, failures.length]).toEqual([['4930123456', PHONE], 1]);
 });
 
 /** Whom a source that is held to countries reaches. */
 const reach = (countries: readonly string[], phone: string, to: string | readonly string[] = TO) =>
   receivers(to, { phone, source: { countries } });
 
-describe('countries', () => {
-  it('are reached by their numbers, also where they share a code', () => {
-    for (const [country, phone] of [
-      ['DE', '0171 3920001'],
-      ['AT', '+43 1 58800123'],
-      ['US', '+1 212 555 0123'],
-      ['CA', '+1 416 555 0123'],
-      ['GG', '+44 7781 123456'],
-      ['RU', '+7 916 123 45 67'],
-      ['KZ', '+7 701 123 45 67'],
-      ['IT', '+39 348 123 4567'],
-      ['VA', '+39 06 698 12345'],
-    ] as const)
-      expect(reach([country, 'FR'], phone).phones, country).toHaveLength(1);
-  });
+it('countries are reached by their numbers, also where they share a code', () => {
+  for (const [country, phone] of [
+    ['DE', '0171 3920001'],
+    ['AT', '+43 1 58800123'],
+    ['US', '+1 212 555 0123'],
+    ['CA', '+1 416 555 0123'],
+    ['GG', '+44 7781 123456'],
+    ['RU', '+7 916 123 45 67'],
+    ['KZ', '+7 701 123 45 67'],
+    ['IT', '+39 348 123 4567'],
+    ['VA', '+39 06 698 12345'],
+  ] as const)
+    expect(reach([country, 'FR'], phone).phones, country).toHaveLength(1);
+});
 
-  it.each([
-    [['DE', 'AT'], '+41 44 668 18 00', '"+414…" belongs to CH, and the source\'s `countries` are DE, AT'],
-    [['US', 'CA'], '+1 876 555 0123', '"+187…" belongs to JM, and the source\'s `countries` are US, CA'],
-    [['GB'], '+44 7781 123456', '"+447…" belongs to GG, and the source\'s `countries` are GB'],
-    [['RU'], '+7 701 123 45 67', '"+770…" belongs to KZ, and the source\'s `countries` are RU'],
-    [['DE'], '+800 1234 5678', '"+800…" belongs to no country, and the source\'s `countries` are DE'],
-  ])('%j: %s is not, and says why without the whole number', (countries, phone, reason) => {
-    const { phones, reasons } = reach(countries, phone);
-    expect([phones, reasons]).toEqual([[], [why(reason)]]);
-  });
+it.each([
+  [['DE', 'AT'], '+41 44 668 18 00', '"+414…" belongs to CH, and the source\'s `countries` are DE, AT'],
+  [['US', 'CA'], '+1 876 555 0123', '"+187…" belongs to JM, and the source\'s `countries` are US, CA'],
+  [['GB'], '+44 7781 123456', '"+447…" belongs to GG, and the source\'s `countries` are GB'],
+  [['RU'], '+7 701 123 45 67', '"+770…" belongs to KZ, and the source\'s `countries` are RU'],
+  [['DE'], '+800 1234 5678', '"+800…" belongs to no country, and the source\'s `countries` are DE'],
+])('countries %j: %s is not, and says why without the whole number', (countries, phone, reason) => {
+  const { phones, reasons } = reach(countries, phone);
+  expect([phones, reasons]).toEqual([[], [why(reason)]]);
+});
 
-  it('leave the other receivers theirs, and numbers of documents anywhere', () => {
-    const { phones, failures } = reach(['AT'], '0171 3920001', [OTHER_PHONE, TO, '41446681800']);
-    expect([phones, failures.length]).toEqual([[OTHER_PHONE, '41446681800'], 1]);
-  });
+it('countries leave the other receivers theirs, and numbers of documents anywhere', () => {
+  const { phones, failures } = reach(['AT'], '0171 3920001', [OTHER_PHONE, TO, '41446681800']);
+  expect([phones, failures.length]).toEqual([[OTHER_PHONE, '41446681800'], 1]);
+});
 
-  it('hold what the filter `phone` has made digits of, too', () => {
-    expect(reach(['AT'], '0171 3920001', FILTERED).phones).toEqual([]);
-  });
+it('countries hold what the filter `phone` has made digits of, too', () => {
+  expect(reach(['AT'], '0171 3920001', FILTERED).phones).toEqual([]);
 });
 
 const verified = (...verify: readonly [object, ...object[]]) => ({

@@ -32,102 +32,98 @@ const why = (parameter: string, expression: string, reason: string) =>
 const TEXT = { kind: 'text', message: '{{ payload.t }}' };
 const whyUrl = (url: string, send: object = LINK) => reasonsOf({ send }, { url });
 
-describe('parameters', () => {
-  it('are those that the template writes, and no payload adds one', () => {
-    const extra = { caption: 'x', phone: OTHER_PHONE, api_key: 'x' };
-    const written = { url: 'https://a.example/x', title: 'T' };
-    expect(paramsOf(LINK, { ...extra, ...written })).toEqual([written]);
-    // One that is optional and empty is left out.
-    expect(paramsOf(LINK, { url: written.url })).toEqual([{ url: written.url }]);
-  });
-
-  it('a value with `&`, `=` and line breaks stays one value', () => {
-    const t = 'a&phone=1\n&api_key=2';
-    expect(paramsOf(TEXT, { t })).toEqual([{ message: t }]);
-  });
-
-  it('one that is required and empty fails, and all that fail are reported, not only the first', () => {
-    const empty = why('message', '{{ payload.t }}', 'is empty, and the gateway requires it');
-    for (const payload of [{}, { t: '' }, { t: ' \n' }, { t: null }])
-      expect(reasonsOf({ send: TEXT }, payload)).toEqual([empty]);
-    const send = { ...LINK, title: '{{ payload.list | sum }}' };
-    expect(reasonsOf({ send }, { list: ['x'] })).toHaveLength(2);
-  });
-
-  it('a template that loops without end is stopped, and its reason says how to fix it', () => {
-    const message = '{% for a in (1..100000) %}{% for b in (1..100000) %}x{% endfor %}{% endfor %}';
-    const [reason] = reasonsOf({ send: { kind: 'text', message } });
-    expect(reason).toMatch(/parameter `message`.*more than 4194304 units of work: loop over less/);
-  });
+it('parameters are those that the template writes, and no payload adds one', () => {
+  const extra = { caption: 'x', phone: OTHER_PHONE, api_key: 'x' };
+  const written = { url: 'https://a.example/x', title: 'T' };
+  expect(paramsOf(LINK, { ...extra, ...written })).toEqual([written]);
+  // One that is optional and empty is left out.
+  expect(paramsOf(LINK, { url: written.url })).toEqual([{ url: written.url }]);
 });
 
-describe('an address', () => {
-  it.each([
-    ['https://a.example/x?y=1&z=2', 'https://a.example/x?y=1&z=2'],
-    [' https://a.example ', 'https://a.example/'],
-    ['HTTPS://Bücher.example:443/über uns', 'https://xn--bcher-kva.example/%C3%BCber%20uns'],
-    ['http://0x8080808/', 'http://8.8.8.8/'],
-  ])('%j is sent as it was checked: %s', (url, sent) => {
-    expect(paramsOf(LINK, { url })).toEqual([{ url: sent }]);
-  });
+it('parameters a value with `&`, `=` and line breaks stays one value', () => {
+  const t = 'a&phone=1\n&api_key=2';
+  expect(paramsOf(TEXT, { t })).toEqual([{ message: t }]);
+});
 
-  it('is one of http or https', () => {
-    const schemes = ['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd', 'ftp://a.example'];
-    for (const url of [...schemes, '//a.example', 'a.example', 'https://'])
-      expect(whyUrl(url)).toEqual([why('url', '{{ payload.url }}', 'is not an http(s) URL')]);
-  });
+it('parameters one that is required and empty fails, and all that fail are reported, not only the first', () => {
+  const empty = why('message', '{{ payload.t }}', 'is empty, and the gateway requires it');
+  for (const payload of [{}, { t: '' }, { t: ' \n' }, { t: null }])
+    expect(reasonsOf({ send: TEXT }, payload)).toEqual([empty]);
+  const send = { ...LINK, title: '{{ payload.list | sum }}' };
+  expect(reasonsOf({ send }, { list: ['x'] })).toHaveLength(2);
+});
 
-  // A browser calls 8.8.8.8, and curl what is after the `@`.
-  const INSIDE = 'http://8.8.8.8\\@127.0.0.1:21990/meta';
+it('parameters a template that loops without end is stopped, and its reason says how to fix it', () => {
+  const message = '{% for a in (1..100000) %}{% for b in (1..100000) %}x{% endfor %}{% endfor %}';
+  const [reason] = reasonsOf({ send: { kind: 'text', message } });
+  expect(reason).toMatch(/parameter `message`.*more than 4194304 units of work: loop over less/);
+});
 
-  it.each<[string, object, string]>([
-    ['a link', LINK, INSIDE],
-    ['a picture', { kind: 'image', image_url: '{{ payload.url }}' }, INSIDE],
-    ['a recording', { kind: 'voice', audio_url: '{{ payload.url }}' }, INSIDE],
-    [
-      'a link on a host of the document',
-      { ...LINK, url: 'https://a.example/{{ payload.url }}' },
-      '\\@127.0.0.1',
-    ],
-    ['a line break', LINK, 'https://a.example/\nX: y'],
-    ['a tab', LINK, 'https://a.\texample/'],
-    ['a character that nobody sees', LINK, 'https://a.example/\u0000'],
-  ])('that programs read in different ways is refused: %s', (_, send, url) => {
-    const [reason, ...more] = whyUrl(url, send);
-    expect(reason).toContain('contains a backslash, a line break or another control character');
-    expect(more).toEqual([]);
-  });
+it.each([
+  ['https://a.example/x?y=1&z=2', 'https://a.example/x?y=1&z=2'],
+  [' https://a.example ', 'https://a.example/'],
+  ['HTTPS://Bücher.example:443/über uns', 'https://xn--bcher-kva.example/%C3%BCber%20uns'],
+  ['http://0x8080808/', 'http://8.8.8.8/'],
+])('an address %j is sent as it was checked: %s', (url, sent) => {
+  expect(paramsOf(LINK, { url })).toEqual([{ url: sent }]);
+});
 
-  it.each([
-    ['http://127.0.0.1/', '127.0.0.1 is not a public address (loopback, RFC 1122)'],
-    ['http://0x7f.1/', '127.0.0.1 is not a public address (loopback, RFC 1122)'],
-    ['http://[::ffff:10.0.0.1]/', '[::ffff:a00:1] is not a public address (private, RFC 1918)'],
-    ['http://169.254.169.254/latest', '169.254.169.254 is not a public address (link-local, RFC 3927)'],
-    ['http://localhost:8787/admin', 'localhost is not a public name'],
-  ])('from a payload is refused if it leads into the network of whoever asks: %s', (url, reason) => {
-    const refused = `${reason}: a link from a payload must lead to one`;
-    expect(whyUrl(url)).toEqual([why('url', '{{ payload.url }}', refused)]);
-  });
+it('an address is one of http or https', () => {
+  const schemes = ['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd', 'ftp://a.example'];
+  for (const url of [...schemes, '//a.example', 'a.example', 'https://'])
+    expect(whyUrl(url)).toEqual([why('url', '{{ payload.url }}', 'is not an http(s) URL')]);
+});
 
-  it('is refused for its credentials, which are not shown', () => {
-    for (const url of ['https://ada@a.example/', 'https://ada:secret@a.example/']) {
-      expect(whyUrl(url)[0]).toContain('has a user name or a password');
-      expect(whyUrl(url)[0]).not.toContain('secret');
-    }
-  });
+// A browser calls 8.8.8.8, and curl what is after the `@`.
+const INSIDE = 'http://8.8.8.8\\@127.0.0.1:21990/meta';
 
-  it('is looked at wherever a payload has a part in its host, and not where a document names it', () => {
-    const payload = { url: 'http://10.0.0.1/', host: '10.0.0.1', more: '@10.0.0.1', id: '7' };
-    for (const send of [
-      { kind: 'image', image_url: '{{ payload.url }}' },
-      { kind: 'voice', audio_url: '{{ payload.url }}' },
-      { kind: 'link-preview', url: 'http://{{ payload.host }}/' },
-      { kind: 'link-preview', url: 'http://a.example{{ payload.more }}/' },
-    ])
-      expect(reasonsOf({ send }, payload), JSON.stringify(send)).toHaveLength(1);
-    const send = { kind: 'link-preview', url: 'http://camera.local/{{ payload.id }}' };
-    expect(paramsOf(send, payload)).toEqual([{ url: 'http://camera.local/7' }]);
-  });
+it.each<[string, object, string]>([
+  ['a link', LINK, INSIDE],
+  ['a picture', { kind: 'image', image_url: '{{ payload.url }}' }, INSIDE],
+  ['a recording', { kind: 'voice', audio_url: '{{ payload.url }}' }, INSIDE],
+  [
+    'a link on a host of the document',
+    { ...LINK, url: 'https://a.example/{{ payload.url }}' },
+    '\\@127.0.0.1',
+  ],
+  ['a line break', LINK, 'https://a.example/\nX: y'],
+  ['a tab', LINK, 'https://a.\texample/'],
+  ['a character that nobody sees', LINK, 'https://a.example/\u0000'],
+])('an address that programs read in different ways is refused: %s', (_, send, url) => {
+  const [reason, ...more] = whyUrl(url, send);
+  expect(reason).toContain('contains a backslash, a line break or another control character');
+  expect(more).toEqual([]);
+});
+
+it.each([
+  ['http://127.0.0.1/', '127.0.0.1 is not a public address (loopback, RFC 1122)'],
+  ['http://0x7f.1/', '127.0.0.1 is not a public address (loopback, RFC 1122)'],
+  ['http://[::ffff:10.0.0.1]/', '[::ffff:a00:1] is not a public address (private, RFC 1918)'],
+  ['http://169.254.169.254/latest', '169.254.169.254 is not a public address (link-local, RFC 3927)'],
+  ['http://localhost:8787/admin', 'localhost is not a public name'],
+])('an address from a payload is refused if it leads into the network of whoever asks: %s', (url, reason) => {
+  const refused = `${reason}: a link from a payload must lead to one`;
+  expect(whyUrl(url)).toEqual([why('url', '{{ payload.url }}', refused)]);
+});
+
+it('an address is refused for its credentials, which are not shown', () => {
+  for (const url of ['https://ada@a.example/', 'https://ada:secret@a.example/']) {
+    expect(whyUrl(url)[0]).toContain('has a user name or a password');
+    expect(whyUrl(url)[0]).not.toContain('secret');
+  }
+});
+
+it('an address is looked at wherever a payload has a part in its host, and not where a document names it', () => {
+  const payload = { url: 'http://10.0.0.1/', host: '10.0.0.1', more: '@10.0.0.1', id: '7' };
+  for (const send of [
+    { kind: 'image', image_url: '{{ payload.url }}' },
+    { kind: 'voice', audio_url: '{{ payload.url }}' },
+    { kind: 'link-preview', url: 'http://{{ payload.host }}/' },
+    { kind: 'link-preview', url: 'http://a.example{{ payload.more }}/' },
+  ])
+    expect(reasonsOf({ send }, payload), JSON.stringify(send)).toHaveLength(1);
+  const send = { kind: 'link-preview', url: 'http://camera.local/{{ payload.id }}' };
+  expect(paramsOf(send, payload)).toEqual([{ url: 'http://camera.local/7' }]);
 });
 
 describe('polls', () => {

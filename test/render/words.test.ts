@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { escapeText } from '../../src/render/escape-text.ts';
 import { failure } from '../../src/render/failure.ts';
 import { labelOf, whoHasText } from '../../src/render/incident-words.ts';
@@ -35,32 +35,30 @@ const label = (id: string, silence: string | null, locale: string) =>
 const who = (name: string | null, locale: string, isBack: boolean) =>
   whoHasText(name, ['disk'], { locale, isBack, maxLength: 100 });
 
-describe('the words about who has an incident', () => {
-  it('are others in each language', () => {
-    const all = ['en', 'de'].flatMap((language) => [
-      who('Anna', language, false),
-      who('Anna', language, true),
-      who(null, language, false),
-      label('ack', null, language),
-      label('resolve', null, language),
-      label('silence', '1h', language),
-      label('silence', '07:00', language),
-    ]);
-    expect(new Set(all).size).toBe(14);
-    expect(all).not.toContain(undefined);
-  });
+it('the words about who has an incident are others in each language', () => {
+  const all = ['en', 'de'].flatMap((language) => [
+    who('Anna', language, false),
+    who('Anna', language, true),
+    who(null, language, false),
+    label('ack', null, language),
+    label('resolve', null, language),
+    label('silence', '1h', language),
+    label('silence', '07:00', language),
+  ]);
+  expect(new Set(all).size).toBe(14);
+  expect(all).not.toContain(undefined);
+});
 
-  it('name five incidents, count the others, and are cut', () => {
-    const titles = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
-    const say = (maxLength: number) => whoHasText('Anna', titles, { locale: 'en', isBack: false, maxLength });
-    expect(say(1_000)).toBe('Anna has it:\n• a\n• b\n• c\n• d\n• e\nand 2 more');
-    expect(say(10).length).toBeLessThanOrEqual(10);
-  });
+it('the words about who has an incident name five incidents, count the others, and are cut', () => {
+  const titles = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+  const say = (maxLength: number) => whoHasText('Anna', titles, { locale: 'en', isBack: false, maxLength });
+  expect(say(1_000)).toBe('Anna has it:\n• a\n• b\n• c\n• d\n• e\nand 2 more');
+  expect(say(10).length).toBeLessThanOrEqual(10);
+});
 
-  it('say how long a silence is, and are none for another action', () => {
-    expect(label('silence_4h', '4h', 'en')).toBe('Silence for 4 hours');
-    expect(label('silence_4h', '1.5h', 'de')).toBe('1 h 30 min stummschalten');
-    expect(label('silence', '07:00', 'de')).toBe('Bis 07:00 stummschalten');
-    expect(label('approve', null, 'en')).toBeUndefined();
-  });
+it('the words about who has an incident say how long a silence is, and are none for another action', () => {
+  expect(label('silence_4h', '4h', 'en')).toBe('Silence for 4 hours');
+  expect(label('silence_4h', '1.5h', 'de')).toBe('1 h 30 min stummschalten');
+  expect(label('silence', '07:00', 'de')).toBe('Bis 07:00 stummschalten');
+  expect(label('approve', null, 'en')).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { compileCondition, evaluateCondition } from '../../src/template/condition.ts';
 import { GERMAN, scopeOf } from './helpers.ts';
 
@@ -38,49 +38,47 @@ function join(left: Meant, word: string, right: Meant): Meant {
   return { text: `${left.text} ${word} ${right.text}`, value };
 }
 
-describe('a condition', () => {
-  it.each([
-    ['event.type == "paid" and payload.total > 0', true],
-    ['event.type == "paid" and payload.total > 50', false],
-    ['payload.missing == nil', true],
-    ['payload.total == "42"', false],
-    ['payload.tags contains "vip"', true],
-    ['payload.name contains "da"', true],
-    ['(payload.name | downcase) == "ada"', true],
-    ['payload.tags.size >= 2', true],
-    ['payload.note == empty', true],
-    ['not payload.total == 1', true],
-    ['not (payload.total == 42 or payload.missing)', false],
-  ])('%s: %s', (expression, expected) => {
-    expect(holds(expression, { total: 42, tags: ['vip', 'new'], name: 'Ada', note: '' })).toBe(expected);
-  });
+it.each([
+  ['event.type == "paid" and payload.total > 0', true],
+  ['event.type == "paid" and payload.total > 50', false],
+  ['payload.missing == nil', true],
+  ['payload.total == "42"', false],
+  ['payload.tags contains "vip"', true],
+  ['payload.name contains "da"', true],
+  ['(payload.name | downcase) == "ada"', true],
+  ['payload.tags.size >= 2', true],
+  ['payload.note == empty', true],
+  ['not payload.total == 1', true],
+  ['not (payload.total == 42 or payload.missing)', false],
+])('a condition %s: %s', (expression, expected) => {
+  expect(holds(expression, { total: 42, tags: ['vip', 'new'], name: 'Ada', note: '' })).toBe(expected);
+});
 
-  it('takes 0, empty text and an empty list for true, as Liquid does', () => {
-    for (const value of [0, '', [], true]) expect(holds('payload.value', { value })).toBe(true);
-    for (const value of [false, null, undefined]) expect(holds('payload.value', { value })).toBe(false);
-  });
+it('a condition takes 0, empty text and an empty list for true, as Liquid does', () => {
+  for (const value of [0, '', [], true]) expect(holds('payload.value', { value })).toBe(true);
+  for (const value of [false, null, undefined]) expect(holds('payload.value', { value })).toBe(false);
+});
 
-  it('groups `and` and `or` from the right, `not` closer, and parentheses as they stand', () => {
-    fc.assert(
-      fc.property(tree.condition, ({ text, value }) => {
-        expect([text, holds(text, { one: 1 })]).toEqual([text, value]);
-      }),
-    );
-    expect(holds('false and true or true')).toBe(false);
-    expect(holds('(false and true) or true')).toBe(true);
-  });
+it('a condition groups `and` and `or` from the right, `not` closer, and parentheses as they stand', () => {
+  fc.assert(
+    fc.property(tree.condition, ({ text, value }) => {
+      expect([text, holds(text, { one: 1 })]).toEqual([text, value]);
+    }),
+  );
+  expect(holds('false and true or true')).toBe(false);
+  expect(holds('(false and true) or true')).toBe(true);
+});
 
-  it('is refused, with the place, for what would be skipped and for names that nothing has', () => {
-    const expected = 'expected `and`, `or`, a comparison, a filter or the end';
-    expect(holds('payload.a == 1 an payload.b == "x"')).toBe(`column 16: unexpected \`an\`: ${expected}`);
-    const further = 'line 2, column 18: expected a value, found the end';
-    expect(holds('payload.a == 1\n  or payload.b ==')).toBe(further);
-    expect(holds('evnt.type == "x"')).toContain('column 1: unknown name "evnt" (did you mean "event"?)');
-    expect(holds('payload.a | upcse')).toContain('unknown filter "upcse" (did you mean "upcase"?)');
-  });
+it('a condition is refused, with the place, for what would be skipped and for names that nothing has', () => {
+  const expected = 'expected `and`, `or`, a comparison, a filter or the end';
+  expect(holds('payload.a == 1 an payload.b == "x"')).toBe(`column 16: unexpected \`an\`: ${expected}`);
+  const further = 'line 2, column 18: expected a value, found the end';
+  expect(holds('payload.a == 1\n  or payload.b ==')).toBe(further);
+  expect(holds('evnt.type == "x"')).toContain('column 1: unknown name "evnt" (did you mean "event"?)');
+  expect(holds('payload.a | upcse')).toContain('unknown filter "upcse" (did you mean "upcase"?)');
+});
 
-  it('says which expression failed and why', () => {
-    const expression = '(payload.a | money: "EUR") == "x"';
-    expect(holds(expression, { a: 'many' })).toBe(`${expression}: money: "many" is not a number`);
-  });
+it('a condition says which expression failed and why', () => {
+  const expression = '(payload.a | money: "EUR") == "x"';
+  expect(holds(expression, { a: 'many' })).toBe(`${expression}: money: "many" is not a number`);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { render } from './helpers.ts';
 
 const REQUIRED: Readonly<Record<string, string>> = {
@@ -22,52 +22,48 @@ const TEXTS = [
 ];
 const VALUES = ['datetime', 'duration', 'flatten', 'money', 'money_major', 'number', 'phone', 'pluck', 'sum'];
 
-describe('filters of ours', () => {
-  it('leave nothing empty', () => {
-    for (const name of [...TEXTS, ...VALUES, 'without_links']) {
-      const filter = `${name}${REQUIRED[name] ?? ''}`;
-      const template = `[{{ payload.a | ${filter} }}{{ nil | ${filter} }}{{ "" | ${filter} }}]`;
-      expect(render(template, { a: null }), name).toBe('[]');
-    }
-  });
-
-  it('name themselves when they fail', () => {
-    const failed = render('{{ payload.a | upcase | duration }}', { a: 'x' });
-    expect(failed).toContain(': duration: "X" is not a duration');
-  });
-
-  it('fail with a reason when the locale is not one', () => {
-    const locale = { country: 'DE', locale: 'not a locale', timezone: 'Mars/Base' };
-    const known = { ...locale, locale: 'de' };
-    expect(render('{{ 1 | number }}', {}, locale)).toContain('number: cannot be applied to this value');
-    expect(render('{{ 1 | datetime }}', {}, known)).toContain('datetime: cannot be applied to this value');
-  });
+it('filters of ours leave nothing empty', () => {
+  for (const name of [...TEXTS, ...VALUES, 'without_links']) {
+    const filter = `${name}${REQUIRED[name] ?? ''}`;
+    const template = `[{{ payload.a | ${filter} }}{{ nil | ${filter} }}{{ "" | ${filter} }}]`;
+    expect(render(template, { a: null }), name).toBe('[]');
+  }
 });
 
-describe('standard filters', () => {
-  it.each([
-    ['{{ payload.s | upcase }}', 'ADA'],
-    ['{{ payload.l | sort: "n" | map: "n" | join: "-" }}', '1-2'],
-    ['{{ payload.l | where: "n", 2 | size }}', '1'],
-    ['{{ payload.none | default: "you" }}', 'you'],
-    ['{{ payload.s | replace: "a", "o" }}', 'Ado'],
-    ['{{ payload.l | first | json }}', '{"n":2}'],
-    ['{{ 10 | divided_by: 4 }}', '2.5'],
-    ['{{ payload.s | date: "%Y" }}', 'Ada'],
-    ['{{ "a b" | url_encode }}', 'a+b'],
-    ['{{ payload.l | json }}', '[{"n":2},{"n":1}]'],
-    ['{{ payload.l | last | json: 2 }}', '{\n  "n": 1\n}'],
-    ['{{ payload.s | plus: 1 }}{{ payload.l | plus: 1 }}', '11'],
-    ['{{ payload.s | slice: payload.l }}', 'A'],
-    ['{{ payload.l | find: "n", 1 | json }}', '{"n":1}'],
-    ['{{ "%20" | url_decode }}|{{ "<b>x</b>" | strip_html | escape }}', ' |x'],
-  ])('%s', (template, expected) => {
-    expect(render(template, { s: 'Ada', l: [{ n: 2 }, { n: 1 }] })).toBe(expected);
-  });
+it('filters of ours name themselves when they fail', () => {
+  const failed = render('{{ payload.a | upcase | duration }}', { a: 'x' });
+  expect(failed).toContain(': duration: "X" is not a duration');
+});
 
-  it('fail without quoting the payload', () => {
-    expect(render('{{ payload.a | url_decode }}', { a: '%secret' })).toBe(
-      '! line 1, {{ payload.a | url_decode }}: url_decode: cannot be applied to this value',
-    );
-  });
+it('filters of ours fail with a reason when the locale is not one', () => {
+  const locale = { country: 'DE', locale: 'not a locale', timezone: 'Mars/Base' };
+  const known = { ...locale, locale: 'de' };
+  expect(render('{{ 1 | number }}', {}, locale)).toContain('number: cannot be applied to this value');
+  expect(render('{{ 1 | datetime }}', {}, known)).toContain('datetime: cannot be applied to this value');
+});
+
+it.each([
+  ['{{ payload.s | upcase }}', 'ADA'],
+  ['{{ payload.l | sort: "n" | map: "n" | join: "-" }}', '1-2'],
+  ['{{ payload.l | where: "n", 2 | size }}', '1'],
+  ['{{ payload.none | default: "you" }}', 'you'],
+  ['{{ payload.s | replace: "a", "o" }}', 'Ado'],
+  ['{{ payload.l | first | json }}', '{"n":2}'],
+  ['{{ 10 | divided_by: 4 }}', '2.5'],
+  ['{{ payload.s | date: "%Y" }}', 'Ada'],
+  ['{{ "a b" | url_encode }}', 'a+b'],
+  ['{{ payload.l | json }}', '[{"n":2},{"n":1}]'],
+  ['{{ payload.l | last | json: 2 }}', '{\n  "n": 1\n}'],
+  ['{{ payload.s | plus: 1 }}{{ payload.l | plus: 1 }}', '11'],
+  ['{{ payload.s | slice: payload.l }}', 'A'],
+  ['{{ payload.l | find: "n", 1 | json }}', '{"n":1}'],
+  ['{{ "%20" | url_decode }}|{{ "<b>x</b>" | strip_html | escape }}', ' |x'],
+])('standard filters %s', (template, expected) => {
+  expect(render(template, { s: 'Ada', l: [{ n: 2 }, { n: 1 }] })).toBe(expected);
+});
+
+it('standard filters fail without quoting the payload', () => {
+  expect(render('{{ payload.a | url_decode }}', { a: '%secret' })).toBe(
+    '! line 1, {{ payload.a | url_decode }}: url_decode: cannot be applied to this value',
+  );
 });

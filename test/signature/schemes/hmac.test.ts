@@ -40,102 +40,98 @@ const accepts = async (scheme: typeof BARE, parts: Parts) => (await check(scheme
 /** A list as Stripe writes it, signed over the timestamp's text. */
 const listed = (timestamp: string) => `t=${timestamp},v1=${hex(`${timestamp}.${BODY}`)}`;
 
-describe('a signature', () => {
-  it.each(['sha1', 'sha256', 'sha512'] as const)('may be made with %s', async (algorithm) => {
-    const signature = createHmac(algorithm, SECRET).update(BODY).digest('hex');
-    expect(await verify(signature, hmacOf({ header: 'X-Signature', algorithm }))).toEqual(by(0));
-  });
-
-  it('is never checked by an algorithm that the request chose', async () => {
-    const sha1 = `sha1=${createHmac('sha1', SECRET).update(BODY).digest('hex')}`;
-    const scheme = hmacOf({ header: 'X-Signature', prefix: 'sha256=', prefix_optional: true });
-    expect(outcome(await verify(sha1, scheme))).toBe('malformed');
-  });
-
-  it('may stand in the query', async () => {
-    const url = `https://hooks.example.com/hooks/shop?sig=${hex(BODY)}`;
-    expect(await check(hmacOf({ query: 'sig' }), { url })).toEqual(by(0));
-  });
-
-  it('may stand in the body, beside what it signs', async () => {
-    const fields = { timestamp: NOW / 1_000, token: 'a8ce0edb', signature: hex(`${NOW_SECONDS}a8ce0edb`) };
-    const timestamp = { body: 'timestamp' };
-    const scheme = hmacOf({ field: 'signature', signed: '{ts}{body:token}', timestamp });
-    const given = async (changes: object) =>
-      outcome(await check(scheme, { body: JSON.stringify({ ...fields, ...changes }) }));
-    expect(await given({})).toBe('accepted');
-    expect(await given({ token: 'a8ce0edc' })).toBe('mismatch');
-    expect(await given({ signature: undefined })).toBe('missing_field');
-  });
-
-  it('is taken from the first header of several that is there', async () => {
-    const scheme = hmacOf({ header: ['X-New', 'X-Old'] });
-    expect(await accepts(scheme, { headers: { 'X-Old': hex(BODY) } })).toBe(true);
-    expect(await accepts(scheme, { headers: { 'X-New': hex('other'), 'X-Old': hex(BODY) } })).toBe(false);
-  });
-
-  it('covers method and URL where the template says so', async () => {
-    const url = 'https://given.example.com/in';
-    const scheme = hmacOf({ header: 'X-Signature', signed: '{method}{url}{raw_body}', url });
-    expect(await verify(hex(`POST${url}${BODY}`), scheme)).toEqual(by(0));
-    expect(outcome(await verify(hex(`PUT${url}${BODY}`), scheme))).toBe('mismatch');
-  });
+it.each(['sha1', 'sha256', 'sha512'] as const)('a signature may be made with %s', async (algorithm) => {
+  const signature = createHmac(algorithm, SECRET).update(BODY).digest('hex');
+  expect(await verify(signature, hmacOf({ header: 'X-Signature', algorithm }))).toEqual(by(0));
 });
 
-describe('a sender', () => {
-  it('may send its header several times, joined on the way (Mollie)', async () => {
-    const prefix = { prefix: 'sha256=', prefix_optional: true };
-    const scheme = hmacOf({ header: 'X-Signature', ...prefix, list_separator: ',' });
-    expect(await verify(`sha256=${hex('x', 'old')}, sha256=${hex(BODY)}`, scheme)).toEqual(by(0));
-    expect(await verify(`${hex('x', 'old')}, ${hex(BODY)}`, scheme)).toEqual(by(0));
-  });
+it('a signature is never checked by an algorithm that the request chose', async () => {
+  const sha1 = `sha1=${createHmac('sha1', SECRET).update(BODY).digest('hex')}`;
+  const scheme = hmacOf({ header: 'X-Signature', prefix: 'sha256=', prefix_optional: true });
+  expect(outcome(await verify(sha1, scheme))).toBe('malformed');
+});
 
-  it('may have several secrets in one (Supabase)', async () => {
-    const base64 = { encoding: 'base64', secret_encoding: 'base64' };
-    const parts = { strip_secret_prefixes: ['v1,whsec_'], secret_separator: '|' };
-    const scheme = hmacOf({ header: 'X-Signature', ...base64, ...parts });
-    const given = (secret: string, secrets = ['v1,whsec_b2xk', 'v1,whsec_bmV3|v1,whsec_bmV3ZXI=']) =>
-      verify(sign(BODY, secret).toString('base64'), scheme, secrets);
-    expect(await given('newer')).toEqual(by(1));
-    expect(await given('old')).toEqual(by(0));
-    const problem = 'misconfigured: secret 1 of 1, part 2 of 2, is empty';
-    expect(outcomeInFull(await given('', ['v1,whsec_b2xk|']))).toBe(problem);
-  });
+it('a signature may stand in the query', async () => {
+  const url = `https://hooks.example.com/hooks/shop?sig=${hex(BODY)}`;
+  expect(await check(hmacOf({ query: 'sig' }), { url })).toEqual(by(0));
+});
 
-  it('may leave out of the text what its request does not have (Mercado Pago)', async () => {
-    const scheme = hmacOf({
-      ...LIST,
-      signed: '[id:{query:data.id};][request-id:{header:x-request-id};]ts:{sig.ts};',
-      unsigned_body: true,
-      timestamp: { signature_param: 'ts', unit: 'auto' },
-    });
-    const given = async (query: string, headers: object, signed: string, ts = String(NOW)) => {
-      const url = `https://hooks.example.com/hooks/shop${query}`;
-      const signature = { 'X-Signature': `ts=${ts},v1=${hex(signed)}` };
-      return outcome(await check(scheme, { url, headers: { ...headers, ...signature } }));
-    };
-    const id = { 'x-request-id': 'r-1' };
-    expect(await given('?data.id=7', id, `id:7;request-id:r-1;ts:${NOW};`)).toBe('accepted');
-    expect(await given('?data.id=7', {}, `id:7;ts:${NOW};`)).toBe('accepted');
-    expect(await given('', id, `request-id:r-1;ts:${NOW_SECONDS};`, NOW_SECONDS)).toBe('accepted');
-    expect(await given('?data.id=8', id, `id:7;request-id:r-1;ts:${NOW};`)).toBe('mismatch');
-    expect(await given('', id, `id:7;request-id:r-1;ts:${NOW};`)).toBe('mismatch');
-    expect(await given('', id, 'request-id:r-1;ts:1;', '1')).toBe('stale');
-  });
+it('a signature may stand in the body, beside what it signs', async () => {
+  const fields = { timestamp: NOW / 1_000, token: 'a8ce0edb', signature: hex(`${NOW_SECONDS}a8ce0edb`) };
+  const timestamp = { body: 'timestamp' };
+  const scheme = hmacOf({ field: 'signature', signed: '{ts}{body:token}', timestamp });
+  const given = async (changes: object) =>
+    outcome(await check(scheme, { body: JSON.stringify({ ...fields, ...changes }) }));
+  expect(await given({})).toBe('accepted');
+  expect(await given({ token: 'a8ce0edc' })).toBe('mismatch');
+  expect(await given({ signature: undefined })).toBe('missing_field');
+});
 
-  it('may sign its address decoded (HubSpot), as the sender has it', async () => {
-    const timestamp = { header: 'X-T', unit: 'ms' };
-    const text = { signed: '{method}{url}{raw_body}{ts}', url_form: 'percent_decoded', timestamp };
-    const scheme = hmacOf({ header: 'X-Signature', encoding: 'base64', ...text });
-    const url = 'https://hooks.example.com/hooks/crm?to=a%40b.example&x=%20';
-    const signed = `POSThttps://hooks.example.com/hooks/crm?to=a@b.example&x=%20${BODY}${NOW}`;
-    const headers = { 'X-Signature': sign(signed).toString('base64'), 'X-T': String(NOW) };
-    const elsewhere = 'https://worker.example.dev/x';
-    expect(await accepts(scheme, { headers, url })).toBe(true);
-    expect(await accepts(scheme, { headers, url: elsewhere, registeredUrl: url })).toBe(true);
-    expect(await accepts(scheme, { headers, url: elsewhere })).toBe(false);
-    expect(await accepts(scheme, { headers, url, method: 'PUT' })).toBe(false);
+it('a signature is taken from the first header of several that is there', async () => {
+  const scheme = hmacOf({ header: ['X-New', 'X-Old'] });
+  expect(await accepts(scheme, { headers: { 'X-Old': hex(BODY) } })).toBe(true);
+  expect(await accepts(scheme, { headers: { 'X-New': hex('other'), 'X-Old': hex(BODY) } })).toBe(false);
+});
+
+it('a signature covers method and URL where the template says so', async () => {
+  const url = 'https://given.example.com/in';
+  const scheme = hmacOf({ header: 'X-Signature', signed: '{method}{url}{raw_body}', url });
+  expect(await verify(hex(`POST${url}${BODY}`), scheme)).toEqual(by(0));
+  expect(outcome(await verify(hex(`PUT${url}${BODY}`), scheme))).toBe('mismatch');
+});
+
+it('a sender may send its header several times, joined on the way (Mollie)', async () => {
+  const prefix = { prefix: 'sha256=', prefix_optional: true };
+  const scheme = hmacOf({ header: 'X-Signature', ...prefix, list_separator: ',' });
+  expect(await verify(`sha256=${hex('x', 'old')}, sha256=${hex(BODY)}`, scheme)).toEqual(by(0));
+  expect(await verify(`${hex('x', 'old')}, ${hex(BODY)}`, scheme)).toEqual(by(0));
+});
+
+it('a sender may have several secrets in one (Supabase)', async () => {
+  const base64 = { encoding: 'base64', secret_encoding: 'base64' };
+  const parts = { strip_secret_prefixes: ['v1,whsec_'], secret_separator: '|' };
+  const scheme = hmacOf({ header: 'X-Signature', ...base64, ...parts });
+  const given = (secret: string, secrets = ['v1,whsec_b2xk', 'v1,whsec_bmV3|v1,whsec_bmV3ZXI=']) =>
+    verify(sign(BODY, secret).toString('base64'), scheme, secrets);
+  expect(await given('newer')).toEqual(by(1));
+  expect(await given('old')).toEqual(by(0));
+  const problem = 'misconfigured: secret 1 of 1, part 2 of 2, is empty';
+  expect(outcomeInFull(await given('', ['v1,whsec_b2xk|']))).toBe(problem);
+});
+
+it('a sender may leave out of the text what its request does not have (Mercado Pago)', async () => {
+  const scheme = hmacOf({
+    ...LIST,
+    signed: '[id:{query:data.id};][request-id:{header:x-request-id};]ts:{sig.ts};',
+    unsigned_body: true,
+    timestamp: { signature_param: 'ts', unit: 'auto' },
   });
+  const given = async (query: string, headers: object, signed: string, ts = String(NOW)) => {
+    const url = `https://hooks.example.com/hooks/shop${query}`;
+    const signature = { 'X-Signature': `ts=${ts},v1=${hex(signed)}` };
+    return outcome(await check(scheme, { url, headers: { ...headers, ...signature } }));
+  };
+  const id = { 'x-request-id': 'r-1' };
+  expect(await given('?data.id=7', id, `id:7;request-id:r-1;ts:${NOW};`)).toBe('accepted');
+  expect(await given('?data.id=7', {}, `id:7;ts:${NOW};`)).toBe('accepted');
+  expect(await given('', id, `request-id:r-1;ts:${NOW_SECONDS};`, NOW_SECONDS)).toBe('accepted');
+  expect(await given('?data.id=8', id, `id:7;request-id:r-1;ts:${NOW};`)).toBe('mismatch');
+  expect(await given('', id, `id:7;request-id:r-1;ts:${NOW};`)).toBe('mismatch');
+  expect(await given('', id, 'request-id:r-1;ts:1;', '1')).toBe('stale');
+});
+
+it('a sender may sign its address decoded (HubSpot), as the sender has it', async () => {
+  const timestamp = { header: 'X-T', unit: 'ms' };
+  const text = { signed: '{method}{url}{raw_body}{ts}', url_form: 'percent_decoded', timestamp };
+  const scheme = hmacOf({ header: 'X-Signature', encoding: 'base64', ...text });
+  const url = 'https://hooks.example.com/hooks/crm?to=a%40b.example&x=%20';
+  const signed = `POSThttps://hooks.example.com/hooks/crm?to=a@b.example&x=%20${BODY}${NOW}`;
+  const headers = { 'X-Signature': sign(signed).toString('base64'), 'X-T': String(NOW) };
+  const elsewhere = 'https://worker.example.dev/x';
+  expect(await accepts(scheme, { headers, url })).toBe(true);
+  expect(await accepts(scheme, { headers, url: elsewhere, registeredUrl: url })).toBe(true);
+  expect(await accepts(scheme, { headers, url: elsewhere })).toBe(false);
+  expect(await accepts(scheme, { headers, url, method: 'PUT' })).toBe(false);
 });
 
 describe('Twilio’s signature, as its own library makes it', () => {
@@ -246,28 +242,26 @@ describe('no forgery passes', () => {
   });
 });
 
-describe('rotation', () => {
-  it('accepts any secret of the list, and says which', async () => {
-    const lists = fc.uniqueArray(fc.stringMatching(/^[a-z]{4,12}$/), { minLength: 1, maxLength: 5 });
-    await fc.assert(
-      fc.asyncProperty(lists, fc.nat(), async (secrets, pick) => {
-        const index = pick % secrets.length;
-        expect(await verify(hex(BODY, secrets[index]), BARE, secrets)).toEqual(by(index));
-      }),
-    );
-  });
+it('rotation accepts any secret of the list, and says which', async () => {
+  const lists = fc.uniqueArray(fc.stringMatching(/^[a-z]{4,12}$/), { minLength: 1, maxLength: 5 });
+  await fc.assert(
+    fc.asyncProperty(lists, fc.nat(), async (secrets, pick) => {
+      const index = pick % secrets.length;
+      expect(await verify(hex(BODY, secrets[index]), BARE, secrets)).toEqual(by(index));
+    }),
+  );
+});
 
-  it('accepts any listed signature with any secret', async () => {
-    const content = `${NOW_SECONDS}.${BODY}`;
-    const header = `t=${NOW_SECONDS},v1=${hex(content, 'retired')},v1=${hex(content)},v1=${hex('else')}`;
-    expect(await verify(header, STRIPE, ['new', SECRET])).toEqual(by(1));
-  });
+it('rotation accepts any listed signature with any secret', async () => {
+  const content = `${NOW_SECONDS}.${BODY}`;
+  const header = `t=${NOW_SECONDS},v1=${hex(content, 'retired')},v1=${hex(content)},v1=${hex('else')}`;
+  expect(await verify(header, STRIPE, ['new', SECRET])).toEqual(by(1));
+});
 
-  it('refuses everything while one secret cannot be decoded', async () => {
-    const scheme = hmacOf({ header: 'X-Signature', secret_encoding: 'hex' });
-    const refused = await verify(hex(BODY), scheme, ['00', 'zz']);
-    expect(outcomeInFull(refused)).toBe('misconfigured: secret 2 of 2 is not hex');
-  });
+it('rotation refuses everything while one secret cannot be decoded', async () => {
+  const scheme = hmacOf({ header: 'X-Signature', secret_encoding: 'hex' });
+  const refused = await verify(hex(BODY), scheme, ['00', 'zz']);
+  expect(outcomeInFull(refused)).toBe('misconfigured: secret 2 of 2 is not hex');
 });
 
 it('a timestamp counts as the text that was sent, and is checked even when the signature is right', async () => {

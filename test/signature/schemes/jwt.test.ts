@@ -48,82 +48,80 @@ const said = async (token: string, options?: Options) => outcome(await verify(to
 /** The outcome for a token with these claims that is signed right. */
 const of = (claims: unknown, options?: Options) => said(tokenOf(claims), options);
 
-describe('a token', () => {
-  it('is accepted when it was made with one of the secrets', async () => {
-    expect(await verify(tokenOf({}))).toEqual(by(0));
-    expect(await verify(tokenOf({ iat: SECONDS, exp: SECONDS + 60, anything: ['else'] }))).toEqual(by(0));
-    expect(await verify(tokenOf({}), { secrets: ['another', SECRET, 'a third'] })).toEqual(by(1));
-    expect(await of({}, { secrets: ['another', 'a third'] })).toBe('mismatch');
-    expect(await said('')).toBe('missing_header');
-  });
+it('a token is accepted when it was made with one of the secrets', async () => {
+  expect(await verify(tokenOf({}))).toEqual(by(0));
+  expect(await verify(tokenOf({ iat: SECONDS, exp: SECONDS + 60, anything: ['else'] }))).toEqual(by(0));
+  expect(await verify(tokenOf({}), { secrets: ['another', SECRET, 'a third'] })).toEqual(by(1));
+  expect(await of({}, { secrets: ['another', 'a third'] })).toBe('mismatch');
+  expect(await said('')).toBe('missing_header');
+});
 
-  it('may be made with HS384 or HS512 where the source says so', async () => {
-    for (const [algorithm, hash] of [
-      ['HS384', 'sha384'],
-      ['HS512', 'sha512'],
-    ] as const) {
-      const token = tokenOf({}, { header: { alg: algorithm }, hash });
-      expect(await said(token, { scheme: jwtOf({ algorithm }) })).toBe('accepted');
-      expect(await said(token)).toBe('mismatch');
-    }
-  });
+it('a token may be made with HS384 or HS512 where the source says so', async () => {
+  for (const [algorithm, hash] of [
+    ['HS384', 'sha384'],
+    ['HS512', 'sha512'],
+  ] as const) {
+    const token = tokenOf({}, { header: { alg: algorithm }, hash });
+    expect(await said(token, { scheme: jwtOf({ algorithm }) })).toBe('accepted');
+    expect(await said(token)).toBe('mismatch');
+  }
+});
 
-  it('may be made with a secret of one letter, of other letters, or of five hundred', async () => {
-    for (const secret of ['x', 'é', 'x'.repeat(500)]) {
-      expect(await said(tokenOf({}, { secret }), { secrets: [secret] })).toBe('accepted');
-      expect(await of({}, { secrets: [secret] })).toBe('mismatch');
-    }
-  });
+it('a token may be made with a secret of one letter, of other letters, or of five hundred', async () => {
+  for (const secret of ['x', 'é', 'x'.repeat(500)]) {
+    expect(await said(tokenOf({}, { secret }), { secrets: [secret] })).toBe('accepted');
+    expect(await of({}, { secrets: [secret] })).toBe('mismatch');
+  }
+});
 
-  it('stands in the first header of the list that is there', async () => {
-    expect(await of({}, { scheme: jwtOf({ header: ['X-New', 'X-Token'] }) })).toBe('accepted');
-  });
+it('a token stands in the first header of the list that is there', async () => {
+  expect(await of({}, { scheme: jwtOf({ header: ['X-New', 'X-Token'] }) })).toBe('accepted');
+});
 
-  it('has a prefix, in upper or lower case, exactly where the source says so', async () => {
-    const token = tokenOf({});
-    const needed = { scheme: jwtOf({ prefix: 'Bearer ' }) };
-    const optional = { scheme: jwtOf({ prefix: 'Bearer ', prefix_optional: true }) };
-    for (const prefix of ['Bearer ', 'bearer ', 'BEARER  '])
-      expect(await said(`${prefix}${token}`, needed)).toBe('accepted');
-    for (const prefix of ['Bearer ', '']) expect(await said(`${prefix}${token}`, optional)).toBe('accepted');
-    for (const text of [token, `Token ${token}`]) expect(await said(text, needed)).toBe('malformed');
-    expect(await said('Bearer ', optional)).not.toBe('accepted');
-    expect(await said(`Bearer ${token}`)).toBe('malformed');
-  });
+it('a token has a prefix, in upper or lower case, exactly where the source says so', async () => {
+  const token = tokenOf({});
+  const needed = { scheme: jwtOf({ prefix: 'Bearer ' }) };
+  const optional = { scheme: jwtOf({ prefix: 'Bearer ', prefix_optional: true }) };
+  for (const prefix of ['Bearer ', 'bearer ', 'BEARER  '])
+    expect(await said(`${prefix}${token}`, needed)).toBe('accepted');
+  for (const prefix of ['Bearer ', '']) expect(await said(`${prefix}${token}`, optional)).toBe('accepted');
+  for (const text of [token, `Token ${token}`]) expect(await said(text, needed)).toBe('malformed');
+  expect(await said('Bearer ', optional)).not.toBe('accepted');
+  expect(await said(`Bearer ${token}`)).toBe('malformed');
+});
 
-  it('never has the algorithm `none`, in whatever case', async () => {
-    for (const alg of ['none', 'None', 'NONE']) {
-      expect(await said(`${segment({ alg })}.${segment({})}.`)).toBe('mismatch');
-      expect(await said(tokenOf({}, { header: { alg } }))).toBe('mismatch');
-    }
-  });
+it('a token never has the algorithm `none`, in whatever case', async () => {
+  for (const alg of ['none', 'None', 'NONE']) {
+    expect(await said(`${segment({ alg })}.${segment({})}.`)).toBe('mismatch');
+    expect(await said(tokenOf({}, { header: { alg } }))).toBe('mismatch');
+  }
+});
 
-  it.each(['RS256', 'HS512', 'hs256', 'HS256 ', '', 5, null, ['HS256'], undefined, '__proto__'])(
-    'does not choose its algorithm: %j',
-    async (alg) => {
-      expect(await said(tokenOf({}, { header: { alg } }))).toBe('mismatch');
-    },
-  );
+it.each(['RS256', 'HS512', 'hs256', 'HS256 ', '', 5, null, ['HS256'], undefined, '__proto__'])(
+  'a token does not choose its algorithm: %j',
+  async (alg) => {
+    expect(await said(tokenOf({}, { header: { alg } }))).toBe('mismatch');
+  },
+);
 
-  it('comes without extensions that are critical', async () => {
-    for (const crit of [['b64'], ['exp'], [], 'b64', null, [5]]) {
-      const header = { ...HS256, crit, b64: true, exp: 1 };
-      expect(await said(tokenOf({}, { header })), JSON.stringify(crit)).toBe('malformed');
-    }
-  });
+it('a token comes without extensions that are critical', async () => {
+  for (const crit of [['b64'], ['exp'], [], 'b64', null, [5]]) {
+    const header = { ...HS256, crit, b64: true, exp: 1 };
+    expect(await said(tokenOf({}, { header })), JSON.stringify(crit)).toBe('malformed');
+  }
+});
 
-  it('is refused when it was tampered with in its header, its claims or its signature', async () => {
-    const [header = '', claims = '', signature = ''] = tokenOf({ sub: 'a' }).split('.');
-    for (const token of [
-      `${segment({ ...HS256, kid: 'x' })}.${claims}.${signature}`,
-      `${header}.${segment({ sub: 'admin' })}.${signature}`,
-      `${header}.${claims}.${tokenOf({ sub: 'b' }).split('.')[2]}`,
-      `${header}.${claims}.`,
-      `${header}.${claims}.${signature.slice(0, -3)}`,
-      `${header}.${claims}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`,
-    ])
-      expect(await said(token), token).toBe('mismatch');
-  });
+it('a token is refused when it was tampered with in its header, its claims or its signature', async () => {
+  const [header = '', claims = '', signature = ''] = tokenOf({ sub: 'a' }).split('.');
+  for (const token of [
+    `${segment({ ...HS256, kid: 'x' })}.${claims}.${signature}`,
+    `${header}.${segment({ sub: 'admin' })}.${signature}`,
+    `${header}.${claims}.${tokenOf({ sub: 'b' }).split('.')[2]}`,
+    `${header}.${claims}.`,
+    `${header}.${claims}.${signature.slice(0, -3)}`,
+    `${header}.${claims}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`,
+  ])
+    expect(await said(token), token).toBe('mismatch');
 });
 
 describe('a token that is none is refused:', () => {
@@ -157,31 +155,29 @@ describe('a token that is none is refused:', () => {
   });
 });
 
-describe('the times of a token', () => {
-  it('are kept within the tolerance', async () => {
-    for (const claims of [{ exp: -299 }, { nbf: 300 }, { iat: 300 }])
-      expect(await of(shifted(claims))).toBe('accepted');
-    for (const claims of [{ exp: -300 }, { nbf: 301 }, { iat: 301 }, { iat: 300.001 }])
-      expect(await of(shifted(claims)), JSON.stringify(claims)).toBe('stale');
-    expect(await of({ exp: SECONDS + 1 }, { now: NOW + 301_000 })).toBe('stale');
-    expect(await of('{"iat":1e999}')).toBe('stale');
-    expect(await of({ iat: 0 })).toBe('accepted');
-  });
+it('the times of a token are kept within the tolerance', async () => {
+  for (const claims of [{ exp: -299 }, { nbf: 300 }, { iat: 300 }])
+    expect(await of(shifted(claims))).toBe('accepted');
+  for (const claims of [{ exp: -300 }, { nbf: 301 }, { iat: 301 }, { iat: 300.001 }])
+    expect(await of(shifted(claims)), JSON.stringify(claims)).toBe('stale');
+  expect(await of({ exp: SECONDS + 1 }, { now: NOW + 301_000 })).toBe('stale');
+  expect(await of('{"iat":1e999}')).toBe('stale');
+  expect(await of({ iat: 0 })).toBe('accepted');
+});
 
-  it('have an end where the source says so', async () => {
-    const scheme = jwtOf({ require_exp: true });
-    expect(await of({ exp: SECONDS + 60 }, { scheme })).toBe('accepted');
-    expect(await of({}, { scheme })).toBe('missing_field');
-  });
+it('the times of a token have an end where the source says so', async () => {
+  const scheme = jwtOf({ require_exp: true });
+  expect(await of({ exp: SECONDS + 60 }, { scheme })).toBe('accepted');
+  expect(await of({}, { scheme })).toBe('missing_field');
+});
 
-  it.each(['exp', 'nbf', 'iat'])('are numbers and nothing else: %s', async (claim) => {
-    for (const value of [String(SECONDS + 60), null, true, [SECONDS], {}])
-      expect(await of({ [claim]: value }), JSON.stringify(value)).toBe('malformed');
-  });
+it.each(['exp', 'nbf', 'iat'])('the times of a token are numbers and nothing else: %s', async (claim) => {
+  for (const value of [String(SECONDS + 60), null, true, [SECONDS], {}])
+    expect(await of({ [claim]: value }), JSON.stringify(value)).toBe('malformed');
+});
 
-  it('do not report whether the secret was right', async () => {
-    expect(await said(tokenOf({ exp: 1 }, { secret: 'another' }))).toBe('mismatch');
-  });
+it('the times of a token do not report whether the secret was right', async () => {
+  expect(await said(tokenOf({ exp: 1 }, { secret: 'another' }))).toBe('mismatch');
 });
 
 /** Claims of times, from seconds from now. */
@@ -244,28 +240,26 @@ describe('the audience of a token', () => {
 
 const hashed = (hash: unknown, body: string | Uint8Array) => of({ sha256: hash }, { scheme: BY_HASH, body });
 
-describe('the hash of the body', () => {
-  it('is of the raw bytes, in hex of either case', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.uint8Array({ maxLength: 100 }), async (body) => {
-        expect(await hashed(sha256(body), body)).toBe('accepted');
-        expect(await hashed(sha256(body).toUpperCase(), body)).toBe('accepted');
-      }),
-    );
-  });
+it('the hash of the body is of the raw bytes, in hex of either case', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.uint8Array({ maxLength: 100 }), async (body) => {
+      expect(await hashed(sha256(body), body)).toBe('accepted');
+      expect(await hashed(sha256(body).toUpperCase(), body)).toBe('accepted');
+    }),
+  );
+});
 
-  it('is not that of another body, and has to be there', async () => {
-    for (const body of ['b', 'a ']) expect(await hashed(sha256('a'), body)).toBe('mismatch');
-    expect(await of({}, { scheme: BY_HASH })).toBe('missing_field');
-    // A property that every object has is not a claim.
-    expect(await of({}, { scheme: { ...BY_HASH, body_hash_claim: 'constructor' } })).toBe('missing_field');
-  });
+it('the hash of the body is not that of another body, and has to be there', async () => {
+  for (const body of ['b', 'a ']) expect(await hashed(sha256('a'), body)).toBe('mismatch');
+  expect(await of({}, { scheme: BY_HASH })).toBe('missing_field');
+  // A property that every object has is not a claim.
+  expect(await of({}, { scheme: { ...BY_HASH, body_hash_claim: 'constructor' } })).toBe('missing_field');
+});
 
-  it('is nothing but 64 digits', async () => {
-    const hash = sha256('a');
-    for (const other of [null, 5, '', 'a', [hash], hash.slice(2), `${hash}00`, `0x${hash.slice(2)}`])
-      expect(await hashed(other, 'a'), String(other)).toBe('malformed');
-  });
+it('the hash of the body is nothing but 64 digits', async () => {
+  const hash = sha256('a');
+  for (const other of [null, 5, '', 'a', [hash], hash.slice(2), `${hash}00`, `0x${hash.slice(2)}`])
+    expect(await hashed(other, 'a'), String(other)).toBe('malformed');
 });
 
 describe('whatever is sent', () => {

@@ -115,39 +115,37 @@ async function refusedUnfetched(message: Message, topics: readonly string[] = [T
   return result;
 }
 
-describe('a message of SNS', () => {
-  it.each(MESSAGES)(
-    'is accepted as it was signed, by either version, and in no other way: %s',
-    async (...row) => {
-      const [, message, text] = row;
-      for (const version of ['1', '2']) expect(await verify(signed(message, text, version))).toBe('accepted');
-      const original = signed(message, text);
-      const fields = Object.keys(message).filter((field) => field !== 'Type' && field !== 'TopicArn');
-      for (const field of fields) {
-        const changed = field === 'Timestamp' ? '2026-01-05T08:30:00.001Z' : `${String(original[field])}x`;
-        expect(await verify({ ...original, [field]: changed }), field).toBe('mismatch');
-      }
-    },
-  );
+it.each(MESSAGES)(
+  'a message of SNS is accepted as it was signed, by either version, and in no other way: %s',
+  async (...row) => {
+    const [, message, text] = row;
+    for (const version of ['1', '2']) expect(await verify(signed(message, text, version))).toBe('accepted');
+    const original = signed(message, text);
+    const fields = Object.keys(message).filter((field) => field !== 'Type' && field !== 'TopicArn');
+    for (const field of fields) {
+      const changed = field === 'Timestamp' ? '2026-01-05T08:30:00.001Z' : `${String(original[field])}x`;
+      expect(await verify({ ...original, [field]: changed }), field).toBe('mismatch');
+    }
+  },
+);
 
-  it('names the topic by which it came', async () => {
-    const verified = await send(JSON.stringify(plain()), { topics: [OTHER_TOPIC, TOPIC] });
-    expect(verified).toMatchObject({ ok: true, value: { secret: 1 } });
-  });
+it('a message of SNS names the topic by which it came', async () => {
+  const verified = await send(JSON.stringify(plain()), { topics: [OTHER_TOPIC, TOPIC] });
+  expect(verified).toMatchObject({ ok: true, value: { secret: 1 } });
+});
 
-  it('may have a subject of null, which is none, and fields that are not signed', async () => {
-    const more = { UnsubscribeURL: 'https://x.example', MessageAttributes: { a: { Type: 'String' } } };
-    expect(await verify({ ...plain(), Subject: null })).toBe('accepted');
-    expect(await verify({ ...plain(), ...more })).toBe('accepted');
-  });
+it('a message of SNS may have a subject of null, which is none, and fields that are not signed', async () => {
+  const more = { UnsubscribeURL: 'https://x.example', MessageAttributes: { a: { Type: 'String' } } };
+  expect(await verify({ ...plain(), Subject: null })).toBe('accepted');
+  expect(await verify({ ...plain(), ...more })).toBe('accepted');
+});
 
-  it('takes the certificate from the cache the second time', async () => {
-    const server = serverOf();
-    const message = plain();
-    expect(await verify(message, { server })).toBe('accepted');
-    expect(await verify(message, { server })).toBe('accepted');
-    expect(server.calls).toHaveLength(1);
-  });
+it('a message of SNS takes the certificate from the cache the second time', async () => {
+  const server = serverOf();
+  const message = plain();
+  expect(await verify(message, { server })).toBe('accepted');
+  expect(await verify(message, { server })).toBe('accepted');
+  expect(server.calls).toHaveLength(1);
 });
 
 describe('a message that was tampered with is refused', () => {
@@ -281,35 +279,33 @@ it('a certificate that cannot be fetched is no fault of the sender, but one of a
   expect(await verify(madeAt(new Date(late).toISOString()), { server })).toBe('mismatch');
 });
 
-describe('whatever is sent', () => {
-  it('is answered by a result, and none but the signed message is accepted', async () => {
-    const original = plain();
-    const field = fc.constantFrom(...Object.keys(original), 'Subject', 'Token', 'SubscribeURL', '__proto__');
-    const value = fc.oneof(fc.string(), fc.jsonValue(), fc.constantFrom(...Object.values(original)));
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.tuple(field, value), { minLength: 1, maxLength: 3 }), async (changes) => {
-        const message = { ...original, ...Object.fromEntries(changes) };
-        const same = [...Object.keys(original), 'Subject'].every(
-          (name) => (message[name] ?? null) === (Object.hasOwn(original, name) ? original[name] : null),
-        );
-        expect((await verify(message)) === 'accepted').toBe(same);
-      }),
-    );
-  });
+it('whatever is sent is answered by a result, and none but the signed message is accepted', async () => {
+  const original = plain();
+  const field = fc.constantFrom(...Object.keys(original), 'Subject', 'Token', 'SubscribeURL', '__proto__');
+  const value = fc.oneof(fc.string(), fc.jsonValue(), fc.constantFrom(...Object.values(original)));
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(field, value), { minLength: 1, maxLength: 3 }), async (changes) => {
+      const message = { ...original, ...Object.fromEntries(changes) };
+      const same = [...Object.keys(original), 'Subject'].every(
+        (name) => (message[name] ?? null) === (Object.hasOwn(original, name) ? original[name] : null),
+      );
+      expect((await verify(message)) === 'accepted').toBe(same);
+    }),
+  );
+});
 
-  it('as bytes, never makes it throw', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
-        expect((await send(bytes)).ok).toBe(false);
-      }),
-    );
-  });
+it('whatever is sent as bytes, never makes it throw', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
+      expect((await send(bytes)).ok).toBe(false);
+    }),
+  );
+});
 
-  it('a refusal shows no topic, no signature and no piece of the message', async () => {
-    const message: Message = { ...plain(), Message: 'secret words' };
-    const body = JSON.stringify(message);
-    const said = JSON.stringify([await send(body), await send(body, { topics: [OTHER_TOPIC] })]);
-    for (const text of ['secret words', TOPIC, OTHER_TOPIC, String(message['Signature'])])
-      expect(said).not.toContain(text);
-  });
+it('whatever is sent a refusal shows no topic, no signature and no piece of the message', async () => {
+  const message: Message = { ...plain(), Message: 'secret words' };
+  const body = JSON.stringify(message);
+  const said = JSON.stringify([await send(body), await send(body, { topics: [OTHER_TOPIC] })]);
+  for (const text of ['secret words', TOPIC, OTHER_TOPIC, String(message['Signature'])])
+    expect(said).not.toContain(text);
 });

@@ -30,50 +30,48 @@ async function read(options: object, request: SignedRequest, item?: unknown) {
   return claim.value.contents.map((content) => new TextDecoder().decode(content(new Uint8Array())));
 }
 
-describe('a claim', () => {
-  it('says where the signatures stand', async () => {
-    const request = requestOf({ body: '{}', headers: { 'X-S': ONE } });
-    const value = { signatures: [new Uint8Array(32).fill(1)], place: 'header X-New or X-S' };
-    expect(await claimOf({ header: ['X-New', 'X-S'] }, request)).toMatchObject({ ok: true, value });
-  });
+it('a claim says where the signatures stand', async () => {
+  const request = requestOf({ body: '{}', headers: { 'X-S': ONE } });
+  const value = { signatures: [new Uint8Array(32).fill(1)], place: 'header X-New or X-S' };
+  expect(await claimOf({ header: ['X-New', 'X-S'] }, request)).toMatchObject({ ok: true, value });
+});
 
-  it('is checked in this order: signature, required headers, time, what is signed', async () => {
-    const options = {
-      header: 'X-S',
-      require_headers: { 'X-Version': '2' },
-      signed: '{ts}{header:X-Id}{raw_body}',
-      timestamp: { header: 'X-T' },
-    };
-    const headers: Record<string, string> = {};
-    const reported = (name: string, value: string) => {
-      headers[name] = value;
-      return read(options, requestOf({ body: 'b', headers }));
-    };
-    expect(await reported('X-S', '')).toBe('missing_header: header X-S is missing');
-    expect(await reported('X-S', 'x')).toBe('malformed: header X-S has no hex signature of 32 bytes');
-    expect(await reported('X-S', ONE)).toBe('missing_header: header X-Version is missing');
-    for (const other of ['1', '2, 2'])
-      expect(await reported('x-version', other)).toBe('malformed: header X-Version is not `2`');
-    expect(await reported('x-version', '2')).toBe('missing_header: header X-T is missing');
-    expect(await reported('X-T', '1')).toMatch(/^stale: header X-T is \d+ s old/);
-    expect(await reported('X-T', NOW_SECONDS)).toBe('missing_header: header X-Id is missing');
-    expect(await reported('X-Id', 'id')).toEqual([`${NOW_SECONDS}idb`]);
-  });
+it('a claim is checked in this order: signature, required headers, time, what is signed', async () => {
+  const options = {
+    header: 'X-S',
+    require_headers: { 'X-Version': '2' },
+    signed: '{ts}{header:X-Id}{raw_body}',
+    timestamp: { header: 'X-T' },
+  };
+  const headers: Record<string, string> = {};
+  const reported = (name: string, value: string) => {
+    headers[name] = value;
+    return read(options, requestOf({ body: 'b', headers }));
+  };
+  expect(await reported('X-S', '')).toBe('missing_header: header X-S is missing');
+  expect(await reported('X-S', 'x')).toBe('malformed: header X-S has no hex signature of 32 bytes');
+  expect(await reported('X-S', ONE)).toBe('missing_header: header X-Version is missing');
+  for (const other of ['1', '2, 2'])
+    expect(await reported('x-version', other)).toBe('malformed: header X-Version is not `2`');
+  expect(await reported('x-version', '2')).toBe('missing_header: header X-T is missing');
+  expect(await reported('X-T', '1')).toMatch(/^stale: header X-T is \d+ s old/);
+  expect(await reported('X-T', NOW_SECONDS)).toBe('missing_header: header X-Id is missing');
+  expect(await reported('X-Id', 'id')).toEqual([`${NOW_SECONDS}idb`]);
+});
 
-  it('reads signature and values of the element', async () => {
-    const options = { field: 'add.sig', items: 'list', signed: '{item:id}' };
-    const given = (item: object) => read(options, requestOf({ body: '{}' }), item);
-    expect(await given({ id: 7, add: { sig: ONE } })).toEqual(['7']);
-    expect(await given({ id: 7 })).toBe('missing_field: body field add.sig is missing');
-    const noText = 'malformed: body field add.sig is not a text, number or boolean';
-    expect(await given({ add: { sig: [ONE] } })).toBe(noText);
-  });
+it('a claim reads signature and values of the element', async () => {
+  const options = { field: 'add.sig', items: 'list', signed: '{item:id}' };
+  const given = (item: object) => read(options, requestOf({ body: '{}' }), item);
+  expect(await given({ id: 7, add: { sig: ONE } })).toEqual(['7']);
+  expect(await given({ id: 7 })).toBe('missing_field: body field add.sig is missing');
+  const noText = 'malformed: body field add.sig is not a text, number or boolean';
+  expect(await given({ add: { sig: [ONE] } })).toBe(noText);
+});
 
-  it('has a content for each way to write the address', async () => {
-    const options = { header: 'X-S', signed: '{url}{raw_body}', url_form: 'any_port' };
-    const request = requestOf({ url: URL_HERE, body: 'b', headers: { 'X-S': ONE } });
-    expect(await read(options, request)).toEqual(['https://a.example/xb', 'https://a.example:443/xb']);
-  });
+it('a claim has a content for each way to write the address', async () => {
+  const options = { header: 'X-S', signed: '{url}{raw_body}', url_form: 'any_port' };
+  const request = requestOf({ url: URL_HERE, body: 'b', headers: { 'X-S': ONE } });
+  expect(await read(options, request)).toEqual(['https://a.example/xb', 'https://a.example:443/xb']);
 });
 
 describe('a form that is signed by its parameters', () => {

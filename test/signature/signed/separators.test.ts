@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { providers } from '../../../src/provider/catalog/catalog.ts';
 import { bodyFields } from '../../../src/signature/signed/body-fields.ts';
 import { separatorsOf } from '../../../src/signature/signed/separators.ts';
@@ -44,52 +44,50 @@ function signedOf(template: string, headers: Readonly<Record<string, string>>, b
   return content.ok ? new TextDecoder().decode(content.value(new Uint8Array())) : null;
 }
 
-describe('what was signed', () => {
-  const TEMPLATES = [
-    '[id:{header:a};][rid:{header:b};]c:{header:c};',
-    '{header:a}.{header:b}.{raw_body}',
-    '{header:a}:{free header:b}:{header:c}',
-    '{raw_body}.{header:a}.{header:b}',
-  ];
-  const text = fc.stringMatching(/^[a;.:|rid0]{0,6}$/);
-  const values = fc.record({ a: text, b: text, c: text, body: text });
-  type Values = typeof values extends fc.Arbitrary<infer V> ? V : never;
+const TEMPLATES = [
+  '[id:{header:a};][rid:{header:b};]c:{header:c};',
+  '{header:a}.{header:b}.{raw_body}',
+  '{header:a}:{free header:b}:{header:c}',
+  '{raw_body}.{header:a}.{header:b}',
+];
+const text = fc.stringMatching(/^[a;.:|rid0]{0,6}$/);
+const values = fc.record({ a: text, b: text, c: text, body: text });
+type Values = typeof values extends fc.Arbitrary<infer V> ? V : never;
 
-  const read = (template: string, { body, ...headers }: Values) => signedOf(template, headers, body);
-  /** The values that a template has, and that are not empty. */
-  const used = (template: string, given: Values) =>
-    Object.entries(given).filter(
-      ([name, value]) => value !== '' && template.includes(name === 'body' ? 'raw_body' : `header:${name}}`),
-    );
+const read = (template: string, { body, ...headers }: Values) => signedOf(template, headers, body);
+/** The values that a template has, and that are not empty. */
+const used = (template: string, given: Values) =>
+  Object.entries(given).filter(
+    ([name, value]) => value !== '' && template.includes(name === 'body' ? 'raw_body' : `header:${name}}`),
+  );
 
-  it.each(TEMPLATES)('can be cut into values in one way only: %s', (template) => {
-    fc.assert(
-      fc.property(values, values, (one, other) => {
-        const [first, second] = [read(template, one), read(template, other)];
-        if (first === null || first !== second) return;
-        expect(used(template, one)).toEqual(used(template, other));
-      }),
-      { numRuns: 1_000 },
-    );
-  });
+it.each(TEMPLATES)('what was signed can be cut into values in one way only: %s', (template) => {
+  fc.assert(
+    fc.property(values, values, (one, other) => {
+      const [first, second] = [read(template, one), read(template, other)];
+      if (first === null || first !== second) return;
+      expect(used(template, one)).toEqual(used(template, other));
+    }),
+    { numRuns: 1_000 },
+  );
+});
 
-  it('of Mercado Pago has no request id in its payment id', () => {
-    const template = '[id:{header:a};][request-id:{header:b};]ts:{header:c};';
-    expect(signedOf(template, { a: '123456', b: 'x', c: '1' }, '')).toBe('id:123456;request-id:x;ts:1;');
-    expect(signedOf(template, { a: '123456;request-id:x', c: '1' }, '')).toBeNull();
-  });
+it('what was signed of Mercado Pago has no request id in its payment id', () => {
+  const template = '[id:{header:a};][request-id:{header:b};]ts:{header:c};';
+  expect(signedOf(template, { a: '123456', b: 'x', c: '1' }, '')).toBe('id:123456;request-id:x;ts:1;');
+  expect(signedOf(template, { a: '123456;request-id:x', c: '1' }, '')).toBeNull();
+});
 
-  it('of every provider lets no value before the body hold what ends it', () => {
-    for (const { id, verify } of providers.values()) {
-      const schemes = verify === null ? [] : verify.scheme === 'any' ? verify.of : [verify];
-      for (const scheme of schemes) {
-        if (!('signed' in scheme)) continue;
-        const parts = partsOf(scheme.signed);
-        const literals = parts.filter(({ kind }) => kind === 'literal').length;
-        const open = [...separatorsOf(parts).values()].filter((texts) => texts.length === 0);
-        // Mailgun's fields stand side by side: the first has ten digits, or it is not of now.
-        if (literals > 0) expect(open, id).toEqual([]);
-      }
+it('what was signed of every provider lets no value before the body hold what ends it', () => {
+  for (const { id, verify } of providers.values()) {
+    const schemes = verify === null ? [] : verify.scheme === 'any' ? verify.of : [verify];
+    for (const scheme of schemes) {
+      if (!('signed' in scheme)) continue;
+      const parts = partsOf(scheme.signed);
+      const literals = parts.filter(({ kind }) => kind === 'literal').length;
+      const open = [...separatorsOf(parts).values()].filter((texts) => texts.length === 0);
+      // Mailgun's fields stand side by side: the first has ten digits, or it is not of now.
+      if (literals > 0) expect(open, id).toEqual([]);
     }
-  });
+  }
 });

@@ -3,28 +3,26 @@ import { describe, expect, it } from 'vitest';
 import { STRING, WORD } from '../../../src/template/syntax/grammar.ts';
 import { Scanner, describeProblem, inAscii } from '../../../src/template/basics/scanner.ts';
 
-describe('a scanner', () => {
-  it('takes what matches at its place and nothing further on, nor beyond its end', () => {
-    const scanner = new Scanner('ab  cd');
-    const taken = [scanner.take(/b/y), scanner.take(/ab/y), scanner.take(/c/y), scanner.next(/c/y)];
-    expect(taken).toEqual([undefined, 'ab', undefined, 'c']);
-    const part = new Scanner('abcd', 1, 3);
-    expect([part.take(/bcd/y), part.take(/bc/y)]).toEqual([undefined, 'bc']);
-  });
+it('a scanner takes what matches at its place and nothing further on, nor beyond its end', () => {
+  const scanner = new Scanner('ab  cd');
+  const taken = [scanner.take(/b/y), scanner.take(/ab/y), scanner.take(/c/y), scanner.next(/c/y)];
+  expect(taken).toEqual([undefined, 'ab', undefined, 'c']);
+  const part = new Scanner('abcd', 1, 3);
+  expect([part.take(/bcd/y), part.take(/bc/y)]).toEqual([undefined, 'bc']);
+});
 
-  it('keeps the first problem and stands at the end from then on', () => {
-    const scanner = new Scanner('abc');
-    scanner.fail('first');
-    scanner.fail('second');
-    expect(scanner.problem).toEqual({ message: 'first', at: 0 });
-    expect(scanner.take(/a/y)).toBeUndefined();
-  });
+it('a scanner keeps the first problem and stands at the end from then on', () => {
+  const scanner = new Scanner('abc');
+  scanner.fail('first');
+  scanner.fail('second');
+  expect(scanner.problem).toEqual({ message: 'first', at: 0 });
+  expect(scanner.take(/a/y)).toBeUndefined();
+});
 
-  it('names the column of a problem, and the line where there are several', () => {
-    expect(describeProblem('abc', { message: 'm', at: 2 })).toBe('column 3: m');
-    expect(describeProblem('abc\n', { message: 'm', at: 2 })).toBe('column 3: m');
-    expect(describeProblem('a\nbc', { message: 'm', at: 3 })).toBe('line 2, column 2: m');
-  });
+it('a scanner names the column of a problem, and the line where there are several', () => {
+  expect(describeProblem('abc', { message: 'm', at: 2 })).toBe('column 3: m');
+  expect(describeProblem('abc\n', { message: 'm', at: 2 })).toBe('column 3: m');
+  expect(describeProblem('a\nbc', { message: 'm', at: 3 })).toBe('line 2, column 2: m');
 });
 
 describe('a pattern about letters', () => {

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { bold, italic, mono, plain, strike } from '../../../src/template/filters/chat.ts';
 import { unescapeHtml, wikiText } from '../../../src/template/filters/markup.ts';
 import { render } from '../helpers.ts';
@@ -20,56 +20,54 @@ it('formats stop their own sign inside, and no other; mono spans lines', () => {
   expect(mono('a```b')).toBe(`\`\`\`a\`${J}\`${J}\`${J}b\`\`\``);
 });
 
-describe('plain', () => {
-  it.each([
-    ['*hi*', `${J}*${J}hi${J}*${J}`],
-    ['a *b* c', `a ${J}*${J}b${J}*${J} c`],
-    ['***', `${J}*${J}*${J}*${J}`],
-    ['😀*b*', `😀${J}*${J}b${J}*${J}`],
-    ['`x`', `${J}\`${J}x${J}\`${J}`],
-    ['a`b', `a${J}\`${J}b`],
-    ['snake_case 2*3', 'snake_case 2*3'],
-    ['> quoted', `${J}> quoted`],
-    ['a\n- b\n1. c', `a\n${J}- b\n${J}1. c`],
-  ])('%s', (text, expected) => {
-    expect(plain(text)).toBe(expected);
-  });
+it.each([
+  ['*hi*', `${J}*${J}hi${J}*${J}`],
+  ['a *b* c', `a ${J}*${J}b${J}*${J} c`],
+  ['***', `${J}*${J}*${J}*${J}`],
+  ['😀*b*', `😀${J}*${J}b${J}*${J}`],
+  ['`x`', `${J}\`${J}x${J}\`${J}`],
+  ['a`b', `a${J}\`${J}b`],
+  ['snake_case 2*3', 'snake_case 2*3'],
+  ['> quoted', `${J}> quoted`],
+  ['a\n- b\n1. c', `a\n${J}- b\n${J}1. c`],
+])('plain %s', (text, expected) => {
+  expect(plain(text)).toBe(expected);
+});
 
-  it('looks for an address from the start of its word only, not from each of its letters on', () => {
-    const local = '_'.repeat(70);
-    expect(plain(`${local}@example.org`)).not.toContain('@example.org'.padStart(20, '_'));
-    expect(plain(`${'_'.repeat(64)}@example.org`)).toBe(`${'_'.repeat(64)}@example.org`);
-  });
+it('plain looks for an address from the start of its word only, not from each of its letters on', () => {
+  const local = '_'.repeat(70);
+  expect(plain(`${local}@example.org`)).not.toContain('@example.org'.padStart(20, '_'));
+  expect(plain(`${'_'.repeat(64)}@example.org`)).toBe(`${'_'.repeat(64)}@example.org`);
+});
 
-  it('leaves no sign without a joiner on both sides, unless within a word', () => {
-    fc.assert(
-      fc.property(fc.stringMatching(/^[ab *_~`\n.]{0,30}$/), (text) => {
-        const stopped = plain(text);
-        expect(stopped.replaceAll(J, '')).toBe(text);
-        for (const { index, 0: sign } of stopped.matchAll(/[*_~`]/g)) {
-          const before = stopped[index - 1] ?? '';
-          const after = stopped[index + 1] ?? '';
-          const inWord = sign !== '`' && /[a-z*_~]/.test(before) && /[a-z*_~]/.test(after);
-          expect(inWord || (before === J && after === J)).toBe(true);
-        }
-      }),
-    );
-  });
+it('plain leaves no sign without a joiner on both sides, unless within a word', () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^[ab *_~`\n.]{0,30}$/), (text) => {
+      const stopped = plain(text);
+      expect(stopped.replaceAll(J, '')).toBe(text);
+      for (const { index, 0: sign } of stopped.matchAll(/[*_~`]/g)) {
+        const before = stopped[index - 1] ?? '';
+        const after = stopped[index + 1] ?? '';
+        const inWord = sign !== '`' && /[a-z*_~]/.test(before) && /[a-z*_~]/.test(after);
+        expect(inWord || (before === J && after === J)).toBe(true);
+      }
+    }),
+  );
+});
 
-  it('leaves links and e-mail addresses byte for byte, whatever stands around them', () => {
-    const link = fc.oneof(
-      fc.webUrl({ withQueryParameters: true, withFragments: true }),
-      fc.stringMatching(/^https:\/\/example\.com\/[a-z*_~`()]{0,15}$/),
-      fc.stringMatching(/^[a-z_.+]{1,10}@[a-z]{1,5}\.example$/),
-    );
-    const around = fc.stringMatching(/^[ab*_~ \n-]{0,10}$/);
-    fc.assert(
-      fc.property(around, link, around, (before, address, after) => {
-        expect(plain(`${before} ${address} ${after}`)).toContain(` ${address} `);
-      }),
-    );
-    expect(plain('_https://example.com/_a_*b*_')).toContain('https://example.com/_a_*b*');
-  });
+it('plain leaves links and e-mail addresses byte for byte, whatever stands around them', () => {
+  const link = fc.oneof(
+    fc.webUrl({ withQueryParameters: true, withFragments: true }),
+    fc.stringMatching(/^https:\/\/example\.com\/[a-z*_~`()]{0,15}$/),
+    fc.stringMatching(/^[a-z_.+]{1,10}@[a-z]{1,5}\.example$/),
+  );
+  const around = fc.stringMatching(/^[ab*_~ \n-]{0,10}$/);
+  fc.assert(
+    fc.property(around, link, around, (before, address, after) => {
+      expect(plain(`${before} ${address} ${after}`)).toContain(` ${address} `);
+    }),
+  );
+  expect(plain('_https://example.com/_a_*b*_')).toContain('https://example.com/_a_*b*');
 });
 
 it.each([
@@ -83,25 +81,23 @@ it.each([
   expect(render('{{ payload.t | unescape }}', { t: text })).toBe(read);
 });
 
-describe('the words of wiki markup', () => {
-  it.each([
-    ['[~ada] can you look?', '@ada can you look?'],
-    ['[~accountid:5b10ac8d82e05b22cc7d4ef5] can you look?', '@… can you look?'],
-    ['{color:#ff0000}stop{color} now', 'stop now'],
-    ['{code:java}x = 1;{code}', 'x = 1;'],
-    ['see !screen shot.png! and !log-1.png|thumbnail!', 'see !screen shot.png! and [log-1.png]'],
-    ['[the log|https://logs.example/1]', 'the log (https://logs.example/1)'],
-    ['[https://a.example|https://a.example|smart-link]', 'https://a.example'],
-    ['[https://a.example]', 'https://a.example'],
-    ['h2. Steps\nfirst', 'Steps\nfirst'],
-    ['Stop! It is {broken} [here] !now!', 'Stop! It is {broken} [here] !now!'],
-  ])('%s', (text, words) => {
-    expect(wikiText(text)).toBe(words);
-    expect(render('{{ payload.t | wiki_text }}', { t: text })).toBe(words);
-  });
+it.each([
+  ['[~ada] can you look?', '@ada can you look?'],
+  ['[~accountid:5b10ac8d82e05b22cc7d4ef5] can you look?', '@… can you look?'],
+  ['{color:#ff0000}stop{color} now', 'stop now'],
+  ['{code:java}x = 1;{code}', 'x = 1;'],
+  ['see !screen shot.png! and !log-1.png|thumbnail!', 'see !screen shot.png! and [log-1.png]'],
+  ['[the log|https://logs.example/1]', 'the log (https://logs.example/1)'],
+  ['[https://a.example|https://a.example|smart-link]', 'https://a.example'],
+  ['[https://a.example]', 'https://a.example'],
+  ['h2. Steps\nfirst', 'Steps\nfirst'],
+  ['Stop! It is {broken} [here] !now!', 'Stop! It is {broken} [here] !now!'],
+])('the words of wiki markup %s', (text, words) => {
+  expect(wikiText(text)).toBe(words);
+  expect(render('{{ payload.t | wiki_text }}', { t: text })).toBe(words);
+});
 
-  it('many signs cost no more than their length: a square of it would take hours', () => {
-    for (const part of ['!', '[~', '[a|', '{color:', 'h1. ', '[https://', '!a.'])
-      expect(wikiText(part.repeat(1_000_000 / part.length))).not.toBe('');
-  });
+it('the words of wiki markup many signs cost no more than their length: a square of it would take hours', () => {
+  for (const part of ['!', '[~', '[a|', '{color:', 'h1. ', '[https://', '!a.'])
+    expect(wikiText(part.repeat(1_000_000 / part.length))).not.toBe('');
 });

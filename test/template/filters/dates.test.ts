@@ -8,63 +8,54 @@ const format = (value: unknown, style?: unknown, locale = GERMAN, zone?: unknown
   return result.ok ? result.value : `! ${result.error}`;
 };
 
-describe('datetime', () => {
-  it.each([
-    [undefined, '21.11.2026, 00:30'],
-    ['short', '21.11.26, 00:30'],
-    ['medium', '21.11.2026, 00:30'],
-    ['long', '21. November 2026 um 00:30'],
-    ['full', 'Samstag, 21. November 2026 um 00:30'],
-    ['date', '21.11.2026'],
-    ['time', '00:30'],
-  ])('in style %s is in the zone and locale of the source', (style, expected) => {
-    expect(format('2026-11-20T23:30:00Z', style)).toBe(expected);
-  });
+it.each([
+  [undefined, '21.11.2026, 00:30'],
+  ['short', '21.11.26, 00:30'],
+  ['medium', '21.11.2026, 00:30'],
+  ['long', '21. November 2026 um 00:30'],
+  ['full', 'Samstag, 21. November 2026 um 00:30'],
+  ['date', '21.11.2026'],
+  ['time', '00:30'],
+])('datetime in style %s is in the zone and locale of the source', (style, expected) => {
+  expect(format('2026-11-20T23:30:00Z', style)).toBe(expected);
+});
 
-  it.each([
-    '2023-11-14T22:13:20Z',
-    '2023-11-14T23:13:20+01:00',
-    '2023-11-14T23:13:20+0100',
-    '2023-11-14 22:13:20',
-    '2023-11-14 22:13:20 UTC',
-    '2023-11-14T22:13:20.123456789Z',
-    '2023-11-14T22:13Z',
-    'Tue, 14 Nov 2023 22:13:20 GMT',
-    '14 Nov 2023 23:13:20 +0100',
-    1700000000,
-    1700000000000,
-    '1700000000',
-    '1700000000000',
-    '1700000000.5',
-  ])('reads %s', (value) => {
-    expect(format(value)).toBe('14.11.2023, 23:13');
-  });
+it.each([
+  '2023-11-14T22:13:20Z',
+  '2023-11-14T23:13:20+01:00',
+  '2023-11-14T23:13:20+0100',
+  '2023-11-14 22:13:20',
+  '2023-11-14 22:13:20 UTC',
+  '2023-11-14T22:13:20.123456789Z',
+  '2023-11-14T22:13Z',
+  'Tue, 14 Nov 2023 22:13:20 GMT',
+  '14 Nov 2023 23:13:20 +0100',
+  1700000000,
+  1700000000000,
+  '1700000000',
+  '1700000000000',
+  '1700000000.5',
+])('datetime reads %s', (value) => {
+  expect(format(value)).toBe('14.11.2023, 23:13');
+});
 
-  it('prints a day without a time as that day in every zone', () => {
-    for (const timezone of ['America/Los_Angeles', 'Pacific/Auckland']) {
-      expect(format('2026-11-20', 'long', { ...GERMAN, timezone })).toBe('20. November 2026');
-    }
-    expect(format('2026-11-20', 'time')).toBe('! the value is a day without a time');
-  });
+it('datetime prints a day without a time as that day in every zone', () => {
+  for (const timezone of ['America/Los_Angeles', 'Pacific/Auckland']) {
+    expect(format('2026-11-20', 'long', { ...GERMAN, timezone })).toBe('20. November 2026');
+  }
+  expect(format('2026-11-20', 'time')).toBe('! the value is a day without a time');
+});
 
-  it('refuses what is no time', () => {
-    const texts = [
-      'yesterday',
-      '2026-02-31',
-      '2026-13-01',
-      '2026-11-20T25:61:00Z',
-      '20.11.2026',
-      '11/20/2026',
-    ];
-    for (const value of [...texts, 'foo 1', true, {}, [], Number.NaN, 1e300])
-      expect(format(value), JSON.stringify(value)).toContain('is not a time');
-  });
+it('datetime refuses what is no time', () => {
+  const texts = ['yesterday', '2026-02-31', '2026-13-01', '2026-11-20T25:61:00Z', '20.11.2026', '11/20/2026'];
+  for (const value of [...texts, 'foo 1', true, {}, [], Number.NaN, 1e300])
+    expect(format(value), JSON.stringify(value)).toContain('is not a time');
+});
 
-  it('refuses an unknown style and suggests one', () => {
-    const known = 'known ones: short, medium, long, full, date, time';
-    expect(format(0, 'medum')).toBe(`! unknown style "medu…" (did you mean "medium"?); ${known}`);
-    expect(format(0, 7)).toContain('unknown style "7"');
-  });
+it('datetime refuses an unknown style and suggests one', () => {
+  const known = 'known ones: short, medium, long, full, date, time';
+  expect(format(0, 'medum')).toBe(`! unknown style "medu…" (did you mean "medium"?); ${known}`);
+  expect(format(0, 7)).toContain('unknown style "7"');
 });
 
 const at = (value: unknown, zone: unknown, style = 'short') => format(value, style, GERMAN, zone);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { formatDuration } from '../../../src/template/filters/durations.ts';
 import { render } from '../helpers.ts';
 
@@ -7,41 +7,39 @@ const format = (value: unknown, locale = 'en-US'): string => {
   return result.ok ? result.value : `! ${result.error}`;
 };
 
-describe('duration', () => {
-  it.each([
-    [3900, '1 hour, 5 minutes'],
-    ['3900', '1 hour, 5 minutes'],
-    ['PT1H5M', '1 hour, 5 minutes'],
-    ['1h5m0s', '1 hour, 5 minutes'],
-    [90_061, '1 day, 1 hour, 1 minute, 1 second'],
-    ['P1DT1S', '1 day, 1 second'],
-    ['72h3m0.5s', '3 days, 3 minutes, 1 second'],
-    [59.6, '1 minute'],
-    [0.25, '250 milliseconds'],
-    [0, '0 seconds'],
-    [-60, '-1 minute'],
-    ['-PT1M', '-1 minute'],
-  ])('%j is %s', (value, expected) => {
-    expect(format(value)).toBe(expected);
-  });
+it.each([
+  [3900, '1 hour, 5 minutes'],
+  ['3900', '1 hour, 5 minutes'],
+  ['PT1H5M', '1 hour, 5 minutes'],
+  ['1h5m0s', '1 hour, 5 minutes'],
+  [90_061, '1 day, 1 hour, 1 minute, 1 second'],
+  ['P1DT1S', '1 day, 1 second'],
+  ['72h3m0.5s', '3 days, 3 minutes, 1 second'],
+  [59.6, '1 minute'],
+  [0.25, '250 milliseconds'],
+  [0, '0 seconds'],
+  [-60, '-1 minute'],
+  ['-PT1M', '-1 minute'],
+])('duration %j is %s', (value, expected) => {
+  expect(format(value)).toBe(expected);
+});
 
-  it('is in words of the locale', () => {
-    expect(format(3900, 'fr-FR').replaceAll('\u00a0', ' ')).toBe('1 heure et 5 minutes');
-    expect(render('{{ payload.a | duration }}', { a: 60 })).toBe('1 min');
-  });
+it('duration is in words of the locale', () => {
+  expect(format(3900, 'fr-FR').replaceAll('\u00a0', ' ')).toBe('1 heure et 5 minutes');
+  expect(render('{{ payload.a | duration }}', { a: 60 })).toBe('1 min');
+});
 
-  it.each([
-    [3900, '1 h 5 min'],
-    [90_061, '1 Tag 1 h 1 min 1 s'],
-    [172_800, '2 Tage'],
-    [0.25, '250 ms'],
-    [-60, '-1 min'],
-  ])('%j is %s in German, with symbols', (value, expected) => {
-    expect(format(value, 'de-DE')).toBe(expected);
-  });
+it.each([
+  [3900, '1 h 5 min'],
+  [90_061, '1 Tag 1 h 1 min 1 s'],
+  [172_800, '2 Tage'],
+  [0.25, '250 ms'],
+  [-60, '-1 min'],
+])('duration %j is %s in German, with symbols', (value, expected) => {
+  expect(format(value, 'de-DE')).toBe(expected);
+});
 
-  it('refuses what is no duration', () => {
-    for (const value of ['soon', 'P1M', 'P', 'PT', '5ms', {}, [], true, Number.POSITIVE_INFINITY])
-      expect(format(value), JSON.stringify(value)).toContain('is not a duration');
-  });
+it('duration refuses what is no duration', () => {
+  for (const value of ['soon', 'P1M', 'P', 'PT', '5ms', {}, [], true, Number.POSITIVE_INFINITY])
+    expect(format(value), JSON.stringify(value)).toContain('is not a duration');
 });

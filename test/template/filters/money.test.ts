@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { formatMajor, formatMinor, formatNumber } from '../../../src/template/filters/money.ts';
 import type { Exponents } from '../../../src/template/basics/locale.ts';
 import { GERMAN, render } from '../helpers.ts';
@@ -9,75 +9,73 @@ const minor = (amount: unknown, currency: unknown, locale = 'en-US', exponents?:
   return result.ok ? result.value.replace(/\u00a0/g, ' ') : `! ${result.error}`;
 };
 
-describe('money in minor units', () => {
-  it.each([
-    [1999, 'EUR', '€19.99'],
-    [1999, 'eur', '€19.99'],
-    [1999, 'JPY', '¥1,999'],
-    [1999, 'KWD', 'KWD 1.999'],
-    [12345, 'CLF', 'CLF 1.2345'],
-    [123456, 'HUF', 'HUF 1,234.56'],
-    [123456, 'IDR', 'IDR 1,234.56'],
-    [123456, 'IQD', 'IQD 123.456'],
-    [500, 'ISK', 'ISK 500'],
-    ['1999', 'EUR', '€19.99'],
-    [-1999, 'EUR', '-€19.99'],
-    ['-5', 'EUR', '-€0.05'],
-    [0, 'EUR', '€0.00'],
-    ['123456789012345678901234', 'EUR', '€1,234,567,890,123,456,789,012.34'],
-    ['12.5', 'EUR', '€0.13'],
-  ])('%j %s is %s', (amount, currency, expected) => {
-    expect(minor(amount, currency)).toBe(expected);
-  });
+it.each([
+  [1999, 'EUR', '€19.99'],
+  [1999, 'eur', '€19.99'],
+  [1999, 'JPY', '¥1,999'],
+  [1999, 'KWD', 'KWD 1.999'],
+  [12345, 'CLF', 'CLF 1.2345'],
+  [123456, 'HUF', 'HUF 1,234.56'],
+  [123456, 'IDR', 'IDR 1,234.56'],
+  [123456, 'IQD', 'IQD 123.456'],
+  [500, 'ISK', 'ISK 500'],
+  ['1999', 'EUR', '€19.99'],
+  [-1999, 'EUR', '-€19.99'],
+  ['-5', 'EUR', '-€0.05'],
+  [0, 'EUR', '€0.00'],
+  ['123456789012345678901234', 'EUR', '€1,234,567,890,123,456,789,012.34'],
+  ['12.5', 'EUR', '€0.13'],
+])('money in minor units %j %s is %s', (amount, currency, expected) => {
+  expect(minor(amount, currency)).toBe(expected);
+});
 
-  it('counts as the provider of its source does, in major units as everybody', () => {
-    const given = (amount: number, code: string) => minor(amount, code, 'en-US', { ISK: 2, MGA: 0 });
-    for (const code of ['ISK', 'isk']) expect(given(500_000, code)).toBe('ISK 5,000');
-    expect([given(500_050, 'ISK'), given(500, 'MGA')]).toEqual(['ISK 5,000.5', 'MGA 500']);
-    expect([given(1999, 'EUR'), given(1999, 'JPY'), minor(500, 'ISK')]).toEqual([
-      '€19.99',
-      '¥1,999',
-      'ISK 500',
-    ]);
-    const icelandic = { ...GERMAN, exponents: { ISK: 2 } };
-    expect(render('{{ 500000 | money: "ISK" }}', {}, icelandic)).toBe('5.000\u00a0ISK');
-    expect(render('{{ 5000 | money_major: "ISK" }}', {}, icelandic)).toBe('5.000\u00a0ISK');
-    expect(render('{{ 5000 | money: "ISK" }}')).toBe('5.000\u00a0ISK');
-  });
+it('money in minor units counts as the provider of its source does, in major units as everybody', () => {
+  const given = (amount: number, code: string) => minor(amount, code, 'en-US', { ISK: 2, MGA: 0 });
+  for (const code of ['ISK', 'isk']) expect(given(500_000, code)).toBe('ISK 5,000');
+  expect([given(500_050, 'ISK'), given(500, 'MGA')]).toEqual(['ISK 5,000.5', 'MGA 500']);
+  expect([given(1999, 'EUR'), given(1999, 'JPY'), minor(500, 'ISK')]).toEqual([
+    '€19.99',
+    '¥1,999',
+    'ISK 500',
+  ]);
+  const icelandic = { ...GERMAN, exponents: { ISK: 2 } };
+  expect(render('{{ 500000 | money: "ISK" }}', {}, icelandic)).toBe('5.000\u00a0ISK');
+  expect(render('{{ 5000 | money_major: "ISK" }}', {}, icelandic)).toBe('5.000\u00a0ISK');
+  expect(render('{{ 5000 | money: "ISK" }}')).toBe('5.000\u00a0ISK');
+});
 
-  it('reads as the locale writes', () => {
-    expect(minor(123456, 'EUR', 'de-DE')).toBe('1.234,56 €');
-    expect(render('{{ payload.a | money: payload.c }}', { a: 1999, c: 'eur' })).toBe('19,99\u00a0€');
-  });
+it('money in minor units reads as the locale writes', () => {
+  expect(minor(123456, 'EUR', 'de-DE')).toBe('1.234,56 €');
+  expect(render('{{ payload.a | money: payload.c }}', { a: 1999, c: 'eur' })).toBe('19,99\u00a0€');
+});
 
-  it.each([
-    [1, 'EURO', 'unknown currency "EURO"'],
-    [1, 'Bitcoins', 'unknown currency "Bitc…"'],
-    [1, '', 'the currency is missing'],
-    [1, undefined, 'the currency is missing'],
-    [1, 7, 'the currency is missing'],
-    [1, 'XAU', '"XAU" has no minor unit'],
-    ['abc', 'EUR', '"abc" is not a number'],
-    ['1.999,00', 'EUR', '"1.99…" is not a number'],
-    [true, 'EUR', '"true" is not a number'],
-    [[1], 'EUR', '"1" is not a number'],
-    [Number.NaN, 'EUR', 'is not a number'],
-  ])('%j %j is refused', (amount, currency, reason) => {
-    expect(minor(amount, currency)).toContain(reason);
-  });
+it.each([
+  [1, 'EURO', 'unknown currency "EURO"'],
+  [1, 'Bitcoins', 'unknown currency "Bitc…"'],
+  [1, '', 'the currency is missing'],
+  [1, undefined, 'the currency is missing'],
+  [1, 7, 'the currency is missing'],
+  [1, 'XAU', '"XAU" has no minor unit'],
+  ['abc', 'EUR', '"abc" is not a number'],
+  ['1.999,00', 'EUR', '"1.99…" is not a number'],
+  [true, 'EUR', '"true" is not a number'],
+  [[1], 'EUR', '"1" is not a number'],
+  [Number.NaN, 'EUR', 'is not a number'],
+])('money in minor units %j %j is refused', (amount, currency, reason) => {
+  expect(minor(amount, currency)).toContain(reason);
+});
 
-  it('loses no digit: what is shown are the digits of the amount', () => {
-    const exponents = { EUR: 2, JPY: 0, KWD: 3, CLF: 4 };
-    const currencies = fc.constantFrom(...Object.entries(exponents));
-    fc.assert(
-      fc.property(fc.bigInt(-(10n ** 24n), 10n ** 24n), currencies, (amount, [currency, digits]) => {
-        const shown = minor(String(amount), currency);
-        expect(BigInt(shown.replace(/\D/g, ''))).toBe(amount < 0n ? -amount : amount);
-        expect(shown.includes('-')).toBe(amount < 0n);
-        expect(/\.(\d+)$/.exec(shown)?.[1]?.length ?? 0).toBe(digits);
-      }),
-    );
-  });
+it('money in minor units loses no digit: what is shown are the digits of the amount', () => {
+  const exponents = { EUR: 2, JPY: 0, KWD: 3, CLF: 4 };
+  const currencies = fc.constantFrom(...Object.entries(exponents));
+  fc.assert(
+    fc.property(fc.bigInt(-(10n ** 24n), 10n ** 24n), currencies, (amount, [currency, digits]) => {
+      const shown = minor(String(amount), currency);
+      expect(BigInt(shown.replace(/\D/g, ''))).toBe(amount < 0n ? -amount : amount);
+      expect(shown.includes('-')).toBe(amount < 0n);
+      expect(/\.(\d+)$/.exec(shown)?.[1]?.length ?? 0).toBe(digits);
+    }),
+  );
 });
 
 it.each([
@@ -95,24 +93,22 @@ const plainNumber = (value: unknown, digits?: unknown): string => {
   return result.ok ? result.value : `! ${result.error}`;
 };
 
-describe('number', () => {
-  it.each([
-    [1234567.891, undefined, '1.234.567,891'],
-    [0.12345, undefined, '0,123'],
-    [5, 2, '5,00'],
-    ['1234.5', 0, '1.235'],
-    ['12345678901234567890', undefined, '12.345.678.901.234.567.890'],
-  ])('%j with %j digits is %s', (value, digits, expected) => {
-    expect(plainNumber(value, digits)).toBe(expected);
-  });
+it.each([
+  [1234567.891, undefined, '1.234.567,891'],
+  [0.12345, undefined, '0,123'],
+  [5, 2, '5,00'],
+  ['1234.5', 0, '1.235'],
+  ['12345678901234567890', undefined, '12.345.678.901.234.567.890'],
+])('number %j with %j digits is %s', (value, digits, expected) => {
+  expect(plainNumber(value, digits)).toBe(expected);
+});
 
-  it.each([
-    ['x', undefined, '"x" is not a number'],
-    [1, 'two', 'fraction digits must be a whole number'],
-    [1, 21, 'fraction digits'],
-    [1, -2, 'fraction digits'],
-    [1, 1.5, 'fraction digits'],
-  ])('%j with %j digits is refused', (value, digits, reason) => {
-    expect(plainNumber(value, digits)).toContain(reason);
-  });
+it.each([
+  ['x', undefined, '"x" is not a number'],
+  [1, 'two', 'fraction digits must be a whole number'],
+  [1, 21, 'fraction digits'],
+  [1, -2, 'fraction digits'],
+  [1, 1.5, 'fraction digits'],
+])('number %j with %j digits is refused', (value, digits, reason) => {
+  expect(plainNumber(value, digits)).toContain(reason);
 });
