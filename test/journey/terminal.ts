@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import xterm from '@xterm/headless';
-import { COLUMNS } from './reflow.ts';
 import { endSession, sessionOf } from './session.ts';
 
+/** The width of a screen. */
+export const COLUMNS = 80;
 const ROWS = 40;
 const SCROLLBACK = 100_000;
 /** For what never comes; no machine is too slow for it. */
@@ -43,18 +44,9 @@ export function openTerminal(command: string, { cwd, env }: Place): Terminal {
   });
   // `script` gives the program a real terminal; it has no size and no echo of its own, as its own input is not a
   // terminal.
-  const pty = spawn(
-    'timeout',
-    [
-      '--kill-after=5',
-      String(LONGEST_S),
-      'script',
-      '-qfec',
-      `stty sane cols ${COLUMNS} rows ${ROWS}; exec ${command}`,
-      '/dev/null',
-    ],
-    { cwd, env, stdio: ['pipe', 'pipe', 'inherit'] },
-  );
+  const size = `stty sane cols ${COLUMNS} rows ${ROWS}; exec ${command}`;
+  const limited = ['--kill-after=5', String(LONGEST_S), 'script', '-qfec', size, '/dev/null'];
+  const pty = spawn('timeout', limited, { cwd, env, stdio: ['pipe', 'pipe', 'inherit'] });
   let hasEnded = false;
   const exited = new Promise<void>((resolve) => {
     pty.once('exit', () => {
@@ -73,7 +65,7 @@ export function openTerminal(command: string, { cwd, env }: Place): Terminal {
   // The terminal answers a program that asks where the cursor is, say.
   screen.onData((text) => pty.stdin.write(text));
 
-  const shown = (from: number): string => linesOf(screen, from, true);
+  const shown = (from: number): string => linesOf(screen, from);
   const line = (): number => screen.buffer.active.baseY + screen.buffer.active.cursorY;
   const until: Terminal['until'] = (from, what, isThere) => {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -123,31 +115,14 @@ export function openTerminal(command: string, { cwd, env }: Place): Terminal {
   };
 }
 
-/** A text as a terminal of 80 columns shows it: with its long lines broken. */
-export function drawn(text: string): Promise<string> {
-  const lines = text.split('\n');
-  const screen = new xterm.Terminal({
-    cols: COLUMNS,
-    rows: ROWS,
-    scrollback: SCROLLBACK,
-    allowProposedApi: true,
-  });
-  const { promise, resolve } = Promise.withResolvers<string>();
-  screen.write(lines.join('\r\n'), () => {
-    resolve(linesOf(screen, 0, false));
-    screen.dispose();
-  });
-  return promise;
-}
-
-/** `isWhole`: a line that the screen breaks is one. */
-function linesOf({ buffer: { active } }: xterm.Terminal, from: number, isWhole: boolean): string {
+/** Each line in one piece, though the screen breaks it. */
+function linesOf({ buffer: { active } }: xterm.Terminal, from: number): string {
   const found: string[] = [];
   for (let at = from; at < active.length; at += 1) {
     const line = active.getLine(at);
-    const goesOn = isWhole && active.getLine(at + 1)?.isWrapped === true;
+    const goesOn = active.getLine(at + 1)?.isWrapped === true;
     const text = line?.translateToString(!goesOn) ?? '';
-    if (isWhole && line?.isWrapped === true) found.push(`${found.pop() ?? ''}${text}`);
+    if (line?.isWrapped === true) found.push(`${found.pop() ?? ''}${text}`);
     else found.push(text);
   }
   return found.join('\n').trimEnd();

@@ -1,9 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/**
- * The command line as a person meets it: shells in pseudo-terminals, on a fresh clone. Run by `npm run test:journey`;
- * with `-- --update` it writes the kept screens again.
- */
+/** The command line as a person meets it: shells in pseudo-terminals, on a fresh clone. Run by `npm run test:journey`. */
 export default defineConfig({
   test: {
     include: ['test/journey/**/*.test.ts'],
