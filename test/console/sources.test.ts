@@ -1,0 +1,400 @@
+/// <reference types="vite/types/importMeta.d.ts" />
+import { describe, expect, it } from 'vitest';
+import type { RouteWords } from '../../console/api/route-words.ts';
+import { inWords, nameSamples, sampleName } from '../../console/api/set-up-texts.ts';
+import type { DocumentSet, ProviderAnswer } from '../../console/api/types.ts';
+import {
+  asksReceivers,
+  byKind,
+  filledIn,
+  newDocuments,
+  NO_ANSWERS,
+  planOf,
+  routesIn,
+  setWith,
+  type Answers,
+} from '../../console/pages/sources/draft.ts';
+import { fieldAt, missingIn, wrongName } from '../../console/pages/sources/draft-errors.ts';
+import { parseDocument } from '../../console/pages/sources/json.ts';
+import { readKept } from '../../console/pages/sources/kept-drafts.ts';
+import {
+  hasWords,
+  missingSecrets,
+  routesOf,
+  rowsOf,
+  secretNames,
+} from '../../console/pages/sources/model.ts';
+import { newSecret, setsSecret } from '../../console/pages/sources/place.ts';
+import { withReceivers, withValue } from '../../console/pages/sources/route-fields.ts';
+import { isCustomer, whenOf } from '../../console/pages/sources/route-sentence.ts';
+import { handsOverKey, nameInHint, withSecret } from '../../console/pages/sources/secrets.ts';
+import { shelvesOf } from '../../console/pages/sources/shelves.ts';
+import de from '../../assets/route-words/de.json';
+import en from '../../assets/route-words/en.json';
+import { documentSchemas, EMPTY_SET, providers } from './relay.mjs';
+
+interface Starter {
+  readonly routes?: readonly { readonly name: string; readonly to: unknown }[];
+}
+
+/** The starters, by provider. */
+const STARTERS = new Map(
+  Object.entries(
+    import.meta.glob<Starter>('../../assets/providers/*.json', { eager: true, import: 'default' }),
+  ).map(([path, starter]) => [/([^/]+)\.json$/.exec(path)?.[1] ?? path, starter]),
+);
+
+/** A provider as the admin API answers it. */
+function providerOf(id: string): ProviderAnswer {
+  const provider = providers.get(id);
+  if (provider === undefined) throw new Error(`no provider ${id}`);
+  const answer: unknown = JSON.parse(JSON.stringify({ ...provider, ...STARTERS.get(id), samples: [] }));
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the admin API answers of it
+  return answer as ProviderAnswer;
+}
+
+const GERMANY = { language: 'de-DE', country: 'DE', timezone: 'Europe/Berlin' };
+const ORIGIN = 'https://relay.example';
+
+const plan = (provider: ProviderAnswer, answers: Partial<Answers>, set = EMPTY_SET) => {
+  const filled = filledIn({ ...NO_ANSWERS, ...answers }, provider.id, GERMANY, set);
+  return planOf(provider, filled, ['4915112345678'], set, ORIGIN);
+};
+const documentsFor = (id: string, answers: Partial<Answers> = {}, set = EMPTY_SET) => {
+  const provider = providerOf(id);
+  const examples = Object.entries(provider.asks ?? {}).map(([name, { example }]) => [name, example] as const);
+  return newDocuments(plan(provider, { asked: Object.fromEntries(examples), ...answers }, set), set);
+};
+
+/** The errors that the schemas of the documents find. */
+const errorsIn = (set: DocumentSet): readonly unknown[] =>
+  (['sources', 'templates', 'recipients'] as const).flatMap((kind) =>
+    Object.values(set[kind]).flatMap((value) => documentSchemas[kind].safeParse(value).error?.issues ?? []),
+  );
+
+const fill = (answers: Partial<Answers> = {}, set = EMPTY_SET, machine = GERMANY) =>
+  filledIn({ ...NO_ANSWERS, ...answers }, 'stripe', machine, set);
+
+describe('a new source', () => {
+  it('of each provider can be published as it is proposed, and again under the next name beside the first', () => {
+    for (const id of providers.keys()) {
+      const set = setWith(EMPTY_SET, documentsFor(id));
+      expect(errorsIn(set), id).toEqual([]);
+      const both = setWith(set, documentsFor(id, {}, set));
+      expect(Object.keys(both.sources)).toEqual([id, `${id}-2`]);
+      expect(errorsIn(both), id).toEqual([]);
+      expect(both).toMatchObject({ recipients: set.recipients, templates: set.templates });
+    }
+  });
+
+  it('has the relay’s address where tokens name it, and nowhere else', () => {
+    const urls = [...providers.keys()].flatMap((id) => {
+      const url = documentsFor(id).find(({ kind }) => kind === 'sources')?.value['url'];
+      return url === undefined ? [] : [url];
+    });
+    expect(urls.toSorted()).toEqual([`${ORIGIN}/hooks/google-pubsub`, `${ORIGIN}/hooks/monday`]);
+  });
+
+  it('has likely answers of earlier sources, else of the browser; they follow a country unless they were changed', () => {
+    const [country, locale, timezone] = ['AT', 'de-AT', 'Europe/Vienna'];
+    const sources = { a: { country, locale, timezone } };
+    expect(fill()).toMatchObject({
+      source: 'stripe',
+      country: 'DE',
+      locale: 'de-DE',
+      timezone: 'Europe/Berlin',
+    });
+    expect(fill({}, { ...EMPTY_SET, sources })).toMatchObject({ country, locale, timezone });
+    expect(fill({ country: 'BR' })).toMatchObject({ locale: 'en-GB', timezone: 'America/Sao_Paulo' });
+    expect(fill({ country: 'FR' })).toMatchObject({ locale: 'en-FR', timezone: 'Europe/Paris' });
+    expect(fill({ country: 'BR', locale: 'pt-BR' }).locale).toBe('pt-BR');
+  });
+
+  it('is never in UTC beside a country', () => {
+    const utc = { ...EMPTY_SET, sources: { a: { country: 'DE', timezone: 'UTC' } } };
+    const answers = [{}, { country: 'US' }, { timezone: '' }, { country: '', timezone: '' }];
+    const zones = answers.map((one) => fill(one, utc, { ...GERMANY, timezone: 'UTC' }).timezone);
+    expect(zones).toEqual(['Europe/Berlin', 'America/New_York', 'Europe/Berlin', '']);
+  });
+
+  it('names an existing list, which stays as it is, or has one of its own if its name is another’s', () => {
+    const set = { ...EMPTY_SET, recipients: { team: { numbers: ['43660'] } } };
+    const { sources, recipients } = byKind(documentsFor('stripe', { list: 'team' }, set));
+    expect(recipients).toEqual({});
+    expect(JSON.stringify(sources)).toContain('"to":"team"');
+    const second = documentsFor('stripe', {}, setWith(EMPTY_SET, documentsFor('stripe')));
+    expect(Object.keys(byKind(second).recipients)).toEqual(['stripe-2-shop-owners']);
+  });
+
+  it('leaves out routes, and the templates and lists that only those name', () => {
+    const names = routesIn(providerOf('stripe')).map(({ name }) => String(name));
+    const without = names.filter((name) => name !== 'thank-the-customer');
+    const { templates, recipients } = byKind(documentsFor('stripe', { without }));
+    expect([Object.keys(templates), Object.keys(recipients)]).toEqual([['stripe-thanks'], []]);
+    expect(asksReceivers(providerOf('stripe'), { ...NO_ANSWERS, without })).toBe(false);
+  });
+
+  it('has what only the owner of an account at the provider knows in its messages, or lacks the line', () => {
+    const send = { kind: 'text', message: 'Paid\nhttps://[[ask:site]].example.com' };
+    const provider: ProviderAnswer = {
+      ...providerOf('stripe'),
+      asks: { site: { question: 'The site', example: 'acme', pattern: '^[a-z]+$' } },
+      routes: [{ name: 'paid', to: 'team', send }],
+    };
+    const messageFor = (asked: Answers['asked']) => plan(provider, { asked }).starter.routes[0]?.['send'];
+    expect(messageFor({ site: ' shop ' })).toEqual({ ...send, message: 'Paid\nhttps://shop.example.com' });
+    for (const asked of [{}, { site: '' }, { site: 'no site!' }])
+      expect(messageFor(asked)).toEqual({ ...send, message: 'Paid' });
+  });
+});
+
+describe('what the relay finds wrong with a new source', () => {
+  it('is at the field of its path', () => {
+    const fields = {
+      'sources.shop.locale': 'locale',
+      'sources.shop.countries[0]': 'country',
+      'sources.shop.routes[0].to': null,
+      'recipients.team.numbers[0]': 'numbers',
+      'recipients.team.quiet.from': 'quiet',
+      'sources.other.locale': null,
+      '': null,
+    };
+    for (const [path, field] of Object.entries(fields)) expect(fieldAt(path, 'shop'), path).toBe(field);
+  });
+
+  it('is a secret that is not set, a name that is taken or none, or something else', () => {
+    const name = 'STRIPE_WEBHOOK_SECRET';
+    const message = `the secret ${name} is not set: \`npx wrangler secret put ${name}\``;
+    const missing = { path: 'sources.stripe.secrets[0]', message };
+    const other = { path: 'sources.stripe.locale', message: 'must be a language' };
+    const found = missingIn([missing, other], 'stripe', documentsFor('stripe'));
+    expect([[...found.missing], found.others]).toEqual([[name], [other]]);
+    const set = { ...EMPTY_SET, sources: { shop: {} } };
+    const wrong = ['shop', 'shop-2', '-x', ''].map((one) => wrongName(one, set));
+    expect(wrong).toEqual(['takenName', null, 'badName', 'badName']);
+  });
+});
+
+describe('a draft that a browser kept', () => {
+  const answers = {
+    ...NO_ANSWERS,
+    source: 'code',
+    numbers: '+49 151 1',
+    asked: { org: 'tea' },
+    without: ['news'],
+  };
+  const draft = { provider: 'github', source: 'code', answers, missing: ['GITHUB_WEBHOOK_SECRET'] };
+
+  it('is read as it was written, and of another version has the usual answers where it has none, or others', () => {
+    expect(readKept(JSON.parse(JSON.stringify(draft)))).toEqual(draft);
+    const { numbers: _, ...rest } = answers;
+    const other = { ...rest, account: 7, asked: [], without: [1, 'a'], more: 1 };
+    expect(readKept({ ...draft, missing: 3, answers: other })).toEqual({
+      ...draft,
+      missing: [],
+      answers: { ...answers, numbers: '', asked: {}, without: ['a'] },
+    });
+  });
+
+  it('is none if it is something else', () => {
+    const { answers: _, missing: _m, ...half } = draft;
+    for (const value of [null, 'text', [], {}, half, { ...draft, source: 1 }])
+      expect(readKept(value)).toBeNull();
+  });
+});
+
+describe('the list of sources', () => {
+  const SOURCE = {
+    id: 'shop',
+    provider: 'stripe',
+    secrets: ['A_SECRET', 'B_SECRET'],
+    handshake: { secret: 'C_TOKEN' },
+  };
+  const row = (counted: object | null, missing: readonly string[] = []) => {
+    const shop = { account: 'default', events: {}, duplicates: 0, rejections: {}, last_event_at: null };
+    const stats = counted === null ? null : { sources: { shop: { ...shop, ...counted } }, accounts: {} };
+    return rowsOf([SOURCE], stats, new Set(missing))[0];
+  };
+
+  it('sums up events and rejections, without a 0 where nobody knows, and names what is overdue or missing', () => {
+    const counted = { events: { routed: 3, unmatched: 2 }, rejections: { stale: 4 } };
+    expect(row(counted)).toMatchObject({ events: 5, rejected: 4, lastAt: null });
+    expect([row({ events: null })?.events, row(null)?.events]).toEqual([null, null]);
+    const overdue = [true, false].map((one) => row({ heartbeat: { expected: '1h', overdue: one } })?.overdue);
+    expect(overdue).toEqual(['1h', null]);
+    expect(row(null, ['B_SECRET', 'OTHER'])?.missing).toEqual(['B_SECRET']);
+    expect(rowsOf([{ id: 'a' }], null, new Set())[0]?.provider).toBe('generic');
+  });
+
+  it('knows the secrets of a source, and those of which a check of the doctor fails', () => {
+    expect([secretNames(SOURCE), secretNames({})]).toEqual([['A_SECRET', 'B_SECRET', 'C_TOKEN'], []]);
+    const statuses = { 'secret:A': 'fail', 'secret:ADMIN_TOKEN': 'warn', clock: 'fail' } as const;
+    const checks = Object.entries(statuses).map(([id, status]) => ({ id, status, title: '', detail: '' }));
+    expect([...missingSecrets({ version: '1', now: '', checks })]).toEqual(['A']);
+  });
+
+  it('is searched by all words', () => {
+    const found = ['', 'SHOP', 'pay shop', 'shop mail'].map((words) => hasWords(words, 'shop-1', 'Payments'));
+    expect(found).toEqual([true, true, true, false]);
+  });
+
+  it('has the receivers of a route, its condition, and what changes it', () => {
+    const routes = [
+      { name: 'a', when: 'x', to: 'team', template: 't', quiet: {}, stop: true },
+      { name: 'b', to: ['49151', '{{ payload.phone }}'], send: { kind: 'poll' } },
+      { name: 'c', send: { kind: 'status', text: 'x' } },
+    ];
+    expect(routesOf({ routes })).toEqual([
+      { name: 'a', when: 'x', to: ['team'], template: 't', kind: null, also: ['quiet', 'stop'] },
+      { name: 'b', when: null, to: ['49151', '{{ payload.phone }}'], template: null, kind: 'poll', also: [] },
+      { name: 'c', when: null, to: [], template: null, kind: 'status', also: [] },
+    ]);
+    for (const source of [{}, { routes: 'x' }, { routes: [null, 1] }])
+      expect(() => routesOf(source)).not.toThrow();
+  });
+});
+
+describe('the fields of a source', () => {
+  it('are changed, and taken away where they are empty; a document is an object', () => {
+    const germany = { country: 'DE', locale: 'de-DE' };
+    expect(withValue(germany, 'country', 'AT')).toEqual({ country: 'AT', locale: 'de-DE' });
+    expect(withValue(germany, 'country', '')).toEqual({ locale: 'de-DE' });
+    expect(parseDocument('{"a":1}')).toEqual({ ok: true, value: { a: 1 } });
+    for (const text of ['[]', 'null', '1', '{']) expect(parseDocument(text).ok).toBe(false);
+  });
+
+  it('are the receivers of a route where they are numbers and lists', () => {
+    const [owner, ...others] = withReceivers({
+      routes: [
+        { name: 'owner', to: ['team', '+49 171 3920001'] },
+        { name: 'customer', to: '{{ payload.phone }}' },
+        { name: 'status' },
+      ],
+    });
+    expect(others).toEqual([]);
+    expect(owner).toMatchObject({ at: 0, name: 'owner', to: 'team, +49 171 3920001' });
+    expect(owner?.setTo('team')).toMatchObject({ routes: [{ to: 'team' }, { name: 'customer' }, {}] });
+    expect(owner?.setTo('team, boss')).toMatchObject({ routes: [{ to: ['team', 'boss'] }, {}, {}] });
+  });
+
+  it('are secrets that nobody can guess, set by what the relay’s place needs', () => {
+    const puts = [
+      setsSecret('A', "it's", 'relay.example'),
+      setsSecret('A', 'whsec_1', '[::1]'),
+      setsSecret('A', 'a"b', 'localhost'),
+    ];
+    expect(puts).toEqual([`printf %s 'it'\\''s' | npx wrangler secret put A`, 'A="whsec_1"', `A='a"b'`]);
+    expect(newSecret()).toMatch(/^[0-9a-f]{48}$/);
+    expect(newSecret()).not.toBe(newSecret());
+  });
+
+  it('are a key that a provider hands over, with the name that the relay proposes, named once', () => {
+    const by = (proof: string) => ({ handshakes: [{ proof: { by: proof } }] });
+    expect(handsOverKey(by('pairing'), {})).toBe(true);
+    const others = [handsOverKey(by('secret'), {}), handsOverKey({}, {})];
+    expect([...others, handsOverKey(by('pairing'), { verify: { scheme: 'none' } })]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    expect(nameInHint('Then set it with `npx wrangler secret put SHOP_KEY`, and …')).toBe('SHOP_KEY');
+    expect(nameInHint('nothing')).toBeNull();
+    expect(withSecret(withSecret({ secrets: ['A'] }, 'B'), 'B')).toEqual({ secrets: ['A', 'B'] });
+  });
+});
+
+it('the gallery shows every provider once, and finds them by name, category and word', () => {
+  const all = [...providers.values()].map(({ id, name, category, words = [] }) => ({
+    id,
+    name,
+    category,
+    words,
+    signs: true,
+  }));
+  const found = (search: string, category = ''): readonly string[] =>
+    shelvesOf(all, { search, category }, (one) => one)
+      .flatMap((shelf) => shelf.providers.map(({ id }) => id))
+      .toSorted();
+  const idsOf = (some: typeof all) => some.map(({ id }) => id).toSorted();
+  expect(found('')).toEqual(idsOf(all));
+  expect([found('strip'), found('nothing of this name')]).toEqual([['stripe'], []]);
+  expect(found('', 'email')).toEqual(idsOf(all.filter(({ category }) => category === 'email')));
+  for (const word of ['contact', 'form', 'html', 'website', 'feedback', 'booking'])
+    expect(found(word), word).toContain('html-form');
+});
+
+it('a provider in another language has its steps, its questions and its samples, and keeps what is not said in it', () => {
+  const asks = { site: { question: 'Which site?', example: 'acme', pattern: '^a' } };
+  const secret = { name: 'ACME_SECRET', hint: 'The secret.' };
+  const provider = { ...providerOf('stripe'), setup: 'Open it.', secret, asks };
+  const german = inWords(provider, {
+    setup: 'Öffne es.',
+    hint: 'Das Secret.',
+    asks: { site: 'Welche Site?' },
+  });
+  expect(german).toMatchObject({
+    setup: 'Öffne es.',
+    secret: { name: 'ACME_SECRET', hint: 'Das Secret.' },
+    asks: { site: { question: 'Welche Site?', example: 'acme', pattern: '^a' } },
+  });
+  expect(inWords(provider, { setup: 'Öffne es.' })).toMatchObject({ secret, asks });
+  nameSamples({ setup: '', samples: { 'paid again': 'noch einmal bezahlt' } });
+  expect(['paid again', 'charge.refunded'].map(sampleName)).toEqual([
+    'noch einmal bezahlt',
+    'charge.refunded',
+  ]);
+});
+
+describe('a route in a sentence', () => {
+  it('is read from its name', () => {
+    for (const [name, english, german] of [
+      ['order-paid', 'When an order is paid', 'Wenn eine Bestellung bezahlt wird'],
+      ['payment-failed', 'When a payment fails', 'Wenn eine Zahlung fehlschlägt'],
+      ['pull-request-opened', 'When a pull request is opened', 'Wenn ein Pull Request eröffnet wird'],
+      ['subscription-not-paid', 'When a subscription is not paid', 'Wenn ein Abonnement nicht bezahlt wird'],
+      ['paid', 'When paid', 'Wenn bezahlt wird'],
+      ['failed', 'When it fails', 'Wenn es fehlschlägt'],
+      ['paid-owners', 'When paid', 'Wenn bezahlt wird'],
+      ['not-paid-to-customer', 'When not paid', 'Wenn nicht bezahlt wird'],
+      ['Order_Shipped', 'When an order is shipped', 'Wenn eine Bestellung versandt wird'],
+      ['thank-you', 'When somebody submits the form', 'Wenn jemand das Formular absendet'],
+      ['eleven-o-clock', null, null],
+      ['constructor', null, null],
+    ] as const)
+      expect([whenOf(name, 'mine', en), whenOf(name, 'mine', de)], name).toEqual([english, german]);
+    // A name of several providers has the words of its own.
+    expect(whenOf('news', 'trello', en)).toBe('When a card is created or changed');
+    expect(whenOf('news', 'jira', en)).toBe('When an issue is created or changed');
+    expect(whenOf('news', 'constructor', en)).toBeNull();
+  });
+
+  it('is there for each route of a starter in both languages, without an identifier, and no two notify alike', () => {
+    const ownNames = ({ providers: all }: RouteWords) =>
+      Object.entries(all).map(([id, own]) => [id, Object.keys(own)]);
+    for (const part of ['nouns', 'verbs', 'routes'] as const)
+      expect(Object.keys(de[part])).toEqual(Object.keys(en[part]));
+    expect(ownNames(de)).toEqual(ownNames(en));
+    const routes = [...STARTERS].flatMap(([id, { routes: own = [] }]) =>
+      own.map((route) => ({ id, ...route })),
+    );
+    expect(routes.length).toBeGreaterThan(400);
+    const names = new Set(routes.map(({ id, name }) => `${id}/${name}`));
+    for (const words of [en, de]) {
+      const said = routes.map(({ id, name }) => whenOf(name, id, words));
+      expect(routes.filter((_, n) => said[n] === null)).toEqual([]);
+      // An identifier has an underscore, a dot or a colon within, or is in code or quotes.
+      expect(said.filter((text) => /\w[_.:]\w|[`"“„{}]/.test(text ?? ''))).toEqual([]);
+      const alike = routes.map(({ id, to }, n) => `${id}: ${said[n]}, ${String(to)}`);
+      expect(alike.filter((one, n) => alike.indexOf(one) !== n)).toEqual([]);
+      const own = Object.entries(words.providers).flatMap(([id, some]) =>
+        Object.keys(some).map((name) => `${id}/${name}`),
+      );
+      expect(own.filter((one) => !names.has(one))).toEqual([]);
+    }
+  });
+
+  it('is about the customer by the path of the number, or by the provider', () => {
+    expect(isCustomer('{{ payload.billing.phone | phone }}', false)).toBe(true);
+    expect([false, true].map((is) => isCustomer('{{ payload.phone }}', is))).toEqual([false, true]);
+  });
+});

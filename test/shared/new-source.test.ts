@@ -1,0 +1,451 @@
+import { getCountries, isSupportedCountry } from 'libphonenumber-js/max';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { renderFixture } from '../../cli/fixtures/render.ts';
+import { requestOf } from '../../cli/fixtures/webhooks.ts';
+import { documentsOf } from '../../cli/init/documents.ts';
+import { readStarter } from '../../cli/init/starters.ts';
+import { formHtml } from '../../shared/new-source/form-html.ts';
+import {
+  formStarter,
+  readFields,
+  readPage,
+  takesUsual,
+  USUAL_FIELDS,
+} from '../../shared/new-source/form-source.ts';
+import { hasTexts, languageOf, likelyLocale } from '../../shared/new-source/locale.ts';
+import { unrankedOutages, withOutagesAtOnce } from '../../shared/new-source/outages.ts';
+import { isOpenTo, listsOf, planned } from '../../shared/new-source/plan.ts';
+import { addressOfSource, setUpSteps } from '../../shared/new-source/set-up.ts';
+import { leftOut, storyOf } from '../../shared/new-source/story.ts';
+import { isPlace, likelyZone, readZone, zonesOf } from '../../shared/new-source/zone.ts';
+import { COUNTRIES } from '../../shared/phone/countries.ts';
+import { compileConfig } from '../../src/config/compile.ts';
+import { EMPTY_SET } from '../../src/config/schema.ts';
+import { isOpen } from '../../src/config/source-limit.ts';
+import { sampleOf } from '../../src/config/starter.ts';
+import { languageOf as languageOfLocale, withExamples } from '../../src/config/starter-texts.ts';
+import { providers } from '../../src/provider/catalog/catalog.ts';
+import { verifySchema } from '../../src/signature/scheme.ts';
+import { isCountry } from '../../src/template/filters/phone-library.ts';
+
+const IDS = [...providers.keys()];
+const starterOf = (id: string, locale = 'en-GB') => withExamples(readStarter(id, languageOfLocale(locale)));
+type SourceStarter = ReturnType<typeof starterOf>;
+
+/** What is asked for to make the documents of a source. */
+const planOf = (id: string, starter: SourceStarter, locale = 'en-GB') => {
+  const provider = providers.get(id);
+  if (provider === undefined) throw new Error(`no provider ${id}`);
+  const address = 'https://relay.example/hooks/shop';
+  const place = { country: 'DE', locale, timezone: 'Europe/Berlin', quiet: null };
+  return { provider, starter, source: 'shop', address, numbers: ['4915112345678'], ...place };
+};
+
+/** The documents of one kind, by their names. */
+const byName = (
+  documents: readonly { readonly kind: string; readonly name: string; readonly value: unknown }[],
+  kind: string,
+) => Object.fromEntries(documents.filter((one) => one.kind === kind).map(({ name, value }) => [name, value]));
+
+describe('the routes that a source begins with', () => {
+  it('notify somebody, and no number of a payload, unless it asked for the message', () => {
+    for (const id of IDS) {
+      const { routes } = storyOf(starterOf(id), false);
+      expect(routes.length, id).toBeGreaterThan(0);
+      const toNumbers = routes.filter(({ to }) => JSON.stringify(to ?? '').includes('{{'));
+      expect(toNumbers.filter(({ transactional }) => transactional !== true)).toEqual([]);
+      // Only a code to log in is asked for. All other starters have lists, and notify nobody else.
+      expect(toNumbers.map(({ name }) => name)).toEqual(
+        id === 'supabase-auth-hooks' ? ['one-time-code'] : [],
+      );
+    }
+    const stripe = [false, true].map((isToCustomers) => storyOf(starterOf('stripe'), isToCustomers).routes);
+    expect(stripe[0]?.map(({ name }) => name)).toEqual(['paid', 'failed', 'refunded', 'disputed']);
+    expect(stripe[1]?.map(({ name }) => name)).toContain('thank-the-customer');
+  });
+
+  it('have the others beside them in the file, which are routes once they are no comments, with their lists', () => {
+    const file = z.object({ routes: z.array(z.object({ name: z.string() })) });
+    const namesIn = (text: string) => file.parse(parse(text)).routes.map(({ name }) => name);
+    for (const id of IDS) {
+      const starter = starterOf(id);
+      const [all, out] = [starter.routes.map(({ name }) => String(name)), leftOut(starter, false)];
+      expect(all).toEqual(expect.arrayContaining([...out]));
+      const story = storyOf(starter, false);
+      const lists = listsOf({ starter: { routes: story.routes } });
+      const others = listsOf({ starter: { routes: story.left.map(({ route }) => route) } });
+      expect(lists).toEqual(expect.arrayContaining([...others]));
+      const files = documentsOf(planOf(id, story), EMPTY_SET);
+      const text = files.find(({ kind }) => kind === 'sources')?.text ?? '';
+      expect(namesIn(text), id).toEqual(all.filter((name) => !out.includes(name)));
+      // As a person does who wants them.
+      const whole = text.replaceAll(/^  # (?=[- ] |-)/gm, '  ');
+      expect(namesIn(whole).toSorted(), id).toEqual(all.toSorted());
+      const sources = { shop: parse(whole) as unknown };
+      const [templates, recipients] = [byName(files, 'templates'), byName(files, 'recipients')];
+      expect(compileConfig({ ...EMPTY_SET, sources, templates, recipients }, 1).errors, id).toEqual([]);
+    }
+  });
+});
+
+it('outages pass in quiet hours where their sender ranks them as severe, else unless somebody says that they wait', () => {
+  const high = ({ routes }: Pick<SourceStarter, 'routes'>) =>
+    routes.filter(({ priority }) => priority === 'high');
+  const ranked = 'pagerduty opsgenie new-relic datadog pingdom google-pubsub zabbix grafana';
+  for (const id of ranked.split(' ')) {
+    const severe = high(starterOf(id)).filter(({ incident }) => incident !== undefined);
+    expect([unrankedOutages(starterOf(id)), severe.length > 0], id).toEqual([[], true]);
+  }
+  for (const id of 'uptimerobot uptime-kuma better-stack aws-sns healthchecks'.split(' ')) {
+    const outages = unrankedOutages(starterOf(id));
+    expect(outages.length, id).toBeGreaterThan(0);
+    const passing = high(withOutagesAtOnce(starterOf(id))).map(({ name }) => name);
+    expect(passing).toEqual(expect.arrayContaining([...outages]));
+  }
+  expect(unrankedOutages(starterOf('github'))).toEqual([]);
+});
+
+it('whoever knows the address may post to a source as the relay says', () => {
+  for (const [id, { verify }] of providers) {
+    const written = starterOf(id).source?.['verify'];
+    const parsed = written === undefined ? verify : verifySchema.parse(written);
+    expect(isOpenTo(written ?? verify), id).toBe(parsed !== null && isOpen(parsed));
+  }
+  const token = (place: string) => ({ scheme: 'token', in: place });
+  const any = { scheme: 'any', of: [{ scheme: 'hmac', header: 'X-S' }, token('path')] };
+  const open = [{ scheme: 'none' }, token('path'), token('query'), any].map(isOpenTo);
+  expect([...open, ...[token('header'), null, 'none'].map(isOpenTo)]).toEqual([
+    true,
+    true,
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
+});
+
+describe('what the messages of a new source ask', () => {
+  const isOfIncidents = (id: string) => readStarter(id).routes.some(({ incident }) => incident !== undefined);
+
+  it.each(['en-GB', 'de-DE'])(
+    'alerts ask who has it in what is open, and in nothing else: %s',
+    async (locale) => {
+      const ofIncidents = IDS.filter(isOfIncidents);
+      expect(ofIncidents.length).toBeGreaterThan(20);
+      const line = locale === 'de-DE' ? 'Ich kümmere mich darum: ' : 'I have it: ';
+      for (const id of ofIncidents) {
+        const starter = starterOf(id, locale);
+        const documents = planned(planOf(id, starter, locale), EMPTY_SET);
+        const [sources, templates] = [byName(documents, 'sources'), byName(documents, 'templates')];
+        const recipients = byName(documents, 'recipients');
+        const { config, errors } = compileConfig({ ...EMPTY_SET, sources, templates, recipients }, 1);
+        expect(errors, id).toEqual([]);
+        const source = config.sources.get('shop');
+        if (source === undefined) throw new Error('it was not compiled');
+        const texts: string[] = [];
+        for (const sample of starter.samples) {
+          const rendered = await renderFixture(source, requestOf('shop', sampleOf(sample)));
+          if (!rendered.ok) throw new Error(rendered.error);
+          texts.push(...rendered.value.messages.flatMap(({ params }) => params['message'] ?? []));
+        }
+        const asking = texts.filter((text) => text.includes(`\n${line}https://…/a/ack`));
+        expect(asking, id).not.toEqual([]);
+        expect(
+          asking.filter((text) => text.startsWith('✅')),
+          id,
+        ).toEqual([]);
+      }
+    },
+  );
+
+  it('only routes of incidents ask who has it, and only routes to customers offer to hear no more, but of a form', () => {
+    let toCustomers = 0;
+    for (const id of IDS) {
+      const { customers = {}, routes } = readStarter(id);
+      for (const { name, incident, actions = {}, to_visitor: isOfForm = false } of routes) {
+        const isToCustomers = Object.hasOwn(customers, String(name));
+        const asks = JSON.stringify(actions);
+        const has = [asks.includes('ack'), asks.includes('stop')];
+        expect(has, `${id}/${String(name)}`).toEqual([
+          incident !== undefined,
+          isToCustomers && isOfForm !== true,
+        ]);
+        toCustomers += Number(isToCustomers);
+      }
+    }
+    expect(toCustomers).toBeGreaterThan(40);
+  });
+
+  const FORMS = 'formspree google-forms-apps-script html-form jotform netlify tally typeform webflow';
+  const BOOKINGS = 'acuity calcom calendly';
+
+  it.each([
+    ['en-GB', FORMS, { take: 'I’ll answer' }],
+    ['en-GB', BOOKINGS, { confirm: 'Confirm', decline: 'Decline' }],
+    ['de-DE', FORMS, { take: 'Ich antworte' }],
+    ['de-DE', BOOKINGS, { confirm: 'Bestätigen', decline: 'Ablehnen' }],
+  ])('forms and bookings ask their owners who answers, and say who did: %s %s', (locale, ids, buttons) => {
+    const labels = Object.entries(buttons).map(([name, label]) => [name, { label }] as const);
+    const answered = Object.keys(buttons).map((name) => `event.type == "action.${name}"`);
+    for (const id of ids.split(' ')) {
+      const starter = readStarter(id, languageOfLocale(locale));
+      const { routes, customers = {} } = starter;
+      const asking = routes.filter(({ name, actions }) => actions && !Object.hasOwn(customers, String(name)));
+      const asked = [['team', Object.fromEntries(labels)]];
+      expect(
+        asking.map(({ to, actions }) => [to, actions]),
+        id,
+      ).toEqual(asked);
+      const answers = routes.filter(({ when = '' }) => String(when).includes('"action.'));
+      expect(answers.map(({ to, when }) => [to, when])).toEqual([['team', answered.join(' or ')]]);
+      const documents = JSON.stringify(planned(planOf(id, withExamples(starter), locale), EMPTY_SET));
+      for (const [name, label] of Object.entries(buttons))
+        expect(documents).toContain(`\\n${label}: {{ actions.${name}.url }}`);
+    }
+  });
+});
+
+describe('the likely language', () => {
+  const likely = (country: string, lang?: string) => likelyLocale(country, lang, {});
+
+  it('is the country’s with its formats, or English where starters have no texts in it', () => {
+    const rows: readonly (readonly [string, string | undefined, string])[] = [
+      ['DE', undefined, 'de-DE'],
+      ['AT', 'en_US.UTF-8', 'de-AT'],
+      ['US', undefined, 'en-US'],
+      ['GB', undefined, 'en-GB'],
+      ['', undefined, 'en'],
+      ['', 'de_AT.UTF-8', 'de-AT'],
+      ['', 'de', 'de'],
+      ['FR', undefined, 'en-FR'],
+      ['ES', 'es_ES.UTF-8', 'en-ES'],
+      ['JP', undefined, 'en-JP'],
+      ['', 'fr_FR.UTF-8', 'en-FR'],
+      ['', 'fr', 'en'],
+    ];
+    for (const [country, lang, locale] of rows)
+      expect(likely(country, lang), `${country} ${lang}`).toBe(locale);
+    expect(likelyLocale('FR', undefined, {}, ['en', 'de', 'fr'])).toBe('fr-FR');
+    const earlier = { country: 'FR', locale: 'fr-FR' };
+    expect(['FR', 'DE'].map((country) => likelyLocale(country, undefined, earlier))).toEqual([
+      'fr-FR',
+      'de-DE',
+    ]);
+  });
+
+  it('has texts in each country, and writes no month first where people write the day first', () => {
+    const first = (locale: string) =>
+      new Intl.DateTimeFormat(locale, { dateStyle: 'short' }).formatToParts(0)[0]?.type;
+    for (const country of COUNTRIES) {
+      const locale = likely(country);
+      expect(hasTexts(locale, ['en', 'de']), country).toBe(true);
+      const own = `${languageOf(country)}-${country}`;
+      const isKnown = Intl.DateTimeFormat.supportedLocalesOf(own).length > 0;
+      if (isKnown && first(own) === 'day') expect(first(locale), country).not.toBe('month');
+    }
+  });
+
+  it('is of countries as the library of numbers knows them', () => {
+    expect([...COUNTRIES].toSorted()).toEqual(getCountries().toSorted());
+    for (const country of ['DE', 'XX', 'UK', 'de', '', 'DE '])
+      expect(isCountry(country), country).toBe(isSupportedCountry(country));
+  });
+});
+
+describe('the likely zone', () => {
+  it('is that of the largest city of a country, or of this machine where it is one of the country', () => {
+    const zones = {
+      DE: 'Europe/Berlin',
+      US: 'America/New_York',
+      AU: 'Australia/Sydney',
+      BR: 'America/Sao_Paulo',
+      ES: 'Europe/Madrid',
+      CN: 'Asia/Shanghai',
+      RU: 'Europe/Moscow',
+    };
+    for (const [country, zone] of Object.entries(zones)) expect(zonesOf(country, 'UTC')[0]).toBe(zone);
+    expect(zonesOf('US', 'America/Los_Angeles').slice(0, 2)).toEqual(['America/Los_Angeles', 'America/Adak']);
+    expect(zonesOf('DE', 'America/Los_Angeles')[0]).toBe('Europe/Berlin');
+    expect(zonesOf('', 'UTC')).toEqual([]);
+    for (const country of COUNTRIES) {
+      const all = zonesOf(country, 'UTC');
+      expect([all.length > 0, new Set(all).size], country).toEqual([true, all.length]);
+      for (const zone of all) expect(readZone(zone)).toEqual({ ok: true, value: zone });
+    }
+  });
+
+  const machines = ['UTC', 'Etc/UTC', 'GMT', 'Europe/Berlin', 'America/Los_Angeles'];
+
+  it('of a country is a place, whatever the machine and earlier sources say', () => {
+    const country = fc.constantFrom(...COUNTRIES);
+    const timezone = fc.constantFrom('Europe/Berlin', 'America/New_York');
+    const earlier = fc.record({ country, timezone }, { requiredKeys: [] });
+    fc.assert(
+      fc.property(country, fc.constantFrom(...machines), earlier, (here, own, before) => {
+        const zone = likelyZone(here, own, before);
+        expect(isPlace(zone)).toBe(true);
+        const isOfCountry = zonesOf(here, own).includes(zone);
+        expect(isOfCountry || (here === before.country && zone === before.timezone)).toBe(true);
+      }),
+    );
+    const berlin = { country: 'DE', timezone: 'Europe/Berlin' };
+    expect(likelyZone('DE', 'UTC', { country: 'DE', timezone: 'Europe/Lisbon' })).toBe('Europe/Lisbon');
+    expect(likelyZone('US', 'UTC', berlin)).toBe('America/New_York');
+    expect(likelyZone('US', 'UTC', { ...berlin, timezone: 'America/Chicago' })).toBe('America/Chicago');
+    expect(likelyZone('', 'UTC', berlin)).toBe('Europe/Berlin');
+  });
+
+  it('without a country is this machine’s, and none if that is UTC, where nobody is', () => {
+    expect(likelyZone('', 'Asia/Tokyo', {})).toBe('Asia/Tokyo');
+    expect(machines.slice(0, 3).map((own) => likelyZone('', own, {}))).toEqual(['', '', '']);
+    const nowhere = ['UTC', 'utc', 'Etc/UTC', 'GMT', 'GMT+0', 'GMT0', 'Universal', 'Greenwich', 'Zulu'];
+    expect([...nowhere, 'Europe/London'].filter(isPlace)).toEqual(['Europe/London']);
+  });
+
+  it('is read as it is typed', () => {
+    const zones = ['europe/berlin', ' America/new york ', ''].map(readZone);
+    const values = ['Europe/Berlin', 'America/New_York', ''];
+    expect(zones).toEqual(values.map((value) => ({ ok: true, value })));
+    for (const text of ['Berlin', 'Europe/Nowhere', '25']) expect(readZone(text).ok).toBe(false);
+  });
+});
+
+it('a source is at its address, with the name of a secret that is part of it, and in the steps at the provider', () => {
+  const base = 'https://a.example';
+  const at = (verify: unknown, secret?: string) => addressOfSource(base, 'shop', verify, secret);
+  const inPath = { scheme: 'token', in: 'path' };
+  const plain = [at(undefined, 'TOKEN'), at({ scheme: 'token', in: 'header' }, 'TOKEN')];
+  expect(plain).toEqual([`${base}/hooks/shop`, `${base}/hooks/shop`]);
+  expect([at(inPath, 'TOKEN'), at(inPath)]).toEqual([
+    `${base}/hooks/shop/<TOKEN>`,
+    `${base}/hooks/shop/<secret>`,
+  ]);
+  const steps = 'URL `https://<your worker>/hooks/<source>`, secret `S`.';
+  const url = `URL \`${base}/hooks/shop\``;
+  expect(setUpSteps(steps, base, 'shop', ['S', 'SHOP_S'])).toBe(`${url}, secret \`SHOP_S\`.`);
+  expect(setUpSteps(steps, base, 'shop', null)).toBe(`${url}, secret \`S\`.`);
+});
+
+describe('a form', () => {
+  const fieldsOf = (text: string) => {
+    const fields = readFields(text);
+    if (!fields.ok) throw new Error(fields.error);
+    return fields.value;
+  };
+  const owner = {
+    name: 'owner',
+    to: '491713920001',
+    send: { kind: 'text', message: '{{ payload.name | plain }}' },
+  };
+  const thanks = {
+    name: 'thanks',
+    when: 'payload.phone != blank',
+    to: '{{ payload.phone }}',
+    to_visitor: true,
+    send: { kind: 'text', message: 'Thanks, {{ payload.name | plain }}' },
+  };
+  type FormStarter = Parameters<typeof formStarter>[0];
+  const made = (text: string, routes: FormStarter['routes'] = [owner, thanks]) =>
+    formStarter<FormStarter>({ routes }, 'https://shop.example', fieldsOf(text));
+
+  it('is on a page of the web', () => {
+    for (const [text, value] of [
+      ['https://shop.example', 'https://shop.example'],
+      ['shop.example/contact?a=1', 'https://shop.example'],
+      ['http://localhost:3000/', 'http://localhost:3000'],
+      [' HTTPS://Shop.Example/x ', 'https://shop.example'],
+    ] as const)
+      expect(readPage(text)).toEqual({ ok: true, value });
+    for (const text of ['', 'shop', 'my page', 'javascript:alert(1)', 'file:///home/ada/form.html', 'shop.'])
+      expect(readPage(text).ok, text).toBe(false);
+  });
+
+  it('has fields by their names, and needs those with a star', () => {
+    expect(fieldsOf('name*, email, mobile, how-many')).toEqual({
+      name: { required: true },
+      email: { kind: 'email' },
+      mobile: { kind: 'phone' },
+      'how-many': {},
+    });
+    for (const text of ['', ' , ', 'a b', '1a', 'name**', 'website', 'website*', 'ä'])
+      expect(readFields(text).ok, text).toBe(false);
+    const fitting = [USUAL_FIELDS, 'name, date', 'name, date*', 'name, phone*'].map((text) =>
+      takesUsual(fieldsOf(text)),
+    );
+    expect(fitting).toEqual([true, true, false, false]);
+  });
+
+  it('has a source that compiles, and thanks a visitor only where it asks for a name and a number', () => {
+    for (const text of [
+      USUAL_FIELDS,
+      'name*, date*, persons, phone',
+      'email*, question*',
+      'cv, file, name',
+    ]) {
+      const { source, routes } = made(text);
+      const contact = { provider: 'html-form', ...source, routes, country: 'DE' };
+      expect(compileConfig({ ...EMPTY_SET, sources: { contact } }, 0).errors, text).toEqual([]);
+    }
+    const names = [USUAL_FIELDS, 'name, message', 'phone'].map((text) =>
+      made(text).routes.map(({ name }) => name),
+    );
+    expect(names).toEqual([['owner', 'thanks'], ['owner'], ['owner']]);
+  });
+
+  it('shows its owner every field, and after them the links that are in the message', () => {
+    expect(JSON.stringify(made('name, file').routes[0])).toContain('{{ payload.file.filename | plain }}');
+    const link = 'I’ll answer: {{ actions.take.url }}';
+    const taken = { name: 'taken', when: 'event.type == "action.take"', send: { message: 'taken' } };
+    const send = { kind: 'text', message: `{{ payload.name | plain }}\n${link}` };
+    const persons = '{% if payload.persons != blank %}\npersons: {{ payload.persons | plain }}{% endif %}';
+    const message = `{{ payload.name | plain }}${persons}\n${link}`;
+    expect(made('name, persons', [{ send }, taken]).routes).toEqual([
+      { send: { kind: 'text', message } },
+      taken,
+    ]);
+  });
+
+  const ACTION = 'https://hooks.example.com/hooks/contact';
+  const source = {
+    provider: 'html-form',
+    locale: 'en-GB',
+    fields: {
+      name: { required: true },
+      email: { kind: 'email' },
+      message: { max: 500, required: true },
+      persons: { label: 'How many "people"' },
+    },
+    spam: { honeypot: 'website' },
+  };
+  const htmlOf = (over: object = {}) => formHtml({ ...source, ...over }, ACTION) ?? { html: '', script: '' };
+
+  it('has HTML that names each field to people, browsers and screen readers, in a few lines', () => {
+    const { html, script } = htmlOf();
+    expect(html).toContain(`action="${ACTION}"`);
+    for (const name of Object.keys(source.fields)) {
+      expect(html).toContain(`<label for="hookbell-${name}">`);
+      expect(html).toContain(`id="hookbell-${name}" name="${name}"`);
+    }
+    expect(html).toContain('type="email" autocomplete="email"');
+    expect(html).toContain('rows="5" maxlength="500" required');
+    expect(html).toContain('How many &quot;people&quot; <small>(optional)</small>');
+    expect(html).toContain('role="status"');
+    expect(html.slice(html.indexOf('<style>')).split('\n').length - 2).toBeLessThanOrEqual(10);
+    expect(script.split('\n').length - 3).toBeLessThanOrEqual(10);
+  });
+
+  it('has HTML with a field that only spam fills in, in the language of the source, and sends files as browsers do', () => {
+    expect(htmlOf().html).toMatch(/aria-hidden="true".*name="website" tabindex="-1" autocomplete="off"/);
+    expect(htmlOf({ spam: undefined }).html).not.toContain('aria-hidden');
+    expect(htmlOf({ locale: 'de-DE' }).html).toContain('<button>Senden</button>');
+    expect(htmlOf({ locale: 'de-AT' }).script).toContain('Vielen Dank');
+    const { html, script } = htmlOf({ fields: { cv: { kind: 'file' } } });
+    expect([html.includes('enctype="multipart/form-data"'), script]).toEqual([true, '']);
+    for (const other of [{ provider: 'stripe', fields: {} }, { provider: 'html-form' }, null])
+      expect(formHtml(other, ACTION)).toBeNull();
+  });
+});

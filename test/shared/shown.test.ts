@@ -1,0 +1,296 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import remedies from '../../assets/remedies.json';
+import { ownClockCheck } from '../../shared/doctor/own-clock.ts';
+import { partsOf, releaseRemedy, withoutCommand } from '../../shared/doctor/remedy.ts';
+import { attemptText, gatewayWords, reasonText } from '../../shared/gateway-words.ts';
+import { readMarkdown } from '../../shared/markdown.ts';
+import { parseChatText, plainChatText, type Span } from '../../shared/phone/chat-text.ts';
+import { contentOf, isShownKind, previewOf } from '../../shared/phone/content.ts';
+import { losingIn, resolvedBy } from '../../shared/resolved-by.ts';
+import { KIND_NAMES, paramsOf } from '../../src/gateway/kinds.ts';
+
+const commands = (text: string): readonly string[] =>
+  partsOf(text).flatMap((part) => ('command' in part ? [part.command] : []));
+const joined = (text: string): string =>
+  partsOf(text)
+    .map((part) => ('command' in part ? part.command : part.words))
+    .join('');
+
+test('a remedy is the same text in its parts, whose commands end before the sentence goes on', () => {
+  const secrets = ['npx wrangler secret put GATEWAY_EMAIL', 'npx wrangler secret put GATEWAY_API_KEY'];
+  const dead = ['npx hookbell messages --state dead', 'npx hookbell retry --state dead'];
+  const queued = 'npx hookbell messages --state queued';
+  const rows: readonly (readonly [string, readonly string[]])[] = [
+    ['When it may send again: npx hookbell resume sales', ['npx hookbell resume sales']],
+    [`Read why: ${dead[0]}. Then ${dead[1]}, or cancel each by its id`, dead],
+    [`If too slow, push; ${queued} shows which wait`, [queued]],
+    [
+      `Set the login again (${secrets.join(', ')}), then npx hookbell resume a`,
+      [...secrets, 'npx hookbell resume a'],
+    ],
+    ['Is the gateway up?', []],
+  ];
+  for (const [text, found] of rows) expect([commands(text), joined(text)]).toEqual([found, text]);
+  const folder = join(import.meta.dirname, '../../src/admin/doctor');
+  const ofChecks = readdirSync(folder).flatMap((file) =>
+    [...readFileSync(join(folder, file), 'utf8').matchAll(/['`]([^'`\n]*npx [^'`\n]*)['`]/g)].map(
+      ([, text = '']) => text.replaceAll(/\$\{[^}]*\}/g, 'NAME'),
+    ),
+  );
+  expect(ofChecks.length).toBeGreaterThan(10);
+  for (const text of ofChecks) {
+    expect(joined(text)).toBe(text);
+    for (const command of commands(text)) expect(command).toMatch(/[\w>"…]$/);
+  }
+});
+
+test('a remedy has a button for what a page can do, and a line to paste for the rest', () => {
+  const show = (path: string, query = {}) => [{ does: 'show', path, query }];
+  const rows: readonly (readonly [string, readonly object[]])[] = [
+    ['npx hookbell resume sales', [{ does: 'resume', account: 'sales' }]],
+    ['npx hookbell messages --state uncertain', show('/messages', { state: 'uncertain' })],
+    ['npx hookbell rollback 4', show('/versions')],
+    ['See npx hookbell accounts sales', show('/accounts')],
+    ['npx wrangler secret put STRIPE_SECRET', [{ does: 'paste' }]],
+  ];
+  for (const [text, actions] of rows)
+    expect(partsOf(text).flatMap((part) => ('action' in part ? [part.action] : []))).toEqual(actions);
+  const spam = 'If it is not spam, release it';
+  expect(releaseRemedy(remedies.spam, 17)).toBe(`${spam}: npx hookbell rejections release 17`);
+  expect(withoutCommand(remedies.spam)).toBe(`${spam}.`);
+  expect(withoutCommand(remedies.secret_missing)).toBe(remedies.secret_missing);
+});
+
+test('the clock of this machine may be half a minute apart', () => {
+  const at = '2026-03-01T12:00:00.000Z';
+  expect(ownClockCheck(at, Date.parse(at) + 29_000).status).toBe('ok');
+  const late = ownClockCheck(at, Date.parse(at) - 31_000);
+  expect([late.status, late.detail]).toEqual(['warn', expect.stringContaining('31 s')]);
+});
+
+test('a gateway’s own words are read out of its response, on one line, and cut when they are long', () => {
+  const rows: readonly (readonly [string | undefined, string])[] = [
+    ['{"success":false,"message":"This number is not registered"}', 'This number is not registered'],
+    ['{"success":false,"message":"no such\\n number"}', 'no such number'],
+    ['{"message":"a \\"quoted\\"\\n word","dat', 'a "quoted" word'],
+    ['{"error":{"message":"too many"}}', 'too many'],
+    ['{"success":false}', ''],
+    ['{"message":null}', ''],
+    ['{"message":7}', ''],
+    ['["x"]', ''],
+    ['{"success":false,"message":"it is cut o', 'it is cut o'],
+    ['{"message":"it is cut in an escape \\u00', 'it is cut in an escape \\u00'],
+    ['<html><head><style>p{}</style></head><h1>502</h1>\n<p>Bad Gateway</p></html>', '502 Bad Gateway'],
+    ['upstream  timed out', 'upstream timed out'],
+    ['', ''],
+    [undefined, ''],
+    ['x'.repeat(1_000), `${'x'.repeat(200)}…`],
+  ];
+  for (const [response, words] of rows) expect(gatewayWords(response), response).toBe(words);
+});
+
+const ENGLISH = { said: (text: string) => text, quote: (words: string) => `“${words}”` };
+const failed = {
+  detail: 'the gateway answered 400: it rejects this call',
+  response: '{"message":"No such number"}',
+};
+
+test('the gateway’s words are behind why an attempt failed and the state that it led to, once and nowhere else', () => {
+  const reasonOf = (reason: string | undefined, state = 'dead', attempts = [failed]) =>
+    reasonText({ ...(reason !== undefined && { reason }), attempts, state }, ENGLISH);
+  const text = `${failed.detail} (“No such number”)`;
+  expect([attemptText(failed, ENGLISH), reasonOf(failed.detail)]).toEqual([text, text]);
+  expect(attemptText({ detail: failed.detail }, ENGLISH)).toBe(failed.detail);
+  expect(reasonOf(`${failed.detail}; gave up`)).toBe(`${failed.detail}; gave up (“No such number”)`);
+  const quoted = { ...failed, detail: 'refused: No such number' };
+  expect(attemptText(quoted, ENGLISH)).toBe('refused: “No such number”');
+  expect(reasonOf('cancelled by Ann', 'cancelled')).toBe('cancelled by Ann');
+  expect(reasonOf('its template failed', 'sent', [])).toBe('its template failed');
+  expect(reasonOf(undefined, 'sent')).toBe('');
+  expect(attemptText({ response: '{"success":true,"message":"queued"}' }, ENGLISH)).toBe('');
+});
+
+test('the gateway’s words are a quote in the reader’s language, and hidden from who must not see the relay’s', () => {
+  const hidden = { ...ENGLISH, said: () => '' };
+  const reason = { reason: failed.detail, attempts: [failed], state: 'dead' };
+  expect([attemptText(failed, hidden), reasonText(reason, hidden)]).toEqual(['', '']);
+  const german = {
+    said: (text: string) => text.replace('the gateway refused', 'abgelehnt'),
+    quote: (words: string) => `„${words}“`,
+  };
+  const refused = { ...failed, detail: 'the gateway refused: No such number' };
+  expect(attemptText(refused, german)).toBe('abgelehnt: „No such number“');
+  expect(attemptText({ ...refused, response: undefined }, german)).toBe('abgelehnt: No such number');
+});
+
+/** Spans as text: marks as tags in braces, links in angle brackets. */
+const show = (text: string): string =>
+  parseChatText(text)
+    .map(({ text: words, marks, href }: Span) => {
+      const shown = href === undefined ? words : `<${href}>`;
+      return marks.length === 0 ? shown : `{${marks.join('+')}:${shown}}`;
+    })
+    .join('');
+
+test('a text on the phone has its marks and links, as the phone reads them', () => {
+  const rows = {
+    '*bold*': '{bold:bold}',
+    '_italic_ ~strike~': '{italic:italic} {strike:strike}',
+    '`code` and ```a *b*\nc```': '{mono:code} and {mono:a *b*\nc}',
+    '*bold _both_*': '{bold:bold }{bold+italic:both}',
+    '(*bold*), *bold*!': '({bold:bold}), {bold:bold}!',
+    'two *words here*': 'two {bold:words here}',
+    'see https://a.example/x_y_z?a=1.': 'see <https://a.example/x_y_z?a=1>.',
+    '(http://a.example)': '(<http://a.example>)',
+    '*https://a.example/b*': '{bold:<https://a.example/b>}',
+    '<https://a.example>': '<<https://a.example>>',
+  };
+  for (const [text, shown] of Object.entries(rows)) expect(show(text)).toBe(shown);
+  const unmarked = [
+    '2*3*4',
+    'snake_case_name',
+    '* a *',
+    '*a *',
+    '**',
+    '*open',
+    '*over\nlines*',
+    'a * b',
+    '```',
+    '__',
+  ];
+  const noLinks = ['javascript:alert(1)', 'data:text/html,x', 'ftp://a.example', 'https://'];
+  for (const text of [...unmarked, ...noLinks]) expect(show(text)).toBe(text);
+});
+
+test('a text on the phone has links to http and https alone, and loses nothing but delimiters', () => {
+  const isLink = ({ href }: Span) => href === undefined || /^https?:\/\//.test(href);
+  fc.assert(fc.property(fc.string(), (text) => parseChatText(`https://a.example/${text}`).every(isLink)));
+  const letters = (value: string): string => value.replaceAll(/[*_~`]/g, '');
+  const piece = fc.constantFrom(
+    '*',
+    '_',
+    '~',
+    '`',
+    '```',
+    'a',
+    ' ',
+    '\n',
+    'é',
+    '😀',
+    'https://a.example/_b_',
+  );
+  fc.assert(
+    fc.property(fc.array(piece), (parts) => {
+      const shown = parseChatText(parts.join('')).map(({ text }) => text);
+      expect(letters(shown.join(''))).toBe(letters(parts.join('')));
+    }),
+  );
+  expect(plainChatText(parseChatText('x'.repeat(1_000_000)))).toBe(`${'x'.repeat(8192)}…`);
+  expect(plainChatText(parseChatText(' *Hello*\n  _you_ '))).toBe('Hello you');
+});
+
+test('a message on the phone shows each parameter of its kind, and an unknown kind is not shown', () => {
+  for (const kind of KIND_NAMES) {
+    const params = paramsOf(kind).map(([name, { holds }]) => {
+      const value = holds === 'url' ? `https://${name.replace('_', '')}.example/` : name;
+      return [name, value] as const;
+    });
+    const shown = isShownKind(kind) ? JSON.stringify(contentOf(kind, Object.fromEntries(params))) : '';
+    for (const [, value] of params) expect(shown, kind).toContain(value);
+  }
+  expect(contentOf('poll', { question: 'Which?', options: 'One, Two,Three' })).toEqual([
+    { is: 'poll', question: 'Which?', options: ['One', 'Two', 'Three'] },
+  ]);
+  expect(contentOf('link-preview', { url: 'no address' })).toMatchObject([{ is: 'card', host: '' }]);
+  expect(['toString', '__proto__', 'sms', ''].some(isShownKind)).toBe(false);
+});
+
+test('a message is previewed by its text without marks, also below a picture, else by what it is', () => {
+  const picture = { image_url: 'https://a.example/x.png' };
+  const previews = [
+    contentOf('text', { message: 'Hello *you*' }),
+    contentOf('image', picture),
+    contentOf('image', { ...picture, caption: 'Look' }),
+    contentOf('link-preview', { url: 'https://www.a.example/x' }),
+    contentOf('text', {}),
+  ].map(previewOf);
+  expect(previews).toEqual(['Hello you', 'Photo', 'Look', 'a.example', '']);
+});
+
+test('a voice on the phone looks the same each time, and different from another', () => {
+  const bars = (n: number) =>
+    contentOf('voice', { audio_url: `https://a.example/${n}.mp3` }).flatMap((part) =>
+      part.is === 'voice' ? part.bars : [],
+    );
+  expect(bars(1)).toEqual(bars(1));
+  expect(bars(1)).not.toEqual(bars(2));
+  expect(bars(1).length).toBeGreaterThan(0);
+  expect(bars(1).every((bar) => bar > 0 && bar <= 1)).toBe(true);
+});
+
+test('a guide is read as lists, emphasis, code and links; what is none of these is left as it is written', () => {
+  const pieces = [
+    { text: 'Open ' },
+    { text: 'A → B', look: 'strong' },
+    { text: ' and ' },
+    { text: 'c', look: 'em' },
+    { text: '.' },
+  ];
+  const linked = [
+    { text: 'x_y', look: 'code' },
+    { text: ' at ' },
+    { text: 'docs', href: 'https://a.example/d' },
+  ];
+  expect(readMarkdown('1. Open **A → B** and *c*.\n\n- `x_y` at [docs](https://a.example/d)')).toEqual([
+    { bullet: '1. ', pieces },
+    { bullet: '', pieces: [] },
+    { bullet: '- ', pieces: linked },
+  ]);
+  for (const text of ['[x](javascript:alert(1))', '<img src=x onerror=alert(1)>', 'a * b * c']) {
+    const read = readMarkdown(text).flatMap((line) => line.pieces);
+    expect(read.map((piece) => piece.text).join('')).toBe(text);
+    expect(JSON.stringify(read)).not.toContain('href');
+  }
+});
+
+const alerting = { name: 'on-call', to: 'team', incident: { key: '{{ payload.id }}' } };
+const sourceOf = (routes: readonly unknown[], more: object = {}) => ({
+  provider: 'generic',
+  routes,
+  ...more,
+});
+
+test('a change of documents resolves the incidents of a source that is gone, moves, or has no such route any more', () => {
+  const before = { a: sourceOf([alerting]) };
+  const losing = (after: Parameters<typeof losingIn>[1], old = before) => losingIn(old, after);
+  const { incident: _, ...plain } = alerting;
+  const same = { a: sourceOf([{ ...alerting, to: 'others' }], { account: 'default' }) };
+  expect([losing(before), losing(same), losingIn({ b: sourceOf([plain]) }, {})]).toEqual([[], [], []]);
+  const others = [
+    {},
+    { a: sourceOf([alerting], { account: 'sales' }) },
+    { a: sourceOf([plain]) },
+    { a: sourceOf([{ ...alerting, name: 'renamed' }]) },
+    // It is not written yet as it has to be.
+    { a: { routes: [null, 'x'] } },
+  ];
+  for (const after of others) expect(losing(after)).toEqual([{ source: 'a', isAll: true }]);
+  const two = { a: sourceOf([alerting, { ...alerting, name: 'team' }, { name: 'mail' }]) };
+  expect(losing(before, two)).toEqual([{ source: 'a', isAll: false }]);
+});
+
+test('the incidents of all sources that lose some are counted, and only those that have some are named', () => {
+  const all = ['a', 'b'].map((source) => ({ source, isAll: true }));
+  const some = (source: string) => [{ source, isAll: false }];
+  const now = Object.entries({ a: 2, b: 1, other: 9 }).map(([source, open]) => ({ source, open }));
+  expect(resolvedBy([...all, ...some('calm')], now)).toEqual({
+    count: 3,
+    sources: ['a', 'b'],
+    isExact: true,
+  });
+  expect(resolvedBy(some('a'), now)).toMatchObject({ count: 2, isExact: false });
+  expect(resolvedBy([], now)).toEqual({ count: 0, sources: [], isExact: true });
+});
