@@ -64,7 +64,7 @@ export const answers: Readonly<Record<string, ExpectedAnswer>> = {
 };
 
 /** Samples of providers that name their events, which nothing names: each time they come they are new. */
-const nameless: readonly string[] = [
+const nameless: ReadonlySet<string> = new Set([
   // A list beside that of messages, and several of them may come in another order.
   'meta-whatsapp: our message: sent',
   'meta-whatsapp: our message: delivered',
@@ -83,11 +83,11 @@ const nameless: readonly string[] = [
   'microsoft-graph: subscription is gone',
   // Its elements have ids, in a list in a list.
   'quickbooks: two companies, old format',
-];
+]);
 
 /** True if a sample's event, or each of its elements, has an id by which a repeat of it is known. */
 export const hasName = ({ dedupe, items }: Provider, sample: string): boolean =>
-  (dedupe.length > 0 || (items?.id.length ?? 0) > 0) && !nameless.includes(sample);
+  (dedupe.length > 0 || (items?.id.length ?? 0) > 0) && !nameless.has(sample);
 
 /** Samples of providers whose events have types, which nothing gives a type. */
 export const typeless: readonly string[] = [

@@ -145,7 +145,7 @@ rule(
 
 describe('GitHub’s other content type, a form with its JSON in `payload`', () => {
   it('is signed as the form that it is, and read as the JSON in it', async () => {
-    const [github] = [...providers.values()].filter(({ id }) => id === 'github');
+    const github = providers.get('github');
     const [sender] = sendersOf('github');
     if (github === undefined || sender === undefined) throw new Error('github');
     await publish(setOf(github));

@@ -10,98 +10,71 @@ interface Texts {
   readonly samples?: Readonly<Record<string, string>>;
 }
 
-const FILES = import.meta.glob<Texts>('../../assets/set-up/*/*.json', { eager: true, import: 'default' });
+const FILES = import.meta.glob<Texts>('../../assets/set-up/de/*.json', { eager: true, import: 'default' });
 
 const TEXTS = Object.entries(FILES).map(([path, texts]) => {
-  const [, language = '', id = ''] = /([^/]+)\/([^/]+)\.json$/.exec(path) ?? [];
-  return [`${language}/${id}`, { language, id, texts, english: starters.get(id) }] as const;
+  const id = /([^/]+)\.json$/.exec(path)?.[1] ?? '';
+  return [id, texts, starters.get(id)] as const;
 });
 
-/** The texts for which a person puts in their own, in English and in other languages. */
-const PUT_IN: readonly (readonly [language: string, english: string, other: string])[] = [
-  ['de', '<a long random text>', '<ein langer, zufälliger Text>'],
-  ['de', '<the token>', '<Token>'],
-  ['de', '<the secret>', '<Secret>'],
-  ['de', '<its name>', '<Name>'],
-  ['de', '<your Zabbix>', '<dein Zabbix>'],
-];
+/** The texts for which a person puts in their own, in English and in German. */
+const PUT_IN = [
+  ['<a long random text>', '<ein langer, zufälliger Text>'],
+  ['<the token>', '<Token>'],
+  ['<the secret>', '<Secret>'],
+  ['<its name>', '<Name>'],
+  ['<your Zabbix>', '<dein Zabbix>'],
+] as const;
 
-const code = (text: string, language = 'en'): readonly string[] =>
-  [...text.matchAll(/```[\s\S]*?```|`[^`]+`/g)]
-    .map(([found]) =>
-      PUT_IN.filter(([of]) => of === language).reduce(
-        (all, [, english, other]) => all.replaceAll(other, english),
-        found,
-      ),
-    )
+const CODE = /```[\s\S]*?```|`[^`]+`/g;
+
+const code = (text = ''): readonly string[] =>
+  [...text.matchAll(CODE)]
+    .map(([found]) => PUT_IN.reduce((all, [english, german]) => all.replaceAll(german, english), found))
     .toSorted();
 
 /** The beginning of each line: its number, its dash, or its indent. */
-const beginnings = (text: string): readonly string[] =>
+const beginnings = (text = ''): readonly string[] =>
   text
     .replaceAll(/```[\s\S]*?```/g, '')
     .split('\n')
     .map((line) => /^\s*(\d+\. |- )?/.exec(line)?.[0] ?? '');
 
-const prose = (text: string): string =>
-  text
-    .replaceAll(/```[\s\S]*?```|`[^`]+`/g, '')
-    // Leaves out the names on the provider's own page.
-    .replaceAll(/\*+[^*\n]+\*+|„[^“]*“/g, '');
+/** Leaves out the names on the provider's own page. */
+const prose = (text = ''): string => text.replaceAll(CODE, '').replaceAll(/\*+[^*\n]+\*+|„[^“]*“/g, '');
 
 describe('what to do at a provider', () => {
   it('is there in German for each', () => {
-    expect(TEXTS.map(([name]) => name).toSorted()).toEqual(
-      [...starters.keys()].map((id) => `de/${id}`).toSorted(),
-    );
-  });
-
-  rule('has the steps of the English text', TEXTS, (_, { texts, english }) => {
-    expect(beginnings(texts.setup)).toEqual(beginnings(english?.setup ?? ''));
+    expect(TEXTS.map(([id]) => id).toSorted()).toEqual([...starters.keys()].toSorted());
   });
 
   rule(
-    'has the same code, with the same places for the address and the secret',
+    'has the steps of the English text, with the same code, secret and questions',
     TEXTS,
-    (_, { language, texts, english }) => {
-      expect(code(texts.setup, language)).toEqual(code(english?.setup ?? ''));
-      expect(code(texts.hint ?? '', language)).toEqual(code(english?.secret?.hint ?? ''));
+    (_, german, english) => {
+      expect(beginnings(german.setup)).toEqual(beginnings(english?.setup));
+      expect(code(german.setup)).toEqual(code(english?.setup));
+      expect(code(german.hint)).toEqual(code(english?.secret?.hint));
+      expect(german.hint !== undefined).toBe(english?.secret !== undefined);
+      expect(Object.keys(german.asks ?? {})).toEqual(Object.keys(english?.asks ?? {}));
     },
   );
 
-  rule(
-    'says where the secret is and what it asks, where the English text does',
-    TEXTS,
-    (_, { texts, english }) => {
-      expect(texts.hint !== undefined).toBe(english?.secret !== undefined);
-      expect(Object.keys(texts.asks ?? {})).toEqual(Object.keys(english?.asks ?? {}));
-    },
-  );
-
-  rule('names each sample whose name is words, each by another name', TEXTS, (_, { texts, english }) => {
+  rule('names each sample whose name is words, each by another name', TEXTS, (_, german, english) => {
     const names = (english?.samples ?? []).map(({ name }) => name);
-    expect(Object.keys(texts.samples ?? {})).toEqual(names.filter((name) => name.includes(' ')));
-    const german = names.map((name) => texts.samples?.[name] ?? name);
-    expect(german.filter((name, at) => german.indexOf(name) !== at)).toEqual([]);
+    expect(Object.keys(german.samples ?? {})).toEqual(names.filter((name) => name.includes(' ')));
+    const own = names.map((name) => german.samples?.[name] ?? name);
+    expect(own.filter((name, at) => own.indexOf(name) !== at)).toEqual([]);
   });
 
   it('calls samples of one name the same in all providers', () => {
-    const names = new Map<string, Set<string>>();
-    for (const [, { language, texts }] of TEXTS)
-      for (const [name, other] of Object.entries(texts.samples ?? {})) {
-        const key = `${language} ${name}`;
-        names.set(key, (names.get(key) ?? new Set()).add(other));
-      }
-    expect([...names].filter(([, others]) => others.size > 1)).toEqual([]);
+    const all = TEXTS.flatMap(([, { samples = {} }]) => Object.entries(samples));
+    const first = new Map(all.toReversed());
+    expect(all.filter(([name, other]) => first.get(name) !== other)).toEqual([]);
   });
 
-  rule('has no English sentence', TEXTS, (_, { texts }) => {
-    for (const text of [
-      texts.setup,
-      texts.hint ?? '',
-      ...Object.values(texts.asks ?? {}),
-      ...Object.values(texts.samples ?? {}),
-    ])
+  rule('has no English sentence', TEXTS, (_, { setup, hint, asks = {}, samples = {} }, _english) => {
+    for (const text of [setup, hint, ...Object.values(asks), ...Object.values(samples)])
       expect(prose(text)).not.toMatch(/\b(the|and|with|open|choose|set|enter|of|which|under)\b/i);
   });
 });

@@ -154,32 +154,32 @@ rule('all samples of a tracker at once are one message with a link', TOGETHER, a
   expect(await textsAt(phone)).toHaveLength(1);
 });
 
+const press = async (link = ''): Promise<void> => {
+  const { status } = await exports.default.fetch(link, { method: 'POST', redirect: 'manual' });
+  expect(status).toBe(303);
+};
+
+/** Anna and Ben have the starter's source, and read its first sample. Returns the links that Anna got. */
+async function asked(id: string, anna: string, ben: string): Promise<readonly string[]> {
+  const provider = providerOf(id);
+  const recipients = { team: { people: { Anna: anna, Ben: ben } } };
+  await publish({ ...allRoutes(provider, anna), recipients });
+  for (const sample of starterOf(provider).samples.slice(0, 1)) await postSample(sample, anna);
+  await arrived(ben, 1);
+  const text = await arrived(anna, 1);
+  return [...text.matchAll(/\/a\/[0-9a-z]{24}/g)].map(([path]) => `https://relay.example.com${path}`);
+}
+
+it('of a form read who answers, once a press can be undone no more', async () => {
+  const [anna, ben] = [newPhone(), newPhone()];
+  const [take] = await asked('typeform', anna, ben);
+  await press(take);
+  expect(await textsAt(ben)).toHaveLength(1);
+  await after(MINUTE + 1_000);
+  expect(await arrived(ben, 2)).toBe('👋 *Anna* is on it: Book a table (Ada Lovelace)');
+});
+
 describe('two owners of a starter', () => {
-  /** Anna and Ben have the starter's source, and read its first sample. Returns the links that Anna got. */
-  async function asked(id: string, anna: string, ben: string): Promise<readonly string[]> {
-    const provider = providerOf(id);
-    const recipients = { team: { people: { Anna: anna, Ben: ben } } };
-    await publish({ ...allRoutes(provider, anna), recipients });
-    for (const sample of starterOf(provider).samples.slice(0, 1)) await postSample(sample, anna);
-    await arrived(ben, 1);
-    const text = await arrived(anna, 1);
-    return [...text.matchAll(/\/a\/[0-9a-z]{24}/g)].map(([path]) => `https://relay.example.com${path}`);
-  }
-
-  const press = async (link = ''): Promise<void> => {
-    const { status } = await exports.default.fetch(link, { method: 'POST', redirect: 'manual' });
-    expect(status).toBe(303);
-  };
-
-  it('of a form read who answers, once a press can be undone no more', async () => {
-    const [anna, ben] = [newPhone(), newPhone()];
-    const [take] = await asked('typeform', anna, ben);
-    await press(take);
-    expect(await textsAt(ben)).toHaveLength(1);
-    await after(MINUTE + 1_000);
-    expect(await arrived(ben, 2)).toBe('👋 *Anna* is on it: Book a table (Ada Lovelace)');
-  });
-
   it('of bookings read who declined which one, and where it is cancelled', async () => {
     const [anna, ben] = [newPhone(), newPhone()];
     const [, decline] = await asked('calendly', anna, ben);

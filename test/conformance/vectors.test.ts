@@ -15,7 +15,7 @@ async function reasonOf(vector: Vector, changes: Partial<Vector> = {}, late = 0)
   if (!scheme) throw new Error(`no scheme for ${verify}`);
   const now = timestamp === undefined ? NOW : (timestamp.seconds + late) * 1_000;
   const sent = Object.entries(headers).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value]],
+    value === undefined ? [] : [[name, value] as const],
   );
   const asked = requestOf({ ...request, headers: Object.fromEntries(sent) });
   const checked = await verifySignature(scheme, [secret], asked, contextAt(now));

@@ -4,34 +4,32 @@ import { describe, expect, it } from 'vitest';
 import { providers } from '../../../src/provider/catalog/catalog.ts';
 import { answersTable, checksTable, factsTable, openBodies } from '../page/provider-tables.ts';
 
-const page = readFileSync(join(import.meta.dirname, '../../../docs/providers.md'), 'utf8');
+const textOf = (file: string): string => readFileSync(join(import.meta.dirname, '../../..', file), 'utf8');
+const page = textOf('docs/providers.md');
 
 /** A table without what only makes it look even. */
 const bare = (text: string): string => text.replaceAll(/-+(?= \|)| /g, '').trim();
 
 /** The anchors of a document's headings. */
-const anchors = (file: string): Set<string> => {
-  const text = readFileSync(join(import.meta.dirname, '../../../docs', file), 'utf8');
-  return new Set(
-    [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
-      title
-        .toLowerCase()
-        .replaceAll(/[^\w -]/g, '')
-        .replaceAll(' ', '-'),
-    ),
+const anchors = (file: string): readonly string[] =>
+  [...textOf(`docs/${file}`).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\w -]/g, '')
+      .replaceAll(' ', '-'),
   );
-};
 
-describe('how many providers there are', () => {
-  it.each(['README.md', 'CHANGELOG.md', 'docs/providers.md'])('is what %s says', (file) => {
-    const text = readFileSync(join(import.meta.dirname, '../../..', file), 'utf8');
-    const counts = [...text.matchAll(/\b(\d+) providers(?:\]\(docs\/providers\.md\)| are built in)/g)];
-    expect(counts.map(([, count]) => Number(count))).toEqual([providers.size]);
-  });
+it('the pages say how many providers there are', () => {
+  for (const file of ['README.md', 'CHANGELOG.md', 'docs/providers.md']) {
+    const counts = [
+      ...textOf(file).matchAll(/\b(\d+) providers(?:\]\(docs\/providers\.md\)| are built in)/g),
+    ];
+    expect([file, ...counts.map(([, count]) => Number(count))]).toEqual([file, providers.size]);
+  }
 });
 
 describe('docs/providers.md', () => {
-  it('has every provider in its tables, in their order', () => {
+  it('has every provider in its tables, in their order, and the facts of the catalogue', () => {
     const ids = [...providers.keys()];
     const tables = page.split(/\n\n/).filter((block) => block.startsWith('| `provider`'));
     const columns = tables.map((table) =>
@@ -41,25 +39,27 @@ describe('docs/providers.md', () => {
         .map((line) => line.split('`')[1]),
     );
     expect(columns.filter((column) => column.length >= ids.length)).toEqual([ids, ids]);
-  });
-
-  it.each([
-    ['facts', factsTable],
-    ['answers', answersTable],
-    ['open', openBodies],
-  ])('has the %s of the catalogue as they are: `npm run docs:providers` writes them', (name, made) => {
-    const [, section = ''] = page.split(new RegExp(`<!-- /?${name} -->`));
-    expect(bare(section)).toBe(bare(made()));
+    // `npm run docs:providers` writes them.
+    for (const [name, made] of [
+      ['facts', factsTable],
+      ['answers', answersTable],
+      ['open', openBodies],
+    ] as const) {
+      const [, section = ''] = page.split(new RegExp(`<!-- /?${name} -->`));
+      expect(bare(section)).toBe(bare(made()));
+    }
   });
 
   it('says how many rules were checked, and how often', () => {
-    const test = { group: '', state: 'passed' };
-    const made = checksTable([
-      { ...test, title: 'a rule of each provider', subjects: 1_000 },
-      { ...test, title: 'a rule of each provider', subjects: 200 },
-      { ...test, title: 'another', subjects: 3 },
-      { ...test, title: 'no rule' },
-    ]);
+    const tests = [
+      ['a rule of each provider', 1_000],
+      ['a rule of each provider', 200],
+      ['another', 3],
+      ['no rule', undefined],
+    ] as const;
+    const made = checksTable(
+      tests.map(([title, subjects]) => ({ group: '', state: 'passed', title, subjects })),
+    );
     const sentence = /^The \d+ checks, for \d+ ways in which \d+ providers sign \((.*)\):$/m;
     expect(sentence.exec(made)?.[1]).toBe('2 rules, checked 1,203 times');
     expect(sentence.exec(page)?.[1]).toMatch(/^\d+ rules, checked [\d,]+ times$/);

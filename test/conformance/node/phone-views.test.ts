@@ -1,35 +1,33 @@
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { localesOf } from '../../../cli/phone-views/check.ts';
 import { complaintsAbout } from '../../../cli/phone-views/complaints.ts';
 import { linesOf } from '../../../cli/phone-views/lines.ts';
 import { phoneViewOf } from '../../../cli/phone-views/phone-view.ts';
 import { providers } from '../../../src/provider/catalog/catalog.ts';
+import { rule } from '../rule.ts';
 
 const FOLDER = join(import.meta.dirname, '..', 'phone-views');
 
-describe.each([...providers])('what the starter of %s puts on phones', (id, provider) => {
-  const views = Promise.all(
-    localesOf(id).map(async (locale) => {
-      const view = await phoneViewOf(provider, locale);
-      if (!view.ok) throw new Error(view.error);
-      return view.value;
-    }),
-  );
-
-  it('is what its file says, sample by sample and in every language', async () => {
-    const text = (await views).flatMap((view) => [...linesOf(view), '']).join('\n');
+rule(
+  'what a starter puts on phones is what its file says, clean and to the same people',
+  [...providers],
+  async (id, one) => {
+    const views = await Promise.all(
+      localesOf(id).map(async (locale) => {
+        const view = await phoneViewOf(one, locale);
+        if (!view.ok) throw new Error(view.error);
+        return view.value;
+      }),
+    );
+    // Sample by sample and in every language; `--update` writes it.
+    const text = views.flatMap((view) => [...linesOf(view), '']).join('\n');
     await expect(text).toMatchFileSnapshot(join(FOLDER, `${id}.txt`));
-  });
-
-  it('has no leftovers of a template and nothing private, and is silent where it says so', async () => {
-    expect((await views).flatMap(({ samples }) => samples.flatMap(complaintsAbout))).toEqual([]);
-  });
-
-  it('is said to the same people in every language', async () => {
-    const receivers = (await views).map(({ samples }) =>
+    // No leftovers of a template and nothing private, and it is silent where it says so.
+    expect(views.flatMap(({ samples }) => samples.flatMap(complaintsAbout))).toEqual([]);
+    const receivers = views.map(({ samples }) =>
       samples.map(({ messages }) => messages.map(({ route, to }) => [route, to])),
     );
-    for (const one of receivers) expect(one).toEqual(receivers[0]);
-  });
-});
+    for (const other of receivers) expect(other).toEqual(receivers[0]);
+  },
+);
