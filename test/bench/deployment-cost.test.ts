@@ -1,9 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { Pace } from '../../src/outbox/send/pace.ts';
-import { ACCOUNTS, billOf, EVENTS_A_DAY, limitsOf, RATE, type EventOperations } from './deployment-cost.ts';
-import { INCLUDED, PRICE_LIST } from './price-list.ts';
+import {
+  ACCOUNTS,
+  billOf,
+  billText,
+  EVENTS_A_DAY,
+  limitsOf,
+  RATE,
+  type EventOperations,
+} from './deployment-cost.ts';
+import { INCLUDED } from './price-list.ts';
 
 const doc = (name: string): string => readFileSync(join(import.meta.dirname, '../../docs', name), 'utf8');
 
@@ -22,35 +30,40 @@ const ONE: EventOperations = {
   storedBytes: 2_000,
 };
 
-const dollarsOf = (one: EventOperations, what: string): number | undefined =>
-  billOf(one).lines.find((line) => line.what.startsWith(what))?.dollars;
-
-describe('the bill of a deployment', () => {
-  it('has what is written, deleted, stored, logged and read', () => {
-    expect(dollarsOf(ONE, 'rows written, deletion included')).toBe(500);
-    expect(dollarsOf(ONE, 'rows written by housekeeping')).toBe(0.05);
+it('a bill has what is written, deleted, stored, logged and read: a line for each thing that the plan includes', () => {
+  const dollars = Object.fromEntries(
+    billOf(ONE).lines.map((line) => [String(line.what.split(/[,:]/)[0]), line.dollars] as const),
+  );
+  expect(dollars).toEqual({
+    'rows written': 500,
+    'rows written by housekeeping': 0.05,
+    'log lines': 120,
     // 2,000 bytes × 100,000 a day × 30 days are 6 GB of each account.
-    expect(dollarsOf(ONE, 'storage')).toBe(40);
-    expect(dollarsOf(ONE, 'log lines')).toBe(120);
-    expect(dollarsOf(ONE, 'rows read')).toBe(2);
-    expect(dollarsOf(ONE, 'reads of KV')).toBe(5);
-    expect(dollarsOf(ONE, 'time awake')).toBe(48);
-    expect(dollarsOf(ONE, 'requests to the Worker')).toBe(30);
-    expect(dollarsOf(ONE, 'requests to objects')).toBe(22.5);
-    expect(dollarsOf(ONE, 'its CPU')).toBe(20);
-    expect(dollarsOf(ONE, 'the plan')).toBe(0.17);
-    expect(billOf(ONE).sum).toBe(787.72);
+    storage: 40,
+    'time awake': 48,
+    'requests to the Worker': 30,
+    'its CPU': 20,
+    'requests to objects': 22.5,
+    'reads of KV': 5,
+    'rows read': 2,
+    'the plan': 0.17,
   });
+  expect(billOf(ONE).sum).toBe(787.72);
+  expect(Object.keys(dollars).length).toBe(INCLUDED.length + 2);
+  // An account stores no more than it keeps before it deletes early.
+  const large = billOf({ ...ONE, storedBytes: 5_000 }).lines.find(({ what }) => what.startsWith('storage'));
+  expect(large?.dollars).toBe(53.33);
+});
 
-  it('has a line for each thing that the plan includes', () => {
-    expect(billOf(ONE).lines.filter(({ what }) => !/housekeeping|^the plan/.test(what))).toHaveLength(
-      INCLUDED.length,
-    );
-  });
-
-  it('stores no more than an account keeps before it deletes early', () => {
-    expect(dollarsOf({ ...ONE, storedBytes: 5_000 }, 'storage')).toBe(53.33);
-  });
+it('the limits of a deployment come in the order in which they are reached', () => {
+  const [first, second, ...others] = limitsOf({ ...ONE, storedBytes: 5_000 });
+  expect(first?.what).toContain('pace');
+  expect([second?.what, second?.when]).toEqual([
+    expect.stringContaining('size of an object'),
+    'after 16.0 days: deletes early',
+  ]);
+  expect(others.every(({ needs, has }) => needs < has)).toBe(true);
+  expect(limitsOf(ONE).find(({ what }) => what.startsWith('size of an object'))?.when).toBe('not reached');
 });
 
 /** The messages that an account sends in a day in which some always wait. */
@@ -66,114 +79,57 @@ function sentInADay(perMinute: number): number {
   return sent;
 }
 
-describe('the limits of a deployment', () => {
-  it('come in the order in which they are reached', () => {
-    const [first, second, ...others] = limitsOf({ ...ONE, storedBytes: 5_000 });
-    expect(first?.what).toContain('pace');
-    expect(second?.what).toContain('size of an object');
-    expect(second?.when).toBe('after 16.0 days: deletes early');
-    expect(others.every(({ needs, has }) => needs < has)).toBe(true);
-  });
-
-  it('are not reached with the pace that the page asks for, and are with ten messages a minute fewer', () => {
-    const needed = EVENTS_A_DAY / ACCOUNTS;
-    expect(sentInADay(RATE.per_minute)).toBeGreaterThan(needed);
-    expect(sentInADay(RATE.per_minute - 10)).toBeLessThan(needed);
-    expect(doc('limits.md')).toContain(`\`rate: { per_minute: ${RATE.per_minute} }\``);
-  });
-
-  it('are not reached by what is small', () => {
-    expect(limitsOf(ONE).find(({ what }) => what.startsWith('size of an object'))?.when).toBe('not reached');
-  });
+it('the pace that docs/limits.md asks for is enough for a day, and ten messages a minute fewer are not', () => {
+  const needed = EVENTS_A_DAY / ACCOUNTS;
+  expect(sentInADay(RATE.per_minute)).toBeGreaterThan(needed);
+  expect(sentInADay(RATE.per_minute - 10)).toBeLessThan(needed);
+  expect(doc('limits.md')).toContain(`\`rate: { per_minute: ${RATE.per_minute} }\``);
 });
-
-const PAGE = doc('performance/figures.md');
-
-/** The cells of the tables of a generated section. */
-const rowsOf = (section: string): readonly (readonly string[])[] =>
-  (PAGE.split(`<!-- ${section} -->`)[1]?.split(`<!-- /${section} -->`)[0] ?? '')
-    .split('\n')
-    .filter((line) => line.startsWith('|'))
-    .map((line) =>
-      line
-        .split('|')
-        .slice(1, -1)
-        .map((cell) => cell.trim()),
-    );
 
 const numberIn = (text = ''): number => Number(text.replaceAll(/[*,]/g, ''));
 
-/** The price in a cell, for a day: `0.2 ÷ 30`. */
-const priceIn = (text = ''): number => {
-  const [price, days = '1'] = text.split(' ÷ ');
-  return numberIn(price) / Number(days);
-};
-
-const cents = (dollars: number): number => Math.round(dollars * 100) / 100;
-
-/** The figures in a column of the table of operations. */
-function operationsOf(column: string): (what: string) => number {
-  const [head = [], , ...rows] = rowsOf('operations');
-  return (what) => numberIn(rows.find(([name]) => name === what)?.[head.indexOf(column)]);
-}
-
-describe('the table of a thousand accounts', () => {
-  const [head = [], , ...rows] = rowsOf('deployment');
-  const end = rows.findIndex(([what]) => what === '**all**');
-  const lines = rows.slice(0, end);
-  const sum = rows[end]?.at(-1);
-  const lineOf = (begin: string): readonly string[] => lines.find(([what]) => what?.startsWith(begin)) ?? [];
-
-  it('is a product in each line, and their sum', () => {
-    expect(head.slice(2)).toEqual(['a day', '', 'dollars each', 'dollars a day']);
-    expect(lines.length).toBeGreaterThan(9);
-    for (const [what, , aDay, , price, dollars] of lines)
-      expect(numberIn(dollars), what).toBe(cents(numberIn(aDay) * priceIn(price)));
-    expect(numberIn(sum)).toBe(cents(lines.reduce((all, line) => all + numberIn(line.at(-1)), 0)));
-  });
-
-  it('has what is counted of an event, times the events of a day', () => {
-    const of = operationsOf('70 a minute');
-    const counted: readonly (readonly [string, number, number])[] = [
-      ['rows written, deletion', of('rows written, deletion included'), 1],
-      ['log lines', of('log lines'), 1],
-      ['time awake', of('time awake, ms'), PRICE_LIST.objectGb / 1_000],
-      ['its CPU', of('CPU of the whole process, ms'), 1],
-      ['reads of KV', of('reads of KV'), 1],
-      ['rows read', of('rows read'), 1],
-      ['requests to the Worker', 1, 1],
-    ];
-    for (const [begin, ofEvent, factor] of counted) {
-      const [what, event, aDay] = lineOf(begin);
-      expect(numberIn(event), what).toBe(ofEvent);
-      expect(numberIn(aDay), what).toBeCloseTo((ofEvent * factor * EVENTS_A_DAY) / 1_000_000, 3);
-    }
-    const calls = of('calls to the outbox') + of('calls to the registry') + of('runs of its alarm');
-    expect(numberIn(lineOf('requests to objects')[1])).toBeCloseTo(calls, 1);
-  });
-
-  it('stores what an event takes on disk, until an account has 8 GB', () => {
-    const bytes = operationsOf('under load')('bytes on disk until it is deleted');
-    const needed = (bytes * EVENTS_A_DAY * 30) / 1_000_000_000;
-    expect(numberIn(lineOf('storage')[2])).toBe(Math.round(Math.min(needed, 8 * ACCOUNTS)));
-  });
-
-  it('has what docs/limits.md says of it', () => {
-    const section = doc('limits.md').split('\n### A thousand accounts')[1]?.split('\n## ')[0] ?? '';
-    const text = section.replaceAll(/\s+/g, ' ');
-    const whole = (cell = ''): number => Math.round(numberIn(cell));
-    const of = (begin: string): number => whole(lineOf(begin).at(-1));
-    expect(text).toContain(`about ${whole(sum)} dollars`);
-    expect(text).toContain(`${of('rows written, deletion')} are for rows written`);
-    expect(text).toContain(`${of('log lines')} for log lines`);
-    expect(text).toContain(`${of('time awake')} for time awake`);
-    expect(text).toContain(`${of('storage')} for storage`);
-    expect(text).toContain(`${(numberIn(sum) / (EVENTS_A_DAY / 1_000_000)).toFixed(1)} dollars per million`);
-    const size = rows.find(([what]) => what?.startsWith('size of an object')) ?? [];
-    expect(text).toContain(`${size[1]} GB in 30 days`);
-    const days = Math.floor(Number(/[\d.]+/.exec(size[5] ?? '')?.[0]));
-    expect(text).toContain(`**The object's size, after ${days} days.**`);
-    const bytes = operationsOf('under load')('bytes on disk until it is deleted');
-    expect(text).toContain(`${(bytes / 1_000).toFixed(1)} KB`);
-  });
+it('the bill in docs/performance/figures.md is of what is counted there, and docs/limits.md repeats it', () => {
+  const page = doc('performance/figures.md');
+  const rowsOf = (section: string): readonly (readonly string[])[] =>
+    (page.split(`<!-- ${section} -->`)[1]?.split(`<!-- /${section} -->`)[0] ?? '')
+      .split('\n')
+      .filter((line) => line.startsWith('|'))
+      .map((line) =>
+        line
+          .slice(1, -1)
+          .split('|')
+          .map((cell) => cell.trim()),
+      );
+  const counted = (column: string, what: string): number => {
+    const [head = [], , ...rows] = rowsOf('operations');
+    return numberIn(rows.find(([name]) => name === what)?.[head.indexOf(column)]);
+  };
+  const one = (what: string): number => counted('70 a minute', what);
+  const storedBytes = counted('under load', 'bytes on disk until it is deleted');
+  const event: EventOperations = {
+    requests: 1,
+    cpuMs: one('CPU of the whole process, ms'),
+    outboxCalls: one('calls to the outbox'),
+    registryCalls: one('calls to the registry'),
+    alarms: one('runs of its alarm'),
+    allRowsWritten: one('rows written, deletion included'),
+    rowsRead: one('rows read'),
+    kvReads: one('reads of KV'),
+    awakeMs: one('time awake, ms'),
+    logLines: one('log lines'),
+    logBytes: one('bytes of log lines'),
+    storedBytes,
+  };
+  const { lines, sum } = billOf(event);
+  const bill = rowsOf('deployment');
+  const shown = lines.map(({ what }) => numberIn(bill.find(([name]) => name === what)?.at(-1)));
+  expect(shown).toEqual(lines.map(({ dollars }) => dollars));
+  expect(numberIn(bill.find(([name]) => name === '**all**')?.at(-1))).toBe(sum);
+  const limits = doc('limits.md').replaceAll(/\s+/g, ' ');
+  expect(limits).toContain(billText(event).replaceAll(/\s+/g, ' '));
+  const size = limitsOf(event).find(({ what }) => what.startsWith('size of an object'));
+  expect(limits).toContain(`${size?.needs.toPrecision(3)} GB in 30 days`);
+  const days = Math.floor(Number(/[\d.]+/.exec(size?.when ?? '')?.[0]));
+  expect(limits).toContain(`**The object's size, after ${days} days.**`);
+  expect(limits).toContain(`${(storedBytes / 1_000).toFixed(1)} KB`);
 });

@@ -1,5 +1,5 @@
 import { parse, type AnyNode, type Function } from 'acorn';
-import { filesOfLines } from './profile-report.ts';
+import { filesOfLines } from './readable-bundle.ts';
 
 /** The path where the marked Worker lists the files whose functions were called since the last request for the list. */
 export const FILES_PATH = '/files-run';

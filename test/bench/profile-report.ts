@@ -1,4 +1,5 @@
 import type { CpuProfile, ProfileNode } from './inspector.ts';
+import { filesOfLines } from './readable-bundle.ts';
 
 /**
  * The step of a webhook's trip that a source file belongs to. The longest match counts. A file without a step, such as
@@ -118,15 +119,6 @@ function add(rows: Map<string, Row>, names: readonly string[], us: number): void
 }
 
 type FileOf = (node: ProfileNode) => string;
-
-/** The source file of each line of a bundle: esbuild begins each module with a comment that has its path. */
-export function filesOfLines(bundle: string): readonly string[] {
-  let file = '';
-  return bundle.split('\n').map((line) => {
-    file = /^ *\/\/ ((?:src|node_modules|test)\/\S+)$/.exec(line)?.[1] ?? file;
-    return file;
-  });
-}
 
 function filesByLine(bundle: string): FileOf {
   const files = filesOfLines(bundle);

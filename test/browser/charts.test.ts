@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { en } from '../../console/texts/en.ts';
 import { eventually } from '../eventually.ts';
 import { violationsOf } from './support/axe.ts';
-import { NO_PACE, openSource, postWebhook, publish } from './support/sources.ts';
+import { NO_PACE, openSource, postWebhook, publish, textRoute } from './support/sources.ts';
 import type { Stage } from './support/stage.ts';
 import { heading, test } from './support/test.ts';
 
@@ -17,29 +17,14 @@ const traffic = (stage: Stage): Promise<void> => (made ??= post(stage));
 /** Two messages that are sent, one that is refused, and a storm with one sent message. */
 async function post(stage: Stage): Promise<void> {
   await publish(stage.admin, 'accounts', 'default', NO_PACE);
-  await publish(
-    stage.admin,
-    'sources',
-    'charted',
-    openSource(undefined, {
-      routes: [{ name: 'all', to: '{{ payload.to }}', send: { kind: 'text', message: 'Hello' } }],
-    }),
-  );
-  await publish(stage.admin, 'sources', 'stormy', {
-    provider: 'generic',
-    verify: { scheme: 'none' },
-    limit: false,
-    routes: [
-      {
-        name: 'on-call',
-        each: 'payload.alerts',
-        to: GOOD,
-        incident: { key: '{{ item.name }}', resolved: 'false' },
-        group: { by: ['all'], wait: '1s' },
-        send: { kind: 'text', message: '{{ count }} open' },
-      },
-    ],
+  const routes = [textRoute('{{ payload.to }}', 'Hello')];
+  await publish(stage.admin, 'sources', 'charted', openSource(undefined, { routes }));
+  const route = textRoute(GOOD, '{{ count }} open', {
+    each: 'payload.alerts',
+    incident: { key: '{{ item.name }}', resolved: 'false' },
+    group: { by: ['all'], wait: '1s' },
   });
+  await publish(stage.admin, 'sources', 'stormy', openSource(undefined, { limit: false, routes: [route] }));
   await stage.script([{ failure: 'status', status: 422, match: { phone: WRONG } }]);
   for (const to of [GOOD, WRONG, GOOD]) await postWebhook(stage, 'charted', { type: 'hello', to });
   const alerts = Array.from({ length: ALERTS }, (_, n) => ({ name: `Disk${n}` }));

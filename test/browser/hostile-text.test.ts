@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { openSource, PHONE, postWebhook, publish } from './support/sources.ts';
+import { messagesOf, openSource, PHONE, postWebhook, publish } from './support/sources.ts';
 import { test } from './support/test.ts';
 
 /** Of others' texts: what becomes an element, runs, or reaches for another host once somebody forgets that it is data. */
@@ -32,8 +32,7 @@ describe('Payload text', () => {
       }),
     ];
     const { page, goTo } = await open({ width: 390 });
-    const { body } = await stage.admin('GET', `/messages?event=${events[0]}`);
-    const [, message = ''] = /"id":"(msg_[^"]+)"/.exec(JSON.stringify(body)) ?? [];
+    const [message = ''] = await messagesOf(stage, events[0] ?? '');
     for (const path of [
       '/',
       '/events?source=hostile',

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, onTestFinished } from 'vitest';
 import { en } from '../../console/texts/en.ts';
+import { violationsOf } from './support/axe.ts';
 import {
   freeStripeSecret,
   NO_PACE,
@@ -9,19 +10,10 @@ import {
   postStripe,
   postWebhook,
   publish,
+  textRoute,
 } from './support/sources.ts';
 import type { Stage } from './support/stage.ts';
-import { heading, test } from './support/test.ts';
-
-/** The name of the element that has the focus, as a person sees or hears it. */
-const focused = (page: Page): Promise<string> =>
-  page.evaluate(() => {
-    // The editor of a template is in a root of its own.
-    const host = document.activeElement;
-    const at = host?.shadowRoot?.activeElement ?? host;
-    const label = at instanceof HTMLInputElement || at instanceof HTMLSelectElement ? at.labels?.[0] : null;
-    return (at?.getAttribute('aria-label') ?? label?.textContent ?? at?.textContent ?? '').trim();
-  });
+import { focused, heading, test } from './support/test.ts';
 
 /** Goes on with Tab to what has this name, and no further than a page is long. */
 async function tabTo(page: Page, name: string | RegExp, key = 'Tab'): Promise<void> {
@@ -42,18 +34,9 @@ async function go(page: Page, key: string, title: string): Promise<void> {
 
 async function anIncident(stage: Stage, source: string): Promise<void> {
   await publish(stage.admin, 'accounts', 'default', NO_PACE);
-  await publish(stage.admin, 'sources', source, {
-    provider: 'generic',
-    verify: { scheme: 'none' },
-    routes: [
-      {
-        name: 'on-call',
-        to: '4915100000131',
-        incident: { key: '{{ payload.id }}', resolved: 'payload.ok' },
-        send: { kind: 'text', message: '{{ payload.id }}' },
-      },
-    ],
-  });
+  const incident = { key: '{{ payload.id }}', resolved: 'payload.ok' };
+  const routes = [textRoute('4915100000131', '{{ payload.id }}', { incident })];
+  await publish(stage.admin, 'sources', source, openSource(undefined, { routes }));
   await postWebhook(stage, source, { id: `trouble of ${source}` });
   onTestFinished(async () => void (await stage.admin('DELETE', `/sources/${source}`)));
 }
@@ -142,6 +125,12 @@ describe('Without a mouse', () => {
         return page.evaluate(() => document.activeElement?.matches('li *, [role=listitem] *') === true);
       })
       .toBe(true);
+    await keyboard.press('Enter');
+    await heading(page, 'order').waitFor();
+    // Back to the list, and in again.
+    await keyboard.press('u');
+    await heading(page, en.events.title).waitFor();
+    await expect.poll(() => focused(page)).toContain('order');
     await keyboard.press('Enter');
     await heading(page, 'order').waitFor();
     await tabTo(page, en.events.replayButton);
@@ -244,25 +233,20 @@ describe('Without a mouse', () => {
       'sources',
       'nothing',
       openSource(undefined, {
-        routes: [
-          {
-            name: 'paid',
-            when: 'payload.paid',
-            to: '{{ payload.phone }}',
-            send: { kind: 'text', message: 'Thanks' },
-          },
-        ],
+        country: 'DE',
+        routes: [textRoute('{{ payload.phone }}', 'Thanks', { name: 'paid', when: 'payload.paid' })],
       }),
     );
-    await postWebhook(stage, 'nothing', { type: 'order', phone: '+4915100000133' });
+    await postWebhook(stage, 'nothing', { type: 'order', phone: '0151 000-001 33' });
     const { page, goTo } = await open({ as: 'operator' });
     await withoutMouse(page);
     await goTo('/');
     await page.keyboard.press('/');
     await expect.poll(() => focused(page)).toBe(en.find.number);
-    await page.keyboard.type('+49 151 00000133');
+    await page.keyboard.type('+49 (151) 00000133');
     await page.keyboard.press('Enter');
     await page.getByText(`${en.find.nothingSent} no route matched`).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
   });
 
   test('a chart leads to its list', async ({ open }) => {

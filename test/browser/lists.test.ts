@@ -1,11 +1,78 @@
+import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
+import * as z from 'zod';
 import { en } from '../../console/texts/en.ts';
 import { eventually } from '../eventually.ts';
-import { openSource, postWebhook, publish } from './support/sources.ts';
+import { openSource, postWebhook, publish, textRoute } from './support/sources.ts';
 import { button, heading, signIn, test } from './support/test.ts';
+
+/** Scrolls to the end of what is loaded, frame by frame; gives how many rows were drawn at once. */
+const scrollDown = (page: Page): Promise<number> =>
+  page.evaluate(async () => {
+    let most = 0;
+    for (let at = scrollY; at + innerHeight < document.documentElement.scrollHeight - 1;) {
+      at += 2_400;
+      scrollTo(0, at);
+      await new Promise(requestAnimationFrame);
+      most = Math.max(most, document.querySelectorAll('.row').length);
+    }
+    return most;
+  });
 
 /** More than one page of a list. */
 const COUNT = 120;
+
+const ANSWER = z.object({
+  items: z.array(z.object({ path: z.string(), status: z.number(), body: z.unknown() })),
+});
+const NOTHING = { items: [], next_cursor: null };
+
+describe('The first screen', () => {
+  test('is there after three requests: the page, its script, and one of the API', async ({ stage, open }) => {
+    const { page, goTo } = await open();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url().slice(stage.url.length)));
+    await goTo('/');
+    await heading(page, en.now.title).waitFor();
+    await page.getByRole('region', { name: en.now.needs }).waitFor();
+    // Below it is the live connection, which is not a request and comes after it.
+    await page.getByText(en.common.live, { exact: true }).waitFor();
+    expect(asked).toEqual([
+      '/admin',
+      expect.stringMatching(/^\/console\/assets\/index-[\w-]+\.js$/),
+      expect.stringMatching(/^\/admin\/api\/v1\/many\?/),
+    ]);
+    // Spam is left out by the relay: here it would have taken the place of rejections that need somebody.
+    const paths = new URL(`${stage.url}${asked[2] ?? ''}`).searchParams.get('paths');
+    expect(paths?.split(' ')).toContain('/rejections?limit=100&spam=false');
+  });
+
+  test('is not calm while a part of its answer is missing, and asks for it again', async ({ open }) => {
+    const { page, goTo } = await open();
+    let isMissing = true;
+    await page.route(/\/many\?/, async (route) => {
+      const answer = await route.fetch();
+      const { items } = ANSWER.parse(await answer.json());
+      const json = {
+        items: items.map((part) => ({
+          ...part,
+          ...(isMissing && part.path === '/status' && { status: 503, body: {} }),
+          // Other tests may leave more that needs somebody: it is left out.
+          ...(/^\/(rejections|events|open-incidents)/.test(part.path) && { body: NOTHING }),
+          ...(part.path === '/stats' && { body: { sources: {}, accounts: {} } }),
+        })),
+      };
+      await route.fulfill({ json });
+    });
+    await goTo('/');
+    const needs = page.getByRole('region', { name: en.now.needs });
+    await needs.getByRole('alert').waitFor();
+    expect(await page.getByText(en.now.calmText).count()).toBe(0);
+    isMissing = false;
+    await button(page, en.common.again).click();
+    await needs.getByRole('alert').waitFor({ state: 'detached' });
+  });
+});
 
 describe('A list of events', () => {
   test('names each by its subject, and says for how many it was sent, has failed, and waits', async ({
@@ -16,14 +83,9 @@ describe('A list of events', () => {
       ...openSource(),
       subject: '{{ payload.order }} {{ payload.name }}',
       routes: [
-        { name: 'owner', to: '+49 1510 0000051', send: { kind: 'text', message: 'Paid' } },
-        {
-          name: 'later',
-          to: ['4915100000052', '4915100000053'],
-          delay: '1d',
-          send: { kind: 'text', message: 'How was it?' },
-        },
-        { name: 'broken', to: '{{ payload.phone }}', send: { kind: 'text', message: 'Thanks' } },
+        textRoute('+49 1510 0000051', 'Paid', { name: 'owner' }),
+        textRoute(['4915100000052', '4915100000053'], 'How was it?', { name: 'later', delay: '1d' }),
+        textRoute('{{ payload.phone }}', 'Thanks', { name: 'broken' }),
       ],
     });
     await postWebhook(stage, 'listed', { type: 'order', order: '#1042', name: 'Ada Lovelace' });
@@ -108,5 +170,25 @@ describe('A list of events', () => {
     release();
     await page.getByRole('listitem').filter({ hasText: 'order' }).first().waitFor();
     expect(await page.getByText('Grace Hopper').count()).toBe(0);
+  });
+
+  test('draws only the rows that are seen, however many there are', async ({ stage, open }) => {
+    // They wait: nothing of it is sent while the others run.
+    const route = textRoute('{{ item.phone }}', 'Dear {{ item.name }}', {
+      each: 'payload.people',
+      delay: '1d',
+    });
+    await publish(stage.admin, 'sources', 'many', openSource(undefined, { limit: false, routes: [route] }));
+    const people = Array.from({ length: 1_000 }, (_, n) => ({
+      phone: `+${4_915_200_000_000 + n}`,
+      name: `${n}`,
+    }));
+    await postWebhook(stage, 'many', { type: 'parcel', people });
+    const { page, goTo } = await open();
+    await goTo('/messages?source=many');
+    const all = page.getByText(en.common.rows('1,000', false));
+    let most = 0;
+    while (!(await all.isVisible())) most = Math.max(most, await scrollDown(page));
+    expect(most).toBeLessThan(100);
   });
 });

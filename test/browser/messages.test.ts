@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { en } from '../../console/texts/en.ts';
-import { openSource, postWebhook, publish } from './support/sources.ts';
+import { messagesOf, openSource, PHONE, postWebhook, publish, textRoute } from './support/sources.ts';
 import { button, test } from './support/test.ts';
 
 const topOf = (what: Locator): Promise<number> =>
@@ -14,15 +14,7 @@ describe('What is done to messages and events', () => {
       admin,
       'sources',
       'retried',
-      openSource(undefined, {
-        routes: [
-          {
-            name: 'all',
-            to: '4915100000001',
-            send: { kind: 'text', message: '{{ payload.text }}' },
-          },
-        ],
-      }),
+      openSource(undefined, { routes: [textRoute('4915100000001', '{{ payload.text }}')] }),
     );
     // The gateway refuses the message for good, once.
     await stage.script([{ failure: 'status', status: 422, match: { phone: '4915100000001' } }]);
@@ -49,17 +41,9 @@ describe('What is done to messages and events', () => {
       admin,
       'sources',
       'covered',
-      openSource(undefined, {
-        routes: [
-          {
-            name: 'all',
-            to: '4915100000061',
-            send: { ...text, fallback: [{ ...text, account: 'second' }] },
-          },
-        ],
-      }),
+      openSource({ ...text, fallback: [{ ...text, account: 'second' }] }),
     );
-    await stage.script([{ failure: 'status', status: 422, match: { phone: '4915100000061' } }]);
+    await stage.script([{ failure: 'status', status: 422, match: { phone: PHONE } }]);
     const event = await postWebhook(stage, 'covered', { type: 'order', text: 'Covered' });
     const { page, goTo } = await open({ as: 'operator', width: 390 });
     await goTo(`/events/${event}`);
@@ -67,12 +51,11 @@ describe('What is done to messages and events', () => {
     await trip.getByText(en.messages.ofAccount('second')).waitFor();
     await page.getByText(en.states.sent, { exact: true }).first().waitFor();
     // The sentence comes before all facts.
-    const sentence = page.getByText(/^Notified \+4915100000061 \(/);
+    const sentence = page.getByText(/^Notified \+4915123456789 \(/);
     expect(await topOf(sentence)).toBeLessThan(await topOf(page.locator('#facts')));
     await goTo(`/messages?event=${event}`);
     await page.getByText(en.common.rows('2', false)).waitFor();
-    const { body } = await admin('GET', `/messages?event=${event}`);
-    const ids = JSON.stringify(body).match(/(?<="id":")msg_\w+/g) ?? [];
+    const ids = await messagesOf(stage, event);
     expect(ids).toHaveLength(2);
     await goTo(`/messages/${ids[1]}`);
     await page.getByText(en.messages.ofAccount('second')).waitFor();

@@ -3,8 +3,7 @@ import { describe, expect } from 'vitest';
 import github from '../../assets/providers/github.json' with { type: 'json' };
 import { en } from '../../console/texts/en.ts';
 import { violationsOf } from './support/axe.ts';
-import { clicksIn } from './support/clicks.ts';
-import { NO_PACE, postWebhook, publish } from './support/sources.ts';
+import { clicksIn, NO_PACE, phoneOf, postWebhook, publish } from './support/sources.ts';
 import { button, heading, signIn, test } from './support/test.ts';
 
 const SECRET = 'secret-of-the-webhooks-of-code';
@@ -88,9 +87,7 @@ describe('A new source', () => {
     await page.getByText(en.sources.works).waitFor();
     // Five, and the one that copied the line.
     expect(await clicks()).toBe(6);
-    await expect
-      .poll(async () => (await fetch(`${stage.phoneUrl}/_control/calls?phone=4915100000111`)).text())
-      .toContain('4915100000111');
+    await expect.poll(() => phoneOf(stage, '4915100000111')).toContain('4915100000111');
     await page.getByText(/^When an issue is opened, to (github-)?team$/).waitFor();
 
     // The draft is gone.
@@ -149,10 +146,8 @@ describe('A new source', () => {
     await page.getByLabel(en.sources.ownNumber).fill('+49 151 00000113');
     await button(page, en.sources.sendMe(1)).click();
     await page.getByText(en.sources.sampleSent('+4915100000113')).waitFor();
-    const callsOf = async (phone: string): Promise<string> =>
-      (await fetch(`${stage.phoneUrl}/_control/calls?phone=${phone}`)).text();
-    await expect.poll(() => callsOf('4915100000113')).toContain('Sample of Ada Lovelace');
+    await expect.poll(() => phoneOf(stage, '4915100000113')).toContain('Sample of Ada Lovelace');
     // To nobody else.
-    expect(await callsOf('4915100000112')).not.toContain('Sample of');
+    expect(await phoneOf(stage, '4915100000112')).not.toContain('Sample of');
   });
 });

@@ -11,10 +11,10 @@ export default defineConfig({
     isolate: false,
     maxWorkers: 1,
     globalSetup: ['test/browser/support/build.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    // Rarely, a Chromium without a screen stops drawing a page, whatever the page does, and every click in it waits for a
-    // frame. A new page draws again. The report counts who needed it.
-    retry: 1,
+    setupFiles: ['test/browser/support/skip.ts'],
+    // Guards for what never comes.
+    testTimeout: 600_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 120_000 } },
   },
 });

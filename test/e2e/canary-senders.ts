@@ -19,102 +19,56 @@ interface Sender {
 
 const hmac = (key: string, text: string, encoding: 'hex' | 'base64' | 'base64url' = 'hex'): string =>
   createHmac('sha256', key).update(text).digest(encoding);
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 const seconds = (): string => String(Math.floor(Date.now() / 1_000));
-const signed = (secret: SecretName): Sender => ({
+const sender = (secret: SecretName, prove: (value: string, body: string) => Proof): Sender => ({
   secret,
-  prove: (body) => ({ headers: { 'x-signature': hmac(secretOf(secret), body) } }),
+  prove: (body) => prove(secretOf(secret), body),
 });
-const inHeader = (secret: SecretName, name: string, prefix = ''): Sender => ({
-  secret,
-  prove: () => ({ headers: { [name]: prefix + secretOf(secret) } }),
-});
+const inHeaders = (
+  secret: SecretName,
+  headers: (value: string, body: string) => Readonly<Record<string, string>>,
+): Sender => sender(secret, (value, body) => ({ headers: headers(value, body) }));
+const signed = (secret: SecretName): Sender =>
+  inHeaders(secret, (key, body) => ({ 'x-signature': hmac(key, body) }));
 
 /** By the id of the source; `broken` and `tasks` take nothing. */
 export const SENDERS = {
   orders: signed('ORDERS_HMAC'),
   odd: signed('ODD_HMAC'),
   quiet: signed('QUIET_HMAC'),
-  leads: {
-    secret: 'LEADS_HMAC',
-    prove: (body) => {
-      const time = seconds();
-      return {
-        headers: { 'x-time': time, 'x-signature': hmac(secretOf('LEADS_HMAC'), `${time}.${body}`) },
-      };
-    },
-  },
-  'by-hash': {
-    secret: 'HASH_SECRET',
-    prove: (body) => ({
-      headers: {
-        'x-hash': createHash('sha256')
-          .update(secretOf('HASH_SECRET') + body)
-          .digest('hex'),
-      },
-    }),
-  },
-  'by-header': inHeader('HEADER_TOKEN', 'x-token'),
-  'by-bearer': inHeader('BEARER_TOKEN', 'authorization', 'Bearer '),
-  'by-query': {
-    secret: 'QUERY_TOKEN',
-    prove: () => ({ query: `k=${encodeURIComponent(secretOf('QUERY_TOKEN'))}` }),
-  },
-  'by-path': {
-    secret: 'PATH_TOKEN',
-    prove: () => ({ path: `/${encodeURIComponent(secretOf('PATH_TOKEN'))}` }),
-  },
-  'by-body': {
-    secret: 'BODY_TOKEN',
-    prove: (body) => ({ body: withFirst(body, { auth: { code: secretOf('BODY_TOKEN'), by: 'us' } }) }),
-  },
-  'by-form': {
-    secret: 'FORM_TOKEN',
-    prove: (body) => ({
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams({ ...parsed(body), code: secretOf('FORM_TOKEN') }).toString(),
-    }),
-  },
-  'by-basic': {
-    secret: 'BASIC_LOGIN',
-    prove: () => ({ headers: { authorization: `Basic ${btoa(secretOf('BASIC_LOGIN'))}` } }),
-  },
-  'by-jwt': {
-    secret: 'JWT_SECRET',
-    prove: () => ({ headers: { authorization: `Bearer ${jwt(secretOf('JWT_SECRET'))}` } }),
-  },
-  'by-either': inHeader('SPLIT_SECRETS', 'x-either'),
-  standard: {
-    secret: 'STANDARD_SECRET',
-    prove: (body) => {
-      const [id, time] = ['msg_canary', seconds()];
-      const key = atob(secretOf('STANDARD_SECRET').slice('whsec_'.length));
-      return {
-        headers: {
-          'webhook-id': id,
-          'webhook-timestamp': time,
-          'webhook-signature': `v1,${hmac(key, `${id}.${time}.${body}`, 'base64')}`,
-        },
-      };
-    },
-  },
-  slack: {
-    secret: 'SLACK_SECRET',
-    prove: (body) => {
-      const time = seconds();
-      return {
-        headers: {
-          'x-slack-request-timestamp': time,
-          'x-slack-signature': `v0=${hmac(secretOf('SLACK_SECRET'), `v0:${time}:${body}`)}`,
-        },
-      };
-    },
-  },
-  meta: {
-    secret: 'META_APP_SECRET',
-    prove: (body) => ({
-      headers: { 'x-hub-signature-256': `sha256=${hmac(secretOf('META_APP_SECRET'), body)}` },
-    }),
-  },
+  leads: inHeaders('LEADS_HMAC', (key, body) => {
+    const time = seconds();
+    return { 'x-time': time, 'x-signature': hmac(key, `${time}.${body}`) };
+  }),
+  'by-hash': inHeaders('HASH_SECRET', (secret, body) => ({ 'x-hash': sha256(secret + body) })),
+  'by-header': inHeaders('HEADER_TOKEN', (token) => ({ 'x-token': token })),
+  'by-bearer': inHeaders('BEARER_TOKEN', (token) => ({ authorization: `Bearer ${token}` })),
+  'by-query': sender('QUERY_TOKEN', (token) => ({ query: `k=${encodeURIComponent(token)}` })),
+  'by-path': sender('PATH_TOKEN', (token) => ({ path: `/${encodeURIComponent(token)}` })),
+  'by-body': sender('BODY_TOKEN', (code, body) => ({
+    body: JSON.stringify({ auth: { code, by: 'us' }, ...parsed(body) }),
+  })),
+  'by-form': sender('FORM_TOKEN', (code, body) => ({
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ ...parsed(body), code }).toString(),
+  })),
+  'by-basic': inHeaders('BASIC_LOGIN', (login) => ({ authorization: `Basic ${btoa(login)}` })),
+  'by-jwt': inHeaders('JWT_SECRET', (secret) => ({ authorization: `Bearer ${jwt(secret)}` })),
+  'by-either': inHeaders('SPLIT_SECRETS', (token) => ({ 'x-either': token })),
+  standard: inHeaders('STANDARD_SECRET', (secret, body) => {
+    const [id, time] = ['msg_canary', seconds()];
+    const signature = hmac(atob(secret.slice('whsec_'.length)), `${id}.${time}.${body}`, 'base64');
+    return { 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': `v1,${signature}` };
+  }),
+  slack: inHeaders('SLACK_SECRET', (secret, body) => {
+    const time = seconds();
+    const signature = `v0=${hmac(secret, `v0:${time}:${body}`)}`;
+    return { 'x-slack-request-timestamp': time, 'x-slack-signature': signature };
+  }),
+  meta: inHeaders('META_APP_SECRET', (secret, body) => ({
+    'x-hub-signature-256': `sha256=${hmac(secret, body)}`,
+  })),
 } as const satisfies Readonly<Record<string, Sender>>;
 
 export type SenderId = keyof typeof SENDERS;
@@ -123,8 +77,6 @@ export const SENDER_IDS: readonly SenderId[] = Object.keys(SENDERS).filter(isSen
 
 const texts = z.record(z.string(), z.string());
 const parsed = (body: string): Readonly<Record<string, string>> => texts.parse(JSON.parse(body));
-
-const withFirst = (body: string, first: object): string => JSON.stringify({ ...first, ...parsed(body) });
 
 const jwtPart = (value: object): string => base64url(JSON.stringify(value));
 
@@ -165,11 +117,7 @@ export const canaryConfig = (noticeUrl: string): object => ({
     leads: source(['LEADS_HMAC'], TIMED, { account: 'sales' }),
     odd: source(['ODD_HMAC'], HMAC, { account: 'odd' }),
     quiet: source(['QUIET_HMAC'], HMAC, { store: 'metadata' }),
-    'by-hash': source(['HASH_SECRET'], {
-      scheme: 'hash',
-      header: 'X-Hash',
-      signed: '{secret}{raw_body}',
-    }),
+    'by-hash': source(['HASH_SECRET'], { scheme: 'hash', header: 'X-Hash', signed: '{secret}{raw_body}' }),
     'by-header': source(['HEADER_TOKEN'], byToken({ in: 'header', name: 'X-Token' })),
     'by-bearer': source(
       ['BEARER_TOKEN'],

@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ASSETS, type Bundles } from './build.ts';
+import type { Bundles } from './build.ts';
 import type { Trace } from './canary-search.ts';
 import { startEchoGateway, startNoticeServer, type NoticeServer } from './canary-servers.ts';
 import { SECRET_NAMES, secretOf, type SecretName } from './canary-values.ts';
 import { startGateway, type Gateway } from './gateway.ts';
+import { relayWorkers } from './relay.ts';
 import { freePort, startRuntime, type Runtime } from './runtime.ts';
 
 /** One request of the relay; its answer is kept as a trace. */
@@ -40,7 +41,7 @@ export interface CanaryStage {
 
 /** Sets the stage, plays on it, stops everything and hands the stopped store over; leaves no process and no file. */
 export async function onCanaryStage<Report, Findings>(
-  bundles: Bundles,
+  { relay, kv, compatibilityDate }: Bundles,
   play: (stage: CanaryStage) => Promise<Report>,
   examine: (report: Report, stage: CanaryStage, emptyDir: string) => Findings,
 ): Promise<Findings> {
@@ -53,7 +54,13 @@ export async function onCanaryStage<Report, Findings>(
   ]);
   const port = await freePort();
   const start = (without: readonly SecretName[] = []): Promise<Runtime> =>
-    startCanaryRuntime(bundles, { storeDir, port, vars: varsFor(gateway.baseUrl, echo.url, without) });
+    startRuntime({
+      port,
+      storeDir,
+      compatibilityDate,
+      readyPath: '/health',
+      workers: relayWorkers(relay, kv, varsFor(gateway.baseUrl, echo.url, without)),
+    });
   let runtime: Runtime | null = null;
   try {
     runtime = await start();
@@ -82,37 +89,6 @@ export async function onCanaryStage<Report, Findings>(
     for (const folder of [storeDir, copyDir]) rmSync(folder, { recursive: true });
   }
 }
-
-interface RuntimeParts {
-  readonly storeDir: string;
-  readonly port: number;
-  readonly vars: Readonly<Record<string, string>>;
-}
-
-const startCanaryRuntime = (
-  { relay, kv, compatibilityDate }: Bundles,
-  { storeDir, port, vars }: RuntimeParts,
-): Promise<Runtime> =>
-  startRuntime({
-    port,
-    storeDir,
-    compatibilityDate,
-    readyPath: '/health',
-    workers: [
-      {
-        name: 'relay',
-        module: relay,
-        objects: [
-          { binding: 'OUTBOX', className: 'Outbox' },
-          { binding: 'REGISTRY', className: 'Registry' },
-        ],
-        kv: { CONFIG: 'kv' },
-        folders: { ASSETS },
-        vars,
-      },
-      { name: 'kv', module: kv, objects: [{ binding: 'STORE', className: 'KvStore' }] },
-    ],
-  });
 
 const varsFor = (
   gatewayUrl: string,

@@ -5,8 +5,8 @@ import { expect, inject, it, onTestFinished } from 'vitest';
 import { startSimulator, type Simulator } from '../../simulator/simulator.ts';
 import { lookUntil } from '../eventually.ts';
 import { clockOffset } from '../clock/shift.ts';
-import { ASSETS } from './build.ts';
 import { PATIENCE_MS } from './real-time.ts';
+import { relayWorkers } from './relay.ts';
 import { freePort, startRuntime, type Runtime } from './runtime.ts';
 
 /** Policies of a route, and the keys that make them. The account retries twice, at once or (for `expires`) too late. */
@@ -137,20 +137,7 @@ it('each failure with each policy ends as its class says, and stands so in docs/
       compatibilityDate,
       port,
       readyPath: '/health',
-      workers: [
-        {
-          name: 'relay',
-          module: relay,
-          objects: [
-            { binding: 'OUTBOX', className: 'Outbox' },
-            { binding: 'REGISTRY', className: 'Registry' },
-          ],
-          kv: { CONFIG: 'kv' },
-          folders: { ASSETS },
-          vars: { ...vars, TEST_CLOCK_MS: String(clockOffset() + ms) },
-        },
-        { name: 'kv', module: kv, objects: [{ binding: 'STORE', className: 'KvStore' }] },
-      ],
+      workers: relayWorkers(relay, kv, { ...vars, TEST_CLOCK_MS: String(clockOffset() + ms) }),
     });
   const found = new Map<string, Ending>();
   let runtime = await startLater(0);

@@ -6,7 +6,7 @@ import { lookUntil } from '../eventually.ts';
 import { ASSETS, type Bundles } from './build.ts';
 import { TOO_MANY_CALLS } from '../platform-calls.ts';
 import { PATIENCE_MS } from './real-time.ts';
-import { freePort, startRuntime, type Runtime } from './runtime.ts';
+import { freePort, startRuntime, type Runtime, type RuntimeOptions } from './runtime.ts';
 import { HOOK_SECRET } from './webhook.ts';
 
 /** A relay on workerd with its store on disk; it can be killed and started again on the same store and port. */
@@ -48,10 +48,32 @@ interface RelayExtras {
   readonly vars?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
   /** Further classes of objects, which the module exports. */
-  readonly objects?: readonly { readonly binding: string; readonly className: string }[];
-  /** A Worker's module, through which its calls to the outside go. */
-  readonly outside?: string;
+  readonly objects?: Objects;
 }
+
+type Objects = readonly { readonly binding: string; readonly className: string }[];
+
+/** The relay's Worker, and the one that stands in for KV. */
+export const relayWorkers = (
+  module: string,
+  kv: string,
+  vars: Readonly<Record<string, string>>,
+  objects: Objects = [],
+): RuntimeOptions['workers'] => [
+  {
+    name: 'relay',
+    module,
+    objects: [
+      { binding: 'OUTBOX', className: 'Outbox' },
+      { binding: 'REGISTRY', className: 'Registry' },
+      ...objects,
+    ],
+    kv: { CONFIG: 'kv' },
+    folders: { ASSETS },
+    vars,
+  },
+  { name: 'kv', module: kv, objects: [{ binding: 'STORE', className: 'KvStore' }] },
+];
 
 /**
  * Starts the relay of `bundles` on a free port, in front of the gateway at `gatewayUrl`. `isLimited`: under the platform's
@@ -83,23 +105,7 @@ export async function startRelay(
       readyPath: '/health',
       args: extras.args ?? [],
       v8Flags: isLimited ? [`--max-old-space-size=${HEAP_MIB}`] : [],
-      workers: [
-        {
-          name: 'relay',
-          module: isLimited ? limited : relay,
-          objects: [
-            { binding: 'OUTBOX', className: 'Outbox' },
-            { binding: 'REGISTRY', className: 'Registry' },
-            ...(extras.objects ?? []),
-          ],
-          kv: { CONFIG: 'kv' },
-          folders: { ASSETS },
-          vars,
-          ...(extras.outside !== undefined && { outbound: 'outside' }),
-        },
-        { name: 'kv', module: kv, objects: [{ binding: 'STORE', className: 'KvStore' }] },
-        ...(extras.outside === undefined ? [] : [{ name: 'outside', module: extras.outside, objects: [] }]),
-      ],
+      workers: relayWorkers(isLimited ? limited : relay, kv, vars, extras.objects),
     });
   let runtime = await start();
   return {

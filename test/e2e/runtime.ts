@@ -7,7 +7,7 @@ import {
 import { workerdPath } from '../../runtime/workerd-path.ts';
 import { relayClock } from '../clock/processes.ts';
 
-export { freePort, type Runtime } from '../../runtime/workerd.ts';
+export { freePort, type Runtime, type RuntimeOptions } from '../../runtime/workerd.ts';
 
 /** Starts workerd as `hookbell dev` does, with the clock of the tests; a variable of the worker's own is another clock. */
 export async function startRuntime(options: Omit<RuntimeOptions, 'program'>): Promise<Runtime> {

@@ -1,5 +1,6 @@
-import { spawn, execFileSync, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -86,27 +87,22 @@ async function refusesOtherPages(screen: string, url: string): Promise<void> {
   expect(await Promise.all([url, 'http://localhost', 'null'].map(post))).toEqual([403, 403, 403]);
 }
 
-const hasCurl = ((): boolean => {
-  try {
-    execFileSync('curl', ['--version']);
-    return true;
-  } catch {
-    return false;
-  }
-})();
+const hasCurl = spawnSync('curl', ['--version']).status === 0;
+if (!hasCurl) process.stderr.write('curl is not installed: the printed commands are not run\n');
 
 /** Does something with the store of the registry, which `npm start` reads first. */
 function inRegistry<Result>(body: (database: DatabaseSync) => Result): readonly Result[] {
   const objects = join(folder, '.wrangler/demo/objects');
-  const results: Result[] = [];
-  for (const file of readdirSync(objects, { recursive: true }).map(String)) {
-    if (!/Registry.*\.sqlite$/.test(file)) continue;
-    const database = new DatabaseSync(join(objects, file));
-    const isObject = database.prepare("SELECT 1 FROM sqlite_master WHERE name LIKE '%_version'").get();
-    if (isObject !== undefined) results.push(body(database));
-    database.close();
-  }
-  return results;
+  const files = readdirSync(objects, { recursive: true }).map(String);
+  return files
+    .filter((file) => /Registry.*\.sqlite$/.test(file))
+    .flatMap((file) => {
+      const database = new DatabaseSync(join(objects, file));
+      const isObject = database.prepare("SELECT 1 FROM sqlite_master WHERE name LIKE '%_version'").get();
+      const result = isObject === undefined ? [] : [body(database)];
+      database.close();
+      return result;
+    });
 }
 
 /** The tables of a store with all their rows, without those of the platform. */
@@ -202,11 +198,9 @@ describe('npm start', () => {
   });
 
   it('says which port is in use, and how to choose another', async () => {
-    const server = createServer();
     const port = await freePort();
-    const { promise: listening, resolve } = Promise.withResolvers<void>();
-    server.listen(port, 'localhost', resolve);
-    await listening;
+    const server = createServer().listen(port, 'localhost');
+    await once(server, 'listening');
     const { screen, child } = await start({ PORT: String(port) });
     expect(screen).toBe(`hookbell: port ${port} is in use; choose another with PORT=…\n`);
     expect(await stop(child)).toBe(1);

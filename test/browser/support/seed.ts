@@ -1,13 +1,11 @@
 import type { Stage } from './stage.ts';
-import { openSource, postWebhook, publish } from './sources.ts';
+import { messagesOf, openSource, postWebhook, publish } from './sources.ts';
 
 const done = new WeakMap<Stage, Promise<readonly string[]>>();
 
 /** One of everything that pages show, once for a stage. Gives the paths of the pages that show one of it. */
 export function seed(stage: Stage): Promise<readonly string[]> {
-  const known = done.get(stage);
-  if (known !== undefined) return known;
-  const made = seedOnce(stage);
+  const made = done.get(stage) ?? seedOnce(stage);
   done.set(stage, made);
   return made;
 }
@@ -61,8 +59,7 @@ async function seedOnce(stage: Stage): Promise<readonly string[]> {
   const nothing = await postWebhook(stage, 'seeded', { type: 'other' });
   // A rejected one: it is not signed.
   await fetch(`${stage.url}/hooks/signed`, { method: 'POST', body: '{}' });
-  const { body } = await admin('GET', `/messages?event=${poll}`);
-  const [, message = ''] = /"id":"(msg_[^"]+)"/.exec(JSON.stringify(body)) ?? [];
+  const [message = ''] = await messagesOf(stage, poll);
   return [
     ...[order, poll, nothing].map((id) => `/events/${id}`),
     `/messages/${message}`,

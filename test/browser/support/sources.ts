@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import Stripe from 'stripe';
 import * as z from 'zod';
 import type { AdminApi } from '../../../cli/dev/admin-api.ts';
@@ -24,6 +25,40 @@ export const openSource = (
   routes: [{ name: 'all', to: PHONE, send }],
   ...more,
 });
+
+/** A route that sends a text. */
+export const textRoute = (
+  to: string | readonly string[],
+  message: string,
+  more: object = {},
+): Readonly<Record<string, unknown>> => ({
+  name: 'all',
+  to,
+  send: { kind: 'text', message },
+  ...more,
+});
+
+/** The ids of an event's messages, the newest first. */
+export async function messagesOf({ admin }: Stage, event: string): Promise<readonly string[]> {
+  const { body } = await admin('GET', `/messages?event=${event}`);
+  return JSON.stringify(body).match(/(?<="id":")msg_\w+/g) ?? [];
+}
+
+/** All that a phone got, as text. */
+export const phoneOf = async ({ phoneUrl }: Stage, phone: string): Promise<string> =>
+  (await fetch(`${phoneUrl}/_control/calls?phone=${phone}&limit=1000`)).text();
+
+/** Counts the clicks in a page from now on; those of the keyboard on a button count, too. */
+export async function clicksIn(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(() => {
+    const root = document.documentElement;
+    const count = (): void => {
+      root.dataset['clicks'] = String(Number(root.dataset['clicks'] ?? '0') + 1);
+    };
+    addEventListener('click', count, { capture: true });
+  });
+  return async () => Number((await page.evaluate(() => document.documentElement.dataset['clicks'])) ?? '0');
+}
 
 /** Removes the sources that use Stripe's secret: a new source takes a name of its own where another one has it. */
 export async function freeStripeSecret({ admin }: Stage): Promise<void> {
@@ -52,10 +87,7 @@ export async function postWebhook(
   });
   const text = await answer.text();
   if (answer.status !== 202) throw new Error(`POST /hooks/${source}: ${answer.status} ${text}`);
-  const receipt: unknown = JSON.parse(text);
-  const event: unknown =
-    typeof receipt === 'object' && receipt !== null ? Reflect.get(receipt, 'event') : null;
-  return String(event);
+  return z.object({ event: z.string() }).parse(JSON.parse(text)).event;
 }
 
 /** A paid checkout, signed by Stripe's own SDK. */

@@ -31,7 +31,7 @@ interface Fixtures {
 }
 
 /** A page shows what it is about as soon as it has it; no machine is so slow. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 120_000;
 
 export const test = base.extend<Fixtures>({
   stage: [
@@ -77,6 +77,8 @@ async function openBrowser(
     context,
     watch: watched,
     goTo: async (path) => {
+      // A Chromium without a screen draws the page that is in front; a click waits for a frame.
+      await page.bringToFront();
       await page.goto(`${stage.url}/admin${path === '/' ? '' : path}`);
       await settled(page, watched);
     },
@@ -106,9 +108,7 @@ const sessions = new Map<string, Promise<Cookie>>();
 
 function sessionOf({ url, tokenOf }: Stage, role: Role): Promise<Cookie> {
   const token = tokenOf(role);
-  const known = sessions.get(token);
-  if (known !== undefined) return known;
-  const made = newSession(url, token);
+  const made = sessions.get(token) ?? newSession(url, token);
   sessions.set(token, made);
   return made;
 }
@@ -135,3 +135,22 @@ export async function signIn(page: Page, token: string, name = 'Ada'): Promise<v
 export const heading = (page: Page, name: string) =>
   page.getByRole('heading', { level: 1, name, exact: true });
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+/** A phone in somebody's hand, who is not signed in. */
+export const visit = (stage: Stage, javaScriptEnabled = true): Promise<BrowserContext> =>
+  stage.browser.newContext({
+    javaScriptEnabled,
+    viewport: { width: 390, height: 844 },
+    isMobile: true,
+    hasTouch: true,
+  });
+
+/** The name of the element that has the focus, as a person sees or hears it. */
+export const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    // The editor of a template is in a root of its own.
+    const host = document.activeElement;
+    const at = host?.shadowRoot?.activeElement ?? host;
+    const label = at instanceof HTMLInputElement || at instanceof HTMLSelectElement ? at.labels?.[0] : null;
+    return (at?.getAttribute('aria-label') ?? label?.textContent ?? at?.textContent ?? '').trim();
+  });
