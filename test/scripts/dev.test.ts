@@ -1,0 +1,288 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { demoVars } from '../../cli/dev/demo-vars.ts';
+import { DEMO_SECRETS } from '../../cli/dev/demo-webhooks.ts';
+import { nextSteps } from '../../cli/dev/next-steps.ts';
+import { postCommand } from '../../cli/dev/post-command.ts';
+import { realPhone } from '../../cli/dev/real-phone.ts';
+import { shellValue } from '../../cli/dev/shell-value.ts';
+import { readDevVars } from '../../cli/dev/start.ts';
+import { headersFor } from '../../runtime/asset-headers.ts';
+import { writeVarsFile } from '../../scripts/vars-file.ts';
+import { shellWord } from '../../shared/shell-word.ts';
+import { startSimulator } from '../../simulator/simulator.ts';
+
+const SIMULATOR = 'http://127.0.0.1:8788';
+
+/** Returns what a function makes of a folder that is gone afterwards. */
+function inFolder<T>(use: (folder: string) => T): T {
+  const folder = mkdtempSync(join(tmpdir(), 'hookbell-test-'));
+  try {
+    return use(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+describe('the values under npm start', () => {
+  const name = fc.constantFrom(...Object.keys(DEMO_SECRETS), 'ADMIN_TOKEN', 'SHOP_SECRET', 'CALLS_PER_RUN');
+  const part = fc.constantFrom('BASE_URL', 'EMAIL', 'API_KEY', 'APP_KEY');
+  const ofGateway = fc
+    .tuple(fc.constantFrom('', 'SALES_', 'A_B_'), part)
+    .map(([account, one]) => `GATEWAY_${account}${one}`);
+
+  it('are the person’s wherever there is one, and then the demo signs with it', () => {
+    fc.assert(
+      fc.property(fc.dictionary(name, fc.string({ minLength: 1 })), (devVars) => {
+        const demo = demoVars(devVars, '', SIMULATOR);
+        expect(demo.vars).toMatchObject(devVars);
+        expect(demo.own).toEqual(Object.keys(devVars));
+        const secrets = Object.keys(DEMO_SECRETS).map((one) => [one, devVars[one] ?? DEMO_SECRETS[one]]);
+        expect(demo.secrets).toEqual(Object.fromEntries(secrets));
+        expect(demo.adminToken).toBe(demo.vars['ADMIN_TOKEN']);
+        for (const one of demo.own) expect(demo.originOf(one)).toBe('.dev.vars');
+      }),
+    );
+  });
+
+  it('are the simulator’s for every gateway that the person has, so that no real phone is reached', () => {
+    fc.assert(
+      fc.property(fc.dictionary(ofGateway, fc.constant('real')), (devVars) => {
+        const { vars, own, unused } = demoVars(devVars, '', SIMULATOR);
+        expect(Object.values(vars)).not.toContain('real');
+        for (const one of Object.keys(vars).filter((key) => key.endsWith('BASE_URL')))
+          expect(vars[one]).toBe(`${SIMULATOR}/api`);
+        expect([unused, own]).toEqual([Object.keys(devVars), []]);
+      }),
+    );
+  });
+
+  it('take the admin token of the environment before the one of .dev.vars, and the demo’s where there is no other', () => {
+    const demo = demoVars({ ADMIN_TOKEN: 'of the file' }, 'of the environment', SIMULATOR);
+    expect([demo.adminToken, demo.vars['ADMIN_TOKEN']]).toEqual(['of the environment', 'of the environment']);
+    expect([demo.originOf('ADMIN_TOKEN'), demo.own]).toEqual(['environment', []]);
+    const none = demoVars({}, '', SIMULATOR);
+    expect(none.secrets).toEqual(DEMO_SECRETS);
+    expect(['STRIPE_WEBHOOK_SECRET', 'SHOP_SECRET'].map(none.originOf)).toEqual(['demo', undefined]);
+  });
+
+  it('are read from .dev.vars as they are meant; what is empty there is not set, and the file need not be there', () => {
+    inFolder((folder) => {
+      const file = join(folder, '.dev.vars');
+      expect(readDevVars(file)).toEqual({});
+      writeFileSync(file, '# mine\nA="one two"\nB=\nC=three\n');
+      expect(readDevVars(file)).toEqual({ A: 'one two', C: 'three' });
+    });
+  });
+});
+
+describe('a file of variables', () => {
+  it.runIf(process.platform !== 'win32')(
+    'can be read by its user only, and is gone once it is removed',
+    () => {
+      const { file, remove } = writeVarsFile({ NAME: 'a value' });
+      expect([file, join(file, '..')].map((path) => statSync(path).mode & 0o777)).toEqual([0o600, 0o700]);
+      expect(readFileSync(file, 'utf8')).toBe("NAME='a value'\n");
+      remove();
+      expect(existsSync(file)).toBe(false);
+    },
+  );
+
+  it('is not written with a value that it cannot hold', () => {
+    for (const NAME of ["both ' and `", 'a backslash at its end\\'])
+      expect(() => writeVarsFile({ NAME })).toThrow('NAME cannot be passed on');
+  });
+});
+
+describe('what npm start says to do next', () => {
+  const facts: Parameters<typeof nextSteps>[0] = {
+    url: 'http://localhost:8787',
+    phoneUrl: 'http://localhost:8788',
+    pageUrl: null,
+    link: 'http://localhost:8787/admin#code=x',
+    sources: { shop: { provider: 'stripe', secrets: ['STRIPE_WEBHOOK_SECRET'], routes: [] } },
+    demo: demoVars({}, '', SIMULATOR),
+    env: {},
+  };
+  const text = (over: Partial<typeof facts> = {}): string => nextSteps({ ...facts, ...over }).join('\n');
+
+  it('names the token, the commands with the relay’s address, the console with a link that signs in, and the pages', () => {
+    for (const line of [
+      '\n  export HOOKBELL_TOKEN=demo-admin-token\n',
+      '\n  npx hookbell init\n',
+      '\n  npx hookbell tail\n',
+      '\n  http://localhost:8787/admin#code=x\n',
+      'http://localhost:8788\n',
+      'http://localhost:8787/admin/api/v1/docs\n',
+    ])
+      expect(text()).toContain(line);
+    const commands = text({ url: 'http://localhost:9999' }).match(/^.*npx hookbell.*$/gm) ?? [];
+    expect(commands.length).toBeGreaterThan(1);
+    for (const line of commands) expect(line).toContain('  HOOKBELL_URL=http://localhost:9999 npx hookbell ');
+    const pageUrl = 'http://localhost:8788/contact';
+    expect([text(), text({ pageUrl })].map((one) => one.includes(`: ${pageUrl}`))).toEqual([false, true]);
+  });
+
+  it('never has a person’s own token, only where the shell finds it', () => {
+    const ofFile = text({ demo: demoVars({ ADMIN_TOKEN: 'my own' }, '', '') });
+    const ofEnvironment = text({ demo: demoVars({}, 'my own', '') });
+    const read = `node --env-file=.dev.vars -p 'process.env.ADMIN_TOKEN'`;
+    expect(ofFile).toContain(`export HOOKBELL_TOKEN="$(${read})"`);
+    expect(ofEnvironment).toContain('export HOOKBELL_TOKEN="$ADMIN_TOKEN"');
+    expect(ofFile + ofEnvironment).not.toContain('my own');
+  });
+
+  it('has a preview where every source takes only signed webhooks, and neither without a source', () => {
+    expect(text()).toContain('npx hookbell preview shop --samples');
+    expect(text()).not.toContain('curl');
+    expect(text({ sources: { ...facts.sources, open: { verify: { scheme: 'none' } } } })).toContain('curl');
+    expect(text({ sources: {} })).not.toMatch(/curl|preview/);
+  });
+});
+
+describe('the command that posts a webhook', () => {
+  const URL = 'http://localhost:8787';
+  const MINE = 'my "own"/token #1 & more';
+  const token = { scheme: 'token', in: 'path' };
+
+  const shop = (verify: object, more: object = {}): Record<string, unknown> => ({
+    shop: { verify, secrets: ['SHOP_TOKEN'], routes: [], ...more },
+  });
+  const form = (more: object): Record<string, unknown> => {
+    const fields = { name: { required: true }, message: {} };
+    return { form: { provider: 'html-form', fields, routes: [], ...more } };
+  };
+  const command = (
+    sources: Readonly<Record<string, unknown>>,
+    devVars: Readonly<Record<string, string>> = { SHOP_TOKEN: MINE },
+  ): string | null => {
+    const demo = demoVars(devVars, '', SIMULATOR);
+    return postCommand(URL, sources, shellValue(demo), (name) => demo.originOf(name) !== undefined);
+  };
+
+  /** The arguments that a shell makes of a command, in a folder with `.dev.vars`. */
+  const argumentsOf = (text: string | null): readonly string[] =>
+    inFolder((cwd) => {
+      writeFileSync(join(cwd, '.dev.vars'), `SHOP_TOKEN='${MINE}'\n`);
+      const script = `curl() { printf '%s\\n' "$@"; }\n${text ?? ''}`;
+      const { SHOP_TOKEN: _, ...env } = process.env;
+      return execFileSync('sh', ['-c', script], { cwd, encoding: 'utf8', env }).split('\n');
+    });
+
+  it('has the secret as the shell reads it, and never prints it, unless it is the demo’s', () => {
+    const encoded = encodeURIComponent(MINE);
+    const rows: readonly (readonly [object, string])[] = [
+      [token, `${URL}/hooks/shop/${encoded}`],
+      [{ scheme: 'token', in: 'query', name: 'k&y' }, `${URL}/hooks/shop?k%26y=${encoded}`],
+      [{ scheme: 'token', in: 'header', name: 'X-Key', prefix: '$a "b" ' }, `X-Key: $a "b" ${MINE}`],
+      [{ scheme: 'basic' }, MINE],
+      [{ scheme: 'none' }, `${URL}/hooks/shop`],
+    ];
+    for (const [verify, argument] of rows) {
+      const text = command(shop(verify));
+      expect(text).not.toContain('own');
+      expect(argumentsOf(text)).toContain(argument);
+    }
+    const demo = command(shop(token, { secrets: ['ALERTMANAGER_TOKEN'] }));
+    expect(demo).toMatch(/^curl http:\/\/localhost:8787\/hooks\/shop\/demo-alertmanager-token \\\n    -d /);
+  });
+
+  it('says on which page a form is, and passes by one that needs more than is usual', () => {
+    const origins = ['https://shop.example', 'http://localhost:8788'];
+    expect(argumentsOf(command(form({ origins })))).toContain('origin: https://shop.example');
+    expect(argumentsOf(command(form({})))).toContain('origin: http://localhost');
+    expect(command(form({ origins: 'any' }))).not.toContain('origin');
+    expect(command(form({ origins, fields: { size: { required: true } } }))).toBeNull();
+  });
+
+  it('passes by sources that a person cannot post to', () => {
+    const closed = [
+      command(shop({ scheme: 'hmac', header: 'X-Signature' })),
+      command(shop({ scheme: 'token', in: 'body', path: 'token' })),
+      command(shop(token, { provider: 'alertmanager' })),
+      command(shop(token), {}),
+      command({}),
+    ];
+    expect(closed).toEqual([null, null, null, null, null]);
+    const open = { open: { verify: { scheme: 'none' }, routes: [] } };
+    expect(command({ ...shop({ scheme: 'hmac' }), ...open })).toMatch(/\/hooks\/open /);
+  });
+
+  it('has words that a shell reads as they are', () => {
+    for (const text of ['a', "it's", '$HOME `x` "y" \\\\', "''", 'two\nlines', ''])
+      expect(execFileSync('sh', ['-c', `printf %s ${shellWord(text)}`]).toString()).toBe(text);
+  });
+});
+
+describe('--phone', () => {
+  it('is ntfy.sh or a server with a topic, else refused with how to write it', () => {
+    const none = [
+      'my-topic',
+      'ntfy:',
+      'ntfy:a b',
+      'ntfy:ftp://x.example/topic',
+      'ntfy:https://x.example/',
+      'sms:4915',
+    ];
+    for (const given of none) {
+      const phone = realPhone(given, fetch);
+      expect(phone.ok ? given : phone.error).toContain('--phone must be ntfy:my-topic');
+    }
+    const phone = realPhone('ntfy:my-topic', fetch);
+    expect(phone.ok && [phone.value.baseUrl, phone.value.topic]).toEqual(['https://ntfy.sh', 'my-topic']);
+  });
+
+  it('gets what the simulated phone shows, and nothing that it does not show', async () => {
+    const real = await startSimulator({ port: 0 });
+    // A server of one's own, below whose root the stand-in is not.
+    const toStandIn: typeof fetch = (_, init) => fetch(`${real.url}/makers/ntfy/`, init);
+    const phone = realPhone('ntfy:https://ntfy.example/my-topic', toStandIn);
+    if (!phone.ok) throw new Error(phone.error);
+    const sent: Promise<string | null>[] = [];
+    const simulated = await startSimulator({
+      port: 0,
+      onCall: (call) => void sent.push(phone.value.show(call)),
+    });
+    const send = (fields: Record<string, string>, path = 'send-message.php') => {
+      const body = new URLSearchParams({ email: 'a@b.example', api_key: 'k', ...fields });
+      return fetch(`${simulated.url}/api/${path}`, { method: 'POST', body });
+    };
+    await send({ phone: '4915112345678', message: 'Order *17*' });
+    await send({ phone: '+49', message: 'refused by the simulator' });
+    await send({ phone: '4915112345678', question: 'When?', options: 'Mon,Tue' }, 'send-poll.php');
+    expect(await Promise.all(sent)).toEqual([null, null, null]);
+    const calls = await fetch(`${real.url}/_control/calls`);
+    expect(await calls.json()).toMatchObject({
+      items: [
+        { to: 'my-topic', params: { message: 'Order 17' } },
+        { to: 'my-topic', params: { message: 'When?\n1. Mon\n2. Tue' } },
+      ],
+    });
+    await Promise.all([real.close(), simulated.close()]);
+  });
+});
+
+it('the headers of a static asset are those of all rules for its path', () => {
+  const text = `# comment
+/console/*
+  X-One: a: b
+  X-Two: c
+
+/console/assets/*
+  Cache-Control: immutable
+/exact
+  X-Three: d
+`;
+  const paths = ['/console/index.html', '/console/assets/a.js', '/exact', '/exact/not'];
+  const headers = paths.map((path) => headersFor(path, text).map(([name, value]) => `${name}: ${value}`));
+  expect(headers).toEqual([
+    ['X-One: a: b', 'X-Two: c'],
+    ['X-One: a: b', 'X-Two: c', 'Cache-Control: immutable'],
+    ['X-Three: d'],
+    [],
+  ]);
+});
