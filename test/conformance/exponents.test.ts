@@ -1,17 +1,27 @@
 import { describe, expect } from 'vitest';
+import { parse } from 'yaml';
+import * as z from 'zod';
 import { providers } from '../../src/provider/catalog/catalog.ts';
 import type { Exponents } from '../../src/template/basics/locale.ts';
 import { formatMinor } from '../../src/template/filters/money.ts';
-import { publishedTables } from './exponents.ts';
+import tables from './exponents.yaml?raw';
 import { rule } from './rule.ts';
 
-const LINES = publishedTables.flatMap(({ providers: ids, decimals }) =>
-  ids.flatMap((id) =>
-    decimals.flatMap(([digits, codes]) =>
-      codes.split(/\s+/).map((code) => [`${id} in ${code}`, id, code, digits] as const),
+const tableSchema = z.object({
+  providers: z.array(z.string()),
+  decimals: z.array(z.tuple([z.number(), z.string()])),
+});
+
+const LINES = z
+  .array(tableSchema)
+  .parse(parse(tables))
+  .flatMap(({ providers: ids, decimals }) =>
+    ids.flatMap((id) =>
+      decimals.flatMap(([digits, codes]) =>
+        codes.split(/\s+/).map((code) => [`${id} in ${code}`, id, code, digits] as const),
+      ),
     ),
-  ),
-);
+  );
 
 const STATED = [...providers.values()].flatMap(({ id, exponents = {} }) =>
   Object.entries(exponents).map(([code, digits]) => [`${id} in ${code}`, id, code, digits] as const),
