@@ -10,8 +10,8 @@ const OLDEST = '20';
 export interface Home {
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Runs a program to its end. */
-  run(cwd: string, command: string, ...args: readonly string[]): Promise<Ran>;
+  /** Runs a program to its end, which is without a failure; returns what it printed. */
+  run(cwd: string, command: string, ...args: readonly string[]): Promise<string>;
   start(
     cwd: string,
     env: Readonly<Record<string, string>>,
@@ -19,12 +19,6 @@ export interface Home {
     ...args: readonly string[]
   ): Started;
   remove(): void;
-}
-
-interface Ran {
-  readonly code: number | null;
-  readonly output: string;
-  readonly seconds: number;
 }
 
 interface Started {
@@ -58,14 +52,10 @@ export function emptyHome(): Home {
     env,
     start,
     run: async (cwd, command, ...args) => {
-      const from = performance.now();
       const { output, ended } = start(cwd, {}, command, ...args);
       const code = await ended;
-      return {
-        code: typeof code === 'number' ? code : null,
-        output: output(),
-        seconds: (performance.now() - from) / 1_000,
-      };
+      if (code !== 0) throw new Error(`${[command, ...args].join(' ')}: ${code}\n${output()}`);
+      return output();
     },
     remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }),
   };
@@ -91,14 +81,9 @@ function oldNode(folder: string): string {
   });
   if (own !== undefined) return own;
   const prefix = join(folder, 'node');
-  execFileSync('npm', [
-    'install',
-    '--silent',
-    '--prefix',
-    prefix,
-    `node-${process.platform}-${process.arch}@${OLDEST}`,
-  ]);
-  return join(prefix, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin');
+  const name = `node-${process.platform}-${process.arch}`;
+  execFileSync('npm', ['install', '--silent', '--prefix', prefix, `${name}@${OLDEST}`]);
+  return join(prefix, 'node_modules', name, 'bin');
 }
 
 const versionOf = (program: string): string => execFileSync(program, ['--version'], { encoding: 'utf8' });
