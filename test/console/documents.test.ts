@@ -20,12 +20,10 @@ import {
   textsOf,
 } from '../../console/pages/send/fields.ts';
 import { choiceOf, readChoices, withChoice, type Choices } from '../../console/pages/send/remember.ts';
-import { deviceOf } from '../../console/pages/sessions/device.ts';
 import { changesBetween, differences } from '../../console/pages/versions/compare.ts';
 import { SHORTEST } from '../../console/parts/search-words.ts';
 import { de, GATEWAY_WORDS } from '../../console/texts/de.ts';
 import { en } from '../../console/texts/en.ts';
-import { partsOfDay } from '../../console/ui/day-strip.tsx';
 import remedies from '../../assets/remedies.json';
 import { addressOfGateway, gatewayFacts } from '../../shared/new-source/gateways.ts';
 import { KIND_NAMES, LIST_LENGTH } from '../../src/gateway/kinds.ts';
@@ -119,16 +117,6 @@ test('a list is used by routes that name it, or one of its people, also in their
     'shop/late',
     'alerts/firing',
   ]);
-});
-
-test('hours that go over midnight are two parts of a day', () => {
-  const night = [
-    [1320, 1440],
-    [0, 420],
-  ];
-  expect(partsOfDay('22:00', '07:00')).toEqual(night);
-  expect(partsOfDay('22:00', '00:00')).toEqual([[1320, 1440]]);
-  expect([partsOfDay('12:00', '13:30'), partsOfDay('12:00', '12:00')]).toEqual([[[720, 810]], []]);
 });
 
 test('the form of an account that nobody changes changes nothing', () => {
@@ -368,16 +356,4 @@ test('texts and pages have the numbers that the relay goes by', () => {
     expect(english).toMatch(new RegExp(`\\b${one}\\b`));
     expect(german).toMatch(new RegExp(`\\b${other}\\b`));
   }
-});
-
-test('a browser is named as people call it', () => {
-  const agents = [
-    '(Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36 Edg/141.0.0.0',
-    '(X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
-    '(iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1',
-    '(Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Mobile Safari/537.36',
-  ];
-  const names = agents.map((agent) => deviceOf(`Mozilla/5.0 ${agent}`));
-  expect(names).toEqual(['Edge, Windows', 'Firefox, Linux', 'Safari, iPhone', 'Chrome, Android']);
-  expect([deviceOf('curl/8.5.0'), deviceOf(null)]).toEqual([null, null]);
 });

@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { Liquid } from 'liquidjs';
 import { expect, test, vi } from 'vitest';
-import { shortReason, splitNumbers } from '../../console/api/numbers.ts';
-import { likelyCountry } from '../../console/lib/countries.ts';
 import { afterAll, mergeNewest, withFresh } from '../../console/lib/merge-list.ts';
 import { addressOf, match } from '../../console/lib/router.ts';
 import { translator } from '../../console/lib/said.ts';
@@ -25,16 +23,6 @@ test('an address is matched by a pattern of its length, with its parts decoded, 
     expect(match(pattern, address), address).toEqual(parts);
   const filtered = addressOf('/events', { source: 'stripe', state: '', type: undefined });
   expect([filtered, addressOf('/')]).toEqual(['/admin/events?source=stripe', '/admin']);
-});
-
-test('a country is likely by the browser’s languages, and numbers are typed between commas, semicolons or lines', () => {
-  const countries = [['de', 'de-AT', 'en-US'], ['en'], []].map((languages) => likelyCountry(languages));
-  expect(countries).toEqual(['AT', '', '']);
-  expect(splitNumbers(' 0151 1, +43 2;\n,49 3')).toEqual(['0151 1', '+43 2', '49 3']);
-  const expression = '{{ payload.numbers[0] | phone }}';
-  const said = '"0151…" is not a valid phone number in DE, nor an international one';
-  const reason = `route \`numbers\`, parameter \`to\` (${expression}): line 1, ${expression}: phone: ${said}`;
-  expect(shortReason(reason)).toBe(said);
 });
 
 test('a time of another day is written as the language writes the hour, and breaks between the two alone', async () => {

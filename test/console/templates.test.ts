@@ -4,10 +4,10 @@ import { changeOnly } from '../../console/pages/templates/change-only.ts';
 import type { EventComparison } from '../../console/pages/templates/changes.tsx';
 import { pairsOf, sumOf } from '../../console/pages/templates/compare.ts';
 import { sameText } from '../../console/pages/templates/drafts.ts';
-import { atCursor, localsIn, stepsOf } from '../../console/pages/templates/editor/at-cursor.ts';
+import { atCursor } from '../../console/pages/templates/editor/at-cursor.ts';
 import filters from '../../console/pages/templates/editor/filters.json' with { type: 'json' };
 import { scopeOf } from '../../console/pages/templates/editor/scope.ts';
-import { hintOf, keysOf, valueAt } from '../../console/pages/templates/editor/values.ts';
+import { valueAt } from '../../console/pages/templates/editor/values.ts';
 import { faultsOf } from '../../console/pages/templates/faults.ts';
 import { partsOf, withField, withKind, withOptions, wordsOf } from '../../console/pages/templates/fields.ts';
 import { fixtureOf } from '../../console/pages/templates/fixture.ts';
@@ -65,19 +65,6 @@ it('what can be typed at the cursor is a tag, a filter or a path', () => {
   expect(atCursor('{'.repeat(20_000), 20_000)).not.toBeUndefined();
 });
 
-it('names that a text gives itself are those of loops, assignments and captures above the cursor', () => {
-  const source =
-    '{% for line in payload.lines %}{% assign n = line.qty %}{% assign m = n | plus: 1 %}{% capture c %}';
-  expect(localsIn(source, source.length)).toEqual([
-    { name: 'line', path: ['payload', 'lines', 0] },
-    { name: 'n', path: ['line', 'qty'] },
-    { name: 'm', path: null },
-    { name: 'c', path: null },
-  ]);
-  expect(localsIn(source, 10)).toEqual([]);
-  expect(stepsOf(`a.b-c[2]["d e"]['f'].g`)).toEqual(['a', 'b-c', 2, 'd e', 'f', 'g']);
-});
-
 const scope = { payload: { lines: [{ title: 'Tea' }, { title: 'Cups' }], 'First name': 'Ada', n: null } };
 
 it('a value in the webhook is found by keys, places, ends of lists and names of the text', () => {
@@ -94,18 +81,6 @@ it('a value in the webhook is found by keys, places, ends of lists and names of 
     [['x'], undefined],
   ] as const)
     expect(valueAt(scope, path, locals), path.join('.')).toBe(value);
-});
-
-it('a value has keys as they are written after it, with hints in a few words', () => {
-  expect(keysOf(scope.payload).map(({ step, hint }) => `${step} ${hint}`)).toEqual([
-    '.lines [2]',
-    '["First name"] "Ada"',
-    '.n null',
-  ]);
-  expect(keysOf(scope.payload.lines).map(({ step }) => step)).toEqual(['.first', '.last', '.size']);
-  expect(keysOf('text')).toEqual([]);
-  expect(hintOf('x'.repeat(100_000)).length).toBeLessThan(60);
-  expect(hintOf({ a: 1 })).toBe('{…}');
 });
 
 it('a route with `each` sees the first element beside the whole webhook', () => {
@@ -348,9 +323,4 @@ it('an event as a fixture is read by `hookbell check` as the same webhook, recei
   });
   const plain = read({ ...event, payload: 'hello', headers: { 'x-a': 'b\r\nx-evil: 1' }, query: null });
   expect([plain.body, plain.headers.has('x-evil')]).toEqual(['hello', false]);
-});
-
-it('an event as a fixture is named for its type, as a file of any system may be', () => {
-  const names = [event.type, '../', null].map((type) => fixtureOf({ ...event, type }).name);
-  expect(names).toEqual(['order-paid-..-x.http', 'evt_1.http', 'evt_1.http']);
 });

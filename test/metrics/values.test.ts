@@ -7,7 +7,6 @@ import { collect, type Collected } from '../../src/metrics/collect.ts';
 import { families } from '../../src/metrics/families.ts';
 import { heartbeatOf } from '../../src/metrics/heartbeat.ts';
 import { exposition, type Family } from '../../src/metrics/prometheus.ts';
-import { Scrape } from '../../src/metrics/scrape.ts';
 import { stats } from '../../src/metrics/stats.ts';
 import type { OutboxMetrics } from '../../src/outbox/read/gauges.ts';
 import { bindings } from '../bindings.ts';
@@ -105,33 +104,6 @@ describe('the metrics', () => {
     expect(valuesOf(over, 'source_last_event_timestamp_seconds')).toEqual([`default shop ${last / 1_000}`]);
     expect(valuesOf(over, 'source_overdue')).toEqual(['default shop 1']);
     expect(read(over).get('hookbell_source_overdue')?.lines).toHaveLength(1);
-  });
-});
-
-describe('a scrape', () => {
-  const config = configOf({ shop: VERIFY, constructor: VERIFY });
-  const totals = { 'event gone routed': 1, 'event shop routed': 2, 'attempt sent': 1 };
-  const accounts = new Map([
-    ['default', accountOf(totals)],
-    ['away', null],
-  ]);
-  const scrape = new Scrape(collectedOf({ config, accounts }), 0);
-
-  it('asks of each account that could be read', () => {
-    expect(scrape.byAccount((_, account) => [[{}, account.length]])).toEqual([
-      { labels: { account: 'default' }, value: 7 },
-    ]);
-  });
-
-  it('asks of each source once: configured or counted, or of configured ones alone', () => {
-    const samples = scrape.bySource((counts, source) => [[{}, counts.get('event', source, 'routed')]]);
-    expect(samples.map(({ labels, value }) => `${labels['source']} ${value}`)).toEqual([
-      'shop 2',
-      'constructor 0',
-      'gone 1',
-    ]);
-    const configured = scrape.byConfigured(() => [[{}, 1]]);
-    expect(configured.map(({ labels }) => labels['source'])).toEqual(['shop', 'constructor']);
   });
 });
 

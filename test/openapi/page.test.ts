@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { DURATION_PATTERN } from '../../openapi/bounds.ts';
 import { describeApi } from '../../openapi/document.ts';
 import { curlOf } from '../../openapi/page/curl.ts';
 import { inline, markup, paragraphs } from '../../openapi/page/html.ts';
 import { docsPage } from '../../openapi/page/page.ts';
-import { typeOf, type Schema } from '../../openapi/page/shape.ts';
 import { ROUTES } from '../../openapi/routes.ts';
 import { REQUEST_BODIES } from '../../openapi/request-bodies.ts';
 
@@ -40,25 +38,6 @@ it('markup escapes what is put in and nothing else, and knows of Markdown what t
   );
   expect(inline('a `b<c` d').toString()).toBe('a <code>b&lt;c</code> d');
   expect(paragraphs('a\n\nb').toString()).toBe('<p>a</p><p>b</p>');
-});
-
-const TYPES: readonly (readonly [Schema, string])[] = [
-  [{ type: 'string' }, 'text'],
-  [{ type: 'array', items: { type: 'integer' } }, 'list of whole number'],
-  [{ type: ['string', 'null'] }, 'text | null'],
-  [
-    { anyOf: [{ const: false }, { $ref: '#/components/schemas/Rate' }] },
-    '<code>false</code> | <a href="#shape-Rate">Rate</a>',
-  ],
-  [{ enum: ['a', 'b'] }, '<code>a</code> | <code>b</code>'],
-  [{ type: 'object', additionalProperties: { type: 'string' } }, 'object of text by name'],
-  [{ type: 'string', format: 'date-time' }, 'time'],
-  [{ type: 'string', pattern: DURATION_PATTERN }, 'duration'],
-  [{}, 'anything'],
-];
-
-it('a type is shown in words', () => {
-  for (const [schema, words] of TYPES) expect(typeOf(schema).toString()).toBe(words);
 });
 
 it('a line for a shell asks as the route wants, by parameters with an example, whatever quotes a body has', () => {

@@ -41,7 +41,7 @@ describe('the values under npm start', () => {
         const demo = demoVars(devVars, '', SIMULATOR);
         expect(demo.vars).toMatchObject(devVars);
         expect(demo.own).toEqual(Object.keys(devVars));
-        const secrets = Object.keys(DEMO_SECRETS).map((one) => [one, devVars[one] ?? DEMO_SECRETS[one]]);
+        const secrets = Object.entries(DEMO_SECRETS).map(([one, value]) => [one, devVars[one] ?? value]);
         expect(demo.secrets).toEqual(Object.fromEntries(secrets));
         expect(demo.adminToken).toBe(demo.vars['ADMIN_TOKEN']);
         for (const one of demo.own) expect(demo.originOf(one)).toBe('.dev.vars');

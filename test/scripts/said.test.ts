@@ -160,7 +160,10 @@ const STOP_WORDS =
 const QUOTED = /(?<=bekannt sind: ).*|`[^`]*`|"[^"]*"|'[^']*'|\{[%{].*?[%}]\}/g;
 
 test('sentences with their values in them are in German without a word of English left', () => {
-  const compiled = [...CONDITIONS.map((text) => compileCondition(text)), ...TEXTS.map((text) => compileText(text))];
+  const compiled = [
+    ...CONDITIONS.map((text) => compileCondition(text)),
+    ...TEXTS.map((text) => compileText(text)),
+  ];
   const said = [
     ...compiled.map((one) => (one.ok ? '' : one.error)),
     ...SOURCES.flatMap((document) => {
