@@ -159,18 +159,3 @@ describe('whatever a stranger sends', () => {
     }
   });
 });
-
-it('several schemes are each enough, and the reason is of the one that came furthest', async () => {
-  const query = { scheme: 'token', in: 'query', name: 'token' };
-  const scheme = schemeOf({ scheme: 'any', of: [{ scheme: 'basic' }, TOKEN, query] });
-  const verify = (parts: Parameters<typeof requestOf>[0]) =>
-    verifySignature(scheme, ['user:old', 'user:password'], requestOf(parts), CONTEXT);
-  const accepted = { ok: true, value: { secretIndex: 1, once: null } };
-  const Authorization = `Basic ${btoa('user:password')}`;
-  expect(await verify({ headers: { 'X-Token': 'user:password' } })).toEqual(accepted);
-  expect(await verify({ headers: { Authorization } })).toEqual(accepted);
-  expect(await verify({ url: 'https://a.example/?token=user:password' })).toEqual(accepted);
-  const closest = 'the closest was token (number 2): the token in header X-Token is none of the 2 accepted';
-  expect(outcomeInFull(await verify({ headers: { 'X-Token': 'x' } }))).toContain(closest);
-  expect(outcome(await verify({}))).toBe('missing_field');
-});

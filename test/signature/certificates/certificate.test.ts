@@ -1,7 +1,7 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { certificateAt, isSignedWith } from '../../../src/signature/certificates/certificate.ts';
 import * as pem from '../certificates.ts';
-import { type CertificateServer, freshName, hanging, serverOf, signRsa } from '../rsa-support.ts';
+import { type CertificateServer, freshName, serverOf, signRsa } from '../rsa-support.ts';
 import { bytesOf, NOW, outcome, outcomeInFull } from '../support.ts';
 
 const HOUR = 3_600_000;
@@ -26,10 +26,6 @@ async function fetches(times: readonly number[]): Promise<number> {
   for (const now of times) await get({ ...server, now }, url);
   return server.calls.length;
 }
-
-afterEach(() => {
-  vi.useRealTimers();
-});
 
 it('checks the signatures of its key, by the hash they were made with', async () => {
   const got = await served(OWN);
@@ -108,18 +104,6 @@ it('is not in an answer that breaks off, even when it was in it', async () => {
     },
   });
   expect(outcome(await get(serverOf(() => new Response(body))))).toBe('unavailable');
-});
-
-it('is waited for for five seconds', async () => {
-  vi.useFakeTimers();
-  let settled = false;
-  const got = get(serverOf(hanging)).finally(() => {
-    settled = true;
-  });
-  await vi.advanceTimersByTimeAsync(4_999);
-  expect(settled).toBe(false);
-  await vi.advanceTimersByTimeAsync(1);
-  expect(outcome(await got)).toBe('unavailable');
 });
 
 it('is kept for an hour, but not when it was got far in the future', async () => {

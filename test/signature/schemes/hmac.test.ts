@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import * as fc from 'fast-check';
-import { getExpectedBodyHash, getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks';
+import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks';
 import { describe, expect, it } from 'vitest';
 import { verifyHmac } from '../../../src/signature/schemes/hmac.ts';
 import * as support from '../support.ts';
@@ -80,114 +80,22 @@ it('a signature covers method and URL where the template says so', async () => {
   expect(outcome(await verify(hex(`PUT${url}${BODY}`), scheme))).toBe('mismatch');
 });
 
-it('a sender may send its header several times, joined on the way (Mollie)', async () => {
-  const prefix = { prefix: 'sha256=', prefix_optional: true };
-  const scheme = hmacOf({ header: 'X-Signature', ...prefix, list_separator: ',' });
-  expect(await verify(`sha256=${hex('x', 'old')}, sha256=${hex(BODY)}`, scheme)).toEqual(by(0));
-  expect(await verify(`${hex('x', 'old')}, ${hex(BODY)}`, scheme)).toEqual(by(0));
-});
-
-it('a sender may have several secrets in one (Supabase)', async () => {
-  const base64 = { encoding: 'base64', secret_encoding: 'base64' };
-  const parts = { strip_secret_prefixes: ['v1,whsec_'], secret_separator: '|' };
-  const scheme = hmacOf({ header: 'X-Signature', ...base64, ...parts });
-  const given = (secret: string, secrets = ['v1,whsec_b2xk', 'v1,whsec_bmV3|v1,whsec_bmV3ZXI=']) =>
-    verify(sign(BODY, secret).toString('base64'), scheme, secrets);
-  expect(await given('newer')).toEqual(by(1));
-  expect(await given('old')).toEqual(by(0));
-  const problem = 'misconfigured: secret 1 of 1, part 2 of 2, is empty';
-  expect(outcomeInFull(await given('', ['v1,whsec_b2xk|']))).toBe(problem);
-});
-
-it('a sender may leave out of the text what its request does not have (Mercado Pago)', async () => {
-  const scheme = hmacOf({
-    ...LIST,
-    signed: '[id:{query:data.id};][request-id:{header:x-request-id};]ts:{sig.ts};',
-    unsigned_body: true,
-    timestamp: { signature_param: 'ts', unit: 'auto' },
-  });
-  const given = async (query: string, headers: object, signed: string, ts = String(NOW)) => {
-    const url = `https://hooks.example.com/hooks/shop${query}`;
-    const signature = { 'X-Signature': `ts=${ts},v1=${hex(signed)}` };
-    return outcome(await check(scheme, { url, headers: { ...headers, ...signature } }));
-  };
-  const id = { 'x-request-id': 'r-1' };
-  expect(await given('?data.id=7', id, `id:7;request-id:r-1;ts:${NOW};`)).toBe('accepted');
-  expect(await given('?data.id=7', {}, `id:7;ts:${NOW};`)).toBe('accepted');
-  expect(await given('', id, `request-id:r-1;ts:${NOW_SECONDS};`, NOW_SECONDS)).toBe('accepted');
-  expect(await given('?data.id=8', id, `id:7;request-id:r-1;ts:${NOW};`)).toBe('mismatch');
-  expect(await given('', id, `id:7;request-id:r-1;ts:${NOW};`)).toBe('mismatch');
-  expect(await given('', id, 'request-id:r-1;ts:1;', '1')).toBe('stale');
-});
-
-it('a sender may sign its address decoded (HubSpot), as the sender has it', async () => {
-  const timestamp = { header: 'X-T', unit: 'ms' };
-  const text = { signed: '{method}{url}{raw_body}{ts}', url_form: 'percent_decoded', timestamp };
-  const scheme = hmacOf({ header: 'X-Signature', encoding: 'base64', ...text });
-  const url = 'https://hooks.example.com/hooks/crm?to=a%40b.example&x=%20';
-  const signed = `POSThttps://hooks.example.com/hooks/crm?to=a@b.example&x=%20${BODY}${NOW}`;
-  const headers = { 'X-Signature': sign(signed).toString('base64'), 'X-T': String(NOW) };
-  const elsewhere = 'https://worker.example.dev/x';
-  expect(await accepts(scheme, { headers, url })).toBe(true);
-  expect(await accepts(scheme, { headers, url: elsewhere, registeredUrl: url })).toBe(true);
-  expect(await accepts(scheme, { headers, url: elsewhere })).toBe(false);
-  expect(await accepts(scheme, { headers, url, method: 'PUT' })).toBe(false);
-});
-
-describe('Twilio’s signature, as its own library makes it', () => {
-  const scheme = hmacOf({
-    header: 'X-Twilio-Signature',
-    algorithm: 'sha1',
-    encoding: 'base64',
-    signed: '{url}{form_sorted}',
-    url_form: 'any_port',
-    body_hash_query: 'bodySHA256',
-  });
-  const URL_HERE = 'https://hooks.example.com/hooks/sms?a=1';
-  const form = 'application/x-www-form-urlencoded';
-  const json = 'application/json';
-  const given = async (
-    url: string,
-    body: string,
-    signature: string,
-    type = form,
-    registeredUrl: string | null = null,
-  ) => {
-    const headers = { 'X-Twilio-Signature': signature, 'Content-Type': type };
-    return outcome(await check(scheme, { url, body, headers, registeredUrl }));
-  };
-
-  it('is accepted over any form', async () => {
-    const values = fc.array(fc.string({ unit: 'grapheme' }), { minLength: 1, maxLength: 3 });
-    const forms = fc.dictionary(fc.string({ unit: 'grapheme', minLength: 1 }), values, { maxKeys: 6 });
-    await fc.assert(
-      fc.asyncProperty(forms, async (parameters) => {
-        const pairs = Object.entries(parameters).flatMap(([name, some]) => some.map((one) => [name, one]));
-        const signature = getExpectedTwilioSignature(SECRET, URL_HERE, parameters);
-        const body = new URLSearchParams(pairs).toString();
-        expect(await given(URL_HERE, body, signature)).toBe('accepted');
-        expect(await given(URL_HERE, `${body}&extra=1`, signature)).not.toBe('accepted');
-      }),
-      { numRuns: 50 },
-    );
-  });
-
-  it('is accepted over JSON by the hash in its address, which no other body has', async () => {
-    const url = `${URL_HERE}&bodySHA256=${getExpectedBodyHash(BODY)}`;
-    const signature = getExpectedTwilioSignature(SECRET, url, {});
-    const forged = `${URL_HERE}&bodySHA256=${getExpectedBodyHash('{}')}`;
-    expect(await given(url, BODY, signature, json)).toBe('accepted');
-    expect(await given(url, BODY, signature, json, URL_HERE)).toBe('accepted');
-    expect(await given(url, `${BODY} `, signature, json)).toBe('mismatch');
-    expect(await given(forged, '{}', signature, json)).toBe('mismatch');
-    expect(await given(forged, '{}', signature, json, URL_HERE)).toBe('mismatch');
-  });
-
-  it('of an empty form is none for JSON', async () => {
-    const signature = getExpectedTwilioSignature(SECRET, URL_HERE, {});
-    expect(await given(URL_HERE, '', signature)).toBe('accepted');
-    expect(await given(URL_HERE, BODY, signature, json)).toBe('missing_field');
-  });
+it('Twilio’s signature is accepted over any form, as its own library makes it, and over nothing more', async () => {
+  const block = { header: 'X-S', algorithm: 'sha1', encoding: 'base64', signed: '{url}{form_sorted}' };
+  const url = 'https://hooks.example.com/hooks/sms?a=1';
+  const values = fc.array(fc.string({ unit: 'grapheme' }), { minLength: 1, maxLength: 3 });
+  const forms = fc.dictionary(fc.string({ unit: 'grapheme', minLength: 1 }), values, { maxKeys: 6 });
+  await fc.assert(
+    fc.asyncProperty(forms, async (parameters) => {
+      const pairs = Object.entries(parameters).flatMap(([name, some]) => some.map((one) => [name, one]));
+      const signature = getExpectedTwilioSignature(SECRET, url, parameters);
+      const headers = { 'X-S': signature, 'Content-Type': 'application/x-www-form-urlencoded' };
+      const body = new URLSearchParams(pairs).toString();
+      expect(await accepts(hmacOf(block), { url, headers, body })).toBe(true);
+      expect(await accepts(hmacOf(block), { url, headers, body: `${body}&extra=1` })).toBe(false);
+    }),
+    { numRuns: 50 },
+  );
 });
 
 describe('no forgery passes', () => {
@@ -224,14 +132,6 @@ describe('no forgery passes', () => {
         fc.pre(written[at] !== character);
         const changed = written.slice(0, at) + character + written.slice(at + 1);
         expect((await verify(changed, scheme)).ok).toBe(false);
-      }),
-    );
-  });
-
-  it('with text that merely looks like a signature', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.stringMatching(/^[ -~]{0,200}$/), async (text) => {
-        expect((await verify(text)).ok).toBe(false);
       }),
     );
   });

@@ -104,26 +104,6 @@ it.each(['RS256', 'HS512', 'hs256', 'HS256 ', '', 5, null, ['HS256'], undefined,
   },
 );
 
-it('a token comes without extensions that are critical', async () => {
-  for (const crit of [['b64'], ['exp'], [], 'b64', null, [5]]) {
-    const header = { ...HS256, crit, b64: true, exp: 1 };
-    expect(await said(tokenOf({}, { header })), JSON.stringify(crit)).toBe('malformed');
-  }
-});
-
-it('a token is refused when it was tampered with in its header, its claims or its signature', async () => {
-  const [header = '', claims = '', signature = ''] = tokenOf({ sub: 'a' }).split('.');
-  for (const token of [
-    `${segment({ ...HS256, kid: 'x' })}.${claims}.${signature}`,
-    `${header}.${segment({ sub: 'admin' })}.${signature}`,
-    `${header}.${claims}.${tokenOf({ sub: 'b' }).split('.')[2]}`,
-    `${header}.${claims}.`,
-    `${header}.${claims}.${signature.slice(0, -3)}`,
-    `${header}.${claims}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`,
-  ])
-    expect(await said(token), token).toBe('mismatch');
-});
-
 describe('a token that is none is refused:', () => {
   const [header = '', claims = '', signature = ''] = tokenOf({}).split('.');
 
@@ -274,18 +254,6 @@ describe('whatever is sent', () => {
         const token = tokenOf(body, strange ? { header } : {});
         expect(await said(token, { scheme })).not.toBe('accepted');
         expect(typeof (await said(token))).toBe('string');
-      }),
-    );
-  });
-
-  it('as text of any kind, it is refused', async () => {
-    const text = fc.oneof(
-      fc.stringMatching(/^[\x21-\x7e]{0,60}$/),
-      fc.stringMatching(/^[A-Za-z0-9_-]{0,20}\.[A-Za-z0-9_-]{0,20}\.[A-Za-z0-9_-]{0,20}$/),
-    );
-    await fc.assert(
-      fc.asyncProperty(text, async (token) => {
-        expect(await said(token)).not.toBe('accepted');
       }),
     );
   });

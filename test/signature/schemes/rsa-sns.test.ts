@@ -140,14 +140,6 @@ it('a message of SNS may have a subject of null, which is none, and fields that 
   expect(await verify({ ...plain(), ...more })).toBe('accepted');
 });
 
-it('a message of SNS takes the certificate from the cache the second time', async () => {
-  const server = serverOf();
-  const message = plain();
-  expect(await verify(message, { server })).toBe('accepted');
-  expect(await verify(message, { server })).toBe('accepted');
-  expect(server.calls).toHaveLength(1);
-});
-
 describe('a message that was tampered with is refused', () => {
   it('when it is made a message of another accepted topic', async () => {
     const changed = { ...plain(), TopicArn: OTHER_TOPIC };
@@ -160,12 +152,6 @@ describe('a message that was tampered with is refused', () => {
     expect(await verify({ ...plain(), Subject: 'Subject' })).toBe('mismatch');
     const withSubject = signed(WITH_SUBJECT, WITH_SUBJECT_TEXT);
     expect(await verify({ ...withSubject, Subject: undefined })).toBe('mismatch');
-  });
-
-  it('in one bit of the signature', async () => {
-    const original = plain();
-    for (const Signature of rsa.flippedSignatures(String(original['Signature'])))
-      expect(await verify({ ...original, Signature })).toBe('mismatch');
   });
 
   it('when the other version is claimed for its signature', async () => {
@@ -290,14 +276,6 @@ it('whatever is sent is answered by a result, and none but the signed message is
         (name) => (message[name] ?? null) === (Object.hasOwn(original, name) ? original[name] : null),
       );
       expect((await verify(message)) === 'accepted').toBe(same);
-    }),
-  );
-});
-
-it('whatever is sent as bytes, never makes it throw', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
-      expect((await send(bytes)).ok).toBe(false);
     }),
   );
 });
