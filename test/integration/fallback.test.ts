@@ -1,190 +1,395 @@
-import { env } from 'cloudflare:workers';
-import { runInDurableObject } from 'cloudflare:test';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { fromBase32 } from '../../src/lib/id.ts';
-import { diskOf, isRecord } from '../outbox/full-disk.ts';
-import { eventually } from '../eventually.ts';
-import { gatewayAnswers, status, watchOutside } from './outside.ts';
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Handed } from '../../src/outbox/state/handed.ts';
+import { draft } from '../outbox/support.ts';
+import { eventually, hurry, message } from './hurry.ts';
+import { gatewayAnswers, OWNER_URL, reported, status, watchOutside } from './outside.ts';
 import {
   admin,
   callsTo,
   event,
   isSent,
-  message,
+  listOf,
   messageNow,
-  postJson,
+  newPhone,
+  open,
+  outbox,
   publish,
+  take,
+  text,
+  textsTo,
+  toPhone,
   UNPACED,
   type MessageJson,
 } from './relay.ts';
 
-const IMAGE = { kind: 'image', image_url: 'https://a.example/{{ payload.id }}.png' };
-const LINK = { kind: 'link-preview', url: 'https://a.example/{{ payload.id }}' };
-const TEXT = { kind: 'text', message: 'order {{ payload.id }}' };
+hurry();
 
-const source = (route: object, more: object = {}) => ({
-  verify: { scheme: 'none' },
-  routes: [{ name: 'all', to: '{{ payload.phone }}', send: { ...IMAGE, fallback: [LINK, TEXT] }, ...route }],
-  ...more,
-});
+const TEXT = text('order {{ payload.id }}');
+const OTHER = text('by another way: order {{ payload.id }}');
+const SALES = { ...OTHER, account: 'sales' };
+const KINDS = [{ kind: 'link-preview', url: 'https://a.example/{{ payload.id }}' }, TEXT];
+const IMAGE = { kind: 'image', image_url: 'https://a.example/{{ payload.id }}.png', fallback: KINDS };
+const to = (fallback: readonly object[], route: object = {}, more: object = {}) =>
+  open([toPhone({ ...TEXT, fallback }, route)], more);
+const ALERT = { incident: { key: '{{ payload.id }}', resolved: 'payload.is_resolved' } };
+const ACCOUNT = {
+  ...UNPACED,
+  retry: ['100ms'],
+  timeout: '1m',
+  circuit: { failures: 1_000 },
+  notify: { url: OWNER_URL, secret: 'NOTIFY_PATH' },
+};
+const LONG = { ...text('a long text {{ payload.id }}'), fallback: [TEXT] };
+const PICTURE = { kind: 'image', image_url: '{{ payload.picture }}', fallback: [TEXT] };
+const listed = newPhone();
 
 beforeAll(async () => {
   watchOutside();
   await publish({
-    accounts: { default: { ...UNPACED, retry: ['100ms'], timeout: '1m', circuit: { failures: 1_000 } } },
+    accounts: { default: ACCOUNT, sales: ACCOUNT, 'with-ntfy': { ...ACCOUNT, gateway: 'ntfy' } },
+    recipients: { team: { people: { anna: { phone: listed, address: { ntfy: 'anna-k3x9q2vb' } } } } },
     sources: {
-      shop: source({}),
-      bare: source({}, { store: 'metadata' }),
-      held: source({ on_uncertain: 'hold' }),
-      split: source({
-        send: { kind: 'text', message: 'a long text {{ payload.id }}', fallback: [TEXT] },
-        max_length: 10,
-        overflow: 'split',
-      }),
-      pictures: source({
-        send: { kind: 'image', image_url: '{{ payload.picture }}', fallback: [TEXT] },
-      }),
-      alerts: source({ incident: { key: '{{ payload.id }}' } }),
+      kinds: open([toPhone(IMAGE)]),
+      'kinds-bare': open([toPhone(IMAGE)], { store: 'metadata' }),
+      'kinds-held': open([toPhone(IMAGE, { on_uncertain: 'hold' })]),
+      'kinds-alerts': open([toPhone(IMAGE, ALERT)]),
+      split: open([toPhone(LONG, { max_length: 10, overflow: 'split' })]),
+      pictures: open([toPhone(PICTURE)]),
+      shop: to([SALES]),
+      chain: to([SALES, text('back home')]),
+      team: to([{ ...OTHER, account: 'with-ntfy' }], { to: 'team' }),
+      soon: to([{ ...SALES, after: '1s' }]),
+      bare: to([SALES], {}, { store: 'metadata' }),
+      alerts: to([SALES], ALERT),
     },
   });
 });
+beforeEach(() => void (reported.length = 0));
 
-async function post(from: string, phone: string): Promise<{ event: string; messages: string[] }> {
-  const response = await postJson(from, { phone: `+${phone}`, id: 'o-7' });
-  return response.json<{ event: string; messages: string[] }>();
+const post = (from: string, phone: string, more: object = {}) =>
+  take(from, { phone: `+${phone}`, id: `o-${phone.slice(-4)}`, ...more });
+/** Posts to a receiver that the gateway answers so. */
+async function rejected(from: string, phone: string, ...codes: readonly number[]) {
+  gatewayAnswers(phone, ...codes.map(status));
+  const { event: id, messages } = await post(from, phone);
+  return { event: id, first: messages[0] ?? '' };
 }
+/** The message, once another one is sent for it; and that one. */
+const handed = (id: string) => message(id, ({ fallback }) => fallback !== undefined);
+const fallbackOf = async (id: string, until = isSent): Promise<MessageJson> =>
+  message((await handed(id)).fallback ?? '', until);
+const isDead = ({ state }: MessageJson): boolean => state === 'dead';
 
-/** The message that is sent for another one, once it has become that. */
-async function fallbackOf(id: string, until = isSent): Promise<MessageJson> {
-  await message(id, ({ state }) => state === 'dead');
-  return message((await messageNow(id)).fallback ?? '', until);
-}
-
-const kindsTo = async (phone: string): Promise<readonly string[]> =>
-  (await callsTo(phone)).map(({ kind }) => kind);
+const rowsOf = (account: string, sql: string) =>
+  runInDurableObject(outbox(account), (_, { storage }) => storage.sql.exec(sql).toArray());
+const nothingIsHandedOn = (account = 'default') =>
+  eventually(async () => expect(await rowsOf(account, 'SELECT * FROM handings')).toEqual([]));
+const messagesOf = async (id: string) =>
+  (await event(id)).messages.map(({ kind, account, state }) => `${kind} ${account} ${state}`);
+const pause = (account: string) => admin('POST', `/accounts/${account}/pause`);
+const resume = (account: string) => admin('POST', `/accounts/${account}/resume`);
 
 describe('a message with fallbacks', () => {
-  it('is followed by one fallback, even if the record that makes it has to be written twice', async () => {
-    const phone = '4915112380021';
-    const disk = await runInDurableObject(env.OUTBOX.getByName('default'), (_, { storage: { sql } }) => {
-      let isRecorded = false;
-      // The fallback is written by then; what its receiver knows is not.
-      const isMeant = (query: string): boolean => {
-        isRecorded ||= isRecord(query);
-        return isRecorded && /^\s*(UPDATE|INSERT INTO) incidents/.test(query);
-      };
-      return diskOf(sql, isMeant);
-    });
-    disk.fails = 1;
-    gatewayAnswers(phone, status(400));
-    await post('alerts', phone);
-    await eventually(async () => expect(disk.tries).toBeGreaterThan(1));
-    await eventually(async () => {
-      const { items } = (await admin<{ items: readonly MessageJson[] }>('GET', `/messages?phone=${phone}`))
-        .body;
-      expect(items.map(({ kind, state }) => `${kind} ${state}`)).toEqual(['link-preview sent', 'image dead']);
-      const [next = 0, dead = 0] = items.map(({ id }) => fromBase32(id.slice(4, 13)) ?? 0);
-      // Memory had no other one meanwhile, which no row has.
-      expect(next - dead).toBe(1);
-    });
-    expect(await kindsTo(phone)).toEqual(['link-preview']);
-  });
-
   it('is tried as the next kind when it is rejected, until one is sent', async () => {
-    const phone = '4915112380001';
-    gatewayAnswers(phone, status(400), status(422));
-    const accepted = await post('shop', phone);
-    const [first = ''] = accepted.messages;
-    const second = await fallbackOf(first, ({ state }) => state === 'dead');
+    const phone = newPhone();
+    const { first, event: id } = await rejected('kinds', phone, 400, 422);
+    const second = await fallbackOf(first, isDead);
     const third = await fallbackOf(second.id);
     expect([second.fallback_of, third.fallback_of]).toEqual([first, second.id]);
-    expect(third).toMatchObject({ kind: 'text', event: accepted.event, params: { message: 'order o-7' } });
+    expect(third).toMatchObject({ kind: 'text', event: id });
     expect(third.fallback).toBeUndefined();
-    expect(await kindsTo(phone)).toEqual(['text']);
-    expect((await event(accepted.event)).messages.map(({ kind, state }) => [kind, state])).toEqual([
-      ['image', 'dead'],
-      ['link-preview', 'dead'],
-      ['text', 'sent'],
-    ]);
-    const listed = await admin<{ items: MessageJson[] }>('GET', `/messages?event=${accepted.event}`);
-    expect(listed.body.items).toHaveLength(3);
+    expect((await callsTo(phone)).map(({ kind }) => kind)).toEqual(['text']);
+    const all = ['image default dead', 'link-preview default dead', 'text default sent'];
+    expect(await messagesOf(id)).toEqual(all);
+    expect(await listOf(`/messages?event=${id}`)).toHaveLength(3);
   });
 
-  it('is also tried as the next kind when its schedule is used up', async () => {
-    const phone = '4915112380002';
-    gatewayAnswers(phone, status(500), status(500));
-    const { messages } = await post('shop', phone);
-    expect(await fallbackOf(messages[0] ?? '')).toMatchObject({ kind: 'link-preview' });
-  });
-
-  it('brings its fallback once, however often a person tries it again', async () => {
-    const phone = '4915112380003';
-    gatewayAnswers(phone, status(400));
-    const [first = ''] = (await post('shop', phone)).messages;
-    const { id } = await fallbackOf(first);
+  it('brings its fallback once, when its schedule is used up, too, however often a person tries it again', async () => {
+    const phone = newPhone();
+    const { first } = await rejected('kinds', phone, 500, 500);
+    const { id, kind } = await fallbackOf(first);
+    expect(kind).toBe('link-preview');
     gatewayAnswers(phone, status(400));
     await admin('POST', `/messages/${first}/retry`);
-    const again = await message(first, ({ attempts, state }) => attempts.length === 2 && state === 'dead');
-    expect((await messageNow(again.id)).fallback).toBe(id);
-    expect(await kindsTo(phone)).toEqual(['link-preview']);
+    await message(first, ({ attempts, state }) => attempts.length === 3 && state === 'dead');
+    expect((await messageNow(first)).fallback).toBe(id);
+    expect(await callsTo(phone)).toHaveLength(1);
   });
 
   it('that cannot be rendered is its fallback from the start, and says so', async () => {
-    const phone = '4915112380010';
-    const accepted = await post('pictures', phone);
+    const accepted = await post('pictures', newPhone());
     const sent = await message(accepted.messages[0] ?? '', isSent);
-    expect(sent).toMatchObject({ kind: 'text', params: { message: 'order o-7' } });
     const { state, reason } = await event(accepted.event);
-    expect(state).toBe('routed');
+    expect([sent.kind, state]).toEqual(['text', 'routed']);
     expect([reason, sent.reason]).toEqual(Array(2).fill(expect.stringContaining('its fallback is sent')));
   });
 
-  it.each([
-    ['sent', 'shop', '4915112380004', []],
-    ['uncertain', 'held', '4915112380005', [() => new Response('?', { status: 200 })]],
-  ])('that is %s has none', async (state, from, phone, answers) => {
-    gatewayAnswers(phone, ...answers);
-    const [first = ''] = (await post(from, phone)).messages;
-    await message(first, (one) => one.state === state);
-    expect((await messageNow(first)).fallback).toBeUndefined();
-  });
-
-  it('that a person cancels has none', async () => {
-    const phone = '4915112380006';
-    gatewayAnswers(phone, () => new Response('{}', { status: 503, headers: { 'retry-after': '600' } }));
-    const [first = ''] = (await post('shop', phone)).messages;
-    await message(first, ({ state }) => state === 'retrying');
-    await admin('POST', `/messages/${first}/cancel`);
-    expect(await messageNow(first)).toMatchObject({ state: 'cancelled' });
-    expect((await messageNow(first)).fallback).toBeUndefined();
+  it('that is sent, uncertain or cancelled has none', async () => {
+    const busy = () => new Response('{}', { status: 503, headers: { 'retry-after': '600' } });
+    for (const [state, from, ...answers] of [
+      ['sent', 'kinds'],
+      ['uncertain', 'kinds-held', () => new Response('?', { status: 200 })],
+      ['retrying', 'kinds', busy],
+    ] as const) {
+      const phone = newPhone();
+      gatewayAnswers(phone, ...answers);
+      const [first = ''] = (await post(from, phone)).messages;
+      await message(first, (one) => one.state === state);
+      if (state === 'retrying') await admin('POST', `/messages/${first}/cancel`);
+      expect((await messageNow(first)).fallback).toBeUndefined();
+    }
   });
 
   it('has it for its first piece alone if its text was split', async () => {
-    const phone = '4915112380007';
+    const phone = newPhone();
     gatewayAnswers(phone, status(400));
-    const accepted = await post('split', phone);
-    await fallbackOf(accepted.messages[0] ?? '');
-    expect((await event(accepted.event)).messages.map(({ params }) => params['message'])).toEqual([
-      'a long',
-      'text o-7',
-      'order o-7',
-    ]);
+    const { event: id, messages } = await post('split', phone, { id: 'o-7' });
+    await fallbackOf(messages[0] ?? '');
+    const texts = (await event(id)).messages.map(({ params }) => params['message']);
+    expect(texts).toEqual(['a long', 'text o-7', 'order o-7']);
   });
 
   it('forgets its parameters when it is sent, if its source keeps no payloads', async () => {
-    const phone = '4915112380008';
-    gatewayAnswers(phone, status(400));
-    const [first = ''] = (await post('bare', phone)).messages;
+    const phone = newPhone();
+    const { first } = await rejected('kinds-bare', phone, 400);
     expect((await fallbackOf(first)).params).toEqual({ phone });
   });
 
   it('is reported as the next kind of an incident, too', async () => {
-    const phone = '4915112380009';
+    const phone = newPhone();
     gatewayAnswers(phone, status(400));
-    await post('alerts', phone);
-    const reported = async (): Promise<readonly MessageJson[]> =>
-      (await admin<{ items: MessageJson[] }>('GET', `/messages?phone=${phone}`)).body.items;
-    await expect.poll(async () => (await reported()).map(({ state }) => state)).toEqual(['sent', 'dead']);
-    expect((await reported()).map(({ kind }) => kind)).toEqual(['link-preview', 'image']);
+    await post('kinds-alerts', phone);
+    await eventually(async () => {
+      const all = await listOf<MessageJson>(`/messages?phone=${phone}`);
+      expect(all.map(({ kind, state }) => `${kind} ${state}`)).toEqual(['link-preview sent', 'image dead']);
+    });
+  });
+});
+
+describe('a message whose fallback names another account', () => {
+  it('is sent by that account when it is dead, to the address that its receiver has there', async () => {
+    const phone = newPhone();
+    const { first, event: id } = await rejected('shop', phone, 400);
+    const second = await fallbackOf(first);
+    expect(await handed(first)).toMatchObject({
+      state: 'dead',
+      account: 'default',
+      fallback_account: 'sales',
+    });
+    const words = expect.stringMatching(/^by another way: order o-/) as unknown;
+    expect(second).toMatchObject({
+      account: 'sales',
+      event: id,
+      fallback_of: first,
+      fallback_of_account: 'default',
+      params: { phone, message: words },
+    });
+    expect(await textsTo(phone)).toEqual([words]);
+    expect(await messagesOf(id)).toEqual(['text default dead', 'text sales sent']);
+    await nothingIsHandedOn();
+    gatewayAnswers(listed, status(400));
+    const { messages } = await post('team', listed);
+    expect((await fallbackOf(messages[0] ?? '')).phone).toBe('anna-k3x9q2vb');
+    expect(await textsTo('anna-k3x9q2vb')).toEqual([words]);
+  });
+
+  it('comes back to its own account when that one cannot send it either; lists and pages have them all', async () => {
+    const { first, event: id } = await rejected('chain', newPhone(), 400, 400);
+    const second = await fallbackOf(first, isDead);
+    const third = await fallbackOf(second.id);
+    expect([second, third]).toMatchObject([
+      { account: 'sales', fallback_account: 'default' },
+      { account: 'default', fallback_of: second.id, fallback_of_account: 'sales' },
+    ]);
+    expect(third.params['message']).toBe('back home');
+    const idsOf = async (query: string) =>
+      (await listOf<MessageJson>(`/messages?event=${id}${query}`)).map((one) => one.id);
+    expect(await idsOf('')).toEqual([third.id, second.id, first]);
+    expect(await idsOf('&state=dead')).toEqual([second.id, first]);
+    expect(await idsOf(`&phone=${newPhone()}`)).toEqual([]);
+    const page = await admin<{ next_cursor: string }>('GET', `/messages?event=${id}&limit=1`);
+    expect(await idsOf(`&cursor=${page.body.next_cursor}`)).toEqual([second.id, first]);
+    expect((await event(id)).messages.map((one) => one.id)).toEqual([first, second.id, third.id]);
+  });
+
+  it('waits there like any other message, where a person can cancel it, and its event is counted as waiting', async () => {
+    interface Listed {
+      readonly id: string;
+      readonly counts?: object;
+    }
+    const countsOf = async (id: string) =>
+      (await listOf<Listed>('/events?source=shop')).find((one) => one.id === id)?.counts;
+    for (const ends of ['cancelled', 'sent']) {
+      const phone = newPhone();
+      await pause('sales');
+      const { first, event: id } = await rejected('shop', phone, 400);
+      const { fallback = '' } = await handed(first);
+      expect(await messageNow(fallback)).toMatchObject({ state: 'queued', waits: { for: 'pause' } });
+      expect(await countsOf(id)).toEqual({ sent: 0, failed: 0, waiting: 1 });
+      if (ends === 'cancelled') await admin('POST', `/messages/${fallback}/cancel`);
+      await resume('sales');
+      await message(fallback, ({ state }) => state === ends);
+      if (ends === 'sent') expect(await countsOf(id)).toEqual({ sent: 1, failed: 0, waiting: 0 });
+      else expect(await textsTo(phone)).toEqual([]);
+    }
+  });
+
+  it('has failed where the other account failed, too, and is then replayed with what failed', async () => {
+    const { first, event: id } = await rejected('shop', newPhone(), 400, 400);
+    await fallbackOf(first, isDead);
+    const only = { only: 'failed' };
+    const replayed = await admin<{ messages: string[] }>('POST', `/events/${id}/replay`, only);
+    expect(replayed.body.messages).toHaveLength(1);
+    await message(replayed.body.messages[0] ?? '', isSent);
+  });
+
+  it('keeps nothing of it where its source keeps no payloads', async () => {
+    const phone = newPhone();
+    const { first } = await rejected('bare', phone, 400);
+    expect((await fallbackOf(first)).params).toEqual({ phone });
+    const kept = await rowsOf('default', 'SELECT fallback FROM messages ORDER BY seq DESC LIMIT 1');
+    expect(JSON.stringify(kept)).not.toContain('o-');
+    await nothingIsHandedOn();
+  });
+});
+
+/** As it was before the other account answered about the newest message. */
+const handsOn = (account: string, what: object, since: number) =>
+  runInDurableObject(outbox(), (_, { storage: { sql } }) => {
+    const { seq } = sql.exec<{ seq: number }>('SELECT max(seq) AS seq FROM messages').one();
+    sql.exec(
+      "INSERT INTO handings (seq, phase, account, what, since, next_at) VALUES (?, 'leaves', ?, ?, ?, ?)",
+      seq,
+      account,
+      JSON.stringify(what),
+      since,
+      since,
+    );
+  });
+
+describe('what is handed to another account', () => {
+  it('is taken once, however often it comes', async () => {
+    const phone = newPhone();
+    const id = 'msg_0000000017777777';
+    const given: Handed = {
+      id,
+      draft: draft({ phone, params: { message: 'once' }, from: { account: 'default', message: id } }),
+      origin: { event: null, source: null, since: Date.now(), configVersion: 1 },
+    };
+    const [one] = await outbox('sales').takeHanded([given]);
+    await evictDurableObject(outbox('sales'));
+    const [two] = await outbox('sales').takeHanded([given, given]);
+    expect(two).toEqual(one);
+    await message(one !== undefined && 'message' in one ? one.message : '', isSent);
+    expect(await textsTo(phone)).toEqual(['once']);
+  });
+
+  it('is given although its object stops after it is dead, and before the other account has answered', async () => {
+    const phone = newPhone();
+    const { first } = await rejected('shop', phone, 400);
+    const { id: fallback } = await fallbackOf(first);
+    const origin = { event: null, source: null, since: 0, configVersion: 1 };
+    await handsOn(
+      'sales',
+      { id: first, draft: draft({ phone, params: { message: 'again' } }), origin },
+      Date.now(),
+    );
+    await evictDurableObject(outbox());
+    await outbox().look();
+    await nothingIsHandedOn();
+    expect((await messageNow(first)).fallback).toBe(fallback);
+    expect(await callsTo(phone)).toHaveLength(1);
+  });
+
+  it('is refused by an account that is not there, which the message says, and its owner is notified', async () => {
+    const { first } = await rejected('shop', newPhone(), 400);
+    await fallbackOf(first);
+    // An account that is not there refuses for two minutes before that is final.
+    await handsOn('nowhere', { id: `${first.slice(0, -1)}x`, draft: draft({}), origin: {} }, 1);
+    await outbox().look();
+    const { reason } = await message(first, (one) => one.reason?.includes('fallback was refused') === true);
+    expect(reason).toContain('there is no account `nowhere`');
+    await eventually(() => expect(reported.map(({ notice }) => notice.kind)).toContain('fallback.refused'));
+  });
+});
+
+describe('a message that is not sent for the time that its fallback names', () => {
+  it('is another account’s from then on, while its own is refused by the gateway, and is not sent later', async () => {
+    const phone = newPhone();
+    const { first } = await rejected('soon', phone, 401);
+    await fallbackOf(first);
+    const superseded = await messageNow(first);
+    expect(superseded).toMatchObject({ state: 'superseded', fallback_account: 'sales' });
+    expect(superseded.reason).toContain('the account `sales` sends its fallback');
+    await resume('default');
+    await runDurableObjectAlarm(outbox());
+    expect(await textsTo(phone)).toEqual([expect.stringMatching(/^by another way: order o-/)]);
+    expect((await admin('POST', `/messages/${first}/retry`)).status).toBe(409);
+  });
+
+  it('waits while a person has paused the account', async () => {
+    await pause('default');
+    const [id = ''] = (await post('soon', newPhone())).messages;
+    await rowsOf('default', 'UPDATE handings SET next_at = 1');
+    await runDurableObjectAlarm(outbox());
+    expect(await messageNow(id)).toMatchObject({ state: 'queued' });
+    await resume('default');
+    expect((await message(id, isSent)).fallback_account).toBeUndefined();
+    await nothingIsHandedOn();
+  });
+});
+
+describe('a notification that another account sends', () => {
+  const outcomesAre = (id: string, ...outcomes: readonly string[]) =>
+    eventually(async () => expect((await event(id)).items?.map(({ outcome }) => outcome)).toEqual(outcomes));
+  const all = (phone: string) => listOf<MessageJson>(`/messages?phone=${phone}`);
+  /** An incident whose message the other account has, and does not send yet. */
+  async function waitsThere(phone: string) {
+    await pause('sales');
+    gatewayAnswers(phone, status(400));
+    const opened = await post('alerts', phone, { is_resolved: false });
+    await eventually(async () =>
+      expect((await all(phone)).map(({ account }) => account).toSorted()).toEqual(['default', 'sales']),
+    );
+    const ours = (await all(phone)).find(({ account }) => account === 'default');
+    await message(ours?.id ?? '', ({ fallback }) => fallback !== undefined);
+    await evictDurableObject(outbox());
+    return { event: opened.event, ours: await messageNow(ours?.id ?? '') };
+  }
+
+  it('has notified its receiver once that account has sent it, and not before', async () => {
+    const phone = newPhone();
+    const opened = await waitsThere(phone);
+    await outcomesAre(opened.event, 'waiting');
+    await resume('sales');
+    await outcomesAre(opened.event, 'notified');
+    await outcomesAre((await post('alerts', phone, { is_resolved: true })).event, 'notified');
+    expect(await callsTo(phone)).toHaveLength(2);
+    for (const account of ['default', 'sales']) await nothingIsHandedOn(account);
+  });
+
+  it('is known to have notified its receiver although the report is the first thing that a new instance hears', async () => {
+    const phone = newPhone();
+    const { event: id, ours } = await waitsThere(phone);
+    const by = { account: 'sales', message: ours.fallback ?? '' };
+    await outbox().endedElsewhere([{ id: ours.id, by, state: 'sent', outcome: 'sent' }]);
+    await outcomesAre(id, 'notified');
+    await resume('sales');
+    await eventually(async () => expect(await callsTo(phone)).toHaveLength(1));
+    expect(await all(phone)).toHaveLength(2);
+  });
+
+  it('has notified nobody if that account cannot send it either', async () => {
+    const phone = newPhone();
+    // However often it is tried anew.
+    gatewayAnswers(phone, ...Array.from({ length: 1_000 }, () => status(400)));
+    const opened = await post('alerts', phone, { is_resolved: false });
+    await eventually(async () => {
+      const accounts = (await all(phone)).filter(isDead).map(({ account }) => account);
+      expect(new Set(accounts)).toEqual(new Set(['default', 'sales']));
+    });
+    await outcomesAre(opened.event, 'waiting');
+    expect(await callsTo(phone)).toEqual([]);
   });
 });
