@@ -1,13 +1,12 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import text from '../../assets/facts.json?raw';
 import { providers } from '../../src/provider/catalog/catalog.ts';
+import { bindings } from '../bindings.ts';
 
 const START = Date.now();
 
 /** The Worker's modules as an isolate has them that has just started: without the facts. */
-beforeEach(() => {
-  vi.resetModules();
-});
+beforeEach(() => void vi.resetModules());
 const readFactsAnew = async () => (await import('../../src/config/facts.ts')).readFacts;
 const loadConfigAnew = async () => (await import('../../src/config/load.ts')).loadConfig;
 const library = () => import('../../src/template/filters/phone-library.ts');
@@ -25,14 +24,8 @@ function deployment(...answers: readonly (() => Promise<Response>)[]) {
     watch.configReads += 1;
     return null;
   };
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing else of it is used
-  const env = { ASSETS: { fetch }, CONFIG: { get } } as unknown as Env;
-  return { env, watch };
+  return { env: bindings({ ASSETS: { fetch }, CONFIG: { get } }), watch };
 }
-
-/** No work is left to it before the facts are there. */
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing else of it is used
-const CONtext = { waitUntil: () => undefined } as unknown as ExecutionContext;
 
 const there = async (): Promise<Response> => new Response(text);
 const missing = async (): Promise<Response> => new Response('not found', { status: 404 });
@@ -62,13 +55,11 @@ describe('the facts in an isolate that has just started', () => {
     const { env, watch } = deployment(there);
     let reported = 0;
     await Promise.all(Array.from({ length: 50 }, async () => readFacts(env, START, () => (reported += 1))));
-    expect(watch).toMatchObject({
-      reads: 1,
-      addresses: new Set(['https://assets.invalid/facts.json']),
-    });
-    expect(reported).toBe(1);
+    expect([watch.reads, reported, ...watch.addresses]).toEqual([1, 1, 'https://assets.invalid/facts.json']);
     expect(readFacts(env, START + 60_000)).toBeNull();
     expect((await library()).readNumber('0151 12345678', 'DE')?.number).toBe('+4915112345678');
+    const { parseFacts } = await import('../../src/config/facts.ts');
+    expect({ ...parseFacts(text).providers }).toEqual(Object.fromEntries(providers));
   });
 
   it('come with the configuration, and both are asked for at once', async () => {
@@ -85,31 +76,29 @@ describe('the facts in an isolate that has just started', () => {
   });
 });
 
-/** The state of the facts, the answer of the assets, and the line in the log. */
-const BROKEN: readonly (readonly [string, () => Promise<Response>, unknown])[] = [
-  [
-    'were not deployed',
-    missing,
-    'Error: asset /facts.json: status 404; deploy again, with the folder `assets`',
-  ],
-  ['are cut off', async () => new Response(text.slice(0, 1_000)), expect.stringContaining('SyntaxError')],
-  ['do not come', async () => Promise.reject(new Error('network')), 'Error: network'],
+/** What the assets answer, and the line in the log. */
+const BROKEN: readonly (readonly [() => Promise<Response>, error: string])[] = [
+  [missing, 'Error: asset /facts.json: status 404; deploy again, with the folder `assets`'],
+  [async () => new Response(text.slice(0, 1_000)), 'SyntaxError'],
+  [async () => Promise.reject(new Error('network')), 'Error: network'],
 ];
 
 describe('facts that cannot be read', () => {
-  it.each(BROKEN)(
-    'that %s are an error, logged once, and the next caller asks again',
-    async (_, answer, error) => {
+  it('are an error, logged once, and the next caller asks again', async () => {
+    for (const [answer, error] of BROKEN) {
+      vi.resetModules();
       const readFacts = await readFactsAnew();
       const { env } = deployment(answer, there);
       const logged = errorsLogged();
       const failed = await Promise.allSettled([readFacts(env, START), readFacts(env, START)]);
       expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-      expect(logged).toEqual([{ stage: 'facts.read.failed', error }]);
+      expect(logged).toEqual([
+        { stage: 'facts.read.failed', error: expect.stringContaining(error) as unknown },
+      ]);
       await readFacts(env, START);
       expect((await library()).knownPlans()).not.toBeNull();
-    },
-  );
+    }
+  });
 
   it('since the request that asked was cancelled, are waited for two seconds, and asked for again then', async () => {
     vi.useFakeTimers();
@@ -118,10 +107,8 @@ describe('facts that cannot be read', () => {
     const { env, watch } = deployment(() => new Promise(() => undefined), there);
     const waits = Promise.allSettled([readFacts(env, START), readFacts(env, START + 1_999)]);
     await vi.advanceTimersByTimeAsync(2_000);
-    expect(await waits).toMatchObject([
-      { reason: new Error('the facts on phone numbers and providers did not arrive in time') },
-      { status: 'rejected' },
-    ]);
+    const reason = new Error('the facts on phone numbers and providers did not arrive in time');
+    expect(await waits).toMatchObject([{ reason }, { status: 'rejected' }]);
     expect(watch.reads).toBe(1);
     await readFacts(env, START + 2_000);
     expect(watch.reads).toBe(2);
@@ -139,26 +126,18 @@ describe('facts that cannot be read', () => {
 
   it('are a 503 for a webhook, whose sender tries again', async () => {
     const { app } = await import('../../src/app.ts');
-    const { env } = deployment(missing);
     const logged = errorsLogged();
-    const response = await app.request('/hooks/shop', { method: 'POST', body: '{}' }, env, CONtext);
-    expect(response.status).toBe(503);
-    expect(response.headers.get('retry-after')).not.toBeNull();
+    const init = { method: 'POST', body: '{}' };
+    // No work is left to it before the facts are there.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing else of it is used
+    const context = { waitUntil: () => undefined } as unknown as ExecutionContext;
+    const response = await app.request('/hooks/shop', init, deployment(missing).env, context);
+    expect([response.status, response.headers.has('retry-after')]).toEqual([503, true]);
     expect(await response.json()).toMatchObject({ type: 'urn:hookbell:problem:unavailable' });
+    const error = 'Error: the facts on phone numbers and providers cannot be read';
     expect(logged).toMatchObject([
       { stage: 'facts.read.failed' },
-      {
-        stage: 'request.failed',
-        path: '/hooks/shop',
-        error: 'Error: the facts on phone numbers and providers cannot be read',
-      },
+      { stage: 'request.failed', path: '/hooks/shop', error },
     ]);
-  });
-});
-
-describe('the file of facts', () => {
-  it('has each provider as it is declared', async () => {
-    const { parseFacts } = await import('../../src/config/facts.ts');
-    expect({ ...parseFacts(text).providers }).toEqual(Object.fromEntries(providers));
   });
 });
