@@ -220,17 +220,6 @@ test('a message is previewed by its text without marks, also below a picture, el
   expect(previews).toEqual(['Hello you', 'Photo', 'Look', 'a.example', '']);
 });
 
-test('a voice on the phone looks the same each time, and different from another', () => {
-  const bars = (n: number) =>
-    contentOf('voice', { audio_url: `https://a.example/${n}.mp3` }).flatMap((part) =>
-      part.is === 'voice' ? part.bars : [],
-    );
-  expect(bars(1)).toEqual(bars(1));
-  expect(bars(1)).not.toEqual(bars(2));
-  expect(bars(1).length).toBeGreaterThan(0);
-  expect(bars(1).every((bar) => bar > 0 && bar <= 1)).toBe(true);
-});
-
 test('a guide is read as lists, emphasis, code and links; what is none of these is left as it is written', () => {
   const pieces = [
     { text: 'Open ' },
