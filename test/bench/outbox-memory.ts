@@ -51,11 +51,10 @@ interface IncidentsOf {
 }
 
 /** The waiting messages that memory is filled with. */
-interface MessagesOf {
+type MessagesOf = Pick<IncidentsOf, 'route'> & {
   readonly source: (n: number) => string;
-  readonly route: string;
   readonly text: string;
-}
+};
 
 const labelled = (labels: object): string => JSON.stringify({ labels });
 
@@ -236,18 +235,12 @@ function fillIncidents(storage: Storage, of: IncidentsOf): void {
   }
 }
 
-const DRAFT = {
-  kind: 'text',
-  delayMs: 0,
-  expiresMs: null,
-  onUncertain: 'retry',
-  forget: false,
-} as const;
+const DRAFT = { kind: 'text', delayMs: 0, expiresMs: null, onUncertain: 'retry', forget: false } as const;
+const originOf = (source: string) => ({ event: null, source, since: NOW, configVersion: 1 });
 
 /** One message about each incident for each receiver; those of a group are one. Returns the number of messages. */
 function queueAbout(storage: Storage, of: IncidentsOf): number {
   const { sql, transactionSync } = storage;
-  const origin = { event: null, source: of.source, since: NOW, configVersion: 1 };
   const groups = Map.groupBy(
     Array.from({ length: MAX_OPEN }, (_, n) => n),
     (n) => of.group(n) ?? n,
@@ -275,7 +268,7 @@ function queueAbout(storage: Storage, of: IncidentsOf): number {
           priority: 'normal',
           says,
         };
-        insertMessage({ sql, now: NOW }, freshRow(seq, NOW, origin, draft));
+        insertMessage({ sql, now: NOW }, freshRow(seq, NOW, originOf(of.source), draft));
       }
   });
   return seq;
@@ -283,7 +276,6 @@ function queueAbout(storage: Storage, of: IncidentsOf): number {
 
 /** The row of a waiting message, numbered from 1. */
 function waitingRow(of: MessagesOf, seq: number, message = of.text) {
-  const origin = { event: null, source: of.source(seq), since: NOW, configVersion: 1 };
   const priority = seq % 2 === 0 ? 'high' : 'normal';
   const draft: DraftMessage = {
     ...DRAFT,
@@ -292,7 +284,7 @@ function waitingRow(of: MessagesOf, seq: number, message = of.text) {
     params: { message },
     priority,
   };
-  return freshRow(seq, NOW, origin, draft);
+  return freshRow(seq, NOW, originOf(of.source(seq)), draft);
 }
 
 function fillMessages({ sql, transactionSync }: Storage, of: MessagesOf, from: number, count: number): void {

@@ -198,35 +198,6 @@ describe('Without a mouse', () => {
     });
   });
 
-  test('many are replayed in one action', async ({ stage, open }) => {
-    await publish(stage.admin, 'accounts', 'default', NO_PACE);
-    await publish(stage.admin, 'sources', 'typed-many', openSource());
-    onTestFinished(async () => void (await stage.admin('DELETE', '/sources/typed-many')));
-    for (const text of ['One', 'Two', 'Three'])
-      await postWebhook(stage, 'typed-many', { type: 'order', text });
-    const { page, goTo } = await open({ as: 'operator' });
-    await withoutMouse(page);
-    await goTo('/events?source=typed-many');
-    const { keyboard } = page;
-    await page.getByText(en.common.rows('3', false)).waitFor();
-    await tabTo(page, en.events.replayMany);
-    await keyboard.press('Enter');
-    const dialog = page.getByRole('dialog', { name: en.bulk.replay.title });
-    await dialog.getByText(en.bulk.nothing).waitFor();
-    await tabTo(page, en.bulk.replay.onlyFailed);
-    await keyboard.press('Space');
-    await dialog.getByText(en.bulk.replay.what('3', false)).waitFor();
-    await tabTo(page, en.bulk.replay.action('3'));
-    await keyboard.press('Enter');
-    await dialog.getByText(en.bulk.replay.done('3', false, '3')).waitFor();
-    // The focus is on the button that closes the finished dialog.
-    expect(await focused(page)).toBe(en.common.close);
-    await keyboard.press('Enter');
-    await dialog.waitFor({ state: 'detached' });
-    await page.getByText(en.common.rows('6', false)).waitFor();
-    expect(await focused(page)).toBe(en.events.replayMany);
-  });
-
   test('one finds why somebody got nothing', async ({ stage, open }) => {
     await publish(
       stage.admin,
@@ -247,22 +218,5 @@ describe('Without a mouse', () => {
     await page.keyboard.press('Enter');
     await page.getByText(`${en.find.nothingSent} no route matched`).waitFor();
     expect(await violationsOf(page)).toEqual([]);
-  });
-
-  test('a chart leads to its list', async ({ open }) => {
-    const { page, goTo } = await open({ as: 'viewer' });
-    await withoutMouse(page);
-    await goTo('/');
-    await go(page, 'c', en.charts.title);
-    await tabTo(page, en.charts.ranges['7d']);
-    await page.keyboard.press('Space');
-    await expect.poll(() => page.url()).toContain('range=7d');
-    await page.getByText(en.charts.asTable).first().waitFor();
-    await tabTo(page, en.charts.asTable);
-    await page.keyboard.press('Enter');
-    await page.getByRole('table', { name: en.charts.throughput }).waitFor();
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
-    await heading(page, en.events.title).waitFor();
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import github from '../../assets/providers/github.json' with { type: 'json' };
 import { en } from '../../console/texts/en.ts';
 import { violationsOf } from './support/axe.ts';
-import { clicksIn, NO_PACE, phoneOf, postWebhook, publish } from './support/sources.ts';
+import { clicksIn, NO_PACE, phoneOf, postWebhook, publish, textRoute } from './support/sources.ts';
 import { button, heading, signIn, test } from './support/test.ts';
 
 const SECRET = 'secret-of-the-webhooks-of-code';
@@ -131,12 +131,9 @@ describe('A new source', () => {
       provider: 'stripe',
       secrets: ['STRIPE_WEBHOOK_SECRET'],
       routes: [
-        {
-          name: 'paid',
+        textRoute(['sampled'], 'Sample of {{ payload.data.object.customer_details.name }}', {
           when: 'event.type == "checkout.session.completed"',
-          to: ['sampled'],
-          send: { kind: 'text', message: 'Sample of {{ payload.data.object.customer_details.name }}' },
-        },
+        }),
       ],
     });
     const { page, goTo } = await open();

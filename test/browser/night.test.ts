@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, onTestFinished } from 'vitest';
 import { en } from '../../console/texts/en.ts';
 import { violationsOf } from './support/axe.ts';
-import { clicksIn, NO_PACE, postWebhook, publish } from './support/sources.ts';
+import { clicksIn, NO_PACE, postWebhook, publish, textRoute } from './support/sources.ts';
 import type { Stage } from './support/stage.ts';
 import { button, heading, test } from './support/test.ts';
 
@@ -10,18 +10,15 @@ const ON_CALL = '4915100000071';
 
 /** A source of alerts that notifies one person. */
 const alerts = {
-  provider: 'generic',
   verify: { scheme: 'none' },
   limit: false,
   routes: [
-    {
+    textRoute([ON_CALL], '{{ count }} open', {
       name: 'on-call',
       each: 'payload.alerts',
-      to: [ON_CALL],
       incident: { key: '{{ item.fingerprint }}', resolved: 'item.status == "resolved"' },
       group: { by: ['{{ item.labels.service }}'], wait: '1s' },
-      send: { kind: 'text', message: '{{ count }} open' },
-    },
+    }),
   ],
 };
 

@@ -347,19 +347,11 @@ describe('Every page', () => {
     open,
   }) => {
     const { admin } = stage;
-    await publish(admin, 'sources', SOURCE, {
-      provider: 'generic',
-      verify: { scheme: 'none' },
-      routes: [
-        {
-          name: 'on-call',
-          each: 'payload.alerts',
-          to: ['4915100000171', '4915100000172'],
-          incident: { key: '{{ item.fingerprint }}', resolved: 'item.status == "resolved"' },
-          send: { kind: 'text', message: '{{ item.labels.alertname }}' },
-        },
-      ],
+    const route = textRoute(['4915100000171', '4915100000172'], '{{ item.labels.alertname }}', {
+      each: 'payload.alerts',
+      incident: { key: '{{ item.fingerprint }}', resolved: 'item.status == "resolved"' },
     });
+    await publish(admin, 'sources', SOURCE, openSource(undefined, { routes: [route] }));
     onTestFinished(async () => void (await admin('DELETE', `/sources/${SOURCE}`)));
     await postWebhook(stage, SOURCE, {
       alerts: ['a', 'b'].map((fingerprint) => ({ fingerprint, status: 'firing', labels: LONG })),

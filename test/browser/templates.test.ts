@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterEach, describe, expect } from 'vitest';
 import { en } from '../../console/texts/en.ts';
-import { openSource, postWebhook, publish } from './support/sources.ts';
+import { openSource, postWebhook, publish, textRoute } from './support/sources.ts';
 import type { Stage } from './support/stage.ts';
 import { button, test } from './support/test.ts';
 
@@ -96,20 +96,13 @@ describe('A template', () => {
   }) => {
     const quiet = { from: clockAt(-3_600_000), to: clockAt(3_600_000), timezone: 'UTC' };
     await publish(stage.admin, 'templates', 'sent', { kind: 'text', message: 'Order {{ payload.n }}' });
-    const routes = (name: string) => ({
-      provider: 'generic',
-      verify: { scheme: 'none' },
-      routes: [
-        { name: 'paid', when: 'event.type == "paid"', to: '4915100000061', template: 'sent' },
-        {
-          name: 'night',
-          when: 'event.type == "paid"',
-          to: '4915100000062',
-          quiet,
-          send: { kind: 'text', message: name },
-        },
-      ],
-    });
+    const routes = (name: string): object => {
+      const paid = { when: 'event.type == "paid"' };
+      const sent = { ...paid, name: 'paid', to: '4915100000061', template: 'sent' };
+      return openSource(undefined, {
+        routes: [sent, textRoute('4915100000062', name, { ...paid, name: 'night', quiet })],
+      });
+    };
     await publish(stage.admin, 'sources', 'tried', routes('one'));
     const countOf = async (state: string): Promise<number> => {
       const { body } = await stage.admin('GET', `/messages?source=tried&state=${state}`);

@@ -1,5 +1,4 @@
 import { describe, expect } from 'vitest';
-import { violationsOf } from './support/axe.ts';
 import { test } from './support/test.ts';
 import { watch } from './support/watch.ts';
 
@@ -32,20 +31,5 @@ describe('What looks after the other tests', () => {
     ])
       expect(heard).toContain(one);
     await context.close();
-  });
-
-  test('finds what breaks WCAG, in one theme, too', async ({ open }) => {
-    const { page, goTo } = await open({ as: null });
-    await goTo('/');
-    await page.evaluate(() => {
-      const text = document.createElement('p');
-      text.textContent = 'Read me';
-      text.style.color = 'light-dark(black, #222)';
-      document.querySelector('main')?.append(text, document.createElement('button'));
-    });
-    const found = (await violationsOf(page)).join('\n');
-    expect(found).toMatch(/1280 light: button-name/);
-    expect(found).toMatch(/390 dark: color-contrast/);
-    expect(found).not.toMatch(/light: color-contrast/);
   });
 });

@@ -1,5 +1,5 @@
 import type { Stage } from './stage.ts';
-import { messagesOf, openSource, postWebhook, publish } from './sources.ts';
+import { messagesOf, openSource, postWebhook, publish, textRoute } from './sources.ts';
 
 const done = new WeakMap<Stage, Promise<readonly string[]>>();
 
@@ -46,7 +46,7 @@ async function seedOnce(stage: Stage): Promise<readonly string[]> {
     provider: 'generic',
     verify: { scheme: 'hmac', header: 'X-Signature', algorithm: 'sha256', encoding: 'hex' },
     secrets: ['STRIPE_WEBHOOK_SECRET'],
-    routes: [{ name: 'all', to: '4915100000021', send: { kind: 'text', message: 'Hello' } }],
+    routes: [textRoute('4915100000021', 'Hello')],
   });
   await stage.script([{ failure: 'status', status: 422, match: { phone: '4915100000022' } }]);
   const order = await postWebhook(stage, 'seeded', {
