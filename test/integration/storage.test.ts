@@ -1,102 +1,215 @@
-import { env } from 'cloudflare:workers';
-import { runInDurableObject } from 'cloudflare:test';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { Outbox } from '../../src/outbox/outbox.ts';
 import { turn } from '../eventually.ts';
 import { envWith } from '../platform/env.ts';
 import { acceptanceTo, eventOf, ringInAnHour } from '../outbox/bare-outbox.ts';
-import { eventually, OWNER_URL, reported, watchOutside } from './outside.ts';
-import { admin, publish, UNPACED } from './relay.ts';
+import { eventually, gatewayAnswers, OWNER_URL, reported, status, watchOutside } from './outside.ts';
+import {
+  admin,
+  event,
+  isSent,
+  listOf,
+  message,
+  newPhone,
+  open,
+  outbox,
+  publish,
+  take,
+  toPhone,
+  UNPACED,
+} from './relay.ts';
 
+const HOUR = 3_600_000;
 const MAX_MIB = 4;
-const PAYLOAD = JSON.stringify('x'.repeat(50_000));
-const PHONE = '4915112345678';
-
-const unmatched = () => acceptanceTo([], { state: 'unmatched', payload: PAYLOAD });
-const waiting = () => ({
-  ...acceptanceTo([PHONE], { payload: PAYLOAD }),
-  messages: acceptanceTo([PHONE]).messages.map((message) => ({ ...message, delayMs: 3_600_000 })),
-});
-
-/** Runs `body` with an outbox of the account `small`, as the platform makes it, that may hold only a few MiB. */
-const inSmallOutbox = (body: (outbox: Outbox, state: DurableObjectState) => Promise<void>): Promise<void> =>
-  runInDurableObject(env.OUTBOX.getByName('small'), async (_, state) => {
-    for (const table of ['events', 'messages', 'dedupe_claims', 'notices'])
-      state.storage.sql.exec(`DELETE FROM ${table}`);
-    state.storage.sql.exec("DELETE FROM meta WHERE key = 'storage'");
-    await body(new Outbox(state, envWith({ OUTBOX_MAX_MIB: MAX_MIB })), state);
-  });
-
-const kinds = () => reported.map(({ notice }) => notice.kind).filter((kind) => kind.startsWith('storage.'));
 
 beforeAll(async () => {
   watchOutside();
+  const route = toPhone('{{ payload.words }}');
+  const later = { ...route, name: 'later', delay: '1h' };
   await publish({
-    accounts: { small: { ...UNPACED, notify: { url: OWNER_URL, secret: 'NOTIFY_PATH' } } },
-    sources: { shop: { verify: { scheme: 'none' }, account: 'small', limit: false, routes: [] } },
+    accounts: {
+      default: { ...UNPACED, retention: '2h', retry: ['1h'] },
+      small: { ...UNPACED, notify: { url: OWNER_URL, secret: 'NOTIFY_PATH' } },
+    },
+    sources: {
+      form: open([route]),
+      claimed: open([route], { dedupe: { key: '{{ payload.id }}', window: '3d' } }),
+      later: open([{ ...route, delay: '2d' }]),
+      secretive: open([route, later], { store: 'metadata' }),
+      shop: open([], { account: 'small' }),
+    },
   });
 });
 
 describe('an outbox that fills up', () => {
+  const PAYLOAD = JSON.stringify('x'.repeat(50_000));
+  const PHONE = newPhone();
+  const unmatched = () => acceptanceTo([], { state: 'unmatched', payload: PAYLOAD });
+  const waiting = () => ({
+    ...acceptanceTo([PHONE], { payload: PAYLOAD }),
+    messages: acceptanceTo([PHONE]).messages.map((one) => ({ ...one, delayMs: HOUR })),
+  });
+  const kinds = () => reported.map(({ notice }) => notice.kind).filter((kind) => kind.startsWith('storage.'));
+
+  /** Runs `body` with an outbox of the account `small`, as the platform makes it, that may hold only a few MiB. */
+  const inSmallOutbox = (body: (small: Outbox) => Promise<void>): Promise<void> =>
+    runInDurableObject(outbox('small'), async (_, state) => {
+      for (const table of ['events', 'messages', 'dedupe_claims', 'notices'])
+        state.storage.sql.exec(`DELETE FROM ${table}`);
+      state.storage.sql.exec("DELETE FROM meta WHERE key = 'storage'");
+      await body(new Outbox(state, envWith({ OUTBOX_MAX_MIB: MAX_MIB })));
+    });
+
   it('takes all webhooks while finished events can go, deletes the oldest of them, and notifies its owner once', () =>
-    inSmallOutbox(async (outbox) => {
-      const first = await outbox.accept(unmatched());
-      for (let n = 0; n < 300; n += 1) {
-        expect((await outbox.accept(unmatched())).refused).toBeUndefined();
+    inSmallOutbox(async (small) => {
+      const first = await small.accept(unmatched());
+      for (let n = 0; n < 150; n += 1) {
+        expect((await small.accept(unmatched())).refused).toBeUndefined();
         // As between requests: the sweep has its turn.
         await turn();
       }
-      const { storage } = await outbox.status();
+      const { storage } = await small.status();
       expect(storage.bytes).toBeLessThan(MAX_MIB * 1_048_576 * 0.95);
-      expect(await outbox.readEvent(first.event)).toBeNull();
-      const newest = outbox.listEvents({ limit: 200 }).items;
-      expect(newest.length).toBeGreaterThan(20);
+      expect(await small.readEvent(first.event)).toBeNull();
+      expect(small.listEvents({ limit: 200 }).items.length).toBeGreaterThan(20);
       await eventually(() => expect(kinds()).toContain('storage.low'));
       expect(kinds()).not.toContain('storage.full');
     }));
 
   it('with what waits answers 503 from 95 % on, sends and cancels on, and takes webhooks again when there is space', () =>
-    inSmallOutbox(async (outbox) => {
+    inSmallOutbox(async (small) => {
       reported.length = 0;
-      const dedupe = { key: 'known', windowMs: 3_600_000 };
+      const dedupe = { key: 'known', windowMs: HOUR };
       const known = { ...waiting(), event: eventOf(Date.now(), { dedupe }) };
-      const first = await outbox.accept(known);
+      const first = await small.accept(known);
       let accepted = 1;
-      let last = await outbox.accept(waiting());
+      let last = await small.accept(waiting());
       for (; last.refused === undefined && accepted < 300; accepted += 1)
-        last = await outbox.accept(waiting());
+        last = await small.accept(waiting());
       expect(last.refused).toEqual({ by: 'storage', waitMs: 60_000 });
       expect(accepted).toBeLessThan(100);
-
       // Nothing was lost, and what is there already is still answered.
-      expect((await outbox.status()).queued).toBe(accepted);
+      expect((await small.status()).queued).toBe(accepted);
       const again = { ...known, event: eventOf(Date.now(), { dedupe }) };
-      expect(await outbox.accept(again)).toEqual({ ...first, duplicate: true });
-      const metrics = outbox.metrics();
-      expect(metrics.storage.bytes / metrics.storage.maxBytes).toBeGreaterThan(0.9);
+      expect(await small.accept(again)).toEqual({ ...first, duplicate: true });
+      const { storage } = small.metrics();
+      expect(storage.bytes / storage.maxBytes).toBeGreaterThan(0.9);
       await eventually(() => expect(kinds()).toContain('storage.low'));
-
-      const step = outbox.cancelAll({ state: 'queued' }, 'token', { after: 0, isDryRun: false });
+      const step = small.cancelAll({ state: 'queued' }, 'token', { after: 0, isDryRun: false });
       expect(step.cancelled).toBe(accepted);
-      await ringInAnHour(outbox);
-      await eventually(async () => expect((await outbox.status()).storage.state).toBe('ok'));
-      expect((await outbox.accept(waiting())).refused).toBeUndefined();
+      await ringInAnHour(small);
+      await eventually(async () => expect((await small.status()).storage.state).toBe('ok'));
+      expect((await small.accept(waiting())).refused).toBeUndefined();
     }));
 
   it('takes no message of a person either while it is full', () =>
-    inSmallOutbox(async (outbox) => {
+    inSmallOutbox(async (small) => {
       const [draft] = acceptanceTo([PHONE]).messages;
       if (draft === undefined) throw new Error('no message');
-      expect(await outbox.send({ ...draft, delayMs: 3_600_000 }, 1)).not.toBeNull();
-      for (let n = 0; n < 300; n += 1) await outbox.accept(waiting());
+      expect(await small.send({ ...draft, delayMs: HOUR }, 1)).not.toBeNull();
+      for (let n = 0; n < 100; n += 1) await small.accept(waiting());
       // A message that a person sends is small: it is taken until the size itself is passed.
-      const large = { ...draft, params: { message: 'x'.repeat(400_000) }, delayMs: 3_600_000 };
-      expect(await outbox.send(large, 1)).not.toBeNull();
-      expect(await outbox.send(draft, 1)).toBeNull();
+      const large = { ...draft, params: { message: 'x'.repeat(400_000) }, delayMs: HOUR };
+      expect(await small.send(large, 1)).not.toBeNull();
+      expect(await small.send(draft, 1)).toBeNull();
     }));
 
   it('is shown with its size by the account’s status', async () => {
-    const { body } = await admin<{ storage: object }>('GET', '/accounts/small/status');
-    expect(body.storage).toMatchObject({ state: 'ok', max_bytes: 9_536 * 1_048_576 });
+    const { body } = await admin('GET', '/accounts/small/status');
+    expect(body).toMatchObject({ storage: { state: 'ok', max_bytes: 9_536 * 1_048_576 } });
+  });
+});
+
+const post = (source: string, phone: string, more: object = {}) =>
+  take(source, { phone: `+${phone}`, words: 'x', ...more });
+const isThere = async (id = '') => (await admin('GET', `/messages/${id}`)).status === 200;
+
+describe('the retention', () => {
+  let sweeps = 0;
+  /** All that stands there by now gets four hours older, since the ids of events carry their time; then it is swept. */
+  async function sweepLater(...young: readonly string[]): Promise<readonly string[]> {
+    await runInDurableObject(outbox(), (_, { storage: { sql } }) => {
+      sql.exec('UPDATE messages SET created_at = created_at - ?', 4 * HOUR);
+      sql.exec("UPDATE events SET id = 'evt_00' || substr(id, 7)");
+      sql.exec("UPDATE dedupe_claims SET event_id = 'evt_00' || substr(event_id, 7)");
+    });
+    const posted = [];
+    for (const phone of young) {
+      const [id = ''] = (await post('form', phone)).messages;
+      await message(id, isSent);
+      posted.push(id);
+    }
+    sweeps += 1;
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + sweeps * HOUR);
+    await runDurableObjectAlarm(outbox());
+    clock.mockRestore();
+    return posted;
+  }
+
+  it('deletes what is old and final at the next sweep, and keeps what can still be sent', async () => {
+    const old = await post('form', newPhone());
+    const waits = await post('later', newPhone());
+    await message(old.messages[0] ?? '', isSent);
+    const [young] = await sweepLater(newPhone());
+    const kept = [await isThere(old.messages[0]), await isThere(waits.messages[0]), await isThere(young)];
+    expect(kept).toEqual([false, true, true]);
+    const events = await listOf<{ source: string }>('/events?limit=200');
+    const sources = events.map(({ source }) => source).filter((source) => source !== 'shop');
+    expect(sources).toEqual(['form', 'later']);
+  });
+
+  it('keeps an event as long as its claim, so that a late duplicate sends nothing', async () => {
+    const phone = newPhone();
+    const first = await post('claimed', phone, { id: 'one' });
+    await message(first.messages[0] ?? '', isSent);
+    await sweepLater();
+    expect(await isThere(first.messages[0])).toBe(false);
+    const again = await post('claimed', phone, { id: 'one' });
+    expect(again).toMatchObject({ duplicate: true, messages: first.messages });
+    expect(await listOf(`/messages?phone=${phone}`)).toEqual([]);
+  });
+});
+
+describe('a source that keeps no payloads', () => {
+  const words = 'Geheimnis-4711';
+  const secret = (phone: string) => post('secretive', phone, { words, other: 'Beifang-0815' });
+  const cancel = (id = '') => admin('POST', `/messages/${id}/cancel`);
+  /** Everything that the outbox has on disk, as text. */
+  const disk = () =>
+    runInDurableObject(outbox(), (_, { storage: { sql } }) =>
+      JSON.stringify(
+        ['events', 'messages', 'dedupe_claims', 'checkpoint', 'meta', 'notices'].map((table) =>
+          sql.exec(`SELECT * FROM ${table}`).toArray(),
+        ),
+      ),
+    );
+
+  it('has neither payload, headers nor query on disk, and parameters only until the message is sent', async () => {
+    const phone = newPhone();
+    const { event: id, messages } = await secret(phone);
+    expect((await message(messages[0] ?? '', isSent)).params).toEqual({ phone });
+    expect(await event(id)).toMatchObject({ stored: false, payload: null, headers: null, query: null });
+    const waits = await message(messages[1] ?? '', () => true);
+    expect(waits.params['message']).toBe(words);
+    expect(await disk()).not.toContain('Beifang');
+    await cancel(waits.id);
+    expect((await message(waits.id, ({ state }) => state === 'cancelled')).params).toEqual({ phone });
+    expect(await disk()).not.toContain(words);
+    const retried = await admin('POST', `/messages/${waits.id}/retry`);
+    const detail: unknown = expect.stringContaining('stores no payloads');
+    expect(retried).toMatchObject({ status: 409, body: { detail } });
+  });
+
+  it('keeps the parameters of one that died, which a person can still have sent', async () => {
+    const phone = newPhone();
+    gatewayAnswers(phone, status(400));
+    const [first = '', second] = (await secret(phone)).messages;
+    const dead = await message(first, ({ state }) => state === 'dead');
+    expect(dead.params['message']).toBe(words);
+    await admin('POST', `/messages/${first}/retry`);
+    expect((await message(first, isSent)).params).toEqual({ phone });
+    await cancel(second);
+    expect(await disk()).not.toContain(words);
   });
 });
