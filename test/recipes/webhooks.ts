@@ -76,10 +76,7 @@ export const wooOrder = (
 ): Webhook => ({
   source: 'woocommerce',
   what: `order ${order.number} is ${status}`,
-  headers: {
-    'X-WC-Webhook-Topic': topic,
-    'X-WC-Webhook-Delivery-ID': `${topic}-${order.number}-${status}`,
-  },
+  headers: { 'X-WC-Webhook-Topic': topic, 'X-WC-Webhook-Delivery-ID': `${topic}-${order.number}-${status}` },
   body: json((now) => {
     const payload = sample('woocommerce', 'order.created, paid at the checkout');
     const [first = '', last = ''] = order.name.split(' ');
