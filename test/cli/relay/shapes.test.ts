@@ -37,9 +37,7 @@ const SHOWN: Readonly<Record<keyof typeof shapes, Examples>> = {
   dryRun: publishedExamples,
   configSet: setExamples,
   preview: { one: previewExamples.answer.one },
-  samplesPreview: {
-    all: { value: { samples: [{ sample: 'paid', ...previewExamples.answer.one.value }] } },
-  },
+  samplesPreview: { all: { value: { samples: [{ sample: 'paid', ...previewExamples.answer.one.value }] } } },
   lastPreview: { last: previewExamples.answer.last },
   accountStatus: { ...accountExamples.status, ...accountExamples.paused },
   cancelled: messageExamples.cancelledMany,
