@@ -3,7 +3,7 @@
  * some of {@link KEPT}.
  * `docs/guarantees/simulation.md` explains why older days cannot be kept.
  */
-export const OF_OLDER_FORMATS: readonly string[] = [
+const OF_OLDER_FORMATS: readonly string[] = [
   '6-1056',
   '6-1158',
   '6-1650',

@@ -413,15 +413,15 @@ describe('quiet hours', () => {
   );
 });
 
-describe('a repeat', () => {
-  it('comes after its time, although the incident that kept the time expired before a restart', () => story({
+it('a repeat comes after its time, although the incident that kept the time expired before a restart', () => story(
+  {
     routes: [withIncident({ repeat: '30m', expires: '50m' }, { group: { wait: '1s', interval: '1m' } })],
     items: ofDb,
-  })`
-    +a +b; 45m        > +a +b =2 | =2
-    +a; 7m; crash; 9m > =1
-  `);
-});
+  },
+)`
+  +a +b; 45m        > +a +b =2 | =2
+  +a; 7m; crash; 9m > =1
+`);
 
 describe('a configuration that is older than one that was used', () => {
   it('notifies nobody, however long it is all that can be read', () =>

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { countRows } from '../support.ts';
 import { inStorage } from '../bare-outbox.ts';
 import { IncidentsBench, item, route } from './bench.ts';
@@ -31,37 +31,33 @@ const rowsIn = (size: number): Promise<Readonly<Record<string, number>>> =>
 
 const quietFrom = (from: string) => [route({ quiet: { from, to: '07:00', timezone: 'UTC' } })];
 
-describe('the quiet hours of a receiver', () => {
-  it('are written when they change, not for each item, publish or restart', () =>
-    inStorage(async ({ storage }) => {
-      const one = new IncidentsBench(storage, quietFrom('22:00'));
-      await one.fire('a');
-      const rows = countRows(storage.sql);
-      const during = async (body: () => Promise<void>): Promise<number> => {
-        rows.reset();
-        await body();
-        return rows.written();
-      };
-      expect(await during(() => one.crash())).toBe(0);
-      expect(await during(() => one.fire('a'))).toBe(1);
-      // A publish is a row itself.
-      expect(await during(() => one.publish(quietFrom('22:00')))).toBe(1);
-      expect(await during(() => one.publish(quietFrom('23:00')))).toBe(2);
-    }));
-});
+it('the quiet hours of a receiver are written when they change, not for each item, publish or restart', () =>
+  inStorage(async ({ storage }) => {
+    const one = new IncidentsBench(storage, quietFrom('22:00'));
+    await one.fire('a');
+    const rows = countRows(storage.sql);
+    const during = async (body: () => Promise<void>): Promise<number> => {
+      rows.reset();
+      await body();
+      return rows.written();
+    };
+    expect(await during(() => one.crash())).toBe(0);
+    expect(await during(() => one.fire('a'))).toBe(1);
+    // A publish is a row itself.
+    expect(await during(() => one.publish(quietFrom('22:00')))).toBe(1);
+    expect(await during(() => one.publish(quietFrom('23:00')))).toBe(2);
+  }));
 
-describe('an item of an open group', () => {
-  it('writes three rows until it is reported, whatever the number of the others', async () => {
-    const rows = await rowsIn(10);
-    // The row and its place in the index of what is open; the row again when it is reported. The last message counts `a1`,
-    // which came again, and moves `a2` in the index.
-    expect(rows).toEqual({
-      joins: 2,
-      'is reported': 1,
-      'fires again': 1,
-      ends: 1,
-      'is reported as ended': 3,
-    });
-    expect(await rowsIn(1_000)).toEqual(rows);
+it('an item of an open group writes three rows until it is reported, whatever the number of the others', async () => {
+  const rows = await rowsIn(10);
+  // The row and its place in the index of what is open; the row again when it is reported. The last message counts `a1`,
+  // which came again, and moves `a2` in the index.
+  expect(rows).toEqual({
+    joins: 2,
+    'is reported': 1,
+    'fires again': 1,
+    ends: 1,
+    'is reported as ended': 3,
   });
+  expect(await rowsIn(1_000)).toEqual(rows);
 });

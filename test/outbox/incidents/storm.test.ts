@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { RESOLVES_NOTHING } from '../../../src/outbox/incidents/arrivals.ts';
 import { runOf } from '../../../src/outbox/incidents/outcomes.ts';
 import { inStorage } from '../in-storage.ts';
@@ -89,82 +89,80 @@ function mentions(messages: readonly SentMessage[], phone: string): ReadonlyMap<
 const isClosing = ({ about }: SentMessage): boolean =>
   about !== null && about.resolved > 0 && about.new + about.firing === 0;
 
-describe('whatever comes, in whatever order', () => {
-  const run = fc.record({
-    steps: fc.array(step, { minLength: 5, maxLength: 40 }),
-    policy: fc.nat(5),
-    throttle: fc.constantFrom(null, { max: 1, per: '10m' }, [
-      { max: 3, per: '10m' },
-      { max: 5, per: '2h' },
-    ]),
-    repeat: fc.constantFrom({}, { repeat: '1h' }),
-  });
+const run = fc.record({
+  steps: fc.array(step, { minLength: 5, maxLength: 40 }),
+  policy: fc.nat(5),
+  throttle: fc.constantFrom(null, { max: 1, per: '10m' }, [
+    { max: 3, per: '10m' },
+    { max: 5, per: '2h' },
+  ]),
+  repeat: fc.constantFrom({}, { repeat: '1h' }),
+});
 
-  it('each item has one outcome, what was reported as open is reported as ended, once, and no throttle is exceeded', () =>
-    inStorage(({ storage }) =>
-      fc.assert(
-        fc.asyncProperty(run, async ({ steps, policy, throttle, repeat }) => {
-          const first = policyOf(policy, throttle, repeat);
-          const one = new IncidentsBench(storage, first.routes, first.over);
-          for (const now of steps) {
-            const phones = 'phone' in now ? [PHONES[now.phone] ?? ''] : [];
-            if (now.do === 'fire') {
-              const inhibitedBy = now.cluster ? [CLUSTER] : [];
-              await one.take(...now.names.map((name) => item(name, { phones, inhibitedBy })));
-            } else if (now.do === 'resolve')
-              await one.take(...now.names.map((name) => item(name, { phones, isResolved: true })));
-            else if (now.do === 'lone')
-              await one.take(...now.names.map((name) => item(name.toUpperCase(), { key: null, phones })));
-            else if (now.do === 'pass') await one.pass(now.ms);
-            else if (now.do === 'back') one.now -= now.ms;
-            else if (now.do === 'crash') await one.crash();
-            else if (now.do === 'close')
-              for (const key of now.names) {
-                one.incidents.close({ source: 'alerts', route: 'on-call', key }, 'token');
-                await one.run();
-              }
-            else if (now.do === 'publish') {
-              const next = policyOf(now.policy, throttle, repeat);
-              await one.publish(next.routes, next.over);
-            } else {
-              one.isSending = now.isSending;
+it('whatever comes, in whatever order each item has one outcome, what was reported as open is reported as ended, once, and no throttle is exceeded', () =>
+  inStorage(({ storage }) =>
+    fc.assert(
+      fc.asyncProperty(run, async ({ steps, policy, throttle, repeat }) => {
+        const first = policyOf(policy, throttle, repeat);
+        const one = new IncidentsBench(storage, first.routes, first.over);
+        for (const now of steps) {
+          const phones = 'phone' in now ? [PHONES[now.phone] ?? ''] : [];
+          if (now.do === 'fire') {
+            const inhibitedBy = now.cluster ? [CLUSTER] : [];
+            await one.take(...now.names.map((name) => item(name, { phones, inhibitedBy })));
+          } else if (now.do === 'resolve')
+            await one.take(...now.names.map((name) => item(name, { phones, isResolved: true })));
+          else if (now.do === 'lone')
+            await one.take(...now.names.map((name) => item(name.toUpperCase(), { key: null, phones })));
+          else if (now.do === 'pass') await one.pass(now.ms);
+          else if (now.do === 'back') one.now -= now.ms;
+          else if (now.do === 'crash') await one.crash();
+          else if (now.do === 'close')
+            for (const key of now.names) {
+              one.incidents.close({ source: 'alerts', route: 'on-call', key }, 'token');
               await one.run();
             }
+          else if (now.do === 'publish') {
+            const next = policyOf(now.policy, throttle, repeat);
+            await one.publish(next.routes, next.over);
+          } else {
+            one.isSending = now.isSending;
+            await one.run();
           }
-          one.isSending = true;
-          const last = policyOf(0, throttle, repeat);
-          await one.publish(last.routes, last.over);
-          await one.pass(6 * HOUR);
-          for (const phone of PHONES)
-            await one.take(...NAMES.map((name) => item(name, { phones: [phone], isResolved: true })));
-          await one.pass(DAY);
+        }
+        one.isSending = true;
+        const last = policyOf(0, throttle, repeat);
+        await one.publish(last.routes, last.over);
+        await one.pass(6 * HOUR);
+        for (const phone of PHONES)
+          await one.take(...NAMES.map((name) => item(name, { phones: [phone], isResolved: true })));
+        await one.pass(DAY);
 
-          expect(one.outcomes).not.toContain('waiting');
-          expect(one.incidents.open.size).toBe(0);
-          for (const { ref, n } of one.items.filter(({ n: nth }) => nth > RESOLVES_NOTHING)) {
-            const seq = runOf(one.incident(ref), n)?.seq;
-            if (seq !== undefined) expect([seq, one.messages[seq - 1]?.state]).toEqual([seq, 'sent']);
-          }
-          for (const phone of PHONES) {
-            for (const [name, said] of mentions(one.messages, phone))
-              if (name === name.toLowerCase())
-                expect([name, said]).toEqual([name, '+-'.repeat(said.length / 2)]);
-              else expect([name, said]).toEqual([name, '+'.repeat(said.length)]);
-            const times = one.messages
-              .filter((message) => message.phone === phone && message.state === 'sent' && !isClosing(message))
-              .map(({ at }) => at);
-            for (const { max, per } of [throttle ?? []].flat())
-              for (const [index, at] of times.entries()) {
-                const earlier = times[index - max];
-                const length = per === '2h' ? 2 * HOUR : 10 * MINUTE;
-                // A clock that was set back counts what came before as now.
-                const isSetBack = steps.some((some) => some.do === 'back');
-                if (typeof earlier === 'number' && at !== null && !isSetBack)
-                  expect(at - earlier).toBeGreaterThanOrEqual(length);
-              }
-          }
-        }),
-        { numRuns: 120 },
-      ),
-    ));
-});
+        expect(one.outcomes).not.toContain('waiting');
+        expect(one.incidents.open.size).toBe(0);
+        for (const { ref, n } of one.items.filter(({ n: nth }) => nth > RESOLVES_NOTHING)) {
+          const seq = runOf(one.incident(ref), n)?.seq;
+          if (seq !== undefined) expect([seq, one.messages[seq - 1]?.state]).toEqual([seq, 'sent']);
+        }
+        for (const phone of PHONES) {
+          for (const [name, said] of mentions(one.messages, phone))
+            if (name === name.toLowerCase())
+              expect([name, said]).toEqual([name, '+-'.repeat(said.length / 2)]);
+            else expect([name, said]).toEqual([name, '+'.repeat(said.length)]);
+          const times = one.messages
+            .filter((message) => message.phone === phone && message.state === 'sent' && !isClosing(message))
+            .map(({ at }) => at);
+          for (const { max, per } of [throttle ?? []].flat())
+            for (const [index, at] of times.entries()) {
+              const earlier = times[index - max];
+              const length = per === '2h' ? 2 * HOUR : 10 * MINUTE;
+              // A clock that was set back counts what came before as now.
+              const isSetBack = steps.some((some) => some.do === 'back');
+              if (typeof earlier === 'number' && at !== null && !isSetBack)
+                expect(at - earlier).toBeGreaterThanOrEqual(length);
+            }
+        }
+      }),
+      { numRuns: 120 },
+    ),
+  ));

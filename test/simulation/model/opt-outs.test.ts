@@ -3,42 +3,46 @@ import { HOUR, MINUTE, NOON, PHONE } from './history.ts';
 import { MessagesModel, type Owed } from './messages.ts';
 import { OptOuts } from './opt-outs.ts';
 
+const AT = NOON + HOUR;
 const ORDER: Owed = {
   source: 'orders',
   phone: PHONE,
   text: 'order 1',
   isHeld: false,
   other: null,
-  requestedAt: NOON + HOUR,
-  acceptedAt: NOON + HOUR + 10,
+  requestedAt: AT,
+  acceptedAt: AT + 10,
+};
+const NEXT: Owed = {
+  ...ORDER,
+  text: 'order 2',
+  requestedAt: NOON + 2.5 * HOUR,
+  acceptedAt: NOON + 2.5 * HOUR,
 };
 
-/** Opted out at noon, which is in force after five minutes. */
-const optedOut = () => {
+const isTransactional = (text: string): boolean => text.startsWith('batch');
+
+/** Opted out at noon, which is in force after five minutes, and in again at another time. */
+const optedOut = (backAt: number | null = null) => {
   const rules: string[] = [];
   const report = (rule: string): void => void rules.push(rule);
-  const optOuts = new OptOuts(
-    report,
-    (text) => text.startsWith('batch'),
-    (from) => from + 5 * MINUTE,
-  );
+  const optOuts = new OptOuts(report, isTransactional, (from) => from + 5 * MINUTE);
   const one = optOuts.begins(PHONE, NOON);
   one.addedAt = NOON + 1_000;
+  if (backAt !== null) Object.assign(one, { endsFrom: backAt, endedAt: backAt + 1_000 });
   const messages = new MessagesModel(report, 5, (message, from) => optOuts.maySuppress(message, from));
-  return { rules, optOuts, messages, one };
+  const calls = (text: string, at: number, phone = PHONE): readonly string[] => {
+    optOuts.called({ phone, text, at });
+    return rules;
+  };
+  return { rules, messages, calls };
 };
 
 /** Returns the rules that are broken when a message ends like this without a call. */
-const endsAs = (
-  state: string,
-  order: Partial<Owed> = {},
-  backAt: number | null = null,
-): readonly string[] => {
-  const { rules, messages, one } = optedOut();
-  if (backAt !== null) Object.assign(one, { endsFrom: backAt, endedAt: backAt + 1_000 });
-  const owed = { ...ORDER, ...order };
-  messages.accepted(owed);
-  messages.atQuiet(new Map([[`${owed.text} to ${PHONE}`, [state]]]));
+const endsAs = (state: string, text = 'order 1', backAt: number | null = null): readonly string[] => {
+  const { rules, messages } = optedOut(backAt);
+  messages.accepted({ ...ORDER, text });
+  messages.atQuiet(new Map([[`${text} to ${PHONE}`, [state]]]));
   return rules;
 };
 
@@ -47,9 +51,7 @@ const endsAs = (
  * has opted in again `backAt`.
  */
 const replayed = (at: number | null, backAt = NOON + 2 * HOUR): readonly string[] => {
-  const { rules, messages, one } = optedOut();
-  Object.assign(one, { endsFrom: backAt, endedAt: backAt + 1_000 });
-  const next = { ...ORDER, text: 'order 2', requestedAt: NOON + 2.5 * HOUR, acceptedAt: NOON + 2.5 * HOUR };
+  const { rules, messages } = optedOut(backAt);
   const call = {
     endsAt: NOON + 5 * HOUR,
     account: 'default',
@@ -57,53 +59,40 @@ const replayed = (at: number | null, backAt = NOON + 2 * HOUR): readonly string[
     outcome: 'sent',
     isShown: true,
   } as const;
-  messages.accepted(ORDER);
-  messages.accepted(next);
-  messages.called({ ...call, text: next.text, at: next.acceptedAt }, false);
+  for (const order of [ORDER, NEXT]) messages.accepted(order);
+  messages.called({ ...call, text: NEXT.text, at: NEXT.acceptedAt }, false);
   if (at !== null) messages.again(ORDER, at);
   messages.called({ ...call, text: ORDER.text, at: NOON + 4 * HOUR }, false);
-  messages.atQuiet(new Map([ORDER, next].map(({ text }) => [`${text} to ${PHONE}`, ['sent']])));
+  messages.atQuiet(new Map([ORDER, NEXT].map(({ text }) => [`${text} to ${PHONE}`, ['sent']])));
   return rules;
 };
 
+const LOST = ['nothing accepted is lost'];
+const IN_ORDER = ['messages to a receiver leave in order'];
+
 describe('whoever has opted out', () => {
-  it('gets no message once that is in force', () => {
-    const { rules, optOuts } = optedOut();
-    optOuts.called({ phone: PHONE, text: 'order 1', at: NOON + 5 * MINUTE });
-    optOuts.called({ phone: '4915112345602', text: 'order 1', at: NOON + HOUR });
-    expect(rules).toEqual([]);
-    optOuts.called({ phone: PHONE, text: 'order 1', at: NOON + 6 * MINUTE });
-    expect(rules).toEqual(['nobody who has opted out gets a message']);
+  it('gets no message once that is in force, but what is transactional, and others get theirs', () => {
+    expect(optedOut().calls('order 1', NOON + 5 * MINUTE)).toEqual([]);
+    expect(optedOut().calls('order 1', AT, '4915112345602')).toEqual([]);
+    expect(optedOut().calls('order 1', NOON + 6 * MINUTE)).toEqual([
+      'nobody who has opted out gets a message',
+    ]);
+    expect(optedOut().calls('batch 1.1', AT)).toEqual([]);
+    expect(optedOut(NOON + 30 * MINUTE).calls('order 1', NOON + 31 * MINUTE)).toEqual([]);
   });
 
-  it('gets what is transactional, and is owed it', () => {
-    const { rules, optOuts } = optedOut();
-    optOuts.called({ phone: PHONE, text: 'batch 1.1', at: NOON + HOUR });
-    expect(rules).toEqual([]);
-    expect(endsAs('suppressed', { text: 'batch 1.1' })).toEqual(['nothing accepted is lost']);
-  });
-
-  it('has what is for them end suppressed', () => {
+  it('has what is for them end suppressed, but what is transactional, or came once they were in again', () => {
     expect(endsAs('suppressed')).toEqual([]);
     expect(endsAs('cancelled')).toEqual(['what is for somebody who has opted out ends suppressed']);
-  });
-
-  it('gets messages again once they opt in', () => {
-    const { rules, optOuts, one } = optedOut();
-    one.endsFrom = NOON + 30 * MINUTE;
-    optOuts.called({ phone: PHONE, text: 'order 1', at: NOON + 31 * MINUTE });
-    expect(rules).toEqual([]);
-    expect(endsAs('suppressed', {}, NOON + 58 * MINUTE)).toEqual([]);
-    expect(endsAs('suppressed', {}, NOON + 50 * MINUTE)).toEqual(['nothing accepted is lost']);
+    expect(endsAs('suppressed', 'batch 1.1')).toEqual(LOST);
+    expect(endsAs('suppressed', 'order 1', NOON + 58 * MINUTE)).toEqual([]);
+    expect(endsAs('suppressed', 'order 1', NOON + 50 * MINUTE)).toEqual(LOST);
   });
 
   it('gets what was suppressed when a person replays it, after what came later', () => {
-    const LEAVE_IN_ORDER = ['messages to a receiver leave in order'];
     expect(replayed(NOON + 3 * HOUR)).toEqual([]);
-    // Nobody has asked for it, or only once it had been sent.
-    expect(replayed(null)).toEqual(LEAVE_IN_ORDER);
-    expect(replayed(NOON + 5 * HOUR)).toEqual(LEAVE_IN_ORDER);
-    // It was not suppressed.
-    expect(replayed(NOON + 3 * HOUR, NOON + 50 * MINUTE)).toEqual(LEAVE_IN_ORDER);
+    // Nobody has asked for it, or only once it had been sent; or it was not suppressed.
+    expect([replayed(null), replayed(NOON + 5 * HOUR)]).toEqual([IN_ORDER, IN_ORDER]);
+    expect(replayed(NOON + 3 * HOUR, NOON + 50 * MINUTE)).toEqual(IN_ORDER);
   });
 });

@@ -49,18 +49,26 @@ function startDisk({ seed = 1, flushMs = () => 5 }: { seed?: number; flushMs?: (
   };
 }
 
+/** Writes, and says so when it is on disk, in a step of its own. */
+const writeAt = ({ at, write, release }: ReturnType<typeof startDisk>, ms: number, number: number): void =>
+  at(ms, () => {
+    write(number);
+    release(number);
+  });
+
 describe('a write', () => {
-  test('is seen at once, and is on disk after a flush', async () => {
-    const { at, write, rows, disk, pass, release, released } = startDisk();
-    at(0, () => {
-      write(1);
-      release(1);
-      expect(rows()).toEqual([1]);
-    });
+  test('is seen at once, is on disk after a flush, and releases what comes then at once', async () => {
+    const one = startDisk();
+    const { disk, released, pass } = one;
+    writeAt(one, 0, 1);
+    one.at(0.5, () => expect(one.rows()).toEqual([1]));
+    one.at(9, () => one.release(2));
     await pass(4);
     expect([disk.hasUnflushed, released]).toEqual([true, []]);
     await pass(5);
     expect([disk.hasUnflushed, released]).toEqual([false, [1]]);
+    await pass(9);
+    expect(released).toEqual([1, 2]);
   });
 
   test('shares the flush of what else is written before the next await', async () => {
@@ -73,37 +81,19 @@ describe('a write', () => {
     await pass(20);
     expect(flushes).toEqual([5, 6]);
   });
-
-  test('releases at once what comes when all is on disk', async () => {
-    const { at, write, release, released, pass } = startDisk();
-    at(0, () => write(1));
-    at(9, () => release(1));
-    await pass(9);
-    expect(released).toEqual([1]);
-  });
 });
 
 describe('flushes', () => {
   test('are in the order of the writes, however long each takes', async () => {
+    const TAKES = fc.array(fc.nat(20), { minLength: 1, maxLength: 12 });
     await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.nat(20), { minLength: 1, maxLength: 12 }),
-        fc.nat(),
-        async (takes, seed) => {
-          const left = [...takes];
-          const { at, write, release, released, pass } = startDisk({
-            seed,
-            flushMs: () => left.shift() ?? 0,
-          });
-          for (const index of takes.keys())
-            at(index, () => {
-              write(index);
-              release(index);
-            });
-          await pass(1_000);
-          expect(released).toEqual([...takes.keys()]);
-        },
-      ),
+      fc.asyncProperty(TAKES, fc.nat(), async (takes, seed) => {
+        const left = [...takes];
+        const one = startDisk({ seed, flushMs: () => left.shift() ?? 0 });
+        for (const index of takes.keys()) writeAt(one, index, index);
+        await one.pass(1_000);
+        expect(one.released).toEqual([...takes.keys()]);
+      }),
       RUNS,
     );
   });
@@ -112,18 +102,11 @@ describe('flushes', () => {
     const orders = new Set<number>();
     for (let seed = 0; seed < 20; seed += 1) {
       const takes = [5, 1];
-      const { at, write, release, released, pass, flushes } = startDisk({
-        seed,
-        flushMs: () => takes.shift() ?? 0,
-      });
-      for (const number of [0, 1])
-        at(number, () => {
-          write(number);
-          release(number);
-        });
-      await pass(5);
-      expect(released).toEqual([0, 1]);
-      orders.add(flushes.length);
+      const one = startDisk({ seed, flushMs: () => takes.shift() ?? 0 });
+      for (const number of [0, 1]) writeAt(one, number, number);
+      await one.pass(5);
+      expect(one.released).toEqual([0, 1]);
+      orders.add(one.flushes.length);
     }
     // Once both by the later one, once each by its own.
     expect(orders).toEqual(new Set([1, 2]));
@@ -171,57 +154,33 @@ describe('a crash', () => {
   });
 
   test('releases nothing that waited, and what is written later is flushed as ever', async () => {
-    const { at, write, release, released, disk, pass } = startDisk();
-    at(0, () => {
-      write(1);
-      release(1);
-    });
-    at(2, () => disk.crash());
-    at(3, () => {
-      write(2);
-      release(2);
-    });
-    await pass(20);
-    expect([released, disk.hasUnflushed]).toEqual([[2], false]);
+    const one = startDisk();
+    writeAt(one, 0, 1);
+    one.at(2, () => one.disk.crash());
+    writeAt(one, 3, 2);
+    await one.pass(20);
+    expect([one.released, one.disk.hasUnflushed]).toEqual([[2], false]);
   });
 });
 
-describe('a transaction that throws', () => {
-  test('leaves rows and alarm as they were, and the rest of its step', async () => {
-    const { at, write, rows, disk, pass, alarms } = startDisk();
-    at(0, () => {
-      write(1);
-      disk.alarm = START + 100;
-      expect(() =>
-        disk.transactionSync(() => {
-          write(2);
-          disk.alarm = START + 200;
-          throw new Error('no');
-        }),
-      ).toThrow('no');
-      write(3);
+test('a transaction that throws leaves rows and alarm as they were, and the rest of its step, or of the one around it', async () => {
+  const { at, write, rows, disk, pass, alarms } = startDisk();
+  const fails = (): void =>
+    disk.transactionSync(() => {
+      write(2);
+      disk.alarm = START + 200;
+      throw new Error('no');
     });
-    await pass(20);
-    expect([rows(), disk.alarm]).toEqual([[1, 3], START + 100]);
-    // The platform's clock was armed for the other one.
-    expect(alarms).toEqual([START + 100]);
-  });
-
-  test('inside of another one takes back its own part only', async () => {
-    const { at, write, rows, disk, pass } = startDisk();
-    at(0, () => {
-      disk.transactionSync(() => {
-        write(1);
-        expect(() =>
-          disk.transactionSync(() => {
-            write(2);
-            throw new Error('no');
-          }),
-        ).toThrow('no');
-        write(3);
-      });
-    });
-    await pass(20);
-    expect(rows()).toEqual([1, 3]);
-  });
+  const work = (): void => {
+    write(1);
+    disk.alarm = START + 100;
+    expect(fails).toThrow('no');
+    write(3);
+  };
+  at(0, work);
+  at(9, () => disk.transactionSync(work));
+  await pass(20);
+  expect([rows(), disk.alarm]).toEqual([[1, 3, 1, 3], START + 100]);
+  // The platform's clock was armed for the other one.
+  expect(alarms).toEqual([START + 100, START + 100]);
 });

@@ -21,23 +21,16 @@ const isSudden = ({ kind }: Fault): boolean => kind === 'deploy' || kind === 'is
 const SEEDS = Array.from({ length: 200 }, (_, seed) => seed);
 
 describe('the faults of a run', () => {
-  test('are the first part of those of a longer run', () => {
+  test('are the first part of those of a longer run, begin within it, in the order of time, each with a name of its own', () => {
+    const HOURS = fc.double({ min: 0.1, max: 30, noNaN: true });
     fc.assert(
-      fc.property(SEED, fc.double({ min: 0.1, max: 30, noNaN: true }), fc.nat(30), (seed, hours, more) => {
-        const end = START + hours * HOUR;
-        expect(plan(seed, hours)).toEqual(plan(seed, hours + more).filter(({ at }) => at < end));
-      }),
-      RUNS,
-    );
-  });
-
-  test('begin within the run, in the order of time, each with a name of its own', () => {
-    fc.assert(
-      fc.property(SEED, fc.integer({ min: 1, max: 48 }), (seed, hours) => {
-        const times = plan(seed, hours).map(({ at }) => at);
+      fc.property(SEED, HOURS, fc.nat(30), (seed, hours, more) => {
+        const [faults, end] = [plan(seed, hours), START + hours * HOUR];
+        expect(faults).toEqual(plan(seed, hours + more).filter(({ at }) => at < end));
+        const times = faults.map(({ at }) => at);
         expect(times).toEqual(times.toSorted((a, b) => a - b));
-        expect(times.every((at) => at >= START && at < START + hours * HOUR)).toBe(true);
-        expect(new Set(plan(seed, hours).map(({ name }) => name)).size).toBe(times.length);
+        expect(times.every((at) => at >= START && at < end)).toBe(true);
+        expect(new Set(faults.map(({ name }) => name)).size).toBe(times.length);
       }),
       RUNS,
     );
@@ -64,20 +57,18 @@ describe('the faults of a run', () => {
   });
 });
 
-describe('a fault that is left out', () => {
-  test('changes no other one', async () => {
-    const seed = SEEDS.find((one) => plan(one, 24).filter(isSudden).length > 5) ?? 0;
-    const faults = plan(seed, 24);
-    const strike = async (only: readonly Fault[]) => {
-      const bench = startBench(() => ({}), { faults, only: new Set(only.map(({ name }) => name)) });
-      await bench.pass(24 * HOUR);
-      return bench.trace;
-    };
-    const all = await strike(faults);
-    expect(all.length).toBeGreaterThan(5);
-    for (const fault of faults.filter(isSudden))
-      expect(await strike(faults.filter((one) => one !== fault))).toEqual(
-        all.filter(({ what }) => what !== fault.name),
-      );
-  });
+test('a fault that is left out changes no other one', async () => {
+  const seed = SEEDS.find((one) => plan(one, 24).filter(isSudden).length > 5) ?? 0;
+  const faults = plan(seed, 24);
+  const strike = async (only: readonly Fault[]) => {
+    const bench = startBench(() => ({}), { faults, only: new Set(only.map(({ name }) => name)) });
+    await bench.pass(24 * HOUR);
+    return bench.trace;
+  };
+  const all = await strike(faults);
+  expect(all.length).toBeGreaterThan(5);
+  for (const fault of faults.filter(isSudden))
+    expect(await strike(faults.filter((one) => one !== fault))).toEqual(
+      all.filter(({ what }) => what !== fault.name),
+    );
 });

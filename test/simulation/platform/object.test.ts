@@ -1,16 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Fault } from './fault-plan.ts';
-import {
-  errorOf,
-  MINUTE,
-  SECOND,
-  START,
-  startBench,
-  timerOf,
-  type Answer,
-  type Bench,
-  type BenchOptions,
-} from './harness.ts';
+import { errorOf, MINUTE, SECOND, START, startBench, timerOf } from './harness.ts';
+import type { Answer, Bench, BenchOptions } from './harness.ts';
 
 /** An object that counts in memory and on disk. */
 function start(
@@ -50,13 +41,10 @@ function start(
   return { ...bench, ask: (method, ...args) => bench.until(bench.call(method, ...args)) };
 }
 
-const lasting = (kind: 'full disk' | 'broken start' | 'overloaded'): Fault => ({
-  kind,
-  name: kind,
-  at: START,
-  until: START + 10 * MINUTE,
-  object: 'Outbox/',
-});
+const DURING = { at: START, until: START + 10 * MINUTE };
+const lasting = (kind: 'full disk' | 'broken start' | 'overloaded'): Fault => {
+  return { kind, name: kind, object: 'Outbox/', ...DURING };
+};
 
 const deploy: Fault = { kind: 'deploy', name: 'deploy', at: START + MINUTE };
 
@@ -77,33 +65,26 @@ describe('an object with nothing to do', () => {
     expect(Math.max(...lives)).toBeLessThan(141 * SECOND);
   });
 
-  test('stays in memory while a timer of it is pending', async () => {
+  test('stays in memory while a timer of it is pending, or a call of it is under way', async () => {
     const bench = start();
     await bench.ask('startTimer', 10 * MINUTE);
     await bench.ask('count');
     await bench.pass(9 * MINUTE);
     expect(await bench.ask('count')).toEqual({ value: [2, 2] });
-  });
-
-  test('stays in memory while a call of it is under way', async () => {
-    const bench = start();
-    expect(await bench.ask('wait', 5 * MINUTE)).toEqual({ value: 'waited' });
-    expect(bench.trace.filter(({ what }) => what === 'is gone')).toEqual([]);
+    const busy = start();
+    expect(await busy.ask('wait', 5 * MINUTE)).toEqual({ value: 'waited' });
+    expect(busy.trace.filter(({ what }) => what === 'is gone')).toEqual([]);
   });
 });
 
 describe('an object in trouble', () => {
-  test('that is overloaded refuses calls and is not started for them', async () => {
-    const bench = start({ faults: [lasting('overloaded')] });
-    expect(errorOf(await bench.ask('count'))).toContain('Durable Object is overloaded');
+  test.each([
+    ['overloaded', 'Durable Object is overloaded'],
+    ['broken start', 'internal error'],
+  ] as const)('answers so, is not started, and starts later (%s)', async (kind, error) => {
+    const bench = start({ faults: [lasting(kind)] });
+    expect(errorOf(await bench.ask('count'))).toContain(error);
     expect(bench.platform.counts['object.starts']).toBeUndefined();
-    await bench.pass(10 * MINUTE);
-    expect(await bench.ask('count')).toEqual({ value: [1, 1] });
-  });
-
-  test('that cannot be started answers with an internal error, and starts later', async () => {
-    const bench = start({ faults: [lasting('broken start')] });
-    expect(errorOf(await bench.ask('count'))).toContain('internal error');
     await bench.pass(10 * MINUTE);
     expect(await bench.ask('count')).toEqual({ value: [1, 1] });
   });
@@ -119,44 +100,27 @@ describe('an object in trouble', () => {
   });
 });
 
-describe('a deploy', () => {
-  test('ends objects within five minutes, in the middle of what they do', async () => {
-    const ends: number[] = [];
-    for (let seed = 0; seed < 10; seed += 1) {
-      const bench = start({ seed, faults: [deploy] });
-      expect(await bench.ask('wait', 10 * MINUTE)).toEqual({
-        error: 'Durable Object reset because its code was updated.',
-      });
-      ends.push((bench.trace.find(({ what }) => what === 'is gone')?.at ?? NaN) - deploy.at);
-    }
-    expect(Math.max(...ends)).toBeLessThan(5 * MINUTE);
-    expect(Math.max(...ends) - Math.min(...ends)).toBeGreaterThan(MINUTE);
-  });
-
-  test('starts objects in a new isolate', async () => {
-    const bench = start({ faults: [deploy] });
-    await bench.ask('wait', 10 * MINUTE);
+test('a deploy ends objects within five minutes, in the middle of what they do, and starts them in a new isolate', async () => {
+  const ends: number[] = [];
+  for (let seed = 0; seed < 10; seed += 1) {
+    const bench = start({ seed, faults: [deploy] });
+    const error = 'Durable Object reset because its code was updated.';
+    expect(await bench.ask('wait', 10 * MINUTE)).toEqual({ error });
+    ends.push((bench.trace.find(({ what }) => what === 'is gone')?.at ?? NaN) - deploy.at);
     await bench.ask('count');
-    const isolates = bench.trace
-      .filter(({ what }) => what === 'starts')
-      .map(({ detail }) => detail?.['isolate']);
-    expect(isolates).toHaveLength(2);
-    expect(new Set(isolates).size).toBe(2);
-  });
+    const starts = bench.trace.filter(({ what }) => what === 'starts');
+    expect(new Set(starts.map(({ detail }) => detail?.['isolate'])).size).toBe(2);
+  }
+  expect(Math.max(...ends)).toBeLessThan(5 * MINUTE);
+  expect(Math.max(...ends) - Math.min(...ends)).toBeGreaterThan(MINUTE);
 });
 
-describe('an isolate that is lost', () => {
-  test('takes all its objects with it, and the requests that it handles', async () => {
-    const lost: Fault = { kind: 'isolate lost', name: 'lost', at: START + MINUTE, machine: 'fra-1' };
-    const bench = start({ faults: [lost] });
-    const answers = ['one', 'two'].map((name) => bench.callAt('fra', name, 'wait', 10 * MINUTE));
-    const ends = await bench.until(Promise.allSettled(answers));
-    expect(ends.map((end) => (end.status === 'rejected' ? String(end.reason) : end.value))).toEqual(
-      answers.map(() => 'Error: the connection was lost before the answer'),
-    );
-    expect(bench.trace.filter(({ what }) => what === 'is gone').map(({ who }) => who)).toEqual([
-      'Outbox/one',
-      'Outbox/two',
-    ]);
-  });
+test('an isolate that is lost takes all its objects with it, and the requests that it handles', async () => {
+  const lost: Fault = { kind: 'isolate lost', name: 'lost', at: START + MINUTE, machine: 'fra-1' };
+  const bench = start({ faults: [lost] });
+  const answers = ['one', 'two'].map((name) => bench.callAt('fra', name, 'wait', 10 * MINUTE));
+  for (const end of await bench.until(Promise.allSettled(answers)))
+    expect(end).toMatchObject({ reason: new Error('the connection was lost before the answer') });
+  const gone = bench.trace.filter(({ what }) => what === 'is gone').map(({ who }) => who);
+  expect(gone).toEqual(['Outbox/one', 'Outbox/two']);
 });
