@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import * as schemes from '../../src/signature/scheme.ts';
 import { problemsOf, schemeOf } from './support.ts';
 
-const signed = { header: 'X-Signature', signed: '{ts}.{raw_body}', timestamp: { header: 'X-Timestamp' } };
 const hmac = { scheme: 'hmac', header: 'X-Signature' };
 const jwt = { scheme: 'jwt', header: 'X-Token' };
 const token = { scheme: 'token', in: 'header', name: 'X-T' };
@@ -16,25 +15,6 @@ it('an rsa block allows five minutes, a jwt block HS256 too, and an oidc block h
   const covering = { ...jwt, body_hash_claim: 'sha256' };
   expect(schemeOf(covering)).toEqual({ ...covering, header: ['X-Token'], ...defaults });
   expect(schemeOf(oidc)).toEqual(oidc);
-});
-
-it.each([
-  { ...signed, scheme: 'hmac', algorithm: 'sha256', encoding: 'hex', prefix: 'sha256=' },
-  { scheme: 'hash', header: 'X-Signature', signed: '{secret}{raw_body}' },
-  { scheme: 'ed25519', ...signed },
-  { scheme: 'ecdsa', ...signed },
-  { scheme: 'rsa', format: 'paypal' },
-  { scheme: 'jwt', header: 'Authorization', unsigned_body: true },
-  { scheme: 'token', in: 'header', name: 'Authorization', prefix: 'Bearer ', prefix_optional: true },
-  { scheme: 'token', in: 'query', name: 'key' },
-  { scheme: 'token', in: 'path' },
-  { scheme: 'token', in: 'body', name: 'verification.token' },
-  inBody,
-  { scheme: 'basic' },
-  { scheme: 'any', of: [{ scheme: 'basic' }, { scheme: 'token', in: 'path' }] },
-  { scheme: 'none' },
-])('takes %j', (document) => {
-  expect(problemsOf(document)).toEqual([]);
 });
 
 const any = { scheme: 'any', of: [hmac, hmac] };

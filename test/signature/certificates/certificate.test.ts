@@ -113,11 +113,3 @@ it('is kept for an hour, but not when it was got far in the future', async () =>
   expect(await fetches([NOW, NOW + HOUR, NOW + 2 * HOUR - 1])).toBe(2);
   expect(await fetches([NOW, NOW - HOUR])).toBe(2);
 });
-
-it('is kept by its address', async () => {
-  const url = freshUrl();
-  await get(serverOf(), url);
-  const other = serverOf(() => new Response(OTHER));
-  expect(await verifies(await get(other, new URL(`${url.href}x`)))).toBe(false);
-  expect(await verifies(await get(other, url))).toBe(true);
-});
