@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import examples from 'libphonenumber-js/mobile/examples';
 import { type CountryCode, getCountries, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import full from 'libphonenumber-js/metadata.max';
 import { describe, expect, it } from 'vitest';
@@ -33,15 +32,6 @@ describe('numbers without the ways to write them', () => {
     expect(plans.version).toBe(full.version);
     expect(Object.keys(plans.countries)).toEqual(Object.keys(full.countries));
     expect(plans.country_calling_codes).toEqual(full.country_calling_codes);
-  });
-
-  it('are read as the whole library reads them: an example of every country, with and without its prefix', () => {
-    for (const country of COUNTRIES) {
-      const example: string = examples[country];
-      same(example, country);
-      same(`0${example}`, country);
-      same(`+${callingCodeOf(country)}${example}`);
-    }
   });
 
   it('are read as the whole library reads them: whatever digits', () => {
