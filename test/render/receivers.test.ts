@@ -43,11 +43,6 @@ it('receivers get one message though they stand in two lists, or once more in th
   expect(phonesOf(['a', 'b', PHONE, TO], given)).toEqual([PHONE, OTHER_PHONE]);
 });
 
-it('receivers from a payload are parsed', () => {
-  const written = ['+49 171 3920001', '0049 (171) 39200-01', '0171/3920001', '491713920001', 491713920001];
-  for (const phone of written) expect(phonesOf(TO, { phone })).toEqual([PHONE]);
-});
-
 it('receivers that the template made gateway digits of are not read a second time', () => {
   expect(phonesOf(FILTERED, { phone: '0171 3920001' })).toEqual([PHONE]);
   // A number of Vienna, whose digits would be one of Kiel, in Germany.
