@@ -1,8 +1,13 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { MAX_FIELDS, parseForm } from '../../../src/ingest/parse/form.ts';
+import { parseMediaType } from '../../../src/ingest/parse/media-type.ts';
 import { parseBody } from '../../../src/ingest/parse/parse.ts';
+import { decodeText } from '../../../src/ingest/parse/text.ts';
 import { err, ok } from '../../../src/lib/result.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
+const MULTIPART = 'multipart/form-data; boundary=b';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 /** The payload that a body is read as. */
@@ -18,158 +23,115 @@ async function refusal(type: string | null, body: string | Uint8Array) {
   if (result.ok) throw new Error(`taken: ${JSON.stringify(result.value).slice(0, 200)}`);
   return result.error;
 }
+const part = (text: string) =>
+  `--b\r\nContent-Disposition: form-data; name="payload"\r\n\r\n${text}\r\n--b--\r\n`;
+const field = (text: string): string => new URLSearchParams([['payload', text]]).toString();
 
-describe('parseBody: which parser', () => {
-  it.each([
-    ['application/json', '{"a":1}', { a: 1 }],
-    ['Application/JSON; charset=UTF-8', '{"a":1}', { a: 1 }],
-    ['application/json; charset=iso-8859-1', '"ü"', 'ü'],
-    ['application/cloudevents+json', '[1]', [1]],
-    ['application/vnd.x.v2+json;profile="a;b"', 'null', null],
-    ['text/json', '"x"', 'x'],
-    ['application/x-www-form-urlencoded', 'a=1', { a: '1' }],
-    ['application/x-www-form-urlencoded; charset=UTF-8', 'a=1', { a: '1' }],
-    [
-      'multipart/form-data; boundary=b',
-      '--b\r\ncontent-disposition: form-data; name="a"\r\n\r\n1\r\n--b--',
-      { a: '1' },
-    ],
-    ['application/xml', '<a>1</a>', { a: '1' }],
-    ['text/xml; charset=utf-8', '<a>1</a>', { a: '1' }],
-    ['application/soap+xml', '<a>1</a>', { a: '1' }],
-    ['text/plain', '{"a":1}', '{"a":1}'],
-    ['text/markdown; charset=', '# hé', '# hé'],
-  ])('%s', async (type, body, value) => {
-    expect(await parse(type, body)).toEqual(ok(value));
+describe('a body', () => {
+  it('is read as its Content-Type says', async () => {
+    for (const [type, body, value] of [
+      ['application/json', '{"a":1}', { a: 1 }],
+      ['Application/JSON; charset=UTF-8', '{"a":1}', { a: 1 }],
+      ['application/vnd.x.v2+json;profile="a;b"', 'null', null],
+      ['text/json', '"x"', 'x'],
+      [FORM, 'a=1', { a: '1' }],
+      [`${FORM}; charset=UTF-8`, 'a=1', { a: '1' }],
+      [MULTIPART, '--b\r\ncontent-disposition: form-data; name="a"\r\n\r\n1\r\n--b--', { a: '1' }],
+      ['application/xml', '<a>1</a>', { a: '1' }],
+      ['text/xml; charset=utf-8', '<a>1</a>', { a: '1' }],
+      ['application/soap+xml', '<a>1</a>', { a: '1' }],
+      ['text/plain', '{"a":1}', '{"a":1}'],
+      ['text/markdown; charset=', '# hé', '# hé'],
+      [FORM, '', {}],
+      ['text/plain', '', ''],
+      // Without a type, only an empty body and what begins like JSON.
+      [null, '', {}],
+      ['', '', {}],
+      [' ', '', {}],
+      [null, '{"a":1}', { a: 1 }],
+      [null, ' \r\n\t[1]', [1]],
+    ] as const)
+      expect([type, body, await parse(type, body)]).toEqual([type, body, ok(value)]);
   });
 
-  it.each([
-    'application/octet-stream',
-    'image/png',
-    'application/pdf',
-    'application/x-ndjson',
-    'multipart/mixed; boundary=b',
-  ])('%s is refused with what to send instead', async (type) => {
-    const { status, detail } = await refusal(type, '{}');
-    expect(status).toBe(415);
-    expect(detail).toMatch(/^Bodies of type `.+` are not accepted\. Send application\/json/);
-  });
-
-  it.each(['json', ';', 'application/json, text/plain', 'application/', '/json', `a/${'b'.repeat(600)}`])(
-    '%s is no media type',
-    async (type) => {
+  it('of a type that nobody reads, or without one, is 415 and never guessed at', async () => {
+    const types = [
+      'application/octet-stream',
+      'image/png',
+      'application/x-ndjson',
+      'multipart/mixed; boundary=b',
+    ];
+    for (const type of types) {
       const { status, detail } = await refusal(type, '{}');
       expect(status).toBe(415);
-      expect(detail).toContain('is not a media type');
+      expect(detail).toMatch(/^Bodies of type `.+` are not accepted\. Send application\/json/);
+    }
+    for (const type of [
+      'json',
+      ';',
+      'application/json, text/plain',
+      'application/',
+      '/json',
+      `a/${'b'.repeat(600)}`,
+    ]) {
+      const { status, detail } = await refusal(type, '{}');
+      expect([status, detail]).toEqual([415, expect.stringContaining('is not a media type')]);
       expect(detail.length).toBeLessThan(300);
-    },
-  );
-});
-
-describe('parseBody: a Content-Type that is not known', () => {
-  it.each([
-    ['application/x-word', 'application/x-word'],
-    ['text/plain; charset=x-word', 'x-word'],
-    ['a word', 'a word'],
-  ])('is shown as it is: %s', async (type, shown) => {
-    expect((await refusal(type, 'x')).detail).toContain(`\`${shown}\``);
-  });
-
-  it.each([
-    ['long', 'z'.repeat(120)],
-    ['odd', 'zzzzzzzz`zzzz'],
-  ])('is not shown at all when it is %s: a part of a secret could not be redacted', async (_, word) => {
-    for (const type of [`application/${word}`, `text/plain; charset=${word}`, `${word} ${word}`])
-      expect((await refusal(type, 'x')).detail).not.toContain('zzz');
-  });
-});
-
-describe('parseBody: without a Content-Type', () => {
-  it.each([null, '', ' '])('%j and an empty body is an empty object', async (type) => {
-    expect(await parse(type, '')).toEqual(ok({}));
-  });
-
-  it.each([
-    ['{"a":1}', { a: 1 }],
-    [' \r\n\t[1]', [1]],
-  ])('%j begins like JSON and is JSON', async (body, value) => {
-    expect(await parse(null, body)).toEqual(ok(value));
-  });
-
-  it('what begins like JSON and is malformed is a 400', async () => {
-    expect((await refusal(null, '{"a":')).status).toBe(400);
-  });
-
-  it.each(['a=1', '<a/>', '"text"', '1', ' ', 'hello'])('%j is not guessed at', async (body) => {
-    const { status, detail } = await refusal(null, body);
-    expect(status).toBe(415);
-    expect(detail).toContain('no Content-Type');
-  });
-});
-
-describe('parseBody: empty bodies', () => {
-  it.each([
-    ['application/x-www-form-urlencoded', {}],
-    ['text/plain', ''],
-  ])('of %s are empty values', async (type, value) => {
-    expect(await parse(type, '')).toEqual(ok(value));
-  });
-
-  it.each(['application/json', 'application/xml', 'multipart/form-data; boundary=b'])(
-    'of %s are malformed',
-    async (type) => {
-      expect((await refusal(type, '')).status).toBe(400);
-    },
-  );
-});
-
-describe('parseBody: text', () => {
-  it('is decoded by its charset', async () => {
-    expect(await payloadOf('text/plain; charset=iso-8859-1', new Uint8Array([0x68, 0xe9]))).toEqual(ok('hé'));
-    expect(await payloadOf('text/plain; charset="Shift_JIS"', new Uint8Array([0x93, 0xfa]))).toEqual(
-      ok('日'),
-    );
-  });
-
-  it('in a charset that is not known is a 415', async () => {
+    }
+    for (const body of ['a=1', '<a/>', '"text"', '1', ' ', 'hello']) {
+      const { status, detail } = await refusal(null, body);
+      expect([status, detail]).toEqual([415, expect.stringContaining('no Content-Type')]);
+    }
     expect(await parse('text/plain; charset=utf-7', 'x')).toEqual(
       err({ status: 415, detail: 'The charset `utf-7` is not supported. Send the body in UTF-8.' }),
     );
   });
 
-  it('that is not valid in its charset is a 400 that says where', async () => {
+  it('that is not what its type says is 400', async () => {
+    for (const type of ['application/json', 'application/xml', MULTIPART])
+      expect((await refusal(type, '')).status).toBe(400);
+    expect((await refusal(null, '{"a":')).status).toBe(400);
     expect(await refusal('text/plain', new Uint8Array([0x61, 0x62, 0xff, 0x63]))).toEqual({
       status: 400,
       detail: 'The body is not valid utf-8: byte 3 of 4 is invalid.',
     });
   });
-});
 
-describe('parseBody: what it says that a body is', () => {
-  const MULTIPART = '--x\r\nContent-Disposition: form-data; name="payload"\r\n\r\n';
+  it('of an unknown type is shown as it is, but not where it is odd: a part of a secret could not be redacted', async () => {
+    for (const [type, shown] of [
+      ['application/x-word', 'application/x-word'],
+      ['text/plain; charset=x-word', 'x-word'],
+      ['a word', 'a word'],
+    ] as const)
+      expect((await refusal(type, 'x')).detail).toContain(`\`${shown}\``);
+    for (const word of ['z'.repeat(120), 'zzzzzzzz`zzzz'])
+      for (const type of [`application/${word}`, `text/plain; charset=${word}`, `${word} ${word}`])
+        expect((await refusal(type, 'x')).detail).not.toContain('zzz');
+  });
 
-  it.each([
-    ['application/json', '{"a":1}', 'json'],
-    ['Application/Problem+JSON; charset=latin1', '{"a":1}', 'json'],
-    [null, '', 'json'],
-    [' ', '[]', 'json'],
-    [FORM, 'a=1', 'form'],
-    [`\t${FORM} ; charset=utf-8`, 'payload=a', 'form'],
-    [FORM, 'payload={"a":1}', 'json_in_form'],
-    [FORM, 'payload={}&payload={}', 'form'],
-    ['multipart/form-data; boundary=x', `${MULTIPART}1\r\n--x--`, 'multipart'],
-    ['multipart/form-data; boundary=x', `${MULTIPART}{}\r\n--x--`, 'json_in_form'],
-    ['application/xml', '<a/>', 'xml'],
-    ['text/plain', '{"a":1}', 'text'],
-  ])('%j: %j', async (type, body, format) => {
-    const parsed = await parseBody(type, bytes(body));
-    expect(parsed).toMatchObject({ ok: true, value: { format } });
+  it('says in which format it was', async () => {
+    for (const [type, body, format] of [
+      ['application/json', '{"a":1}', 'json'],
+      ['Application/Problem+JSON; charset=latin1', '{"a":1}', 'json'],
+      [null, '', 'json'],
+      [' ', '[]', 'json'],
+      [FORM, 'a=1', 'form'],
+      [`\t${FORM} ; charset=utf-8`, 'payload=a', 'form'],
+      [FORM, 'payload={"a":1}', 'json_in_form'],
+      [FORM, 'payload={}&payload={}', 'form'],
+      [MULTIPART, part('1'), 'multipart'],
+      [MULTIPART, part('{}'), 'json_in_form'],
+      ['application/xml', '<a/>', 'xml'],
+      ['text/plain', '{"a":1}', 'text'],
+    ] as const) {
+      const parsed = await parseBody(type, bytes(body));
+      expect([type, body, parsed.ok && parsed.value.format]).toEqual([type, body, format]);
+    }
   });
 
   it('keeps what was sent beside what a provider makes of it', async () => {
     const quirks = { json_types: ['text/plain'], json_texts: ['Message'] };
-    const body = bytes('{"Message":"{\\"a\\": 1}"}');
-    expect(await parseBody('text/plain', body, quirks)).toEqual(
+    expect(await parseBody('text/plain', bytes('{"Message":"{\\"a\\": 1}"}'), quirks)).toEqual(
       ok({ format: 'json', sent: { Message: '{"a": 1}' }, payload: { Message: { a: 1 } } }),
     );
     const form = await parseBody(FORM, bytes('data={"b":"[2]"}'), { json_field: 'data', json_texts: ['b'] });
@@ -177,41 +139,119 @@ describe('parseBody: what it says that a body is', () => {
   });
 });
 
-const part = (text: string) =>
-  `--b\r\nContent-Disposition: form-data; name="payload"\r\n\r\n${text}\r\n--b--\r\n`;
-const field = (text: string): string => new URLSearchParams([['payload', text]]).toString();
-
-describe('parseBody: a form of one field `payload`', () => {
-  it.each(['{"a":[1]}', '[1]', ' {"a":"&=%+"}'])('of JSON is that JSON: %s', async (json) => {
-    expect(await parse(FORM, field(json))).toEqual(ok(JSON.parse(json)));
-  });
-
-  it.each(['hello', '1', '"x"', ''])('of other text stays a form: %j', async (text) => {
-    expect(await parse(FORM, field(text))).toEqual(ok({ payload: text }));
-  });
-
-  it('with other fields beside it stays a form', async () => {
+describe('a form of one field `payload`', () => {
+  it('of JSON is that JSON; of other text or with other fields it stays a form', async () => {
+    for (const json of ['{"a":[1]}', '[1]', ' {"a":"&=%+"}'])
+      expect(await parse(FORM, field(json))).toEqual(ok(JSON.parse(json)));
+    for (const text of ['hello', '1', '"x"', ''])
+      expect(await parse(FORM, field(text))).toEqual(ok({ payload: text }));
     expect(await parse(FORM, `${field('{}')}&a=1`)).toEqual(ok({ payload: '{}', a: '1' }));
     expect(await parse(FORM, `${field('{}')}&${field('{}')}`)).toEqual(ok({ payload: ['{}', '{}'] }));
+    expect(await parse(MULTIPART, part('{"a":1}'))).toEqual(ok({ a: 1 }));
   });
 
-  it('of malformed JSON is refused', async () => {
+  it('of malformed or deep JSON is refused', async () => {
     expect((await refusal(FORM, field('{"a":'))).detail).toBe(
       'The form field `payload` is not valid JSON: at line 1, column 6, it ends where a value should be.',
     );
+    expect((await refusal(MULTIPART, part('{"a":'))).detail).toContain('field `payload` is not valid JSON');
+    for (const levels of [101, 100_000])
+      expect((await refusal(FORM, field('['.repeat(levels) + ']'.repeat(levels)))).detail).toContain(
+        'nested too deep',
+      );
+  });
+});
+
+describe('a form', () => {
+  const form = (text: string, charset?: string) => parseForm(bytes(text), charset);
+  const detailOf = (text: string) => {
+    const result = form(text);
+    return result.ok ? 'taken' : result.error.detail;
+  };
+
+  it('is an object of its fields', () => {
+    for (const [text, value] of [
+      ['a=1&a=2&b=3&a=4', { a: ['1', '2', '4'], b: '3' }],
+      ['a', { a: '' }],
+      ['a=', { a: '' }],
+      ['=1', { '': '1' }],
+      ['a=b=c', { a: 'b=c' }],
+      ['&&a=1&', { a: '1' }],
+      ['a+b=c+d%2B', { 'a b': 'c d+' }],
+      ['%C3%BC=%e2%82%ac', { ü: '€' }],
+      ['a=ü', { a: 'ü' }],
+    ] as const)
+      expect([text, form(text)]).toEqual([text, ok(value)]);
+    expect(form('a=%e9', 'iso-8859-1')).toEqual(ok({ a: 'é' }));
+    expect(form('a=%93%fa', 'shift_jis')).toEqual(ok({ a: '日' }));
+    for (const charset of ['utf-7', 'utf-16', 'utf-16be'])
+      expect(form('a=1', charset)).toMatchObject({ ok: false, error: { status: 415 } });
   });
 
-  it.each([101, 10_000, 100_000])('of JSON %d levels deep is refused', async (levels) => {
-    expect((await refusal(FORM, field('['.repeat(levels) + ']'.repeat(levels)))).detail).toContain(
-      'nested too deep',
+  it('is read as URLSearchParams writes it', () => {
+    const text = fc.string({ unit: 'binary' });
+    const values = fc.array(text, { minLength: 1, maxLength: 3 });
+    fc.assert(
+      fc.property(fc.dictionary(text, values, { noNullPrototype: true }), (fields) => {
+        fc.pre(!Object.hasOwn(fields, 'payload'));
+        const all = Object.entries(fields);
+        const pairs = all.flatMap(([name, some]) => some.map((value) => [name, value]));
+        const expected = all.map(([name, some]) => [name, some.length === 1 ? some[0] : some]);
+        expect(form(new URLSearchParams(pairs).toString())).toEqual(ok(Object.fromEntries(expected)));
+      }),
     );
   });
 
-  it('in a multipart is that JSON, too', async () => {
-    const type = 'multipart/form-data; boundary=b';
-    expect(await parse(type, part('{"a":1}'))).toEqual(ok({ a: 1 }));
-    expect((await refusal(type, part('{"a":'))).detail).toContain(
-      'The form field `payload` is not valid JSON',
-    );
+  it('keeps names such as `__proto__` as plain own keys', () => {
+    const result = form('__proto__=1&constructor=2&hasOwnProperty=3&__proto__=4&toString=5');
+    const value = result.ok ? result.value : null;
+    expect(Object.entries(value ?? {})).toEqual([
+      ['__proto__', ['1', '4']],
+      ['constructor', '2'],
+      ['hasOwnProperty', '3'],
+      ['toString', '5'],
+    ]);
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
   });
+
+  it('with a broken escape, bytes that are no text, or too many fields is refused with the place', () => {
+    for (const text of ['a=%', 'a=%4', 'a=%zz', 'a=%4&b=1', '%=1', 'a=100%&b=%41', 'a=%%41'])
+      expect(detailOf(text)).toMatch(
+        /^The form has a `%` at byte \d+ without two hex digits after it\. Send a percent sign as `%25`\.$/,
+      );
+    expect(detailOf('a=1&b=5%&c')).toContain('at byte 8 ');
+    expect(detailOf('ok=1&a=%ff')).toBe('The form field at byte 8 does not decode to valid utf-8.');
+    expect(form('a=1&'.repeat(MAX_FIELDS)).ok).toBe(true);
+    const detail = 'The form has more than 5000 fields. Send fewer.';
+    expect(form('a=1&'.repeat(MAX_FIELDS + 1))).toEqual(err({ status: 400, detail }));
+  });
+});
+
+it('a media type has its parameters, or is none', () => {
+  const parts = (text: string) => {
+    const media = parseMediaType(text);
+    return media === null ? null : [media.essence, Object.fromEntries(media.parameters)];
+  };
+  for (const [text, expected] of [
+    ['text/plain', ['text/plain', {}]],
+    [' Text/Plain ; Charset = utf-8', ['text/plain', {}]],
+    ['text/plain;charset=UTF-8', ['text/plain', { charset: 'UTF-8' }]],
+    ['multipart/form-data; boundary="a b;\\"c"', ['multipart/form-data', { boundary: 'a b;"c' }]],
+    ['text/plain; charset=a; CHARSET=b', ['text/plain', { charset: 'a' }]],
+    ['text/plain; x="; charset=z"; charset=utf-8', ['text/plain', { x: '; charset=z', charset: 'utf-8' }]],
+    ['text/plain;', ['text/plain', {}]],
+    ...['', 'text', 'text/', '/plain', 'te xt/plain', 'text/plain text/html', '"text/plain"'].map(
+      (none) => [none, null] as const,
+    ),
+  ] as const)
+    expect([text, parts(text)]).toEqual([text, expected]);
+});
+
+it('a text is decoded by its charset alone, whatever the body before it was', () => {
+  expect(decodeText(Uint8Array.of(0x61, 0xc3)).ok).toBe(false);
+  expect(decodeText(Uint8Array.of(0xbc)).ok).toBe(false);
+  expect(decodeText(bytes('ü'))).toEqual(ok('ü'));
+  for (let turn = 0; turn < 2; turn += 1) expect(decodeText(bytes('\uFEFFa'))).toEqual(ok('a'));
+  expect(decodeText(Uint8Array.of(0xfc), 'latin1')).toEqual(ok('ü'));
+  expect(decodeText(bytes('ü'))).toEqual(ok('ü'));
 });
