@@ -81,6 +81,13 @@ export function rawOf(source: Source, parts: RequestParts = {}): RawRequest {
   };
 }
 
+/** A POST with this body, which may be a stream. */
+export const requestWith = (body: BodyInit, headers: Readonly<Record<string, string>> = {}): Request => {
+  // Node asks for `duplex` where a body is a stream.
+  const init = { method: 'POST', body, headers, duplex: 'half' };
+  return new Request('https://relay.example/hooks/shop', init);
+};
+
 /** The same, with its sender known, and with this payload. */
 export const verifiedOf = (
   source: Source,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Config, Source } from '../../../src/config/config.ts';
 import { MAX_BODY_BYTES, receive } from '../../../src/ingest/request/receive.ts';
 import type { Handshake } from '../../../src/provider/handshake.ts';
-import { configOf, NOW, sourceOf } from '../support.ts';
+import { configOf, NOW, requestWith, sourceOf } from '../support.ts';
 import { bindings } from '../../bindings.ts';
 
 const CONFIG = configOf({
@@ -43,16 +43,12 @@ describe('receive', () => {
     expect(new TextDecoder().decode(body)).toBe('raw');
   });
 
-  it.each(['nobody', 'constructor', '__proto__', ''])('there is no source %j', async (id) => {
-    expect(await take(requestOf(), id)).toMatchObject({
-      ok: false,
-      error: { status: 404, type: 'unknown-source' },
-    });
-  });
-
-  it('shows no more than a beginning of a long name', async () => {
-    const received = await take(requestOf(), 'x'.repeat(10_000));
-    expect(received.ok || received.error.detail.length < 200).toBe(true);
+  it('there is no source of a name that none has, which is not shown whole', async () => {
+    for (const id of ['nobody', 'constructor', '__proto__', '', 'x'.repeat(10_000)]) {
+      const received = await take(requestOf(), id);
+      expect(received).toMatchObject({ ok: false, error: { status: 404, type: 'unknown-source' } });
+      expect(received.ok || received.error.detail.length < 200).toBe(true);
+    }
   });
 
   it('a second segment of the path is a token, where the source has one', async () => {
@@ -69,15 +65,16 @@ describe('receive', () => {
     expect(received.ok || received.error.detail).toContain('Post to `/hooks/shop`');
   });
 
-  it.each(['GET', 'HEAD', 'OPTIONS', 'DELETE', 'PATCH'])(
-    'a %s is refused with what would be taken',
-    async (method) => {
+  it('another method is refused with what would be taken, before anything of the body is read', async () => {
+    for (const method of ['GET', 'HEAD', 'OPTIONS', 'DELETE', 'PATCH'])
       expect(await take(new Request('https://relay.example/hooks/shop', { method }))).toMatchObject({
         ok: false,
         error: { status: 405, headers: { allow: 'POST, PUT' } },
       });
-    },
-  );
+    const request = requestOf({ method: 'DELETE' });
+    expect((await take(request)).ok).toBe(false);
+    expect(request.bodyUsed).toBe(false);
+  });
 
   it('another method is let in where the provider’s handshake comes by it, and no third', async () => {
     const config = withHandshake(sourceOf());
@@ -90,12 +87,6 @@ describe('receive', () => {
     });
   });
 
-  it('the method is refused before anything of the body is read', async () => {
-    const request = requestOf({ method: 'DELETE' });
-    expect((await take(request)).ok).toBe(false);
-    expect(request.bodyUsed).toBe(false);
-  });
-
   it('takes a body of the cap and no byte more', async () => {
     expect((await take(requestOf({ body: new Uint8Array(MAX_BODY_BYTES) }))).ok).toBe(true);
     expect(await take(requestOf({ body: new Uint8Array(MAX_BODY_BYTES + 1) }))).toMatchObject({
@@ -106,7 +97,7 @@ describe('receive', () => {
 
   it('a body that breaks off is the sender’s to send again', async () => {
     const body = new ReadableStream({ pull: (controller) => controller.error(new Error('gone')) });
-    expect(await take(requestOf({ body }))).toMatchObject({
+    expect(await take(requestWith(body))).toMatchObject({
       ok: false,
       error: { status: 400, type: 'body-cut-off' },
     });

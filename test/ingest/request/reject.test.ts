@@ -38,8 +38,11 @@ function keeping() {
 }
 
 // The reports of a flood are two seconds apart.
-beforeEach(() => void vi.spyOn(scheduler, 'wait').mockResolvedValue(undefined));
-afterEach(() => vi.restoreAllMocks());
+beforeEach(() => void vi.stubGlobal('scheduler', { wait: () => Promise.resolve() }));
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
 
 describe('recordRejection', () => {
   it('records when, where, why and from whom', async () => {
