@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { table } from '../../scripts/page-section.ts';
 import { buildBundles, type Bundles } from '../e2e/build.ts';
 import { measureIncidents } from './growth-incidents.ts';
-import { GROWN, measureRates, type GrownName, type RateFigures } from './growth-rates.ts';
+import { GROWN, measureRates, type GrownName } from './growth-rates.ts';
 import {
   fillAll,
   firstCalls,
@@ -13,25 +13,15 @@ import {
   measureStored,
   type FilledRelay,
   type FirstCalls,
-  type RestartFigures,
 } from './growth-stored.ts';
 import { Lab } from './measure.ts';
 import { machineNow, writePage } from './page.ts';
-import { svgOf, type Line, type Plot } from './plot.ts';
 
 const SIZES = [1_000, 10_000, 100_000, 1_000_000] as const;
 const POWERS = ['10³', '10⁴', '10⁵', '10⁶'] as const;
-const PLOTS = join(import.meta.dirname, '../../docs/performance');
 
 const PARTS = ['stored', 'incidents', 'accounts', 'payload', 'routes', 'each', 'restart'] as const;
 type Part = (typeof PARTS)[number];
-
-/** The part of the page that one measurement gives. */
-interface Grown {
-  readonly text: string;
-  /** By file in `docs/performance`. */
-  readonly plots: readonly (readonly [file: string, plots: readonly Plot[]])[];
-}
 
 const HELP = `npm run bench:growth -- [--only ${PARTS.join(',')}] [--rounds 5] [--store DIR]
 `;
@@ -61,16 +51,16 @@ async function main(): Promise<void> {
     if (only.includes('stored') || only.includes('restart'))
       await fillAll(bundles, gateway.url, folder, SIZES, filled);
     process.stderr.write(`filled: ${Math.round((performance.now() - startedAt) / 1_000)} s\n`);
-    const grown: Grown[] = [];
+    const grown: string[] = [];
     if (only.includes('stored')) grown.push(await stored(context));
     if (only.includes('incidents')) grown.push(await incidents(context));
     const rates = PARTS.filter(isRate).filter((part) => only.includes(part));
     if (rates.length > 0) grown.push(await grownRates(context, rates));
     if (only.includes('restart')) grown.push(await restarts(context));
     const method = `${machine}, Node ${process.version}; medians of at most ${values.rounds} interleaved rounds. A ratio is the median of the rounds’ ratios.`;
-    const text = [method, ...grown.map((one) => one.text)].join('\n\n');
+    const text = [method, ...grown].join('\n\n');
     process.stdout.write(`${text}\n\n${Math.round((performance.now() - startedAt) / 1_000)} s\n`);
-    if (PARTS.every((part) => only.includes(part))) await write(text, grown);
+    if (PARTS.every((part) => only.includes(part))) await writePage({ growth: text });
   } finally {
     await Promise.all(filled.map(({ relay }) => relay.kill()));
     gateway.close();
@@ -91,13 +81,6 @@ interface Context {
   readonly rounds: number;
 }
 
-async function write(text: string, grown: readonly Grown[]): Promise<void> {
-  mkdirSync(PLOTS, { recursive: true });
-  for (const [file, plots] of grown.flatMap((one) => one.plots))
-    writeFileSync(join(PLOTS, file), svgOf(plots));
-  await writePage({ growth: text });
-}
-
 const number = (value: number): string =>
   value >= 100
     ? Math.round(value).toLocaleString('en-US')
@@ -105,107 +88,51 @@ const number = (value: number): string =>
       ? value.toFixed(1)
       : value.toFixed(2);
 
-const image = (file: string, alt: string): string => `![${alt}](${file})`;
-
-async function stored({ lab, filled, rounds }: Context): Promise<Grown> {
+async function stored({ lab, filled, rounds }: Context): Promise<string> {
   const { accepting, reading } = await measureStored(lab, filled, rounds);
   const rows = [...accepting, ...reading.map((one) => ({ ...one, name: `\`${one.name}\`, ms` }))].map(
     ({ name, values, ratio }) => [name, ...values.map(number), number(ratio)],
   );
-  const bytes = filled.map((one) => one.bytes / one.stored);
-  const file = 'growth-stored.svg';
-  const abscissa = 'stored messages';
-  const plots: readonly Plot[] = [
-    { title: 'Accepting', abscissa, ordinate: 'ms', steps: POWERS, lines: accepting.map(shorter) },
-    { title: 'Reading', abscissa, ordinate: 'ms, median', steps: POWERS, lines: reading },
-  ];
-  return {
-    text: [
-      '### Stored messages',
-      table(
-        ['', ...POWERS, '10⁶ ÷ 10³'],
-        [...rows, ['bytes on disk a message, with a payload of 0.3 KB', ...bytes.map(number), '']],
-      ),
-      image(file, 'accept and list latency over stored messages'),
-      STORED_TEXT,
-    ].join('\n\n'),
-    plots: [[file, plots]],
-  };
+  const bytes = filled.map((one) => number(one.bytes / one.stored));
+  const last = ['bytes on disk a message, with a payload of 0.3 KB', ...bytes, ''];
+  return ['### Stored messages', table(['', ...POWERS, '10⁶ ÷ 10³'], [...rows, last]), STORED_TEXT].join(
+    '\n\n',
+  );
 }
 
-async function incidents({ lab, bundles, folder, rounds }: Context): Promise<Grown> {
+async function incidents({ lab, bundles, folder, rounds }: Context): Promise<string> {
   const figures = await measureIncidents(lab, bundles, folder, rounds);
   const rows = figures.map(({ name, values, ratio }) => [name, ...values.map(number), number(ratio)]);
   const head = ['accepted', 'none', '3,000 open, 3,000 waiting', 'ratio'];
-  return { text: ['### Open incidents', table(head, rows), INCIDENTS_TEXT].join('\n\n'), plots: [] };
+  return ['### Open incidents', table(head, rows), INCIDENTS_TEXT].join('\n\n');
 }
-
-/** The name without the words that the title and the ordinate have already. */
-const shorter = ({ name, values }: Line): Line => ({
-  name: name
-    .replace(/^accepted, /, '')
-    .replace(/, ms$/, '')
-    .replace(/connections?/, 'conn.'),
-  values,
-});
 
 async function grownRates(
   { lab, bundles, folder, rounds }: Context,
   names: readonly GrownName[],
-): Promise<Grown> {
-  const all: (readonly [GrownName, readonly RateFigures[]])[] = [];
+): Promise<string> {
+  const tables: string[] = [];
   for (const name of names) {
-    all.push([name, await measureRates(lab, bundles, folder, name, rounds)]);
-    process.stderr.write(`${name}\n`);
-  }
-  const file = 'growth-rates.svg';
-  const plots = all.map(([name, figures]): Plot => ({
-    title: `Delivered, by ${GROWN[name].abscissa.replace(/, .*/, '')}`,
-    abscissa: GROWN[name].abscissa,
-    ordinate: 'messages a second',
-    steps: figures.map(({ step }) => step),
-    lines: [{ name: 'delivered', values: figures.map(({ deliveredPerSecond }) => deliveredPerSecond) }],
-  }));
-  const tables = all.map(([name, figures]) => {
-    const { abscissa } = GROWN[name];
+    const figures = await measureRates(lab, bundles, folder, name, rounds);
     const rows = figures.map(({ step, acceptedPerSecond, deliveredPerSecond, cpuMs }) => [
       step,
       ...[deliveredPerSecond, acceptedPerSecond, cpuMs].map(number),
     ]);
-    const head = [abscissa, 'messages delivered/s', 'events accepted/s', 'CPU, ms a message'];
-    return `${table(head, rows)}\n\n${RATE_TEXTS[name]}`;
-  });
-  return {
-    text: ['### Rates', RATES_TEXT, image(file, 'delivered rates'), ...tables].join('\n\n'),
-    plots: [[file, plots]],
-  };
+    const head = [GROWN[name].abscissa, 'messages delivered/s', 'events accepted/s', 'CPU, ms a message'];
+    tables.push(`${table(head, rows)}\n\n${RATE_TEXTS[name]}`);
+    process.stderr.write(`${name}\n`);
+  }
+  return ['### Rates', RATES_TEXT, ...tables].join('\n\n');
 }
 
-async function restarts({ bundles, filled, gateway }: Context): Promise<Grown> {
-  const figures: readonly RestartFigures[] = await measureRestarts(bundles, filled, gateway);
-  const file = 'growth-restart.svg';
-  const abscissa = 'waiting messages';
-  const answered = { name: 'first answer', values: figures.map(({ answeredMs }) => answeredMs) };
-  const called = { name: 'first call', values: figures.map(({ calledMs }) => calledMs) };
-  const memory = { name: 'memory', values: figures.map(({ memoryMib }) => memoryMib) };
-  const plots: readonly Plot[] = [
-    { title: 'Restart', abscissa, ordinate: 'ms', steps: POWERS, lines: [answered, called] },
-    { title: 'Memory after it', abscissa, ordinate: 'MiB', steps: POWERS, lines: [memory] },
-  ];
+async function restarts({ bundles, filled, gateway }: Context): Promise<string> {
+  const figures = await measureRestarts(bundles, filled, gateway);
   const rows = [
-    ['first request answered after, ms', ...answered.values.map(number)],
-    ['first call to the gateway after, ms', ...called.values.map(number)],
-    ['peak memory after two seconds of sending, MiB', ...memory.values.map(number)],
+    ['first request answered after, ms', ...figures.map(({ answeredMs }) => number(answeredMs))],
+    ['first call to the gateway after, ms', ...figures.map(({ calledMs }) => number(calledMs))],
+    ['peak memory after two seconds of sending, MiB', ...figures.map(({ memoryMib }) => number(memoryMib))],
   ];
-  return {
-    text: [
-      '### Restart',
-      table(['waiting messages', ...POWERS], rows),
-      image(file, 'first call and memory after a restart'),
-      RESTART_TEXT,
-    ].join('\n\n'),
-    plots: [[file, plots]],
-  };
+  return ['### Restart', table(['waiting messages', ...POWERS], rows), RESTART_TEXT].join('\n\n');
 }
 
 const STORED_TEXT = `The accounts are paused: only accepting is measured, and each round adds 600 messages. Accepting is flat: an event looks up its key, and

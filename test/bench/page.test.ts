@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { describeMachine } from './page.ts';
 
 const doc = (name: string): string => readFileSync(join(import.meta.dirname, '../../docs', name), 'utf8');
 
@@ -19,13 +18,6 @@ describe('the pages on performance', () => {
   it.each(PAGES)('%s has no table with figures that a script does not write', (name) => {
     const rows = rowsByHand(doc(name));
     expect(rows.filter((row) => /\d/.test(row.replaceAll(/`[^`]*`|\([^)]*\)/g, '')))).toEqual([]);
-  });
-});
-
-describe('a machine', () => {
-  it('is named, and its load when it had other work to do', () => {
-    expect(describeMachine(2, 'AMD EPYC', 0.5)).toBe('2 cores (AMD EPYC)');
-    expect(describeMachine(2, 'AMD EPYC', 8.04)).toBe('2 cores (AMD EPYC), **not quiet: load 8.0**');
   });
 });
 

@@ -15,8 +15,8 @@ export async function writePage(sections: Sections, page = 'performance/figures.
  * The machine, for a section's first line. Call it before the first run: it also says if the machine had other work then,
  * since a reader must not take such times for those of a quiet one.
  */
-export const machineNow = (): string =>
-  describeMachine(availableParallelism(), cpus()[0]?.model.trim() ?? 'unknown', loadavg()[0] ?? 0);
-
-export const describeMachine = (cores: number, model: string, load: number): string =>
-  `${cores} cores (${model})${load > cores / 4 ? `, **not quiet: load ${load.toFixed(1)}**` : ''}`;
+export function machineNow(): string {
+  const [cores, load] = [availableParallelism(), loadavg()[0] ?? 0];
+  const busy = load > cores / 4 ? `, **not quiet: load ${load.toFixed(1)}**` : '';
+  return `${cores} cores (${cpus()[0]?.model.trim() ?? 'unknown'})${busy}`;
+}

@@ -1,65 +1,6 @@
 import type { CpuProfile, ProfileNode } from './inspector.ts';
 import { filesOfLines } from './readable-bundle.ts';
 
-/**
- * The step of a webhook's trip that a source file belongs to. The longest match counts. A file without a step, such as
- * those of `lib` and of other packages, belongs to whoever calls it.
- */
-const STEPS: Readonly<Record<string, string>> = {
-  'src/app.ts': 'route the request',
-  'src/index.ts': 'route the request',
-  'node_modules/hono/': 'route the request',
-  'src/config/': 'load the configuration',
-  'src/ingest/': 'the trip, elsewhere',
-  'src/ingest/request/receive': 'receive',
-  'src/ingest/request/verify': 'verify',
-  'src/signature/': 'verify',
-  'src/ingest/parse/': 'parse',
-  'src/ingest/request/identify': 'identify',
-  'src/provider/': 'identify',
-  'src/ingest/routing/match': 'match',
-  'src/template/condition': 'match',
-  'src/ingest/routing/': 'render',
-  'src/template/': 'render',
-  'src/ingest/accept/': 'accept (Worker)',
-  'src/ingest/answer': 'answer',
-  'src/outbox/': 'outbox, elsewhere',
-  'src/outbox/intake': 'commit',
-  'src/outbox/accept/': 'commit',
-  'src/outbox/schedule': 'wake',
-  'src/lib/alarm': 'wake',
-  'src/outbox/loop': 'run',
-  'src/outbox/commit': 'run',
-  'src/outbox/send/timing': 'run',
-  'src/outbox/send/pace': 'run',
-  'src/outbox/send/claim': 'claim',
-  'src/outbox/send/queue': 'claim',
-  'src/outbox/send/turns': 'claim',
-  'src/outbox/send/flight': 'claim',
-  'src/outbox/send/call': 'send',
-  'src/gateway/': 'send',
-  'src/lib/read-answer': 'send',
-  'src/lib/timeout': 'send',
-  'src/outbox/send/decide': 'record',
-  'src/outbox/send/record': 'record',
-  'src/outbox/counters/': 'count',
-  'src/outbox/storage/': 'retention and space',
-  'src/outbox/notify/': 'notify',
-  'src/outbox/tail/': 'tail',
-  'src/lib/log': 'log',
-  'src/lib/redact': 'log',
-  'src/registry/': 'registry',
-  'src/admin/': 'admin',
-};
-
-/** V8's own, which has no function. */
-const RUNTIME: Readonly<Record<string, string>> = {
-  '(garbage collector)': 'garbage collector',
-  '(program)': 'the runtime itself, outside of JavaScript',
-  '(idle)': '(idle)',
-  '(root)': 'the runtime, called by nobody',
-};
-
 interface Row {
   readonly name: string;
   selfUs: number;
@@ -70,7 +11,6 @@ interface Row {
 export interface ProfileReport {
   readonly busyMs: number;
   readonly functions: readonly Row[];
-  readonly steps: readonly Row[];
 }
 
 /** Sums the samples up. `bundle`: the text of the profiled module, whose comments say which file each line is of. */
@@ -80,7 +20,6 @@ export function report({ nodes, samples, timeDeltas }: CpuProfile, bundle: strin
   const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])));
   const stacks = new Map(nodes.map(({ id }) => [id, stackOf(id, byId, parents)]));
   const functions = new Map<string, Row>();
-  const steps = new Map<string, Row>();
   let busyUs = 0;
   for (const [index, id] of samples.entries()) {
     // A sample lasts until the next.
@@ -89,9 +28,8 @@ export function report({ nodes, samples, timeDeltas }: CpuProfile, bundle: strin
     if (stack[0]?.callFrame.functionName === '(idle)') continue;
     busyUs += us;
     add(functions, namesOf(stack, fileOf), us);
-    add(steps, stepsOf(stack, fileOf), us);
   }
-  return { busyMs: busyUs / 1_000, functions: [...functions.values()], steps: [...steps.values()] };
+  return { busyMs: busyUs / 1_000, functions: [...functions.values()] };
 }
 
 /** From the innermost outwards. */
@@ -141,16 +79,3 @@ const nameOf = (node: ProfileNode, fileOf: FileOf): string => {
   const shown = functionName === '' ? `(anonymous, line ${lineNumber + 1})` : functionName;
   return file === '' ? shown : `${shown} · ${file.replace(/^node_modules\//, '')}`;
 };
-
-function stepsOf(stack: readonly ProfileNode[], fileOf: FileOf): readonly string[] {
-  const found = stack.map((node) => stepOf(fileOf(node))).filter((step) => step !== null);
-  if (found.length > 0) return found;
-  return [RUNTIME[stack[0]?.callFrame.functionName ?? ''] ?? 'elsewhere'];
-}
-
-function stepOf(file: string): string | null {
-  const prefix = Object.keys(STEPS)
-    .filter((start) => file.startsWith(start))
-    .toSorted((a, b) => b.length - a.length)[0];
-  return prefix === undefined ? null : (STEPS[prefix] ?? null);
-}

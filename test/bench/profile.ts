@@ -16,7 +16,7 @@ const ROOT = dirname(dirname(import.meta.dirname));
 const WARM_UP = 1_500;
 
 /**
- * `npm run bench:profile`: where the CPU time of the Worker and its objects goes under load, by function and by step.
+ * `npm run bench:profile`: where the CPU time of the Worker and its objects goes under load, by function.
  * The profile itself is left in `dist/bench.cpuprofile`, for a browser's developer tools. The runtime's work outside of
  * JavaScript, such as SQLite, counts for the function that called it; its own threads and HTTP are not in it.
  */
@@ -78,7 +78,7 @@ async function profiled(
 }
 
 function print(taken: CpuProfile, bundle: string, events: number, top: number): void {
-  const { busyMs, functions, steps } = report(taken, bundle);
+  const { busyMs, functions } = report(taken, bundle);
   process.stdout.write(
     `JavaScript thread busy for ${busyMs.toFixed(0)} ms, ${((busyMs * 1_000) / events).toFixed(0)} µs an event ` +
       '(of the clock: what else the machine ran meanwhile is in it, so read the shares)\n',
@@ -93,7 +93,6 @@ function print(taken: CpuProfile, bundle: string, events: number, top: number): 
       process.stdout.write(`${cells.join('   ')}   ${row.name}\n`);
     }
   };
-  list('by step (self: without the steps that it calls)', steps, 'selfUs');
   list('by function, self', functions, 'selfUs');
   list('by function, with all that it calls', functions, 'totalUs');
   process.stdout.write('\nthe whole profile: dist/bench.cpuprofile\n');

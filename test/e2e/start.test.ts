@@ -169,15 +169,6 @@ describe('npm start', () => {
     expect((await admin('GET', '/config')).headers.get('hookbell-config-version')).toBe('3');
   });
 
-  it('says in one line that a newer hookbell changed the store, and how to go on', async () => {
-    inRegistry((database) => database.exec('UPDATE store_version SET version = 999, readable_since = 999'));
-    const { screen, child } = await start();
-    expect(screen).toMatch(
-      /^hookbell: a newer hookbell has changed the store .*version 999.*npm install hookbell@latest.*$/m,
-    );
-    expect(await stop(child)).toBe(1);
-  });
-
   it('stops at a store that no release made, says in one line how to go on, and changes nothing', async () => {
     inRegistry((database) => {
       // As code from before the first release has left it.
