@@ -6,9 +6,10 @@ import { CURRENT_KEY, parsePublished } from '../../src/config/load.ts';
 import { parseSet } from '../../src/config/parse-set.ts';
 import { MAX_SET_BYTES } from '../../src/registry/plan.ts';
 import { Registry } from '../../src/registry/registry.ts';
-import type { ConfigSet } from '../../src/config/schema.ts';
-import { containing, open, PROMISED, routeWith, setOf } from '../config/support.ts';
+import { type ConfigSet, EMPTY_SET } from '../../src/config/schema.ts';
+import { PROMISED, containing, open, routeWith, setOf } from '../config/support.ts';
 import { envWith, kvWith } from '../platform/env.ts';
+import type { Mark } from '../../src/registry/managed.ts';
 
 const NOW = Date.now();
 
@@ -25,15 +26,16 @@ const replace = (parts: Partial<ConfigSet>): Change => ({ kind: 'replace', set: 
 const documentsOf = async (stub: DurableObjectStub<Registry>, version?: number): Promise<ConfigSet> =>
   parseSet((await stub.read(version))?.documents ?? '');
 
-const entry = (n: number) => ({
-  at: new Date(NOW).toISOString(),
-  source: 'shop',
-  status: 401,
-  reason: `r${n}`,
-  detail: '',
-});
-
 describe('publishing', () => {
+  it('begins after the empty set, which is version 0; no other version is there before its time', async () => {
+    const stub = newRegistry();
+    expect(await stub.read()).toEqual({ version: 0, documents: JSON.stringify(EMPTY_SET) });
+    await stub.publish(put('a'), 'ada', NOW);
+    expect([await stub.read(0), await stub.read(3)]).toEqual([null, null]);
+    await stub.activate(1);
+    expect(await env.CONFIG.get(CURRENT_KEY, 'json')).toMatchObject({ version: 1, activation: 2 });
+  });
+
   it('makes versions 1, 2, 3 …, each as it was published and for ever', async () => {
     const stub = newRegistry();
     for (const [index, name] of ['a', 'b', 'c'].entries()) {
@@ -46,29 +48,14 @@ describe('publishing', () => {
     expect(await env.CONFIG.get('config/versions/2', 'json')).toEqual(
       setOf({ sources: { a: open(), b: open() } }),
     );
-    expect(await stub.versions(9, null)).toEqual([
-      {
-        version: 3,
-        published_at: new Date(NOW + 2).toISOString(),
-        by: 'ada',
-        note: 'put sources/c',
-        active: true,
-      },
-      {
-        version: 2,
-        published_at: new Date(NOW + 1).toISOString(),
-        by: 'ada',
-        note: 'put sources/b',
-        active: false,
-      },
-      {
-        version: 1,
-        published_at: new Date(NOW).toISOString(),
-        by: 'ada',
-        note: 'put sources/a',
-        active: false,
-      },
-    ]);
+    const listed = [3, 2, 1].map((version) => ({
+      version,
+      published_at: new Date(NOW + version - 1).toISOString(),
+      by: 'ada',
+      note: `put sources/${' abc'[version]}`,
+      active: version === 3,
+    }));
+    expect(await stub.versions(9, null)).toEqual(listed);
     expect((await stub.versions(1, 3)).map(({ version }) => version)).toEqual([2]);
   });
 
@@ -287,13 +274,133 @@ describe('when KV cannot be written', () => {
     }));
 });
 
-describe('the recent rejections', () => {
-  it('are the newest two hundred, newest first', () =>
-    runInDurableObject(newRegistry(), (registry) => {
-      for (let n = 1; n <= 450; n += 1) registry.recordRejection(entry(n));
-      const all = registry.rejections(999, null);
-      expect(all.map(({ n }) => n)).toEqual(Array.from({ length: 200 }, (_, index) => 450 - index));
-      expect(all[0]?.entry).toEqual(entry(450));
-      expect(registry.rejections(2, 300).map(({ n }) => n)).toEqual([299, 298]);
-    }));
+type Stub = ReturnType<typeof newRegistry>;
+
+const A = replace({ sources: { a: open() } });
+const B = replace({ sources: { b: open() } });
+
+const mark = (by: string, at: number, files?: string): Mark => ({
+  by,
+  at,
+  ...(files !== undefined && { files }),
+});
+
+const managed = async (stub: Stub) => (await stub.keeping()).managed;
+const push = (stub: Stub, change: Change, files = '{}', at = NOW) =>
+  stub.publish(change, 'ci', at, undefined, undefined, mark('ci', at, files));
+
+describe('a set that is kept in git', () => {
+  it('is marked by a push, since the first one of them', async () => {
+    const stub = newRegistry();
+    expect(await stub.keeping()).toEqual({ managed: null, taken_over: null });
+    await push(stub, A);
+    await stub.publish(B, 'ada', NOW + 9, undefined, undefined, mark('ada', NOW + 9, '{}'));
+    expect(await managed(stub)).toEqual({ by: 'ci', at: new Date(NOW).toISOString() });
+  });
+
+  it('is changed by nothing else, and the refusal says since when, by whom, and what to do', async () => {
+    const stub = newRegistry();
+    await push(stub, A);
+    const refusals = [
+      await stub.publish(B, 'ada', NOW),
+      await stub.publish(put('c'), 'ada', NOW, [1]),
+      await stub.publish({ kind: 'delete', collection: 'sources', name: 'a' }, 'ada', NOW),
+      await stub.activate(1),
+    ];
+    for (const refusal of refusals)
+      expect(refusal).toEqual({
+        ok: false,
+        error: {
+          status: 409,
+          conflict: 'managed',
+          errors: [],
+          detail: containing(
+            `has been managed in git since ${new Date(NOW).toISOString()}, by ci. Nothing was changed.`,
+          ),
+        },
+      });
+    expect(await stub.versions(9, null)).toHaveLength(1);
+  });
+
+  it('may be checked with a change by anybody', async () => {
+    const stub = newRegistry();
+    await push(stub, A);
+    expect(await stub.check(put('c'))).toMatchObject({ ok: true });
+  });
+
+  it('makes no version when a push has what is in force, but keeps the new texts', async () => {
+    const stub = newRegistry();
+    await push(stub, A, '{"sources/a.yaml":"one"}');
+    expect(await push(stub, A, '{"sources/a.yaml":"# one\\none"}')).toMatchObject({ value: { version: 1 } });
+    expect(await stub.files()).toBe('{"sources/a.yaml":"# one\\none"}');
+    expect(await stub.versions(9, null)).toHaveLength(1);
+  });
+
+  it('takes one of two pushes at once that build on the same version', async () => {
+    const stub = newRegistry();
+    await push(stub, A);
+    const both = await Promise.all(
+      [B, replace({ sources: { c: open() } })].map((change) =>
+        stub.publish(change, 'ci', NOW, [1], undefined, mark('ci', NOW, '{}')),
+      ),
+    );
+    expect(both.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(both.find(({ ok }) => !ok)).toMatchObject({ error: { status: 412, inForce: 2 } });
+  });
+
+  it('keeps its files when an earlier version is put in force', async () => {
+    const stub = newRegistry();
+    await push(stub, A);
+    await push(stub, B, '{"sources/b.yaml":"b"}');
+    expect(await stub.activate(1, undefined, mark('ci', NOW))).toMatchObject({ value: { version: 1 } });
+    expect(await stub.files()).toBe('{"sources/b.yaml":"b"}');
+    expect(await managed(stub)).not.toBeNull();
+  });
+});
+
+describe('a takeover', () => {
+  it('is a version with the same documents and a name, and then anybody publishes', async () => {
+    const stub = newRegistry();
+    await push(stub, A, '{"sources/a.yaml":"a"}');
+    expect(await stub.takeOver('Ann', 'token', NOW + 1)).toMatchObject({ ok: true, value: { version: 2 } });
+    expect(await stub.keeping()).toEqual({
+      managed: null,
+      taken_over: { name: 'Ann', at: new Date(NOW + 1).toISOString(), version: 2 },
+    });
+    expect(await stub.files()).toBe('{}');
+    expect((await stub.versions(1, null))[0]).toMatchObject({ by: 'token', note: 'taken over by Ann' });
+    expect((await stub.read(2))?.documents).toBe((await stub.read(1))?.documents);
+    expect(await stub.publish(put('c'), 'ada', NOW)).toMatchObject({ value: { version: 3 } });
+  });
+
+  it('during a push has the push look again', async () => {
+    const stub = newRegistry();
+    await push(stub, A);
+    await stub.takeOver('Ann', 'token', NOW);
+    const late = await stub.publish(B, 'ci', NOW, [1], undefined, mark('ci', NOW, '{}'));
+    expect(late).toMatchObject({ error: { status: 412, inForce: 2 } });
+    expect(await managed(stub)).toBeNull();
+  });
+
+  it('lasts until the next push', async () => {
+    const stub = newRegistry();
+    await push(stub, A);
+    await stub.takeOver('Ann', 'token', NOW);
+    await push(stub, B, '{}', NOW + 5);
+    expect(await stub.keeping()).toEqual({
+      managed: { by: 'ci', at: new Date(NOW + 5).toISOString() },
+      taken_over: null,
+    });
+  });
+
+  it('needs a set that is managed', async () => {
+    const stub = newRegistry();
+    await stub.publish(A, 'ada', NOW);
+    expect(await stub.takeOver('Ann', 'token', NOW)).toMatchObject({
+      error: { status: 409, conflict: 'conflict' },
+    });
+    await push(stub, A);
+    const both = await Promise.all(['Ann', 'Ben'].map((name) => stub.takeOver(name, 'token', NOW)));
+    expect(both.filter(({ ok }) => ok)).toHaveLength(1);
+  });
 });

@@ -2,8 +2,11 @@ import { env } from 'cloudflare:workers';
 import { runInDurableObject } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import { Rejections } from '../../src/registry/rejections.ts';
-import type { RejectionEntry } from '../../src/registry/api-rejection.ts';
+import type { RejectionEntry, SpamKind } from '../../src/registry/api-rejection.ts';
 import { countRows } from '../outbox/support.ts';
+import { iso } from '../../src/lib/iso.ts';
+import { SPAM_KEPT_MS, SPAM_OF_SOURCE } from '../../src/registry/spam.ts';
+import type { NewSpam } from '../../src/registry/spam-entry.ts';
 
 const entry = (over: Partial<RejectionEntry> = {}): RejectionEntry => ({
   at: new Date().toISOString(),
@@ -30,6 +33,7 @@ describe('recorded rejections', () => {
       for (let n = 0; n < 300; n += 1) rejections.record(entry({ reason: `r${n}` }));
       rejections.record(entry({ source: 'form' }));
       expect(rejections.list(999, null)).toHaveLength(200);
+      expect(rejections.list(2, 300).map(({ n }) => n)).toEqual([299, 298]);
       expect(rejections.totals).toMatchObject({
         'rejection shop r0': 1,
         'rejection shop r299': 1,
@@ -134,5 +138,117 @@ describe('a flood over a source’s limit', () => {
       const rows = countRows(sql);
       rejections.recordLimited(limited(1_002, 5));
       expect(rows.written()).toBe(1);
+    }));
+});
+
+const AT = 1_790_000_000_000; // fixed date: the clock is an argument of what is tested
+let made = 0;
+
+const spamOf = (
+  kind: SpamKind,
+  {
+    source = 'contact',
+    at = AT,
+    bytes = 10,
+    digest = '',
+  }: Partial<Record<'source' | 'digest', string>> & Partial<Record<'at' | 'bytes', number>> = {},
+): NewSpam => ({
+  entry: { at: iso(at), source, status: 202, reason: 'spam', spam: kind, detail: `${kind}: x` },
+  event: `evt_${(made += 1)}`,
+  digest: digest === '' ? `digest ${made}` : digest,
+  sameMs: 60_000,
+  form: 'x'.repeat(bytes),
+});
+
+const kindsOf = (rejections: Rejections, source: string): Record<string, number> =>
+  Object.fromEntries(
+    [...Map.groupBy(rejections.list(9_999, null, { source }), ({ entry }) => entry.spam ?? '')].map(
+      ([kind, entries]) => [kind, entries.length],
+    ),
+  );
+
+describe('spam', () => {
+  it('is listed among the other rejections by its number, and pushes none of them out', () =>
+    inRegistry((sql) => {
+      const rejections = new Rejections(sql);
+      const other = { at: iso(AT), source: 'shop', status: 401, reason: 'mismatch', detail: 'x' };
+      for (let n = 0; n < 150; n += 1) {
+        rejections.record({ ...other, reason: `r${n}` });
+        rejections.recordSpam(spamOf('links'));
+      }
+      for (let n = 0; n < 500; n += 1) rejections.recordSpam(spamOf('links'));
+      expect(rejections.list(9_999, null, { isSpam: false })).toHaveLength(150);
+      const numbers = rejections.list(9_999, null).map(({ n }) => n);
+      expect(numbers).toEqual(Array.from({ length: 800 }, (_, at) => 800 - at));
+      // The ring of the others is full, and goes on in order.
+      for (let n = 0; n < 60; n += 1) rejections.record({ ...other, reason: `s${n}` });
+      const others = rejections.list(9_999, null, { isSpam: false }).map(({ n }) => n);
+      expect(others).toHaveLength(200);
+      expect(others.toSorted((a, b) => b - a)).toEqual(others);
+      expect(others.at(-1)).toBe(21);
+    }));
+
+  it('is counted, also after a restart', () =>
+    inRegistry((sql) => {
+      for (let n = 0; n < 5; n += 1) new Rejections(sql).recordSpam(spamOf('time'));
+      expect(new Rejections(sql).totals).toEqual({ 'rejection contact spam': 5 });
+    }));
+
+  it('of one source is bounded, and the oldest of its most frequent kind goes first', () =>
+    inRegistry((sql) => {
+      const rejections = new Rejections(sql);
+      rejections.recordSpam(spamOf('links'));
+      rejections.recordSpam(spamOf('links', { source: 'booking' }));
+      for (let n = 0; n < SPAM_OF_SOURCE.rows + 100; n += 1) rejections.recordSpam(spamOf('honeypot'));
+      expect(kindsOf(rejections, 'contact')).toEqual({ links: 1, honeypot: SPAM_OF_SOURCE.rows - 1 });
+      expect(kindsOf(rejections, 'booking')).toEqual({ links: 1 });
+      expect(kindsOf(new Rejections(sql), 'contact')['links']).toBe(1);
+    }));
+
+  it('of one source is bounded in bytes', () =>
+    inRegistry((sql) => {
+      const bytes = 500_000;
+      for (let n = 0; n < 20; n += 1) {
+        const rejections = new Rejections(sql);
+        rejections.recordSpam(spamOf('time', { bytes: 100 }));
+        rejections.recordSpam(spamOf('honeypot', { bytes }));
+      }
+      const held = sql.exec<{ sum: number }>('SELECT sum(length(form)) AS sum FROM spam').one().sum;
+      expect(held).toBeLessThanOrEqual(SPAM_OF_SOURCE.bytes);
+      expect(kindsOf(new Rejections(sql), 'contact')).toEqual({ time: 20, honeypot: 8 });
+    }));
+
+  it('is the same as the same form a minute before, and another one later', () =>
+    inRegistry((sql) => {
+      const rejections = new Rejections(sql);
+      const [first, same, later] = [AT, AT + 59_000, AT + 60_000].map((at) =>
+        rejections.recordSpam(spamOf('links', { at, digest: 'same' })),
+      );
+      expect(same).toEqual({ event: first?.event, n: null });
+      expect(later?.n).toBe(2);
+    }));
+
+  it('is deleted after fourteen days, and no number is used twice', () =>
+    inRegistry((sql) => {
+      const rejections = new Rejections(sql);
+      rejections.recordSpam(spamOf('links'));
+      rejections.spam.sweep(AT + SPAM_KEPT_MS);
+      expect(rejections.list(9, null)).toHaveLength(1);
+      rejections.spam.sweep(AT + SPAM_KEPT_MS + 1);
+      expect(rejections.list(9, null)).toEqual([]);
+      expect(rejections.recordSpam(spamOf('links')).n).toBe(2);
+      expect(rejections.totals).toEqual({ 'rejection contact spam': 2 });
+    }));
+
+  it('is released once; a release that was cut off makes the same event', () =>
+    inRegistry((sql) => {
+      const { spam } = new Rejections(sql);
+      new Rejections(sql).recordSpam(spamOf('links'));
+      expect(spam.startRelease(1, 'evt_a')).toBe('evt_a');
+      expect(spam.read(1)?.entry.released).toBeUndefined();
+      expect(spam.startRelease(1, 'evt_b')).toBe('evt_a');
+      expect([spam.endRelease(1, AT), spam.endRelease(1, AT)]).toEqual([true, false]);
+      expect(spam.read(1)?.entry.released).toBe('evt_a');
+      expect(spam.startRelease(2, 'evt_c')).toBeNull();
     }));
 });

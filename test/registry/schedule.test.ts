@@ -1,6 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Alarm } from '../../src/lib/alarm.ts';
 import { RegistrySchedule } from '../../src/registry/schedule.ts';
+import { holds, parseIfMatch } from '../../src/registry/precondition.ts';
 
 /** The time when the next round is due. */
 const ROUND_AT = 5_000;
@@ -57,5 +59,63 @@ describe('the registry’s alarm', () => {
     const { alarm, schedule } = fresh();
     schedule.armLost(copy);
     expect(alarm.at).toBe(at);
+  });
+});
+
+describe('an If-Match', () => {
+  it.each([
+    ['"7"', [7]],
+    ['"0"', [0]],
+    [' "7" , "8"', [7, 8]],
+    ['W/"7"', [7]],
+    ['W/"7",W/"8", "9"', [7, 8, 9]],
+    ['*', '*'],
+    [' * ', '*'],
+  ])('%j is understood', (header, value) => {
+    expect(parseIfMatch(header)).toEqual({ ok: true, value });
+  });
+
+  it.each([
+    '',
+    '7',
+    "'7'",
+    '"7',
+    '7"',
+    '"seven"',
+    '"-7"',
+    '"7.5"',
+    '"7" "8"',
+    '"7",',
+    ',"7"',
+    '"7", *',
+    '**',
+    'w/"7"',
+    '"1234567890123456"',
+    Array(21).fill('"1"').join(','),
+  ])('%j is not', (header) => {
+    expect(parseIfMatch(header)).toMatchObject({ ok: false });
+  });
+
+  it('names what has to be in force', () => {
+    expect(holds([7], 7)).toBe(true);
+    expect(holds([7], 8)).toBe(false);
+    expect(holds([7, 8], 8)).toBe(true);
+    expect(holds('*', 8)).toBe(true);
+    expect(holds(undefined, 8)).toBe(true);
+  });
+
+  it('of any text is parsed in no time', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom('"', '1', ',', ' ', 'W/', '*', '\t'), maxLength: 200 }),
+        (text) => {
+          const parsed = parseIfMatch(text);
+          if (parsed.ok && parsed.value !== '*') expect(parsed.value.every(Number.isSafeInteger)).toBe(true);
+        },
+      ),
+    );
+    // If each character led to a look at all the others, this would outlast the time-out.
+    for (const long of [`"1"${' '.repeat(500_000)}x`, `"1",${'"1",'.repeat(200_000)}`])
+      expect(parseIfMatch(long)).toMatchObject({ ok: false });
   });
 });

@@ -1,17 +1,19 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { TailFrame } from '../../src/outbox/tail/frame.ts';
 import {
-  readWatcher,
-  TailHub,
-  writeWatcher,
   type HubDeps,
+  TailHub,
   type Watcher,
+  readWatcher,
+  writeWatcher,
 } from '../../src/registry/tail-hub.ts';
 import { lookUntil, turn } from '../eventually.ts';
 import { containing } from '../config/support.ts';
-import { viewOf, type View } from '../tail/support.ts';
+import { type View, viewOf } from '../tail/support.ts';
+import { watchOutboxes } from '../../src/registry/parts.ts';
+import { envWith } from '../platform/env.ts';
 
 const NOW = Date.now();
 const ALL: Watcher = { source: null, type: null, until: null, session: null, sight: null };
@@ -166,5 +168,35 @@ describe('what a watcher asks for', () => {
     { source: 'a&type=b', type: null, until: 0, session: null, sight: 'contents' },
   ])('is the same at the other end: %j', (watcher) => {
     expect(readWatcher(new URLSearchParams(writeWatcher(watcher)))).toEqual(watcher);
+  });
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+/** The outboxes that were reached, of which those that a test names cannot be. */
+async function reported(broken: readonly string[] = []): Promise<readonly string[]> {
+  const names: string[] = [];
+  const getByName = (name: string) => ({
+    watch: async () => {
+      if (broken.includes(name)) throw new Error('gone');
+      names.push(name);
+    },
+  });
+  const namespace = new Proxy(env.OUTBOX, {
+    get: (target, key): unknown => (key === 'getByName' ? getByName : Reflect.get(target, key)),
+  });
+  await watchOutboxes(envWith({ OUTBOX: namespace }), ['default', 'sales', 'press']);
+  return names.toSorted();
+}
+
+describe('who looks', () => {
+  it('is reported to the outbox of every account', async () => {
+    expect(await reported()).toEqual(['default', 'press', 'sales']);
+  });
+
+  it('is reported to the others when one cannot be reached', async () => {
+    const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    expect(await reported(['default', 'sales'])).toEqual(['press']);
+    expect(warned).toHaveBeenCalledTimes(2);
   });
 });
