@@ -3,90 +3,59 @@ import { answerEvent, answerRefusal } from '../../src/ingest/answer.ts';
 import type { Answer, Provider } from '../../src/provider/provider.ts';
 
 const RECEIPT = { event: 'evt_1', duplicate: false, messages: ['msg_1'] };
-
-const withAnswers = (...answers: Answer[]): Provider => ({
+const PROVIDER: Provider = {
   id: 'p',
   name: 'P',
   category: 'other',
   verify: null,
   event_type: [],
   dedupe: [],
-  ...(answers.length > 0 && { answers }),
-});
+};
+const WAITING = { ...RECEIPT, messages: [], waiting: 3 };
 
-const answered = (provider: Provider, payload: unknown = {}) =>
-  answerEvent(provider, { payload, headers: new Headers(), query: new URLSearchParams() }, RECEIPT);
+const answered = (answers: readonly Answer[], payload: unknown = {}, receipt: object = RECEIPT) =>
+  answerEvent(
+    answers.length > 0 ? { ...PROVIDER, answers } : PROVIDER,
+    { payload, headers: new Headers(), query: new URLSearchParams() },
+    { ...RECEIPT, ...receipt },
+  );
 
 describe('the answer to an accepted event', () => {
-  it('is 202 and the receipt where the provider wants nothing else', async () => {
-    const response = answered(withAnswers());
-    expect(response.status).toBe(202);
-    expect(await response.json()).toEqual(RECEIPT);
-  });
-
-  it('has the status that the provider wants, with the receipt', async () => {
-    const response = answered(withAnswers({ status: 200 }));
-    expect([response.status, await response.json()]).toEqual([200, RECEIPT]);
-  });
-
-  it('says how many items wait, where any do', async () => {
-    const facts = { payload: {}, headers: new Headers(), query: new URLSearchParams() };
-    const receipt = { ...RECEIPT, messages: [], waiting: 3 };
-    expect(await answerEvent(withAnswers(), facts, receipt).json()).toEqual(receipt);
-    expect(await answerEvent(withAnswers({ status: 200, body: 'ok' }), facts, receipt).text()).toBe('ok');
-  });
-
-  it('is empty with 204', async () => {
-    const response = answered(withAnswers({ status: 204 }));
-    expect([response.status, await response.text()]).toEqual([204, '']);
-  });
-
-  it('is the provider’s own text, word for word', async () => {
-    const response = answered(withAnswers({ status: 200, body: '<Response/>', content_type: 'text/xml' }));
-    expect(response.headers.get('content-type')).toBe('text/xml');
-    expect(await response.text()).toBe('<Response/>');
-  });
-
-  it('may be an empty body', async () => {
-    expect(await answered(withAnswers({ status: 200, body: '' })).text()).toBe('');
-  });
-
-  it('is the first whose conditions hold', async () => {
-    const provider = withAnswers(
-      {
-        when: [{ at: 'body:type', equals: '3' }],
-        status: 200,
-        body: '{"type":6}',
-        content_type: 'application/json',
-      },
+  it('is 202 and the receipt, or what the provider wants, the first whose conditions hold', async () => {
+    const when = [{ at: 'body:type', equals: '3' }] as const;
+    const json = { status: 200, body: '{"type":6}', content_type: 'application/json' };
+    const some = [
+      { when, ...json },
       { status: 200, body: 'else' },
-    );
-    expect(await answered(provider, { type: 3 }).text()).toBe('{"type":6}');
-    expect(await answered(provider, { type: 4 }).text()).toBe('else');
-  });
-
-  it('is kept by nobody, and guessed by no browser', () => {
-    const { headers } = answered(withAnswers());
-    expect([headers.get('cache-control'), headers.get('x-content-type-options')]).toEqual([
-      'no-store',
-      'nosniff',
-    ]);
+    ];
+    for (const [answers, payload, status, body, receipt] of [
+      [[], {}, 202, JSON.stringify(RECEIPT)],
+      [[], {}, 202, JSON.stringify(WAITING), WAITING],
+      [[{ status: 200 }], {}, 200, JSON.stringify(RECEIPT)],
+      [[{ status: 200, body: 'ok' }], {}, 200, 'ok', WAITING],
+      [[{ status: 204 }], {}, 204, ''],
+      [[{ status: 200, body: '' }], {}, 200, ''],
+      [some, { type: 3 }, 200, '{"type":6}'],
+      [some, { type: 4 }, 200, 'else'],
+    ] as const) {
+      const response = answered(answers, payload, receipt);
+      expect([response.status, await response.text()]).toEqual([status, body]);
+      const { headers } = response;
+      const kept = [headers.get('cache-control'), headers.get('x-content-type-options')];
+      expect(kept).toEqual(['no-store', 'nosniff']);
+    }
+    const xml = answered([{ status: 200, body: '<Response/>', content_type: 'text/xml' }]);
+    expect(xml.headers.get('content-type')).toBe('text/xml');
   });
 });
 
-describe('the answer to a request that is refused', () => {
-  const PROBLEM = { status: 503, type: 'x', title: 'X', detail: 'Later.', headers: { 'retry-after': '60' } };
-
-  it('is the problem', async () => {
-    const response = answerRefusal(withAnswers(), PROBLEM);
-    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '60']);
-    expect(await response.json()).toMatchObject({ title: 'X', status: 503 });
-  });
-
-  it('has no body where the provider takes none, and the same headers', async () => {
-    const response = answerRefusal({ ...withAnswers(), bare_refusals: true }, PROBLEM);
-    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '60']);
-    expect(response.body).toBeNull();
-    expect(response.headers.get('content-type')).toBeNull();
-  });
+it('the answer to a request that is refused is the problem, or has no body where the provider takes none', async () => {
+  const headers = { 'retry-after': '60' };
+  const problem = { status: 503, type: 'x', title: 'X', detail: 'Later.', headers };
+  const response = answerRefusal(PROVIDER, problem);
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '60']);
+  expect(await response.json()).toMatchObject({ title: 'X', status: 503 });
+  const bare = answerRefusal({ ...PROVIDER, bare_refusals: true }, problem);
+  expect([bare.status, bare.headers.get('retry-after'), bare.body]).toEqual([503, '60', null]);
+  expect(bare.headers.get('content-type')).toBeNull();
 });

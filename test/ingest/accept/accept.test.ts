@@ -66,17 +66,15 @@ describe('acceptance', () => {
     expect(taken({}).event.signed).toBeNull();
   });
 
-  it.each([
-    ['routed', [ROUTE]],
-    ['unmatched', [{ ...ROUTE, when: 'false' }]],
-    ['unmatched', []],
-    ['failed', [FAILING]],
-    ['partly_failed', [ROUTE, FAILING]],
-  ])('is %s', (state, routes) => {
-    expect(taken({ routes }).event.state).toBe(state);
-  });
-
-  it('has the messages of the other routes when one fails', () => {
+  it('has a state, and the messages of the other routes when one fails', () => {
+    for (const [state, ...routes] of [
+      ['routed', ROUTE],
+      ['unmatched', { ...ROUTE, when: 'false' }],
+      ['unmatched'],
+      ['failed', FAILING],
+      ['partly_failed', ROUTE, FAILING],
+    ] as const)
+      expect(taken({ routes }).event.state).toBe(state);
     const { event, messages } = taken({ routes: [FAILING, ROUTE] });
     expect(event.reason).toMatch(/^route `bad`, parameter `to`/);
     expect(messages.map(({ route }) => route)).toEqual(['all']);
@@ -87,23 +85,16 @@ describe('acceptance', () => {
     expect(event).toMatchObject({ state: 'routed', reason: 'dedupe.key: too long', dedupe: null });
   });
 
-  it('shows the first reasons and how many there are more', () => {
-    const { event } = taken(
-      { routes: [{ ...FAILING, each: 'payload.items' }] },
-      { payload: { items: Array.from({ length: 15 }, () => 1) } },
-    );
-    const lines = event.reason?.split('\n') ?? [];
-    expect(lines).toHaveLength(11);
-    expect(lines.at(-1)).toBe('… and 5 more');
-  });
-
-  it('names every route that failed, since a replay of what failed finds them by that', () => {
+  it('shows the first reasons, how many there are more, and every route that failed, by which a replay finds them', () => {
     const many = { ...FAILING, each: 'payload.items' };
-    const { event } = taken(
-      { routes: [many, { ...FAILING, name: 'late' }, { ...FAILING, name: 'last' }] },
-      { payload: { items: Array.from({ length: 15 }, () => 1) } },
-    );
-    expect(event.reason?.split('\n').at(-1)).toBe('… and 7 more, in route `late`, route `last`');
+    const payload = { items: Array.from({ length: 15 }, () => 1) };
+    const linesOf = (...routes: readonly object[]) =>
+      taken({ routes }, { payload }).event.reason?.split('\n');
+    expect(linesOf(many)).toHaveLength(11);
+    expect(linesOf(many)?.at(-1)).toBe('… and 5 more');
+    const late = { ...FAILING, name: 'late' };
+    const last = linesOf(many, late, { ...FAILING, name: 'last' })?.at(-1);
+    expect(last).toBe('… and 7 more, in route `late`, route `last`');
   });
 
   it('shows what was left out before anything else, and that is no failure', () => {
@@ -211,30 +202,25 @@ describe('accept', () => {
     expect(calls.map(({ name }) => name)).toEqual(['sales']);
   });
 
-  it.each([{ retryable: true }, {}])(
-    'tries once more after any fault but an overload (%j), with the same event',
-    async (marks) => {
-      const { calls, env } = outboxOf(broken(marks), () => RECEIPT);
-      expect(await accept(env, CONFIG, 'default', taken({}))).toEqual({ ok: true, value: RECEIPT });
-      expect(new Set(calls.map(({ taken }) => taken.event.id)).size).toBe(1);
-    },
-  );
-
-  it.each([
-    ['retryable, and broken twice', [broken({ retryable: true }), broken({ retryable: true })], 2],
-    ['overloaded: it must not be called again', [broken({ overloaded: true, retryable: true })], 1],
-    ['broken twice in any other way', [broken({}), broken({})], 2],
-  ])('asks the sender to come again when the outbox is %s', async (_, steps, times) => {
-    const { calls, env } = outboxOf(...steps);
-    expect(await accept(env, CONFIG, 'default', taken({}))).toMatchObject(NOT_ACCEPTED);
-    expect(calls).toHaveLength(times);
-  });
-
-  it('asks the sender to come again, and the outbox not again, when that has no memory for it', async () => {
+  it('tries once more after any fault but an overload, with the same event, then asks the sender to come again', async () => {
+    for (const [marks, ...times] of [
+      [{ retryable: true }, 2, 2],
+      [{}, 2, 2],
+      // It must not be called again.
+      [{ overloaded: true, retryable: true }, 1, 1],
+    ] as const) {
+      const once = outboxOf(broken(marks), () => RECEIPT);
+      const accepted = await accept(once.env, CONFIG, 'default', taken({}));
+      if (times[0] === 2) expect(accepted).toEqual({ ok: true, value: RECEIPT });
+      expect(new Set(once.calls.map(({ taken: of }) => of.event.id)).size).toBe(1);
+      const twice = outboxOf(broken(marks), broken(marks));
+      expect(await accept(twice.env, CONFIG, 'default', taken({}))).toMatchObject(NOT_ACCEPTED);
+      expect([once.calls.length, twice.calls.length]).toEqual(times);
+    }
     const refused = { by: 'load', waitMs: 1_000 } as const;
-    const { calls, env } = outboxOf(() => ({ ...RECEIPT, refused }));
-    expect(await accept(env, CONFIG, 'default', taken({}))).toMatchObject(NOT_ACCEPTED);
-    expect(calls).toHaveLength(1);
+    const loaded = outboxOf(() => ({ ...RECEIPT, refused }));
+    expect(await accept(loaded.env, CONFIG, 'default', taken({}))).toMatchObject(NOT_ACCEPTED);
+    expect(loaded.calls).toHaveLength(1);
   });
 
   it('logs why, without payload or receiver', async () => {

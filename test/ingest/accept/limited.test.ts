@@ -1,0 +1,155 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { LimitMemory } from '../../../src/ingest/accept/limit-memory.ts';
+import { refuseKnown, refuseLimited } from '../../../src/ingest/accept/limited.ts';
+import { MAX_UNDER_WAY_BYTES, UnderWay } from '../../../src/ingest/accept/under-way.ts';
+import type { Refusal } from '../../../src/outbox/state/acceptance.ts';
+import { problemOf, sourceOf } from '../support.ts';
+import { bindings } from '../../bindings.ts';
+
+const NOW = 1_000_000;
+const form = sourceOf({ limit: { per_minute: 5 } });
+const requests = { by: 'requests', waitMs: 10_000 } as const;
+
+interface Reported {
+  readonly source: string;
+  readonly times: number;
+}
+
+/** A deployment of its own whose registry keeps what it gets. */
+function deployment() {
+  const reported: Reported[][] = [];
+  const work: Promise<unknown>[] = [];
+  const recordLimited = async (entries: Reported[]) => void reported.push(entries);
+  return {
+    env: bindings({ CONFIG: {}, REGISTRY: { getByName: () => ({ recordLimited }) } }),
+    ctx: { waitUntil: (promise: Promise<unknown>) => void work.push(promise) },
+    reported,
+    done: () => Promise.all(work),
+  };
+}
+
+beforeEach(() => {
+  // There is no wait between two reports here.
+  vi.stubGlobal('scheduler', { wait: () => Promise.resolve() });
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  vi.spyOn(Date, 'now').mockReturnValue(NOW);
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+describe('a webhook of a source that is over its limit', () => {
+  it('is answered 429 with whole seconds, at least one, and nothing of the source', async () => {
+    const context = deployment();
+    for (const [waitMs, seconds] of [
+      [9_500, '10'],
+      [1, '1'],
+    ] as const) {
+      const response = refuseLimited(form, 10, { by: 'requests', waitMs }, context, NOW);
+      expect([response.status, response.headers.get('retry-after')]).toEqual([429, seconds]);
+      const problem = await problemOf(response);
+      expect(problem.type).toBe('urn:hookbell:problem:too-many-webhooks');
+      expect(JSON.stringify(problem)).not.toMatch(/shop|\b5\b/);
+    }
+    await context.done();
+  });
+
+  it('is refused without the outbox as long as the outbox said, and no longer', async () => {
+    const context = deployment();
+    expect(refuseKnown(form, 10, context, NOW)).toBeNull();
+    refuseLimited(form, 10, requests, context, NOW);
+    expect(refuseKnown(form, 10, context, NOW + 9_999)?.status).toBe(429);
+    expect(refuseKnown(form, 10, context, NOW + 10_000)).toBeNull();
+    expect(refuseKnown(form, 10, deployment(), NOW + 1)).toBeNull();
+    await context.done();
+  });
+
+  it('is reported to the registry in sums: the first at once, what follows together', async () => {
+    const context = deployment();
+    refuseLimited(form, 10, requests, context, NOW);
+    for (let n = 0; n < 500; n += 1) refuseKnown(form, 10, context, NOW + 1);
+    await context.done();
+    expect(context.reported.map(([entry]) => entry?.times)).toEqual([1, 500]);
+    const detail = "over the source's limit: 5 webhooks a minute, 120 messages a minute, 64 MiB an hour";
+    expect(context.reported[0]?.[0]).toMatchObject({
+      source: 'shop',
+      status: 429,
+      reason: 'limited',
+      detail,
+    });
+  });
+});
+
+describe('what an isolate remembers of a source over its limit', () => {
+  function remembering(refusal: Refusal, size = 1_000): LimitMemory {
+    const memory = new LimitMemory();
+    memory.remember(form, size, refusal, NOW);
+    return memory;
+  }
+
+  it('refuses until the outbox’s moment, and never later', () => {
+    const waits = [1_000, 9_999, 10_000].map((ms) => remembering(requests).waitMs(form, 1, NOW + ms));
+    expect(waits).toEqual([9_000, 1, null]);
+  });
+
+  it('forgets what is over, of sources that nobody asks for as well', () => {
+    const memory = new LimitMemory();
+    for (let n = 0; n < 1_000; n += 1)
+      memory.remember({ ...form, id: `form-${n}` }, 1, requests, NOW + n * 1_000);
+    expect(memory.size).toBeLessThanOrEqual(11);
+  });
+
+  it('ends when the limit is another, or the account, and goes on when the same is published again', () => {
+    const waitOf = (source: typeof form) => remembering(requests).waitMs(source, 1, NOW + 1);
+    for (const change of [
+      { limit: { per_minute: 6 } },
+      { limit: { per_minute: 5, burst: 4 } },
+      { limit: { per_minute: 5, mib_per_hour: 1 } },
+      { limit: { per_minute: 5, messages_per_minute: 1 } },
+      { limit: false },
+    ])
+      expect(waitOf(sourceOf(change))).toBeNull();
+    expect(waitOf({ ...form, account: 'sales' })).toBeNull();
+    expect(waitOf({ ...form, id: 'other' })).toBeNull();
+    expect(waitOf(sourceOf({ limit: { per_minute: 5 } }))).not.toBeNull();
+  });
+
+  it('refuses for bytes or messages only bodies that are as large, and remembers no full outbox', () => {
+    for (const by of ['bytes', 'messages'] as const) {
+      const memory = remembering({ by, waitMs: 60_000 }, 1_000);
+      expect(memory.waitMs(form, 999, NOW + 1)).toBeNull();
+      expect(memory.waitMs(form, 1_000, NOW + 1)).not.toBeNull();
+      memory.remember(form, 5, requests, NOW);
+      expect(memory.waitMs(form, 999, NOW + 1)).not.toBeNull();
+    }
+    expect(remembering({ by: 'storage', waitMs: 60_000 }, 1).waitMs(form, 1, NOW + 1)).toBeNull();
+  });
+});
+
+describe('the memory of webhooks under way', () => {
+  const HALF = MAX_UNDER_WAY_BYTES / 2;
+
+  it('is given out up to its bound, and again once it is given back; to one alone, however much it is', () => {
+    const underWay = new UnderWay();
+    const done = underWay.take(HALF, 0);
+    expect(underWay.take(HALF, 0)).not.toBeNull();
+    expect(underWay.take(1, 0)).toBeNull();
+    for (let times = 0; times < 2; times += 1) done?.();
+    expect(underWay.take(HALF, 0)).not.toBeNull();
+    expect(underWay.take(1, 0)).toBeNull();
+    const alone = new UnderWay();
+    expect(alone.take(10 * HALF, 0)).not.toBeNull();
+    expect(alone.take(1, 0)).toBeNull();
+  });
+
+  it('comes back though a request that was called off never says so', () => {
+    const underWay = new UnderWay();
+    underWay.take(2 * HALF, 0);
+    expect(underWay.take(1, 59_999)).toBeNull();
+    const later = underWay.take(1, 60_000);
+    expect(later).not.toBeNull();
+    later?.();
+    expect(underWay.take(2 * HALF, 60_000)).not.toBeNull();
+  });
+});
