@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import german from '../../../assets/forms/de.json';
+import { pageHeaders, pageHtml } from '../../../src/ingest/form/page.ts';
 import { ENGLISH, faultText } from '../../../src/ingest/form/texts.ts';
 
 /** The texts are read once in an isolate. */
@@ -8,13 +9,11 @@ beforeEach(() => {
 });
 const formTextsAnew = async () => (await import('../../../src/ingest/form/answer.ts')).formTexts;
 
-const deployment = (fetch: (address: string) => Promise<Response>): Pick<Env, 'ASSETS'> =>
+const deployment = (fetch: () => Promise<Response>): Pick<Env, 'ASSETS'> =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing else of it is used
   ({ ASSETS: { fetch } }) as unknown as Env;
-
-const fetchAsset = (): Promise<Response> => Promise.resolve(Response.json(german));
-
-const missing = (): Promise<Response> => Promise.resolve(new Response(null, { status: 404 }));
+const there = deployment(() => Promise.resolve(Response.json(german)));
+const missing = deployment(() => Promise.resolve(new Response(null, { status: 404 })));
 
 /** The keys of an object and of those in it. */
 const keysOf = (value: object): readonly string[] =>
@@ -22,40 +21,47 @@ const keysOf = (value: object): readonly string[] =>
     typeof inner === 'object' && inner !== null ? [key, ...keysOf(inner)] : [key],
   );
 
-const field = { name: 'email', kind: 'email', label: null, max: 80, required: false } as const;
-
 describe('the texts of a form', () => {
-  it.each([
-    ['de-DE', 'de'],
-    ['de', 'de'],
-    ['en-GB', 'en'],
-    ['fr-FR', 'en'],
-    ['den', 'en'],
-  ])('of %s are in %s', async (locale, language) => {
-    const formTexts = await formTextsAnew();
-    expect((await formTexts(deployment(fetchAsset), locale)).language).toBe(language);
-  });
-
-  it('are all there in each language', () => {
+  it('are in the language of its source, and all there in each', async () => {
+    for (const [locale, language] of [
+      ['de-DE', 'de'],
+      ['de', 'de'],
+      ['en-GB', 'en'],
+      ['fr-FR', 'en'],
+      ['den', 'en'],
+    ] as const) {
+      const formTexts = await formTextsAnew();
+      expect([locale, (await formTexts(there, locale)).language]).toEqual([locale, language]);
+    }
     expect(keysOf(german)).toEqual(keysOf(ENGLISH));
   });
 
   it('are English where the German ones cannot be read, and German once they can', async () => {
     const formTexts = await formTextsAnew();
-    expect((await formTexts(deployment(missing), 'de')).language).toBe('en');
-    expect((await formTexts(deployment(fetchAsset), 'de')).language).toBe('de');
+    expect((await formTexts(missing, 'de')).language).toBe('en');
+    expect((await formTexts(there, 'de')).language).toBe('de');
   });
 
   it('name a field as its source does, or by a common word, or by its name', () => {
-    expect(faultText(ENGLISH, { field: { ...field, label: 'Your mail' }, code: 'email' })).toMatch(
-      /^Your mail must be/,
-    );
-    expect(faultText(ENGLISH, { field, code: 'email' })).toMatch(/^E-mail address must be/);
-    expect(faultText(ENGLISH, { field: { ...field, name: 'dog' }, code: 'required' })).toBe(
-      'dog is required.',
-    );
-    expect(faultText(ENGLISH, { field: { ...field, name: 'constructor' }, code: 'required' })).toBe(
-      'constructor is required.',
-    );
+    const field = { name: 'email', kind: 'email', label: null, max: 80, required: false } as const;
+    const said = (over: object, code: 'email' | 'required') =>
+      faultText(ENGLISH, { field: { ...field, ...over }, code });
+    expect(said({ label: 'Your mail' }, 'email')).toMatch(/^Your mail must be/);
+    expect(said({}, 'email')).toMatch(/^E-mail address must be/);
+    for (const name of ['dog', 'constructor'])
+      expect(said({ name }, 'required')).toBe(`${name} is required.`);
   });
+});
+
+it('a page of ours shows every text as text, in its language, runs and loads nothing, and is kept by nobody', () => {
+  const hostile = `"><script>alert('1')</script>&`;
+  const link = { url: hostile, text: hostile };
+  const html = pageHtml({ language: 'de' }, { title: hostile, lines: [hostile], list: [hostile], link });
+  expect(html).not.toContain('<script');
+  expect(html).toContain('&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;');
+  expect(html).toContain('<html lang="de">');
+  const headers = pageHeaders(['https://shop.example']);
+  expect(headers['content-security-policy']).toContain("default-src 'none'");
+  expect(headers['content-security-policy']).toContain('frame-ancestors https://shop.example');
+  expect(headers['cache-control']).toBe('no-store');
 });
