@@ -161,9 +161,10 @@ test('an escape channel and a canary are added with the usual keys, changed with
   expect(documentOf({ canary }, { ...typed, canaryTo: ' ' }, usual)).toEqual({});
 });
 
+const shownFor = (document: EditedAccount, typed: object = {}) =>
+  standardOf(document, { ...typedOf(document), ...typed });
+
 test('an empty field of an account shows what the relay takes for it, which takes each channel of the form', () => {
-  const shownFor = (document: EditedAccount, typed: object = {}) =>
-    standardOf(document, { ...typedOf(document), ...typed });
   for (const gateway of ['v2', 'http', ...MAKERS.map(({ id }) => id)]) {
     const { rate, perRecipient } = accountPolicy({ gateway });
     const [perMinute, burst] = [String(rate?.perMinute), String(rate?.burst)];
@@ -232,10 +233,9 @@ test('a message that is typed is one that the relay takes, once nothing is marke
   const some = fc.array(word, { minLength: 2, maxLength: 5 });
   fc.assert(
     fc.property(fc.constantFrom(...KIND_NAMES), word, some, (kind, text, options) => {
-      const texts = textsOf(kind).map(([name, { holds }]) => [
-        name,
-        holds === 'url' ? 'https://a.example/b' : text,
-      ]);
+      const texts = textsOf(kind).map(
+        ([name, { holds }]) => [name, holds === 'url' ? 'https://a.example/b' : text] as const,
+      );
       const typed = { texts: Object.fromEntries(texts), options };
       expect(faultsOf(kind, typed)).toEqual({});
       expect(sendSchema.safeParse(bodyOf(kind, typed)).success).toBe(true);
@@ -271,11 +271,12 @@ test('the last choice for a receiver is remembered, for twenty of them, and is n
   fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (text) => Array.isArray(readChoices(text))));
 });
 
+const rejection = (n: number, source: string, reason: string) => {
+  const at = `2026-01-01T00:00:0${n}.000Z`;
+  return { n, at, source, status: 401, reason, detail: '' };
+};
+
 test('rejections are counted by source and reason, the most frequent first, and filtered by them', () => {
-  const rejection = (n: number, source: string, reason: string) => {
-    const at = `2026-01-01T00:00:0${n}.000Z`;
-    return { n, at, source, status: 401, reason, detail: '' };
-  };
   const all = [
     rejection(4, 'b', 'stale'),
     rejection(3, 'a', 'stale'),
@@ -325,11 +326,11 @@ const shape = (texts: object, path = ''): readonly string[] =>
     return isGroup ? shape(value, `${path}${name}.`) : [`${path}${name}: ${typeof value}`];
   });
 
+// The relay's own words are English, so German has texts for more of them.
+const isOwn = (path: string) => !/^(rejections\.remedies|sources\.(gatewayWords|providerNames))\./.test(path);
+
 test('German says all that English says, and no text is empty', () => {
   const [german, english] = [shape(de), shape(en)];
-  // The relay's own words are English, so German has texts for more of them.
-  const isOwn = (path: string) =>
-    !/^(rejections\.remedies|sources\.(gatewayWords|providerNames))\./.test(path);
   expect(german.filter(isOwn)).toEqual(english.filter(isOwn));
   expect(english.filter((path) => !german.includes(path))).toEqual([]);
 });

@@ -79,8 +79,9 @@ test('an event in a sentence says whom it notified and when, and whose number is
   expect(say({})).toBe(en.events.sentence.nothing);
 });
 
+const item = (index: number) => ({ route: 'on-call', index, phone: '4915112345678', message: 'msg_1' });
+
 test('an event in a sentence counts items that were notified or silenced', () => {
-  const item = (index: number) => ({ route: 'on-call', index, phone: '4915112345678', message: 'msg_1' });
   const items = [1, 2].map((index) => ({ ...item(index), outcome: 'notified' as const }));
   expect(say({ items })).toBe('Notified +4915112345678.');
   const held = [{ route: 'on-call', index: 1, outcome: 'silenced' as const, silence: 'sil_1' }];

@@ -116,16 +116,17 @@ const alert = (n: number, started: number, more: Partial<IncidentAnswer> = {}) =
 const alerts = (count: number, each: (n: number) => IncidentAnswer) =>
   Array.from({ length: count }, (_, n) => each(n));
 
+// The first message about them was followed by another one, which incidents name.
+const about = (id: string, ...incidents: string[]) => ({
+  id,
+  about: { form: 'group' as const, new: 1, resolved: 0, firing: 1, incidents },
+});
+
 test('a storm is all alerts of a source that came together, and each of its messages once', () => {
   const together = alerts(12, (n) => alert(n, n * 60_000));
   expect(stormsOf(together.toReversed(), [])).toEqual([
     { source: 'monitor', from: FROM, to: FROM + 661_000, alerts: 12, messages: 1 },
   ]);
-  // The first message about them was followed by another one, which incidents name.
-  const about = (id: string, ...incidents: string[]) => ({
-    id,
-    about: { form: 'group' as const, new: 1, resolved: 0, firing: 1, incidents },
-  });
   const messages = [about('msg_first', 'inc_3'), about('msg_1', 'inc_1'), about('msg_other', 'inc_99')];
   expect(stormsOf(together, messages)).toMatchObject([{ alerts: 12, messages: 2 }]);
   expect(stormsOf([alert(1, 0, { occurrences: 300 })], [])).toMatchObject([{ alerts: 300, messages: 1 }]);

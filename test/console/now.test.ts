@@ -46,7 +46,7 @@ const withAccounts = (...items: Partial<AccountStatus>[]): Overview =>
   overview({ status: { items: items.map((part) => account(part)) } });
 const sources = (parts: Readonly<Record<string, object>>) => {
   const source = { account: 'main', events: null, duplicates: null, rejections: null, last_event_at: null };
-  const all = Object.entries(parts).map(([name, part]) => [name, { ...source, ...part }]);
+  const all = Object.entries(parts).map(([name, part]) => [name, { ...source, ...part }] as const);
   return { sources: Object.fromEntries(all), accounts: {} };
 };
 const done = (card: string, mark: number) => page({ card, mark, by: 'anna', at: at(0) });
@@ -175,25 +175,27 @@ test('a card that somebody is done with is apart, with who, until the next occur
   expect([kinds(givenUp(7)), kinds(givenUp(8))]).toEqual([[], ['dead']]);
 });
 
+const event = (id: string, of?: string): EventSummary => ({
+  id,
+  source: 'shop',
+  type: null,
+  state: 'failed',
+  received_at: at(1),
+  duplicates: 0,
+  config_version: 1,
+  stored: true,
+  ...(of !== undefined && { replay_of: of }),
+});
+
 test('a replay that fails as well is no further event', () => {
-  const event = (id: string, of?: string): EventSummary => ({
-    id,
-    source: 'shop',
-    type: null,
-    state: 'failed',
-    received_at: at(1),
-    duplicates: 0,
-    config_version: 1,
-    stored: true,
-    ...(of !== undefined && { replay_of: of }),
-  });
   const failed = page(event('evt_3', 'evt_1'), event('evt_2', 'evt_1'), event('evt_1'));
   expect(open(overview({ failed }))[0]).toMatchObject({ is: 'failed', events: [{ id: 'evt_3' }] });
 });
 
+const released = (version: string, since = '0.1.0') =>
+  overview({ release: { version: '0.1.0', newest: { version, since, changes: ['Bells'] } } });
+
 test('a newer version is a finding with what changed since this one, and again once there is the next', () => {
-  const released = (version: string, since = '0.1.0') =>
-    overview({ release: { version: '0.1.0', newest: { version, since, changes: ['Bells'] } } });
   const found = ['0.1.1', '0.10.0', '0.1.0', '0.0.9'].map((version) => kinds(released(version)));
   expect(found).toEqual([['older'], ['older'], [], []]);
   expect(open(released('0.3.0'))).toMatchObject([{ newer: { changes: ['Bells'] } }]);
@@ -203,8 +205,9 @@ test('a newer version is a finding with what changed since this one, and again o
   expect(kinds({ ...released('0.10.0'), done: seen })).toEqual(['older']);
 });
 
+const cards = (names: string, n: number) => names.split('').map((card) => ({ card, n }));
+
 test('a card that is over keeps its place, one that is still there is shown as it is now, and a new one comes behind', () => {
-  const cards = (names: string, n: number) => names.split('').map((card) => ({ card, n }));
   const { items, gone } = arranged(cards('abc', 1), cards('xca', 2));
   expect(items.map(({ card, n }) => `${card}${n}`)).toEqual(['a2', 'b1', 'c2', 'x2']);
   expect([...gone]).toEqual(['b']);

@@ -115,10 +115,12 @@ test('what is shown and what came since are newest first, each once', () => {
   expect(both(items(2, 1), [item(2, 'sent')])).toEqual([item(2, 'sent'), item(1)]);
 });
 
+const after = (one: ReturnType<typeof item>, { state }: { state: string }) =>
+  one.state === state ? one : { ...one, state: `${one.state}>${state}` };
+
+const became = (id: string, state: string) => ({ id, state });
+
 test('what happened to items is applied in its order, each to its own, and leaves the very list if nothing is new', () => {
-  const became = (id: string, state: string) => ({ id, state });
-  const after = (one: ReturnType<typeof item>, { state }: { state: string }) =>
-    one.state === state ? one : { ...one, state: `${one.state}>${state}` };
   const all = (...happened: ReturnType<typeof became>[]) =>
     afterAll(shown, happened, ({ id }) => (id === '' ? null : id), after);
   const shown = items(2, 1);
@@ -127,9 +129,11 @@ test('what happened to items is applied in its order, each to its own, and leave
   expect(all(became('msg_9', 'sent'), became('', 'lost'), became('msg_1', 'queued'))).toBe(shown);
 });
 
+const words = (typed: string) => [typed, { is: 'text', text: typed }] as const;
+
+const phone = (typed: string) => ({ is: 'phone', phone: typed, isWhole: true });
+
 test('a search is for an event, a message, a number as people write it, or a text', () => {
-  const phone = (typed: string) => ({ is: 'phone', phone: typed, isWhole: true });
-  const words = (typed: string) => [typed, { is: 'text', text: typed }] as const;
   const ids = ['evt_01m82pnqqvbmebx8aaydw8v15n', 'evt_01m82rp2zkyz9p1x6xc69cz78acqa9txtv2t8wb231'];
   for (const [typed, meant] of [
     ['  ', { is: 'nothing' }],
@@ -232,8 +236,9 @@ test('steps count each receiver once, and as skipped what was under way when it 
   expect(plus(NOTHING_YET, { retried: 1, in_flight: 0, next_cursor: null }).skipped).toEqual({});
 });
 
+const on = (day: number, hour: number): Date => new Date(2026, 2, day, hour, 30);
+
 test('a silence until morning ends at seven o’clock, at least an hour away, and has a condition as Liquid can quote', () => {
-  const on = (day: number, hour: number): Date => new Date(2026, 2, day, hour, 30);
   const mornings = [on(1, 2), on(1, 23), on(1, 6)].map(nextMorning);
   expect(mornings).toEqual([1, 2, 2].map((day) => new Date(2026, 2, day, 7)));
   expect(ofSource('shop')).toBe('event.source == "shop"');

@@ -42,8 +42,9 @@ it('the editor has every filter, and every tag and name that a template may use,
   }
 });
 
+const place = (marked: string) => atCursor(marked.replace('^', ''), marked.indexOf('^'));
+
 it('what can be typed at the cursor is a tag, a filter or a path', () => {
-  const place = (marked: string) => atCursor(marked.replace('^', ''), marked.indexOf('^'));
   for (const none of ['Hello ^', '{{ payload.id }} ^', '{{ "a ^', '{{ payload.total | money: "E^', '{{ 12^'])
     expect(place(none), none).toBeNull();
   for (const [marked, is, from] of [
@@ -216,18 +217,17 @@ it('only versions that changed a text are shown; of the oldest it is known only 
   expect(sameText(text('a'), null)).toBe(false);
 });
 
+const pairs = (was: Parameters<typeof pairsOf>[0], now: Parameters<typeof pairsOf>[1]) =>
+  pairsOf(was, now).map((pair) => [pair.was?.params['message'] ?? null, pair.now?.params['message'] ?? null]);
+
+const sent = (words: string, phone = '49') => ({
+  route: 'r',
+  kind: 'text',
+  phone,
+  params: { message: words },
+});
+
 it('old and new messages are paired by route and receiver, equal ones first, and the outcomes are added up', () => {
-  const sent = (words: string, phone = '49') => ({
-    route: 'r',
-    kind: 'text',
-    phone,
-    params: { message: words },
-  });
-  const pairs = (was: Parameters<typeof pairsOf>[0], now: Parameters<typeof pairsOf>[1]) =>
-    pairsOf(was, now).map((pair) => [
-      pair.was?.params['message'] ?? null,
-      pair.now?.params['message'] ?? null,
-    ]);
   const [a, b, c] = ['a', 'b', 'c'].map((words) => sent(words));
   if (!a || !b || !c) throw new Error('no message');
   expect(pairs([a, b], [b, c])).toEqual([

@@ -24,9 +24,10 @@ it('the JSON in the docs is JSON, or a line of JSON after another', () => {
   }
 });
 
+const accountOf = (set: Parameters<typeof compileConfig>[0]) =>
+  compileConfig(set, 1).config.accounts.get('default');
+
 it('the docs show every key of an account with its default', () => {
-  const accountOf = (set: Parameters<typeof compileConfig>[0]) =>
-    compileConfig(set, 1).config.accounts.get('default');
   const page = blocks('yaml', 'configuration').find(({ code }) => code.includes('accounts/default.yaml'));
   expect(accountOf(setOf(page?.code ?? ''))).toEqual(accountOf(EMPTY_SET));
 });

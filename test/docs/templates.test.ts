@@ -35,9 +35,10 @@ it('each example in docs/templates.md gives what the page says', () => {
     );
 });
 
+const isUsed = (name: string) =>
+  EXAMPLES.some(({ source }) => new RegExp(`\\|\\s*${name}\\b(?!_)`).test(source));
+
 it('docs/templates.md has an example of each filter, and names each tag', () => {
-  const isUsed = (name: string) =>
-    EXAMPLES.some(({ source }) => new RegExp(`\\|\\s*${name}\\b(?!_)`).test(source));
   expect([...knownFilters.keys()].filter((name) => !isUsed(name))).toEqual([]);
   expect([...TAG_RULES.keys()].filter((name) => !PAGE.includes(`\`${name}\``))).toEqual([]);
 });

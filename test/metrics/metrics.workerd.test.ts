@@ -111,6 +111,19 @@ const grouped = (query: string): readonly string[] =>
 /** Labels that Prometheus adds to all that it scrapes. */
 const ADDED = new Set(['instance', 'job']);
 
+const words = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, word = '']) => word);
+
+const rows = (mark: string) => {
+  const [, text = ''] = page.split(new RegExp(`<!-- ${mark}: (?:begin|end) -->`));
+  const lines = text.trim().split('\n').slice(2);
+  return lines.map((row) =>
+    row
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+};
+
 describe('what is observed of a relay', () => {
   let metrics: ReadonlyMap<string, Metric>;
 
@@ -205,19 +218,9 @@ describe('what is observed of a relay', () => {
     }
   });
 
+  const labelsOf = (name: string) => Object.keys(metrics.get(name)?.lines[0]?.labels ?? {});
+
   it('the page lists every metric with its type and labels, and every stage of the log with its fields', () => {
-    const rows = (mark: string) => {
-      const [, text = ''] = page.split(new RegExp(`<!-- ${mark}: (?:begin|end) -->`));
-      const lines = text.trim().split('\n').slice(2);
-      return lines.map((row) =>
-        row
-          .split('|')
-          .slice(1, -1)
-          .map((cell) => cell.trim()),
-      );
-    };
-    const words = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, word = '']) => word);
-    const labelsOf = (name: string) => Object.keys(metrics.get(name)?.lines[0]?.labels ?? {});
     const listed = rows('metrics').map(([name, type, labels]) => [
       words(name)[0],
       type,

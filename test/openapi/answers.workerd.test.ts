@@ -403,12 +403,12 @@ describe('the answers of the relay', () => {
   });
 });
 
-describe('the errors of the relay', () => {
-  /** Asks each route that may answer with an error so that it does. */
-  const forEach = async (problem: string, given: (route: RouteSpec) => Ask): Promise<void> => {
-    for (const route of giving(problem)) await expectProblem(problem, route.id, given(route));
-  };
+/** Asks each route that may answer with an error so that it does. */
+const forEach = async (problem: string, given: (route: RouteSpec) => Ask): Promise<void> => {
+  for (const route of giving(problem)) await expectProblem(problem, route.id, given(route));
+};
 
+describe('the errors of the relay', () => {
   it('without a token', () => forEach('unauthorized', () => ({ ...NONE, token: null })));
 
   it('while the admin API is shut, and to a role that may do less', async () => {

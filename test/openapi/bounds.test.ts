@@ -74,8 +74,9 @@ it('examples of a key are taken', () => {
   expect(refused).toEqual([]);
 });
 
+const isDuration = (text: string) => [new RegExp(DURATION_PATTERN).test(text), parseDuration(text).ok];
+
 it('the pattern of a duration takes what the relay takes', () => {
-  const isDuration = (text: string) => [new RegExp(DURATION_PATTERN).test(text), parseDuration(text).ok];
   for (const text of ['0s', '250ms', '1.5h', '3d', '1.25m'])
     expect(isDuration(text), text).toEqual([true, true]);
   for (const text of ['', '5', 's', '1h30m', '-1s', '1.1234567s', '1 s', '5S'])

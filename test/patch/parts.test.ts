@@ -10,9 +10,10 @@ import { documents } from './support.ts';
 /** Entries that no other word has. */
 const long = (word: string) => Array.from({ length: 1_500 }, (_, n) => `${word}${n}`);
 
+const turned = (one: object) => Object.fromEntries(Object.entries(one).toReversed());
+
 describe('two documents', () => {
   it('are the same whatever the order of their keys, and as they would be sent', () => {
-    const turned = (one: object) => Object.fromEntries(Object.entries(one).toReversed());
     fc.assert(fc.property(documents, (one) => sameDocument(one, turned(one))));
     expect(sameDocument({ a: undefined, b: NaN }, { b: null })).toBe(true);
   });
@@ -64,8 +65,9 @@ describe('an edit that is merged', () => {
   });
 });
 
+const route = (name: string, to = 'x') => ({ name, to });
+
 describe('the entries of a list', () => {
-  const route = (name: string, to = 'x') => ({ name, to });
   const before = [route('a'), route('b'), route('c')];
 
   it('are known by themselves, by their names, or by their places', () => {

@@ -22,11 +22,12 @@ it('a patch is short, and empty when nothing is different', () => {
   expect(madePatch({ path, text: TEXT }, SHOP, parse(TEXT), parse(TEXT))).toBe('');
 });
 
+const refused = (...given: Parameters<typeof patchOf>): string => {
+  const patch = patchOf(...given);
+  return patch.ok ? 'made' : patch.error;
+};
+
 it('a patch is refused when the file does not say what the document was', () => {
-  const refused = (...given: Parameters<typeof patchOf>): string => {
-    const patch = patchOf(...given);
-    return patch.ok ? 'made' : patch.error;
-  };
   expect(refused({ path, text: TEXT }, SHOP, { verify: {} }, {})).toMatch(
     /^sources\/shop\.yaml is not sources\/shop as it is in force/,
   );

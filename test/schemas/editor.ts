@@ -65,5 +65,8 @@ export async function hover(folder: Folder, marked: string): Promise<string> {
 /** Returns an editor's marks in a document, as `line: message`. */
 export async function marks(folder: Folder, text: string): Promise<readonly string[]> {
   const found = await service.doValidation(typed(folder, text).document, false);
-  return found.map(({ range, message }) => `${range.start.line + 1}: ${message}`);
+  return found.map(
+    ({ range, message }) =>
+      `${range.start.line + 1}: ${typeof message === 'string' ? message : message.value}`,
+  );
 }

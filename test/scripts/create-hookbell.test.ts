@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { experimental_readRawConfig as readRawConfig } from 'wrangler';
+import * as wrangler from 'wrangler';
 import * as z from 'zod';
 import { ROOT } from '../../cli/built.ts';
 import { readArguments } from '../../packages/create-hookbell/lib/arguments.mjs';
@@ -42,12 +42,11 @@ async function create(args: readonly string[], { node = [] as readonly string[],
     cwd: folder,
     env: { PATH: process.env['PATH'], HOME: folder, npm_config_fetch_retries: '0', ...env },
   });
-  const [stdout, stderr, [status]] = await Promise.all([
-    child.stdout.setEncoding('utf8').reduce((all: string, one: string) => all + one, ''),
-    child.stderr.setEncoding('utf8').reduce((all: string, one: string) => all + one, ''),
-    once(child, 'close'),
-  ]);
-  return { status: Number(status), stdout, stderr };
+  const said = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (said.stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said.stderr += text));
+  await once(child, 'close');
+  return { status: child.exitCode, ...said };
 }
 
 it('create-hookbell refuses what it cannot use in one line, and writes nothing', async () => {
@@ -131,10 +130,11 @@ it('hookbell comes from a version or address as it is, or from a path, as one fr
 
 const filesFor = (nodeVersion: string) => projectFiles({ name: 'my-relay', spec: '1.2.3', nodeVersion });
 
+const madeFor = (node: string) => manifest.parse(JSON.parse(filesFor(node).get('package.json') ?? ''));
+
 it('the files of a project leave nothing to fill in, and bring a Node only where the person’s is too old', () => {
   for (const [file, text] of filesFor('24.0.0'))
     expect(text.includes('{{'), file).toBe(/workflows/.test(file));
-  const madeFor = (node: string) => manifest.parse(JSON.parse(filesFor(node).get('package.json') ?? ''));
   const [young, old] = [madeFor('22.1.0'), madeFor('20.20.2')];
   expect([young.optionalDependencies, young.scripts['prepare']]).toEqual([{}, undefined]);
   expect(Object.keys(old.optionalDependencies)).toEqual(NODE_BUILDS);
@@ -143,7 +143,10 @@ it('the files of a project leave nothing to fill in, and bring a Node only where
 
 it('a project has the settings of this repository’s Worker, but for what builds it', () => {
   const settings = z.record(z.string(), z.unknown());
-  const read = (config: string) => settings.parse(readRawConfig({ config }).rawConfig);
+  // Wrangler's types do not have this function.
+  const readRaw = z.instanceof(Function).parse(Reflect.get(wrangler, 'experimental_readRawConfig'));
+  const read = (config: string) =>
+    z.object({ rawConfig: settings }).parse(Reflect.apply(readRaw, undefined, [{ config }])).rawConfig;
   const made = join(folder, 'wrangler.toml');
   writeFileSync(made, filesFor('24.0.0').get('wrangler.toml') ?? '');
   const { build: _, ...root } = read(join(ROOT, 'wrangler.toml'));

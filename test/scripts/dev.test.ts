@@ -144,18 +144,20 @@ describe('what npm start says to do next', () => {
   });
 });
 
+const form = (more: object): Record<string, unknown> => {
+  const fields = { name: { required: true }, message: {} };
+  return { form: { provider: 'html-form', fields, routes: [], ...more } };
+};
+
+const shop = (verify: object, more: object = {}): Record<string, unknown> => ({
+  shop: { verify, secrets: ['SHOP_TOKEN'], routes: [], ...more },
+});
+
 describe('the command that posts a webhook', () => {
   const URL = 'http://localhost:8787';
   const MINE = 'my "own"/token #1 & more';
   const token = { scheme: 'token', in: 'path' };
 
-  const shop = (verify: object, more: object = {}): Record<string, unknown> => ({
-    shop: { verify, secrets: ['SHOP_TOKEN'], routes: [], ...more },
-  });
-  const form = (more: object): Record<string, unknown> => {
-    const fields = { name: { required: true }, message: {} };
-    return { form: { provider: 'html-form', fields, routes: [], ...more } };
-  };
   const command = (
     sources: Readonly<Record<string, unknown>>,
     devVars: Readonly<Record<string, string>> = { SHOP_TOKEN: MINE },

@@ -7,7 +7,7 @@ import { factsText } from '../../scripts/facts.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const text = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
-const PAGES = globSync('{*.md,docs/**/*.md,test/**/*.md,packages/*/*.md}', { cwd: ROOT });
+const PAGES = globSync('{*.md,docs/**/*.md,test/{*,*/*}.md,packages/*/*.md}', { cwd: ROOT });
 
 /** As GitHub makes them of headings. */
 const anchorsOf = (page: string): readonly string[] =>

@@ -91,9 +91,10 @@ describe('the routes that a source begins with', () => {
   });
 });
 
+const high = ({ routes }: Pick<SourceStarter, 'routes'>) =>
+  routes.filter(({ priority }) => priority === 'high');
+
 it('outages pass in quiet hours where their sender ranks them as severe, else unless somebody says that they wait', () => {
-  const high = ({ routes }: Pick<SourceStarter, 'routes'>) =>
-    routes.filter(({ priority }) => priority === 'high');
   const ranked = 'pagerduty opsgenie new-relic datadog pingdom google-pubsub zabbix grafana';
   for (const id of ranked.split(' ')) {
     const severe = high(starterOf(id)).filter(({ incident }) => incident !== undefined);
@@ -108,13 +109,14 @@ it('outages pass in quiet hours where their sender ranks them as severe, else un
   expect(unrankedOutages(starterOf('github'))).toEqual([]);
 });
 
+const token = (place: string) => ({ scheme: 'token', in: place });
+
 it('whoever knows the address may post to a source as the relay says', () => {
   for (const [id, { verify }] of providers) {
     const written = starterOf(id).source?.['verify'];
     const parsed = written === undefined ? verify : verifySchema.parse(written);
     expect(isOpenTo(written ?? verify), id).toBe(parsed !== null && isOpen(parsed));
   }
-  const token = (place: string) => ({ scheme: 'token', in: place });
   const any = { scheme: 'any', of: [{ scheme: 'hmac', header: 'X-S' }, token('path')] };
   const open = [{ scheme: 'none' }, token('path'), token('query'), any].map(isOpenTo);
   expect([...open, ...[token('header'), null, 'none'].map(isOpenTo)]).toEqual([
@@ -128,9 +130,9 @@ it('whoever knows the address may post to a source as the relay says', () => {
   ]);
 });
 
-describe('what the messages of a new source ask', () => {
-  const isOfIncidents = (id: string) => readStarter(id).routes.some(({ incident }) => incident !== undefined);
+const isOfIncidents = (id: string) => readStarter(id).routes.some(({ incident }) => incident !== undefined);
 
+describe('what the messages of a new source ask', () => {
   it.each(['en-GB', 'de-DE'])(
     'alerts ask who has it in what is open, and in nothing else: %s',
     async (locale) => {
@@ -209,9 +211,12 @@ describe('what the messages of a new source ask', () => {
   });
 });
 
-describe('the likely language', () => {
-  const likely = (country: string, lang?: string) => likelyLocale(country, lang, {});
+const likely = (country: string, lang?: string) => likelyLocale(country, lang, {});
 
+const first = (locale: string) =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'short' }).formatToParts(0)[0]?.type;
+
+describe('the likely language', () => {
   it('is the country’s with its formats, or English where starters have no texts in it', () => {
     const rows: readonly (readonly [string, string | undefined, string])[] = [
       ['DE', undefined, 'de-DE'],
@@ -238,8 +243,6 @@ describe('the likely language', () => {
   });
 
   it('has texts in each country, and writes no month first where people write the day first', () => {
-    const first = (locale: string) =>
-      new Intl.DateTimeFormat(locale, { dateStyle: 'short' }).formatToParts(0)[0]?.type;
     for (const country of COUNTRIES) {
       const locale = likely(country);
       expect(hasTexts(locale, ['en', 'de']), country).toBe(true);
@@ -330,12 +333,13 @@ it('a source is at its address, with the name of a secret that is part of it, an
   expect(setUpSteps(steps, base, 'shop', null)).toBe(`${url}, secret \`S\`.`);
 });
 
+const fieldsOf = (text: string) => {
+  const fields = readFields(text);
+  if (!fields.ok) throw new Error(fields.error);
+  return fields.value;
+};
+
 describe('a form', () => {
-  const fieldsOf = (text: string) => {
-    const fields = readFields(text);
-    if (!fields.ok) throw new Error(fields.error);
-    return fields.value;
-  };
   const owner = {
     name: 'owner',
     to: '491713920001',

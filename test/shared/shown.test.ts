@@ -48,12 +48,14 @@ test('a remedy is the same text in its parts, whose commands end before the sent
 });
 
 test('a remedy has a button for what a page can do, and a line to paste for the rest', () => {
-  const show = (path: string, query = {}) => [{ does: 'show', path, query }];
   const rows: readonly (readonly [string, readonly object[]])[] = [
     ['npx hookbell resume sales', [{ does: 'resume', account: 'sales' }]],
-    ['npx hookbell messages --state uncertain', show('/messages', { state: 'uncertain' })],
-    ['npx hookbell rollback 4', show('/versions')],
-    ['See npx hookbell accounts sales', show('/accounts')],
+    [
+      'npx hookbell messages --state uncertain',
+      [{ does: 'show', path: '/messages', query: { state: 'uncertain' } }],
+    ],
+    ['npx hookbell rollback 4', [{ does: 'show', path: '/versions', query: {} }]],
+    ['See npx hookbell accounts sales', [{ does: 'show', path: '/accounts', query: {} }]],
     ['npx wrangler secret put STRIPE_SECRET', [{ does: 'paste' }]],
   ];
   for (const [text, actions] of rows)
@@ -165,10 +167,12 @@ test('a text on the phone has its marks and links, as the phone reads them', () 
   for (const text of [...unmarked, ...noLinks]) expect(show(text)).toBe(text);
 });
 
+const letters = (value: string): string => value.replaceAll(/[*_~`]/g, '');
+
+const isLink = ({ href }: Span) => href === undefined || /^https?:\/\//.test(href);
+
 test('a text on the phone has links to http and https alone, and loses nothing but delimiters', () => {
-  const isLink = ({ href }: Span) => href === undefined || /^https?:\/\//.test(href);
   fc.assert(fc.property(fc.string(), (text) => parseChatText(`https://a.example/${text}`).every(isLink)));
-  const letters = (value: string): string => value.replaceAll(/[*_~`]/g, '');
   const piece = fc.constantFrom(
     '*',
     '_',
@@ -271,9 +275,10 @@ test('a change of documents resolves the incidents of a source that is gone, mov
   expect(losing(before, two)).toEqual([{ source: 'a', isAll: false }]);
 });
 
+const some = (source: string) => [{ source, isAll: false }];
+
 test('the incidents of all sources that lose some are counted, and only those that have some are named', () => {
   const all = ['a', 'b'].map((source) => ({ source, isAll: true }));
-  const some = (source: string) => [{ source, isAll: false }];
   const now = Object.entries({ a: 2, b: 1, other: 9 }).map(([source, open]) => ({ source, open }));
   expect(resolvedBy([...all, ...some('calm')], now)).toEqual({
     count: 3,

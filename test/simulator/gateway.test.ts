@@ -41,17 +41,18 @@ test('a call of each endpoint is answered as documented and kept as it was sent'
     const { items } = await bench.calls('?limit=1');
     const kept = { at: new Date(NOW).toISOString(), kind, endpoint, to: to ?? null, params };
     expect(items).toEqual([
-      { id: expect.any(Number), ...kept, outcome: 'accepted', status: 200, delivered: true },
+      { id: expect.any(Number) as unknown, ...kept, outcome: 'accepted', status: 200, delivered: true },
     ]);
   }
   expect(await bench.calls()).toMatchObject({ total: 6, accepted: 6, delivered: 6 });
 });
 
+const form = (fields: Readonly<Record<string, string>>, headers = {}) =>
+  ({ method: 'POST', body: new URLSearchParams(fields), headers }) as const;
+
 test('a refused call is answered and recorded with its reason, without a secret, and consumes no step', async () => {
   const bench = await startBench();
   await bench.script({ failure: 'status', status: 503 });
-  const form = (fields: Readonly<Record<string, string>>, headers = {}) =>
-    ({ method: 'POST', body: new URLSearchParams(fields), headers }) as const;
   const path = '/send-message.php';
   const refusals: readonly (readonly [number, string, string, RequestInit])[] = [
     [405, 'wrong_method', path, { method: 'GET' }],

@@ -39,13 +39,13 @@ async function follow(bench: Bench): Promise<() => Promise<Update | void>> {
   onTestFinished(() => stop.abort());
   const { body } = await fetch(`${bench.simulator.url}/_control/events`, { signal: stop.signal });
   if (body === null) throw new Error('the stream has no body');
-  const updates = updatesIn(body);
+  const updates = updatesIn(body.pipeThrough(new TextDecoderStream()));
   return async () => (await updates.next()).value;
 }
 
-async function* updatesIn(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<Update, void> {
+async function* updatesIn(stream: ReadableStream<string>): AsyncGenerator<Update, void> {
   let text = '';
-  for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
+  for await (const chunk of stream) {
     const blocks = (text + chunk).split('\n\n');
     text = blocks.pop() ?? '';
     for (const block of blocks) {

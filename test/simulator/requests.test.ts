@@ -58,8 +58,9 @@ describe('the head of a call', () => {
   });
 });
 
+const decode = (text: string) => decodeForm(new TextEncoder().encode(text));
+
 describe('a form', () => {
-  const decode = (text: string) => decodeForm(new TextEncoder().encode(text));
   const text = fc.string({ unit: 'grapheme' });
   const name = fc.string({ unit: 'grapheme', minLength: 1 });
 
@@ -117,13 +118,21 @@ const fieldsOf = (endpoint: Endpoint, change: Readonly<Record<string, string>> =
     ...Object.entries(change),
   ]);
 
-describe('the parameters of a call', () => {
-  const check = (path: string, change: Readonly<Record<string, string>>) => {
-    const endpoint = findEndpoint(path);
-    if (!endpoint) throw new Error(`no endpoint ${path}`);
-    return checkParameters(endpoint, fieldsOf(endpoint, change));
-  };
+const check = (path: string, change: Readonly<Record<string, string>>) => {
+  const endpoint = findEndpoint(path);
+  if (!endpoint) throw new Error(`no endpoint ${path}`);
+  return checkParameters(endpoint, fieldsOf(endpoint, change));
+};
 
+const login = (change: Readonly<Record<string, string>> = {}) =>
+  new Map(Object.entries({ ...LOGIN, ...change }));
+
+const refused = (path: string, name: string, values: readonly string[]): void => {
+  for (const value of values)
+    expect(check(path, { [name]: value })?.reason, `${name}: ${value}`).toBe('invalid_parameter');
+};
+
+describe('the parameters of a call', () => {
   test('are those of its endpoint: all that are required, optional ones perhaps empty, and no other', () => {
     for (const endpoint of ENDPOINTS) {
       const [required, optional] = [requiredOf(endpoint), [...endpoint.optional, 'app_key']];
@@ -175,10 +184,6 @@ describe('the parameters of a call', () => {
   });
 
   test('are e-mail addresses, public URLs and at least two options', () => {
-    const refused = (path: string, name: string, values: readonly string[]): void => {
-      for (const value of values)
-        expect(check(path, { [name]: value })?.reason, `${name}: ${value}`).toBe('invalid_parameter');
-    };
     const none = [
       'javascript:alert(1)',
       'ftp://a.example/x',
@@ -197,8 +202,6 @@ describe('the parameters of a call', () => {
   test('are a login of the account, with its app key if it has one', () => {
     const account = { email: LOGIN.email, apiKey: LOGIN.api_key };
     const withKey = { ...account, appKey: 'app-77' };
-    const login = (change: Readonly<Record<string, string>> = {}) =>
-      new Map(Object.entries({ ...LOGIN, ...change }));
     expect(checkCredentials(account, login())).toBeNull();
     expect(checkCredentials(account, login({ app_key: '' }))).toBeNull();
     expect(checkCredentials(withKey, login({ app_key: 'app-77' }))).toBeNull();
