@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../../runtime/workerd.ts';
+import { clockOffset } from '../clock/shift.ts';
 import { lookUntil } from '../eventually.ts';
 import { PATIENCE_MS } from './real-time.ts';
 
@@ -80,7 +81,8 @@ export async function startAlertmanager(folder: string, url: string, token: stri
         instances.map((instance) => ({
           labels: { alertname: 'InstanceDown', severity: 'critical', instance },
           annotations: { summary: `${instance} does not answer` },
-          ...(endsAt !== null && { endsAt: endsAt.toISOString() }),
+          // Its clock is the real one.
+          ...(endsAt !== null && { endsAt: new Date(endsAt.getTime() - clockOffset()).toISOString() }),
         })),
       );
       const headers = { 'content-type': 'application/json' };
