@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { KINDS } from '../../../src/config/kinds.ts';
+import { open, PROMISED } from '../../config/support.ts';
 import { admin, post } from '../../integration/relay.ts';
-import { PROMISED, open } from '../../config/support.ts';
-import { form, lines, type PageJson, type ProblemJson } from '../support.ts';
+import { form, lines, raw, type PageJson, type ProblemJson } from '../support.ts';
 
 interface Published {
   readonly version: number;
@@ -11,9 +12,6 @@ interface Published {
 interface Version {
   readonly version: number;
   readonly note: string;
-  readonly by: string;
-  readonly active: boolean;
-  readonly published_at: string;
 }
 
 const newest = async (): Promise<Version | undefined> =>
@@ -25,9 +23,23 @@ const publishSet = async (set: object): Promise<Published> => {
   return body;
 };
 
-beforeEach(() => publishSet({ sources: { form: form() } }));
+/** The set in force, as it can be published again. */
+const exported = async (query = '') => (await admin<object>('GET', `/config${query}`)).body;
+
+/** The errors of a refused call. */
+async function refusal(method: string, path: string, body?: unknown): Promise<readonly string[]> {
+  const answer = await admin<ProblemJson>(method, path, body);
+  expect([path, answer.status]).toEqual([path, 422]);
+  return lines(answer.body);
+}
+
+/** True if a source takes webhooks. */
+const isThere = async (id: string): Promise<boolean> =>
+  (await post(id, 'x', { 'content-type': 'text/plain' })).status === 202;
 
 describe('POST /config', () => {
+  beforeEach(() => publishSet({ sources: { form: form() } }));
+
   it('takes the promised documents as they are written, and answers the version and its warnings', async () => {
     const before = (await newest())?.version ?? 0;
     const { version, warnings } = await publishSet(PROMISED);
@@ -42,74 +54,70 @@ describe('POST /config', () => {
   });
 
   it('is in force for the next webhook', async () => {
-    expect((await post('shop', 'x', { 'content-type': 'text/plain' })).status).toBe(404);
+    expect([await isThere('shop'), await isThere('form')]).toEqual([false, true]);
     await publishSet({ sources: { shop: open() } });
-    expect((await post('shop', 'x', { 'content-type': 'text/plain' })).status).toBe(202);
-    expect((await post('form', 'x', { 'content-type': 'text/plain' })).status).toBe(404);
+    expect([await isThere('shop'), await isThere('form')]).toEqual([true, false]);
   });
 
   it('changes nothing when one document is wrong', async () => {
-    const before = await admin('GET', '/config');
+    const before = await exported();
     const wrong = { sources: { shop: open(), form: form({ country: 'UK' }) } };
-    const { status, body } = await admin<ProblemJson>('POST', '/config', wrong);
-    expect(status).toBe(422);
-    expect(body.errors?.map(({ path }) => path)).toEqual(['sources.form.country']);
-    expect(await admin('GET', '/config')).toEqual(before);
-    expect((await post('shop', 'x', { 'content-type': 'text/plain' })).status).toBe(404);
+    expect(await refusal('POST', '/config', wrong)).toEqual([
+      expect.stringMatching(/^sources\.form\.country: /),
+    ]);
+    expect(await exported()).toEqual(before);
+    expect(await isThere('shop')).toBe(false);
   });
 
-  it.each([
-    [null, ': must be an object of keys and values'],
-    [[], ': must be an object of keys and values'],
-    [{ source: {} }, 'source: unknown key `source`; did you mean `sources`?'],
-    [{ sources: [] }, 'sources: must map name to document'],
-    [{ sources: null }, 'sources: must map name to document'],
-    [{ templates: 'x' }, 'templates: must map name to document'],
-  ])('%j is no set', async (set, error) => {
-    const { status, body } = await admin<ProblemJson>('POST', '/config', set);
-    expect(status).toBe(422);
-    expect(lines(body)).toEqual([error]);
+  it('refuses what is no set, and does not leave out a document named `__proto__`', async () => {
+    for (const [set, error] of [
+      [null, ': must be an object of keys and values'],
+      [[], ': must be an object of keys and values'],
+      [{ source: {} }, 'source: unknown key `source`; did you mean `sources`?'],
+      [{ sources: [] }, 'sources: must map name to document'],
+      [{ templates: 'x' }, 'templates: must map name to document'],
+    ])
+      expect(await refusal('POST', '/config', set)).toEqual([error]);
+    const proto: unknown = JSON.parse('{"sources":{"__proto__":{"verify":{"scheme":"none"}}}}');
+    expect(await refusal('POST', '/config', proto)).toEqual([expect.stringMatching(/^sources\.__proto__: /)]);
   });
 
-  it('finds a document named `__proto__` wrong, and does not leave it out', async () => {
-    const set: unknown = JSON.parse('{"sources":{"__proto__":{"verify":{"scheme":"none"}}}}');
-    const { status, body } = await admin<ProblemJson>('POST', '/config', set);
-    expect(status).toBe(422);
-    expect(body.errors?.map(({ path }) => path)).toEqual(['sources.__proto__']);
+  it('that is refused is a problem that says what, where and how to fix it', async () => {
+    const { body } = await admin<ProblemJson>('PUT', '/sources/shop', { provider: 'strip' });
+    expect(body).toMatchObject({
+      type: 'urn:hookbell:problem:invalid-configuration',
+      detail: 'The configuration is not valid; nothing was changed.',
+    });
+    expect(lines(body)).toEqual([
+      'sources.shop.provider: there is no provider `strip`; did you mean `stripe`?',
+    ]);
   });
 });
 
 describe('GET /config', () => {
   it('is exactly what can be published again', async () => {
     await publishSet(PROMISED);
-    const { body } = await admin<object>('GET', '/config');
+    const body = await exported();
     expect(body).toEqual(PROMISED);
     await publishSet({});
-    expect((await admin('GET', '/config')).body).toEqual({
-      sources: {},
-      templates: {},
-      recipients: {},
-      accounts: {},
-      silences: {},
-    });
-    await publishSet(body);
-    expect((await admin('GET', '/config')).body).toEqual(PROMISED);
-  });
-
-  it('shows an earlier version', async () => {
-    const version = (await newest())?.version ?? 0;
-    const before = await admin('GET', '/config');
-    await publishSet(PROMISED);
-    expect((await admin('GET', `/config?version=${version}`)).body).toEqual(before.body);
+    const none = { sources: {}, templates: {}, recipients: {}, accounts: {}, silences: {} };
+    expect(await exported()).toEqual(none);
+    const { version } = await publishSet(body);
+    expect(await exported()).toEqual(PROMISED);
+    expect(await exported(`?version=${version - 1}`)).toEqual(none);
     expect((await admin('GET', '/config?version=9999')).status).toBe(404);
   });
 
-  it.each(['version=x', 'version=0', 'version=', 'version=1.5', 'versoin=1'])(
-    'refuses ?%s',
-    async (query) => {
-      expect((await admin('GET', `/config?${query}`)).status).toBe(422);
-    },
-  );
+  it('and its lists refuse a query that they do not know', async () => {
+    const queries = ['config?version=x', 'config?version=0', 'config?versoin=1'];
+    for (const query of [
+      ...queries,
+      'config/versions?cursor=abc',
+      'config/versions?page=2',
+      'rejections?cursor=x',
+    ])
+      await refusal('GET', `/${query}`);
+  });
 });
 
 describe('GET /config/versions', () => {
@@ -126,57 +134,210 @@ describe('GET /config/versions', () => {
     }
     expect(found).toEqual(Array.from({ length: total }, (_, n) => total - n));
   });
-
-  it.each(['cursor=abc', 'cursor=0', 'limit=0', 'page=2'])('refuses ?%s', async (query) => {
-    expect((await admin('GET', `/config/versions?${query}`)).status).toBe(422);
-  });
 });
 
 describe('POST /config/versions/{n}/activate', () => {
   it('rolls back at once, and is no version itself', async () => {
-    const version = (await newest())?.version ?? 0;
+    const { version } = await publishSet({ sources: { form: form() } });
     const { version: next } = await publishSet({ sources: { shop: open() } });
     expect((await admin('POST', `/config/versions/${version}/activate`)).body).toMatchObject({ version });
-    expect((await post('shop', 'x', { 'content-type': 'text/plain' })).status).toBe(404);
-    expect((await post('form', 'x', { 'content-type': 'text/plain' })).status).toBe(202);
+    expect([await isThere('shop'), await isThere('form')]).toEqual([false, true]);
     expect(await newest()).toMatchObject({ version: next, active: false });
-
     await admin('POST', `/config/versions/${next}/activate`);
-    expect((await post('shop', 'x', { 'content-type': 'text/plain' })).status).toBe(202);
+    expect(await isThere('shop')).toBe(true);
   });
 
-  it.each(['9999', '0', '-1', 'x', '1.5', 'constructor'])('of %s is 404', async (version) => {
-    expect((await admin('POST', `/config/versions/${version}/activate`)).status).toBe(404);
-  });
-
-  it('does not take a dry run for the real thing', async () => {
-    expect((await admin('POST', '/config/versions/1/activate?dry_run=true')).status).toBe(422);
+  it('is 404 of what is no version, and does not take a dry run for the real thing', async () => {
+    for (const version of ['9999', '0', '-1', 'x', '1.5', 'constructor'])
+      expect([version, (await admin('POST', `/config/versions/${version}/activate`)).status]).toEqual([
+        version,
+        404,
+      ]);
+    await refusal('POST', '/config/versions/1/activate?dry_run=true');
   });
 });
 
-const newestRejections = () =>
-  admin<PageJson<{ source: string; reason: string }>>('GET', '/rejections?limit=2');
-
 describe('GET /rejections', () => {
+  const first = () => admin<PageJson<{ source: string; reason: string }>>('GET', '/rejections?limit=2');
+
   it('lists why webhooks were refused, newest first and without their bodies, page by page', async () => {
     const guarded = { verify: { scheme: 'token', in: 'path' }, secrets: ['HOOK_SECRET'] };
     // Rejections of one source for one reason are one row.
     await publishSet({ sources: { 'shop-1': guarded, 'shop-2': guarded, 'shop-3': guarded } });
-    for (let n = 1; n <= 3; n += 1)
-      expect(
-        (await post(`shop-${n}/guess-${n}`, 'body-of-the-webhook', { 'content-type': 'text/plain' })).status,
-      ).toBe(401);
-    await expect.poll(async () => (await newestRejections()).body.next_cursor).not.toBeNull();
+    for (let n = 1; n <= 3; n += 1) expect(await isThere(`shop-${n}/guess-${n}`)).toBe(false);
+    await expect
+      .poll(async () => (await first()).body.items[0])
+      .toMatchObject({ source: 'shop-3', status: 401, reason: 'mismatch' });
+    const { body } = await first();
+    expect(body.items).toHaveLength(2);
+    const second = await admin<PageJson<{ source: string }>>(
+      'GET',
+      `/rejections?limit=1&cursor=${body.next_cursor}`,
+    );
+    expect(second.body.items).toMatchObject([{ source: 'shop-1' }]);
+    expect(JSON.stringify([body, second])).not.toMatch(/guess-/);
+  });
+});
 
-    const first = (await newestRejections()).body;
-    expect(first.items).toHaveLength(2);
-    expect(first.items[0]).toMatchObject({ source: 'shop-3', status: 401, reason: 'mismatch' });
-    const second = await admin<PageJson<unknown>>('GET', `/rejections?limit=2&cursor=${first.next_cursor}`);
-    expect(second.body).toMatchObject({ items: [{ source: 'shop-1' }], next_cursor: null });
-    expect(JSON.stringify([first, second])).not.toMatch(/body-of-the-webhook|guess-/);
+describe('a single document', () => {
+  beforeEach(() => publishSet(PROMISED));
+
+  it.each([...KINDS])(
+    'of %s is listed by its name, shown as it was written, and taken back',
+    async (collection) => {
+      const promised = PROMISED[collection];
+      const [name = '', document] = Object.entries(promised)[0] ?? [];
+      const { body } = await admin<PageJson<Record<string, unknown>>>('GET', `/${collection}`);
+      const key = collection === 'sources' || collection === 'silences' ? 'id' : 'name';
+      expect([body.items.length, body.next_cursor]).toEqual([Object.keys(promised).length, null]);
+      // The current state of a silence depends on the time; see silences.test.ts.
+      const { origin: _, state: __, ...shown } = body.items[0] ?? {};
+      expect(shown).toEqual({ [key]: name, ...Object.assign({}, document) });
+      const one = await admin<object>('GET', `/${collection}/${name}`);
+      expect(one).toEqual({ status: 200, body: document });
+      expect((await admin('PUT', `/${collection}/${name}`, one.body)).status).toBe(200);
+      expect(await exported()).toEqual(PROMISED);
+      await refusal('GET', `/${collection}?nmae=x`);
+      for (const other of ['nothing', 'constructor', 'toString', '__proto__', '%2e%2e'])
+        for (const method of ['GET', 'DELETE'])
+          expect(await admin(method, `/${collection}/${other}`)).toMatchObject({
+            status: 404,
+            body: { status: 404 },
+          });
+    },
+  );
+
+  it('is published as a version, whose note names it', async () => {
+    await admin('PUT', '/recipients/new', { numbers: ['4930123456'] });
+    expect((await admin('GET', '/recipients/new')).body).toEqual({ numbers: ['4930123456'] });
+    expect(await newest()).toMatchObject({ note: 'put recipients/new', by: 'token', active: true });
   });
 
-  it.each(['cursor=x', 'limit=201', 'state=open'])('refuses ?%s', async (query) => {
-    expect((await admin('GET', `/rejections?${query}`)).status).toBe(422);
+  it('is refused where it is wrong, also for others that use it', async () => {
+    for (const [path, document, error] of [
+      ['/sources/a%20b', open(), 'sources.a b: the name must be letters'],
+      ['/sources/a%2Fb', open(), 'sources.a/b: the name must be letters'],
+      ['/sources/__proto__', open(), 'sources.__proto__: the name must be letters'],
+      ['/accounts/Sales', {}, 'accounts.Sales: the name of an account must be lower-case letters'],
+      [
+        '/templates/new',
+        { kind: 'text', message: '{{ x }}' },
+        'templates.new.message: column 4: unknown name "x"',
+      ],
+      [
+        '/templates/payment-received',
+        { kind: 'status', text: 'x' },
+        'sources.shop-payments.routes[0].to: is refused',
+      ],
+    ] as const)
+      expect((await refusal('PUT', path, document))[0]).toContain(error);
+    expect(await exported()).toEqual(PROMISED);
+  });
+
+  it('is lost by nobody when different ones are put at once', async () => {
+    const names = Array.from({ length: 8 }, (_, n) => `list-${n}`);
+    const put = (name: string) => admin<Version>('PUT', `/recipients/${name}`, { numbers: ['4930123456'] });
+    const answers = await Promise.all(names.map(put));
+    const versions = answers.map(({ body }) => body.version).toSorted((a, b) => a - b);
+    expect(versions).toEqual(names.map((_, n) => (versions[0] ?? 0) + n));
+    const { body } = await admin<PageJson<{ name: string }>>('GET', '/recipients');
+    expect(body.items.map(({ name }) => name).toSorted()).toEqual([...names, 'shop-owners'].toSorted());
+  });
+
+  it('of what is no JSON is 400, and of too much 413', async () => {
+    const status = async (body?: string) =>
+      (await raw('PUT', '/sources/x', { ...(body && { body }) })).status;
+    expect([await status('{"verify"'), await status()]).toEqual([400, 400]);
+    expect(await status(`"${'x'.repeat(3_000_001)}"`)).toBe(413);
+    const recipients = { numbers: Array.from({ length: 100_000 }, () => '491511234567890') };
+    expect((await admin('PUT', '/recipients/huge', recipients)).status).toBe(413);
+  });
+
+  it('that is in use is not deleted: 409, which says by whom', async () => {
+    for (const path of [
+      'templates/payment-received',
+      'recipients/shop-owners',
+      'accounts/sales',
+      'accounts/default',
+    ]) {
+      const { status, body } = await admin<ProblemJson>('DELETE', `/${path}`);
+      expect([path, status, body.detail]).toEqual([
+        path,
+        409,
+        expect.stringContaining('is in use by sources.'),
+      ]);
+    }
+    expect(await exported()).toEqual(PROMISED);
+  });
+
+  it('that is a source ends at once when it is deleted', async () => {
+    expect(await isThere('open')).toBe(true);
+    expect((await admin('DELETE', '/sources/open')).status).toBe(200);
+    expect(await isThere('open')).toBe(false);
+  });
+});
+
+/** What publishes, and would change whether `shop` and `form` are there. */
+const CHANGES = [
+  ['POST', '/config', {}],
+  ['PUT', '/sources/shop', open()],
+  ['DELETE', '/sources/form', undefined],
+] as const;
+
+describe('a dry run', () => {
+  beforeEach(() => publishSet({ sources: { form: form() } }));
+
+  it('says what a publish would say, and changes nothing', async () => {
+    const { body } = await admin<Published>('PUT', '/sources/shop?dry_run=true', open());
+    expect(body).toMatchObject({ dry_run: true });
+    const paths = body.warnings.map(({ path }) => path).filter((path) => path.endsWith('.verify'));
+    expect(paths).toEqual(['sources.form.verify', 'sources.shop.verify']);
+    await refusal('PUT', '/sources/shop?dry_run=true', {});
+    for (const [method, path, document] of CHANGES)
+      expect((await admin(method, `${path}?dry_run=true`, document)).status).toBe(200);
+    expect([await isThere('shop'), await isThere('form')]).toEqual([false, true]);
+    expect((await admin('PUT', '/sources/shop?dry_run=false', open())).body).toHaveProperty('version');
+    expect(await isThere('shop')).toBe(true);
+  });
+
+  it('that is misspelt does not publish', async () => {
+    for (const [query, error] of [
+      ['dryrun=true', 'dryrun: unknown key `dryrun`; did you mean `dry_run`?'],
+      ['dry-run=true', 'dry-run: unknown key `dry-run`; did you mean `dry_run`?'],
+      ['dry_run=yes', 'dry_run: must be one of true, false'],
+      ['dry_run=1', 'dry_run: must be one of true, false'],
+      ['dry_run=', 'dry_run: must be one of true, false'],
+      ['dry_run=false&dry_run=true', 'dry_run: must be given once'],
+    ])
+      for (const [method, path, document] of CHANGES)
+        expect(await refusal(method, `${path}?${query}`, document)).toEqual([error]);
+    expect([await isThere('shop'), await isThere('form')]).toEqual([false, true]);
+  });
+});
+
+describe('the note of a publish', () => {
+  it('is what the list of versions says, in place of what was changed', async () => {
+    await admin('POST', `/config?note=${encodeURIComponent('prices in € – for the fair')}`, {});
+    expect((await newest())?.note).toBe('prices in € – for the fair');
+    await admin('PUT', '/sources/form?note=a%20form', open());
+    expect((await newest())?.note).toBe('a form');
+    await admin('POST', '/config', {});
+    expect((await newest())?.note).toBe('replace the whole set');
+  });
+
+  it('is one short line, else nothing is published', async () => {
+    const before = await newest();
+    const control = 'must be on one line, without control characters';
+    for (const [note, message] of [
+      ['', 'must not be empty'],
+      ['x'.repeat(201), 'must have at most 200 characters'],
+      ['two\nlines', control],
+      ['\u001b[31mred', control],
+      ['\u202etxt', control],
+    ] as const)
+      expect(await refusal('POST', `/config?note=${encodeURIComponent(note)}`, {})).toEqual([
+        `note: ${message}`,
+      ]);
+    expect(await newest()).toEqual(before);
   });
 });
