@@ -99,7 +99,7 @@ export default defineConfig({
         ['test/integration/**/*.test.ts', ON_WORKERD],
         ['test/{admin,conformance,openapi}/**'],
       ),
-      onWorkerd('api', ['test/admin/**/*.test.ts', 'test/openapi/**/*.workerd.test.ts']),
+      onWorkerd('api', ['test/admin/**/*.test.ts', 'test/{docs,openapi}/**/*.workerd.test.ts']),
       inNode('providers', ['test/conformance/**/*.test.ts']),
       onWorkerd('providers-workerd', ['test/conformance/**/*.workerd.test.ts']),
       inNode('repository', ['test/{bench,docs,openapi,recipes,schemas,scripts}/**/*.test.ts']),
