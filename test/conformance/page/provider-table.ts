@@ -32,7 +32,7 @@ function results(isCheck: boolean): ConformanceResults {
   }
   if (typeof report === 'string')
     throw new Error(
-      `${report}: \`npm test\` and \`npm run test:sdks\` do, and so does \`npm run docs:providers\``,
+      `${report}: \`npm run test:providers\` and \`npm run test:sdks\` do, and so does \`npm run docs:providers\``,
     );
   const failed = report.filter(({ state }) => state === 'failed');
   if (failed.length > 0)

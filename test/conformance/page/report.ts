@@ -15,7 +15,7 @@ export const CONFORMANCE_TESTS: readonly string[] = [
 ];
 
 /** The files that they depend on and that people change. */
-const INPUTS = ['src', 'assets/providers', 'test/conformance', 'test/integration'];
+const INPUTS = ['src', 'assets/providers', 'test/conformance'];
 
 const testsSchema = z.array(
   z.object({ group: z.string(), title: z.string(), state: z.string(), subjects: z.int().optional() }),
