@@ -24,14 +24,27 @@ import { flipBody, flipField } from '../conformance/tamper.ts';
 
 /** 2026-01-05T08:30:00Z. Vendors' code asks the clock itself. */
 const NOW = 1_767_601_800_000;
+const TWILIO = 'X-Twilio-Signature';
+
+/** A request as vendors' code asks for its parts. */
+interface Asked extends Webhook {
+  readonly at: (header: string) => string;
+  readonly form: Record<string, string>;
+}
 
 /** Checks a request with the vendor's own code, given what a customer of the vendor would give it. */
-type SecondOpinion = (webhook: Webhook, secret: string) => unknown;
+type SecondOpinion = (webhook: Asked, secret: string) => unknown;
 
 const stripe = new Stripe('sk_test_unused');
 const paddle = new Paddle('pdl_unused');
-const header = (webhook: Webhook, name: string): string => headerOf(webhook, name) ?? '';
-const form = ({ body }: Webhook): Record<string, string> => Object.fromEntries(new URLSearchParams(body));
+const adyen = new hmacValidator();
+const events = new sendgrid.EventWebhook();
+
+const asked = (webhook: Webhook): Asked => ({
+  ...webhook,
+  at: (name) => headerOf(webhook, name) ?? '',
+  form: Object.fromEntries(new URLSearchParams(webhook.body)),
+});
 
 const standard: SecondOpinion = ({ body, headers }, secret) =>
   new StandardWebhook(secret.replace(/^v1,/, '')).verify(body, { ...headers });
@@ -39,24 +52,15 @@ const svix: SecondOpinion = ({ body, headers }, secret) =>
   new SvixWebhook(secret).verify(body, { ...headers });
 const polar: SecondOpinion = ({ body, headers }, secret) =>
   polarWebhooks.validateEvent(body, { ...headers }, secret);
-const discord: SecondOpinion = (webhook, publicKey) =>
-  verifyKey(
-    webhook.body,
-    header(webhook, 'X-Signature-Ed25519'),
-    header(webhook, 'X-Signature-Timestamp'),
-    publicKey,
-  );
+const discord: SecondOpinion = ({ body, at }, publicKey) =>
+  verifyKey(body, at('X-Signature-Ed25519'), at('X-Signature-Timestamp'), publicKey);
 
 /** A token of Google's, for this address; whose it is Google's code leaves to the caller. */
-const google: SecondOpinion = async (webhook, account) => {
-  const token = header(webhook, 'Authorization').replace('Bearer ', '');
+const google: SecondOpinion = async ({ url, at }, account) => {
+  const token = at('Authorization').replace('Bearer ', '');
+  const certificates = { [GOOGLE_KID]: RSA_CERTIFICATE };
   const issuers = ['https://accounts.google.com', 'accounts.google.com'];
-  const ticket = await new OAuth2Client().verifySignedJwtWithCertsAsync(
-    token,
-    { [GOOGLE_KID]: RSA_CERTIFICATE },
-    webhook.url,
-    issuers,
-  );
+  const ticket = await new OAuth2Client().verifySignedJwtWithCertsAsync(token, certificates, url, issuers);
   const { email, email_verified: isVerified } = ticket.getPayload() ?? {};
   return email === account && isVerified === true;
 };
@@ -65,12 +69,11 @@ const google: SecondOpinion = async (webhook, account) => {
 const OPINIONS: Readonly<Record<string, readonly [sdk: string, SecondOpinion]>> = {
   stripe: [
     'stripe',
-    (webhook, secret) =>
-      stripe.webhooks.constructEventAsync(webhook.body, header(webhook, 'Stripe-Signature'), secret),
+    ({ body, at }, key) => stripe.webhooks.constructEventAsync(body, at('Stripe-Signature'), key),
   ],
   github: [
     '@octokit/webhooks-methods',
-    (webhook, secret) => verifyGithub(secret, webhook.body, header(webhook, 'X-Hub-Signature-256')),
+    ({ body, at }, key) => verifyGithub(key, body, at('X-Hub-Signature-256')),
   ],
   'standard-webhooks': ['standardwebhooks', standard],
   'gitlab-signing-token': ['standardwebhooks', standard],
@@ -83,66 +86,52 @@ const OPINIONS: Readonly<Record<string, readonly [sdk: string, SecondOpinion]>> 
   clerk: ['svix', svix],
   paddle: [
     '@paddle/paddle-node-sdk',
-    (webhook, secret) =>
-      paddle.webhooks.isSignatureValid(webhook.body, secret, header(webhook, 'Paddle-Signature')),
+    ({ body, at }, key) => paddle.webhooks.isSignatureValid(body, key, at('Paddle-Signature')),
   ],
   razorpay: [
     'razorpay',
-    (webhook, secret) =>
-      Razorpay.validateWebhookSignature(webhook.body, header(webhook, 'X-Razorpay-Signature'), secret),
+    ({ body, at }, key) => Razorpay.validateWebhookSignature(body, at('X-Razorpay-Signature'), key),
   ],
   square: [
     'square',
-    (webhook, signatureKey) =>
-      WebhooksHelper.verifySignature({
-        requestBody: webhook.body,
-        signatureHeader: header(webhook, 'x-square-hmacsha256-signature'),
-        signatureKey,
-        notificationUrl: webhook.url,
-      }),
+    ({ body: requestBody, at, url: notificationUrl }, signatureKey) => {
+      const signatureHeader = at('x-square-hmacsha256-signature');
+      return WebhooksHelper.verifySignature({ requestBody, signatureHeader, signatureKey, notificationUrl });
+    },
   ],
-  'adyen-payments': [
-    '@adyen/api-library',
-    ({ body }, key) => new hmacValidator().validateHMAC(adyenItem(body), key),
-  ],
+  'adyen-payments': ['@adyen/api-library', ({ body }, key) => adyen.validateHMAC(adyenItem(body), key)],
   'adyen-platform': [
     '@adyen/api-library',
-    (webhook, key) =>
-      new hmacValidator().validateHMACSignature(key, header(webhook, 'HmacSignature'), webhook.body),
+    ({ body, at }, key) => adyen.validateHMACSignature(key, at('HmacSignature'), body),
   ],
   polar: ['@polar-sh/sdk', polar],
   'polar (secrets before September 2026)': ['@polar-sh/sdk', polar],
   gocardless: [
     'gocardless-nodejs',
-    (webhook, secret) => parseGocardless(webhook.body, secret, header(webhook, 'Webhook-Signature')),
+    ({ body, at }, key) => parseGocardless(body, key, at('Webhook-Signature')),
   ],
   acuity: [
     'acuityscheduling',
-    (webhook, key) => acuity.verifyMessageSignature(key, webhook.body, header(webhook, 'X-Acuity-Signature')),
+    ({ body, at }, key) => acuity.verifyMessageSignature(key, body, at('X-Acuity-Signature')),
   ],
   sendgrid: [
     '@sendgrid/eventwebhook',
-    (webhook, publicKey) => {
-      const events = new sendgrid.EventWebhook();
+    ({ body, at }, publicKey) => {
+      const key = events.convertPublicKeyToECDSA(publicKey);
       return events.verifySignature(
-        events.convertPublicKeyToECDSA(publicKey),
-        webhook.body,
-        header(webhook, sendgrid.EventWebhookHeader.SIGNATURE()),
-        header(webhook, sendgrid.EventWebhookHeader.TIMESTAMP()),
+        key,
+        body,
+        at(sendgrid.EventWebhookHeader.SIGNATURE()),
+        at(sendgrid.EventWebhookHeader.TIMESTAMP()),
       );
     },
   ],
   'discord-interactions': ['discord-interactions', discord],
   'discord-webhook-events': ['discord-interactions', discord],
-  twilio: [
-    'twilio',
-    (webhook, token) =>
-      twilio.validateRequest(token, header(webhook, 'X-Twilio-Signature'), webhook.url, form(webhook)),
-  ],
+  twilio: ['twilio', ({ url, at, form }, token) => twilio.validateRequest(token, at(TWILIO), url, form)],
   'twilio (JSON)': [
     'twilio',
-    (webhook, token) =>
-      twilio.validateRequestWithBody(token, header(webhook, 'X-Twilio-Signature'), webhook.url, webhook.body),
+    ({ url, at, body }, token) => twilio.validateRequestWithBody(token, at(TWILIO), url, body),
   ],
 };
 
@@ -192,7 +181,7 @@ const CASES = senders.flatMap((sender) => {
 /** True if the vendor's code takes the request: it does not throw, and does not return false. */
 async function takes(opinion: SecondOpinion, webhook: Webhook, secret: string): Promise<boolean> {
   try {
-    return (await opinion(webhook, secret)) !== false;
+    return (await opinion(asked(webhook), secret)) !== false;
   } catch {
     return false;
   }
@@ -232,44 +221,35 @@ describe('what our senders make', () => {
   });
 });
 
-const senderOf = (name: string): Sender => {
-  const sender = senders.find((one) => nameOf(one) === name);
-  if (sender === undefined) throw new Error(name);
-  return sender;
-};
-
 describe('vendors’ code that signs makes the same', () => {
-  const signedBy: readonly (readonly [string, string, (webhook: Webhook, secret: string) => unknown])[] = [
+  const timestamp = NOW / 1_000;
+  const time = new Date(NOW);
+  const signedBy: readonly (readonly [name: string, signature: string, SecondOpinion])[] = [
     [
       'stripe',
       'Stripe-Signature',
-      ({ body }, secret) =>
-        stripe.webhooks.generateTestHeaderStringAsync({ payload: body, secret, timestamp: NOW / 1_000 }),
+      ({ body: payload }, secret) =>
+        stripe.webhooks.generateTestHeaderStringAsync({ payload, secret, timestamp }),
     ],
     ['github', 'X-Hub-Signature-256', ({ body }, secret) => signGithub(secret, body)],
     [
       'standard-webhooks',
       'webhook-signature',
-      (webhook, secret) =>
-        new StandardWebhook(secret).sign(header(webhook, 'webhook-id'), new Date(NOW), webhook.body),
+      ({ body, at }, secret) => new StandardWebhook(secret).sign(at('webhook-id'), time, body),
     ],
     [
       'svix',
       'svix-signature',
-      (webhook, secret) =>
-        new SvixWebhook(secret).sign(header(webhook, 'svix-id'), new Date(NOW), webhook.body),
+      ({ body, at }, secret) => new SvixWebhook(secret).sign(at('svix-id'), time, body),
     ],
-    [
-      'twilio',
-      'X-Twilio-Signature',
-      (webhook, token) => twilio.getExpectedTwilioSignature(token, webhook.url, form(webhook)),
-    ],
+    ['twilio', TWILIO, ({ url, form }, token) => twilio.getExpectedTwilioSignature(token, url, form)],
   ];
 
   it.each(signedBy)('%s: %s', async (name, signature, sign) => {
-    const sender = senderOf(name);
+    const sender = senders.find((one) => nameOf(one) === name);
+    if (sender === undefined) throw new Error(name);
     const [secret = ''] = sender.keys.secrets;
-    const sent = await sender.send(draftFor(sender), { keys: [secret], now: NOW });
-    expect(await sign(sent, secret)).toBe(header(sent, signature));
+    const sent = asked(await sender.send(draftFor(sender), { keys: [secret], now: NOW }));
+    expect(await sign(sent, secret)).toBe(sent.at(signature));
   });
 });
