@@ -8,48 +8,39 @@ const problem = (status: number, detail: string, type = 'about:blank'): RequestL
 
 const moved = (status: number, location: string) => answering(status, 'text/html', '', { location });
 
+const json = (body: string) => answering(200, 'application/json', body);
+const page = (status: number) => answering(status, 'text/html', 'no');
+const late = answering(429, 'application/problem+json', '{"title":"x"}', { 'retry-after': '7' });
+const hangUp: RequestListener = (request) => request.socket.destroy();
+const half: RequestListener = (_, response) => {
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
+  response.write('{', () => response.destroy());
+};
+const role = problem(
+  403,
+  'This needs the role editor; yours is viewer.',
+  'urn:hookbell:problem:role-required',
+);
+
 const FAULTS: readonly (readonly [name: string, listener: RequestListener, why: RegExp])[] = [
-  ['a web page', answering(200, 'text/html', '<html>'), /did not answer with JSON/],
-  [
-    'JSON of another kind',
-    answering(200, 'application/json', '{"a":1}'),
-    /does not understand; use the relay’s version\n/,
-  ],
-  [
-    '404 of another server',
-    answering(404, 'text/html', 'no'),
-    /answered 404 with something that is not hookbell's/,
-  ],
-  [
-    '500 without a word',
-    answering(500, 'text/plain', 'oops'),
-    /answered 500 without saying why; look at its log/,
-  ],
+  ['a web page', page(200), /did not answer with JSON/],
+  ['JSON of another kind', json('{"a":1}'), /does not understand; use the relay’s version\n/],
+  ['404 of another server', page(404), /answered 404 with something that is not hookbell's/],
+  ['500 without a word', page(500), /answered 500 without saying why; look at its log/],
   ['503 with a word', problem(503, 'Could not be handled just now.'), /503: could not be handled just now\n/],
-  ['403 of something before it', answering(403, 'text/html', 'no'), /something in front of it refuses/],
+  ['403 of something before it', page(403), /something in front of it refuses/],
   [
     '403 for a role',
-    problem(403, 'This needs the role editor; yours is viewer.', 'urn:hookbell:problem:role-required'),
-    /hookbell: this needs the role editor; yours is viewer; put the token of that role into HOOKBELL_TOKEN\n/,
+    role,
+    /this needs the role editor; yours is viewer; put the token of that role into HOOKBELL_T/,
   ],
   ['403 with a word', problem(403, 'No ADMIN_TOKEN is set.'), /hookbell: no ADMIN_TOKEN is set\n/],
   ['401', problem(401, 'No.'), /refuses the token in HOOKBELL_TOKEN/],
-  [
-    '429',
-    answering(429, 'application/problem+json', '{"title":"x"}', { 'retry-after': '7' }),
-    /try again in 7 s/,
-  ],
+  ['429', late, /try again in 7 s/],
   ['a redirect', moved(301, 'https://new.example/x'), /redirects to https:\/\/new\.example/],
   ['the login of Access', moved(302, 'https://t.cloudflareaccess.com/x'), /is behind Cloudflare Access/],
-  ['a hang-up', (request) => request.socket.destroy(), /the connection to http:\/\/localhost:\d+ broke/],
-  [
-    'half an answer',
-    (_, response) => {
-      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
-      response.write('{', () => response.destroy());
-    },
-    /the connection to http:\/\/localhost:\d+ broke/,
-  ],
+  ['a hang-up', hangUp, /the connection to http:\/\/localhost:\d+ broke/],
+  ['half an answer', half, /the connection to http:\/\/localhost:\d+ broke/],
 ];
 
 describe('a relay that cannot be talked to', () => {

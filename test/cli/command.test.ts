@@ -28,11 +28,12 @@ const answering = (answer: Awaited<ReturnType<Ask['confirm']>>): Ask => ({
   search: () => Promise.resolve(stopped('not asked for')),
 });
 
+const isAllowed = async (ask: Ask | null, isYes = false): Promise<boolean | null> => {
+  const answer = await allowed(asking(ask), 'Sure?', isYes);
+  return answer.ok ? answer.value : null;
+};
+
 it('a change is allowed by --yes or by a person, and by nobody else', async () => {
-  const isAllowed = async (ask: Ask | null, isYes = false): Promise<boolean | null> => {
-    const answer = await allowed(asking(ask), 'Sure?', isYes);
-    return answer.ok ? answer.value : null;
-  };
   expect(await isAllowed(null, true)).toBe(true);
   expect(await isAllowed(answering(ok(true)))).toBe(true);
   expect(await isAllowed(answering(ok(false)))).toBe(false);

@@ -41,8 +41,9 @@ it('dev that is used wrongly starts nothing', async () => {
   expect(existsSync(join(cwd, '.wrangler'))).toBe(false);
 });
 
+const messageOf = (found: ReturnType<typeof findWrangler>): string => (found.ok ? '' : found.error.message);
+
 it('Wrangler is found beside this hookbell, or one line says how to get it, and what works without it', () => {
-  const messageOf = (found: ReturnType<typeof findWrangler>): string => (found.ok ? '' : found.error.message);
   const found = findWrangler();
   expect(found.ok && existsSync(found.value.program)).toBe(true);
   expect(messageOf(findWrangler('22.0.0', [join(newFolder(), 'package.json')]))).toBe(

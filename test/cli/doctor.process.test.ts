@@ -96,7 +96,6 @@ describe('doctor, when messages fail at the gateway', () => {
 
   it.each([
     [{ failure: 'status', status: 500 }, 'the gateway answered 500: it failed', 'resume'],
-    [{ failure: 'garbage' }, 'the answer is not a JSON object', 'resume'],
     [{ failure: 'reset' }, 'the connection was lost', 'resume'],
     [{ failure: 'status', status: 401 }, 'rejects the credentials', '.dev.vars'],
   ])('by %j: one check fails, with the last words, the time and what to do', async (step, words, remedy) => {

@@ -19,9 +19,9 @@ const LINE = `    message: "${'a line of a file '.repeat(5)}"`;
 const PROBLEM = `a.yaml:1:2: write \`countries: [DE]\` here\n${LINE}\n  write:\n${LINE}`;
 const NARROW = { isTTY: true, columns: 40 };
 
-describe('a problem', () => {
-  const warn = (out: Output) => out.problem('warning', PROBLEM);
+const warn = (out: Output) => out.problem('warning', PROBLEM);
 
+describe('a problem', () => {
   it('is broken at spaces of its sentence, and never inside a line of the file', () => {
     expect(written(warn, NARROW)).toBe(
       `warning  a.yaml:1:2: write\n  \`countries: [DE]\` here\n${LINE}\n  write:\n${LINE}\n`,

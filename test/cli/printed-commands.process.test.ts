@@ -87,15 +87,6 @@ describe('each command that `init` prints', () => {
     ]);
   });
 
-  it('speaks of Wrangler only for a deployed relay', async () => {
-    const here = await shown(STRIPE, { cwd: newFolder() });
-    expect(here).toContain('add a line to .dev.vars:  STRIPE_WEBHOOK_SECRET="…"');
-    expect(here).not.toContain('wrangler');
-    const there = await shown(`${STRIPE} --url https://relay.example`, { cwd: newFolder() });
-    expect(there).toContain('  npx wrangler secret put STRIPE_WEBHOOK_SECRET\n');
-    expect(there).not.toContain('.dev.vars');
-  });
-
   it('says one name of the secret, the source’s own where another source has the usual one', async () => {
     const cwd = newFolder();
     await shown(STRIPE, { cwd });

@@ -1,7 +1,7 @@
 // Imported first by each process that runs the command line here: its pauses between two looks at a relay are a moment.
 import { syncBuiltinESMExports } from 'node:module';
-import timers from 'node:timers/promises';
 
+const timers = process.getBuiltinModule('node:timers/promises');
 const { setTimeout: pause } = timers;
 timers.setTimeout = (_ms, value, options) => pause(20, value, options);
 syncBuiltinESMExports();

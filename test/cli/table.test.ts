@@ -50,18 +50,7 @@ AT        ID                    KIND  TEXT                  WHY
     );
   });
 
-  it('says why below its row where there is no room beside it', () => {
-    expect(shown(60)).toBe(
-      `
-AT        ID                    KIND  TEXT
-  WHY
-19:05:01  msg_000000009hk7nd0g  text  Hello Ada, how are yo…
-  the gateway answers with HTTP 500: no device is connected
-19:05:00  msg_000000009hk7nd0f  poll  Lunch?`.slice(1),
-    );
-  });
-
-  it('leaves out what it can do without, and takes its rows apart when that is not enough', () => {
+  it('says why below its row where there is no room, leaves out what it can do without, and takes its rows apart', () => {
     expect(shown(42)).toBe(
       `
 AT        ID                    TEXT

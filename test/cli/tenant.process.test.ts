@@ -16,6 +16,9 @@ beforeEach(() => {
 const DEPLOY = 'tenant deploy acme';
 const SETTINGS = 'tenants/acme/tenant.yaml';
 
+const changed = (name: string, line: string): string =>
+  secretsOf('canary').replace(new RegExp(`^${name}=.*$`, 'm'), line);
+
 describe('tenant deploy', () => {
   beforeEach(async () => {
     await publish({ sources: {}, templates: {}, recipients: {}, accounts: {} });
@@ -102,8 +105,6 @@ describe('tenant deploy', () => {
   });
 
   it('deploys nothing while a document or a secret is wrong, and shows no secret', async () => {
-    const changed = (name: string, line: string): string =>
-      secretsOf('canary').replace(new RegExp(`^${name}=.*$`, 'm'), line);
     const short = changed('ADMIN_TOKEN', 'ADMIN_TOKEN=nineteen-characters');
     for (const [secrets, why] of [
       [changed('CONTACT_FORM_TOKEN', ''), 'CONTACT_FORM_TOKEN: for source form'],
@@ -175,18 +176,6 @@ describe('tenant deploy', () => {
     expect(stdout).toContain('npx hookbell --tenant acme push\n');
     expect(repository.read(SETTINGS)).not.toMatch(/^url:/m);
   });
-
-  it('makes a Worker by the pinned Wrangler', async () => {
-    const { code, stdout, stderr } = await repository.run(`${DEPLOY} --dry-run`, {
-      env: { HOOKBELL_WRANGLER: '' },
-    });
-    expect([code, stdout]).toEqual([0, expect.stringContaining('the Worker builds; nothing was changed')]);
-    expect(stderr).toMatch(/Total Upload: .*gzip/);
-    expect(stderr).toMatch(/env\.CONFIG +KV Namespace/);
-    expect(stderr).toMatch(/env\.GATEWAY_API_KEY \("\(hidden\)"\)/);
-    expect(stderr).toContain('https://acme-gateway.example/api');
-    expect(stdout + stderr).not.toContain('acme-canary');
-  });
 });
 
 describe('a deployed tenant', () => {
@@ -237,10 +226,11 @@ describe('a deployed tenant', () => {
   });
 });
 
+const ignored = (file: string): boolean =>
+  spawnSync('git', ['check-ignore', '--quiet', '--no-index', `tenants/acme/${file}`], { cwd: ROOT })
+    .status === 0;
+
 it('the repository keeps secrets and exports of tenants out of git', () => {
-  const ignored = (file: string): boolean =>
-    spawnSync('git', ['check-ignore', '--quiet', '--no-index', `tenants/acme/${file}`], { cwd: ROOT })
-      .status === 0;
   const files = ['secrets.env', 'export-x/events.jsonl', 'tenant.yaml'];
   expect(files.map(ignored)).toEqual([true, true, false]);
 });

@@ -80,9 +80,10 @@ it('Markdown becomes plain lines, with lists indented', () => {
   ]);
 });
 
+const lines = (fields: Parameters<typeof fieldLines>[0], columns: number) =>
+  fieldLines(fields, columns, (text) => text);
+
 it('names and values stand beside each other, or below each other where a word has no room', () => {
-  const lines = (fields: Parameters<typeof fieldLines>[0], columns: number) =>
-    fieldLines(fields, columns, (text) => text);
   const event = { id: 'evt_1', reason: undefined, state: 'the first line\nthe second' };
   expect(lines(Object.entries(event), 40)).toEqual([
     'id     evt_1',

@@ -43,7 +43,11 @@ describe('a project from the packages, with an empty home and Node 20', () => {
     const made = await home.run(
       work,
       'npm',
-      ...[...npmCreate, 'my-relay', '--yes', `--package=${hookbell}`, ...answers],
+      ...npmCreate,
+      'my-relay',
+      '--yes',
+      `--package=${hookbell}`,
+      ...answers,
     );
     expect(made).toContain('npm run dev');
     const own = filesIn(project);
@@ -151,12 +155,12 @@ describe('an upgrade of the package, with messages that wait', () => {
   });
 });
 
-describe('the package alone in an empty folder', () => {
-  const dev = async (folder: string) => {
-    const env = { PORT: String(await freePort()), SIMULATOR_PORT: String(await freePort()) };
-    return home.start(folder, env, 'npx', 'hookbell', 'dev');
-  };
+const dev = async (folder: string) => {
+  const env = { PORT: String(await freePort()), SIMULATOR_PORT: String(await freePort()) };
+  return home.start(folder, env, 'npx', 'hookbell', 'dev');
+};
 
+describe('the package alone in an empty folder', () => {
   it('has the relay, the phone and the demo in one command, which a signal to npx ends', async () => {
     const folder = join(work, 'alone');
     mkdirSync(folder);

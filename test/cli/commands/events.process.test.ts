@@ -146,9 +146,10 @@ describe('search', () => {
   });
 });
 
+const signIn = (code: string): Promise<Response> =>
+  fetch(`${relayUrl()}/admin/api/v1/session`, { method: 'POST', body: JSON.stringify({ code }) });
+
 it('console prints the address, and a link that signs in once', async () => {
-  const signIn = (code: string): Promise<Response> =>
-    fetch(`${relayUrl()}/admin/api/v1/session`, { method: 'POST', body: JSON.stringify({ code }) });
   const [address, , url = ''] = (await shown('console')).split('\n');
   expect(address).toBe(`The console: ${relayUrl()}/admin`);
   const [page, secret = ''] = url.split('#code=');

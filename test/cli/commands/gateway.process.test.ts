@@ -57,14 +57,15 @@ it('gateway pair shows the chats that wrote to the bot, as people of a list, and
   await expectRefused([['gateway pair --account bot', 2, 'GATEWAY_BOT_TOKEN is not set']]);
 });
 
+/** The digits, or why there are none. */
+const read = async (to: string, country?: string, url = relayUrl()): Promise<string> => {
+  const receiver = await readReceiver(createClient({ url, token: TOKEN }), to, country);
+  return receiver.ok ? receiver.value : receiver.error.message;
+};
+
 it('a receiver is the digits of a number, and its country is never guessed: those of the sources are named', async () => {
   const { open } = OPEN_SET.sources;
   await publish({ ...OPEN_SET, sources: { open, vienna: { ...open, country: 'AT' } } });
-  /** The digits, or why there are none. */
-  const read = async (to: string, country?: string, url = relayUrl()): Promise<string> => {
-    const receiver = await readReceiver(createClient({ url, token: TOKEN }), to, country);
-    return receiver.ok ? receiver.value : receiver.error.message;
-  };
   for (const [to, country] of [
     ['4915112345678', undefined],
     ['+49 151 12345678', undefined],

@@ -83,13 +83,6 @@ describe('init', () => {
     expect(await hookbell(['check', folder])).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('names the secrets of a new account', async () => {
-    const cwd = newFolder();
-    const stdout = await shown('init --provider stripe --gateway telegram --to 7215550100 --yes', { cwd });
-    expect(stdout).toContain('GATEWAY_TELEGRAM_TOKEN');
-    expect(textIn(cwd, 'hookbell/accounts/telegram.yaml')).toContain('gateway: telegram');
-  });
-
   it('leaves out the secret that a provider hands over later, and says how', async () => {
     const cwd = newFolder();
     expect(await shown(`init --provider asana ${TO}`, { cwd })).toContain('hookbell pair asana');
@@ -121,17 +114,6 @@ describe('init', () => {
     const { url, files } = await json(generic, shape, { cwd });
     expect(url).toBe('https://relay.example/hooks/form/<GENERIC_WEBHOOK_TOKEN>');
     for (const file of files) expect(existsSync(join(cwd, file))).toBe(true);
-  });
-
-  it('is English with the country’s formats and zone, where the texts are not in its language', async () => {
-    const { stdout, stderr } = await hookbell(`${STRIPE} --country FR`, { cwd: newFolder() });
-    expect(stdout.replaceAll('\n', ' ')).toContain('Language: en-FR. Time zone: Europe/Paris.');
-    expect(stderr).not.toContain('English');
-    const french = await hookbell(`${STRIPE} --country FR --locale fr-FR`, { cwd: newFolder() });
-    expect(french.stdout.replaceAll('\n', ' ')).toContain('Language: fr-FR.');
-    expect(french.stderr.replaceAll('\n', ' ')).toContain(
-      'The texts are in English until you translate them',
-    );
   });
 
   it('refuses what it cannot use, in one line, and writes nothing', async () => {

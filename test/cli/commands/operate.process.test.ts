@@ -190,7 +190,6 @@ describe('a hand on messages and accounts', () => {
       ['send x --to 0151', 2, /0151 has no country code: write \+49 151 …, or add --country DE$/m],
       ['send x --to "+49 151"', 2, /--to: .* is not a valid international phone number$/m],
       ['send x --to 0151 --country de', 2, 'is not a valid phone number in DE'],
-      ['send x --to 0151 --country Germany', 2, '--country must be two letters'],
       [`send x --kind status ${to}`, 1, 'to: is refused here'],
       [`send a.png --kind image ${to}`, 1, 'image_url: is not an http(s) URL; the gateway has to fetch it'],
       [`send x ${to} --account defalt`, 1, 'did you mean `default`?'],
@@ -199,20 +198,14 @@ describe('a hand on messages and accounts', () => {
       ['retry --state dead --phone Ada', 2, '--phone: '],
       ['cancel --phone "+49 151 1234567890123" --yes', 2, /--phone: .*too long for a phone number/],
       ['retry', 2, 'which messages?'],
-      ['cancel', 2, 'which messages?'],
-      ['cancel --all --source open', 2, 'either --all'],
-      ['cancel msg_0000000000000000 --state queued', 2, 'either the id'],
       ['cancel --state queud --yes', 1, 'did you mean `queued`?'],
       ['retry msg_0000000000000000 --state dead', 2, 'either the id'],
-      ['retry --state daed --yes', 1, 'did you mean `dead`?'],
       ['retry msg_0000000000000000', 1, 'there is no message'],
-      ['cancel msg_0000000000000000', 1, 'there is no message'],
       ['replay', 2, 'which events?'],
       ['replay --all --text abc', 2, 'either --all'],
       ['replay evt_00000000000000000000000000 --all', 2, 'either the id'],
       ['replay evt_00000000000000000000000000', 1, 'there is no event'],
       ['pause nope', 1, /there is no account `nope`; there is default\n$/],
-      ['accounts nope', 1, /there is no account `nope`; there is default\n$/],
       ['pause defalt', 1, 'there is no account `defalt`; did you mean `default`?'],
     ]);
   });
@@ -262,10 +255,10 @@ describe('a message that waits for its receiver’s hour', () => {
   });
 });
 
-describe('what the gateway said', () => {
-  const failing = (phone: string, status: number, body: string) =>
-    scriptGateway({ failure: 'status', status, body, match: { phone } });
+const failing = (phone: string, status: number, body: string) =>
+  scriptGateway({ failure: 'status', status, body, match: { phone } });
 
+describe('what the gateway said', () => {
   it('to the last attempt is shown with when the next one is, and which', async () => {
     const phone = '4915199990003';
     await publish({ ...OPEN_SET, accounts: { default: { ...OPEN_SET.accounts.default, retry: ['1h'] } } });

@@ -28,6 +28,13 @@ const onCall = (...numbers: readonly string[]) => ({
 const TWO = { 'recipients/two.yaml': "numbers: ['4915112345679'] # Zoë\n" };
 const NOW = () => `HOOKBELL_URL=${relayUrl()} npx hookbell`;
 
+const seen = (words: string) => ({
+  'sources/seen.yaml': `verify: { scheme: none }\nroutes:\n  - { name: a, to: "4915112345679", send: { kind: text, message: "${words}" } }\n`,
+});
+
+const undoes = (of: number, name: string) =>
+  new RegExp(`This undoes version ${of}, published .* by token \\(.*\\): recipients/${name}\\.\\n`);
+
 describe('push', () => {
   it('publishes a folder as one version, and says what changed', async () => {
     const before = await inForce();
@@ -91,8 +98,6 @@ describe('push', () => {
     await admin('PUT', '/recipients/night', { numbers: ['4915187654329'] });
     const version = await inForce();
     const { stdout } = await hookbell(['push', folder], { columns: 1000 });
-    const undoes = (of: number, name: string) =>
-      new RegExp(`This undoes version ${of}, published .* by token \\(.*\\): recipients/${name}\\.\\n`);
     expect(stdout).toMatch(undoes(version, 'night'));
     expect(stdout).toMatch(undoes(version - 1, 'on-call'));
     expect(stdout).toContain(`Pull it first:\n  ${NOW()} pull`);
@@ -105,9 +110,6 @@ describe('push', () => {
   });
 
   it('looks for variables among the last events, too', async () => {
-    const seen = (words: string) => ({
-      'sources/seen.yaml': `verify: { scheme: none }\nroutes:\n  - { name: a, to: "4915112345679", send: { kind: text, message: "${words}" } }\n`,
-    });
     const folder = folderWith(seen('{{ payload.name }} {{ payload.nme }}'));
     await shown(['push', folder, '--yes']);
     await post('seen', { name: 'Ada' });
@@ -211,6 +213,8 @@ describe('push, stopped or overtaken', () => {
   });
 });
 
+const fileAt = (path: string) => admin('GET', `/config/files?path=${path}`);
+
 describe('a set that is managed in git', () => {
   const OPEN = 'verify: { scheme: none } # anybody\nroutes: []\n';
   const MANAGED =
@@ -220,7 +224,6 @@ describe('a set that is managed in git', () => {
     taken_over: z.object({ name: z.string(), version: z.number() }).nullable(),
   });
   const kept = async () => keeping.parse(await admin('GET', '/config/versions?limit=1'));
-  const fileAt = (path: string) => admin('GET', `/config/files?path=${path}`);
 
   let folder: string;
   const managed = (...more: string[]) => hookbell(['push', folder, '--managed', ...more]);

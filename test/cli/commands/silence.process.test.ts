@@ -72,9 +72,10 @@ it('suppressions are added in any format, listed, and removed', async () => {
   ]);
 });
 
+const local = (ms: number): string => new Date(ms).toISOString().slice(0, 16);
+
 describe('on-call', () => {
   const HOUR = 3_600_000;
-  const local = (ms: number): string => new Date(ms).toISOString().slice(0, 16);
   const swap = (who: string, to = local(Date.now() + HOUR)) => `on-call swap team ${who} --to ${to}`;
   const person = z.object({ person: z.string() });
   const onCall = async (args = 'on-call team') => {

@@ -21,6 +21,12 @@ import {
 
 const list = (name: string, number: string) => ({ [`recipients/${name}.yaml`]: `numbers: ['${number}']\n` });
 
+const route = (name: string) => ({
+  name,
+  to: '{{ payload.phone }}',
+  send: { kind: 'text', message: 'Hello' },
+});
+
 describe('versions and rollback', () => {
   beforeAll(async () => {
     await publish();
@@ -90,11 +96,6 @@ describe('versions and rollback', () => {
   });
 
   it('warn after a rollback of what is new with it, and once for all routes', async () => {
-    const route = (name: string) => ({
-      name,
-      to: '{{ payload.phone }}',
-      send: { kind: 'text', message: 'Hello' },
-    });
     const orders = { verify: { scheme: 'none' }, routes: [route('paid'), route('sent')] };
     const open = { ...OPEN_SET, sources: { orders } };
     await publish(open);

@@ -37,22 +37,22 @@ describe('export', () => {
   });
 });
 
+/** Runs it until the window is open. */
+async function opened() {
+  await publish({ ...OPEN_SET, sources: { tasks: { provider: 'asana', routes: [] } } });
+  const pressed = Promise.withResolvers<() => void>();
+  const done = hookbell('pair tasks', { onInterrupt: pressed.resolve });
+  return { press: await pressed.promise, done };
+}
+
+const handOver = (key: string): Promise<Response> =>
+  fetch(`${relayUrl()}/hooks/tasks`, {
+    method: 'POST',
+    headers: { 'x-hook-secret': key, 'user-agent': 'Asana' },
+    body: '{}',
+  });
+
 describe('pair', () => {
-  const handOver = (key: string): Promise<Response> =>
-    fetch(`${relayUrl()}/hooks/tasks`, {
-      method: 'POST',
-      headers: { 'x-hook-secret': key, 'user-agent': 'Asana' },
-      body: '{}',
-    });
-
-  /** Runs it until the window is open. */
-  async function opened() {
-    await publish({ ...OPEN_SET, sources: { tasks: { provider: 'asana', routes: [] } } });
-    const pressed = Promise.withResolvers<() => void>();
-    const done = hookbell('pair tasks', { onInterrupt: pressed.resolve });
-    return { press: await pressed.promise, done };
-  }
-
   it('waits for the key that a provider hands over, and shows it with what to do', async () => {
     const { done } = await opened();
     expect((await handOver('key-of-the-tests-1')).status).toBe(200);

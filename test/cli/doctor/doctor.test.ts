@@ -88,9 +88,9 @@ describe('versions', () => {
   });
 });
 
-describe('from outside', () => {
-  const healthy = () => Promise.resolve(Response.json({ status: 'ok' }));
+const healthy = () => Promise.resolve(Response.json({ status: 'ok' }));
 
+describe('from outside', () => {
   it('a relay answers /health, and is reached by https or on this machine', async () => {
     for (const [body, status, expected] of [
       ['{"status":"ok"}', 200, 'ok'],

@@ -40,8 +40,9 @@ describe('problems of several routes', () => {
   });
 });
 
+const placed = (path: string) => inNoFile({ path, message: 'm' });
+
 it('a warning of the relay without a file has the document in place of the file', () => {
-  const placed = (path: string) => inNoFile({ path, message: 'm' });
   expect(placed('sources.orders.routes[0].to')).toEqual({
     file: 'sources/orders',
     path: 'routes[0].to',

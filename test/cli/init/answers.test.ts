@@ -83,9 +83,11 @@ it('the English name of a country is read back', () => {
   );
 });
 
+const wrong = (why: string) => ({ ok: false, error: expect.stringContaining(why) as unknown });
+
+const hours = (from: string, to: string) => ({ ok: true, value: { from, to } });
+
 it('quiet hours are read as people write them', () => {
-  const hours = (from: string, to: string) => ({ ok: true, value: { from, to } });
-  const wrong = (why: string) => ({ ok: false, error: expect.stringContaining(why) as unknown });
   for (const [text, expected] of [
     ['22:00-07:00', hours('22:00', '07:00')],
     [' 7:30 – 9:00 ', hours('07:30', '09:00')],

@@ -208,12 +208,6 @@ describe('without a person', () => {
     expect(await planOf(national)).toContain('--country DE');
   });
 
-  it('the zone is the country’s on a machine in UTC, after a source in UTC, and where none is named', async () => {
-    const set = { sources: { shop: { country: 'DE', timezone: 'UTC', routes: [] } } };
-    const plan = await planOf({ ...GERMANY, timezone: '' }, null, GERMAN, set);
-    expect(plan).toMatchObject({ country: 'DE', timezone: 'Europe/Berlin' });
-  });
-
   it('UTC beside a country is refused, and what is meant is said; a zone of another country is taken', async () => {
     for (const timezone of ['UTC', 'etc/utc', 'GMT']) {
       expect(await planOf({ ...GERMANY, country: 'DE', timezone })).toMatch(

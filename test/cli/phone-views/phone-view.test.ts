@@ -1,98 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { complaintsAbout } from '../../../cli/phone-views/complaints.ts';
-import { linesOf } from '../../../cli/phone-views/lines.ts';
-import { phoneViewOf, type PhoneMessage, type SampleView } from '../../../cli/phone-views/phone-view.ts';
-import { pressesOf } from '../../../cli/phone-views/presses.ts';
+import type { PhoneMessage, SampleView } from '../../../cli/phone-views/phone-view.ts';
 import { privateIn } from '../../../cli/phone-views/private.ts';
-import { compileConfig } from '../../../src/config/compile.ts';
-import { EMPTY_SET } from '../../../src/config/schema.ts';
-import { routeEvent } from '../../../src/ingest/routing/match.ts';
-import { calendly } from '../../../src/provider/catalog/calendly.ts';
-import { stripe } from '../../../src/provider/catalog/stripe.ts';
-import { woocommerce } from '../../../src/provider/catalog/woocommerce.ts';
-import { zendesk } from '../../../src/provider/catalog/zendesk.ts';
-
-async function samplesOf(provider: typeof woocommerce, locale: string): Promise<readonly SampleView[]> {
-  const view = await phoneViewOf(provider, locale);
-  if (!view.ok) throw new Error(view.error);
-  return view.value.samples;
-}
-
-describe('what a starter puts on phones', () => {
-  it('says who reads it, and leaves out what an earlier sample said of the same fact', async () => {
-    const [paid, again, edited] = await samplesOf(woocommerce, 'en-GB');
-    expect(paid?.messages.map(({ to, isFromWebhook }) => [to, isFromWebhook])).toEqual([
-      ['+491713920001', true],
-      ['shop-owners', false],
-    ]);
-    for (const later of [again, edited]) {
-      expect(later?.messages).toEqual([]);
-      expect(later?.silent).toMatch(/\w/);
-    }
-  });
-
-  it('goes on with the answers of who presses a link, in the words of its button', async () => {
-    const [booked] = await samplesOf(calendly, 'de-DE');
-    expect(booked?.messages.map(({ route, pressed }) => [route, pressed])).toEqual([
-      ['confirm-to-guest', undefined],
-      ['booked', undefined],
-      ['answered', 'Bestätigen'],
-      ['answered', 'Ablehnen'],
-    ]);
-    expect(booked?.messages[2]?.text).toMatch(/^✅ Anna hat bestätigt: .* mit Ada Lovelace\n/);
-    expect(booked?.messages[3]?.text).toMatch(/^❌ Anna hat abgelehnt: [^]*\nIn Calendly absagen: https:/);
-  });
-
-  it('is in the language of the locale, with the example of what the starter asks', async () => {
-    const views = [await samplesOf(zendesk, 'en-GB'), await samplesOf(zendesk, 'de-AT')];
-    const texts = views.map(([sample]) => sample?.messages[0]?.text ?? '');
-    expect(texts[0]).not.toBe(texts[1]);
-    for (const text of texts) expect(text).toMatch(/\nhttps:\/\/acme\.zendesk\.com\/agent\/tickets\/\d+$/);
-  });
-
-  it('has a press for each action that a message offers, whoever gets it, routed as those of a phone are', () => {
-    const routes = [
-      {
-        name: 'ask',
-        when: 'event.type == blank',
-        to: ['491713920001', '491713920002'],
-        actions: { yes: { label: 'Yes, {{ payload.who }}' }, no: { label: 'No' }, stop: {} },
-        send: { kind: 'text', message: '{{ actions.yes.url }} {{ actions.no.url }} {{ actions.stop.url }}' },
-      },
-      {
-        name: 'answered',
-        when: 'event.type == "action.yes"',
-        to: '491713920003',
-        send: {
-          kind: 'text',
-          message: '{{ payload.by.name }}: {{ payload.label }} ({{ payload.payload.who }})',
-        },
-      },
-    ];
-    const sources = { shop: { verify: { scheme: 'none' }, routes } };
-    const source = compileConfig({ ...EMPTY_SET, sources }, 0).config.sources.get('shop');
-    if (source === undefined) throw new Error('the source has errors');
-    const known = {
-      id: 'evt_1',
-      source,
-      type: null,
-      receivedAt: 0,
-      dedupeKey: 'k1',
-      signed: null,
-      query: {},
-    };
-    const event = { ...known, payload: { who: 'Ada' }, headers: { a: 'b' } };
-    const presses = pressesOf(event, routeEvent(event));
-    expect(presses.map((press) => [press.label, press.event.type])).toEqual([
-      ['Yes, Ada', 'action.yes'],
-      ['No', 'action.no'],
-    ]);
-    const texts = presses.map((press) =>
-      routeEvent(press.event).flatMap(({ messages }) => messages.map(({ params }) => params['message'])),
-    );
-    expect(texts).toEqual([['Anna: Yes, Ada (Ada)'], []]);
-  });
-});
 
 const sample = (given: Partial<SampleView>): SampleView => ({
   name: 'paid',
@@ -108,10 +17,11 @@ const message = (text: string, isFromWebhook = false): PhoneMessage => ({
   text,
 });
 
+const saying = (text: string, isFromWebhook = false) =>
+  complaintsAbout(sample({ messages: [message(text, isFromWebhook)] }));
+
 describe('a sample’s messages', () => {
   const silent = 'An edit is no news.';
-  const saying = (text: string, isFromWebhook = false) =>
-    complaintsAbout(sample({ messages: [message(text, isFromWebhook)] }));
 
   it('are there, unless the sample says why not', () => {
     expect(saying('Paid')).toEqual([]);
@@ -172,31 +82,5 @@ describe('a sample’s messages', () => {
       '{{ a set of braces }} {not json}',
     ])
       expect([text, privateIn(text)]).toEqual([text, []]);
-  });
-
-  it('are shown with who reads what, what is silent, and what is wrong', () => {
-    const messages = [
-      { route: 'paid', to: '+49171', isFromWebhook: true, text: 'Thank you!\n{{ name }}' },
-      { route: 'taken', to: 'team', isFromWebhook: false, text: 'Anna is on it', pressed: 'I’ll answer' },
-    ];
-    const samples = [sample({ messages }), sample({ name: 'edited', silent }), sample({ name: 'lost' })];
-    expect(linesOf({ provider: stripe, locale: 'de-DE', samples })).toEqual([
-      '=== stripe, de-DE',
-      '',
-      '--- paid',
-      '> +49171 (paid)',
-      '  Thank you!',
-      '  {{ name }}',
-      '> team (taken), after Anna pressed “I’ll answer”',
-      '  Anna is on it',
-      '! paid: has "{{", which a template left behind',
-      '',
-      '--- edited',
-      '(nothing: An edit is no news.)',
-      '',
-      '--- lost',
-      '(nothing)',
-      '! makes no message, and `silent` does not say why',
-    ]);
   });
 });

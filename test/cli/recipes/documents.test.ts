@@ -41,10 +41,10 @@ const find = (documents: readonly NewDocument[], kind: string, name: string): Ne
   return found;
 };
 
+const routes = (documents: readonly NewDocument[]) => documents.flatMap(({ value }) => customerRoutes(value));
+
 describe('the documents of a recipe', () => {
   it('leave out the source that was not chosen, and templates and routes that are for nobody', () => {
-    const routes = (documents: readonly NewDocument[]) =>
-      documents.flatMap(({ value }) => customerRoutes(value));
     const documents = made('order');
     expect(names(documents, 'sources')).toEqual(['sendcloud', 'shopify', 'stripe']);
     expect(names(documents, 'templates').filter((name) => /^woocommerce|^shopify-thanks/.test(name))).toEqual(
@@ -64,13 +64,6 @@ describe('the documents of a recipe', () => {
     expect(text).toContain('# In a rush, five orders');
     expect(find(made('order', { country: '' }), 'sources', 'shopify').value).not.toHaveProperty('country');
     expect(find(made('home-server'), 'sources', 'backup').value).not.toHaveProperty('country');
-  });
-
-  it('have the numbers and quiet hours in the lists, by the clock of the zone', () => {
-    const quiet = { from: '20:00', to: '08:00', timezone: 'Europe/Vienna', do: 'digest' };
-    const { numbers } = ANSWERS;
-    expect(find(made('order'), 'recipients', 'shop-owners').value).toEqual({ numbers, quiet });
-    expect(find(made('order', { quiet: null }), 'recipients', 'shop-owners').value).toEqual({ numbers });
   });
 
   it('have answers in place of their examples', () => {

@@ -40,19 +40,20 @@ it('what happened since a time is events and messages, oldest first, of one type
   expect(history).toMatchObject({ ok: true, value: { isCut: true } });
 });
 
+/** As from another version of the command line. */
+const put = (version: string, since: string) =>
+  client().request('PUT', '/release', z.unknown(), { body: { version, since, changes: [] } });
+
 describe('the newest known hookbell', () => {
   const newest = z.object({ version: z.string() });
   const known = async (): Promise<string | undefined> => {
     const answer = await client().get('/release', z.object({ newest: z.nullable(newest) }));
     return answer.ok ? answer.value.data.newest?.version : undefined;
   };
-  /** As from another version of the command line. */
-  const put = (version: string, since: string) =>
-    client().request('PUT', '/release', z.unknown(), { body: { version, since, changes: [] } });
 
   afterEach(async () => void (await put('0.0.1', packageVersion())));
 
-  it('is reported when it is newer than the relay, by a login that may', async () => {
+  it('is reported by a login that may, when it is newer, and stays unless another version was deployed meanwhile', async () => {
     await put('0.0.1', packageVersion());
     await reportRelease(client());
     await reportRelease(client(), packageVersion());
@@ -60,9 +61,6 @@ describe('the newest known hookbell', () => {
     expect(await known()).toBe('0.0.1');
     await reportRelease(client(), '98.0.0');
     expect(await known()).toBe('98.0.0');
-  });
-
-  it('stays when an older command line is used after it, unless another version was deployed meanwhile', async () => {
     await put('99.0.0', packageVersion());
     await reportRelease(client(), '98.0.0');
     await reportRelease(client());

@@ -39,12 +39,12 @@ it('a tenant’s name makes a Worker’s name, and stays inside its folder', () 
   );
 });
 
-describe('secrets.env', () => {
-  const parsed = (text: string): Record<string, string> | string => {
-    const result = parseSecrets(text);
-    return result.ok ? Object.fromEntries(result.value) : result.error;
-  };
+const parsed = (text: string): Record<string, string> | string => {
+  const result = parseSecrets(text);
+  return result.ok ? Object.fromEntries(result.value) : result.error;
+};
 
+describe('secrets.env', () => {
   it('is taken as it stands: nothing is expanded, and the shell does not win', () => {
     process.env['TENANT_TEST_SECRET'] = 'of the shell';
     const text = 'TENANT_TEST_SECRET=own\nA=$HOME ${PATH} `id`\nB="a $HOME \\" \\n b"\nC=\'$HOME \\n\'\n';
@@ -82,15 +82,20 @@ describe('secrets.env', () => {
 
   it('gives back what was written in single quotes, whatever it is', () => {
     const value = fc.string({ minLength: 1, maxLength: 200 }).filter((text) => !/['\r]/.test(text));
-    fc.assert(fc.property(value, (text) => void expect(parsed(`A='${text}'`)).toEqual({ A: text })));
+    fc.assert(
+      fc.property(value, (text) => {
+        expect(parsed(`A='${text}'`)).toEqual({ A: text });
+      }),
+    );
   });
 });
 
+const errorsOf = (text: string): string => {
+  const result = readSettings('tenant.yaml', text);
+  return result.ok ? '' : [result.error.message, ...(result.error.details ?? [])].join('\n');
+};
+
 it('tenant.yaml needs the gateway’s address and nothing else, and shows no secret that stands there by mistake', () => {
-  const errorsOf = (text: string): string => {
-    const result = readSettings('tenant.yaml', text);
-    return result.ok ? '' : [result.error.message, ...(result.error.details ?? [])].join('\n');
-  };
   const GATEWAY = 'gateway_base_url: https://gateway.example/api\n';
   expect(errorsOf(GATEWAY)).toBe('');
   for (const [text, why] of [
