@@ -21,18 +21,8 @@ it('a text of a relay says what to do on this machine, for a tenant, and at Clou
       'Set the secret that the source names: put it into .dev.vars and restart `npm start`',
       'Set the secret that the source names: put it into tenants/acme/secrets.env and run `hookbell tenant deploy acme`',
     ],
-    [
-      'Then set it with `npx wrangler secret put A_B`, and publish',
-      'Then set it as a line A_B=… in .dev.vars (then restart `npm start`), and publish',
-      'Then set it as a line A_B=… in tenants/acme/secrets.env (then `hookbell tenant deploy acme`), and publish',
-    ],
     ['npx wrangler rollback', 'npx wrangler rollback', 'npx wrangler rollback --name hookbell-acme'],
     ['npx wrangler deploy', 'restart `npm start`', 'npx hookbell tenant deploy acme'],
-    [
-      'Give X an address (under [vars] in wrangler.toml), and deploy',
-      'Give X an address (in .dev.vars), and deploy',
-      'Give X an address (in tenants/acme/tenant.yaml), and deploy',
-    ],
     [
       `https://a.b ${login}`,
       `https://a.b ${login}`,

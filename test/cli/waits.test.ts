@@ -32,22 +32,8 @@ const textOf = (waits: NonNullable<Message['waits']>, over: Partial<Message> = {
 it('what a message waits for is said in words, for every reason that there is', () => {
   for (const [waits, text] of [
     [{ for: 'pause', detail: 'ada: lunch' }, 'its account is paused by ada: lunch'],
-    [
-      { for: 'login', detail: 'the secret GATEWAY_EMAIL is not set' },
-      'its account has no login: the secret GATEWAY_EMAIL is not set',
-    ],
-    [
-      { for: 'circuit', until: UNTIL, detail: 'the gateway answered 500: it failed' },
-      `the gateway is failing; one message is tried at ${AT}: the gateway answered 500: it failed`,
-    ],
     [{ for: 'circuit' }, 'the gateway is failing; one message is being tried'],
     [{ for: 'delay', until: UNTIL }, `the delay of its route; until ${AT}`],
-    [
-      { for: 'receiver', until: UNTIL, per_hour: 30 },
-      `its receiver is at its hourly limit of 30; not before ${AT}`,
-    ],
-    [{ for: 'pace', until: UNTIL }, `the account’s pace; not before ${AT}`],
-    [{ for: 'turn' }, 'its turn: others go first'],
     [{ for: 'turn', attempt: 2, of: 10 }, 'its turn: others go first; then attempt 2 of 10'],
     [{ for: 'retry', attempt: 2, of: 10 }, 'attempt 2 of 10 is due'],
     [{ for: 'moon' }, 'moon'],

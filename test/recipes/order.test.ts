@@ -1,8 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { playWeek, type Week } from './play.ts';
 import { ADA, GRACE, order, OWNER } from './stories.ts';
-import { at } from './story.ts';
-import { wooOrder } from './webhooks.ts';
 
 describe('a week of the recipe order', () => {
   let week: Week;
@@ -60,28 +58,6 @@ describe('a week of the recipe order', () => {
     const quiet = await playWeek(without);
     expect(quiet.phone(OWNER)).toEqual(week.phone(OWNER));
     expect(quiet.shown.filter(({ phone }) => phone !== OWNER)).toEqual([]);
-  });
-
-  it('with WooCommerce, what is paid and packed is one message each, however often the order is edited', async () => {
-    const ada = { number: 1042, name: 'Ada Lovelace', price: '49.00', phone: '+49 171 3920001' };
-    const woo = await playWeek({
-      ...order,
-      chosen: 'woocommerce',
-      posts: [
-        at('Mon 09:12', wooOrder('order.created', ada, 'processing')),
-        at('Mon 09:12', wooOrder('order.updated', ada, 'processing')),
-        at('Mon 11:00', wooOrder('order.updated', ada, 'processing')),
-        at('Mon 14:30', wooOrder('order.updated', ada, 'completed')),
-        at('Tue 10:00', wooOrder('order.updated', ada, 'completed')),
-      ],
-    });
-    expect(woo.phone(OWNER)).toEqual([
-      'Mon 09:12 💰 Order *1042* is paid: *€49.00*\n2 × Tea cup\nfor Ada Lovelace, Berlin',
-    ]);
-    expect(woo.phone(ADA)).toEqual([
-      'Mon 09:12 Thank you, Ada! Your order *1042* for €49.00 is paid. We are packing it now.',
-      'Mon 14:30 🎁 Your order *1042* is packed. We will let you know when it is on its way.',
-    ]);
   });
 
   it('in German, texts, amounts and dates are German', async () => {

@@ -68,33 +68,6 @@ export const packed = (order: Order): Webhook =>
     });
   });
 
-/** WooCommerce says it at each edit, with all that the order is by then. */
-export const wooOrder = (
-  topic: 'order.created' | 'order.updated',
-  order: Order,
-  status: 'processing' | 'completed',
-): Webhook => ({
-  source: 'woocommerce',
-  what: `order ${order.number} is ${status}`,
-  headers: { 'X-WC-Webhook-Topic': topic, 'X-WC-Webhook-Delivery-ID': `${topic}-${order.number}-${status}` },
-  body: json((now) => {
-    const payload = sample('woocommerce', 'order.created, paid at the checkout');
-    const [first = '', last = ''] = order.name.split(' ');
-    Object.assign(part(payload, 'billing'), { first_name: first, last_name: last, phone: order.phone ?? '' });
-    const at = now.toISOString().slice(0, 19);
-    return Object.assign(payload, {
-      id: order.number,
-      number: String(order.number),
-      total: order.price,
-      status,
-      date_created_gmt: at,
-      date_paid_gmt: at,
-      date_modified_gmt: at,
-      ...(status === 'completed' && { date_completed_gmt: at }),
-    });
-  }),
-});
-
 const STATUSES = { shipped: 22, sorted: 62_990, delivered: 11 } as const;
 
 /** A webhook of Sendcloud about a parcel; `hoursAgo`: it happened that many hours before. */
