@@ -1,31 +1,34 @@
 import { exports } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { knock } from '../knock.ts';
-import { callWith, type ProblemJson } from '../support.ts';
+import { type ProblemJson, callWith } from '../support.ts';
+import { TOKENS, tokensOf } from '../../../src/admin/auth/tokens.ts';
+import { secretValues } from '../../../src/lib/secret.ts';
+import { secretName } from '../../../src/schema/parts.ts';
+import { envWith } from '../../platform/env.ts';
 
 const SET = { ADMIN_TOKEN: 'right-token-0123456789' };
 
-describe('the admin API', () => {
-  it.each([
-    ['right-token-0123456789', 200],
-    ['right-token-012345678', 401],
-    ['right-token-01234567890', 401],
-    ['RIGHT-TOKEN-0123456789', 401],
-    ['wrong', 401],
-    ['', 401],
-  ])('answers the token %j with %i', async (token, status) => {
-    expect((await callWith(SET, '/providers', `Bearer ${token}`)).status).toBe(status);
-  });
+const answered = async (bindings: object, authorization: string | null): Promise<number> =>
+  (await callWith({ ...bindings }, '/providers', authorization)).status;
 
-  it.each([
-    [null, 401],
-    ['right-token-0123456789', 401],
-    ['Basic right-token-0123456789', 401],
-    ['Bearer right-token-0123456789 x', 401],
-    ['bearer right-token-0123456789', 200],
-    ['Bearer   right-token-0123456789', 200],
-  ])('answers the header %j with %i', async (authorization, status) => {
-    expect((await callWith(SET, '/providers', authorization)).status).toBe(status);
+describe('the admin API', () => {
+  it('takes the token as a bearer’s, and none that is like it', async () => {
+    for (const [authorization, status] of [
+      ['Bearer right-token-0123456789', 200],
+      ['bearer right-token-0123456789', 200],
+      ['Bearer   right-token-0123456789', 200],
+      ['Bearer right-token-012345678', 401],
+      ['Bearer right-token-01234567890', 401],
+      ['Bearer RIGHT-TOKEN-0123456789', 401],
+      ['Bearer right-token-0123456789 x', 401],
+      ['Bearer wrong', 401],
+      ['Bearer ', 401],
+      ['right-token-0123456789', 401],
+      ['Basic right-token-0123456789', 401],
+      [null, 401],
+    ] as const)
+      expect([authorization, await answered(SET, authorization)]).toEqual([authorization, status]);
   });
 
   it('says how to get in, and repeats nothing of what was tried', async () => {
@@ -37,33 +40,27 @@ describe('the admin API', () => {
     expect(text).not.toContain('guessed');
   });
 
-  it.each([undefined, '', '1234567', 5, {}])(
-    'is shut while ADMIN_TOKEN is %j, whatever is sent',
-    async (token) => {
+  it('is shut while ADMIN_TOKEN is none, whatever is sent', async () => {
+    for (const token of [undefined, '', '1234567', 5, {}])
       for (const authorization of ['Bearer undefined', 'Bearer 1234567', 'Bearer 5', 'Bearer ', null]) {
         const response = await callWith({ ADMIN_TOKEN: token }, '/providers', authorization);
-        expect(response.status).toBe(403);
+        expect([token, response.status]).toEqual([token, 403]);
         expect((await response.json<ProblemJson>()).detail).toContain('wrangler secret put ADMIN_TOKEN');
       }
-    },
-  );
-
-  it.each([
-    ['right-token-0123456789', 200],
-    ['next-token-0123456789', 200],
-    ['other-token-0123456789', 401],
-  ])('takes the next token beside the old one while it is replaced: %s', async (token, status) => {
-    const both = { ...SET, ADMIN_TOKEN_NEXT: 'next-token-0123456789' };
-    expect((await callWith(both, '/providers', `Bearer ${token}`)).status).toBe(status);
   });
 
-  it('takes the next token alone, and none that is short', async () => {
-    const next = { ADMIN_TOKEN: 'short', ADMIN_TOKEN_NEXT: 'next-token-0123456789' };
-    expect((await callWith(next, '/providers', 'Bearer next-token-0123456789')).status).toBe(200);
-    expect((await callWith(next, '/providers', 'Bearer short')).status).toBe(401);
-    expect((await callWith({ ...SET, ADMIN_TOKEN_NEXT: 'short' }, '/providers', 'Bearer short')).status).toBe(
-      401,
-    );
+  it('takes the next token beside the old one or alone while it is replaced, and none that is short', async () => {
+    const next = 'next-token-0123456789';
+    const both = { ...SET, ADMIN_TOKEN_NEXT: next };
+    for (const [bindings, token, status] of [
+      [both, 'right-token-0123456789', 200],
+      [both, next, 200],
+      [both, 'other-token-0123456789', 401],
+      [{ ADMIN_TOKEN: 'short', ADMIN_TOKEN_NEXT: next }, next, 200],
+      [{ ADMIN_TOKEN: 'short', ADMIN_TOKEN_NEXT: next }, 'short', 401],
+      [{ ...SET, ADMIN_TOKEN_NEXT: 'short' }, 'short', 401],
+    ] as const)
+      expect([token, await answered(bindings, `Bearer ${token}`)]).toEqual([token, status]);
   });
 
   it('asks for the token before it says what there is and what not', async () => {
@@ -118,5 +115,85 @@ describe('failed logins', () => {
     const from = { 'cf-connecting-ip': '192.0.2.3' };
     for (let n = 0; n < 30; n += 1) expect((await knock(SET, from)).status).toBe(401);
     expect((await knock(SET, { ...from, authorization: 'Bearer x' })).status).toBe(401);
+  });
+});
+
+const NONE = Object.fromEntries(TOKENS.map(({ name }) => [name, undefined]));
+const tokens = {
+  ADMIN_TOKEN: 'editor-token-0123456789',
+  OPERATOR_TOKEN: 'operator-token-0123456789',
+  VIEWER_TOKEN: 'viewer-token-0123456789',
+};
+const bearer = (token: string) => ({ authorization: `Bearer ${token}`, 'cf-connecting-ip': '192.0.2.60' });
+
+describe('the tokens', () => {
+  it('are those that are set and not too short to be guessed', () => {
+    expect(tokensOf(envWith({ ...NONE, ...tokens, VIEWER_TOKEN: 'short' }))).toEqual([
+      { role: 'editor', actor: 'token', token: tokens.ADMIN_TOKEN },
+      { role: 'operator', actor: 'operator', token: tokens.OPERATOR_TOKEN },
+    ]);
+    expect(tokensOf(envWith(NONE))).toEqual([]);
+  });
+
+  it('of a deployment may be short, of 8 characters, but not the one that is to follow it', () => {
+    expect(tokensOf(envWith({ ...NONE, ADMIN_TOKEN: '12345678' }))).toHaveLength(1);
+    expect(tokensOf(envWith({ ...NONE, ADMIN_TOKEN_NEXT: '1234567890123456789' }))).toEqual([]);
+    expect(tokensOf(envWith({ ...NONE, ADMIN_TOKEN_NEXT: '12345678901234567890' }))).toEqual([
+      { role: 'editor', actor: 'token', token: '12345678901234567890' },
+    ]);
+  });
+
+  it('let in by role: to read, to operate, to edit', async () => {
+    const retry = ['POST', '/messages/msg_0000000000000000/retry'] as const;
+    const change = ['PUT', '/templates/preview', '{"kind":"status","text":"x"}'] as const;
+    for (const [name, ...statuses] of [
+      ['ADMIN_TOKEN', 200, 404, 200],
+      ['OPERATOR_TOKEN', 200, 404, 403],
+      ['VIEWER_TOKEN', 200, 403, 403],
+    ] as const) {
+      const calls = [undefined, retry, change].map((call) => knock(tokens, bearer(tokens[name]), call));
+      expect([name, ...(await Promise.all(calls)).map(({ status }) => status)]).toEqual([name, ...statuses]);
+    }
+  });
+
+  it('say which role is needed, and which one it is', async () => {
+    const refused = await knock(tokens, bearer(tokens.OPERATOR_TOKEN), ['POST', '/config', '{}']);
+    expect(await refused.json<ProblemJson>()).toMatchObject({
+      type: 'urn:hookbell:problem:role-required',
+      status: 403,
+      detail: 'This needs the role editor; yours is operator.',
+    });
+    const viewer = bearer(tokens.VIEWER_TOKEN);
+    for (const query of ['/messages?phone=4915112345678', '/events?text=x', '/messages?limit=1&phone=']) {
+      const { status, detail } = await (await knock(tokens, viewer, ['GET', query])).json<ProblemJson>();
+      expect([query, status, detail]).toEqual([
+        query,
+        403,
+        'This needs the role operator; yours is viewer. Viewers can only read, and cannot search for numbers or texts.',
+      ]);
+    }
+  });
+
+  it('with the value of another have the lesser role of both', async () => {
+    const same = { ...tokens, VIEWER_TOKEN: tokens.ADMIN_TOKEN };
+    expect((await knock(same, bearer(tokens.ADMIN_TOKEN), ['POST', '/config', '{}'])).status).toBe(403);
+  });
+
+  it('open nothing of another’s when they are wrong, short or unset', async () => {
+    for (const token of ['viewer-token-012345678', 'short', 'undefined', ''])
+      expect((await knock({ ...tokens, VIEWER_TOKEN: 'short' }, bearer(token))).status).toBe(401);
+  });
+
+  it('alone open the API to their role', async () => {
+    const only = { ...NONE, VIEWER_TOKEN: tokens.VIEWER_TOKEN };
+    expect((await knock(only, bearer(tokens.VIEWER_TOKEN))).status).toBe(200);
+    expect((await knock(only, bearer(tokens.ADMIN_TOKEN))).status).toBe(401);
+  });
+
+  it('are secrets to whatever redacts, and no secret of a source', () => {
+    for (const { name } of TOKENS) {
+      expect(secretValues({ [name]: 'a-value-of-it' })).toEqual(['a-value-of-it']);
+      expect(secretName.safeParse(name).success).toBe(false);
+    }
   });
 });

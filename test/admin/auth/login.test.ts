@@ -62,15 +62,17 @@ describe('Cloudflare Access', () => {
       knock({ ...only, ACCESS_ROLES: roles }, { 'cf-access-jwt-assertion': await team.token(claims) }, call);
     const retry = ['POST', '/messages/msg_0000000000000000/retry'] as const;
 
-    it.each([
-      [{}, 404, 403],
-      [{ email: 'bob@example.com' }, 403, 403],
-      [{ email: 'eve@elsewhere.example', groups: ['support'] }, 404, 200],
-      [{ email: 'eve@elsewhere.example', custom: { groups: ['support'] } }, 404, 200],
-    ])('gives %j the role that the first entry says', async (claims, operates, edits) => {
-      expect((await of(claims, ['GET', '/providers'])).status).toBe(200);
-      expect((await of(claims, retry)).status).toBe(operates);
-      expect((await of(claims, publish(3))).status).toBe(edits);
+    it('gives everybody the role that the first entry says', async () => {
+      for (const [claims, operates, edits] of [
+        [{}, 404, 403],
+        [{ email: 'bob@example.com' }, 403, 403],
+        [{ email: 'eve@elsewhere.example', groups: ['support'] }, 404, 200],
+        [{ email: 'eve@elsewhere.example', custom: { groups: ['support'] } }, 404, 200],
+      ] as const) {
+        const calls = [['GET', '/providers'], retry, publish(3)] as const;
+        const answers = await Promise.all(calls.map((call) => of(claims, call)));
+        expect([claims, ...answers.map(({ status }) => status)]).toEqual([claims, 200, operates, edits]);
+      }
     });
 
     it('says so to whom it gives none', async () => {
@@ -152,23 +154,25 @@ describe('Cloudflare Access', () => {
     expect((await knock(both, right)).status).toBe(200);
   });
 
-  it.each([
-    [{ ACCESS_AUD: undefined }, 'ACCESS_AUD'],
-    [{ ACCESS_TEAM_DOMAIN: undefined }, 'ACCESS_TEAM_DOMAIN'],
-    [{ ACCESS_TEAM_DOMAIN: 'https://x.cloudflareaccess.com' }, 'plain host name'],
-  ])('that is only half set up, %j, lets nobody in and says why', async (half, reason) => {
+  it('that is only half set up lets nobody in and says why', async () => {
     const headers = { 'cf-access-jwt-assertion': await team.token() };
-    for (const rest of [{}, { ADMIN_TOKEN: 'right-token-0123456789' }]) {
-      const answer = await knock({ ...only, ...half, ...rest }, headers);
-      expect(answer.status).toBe(403);
-      expect(await answer.json<ProblemJson>()).toMatchObject({
-        type: 'urn:hookbell:problem:admin-closed',
-        detail: containing(reason),
-      });
-    }
     const right = { ...headers, authorization: 'Bearer right-token-0123456789' };
-    const both = { ...only, ...half, ADMIN_TOKEN: 'right-token-0123456789' };
-    expect((await knock(both, right)).status).toBe(200);
+    for (const [half, reason] of [
+      [{ ACCESS_AUD: undefined }, 'ACCESS_AUD'],
+      [{ ACCESS_TEAM_DOMAIN: undefined }, 'ACCESS_TEAM_DOMAIN'],
+      [{ ACCESS_TEAM_DOMAIN: 'https://x.cloudflareaccess.com' }, 'plain host name'],
+    ] as const) {
+      const both = { ...only, ...half, ADMIN_TOKEN: 'right-token-0123456789' };
+      for (const bindings of [{ ...only, ...half }, both]) {
+        const answer = await knock(bindings, headers);
+        expect([reason, answer.status]).toEqual([reason, 403]);
+        expect(await answer.json<ProblemJson>()).toMatchObject({
+          type: 'urn:hookbell:problem:admin-closed',
+          detail: containing(reason),
+        });
+      }
+      expect((await knock(both, right)).status).toBe(200);
+    }
     expect(team.asked).toEqual([]);
   });
 

@@ -2,9 +2,8 @@ import remedies from '../../../assets/remedies.json';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { accountChecks } from '../../../src/admin/doctor/accounts.ts';
-import { count, guarded, span } from '../../../src/admin/doctor/check.ts';
 import { clockCheck } from '../../../src/admin/doctor/gateway.ts';
-import { configCheck, copyCheck } from '../../../src/admin/doctor/copy.ts';
+import { copyCheck } from '../../../src/admin/doctor/copy.ts';
 import { urlCheck } from '../../../src/admin/doctor/gateway-url.ts';
 import { rejectionChecks } from '../../../src/admin/doctor/rejections.ts';
 import { secretChecks } from '../../../src/admin/doctor/secrets.ts';
@@ -13,37 +12,15 @@ import { compileConfig } from '../../../src/config/compile.ts';
 import { EMPTY_SET } from '../../../src/config/schema.ts';
 import { V2 } from '../../../src/gateway/shape.ts';
 import type { OutboxStatus } from '../../../src/outbox/answers/api-status.ts';
-import { containing, setOf } from '../../config/support.ts';
+import { containing, open, routeWith, setOf } from '../../config/support.ts';
 import { envWith, kvWith } from '../../platform/env.ts';
 import { quietStatus } from '../../outbox/read/quiet-status.ts';
+import { tonightChecks } from '../../../src/admin/doctor/tonight.ts';
 
 const NOW = Date.now();
 const ago = (ms: number): string => new Date(NOW - ms).toISOString();
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-
-describe('lengths of time', () => {
-  it.each([
-    [0, '0 seconds'],
-    [999, '0 seconds'],
-    [1_000, '1 second'],
-    [119 * MINUTE, '1 hour'],
-    [49 * HOUR, '2 days'],
-    [-5, '0 seconds'],
-  ])('%i ms are %s', (ms, text) => expect(span(ms)).toBe(text));
-
-  it('counts in words', () =>
-    expect([count(1, 'source'), count(0, 'source')]).toEqual(['1 source', '0 sources']));
-});
-
-describe('a group of checks', () => {
-  it('that fails itself is unknown, and no more', async () => {
-    const checks = await guarded('accounts', 'X', () => Promise.reject(new Error('KV is gone')));
-    expect(checks).toEqual([
-      { id: 'accounts', status: 'unknown', title: 'X', detail: 'could not be checked: Error: KV is gone' },
-    ]);
-  });
-});
 
 describe('secrets', () => {
   const { config } = compileConfig(
@@ -120,14 +97,6 @@ describe('secrets', () => {
     };
     expect(secretChecks(config, envWith({ ...good, ...access }))).toEqual(secretChecks(config, envWith()));
   });
-});
-
-describe('the configuration', () => {
-  it.each([
-    [{ version: 0, sources: 0, errors: [] }, 'warn'],
-    [{ version: 3, sources: 1, errors: [] }, 'ok'],
-    [{ version: 3, sources: 1, errors: [{ path: 'sources.a', message: 'is odd' }] }, 'fail'],
-  ])('%j is %s', (inForce, status) => expect(configCheck(inForce).status).toBe(status));
 });
 
 const copyOf = (version: number): string => JSON.stringify({ activation: 1, version, set: EMPTY_SET });
@@ -335,5 +304,57 @@ describe('sources', () => {
     const sources = { shop: heard(null), open: heard(null) };
     const checks = sourceChecks(config, { sources, accounts: { default: null } }, NOW);
     expect(checks.map(({ id }) => id)).toEqual(['source:open:open']);
+  });
+});
+
+const checksOf = (route: object, account: object = {}) =>
+  tonightChecks(
+    compileConfig(
+      setOf({
+        sources: {
+          shop: open({ account: 'sales', routes: [routeWith({}), routeWith({ name: 'x', ...route })] }),
+        },
+        accounts: { sales: account },
+      }),
+      1,
+    ).config,
+  );
+const foundTonight = (...given: Parameters<typeof checksOf>) =>
+  checksOf(...given).map(({ id, status }) => [id, status]);
+const said = (...given: Parameters<typeof checksOf>) => checksOf(...given)[0]?.detail;
+const saidOf = (account: object) => said({ priority: 'high' }, account);
+
+const notify = { url: 'https://ntfy.sh/topic', format: 'ntfy' };
+const canary = { to: '4915112345678' };
+
+describe('a device that is offline tonight', () => {
+  it('is a finding where messages are urgent, or about incidents', () => {
+    const finding = [['account:sales:tonight', 'warn']];
+    expect(foundTonight({ priority: 'high' })).toEqual(finding);
+    expect(foundTonight({ incident: { key: '{{ payload.id }}' } })).toEqual(finding);
+  });
+
+  it('is said where nothing is urgent, too, unless a canary is', () => {
+    expect(foundTonight({})).toEqual([['account:sales:tonight', 'ok']]);
+    expect(said({})).toBe('if its device is offline tonight, its messages wait, and nobody learns of it');
+    expect(said({}, { notify })).toBe(
+      'if its device is offline tonight, its messages wait, and `notify` learns of it only if the gateway fails',
+    );
+    expect(foundTonight({}, { canary })).toEqual([]);
+  });
+
+  it('is learnt of by `notify`: from failures, or from the canary', () => {
+    const wait = 'if its device is offline tonight, high-priority messages wait, and';
+    expect(saidOf({})).toBe(`${wait} nobody learns of it`);
+    // Nobody hears that its link was not pressed.
+    expect(saidOf({ canary })).toBe(`${wait} nobody learns of it`);
+    expect(saidOf({ notify })).toBe(`${wait} \`notify\` learns of it only if the gateway fails`);
+    expect(saidOf({ notify, canary })).toBe(`${wait} \`notify\` learns of it when nobody answers the canary`);
+  });
+
+  it('is none where an escape channel is', () => {
+    const escape = { via: { kind: 'ntfy', secret: 'NOTIFY_ESCAPE' } };
+    expect(foundTonight({ priority: 'high' }, { escape })).toEqual([]);
+    expect(foundTonight({}, { escape })).toEqual([]);
   });
 });

@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import pkg from '../../../package.json';
-import { admin, config, isSent, message, postJson, publish, script } from '../../integration/relay.ts';
+import { admin, config, isSent, message, postJson, publish } from '../../integration/relay.ts';
 import { callWith, form } from '../support.ts';
 
 interface Check {
@@ -11,8 +10,6 @@ interface Check {
   readonly remedy?: string;
 }
 interface Report {
-  readonly version: string;
-  readonly now: string;
   readonly checks: readonly Check[];
 }
 
@@ -34,14 +31,6 @@ describe('/doctor', () => {
       },
     }),
   );
-
-  it('says which hookbell this is and what time it has', async () => {
-    const before = Date.now();
-    const { version, now } = await examine();
-    expect(version).toBe(pkg.version);
-    expect(Date.parse(now)).toBeGreaterThanOrEqual(before);
-    expect(Date.parse(now)).toBeLessThanOrEqual(Date.now());
-  });
 
   it('goes from what everything needs to what needs everything', async () => {
     const ids = (await examine()).checks.map(({ id }) => id);
@@ -68,9 +57,8 @@ describe('/doctor', () => {
   });
 
   it('knows that the login is right once a message was sent, and that the source is heard of', async () => {
-    const { messages } = await (
-      await postJson('open', { phone: '4915112345678', text: 'hello' })
-    ).json<{ messages: string[] }>();
+    const accepted = await postJson('open', { phone: '4915112345678', text: 'hello' });
+    const { messages } = await accepted.json<{ messages: string[] }>();
     await message(messages[0] ?? '', isSent);
     const report = await examine();
     expect(find(report, 'gateway:default')).toMatchObject({ status: 'ok' });
@@ -87,37 +75,11 @@ describe('/doctor', () => {
     expect((await admin('GET', '/doctor?prob=false')).status).toBe(422);
   });
 
-  it('names a paused account, and a message that was given up', async () => {
-    await admin('POST', '/accounts/default/pause');
-    expect(statusOf(await examine(), 'account:default:paused')).toBe('warn');
-    await admin('POST', '/accounts/default/resume');
-    const phone = '4915187654321';
-    await script(phone, { failure: 'status', status: 422 });
-    const { messages } = await (await postJson('open', { phone, text: 'x' })).json<{ messages: string[] }>();
-    await message(messages[0] ?? '', ({ state }) => state === 'dead');
-    expect(statusOf(await examine(), 'account:default:dead')).toBe('warn');
-  });
-
-  it('groups refused requests, and says what to do', async () => {
-    for (let n = 0; n < 2; n += 1)
-      expect((await postJson('shop', { n }, { 'stripe-signature': 't=1,v1=00' })).status).toBe(401);
-    const check = (await examine()).checks.find(({ id }) => id.startsWith('rejections:shop:'));
-    expect(check).toMatchObject({ status: 'warn' });
-    expect(check?.detail).toMatch(/^source shop: 2 ×, /);
-    expect(check?.remedy).toBeDefined();
-  });
-
   it('names the secrets that are missing, and shows no value of any', async () => {
     const set = { ADMIN_TOKEN: 'admin-token-of-the-tests', STRIPE_SECRET: undefined };
     const text = await (await callWith(set, '/doctor', 'Bearer admin-token-of-the-tests')).text();
     expect(text).toContain('secret:STRIPE_SECRET');
-    for (const value of [
-      'admin-token-of-the-tests',
-      'gateway-key-of-the-tests',
-      'relay@example.com',
-      'whsec',
-    ])
-      expect(text).not.toContain(value);
+    expect(text).not.toMatch(/admin-token-of-the-tests|gateway-key-of-the-tests|relay@example\.com|whsec/);
   });
 
   it('finds a lost copy in KV, and its remedy brings it back', async () => {
