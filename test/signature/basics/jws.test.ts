@@ -55,10 +55,6 @@ const segment = (value: unknown): string =>
   encode(new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value)), 'base64url');
 
 describe.each(ALGORITHMS)('a token of %s', (algorithm) => {
-  it('has the claims that jose signed', async () => {
-    expect(await read(await sign(algorithm), algorithm, await keyOf(algorithm))).toEqual(CLAIMS);
-  });
-
   it('with other claims is accepted when jose accepts it, and only then', async () => {
     const key = await keyOf(algorithm);
     const time = fc.oneof(
@@ -122,12 +118,6 @@ describe.each(ALGORITHMS)('a token of %s', (algorithm) => {
         if (typeof ours !== 'string') expect(await readByJose(token, algorithm, key)).toEqual(ours);
       }),
     );
-  });
-
-  it('is of no other algorithm', async () => {
-    const token = await sign(algorithm);
-    for (const other of ALGORITHMS.filter((one) => one !== algorithm))
-      expect(await read(token, other, await keyOf(other))).toBe('mismatch');
   });
 });
 

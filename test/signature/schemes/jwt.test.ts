@@ -56,28 +56,6 @@ it('a token is accepted when it was made with one of the secrets', async () => {
   expect(await said('')).toBe('missing_header');
 });
 
-it('a token may be made with HS384 or HS512 where the source says so', async () => {
-  for (const [algorithm, hash] of [
-    ['HS384', 'sha384'],
-    ['HS512', 'sha512'],
-  ] as const) {
-    const token = tokenOf({}, { header: { alg: algorithm }, hash });
-    expect(await said(token, { scheme: jwtOf({ algorithm }) })).toBe('accepted');
-    expect(await said(token)).toBe('mismatch');
-  }
-});
-
-it('a token may be made with a secret of one letter, of other letters, or of five hundred', async () => {
-  for (const secret of ['x', 'é', 'x'.repeat(500)]) {
-    expect(await said(tokenOf({}, { secret }), { secrets: [secret] })).toBe('accepted');
-    expect(await of({}, { secrets: [secret] })).toBe('mismatch');
-  }
-});
-
-it('a token stands in the first header of the list that is there', async () => {
-  expect(await of({}, { scheme: jwtOf({ header: ['X-New', 'X-Token'] }) })).toBe('accepted');
-});
-
 it('a token has a prefix, in upper or lower case, exactly where the source says so', async () => {
   const token = tokenOf({});
   const needed = { scheme: jwtOf({ prefix: 'Bearer ' }) };
@@ -90,49 +68,37 @@ it('a token has a prefix, in upper or lower case, exactly where the source says 
   expect(await said(`Bearer ${token}`)).toBe('malformed');
 });
 
-it('a token never has the algorithm `none`, in whatever case', async () => {
-  for (const alg of ['none', 'None', 'NONE']) {
+it('a token does not choose its algorithm, and least of all none, in whatever case', async () => {
+  for (const alg of ['none', 'None', 'NONE'])
     expect(await said(`${segment({ alg })}.${segment({})}.`)).toBe('mismatch');
-    expect(await said(tokenOf({}, { header: { alg } }))).toBe('mismatch');
-  }
+  const others = [
+    'none',
+    'RS256',
+    'HS512',
+    'hs256',
+    'HS256 ',
+    '',
+    5,
+    null,
+    ['HS256'],
+    undefined,
+    '__proto__',
+  ];
+  for (const alg of others)
+    expect(await said(tokenOf({}, { header: { alg } })), String(alg)).toBe('mismatch');
 });
 
-it.each(['RS256', 'HS512', 'hs256', 'HS256 ', '', 5, null, ['HS256'], undefined, '__proto__'])(
-  'a token does not choose its algorithm: %j',
-  async (alg) => {
-    expect(await said(tokenOf({}, { header: { alg } }))).toBe('mismatch');
-  },
-);
-
-describe('a token that is none is refused:', () => {
+it('a token that is none is refused, and one that is longer than 8 KiB', async () => {
   const [header = '', claims = '', signature = ''] = tokenOf({}).split('.');
-
-  it.each([
-    ['one part', header],
-    ['two parts', `${header}.${claims}`],
-    ['four parts', `${header}.${claims}.${signature}.x`],
-    ['an encrypted one', `${header}.${claims}.${signature}.x.y`],
-    ['padding', `${header}.${claims}.${signature}=`],
-    ['plain base64', `${header}.${claims}.+/+/`],
-    ['two tokens', `${header}.${claims}.${signature}, ${header}.${claims}.${signature}`],
-    ['an empty header', `.${claims}.${signature}`],
-    ['an empty body', `${header}..${signature}`],
-    ['a header that is no JSON', tokenOf({}, { header: 'alg' })],
-    ['a header that is a list', tokenOf({}, { header: ['HS256'] })],
-    ['a header that is null', tokenOf({}, { header: null })],
-    ['claims that are no JSON', tokenOf('claims')],
-    ['claims that are a list', tokenOf([1])],
-    ['claims that are null', tokenOf(null)],
-    ['claims that are text', tokenOf('"text"')],
-    ['too long a token', tokenOf({ filler: 'x'.repeat(8_192) })],
-  ])('%s', async (_, token) => {
-    expect(await said(token)).toBe('malformed');
-  });
-
-  it('and one of 8 KiB is not too long', async () => {
-    const long = tokenOf({ filler: 'x'.repeat(6_040) });
-    expect([long.length > 8_100, long.length <= 8_192, await said(long)]).toEqual([true, true, 'accepted']);
-  });
+  const whole = `${header}.${claims}.${signature}`;
+  const cut = [header, `${header}.${claims}`, `${whole}.x`, `${whole}.x.y`, `.${claims}.${signature}`];
+  const other = [`${whole}=`, `${header}.${claims}.+/+/`, `${whole}, ${whole}`, `${header}..${signature}`];
+  const headers = ['alg', ['HS256'], null].map((one) => tokenOf({}, { header: one }));
+  const bodies = ['claims', [1], null, '"text"', { filler: 'x'.repeat(8_192) }].map((one) => tokenOf(one));
+  for (const token of [...cut, ...other, ...headers, ...bodies])
+    expect(await said(token), token).toBe('malformed');
+  const long = tokenOf({ filler: 'x'.repeat(6_040) });
+  expect([long.length > 8_100, long.length <= 8_192, await said(long)]).toEqual([true, true, 'accepted']);
 });
 
 it('the times of a token are kept within the tolerance', async () => {
@@ -143,21 +109,6 @@ it('the times of a token are kept within the tolerance', async () => {
   expect(await of({ exp: SECONDS + 1 }, { now: NOW + 301_000 })).toBe('stale');
   expect(await of('{"iat":1e999}')).toBe('stale');
   expect(await of({ iat: 0 })).toBe('accepted');
-});
-
-it('the times of a token have an end where the source says so', async () => {
-  const scheme = jwtOf({ require_exp: true });
-  expect(await of({ exp: SECONDS + 60 }, { scheme })).toBe('accepted');
-  expect(await of({}, { scheme })).toBe('missing_field');
-});
-
-it.each(['exp', 'nbf', 'iat'])('the times of a token are numbers and nothing else: %s', async (claim) => {
-  for (const value of [String(SECONDS + 60), null, true, [SECONDS], {}])
-    expect(await of({ [claim]: value }), JSON.stringify(value)).toBe('malformed');
-});
-
-it('the times of a token do not report whether the secret was right', async () => {
-  expect(await said(tokenOf({ exp: 1 }, { secret: 'another' }))).toBe('mismatch');
 });
 
 /** Claims of times, from seconds from now. */
@@ -199,22 +150,18 @@ describe('the audience of a token', () => {
       expect(await of(claims, { scheme: BY_URL, registeredUrl: null })).toBe('misconfigured');
   });
 
-  it.each([
-    ['http', 'http://hooks.example.com/hooks/shop?tenant=7'],
-    ['another host', 'https://hooks.example.org/hooks/shop?tenant=7'],
-    ['another port', 'https://hooks.example.com:8443/hooks/shop?tenant=7'],
-    ['another path', 'https://hooks.example.com/hooks/shop/?tenant=7'],
-    ['another query', 'https://hooks.example.com/hooks/shop?tenant=8'],
-    ['no query', 'https://hooks.example.com/hooks/shop'],
-    ['no address', 'hooks.example.com'],
-    ['nothing', ''],
-    ['null', null],
-    ['a number', 5],
-    ['an empty list', []],
-    ['a list in a list', [[ADDRESS]]],
-    ['an object', { url: ADDRESS }],
-  ])('is refused with %s', async (_, aud) => {
-    expect(await of({ aud }, { scheme: BY_URL })).toBe('mismatch');
+  it('is refused with another protocol, host, port, path or query, and with what is no address', async () => {
+    const changes = [
+      ['https', 'http'],
+      ['.com', '.org'],
+      ['.com', '.com:8443'],
+      ['shop', 'shop/'],
+      ['7', '8'],
+      ['?tenant=7', ''],
+    ] as const;
+    const others = changes.map(([from, to]) => ADDRESS.replace(from, to));
+    for (const aud of [...others, 'hooks.example.com', '', null, 5, [], [[ADDRESS]], { url: ADDRESS }])
+      expect(await of({ aud }, { scheme: BY_URL }), JSON.stringify(aud)).toBe('mismatch');
   });
 });
 
@@ -225,15 +172,10 @@ it('the hash of the body is of the raw bytes, in hex of either case', async () =
     fc.asyncProperty(fc.uint8Array({ maxLength: 100 }), async (body) => {
       expect(await hashed(sha256(body), body)).toBe('accepted');
       expect(await hashed(sha256(body).toUpperCase(), body)).toBe('accepted');
+      expect(await hashed(sha256(body), Uint8Array.of(...body, 1))).toBe('mismatch');
     }),
   );
-});
-
-it('the hash of the body is not that of another body, and has to be there', async () => {
-  for (const body of ['b', 'a ']) expect(await hashed(sha256('a'), body)).toBe('mismatch');
   expect(await of({}, { scheme: BY_HASH })).toBe('missing_field');
-  // A property that every object has is not a claim.
-  expect(await of({}, { scheme: { ...BY_HASH, body_hash_claim: 'constructor' } })).toBe('missing_field');
 });
 
 it('the hash of the body is nothing but 64 digits', async () => {

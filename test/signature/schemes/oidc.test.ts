@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { oidcSchema, verifyOidc } from '../../../src/signature/schemes/oidc.ts';
-import { verifySignature } from '../../../src/signature/verify.ts';
 import { newIssuer, type Issuer } from '../issuer.ts';
 import { bytesOf, encode, NOW, outcome, outcomeInFull, requestOf } from '../support.ts';
 
@@ -64,39 +63,19 @@ describe('a token of Google', () => {
     expect(await of({ iss: 'accounts.google.com' })).toBe('accepted');
   });
 
-  it('is found by verification without a secret', async () => {
-    const headers = { Authorization: `Bearer ${await tokenOf()}` };
-    const context = { now: NOW, fetch: google.fetch };
-    const request = requestOf({ headers, registeredUrl: ADDRESS });
-    const value = { secretIndex: null, once: null };
-    expect(await verifySignature(SCHEME, [], request, context)).toEqual({ ok: true, value });
-    expect(outcome(await verifySignature(SCHEME, [], requestOf(), context))).toBe('missing_header');
-  });
-
   it.each<[string, object, string]>([
     ['another account', { email: 'push@other-project.iam.gserviceaccount.com' }, 'mismatch'],
-    ['an account that only begins alike', { email: `${EMAIL}.evil.example` }, 'mismatch'],
     ['several accounts', { email: [EMAIL] }, 'mismatch'],
-    ['no account', { email: undefined }, 'missing_field'],
     ['an e-mail that Google has not verified', { email_verified: false }, 'mismatch'],
     ['an e-mail of which it does not say so', { email_verified: undefined }, 'mismatch'],
-    ['a text for true', { email_verified: 'true' }, 'mismatch'],
     ['another audience', { aud: 'https://other.example/hooks/shop' }, 'mismatch'],
-    ['another source', { aud: 'https://hooks.example.com/hooks/other' }, 'mismatch'],
-    ['no audience', { aud: undefined }, 'missing_field'],
     ['another issuer', { iss: 'https://accounts.google.com.evil.example' }, 'mismatch'],
-    ['no issuer', { iss: undefined }, 'missing_field'],
     ['no end', { exp: undefined }, 'missing_field'],
     ['an end that is no number', { exp: 'never' }, 'malformed'],
     ['an end that was a minute ago', { exp: SECONDS - 60 }, 'stale'],
     ['a beginning that is more than a minute ahead', { iat: SECONDS + 61 }, 'stale'],
   ])('is refused with %s', async (_, changes, reason) => {
     expect(await of(changes)).toBe(reason);
-  });
-
-  it('is good until a minute after its end', async () => {
-    expect(await of({ exp: SECONDS - 59 })).toBe('accepted');
-    expect(await of({ iat: SECONDS + 60 })).toBe('accepted');
   });
 
   it('is for the address as the sender has it, never for that of the request, whose host the sender chose', async () => {

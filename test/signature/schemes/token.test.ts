@@ -35,7 +35,6 @@ it.each<[string, TokenScheme, SignedRequest, number]>([
   ['in the path', PATH, path('second-token'), 1],
   ['at a path of JSON', FIELD, field('second-token'), 1],
   ['in a field of a form', { ...FIELD, name: 'token' }, form, 1],
-  ['in every element', LIST, many(3), 0],
   ['in every element, any secret', LIST, list('second-token', 'first-token'), 1],
   ['in a thousand elements', LIST, many(1_000), 0],
 ])('a token is taken %s, and it is said which it was', async (_, scheme, request, value) => {
@@ -44,21 +43,15 @@ it.each<[string, TokenScheme, SignedRequest, number]>([
 
 it.each<[TokenScheme, SignedRequest, string]>([
   [BARE, requestOf(), 'missing_header: header X-T is missing'],
-  [BARE, header(''), 'missing_header: header X-T is missing'],
   [QUERY, query('a=1'), 'missing_field: query parameter key is missing'],
-  [QUERY, query('key='), 'missing_field: query parameter key is missing'],
   [QUERY, query('key=first-token&key=x'), 'malformed: query parameter key appears more than once'],
   [PATH, requestOf(), 'missing_field: the path has no token after the source'],
   [BEARER, bearer('first-token'), 'malformed: header Authorization does not start with `Bearer `'],
   [{ ...BARE, prefix: 'k=' }, header('k='), 'malformed: header X-T has no token after `k=`'],
   [BARE, header('x'.repeat(5_000)), 'malformed: header X-T is too long'],
-  [BARE, header('third-token'), 'mismatch: the token in header X-T is none of the 2 accepted'],
   [BARE, header('First-token'), 'mismatch: the token in header X-T is none of the 2 accepted'],
   [BARE, header('first-token, first-token'), 'mismatch: the token in header X-T is none of the 2 accepted'],
-  [PATH, path('first-toke'), 'mismatch: the token in the path is none of the 2 accepted'],
   [FIELD, json({}), 'missing_field: body field auth.token is missing, or not a text or number'],
-  [FIELD, field(''), 'missing_field: body field auth.token is missing'],
-  [FIELD, field('x'), 'mismatch: the token in body field auth.token is none of the 2 accepted'],
   [FIELD, field('x'.repeat(5_000)), 'malformed: body field auth.token is too long'],
   [
     FIELD,
@@ -66,7 +59,6 @@ it.each<[TokenScheme, SignedRequest, string]>([
     'malformed: a part of the signature is in the body. The request has no',
   ],
   [LIST, list('first-token', undefined), 'missing_field: body field value.1.state is missing'],
-  [LIST, list('first-token', ''), 'missing_field: body field value.1.state is missing'],
   [LIST, list('first-token', { a: 1 }), 'missing_field: body field value.1.state is missing'],
   [
     LIST,
@@ -75,7 +67,6 @@ it.each<[TokenScheme, SignedRequest, string]>([
   ],
   [LIST, list(), 'missing_field: body field value is an empty list'],
   [LIST, json({ value: { state: 'first-token' } }), 'malformed: body field value is not a list'],
-  [LIST, json({ state: 'first-token' }), 'missing_field: body field value is missing'],
   [LIST, json({ value: [1, null, 'x'] }), 'missing_field: body field value.0.state is missing'],
   [LIST, many(1_001), 'malformed: body field value has more than 1000 elements'],
 ])('a token is refused, and it is said why (%#)', async (scheme, request, said) => {

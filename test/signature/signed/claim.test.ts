@@ -30,12 +30,6 @@ async function read(options: object, request: SignedRequest, item?: unknown) {
   return claim.value.contents.map((content) => new TextDecoder().decode(content(new Uint8Array())));
 }
 
-it('a claim says where the signatures stand', async () => {
-  const request = requestOf({ body: '{}', headers: { 'X-S': ONE } });
-  const value = { signatures: [new Uint8Array(32).fill(1)], place: 'header X-New or X-S' };
-  expect(await claimOf({ header: ['X-New', 'X-S'] }, request)).toMatchObject({ ok: true, value });
-});
-
 it('a claim is checked in this order: signature, required headers, time, what is signed', async () => {
   const options = {
     header: 'X-S',
@@ -66,12 +60,6 @@ it('a claim reads signature and values of the element', async () => {
   expect(await given({ id: 7 })).toBe('missing_field: body field add.sig is missing');
   const noText = 'malformed: body field add.sig is not a text, number or boolean';
   expect(await given({ add: { sig: [ONE] } })).toBe(noText);
-});
-
-it('a claim has a content for each way to write the address', async () => {
-  const options = { header: 'X-S', signed: '{url}{raw_body}', url_form: 'any_port' };
-  const request = requestOf({ url: URL_HERE, body: 'b', headers: { 'X-S': ONE } });
-  expect(await read(options, request)).toEqual(['https://a.example/xb', 'https://a.example:443/xb']);
 });
 
 describe('a form that is signed by its parameters', () => {

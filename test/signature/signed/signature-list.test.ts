@@ -56,11 +56,6 @@ it('splits key from value at the first separator: base64 ends in one of them', (
   expect(signatures(`v1,${base64(1)}  v1a,AAAA v2,${base64(1)}`, STANDARD)).toEqual([bytes(1)]);
 });
 
-it('skips a signature it cannot read as long as there is another, and reads sixteen at most', () => {
-  expect(signatures(`v1=zz,v1=${ONE}`, STRIPE)).toEqual([bytes(1)]);
-  expect(signatures(`v1=${ONE},`.repeat(16), STRIPE)).toHaveLength(16);
-});
-
 it.each([
   ['an empty text', '', BARE, 'malformed'],
   ['base64 where hex belongs', base64(1), BARE, 'malformed'],
@@ -68,23 +63,15 @@ it.each([
   ['base64url where base64 belongs', encode(bytes(0xfb), 'base64url'), BASE64, 'malformed'],
   ['a byte too few', ONE.slice(2), BARE, 'malformed'],
   ['a byte too many', `${ONE}00`, BARE, 'malformed'],
-  ['garbage behind it', `${ONE};`, BARE, 'malformed'],
   ['two where one belongs', `${ONE}, ${ONE}`, BARE, 'malformed'],
-  ['two in base64 where one belongs', `${base64(1)},${base64(1)}`, BASE64, 'malformed'],
   ['unicode', 'ⅷ'.repeat(64), BARE, 'malformed'],
-  ['a placeholder', 'no-secret-provided', BARE, 'malformed'],
-  ['a prefix alone', 'sha256=', PREFIXED, 'malformed'],
   ['another algorithm', `sha1=${ONE}`, PREFIXED, 'malformed'],
-  ['other versions alone', `t=12,v0=${ONE}`, STRIPE, 'unknown_key'],
   ['no signature', 't=12', STRIPE, 'unknown_key'],
   ['separators alone', ',,,', STRIPE, 'unknown_key'],
   ['keys in another case', `t=12,V1=${ONE}`, STRIPE, 'unknown_key'],
   ['an item without a key', `t=12,v1=${ONE},junk`, STRIPE, 'malformed'],
-  ['an empty signature', 't=12,v1=', STRIPE, 'malformed'],
-  ['thousands of signatures', `v1=${ONE},`.repeat(5_000), STRIPE, 'malformed'],
   ['seventeen signatures', `v1=${ONE},`.repeat(17), STRIPE, 'malformed'],
   ['a good signature behind padding', `x=${'a'.repeat(4_096)},v1=${ONE}`, STRIPE, 'malformed'],
-  ['a megabyte', 'a'.repeat(1_000_000), BARE, 'malformed'],
 ])('refuses %s', (_, text, scheme, reason) => {
   expect(signatures(text, scheme)).toBe(reason);
 });

@@ -56,12 +56,6 @@ it('joins texts exactly as they were sent, the address as it is given, and the s
   expect(textOf(join('{form_sorted}', request, { parsed }))).toBe('a1b2');
 });
 
-it('takes the first of several headers that is there and not empty', () => {
-  const request = at('', { 'X-B': 'b', 'X-C': 'c', 'X-Empty': '' });
-  expect(textOf(join('{header:X-A,X-C,X-B}', request))).toBe('c');
-  expect(textOf(join('{header:X-Empty,X-B}', request))).toBe('b');
-});
-
 it('joins values of an element, and nothing for one that is absent', () => {
   const item = { amount: { value: 1000, currency: 'EUR' }, success: true, reference: null };
   const absent = '{item:reference}:{item:nothing}';

@@ -10,10 +10,6 @@ const LIST = { list_separator: ',', key_value_separator: '=', keys: ['v1'] };
 
 it.each([
   [{ header: undefined }, /^: .*exactly one of `header`, `query` and `field`/m],
-  [{ query: 'sig' }, /^: .*exactly one of/m],
-  [{ header: 'X Signature' }, /^header: must be the name of a header/m],
-  [{ prefix_optional: true }, /^prefix_optional: needs a `prefix`/m],
-  [{ keys: ['v1'] }, /^key_value_separator: is required with `keys`/m],
   [{ key_value_separator: '=' }, /^keys: is required with `key_value_sep/m],
   [{ ...LIST, key_value_separator: ',' }, /must differ/],
   [{ signed: '{raw_bdy}' }, /^signed: has an unknown token.*did you mean `{raw_body}`/m],
@@ -21,9 +17,7 @@ it.each([
   [{ signed: '{sig.t}.{raw_body}' }, /^: must have `list_separator`, `key_/m],
   [{ url_form: 'any_port' }, /^url_form: is not used/m],
   [{ body_hash_query: 'h', signed: '{raw_body}' }, /^body_hash_query: proves nothing/m],
-  [{ body_hash_query: 'h', signed: '[{query:a}{url}]' }, /^body_hash_query: proves no/m],
   [{ signed: '{item:id}{raw_body}' }, /^signed: uses `{item:…}`, which needs `items`/m],
-  [{ items: 'l', signed: '{item:id}' }, /^field: is required with `items`/m],
   [{ ...ITEMS, signed: '{header:X-Id}' }, /^signed: does not cover the ele/m],
   [{ ...ITEMS, signed: '{item:id}{raw_body}' }, /^signed: must not have `{raw_/m],
   [{ signed: '{secret}{raw_body}' }, /^signed: has `{secret}`, which only scheme `hash`/m],
@@ -31,14 +25,10 @@ it.each([
   [{ signed: 'x[{body:id}]' }, /^signed: does not cover the body/m],
   [{ ...TIME, signed: '[{query:id}{ts}]{raw_body}' }, /^timestamp: is not signed/m],
   [{ url: 'https://a.example' }, /^url: is not used/m],
-  [{ url: '/hooks', signed: '{url}{raw_body}' }, /^url: must be an absolute URL/m],
   [{ signed: '{url}' }, /^signed: does not cover the body.*unsigned_body: true/m],
   [TIME, /^timestamp: is not signed, so it proves nothing/m],
-  [{ signed: '{ts}{raw_body}', timestamp: {} }, /^timestamp: must have exactly one of/m],
   [{ timestamp: { header: 'X-T', body: 't' } }, /^timestamp: must have exactly one of/m],
-  [{ timestamp: { body: 't', tolerance: '5' } }, /^timestamp.tolerance: .*no unit/m],
   [{ timestamp: { body: 't', tolerance: '90d' } }, /^timestamp.tolerance: must be bet/m],
-  [{ timestamp: { body: 't', unit: 'm' } }, /^timestamp.unit: must be one of s, ms, iso/m],
 ])('refuses %j', (options, message) => {
   expect(problems(options).join('\n')).toMatch(message);
 });
