@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { EventDetail, EventSummary, Frame, Message } from '../../console/api/types.ts';
+import type { EventDetail, Frame, Message } from '../../console/api/types.ts';
 import { replayCounts } from '../../console/pages/events/replay-counts.ts';
 import { routesOf } from '../../console/pages/events/routes.ts';
 import { sentencesOf, type Saying } from '../../console/pages/events/sentence.ts';
@@ -7,7 +7,6 @@ import { notificationsOf, stepsOf } from '../../console/pages/events/trip-steps.
 import {
   concernsEvents,
   concernsMessages,
-  eventAfter,
   eventOf,
   messageAfter,
   messageOf,
@@ -18,38 +17,23 @@ const FROM = Date.parse('2026-03-01T06:30:00.000Z');
 const at = (ms: number): string => new Date(FROM + ms).toISOString();
 const AT = at(0);
 
+const OF_SHOP = { id: 'msg_1', event: 'evt_1', source: 'shop', route: 'owners' };
+const TEXT = { account: 'default', kind: 'text', phone: '4915112345678', params: {} } as const;
+const SENT = { state: 'sent' as const, attempts: [], created_at: AT, config_version: 1 };
 const message = (part: Partial<Message> = {}): Message => ({
-  id: 'msg_1',
-  event: 'evt_1',
-  source: 'shop',
-  route: 'owners',
-  account: 'default',
-  kind: 'text',
-  phone: '4915112345678',
-  params: {},
-  state: 'sent',
-  attempts: [],
-  created_at: AT,
-  config_version: 1,
+  ...OF_SHOP,
+  ...TEXT,
+  ...SENT,
   ...part,
 });
 
-const summary: EventSummary = {
+const ROUTED = { type: null, state: 'routed', received_at: AT, duplicates: 0, config_version: 1 } as const;
+const REST = { stored: true, payload: null, headers: null, query: null, messages: [] };
+const event = (part: Partial<EventDetail> = {}): EventDetail => ({
   id: 'evt_1',
   source: 'shop',
-  type: null,
-  state: 'routed',
-  received_at: AT,
-  duplicates: 0,
-  config_version: 1,
-  stored: true,
-};
-const event = (part: Partial<EventDetail> = {}): EventDetail => ({
-  ...summary,
-  payload: null,
-  headers: null,
-  query: null,
-  messages: [],
+  ...ROUTED,
+  ...REST,
   ...part,
 });
 
@@ -134,18 +118,6 @@ test('the trip of an event is its webhook, each attempt in order, and what is st
   ]);
 });
 
-test('an attempt of another account, which sends in the place of the first, has its name', () => {
-  const messages = [
-    tried({ state: 'dead', fallback_account: 'telegram' }, [100, 'rejected']),
-    tried({ account: 'telegram', fallback_of_account: 'default' }, [900, 'sent']),
-  ];
-  expect(stepsOf({ received_at: AT, messages }, []).map(({ is, by }) => `${is} ${by}`)).toEqual([
-    'received null',
-    'failed null',
-    'sent telegram',
-  ]);
-});
-
 test('the trip of an event has the notifications of its items, whenever they are sent, and items that wait for theirs', () => {
   const items: EventDetail['items'] = [
     { route: 'alert', index: 1, phone: '1', outcome: 'notified', message: 'msg_1' },
@@ -162,26 +134,12 @@ test('the trip of an event has the notifications of its items, whenever they are
   ]);
 });
 
+const NOTHING = { receivers: [], failures: [], messages: [] };
 const preview = (route: string, result: 'matched' | 'not_matched' | 'failed', more = {}) => ({
   route,
   result,
-  receivers: [],
-  failures: [],
-  messages: [],
+  ...NOTHING,
   ...more,
-});
-
-test('the routes of an event are those of today in their order, then those that are gone', () => {
-  const routes = routesOf({
-    event: { messages: [message({ route: 'old' }), message({ route: 'paid' })] },
-    today: [preview('paid', 'matched'), preview('refunds', 'not_matched', { why: 'type is paid' })],
-    configured: [{ name: 'paid', template: 'thanks' }, { name: 'refunds' }],
-  });
-  expect(routes).toMatchObject([
-    { name: 'paid', result: 'matched', why: null, template: 'thanks', isThere: true },
-    { name: 'refunds', result: 'not_matched', why: 'type is paid', template: null, isThere: true },
-    { name: 'old', result: 'matched', why: null, template: null, isThere: false },
-  ]);
 });
 
 test('a route matched if it made messages or items wait, failed with why, and is unknown without a preview', () => {
@@ -212,21 +170,9 @@ test('before a replay is counted who got it already and who did not, of the chos
 });
 
 const frame = { at: AT, event: 'evt_1', source: 'shop', account: 'default' };
-const reported: Extract<Frame, { type: 'message' }> = {
-  ...frame,
-  type: 'message',
-  message: 'msg_1',
-  route: 'paid',
-  kind: 'text',
-  state: 'sent',
-};
-const came: Extract<Frame, { type: 'event' }> = {
-  ...frame,
-  type: 'event',
-  event_type: 'paid',
-  state: 'routed',
-  duplicate: true,
-};
+const what = { type: 'message', message: 'msg_1', route: 'paid', kind: 'text' } as const;
+const reported: Frame = { ...frame, ...what, state: 'sent' };
+const came: Frame = { ...frame, type: 'event', event_type: 'paid', state: 'routed', duplicate: true };
 
 test('a message after a frame about it has the new state, and no longer what it waited for and why', () => {
   const { sent_at: _, ...retrying } = message({
@@ -240,11 +186,6 @@ test('a message after a frame about it has the new state, and no longer what it 
   expect([after.waits, after.reason, after.next_attempt_at]).toEqual([undefined, undefined, undefined]);
   expect(messageAfter(retrying, { ...reported, message: 'msg_2' })).toBe(retrying);
   expect(messageAfter(retrying, came)).toBe(retrying);
-});
-
-test('an event that comes again has one duplicate more', () => {
-  expect(eventAfter(summary, came).duplicates).toBe(1);
-  expect(eventAfter(summary, { ...came, duplicate: false })).toBe(summary);
 });
 
 test('a list is asked for again when a frame may be about what it shows', () => {

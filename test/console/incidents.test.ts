@@ -1,14 +1,7 @@
 import { expect, test } from 'vitest';
 import type { IncidentAnswer } from '../../console/api/types.ts';
-import { bandOf, piecesOf } from '../../console/ui/chart-lines.ts';
-import {
-  deliveryTimes,
-  isRange,
-  lacksOlder,
-  RANGES,
-  spanOf,
-  successOf,
-} from '../../console/pages/charts/figures.ts';
+import { piecesOf } from '../../console/ui/chart-lines.ts';
+import { deliveryTimes, lacksOlder, RANGES, successOf } from '../../console/pages/charts/figures.ts';
 import { stormsOf } from '../../console/pages/charts/storms.ts';
 import { timelineOf } from '../../console/pages/incidents/timeline.ts';
 import { heldBy, knowing, nameOf } from '../../console/parts/incident/name.ts';
@@ -86,12 +79,6 @@ test('as many are notified of the end of an incident as know of it, and it is si
   expect(heldBy(incident({ receivers: [held, receiver()] }))).toBe(null);
 });
 
-test('a range is one of three, and ends with the step that has begun', () => {
-  expect(spanOf(RANGES['24h'], FROM + 1)).toEqual({ from: FROM - 23 * HOUR, to: FROM + HOUR });
-  for (const { ms, stepMs } of Object.values(RANGES)) expect(ms % stepMs).toBe(0);
-  expect(['7d', 'toString', ''].map(isRange)).toEqual([true, false, false]);
-});
-
 test('the share of sent messages is unknown where none was sent and none failed, and a line has a gap there', () => {
   expect(successOf([0, 3, 0], [0, 1, 2])).toEqual([null, 0.75, 0]);
   expect(piecesOf([1, null, 2, 4], 4)).toEqual(['0,75 10,75', '25,50 35,0']);
@@ -140,19 +127,4 @@ test('a storm is neither a few alerts, nor those of another source or time, nor 
   const others = [alert(9, 0, { source: 'shop' }), alert(10, HOUR)];
   const each = alerts(20, (n) => alert(n, 0, { receivers: [receiver({ message: `msg_${n}` })] }));
   for (const one of [nine, [...nine, ...others], each]) expect(stormsOf(one, [])).toEqual([]);
-});
-
-test('a storm is a band of whole steps within the picture', () => {
-  const spans = [
-    [200, 420],
-    [250, 251],
-    [-500, 5_000],
-    [1_000, 1_000],
-  ] as const;
-  expect(spans.map(([from, to]) => bandOf({ from, to }, 0, 100, 10))).toEqual([
-    { x: 20, width: 30 },
-    { x: 20, width: 10 },
-    { x: 0, width: 100 },
-    { x: 90, width: 10 },
-  ]);
 });

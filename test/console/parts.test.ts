@@ -203,20 +203,6 @@ function stepper(steps: readonly StepAnswer[]) {
   return { asked, run };
 }
 
-test('steps follow one another by their cursors until there is none, and are summed up', async () => {
-  const { asked, run } = stepper(STEPS);
-  expect(await run()).toEqual({
-    done: 3,
-    messages: 4,
-    skipped: { is_replay: 3, too_large: 1 },
-    events: ['evt_3', 'evt_4'],
-    phones: new Set(),
-    next: null,
-  });
-  expect(asked).toEqual([null, 'a', 'b']);
-  await expect(run()).rejects.toThrow('asked too often');
-});
-
 test('steps end after the one under way when somebody stops them, and can go on from there', async () => {
   const { asked, run } = stepper(STEPS);
   const half = await run(NOTHING_YET, 2);
