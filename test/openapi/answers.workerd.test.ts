@@ -33,11 +33,12 @@ const NOT_THERE: Readonly<Record<string, string>> = {
 /** The path of a thing that does not exist. */
 const NONE = { at: ['none', 'none'] };
 
+const ALL = { name: 'all', to: '{{ payload.phone }}', template: 'hello' };
 const form = (change: object = {}) => ({
   verify: { scheme: 'none' },
   country: 'DE',
   routes: [
-    { name: 'all', to: '{{ payload.phone }}', template: 'hello' },
+    ALL,
     { name: 'owners', when: 'payload.loud', to: 'owners', send: { kind: 'text', message: 'Loud' } },
   ],
   ...change,
@@ -46,6 +47,8 @@ const form = (change: object = {}) => ({
 /** An override of the list `1`. */
 const LATER = { person: 'ben', from: '2030-02-01T00:00', to: '2030-02-02T00:00' };
 
+const ALERT = { incident: { key: '{{ payload.name }}' }, send: { kind: 'text', message: '{{ count }}' } };
+const WEEKLY = { order: ['ada'], every: '1w', from: '2026-01-01T00:00', timezone: 'UTC', overrides: [LATER] };
 const SET = {
   sources: {
     forms: form(),
@@ -54,16 +57,7 @@ const SET = {
     shop: { provider: 'stripe', secrets: ['STRIPE_SECRET'], heartbeat: '1d' },
     contact: { provider: 'html-form', origins: ['https://shop.example'], spam: { honeypot: 'website' } },
     sales: form({ account: 'sales' }),
-    alerts: form({
-      routes: [
-        {
-          name: 'on-call',
-          to: '4915187650009',
-          incident: { key: '{{ payload.name }}' },
-          send: { kind: 'text', message: '{{ count }}' },
-        },
-      ],
-    }),
+    alerts: form({ routes: [{ name: 'on-call', to: '4915187650009', ...ALERT }] }),
   },
   templates: {
     hello: { kind: 'text', message: 'Hello {{ payload.name }}' },
@@ -72,16 +66,7 @@ const SET = {
   recipients: {
     owners: { numbers: ['4915187650001'] },
     // Whoever asks about any document asks about this name.
-    '1': {
-      people: { ada: '4915187650011', ben: '4915187650012' },
-      rotation: {
-        order: ['ada'],
-        every: '1w',
-        from: '2026-01-01T00:00',
-        timezone: 'UTC',
-        overrides: [LATER],
-      },
-    },
+    '1': { people: { ada: '4915187650011', ben: '4915187650012' }, rotation: WEEKLY },
   },
   accounts: {
     default: { rate: false, per_recipient: false, retry: ['1h'] },
@@ -129,10 +114,8 @@ describe('the answers of the relay', () => {
     await ask('addOverride', { at: [1], body: OVERRIDE });
     await ask('addOverride', { at: [1], body: OVERRIDE });
     await ask('getOnCall', { at: [1], query: '?at=2030-01-01T12:00:00Z' });
-    await expectProblem('invalid-configuration', 'addOverride', {
-      at: [1],
-      body: { ...OVERRIDE, person: 'ada' },
-    });
+    const another = { ...OVERRIDE, person: 'ada' };
+    await expectProblem('invalid-configuration', 'addOverride', { at: [1], body: another });
     const deleted = { at: [1, OVERRIDE.from] };
     await ask('deleteOverride', deleted);
     await expectProblem('not-found', 'deleteOverride', deleted);
@@ -245,9 +228,8 @@ describe('the answers of the relay', () => {
     });
     expect((await ask('getEvent', { at: [event] })).body).toMatchObject({ items: [{ outcome: 'notified' }] });
     expect((await ask('getMessage', { at: [reported] })).body).toMatchObject({ about: { new: 1 } });
-    await ask('listIncidents', {
-      query: '?limit=5&source=alerts&route=on-call&state=open&since=1h&critical=false',
-    });
+    const query = '?limit=5&source=alerts&route=on-call&state=open&since=1h&critical=false';
+    await ask('listIncidents', { query });
     await ask('summarizeIncidents');
     await ask('previewSilence', { body: { when: 'event.source == "alerts"' } });
     expect((await ask('acknowledgeIncident', { at })).body).toMatchObject({ state: 'acknowledged' });
@@ -260,14 +242,15 @@ describe('the answers of the relay', () => {
     const failed = await accepted({ name: 'no phone' });
     expect((await ask('getEvent', { at: [failed.event] })).body).toMatchObject({ state: 'failed' });
     const kept = await accepted({ phone: '4915187650003' }, 'secret');
-    expect((await ask('getEvent', { at: [kept.event] })).body).toMatchObject({
-      stored: false,
-      payload: null,
-    });
+    const { body } = await ask('getEvent', { at: [kept.event] });
+    expect(body).toMatchObject({ stored: false, payload: null });
     await expectProblem('conflict', 'replayEvent', { at: [kept.event] });
   });
 
-  it('about a message that has to be tried again', async () => {
+  it('about a status, a poll and a message that has to be tried again', async () => {
+    await ask('sendMessage', { body: { kind: 'status', text: 'Closed' } });
+    const poll = { to: '4915187650005', kind: 'poll', question: 'When?', options: ['Now', 'Later'] };
+    await ask('sendMessage', { body: poll });
     const phone = '4915187650004';
     await script(phone, { failure: 'status', status: 500 }, { failure: 'status', status: 500 });
     const sent = await ask('sendMessage', { body: { to: phone, kind: 'text', message: 'Hi' } });
@@ -285,35 +268,24 @@ describe('the answers of the relay', () => {
     await message(id, isSent);
   });
 
-  it('about a status and a poll', async () => {
-    await ask('sendMessage', { body: { kind: 'status', text: 'Closed' } });
-    const poll = { to: '4915187650005', kind: 'poll', question: 'When?', options: ['Now', 'Later'] };
-    await ask('sendMessage', { body: poll });
-  });
-
   it('about accounts', async () => {
     await ask('pauseAccount', { at: ['sales'] });
     await accepted({ phone: '4915187650006' }, 'sales');
-    await ask('getAccountStatus', { at: ['sales'] });
-    await ask('resumeAccount', { at: ['sales'] });
+    for (const id of ['getAccountStatus', 'resumeAccount']) await ask(id, { at: ['sales'] });
   });
 
   it('about sessions', async () => {
     const own = { origin: 'https://relay.example' };
-    const opened = await ask('signIn', {
-      body: { token: 'admin-token-of-the-tests' },
-      headers: own,
-      token: null,
-    });
+    const body = { token: 'admin-token-of-the-tests' };
+    const opened = await ask('signIn', { body, headers: own, token: null });
     const [cookie = ''] = (opened.headers.get('set-cookie') ?? '').split(';');
     const bySession = { headers: { cookie, ...own }, token: null } as const;
     await ask('getSession', bySession);
     await ask('getSession');
-    const { body } = await ask('createSessionLink', bySession);
-    const { code } = sessionLink.parse(body);
+    const { code } = sessionLink.parse((await ask('createSessionLink', bySession)).body);
     await ask('signIn', { body: { code }, token: null });
     expect((await ask('signIn', { body: { code }, token: null })).status).toBe(401);
-    await ask('signIn', { body: { token: 'admin-token-of-the-tests' }, token: null });
+    await ask('signIn', { body, token: null });
     await ask('invite', { ...bySession, body: { name: 'Ben', role: 'operator' } });
     const { items } = sessionPage.parse((await ask('listSessions', bySession)).body);
     await ask('signOut', bySession);
@@ -329,10 +301,11 @@ describe('the answers of the relay', () => {
     const { code } = sessionLink.parse((await ask('createSessionLink')).body);
     const asked = await knock(team.bindings, headers, ['POST', '/session', JSON.stringify({ code })]);
     vi.restoreAllMocks();
+    const ben = JSON.stringify({ name: 'Ben', role: 'viewer' });
     const unsigned = await knock({ ...team.bindings, ADMIN_TOKEN: '' }, headers, [
       'POST',
       '/invitations',
-      JSON.stringify({ name: 'Ben', role: 'viewer' }),
+      ben,
     ]);
     for (const answer of [response, asked, unsigned])
       expect(await answer.json()).toMatchObject({ type: 'urn:hookbell:problem:conflict' });
@@ -346,10 +319,8 @@ describe('the answers of the relay', () => {
     await ask('previewSource', { at, body: { payload } });
     await ask('previewSource', { at, body: { payload: {} } });
     await ask('previewSource', { at: ['shop'], body: { samples: true } });
-    await ask('previewSource', {
-      at: ['new'],
-      body: { payload, draft: form({ dedupe: { key: '{{ payload.x }}' } }) },
-    });
+    const draft = form({ dedupe: { key: '{{ payload.x }}' } });
+    await ask('previewSource', { at: ['new'], body: { payload, draft } });
     const drafts = { templates: { hello: { kind: 'text', message: 'Hi {{ payload.name }}' } } };
     const compared = await ask('previewSource', { at, body: { last: 10, drafts } });
     expect(compared.body).toMatchObject({ summary: { changed: expect.any(Number) as unknown } });
@@ -368,16 +339,12 @@ describe('the answers of the relay', () => {
     await ask('setDone', { body: { card: 'incidents:alerts', mark: 7 } });
     await ask('listDone');
     await ask('undoDone', { query: '?card=incidents:alerts' });
-    await ask('readRelease');
     await ask('setRelease', { body: { version: '9.0.0', since: '0.1.0', changes: ['Bells'] } });
     await ask('readRelease');
-    await ask('getStats');
     await ask('readMany', { query: '?paths=/stats+/status' });
-    await ask('listAccountStatus');
     await ask('getSeries', { query: '?metric=sent' });
-    await ask('getMetrics');
-    await ask('diagnose');
-    await ask('examine');
+    for (const id of 'getStats listAccountStatus getMetrics diagnose examine getOpenApi getDocs'.split(' '))
+      await ask(id);
   });
 
   it('about every provider', async () => {
@@ -395,11 +362,6 @@ describe('the answers of the relay', () => {
     const types = frames.map((frame) => frameSchema.parse(frame).type);
     expect(new Set(types)).toEqual(new Set(['hello', 'event', 'message', 'rejection']));
     seen.add('tail 101');
-  });
-
-  it('about itself', async () => {
-    await ask('getOpenApi');
-    await ask('getDocs');
   });
 });
 
@@ -472,17 +434,11 @@ describe('the errors of the relay', () => {
 });
 
 /** Faults, other people's pages, too many tries: what no request of this test can bring about. */
-const NOT_PROVOKED = new Set([
-  'unavailable',
-  'access-unavailable',
-  'not-accepted',
-  'storage-full',
-  'cross-site',
-  'role-required',
-  'too-many-failures',
-  'too-many-watchers',
-  'body-cut-off',
-]);
+const NOT_PROVOKED = new Set(
+  'unavailable access-unavailable not-accepted storage-full cross-site role-required too-many-failures too-many-watchers body-cut-off'.split(
+    ' ',
+  ),
+);
 
 /** The same code for each of them, which one route shows. */
 const SHOWN_ONCE = new Set(['too-large', 'invalid-configuration']);
