@@ -98,15 +98,6 @@ it('time limits that share a timer still come after the platform refused one', a
   expect(aborted).toMatchObject({ reason: { name: 'TimeoutError' } });
 });
 
-it('a sleep ends by itself after its time, and not before', async () => {
-  const ended = vi.fn();
-  const sleeping = sleep(MINUTE, new AbortController().signal).then(ended);
-  await vi.advanceTimersByTimeAsync(MINUTE - 1);
-  expect(ended).not.toHaveBeenCalled();
-  await vi.advanceTimersByTimeAsync(1);
-  await sleeping;
-});
-
 it('a sleep ends as soon as it is called off, before or after it began, and leaves no timer behind', async () => {
   await expect(sleep(MINUTE, AbortSignal.abort())).resolves.toBeUndefined();
   const caller = new AbortController();
@@ -158,8 +149,6 @@ function failing(times: number, fault: Error = new Error('gone')) {
   for (let time = 0; time < times; time += 1) work.mockRejectedValueOnce(fault);
   return work;
 }
-
-/** A call that goes wrong so often, and how often it was made. */
 
 it('a call of an object is made once more when it goes wrong, and not again', async () => {
   const [never, once, twice] = [failing(0), failing(1), failing(2)];

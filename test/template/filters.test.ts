@@ -9,17 +9,7 @@ const REQUIRED: Readonly<Record<string, string>> = {
   flatten: ': "a"',
 };
 
-const TEXTS = [
-  'bold',
-  'italic',
-  'json',
-  'mono',
-  'plain',
-  'strike',
-  'truncate_chars',
-  'unescape',
-  'wiki_text',
-];
+const TEXTS = 'bold italic json mono plain strike truncate_chars unescape wiki_text'.split(' ');
 const VALUES = ['datetime', 'duration', 'flatten', 'money', 'money_major', 'number', 'phone', 'pluck', 'sum'];
 
 it('filters of ours leave nothing empty', () => {
@@ -43,16 +33,9 @@ it('filters of ours fail with a reason when the locale is not one', () => {
 });
 
 it.each([
-  ['{{ payload.s | upcase }}', 'ADA'],
   ['{{ payload.l | sort: "n" | map: "n" | join: "-" }}', '1-2'],
   ['{{ payload.l | where: "n", 2 | size }}', '1'],
-  ['{{ payload.none | default: "you" }}', 'you'],
-  ['{{ payload.s | replace: "a", "o" }}', 'Ado'],
-  ['{{ payload.l | first | json }}', '{"n":2}'],
-  ['{{ 10 | divided_by: 4 }}', '2.5'],
   ['{{ payload.s | date: "%Y" }}', 'Ada'],
-  ['{{ "a b" | url_encode }}', 'a+b'],
-  ['{{ payload.l | json }}', '[{"n":2},{"n":1}]'],
   ['{{ payload.l | last | json: 2 }}', '{\n  "n": 1\n}'],
   ['{{ payload.s | plus: 1 }}{{ payload.l | plus: 1 }}', '11'],
   ['{{ payload.s | slice: payload.l }}', 'A'],

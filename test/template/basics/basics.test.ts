@@ -5,22 +5,15 @@ import { glimpse, hint, toText } from '../../../src/template/basics/print.ts';
 import { isZone, MAX_ZONE_LENGTH } from '../../../src/template/basics/zones.ts';
 
 it.each([
-  ['a', 'a'],
-  [1.5, '1.5'],
-  [true, 'true'],
-  [null, ''],
   [undefined, ''],
   [[1, null, ['b', { c: 1 }]], '1b{"c":1}'],
-  [{ a: 1 }, '{"a":1}'],
 ])('a value %j prints as %s', (value, text) => {
   expect(toText(value)).toBe(text);
 });
 
 it.each([
-  ['abcd', '"abcd"'],
   ['abcde', '"abcd…"'],
   ['😀😀😀😀😀', '"😀😀😀😀"'],
-  [null, '""'],
   [{ secret: 1 }, '"{"se…"'],
 ])('a value %j is quoted in errors as %s', (value, text) => {
   expect(glimpse(value)).toBe(text);

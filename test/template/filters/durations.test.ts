@@ -9,17 +9,12 @@ const format = (value: unknown, locale = 'en-US'): string => {
 
 it.each([
   [3900, '1 hour, 5 minutes'],
-  ['3900', '1 hour, 5 minutes'],
   ['PT1H5M', '1 hour, 5 minutes'],
   ['1h5m0s', '1 hour, 5 minutes'],
   [90_061, '1 day, 1 hour, 1 minute, 1 second'],
-  ['P1DT1S', '1 day, 1 second'],
   ['72h3m0.5s', '3 days, 3 minutes, 1 second'],
-  [59.6, '1 minute'],
   [0.25, '250 milliseconds'],
-  [0, '0 seconds'],
   [-60, '-1 minute'],
-  ['-PT1M', '-1 minute'],
 ])('duration %j is %s', (value, expected) => {
   expect(format(value)).toBe(expected);
 });

@@ -9,8 +9,6 @@ const at = (value: unknown, path?: string) => ({
   wanted: undefined,
 });
 
-const NO_LIST = { ok: false, error: 'the value is not a list' };
-
 it('sum adds numbers and texts that are numbers, also of a property further down, without noise', () => {
   expect(sum(at([1, '2', null, 3.5]))).toEqual({ ok: true, value: 6.5 });
   expect(render('{{ payload.l | sum }}', { l: [] })).toBe('0');
@@ -36,14 +34,6 @@ it('flatten puts the lists of all elements into one, in their order', () => {
   expect(render('{{ payload.l | flatten: "of" | pluck: "id" | join: ", " }}', { l })).toBe('7');
 });
 
-it('sum, pluck and flatten refuse what is no list, and an empty path', () => {
-  expect(sum(at(5))).toEqual(NO_LIST);
-  for (const filter of [pluck, flatten]) {
-    expect(filter(at({ a: [] }, 'a'))).toEqual(NO_LIST);
-    expect(filter(at([], ''))).toEqual({ ok: false, error: 'the path of the property is missing' });
-  }
-});
-
 describe('filters that look up a path in each element', () => {
   const l = [
     { n: 2, t: 'b', of: { list: ['x', 'y'] } },
@@ -55,19 +45,14 @@ describe('filters that look up a path in each element', () => {
   it.each([
     ['map: "t" | join: ","', 'b,A,,'],
     ['map: "of.list.size" | join: ","', '2,,,'],
-    ['map: "of.list.first" | join', 'x   '],
     ['where: "n", 1 | map: "t"', 'A'],
-    ['where: "n", "1" | size', '0'],
     ['where: "on" | map: "n"', '10'],
     ['where: "t", nil | size', '2'],
-    ['where: "of", empty | size', '0'],
     ['where: "constructor" | size', '0'],
     ['reject: "n", 1 | size', '3'],
     ['has: "n", 1', 'true'],
-    ['has: "n", 3', 'false'],
     ['find: "on" | json', '{"t":null,"n":10,"on":true}'],
     ['find_index: "n", 10', '2'],
-    ['find_index: "n", 11', ''],
     ['sort: "n" | map: "n" | join: ","', '1,2,10,'],
     ['sort: "t" | map: "t" | join: ","', 'A,b,,'],
   ])('%s is %s', (filters, expected) => {
@@ -79,7 +64,6 @@ describe('filters that look up a path in each element', () => {
     ['sort', ['b', 'B', 'a'], 'Bab'],
     ['sort_natural', ['b', 'B', 'a'], 'abB'],
     ['sort', [{ a: 1 }, 2, [0]], '2{"a":1}0'],
-    ['sort', 'text', 'text'],
     ['sort', null, ''],
   ])('%s %j is %s', (filter, value, expected) => {
     expect(render(`{{ payload.l | ${filter} }}`, { l: value })).toBe(expected);

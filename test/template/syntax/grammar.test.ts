@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { filteredCondition, filteredValue } from '../../../src/template/syntax/grammar.ts';
+import { filteredCondition } from '../../../src/template/syntax/grammar.ts';
 import { Scanner, type Uses } from '../../../src/template/basics/scanner.ts';
 
 function problemOf(source: string, rule = filteredCondition): string | undefined {
@@ -12,19 +12,13 @@ const END = 'expected `and`, `or`, a comparison, a filter or the end';
 
 it.each([
   ['a == 1 an b == "x"', `7: unexpected \`an\`: ${END}`],
-  ['a == 1 junk', `7: unexpected \`junk\`: ${END}`],
   ['a == 1)', `6: unexpected \`)\`: ${END}`],
-  ['a b c', `2: unexpected \`b\`: ${END}`],
   ['a == 1 # x', `7: unexpected \`#\`: ${END}`],
   ['a -1', `2: unexpected \`-1\`: ${END}`],
   ['a == 1 == 1', '7: unexpected `==`: comparisons are joined by `and` or `or`'],
   ['a ==', '4: expected a value, found the end'],
-  ['a and', '5: expected a value, found the end'],
   ['', '0: expected a value, found the end'],
-  ['== 1', '0: expected a value, found `=`'],
   ['a <> 1', '3: expected a value, found `>`'],
-  ['a == not b', '5: expected a value, found `not`'],
-  ['and', '0: expected a value, found `and`'],
   ['"abc', '0: a text begins here and is never closed'],
   ["a == 'abc", '5: a text begins here and is never closed'],
   ['a == “x”', '5: unexpected “: text is written in "…" or \'…\''],
@@ -32,21 +26,16 @@ it.each([
   ['(a b)', '3: unexpected `b`: expected `)`, which closes a parenthesis'],
   ['(not a)', '4: a parenthesis cannot begin with `not`: write `not (…)`'],
   ['a.', '2: expected a name right after the dot'],
-  ['a. b', '2: expected a name right after the dot'],
   ['a[0 b]', '4: unexpected `b`: expected `]`'],
-  ['a[]', '2: expected a value, found `]`'],
   ['1.', '0: expected a value, found `1.`'],
-  ['3abc', '0: expected a value, found `3abc`'],
   ['a |', "3: expected a filter's name, found end"],
   ['a | f:', '6: expected a value, found the end'],
-  ['a | f: 1,', '9: expected a value, found the end'],
   ['a | f 1', '6: unexpected `1`: expected another filter or the end'],
   ['a | f > 1', '7: unexpected `>` after a filter: put (value | filter) in parentheses'],
   ['(1...5)', '4: expected a value, found `.5`'],
   ['a = 1', '2: unexpected `=`: write `==`'],
   ['a && b', '2: unexpected `&&`: write `and`'],
   ['a || b', '2: unexpected `||`: write `or`'],
-  ['(a || b)', '3: unexpected `||`: write `or`'],
   ['!a', '0: expected a value, found `!`: write `not`'],
 ])('what liquidjs would skip is refused: %s', (source, problem) => {
   expect(problemOf(source)).toBe(problem);
@@ -66,11 +55,6 @@ it('expressions stand as they are written in Liquid', () => {
   const grouped = ['(a | f: 1) > 2', '((a))', '(1..5)', '(1..a.size)', '( a | f ).size'];
   for (const source of [...paths, ...texts, ...joined, ...grouped, 'a | f: 1, "x", k: a.b | g'])
     expect(problemOf(source), source).toBeUndefined();
-});
-
-it('a value has filters, but no comparison', () => {
-  expect(problemOf('a.b | where: "c", 1', filteredValue)).toBeUndefined();
-  expect(problemOf('a == 1', filteredValue)).toBe('2: unexpected `=`: expected a filter or the end');
 });
 
 it('reports which names and filters are used, with their places', () => {

@@ -15,7 +15,7 @@ const iff = (times: number, condition: string) => loop(times, `{% if ${condition
 
 const numbers = Array.from({ length: 300 }, (_, index) => index);
 const wide = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`k${index}`, index]));
-const [FIFTY, BRACES] = ['a'.repeat(50), '{'.repeat(50)];
+const FIFTY = 'a'.repeat(50);
 
 const stars = (rating?: unknown) => render('{% for i in (1..payload.rating) %}*{% endfor %}', { rating });
 
@@ -28,25 +28,19 @@ it.each([
     assign(9000, 'payload.l | where: "[(9007199254740992..9007199254740994)]"'),
     WORK,
   ],
-  ['a range without end', '{% for i in (1..payload.infinite) %}{% endfor %}', RANGE],
-  ['a range inside a group and a filter', '{{ payload.a | default: (1..100000000) }}', RANGE],
   ['a range as the value of a case', '{% case 1 %}{% when (1..100000000) %}{% endcase %}', RANGE],
   ['a loop in a loop', loop(300, '{% for j in payload.l %}{{ i }}{% endfor %}'), WORK],
-  ['a loop around nothing', loop(50_000, ''), WORK],
   ['a loop that is left at once', loop(900, '{% for j in payload.wide %}{% break %}{% endfor %}'), WORK],
   ['a count of keys again and again', loop(9000, '{{ payload.wide.size }}'), WORK],
   ['text that doubles', `{% assign x = "aaaa" %}${assign(99, 'x | append: x')}`, WORK],
   ['a list that doubles', `{% assign x = payload.l %}${assign(99, 'x | concat: x')}`, WORK],
   ['literal text in a loop', loop(5000, FIFTY), OUTPUT],
-  ['literal text in a capture', `{% capture x %}${loop(5000, FIFTY)}{% endcapture %}`, OUTPUT],
   [
     'a capture that grows',
     `{% assign x = "aaaaaaaa" %}${loop(50, '{% capture x %}{{ x }}{{ x }}{% endcapture %}')}`,
     OUTPUT,
   ],
-  ['raw text in a loop', loop(5000, `{% raw %}${BRACES}{% endraw %}`), OUTPUT],
   ['a date format of great width', '{{ 0 | date: "%1000000000d" }}', WORK],
-  ['a sum again and again', loop(9000, '{{ payload.l | sum }}'), WORK],
   ['a search again and again', iff(9000, 'payload.text contains "b"'), WORK],
   [
     'a long case again and again',
@@ -63,7 +57,6 @@ it.each([
 
 it.each([
   ['JSON of an object', assign(9, 'payload.wide | json')],
-  ['JSON that is indented', assign(99, 'payload.deep | json: 2')],
   ['an object as text', assign(9, 'payload.wide | upcase')],
   ['objects joined', assign(9, 'payload.objects | join')],
   ['lists that print as nothing', loop(100, '{{ payload.empties }}')],
@@ -71,14 +64,9 @@ it.each([
   ['dates of a far year', loop(120, '{{ 32503680000 | date: "%Y" }}')],
   ['phone numbers', assign(1100, '"+4915112345678" | phone')],
   ['a long text that is looked for', iff(50, 'payload.text contains payload.almost')],
-  ['a long text that is replaced', assign(50, 'payload.text | replace: payload.almost, "b"')],
   ['a text that is looked for from behind', assign(200, 'payload.text | remove_last: payload.ending')],
-  ['texts that are compared', iff(3000, 'payload.text < payload.text2')],
-  ['lists that are compared', iff(3000, 'payload.l < payload.l')],
   ['an object that is perhaps empty', iff(20, 'payload.wide == empty')],
   ['texts that are sorted', assign(900, 'payload.texts | sort_natural')],
-  ['elements that are asked for', assign(900, 'payload.l | where: "a", 1')],
-  ['a long path in each element', assign(9, 'payload.l | pluck: payload.text')],
   ['a long text that elements are compared with', assign(9, 'payload.l | where: "a", payload.text')],
   ['characters that are counted one by one', assign(200, 'payload.text | truncate_chars: 1999')],
 ])('a render of %s again and again pays for what is looked at and what is made', (_, template) => {
@@ -95,11 +83,9 @@ it.each([
 
 it.each([
   ['a list as a number', '{{ payload.nested | plus: 1 }}'],
-  ['a list as a key', '{{ payload[payload.nested] }}'],
   ['a list as the end of a range', '{% for j in (1..payload.nested) %}{% endfor %}'],
   ['a list as the limit of a loop', '{% for j in (1..2) limit: payload.nested %}{% endfor %}'],
   ['a text as the name of a cycle', '{% cycle payload.text: "a", "b" %}'],
-  ['lists in a case', '{% case payload.nested %}{% when payload.nested %}{% endcase %}'],
 ])('a render of %s costs the same whatever is in it', (_, body) => {
   for (const length of [2, 200_000]) {
     const nested = [Array.from({ length }, () => 1)];

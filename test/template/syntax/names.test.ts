@@ -4,7 +4,6 @@ import { ROOTS } from '../../../src/template/basics/scope.ts';
 import { compileText } from '../../../src/template/text.ts';
 import { refusal } from '../helpers.ts';
 
-const condition = 'expected `and`, `or`, a comparison, a filter or the end';
 const roots = 'the names are payload, event, headers, query, item, index';
 
 it('names of the scope and of the template itself are known; of what is reported later, only where something is', () => {
@@ -17,41 +16,23 @@ it('names of the scope and of the template itself are known; of what is reported
 
 it.each([
   ['{{ pyload.a }}', 'unknown name "pyload" (did you mean "payload"?)'],
-  ['{% if evnt.type == 1 %}{% endif %}', 'unknown name "evnt" (did you mean "event"?)'],
   ['{% assign total = 1 %}{{ totl }}', 'unknown name "totl" (did you mean "total"?)'],
   ['{{ payload.a | default: name }}', `unknown name "name" (did you mean "payload.name"?); ${roots}`],
-  ['{{ payload[key] }}', 'unknown name "key"'],
-  ['{{ forloop.index }}', 'unknown name "forloop"'],
-  ['{% for x in data %}{% endfor %}', 'unknown name "data"'],
   ['{{ constructor }}', 'unknown name "constructor"'],
-  ['{{ __proto__ }}', 'unknown name "__proto__"'],
   ['{{ payload.a | mony: "EUR" }}', 'column 16: unknown filter "mony" (did you mean "money"?)'],
-  ['{{ payload.a | upcase | nonsense_filter }}', 'unknown filter "nonsense_filter"'],
-  ['{{ (payload.a | upcas) }}', 'unknown filter "upcas" (did you mean "upcase"?)'],
   ['{% cycle (payload.a | upcas) %}', 'unknown filter "upcas"'],
   ['{{ payload.a | money }}', 'the filter "money" takes 1 argument'],
-  ['{{ payload.a | bold: 1 }}', 'the filter "bold" takes no argument'],
   ['{{ payload.a | number: 1, 2 }}', 'the filter "number" takes 0 to 1 argument'],
   ['{{ payload.a | money: currency: "EUR" }}', 'the filter "money" takes 1 argument'],
-  ['{{ payload.a | where_exp }}', 'unknown filter'],
-  ['{{ payload.a | sha256 }}', 'unknown filter'],
   ['{{ payload.a | constructor }}', 'unknown filter'],
-  ['{% if payload.a == 1 an payload.b %}{% endif %}', `unexpected \`an\`: ${condition}`],
-  ['{% if event %}{% elsif event query %}{% endif %}', `unexpected \`query\`: ${condition}`],
   ['{% if event %}{% else if query %}{% endif %}', 'unexpected `if`: write `elsif` for another branch'],
   ['{% if payload.a %}{% else payload.b %}{% endif %}', 'expected nothing after the tag'],
-  ['{% if payload.a %}{% endif payload.a %}', 'expected nothing after the tag'],
   ['{% unless payload.a junk %}{% endunless %}', 'unexpected `junk`'],
-  ['{% case payload.a junk %}{% endcase %}', 'unexpected `junk`'],
   ['{% case 1 %}{% when 1 2 %}{% endcase %}', 'unexpected `2`: expected `,`, `or` or the end'],
   ['{% case 1 %}{% when %}{% endcase %}', 'expected a value, found the end'],
   ['{% assign a = 1 2 %}', 'unexpected `2`'],
   ['{% assign a == 1 %}', 'unexpected `=`: expected `=`'],
-  ['{% assign = 1 %}', 'expected a name, found `=`'],
   ['{% capture a b %}{% endcapture %}', 'unexpected `b`'],
-  ['{% capture %}{% endcapture %}', 'expected a name'],
-  ['{% echo payload.a junk %}', 'unexpected `junk`'],
-  ['{% increment a b %}', 'unexpected `b`'],
   ['{% cycle "a" "b" %}', 'unexpected `"`: expected `,` or the end'],
   ['{% for x of payload.a %}{% endfor %}', 'expected `in`: `for name in list`'],
   ['{% for x in payload.a limit 1 %}{% endfor %}', 'expected `:` after limit'],
@@ -62,18 +43,16 @@ it.each([
   expect(refusal(source)).toContain(reason);
 });
 
-it.each([
-  '{% case payload.a %}{% when 1, 2 or "x" %}{% endcase %}',
-  '{% assign a = payload.b | plus: 1 %}{{ a }}',
-  '{% capture "a b" %}{% endcapture %}',
-  '{% capture a %}{% endcapture %}{{ a }}',
-  '{% for x in payload.a limit: 2, offset: continue reversed %}{{ x }}{{ forloop.index }}{% endfor %}',
-  '{% for x in (1..payload.n) %}{% endfor %}',
-  '{% for x in (payload.a | sort: "b") %}{{ x }}{% endfor %}',
-  '{% cycle "g": "a", payload.b %}',
-  '{% increment n %}{{ n }}',
-])('%s stands', (source) => {
-  expect(refusal(source)).toBeUndefined();
+it('tags stand in each of their forms', () => {
+  const forms = 'limit: 2, offset: continue reversed';
+  for (const source of [
+    '{% case payload.a %}{% when 1, 2 or "x" %}{% endcase %}{% increment n %}{{ n }}',
+    '{% assign a = payload.b | plus: 1 %}{{ a }}{% cycle "g": "a", payload.b %}',
+    '{% capture "a b" %}{% endcapture %}{% capture a %}{% endcapture %}{{ a }}',
+    `{% for x in payload.a ${forms} %}{{ x }}{{ forloop.index }}{% endfor %}`,
+    '{% for x in (1..payload.n) %}{% endfor %}{% for x in (payload.a | sort: "b") %}{{ x }}{% endfor %}',
+  ])
+    expect(refusal(source), source).toBeUndefined();
 });
 
 it('filters with any number of arguments pass where the number is not ours to say', () => {
