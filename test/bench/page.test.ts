@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 const doc = (name: string): string => readFileSync(join(import.meta.dirname, '../../docs', name), 'utf8');
 
 /** `performance/templates.md` is not among them: a script writes it as a whole. */
-const PAGES = ['performance.md', 'performance/figures.md', 'performance/makers.md'];
+const PAGES = ['performance.md', 'performance/figures.md'];
 
 /** The rows outside the sections that scripts write. */
 const rowsByHand = (page: string): readonly string[] =>
