@@ -80,12 +80,3 @@ test('a call with nothing but a login is no message, and no page shows it', asyn
   await bench.call('/send-message.php', { ...LOGIN, phone: TEXT.phone });
   expect(await next()).toMatchObject({ event: 'bubble', data: { bubble: { id: 3 } } });
 });
-
-test('a page that leaves does not disturb the calls', async () => {
-  const bench = await startBench();
-  const stop = new AbortController();
-  const response = await fetch(`${bench.simulator.url}/_control/events`, { signal: stop.signal });
-  expect(response.headers.get('content-type')).toBe('text/event-stream');
-  stop.abort();
-  expect((await bench.call('/send-message.php', TEXT)).status).toBe(200);
-});

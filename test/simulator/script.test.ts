@@ -48,20 +48,9 @@ test('each phone has a sequence of its own, also where they are repeated', () =>
   const script = scriptOf([of(PHONE, 'html'), of(OTHER, 'cut'), of(PHONE, 'empty')]);
   expect(takes(script, OTHER, OTHER, PHONE, PHONE, PHONE)).toEqual(['cut', null, 'html', 'empty', null]);
   const repeated = scriptOf([of(PHONE, 'html'), of(PHONE, 'empty'), of(OTHER, 'cut')], true);
-  expect(takes(repeated, PHONE, PHONE, PHONE, OTHER, PHONE)).toEqual([
-    'html',
-    'empty',
-    'html',
-    'cut',
-    'empty',
-  ]);
+  const taken = takes(repeated, PHONE, PHONE, PHONE, OTHER, PHONE);
+  expect(taken.join(' ')).toBe('html empty html cut empty');
   expect(scriptOf([of(PHONE, 'html')]).takeAnswer('status', null)).toBeNull();
-});
-
-test('a step for a kind leaves other kinds alone', () => {
-  const script = scriptOf([{ ...html, match: { kind: 'poll' } }]);
-  expect(take(script)).toBeNull();
-  expect(script.takeAnswer('poll', PHONE)?.failure).toBe('html');
 });
 
 test('a reset before the body is read comes in its turn, hits its kind, and waits for no single phone', () => {
