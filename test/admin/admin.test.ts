@@ -1,21 +1,14 @@
 import { env } from 'cloudflare:workers';
+import { listDurableObjectIds } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { admin, message, post, postJson, publish, script, UNPACED } from '../integration/relay.ts';
+import { UNPACED, admin, message, post, postJson, publish, script } from '../integration/relay.ts';
 import { PROMISED } from '../config/support.ts';
-import { form, raw, type PageJson, type ProblemJson } from './support.ts';
+import { type PageJson, type ProblemJson, form, raw } from './support.ts';
 
 /** Every secret of these tests' bindings. */
 const SECRETS = [
-  'GATEWAY_EMAIL',
-  'GATEWAY_API_KEY',
-  'GATEWAY_SALES_EMAIL',
-  'GATEWAY_SALES_API_KEY',
-  'ADMIN_TOKEN',
-  'STRIPE_SECRET',
-  'STRIPE_SECRET_NEXT',
-  'HOOK_SECRET',
-  'BASIC_SECRET',
-  'SLACK_SECRET',
+  ...['GATEWAY_EMAIL', 'GATEWAY_API_KEY', 'GATEWAY_SALES_EMAIL', 'GATEWAY_SALES_API_KEY', 'ADMIN_TOKEN'],
+  ...['STRIPE_SECRET', 'STRIPE_SECRET_NEXT', 'HOOK_SECRET', 'BASIC_SECRET', 'SLACK_SECRET'],
 ].map((name) => String(Reflect.get(env, name)));
 
 const signed = { verify: { scheme: 'token', in: 'header', name: 'X-Key' }, secrets: ['HOOK_SECRET'] };
@@ -101,51 +94,60 @@ describe('no answer of the admin API', () => {
   });
 
   it('may be kept by a cache', async () => {
+    const put = await raw('PUT', '/templates/t', { body: '{"kind":"text","message":"x"}' });
+    expect(put.headers.get('cache-control')).toBe('no-store');
     for (const path of [
-      '/config',
-      '/sources',
-      '/events',
-      '/messages',
-      `/messages/${ids.message}`,
-      '/providers',
-      '/nothing',
+      'config',
+      'sources',
+      'events',
+      'messages',
+      `messages/${ids.message}`,
+      'providers',
+      'nothing',
     ])
-      expect((await raw('GET', path)).headers.get('cache-control')).toBe('no-store');
-    expect(
-      (await raw('PUT', '/templates/t', { body: '{"kind":"text","message":"x"}' })).headers.get(
-        'cache-control',
-      ),
-    ).toBe('no-store');
+      expect((await raw('GET', `/${path}`)).headers.get('cache-control')).toBe('no-store');
   });
 });
 
 describe('what there is not', () => {
-  it.each([
-    ['GET', '/nothing'],
-    ['GET', ''],
-    ['PATCH', '/sources/form'],
-    ['DELETE', '/config'],
-    ['GET', '/accounts/nothing/status'],
-    ['POST', '/accounts/nothing/pause'],
-    ['POST', '/accounts/constructor/resume'],
-    ['GET', '/sources/%E0%A4%A'],
-    ['GET', '/events/%00'],
-  ])('%s %s is 404, as a problem', async (method, path) => {
-    const response = await raw(method, path);
-    expect(response.status).toBe(404);
-    expect(response.headers.get('content-type')).toBe('application/problem+json');
-    expect(await response.json<ProblemJson>()).toMatchObject({ status: 404, title: 'Not found' });
+  it('is 404, as a problem, and gets no object', async () => {
+    const before = await listDurableObjectIds(env.OUTBOX);
+    for (const [method, path] of [
+      ['GET', '/nothing'],
+      ['GET', ''],
+      ['PATCH', '/sources/form'],
+      ['DELETE', '/config'],
+      ['GET', '/accounts/nothing/status'],
+      ['POST', '/accounts/nothing/pause'],
+      ['POST', '/accounts/constructor/resume'],
+      ['GET', '/sources/%E0%A4%A'],
+      ['GET', '/events/%00'],
+    ] as const) {
+      const response = await raw(method, path);
+      expect([path, response.status]).toEqual([path, 404]);
+      expect(response.headers.get('content-type')).toBe('application/problem+json');
+      expect(await response.json<ProblemJson>()).toMatchObject({ status: 404, title: 'Not found' });
+    }
+    expect(await listDurableObjectIds(env.OUTBOX)).toHaveLength(before.length);
   });
 });
 
 describe('an account', () => {
   it('is paused and resumed, and shows how it stands', async () => {
     await publish({ sources: { form: form() }, accounts: { default: UNPACED, sales: UNPACED } });
-    expect((await admin('POST', '/accounts/sales/pause')).body).toMatchObject({
-      account: 'sales',
-      paused: { by: 'token' },
-    });
-    expect((await admin('GET', '/accounts/sales/status')).body).toMatchObject({ paused: { by: 'token' } });
+    const paused = {
+      by: 'token',
+      reason: 'paused through the admin API',
+      since: expect.any(String) as unknown,
+    };
+    expect((await admin('POST', '/accounts/sales/pause')).body).toMatchObject({ account: 'sales', paused });
+    expect((await env.OUTBOX.getByName('sales').status()).paused).not.toBeNull();
+    const all = await admin('GET', '/status');
+    const items = [
+      { account: 'default', paused: null },
+      { account: 'sales', paused },
+    ];
+    expect(all.body).toMatchObject({ items, next_cursor: null });
     expect((await admin('GET', '/accounts/default/status')).body).toMatchObject({
       paused: null,
       circuit: { state: 'closed' },
@@ -158,5 +160,32 @@ describe('an account', () => {
     const { body } = await admin<PageJson<{ name: string }>>('GET', '/accounts');
     expect(body.items.map(({ name }) => name)).toEqual(['default', 'sales']);
     expect((await admin('GET', '/accounts/sales')).body).toEqual(UNPACED);
+  });
+});
+
+describe('the value of a secret where a name should be', () => {
+  it('is not repeated by what is said to be wrong', async () => {
+    for (const value of SECRETS) {
+      const encoded = encodeURIComponent(value);
+      const calls: readonly (readonly [string, string, string?])[] = [
+        ['GET', `/events/${encoded}`],
+        ['DELETE', `/sources/${encoded}`],
+        ['GET', `/messages?${encoded}=1`],
+        [
+          'POST',
+          '/messages',
+          JSON.stringify({ account: value, to: '4915112345678', kind: 'text', message: 'x' }),
+        ],
+        ['PUT', '/sources/shop', JSON.stringify({ provider: value, [value]: 1 })],
+        ['POST', '/config', `{"sources": "${value}`],
+      ];
+      for (const [method, path, body] of calls) {
+        const response = await raw(method, path, body === undefined ? {} : { body });
+        expect(response.status).toBeGreaterThanOrEqual(400);
+        expect(response.headers.get('content-type')).toBe('application/problem+json');
+        expect(response.headers.get('cache-control')).toBe('no-store');
+        expect(await response.text()).not.toContain(value);
+      }
+    }
   });
 });

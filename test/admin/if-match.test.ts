@@ -27,15 +27,16 @@ const inForce = async (): Promise<number> =>
   Number((await raw('GET', '/config')).headers.get('hookbell-config-version'));
 
 describe('an ETag', () => {
-  it.each(['/config', '/sources', '/templates', '/sources/open', '/templates/picture', '/accounts/sales'])(
-    'of %s names the version in force',
-    async (path) => {
-      const { headers } = await raw('GET', path);
-      expect(headers.get('etag')).toBe(`"${version}"`);
-    },
-  );
-
-  it('of an earlier version names that one', async () => {
+  it('names the version in force, or the earlier one that is asked for', async () => {
+    for (const path of [
+      'config',
+      'sources',
+      'templates',
+      'sources/open',
+      'templates/picture',
+      'accounts/sales',
+    ])
+      expect((await raw('GET', `/${path}`)).headers.get('etag')).toBe(`"${version}"`);
     await admin('DELETE', '/sources/open');
     const { headers } = await raw('GET', `/config?version=${version}`);
     expect(headers.get('etag')).toBe(`"${version}"`);
@@ -44,27 +45,23 @@ describe('an ETag', () => {
 });
 
 describe('a change with If-Match', () => {
-  it.each([0, 1, 2, 3])('is made while that version is in force (%i)', async (index) => {
-    const change = changes(version)[index] ?? ['', ''];
-    expect((await send(`"${version}"`, change)).status).toBe(200);
+  it('is made while that version is in force', async () => {
+    for (const change of changes(version)) {
+      const { body } = await admin<{ version: number }>('POST', '/config', PROMISED);
+      expect([change, (await send(`"${body.version}"`, change)).status]).toEqual([change, 200]);
+    }
   });
 
-  it.each([0, 1, 2, 3])('that was overtaken is refused, and names who was first (%i)', async (index) => {
+  it('that was overtaken is refused, and names who was first', async () => {
     await admin('PUT', '/recipients/other', { numbers: ['4930123456'] });
-    const answer = await send(`"${version}"`, changes(version)[index] ?? ['', '']);
-    expect(answer.status).toBe(412);
-    expect(answer.headers.get('etag')).toBe(`"${version + 1}"`);
-    const problem = await answer.json<ProblemJson>();
-    expect(problem).toMatchObject({
-      type: 'urn:hookbell:problem:precondition-failed',
-      title: 'Precondition failed',
-      status: 412,
-    });
-    expect(problem.detail).toMatch(
-      new RegExp(
-        `^Version ${version + 1}, published by token at 20\\d\\d-\\d\\d-\\d\\dT[\\d:.]+Z, is active`,
-      ),
-    );
+    for (const change of changes(version)) {
+      const answer = await send(`"${version}"`, change);
+      expect([change, answer.status]).toEqual([change, 412]);
+      expect(answer.headers.get('etag')).toBe(`"${version + 1}"`);
+      const problem = await answer.json<ProblemJson>();
+      expect(problem.type).toBe('urn:hookbell:problem:precondition-failed');
+      expect(problem.detail).toContain(`Version ${version + 1}, published by token at 20`);
+    }
     expect(await inForce()).toBe(version + 1);
   });
 
@@ -84,17 +81,15 @@ describe('a change with If-Match', () => {
     expect((await send('*', put)).status).toBe(200);
   });
 
-  it.each(['7', 'seven', '""', '"7', '"7" "8"'])(
-    '%s that is malformed is 400, and changes nothing',
-    async (text) => {
+  it('that is malformed is 400, and changes nothing', async () => {
+    for (const text of ['7', 'seven', '""', '"7', '"7" "8"'])
       for (const change of changes(version)) {
         const answer = await send(text, change);
-        expect(answer.status).toBe(400);
+        expect([text, answer.status]).toEqual([text, 400]);
         expect((await answer.json<ProblemJson>()).errors?.[0]?.path).toBe('If-Match');
       }
-      expect(await inForce()).toBe(version);
-    },
-  );
+    expect(await inForce()).toBe(version);
+  });
 
   it('is looked at by a dry run, too', async () => {
     await admin('PUT', '/recipients/other', { numbers: ['4930123456'] });

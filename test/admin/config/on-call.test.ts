@@ -1,11 +1,12 @@
-import { exports } from 'cloudflare:workers';
 import ICAL from 'ical.js';
+import fc from 'fast-check';
+import { exports } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { admin, publish } from '../../integration/relay.ts';
 import { knock } from '../knock.ts';
+import { calendarText } from '../../../src/admin/config/calendar-text.ts';
+import { DAY, HOUR } from '../../../src/lib/duration.ts';
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 const NOW = Math.floor(Date.now() / 60_000) * 60_000;
 const iso = (ms: number): string => new Date(ms).toISOString();
 const local = (ms: number): string => iso(ms).slice(0, 16);
@@ -162,5 +163,57 @@ describe('a calendar', () => {
       '/recipients/team/on-call',
     ]);
     expect(await response.json()).toMatchObject({ now: { person: 'anna' }, calendar: 'hidden' });
+  });
+});
+
+const AT = Date.UTC(2026, 10, 26, 12, 30); // fixed date: its own clock
+const RANGE = { from: AT, to: AT + 60 * DAY };
+
+/** Reads a calendar as a calendar program does. */
+const parsed = (text: string) =>
+  ICAL.Component.fromString(text)
+    .getAllSubcomponents('vevent')
+    .map((component) => {
+      const { uid, summary, startDate, endDate } = new ICAL.Event(component);
+      const [start, end] = [startDate, endDate].map((time) => time.toJSDate().getTime());
+      return { uid, summary, start, end };
+    });
+
+const span = (person: string, since: number | null, until: number | null) => ({ person, since, until });
+
+describe('the text of a calendar', () => {
+  it('has an event for each turn, which a real parser reads', () => {
+    const text = calendarText('on-call', [span('anna', AT, AT + HOUR), span('ben', AT + HOUR, null)], RANGE);
+    expect(parsed(text)).toEqual([
+      { uid: '20261126T123000Z-on-call@hookbell', summary: 'anna (on-call)', start: AT, end: AT + HOUR },
+      {
+        uid: '20261126T133000Z-on-call@hookbell',
+        summary: 'ben (on-call)',
+        start: AT + HOUR,
+        end: RANGE.to,
+      },
+    ]);
+  });
+
+  it('of one who is always on call begins today', () => {
+    const [event] = parsed(calendarText('on-call', [span('anna', null, null)], RANGE));
+    expect(event).toMatchObject({ uid: 'always-on-call@hookbell', start: AT - 12.5 * HOUR, end: RANGE.to });
+  });
+
+  it('has any name whole, in lines of at most 75 octets that end in CRLF', () => {
+    const name = fc
+      .string({ unit: 'grapheme', minLength: 1, maxLength: 64 })
+      .filter((text) => !/\p{C}/u.test(text));
+    fc.assert(
+      fc.property(name, (person) => {
+        const text = calendarText('on-call', [span(person, AT, AT + HOUR)], RANGE);
+        expect(parsed(text)[0]?.summary).toBe(`${person} (on-call)`);
+        for (const line of text.split('\r\n')) {
+          expect(new TextEncoder().encode(line).byteLength).toBeLessThanOrEqual(75);
+          expect(line).not.toMatch(/[\r\n]/);
+        }
+        expect(text.endsWith('END:VCALENDAR\r\n')).toBe(true);
+      }),
+    );
   });
 });

@@ -29,18 +29,20 @@ describe('GET /providers', () => {
 });
 
 describe('GET /providers/{id}', () => {
-  it.each([...providers])('%s gives its facts, and all that one begins with', async (id, provider) => {
-    const body = await (await raw('GET', `/providers/${id}`)).json<Record<string, unknown>>();
-    const { setup, confidence } = starterOf(provider);
-    const { routes } = wordedIn(id, 'en');
-    expect(body).toMatchObject({ id, name: provider.name, setup, confidence, routes, language: 'en' });
-    expect(body['samples']).toEqual(samplesOf(provider));
-  });
-
-  it.each([...providers.keys()])('%s has its texts in the language of a locale', async (id) => {
-    const body = await (await raw('GET', `/providers/${id}?locale=de-AT`)).json<Record<string, unknown>>();
-    const { routes, templates } = wordedIn(id, 'de');
-    expect(body).toMatchObject({ language: 'de', routes, ...(templates && { templates }) });
+  it('gives the facts of each, and all that one begins with, in the language of a locale', async () => {
+    for (const [id, provider] of providers) {
+      const body = await (await raw('GET', `/providers/${id}`)).json<Record<string, unknown>>();
+      const { setup, confidence } = starterOf(provider);
+      const { routes } = wordedIn(id, 'en');
+      expect(body).toMatchObject({ id, name: provider.name, setup, confidence, routes, language: 'en' });
+      expect(body['samples']).toEqual(samplesOf(provider));
+      const german = await (
+        await raw('GET', `/providers/${id}?locale=de-AT`)
+      ).json<Record<string, unknown>>();
+      const texts = wordedIn(id, 'de');
+      expect(german).toMatchObject({ language: 'de', routes: texts.routes });
+      if (texts.templates !== undefined) expect(german).toMatchObject({ templates: texts.templates });
+    }
   });
 
   it('has English texts in a language that has none', async () => {
@@ -58,7 +60,8 @@ describe('GET /providers/{id}', () => {
     expect(body).toContain('amazonaws');
   });
 
-  it.each(['nope', 'constructor', '..%2Fproviders%2Fstripe', 'stripe.json'])('%s is 404', async (id) => {
-    await problemIn(await raw('GET', `/providers/${id}`), 404, 'not-found');
+  it('is 404 of what is none', async () => {
+    for (const id of ['nope', 'constructor', '..%2Fproviders%2Fstripe', 'stripe.json'])
+      await problemIn(await raw('GET', `/providers/${id}`), 404, 'not-found');
   });
 });

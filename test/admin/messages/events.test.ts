@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { admin, event, postJson, publish, UNPACED } from '../../integration/relay.ts';
-import { form, lines, type PageJson, type ProblemJson } from '../support.ts';
+import { admin, event, postJson, publish, UNPACED, type MessageJson } from '../../integration/relay.ts';
+import { form, lines, raw, type PageJson, type ProblemJson } from '../support.ts';
 
 interface Summary {
   readonly id: string;
@@ -10,14 +10,21 @@ interface Summary {
   readonly received_at: string;
 }
 
-const ids: string[] = [];
+type Message = MessageJson & {
+  readonly source: string;
+  readonly account: string;
+  readonly created_at: string;
+};
 
-/** Every event that a query finds, page by page. */
-async function listAll(query: string, limit: number): Promise<readonly Summary[]> {
-  const found: Summary[] = [];
+const ids: string[] = [];
+const messages: string[] = [];
+
+/** Everything that a query finds, page by page. */
+async function listAll<Item>(list: string, query: string, limit: number): Promise<readonly Item[]> {
+  const found: Item[] = [];
   let cursor = '';
   for (let page = 0; page < 200; page += 1) {
-    const { status, body } = await admin<PageJson<Summary>>('GET', `/events?limit=${limit}${query}${cursor}`);
+    const { status, body } = await admin<PageJson<Item>>('GET', `/${list}?limit=${limit}${query}${cursor}`);
     expect(status).toBe(200);
     expect(body.items.length).toBeLessThanOrEqual(limit);
     found.push(...body.items);
@@ -27,116 +34,125 @@ async function listAll(query: string, limit: number): Promise<readonly Summary[]
   throw new Error('no end');
 }
 
+const listEvents = (query: string, limit = 200) => listAll<Summary>('events', query, limit);
+const listMessages = (query: string, limit = 200) => listAll<Message>('messages', query, limit);
+
+async function send(source: string, payload: object): Promise<void> {
+  const response = await postJson(source, payload);
+  const receipt = await response.json<{ event: string; messages: string[] }>();
+  ids.push(receipt.event);
+  messages.push(...receipt.messages);
+}
+
+/** The error of a query that is refused. */
+async function refusal(query: string): Promise<readonly string[]> {
+  const { status, body } = await admin<ProblemJson>('GET', query);
+  expect([query, status]).toEqual([query, 422]);
+  return lines(body);
+}
+
 beforeAll(async () => {
+  const never = { name: 'never', when: 'payload.type == "x"', to: '4930123456' };
   await publish({
     sources: {
       shop: form({ dedupe: { key: '{{ payload.id }}' } }),
       sales: form({ account: 'sales' }),
-      other: form({
-        routes: [
-          {
-            name: 'never',
-            when: 'payload.type == "x"',
-            to: '4930123456',
-            send: { kind: 'text', message: 'x' },
-          },
-        ],
-      }),
+      other: form({ routes: [{ ...never, send: { kind: 'text', message: 'x' } }] }),
     },
     accounts: { default: UNPACED, sales: UNPACED },
   });
-  for (let n = 0; n < 24; n += 1) {
-    const response = await postJson(n % 2 === 0 ? 'shop' : 'sales', {
+  // In paused accounts, the waiting messages do not change between two looks.
+  for (const account of ['default', 'sales']) await admin('POST', `/accounts/${account}/pause`);
+  for (let n = 0; n < 24; n += 1)
+    await send(n % 2 === 0 ? 'shop' : 'sales', {
       id: n,
-      phone: '015112345701',
+      phone: `01511234570${n % 7}`,
       text: `n${n}`,
       type: `t${n % 3}`,
     });
-    ids.push((await response.json<{ event: string }>()).event);
-  }
-  const failed = await postJson('shop', { id: 'f', text: 'no number' });
-  ids.push((await failed.json<{ event: string }>()).event);
-  const unmatched = await postJson('other', {});
-  ids.push((await unmatched.json<{ event: string }>()).event);
+  await send('shop', { id: 'f', text: 'no number' });
+  await send('other', {});
 });
 
-describe('GET /events', () => {
-  it.each([1, 2, 5, 7, 26, 200])(
-    'lists each event of all accounts once, newest first, %i at a time',
-    async (limit) => {
-      const found = await listAll('', limit);
-      expect(found.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
-      const times = found.map(({ received_at }) => received_at);
+describe('a list', () => {
+  it.each([1, 7, 26, 200])('has each of all accounts once, newest first, %i at a time', async (limit) => {
+    const events = await listEvents('', limit);
+    expect(events.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+    const sent = await listMessages('', limit);
+    expect(sent.map(({ id }) => id).toSorted()).toEqual(messages.toSorted());
+    for (const times of [events.map((one) => one.received_at), sent.map((one) => one.created_at)])
       expect(times).toEqual(times.toSorted().toReversed());
-    },
-  );
+  });
 
   it('does not move what a page showed when more comes in between', async () => {
     const first = await admin<PageJson<Summary>>('GET', '/events?limit=10');
-    const extra = await postJson('sales', { phone: '015112345702', text: 'later' });
-    ids.push((await extra.json<{ event: string }>()).event);
-    const second = await admin<PageJson<Summary>>(
-      'GET',
-      `/events?limit=200&cursor=${first.body.next_cursor}`,
-    );
-    const seen = [...first.body.items, ...second.body.items].map(({ id }) => id);
+    await send('sales', { phone: '015112345702', text: 'later' });
+    const rest = await listEvents(`&cursor=${first.body.next_cursor}`);
+    const seen = [...first.body.items, ...rest].map(({ id }) => id);
     expect(seen.toSorted()).toEqual(ids.slice(0, -1).toSorted());
   });
 
-  it.each([
-    ['&source=sales', (one: Summary) => one.source === 'sales'],
-    ['&state=failed', (one: Summary) => one.state === 'failed'],
-    ['&state=unmatched', (one: Summary) => one.state === 'unmatched'],
-    ['&type=t1', (one: Summary) => one.type === 't1'],
-    ['&text=NO%20number', (one: Summary) => one.state === 'failed'],
-    ['&text=n17&source=sales', (one: Summary) => one.id === ids[17]],
-    ['&until=1ms&state=failed', (one: Summary) => one.state === 'failed'],
-    [
-      '&source=shop&state=routed&type=t0',
-      (one: Summary) => one.source === 'shop' && one.state === 'routed' && one.type === 't0',
-    ],
-  ])('finds with %s what it names, and all of it', async (query, isWanted) => {
-    const all = await listAll('', 200);
-    const found = await listAll(query, 3);
-    expect(found).toEqual(all.filter(isWanted));
-    expect(found.length).toBeGreaterThan(0);
+  it('finds what a query names, and all of it', async () => {
+    const events = await listEvents('');
+    const rows: readonly (readonly [string, (one: Summary) => boolean])[] = [
+      ['&source=sales', (one) => one.source === 'sales'],
+      ['&state=failed', (one) => one.state === 'failed'],
+      ['&state=unmatched', (one) => one.state === 'unmatched'],
+      ['&type=t1', (one) => one.type === 't1'],
+      ['&text=NO%20number', (one) => one.state === 'failed'],
+      ['&text=n17&source=sales', (one) => one.id === ids[17]],
+      ['&until=1ms&state=failed', (one) => one.state === 'failed'],
+      ['&source=shop&state=routed&type=t0', (one) => one.source === 'shop' && one.type === 't0'],
+    ];
+    for (const [query, isWanted] of rows) {
+      const found = await listEvents(query, 3);
+      expect([query, ...found]).toEqual([query, ...events.filter(isWanted)]);
+      expect(found.length).toBeGreaterThan(0);
+    }
+    expect(await listEvents('&since=1h')).toHaveLength(ids.length);
+    const soon = new Date(Date.now() + 3_600_000).toISOString();
+    for (const query of [`&since=${soon}`, '&source=nothing']) expect(await listEvents(query)).toEqual([]);
   });
 
-  it('finds since when', async () => {
-    expect(await listAll('&since=1h', 200)).toHaveLength(ids.length);
-    const soon = new Date(Date.now() + 60_000).toISOString();
-    expect(await listAll(`&since=${soon}`, 200)).toEqual([]);
-    expect(await listAll('&source=nothing', 200)).toEqual([]);
+  it('finds messages by source, receiver, state and event', async () => {
+    const all = await listMessages('');
+    const rows: readonly (readonly [string, (one: Message) => boolean])[] = [
+      ['&source=shop', (one) => one.source === 'shop'],
+      ['&phone=4915112345703', (one) => one.phone === '4915112345703'],
+      ['&state=queued&source=sales', (one) => one.account === 'sales'],
+      [`&event=${ids[1]}`, (one) => one.id === messages[1]],
+    ];
+    for (const [query, isWanted] of rows) {
+      expect([query, ...(await listMessages(query, 2))]).toEqual([query, ...all.filter(isWanted)]);
+      expect(all.some(isWanted)).toBe(true);
+    }
+    for (const query of ['&event=evt_nothing', '&state=dead']) expect(await listMessages(query)).toEqual([]);
   });
 
   it('says how far a search looked, over all accounts', async () => {
     const { body } = await admin<PageJson<Summary>>('GET', '/events?text=nobody%20has%20this');
-    expect(body).toMatchObject({
-      items: [],
-      searched: { events: ids.length, back_to: null, complete: true },
-    });
+    const searched = { events: ids.length, back_to: null, complete: true };
+    expect(body).toMatchObject({ items: [], searched });
   });
 
-  it.each([
-    ['text=ab', 'text: must have 3 to 200 characters'],
-    ['sate=failed', 'sate: unknown key `sate`; did you mean `state`?'],
-    ['state=sent', 'state: must be one of routed, partly_failed, unmatched, failed'],
-    ['limit=1000', 'limit: must be a whole number from 1 to 200'],
-  ])('refuses ?%s', async (query, error) => {
-    const { status, body } = await admin<ProblemJson>('GET', `/events?${query}`);
-    expect(status).toBe(422);
-    expect(lines(body)).toEqual([error]);
-  });
-
-  it('refuses a cursor that is none, or of another list', async () => {
-    const { body } = await admin<PageJson<unknown>>('GET', '/messages?limit=1');
-    for (const cursor of ['abc', '', body.next_cursor])
-      expect((await admin('GET', `/events?cursor=${cursor}`)).status).toBe(422);
+  it('refuses a filter that it does not know, and a cursor that is none, or of another list', async () => {
+    expect(await refusal('/events?text=ab')).toEqual(['text: must have 3 to 200 characters']);
+    expect(await refusal('/events?state=sent')).toEqual([
+      'state: must be one of routed, partly_failed, unmatched, failed',
+    ]);
+    expect(await refusal('/messages?phnoe=1')).toEqual(['phnoe: unknown key `phnoe`; did you mean `phone`?']);
+    for (const [list, other] of [
+      ['events', 'messages'],
+      ['messages', 'events'],
+    ]) {
+      const { body } = await admin<PageJson<unknown>>('GET', `/${other}?limit=1`);
+      for (const cursor of ['abc', '', body.next_cursor]) await refusal(`/${list}?cursor=${cursor}`);
+    }
   });
 });
 
-describe('GET /events/{id}', () => {
-  it('shows the payload and the messages', async () => {
+describe('a single one', () => {
+  it('of events shows the payload and the messages', async () => {
     const [first = ''] = ids;
     expect(await event(first)).toMatchObject({
       id: first,
@@ -144,17 +160,39 @@ describe('GET /events/{id}', () => {
       state: 'routed',
       dedupe_key: '0',
       duplicates: 0,
-      payload: { id: 0, phone: '015112345701', text: 'n0', type: 't0' },
+      payload: { id: 0, phone: '015112345700', text: 'n0', type: 't0' },
       headers: { 'content-type': 'application/json' },
       query: {},
-      messages: [{ kind: 'text', route: 'all', account: 'default', phone: '4915112345701' }],
+      messages: [{ kind: 'text', route: 'all', account: 'default', phone: '4915112345700' }],
       config_version: 1,
     });
   });
 
-  it.each(['evt_nothing', 'x', 'constructor', '__proto__', '%00'])('has no %s: 404', async (id) => {
-    const { status, body } = await admin<ProblemJson>('GET', `/events/${id}`);
-    expect(status).toBe(404);
-    expect(body.title).toBe('Not found');
+  it('of messages shows it as it will be sent, wherever it is', async () => {
+    expect((await admin('GET', `/messages/${messages[1]}`)).body).toMatchObject({
+      event: ids[1],
+      source: 'sales',
+      account: 'sales',
+      state: 'queued',
+      params: { phone: '4915112345701', message: 'n1' },
+      attempts: [],
+    });
   });
+
+  it('that is not there is 404', async () => {
+    const names = ['evt_nothing', 'msg_nothing', 'msg_0000000000000000', 'constructor', '__proto__', '%00'];
+    for (const path of [...names.map((id) => `events/${id}`), ...names.map((id) => `messages/${id}`)])
+      expect(await admin('GET', `/${path}`)).toMatchObject({ status: 404, body: { title: 'Not found' } });
+    for (const action of ['retry', 'cancel'])
+      expect(await admin('POST', `/messages/msg_1/${action}`)).toMatchObject({
+        status: 404,
+        body: { detail: expect.stringContaining('msg_1') as unknown },
+      });
+  });
+});
+
+it('POST /messages of what is no JSON is 400, and of too much 413', async () => {
+  const statusOf = async (body: string) => (await raw('POST', '/messages', { body })).status;
+  expect(await statusOf('{"kind":')).toBe(400);
+  expect(await statusOf(`"${'x'.repeat(3_000_001)}"`)).toBe(413);
 });

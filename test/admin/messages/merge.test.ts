@@ -2,6 +2,11 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mergePages } from '../../../src/admin/messages/merge.ts';
 import type { Page } from '../../../src/outbox/read/read.ts';
+import { SearchSum } from '../../../src/admin/messages/search.ts';
+import { eventIdFloor } from '../../../src/lib/id.ts';
+import { iso } from '../../../src/lib/iso.ts';
+import type { EventPage } from '../../../src/outbox/read/list-events.ts';
+import type { EventSummary } from '../../../src/outbox/answers/api-event.ts';
 
 interface Item {
   readonly id: string;
@@ -79,14 +84,21 @@ const ids = (items: readonly Item[]): readonly string[] => items.map(({ id }) =>
 const encode = (value: unknown): string => btoa(JSON.stringify(value)).replaceAll('=', '');
 
 describe('a list over several outboxes', () => {
-  it('has each item once, whatever the limit', () =>
+  it('has each item once and the newest first, whatever the limit, and however few rows an outbox looks at', () =>
     fc.assert(
-      fc.asyncProperty(outboxesOf(true), fc.integer({ min: 1, max: 9 }), async (outboxes, limit) => {
-        const pages = await readAll(outboxes, limit);
-        const all = Object.values(outboxes).flat();
-        expect(ids(pages.flat()).toSorted()).toEqual(ids(all).toSorted());
-        for (const items of pages.slice(0, -1)) expect(items).toHaveLength(limit);
-      }),
+      fc.asyncProperty(
+        outboxesOf(true),
+        fc.integer({ min: 1, max: 9 }),
+        fc.constantFrom(1, 2, 3, 4, undefined),
+        async (outboxes, limit, scan) => {
+          const pages = await readAll(outboxes, limit, scan);
+          expect(ids(pages.flat()).toSorted()).toEqual(ids(Object.values(outboxes).flat()).toSorted());
+          const times = pages.flat().map(({ at }) => at);
+          expect(times).toEqual(times.toSorted().toReversed());
+          if (scan === undefined) for (const items of pages.slice(0, -1)) expect(items).toHaveLength(limit);
+        },
+      ),
+      { numRuns: 200 },
     ));
 
   it('is oldest first where its lists are', async () => {
@@ -108,35 +120,12 @@ describe('a list over several outboxes', () => {
     expect(merged?.next_cursor).not.toBeNull();
   });
 
-  it('is newest first', () =>
-    fc.assert(
-      fc.asyncProperty(outboxesOf(true), fc.integer({ min: 1, max: 9 }), async (outboxes, limit) => {
-        const times = (await readAll(outboxes, limit)).flat().map(({ at }) => at);
-        expect(times).toEqual(times.toSorted().toReversed());
-      }),
-    ));
-
   it('loses and repeats nothing when a clock was set back', () =>
     fc.assert(
       fc.asyncProperty(outboxesOf(false), fc.integer({ min: 1, max: 9 }), async (outboxes, limit) => {
         const found = ids((await readAll(outboxes, limit)).flat());
         expect(found.toSorted()).toEqual(ids(Object.values(outboxes).flat()).toSorted());
       }),
-    ));
-
-  it('stays newest first when an outbox gives less than a page because it looks at N rows only', () =>
-    fc.assert(
-      fc.asyncProperty(
-        outboxesOf(true),
-        fc.integer({ min: 1, max: 9 }),
-        fc.integer({ min: 1, max: 4 }),
-        async (outboxes, limit, scan) => {
-          const items = (await readAll(outboxes, limit, scan)).flat();
-          expect(ids(items).toSorted()).toEqual(ids(Object.values(outboxes).flat()).toSorted());
-          const times = items.map(({ at }) => at);
-          expect(times).toEqual(times.toSorted().toReversed());
-        },
-      ),
     ));
 
   it('asks an outbox that has come to its end no more', async () => {
@@ -156,17 +145,10 @@ describe('a list over several outboxes', () => {
 });
 
 describe('a cursor', () => {
-  it.each([
-    '',
-    'abc',
-    '!!!',
-    encode([]),
-    encode({ a: 5 }),
-    encode({ a: 'y_1' }),
-    encode('x_1'),
-    encode(null),
-  ])('%j is none of this list', async (cursor) => {
-    expect(await read({ a: [] }, { limit: 5, cursor })).toBeNull();
+  it('is none of this list unless it was made for it', async () => {
+    const encoded = [[], { a: 5 }, { a: 'y_1' }, 'x_1', null].map(encode);
+    for (const cursor of ['', 'abc', '!!!', ...encoded])
+      expect([cursor, await read({ a: [] }, { limit: 5, cursor })]).toEqual([cursor, null]);
   });
 
   it('fits into an address', async () => {
@@ -186,5 +168,56 @@ describe('a cursor', () => {
     expect(await read({ a: [{ id: 'x_2', at: iso(1) }] }, { limit: 5, cursor })).toMatchObject({
       items: [{ id: 'x_2' }],
     });
+  });
+});
+
+const at = (second: number): string => eventIdFloor(second * 1_000);
+const item = (second: number): EventSummary => ({
+  id: at(second),
+  source: 'shop',
+  type: null,
+  state: 'routed',
+  received_at: iso(second * 1_000),
+  duplicates: 0,
+  config_version: 1,
+  stored: true,
+});
+
+/** A page of an object: the events that it found, and the time where the page ends. */
+const pageOf = (found: readonly number[], end: number | null): EventPage => ({
+  items: found.map(item),
+  next_cursor: end === null ? null : at(end),
+  searched: { events: 10, bytes: 500 },
+});
+
+function searched(pages: readonly EventPage[], shown: readonly number[], next_cursor: string | null) {
+  const sum = new SearchSum();
+  for (const one of pages) sum.add(one);
+  return sum.of({ items: shown.map(item), next_cursor }).searched;
+}
+
+describe('how far a search looked', () => {
+  it('is to the end, when no object has more', () => {
+    expect(searched([pageOf([9], null), pageOf([], null)], [9], null)).toEqual({
+      events: 20,
+      bytes: 1_000,
+      back_to: null,
+      complete: true,
+    });
+  });
+
+  it('is as far as the object that came least far', () => {
+    const { back_to, complete } = searched([pageOf([], 50), pageOf([], 70), pageOf([], null)], [], 'next');
+    expect({ back_to, complete }).toEqual({ back_to: iso(70_000), complete: false });
+  });
+
+  it('is to the last one shown, when another page has more of what was found', () => {
+    const { back_to } = searched([pageOf([90], null), pageOf([80], null)], [90], 'next');
+    expect(back_to).toBe(iso(90_000));
+  });
+
+  it('is no further than an object that is behind what another one found', () => {
+    const { back_to } = searched([pageOf([], 95), pageOf([90], null)], [], 'next');
+    expect(back_to).toBe(iso(95_000));
   });
 });

@@ -5,6 +5,9 @@ import type { RouteResult } from '../../../src/ingest/routing/route-result.ts';
 import type { ReplayView } from '../../../src/outbox/read/event-receivers.ts';
 import type { MessageView } from '../../../src/outbox/answers/api-message.ts';
 import { MESSAGE_STATES } from '../../../src/outbox/state/states.ts';
+import { restoredEvent } from '../../../src/admin/messages/stored-event.ts';
+import type { StoredEvent } from '../../../src/outbox/read/views.ts';
+import { sourceOf } from '../../ingest/support.ts';
 
 /** A message of the event: its receiver, its state, and more. */
 function message(phone: string, state: MessageView['state'], more: Partial<MessageView> = {}): MessageView {
@@ -58,20 +61,23 @@ const replay = (messages: readonly (readonly [phone: string, hasFailed: boolean]
 const by = (action: 'retry' | 'cancel') => ({ actions: [{ action, by: 'token', at: '' }] });
 
 describe('what failed of an event', () => {
-  it.each([
-    ['dead', {}, true],
-    ['expired', {}, true],
-    ['cancelled', by('cancel'), true],
-    // By a digest, which has reported it.
-    ['cancelled', {}, false],
-    ['cancelled', by('retry'), false],
-    ['uncertain', {}, false],
-    ['sent', {}, false],
-    ['queued', by('retry'), false],
-    ['retrying', {}, false],
-    ['sending', {}, false],
-  ] as const)('a message that is %s %j: %s', (state, more, isAgain) => {
-    expect(again([message('1', state, more)], [rendered(['1'])])).toEqual(isAgain ? ['0'] : []);
+  it('is a message that was given up, expired or cancelled by a person', () => {
+    for (const [state, more, isAgain] of [
+      ['dead', {}, true],
+      ['expired', {}, true],
+      ['cancelled', by('cancel'), true],
+      // By a digest, which has reported it.
+      ['cancelled', {}, false],
+      ['cancelled', by('retry'), false],
+      ['uncertain', {}, false],
+      ['sent', {}, false],
+      ['queued', by('retry'), false],
+      ['retrying', {}, false],
+      ['sending', {}, false],
+    ] as const)
+      expect([state, ...again([message('1', state, more)], [rendered(['1'])])]).toEqual(
+        isAgain ? [state, '0'] : [state],
+      );
   });
 
   it('is sent to the receivers that did not get it, and to nobody else', () => {
@@ -108,9 +114,7 @@ describe('what failed of an event', () => {
     expect(again([first, second('sent')], [rendered(['1'])])).toEqual([]);
     expect(again([first, second('queued')], [rendered(['1'])])).toEqual([]);
     expect(again([first, second('dead')], [rendered(['1'])])).toEqual(['0']);
-  });
-
-  it('is not what another account may have taken', () => {
+    // Another account may have taken it.
     const handed = message('1', 'dead', { id: 'msg_1', fallback_account: 'sales' });
     expect(again([handed], [rendered(['1'])])).toEqual([]);
   });
@@ -162,4 +166,34 @@ describe('what failed of an event', () => {
     expect(left([false])).toEqual([]);
     expect(left([true])).toEqual(['1', '2']);
   });
+});
+
+it('an event is restored with the time and the key that it had', () => {
+  const receivedAt = Date.now();
+  const stored: StoredEvent = {
+    id: 'evt_1',
+    source: 'shop',
+    type: 'paid',
+    state: 'routed',
+    received_at: new Date(receivedAt).toISOString(),
+    dedupe_key: 'k',
+    duplicates: 0,
+    config_version: 1,
+    stored: true,
+    payload: '{"a":{"__proto__":1}}',
+    headers: '{"x-a":"1"}',
+    query: '{}',
+    messages: [],
+  };
+  const event = restoredEvent(stored, sourceOf(), 'evt_2');
+  expect(event).toMatchObject({
+    id: 'evt_2',
+    type: 'paid',
+    receivedAt,
+    dedupeKey: 'k',
+    headers: { 'x-a': '1' },
+    query: {},
+  });
+  const { dedupe_key: _, ...keyless } = stored;
+  expect(restoredEvent(keyless, sourceOf(), 'evt_3').dedupeKey).toBeNull();
 });

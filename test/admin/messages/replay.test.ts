@@ -36,7 +36,7 @@ const twoRoutes = {
 const cancelled = ({ messages }: Replayed, at: number) => admin('POST', `/messages/${messages[at]}/cancel`);
 
 interface Refused {
-  readonly errors?: readonly { readonly path: string; readonly message: string }[];
+  readonly errors?: readonly { readonly message: string }[];
 }
 
 const again = (id: string, body: unknown) => admin<Replayed & Refused>('POST', `/events/${id}/replay`, body);
@@ -127,16 +127,18 @@ describe('POST /events/{id}/replay', () => {
       expect(await textsOf((await again(first.event, { only: 'failed' })).body)).toEqual(['b']);
     });
 
-    it.each([
-      [{ routes: ['c'] }, 'routes[0]: there is no route `c`; there are a, b'],
-      [{ routes: [] }, 'routes: must not be empty'],
-      [{ only: 'sent' }, 'only: must be `failed` or absent'],
-      [{ route: 'a' }, 'route: unknown key `route`; did you mean `routes`?'],
-      ['all', ': must be an object of keys and values'],
-    ])('%j is refused', async (body, error) => {
-      const { status, body: problem } = await again(await newEvent(), body);
-      expect(status).toBe(422);
-      expect(problem.errors?.map(({ path, message }) => `${path}: ${message}`)).toEqual([error]);
+    it('is refused when it names no routes, or anything else', async () => {
+      const id = await newEvent();
+      for (const [body, error] of [
+        [{ routes: ['c'] }, 'there is no route `c`; there are a, b'],
+        [{ routes: [] }, 'must not be empty'],
+        [{ only: 'sent' }, 'must be `failed` or absent'],
+        [{ route: 'a' }, 'unknown key `route`; did you mean `routes`?'],
+        ['all', 'must be an object of keys and values'],
+      ]) {
+        const { status, body: problem } = await again(id, body);
+        expect([status, problem.errors?.map(({ message }) => message)]).toEqual([422, [error]]);
+      }
     });
   });
 });

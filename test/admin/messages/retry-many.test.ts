@@ -38,16 +38,7 @@ describe('POST /messages/retry', () => {
     expect((await retryAll()).body).toEqual({ retried: 0, more: false, next_cursor: null });
   });
 
-  it('ends, and says that there is more, when an outbox has more than one request takes', async () => {
-    await runInDurableObject(env.OUTBOX.getByName('sales'), (_outbox, { storage: { sql } }) => {
-      sql.exec('DELETE FROM messages');
-    });
-    await fill('sales', 20_500);
-    expect((await retryAll()).body).toMatchObject({ retried: 20_000, more: true });
-    expect((await retryAll()).body).toEqual({ retried: 500, more: false, next_cursor: null });
-  });
-
-  it('goes on where it was, and counts without doing anything', async () => {
+  it('ends, says that there is more, goes on where it was, and counts without doing anything', async () => {
     await runInDurableObject(env.OUTBOX.getByName('sales'), (_outbox, { storage: { sql } }) => {
       sql.exec('DELETE FROM messages');
     });
@@ -60,18 +51,13 @@ describe('POST /messages/retry', () => {
     expect((await retryAll()).body.retried).toBe(20_000);
   });
 
-  it.each([{ phone: '4930' }, { event: 'evt_0' }, { source: 'form' }, { since: '1ms' }])(
-    'leaves what does not match %j',
-    async (filter) => {
-      await publish({ accounts: { default: {}, other: {} } });
-      await runInDurableObject(env.OUTBOX.getByName('other'), (_outbox, { storage: { sql } }) => {
-        sql.exec('DELETE FROM messages');
-        addMessage(sql, { seq: 1, state: 'dead' });
-      });
+  it('leaves what does not match', async () => {
+    await publish({ accounts: { default: {}, other: {} } });
+    await fill('other', 1);
+    for (const filter of [{ phone: '4930' }, { event: 'evt_0' }, { source: 'form' }, { since: '1ms' }])
       expect((await step({ state: 'dead', ...filter }, '?dry_run=true')).body.retried).toBe(0);
-      expect((await step({ state: 'dead' }, '?dry_run=true')).body.retried).toBe(1);
-    },
-  );
+    expect((await step({ state: 'dead' }, '?dry_run=true')).body.retried).toBe(1);
+  });
 
   it('names the receivers when it only counts, and not when it retries', async () => {
     await publish({ accounts: { default: {}, other: {} } });
