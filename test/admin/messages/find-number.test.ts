@@ -84,12 +84,8 @@ describe('POST /search', () => {
   });
 
   it('finds nothing of a number that is nowhere', async () => {
-    expect(await find('+49 151 99999999')).toEqual({
-      messages: [],
-      events: [],
-      rejections: [],
-      complete: true,
-    });
+    const nothing = { messages: [], events: [], rejections: [], complete: true };
+    expect(await find('+49 151 99999999')).toEqual(nothing);
   });
 
   it('is for operators, and needs a number', async () => {

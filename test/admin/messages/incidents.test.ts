@@ -136,10 +136,9 @@ describe('GET /incidents/{id}', () => {
     expect(receiver).toMatchObject({ phone: ONE, state: 'notified', items: { notified: 1 } });
     expect(receiver?.notifications).toHaveLength(1);
     await message(receiver?.message ?? '', isSent);
-    const [notification] = (await get(idOf('disk'))).receivers[0]?.notifications ?? [];
-    expect(notification?.sent_at).toBeDefined();
+    const sent_at: unknown = expect.any(String);
     expect((await get(idOf('disk'))).receivers[0]?.notifications).toMatchObject([
-      { message: receiver?.message, items: 1, state: 'sent', sent_at: notification?.sent_at },
+      { message: receiver?.message, items: 1, state: 'sent', sent_at },
     ]);
   });
 
@@ -197,25 +196,18 @@ describe('POST /incidents/{id}/resolve', () => {
 
 describe('what waits', () => {
   it('is seen in the status of its account, in its incident and in the metrics', async () => {
-    const before = await admin<{ waiting: number; open_incidents: number }>(
-      'GET',
-      '/accounts/default/status',
-    );
+    const status = async () =>
+      (await admin<{ waiting: number; open_incidents: number }>('GET', '/accounts/default/status')).body;
+    const before = await status();
+    const [waiting, open] = [before.waiting + 2, before.open_incidents + 2];
     await fire('later', 'slow', 'slower');
-    const { body } = await admin('GET', '/accounts/default/status');
-    expect(body).toMatchObject({
-      queued: 0,
-      waiting: before.body.waiting + 2,
-      open_incidents: before.body.open_incidents + 2,
-    });
+    expect(await status()).toMatchObject({ queued: 0, waiting, open_incidents: open });
     expect((await get(idOf('slow', 'later'))).receivers).toMatchObject([
       { state: 'waiting', items: { waiting: 1 }, notifications: [] },
     ]);
     const metrics = await (await raw('GET', '/metrics')).text();
-    expect(metrics).toContain(`hookbell_items_waiting{account="default"} ${before.body.waiting + 2}\n`);
-    expect(metrics).toContain(
-      `hookbell_incidents_open{account="default"} ${before.body.open_incidents + 2}\n`,
-    );
+    expect(metrics).toContain(`hookbell_items_waiting{account="default"} ${waiting}\n`);
+    expect(metrics).toContain(`hookbell_incidents_open{account="default"} ${open}\n`);
     // An incident that nobody was notified of resolves without a notification.
     await admin('POST', `/incidents/${idOf('slow', 'later')}/resolve`);
     expect(await get(idOf('slow', 'later'))).toMatchObject({

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { admin, postJson, publish } from '../../integration/relay.ts';
-import { lines, type PageJson, type ProblemJson } from '../support.ts';
+import type { PageJson } from '../support.ts';
 
 interface Compared {
   readonly event: string;
@@ -104,19 +104,6 @@ describe('the newest events of a source', () => {
     expect((await previewLast({ last: 1 })).summary).toMatchObject({ same: 1 });
   });
 
-  it('show what a draft of a template or a list would change', async () => {
-    await receive({ type: 'paid', total: 5 });
-    const drafts = {
-      templates: { paid: text('{{ payload.total | money: "EUR" }}') },
-      recipients: { team: { numbers: [] } },
-    };
-    const { events } = await previewLast({ last: 1, drafts });
-    expect(events[0]?.changes).toMatchObject([
-      { kind: 'changed', route: 'paid', parameter: 'message', was: 'Paid: 5', now: '€0.05' },
-      { kind: 'removed', route: 'all', phone: SALES },
-    ]);
-  });
-
   it('come with the warnings of a preview, each once, and in the order of the events', async () => {
     await receive({ type: 'paid', total: 5 }, { type: 'paid' }, { type: 'paid' });
     await admin('PUT', `/suppressions/${OWNER}`, {});
@@ -164,16 +151,5 @@ describe('the newest events of a source', () => {
     const { events, summary } = await previewLast({ last: 4 });
     expect(events.map(({ type }) => type)).toEqual(['d', 'c']);
     expect(summary).toMatchObject({ events: 2, same: 2, left_out: 2 });
-  });
-});
-
-describe('a draft that is not right', () => {
-  it('is refused before anything is compared', async () => {
-    const { status, body } = await admin<ProblemJson>('POST', '/sources/shop/preview', {
-      last: 5,
-      drafts: { recipients: { team: { numbers: [5] } } },
-    });
-    expect(status).toBe(422);
-    expect(lines(body)[0]).toMatch(/^recipients\.team\.numbers\[0\]: must be text/);
   });
 });

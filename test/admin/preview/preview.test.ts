@@ -219,15 +219,6 @@ describe('a preview', () => {
     expect(reason).toMatch(/^dedupe\.key: /);
     expect(event.dedupe_key).toBeNull();
   });
-
-  it('stores and sends nothing', async () => {
-    await preview('shop', { payload: paid });
-    for (const list of ['events', 'messages', 'rejections'])
-      expect((await admin<PageJson<unknown>>('GET', `/${list}`)).body).toEqual({
-        items: [],
-        next_cursor: null,
-      });
-  });
 });
 
 const ONE_OF = ': give exactly one of `payload`, `body`, `sample`, `samples` and `last`';
