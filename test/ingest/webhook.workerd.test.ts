@@ -50,6 +50,12 @@ const typeOf = async (response: Response) => [
 const gone = () => Promise.reject(new Error('gone'));
 const BROKEN = { getByName: () => ({ accept: gone, recordRejection: gone }) };
 
+const slack = async (body: string): Promise<Response> => {
+  const at = Math.floor(Date.now() / 1_000);
+  const signed = await signedHeaders('slack', body, '8f742231b10e8888abcd99yyyzzz85a5', at);
+  return post('slack', { body, headers: { 'Content-Type': 'application/json', ...signed } });
+};
+
 describe('the trip of a webhook', () => {
   it('ends with a receipt that nobody may keep, and is logged without what was in it', async () => {
     const write = vi.spyOn(console, 'info').mockImplementation(() => undefined);
@@ -70,11 +76,6 @@ describe('the trip of a webhook', () => {
   });
 
   it('answers a signed handshake however far over its limit its source is', async () => {
-    const slack = async (body: string): Promise<Response> => {
-      const at = Math.floor(Date.now() / 1_000);
-      const signed = await signedHeaders('slack', body, '8f742231b10e8888abcd99yyyzzz85a5', at);
-      return post('slack', { body, headers: { 'Content-Type': 'application/json', ...signed } });
-    };
     for (const status of [200, 429, 429])
       expect((await slack('{"type":"event_callback"}')).status).toBe(status);
     expect(await (await slack('{"type":"url_verification","challenge":"abc"}')).text()).toBe('abc');

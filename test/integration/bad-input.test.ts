@@ -72,22 +72,23 @@ const requestOf = (body: BodyInit, headers: Record<string, string>) =>
     headers,
   });
 
+/** In this isolate, where it can be seen how much of the body is read. */
+const sendHere = (body: BodyInit, headers: Record<string, string>) =>
+  app.fetch(requestOf(body, headers), env, createExecutionContext());
+
 describe('a body over the cap', () => {
   const declared = { ...JSON_TYPE, 'content-length': '1048577' };
-  /** In this isolate, where it can be seen how much of the body is read. */
-  const send = (body: BodyInit, headers: Record<string, string>) =>
-    app.fetch(requestOf(body, headers), env, createExecutionContext());
 
   it('is refused by its declared length before any of it is read', async () => {
     const { state, body } = endless();
-    const { detail } = await problemIn(await send(body, declared), 413, 'body-too-large');
+    const { detail } = await problemIn(await sendHere(body, declared), 413, 'body-too-large');
     expect(detail).toContain('1048576 bytes');
     expect(state.pieces).toBe(0);
   });
 
   it('is refused without a length as soon as it is over, and of the rest 8 MiB are dropped', async () => {
     const { state, body } = endless();
-    await problemIn(await send(body, JSON_TYPE), 413, 'body-too-large');
+    await problemIn(await sendHere(body, JSON_TYPE), 413, 'body-too-large');
     // Sixteen pieces are the cap.
     expect(state).toEqual({ pieces: 17 + DRAINED_PIECES, isCancelled: true });
   });
@@ -179,10 +180,11 @@ it('a stranger’s rubbish is 401 whatever else is wrong with it', async () => {
   await problemIn(await post('token', '{', { 'content-type': 'image/png' }), 401, 'verification-failed');
 });
 
+const part = (name: string, value: string) =>
+  `--edge\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+
 describe('names that objects inherit', () => {
   it('are plain keys in every kind of body, and stand for nothing where the webhook does not have them', async () => {
-    const part = (name: string, value: string) =>
-      `--edge\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
     const parts = `${part('__proto__', 'a')}${part('constructor', 'b')}--edge--\r\n`;
     for (const [body, headers, expected] of [
       ['{}', JSON_TYPE, '[|||]'],
@@ -215,6 +217,8 @@ describe('names that objects inherit', () => {
   });
 });
 
+const items = (count: number) => ({ items: Array(count).fill(1), text: '→'.repeat(62_500) });
+
 describe('what costs the relay work', () => {
   it('is a hundred levels at most, which are taken', async () => {
     expect((await post('open', '['.repeat(100) + ']'.repeat(100), JSON_TYPE)).status).toBe(202);
@@ -233,7 +237,6 @@ describe('what costs the relay work', () => {
 
   it('is as much as one call takes; the rest is left out, and the event says so, instead of being refused for ever', async () => {
     // Three bytes of UTF-8 each, and two in an RPC.
-    const items = (count: number) => ({ items: Array(count).fill(1), text: '→'.repeat(62_500) });
     expect((await receiptOf(postJson('large', items(67)))).messages).toHaveLength(67);
     const { event: id, messages } = await receiptOf(postJson('large', items(68)));
     expect(messages).toHaveLength(67);
@@ -251,17 +254,19 @@ describe('what costs the relay work', () => {
   });
 });
 
-describe('a body of the admin API', () => {
-  const send = (path: string, body: string, headers: Record<string, string>) =>
-    exports.default.fetch(`https://hook.example/admin/api/v1${path}`, {
-      method: 'POST',
-      headers: { ...JSON_TYPE, ...headers },
-      body,
-    });
-  const keys = (count: number, name: string) =>
-    `{${Array.from({ length: count }, (_, n) => `"${name}${n}":0`).join()}}`;
-  const signIn = (body: string) => send('/session', body, { origin: 'https://hook.example' });
+const keys = (count: number, name: string) =>
+  `{${Array.from({ length: count }, (_, n) => `"${name}${n}":0`).join()}}`;
 
+const sendToApi = (path: string, body: string, headers: Record<string, string>) =>
+  exports.default.fetch(`https://hook.example/admin/api/v1${path}`, {
+    method: 'POST',
+    headers: { ...JSON_TYPE, ...headers },
+    body,
+  });
+
+const signIn = (body: string) => sendToApi('/session', body, { origin: 'https://hook.example' });
+
+describe('a body of the admin API', () => {
   it('may have 8 KiB where nobody is signed in, and is answered with fifty errors at most', async () => {
     const refused = await signIn(keys(2_000, '\\\\'.repeat(8)));
     expect([refused.status, await refused.text()]).toEqual([413, expect.stringContaining('8192 bytes')]);
@@ -274,7 +279,7 @@ describe('a body of the admin API', () => {
 
   it('that an editor sends is answered in 64 KiB as well', async () => {
     const authorization = 'Bearer admin-token-of-the-tests';
-    const refused = await send('/config', keys(100_000, 'key number '), { authorization });
+    const refused = await sendToApi('/config', keys(100_000, 'key number '), { authorization });
     expect(refused.status).toBe(422);
     expect((await refused.arrayBuffer()).byteLength).toBeLessThanOrEqual(65_536);
     expect((await admin('GET', '/config')).status).toBe(200);

@@ -75,12 +75,12 @@ describe('a cold isolate whose configuration it does not understand in all its p
   });
 });
 
-describe('a configuration whose notice names a secret of a source, and a source that of a notice', () => {
-  const triesOfNotices = () =>
-    runInDurableObject(outbox(), (_, { storage: { sql } }) =>
-      sql.exec<{ tries: number }>('SELECT tries FROM notices').toArray(),
-    );
+const triesOfNotices = () =>
+  runInDurableObject(outbox(), (_, { storage: { sql } }) =>
+    sql.exec<{ tries: number }>('SELECT tries FROM notices').toArray(),
+  );
 
+describe('a configuration whose notice names a secret of a source, and a source that of a notice', () => {
   it('gets no secret out: the notice waits, and its address is not called', async () => {
     await admin('POST', '/accounts/default/pause');
     await eventually(async () => expect(await triesOfNotices()).toEqual([{ tries: 1 }]));
@@ -121,27 +121,29 @@ describe('a configuration whose notice names a secret of a source, and a source 
   });
 });
 
+const numbers = async () =>
+  (await listed())
+    .filter(({ source }) => source === 'late')
+    .map(({ params }) => Number(params['message']))
+    .toSorted((a, b) => a - b);
+
+async function post(n: number, bound: typeof env): Promise<Response> {
+  for (const level of ['warn', 'error'] as const)
+    vi.spyOn(console, level).mockImplementation(() => undefined);
+  const ctx = createExecutionContext();
+  const init = { method: 'POST', headers: { 'content-type': 'application/json' } };
+  const request = new Request('https://relay.example/hooks/late', { ...init, body: JSON.stringify({ n }) });
+  const response = await app.fetch(request, bound, ctx);
+  await waitOnExecutionContext(ctx);
+  return response;
+}
+
+const outOfReach = () => Promise.reject(new Error('out of reach'));
+
+const cut = (changes: object = {}) =>
+  envWith({ CONFIG: kvWith({ get: outOfReach }), OUTBOX: env.OUTBOX, REGISTRY: env.REGISTRY, ...changes });
+
 describe('a cold isolate while KV is out of reach', () => {
-  const outOfReach = () => Promise.reject(new Error('out of reach'));
-  const cut = (changes: object = {}) =>
-    envWith({ CONFIG: kvWith({ get: outOfReach }), OUTBOX: env.OUTBOX, REGISTRY: env.REGISTRY, ...changes });
-
-  async function post(n: number, bound: typeof env): Promise<Response> {
-    for (const level of ['warn', 'error'] as const)
-      vi.spyOn(console, level).mockImplementation(() => undefined);
-    const ctx = createExecutionContext();
-    const init = { method: 'POST', headers: { 'content-type': 'application/json' } };
-    const request = new Request('https://relay.example/hooks/late', { ...init, body: JSON.stringify({ n }) });
-    const response = await app.fetch(request, bound, ctx);
-    await waitOnExecutionContext(ctx);
-    return response;
-  }
-  const numbers = async () =>
-    (await listed())
-      .filter(({ source }) => source === 'late')
-      .map(({ params }) => Number(params['message']))
-      .toSorted((a, b) => a - b);
-
   beforeAll(() =>
     publish({
       sources: { late: open([{ name: 'all', to: PHONE, delay: '1d', send: text('{{ payload.n }}') }]) },

@@ -7,7 +7,6 @@ import {
   admin,
   isSent,
   listOf,
-  messageNow,
   newPhone,
   open,
   outbox,
@@ -124,27 +123,6 @@ describe('an urgent message that is not sent in time', () => {
     }
   });
 
-  it('goes there while the circuit is open', async () => {
-    await publishWith({ ...ACCOUNT, circuit: { failures: 1, probe: '1h' } });
-    const first = newPhone();
-    gatewayAnswers(first, status(500));
-    await message(await post('normal', first), ({ state }) => state === 'retrying');
-    const id = await post('form', newPhone(), { id: 'behind' });
-    await skip(AFTER + 1);
-    await gotOnly('alert behind');
-    await message(id, isEscaped);
-  });
-
-  it('does not go there if it is sent just before', async () => {
-    await pause();
-    const id = await post('form', newPhone());
-    await skip(AFTER - 1_000);
-    await resume();
-    await message(id, isSent);
-    await skip(AFTER);
-    expect([await got(), await rows('SELECT * FROM escapes')]).toEqual([[], []]);
-  });
-
   it('does not go there if it is of normal priority, was cancelled, or is not due yet', async () => {
     await pause();
     await post('normal', newPhone());
@@ -223,19 +201,6 @@ describe('the escape channel', () => {
     await skip(6_000);
     await message(id, isEscaped);
     expect([await count(), await shown()]).toMatchObject([2, { failures: 0 }]);
-  });
-
-  it('is given up after a few tries, and holds up no message meanwhile', async () => {
-    await answers(...Array<number>(99).fill(404));
-    await pause();
-    const id = await post('form', newPhone());
-    await skip(AFTER + 1);
-    await eventually(async () => {
-      await skip(MINUTE);
-      expect(await rows('SELECT * FROM escapes')).toEqual([]);
-    });
-    expect(await count()).toBe(5);
-    expect(await messageNow(id)).not.toHaveProperty('escaped_at');
   });
 
   it('holds up no message while it hangs', async () => {

@@ -1,6 +1,5 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Handed } from '../../src/outbox/state/handed.ts';
 import { draft } from '../outbox/support.ts';
 import { eventually, hurry, message } from './hurry.ts';
 import { gatewayAnswers, OWNER_URL, reported, status, watchOutside } from './outside.ts';
@@ -90,6 +89,8 @@ const messagesOf = async (id: string) =>
 const pause = (account: string) => admin('POST', `/accounts/${account}/pause`);
 const resume = (account: string) => admin('POST', `/accounts/${account}/resume`);
 
+const busy = () => new Response('{}', { status: 503, headers: { 'retry-after': '600' } });
+
 describe('a message with fallbacks', () => {
   it('is tried as the next kind when it is rejected, until one is sent', async () => {
     const phone = newPhone();
@@ -126,7 +127,6 @@ describe('a message with fallbacks', () => {
   });
 
   it('that is sent, uncertain or cancelled has none', async () => {
-    const busy = () => new Response('{}', { status: 503, headers: { 'retry-after': '600' } });
     for (const [state, from, ...answers] of [
       ['sent', 'kinds'],
       ['uncertain', 'kinds-held', () => new Response('?', { status: 200 })],
@@ -148,22 +148,6 @@ describe('a message with fallbacks', () => {
     await fallbackOf(messages[0] ?? '');
     const texts = (await event(id)).messages.map(({ params }) => params['message']);
     expect(texts).toEqual(['a long', 'text o-7', 'order o-7']);
-  });
-
-  it('forgets its parameters when it is sent, if its source keeps no payloads', async () => {
-    const phone = newPhone();
-    const { first } = await rejected('kinds-bare', phone, 400);
-    expect((await fallbackOf(first)).params).toEqual({ phone });
-  });
-
-  it('is reported as the next kind of an incident, too', async () => {
-    const phone = newPhone();
-    gatewayAnswers(phone, status(400));
-    await post('kinds-alerts', phone);
-    await eventually(async () => {
-      const all = await listOf<MessageJson>(`/messages?phone=${phone}`);
-      expect(all.map(({ kind, state }) => `${kind} ${state}`)).toEqual(['link-preview sent', 'image dead']);
-    });
   });
 });
 
@@ -235,15 +219,6 @@ describe('a message whose fallback names another account', () => {
     }
   });
 
-  it('has failed where the other account failed, too, and is then replayed with what failed', async () => {
-    const { first, event: id } = await rejected('shop', newPhone(), 400, 400);
-    await fallbackOf(first, isDead);
-    const only = { only: 'failed' };
-    const replayed = await admin<{ messages: string[] }>('POST', `/events/${id}/replay`, only);
-    expect(replayed.body.messages).toHaveLength(1);
-    await message(replayed.body.messages[0] ?? '', isSent);
-  });
-
   it('keeps nothing of it where its source keeps no payloads', async () => {
     const phone = newPhone();
     const { first } = await rejected('bare', phone, 400);
@@ -269,22 +244,6 @@ const handsOn = (account: string, what: object, since: number) =>
   });
 
 describe('what is handed to another account', () => {
-  it('is taken once, however often it comes', async () => {
-    const phone = newPhone();
-    const id = 'msg_0000000017777777';
-    const given: Handed = {
-      id,
-      draft: draft({ phone, params: { message: 'once' }, from: { account: 'default', message: id } }),
-      origin: { event: null, source: null, since: Date.now(), configVersion: 1 },
-    };
-    const [one] = await outbox('sales').takeHanded([given]);
-    await evictDurableObject(outbox('sales'));
-    const [two] = await outbox('sales').takeHanded([given, given]);
-    expect(two).toEqual(one);
-    await message(one !== undefined && 'message' in one ? one.message : '', isSent);
-    expect(await textsTo(phone)).toEqual(['once']);
-  });
-
   it('is given although its object stops after it is dead, and before the other account has answered', async () => {
     const phone = newPhone();
     const { first } = await rejected('shop', phone, 400);
@@ -340,24 +299,26 @@ describe('a message that is not sent for the time that its fallback names', () =
   });
 });
 
-describe('a notification that another account sends', () => {
-  const outcomesAre = (id: string, ...outcomes: readonly string[]) =>
-    eventually(async () => expect((await event(id)).items?.map(({ outcome }) => outcome)).toEqual(outcomes));
-  const all = (phone: string) => listOf<MessageJson>(`/messages?phone=${phone}`);
-  /** An incident whose message the other account has, and does not send yet. */
-  async function waitsThere(phone: string) {
-    await pause('sales');
-    gatewayAnswers(phone, status(400));
-    const opened = await post('alerts', phone, { is_resolved: false });
-    await eventually(async () =>
-      expect((await all(phone)).map(({ account }) => account).toSorted()).toEqual(['default', 'sales']),
-    );
-    const ours = (await all(phone)).find(({ account }) => account === 'default');
-    await message(ours?.id ?? '', ({ fallback }) => fallback !== undefined);
-    await evictDurableObject(outbox());
-    return { event: opened.event, ours: await messageNow(ours?.id ?? '') };
-  }
+const messagesTo = (phone: string) => listOf<MessageJson>(`/messages?phone=${phone}`);
 
+/** An incident whose message the other account has, and does not send yet. */
+async function waitsThere(phone: string) {
+  await pause('sales');
+  gatewayAnswers(phone, status(400));
+  const opened = await post('alerts', phone, { is_resolved: false });
+  await eventually(async () =>
+    expect((await messagesTo(phone)).map(({ account }) => account).toSorted()).toEqual(['default', 'sales']),
+  );
+  const ours = (await messagesTo(phone)).find(({ account }) => account === 'default');
+  await message(ours?.id ?? '', ({ fallback }) => fallback !== undefined);
+  await evictDurableObject(outbox());
+  return { event: opened.event, ours: await messageNow(ours?.id ?? '') };
+}
+
+const outcomesAre = (id: string, ...outcomes: readonly string[]) =>
+  eventually(async () => expect((await event(id)).items?.map(({ outcome }) => outcome)).toEqual(outcomes));
+
+describe('a notification that another account sends', () => {
   it('has notified its receiver once that account has sent it, and not before', async () => {
     const phone = newPhone();
     const opened = await waitsThere(phone);
@@ -377,7 +338,7 @@ describe('a notification that another account sends', () => {
     await outcomesAre(id, 'notified');
     await resume('sales');
     await eventually(async () => expect(await callsTo(phone)).toHaveLength(1));
-    expect(await all(phone)).toHaveLength(2);
+    expect(await messagesTo(phone)).toHaveLength(2);
   });
 
   it('has notified nobody if that account cannot send it either', async () => {
@@ -386,7 +347,7 @@ describe('a notification that another account sends', () => {
     gatewayAnswers(phone, ...Array.from({ length: 1_000 }, () => status(400)));
     const opened = await post('alerts', phone, { is_resolved: false });
     await eventually(async () => {
-      const accounts = (await all(phone)).filter(isDead).map(({ account }) => account);
+      const accounts = (await messagesTo(phone)).filter(isDead).map(({ account }) => account);
       expect(new Set(accounts)).toEqual(new Set(['default', 'sales']));
     });
     await outcomesAre(opened.event, 'waiting');

@@ -35,14 +35,24 @@ const listed = (phone: string) => listOf<MessageJson>(`/messages?phone=${phone}`
 const statesAre = (phone: string, ...states: readonly string[]) =>
   eventually(async () => expect((await listed(phone)).map(({ state }) => state)).toEqual(states));
 
+/** The belief of the receivers of the source's only incident, or the reason why they wait. */
+const receiversOf = async (from: string) =>
+  (await listOf<{ receivers: { notified_at?: string }[] }>(`/incidents?state=open&source=${from}`)).flatMap(
+    ({ receivers }) => receivers,
+  );
+
+const post = (from: string, phone: string) => take(from, { phone: `+${phone}`, id: 'disk' });
+
+let isMeant = (_query: string): boolean => false;
+
+const source = (fallback: readonly object[], route: object) =>
+  open([toPhone({ ...text('alert {{ payload.id }}'), fallback }, route)]);
+
 describe('a write that fails once', () => {
   const IN_OTHER_WORDS = text('in other words');
   const INCIDENT = { incident: { key: '{{ payload.id }}', resolved: 'payload.is_over' } };
-  const source = (fallback: readonly object[], route: object) =>
-    open([toPhone({ ...text('alert {{ payload.id }}'), fallback }, route)]);
   const URGENT = { priority: 'high' };
 
-  let isMeant = (_query: string): boolean => false;
   let disk: Disk;
   /** From now on, the next such write fails; `isRecorded` false: the next one after the record of a call. */
   function failOnce(write: string | RegExp, isRecorded = false): void {
@@ -52,12 +62,6 @@ describe('a write that fails once', () => {
     };
     disk.fails = 1;
   }
-  const post = (from: string, phone: string) => take(from, { phone: `+${phone}`, id: 'disk' });
-  /** The belief of the receivers of the source's only incident, or the reason why they wait. */
-  const receiversOf = async (from: string) =>
-    (await listOf<{ receivers: { notified_at?: string }[] }>(`/incidents?state=open&source=${from}`)).flatMap(
-      ({ receivers }) => receivers,
-    );
 
   beforeAll(async () => {
     const account = { ...UNPACED, retry: ['100ms'], circuit: { failures: 1_000 } };
@@ -124,13 +128,24 @@ describe('a write that fails once', () => {
   });
 });
 
+const called = async (phone: string) => (await callsTo(phone)).length;
+
+const attempts = async (phone: string, source: string) =>
+  (await listed(phone))
+    .filter((one) => one.source === source)
+    .map((one) => `${one.state} ${one.attempts.length}`);
+
+const repair = (): Promise<void> =>
+  runInDurableObject(outbox(), (_, { storage: { sql } }) => void sql.exec('DROP TRIGGER IF EXISTS faulty'));
+
+const publishTo = (source: string, to: readonly string[], words = '{{ count }} firing'): Promise<void> => {
+  const route = { name: 'all', to, incident: { key: '{{ payload.id }}' }, send: text(words) };
+  return publish({ sources: { [source]: open([route]) } });
+};
+
 describe('a receiver of whom nothing can be written', () => {
   const OTHERS = [newPhone(), newPhone()];
   let faulty = '';
-  const publishTo = (source: string, to: readonly string[], words = '{{ count }} firing'): Promise<void> => {
-    const route = { name: 'all', to, incident: { key: '{{ payload.id }}' }, send: text(words) };
-    return publish({ sources: { [source]: open([route]) } });
-  };
   /** From now on, such a write of a row of that receiver throws. */
   const breakWrites = (write: string): Promise<void> =>
     runInDurableObject(outbox(), (_, { storage: { sql } }) => {
@@ -139,12 +154,6 @@ describe('a receiver of whom nothing can be written', () => {
            BEGIN SELECT RAISE(ABORT, 'it cannot be written'); END`,
       );
     });
-  const repair = (): Promise<void> =>
-    runInDurableObject(outbox(), (_, { storage: { sql } }) => void sql.exec('DROP TRIGGER IF EXISTS faulty'));
-  const attempts = async (phone: string, source: string) =>
-    (await listed(phone))
-      .filter((one) => one.source === source)
-      .map((one) => `${one.state} ${one.attempts.length}`);
 
   // Each has a receiver of its own, since one rests after a fault.
   beforeEach(() => void (faulty = newPhone()));
@@ -182,7 +191,6 @@ describe('a receiver of whom nothing can be written', () => {
   it('keeps no other from being called, if it is the record of a call', async () => {
     const name = 'recorded';
     const [other = ''] = OTHERS;
-    const called = async (phone: string) => (await callsTo(phone)).length;
     await publishTo(name, [faulty, other]);
     await breakWrites('UPDATE OF attempts ON messages');
     const before = await called(other);
@@ -208,35 +216,39 @@ describe('a receiver of whom nothing can be written', () => {
   });
 });
 
+const formOf = (template: object) =>
+  open([toPhone('hello', template)], { dedupe: { key: '{{ payload.id }}' } });
+
+const tablesOf = ({ migrations }: StoreSchema): readonly string[] =>
+  migrations
+    .flatMap(({ statements }) => statements)
+    .flatMap((statement) => [...statement.matchAll(/CREATE TABLE (\w+)/g)].map(([, table = '']) => table));
+
+/** The number of rows in each table. Expects that newer code finds the default in all of them. */
+const rowsOf = (stub: DurableObjectStub, schema: StoreSchema): Promise<Record<string, number>> =>
+  runInDurableObject(stub, (_, { storage: { sql } }) =>
+    Object.fromEntries(
+      tablesOf(schema).map((table) => {
+        const rows = sql.exec<{ added: string }>(`SELECT added FROM ${table}`).toArray();
+        expect(rows.filter(({ added }) => added !== 'default')).toEqual([]);
+        return [table, rows.length];
+      }),
+    ),
+  );
+
+/** The next release adds a column to each table, opens the object, and the Worker is rolled back to this one. */
+async function rollBack(stub: DurableObjectStub, schema: StoreSchema): Promise<void> {
+  const statements = tablesOf(schema).map(
+    (table) => `ALTER TABLE ${table} ADD COLUMN added TEXT NOT NULL DEFAULT 'default'`,
+  );
+  const next = { ...schema, migrations: [...schema.migrations, { statements }] };
+  await runInDurableObject(stub, (_, { storage }) => openStore(storage, next));
+  await evictDurableObject(stub);
+}
+
 describe('after a rollback', () => {
-  const tablesOf = ({ migrations }: StoreSchema): readonly string[] =>
-    migrations
-      .flatMap(({ statements }) => statements)
-      .flatMap((statement) => [...statement.matchAll(/CREATE TABLE (\w+)/g)].map(([, table = '']) => table));
-  /** The next release adds a column to each table, opens the object, and the Worker is rolled back to this one. */
-  async function rollBack(stub: DurableObjectStub, schema: StoreSchema): Promise<void> {
-    const statements = tablesOf(schema).map(
-      (table) => `ALTER TABLE ${table} ADD COLUMN added TEXT NOT NULL DEFAULT 'default'`,
-    );
-    const next = { ...schema, migrations: [...schema.migrations, { statements }] };
-    await runInDurableObject(stub, (_, { storage }) => openStore(storage, next));
-    await evictDurableObject(stub);
-  }
-  /** The number of rows in each table. Expects that newer code finds the default in all of them. */
-  const rowsOf = (stub: DurableObjectStub, schema: StoreSchema): Promise<Record<string, number>> =>
-    runInDurableObject(stub, (_, { storage: { sql } }) =>
-      Object.fromEntries(
-        tablesOf(schema).map((table) => {
-          const rows = sql.exec<{ added: string }>(`SELECT added FROM ${table}`).toArray();
-          expect(rows.filter(({ added }) => added !== 'default')).toEqual([]);
-          return [table, rows.length];
-        }),
-      ),
-    );
   const NOW = Date.now();
-  const source = (template: object) =>
-    open([toPhone('hello', template)], { dedupe: { key: '{{ payload.id }}' } });
-  const SET = { sources: { form: source({}), alarms: source({ throttle: { max: 9, per: '1h' } }) } };
+  const SET = { sources: { form: formOf({}), alarms: formOf({ throttle: { max: 9, per: '1h' } }) } };
 
   beforeAll(async () => {
     await rollBack(outbox('sales'), OUTBOX_STORE);
@@ -306,8 +318,8 @@ describe('after a rollback', () => {
     expect((await admin('POST', '/config?managed=true', { ...SET, templates: {} })).status).toBe(200);
     await runDurableObjectAlarm(stub);
     const rows = await rowsOf(stub, REGISTRY_STORE);
-    const unused = ['removed_accounts', 'copy_retry', 'series'];
-    expect(Object.keys(rows).filter((table) => rows[table] === 0 && !unused.includes(table))).toEqual([]);
+    const unused = new Set(['removed_accounts', 'copy_retry', 'series']);
+    expect(Object.keys(rows).filter((table) => rows[table] === 0 && !unused.has(table))).toEqual([]);
   });
 
   it('to a release that cannot read the tables, a sender hears to try again, so that nothing is lost', async () => {

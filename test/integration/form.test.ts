@@ -138,6 +138,8 @@ const newest = async (source: string): Promise<Rejection> => {
   return one;
 };
 
+const to = (fields: Record<string, string>) => browse('sent', fields);
+
 describe('a form that a browser posts', () => {
   it('reaches its owner, and its visitor reads thanks', async () => {
     const answer = await browse('contact', written({ message: 'Do you deliver?' }));
@@ -164,7 +166,6 @@ describe('a form that a browser posts', () => {
   });
 
   it('goes where its source says, or where the page says, never to a foreign host', async () => {
-    const to = (fields: Record<string, string>) => browse('sent', fields);
     const faults = `${SHOP}/contact?a=1&faults=${encodeURIComponent('name,email,message')}`;
     for (const [fields, address] of [
       [written(), `${SHOP}/thanks`],
@@ -206,11 +207,6 @@ describe('a page that may not post', () => {
       ]),
     );
   });
-
-  it('may post where any may', async () => {
-    expect((await browse('anywhere', written(), { origin: 'null' })).status).toBe(200);
-    expect((await script('anywhere', written(), { origin: '' })).status).toBe(202);
-  });
 });
 
 describe('the same form again', () => {
@@ -222,11 +218,6 @@ describe('the same form again', () => {
     const { duplicates, payload } = await event(ids[0]);
     // Nothing of ours is among its fields.
     expect([duplicates, payload]).toEqual([2, fields]);
-  });
-
-  it('is another event where the source says so', async () => {
-    const fields = written();
-    expect(await idOf(script('twice', fields))).not.toBe(await idOf(script('twice', fields)));
   });
 });
 
@@ -307,15 +298,16 @@ it('a flood gets 429, as a page or for a script', async () => {
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^\d+$/)]);
 });
 
-describe('spam', () => {
-  const fake = (over: Record<string, string> = {}) => written({ website: 'https://x.example', ...over });
-  /** The part of an answer that is the same, whoever sent the form. */
-  const shape = async (answer: Response) => [
-    answer.status,
-    Object.fromEntries(answer.headers),
-    (await answer.text()).replaceAll(/evt_\w+/g, 'evt_'),
-  ];
+/** The part of an answer that is the same, whoever sent the form. */
+const shape = async (answer: Response) => [
+  answer.status,
+  Object.fromEntries(answer.headers),
+  (await answer.text()).replaceAll(/evt_\w+/g, 'evt_'),
+];
 
+const fake = (over: Record<string, string> = {}) => written({ website: 'https://x.example', ...over });
+
+describe('spam', () => {
   it('is answered like success, byte for byte, reaches nobody, and does not hide faults from a visitor', async () => {
     for (const [send, more] of [
       [script, {}],
@@ -370,13 +362,16 @@ describe('spam', () => {
   });
 });
 
-describe('the shortest time', () => {
-  const ask = (path: string, origin?: string) =>
-    exports.default.fetch(`https://relay.example/hooks/${path}/moment`, {
-      headers: { ...(origin !== undefined && { origin }) },
-    });
-  const moment = async (source: string) => (await ask(source, SHOP)).text();
+const token = () => ({ 'cf-turnstile-response': tokenOf((count += 1)) });
 
+const ask = (path: string, origin?: string) =>
+  exports.default.fetch(`https://relay.example/hooks/${path}/moment`, {
+    headers: { ...(origin !== undefined && { origin }) },
+  });
+
+const moment = async (source: string) => (await ask(source, SHOP)).text();
+
+describe('the shortest time', () => {
   it('is measured from a moment that only the relay can make, for this source, within a day', async () => {
     const [own, other] = [await moment('timed'), await moment('other-time')];
     const now = Date.now();
@@ -406,18 +401,17 @@ describe('the shortest time', () => {
 
   it('and all other rules let an honest form through, and each of five kinds of spam is listed for its reason', async () => {
     const now = Date.now();
-    const _moment = await moment('mixed');
-    const token = () => ({ 'cf-turnstile-response': tokenOf((count += 1)) });
+    const opened = { _moment: await moment('mixed') };
     const clock = vi.spyOn(Date, 'now').mockReturnValue(now + 10_000);
-    const honest = () => ({ _moment, ...token() });
+    const honest = () => ({ ...opened, ...token() });
     const before = (await callsTo(OWNER)).length;
     for (let n = 0; n < 5; n += 1)
       expect(await isTaken(script('mixed', written(honest()), from('203.0.113.9')))).toBe(true);
     for (const [over, kind] of [
-      [{ website: 'x', _moment }, 'honeypot'],
+      [{ website: 'x', ...opened }, 'honeypot'],
       [{ message: 'https://a.example https://b.example https://c.example', ...honest() }, 'links'],
       [token(), 'time'],
-      [{ _moment, 'cf-turnstile-response': 'wrong' }, 'turnstile'],
+      [{ ...opened, 'cf-turnstile-response': 'wrong' }, 'turnstile'],
       [honest(), 'address'],
     ] as const) {
       expect(await isTaken(script('mixed', written(over), from('203.0.113.9')))).toBe(false);
@@ -428,9 +422,9 @@ describe('the shortest time', () => {
   });
 });
 
-describe('Turnstile', () => {
-  const answered = (token: string) => written({ 'cf-turnstile-response': token });
+const answered = (token: string) => written({ 'cf-turnstile-response': token });
 
+describe('Turnstile', () => {
   it('vouches for a visitor, a double click is one event, and for nothing that is made up', async () => {
     const fields = answered(tokenOf((count += 1)));
     const id = await idOf(script('vouched', fields));
@@ -462,11 +456,11 @@ describe('Turnstile', () => {
   });
 });
 
-describe('a release', () => {
-  const release = (n: number) =>
-    admin<{ event: string; detail?: string }>('POST', `/rejections/${n}/release`);
-  const shown = async (n: number) => (await admin<Rejection>('GET', `/rejections/${n}`)).body;
+const shown = async (n: number) => (await admin<Rejection>('GET', `/rejections/${n}`)).body;
 
+const release = (n: number) => admin<{ event: string; detail?: string }>('POST', `/rejections/${n}/release`);
+
+describe('a release', () => {
   it('of spam, whose words those may read who may read payloads, makes the event as if it had passed, once', async () => {
     const fields = written({ website: 'x' });
     await script('hidden', fields);
@@ -474,7 +468,7 @@ describe('a release', () => {
     const kept = { name: 'Ada', message: fields['message'] };
     expect(await shown(n)).toMatchObject({ n, spam: 'honeypot', body: kept });
     const [one, two] = await Promise.all([release(n), release(n)]);
-    expect([one.status, two.status].toSorted()).toEqual([202, 409]);
+    expect([one.status, two.status].toSorted((a, b) => a - b)).toEqual([202, 409]);
     const { body } = one.status === 202 ? one : two;
     const stored = await event(body.event);
     expect([stored.payload, stored.messages.length]).toEqual([kept, 1]);

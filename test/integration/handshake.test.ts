@@ -211,12 +211,12 @@ const isListed = (source: string, status: number, reason: string, again: () => P
     expect(await listOf('/rejections')).toContainEqual(like);
   });
 
-describe('the word that was agreed on with Meta', () => {
-  const ask = (source: string, token: string) => () =>
-    exports.default.fetch(
-      `https://relay.example/hooks/${source}?hub.mode=subscribe&hub.challenge=42&hub.verify_token=${token}`,
-    );
+const ask = (source: string, token: string) => () =>
+  exports.default.fetch(
+    `https://relay.example/hooks/${source}?hub.mode=subscribe&hub.challenge=42&hub.verify_token=${token}`,
+  );
 
+describe('the word that was agreed on with Meta', () => {
   it('is refused when it is another, and the admin hears of it', async () => {
     const guess = ask('meta-whatsapp', 'guessed-word');
     const { detail } = await problemIn(await guess(), 403, 'handshake-refused');
@@ -235,9 +235,9 @@ describe('the word that was agreed on with Meta', () => {
   });
 });
 
-describe('a subscription of SNS', () => {
-  const subscribe = async () => send(await snsConfirmation('SubscriptionConfirmation'));
+const subscribe = async () => send(await snsConfirmation('SubscriptionConfirmation'));
 
+describe('a subscription of SNS', () => {
   it('is confirmed at its address, once, and not taken up again when it has ended', async () => {
     expect((await subscribe()).status).toBe(200);
     expect((await send(await snsConfirmation('UnsubscribeConfirmation'))).status).toBe(200);

@@ -146,10 +146,11 @@ describe('a silence', () => {
   });
 });
 
+const at = (of: number): string =>
+  [Math.floor(of / 60) % 24, of % 60].map((part) => String(part).padStart(2, '0')).join(':');
+
 it('a publish that ends quiet hours leaves those that are running', async () => {
   const minute = Math.floor(Date.now() / 60_000) % 1_440;
-  const at = (of: number): string =>
-    [Math.floor(of / 60) % 24, of % 60].map((part) => String(part).padStart(2, '0')).join(':');
   const quiet = { from: at(minute + 1_439), to: at(minute + 30), timezone: 'UTC' };
   await publishRoutes([route(phone, { quiet })]);
   const held = await post(firing('night'));
@@ -160,8 +161,9 @@ it('a publish that ends quiet hours leaves those that are running', async () => 
   expect(await textsOf(phone)).toEqual([]);
 });
 
+const some = (count: number, from = 0) => Array.from({ length: count }, (_, at) => from + at);
+
 describe('a storm of alerts', () => {
-  const some = (count: number, from = 0) => Array.from({ length: count }, (_, at) => from + at);
   const GROUPED = {
     group: { wait: '1s', interval: '1s' },
     send: text('{{ count }} firing, {{ new.size }} new, {{ resolved.size }} over'),

@@ -39,6 +39,8 @@ beforeAll(async () => {
 
 const post = async (source: string, id: string) => (await take(source, { id })).messages[0] ?? '';
 
+const shown = async (method: string, path: string) => JSON.stringify((await admin(method, path)).body);
+
 describe.each(MAKERS)('a webhook for an account with $name', ({ id: maker }) => {
   it('reaches the person of a recipients list, as a message by hand does', async () => {
     const sent = await message(await post(maker, 'first'), isSent);
@@ -57,7 +59,6 @@ describe.each(MAKERS)('a webhook for an account with $name', ({ id: maker }) => 
     const sent = await message(await post(maker, 'echo'), isSent);
     expect(sent.attempts.map(({ outcome }) => outcome)).toEqual(['server_error', 'sent']);
     const { keys } = await config.list();
-    const shown = async (method: string, path: string) => JSON.stringify((await admin(method, path)).body);
     const places = {
       message: JSON.stringify(sent),
       event: await shown('GET', `/events/${sent.event}`),

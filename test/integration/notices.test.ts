@@ -15,7 +15,6 @@ import {
   postTo,
   publish,
   take,
-  textsTo,
   toPhone,
   UNPACED,
 } from './relay.ts';
@@ -147,10 +146,11 @@ describe('the account’s owner', () => {
   });
 });
 
-describe('a source that falls silent', () => {
-  const publishSources = (sources: object) => publish({ accounts: { default: WATCHED }, sources });
-  const heartbeatOf = async (id: string) => (await admin<Stats>('GET', '/stats')).body.sources[id]?.heartbeat;
+const heartbeatOf = async (id: string) => (await admin<Stats>('GET', '/stats')).body.sources[id]?.heartbeat;
 
+const publishSources = (sources: object) => publish({ accounts: { default: WATCHED }, sources });
+
+describe('a source that falls silent', () => {
   it('is reported to the account’s owner once, and once more when it is back', async () => {
     await publishSources({ shop: open([], { heartbeat: '10h' }), form: open() });
     await skip(0);
@@ -166,16 +166,6 @@ describe('a source that falls silent', () => {
     await postJson('shop', {});
     for (let times = 0; times < 2; times += 1) await skip(0);
     await notified('source.silent', 'source.back');
-  });
-
-  it('is never one that was only just published', async () => {
-    await publishSources({ shop: open(), fresh: open([], { heartbeat: '10h' }) });
-    await skip(0);
-    await skip(9 * HOUR);
-    expect(kinds()).toEqual([]);
-    await skip(2 * HOUR);
-    await notified('source.silent');
-    expect(reported[0]?.notice.text).toContain('It has never sent any');
   });
 
   it('does not hold up sending while the notice of it hangs', async () => {
@@ -233,10 +223,8 @@ describe('a canary', () => {
   it('is a link whose press proves the whole way; opening it proves nothing', async () => {
     const link = await next(TO, 1);
     const page = await look(link);
-    expect(page).toEqual({
-      status: 200,
-      html: expect.stringContaining('Press to show that messages arrive'),
-    });
+    expect(page.status).toBe(200);
+    expect(page.html).toContain('Press to show that messages arrive');
     expect(await canary()).not.toHaveProperty('answered_at');
     expect((await press(link)).html).toContain('Done');
     expect(await canary()).toHaveProperty('answered_at');
@@ -266,14 +254,5 @@ describe('a canary', () => {
     const link = await next(to, 1);
     expect(await pageOf(link)).toContain('Bestätige, dass Nachrichten ankommen');
     expect((await press(link)).html).toMatch(/lang="de".*(um 10:0\d|, 10:0\d)/s);
-  });
-
-  it('ends when it is removed, and is refused without a phone', async () => {
-    await publish({ accounts: { default: UNPACED } });
-    await skip(48 * HOUR);
-    expect(await textsTo(TO)).toHaveLength(2);
-    expect(await canary()).toBeUndefined();
-    const wrong = publish({ accounts: { default: { canary: { to: 'anna' } } } });
-    await expect(wrong).rejects.toThrow('accounts.default.canary.to');
   });
 });

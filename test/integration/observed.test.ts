@@ -58,25 +58,33 @@ beforeAll(async () => {
   });
 });
 
-describe('the log of the whole trip', () => {
-  /** The newest line of a stage, once it is there. */
-  const lineOf = (stage: Stage, of: object = {}): Promise<Line> =>
-    eventually(() => {
-      const line = lines.findLast(
-        (one) => one.stage === stage && Object.entries(of).every(([key, value]) => one[key] === value),
-      );
-      if (line === undefined) throw new Error(`no line ${stage} ${JSON.stringify(of)}`);
-      return line;
-    });
-  const send = (path: string, phone: string) => postTo(path, phone, { text: SECRET_TEXT });
-  /** A message that the gateway answers so, once it is in this state. */
-  async function goes(path: string, step: object, state: string, phone = newPhone()): Promise<string> {
-    await script(phone, step);
-    const id = await send(path, phone);
-    await message(id, (one) => one.state === state);
-    return id;
-  }
+const busy = (seconds: number) => ({
+  failure: 'status',
+  status: 429,
+  headers: { 'retry-after': String(seconds) },
+});
 
+const send = (path: string, phone: string) => postTo(path, phone, { text: SECRET_TEXT });
+
+/** A message that the gateway answers so, once it is in this state. */
+async function goes(path: string, step: object, state: string, phone = newPhone()): Promise<string> {
+  await script(phone, step);
+  const id = await send(path, phone);
+  await message(id, (one) => one.state === state);
+  return id;
+}
+
+/** The newest line of a stage, once it is there. */
+const lineOf = (stage: Stage, of: object = {}): Promise<Line> =>
+  eventually(() => {
+    const line = lines.findLast(
+      (one) => one.stage === stage && Object.entries(of).every(([key, value]) => one[key] === value),
+    );
+    if (line === undefined) throw new Error(`no line ${stage} ${JSON.stringify(of)}`);
+    return line;
+  });
+
+describe('the log of the whole trip', () => {
   it('has a line for what came in, one for what went out, and one for what was refused, without what was shown', async () => {
     const phone = newPhone();
     const id = await send('form', phone);
@@ -111,11 +119,6 @@ describe('the log of the whole trip', () => {
   });
 
   it('has a line for each way that a message may take', async () => {
-    const busy = (seconds: number) => ({
-      failure: 'status',
-      status: 429,
-      headers: { 'retry-after': String(seconds) },
-    });
     const retried = await goes('form', busy(0), 'sent');
     const retrying = { outcome: 'busy', status: 429, wait_ms: ANY_NUMBER };
     expect(await lineOf('message.retrying', { message: retried })).toMatchObject(retrying);
@@ -164,21 +167,23 @@ describe('the log of the whole trip', () => {
   });
 });
 
+/** The value with these labels; undefined when there is no such line. */
+async function value(name: string, labels: Readonly<Record<string, string>>): Promise<number | undefined> {
+  const headers = { authorization: 'Bearer admin-token-of-the-tests' };
+  const response = await exports.default.fetch('https://relay.example/metrics', { headers });
+  const all = parseExposition(await response.text()).get(name.replace(/_(sum|count)$/, ''))?.lines;
+  const isIt = (of: Readonly<Record<string, string>>) =>
+    Object.entries(labels).every(([label, words]) => of[label] === words);
+  return all?.find((line) => line.name === name && isIt(line.labels))?.value;
+}
+
+const counts = async (rows: readonly (readonly [string, Record<string, string>, number])[]) => {
+  for (const [name, labels, expected] of rows)
+    expect([name, labels, await value(`hookbell_${name}`, labels)]).toEqual([name, labels, expected]);
+};
+
 describe('what is counted', () => {
   const PHONE = newPhone();
-  /** The value with these labels; undefined when there is no such line. */
-  async function value(name: string, labels: Readonly<Record<string, string>>): Promise<number | undefined> {
-    const headers = { authorization: 'Bearer admin-token-of-the-tests' };
-    const response = await exports.default.fetch('https://relay.example/metrics', { headers });
-    const all = parseExposition(await response.text()).get(name.replace(/_(sum|count)$/, ''))?.lines;
-    const isIt = (of: Readonly<Record<string, string>>) =>
-      Object.entries(labels).every(([label, words]) => of[label] === words);
-    return all?.find((line) => line.name === name && isIt(line.labels))?.value;
-  }
-  const counts = async (rows: readonly (readonly [string, Record<string, string>, number])[]) => {
-    for (const [name, labels, expected] of rows)
-      expect([name, labels, await value(`hookbell_${name}`, labels)]).toEqual([name, labels, expected]);
-  };
   const account = 'sales';
   const of = { source: 'counted', account };
 

@@ -42,6 +42,17 @@ beforeAll(async () => {
   });
 });
 
+/** Runs `body` with an outbox of the account `small`, as the platform makes it, that may hold only a few MiB. */
+const inSmallOutbox = (body: (small: Outbox) => Promise<void>): Promise<void> =>
+  runInDurableObject(outbox('small'), async (_, state) => {
+    for (const table of ['events', 'messages', 'dedupe_claims', 'notices'])
+      state.storage.sql.exec(`DELETE FROM ${table}`);
+    state.storage.sql.exec("DELETE FROM meta WHERE key = 'storage'");
+    await body(new Outbox(state, envWith({ OUTBOX_MAX_MIB: MAX_MIB })));
+  });
+
+const kinds = () => reported.map(({ notice }) => notice.kind).filter((kind) => kind.startsWith('storage.'));
+
 describe('an outbox that fills up', () => {
   const PAYLOAD = JSON.stringify('x'.repeat(50_000));
   const PHONE = newPhone();
@@ -50,16 +61,6 @@ describe('an outbox that fills up', () => {
     ...acceptanceTo([PHONE], { payload: PAYLOAD }),
     messages: acceptanceTo([PHONE]).messages.map((one) => ({ ...one, delayMs: HOUR })),
   });
-  const kinds = () => reported.map(({ notice }) => notice.kind).filter((kind) => kind.startsWith('storage.'));
-
-  /** Runs `body` with an outbox of the account `small`, as the platform makes it, that may hold only a few MiB. */
-  const inSmallOutbox = (body: (small: Outbox) => Promise<void>): Promise<void> =>
-    runInDurableObject(outbox('small'), async (_, state) => {
-      for (const table of ['events', 'messages', 'dedupe_claims', 'notices'])
-        state.storage.sql.exec(`DELETE FROM ${table}`);
-      state.storage.sql.exec("DELETE FROM meta WHERE key = 'storage'");
-      await body(new Outbox(state, envWith({ OUTBOX_MAX_MIB: MAX_MIB })));
-    });
 
   it('takes all webhooks while finished events can go, deletes the oldest of them, and notifies its owner once', () =>
     inSmallOutbox(async (small) => {
@@ -102,23 +103,6 @@ describe('an outbox that fills up', () => {
       await eventually(async () => expect((await small.status()).storage.state).toBe('ok'));
       expect((await small.accept(waiting())).refused).toBeUndefined();
     }));
-
-  it('takes no message of a person either while it is full', () =>
-    inSmallOutbox(async (small) => {
-      const [draft] = acceptanceTo([PHONE]).messages;
-      if (draft === undefined) throw new Error('no message');
-      expect(await small.send({ ...draft, delayMs: HOUR }, 1)).not.toBeNull();
-      for (let n = 0; n < 100; n += 1) await small.accept(waiting());
-      // A message that a person sends is small: it is taken until the size itself is passed.
-      const large = { ...draft, params: { message: 'x'.repeat(400_000) }, delayMs: HOUR };
-      expect(await small.send(large, 1)).not.toBeNull();
-      expect(await small.send(draft, 1)).toBeNull();
-    }));
-
-  it('is shown with its size by the account’s status', async () => {
-    const { body } = await admin('GET', '/accounts/small/status');
-    expect(body).toMatchObject({ storage: { state: 'ok', max_bytes: 9_536 * 1_048_576 } });
-  });
 });
 
 const post = (source: string, phone: string, more: object = {}) =>
@@ -171,19 +155,21 @@ describe('the retention', () => {
   });
 });
 
+/** Everything that the outbox has on disk, as text. */
+const disk = () =>
+  runInDurableObject(outbox(), (_, { storage: { sql } }) =>
+    JSON.stringify(
+      ['events', 'messages', 'dedupe_claims', 'checkpoint', 'meta', 'notices'].map((table) =>
+        sql.exec(`SELECT * FROM ${table}`).toArray(),
+      ),
+    ),
+  );
+
+const cancel = (id = '') => admin('POST', `/messages/${id}/cancel`);
+
 describe('a source that keeps no payloads', () => {
   const words = 'Geheimnis-4711';
   const secret = (phone: string) => post('secretive', phone, { words, other: 'Beifang-0815' });
-  const cancel = (id = '') => admin('POST', `/messages/${id}/cancel`);
-  /** Everything that the outbox has on disk, as text. */
-  const disk = () =>
-    runInDurableObject(outbox(), (_, { storage: { sql } }) =>
-      JSON.stringify(
-        ['events', 'messages', 'dedupe_claims', 'checkpoint', 'meta', 'notices'].map((table) =>
-          sql.exec(`SELECT * FROM ${table}`).toArray(),
-        ),
-      ),
-    );
 
   it('has neither payload, headers nor query on disk, and parameters only until the message is sent', async () => {
     const phone = newPhone();

@@ -2,7 +2,7 @@ import { evictDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { eventually, hurry, message } from './hurry.ts';
-import { linksTo, open as ask, pageOf, press, presses } from './links.ts';
+import { linksTo, pageOf, press, presses } from './links.ts';
 import { OWNER_URL, gatewayAnswers, reported, status, watchOutside } from './outside.ts';
 import {
   admin,
@@ -172,26 +172,15 @@ describe('a message to a receiver who has opted out', () => {
   });
 });
 
+const notices = () => reported.filter(({ notice }) => notice.kind === 'route.suppressed');
+
+const gets = (phone: string, ...texts: readonly string[]) =>
+  eventually(async () => expect(await textsTo(phone)).toEqual(texts));
+
+const outcomesAre = (of: string, ...outcomes: readonly string[]) =>
+  eventually(async () => expect((await event(of)).items?.map(({ outcome }) => outcome)).toEqual(outcomes));
+
 describe('an incident whose receiver opts out', () => {
-  const outcomesAre = (of: string, ...outcomes: readonly string[]) =>
-    eventually(async () => expect((await event(of)).items?.map(({ outcome }) => outcome)).toEqual(outcomes));
-  const gets = (phone: string, ...texts: readonly string[]) =>
-    eventually(async () => expect(await textsTo(phone)).toEqual(texts));
-  const notices = () => reported.filter(({ notice }) => notice.kind === 'route.suppressed');
-
-  it('is not resolved for them, and is over all the same', async () => {
-    const phone = newPhone();
-    await take('alerts', { phone: `+${phone}`, id: 'disk' });
-    await gets(phone, 'fire disk');
-    await put(phone);
-    await outcomesAre(
-      (await take('alerts', { phone: `+${phone}`, id: 'disk', is_resolved: true })).event,
-      'resolved',
-    );
-    await gets(phone, 'fire disk');
-    expect(await listOf('/incidents?source=alerts&state=open')).toEqual([]);
-  });
-
   it('is notified when they opt in again and it is still open', async () => {
     const phone = newPhone();
     await put(phone);
@@ -304,19 +293,6 @@ describe('a link to stop', () => {
     expect(await pageOf(link)).not.toContain('<button');
     await press(`${link}?start`);
     expect([(await suppression(other)).status, await typesOf(other)]).toEqual([200, []]);
-  });
-
-  it('says that it is cut off, unknown or withdrawn, as others do', async () => {
-    const phone = newPhone();
-    const [link] = await linksOf(phone, 'quick');
-    expect(await pageOf(link)).toContain('<button>Enough</button>');
-    expect((await ask(link.slice(0, -1), 'POST')).status).toBe(404);
-    expect((await ask(link.replace(/\w{24}$/, '0'.repeat(24)), 'POST')).status).toBe(404);
-    const { quick: _, ...others } = SOURCES;
-    await publish({ ...SET, sources: others });
-    expect((await press(link)).status).toBe(410);
-    expect((await suppression(phone)).status).toBe(404);
-    await publish(SET);
   });
 
   it('stops all the same when its route and its action have another name by now', async () => {

@@ -102,7 +102,9 @@ const SOURCES = {
   income: {
     provider: 'stripe',
     ...open([], { ...story.source, verify: { scheme: 'none' } }),
-    ...{ country: 'DE', locale: 'en-GB', timezone: 'Europe/Berlin' },
+    country: 'DE',
+    locale: 'en-GB',
+    timezone: 'Europe/Berlin',
     routes: story.routes,
   },
 };

@@ -97,15 +97,16 @@ describe('a receiver', () => {
   });
 });
 
+const publishNews = (per_day: number) =>
+  publish({
+    accounts: { sales: { ...UNPACED, new_contacts: { per_day } } },
+    sources: {
+      shop: open([toPhone('x')], { account: 'sales' }),
+      other: open([toPhone('x')], { account: 'sales' }),
+    },
+  });
+
 it('a first message beyond the new contacts of a day says so, over a restart, and goes when more may be', async () => {
-  const publishNews = (per_day: number) =>
-    publish({
-      accounts: { sales: { ...UNPACED, new_contacts: { per_day } } },
-      sources: {
-        shop: open([toPhone('x')], { account: 'sales' }),
-        other: open([toPhone('x')], { account: 'sales' }),
-      },
-    });
   const known = newPhone();
   await publishNews(1);
   await message(await postTo('shop', known), isSent);
@@ -156,19 +157,20 @@ it('a flood to one receiver while its account is paused becomes one digest, whic
   expect(await textsTo(phone)).toHaveLength(orders.length + 1);
 });
 
+const setOf = (accounts: Record<string, object>) => ({
+  accounts,
+  sources: Object.fromEntries(
+    Object.keys(accounts).map((account) => [
+      account,
+      open([toPhone('{{ payload.id }}')], { account, dedupe: { key: '{{ payload.id }}' } }),
+    ]),
+  ),
+});
+
 describe('an account that is removed', () => {
   interface Published {
     readonly warnings: readonly { path: string; message: string }[];
   }
-  const setOf = (accounts: Record<string, object>) => ({
-    accounts,
-    sources: Object.fromEntries(
-      Object.keys(accounts).map((account) => [
-        account,
-        open([toPhone('{{ payload.id }}')], { account, dedupe: { key: '{{ payload.id }}' } }),
-      ]),
-    ),
-  });
   /** Publishes accounts, each with a source of its name. */
   const publishAccounts = async (accounts: Record<string, object>, query = '') => {
     const { status: code, body } = await admin<Published>('POST', `/config${query}`, setOf(accounts));
@@ -198,11 +200,5 @@ describe('an account that is removed', () => {
     expect((await publishAccounts({ default: UNPACED })).map(({ path }) => path)).not.toContain(
       'accounts.sales',
     );
-  });
-
-  it('takes over again at once when it comes back, and knows its repeats', async () => {
-    await publishAccounts({ default: UNPACED, sales: UNPACED });
-    expect(await take('sales', { id: 'last', phone: `+${phone}` })).toMatchObject({ duplicate: true });
-    await message(await postTo('sales', phone, { id: 'new' }), isSent);
   });
 });

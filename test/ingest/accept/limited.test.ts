@@ -81,13 +81,13 @@ describe('a webhook of a source that is over its limit', () => {
   });
 });
 
-describe('what an isolate remembers of a source over its limit', () => {
-  function remembering(refusal: Refusal, size = 1_000): LimitMemory {
-    const memory = new LimitMemory();
-    memory.remember(form, size, refusal, NOW);
-    return memory;
-  }
+function remembering(refusal: Refusal, size = 1_000): LimitMemory {
+  const memory = new LimitMemory();
+  memory.remember(form, size, refusal, NOW);
+  return memory;
+}
 
+describe('what an isolate remembers of a source over its limit', () => {
   it('refuses until the outbox’s moment, and never later', () => {
     const waits = [1_000, 9_999, 10_000].map((ms) => remembering(requests).waitMs(form, 1, NOW + ms));
     expect(waits).toEqual([9_000, 1, null]);

@@ -136,11 +136,12 @@ describe('the key that a handshake hands over', () => {
   });
 });
 
+const passed = (n: number, ...times: readonly number[]) => {
+  const lets = perSecond(n);
+  return times.map((now) => lets(now));
+};
+
 it('lets N through in a second, as many in the next, and begins anew when the clock goes back', () => {
-  const passed = (n: number, ...times: readonly number[]) => {
-    const lets = perSecond(n);
-    return times.map((now) => lets(now));
-  };
   expect(passed(2, 0, 10, 20, 999, 1_000, 1_001, 1_002)).toEqual([
     true,
     true,

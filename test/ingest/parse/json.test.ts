@@ -73,6 +73,15 @@ describe('parseJson', () => {
   });
 });
 
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
 describe('the first fault in JSON', () => {
   it('has a place and what is wanted there', () => {
     for (const [text, offset, wanted] of [
@@ -98,14 +107,6 @@ describe('the first fault in JSON', () => {
   });
 
   it('is there just where JSON.parse finds none, also after one character was changed', () => {
-    const isJson = (text: string): boolean => {
-      try {
-        JSON.parse(text);
-        return true;
-      } catch {
-        return false;
-      }
-    };
     const characters = ['', '"', '\\', ',', ':', '{', ']', '0', '-', '.', 'e', ' ', 'x', '\n'];
     const damaged = fc
       .tuple(fc.json({ maxDepth: 3 }), fc.nat(), fc.constantFrom(...characters))

@@ -162,13 +162,14 @@ describe('a form of one field `payload`', () => {
   });
 });
 
-describe('a form', () => {
-  const form = (text: string, charset?: string) => parseForm(bytes(text), charset);
-  const detailOf = (text: string) => {
-    const result = form(text);
-    return result.ok ? 'taken' : result.error.detail;
-  };
+const fieldsOf = (text: string, charset?: string) => parseForm(bytes(text), charset);
 
+const detailOf = (text: string) => {
+  const result = fieldsOf(text);
+  return result.ok ? 'taken' : result.error.detail;
+};
+
+describe('a form', () => {
   it('is an object of its fields', () => {
     for (const [text, value] of [
       ['a=1&a=2&b=3&a=4', { a: ['1', '2', '4'], b: '3' }],
@@ -181,11 +182,11 @@ describe('a form', () => {
       ['%C3%BC=%e2%82%ac', { ü: '€' }],
       ['a=ü', { a: 'ü' }],
     ] as const)
-      expect([text, form(text)]).toEqual([text, ok(value)]);
-    expect(form('a=%e9', 'iso-8859-1')).toEqual(ok({ a: 'é' }));
-    expect(form('a=%93%fa', 'shift_jis')).toEqual(ok({ a: '日' }));
+      expect([text, fieldsOf(text)]).toEqual([text, ok(value)]);
+    expect(fieldsOf('a=%e9', 'iso-8859-1')).toEqual(ok({ a: 'é' }));
+    expect(fieldsOf('a=%93%fa', 'shift_jis')).toEqual(ok({ a: '日' }));
     for (const charset of ['utf-7', 'utf-16', 'utf-16be'])
-      expect(form('a=1', charset)).toMatchObject({ ok: false, error: { status: 415 } });
+      expect(fieldsOf('a=1', charset)).toMatchObject({ ok: false, error: { status: 415 } });
   });
 
   it('is read as URLSearchParams writes it', () => {
@@ -197,13 +198,13 @@ describe('a form', () => {
         const all = Object.entries(fields);
         const pairs = all.flatMap(([name, some]) => some.map((value) => [name, value]));
         const expected = all.map(([name, some]) => [name, some.length === 1 ? some[0] : some]);
-        expect(form(new URLSearchParams(pairs).toString())).toEqual(ok(Object.fromEntries(expected)));
+        expect(fieldsOf(new URLSearchParams(pairs).toString())).toEqual(ok(Object.fromEntries(expected)));
       }),
     );
   });
 
   it('keeps names such as `__proto__` as plain own keys', () => {
-    const result = form('__proto__=1&constructor=2&hasOwnProperty=3&__proto__=4&toString=5');
+    const result = fieldsOf('__proto__=1&constructor=2&hasOwnProperty=3&__proto__=4&toString=5');
     const value = result.ok ? result.value : null;
     expect(Object.entries(value ?? {})).toEqual([
       ['__proto__', ['1', '4']],
@@ -221,17 +222,18 @@ describe('a form', () => {
       );
     expect(detailOf('a=1&b=5%&c')).toContain('at byte 8 ');
     expect(detailOf('ok=1&a=%ff')).toBe('The form field at byte 8 does not decode to valid utf-8.');
-    expect(form('a=1&'.repeat(MAX_FIELDS)).ok).toBe(true);
+    expect(fieldsOf('a=1&'.repeat(MAX_FIELDS)).ok).toBe(true);
     const detail = 'The form has more than 5000 fields. Send fewer.';
-    expect(form('a=1&'.repeat(MAX_FIELDS + 1))).toEqual(err({ status: 400, detail }));
+    expect(fieldsOf('a=1&'.repeat(MAX_FIELDS + 1))).toEqual(err({ status: 400, detail }));
   });
 });
 
+const parts = (text: string) => {
+  const media = parseMediaType(text);
+  return media === null ? null : [media.essence, Object.fromEntries(media.parameters)];
+};
+
 it('a media type has its parameters, or is none', () => {
-  const parts = (text: string) => {
-    const media = parseMediaType(text);
-    return media === null ? null : [media.essence, Object.fromEntries(media.parameters)];
-  };
   for (const [text, expected] of [
     ['text/plain', ['text/plain', {}]],
     [' Text/Plain ; Charset = utf-8', ['text/plain', {}]],

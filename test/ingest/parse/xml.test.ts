@@ -118,7 +118,7 @@ describe('the limits of XML', () => {
       `<r>${'<a/>'.repeat(500)}</r>`,
       `<r>${'<a></a>'.repeat(500)}</r>`,
       ...[`<!-- ${many} -->`, `<![CDATA[${many}]]>`, `<?p ${many}?>`].map((inside) => nested(100, inside)),
-      ...['', 'x', '<', '<!--', '<a b="', '<![CDATA[', '<?p', '</a></a>', '<!DOCTYPE'],
+      ...' x < <!-- <a/> <![CDATA[ <?p </a></a> <!DOCTYPE'.split(' '),
     ])
       expect([text.slice(0, 40), checkXmlLimits(text)]).toEqual([text.slice(0, 40), null]);
   });

@@ -17,9 +17,10 @@ const deployment = (fetch: (address: string) => Promise<Response>): Pick<Env, 'A
 const there = deployment(async (address) => Response.json(FILES.get(new URL(address).pathname)));
 const missing = deployment(async () => new Response('not found', { status: 404 }));
 
+const wordsOf = (text = ''): readonly string[] => text.match(/\{\w+\}/g) ?? [];
+
 describe('the texts of a link’s page', () => {
   it('are all there in each language, differ, and ask for the same words', () => {
-    const wordsOf = (text = ''): readonly string[] => text.match(/\{\w+\}/g) ?? [];
     expect(Object.keys(german)).toEqual(Object.keys(english));
     const others = new Map(Object.entries(german));
     for (const [name, text] of Object.entries(english)) {
@@ -51,9 +52,10 @@ describe('the texts of a link’s page', () => {
   });
 });
 
+const end = (length: string, now: string, zone = 'Europe/Berlin') =>
+  new Date(silenceEnd(length, zone, Date.parse(`2030-${now}:00Z`))).toISOString().slice(5, 16);
+
 it('the end of a silence is when the clock of its source shows the time, also in a night in which it changes', () => {
-  const end = (length: string, now: string, zone = 'Europe/Berlin') =>
-    new Date(silenceEnd(length, zone, Date.parse(`2030-${now}:00Z`))).toISOString().slice(5, 16);
   for (const [length, now, expected] of [
     ['1h', '01-15T22:00', '01-15T23:00'],
     ['07:00', '01-15T22:00', '01-16T06:00'],

@@ -10,12 +10,12 @@ const env = { ADMIN_TOKEN: 'a token of the tests' };
 const other = { ADMIN_TOKEN: 'another token' };
 const NOON = 20_000 * DAY + DAY / 2;
 
-describe('the code of an address', () => {
-  const codeOf = (address: string | null, { source = 'contact', now = NOON, of = env } = {}) => {
-    const headers = new Headers(address === null ? {} : { 'cf-connecting-ip': address });
-    return addressCode(of, source, { headers }, now);
-  };
+const codeOf = (address: string | null, { source = 'contact', now = NOON, of = env } = {}) => {
+  const headers = new Headers(address === null ? {} : { 'cf-connecting-ip': address });
+  return addressCode(of, source, { headers }, now);
+};
 
+describe('the code of an address', () => {
   it('shows nothing of the address, is the same all day, and another for another address, source, day or deployment', () => {
     const code = codeOf('192.0.2.1');
     expect(code).toMatch(/^[0-9a-f]{32}$/);
@@ -73,6 +73,13 @@ it('a moment says when it was given out, and is none if it is of another source 
     expect(await readMoment(env, 'contact', made)).toBeNull();
 });
 
+const odd = () => Promise.resolve(Response.json({ success: false, 'error-codes': ['<b>secret</b>'] }));
+
+const never: typeof fetch = (_, init) =>
+  new Promise((_resolve, reject) =>
+    init?.signal?.addEventListener('abort', () => reject(new Error('aborted'))),
+  );
+
 describe('Turnstile', () => {
   const secret = 'turnstile-secret-of-the-tests';
   const asked = (token: string, fetch: typeof globalThis.fetch, form = 'name=Ada', timeout = 5_000) =>
@@ -107,12 +114,7 @@ describe('Turnstile', () => {
       expect(answer).toMatchObject({ ok: false, error: { by: 'us' } });
       expect(JSON.stringify(answer)).toContain(why);
     }
-    const never: typeof fetch = (_, init) =>
-      new Promise((_resolve, reject) =>
-        init?.signal?.addEventListener('abort', () => reject(new Error('aborted'))),
-      );
     expect(await asked(tokenOf(1), never, '', 5)).toMatchObject({ ok: false, error: { by: 'us' } });
-    const odd = () => Promise.resolve(Response.json({ success: false, 'error-codes': ['<b>secret</b>'] }));
     expect(JSON.stringify(await asked(tokenOf(1), odd))).not.toContain('secret');
   });
 });
