@@ -20,19 +20,14 @@ describe('an address that can be fetched', () => {
       expect(httpUrl(text), text).toEqual({ ok: false, error: 'is not an http(s) URL' });
   });
 
-  it.each([
-    'https://a.example/\tb',
-    'https://a.example/\nX: y',
-    'https://a.example/\u0000',
-    'https://a.example/\u007f',
-    'https://a.example/\u0085',
-    // A browser calls 8.8.8.8, curl calls 127.0.0.1.
-    'http://8.8.8.8\\@127.0.0.1:21990/meta',
-    'https:\\\\a.example',
-    'https://a.example/b\\c',
-  ])('has no character that programs read in different ways: %j', (text) => {
+  it('has no character that programs read in different ways', () => {
     const error = 'contains a backslash, a line break or another control character, which a URL must not';
-    expect(httpUrl(text)).toEqual({ ok: false, error });
+    const controls = ['\tb', '\nX: y', '\u0000', '\u007f', '\u0085', 'b\\c'].map(
+      (end) => `https://a.example/${end}`,
+    );
+    // A browser calls 8.8.8.8, curl calls 127.0.0.1.
+    for (const text of [...controls, 'http://8.8.8.8\\@127.0.0.1:21990/meta', 'https:\\\\a.example'])
+      expect(httpUrl(text), text).toEqual({ ok: false, error });
   });
 
   it('is written so that every program reads the same host, whatever was given', () => {

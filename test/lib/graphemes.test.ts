@@ -40,8 +40,6 @@ it('truncateTo is never over the limit and never cuts a grapheme', () => {
   );
 });
 
-const cut = (count: string) => render(`{{ payload.a | truncate_chars: ${count} }}`, { a: 'hello' });
-
 it.each([
   ['hello', 5, 'hello'],
   ['hello', 4, 'hel…'],
@@ -49,6 +47,8 @@ it.each([
 ])('truncateGraphemes %j at %i is %j', (text, count, expected) => {
   expect(truncateGraphemes(text, count)).toBe(expected);
 });
+
+const cut = (count: string) => render(`{{ payload.a | truncate_chars: ${count} }}`, { a: 'hello' });
 
 it('truncateGraphemes is the filter truncate_chars, which wants a whole number', () => {
   expect(cut('4')).toBe('hel…');

@@ -55,15 +55,9 @@ function sns(): string {
 }
 
 const HEX_KEY = '44'.repeat(32);
-const ITEM = {
-  pspReference: 'P1',
-  originalReference: '',
-  merchantAccountCode: 'Shop',
-  merchantReference: 'R1',
-  amount: { value: 1000, currency: 'EUR' },
-  eventCode: 'AUTHORISATION',
-  success: 'true',
-};
+const OF_SHOP = { originalReference: '', merchantAccountCode: 'Shop', merchantReference: 'R1' };
+const AMOUNT = { value: 1000, currency: 'EUR' };
+const ITEM = { pspReference: 'P1', ...OF_SHOP, amount: AMOUNT, eventCode: 'AUTHORISATION', success: 'true' };
 const hmacSignature = hmac('P1::Shop:R1:1000:EUR:AUTHORISATION:true', hexBytes(HEX_KEY)).digest('base64');
 const AT = 'notificationItems.0.NotificationRequestItem';
 
@@ -144,25 +138,24 @@ const MULTIPART = 'multipart/form-data; boundary=x';
 const part = (name: string, text: string) => `Content-Disposition: form-data; name="${name}"\r\n\r\n${text}`;
 
 /** Types under which the same bytes say other things. */
-const TYPES = [
-  JSON_TYPE,
-  `${JSON_TYPE}; charset=utf-16`,
-  'application/vnd.x+json',
-  'text/json',
-  '',
-  'text/plain',
+const JSON_TYPES = [JSON_TYPE, `${JSON_TYPE}; charset=utf-16`, 'application/vnd.x+json', 'text/json'];
+const FORMS = [
   FORM,
   `${FORM}; charset=iso-8859-1`,
   `\t${FORM} ;`,
   `${FORM}-2`,
   `${FORM},${JSON_TYPE}`,
   `x; ${FORM}`,
-  MULTIPART,
+];
+const OTHERS = [
+  '',
+  'text/plain',
+  'text/plain; charset=utf-16le',
   'application/xml',
   'text/xml',
-  'text/plain; charset=utf-16le',
   'application/octet-stream',
 ];
+const TYPES = [...JSON_TYPES, ...FORMS, MULTIPART, ...OTHERS];
 
 /** The fields that a forger would put in the place of the signed ones. */
 const forgedFields = ({ proves }: Reader) =>

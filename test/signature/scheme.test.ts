@@ -9,14 +9,6 @@ const inBody = { scheme: 'token', in: 'body', name: 'clientState', items: 'value
 const oidc = { scheme: 'oidc', issuer: 'google', email: 'push@my-project.iam.gserviceaccount.com' };
 const sns = { scheme: 'rsa', format: 'sns' };
 
-it('an rsa block allows five minutes, a jwt block HS256 too, and an oidc block has no default', () => {
-  expect(schemeOf(sns)).toEqual({ ...sns, tolerance: 300_000 });
-  const defaults = { algorithm: 'HS256', tolerance: 300_000 };
-  const covering = { ...jwt, body_hash_claim: 'sha256' };
-  expect(schemeOf(covering)).toEqual({ ...covering, header: ['X-Token'], ...defaults });
-  expect(schemeOf(oidc)).toEqual(oidc);
-});
-
 const any = { scheme: 'any', of: [hmac, hmac] };
 
 it.each<[unknown, string | RegExp]>([

@@ -1,16 +1,7 @@
 import { expect, it } from 'vitest';
-import { createContext } from '../../src/template/context.ts';
 import { ROOTS } from '../../src/template/basics/scope.ts';
-import { liquid } from '../../src/template/engine.ts';
 import { compileText, renderText } from '../../src/template/text.ts';
 import { GERMAN, render, scopeOf } from './helpers.ts';
-
-it('a context holds the names of the scope and no others', () => {
-  const context = createContext(liquid, scopeOf({ a: 1 }), GERMAN);
-  const names = ['payload', 'event', 'headers', 'query', 'item', 'index', 'actions'];
-  expect(Object.keys(context.environments)).toEqual(names);
-  expect(Object.getPrototypeOf(context.environments)).toBeNull();
-});
 
 it('a context holds the content of a notification beside them, in place of those of the event', () => {
   const notification = { at: '2026-11-21T07:00:00Z', names: { count: 2, first: { item: 'a' }, item: 'b' } };

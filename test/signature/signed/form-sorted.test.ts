@@ -16,10 +16,7 @@ async function form(body: string, type = FORM) {
 it.each([
   ['sorts parameters by name', 'b=2&a=1&C=3', 'C3a1b2'],
   ['decodes names and values', 'From=%2B49+171&To=a%26b', 'From+49 171Toa&b'],
-  ['counts a repeated value once, and sorts those of one name', 'd=5678&d=1234&d=1234', 'd1234d5678'],
-  ['keeps a parameter without a value', 'a=&b', 'ab'],
   ['knows nothing of inherited names', 'toString=1&__proto__=2', '__proto__2toString1'],
-  ['is empty for an empty form', '', ''],
 ])('%s', async (_, body, sorted) => {
   expect(await form(body)).toEqual(ok(sorted));
   expect(await form(body, 'Application/X-WWW-Form-Urlencoded; charset=utf-8')).toEqual(ok(sorted));

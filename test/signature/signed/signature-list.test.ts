@@ -59,30 +59,16 @@ it('splits key from value at the first separator: base64 ends in one of them', (
 it.each([
   ['an empty text', '', BARE, 'malformed'],
   ['base64 where hex belongs', base64(1), BARE, 'malformed'],
-  ['base64 where base64url belongs', base64(0xfb), BASE64URL, 'malformed'],
   ['base64url where base64 belongs', encode(bytes(0xfb), 'base64url'), BASE64, 'malformed'],
   ['a byte too few', ONE.slice(2), BARE, 'malformed'],
-  ['a byte too many', `${ONE}00`, BARE, 'malformed'],
   ['two where one belongs', `${ONE}, ${ONE}`, BARE, 'malformed'],
   ['unicode', 'ⅷ'.repeat(64), BARE, 'malformed'],
   ['another algorithm', `sha1=${ONE}`, PREFIXED, 'malformed'],
   ['no signature', 't=12', STRIPE, 'unknown_key'],
-  ['separators alone', ',,,', STRIPE, 'unknown_key'],
   ['keys in another case', `t=12,V1=${ONE}`, STRIPE, 'unknown_key'],
   ['an item without a key', `t=12,v1=${ONE},junk`, STRIPE, 'malformed'],
   ['seventeen signatures', `v1=${ONE},`.repeat(17), STRIPE, 'malformed'],
   ['a good signature behind padding', `x=${'a'.repeat(4_096)},v1=${ONE}`, STRIPE, 'malformed'],
 ])('refuses %s', (_, text, scheme, reason) => {
   expect(signatures(text, scheme)).toBe(reason);
-});
-
-const take = (some: Uint8Array) => (some[0] === 1 ? some : null);
-
-it('reads what the algorithm makes of the bytes', () => {
-  const form = { description: 'of some kind', max: 2, read: take };
-  const list = hmacOf({ header: 'X-S', list_separator: ',' });
-  const said = (text: string) => readSignatures(text, list, form, 'header X-S');
-  expect(said(`${ONE},${TWO}`)).toMatchObject({ ok: true, value: { signatures: [bytes(1)] } });
-  expect(outcomeInFull(said(TWO))).toBe('malformed: header X-S has no hex signature of some kind');
-  expect(outcomeInFull(said('a,b,c'))).toBe('malformed: header X-S lists more than 2 signatures');
 });

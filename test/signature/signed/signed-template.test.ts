@@ -2,24 +2,6 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parseSigned } from '../../../src/signature/signed/signed-template.ts';
 
-const literal = (text: string) => ({ kind: 'literal', text });
-const query = { kind: 'query', name: 'data.id' };
-
-it('reads the tokens of single senders', () => {
-  const item = { kind: 'item', path: 'a.b' };
-  const parts = [{ kind: 'secret' }, { kind: 'form_sorted' }, item, { ...query, lower: true }];
-  const template = '{secret}{form_sorted}{item:a.b}{query_lower:data.id}';
-  expect(parseSigned(template)).toEqual({ ok: true, value: parts });
-  const free = [item, literal(':'), { ...item, free: true }];
-  expect(parseSigned('{item:a.b}:{free item:a.b}')).toEqual({ ok: true, value: free });
-});
-
-it('reads an optional segment, and brackets of the text', () => {
-  const segment = { kind: 'optional', pieces: [literal('id:'), query, literal(';')] };
-  const value = [segment, literal('['), { kind: 'ts' }, literal(']')];
-  expect(parseSigned('[id:{query:data.id};]{[}{ts}{]}')).toEqual({ ok: true, value });
-});
-
 it('never throws, and what it takes it reads whole', () => {
   const tokens = fc.constantFrom('[', ']', '{', '}', '{[}', '{ts}', '{raw_body}', '{query:id}', 'text');
   const texts = fc.array(tokens).map((some) => some.join(''));

@@ -23,11 +23,8 @@ it('signedUrls decodes what HubSpot decodes, once, and nothing else', () => {
 
 it.each([
   ['https://a.example/x?y=1:2', 'https://a.example', ':443', '/x?y=1:2'],
-  ['https://a.example:443/x', 'https://a.example', ':443', '/x'],
   ['https://a.example:8443/x', 'https://a.example', ':8443', '/x'],
   ['http://a.example?x', 'http://a.example', ':80', '?x'],
-  ['https://user:pass@a.example/x', 'https://user:pass@a.example', ':443', '/x'],
-  ['https://[::1]/x', 'https://[::1]', ':443', '/x'],
   ['https://[::1]:8443/x', 'https://[::1]', ':8443', '/x'],
 ])('signedUrls tries %s without and with its port', (url, host, port, path) => {
   const tried = ['', port].map((one) => `${host}${one}${path}`);

@@ -18,12 +18,9 @@ it('takes exactly the times within the tolerance, before and after', () => {
 
 it.each([
   ['s', NOW_SECONDS],
-  ['s', `00${NOW_SECONDS}`],
-  ['ms', String(NOW)],
   ['auto', NOW_SECONDS],
   ['auto', String(NOW)],
   ['iso8601', '2026-01-05T08:30:00Z'],
-  ['iso8601', '2026-01-05T08:29:59.999999Z'],
   ['iso8601', '2026-01-05T09:30:00+01:00'],
 ] as const)('reads %s such as %s', (unit, text) => {
   expect(outcome(check(text, unit))).toBe('accepted');
@@ -35,13 +32,6 @@ it('takes a time of unknown unit for seconds while it has fewer than 12 digits',
   expect(check('099999999999', 'auto', 99_999_999_999_000).ok).toBe(false);
   const detail = 'header X-T is not a time in seconds or milliseconds, in plain digits';
   expect(outcomeInFull(check(`${NOW_SECONDS}.5`, 'auto'))).toBe(`malformed: ${detail}`);
-});
-
-const shifted = (seconds: number) => outcomeInFull(check(String(NOW / 1_000 + seconds)));
-
-it('says how far off a time is', () => {
-  expect(shifted(-400)).toBe('stale: header X-T is 400 s old; 300 s are allowed');
-  expect(shifted(400)).toBe('stale: header X-T is 400 s ahead of the clock here; 300 s are allowed');
 });
 
 it('refuses all but plain digits as seconds', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { STRING, WORD } from '../../../src/template/syntax/grammar.ts';
-import { Scanner, describeProblem, inAscii } from '../../../src/template/basics/scanner.ts';
+import { Scanner, inAscii } from '../../../src/template/basics/scanner.ts';
 
 it('a scanner takes what matches at its place and nothing further on, nor beyond its end', () => {
   const scanner = new Scanner('ab  cd');
@@ -17,12 +17,6 @@ it('a scanner keeps the first problem and stands at the end from then on', () =>
   scanner.fail('second');
   expect(scanner.problem).toEqual({ message: 'first', at: 0 });
   expect(scanner.take(/a/y)).toBeUndefined();
-});
-
-it('a scanner names the column of a problem, and the line where there are several', () => {
-  expect(describeProblem('abc', { message: 'm', at: 2 })).toBe('column 3: m');
-  expect(describeProblem('abc\n', { message: 'm', at: 2 })).toBe('column 3: m');
-  expect(describeProblem('a\nbc', { message: 'm', at: 3 })).toBe('line 2, column 2: m');
 });
 
 describe('a pattern about letters', () => {

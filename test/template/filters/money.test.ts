@@ -29,20 +29,11 @@ it('money in minor units counts as the provider of its source does, in major uni
   const given = (amount: number, code: string) => minor(amount, code, 'en-US', { ISK: 2, MGA: 0 });
   for (const code of ['ISK', 'isk']) expect(given(500_000, code)).toBe('ISK 5,000');
   expect([given(500_050, 'ISK'), given(500, 'MGA')]).toEqual(['ISK 5,000.5', 'MGA 500']);
-  expect([given(1999, 'EUR'), given(1999, 'JPY'), minor(500, 'ISK')]).toEqual([
-    '€19.99',
-    '¥1,999',
-    'ISK 500',
-  ]);
+  expect([given(1999, 'EUR'), minor(500, 'ISK')]).toEqual(['€19.99', 'ISK 500']);
   const icelandic = { ...GERMAN, exponents: { ISK: 2 } };
   expect(render('{{ 500000 | money: "ISK" }}', {}, icelandic)).toBe('5.000\u00a0ISK');
   expect(render('{{ 5000 | money_major: "ISK" }}', {}, icelandic)).toBe('5.000\u00a0ISK');
   expect(render('{{ 5000 | money: "ISK" }}')).toBe('5.000\u00a0ISK');
-});
-
-it('money in minor units reads as the locale writes', () => {
-  expect(minor(123456, 'EUR', 'de-DE')).toBe('1.234,56 €');
-  expect(render('{{ payload.a | money: payload.c }}', { a: 1999, c: 'eur' })).toBe('19,99\u00a0€');
 });
 
 it.each([
