@@ -72,13 +72,4 @@ it('every body and every answer in JSON has examples, which fit the schema they 
     Object.values(examples).flatMap(({ value }) => errors(schema, value).map((error) => `${path}: ${error}`)),
   );
   expect(wrong).toEqual([]);
-  // They would not pass if they did not.
-  const page = all.find(({ path }) => path === ' paths /messages get responses 200 content');
-  const example = JSON.stringify(Object.values(page?.examples ?? {})[0]?.value);
-  for (const [from, to] of [
-    ['"retrying"', '"retried"'],
-    ['"kind"', '"surprise":1,"kind"'],
-    ['"items":', '"item":'],
-  ] as const)
-    expect(errors(page?.schema, JSON.parse(example.replace(from, to))), to).not.toEqual([]);
 });
