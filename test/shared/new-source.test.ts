@@ -15,7 +15,7 @@ import {
 } from '../../shared/new-source/form-source.ts';
 import { hasTexts, languageOf, likelyLocale } from '../../shared/new-source/locale.ts';
 import { unrankedOutages, withOutagesAtOnce } from '../../shared/new-source/outages.ts';
-import { isOpenTo, listsOf, planned } from '../../shared/new-source/plan.ts';
+import { isOpenTo, listsOf } from '../../shared/new-source/plan.ts';
 import { addressOfSource, setUpSteps } from '../../shared/new-source/set-up.ts';
 import { leftOut, storyOf } from '../../shared/new-source/story.ts';
 import { isPlace, likelyZone, readZone, zonesOf } from '../../shared/new-source/zone.ts';
@@ -137,34 +137,6 @@ describe('what the messages of a new source ask', () => {
       }
     }
     expect(toCustomers).toBeGreaterThan(40);
-  });
-
-  const FORMS = 'formspree google-forms-apps-script html-form jotform netlify tally typeform webflow';
-  const BOOKINGS = 'acuity calcom calendly';
-
-  it.each([
-    ['en-GB', FORMS, { take: 'I’ll answer' }],
-    ['en-GB', BOOKINGS, { confirm: 'Confirm', decline: 'Decline' }],
-    ['de-DE', FORMS, { take: 'Ich antworte' }],
-    ['de-DE', BOOKINGS, { confirm: 'Bestätigen', decline: 'Ablehnen' }],
-  ])('forms and bookings ask their owners who answers, and say who did: %s %s', (locale, ids, buttons) => {
-    const labels = Object.entries(buttons).map(([name, label]) => [name, { label }] as const);
-    const answered = Object.keys(buttons).map((name) => `event.type == "action.${name}"`);
-    for (const id of ids.split(' ')) {
-      const starter = readStarter(id, languageOfLocale(locale));
-      const { routes, customers = {} } = starter;
-      const asking = routes.filter(({ name, actions }) => actions && !Object.hasOwn(customers, String(name)));
-      const asked = [['team', Object.fromEntries(labels)]];
-      expect(
-        asking.map(({ to, actions }) => [to, actions]),
-        id,
-      ).toEqual(asked);
-      const answers = routes.filter(({ when = '' }) => String(when).includes('"action.'));
-      expect(answers.map(({ to, when }) => [to, when])).toEqual([['team', answered.join(' or ')]]);
-      const documents = JSON.stringify(planned(planOf(id, withExamples(starter), locale), EMPTY_SET));
-      for (const [name, label] of Object.entries(buttons))
-        expect(documents).toContain(`\\n${label}: {{ actions.${name}.url }}`);
-    }
   });
 });
 
