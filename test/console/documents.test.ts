@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { DocumentSet } from '../../console/api/types.ts';
 import {
   documentOf,
   ESCAPE_CHANNELS,
@@ -19,7 +18,7 @@ import {
   paramsOf,
   textsOf,
 } from '../../console/pages/send/fields.ts';
-import { changesBetween, differences } from '../../console/pages/versions/compare.ts';
+import { differences } from '../../console/pages/versions/compare.ts';
 import { de, GATEWAY_WORDS } from '../../console/texts/de.ts';
 import { en } from '../../console/texts/en.ts';
 import remedies from '../../assets/remedies.json';
@@ -132,22 +131,13 @@ test('an empty field of an account leaves the standard, an unchecked box the lim
   expect(documentOf({}, { ...typedOf({}), perMinute: 'many' })).toEqual({ rate: { per_minute: 0 } });
 });
 
-test('an escape channel and a canary are added with the usual keys, changed with their own, and removed', () => {
+test('an escape channel is added, changed with its own keys, and removed', () => {
   const escape = { after: '5m', via: { kind: 'ntfy', secret: 'NOTIFY_ESCAPE' } };
   const slack = { ...typedOf({}), escapeKind: 'slack', escapeSecret: ' NOTIFY_ME ' };
   const via = { kind: 'slack', secret: 'NOTIFY_ME' };
   expect(documentOf({}, slack)).toEqual({ escape: { via } });
   expect(documentOf({ escape }, slack)).toEqual({ escape: { after: '5m', via } });
   expect(documentOf({ escape }, { ...slack, escapeKind: '' })).toEqual({});
-  const usual = { timezone: 'Europe/Berlin', language: 'de' };
-  const typed = { ...typedOf({}), canaryTo: ' +49 151 12345678', canaryWithin: ' 1h ' };
-  const canary = { to: '4915112345678', every: '2d', at: '07:00' };
-  expect(documentOf({}, typed, usual)).toEqual({
-    canary: { ...usual, to: '4915112345678', answer_within: '1h' },
-  });
-  const changes = { ...typed, canaryTo: '-1001234567890', canaryWithin: '' };
-  expect(documentOf({ canary }, changes, usual)).toEqual({ canary: { to: '-1001234567890', at: '07:00' } });
-  expect(documentOf({ canary }, { ...typed, canaryTo: ' ' }, usual)).toEqual({});
 });
 
 const shownFor = (document: EditedAccount, typed: object = {}) =>
@@ -178,28 +168,6 @@ test('an empty field of an account shows what the relay takes for it, which take
     expect(documentSchemas.accounts.safeParse({ escape: { via: { ...via, kind } } }).success, kind).toBe(
       true,
     );
-});
-
-const hello = { kind: 'text', text: 'Hello\nyou' } as const;
-const them = { kind: 'text', text: 'Hello\nthem' } as const;
-const set = (templates: DocumentSet['templates']): DocumentSet => ({
-  sources: {},
-  templates,
-  recipients: {},
-  accounts: {},
-  silences: {},
-});
-
-test('a document of a version is new, changed or gone, and of a text with several lines only the changed one is marked', () => {
-  expect(changesBetween(set({ hello }), set({ hello: { ...hello } }))).toEqual([]);
-  const changes = changesBetween(set({ a: hello, b: hello }), set({ b: them, c: hello }));
-  expect(changes.map(({ name, is }) => `${name} ${is}`)).toEqual([
-    'templates/a removed',
-    'templates/b changed',
-    'templates/c added',
-  ]);
-  const marked = changes[1]?.lines.filter(({ mark }) => mark !== ' ');
-  expect(marked?.map(({ mark, text }) => mark + text.trim())).toEqual(['-you"', '+them"']);
 });
 
 test('what is kept and removed is the old text, what is kept and added the new one', () => {

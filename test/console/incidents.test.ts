@@ -4,7 +4,7 @@ import { piecesOf } from '../../console/ui/chart-lines.ts';
 import { deliveryTimes, lacksOlder, RANGES, successOf } from '../../console/pages/charts/figures.ts';
 import { stormsOf } from '../../console/pages/charts/storms.ts';
 import { timelineOf } from '../../console/pages/incidents/timeline.ts';
-import { heldBy, knowing, nameOf } from '../../console/parts/incident/name.ts';
+import { nameOf } from '../../console/parts/incident/name.ts';
 
 const HOUR = 3_600_000;
 const FROM = Date.UTC(2026, 0, 1);
@@ -12,26 +12,15 @@ const at = (ms: number): string => new Date(FROM + ms).toISOString();
 const minute = (n: number): string => at(n * 60_000);
 
 type Receiver = IncidentAnswer['receivers'][number];
-const receiver = (part: Partial<Receiver> = {}): Receiver => ({
-  phone: '4915112345678',
-  state: 'notified',
-  items: {},
-  message: 'msg_1',
-  ...part,
-});
+const ANNA: Receiver = { phone: '4915112345678', state: 'notified', items: {}, message: 'msg_1' };
+const receiver = (part: Partial<Receiver> = {}): Receiver => ({ ...ANNA, ...part });
+const NAMED = { account: 'default', source: 'monitor', route: 'on-call', key: '000000000000012b' };
+const TIMES = { started_at: at(0), heard_at: at(0), occurrences: 1 };
+const HEARD = { ...TIMES, id: 'inc_1', event: 'evt_1', flapping: false, critical: false };
 const incident = (part: Partial<IncidentAnswer> = {}): IncidentAnswer => ({
-  id: 'inc_1',
-  account: 'default',
-  source: 'monitor',
-  route: 'on-call',
-  key: '000000000000012b',
+  ...NAMED,
+  ...HEARD,
   state: 'open',
-  started_at: at(0),
-  heard_at: at(0),
-  occurrences: 1,
-  flapping: false,
-  critical: false,
-  event: 'evt_1',
   receivers: [receiver()],
   ...part,
 });
@@ -69,14 +58,6 @@ test('an incident is called by its title, and by its key only as the last resort
   expect(nameOf(incident({ title: 'HighLatency web-1' }))).toBe('HighLatency web-1');
   expect(nameOf(incident())).toBe('000000000000012b');
   expect(nameOf(incident({ title: 'hidden', key: 'hidden' }))).toBe('monitor · on-call');
-});
-
-test('as many are notified of the end of an incident as know of it, and it is silenced only if it is for all', () => {
-  const { message: _message, ...waiting } = receiver({ state: 'waiting' });
-  expect(knowing(incident({ receivers: [receiver(), receiver(), waiting] }))).toBe(2);
-  const held = receiver({ state: 'held', silence: 'sil_1' });
-  expect(heldBy(incident({ receivers: [held, held] }))).toBe('silenced');
-  expect(heldBy(incident({ receivers: [held, receiver()] }))).toBe(null);
 });
 
 test('the share of sent messages is unknown where none was sent and none failed, and a line has a gap there', () => {

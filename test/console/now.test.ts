@@ -75,19 +75,13 @@ test('what was given up is one finding over all accounts, and says when it is on
 test('rejections of the last day are one finding for each source, until its sender is accepted again', () => {
   const mismatch = { status: 401, reason: 'mismatch', detail: 'the signature is wrong' };
   const rejection = (source: string, hours: number, n: number) => ({ n, at: at(hours), source, ...mismatch });
-  const items = [
-    { ...rejection('stripe', 1, 9), times: 24 },
-    rejection('shop', 2, 8),
-    rejection('stripe', 3, 7),
-    rejection('old', 25, 6),
-  ];
+  const first = { ...rejection('stripe', 1, 9), times: 24 };
+  const items = [first, rejection('shop', 2, 8), rejection('stripe', 3, 7), rejection('old', 25, 6)];
   const given = (last: string | null) =>
     overview({ rejections: page(...items), stats: sources({ stripe: { last_event_at: last } }) });
   const shop = { is: 'rejected', source: 'shop', count: 1, last: items[1] };
-  expect(open(given(at(4)))).toMatchObject([
-    { is: 'rejected', source: 'stripe', count: 25, last: items[0] },
-    shop,
-  ]);
+  const stripe = { is: 'rejected', source: 'stripe', count: 25, last: first };
+  expect(open(given(at(4)))).toMatchObject([stripe, shop]);
   expect(open(given(at(0.5)))).toMatchObject([shop]);
 });
 
@@ -144,14 +138,11 @@ test('what was given up is a finding again once there is more than when somebody
   expect([kinds(givenUp(7)), kinds(givenUp(8))]).toEqual([[], ['dead']]);
 });
 
+const FAILED = { type: null, state: 'failed', received_at: at(1), duplicates: 0, config_version: 1 } as const;
 const event = (id: string, of?: string): EventSummary => ({
+  ...FAILED,
   id,
   source: 'shop',
-  type: null,
-  state: 'failed',
-  received_at: at(1),
-  duplicates: 0,
-  config_version: 1,
   stored: true,
   ...(of !== undefined && { replay_of: of }),
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Liquid } from 'liquidjs';
 import { expect, test, vi } from 'vitest';
-import { afterAll, mergeNewest, withFresh } from '../../console/lib/merge-list.ts';
+import { afterAll, mergeNewest } from '../../console/lib/merge-list.ts';
 import { addressOf, match } from '../../console/lib/router.ts';
 import { translator } from '../../console/lib/said.ts';
 import { bulkFilter } from '../../console/parts/bulk/bulk-filter.ts';
@@ -12,15 +12,9 @@ import { ofSource, ofType, quoted } from '../../console/parts/silence/conditions
 import { nextMorning } from '../../console/parts/silence/morning.ts';
 
 test('an address is matched by a pattern of its length, with its parts decoded, and has the filters that are set', () => {
-  for (const [pattern, address, parts] of [
-    ['/events/:id', '/events/evt_1', { id: 'evt_1' }],
-    ['/events/:id', '/events', null],
-    ['/events/:id', '/events/evt_1/x', null],
-    ['/', '/', {}],
-    ['/templates/:name', '/templates/a%20b', { name: 'a b' }],
-    ['/templates/:name', '/templates/100%', { name: '100%' }],
-  ] as const)
-    expect(match(pattern, address), address).toEqual(parts);
+  const addresses = ['/events/a%20b', '/events/100%', '/events', '/events/evt_1/x'];
+  const ids = [{ id: 'a b' }, { id: '100%' }, null, null];
+  expect(addresses.map((address) => match('/events/:id', address))).toEqual(ids);
   const filtered = addressOf('/events', { source: 'stripe', state: '', type: undefined });
   expect([filtered, addressOf('/')]).toEqual(['/admin/events?source=stripe', '/admin']);
 });
@@ -100,19 +94,8 @@ test('what came since is apart from what is shown, which stays in its place with
   // It is being read, though the filter no longer matches it.
   expect(mergeNewest(items(2, 1), items(1), false).same).toEqual(items(2, 1));
   const gaps = [mergeNewest(items(1), items(9, 8), true), mergeNewest(items(1), items(9, 8), false)];
-  expect([...gaps, mergeNewest([], items(9, 8), true)].map(({ hasGap }) => hasGap)).toEqual([
-    true,
-    false,
-    false,
-  ]);
-});
-
-test('what is shown and what came since are newest first, each once', () => {
-  const both = (shown: readonly ReturnType<typeof item>[], fresh: typeof shown) =>
-    withFresh(shown, fresh, ({ at }) => at);
-  expect(both(items(2, 1), items(4, 3))).toEqual(items(4, 3, 2, 1));
-  expect(both(items(4, 1), items(5, 2))).toEqual(items(5, 4, 2, 1));
-  expect(both(items(2, 1), [item(2, 'sent')])).toEqual([item(2, 'sent'), item(1)]);
+  expect(gaps.map(({ hasGap }) => hasGap)).toEqual([true, false]);
+  expect(mergeNewest([], items(9, 8), true).hasGap).toBe(false);
 });
 
 const after = (one: ReturnType<typeof item>, { state }: { state: string }) =>

@@ -20,7 +20,6 @@ import { missingSecrets, rowsOf, secretNames } from '../../console/pages/sources
 import { newSecret, setsSecret } from '../../console/pages/sources/place.ts';
 import { withReceivers, withValue } from '../../console/pages/sources/route-fields.ts';
 import { whenOf } from '../../console/pages/sources/route-sentence.ts';
-import { handsOverKey, nameInHint, withSecret } from '../../console/pages/sources/secrets.ts';
 import de from '../../assets/route-words/de.json';
 import en from '../../assets/route-words/en.json';
 import { documentSchemas, EMPTY_SET, providers } from './relay.mjs';
@@ -205,8 +204,6 @@ describe('the list of sources', () => {
   });
 });
 
-const by = (proof: string) => ({ handshakes: [{ proof: { by: proof } }] });
-
 describe('the fields of a source', () => {
   it('are changed, and taken away where they are empty; a document is an object', () => {
     const germany = { country: 'DE', locale: 'de-DE' };
@@ -236,17 +233,6 @@ describe('the fields of a source', () => {
     expect(puts).toEqual([`printf %s 'it'\\''s' | npx wrangler secret put A`, 'A="whsec_1"', `A='a"b'`]);
     expect(newSecret()).toMatch(/^[0-9a-f]{48}$/);
     expect(newSecret()).not.toBe(newSecret());
-  });
-
-  it('are a key that a provider hands over, with the name that the relay proposes, named once', () => {
-    const none = { verify: { scheme: 'none' } };
-    expect(handsOverKey(by('pairing'), {})).toBe(true);
-    expect(handsOverKey(by('secret'), {}) || handsOverKey({}, {}) || handsOverKey(by('pairing'), none)).toBe(
-      false,
-    );
-    expect(nameInHint('Then set it with `npx wrangler secret put SHOP_KEY`, and …')).toBe('SHOP_KEY');
-    expect(nameInHint('nothing')).toBeNull();
-    expect(withSecret(withSecret({ secrets: ['A'] }, 'B'), 'B')).toEqual({ secrets: ['A', 'B'] });
   });
 });
 

@@ -87,11 +87,7 @@ type Findings = Parameters<typeof faultsOf>[0];
 const faults = (findings: Partial<Findings>) =>
   faultsOf({ errors: [], failures: [], warnings: [], ...findings }, messageFields, 'templates.t.');
 const marked = (findings: Partial<Findings>) =>
-  faults(findings).map(({ field, from, to, message: why }) => ({
-    field,
-    at: message.slice(from, to),
-    message: why,
-  }));
+  faults(findings).map((one) => [one.field, message.slice(one.from, one.to), one.message]);
 
 it('what is wrong with a text is marked where the API says it is, or is about the whole field, or none', () => {
   const errors = [
@@ -100,9 +96,9 @@ it('what is wrong with a text is marked where the API says it is, or is about th
     { path: 'sources.a.routes[0].to', message: 'is wrong' },
   ];
   expect(marked({ errors })).toEqual([
-    { field: 'message', at: 'truncat', message: 'unknown filter "truncat"' },
-    { field: 'message', at: '', message: 'is required' },
-    { field: null, at: '', message: 'sources.a.routes[0].to: is wrong' },
+    ['message', 'truncat', 'unknown filter "truncat"'],
+    ['message', '', 'is required'],
+    [null, '', 'sources.a.routes[0].to: is wrong'],
   ]);
   const beyond = faults({ errors: [{ path: 'templates.t.message', message: 'line 90, column 900: what' }] });
   expect(beyond[0]?.to).toBeLessThanOrEqual(message.length);
@@ -111,11 +107,11 @@ it('what is wrong with a text is marked where the API says it is, or is about th
 it('what fails when a text is rendered is its output; what is doubted is marked wherever the variable is', () => {
   const reason = `route \`r\`, parameter \`message\` (${message}): line 2, {{ payload.a }}: money: "x" is not a number`;
   expect(marked({ failures: [{ parameter: 'message', reason }] })).toEqual([
-    { field: 'message', at: '{{ payload.a }}', message: 'money: "x" is not a number' },
+    ['message', '{{ payload.a }}', 'money: "x" is not a number'],
   ]);
   // Not where a longer one begins like it.
   const warnings = [{ parameter: 'message', message: '`payload.a` is not there, so it is rendered empty' }];
-  expect(marked({ warnings }).map(({ at }) => at)).toEqual(['payload.a', 'payload.a']);
+  expect(marked({ warnings }).map(([, at]) => at)).toEqual(['payload.a', 'payload.a']);
 });
 
 const poll = { kind: 'poll', question: 'Who?', options: ['I', 'You'], fallback: [text('m')] };
@@ -191,11 +187,12 @@ it('a changed text is tried on the sources that send it, and one that nobody sen
 });
 
 it('only versions that changed a text are shown; of the oldest it is known only if it is the first of all', () => {
+  const meta = { published_at: '', by: 'token', note: '', active: false };
   const versions = (texts: Readonly<Record<number, string | null>>): readonly TextVersion[] =>
     Object.entries(texts)
       .toReversed()
-      .map(([version, one]) => ({
-        version: { version: Number(version), published_at: '', by: 'token', note: '', active: false },
+      .map(([n, one]) => ({
+        version: { ...meta, version: Number(n) },
         text: one === null ? null : text(one),
       }));
   const numbers = (texts: Readonly<Record<number, string | null>>, isFirst: boolean) =>
