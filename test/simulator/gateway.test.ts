@@ -115,17 +115,13 @@ test('a login that is wrong is answered 401, and no credential is kept, whatever
 
 const probe = async (bench: Bench): Promise<number> => (await bench.call('/send-poll.php', LOGIN)).status;
 
-test('a call without content fails as the next message would, and leaves the step for it', async () => {
+test('a call without content fails as the next message would, leaves the step for it, and does not fail by one for a phone or one that is slow', async () => {
   const bench = await startBench();
   await bench.script({ failure: 'status', status: 500, times: 1 });
   expect([await probe(bench), await probe(bench)]).toEqual([500, 500]);
   expect((await bench.call('/send-message.php', TEXT)).status).toBe(500);
   expect(await probe(bench)).toBe(400);
   expect((await bench.calls()).delivered).toBe(0);
-});
-
-test('a call without content does not fail by a step for one phone, or where calls are only slow', async () => {
-  const bench = await startBench();
   await bench.script({ failure: 'status', status: 500, match: { phone: PHONE } });
   expect(await probe(bench)).toBe(400);
   await bench.script({ failure: 'slow', ms: 5 });

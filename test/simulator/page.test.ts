@@ -70,13 +70,3 @@ test('a page gets what there is, then what comes, then the reset, and never a cr
   await bench.control('DELETE', '/calls');
   expect(await next()).toMatchObject({ event: 'reset', data: { totals: { total: 0 } } });
 });
-
-test('a call with nothing but a login is no message, and no page shows it', async () => {
-  const bench = await startBench();
-  await bench.call('/send-poll.php', LOGIN);
-  const next = await follow(bench);
-  await next();
-  await bench.call('/send-poll.php', LOGIN);
-  await bench.call('/send-message.php', { ...LOGIN, phone: TEXT.phone });
-  expect(await next()).toMatchObject({ event: 'bubble', data: { bubble: { id: 3 } } });
-});

@@ -25,17 +25,6 @@ test('calls consume steps one by one, what remains is shown, and then all is nor
   expect(takes(script, PHONE, PHONE, PHONE)).toEqual(['empty', 'empty', null]);
 });
 
-test('a script without repeat answers exactly the sum of its times', () => {
-  fc.assert(
-    fc.property(fc.array(fc.integer({ min: 1, max: 5 }), { maxLength: 8 }), (times) => {
-      const script = scriptOf(times.map((count) => ({ ...empty, times: count })));
-      let taken = 0;
-      while (take(script) !== null) taken += 1;
-      expect(taken).toBe(times.reduce((sum, count) => sum + count, 0));
-    }),
-  );
-});
-
 test('repeat begins again with full times, and a new script takes the place of the old one', () => {
   const script = scriptOf([{ ...html, times: 2 }, { failure: 'ok' }], true);
   const taken = Array.from({ length: 6 }, () => take(script));
