@@ -1,4 +1,3 @@
-import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createScript, type Script } from '../../simulator/script.ts';
 import { scriptSchema } from '../../simulator/step.ts';
