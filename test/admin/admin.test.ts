@@ -7,8 +7,16 @@ import { type PageJson, type ProblemJson, form, raw } from './support.ts';
 
 /** Every secret of these tests' bindings. */
 const SECRETS = [
-  ...['GATEWAY_EMAIL', 'GATEWAY_API_KEY', 'GATEWAY_SALES_EMAIL', 'GATEWAY_SALES_API_KEY', 'ADMIN_TOKEN'],
-  ...['STRIPE_SECRET', 'STRIPE_SECRET_NEXT', 'HOOK_SECRET', 'BASIC_SECRET', 'SLACK_SECRET'],
+  'GATEWAY_EMAIL',
+  'GATEWAY_API_KEY',
+  'GATEWAY_SALES_EMAIL',
+  'GATEWAY_SALES_API_KEY',
+  'ADMIN_TOKEN',
+  'STRIPE_SECRET',
+  'STRIPE_SECRET_NEXT',
+  'HOOK_SECRET',
+  'BASIC_SECRET',
+  'SLACK_SECRET',
 ].map((name) => String(Reflect.get(env, name)));
 
 const signed = { verify: { scheme: 'token', in: 'header', name: 'X-Key' }, secrets: ['HOOK_SECRET'] };

@@ -2,9 +2,9 @@ import { env } from 'cloudflare:workers';
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { registry } from '../../src/config/registry-client.ts';
-import { admin, isSent, message, postJson, publish, script } from '../integration/relay.ts';
+import { admin, postJson, publish, script } from '../integration/relay.ts';
 import { form, raw, type ProblemJson } from './support.ts';
-import { ask, line, openView, viewOf, type View } from '../tail/support.ts';
+import { ask, line, openView, type View } from '../tail/support.ts';
 
 const relay: Env = env;
 const anyText: unknown = expect.any(String);

@@ -232,7 +232,7 @@ describe('ACCESS_ROLES', () => {
 
 describe('the groups of a token', () => {
   it('are texts of its own or of its custom claims', () => {
-    for (const [claims, groups] of [
+    const rows: readonly (readonly [Record<string, unknown>, readonly string[]])[] = [
       [{ groups: ['a', 'b'] }, ['a', 'b']],
       [{ groups: 'a' }, ['a']],
       [{ custom: { groups: ['a'] } }, ['a']],
@@ -241,7 +241,7 @@ describe('the groups of a token', () => {
       [{ custom: 'groups' }, []],
       [{ custom: null }, []],
       [{}, []],
-    ])
-      expect(groupsIn(claims)).toEqual(groups);
+    ];
+    for (const [claims, groups] of rows) expect(groupsIn(claims)).toEqual(groups);
   });
 });

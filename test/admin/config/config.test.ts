@@ -33,6 +33,11 @@ async function refusal(method: string, path: string, body?: unknown): Promise<re
   return lines(answer.body);
 }
 
+const putRaw = async (body?: string): Promise<number> =>
+  (await raw('PUT', '/sources/x', body === undefined ? {} : { body })).status;
+
+const putList = (name: string) => admin<Version>('PUT', `/recipients/${name}`, { numbers: ['4930123456'] });
+
 /** True if a source takes webhooks. */
 const isThere = async (id: string): Promise<boolean> =>
   (await post(id, 'x', { 'content-type': 'text/plain' })).status === 202;
@@ -157,18 +162,19 @@ describe('POST /config/versions/{n}/activate', () => {
   });
 });
 
-describe('GET /rejections', () => {
-  const first = () => admin<PageJson<{ source: string; reason: string }>>('GET', '/rejections?limit=2');
+const firstRejections = () =>
+  admin<PageJson<{ source: string; reason: string }>>('GET', '/rejections?limit=2');
 
+describe('GET /rejections', () => {
   it('lists why webhooks were refused, newest first and without their bodies, page by page', async () => {
     const guarded = { verify: { scheme: 'token', in: 'path' }, secrets: ['HOOK_SECRET'] };
     // Rejections of one source for one reason are one row.
     await publishSet({ sources: { 'shop-1': guarded, 'shop-2': guarded, 'shop-3': guarded } });
     for (let n = 1; n <= 3; n += 1) expect(await isThere(`shop-${n}/guess-${n}`)).toBe(false);
     await expect
-      .poll(async () => (await first()).body.items[0])
+      .poll(async () => (await firstRejections()).body.items[0])
       .toMatchObject({ source: 'shop-3', status: 401, reason: 'mismatch' });
-    const { body } = await first();
+    const { body } = await firstRejections();
     expect(body.items).toHaveLength(2);
     const second = await admin<PageJson<{ source: string }>>(
       'GET',
@@ -236,8 +242,7 @@ describe('a single document', () => {
 
   it('is lost by nobody when different ones are put at once', async () => {
     const names = Array.from({ length: 8 }, (_, n) => `list-${n}`);
-    const put = (name: string) => admin<Version>('PUT', `/recipients/${name}`, { numbers: ['4930123456'] });
-    const answers = await Promise.all(names.map(put));
+    const answers = await Promise.all(names.map(putList));
     const versions = answers.map(({ body }) => body.version).toSorted((a, b) => a - b);
     expect(versions).toEqual(names.map((_, n) => (versions[0] ?? 0) + n));
     const { body } = await admin<PageJson<{ name: string }>>('GET', '/recipients');
@@ -245,10 +250,8 @@ describe('a single document', () => {
   });
 
   it('of what is no JSON is 400, and of too much 413', async () => {
-    const status = async (body?: string) =>
-      (await raw('PUT', '/sources/x', { ...(body && { body }) })).status;
-    expect([await status('{"verify"'), await status()]).toEqual([400, 400]);
-    expect(await status(`"${'x'.repeat(3_000_001)}"`)).toBe(413);
+    expect([await putRaw('{"verify"'), await putRaw()]).toEqual([400, 400]);
+    expect(await putRaw(`"${'x'.repeat(3_000_001)}"`)).toBe(413);
     const recipients = { numbers: Array.from({ length: 100_000 }, () => '491511234567890') };
     expect((await admin('PUT', '/recipients/huge', recipients)).status).toBe(413);
   });

@@ -191,8 +191,9 @@ describe('a single one', () => {
   });
 });
 
+const postRaw = async (body: string) => (await raw('POST', '/messages', { body })).status;
+
 it('POST /messages of what is no JSON is 400, and of too much 413', async () => {
-  const statusOf = async (body: string) => (await raw('POST', '/messages', { body })).status;
-  expect(await statusOf('{"kind":')).toBe(400);
-  expect(await statusOf(`"${'x'.repeat(3_000_001)}"`)).toBe(413);
+  expect(await postRaw('{"kind":')).toBe(400);
+  expect(await postRaw(`"${'x'.repeat(3_000_001)}"`)).toBe(413);
 });

@@ -194,14 +194,15 @@ describe('POST /incidents/{id}/resolve', () => {
   });
 });
 
+const accountStatus = async () =>
+  (await admin<{ waiting: number; open_incidents: number }>('GET', '/accounts/default/status')).body;
+
 describe('what waits', () => {
   it('is seen in the status of its account, in its incident and in the metrics', async () => {
-    const status = async () =>
-      (await admin<{ waiting: number; open_incidents: number }>('GET', '/accounts/default/status')).body;
-    const before = await status();
+    const before = await accountStatus();
     const [waiting, open] = [before.waiting + 2, before.open_incidents + 2];
     await fire('later', 'slow', 'slower');
-    expect(await status()).toMatchObject({ queued: 0, waiting, open_incidents: open });
+    expect(await accountStatus()).toMatchObject({ queued: 0, waiting, open_incidents: open });
     expect((await get(idOf('slow', 'later'))).receivers).toMatchObject([
       { state: 'waiting', items: { waiting: 1 }, notifications: [] },
     ]);

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { admin, publish } from '../../integration/relay.ts';
 import { starters } from '../../conformance/starters.ts';
-import { form, lines, type PageJson, type ProblemJson } from '../support.ts';
+import { form, lines, type ProblemJson } from '../support.ts';
 import { unmetResolutions } from '../../../src/admin/preview/preview.ts';
 import { routeEvent } from '../../../src/ingest/routing/match.ts';
 import { eventOf, PHONE, sourceOf } from '../../ingest/support.ts';
