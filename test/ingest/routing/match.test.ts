@@ -25,78 +25,46 @@ const textsOf = (routes: readonly object[], payload?: unknown) =>
   take(routes, payload).flatMap(({ messages }) => messages.map(({ params }) => params['message']));
 
 describe('routes', () => {
-  it('are taken in order, each one that matches', () => {
-    expect(resultsOf([{}, NEVER, { when: 'payload.n > 3' }], { n: 4 })).toEqual([
-      'matched',
-      'not_matched',
-      'matched',
-    ]);
-  });
+  const cannot = { to: '{{ payload.phone }}' };
+  const bad = { bad: ['x'] };
 
-  it('a source without any has nothing to say', () => {
-    expect(take([])).toEqual([]);
-  });
-
-  it('one whose condition cannot be decided fails by itself, and its reason says what and why', () => {
-    const routes = [UNDECIDABLE, {}];
-    expect(resultsOf(routes, { bad: ['x'] })).toEqual(['failed', 'matched']);
-    expect(reasonsOf(routes, { bad: ['x'] })).toEqual([
+  it('are taken in order, each one that matches; one that fails does so by itself; none is looked at after `stop`', () => {
+    for (const [routes, payload, ...results] of [
+      [[], {}],
+      [[{}, NEVER, { when: 'payload.n > 3' }], { n: 4 }, 'matched', 'not_matched', 'matched'],
+      [[UNDECIDABLE, {}], bad, 'failed', 'matched'],
+      [[cannot, {}], {}, 'failed', 'matched'],
+      [[{ stop: true }, {}, NEVER], {}, 'matched', 'not_reached', 'not_reached'],
+      [[{ ...NEVER, stop: true }, {}], {}, 'not_matched', 'matched'],
+      [[{ ...cannot, stop: true }, {}], {}, 'failed', 'not_reached'],
+      // Nobody knows whether it matched.
+      [[{ ...UNDECIDABLE, stop: true }, {}], bad, 'failed', 'matched'],
+    ] as const)
+      expect([routes, resultsOf(routes, payload)]).toEqual([routes, results]);
+    expect(textsOf([cannot, {}])).toEqual(['hello']);
+    expect(reasonsOf([UNDECIDABLE, {}], bad)).toEqual([
       expect.stringMatching(/^route `r1`, parameter `when` \(\(payload\.bad \| sum\) > 0\): .*not a number/),
     ]);
   });
 
-  it('one that cannot render fails by itself', () => {
-    const routes = [{ to: '{{ payload.phone }}' }, {}];
-    expect(resultsOf(routes)).toEqual(['failed', 'matched']);
-    expect(textsOf(routes)).toEqual(['hello']);
-  });
-});
-
-describe('a template that runs away for each of many elements', () => {
-  it('is stopped for the list as a whole, and other routes still send', () => {
+  it('whose template runs away for each of many elements are stopped for the list as a whole; others still send', () => {
     const runaway = '{% for i in (1..900) %}{% for j in (1..20) %}{% endfor %}{% endfor %}x';
     const routes = [{ each: 'payload.list', send: { kind: 'text', message: runaway } }, {}];
     const [first, second] = take(routes, { list: Array.from({ length: 1_000 }, () => 0) });
-    expect(first?.result).toBe('failed');
+    expect([first?.result, second?.result]).toEqual(['failed', 'matched']);
     expect(first?.failures.at(-1)?.reason).toContain('all messages of the route together');
-    expect(second?.result).toBe('matched');
-  });
-});
-
-describe('stop', () => {
-  it('later routes are not looked at', () => {
-    expect(resultsOf([{ stop: true }, {}, NEVER])).toEqual(['matched', 'not_reached', 'not_reached']);
-  });
-
-  it('says nothing where its route did not match', () => {
-    expect(resultsOf([{ ...NEVER, stop: true }, {}])).toEqual(['not_matched', 'matched']);
-  });
-
-  it('holds for a route that matched and could not render', () => {
-    expect(resultsOf([{ stop: true, to: '{{ payload.phone }}' }, {}])).toEqual(['failed', 'not_reached']);
-  });
-
-  it('does not hold for one of which nobody knows whether it matched', () => {
-    expect(resultsOf([{ ...UNDECIDABLE, stop: true }, {}], { bad: ['x'] })).toEqual(['failed', 'matched']);
   });
 });
 
 describe('each', () => {
   const EACH = { each: 'payload.items', send: { kind: 'text', message: '{{ index }}: {{ item.name }}' } };
 
-  it('makes one message for each element, counted from 1', () => {
-    expect(textsOf([EACH], { items: [{ name: 'a' }, { name: 'b' }] })).toEqual(['1: a', '2: b']);
-  });
-
-  it('may filter its list', () => {
-    const route = { ...EACH, each: 'payload.items | where: "on"' };
-    expect(textsOf([route], { items: [{ name: 'a' }, { name: 'b', on: true }] })).toEqual(['1: b']);
-  });
-
-  it('of an empty list makes nothing, and that is no failure', () => {
-    expect(take([EACH], { items: [] })).toEqual([
-      { route: 'r1', result: 'matched', messages: [], failures: [] },
-    ]);
+  it('makes one message for each element that it filters, counted from 1; of an empty list none', () => {
+    const items = [{ name: 'a' }, { name: 'b', on: true }];
+    expect(textsOf([EACH], { items })).toEqual(['1: a', '2: b']);
+    expect(textsOf([{ ...EACH, each: 'payload.items | where: "on"' }], { items })).toEqual(['1: b']);
+    const none = { route: 'r1', result: 'matched', messages: [], failures: [] };
+    expect(take([EACH], { items: [] })).toEqual([none]);
   });
 
   it('sends its other elements when one fails, and says which one it was', () => {
@@ -110,18 +78,19 @@ describe('each', () => {
     ]);
   });
 
-  it.each([
-    [{}, 'is missing, and must be a list'],
-    [{ items: null }, 'is missing, and must be a list'],
-    [{ items: 'text' }, 'has the type string, and must be a list'],
-    [{ items: { length: 2 } }, 'has the type object, and must be a list'],
-  ])('of %j fails: it %s', (payload, why) => {
-    expect(reasonsOf([EACH], payload)).toEqual([`route \`r1\`, parameter \`each\` (payload.items): ${why}`]);
-  });
-
-  it('an expression that cannot be evaluated fails the route', () => {
-    expect(reasonsOf([{ ...EACH, each: 'payload.items | pluck: payload.none' }], { items: [1] })).toEqual([
-      expect.stringContaining('parameter `each` (payload.items | pluck: payload.none)'),
+  it('fails where it is no list, or cannot be evaluated', () => {
+    for (const [payload, why] of [
+      [{}, 'is missing, and must be a list'],
+      [{ items: null }, 'is missing, and must be a list'],
+      [{ items: 'text' }, 'has the type string, and must be a list'],
+      [{ items: { length: 2 } }, 'has the type object, and must be a list'],
+    ] as const)
+      expect(reasonsOf([EACH], payload)).toEqual([
+        `route \`r1\`, parameter \`each\` (payload.items): ${why}`,
+      ]);
+    const broken = 'payload.items | pluck: payload.none';
+    expect(reasonsOf([{ ...EACH, each: broken }], { items: [1] })).toEqual([
+      expect.stringContaining(`parameter \`each\` (${broken})`),
     ]);
   });
 });
@@ -161,17 +130,11 @@ describe('a list that is too long', () => {
     ]);
   });
 
-  it('is a bound of each route: others are not affected', () => {
+  it('of receivers makes the first thousand messages, and is a bound of each route', () => {
     expect(made([EACH, EACH, {}], list(1_000)).map((one) => one[1])).toEqual([1_000, 1_000, 1]);
-  });
-
-  it('of receivers makes the first thousand messages', () => {
     const numbers = Array.from({ length: 1_200 }, (_, at) => `4917139${20_000 + at}`);
-    const source = sourceOf(
-      { routes: [{ name: 'r1', to: 'many', send: TEXT }] },
-      { recipients: { many: { numbers } } },
-    );
-    const [result] = routeEvent(eventOf(source));
+    const routes = [{ name: 'r1', to: 'many', send: TEXT }];
+    const [result] = routeEvent(eventOf(sourceOf({ routes }, { recipients: { many: { numbers } } })));
     expect(result?.messages.map(({ phone }) => phone)).toEqual(numbers.slice(0, 1_000));
     expect(result?.notes?.map(({ reason }) => reason)).toEqual([
       'route `r1` made 1000 messages and left out 200 more: a route may make 1000 messages from a webhook',
@@ -223,15 +186,6 @@ describe('a list that is too long', () => {
       ],
     ]);
   });
-
-  it('stops rendering where it is clear that it is too much', () => {
-    const recipients = { many: { numbers: Array.from({ length: 900 }, (_, at) => `4917139${20_000 + at}`) } };
-    const routes = [{ name: 'r1', to: 'many', send: TEXT, ...EACH }];
-    const source = sourceOf({ routes }, { recipients });
-    const [result] = routeEvent(eventOf(source, { payload: list(1_000) }));
-    expect(result).toMatchObject({ result: 'matched' });
-    expect(result?.messages).toHaveLength(1_000);
-  });
 });
 
 /** The number of each route's messages, and its notes on the rest. */
@@ -249,46 +203,29 @@ const why = (most: number) => `its source may make ${most} messages a minute (\`
 describe('a source that may make a few messages a minute', () => {
   const EACH = { each: 'payload.items' };
   const two = [PHONE, OTHER_PHONE];
-  it.each([
-    ['the elements beyond them', 3, EACH, 3, 'elements 4 to 5'],
-    ['the last element', 4, EACH, 4, 'element 5'],
-    [
-      'receivers of an element, and the elements after it',
-      3,
-      { ...EACH, to: two },
-      3,
-      '1 message of element 2 and elements 3 to 5',
-    ],
-    ['receivers of the last element', 9, { ...EACH, to: two }, 9, '1 message of element 5'],
-    ['receivers of a whole event', 1, { to: two }, 1, '1 message'],
-    [
-      'every receiver whose text is in more pieces',
-      5,
-      {
-        to: two,
-        max_length: 40,
-        overflow: 'split',
-        send: { kind: 'text', message: 'a few words '.repeat(8) },
-      },
-      3,
-      '3 messages',
-    ],
-  ])('leaves out %s, and says so', (_, most, route, made, leftOut) => {
-    expect(takeUpTo(most, [route])).toEqual([
-      ['matched', made, `route \`r1\` left out ${leftOut}: ${why(most)}`],
-    ]);
-  });
-
-  it('counts over its routes', () => {
+  it('leaves out what is beyond them, and says so', () => {
+    const pieces = {
+      max_length: 40,
+      overflow: 'split',
+      send: { kind: 'text', message: 'a few words '.repeat(8) },
+    };
+    for (const [most, route, count, leftOut] of [
+      [3, EACH, 3, 'elements 4 to 5'],
+      [4, EACH, 4, 'element 5'],
+      [3, { ...EACH, to: two }, 3, '1 message of element 2 and elements 3 to 5'],
+      [9, { ...EACH, to: two }, 9, '1 message of element 5'],
+      [1, { to: two }, 1, '1 message'],
+      [5, { to: two, ...pieces }, 3, '3 messages'],
+    ] as const) {
+      const note = `route \`r1\` left out ${leftOut}: ${why(most)}`;
+      expect(takeUpTo(most, [route])).toEqual([['matched', count, note]]);
+    }
     expect(takeUpTo(6, [EACH, EACH, {}, NEVER])).toEqual([
       ['matched', 5],
       ['matched', 1, `route \`r2\` left out elements 2 to 5: ${why(6)}`],
       ['matched', 0, `route \`r3\` left out all messages: ${why(6)}`],
       ['not_matched', 0],
     ]);
-  });
-
-  it('says nothing where all fits', () => {
     expect(takeUpTo(5, [EACH])).toEqual([['matched', 5]]);
     expect(takeUpTo(10, [{ ...EACH, to: two }])).toEqual([['matched', 10]]);
   });

@@ -26,35 +26,39 @@ const ITEM = {
 };
 
 describe('what is kept of an item', () => {
-  it.each([
-    ['Disk of service notes', {}],
-    ['{{ item.summary | upcase }}', { summary: 'Disk full' }],
-    ['{{item.summary-}}', { summary: 'Disk full' }],
-    ['{{ item["long name"] }}', { 'long name': 'x' }],
-    ['{{ item.labels.service }}', { labels: { service: 'db' } }],
-    ['{{ item.labels }}', { labels: ITEM.labels }],
-    ['{{ item.labels.size }}', { labels: ITEM.labels }],
-    ['{% for one in item.labels %}{{ one[1] }}{% endfor %}', { labels: ITEM.labels }],
-    ['{% assign of = item.labels %}{{ of.service }}', { labels: ITEM.labels }],
-    ['{{ item.notes[0].text }}', { notes: [{ text: 'a' }] }],
-    ['{{ item.notes | map: "text" }}', { notes: ITEM.notes }],
-    ['{% for one in firing %}{{ one.item.summary }}{% endfor %}', { summary: 'Disk full' }],
-    ['{{ firing | map: "key" }}', ITEM],
-    ['{{ firing.size }} {{ count }} {{ first.item.summary }}', { summary: 'Disk full' }],
-    ['{{ firing[0].item.labels.service }}', { labels: { service: 'db' } }],
-    ['{{ "}}" | append: item.summary }}', { summary: 'Disk full' }],
-    ["{% comment %}don't{% endcomment %}{{ item.summary }}", { summary: 'Disk full' }],
-    ['{{ payload.buyer.name }}', { buyer: { name: 'Ada' } }],
-    ['{{ item }}', ITEM],
-    ['{{ item | json }}', ITEM],
-    ['{{ payload }}', ITEM],
-    ['{{ first }}', ITEM],
-    ['{{ item[event.type] }}', ITEM],
-    ['{% for one in item %}{{ one[0] }}{% endfor %}', ITEM],
-    ['{% for one in new %}{{ one }}{% endfor %}', ITEM],
-    ['{% for one in new %}{% assign it = one.item %}{{ it.summary }}{% endfor %}', ITEM],
-  ])('%s', (source, expected) => {
-    expect(kept(source, ITEM)).toEqual(expected);
+  it('is what a template names, or all of it where that cannot be told', () => {
+    for (const [source, expected] of [
+      ['Disk of service notes', {}],
+      ['{{ item.summary | upcase }}', { summary: 'Disk full' }],
+      ['{{item.summary-}}', { summary: 'Disk full' }],
+      ['{{ item["long name"] }}', { 'long name': 'x' }],
+      ['{{ item.labels.service }}', { labels: { service: 'db' } }],
+      ['{{ item.labels }}', { labels: ITEM.labels }],
+      ['{{ item.labels.size }}', { labels: ITEM.labels }],
+      ['{% for one in item.labels %}{{ one[1] }}{% endfor %}', { labels: ITEM.labels }],
+      ['{% assign of = item.labels %}{{ of.service }}', { labels: ITEM.labels }],
+      ['{{ item.notes[0].text }}', { notes: [{ text: 'a' }] }],
+      ['{{ item.notes | map: "text" }}', { notes: ITEM.notes }],
+      ['{% for one in firing %}{{ one.item.summary }}{% endfor %}', { summary: 'Disk full' }],
+      ['{{ firing.size }} {{ count }} {{ first.item.summary }}', { summary: 'Disk full' }],
+      ['{{ firing[0].item.labels.service }}', { labels: { service: 'db' } }],
+      ['{{ "}}" | append: item.summary }}', { summary: 'Disk full' }],
+      ["{% comment %}don't{% endcomment %}{{ item.summary }}", { summary: 'Disk full' }],
+      ['{{ payload.buyer.name }}', { buyer: { name: 'Ada' } }],
+    ] as const)
+      expect([source, kept(source, ITEM)]).toEqual([source, expected]);
+    for (const source of [
+      '{{ firing | map: "key" }}',
+      '{{ item }}',
+      '{{ item | json }}',
+      '{{ payload }}',
+      '{{ first }}',
+      '{{ item[event.type] }}',
+      '{% for one in item %}{{ one[0] }}{% endfor %}',
+      '{% for one in new %}{{ one }}{% endfor %}',
+      '{% for one in new %}{% assign it = one.item %}{{ it.summary }}{% endfor %}',
+    ])
+      expect([source, kept(source, ITEM)]).toEqual([source, ITEM]);
   });
 
   it('is enough for the template to read the same as of the whole item', () => {
@@ -109,7 +113,7 @@ describe('what is kept of an item', () => {
         };
         expect(render(kept(text.source, item))).toEqual(render(item));
       }),
-      { numRuns: 1_000 },
+      { numRuns: 200 },
     );
   });
 });

@@ -27,22 +27,20 @@ describe('a message to a visitor', () => {
     expect(event).toMatchObject({ id: 'evt_1', type: null, dedupe_key: null });
   });
 
-  it.each([
-    ['a link', 'Ada https://evil.example/x', 'Ada'],
-    ['a host', 'evil.example', 'evil. example'],
-    ['a number to call', 'Ada 0900 123456', 'Ada'],
-    ['formatting', '*Ada* ~x~', 'Ada x'],
-    ['lines', 'Ada\n\nLovelace', 'Ada Lovelace'],
-  ])('has no %s in a name', (_, name, shown) => {
-    expect(nameOf(name)).toBe(shown);
-  });
-
-  it('has no long name', () => {
-    expect(String(nameOf('x'.repeat(80)))).toHaveLength(40);
-  });
-
-  it.each([{}, ['a'], 7, null])('has no name that is %j', (name) => {
-    expect(nameOf(name)).toBeUndefined();
+  it('has no link, number to call, formatting or lines in a name, no long one, and none that is no text', () => {
+    for (const [name, shown] of [
+      ['Ada https://evil.example/x', 'Ada'],
+      ['evil.example', 'evil. example'],
+      ['Ada 0900 123456', 'Ada'],
+      ['*Ada* ~x~', 'Ada x'],
+      ['Ada\n\nLovelace', 'Ada Lovelace'],
+      ['x'.repeat(80), 'x'.repeat(39) + '…'],
+      [{}, undefined],
+      [['a'], undefined],
+      [7, undefined],
+      [null, undefined],
+    ] as const)
+      expect([name, nameOf(name)]).toEqual([name, shown]);
   });
 
   it('is found out when name and text make a link together', () => {
