@@ -10,67 +10,54 @@ const iso = (ms: number | null): string | null => (ms === null ? null : new Date
 const NIGHT = hoursOf({ from: '22:00', to: '07:00' }, 'Europe/Berlin');
 const IN_GAP = hoursOf({ from: '02:15', to: '02:45' }, 'Europe/Berlin');
 
-describe('hours', () => {
-  it('last until the next day where they end before they begin', () => {
-    expect(iso(hoursEnd(NIGHT, at('2026-07-01T19:59:59.999Z')))).toBeNull();
-    expect(iso(hoursEnd(NIGHT, at('2026-07-01T20:00:00Z')))).toBe('2026-07-02T05:00:00.000Z');
-    expect(iso(hoursEnd(NIGHT, at('2026-07-02T04:59:59.999Z')))).toBe('2026-07-02T05:00:00.000Z');
-    expect(iso(hoursEnd(NIGHT, at('2026-07-02T05:00:00Z')))).toBeNull();
-  });
+const FRIDAYS = { ...NIGHT, days: [5] };
+const WEEKEND = hoursOf({ from: '00:00', to: '24:00', days: ['sat', 'sun'] }, 'Europe/Berlin');
+const INTO_GAP = hoursOf({ from: '01:00', to: '02:30' }, 'Europe/Berlin');
+const OUT_OF_GAP = hoursOf({ from: '02:30', to: '04:00' }, 'Europe/Berlin');
+const LORD_HOWE = { ...NIGHT, timezone: 'Australia/Lord_Howe' };
+const SAMOA = hoursOf({ from: '00:00', to: '24:00', days: ['thu', 'fri', 'sat'] }, 'Pacific/Apia');
 
-  it('belong to the day on which they begin', () => {
-    const friday = { ...NIGHT, days: [5] };
+type Row = readonly [find: typeof hoursEnd | typeof hoursBegin, Hours, now: string, found: string | null];
+
+const expectTimes = (rows: readonly Row[]) =>
+  expect(rows.map(([find, hours, now]) => [hours, now, iso(find(hours, at(now)))])).toEqual(
+    rows.map(([, hours, now, found]) => [hours, now, found === null ? null : iso(at(found))]),
+  );
+
+it('hours last until the next day where they end before they begin, belong to the day of their begin, and are one where they touch', () => {
+  expectTimes([
+    [hoursEnd, NIGHT, '2026-07-01T19:59:59.999Z', null],
+    [hoursEnd, NIGHT, '2026-07-01T20:00:00Z', '2026-07-02T05:00:00Z'],
+    [hoursEnd, NIGHT, '2026-07-02T04:59:59.999Z', '2026-07-02T05:00:00Z'],
+    [hoursEnd, NIGHT, '2026-07-02T05:00:00Z', null],
     // 2026-07-03 is a Friday.
-    expect(iso(hoursEnd(friday, at('2026-07-03T01:00:00Z')))).toBeNull();
-    expect(iso(hoursEnd(friday, at('2026-07-04T01:00:00Z')))).toBe('2026-07-04T05:00:00.000Z');
-    expect(iso(hoursBegin(friday, at('2026-07-04T01:00:00Z')))).toBe('2026-07-10T20:00:00.000Z');
-  });
-
-  it('that touch are one', () => {
-    const weekend = hoursOf({ from: '00:00', to: '24:00', days: ['sat', 'sun'] }, 'Europe/Berlin');
-    expect(iso(hoursEnd(weekend, at('2026-07-04T01:00:00Z')))).toBe('2026-07-05T22:00:00.000Z');
-    expect(iso(hoursBegin(weekend, at('2026-07-04T01:00:00Z')))).toBe('2026-07-10T22:00:00.000Z');
-  });
+    [hoursEnd, FRIDAYS, '2026-07-03T01:00:00Z', null],
+    [hoursEnd, FRIDAYS, '2026-07-04T01:00:00Z', '2026-07-04T05:00:00Z'],
+    [hoursBegin, FRIDAYS, '2026-07-04T01:00:00Z', '2026-07-10T20:00:00Z'],
+    [hoursEnd, WEEKEND, '2026-07-04T01:00:00Z', '2026-07-05T22:00:00Z'],
+    [hoursBegin, WEEKEND, '2026-07-04T01:00:00Z', '2026-07-10T22:00:00Z'],
+  ]);
 });
 
-describe('the night in which clocks change', () => {
-  it('has quiet hours that are an hour shorter, or longer', () => {
-    expect(iso(hoursBegin(NIGHT, at('2026-03-28T12:00:00Z')))).toBe('2026-03-28T21:00:00.000Z');
-    expect(iso(hoursEnd(NIGHT, at('2026-03-28T23:00:00Z')))).toBe('2026-03-29T05:00:00.000Z');
-    expect(iso(hoursBegin(NIGHT, at('2026-10-24T12:00:00Z')))).toBe('2026-10-24T20:00:00.000Z');
-    expect(iso(hoursEnd(NIGHT, at('2026-10-25T03:00:00Z')))).toBe('2026-10-25T06:00:00.000Z');
-  });
-
-  it('has no hours that are skipped as a whole', () => {
-    expect(hoursEnd(IN_GAP, at('2026-03-29T01:00:00Z'))).toBeNull();
-    expect(iso(hoursBegin(IN_GAP, at('2026-03-28T12:00:00Z')))).toBe('2026-03-30T00:15:00.000Z');
-  });
-
-  it('begins and ends hours where the clock jumps over their begin or end', () => {
-    const into = hoursOf({ from: '01:00', to: '02:30' }, 'Europe/Berlin');
-    const outOf = hoursOf({ from: '02:30', to: '04:00' }, 'Europe/Berlin');
-    expect(iso(hoursEnd(into, at('2026-03-29T00:30:00Z')))).toBe('2026-03-29T01:00:00.000Z');
-    expect(iso(hoursBegin(outOf, at('2026-03-29T00:30:00Z')))).toBe('2026-03-29T01:00:00.000Z');
-  });
-
-  it('has hours once that its clock shows twice: they end when it first shows their end', () => {
-    expect(iso(hoursBegin(IN_GAP, at('2026-10-24T12:00:00Z')))).toBe('2026-10-25T00:15:00.000Z');
-    expect(iso(hoursEnd(IN_GAP, at('2026-10-25T00:15:00Z')))).toBe('2026-10-25T00:45:00.000Z');
-    expect(hoursEnd(IN_GAP, at('2026-10-25T01:30:00Z'))).toBeNull();
-  });
-
-  it('changes by 30 minutes on Lord Howe', () => {
-    const night = { ...NIGHT, timezone: 'Australia/Lord_Howe' };
-    expect(iso(hoursEnd(night, at('2026-04-04T12:00:00Z')))).toBe('2026-04-04T20:30:00.000Z');
-    expect(iso(hoursEnd(night, at('2026-10-03T12:00:00Z')))).toBe('2026-10-03T20:00:00.000Z');
-  });
-
-  it('may skip a whole day, with what begins on it', () => {
-    const days = hoursOf({ from: '00:00', to: '24:00', days: ['thu', 'fri', 'sat'] }, 'Pacific/Apia');
-    expect(iso(hoursEnd(days, at('2011-12-29T12:00:00Z')))).toBe('2011-12-31T10:00:00.000Z');
-    const friday = { ...days, days: [5] };
-    expect(iso(hoursBegin(friday, at('2011-12-27T12:00:00Z')))).toBe('2012-01-05T10:00:00.000Z');
-  });
+it('hours in the night in which clocks change are shorter or longer, begin or end at the jump, are skipped as a whole, or come once', () => {
+  expectTimes([
+    [hoursBegin, NIGHT, '2026-03-28T12:00:00Z', '2026-03-28T21:00:00Z'],
+    [hoursEnd, NIGHT, '2026-03-28T23:00:00Z', '2026-03-29T05:00:00Z'],
+    [hoursBegin, NIGHT, '2026-10-24T12:00:00Z', '2026-10-24T20:00:00Z'],
+    [hoursEnd, NIGHT, '2026-10-25T03:00:00Z', '2026-10-25T06:00:00Z'],
+    [hoursEnd, IN_GAP, '2026-03-29T01:00:00Z', null],
+    [hoursBegin, IN_GAP, '2026-03-28T12:00:00Z', '2026-03-30T00:15:00Z'],
+    [hoursEnd, INTO_GAP, '2026-03-29T00:30:00Z', '2026-03-29T01:00:00Z'],
+    [hoursBegin, OUT_OF_GAP, '2026-03-29T00:30:00Z', '2026-03-29T01:00:00Z'],
+    [hoursBegin, IN_GAP, '2026-10-24T12:00:00Z', '2026-10-25T00:15:00Z'],
+    [hoursEnd, IN_GAP, '2026-10-25T00:15:00Z', '2026-10-25T00:45:00Z'],
+    [hoursEnd, IN_GAP, '2026-10-25T01:30:00Z', null],
+    [hoursEnd, LORD_HOWE, '2026-04-04T12:00:00Z', '2026-04-04T20:30:00Z'],
+    [hoursEnd, LORD_HOWE, '2026-10-03T12:00:00Z', '2026-10-03T20:00:00Z'],
+    // Samoa had no 30 December 2011.
+    [hoursEnd, SAMOA, '2011-12-29T12:00:00Z', '2011-12-31T10:00:00Z'],
+    [hoursBegin, { ...SAMOA, days: [5] }, '2011-12-27T12:00:00Z', '2012-01-05T10:00:00Z'],
+  ]);
 });
 
 /** The days around changes of clocks, and others. */

@@ -14,21 +14,19 @@ import { open, PROMISED, routeWith, setOf } from './support.ts';
 /** The documents of a set, each of which notes that it is looked into, and its outline that only that is. */
 function noting(set: ConfigSet) {
   const looked = new Set<string>();
-  const documents = (kind: keyof ConfigSet): Record<string, unknown> =>
-    Object.fromEntries(
-      Object.entries(set[kind]).map(([name, document]) => {
-        const get = (target: object, key: string | symbol): unknown => {
-          const isOutline = kind === 'sources' && (key === 'account' || key === 'heartbeat');
-          if (!isOutline) looked.add(`${kind}.${name}`);
-          return Reflect.get(target, key);
-        };
-        return [name, new Proxy(Object(document), { get })];
-      }),
-    );
-  const [sources, templates] = [documents('sources'), documents('templates')];
-  const [recipients, accounts] = [documents('recipients'), documents('accounts')];
-  const noted = { sources, templates, recipients, accounts, silences: documents('silences') };
-  return { set: noted, looked: () => [...looked].toSorted() };
+  const noted = (kind: string, name: string, document: unknown): unknown => {
+    const get = (target: object, key: string | symbol): unknown => {
+      const isOutline = kind === 'sources' && (key === 'account' || key === 'heartbeat');
+      if (!isOutline) looked.add(`${kind}.${name}`);
+      return Reflect.get(target, key);
+    };
+    return new Proxy(Object(document), { get });
+  };
+  const kinds = Object.entries(set).map(([kind, documents]: [string, Readonly<Record<string, unknown>>]) => {
+    const all = Object.entries(documents).map(([name, document]) => [name, noted(kind, name, document)]);
+    return [kind, Object.fromEntries(all)];
+  });
+  return { set: setOf(Object.fromEntries(kinds)), looked: () => [...looked].toSorted() };
 }
 
 const TEXT = { kind: 'text', message: 'Hello {{ payload.name }}' };

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { onCallAt, onCallBetween, rotationOf } from '../../src/config/rotation.ts';
 import { rotationSchema, type RotationDocument } from '../../src/config/rotation-schema.ts';
 import { DAY, HOUR } from '../../src/lib/duration.ts';
@@ -20,58 +20,44 @@ const shown = ({ person, since, until }: ReturnType<typeof onCallAt>): string =>
   );
 const onCall = (iso: string, over: object = {}): string => shown(onCallAt(rotation(over), at(iso)));
 
-describe('a rotation', () => {
-  it('hands over at the same local time each week, and begins again with the first', () => {
-    expect(onCall('2026-11-23T08:00Z')).toBe('anna 2026-11-23T08:00 2026-11-30T08:00');
-    expect(onCall('2026-11-30T07:59Z')).toBe('anna 2026-11-23T08:00 2026-11-30T08:00');
-    expect(onCall('2026-11-30T08:00Z')).toBe('ben 2026-11-30T08:00 2026-12-07T08:00');
-    expect(onCall('2026-12-07T08:00Z')).toBe('anna 2026-12-07T08:00 2026-12-14T08:00');
-  });
+const NIGHTLY = { every: '1d', from: '2026-11-23T02:30' }; // fixed date: its own clock
+const OVERRIDES = [{ person: 'ben', from: '2026-11-28T12:00', to: '2026-11-30T09:00' }]; // fixed date: its own clock
+const NIGHTS = { from: '20:00', to: '08:00', days: ['mon', 'tue', 'wed', 'thu', 'fri'] };
+const SHIFTS = [{ order: ['carl', 'dora'], ...NIGHTS }];
+const DAILY = { every: '1d', from: '2026-11-23T00:00', shifts: SHIFTS }; // fixed date: its own clock
 
-  it('goes on backwards before its first turn', () => {
-    expect(onCall('2026-11-23T07:59Z')).toBe('ben 2026-11-16T08:00 2026-11-23T08:00');
-  });
+it('a rotation hands over at the same local time, also across clock changes, and has overrides and shifts', () => {
+  const rows = [
+    ['2026-11-23T08:00Z', {}, 'anna 2026-11-23T08:00 2026-11-30T08:00'],
+    ['2026-11-30T07:59Z', {}, 'anna 2026-11-23T08:00 2026-11-30T08:00'],
+    ['2026-11-30T08:00Z', {}, 'ben 2026-11-30T08:00 2026-12-07T08:00'],
+    ['2026-12-07T08:00Z', {}, 'anna 2026-12-07T08:00 2026-12-14T08:00'],
+    // It goes on backwards before its first turn.
+    ['2026-11-23T07:59Z', {}, 'ben 2026-11-16T08:00 2026-11-23T08:00'],
+    ['2027-04-01T00:00Z', {}, 'anna 2027-03-29T07:00 2027-04-05T07:00'],
+    ['2027-03-28T23:00Z', {}, 'ben 2027-03-22T08:00 2027-03-29T07:00'],
+    ['2026-10-26T00:00Z', {}, 'ben 2026-10-19T07:00 2026-10-26T08:00'],
+    // The clock jumps over the time, or shows it twice.
+    ['2027-03-28T01:00Z', NIGHTLY, 'ben 2027-03-28T01:00 2027-03-29T00:30'],
+    ['2027-10-31T01:30Z', NIGHTLY, 'anna 2027-10-31T00:30 2027-11-01T01:30'],
+    ['2026-11-23T08:00Z', { order: ['anna'] }, 'anna ∞ ∞'],
+    ['2026-11-23T08:00Z', { order: ['anna', 'anna'] }, 'anna ∞ ∞'],
+    // Overrides join the turns of the same person.
+    ['2026-11-27T00:00Z', { overrides: OVERRIDES }, 'anna 2026-11-23T08:00 2026-11-28T11:00'],
+    ['2026-11-29T00:00Z', { overrides: OVERRIDES }, 'ben 2026-11-28T11:00 2026-12-07T08:00'],
+    // Whoever has the turn when a shift begins has it until it ends; the night to Sunday has no shift.
+    ['2026-11-23T12:00Z', DAILY, 'anna 2026-11-22T23:00 2026-11-23T19:00'],
+    ['2026-11-23T23:30Z', DAILY, 'carl 2026-11-23T19:00 2026-11-24T07:00'],
+    ['2026-11-24T19:00Z', DAILY, 'dora 2026-11-24T19:00 2026-11-25T07:00'],
+    ['2026-11-28T22:00Z', DAILY, 'ben 2026-11-28T07:00 2026-11-28T23:00'],
+  ] as const;
+  expect(rows.map(([now, over]) => [now, over, onCall(now, over)])).toEqual(rows);
+});
 
-  it('hands over at the same local time after both clock changes', () => {
-    expect(onCall('2027-04-01T00:00Z')).toBe('anna 2027-03-29T07:00 2027-04-05T07:00');
-    expect(onCall('2027-03-28T23:00Z')).toBe('ben 2027-03-22T08:00 2027-03-29T07:00');
-    expect(onCall('2026-10-26T00:00Z')).toBe('ben 2026-10-19T07:00 2026-10-26T08:00');
-  });
-
-  it('hands over when the clock jumps over the time, and once where it shows the time twice', () => {
-    const night = { every: '1d', from: '2026-11-23T02:30' }; // fixed date: its own clock
-    expect(onCall('2027-03-28T01:00Z', night)).toBe('ben 2027-03-28T01:00 2027-03-29T00:30');
-    expect(onCall('2027-10-31T01:30Z', night)).toBe('anna 2027-10-31T00:30 2027-11-01T01:30');
-  });
-
-  it('of one person, or of one with many turns in a row, has no end in sight', () => {
-    expect(onCall('2026-11-23T08:00Z', { order: ['anna'] })).toBe('anna ∞ ∞');
-    expect(onCall('2026-11-23T08:00Z', { order: ['anna', 'anna'] })).toBe('anna ∞ ∞');
-  });
-
-  it('has overrides, which join the turns of the same person', () => {
-    const overrides = [{ person: 'ben', from: '2026-11-28T12:00', to: '2026-11-30T09:00' }]; // fixed date: its own clock
-    expect(onCall('2026-11-27T00:00Z', { overrides })).toBe('anna 2026-11-23T08:00 2026-11-28T11:00');
-    expect(onCall('2026-11-29T00:00Z', { overrides })).toBe('ben 2026-11-28T11:00 2026-12-07T08:00');
-  });
-
-  it('has shifts: others have these hours, and whoever has the turn when a shift begins has it until it ends', () => {
-    const shifts = [
-      { order: ['carl', 'dora'], from: '20:00', to: '08:00', days: ['mon', 'tue', 'wed', 'thu', 'fri'] },
-    ];
-    const day = { every: '1d', from: '2026-11-23T00:00', shifts }; // fixed date: its own clock
-    expect(onCall('2026-11-23T12:00Z', day)).toBe('anna 2026-11-22T23:00 2026-11-23T19:00');
-    expect(onCall('2026-11-23T23:30Z', day)).toBe('carl 2026-11-23T19:00 2026-11-24T07:00');
-    expect(onCall('2026-11-24T19:00Z', day)).toBe('dora 2026-11-24T19:00 2026-11-25T07:00');
-    // Nobody has the night from Saturday to Sunday by a shift.
-    expect(onCall('2026-11-28T22:00Z', day)).toBe('ben 2026-11-28T07:00 2026-11-28T23:00');
-  });
-
-  it('is listed for a range, the first spans of it', () => {
-    const spans = onCallBetween(rotation(), at('2026-11-24T00:00Z'), at('2026-12-08T00:00Z'), 10);
-    expect(spans.map(({ person }) => person)).toEqual(['anna', 'ben', 'anna']);
-    expect(onCallBetween(rotation(), 0, DAY * 365, 3)).toHaveLength(3);
-  });
+it('a rotation is listed for a range, the first spans of it', () => {
+  const spans = onCallBetween(rotation(), at('2026-11-24T00:00Z'), at('2026-12-08T00:00Z'), 10);
+  expect(spans.map(({ person }) => person)).toEqual(['anna', 'ben', 'anna']);
+  expect(onCallBetween(rotation(), 0, DAY * 365, 3)).toHaveLength(3);
 });
 
 /** Zones with clock changes of an hour and of half of one, at the other end of the world, and without any. */
@@ -118,24 +104,22 @@ const rotations = fc
     return { start: Date.parse(`${start}T00:00Z`), document: rotationSchema.parse(document) };
   });
 
-describe('who is on call', () => {
-  it('is who a walk through each quarter of an hour finds, in any zone, across clock changes and overrides', () => {
-    fc.assert(
-      fc.property(rotations, ({ start, document }: { start: number; document: RotationDocument }) => {
-        const compiled = rotationOf(document);
-        const end = start + 4 * DAY;
-        const walk = naiveRotation(document, start, end);
-        const spans = onCallBetween(compiled, start, end, 1_000);
-        const found: string[] = [];
-        for (const { person, until } of spans)
-          while (found.length < walk.length && start + found.length * QUARTER < (until ?? Infinity))
-            found.push(person);
-        expect(found).toEqual(walk);
-        // A span begins where another person had the turn.
-        for (const { since, person } of spans)
-          if (since !== null) expect(onCallAt(compiled, since - 1).person).not.toBe(person);
-      }),
-      { numRuns: 100 },
-    );
-  });
+it('who is on call is who a walk through each quarter of an hour finds, in any zone, across clock changes and overrides', () => {
+  fc.assert(
+    fc.property(rotations, ({ start, document }: { start: number; document: RotationDocument }) => {
+      const compiled = rotationOf(document);
+      const end = start + 4 * DAY;
+      const walk = naiveRotation(document, start, end);
+      const spans = onCallBetween(compiled, start, end, 1_000);
+      const found: string[] = [];
+      for (const { person, until } of spans)
+        while (found.length < walk.length && start + found.length * QUARTER < (until ?? Infinity))
+          found.push(person);
+      expect(found).toEqual(walk);
+      // A span begins where another person had the turn.
+      for (const { since, person } of spans)
+        if (since !== null) expect(onCallAt(compiled, since - 1).person).not.toBe(person);
+    }),
+    { numRuns: 100 },
+  );
 });

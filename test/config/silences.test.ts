@@ -90,25 +90,22 @@ describe('a silence', () => {
 });
 
 describe('an item is silenced', () => {
-  it('from the first moment to the last, or without an end, if the condition holds', () => {
+  it('from the first moment to the last, in its hours if it has any, and only if the condition holds', () => {
     const until = START + 2 * HOUR;
-    for (const [now, found] of [
-      [START - 1, null],
-      [START, { id: 'a', until }],
-      [until - 1, { id: 'a', until }],
-      [until, null],
-    ] as const)
-      expect(silenced({ a: TWO_HOURS }, now)).toEqual(found);
+    const weekly = { when, every: SUNDAYS };
+    const short = { ...weekly, until: iso(START + 3 * HOUR) };
+    const rows = [
+      [TWO_HOURS, START - 1, null],
+      [TWO_HOURS, START, { id: 'a', until }],
+      [TWO_HOURS, until - 1, { id: 'a', until }],
+      [TWO_HOURS, until, null],
+      [{ when }, START, { id: 'a', until: null }],
+      [weekly, START + HOUR, null],
+      [weekly, START + 2 * HOUR, { id: 'a', until: START + 4 * HOUR }],
+      [short, START + 2 * HOUR, { id: 'a', until: START + 3 * HOUR }],
+    ] as const;
+    expect(rows.map(([a, now]) => [a, now, silenced({ a }, now)])).toEqual(rows);
     expect(silenced({ a: TWO_HOURS }, START, { env: 'production' })).toBeNull();
-    expect(silenced({ a: { when } }, START)).toEqual({ id: 'a', until: null });
-  });
-
-  it('in its hours, until they or the silence end', () => {
-    const every = { when, every: SUNDAYS };
-    expect(silenced({ a: every }, START + HOUR)).toBeNull();
-    expect(silenced({ a: every }, START + 2 * HOUR)).toEqual({ id: 'a', until: START + 4 * HOUR });
-    const short = { ...every, until: iso(START + 3 * HOUR) };
-    expect(silenced({ a: short }, START + 2 * HOUR)).toEqual({ id: 'a', until: START + 3 * HOUR });
   });
 
   it('by the first that is in force, and not by a condition that fails', () => {
