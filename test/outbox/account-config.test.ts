@@ -1,168 +1,144 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { AccountPolicy } from '../../src/config/config.ts';
-import { CURRENT_KEY } from '../../src/config/load.ts';
+import { lazyConfig } from '../../src/config/lazy-config.ts';
+import { AccountConfig } from '../../src/outbox/account-config.ts';
+import { repacedOutboxes } from '../../src/outbox/announce.ts';
 import { InForce } from '../../src/outbox/incidents/in-force.ts';
+import { findInOutboxes, outboxNames } from '../../src/outbox/outboxes.ts';
 import { Calls } from '../../src/outbox/state/calls.ts';
+import { bindings } from '../bindings.ts';
 import { open, setOf } from '../config/support.ts';
-import { bindings, kvWith } from '../bindings.ts';
-import { inStorage } from './in-storage.ts';
+import { configKv, it } from './it.ts';
 
-const NOW = Date.now();
-
-const CALLS = new Calls(1_000);
-
-/** The modules of an isolate that has just started: it has read no facts. */
-beforeEach(() => {
-  vi.resetModules();
+const publishedAs = (activation: number, over: Parameters<typeof setOf>[0] = {}) => ({
+  activation,
+  version: activation,
+  set: setOf(over),
 });
-
-/**
- * The policy that a new isolate's object uses when a caller brings this one. Null if it has to read the policy first.
- */
-const offered = (gateway: Partial<AccountPolicy['gateway']>): Promise<AccountPolicy | null> =>
-  inStorage(({ storage: { sql } }) => offeredTo(new InForce(sql), gateway));
-
-async function offeredTo(
-  inForce: InForce,
-  gateway: Partial<AccountPolicy['gateway']>,
-): Promise<AccountPolicy | null> {
-  const { AccountConfig } = await import('../../src/outbox/account-config.ts');
-  const { DEFAULT_ACCOUNT } = await import('../../src/config/account-policy.ts');
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing is read
-  const config = new AccountConfig({} as Env, CALLS, () => 'default', inForce);
-  config.offer({ ...DEFAULT_ACCOUNT, gateway: { ...DEFAULT_ACCOUNT.gateway, ...gateway } }, NOW);
-  return config.policyNow(NOW);
-}
-
-it('the policy of an account with the gateway v2 is used at once', async () => {
-  expect(await offered({})).not.toBeNull();
-});
-
-it('the policy of an account that names a maker has to be read by an isolate that knows no makers', async () => {
-  expect(await offered({ maker: 'ntfy' })).toBeNull();
-  const { useMakers } = await import('../../src/gateway/makers/known.ts');
-  useMakers({});
-  expect(await offered({ maker: 'ntfy' })).not.toBeNull();
-});
-
-it('the shape of v2 is known without the facts', async () => {
-  const { shapeOf } = await import('../../src/config/gateway-spec.ts');
-  const { V2 } = await import('../../src/gateway/shape.ts');
-  expect(shapeOf(V2)).toBeNull();
-  expect(() => shapeOf({ ...V2, maker: 'ntfy' })).toThrow('the makers have not been read');
-});
-
-const text = (activation: number): string =>
-  JSON.stringify({ activation, version: activation, set: setOf({}) });
 
 /** An object's configuration: KV still has activation 1, the registry has this one; null: it does not answer. */
-async function behind(inForce: InForce, registryHas: number | null) {
-  const { AccountConfig } = await import('../../src/outbox/account-config.ts');
+function behind(sql: SqlStorage, newest: number, registryHas: number | null = null, make = AccountConfig) {
   const asked = { times: 0, registryHas, onAnswer: (): void => undefined };
   const published = async (): Promise<string> => {
     asked.times += 1;
     if (asked.registryHas === null) throw new Error('the registry is out');
     await Promise.resolve();
     asked.onAnswer();
-    return text(asked.registryHas);
+    return JSON.stringify(publishedAs(asked.registryHas));
   };
-  const bound = bindings({
-    CONFIG: kvWith({ get: async (key: string) => (key === CURRENT_KEY ? text(1) : null) }),
-    REGISTRY: { getByName: () => ({ published }) },
-  });
-  return { config: new AccountConfig(bound, CALLS, () => 'default', inForce), asked };
+  const env = bindings({ CONFIG: configKv(publishedAs(1)), REGISTRY: { getByName: () => ({ published }) } });
+  const inForce = new InForce(sql);
+  if (newest > 1) inForce.expect(newest);
+  return { config: new make(env, new Calls(1_000), () => 'default', inForce), asked, inForce };
 }
 
-describe('a configuration of KV that is older than one which has routed a webhook', () => {
-  it('is not used: the registry is asked for the newer one', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const inForce = new InForce(sql);
-      const { config, asked } = await behind(inForce, 2);
-      expect([(await config.read()).activation, asked.times]).toEqual([1, 0]);
-      inForce.expect(2);
-      expect(config.inForce(Date.now())).toBeNull();
-      expect([(await config.read()).activation, asked.times]).toEqual([2, 1]);
-      expect(config.inForce(Date.now())?.activation).toBe(2);
-    }));
-
-  it('is asked for again if the registry has an answer on the way from before the newer one was published', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const inForce = new InForce(sql);
-      const { config, asked } = await behind(inForce, 2);
-      inForce.expect(2);
-      await config.read();
-      asked.registryHas = 3;
-      inForce.expect(3);
-      expect([(await config.read()).activation, asked.times]).toEqual([3, 2]);
-    }));
-
-  it('is all that there is while the registry does not answer: it is asked once in a while, not without a pause', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const inForce = new InForce(sql);
-      inForce.expect(2);
-      const { config, asked } = await behind(inForce, null);
-      const older = await config.read();
-      expect([older.activation, inForce.isOlder(older), asked.times]).toEqual([1, true, 1]);
-      expect(config.inForce(Date.now())).toBe(older);
-      expect(config.inForce(Date.now() + 15_000)).toBeNull();
-    }));
-
-  it('is not in force though the registry says so, if a webhook has brought a newer one meanwhile', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const inForce = new InForce(sql);
-      const { config, asked } = await behind(inForce, 5);
-      inForce.expect(5);
-      const reading = config.read();
-      asked.onAnswer = () => inForce.expect(6);
-      expect([(await reading).activation, inForce.newest]).toEqual([5, 6]);
-      // It is read again, at once.
-      expect(config.inForce(Date.now())).toBeNull();
-    }));
-
-  it('is in force again and again if the registry was restored: an isolate that has not heard of it brings the old one', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const inForce = new InForce(sql);
-      const { config } = await behind(inForce, 3);
-      for (let webhook = 0; webhook < 2; webhook += 1) {
-        inForce.expect(7);
-        expect(config.inForce(Date.now())).toBeNull();
-        expect([(await config.read()).activation, inForce.newest]).toEqual([3, 3]);
-      }
-    }));
-
-  it('is in force if the registry says so: it was restored', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const inForce = new InForce(sql);
-      inForce.expect(7);
-      const { config } = await behind(inForce, 3);
-      const restored = await config.read();
-      expect([restored.activation, inForce.isOlder(restored)]).toEqual([3, false]);
-    }));
+it('a policy that a caller brings is used unless it names a maker not known yet', async ({ sql }) => {
+  // The modules of an isolate that has just started: it has read no facts.
+  vi.resetModules();
+  const fresh = await import('../../src/outbox/account-config.ts');
+  const { DEFAULT_ACCOUNT } = await import('../../src/config/account-policy.ts');
+  const offered = (gateway: Partial<AccountPolicy['gateway']>): boolean => {
+    const { config } = behind(sql, 1, null, fresh.AccountConfig);
+    config.offer({ ...DEFAULT_ACCOUNT, gateway: { ...DEFAULT_ACCOUNT.gateway, ...gateway } }, Date.now());
+    return config.policyNow(Date.now()) !== null;
+  };
+  expect([offered({}), offered({ maker: 'ntfy' })]).toEqual([true, false]);
+  const { shapeOf } = await import('../../src/config/gateway-spec.ts');
+  const { V2 } = await import('../../src/gateway/shape.ts');
+  expect(shapeOf(V2)).toBeNull();
+  expect(() => shapeOf({ ...V2, maker: 'ntfy' })).toThrow('the makers have not been read');
+  const { useMakers } = await import('../../src/gateway/makers/known.ts');
+  useMakers({});
+  expect(offered({ maker: 'ntfy' })).toBe(true);
 });
 
-const newConfig = async (inForce: InForce) => {
-  const { AccountConfig } = await import('../../src/outbox/account-config.ts');
-  return new AccountConfig(bindings({ CONFIG: kvWith({}) }), CALLS, () => 'default', inForce);
+it('a configuration older than a webhook’s is not used: the registry is asked', async ({ sql }) => {
+  const { config, asked, inForce } = behind(sql, 1, 2);
+  expect([(await config.read()).activation, asked.times]).toEqual([1, 0]);
+  inForce.expect(2);
+  expect(config.inForce(Date.now())).toBeNull();
+  expect([(await config.read()).activation, asked.times]).toEqual([2, 1]);
+  expect(config.inForce(Date.now())?.activation).toBe(2);
+  asked.registryHas = 3;
+  inForce.expect(3);
+  expect([(await config.read()).activation, asked.times]).toEqual([3, 2]);
+});
+
+it('an older configuration serves while the registry, asked now and then, is out', async ({ sql }) => {
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  const { config, asked, inForce } = behind(sql, 2);
+  const older = await config.read();
+  expect([older.activation, inForce.isOlder(older), asked.times]).toEqual([1, true, 1]);
+  expect(config.inForce(Date.now())).toBe(older);
+  expect(config.inForce(Date.now() + 15_000)).toBeNull();
+  vi.restoreAllMocks();
+});
+
+it('an answer of the registry is read again if a newer one is known meanwhile', async ({ sql }) => {
+  const { config, asked, inForce } = behind(sql, 5, 5);
+  const reading = config.read();
+  asked.onAnswer = () => inForce.expect(6);
+  expect([(await reading).activation, inForce.newest]).toEqual([5, 6]);
+  // At once.
+  expect(config.inForce(Date.now())).toBeNull();
+});
+
+it('an older configuration is in force if the registry says so: it was restored', async ({ sql }) => {
+  const { config, inForce } = behind(sql, 7, 3);
+  const restored = await config.read();
+  expect([restored.activation, inForce.isOlder(restored)]).toEqual([3, false]);
+  // An isolate that has not heard of it brings the old one.
+  inForce.expect(7);
+  expect(config.inForce(Date.now())).toBeNull();
+  expect([(await config.read()).activation, inForce.newest]).toEqual([3, 3]);
+});
+
+it('the language of a source is its document’s; of any other, English', async ({ sql }) => {
+  const localesIn = async (shop: object) => {
+    const { config } = behind(sql, 1);
+    await config.use(JSON.stringify(publishedAs(1, { sources: { shop } })));
+    return ['shop', 'gone', null].map((source) => config.localeOf(source));
+  };
+  expect(behind(sql, 1).config.localeOf('shop')).toBe('en');
+  expect(await localesIn(open({ locale: 'de-AT' }))).toEqual(['de-AT', 'en', 'en']);
+  const later = { verify: { scheme: 'of-a-later-deploy' }, locale: 'de-AT' };
+  expect(await localesIn(later)).toEqual(['en', 'en', 'en']);
+});
+
+const SET = setOf({
+  sources: { shop: open(), calls: open({ account: 'sales' }) },
+  accounts: { sales: {} },
+});
+
+const withSilence = (until?: string) => {
+  const silence = { when: 'event.source == "shop"', until };
+  return lazyConfig(SET, 1, { silences: until === undefined ? {} : { sil_1: silence } });
 };
-const publishedWith = (shop: object): string =>
-  JSON.stringify({ activation: 1, version: 1, set: setOf({ sources: { shop } }) });
 
-describe('the language of a source', () => {
-  it('is that of its document, and English for any other', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const config = await newConfig(new InForce(sql));
-      expect(config.localeOf('shop')).toBe('en');
-      await config.use(publishedWith(open({ locale: 'de-AT' })));
-      expect(config.localeOf('shop')).toBe('de-AT');
-      expect(config.localeOf('gone')).toBe('en');
-      expect(config.localeOf(null)).toBe('en');
-    }));
+it('every outbox hears of a silence that was added, changed or ended, and none of what stayed', () => {
+  const plain = withSilence();
+  const silent = withSilence('2026-01-31T22:00:00Z'); // fixed date: compared as texts
+  const longer = withSilence('2026-01-31T23:00:00Z'); // fixed date: compared as texts
+  const changes = [
+    [plain, silent],
+    [silent, plain],
+    [silent, longer],
+  ] as const;
+  for (const [before, after] of changes) expect(repacedOutboxes(before, after)).toHaveLength(2);
+  expect(repacedOutboxes(silent, withSilence('2026-01-31T22:00:00Z'))).toEqual([]); // fixed date: compared as texts
+});
 
-  it('is English if a later deploy wrote the source', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const config = await newConfig(new InForce(sql));
-      await config.use(publishedWith({ verify: { scheme: 'of-a-later-deploy' }, locale: 'de-AT' }));
-      expect(() => config.known?.sources.get('shop')).toThrow('not valid for the deployed code');
-      expect(config.localeOf('shop')).toBe('en');
-    }));
+it('an outbox hears that its account was removed, and that it is back', () => {
+  const before = lazyConfig(SET, 1);
+  const after = lazyConfig(setOf({ sources: { shop: open() } }), 2, { removed: { sales: {} } });
+  expect([repacedOutboxes(before, after), repacedOutboxes(after, before)]).toEqual([['sales'], ['sales']]);
+});
+
+it('looking into every outbox means that of each account, and finds what only one has', async () => {
+  const OUTBOX = { getByName: (name: string) => ({ status: () => Promise.resolve({ account: name }) }) };
+  const env = bindings({ CONFIG: configKv({ activation: 1, version: 1, set: SET }), OUTBOX });
+  const ask = (name: string) =>
+    findInOutboxes(env, async (outbox) => ((await outbox.status()).account === name ? name : null));
+  expect(await outboxNames(env)).toEqual(['default', 'sales']);
+  expect([await ask('sales'), await ask('nobody')]).toEqual(['sales', null]);
 });

@@ -36,9 +36,6 @@ interface Accepted {
   readonly drafts: readonly DraftMessage[];
 }
 
-/** The storage of a bench whose test has only the tables and writes nothing. */
-export const reading = (sql: SqlStorage): BenchStorage => ({ sql, transactionSync: (body) => body() });
-
 /** Lets everything run on that waits for nothing but its turn. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 40; turn += 1) await Promise.resolve();
@@ -61,7 +58,6 @@ export class Bench {
   readonly made: Call[] = [];
   open: Call[] = [];
   readonly recorded: RecordedAttempt[] = [];
-  readonly expired: number[] = [];
   readonly putBack: number[] = [];
   /** Reviews a message that is claimed. */
   review: (row: MessageRow) => MessageRow | null = (row) => row;
@@ -99,6 +95,20 @@ export class Bench {
   /** The number of timers that would keep the object awake. */
   get timers(): number {
     return this.#timers.length;
+  }
+
+  /** The messages whose calls are under way, and those that calls were ever made for, in the order of the calls. */
+  get calling(): readonly number[] {
+    return this.open.map(({ seq }) => seq);
+  }
+
+  get called(): readonly number[] {
+    return this.made.map(({ seq }) => seq);
+  }
+
+  /** The time of the next run that is needed; null if none is. */
+  get nextRun(): number | null {
+    return this.timing.nextRunAt(this.policy);
   }
 
   accept(...drafts: readonly DraftMessage[]): Promise<readonly number[]> {
@@ -143,14 +153,14 @@ export class Bench {
     this.#timers = this.#timers.filter(({ at }) => at > this.now);
     for (const { ring } of due) ring();
     await settle();
-    const next = this.timing.nextRunAt(this.policy);
+    const next = this.nextRun;
     if (!this.loop.running && next !== null && next <= this.now) this.start();
     await settle();
   }
 
   /** Moves the clock to when a run is needed next, and says whether one is. */
   async passToNextRun(): Promise<boolean> {
-    const next = this.timing.nextRunAt(this.policy);
+    const next = this.nextRun;
     if (next !== null) await this.pass(Math.max(0, next - this.now));
     return next !== null;
   }
@@ -257,7 +267,7 @@ export class Bench {
         },
         onPutBack: (row) => this.putBack.push(row.seq),
         isSuppressed: () => false,
-        onEnded: ({ seq }) => this.expired.push(seq),
+        onEnded: () => undefined,
         onClaimed: () => undefined,
         end: () => this.onEnd(),
       },

@@ -4,13 +4,13 @@ import { OpenIncidents } from '../../src/outbox/incidents/open-incidents.ts';
 import { DEFAULT_ACCOUNT } from '../../src/config/account-policy.ts';
 import type { AccountPolicy } from '../../src/config/config.ts';
 import type { AttemptResult } from '../../src/gateway/client.ts';
-import type { AcceptedEvent, DraftMessage } from '../../src/outbox/state/acceptance.ts';
+import type { Acceptance, AcceptedEvent, DraftMessage } from '../../src/outbox/state/acceptance.ts';
 import { insertMessages } from '../../src/outbox/accept/rows.ts';
 import type { MessageRow } from '../../src/outbox/state/message.ts';
 import type { PaceState, PastSend } from '../../src/outbox/send/pace.ts';
 import { receiverKey } from '../../src/outbox/send/receiver-history.ts';
 import type { RandomBytes } from '../../src/lib/id.ts';
-import { draftSample, eventSample } from './samples.ts';
+import { draftSample, eventSample, messageSample } from './samples.ts';
 
 /** The moment that tests start from: now, for the objects beside them read the real clock. */
 export const START = Date.now();
@@ -49,18 +49,44 @@ export const draft = draftSample;
 export const accepted = (over: Partial<AcceptedEvent> = {}): AcceptedEvent =>
   eventSample(START, { type: 'order.paid', itemWindowMs: HOUR, payload: '{"id":1}', ...over });
 
+export const draftTo = (phone: string | null, extra: Partial<DraftMessage> = {}): DraftMessage =>
+  draftSample({ kind: phone === null ? 'status' : 'text', phone, ...extra });
+
+/** An event of now with one message to each of these. */
+export const acceptanceTo = (
+  phones: readonly (string | null)[],
+  extra: Partial<AcceptedEvent> = {},
+): Acceptance => ({
+  event: eventSample(Date.now(), extra),
+  messages: phones.map((phone) => draftTo(phone)),
+});
+
+/** A message as it stands in the table; what a test does not say is as a fresh one has it. */
+export function addMessage(sql: SqlStorage, message: Partial<MessageRow> & { seq: number }): void {
+  const row = messageSample(message);
+  const columns = Object.keys(row);
+  sql.exec(
+    `INSERT INTO messages (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+    ...Object.values(row),
+  );
+}
+
+/** As many messages as that, numbered from 1, all like this one. */
+export function addMany(sql: SqlStorage, count: number, message: Partial<MessageRow> = {}, from = 1): void {
+  addMessage(sql, { ...message, seq: from });
+  const columns = Object.keys(messageSample({ seq: from })).filter((name) => name !== 'seq');
+  sql.exec(
+    `WITH RECURSIVE n(i) AS (SELECT ? UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+     INSERT INTO messages (seq, ${columns.join(', ')}) SELECT i, ${columns.join(', ')} FROM n, messages WHERE seq = ? AND i > seq`,
+    from,
+    from + count - 1,
+    from,
+  );
+}
+
 /** Queues messages as accepted at `now` and returns their numbers. */
 export const queue = (sql: SqlStorage, now: number, ...drafts: readonly DraftMessage[]): readonly number[] =>
-  queueFrom('shop', sql, now, ...drafts);
-
-export function queueFrom(
-  source: string,
-  sql: SqlStorage,
-  now: number,
-  ...drafts: readonly DraftMessage[]
-): readonly number[] {
-  return rowsFrom(source, sql, now, ...drafts).map(({ seq }) => seq);
-}
+  rowsFrom('shop', sql, now, ...drafts).map(({ seq }) => seq);
 
 export function rowsFrom(
   source: string,

@@ -1,65 +1,130 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import type { NotifyFormat } from '../../../src/config/notify-policy.ts';
 import { CLOSED } from '../../../src/outbox/state/circuit.ts';
-import { statusNotifications, type NotifiedStatus } from '../../../src/outbox/notify/notification.ts';
+import {
+  statusNotifications,
+  type Notification,
+  type NotifiedStatus,
+} from '../../../src/outbox/notify/notification.ts';
+import { notificationRequest } from '../../../src/outbox/notify/notification-request.ts';
 
 const NOW = Date.UTC(2026, 0, 31, 12);
-const PAUSE = {
-  at: NOW,
-  by: 'gateway',
-  reason: 'the gateway answered 401: it rejects the credentials',
-};
+const PAUSE = { at: NOW, by: 'gateway', reason: 'the gateway answered 401: it rejects the credentials' };
 const OPEN = { failures: 5, probeAt: NOW + 30_000 };
 const fine: NotifiedStatus = { pause: null, circuit: CLOSED };
+const paused = { ...fine, pause: PAUSE };
+const opened = { ...fine, circuit: OPEN };
 
 const notices = (before: NotifiedStatus, after: NotifiedStatus) =>
   statusNotifications(before, after, 'sales', NOW);
 
-describe('the changes of which the owner is notified', () => {
-  it.each([
-    ['account.paused', fine, { ...fine, pause: PAUSE }, PAUSE.reason],
-    ['account.resumed', { ...fine, pause: PAUSE }, fine, 'sends again'],
-    ['circuit.opened', fine, { ...fine, circuit: OPEN }, 'failed 5 times in a row'],
-    ['circuit.closed', { ...fine, circuit: OPEN }, fine, 'answers again'],
-  ])('%s, once, with the account and the time', (kind, before, after, words) => {
-    const reported = notices(before, after);
-    expect(reported).toHaveLength(1);
-    expect(reported[0]).toMatchObject({ kind, account: 'sales', at: '2026-01-31T12:00:00.000Z' });
-    expect(reported[0]?.text).toContain(words);
-    expect(reported[0]?.text).toContain('sales');
-  });
+it.for<[string, NotifiedStatus, NotifiedStatus, string]>([
+  ['account.paused', fine, paused, PAUSE.reason],
+  ['account.resumed', paused, fine, 'sends again'],
+  ['circuit.opened', fine, opened, 'failed 5 times in a row'],
+  ['circuit.closed', opened, fine, 'answers again'],
+])('the owner is notified of %s once, with the account and the time', ([kind, before, after, words]) => {
+  const [reported, ...more] = notices(before, after);
+  expect(reported).toMatchObject({ kind, account: 'sales', at: '2026-01-31T12:00:00.000Z' });
+  expect(reported?.text).toContain(words);
+  expect(reported?.text).toContain('sales');
+  expect(more).toEqual([]);
+});
 
-  it('nothing when a pause gets another reason, or an open circuit its next probe', () => {
-    const again = { ...fine, pause: { ...PAUSE, by: 'token', reason: 'paused through the admin API' } };
-    expect(notices({ ...fine, pause: PAUSE }, again)).toEqual([]);
-    const later = { ...fine, circuit: { failures: 6, probeAt: NOW + 60_000 } };
-    expect(notices({ ...fine, circuit: OPEN }, later)).toEqual([]);
-    expect(notices(fine, { ...fine, circuit: { failures: 4, probeAt: null } })).toEqual([]);
-  });
+it('the owner is not notified of another reason of a pause, or an open circuit’s next probe', () => {
+  const again = { ...fine, pause: { ...PAUSE, by: 'token', reason: 'paused through the admin API' } };
+  const later = { ...fine, circuit: { failures: 6, probeAt: NOW + 60_000 } };
+  const failing = { ...fine, circuit: { failures: 4, probeAt: null } };
+  expect([notices(paused, again), notices(opened, later), notices(fine, failing)]).toEqual([[], [], []]);
+});
 
-  it('along any history: paused and resumed take turns, and so do opened and closed', () => {
-    const past = fc.record({
-      pause: fc.constantFrom(null, PAUSE),
-      circuit: fc.constantFrom(
-        CLOSED,
-        OPEN,
-        { failures: 7, probeAt: NOW + 1 },
-        { failures: 2, probeAt: null },
-      ),
-    });
-    fc.assert(
-      fc.property(fc.array(past, { maxLength: 20 }), (history) => {
-        const kinds = history.flatMap((after, at) =>
-          notices(history[at - 1] ?? fine, after).map(({ kind }) => kind),
-        );
-        for (const [on, off] of [
-          ['account.paused', 'account.resumed'],
-          ['circuit.opened', 'circuit.closed'],
-        ]) {
-          const turns = kinds.filter((kind) => kind === on || kind === off);
-          expect(turns).toEqual(turns.map((_, at) => (at % 2 === 0 ? on : off)));
-        }
-      }),
-    );
-  });
+it('paused and resumed take turns along any history, and so do opened and closed', () => {
+  const circuits = [CLOSED, OPEN, { failures: 7, probeAt: NOW + 1 }, { failures: 2, probeAt: null }];
+  const status = fc.record({ pause: fc.constantFrom(null, PAUSE), circuit: fc.constantFrom(...circuits) });
+  fc.assert(
+    fc.property(fc.array(status, { maxLength: 20 }), (history) => {
+      const all = history.flatMap((after, at) => notices(history[at - 1] ?? fine, after));
+      for (const [on, off] of [
+        ['account.paused', 'account.resumed'],
+        ['circuit.opened', 'circuit.closed'],
+      ]) {
+        const turns = all.map(({ kind }) => kind).filter((kind) => kind === on || kind === off);
+        expect(turns).toEqual(turns.map((_, at) => (at % 2 === 0 ? on : off)));
+      }
+    }),
+  );
+});
+
+const NOTICE: Notification = {
+  kind: 'account.paused',
+  account: 'sales',
+  at: '2026-01-31T12:00:00.000Z',
+  text: 'hookbell: the account sales is paused.',
+};
+
+const request = (format: NotifyFormat, url: string, secret = 's3cret', notice = NOTICE) =>
+  notificationRequest(notice, { url, secret: 'OWNER_SECRET', format }, secret);
+
+const TELEGRAM = 'https://api.telegram.org/bot1:abc/sendMessage';
+const { text } = NOTICE;
+
+it.for<[NotifyFormat, string, string, string, object]>([
+  [
+    'json',
+    'https://alerts.example/in?key={secret}',
+    's3cret',
+    'https://alerts.example/in?key=s3cret',
+    NOTICE,
+  ],
+  ['json', 'https://a.example/b', '', 'https://a.example/b', NOTICE],
+  [
+    'slack',
+    'https://hooks.slack.com/services/{secret}',
+    'T0/B0/xyz',
+    'https://hooks.slack.com/services/T0/B0/xyz',
+    { text },
+  ],
+  ['telegram', `${TELEGRAM}?chat_id=-42`, '', TELEGRAM, { chat_id: '-42', text }],
+  // It rings nobody by a mention.
+  [
+    'discord',
+    'https://discord.com/api/webhooks/{secret}',
+    '1/abc',
+    'https://discord.com/api/webhooks/1/abc',
+    { content: text, allowed_mentions: { parse: [] } },
+  ],
+  [
+    'ntfy',
+    'https://ntfy.sh/{secret}',
+    'my-topic',
+    'https://ntfy.sh/',
+    { topic: 'my-topic', title: 'hookbell: sales', message: text, priority: 4 },
+  ],
+  [
+    'ntfy',
+    'https://ntfy.example/alerts/?auth={secret}',
+    'tk',
+    'https://ntfy.example/?auth=tk',
+    { topic: 'alerts', title: 'hookbell: sales', message: text, priority: 4 },
+  ],
+])('the POST for %s at %s has what that takes', ([format, address, secret, url, body]) => {
+  expect(request(format, address, secret)).toEqual({ url, body });
+});
+
+it('the POST is as long as Telegram takes, and less urgent for ntfy when trouble is over', () => {
+  const long = { ...NOTICE, text: 'x'.repeat(9_000) };
+  expect(String(request('telegram', `${TELEGRAM}?chat_id=-42`, '', long).body['text'])).toHaveLength(4_096);
+  for (const kind of ['account.resumed', 'circuit.closed', 'source.back'] as const)
+    expect(request('ntfy', 'https://ntfy.sh/t', '', { ...NOTICE, kind }).body).toMatchObject({ priority: 3 });
+});
+
+it('any secret is put in as it is, every time it is named: `$&` means nothing', () => {
+  const secrets = fc.oneof(fc.constantFrom('$&', '$$', '$1', "$'", '{secret}'), fc.string());
+  fc.assert(
+    fc.property(secrets, (secret) => {
+      const { url } = request('json', 'https://a.example/{secret}/x?y={secret}', secret);
+      expect(url).toBe(`https://a.example/${secret}/x?y=${secret}`);
+    }),
+  );
 });

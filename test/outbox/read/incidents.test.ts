@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { nameOf, type IncidentRef } from '../../../src/outbox/incidents/entries.ts';
 import { idOfName, incidentId } from '../../../src/outbox/incidents/incident-id.ts';
 import {
@@ -21,22 +21,31 @@ import {
 } from '../../../src/outbox/read/list-incidents.ts';
 import type { ReadContext } from '../../../src/outbox/read/read.ts';
 import { messageId } from '../../../src/outbox/state/message.ts';
-import { Bench, reading } from '../bench.ts';
+import { Bench } from '../bench.ts';
 import { refOf, sent } from '../incidents/said.ts';
+import { it } from '../it.ts';
 import { draft, MINUTE, queue, START, TAG } from '../support.ts';
-import { inStorage } from '../in-storage.ts';
+import { walk } from './pages.ts';
 
 const contextOf = (sql: SqlStorage): ReadContext => ({
   sql,
   tag: TAG,
   account: 'sales',
-  claims: new Bench(reading(sql)).claims,
+  claims: new Bench({ sql, transactionSync: (body) => body() }).claims,
 });
 
 const NO_FLAPS = { flaps: null, held: null };
 const item = { isResolved: false, isLone: false };
 const opened = (at = START): Incident => arrive(null, item, { ...NO_FLAPS, now: at });
 const resolved = (incident: Incident, now: number): Incident => resolve(incident, null, null, now);
+
+const INCIDENTS = {
+  opened,
+  known: (at: number) => sent(opened(at), 1, START),
+  resolved: (at: number) => resolved(sent(opened(at), 1, START), at),
+  expired: (at: number) => expire(opened(at), at),
+  lone: (at: number) => drop({ ...opened(at), isLone: true }, { why: 'silenced', by: 'night' }, at),
+};
 
 const PHONES = ['4915112345601', '4915112345602'] as const;
 
@@ -47,33 +56,21 @@ function put(
   now = START,
   value = '{"secret":1}',
 ): void {
-  writeItem(
-    sql,
-    ref,
-    { known: null, incident, now },
-    {
-      grouped: null,
-      inhibitedBy: [],
-      event: { id: 'evt_1', type: null, source: ref.source, received_at: '', dedupe_key: null },
-      value,
-      stored: true,
-    },
-  );
+  const event = { id: 'evt_1', type: null, source: ref.source, received_at: '', dedupe_key: null };
+  const entry = { grouped: null, inhibitedBy: [], event, value, stored: true };
+  writeItem(sql, ref, { known: null, incident, now }, entry);
 }
 
 /** All pages, one after the other. */
-function walk(sql: SqlStorage, filter: Omit<IncidentFilter, 'cursor'>): readonly string[] {
-  const found: string[] = [];
-  let cursor: string | undefined;
-  for (let page = 0; page < 1_000; page += 1) {
-    const { items, next_cursor } = listIncidents(contextOf(sql), { ...filter, cursor });
-    expect(items.length).toBeLessThanOrEqual(filter.limit);
-    found.push(...items);
-    if (next_cursor === null) return found.map(idAt);
-    expect(isIncidentPosition(next_cursor)).toBe(true);
-    cursor = next_cursor;
-  }
-  throw new Error('the pages do not end');
+function list(sql: SqlStorage, filter: Omit<IncidentFilter, 'cursor'>): readonly string[] {
+  const context = contextOf(sql);
+  const positions = walk((cursor) => {
+    if (cursor !== undefined) expect(isIncidentPosition(cursor)).toBe(true);
+    const page = listIncidents(context, { ...filter, cursor });
+    expect(page.items.length).toBeLessThanOrEqual(filter.limit);
+    return page;
+  });
+  return positions.map(idAt);
 }
 
 const read = (
@@ -85,234 +82,173 @@ const read = (
   return readIncidents({ ...contextOf(sql), open }, ids, { limit, isWhole });
 };
 
-/** The object itself must not find the rows later, and notify of them. */
-const inTables = (body: (sql: SqlStorage) => void): Promise<void> =>
-  inStorage(({ storage: { sql } }) => {
-    body(sql);
-    sql.exec('DELETE FROM incidents');
-  });
+const iso = (at: number): string => new Date(at).toISOString();
 
 const DISK = incidentId(refOf('disk'));
+const idsOf = (...keys: readonly string[]) => keys.map((key) => incidentId(refOf(key)));
 
-describe('the list of incidents', () => {
-  it('has the open ones first, the newest first, then those that are resolved', () =>
-    inTables((sql) => {
-      put(sql, refOf('old'), opened(START - 3 * MINUTE));
-      put(sql, refOf('closed'), expire(opened(START - 2 * MINUTE), START), START);
-      put(sql, refOf('closed-before'), expire(opened(START - MINUTE), START - 1), START - 1);
-      put(sql, refOf('new'), opened(START - MINUTE));
-      put(sql, refOf('resolved'), resolved(sent(opened(START - 4 * MINUTE), 1, START), START - 3 * MINUTE));
-      const keys = ['new', 'old', 'resolved', 'closed', 'closed-before'];
-      expect(walk(sql, { limit: 2 })).toEqual(keys.map((key) => incidentId(refOf(key))));
-    }));
+it('the list of incidents has the open ones first, and the newest of them', ({ sql }) => {
+  put(sql, refOf('old'), opened(START - 3 * MINUTE));
+  put(sql, refOf('closed'), expire(opened(START - 2 * MINUTE), START), START);
+  put(sql, refOf('closed-before'), expire(opened(START - MINUTE), START - 1), START - 1);
+  put(sql, refOf('new'), opened(START - MINUTE));
+  put(sql, refOf('resolved'), resolved(sent(opened(START - 4 * MINUTE), 1, START), START - 3 * MINUTE));
+  expect(list(sql, { limit: 2 })).toEqual(idsOf('new', 'old', 'resolved', 'closed', 'closed-before'));
+});
 
-  it('has each incident once, whoever its receivers are, at any length of a page', () =>
-    inTables((sql) =>
-      fc.assert(
-        fc.property(
-          fc.uniqueArray(
-            fc.record({
-              key: fc.constantFrom('a', 'b', 'c/d', 'ü', 'e', 'f'),
-              phone: fc.constantFrom(...PHONES),
-              source: fc.constantFrom('alerts', 'shop'),
-              at: fc.integer({ min: 0, max: 3 }),
-              becomes: fc.constantFrom('opened', 'known', 'resolved', 'expired', 'lone'),
-            }),
-            { selector: ({ key, phone, source }) => `${source} ${key} ${phone}` },
-          ),
-          fc.integer({ min: 1, max: 5 }),
-          fc.constantFrom(undefined, 'open' as const, 'resolved' as const),
-          fc.constantFrom(undefined, 'alerts'),
-          fc.constantFrom(undefined, START + 2),
-          (rows, limit, state, source, since) => {
-            sql.exec('DELETE FROM incidents');
-            const all = rows.map((row) => {
-              const incident = become(row.becomes, START + row.at);
-              const key = incident.isLone ? `evt:${row.key}` : row.key;
-              const ref = { ...refOf(key, row.phone), source: row.source };
-              put(sql, ref, incident, START + row.at + 1);
-              return { name: nameOf(ref), source: row.source, incident };
-            });
-            const real = all.filter(({ incident }) => !incident.isLone);
-            const found = walk(sql, { limit, state, source, since });
-            expect(new Set(found).size).toBe(found.length);
-            const wanted = [...Map.groupBy(real, ({ name }) => name)]
-              .filter(([, [one]]) => source === undefined || one?.source === source)
-              .filter(([, ofName]) => {
-                const isOpen = ofName.some(({ incident }) => incident.resolvedAt === null);
-                return state === undefined || (state === 'open') === isOpen;
-              });
-            const least = wanted.filter(([, ofName]) =>
-              ofName.every(({ incident }) => incident.openedAt >= (since ?? 0)),
-            );
-            const most = wanted.filter(([, ofName]) =>
-              ofName.some(({ incident }) => incident.openedAt >= (since ?? 0)),
-            );
-            const ids = (named: typeof wanted): readonly string[] => named.map(([name]) => idOfName(name));
-            expect(ids(most)).toEqual(expect.arrayContaining([...found]));
-            expect(found).toEqual(expect.arrayContaining([...ids(least)]));
-          },
-        ),
-      ),
-    ));
-
-  it('finds what cannot wait below any number of newer ones, by its item or by its route', () =>
-    inTables((sql) => {
-      const urgent = { ...refOf('urgent'), route: 'high' };
-      put(sql, refOf('worst'), opened(), START, '{"labels":{"severity":"Critical"}}');
-      put(sql, urgent, opened(START + 1), START, 'null');
-      for (let n = 2; n < 8; n += 1) put(sql, refOf(`later-${n}`), opened(START + n), START, '"text"');
-      const critical = (is: boolean) => ({
-        is,
-        urgent: [
-          [urgent.source, urgent.route],
-          ['other', 'on-call'],
-        ] as const,
+it('the list of incidents has each once, whoever its receivers are, at any length of a page', ({ sql }) => {
+  const row = fc.record({
+    key: fc.constantFrom('a', 'b', 'c/d', 'ü', 'e', 'f'),
+    phone: fc.constantFrom(...PHONES),
+    source: fc.constantFrom('alerts', 'shop'),
+    at: fc.integer({ min: 0, max: 3 }),
+    becomes: fc.constantFrom('opened', 'known', 'resolved', 'expired', 'lone'),
+  });
+  const filters = fc.record({
+    limit: fc.integer({ min: 1, max: 5 }),
+    state: fc.constantFrom(undefined, 'open' as const, 'resolved' as const),
+    source: fc.constantFrom(undefined, 'alerts'),
+    since: fc.constantFrom(undefined, START + 2),
+  });
+  const rowsOf = fc.uniqueArray(row, { selector: ({ key, phone, source }) => `${source} ${key} ${phone}` });
+  fc.assert(
+    fc.property(rowsOf, filters, (rows, filter) => {
+      sql.exec('DELETE FROM incidents');
+      const all = rows.map(({ key, phone, source, at, becomes }) => {
+        const incident = INCIDENTS[becomes](START + at);
+        const ref = { ...refOf(incident.isLone ? `evt:${key}` : key, phone), source };
+        put(sql, ref, incident, START + at + 1);
+        return { name: nameOf(ref), source, incident };
       });
-      expect(walk(sql, { limit: 1, critical: critical(true) })).toEqual([
-        incidentId(urgent),
-        incidentId(refOf('worst')),
-      ]);
-      expect(walk(sql, { limit: 4, critical: critical(false) })).toEqual(
-        [7, 6, 5, 4, 3, 2].map((n) => incidentId(refOf(`later-${n}`))),
+      const found = list(sql, filter);
+      expect(new Set(found).size).toBe(found.length);
+      const { state, source, since = 0 } = filter;
+      const real = all.filter((one) => !one.incident.isLone && (source ?? one.source) === one.source);
+      const wanted = [...Map.groupBy(real, ({ name }) => name)].filter(
+        ([, ofOne]) =>
+          state === undefined ||
+          (state === 'open') === ofOne.some(({ incident }) => incident.resolvedAt === null),
       );
-    }));
+      const isIn = ({ incident }: (typeof all)[number]): boolean => incident.openedAt >= since;
+      const most = wanted.filter(([, ofOne]) => ofOne.some(isIn)).map(([name]) => idOfName(name));
+      const least = wanted.filter(([, ofOne]) => ofOne.every(isIn)).map(([name]) => idOfName(name));
+      expect(most).toEqual(expect.arrayContaining([...found]));
+      expect(found).toEqual(expect.arrayContaining(least));
+    }),
+  );
+});
 
-  it('looks at a bounded number of rows, and then says where it stopped', () =>
-    inTables((sql) => {
-      put(sql, refOf('oldest'), expire(opened(), START), START);
-      const lone = JSON.stringify({ ...opened(), isLone: true, resolvedAt: START });
-      sql.exec(
-        `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
-         INSERT INTO incidents (source, route, key, phone, inhibited_by, event, value, stored, state, closed_at)
-         SELECT 'a', 'b', 'evt:' || i, '', '[]', '{}', '', 1, ?, ? FROM n`,
-        lone,
-        START + 1,
-      );
-      const first = listIncidents(contextOf(sql), { limit: 5 });
-      expect(first.items).toEqual([]);
-      expect(first.next_cursor).not.toBeNull();
-      expect(walk(sql, { limit: 5 })).toEqual([incidentId(refOf('oldest'))]);
-    }));
+it('what cannot wait is found below any number of newer ones, by its item or by its route', ({ sql }) => {
+  const urgent = { ...refOf('urgent'), route: 'high' };
+  put(sql, refOf('worst'), opened(), START, '{"labels":{"severity":"Critical"}}');
+  put(sql, urgent, opened(START + 1), START, 'null');
+  for (let n = 2; n < 8; n += 1) put(sql, refOf(`later-${n}`), opened(START + n), START, '"text"');
+  const routes = [
+    [urgent.source, urgent.route],
+    ['other', 'on-call'],
+  ] as const;
+  const critical = (is: boolean) => ({ is, urgent: routes });
+  expect(list(sql, { limit: 1, critical: critical(true) })).toEqual([incidentId(urgent), ...idsOf('worst')]);
+  const later = [7, 6, 5, 4, 3, 2].map((n) => `later-${n}`);
+  expect(list(sql, { limit: 4, critical: critical(false) })).toEqual(idsOf(...later));
+});
 
-  it('knows its own positions from those of other lists', () => {
-    expect(isIncidentPosition(`000000000000012.${DISK}`)).toBe(true);
-    for (const other of ['', 'evt_01', 'msg_0', DISK, `12.${DISK}`])
-      expect(isIncidentPosition(other)).toBe(false);
+it('the list of incidents looks at a bounded number of rows, and then says where it stopped', ({ sql }) => {
+  put(sql, refOf('oldest'), expire(opened(), START), START);
+  const lone = JSON.stringify({ ...opened(), isLone: true, resolvedAt: START });
+  sql.exec(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
+     INSERT INTO incidents (source, route, key, phone, inhibited_by, event, value, stored, state, closed_at)
+     SELECT 'a', 'b', 'evt:' || i, '', '[]', '{}', '', 1, ?, ? FROM n`,
+    lone,
+    START + 1,
+  );
+  const first = listIncidents(contextOf(sql), { limit: 5 });
+  expect(first.items).toEqual([]);
+  expect(first.next_cursor).not.toBeNull();
+  expect(list(sql, { limit: 5 })).toEqual(idsOf('oldest'));
+  const positions = [`000000000000012.${DISK}`, '', 'evt_01', 'msg_0', DISK, `12.${DISK}`];
+  expect(positions.map(isIncidentPosition)).toEqual([true, false, false, false, false, false]);
+});
+
+it('an incident is shown for each receiver: what it was notified of, and what waits', ({ sql }) => {
+  queue(sql, START, draft(), draft());
+  const again = arrive(sent(opened(), 1, START), item, { ...NO_FLAPS, now: START + MINUTE });
+  const ended = resolved({ ...again, items: 3 }, START + 2 * MINUTE);
+  put(sql, refOf('disk'), sent(ended, 2, START + 3 * MINUTE), START + 3 * MINUTE);
+  put(sql, refOf('disk', PHONES[1]), opened());
+  const views = read(sql, [DISK]);
+  expect(views.find(({ receiver }) => receiver.phone === PHONES[0])).toMatchObject({
+    incident: {
+      id: DISK,
+      account: 'sales',
+      source: 'alerts',
+      route: 'on-call',
+      key: 'disk',
+      state: 'resolved',
+      started_at: iso(START),
+      resolved_at: iso(START + 2 * MINUTE),
+      occurrences: 2,
+      flapping: false,
+      critical: false,
+      event: 'evt_1',
+    },
+    receiver: {
+      state: 'done',
+      message: messageId(2, TAG),
+      notified_at: iso(START + 3 * MINUTE),
+      items: { notified: 2, summarized: 1 },
+      notifications: [
+        { message: messageId(1, TAG), items: 1, state: 'queued' },
+        { message: messageId(2, TAG), items: 2, state: 'queued' },
+      ],
+    },
+  });
+  expect(views.find(({ receiver }) => receiver.phone === PHONES[1])).toMatchObject({
+    incident: { state: 'open' },
+    receiver: { state: 'waiting', items: { waiting: 1 }, notifications: [] },
+  });
+  // The newest of its receivers' rows decides in which list it is.
+  expect(list(sql, { limit: 1, state: 'open' })).toEqual([DISK]);
+  expect(list(sql, { limit: 1, state: 'resolved' })).toEqual([]);
+});
+
+it('an incident shows messages that are deleted by their ids, and never what came in', ({ sql }) => {
+  put(sql, refOf('disk'), sent(opened(), 7, START));
+  const [view] = read(sql, [DISK]);
+  const notifications = [{ message: messageId(7, TAG), items: 1 }];
+  expect(view?.receiver).toMatchObject({ state: 'notified', notifications });
+  expect(JSON.stringify(view)).not.toContain('secret');
+  expect(read(sql, [DISK], { isWhole: false })[0]?.receiver).not.toHaveProperty('notifications');
+});
+
+it('an incident says what holds it back', ({ sql }) => {
+  put(sql, refOf('disk'), opened());
+  const shown = (held: Held) => {
+    const { state, silence, inhibited_by } = read(sql, [DISK], { held })[0]?.receiver ?? {};
+    return [state, silence, inhibited_by];
+  };
+  expect(shown({ why: 'silenced', by: 'night' })).toEqual(['held', 'night', undefined]);
+  const by = 'alerts/on-call/cluster';
+  expect(shown({ why: 'inhibited', by })).toEqual(['held', undefined, idOfName(by)]);
+  expect(shown({ why: 'left', by: '' })).toEqual(['held', undefined, undefined]);
+});
+
+it('an incident waits where it is uncertain whether its receiver was notified', ({ sql }) => {
+  put(sql, refOf('disk'), maybeNotified(resolved(sent(opened(), 1, START), START), 'resolved'));
+  expect(read(sql, [DISK])[0]).toMatchObject({
+    incident: { state: 'resolved' },
+    receiver: { state: 'waiting', message: messageId(1, TAG), items: { notified: 1 } },
   });
 });
 
-function become(what: 'opened' | 'known' | 'resolved' | 'expired' | 'lone', at: number): Incident {
-  const incident = opened(at);
-  switch (what) {
-    case 'opened':
-      return incident;
-    case 'known':
-      return sent(incident, 1, START);
-    case 'resolved':
-      return resolved(sent(incident, 1, START), at);
-    case 'expired':
-      return expire(incident, at);
-    case 'lone':
-      return drop({ ...incident, isLone: true }, { why: 'silenced', by: 'night' }, at);
-  }
-}
+it('an incident is no item that belongs to none, nor an id that is none', ({ sql }) => {
+  put(sql, refOf('disk'), INCIDENTS.lone(START));
+  expect(read(sql, [DISK, 'inc_', 'evt_1', incidentId(refOf('other'))])).toEqual([]);
+});
 
-describe('an incident', () => {
-  it('is shown for each receiver: what it was notified of, in which messages, and what waits', () =>
-    inTables((sql) => {
-      queue(sql, START, draft(), draft());
-      const again = arrive(sent(opened(), 1, START), item, { ...NO_FLAPS, now: START + MINUTE });
-      const ended = resolved({ ...again, items: 3 }, START + 2 * MINUTE);
-      put(sql, refOf('disk'), sent(ended, 2, START + 3 * MINUTE), START + 3 * MINUTE);
-      put(sql, refOf('disk', PHONES[1]), opened());
-      const views = read(sql, [DISK]);
-      const mine = views.find(({ receiver }) => receiver.phone === PHONES[0]);
-      expect(mine).toMatchObject({
-        incident: {
-          id: DISK,
-          account: 'sales',
-          source: 'alerts',
-          route: 'on-call',
-          key: 'disk',
-          state: 'resolved',
-          started_at: new Date(START).toISOString(),
-          resolved_at: new Date(START + 2 * MINUTE).toISOString(),
-          occurrences: 2,
-          flapping: false,
-          critical: false,
-          event: 'evt_1',
-        },
-        receiver: {
-          state: 'done',
-          message: messageId(2, TAG),
-          notified_at: new Date(START + 3 * MINUTE).toISOString(),
-          items: { notified: 2, summarized: 1 },
-          notifications: [
-            { message: messageId(1, TAG), items: 1, state: 'queued' },
-            { message: messageId(2, TAG), items: 2, state: 'queued' },
-          ],
-        },
-      });
-      const other = views.find(({ receiver }) => receiver.phone === PHONES[1]);
-      expect(other).toMatchObject({
-        incident: { state: 'open' },
-        receiver: { state: 'waiting', items: { waiting: 1 }, notifications: [] },
-      });
-      // The newest of its receivers' rows decides in which list it is.
-      expect(walk(sql, { limit: 1, state: 'open' })).toEqual([DISK]);
-      expect(walk(sql, { limit: 1, state: 'resolved' })).toEqual([]);
-    }));
-
-  it('shows messages that are deleted by their ids, and never what came in', () =>
-    inTables((sql) => {
-      put(sql, refOf('disk'), sent(opened(), 7, START));
-      const [view] = read(sql, [DISK]);
-      expect(view?.receiver).toMatchObject({
-        state: 'notified',
-        notifications: [{ message: messageId(7, TAG), items: 1 }],
-      });
-      expect(JSON.stringify(view)).not.toContain('secret');
-      expect(read(sql, [DISK], { isWhole: false })[0]?.receiver).not.toHaveProperty('notifications');
-    }));
-
-  it('says what holds it back', () =>
-    inTables((sql) => {
-      put(sql, refOf('disk'), opened());
-      const receiverOf = (held: Held) => read(sql, [DISK], { held })[0]?.receiver;
-      expect(receiverOf({ why: 'silenced', by: 'night' })).toMatchObject({
-        state: 'held',
-        silence: 'night',
-      });
-      expect(receiverOf({ why: 'inhibited', by: 'alerts/on-call/cluster' })).toMatchObject({
-        state: 'held',
-        inhibited_by: idOfName('alerts/on-call/cluster'),
-      });
-      const left = receiverOf({ why: 'left', by: '' });
-      expect(left).toMatchObject({ state: 'held' });
-      expect(left).not.toHaveProperty('silence');
-      expect(left).not.toHaveProperty('inhibited_by');
-    }));
-
-  it('waits where it is uncertain whether its receiver was notified', () =>
-    inTables((sql) => {
-      put(sql, refOf('disk'), maybeNotified(resolved(sent(opened(), 1, START), START), 'resolved'));
-      expect(read(sql, [DISK])[0]).toMatchObject({
-        incident: { state: 'resolved' },
-        receiver: { state: 'waiting', message: messageId(1, TAG), items: { notified: 1 } },
-      });
-    }));
-
-  it('is not an item that belongs to none, nor an id that is none', () =>
-    inTables((sql) => {
-      put(sql, refOf('disk'), become('lone', START));
-      expect(read(sql, [DISK, 'inc_', 'evt_1', incidentId(refOf('other'))])).toEqual([]);
-    }));
-
-  it('has no more receivers than were asked for, those first for whom it is open', () =>
-    inTables((sql) => {
-      put(sql, refOf('disk', PHONES[0]), expire(opened(), START), START);
-      put(sql, refOf('disk', PHONES[1]), opened());
-      expect(read(sql, [DISK], { limit: 1 }).map(({ receiver }) => receiver.phone)).toEqual([PHONES[1]]);
-    }));
+it('an incident has no more receivers than were asked for, those first for whom it is open', ({ sql }) => {
+  put(sql, refOf('disk', PHONES[0]), expire(opened(), START), START);
+  put(sql, refOf('disk', PHONES[1]), opened());
+  expect(read(sql, [DISK], { limit: 1 }).map(({ receiver }) => receiver.phone)).toEqual([PHONES[1]]);
 });

@@ -1,171 +1,186 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { newEventId } from '../../../src/lib/id.ts';
 import { commitAcceptance } from '../../../src/outbox/accept/commit.ts';
 import { listEvents } from '../../../src/outbox/read/list-events.ts';
 import type { AcceptedEvent } from '../../../src/outbox/state/acceptance.ts';
-import { accepted, arrivalsIn, HOUR, sameBytes, START, TAG } from '../support.ts';
-import { inStorage } from '../in-storage.ts';
+import { it } from '../it.ts';
+import { accepted, arrivalsIn, draft, HOUR, sameBytes, START, TAG } from '../support.ts';
 import { idsOf, walk } from './pages.ts';
 
-const PAGE_SCAN = 20_000;
+type Filter = Partial<Parameters<typeof listEvents>[1]>;
 
-const commitAll = (sql: SqlStorage, ...events: readonly AcceptedEvent[]): void => {
-  for (const event of events)
-    commitAcceptance(
-      { sql, tag: TAG, now: START, nextSeq: 1, arrivals: arrivalsIn(sql) },
-      { event, messages: [] },
-    );
-};
-const eventAt = (time: number, over: Partial<AcceptedEvent> = {}): AcceptedEvent =>
-  accepted({ id: newEventId(time, sameBytes), receivedAt: time, ...over });
+const list = (sql: SqlStorage, filter: Filter = {}) =>
+  listEvents({ sql, tag: TAG }, { limit: 10, ...filter });
+const ids = (sql: SqlStorage, filter: Filter = {}) => idsOf(list(sql, filter));
 
-describe('a list of events', () => {
-  it('is newest first, page by page', () =>
-    inStorage(({ storage: { sql } }) => {
-      const events = [0, 1, 2, 3, 4].map((second) => eventAt(START + second));
-      commitAll(sql, ...events);
-      const walked = walk((cursor) => listEvents({ sql, tag: TAG }, { limit: 2, cursor }));
-      expect(walked.map(({ id }) => id)).toEqual(events.map(({ id }) => id).toReversed());
-    }));
+const eventAt = (after: number, over: Partial<AcceptedEvent> = {}): AcceptedEvent =>
+  accepted({ id: newEventId(START + after, sameBytes), receivedAt: START + after, ...over });
 
-  it('can be narrowed down by source, state, type and time', () =>
-    inStorage(({ storage: { sql } }) => {
-      const paid = eventAt(START, { source: 'form' });
-      const failed = eventAt(START + HOUR, { state: 'failed', reason: 'no phone' });
-      const untyped = eventAt(START + 2 * HOUR, { type: null });
-      commitAll(sql, paid, failed, untyped);
-      const list = (filter: object) => idsOf(listEvents({ sql, tag: TAG }, { limit: 10, ...filter }));
-      expect(list({ source: 'form' })).toEqual([paid.id]);
-      expect(list({ state: 'failed' })).toEqual([failed.id]);
-      expect(list({ type: 'order.paid' })).toEqual([failed.id, paid.id]);
-      expect(list({ since: START + HOUR })).toEqual([untyped.id, failed.id]);
-      expect(list({ since: START + HOUR + 1 })).toEqual([untyped.id]);
-      expect(list({ since: START + HOUR, source: 'form' })).toEqual([]);
-    }));
+/** Returns the events' ids. */
+const commitAll = (sql: SqlStorage, ...events: readonly AcceptedEvent[]): readonly string[] =>
+  events.map((event) => {
+    const context = { sql, tag: TAG, now: START, nextSeq: 1, arrivals: arrivalsIn(sql) };
+    return commitAcceptance(context, { event, messages: [] }).receipt.event;
+  });
 
-  it('says nothing of payloads', () =>
-    inStorage(({ storage: { sql } }) => {
-      commitAll(sql, eventAt(START, { payload: '"a secret"' }));
-      expect(JSON.stringify(listEvents({ sql, tag: TAG }, { limit: 10 }))).not.toContain('a secret');
-    }));
+/** Many events, of which this one has a state or a payload of its own. */
+const fill = (
+  sql: SqlStorage,
+  count: number,
+  special: { at: number; state?: string; payload?: string },
+): unknown =>
+  sql.exec(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+     INSERT INTO events (id, source, type, state, received_at, payload, headers, query, first_message,
+       message_count, config_version)
+     SELECT 'evt_' || printf('%026d', i), 'shop', NULL, iif(i = ?2, ?3, 'routed'), 1, iif(i = ?2, ?4, '"no"'),
+       '{}', '{}', 1, 0, 1 FROM n`,
+    count,
+    special.at,
+    special.state ?? 'routed',
+    special.payload ?? '"no"',
+  );
 
-  it('answers in steps when little of much is asked for', () =>
-    inStorage(({ storage: { sql } }) => {
-      sql.exec(
-        `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-         INSERT INTO events (id, source, type, state, received_at, payload, headers, query, first_message,
-           message_count, config_version)
-         SELECT 'evt_' || printf('%026d', i), 'shop', NULL, CASE i WHEN 5 THEN 'failed' ELSE 'routed' END, ?,
-           '{}', '{}', '{}', 1, 0, 1 FROM n`,
-        PAGE_SCAN + 10,
-        START,
-      );
-      const first = listEvents({ sql, tag: TAG }, { limit: 10, state: 'failed' });
-      expect(first.items).toEqual([]);
-      expect(first.next_cursor).not.toBeNull();
-      const walked = walk((cursor) => listEvents({ sql, tag: TAG }, { limit: 10, state: 'failed', cursor }));
-      expect(walked).toHaveLength(1);
-    }));
-
-  it('is oldest first where that is asked for, and ends before a time', () =>
-    inStorage(({ storage: { sql } }) => {
-      const events = [0, 1, 2, 3, 4].map((second) => eventAt(START + second));
-      commitAll(sql, ...events);
-      const walked = walk((cursor) =>
-        listEvents({ sql, tag: TAG }, { limit: 2, cursor, isOldestFirst: true, until: START + 4 }),
-      );
-      expect(walked.map(({ id }) => id)).toEqual(events.slice(0, 4).map(({ id }) => id));
-    }));
+it('a list of events is newest first, page by page, or oldest first and up to a time', ({ sql }) => {
+  const events = commitAll(sql, ...[0, 1, 2, 3, 4].map((second) => eventAt(second)));
+  const all = (filter: Filter) =>
+    walk((cursor) => list(sql, { limit: 2, cursor, ...filter })).map(({ id }) => id);
+  expect(all({})).toEqual(events.toReversed());
+  expect(all({ isOldestFirst: true, until: START + 4 })).toEqual(events.slice(0, 4));
 });
 
-const found = (sql: SqlStorage, text: string, filter: object = {}) =>
-  idsOf(listEvents({ sql, tag: TAG }, { limit: 10, text, ...filter }));
-const holding = (value: unknown, time = START): AcceptedEvent =>
-  eventAt(time, { payload: JSON.stringify(value) });
+it('a list of events can be narrowed down by source, state, type and time', ({ sql }) => {
+  const [paid = '', failed = '', untyped = ''] = commitAll(
+    sql,
+    eventAt(0, { source: 'form' }),
+    eventAt(HOUR, { state: 'failed', reason: 'no phone' }),
+    eventAt(2 * HOUR, { type: null }),
+  );
+  const filters: readonly (readonly [Filter, readonly string[]])[] = [
+    [{ source: 'form' }, [paid]],
+    [{ state: 'failed' }, [failed]],
+    [{ type: 'order.paid' }, [failed, paid]],
+    [{ since: START + HOUR }, [untyped, failed]],
+    [{ since: START + HOUR + 1 }, [untyped]],
+    [{ since: START + HOUR, source: 'form' }, []],
+  ];
+  for (const [filter, found] of filters) expect([filter, ids(sql, filter)]).toEqual([filter, found]);
+});
 
-describe('a search of payloads', () => {
-  it('finds a text in keys, texts and numbers, in upper and lower case, newest first', () =>
-    inStorage(({ storage: { sql } }) => {
-      const [name, key, amount] = [
-        holding({ name: 'Jürgen MÜLLER' }),
-        holding({ müllerName: 1 }, START + 1),
-        holding({ total: 12_950 }, START + 2),
-      ];
-      commitAll(sql, name, key, amount);
-      expect(found(sql, 'Müller')).toEqual([key.id, name.id]);
-      expect(found(sql, '1295')).toEqual([amount.id]);
-      expect(found(sql, 'nobody')).toEqual([]);
-    }));
+it('a list of events says nothing of payloads, and shows subjects', ({ sql }) => {
+  commitAll(sql, eventAt(0, { payload: '"a secret"', subject: '#1043' }));
+  const page = list(sql);
+  expect(JSON.stringify(page)).not.toContain('a secret');
+  expect(page.items[0]).toMatchObject({ subject: '#1043' });
+  expect(page.items[0]).not.toHaveProperty('counts');
+});
 
-  it('takes what is not letters for what it is', () =>
-    inStorage(({ storage: { sql } }) => {
-      const texts = ['100 % sure', 'a_b_c', 'say "hi"', 'C:\\temp', 'one\nnote', "it's"];
-      const events = texts.map((text, second) => holding({ text }, START + second));
-      commitAll(sql, ...events);
-      for (const [at, text] of texts.entries()) expect(found(sql, text)).toEqual([events[at]?.id]);
-      for (const text of ['100 _', 'aXb', '%%%', 'nnote', '"text":', '.*.'])
-        expect([text, found(sql, text)]).toEqual([text, []]);
-    }));
+it('a list of events answers in steps when little of much is asked for', ({ sql }) => {
+  fill(sql, 20_010, { at: 5, state: 'failed' });
+  const first = list(sql, { state: 'failed' });
+  expect(first.items).toEqual([]);
+  expect(first.next_cursor).not.toBeNull();
+  expect(walk((cursor) => list(sql, { state: 'failed', cursor }))).toHaveLength(1);
+});
 
-  it('finds a text in subjects, which are shown in place of payloads', () =>
-    inStorage(({ storage: { sql } }) => {
-      const [one, other] = [
-        { ...holding({ cents: 4_900 }), subject: '#1042 Ada €49.00' },
-        { ...holding({ cents: 4_900 }, START + 1), subject: '#1043 Grace €49.00' },
-      ];
-      commitAll(sql, one, other);
-      expect(found(sql, '€49')).toEqual([other.id, one.id]);
-      expect(found(sql, '1042 ADA')).toEqual([one.id]);
-      expect(listEvents({ sql, tag: TAG }, { limit: 1 }).items[0]?.subject).toBe('#1043 Grace €49.00');
-    }));
+const holding = (value: unknown, after = 0, over: Partial<AcceptedEvent> = {}): AcceptedEvent =>
+  eventAt(after, { payload: JSON.stringify(value), ...over });
 
-  it('finds a part of any text, and its quoted form in no other', () =>
-    inStorage(({ storage: { sql } }) => {
-      const text = fc.string({ unit: fc.constantFrom('a', 'n', '"', '\\', '\n', 'ä', '%', "'") });
-      fc.assert(
-        fc.property(text, text, (whole, part) => {
-          fc.pre(part !== '');
-          sql.exec('DELETE FROM events');
-          const event = holding({ '': whole });
-          commitAll(sql, event);
-          expect(found(sql, part)).toEqual(whole.includes(part) ? [event.id] : []);
-        }),
-      );
-    }));
+it('a search finds keys, texts, numbers and subjects, in upper and lower case', ({ sql }) => {
+  const [name, key, amount, subject] = commitAll(
+    sql,
+    holding({ name: 'Jürgen MÜLLER' }),
+    holding({ müllerName: 1 }, 1),
+    holding({ total: 12_950 }, 2),
+    holding({ cents: 4_900 }, 3, { subject: '#1042 Ada €49.00' }),
+  );
+  const texts = ['Müller', '1295', 'nobody', '€49', '1042 ADA'];
+  expect(texts.map((text) => ids(sql, { text }))).toEqual([[key, name], [amount], [], [subject], [subject]]);
+});
 
-  it('keeps to the other filters, and does not see what is not kept', () =>
-    inStorage(({ storage: { sql } }) => {
-      const shop = holding({ name: 'Ada' });
-      const form = { ...holding({ name: 'Ada' }, START + 1), source: 'form' };
-      const bare = eventAt(START + 2, { payload: 'null', stored: false });
-      commitAll(sql, shop, form, bare);
-      expect(found(sql, 'ada', { source: 'shop' })).toEqual([shop.id]);
-      expect(found(sql, 'ada', { since: START + 1 })).toEqual([form.id]);
-      expect(found(sql, 'ada', { limit: 1 })).toEqual([form.id]);
-    }));
+it('a search takes what is not letters for what it is', ({ sql }) => {
+  const texts = ['100 % sure', 'a_b_c', 'say "hi"', 'C:\\temp', 'one\nnote', "it's"];
+  const events = commitAll(sql, ...texts.map((text, second) => holding({ text }, second)));
+  for (const [at, text] of texts.entries()) expect(ids(sql, { text })).toEqual([events[at]]);
+  for (const text of ['100 _', 'aXb', '%%%', 'nnote', '"text":', '.*.'])
+    expect([text, ids(sql, { text })]).toEqual([text, []]);
+});
 
-  it('reads a bounded number of payloads for a page, says how many, and goes on', () =>
-    inStorage(({ storage: { sql } }) => {
-      sql.exec(
-        `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500)
-         INSERT INTO events (id, source, type, state, received_at, payload, headers, query, first_message,
-           message_count, config_version)
-         SELECT 'evt_' || printf('%026d', i), 'shop', NULL, 'routed', 1,
-           CASE i WHEN 3 THEN '"here"' ELSE '"no"' END, '{}', '{}', 1, 0, 1 FROM n`,
-      );
-      const first = listEvents({ sql, tag: TAG }, { limit: 10, text: 'here' });
-      expect(first).toMatchObject({ items: [], searched: { events: 2_000, bytes: 8_000 } });
-      const walked = walk((cursor) => listEvents({ sql, tag: TAG }, { limit: 10, text: 'here', cursor }));
-      expect(walked).toHaveLength(1);
-    }));
+it('a search finds a part of any text, and its quoted form in no other', ({ sql }) => {
+  const texts = fc.string({ unit: fc.constantFrom('a', 'n', '"', '\\', '\n', 'ä', '%', "'") });
+  fc.assert(
+    fc.property(texts, texts, (whole, text) => {
+      fc.pre(text !== '');
+      sql.exec('DELETE FROM events');
+      const found = commitAll(sql, holding({ '': whole }));
+      expect(ids(sql, { text })).toEqual(whole.includes(text) ? found : []);
+    }),
+  );
+});
 
-  it('reads few payloads where they are large, and at least one', () =>
-    inStorage(({ storage: { sql } }) => {
-      const large = 'x'.repeat(1_500_000);
-      commitAll(sql, ...[0, 1, 2, 3, 4].map((second) => holding(large, START + second)));
-      const first = listEvents({ sql, tag: TAG }, { limit: 10, text: 'here' });
-      expect(first.searched?.events).toBe(3);
-      expect(first.next_cursor).not.toBeNull();
-    }));
+it('a search keeps to the other filters, and does not see what is not kept', ({ sql }) => {
+  const [shop, form] = commitAll(
+    sql,
+    holding({ name: 'Ada' }),
+    holding({ name: 'Ada' }, 1, { source: 'form' }),
+    eventAt(2, { payload: 'null', stored: false }),
+  );
+  const text = 'ada';
+  expect(ids(sql, { text, source: 'shop' })).toEqual([shop]);
+  expect(ids(sql, { text, since: START + 1 })).toEqual([form]);
+  expect(ids(sql, { text, limit: 1 })).toEqual([form]);
+});
+
+it('a search reads a bounded number of payloads for a page, says how many, and goes on', ({ sql }) => {
+  fill(sql, 2_500, { at: 3, payload: '"here"' });
+  expect(list(sql, { text: 'here' })).toMatchObject({ items: [], searched: { events: 2_000, bytes: 8_000 } });
+  expect(walk((cursor) => list(sql, { text: 'here', cursor }))).toHaveLength(1);
+  // Few where they are large, and at least one.
+  commitAll(sql, ...[0, 1, 2, 3, 4].map((second) => holding('x'.repeat(1_500_000), second)));
+  const first = list(sql, { text: 'here' });
+  expect(first.searched?.events).toBe(3);
+  expect(first.next_cursor).not.toBeNull();
+});
+
+/** Commits an event with messages in these states. */
+function commitWith(sql: SqlStorage, at: number, ...states: readonly string[]): void {
+  const nextSeq = 1 + at * 10_000;
+  const context = { sql, tag: TAG, now: START, nextSeq, arrivals: arrivalsIn(sql) };
+  commitAcceptance(context, { event: eventAt(at), messages: states.map(() => draft()) });
+  for (const [index, state] of states.entries())
+    sql.exec('UPDATE messages SET state = ? WHERE seq = ?', state, nextSeq + index);
+}
+
+/** Sent, failed and waiting, as text; the newest event first. */
+const countsIn = (sql: SqlStorage) =>
+  list(sql, { isCounted: true }).items.map(({ counts }) => counts && Object.values(counts).join(' '));
+
+it('an event in a list counts its messages sent, given up, and to come', ({ sql }) => {
+  commitWith(sql, 0);
+  commitWith(sql, 1, 'sent', 'sent', 'dead', 'expired', 'queued', 'retrying', 'uncertain');
+  commitWith(sql, 2, 'cancelled', 'superseded');
+  expect(countsIn(sql)).toEqual(['0 0 0', '2 2 3', '0 0 0']);
+  expect(list(sql, { isCounted: true }).items[1]?.counts).toEqual({ sent: 2, failed: 2, waiting: 3 });
+});
+
+it('counts have a fallback for its dead message, and not what others took', ({ sql }) => {
+  commitWith(sql, 0, 'dead', 'sent');
+  // As the recorder links them.
+  sql.exec(`UPDATE messages SET fallback = '{"by":2}' WHERE seq = 1`);
+  expect(countsIn(sql)).toEqual(['1 0 0']);
+  commitWith(sql, 1, 'dead', 'superseded', 'dead');
+  sql.exec(`UPDATE messages SET fallback = '{"to":{"account":"sales","message":"msg_1"}}' WHERE seq > 10000`);
+  sql.exec(`UPDATE messages SET fallback = '{"to":{"account":"sales"}}' WHERE seq = 10003`);
+  expect(countsIn(sql)).toEqual(['0 0 1', '1 0 0']);
+  const taken = { account: 'sales', message: 'msg_1' };
+  expect(list(sql, { isCounted: true }).items[0]?.elsewhere).toEqual([taken, taken]);
+});
+
+it('counts end where a page would read more than 5,000 messages', ({ sql }) => {
+  commitWith(sql, 0, 'sent');
+  commitWith(sql, 1);
+  sql.exec('UPDATE events SET message_count = 5001 WHERE received_at = ?', START + 1);
+  commitWith(sql, 2, 'sent');
+  expect(countsIn(sql)).toEqual(['1 0 0', undefined, undefined]);
 });

@@ -1,77 +1,124 @@
-import { describe, expect, it } from 'vitest';
+import fc from 'fast-check';
+import { expect } from 'vitest';
 import { Counters } from '../../../src/outbox/counters/counters.ts';
 import { Checkpoint } from '../../../src/outbox/send/checkpoint.ts';
 import { receiverKey } from '../../../src/outbox/send/receiver-history.ts';
-import { countRows, START } from '../support.ts';
-import { inStorage } from '../in-storage.ts';
+import { it } from '../it.ts';
+import { countRows, HOUR, MINUTE, START } from '../support.ts';
 
-const counters = (): Counters => new Counters({ totals: {}, nextSeq: 1 });
-const entryOf = (seq: number, phone: string | null = 'a') => ({ seq, n: 1, at: START, phone });
+const entryOf = (seq: number, phone: string | null = 'a', at = START) => ({ seq, n: 1, at, phone });
+type Entry = ReturnType<typeof entryOf>;
 
-const sendsOf = (checkpoint: Checkpoint): readonly (readonly [number, number | null])[] => {
-  const sends: [number, number | null][] = [];
-  checkpoint.readSends(0, (at, receiver) => sends.push([at, receiver]));
+const newCounters = (): Counters => new Counters({ totals: {}, nextSeq: 1 });
+
+/** Claims these in one commit. In flight are they, or what is given. */
+function claim(
+  checkpoint: Checkpoint,
+  claimed: readonly Entry[],
+  flight = claimed,
+  counters = newCounters(),
+): void {
+  checkpoint.write({ at: START, cursor: claimed.at(-1)?.seq ?? 0, tokens: 1.5, flight }, claimed, counters);
+}
+
+const minutes = (n: number): number => START + n * MINUTE;
+
+/** One send each ms, to another receiver each. */
+function fill(checkpoint: Checkpoint, from: number, to: number, at = (n: number): number => START + n): void {
+  for (let n = from; n <= to; n += 1) claim(checkpoint, [entryOf(n, `49151${n}`, at(n))]);
+}
+
+type Send = readonly [at: number, receiver: number | null];
+
+const sendsOf = (checkpoint: Checkpoint, since = 0): readonly Send[] => {
+  const sends: Send[] = [];
+  checkpoint.readSends(since, (at, receiver) => sends.push([at, receiver]));
   return sends;
 };
 
-describe('the checkpoint', () => {
-  it('is not there before anything was claimed', () =>
-    inStorage(({ storage }) => {
-      const checkpoint = new Checkpoint(storage);
-      expect([checkpoint.last, sendsOf(checkpoint)]).toEqual([null, []]);
-    }));
+const blocksIn = (sql: SqlStorage): readonly unknown[] => [
+  ...sql.exec('SELECT last_at - ?, length(sends) FROM send_blocks ORDER BY id', START).raw(),
+];
 
-  it('says after a start where the outbox stood, and what was sent to whom', () =>
-    inStorage(({ storage }) => {
-      const flight = [entryOf(1), entryOf(2, null)];
-      new Checkpoint(storage).write({ at: START, cursor: 2, tokens: 1.5, flight }, flight, counters());
-      const again = new Checkpoint(storage);
-      expect(again.last).toEqual({ at: START, cursor: 2, tokens: 1.5, flight });
-      expect(sendsOf(again)).toEqual([
-        [START, receiverKey('a')],
-        [START, null],
-      ]);
-    }));
+it('the checkpoint says after a start where the outbox stood, and what was sent to whom', ({ storage }) => {
+  const before = new Checkpoint(storage);
+  expect([before.last, sendsOf(before)]).toEqual([null, []]);
+  const flight = [entryOf(1), entryOf(2, null)];
+  claim(before, flight);
+  // What was in flight before is not sent again.
+  claim(before, [entryOf(3, 'b', START + 5)], [entryOf(2, null), entryOf(3, 'b', START + 5)]);
+  const again = new Checkpoint(storage);
+  expect(again.last).toEqual({
+    at: START,
+    cursor: 3,
+    tokens: 1.5,
+    flight: [entryOf(2, null), entryOf(3, 'b', START + 5)],
+  });
+  const sends = [
+    [START, receiverKey('a')],
+    [START, null],
+    [START + 5, receiverKey('b')],
+  ];
+  expect([sendsOf(again, START - 1), sendsOf(again, START)]).toEqual([sends, sends.slice(2)]);
+});
 
-  it('counts what was claimed in its commit as sent, and not what was in flight before', () =>
-    inStorage(({ storage }) => {
-      const checkpoint = new Checkpoint(storage);
-      const progress = { at: START, cursor: 2, tokens: 1 };
-      checkpoint.write({ ...progress, flight: [entryOf(1)] }, [entryOf(1)], counters());
-      checkpoint.write({ ...progress, flight: [entryOf(1), entryOf(2)] }, [entryOf(2)], counters());
-      expect(sendsOf(new Checkpoint(storage))).toHaveLength(2);
-    }));
+it('a checkpoint that cannot be written leaves all as it was', ({ storage, sql }) => {
+  const checkpoint = new Checkpoint(storage);
+  const counters = newCounters();
+  counters.keepNow();
+  fill(checkpoint, 1, 255);
+  sql.exec("CREATE TRIGGER full BEFORE INSERT ON checkpoint BEGIN SELECT RAISE(ABORT, 'disk full'); END");
+  const write = (): void => claim(checkpoint, [entryOf(256)], [entryOf(256)], counters);
+  expect(write).toThrow('disk full');
+  expect([sendsOf(checkpoint).length, counters.mustKeep]).toEqual([255, true]);
+  expect(new Checkpoint(storage).last?.cursor).toBe(255);
+  sql.exec('DROP TRIGGER full');
+  write();
+  expect(sendsOf(new Checkpoint(storage))).toHaveLength(256);
+});
 
-  it('is one row each time, and two more for 256 sends', () =>
-    inStorage(({ storage }) => {
-      const checkpoint = new Checkpoint(storage);
-      const rows = countRows(storage.sql);
-      const write = (seq: number): void =>
-        checkpoint.write({ at: START, cursor: seq, tokens: 1, flight: [] }, [entryOf(seq)], counters());
-      for (let seq = 1; seq <= 10; seq += 1) write(seq);
-      expect(rows.written()).toBe(10);
-      for (let seq = 11; seq <= 512; seq += 1) write(seq);
-      expect(rows.written()).toBe(512 + 2);
-      expect(storage.sql.exec('SELECT 1 FROM checkpoint').toArray()).toHaveLength(1);
-    }));
+it('the sends of an hour are a row for every 256, and two more', ({ storage, sql }) => {
+  const checkpoint = new Checkpoint(storage);
+  const rows = countRows(sql);
+  fill(checkpoint, 1, 600);
+  expect(blocksIn(sql)).toEqual([
+    [256, 4_096],
+    [512, 4_096],
+  ]);
+  expect(sendsOf(checkpoint)).toHaveLength(600);
+  expect(rows.written()).toBe(600 + 2);
+  expect(sql.exec('SELECT 1 FROM checkpoint').toArray()).toHaveLength(1);
+});
 
-  it('that cannot be written leaves all as it was: nothing counts as claimed, sent or kept', () =>
-    inStorage(({ storage }) => {
-      const { sql } = storage;
-      const checkpoint = new Checkpoint(storage);
-      const count = counters();
-      count.keepNow();
-      for (let seq = 1; seq <= 255; seq += 1)
-        checkpoint.write({ at: START, cursor: seq, tokens: 1, flight: [] }, [entryOf(seq)], counters());
-      sql.exec("CREATE TRIGGER full BEFORE INSERT ON checkpoint BEGIN SELECT RAISE(ABORT, 'disk full'); END");
-      const flight = [entryOf(256)];
-      const write = (): void =>
-        checkpoint.write({ at: START, cursor: 256, tokens: 1, flight }, flight, count);
-      expect(write).toThrow('disk full');
-      expect([sendsOf(checkpoint).length, count.mustKeep]).toEqual([255, true]);
-      expect(new Checkpoint(storage).last?.cursor).toBe(255);
-      sql.exec('DROP TRIGGER full');
-      write();
-      expect(sendsOf(new Checkpoint(storage))).toHaveLength(256);
-    }));
+it('old sends are deleted, and those of a clock that was ahead with the next block', ({ storage, sql }) => {
+  const checkpoint = new Checkpoint(storage);
+  fill(checkpoint, 1, 768, minutes);
+  const rows = countRows(sql);
+  fill(checkpoint, 769, 1_024, minutes);
+  expect([rows.written(), blocksIn(sql).length]).toEqual([256 + 2, 1]);
+  fill(checkpoint, 1, 256, () => START + 400 * 24 * HOUR);
+  fill(checkpoint, 257, 512);
+  expect(blocksIn(sql)).toEqual([[512, 4_096]]);
+});
+
+it('all sends are there, whatever a claim sends and wherever the object restarts', ({ storage, sql }) => {
+  const claims = fc.array(fc.record({ sends: fc.nat(6), repeat: fc.nat(90) }), { maxLength: 12 });
+  fc.assert(
+    fc.property(claims, (trip) => {
+      for (const table of ['send_blocks', 'checkpoint']) sql.exec(`DELETE FROM ${table}`);
+      const all: Entry[] = [];
+      for (const { sends, repeat } of trip) {
+        const checkpoint = new Checkpoint(storage);
+        for (let again = 0; again < repeat; again += 1) {
+          const at = START + all.length;
+          const sent = Array.from({ length: sends }, (_, n) => entryOf(1, `${at}${n}`, at));
+          all.push(...sent);
+          claim(checkpoint, sent);
+        }
+      }
+      const expected = all.map(({ at, phone }) => [at, receiverKey(phone ?? '')]);
+      expect(sendsOf(new Checkpoint(storage))).toEqual(expected);
+    }),
+    { numRuns: 30 },
+  );
 });

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { contactAt, Contacts, MAX_CONTACTS } from '../../../src/outbox/send/contacts.ts';
-import type { Wait } from '../../../src/outbox/send/timing.ts';
 import { Bench } from '../bench.ts';
+import { it } from '../it.ts';
 import { draft, HOUR, MINUTE, rowOf, START } from '../support.ts';
-import { inStorage } from '../in-storage.ts';
 
 const DAY = 24 * HOUR;
 /** The begin of the day after the one in which the tests begin, by UTC. */
@@ -14,180 +13,133 @@ const TWO = { newContacts: { perDay: 2 } };
 const to = (...phones: readonly string[]) => phones.map((phone) => draft({ phone }));
 
 /** The receivers whose calls are under way; each is answered. */
-async function calledBy(bench: Bench, sql: SqlStorage): Promise<readonly (string | null)[]> {
+async function calledBy(rig: Bench): Promise<readonly (string | null)[]> {
   const called: (string | null)[] = [];
-  for (let [call] = bench.open; call !== undefined; [call] = bench.open) {
-    called.push(rowOf(sql, call.seq).phone);
-    await bench.answer(call.seq, 'sent');
+  for (let [call] = rig.open; call !== undefined; [call] = rig.open) {
+    called.push(call.phone);
+    await rig.answer(call.seq, 'sent');
   }
   return called;
 }
 
 /** Lets the next day begin, and returns who is called then. */
-async function nextDay(bench: Bench, sql: SqlStorage): Promise<readonly (string | null)[]> {
-  const today = Math.floor(bench.now / DAY);
-  await bench.pass((today + 1) * DAY - bench.now);
-  await bench.wake();
-  return calledBy(bench, sql);
+async function nextDay(rig: Bench): Promise<readonly (string | null)[]> {
+  await rig.pass((Math.floor(rig.now / DAY) + 1) * DAY - rig.now);
+  await rig.wake();
+  return calledBy(rig);
 }
-
-const waitOf = (bench: Bench, sql: SqlStorage, seq: number): Wait =>
-  bench.timing.waitOf(rowOf(sql, seq), bench.policy, bench.now);
 
 const rows = (sql: SqlStorage): number =>
   sql.exec<{ n: number }>('SELECT count(*) AS n FROM contacts').one().n;
 
-describe('first messages to new receivers', () => {
-  it('go to as many in a day as may be, and to the others on later days, in order', () =>
-    inStorage(async ({ storage, storage: { sql } }) => {
-      const bench = new Bench(storage, TWO);
-      await bench.accept(...to('a', 'b', 'c', 'd', 'e'));
-      expect(await calledBy(bench, sql)).toEqual(['a', 'b']);
-      expect(await nextDay(bench, sql)).toEqual(['c', 'd']);
-      expect(await nextDay(bench, sql)).toEqual(['e']);
-    }));
-
-  it('say what they wait for, and the day on which they go', () =>
-    inStorage(async ({ storage, storage: { sql } }) => {
-      const bench = new Bench(storage, TWO);
-      await bench.accept(...to('a', 'b', 'c', 'd', 'e', 'e'));
-      await calledBy(bench, sql);
-      for (const [seq, day] of [
-        [3, 0],
-        [4, 0],
-        [5, 1],
-        [6, 1],
-      ] as const)
-        expect(waitOf(bench, sql, seq)).toEqual({
-          for: 'contact',
-          until: TOMORROW + day * DAY,
-          per_day: 2,
-        });
-      expect(bench.timing.nextRunAt(bench.policy)).toBe(TOMORROW);
-    }));
-
-  it('hold up neither who is known nor the second message to them', () =>
-    inStorage(async ({ storage, storage: { sql } }) => {
-      const bench = new Bench(storage, TWO);
-      await bench.accept(...to('a', 'b', 'c', 'a'));
-      expect(await calledBy(bench, sql)).toEqual(['a', 'b', 'a']);
-      await bench.acceptFrom('other', ...to('b', 'd'));
-      expect(await calledBy(bench, sql)).toEqual(['b']);
-    }));
-
-  it('that are urgent go at once, and count', () =>
-    inStorage(async ({ storage, storage: { sql } }) => {
-      const bench = new Bench(storage, TWO);
-      await bench.accept(...to('a', 'b', 'c'));
-      await calledBy(bench, sql);
-      await bench.accept(draft({ phone: 'c', priority: 'high' }), draft({ phone: 'd', priority: 'high' }));
-      await bench.wake();
-      // The normal one follows, now that its receiver is known.
-      expect((await calledBy(bench, sql)).join('')).toMatch(/^(cdc|dcc|ccd)$/);
-      expect(new Contacts(sql).left(2, [], bench.now)).toBe(-2);
-    }));
-
-  it('count while their calls are under way, and after a restart', () =>
-    inStorage(async ({ storage, storage: { sql } }) => {
-      const bench = new Bench(storage, TWO);
-      await bench.accept(...to('a', 'b', 'c'));
-      expect(bench.open.map(({ seq }) => rowOf(sql, seq).phone)).toEqual(['a', 'b']);
-      bench.restart();
-      await bench.wake();
-      await calledBy(bench, sql);
-      expect(rows(sql)).toBe(2);
-      expect(await nextDay(bench, sql)).toContain('c');
-    }));
-
-  it('go at once when more may be, or any', () =>
-    inStorage(async ({ storage, storage: { sql } }) => {
-      const bench = new Bench(storage, TWO);
-      await bench.accept(...to('a', 'b', 'c', 'd'));
-      await calledBy(bench, sql);
-      bench.policy = { ...bench.policy, newContacts: { perDay: 3 } };
-      await bench.wake();
-      expect(await calledBy(bench, sql)).toEqual(['c']);
-      bench.policy = { ...bench.policy, newContacts: null };
-      await bench.wake();
-      expect(await calledBy(bench, sql)).toEqual(['d']);
-      // The receiver who was called meanwhile is known when the limit comes back.
-      bench.policy = { ...bench.policy, ...TWO };
-      await bench.accept(...to('d', 'e'));
-      expect(await calledBy(bench, sql)).toEqual(['d']);
-      expect(rows(sql)).toBe(4);
-    }));
-
-  it('are not to receivers of messages from before the limit', () =>
-    inStorage(async ({ storage, storage: { sql } }) => {
-      const bench = new Bench(storage);
-      await bench.accept(...to('a', 'b', 'c'));
-      await calledBy(bench, sql);
-      expect(rows(sql)).toBe(0);
-      bench.policy = { ...bench.policy, ...TWO };
-      await bench.accept(...to('a', 'b', 'c', 'd', 'e', 'f'));
-      expect(await calledBy(bench, sql)).toEqual(['a', 'b', 'c', 'd', 'e']);
-    }));
-
-  it('wait a day, and no longer, when the clock was ahead and is set back', () =>
-    inStorage(async ({ storage, storage: { sql } }) => {
-      const bench = new Bench(storage, TWO);
-      bench.now += 400 * DAY;
-      await bench.accept(...to('a', 'b', 'c'));
-      expect(await calledBy(bench, sql)).toEqual(['a', 'b']);
-      bench.now = START + MINUTE;
-      await bench.wake();
-      expect(await calledBy(bench, sql)).toEqual([]);
-      expect(await nextDay(bench, sql)).toEqual(['c']);
-    }));
+it('first messages go to so many new receivers a day, in order', async ({ storage, sql }) => {
+  const rig = new Bench(storage, TWO);
+  await rig.accept(...to('a', 'b', 'c', 'd', 'e', 'e'));
+  expect(await calledBy(rig)).toEqual(['a', 'b']);
+  const waits = [3, 4, 5, 6].map((seq) => rig.timing.waitOf(rowOf(sql, seq), rig.policy, rig.now));
+  const days = [TOMORROW, TOMORROW, TOMORROW + DAY, TOMORROW + DAY];
+  expect(waits).toEqual(days.map((until) => ({ for: 'contact', until, per_day: 2 })));
+  expect(rig.nextRun).toBe(TOMORROW);
+  expect(await nextDay(rig)).toEqual(['c', 'd']);
+  expect(await nextDay(rig)).toEqual(['e', 'e']);
 });
 
-describe('the receivers that are known', () => {
-  it('cost one row each, with the record of the first call, and none without the limit', () =>
-    inStorage(({ storage: { sql } }) => {
-      const contacts = new Contacts(sql);
-      contacts.use(false, START);
-      contacts.use(true, START);
-      const written = (work: () => void): number => {
-        const before = rows(sql);
-        work();
-        return rows(sql) - before;
-      };
-      expect(written(() => contacts.called('a', START))).toBe(1);
-      expect(written(() => contacts.called('a', START))).toBe(0);
-    }));
-
-  it('are bounded: the oldest are forgotten', () =>
-    inStorage(({ storage: { sql } }) => {
-      sql.exec(
-        `INSERT INTO contacts (phone, day) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-           SELECT 'p' || i, i FROM n`,
-        MAX_CONTACTS,
-      );
-      const contacts = new Contacts(sql);
-      contacts.use(true, (MAX_CONTACTS + 1) * DAY);
-      contacts.called('new', (MAX_CONTACTS + 1) * DAY);
-      expect(rows(sql)).toBeLessThanOrEqual(MAX_CONTACTS);
-      expect(contacts.isKnown('new')).toBe(true);
-      expect(contacts.isKnown('p1')).toBe(false);
-    }));
+it('first messages hold up neither who is known nor the second message to them', async ({ storage }) => {
+  const rig = new Bench(storage, TWO);
+  await rig.accept(...to('a', 'b', 'c', 'a'));
+  expect(await calledBy(rig)).toEqual(['a', 'b', 'a']);
+  await rig.acceptFrom('other', ...to('b', 'd'));
+  expect(await calledBy(rig)).toEqual(['b']);
 });
 
-describe('the day of a receiver', () => {
-  it('has as many before it as may be each day', () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 1, max: 50 }),
-        fc.integer({ min: 0, max: 50 }),
-        fc.integer({ min: 0, max: 500 }),
-        (perDay, used, waiting) => {
-          const left = perDay - Math.min(used, perDay);
-          const days = Array.from({ length: waiting }, (_, ahead) => contactAt(perDay, left, ahead, START));
-          expect(days).toEqual(days.toSorted((one, other) => one - other));
-          const counts = [...Map.groupBy(days, (day) => day).entries()];
-          for (const [day, all] of counts)
-            expect(all.length).toBeLessThanOrEqual(day === START ? left : perDay);
-        },
-      ),
-    );
-  });
+it('first messages that are urgent go at once, and count', async ({ storage, sql }) => {
+  const rig = new Bench(storage, TWO);
+  await rig.accept(...to('a', 'b', 'c'));
+  await calledBy(rig);
+  await rig.accept(...['c', 'd'].map((phone) => draft({ phone, priority: 'high' })));
+  await rig.wake();
+  // The normal one follows, now that its receiver is known.
+  expect((await calledBy(rig)).join('')).toMatch(/^(cdc|dcc|ccd)$/);
+  expect(new Contacts(sql).left(2, [], rig.now)).toBe(-2);
+});
+
+it('first messages count while their calls are under way, and after a restart', async ({ storage, sql }) => {
+  const rig = new Bench(storage, TWO);
+  await rig.accept(...to('a', 'b', 'c'));
+  expect(rig.calling).toEqual([1, 2]);
+  rig.restart();
+  await rig.wake();
+  await calledBy(rig);
+  expect(rows(sql)).toBe(2);
+  expect(await nextDay(rig)).toContain('c');
+});
+
+it('first messages go at once when more may be, or any', async ({ storage, sql }) => {
+  const rig = new Bench(storage, TWO);
+  await rig.accept(...to('a', 'b', 'c', 'd'));
+  await calledBy(rig);
+  for (const [newContacts, phone] of [
+    [{ perDay: 3 }, 'c'],
+    [null, 'd'],
+  ] as const) {
+    rig.policy = { ...rig.policy, newContacts };
+    await rig.wake();
+    expect(await calledBy(rig)).toEqual([phone]);
+  }
+  rig.policy = { ...rig.policy, ...TWO };
+  await rig.accept(...to('d', 'e'));
+  expect(await calledBy(rig)).toEqual(['d']);
+  expect(rows(sql)).toBe(4);
+});
+
+it('receivers of messages from before the limit are known', async ({ rig, sql }) => {
+  await rig.accept(...to('a', 'b', 'c'));
+  await calledBy(rig);
+  expect(rows(sql)).toBe(0);
+  rig.policy = { ...rig.policy, ...TWO };
+  await rig.accept(...to('a', 'b', 'c', 'd', 'e', 'f'));
+  expect(await calledBy(rig)).toEqual(['a', 'b', 'c', 'd', 'e']);
+});
+
+it('first messages wait no longer than a day when the clock was ahead', async ({ storage }) => {
+  const rig = new Bench(storage, TWO);
+  rig.now += 400 * DAY;
+  await rig.accept(...to('a', 'b', 'c'));
+  expect(await calledBy(rig)).toEqual(['a', 'b']);
+  rig.now = START + MINUTE;
+  await rig.wake();
+  expect(await calledBy(rig)).toEqual([]);
+  expect(await nextDay(rig)).toEqual(['c']);
+});
+
+it('known receivers cost one row each, and the oldest of very many are forgotten', ({ sql }) => {
+  const contacts = new Contacts(sql);
+  contacts.use(true, START);
+  for (const times of [1, 1]) {
+    contacts.called('a', START);
+    expect(rows(sql)).toBe(times);
+  }
+  sql.exec(
+    `INSERT INTO contacts (phone, day) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+       SELECT 'p' || i, i FROM n`,
+    MAX_CONTACTS,
+  );
+  const later = new Contacts(sql);
+  later.use(true, (MAX_CONTACTS + 1) * DAY);
+  later.called('new', (MAX_CONTACTS + 1) * DAY);
+  expect(rows(sql)).toBeLessThanOrEqual(MAX_CONTACTS);
+  expect([later.isKnown('new'), later.isKnown('p1')]).toEqual([true, false]);
+});
+
+it('the day of a receiver has as many before it as may be each day', () => {
+  const perDays = fc.integer({ min: 1, max: 50 });
+  fc.assert(
+    fc.property(perDays, fc.nat(50), fc.nat(500), (perDay, used, waiting) => {
+      const left = perDay - Math.min(used, perDay);
+      const days = Array.from({ length: waiting }, (_, ahead) => contactAt(perDay, left, ahead, START));
+      expect(days).toEqual(days.toSorted((one, other) => one - other));
+      for (const [day, all] of Map.groupBy(days, (day) => day))
+        expect(all.length).toBeLessThanOrEqual(day === START ? left : perDay);
+    }),
+  );
 });

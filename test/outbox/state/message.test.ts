@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { parseOwnJson } from '../../../src/lib/own-json.ts';
 import {
   attemptsText,
@@ -8,44 +8,33 @@ import {
   messageSeq,
   type Attempt,
 } from '../../../src/outbox/state/message.ts';
+import { accountsOf, isOf, keyedCode, readToken, tokenOf } from '../../../src/outbox/state/token.ts';
+import { withLinksOf, withoutTokens, type LinkMaker } from '../../../src/outbox/state/links.ts';
+import { TOKEN_LENGTH } from '../../../src/render/links.ts';
+import { draft, START } from '../support.ts';
 
 const TAG = 'abcdefg';
 const seqs = fc.integer({ min: 0, max: 2 ** 45 - 1 });
 
-describe('a message’s id', () => {
-  it('leads back to its number', () => {
-    fc.assert(
-      fc.property(seqs, (seq) => {
-        expect(messageSeq(messageId(seq, TAG), TAG)).toBe(seq);
-      }),
-    );
-  });
+it('a message’s id leads back to its number, and sorts as text as that does', () => {
+  fc.assert(
+    fc.property(seqs, seqs, (a, b) => {
+      expect(messageSeq(messageId(a, TAG), TAG)).toBe(a);
+      expect(messageId(a, TAG) < messageId(b, TAG)).toBe(a < b);
+    }),
+  );
+});
 
-  it('sorts as text as its number does', () => {
-    fc.assert(
-      fc.property(seqs, seqs, (a, b) => {
-        expect(messageId(a, TAG) < messageId(b, TAG)).toBe(a < b);
-      }),
-    );
-  });
-
-  it('is not found in another outbox', () => {
-    expect(messageSeq(messageId(5, 'zzzzzzz'), TAG)).toBeNull();
-  });
-
-  it.each([
-    '',
-    'msg_',
-    'evt_000000005abcdefg',
-    'msg_00000005abcdefg',
-    'msg_0000000005abcdefg',
+it('a message’s id is refused when it is another outbox’s, or none', () => {
+  const none = ['', 'msg_', 'evt_000000005abcdefg', 'msg_00000005abcdefg', 'msg_0000000005abcdefg'];
+  const wrong = [
     'msg_00000000uabcdefg',
     'MSG_000000005abcdefg',
     'msg_00000000-abcdefg',
     ' msg_000000005abcdefg',
-  ])('is refused when it is none: %j', (text) => {
-    expect(messageSeq(text, TAG)).toBeNull();
-  });
+  ];
+  for (const text of [messageId(5, 'zzzzzzz'), ...none, ...wrong])
+    expect([text, messageSeq(text, TAG)]).toEqual([text, null]);
 });
 
 const attempt = (n: number, text: string): Attempt => ({
@@ -57,25 +46,131 @@ const attempt = (n: number, text: string): Attempt => ({
   response: text,
 });
 
-const kept = (count: number, text = 'no'): readonly number[] => {
-  const attempts = Array.from({ length: count }, (_, index) => attempt(index + 1, text));
-  return parseOwnJson<readonly Attempt[]>(attemptsText(attempts)).map(({ n }) => n);
+const upTo = (last: number, count: number) => Array.from({ length: count }, (_, at) => last - count + 1 + at);
+
+it('the attempts in a row are the newest hundred, fewer when answers are long once they are JSON', () => {
+  const kept = (count: number, text = 'no'): readonly number[] => {
+    const attempts = Array.from({ length: count }, (_, index) => attempt(index + 1, text));
+    return parseOwnJson<readonly Attempt[]>(attemptsText(attempts)).map(({ n }) => n);
+  };
+  expect([kept(3), kept(120)]).toEqual([[1, 2, 3], upTo(120, 100)]);
+  expect(kept(120, '\u0001'.repeat(1_024))).toEqual(upTo(120, 12));
+  // The newest in any case.
+  expect(kept(2, '\u0001'.repeat(100_000))).toEqual([2]);
+  expect(lastOutcome({ attempts: attemptsText([attempt(1, 'no')]) })).toBe('busy');
+  expect(lastOutcome({ attempts: '[]' })).toBeUndefined();
+});
+
+const KEY = 'a-key-of-the-tests';
+const pressable = fc.record({
+  seq: fc.integer({ min: 1, max: 2 ** 40 - 1 }),
+  action: fc.stringMatching(/^[a-z][a-z0-9_]{0,19}$/),
+  phone: fc.option(fc.stringMatching(/^[1-9]\d{6,14}$/)),
+});
+const account = fc.stringMatching(/^[a-z][a-z0-9_-]{0,31}$/);
+
+it('the token of a link names its outbox and message, proves action and receiver, and is of no other', () => {
+  fc.assert(
+    fc.property(account, pressable, pressable, (name, of, other) => {
+      fc.pre(JSON.stringify(of) !== JSON.stringify(other));
+      const token = tokenOf(KEY, name, of);
+      expect(token).toMatch(/^[0-9a-hjkmnp-tv-z]{24}$/);
+      expect(accountsOf(token, ['another', name])).toContain(name);
+      const read = readToken(KEY, token);
+      expect(read?.seq).toBe(of.seq);
+      expect(read !== null && [isOf(KEY, read, of), isOf(KEY, read, other)]).toEqual([true, false]);
+      expect(token).not.toBe(tokenOf(KEY, name, other));
+    }),
+  );
+});
+
+it('the token of a link works with no digit changed, left out or added, and with no other key', () => {
+  const digits = '0123456789abcdefghjkmnpqrstvwxyz';
+  fc.assert(
+    fc.property(pressable, fc.nat(TOKEN_LENGTH - 1), fc.nat(31), (of, at, digit) => {
+      const token = tokenOf(KEY, 'default', of);
+      const changed = token.slice(0, at) + digits.charAt(digit) + token.slice(at + 1);
+      const works = (text: string, key = KEY): boolean => {
+        const read = readToken(key, text);
+        const isHere = accountsOf(text, ['default']).length > 0;
+        return isHere && read !== null && read.seq === of.seq && isOf(key, read, of);
+      };
+      expect(works(changed)).toBe(changed === token);
+      expect([token.slice(0, at), `${token}0`].map((text) => works(text))).toEqual([false, false]);
+      expect(works(token, 'another key')).toBe(false);
+    }),
+  );
+});
+
+it('the token of a link does not show how many messages there are', () => {
+  const hidden = Array.from({ length: 100 }, (_, n) =>
+    tokenOf(KEY, 'default', { seq: n + 1, action: 'yes', phone: null }).slice(2, 10),
+  );
+  // The first 100 numbers have six leading zeros.
+  expect(hidden.filter((digits) => digits.startsWith('00'))).toEqual([]);
+  expect(new Set(hidden.map((digits) => digits.slice(0, 3))).size).toBeGreaterThan(90);
+});
+
+it('a text that is no token is read as none or as another, and never throws', () => {
+  for (const text of ['', 'hello', 'u'.repeat(24), '-'.repeat(24)])
+    expect(readToken(KEY, text)).toSatisfy((read) => read === null || typeof read === 'object');
+  expect(readToken(KEY, 'short')).toBeNull();
+});
+
+it('a code is the same for a text, and another one with another key', () => {
+  expect(keyedCode(KEY, 'a')).toBe(keyedCode(KEY, 'a'));
+  expect(keyedCode(KEY, 'a')).not.toBe(keyedCode(KEY, 'b'));
+  expect(keyedCode(KEY, 'a')).not.toBe(keyedCode('another', 'a'));
+});
+
+const STAND_IN = 'https://action.invalid/event/0/xxx';
+const link = { standIn: STAND_IN, id: 'yes', label: 'Yes, Ada', isOfEvent: true, expiresMs: 1_000 };
+const asking = draft({
+  params: { message: `Yes: ${STAND_IN} ${STAND_IN}` },
+  fallback: [{ kind: 'text', params: { message: STAND_IN } }],
+  links: { item: 2, all: [link] },
+});
+const by: LinkMaker = {
+  account: () => 'default',
+  key: () => 'key',
+  knownKey: () => 'key',
+  publicUrl: 'https://relay.example.com',
 };
 
-describe('the attempts in a message’s row', () => {
-  it('are the newest hundred', () => {
-    expect(kept(3)).toEqual([1, 2, 3]);
-    expect(kept(120)).toEqual(Array.from({ length: 100 }, (_, index) => index + 21));
-  });
+it('links take the places of their stand-ins, in the fallback too, and are those of number and receiver', () => {
+  const { message, links: column } = withLinksOf(asking, 7, START, by);
+  const [made] = /https:\/\/relay\.example\.com\/a\/[0-9a-z]{24}/.exec(message.params['message'] ?? '') ?? [];
+  expect(message.params).toEqual({ message: `Yes: ${made} ${made}` });
+  expect(message.fallback).toEqual([{ kind: 'text', params: { message: made } }]);
+  const all = [{ id: 'yes', label: 'Yes, Ada', until: START + 1_000 }];
+  expect(JSON.parse(column ?? '')).toEqual({ item: 2, all });
+  const url = (seq: number, phone: string) =>
+    withLinksOf({ ...asking, phone }, seq, START, by).message.params['message'];
+  expect(url(7, '491511')).toBe(url(7, '491511'));
+  expect(new Set([url(7, '491511'), url(8, '491511'), url(7, '491512')]).size).toBe(3);
+});
 
-  it('are fewer when the gateway’s answers are long once they are JSON, and the newest in any case', () => {
-    const long = '\u0001'.repeat(1_024);
-    expect(kept(120, long)).toEqual([109, 110, 111, 112, 113, 114, 115, 116, 117, 118, 119, 120]);
-    expect(kept(2, '\u0001'.repeat(100_000))).toEqual([2]);
-  });
+it('links have no label with something of the event where its source keeps none', () => {
+  expect(withLinksOf({ ...asking, forget: true }, 7, START, by).links).not.toContain('Ada');
+});
 
-  it('say how the last one ended', () => {
-    expect(lastOutcome({ attempts: attemptsText([attempt(1, 'no')]) })).toBe('busy');
-    expect(lastOutcome({ attempts: '[]' })).toBeUndefined();
-  });
+const key = (): string => {
+  throw new Error('asked for a key');
+};
+
+it('links are left out, and the message says so, without the relay’s address; a message without any costs nothing', () => {
+  const { message, links } = withLinksOf(asking, 7, START, { ...by, publicUrl: null });
+  const reason = 'its links are left out: PUBLIC_URL is not set';
+  expect([message.params['message'], message.reason, links]).toEqual(['Yes:  ', reason, null]);
+  const plain = draft();
+  expect(withLinksOf(plain, 7, START, { ...by, key })).toEqual({ message: plain, links: null });
+});
+
+it('a text without tokens shows no link that works', () => {
+  const texts = [
+    ['a https://r.example/a/0123456789abcdefghjkmnpq b', 'a https://r.example/a/… b'],
+    [String.raw`{"m":"https:\/\/r\/a\/0123456789abcdefghjkmnpq"}`, String.raw`{"m":"https:\/\/r\/a\/…"}`],
+    ['https://r.example/a/short', 'https://r.example/a/short'],
+  ];
+  expect(texts.map(([text = '']) => withoutTokens(text))).toEqual(texts.map(([, shown]) => shown));
 });

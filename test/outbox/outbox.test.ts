@@ -1,0 +1,142 @@
+import { afterEach, expect, vi } from 'vitest';
+import type { Acceptance } from '../../src/outbox/state/acceptance.ts';
+import { it, LOGIN, openOutbox } from './it.ts';
+import { acceptanceTo, addMessage, countRows, draft, draftTo, HOUR, START } from './support.ts';
+
+const PHONE = '4915112345678';
+
+afterEach(() => vi.restoreAllMocks());
+
+/** Its event and its first message are written when the second one is refused. */
+const unwritable = (): Acceptance => {
+  const acceptance = acceptanceTo([PHONE]);
+  return { ...acceptance, messages: [...acceptance.messages, draftTo(PHONE, { kind: 'voice' })] };
+};
+
+const seqs = (sql: SqlStorage): readonly unknown[] =>
+  [...sql.exec('SELECT seq FROM messages ORDER BY seq').raw()].flat();
+
+it('what comes together is committed with two flushes', async ({ outbox, storage }) => {
+  const flushes = vi.spyOn(storage, 'sync');
+  const commits = vi.spyOn(storage, 'transactionSync');
+  const together = Array.from({ length: 50 }, () => outbox.accept(acceptanceTo([PHONE])));
+  const receipts = await Promise.all(together);
+  expect(new Set(receipts.flatMap(({ messages }) => messages)).size).toBe(50);
+  expect([flushes, commits].map(({ mock }) => mock.calls.length)).toEqual([2, 2]);
+});
+
+it('a message costs two rows; what cannot go yet sets hardly an alarm', async ({ storage }) => {
+  vi.spyOn(globalThis, 'fetch').mockImplementation(() => new Promise(() => undefined));
+  const outbox = openOutbox(storage, LOGIN);
+  const set = vi.spyOn(storage, 'setAlarm');
+  // The burst of five goes at once, then one message each two seconds.
+  for (let event = 0; event < 60; event += 1) await outbox.accept(acceptanceTo([`49151124${event}`]));
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(set.mock.calls.length).toBeGreaterThan(0);
+  expect(set.mock.calls.length).toBeLessThan(60 / 4);
+  outbox.pause('token', 'a holiday');
+  // What was set before the pause.
+  await outbox.alarm();
+  await outbox.accept(acceptanceTo([PHONE]));
+  set.mockClear();
+  const rows = countRows(storage.sql);
+  for (let event = 0; event < 60; event += 1) await outbox.accept(acceptanceTo([`49151125${event}`]));
+  expect([set.mock.calls.length, rows.written()]).toEqual([0, 2 * 60]);
+});
+
+it('a bad event fails alone: no number is skipped or given twice', async ({ outbox, sql }) => {
+  // As a full disk or a row too large would.
+  sql.exec(
+    "CREATE TRIGGER refuse BEFORE INSERT ON messages WHEN NEW.kind = 'voice' BEGIN SELECT RAISE(ABORT, 'refused'); END",
+  );
+  const group = [acceptanceTo([PHONE]), acceptanceTo([PHONE, PHONE]), unwritable(), acceptanceTo([PHONE])];
+  const settled = await Promise.allSettled(group.map((one) => outbox.accept(one)));
+  expect(settled.map(({ status }) => status === 'fulfilled')).toEqual([true, true, false, true]);
+  const ids = settled.flatMap((one) => (one.status === 'fulfilled' ? one.value.messages : []));
+  const views = await Promise.all(ids.map((id) => outbox.readMessage(id)));
+  expect(views.map((view) => view?.id)).toEqual(ids);
+  await outbox.accept(acceptanceTo([PHONE]));
+  expect(seqs(sql)).toEqual([1, 2, 3, 4, 5]);
+});
+
+it('numbers of events are apart from those of messages sent by hand meanwhile', async ({ outbox, sql }) => {
+  const accepted = outbox.accept(acceptanceTo([PHONE, PHONE]));
+  const byHand = outbox.send(draftTo(PHONE), 3);
+  const { messages } = await accepted;
+  const sent = await byHand;
+  expect(sent).toMatchObject({ event: null, source: null, config_version: 3 });
+  expect(new Set([...messages, sent?.id]).size).toBe(3);
+  expect(seqs(sql)).toEqual([1, 2, 3]);
+});
+
+it('an outbox that starts again knows everything, and gives no number twice', async ({ storage, sql }) => {
+  const dedupe = { key: 'k', windowMs: HOUR };
+  const before = openOutbox(storage);
+  const first = await before.accept(acceptanceTo([PHONE], { dedupe }));
+  before.pause('token', 'a holiday');
+  const again = openOutbox(storage);
+  const second = await again.accept(acceptanceTo([PHONE]));
+  expect((await again.accept(acceptanceTo([PHONE], { dedupe }))).duplicate).toBe(true);
+  const { items } = await again.listMessages({ limit: 10 });
+  expect(items.map(({ id }) => id)).toEqual([...second.messages, ...first.messages]);
+  expect((await again.status()).paused).toMatchObject({ by: 'token', reason: 'a holiday' });
+  // Also when all its messages were deleted.
+  sql.exec("UPDATE messages SET state = 'cancelled', created_at = 0");
+  vi.setSystemTime(Date.now() + HOUR);
+  await again.alarm();
+  expect(seqs(sql)).toEqual([]);
+  const third = await openOutbox(storage).accept(acceptanceTo([PHONE]));
+  expect([...first.messages, ...second.messages]).not.toContain(third.messages[0]);
+});
+
+it('the registry’s look arms a lost alarm, and none for nothing', async ({ outbox, storage }) => {
+  await outbox.look();
+  expect(await storage.getAlarm()).toBeNull();
+  await outbox.accept(acceptanceTo([PHONE]));
+  await storage.deleteAlarm();
+  await outbox.look();
+  expect(await storage.getAlarm()).toBeGreaterThanOrEqual(Date.now());
+});
+
+it('a person’s hand does nothing to a message of another outbox', ({ outbox, sql }) => {
+  addMessage(sql, { seq: 1, state: 'dead' });
+  expect(outbox.retry('msg_000000001zzzzzzz', 'token')).toBeNull();
+  expect(outbox.cancel('msg_000000009', 'token')).toBeNull();
+});
+
+it('the owner is notified of a pause once, and of its end once', ({ outbox, sql }) => {
+  outbox.pause('token', 'why');
+  outbox.pause('token', 'again');
+  outbox.resume();
+  outbox.resume();
+  const kinds = [...sql.exec("SELECT notice ->> 'kind' FROM notices ORDER BY id").raw()].flat();
+  expect(kinds).toEqual(['account.paused', 'account.resumed']);
+});
+
+it('cancelling many counts what was cancelled, and nothing in a dry run', async ({ outbox }) => {
+  await outbox.accept(acceptanceTo(['4915112345601', '4915112345602']));
+  const from = { after: 0, isDryRun: false };
+  expect(outbox.cancelAll({ phone: '4915112345601' }, 'token', from).cancelled).toBe(1);
+  expect(outbox.cancelAll({}, 'token', { ...from, isDryRun: true }).cancelled).toBe(1);
+  expect(outbox.metrics().totals).toMatchObject({ 'message shop cancelled': 1 });
+});
+
+it('an event and its messages are kept as they were given', async ({ outbox }) => {
+  // `__proto__` as a key of its own, as a parsed JSON body may have it.
+  const params = { message: 'Zoë 👩‍👩‍👧\n', ['__proto__']: 'a plain key', caption: '' };
+  const texts = { payload: '{"a":"ü"}', headers: '{"x-a":"1"}', query: '{"q":"2"}' };
+  const { event } = acceptanceTo([], {
+    ...texts,
+    receivedAt: START,
+    dedupe: { key: 'ключ\u0000', windowMs: HOUR },
+  });
+  const messages = [draft({ params }), draft({ kind: 'status', phone: null, route: null })];
+  const receipt = await outbox.accept({ event, messages });
+  const [text, status] = await Promise.all(receipt.messages.map((id) => outbox.readMessage(id)));
+  expect([text?.params['message'], text?.params['caption']]).toEqual(['Zoë 👩‍👩‍👧\n', '']);
+  expect(status).toMatchObject({ kind: 'status', phone: null, route: null });
+  const stored = await outbox.readEvent(event.id);
+  const at = new Date(START).toISOString();
+  expect(stored).toMatchObject({ ...texts, type: null, dedupe_key: 'ключ\u0000', received_at: at });
+  expect(stored?.messages).toHaveLength(2);
+});

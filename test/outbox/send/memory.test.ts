@@ -1,0 +1,187 @@
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { Flight } from '../../../src/outbox/send/flight.ts';
+import { receiverLines } from '../../../src/outbox/send/lines.ts';
+import { ReadyRows, type Ready } from '../../../src/outbox/send/ready-rows.ts';
+import { ReceiverHistory, receiverKey } from '../../../src/outbox/send/receiver-history.ts';
+import type { MessageRow } from '../../../src/outbox/state/message.ts';
+import { Bench } from '../bench.ts';
+import { it } from '../it.ts';
+import { messageSample } from '../samples.ts';
+import { draft, HOUR, MINUTE, queue, rowOf, rowsFrom, START } from '../support.ts';
+
+const entryOf = (seq: number) => ({ seq, n: 1, at: START, phone: '4915112345601' });
+
+it('calls of the last claim were interrupted, unless they have a record', ({ sql }) => {
+  queue(sql, START, draft(), draft());
+  sql.exec(`UPDATE messages SET attempts = '[{"n":1}]' WHERE seq = 1`);
+  const flight = new Flight(sql, [entryOf(1), entryOf(2), entryOf(7)]);
+  expect(flight.interrupted).toEqual([entryOf(2)]);
+  expect([flight.has(1), flight.has(2), flight.size]).toEqual([false, true, 0]);
+});
+
+it('a call that threw goes on as if the object had stopped, and its fault is thrown once', ({ sql }) => {
+  queue(sql, START, draft());
+  const flight = new Flight(sql, []);
+  flight.add(entryOf(1));
+  flight.interrupt(entryOf(1), new Error('a bug'));
+  expect([flight.size, flight.has(1), flight.seqs()]).toEqual([0, true, [1]]);
+  expect(() => flight.throwFault()).toThrow('could not be made');
+  expect(() => flight.throwFault()).not.toThrow();
+  flight.settled(entryOf(1));
+  expect(flight.has(1)).toBe(false);
+});
+
+it('calls that have ended are taken once', ({ sql }) => {
+  queue(sql, START, draft());
+  const flight = new Flight(sql, []);
+  const result = { outcome: 'sent', detail: '', duration_ms: 1 } as const;
+  const times = { receivedAt: START, startedAt: START, endedAt: START };
+  const call = { row: rowOf(sql, 1), entry: entryOf(1), result, ...times };
+  flight.end(call);
+  expect([flight.takeEnded(), flight.takeEnded()]).toEqual([[call], []]);
+});
+
+const PER_RECIPIENT = { perHour: 2 };
+const to = (phone: string, count: number) => Array.from({ length: count }, () => draft({ phone }));
+const linesOf = (rig: Bench) => receiverLines(rig.claims, rig.policy, rig.now);
+
+it('lines of receivers are nothing without a cap, or when nothing waits', async ({ rig }) => {
+  const nothing = { atCap: null, lastAt: START, isWhole: true };
+  await rig.accept(...to('a', 2));
+  expect(linesOf(rig)).toEqual(nothing);
+  rig.policy = { ...rig.policy, perRecipient: PER_RECIPIENT };
+  for (const seq of [1, 2]) await rig.answer(seq, 'sent');
+  expect(linesOf(rig)).toEqual(nothing);
+});
+
+it('lines of receivers say how long they take, and who is at the cap', async ({ storage }) => {
+  const rig = new Bench(storage, { perRecipient: PER_RECIPIENT });
+  await rig.accept(...to('a', 5), ...to('b', 3), ...to('c', 1), draft({ phone: null }));
+  expect(linesOf(rig)).toEqual({ atCap: null, lastAt: START + 2 * HOUR, isWhole: true });
+  for (const seq of [1, 6, 2]) await rig.answer(seq, 'sent');
+  rig.now += MINUTE;
+  await rig.answer(7, 'sent');
+  const lastAt = START + 2 * HOUR;
+  const atCap = { receivers: 2, messages: 4, nextAt: START + HOUR, lastAt };
+  expect(linesOf(rig)).toEqual({ atCap, lastAt, isWhole: true });
+  rig.restart();
+  expect(linesOf(rig).isWhole).toBe(false);
+});
+
+const ready = (over: Partial<MessageRow> & { seq: number }): Ready => ({
+  row: messageSample(over),
+  receivedAt: START,
+});
+const take = (rows: ReadyRows, seq: number): Ready | null => rows.take(seq, START, () => false);
+
+it('rows of fresh messages are given once, and kept up to a number', ({ sql }) => {
+  const rows = new ReadyRows(sql);
+  for (let seq = 1; seq <= 3_000; seq += 1) rows.add(ready({ seq }));
+  expect(take(rows, 1)).toEqual(ready({ seq: 1 }));
+  expect(take(rows, 1)).toBeNull();
+  const kept = Array.from({ length: 3_000 }, (_, index) => take(rows, index + 1)).filter(
+    (one) => one !== null,
+  );
+  expect(kept.length).toBe(1_999);
+  rows.add(ready({ seq: 5_000 }));
+  expect(take(rows, 5_000)?.row.seq).toBe(5_000);
+});
+
+it('rows of fresh messages are kept up to a number of characters, and taking one makes space', ({ sql }) => {
+  const rows = new ReadyRows(sql);
+  const params = 'x'.repeat(900_000);
+  for (const seq of [1, 2, 3]) rows.add(ready({ seq, params }));
+  expect(take(rows, 3)).toBeNull();
+  expect(take(rows, 1)?.row.seq).toBe(1);
+  rows.add(ready({ seq: 4, params }));
+  expect(take(rows, 4)?.row.seq).toBe(4);
+});
+
+it('rows beside one that is read are kept as well, as far as they are fresh', ({ sql }) => {
+  rowsFrom('shop', sql, START, draft(), draft(), draft());
+  const rows = new ReadyRows(sql);
+  expect(rows.take(1, START, ({ seq }) => seq === 2)?.row.seq).toBe(1);
+  sql.exec('DELETE FROM messages');
+  expect([take(rows, 2)?.row.seq, take(rows, 3)]).toEqual([2, null]);
+});
+
+const WINDOW = HOUR;
+type Send = readonly [receiver: number, at: number];
+
+function filled(sends: readonly Send[]): ReceiverHistory {
+  const history = new ReceiverHistory(WINDOW);
+  for (const [receiver, at] of sends) history.add(receiver, at);
+  return history;
+}
+
+const newest = (history: ReceiverHistory, receiver: number) =>
+  [1, 2, 3].map((n) => history.nthNewest(receiver, n));
+
+it('sends of an hour are found by receiver, newest first; those before a quiet hour are dropped', () => {
+  const history = filled([
+    [7, 10],
+    [8, 11],
+    [7, 12],
+  ]);
+  expect([7, 8, 9].map((receiver) => newest(history, receiver))).toEqual([
+    [12, 10, null],
+    [11, null, null],
+    [null, null, null],
+  ]);
+  history.add(7, 13 + WINDOW);
+  history.add(7, 14 + WINDOW);
+  expect([newest(history, 7), history.size]).toEqual([[14 + WINDOW, 13 + WINDOW, null], 2]);
+  // Those of a time to come count as now once the clock came back.
+  history.turnBack(100);
+  expect(history.nthNewest(7, 1)).toBe(100);
+});
+
+it('sends of the window are all there, whatever comes when and however many there are', () => {
+  const trips = fc.array(
+    fc.record({
+      receiver: fc.nat(30).map((n) => receiverKey(`4915112345${n}`)),
+      wait: fc.oneof(fc.constant(0), fc.nat(1_000), fc.nat(WINDOW)),
+      times: fc.oneof({ weight: 9, arbitrary: fc.constant(1) }, { weight: 1, arbitrary: fc.nat(9_000) }),
+    }),
+    { maxLength: 30 },
+  );
+  fc.assert(
+    fc.property(trips, (trip) => {
+      let at = 0;
+      const sends = trip.flatMap(({ receiver, wait, times }) => {
+        at += wait;
+        return Array.from({ length: times }, (): Send => [receiver, at]);
+      });
+      const history = filled(sends);
+      const recent = Map.groupBy(
+        sends.filter(([, sentAt]) => sentAt > at - WINDOW),
+        ([receiver]) => receiver,
+      );
+      for (const receiver of new Set(trip.map((one) => one.receiver)))
+        for (const n of [1, 2, 5, 100]) {
+          const wanted = recent.get(receiver)?.at(-n)?.[1];
+          const got = history.nthNewest(receiver, n);
+          // Older ones may still be there: their block is dropped as a whole.
+          if (wanted === undefined) expect(got === null || got <= at - WINDOW).toBe(true);
+          else expect(got).toBe(wanted);
+        }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+it('sends of steady traffic take no more and more memory', () => {
+  const history = new ReceiverHistory(WINDOW);
+  for (let n = 0; n < 100_000; n += 1) history.add(receiverKey(String(n)), n * 100);
+  // An hour at ten a second, and at most one block more.
+  expect(history.size).toBeGreaterThanOrEqual(36_000);
+  expect(history.size).toBeLessThan(36_000 + 2 * 8_192);
+  expect([99_999, 5].map((n) => history.nthNewest(receiverKey(String(n)), 1))).toEqual([9_999_900, null]);
+});
+
+it('the key of a receiver is a whole number of 53 bits, another for each of 100,000 numbers in a row', () => {
+  const keys = Array.from({ length: 100_000 }, (_, n) => receiverKey(`49151${10_000_000 + n}`));
+  expect(keys.every((key) => Number.isSafeInteger(key) && key >= 0)).toBe(true);
+  expect(new Set(keys).size).toBe(keys.length);
+});
