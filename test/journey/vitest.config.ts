@@ -6,7 +6,7 @@ export default defineConfig({
     include: ['test/journey/**/*.test.ts'],
     // Two relays that start at once take the same port for a socket of their own.
     fileParallelism: false,
-    testTimeout: 180_000,
-    hookTimeout: 60_000,
+    testTimeout: 600_000,
+    hookTimeout: 300_000,
   },
 });

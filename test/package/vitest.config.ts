@@ -7,7 +7,7 @@ export default defineConfig({
     globalSetup: ['test/package/global-setup.ts'],
     // They install from the registry.
     fileParallelism: false,
-    testTimeout: 180_000,
+    testTimeout: 600_000,
     hookTimeout: 180_000,
   },
 });
