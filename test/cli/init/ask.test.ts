@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Ask } from '../../../cli/ask.ts';
 import { makePlan, type GivenOptions, type MachineSettings } from '../../../cli/init/ask.ts';
-import { GREETING, withGreeting } from '../../../cli/init/greeting.ts';
 import { earlierAnswers } from '../../../shared/new-source/earlier.ts';
 import type { SourcePlan } from '../../../shared/new-source/plan.ts';
 import { isPlace } from '../../../shared/new-source/zone.ts';
@@ -118,18 +117,6 @@ describe('the answers of a person', () => {
     expect(plan).toMatchObject({ numbers: ['491713920001'], ...place });
   });
 
-  it('are asked in an order in which each helps the next', async () => {
-    const { ask, shown } = typing({ 'Numbers for': ['0171 3920001'] });
-    await planOf({ provider: 'stripe' }, ask, GERMAN);
-    expect(Object.entries(shown)).toEqual([
-      ['A name', 'stripe'],
-      ['Country of', 'DE'],
-      ['Numbers for', ''],
-      ['The language', 'de-DE'],
-      ['The time', 'Europe/Berlin'],
-    ]);
-  });
-
   it('are asked for again when they are wrong, with what is wrong', async () => {
     const { ask, refused } = typing({
       'A name': ['', 'a b', 'shop'],
@@ -218,20 +205,4 @@ describe('without a person', () => {
     const plan = await planOf({ ...GERMANY, timezone: 'Europe/Lisbon' });
     expect(plan).toMatchObject({ country: 'DE', timezone: 'Europe/Lisbon' });
   });
-});
-
-it('greets in one line, once, and only where something is asked', async () => {
-  const said: string[] = [];
-  const ask: Ask = {
-    confirm: async (message) => ok(said.push(message) > 0),
-    text: async ({ message }) => ok(String(said.push(message))),
-    search: async (message) => ok(String(said.push(message))),
-  };
-  const greeted = withGreeting(ask, () => said.push(GREETING));
-  expect(said).toEqual([]);
-  await greeted.search('a', []);
-  await greeted.text({ message: 'b' });
-  await greeted.confirm('c');
-  expect(said).toEqual([GREETING, 'a', 'b', 'c']);
-  expect(GREETING.length).toBeLessThanOrEqual(80);
 });
