@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Ask, Choice } from '../../../cli/ask.ts';
+import type { Ask } from '../../../cli/ask.ts';
 import type { CommandResult } from '../../../cli/failure.ts';
 import { makePlan, type GivenOptions } from '../../../cli/init/ask.ts';
 import { accountSecrets, addressWarning, askGateway, type Destination } from '../../../cli/init/gateway.ts';
@@ -9,10 +9,8 @@ import { earlierAnswers } from '../../../shared/new-source/earlier.ts';
 import type { SourcePlan } from '../../../shared/new-source/plan.ts';
 import { compileConfig } from '../../../src/config/compile.ts';
 import { EMPTY_SET, type ConfigSet } from '../../../src/config/schema.ts';
-import { GATEWAYS } from '../../../src/gateway/makers/in-words.ts';
 import { MAKERS } from '../../../src/gateway/makers/makers.ts';
 import type { RandomBytes } from '../../../src/lib/id.ts';
-import { ok } from '../../../src/lib/result.ts';
 import { OPTIONS, receiverOf } from '../../gateway/makers/secrets.ts';
 import { withDocuments } from './new-source.ts';
 
@@ -58,32 +56,6 @@ const settingsFor = (id: string): readonly string[] => [
 ];
 
 describe('where the messages of a new source go', () => {
-  it('is asked with what each choice costs and needs, the existing account first', async () => {
-    let shown: readonly Choice[] = [];
-    const ask: Ask = {
-      confirm: async () => ok(false),
-      text: async ({ initial = '' }) => ok(initial),
-      search: async (message, choices) => {
-        expect(message).toBe('Where do messages go?');
-        shown = choices;
-        return ok(choices[0]?.value ?? '');
-      },
-    };
-    const fresh = await destination({}, EMPTY_SET, ask);
-    expect(fresh).toMatchObject({ account: 'default', spec: { maker: 'v2' } });
-    expect(shown.map(({ value }) => value)).toEqual(GATEWAYS.map(({ id }) => id));
-    expect(shown.map(({ hint }) => hint)).toEqual(
-      GATEWAYS.map(({ costs, needs }) => `${costs}. Needs ${needs}`),
-    );
-    const accounts = { default: { gateway: 'telegram' } };
-    const there = await destination({}, { ...EMPTY_SET, accounts }, ask);
-    expect(there).toMatchObject({ account: 'default', spec: { maker: 'telegram' } });
-    expect(shown[0]).toMatchObject({
-      value: 'telegram',
-      label: expect.stringContaining('the existing account') as unknown,
-    });
-  });
-
   it('is the existing account when nobody can be asked, and no document is written', async () => {
     const { plan, set } = await afterInit({ provider: 'grafana', to: ['+49 171 3920001'] });
     expect([set.accounts, plan.account]).toEqual([{}, undefined]);
