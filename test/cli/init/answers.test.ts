@@ -1,10 +1,9 @@
-import { getCountries } from 'libphonenumber-js/max';
 import { expect, it } from 'vitest';
 import type { Ask } from '../../../cli/ask.ts';
 import { askAnswers } from '../../../cli/init/answers.ts';
-import { countryName, readCountry } from '../../../cli/init/country.ts';
-import { isAlerting, readQuiet } from '../../../cli/init/quiet.ts';
-import { findProvider, readStarter, type ProviderStarter } from '../../../cli/init/starters.ts';
+import { readCountry } from '../../../cli/init/country.ts';
+import { readQuiet } from '../../../cli/init/quiet.ts';
+import { readStarter, type ProviderStarter } from '../../../cli/init/starters.ts';
 import { ok } from '../../../src/lib/result.ts';
 import { zendesk } from '../../../src/provider/catalog/zendesk.ts';
 
@@ -75,14 +74,6 @@ it('a country is read as it is typed: by its code or its name in any language of
     });
 });
 
-it('the English name of a country is read back', () => {
-  // Each fifth: one costs a search through all names of all countries.
-  const some = getCountries().filter((_, at) => at % 5 === 0);
-  expect(some.map((one) => readCountry(countryName(one)))).toEqual(
-    some.map((value) => ({ ok: true, value })),
-  );
-});
-
 const wrong = (why: string) => ({ ok: false, error: expect.stringContaining(why) as unknown });
 
 const hours = (from: string, to: string) => ({ ok: true, value: { from, to } });
@@ -100,12 +91,4 @@ it('quiet hours are read as people write them', () => {
     ['22:00-22:00', wrong('`to` must differ from `from`')],
   ] as const)
     expect([text, readQuiet(text)]).toEqual([text, expected]);
-});
-
-it('a provider of alerts is one whose messages may wake people', () => {
-  const alerting = ['alertmanager', 'uptime-kuma', 'sentry', 'aws-sns', 'stripe', 'typeform'].filter((id) => {
-    const begin = findProvider(id);
-    return begin.ok && isAlerting(begin.value.starter);
-  });
-  expect(alerting).toEqual(['alertmanager', 'uptime-kuma', 'sentry', 'aws-sns']);
 });
