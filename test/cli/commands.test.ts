@@ -2,10 +2,9 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { expect, it } from 'vitest';
-import { examplesOf } from '../../cli/command.ts';
 import { allCommands, commandsFor, type CommandGroup } from '../../cli/commands.ts';
 import { createProgram } from '../../cli/program.ts';
-import { expectRefused, hookbell, newFolder, shown, widest } from './offline.ts';
+import { expectRefused, hookbell, newFolder, widest } from './offline.ts';
 
 const programOf = (groups: readonly CommandGroup[]): Command =>
   createProgram(() => () => Promise.resolve(), groups);
@@ -32,14 +31,6 @@ it('the command of a run is found without loading the others, with the same help
 it('all commands are known by name where none is found, so that the list of them can be shown', async () => {
   for (const args of [[], ['--help'], ['help'], ['evnts'], ['--json']])
     expect(programOf(await commandsFor(args)).helpInformation()).toBe(all.helpInformation());
-});
-
-it('every command has an example, which names a command', () => {
-  for (const command of all.commands.flatMap((one) => (one.commands.length === 0 ? [one] : one.commands))) {
-    const examples = examplesOf(command).map(([text]) => text);
-    expect([command.name(), examples.length > 0]).toEqual([command.name(), true]);
-    for (const text of examples) expect(text).toContain(command.name());
-  }
 });
 
 it('what is typed wrong is said in one line, with what was meant', () =>
@@ -80,9 +71,4 @@ it('a folder that cannot be used is said in one line, by each command that takes
       () => ({ cwd }),
     );
   }
-});
-
-it('there are colours where they are wanted, and only there', async () => {
-  expect(await shown('check demo')).not.toContain('\u001b');
-  expect(await shown('check demo', { env: { FORCE_COLOR: '1' } })).toContain('\u001b[32m✓');
 });
