@@ -5,15 +5,13 @@ import { compileConfig } from '../../src/config/compile.ts';
 import { credentialNames } from '../../src/config/credential-names.ts';
 import { readCredentials } from '../../src/config/credentials.ts';
 import { bindings } from '../bindings.ts';
-import { errorsOf, expectErrors, open, PROMISED, routeWith, setOf } from './support.ts';
+import { containing, errorsOf, expectErrors, open, PROMISED, routeWith, setOf } from './support.ts';
 
 const policyOf = (document: unknown) => accountPolicy(accountSchema.parse(document));
 const account = (document: unknown) => errorsOf({ accounts: { default: document } });
 
 const compiled = (document: object) =>
   compileConfig(setOf({ accounts: { default: document } }), 1).config.accounts.get('default')?.rate;
-
-const rateOf = (document: object) => policyOf(document).rate;
 
 describe('the policy of an account', () => {
   it('is the defaults that are written down for people when its document is empty, or when there is none', () => {
@@ -28,16 +26,18 @@ describe('the policy of an account', () => {
   });
 
   it('has a burst of 5, or of a slower pace’s minute, and its maker’s pace, unless the document says more', () => {
-    for (const [perMinute, burst] of [
-      [1, 1],
-      [3, 3],
-      [600, 5],
-    ] as const)
-      expect(rateOf({ rate: { per_minute: perMinute } })).toEqual({ perMinute, burst });
-    const ntfy = { gateway: 'ntfy' };
-    expect(compiled(ntfy)).toEqual({ perMinute: 12, burst: 30 });
-    expect(compiled({ ...ntfy, rate: { per_minute: 2 } })).toEqual({ perMinute: 2, burst: 2 });
-    expect(compiled(http())).toEqual({ perMinute: 30, burst: 5 });
+    const rows = [
+      [{ rate: { per_minute: 1 } }, { perMinute: 1, burst: 1 }],
+      [{ rate: { per_minute: 3 } }, { perMinute: 3, burst: 3 }],
+      [{ rate: { per_minute: 600 } }, { perMinute: 600, burst: 5 }],
+      [{ gateway: 'ntfy' }, { perMinute: 12, burst: 30 }],
+      [
+        { gateway: 'ntfy', rate: { per_minute: 2 } },
+        { perMinute: 2, burst: 2 },
+      ],
+      [http(), { perMinute: 30, burst: 5 }],
+    ] as const;
+    expect(rows.map(([document]) => [document, compiled(document)])).toEqual(rows);
   });
 
   it('keeps the other half of a circuit of which one is given', () => {
@@ -195,39 +195,27 @@ describe('a receiver of an account', () => {
     });
 
   it('is one that its gateway reaches: a topic, a chat, or a person with such an address', () => {
-    for (const [gateway, to] of [
+    const [phone, has] = [
+      'is a phone number, and account `default` sends to a topic',
+      'of the list `team` has no',
+    ];
+    const rows: readonly (readonly [object, to: string, error?: string])[] = [
       [NTFY, 'alerts-k3x9q2'],
       [NTFY, 'shop-{{ payload.store }}-k3x9q2'],
-      [TELEGRAM, '7215550100'],
-      [TELEGRAM, '-1001234567890'],
-      [TELEGRAM, '@shop_alerts'],
-      [TELEGRAM, 'people/anna'],
+      ...['7215550100', '-1001234567890', '@shop_alerts', 'people/anna'].map((to) => [TELEGRAM, to] as const),
       [TELEGRAM, 'people'],
       [{}, 'people'],
-    ] as const)
-      expect([to, receiving(gateway, { to })]).toEqual([to, []]);
-  });
-
-  it('is none that it does not reach', () => {
-    const rows: readonly (readonly [object, string, string])[] = [
-      [
-        NTFY,
-        '4915112345678',
-        'is a phone number, and account `default` sends to a topic (ntfy): write a topic',
-      ],
+      [NTFY, '4915112345678', `${phone} (ntfy): write a topic`],
       [TELEGRAM, 'numbers', 'the list `numbers` has phone numbers, and account `default` sends to a chat id'],
-      [NTFY, '{{ payload.phone | phone }}', 'is a phone number, and account `default` sends to a topic'],
-      [{}, 'team', '`anna` of the list `team` has no `phone`, which account `default` needs'],
-      [
-        NTFY,
-        'team',
-        '`anna` of the list `team` has no topic for account `default`: `address: { ntfy: "…" }`',
-      ],
+      [NTFY, '{{ payload.phone | phone }}', phone],
+      [{}, 'team', `\`anna\` ${has} \`phone\`, which account \`default\` needs`],
+      [NTFY, 'team', `\`anna\` ${has} topic for account \`default\`: \`address: { ntfy: "…" }\``],
       [TELEGRAM, 'wrong', '`ben` of the list `wrong` has a wrong chat id for account `default`'],
       [TELEGRAM, 'team/bob', 'there is no person `bob`'],
     ];
-    for (const [gateway, to, error] of rows)
-      expect(receiving(gateway, { to })).toEqual([expect.stringContaining(error)]);
+    expect(rows.map(([gateway, to]) => [gateway, to, receiving(gateway, { to })])).toEqual(
+      rows.map(([gateway, to, error]) => [gateway, to, error === undefined ? [] : [containing(error)]]),
+    );
   });
 
   it('is reached by the account’s own name before its gateway’s', () => {

@@ -112,33 +112,26 @@ describe('a route to a visitor', () => {
   });
 
   it('shows a name at most, has no other receivers and does not wait', () => {
+    const shown = (message: string) => ({ send: text(message) });
     const rows: readonly (readonly [object, error: string])[] = [
-      [{ to: [to, 'owners'] }, '.to has receivers besides'],
-      [{ to: 'owners' }, '.to_visitor has no effect'],
-      [{ each: 'payload.list' }, '.to_visitor cannot be combined with `each`'],
-      [{ group: { by: ['{{ payload.name }}'] } }, '.to_visitor cannot be combined with `each`'],
+      [{ to: [to, 'owners'] }, 'routes[0].to has receivers besides'],
+      [{ to: 'owners' }, 'routes[0].to_visitor has no effect'],
+      [{ each: 'payload.list' }, 'routes[0].to_visitor cannot be combined with `each`'],
+      [{ group: { by: ['{{ payload.name }}'] } }, 'routes[0].to_visitor cannot be combined with `each`'],
+      [shown('{{ payload.message }}'), 'shows `payload.message`'],
+      [shown('{{ payload | json }}'), 'shows `payload | json`'],
+      [shown('{{ headers.referer }}'), 'shows `headers.referer`'],
+      [shown('{{ payload.name | append: payload.message }}'), 'shows `payload.name |'],
+      [shown('https://shop.example'), 'has a link'],
+      [shown('See shop.example'), 'has a link'],
+      [{ send: { kind: 'image', image_url: 'https://shop.example/a.png' } }, 'sends `image`'],
     ];
-    for (const [route, error] of rows) expectError(visiting(route), `routes[0]${error}`);
-    const picture = { kind: 'image', image_url: 'https://shop.example/a.png' };
-    for (const [send, shown] of [
-      [text('{{ payload.message }}'), 'shows `payload.message`'],
-      [text('{{ payload | json }}'), 'shows `payload | json`'],
-      [text('{{ headers.referer }}'), 'shows `headers.referer`'],
-      [text('{{ payload.name | append: payload.message }}'), 'shows `payload.name |'],
-      [text('https://shop.example'), 'has a link'],
-      [text('See shop.example'), 'has a link'],
-      [picture, 'sends `image`'],
-    ] as const)
-      expect(compile(visiting({ send })).errors.join('\n')).toContain(shown);
+    for (const [route, error] of rows) expect(compile(visiting(route)).errors.join('\n')).toContain(error);
   });
 
   it('is for forms alone', () => {
-    const generic = {
-      provider: 'generic',
-      verify: { scheme: 'none' },
-      origins: undefined,
-      fields: undefined,
-    };
+    const verify = { scheme: 'none' };
+    const generic = { provider: 'generic', verify, origins: undefined, fields: undefined };
     expectError(visiting({}, generic), 'routes[0].to_visitor is only for routes of forms');
   });
 });

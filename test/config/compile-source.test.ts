@@ -20,8 +20,6 @@ const URL = 'https://hooks.example.com/hooks/shop';
 const premium = (document: object) =>
   warnings(document).filter((warning) => warning.startsWith('sources.shop.premium'));
 
-const bodyMs = (document: object) => sourceOf(document)?.dedupe.bodyMs;
-
 describe('a source', () => {
   it('is made of its document, and has defaults for what it does not say', () => {
     expect([...compileConfig(PROMISED, 7).config.sources.keys()]).toEqual(Object.keys(PROMISED.sources));
@@ -53,13 +51,16 @@ describe('a source', () => {
 
   it('claims signed bodies as its provider says, or as it says itself, and only where they are signed', () => {
     const github = { provider: 'github', secrets };
-    expect(bodyMs(github)).toBe(DAY);
-    expect(bodyMs({ ...github, dedupe: { body: '1h' } })).toBe(HOUR);
-    expect(bodyMs({ ...github, dedupe: { body: false } })).toBe(0);
-    expect(bodyMs({ ...github, verify: SIGNED.verify })).toBe(0);
-    expect(bodyMs(HMAC)).toBe(0);
-    expect(bodyMs({ ...HMAC, dedupe: { body: '1h' } })).toBe(HOUR);
-    expect(bodyMs(open({ dedupe: { body: false } }))).toBe(0);
+    const rows = [
+      [github, DAY],
+      [{ ...github, dedupe: { body: '1h' } }, HOUR],
+      [{ ...github, dedupe: { body: false } }, 0],
+      [{ ...github, verify: SIGNED.verify }, 0],
+      [HMAC, 0],
+      [{ ...HMAC, dedupe: { body: '1h' } }, HOUR],
+      [open({ dedupe: { body: false } }), 0],
+    ] as const;
+    expect(rows.map(([document]) => [document, sourceOf(document)?.dedupe.bodyMs])).toEqual(rows);
     expectErrors('sources.shop.dedupe.body: ', (body: string) => errors(open({ dedupe: { body } })), [
       ['1h', 'has no effect: `verify` does not cover the body, so whoever repeats a request can change it'],
       ['31d', 'must be a duration from 1s to 30d such as 24h, or false'],
