@@ -1,28 +1,27 @@
 import { createHash, createHmac } from 'node:crypto';
 import { hmacSender, renamed, type Signed } from './hmac-sender.ts';
 import { TEXT } from './keys.ts';
-import { headerOf, isForm, type Sender, type Webhook, withHeader, withQuery } from './sender.ts';
+import {
+  headerOf,
+  isForm,
+  type OtherAlgorithm,
+  type Sender,
+  type Webhook,
+  withHeader,
+  withQuery,
+} from './sender.ts';
 
-/** The escapes of an address that HubSpot decodes before it signs. Others stay. */
-const HUBSPOT_DECODES: Readonly<Record<string, string>> = {
-  '%3A': ':',
-  '%2F': '/',
-  '%3F': '?',
-  '%40': '@',
-  '%21': '!',
-  '%24': '$',
-  '%27': "'",
-  '%28': '(',
-  '%29': ')',
-  '%2A': '*',
-  '%2C': ',',
-  '%3B': ';',
-};
-
+/** The escapes of an address that HubSpot decodes before it signs: of `:/?@!$'()*,;`. Others stay. */
 const hubspotAddress = (url: string): string =>
-  url.replaceAll(/%[0-9A-F]{2}/gi, (escape) => HUBSPOT_DECODES[escape.toUpperCase()] ?? escape);
+  url.replaceAll(/%(?:3A|2F|3F|40|21|24|27|28|29|2A|2C|3B)/gi, decodeURIComponent);
 
 const VERSION = 'X-HubSpot-Signature-Version';
+
+const ofVersion = (name: string, version: string, reason: OtherAlgorithm['reason']): OtherAlgorithm => ({
+  name,
+  change: (sent) => withHeader(sent, VERSION, version),
+  reason,
+});
 
 /** A plain hash of a text that begins with the secret. */
 function hubspotHash(version: 'v1' | 'v2'): Sender {
@@ -42,16 +41,8 @@ function hubspotHash(version: 'v1' | 'v2'): Sender {
     covers: { body: 'raw', ...(version === 'v2' && { url: true, method: true }) },
     otherAlgorithms: [
       { name: 'SHA-1', algorithm: 'sha1', reason: 'malformed' },
-      {
-        name: 'the other version',
-        change: (sent) => withHeader(sent, VERSION, version === 'v1' ? 'v2' : 'v1'),
-        reason: 'mismatch',
-      },
-      {
-        name: 'a version of the future',
-        change: (sent) => withHeader(sent, VERSION, 'v9'),
-        reason: 'malformed',
-      },
+      ofVersion('the other version', version === 'v1' ? 'v2' : 'v1', 'mismatch'),
+      ofVersion('a version of the future', 'v9', 'malformed'),
     ],
   };
 }
@@ -63,27 +54,22 @@ function twilioContent({ draft }: Signed): string {
   return draft.url + fields.map(([name, value]) => `${name}${value}`).join('');
 }
 
-const twilio = hmacSender('twilio', {
+const TWILIO = {
   header: 'X-Twilio-Signature',
   algorithm: 'sha1',
   encoding: 'base64',
-  query: '?foo=1&bar=2',
   content: twilioContent,
-  covers: { url: true },
-});
+} as const;
 
 const JSON_BODY = JSON.stringify({ CallSid: 'CA0123456789abcdef0123456789abcdef', CallStatus: 'completed' });
 
 const twilioJson = hmacSender('twilio', {
+  ...TWILIO,
   variant: 'JSON',
-  header: 'X-Twilio-Signature',
-  algorithm: 'sha1',
-  encoding: 'base64',
   adapt: (draft) => {
     const json = withHeader({ ...draft, body: JSON_BODY }, 'content-type', 'application/json');
     return withQuery(json, 'bodySHA256', createHash('sha256').update(JSON_BODY).digest('hex'));
   },
-  content: twilioContent,
   covers: { url: true, query: ['bodySHA256'] },
   reasons: { 'no query': 'missing_field' },
   otherAlgorithms: [
@@ -91,11 +77,8 @@ const twilioJson = hmacSender('twilio', {
       name: 'nothing of the body',
       change: (sent, key) => {
         const bare = withQuery(sent, 'bodySHA256', null);
-        return withHeader(
-          bare,
-          'X-Twilio-Signature',
-          createHmac('sha1', key).update(bare.url).digest('base64'),
-        );
+        const signature = createHmac('sha1', key).update(bare.url).digest('base64');
+        return withHeader(bare, TWILIO.header, signature);
       },
       reason: 'missing_field',
     },
@@ -158,7 +141,7 @@ export const addressSenders: readonly Sender[] = [
   }),
   hubspotHash('v1'),
   hubspotHash('v2'),
-  twilio,
+  hmacSender('twilio', { ...TWILIO, query: '?foo=1&bar=2', covers: { url: true } }),
   twilioJson,
   mercadopago(),
   mercadopago('seconds'),

@@ -22,6 +22,11 @@ export const CERTIFICATES = {
   paypalOther: 'https://api.paypal.com/v1/notifications/certs/CERT-360caa42-fca2a594-0ef9a7c1',
 } as const;
 
+/** Hosts that are not theirs, one of which begins like theirs. */
+const ELSEWHERE = 'https://sns.example.com/cert.pem';
+const LIKE_SNS = 'https://sns.eu-central-1.amazonaws.com.example.com/SimpleNotificationService-1.pem';
+const LIKE_PAYPAL = 'https://paypal.com.example.com/v1/notifications/certs/CERT-1';
+
 const SNS_SIGNED = ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'];
 
 /** A notification of the topic that is the key, with each key and value on a line of its own. */
@@ -31,14 +36,9 @@ async function signSns(
   { keys: [topic = ''], now, time, alter = same, restate = same }: Signing,
 ): Promise<Webhook> {
   const stamp = time ?? new Date(now).toISOString();
-  const facts = {
-    Type: 'Notification',
-    TopicArn: topic,
-    SignatureVersion: version,
-    SigningCertURL: CERTIFICATES.sns,
-    Timestamp: stamp,
-  };
-  let body = JSON.stringify({ ...asObject(JSON.parse(draft.body)), ...facts });
+  const own = { Type: 'Notification', TopicArn: topic, SignatureVersion: version, Timestamp: stamp };
+  const facts = { ...asObject(JSON.parse(draft.body)), ...own, SigningCertURL: CERTIFICATES.sns };
+  let body = JSON.stringify(facts);
   const lines = SNS_SIGNED.map((name) => [name, readJson(body, name)] as const)
     .filter(([, value]) => typeof value === 'string')
     .map(([name, value]) => `${name}\n${String(value)}\n`);
@@ -67,18 +67,8 @@ const awsSns = (version: '1' | '2'): Sender => ({
     snsField('the other SignatureVersion', 'SignatureVersion', version === '1' ? '2' : '1', 'mismatch'),
     snsField('a SignatureVersion of the future', 'SignatureVersion', '3', 'malformed'),
     snsField('a certificate of another key', 'SigningCertURL', CERTIFICATES.snsOther, 'mismatch'),
-    snsField(
-      'a certificate from elsewhere',
-      'SigningCertURL',
-      'https://sns.example.com/cert.pem',
-      'malformed',
-    ),
-    snsField(
-      'a certificate from a host that only begins like theirs',
-      'SigningCertURL',
-      'https://sns.eu-central-1.amazonaws.com.example.com/SimpleNotificationService-1.pem',
-      'malformed',
-    ),
+    snsField('a certificate from elsewhere', 'SigningCertURL', ELSEWHERE, 'malformed'),
+    snsField('a certificate from a host like theirs', 'SigningCertURL', LIKE_SNS, 'malformed'),
   ],
 });
 
@@ -111,12 +101,7 @@ const paypal: Sender = {
   otherAlgorithms: [
     paypalHeader('SHA1withRSA', 'PAYPAL-AUTH-ALGO', 'SHA1withRSA', 'malformed'),
     paypalHeader('a certificate of another key', 'PAYPAL-CERT-URL', CERTIFICATES.paypalOther, 'mismatch'),
-    paypalHeader(
-      'a certificate from elsewhere',
-      'PAYPAL-CERT-URL',
-      'https://paypal.com.example.com/v1/notifications/certs/CERT-1',
-      'malformed',
-    ),
+    paypalHeader('a certificate from elsewhere', 'PAYPAL-CERT-URL', LIKE_PAYPAL, 'malformed'),
   ],
 };
 

@@ -1,10 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { decode, encode, utf8 } from './bytes.ts';
-import { hmacSender } from './hmac-sender.ts';
 import { asObject } from './json.ts';
 import { GOOGLE_ACCOUNTS, RSA_KEY } from './keys.ts';
-import { headerOf, type Sender, type Webhook, withHeader } from './sender.ts';
-import { headerToken, queryToken } from './token-senders.ts';
+import { headerOf, type OtherAlgorithm, type Sender, type Webhook, withHeader } from './sender.ts';
 
 const same = (text: string): string => text;
 
@@ -83,6 +81,15 @@ const signedAnew = (name: string, claims: object, reason: 'mismatch' | 'missing_
   reason,
 });
 
+const headed = (alg: string): string => base64url({ alg, kid: GOOGLE_KID, typ: 'JWT' });
+
+/** A token that Google did not make. */
+const other = (name: string, made: (sent: Webhook) => string): OtherAlgorithm => ({
+  name,
+  change: (sent) => withToken(sent, made(sent)),
+  reason: 'mismatch',
+});
+
 const googlePubsub: Sender = {
   provider: 'google-pubsub',
   keys: GOOGLE_ACCOUNTS,
@@ -99,31 +106,15 @@ const googlePubsub: Sender = {
   time: { late: LIFETIME + 60, early: 60 },
   covers: { body: { open: 'the token covers the sender and the address, not the body' }, address: true },
   otherAlgorithms: [
-    {
-      name: 'alg none',
-      change: (sent) =>
-        withToken(sent, `${base64url({ alg: 'none', kid: GOOGLE_KID, typ: 'JWT' })}.${tokenIn(sent)[1]}.`),
-      reason: 'mismatch',
-    },
-    {
-      name: 'HS256 with what is public',
-      change: (sent) => {
-        const text = `${base64url({ alg: 'HS256', kid: GOOGLE_KID, typ: 'JWT' })}.${tokenIn(sent)[1]}`;
-        return withToken(
-          sent,
-          `${text}.${createHmac('sha256', GOOGLE_KID).update(text).digest('base64url')}`,
-        );
-      },
-      reason: 'mismatch',
-    },
-    {
-      name: 'another claim under the same signature',
-      change: (sent) => {
-        const [head, , signature] = tokenIn(sent);
-        return withToken(sent, [head, base64url({ ...claimsIn(sent), sub: '1' }), signature].join('.'));
-      },
-      reason: 'mismatch',
-    },
+    other('alg none', (sent) => `${headed('none')}.${tokenIn(sent)[1]}.`),
+    other('HS256 with what is public', (sent) => {
+      const text = `${headed('HS256')}.${tokenIn(sent)[1]}`;
+      return `${text}.${createHmac('sha256', GOOGLE_KID).update(text).digest('base64url')}`;
+    }),
+    other('another claim under the same signature', (sent) => {
+      const [head, , signature] = tokenIn(sent);
+      return [head, base64url({ ...claimsIn(sent), sub: '1' }), signature].join('.');
+    }),
     signedAnew('the name of another key', {}, 'mismatch', { kid: OTHER_KID }),
     signedAnew('the name of no key', {}, 'mismatch', { kid: 'unknown' }),
     signedAnew('another issuer', { iss: 'https://accounts.google.com.example.com' }, 'mismatch'),
@@ -134,18 +125,5 @@ const googlePubsub: Sender = {
   ],
 };
 
-const MAYBE_BEARER = { prefix: 'Bearer ', optional: true };
-
-/** Senders of clouds and of what is beside them. */
-export const cloudSenders: readonly Sender[] = [
-  googlePubsub,
-  hmacSender('patreon', { header: 'X-Patreon-Signature', algorithm: 'md5' }),
-  // Without the header the query is where a token may still be.
-  headerToken('azure-event-grid', 'Authorization', {
-    ...MAYBE_BEARER,
-    reasons: { missing: 'missing_field', empty: 'missing_field' },
-  }),
-  queryToken('azure-event-grid', 'access_token'),
-  hmacSender('xero', { header: 'x-xero-signature', encoding: 'base64' }),
-  hmacSender('quickbooks', { header: 'intuit-signature', encoding: 'base64' }),
-];
+/** Senders of clouds, with tokens of their own. */
+export const cloudSenders: readonly Sender[] = [googlePubsub];

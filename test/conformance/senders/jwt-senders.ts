@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { decode, encode, utf8 } from './bytes.ts';
 import { asObject } from './json.ts';
 import { TEXT } from './keys.ts';
-import { type Sender, type Webhook, withHeader } from './sender.ts';
+import { type OtherAlgorithm, type Sender, type Webhook, withHeader } from './sender.ts';
 
 const same = (text: string): string => text;
 
@@ -25,6 +25,8 @@ function token(alg: string, payload: string, key: string, hash = 'sha256') {
   return { text, signature: createHmac(hash, key).update(text).digest('base64url') };
 }
 
+const tokenText = (...args: Parameters<typeof token>): string => Object.values(token(...args)).join('.');
+
 /** The same token with other claims, and nothing signed anew. */
 function withClaims(sent: Webhook, header: string, claims: object): Webhook {
   const [head = '', payload = '', signature = ''] = (sent.headers[header] ?? '').split('.');
@@ -34,6 +36,11 @@ function withClaims(sent: Webhook, header: string, claims: object): Webhook {
 
 /** A sender of a compact JWS with HS256 (RFC 7515). */
 function jwtSender(provider: string, { header, prefix = '', variant, claims, rest }: JwtFacts): Sender {
+  const other = (name: string, made: (sent: Webhook, key: string) => string): OtherAlgorithm => ({
+    name,
+    change: (sent, key) => withHeader(sent, header, `${prefix}${made(sent, key)}`),
+    reason: 'mismatch',
+  });
   const payloadOf = (sent: Webhook) => (sent.headers[header] ?? '').split('.')[1] ?? '';
   return {
     provider,
@@ -49,28 +56,9 @@ function jwtSender(provider: string, { header, prefix = '', variant, claims, res
     proof: { in: 'header', name: header },
     encoding: 'base64url',
     otherAlgorithms: [
-      {
-        name: 'alg none',
-        change: (sent) =>
-          withHeader(sent, header, `${prefix}${base64url({ alg: 'none', typ: 'JWT' })}.${payloadOf(sent)}.`),
-        reason: 'mismatch',
-      },
-      {
-        name: 'HS512',
-        change: (sent, key) => {
-          const { text, signature } = token('HS512', payloadOf(sent), key, 'sha512');
-          return withHeader(sent, header, `${prefix}${text}.${signature}`);
-        },
-        reason: 'mismatch',
-      },
-      {
-        name: 'RS256 in name only',
-        change: (sent, key) => {
-          const { text, signature } = token('RS256', payloadOf(sent), key);
-          return withHeader(sent, header, `${prefix}${text}.${signature}`);
-        },
-        reason: 'mismatch',
-      },
+      other('alg none', (sent) => `${base64url({ alg: 'none', typ: 'JWT' })}.${payloadOf(sent)}.`),
+      other('HS512', (sent, key) => tokenText('HS512', payloadOf(sent), key, 'sha512')),
+      other('RS256 in name only', (sent, key) => tokenText('RS256', payloadOf(sent), key)),
       {
         name: 'another claim under the same signature',
         change: (sent) => withClaims(sent, header, { accountId: 1, iss: 'netlify ' }),

@@ -1,10 +1,9 @@
 import { decode, encode, utf8 } from './bytes.ts';
-import { type SenderTime, timeText, windowOf, withDefault } from './hmac-sender.ts';
+import { renamed, type SenderTime, timeText, windowOf, withDefault } from './hmac-sender.ts';
 import { ECDSA, ED25519, type KeySet, WHPK } from './keys.ts';
 import { headerOf, type Sender, type Signing, type Webhook, withHeader } from './sender.ts';
 
 const same = (text: string): string => text;
-const base64 = (bytes: Uint8Array): string => encode(bytes, 'base64');
 
 /** The bytes before the 32 bytes of the seed in PKCS #8 (RFC 8410). */
 const ED25519_HEAD = '302e020100300506032b657004220420';
@@ -73,6 +72,11 @@ async function signPair(facts: PairFacts, draft: Webhook, signing: Signing): Pro
   return withHeader(stamped, facts.header, write(signatures));
 }
 
+/** Bytes that are no signature of its kind. */
+const noSignature = (name: string, header: string, text: string): Sender['otherAlgorithms'] => [
+  { name, change: (sent) => withHeader(sent, header, text), reason: 'malformed' },
+];
+
 const discord = (provider: string, late: number): Sender =>
   pairSender(provider, {
     header: 'X-Signature-Ed25519',
@@ -80,33 +84,19 @@ const discord = (provider: string, late: number): Sender =>
     encoding: 'hex',
     sign: signEd25519,
     time: { name: 'X-Signature-Timestamp', unit: 's', late },
-    rest: {
-      otherAlgorithms: [
-        {
-          name: 'an HMAC of 32 bytes',
-          change: (sent) => withHeader(sent, 'X-Signature-Ed25519', 'ab'.repeat(32)),
-          reason: 'malformed',
-        },
-      ],
-    },
+    rest: { otherAlgorithms: noSignature('an HMAC of 32 bytes', 'X-Signature-Ed25519', 'ab'.repeat(32)) },
   });
 
+const SENDGRID = 'X-Twilio-Email-Event-Webhook-Signature';
+const RAW_ECDSA = encode(new Uint8Array(64).fill(7), 'base64');
+
 const sendgrid = pairSender('sendgrid', {
-  header: 'X-Twilio-Email-Event-Webhook-Signature',
+  header: SENDGRID,
   keys: ECDSA,
   encoding: 'base64',
   sign: signEcdsa,
   time: { name: 'X-Twilio-Email-Event-Webhook-Timestamp', unit: 's', late: 86_400 },
-  rest: {
-    otherAlgorithms: [
-      {
-        name: 'two numbers in 64 bytes',
-        change: (sent) =>
-          withHeader(sent, 'X-Twilio-Email-Event-Webhook-Signature', base64(new Uint8Array(64).fill(7))),
-        reason: 'malformed',
-      },
-    ],
-  },
+  rest: { otherAlgorithms: noSignature('two numbers in 64 bytes', SENDGRID, RAW_ECDSA) },
 });
 
 const standardEd25519 = pairSender('standard-webhooks-ed25519', {
@@ -118,21 +108,7 @@ const standardEd25519 = pairSender('standard-webhooks-ed25519', {
   content: (time, draft) => `${headerOf(draft, 'webhook-id')}.${time}.${draft.body}`,
   beside: ['webhook-id', 'msg_2Lml7bxRGqPRHTJz4kOHmjQnlTf'],
   write: (signatures) => signatures.map((one) => `v1a,${one}`).join(' '),
-  rest: {
-    lists: true,
-    otherAlgorithms: [
-      {
-        name: 'v1, for v1a,',
-        change: (sent) =>
-          withHeader(
-            sent,
-            'webhook-signature',
-            (headerOf(sent, 'webhook-signature') ?? '').replaceAll('v1a,', 'v1,'),
-          ),
-        reason: 'unknown_key',
-      },
-    ],
-  },
+  rest: { lists: true, otherAlgorithms: [renamed('webhook-signature', 'v1a,', 'v1,', 'unknown_key')] },
 });
 
 /** Senders with a private key whose public one they publish. */

@@ -17,38 +17,26 @@ export interface KeySet {
   readonly stranger: string;
 }
 
-/** Keys that both sides know: a sender signs with the secret itself. */
-const shared = (
-  name: string,
-  [first, second, stranger]: readonly [string, string, string],
-  isPublic = false,
-): KeySet => ({
-  name,
-  isPublic,
-  secrets: [first, second],
-  signers: [
-    { key: first, secret: 0 },
-    { key: second, secret: 1 },
-  ],
-  stranger,
-});
-
-/** A pair: the sender's private key, and the public one that hookbell is given. */
+/** What the sender signs with, and what hookbell is given, if that is not the same: the public key. */
 interface Pair {
   readonly key: string;
-  readonly secret: string;
+  readonly secret?: string;
 }
 
 const pairs = (name: string, first: Pair, second: Pair, stranger: string): KeySet => ({
   name,
   isPublic: true,
-  secrets: [first.secret, second.secret],
-  signers: [
-    { key: first.key, secret: 0 },
-    { key: second.key, secret: 1 },
-  ],
+  secrets: [first, second].map(({ key, secret = key }) => secret),
+  signers: [first, second].map(({ key }, secret) => ({ key, secret })),
   stranger,
 });
+
+/** Keys that both sides know: a sender signs with the secret itself. */
+const shared = (
+  name: string,
+  [first, second, stranger]: readonly [string, string, string],
+  isPublic = false,
+): KeySet => ({ ...pairs(name, { key: first }, { key: second }, stranger), isPublic });
 
 export const TEXT = shared('TEXT', [
   'test_secret_of_a_provider_0001',

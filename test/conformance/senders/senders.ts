@@ -1,14 +1,11 @@
 import { addressSenders } from './address-senders.ts';
 import { certificateSenders } from './certificate-senders.ts';
-import { devopsSenders } from './devops-senders.ts';
 import { cloudSenders } from './cloud-senders.ts';
 import { fieldSenders } from './field-senders.ts';
-import { formSenders } from './form-senders.ts';
 import { hmacSenders } from './hmac-senders.ts';
 import { jwtSenders } from './jwt-senders.ts';
 import { keyPairSenders } from './key-pair-senders.ts';
 import type { Sender } from './sender.ts';
-import { shopSenders } from './shop-senders.ts';
 import { tokenSenders } from './token-senders.ts';
 
 /** Every way in which a provider of the catalogue posts, made from its documents and not from the code that verifies. */
@@ -20,9 +17,6 @@ export const senders: readonly Sender[] = [
   ...certificateSenders,
   ...jwtSenders,
   ...tokenSenders,
-  ...devopsSenders,
-  ...formSenders,
-  ...shopSenders,
   ...cloudSenders,
 ];
 

@@ -1,5 +1,4 @@
 import { encode, utf8 } from './bytes.ts';
-import { type HmacFacts, hmacSender } from './hmac-sender.ts';
 import { BASIC, TEXT } from './keys.ts';
 import { type Sender, withHeader, withQuery } from './sender.ts';
 
@@ -15,7 +14,7 @@ interface TokenFacts {
 }
 
 /** A token in a header, after a prefix such as `Bearer `. */
-export const headerToken = (
+const headerToken = (
   provider: string,
   name: string,
   { prefix = '', optional = false, variant, reasons }: TokenFacts = {},
@@ -42,7 +41,7 @@ export const headerToken = (
 });
 
 /** A token in the query. */
-export const queryToken = (provider: string, name: string): Sender => ({
+const queryToken = (provider: string, name: string): Sender => ({
   provider,
   variant: 'query',
   keys: TEXT,
@@ -85,53 +84,47 @@ const basic = (provider: string): Sender => ({
   ],
 });
 
-const flutterwaveV4: HmacFacts = {
-  variant: 'v4',
-  header: 'flutterwave-signature',
-  encoding: 'base64',
-  // The same header may hold the secret itself, which whatever stands there is not.
-  otherHash: 'mismatch',
-  reasons: { doubled: 'mismatch' },
+/** A browser, which posts what its visitor wrote. */
+const htmlForm: Sender = {
+  provider: 'html-form',
+  keys: { name: 'NONE', secrets: [], signers: [], stranger: '', isPublic: true },
+  send: async (draft) => draft,
+  proof: { in: 'nothing' },
+  covers: { body: { open: 'a page cannot keep a secret' } },
+  otherAlgorithms: [],
 };
+
+const authorized = (providers: readonly string[], facts: TokenFacts): readonly Sender[] =>
+  providers.map((provider) => headerToken(provider, 'Authorization', facts));
 
 const BEARER = { prefix: 'Bearer ' };
 const MAYBE_BEARER = { prefix: 'Bearer ', optional: true };
+// Without the header the query is where a token may still be.
+const OR_QUERY = { ...MAYBE_BEARER, reasons: { missing: 'missing_field', empty: 'missing_field' } } as const;
 
-/** Senders of a token or a password. */
+/** Senders of a token, a password or nothing. */
 export const tokenSenders: readonly Sender[] = [
   headerToken('flutterwave', 'verif-hash'),
-  hmacSender('flutterwave', flutterwaveV4),
   headerToken('flutterwave', 'flutterwave-signature', { variant: 'v4, plain' }),
   headerToken('xendit', 'x-callback-token'),
   headerToken('gitlab', 'X-Gitlab-Token'),
-  headerToken('okta', 'Authorization'),
-  headerToken('auth0', 'Authorization'),
-  headerToken('auth0', 'Authorization', { ...MAYBE_BEARER, variant: 'Bearer' }),
-  headerToken('supabase-db-webhooks', 'Authorization', MAYBE_BEARER),
-  headerToken('google-forms-apps-script', 'Authorization', MAYBE_BEARER),
-  // Without the header the query is where a token may still be.
-  headerToken('cloudevents-abuse-protection', 'Authorization', {
-    ...MAYBE_BEARER,
-    reasons: { missing: 'missing_field', empty: 'missing_field' },
-  }),
+  ...authorized(['okta', 'auth0'], {}),
+  ...authorized(['auth0'], { ...MAYBE_BEARER, variant: 'Bearer' }),
+  ...authorized(['supabase-db-webhooks', 'google-forms-apps-script'], MAYBE_BEARER),
+  ...authorized(['cloudevents-abuse-protection'], OR_QUERY),
   queryToken('cloudevents-abuse-protection', 'access_token'),
-  headerToken('alertmanager', 'Authorization', BEARER),
-  headerToken('uptime-kuma', 'Authorization', BEARER),
-  headerToken('uptimerobot', 'Authorization', BEARER),
-  headerToken('opsgenie', 'Authorization', BEARER),
-  headerToken('datadog', 'Authorization', BEARER),
-  headerToken('healthchecks', 'Authorization', BEARER),
-  headerToken('brevo', 'Authorization', MAYBE_BEARER),
+  ...authorized(
+    ['alertmanager', 'uptime-kuma', 'uptimerobot', 'opsgenie', 'datadog', 'healthchecks'],
+    BEARER,
+  ),
+  ...authorized(['brevo'], MAYBE_BEARER),
   pathToken('mailchimp'),
-  headerToken('zabbix', 'Authorization', BEARER),
-  headerToken('new-relic', 'Authorization', BEARER),
+  ...authorized(['zabbix', 'new-relic'], BEARER),
   headerToken('cloudflare-notifications', 'cf-webhook-auth'),
-  pathToken('generic'),
-  pathToken('better-stack'),
-  pathToken('mollie-legacy'),
-  pathToken('jotform'),
-  pathToken('gumroad'),
-  pathToken('pingdom'),
-  basic('chargebee'),
-  basic('postmark'),
+  ...['generic', 'better-stack', 'mollie-legacy', 'jotform', 'gumroad', 'pingdom'].map(pathToken),
+  ...['chargebee', 'postmark'].map(basic),
+  headerToken('buildkite', 'X-Buildkite-Token', { variant: 'token' }),
+  htmlForm,
+  ...authorized(['azure-event-grid'], OR_QUERY),
+  queryToken('azure-event-grid', 'access_token'),
 ];
