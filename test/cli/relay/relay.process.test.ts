@@ -2,43 +2,18 @@ import { afterEach, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { createClient } from '../../../cli/client.ts';
 import { packageVersion } from '../../../cli/doctor/package-version.ts';
-import { readHistory, type Dated, type Wanted } from '../../../cli/relay/history.ts';
+import type { Dated } from '../../../cli/relay/history.ts';
 import { reportRelease } from '../../../cli/relay/release.ts';
-import { nameOf } from '../../../cli/relay/shown.ts';
 import { watch, type ReadFrame } from '../../../cli/relay/tail.ts';
 import { StalledMessages } from '../../../cli/relay/waiting.ts';
 import { startProxy } from '../proxy.ts';
-import { admin, OPEN_SET, post, publish, relayUrl, TOKEN, until, untilState } from '../support.ts';
+import { admin, OPEN_SET, post, publish, relayUrl, TOKEN, until } from '../support.ts';
 
 const client = (token = TOKEN) => createClient({ url: relayUrl(), token });
 
 /** Of one test: its events do not count towards another file's limit. */
 const publishSource = (name: string) =>
   publish({ ...OPEN_SET, sources: { [name]: { ...OPEN_SET.sources.open, limit: false } } });
-
-it('what happened since a time is events and messages, oldest first, of one type if asked so', async () => {
-  await publishSource('history');
-  const { event, messages } = await post('history', { name: 'Ada', phone: '+4915112345695' });
-  const [message = ''] = messages;
-  await untilState(message, 'sent');
-  const names = async (wanted: Wanted): Promise<readonly string[]> => {
-    const history = await readHistory(client(), wanted);
-    if (!history.ok) throw new Error(history.error.message);
-    return history.value.frames.map(nameOf);
-  };
-  const found = await names({ since: 0, source: 'history' });
-  expect(found.filter((name) => [event, message].includes(name))).toEqual([event, message]);
-  expect(await names({ since: 0, type: 'event' })).not.toContain(message);
-  expect(await names({ since: 0, type: 'message' })).not.toContain(event);
-  // Nothing of before, but messages that may have gone on.
-  const since = Date.now() + 3_600_000;
-  expect(await names({ since })).toEqual([]);
-  expect(await names({ since, pending: [message, 'msg_0000000000000000'] })).toEqual([message]);
-  // Cut where a list has more.
-  await Promise.all(Array.from({ length: 101 }, (_, n) => post('history', { n })));
-  const history = await readHistory(client(), { since: 0, type: 'event' });
-  expect(history).toMatchObject({ ok: true, value: { isCut: true } });
-});
 
 /** As from another version of the command line. */
 const put = (version: string, since: string) =>
