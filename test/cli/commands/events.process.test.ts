@@ -13,7 +13,6 @@ import {
 } from '../support.ts';
 
 const items = z.array(z.object({ id: z.string() }));
-const list = z.object({ items, next_cursor: z.string().nullable() });
 
 describe('events, messages and rejections', () => {
   let event: string;
@@ -48,16 +47,6 @@ describe('events, messages and rejections', () => {
     const coloured = await shown(`messages ${message}`, { env: { FORCE_COLOR: '1' } });
     expect(coloured).toContain('\u001b[32msent\u001b[39m');
     expect(coloured).not.toContain('\\u001b');
-  });
-
-  it('are narrowed down, and go on where a page ended', async () => {
-    const unmatched = await json('events --state unmatched --source open', list);
-    expect(unmatched.items.map(({ id }) => id)).not.toContain(event);
-    const page = await json('events --limit 1', list);
-    expect(page.items).toHaveLength(1);
-    const next = await json(`events --limit 1 --cursor ${page.next_cursor}`, list);
-    expect(next.items[0]?.id).not.toBe(page.items[0]?.id);
-    expect((await hookbell('events --limit 1')).stderr).toContain('more: --cursor');
   });
 
   it('are found by a number in whatever spelling, and a message is shown with its attempts', async () => {
