@@ -1,35 +1,8 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { processClock } from '../clock/processes.ts';
-import { admin, BIN, folderWith, hookbellProcess, ROOT, start, until } from './support.ts';
-
-/** A Node that is too old for TypeScript, if this machine has one. */
-const oldNode = ['/usr/bin/node', '/usr/local/bin/node'].find((file) => {
-  if (!existsSync(file)) return false;
-  const features = execFileSync(file, ['-p', 'String(process.features.typescript)'], { encoding: 'utf8' });
-  return features.trim() !== 'strip';
-});
-
-describe.skipIf(oldNode === undefined)('under a Node that cannot run TypeScript', () => {
-  const node = oldNode ?? '';
-
-  it('does the same, with the Node of the dependencies', async () => {
-    const { code, stdout, stderr } = await hookbellProcess('check demo', { node });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toContain('demo: 3 sources');
-    expect((await hookbellProcess('nonsense', { node })).code).toBe(2);
-  });
-
-  it('passes Ctrl-C on, and the exit code back', async () => {
-    const tail = start('tail', { node });
-    await until(() => tail.written().stderr.includes('watching'), 'the view');
-    tail.child.kill('SIGINT');
-    expect((await tail.done).code).toBe(130);
-  });
-});
+import { BIN, folderWith, hookbellProcess, ROOT } from './support.ts';
 
 it('a Node that is too old for hookbell is refused in one line', () => {
   const old = `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'18.19.0'})`;
@@ -92,13 +65,4 @@ it('the start of a command loads nothing that it does not need', () => {
   expect(urls.some((url) => url.includes('liquidjs'))).toBe(true);
   const commands = urls.filter((url) => url.includes('/cli/commands/'));
   expect(commands).toEqual([`file://${join(ROOT, 'cli/commands/check.ts')}`]);
-});
-
-it('the relay and a Node that runs the command line have the clock of the tests, whatever TEST_CLOCK says', async () => {
-  const before = Date.now();
-  const { now } = z.object({ now: z.string() }).parse(await admin('GET', '/doctor'));
-  const env = { ...process.env, ...processClock() };
-  const ofNode = Number(execFileSync(process.execPath, ['-p', 'Date.now()'], { env, encoding: 'utf8' }));
-  const times = [before, Date.parse(now), ofNode, Date.now()];
-  expect(times).toEqual(times.toSorted((a, b) => a - b));
 });
