@@ -225,25 +225,6 @@ routes:
     });
   });
 
-  it('expect of a later notification the text that it would have now', async () => {
-    const folder = folderWith({
-      'sources/alerts.yaml': `verify: { scheme: none }
-routes:
-  - name: on-call
-    to: '4915112345678'
-    each: payload.alerts
-    incident: { key: '{{ item.id }}' }
-    group: { by: ['{{ item.of }}'] }
-    send: { kind: text, message: '{{ count }}: {{ firing | map: "key" | join: ", " }}' }
-`,
-      'fixtures/alerts/two.json': '{"alerts": [{"id": "a"}, {"id": "b"}]}',
-    });
-    const params = { message: '2: a, b' };
-    expect(await accepted(folder, 'alerts/two')).toEqual({
-      messages: [{ route: 'on-call', kind: 'text', phone: '4915112345678', params }],
-    });
-  });
-
   it('expect failures, too', async () => {
     const folder = withFixture({ 'fixtures/shop/bad.json': '{"name": "Ada", "phone": "12"}' });
     const failures = [expect.stringContaining('route `hello`')];
