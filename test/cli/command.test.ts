@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Ask } from '../../cli/ask.ts';
 import { allowed, calledAs, type Cli } from '../../cli/command.ts';
 import { stopped } from '../../cli/failure.ts';
-import { aboutText, outcomesText, outcomeText, incidentName, readIncident } from '../../cli/incident.ts';
+import { incidentName, readIncident } from '../../cli/incident.ts';
 import { createOutput } from '../../cli/output.ts';
 import { ok } from '../../src/lib/result.ts';
 import { idOfName } from '../../src/outbox/incidents/incident-id.ts';
@@ -64,24 +64,5 @@ describe('an incident on the command line', () => {
     expect(incidentName(CLUSTER)).toBe('alerts/on-call/cluster');
     expect(incidentName({ source: 'a', route: 'b', key: 'c/d' })).toBe('a/b/c/d');
     expect(incidentName('inc_?')).toBe('inc_?');
-  });
-
-  it('has words for what came of an item, of many, and of a notification', () => {
-    for (const [outcome, words] of [
-      [{ outcome: 'notified', message: 'msg_1' }, 'notified in msg_1'],
-      [{ outcome: 'summarized', message: 'msg_1' }, 'summarized in msg_1'],
-      [{ outcome: 'summarized' }, 'summarized in an earlier message'],
-      [{ outcome: 'resolved' }, 'resolved before anybody was notified'],
-      [{ outcome: 'silenced', silence: 'sunday' }, 'silenced by sunday'],
-      [{ outcome: 'inhibited', incident: CLUSTER }, 'inhibited by alerts/on-call/cluster'],
-      [{ outcome: 'expired' }, 'expired'],
-      [{ outcome: 'waiting' }, 'waits'],
-      [{ outcome: 'of a newer relay' }, 'of a newer relay'],
-    ] as const)
-      expect(outcomeText({ route: 'on-call', index: 1, ...outcome })).toBe(words);
-    expect(outcomesText({ notified: 1, summarized: 3 })).toBe('1 notified, 3 summarized');
-    const about = { new: 2, resolved: 1, firing: 3 };
-    expect(aboutText({ form: 'group', ...about })).toBe('2 new, 1 resolved, 3 open');
-    expect(aboutText({ form: 'digest', ...about })).toBe('a digest: 2 new, 1 resolved, 3 open');
   });
 });
