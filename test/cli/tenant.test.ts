@@ -86,14 +86,6 @@ it('--tenant names a tenant that has a relay, and no other relay beside it', asy
   ]);
 });
 
-it('a tenant’s token that goes out unencrypted is warned of', async () => {
-  // RFC 2606: a name that no machine has, so nothing is sent to anybody.
-  await repository.add('acme', 'canary', 'http://relay.invalid');
-  expect(await repository.refused('--tenant acme events')).toContain(
-    'the token is sent to http://relay.invalid unencrypted: use https',
-  );
-});
-
 it('tenant list shows the folders, with what is wrong with one, and says so when there is none', async () => {
   expect(await repository.shown('tenant list')).toContain('no tenants');
   await repository.add('acme', 'canary');
