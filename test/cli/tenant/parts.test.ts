@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bindingNames, derive, type JsonObject } from '../../../cli/tenant/derive.ts';
+import { derive, type JsonObject } from '../../../cli/tenant/derive.ts';
 import { isWorkerName, readName, workerOf } from '../../../cli/tenant/name.ts';
 import { parseSecrets } from '../../../cli/tenant/secrets-file.ts';
 import { readSettings, type Settings } from '../../../cli/tenant/settings.ts';
@@ -20,7 +20,6 @@ it('a tenant’s name makes a Worker’s name, and stays inside its folder', () 
     'Acme',
     'a_b',
     'a.b',
-    'a b',
     'ä',
     '..',
     '../x',
@@ -189,10 +188,6 @@ describe('a derived configuration', async () => {
     expect(derived({ durable_objects: { bindings: [object] } }).ok).toBe(false);
     const shared = [{ binding: 'CONFIG' }, { binding: 'SHARED', id: 'x' }];
     expect(derived({ kv_namespaces: shared }).ok).toBe(false);
-  });
-
-  it('has names that no secret may take', () => {
-    expect(bindingNames(root)).toEqual(['CONFIG', 'OUTBOX', 'REGISTRY', 'ASSETS', 'GATEWAY_BASE_URL']);
   });
 });
 
