@@ -2,12 +2,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { z } from 'zod';
 import { GREETING } from '../../../cli/init/greeting.ts';
 import type { Ask } from '../../../cli/ask.ts';
 import { stopped } from '../../../cli/failure.ts';
 import { ok } from '../../../src/lib/result.ts';
-import { expectRefused, folderWith, hookbell, json, newFolder, refused, shown } from '../offline.ts';
+import { expectRefused, folderWith, hookbell, newFolder, refused, shown } from '../offline.ts';
 
 const TO = '--to "+49 151 12345670" --yes';
 const STRIPE = `init --provider stripe --source shop ${TO}`;
@@ -32,12 +31,6 @@ const textIn = (folder: string, file: string): string => readFileSync(join(folde
 const documentIn = (folder: string, file: string): unknown => parse(textIn(folder, file));
 
 describe('init', () => {
-  it('changes nothing the second time', async () => {
-    const cwd = newFolder();
-    await shown(STRIPE, { cwd });
-    expect(await shown(STRIPE, { cwd })).toContain('nothing to write: all files exist');
-  });
-
   it('does not overwrite without being asked to', async () => {
     const cwd = newFolder();
     await shown(STRIPE, { cwd });
@@ -71,18 +64,6 @@ describe('init', () => {
     expect(await hookbell(['check', folder])).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('writes a second line, and shows who is notified when', async () => {
-    const folder = newFolder();
-    const stdout = await shown(`init --provider grafana ${TO} ${folder} --escalate "+49 151 12345671"`);
-    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-      'critical on-call (+49 1511 2345670); after 15m second-line (+49 1511 2345671)',
-    );
-    const text = textIn(folder, 'recipients/second-line.yaml');
-    expect(parse(text)).toEqual({ numbers: ['4915112345671'] });
-    expect(text).toContain('# Who is notified if nobody acknowledges an alert of grafana within 15 minutes.');
-    expect(await hookbell(['check', folder])).toMatchObject({ code: 0, stderr: '' });
-  });
-
   it('leaves out the secret that a provider hands over later, and says how', async () => {
     const cwd = newFolder();
     expect(await shown(`init --provider asana ${TO}`, { cwd })).toContain('hookbell pair asana');
@@ -105,15 +86,6 @@ describe('init', () => {
       });
       expect(existsSync(join(cwd, 'hookbell'))).toBe(false);
     }
-  });
-
-  it('prints what it did as JSON', async () => {
-    const cwd = newFolder();
-    const shape = z.object({ files: z.array(z.string()), url: z.string() });
-    const generic = `init --provider generic --source form ${TO} --url https://relay.example`;
-    const { url, files } = await json(generic, shape, { cwd });
-    expect(url).toBe('https://relay.example/hooks/form/<GENERIC_WEBHOOK_TOKEN>');
-    for (const file of files) expect(existsSync(join(cwd, file))).toBe(true);
   });
 
   it('refuses what it cannot use, in one line, and writes nothing', async () => {
