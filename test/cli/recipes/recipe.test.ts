@@ -1,11 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { own } from '../../../shared/new-source/own.ts';
 import { findRecipe, recipeDocuments, recipeLanguages, recipes } from '../../../cli/recipes/recipe.ts';
-import { hookbell, ROOT } from '../offline.ts';
+import { hookbell } from '../offline.ts';
 
 const named = z.object({
   choose: z.object({ sources: z.array(z.string()).min(2) }).optional(),
@@ -20,7 +20,7 @@ const outputsIn = (document: unknown): readonly string[] =>
     .map((one) => one.replaceAll(/"[^"]*"/g, '""').replaceAll(/\s/g, ''))
     .sort();
 
-describe.each(ALL)('the recipe %s', (id, recipe) => {
+describe.each(ALL)('the recipe %s', (_, recipe) => {
   it('names only sources that it has, each with a fixture', () => {
     const read: unknown = parse(readFileSync(join(recipe.folder, 'recipe.yaml'), 'utf8'));
     const { choose, steps } = named.parse(read);
@@ -47,13 +47,6 @@ describe.each(ALL)('the recipe %s', (id, recipe) => {
       // One word per case may need a condition that English does without.
       expect(outputsIn(other), name).toEqual(outputsIn(value));
     }
-  });
-
-  it('has a page with a picture of its week', () => {
-    const page = readFileSync(join(ROOT, 'docs/recipes', `${id}.md`), 'utf8');
-    expect(page).toContain(`](${id}.svg)`);
-    expect(existsSync(join(ROOT, 'docs/recipes', `${id}.svg`))).toBe(true);
-    expect(readFileSync(join(ROOT, 'docs/recipes.md'), 'utf8')).toContain(`[${id}](recipes/${id}.md)`);
   });
 });
 
