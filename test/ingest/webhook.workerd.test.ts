@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { app } from '../../src/app.ts';
 import { useConfig } from '../../src/config/load.ts';
 import { handleWebhook } from '../../src/ingest/webhook.ts';
 import { signedHeaders } from '../conformance/senders/senders.ts';
@@ -102,4 +103,60 @@ describe('the trip of a webhook', () => {
     const response = await post('shut', {}, envWith({ REGISTRY: BROKEN }));
     expect(await typeOf(response)).toEqual([401, null, 'verification-failed']);
   });
+});
+
+const ask = (path: string, init: RequestInit = {}, bindings = env): Promise<Response> =>
+  Promise.resolve(
+    app.fetch(new Request(`https://relay.example${path}`, init), bindings, createExecutionContext()),
+  );
+const posting = { method: 'POST' };
+const outOfReach = (what: string) => () => Promise.reject(new Error(`${what} is out of reach`));
+
+describe('the route table', () => {
+  it('says that it is well to anybody, and nothing else', async () => {
+    const response = await ask('/health');
+    expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }]);
+  });
+
+  it('says where webhooks go where there is nothing, and repeats no path, since a token may stand in it', async () => {
+    for (const path of ['/', '/hooks', '/hooks/', '/hooks/a/b/s3cret', '/health/x', '/admin', '/s3cret']) {
+      const response = await ask(path, posting);
+      expect(response.headers.get('content-type')).toBe('application/problem+json');
+      const { type, detail } = await problemOf(response);
+      const words: unknown = expect.stringContaining('/hooks/{source}');
+      expect([path, response.status, type, detail]).toEqual([
+        path,
+        404,
+        'urn:hookbell:problem:not-found',
+        words,
+      ]);
+      expect(detail).not.toContain('s3cret');
+    }
+    for (const path of ['/hooks/none', '/hooks/none/s3cret', '/hooks/s3cret', '/hooks/%E0%A4%A']) {
+      const text = await (await ask(path, posting)).text();
+      expect(text).toContain('urn:hookbell:problem:unknown-source');
+      expect(text).not.toContain('/s3cret');
+    }
+    for (const path of ['/a', '/a/', '/A', '/A/', `/A/${'0'.repeat(24)}`]) {
+      const response = await ask(path);
+      const page: unknown = expect.stringContaining('<h1>This link does not work</h1>');
+      expect([path, response.status, await response.text()]).toEqual([path, 404, page]);
+    }
+  });
+});
+
+it('a fault of the platform is 503 with Retry-After, and logged with its cause, which the sender does not read', async () => {
+  const write = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  // KV of its own, so that nothing read before is remembered for it.
+  const unreadable = envWith({
+    CONFIG: { get: outOfReach('KV') },
+    REGISTRY: { getByName: () => ({ published: outOfReach('the registry') }) },
+  });
+  const response = await ask('/hooks/shop/s3cret-token', posting, unreadable);
+  expect(await typeOf(response.clone())).toEqual([503, '5', 'unavailable']);
+  expect(await response.text()).not.toContain('KV');
+  const lines = write.mock.calls.flat().join('');
+  for (const said of ['"path":"/hooks/shop"', 'KV is out of reach', 'the registry is out of reach'])
+    expect(lines).toContain(said);
+  expect(lines).not.toContain('s3cret-token');
 });
