@@ -114,17 +114,6 @@ routes:
     to: ['4915112345699']
     send: { kind: text, message: 'it is shipped' }
 `;
-  const ALERTS = `verify: { scheme: none }
-locale: de-DE
-routes:
-  - name: all
-    to: ['4915112345699']
-    incident: { key: '{{ payload.id }}' }
-    actions: { ack: {}, resolve: {}, silence_4h: { silence: 4h }, silence_night: { silence: '07:00' } }
-    send:
-      kind: text
-      message: "x\\n{{ actions.ack.url }}\\n{{ actions.resolve.url }}\\n{{ actions.silence_4h.url }}\\n{{ actions.silence_night.url }}"
-`;
   const PREVIEW = ['preview', 'asking', '--payload', '{"what":"it"}'];
 
   const previewOf = async (document: string, ...more: readonly string[]): Promise<string> => {
@@ -151,28 +140,5 @@ routes:
     expect(without).toContain('approve  “Yes');
     expect(without).not.toContain('decline');
     expect(JSON.stringify(JSON.parse(await previewOf(SOURCE, '--json')))).not.toContain('one press counts');
-  });
-
-  it('of incidents say what a press does to them, with the words that the page has', async () => {
-    const lines = (await previewOf(ALERTS)).split('\n');
-    for (const line of [
-      '  ack  “Ich kümmere mich darum”',
-      '    acknowledges the incidents: reminders stop, and the others are notified of who has it; makes the event action.ack',
-      '  resolve  “Ist behoben”',
-      '    resolves the incidents for everybody who was notified, and makes the event action.resolve',
-      '  silence_4h  “4 h stummschalten”',
-      '    silences the incidents for 4h, and makes the event action.silence_4h',
-      '  silence_night  “Bis 07:00 stummschalten”',
-      '    silences the incidents until 07:00, and makes the event action.silence_night',
-    ])
-      expect(lines).toContain(line);
-  });
-
-  it('are known of a folder, and of what is published', async () => {
-    const folder = folderWith({ 'sources/asking.yaml': SOURCE });
-    const drafted = await shown([...PREVIEW, '--folder', folder]);
-    expect(drafted).toContain('approve  “Yes, {{ payload.what }}”');
-    await shown(['push', folder, '--yes']);
-    expect(await shown(PREVIEW)).toBe(drafted);
   });
 });
