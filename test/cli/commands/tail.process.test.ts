@@ -81,14 +81,6 @@ describe('tail', () => {
     expect((await tail.stop()).join('\n')).not.toContain(PHONES.failing);
   });
 
-  it('prints lines of JSON, of one kind when asked to', async () => {
-    const tail = await tailing('--json --type event --source open');
-    await tail.shows((await send('Ada', PHONES.good)).event);
-    const frame = z.object({ type: z.string() });
-    const types = (await tail.stop()).map((line) => frame.parse(JSON.parse(line)).type);
-    expect(new Set(types)).toEqual(new Set(['hello', 'event']));
-  });
-
   it('asks again and again where a relay has no tail', async () => {
     const proxy = await startProxy({ missing: '/tail' });
     const tail = await tailing('--type message', { url: proxy.url, begun: 'has no tail' });
