@@ -22,12 +22,6 @@ describe('export', () => {
     expect(rest.map(({ id }) => id)).toEqual(posted.slice(1));
   });
 
-  it('takes how long ago, and no nonsense', async () => {
-    expect(await shown('export --since 1ms')).toBe('');
-    expect((await hookbell('export --since evt_1')).code).toBe(2);
-    expect((await hookbell('export --since soon')).code).toBe(1);
-  });
-
   it('ends quietly when its reader has enough', async () => {
     const running = start('export');
     running.child.stdout?.destroy();
