@@ -1,7 +1,6 @@
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import {
-  admin,
   failingGateway,
   folderWith,
   hookbell,
@@ -71,12 +70,6 @@ describe('doctor', () => {
     const wrong = await compared('{{ payload.name | mony }}');
     expect([wrong.code, wrong.statusOf('folder')]).toEqual([1, 'fail']);
     expect((await found('/nowhere --no-probe')).statusOf('folder')).toBe('fail');
-  });
-
-  it('only warns of an account that a person paused', async () => {
-    await admin('POST', '/accounts/default/pause');
-    onTestFinished(async () => void (await admin('POST', '/accounts/default/resume')));
-    expect((await found('--no-probe')).statusOf('account:default:paused')).toBe('warn');
   });
 
   it('stops where nothing else can be known: no relay, no token', async () => {
