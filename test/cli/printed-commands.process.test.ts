@@ -77,16 +77,6 @@ describe('each command that `init` prints', () => {
     }
   });
 
-  it('names no address and no folder that are the usual ones', async () => {
-    const env = { HOOKBELL_URL: '' };
-    expect((await json(STRIPE, withNext, { cwd: newFolder(), env })).next).toEqual([
-      'npx hookbell check',
-      'npx hookbell push',
-      'npx hookbell preview stripe --samples',
-      'npx hookbell tail',
-    ]);
-  });
-
   it('says one name of the secret, the source’s own where another source has the usual one', async () => {
     const cwd = newFolder();
     await shown(STRIPE, { cwd });
@@ -132,14 +122,6 @@ it('each command that `tenant add` prints works before the first deploy or says 
 });
 
 describe('a tenant without a relay', () => {
-  it('has every command say that it is to be deployed, and call nobody', async () => {
-    const cwd = newFolder();
-    await shown(ADD, { cwd });
-    const why = 'acme has no relay yet: `npx hookbell tenant deploy acme` creates it';
-    for (const command of ['push', 'diff', 'pull', 'doctor', 'versions', 'tail', 'events', 'rollback'])
-      expect(await refused(`--tenant acme ${command}`, { cwd })).toContain(why);
-  });
-
   it('has documents that reach no other relay and no other tenant, unless --url chooses one', async () => {
     const cwd = newFolder();
     await shown(ADD, { cwd });
