@@ -67,14 +67,6 @@ TEXT  Lunch?`.slice(1),
     );
   });
 
-  it('is a line for each row, with nothing cut, where nobody says how wide a line may be', () => {
-    const long = 'x '.repeat(200).trim();
-    expect(tableLines(SHAPE, [['a', 'b', 'c', long, `${long}\n${long}`]], Infinity, plain)).toEqual([
-      `AT  ID  KIND  TEXT${' '.repeat(58)}WHY`,
-      `a   b   c     ${long}  ${long} ⏎ ${long}`,
-    ]);
-  });
-
   it('never cuts what says why, and is never wider than the terminal but for its longest word', () => {
     const unit = fc.constantFrom('a', 'be', 'sea', ' ', '  ', '\n', '日本', '👩‍👩‍👧', 'é', 'ü', '…', '-');
     const text = fc.array(unit, { maxLength: 40 }).map((parts) => parts.join(''));
