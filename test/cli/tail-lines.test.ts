@@ -55,12 +55,6 @@ describe('a line of the tail', () => {
     expect(shown({ ...retrying, outcome: 'unauthorized' }).join(' ')).not.toContain('again at');
   });
 
-  it('says no more of what is sent at once than how long it took', () => {
-    const sent = { ...attempted, state: 'sent', outcome: 'sent', http_status: 200 };
-    expect(shown({ ...sent, n: 1 })).toEqual([`sent       ${MESSAGE}  alerts/each-alert 12 ms`]);
-    expect(shown(sent)).toEqual([`sent       ${MESSAGE}  alerts/each-alert attempt 2, 12 ms`]);
-  });
-
   it('says what an event came to', () => {
     const event = { type: 'event', at: AT, event: EVENT, source: 'alerts', duplicate: false } as const;
     const routed = { ...event, event_type: 'firing', state: 'routed' };
