@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { packageVersion } from '../../cli/doctor/package-version.ts';
-import { answering, serving } from './offline.ts';
 import { failingGateway, hookbell, post, publish, relayUrl, ROOT, TOKEN } from './support.ts';
 import { newRepository, secretsOf, SOURCE } from './tenant/support.ts';
 
@@ -146,19 +145,6 @@ describe('tenant deploy', () => {
     expect(repository.read(SETTINGS)).not.toMatch(/^url:/m);
     repository.plan({ exit: 1, says: ['a namespace with this title already exists. [code: 10014]'] });
     expect(await repository.refused(`${DEPLOY} --yes`)).toContain(`${SETTINGS} as kv_namespace_id`);
-  });
-
-  it('stops when the documents cannot be published, and says that the code is there by now', async () => {
-    const healthy = answering(200, 'application/json', '{"status":"ok"}');
-    const broken = answering(500, 'text/plain', 'broken');
-    repository.plan({
-      target: await serving((request, response) =>
-        (request.url === '/health' ? healthy : broken)(request, response),
-      ),
-    });
-    expect(await repository.refused(`${DEPLOY} --yes`)).toContain(
-      'done: documents, secrets, config, deploy; not done: publish, doctor',
-    );
   });
 
   it('stops when the doctor finds something that fails, and shows what, with the tenant’s own remedy', async () => {
