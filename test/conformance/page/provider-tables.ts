@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { providers } from '../../../src/provider/catalog/catalog.ts';
-import type { Lookup } from '../../../src/provider/lookup.ts';
-import type { Condition } from '../../../src/provider/lookup.ts';
+import type { Condition, Lookup } from '../../../src/provider/lookup.ts';
 import type { Answer, Provider } from '../../../src/provider/provider.ts';
 import type { Starter } from '../../../src/config/starter.ts';
 import { formatDuration } from '../../../src/lib/duration.ts';
@@ -32,23 +31,9 @@ const schemeOf = (provider: Provider): VerifyScheme => schemeWith(provider, star
 
 /** The kind of proof, as a short text. */
 function kindOf(scheme: VerifyScheme): string {
-  switch (scheme.scheme) {
-    case 'hmac':
-    case 'hash':
-      return `${scheme.scheme} ${scheme.algorithm}`;
-    case 'jwt':
-      return `jwt ${scheme.algorithm}`;
-    case 'any':
-      return [...new Set(scheme.of.map(kindOf))].join(' or ');
-    case 'ed25519':
-    case 'ecdsa':
-    case 'rsa':
-    case 'basic':
-    case 'oidc':
-    case 'token':
-    case 'none':
-      return scheme.scheme;
-  }
+  if (scheme.scheme === 'any') return [...new Set(scheme.of.map(kindOf))].join(' or ');
+  const isKeyed = scheme.scheme === 'hmac' || scheme.scheme === 'hash' || scheme.scheme === 'jwt';
+  return isKeyed ? `${scheme.scheme} ${scheme.algorithm}` : scheme.scheme;
 }
 
 /** The place of the proof, and the age that it may have. */
