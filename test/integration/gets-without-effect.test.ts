@@ -6,7 +6,8 @@ import { app } from '../../src/app.ts';
 import { registry } from '../../src/config/registry-client.ts';
 import { incidentId } from '../../src/outbox/incidents/incident-id.ts';
 import { eventually } from './outside.ts';
-import { admin, callsTo, config, isSent, message, postJson, publish, UNPACED } from './relay.ts';
+import { admin, callsTo, config, isSent, message, open, postJson, publish, take } from './relay.ts';
+import { text, UNPACED } from './relay.ts';
 
 const ADMIN = '/admin/api/v1';
 const PHONE = '4915112359001';
@@ -32,34 +33,30 @@ const addresses = (): Readonly<Record<string, readonly string[]>> => ({
   ),
 });
 
+/** With the queries and names that each is asked with, where it is not asked just as it is. */
 const adminAddresses = (): Readonly<Record<string, readonly string[]>> => ({
-  '/openapi.json': ['/openapi.json'],
-  '/docs': ['/docs'],
-  '/accounts': ['/accounts'],
+  ...Object.fromEntries(
+    [
+      '/openapi.json /docs /accounts /config/files /doctor /sources /templates /recipients /silences /done',
+      '/release /session /sessions /open-incidents /metrics /stats /status /providers',
+    ]
+      .flatMap((line) => line.split(' '))
+      .map((path) => [path, [path]]),
+  ),
   '/accounts/:name': ['/accounts/default', '/accounts/sales'],
   '/accounts/:name/status': ['/accounts/default/status', '/accounts/sales/status'],
   '/config': ['/config', '/config?version=1'],
-  '/config/files': ['/config/files'],
   '/config/versions': ['/config/versions', '/config/versions?limit=1'],
   '/rejections': ['/rejections', '/rejections?limit=1'],
   '/rejections/:n': ['/rejections/1'],
-  '/doctor': ['/doctor'],
-  '/sources': ['/sources'],
   '/sources/:id': ['/sources/form', '/sources/tasks'],
   '/sources/:id/pair': ['/sources/tasks/pair', '/sources/open-window/pair', '/sources/closed/pair'],
-  '/templates': ['/templates'],
   '/templates/:name': ['/templates/hello'],
-  '/recipients': ['/recipients'],
   '/recipients/:name': ['/recipients/team'],
   '/recipients/:name/on-call': ['/recipients/team/on-call'],
-  '/silences': ['/silences'],
   '/suppressions': ['/suppressions', '/suppressions?limit=1'],
   '/suppressions/:phone': ['/suppressions/4915112345678'],
-  '/done': ['/done'],
-  '/release': ['/release'],
   '/silences/:id': ['/silences/nights'],
-  '/session': ['/session'],
-  '/sessions': ['/sessions'],
   '/events': [
     '/events',
     '/events?limit=1&source=form',
@@ -68,16 +65,11 @@ const adminAddresses = (): Readonly<Record<string, readonly string[]>> => ({
   ],
   '/events/:id': [`/events/${ids.event}`, `/events/${ids.failed}`],
   '/incidents': ['/incidents', '/incidents?source=alerts&state=open&limit=1'],
-  '/open-incidents': ['/open-incidents'],
   '/incidents/:id': [`/incidents/${incidentId({ source: 'alerts', route: 'reported', key: 'disk' })}`],
   '/messages': ['/messages', `/messages?phone=${PHONE}&state=sent&limit=1`, `/messages?event=${ids.event}`],
   '/messages/:id': [`/messages/${ids.sent}`, `/messages/${ids.waiting}`],
-  '/metrics': ['/metrics'],
-  '/stats': ['/stats'],
-  '/status': ['/status'],
   '/many': ['/many?paths=/stats+/status', '/many?paths=/tail+/doctor'],
   '/stats/series': ['/stats/series?metric=sent', '/stats/series?metric=rejected&step=1h'],
-  '/providers': ['/providers'],
   '/providers/:id': ['/providers/stripe'],
   '/tail': ['/tail', '/tail?source=form&type=event'],
 });
@@ -125,67 +117,45 @@ const contents = (stub: DurableObjectStub): Promise<unknown> =>
 const ask = (address: string, method: string, headers: Record<string, string> = TOKEN): Promise<Response> =>
   exports.default.fetch(`https://relay.example${address}`, { method, headers });
 
-const accepted = async (payload: object) =>
-  (await postJson('form', payload)).json<{ event: string; messages: string[] }>();
-
 /** A relay in use: events of each kind, messages that were sent and that wait, a pause, rejections, pairing windows. */
 beforeAll(async () => {
-  const send = { kind: 'text', message: 'hello' };
+  const send = text('hello');
   const to = '{{ payload.phone }}';
-  await publish({ sources: { before: { verify: { scheme: 'none' } } } });
+  const incident = { key: '{{ payload.key }}' };
+  const group = { wait: '1h', interval: '1h' };
+  const asking = { to: ASKED, actions: { yes: { label: 'Yes' } }, send: text('{{ actions.yes.url }}') };
+  // fixed date: long ago
+  const rotation = { order: ['anna'], every: '1w', from: '2020-01-06T09:00', timezone: 'Europe/Berlin' };
+  await publish({ sources: { before: open() } });
   await publish({
     sources: {
-      form: {
-        verify: { scheme: 'none' },
-        routes: [
-          { name: 'now', to, template: 'hello' },
-          { name: 'later', to, send, delay: '1d' },
-          {
-            name: 'ask',
-            to: ASKED,
-            actions: { yes: { label: 'Yes' } },
-            send: { kind: 'text', message: '{{ actions.yes.url }}' },
-          },
-        ],
-      },
+      form: open([
+        { name: 'now', to, template: 'hello' },
+        { name: 'later', to, send, delay: '1d' },
+        { name: 'ask', ...asking },
+      ]),
       signed: {
         provider: 'stripe',
         secrets: ['STRIPE_SECRET'],
         account: 'sales',
         routes: [{ name: 'x', to: 'team', send }],
       },
-      alerts: {
-        verify: { scheme: 'none' },
-        routes: [
-          {
-            name: 'reported',
-            to: PHONE,
-            incident: { key: '{{ payload.key }}' },
-            group: { wait: '1h', interval: '1h' },
-            send,
-          },
-        ],
-      },
+      alerts: open([{ name: 'reported', to: PHONE, incident, group, send }]),
       tasks: { provider: 'asana' },
       'open-window': { provider: 'asana' },
       closed: { provider: 'notion' },
     },
     templates: { hello: send },
-    recipients: {
-      team: {
-        people: { anna: PHONE },
-        rotation: { order: ['anna'], every: '1w', from: '2020-01-06T09:00', timezone: 'Europe/Berlin' }, // fixed date: long ago
-      },
-    },
+    recipients: { team: { people: { anna: PHONE }, rotation } },
     silences: { nights: { when: 'event.source == "nobody"' } },
     accounts: { default: UNPACED, sales: {} },
   });
-  const { event, messages } = await accepted({ phone: `+${PHONE}` });
+  const { event, messages } = await take('form', { phone: `+${PHONE}` });
   Object.assign(ids, {
     event,
     sent: messages[0],
     waiting: messages[1],
-    failed: (await accepted({ phone: '?' })).event,
+    failed: (await take('form', { phone: '?' })).event,
   });
   await message(ids.sent, isSent);
   await message(messages[2] ?? '', isSent);

@@ -13,7 +13,19 @@ import { envWith } from '../platform/env.ts';
 import { checker } from '../openapi/fits.ts';
 import { viewOf } from '../tail/support.ts';
 import { eventually, gatewayAnswers, watchOutside } from './outside.ts';
-import { admin, isSent, message, post, postJson, publish, UNPACED } from './relay.ts';
+import {
+  admin,
+  isSent,
+  listOf,
+  message,
+  open,
+  post,
+  postJson,
+  publish,
+  take,
+  text,
+  UNPACED,
+} from './relay.ts';
 
 const TOKEN = { VIEWER_TOKEN: 'viewer-token-of-the-tests', OPERATOR_TOKEN: 'operator-token-of-the-tests' };
 const VIEWER = { authorization: `Bearer ${TOKEN.VIEWER_TOKEN}` };
@@ -94,11 +106,8 @@ function wrong(path: string, text: string): readonly string[] {
   return schema === undefined ? [] : misfits(schema, JSON.parse(numbered));
 }
 
-const accepted = async (source: string, payload: object) =>
-  (await postJson(`${source}?q=wordofthequery`, payload, { 'x-custom': 'wordoftheheader' })).json<{
-    event: string;
-    messages: string[];
-  }>();
+const accepted = (source: string, body: object) =>
+  take(`${source}?q=wordofthequery`, body, { 'x-custom': 'wordoftheheader' });
 
 const payload = (phone: string, more: object = {}) => ({
   phone: `+${phone}`,
@@ -114,56 +123,36 @@ beforeAll(async () => {
     Response.json({ success: false, message: `wordofthegateway ${PHONES.failed}` }, { status: 400 });
   gatewayAnswers(PHONES.failed, refusal);
   gatewayAnswers(PHONES.account, () => Response.json({ message: `wordofthegateway` }, { status: 401 }));
-  const send = {
-    kind: 'text',
-    message: "{{ 'wordofthe' | append: 'message' }} {{ payload.text }} {{ payload.phone }}",
-  };
+  const send = text("{{ 'wordofthe' | append: 'message' }} {{ payload.text }} {{ payload.phone }}");
   const to = '{{ payload.phone }}';
-  const key = '{{ payload.phone }} {{ payload.text }}';
-  const open = { verify: { scheme: 'none' } };
+  const incident = { key: '{{ payload.phone }} {{ payload.text }}' };
+  const route = { name: 'all', to, send };
+  const group = { wait: '1h', interval: '1h' };
+  // fixed date: long ago
+  const rotation = { order: ['anna'], every: '1w', from: '2020-01-06T09:00', timezone: 'Europe/Berlin' };
+  const when = `payload.phone == "${PHONES.silence}"`;
   const set = {
     sources: {
-      form: {
-        ...open,
-        subject: '{{ payload.text }} {{ payload.phone }}',
-        dedupe: { key },
-        routes: [{ name: 'all', to, send }],
-      },
-      strict: { ...open, routes: [{ name: 'x', to: '{{ payload.text | phone }}', send }] },
-      sales: { ...open, account: 'sales', routes: [{ name: 'x', to, send }] },
-      alerts: {
-        ...open,
-        routes: [
-          {
-            name: 'reported',
-            when: `payload.phone != "${PHONES.route}"`,
-            to: PHONES.route,
-            incident: { key },
-            send,
-          },
-          {
-            name: 'listed',
-            to: ['team', to],
-            incident: { key },
-            group: { wait: '1h', interval: '1h' },
-            send,
-          },
-        ],
-      },
+      form: open([route], { subject: '{{ payload.text }} {{ payload.phone }}', dedupe: incident }),
+      strict: open([{ ...route, to: '{{ payload.text | phone }}' }]),
+      sales: open([route], { account: 'sales' }),
+      alerts: open([
+        {
+          ...route,
+          name: 'reported',
+          when: `payload.phone != "${PHONES.route}"`,
+          to: PHONES.route,
+          incident,
+        },
+        { ...route, name: 'listed', to: ['team', to], incident, group },
+      ]),
       signed: { provider: 'stripe', secrets: ['STRIPE_SECRET'] },
       tasks: { provider: 'asana' },
       contact: { provider: 'html-form', origins: 'any', spam: { honeypot: 'website' } },
     },
-    templates: { hello: { kind: 'text', message: `Call +49 151 ${PHONES.route.slice(5)}` } },
-    recipients: {
-      team: {
-        people: { anna: PHONES.list },
-        rotation: { order: ['anna'], every: '1w', from: '2020-01-06T09:00', timezone: 'Europe/Berlin' }, // fixed date: long ago
-      },
-    },
-    silences: {
-      quiet: { when: `payload.phone == "${PHONES.silence}"`, reason: `asked by 00${PHONES.silence}` },
-    },
+    templates: { hello: text(`Call +49 151 ${PHONES.route.slice(5)}`) },
+    recipients: { team: { people: { anna: PHONES.list }, rotation } },
+    silences: { quiet: { when, reason: `asked by 00${PHONES.silence}` } },
     accounts: { default: UNPACED, sales: UNPACED },
   };
   await publish(set);
@@ -179,15 +168,10 @@ beforeAll(async () => {
   await post('signed', JSON.stringify(payload(PHONES.sent)), { 'user-agent': `bot +${PHONES.agent}` });
   await postJson('contact?q=wordofthequery', { website: 'x', text: `wordofthepayload ${PHONES.sent}` });
   await admin('POST', '/sources/tasks/pair');
-  await admin('POST', '/silences', {
-    when: `payload.phone == "${PHONES.silence}"`,
-    until: new Date(Date.now() + 3_600_000).toISOString(),
-    reason: `asked by ${PHONES.silence}`,
-  });
+  const until = new Date(Date.now() + 3_600_000).toISOString();
+  await admin('POST', '/silences', { when, until, reason: `asked by ${PHONES.silence}` });
   await admin('PUT', `/suppressions/${PHONES.suppressed}`, { reason: `asked by +${PHONES.suppressed}` });
-  await eventually(async () =>
-    expect((await admin<{ items: object[] }>('GET', '/rejections')).body.items).not.toEqual([]),
-  );
+  await eventually(async () => expect(await listOf('/rejections')).not.toEqual([]));
   const place = { source: 'alerts', route: 'reported', key: `+${PHONES.key} wordofthepayload` };
   expect((await admin('GET', `/incidents/${incidentId(place)}`)).status).toBe(200);
   const seen = await (await show('/incidents')).json<{ items: { id: string }[] }>();
@@ -207,20 +191,21 @@ beforeAll(async () => {
   });
 });
 
+/** Where a viewer gets something else than 200. */
+const STATUSES = new Map([
+  ['/sessions', 403],
+  ['/suppressions/{phone}', 403],
+  ['/tail', 426],
+]);
+
 describe('a viewer', () => {
   it('finds no number and no text in any answer, and each has the shape that is described', async () => {
     const found: unknown[] = [];
     for (const [path, address] of addresses()) {
       const response = await show(address);
       const text = await response.text();
-      const expected =
-        path === '/sessions' || path === '/suppressions/{phone}'
-          ? 403
-          : path === '/tail'
-            ? 426
-            : path.endsWith('/pair') && !address.includes('tasks')
-              ? 409
-              : 200;
+      const isPaired = path.endsWith('/pair') && !address.includes('tasks');
+      const expected = isPaired ? 409 : (STATUSES.get(path) ?? 200);
       const faults = response.status === 200 ? wrong(path, text) : [];
       if (response.status !== expected || leaks(text).length > 0 || faults.length > 0)
         found.push([address, response.status, leaks(text), faults, text.slice(0, 2_000)]);
@@ -229,33 +214,19 @@ describe('a viewer', () => {
   });
 
   it('is who must not find them: the same search finds all of them for an editor', async () => {
+    const lists = ['events?limit=200', 'messages?limit=200', 'incidents', 'config', 'config/versions'];
+    const others = ['silences', 'suppressions', 'rejections', 'doctor', `events/${ids['events']?.[0] ?? ''}`];
     const all = await Promise.all(
-      [
-        '/events?limit=200',
-        '/messages?limit=200',
-        '/incidents',
-        '/config',
-        '/config/versions',
-        '/silences',
-        '/suppressions',
-        '/rejections',
-        '/doctor',
-        `/events/${ids['events']?.[0] ?? ''}`,
-        '/accounts/sales/status',
-      ].map(async (path) => JSON.stringify((await admin('GET', path)).body)),
+      [...lists, ...others, 'accounts/sales/status'].map(async (path) =>
+        JSON.stringify((await admin('GET', `/${path}`)).body),
+      ),
     );
     expect(leaks(all.join('\n')).toSorted()).toEqual([...Object.keys(PHONES), ...WORDS].toSorted());
   });
 
   it('finds nothing on any page of any list, and can go through them all', async () => {
-    for (const list of [
-      '/events',
-      '/messages',
-      '/incidents',
-      '/rejections',
-      '/suppressions',
-      '/config/versions',
-    ]) {
+    for (const name of ['events', 'messages', 'incidents', 'rejections', 'suppressions', 'config/versions']) {
+      const list = `/${name}`;
       const items: object[] = [];
       let cursor: string | null = '';
       do {
@@ -267,26 +238,21 @@ describe('a viewer', () => {
         items.push(...page.items);
         cursor = page.next_cursor;
       } while (cursor !== null && items.length < 100);
-      const { body } = await admin<{ items: object[] }>('GET', `${list}?limit=200`);
-      expect([list, items.length]).toEqual([list, body.items.length]);
+      expect([list, items.length]).toEqual([list, (await listOf(`${list}?limit=200`)).length]);
     }
   });
 
   it('can distinguish two people, and sees one person always the same', async () => {
-    const page = await (
-      await show('/messages?source=form')
-    ).json<{ items: { phone: string; params: object }[] }>();
+    type Page = { items: { phone: string; params: object }[] };
+    const page = await (await show('/messages?source=form')).json<Page>();
     expect(page.items.map(({ phone }) => phone).toSorted()).toEqual(['+4915•••••01', '+4915•••••02']);
     for (const { phone, params } of page.items) expect(params).toEqual({ phone, message: 'hidden' });
   });
 
   it('opens an incident by the id that it was given, and none by one that it made up', async () => {
     const [id = ''] = ids['incidents'] ?? [];
-    expect(await (await show(`/incidents/${id}`)).json()).toMatchObject({
-      id,
-      key: 'hidden',
-      source: 'alerts',
-    });
+    const shown = { id, key: 'hidden', source: 'alerts' };
+    expect(await (await show(`/incidents/${id}`)).json()).toMatchObject(shown);
     const key = `+${PHONES.key} wordofthepayload`;
     const guessed = incidentId({ source: 'alerts', route: 'reported', key });
     const refused = await show(`/incidents/${guessed}`);
