@@ -360,7 +360,6 @@ describe('a link while the object of its account cannot be asked', () => {
 
 describe('an undo that breaks off half-way', () => {
   const BOTH = ['action.approve', 'action.approve.undone'];
-  const LOST: Faults = { accept: ['before', 'before'] };
 
   it('is finished at once when the answer of the outbox is lost', async () => {
     const { anna } = await question();
@@ -380,16 +379,6 @@ describe('an undo that breaks off half-way', () => {
     await skip(5 * MINUTE);
     for (let times = 0; times < 2; times += 1) await press(`${anna}?undo`);
     expect(await types()).toEqual(BOTH);
-  });
-
-  it('undoes nothing that was pressed since', async () => {
-    const { anna, ben } = await question();
-    await press(anna);
-    await askFailing(`${anna}?undo`, 'POST', LOST);
-    await press(ben);
-    await press(`${anna}?undo`);
-    expect(await pageOf(ben)).toContain('<h1>Done</h1>');
-    expect(await types()).toEqual(['action.approve', 'action.approve']);
   });
 });
 
@@ -578,15 +567,6 @@ describe('the address of links', () => {
       const activated = await admin('POST', `/config/versions/${earlier?.version}/activate`);
       expect(activated.status).toBe(200);
       expect(await addressNow()).toBe('https://relay.example');
-    });
-
-    it('is in what an alarm sends after a restart, too', async () => {
-      const later = { ...alerts(), escalate: [{ after: '10s', to: stage.ben }], to: stage.anna };
-      await publish(setOf({ alerts: later }));
-      await postJson('alerts', { name: 'disk', status: 'firing' });
-      await linkTo(stage.anna);
-      await restart();
-      expect(await linkTo(stage.ben)).toMatch(/^https:\/\/relay\.example\/a\//);
     });
   });
 });

@@ -135,23 +135,6 @@ describe('an urgent message that is not sent in time', () => {
     await gotOnly('alert late');
   });
 
-  it('goes there in the language of its source, and when its channel was published while it waited', async () => {
-    await publishWith(UNPACED);
-    await pause();
-    await post('german', newPhone(), { id: '7' });
-    await skip(10 * MINUTE);
-    await publishWith();
-    await skip(1);
-    const german = 'Diese Nachricht ist vielleicht nicht auf dem Telefon: alert 7';
-    await eventually(async () => expect(await got()).toEqual([german]));
-    await post('form', newPhone());
-    // It goes nowhere once the channel is removed.
-    await publishWith(UNPACED);
-    await skip(4 * MINUTE);
-    await noneWaits();
-    expect(await count()).toBe(1);
-  });
-
   it('goes there once although its fallback follows it, and not at all if that is sent', async () => {
     const [phone, other] = [newPhone(), newPhone()];
     gatewayAnswers(phone, status(400), status(400));

@@ -1,6 +1,5 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { draft } from '../outbox/support.ts';
 import { eventually, hurry, message } from './hurry.ts';
 import { gatewayAnswers, OWNER_URL, reported, status, watchOutside } from './outside.ts';
 import {
@@ -39,7 +38,6 @@ const ACCOUNT = {
   circuit: { failures: 1_000 },
   notify: { url: OWNER_URL, secret: 'NOTIFY_PATH' },
 };
-const LONG = { ...text('a long text {{ payload.id }}'), fallback: [TEXT] };
 const PICTURE = { kind: 'image', image_url: '{{ payload.picture }}', fallback: [TEXT] };
 const listed = newPhone();
 
@@ -50,10 +48,7 @@ beforeAll(async () => {
     recipients: { team: { people: { anna: { phone: listed, address: { ntfy: 'anna-k3x9q2vb' } } } } },
     sources: {
       kinds: open([toPhone(IMAGE)]),
-      'kinds-bare': open([toPhone(IMAGE)], { store: 'metadata' }),
       'kinds-held': open([toPhone(IMAGE, { on_uncertain: 'hold' })]),
-      'kinds-alerts': open([toPhone(IMAGE, ALERT)]),
-      split: open([toPhone(LONG, { max_length: 10, overflow: 'split' })]),
       pictures: open([toPhone(PICTURE)]),
       shop: to([SALES]),
       chain: to([SALES, text('back home')]),
@@ -140,15 +135,6 @@ describe('a message with fallbacks', () => {
       expect((await messageNow(first)).fallback).toBeUndefined();
     }
   });
-
-  it('has it for its first piece alone if its text was split', async () => {
-    const phone = newPhone();
-    gatewayAnswers(phone, status(400));
-    const { event: id, messages } = await post('split', phone, { id: 'o-7' });
-    await fallbackOf(messages[0] ?? '');
-    const texts = (await event(id)).messages.map(({ params }) => params['message']);
-    expect(texts).toEqual(['a long', 'text o-7', 'order o-7']);
-  });
 });
 
 describe('a message whose fallback names another account', () => {
@@ -226,50 +212,6 @@ describe('a message whose fallback names another account', () => {
     const kept = await rowsOf('default', 'SELECT fallback FROM messages ORDER BY seq DESC LIMIT 1');
     expect(JSON.stringify(kept)).not.toContain('o-');
     await nothingIsHandedOn();
-  });
-});
-
-/** As it was before the other account answered about the newest message. */
-const handsOn = (account: string, what: object, since: number) =>
-  runInDurableObject(outbox(), (_, { storage: { sql } }) => {
-    const { seq } = sql.exec<{ seq: number }>('SELECT max(seq) AS seq FROM messages').one();
-    sql.exec(
-      "INSERT INTO handings (seq, phase, account, what, since, next_at) VALUES (?, 'leaves', ?, ?, ?, ?)",
-      seq,
-      account,
-      JSON.stringify(what),
-      since,
-      since,
-    );
-  });
-
-describe('what is handed to another account', () => {
-  it('is given although its object stops after it is dead, and before the other account has answered', async () => {
-    const phone = newPhone();
-    const { first } = await rejected('shop', phone, 400);
-    const { id: fallback } = await fallbackOf(first);
-    const origin = { event: null, source: null, since: 0, configVersion: 1 };
-    await handsOn(
-      'sales',
-      { id: first, draft: draft({ phone, params: { message: 'again' } }), origin },
-      Date.now(),
-    );
-    await evictDurableObject(outbox());
-    await outbox().look();
-    await nothingIsHandedOn();
-    expect((await messageNow(first)).fallback).toBe(fallback);
-    expect(await callsTo(phone)).toHaveLength(1);
-  });
-
-  it('is refused by an account that is not there, which the message says, and its owner is notified', async () => {
-    const { first } = await rejected('shop', newPhone(), 400);
-    await fallbackOf(first);
-    // An account that is not there refuses for two minutes before that is final.
-    await handsOn('nowhere', { id: `${first.slice(0, -1)}x`, draft: draft({}), origin: {} }, 1);
-    await outbox().look();
-    const { reason } = await message(first, (one) => one.reason?.includes('fallback was refused') === true);
-    expect(reason).toContain('there is no account `nowhere`');
-    await eventually(() => expect(reported.map(({ notice }) => notice.kind)).toContain('fallback.refused'));
   });
 });
 

@@ -3,7 +3,7 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Stats } from '../../src/metrics/api-stats.ts';
 import { eventually, hurry, message, skip } from './hurry.ts';
-import { allLinksTo, look, pageOf, press } from './links.ts';
+import { allLinksTo, look, press } from './links.ts';
 import { channel, gatewayAnswers, OWNER_URL, reported, status, watchOutside } from './outside.ts';
 import {
   admin,
@@ -244,15 +244,5 @@ describe('a canary', () => {
     await press(link);
     expect(await canary()).toHaveProperty('answered_at');
     expect(reported).toHaveLength(1);
-  });
-
-  it('has a page in its language, with times of its zone', async () => {
-    const to = newPhone();
-    const own = { to, language: 'de', timezone: 'Asia/Tokyo', at: '10:00' };
-    await publish({ accounts: { default: { ...ACCOUNT, canary: own } } });
-    await skip(1);
-    const link = await next(to, 1);
-    expect(await pageOf(link)).toContain('Bestätige, dass Nachrichten ankommen');
-    expect((await press(link)).html).toMatch(/lang="de".*(um 10:0\d|, 10:0\d)/s);
   });
 });

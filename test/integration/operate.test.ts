@@ -45,20 +45,12 @@ const SOURCES = {
   later: open([toPhone('hello', { delay: '1h' })]),
   bare: open([toPhone('hello')], { store: 'metadata' }),
   shop: open([PAID], ONCE),
-  metadata: open([PAID], { ...ONCE, store: 'metadata' }),
-  hushed: open([PAID], ONCE),
-  crew: open([{ ...PAID, throttle: { max: 9, per: '1h' } }], ONCE),
-  contacts: open(
-    [{ ...toPhone('{{ item.contact }}'), to: newPhone(), each: 'payload', once: '{{ item.contact }}' }],
-    { provider: 'sendgrid' },
-  ),
 };
 /** The set, with a source that is replayed. */
 const publishWith = (words: string | null) =>
   publish({
     accounts: { default: ACCOUNT },
     sources: { ...SOURCES, ...(words !== null && { replayed: open([toPhone(words)], KEYED) }) },
-    silences: { migration: { when: 'event.source == "hushed" and payload.migrated' } },
   });
 
 hurry();
@@ -142,13 +134,6 @@ describe('POST /messages/{id}/cancel', () => {
   });
 });
 
-const wrongFilters = async (path: string, filters: readonly (readonly [object, string])[]) => {
-  for (const [filter, place] of filters) {
-    const { status: code, body } = await admin<{ errors: { path: string }[] }>('POST', path, filter);
-    expect([filter, code, body.errors.map((one) => one.path)]).toEqual([filter, 422, [place]]);
-  }
-};
-
 const bulk = async (filter: object) =>
   (await admin<{ retried: number; more: boolean }>('POST', '/messages/retry', filter)).body;
 
@@ -165,14 +150,6 @@ describe('POST /messages/retry', () => {
     expect(await bulk({ state: 'dead', source: 'other' })).toMatchObject({ retried: 1 });
     await message(other, isSent);
   });
-
-  it('says what is wrong with a filter', () =>
-    wrongFilters('/messages/retry', [
-      [{}, 'state'],
-      [{ state: 'sent' }, 'state'],
-      [{ state: 'dead', since: 'yesterday' }, 'since'],
-      [{ state: 'dead', sauce: 'form' }, 'sauce'],
-    ]));
 });
 
 const stateOf = async (id: string) => (await messageNow(id)).state;
@@ -258,17 +235,6 @@ describe('replaying an event', () => {
     expect(await take('replayed', payload)).toMatchObject({ event: first.event, duplicate: true });
   });
 
-  it('fixes an event that failed, once its template is right', async () => {
-    const phone = newPhone();
-    await publishWith('{{ payload.words }}');
-    const failed = await take('replayed', { id: 'four', phone: `+${phone}`, word: 'hi' });
-    expect(await event(failed.event)).toMatchObject({ state: 'failed', messages: [] });
-    await publishWith('{{ payload.word }}');
-    const { body } = await replay(failed.event);
-    await message(body.messages[0] ?? '', isSent);
-    expect(await textsTo(phone)).toEqual(['hi']);
-  });
-
   it('is 409 where no payloads are kept or the source is gone, and 404 for an event that never was', async () => {
     const bare = await replay((await take('bare', { phone: `+${newPhone()}` })).event);
     expect([bare.status, bare.body.detail]).toEqual([409, expect.stringContaining('store: metadata')]);
@@ -281,15 +247,6 @@ describe('replaying an event', () => {
 });
 
 const [phone, owner] = [newPhone(), newPhone()];
-
-const preview = async (payload: object) =>
-  (
-    await admin<{ messages: { once?: string }[]; warnings: { parameter: string; message: string }[] }>(
-      'POST',
-      '/sources/shop/preview',
-      { payload: { phone: `+${phone}`, owner: `+${owner}`, ...payload } },
-    )
-  ).body;
 
 const paid = (id: number, more: object = {}) => ({ id, status: 'paid', ...more });
 
@@ -322,19 +279,6 @@ describe('an order that is paid, edited, and paid again', () => {
     const fresh = await post('shop', { id: 2002, status: 'open' });
     await replay(fresh.event);
     expect(await countOf('shop', paid(2002))).toBe(2);
-  });
-
-  it('is shown by a preview with its key, which claims nothing, and says what is missing in it', async () => {
-    for (let n = 0; n < 2; n += 1)
-      expect((await preview(paid(3001))).messages.map(({ once }) => once)).toEqual([
-        '3001:paid',
-        '3001:paid',
-      ]);
-    const { warnings } = await preview({ status: 'paid' });
-    expect(warnings.find(({ parameter }) => parameter === 'once')?.message).toContain(
-      'other events may get the same key',
-    );
-    expect(await countOf('shop', paid(3001))).toBe(2);
   });
 
   it('is reported again once the window is over', async () => {

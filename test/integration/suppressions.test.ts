@@ -39,7 +39,6 @@ const news = (more: object = {}) => ({
   when: 'event.type == blank',
   ...more,
 });
-const asked = toPhone('x', { name: 'asked', when: 'event.type == "action.ask"' });
 /** Transactional, so that it reaches who has just opted out. */
 const sorry = {
   name: 'sorry',
@@ -56,15 +55,9 @@ const SOURCES = {
   ]),
   alerts: open([toPhone('', INCIDENT)]),
   team: open([{ name: 'all', to: ['team'], ...INCIDENT }]),
-  links: open([news(), asked, sorry]),
-  german: open([news(), asked, sorry], { locale: 'de-DE' }),
+  links: open([news(), sorry]),
+  german: open([news(), sorry], { locale: 'de-DE' }),
   quick: open([news({ actions: { stop: { expires: '1m', label: 'Enough' } } })]),
-  both: open([
-    news({
-      actions: { ask: { label: 'Call me' }, stop: {} },
-      send: text('a {{ actions.ask.url }}\nb {{ actions.stop.url }}'),
-    }),
-  ]),
 };
 const SET = {
   accounts: { default: WATCHED, other: WATCHED },
@@ -145,20 +138,6 @@ describe('a message to a receiver who has opted out', () => {
     }
   });
 
-  it('is sent when a person retries it after the receiver opted in again', async () => {
-    const phone = newPhone();
-    await put(phone);
-    const one = await post(phone);
-    await message(one, isSuppressed);
-    expect((await admin('POST', `/messages/${one}/retry`)).status).toBe(200);
-    await message(one, isSuppressed);
-    await remove(phone);
-    const again = await admin('POST', '/messages/retry', { state: 'suppressed', source: 'shop' });
-    expect(again.status).toBe(200);
-    await message(one, isSent);
-    expect((await admin('POST', `/messages/${one}/cancel`)).status).toBe(409);
-  });
-
   it('is suppressed though its number is spelled in another way, which needs a country code', async () => {
     const phone = newPhone();
     const spelled = await put(`+49 (0) 151 ${phone.slice(5)}`);
@@ -216,10 +195,7 @@ async function linksOf(phone: string, source = 'links') {
   await message(await post(phone, source), isSent);
   return linksTo(phone);
 }
-const typesOf = async (phone: string) =>
-  (await Promise.all(['links', 'both'].map((source) => presses(source, phone))))
-    .flat()
-    .map(({ type }) => type);
+const typesOf = async (phone: string) => (await presses('links', phone)).map(({ type }) => type);
 
 describe('a link to stop', () => {
   it('does nothing when it is opened, and says what its button does, in the language of its source', async () => {
@@ -269,15 +245,6 @@ describe('a link to stop', () => {
     for (const query of ['?start', '?undo', '']) await press(`${link}${query}`);
     expect(await typesOf(phone)).toEqual(['action.stop', 'action.start', 'action.stop']);
     await eventually(async () => expect((await textsTo(phone)).slice(1)).toEqual(['stop', 'start', 'stop']));
-  });
-
-  it('is no answer to the question of the same message, nor is that one to it', async () => {
-    const phone = newPhone();
-    const [question, stop = ''] = await linksOf(phone, 'both');
-    await press(question);
-    await press(stop);
-    expect(await typesOf(phone)).toEqual(['action.ask', 'action.stop']);
-    expect(await pageOf(question)).toContain('You pressed “Call me”');
   });
 
   it('says that its receiver has opted out by another, and starts nothing for whom a person opted out', async () => {
