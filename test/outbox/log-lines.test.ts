@@ -3,6 +3,7 @@ import { parseOwnJson } from '../../src/lib/own-json.ts';
 import { incidentId } from '../../src/outbox/incidents/incident-id.ts';
 import {
   logAttempt,
+  logMessage,
   logHeartbeat,
   logAccountStatus,
   logMoves,
@@ -78,45 +79,40 @@ const ofAttempt = (
     logAttempt({ before, row: ROW, attempt: whole, decision, latencyMs }, ORIGIN);
   });
 
-it('an attempt is one line, without the gateway’s words', () => {
+it('an attempt is one line, without the gateway’s words; refused credentials have the pause’s', () => {
   const words = { http_status: 500, response: 'the payload', detail: 'the payload' };
   const about = { ...ABOUT, attempt: 2, outcome: 'server_error', status: 500, duration_ms: 40 };
-  expect(ofAttempt(words, 'retrying', START + 5_040)).toEqual([
-    { level: 'warn', stage: 'message.retrying', ...about, wait_ms: 5_000 },
-  ]);
   const uncertain = { level: 'warn', stage: 'message.uncertain', ...about };
+  const retrying = { level: 'warn', stage: 'message.retrying', ...about, wait_ms: 5_000 };
+  expect(ofAttempt(words, 'retrying', START + 5_040)).toEqual([retrying]);
   expect(ofAttempt(words, 'uncertain', null)).toEqual([uncertain]);
   expect(ofAttempt(words, 'dead', null)).toEqual([{ ...uncertain, level: 'error', stage: 'message.dead' }]);
-  // The pause of the account has its own.
   expect(ofAttempt(words, 'queued', START)).toEqual([]);
+  const sent = { ...ABOUT, attempt: 1, outcome: 'sent', duration_ms: 40, latency_ms: 90 };
+  const lines = ofAttempt({ n: 1, outcome: 'sent' }, 'sent', null, 90);
+  expect(lines).toEqual([{ level: 'info', stage: 'message.sent', ...sent }]);
 });
 
-it('a message that notifies of incidents says of how many, and not what', () => {
+it('what ends a message otherwise, and what changes an account or a source, is one line each', () => {
   const counts = { form: 'group', new: 1, resolved: 2, firing: 3 } as const;
-  const about = JSON.stringify({ ...counts, incidents: ['inc_1'] });
-  const { event: _, ...known } = ABOUT;
-  expect(linesOf(() => logNotified({ ...ROW, about }, ORIGIN))).toEqual([
-    { level: 'info', stage: 'incident.notified', ...known, ...counts },
-  ]);
-});
-
-it('an account’s status, and a source’s heartbeat, are one line a change', () => {
-  const pause = { at: START, by: 'gateway', reason: 'the gateway answered 401' };
+  const detail = 'the gateway answered 401';
+  const paused = { pause: { at: START, by: 'gateway', reason: detail }, circuit: CLOSED };
   const heartbeat = { source: 'shop', expectedMs: HOUR, lastAt: null };
   const lines = linesOf(() => {
-    logAccountStatus('account.paused', { pause, circuit: CLOSED }, ORIGIN);
-    logAccountStatus('account.resumed', { pause: null, circuit: CLOSED }, ORIGIN);
+    logNotified({ ...ROW, about: JSON.stringify({ ...counts, incidents: ['inc_1'] }) }, ORIGIN);
+    logMessage('message.cancelled', ROW, ORIGIN, { by: 'token' });
+    logAccountStatus('account.paused', paused, ORIGIN);
     logAccountStatus('circuit.opened', { pause: null, circuit: { failures: 5, probeAt: START } }, ORIGIN);
     logAccountStatus('circuit.closed', { pause: null, circuit: CLOSED }, ORIGIN);
     logHeartbeat('source.silent', heartbeat, 2 * HOUR, ORIGIN);
     logHeartbeat('source.back', heartbeat, 0, ORIGIN);
   });
-  const info = { level: 'info', account: 'default' };
-  const error = { level: 'error', account: 'default' };
-  const detail = 'the gateway answered 401';
+  const { event: _, ...known } = ABOUT;
+  const [info, error] = ['info', 'error'].map((level) => ({ level, account: 'default' }));
   expect(lines).toEqual([
+    { level: 'info', stage: 'incident.notified', ...known, ...counts },
+    { level: 'warn', stage: 'message.cancelled', ...ABOUT, by: 'token' },
     { ...error, stage: 'account.paused', by: 'gateway', detail },
-    { ...info, stage: 'account.resumed' },
     { ...error, stage: 'circuit.opened', failures: 5 },
     { ...info, stage: 'circuit.closed' },
     { ...error, stage: 'source.silent', source: 'shop', expected_ms: HOUR, silent_ms: 2 * HOUR },

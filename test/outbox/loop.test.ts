@@ -88,14 +88,6 @@ it('an answer is recorded with all that is known of the call', async ({ rig, sql
   expect(rowOf(sql, 1)).toMatchObject(sent);
 });
 
-it('an answer that comes late still counts: no retry is made beside it', async ({ rig, sql }) => {
-  await rig.accept(draft());
-  await rig.pass(10 * MINUTE);
-  expect(rig.called).toEqual([1]);
-  await rig.answer(1, 'sent');
-  expect(rowOf(sql, 1)).toMatchObject({ state: 'sent', sent_at: START + 10 * MINUTE });
-});
-
 it('a call that throws ends the run, and its message goes on as uncertain', async ({ rig, sql }) => {
   await rig.accept(...to('a', 'b'));
   await rig.call(1).fail(new Error('a bug'));
@@ -159,14 +151,6 @@ it('an interrupted call is uncertain, and tried again once', async ({ storage, s
   expect(rowOf(sql, 1).tries).toBe(1);
 });
 
-it('an interrupted call is never made twice if its route holds the message', async ({ storage, sql }) => {
-  const rig = await interrupted(storage, 'hold');
-  await rig.wake();
-  expect(rowOf(sql, 1)).toMatchObject({ state: 'uncertain', next_at: null });
-  await rig.pass(24 * HOUR);
-  expect(rig.called).toEqual([1, 2]);
-});
-
 it('interrupted calls never open the circuit: it was a deploy', async ({ storage, sql }) => {
   const rig = new Bench(storage, { circuit: { failures: 2, probeMs: MINUTE } });
   await rig.accept(...to('a', 'b', 'c', 'd'));
@@ -174,19 +158,6 @@ it('interrupted calls never open the circuit: it was a deploy', async ({ storage
   await rig.wake();
   expect(new Set(statesOf(sql))).toEqual(new Set(['retrying']));
   expect(rig.meta.circuit).toEqual({ failures: 0, probeAt: null });
-});
-
-it('a pause lets calls under way end, starts none, and all goes on after it', async ({ rig, sql }) => {
-  await rig.accept(...to('a', 'a'));
-  rig.meta.pause = PAUSE;
-  await rig.answer(1, 'sent');
-  expect(rowOf(sql, 1).state).toBe('sent');
-  await rig.accept(...to('b'));
-  await rig.pass(HOUR);
-  expect([rig.calling, rig.nextRun]).toEqual([[], null]);
-  rig.meta.pause = null;
-  await rig.wake();
-  expect(rig.calling).toEqual([2, 3]);
 });
 
 it('refused credentials pause the account; the message is queued and first', async ({ rig, sql }) => {
@@ -277,15 +248,6 @@ it('one source’s flood does not put back another’s message, also after a res
     await rig.wake();
     expect((await order(rig, 6)).slice(0, 5)).toEqual([1, 301, 2, 302, 3]);
   }
-});
-
-it('a receiver at the cap holds up no other, nor is anything written for it', async ({ storage, sql }) => {
-  const rig = new Bench(storage, { perRecipient: { perHour: 1 } });
-  await rig.accept(...to('a', 'a', 'b'));
-  await rig.answer(1, 'sent');
-  await rig.answer(3, 'sent');
-  expect(rowOf(sql, 2).next_at).toBeNull();
-  expect([rig.nextRun, rig.claims.queue.turns.opensAt]).toEqual([START + HOUR, START + HOUR]);
 });
 
 it.for([null, { perHour: 3 }])(

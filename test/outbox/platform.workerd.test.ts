@@ -15,7 +15,7 @@ import { open, setOf } from '../config/support.ts';
 import { eventually } from '../eventually.ts';
 import { postJson, publish, UNPACED } from '../integration/relay.ts';
 import { counted, TOO_MANY_CALLS } from '../platform-calls.ts';
-import { freshName, inOutbox, newOutbox } from './bare-outbox.ts';
+import { inOutbox, newOutbox } from './bare-outbox.ts';
 import { acceptanceTo, addMessage, HOUR, MINUTE } from './support.ts';
 
 const DAY = 24 * HOUR;
@@ -85,19 +85,6 @@ it('an alarm that was lost comes back by the registry’s alarm, and that by an 
   await runInDurableObject(registry(env), async (_, { storage }) =>
     expect(await storage.getAlarm()).not.toBeNull(),
   );
-});
-
-it('a source’s limit counts on in an object that is stopped', async () => {
-  const name = freshName();
-  const limit = { perMinute: 1, burst: 1, bytesPerHour: null, messagesPerMinute: null };
-  const limited = () => ({ ...acceptanceTo([null]), quota: { limit, bytes: 10, messages: 1 } });
-  await env.OUTBOX.getByName(name).accept(limited());
-  const stopped = runInDurableObject(env.OUTBOX.getByName(name), (_, state) =>
-    state.abort('stopped by the test'),
-  );
-  await expect(stopped).rejects.toThrow();
-  const { refused } = await env.OUTBOX.getByName(name).accept(limited());
-  expect(refused).toMatchObject({ by: 'requests' });
 });
 
 const account = { rate: false, per_recipient: false, retention: '1h' };

@@ -12,7 +12,7 @@ import { bytesOf, MAX_EVENT_BYTES } from '../../../src/outbox/state/bytes.ts';
 import { messageId } from '../../../src/outbox/state/message.ts';
 import { it } from '../it.ts';
 import { itemSample } from '../samples.ts';
-import { accepted, allRows, arrivalsIn, draft, empty, HOUR, MINUTE, rowOf, START, TAG } from '../support.ts';
+import { accepted, allRows, arrivalsIn, draft, empty, HOUR, MINUTE, START, TAG } from '../support.ts';
 
 /** Numbers go on behind those that are there. */
 function commit(
@@ -101,13 +101,6 @@ it('a fresh message waits by its number or a moment of its own, and expires sinc
     ['queued', 1, START, null],
     ['queued', 1, START + MINUTE, START - 5_000 + MINUTE],
   ]);
-});
-
-it('a message keeps its parameters as they are, Unicode and all', ({ sql }) => {
-  const params = { message: 'Zoë "x"\n\u0000 👩‍👩‍👧', __proto__x: '1' };
-  commit(sql, accepted(), [draft({ params, onUncertain: 'hold' })]);
-  expect(JSON.parse(rowOf(sql, 1).params)).toEqual(params);
-  expect(rowOf(sql, 1).on_uncertain).toBe('hold');
 });
 
 it('a duplicate gets the first receipt and queues nothing; keys are each source’s own', ({ sql }) => {

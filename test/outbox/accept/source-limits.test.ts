@@ -120,20 +120,6 @@ it('the last minute’s webhooks are read back from the events; replays are none
   expect(new SourceLimits(sql).over('other', quota(1), Date.now())).toBeNull();
 });
 
-it('a commit that came to nothing has counted nothing, in memory either', ({ sql }) => {
-  const limits = new SourceLimits(sql);
-  const whole = quota(2, MIB, MIB);
-  for (let n = 0; n < 5; n += 1)
-    expect(() =>
-      limits.within(() => {
-        limits.take('shop', whole, MINUTE);
-        throw new Error('the disk is full');
-      }),
-    ).toThrow('full');
-  sql.exec('DELETE FROM meta');
-  expect(limits.over('shop', whole, MINUTE)).toBeNull();
-});
-
 it('the last hour’s bytes are known to within a MiB, at a row for each MiB', ({ sql }) => {
   const limits = new SourceLimits(sql);
   const half = quota(10_000, MIB / 2, 4 * MIB);

@@ -1,14 +1,12 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { Flight } from '../../../src/outbox/send/flight.ts';
-import { receiverLines } from '../../../src/outbox/send/lines.ts';
 import { ReadyRows, type Ready } from '../../../src/outbox/send/ready-rows.ts';
 import { ReceiverHistory, receiverKey } from '../../../src/outbox/send/receiver-history.ts';
 import type { MessageRow } from '../../../src/outbox/state/message.ts';
-import { Bench } from '../bench.ts';
 import { it } from '../it.ts';
 import { messageSample } from '../samples.ts';
-import { draft, HOUR, MINUTE, queue, rowOf, rowsFrom, START } from '../support.ts';
+import { draft, HOUR, queue, rowOf, rowsFrom, START } from '../support.ts';
 
 const entryOf = (seq: number) => ({ seq, n: 1, at: START, phone: '4915112345601' });
 
@@ -40,33 +38,6 @@ it('calls that have ended are taken once', ({ sql }) => {
   const call = { row: rowOf(sql, 1), entry: entryOf(1), result, ...times };
   flight.end(call);
   expect([flight.takeEnded(), flight.takeEnded()]).toEqual([[call], []]);
-});
-
-const PER_RECIPIENT = { perHour: 2 };
-const to = (phone: string, count: number) => Array.from({ length: count }, () => draft({ phone }));
-const linesOf = (rig: Bench) => receiverLines(rig.claims, rig.policy, rig.now);
-
-it('lines of receivers are nothing without a cap, or when nothing waits', async ({ rig }) => {
-  const nothing = { atCap: null, lastAt: START, isWhole: true };
-  await rig.accept(...to('a', 2));
-  expect(linesOf(rig)).toEqual(nothing);
-  rig.policy = { ...rig.policy, perRecipient: PER_RECIPIENT };
-  for (const seq of [1, 2]) await rig.answer(seq, 'sent');
-  expect(linesOf(rig)).toEqual(nothing);
-});
-
-it('lines of receivers say how long they take, and who is at the cap', async ({ storage }) => {
-  const rig = new Bench(storage, { perRecipient: PER_RECIPIENT });
-  await rig.accept(...to('a', 5), ...to('b', 3), ...to('c', 1), draft({ phone: null }));
-  expect(linesOf(rig)).toEqual({ atCap: null, lastAt: START + 2 * HOUR, isWhole: true });
-  for (const seq of [1, 6, 2]) await rig.answer(seq, 'sent');
-  rig.now += MINUTE;
-  await rig.answer(7, 'sent');
-  const lastAt = START + 2 * HOUR;
-  const atCap = { receivers: 2, messages: 4, nextAt: START + HOUR, lastAt };
-  expect(linesOf(rig)).toEqual({ atCap, lastAt, isWhole: true });
-  rig.restart();
-  expect(linesOf(rig).isWhole).toBe(false);
 });
 
 const ready = (over: Partial<MessageRow> & { seq: number }): Ready => ({

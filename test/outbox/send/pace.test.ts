@@ -69,16 +69,6 @@ it('a clock that goes back gives nothing, and one that was ahead does not freeze
 
 const CAP = { perHour: 2 };
 
-it('the cap puts a message off until enough of the hour’s sends are an hour old', () => {
-  const pace = newPace(sendsTo(PHONE, 2));
-  expect(pace.nextSendToAt(CAP, PHONE, START + 2 * MINUTE)).toBe(START + HOUR);
-  expect(pace.nextSendToAt(CAP, PHONE, START + HOUR)).toBe(START + HOUR);
-  // A publish has lowered it.
-  expect(newPace(sendsTo(PHONE, 4)).nextSendToAt(CAP, PHONE, START + 4 * MINUTE)).toBe(
-    START + 2 * MINUTE + HOUR,
-  );
-});
-
 it('the cap is each receiver’s own, and not for a status, which has none', () => {
   const pace = newPace([...sendsTo(PHONE, 2), ...sendsTo(null, 2)]);
   expect(pace.nextSendToAt(CAP, 'another', START)).toBe(START);

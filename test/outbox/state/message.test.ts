@@ -8,7 +8,7 @@ import {
   messageSeq,
   type Attempt,
 } from '../../../src/outbox/state/message.ts';
-import { accountsOf, isOf, keyedCode, readToken, tokenOf } from '../../../src/outbox/state/token.ts';
+import { accountsOf, isOf, readToken, tokenOf } from '../../../src/outbox/state/token.ts';
 import { withLinksOf, withoutTokens, type LinkMaker } from '../../../src/outbox/state/links.ts';
 import { TOKEN_LENGTH } from '../../../src/render/links.ts';
 import { draft, START } from '../support.ts';
@@ -115,12 +115,6 @@ it('a text that is no token is read as none or as another, and never throws', ()
   for (const text of ['', 'hello', 'u'.repeat(24), '-'.repeat(24)])
     expect(readToken(KEY, text)).toSatisfy((read) => read === null || typeof read === 'object');
   expect(readToken(KEY, 'short')).toBeNull();
-});
-
-it('a code is the same for a text, and another one with another key', () => {
-  expect(keyedCode(KEY, 'a')).toBe(keyedCode(KEY, 'a'));
-  expect(keyedCode(KEY, 'a')).not.toBe(keyedCode(KEY, 'b'));
-  expect(keyedCode(KEY, 'a')).not.toBe(keyedCode('another', 'a'));
 });
 
 const STAND_IN = 'https://action.invalid/event/0/xxx';
