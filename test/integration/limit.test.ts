@@ -173,7 +173,7 @@ const send = async (n: number): Promise<number> => {
 
 it('many webhooks of the largest size at once are each stored once, or 503 with `Retry-After`; none is lost or doubled', async () => {
   // More than may be under way.
-  const numbers = Array.from({ length: 70 }, (_, n) => n);
+  const numbers = Array.from({ length: 12 }, (_, n) => n);
   const statuses = await Promise.all(numbers.map(send));
   expect(statuses.filter((status) => status !== 202 && status !== 503)).toEqual([]);
   const taken = numbers.filter((n) => statuses[n] === 202);
