@@ -80,11 +80,6 @@ describe('acceptance', () => {
     expect(messages.map(({ route }) => route)).toEqual(['all']);
   });
 
-  it('a dedupe key that could not be made is a reason, and no failure', () => {
-    const { event } = taken({}, {}, { ...EXTRA, dedupeFailure: 'dedupe.key: too long' });
-    expect(event).toMatchObject({ state: 'routed', reason: 'dedupe.key: too long', dedupe: null });
-  });
-
   it('shows the first reasons, how many there are more, and every route that failed, by which a replay finds them', () => {
     const many = { ...FAILING, each: 'payload.items' };
     const payload = { items: Array.from({ length: 15 }, () => 1) };
@@ -263,11 +258,5 @@ describe('what an event’s row cannot hold', () => {
     expect(await ask({ messages: things(200) })).toMatchObject({ ok: true });
     const reason = '漢'.repeat(200_000);
     expect(await ask({ event: { ...event.event, reason } })).toMatchObject({ ok: false });
-  });
-
-  it('does not matter where nothing is kept', async () => {
-    const { env } = outboxOf(() => RECEIPT);
-    const forgotten = taken({ store: 'metadata' }, { payload: zeros(100_000) });
-    expect(await accept(env, CONFIG, 'default', forgotten)).toMatchObject({ ok: true });
   });
 });

@@ -83,12 +83,6 @@ describe('the key that a handshake hands over', () => {
     return prove({ by: 'pairing', key: place }, raw, factsWith(key), env);
   }
 
-  it('is known when it is one of the source’s secrets; nobody else is asked', async () => {
-    const { env, asked } = registryThat('closed');
-    expect(await pair('new-key', env)).toMatchObject({ ok: true });
-    expect(asked).toEqual([]);
-  });
-
   it('is taken by an open window', async () => {
     const { env, asked } = registryThat('kept');
     expect(await pair('first-key', env)).toMatchObject({ ok: true });

@@ -2,23 +2,9 @@ import { describe, expect, it } from 'vitest';
 import german from '../../../assets/press/de.json';
 import texts from '../../../assets/press/en.json';
 import { linkContent, pageResponse } from '../../../src/ingest/press/page.ts';
-import type { LinkView } from '../../../src/outbox/links/read-link.ts';
 import { START } from '../../outbox/support.ts';
+import { view } from './view.ts';
 
-const view = (over: Partial<LinkView> = {}): LinkView => ({
-  link: { id: 'yes', label: 'Yes', until: START + 1_000 },
-  message: 'msg_1',
-  source: 'shop',
-  route: 'ask',
-  kind: 'text',
-  phone: '4915112345678',
-  params: { message: 'May we?' },
-  question: 'press:1',
-  pressed: null,
-  incidents: [],
-  about: null,
-  ...over,
-});
 const words = { locale: { country: undefined, locale: 'en', timezone: 'UTC' }, texts };
 const quoteOf = (params: Record<string, string>) =>
   linkContent(view({ params }), { kind: 'open' }, words).quote;

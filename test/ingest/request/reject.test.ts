@@ -75,14 +75,6 @@ describe('recordRejection', () => {
     expect(entries).toHaveLength(11);
   });
 
-  it('goes on when the clock was set back', async () => {
-    const { env, ctx, done, entries } = keeping();
-    for (let i = 0; i < 20; i += 1) recordRejection(env, ctx, at(NOW + 50_000), REJECTED);
-    recordRejection(env, ctx, at(NOW + 20_000), REJECTED);
-    await done();
-    expect(entries).toHaveLength(11);
-  });
-
   it('a registry that fails is logged and hurts nobody', async () => {
     const write = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const { env, ctx, done } = registryOf(() => Promise.reject(new Error('gone')));

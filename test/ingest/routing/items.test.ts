@@ -55,12 +55,6 @@ describe('a route that reports its items when they are due', () => {
     expect(result.items).toMatchObject([{ key: 'b', index: 2 }]);
     expect(take({ to: '{{ item.phone }}' }, [{ id: 'a' }])).not.toHaveProperty('items');
   });
-
-  it('has what is rendered when it is due unrendered: a template that fails is no failure yet', () => {
-    expect(
-      take({ send: { kind: 'text', message: '{{ item.x | sum }}' } }, [{ id: 'a', x: ['?'] }]),
-    ).toMatchObject({ result: 'matched', items: [{ key: 'a' }] });
-  });
 });
 
 const firing = (count: number, from = 0): readonly object[] =>

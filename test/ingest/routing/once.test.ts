@@ -21,15 +21,9 @@ const list = (...ids: readonly unknown[]) => ({ list: ids.map((id, at) => ({ id,
 const keysOf = (...given: Parameters<typeof take>) => take(...given).messages.map(({ once }) => once);
 
 describe('the key of a message', () => {
-  it('is the rendered text, trimmed, and the same for each receiver', () => {
+  it('is the rendered text, trimmed, the same for each receiver, each element’s own, and not there if it is empty', () => {
     expect(keysOf({ to: [PHONE, OTHER_PHONE], once: ' {{ payload.id }} ' }, { id: 7 })).toEqual(['7', '7']);
-  });
-
-  it('is each element’s own', () => {
     expect(keysOf({ ...EACH, once: '{{ index }}-{{ item.id }}' }, list('a', 'b'))).toEqual(['1-a', '2-b']);
-  });
-
-  it('is not there if it is empty, or if the route has no `once`', () => {
     expect(keysOf({ once: '{{ payload.id }}' }, {})).toEqual([undefined]);
     expect(keysOf({ once: undefined }, { id: 7 })).toEqual([undefined]);
   });
@@ -61,29 +55,13 @@ describe('elements of one event with the same key', () => {
     ]);
   });
 
-  it('make it of the first one that can be rendered', () => {
-    const { messages } = take(
-      { ...EACH, send: { kind: 'text', message: '{{ item.words }}' } },
-      {
-        list: [{ id: 'a' }, { id: 'a', words: 'here' }],
-      },
-    );
+  it('make it of the first one that can be rendered, and one each of several routes', () => {
+    const send = { kind: 'text', message: '{{ item.words }}' };
+    const { messages } = take({ ...EACH, send }, { list: [{ id: 'a' }, { id: 'a', words: 'here' }] });
     expect(messages.map(({ params }) => params['message'])).toEqual(['here']);
-  });
-
-  it('are reported once where they are reported later, too', () => {
-    const { items, notes } = take({ ...EACH, group: { wait: '1s' } }, list('a', 'a', 'b'));
-    expect(items?.map(({ index, once }) => [index, once])).toEqual([
-      [1, 'a'],
-      [3, 'b'],
-    ]);
-    expect(notes).toHaveLength(1);
-  });
-
-  it('make one message each of several routes', () => {
     const routes = [ROUTE, { ...ROUTE, name: 'again' }].map((route) => ({ ...route, ...EACH }));
     const results = routeEvent(eventOf(sourceOf({ routes }), { payload: list('a', 'a') }));
-    expect(results.map(({ messages }) => messages.length)).toEqual([1, 1]);
+    expect(results.map((one) => one.messages.length)).toEqual([1, 1]);
   });
 
   it('are as many messages as there are keys, and the first of each, in any list', () => {

@@ -46,14 +46,6 @@ describe('messages of a route', () => {
     );
   });
 
-  it('a status has no receiver, and is one message', () => {
-    const { messages } = render(
-      { to: undefined, send: { kind: 'status', text: 'Open until {{ payload.h }}' } },
-      { h: 8 },
-    );
-    expect(messages).toEqual([{ route: 'r', kind: 'status', phone: null, params: { text: 'Open until 8' } }]);
-  });
-
   it('are for the first receivers for whose messages there is room, in number and in characters', () => {
     const numbers = Array.from({ length: 1_001 }, (_, at) => `4917139${20_000 + at}`);
     const made = (room?: { messages: number; characters: number }) => {
