@@ -116,19 +116,19 @@ it('an object that has read no configuration sends by the policy that the caller
   await becomes(stub, messages[0], 'sent');
 });
 
-it.for([undefined, { ...UNPACED, retryMs: [HOUR] }])(
-  'an alarm is set for a retry’s moment once there is nothing else, by the policy %o',
-  async (policy) => {
-    const stub = connectedOutbox();
-    const phone = newPhone();
-    const headers = policy === undefined ? { 'retry-after': '3600' } : {};
-    await script(phone, { failure: 'status', status: 429, headers });
-    const { messages } = await runInDurableObject(stub, (outbox) => outbox.accept(one(phone), policy));
-    const message = await becomes(stub, messages[0], 'retrying');
-    const at = Date.parse(message?.next_attempt_at ?? '');
-    await eventually(async () => expect(await alarmAt(stub)).toBe(at));
-  },
-);
+it.for([
+  ['its own policy', undefined],
+  ['that of the caller', { ...UNPACED, retryMs: [HOUR] }],
+] as const)('an alarm is set for a retry’s moment once there is nothing else, by %s', async ([, policy]) => {
+  const stub = connectedOutbox();
+  const phone = newPhone();
+  const headers = policy === undefined ? { 'retry-after': '3600' } : {};
+  await script(phone, { failure: 'status', status: 429, headers });
+  const { messages } = await runInDurableObject(stub, (outbox) => outbox.accept(one(phone), policy));
+  const message = await becomes(stub, messages[0], 'retrying');
+  const at = Date.parse(message?.next_attempt_at ?? '');
+  await eventually(async () => expect(await alarmAt(stub)).toBe(at));
+});
 
 it('the same event at the same time, many times over, sends once', async () => {
   const stub = connectedOutbox();
