@@ -1,5 +1,13 @@
 /** What workerd's Web Crypto has beyond the standard, and the facts that come to an isolate with its configuration. */
 import { timingSafeEqual } from 'node:crypto';
+import { afterAll, vi } from 'vitest';
 import '../../cli/facts.ts';
 
 Object.assign(crypto.subtle, { timingSafeEqual });
+
+// Files share a process: a clock that one has stopped would stop for the next.
+afterAll(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
