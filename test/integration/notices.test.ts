@@ -1,23 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Stats } from '../../src/metrics/api-stats.ts';
 import { eventually, hurry, message, skip } from './hurry.ts';
 import { allLinksTo, look, press } from './links.ts';
 import { channel, gatewayAnswers, OWNER_URL, reported, status, watchOutside } from './outside.ts';
-import {
-  admin,
-  isSent,
-  newPhone,
-  open,
-  outbox,
-  postJson,
-  postTo,
-  publish,
-  take,
-  toPhone,
-  UNPACED,
-} from './relay.ts';
+import { admin, isSent, newPhone, open, outbox, postTo, publish, take, toPhone, UNPACED } from './relay.ts';
 
 hurry();
 
@@ -146,28 +133,9 @@ describe('the account’s owner', () => {
   });
 });
 
-const heartbeatOf = async (id: string) => (await admin<Stats>('GET', '/stats')).body.sources[id]?.heartbeat;
-
 const publishSources = (sources: object) => publish({ accounts: { default: WATCHED }, sources });
 
 describe('a source that falls silent', () => {
-  it('is reported to the account’s owner once, and once more when it is back', async () => {
-    await publishSources({ shop: open([], { heartbeat: '10h' }), form: open() });
-    await skip(0);
-    await postJson('shop', {});
-    await skip(9 * HOUR);
-    expect(kinds()).toEqual([]);
-    expect(await heartbeatOf('shop')).toEqual({ expected: '10h', overdue: false });
-    await skip(2 * HOUR);
-    await skip(HOUR);
-    await notified('source.silent');
-    expect(reported[0]?.notice.text).toContain('the source shop has sent no webhook for more than 10h');
-    expect(await heartbeatOf('shop')).toEqual({ expected: '10h', overdue: true });
-    await postJson('shop', {});
-    for (let times = 0; times < 2; times += 1) await skip(0);
-    await notified('source.silent', 'source.back');
-  });
-
   it('does not hold up sending while the notice of it hangs', async () => {
     const routes = [toPhone('now'), toPhone('later', { name: 'later', delay: '11h' })];
     await publishSources({ shop: open(routes, { heartbeat: '10h' }) });

@@ -215,28 +215,4 @@ describe('what is counted', () => {
       ['account_up', { account }, 1],
     ]);
   });
-
-  it('shows a paused account, its queue, and how long that waits; what a person sent has a name of its own', async () => {
-    await admin('POST', '/accounts/sales/pause');
-    const id = await postTo('counted', PHONE, { id: '4' });
-    await eventually(() =>
-      counts([
-        ['account_paused', { account }, 1],
-        ['queue_messages', { account, state: 'queued' }, 1],
-      ]),
-    );
-    await eventually(async () =>
-      expect(await value('hookbell_queue_oldest_seconds', { account, state: 'queued' })).toBeGreaterThan(0),
-    );
-    await admin('POST', `/messages/${id}/cancel`);
-    await admin('POST', '/accounts/sales/resume');
-    await counts([
-      ['account_paused', { account }, 0],
-      ['messages_total', { ...of, state: 'cancelled' }, 1],
-    ]);
-    const hand = { to: PHONE, kind: 'text', message: 'hello' };
-    const { body } = await admin<{ id: string }>('POST', '/messages', hand);
-    await message(body.id, isSent);
-    await counts([['messages_total', { source: '_admin', state: 'sent' }, 1]]);
-  });
 });

@@ -1,5 +1,5 @@
-import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { runInDurableObject } from 'cloudflare:test';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { Outbox } from '../../src/outbox/outbox.ts';
 import { turn } from '../eventually.ts';
 import { envWith } from '../platform/env.ts';
@@ -9,7 +9,6 @@ import {
   admin,
   event,
   isSent,
-  listOf,
   message,
   newPhone,
   open,
@@ -107,53 +106,6 @@ describe('an outbox that fills up', () => {
 
 const post = (source: string, phone: string, more: object = {}) =>
   take(source, { phone: `+${phone}`, words: 'x', ...more });
-const isThere = async (id = '') => (await admin('GET', `/messages/${id}`)).status === 200;
-
-describe('the retention', () => {
-  let sweeps = 0;
-  /** All that stands there by now gets four hours older, since the ids of events carry their time; then it is swept. */
-  async function sweepLater(...young: readonly string[]): Promise<readonly string[]> {
-    await runInDurableObject(outbox(), (_, { storage: { sql } }) => {
-      sql.exec('UPDATE messages SET created_at = created_at - ?', 4 * HOUR);
-      sql.exec("UPDATE events SET id = 'evt_00' || substr(id, 7)");
-      sql.exec("UPDATE dedupe_claims SET event_id = 'evt_00' || substr(event_id, 7)");
-    });
-    const posted = [];
-    for (const phone of young) {
-      const [id = ''] = (await post('form', phone)).messages;
-      await message(id, isSent);
-      posted.push(id);
-    }
-    sweeps += 1;
-    const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + sweeps * HOUR);
-    await runDurableObjectAlarm(outbox());
-    clock.mockRestore();
-    return posted;
-  }
-
-  it('deletes what is old and final at the next sweep, and keeps what can still be sent', async () => {
-    const old = await post('form', newPhone());
-    const waits = await post('later', newPhone());
-    await message(old.messages[0] ?? '', isSent);
-    const [young] = await sweepLater(newPhone());
-    const kept = [await isThere(old.messages[0]), await isThere(waits.messages[0]), await isThere(young)];
-    expect(kept).toEqual([false, true, true]);
-    const events = await listOf<{ source: string }>('/events?limit=200');
-    const sources = events.map(({ source }) => source).filter((source) => source !== 'shop');
-    expect(sources).toEqual(['form', 'later']);
-  });
-
-  it('keeps an event as long as its claim, so that a late duplicate sends nothing', async () => {
-    const phone = newPhone();
-    const first = await post('claimed', phone, { id: 'one' });
-    await message(first.messages[0] ?? '', isSent);
-    await sweepLater();
-    expect(await isThere(first.messages[0])).toBe(false);
-    const again = await post('claimed', phone, { id: 'one' });
-    expect(again).toMatchObject({ duplicate: true, messages: first.messages });
-    expect(await listOf(`/messages?phone=${phone}`)).toEqual([]);
-  });
-});
 
 /** Everything that the outbox has on disk, as text. */
 const disk = () =>

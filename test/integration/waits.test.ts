@@ -1,36 +1,25 @@
 import { env } from 'cloudflare:workers';
-import { evictDurableObject } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { outboxNames } from '../../src/outbox/outboxes.ts';
 import { containing } from '../config/support.ts';
-import { eventually, hurry, message } from './hurry.ts';
+import { hurry, message } from './hurry.ts';
 import { gatewayAnswers, status, watchOutside, type Answer } from './outside.ts';
 import {
   admin,
   callsTo,
   config,
-  event,
   isSent,
   listOf,
-  messageNow,
   newPhone,
   open,
-  outbox,
   postTo,
   publish,
   take,
   textsTo,
   toPhone,
   UNPACED,
-  type MessageJson,
 } from './relay.ts';
 
-interface Waiting extends MessageJson {
-  readonly about?: { readonly form: string; readonly summarized: number };
-  readonly waits?: { readonly for: string; readonly until?: string; readonly per_day?: number };
-}
-
-const DAY = 86_400_000;
 const hang: Answer = () => new Promise<Response>(() => undefined);
 
 hurry();
@@ -42,7 +31,6 @@ const publishAccount = (account: object) =>
     sources: { shop: open([toPhone('{{ payload.text }}')]), other: open([toPhone('{{ payload.text }}')]) },
   });
 const post = (phone: string, words: string, source = 'shop') => postTo(source, phone, { text: words });
-const listed = (phone: string) => listOf<Waiting>(`/messages?phone=${phone}&limit=200`);
 
 describe('a text that the gateway’s firewall does not like', () => {
   it('is given up after three calls, while other messages go out and the account is not paused', async () => {
@@ -95,66 +83,6 @@ describe('a receiver', () => {
     await message(third, isSent);
     expect(await textsTo(phone)).toEqual(['one', 'two', 'three']);
   });
-});
-
-const publishNews = (per_day: number) =>
-  publish({
-    accounts: { sales: { ...UNPACED, new_contacts: { per_day } } },
-    sources: {
-      shop: open([toPhone('x')], { account: 'sales' }),
-      other: open([toPhone('x')], { account: 'sales' }),
-    },
-  });
-
-it('a first message beyond the new contacts of a day says so, over a restart, and goes when more may be', async () => {
-  const known = newPhone();
-  await publishNews(1);
-  await message(await postTo('shop', known), isSent);
-  const [bens, carls] = [await postTo('shop', newPhone()), await postTo('shop', newPhone())];
-  await evictDurableObject(outbox('sales'));
-  // A known receiver does not have to wait, whatever the source.
-  await message(await postTo('other', known), isSent);
-  const tomorrow = (Math.floor(Date.now() / DAY) + 1) * DAY;
-  const until = new Date(tomorrow).toISOString();
-  expect(await messageNow(bens)).toMatchObject({
-    state: 'queued',
-    next_attempt_at: until,
-    waits: { for: 'contact', until, per_day: 1 },
-  });
-  const later: Waiting = await messageNow(carls);
-  expect(later.waits?.until).toBe(new Date(tomorrow + DAY).toISOString());
-  const { body } = await admin('GET', '/accounts/sales/status');
-  expect(body).toMatchObject({ queued: 2, waits_for: { for: 'contact' } });
-  // A publish is announced, so that nobody waits for the day to end.
-  await publishNews(2);
-  await message(bens, isSent);
-  expect((await messageNow(carls)).state).toBe('queued');
-  await admin('POST', `/messages/${carls}/cancel`);
-});
-
-it('a flood to one receiver while its account is paused becomes one digest, which each of its messages names', async () => {
-  await publishAccount({ digest_above: 3 });
-  const phone = newPhone();
-  const waiting = async () => (await listed(phone)).filter(({ state }) => state === 'queued');
-  await admin('POST', '/accounts/default/pause');
-  const events: string[] = [];
-  for (let id = 1; id <= 10; id += 1)
-    events.push((await take('shop', { phone: `+${phone}`, text: `Order ${id}` })).event);
-  await eventually(async () => expect((await waiting()).length).toBeLessThanOrEqual(4));
-  const digest = (await waiting()).find(({ about }) => about !== undefined);
-  expect(digest).toMatchObject({ event: null, source: 'shop', kind: 'text', about: { form: 'digest' } });
-  expect((await event(events[0] ?? '')).messages).toMatchObject([
-    { state: 'cancelled', reason: `summarized in ${digest?.id}` },
-  ]);
-  await admin('POST', '/accounts/default/resume');
-  await eventually(async () =>
-    expect((await listed(phone)).filter(({ state }) => /queued|sending/.test(state))).toEqual([]),
-  );
-  const counted = (await listed(phone)).filter(({ state }) => state === 'cancelled').length;
-  expect((await listed(phone)).find(({ about }) => about)?.about?.summarized).toBe(counted);
-  const orders = (await textsTo(phone)).filter((words) => words.startsWith('Order '));
-  expect(orders.length + counted).toBe(10);
-  expect(await textsTo(phone)).toHaveLength(orders.length + 1);
 });
 
 const setOf = (accounts: Record<string, object>) => ({

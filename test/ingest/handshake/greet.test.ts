@@ -4,9 +4,8 @@ import type { Source } from '../../../src/config/config.ts';
 import type { RawRequest } from '../../../src/ingest/request/event.ts';
 import { greet, greetVerified, type GreetContext } from '../../../src/ingest/handshake/greet.ts';
 import { asVerified } from '../../../src/ingest/request/verify.ts';
-import { err, ok } from '../../../src/lib/result.ts';
 import type { Handshake } from '../../../src/provider/handshake.ts';
-import { problemOf, rawOf as rawWith, sourceOf, verifiedOf, type RequestParts } from '../support.ts';
+import { rawOf as rawWith, sourceOf, verifiedOf, type RequestParts } from '../support.ts';
 import { bindings } from '../../bindings.ts';
 
 const URL_WITH_CHALLENGE = 'https://relay.example/hooks/shop?challenge=abc123';
@@ -117,16 +116,6 @@ describe('a handshake that its provider does not sign', () => {
     });
     expect(await greeted(raw)).toEqual({ response: null, parses: 0 });
   });
-
-  it('is not echoed when it has what no challenge has', async () => {
-    const url = `https://relay.example/hooks/shop?challenge=${encodeURIComponent('<script>\0')}`;
-    const { response } = await greeted(rawOf(withHandshakes([BY_GET]), { method: 'GET', url }));
-    expect(response?.status).toBe(400);
-    const problem = response && (await problemOf(response));
-    expect(problem?.type).toBe('urn:hookbell:problem:malformed-handshake');
-    expect(problem?.detail).not.toContain('<script>');
-    expect(logged.join()).not.toContain('<script>');
-  });
 });
 
 describe('a request by a handshake’s method that is none', () => {
@@ -201,32 +190,5 @@ describe('an answer that is signed', () => {
     }
     expect((await greeted(rawOf(source, { body: '{"a":1}' }))).response).toBeNull();
     expect((await greeted(rawOf(source))).response).toBeNull();
-  });
-});
-
-describe('a handshake that names an address to confirm at', () => {
-  const confirmHost = /^confirm\.example$/;
-  const source = withHandshakes([{ ...SIGNED, confirm: { url: 'body:url', host: confirmHost.source } }]);
-  const payload = { type: 'hello', challenge: 'abc123', url: 'https://confirm.example/token-1' };
-
-  it('is answered once the address was called', async () => {
-    const confirm = vi.fn<GreetContext['confirm']>(() => Promise.resolve(ok(undefined)));
-    const response = await greetVerified(verifiedOf(source, { payload }), { ...context, confirm });
-    expect(response?.status).toBe(200);
-    expect(confirm.mock.calls).toEqual([['https://confirm.example/token-1', confirmHost]]);
-  });
-
-  it('comes again when that failed, and the log says so without the address', async () => {
-    const confirm = vi.fn<GreetContext['confirm']>(() => Promise.resolve(err('it answered 500')));
-    const response = await greetVerified(verifiedOf(source, { payload }), { ...context, confirm });
-    expect(response?.status).toBe(503);
-    expect(response?.headers.get('retry-after')).toBe('30');
-    expect(logged.join()).toContain('unconfirmed');
-    expect(logged.join()).not.toContain('token-1');
-  });
-
-  it('is refused when it names none, and nothing is called', async () => {
-    const response = await greetVerified(verifiedOf(source, { payload: { ...payload, url: null } }), context);
-    expect(response?.status).toBe(400);
   });
 });
