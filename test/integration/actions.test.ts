@@ -6,6 +6,7 @@ import { SWEEP_START, sweepStep, type SweepPosition } from '../../src/outbox/sto
 import { envWith } from '../platform/env.ts';
 import { eventually, hurry, message, skip } from './hurry.ts';
 import { linksTo, look, open, pageOf, press, presses } from './links.ts';
+import { outbox, take } from './posted.ts';
 import {
   admin,
   callsTo,
@@ -13,17 +14,13 @@ import {
   isSent,
   listOf,
   messageNow,
-  newPhone,
-  open as source,
-  outbox,
   postJson,
   publish,
   script,
-  take,
-  text,
   textsTo,
   UNPACED,
 } from './relay.ts';
+import { newPhone, open as source, text } from './sources.ts';
 
 hurry();
 

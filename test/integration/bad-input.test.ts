@@ -4,8 +4,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { app } from '../../src/app.ts';
 import worker from '../../src/index.ts';
 import { problemIn } from './problems.ts';
-import { admin, event, isSent, listOf, message, open, post, postJson } from './relay.ts';
-import { publish, receiptOf, text } from './relay.ts';
+import { admin, event, isSent, listOf, message, post, postJson, publish, receiptOf } from './relay.ts';
+import { open, text } from './sources.ts';
 
 const PHONE = '491713920011';
 const JSON_TYPE = { 'content-type': 'application/json' };

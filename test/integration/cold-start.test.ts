@@ -5,8 +5,9 @@ import { app } from '../../src/app.ts';
 import { CURRENT_KEY, type Published } from '../../src/config/load.ts';
 import { envWith, kvWith } from '../platform/env.ts';
 import { eventually, OWNER_URL, reported, watchOutside } from './outside.ts';
-import { admin, config, listOf, open, outbox, postJson, publish, text, UNPACED } from './relay.ts';
-import type { MessageJson } from './relay.ts';
+import { outbox } from './posted.ts';
+import { admin, config, listOf, postJson, publish, UNPACED, type MessageJson } from './relay.ts';
+import { open, text } from './sources.ts';
 
 const PHONE = '4915112345678';
 const signed = (secret: string) => ({

@@ -3,22 +3,9 @@ import { abortAllDurableObjects, evictDurableObject, runInDurableObject } from '
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventually, hurry, message, skip } from './hurry.ts';
 import { gatewayAnswers, status, watchOutside } from './outside.ts';
-import {
-  admin,
-  isSent,
-  listOf,
-  newPhone,
-  open,
-  outbox,
-  postTo as post,
-  publish,
-  take,
-  text,
-  textsTo,
-  toPhone,
-  UNPACED,
-  type MessageJson,
-} from './relay.ts';
+import { outbox, postTo as post, take } from './posted.ts';
+import { admin, isSent, listOf, publish, textsTo, UNPACED, type MessageJson } from './relay.ts';
+import { newPhone, open, text, toPhone } from './sources.ts';
 
 hurry();
 

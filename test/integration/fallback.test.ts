@@ -2,6 +2,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'c
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventually, hurry, message } from './hurry.ts';
 import { gatewayAnswers, OWNER_URL, reported, status, watchOutside } from './outside.ts';
+import { outbox, take } from './posted.ts';
 import {
   admin,
   callsTo,
@@ -9,17 +10,12 @@ import {
   isSent,
   listOf,
   messageNow,
-  newPhone,
-  open,
-  outbox,
   publish,
-  take,
-  text,
   textsTo,
-  toPhone,
   UNPACED,
   type MessageJson,
 } from './relay.ts';
+import { newPhone, open, text, toPhone } from './sources.ts';
 
 hurry();
 

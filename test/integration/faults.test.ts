@@ -9,6 +9,7 @@ import { REGISTRY_STORE } from '../../src/registry/schema.ts';
 import { diskOf, isRecord, type Disk } from '../outbox/full-disk.ts';
 import { eventually } from '../eventually.ts';
 import { gatewayAnswers, status, watchOutside } from './outside.ts';
+import { outbox, take } from './posted.ts';
 import {
   admin,
   callsTo,
@@ -16,18 +17,13 @@ import {
   isSent,
   listOf,
   message,
-  newPhone,
-  open,
-  outbox,
   postJson,
   publish,
-  take,
-  text,
   textsTo,
-  toPhone,
   UNPACED,
   type MessageJson,
 } from './relay.ts';
+import { newPhone, open, text, toPhone } from './sources.ts';
 
 beforeAll(watchOutside);
 

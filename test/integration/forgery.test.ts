@@ -10,8 +10,8 @@ import { RSA_CERTIFICATE } from '../signature/certificates.ts';
 import { withChecksumOf } from './forge-crc.ts';
 import { snsConfirmation } from './handshakes.ts';
 import { problemIn } from './problems.ts';
-import { event, listOf, newPhone, publish, receiptOf, text, UNPACED } from './relay.ts';
-import type { ReceiptJson } from './relay.ts';
+import { event, listOf, publish, receiptOf, UNPACED, type ReceiptJson } from './relay.ts';
+import { newPhone, text } from './sources.ts';
 
 /** The time of the event, as senders write it. */
 const NOW = new Date().toISOString();

@@ -2,7 +2,8 @@ import { exports } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Siteverify, tokenOf } from '../ingest/form/spam/siteverify.ts';
 import { eventually } from './outside.ts';
-import { admin, callsTo, event, isSent, listOf, message, newPhone, publish, text, textsTo } from './relay.ts';
+import { admin, callsTo, event, isSent, listOf, message, publish, textsTo } from './relay.ts';
+import { newPhone, text } from './sources.ts';
 
 const SHOP = 'https://shop.example';
 const OWNER = newPhone();

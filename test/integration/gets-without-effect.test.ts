@@ -6,8 +6,9 @@ import { app } from '../../src/app.ts';
 import { registry } from '../../src/config/registry-client.ts';
 import { incidentId } from '../../src/outbox/incidents/incident-id.ts';
 import { eventually } from './outside.ts';
-import { admin, callsTo, config, isSent, message, open, postJson, publish, take } from './relay.ts';
-import { text, UNPACED } from './relay.ts';
+import { take } from './posted.ts';
+import { admin, callsTo, config, isSent, message, postJson, publish, UNPACED } from './relay.ts';
+import { open, text } from './sources.ts';
 
 const ADMIN = '/admin/api/v1';
 const PHONE = '4915112359001';

@@ -1,7 +1,8 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { afterAll, beforeAll, vi } from 'vitest';
 import { eventually as whenever } from '../eventually.ts';
-import { messageNow, outbox, type MessageJson } from './relay.ts';
+import { outbox } from './posted.ts';
+import { messageNow, type MessageJson } from './relay.ts';
 
 /** The farthest alarm (ms) that a wait goes to: steps of seconds, and not the housekeeping of hours. */
 const NEAR = 10_000;

@@ -2,19 +2,8 @@ import { exports } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { eventually, hurry, pass } from './hurry.ts';
 import { allLinksTo, linksTo, pageOf, press, presses } from './links.ts';
-import {
-  admin,
-  listOf,
-  newPhone,
-  open,
-  postJson,
-  publish,
-  script,
-  text,
-  textsTo,
-  UNPACED,
-  type MessageJson,
-} from './relay.ts';
+import { admin, listOf, postJson, publish, script, textsTo, UNPACED, type MessageJson } from './relay.ts';
+import { newPhone, open, text } from './sources.ts';
 
 hurry();
 

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { eventually, hurry } from './hurry.ts';
-import { admin, event, listOf, newPhone, open, publish, take, text, UNPACED } from './relay.ts';
-import type { MessageJson, ReceiptJson } from './relay.ts';
+import { take } from './posted.ts';
+import { admin, event, listOf, publish, UNPACED, type MessageJson, type ReceiptJson } from './relay.ts';
+import { newPhone, open, text } from './sources.ts';
 
 interface ItemJson {
   readonly route: string;

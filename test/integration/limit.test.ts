@@ -3,8 +3,9 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { MAX_BODY_BYTES } from '../../src/ingest/request/receive.ts';
 import { signedHeaders } from '../conformance/senders/senders.ts';
 import { eventually } from './outside.ts';
-import { admin, event, listOf, newPhone, open, outbox, post, postJson, publish } from './relay.ts';
-import { receiptOf, text } from './relay.ts';
+import { outbox } from './posted.ts';
+import { admin, event, listOf, post, postJson, publish, receiptOf } from './relay.ts';
+import { newPhone, open, text } from './sources.ts';
 
 const PHONE = newPhone();
 const each = { name: 'one', each: 'payload.items', to: PHONE, send: text('hello') };

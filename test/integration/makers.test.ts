@@ -2,8 +2,9 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { MAKERS } from '../../src/gateway/makers/makers.ts';
 import { accountOf, ADDRESSES, OPTIONS, receiverOf, SECRETS } from '../gateway/makers/secrets.ts';
 import { hurry, message } from './hurry.ts';
-import { admin, callsTo, config, isSent, open, publish, script, take } from './relay.ts';
-import { text, UNPACED } from './relay.ts';
+import { take } from './posted.ts';
+import { admin, callsTo, config, isSent, publish, script, UNPACED } from './relay.ts';
+import { open, text } from './sources.ts';
 
 hurry();
 

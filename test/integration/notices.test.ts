@@ -4,7 +4,9 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { eventually, hurry, message, skip } from './hurry.ts';
 import { allLinksTo, look, press } from './links.ts';
 import { channel, gatewayAnswers, OWNER_URL, reported, status, watchOutside } from './outside.ts';
-import { admin, isSent, newPhone, open, outbox, postTo, publish, take, toPhone, UNPACED } from './relay.ts';
+import { outbox, postTo, take } from './posted.ts';
+import { admin, isSent, publish, UNPACED } from './relay.ts';
+import { newPhone, open, toPhone } from './sources.ts';
 
 hurry();
 

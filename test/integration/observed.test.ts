@@ -5,20 +5,9 @@ import { STAGES, type Stage } from '../../src/lib/log-stages.ts';
 import { parseOwnJson } from '../../src/lib/own-json.ts';
 import { parseExposition } from '../metrics/exposition.ts';
 import { eventually, hurry, message } from './hurry.ts';
-import {
-  admin,
-  isSent,
-  newPhone,
-  open,
-  outbox,
-  post,
-  postTo,
-  publish,
-  script,
-  take,
-  toPhone,
-  UNPACED,
-} from './relay.ts';
+import { outbox, postTo, take } from './posted.ts';
+import { admin, isSent, post, publish, script, UNPACED } from './relay.ts';
+import { newPhone, open, toPhone } from './sources.ts';
 
 type Line = Readonly<Record<string, unknown>> & { readonly stage: Stage };
 

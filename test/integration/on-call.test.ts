@@ -2,7 +2,9 @@ import { evictDurableObject } from 'cloudflare:test';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { eventually, hurry, pass, skip } from './hurry.ts';
 import { linksTo, open as ask } from './links.ts';
-import { admin, listOf, newPhone, open, outbox, publish, take, text, textsTo, UNPACED } from './relay.ts';
+import { outbox, take } from './posted.ts';
+import { admin, listOf, publish, textsTo, UNPACED } from './relay.ts';
+import { newPhone, open, text } from './sources.ts';
 
 hurry();
 

@@ -2,23 +2,19 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { DAY } from '../../src/lib/duration.ts';
 import { hurry, message, skip } from './hurry.ts';
 import { gatewayAnswers, refusal, status, watchOutside, type Answer } from './outside.ts';
+import { postTo, take } from './posted.ts';
 import {
   admin,
   event,
   isSent,
   messageNow,
-  newPhone,
-  open,
-  postTo,
   publish,
-  take,
-  text,
   textsTo,
-  toPhone,
   UNPACED,
   type MessageJson,
   type ReceiptJson,
 } from './relay.ts';
+import { newPhone, open, text, toPhone } from './sources.ts';
 
 interface Acted extends MessageJson {
   readonly actions?: readonly { action: string; by: string; at: string }[];

@@ -4,8 +4,6 @@ import { lookUntil } from '../eventually.ts';
 /** Never called: it says to `npm run test:changed` what these tests reach through the runtime. */
 export const reached = (): Promise<unknown> => import('../../src/index.ts');
 
-export const outbox = (account = 'default') => env.OUTBOX.getByName(account);
-
 /** Each runtime has its own simulated gateway. */
 const simulatorUrl = String(Reflect.get(env, 'GATEWAY_BASE_URL')).replace(/\/api$/, '');
 
@@ -47,29 +45,6 @@ export const postJson = (
 ): Promise<Response> =>
   post(path, JSON.stringify(payload), { 'content-type': 'application/json', ...headers });
 
-/** A source that anybody may post to. */
-export const open = (routes: readonly object[] = [], more: object = {}) => ({
-  verify: { scheme: 'none' },
-  limit: false,
-  routes,
-  ...more,
-});
-
-export const text = (words: string) => ({ kind: 'text', message: words });
-
-/** A route of every event, to the number that stands in it. */
-export const toPhone = (send: object | string, more: object = {}) => ({
-  name: 'all',
-  to: '{{ payload.phone }}',
-  send: typeof send === 'string' ? text(send) : send,
-  ...more,
-});
-
-let used = 0;
-
-/** A number that nobody in the file has used. */
-export const newPhone = (): string => String(4_915_112_500_000 + (used += 1));
-
 export interface ReceiptJson {
   readonly event: string;
   readonly duplicate: boolean;
@@ -83,18 +58,6 @@ export async function receiptOf(answer: Response | Promise<Response>): Promise<R
   const response = await answer;
   if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
   return response.json();
-}
-
-/** Posts JSON, and returns its receipt. */
-export const take = (
-  path: string,
-  payload: unknown,
-  headers?: Record<string, string>,
-): Promise<ReceiptJson> => receiptOf(postJson(path, payload, headers));
-
-/** Posts to the route {@link toPhone}, and returns the id of the first message. */
-export async function postTo(source: string, phone: string, more: object = {}): Promise<string> {
-  return (await take(source, { phone: `+${phone}`, ...more })).messages[0] ?? '';
 }
 
 /** The things of a list of the admin API. */

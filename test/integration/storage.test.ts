@@ -5,19 +5,9 @@ import { turn } from '../eventually.ts';
 import { envWith } from '../platform/env.ts';
 import { acceptanceTo, eventOf, ringInAnHour } from '../outbox/bare-outbox.ts';
 import { eventually, gatewayAnswers, OWNER_URL, reported, status, watchOutside } from './outside.ts';
-import {
-  admin,
-  event,
-  isSent,
-  message,
-  newPhone,
-  open,
-  outbox,
-  publish,
-  take,
-  toPhone,
-  UNPACED,
-} from './relay.ts';
+import { outbox, take } from './posted.ts';
+import { admin, event, isSent, message, publish, UNPACED } from './relay.ts';
+import { newPhone, open, toPhone } from './sources.ts';
 
 const HOUR = 3_600_000;
 const MAX_MIB = 4;

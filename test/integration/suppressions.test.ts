@@ -4,24 +4,19 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { eventually, hurry, message } from './hurry.ts';
 import { linksTo, pageOf, press, presses } from './links.ts';
 import { OWNER_URL, gatewayAnswers, reported, status, watchOutside } from './outside.ts';
+import { outbox, postTo, take } from './posted.ts';
 import {
   admin,
   event,
   isSent,
   listOf,
   messageNow,
-  newPhone,
-  open,
-  outbox,
-  postTo,
   publish,
-  take,
-  text,
   textsTo,
-  toPhone,
   UNPACED,
   type MessageJson,
 } from './relay.ts';
+import { newPhone, open, text, toPhone } from './sources.ts';
 
 hurry();
 

@@ -9,25 +9,22 @@ import { signedHeaders } from '../conformance/senders/senders.ts';
 import { samplesOf, starterOf, TEAM } from '../conformance/starters.ts';
 import { envWith } from '../platform/env.ts';
 import { problemIn } from './problems.ts';
+import { take } from './posted.ts';
 import {
   callsTo,
   event,
   isSent,
   message,
   messageNow,
-  newPhone,
-  open,
   post,
   postJson,
   publish,
   receiptOf,
-  take,
-  text,
   textsTo,
-  toPhone,
   UNPACED,
   type MessageJson,
 } from './relay.ts';
+import { newPhone, open, text, toPhone } from './sources.ts';
 
 const [TEAM_1, TEAM_2, TEAM_3, FIXED] = [newPhone(), newPhone(), newPhone(), newPhone()];
 const income = providers.get('stripe');

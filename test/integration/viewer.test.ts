@@ -13,19 +13,9 @@ import { envWith } from '../platform/env.ts';
 import { checker } from '../openapi/fits.ts';
 import { viewOf } from '../tail/support.ts';
 import { eventually, gatewayAnswers, watchOutside } from './outside.ts';
-import {
-  admin,
-  isSent,
-  listOf,
-  message,
-  open,
-  post,
-  postJson,
-  publish,
-  take,
-  text,
-  UNPACED,
-} from './relay.ts';
+import { take } from './posted.ts';
+import { admin, isSent, listOf, message, post, postJson, publish, UNPACED } from './relay.ts';
+import { open, text } from './sources.ts';
 
 const TOKEN = { VIEWER_TOKEN: 'viewer-token-of-the-tests', OPERATOR_TOKEN: 'operator-token-of-the-tests' };
 const VIEWER = { authorization: `Bearer ${TOKEN.VIEWER_TOKEN}` };

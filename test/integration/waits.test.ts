@@ -4,21 +4,9 @@ import { outboxNames } from '../../src/outbox/outboxes.ts';
 import { containing } from '../config/support.ts';
 import { hurry, message } from './hurry.ts';
 import { gatewayAnswers, status, watchOutside, type Answer } from './outside.ts';
-import {
-  admin,
-  callsTo,
-  config,
-  isSent,
-  listOf,
-  newPhone,
-  open,
-  postTo,
-  publish,
-  take,
-  textsTo,
-  toPhone,
-  UNPACED,
-} from './relay.ts';
+import { postTo, take } from './posted.ts';
+import { admin, callsTo, config, isSent, listOf, publish, textsTo, UNPACED } from './relay.ts';
+import { newPhone, open, toPhone } from './sources.ts';
 
 const hang: Answer = () => new Promise<Response>(() => undefined);
 

@@ -48,7 +48,7 @@ describe('the texts of a link’s page', () => {
   it('that cannot be read are an error, and read again with the next request', async () => {
     const pressTexts = await pressTextsAnew();
     await expect(pressTexts(missing, 'de')).rejects.toThrow('asset /press/de.json: status 404');
-    for (const of of [there, missing]) expect((await pressTexts(of, 'de')).language).toBe('de');
+    for (const one of [there, missing]) expect((await pressTexts(one, 'de')).language).toBe('de');
   });
 });
 
