@@ -41,8 +41,8 @@ const post = (from: string, phone: string) => take(from, { phone: `+${phone}`, i
 
 let isMeant = (_query: string): boolean => false;
 
-const source = (fallback: readonly object[], route: object) =>
-  open([toPhone({ ...text('alert {{ payload.id }}'), fallback }, route)]);
+const source = (send: object, route: object) =>
+  open([toPhone({ ...text('alert {{ payload.id }}'), ...send }, route)]);
 
 describe('a write that fails once', () => {
   const IN_OTHER_WORDS = text('in other words');
@@ -65,10 +65,10 @@ describe('a write that fails once', () => {
     await publish({
       accounts: { default: { ...account, escape }, sales: account },
       sources: {
-        twice: source([IN_OTHER_WORDS], URGENT),
-        alerts: source([IN_OTHER_WORDS], INCIDENT),
-        urgent: source([], { ...INCIDENT, ...URGENT }),
-        later: source([{ ...IN_OTHER_WORDS, account: 'sales', after: '1h' }], INCIDENT),
+        twice: source({ fallback: [IN_OTHER_WORDS] }, URGENT),
+        alerts: source({ fallback: [IN_OTHER_WORDS] }, INCIDENT),
+        urgent: source({}, { ...INCIDENT, ...URGENT }),
+        later: source({ fallback: [{ ...IN_OTHER_WORDS, account: 'sales', after: '1h' }] }, INCIDENT),
       },
     });
   });
@@ -156,11 +156,11 @@ describe('a receiver of whom nothing can be written', () => {
   afterEach(repair);
 
   it('keeps no other from being notified, and these get one message, if it is a new message', async () => {
-    await publishTo('alerts', [OTHERS[0] ?? '', faulty, OTHERS[1] ?? '']);
+    await publishTo('fresh', [OTHERS[0] ?? '', faulty, OTHERS[1] ?? '']);
     await breakWrites('INSERT ON messages');
     // The second item has everything looked at again.
     for (const [at, id] of ['disk', 'fan'].entries()) {
-      await postJson('alerts', { id });
+      await postJson('fresh', { id });
       for (const phone of OTHERS)
         await eventually(async () => expect(await callsTo(phone)).toHaveLength(at + 1));
     }
