@@ -26,5 +26,5 @@ export const BINDINGS: Readonly<Record<string, string>> = {
 
 /** The environment of a Worker in Node: variables and secrets, with some changed (undefined takes one away), and no objects. */
 export const bindings = (changes: Readonly<Record<string, unknown>> = {}): Env =>
-  // Functions that are tested in Node read only these.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- functions that are tested in Node read only these
   ({ GATEWAY_BASE_URL: 'https://gateway.example/api', ...BINDINGS, ...changes }) as unknown as Env;

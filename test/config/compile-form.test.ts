@@ -18,6 +18,8 @@ const compile = (document: object) => {
 const expectError = (document: object, error: string) =>
   expect(compile(document).errors.join('\n')).toContain(`sources.contact.${error}`);
 
+const shown = (message: string) => ({ send: text(message) });
+
 describe('a form', () => {
   it('needs nothing but its provider and its pages, and takes every field then', () => {
     const form = {
@@ -112,7 +114,6 @@ describe('a route to a visitor', () => {
   });
 
   it('shows a name at most, has no other receivers and does not wait', () => {
-    const shown = (message: string) => ({ send: text(message) });
     const rows: readonly (readonly [object, error: string])[] = [
       [{ to: [to, 'owners'] }, 'routes[0].to has receivers besides'],
       [{ to: 'owners' }, 'routes[0].to_visitor has no effect'],

@@ -22,11 +22,12 @@ function noting(set: ConfigSet) {
     };
     return new Proxy(Object(document), { get });
   };
-  const kinds = Object.entries(set).map(([kind, documents]: [string, Readonly<Record<string, unknown>>]) => {
-    const all = Object.entries(documents).map(([name, document]) => [name, noted(kind, name, document)]);
-    return [kind, Object.fromEntries(all)];
-  });
-  return { set: setOf(Object.fromEntries(kinds)), looked: () => [...looked].toSorted() };
+  const kinds: Partial<Record<keyof ConfigSet, Record<string, unknown>>> = {};
+  for (const kind of ['accounts', 'recipients', 'silences', 'sources', 'templates'] as const)
+    kinds[kind] = Object.fromEntries(
+      Object.entries(set[kind]).map(([name, document]) => [name, noted(kind, name, document)]),
+    );
+  return { set: setOf(kinds), looked: () => [...looked].toSorted() };
 }
 
 const TEXT = { kind: 'text', message: 'Hello {{ payload.name }}' };

@@ -52,6 +52,6 @@ export function simulatedStorage(): DurableObjectStorage {
       alarm = null;
     },
   };
-  // What no test may use is not there.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what no test may use is not there
   return storage as unknown as DurableObjectStorage;
 }
