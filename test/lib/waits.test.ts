@@ -7,7 +7,10 @@ import { inTime, sharedTimeouts, withTimeout, type WithTimeout } from '../../src
 const MINUTE = 60_000;
 
 beforeEach(() => vi.useFakeTimers());
-afterEach(() => vi.useRealTimers());
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
 
 const untilAborted = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => {

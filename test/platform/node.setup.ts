@@ -6,8 +6,12 @@ import '../../cli/facts.ts';
 Object.assign(crypto.subtle, { timingSafeEqual });
 
 // Files share a process: a clock that one has stopped would stop for the next.
+const timer = (): unknown => Reflect.get(globalThis, 'setTimeout');
+const realTimer = timer();
 afterAll(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
   vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+  if (timer() !== realTimer)
+    throw new Error('This file leaves a stopped clock: restore its mocks before `vi.useRealTimers()`.');
 });
