@@ -1,3 +1,4 @@
+import '../platform/facts.ts';
 import {
   createExecutionContext,
   evictDurableObject,

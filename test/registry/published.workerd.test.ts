@@ -1,3 +1,4 @@
+import '../platform/facts.ts';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { CURRENT_KEY, parsePublished } from '../../src/config/load.ts';

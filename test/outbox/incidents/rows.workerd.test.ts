@@ -1,3 +1,4 @@
+import '../../platform/facts.ts';
 import { expect, it } from 'vitest';
 import { countRows } from '../support.ts';
 import { inStorage } from '../bare-outbox.ts';

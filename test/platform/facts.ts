@@ -1,4 +1,4 @@
-/** Tests read phone numbers and sources without a configuration, with which the facts come to an isolate. */
+/** What comes to an isolate with its configuration, for tests on workerd that compile or read numbers without one. */
 import facts from '../../assets/facts.json?raw';
 import { parseFacts, useFacts } from '../../src/config/facts.ts';
 
