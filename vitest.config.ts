@@ -22,6 +22,9 @@ const SHARED = {
 /** Tests of the folders of `src` run in Node, but those with this ending, and those of the whole relay. */
 const ON_WORKERD = 'test/**/*.workerd.test.ts';
 
+/** Projects that `init` makes of every recipe. */
+const RECIPES = 'test/cli/recipes/**/*.test.ts';
+
 /** The gateways and channels that messages go to, over HTTP: each file of tests has its own. */
 const servers: Pick<Simulator, 'close'>[] = [];
 
@@ -60,7 +63,7 @@ const onWorkerd = (name: string, include: readonly string[], exclude: readonly s
     name,
     include: [...include],
     exclude: [...exclude],
-    setupFiles: ['test/platform/workerd.setup.ts', 'test/clock/setup-workerd.ts'],
+    setupFiles: ['test/clock/setup-workerd.ts'],
   },
 });
 
@@ -85,24 +88,29 @@ const inNode = (name: string, include: readonly string[], exclude: readonly stri
 /** `npm test` runs the first two. CONTRIBUTING.md has the commands of the others. */
 export default defineConfig({
   test: {
+    maxWorkers: '100%',
     // The relay's log lines are shown only for tests that fail.
     silent: 'passed-only',
     reporters: [...configDefaults.reporters, new SlowestReporter(), new ConformanceReporter()],
     projects: [
-      inNode('rules', [
-        'test/*.test.ts',
-        'test/{cli,clock,config,console,counts,gateway,ingest,lib,metrics,outbox,patch,provider}/**/*.test.ts',
-        'test/{registry,render,schema,shared,signature,simulation,simulator,template}/**/*.test.ts',
-      ]),
+      inNode(
+        'rules',
+        [
+          'test/*.test.ts',
+          'test/{cli,clock,config,console,counts,gateway,ingest,lib,metrics,outbox,patch,provider}/**/*.test.ts',
+          'test/{registry,render,schema,shared,signature,simulation,simulator,template}/**/*.test.ts',
+        ],
+        [RECIPES],
+      ),
       onWorkerd(
         'trip',
         ['test/integration/**/*.test.ts', ON_WORKERD],
-        ['test/{admin,conformance,openapi}/**'],
+        ['test/{admin,conformance,docs,openapi}/**'],
       ),
       onWorkerd('api', ['test/admin/**/*.test.ts', 'test/{docs,openapi}/**/*.workerd.test.ts']),
       inNode('providers', ['test/conformance/**/*.test.ts']),
       onWorkerd('providers-workerd', ['test/conformance/**/*.workerd.test.ts']),
-      inNode('repository', ['test/{bench,docs,openapi,recipes,schemas,scripts}/**/*.test.ts']),
+      inNode('repository', [RECIPES, 'test/{bench,docs,openapi,recipes,schemas,scripts}/**/*.test.ts']),
       // The command line as processes, against a running relay.
       './test/cli/vitest.config.ts',
     ],

@@ -1,15 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { documentsOf } from '../../../cli/init/documents.ts';
-import { secretsOf } from '../../../shared/new-source/plan.ts';
-import { fixturesOf } from '../../../cli/init/fixtures.ts';
-import { readStarter } from '../../../cli/init/starters.ts';
-import { readText } from '../../../cli/folder/yaml.ts';
-import { compileConfig } from '../../../src/config/compile.ts';
-import { withExamples } from '../../../src/config/starter-texts.ts';
-import { EMPTY_SET } from '../../../src/config/schema.ts';
-import { providers } from '../../../src/provider/catalog/catalog.ts';
-import { needsSecret } from '../../../src/signature/scheme.ts';
-import { newSource } from './new-source.ts';
+import { documentsOf } from '../../cli/init/documents.ts';
+import { secretsOf } from '../../shared/new-source/plan.ts';
+import { fixturesOf } from '../../cli/init/fixtures.ts';
+import { readStarter } from '../../cli/init/starters.ts';
+import { unknownVariables } from '../../cli/fixtures/variables.ts';
+import { knownWebhooks } from '../../cli/fixtures/webhooks.ts';
+import { readText } from '../../cli/folder/yaml.ts';
+import { compileConfig } from '../../src/config/compile.ts';
+import { withExamples } from '../../src/config/starter-texts.ts';
+import { EMPTY_SET } from '../../src/config/schema.ts';
+import { providers } from '../../src/provider/catalog/catalog.ts';
+import { needsSecret } from '../../src/signature/scheme.ts';
+import { folderWith } from '../cli/offline.ts';
+import { newSource } from '../cli/init/new-source.ts';
 
 const planFor = (id: string) => ({
   ...newSource(id, 'mine', ['4915112345678']),
@@ -33,6 +36,13 @@ describe.each([...providers.keys()])('what init makes for %s', (id) => {
     }
     const verify = config.sources.get('mine')?.verify;
     expect(secretsOf(plan, EMPTY_SET).length > 0).toBe(verify !== undefined && needsSecret(verify));
+  });
+
+  it('names only variables that one of its samples has', async () => {
+    const source = config.sources.get('mine');
+    if (source === undefined) throw new Error('the source has errors');
+    const { requests } = await knownWebhooks(folderWith({}), source);
+    expect(unknownVariables(source, requests)).toEqual([]);
   });
 
   it('has a fixture for each route that makes messages, and the expected messages', async () => {
