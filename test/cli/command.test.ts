@@ -1,10 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Ask } from '../../cli/ask.ts';
 import { allowed, calledAs, type Cli } from '../../cli/command.ts';
 import { stopped } from '../../cli/failure.ts';
 import { incidentName, readIncident } from '../../cli/incident.ts';
 import { createOutput } from '../../cli/output.ts';
 import { ok } from '../../src/lib/result.ts';
+import { person } from './init/new-source.ts';
 import { idOfName } from '../../src/outbox/incidents/incident-id.ts';
 
 const asking = (ask: Ask | null): Cli => ({
@@ -22,11 +23,7 @@ const asking = (ask: Ask | null): Cli => ({
   tenant: null,
 });
 
-const answering = (answer: Awaited<ReturnType<Ask['confirm']>>): Ask => ({
-  confirm: () => Promise.resolve(answer),
-  text: () => Promise.resolve(stopped('not asked for')),
-  search: () => Promise.resolve(stopped('not asked for')),
-});
+const answering = (answer: Awaited<ReturnType<Ask['confirm']>>) => person({ confirm: async () => answer });
 
 const isAllowed = async (ask: Ask | null, isYes = false): Promise<boolean | null> => {
   const answer = await allowed(asking(ask), 'Sure?', isYes);
@@ -49,20 +46,18 @@ it('an example calls the program by its name', () => {
   ]);
 });
 
-describe('an incident on the command line', () => {
-  const CLUSTER = idOfName('alerts/on-call/cluster');
-
-  it('is named by its id, or by source, route and key', () => {
-    for (const [given, name] of [
-      [CLUSTER, 'alerts/on-call/cluster'],
-      ['alerts/on-call/cluster', 'alerts/on-call/cluster'],
-      ['alerts/on-call/a/b ü\n', 'alerts/on-call/a/b ü\n'],
-    ] as const)
-      expect(readIncident(given)).toEqual({ ok: true, value: idOfName(name) });
-    for (const wrong of ['', 'disk', 'alerts/on-call', 'alerts/on-call/', 'inc_%', 'evt_1'])
-      expect(readIncident(wrong)).toMatchObject({ ok: false, error: { message: /is no incident/ } });
-    expect(incidentName(CLUSTER)).toBe('alerts/on-call/cluster');
-    expect(incidentName({ source: 'a', route: 'b', key: 'c/d' })).toBe('a/b/c/d');
-    expect(incidentName('inc_?')).toBe('inc_?');
-  });
+it('an incident is named on the command line by its id, or by source, route and key', () => {
+  const NAME = 'alerts/on-call/cluster';
+  const ID = idOfName(NAME);
+  const odd = 'alerts/on-call/a/b ü\n';
+  for (const [given, value] of [
+    [ID, ID],
+    [NAME, ID],
+    [odd, idOfName(odd)],
+  ] as const)
+    expect(readIncident(given)).toEqual({ ok: true, value });
+  for (const wrong of ['', 'disk', 'alerts/on-call', 'alerts/on-call/', 'inc_%', 'evt_1'])
+    expect(readIncident(wrong)).toMatchObject({ ok: false, error: { message: /is no incident/ } });
+  const names = [ID, { source: 'a', route: 'b', key: 'c/d' }, 'inc_?'].map(incidentName);
+  expect(names).toEqual([NAME, 'a/b/c/d', 'inc_?']);
 });

@@ -6,7 +6,8 @@ import { GREETING } from '../../../cli/init/greeting.ts';
 import type { Ask } from '../../../cli/ask.ts';
 import { stopped } from '../../../cli/failure.ts';
 import { ok } from '../../../src/lib/result.ts';
-import { expectRefused, folderWith, hookbell, newFolder, refused, shown } from '../offline.ts';
+import { expectRefused, folderWith, hookbell, newFolder, refused, shown, type Refusal } from '../offline.ts';
+import { person } from '../init/new-source.ts';
 
 const TO = '--to "+49 151 12345670" --yes';
 const STRIPE = `init --provider stripe --source shop ${TO}`;
@@ -18,12 +19,11 @@ const stopsAt = (last: number): { readonly ask: Ask; readonly asked: string[] } 
     asked.push(question);
     return Promise.resolve(asked.length > last ? stopped('stopped; nothing was changed') : ok(answer));
   };
-  const ask: Ask = {
-    confirm: async () => ok(true),
+  const ask = person({
     search: (question, [first]) => say(question, first?.value ?? ''),
     text: ({ message, initial = '' }) =>
       say(message, message.startsWith('Numbers') ? '+4915112345670' : initial),
-  };
+  });
   return { ask, asked };
 };
 
@@ -79,40 +79,30 @@ describe('init', () => {
     const stderr = `${GREETING}\nhookbell: stopped; nothing was changed\n`;
     for (const [at] of questions.asked.entries()) {
       const cwd = newFolder();
-      expect(await hookbell('init', { cwd, ask: stopsAt(at).ask })).toEqual({
-        code: 130,
-        stdout: '',
-        stderr,
-      });
+      const { ask } = stopsAt(at);
+      expect(await hookbell('init', { cwd, ask })).toEqual({ code: 130, stdout: '', stderr });
       expect(existsSync(join(cwd, 'hookbell'))).toBe(false);
     }
   });
 
   it('refuses what it cannot use, in one line, and writes nothing', async () => {
     const cwd = newFolder();
-    await expectRefused(
-      [
-        ['init --yes', 2, 'which service posts the webhooks'],
-        ['init --provider strype --yes', 2, 'no provider `strype`; did you mean `stripe`?'],
-        ['init --provider stripe --yes', 2, 'who gets the messages'],
-        [
-          'init --provider stripe --to 0151 --yes',
-          2,
-          /--to: .* has no country code, and no country was given/,
-        ],
-        [`${STRIPE} --country XX`, 2, '`XX` is not a country such as DE'],
-        [
-          `${STRIPE} --country FR --timezone UTC`,
-          2,
-          '`UTC` is not a time zone of France: leave it out for Europe/Paris',
-        ],
-        [`${STRIPE} --locale !!`, 2, '`!!` is not a language'],
-        [`${STRIPE} --source "a b"`, 2, '`a b` is not a name'],
-        [`init --provider grafana ${TO} --escalate Ben`, 2, '--escalate: "Ben" has no digits'],
-        ['init --recipe on-call --escalate +4915112345670 --yes', 2, '--escalate works only with --provider'],
-      ],
-      () => ({ cwd }),
-    );
+    const national = /--to: .* has no country code, and no country was given/;
+    const zone = '`UTC` is not a time zone of France: leave it out for Europe/Paris';
+    const recipe = 'init --recipe on-call --escalate +4915112345670 --yes';
+    const refusals: readonly Refusal[] = [
+      ['init --yes', 2, 'which service posts the webhooks'],
+      ['init --provider strype --yes', 2, 'no provider `strype`; did you mean `stripe`?'],
+      ['init --provider stripe --yes', 2, 'who gets the messages'],
+      ['init --provider stripe --to 0151 --yes', 2, national],
+      [`${STRIPE} --country XX`, 2, '`XX` is not a country such as DE'],
+      [`${STRIPE} --country FR --timezone UTC`, 2, zone],
+      [`${STRIPE} --locale !!`, 2, '`!!` is not a language'],
+      [`${STRIPE} --source "a b"`, 2, '`a b` is not a name'],
+      [`init --provider grafana ${TO} --escalate Ben`, 2, '--escalate: "Ben" has no digits'],
+      [recipe, 2, '--escalate works only with --provider'],
+    ];
+    await expectRefused(refusals, () => ({ cwd }));
     expect(existsSync(join(cwd, 'hookbell'))).toBe(false);
   });
 });

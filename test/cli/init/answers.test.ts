@@ -1,23 +1,19 @@
 import { expect, it } from 'vitest';
-import type { Ask } from '../../../cli/ask.ts';
 import { askAnswers } from '../../../cli/init/answers.ts';
 import { readCountry } from '../../../cli/init/country.ts';
 import { readQuiet } from '../../../cli/init/quiet.ts';
 import { readStarter, type ProviderStarter } from '../../../cli/init/starters.ts';
 import { ok } from '../../../src/lib/result.ts';
 import { zendesk } from '../../../src/provider/catalog/zendesk.ts';
+import { person, valueOrWhy } from './new-source.ts';
 
 const ASKS = { subdomain: { question: 'The subdomain', example: 'acme', pattern: '^[a-z]+$' } };
 const ASKING: ProviderStarter = { provider: zendesk, starter: { ...readStarter('zendesk'), asks: ASKS } };
 
 /** The answers, or why there are none. `typed`: by a person. */
 async function answered(given: readonly string[], typed: string | null, asking = ASKING) {
-  const ask: Ask | null =
-    typed === null
-      ? null
-      : { confirm: async () => ok(true), text: async () => ok(typed), search: async () => ok('') };
-  const answers = await askAnswers(given, ask, asking);
-  return answers.ok ? answers.value : answers.error.message;
+  const ask = typed === null ? null : person({ text: async () => ok(typed) });
+  return valueOrWhy(await askAnswers(given, ask, asking));
 }
 
 it('what a starter asks is answered by an option or by a person, or stays open', async () => {
@@ -51,21 +47,17 @@ it('an answer that is none is refused, and the refusal says why', async () => {
 });
 
 it('a country is read as it is typed: by its code or its name in any language of the person', () => {
-  const rows = [
-    ['de', 'DE'],
-    [' DE ', 'DE'],
-    ['Germany', 'DE'],
-    ['deutschland', 'DE'],
-    ['Österreich', 'AT'],
-    ['united kingdom', 'GB'],
-    ['UK', 'GB'],
-    ['united states', 'US'],
-    ['Cote d’Ivoire', 'CI'],
-    ['日本', 'JP'],
-    ['', ''],
-  ] as const;
-  const read = rows.map(([text]) => [text, readCountry(text)]);
-  expect(read).toEqual(rows.map(([text, value]) => [text, { ok: true, value }]));
+  const rows = {
+    DE: ['de', ' DE ', 'Germany', 'deutschland'],
+    AT: ['Österreich'],
+    GB: ['united kingdom', 'UK'],
+    US: ['united states'],
+    CI: ['Cote d’Ivoire'],
+    JP: ['日本'],
+    '': [''],
+  };
+  for (const [value, texts] of Object.entries(rows))
+    for (const text of texts) expect([text, readCountry(text)]).toEqual([text, { ok: true, value }]);
   expect(readCountry('Allemagne').ok).toBe(false);
   expect(readCountry('Allemagne', ['fr'])).toEqual({ ok: true, value: 'DE' });
   for (const text of ['XX', '12', 'Nowhere', '+49'])

@@ -6,17 +6,8 @@ import { z } from 'zod';
 import type { Ask } from '../../../cli/ask.ts';
 import { recipes } from '../../../cli/recipes/recipe.ts';
 import { ok } from '../../../src/lib/result.ts';
-import {
-  expectRefused,
-  folderWith,
-  hookbell,
-  json,
-  newFolder,
-  refused,
-  ROOT,
-  shown,
-  words,
-} from '../offline.ts';
+import { expectRefused, folderWith, hookbell, json } from '../offline.ts';
+import { newFolder, refused, ROOT, shown, words } from '../offline.ts';
 
 const secret = z.object({ name: z.string(), set: z.array(z.string()).min(1) });
 const printed = z.object({
@@ -31,10 +22,8 @@ const IDS = recipes().map(({ id }) => id);
 function commandsOf(id: string): readonly (readonly string[])[] {
   const page = readFileSync(join(ROOT, 'docs/recipes', `${id}.md`), 'utf8');
   const block = /```sh\n([^]*?)```/.exec(page)?.[1] ?? '';
-  return block
-    .trim()
-    .split('\n')
-    .map((command) => words(command.replace('npx hookbell ', '')));
+  const lines = block.trim().split('\n');
+  return lines.map((command) => words(command.replace('npx hookbell ', '')));
 }
 
 describe.each(IDS)('init --recipe %s', (id) => {
@@ -64,11 +53,8 @@ describe.each(IDS)('init --recipe %s', (id) => {
   it('is made for a topic of its own with --gateway ntfy, and `check` finds nothing wrong with it', async () => {
     const cwd = newFolder();
     const own = init.filter((one, at) => one !== '--to' && init[at - 1] !== '--to' && one !== '--customers');
-    const made = await hookbell([...own, '--gateway', 'ntfy'], { cwd });
-    expect(made).toMatchObject({
-      code: 0,
-      stderr: expect.stringContaining('can read its messages') as unknown,
-    });
+    const stderr = expect.stringContaining('can read its messages') as unknown;
+    expect(await hookbell([...own, '--gateway', 'ntfy'], { cwd })).toMatchObject({ code: 0, stderr });
     expect(await hookbell('check', { cwd })).toMatchObject({ code: 0, stderr: '' });
     const lists = join(cwd, 'hookbell/recipients');
     for (const file of readdirSync(lists)) {
@@ -86,10 +72,8 @@ describe('init --recipe', () => {
     const bot = 'init --recipe home-server --gateway telegram --to 7215550100 --yes';
     const stdout = await shown(bot, { cwd });
     for (const name of ['GATEWAY_TELEGRAM_TOKEN', 'NOTIFY_NTFY_TOPIC']) expect(stdout).toContain(name);
-    expect(read('accounts/telegram.yaml')).toMatchObject({
-      gateway: 'telegram',
-      notify: { secret: 'NOTIFY_NTFY_TOPIC' },
-    });
+    const notify = { secret: 'NOTIFY_NTFY_TOPIC' };
+    expect(read('accounts/telegram.yaml')).toMatchObject({ gateway: 'telegram', notify });
     expect(existsSync(join(cwd, 'hookbell/accounts/default.yaml'))).toBe(false);
     expect(read('sources/grafana.yaml')).toMatchObject({ account: 'telegram' });
   });
@@ -106,34 +90,27 @@ describe('init --recipe', () => {
   it('refuses what it cannot use, says what to do, and writes nothing', async () => {
     const cwd = newFolder();
     const to = '--to +4915112345670 --yes';
-    await expectRefused(
-      [
-        [`init --recipe order --provider stripe ${to}`, 2, 'give either --recipe or --provider'],
-        [`init --recipe repository --customers ${to}`, 2, 'no messages for customers'],
-        [`init --recipe order --answer shop=magento ${to}`, 2, 'must be one of shopify, woocommerce'],
-        [`init --recipe order --answer shp=shopify ${to}`, 2, 'did you mean `shop`?'],
-        [
-          `init --recipe freelancer ${to}`,
-          2,
-          '--answer page=… is needed, such as page=https://studio.example',
-        ],
-        [
-          `init --recipe freelancer --answer page=studio ${to}`,
-          2,
-          'does not look like https://studio.example',
-        ],
-        [`init --recipe order --gateway ntfy ${to}`, 2, '`+4915112345670` is not a topic'],
-        ['init --recipe order --yes --gateway ntfy --customers', 2, 'customers have phone numbers'],
-        ['init --recipe order --yes --gateway nfty', 2, 'did you mean `ntfy`?'],
-      ],
-      () => ({ cwd }),
-    );
+    const page = '--answer page=… is needed, such as page=https://studio.example';
+    const refusals: readonly (readonly [string, string])[] = [
+      [`order --provider stripe ${to}`, 'give either --recipe or --provider'],
+      [`repository --customers ${to}`, 'no messages for customers'],
+      [`order --answer shop=magento ${to}`, 'must be one of shopify, woocommerce'],
+      [`order --answer shp=shopify ${to}`, 'did you mean `shop`?'],
+      [`freelancer ${to}`, page],
+      [`freelancer --answer page=studio ${to}`, 'does not look like https://studio.example'],
+      [`order --gateway ntfy ${to}`, '`+4915112345670` is not a topic'],
+      ['order --yes --gateway ntfy --customers', 'customers have phone numbers'],
+      ['order --yes --gateway nfty', 'did you mean `ntfy`?'],
+    ];
+    for (const [args, why] of refusals)
+      await expectRefused([[`init --recipe ${args}`, 2, why]], () => ({ cwd }));
     expect(existsSync(join(cwd, 'hookbell'))).toBe(false);
   });
 
   it('is one of the choices of `init`, which then asks what the recipe needs', async () => {
     const asked: string[] = [];
     const CHOSEN = new Set(['recipe order', 'v2', 'woocommerce']);
+    const typed: Readonly<Record<string, string>> = { Numbers: '0151 12345670', Country: 'DE' };
     const ask: Ask = {
       confirm: async (message) => ok(asked.push(message) > 0),
       search: async (message, choices) => {
@@ -142,23 +119,14 @@ describe('init --recipe', () => {
       },
       text: async ({ message, initial = '' }) => {
         asked.push(message);
-        if (message.startsWith('Numbers')) return ok('0151 12345670');
-        return ok(message.startsWith('Country') ? 'DE' : initial);
+        return ok(typed[message.split(' ')[0] ?? ''] ?? initial);
       },
     };
     const folder = folderWith({});
     expect(await hookbell(['init', folder], { ask })).toMatchObject({ code: 0 });
-    expect(asked.map((one) => one.split(/[ ,]/).slice(0, 3).join(' '))).toEqual([
-      'Which service posts',
-      'Where do messages',
-      'Which shop is',
-      'Country of numbers',
-      'Numbers for shop-owners',
-      'Notify customers ',
-      'The language of',
-      'The time zone',
-      'Quiet hours ',
-    ]);
+    expect(asked.map((one) => one.split(/[ ,]/).slice(0, 2).join(' ')).join('; ')).toBe(
+      'Which service; Where do; Which shop; Country of; Numbers for; Notify customers; The language; The time; Quiet hours',
+    );
     expect(parse(readFileSync(join(folder, 'recipients/shop-owners.yaml'), 'utf8'))).toEqual({
       numbers: ['4915112345670'],
       quiet: { from: '22:00', to: '07:00', timezone: 'Europe/Berlin', do: 'digest' },
