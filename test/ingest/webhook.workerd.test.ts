@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { app } from '../../src/app.ts';
 import { useConfig } from '../../src/config/load.ts';
 import { parseMediaType } from '../../src/ingest/parse/media-type.ts';
 import { parseMultipart } from '../../src/ingest/parse/multipart.ts';
@@ -10,6 +9,7 @@ import { ok } from '../../src/lib/result.ts';
 import { signedHeaders } from '../conformance/senders/senders.ts';
 import { PHONE, problemOf } from './support.ts';
 import { envWith } from '../platform/env.ts';
+import { fetchWith } from '../platform/worker.ts';
 
 const ROUTE = { name: 'all', to: PHONE, delay: '1d', send: { kind: 'text', message: 'hello' } };
 const OPEN = { verify: { scheme: 'none' } };
@@ -110,7 +110,7 @@ describe('the trip of a webhook', () => {
 
 const ask = (path: string, init: RequestInit = {}, bindings = env): Promise<Response> =>
   Promise.resolve(
-    app.fetch(new Request(`https://relay.example${path}`, init), bindings, createExecutionContext()),
+    fetchWith(new Request(`https://relay.example${path}`, init), bindings, createExecutionContext()),
   );
 const posting = { method: 'POST' };
 const outOfReach = (what: string) => () => Promise.reject(new Error(`${what} is out of reach`));

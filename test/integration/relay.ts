@@ -1,7 +1,7 @@
 import { env, exports } from 'cloudflare:workers';
 import { lookUntil } from '../eventually.ts';
 
-/** Never called: it says to `npm run test:changed` what these tests reach through the runtime. */
+/** Never called: it says to `--changed` what these tests reach through the runtime. */
 export const reached = (): Promise<unknown> => import('../../src/index.ts');
 
 /** Each runtime has its own simulated gateway. */

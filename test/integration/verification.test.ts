@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { app } from '../../src/app.ts';
 import { signedHeaders } from '../conformance/senders/senders.ts';
 import { envWith } from '../platform/env.ts';
+import { fetchWith } from '../platform/worker.ts';
 import { eventually } from '../eventually.ts';
 import { problemIn } from './problems.ts';
 import { admin, event, listOf, post, postJson, publish, receiptOf } from './relay.ts';
@@ -133,7 +133,7 @@ it('the admin sees for what precise reason each was refused, and nothing of bodi
 async function postWithout(name: string, path: string, headers: Record<string, string>) {
   const ctx = createExecutionContext();
   const request = new Request(`https://relay.example/hooks/${path}`, { method: 'POST', headers, body: BODY });
-  const response = await app.fetch(request, envWith({ [name]: undefined }), ctx);
+  const response = await fetchWith(request, envWith({ [name]: undefined }), ctx);
   await waitOnExecutionContext(ctx);
   return response;
 }

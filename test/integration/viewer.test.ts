@@ -4,12 +4,12 @@ import * as z from 'zod';
 import { describeApi } from '../../openapi/document.ts';
 import { ROUTES } from '../../openapi/routes.ts';
 import { sealOf } from '../../src/admin/auth/seal.ts';
-import { app } from '../../src/app.ts';
 import { parseOwnJson } from '../../src/lib/own-json.ts';
 import { incidentId } from '../../src/outbox/incidents/incident-id.ts';
 import { forged } from '../admin/auth/forged.ts';
 import { knock } from '../admin/knock.ts';
 import { envWith } from '../platform/env.ts';
+import { fetchWith } from '../platform/worker.ts';
 import { checker } from '../openapi/fits.ts';
 import { viewOf } from '../tail/support.ts';
 import { eventually, gatewayAnswers, watchOutside } from './outside.ts';
@@ -285,7 +285,7 @@ describe('a viewer', () => {
   it('sees metrics without numbers', async () => {
     const request = new Request('https://relay.example/metrics', { headers: VIEWER });
     const ctx = createExecutionContext();
-    const response = await app.fetch(request, envWith(TOKEN), ctx);
+    const response = await fetchWith(request, envWith(TOKEN), ctx);
     await waitOnExecutionContext(ctx);
     const text = await response.text();
     expect([response.status, leaks(text)]).toEqual([200, []]);
