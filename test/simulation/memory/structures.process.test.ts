@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { compileWorker, type Program } from '../platform/bundle.ts';
 import { faultlessPlatform } from '../platform/faultless.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -148,68 +148,66 @@ const moreObjects = (before: Reachable, after: Reachable): readonly string[] =>
     ? []
     : grown(before.objects, after.objects).slice(0, 10);
 
-describe('the structures that an outbox has in memory', () => {
-  let program: Program;
-  beforeAll(async () => void (program = await compileWorker()));
+let program: Program;
+beforeAll(async () => void (program = await compileWorker()));
 
-  /** An outbox that has met each kind of webhook already, and nothing for an hour. */
-  async function startLab(): Promise<Lab> {
-    const lab = new Lab(program);
-    await lab.start();
-    await lab.order('first', phoneOf(0));
-    await lab.order('first', phoneOf(0));
-    await lab.alert('first', phoneOf(0), 'firing');
-    await lab.quiet(MINUTE);
-    await lab.alert('first', phoneOf(0), 'resolved');
-    await lab.quiet(61 * MINUTE);
+/** An outbox that has met each kind of webhook already, and nothing for an hour. */
+async function startLab(): Promise<Lab> {
+  const lab = new Lab(program);
+  await lab.start();
+  await lab.order('first', phoneOf(0));
+  await lab.order('first', phoneOf(0));
+  await lab.alert('first', phoneOf(0), 'firing');
+  await lab.quiet(MINUTE);
+  await lab.alert('first', phoneOf(0), 'resolved');
+  await lab.quiet(61 * MINUTE);
+  await lab.order('second', phoneOf(0));
+  await lab.quiet(MINUTE);
+  return lab;
+}
+
+it('the structures that an outbox has in memory are no larger after many repeats of a webhook, and no chain of objects or promises is longer', async () => {
+  const lab = await startLab();
+  await lab.alert('again', phoneOf(1), 'firing');
+  await lab.quiet(MINUTE);
+  const [before, calls] = [lab.reachable(), lab.calls];
+  // All of them are found: maps, sets and lists, in private fields and closures.
+  const paths = [...before.sizes.keys()];
+  const some = ['.incidents.#open.subscribers.#byKey', '.reuse.#messages(free)', '.loop.#group.#waiting'];
+  expect(paths).toEqual(expect.arrayContaining(some));
+  expect(paths.filter((path) => path.startsWith('bundle')).length).toBeGreaterThan(50);
+  for (let n = 0; n < 200; n += 1) {
     await lab.order('second', phoneOf(0));
-    await lab.quiet(MINUTE);
-    return lab;
-  }
-
-  it('are no larger after many repeats of a webhook, and no chain of objects or promises is longer', async () => {
-    const lab = await startLab();
     await lab.alert('again', phoneOf(1), 'firing');
-    await lab.quiet(MINUTE);
-    const [before, calls] = [lab.reachable(), lab.calls];
-    // All of them are found: maps, sets and lists, in private fields and closures.
-    const paths = [...before.sizes.keys()];
-    const some = ['.incidents.#open.subscribers.#byKey', '.reuse.#messages(free)', '.loop.#group.#waiting'];
-    expect(paths).toEqual(expect.arrayContaining(some));
-    expect(paths.filter((path) => path.startsWith('bundle')).length).toBeGreaterThan(50);
-    for (let n = 0; n < 200; n += 1) {
-      await lab.order('second', phoneOf(0));
-      await lab.alert('again', phoneOf(1), 'firing');
-    }
-    await lab.quiet(2 * MINUTE);
-    expect(lab.calls).toBe(calls);
-    const after = lab.reachable();
-    expect(crept(before.sizes, after.sizes)).toEqual([]);
-    expect(moreObjects(before, after)).toEqual([]);
-    expect(after.promises).toBeLessThan(before.promises + A_FEW);
-  });
+  }
+  await lab.quiet(2 * MINUTE);
+  expect(lab.calls).toBe(calls);
+  const after = lab.reachable();
+  expect(crept(before.sizes, after.sizes)).toEqual([]);
+  expect(moreObjects(before, after)).toEqual([]);
+  expect(after.promises).toBeLessThan(before.promises + A_FEW);
+});
 
-  it('are no larger when receivers who were at their limits have been quiet', async () => {
-    const lab = await startLab();
-    const before = lab.reachable();
-    const receivers = 60;
-    for (let n = 1; n <= receivers; n += 1) {
-      for (let order = 1; order <= 5; order += 1) await lab.order(`${n}.${order}`, phoneOf(n));
-      for (const key of ['a', 'b', 'c']) await lab.alert(key, phoneOf(1_000 + n), 'firing');
-    }
-    await lab.quiet(2 * MINUTE);
-    const busy = lab.reachable().sizes;
-    expect(busy.get('.claims.#queue.turns.#back.full')).toBe(receivers);
-    expect(busy.get('.incidents.#open.subscribers.#byKey')).toBe(receivers);
-    for (let n = 1; n <= receivers; n += 1)
-      for (const key of ['a', 'b', 'c']) await lab.alert(key, phoneOf(1_000 + n), 'resolved');
-    // The last orders go out in the second hour; after a third, no send matters any more.
-    await lab.quiet(3 * HOUR);
-    await lab.order('last', phoneOf(0));
-    await lab.quiet(MINUTE);
-    expect(lab.calls).toBeGreaterThan(5 * receivers);
-    const after = lab.reachable();
-    expect(crept(before.sizes, after.sizes)).toEqual([]);
-    expect(moreObjects(before, after)).toEqual([]);
-  });
+it('the structures that an outbox has in memory are no larger when receivers who were at their limits have been quiet', async () => {
+  const lab = await startLab();
+  const before = lab.reachable();
+  const receivers = 60;
+  for (let n = 1; n <= receivers; n += 1) {
+    for (let order = 1; order <= 5; order += 1) await lab.order(`${n}.${order}`, phoneOf(n));
+    for (const key of ['a', 'b', 'c']) await lab.alert(key, phoneOf(1_000 + n), 'firing');
+  }
+  await lab.quiet(2 * MINUTE);
+  const busy = lab.reachable().sizes;
+  expect(busy.get('.claims.#queue.turns.#back.full')).toBe(receivers);
+  expect(busy.get('.incidents.#open.subscribers.#byKey')).toBe(receivers);
+  for (let n = 1; n <= receivers; n += 1)
+    for (const key of ['a', 'b', 'c']) await lab.alert(key, phoneOf(1_000 + n), 'resolved');
+  // The last orders go out in the second hour; after a third, no send matters any more.
+  await lab.quiet(3 * HOUR);
+  await lab.order('last', phoneOf(0));
+  await lab.quiet(MINUTE);
+  expect(lab.calls).toBeGreaterThan(5 * receivers);
+  const after = lab.reachable();
+  expect(crept(before.sizes, after.sizes)).toEqual([]);
+  expect(moreObjects(before, after)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { brokenAtQuiet, brokenBy, History, HOUR, NOON, RULES } from './history.ts';
 
 const EXPIRING = { ...RULES, expiresMs: 3 * HOUR };
@@ -10,48 +10,46 @@ const AGAIN = `${FORGOTTEN}; 4h fires k1`;
 
 const atQuiet = (story: string, open: readonly string[] = []) => brokenAtQuiet(story, open, EXPIRING);
 
-describe('an incident of which nobody speaks', () => {
-  it('expires, and nobody is notified of it any more; it is another one when it fires again', () => {
-    const rows: readonly (readonly [story: string, ...broken: string[]])[] = [
-      [`${FORGOTTEN}; 2.9h ~k1`],
-      ...['~k1', '=k1', '-k1'].map(
-        (word) => [`${FORGOTTEN}; 3.1h ${word}`, 'nobody is notified of what expired'] as const,
-      ),
-      [`${FORGOTTEN}; 3h waits; 3.1h =k1`, 'delayed notifications leave out expired incidents'],
-      [`${AGAIN}; 6.5h looked`, 'what is open is notified in time'],
-      [`${AGAIN}; 4.1h +k1`],
-      [`${AGAIN}; 5h ends k1; 5.01h -k1`, 'only receivers of the opening get the resolution'],
-      // Somebody spoke of it in time.
-      [`${FORGOTTEN}; 2.5h fires k1; 5h ~k1`],
-    ];
-    expect(rows.map(([story]) => [story, ...brokenBy(story, EXPIRING)])).toEqual(rows);
-  });
+it('an incident of which nobody speaks expires, and nobody is notified of it any more; it is another one when it fires again', () => {
+  const rows: readonly (readonly [story: string, ...broken: string[]])[] = [
+    [`${FORGOTTEN}; 2.9h ~k1`],
+    ...['~k1', '=k1', '-k1'].map(
+      (word) => [`${FORGOTTEN}; 3.1h ${word}`, 'nobody is notified of what expired'] as const,
+    ),
+    [`${FORGOTTEN}; 3h waits; 3.1h =k1`, 'delayed notifications leave out expired incidents'],
+    [`${AGAIN}; 6.5h looked`, 'what is open is notified in time'],
+    [`${AGAIN}; 4.1h +k1`],
+    [`${AGAIN}; 5h ends k1; 5.01h -k1`, 'only receivers of the opening get the resolution'],
+    // Somebody spoke of it in time.
+    [`${FORGOTTEN}; 2.5h fires k1; 5h ~k1`],
+  ];
+  expect(rows.map(([story]) => [story, ...brokenBy(story, EXPIRING)])).toEqual(rows);
+});
 
-  it('is not open, and nothing of it is due', () => {
-    expect(atQuiet(FORGOTTEN)).toEqual([]);
-    expect(atQuiet(FORGOTTEN, ['k1'])).toEqual(['the API says which incidents are open']);
-    expect(atQuiet('0 fires k1')).toEqual([]);
-    expect(atQuiet(`${FORGOTTEN}; 2.5h fires k1; 5h ~k1; 5.2h ends k1; 5.3h -k1`)).toEqual([]);
-  });
+it('an incident of which nobody speaks is not open, and nothing of it is due', () => {
+  expect(atQuiet(FORGOTTEN)).toEqual([]);
+  expect(atQuiet(FORGOTTEN, ['k1'])).toEqual(['the API says which incidents are open']);
+  expect(atQuiet('0 fires k1')).toEqual([]);
+  expect(atQuiet(`${FORGOTTEN}; 2.5h fires k1; 5h ~k1; 5.2h ends k1; 5.3h -k1`)).toEqual([]);
+});
 
-  it('may be either one when somebody speaks of it nearly too late', () => {
-    const nearly = `${FORGOTTEN}; 181m fires k1; 182m +k1`;
-    expect(brokenAtQuiet(nearly, ['k1'], { ...EXPIRING, repeatMs: 4 * HOUR })).toEqual([]);
-  });
+it('an incident of which nobody speaks may be either one when somebody speaks of it nearly too late', () => {
+  const nearly = `${FORGOTTEN}; 181m fires k1; 182m +k1`;
+  expect(brokenAtQuiet(nearly, ['k1'], { ...EXPIRING, repeatMs: 4 * HOUR })).toEqual([]);
+});
 
-  it('may have opened again when nobody saw the answer', () => {
-    const history = new History(EXPIRING).tell('0 fires k1');
-    const later = NOON + 5 * HOUR;
-    expect(history.model.changes.overSince('k1', later)).toBeLessThan(later);
-    history.model.changes.said('k1', { status: 'firing', requestedAt: later - 10, acceptedAt: null });
-    expect(history.model.changes.overSince('k1', later)).toBeNull();
-  });
+it('an incident of which nobody speaks may have opened again when nobody saw the answer', () => {
+  const history = new History(EXPIRING).tell('0 fires k1');
+  const later = NOON + 5 * HOUR;
+  expect(history.model.changes.overSince('k1', later)).toBeLessThan(later);
+  history.model.changes.said('k1', { status: 'firing', requestedAt: later - 10, acceptedAt: null });
+  expect(history.model.changes.overSince('k1', later)).toBeNull();
+});
 
-  it('inhibits nothing once it has expired', () => {
-    const rules = { ...EXPIRING, inhibitor: 'k1' };
-    const noticed = '0 fires k1; 4h fires k2; 241m +k2; 6.5h looked';
-    expect(brokenBy(noticed, rules)).toEqual([]);
-    const late = `${noticed}; 241m fires k3; 6h fires k3; 6.6h looked`;
-    expect(brokenBy(late, rules)).toEqual(['what is open is notified in time']);
-  });
+it('an incident of which nobody speaks inhibits nothing once it has expired', () => {
+  const rules = { ...EXPIRING, inhibitor: 'k1' };
+  const noticed = '0 fires k1; 4h fires k2; 241m +k2; 6.5h looked';
+  expect(brokenBy(noticed, rules)).toEqual([]);
+  const late = `${noticed}; 241m fires k3; 6h fires k3; 6.6h looked`;
+  expect(brokenBy(late, rules)).toEqual(['what is open is notified in time']);
 });

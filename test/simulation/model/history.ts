@@ -1,8 +1,6 @@
 import { AlertsModel, type AlertRules } from './alerts.ts';
 import type { Severity } from './changes.ts';
-import type { Notice } from './holders.ts';
 import type { Link, Page } from './link.ts';
-import type { Press } from './press.ts';
 import type { ShownAlert, Statement } from './statement.ts';
 
 export const PHONE = '4915122345601';
@@ -65,43 +63,12 @@ export class History {
     return this;
   }
 
-  /** Somebody presses a link of this phone, and sees this page after a second. */
-  pressed(link: Partial<Link>, at: number, page: Page = { kind: 'own' }, isLost = false): Press {
-    const { presses } = this.model;
-    const press = presses.begins(linkOf(link), at);
-    presses.answered(press, page, { at: at + 1_000, isLost });
-    return press;
-  }
-
-  /** Takes a press back, and sees this page after a second. */
-  tookBack(press: Press, at: number, page: Page = { kind: 'open' }): this {
-    const { presses } = this.model;
-    presses.takesBack(press, at);
-    presses.tookBack(press, page, { at: at + 1_000, isLost: false, clockOffMs: 0 });
-    return this;
-  }
-
-  /** The other one hears that Anna has it, or has it no more. */
-  hears(at: number, what: Partial<Notice> = {}): this {
-    this.model.noticed({
-      at,
-      phone: OTHER,
-      who: 'Anna',
-      isBack: false,
-      keys: ['k1'],
-      isShown: true,
-      isUncertain: false,
-      isRefused: false,
-      ...what,
-    });
-    return this;
-  }
-
   /**
    * Tells what happens, each with a time after noon, or before it: `0 fires k1; 10s +k1 -k2; 2h ends k1`. A message may be
    * `lost`, `uncertain`, `refused`, of a `step`, and `to` somebody. `k1` may fire as a `warning`. A `silence` of k1, or of its
    * warnings, has an end: `0 silences k1 2h`. Somebody has `left`, has `joined` or has the `turn`. An object is `gone`, messages
-   * had to `wait`, it is `looked` whether something is late.
+   * had to `wait`, it is `looked` whether something is late. Presses: {@link #presses}. Ben `hears` that Anna has k1, or had it
+   * and gave it `back`.
    */
   tell(story: string): this {
     for (const event of story.split(';').map((one) => one.trim())) {
@@ -124,7 +91,18 @@ export class History {
     else if (verb === 'gone') this.model.lost(at);
     else if (verb === 'waits') this.model.heldUp(at);
     else if (verb === 'looked') this.model.flows(at);
-    else if (verb === 'presses') this.pressed(key === '' ? {} : { keys: [key] }, at);
+    else if (verb in PAGES) this.#presses(at, verb, words);
+    else if (verb === 'hears')
+      this.model.noticed({
+        at,
+        phone: words.includes('me') ? PHONE : OTHER,
+        who: 'Anna',
+        isBack: words.includes('back'),
+        keys: ['k1'],
+        isShown: true,
+        isUncertain: words.includes('uncertain'),
+        isRefused: false,
+      });
     else {
       const says = [verb, ...words].filter((word) => /^[+=~-]/.test(word));
       if (says.length === 0) throw new Error(`nothing happens: ${verb}`);
@@ -138,6 +116,37 @@ export class History {
         ...(words.includes('to') && { phone: phoneOf(to) }),
       });
     }
+  }
+
+  /**
+   * Anna `presses` her link, or `ben` his, to acknowledge k1 or to do something else. The answer is there after a second, or is
+   * `pending` until it has `answered`; nobody sees it if it is `lost`. Somebody `reads` the page later, or `undoes` the first press
+   * of the link, and that is `undone` at once, too. What a page says is expected unless it `sees` something else.
+   */
+  #presses(at: number, verb: string, words: readonly string[]): void {
+    const { presses } = this.model;
+    const token = words.find((word) => word === 'ben' || word === 'both') ?? 'anna';
+    const own = token === 'ben' ? { phone: OTHER, by: 'Ben' } : {};
+    const action = (['resolve', 'silence'] as const).find((one) => words.includes(one)) ?? 'ack';
+    const keys = words.find((word) => /^k\d/.test(word))?.split(',') ?? ['k1'];
+    const press =
+      verb === 'presses'
+        ? presses.begins({ ...linkOf({ token, action, keys }), ...own }, at)
+        : presses.all.find(({ link }) => link.token === token);
+    if (press === undefined) throw new Error(`nobody has pressed: ${token}`);
+    if (verb === 'undoes') presses.takesBack(press, at);
+    if (words.includes('pending')) return;
+    const page = pageOf(words.includes('sees') ? words.at(-1) : PAGES[verb]);
+    if (verb === 'reads') presses.looks(press, page, at);
+    else if (words.includes('lost')) presses.gaveUp(press, at + MINUTE);
+    else if (verb === 'presses') presses.answered(press, page, { at: at + 1_000, isLost: false });
+    else if (verb === 'answered') presses.answered(press, page, { at, isLost: false });
+    else
+      presses.tookBack(press, page, {
+        at: verb === 'undoes' ? at + 1_000 : at,
+        isLost: false,
+        clockOffMs: 0,
+      });
   }
 
   /** `has`: who has what, as the API says. */
@@ -169,17 +178,31 @@ export const phoneOf = (name: string): string => PHONES[name] ?? name;
 
 const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: MINUTE, h: HOUR };
 
-/** `1.5h`, `-30m` or `0` after noon; `ever`. */
+/** `1.5h`, `-30m` or `0` after noon; `ever` after it, or `-ever` before. */
 function timeOf(text: string): number {
-  if (text === 'ever') return Infinity;
+  if (text.endsWith('ever')) return text === 'ever' ? Infinity : -Infinity;
   const [, number = '', unit = 's'] = /^(-?[\d.]+)([smh]?)$/.exec(text) ?? [];
   if (number === '') throw new Error(`no time: ${text}`);
   return NOON + Number(number) * (UNITS[unit] ?? UNITS['s'] ?? 0);
 }
 
+/** What happens to presses, and what a page says then. */
+const PAGES: Readonly<Record<string, string>> = {
+  presses: 'own',
+  answered: 'own',
+  reads: 'own',
+  undoes: 'open',
+  undone: 'open',
+};
+
+const pageOf = (says = ''): Page =>
+  says === 'own' || says === 'open' || says === 'resolved' || says === 'dead'
+    ? { kind: says }
+    : { kind: says.startsWith('taken:') ? 'taken' : 'other', who: says.replace('taken:', '') };
+
 /** Anna's link to acknowledge k1. */
-export const linkOf = (link: Partial<Link> = {}): Link => ({
-  token: 'token',
+const linkOf = (link: Partial<Link>): Link => ({
+  token: 'anna',
   action: 'ack',
   phone: PHONE,
   by: 'Anna',

@@ -126,10 +126,7 @@ export class Holders {
     const before = this.#notices.filter(
       (one) => one.phone === phone && one.who === who && one.isBack === isBack,
     );
-    this.#unsure.called({
-      ...notice,
-      says: keys.map((key) => ({ key, status: 'firing', isNew: false })),
-    });
+    this.#unsure.called({ ...notice, says: keys.map((key) => ({ key, status: 'firing', isNew: false })) });
     this.#notices.push(notice);
     if (isShown) for (const key of keys) this.#check(notice, key, before);
   }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { HOUR, MINUTE, NOON, PHONE } from './history.ts';
 import { MessagesModel, type Owed } from './messages.ts';
 import { OptOuts } from './opt-outs.ts';
@@ -70,29 +70,25 @@ const replayed = (at: number | null, backAt = NOON + 2 * HOUR): readonly string[
 const LOST = ['nothing accepted is lost'];
 const IN_ORDER = ['messages to a receiver leave in order'];
 
-describe('whoever has opted out', () => {
-  it('gets no message once that is in force, but what is transactional, and others get theirs', () => {
-    expect(optedOut().calls('order 1', NOON + 5 * MINUTE)).toEqual([]);
-    expect(optedOut().calls('order 1', AT, '4915112345602')).toEqual([]);
-    expect(optedOut().calls('order 1', NOON + 6 * MINUTE)).toEqual([
-      'nobody who has opted out gets a message',
-    ]);
-    expect(optedOut().calls('batch 1.1', AT)).toEqual([]);
-    expect(optedOut(NOON + 30 * MINUTE).calls('order 1', NOON + 31 * MINUTE)).toEqual([]);
-  });
+it('whoever has opted out gets no message once that is in force, but what is transactional, and others get theirs', () => {
+  expect(optedOut().calls('order 1', NOON + 5 * MINUTE)).toEqual([]);
+  expect(optedOut().calls('order 1', AT, '4915112345602')).toEqual([]);
+  expect(optedOut().calls('order 1', NOON + 6 * MINUTE)).toEqual(['nobody who has opted out gets a message']);
+  expect(optedOut().calls('batch 1.1', AT)).toEqual([]);
+  expect(optedOut(NOON + 30 * MINUTE).calls('order 1', NOON + 31 * MINUTE)).toEqual([]);
+});
 
-  it('has what is for them end suppressed, but what is transactional, or came once they were in again', () => {
-    expect(endsAs('suppressed')).toEqual([]);
-    expect(endsAs('cancelled')).toEqual(['what is for somebody who has opted out ends suppressed']);
-    expect(endsAs('suppressed', 'batch 1.1')).toEqual(LOST);
-    expect(endsAs('suppressed', 'order 1', NOON + 58 * MINUTE)).toEqual([]);
-    expect(endsAs('suppressed', 'order 1', NOON + 50 * MINUTE)).toEqual(LOST);
-  });
+it('whoever has opted out has what is for them end suppressed, but what is transactional, or came once they were in again', () => {
+  expect(endsAs('suppressed')).toEqual([]);
+  expect(endsAs('cancelled')).toEqual(['what is for somebody who has opted out ends suppressed']);
+  expect(endsAs('suppressed', 'batch 1.1')).toEqual(LOST);
+  expect(endsAs('suppressed', 'order 1', NOON + 58 * MINUTE)).toEqual([]);
+  expect(endsAs('suppressed', 'order 1', NOON + 50 * MINUTE)).toEqual(LOST);
+});
 
-  it('gets what was suppressed when a person replays it, after what came later', () => {
-    expect(replayed(NOON + 3 * HOUR)).toEqual([]);
-    // Nobody has asked for it, or only once it had been sent; or it was not suppressed.
-    expect([replayed(null), replayed(NOON + 5 * HOUR)]).toEqual([IN_ORDER, IN_ORDER]);
-    expect(replayed(NOON + 3 * HOUR, NOON + 50 * MINUTE)).toEqual(IN_ORDER);
-  });
+it('whoever has opted out gets what was suppressed when a person replays it, after what came later', () => {
+  expect(replayed(NOON + 3 * HOUR)).toEqual([]);
+  // Nobody has asked for it, or only once it had been sent; or it was not suppressed.
+  expect([replayed(null), replayed(NOON + 5 * HOUR)]).toEqual([IN_ORDER, IN_ORDER]);
+  expect(replayed(NOON + 3 * HOUR, NOON + 50 * MINUTE)).toEqual(IN_ORDER);
 });

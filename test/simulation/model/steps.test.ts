@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { AlertRules } from './alerts.ts';
 import { brokenAtQuiet, brokenBy, History, HOUR, MINUTE, phoneOf, RULES } from './history.ts';
 
@@ -35,76 +35,72 @@ const silentUntil = (minutes: number): string =>
 const late = (story: string, minutes: number, rules = STEPS): readonly string[] =>
   brokenBy(`${story}; ${silentUntil(minutes)}`, rules);
 
-describe('a step', () => {
-  it('is taken at its time and no sooner, and those whom it calls hear of the end', () => {
-    const over = '60.1m -k1; 60.1m -k1 to dora';
-    expect(brokenAtQuiet(`${CALLED}; 1h ends k1; ${over}; 60.1m -k1 to finn`, [], STEPS)).toEqual([]);
-    const unheard = brokenAtQuiet(`${CALLED}; 1h ends k1; 60.1m -k1`, [], STEPS);
-    expect(unheard).toEqual(['receivers of a step are notified of the resolution']);
-    expectBroken([
-      [`${FIRED}; 5m +k1 step to dora`, SOON],
-      [`${CALLED}; 1h ends k1; 60.1m -k1 to dora; 2h fires k1; 125m +k1 step to dora`, SOON],
-      // It had to wait, and says that its incident comes and goes, which is over at the moment.
-      [`${FIRED}; 20m ends k1; 1h ~k1 step to dora`],
-    ]);
-    const again = `${FIRED}; 20m ends k1; 58m fires k1; 1h ~k1 step to dora`;
-    expect(brokenBy(again, STEPS)).toContain(SOON);
-  });
-
-  it('is taken in time, but for what is silenced', () => {
-    expect(late(FIRED, 130)).toEqual([]);
-    expect(late(FIRED, 131)).toEqual(['a step is taken in time']);
-    expect(brokenAtQuiet(FIRED, ['k1'], STEPS)).toEqual(['a step is taken in time']);
-    expect(late(`${FIRED}; 1m silences k1 1h`, 180)).toEqual([]);
-  });
-
-  it('is taken once, says what happened so far, and calls nobody else', () => {
-    expect(brokenBy(`${CALLED}; 20m =k1 step to dora`, STEPS)).toContain('a step is taken once');
-    expectBroken([
-      [`${FIRED}; 10m +k1 uncertain step to dora; 20m +k1 step to dora`],
-      [`${FIRED}; 10m +k1 to dora`, 'a step says what happened so far'],
-      [`${FIRED}; 1h +k1 to 4915142345609`, 'a receiver who left a list gets only resolutions'],
-    ]);
-  });
-
-  it('calls at any hour', () => {
-    const night = { ...STEPS, quiet: { from: 22, to: 7, timezone: 'Europe/Berlin' } };
-    expect(brokenBy('12h fires k1; 730m +k1 step to dora', night)).toEqual([]);
-  });
+it('a step is taken at its time and no sooner, and those whom it calls hear of the end', () => {
+  const over = '60.1m -k1; 60.1m -k1 to dora';
+  expect(brokenAtQuiet(`${CALLED}; 1h ends k1; ${over}; 60.1m -k1 to finn`, [], STEPS)).toEqual([]);
+  const unheard = brokenAtQuiet(`${CALLED}; 1h ends k1; 60.1m -k1`, [], STEPS);
+  expect(unheard).toEqual(['receivers of a step are notified of the resolution']);
+  expectBroken([
+    [`${FIRED}; 5m +k1 step to dora`, SOON],
+    [`${CALLED}; 1h ends k1; 60.1m -k1 to dora; 2h fires k1; 125m +k1 step to dora`, SOON],
+    // It had to wait, and says that its incident comes and goes, which is over at the moment.
+    [`${FIRED}; 20m ends k1; 1h ~k1 step to dora`],
+  ]);
+  const again = `${FIRED}; 20m ends k1; 58m fires k1; 1h ~k1 step to dora`;
+  expect(brokenBy(again, STEPS)).toContain(SOON);
 });
 
-describe('an acknowledgement', () => {
-  it('ends the escalation, and keeps its incident out of other messages to those who were not called for it', () => {
-    expectBroken([[`${FIRED}; 5m presses; 10m +k1 step to dora`, SOON, HAS]]);
-    const other = `${CALLED}; 0 fires k2; 5m presses k2; 40m ends k1; 41m =k2 -k1 to dora`;
-    expect(brokenBy(other, STEPS)).toContain(HAS);
-  });
+it('a step is taken in time, but for what is silenced', () => {
+  expect(late(FIRED, 130)).toEqual([]);
+  expect(late(FIRED, 131)).toEqual(['a step is taken in time']);
+  expect(brokenAtQuiet(FIRED, ['k1'], STEPS)).toEqual(['a step is taken in time']);
+  expect(late(`${FIRED}; 1m silences k1 1h`, 180)).toEqual([]);
+});
 
-  it('that runs out does not: then steps go on, and none of its time counts', () => {
-    expectBroken([
-      [`${FIRED}; 5m presses; 70m +k1 step to dora`],
-      [`${FIRED}; 5m presses; 62m +k1 step to dora`, SOON],
-    ]);
-    expect(late(`${FIRED}; 5m presses`, 190)).toEqual([]);
-    expect(late(`${FIRED}; 5m presses`, 210)).toEqual([GO_ON]);
-  });
+it('a step is taken once, says what happened so far, and calls nobody else', () => {
+  expect(brokenBy(`${CALLED}; 20m =k1 step to dora`, STEPS)).toContain('a step is taken once');
+  expectBroken([
+    [`${FIRED}; 10m +k1 uncertain step to dora; 20m +k1 step to dora`],
+    [`${FIRED}; 10m +k1 to dora`, 'a step says what happened so far'],
+    [`${FIRED}; 1h +k1 to 4915142345609`, 'a receiver who left a list gets only resolutions'],
+  ]);
+});
 
-  it('that runs out has to be repeated, too', () => {
-    const rules = { ...STEPS, repeatMs: HOUR, steps: [] };
-    expect(late(`${FIRED}; 5m presses`, 240, rules)).toEqual([]);
-    expect(late(`${FIRED}; 5m presses`, 270, rules)).toEqual(['open incidents are repeated']);
-  });
+it('a step calls at any hour', () => {
+  const night = { ...STEPS, quiet: { from: 22, to: 7, timezone: 'Europe/Berlin' } };
+  expect(brokenBy('12h fires k1; 730m +k1 step to dora', night)).toEqual([]);
+});
 
-  it('that runs out has those called again whom a step called before it, once', () => {
-    const again = `${RUN_OUT}; 110m +k1 step to dora; 130m +k1 step to finn`;
-    expectBroken([[again], [`${again}; 140m +k1 step to dora`, 'a repeat is not sent too early']]);
-    expect(late(again, 300)).toEqual([]);
-    expect(late(RUN_OUT, 300)).toEqual([GO_ON]);
-  });
+it('an acknowledgement ends the escalation, and keeps its incident out of other messages to those who were not called for it', () => {
+  expectBroken([[`${FIRED}; 5m presses; 10m +k1 step to dora`, SOON, HAS]]);
+  const other = `${CALLED}; 0 fires k2; 5m presses k2; 40m ends k1; 41m =k2 -k1 to dora`;
+  expect(brokenBy(other, STEPS)).toContain(HAS);
+});
 
-  it('that ran out may be made anew by the same link', () => {
-    const history = new History(STEPS).tell(`${FIRED}; 5m presses; 2h presses`);
-    expect(history.model.presses.all).toHaveLength(2);
-    expect([...history.rules]).toEqual([]);
-  });
+it('an acknowledgement that runs out does not: then steps go on, and none of its time counts', () => {
+  expectBroken([
+    [`${FIRED}; 5m presses; 70m +k1 step to dora`],
+    [`${FIRED}; 5m presses; 62m +k1 step to dora`, SOON],
+  ]);
+  expect(late(`${FIRED}; 5m presses`, 190)).toEqual([]);
+  expect(late(`${FIRED}; 5m presses`, 210)).toEqual([GO_ON]);
+});
+
+it('an acknowledgement that runs out has to be repeated, too', () => {
+  const rules = { ...STEPS, repeatMs: HOUR, steps: [] };
+  expect(late(`${FIRED}; 5m presses`, 240, rules)).toEqual([]);
+  expect(late(`${FIRED}; 5m presses`, 270, rules)).toEqual(['open incidents are repeated']);
+});
+
+it('an acknowledgement that runs out has those called again whom a step called before it, once', () => {
+  const again = `${RUN_OUT}; 110m +k1 step to dora; 130m +k1 step to finn`;
+  expectBroken([[again], [`${again}; 140m +k1 step to dora`, 'a repeat is not sent too early']]);
+  expect(late(again, 300)).toEqual([]);
+  expect(late(RUN_OUT, 300)).toEqual([GO_ON]);
+});
+
+it('an acknowledgement that ran out may be made anew by the same link', () => {
+  const history = new History(STEPS).tell(`${FIRED}; 5m presses; 2h presses`);
+  expect(history.model.presses.all).toHaveLength(2);
+  expect([...history.rules]).toEqual([]);
 });

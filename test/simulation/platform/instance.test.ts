@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { MOMENTS, type Fault } from './fault-plan.ts';
 import { errorOf, evict, listOf, MINUTE, RUNS, SECOND, START, startBench, timerOf } from './harness.ts';
 import type { Answer, Bench, BenchOptions, Env } from './harness.ts';
@@ -106,105 +106,102 @@ const addTen = async (during: 'storage' | 'outside' | 'section', seed: number): 
   return listOf(await bench.ask('rows')).length;
 };
 
-describe('the output gate', () => {
-  test('holds what leaves an object until its writes are on disk, wherever its instance ends', async () => {
-    const WAYS = fc.array(fc.constantFrom(...VIA), { minLength: 1, maxLength: 12 });
-    const EVICTION = fc.record({ moment: fc.constantFrom(...MOMENTS), skip: fc.nat(9) });
-    const ENDS = fc.array(EVICTION, { maxLength: 6 });
-    await fc.assert(
-      fc.asyncProperty(WAYS, ENDS, fc.nat(), async (ways, ends, seed) => {
-        const faults = ends.map(({ moment, skip }, n) => evict(moment, skip, n));
-        const bench = start({ seed, faults });
-        const calls = ways.map((via, n) => bench.call('say', `${via} ${n}`, via));
-        const said = (await bench.until(Promise.all(calls))).flatMap(listOf);
-        bench.platform.calm();
-        expect(listOf(await bench.ask('rows'))).toEqual(expect.arrayContaining([...said, ...bench.left]));
-      }),
-      RUNS,
-    );
-  });
-
-  test('holds answers for as long as the disk takes, if there is something to write, as they were when they were returned', async () => {
-    const bench = start({ faults: [slowDisk], seed: 2 });
-    await bench.ask('goOn');
-    const before = bench.now();
-    expect(await bench.ask('list')).toEqual({ value: ['as it was'] });
-    expect(bench.now() - before).toBeGreaterThan(2 * SECOND);
-  });
-
-  test('sends nothing any more for an instance that is gone', async () => {
-    const bench = start({ faults: [evict('after its writes are on disk', 0, 0)] });
-    expect(await bench.ask('say', 'a', 'server')).toEqual({ error: 'Network connection lost.' });
-    expect([await bench.ask('rows'), bench.left]).toEqual([{ value: ['a'] }, []]);
-  });
+test('the output gate holds what leaves an object until its writes are on disk, wherever its instance ends', async () => {
+  const WAYS = fc.array(fc.constantFrom(...VIA), { minLength: 1, maxLength: 12 });
+  const EVICTION = fc.record({ moment: fc.constantFrom(...MOMENTS), skip: fc.nat(9) });
+  const ENDS = fc.array(EVICTION, { maxLength: 6 });
+  await fc.assert(
+    fc.asyncProperty(WAYS, ENDS, fc.nat(), async (ways, ends, seed) => {
+      const faults = ends.map(({ moment, skip }, n) => evict(moment, skip, n));
+      const bench = start({ seed, faults });
+      const calls = ways.map((via, n) => bench.call('say', `${via} ${n}`, via));
+      const said = (await bench.until(Promise.all(calls))).flatMap(listOf);
+      bench.platform.calm();
+      expect(listOf(await bench.ask('rows'))).toEqual(expect.arrayContaining([...said, ...bench.left]));
+    }),
+    RUNS,
+  );
 });
 
-describe('the input gate', () => {
-  test.each(['storage', 'section'] as const)('lets in no event during an await (%s)', async (during) => {
+test('the output gate holds answers for as long as the disk takes, if there is something to write, as they were when they were returned', async () => {
+  const bench = start({ faults: [slowDisk], seed: 2 });
+  await bench.ask('goOn');
+  const before = bench.now();
+  expect(await bench.ask('list')).toEqual({ value: ['as it was'] });
+  expect(bench.now() - before).toBeGreaterThan(2 * SECOND);
+});
+
+test('the output gate sends nothing any more for an instance that is gone', async () => {
+  const bench = start({ faults: [evict('after its writes are on disk', 0, 0)] });
+  expect(await bench.ask('say', 'a', 'server')).toEqual({ error: 'Network connection lost.' });
+  expect([await bench.ask('rows'), bench.left]).toEqual([{ value: ['a'] }, []]);
+});
+
+test.each(['storage', 'section'] as const)(
+  'the input gate lets in no event during an await (%s)',
+  async (during) => {
     for (let seed = 0; seed < 10; seed += 1) expect(await addTen(during, seed)).toBe(10);
-  });
+  },
+);
 
-  test('lets a storage operation end before what is due at the same moment', async () => {
-    for (let seed = 0; seed < 10; seed += 1) {
-      const bench = start({ seed });
-      await bench.ask('race');
-      expect(bench.did).toEqual(['storage', 'timer']);
-    }
-  });
-
-  test('lets events in while something outside is awaited', async () => {
-    expect(await addTen('outside', 1)).toBeLessThan(10);
-  });
-
-  test('lets nothing in before the constructor’s `blockConcurrencyWhile` has ended', async () => {
-    const order: string[] = [];
-    const bench = start({
-      startsWith: (ctx, { CONFIG }) =>
-        void ctx.blockConcurrencyWhile(async () => {
-          for (let waits = 0; waits < 20; waits += 1) await CONFIG.get('x');
-          order.push('started');
-        }),
-    });
-    const calls = Array.from({ length: 5 }, () => bench.call('rows').then(() => order.push('answered')));
-    await bench.until(Promise.all(calls));
-    expect(order).toEqual(['started', ...calls.map(() => 'answered')]);
-  });
+test('the input gate lets a storage operation end before what is due at the same moment', async () => {
+  for (let seed = 0; seed < 10; seed += 1) {
+    const bench = start({ seed });
+    await bench.ask('race');
+    expect(bench.did).toEqual(['storage', 'timer']);
+  }
 });
 
-describe('an instance', () => {
-  test('whose `blockConcurrencyWhile` throws is replaced by the next call', async () => {
-    let starts = 0;
-    const bench = start({
-      startsWith: (ctx, { CONFIG }) => {
-        starts += 1;
-        const isFirst = starts === 1;
-        void ctx
-          .blockConcurrencyWhile(async () => {
-            await CONFIG.get('x');
-            if (isFirst) throw new Error('no');
-          })
-          .catch(() => undefined);
-      },
-    });
-    expect(await bench.ask('rows')).toHaveProperty('error');
-    expect(await bench.ask('rows')).toEqual({ value: [] });
-    expect(starts).toBe(2);
-  });
+test('the input gate lets events in while something outside is awaited', async () => {
+  expect(await addTen('outside', 1)).toBeLessThan(10);
+});
 
-  test('that is gone never goes on after its await, and cannot use its storage', async () => {
-    const bench = start({ faults: [evict('at an await', 1, 0)] });
-    expect(await bench.ask('goOn')).toEqual({ error: 'Network connection lost.' });
-    await bench.pass(MINUTE);
-    expect(bench.did).toEqual(['begins']);
-    expect(errorOf(await bench.ask('useFirst'))).toContain('can no longer access storage');
+test('the input gate lets nothing in before the constructor’s `blockConcurrencyWhile` has ended', async () => {
+  const order: string[] = [];
+  const bench = start({
+    startsWith: (ctx, { CONFIG }) =>
+      void ctx.blockConcurrencyWhile(async () => {
+        for (let waits = 0; waits < 20; waits += 1) await CONFIG.get('x');
+        order.push('started');
+      }),
   });
+  const calls = Array.from({ length: 5 }, () => bench.call('rows').then(() => order.push('answered')));
+  await bench.until(Promise.all(calls));
+  expect(order).toEqual(['started', ...calls.map(() => 'answered')]);
+});
 
-  test('may make as many calls in each event as the plan allows', async () => {
-    const bench = start({ callsPerInvocation: 3 });
-    expect([await bench.ask('spend', 3), await bench.ask('spend', 4), await bench.ask('spend', 3)]).toEqual([
-      { value: null },
-      { error: 'Too many subrequests.' },
-      { value: null },
-    ]);
+test('an instance whose `blockConcurrencyWhile` throws is replaced by the next call', async () => {
+  let starts = 0;
+  const bench = start({
+    startsWith: (ctx, { CONFIG }) => {
+      starts += 1;
+      const isFirst = starts === 1;
+      void ctx
+        .blockConcurrencyWhile(async () => {
+          await CONFIG.get('x');
+          if (isFirst) throw new Error('no');
+        })
+        .catch(() => undefined);
+    },
   });
+  expect(await bench.ask('rows')).toHaveProperty('error');
+  expect(await bench.ask('rows')).toEqual({ value: [] });
+  expect(starts).toBe(2);
+});
+
+test('an instance that is gone never goes on after its await, and cannot use its storage', async () => {
+  const bench = start({ faults: [evict('at an await', 1, 0)] });
+  expect(await bench.ask('goOn')).toEqual({ error: 'Network connection lost.' });
+  await bench.pass(MINUTE);
+  expect(bench.did).toEqual(['begins']);
+  expect(errorOf(await bench.ask('useFirst'))).toContain('can no longer access storage');
+});
+
+test('an instance may make as many calls in each event as the plan allows', async () => {
+  const bench = start({ callsPerInvocation: 3 });
+  expect([await bench.ask('spend', 3), await bench.ask('spend', 4), await bench.ask('spend', 3)]).toEqual([
+    { value: null },
+    { error: 'Too many subrequests.' },
+    { value: null },
+  ]);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Fault } from './fault-plan.ts';
 import { errorOf, MINUTE, SECOND, START, startBench, timerOf } from './harness.ts';
 import type { Answer, Bench, BenchOptions } from './harness.ts';
@@ -48,56 +48,52 @@ const lasting = (kind: 'full disk' | 'broken start' | 'overloaded'): Fault => {
 
 const deploy: Fault = { kind: 'deploy', name: 'deploy', at: START + MINUTE };
 
-describe('an object with nothing to do', () => {
-  test('leaves memory between 10 and 140 s after its last event, and keeps what is on its disk', async () => {
-    const lives: number[] = [];
-    for (let seed = 0; seed < 30; seed += 1) {
-      const bench = start({ seed });
-      expect(await bench.ask('count')).toEqual({ value: [1, 1] });
-      await bench.pass(5 * MINUTE);
-      const gone = bench.trace.find(({ what }) => what === 'is gone');
-      expect(gone?.detail).toMatchObject({ why: 'idle' });
-      lives.push((gone?.at ?? NaN) - START);
-      expect(await bench.ask('count')).toEqual({ value: [1, 2] });
-    }
-    expect(Math.min(...lives)).toBeGreaterThanOrEqual(10 * SECOND);
-    expect(Math.min(...lives)).toBeLessThan(30 * SECOND);
-    expect(Math.max(...lives)).toBeLessThan(141 * SECOND);
-  });
-
-  test('stays in memory while a timer of it is pending, or a call of it is under way', async () => {
-    const bench = start();
-    await bench.ask('startTimer', 10 * MINUTE);
-    await bench.ask('count');
-    await bench.pass(9 * MINUTE);
-    expect(await bench.ask('count')).toEqual({ value: [2, 2] });
-    const busy = start();
-    expect(await busy.ask('wait', 5 * MINUTE)).toEqual({ value: 'waited' });
-    expect(busy.trace.filter(({ what }) => what === 'is gone')).toEqual([]);
-  });
+test('an object with nothing to do leaves memory between 10 and 140 s after its last event, and keeps what is on its disk', async () => {
+  const lives: number[] = [];
+  for (let seed = 0; seed < 30; seed += 1) {
+    const bench = start({ seed });
+    expect(await bench.ask('count')).toEqual({ value: [1, 1] });
+    await bench.pass(5 * MINUTE);
+    const gone = bench.trace.find(({ what }) => what === 'is gone');
+    expect(gone?.detail).toMatchObject({ why: 'idle' });
+    lives.push((gone?.at ?? NaN) - START);
+    expect(await bench.ask('count')).toEqual({ value: [1, 2] });
+  }
+  expect(Math.min(...lives)).toBeGreaterThanOrEqual(10 * SECOND);
+  expect(Math.min(...lives)).toBeLessThan(30 * SECOND);
+  expect(Math.max(...lives)).toBeLessThan(141 * SECOND);
 });
 
-describe('an object in trouble', () => {
-  test.each([
-    ['overloaded', 'Durable Object is overloaded'],
-    ['broken start', 'internal error'],
-  ] as const)('answers so, is not started, and starts later (%s)', async (kind, error) => {
-    const bench = start({ faults: [lasting(kind)] });
-    expect(errorOf(await bench.ask('count'))).toContain(error);
-    expect(bench.platform.counts['object.starts']).toBeUndefined();
-    await bench.pass(10 * MINUTE);
-    expect(await bench.ask('count')).toEqual({ value: [1, 1] });
-  });
+test('an object with nothing to do stays in memory while a timer of it is pending, or a call of it is under way', async () => {
+  const bench = start();
+  await bench.ask('startTimer', 10 * MINUTE);
+  await bench.ask('count');
+  await bench.pass(9 * MINUTE);
+  expect(await bench.ask('count')).toEqual({ value: [2, 2] });
+  const busy = start();
+  expect(await busy.ask('wait', 5 * MINUTE)).toEqual({ value: 'waited' });
+  expect(busy.trace.filter(({ what }) => what === 'is gone')).toEqual([]);
+});
 
-  test('whose disk is full writes nothing, and can delete', async () => {
-    const bench = start({ faults: [{ ...lasting('full disk'), at: START + MINUTE }] });
-    await bench.ask('count');
-    await bench.pass(MINUTE - SECOND);
-    await bench.ask('wait', 2 * SECOND);
-    // Its constructor writes as well, so that it must be in memory.
-    expect(await bench.ask('count')).toEqual({ error: 'database or disk is full: SQLITE_FULL' });
-    expect(await bench.ask('clear')).toEqual({ value: 'cleared' });
-  });
+test.each([
+  ['overloaded', 'Durable Object is overloaded'],
+  ['broken start', 'internal error'],
+] as const)('answers so, is not started, and starts later (%s)', async (kind, error) => {
+  const bench = start({ faults: [lasting(kind)] });
+  expect(errorOf(await bench.ask('count'))).toContain(error);
+  expect(bench.platform.counts['object.starts']).toBeUndefined();
+  await bench.pass(10 * MINUTE);
+  expect(await bench.ask('count')).toEqual({ value: [1, 1] });
+});
+
+test('an object in trouble whose disk is full writes nothing, and can delete', async () => {
+  const bench = start({ faults: [{ ...lasting('full disk'), at: START + MINUTE }] });
+  await bench.ask('count');
+  await bench.pass(MINUTE - SECOND);
+  await bench.ask('wait', 2 * SECOND);
+  // Its constructor writes as well, so that it must be in memory.
+  expect(await bench.ask('count')).toEqual({ error: 'database or disk is full: SQLITE_FULL' });
+  expect(await bench.ask('clear')).toEqual({ value: 'cleared' });
 });
 
 test('a deploy ends objects within five minutes, in the middle of what they do, and starts them in a new isolate', async () => {
