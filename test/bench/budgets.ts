@@ -3,14 +3,20 @@ import type { Figure, LoadName, Results, Spread } from './results.ts';
 import { spread } from './results.ts';
 
 /** A bound that must be met, and the goal beyond it. */
-export interface Budget {
-  readonly what: string;
+export interface Bound {
   readonly must: number;
   readonly reach: number;
   /** True if more is better. */
   readonly isFloor: boolean;
+}
+
+interface Budget extends Bound {
+  readonly what: string;
   readonly read: (results: Results, relay: ContestantName) => Spread | null;
 }
+
+export const least = (must: number, reach: number): Bound => ({ must, reach, isFloor: true });
+export const most = (must: number, reach: number): Bound => ({ must, reach, isFloor: false });
 
 const against =
   (to: ContestantName, load: LoadName, figure: Figure): Budget['read'] =>
@@ -22,42 +28,40 @@ const against =
  * calls) have budgets of their own.
  */
 export const BUDGETS: readonly Budget[] = [
-  ...([16, 64] as const).map((connections): Budget => ({
+  ...([16, 64] as const).map((connections) => ({
     what: `delivered a second ÷ minimal, ${connections} connections`,
-    must: 0.7,
-    reach: 0.85,
-    isFloor: true,
+    ...least(0.7, 0.85),
     read: against('minimal', connections, 'deliveredPerSecond'),
   })),
   {
     what: 'CPU per delivered event ÷ minimal’s, 16 connections',
-    must: 1.5,
-    reach: 1.25,
-    isFloor: false,
+    ...most(1.5, 1.25),
     read: against('minimal', 16, 'cpuMs'),
   },
-  {
-    what: 'accepting while delivering ÷ bare, 16 connections',
-    must: 0.6,
-    reach: 0.74,
-    isFloor: true,
-    read: against('bare', 16, 'acceptedPerSecond'),
-  },
-  {
-    what: 'accepting while delivering ÷ bare, 64 connections',
-    must: 0.8,
-    reach: 1.02,
-    isFloor: true,
-    read: against('bare', 64, 'acceptedPerSecond'),
-  },
+  ...(
+    [
+      [16, least(0.6, 0.74)],
+      [64, least(0.8, 1.02)],
+    ] as const
+  ).map(([connections, bound]) => ({
+    what: `accepting while delivering ÷ bare, ${connections} connections`,
+    ...bound,
+    read: against('bare', connections, 'acceptedPerSecond'),
+  })),
   {
     what: '202 → gateway call, unpaced, median, ms',
-    must: 1,
-    reach: 0.2,
-    isFloor: false,
+    ...most(1, 0.2),
     read: (results, relay) => spread(results.each(relay, 'alone', 'toCallMs')),
   },
 ];
 
-export const isMet = ({ isFloor }: Budget, value: number, bound: number): boolean =>
-  isFloor ? value >= bound : value <= bound;
+/** The last cells of a bound's row; `value` null: it was not measured. */
+export function judge(
+  { must, reach, isFloor }: Bound,
+  value: number | null,
+  shown: (value: number) => string = String,
+): { readonly cells: readonly string[]; readonly isMissed: boolean } {
+  const isMissed = value !== null && !(isFloor ? value >= must : value <= must);
+  const cells = [must, reach].map((bound) => `${isFloor ? '≥' : '≤'} ${shown(bound)}`);
+  return { cells: [...cells, value === null ? 'not measured' : isMissed ? '**missed**' : 'met'], isMissed };
+}

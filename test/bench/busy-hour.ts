@@ -6,6 +6,7 @@ import { table } from '../../scripts/page-section.ts';
 import { buildBundles, type Bundles } from '../e2e/build.ts';
 import { startGateway, type Gateway } from '../e2e/gateway.ts';
 import { postAll } from '../e2e/poster.ts';
+import '../e2e/program.ts';
 import { PATIENCE_MS } from '../e2e/real-time.ts';
 import { startRelay } from '../e2e/relay.ts';
 import { makeWebhooks, proofConfig } from '../e2e/webhook.ts';
@@ -75,7 +76,7 @@ async function busyHours(bundles: Bundles, steps: readonly number[]): Promise<re
         const from = written + index * PORTION;
         return { ...hour, from, to: Math.min(claims, from + PORTION), receivers: RECEIVERS };
       });
-      await fillStore(bundles, storeDir, 'test/bench/busy-hour-worker.ts', portions);
+      await fillStore(bundles, storeDir, portions);
       written = claims;
       const starts: Omit<BusyHour, 'claims'>[] = [];
       for (let start = 0; start < STARTS; start += 1)
@@ -127,7 +128,4 @@ async function restart(
   return { acceptedMs, sentMs: new Date(first?.at ?? 0).getTime() - startedAt, memoryMib };
 }
 
-// An exit ends the runtimes as well; a signal alone would leave them behind.
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
-process.setMaxListeners(50);
 await main();

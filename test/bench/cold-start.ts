@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
 import { bundleWorker } from '../../scripts/bundle-worker.ts';
+import '../e2e/program.ts';
 import { ColdLab } from './cold-lab.ts';
 import { checkVerdict, coldSection, FURTHER_SIZES, SOURCES, type Case, type Cold } from './cold-tables.ts';
 import { coldWebhooks, KINDS, publishedText } from './cold-webhooks.ts';
@@ -71,6 +72,4 @@ function workerdVersion(): string {
   return packageFile.parse(JSON.parse(readFileSync(file, 'utf8'))).version;
 }
 
-// An exit ends the runtime as well; a signal alone would leave it behind.
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 await main();

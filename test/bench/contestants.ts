@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildBundles, bundleHelper, compatibilityDate, type Bundles } from '../e2e/build.ts';
-import { startRelay, type Relay } from '../e2e/relay.ts';
+import { startRelay, type Relay, type RelayExtras } from '../e2e/relay.ts';
 import { freePort, startRuntime } from '../e2e/runtime.ts';
 import { HOOK_SECRET } from '../e2e/webhook.ts';
 import { paymentConfig } from './payment.ts';
@@ -113,16 +113,34 @@ async function startHookbell(
   { gatewayUrl, folder }: Stage,
   bundles: Bundles,
 ): Promise<Contestant> {
-  // As on the paid plan: whoever has such a load has that.
-  const relay = await startRelay(bundles, gatewayUrl, join(folder, name.replaceAll(/\W/g, '')), false, {
-    vars: { CALLS_PER_RUN: '10000' },
-  });
-  await relay.publish(paymentConfig());
-  if (name === 'hookbell (paused)') {
-    const paused = await relay.admin('POST', '/accounts/default/pause', { reason: 'the bench' });
-    if (!paused.ok) throw new Error(`pause: ${paused.status} ${await paused.text()}`);
-  }
+  const relay = await startPaid(
+    bundles,
+    gatewayUrl,
+    join(folder, name.replaceAll(/\W/g, '')),
+    paymentConfig(),
+  );
+  if (name === 'hookbell (paused)') await pause(relay);
   return contestantOf(relay, name);
+}
+
+/** A relay as on the paid plan: whoever has such a load has that. */
+export async function startPaid(
+  bundles: Bundles,
+  gatewayUrl: string,
+  storeDir: string,
+  config: object,
+  { vars, ...extras }: RelayExtras = {},
+): Promise<Relay> {
+  const paid = { ...extras, vars: { CALLS_PER_RUN: '10000', ...vars } };
+  const relay = await startRelay(bundles, gatewayUrl, storeDir, false, paid);
+  await relay.publish(config);
+  return relay;
+}
+
+/** From now on the relay only accepts. */
+export async function pause(relay: Relay): Promise<void> {
+  const paused = await relay.admin('POST', '/accounts/default/pause', { reason: 'the bench' });
+  if (!paused.ok) throw new Error(`pause: ${paused.status} ${await paused.text()}`);
 }
 
 /** A relay as one of the contestants. */

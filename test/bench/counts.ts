@@ -1,27 +1,29 @@
-/** The operations that the platform bills, and others that are the same on every machine. */
-export interface Counts {
+const NONE = {
   /** Webhooks. */
-  requests: number;
-  outboxCalls: number;
-  registryCalls: number;
-  kvReads: number;
+  requests: 0,
+  outboxCalls: 0,
+  registryCalls: 0,
+  kvReads: 0,
   /** Runs of an outbox's alarm. */
-  alarms: number;
+  alarms: 0,
   /** Of an outbox. */
-  statements: number;
-  rowsRead: number;
+  statements: 0,
+  rowsRead: 0,
   /** Without those of `setAlarm`. */
-  rowsWritten: number;
+  rowsWritten: 0,
   /** Each is a row written. */
-  alarmsSet: number;
-  syncs: number;
-  gatewayCalls: number;
-  logLines: number;
+  alarmsSet: 0,
+  syncs: 0,
+  gatewayCalls: 0,
+  logLines: 0,
   /** Of the lines as they are written. The platform adds what it knows of the request. */
-  logBytes: number;
+  logBytes: 0,
   /** The time in which calls, alarms or timers kept the outbox awake. */
-  awakeMs: number;
-}
+  awakeMs: 0,
+};
+
+/** The operations that the platform bills, and others that are the same on every machine. */
+export type Counts = typeof NONE;
 
 /** One statement of an object, since the start. */
 export interface StatementCounts {
@@ -32,22 +34,13 @@ export interface StatementCounts {
 }
 
 /** Each count as `read` gives it. */
-export const countsBy = (read: (name: keyof Counts) => number): Counts => ({
-  requests: read('requests'),
-  outboxCalls: read('outboxCalls'),
-  registryCalls: read('registryCalls'),
-  kvReads: read('kvReads'),
-  alarms: read('alarms'),
-  statements: read('statements'),
-  rowsRead: read('rowsRead'),
-  rowsWritten: read('rowsWritten'),
-  alarmsSet: read('alarmsSet'),
-  syncs: read('syncs'),
-  gatewayCalls: read('gatewayCalls'),
-  logLines: read('logLines'),
-  logBytes: read('logBytes'),
-  awakeMs: read('awakeMs'),
-});
+export function countsBy(read: (name: keyof Counts) => number): Counts {
+  const counts = { ...NONE };
+  for (const name of Object.keys(NONE).filter(isCount)) counts[name] = read(name);
+  return counts;
+}
+
+const isCount = (name: string): name is keyof Counts => Object.hasOwn(NONE, name);
 
 /** A counted number as the tables have it. */
 export const counted = (value: number): string =>

@@ -133,3 +133,11 @@ it('the bill in docs/performance/figures.md is of what is counted there, and doc
   expect(limits).toContain(`**The object's size, after ${days} days.**`);
   expect(limits).toContain(`${(storedBytes / 1_000).toFixed(1)} KB`);
 });
+
+it('the memory of an object in docs/limits.md is what was measured last', () => {
+  const row = /^\| \*\*together\*\* .*$/m.exec(doc('performance/figures.md'))?.[0] ?? '';
+  const [short, long, full] = [...row.matchAll(/[\d.]+/g)].map(([mib]) => Math.round(Number(mib)));
+  const limits = doc('limits.md');
+  expect(limits).toContain(`[${short} MiB, or ${long} MiB with long keys and texts]`);
+  expect(limits).toContain(`all take ${full} MiB`);
+});

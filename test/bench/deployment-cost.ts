@@ -145,42 +145,37 @@ export function limitsOf(one: EventOperations): readonly Limit[] {
   const document = JSON.stringify(paymentConfig({ rate: RATE })).length;
   const needed = neededGb(one);
   const days = (RETENTION_DAYS * OBJECT_GB) / needed;
-  const limits: readonly Limit[] = [
-    {
-      what: 'pace of a device, if `rate` is not set',
-      needs: ofAccount / MINUTES_A_DAY,
-      has: PER_MINUTE,
-      unit: 'messages a minute',
-      when: 'at once: messages wait',
-    },
-    {
-      what: `size of an object, with \`retention: ${RETENTION_DAYS}d\``,
-      needs: needed,
-      has: OBJECT_GB,
-      unit: 'GB',
-      when: needed > OBJECT_GB ? `after ${days.toFixed(1)} days: deletes early` : 'not reached',
-    },
-    {
-      what: `size of the set, with ${document} bytes an account`,
-      needs: (document * ACCOUNTS) / MILLION,
-      has: SET_BYTES / MILLION,
-      unit: 'MB',
-      when: 'not reached',
-    },
-    {
-      what: 'calls of a request that asks all accounts',
-      needs: ACCOUNTS,
-      has: CALLS,
-      unit: 'calls',
-      when: 'not reached',
-    },
-    {
-      what: 'requests of an object that writes',
-      needs: ofAccount / SECONDS_A_DAY,
-      has: REQUESTS_A_SECOND,
-      unit: 'a second',
-      when: 'not reached',
-    },
+  const limit = (what: string, needs: number, has: number, unit: string, when = 'not reached'): Limit => ({
+    what,
+    needs,
+    has,
+    unit,
+    when,
+  });
+  const perMinute = ofAccount / MINUTES_A_DAY;
+  const limits = [
+    limit(
+      'pace of a device, if `rate` is not set',
+      perMinute,
+      PER_MINUTE,
+      'messages a minute',
+      'at once: messages wait',
+    ),
+    limit(
+      `size of an object, with \`retention: ${RETENTION_DAYS}d\``,
+      needed,
+      OBJECT_GB,
+      'GB',
+      needed > OBJECT_GB ? `after ${days.toFixed(1)} days: deletes early` : undefined,
+    ),
+    limit(
+      `size of the set, with ${document} bytes an account`,
+      (document * ACCOUNTS) / MILLION,
+      SET_BYTES / MILLION,
+      'MB',
+    ),
+    limit('calls of a request that asks all accounts', ACCOUNTS, CALLS, 'calls'),
+    limit('requests of an object that writes', perMinute / 60, REQUESTS_A_SECOND, 'a second'),
   ];
   return limits.toSorted((a, b) => b.needs / b.has - a.needs / a.has);
 }

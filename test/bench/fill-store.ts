@@ -1,12 +1,12 @@
 import { bundleHelper, type Bundles } from '../e2e/build.ts';
 import { freePort, startRuntime } from '../e2e/runtime.ts';
+import type { Filling } from './fill-worker.ts';
 
 /** Has a Worker that stands in for the relay write into an outbox's store: one request for each of `portions`. */
 export async function fillStore(
   { compatibilityDate }: Bundles,
   storeDir: string,
-  entry: string,
-  portions: readonly object[],
+  portions: readonly Filling[],
 ): Promise<void> {
   if (portions.length === 0) return;
   const objects = [{ binding: 'OUTBOX', className: 'Outbox' }];
@@ -15,7 +15,7 @@ export async function fillStore(
     storeDir,
     compatibilityDate,
     readyPath: '/',
-    workers: [{ name: 'relay', module: bundleHelper(entry), objects }],
+    workers: [{ name: 'relay', module: bundleHelper('test/bench/fill-worker.ts'), objects }],
   });
   try {
     for (const portion of portions) {

@@ -16,6 +16,7 @@ function serve({ control, called }: Times): void {
     if (!socket.destroyed) socket.write(answer);
   };
   const note = (request: string): void => {
+    Atomics.add(control, CONTROL.calls, 1);
     const at = request.indexOf(ID_PREFIX) + ID_PREFIX.length;
     if (at < ID_PREFIX.length) return;
     const digits = request.slice(at, at + RUN_DIGITS + INDEX_DIGITS);
@@ -57,5 +58,5 @@ function lengthOf(text: string): number | null {
   return head + 4 + Number(length ?? 0);
 }
 
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `openGateway` starts it with them
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the lab starts it with them
 serve(workerData as Times);

@@ -1,20 +1,19 @@
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bundles } from '../e2e/build.ts';
+import { PATIENCE_MS } from '../e2e/real-time.ts';
 import { receiverNumber } from '../e2e/receivers.ts';
-import { startRelay, type Relay } from '../e2e/relay.ts';
-import { contestantOf } from './contestants.ts';
-import type { StoredFigure } from './growth-stored.ts';
-import { median, type Lab } from './measure.ts';
+import type { Relay } from '../e2e/relay.ts';
+import { lookUntil } from '../eventually.ts';
+import { contestantOf, pause, startPaid } from './contestants.ts';
+import { grownFigures, inTurns, type GrownFigure, type Lab } from './measure.ts';
 import { PAID_ROUTE, paymentSource, UNPACED } from './payment.ts';
 
 /** The number of incidents that are open and notified, and of items that wait: with those that are measured, fewer than an account keeps. */
-export const OPEN_STEPS = [0, 3_000] as const;
+const OPEN_STEPS = [0, 3_000] as const;
 /** As many as an event may bring. */
 const PORTION = 1_000;
 /** In this many groups. */
 const SERVICES = 100;
-const FILL_WITHIN_MS = 60_000;
 
 /** Of an item, with its group of a hundred; reported after a second, or after a day. */
 const alertRoute = (wait: string): object => ({
@@ -66,44 +65,28 @@ export async function measureIncidents(
   bundles: Bundles,
   folder: string,
   rounds: number,
-): Promise<readonly StoredFigure[]> {
+): Promise<readonly GrownFigure[]> {
   const relays: Relay[] = [];
   try {
     for (const count of OPEN_STEPS) {
-      const relay = await startRelay(bundles, lab.gatewayUrl, join(folder, `incidents-${count}`), false, {
-        vars: { CALLS_PER_RUN: '10000' },
-      });
+      const relay = await startPaid(bundles, lab.gatewayUrl, join(folder, `incidents-${count}`), CONFIG);
       relays.push(relay);
-      await relay.publish(CONFIG);
       await fill(relay, 'reported', count);
-      const isReported = async (): Promise<boolean> => (await relay.status()).waiting === 0;
-      for (const until = Date.now() + FILL_WITHIN_MS; !(await isReported()); await sleep(100))
-        if (Date.now() > until) throw new Error(`not reported: ${JSON.stringify(await relay.status())}`);
+      const last = await lookUntil(
+        () => relay.status(),
+        ({ waiting }) => waiting === 0,
+        { withinMs: PATIENCE_MS, eachMs: 100 },
+      );
+      if (last.waiting > 0) throw new Error(`not reported: ${JSON.stringify(last)}`);
       await relay.drained();
       // From now on only accepting is measured.
-      await relay.admin('POST', '/accounts/default/pause', { reason: 'the bench' });
+      await pause(relay);
       await fill(relay, 'waiting', count);
       const { waiting, open_incidents: open } = await relay.status();
       if (waiting !== count || open !== 2 * count) throw new Error(`${waiting} wait, ${open} are open`);
     }
-    /** By round, relay and figure. */
-    const all: (readonly (readonly number[])[])[] = [];
-    for (let round = 0; round <= rounds; round += 1) {
-      const figures = new Map<Relay, readonly number[]>();
-      const turns = round % 2 === 1 ? relays : relays.toReversed();
-      for (const relay of turns) figures.set(relay, await acceptances(lab, relay));
-      // The first warms up.
-      if (round > 0) all.push(relays.map((relay) => figures.get(relay) ?? []));
-    }
     const names = KINDS.flatMap((kind) => FIGURES.map((figure) => `${kind.name}: ${figure}`));
-    return names.map((name, figure) => {
-      const each = all.map((steps) => steps.map((values) => values[figure] ?? Number.NaN));
-      return {
-        name,
-        values: relays.map((_, step) => median(each.map((values) => values[step] ?? Number.NaN))),
-        ratio: median(each.map(([empty = Number.NaN, full = Number.NaN]) => full / empty)),
-      };
-    });
+    return grownFigures(names, await inTurns(relays, rounds, Infinity, (relay) => acceptances(lab, relay)));
   } finally {
     await Promise.all(relays.map((relay) => relay.kill()));
   }

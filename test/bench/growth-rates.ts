@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import type { Bundles } from '../e2e/build.ts';
-import { startRelay } from '../e2e/relay.ts';
-import { contestantOf, type Contestant } from './contestants.ts';
-import { median, type Lab, type Measured } from './measure.ts';
+import { contestantOf, startPaid, type Contestant } from './contestants.ts';
+import { grownFigures, inTurns, type Lab } from './measure.ts';
 import { PAID_ROUTE, PAYMENT, paymentSource, UNPACED, type Shape } from './payment.ts';
 
 /** One step of a series: the changed configuration, and the webhooks that are measured with it. */
@@ -21,12 +20,12 @@ const WITHIN_MS = 32_000;
 const HOOK = '/hooks/proof';
 
 const MAX_ACCOUNTS = 4;
-/** As on the paid plan; and what each account logs in with. */
+/** What each account logs in with. */
 const LOGINS = Array.from({ length: MAX_ACCOUNTS }, (_, n): readonly (readonly [string, string])[] => [
   [`GATEWAY_ACCOUNT_${n}_EMAIL`, 'proof@example.com'],
   [`GATEWAY_ACCOUNT_${n}_API_KEY`, 'gateway-key-of-the-proof'],
 ]);
-const VARS = { CALLS_PER_RUN: '10000', ...Object.fromEntries(LOGINS.flat()) };
+const VARS = Object.fromEntries(LOGINS.flat());
 
 const configOf = (sources: object, accounts: object): object => ({
   sources,
@@ -96,15 +95,8 @@ export const GROWN = {
 } as const;
 export type GrownName = keyof typeof GROWN;
 
-/** Medians of the rounds. */
-export interface RateFigures {
-  readonly step: string;
-  readonly acceptedPerSecond: number;
-  /** Messages. */
-  readonly deliveredPerSecond: number;
-  /** CPU of a message, until it is recorded. */
-  readonly cpuMs: number;
-}
+/** The figures of each step; CPU is of a message, until it is recorded. */
+export const RATES = ['messages delivered/s', 'events accepted/s', 'CPU, ms a message'] as const;
 
 /** One relay for each variant, in turns. */
 export async function measureRates(
@@ -113,32 +105,24 @@ export async function measureRates(
   folder: string,
   name: GrownName,
   rounds: number,
-): Promise<readonly RateFigures[]> {
-  const running: { readonly variant: Variant; readonly contestant: Contestant; readonly runs: Measured[] }[] =
-    [];
+): Promise<readonly { readonly step: string; readonly values: readonly number[] }[]> {
+  const running: { readonly variant: Variant; readonly contestant: Contestant }[] = [];
   try {
-    for (const one of GROWN[name].variants) {
-      const relay = await startRelay(bundles, lab.gatewayUrl, join(folder, `${name}-${one.step}`), false, {
-        vars: VARS,
-      });
-      running.push({ variant: one, contestant: contestantOf(relay), runs: [] });
-      await relay.publish(one.config);
+    for (const variant of GROWN[name].variants) {
+      const storeDir = join(folder, `${name}-${variant.step}`);
+      const relay = await startPaid(bundles, lab.gatewayUrl, storeDir, variant.config, { vars: VARS });
+      running.push({ variant, contestant: contestantOf(relay) });
     }
-    const startedAt = performance.now();
-    for (let round = 0; round <= rounds && performance.now() < startedAt + WITHIN_MS; round += 1) {
-      const turns = round % 2 === 1 ? running : running.toReversed();
-      for (const { variant: one, contestant, runs } of turns) {
-        const { shape, paths, events: count } = one;
-        const measured = await lab.measure(contestant, { count, connections: CONNECTIONS, shape, paths });
-        // The first warms up.
-        if (round > 0) runs.push(measured);
-      }
-    }
-    return running.map(({ variant: { step, shape }, runs }) => ({
+    const all = await inTurns(running, rounds, WITHIN_MS, async ({ variant, contestant }) => {
+      const { shape, paths, events: count } = variant;
+      const one = await lab.measure(contestant, { count, connections: CONNECTIONS, shape, paths });
+      const cpuMs = (one.cpuMs ?? 0) / Math.max(1, shape.items);
+      return [one.deliveredPerSecond ?? 0, one.acceptedPerSecond, cpuMs];
+    });
+    const figures = grownFigures(RATES, all);
+    return running.map(({ variant: { step } }, at) => ({
       step,
-      acceptedPerSecond: median(runs.map(({ acceptedPerSecond }) => acceptedPerSecond)),
-      deliveredPerSecond: median(runs.map(({ deliveredPerSecond }) => deliveredPerSecond ?? 0)),
-      cpuMs: median(runs.map(({ cpuMs }) => (cpuMs ?? 0) / Math.max(1, shape.items))),
+      values: figures.map(({ values }) => values[at] ?? Number.NaN),
     }));
   } finally {
     await Promise.all(running.map(({ contestant }) => contestant.kill()));

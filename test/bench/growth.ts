@@ -4,18 +4,13 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { table } from '../../scripts/page-section.ts';
 import { buildBundles, type Bundles } from '../e2e/build.ts';
+import '../e2e/program.ts';
 import { measureIncidents } from './growth-incidents.ts';
-import { GROWN, measureRates, type GrownName } from './growth-rates.ts';
-import {
-  fillAll,
-  firstCalls,
-  measureRestarts,
-  measureStored,
-  type FilledRelay,
-  type FirstCalls,
-} from './growth-stored.ts';
-import { Lab } from './measure.ts';
+import { GROWN, measureRates, RATES, type GrownName } from './growth-rates.ts';
+import { fillAll, measureRestarts, measureStored, type FilledRelay } from './growth-stored.ts';
+import { Lab, type GrownFigure } from './measure.ts';
 import { machineNow, writePage } from './page.ts';
+import { number } from './results.ts';
 
 const SIZES = [1_000, 10_000, 100_000, 1_000_000] as const;
 const POWERS = ['10³', '10⁴', '10⁵', '10⁶'] as const;
@@ -43,13 +38,13 @@ async function main(): Promise<void> {
   const startedAt = performance.now();
   const machine = machineNow();
   const folder = mkdtempSync(join(values.store, 'hookbell-growth-'));
-  const [lab, gateway] = [await Lab.open(), await firstCalls()];
+  const lab = await Lab.open();
   const filled: FilledRelay[] = [];
   try {
     const bundles = buildBundles();
-    const context: Context = { lab, gateway, bundles, folder, filled, rounds: Number(values.rounds) };
+    const context: Context = { lab, bundles, folder, filled, rounds: Number(values.rounds) };
     if (only.includes('stored') || only.includes('restart'))
-      await fillAll(bundles, gateway.url, folder, SIZES, filled);
+      await fillAll(bundles, lab.gatewayUrl, folder, SIZES, filled);
     process.stderr.write(`filled: ${Math.round((performance.now() - startedAt) / 1_000)} s\n`);
     const grown: string[] = [];
     if (only.includes('stored')) grown.push(await stored(context));
@@ -63,7 +58,6 @@ async function main(): Promise<void> {
     if (PARTS.every((part) => only.includes(part))) await writePage({ growth: text });
   } finally {
     await Promise.all(filled.map(({ relay }) => relay.kill()));
-    gateway.close();
     await lab.close();
     rmSync(folder, { recursive: true });
   }
@@ -76,23 +70,17 @@ interface Context {
   readonly bundles: Bundles;
   readonly folder: string;
   readonly filled: readonly FilledRelay[];
-  /** Of the filled relays. */
-  readonly gateway: FirstCalls;
   readonly rounds: number;
 }
 
-const number = (value: number): string =>
-  value >= 100
-    ? Math.round(value).toLocaleString('en-US')
-    : value >= 10
-      ? value.toFixed(1)
-      : value.toFixed(2);
+const rowOf = ({ name, values, ratio }: GrownFigure): readonly string[] => [
+  name,
+  ...values.map(number),
+  number(ratio),
+];
 
 async function stored({ lab, filled, rounds }: Context): Promise<string> {
-  const { accepting, reading } = await measureStored(lab, filled, rounds);
-  const rows = [...accepting, ...reading.map((one) => ({ ...one, name: `\`${one.name}\`, ms` }))].map(
-    ({ name, values, ratio }) => [name, ...values.map(number), number(ratio)],
-  );
+  const rows = (await measureStored(lab, filled, rounds)).map(rowOf);
   const bytes = filled.map((one) => number(one.bytes / one.stored));
   const last = ['bytes on disk a message, with a payload of 0.3 KB', ...bytes, ''];
   return ['### Stored messages', table(['', ...POWERS, '10⁶ ÷ 10³'], [...rows, last]), STORED_TEXT].join(
@@ -102,7 +90,7 @@ async function stored({ lab, filled, rounds }: Context): Promise<string> {
 
 async function incidents({ lab, bundles, folder, rounds }: Context): Promise<string> {
   const figures = await measureIncidents(lab, bundles, folder, rounds);
-  const rows = figures.map(({ name, values, ratio }) => [name, ...values.map(number), number(ratio)]);
+  const rows = figures.map(rowOf);
   const head = ['accepted', 'none', '3,000 open, 3,000 waiting', 'ratio'];
   return ['### Open incidents', table(head, rows), INCIDENTS_TEXT].join('\n\n');
 }
@@ -114,24 +102,17 @@ async function grownRates(
   const tables: string[] = [];
   for (const name of names) {
     const figures = await measureRates(lab, bundles, folder, name, rounds);
-    const rows = figures.map(({ step, acceptedPerSecond, deliveredPerSecond, cpuMs }) => [
-      step,
-      ...[deliveredPerSecond, acceptedPerSecond, cpuMs].map(number),
-    ]);
-    const head = [GROWN[name].abscissa, 'messages delivered/s', 'events accepted/s', 'CPU, ms a message'];
+    const rows = figures.map(({ step, values }) => [step, ...values.map(number)]);
+    const head = [GROWN[name].abscissa, ...RATES];
     tables.push(`${table(head, rows)}\n\n${RATE_TEXTS[name]}`);
     process.stderr.write(`${name}\n`);
   }
   return ['### Rates', RATES_TEXT, ...tables].join('\n\n');
 }
 
-async function restarts({ bundles, filled, gateway }: Context): Promise<string> {
-  const figures = await measureRestarts(bundles, filled, gateway);
-  const rows = [
-    ['first request answered after, ms', ...figures.map(({ answeredMs }) => number(answeredMs))],
-    ['first call to the gateway after, ms', ...figures.map(({ calledMs }) => number(calledMs))],
-    ['peak memory after two seconds of sending, MiB', ...figures.map(({ memoryMib }) => number(memoryMib))],
-  ];
+async function restarts({ lab, bundles, filled }: Context): Promise<string> {
+  const figures = await measureRestarts(bundles, filled, lab);
+  const rows = figures.map(({ name, values }) => [name, ...values.map(number)]);
   return ['### Restart', table(['waiting messages', ...POWERS], rows), RESTART_TEXT].join('\n\n');
 }
 
@@ -159,8 +140,4 @@ written, at about 60 MiB a second.`,
 
 const RESTART_TEXT = `Flat: an object that starts reads its newest claim and the next 2,000 of what waits, and the rest as it is sent.`;
 
-// An exit ends the runtimes as well; a signal alone would leave them behind.
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
-// Each runtime listens for the exit.
-process.setMaxListeners(50);
 await main();

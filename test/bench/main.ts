@@ -2,12 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import '../e2e/program.ts';
 import { CONTESTANTS, startAll, type Contestant, type ContestantName } from './contestants.ts';
 import { Lab, peakMib } from './measure.ts';
 import { costs } from './price.ts';
 import { machineNow, writePage } from './page.ts';
 import { Results } from './results.ts';
-import { bottleneckLines, budgetTable, loadTable, otherTable, restTable } from './tables.ts';
+import { budgetTable, loadTable, otherTable, restTable } from './tables.ts';
 
 /** One run ends after this, however few events there were: a slow disk must not make the bench take an hour. */
 const WITHIN_MS = 3_000;
@@ -138,7 +139,6 @@ function show(
   const { text, missed } = budgetTable(results, relays);
   const parts = [
     `Median of ${results.rounds} interleaved rounds (least–most), ${machine}, Node ${process.version}${store === tmpdir() ? '' : `, stores in ${store}`}.`,
-    ...bottleneckLines(results, connections),
     ...connections.map(
       (one) => `${one} connection${one === 1 ? '' : 's'}:\n\n${loadTable(results, names, one)}`,
     ),
@@ -149,8 +149,4 @@ function show(
   return { text: parts.join('\n\n'), missed };
 }
 
-// An exit ends the runtimes as well; a signal alone would leave them behind.
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
-// Each runtime listens for the exit.
-process.setMaxListeners(50);
 await main();

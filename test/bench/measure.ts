@@ -42,22 +42,27 @@ const GIVE_UP_MS = 120_000;
 
 /** The load generator and the gateway, each in a thread of its own. */
 export class Lab {
+  /** Ends in `/api`. */
   readonly gatewayUrl: string;
   readonly #times: Times;
   readonly #generator: Worker;
-  readonly #gateway: Gateway;
+  readonly #gateway: Worker;
   #run = 0;
 
-  private constructor(times: Times, gateway: Gateway) {
+  private constructor(times: Times, gateway: Worker, port: number) {
     this.#times = times;
     this.#gateway = gateway;
     this.#generator = new Worker(join(import.meta.dirname, 'generator.ts'), { workerData: times });
-    this.gatewayUrl = gateway.url;
+    this.gatewayUrl = `http://127.0.0.1:${port}/api`;
   }
 
   static async open(): Promise<Lab> {
     const times = newTimes();
-    return new Lab(times, await openGateway(times));
+    const gateway = new Worker(join(import.meta.dirname, 'gateway.ts'), { workerData: times });
+    const port = await new Promise<number>((resolve, reject) => {
+      gateway.once('message', resolve).once('error', reject);
+    });
+    return new Lab(times, gateway, port);
   }
 
   /** From now on the gateway takes this long for each call. */
@@ -65,8 +70,16 @@ export class Lab {
     Atomics.store(this.#times.control, CONTROL.answerAfterMs, ms);
   }
 
+  /** The time when the gateway is called next. */
+  async nextCall(): Promise<number> {
+    const { control } = this.#times;
+    const before = Atomics.load(control, CONTROL.calls);
+    while (Atomics.load(control, CONTROL.calls) === before) await sleep(1);
+    return performance.now();
+  }
+
   async close(): Promise<void> {
-    await Promise.all([this.#generator.terminate(), this.#gateway.close()]);
+    await Promise.all([this.#generator.terminate(), this.#gateway.terminate()]);
   }
 
   /** Posts at most N events, waits until all that was accepted is delivered, and says how it went. */
@@ -124,21 +137,6 @@ export class Lab {
   }
 }
 
-interface Gateway {
-  /** Ends in `/api`. */
-  readonly url: string;
-  close(): Promise<unknown>;
-}
-
-/** A gateway in a thread of its own. */
-export async function openGateway(times: Times): Promise<Gateway> {
-  const worker = new Worker(join(import.meta.dirname, 'gateway.ts'), { workerData: times });
-  const port = await new Promise<number>((resolve, reject) => {
-    worker.once('message', resolve).once('error', reject);
-  });
-  return { url: `http://127.0.0.1:${port}/api`, close: () => worker.terminate() };
-}
-
 /** User and system time of a process, in ms; null where there is no `/proc`. */
 function cpuOf(pid: number): number | null {
   if (process.platform !== 'linux') return null;
@@ -164,3 +162,44 @@ export function median(numbers: readonly number[]): number {
   const middle = (sorted.length - 1) / 2;
   return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
 }
+
+/** Measures all in turns, every second round the other way round; the first warms up. By round, in the order of `all`. */
+export async function inTurns<One, Figures>(
+  all: readonly One[],
+  rounds: number,
+  withinMs: number,
+  measure: (one: One) => Promise<Figures>,
+): Promise<readonly (readonly Figures[])[]> {
+  const found: Figures[][] = [];
+  const startedAt = performance.now();
+  for (let round = 0; round <= rounds && performance.now() < startedAt + withinMs; round += 1) {
+    const isBackwards = round % 2 === 0;
+    const figures: Figures[] = [];
+    for (const one of isBackwards ? all.toReversed() : all) figures.push(await measure(one));
+    if (round > 0) found.push(isBackwards ? figures.toReversed() : figures);
+  }
+  return found;
+}
+
+/** One figure at each step of a growth. */
+export interface GrownFigure {
+  readonly name: string;
+  /** Medians of the rounds. */
+  readonly values: readonly number[];
+  /** Of the last step to the first: the median of the rounds' ratios, since whatever else the machine did met both. */
+  readonly ratio: number;
+}
+
+/** `rounds`: for each round and step, the figures in the order of their names. */
+export const grownFigures = (
+  names: readonly string[],
+  rounds: readonly (readonly (readonly number[])[])[],
+): readonly GrownFigure[] =>
+  names.map((name, figure) => {
+    const each = rounds.map((steps) => steps.map((values) => values[figure] ?? Number.NaN));
+    return {
+      name,
+      values: (each[0] ?? []).map((_, step) => median(each.map((values) => values[step] ?? Number.NaN))),
+      ratio: median(each.map((values) => (values.at(-1) ?? Number.NaN) / (values[0] ?? Number.NaN))),
+    };
+  });

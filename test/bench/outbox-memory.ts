@@ -10,7 +10,8 @@ import { MAX_ENTRIES, MAX_OPEN } from '../../src/outbox/incidents/open-incidents
 import { InForce } from '../../src/outbox/incidents/in-force.ts';
 import { Incidents } from '../../src/outbox/incidents/incidents.ts';
 import { Queue } from '../../src/outbox/send/queue.ts';
-import type { AcceptedEvent, DraftItem, DraftMessage } from '../../src/outbox/state/acceptance.ts';
+import type { DraftItem } from '../../src/outbox/state/acceptance.ts';
+import { draftSample, eventSample, itemSample } from '../outbox/samples.ts';
 import { writePage } from './page.ts';
 
 const MIB = 1_048_576;
@@ -188,36 +189,11 @@ const incidentsIn = (storage: Storage): Incidents =>
     clock: () => NOW,
   });
 
-const eventOf = (source: string): AcceptedEvent => ({
-  id: 'evt_1',
-  source,
-  type: null,
-  itemWindowMs: 60_000,
-  state: 'routed',
-  reason: null,
-  receivedAt: NOW,
-  dedupe: null,
-  signed: null,
-  payload: '{}',
-  headers: '{}',
-  query: '{}',
-  configVersion: 1,
-  activation: 1,
-  stored: true,
-  replay: null,
-});
-
-const itemOf = (of: IncidentsOf, n: number): DraftItem => ({
-  route: of.route,
-  index: 1,
-  phones: Array.from({ length: RECEIVERS }, (_, at) => phoneOf(at)),
-  key: of.key(n),
-  isResolved: false,
-  flapping: null,
-  group: of.group(n),
-  inhibitedBy: of.inhibitedBy(n),
-  value: of.value(n),
-});
+function itemOf(of: IncidentsOf, n: number): DraftItem {
+  const phones = Array.from({ length: RECEIVERS }, (_, at) => phoneOf(at));
+  const names = { route: of.route, key: of.key(n), group: of.group(n), inhibitedBy: of.inhibitedBy(n) };
+  return { ...itemSample(phones, of.value(n)), ...names };
+}
 
 /** More incidents than an account keeps, each with as many receivers as all of them may have. */
 function fillIncidents(storage: Storage, of: IncidentsOf): void {
@@ -225,7 +201,7 @@ function fillIncidents(storage: Storage, of: IncidentsOf): void {
   const incidents = incidentsIn(storage);
   for (let from = 0; from < MAX_OPEN + PORTION; from += PORTION) {
     const items = Array.from({ length: PORTION }, (_, n) => itemOf(of, from + n));
-    transactionSync(() => incidents.take(eventOf(of.source), items));
+    transactionSync(() => incidents.take(eventSample(NOW, { source: of.source }), items));
   }
   if (Object.keys(of.history).length > 0) {
     const state = { ...NEW, items: 1, occurrences: 1, openedAt: NOW, resolvedAt: null, heardAt: NOW };
@@ -235,7 +211,6 @@ function fillIncidents(storage: Storage, of: IncidentsOf): void {
   }
 }
 
-const DRAFT = { kind: 'text', delayMs: 0, expiresMs: null, onUncertain: 'retry', forget: false } as const;
 const originOf = (source: string) => ({ event: null, source, since: NOW, configVersion: 1 });
 
 /** One message about each incident for each receiver; those of a group are one. Returns the number of messages. */
@@ -260,14 +235,12 @@ function queueAbout(storage: Storage, of: IncidentsOf): number {
           missed: 0,
         };
         seq += 1;
-        const draft: DraftMessage = {
-          ...DRAFT,
+        const draft = draftSample({
           phone: phoneOf(at),
           route: of.route,
           params: { message: of.value(first) },
-          priority: 'normal',
           says,
-        };
+        });
         insertMessage({ sql, now: NOW }, freshRow(seq, NOW, originOf(of.source), draft));
       }
   });
@@ -277,13 +250,7 @@ function queueAbout(storage: Storage, of: IncidentsOf): number {
 /** The row of a waiting message, numbered from 1. */
 function waitingRow(of: MessagesOf, seq: number, message = of.text) {
   const priority = seq % 2 === 0 ? 'high' : 'normal';
-  const draft: DraftMessage = {
-    ...DRAFT,
-    phone: phoneOf(seq),
-    route: of.route,
-    params: { message },
-    priority,
-  };
+  const draft = draftSample({ phone: phoneOf(seq), route: of.route, params: { message }, priority });
   return freshRow(seq, NOW, originOf(of.source(seq)), draft);
 }
 

@@ -1,16 +1,16 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { bundleWorker } from '../../scripts/bundle-worker.ts';
 import { buildBundles } from '../e2e/build.ts';
-import { startRelay } from '../e2e/relay.ts';
+import '../e2e/program.ts';
 import { freePort } from '../e2e/runtime.ts';
-import { contestantOf } from './contestants.ts';
+import { contestantOf, startPaid } from './contestants.ts';
 import { profile, type CpuProfile } from './inspector.ts';
 import { Lab } from './measure.ts';
 import { paymentConfig } from './payment.ts';
 import { report } from './profile-report.ts';
-import { readableBundle } from './readable-bundle.ts';
 
 const ROOT = dirname(dirname(import.meta.dirname));
 const WARM_UP = 1_500;
@@ -28,52 +28,37 @@ async function main(): Promise<void> {
       top: { type: 'string', default: '40' },
     },
   });
-  const [connections, events, top] = [values.connections, values.events, values.top].map(Number);
+  const [connections = 0, events = 0, top = 0] = [values.connections, values.events, values.top].map(Number);
   const folder = mkdtempSync(join(tmpdir(), 'hookbell-profile-'));
   const lab = await Lab.open();
   try {
-    const bundle = await readableBundle(folder);
-    const taken = await profiled(lab, bundle, join(folder, 'store'), connections ?? 0, events ?? 0);
-    mkdirSync(join(ROOT, 'dist'), { recursive: true });
-    writeFileSync(join(ROOT, 'dist/bench.cpuprofile'), JSON.stringify(taken));
-    print(taken, bundle, events ?? 0, top ?? 0);
+    // As it is deployed, but with its names and its lines.
+    await bundleWorker('src/index.ts', folder, false);
+    const bundle = readFileSync(join(folder, 'index.js'), 'utf8');
+    const inspectorPort = await freePort();
+    const bundles = { ...buildBundles(), relay: bundle };
+    const relay = await startPaid(bundles, lab.gatewayUrl, join(folder, 'store'), paymentConfig(), {
+      args: [`--inspector-addr=127.0.0.1:${inspectorPort}`],
+    });
+    try {
+      const contestant = contestantOf(relay);
+      await lab.measure(contestant, { count: WARM_UP, connections });
+      const stop = await profile(inspectorPort, 'relay');
+      const measured = await lab.measure(contestant, { count: events, connections });
+      const taken = await stop();
+      process.stdout.write(
+        `${events} events over ${connections} connections, profiled: accepted ${measured.acceptedPerSecond.toFixed(0)}/s, ` +
+          `delivered ${measured.deliveredPerSecond?.toFixed(0)}/s, ${measured.cpuMs?.toFixed(2)} ms of CPU an event in all threads\n`,
+      );
+      mkdirSync(join(ROOT, 'dist'), { recursive: true });
+      writeFileSync(join(ROOT, 'dist/bench.cpuprofile'), JSON.stringify(taken));
+      print(taken, bundle, events, top);
+    } finally {
+      await relay.kill();
+    }
   } finally {
     await lab.close();
     rmSync(folder, { recursive: true });
-  }
-}
-
-async function profiled(
-  lab: Lab,
-  bundle: string,
-  storeDir: string,
-  connections: number,
-  events: number,
-): Promise<CpuProfile> {
-  const inspectorPort = await freePort();
-  const args = [`--inspector-addr=127.0.0.1:${inspectorPort}`];
-  const bundles = { ...buildBundles(), relay: bundle };
-  const relay = await startRelay(bundles, lab.gatewayUrl, storeDir, false, {
-    args,
-    vars: { CALLS_PER_RUN: '10000' },
-  });
-  try {
-    await relay.publish(paymentConfig());
-    const contestant = contestantOf(relay);
-    await lab.measure(contestant, { count: WARM_UP, connections });
-    const stop = await profile(inspectorPort, 'relay');
-    const { acceptedPerSecond, deliveredPerSecond, cpuMs } = await lab.measure(contestant, {
-      count: events,
-      connections,
-    });
-    const taken = await stop();
-    process.stdout.write(
-      `${events} events over ${connections} connections, profiled: accepted ${acceptedPerSecond.toFixed(0)}/s, ` +
-        `delivered ${deliveredPerSecond?.toFixed(0)}/s, ${cpuMs?.toFixed(2)} ms of CPU an event in all threads\n`,
-    );
-    return taken;
-  } finally {
-    await relay.kill();
   }
 }
 
@@ -98,6 +83,4 @@ function print(taken: CpuProfile, bundle: string, events: number, top: number): 
   process.stdout.write('\nthe whole profile: dist/bench.cpuprofile\n');
 }
 
-// An exit ends the runtime as well; a signal alone would leave it behind.
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 await main();

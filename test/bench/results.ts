@@ -41,3 +41,11 @@ export const spread = (values: readonly number[]): Spread | null =>
   values.length === 0 || values.some((value) => Number.isNaN(value))
     ? null
     : { median: median(values), min: Math.min(...values), max: Math.max(...values) };
+
+/** A figure as the tables have it. */
+export const number = (value: number): string =>
+  value >= 100
+    ? Math.round(value).toLocaleString('en-US')
+    : value >= 10
+      ? value.toFixed(1)
+      : value.toFixed(2);

@@ -7,6 +7,8 @@ export const CONTROL = {
   repeated: 2,
   /** The time that the gateway takes for each call, in ms. */
   answerAfterMs: 3,
+  /** All calls, whatever they are of. */
+  calls: 4,
 } as const;
 
 /** The times when each request of a run was sent and answered, and its gateway called (ms of one clock). 0: not yet. */
@@ -24,7 +26,7 @@ const floats = (): Float64Array<SharedArrayBuffer> =>
   new Float64Array(new SharedArrayBuffer(MAX_EVENTS * Float64Array.BYTES_PER_ELEMENT));
 
 export const newTimes = (): Times => ({
-  control: new Int32Array(new SharedArrayBuffer(16)),
+  control: new Int32Array(new SharedArrayBuffer(20)),
   sent: floats(),
   accepted: floats(),
   called: floats(),

@@ -1,15 +1,8 @@
 import { table } from '../../scripts/page-section.ts';
-import { BUDGETS, isMet } from './budgets.ts';
+import { BUDGETS, judge } from './budgets.ts';
 import type { ContestantName } from './contestants.ts';
 import type { Figure, LoadName, Results, Spread } from './results.ts';
-import { spread } from './results.ts';
-
-const number = (value: number): string =>
-  value >= 100
-    ? Math.round(value).toLocaleString('en-US')
-    : value >= 10
-      ? value.toFixed(1)
-      : value.toFixed(2);
+import { number, spread } from './results.ts';
 
 const cell = (of: Spread | null): string =>
   of === null ? '–' : `${number(of.median)} (${number(of.min)}–${number(of.max)})`;
@@ -29,24 +22,6 @@ export function loadTable(results: Results, names: readonly ContestantName[], lo
     ...figures.map(([, figure]) => cell(spread(results.each(name, load, figure)))),
   ]);
   return table(['', ...figures.map(([title]) => title)], rows);
-}
-
-/** Lines that show whether the load generator and the runtime could do more than is measured. */
-export function bottleneckLines(results: Results, connections: readonly number[]): readonly string[] {
-  const lines = connections.flatMap((load) => {
-    const ratio = results.ratio('no-op', 'hookbell', load, 'acceptedPerSecond');
-    const [own, generator] = (['cpuMs', 'generatorCpuMs'] as const).map((figure) =>
-      spread(results.each('hookbell', load, figure)),
-    );
-    if (ratio === null || !own || !generator) return [];
-    const share = ((generator.median / own.median) * 100).toFixed(0);
-    return [
-      `- ${load} connection${load === 1 ? '' : 's'}: no-op answers ${number(ratio.median)} times as many requests a second as hookbell accepts; the generator’s own CPU is ${share} % of hookbell’s.`,
-    ];
-  });
-  return lines.length === 0
-    ? []
-    : [`Neither the load generator nor the runtime’s HTTP is the bottleneck:\n\n${lines.join('\n')}`];
 }
 
 /** One event at a time, and the memory after all rounds. */
@@ -84,17 +59,10 @@ export function budgetTable(
 ): { readonly text: string; readonly missed: number } {
   let missed = 0;
   const rows = BUDGETS.map((budget) => {
-    const [sign, cells] = [budget.isFloor ? '≥' : '≤', relays.map((relay) => budget.read(results, relay))];
-    const own = cells[0] ?? null;
-    const isMissed = own !== null && !isMet(budget, own.median, budget.must);
+    const spreads = relays.map((relay) => budget.read(results, relay));
+    const { cells, isMissed } = judge(budget, spreads[0]?.median ?? null);
     if (isMissed) missed += 1;
-    return [
-      budget.what,
-      ...cells.map(cell),
-      `${sign} ${budget.must}`,
-      `${sign} ${budget.reach}`,
-      own === null ? 'not measured' : isMissed ? '**missed**' : 'met',
-    ];
+    return [budget.what, ...spreads.map(cell), ...cells];
   });
   return { text: table(['', ...relays, 'required', 'target', ''], rows), missed };
 }

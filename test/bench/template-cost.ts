@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
+import { table } from '../../scripts/page-section.ts';
 import { createRouteBudget } from '../../src/template/basics/budget.ts';
 import { knownFilters } from '../../src/template/engine.ts';
 import { parseFacts, useFacts } from '../../src/config/facts.ts';
@@ -32,14 +33,15 @@ interface Row {
 
 /**
  * `npm run bench:templates`: the processor time of the worst templates and payloads that are known, one construct a row.
- * Each template repeats one construct until its render fails. `--again` tries only the payloads that are in the page: a
- * quarter of a minute in place of some.
+ * Each template repeats one construct until its render fails.
  */
-async function main([flag]: readonly string[]): Promise<void> {
+async function main(): Promise<void> {
   useFacts(parseFacts(readFileSync(join(ROOT, 'assets/facts.json'), 'utf8')));
-  const rows = flag === '--again' ? rowsOfPage() : [...filterRows(), ...constructRows()];
-  const renders = rows.toSorted((a, b) => b.ms - a.ms);
-  const routes = renders.slice(0, 12).map((row) => ({ ...row, ms: timeOfRoute(row) }));
+  const renders = [...filterRows(), ...constructRows()].toSorted((a, b) => b.ms - a.ms);
+  const routes = renders.slice(0, 12).map(({ template, value, construct }) => {
+    const [first = '', second = ''] = value.split('; ');
+    return { construct, ms: timeOfRenders(template, first, second, MESSAGES, createRouteBudget()) };
+  });
   const compiled = Object.entries(SOURCES).map(([construct, template]) => ({
     construct,
     ms: time(() => compileText(template)),
@@ -53,18 +55,18 @@ async function main([flag]: readonly string[]): Promise<void> {
     '',
     '## One render',
     '',
-    ...table(['construct', 'repeated template', '`payload.a`; and `payload.b`', 'ms'], renders.map(cells)),
+    table(['construct', 'repeated template', '`payload.a`; and `payload.b`', 'ms'], renders.map(cells)),
     '',
     `## All ${MESSAGES} messages of a route`,
     '',
-    ...table(
+    table(
       ['construct', 'ms'],
       routes.map(({ construct, ms }) => [construct, ms.toFixed(0)]),
     ),
     '',
     '## Parsing a template of the maximum length',
     '',
-    ...table(
+    table(
       ['template', 'ms'],
       compiled.map(({ construct, ms }) => [construct, ms.toFixed(1)]),
     ),
@@ -76,23 +78,10 @@ async function main([flag]: readonly string[]): Promise<void> {
 
 const cells = ({ construct, template, value, ms }: Row): readonly string[] => [
   construct,
-  `\`${template.replaceAll('|', String.raw`\|`)}\``,
+  `\`${template}\``,
   value,
   ms.toFixed(1),
 ];
-
-const table = (head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] =>
-  [head, head.map((_, at) => (at === head.length - 1 ? '--:' : '---')), ...rows].map(
-    (row) => `| ${row.join(' | ')} |`,
-  );
-
-const ROW = /^\| (.+?) +\| `(.+?)` +\| (.+?) +\| +[\d.]+ \|$/gm;
-
-function rowsOfPage(): readonly Row[] {
-  return [...readFileSync(PAGE, 'utf8').matchAll(ROW)].map(([, construct = '', template = '', value = '']) =>
-    worst([{ construct, template: template.replaceAll(String.raw`\|`, '|'), value, ms: Infinity }]),
-  );
-}
 
 /** For each filter the worst of its values and arguments. */
 function filterRows(): readonly Row[] {
@@ -119,36 +108,30 @@ const rowsOf = (construct: string, template: string): readonly Row[] =>
 function worst(rows: readonly Row[]): Row {
   const row = rows.reduce((most, one) => (one.ms > most.ms ? one : most));
   const [value = '', argument = ''] = row.value.split('; ');
-  const again = Array.from({ length: TRIES }, () => timeOfRender(row.template, value, argument));
+  const again = Array.from({ length: TRIES }, () => timeOfRenders(row.template, value, argument));
   return { ...row, ms: Math.min(...again) };
 }
 
 function rowOf(construct: string, template: string, value: string, argument: string): Row {
-  const ms = timeOfRender(template, value, argument);
+  const ms = timeOfRenders(template, value, argument);
   return { construct, template, value: argument === '' ? value : `${value}; ${argument}`, ms };
 }
 
-function timeOfRender(template: string, value: string, argument: string): number {
+/** Of one render, or of all the messages of a route, which share a budget. */
+function timeOfRenders(
+  template: string,
+  value: string,
+  argument: string,
+  messages = 1,
+  budget?: ReturnType<typeof createRouteBudget>,
+): number {
   const compiled = compileText(`{% for i in (1..99999) %}${template}{% endfor %}`);
   if (!compiled.ok) return 0;
   // Parsed anew: nothing of a text is known from an earlier run.
   const payload = payloadOf(value, argument);
-  return time(() => renderText(compiled.value, { payload, event: EVENT, headers: {}, query: {} }, LOCALE));
-}
-
-function timeOfRoute({ template, value: named }: Row): number {
-  const [value = '', argument = ''] = named.split('; ');
-  const compiled = compileText(`{% for i in (1..99999) %}${template}{% endfor %}`);
-  if (!compiled.ok) return 0;
-  const scope = {
-    payload: payloadOf(value, argument),
-    event: EVENT,
-    headers: {},
-    query: {},
-    budget: createRouteBudget(),
-  };
+  const scope = { payload, event: EVENT, headers: {}, query: {}, ...(budget && { budget }) };
   return time(() => {
-    for (let message = 0; message < MESSAGES; message += 1) renderText(compiled.value, scope, LOCALE);
+    for (let message = 0; message < messages; message += 1) renderText(compiled.value, scope, LOCALE);
   });
 }
 
@@ -163,4 +146,4 @@ function time(work: () => unknown): number {
   return (user + system) / 1_000;
 }
 
-await main(process.argv.slice(2));
+await main();

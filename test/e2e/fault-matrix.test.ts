@@ -1,13 +1,15 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
 import { expect, inject, it, onTestFinished } from 'vitest';
-import { startSimulator, type Simulator } from '../../simulator/simulator.ts';
+import { table } from '../../scripts/page-section.ts';
 import { lookUntil } from '../eventually.ts';
 import { clockOffset } from '../clock/shift.ts';
+import { startGateway, type Gateway } from './gateway.ts';
 import { PATIENCE_MS } from './real-time.ts';
-import { relayWorkers } from './relay.ts';
-import { freePort, startRuntime, type Runtime } from './runtime.ts';
+import { startRelay, type Relay } from './relay.ts';
+import { freePort } from './runtime.ts';
 
 /** Policies of a route, and the keys that make them. The account retries twice, at once or (for `expires`) too late. */
 const POLICIES = {
@@ -102,68 +104,59 @@ const CASES = FAILURES.flatMap((failure, at) =>
 /** A receiver that no case has. */
 const otherThan = (phone: string): string => phone.replace(/^49151/, '49152');
 
-const ADMIN_TOKEN = 'admin-token-of-the-matrix';
 const DOCUMENT = join(import.meta.dirname, '../../docs/guarantees/fault-matrix.md');
+
+const PATIENCE = { withinMs: PATIENCE_MS, eachMs: 200 };
 
 /** After this, what expires has expired, and its first retry is due. */
 const LATER_MS = 30 * 60_000;
 
 it('each failure with each policy ends as its class says, and stands so in docs/guarantees/fault-matrix.md', async () => {
-  const [simulator, resetting, limited] = await Promise.all(
-    [0, 0, 0].map((port) => startSimulator({ port })),
-  );
-  if (simulator === undefined || resetting === undefined || limited === undefined)
-    throw new Error('no gateway');
+  const [gateway, resetting, limited] = [await startGateway(), await startGateway(), await startGateway()];
   const storeDir = mkdtempSync(join(tmpdir(), 'hookbell-matrix-'));
   onTestFinished(async () => {
-    await Promise.all([simulator.close(), resetting.close(), limited.close()]);
+    for (const one of [gateway, resetting, limited]) await one.close();
     rmSync(storeDir, { recursive: true });
   });
-  await putScript(
-    simulator,
+  await gateway.script(
     CASES.flatMap(({ failure: { step, other }, phone }) =>
       [phone, ...(other === 'fails too' ? [otherThan(phone)] : [])].flatMap((one) =>
         step === undefined ? [] : [{ ...step, match: { phone: one }, times: 100 }],
       ),
     ),
   );
-  await putScript(resetting, [{ failure: 'reset_before', times: 10_000 }]);
-  const { limited: relay, kv, compatibilityDate } = inject('bundles');
-  const port = await freePort();
-  const vars = await relayVars(simulator, resetting, limited);
-  const startLater = (ms: number): Promise<Runtime> =>
-    startRuntime({
-      storeDir,
-      compatibilityDate,
-      port,
-      readyPath: '/health',
-      workers: relayWorkers(relay, kv, { ...vars, TEST_CLOCK_MS: String(clockOffset() + ms) }),
+  await resetting.script([{ failure: 'reset_before', times: 10_000 }]);
+  const bundles = inject('bundles');
+  const vars = await relayVars(resetting, limited);
+  const startLater = (ms: number): Promise<Relay> =>
+    startRelay({ ...bundles, relay: bundles.limited }, gateway.baseUrl, storeDir, false, {
+      vars: { ...vars, TEST_CLOCK_MS: String(clockOffset() + ms) },
     });
   const found = new Map<string, Ending>();
-  let runtime = await startLater(0);
+  let relay = await startLater(0);
   try {
-    await admin(runtime, 'POST', '/config', configuration());
+    await relay.publish(configuration());
     // A few at a time: what is proved is not that a small machine can do all of it at once.
     const queue = CASES.values();
     const lane = async (): Promise<void> => {
       for (const one of queue) {
-        await fetch(`${runtime.url}/hooks/${one.account}`, { method: 'POST', body: '{}' });
-        if (one.failure.other === 'fails too') await untilPaused(runtime, one.account);
-        found.set(one.account, await ending(runtime, one, beforeExpiry(one)));
+        await fetch(`${relay.url}/hooks/${one.account}`, { method: 'POST', body: '{}' });
+        if (one.failure.other === 'fails too') await untilPaused(relay, one.account);
+        found.set(one.account, await ending(relay, one, beforeExpiry(one)));
       }
     };
     await Promise.all(Array.from({ length: 12 }, lane));
     // Nobody waits for that: the relay starts again when it is over.
-    await runtime.kill();
-    runtime = await startLater(LATER_MS);
+    await relay.kill();
+    relay = await startLater(LATER_MS);
     const expiring = CASES.filter(({ failure, policy }) => ENDINGS[failure.ending][policy][0] === 'expired');
     for (const one of expiring) {
       // Its alarm is of the clock before.
-      await admin(runtime, 'POST', `/accounts/${one.account}/resume`);
-      found.set(one.account, await ending(runtime, one, ['expired', 1]));
+      await relay.admin('POST', `/accounts/${one.account}/resume`);
+      found.set(one.account, await ending(relay, one, ['expired', 1]));
     }
   } finally {
-    await runtime.kill();
+    await relay.kill();
   }
   const named = (endings: (one: (typeof CASES)[number]) => Ending | undefined): readonly unknown[] =>
     CASES.map((one) => [one.failure.name, one.policy, endings(one)]);
@@ -171,10 +164,11 @@ it('each failure with each policy ends as its class says, and stands so in docs/
     named(({ failure, policy }) => ENDINGS[failure.ending][policy]),
   );
   const before = readFileSync(DOCUMENT, 'utf8');
-  const after = before.replace(
+  const page = before.replace(
     /(<!-- fault matrix: begin -->\n).*?(<!-- fault matrix: end -->)/s,
-    `$1\n${table(found)}\n\n$2`,
+    `$1\n${matrix(found)}\n\n$2`,
   );
+  const after = await format(page, { ...(await resolveConfig(DOCUMENT)), parser: 'markdown' });
   writeFileSync(DOCUMENT, after);
   expect(after, 'the table was out of date and has been written anew: commit it').toBe(before);
 });
@@ -185,23 +179,17 @@ function beforeExpiry({ failure, policy }: (typeof CASES)[number]): Ending {
   return end[0] === 'expired' ? ['retrying', 1] : end;
 }
 
-async function relayVars(
-  simulator: Simulator,
-  resetting: Simulator,
-  limited: Simulator,
-): Promise<Record<string, string>> {
+async function relayVars(resetting: Gateway, limited: Gateway): Promise<Record<string, string>> {
   const baseUrls = {
     'closed port': `http://127.0.0.1:${await freePort()}/api`,
     'no such host': 'http://gateway.invalid/api',
-    'reset before': `${resetting.url}/api`,
-    'call limit': `${limited.url}/api`,
+    'reset before': resetting.baseUrl,
+    'call limit': limited.baseUrl,
   };
   const vars: Record<string, string> = {
-    ADMIN_TOKEN,
-    GATEWAY_BASE_URL: `${simulator.url}/api`,
     // A list asks each of the accounts; there are about a hundred.
     PLATFORM_CALLS: '1000',
-    PLATFORM_REFUSES: new URL(limited.url).host,
+    PLATFORM_REFUSES: new URL(limited.baseUrl).host,
   };
   for (const { account, failure } of CASES) {
     const prefix = `GATEWAY_${account.toUpperCase()}`;
@@ -239,68 +227,36 @@ function configuration(): object {
   return { sources, accounts };
 }
 
-async function putScript({ url }: Simulator, steps: readonly object[]): Promise<void> {
-  const response = await fetch(`${url}/_control/script`, { method: 'PUT', body: JSON.stringify({ steps }) });
-  if (!response.ok) throw new Error(await response.text());
-}
-
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- each caller names the shape that it reads
-async function admin<Answer>(runtime: Runtime, method: string, path: string, body?: object): Promise<Answer> {
-  const response = await fetch(`${runtime.url}/admin/api/v1${path}`, {
-    method,
-    headers: { authorization: `Bearer ${ADMIN_TOKEN}` },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-  return response.json<Answer>();
-}
-
 /** The message's state and attempts once they are the expected ones, or as they stand at the deadline. */
 async function ending(
-  runtime: Runtime,
+  relay: Relay,
   { account, phone }: (typeof CASES)[number],
   expected: Ending,
 ): Promise<Ending> {
   const look = async (): Promise<Ending> => {
-    const { items } = await admin<{ items: { state: string; attempts: unknown[] }[] }>(
-      runtime,
-      'GET',
-      `/messages?source=${account}&phone=${phone}`,
-    );
+    const answer = await relay.admin('GET', `/messages?source=${account}&phone=${phone}`);
+    const { items } = await answer.json<{ items: { state: string; attempts: unknown[] }[] }>();
     return [items[0]?.state ?? 'missing', items[0]?.attempts.length ?? 0];
   };
-  return lookUntil(look, (found) => found.join() === expected.join(), {
-    withinMs: PATIENCE_MS,
-    eachMs: 200,
-  });
+  return lookUntil(look, (found) => found.join() === expected.join(), PATIENCE);
 }
 
-async function untilPaused(runtime: Runtime, account: string): Promise<void> {
-  const { paused } = await lookUntil(
-    () => admin<{ paused: unknown }>(runtime, 'GET', `/accounts/${account}/status`),
-    (status) => status.paused !== null,
-    { withinMs: PATIENCE_MS, eachMs: 200 },
-  );
-  if (paused === null) throw new Error(`the account ${account} was not paused`);
+async function untilPaused(relay: Relay, account: string): Promise<void> {
+  const isPaused = async (): Promise<boolean> => {
+    const answer = await relay.admin('GET', `/accounts/${account}/status`);
+    return (await answer.json<{ paused: unknown }>()).paused !== null;
+  };
+  if (!(await lookUntil(isPaused, Boolean, PATIENCE)))
+    throw new Error(`the account ${account} was not paused`);
 }
 
-function table(endings: ReadonlyMap<string, Ending>): string {
+function matrix(endings: ReadonlyMap<string, Ending>): string {
   const rows = FAILURES.map(({ name }, at) => [
     name,
     ...POLICY_NAMES.map((policy) => cell(endings.get(`f${at}${policy}`))),
   ]);
-  const header = [
-    'the gateway’s failure',
-    '`on_uncertain: retry`',
-    '`on_uncertain: hold`',
-    '`expires` before the first retry',
-  ];
-  const widths = header.map((title, column) =>
-    Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),
-  );
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((text, column) => text.padEnd(widths[column] ?? 0)).join(' | ')} |`;
-  return [line(header), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
+  const head = ['`on_uncertain: retry`', '`on_uncertain: hold`', '`expires` before the first retry'];
+  return table(['the gateway’s failure', ...head], rows);
 }
 
 const cell = (ending: Ending | undefined): string =>

@@ -44,7 +44,7 @@ export const HEAP_MIB = 100;
 export const ADMIN_TOKEN = 'admin-token-of-the-proof';
 
 /** Further settings for the start of a relay: variables, and arguments of its process. */
-interface RelayExtras {
+export interface RelayExtras {
   readonly vars?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
   /** Further classes of objects, which the module exports. */

@@ -1,5 +1,6 @@
 import { buildBundles } from './build.ts';
 import { crashGroups } from './groups.ts';
+import './program.ts';
 import { PROOFS, type Proof } from './proofs.ts';
 import { seeded, seedOfRun } from './random.ts';
 
@@ -53,6 +54,4 @@ function readMinutes(): number {
   throw new Error(`SOAK_MINUTES must be a number above 0, not ${text}`);
 }
 
-// An exit ends the runtimes as well; a signal alone would leave them behind.
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 await main();

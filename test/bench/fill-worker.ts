@@ -1,27 +1,36 @@
-/** Fills an outbox as events do that were delivered long ago: by the relay's own statements, in the relay's own store. */
+/** Fills an outbox by the relay's own statements, in the relay's own store: as many events or calls as it would take days to make. */
 import { DurableObject } from 'cloudflare:workers';
 import { insertClaim } from '../../src/outbox/accept/dedupe.ts';
 import { insertEvent, insertMessages } from '../../src/outbox/accept/rows.ts';
 import { Counters } from '../../src/outbox/counters/counters.ts';
-import { newEventId, secureRandomBytes } from '../../src/lib/id.ts';
+import { restoreCounters } from '../../src/outbox/counters/restore.ts';
 import { Checkpoint } from '../../src/outbox/send/checkpoint.ts';
-import type { AcceptedEvent, DraftMessage } from '../../src/outbox/state/acceptance.ts';
 import { claimKey } from '../../src/outbox/state/claim-key.ts';
 import { openStore } from '../../src/lib/store.ts';
 import { OUTBOX_STORE } from '../../src/outbox/state/schema.ts';
 import { receiverNumber } from '../e2e/receivers.ts';
+import { draftSample, eventSample } from '../outbox/samples.ts';
 
-/** A request, as JSON: to write the events from number `from` up to `to`, or to make all of them wait or be sent. */
-export type Filling =
-  | { readonly from: number; readonly to: number; readonly startAt: number; readonly everyMs: number }
-  | { readonly state: 'queued' | 'sent' };
+/** The numbers `from` up to `to`: the first was made at `startAt` (ms), each further one so much later. */
+interface Portion {
+  readonly from: number;
+  readonly to: number;
+  readonly startAt: number;
+  readonly everyMs: number;
+}
+
+/**
+ * A request, as JSON: to write events that were delivered long ago; to make all of them wait or be sent; or to write calls, of which every
+ * second went to one of `receivers` in turn, the others each to a receiver of its own.
+ */
+export type Filling = (Portion & { readonly receivers?: number }) | { readonly state: 'queued' | 'sent' };
 
 interface Env {
   readonly OUTBOX: DurableObjectNamespace<Outbox>;
 }
 
-const DAY = 24 * 3_600_000;
 const RECEIVERS = 640;
+const DAY = 24 * 3_600_000;
 /** One in N is not sent for good, so that a filter by state finds some. */
 const DEAD_EACH = 10_000;
 
@@ -35,20 +44,30 @@ export class Outbox extends DurableObject<Env> {
   fill(filling: Filling): void {
     this.ctx.storage.transactionSync(() => {
       if ('state' in filling) this.#mark(filling.state);
-      else this.#write(filling);
+      else if (filling.receivers === undefined) this.#writeEvents(filling);
+      else this.#writeCalls(filling, filling.receivers);
     });
   }
 
-  #write({ from, to, startAt, everyMs }: Extract<Filling, { from: number }>): void {
+  #writeEvents({ from, to, startAt, everyMs }: Portion): void {
     const { sql } = this.ctx.storage;
+    const payload = JSON.stringify({ type: 'payment.succeeded', note: 'x'.repeat(250) });
     for (let n = from; n < to; n += 1) {
       const now = Math.round(startAt + n * everyMs);
-      const event = eventOf(n, now);
+      // With a random key, as providers make them.
+      const key = `pay_${crypto.randomUUID()}_${n}`;
+      const dedupe = { key, windowMs: 3 * DAY };
+      const event = eventSample(now, { source: 'proof', type: 'payment.succeeded', dedupe, payload });
       const context = { sql, tag: '', now, nextSeq: n + 1 };
       insertEvent(context, event, 1, { itemKeys: [], items: '[]' });
-      insertClaim(context, event, claimKey(event.source, event.dedupe?.key ?? ''), 3 * DAY);
+      insertClaim(context, event, claimKey(event.source, key), 3 * DAY);
       const { id, source, configVersion } = event;
-      insertMessages(context, [draft(n)], { event: id, source, since: now, configVersion });
+      const draft = draftSample({
+        route: 'paid',
+        phone: receiverNumber(n % RECEIVERS),
+        params: { message: `Payment ${n} of 4900 EUR from Ada Lovelace` },
+      });
+      insertMessages(context, [draft], { event: id, source, since: now, configVersion });
     }
     this.#mark('sent', from);
   }
@@ -70,41 +89,19 @@ export class Outbox extends DurableObject<Env> {
     const progress = { at: Date.now(), cursor: state === 'queued' ? 0 : last, tokens: 5, flight: [] };
     new Checkpoint(this.ctx.storage).write(progress, [], counters);
   }
+
+  #writeCalls({ from, to, startAt, everyMs }: Portion, receivers: number): void {
+    const { storage } = this.ctx;
+    const checkpoint = new Checkpoint(storage);
+    const { counters } = restoreCounters(storage.sql, [], Date.now());
+    for (let n = from; n < to; n += 1) {
+      const at = Math.round(startAt + n * everyMs);
+      const phone = n % 2 === 0 ? receiverNumber(1 + ((n / 2) % receivers)) : `4916${10_000_000 + n}`;
+      const flight = [{ seq: n + 1, n: 1, at, phone }];
+      checkpoint.write({ at, cursor: 0, tokens: 5, flight }, flight, counters);
+    }
+  }
 }
-
-const PAYLOAD = JSON.stringify({ type: 'payment.succeeded', note: 'x'.repeat(250) });
-
-/** With a random key, as providers make them. */
-const eventOf = (n: number, receivedAt: number): AcceptedEvent => ({
-  id: newEventId(receivedAt, secureRandomBytes),
-  source: 'proof',
-  type: 'payment.succeeded',
-  state: 'routed',
-  reason: null,
-  receivedAt,
-  dedupe: { key: `pay_${crypto.randomUUID()}_${n}`, windowMs: 3 * DAY },
-  itemWindowMs: 0,
-  signed: null,
-  payload: PAYLOAD,
-  headers: '{"content-type":"application/json"}',
-  query: '{}',
-  configVersion: 1,
-  activation: 1,
-  stored: true,
-  replay: null,
-});
-
-const draft = (n: number): DraftMessage => ({
-  route: 'paid',
-  kind: 'text',
-  phone: receiverNumber(n % RECEIVERS),
-  params: { message: `Payment ${n} of 4900 EUR from Ada Lovelace` },
-  delayMs: 0,
-  expiresMs: null,
-  onUncertain: 'retry',
-  priority: 'normal',
-  forget: false,
-});
 
 export default {
   fetch: async (request, { OUTBOX }) => {
