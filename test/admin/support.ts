@@ -1,5 +1,7 @@
 import { env, exports } from 'cloudflare:workers';
+import { expect } from 'vitest';
 import { app } from '../../src/app.ts';
+import { admin } from '../integration/relay.ts';
 
 /** Never called: it says to `npm run test:changed` what these tests reach through the runtime. */
 export const reached = (): Promise<unknown> => import('../../src/index.ts');
@@ -49,9 +51,37 @@ export function callWith(
   return Promise.resolve(app.fetch(new Request(`${ADMIN}${path}`, { method, headers }), bindings));
 }
 
+/** The answer to a viewer. */
+export const asViewer = (path: string, method = 'GET', changes: object = {}): Promise<Response> => {
+  const token = 'viewer-token-of-the-tests';
+  return callWith({ ...changes, VIEWER_TOKEN: token }, path, `Bearer ${token}`, method);
+};
+
 /** The errors of a problem, one line each: `path: message`. */
 export const lines = ({ errors = [] }: ProblemJson): readonly string[] =>
   errors.map(({ path, message }) => `${path}: ${message}`);
+
+/** The errors of a call that is refused as invalid. */
+export async function refusal(method: string, path: string, body?: unknown): Promise<readonly string[]> {
+  const answer = await admin<ProblemJson>(method, path, body);
+  expect([path, answer.status]).toEqual([path, 422]);
+  return lines(answer.body);
+}
+
+/** Everything that a list has for a query, page by page. */
+export async function listAll<Item>(path: string, limit = 50): Promise<readonly Item[]> {
+  const found: Item[] = [];
+  let cursor = '';
+  for (let page = 0; page < 200; page += 1) {
+    const { status, body } = await admin<PageJson<Item>>('GET', `/${path}&limit=${limit}${cursor}`);
+    expect([path, status]).toEqual([path, 200]);
+    expect(body.items.length).toBeLessThanOrEqual(limit);
+    found.push(...body.items);
+    if (body.next_cursor === null) return found;
+    cursor = `&cursor=${body.next_cursor}`;
+  }
+  throw new Error('no end');
+}
 
 /** A source that anybody may post to, with one route to whom the payload names. */
 export const form = (change: object = {}): Record<string, unknown> => ({

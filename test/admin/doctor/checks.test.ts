@@ -1,3 +1,4 @@
+import '../../platform/facts.ts';
 import remedies from '../../../assets/remedies.json';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';

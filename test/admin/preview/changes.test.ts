@@ -1,3 +1,4 @@
+import '../../platform/facts.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { diffMessages } from '../../../src/admin/preview/diff.ts';

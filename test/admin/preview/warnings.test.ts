@@ -1,3 +1,4 @@
+import '../../platform/facts.ts';
 import { describe, expect, it } from 'vitest';
 import { previewWarnings } from '../../../src/admin/preview/warnings.ts';
 import { routeEvent } from '../../../src/ingest/routing/match.ts';
