@@ -1,10 +1,8 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Command } from 'commander';
 import { expect, it } from 'vitest';
 import { allCommands, commandsFor, type CommandGroup } from '../../cli/commands.ts';
 import { createProgram } from '../../cli/program.ts';
-import { expectRefused, hookbell, newFolder, widest } from './offline.ts';
+import { expectRefused, folderWith, hookbell, widest, type Refusal } from './offline.ts';
 
 const programOf = (groups: readonly CommandGroup[]): Command =>
   createProgram(() => () => Promise.resolve(), groups);
@@ -44,7 +42,7 @@ it('what is typed wrong is said in one line, with what was meant', () =>
     [
       'events --limit x',
       2,
-      "hookbell: option '-n, --limit <n>' argument 'x' is invalid. It must be a whole number from 1 to 200.\n",
+      "'-n, --limit <n>' argument 'x' is invalid. It must be a whole number from 1 to 200.\n",
     ],
   ]));
 
@@ -59,16 +57,13 @@ it('the help is within 80 columns', async () => {
 });
 
 it('a folder that cannot be used is said in one line, by each command that takes one', async () => {
-  const cwd = newFolder();
-  mkdirSync(join(cwd, 'empty'));
+  const cwd = folderWith({ 'a.json': '{}', 'empty/a.txt': '' });
   for (const command of ['check', 'diff', 'push']) {
-    await expectRefused([[`${command} package.json`, 1, 'package.json is not a folder']]);
-    await expectRefused(
-      [
-        [`${command} nowhere`, 1, /there is no folder nowhere; `\S+ npx hookbell init nowhere` makes one/],
-        [`${command} empty`, 1, 'empty has none of the folders sources, templates, recipients, accounts'],
-      ],
-      () => ({ cwd }),
-    );
+    const refusals: readonly Refusal[] = [
+      [`${command} nowhere`, 1, /there is no folder nowhere; `\S+ npx hookbell init nowhere` makes one/],
+      [`${command} empty`, 1, 'empty has none of the folders sources, templates, recipients, accounts'],
+      [`${command} a.json`, 1, 'a.json is not a folder'],
+    ];
+    await expectRefused(refusals, () => ({ cwd }));
   }
 });

@@ -35,11 +35,8 @@ describe('a command to paste', () => {
         'npx hookbell diff, then npx hookbell push',
         `${at} npx hookbell diff, then ${at} npx hookbell push`,
       ],
-      [
-        ACME,
-        '`hookbell push` or `hookbell tenant deploy acme`',
-        '`npx hookbell --tenant acme push` or `npx hookbell tenant deploy acme`',
-      ],
+      [ACME, '`hookbell push`', '`npx hookbell --tenant acme push`'],
+      [ACME, '`hookbell tenant deploy acme`', '`npx hookbell tenant deploy acme`'],
       [THERE, product, product],
     ] as const) {
       expect(pastedIn(context, text)).toBe(expected);
@@ -73,11 +70,12 @@ it('the program is `hookbell` where it is installed, and `npx hookbell` where on
   const global = installed();
   const local = installed('node_modules', '.bin');
   const other = folderWith({ hookbell: '#!/bin/sh\n' });
-  expect(programName({})).toBe('npx hookbell');
-  expect(programName({ PATH: '/usr/bin' })).toBe('npx hookbell');
-  expect(programName({ PATH: ['/usr/bin', global].join(delimiter) })).toBe('hookbell');
-  expect(programName({ PATH: local, npm_command: 'exec' })).toBe('npx hookbell');
-  expect(programName({ PATH: local, npm_lifecycle_event: 'start' })).toBe('npx hookbell');
-  expect(programName({ PATH: local })).toBe('hookbell');
-  expect(programName({ PATH: [other, global].join(delimiter) })).toBe('npx hookbell');
+  for (const PATH of [['/usr/bin', global].join(delimiter), local])
+    expect([PATH, programName({ PATH })]).toEqual([PATH, 'hookbell']);
+  const byNpm = [{ npm_command: 'exec' }, { npm_lifecycle_event: 'start' }].map((own) => ({
+    PATH: local,
+    ...own,
+  }));
+  for (const env of [{}, { PATH: '/usr/bin' }, ...byNpm, { PATH: [other, global].join(delimiter) }])
+    expect([env, programName(env)]).toEqual([env, 'npx hookbell']);
 });

@@ -42,9 +42,7 @@ const CHANGELOG = `# Changelog
 describe('versions', () => {
   it('are compared by number', () => {
     const inOrder = ['0.1.0', '0.2.0', '0.9.0', '0.10.0', '1.2.3', '1.2.4', '2.0.0'];
-    for (const [at, one] of inOrder.entries())
-      for (const [place, other] of inOrder.entries())
-        expect(Math.sign(compareVersions(one, other))).toBe(Math.sign(at - place));
+    expect(inOrder.toReversed().toSorted(compareVersions)).toEqual(inOrder);
   });
 
   it('differ by the beginning of each change, without links, and nothing that is unreleased', () => {
@@ -57,12 +55,10 @@ describe('versions', () => {
   it('of a relay: an older one is to be deployed, and a newer one is not', () => {
     const own = { version: '0.3.0', changelog: CHANGELOG };
     expect(versionCheck({ version: '0.3.0' }, own).status).toBe('ok');
-    expect(versionCheck({ version: '0.2.0' }, own)).toMatchObject({
-      status: 'warn',
-      detail:
-        'the relay is 0.2.0, older than this hookbell, 0.3.0. New since then: Silences by hand; Bells; A fault',
-      remedy: 'npx wrangler deploy',
-    });
+    const detail =
+      'the relay is 0.2.0, older than this hookbell, 0.3.0. New since then: Silences by hand; Bells; A fault';
+    const older = { status: 'warn', detail, remedy: 'npx wrangler deploy' };
+    expect(versionCheck({ version: '0.2.0' }, own)).toMatchObject(older);
     const newer = versionCheck({ version: '0.4.0' }, own);
     expect([newer.status, newer.remedy === 'npx wrangler deploy']).toEqual(['warn', false]);
   });
@@ -103,15 +99,9 @@ describe('from outside', () => {
       const check = await reachCheck({ url, fetch, now: Date.now });
       expect([body, status, check.status]).toEqual([body, status, expected]);
     }
-    for (const [url, expected] of [
-      ['https://relay.example', 'ok'],
-      ['http://localhost:8787', 'ok'],
-      ['http://relay.example', 'warn'],
-    ] as const)
-      expect([url, (await reachCheck({ url, fetch: healthy, now: () => 0 })).status]).toEqual([
-        url,
-        expected,
-      ]);
+    const reached = async (url: string) => (await reachCheck({ url, fetch: healthy, now: () => 0 })).status;
+    const urls = ['https://relay.example', 'http://localhost:8787', 'http://relay.example'];
+    expect(await Promise.all(urls.map(reached))).toEqual(['ok', 'ok', 'warn']);
   });
 
   it('each source is asked by a method that no webhook comes by', async () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { GivenOptions } from '../../../cli/init/ask.ts';
 import { accountSecrets, addressWarning, askGateway } from '../../../cli/init/gateway.ts';
+import type { SourcePlan } from '../../../shared/new-source/plan.ts';
 import { EMPTY_SET } from '../../../src/config/schema.ts';
 import { MAKERS } from '../../../src/gateway/makers/makers.ts';
 import type { RandomBytes } from '../../../src/lib/id.ts';
@@ -122,7 +123,8 @@ describe('the receivers of a gateway with addresses', () => {
       const made = await planOf({ ...BERLIN, provider, gateway: 'ntfy', ...form });
       if (!made.ok) expect(made.error.message).toContain('only to customers');
       else {
-        const { routes: used, left = [] } = made.value.starter;
+        const { starter }: SourcePlan = made.value;
+        const { routes: used, left = [] } = starter;
         const routes = [...used, ...left.map(({ route }) => route)];
         expect(routes.length).toBeGreaterThan(0);
         expect(JSON.stringify(routes.map((route) => route['to']))).not.toContain('{{');

@@ -56,7 +56,7 @@ export const newSource = (provider: string, source: string, numbers: readonly st
 export async function planOf(
   given: Given,
   { set = EMPTY_SET, ask = null, machine = MACHINE, bytes }: Circumstances = {},
-): Promise<CommandResult<SourcePlan>> {
+): ReturnType<typeof makePlan> {
   const destination = await askGateway(given, null, set);
   if (!destination.ok) return destination;
   return makePlan(given, ask, machine, earlierAnswers(set), destination.value, bytes);

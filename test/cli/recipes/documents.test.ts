@@ -47,9 +47,7 @@ describe('the documents of a recipe', () => {
   it('leave out the source that was not chosen, and templates and routes that are for nobody', () => {
     const documents = made('order');
     expect(names(documents, 'sources')).toEqual(['sendcloud', 'shopify', 'stripe']);
-    expect(names(documents, 'templates').filter((name) => /^woocommerce|^shopify-thanks/.test(name))).toEqual(
-      [],
-    );
+    expect(names(documents, 'templates').join()).not.toMatch(/woocommerce|shopify-thanks/);
     expect(routes(documents)).toEqual([]);
     const withCustomers = made('order', { customers: true });
     expect(names(withCustomers, 'templates')).toContain('shopify-thanks');

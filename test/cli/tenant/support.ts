@@ -34,7 +34,7 @@ const call = {
   mode: secretsFile === null ? null : (statSync(secretsFile).mode & 0o777).toString(8),
 };
 appendFileSync(join(import.meta.dirname, 'calls.ndjson'), JSON.stringify(call) + '\\n');
-for (const line of plan.says) console.log(line);
+for (const [at, line] of plan.says.entries()) (at === 0 ? console.log : console.error)(line);
 if (plan.exit === 0 && plan.target !== undefined)
   appendFileSync(
     process.env.WRANGLER_OUTPUT_FILE_PATH,
