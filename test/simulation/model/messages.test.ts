@@ -94,115 +94,85 @@ const FALLBACK = 'a fallback is sent only for a dead message';
 const tries = (count: number): string =>
   ['0 takes a', ...Array.from({ length: count }, (_, n) => `${60 * (n + 1)} a retry`)].join('; ');
 
-it.each<[string, readonly Row[]]>([
-  [
-    'that are accepted, sent once and said to be sent break no rule, also before their sender has the answer',
-    [
-      ['0 takes a; 1 a', 'a sent'],
-      ['0.005 a; 0 takes a', 'a sent'],
-    ],
+const ROWS: Readonly<Record<string, readonly Row[]>> = {
+  'that are accepted, sent once and said to be sent break no rule, also before their sender has the answer': [
+    ['0 takes a; 1 a', 'a sent'],
+    ['0.005 a; 0 takes a', 'a sent'],
   ],
-  [
-    'that are never sent, retried no more though the schedule goes on, or listed nowhere are lost',
-    [
-      ['0 takes a', 'a queued', LOST],
-      [tries(RETRIES), 'a dead', LOST],
-      [tries(RETRIES + 1), 'a dead'],
-      ['0 takes a; 1 a', '', 'each message that was accepted is listed'],
-    ],
+  'that are never sent, retried no more though the schedule goes on, or listed nowhere are lost': [
+    ['0 takes a', 'a queued', LOST],
+    [tries(RETRIES), 'a dead', LOST],
+    [tries(RETRIES + 1), 'a dead'],
+    ['0 takes a; 1 a', '', 'each message that was accepted is listed'],
   ],
-  ['that nobody accepted must not be sent', [['1 x', '', 'what is sent was accepted']]],
-  [
-    'are not sent again once they are sent, but for an instance that was lost meanwhile, and is not held',
-    [
-      ['0 takes a; 1 a; 60 a', 'a sent', TWICE],
-      ['0 takes a; 1.2 lost; 1 a; 60 a', 'a sent'],
-      ['0 takes a held; 1.2 lost; 1 a; 60 a', 'a sent', TWICE],
-      // Long after it was written down.
-      ['0 takes a; 50 lost; 1 a; 60 a', 'a sent', TWICE],
-    ],
+  'that nobody accepted must not be sent': [['1 x', '', 'what is sent was accepted']],
+  'are not sent again once they are sent, but for an instance that was lost meanwhile, and is not held': [
+    ['0 takes a; 1 a; 60 a', 'a sent', TWICE],
+    ['0 takes a; 1.2 lost; 1 a; 60 a', 'a sent'],
+    ['0 takes a held; 1.2 lost; 1 a; 60 a', 'a sent', TWICE],
+    // Long after it was written down.
+    ['0 takes a; 50 lost; 1 a; 60 a', 'a sent', TWICE],
   ],
-  [
-    'that another account sends are sent once, maybe before their sender knows of them',
-    [
-      ['0 takes a handed; 1 a by second dead; 600 a', 'a sent superseded'],
-      ['0 takes a handed; 1 a by second retry; 600 a', 'a sent superseded'],
-      ['0 takes a handed; 1 a by second; 600 a', 'a sent superseded', TWICE],
-      ['0 takes a handed; 600 a; 700 a', 'a sent superseded', TWICE],
-      ['0 takes a handed; 1 a by second dead', 'a dead superseded', LOST],
-      ['1 a by second dead; 2 a; 0 takes a handed', 'a sent'],
-      ['1 a by second dead; 2 a by second; 0 takes a handed', 'a sent', DEAD],
-    ],
+  'that another account sends are sent once, maybe before their sender knows of them': [
+    ['0 takes a handed; 1 a by second dead; 600 a', 'a sent superseded'],
+    ['0 takes a handed; 1 a by second retry; 600 a', 'a sent superseded'],
+    ['0 takes a handed; 1 a by second; 600 a', 'a sent superseded', TWICE],
+    ['0 takes a handed; 600 a; 700 a', 'a sent superseded', TWICE],
+    ['0 takes a handed; 1 a by second dead', 'a dead superseded', LOST],
+    ['1 a by second dead; 2 a; 0 takes a handed', 'a sent'],
+    ['1 a by second dead; 2 a by second; 0 takes a handed', 'a sent', DEAD],
   ],
-  [
-    'that are uncertain are tried again, unless they are held, and none that is dead',
-    [
-      ['0 takes a; 1 a uncertain; 60 a', 'a sent'],
-      ['0 takes a held; 1 a uncertain; 60 a', 'a sent', HELD],
-      ['0 takes a; 1 a dead; 60 a', 'a sent', DEAD],
-    ],
+  'that are uncertain are tried again, unless they are held, and none that is dead': [
+    ['0 takes a; 1 a uncertain; 60 a', 'a sent'],
+    ['0 takes a held; 1 a uncertain; 60 a', 'a sent', HELD],
+    ['0 takes a; 1 a dead; 60 a', 'a sent', DEAD],
   ],
-  [
-    'are under way once at a time',
-    [['0 takes a; 1 a retry; 1.1 a', 'a sent', 'a message is under way once at a time']],
+  'are under way once at a time': [
+    ['0 takes a; 1 a retry; 1.1 a', 'a sent', 'a message is under way once at a time'],
   ],
-  [
-    'leave in the order in which they were accepted, but for what was tried in vain: retries hold up nobody',
-    [
-      ['0 takes a; 0.1 takes b; 1 a; 2 b', 'a sent, b sent'],
-      ['0 takes a; 0.1 takes b; 1 b; 2 a', 'a sent, b sent', IN_ORDER],
-      ['0 takes a; 0.1 takes b; 0.2 unreachable; 1 b; 2 a', 'a sent, b sent'],
-    ],
+  'leave in the order in which they were accepted, but for what was tried in vain: retries hold up nobody': [
+    ['0 takes a; 0.1 takes b; 1 a; 2 b', 'a sent, b sent'],
+    ['0 takes a; 0.1 takes b; 1 b; 2 a', 'a sent, b sent', IN_ORDER],
+    ['0 takes a; 0.1 takes b; 0.2 unreachable; 1 b; 2 a', 'a sent, b sent'],
   ],
-  [
-    'are what the API says',
-    [
-      ['0 takes a; 1 a', 'a retrying', SAYS],
-      ['0 takes a; 1 a dead', 'a sent', SAYS],
-      ['0 takes a; 1 a dead', 'a dead'],
-    ],
+  'are what the API says': [
+    ['0 takes a; 1 a', 'a retrying', SAYS],
+    ['0 takes a; 1 a dead', 'a sent', SAYS],
+    ['0 takes a; 1 a dead', 'a dead'],
   ],
-  [
-    'that a person retries or replays are not judged as one',
-    [['0 takes a; 1 a; 30 again a; 60 a', 'a sent sent']],
+  'that a person retries or replays are not judged as one': [
+    ['0 takes a; 1 a; 30 again a; 60 a', 'a sent sent'],
   ],
-  [
-    'that are too old may be left unsent, and end as expired',
-    [
-      ['0 takes a expires; 60 takes b; 2400 b', 'a expired, b sent'],
-      ['0 takes a expires; 60 takes b; 60 a retry; 120 b', 'a expired, b sent'],
-      ['0 takes a expires; 60 takes b; 2400 b', 'a queued, b sent', LOST],
-      ['0 takes a expires; 60 takes b; 2400 b', 'a cancelled, b sent', LOST],
-      ['0 takes a', 'a expired', LOST],
-    ],
+  'that are too old may be left unsent, and end as expired': [
+    ['0 takes a expires; 60 takes b; 2400 b', 'a expired, b sent'],
+    ['0 takes a expires; 60 takes b; 60 a retry; 120 b', 'a expired, b sent'],
+    ['0 takes a expires; 60 takes b; 2400 b', 'a queued, b sent', LOST],
+    ['0 takes a expires; 60 takes b; 2400 b', 'a cancelled, b sent', LOST],
+    ['0 takes a', 'a expired', LOST],
   ],
-  [
-    'that are too old were not overtaken before, but for what may have been tried in vain, and are not sent',
-    [
-      ['0 takes a expires; 60 takes b; 120 b', 'a expired, b sent', EARLY],
-      ['0 takes a expires; 60 takes b; 180 lost; 120 b', 'a expired, b sent', EARLY],
-      ['0 takes a expires; 60 takes b; 90 unreachable; 120 b', 'a expired, b sent'],
-      ['0 takes a expires; 60 takes b; 2400 a; 2460 b', 'a sent, b sent', LATE],
-      ['0 takes a expires; 60 takes b; 1860 a; 2460 b', 'a sent, b sent'],
-    ],
+  'that are too old were not overtaken before, but for what may have been tried in vain, and are not sent': [
+    ['0 takes a expires; 60 takes b; 120 b', 'a expired, b sent', EARLY],
+    ['0 takes a expires; 60 takes b; 180 lost; 120 b', 'a expired, b sent', EARLY],
+    ['0 takes a expires; 60 takes b; 90 unreachable; 120 b', 'a expired, b sent'],
+    ['0 takes a expires; 60 takes b; 2400 a; 2460 b', 'a sent, b sent', LATE],
+    ['0 takes a expires; 60 takes b; 1860 a; 2460 b', 'a sent, b sent'],
   ],
-  [
-    'that are dead have their fallback, which is sent once, and not in place of what is sent or tried',
-    [
-      ['0 takes a followed; 60 a dead; 120 short', 'a dead, short sent'],
-      ['0 takes a followed; 60 a dead; 120 short dead', 'a dead, short dead'],
-      ['0 takes a followed; 60 a', 'a sent'],
-      ['0 takes a followed; 60 a; 120 short', 'a sent, short sent', FALLBACK],
-      ['0 takes a followed; 60 a retry; 120 short; 180 a dead', 'a dead, short sent', FALLBACK, DEAD],
-      ['0 takes a followed; 60 a dead', 'a dead', 'a dead message has its fallback'],
-      ['0 takes a followed; 60 a dead', 'a dead, short queued', LOST],
-      ['0 takes a followed; 60 a dead; 120 short retry', 'a dead, short retrying', LOST],
-      ['0 takes a followed; 60 a dead; 120 short; 180 short', 'a dead, short sent', TWICE],
-      // It is over, also if a person tries its message again.
-      ['0 takes a followed; 60 a dead; 120 short dead; 180 again a; 240 a', 'a sent, short dead'],
-    ],
+  'that are dead have their fallback, which is sent once, and not in place of what is sent or tried': [
+    ['0 takes a followed; 60 a dead; 120 short', 'a dead, short sent'],
+    ['0 takes a followed; 60 a dead; 120 short dead', 'a dead, short dead'],
+    ['0 takes a followed; 60 a', 'a sent'],
+    ['0 takes a followed; 60 a; 120 short', 'a sent, short sent', FALLBACK],
+    ['0 takes a followed; 60 a retry; 120 short; 180 a dead', 'a dead, short sent', FALLBACK, DEAD],
+    ['0 takes a followed; 60 a dead', 'a dead', 'a dead message has its fallback'],
+    ['0 takes a followed; 60 a dead', 'a dead, short queued', LOST],
+    ['0 takes a followed; 60 a dead; 120 short retry', 'a dead, short retrying', LOST],
+    ['0 takes a followed; 60 a dead; 120 short; 180 short', 'a dead, short sent', TWICE],
+    // It is over, also if a person tries its message again.
+    ['0 takes a followed; 60 a dead; 120 short dead; 180 again a; 240 a', 'a sent, short dead'],
   ],
-])('messages %s', (_, rows) => {
+};
+
+it.each(Object.entries(ROWS))('messages %s', (_, rows) => {
   expect(rows.map(([story, states]) => [story, states, ...broken(story, states)])).toEqual(rows);
 });
 

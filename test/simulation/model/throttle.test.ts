@@ -39,46 +39,33 @@ function broken(
 /** Calls, and whether they break the throttle. */
 type Row = readonly [calls: string, isBroken: boolean];
 
-it.each<[string, readonly Row[]]>([
-  [
-    'allows N messages in any window, for each receiver',
-    [
-      ['0 k1, 9 k2, 9.9 k3', true],
-      ['0 k1, 9 k2, 10.1 k3, 19.1 k4', false],
-      ['0 k1, 9 k2, 10.1 k3, 18.9 k4', true],
-      ['0 k1, 9 k2, 9.9 k3 ben', false],
-    ],
+const ROWS: Readonly<Record<string, readonly Row[]>> = {
+  'allows N messages in any window, for each receiver': [
+    ['0 k1, 9 k2, 9.9 k3', true],
+    ['0 k1, 9 k2, 10.1 k3, 19.1 k4', false],
+    ['0 k1, 9 k2, 10.1 k3, 18.9 k4', true],
+    ['0 k1, 9 k2, 9.9 k3 ben', false],
   ],
-  [
-    'lets resolutions pass, and nothing else',
-    [
-      ['0 k1, 1 k1 resolved, 2 k2, 3 k2 resolved', false],
-      ['0 k1, 1 k2, 2 k3 nothing', true],
-    ],
+  'lets resolutions pass, and nothing else': [
+    ['0 k1, 1 k1 resolved, 2 k2, 3 k2 resolved', false],
+    ['0 k1, 1 k2, 2 k3 nothing', true],
   ],
-  [
-    'lets steps pass, which take a place if one is left',
-    [
-      ['0 k1, 1 k2, 2 k3 step, 10.1 k4, 11.1 k5', false],
-      ['0 k1, 1 k2, 2 k3 step, 10.1 k4, 10.9 k5', true],
-      ['0 k1, 2 k3 step, 9 k4', true],
-    ],
+  'lets steps pass, which take a place if one is left': [
+    ['0 k1, 1 k2, 2 k3 step, 10.1 k4, 11.1 k5', false],
+    ['0 k1, 1 k2, 2 k3 step, 10.1 k4, 10.9 k5', true],
+    ['0 k1, 2 k3 step, 9 k4', true],
   ],
-  [
-    'counts what was taken: what failed or is uncertain comes again',
-    [
-      ['0 k1 failed, 1 k1 uncertain, 2 k1, 3 k2', false],
-      ['0 k1 failed, 1 k1, 2 k2, 3 k3', true],
-    ],
+  'counts what was taken: what failed or is uncertain comes again': [
+    ['0 k1 failed, 1 k1 uncertain, 2 k1, 3 k2', false],
+    ['0 k1 failed, 1 k1, 2 k2, 3 k3', true],
   ],
-  [
-    'may count a retried message when it was tried first',
-    [
-      ['0 k1 failed, 11 k2, 12 k3, 13 k1', false],
-      ['4 k1 failed, 11 k2, 12 k3, 13 k1', true],
-    ],
+  'may count a retried message when it was tried first': [
+    ['0 k1 failed, 11 k2, 12 k3, 13 k1', false],
+    ['4 k1 failed, 11 k2, 12 k3, 13 k1', true],
   ],
-])('a throttle %s', (_, rows) => {
+};
+
+it.each(Object.entries(ROWS))('a throttle %s', (_, rows) => {
   const found = rows.map(([calls]) => [calls, broken(calls).includes('the throttle of a route is kept')]);
   expect(found).toEqual(rows);
 });

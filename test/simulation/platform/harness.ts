@@ -54,6 +54,8 @@ export interface Bench {
   readonly now: () => number;
   /** Calls a method of an object, by way of a request at a place. */
   call(method: string, ...args: readonly unknown[]): Promise<Answer>;
+  /** The same, and lets time pass until it is answered. */
+  ask(method: string, ...args: readonly unknown[]): Promise<Answer>;
   callAt(place: string, object: string, method: string, ...args: readonly unknown[]): Promise<Answer>;
   /** Lets simulated time pass (ms). */
   pass(ms: number): Promise<void>;
@@ -99,22 +101,17 @@ export function startBench(worker: WorkerOf, options: BenchOptions = {}): Bench 
     );
     return await response.json<Answer>();
   };
-  return {
-    platform,
-    trace,
-    now: () => platform.scheduler.now - START,
-    call: (method, ...args) => callAt(PLACES[0], 'one', method, ...args),
-    callAt,
-    pass,
-    async until(work) {
-      const state = { isOver: false };
-      const end = (): void => void (state.isOver = true);
-      void work.then(end, end);
-      for (const limit = platform.scheduler.now + LONGEST_MS; !state.isOver; await pass(SECOND))
-        if (platform.scheduler.now > limit) throw new Error('it does not end');
-      return await work;
-    },
+  const until: Bench['until'] = async (work) => {
+    const state = { isOver: false };
+    const end = (): void => void (state.isOver = true);
+    void work.then(end, end);
+    for (const limit = platform.scheduler.now + LONGEST_MS; !state.isOver; await pass(SECOND))
+      if (platform.scheduler.now > limit) throw new Error('it does not end');
+    return await work;
   };
+  const call: Bench['call'] = (method, ...args) => callAt(PLACES[0], 'one', method, ...args);
+  const ask: Bench['ask'] = (method, ...args) => until(call(method, ...args));
+  return { platform, trace, now: () => platform.scheduler.now - START, call, ask, callAt, pass, until };
 }
 
 /** `setTimeout` as a test's Worker has it. */

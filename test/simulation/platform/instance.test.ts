@@ -2,26 +2,20 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MOMENTS, type Fault } from './fault-plan.ts';
 import { errorOf, evict, listOf, MINUTE, RUNS, SECOND, START, startBench, timerOf } from './harness.ts';
-import type { Answer, Bench, BenchOptions, Env } from './harness.ts';
+import type { Bench, BenchOptions, Env } from './harness.ts';
 
 const SERVER = 'server.example';
 const VIA = ['answer', 'server', 'object', 'KV'] as const;
 
-interface Reported extends Bench {
-  /** Everything that left the object: answers, and what others heard of it. */
-  readonly left: string[];
-  /** Everything that its code did, in whichever instance. */
-  readonly did: string[];
-  ask(method: string, ...args: readonly unknown[]): Promise<Answer>;
-}
-
 function start(
   options: BenchOptions & { readonly startsWith?: (ctx: DurableObjectState, env: Env) => unknown } = {},
-): Reported {
+) {
+  /** Everything that left the object: answers, and what others heard of it. */
   const left: string[] = [];
+  /** Everything that its code did, in whichever instance. */
   const did: string[] = [];
   const states: DurableObjectState[] = [];
-  const bench = startBench(
+  const bench: Bench = startBench(
     (globals) => ({
       Outbox: class {
         readonly #ctx: DurableObjectState;
@@ -93,11 +87,8 @@ function start(
     left.push(body);
     return { kind: 'answer', response: new Response('ok'), afterMs: 1 };
   });
-  return { ...bench, left, did, ask: (method, ...args) => bench.until(bench.call(method, ...args)) };
+  return { ...bench, left, did };
 }
-
-const DURING = { at: START, until: START + MINUTE, machine: '' };
-const slowDisk: Fault = { kind: 'slow disk', name: 'slow', ...DURING, ms: 20 * SECOND };
 
 /** Ten events at once, of which each adds a row. */
 const addTen = async (during: 'storage' | 'outside' | 'section', seed: number): Promise<number> => {
@@ -124,7 +115,9 @@ test('the output gate holds what leaves an object until its writes are on disk, 
 });
 
 test('the output gate holds answers for as long as the disk takes, if there is something to write, as they were when they were returned', async () => {
-  const bench = start({ faults: [slowDisk], seed: 2 });
+  const during = { at: START, until: START + MINUTE, machine: '' };
+  const slow: Fault = { kind: 'slow disk', name: 'slow', ...during, ms: 20 * SECOND };
+  const bench = start({ faults: [slow], seed: 2 });
   await bench.ask('goOn');
   const before = bench.now();
   expect(await bench.ask('list')).toEqual({ value: ['as it was'] });

@@ -32,11 +32,11 @@ function start(options: BenchOptions = {}): Bench & { readonly heard: unknown[] 
 test('calls by one stub arrive in their order, with what their arguments were when they were made', async () => {
   for (let seed = 0; seed < 20; seed += 1) {
     const bench = start({ seed });
-    await bench.until(bench.call('count', 20));
+    await bench.ask('count', 20);
     expect(bench.heard).toEqual(Array.from({ length: 20 }, (_, number) => number));
   }
   const bench = start();
-  await bench.until(bench.call('change'));
+  await bench.ask('change');
   expect(bench.heard).toEqual([['as it was']]);
 });
 
@@ -48,8 +48,8 @@ test.each<[string, 'before' | 'after', number, 'call lost' | 'outbox’s call lo
 ])('calls %s', async (_, when, skip, kind, heard) => {
   const lost: Fault = { kind, name: 'lost', at: START, when, skip };
   const bench = start({ faults: [lost] });
-  expect(await bench.until(bench.call('count', 1))).toEqual({ error: 'Network connection lost.' });
+  expect(await bench.ask('count', 1)).toEqual({ error: 'Network connection lost.' });
   expect(bench.heard).toEqual(heard);
-  await bench.until(bench.call('count', 1));
+  await bench.ask('count', 1);
   expect(bench.heard).toEqual([...heard, 0]);
 });

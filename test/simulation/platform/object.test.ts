@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Fault } from './fault-plan.ts';
 import { errorOf, MINUTE, SECOND, START, startBench, timerOf } from './harness.ts';
-import type { Answer, Bench, BenchOptions } from './harness.ts';
+import type { Bench, BenchOptions } from './harness.ts';
 
 /** An object that counts in memory and on disk. */
-function start(
-  options: BenchOptions = {},
-): Bench & { ask(method: string, ...args: readonly unknown[]): Promise<Answer> } {
-  const bench = startBench(
+const start = (options: BenchOptions = {}): Bench =>
+  startBench(
     (globals) => ({
       Outbox: class {
         readonly #sql: SqlStorage;
@@ -38,8 +36,6 @@ function start(
     }),
     options,
   );
-  return { ...bench, ask: (method, ...args) => bench.until(bench.call(method, ...args)) };
-}
 
 const DURING = { at: START, until: START + 10 * MINUTE };
 const lasting = (kind: 'full disk' | 'broken start' | 'overloaded'): Fault => {
