@@ -3,9 +3,10 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventIdFloor } from '../../../src/lib/id.ts';
 import { iso } from '../../../src/lib/iso.ts';
 import type { AcceptedEvent } from '../../../src/outbox/state/acceptance.ts';
-import { admin, publish } from '../../integration/relay.ts';
+import type { EventSummary } from '../../../src/outbox/answers/api-event.ts';
+import { admin, listOf, publish } from '../../integration/relay.ts';
 import { eventOf } from '../../outbox/bare-outbox.ts';
-import { lines, type PageJson, type ProblemJson } from '../support.ts';
+import { refusal } from '../support.ts';
 
 interface Step {
   readonly replayed: number;
@@ -17,12 +18,7 @@ interface Step {
   readonly next_cursor: string | null;
 }
 
-interface Summary {
-  readonly id: string;
-  readonly replay_of?: string;
-}
-
-const call = (body: object, query = '') => admin<Step & ProblemJson>('POST', `/events/replay${query}`, body);
+const call = (body: object, query = '') => admin<Step>('POST', `/events/replay${query}`, body);
 
 /** All steps from a cursor on, or from the beginning. */
 async function steps(filter: object, query = '', from?: string): Promise<readonly Step[]> {
@@ -44,17 +40,15 @@ const open = async (filter: object): Promise<string> => (await call(filter)).bod
 let source = '';
 let count = 0;
 
-const route = (name: string, to: string) => ({
-  name,
-  to,
-  delay: '1h',
-  send: { kind: 'text', message: name },
-});
+async function accept(event: AcceptedEvent, messages: readonly ReturnType<typeof draft>[] = []) {
+  await env.OUTBOX.getByName('default').accept({ event, messages });
+  return event;
+}
 
 async function add(n: number, change: Partial<AcceptedEvent> = {}): Promise<readonly string[]> {
   const start = Date.now() - 60_000;
   const events = Array.from({ length: n }, (_, at) => eventOf(start + at, { source, ...change }));
-  for (const event of events) await env.OUTBOX.getByName('default').accept({ event, messages: [] });
+  for (const event of events) await accept(event);
   return events.map(({ id }) => id);
 }
 
@@ -71,23 +65,30 @@ const draft = (phone: string) => ({
   forget: false,
 });
 
-const found = async (filter: object) =>
-  (await steps({ source, ...filter })).flatMap(({ events }) => events.map((one) => one.replay_of));
+/** The events that these steps replayed. */
+const originals = (done: readonly Step[]) => done.flatMap(({ events }) => events.map((one) => one.replay_of));
+const found = async (filter: object) => originals(await steps({ source, ...filter }));
 
-const listed = async (): Promise<readonly Summary[]> =>
-  (await admin<PageJson<Summary>>('GET', `/events?source=${source}&limit=200`)).body.items;
+const listed = () => listOf<EventSummary>(`/events?source=${source}&limit=200`);
 
-const sourcesOf = (extra: object = {}) => ({
-  sources: Object.fromEntries(
-    Array.from({ length: 20 }, (_, at) => [
-      `shop-${at + 1}`,
-      { verify: { scheme: 'none' }, routes: [route('a', '4915112345678'), route('b', '4915112345679')] },
-    ]),
-  ),
-  ...extra,
-});
+/** Cancels the first message of an event. */
+async function cancelFirst(event: string): Promise<void> {
+  const [message] = await listOf<{ id: string }>(`/messages?event=${event}`);
+  await admin('POST', `/messages/${message?.id ?? ''}/cancel`);
+}
 
-beforeAll(() => publish(sourcesOf({ accounts: { default: {}, sales: {} } })));
+const SHOP = {
+  verify: { scheme: 'none' },
+  routes: [
+    { name: 'a', to: '4915112345678', delay: '1h', send: { kind: 'text', message: 'a' } },
+    { name: 'b', to: '4915112345679', delay: '1h', send: { kind: 'text', message: 'b' } },
+  ],
+};
+
+const ACCOUNTS = { accounts: { default: {}, sales: {} } };
+const SOURCES = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`shop-${at + 1}`, SHOP]));
+
+beforeAll(() => publish({ sources: SOURCES, ...ACCOUNTS }));
 beforeEach(() => {
   source = `shop-${(count += 1)}`;
 });
@@ -104,7 +105,7 @@ describe('POST /events/replay', () => {
   it('replays each event once, oldest first, and never what it makes itself', async () => {
     const ids = await add(23);
     const done = await steps({ source });
-    expect(done.flatMap(({ events }) => events.map((one) => one.replay_of))).toEqual(ids);
+    expect(originals(done)).toEqual(ids);
     expect(done.map(({ replayed }) => replayed)).toEqual([0, 10, 10, 3]);
     expect(done.map(({ messages }) => messages)).toEqual([0, 20, 20, 6]);
     const replays = (await listed()).filter(({ replay_of }) => replay_of !== undefined);
@@ -120,32 +121,23 @@ describe('POST /events/replay', () => {
     answers.push(await call({ source, cursor }));
     for (const { body } of answers) expect(body.events).toEqual(answers[0]?.body.events);
     expect(await listed()).toHaveLength(2 * ids.length);
-    const { body } = await admin<PageJson<unknown>>('GET', `/messages?source=${source}&limit=200`);
-    expect(body.items).toHaveLength(2 * ids.length);
+    expect(await listOf(`/messages?source=${source}&limit=200`)).toHaveLength(2 * ids.length);
   });
 
   it('leaves what was received after it was opened, whatever `until` says', async () => {
     const ids = await add(1);
     const cursor = await open({ source });
-    const later = eventOf(Date.now() + 1_000, { source });
-    await env.OUTBOX.getByName('default').accept({ event: later, messages: [] });
+    await accept(eventOf(Date.now() + 1_000, { source }));
     const until = iso(Date.now() + 60_000);
-    const [{ events } = { events: [] }] = await steps({ source, until }, '', cursor);
-    expect(events.map(({ replay_of }) => replay_of)).toEqual(ids);
+    expect(originals(await steps({ source, until }, '', cursor))).toEqual(ids);
   });
 
   it('counts in a dry run, and changes nothing; the same cursor then replays what was counted', async () => {
     await add(12);
     const cursor = await open({ source });
     const [counted] = await steps({ source }, '?dry_run=true', cursor);
-    expect(counted).toEqual({
-      replayed: 12,
-      messages: 0,
-      skipped: {},
-      looked_at: 12,
-      events: [],
-      next_cursor: null,
-    });
+    const nothing = { messages: 0, skipped: {}, events: [], next_cursor: null };
+    expect(counted).toEqual({ ...nothing, replayed: 12, looked_at: 12 });
     expect(await listed()).toHaveLength(12);
     const done = await steps({ source }, '', cursor);
     expect(done.reduce((sum, { replayed }) => sum + replayed, 0)).toBe(12);
@@ -153,16 +145,14 @@ describe('POST /events/replay', () => {
 
   it('counts the receivers in a dry run: all, or those to whom something did not come through', async () => {
     await add(2);
-    const withMessages = eventOf(Date.now() - 50_000, { source });
-    const messages = ['4915112345671', '4915112345672'].map(draft);
-    await env.OUTBOX.getByName('default').accept({ event: withMessages, messages });
-    const { body } = await admin<PageJson<{ id: string }>>('GET', `/messages?event=${withMessages.id}`);
-    await admin('POST', `/messages/${body.items[0]?.id ?? ''}/cancel`);
+    const phones = ['4915112345671', '4915112345672'];
+    const { id } = await accept(eventOf(Date.now() - 50_000, { source }), phones.map(draft));
+    await cancelFirst(id);
     const counted = async (choice: object) => {
       const [first, second] = await steps({ source, ...choice }, '?dry_run=true');
       return { ...first, ...second };
     };
-    expect((await counted({})).phones?.toSorted()).toEqual(['4915112345671', '4915112345672']);
+    expect((await counted({})).phones?.toSorted()).toEqual(phones);
     const only = await counted({ only: 'failed' });
     expect(only).toMatchObject({ replayed: 1, skipped: { nothing_failed: 2 } });
     expect(only.phones).toHaveLength(1);
@@ -191,10 +181,8 @@ describe('POST /events/replay', () => {
   it('sends what failed once: another replay skips it, and says so before', async () => {
     const reason = 'route `a`, parameter `to`: is not there';
     const [broken = ''] = await add(1, { state: 'failed', reason });
-    const event = eventOf(Date.now() - 50_000, { source });
-    await env.OUTBOX.getByName('default').accept({ event, messages: [draft('4915112345678')] });
-    const { body } = await admin<PageJson<{ id: string }>>('GET', `/messages?event=${event.id}`);
-    await admin('POST', `/messages/${body.items[0]?.id ?? ''}/cancel`);
+    const event = await accept(eventOf(Date.now() - 50_000, { source }), [draft('4915112345678')]);
+    await cancelFirst(event.id);
 
     const only = { source, only: 'failed' };
     const cursor = await open(only);
@@ -208,8 +196,7 @@ describe('POST /events/replay', () => {
     expect((await steps(only)).at(-1)).toMatchObject({ replayed: 0, skipped });
 
     // Only what a replay did not send, either.
-    const sent = await admin<PageJson<{ id: string }>>('GET', `/messages?event=${first?.events[1]?.event}`);
-    await admin('POST', `/messages/${sent.body.items[0]?.id ?? ''}/cancel`);
+    await cancelFirst(first?.events[1]?.event ?? '');
     expect((await steps(only, '?dry_run=true')).at(-1)?.phones).toEqual(['4915112345678']);
     expect(await found({ only: 'failed' })).toEqual([event.id]);
   });
@@ -221,8 +208,7 @@ describe('POST /events/replay', () => {
       payload_not_kept: 2,
       unknown_route: 1,
     });
-    const gone = { ...sourcesOf().sources };
-    Reflect.deleteProperty(gone, source);
+    const { [source]: _, ...gone } = SOURCES;
     await publish({ sources: gone });
     for (const query of ['', '?dry_run=true'])
       expect((await steps({ source }, query)).at(-1)).toMatchObject({
@@ -230,7 +216,7 @@ describe('POST /events/replay', () => {
         skipped: { payload_not_kept: 2, source_gone: 1 },
         looked_at: 3,
       });
-    await publish(sourcesOf({ accounts: { default: {}, sales: {} } }));
+    await publish({ sources: SOURCES, ...ACCOUNTS });
   });
 
   it('goes through the events of all accounts by the time of receipt', async () => {
@@ -241,21 +227,19 @@ describe('POST /events/replay', () => {
       ids.push(event.id);
       await env.OUTBOX.getByName(at % 3 === 0 ? 'default' : 'sales').accept({ event, messages: [] });
     }
-    const done = await steps({ source });
-    expect(done.flatMap(({ events }) => events.map((one) => one.replay_of))).toEqual(ids);
+    expect(await found({})).toEqual(ids);
   });
 
-  it.each([
-    [{}, 'all: must be true if no filter is given: source, state, type, since, until or text'],
-    [{ all: true, source: 'x' }, 'all: must not be combined with a filter'],
-    [{ all: false }, 'all: must be true: all stored events, of every account'],
-    [{ text: 'ab' }, 'text: must have 3 to 200 characters'],
-    [{ source: 'x', only: 'sent' }, 'only: must be `failed` or absent'],
-    [{ sauce: 'x' }, 'sauce: unknown key `sauce`; did you mean `source`?'],
-  ])('refuses %j', async (body, error) => {
-    const { status, body: problem } = await call(body);
-    expect(status).toBe(422);
-    expect(lines(problem)).toEqual([error]);
+  it('refuses what does not say what to replay, or asks for what there is not', async () => {
+    for (const [body, error] of [
+      [{}, 'all: must be true if no filter is given: source, state, type, since, until or text'],
+      [{ all: true, source: 'x' }, 'all: must not be combined with a filter'],
+      [{ all: false }, 'all: must be true: all stored events, of every account'],
+      [{ text: 'ab' }, 'text: must have 3 to 200 characters'],
+      [{ source: 'x', only: 'sent' }, 'only: must be `failed` or absent'],
+      [{ sauce: 'x' }, 'sauce: unknown key `sauce`; did you mean `source`?'],
+    ] as const)
+      expect(await refusal('POST', '/events/replay', body)).toEqual([error]);
   });
 
   it('refuses a cursor that is none, is of another list, or is too old to promise anything', async () => {

@@ -8,24 +8,14 @@ import {
   UNPACED,
   type MessageJson,
 } from '../../integration/relay.ts';
-import { lines, type ProblemJson } from '../support.ts';
+import { refusal } from '../support.ts';
 
 const accounts = { default: UNPACED, sales: UNPACED };
 
 beforeAll(() => publish({ accounts }));
 
-const send = (input: unknown) =>
-  admin<Omit<MessageJson, 'event'> & { readonly account: string; readonly event: null }>(
-    'POST',
-    '/messages',
-    input,
-  );
-
-async function refusal(input: unknown): Promise<readonly string[]> {
-  const { status, body } = await admin<ProblemJson>('POST', '/messages', input);
-  expect(status).toBe(422);
-  return lines(body);
-}
+const send = (input: unknown) => admin<MessageJson>('POST', '/messages', input);
+const refused = (input: unknown) => refusal('POST', '/messages', input);
 
 const text = { kind: 'text', to: '4915112345901', message: 'hello' };
 
@@ -38,13 +28,8 @@ describe('a message that is sent now', () => {
   ])('to %s may be of the kind %s', async (to, kind, params) => {
     const { status, body } = await send({ to, kind, ...params });
     expect(status).toBe(202);
-    expect(body).toMatchObject({
-      event: null,
-      account: 'default',
-      kind,
-      phone: to,
-      params: { phone: to, ...params },
-    });
+    const given = { event: null, account: 'default', kind, phone: to, params: { phone: to, ...params } };
+    expect(body).toMatchObject(given);
     await message(body.id, isSent);
     expect(await callsTo(to)).toMatchObject([{ kind, params }]);
   });
@@ -87,13 +72,11 @@ const image = (image_url: string): object => ({ kind: 'image', to: text.to, imag
 
 describe('what cannot be sent', () => {
   it('is said with what is wrong, where and how to fix it', async () => {
+    const kinds = 'text, image, voice, link-preview, poll, status';
     for (const [input, error] of [
       [null, ': must be a template: a `kind` and its parameters'],
-      [{}, 'kind: is required: one of text, image, voice, link-preview, poll, status'],
-      [
-        { ...text, kind: 'txt' },
-        'kind: must be one of text, image, voice, link-preview, poll, status; did you mean `text`?',
-      ],
+      [{}, `kind: is required: one of ${kinds}`],
+      [{ ...text, kind: 'txt' }, `kind: must be one of ${kinds}; did you mean \`text\`?`],
       [
         { ...text, message: ' \n' },
         'message: a `text` message needs the parameter `message`, and it is empty',
@@ -103,61 +86,43 @@ describe('what cannot be sent', () => {
       [{ ...text, account: 'sale' }, 'account: there is no account `sale`; did you mean `sales`?'],
       [
         { ...text, account: 'constructor' },
-        'account: there is no account `constructor`; there are default, sales',
+        /^account: there is no account `constructor`; there are default, sales$/,
       ],
-      [
-        { kind: 'text', message: 'x' },
-        'to: is required: a number with its country code, such as "4915112345678"',
-      ],
-      [
-        { kind: 'status', text: 'x', to: text.to },
-        'to: is refused here: a status goes to all contacts and has no receiver',
-      ],
+      [{ kind: 'text', message: 'x' }, /^to: is required: a number with its country code/],
+      [{ kind: 'status', text: 'x', to: text.to }, /^to: is refused here: a status goes to all contacts/],
       [image('menu.png'), 'image_url: is not an http(s) URL; the gateway has to fetch it'],
-      [
-        image('http://8.8.8.8\\@127.0.0.1:21990/meta'),
-        'image_url: contains a backslash, a line break or another control character, which a URL must not; the gateway has to fetch it',
-      ],
+      [image('http://8.8.8.8\\@127.0.0.1:21990/meta'), /^image_url: contains a backslash/],
       [
         { kind: 'voice', to: text.to, audio_url: 'http://192.168.0.7/a.ogg' },
-        'audio_url: 192.168.0.7 is not a public address (private, RFC 1918); the gateway has to fetch it',
+        /^audio_url: 192\.168\.0\.7 is not a public/,
       ],
       [
         { kind: 'link-preview', to: text.to, url: 'https://intranet/' },
-        'url: intranet is not a public name; the gateway has to fetch it',
+        /^url: intranet is not a public name/,
       ],
-    ])
-      expect(await refusal(input)).toEqual([error]);
+    ] as const)
+      expect(await refused(input)).toEqual([
+        typeof error === 'string' ? error : expect.stringMatching(error),
+      ]);
   });
 
   it('is what goes to a number that would have to be guessed', async () => {
-    for (const to of [
-      '0151 12345901',
-      '12',
-      '+49',
-      'hello',
-      '',
-      '+4915112345901 ext. 5',
-      '0',
-      '+00000000000',
-    ])
-      expect(await refusal({ ...text, to })).toEqual([expect.stringMatching(/^to: \S/)]);
+    const guesses = ['0151 12345901', '12', '+49', 'hello', '', '+4915112345901 ext. 5', '0', '+00000000000'];
+    for (const to of guesses)
+      expect(await refused({ ...text, to })).toEqual([expect.stringMatching(/^to: \S/)]);
   });
 
   it('is what an account without its login should send', async () => {
     await publish({ accounts: { ...accounts, nologin: UNPACED } });
-    expect(await refusal({ ...text, account: 'nologin' })).toEqual([
+    expect(await refused({ ...text, account: 'nologin' })).toEqual([
       'account: the secret GATEWAY_NOLOGIN_EMAIL is not set: `npx wrangler secret put GATEWAY_NOLOGIN_EMAIL`; the secret GATEWAY_NOLOGIN_API_KEY is not set: `npx wrangler secret put GATEWAY_NOLOGIN_API_KEY`',
     ]);
   });
-});
 
-describe('a message that its row could not hold', () => {
-  it('is refused', async () => {
+  it('is a message that its row could not hold', async () => {
     const options = Array.from({ length: 64 }, () => 'o'.repeat(12_600));
     const poll = { kind: 'poll', to: '4915112345999', question: 'Which?', options };
-    expect(await refusal(poll)).toEqual([expect.stringContaining('bytes as JSON with all its parameters')]);
-    const { status } = await send({ ...poll, options: options.slice(0, 3) });
-    expect(status).toBe(202);
+    expect(await refused(poll)).toEqual([expect.stringContaining('bytes as JSON with all its parameters')]);
+    expect((await send({ ...poll, options: options.slice(0, 3) })).status).toBe(202);
   });
 });

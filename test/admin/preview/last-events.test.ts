@@ -1,23 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { admin, postJson, publish } from '../../integration/relay.ts';
-import type { PageJson } from '../support.ts';
+import type { ComparedEvent, Comparison as Answer } from '../../../src/admin/preview/api-preview.ts';
+import { admin, listOf, postJson, publish } from '../../integration/relay.ts';
 
-interface Compared {
-  readonly event: string;
-  readonly type: string | null;
-  readonly received_at: string;
-  readonly not_comparable?: string;
-  readonly routes: readonly { route: string; result: string; why?: string }[];
-  readonly sent: readonly { message: string; state: string; route: string; phone: string; params: object }[];
-  readonly would_send: readonly { route: string; kind: string; phone: string; params: object }[];
-  readonly changes: readonly { kind: string; route: string; phone: string; parameter?: string }[];
-}
-
-interface Comparison {
-  readonly events: readonly Compared[];
-  readonly warnings: readonly { route: string | null; parameter?: string; message: string }[];
-  readonly summary: Record<string, number>;
-}
+type Comparison = Omit<Answer, 'events'> & { readonly events: readonly Compared[] };
+type Compared = Extract<ComparedEvent, { readonly sent: unknown }>;
 
 const text = (message: string) => ({ kind: 'text', message });
 const OWNER = '4915112345678';
@@ -58,19 +44,17 @@ describe('the newest events of a source', () => {
     const { events, summary } = await previewLast({ last: 10 });
     expect(summary).toEqual({ events: 2, same: 2, changed: 0, failed: 0, not_comparable: 0, left_out: 0 });
     expect(events.map(({ type }) => type)).toEqual(['open', 'paid']);
+    const sent = [
+      { route: 'paid', kind: 'text', phone: OWNER, params: { message: 'Paid: 5' } },
+      { route: 'all', kind: 'text', phone: SALES, params: { message: 'Event paid' } },
+    ];
     expect(events[1]).toMatchObject({
       routes: [
         { route: 'paid', result: 'matched', receivers: [OWNER] },
         { route: 'all', result: 'matched', receivers: [SALES] },
       ],
-      sent: [
-        { route: 'paid', kind: 'text', phone: OWNER, params: { message: 'Paid: 5' } },
-        { route: 'all', kind: 'text', phone: SALES, params: { message: 'Event paid' } },
-      ],
-      would_send: [
-        { route: 'paid', kind: 'text', phone: OWNER, params: { message: 'Paid: 5' } },
-        { route: 'all', kind: 'text', phone: SALES, params: { message: 'Event paid' } },
-      ],
+      sent,
+      would_send: sent,
       changes: [
         { kind: 'same', route: 'paid', phone: OWNER },
         { kind: 'same', route: 'all', phone: SALES },
@@ -82,25 +66,18 @@ describe('the newest events of a source', () => {
 
   it('show what a draft would change, and nothing is sent, stored or published', async () => {
     await receive({ type: 'paid', total: 5 });
-    const before = (await admin<PageJson<unknown>>('GET', '/messages')).body.items.length;
-    const draft = shop([
-      { ...PAID, to: [OWNER, SALES], template: undefined, send: text('Thanks for {{ payload.total }}') },
-    ]);
+    const before = await listOf('/messages');
+    const send = text('Thanks for {{ payload.total }}');
+    const draft = shop([{ ...PAID, to: [OWNER, SALES], template: undefined, send }]);
     const { events, summary } = await previewLast({ last: 1, draft });
     expect(summary).toMatchObject({ events: 1, changed: 1 });
+    const texts = { was: 'Paid: 5', now: 'Thanks for 5' };
     expect(events[0]?.changes).toEqual([
-      {
-        kind: 'changed',
-        route: 'paid',
-        phone: OWNER,
-        parameter: 'message',
-        was: 'Paid: 5',
-        now: 'Thanks for 5',
-      },
+      { kind: 'changed', route: 'paid', phone: OWNER, parameter: 'message', ...texts },
       { kind: 'removed', route: 'all', phone: SALES },
       { kind: 'added', route: 'paid', phone: SALES },
     ]);
-    expect((await admin<PageJson<unknown>>('GET', '/messages')).body.items).toHaveLength(before);
+    expect(await listOf('/messages')).toHaveLength(before.length);
     expect((await previewLast({ last: 1 })).summary).toMatchObject({ same: 1 });
   });
 
