@@ -5,7 +5,9 @@ import { promisify } from 'node:util';
 import { afterAll, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod';
-import { admin, folderWith, newFolder, relayUrl, ROOT, TOKEN } from './support.ts';
+import { folderWith, newFolder, ROOT, TOKEN, expectSays } from './offline.ts';
+import { admin } from './relay.ts';
+import { relayUrl } from './support.ts';
 
 const step = z.object({ name: z.string(), env: z.record(z.string(), z.string()), run: z.string() });
 const action = z
@@ -94,9 +96,7 @@ it('shows the messages before and after, with masked numbers, and gives the text
   folderWith(saying('New order', 'New order 7'), folder);
   const { code, summary = '', outputs = '' } = await compare(before);
   expect(code).toBe(0);
-  expect(summary).toContain('1 fixture of 1 changed.');
-  expect(summary).toMatch(/^- +message: Order 7$/m);
-  expect(summary).toMatch(/^\+ +message: New order 7$/m);
+  expectSays(summary, '1 fixture of 1 changed.', /^- +message: Order 7$/m, /^\+ +message: New order 7$/m);
   expect(summary).not.toContain('4915112345678');
   const [, comment = ''] = /^comment=(.+)$/m.exec(outputs) ?? [];
   expect(readFileSync(comment, 'utf8')).toBe(summary);

@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { freePort } from '../scripts/openapi/free-port.ts';
 import { answering, expectRefused, hookbell, refused, serving, shown } from './offline.ts';
 
@@ -36,66 +36,62 @@ const FAULTS: readonly (readonly [listener: RequestListener, why: RegExp])[] = [
   [half, /the connection to http:\/\/localhost:\d+ broke/],
 ];
 
-describe('a relay that cannot be talked to', () => {
-  it('is reported in one line', async () => {
-    for (const [listener, why] of FAULTS) {
-      const url = await serving(listener);
-      await expectRefused([['events', 1, why]], () => ({ env: { HOOKBELL_URL: url } }));
-    }
-  });
-
-  it('is not there at all, or speaks no TLS', async () => {
-    const url = await serving(answering(200, 'text/plain'));
-    const nowhere =
-      /^hookbell: cannot reach http:\/\/localhost:\d+: nothing listens there; start the relay \(`npm start`\), or .*\n$/;
-    await expectRefused([
-      [`events --url http://localhost:${await freePort()}`, 1, nowhere],
-      [`events --url ${url.replace('http', 'https')}`, 1, /^hookbell: TLS with .*\n$/],
-    ]);
-  });
-
-  it('never gets the token that is meant for another address', async () => {
-    let got: string | undefined = 'nothing';
-    const other = await serving(({ headers }, response) => {
-      got = headers.authorization;
-      response.end();
-    });
-    const first = await serving(moved(307, `${other}/admin/api/v1/events`));
-    await refused('events', { env: { HOOKBELL_URL: first } });
-    expect(got).toBe('nothing');
-  });
+it('a relay that cannot be talked to is reported in one line', async () => {
+  for (const [listener, why] of FAULTS) {
+    const url = await serving(listener);
+    await expectRefused([['events', 1, why]], () => ({ env: { HOOKBELL_URL: url } }));
+  }
 });
 
-describe('the profile', () => {
-  it('that cannot be used is refused', async () => {
-    for (const [env, args, exit, why] of [
-      [{ HOOKBELL_TOKEN: '' }, '', 1, /HOOKBELL_TOKEN is not set: .*demo-admin-token/],
-      [{ HOOKBELL_TOKEN: 'a b' }, '', 1, /HOOKBELL_TOKEN has characters/],
-      [{ HOOKBELL_URL: 'localhost:8787' }, '', 2, /HOOKBELL_URL must be the relay's address/],
-      [{}, '--url nonsense', 2, /--url must be the relay's address/],
-      [{}, '--url https://user:pass@example.com', 2, /--url must not contain a login/],
-    ] as const)
-      await expectRefused([[`events ${args}`, exit, why]], () => ({ env }));
-  });
+it('a relay that is not there, or speaks no TLS, is reported in one line', async () => {
+  const url = await serving(answering(200, 'text/plain'));
+  const nowhere =
+    /^hookbell: cannot reach http:\/\/localhost:\d+: nothing listens there; start the relay \(`npm start`\), or .*\n$/;
+  await expectRefused([
+    [`events --url http://localhost:${await freePort()}`, 1, nowhere],
+    [`events --url ${url.replace('http', 'https')}`, 1, /^hookbell: TLS with .*\n$/],
+  ]);
+});
 
-  it('takes an address with a slash, or with the path of the API, and options on both sides of a command', async () => {
-    const paths: (string | undefined)[] = [];
-    const url = await serving((request, response) => {
-      paths.push(request.url);
-      answering(200, 'application/json', '{"items":[],"next_cursor":null}')(request, response);
-    });
-    const run = ['--json', 'events', '--url', `${url}/admin/api/v1/`];
-    expect(JSON.parse(await shown(run, { env: { HOOKBELL_URL: 'http://nowhere.invalid' } }))).toMatchObject({
-      items: [],
-    });
-    expect(paths).toEqual([expect.stringMatching(/^\/admin\/api\/v1\/events/)]);
+it('a relay never gets the token that is meant for another address', async () => {
+  let got: string | undefined = 'nothing';
+  const other = await serving(({ headers }, response) => {
+    got = headers.authorization;
+    response.end();
   });
+  const first = await serving(moved(307, `${other}/admin/api/v1/events`));
+  await refused('events', { env: { HOOKBELL_URL: first } });
+  expect(got).toBe('nothing');
+});
 
-  it('is warned of a token that goes out unencrypted, and not on this machine', async () => {
-    // RFC 2606: a name that no machine has, so nothing is sent to anybody.
-    const far = 'http://relay.invalid';
-    const warning = `the token is sent to ${far} unencrypted: use https`;
-    expect(await refused(`--url ${far} events`)).toContain(warning);
-    expect((await hookbell('--url http://localhost:9 events')).stderr).not.toContain('unencrypted');
+it('the profile that cannot be used is refused', async () => {
+  for (const [env, args, exit, why] of [
+    [{ HOOKBELL_TOKEN: '' }, '', 1, /HOOKBELL_TOKEN is not set: .*demo-admin-token/],
+    [{ HOOKBELL_TOKEN: 'a b' }, '', 1, /HOOKBELL_TOKEN has characters/],
+    [{ HOOKBELL_URL: 'localhost:8787' }, '', 2, /HOOKBELL_URL must be the relay's address/],
+    [{}, '--url nonsense', 2, /--url must be the relay's address/],
+    [{}, '--url https://user:pass@example.com', 2, /--url must not contain a login/],
+  ] as const)
+    await expectRefused([[`events ${args}`, exit, why]], () => ({ env }));
+});
+
+it('the profile takes an address with a slash, or with the path of the API, and options on both sides of a command', async () => {
+  const paths: (string | undefined)[] = [];
+  const url = await serving((request, response) => {
+    paths.push(request.url);
+    answering(200, 'application/json', '{"items":[],"next_cursor":null}')(request, response);
   });
+  const run = ['--json', 'events', '--url', `${url}/admin/api/v1/`];
+  expect(JSON.parse(await shown(run, { env: { HOOKBELL_URL: 'http://nowhere.invalid' } }))).toMatchObject({
+    items: [],
+  });
+  expect(paths).toEqual([expect.stringMatching(/^\/admin\/api\/v1\/events/)]);
+});
+
+it('the profile is warned of a token that goes out unencrypted, and not on this machine', async () => {
+  // RFC 2606: a name that no machine has, so nothing is sent to anybody.
+  const far = 'http://relay.invalid';
+  const warning = `the token is sent to ${far} unencrypted: use https`;
+  expect(await refused(`--url ${far} events`)).toContain(warning);
+  expect((await hookbell('--url http://localhost:9 events')).stderr).not.toContain('unencrypted');
 });

@@ -1,16 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import {
-  failingGateway,
-  folderWith,
-  hookbell,
-  OPEN_SET,
-  phoneUrl,
-  publish,
-  shown,
-  TOKEN,
-  widest,
-} from './support.ts';
+import { folderWith, TOKEN, widest, expectSays } from './offline.ts';
+import { failingGateway, OPEN_SET, publish } from './relay.ts';
+import { hookbell, phoneUrl, shown } from './support.ts';
 
 const check = z.object({
   id: z.string(),
@@ -97,8 +89,7 @@ describe('doctor, when messages fail at the gateway', () => {
     expect([code, failed.map(({ id }) => id)]).toEqual([1, ['gateway:default']]);
     expect(stderr).toContain('1 check failed');
     const [{ detail, remedy: said } = { detail: '' }] = failed;
-    expect(detail).toMatch(/(the last at|paused since) \d{4}-\d\d-\d\dT/);
-    expect(detail).toContain(words);
+    expectSays(detail, /(the last at|paused since) \d{4}-\d\d-\d\dT/, words);
     // Of other tests, too, which use the same relay.
     expect(detail).toMatch(/; \d+ messages? waiting\. A test call just now: answers/);
     expect(said).toContain(remedy);

@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { BIN, folderWith, hookbellProcess, ROOT } from './support.ts';
+import { BIN, folderWith, ROOT } from './offline.ts';
+import { hookbellProcess } from './support.ts';
 
 it('a Node that is too old for hookbell is refused in one line', () => {
   const old = `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'18.19.0'})`;

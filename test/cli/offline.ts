@@ -141,6 +141,14 @@ export const runsBy = (run: typeof hookbell) => ({
 
 export const { json, shown, refused, expectRefused } = runsBy(hookbell);
 
+/** Expects all of these in a text. */
+export function expectSays(text: string, ...parts: readonly (string | RegExp)[]): void {
+  const missing = parts.filter((part) =>
+    typeof part === 'string' ? !text.includes(part) : !part.test(text),
+  );
+  expect(missing, text).toEqual([]);
+}
+
 /** The width of the widest line of a text without colours. */
 export const widest = (text: string): number => Math.max(...text.split('\n').map((line) => line.length));
 

@@ -11,15 +11,11 @@ it('a text of a relay says what to do on this machine, for a tenant, and at Clou
   const login = 'refuses the token in HOOKBELL_TOKEN; check the address in --url or HOOKBELL_URL';
   for (const [text, onThisMachine, forTenant] of [
     ['npx wrangler secret put A_B', here, tenant],
+    ['A_B is not set: `npx wrangler secret put A_B`', `A_B is not set: ${here}`, `A_B is not set: ${tenant}`],
     [
-      'the secret A_B is not set: `npx wrangler secret put A_B`',
-      `the secret A_B is not set: ${here}`,
-      `the secret A_B is not set: ${tenant}`,
-    ],
-    [
-      'Set the secret that the source names: npx wrangler secret put',
-      'Set the secret that the source names: put it into .dev.vars and restart `npm start`',
-      'Set the secret that the source names: put it into tenants/acme/secrets.env and run `hookbell tenant deploy acme`',
+      'Set it: npx wrangler secret put',
+      `Set it: ${here.replace('A_B', 'it')}`,
+      `Set it: ${tenant.replace('A_B', 'it')}`,
     ],
     ['npx wrangler rollback', 'npx wrangler rollback', 'npx wrangler rollback --name hookbell-acme'],
     ['npx wrangler deploy', 'restart `npm start`', 'npx hookbell tenant deploy acme'],

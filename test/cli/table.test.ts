@@ -1,57 +1,46 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { tableLines, type Column } from '../../cli/table.ts';
 import { oneLine, widthOf } from '../../cli/text.ts';
 
 const plain = (line: string): string => line;
 const bare = (some: string): string => some.replaceAll(/\s/g, '');
 
-describe('a table', () => {
-  it('aligns its columns, and cuts those that give way', () => {
-    const shape = [{ title: 'ID' }, { title: 'N', align: 'right' as const }, { title: 'TEXT', gives: true }];
-    const rows = [
-      ['a', '5', 'a text\nthat is long'],
-      ['bcd', '10', ''],
-    ];
-    expect(tableLines(shape, rows, 20, plain)).toEqual(['ID    N  TEXT', 'a     5  a text ⏎ t…', 'bcd  10']);
-  });
-
-  const SHAPE = [
-    { title: 'AT' },
-    { title: 'ID' },
-    { title: 'KIND', optional: 1 },
-    { title: 'TEXT', gives: true },
-    { title: 'WHY', wraps: true },
+it('a table aligns its columns, and cuts those that give way', () => {
+  const shape = [{ title: 'ID' }, { title: 'N', align: 'right' as const }, { title: 'TEXT', gives: true }];
+  const rows = [
+    ['a', '5', 'a text\nthat is long'],
+    ['bcd', '10', ''],
   ];
-  const WHY = 'the gateway answers with HTTP 500: no device is connected';
-  const ROWS = [
-    ['19:05:01', 'msg_000000009hk7nd0g', 'text', 'Hello Ada, how are you doing?', WHY],
-    ['19:05:00', 'msg_000000009hk7nd0f', 'poll', 'Lunch?', ''],
-  ];
-  const shown = (columns: number): string => tableLines(SHAPE, ROWS, columns, plain).join('\n');
+  expect(tableLines(shape, rows, 20, plain)).toEqual(['ID    N  TEXT', 'a     5  a text ⏎ t…', 'bcd  10']);
+});
 
-  it('goes on in further lines where it says why', () => {
-    expect(shown(100)).toBe(
-      `
-AT        ID                    KIND  TEXT                  WHY
-19:05:01  msg_000000009hk7nd0g  text  Hello Ada, how are…   the gateway answers with HTTP 500: no
-                                                            device is connected
-19:05:00  msg_000000009hk7nd0f  poll  Lunch?`.slice(1),
-    );
-  });
+const SHAPE = [
+  { title: 'AT' },
+  { title: 'ID' },
+  { title: 'KIND', optional: 1 },
+  { title: 'TEXT', gives: true },
+  { title: 'WHY', wraps: true },
+];
+const WHY = 'the gateway answers with HTTP 500: no device is connected';
+const ROWS = [
+  ['19:05:01', 'msg_000000009hk7nd0g', 'text', 'Hello Ada, how are you doing?', WHY],
+  ['19:05:00', 'msg_000000009hk7nd0f', 'poll', 'Lunch?', ''],
+];
+const shown = (columns: number): string => tableLines(SHAPE, ROWS, columns, plain).join('\n');
 
-  it('says why below its row where there is no room, leaves out what it can do without, and takes its rows apart', () => {
-    expect(shown(42)).toBe(
-      `
+it('a table says why below its row where there is no room, leaves out what it can do without, and takes its rows apart', () => {
+  expect(shown(42)).toBe(
+    `
 AT        ID                    TEXT
   WHY
 19:05:01  msg_000000009hk7nd0g  Hello Ada…
   the gateway answers with HTTP 500: no
   device is connected
 19:05:00  msg_000000009hk7nd0f  Lunch?`.slice(1),
-    );
-    expect(shown(30)).toBe(
-      `
+  );
+  expect(shown(30)).toBe(
+    `
 AT    19:05:01
 ID    msg_000000009hk7nd0g
 KIND  text
@@ -64,34 +53,33 @@ AT    19:05:00
 ID    msg_000000009hk7nd0f
 KIND  poll
 TEXT  Lunch?`.slice(1),
-    );
-  });
-
-  it('never cuts what says why, and is never wider than the terminal but for its longest word', () => {
-    const unit = fc.constantFrom('a', 'be', 'sea', ' ', '  ', '\n', '日本', '👩‍👩‍👧', 'é', 'ü', '…', '-');
-    const text = fc.array(unit, { maxLength: 40 }).map((parts) => parts.join(''));
-    const title = fc.constantFrom('AT', 'MESSAGE');
-    const column = fc.record({ title, gives: fc.boolean(), optional: fc.nat(3) });
-    const table = fc.array(column, { maxLength: 5 }).chain((columns) => {
-      const row = fc.array(text, { minLength: columns.length + 1, maxLength: columns.length + 1 });
-      const shape = fc.constant([...columns, { title: 'WHY', wraps: true }]);
-      return fc.record({ shape, rows: fc.array(row, { maxLength: 4 }) });
-    });
-    fc.assert(
-      fc.property(table, fc.integer({ min: 20, max: 160 }), ({ shape, rows }, columns) => {
-        const lines = tableLines(shape, rows, columns, plain);
-        const words = rows.flat().flatMap((cell) => oneLine(cell).split(' '));
-        const limit = Math.max(columns, ...words.map(widthOf));
-        for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(limit);
-        const all = bare(lines.join(''));
-        for (const row of rows) expect(all).toContain(bare(oneLine(row.at(-1) ?? '')));
-      }),
-      { numRuns: 200 },
-    );
-  });
+  );
 });
 
-it('leaves out columns one by one, and gives what is left its least width', () => {
+it('a table never cuts what says why, and is never wider than the terminal but for its longest word', () => {
+  const unit = fc.constantFrom('a', 'be', 'sea', ' ', '  ', '\n', '日本', '👩‍👩‍👧', 'é', 'ü', '…', '-');
+  const text = fc.array(unit, { maxLength: 40 }).map((parts) => parts.join(''));
+  const title = fc.constantFrom('AT', 'MESSAGE');
+  const column = fc.record({ title, gives: fc.boolean(), optional: fc.nat(3) });
+  const table = fc.array(column, { maxLength: 5 }).chain((columns) => {
+    const row = fc.array(text, { minLength: columns.length + 1, maxLength: columns.length + 1 });
+    const shape = fc.constant([...columns, { title: 'WHY', wraps: true }]);
+    return fc.record({ shape, rows: fc.array(row, { maxLength: 4 }) });
+  });
+  fc.assert(
+    fc.property(table, fc.integer({ min: 20, max: 160 }), ({ shape, rows }, columns) => {
+      const lines = tableLines(shape, rows, columns, plain);
+      const words = rows.flat().flatMap((cell) => oneLine(cell).split(' '));
+      const limit = Math.max(columns, ...words.map(widthOf));
+      for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(limit);
+      const all = bare(lines.join(''));
+      for (const row of rows) expect(all).toContain(bare(oneLine(row.at(-1) ?? '')));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+it('a table leaves out columns one by one, and gives what is left its least width', () => {
   const columns: readonly Column[] = [
     { title: 'ID' },
     { title: 'TO', optional: 2 },

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createOutput } from '../../cli/output.ts';
 import type { Dated } from '../../cli/relay/history.ts';
 import { showFrame } from '../../cli/tail-lines.ts';
@@ -40,57 +40,49 @@ function shown(frame: Dated, columns?: number, mark?: string): readonly string[]
   return text.trimEnd().replace(start, '').split('\n');
 }
 
-describe('a line of the tail', () => {
-  it('says why a message is not sent, and when it is tried again', () => {
-    const why = `alerts/each-alert attempt 2, server_error, HTTP 500, 12 ms: the gateway answered 500: it failed`;
-    const again = new RegExp(`^retrying {3}${MESSAGE} {2}${why}; again at .*\\d\\d:\\d\\d`);
-    expect(shown(retrying)).toEqual([expect.stringMatching(again)]);
-  });
+it('a line of the tail says why a message is not sent, and when it is tried again', () => {
+  const why = `alerts/each-alert attempt 2, server_error, HTTP 500, 12 ms: the gateway answered 500: it failed`;
+  const again = new RegExp(`^retrying {3}${MESSAGE} {2}${why}; again at .*\\d\\d:\\d\\d`);
+  expect(shown(retrying)).toEqual([expect.stringMatching(again)]);
+});
 
-  it('says what a message waits for, instead of when it is tried', () => {
-    const [line = ''] = shown({ ...retrying, waits: { for: 'pause', detail: 'gateway' } });
-    expect(line).toContain('12 ms; waits: its account is paused by gateway');
-    expect(line).not.toContain('again at');
-    // A login that was refused pauses the account.
-    expect(shown({ ...retrying, outcome: 'unauthorized' }).join(' ')).not.toContain('again at');
-  });
+it('a line of the tail says what a message waits for, instead of when it is tried', () => {
+  const [line = ''] = shown({ ...retrying, waits: { for: 'pause', detail: 'gateway' } });
+  expect(line).toContain('12 ms; waits: its account is paused by gateway');
+  expect(line).not.toContain('again at');
+  // A login that was refused pauses the account.
+  expect(shown({ ...retrying, outcome: 'unauthorized' }).join(' ')).not.toContain('again at');
+});
 
-  it('says what an event came to', () => {
-    const event = { type: 'event', at: AT, event: EVENT, source: 'alerts', duplicate: false } as const;
-    const routed = { ...event, event_type: 'firing', state: 'routed' };
-    for (const [frame, mark, line] of [
-      [routed, undefined, `routed     ${EVENT}  alerts firing`],
-      [{ ...routed, subject: 'Web-1 +1' }, undefined, `routed     ${EVENT}  alerts firing “Web-1 +1”`],
-      [
-        { ...routed, duplicate: true, waiting: 2 },
-        undefined,
-        `again      ${EVENT}  alerts firing, 2 items waiting for a notification`,
-      ],
-      [
-        { ...event, state: 'unmatched', event_type: null },
-        undefined,
-        `unmatched  ${EVENT}  alerts: no route matched`,
-      ],
-      [routed, '  (while away)', `routed     ${EVENT}  alerts firing  (while away)`],
-    ] as const)
-      expect(shown(frame, undefined, mark)).toEqual([line]);
-  });
+it('a line of the tail says what an event came to', () => {
+  const event = { type: 'event', at: AT, event: EVENT, source: 'alerts', duplicate: false } as const;
+  const routed = { ...event, event_type: 'firing', state: 'routed' };
+  const again = { ...routed, duplicate: true, waiting: 2 };
+  const unmatched = { ...event, state: 'unmatched', event_type: null };
+  for (const [frame, mark, line] of [
+    [routed, undefined, `routed     ${EVENT}  alerts firing`],
+    [{ ...routed, subject: 'Web-1 +1' }, undefined, `routed     ${EVENT}  alerts firing “Web-1 +1”`],
+    [again, undefined, `again      ${EVENT}  alerts firing, 2 items waiting for a notification`],
+    [unmatched, undefined, `unmatched  ${EVENT}  alerts: no route matched`],
+    [routed, '  (while away)', `routed     ${EVENT}  alerts firing  (while away)`],
+  ] as const)
+    expect(shown(frame, undefined, mark)).toEqual([line]);
+});
 
-  it('says what of a request did not fit, also where the relay numbers none', () => {
-    const one = { type: 'rejection', at: AT, source: 'shop', status: 401, reason: 'stale' } as const;
-    expect(shown({ ...one, n: 17, detail: 't is 912 s old' })).toEqual([
-      'refused    rejection 17          shop 401 stale: t is 912 s old',
-    ]);
-    expect(shown(one)).toEqual(['refused    401                   shop 401 stale']);
-  });
+it('a line of the tail says what of a request did not fit, also where the relay numbers none', () => {
+  const one = { type: 'rejection', at: AT, source: 'shop', status: 401, reason: 'stale' } as const;
+  expect(shown({ ...one, n: 17, detail: 't is 912 s old' })).toEqual([
+    'refused    rejection 17          shop 401 stale: t is 912 s old',
+  ]);
+  expect(shown(one)).toEqual(['refused    401                   shop 401 stale']);
+});
 
-  it('is whole at any width', () => {
-    for (const columns of [40, 60, 80, 120]) {
-      const lines = shown(retrying, columns);
-      for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(columns);
-      const text = lines.join(' ').replaceAll(/\s+/g, ' ');
-      expect(text).toContain('HTTP 500, 12 ms: the gateway answered 500: it failed; again at');
-      expect(text).not.toContain('…');
-    }
-  });
+it('a line of the tail is whole at any width', () => {
+  for (const columns of [40, 60, 80, 120]) {
+    const lines = shown(retrying, columns);
+    for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(columns);
+    const text = lines.join(' ').replaceAll(/\s+/g, ' ');
+    expect(text).toContain('HTTP 500, 12 ms: the gateway answered 500: it failed; again at');
+    expect(text).not.toContain('…');
+  }
 });

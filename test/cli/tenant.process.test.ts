@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { packageVersion } from '../../cli/doctor/package-version.ts';
-import { failingGateway, hookbell, post, publish, relayUrl, ROOT, TOKEN } from './support.ts';
+import { ROOT, TOKEN, expectSays } from './offline.ts';
+import { failingGateway, post, publish } from './relay.ts';
+import { hookbell, relayUrl } from './support.ts';
 import { newRepository, secretsOf, SOURCE } from './tenant/support.ts';
 
 let repository: ReturnType<typeof newRepository>;
@@ -52,8 +54,7 @@ describe('tenant deploy', () => {
     });
     expect(existsSync(call?.secretsFile ?? '')).toBe(false);
     const settings = repository.read(SETTINGS);
-    expect(settings).toContain(`url: ${relayUrl()}`);
-    expect(settings).toContain('# Where its messages are sent.');
+    expectSays(settings, `url: ${relayUrl()}`, '# Where its messages are sent.');
     expect(await repository.shown(`${DEPLOY} --yes`)).toContain('nothing to publish');
     expect(repository.read(SETTINGS)).toBe(settings);
     // What is published is taken away only with a yes.
@@ -177,7 +178,7 @@ describe('a deployed tenant', () => {
     expect(repository.read(`${folder}/events.jsonl`)).toContain(event);
     const args = ['delete', '--config', '.wrangler/tenants/acme.json', '--env='];
     expect(repository.calls()).toMatchObject([{ args, config: { name: 'hookbell-acme' } }]);
-    for (const left of ['hookbell-acme-config', 'tenants/acme/secrets.env']) expect(stdout).toContain(left);
+    expectSays(stdout, 'hookbell-acme-config', 'tenants/acme/secrets.env');
   });
 
   it('is not removed where it could not be exported, unless that is asked for', async () => {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { folderWith } from './offline.ts';
 import { newRepository, SOURCE } from './tenant/support.ts';
 
@@ -9,70 +9,63 @@ beforeEach(() => {
   repository = newRepository();
 });
 
-describe('tenant add', () => {
-  const GATEWAY = '--gateway https://gateway.example/api';
+const GATEWAY = '--gateway https://gateway.example/api';
 
-  it('writes settings, documents and a file for secrets that only its owner can read', async () => {
-    const { read } = repository;
-    const stdout = await repository.shown(`tenant add acme ${GATEWAY}`);
-    for (const file of [
-      'tenant.yaml',
-      'hookbell/accounts/default.yaml',
-      'secrets.env.example',
-      'secrets.env',
-    ])
-      expect(stdout).toContain(`✓ tenants/acme/${file}\n`);
-    expect(stdout).toContain('hookbell tenant deploy acme');
-    expect(read('tenants/acme/tenant.yaml')).toContain('gateway_base_url: https://gateway.example/api');
-    expect(read('tenants/acme/hookbell/accounts/default.yaml')).toContain('per_minute: 30');
-    expect(statSync(join(repository.folder, 'tenants/acme/secrets.env')).mode & 0o777).toBe(0o600);
-    expect(read('tenants/acme/secrets.env.example')).toMatch(/^ADMIN_TOKEN=$/m);
-    await repository.shown(`tenant add beta ${GATEWAY}`);
-    const tokens = ['acme', 'beta'].map(
-      (name) => /^ADMIN_TOKEN=.*$/m.exec(read(`tenants/${name}/secrets.env`))?.[0],
-    );
-    for (const token of tokens) expect(token).toMatch(/^ADMIN_TOKEN=[\w-]{43}$/);
-    expect(new Set(tokens).size).toBe(2);
-  });
+it('tenant add writes settings, documents and a file for secrets that only its owner can read', async () => {
+  const { read } = repository;
+  const stdout = await repository.shown(`tenant add acme ${GATEWAY}`);
+  for (const file of ['tenant.yaml', 'hookbell/accounts/default.yaml', 'secrets.env.example', 'secrets.env'])
+    expect(stdout).toContain(`✓ tenants/acme/${file}\n`);
+  expect(stdout).toContain('hookbell tenant deploy acme');
+  expect(read('tenants/acme/tenant.yaml')).toContain('gateway_base_url: https://gateway.example/api');
+  expect(read('tenants/acme/hookbell/accounts/default.yaml')).toContain('per_minute: 30');
+  expect(statSync(join(repository.folder, 'tenants/acme/secrets.env')).mode & 0o777).toBe(0o600);
+  expect(read('tenants/acme/secrets.env.example')).toMatch(/^ADMIN_TOKEN=$/m);
+  await repository.shown(`tenant add beta ${GATEWAY}`);
+  const tokens = ['acme', 'beta'].map(
+    (name) => /^ADMIN_TOKEN=.*$/m.exec(read(`tenants/${name}/secrets.env`))?.[0],
+  );
+  for (const token of tokens) expect(token).toMatch(/^ADMIN_TOKEN=[\w-]{43}$/);
+  expect(new Set(tokens).size).toBe(2);
+});
 
-  it('copies the documents of a folder, and asks for the secrets that they name', async () => {
-    const source = `# a remark\n${SOURCE}`;
-    const from = folderWith({
-      'sources/form.yaml': source,
-      'fixtures/form/ada.json': '{"name": "Ada"}',
-      'secrets.env': 'CONTACT_FORM_TOKEN=canary',
-      '.dev.vars': 'CONTACT_FORM_TOKEN=canary',
-    });
-    await repository.shown(`tenant add acme ${GATEWAY} --from ${from}`);
-    expect(repository.read('tenants/acme/hookbell/sources/form.yaml')).toBe(source);
-    expect(repository.read('tenants/acme/hookbell/fixtures/form/ada.json')).toContain('Ada');
-    expect(repository.read('tenants/acme/secrets.env')).toMatch(/^# For source form.\nCONTACT_FORM_TOKEN=$/m);
-    const written = readdirSync(repository.folder, { recursive: true, withFileTypes: true });
-    for (const file of written.filter((one) => one.isFile()))
-      expect(readFileSync(join(file.parentPath, file.name), 'utf8')).not.toContain('canary');
+it('tenant add copies the documents of a folder, and asks for the secrets that they name', async () => {
+  const source = `# a remark\n${SOURCE}`;
+  const from = folderWith({
+    'sources/form.yaml': source,
+    'fixtures/form/ada.json': '{"name": "Ada"}',
+    'secrets.env': 'CONTACT_FORM_TOKEN=canary',
+    '.dev.vars': 'CONTACT_FORM_TOKEN=canary',
   });
+  await repository.shown(`tenant add acme ${GATEWAY} --from ${from}`);
+  expect(repository.read('tenants/acme/hookbell/sources/form.yaml')).toBe(source);
+  expect(repository.read('tenants/acme/hookbell/fixtures/form/ada.json')).toContain('Ada');
+  expect(repository.read('tenants/acme/secrets.env')).toMatch(/^# For source form.\nCONTACT_FORM_TOKEN=$/m);
+  const written = readdirSync(repository.folder, { recursive: true, withFileTypes: true });
+  for (const file of written.filter((one) => one.isFile()))
+    expect(readFileSync(join(file.parentPath, file.name), 'utf8')).not.toContain('canary');
+});
 
-  it('takes nothing from another tenant, and does not touch one that is there', async () => {
-    await repository.add('acme', 'canary');
-    const before = repository.read('tenants/acme/secrets.env');
-    await repository.expectRefused([
-      [`tenant add beta ${GATEWAY} --from tenants/acme/hookbell`, 2, 'tenants share nothing'],
-      [`tenant add acme ${GATEWAY}`, 1, 'acme'],
-    ]);
-    expect(repository.has('tenants/beta')).toBe(false);
-    expect(repository.read('tenants/acme/secrets.env')).toBe(before);
-  });
+it('tenant add takes nothing from another tenant, and does not touch one that is there', async () => {
+  await repository.add('acme', 'canary');
+  const before = repository.read('tenants/acme/secrets.env');
+  await repository.expectRefused([
+    [`tenant add beta ${GATEWAY} --from tenants/acme/hookbell`, 2, 'tenants share nothing'],
+    [`tenant add acme ${GATEWAY}`, 1, 'acme'],
+  ]);
+  expect(repository.has('tenants/beta')).toBe(false);
+  expect(repository.read('tenants/acme/secrets.env')).toBe(before);
+});
 
-  it('is misused without a name or an address, and writes nothing then', async () => {
-    await repository.expectRefused([
-      [`tenant add Acme ${GATEWAY}`, 2, 'lower-case letters'],
-      [`tenant add .. ${GATEWAY}`, 2, 'lower-case letters'],
-      [`tenant add ${'x'.repeat(55)} ${GATEWAY}`, 2, 'up to 54'],
-      ['tenant add acme', 2, 'give --gateway'],
-      ['tenant add acme --gateway https://gateway.example', 2, 'ends in /api'],
-    ]);
-    expect(repository.has('tenants')).toBe(false);
-  });
+it('tenant add is misused without a name or an address, and writes nothing then', async () => {
+  await repository.expectRefused([
+    [`tenant add Acme ${GATEWAY}`, 2, 'lower-case letters'],
+    [`tenant add .. ${GATEWAY}`, 2, 'lower-case letters'],
+    [`tenant add ${'x'.repeat(55)} ${GATEWAY}`, 2, 'up to 54'],
+    ['tenant add acme', 2, 'give --gateway'],
+    ['tenant add acme --gateway https://gateway.example', 2, 'ends in /api'],
+  ]);
+  expect(repository.has('tenants')).toBe(false);
 });
 
 it('--tenant names a tenant that has a relay, and no other relay beside it', async () => {

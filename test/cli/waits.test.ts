@@ -47,13 +47,11 @@ it('a message waits for the next attempt, with what the gateway said to the last
   const attempt = { n: 1, at: NOW.toISOString(), duration_ms: 5, outcome: 'server_error', detail };
   const attempts = [{ ...attempt, response: '{"message":"the disk is full"}' }];
   const retrying = { state: 'retrying', reason: detail, attempts };
+  const failing = 'the gateway is failing; one message is being tried';
   const why = `${detail} (“the disk is full”)`;
   for (const [waits, text] of [
     [{ for: 'retry', until: UNTIL }, `attempt 2 of 10 at ${AT}: ${why}`],
-    [
-      { for: 'circuit', detail: 'of another message' },
-      `the gateway is failing; one message is being tried; then attempt 2 of 10: ${why}`,
-    ],
+    [{ for: 'circuit', detail: 'of another' }, `${failing}; then attempt 2 of 10: ${why}`],
     [{ for: 'turn' }, `its turn: others go first; then attempt 2 of 10: ${why}`],
   ] as const)
     expect(textOf({ ...waits, attempt: 2, of: 10 }, retrying)).toBe(text);
@@ -66,16 +64,13 @@ it('where nothing is waited for, its reason is why a message is where it is', ()
 });
 
 it('a message waits until then, and no longer once it is over or unknown', () => {
-  const times = [{ until: UNTIL }, { until: later(-1_000) }, {}];
-  expect(times.map((one) => waitMs(messageOf({ waits: { for: 'pace', ...one } }), NOW))).toEqual([
-    300_000, 0, 0,
-  ]);
+  const msOf = (time: object) => waitMs(messageOf({ waits: { for: 'pace', ...time } }), NOW);
+  expect([{ until: UNTIL }, { until: later(-1_000) }, {}].map(msOf)).toEqual([300_000, 0, 0]);
 });
 
 it('what an item waits for is said in words, for every reason that there is', () => {
-  expect(itemWaitText({ for: 'quiet', until: UNTIL }, NOW)).toBe(
-    `waits for the end of quiet hours; not before ${AT}`,
-  );
+  const quiet = `waits for the end of quiet hours; not before ${AT}`;
+  expect(itemWaitText({ for: 'quiet', until: UNTIL }, NOW)).toBe(quiet);
   expect(itemWaitText({ for: 'group' }, NOW)).toBe('waits for its group');
   expect(itemWaitText(undefined, NOW)).toBe('waits');
   for (const reason of ITEM_WAIT_REASONS) expect(itemWaitText({ for: reason }, NOW)).not.toBe('waits');

@@ -1,16 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import {
-  expectRefused,
-  hookbell,
-  json,
-  post,
-  publish,
-  relayUrl,
-  shown,
-  untilState,
-  widest,
-} from '../support.ts';
+import { widest, expectSays } from '../offline.ts';
+import { post, publish, untilState } from '../relay.ts';
+import { expectRefused, hookbell, json, relayUrl, shown } from '../support.ts';
 
 const items = z.array(z.object({ id: z.string() }));
 
@@ -39,7 +31,7 @@ describe('events, messages and rejections', () => {
 
   it('are shown with payload and messages, and a payload never speaks to the terminal', async () => {
     const stdout = await shown(`events ${event}`);
-    for (const text of ['"name": "Ada"', message]) expect(stdout).toContain(text);
+    expectSays(stdout, '"name": "Ada"', message);
     for (const text of ['\u001b', '\u202e']) expect(stdout).not.toContain(text);
     const raw = await shown(`events ${event} --json`);
     expect(raw).not.toContain('\u202e');
@@ -55,8 +47,7 @@ describe('events, messages and rejections', () => {
         new RegExp(`${message} +sent +4915112345671 +text +Hello Ada`),
       );
     const one = await shown(`messages ${message}`);
-    expect(one).toMatch(/TRY +AT +TOOK +OUTCOME +STATUS +DETAIL/);
-    expect(one).toMatch(/1 +\S+ +\d+ ms +sent +200/);
+    expectSays(one, /TRY +AT +TOOK +OUTCOME +STATUS +DETAIL/, /1 +\S+ +\d+ ms +sent +200/);
     expect(await json(`messages ${message}`, z.object({ id: z.string() }))).toEqual({ id: message });
   });
 
@@ -70,8 +61,7 @@ describe('events, messages and rejections', () => {
     expect((await shown('events', { columns: 50 })).replaceAll(/\s+/g, ' ')).toMatch(reason);
     expect(await shown(`events ${failed.event}`)).toMatch(reason);
     const one = await shown(`events ${unmatched.event}`);
-    expect(one).toMatch(/^reason +no route matched$/m);
-    expect(one).toMatch(/ROUTES, AS THEY ARE NOW\nnot matched {2}hello\n/);
+    expectSays(one, /^reason +no route matched$/m, /ROUTES, AS THEY ARE NOW\nnot matched {2}hello\n/);
   });
 
   it('say what was refused, and why; and one with who sent it and what to do', async () => {
@@ -109,30 +99,28 @@ describe('events, messages and rejections', () => {
     ]));
 });
 
-describe('search', () => {
-  const found = z.object({ messages: items, events: items });
+const found = z.object({ messages: items, events: items });
 
-  it('finds a number in whatever spelling, in what was sent and received, and says why nothing was sent', async () => {
-    await publish();
-    const sent = await post('open', { name: 'Ada', phone: '0151 12345677' });
-    await untilState(sent.messages[0] ?? '', 'sent');
-    for (const spelling of ['+49 151 123 456 77', '0151/12345677']) {
-      const { messages, events } = await json(['search', spelling], found);
-      expect(messages.map(({ id }) => id)).toEqual(sent.messages);
-      expect(events.map(({ id }) => id)).toEqual([sent.event]);
-    }
-    const stdout = await shown('search 015112345677', { columns: 80 });
-    for (const id of [sent.event, ...sent.messages]) expect(stdout).toContain(id);
-    const { event } = await post('open', { name: 'Ben', phone: '0151 12', note: 'call 0151 98765432' });
-    const failed = await shown('search "0151 98765432"', { columns: 200 });
-    for (const text of [event, 'is not a valid phone number in DE']) expect(failed).toContain(text);
-  });
+it('search finds a number in whatever spelling, in what was sent and received, and says why nothing was sent', async () => {
+  await publish();
+  const sent = await post('open', { name: 'Ada', phone: '0151 12345677' });
+  await untilState(sent.messages[0] ?? '', 'sent');
+  for (const spelling of ['+49 151 123 456 77', '0151/12345677']) {
+    const { messages, events } = await json(['search', spelling], found);
+    expect(messages.map(({ id }) => id)).toEqual(sent.messages);
+    expect(events.map(({ id }) => id)).toEqual([sent.event]);
+  }
+  const stdout = await shown('search 015112345677', { columns: 80 });
+  expectSays(stdout, sent.event, ...sent.messages);
+  const { event } = await post('open', { name: 'Ben', phone: '0151 12', note: 'call 0151 98765432' });
+  const failed = await shown('search "0151 98765432"', { columns: 200 });
+  expectSays(failed, event, 'is not a valid phone number in DE');
+});
 
-  it('says so when there is nothing, and refuses what is no number', async () => {
-    const none = 'no message, event or rejection contains this number\n';
-    expect(await shown('search "+49 151 00000001"')).toBe(none);
-    await expectRefused([['search Ada', 1, 'at least 6 digits']]);
-  });
+it('search says so when there is nothing, and refuses what is no number', async () => {
+  const none = 'no message, event or rejection contains this number\n';
+  expect(await shown('search "+49 151 00000001"')).toBe(none);
+  await expectRefused([['search Ada', 1, 'at least 6 digits']]);
 });
 
 const signIn = (code: string): Promise<Response> =>

@@ -2,18 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { idOfName } from '../../../src/outbox/incidents/incident-id.ts';
 import { eventually } from '../../eventually.ts';
-import {
-  expectRefused,
-  folderWith,
-  hookbell,
-  inForce,
-  json,
-  OPEN_SET,
-  post,
-  publish,
-  shown,
-  widest,
-} from '../support.ts';
+import { folderWith, widest, expectSays } from '../offline.ts';
+import { inForce, OPEN_SET, post, publish } from '../relay.ts';
+import { expectRefused, hookbell, json, shown } from '../support.ts';
 
 const PHONE = '4915112345681';
 const incident = { key: '{{ payload.key }}', resolved: 'payload.status == "resolved"' };
@@ -67,8 +58,7 @@ describe('incidents', () => {
     expect(await json(`incidents show ${id}`, z.object({ id: z.string() }))).toEqual({ id });
     const notified = /disk +4915112345681 +notified in (msg_\w+)/.exec(await shown(`events ${event}`));
     const message = await shown(`messages ${notified?.[1]}`);
-    expect(message).toMatch(/^notifies of +1 new, 0 resolved, 1 open$/m);
-    expect(message).toMatch(/^incidents +alerts\/on-call\/disk$/m);
+    expectSays(message, /^notifies of +1 new, 0 resolved, 1 open$/m, /^incidents +alerts\/on-call\/disk$/m);
   });
 
   it('are acknowledged, resolved by hand once, and listed by their state', async () => {

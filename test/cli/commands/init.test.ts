@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { GREETING } from '../../../cli/init/greeting.ts';
 import type { Ask } from '../../../cli/ask.ts';
@@ -30,79 +30,77 @@ const stopsAt = (last: number): { readonly ask: Ask; readonly asked: string[] } 
 const textIn = (folder: string, file: string): string => readFileSync(join(folder, file), 'utf8');
 const documentIn = (folder: string, file: string): unknown => parse(textIn(folder, file));
 
-describe('init', () => {
-  it('does not overwrite without being asked to', async () => {
+it('init does not overwrite without being asked to', async () => {
+  const cwd = newFolder();
+  await shown(STRIPE, { cwd });
+  const file = 'hookbell/sources/shop.yaml';
+  writeFileSync(join(cwd, file), 'provider: stripe\nsecrets: [MINE]\nroutes: []\n');
+  expect(await refused(STRIPE, { cwd })).toContain(file);
+  expect(textIn(cwd, file)).toContain('MINE');
+  await shown(`${STRIPE} --force`, { cwd });
+  expect(textIn(cwd, file)).not.toContain('MINE');
+});
+
+it('init puts a number into a list that is there, and keeps its comments', async () => {
+  const list = "# The two of us\nnumbers:\n  - '4915187654321' # Zoë\n";
+  const folder = folderWith({ 'recipients/shop-owners.yaml': list });
+  await shown(`${STRIPE} ${folder}`);
+  expect(textIn(folder, 'recipients/shop-owners.yaml')).toBe(`${list}  - '4915112345670'\n`);
+});
+
+it('init writes quiet hours into the lists, and leaves those of a list as they are', async () => {
+  const list = "numbers: ['4915187654321']\nquiet: { from: '20:00', to: '06:00', timezone: UTC }\n";
+  const folder = folderWith({ 'recipients/team.yaml': list });
+  await shown(`init --provider sentry ${TO} ${folder} --quiet 22:00-07:00 --timezone Europe/Berlin`);
+  expect(documentIn(folder, 'recipients/on-call.yaml')).toEqual({
+    numbers: ['4915112345670'],
+    quiet: { from: '22:00', to: '07:00', timezone: 'Europe/Berlin' },
+  });
+  expect(documentIn(folder, 'recipients/team.yaml')).toEqual({
+    numbers: ['4915187654321', '4915112345670'],
+    quiet: { from: '20:00', to: '06:00', timezone: 'UTC' },
+  });
+  expect(await hookbell(['check', folder])).toMatchObject({ code: 0, stderr: '' });
+});
+
+it('init leaves out the secret that a provider hands over later, and says how', async () => {
+  const cwd = newFolder();
+  expect(await shown(`init --provider asana ${TO}`, { cwd })).toContain('hookbell pair asana');
+  const text = textIn(cwd, 'hookbell/sources/asana.yaml');
+  expect(parse(text)).not.toHaveProperty('secrets');
+  expect(text).toContain('secrets: [ASANA_WEBHOOK_SECRET]');
+});
+
+it('init leaves nothing behind when a person stops it, at whichever question', async () => {
+  const questions = stopsAt(99);
+  await shown('init', { cwd: newFolder(), ask: questions.ask });
+  expect(questions.asked.length).toBeGreaterThan(5);
+  const stderr = `${GREETING}\nhookbell: stopped; nothing was changed\n`;
+  for (const [at] of questions.asked.entries()) {
     const cwd = newFolder();
-    await shown(STRIPE, { cwd });
-    const file = 'hookbell/sources/shop.yaml';
-    writeFileSync(join(cwd, file), 'provider: stripe\nsecrets: [MINE]\nroutes: []\n');
-    expect(await refused(STRIPE, { cwd })).toContain(file);
-    expect(textIn(cwd, file)).toContain('MINE');
-    await shown(`${STRIPE} --force`, { cwd });
-    expect(textIn(cwd, file)).not.toContain('MINE');
-  });
-
-  it('puts a number into a list that is there, and keeps its comments', async () => {
-    const list = "# The two of us\nnumbers:\n  - '4915187654321' # Zoë\n";
-    const folder = folderWith({ 'recipients/shop-owners.yaml': list });
-    await shown(`${STRIPE} ${folder}`);
-    expect(textIn(folder, 'recipients/shop-owners.yaml')).toBe(`${list}  - '4915112345670'\n`);
-  });
-
-  it('writes quiet hours into the lists, and leaves those of a list as they are', async () => {
-    const list = "numbers: ['4915187654321']\nquiet: { from: '20:00', to: '06:00', timezone: UTC }\n";
-    const folder = folderWith({ 'recipients/team.yaml': list });
-    await shown(`init --provider sentry ${TO} ${folder} --quiet 22:00-07:00 --timezone Europe/Berlin`);
-    expect(documentIn(folder, 'recipients/on-call.yaml')).toEqual({
-      numbers: ['4915112345670'],
-      quiet: { from: '22:00', to: '07:00', timezone: 'Europe/Berlin' },
-    });
-    expect(documentIn(folder, 'recipients/team.yaml')).toEqual({
-      numbers: ['4915187654321', '4915112345670'],
-      quiet: { from: '20:00', to: '06:00', timezone: 'UTC' },
-    });
-    expect(await hookbell(['check', folder])).toMatchObject({ code: 0, stderr: '' });
-  });
-
-  it('leaves out the secret that a provider hands over later, and says how', async () => {
-    const cwd = newFolder();
-    expect(await shown(`init --provider asana ${TO}`, { cwd })).toContain('hookbell pair asana');
-    const text = textIn(cwd, 'hookbell/sources/asana.yaml');
-    expect(parse(text)).not.toHaveProperty('secrets');
-    expect(text).toContain('secrets: [ASANA_WEBHOOK_SECRET]');
-  });
-
-  it('leaves nothing behind when a person stops it, at whichever question', async () => {
-    const questions = stopsAt(99);
-    await shown('init', { cwd: newFolder(), ask: questions.ask });
-    expect(questions.asked.length).toBeGreaterThan(5);
-    const stderr = `${GREETING}\nhookbell: stopped; nothing was changed\n`;
-    for (const [at] of questions.asked.entries()) {
-      const cwd = newFolder();
-      const { ask } = stopsAt(at);
-      expect(await hookbell('init', { cwd, ask })).toEqual({ code: 130, stdout: '', stderr });
-      expect(existsSync(join(cwd, 'hookbell'))).toBe(false);
-    }
-  });
-
-  it('refuses what it cannot use, in one line, and writes nothing', async () => {
-    const cwd = newFolder();
-    const national = /--to: .* has no country code, and no country was given/;
-    const zone = '`UTC` is not a time zone of France: leave it out for Europe/Paris';
-    const recipe = 'init --recipe on-call --escalate +4915112345670 --yes';
-    const refusals: readonly Refusal[] = [
-      ['init --yes', 2, 'which service posts the webhooks'],
-      ['init --provider strype --yes', 2, 'no provider `strype`; did you mean `stripe`?'],
-      ['init --provider stripe --yes', 2, 'who gets the messages'],
-      ['init --provider stripe --to 0151 --yes', 2, national],
-      [`${STRIPE} --country XX`, 2, '`XX` is not a country such as DE'],
-      [`${STRIPE} --country FR --timezone UTC`, 2, zone],
-      [`${STRIPE} --locale !!`, 2, '`!!` is not a language'],
-      [`${STRIPE} --source "a b"`, 2, '`a b` is not a name'],
-      [`init --provider grafana ${TO} --escalate Ben`, 2, '--escalate: "Ben" has no digits'],
-      [recipe, 2, '--escalate works only with --provider'],
-    ];
-    await expectRefused(refusals, () => ({ cwd }));
+    const { ask } = stopsAt(at);
+    expect(await hookbell('init', { cwd, ask })).toEqual({ code: 130, stdout: '', stderr });
     expect(existsSync(join(cwd, 'hookbell'))).toBe(false);
-  });
+  }
+});
+
+it('init refuses what it cannot use, in one line, and writes nothing', async () => {
+  const cwd = newFolder();
+  const national = /--to: .* has no country code, and no country was given/;
+  const zone = '`UTC` is not a time zone of France: leave it out for Europe/Paris';
+  const recipe = 'init --recipe on-call --escalate +4915112345670 --yes';
+  const refusals: readonly Refusal[] = [
+    ['init --yes', 2, 'which service posts the webhooks'],
+    ['init --provider strype --yes', 2, 'no provider `strype`; did you mean `stripe`?'],
+    ['init --provider stripe --yes', 2, 'who gets the messages'],
+    ['init --provider stripe --to 0151 --yes', 2, national],
+    [`${STRIPE} --country XX`, 2, '`XX` is not a country such as DE'],
+    [`${STRIPE} --country FR --timezone UTC`, 2, zone],
+    [`${STRIPE} --locale !!`, 2, '`!!` is not a language'],
+    [`${STRIPE} --source "a b"`, 2, '`a b` is not a name'],
+    [`init --provider grafana ${TO} --escalate Ben`, 2, '--escalate: "Ben" has no digits'],
+    [recipe, 2, '--escalate works only with --provider'],
+  ];
+  await expectRefused(refusals, () => ({ cwd }));
+  expect(existsSync(join(cwd, 'hookbell'))).toBe(false);
 });

@@ -4,21 +4,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { z } from 'zod';
 import { patchOf } from '../../../patch/patch.ts';
 import { startProxy, type Proxy } from '../proxy.ts';
-import {
-  admin,
-  demoCopy,
-  folderWith,
-  hookbell,
-  inForce,
-  json,
-  post,
-  publish,
-  refused,
-  relayUrl,
-  shown,
-  start,
-  until,
-} from '../support.ts';
+import { demoCopy, folderWith, expectSays } from '../offline.ts';
+import { admin, inForce, post, publish, until } from '../relay.ts';
+import { hookbell, json, refused, relayUrl, shown, start } from '../support.ts';
 
 beforeEach(() => publish());
 
@@ -35,104 +23,99 @@ const seen = (words: string) => ({
 const undoes = (of: number, name: string) =>
   new RegExp(`This undoes version ${of}, published .* by token \\(.*\\): recipients/${name}\\.\\n`);
 
-describe('push', () => {
-  it('publishes a folder as one version, and says what changed', async () => {
-    const before = await inForce();
-    const { code, stdout, stderr } = await hookbell('push demo --yes');
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    for (const text of [
-      '+ sources/shop-payments  added',
-      '- sources/open  removed',
-      `published version ${before + 1} (was ${before})`,
-    ])
-      expect(stdout).toContain(text);
-    expect(await inForce()).toBe(before + 1);
-    const folder = folderWith(onCall('4915187654321', '4915187654322'), demoCopy());
-    const changed = await shown(['push', folder, '--yes']);
-    for (const text of ['~ recipients/on-call  changed', "+   - '4915187654322'"])
-      expect(changed).toContain(text);
-    expect(changed).not.toContain('shop-owners');
-    const warnings = z.array(z.object({ path: z.string() }));
-    const published = await json('push demo --yes', z.object({ version: z.number(), warnings }));
-    expect(published).toEqual({ version: before + 3, warnings: [] });
-  });
+it('push publishes a folder as one version, and says what changed', async () => {
+  const before = await inForce();
+  const { code, stdout, stderr } = await hookbell('push demo --yes');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expectSays(
+    stdout,
+    '+ sources/shop-payments  added',
+    '- sources/open  removed',
+    `published version ${before + 1} (was ${before})`,
+  );
+  expect(await inForce()).toBe(before + 1);
+  const folder = folderWith(onCall('4915187654321', '4915187654322'), demoCopy());
+  const changed = await shown(['push', folder, '--yes']);
+  expectSays(changed, '~ recipients/on-call  changed', "+   - '4915187654322'");
+  expect(changed).not.toContain('shop-owners');
+  const warnings = z.array(z.object({ path: z.string() }));
+  const published = await json('push demo --yes', z.object({ version: z.number(), warnings }));
+  expect(published).toEqual({ version: before + 3, warnings: [] });
+});
 
-  it('asks, and where nobody is there to answer, or with --dry-run, publishes nothing', async () => {
-    const before = await inForce();
-    expect(await refused('push demo')).toContain('use --yes');
-    expect(await shown('push demo --dry-run')).toContain('nothing was published');
-    expect(await inForce()).toBe(before);
-  });
+it('push asks, and where nobody is there to answer, or with --dry-run, publishes nothing', async () => {
+  const before = await inForce();
+  expect(await refused('push demo')).toContain('use --yes');
+  expect(await shown('push demo --dry-run')).toContain('nothing was published');
+  expect(await inForce()).toBe(before);
+});
 
-  it('says before it asks what goes, who published it, and how to keep it', async () => {
-    const folder = folderWith(TWO);
-    const { stdout, stderr } = await hookbell(['push', folder], { columns: 80 });
-    expect(stdout.replaceAll(/\n(?=\S)/g, ' ')).toMatch(
-      /This removes 2 documents that \S+ does not have: sources\/open, accounts\/default\. Active: version \d+, published .* by token/,
-    );
-    expect(stderr).toMatch(/"Publish 3 documents \(1 added, 2 removed\) to \S+\?"/);
-    // On a line of its own, in one piece: it is longer than the terminal is wide.
-    expect(stdout).toContain(`:\n  ${NOW()} pull ${folder} --missing\n`);
-    expect(await shown(['pull', folder, '--missing'])).toMatch(
-      /added to .*: sources\/open, accounts\/default\n/,
-    );
-    expect((await hookbell(['push', folder])).stdout).not.toContain('removes');
-    expect(await shown(['pull', folder, '--missing'])).toContain('has all documents');
-    await shown('push demo --yes');
-    expect((await hookbell(['push', folderWith(TWO)])).stdout).toContain('(the demo)');
-  });
+it('push says before it asks what goes, who published it, and how to keep it', async () => {
+  const folder = folderWith(TWO);
+  const { stdout, stderr } = await hookbell(['push', folder], { columns: 80 });
+  expect(stdout.replaceAll(/\n(?=\S)/g, ' ')).toMatch(
+    /This removes 2 documents that \S+ does not have: sources\/open, accounts\/default\. Active: version \d+, published .* by token/,
+  );
+  expect(stderr).toMatch(/"Publish 3 documents \(1 added, 2 removed\) to \S+\?"/);
+  // On a line of its own, in one piece: it is longer than the terminal is wide.
+  expect(stdout).toContain(`:\n  ${NOW()} pull ${folder} --missing\n`);
+  expect(await shown(['pull', folder, '--missing'])).toMatch(
+    /added to .*: sources\/open, accounts\/default\n/,
+  );
+  expect((await hookbell(['push', folder])).stdout).not.toContain('removes');
+  expect(await shown(['pull', folder, '--missing'])).toContain('has all documents');
+  await shown('push demo --yes');
+  expect((await hookbell(['push', folderWith(TWO)])).stdout).toContain('(the demo)');
+});
 
-  it('says which version it undoes and how to take that first, instead of offering the loss', async () => {
-    const folder = demoCopy();
-    await shown(['push', folder, '--yes']);
-    await admin('PUT', '/recipients/on-call', { numbers: ['4915187654329'] });
-    await admin('PUT', '/recipients/night', { numbers: ['4915187654329'] });
-    const version = await inForce();
-    const { stdout } = await hookbell(['push', folder], { columns: 1000 });
-    expect(stdout).toMatch(undoes(version, 'night'));
-    expect(stdout).toMatch(undoes(version - 1, 'on-call'));
-    expect(stdout).toContain(`Pull it first:\n  ${NOW()} pull`);
-    expect(stdout).not.toContain('This removes');
-    await shown(['pull', folder, '--yes']);
-    expect((await hookbell(['push', folder])).stdout).toContain('nothing to publish');
-    // It undoes nothing where only the folder has changed.
-    folderWith(onCall('4915187654321', '4915187654322'), folder);
-    expect((await hookbell(['push', folder])).stdout).not.toContain('undoes');
-  });
+it('push says which version it undoes and how to take that first, instead of offering the loss', async () => {
+  const folder = demoCopy();
+  await shown(['push', folder, '--yes']);
+  await admin('PUT', '/recipients/on-call', { numbers: ['4915187654329'] });
+  await admin('PUT', '/recipients/night', { numbers: ['4915187654329'] });
+  const version = await inForce();
+  const { stdout } = await hookbell(['push', folder], { columns: 1000 });
+  expect(stdout).toMatch(undoes(version, 'night'));
+  expect(stdout).toMatch(undoes(version - 1, 'on-call'));
+  expect(stdout).toContain(`Pull it first:\n  ${NOW()} pull`);
+  expect(stdout).not.toContain('This removes');
+  await shown(['pull', folder, '--yes']);
+  expect((await hookbell(['push', folder])).stdout).toContain('nothing to publish');
+  // It undoes nothing where only the folder has changed.
+  folderWith(onCall('4915187654321', '4915187654322'), folder);
+  expect((await hookbell(['push', folder])).stdout).not.toContain('undoes');
+});
 
-  it('looks for variables among the last events, too', async () => {
-    const folder = folderWith(seen('{{ payload.name }} {{ payload.nme }}'));
-    await shown(['push', folder, '--yes']);
-    await post('seen', { name: 'Ada' });
-    folderWith(seen('Hi {{ payload.name }} {{ payload.nme }}'), folder);
-    const { stderr } = await hookbell(['push', folder, '--yes']);
-    expect(stderr).toContain(
-      'routes[0].send.message of the route a uses `payload.nme`, which none of the latest events of seen (1) has: it is empty there (did you mean "name"?)',
-    );
-    expect(stderr).not.toContain('`payload.name`');
-  });
+it('push looks for variables among the last events, too', async () => {
+  const folder = folderWith(seen('{{ payload.name }} {{ payload.nme }}'));
+  await shown(['push', folder, '--yes']);
+  await post('seen', { name: 'Ada' });
+  folderWith(seen('Hi {{ payload.name }} {{ payload.nme }}'), folder);
+  const { stderr } = await hookbell(['push', folder, '--yes']);
+  expect(stderr).toContain(
+    'routes[0].send.message of the route a uses `payload.nme`, which none of the latest events of seen (1) has: it is empty there (did you mean "name"?)',
+  );
+  expect(stderr).not.toContain('`payload.name`');
+});
 
-  it('publishes nothing when a document is wrong, a secret is not set or a fixture fails', async () => {
-    const before = await inForce();
-    const unset = 'provider: github\nsecrets:\n  - NOT_SET_AT_ALL\nroutes: []\n';
-    const folder = folderWith({ 'sources/new.yaml': unset }, demoCopy());
-    const stderr = await refused(['push', folder, '--yes']);
-    expect(stderr).toContain(
-      `${folder}/sources/new.yaml:3:5: secrets[0] the secret NOT_SET_AT_ALL is not set`,
-    );
-    expect(stderr).toContain('nothing was published');
-    const bad = folderWith({ 'sources/a.yaml': 'provider: strype\n' });
-    expect(await refused(['push', bad, '--yes'])).toContain('did you mean `stripe`?');
-    const expected = '{"messages": [{"route": "r", "kind": "text", "phone": null, "params": {}}]}';
-    const fixture = folderWith({
-      'sources/a.yaml': 'verify: { scheme: none }\n',
-      'fixtures/a/one.json': '{}',
-      'fixtures/a/one.expected.json': expected,
-    });
-    expect(await refused(['push', fixture, '--yes'])).toContain('1 fixture');
-    expect(await inForce()).toBe(before);
-    await shown(['push', fixture, '--yes', '--no-fixtures']);
+it('push publishes nothing when a document is wrong, a secret is not set or a fixture fails', async () => {
+  const before = await inForce();
+  const unset = 'provider: github\nsecrets:\n  - NOT_SET_AT_ALL\nroutes: []\n';
+  const folder = folderWith({ 'sources/new.yaml': unset }, demoCopy());
+  const stderr = await refused(['push', folder, '--yes']);
+  expect(stderr).toContain(`${folder}/sources/new.yaml:3:5: secrets[0] the secret NOT_SET_AT_ALL is not set`);
+  expect(stderr).toContain('nothing was published');
+  const bad = folderWith({ 'sources/a.yaml': 'provider: strype\n' });
+  expect(await refused(['push', bad, '--yes'])).toContain('did you mean `stripe`?');
+  const expected = '{"messages": [{"route": "r", "kind": "text", "phone": null, "params": {}}]}';
+  const fixture = folderWith({
+    'sources/a.yaml': 'verify: { scheme: none }\n',
+    'fixtures/a/one.json': '{}',
+    'fixtures/a/one.expected.json': expected,
   });
+  expect(await refused(['push', fixture, '--yes'])).toContain('1 fixture');
+  expect(await inForce()).toBe(before);
+  await shown(['push', fixture, '--yes', '--no-fixtures']);
 });
 
 describe('push, stopped or overtaken', () => {

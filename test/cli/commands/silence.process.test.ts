@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { expectRefused, hookbell, json, OPEN_SET, publish, refused, shown } from '../support.ts';
+import { OPEN_SET, publish } from '../relay.ts';
+import { expectRefused, hookbell, json, refused, shown } from '../support.ts';
 
 describe('silence', () => {
   const WHEN = 'event.source == "forms"';

@@ -3,21 +3,9 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { startProxy } from '../proxy.ts';
-import {
-  demoCopy,
-  expectRefused,
-  folderWith,
-  hookbell,
-  inForce,
-  json,
-  newFolder,
-  OPEN_SET,
-  publish,
-  refused,
-  shown,
-  start,
-  widest,
-} from '../support.ts';
+import { demoCopy, folderWith, newFolder, widest, expectSays } from '../offline.ts';
+import { inForce, OPEN_SET, publish } from '../relay.ts';
+import { expectRefused, hookbell, json, refused, shown, start } from '../support.ts';
 
 const list = (name: string, number: string) => ({ [`recipients/${name}.yaml`]: `numbers: ['${number}']\n` });
 
@@ -83,8 +71,7 @@ describe('versions and rollback', () => {
     await shown(`push ${folder} --yes -m fair`);
     const version = await inForce();
     const back = await shown(`diff --from ${version} --to ${version - 1}`);
-    expect(back).toMatch(new RegExp(`from +version ${version}, published .*fair`));
-    expect(back).toContain('- recipients/four  removed');
+    expectSays(back, new RegExp(`from +version ${version}, published .*fair`), '- recipients/four  removed');
     expect(await shown(`diff --to ${version - 1}`)).toBe(back);
     const since = await hookbell(`diff --from ${version - 1} --exit-code`);
     expect([since.code, since.stdout]).toEqual([1, expect.stringContaining('+ recipients/four  added')]);
@@ -117,14 +104,14 @@ describe('a folder and the version in force', () => {
     folderWith(list('on-call', '4915187654322'), folder);
     rmSync(join(folder, 'sources/alerts.yaml'));
     const stdout = await shown(['diff', folder]);
-    for (const line of [
+    expectSays(
+      stdout,
       '- sources/alerts  removed',
       '+ templates/new  added',
       "-   - '4915187654321'",
       "+   - '4915187654322'",
       '3 documents (1 added, 1 changed, 1 removed)',
-    ])
-      expect(stdout).toContain(line);
+    );
     expect((await hookbell(['diff', folder, '--exit-code'])).code).toBe(1);
     const shape = z.object({ version: z.number(), changes: z.array(z.object({ kind: z.string() })) });
     expect(await json('diff demo', shape)).toMatchObject({ changes: [] });

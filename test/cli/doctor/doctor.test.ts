@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient } from '../../../cli/client.ts';
@@ -39,132 +39,124 @@ const CHANGELOG = `# Changelog
 - Older.
 `;
 
-describe('versions', () => {
-  it('are compared by number', () => {
-    const inOrder = ['0.1.0', '0.2.0', '0.9.0', '0.10.0', '1.2.3', '1.2.4', '2.0.0'];
-    expect(inOrder.toReversed().toSorted(compareVersions)).toEqual(inOrder);
-  });
+it('versions are compared by number', () => {
+  const inOrder = ['0.1.0', '0.2.0', '0.9.0', '0.10.0', '1.2.3', '1.2.4', '2.0.0'];
+  expect(inOrder.toReversed().toSorted(compareVersions)).toEqual(inOrder);
+});
 
-  it('differ by the beginning of each change, without links, and nothing that is unreleased', () => {
-    const newest = ['Silences by hand', 'Bells', 'A fault'];
-    expect(changesBetween(CHANGELOG, '0.2.0', '0.3.0')).toEqual(newest);
-    expect(changesBetween(CHANGELOG, '0.1.0', '0.3.0')).toEqual([...newest, 'Older']);
-    expect(changesBetween(CHANGELOG, '0.3.0', '0.3.0')).toEqual([]);
-  });
+it('versions differ by the beginning of each change, without links, and nothing that is unreleased', () => {
+  const newest = ['Silences by hand', 'Bells', 'A fault'];
+  expect(changesBetween(CHANGELOG, '0.2.0', '0.3.0')).toEqual(newest);
+  expect(changesBetween(CHANGELOG, '0.1.0', '0.3.0')).toEqual([...newest, 'Older']);
+  expect(changesBetween(CHANGELOG, '0.3.0', '0.3.0')).toEqual([]);
+});
 
-  it('of a relay: an older one is to be deployed, and a newer one is not', () => {
-    const own = { version: '0.3.0', changelog: CHANGELOG };
-    expect(versionCheck({ version: '0.3.0' }, own).status).toBe('ok');
-    const detail =
-      'the relay is 0.2.0, older than this hookbell, 0.3.0. New since then: Silences by hand; Bells; A fault';
-    const older = { status: 'warn', detail, remedy: 'npx wrangler deploy' };
-    expect(versionCheck({ version: '0.2.0' }, own)).toMatchObject(older);
-    const newer = versionCheck({ version: '0.4.0' }, own);
-    expect([newer.status, newer.remedy === 'npx wrangler deploy']).toEqual(['warn', false]);
-  });
+it('versions of a relay: an older one is to be deployed, and a newer one is not', () => {
+  const own = { version: '0.3.0', changelog: CHANGELOG };
+  expect(versionCheck({ version: '0.3.0' }, own).status).toBe('ok');
+  const detail =
+    'the relay is 0.2.0, older than this hookbell, 0.3.0. New since then: Silences by hand; Bells; A fault';
+  const older = { status: 'warn', detail, remedy: 'npx wrangler deploy' };
+  expect(versionCheck({ version: '0.2.0' }, own)).toMatchObject(older);
+  const newer = versionCheck({ version: '0.4.0' }, own);
+  expect([newer.status, newer.remedy === 'npx wrangler deploy']).toEqual(['warn', false]);
+});
 
-  it('are asked of npm, and the newest is named when it is newer', async () => {
-    const paths: (string | undefined)[] = [];
-    const asked = async (status: number, body: string) => {
-      const url = await serving((request, response) => {
-        paths.push(request.url);
-        answering(status, 'application/json', body)(request, response);
-      });
-      return newestCheck(await newestVersion({ fetch }, `${url}/`), '0.2.0');
-    };
-    const detail = 'hookbell 0.10.0 is out; this is 0.2.0';
-    expect(await asked(200, '{"version":"0.10.0"}')).toMatchObject([
-      { id: 'newest', status: 'warn', detail },
-    ]);
-    expect(paths).toEqual(['/hookbell/latest']);
-    expect(await asked(200, '{"version":"0.2.0"}')).toEqual([]);
-    expect(await asked(404, '{"error":"Not found"}')).toEqual([]);
-    expect(await asked(200, '<html>')).toEqual([]);
-    expect(newestCheck(await newestVersion({ fetch }, 'http://127.0.0.1:9'), '0.2.0')).toEqual([]);
-  });
+it('versions are asked of npm, and the newest is named when it is newer', async () => {
+  const paths: (string | undefined)[] = [];
+  const asked = async (status: number, body: string) => {
+    const url = await serving((request, response) => {
+      paths.push(request.url);
+      answering(status, 'application/json', body)(request, response);
+    });
+    return newestCheck(await newestVersion({ fetch }, `${url}/`), '0.2.0');
+  };
+  const detail = 'hookbell 0.10.0 is out; this is 0.2.0';
+  expect(await asked(200, '{"version":"0.10.0"}')).toMatchObject([{ id: 'newest', status: 'warn', detail }]);
+  expect(paths).toEqual(['/hookbell/latest']);
+  expect(await asked(200, '{"version":"0.2.0"}')).toEqual([]);
+  expect(await asked(404, '{"error":"Not found"}')).toEqual([]);
+  expect(await asked(200, '<html>')).toEqual([]);
+  expect(newestCheck(await newestVersion({ fetch }, 'http://127.0.0.1:9'), '0.2.0')).toEqual([]);
 });
 
 const healthy = () => Promise.resolve(Response.json({ status: 'ok' }));
 
-describe('from outside', () => {
-  it('a relay answers /health, and is reached by https or on this machine', async () => {
-    for (const [body, status, expected] of [
-      ['{"status":"ok"}', 200, 'ok'],
-      ['{"status":"ok"}', 500, 'fail'],
-      ['{"status":"up"}', 200, 'fail'],
-      ['<h1>Welcome</h1>', 200, 'fail'],
-      ['', 302, 'fail'],
-    ] as const) {
-      const url = await serving(answering(status, 'application/json', body));
-      const check = await reachCheck({ url, fetch, now: Date.now });
-      expect([body, status, check.status]).toEqual([body, status, expected]);
-    }
-    const reached = async (url: string) => (await reachCheck({ url, fetch: healthy, now: () => 0 })).status;
-    const urls = ['https://relay.example', 'http://localhost:8787', 'http://relay.example'];
-    expect(await Promise.all(urls.map(reached))).toEqual(['ok', 'ok', 'warn']);
-  });
-
-  it('each source is asked by a method that no webhook comes by', async () => {
-    const asked: string[] = [];
-    const url = await serving(({ method, url: path = '' }, response) => {
-      asked.push(`${method} ${path}`);
-      response.writeHead(path === '/hooks/gone' ? 404 : path === '/hooks/walled' ? 302 : 405).end();
-    });
-    const check = (...sources: string[]) => hookChecks({ url, fetch, now: Date.now }, sources);
-    expect(await check('a', 'gone', 'walled')).toMatchObject([
-      { id: 'hook:gone', status: 'fail' },
-      { id: 'hook:walled', status: 'fail' },
-    ]);
-    expect(asked.sort()).toEqual(['PATCH /hooks/a', 'PATCH /hooks/gone', 'PATCH /hooks/walled']);
-    expect(await check('a')).toMatchObject([{ status: 'ok' }]);
-    expect(await check()).toEqual([]);
-  });
-
-  it('clocks may differ by half a minute', () => {
-    const now = Date.now();
-    const at = (ms: number) => clockCheck({ now: new Date(now + ms).toISOString() }, now).status;
-    expect([0, 30_000, -30_000].map(at)).toEqual(['ok', 'ok', 'ok']);
-    expect([31_000, -600_000].map(at)).toEqual(['warn', 'warn']);
-  });
-
-  it('a relay without a doctor is an older one', async () => {
-    const url = await serving((request, response) =>
-      request.url === '/health'
-        ? answering(200, 'application/json', '{"status":"ok"}')(request, response)
-        : answering(404, 'application/problem+json', '{"title":"Not found"}')(request, response),
-    );
-    const checks = await examine(createClient({ url, token: 'x' }), {});
-    expect(checks.at(-1)).toMatchObject({ id: 'version', status: 'fail', remedy: 'npx wrangler deploy' });
-    expect(worst(checks)).toBe('fail');
-  });
+it('from outside, a relay answers /health, and is reached by https or on this machine', async () => {
+  for (const [body, status, expected] of [
+    ['{"status":"ok"}', 200, 'ok'],
+    ['{"status":"ok"}', 500, 'fail'],
+    ['{"status":"up"}', 200, 'fail'],
+    ['<h1>Welcome</h1>', 200, 'fail'],
+    ['', 302, 'fail'],
+  ] as const) {
+    const url = await serving(answering(status, 'application/json', body));
+    const check = await reachCheck({ url, fetch, now: Date.now });
+    expect([body, status, check.status]).toEqual([body, status, expected]);
+  }
+  const reached = async (url: string) => (await reachCheck({ url, fetch: healthy, now: () => 0 })).status;
+  const urls = ['https://relay.example', 'http://localhost:8787', 'http://relay.example'];
+  expect(await Promise.all(urls.map(reached))).toEqual(['ok', 'ok', 'warn']);
 });
 
-describe('the values of .dev.vars', () => {
-  const AT = 1_000_000_000_000;
-  const LOCAL = 'http://localhost:8787';
-
-  /** A folder where a relay on port 8787 was started, and whose `.dev.vars` changed `changedAfter` ms later. */
-  function started(changedAfter: number, text = JSON.stringify({ port: 8787, at: AT })): string {
-    const folder = newFolder();
-    mkdirSync(join(folder, '.wrangler'));
-    writeFileSync(join(folder, STARTED), text);
-    writeFileSync(join(folder, '.dev.vars'), 'A="1"\n');
-    utimesSync(join(folder, '.dev.vars'), AT / 1_000, (AT + changedAfter) / 1_000);
-    return folder;
-  }
-
-  it('that were written after the start are not used yet', () => {
-    const detail = expect.stringContaining('not used yet') as unknown;
-    const remedy = 'Stop `npm start`, and start it again';
-    expect(devVarsChecks(LOCAL, started(5_000))).toMatchObject([{ status: 'warn', remedy, detail }]);
-    expect(devVarsChecks(LOCAL, started(-5_000))).toEqual([]);
+it('from outside, each source is asked by a method that no webhook comes by', async () => {
+  const asked: string[] = [];
+  const url = await serving(({ method, url: path = '' }, response) => {
+    asked.push(`${method} ${path}`);
+    response.writeHead(path === '/hooks/gone' ? 404 : path === '/hooks/walled' ? 302 : 405).end();
   });
+  const check = (...sources: string[]) => hookChecks({ url, fetch, now: Date.now }, sources);
+  expect(await check('a', 'gone', 'walled')).toMatchObject([
+    { id: 'hook:gone', status: 'fail' },
+    { id: 'hook:walled', status: 'fail' },
+  ]);
+  expect(asked.sort()).toEqual(['PATCH /hooks/a', 'PATCH /hooks/gone', 'PATCH /hooks/walled']);
+  expect(await check('a')).toMatchObject([{ status: 'ok' }]);
+  expect(await check()).toEqual([]);
+});
 
-  it('say nothing about another relay, or where it is not known when it started', () => {
-    for (const url of ['http://localhost:8799', 'https://a.workers.dev', 'https://relay.example:8787'])
-      expect(devVarsChecks(url, started(5_000))).toEqual([]);
-    for (const text of ['', '{}', '{"port":"8787"}'])
-      expect(devVarsChecks(LOCAL, started(5_000, text))).toEqual([]);
-    expect(devVarsChecks(LOCAL, newFolder())).toEqual([]);
-  });
+it('clocks may differ by half a minute', () => {
+  const now = Date.now();
+  const at = (ms: number) => clockCheck({ now: new Date(now + ms).toISOString() }, now).status;
+  expect([0, 30_000, -30_000].map(at)).toEqual(['ok', 'ok', 'ok']);
+  expect([31_000, -600_000].map(at)).toEqual(['warn', 'warn']);
+});
+
+it('a relay without a doctor is an older one', async () => {
+  const url = await serving((request, response) =>
+    request.url === '/health'
+      ? answering(200, 'application/json', '{"status":"ok"}')(request, response)
+      : answering(404, 'application/problem+json', '{"title":"Not found"}')(request, response),
+  );
+  const checks = await examine(createClient({ url, token: 'x' }), {});
+  expect(checks.at(-1)).toMatchObject({ id: 'version', status: 'fail', remedy: 'npx wrangler deploy' });
+  expect(worst(checks)).toBe('fail');
+});
+
+const AT = 1_000_000_000_000;
+const LOCAL = 'http://localhost:8787';
+
+/** A folder where a relay on port 8787 was started, and whose `.dev.vars` changed `changedAfter` ms later. */
+function started(changedAfter: number, text = JSON.stringify({ port: 8787, at: AT })): string {
+  const folder = newFolder();
+  mkdirSync(join(folder, '.wrangler'));
+  writeFileSync(join(folder, STARTED), text);
+  writeFileSync(join(folder, '.dev.vars'), 'A="1"\n');
+  utimesSync(join(folder, '.dev.vars'), AT / 1_000, (AT + changedAfter) / 1_000);
+  return folder;
+}
+
+it('the values of .dev.vars that were written after the start are not used yet', () => {
+  const detail = expect.stringContaining('not used yet') as unknown;
+  const remedy = 'Stop `npm start`, and start it again';
+  expect(devVarsChecks(LOCAL, started(5_000))).toMatchObject([{ status: 'warn', remedy, detail }]);
+  expect(devVarsChecks(LOCAL, started(-5_000))).toEqual([]);
+});
+
+it('the values of .dev.vars say nothing about another relay, or where it is not known when it started', () => {
+  for (const url of ['http://localhost:8799', 'https://a.workers.dev', 'https://relay.example:8787'])
+    expect(devVarsChecks(url, started(5_000))).toEqual([]);
+  for (const text of ['', '{}', '{"port":"8787"}'])
+    expect(devVarsChecks(LOCAL, started(5_000, text))).toEqual([]);
+  expect(devVarsChecks(LOCAL, newFolder())).toEqual([]);
 });

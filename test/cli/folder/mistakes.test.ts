@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { parse } from 'yaml';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { locate } from '../../../cli/folder/locate.ts';
 import { readText } from '../../../cli/folder/yaml.ts';
 import { notText } from '../../../src/schema/parts.ts';
@@ -82,71 +82,51 @@ const TABLE: readonly (readonly [text: string, place: string, why: string])[] = 
   ['a: 1\n---\nb: 2', '2:1', 'has several documents (`---`): put each into its own file'],
 ];
 
-describe('a mistake in YAML', () => {
-  it('is said with its place and its line', () => {
-    for (const [text, place, why] of TABLE) {
-      const { line = 0, column, message, written } = mistakes(text)[0] ?? {};
-      const found = [text, `${line}:${column}`, message, written];
-      expect(found).toEqual([text, place, why, text.split('\n')[line - 1]]);
-    }
-  });
+it('a mistake in YAML is said with its place and its line', () => {
+  for (const [text, place, why] of TABLE) {
+    const { line = 0, column, message, written } = mistakes(text)[0] ?? {};
+    const found = [text, `${line}:${column}`, message, written];
+    expect(found).toEqual([text, place, why, text.split('\n')[line - 1]]);
+  }
+});
 
-  it('does not hide those in other lines, and is said once a line, and ten times a file', () => {
-    const text =
-      'routes:\n  - name: a\n    to: {{ payload.x }}\n    send:\n      kind: text\n      message: Hi: you\n';
-    expect(mistakes(text).map(({ line }) => line)).toEqual([3, 6]);
-    expect(mistakes('a:\n  b: 1\n\tc: 2\n\td: 3').map(({ line }) => line)).toEqual([3, 4]);
-    expect(mistakes('message: - *a: @b')).toHaveLength(1);
-    expect(mistakes('to: {{ payload.x }}\n'.repeat(20))).toHaveLength(10);
-  });
+it('a mistake in YAML does not hide those in other lines, and is said once a line, and ten times a file', () => {
+  const linesOf = (text: string) => mistakes(text).map(({ line }) => line);
+  expect(linesOf('a: 1\nto: {{ payload.x }}\nkind: text\nmessage: Hi: you\n')).toEqual([2, 4]);
+  expect(linesOf('a:\n  b: 1\n\tc: 2\n\td: 3')).toEqual([3, 4]);
+  expect(mistakes('message: - *a: @b')).toHaveLength(1);
+  expect(mistakes('to: {{ payload.x }}\n'.repeat(20))).toHaveLength(10);
+});
 
-  it('of indentation is said of each line that is wrong, and not of those below it', () => {
-    const lines = [
-      'routes:',
-      '  - name: paid',
-      '    when: event.type == "x"',
-      '     to: owners',
-      '   - name: b',
-      '    send:',
-      '      kind: text # as it is',
-      '     message: hi',
-    ];
-    const wrong = (line: number, column: number, ...[is, expected, as]: [string, string, string]) => ({
-      line,
-      column,
-      message: indented(is, expected, as),
-      written: lines[line - 1],
-    });
-    expect(mistakes(lines.join('\n'))).toEqual([
-      wrong(4, 6, '5 spaces', '4 are', '`when` in line 3'),
-      wrong(5, 4, '3 spaces', '2 are', '`- name` in line 2'),
-      wrong(8, 6, '5 spaces', '6 are', '`kind` in line 7'),
-    ]);
-  });
+it('a mistake in YAML of indentation is said of each line that is wrong, and not of those below it', () => {
+  const text = `routes:
+  - name: paid
+    when: event.type == "x"
+     to: owners
+   - name: b
+    send:
+      kind: text # as it is
+     message: hi`;
+  expect(mistakes(text).map(({ line, column, message }) => [line, column, message])).toEqual([
+    [4, 6, indented('5 spaces', '4 are', '`when` in line 3')],
+    [5, 4, indented('3 spaces', '2 are', '`- name` in line 2')],
+    [8, 6, indented('5 spaces', '6 are', '`kind` in line 7')],
+  ]);
+});
 
-  it('is not what others below or above are about, and has its line without the line break of Windows', () => {
-    const text = 'a: "one\n  two"\nb: &x three\nc: *x\nd: {{ payload.y }}';
-    expect(mistakes(text)).toMatchObject([{ line: 5, message: BRACE }]);
-    expect(mistakes('to: {{ a }}\r\nkind: text\r\n')).toMatchObject([{ written: 'to: {{ a }}' }]);
-  });
+it('a mistake in YAML is not what others below or above are about, and has its line without the line break of Windows', () => {
+  const text = 'a: "one\n  two"\nb: &x three\nc: *x\nd: {{ payload.y }}';
+  expect(mistakes(text)).toMatchObject([{ line: 5, message: BRACE }]);
+  expect(mistakes('to: {{ a }}\r\nkind: text\r\n')).toMatchObject([{ written: 'to: {{ a }}' }]);
 });
 
 it('a doubt about YAML is said with quotes as the way out, and only where there is one', () => {
-  for (const written of [
-    'message: Order #5 #6',
-    'message: Order # 5',
-    'when: payload.x == 1 #{{ payload.y }}',
-    'message: &Partner wrote',
-  ]) {
+  const doubtful = ['message: Order #5 #6', 'message: Order # 5', 'when: payload.x == 1 #{{ payload.y }}'];
+  for (const written of [...doubtful, 'message: &Partner wrote']) {
     const message = expect.stringContaining('put the text in quotes') as unknown;
     expect(mistakes(written)).toMatchObject([{ line: 1, written, message }]);
   }
-  for (const text of [
-    'timezone: Europe/Berlin # of the shop',
-    "message: 'Hi' # greeting",
-    'a: &x b\nc: *x',
-    'a: 1#2',
-  ])
+  for (const text of ['timezone: Europe/Berlin # of it', "message: 'Hi' # x", 'a: &x b\nc: *x', 'a: 1#2'])
     expect([text, mistakes(text)]).toEqual([text, []]);
 });
 
@@ -154,12 +134,7 @@ const SIGNS = `: | #|#|{{ payload.x }}|{%|%}|"|'|\\|- |-|? |@|\`|%|&a|*b*|!c|>|[
 const piece = fc.oneof(fc.constantFrom('|', ...SIGNS.split('|')), fc.string({ maxLength: 4 }));
 const line = fc
   .array(piece, { minLength: 1, maxLength: 5 })
-  .map((pieces) =>
-    pieces
-      .join('')
-      .replaceAll(/[\r\n]/g, '')
-      .replace(/^[ \t]+|[ \t]+$/g, ''),
-  )
+  .map((pieces) => pieces.join('').replaceAll(/[\r\n]|^[ \t]+|[ \t]+$/g, ''))
   // A text in quotes is what it says; after the sign of a block YAML stumbles where it likes.
   .filter((text) => text !== '' && !/^["'|>]/.test(text));
 
@@ -172,24 +147,22 @@ function asSchemaError(text: string) {
   return locate({ path: 'templates.x.message', message: notText({ input }) }, [document]);
 }
 
-describe('a text without quotes', () => {
-  it('is read as it stands, or its line is refused or doubted', () => {
-    fc.assert(
-      fc.property(line, (text) => {
-        const written = `kind: text\nmessage: ${text}\n`;
-        const read = readText(written, false);
-        if (read.ok && Reflect.get(Object(read.value.value), 'message') === text) return;
-        const problem = mistakes(written)[0] ?? asSchemaError(written);
-        expect(problem?.line).toBe(2);
-        expect(problem?.message).toMatch(/quote|space/);
-      }),
-      { numRuns: 200, examples: [['[\u00a0{']] },
-    );
-  });
+it('a text without quotes is read as it stands, or its line is refused or doubted', () => {
+  fc.assert(
+    fc.property(line, (text) => {
+      const written = `kind: text\nmessage: ${text}\n`;
+      const read = readText(written, false);
+      if (read.ok && Reflect.get(Object(read.value.value), 'message') === text) return;
+      const problem = mistakes(written)[0] ?? asSchemaError(written);
+      expect(problem?.line).toBe(2);
+      expect(problem?.message).toMatch(/quote|space/);
+    }),
+    { numRuns: 200, examples: [['[\u00a0{']] },
+  );
+});
 
-  it('that YAML reads as something else is to be put in quotes', () => {
-    const message = 'must be text: put it in quotes';
-    for (const text of ['[Shop]', '~', '+4915112345678', '0151', 'true', '{ a: 1 }'])
-      expect(asSchemaError(`kind: text\nmessage: ${text}\n`)).toMatchObject({ line: 2, message });
-  });
+it('a text without quotes that YAML reads as something else is to be put in quotes', () => {
+  const message = 'must be text: put it in quotes';
+  for (const text of ['[Shop]', '~', '+4915112345678', '0151', 'true', '{ a: 1 }'])
+    expect(asSchemaError(`kind: text\nmessage: ${text}\n`)).toMatchObject({ line: 2, message });
 });

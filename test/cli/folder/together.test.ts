@@ -1,5 +1,5 @@
 import { posix, win32 } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { pathFrom } from '../../../cli/folder/modeline.ts';
 import { inNoFile, together, type SourceOf } from '../../../cli/folder/together.ts';
 
@@ -13,41 +13,36 @@ const open = (file: string, route: number) => {
   return { file, line: 10 + route, column: 9, path, message };
 };
 
-describe('problems of several routes', () => {
-  it('are one, at the first place, with the names of the routes, and of the sources where these are several', () => {
-    const all = [0, 1, 2].map((route) => open('orders.yaml', route));
-    const one = `\`to\` of the routes paid, sent and gone ${message}`;
-    expect(together(all, sourceOf)).toEqual([{ file: 'orders.yaml', line: 10, column: 9, message: one }]);
-    const [two] = together([open('a.yaml', 0), open('a.yaml', 1), open('b.yaml', 2)], sourceOf);
-    expect(two?.message).toBe(`\`to\` of the routes paid and sent of a and gone of b ${message}`);
-    const whole = [0, 1].map((route) => ({
-      file: 'a.yaml',
-      path: `routes[${route}]`,
-      message: '`text` has a link',
-    }));
-    const said = 'the routes paid and sent: `text` has a link';
-    expect(together(whole, sourceOf)).toEqual([{ file: 'a.yaml', message: said }]);
-  });
+it('problems of several routes are one, at the first place, with the names of the routes, and of the sources where these are several', () => {
+  const all = [0, 1, 2].map((route) => open('orders.yaml', route));
+  const one = `\`to\` of the routes paid, sent and gone ${message}`;
+  expect(together(all, sourceOf)).toEqual([{ file: 'orders.yaml', line: 10, column: 9, message: one }]);
+  const [two] = together([open('a.yaml', 0), open('a.yaml', 1), open('b.yaml', 2)], sourceOf);
+  expect(two?.message).toBe(`\`to\` of the routes paid and sent of a and gone of b ${message}`);
+  const whole = [0, 1].map((route) => ({
+    file: 'a.yaml',
+    path: `routes[${route}]`,
+    message: '`text` has a link',
+  }));
+  const said = 'the routes paid and sent: `text` has a link';
+  expect(together(whole, sourceOf)).toEqual([{ file: 'a.yaml', message: said }]);
+});
 
-  it('stay apart when they say something else, or are about no route', () => {
-    const all = [
-      open('a.yaml', 0),
-      { ...open('a.yaml', 1), message: 'is something else' },
-      { file: 'a.yaml', path: 'verify', message },
-      { ...open('a.yaml', 2), path: 'routes[2].when' },
-    ];
-    expect(together(all, sourceOf)).toEqual(all);
-  });
+it('problems of several routes stay apart when they say something else, or are about no route', () => {
+  const all = [
+    open('a.yaml', 0),
+    { ...open('a.yaml', 1), message: 'is something else' },
+    { file: 'a.yaml', path: 'verify', message },
+    { ...open('a.yaml', 2), path: 'routes[2].when' },
+  ];
+  expect(together(all, sourceOf)).toEqual(all);
 });
 
 const placed = (path: string) => inNoFile({ path, message: 'm' });
 
 it('a warning of the relay without a file has the document in place of the file', () => {
-  expect(placed('sources.orders.routes[0].to')).toEqual({
-    file: 'sources/orders',
-    path: 'routes[0].to',
-    message: 'm',
-  });
+  const to = { file: 'sources/orders', path: 'routes[0].to', message: 'm' };
+  expect(placed('sources.orders.routes[0].to')).toEqual(to);
   expect(placed('recipients.team')).toEqual({ file: 'recipients/team', message: 'm' });
   expect(placed('')).toEqual({ file: '', message: 'm' });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { own } from '../../../shared/new-source/own.ts';
 import type { NewDocument } from '../../../cli/init/documents.ts';
 import {
@@ -43,52 +43,48 @@ const find = (documents: readonly NewDocument[], kind: string, name: string): Ne
 
 const routes = (documents: readonly NewDocument[]) => documents.flatMap(({ value }) => customerRoutes(value));
 
-describe('the documents of a recipe', () => {
-  it('leave out the source that was not chosen, and templates and routes that are for nobody', () => {
-    const documents = made('order');
-    expect(names(documents, 'sources')).toEqual(['sendcloud', 'shopify', 'stripe']);
-    expect(names(documents, 'templates').join()).not.toMatch(/woocommerce|shopify-thanks/);
-    expect(routes(documents)).toEqual([]);
-    const withCustomers = made('order', { customers: true });
-    expect(names(withCustomers, 'templates')).toContain('shopify-thanks');
-    expect(routes(withCustomers)).toContain('paid-customer');
-  });
-
-  it('have the country, language and zone of the answers, and keep comments', () => {
-    const { value, text } = find(made('order'), 'sources', 'shopify');
-    expect(value).toMatchObject({ country: 'AT', locale: 'de-AT', timezone: 'Europe/Vienna' });
-    expect(text).toContain('# Shopify posts to /hooks/shopify');
-    expect(text).toContain('country: AT # for numbers that customers type without a country code');
-    expect(text).toContain('# In a rush, five orders');
-    expect(find(made('order', { country: '' }), 'sources', 'shopify').value).not.toHaveProperty('country');
-    expect(find(made('home-server'), 'sources', 'backup').value).not.toHaveProperty('country');
-  });
-
-  it('have answers in place of their examples', () => {
-    const answers = new Map([['page', 'https://ada.example']]);
-    const { value } = find(made('freelancer', { answers }), 'sources', 'contact');
-    expect(value['origins']).toEqual(['https://ada.example']);
-  });
+it('the documents of a recipe leave out the source that was not chosen, and templates and routes that are for nobody', () => {
+  const documents = made('order');
+  expect(names(documents, 'sources')).toEqual(['sendcloud', 'shopify', 'stripe']);
+  expect(names(documents, 'templates').join()).not.toMatch(/woocommerce|shopify-thanks/);
+  expect(routes(documents)).toEqual([]);
+  const withCustomers = made('order', { customers: true });
+  expect(names(withCustomers, 'templates')).toContain('shopify-thanks');
+  expect(routes(withCustomers)).toContain('paid-customer');
 });
 
-describe('beside the documents of a folder', () => {
-  it('a list with other numbers is not widened, and one with the same numbers is used', () => {
-    const other = fresh('order', { recipients: { 'shop-owners': { numbers: ['4930123456'] } } });
-    expect(names(other, 'recipients')).toEqual(['order-shop-owners']);
-    const { value, text } = find(other, 'sources', 'shopify');
-    expect(own(Reflect.get(Object(value['routes']), 0), 'to')).toBe('order-shop-owners');
-    expect(text).toContain('to: order-shop-owners');
-    const same = fresh('order', { recipients: { 'shop-owners': { numbers: ANSWERS.numbers } } });
-    expect(names(same, 'recipients')).toEqual(['shop-owners']);
-  });
+it('the documents of a recipe have the country, language and zone of the answers, and keep comments', () => {
+  const { value, text } = find(made('order'), 'sources', 'shopify');
+  expect(value).toMatchObject({ country: 'AT', locale: 'de-AT', timezone: 'Europe/Vienna' });
+  expect(text).toContain('# Shopify posts to /hooks/shopify');
+  expect(text).toContain('country: AT # for numbers that customers type without a country code');
+  expect(text).toContain('# In a rush, five orders');
+  expect(find(made('order', { country: '' }), 'sources', 'shopify').value).not.toHaveProperty('country');
+  expect(find(made('home-server'), 'sources', 'backup').value).not.toHaveProperty('country');
+});
 
-  it('a secret of another source is not shared', () => {
-    const billing = { provider: 'stripe', secrets: ['STRIPE_WEBHOOK_SECRET'], routes: [] };
-    const documents = fresh('freelancer', { sources: { billing } });
-    expect(find(documents, 'sources', 'invoices').value['secrets']).toEqual(['INVOICES_WEBHOOK_SECRET']);
-  });
+it('the documents of a recipe have answers in place of their examples', () => {
+  const answers = new Map([['page', 'https://ada.example']]);
+  const { value } = find(made('freelancer', { answers }), 'sources', 'contact');
+  expect(value['origins']).toEqual(['https://ada.example']);
+});
 
-  it('an account keeps its settings', () => {
-    expect(names(fresh('home-server', { accounts: { default: { rate: false } } }), 'accounts')).toEqual([]);
-  });
+it('beside the documents of a folder, a list with other numbers is not widened, and one with the same numbers is used', () => {
+  const other = fresh('order', { recipients: { 'shop-owners': { numbers: ['4930123456'] } } });
+  expect(names(other, 'recipients')).toEqual(['order-shop-owners']);
+  const { value, text } = find(other, 'sources', 'shopify');
+  expect(own(Reflect.get(Object(value['routes']), 0), 'to')).toBe('order-shop-owners');
+  expect(text).toContain('to: order-shop-owners');
+  const same = fresh('order', { recipients: { 'shop-owners': { numbers: ANSWERS.numbers } } });
+  expect(names(same, 'recipients')).toEqual(['shop-owners']);
+});
+
+it('beside the documents of a folder, a secret of another source is not shared', () => {
+  const billing = { provider: 'stripe', secrets: ['STRIPE_WEBHOOK_SECRET'], routes: [] };
+  const documents = fresh('freelancer', { sources: { billing } });
+  expect(find(documents, 'sources', 'invoices').value['secrets']).toEqual(['INVOICES_WEBHOOK_SECRET']);
+});
+
+it('beside the documents of a folder, an account keeps its settings', () => {
+  expect(names(fresh('home-server', { accounts: { default: { rate: false } } }), 'accounts')).toEqual([]);
 });

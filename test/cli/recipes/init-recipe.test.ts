@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Ask } from '../../../cli/ask.ts';
 import { recipes } from '../../../cli/recipes/recipe.ts';
 import { ok } from '../../../src/lib/result.ts';
-import { expectRefused, folderWith, hookbell, json } from '../offline.ts';
+import { expectRefused, folderWith, hookbell, json, expectSays } from '../offline.ts';
 import { newFolder, refused, ROOT, shown, words } from '../offline.ts';
 
 const secret = z.object({ name: z.string(), set: z.array(z.string()).min(1) });
@@ -65,74 +65,70 @@ describe.each(IDS)('init --recipe %s', (id) => {
   });
 });
 
-describe('init --recipe', () => {
-  it('writes the account of a gateway with what the recipe says of it, and names its secrets', async () => {
-    const cwd = newFolder();
-    const read = (file: string): unknown => parse(readFileSync(join(cwd, 'hookbell', file), 'utf8'));
-    const bot = 'init --recipe home-server --gateway telegram --to 7215550100 --yes';
-    const stdout = await shown(bot, { cwd });
-    for (const name of ['GATEWAY_TELEGRAM_TOKEN', 'NOTIFY_NTFY_TOPIC']) expect(stdout).toContain(name);
-    const notify = { secret: 'NOTIFY_NTFY_TOPIC' };
-    expect(read('accounts/telegram.yaml')).toMatchObject({ gateway: 'telegram', notify });
-    expect(existsSync(join(cwd, 'hookbell/accounts/default.yaml'))).toBe(false);
-    expect(read('sources/grafana.yaml')).toMatchObject({ account: 'telegram' });
-  });
+it('init --recipe writes the account of a gateway with what the recipe says of it, and names its secrets', async () => {
+  const cwd = newFolder();
+  const read = (file: string): unknown => parse(readFileSync(join(cwd, 'hookbell', file), 'utf8'));
+  const bot = 'init --recipe home-server --gateway telegram --to 7215550100 --yes';
+  const stdout = await shown(bot, { cwd });
+  expectSays(stdout, 'GATEWAY_TELEGRAM_TOKEN', 'NOTIFY_NTFY_TOPIC');
+  const notify = { secret: 'NOTIFY_NTFY_TOPIC' };
+  expect(read('accounts/telegram.yaml')).toMatchObject({ gateway: 'telegram', notify });
+  expect(existsSync(join(cwd, 'hookbell/accounts/default.yaml'))).toBe(false);
+  expect(read('sources/grafana.yaml')).toMatchObject({ account: 'telegram' });
+});
 
-  it('lists all, with what each is for, also where the name is none', async () => {
-    const stdout = await shown('init --recipe list');
-    for (const { id, about } of recipes())
-      expect(stdout).toContain(`${id.padEnd(11)}  ${about.slice(0, 30)}`);
-    const stderr = await refused('init --recipe homeserver --to +4915112345670');
-    expect(stderr).toContain('did you mean `home-server`?');
-    expect(stderr).toContain('repository: GitHub says');
-  });
+it('init --recipe lists all, with what each is for, also where the name is none', async () => {
+  const stdout = await shown('init --recipe list');
+  for (const { id, about } of recipes()) expect(stdout).toContain(`${id.padEnd(11)}  ${about.slice(0, 30)}`);
+  const stderr = await refused('init --recipe homeserver --to +4915112345670');
+  expectSays(stderr, 'did you mean `home-server`?', 'repository: GitHub says');
+});
 
-  it('refuses what it cannot use, says what to do, and writes nothing', async () => {
-    const cwd = newFolder();
-    const to = '--to +4915112345670 --yes';
-    const page = '--answer page=… is needed, such as page=https://studio.example';
-    const refusals: readonly (readonly [string, string])[] = [
-      [`order --provider stripe ${to}`, 'give either --recipe or --provider'],
-      [`repository --customers ${to}`, 'no messages for customers'],
-      [`order --answer shop=magento ${to}`, 'must be one of shopify, woocommerce'],
-      [`order --answer shp=shopify ${to}`, 'did you mean `shop`?'],
-      [`freelancer ${to}`, page],
-      [`freelancer --answer page=studio ${to}`, 'does not look like https://studio.example'],
-      [`order --gateway ntfy ${to}`, '`+4915112345670` is not a topic'],
-      ['order --yes --gateway ntfy --customers', 'customers have phone numbers'],
-      ['order --yes --gateway nfty', 'did you mean `ntfy`?'],
-    ];
-    for (const [args, why] of refusals)
-      await expectRefused([[`init --recipe ${args}`, 2, why]], () => ({ cwd }));
-    expect(existsSync(join(cwd, 'hookbell'))).toBe(false);
-  });
+it('init --recipe refuses what it cannot use, says what to do, and writes nothing', async () => {
+  const cwd = newFolder();
+  const to = '--to +4915112345670 --yes';
+  const page = '--answer page=… is needed, such as page=https://studio.example';
+  const refusals: readonly (readonly [string, string])[] = [
+    [`order --provider stripe ${to}`, 'give either --recipe or --provider'],
+    [`repository --customers ${to}`, 'no messages for customers'],
+    [`order --answer shop=magento ${to}`, 'must be one of shopify, woocommerce'],
+    [`order --answer shp=shopify ${to}`, 'did you mean `shop`?'],
+    [`freelancer ${to}`, page],
+    [`freelancer --answer page=studio ${to}`, 'does not look like https://studio.example'],
+    [`order --gateway ntfy ${to}`, '`+4915112345670` is not a topic'],
+    ['order --yes --gateway ntfy --customers', 'customers have phone numbers'],
+    ['order --yes --gateway nfty', 'did you mean `ntfy`?'],
+  ];
+  for (const [args, why] of refusals)
+    await expectRefused([[`init --recipe ${args}`, 2, why]], () => ({ cwd }));
+  expect(existsSync(join(cwd, 'hookbell'))).toBe(false);
+});
 
-  it('is one of the choices of `init`, which then asks what the recipe needs', async () => {
-    const asked: string[] = [];
-    const CHOSEN = new Set(['recipe order', 'v2', 'woocommerce']);
-    const typed: Readonly<Record<string, string>> = { Numbers: '0151 12345670', Country: 'DE' };
-    const ask: Ask = {
-      confirm: async (message) => ok(asked.push(message) > 0),
-      search: async (message, choices) => {
-        asked.push(message);
-        return ok(choices.find(({ value }) => CHOSEN.has(value))?.value ?? '');
-      },
-      text: async ({ message, initial = '' }) => {
-        asked.push(message);
-        return ok(typed[message.split(' ')[0] ?? ''] ?? initial);
-      },
-    };
-    const folder = folderWith({});
-    expect(await hookbell(['init', folder], { ask })).toMatchObject({ code: 0 });
-    expect(asked.map((one) => one.split(/[ ,]/).slice(0, 2).join(' ')).join('; ')).toBe(
-      'Which service; Where do; Which shop; Country of; Numbers for; Notify customers; The language; The time; Quiet hours',
-    );
-    expect(parse(readFileSync(join(folder, 'recipients/shop-owners.yaml'), 'utf8'))).toEqual({
-      numbers: ['4915112345670'],
-      quiet: { from: '22:00', to: '07:00', timezone: 'Europe/Berlin', do: 'digest' },
-    });
-    expect(existsSync(join(folder, 'sources/woocommerce.yaml'))).toBe(true);
-    expect(existsSync(join(folder, 'sources/shopify.yaml'))).toBe(false);
-    expect(readFileSync(join(folder, 'templates/woocommerce-thanks.yaml'), 'utf8')).toContain('Vielen Dank');
+it('init --recipe is one of the choices of `init`, which then asks what the recipe needs', async () => {
+  const asked: string[] = [];
+  const CHOSEN = new Set(['recipe order', 'v2', 'woocommerce']);
+  const typed: Readonly<Record<string, string>> = { Numbers: '0151 12345670', Country: 'DE' };
+  const ask: Ask = {
+    confirm: async (message) => ok(asked.push(message) > 0),
+    search: async (message, choices) => {
+      asked.push(message);
+      return ok(choices.find(({ value }) => CHOSEN.has(value))?.value ?? '');
+    },
+    text: async ({ message, initial = '' }) => {
+      asked.push(message);
+      return ok(typed[message.split(' ')[0] ?? ''] ?? initial);
+    },
+  };
+  const folder = folderWith({});
+  expect(await hookbell(['init', folder], { ask })).toMatchObject({ code: 0 });
+  expect(asked.map((one) => one.split(/[ ,]/).slice(0, 2).join(' ')).join('; ')).toBe(
+    'Which service; Where do; Which shop; Country of; Numbers for; Notify customers; The language; The time; Quiet hours',
+  );
+  expect(parse(readFileSync(join(folder, 'recipients/shop-owners.yaml'), 'utf8'))).toEqual({
+    numbers: ['4915112345670'],
+    quiet: { from: '22:00', to: '07:00', timezone: 'Europe/Berlin', do: 'digest' },
   });
+  expect(existsSync(join(folder, 'sources/woocommerce.yaml'))).toBe(true);
+  expect(existsSync(join(folder, 'sources/shopify.yaml'))).toBe(false);
+  expect(readFileSync(join(folder, 'templates/woocommerce-thanks.yaml'), 'utf8')).toContain('Vielen Dank');
 });

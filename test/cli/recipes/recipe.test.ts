@@ -1,16 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
-import { z } from 'zod';
 import { own } from '../../../shared/new-source/own.ts';
 import { findRecipe, recipeDocuments, recipeLanguages, recipes } from '../../../cli/recipes/recipe.ts';
 import { hookbell } from '../offline.ts';
-
-const named = z.object({
-  choose: z.object({ sources: z.array(z.string()).min(2) }).optional(),
-  steps: z.record(z.string(), z.string().max(2_000)).default({}),
-});
 
 const ALL = recipes().map((recipe) => [recipe.id, recipe] as const);
 
@@ -21,14 +12,6 @@ const outputsIn = (document: unknown): readonly string[] =>
     .sort();
 
 describe.each(ALL)('the recipe %s', (_, recipe) => {
-  it('names only sources that it has, each with a fixture', () => {
-    const read: unknown = parse(readFileSync(join(recipe.folder, 'recipe.yaml'), 'utf8'));
-    const { choose, steps } = named.parse(read);
-    const sources = readdirSync(join(recipe.folder, 'sources')).map((file) => file.replace('.yaml', ''));
-    expect(sources).toEqual(expect.arrayContaining([...Object.keys(steps), ...(choose?.sources ?? [])]));
-    expect(sources).toEqual(readdirSync(join(recipe.folder, 'fixtures')));
-  });
-
   it('is a folder that `check` finds nothing wrong with, fixtures included', async () => {
     const stdout = expect.stringMatching(/\d+ fixtures/) as unknown;
     expect(await hookbell(['check', recipe.folder])).toMatchObject({ code: 0, stderr: '', stdout });

@@ -7,7 +7,9 @@ import { reportRelease } from '../../../cli/relay/release.ts';
 import { watch, type ReadFrame } from '../../../cli/relay/tail.ts';
 import { StalledMessages } from '../../../cli/relay/waiting.ts';
 import { startProxy } from '../proxy.ts';
-import { admin, OPEN_SET, post, publish, relayUrl, TOKEN, until } from '../support.ts';
+import { TOKEN } from '../offline.ts';
+import { admin, OPEN_SET, post, publish, until } from '../relay.ts';
+import { relayUrl } from '../support.ts';
 
 const client = (token = TOKEN) => createClient({ url: relayUrl(), token });
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Dated } from '../../../cli/relay/history.ts';
 import { Shown } from '../../../cli/relay/shown.ts';
 
@@ -26,51 +26,49 @@ function expectShown(...frames: readonly (readonly [Dated, 'live' | 'listed', bo
   expect(found).toEqual(frames);
 }
 
-describe('what a tail has shown', () => {
-  it('is shown once, by the stream or by a list, and again when it came again', () => {
-    expectShown(
-      [event(), 'live', true],
-      [event(), 'listed', false],
-      [rejection(1), 'listed', true],
-      [rejection(1), 'live', false],
-      [rejection(2), 'live', true],
-      [rejection(), 'live', true],
-      [rejection(), 'listed', false],
-    );
-    expectShown([event(), 'live', true], [event(true), 'live', true], [event(true), 'listed', false]);
-  });
+it('a tail shows what it has once, by the stream or by a list, and again when it came again', () => {
+  expectShown(
+    [event(), 'live', true],
+    [event(), 'listed', false],
+    [rejection(1), 'listed', true],
+    [rejection(1), 'live', false],
+    [rejection(2), 'live', true],
+    [rejection(), 'live', true],
+    [rejection(), 'listed', false],
+  );
+  expectShown([event(), 'live', true], [event(true), 'live', true], [event(true), 'listed', false]);
+});
 
-  it('is each state of a message, and each attempt', () =>
-    expectShown(
-      [message('queued', 0), 'live', true],
-      [message('sending', 1), 'live', true],
-      [message('retrying', 2, 1), 'live', true],
-      [message('retrying', 2, 1), 'listed', false],
-      [message('retrying', 8, 2), 'listed', true],
-      [message('dead', 9, 3), 'listed', true],
-    ));
+it('a tail shows each state of a message, and each attempt', () =>
+  expectShown(
+    [message('queued', 0), 'live', true],
+    [message('sending', 1), 'live', true],
+    [message('retrying', 2, 1), 'live', true],
+    [message('retrying', 2, 1), 'listed', false],
+    [message('retrying', 8, 2), 'listed', true],
+    [message('dead', 9, 3), 'listed', true],
+  ));
 
-  it('is not what the stream says late, once a list has said more', () =>
-    expectShown(
-      [message('sent', 5, 1), 'listed', true],
-      [message('queued', 3), 'live', false],
-      [message('sending', 4), 'live', false],
-      [message('sent', 6, 1), 'live', false],
-      [message('queued', 20), 'live', true],
-    ));
+it('a tail does not show what the stream says late, once a list has said more', () =>
+  expectShown(
+    [message('sent', 5, 1), 'listed', true],
+    [message('queued', 3), 'live', false],
+    [message('sending', 4), 'live', false],
+    [message('sent', 6, 1), 'live', false],
+    [message('queued', 20), 'live', true],
+  ));
 
-  it('goes on with the messages that are not done', () => {
-    const shown = new Shown();
-    shown.take(message('retrying', 1, 1), false);
-    expect(shown.pending).toEqual(['msg_1']);
-    shown.take(message('dead', 2, 2), false);
-    expect(shown.pending).toEqual([]);
-  });
+it('a tail goes on with the messages that are not done', () => {
+  const shown = new Shown();
+  shown.take(message('retrying', 1, 1), false);
+  expect(shown.pending).toEqual(['msg_1']);
+  shown.take(message('dead', 2, 2), false);
+  expect(shown.pending).toEqual([]);
+});
 
-  it('is forgotten when there is too much of it', () => {
-    const shown = new Shown();
-    for (let n = 0; n <= 5_000; n += 1) shown.take(rejection(n), false);
-    expect(shown.take(rejection(5_000), false)).toBe(false);
-    expect(shown.take(rejection(0), false)).toBe(true);
-  });
+it('what a tail has shown is forgotten when there is too much of it', () => {
+  const shown = new Shown();
+  for (let n = 0; n <= 5_000; n += 1) shown.take(rejection(n), false);
+  expect(shown.take(rejection(5_000), false)).toBe(false);
+  expect(shown.take(rejection(0), false)).toBe(true);
 });

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ROOT } from '../../../cli/built.ts';
 import { derive } from '../../../cli/tenant/derive.ts';
 import { runWrangler, withSecretsFile, type Ran } from '../../../cli/tenant/wrangler.ts';
@@ -58,46 +58,44 @@ const secretsOf = (name: string): ReadonlyMap<string, string> =>
     ['PEM', `-----BEGIN\n${name}\n-----END`],
   ]);
 
-describe('the pinned Wrangler, deploying tenants to one account', () => {
-  let cloudflare: Cloudflare;
-  beforeAll(async () => {
-    cloudflare = await startCloudflare();
-    for (const name of ['acme', 'beta']) {
-      const { exitCode, targets } = await deploy(cloudflare, name, secretsOf(name));
-      expect([exitCode, targets[0]]).toEqual([0, `https://hookbell-${name}.shop.workers.dev`]);
-    }
-  });
-  afterAll(() => cloudflare.close());
+let cloudflare: Cloudflare;
+beforeAll(async () => {
+  cloudflare = await startCloudflare();
+  for (const name of ['acme', 'beta']) {
+    const { exitCode, targets } = await deploy(cloudflare, name, secretsOf(name));
+    expect([exitCode, targets[0]]).toEqual([0, `https://hookbell-${name}.shop.workers.dev`]);
+  }
+});
+afterAll(() => cloudflare.close());
 
-  it('uploads code and secrets at once, each tenant’s own and as they are written, and makes each a namespace', () => {
-    expect(cloudflare.namespaces).toEqual(['hookbell-acme-config', 'hookbell-beta-config']);
-    expect(cloudflare.uploads.map(({ worker }) => worker)).toEqual(['hookbell-acme', 'hookbell-beta']);
-    for (const [at, name] of ['acme', 'beta'].entries()) {
-      const bindings = cloudflare.uploads[at]?.bindings ?? [];
-      const ofType = (type: string) => bindings.filter((one) => one.type === type);
-      expect(new Map(ofType('secret_text').map((one) => [one.name, one['text']]))).toEqual(secretsOf(name));
-      expect(ofType('plain_text')).toMatchObject([
-        { name: 'OWN', text: name },
-        { name: 'GATEWAY_BASE_URL', text: `https://${name}.example/api` },
-      ]);
-      const id = String(at + 1).padStart(32, '0');
-      expect(ofType('kv_namespace')).toMatchObject([{ name: 'CONFIG', namespace_id: id }]);
-      // Without a `script_name` they are the Worker's own.
-      const type = 'durable_object_namespace';
-      expect(ofType(type)).toEqual([
-        { name: 'OUTBOX', type, class_name: 'Outbox' },
-        { name: 'REGISTRY', type, class_name: 'Registry' },
-      ]);
-    }
-    expect(JSON.stringify(cloudflare.uploads)).not.toContain('canary');
-    expect(JSON.stringify(cloudflare.uploads[0])).not.toContain('beta');
-    expect(JSON.stringify(cloudflare.uploads[1])).not.toContain('acme');
-  });
+it('the pinned Wrangler uploads code and secrets at once, each tenant’s own and as they are written, and makes each a namespace', () => {
+  expect(cloudflare.namespaces).toEqual(['hookbell-acme-config', 'hookbell-beta-config']);
+  expect(cloudflare.uploads.map(({ worker }) => worker)).toEqual(['hookbell-acme', 'hookbell-beta']);
+  for (const [at, name] of ['acme', 'beta'].entries()) {
+    const bindings = cloudflare.uploads[at]?.bindings ?? [];
+    const ofType = (type: string) => bindings.filter((one) => one.type === type);
+    expect(new Map(ofType('secret_text').map((one) => [one.name, one['text']]))).toEqual(secretsOf(name));
+    expect(ofType('plain_text')).toMatchObject([
+      { name: 'OWN', text: name },
+      { name: 'GATEWAY_BASE_URL', text: `https://${name}.example/api` },
+    ]);
+    const id = String(at + 1).padStart(32, '0');
+    expect(ofType('kv_namespace')).toMatchObject([{ name: 'CONFIG', namespace_id: id }]);
+    // Without a `script_name` they are the Worker's own.
+    const type = 'durable_object_namespace';
+    expect(ofType(type)).toEqual([
+      { name: 'OUTBOX', type, class_name: 'Outbox' },
+      { name: 'REGISTRY', type, class_name: 'Registry' },
+    ]);
+  }
+  expect(JSON.stringify(cloudflare.uploads)).not.toContain('canary');
+  expect(JSON.stringify(cloudflare.uploads[0])).not.toContain('beta');
+  expect(JSON.stringify(cloudflare.uploads[1])).not.toContain('acme');
+});
 
-  it('finds the namespace again by the Worker, so that no id has to be written down', async () => {
-    const before = [...cloudflare.namespaces];
-    expect((await deploy(cloudflare, 'acme', secretsOf('acme'))).exitCode).toBe(0);
-    expect(cloudflare.namespaces).toEqual(before);
-    expect(cloudflare.uploads).toHaveLength(3);
-  });
+it('the pinned Wrangler finds the namespace again by the Worker, so that no id has to be written down', async () => {
+  const before = [...cloudflare.namespaces];
+  expect((await deploy(cloudflare, 'acme', secretsOf('acme'))).exitCode).toBe(0);
+  expect(cloudflare.namespaces).toEqual(before);
+  expect(cloudflare.uploads).toHaveLength(3);
 });
