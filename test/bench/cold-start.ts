@@ -18,24 +18,18 @@ const CASES_OF_SIZES: readonly Case[] = FURTHER_SIZES.map((sources) => ({ kind: 
 const ROUNDS = 15;
 const ROUNDS_OF_A_CHECK = 5;
 
-const HELP = `npm run bench:cold [-- --rounds ${ROUNDS}]
-  --check  only the kinds, in a few seconds: fails if one takes 2.5 times the limit, as a ratio to a fixed piece of work
-`;
-
 /**
  * `npm run bench:cold`: the CPU of a cold isolate's first webhook, by its kind and by the number of published sources.
  * Writes its section of docs/performance/figures.md; with `--check` or `--rounds`, it only prints. Fails when a limit is
- * missed.
+ * missed. A check is only of the kinds, takes seconds, and allows 2.5 times the limit, scaled by a fixed piece of work.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       check: { type: 'boolean', default: false },
       rounds: { type: 'string' },
-      help: { type: 'boolean', default: false },
     },
   });
-  if (values.help) return void process.stdout.write(HELP);
   const rounds = Number(values.rounds ?? (values.check ? ROUNDS_OF_A_CHECK : ROUNDS));
   const machine = `${machineNow()}, workerd ${workerdVersion()}`;
   const colds = await measure(values.check ? CASES_OF_KINDS : [...CASES_OF_KINDS, ...CASES_OF_SIZES], rounds);

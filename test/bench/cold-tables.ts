@@ -39,9 +39,6 @@ export const REFERENCE = { path: '/reference', usual: 3.7 } as const;
 /** CI's machines are never quiet. */
 const TOLERANCE = 2.5;
 
-/** The limit of a check, in ms, on a machine whose reference takes this long. */
-export const checkLimit = (reference: number): number => LIMIT * TOLERANCE * (reference / REFERENCE.usual);
-
 type Figure = 'first' | 'next' | 'start';
 
 const UNKNOWN: Spread = { median: Number.NaN, min: Number.NaN, max: Number.NaN };
@@ -55,55 +52,58 @@ function figure(colds: readonly Cold[], { kind, sources }: Case, name: Figure): 
 interface Required {
   readonly what: string;
   readonly is: Spread;
-  readonly next: Spread | null;
+  readonly next?: Spread;
   readonly most: number;
 }
 
 const requiredOfKinds = (colds: readonly Cold[], most: number): readonly Required[] =>
   KINDS.map((kind) => {
-    const one = { kind, sources: SOURCES };
-    return {
-      what: `first webhook: ${kind}`,
-      is: figure(colds, one, 'first'),
-      next: figure(colds, one, 'next'),
-      most,
-    };
+    const [is, next] = (['first', 'next'] as const).map((name) =>
+      figure(colds, { kind, sources: SOURCES }, name),
+    );
+    return { what: `first webhook: ${kind}`, is: is ?? UNKNOWN, ...(next && { next }), most };
   });
 
 function beyondOne(colds: readonly Cold[]): Required {
   const [kind] = KINDS;
   const [many, one] = [SOURCES, 1].map((sources) => figure(colds, { kind, sources }, 'first').median);
   const more = (many ?? Number.NaN) - (one ?? Number.NaN);
-  const is = { median: more, min: more, max: more };
-  return { what: `${SOURCES} sources beyond one`, is, next: null, most: BEYOND_ONE };
+  return {
+    what: `${SOURCES} sources beyond one`,
+    is: { median: more, min: more, max: more },
+    most: BEYOND_ONE,
+  };
 }
 
 const starts = (colds: readonly Cold[]): Required => ({
   what: 'start of an isolate, not part of a request',
   is: spread(colds.map(({ start }) => start)) ?? UNKNOWN,
-  next: null,
   most: MOST_START,
 });
-
-/** A figure that is not known misses its limit. */
-const isMet = ({ is, most }: Required): boolean => is.median <= most;
 
 /** Less than a request that is only answered, by chance, is nothing. */
 const ms = (value: number): string => Math.max(0, value).toFixed(1);
 const cell = ({ median, min, max }: Spread): string =>
   min === max ? ms(median) : `${ms(median)} (${ms(min)}–${ms(max)})`;
 
-const requiredTable = (rows: readonly Required[]): string =>
-  table(
-    ['', 'CPU, ms', 'next webhook, ms', 'required', ''],
-    rows.map((row) => [
-      row.what,
-      cell(row.is),
-      row.next === null ? '' : cell(row.next),
-      `≤ ${ms(row.most)}`,
-      isMet(row) ? 'met' : '**missed**',
-    ]),
-  );
+/** A row for each; a figure that is not known misses its limit. `scale`: of the last figures. */
+function judged(
+  head: readonly string[],
+  required: readonly Required[],
+  cells: (one: Required) => readonly string[],
+  scale = 1,
+): Verdict {
+  const isMet = ({ is, most }: Required): boolean => is.median <= most;
+  const rows = required.map((one) => [
+    one.what,
+    cell(one.is),
+    ...cells(one),
+    `≤ ${ms(one.most * scale)}`,
+    isMet(one) ? 'met' : '**missed**',
+  ]);
+  const missed = required.filter((one) => !isMet(one)).length;
+  return { text: table(['', ...head, ''], rows), missed };
+}
 
 /** Text for people, and the number of limits that it misses. */
 interface Verdict {
@@ -118,6 +118,9 @@ export function coldSection(
 ): Verdict {
   const [kind] = KINDS;
   const required = [...requiredOfKinds(colds, LIMIT), beyondOne(colds), starts(colds)];
+  const verdict = judged(['CPU, ms', 'next webhook, ms', 'required'], required, ({ next }) => [
+    next === undefined ? '' : cell(next),
+  ]);
   const sizes = [SOURCES, ...FURTHER_SIZES].toSorted((a, b) => a - b);
   const rows = sizes.map((sources) => [
     String(sources),
@@ -127,28 +130,23 @@ export function coldSection(
   const text = [
     `CPU of a cold isolate, median of ${about.rounds} isolates (least–most), ${about.machine}.`,
     `With ${SOURCES} sources:`,
-    requiredTable(required),
+    verdict.text,
     `${kind}, by the number of sources:`,
     table(['sources', 'set, KiB', 'first webhook, ms', 'next webhook, ms'], rows),
   ].join('\n\n');
-  return { text, missed: required.filter((one) => !isMet(one)).length };
+  return { text, missed: verdict.missed };
 }
 
 /** The result of a check of the kinds: each as measured, and as it would be on the machine of the figures. */
 export function checkVerdict(colds: readonly Cold[]): Verdict {
   const reference = spread(colds.map((cold) => cold.reference))?.median ?? Number.NaN;
-  const required = requiredOfKinds(colds, checkLimit(reference));
   const scale = REFERENCE.usual / reference;
-  const rows = required.map((one) => [
-    one.what,
-    cell(one.is),
-    ms(one.is.median * scale),
-    `≤ ${ms(one.most * scale)}`,
-    isMet(one) ? 'met' : '**missed**',
-  ]);
-  const text = [
-    `The fixed piece of work takes ${ms(reference)} ms of CPU here, ${ms(REFERENCE.usual)} ms on the machine of the figures.`,
-    table(['', 'CPU here, ms', 'scaled to that machine', 'allowed there', ''], rows),
-  ].join('\n\n');
-  return { text, missed: required.filter((one) => !isMet(one)).length };
+  const verdict = judged(
+    ['CPU here, ms', 'scaled to that machine', 'allowed there'],
+    requiredOfKinds(colds, (LIMIT * TOLERANCE) / scale),
+    ({ is }) => [ms(is.median * scale)],
+    scale,
+  );
+  const said = `The fixed piece of work takes ${ms(reference)} ms of CPU here, ${ms(REFERENCE.usual)} ms on the machine of the figures.`;
+  return { text: `${said}\n\n${verdict.text}`, missed: verdict.missed };
 }

@@ -58,26 +58,16 @@ export async function startAll(
   for (const name of names) running.push(await start(name, stage, bundles));
 }
 
-async function start(name: ContestantName, stage: Stage, bundles: () => Bundles): Promise<Contestant> {
-  switch (name) {
-    case 'no-op':
-    case 'bare':
-    case 'minimal':
-    case 'handwritten':
-      return startHelper(name, stage, await freePort());
-    case 'hookbell':
-    case 'hookbell (paused)':
-      return startHookbell(name, stage, bundles());
-    case 'hookbell (other)':
-      return startHookbell(name, stage, { ...bundles(), relay: readFileSync(stage.other ?? '', 'utf8') });
-  }
+function start(name: ContestantName, stage: Stage, bundles: () => Bundles): Promise<Contestant> {
+  if (isHelper(name)) return startHelper(name, stage);
+  const relay = name === 'hookbell (other)' ? { relay: readFileSync(stage.other ?? '', 'utf8') } : {};
+  return startHookbell(name, stage, { ...bundles(), ...relay });
 }
 
-async function startHelper(
-  name: keyof typeof HELPERS,
-  { gatewayUrl, folder }: Pick<Stage, 'gatewayUrl' | 'folder'>,
-  port: number,
-): Promise<Contestant> {
+const isHelper = (name: ContestantName): name is keyof typeof HELPERS => Object.hasOwn(HELPERS, name);
+
+async function startHelper(name: keyof typeof HELPERS, { gatewayUrl, folder }: Stage): Promise<Contestant> {
+  const port = await freePort();
   const { entry, objects } = HELPERS[name];
   const runtime = await startRuntime({
     port,

@@ -72,56 +72,35 @@ const storedGb = (one: EventOperations): number => Math.min(neededGb(one), OBJEC
 const neededGb = ({ storedBytes }: EventOperations): number =>
   (RETENTION_DAYS * (EVENTS_A_DAY / ACCOUNTS) * rounded(storedBytes)) / GB;
 
-const daily = (dollars: number, isMonthly: boolean): number => cents(isMonthly ? dollars / DAYS : dollars);
-
-const line = (
-  what: string,
-  ofEvent: number | null,
-  aDay: number,
-  unit: string,
-  price: number,
-  isMonthly = false,
-): Line => ({ what, ofEvent, aDay, unit, price, isMonthly, dollars: daily(aDay * price, isMonthly) });
+const aDay = (what: string, amount: number, unit: string, price: number): Line => {
+  const isMonthly = unit === 'GB' || unit === 'plan';
+  const dollars = cents((amount * price) / (isMonthly ? DAYS : 1));
+  return { what, ofEvent: null, aDay: amount, unit, price, isMonthly, dollars };
+};
 
 /** The bill of a day, line by line. */
 export function billOf(one: EventOperations): { readonly lines: readonly Line[]; readonly sum: number } {
   const { perMillion, perMillionGbSeconds, perGbMonth, planPerMonth, objectGb } = PRICE_LIST;
-  const ofEvents = (what: string, value: number, unit: string, price: number, factor = 1): Line => {
+  const ofEvents = (what: string, value: number, price: number, unit = 'million', factor = 1): Line => {
     const ofEvent = rounded(value);
-    return line(what, ofEvent, (ofEvent * factor * EVENTS_A_DAY) / MILLION, unit, price);
+    return { ...aDay(what, (ofEvent * factor * EVENTS_A_DAY) / MILLION, unit, price), ofEvent };
   };
   const objectRequests = one.outboxCalls + one.registryCalls + one.alarms;
+  const [quiet, stored] = [(QUIET_ROWS * ACCOUNTS) / MILLION, storedGb(one)];
+  const housekeeping = `rows written by housekeeping: ${QUIET_ROWS} an account`;
+  const [awake, gbSeconds] = [`time awake, ms × ${objectGb} GB`, 'million GB-seconds'];
   const lines = [
-    ofEvents('rows written, deletion included', one.allRowsWritten, 'million', perMillion.rowsWritten),
-    line(
-      `rows written by housekeeping: ${QUIET_ROWS} an account`,
-      null,
-      (QUIET_ROWS * ACCOUNTS) / MILLION,
-      'million',
-      perMillion.rowsWritten,
-    ),
-    ofEvents('log lines', one.logLines, 'million', perMillion.logLines),
-    line(
-      `storage: ${gb(storedGb(one))} GB an account`,
-      null,
-      Math.round(storedGb(one) * ACCOUNTS),
-      'GB',
-      perGbMonth,
-      true,
-    ),
-    ofEvents(
-      `time awake, ms × ${objectGb} GB`,
-      one.awakeMs,
-      'million GB-seconds',
-      perMillionGbSeconds,
-      objectGb / 1_000,
-    ),
-    ofEvents('requests to the Worker', one.requests, 'million', perMillion.workerRequests),
-    ofEvents('its CPU, ms', one.cpuMs, 'million', perMillion.workerCpuMs),
-    ofEvents('requests to objects: calls and alarms', objectRequests, 'million', perMillion.objectRequests),
-    ofEvents('reads of KV', one.kvReads, 'million', perMillion.kvReads),
-    ofEvents('rows read', one.rowsRead, 'million', perMillion.rowsRead),
-    line('the plan', null, 1, 'plan', planPerMonth, true),
+    ofEvents('rows written, deletion included', one.allRowsWritten, perMillion.rowsWritten),
+    aDay(housekeeping, quiet, 'million', perMillion.rowsWritten),
+    ofEvents('log lines', one.logLines, perMillion.logLines),
+    aDay(`storage: ${gb(stored)} GB an account`, Math.round(stored * ACCOUNTS), 'GB', perGbMonth),
+    ofEvents(awake, one.awakeMs, perMillionGbSeconds, gbSeconds, objectGb / 1_000),
+    ofEvents('requests to the Worker', one.requests, perMillion.workerRequests),
+    ofEvents('its CPU, ms', one.cpuMs, perMillion.workerCpuMs),
+    ofEvents('requests to objects: calls and alarms', objectRequests, perMillion.objectRequests),
+    ofEvents('reads of KV', one.kvReads, perMillion.kvReads),
+    ofEvents('rows read', one.rowsRead, perMillion.rowsRead),
+    aDay('the plan', 1, 'plan', planPerMonth),
   ];
   return { lines, sum: sumOf(lines) };
 }
@@ -139,19 +118,20 @@ interface Limit {
   readonly when: string;
 }
 
+const limit = (what: string, needs: number, has: number, unit: string, when = 'not reached'): Limit => ({
+  what,
+  needs,
+  has,
+  unit,
+  when,
+});
+
 /** The limits, the one that is reached first at the top. */
 export function limitsOf(one: EventOperations): readonly Limit[] {
   const ofAccount = EVENTS_A_DAY / ACCOUNTS;
   const document = JSON.stringify(paymentConfig({ rate: RATE })).length;
   const needed = neededGb(one);
   const days = (RETENTION_DAYS * OBJECT_GB) / needed;
-  const limit = (what: string, needs: number, has: number, unit: string, when = 'not reached'): Limit => ({
-    what,
-    needs,
-    has,
-    unit,
-    when,
-  });
   const perMinute = ofAccount / MINUTES_A_DAY;
   const limits = [
     limit(

@@ -18,20 +18,18 @@ const POWERS = ['10³', '10⁴', '10⁵', '10⁶'] as const;
 const PARTS = ['stored', 'incidents', 'accounts', 'payload', 'routes', 'each', 'restart'] as const;
 type Part = (typeof PARTS)[number];
 
-const HELP = `npm run bench:growth -- [--only ${PARTS.join(',')}] [--rounds 5] [--store DIR]
-`;
-
-/** `npm run bench:growth`: what changes as there is more of something. The page is written by a whole run only. */
+/**
+ * `npm run bench:growth [-- --only stored,… --rounds 5 --store DIR]`: what changes as there is more of something. The page is
+ * written by a whole run only.
+ */
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       only: { type: 'string', default: PARTS.join(',') },
       rounds: { type: 'string', default: '5' },
       store: { type: 'string', default: tmpdir() },
-      help: { type: 'boolean', default: false },
     },
   });
-  if (values.help) return void process.stdout.write(HELP);
   const only = values.only.split(',');
   const unknown = only.filter((name) => !PARTS.some((part) => part === name));
   if (unknown.length > 0) throw new Error(`unknown: ${unknown.join(', ')}; there are ${PARTS.join(', ')}`);

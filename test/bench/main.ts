@@ -33,15 +33,12 @@ interface Options {
   readonly isWhole: boolean;
 }
 
-const HELP = `npm run bench -- [--only minimal,hookbell] [--connections 16] [--rounds 2] [--events 3000]
-  --bundle FILE  measures another production bundle of the relay beside the tree's own
-  --store DIR    keeps the stores there; one in memory (/dev/shm) leaves out what the disk takes
-`;
-
-/** `npm run bench`: the relay beside what does less, on the same workerd, in turns. Fails when a budget is missed. */
+/**
+ * `npm run bench`: the relay beside what does less, on the same workerd, in turns. Fails when a budget is missed.
+ * `--bundle FILE` measures another production bundle of the relay as well; `--store /dev/shm` leaves out what the disk takes.
+ */
 async function main(): Promise<void> {
   const options = readOptions();
-  if (options === null) return void process.stdout.write(HELP);
   const startedAt = performance.now();
   const machine = machineNow();
   const folder = mkdtempSync(join(options.store, 'hookbell-bench-'));
@@ -72,7 +69,7 @@ async function main(): Promise<void> {
   }
 }
 
-function readOptions(): Options | null {
+function readOptions(): Options {
   const { values } = parseArgs({
     options: {
       only: { type: 'string' },
@@ -81,10 +78,8 @@ function readOptions(): Options | null {
       events: { type: 'string', default: '1500' },
       bundle: { type: 'string' },
       store: { type: 'string', default: tmpdir() },
-      help: { type: 'boolean', default: false },
     },
   });
-  if (values.help) return null;
   const only = values.only?.split(',');
   const other = values.bundle ?? null;
   const wanted = CONTESTANTS.filter((name) =>

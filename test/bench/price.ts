@@ -14,24 +14,14 @@ import { writePage } from './page.ts';
 import { ALTERNATIVES, FREE_PLAN, PRICE_LIST } from './price-list.ts';
 
 /** The billed operations of one event. */
-const used = ({
-  requests,
-  cpuMs,
-  outboxCalls,
-  registryCalls,
-  alarms,
-  allRowsWritten,
-  rowsRead,
-  kvReads,
-  awakeMs,
-}: Operations) => ({
-  workerRequests: requests,
-  workerCpuMs: cpuMs,
-  objectRequests: outboxCalls + registryCalls + alarms,
-  rowsWritten: allRowsWritten,
-  rowsRead,
-  kvReads,
-  gbSeconds: (awakeMs / 1_000) * PRICE_LIST.objectGb,
+const used = (one: Operations) => ({
+  workerRequests: one.requests,
+  workerCpuMs: one.cpuMs,
+  objectRequests: one.outboxCalls + one.registryCalls + one.alarms,
+  rowsWritten: one.allRowsWritten,
+  rowsRead: one.rowsRead,
+  kvReads: one.kvReads,
+  gbSeconds: (one.awakeMs / 1_000) * PRICE_LIST.objectGb,
 });
 
 /** Dollars for a million events, by what they are for. */

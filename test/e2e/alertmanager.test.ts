@@ -10,7 +10,7 @@ import { interruptionsOf } from './arrivals.ts';
 import { startGateway } from './gateway.ts';
 import { PATIENCE_MS } from './real-time.ts';
 import { receiverNumber } from './receivers.ts';
-import { startRelay, type Relay } from './relay.ts';
+import { startRelay } from './relay.ts';
 
 /** The numbers in a message: open incidents, and those that opened and resolved since the message before it. */
 interface Said {
@@ -69,17 +69,6 @@ const distinct = (messages: readonly Said[]): readonly Said[] =>
 const sumOf = (messages: readonly Said[], what: keyof Said): number =>
   messages.reduce((sum, said) => sum + said[what], 0);
 
-/** The outcomes of all items. */
-async function outcomesOf(relay: Relay): Promise<readonly string[]> {
-  const outcomes: string[] = [];
-  for (const { id } of await relay.events()) {
-    const event = await relay.admin('GET', `/events/${id}`);
-    const { items = [] } = await event.json<{ items?: readonly { outcome: string }[] }>();
-    outcomes.push(...items.map(({ outcome }) => outcome));
-  }
-  return outcomes;
-}
-
 it.skipIf(!isInstalled())(
   'five hundred alerts of a real Alertmanager are few messages and one last, and none is lost over four SIGKILLs',
   async () => {
@@ -128,7 +117,10 @@ it.skipIf(!isInstalled())(
       await untilSaid('resolved', resolved);
     }
     // Whatever else would be sent has its outcome by then.
-    await until(async () => !(await outcomesOf(relay)).includes('waiting'), 'items still wait');
+    await until(
+      async () => (await relay.items()).every(({ outcome }) => outcome !== 'waiting'),
+      'items still wait',
+    );
     await relay.drained();
     const [all, once] = [await said(), distinct(await said())];
     const shown = JSON.stringify(all);
@@ -138,6 +130,6 @@ it.skipIf(!isInstalled())(
     expect(once.map(({ open }) => open).indexOf(0), shown).toBe(once.length - 1);
     // An update stands for many alerts.
     expect(once.length, shown).toBeLessThan(ALERTS / 10);
-    expect((await outcomesOf(relay)).length).toBeGreaterThanOrEqual(2 * ALERTS);
+    expect((await relay.items()).length).toBeGreaterThanOrEqual(2 * ALERTS);
   },
 );

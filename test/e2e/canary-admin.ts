@@ -73,7 +73,7 @@ export async function knockWrongly(ask: Ask): Promise<readonly number[]> {
 }
 
 /** The frames of the tail until it is stopped, as they come over the wire. */
-export async function watchTail({ url }: CanaryStage): Promise<{ stop: () => readonly Trace[] }> {
+export async function watchTail({ relay: { url } }: CanaryStage): Promise<{ stop: () => readonly Trace[] }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ stop: () => readonly Trace[] }>();
   const opening = request(`${url}${API}/tail`, {
     headers: {

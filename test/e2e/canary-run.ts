@@ -266,9 +266,9 @@ async function crash(stage: CanaryStage): Promise<void> {
     ({ length }) => length > called,
     { withinMs: PATIENCE_MS },
   );
-  await stage.kill();
+  await stage.relay.kill();
   await gateway.script([]);
-  await stage.start(['QUERY_TOKEN']);
+  await stage.relay.start({ QUERY_TOKEN: undefined });
   await post(ask, 'by-query', payload(MESSAGE_TEXT.value));
   await post(ask, 'orders', payload(MESSAGE_TEXT.value));
 }

@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import type { Bundles } from './build.ts';
 import type { Trace } from './canary-search.ts';
 import { startEchoGateway, startNoticeServer, type NoticeServer } from './canary-servers.ts';
-import { SECRET_NAMES, secretOf, type SecretName } from './canary-values.ts';
+import { SECRET_NAMES, secretOf } from './canary-values.ts';
 import { startGateway, type Gateway } from './gateway.ts';
-import { relayWorkers } from './relay.ts';
-import { freePort, startRuntime, type Runtime } from './runtime.ts';
+import { startRelay, type Relay } from './relay.ts';
 
 /** One request of the relay; its answer is kept as a trace. */
 export type Ask = (
@@ -27,21 +26,18 @@ export interface Answered {
 
 /** A relay whose every secret is a canary, and all that it talks to. */
 export interface CanaryStage {
-  readonly url: string;
+  readonly relay: Relay;
   readonly storeDir: string;
   readonly gateway: Gateway;
   readonly notices: NoticeServer;
   readonly ask: Ask;
   /** Every answer so far. */
   answers(): readonly Trace[];
-  kill(): Promise<void>;
-  /** On the same store, with these secrets not set any more. */
-  start(without?: readonly SecretName[]): Promise<void>;
 }
 
 /** Sets the stage, plays on it, stops everything and hands the stopped store over; leaves no process and no file. */
 export async function onCanaryStage<Report, Findings>(
-  { relay, kv, compatibilityDate }: Bundles,
+  bundles: Bundles,
   play: (stage: CanaryStage) => Promise<Report>,
   examine: (report: Report, stage: CanaryStage, emptyDir: string) => Findings,
 ): Promise<Findings> {
@@ -52,53 +48,25 @@ export async function onCanaryStage<Report, Findings>(
     startEchoGateway(),
     startNoticeServer(),
   ]);
-  const port = await freePort();
-  const start = (without: readonly SecretName[] = []): Promise<Runtime> =>
-    startRuntime({
-      port,
-      storeDir,
-      compatibilityDate,
-      readyPath: '/health',
-      workers: relayWorkers(relay, kv, varsFor(gateway.baseUrl, echo.url, without)),
-    });
-  let runtime: Runtime | null = null;
+  let relay: Relay | null = null;
   try {
-    runtime = await start();
+    const vars = varsFor(echo.url);
+    relay = await startRelay(bundles, gateway.baseUrl, storeDir, false, { vars });
     const traces: Trace[] = [];
-    const stage: CanaryStage = {
-      url: runtime.url,
-      storeDir,
-      gateway,
-      notices,
-      ask: askFor(runtime.url, traces),
-      answers: () => traces,
-      kill: async () => {
-        await runtime?.kill();
-        runtime = null;
-      },
-      start: async (without) => {
-        runtime = await start(without);
-      },
-    };
+    const ask = askFor(relay.url, traces);
+    const stage = { relay, storeDir, gateway, notices, ask, answers: () => traces };
     const report = await play(stage);
-    await stage.kill();
+    await relay.kill();
     return examine(report, stage, copyDir);
   } finally {
-    await runtime?.kill();
+    await relay?.kill();
     await Promise.all([gateway.close(), echo.close(), notices.close()]);
     for (const folder of [storeDir, copyDir]) rmSync(folder, { recursive: true });
   }
 }
 
-const varsFor = (
-  gatewayUrl: string,
-  echoUrl: string,
-  without: readonly SecretName[],
-): Readonly<Record<string, string>> => ({
-  ...Object.fromEntries(
-    SECRET_NAMES.filter((name) => !without.includes(name)).map((name) => [name, secretOf(name)]),
-  ),
-  GATEWAY_BASE_URL: gatewayUrl,
+const varsFor = (echoUrl: string): Readonly<Record<string, string>> => ({
+  ...Object.fromEntries(SECRET_NAMES.map((name) => [name, secretOf(name)])),
   GATEWAY_ODD_BASE_URL: `${echoUrl}/api`,
   // Nothing in the run makes its keys be fetched.
   ACCESS_TEAM_DOMAIN: 'canary.cloudflareaccess.com',

@@ -128,12 +128,9 @@ it('each failure with each policy ends as its class says, and stands so in docs/
   await resetting.script([{ failure: 'reset_before', times: 10_000 }]);
   const bundles = inject('bundles');
   const vars = await relayVars(resetting, limited);
-  const startLater = (ms: number): Promise<Relay> =>
-    startRelay({ ...bundles, relay: bundles.limited }, gateway.baseUrl, storeDir, false, {
-      vars: { ...vars, TEST_CLOCK_MS: String(clockOffset() + ms) },
-    });
+  const limitedBundles = { ...bundles, relay: bundles.limited };
+  const relay = await startRelay(limitedBundles, gateway.baseUrl, storeDir, false, { vars });
   const found = new Map<string, Ending>();
-  let relay = await startLater(0);
   try {
     await relay.publish(configuration());
     // A few at a time: what is proved is not that a small machine can do all of it at once.
@@ -148,7 +145,7 @@ it('each failure with each policy ends as its class says, and stands so in docs/
     await Promise.all(Array.from({ length: 12 }, lane));
     // Nobody waits for that: the relay starts again when it is over.
     await relay.kill();
-    relay = await startLater(LATER_MS);
+    await relay.start({ TEST_CLOCK_MS: String(clockOffset() + LATER_MS) });
     const expiring = CASES.filter(({ failure, policy }) => ENDINGS[failure.ending][policy][0] === 'expired');
     for (const one of expiring) {
       // Its alarm is of the clock before.

@@ -8,7 +8,7 @@ import { postAll } from './poster.ts';
 import { seeded, type Random } from './random.ts';
 import { passRealTime, PATIENCE_MS } from './real-time.ts';
 import { receiverNumber } from './receivers.ts';
-import type { Relay } from './relay.ts';
+import type { ItemOfEvent } from './relay.ts';
 import { onStage } from './stage.ts';
 import { sign, type SignedWebhook } from './webhook.ts';
 
@@ -68,7 +68,11 @@ export function crashGroups(
     // Whatever is still firing resolves.
     const last = makeResolutions(webhooks);
     await postAll(relay.hookUrl, last, CONNECTIONS);
-    const items = await itemsOf(relay);
+    const items = await lookUntil(
+      () => relay.items(),
+      (some) => some.every(({ outcome }) => outcome !== 'waiting'),
+      { withinMs: PATIENCE_MS, eachMs: 500 },
+    );
     await relay.drained();
     const messages = await relay.messages();
     const accepted = PHONES.length * [...storm, ...last].reduce((sum, { alerts }) => sum + alerts, 0);
@@ -126,29 +130,6 @@ const makeResolutions = (from: number): readonly AlertWebhook[] =>
       ),
     ),
   );
-
-interface ItemOfEvent {
-  readonly event: string;
-  readonly key?: string;
-  readonly outcome: string;
-  readonly message?: string;
-}
-
-/** The outcome of each item, as soon as none of them waits; or what is known after a while. */
-async function itemsOf(relay: Relay): Promise<readonly ItemOfEvent[]> {
-  const items: ItemOfEvent[] = [];
-  for (const { id } of await relay.events()) {
-    const ofEvent = async (): Promise<readonly ItemOfEvent[]> => {
-      const response = await relay.admin('GET', `/events/${id}`);
-      const { items: some = [] } = await response.json<{ items?: readonly Omit<ItemOfEvent, 'event'>[] }>();
-      return some.map((item) => ({ ...item, event: id }));
-    };
-    const haveEnded = (found: readonly ItemOfEvent[]): boolean =>
-      found.every(({ outcome }) => outcome !== 'waiting');
-    items.push(...(await lookUntil(ofEvent, haveEnded, { withinMs: PATIENCE_MS, eachMs: 50 })));
-  }
-  return items;
-}
 
 /** By `hold` a message of unknown outcome stays as it is; it went out. */
 const isOut = ({ state }: MessageView): boolean => state === 'sent' || state === 'uncertain';

@@ -76,7 +76,11 @@ export async function crashHandOn(bundles: Bundles, seed: number, kills = 32): P
       await second.script([{ failure: 'slow', ms: GATEWAY_MS, times: FOREVER }]);
       const { webhooks, cut } = await postAndKill(stage, seed, kills);
       const messages = await drained(relay, webhooks.length);
-      const unreported = await unreportedAlerts(relay);
+      const unreported = await lookUntil(
+        () => waitingAlerts(relay),
+        ({ length }) => length === 0,
+        EACH_MS,
+      );
       await relay.kill();
       const left = rowsOf(storeDir, 'handings').length;
       const calls = [...(await gateway.calls()), ...(await second.calls())];
@@ -173,21 +177,10 @@ function isPair(messages: readonly MessageView[]): boolean {
   );
 }
 
-/** Incidents that the first account does not count as notified, after a while. */
-const unreportedAlerts = (relay: Relay): Promise<readonly string[]> =>
-  lookUntil(
-    () => waitingAlerts(relay),
-    ({ length }) => length === 0,
-    EACH_MS,
-  );
-
+/** Incidents that the first account does not count as notified. */
 async function waitingAlerts(relay: Relay): Promise<readonly string[]> {
   const alerts = (await relay.messages()).filter(({ route }) => route === 'alert');
-  const waiting: string[] = [];
-  for (const id of new Set(alerts.flatMap(({ event }) => event ?? []))) {
-    const response = await relay.admin('GET', `/events/${id}`);
-    const { items = [] } = await response.json<{ items?: readonly { outcome: string }[] }>();
-    if (items.length === 0 || items.some(({ outcome }) => outcome !== 'notified')) waiting.push(id);
-  }
-  return waiting;
+  const ids = [...new Set(alerts.flatMap(({ event }) => event ?? []))];
+  const items = Map.groupBy(await relay.items(ids), ({ event }) => event);
+  return ids.filter((id) => items.get(id)?.every(({ outcome }) => outcome === 'notified') !== true);
 }

@@ -9,12 +9,22 @@ import { PATIENCE_MS } from './real-time.ts';
 import { freePort, startRuntime, type Runtime, type RuntimeOptions } from './runtime.ts';
 import { HOOK_SECRET } from './webhook.ts';
 
+export interface ItemOfEvent {
+  readonly event: string;
+  readonly key?: string;
+  readonly outcome: string;
+  readonly message?: string;
+}
+
+type Vars = Readonly<Record<string, string | undefined>>;
+
 /** A relay on workerd with its store on disk; it can be killed and started again on the same store and port. */
 export interface Relay {
   readonly url: string;
   /** The address to which the webhooks of the source `proof` go. */
   readonly hookUrl: string;
-  start(): Promise<void>;
+  /** `over`: other variables; undefined: not set any more. */
+  start(over?: Vars): Promise<void>;
   kill(): Promise<void>;
   /** Of its process. */
   pid(): number;
@@ -35,6 +45,8 @@ export interface Relay {
   messagesIn(state: string): Promise<readonly MessageView[]>;
   /** Every event, the newest first. */
   events(): Promise<readonly EventSummary[]>;
+  /** What became of the items of all events, or of these. */
+  items(events?: readonly string[]): Promise<readonly ItemOfEvent[]>;
 }
 
 /** The platform's limits, as the proofs set them: fewer calls in one invocation, and less memory, than any plan gives. */
@@ -97,7 +109,7 @@ export async function startRelay(
     ...(isLimited && { CALLS_PER_RUN: String(PLATFORM_CALLS), PLATFORM_CALLS: String(PLATFORM_CALLS) }),
     ...extras.vars,
   };
-  const start = (): Promise<Runtime> =>
+  const start = (over: Vars = {}): Promise<Runtime> =>
     startRuntime({
       port,
       storeDir,
@@ -105,14 +117,14 @@ export async function startRelay(
       readyPath: '/health',
       args: extras.args ?? [],
       v8Flags: isLimited ? [`--max-old-space-size=${HEAP_MIB}`] : [],
-      workers: relayWorkers(isLimited ? limited : relay, kv, vars, extras.objects),
+      workers: relayWorkers(isLimited ? limited : relay, kv, setOf({ ...vars, ...over }), extras.objects),
     });
   let runtime = await start();
   return {
     url,
     hookUrl: `${url}/hooks/proof`,
-    start: async () => {
-      runtime = await start();
+    start: async (over) => {
+      runtime = await start(over);
     },
     kill: () => runtime.kill(),
     pid: () => runtime.pid,
@@ -122,11 +134,16 @@ export async function startRelay(
   };
 }
 
+const setOf = (vars: Vars): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(vars).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+
 const isDrained = ({ queued, retrying, sending }: OutboxStatus): boolean => queued + retrying + sending === 0;
 
 type AdminClient = Pick<
   Relay,
-  'admin' | 'publish' | 'status' | 'drained' | 'messages' | 'messagesIn' | 'events'
+  'admin' | 'publish' | 'status' | 'drained' | 'messages' | 'messagesIn' | 'events' | 'items'
 >;
 
 function adminClient(url: string): AdminClient {
@@ -153,6 +170,7 @@ function adminClient(url: string): AdminClient {
       cursor = `&cursor=${encodeURIComponent(page.next_cursor)}`;
     }
   };
+  const events = (): Promise<readonly EventSummary[]> => list('/events?limit=200');
   const messages = async (filter: string): Promise<readonly MessageView[]> =>
     (await list<MessageView>(`/messages?limit=200${filter}`)).toReversed();
   return {
@@ -166,7 +184,16 @@ function adminClient(url: string): AdminClient {
     },
     messages: () => messages(''),
     messagesIn: (state) => messages(`&state=${state}`),
-    events: () => list('/events?limit=200'),
+    events,
+    items: async (ids) => {
+      const found: ItemOfEvent[] = [];
+      for (const event of ids ?? (await events()).map(({ id }) => id)) {
+        const answer = await read(`/events/${event}`);
+        const { items = [] } = await answer.json<{ items?: readonly Omit<ItemOfEvent, 'event'>[] }>();
+        found.push(...items.map((item) => ({ ...item, event })));
+      }
+      return found;
+    },
     publish: async (config) => {
       const response = await admin('POST', '/config', config);
       if (!response.ok) throw new Error(`publish: ${response.status} ${await response.text()}`);
