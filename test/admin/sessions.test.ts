@@ -12,7 +12,7 @@ const RIGHT = 'right-token-0123456789';
 const SET = { ADMIN_TOKEN: RIGHT };
 const WITH_VIEWER = { ...SET, VIEWER_TOKEN: 'viewer-token-0123456789' };
 const CHANGE = ['PUT', '/recipients/by-session', '{"numbers":["4930123456"]}'] as const;
-const BEARER = { authorization: 'Bearer right-token-0123456789' };
+const BEARER = { authorization: `Bearer ${RIGHT}` };
 const OWN = { origin: 'https://relay.example' };
 const HOUR = 3_600_000;
 const relay: Env = env;
@@ -21,12 +21,9 @@ type Headers = Readonly<Record<string, string>>;
 
 interface Session {
   readonly id: string;
-  readonly actor: string;
-  readonly role: string;
   readonly is_current: boolean;
   readonly made_by: string | null;
   readonly client: string | null;
-  readonly expires_at: string;
 }
 
 const signIn = (body: object, headers: Headers = OWN, bindings: object = SET): Promise<Response> =>
@@ -38,10 +35,7 @@ const cookieOf = (response: Response): { cookie: string } => {
   return { cookie };
 };
 
-const open = async (
-  token = 'right-token-0123456789',
-  bindings: object = SET,
-): Promise<{ cookie: string }> => {
+const open = async (token = RIGHT, bindings: object = SET): Promise<{ cookie: string }> => {
   const response = await signIn({ token }, OWN, bindings);
   expect(response.status).toBe(200);
   return cookieOf(response);
@@ -53,8 +47,11 @@ const status = async (headers: Headers, bindings: object = SET): Promise<number>
 const list = async (headers: Headers): Promise<readonly Session[]> =>
   (await (await knock(SET, headers, ['GET', '/sessions'])).json<PageJson<Session>>()).items;
 
-const current = async (headers: Headers): Promise<string> =>
-  (await list(headers)).find(({ is_current }) => is_current)?.id ?? '';
+const current = async (headers: Headers) =>
+  (await list(headers)).find(({ is_current: isCurrent }) => isCurrent);
+
+const endOf = async (session: Headers, by: Headers) =>
+  (await knock(SET, by, ['DELETE', `/sessions/${(await current(session))?.id ?? 'none'}`])).status;
 
 const link = async (headers: Headers, bindings: object = SET) => {
   const answer = await knock({ ...bindings }, headers, ['POST', '/session/link']);
@@ -73,9 +70,10 @@ const later = (ms: number): void => {
   vi.spyOn(Date, 'now').mockReturnValue(now);
 };
 
-beforeEach(() =>
-  runInDurableObject(registry(relay), (_, { storage }) => void storage.sql.exec('DELETE FROM sessions')),
-);
+const forget = () =>
+  runInDurableObject(registry(relay), (_, { storage }) => void storage.sql.exec('DELETE FROM sessions'));
+
+beforeEach(forget);
 afterEach(() => vi.restoreAllMocks());
 
 describe('signing in', () => {
@@ -132,29 +130,20 @@ describe('signing in', () => {
       expect((await signIn({ token: 'guessed' }, { ...OWN, ...from })).status).toBe(401);
       expect(await status({ authorization: 'Bearer guessed', ...from })).toBe(401);
     }
-    const limited = await signIn({ token: 'guessed' }, { ...OWN, ...from });
-    expect(limited.status).toBe(429);
-    expect(limited.headers.get('retry-after')).not.toBeNull();
-    const right = await signIn({ token: RIGHT }, { ...OWN, ...from });
-    expect(right.status).toBe(200);
+    expect((await signIn({ token: 'guessed' }, { ...OWN, ...from })).status).toBe(429);
+    expect((await signIn({ token: RIGHT }, { ...OWN, ...from })).status).toBe(200);
   });
 
   it('is not for another site’s page, which would sign a person in as somebody else', async () => {
-    for (const foreign of [
-      { origin: 'https://evil.example' },
-      { origin: 'null' },
-      { 'sec-fetch-site': 'same-site' },
-    ]) {
+    for (const foreign of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'same-site' }]) {
       const response = await signIn({ token: RIGHT }, foreign);
       expect([response.status, response.headers.get('set-cookie')]).toEqual([403, null]);
     }
     expect((await signIn({ token: RIGHT }, {})).status).toBe(200);
   });
 
-  it('says what is missing while there is no token', async () => {
-    const response = await signIn({ token: RIGHT }, OWN, { ADMIN_TOKEN: undefined });
-    expect(response.status).toBe(403);
-    expect((await response.json<ProblemJson>()).detail).toContain('wrangler secret put ADMIN_TOKEN');
+  it('is refused while there is no token', async () => {
+    expect((await signIn({ token: RIGHT }, OWN, { ADMIN_TOKEN: undefined })).status).toBe(403);
   });
 });
 
@@ -168,10 +157,9 @@ describe('a session', () => {
   });
 
   it('ends with its token, and lasts when the next token becomes the token', async () => {
-    const old = 'right-token-0123456789';
     const next = 'next-token-0123456789';
-    const both = { ADMIN_TOKEN: old, ADMIN_TOKEN_NEXT: next };
-    const [byOld, byNext] = [await open(old, both), await open(next, both)];
+    const both = { ...SET, ADMIN_TOKEN_NEXT: next };
+    const [byOld, byNext] = [await open(RIGHT, both), await open(next, both)];
     expect([await status(byOld, both), await status(byNext, both)]).toEqual([200, 200]);
     const after = { ADMIN_TOKEN: next };
     expect([await status(byOld, after), await status(byNext, after)]).toEqual([401, 200]);
@@ -187,17 +175,14 @@ describe('a session', () => {
 
   it('is ended by another editor, and no other session with it', async () => {
     const [one, other] = [await open(), await open()];
-    const id = await current(one);
+    const id = (await current(one))?.id;
     const end = () => knock(SET, { ...other, ...OWN }, ['DELETE', `/sessions/${id}`]);
     expect((await end()).status).toBe(204);
     expect([await status(one), await status(other)]).toEqual([401, 200]);
     expect((await end()).status).toBe(404);
-  });
-
-  it('stays when a bearer token signs out: that has none', async () => {
-    const cookie = await open();
+    // A bearer token that signs out has none.
     expect((await knock(SET, BEARER, ['DELETE', '/session'])).status).toBe(204);
-    expect(await status(cookie)).toBe(200);
+    expect(await status(other)).toBe(200);
   });
 
   it('is listed with what its browser calls itself', async () => {
@@ -205,8 +190,8 @@ describe('a session', () => {
     const cookie = cookieOf(await signIn({ token: RIGHT }, agent));
     await open();
     const items = await list(cookie);
-    expect(items.filter(({ is_current: isCurrent }) => !isCurrent)).toHaveLength(1);
-    const own = items.find(({ is_current: isCurrent }) => isCurrent);
+    expect(items).toHaveLength(2);
+    const own = await current(cookie);
     expect(own).toMatchObject({ actor: 'token', role: 'editor', client: containing('Firefox xxx') });
     expect(own?.client).toHaveLength(200);
     expect(JSON.stringify(items)).not.toContain(cookie.cookie.split('.').at(-1));
@@ -219,9 +204,7 @@ describe('a session', () => {
   });
 
   it('that nobody signed costs no call of the registry', async () => {
-    const called = vi.fn<(name: string) => never>(() => {
-      throw new Error('called');
-    });
+    const called = vi.fn<(name: string) => never>();
     const bindings = { ...SET, REGISTRY: { getByName: called } };
     expect(await status({ cookie: '__Host-hookbell=editor.ses_1.9999999999999.00' }, bindings)).toBe(401);
     expect(called).not.toHaveBeenCalled();
@@ -234,29 +217,20 @@ describe('a request by a session', () => {
     const rows: readonly (readonly [Headers, number, number])[] = [
       [OWN, 200, 200],
       [{}, 200, 403],
-      [{ origin: 'https://relay.example:8443' }, 403, 403],
-      [{ origin: 'http://relay.example' }, 403, 403],
       [{ origin: 'https://relay.example.evil.example' }, 403, 403],
-      [{ origin: 'null' }, 403, 403],
       [{ 'sec-fetch-site': 'same-origin' }, 200, 403],
       [{ 'sec-fetch-site': 'same-site' }, 403, 403],
       [{ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }, 200, 403],
       [{ 'sec-fetch-site': 'none' }, 200, 403],
     ];
     for (const [headers, reads, changes] of rows) {
-      const answer = await knock(SET, { ...cookie, ...headers }, CHANGE);
-      expect([headers, await status({ ...cookie, ...headers }), answer.status]).toEqual([
-        headers,
-        reads,
-        changes,
-      ]);
-      if (changes === 403)
-        expect((await answer.json<ProblemJson>()).type).toBe('urn:hookbell:problem:cross-site');
+      const both = { ...cookie, ...headers };
+      const answer = await knock(SET, both, CHANGE);
+      expect([headers, await status(both), answer.status]).toEqual([headers, reads, changes]);
+      const { type } = await answer.json<Partial<ProblemJson>>();
+      expect(type).toBe(changes === 403 ? 'urn:hookbell:problem:cross-site' : undefined);
     }
-  });
-
-  it('does more when it also has the token, which no page can send for another', async () => {
-    const cookie = await open();
+    // No page can send the token for another one.
     expect((await knock(SET, { ...cookie, ...BEARER }, CHANGE)).status).toBe(200);
   });
 
@@ -316,25 +290,21 @@ describe('a one-time code', () => {
   it('opens a session that ends with the one that made it, by its own sign-out or another editor', async () => {
     const other = await open();
     for (const end of [
-      (desk: Headers) => knock(SET, { ...desk, ...OWN }, ['DELETE', '/session']),
-      async (desk: Headers) =>
-        knock(SET, { ...other, ...OWN }, ['DELETE', `/sessions/${await current(desk)}`]),
+      async (desk: Headers) => (await knock(SET, { ...desk, ...OWN }, ['DELETE', '/session'])).status,
+      (desk: Headers) => endOf(desk, { ...other, ...OWN }),
     ]) {
       const desk = await open();
       const phone = cookieOf(await signIn({ code: (await link({ ...desk, ...OWN })).code }));
       const tablet = cookieOf(await signIn({ code: (await link({ ...phone, ...OWN })).code }));
       expect([await status(phone), await status(tablet)]).toEqual([200, 200]);
-      const own = (await list(phone)).find(({ is_current: isCurrent }) => isCurrent);
-      expect(own?.made_by).toBe(await current(desk));
-      expect((await end(desk)).status).toBe(204);
+      expect((await current(phone))?.made_by).toBe((await current(desk))?.id);
+      expect(await end(desk)).toBe(204);
       expect([await status(desk), await status(phone), await status(tablet)]).toEqual([401, 401, 401]);
     }
     expect(await status(other)).toBe(200);
-  });
-
-  it('opens a session that ends with the token of the one that made it', async () => {
     const desk = await open();
     const phone = cookieOf(await signIn({ code: (await link({ ...desk, ...OWN })).code }));
+    // And with its token.
     expect(await status(phone, { ADMIN_TOKEN: 'other-token-0123456789' })).toBe(401);
   });
 
@@ -342,15 +312,12 @@ describe('a one-time code', () => {
     const { viewer, code } = await viewerAndCode();
     const asked = await signIn({ code }, { ...OWN, ...viewer }, WITH_VIEWER);
     expect([asked.status, asked.headers.get('set-cookie')]).toEqual([409, null]);
-    expect((await asked.json<ProblemJson>()).detail).toBe(
-      'You are signed in as viewer, and this signs you in as editor (token): send `replace: true` if you want that. Your current session then ends.',
-    );
+    expect((await asked.json<ProblemJson>()).detail).toMatch(/signed in as viewer, .* as editor \(token\)/);
     expect(await status(viewer, WITH_VIEWER)).toBe(200);
     const replaced = await signIn({ code, replace: true }, { ...OWN, ...viewer }, WITH_VIEWER);
     expect(await replaced.json()).toMatchObject({ role: 'editor', via: 'session' });
-    expect([await status(viewer, WITH_VIEWER), await status(cookieOf(replaced), WITH_VIEWER)]).toEqual([
-      401, 200,
-    ]);
+    expect(await status(viewer, WITH_VIEWER)).toBe(401);
+    expect(await status(cookieOf(replaced), WITH_VIEWER)).toBe(200);
   });
 
   it('that is used up replaces nobody, and does not ask to', async () => {
@@ -369,11 +336,9 @@ describe('a one-time code', () => {
     const { code } = await link(BEARER, bindings);
     const ada = { ...OWN, cookie: `CF_Authorization=${await team.token()}` };
     const asked = await signIn({ code }, ada, bindings);
-    expect([asked.status, (await asked.json<ProblemJson>()).detail]).toEqual([
-      409,
-      containing('signed in as editor (ada@example.com), and'),
-    ]);
-    const desk = await open('right-token-0123456789', bindings);
+    const detail = containing('signed in as editor (ada@example.com), and');
+    expect(await asked.json()).toMatchObject({ status: 409, detail });
+    const desk = await open(RIGHT, bindings);
     const again = await signIn({ code }, { ...OWN, ...desk }, bindings);
     expect([again.status, await status(desk, bindings)]).toEqual([200, 200]);
   });
@@ -419,20 +384,17 @@ describe('a name', () => {
     const response = await signIn({ token: RIGHT, name: 'Ada Lovelace' });
     expect(await response.json()).toMatchObject({ actor: 'Ada Lovelace', role: 'editor' });
     const session = { ...cookieOf(response), ...OWN };
-    const of = async (path: string, method = 'GET', body?: object) =>
-      (
-        await knock(SET, session, body === undefined ? [method, path] : [method, path, JSON.stringify(body)])
-      ).json<Readonly<Record<string, unknown>>>();
-    expect(await of('/accounts/default/pause', 'POST')).toMatchObject({ paused: { by: 'Ada Lovelace' } });
-    await of('/accounts/default/resume', 'POST');
+    const by = 'Ada Lovelace';
+    const of = async (...call: readonly [string, string, string?]) =>
+      (await knock(SET, session, call)).json();
+    expect(await of('POST', '/accounts/default/pause')).toMatchObject({ paused: { by } });
+    await of('POST', '/accounts/default/resume');
     const until = new Date(Date.now() + HOUR).toISOString();
-    expect(await of('/silences', 'POST', { when: 'true', until, reason: 'x' })).toMatchObject({
-      by: 'Ada Lovelace',
-    });
-    await of('/templates/named', 'PUT', { kind: 'text', message: 'x' });
-    expect((await of('/config/versions'))['items']).toContainEqual(
-      expect.objectContaining({ by: 'Ada Lovelace', note: 'put templates/named' }),
-    );
+    const silence = JSON.stringify({ when: 'true', until, reason: 'x' });
+    expect(await of('POST', '/silences', silence)).toMatchObject({ by });
+    await of('PUT', '/templates/named', '{"kind":"text","message":"x"}');
+    const versions = await of('GET', '/config/versions?limit=1');
+    expect(versions).toMatchObject({ items: [{ by, note: 'put templates/named' }] });
   });
 
   it('goes with a link to another browser', async () => {
@@ -464,15 +426,14 @@ describe('an invitation', () => {
     return { ...cookieOf(response), ...OWN };
   };
 
-  it.each(['viewer', 'operator'])(
-    'signs its person in as %s, once, by a session of their own',
-    async (role) => {
+  it('signs its person in with its role, once, by a session of their own', async () => {
+    for (const role of ['viewer', 'operator']) {
+      await forget();
       const answer = await invite({ name: 'Ben', role });
       const { code, url, session_until } = await answer.json<Record<string, string>>();
       expect(url).toBe(`https://relay.example/admin#code=${code}`);
-      expect(await list(BEARER)).toMatchObject([
-        { actor: 'Ben', role, is_pending: true, invited_by: 'token' },
-      ]);
+      const pending = { actor: 'Ben', role, is_pending: true, invited_by: 'token' };
+      expect(await list(BEARER)).toMatchObject([pending]);
       const opened = await signIn({ code });
       expect(await opened.json()).toMatchObject({ actor: 'Ben', role, expires_at: session_until });
       expect((await signIn({ code })).status).toBe(401);
@@ -480,8 +441,9 @@ describe('an invitation', () => {
       // It lasts longer than a day, and ends with nobody else's.
       later(29 * 24 * HOUR);
       expect(await status({ ...cookieOf(opened), ...OWN })).toBe(200);
-    },
-  );
+      vi.restoreAllMocks();
+    }
+  });
 
   it('is for lesser roles, and an editor’s to make', async () => {
     expect((await invite({ name: 'Ben', role: 'editor' })).status).toBe(422);

@@ -28,20 +28,18 @@ const seconds = NOW / 1_000;
 /** The same text with another first character. */
 const flipped = (text: string): string => `${text.startsWith('A') ? 'B' : 'A'}${text.slice(1)}`;
 
+const TEAM = 'acme.cloudflareaccess.com';
+
 const settings = (domain?: string, aud?: string) =>
   accessSettings(envWith({ ACCESS_TEAM_DOMAIN: domain, ACCESS_AUD: aud }));
 
 describe('a token of Cloudflare Access', () => {
-  it('says who signed in, and until when', async () => {
-    expect(await verify(await team.token())).toEqual({
+  it('says who signed in, and until when, by keys from the team’s own address', async () => {
+    const own = await newTeam();
+    expect(await verifyOf(own, await own.token())).toEqual({
       ok: true,
       value: { actor: 'ada@example.com', role: 'editor', expiresAt: NOW + 3_600_000 },
     });
-  });
-
-  it('is checked with keys from the team’s own address', async () => {
-    const own = await newTeam();
-    await verifyOf(own, await own.token());
     expect(own.asked).toEqual([`https://${own.domain}/cdn-cgi/access/certs`]);
   });
 
@@ -122,12 +120,11 @@ describe('a token of Cloudflare Access', () => {
 
 describe('the settings of Access', () => {
   it('are a team and its applications', () => {
-    expect(settings('acme.cloudflareaccess.com', 'one')).toMatchObject({
-      value: { team: 'acme.cloudflareaccess.com', audiences: ['one'] },
-    });
-    expect(settings('acme.cloudflareaccess.com', ' one,two , ,')).toMatchObject({
-      value: { audiences: ['one', 'two'] },
-    });
+    for (const [aud, audiences] of [
+      ['one', ['one']],
+      [' one,two , ,', ['one', 'two']],
+    ] as const)
+      expect(settings(TEAM, aud)).toMatchObject({ value: { team: TEAM, audiences } });
     expect(settings()).toEqual({ ok: true, value: null });
   });
 
@@ -150,13 +147,9 @@ describe('the settings of Access', () => {
   });
 
   it('that are only half there are said to be', () => {
-    expect(settings('acme.cloudflareaccess.com')).toMatchObject({
-      error: containing('ACCESS_AUD'),
-    });
-    expect(settings('acme.cloudflareaccess.com', ' , ')).toMatchObject({ ok: false });
-    expect(settings(undefined, 'one')).toMatchObject({
-      error: containing('ACCESS_TEAM_DOMAIN'),
-    });
+    for (const aud of [undefined, ' , '])
+      expect(settings(TEAM, aud)).toMatchObject({ error: containing('ACCESS_AUD') });
+    expect(settings(undefined, 'one')).toMatchObject({ error: containing('ACCESS_TEAM_DOMAIN') });
   });
 });
 
@@ -199,11 +192,10 @@ describe('ACCESS_ROLES', () => {
     const odd = ['user:ann=viewer', 'a b@acme.com=viewer', '*=viewer;@acme.com=editor', '**=viewer'];
     for (const text of [...ann, ...empty, ...odd])
       expect([text, parseAccessRoles(text).ok]).toEqual([text, false]);
-    expect(parseAccessRoles('*=viewer, secret-person@acme.com=boss')).toEqual({
-      ok: false,
-      error:
-        'Entry 2 of ACCESS_ROLES must be who=role, where who is an address, @domain, group:name, service:name or *, and the role is viewer, operator, editor. Separate entries with commas.',
-    });
+    const error: unknown = expect.stringMatching(
+      /^Entry 2 of ACCESS_ROLES must be who=role(?!.*(secret|boss))/,
+    );
+    expect(parseAccessRoles('*=viewer, secret-person@acme.com=boss')).toEqual({ ok: false, error });
   });
 
   it('means the same with spaces around its parts, and knows groups with = in their names', () => {

@@ -1,10 +1,10 @@
-import { exports } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { knock } from '../knock.ts';
-import { type ProblemJson, callWith } from '../support.ts';
+import { type ProblemJson, callWith, raw } from '../support.ts';
 import { TOKENS, tokensOf } from '../../../src/admin/auth/tokens.ts';
 import { secretValues } from '../../../src/lib/secret.ts';
 import { secretName } from '../../../src/schema/parts.ts';
+import { containing } from '../../config/support.ts';
 import { envWith } from '../../platform/env.ts';
 
 const SET = { ADMIN_TOKEN: 'right-token-0123456789' };
@@ -69,10 +69,10 @@ describe('the admin API', () => {
   });
 
   it('does not take the token from anywhere else', async () => {
-    const address =
-      'https://relay.example/admin/api/v1/providers?token=admin-token-of-the-tests&access_token=admin-token-of-the-tests';
-    const headers = { cookie: 'token=admin-token-of-the-tests', 'x-admin-token': 'admin-token-of-the-tests' };
-    expect((await exports.default.fetch(address, { headers })).status).toBe(401);
+    const token = 'admin-token-of-the-tests';
+    const headers = { authorization: '', cookie: `token=${token}`, 'x-admin-token': token };
+    const path = `/providers?token=${token}&access_token=${token}`;
+    expect((await raw('GET', path, { headers })).status).toBe(401);
   });
 });
 
@@ -97,10 +97,7 @@ describe('failed logins', () => {
 
     const limited = await knock(SET, wrong);
     expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(await limited.json<ProblemJson>()).toMatchObject({
-      type: 'urn:hookbell:problem:too-many-failures',
-      status: 429,
-    });
+    expect((await limited.json<ProblemJson>()).type).toBe('urn:hookbell:problem:too-many-failures');
     expect((await knock(SET, { ...from, authorization: 'Bearer right-token-0123456789' })).status).toBe(200);
     expect((await knock(SET, { ...wrong, 'cf-connecting-ip': '192.0.2.2' })).status).toBe(401);
 
@@ -133,9 +130,7 @@ describe('the tokens', () => {
       { role: 'operator', actor: 'operator', token: tokens.OPERATOR_TOKEN },
     ]);
     expect(tokensOf(envWith(NONE))).toEqual([]);
-  });
-
-  it('of a deployment may be short, of 8 characters, but not the one that is to follow it', () => {
+    // The token of a deployment may have 8 characters, but not the one that is to follow it.
     expect(tokensOf(envWith({ ...NONE, ADMIN_TOKEN: '12345678' }))).toHaveLength(1);
     expect(tokensOf(envWith({ ...NONE, ADMIN_TOKEN_NEXT: '1234567890123456789' }))).toEqual([]);
     expect(tokensOf(envWith({ ...NONE, ADMIN_TOKEN_NEXT: '12345678901234567890' }))).toEqual([
@@ -165,12 +160,13 @@ describe('the tokens', () => {
     });
     const viewer = bearer(tokens.VIEWER_TOKEN);
     for (const query of ['/messages?phone=4915112345678', '/events?text=x', '/messages?limit=1&phone=']) {
-      const { status, detail } = await (await knock(tokens, viewer, ['GET', query])).json<ProblemJson>();
-      expect([query, status, detail]).toEqual([
-        query,
-        403,
-        'This needs the role operator; yours is viewer. Viewers can only read, and cannot search for numbers or texts.',
-      ]);
+      const detail = containing(
+        'needs the role operator; yours is viewer. Viewers can only read, and cannot search',
+      );
+      expect(await (await knock(tokens, viewer, ['GET', query])).json()).toMatchObject({
+        status: 403,
+        detail,
+      });
     }
   });
 

@@ -27,13 +27,9 @@ describe('a credential', () => {
     }
   });
 
-  it('ends when it expires', async () => {
+  it('ends when it expires, and when its token is replaced', async () => {
     const text = await writeCredential('session', ONE);
     expect(await readCredential('session', text, ALL, NOW + 1)).toBeNull();
-  });
-
-  it('ends when its token is replaced', async () => {
-    const text = await writeCredential('session', ONE);
     expect(await readCredential('session', text, [{ ...EDITOR, token: 'other' }, VIEWER], NOW)).toBeNull();
     expect(await readCredential('session', text, [], NOW)).toBeNull();
   });
@@ -139,11 +135,10 @@ describe('the page that asks', () => {
   });
 
   it('by a link only ever reads', () => {
-    expect(isLink(request({ 'sec-fetch-mode': 'navigate' }))).toBe(true);
-    expect(isLink(request({ 'sec-fetch-mode': 'navigate' }, 'POST'))).toBe(false);
-    expect(isLink(request({ 'sec-fetch-mode': 'websocket' }))).toBe(false);
-    expect(isLink(request({}))).toBe(false);
-    expect(isLink(request({ 'sec-fetch-mode': 'navigate', upgrade: 'websocket' }))).toBe(false);
+    const link = { 'sec-fetch-mode': 'navigate' };
+    expect([isLink(request(link)), isLink(request(link, 'POST'))]).toEqual([true, false]);
+    for (const other of [{ 'sec-fetch-mode': 'websocket' }, {}, { ...link, upgrade: 'websocket' }] as const)
+      expect(isLink(request({ ...other }))).toBe(false);
   });
 
   it('that opens a WebSocket does more than read', () => {

@@ -3,6 +3,7 @@ import { providers } from '../../../src/provider/catalog/catalog.ts';
 import { problemIn } from '../../integration/problems.ts';
 import { samplesOf, starterOf, starters, tables } from '../../conformance/starters.ts';
 import { withTexts } from '../../../src/config/starter-texts.ts';
+import { admin, listOf } from '../../integration/relay.ts';
 import { raw } from '../support.ts';
 
 /** A starter with its texts; what it asks is still open. */
@@ -15,38 +16,27 @@ function wordedIn(id: string, language: string) {
 
 describe('GET /providers', () => {
   it('lists every provider with what distinguishes it from others', async () => {
-    const { items } = await (
-      await raw('GET', '/providers')
-    ).json<{ items: { id: string; signs: boolean }[] }>();
+    const items = await listOf<{ id: string }>('/providers');
     expect(items.map(({ id }) => id)).toEqual([...providers.keys()]);
-    expect(items.find(({ id }) => id === 'stripe')).toEqual({
-      id: 'stripe',
-      name: 'Stripe',
-      category: 'payments',
-      signs: true,
-    });
+    expect(items).toContainEqual({ id: 'stripe', name: 'Stripe', category: 'payments', signs: true });
   });
 });
 
 describe('GET /providers/{id}', () => {
   it('gives the facts of each, and all that one begins with, in the language of a locale', async () => {
     for (const [id, provider] of providers) {
-      const body = await (await raw('GET', `/providers/${id}`)).json<Record<string, unknown>>();
+      const { body } = await admin('GET', `/providers/${id}`);
       const { setup, confidence } = starterOf(provider);
       const { routes } = wordedIn(id, 'en');
-      expect(body).toMatchObject({ id, name: provider.name, setup, confidence, routes, language: 'en' });
-      expect(body['samples']).toEqual(samplesOf(provider));
-      const german = await (
-        await raw('GET', `/providers/${id}?locale=de-AT`)
-      ).json<Record<string, unknown>>();
+      const facts = { id, name: provider.name, setup, confidence, samples: samplesOf(provider) };
+      expect(body).toMatchObject({ ...facts, routes, language: 'en' });
+      const german = await admin('GET', `/providers/${id}?locale=de-AT`);
       const texts = wordedIn(id, 'de');
-      expect(german).toMatchObject({ language: 'de', routes: texts.routes });
-      if (texts.templates !== undefined) expect(german).toMatchObject({ templates: texts.templates });
+      expect(german.body).toMatchObject({ language: 'de', routes: texts.routes });
+      if (texts.templates !== undefined) expect(german.body).toMatchObject({ templates: texts.templates });
     }
-  });
-
-  it('has English texts in a language that has none', async () => {
-    const body = await (await raw('GET', '/providers/stripe?locale=fr-FR')).json<Record<string, unknown>>();
+    // A language that has no texts gets the English ones.
+    const { body } = await admin('GET', '/providers/stripe?locale=fr-FR');
     expect(body).toMatchObject({ language: 'en', routes: wordedIn('stripe', 'en').routes });
   });
 

@@ -3,6 +3,7 @@ import { probeGateway } from '../../../src/admin/doctor/gateway.ts';
 import type { Check } from '../../../src/admin/doctor/check.ts';
 import { outageCheck } from '../../../src/admin/doctor/outage.ts';
 import type { OutboxStatus } from '../../../src/outbox/answers/api-status.ts';
+import { containing } from '../../config/support.ts';
 import { quietStatus } from '../../outbox/read/quiet-status.ts';
 
 const ACCOUNT = {
@@ -14,16 +15,10 @@ const ACCOUNT = {
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const HOUR = 3_600_000;
 
-interface Call {
-  readonly url: string;
-  readonly request: Request;
-}
-
 async function probe(answer: Response | Error, lastSentAt: number | null = null) {
-  const calls: Call[] = [];
+  const calls: Request[] = [];
   const fetch: typeof globalThis.fetch = (input, init) => {
-    const request = new Request(input, init);
-    calls.push({ url: request.url, request });
+    calls.push(new Request(input, init));
     return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
   };
   const { check, clock } = await probeGateway('default', ACCOUNT, { fetch, now: () => NOW, lastSentAt });
@@ -37,12 +32,9 @@ describe('the probe of the gateway', () => {
     const { calls } = await probe(json({ success: false, message: 'phone is required' }, 400));
     expect(calls.map(({ url }) => url)).toEqual(['https://gateway.example/api/send-poll.php']);
     const [call] = calls;
-    expect(call?.request).toMatchObject({ method: 'POST', redirect: 'manual' });
-    expect([...new URLSearchParams(await call?.request.text()).keys()]).toEqual([
-      'email',
-      'api_key',
-      'app_key',
-    ]);
+    expect(call).toMatchObject({ method: 'POST', redirect: 'manual' });
+    const fields = [...new URLSearchParams(await call?.text()).keys()];
+    expect(fields).toEqual(['email', 'api_key', 'app_key']);
   });
 
   it.each([401, 403])('that is answered %i fails: the login is refused', async (status) => {
@@ -69,12 +61,9 @@ describe('the probe of the gateway', () => {
   });
 
   it('is well when the gateway answers and took a message before', async () => {
-    const { check } = await probe(
-      json({ success: false, message: 'phone is required' }, 400),
-      NOW - 3 * HOUR,
-    );
-    expect(check).toMatchObject({ status: 'ok' });
-    expect(check.detail).toContain('accepted a message 3 hours ago');
+    const refused = json({ success: false, message: 'phone is required' }, 400);
+    const detail = containing('accepted a message 3 hours ago');
+    expect((await probe(refused, NOW - 3 * HOUR)).check).toMatchObject({ status: 'ok', detail });
   });
 
   it.each([
@@ -95,17 +84,14 @@ describe('the probe of the gateway', () => {
     expect((await probe(json({}, 429))).check.status).toBe('warn');
   });
 
-  it.each([200, 400, 401, 500])(
-    'shows nothing of a login that the gateway echoes with %i',
-    async (status) => {
-      const message = `no account ${ACCOUNT.email} with ${ACCOUNT.apiKey} and ${ACCOUNT.appKey}`;
-      const text = JSON.stringify(
-        await probe(json({ success: false, message }, status)).then(({ check }) => check),
-      );
+  it('shows nothing of a login that the gateway echoes', async () => {
+    const message = `no account ${ACCOUNT.email} with ${ACCOUNT.apiKey} and ${ACCOUNT.appKey}`;
+    for (const status of [200, 400, 401, 500]) {
+      const { check } = await probe(json({ success: false, message }, status));
       for (const secret of [ACCOUNT.email, ACCOUNT.apiKey, ACCOUNT.appKey])
-        expect(text).not.toContain(secret);
-    },
-  );
+        expect(JSON.stringify(check)).not.toContain(secret);
+    }
+  });
 
   it('reads the gateway’s clock, if it has one', async () => {
     const headers = { date: 'Sat, 21 Nov 2026 12:10:00 GMT' };
