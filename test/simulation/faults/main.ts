@@ -27,11 +27,11 @@ async function find(pool: Pool, planted: string): Promise<Found> {
   return { seeds: MOST_SEEDS, rule: null, cpuMs };
 }
 
-const wanted = PLANTED.filter(({ name }) => name.includes(process.argv[2] ?? ''));
+const wanted = Object.keys(PLANTED).filter((name) => name.includes(process.argv[2] ?? ''));
 const pool = new Pool(Math.min(2, availableParallelism()));
 process.stdout.write('| planted fault | found by | seeds | seconds |\n| --- | --- | --- | --- |\n');
 const rows = await Promise.all(
-  wanted.map(async ({ name }) => {
+  wanted.map(async (name) => {
     const found = await find(pool, name);
     const { rule, seeds, cpuMs } = found;
     process.stdout.write(`| ${name} | ${rule ?? 'nothing'} | ${seeds} | ${(cpuMs / 1_000).toFixed(1)} |\n`);

@@ -1,52 +1,31 @@
 import type { Row } from '../platform/sql.ts';
-import type { PlantedFault } from './planted-fault.ts';
+import { reading, type PlantedFaults } from './planted-fault.ts';
 
 /** Whom a step should call, and whom it should leave alone. */
-export const OF_ESCALATIONS: readonly PlantedFault[] = [
-  {
-    name: 'a step that is sent twice',
-    note: 'an object that starts has forgotten which steps it took, and whom they called',
-    seams: () => ({
-      read: (_object, text, _values, rows) =>
-        text.includes('FROM incidents') ? rows.map(withoutSteps) : rows,
-    }),
-  },
-  {
-    name: 'a step that is taken too early',
-    note: 'its time is a minute, or two for a later one',
-    seams: () => ({
-      kvGet: (_key, value) => {
-        let step = 0;
-        return value?.replaceAll(/"after":"\d+m","to"/g, () => `"after":"${(step += 1)}m","to"`) ?? null;
-      },
-    }),
-  },
-  {
-    name: 'a step that is never taken',
-    note: 'the managers are not called',
-    seams: () => ({
-      kvGet: (_key, value) => value?.replaceAll('"to":["managers"]', '"to":["second-line"]') ?? null,
-    }),
-  },
-  {
-    name: 'an escalation that goes on after an acknowledgement',
-    note: 'the acknowledgement lasts a second',
-    seams: () => ({ kvGet: (_key, value) => value?.replaceAll(LASTS, '"acknowledged_for":"1s"') ?? null }),
-  },
-  {
-    name: 'an acknowledgement that never expires',
-    note: 'it lasts ninety days',
-    seams: () => ({ kvGet: (_key, value) => value?.replaceAll(LASTS, '"acknowledged_for":"90d"') ?? null }),
-  },
-  {
-    name: 'a resolution that receivers of a step do not get',
-    note: 'an object that starts takes whomever a step called for somebody who knows that it is resolved',
-    seams: () => ({
-      read: (_object, text, _values, rows) =>
-        text.includes('FROM incidents') ? rows.map(withoutBelief) : rows,
-    }),
-  },
-];
+export const OF_ESCALATIONS: PlantedFaults = {
+  // An object that starts has forgotten which steps it took, and whom they called.
+  'a step that is sent twice': () => ({
+    read: (_object, text, _values, rows) => (text.includes('FROM incidents') ? rows.map(withoutSteps) : rows),
+  }),
+  // Its time is a minute, or two for a later one.
+  'a step that is taken too early': () => ({
+    kvGet: (_key, value) => {
+      let step = 0;
+      return value?.replaceAll(/"after":"\d+m","to"/g, () => `"after":"${(step += 1)}m","to"`) ?? null;
+    },
+  }),
+  // The managers are not called.
+  'a step that is never taken': () => reading('"to":["managers"]', '"to":["second-line"]'),
+  // The acknowledgement lasts a second.
+  'an escalation that goes on after an acknowledgement': () => reading(LASTS, '"acknowledged_for":"1s"'),
+  // It lasts ninety days.
+  'an acknowledgement that never expires': () => reading(LASTS, '"acknowledged_for":"90d"'),
+  // An object that starts takes whomever a step called for somebody who knows that it is resolved.
+  'a resolution that receivers of a step do not get': () => ({
+    read: (_object, text, _values, rows) =>
+      text.includes('FROM incidents') ? rows.map(withoutBelief) : rows,
+  }),
+};
 
 const LASTS = /"acknowledged_for":"\d+m"/g;
 

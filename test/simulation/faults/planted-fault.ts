@@ -1,10 +1,14 @@
 import type { Seams } from '../platform/seams.ts';
 import type { Random } from '../simulation.ts';
 
-/** A fault that is put between the product and its platform, to see whether the simulation finds it. */
-export interface PlantedFault {
-  readonly name: string;
-  /** The mistake that the code would have made. */
-  readonly note: string;
-  readonly seams: (random: Random) => Partial<Seams>;
-}
+/**
+ * Faults that are put between the product and its platform, to see whether the simulation finds them, by name. A comment
+ * says which mistake the code would have made.
+ */
+export type PlantedFaults = Readonly<Record<string, (random: Random) => Partial<Seams>>>;
+
+/** A KV with documents that say something else; `to` may ask what the group of `from` has matched. */
+export const reading = (from: string | RegExp, to: string | ((part: string) => string)): Partial<Seams> => ({
+  kvGet: (_key, value) =>
+    value?.replaceAll(from, typeof to === 'string' ? () => to : (_, part: string) => to(part)) ?? null,
+});

@@ -47,28 +47,7 @@ type Each<Kind extends string, Details> = Kind extends string ? { readonly kind:
 
 export type FaultKind = Fault['kind'];
 
-export const KINDS: readonly FaultKind[] = [
-  'evict',
-  'request lost',
-  'call lost',
-  'alarm twice',
-  'isolate lost',
-  'deploy',
-  'slow disk',
-  'alarm late',
-  'clock',
-  'full disk',
-  'broken start',
-  'overloaded',
-  'KV behind',
-  'KV read fails',
-  'KV write fails',
-  'outbox’s call lost',
-];
-
-/**
- * The number of times that a kind strikes in a day, where it does at all. Most are rare; instances end all the time.
- */
+/** The kinds, and the number of times that each strikes in a day, where it does at all. Most are rare; instances end all the time. */
 const RATES: Readonly<Record<FaultKind, readonly number[]>> = {
   evict: [4, 15, 50],
   'request lost': [2, 10],
@@ -87,6 +66,8 @@ const RATES: Readonly<Record<FaultKind, readonly number[]>> = {
   'KV write fails': [1, 2],
   'outbox’s call lost': [10, 50],
 };
+
+export const KINDS = Object.keys(RATES).filter((kind): kind is FaultKind => kind in RATES);
 
 const HOUR_MS = 3_600_000;
 
