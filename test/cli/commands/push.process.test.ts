@@ -59,9 +59,8 @@ it('push says before it asks what goes, who published it, and how to keep it', a
   expect(stderr).toMatch(/"Publish 3 documents \(1 added, 2 removed\) to \S+\?"/);
   // On a line of its own, in one piece: it is longer than the terminal is wide.
   expect(stdout).toContain(`:\n  ${NOW()} pull ${folder} --missing\n`);
-  expect(await shown(['pull', folder, '--missing'])).toMatch(
-    /added to .*: sources\/open, accounts\/default\n/,
-  );
+  const added = /added to .*: sources\/open, accounts\/default\n/;
+  expect(await shown(['pull', folder, '--missing'])).toMatch(added);
   expect((await hookbell(['push', folder])).stdout).not.toContain('removes');
   expect(await shown(['pull', folder, '--missing'])).toContain('has all documents');
   await shown('push demo --yes');

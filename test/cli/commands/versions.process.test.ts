@@ -147,10 +147,8 @@ describe('a folder and the version in force', () => {
     const folder = folderWith(list('on-call', '4915187654399'), demoCopy());
     await shown(['push', folder, '--yes']);
     const shape = z.object({ version: z.number(), changed: z.array(z.string()) });
-    expect(await json(`pull ${folder} --version ${version} --yes`, shape)).toEqual({
-      version,
-      changed: ['recipients/on-call'],
-    });
+    const changed = ['recipients/on-call'];
+    expect(await json(`pull ${folder} --version ${version} --yes`, shape)).toEqual({ version, changed });
     await shown(`rollback ${version} --yes`);
     expect(await refused(`pull ${folder} --version 9999`)).toBe('hookbell: there is no version 9999\n');
   });

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import type { Ask } from '../../../cli/ask.ts';
-import { recipes } from '../../../cli/recipes/recipe.ts';
+import { findRecipe, recipeDocuments, recipeLanguages, recipes } from '../../../cli/recipes/recipe.ts';
+import { own } from '../../../shared/new-source/own.ts';
 import { ok } from '../../../src/lib/result.ts';
 import { expectRefused, folderWith, hookbell, json, expectSays } from '../offline.ts';
 import { newFolder, refused, ROOT, shown, words } from '../offline.ts';
@@ -16,7 +17,14 @@ const printed = z.object({
   secrets: z.array(secret),
 });
 
-const IDS = recipes().map(({ id }) => id);
+const ALL = recipes().map((recipe) => [recipe.id, recipe] as const);
+const IDS = ALL.map(([id]) => id);
+
+/** The outputs of a text; what stands between them is in a language. */
+const outputsIn = (document: unknown): readonly string[] =>
+  (String(own(document, 'message')).match(/\{\{[^]*?\}\}/g) ?? [])
+    .map((one) => one.replaceAll(/"[^"]*"/g, '""').replaceAll(/\s/g, ''))
+    .sort();
 
 /** The commands of a recipe's page, as somebody pastes them. */
 function commandsOf(id: string): readonly (readonly string[])[] {
@@ -26,7 +34,7 @@ function commandsOf(id: string): readonly (readonly string[])[] {
   return lines.map((command) => words(command.replace('npx hookbell ', '')));
 }
 
-describe.each(IDS)('init --recipe %s', (id) => {
+describe.each(ALL)('the recipe %s', (id, recipe) => {
   const [init = [], check = []] = commandsOf(id);
 
   it('makes of the command on its page what `check` finds nothing wrong with, in both languages', async () => {
@@ -52,15 +60,37 @@ describe.each(IDS)('init --recipe %s', (id) => {
 
   it('is made for a topic of its own with --gateway ntfy, and `check` finds nothing wrong with it', async () => {
     const cwd = newFolder();
-    const own = init.filter((one, at) => one !== '--to' && init[at - 1] !== '--to' && one !== '--customers');
+    const given = init.filter(
+      (one, at) => one !== '--to' && init[at - 1] !== '--to' && one !== '--customers',
+    );
     const stderr = expect.stringContaining('can read its messages') as unknown;
-    expect(await hookbell([...own, '--gateway', 'ntfy'], { cwd })).toMatchObject({ code: 0, stderr });
+    expect(await hookbell([...given, '--gateway', 'ntfy'], { cwd })).toMatchObject({ code: 0, stderr });
     expect(await hookbell('check', { cwd })).toMatchObject({ code: 0, stderr: '' });
     const lists = join(cwd, 'hookbell/recipients');
     for (const file of readdirSync(lists)) {
       const list = readFileSync(join(lists, file), 'utf8');
       expect(list).toMatch(/ntfy: hookbell-[a-z0-9]{20}/);
       expect(parse(list)).not.toHaveProperty('numbers');
+    }
+  });
+
+  it('is a folder that `check` finds nothing wrong with, fixtures included', async () => {
+    const stdout = expect.stringMatching(/\d+ fixtures/) as unknown;
+    expect(await hookbell(['check', recipe.folder])).toMatchObject({ code: 0, stderr: '', stdout });
+  });
+
+  it('says the same in German, since its texts are templates', () => {
+    expect(recipeLanguages(recipe)).toEqual(['en', 'de']);
+    const english = recipeDocuments(recipe, 'en');
+    const german = recipeDocuments(recipe, 'de');
+    if (!english.ok || !german.ok) throw new Error('cannot be read');
+    for (const [at, { kind, name, value }] of english.value.entries()) {
+      if (kind === 'sources') expect(JSON.stringify(value), name).not.toContain('"send"');
+      if (kind !== 'templates') continue;
+      const other = german.value[at]?.value;
+      expect(other, name).not.toEqual(value);
+      // One word per case may need a condition that English does without.
+      expect(outputsIn(other), name).toEqual(outputsIn(value));
     }
   });
 });
@@ -131,4 +161,12 @@ it('init --recipe is one of the choices of `init`, which then asks what the reci
   expect(existsSync(join(folder, 'sources/woocommerce.yaml'))).toBe(true);
   expect(existsSync(join(folder, 'sources/shopify.yaml'))).toBe(false);
   expect(readFileSync(join(folder, 'templates/woocommerce-thanks.yaml'), 'utf8')).toContain('Vielen Dank');
+});
+
+it('a recipe that there is not is refused with what was meant, and with all that there are', () => {
+  const found = findRecipe('ordr');
+  const message = 'there is no recipe `ordr`; did you mean `order`?';
+  expect(found).toMatchObject({ ok: false, error: { exit: 2, message } });
+  const details = found.ok ? [] : (found.error.details ?? []);
+  expect(details.map((one) => one.split(':')[0])).toEqual(IDS);
 });

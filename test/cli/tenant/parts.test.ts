@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { derive, type JsonObject } from '../../../cli/tenant/derive.ts';
 import { isWorkerName, readName, workerOf } from '../../../cli/tenant/name.ts';
 import { parseSecrets } from '../../../cli/tenant/secrets-file.ts';
@@ -101,64 +101,62 @@ it('tenant.yaml needs the gateway’s address and nothing else, and shows no sec
   }
 });
 
-describe('a derived configuration', async () => {
-  const root = await rootConfig();
-  const derived = (changes: JsonObject = {}, name = 'acme', more: Partial<Settings> = {}) =>
-    derive(
-      { ...root, ...changes },
-      {
-        worker: `hookbell-${name}`,
-        settings: { gateway_base_url: 'https://a.example/api', ...more },
-        secrets: ['ADMIN_TOKEN'],
-        path: (path: string) => `../../${path}`,
-      },
-    );
+const root = await rootConfig();
+const derived = (changes: JsonObject = {}, name = 'acme', more: Partial<Settings> = {}) =>
+  derive(
+    { ...root, ...changes },
+    {
+      worker: `hookbell-${name}`,
+      settings: { gateway_base_url: 'https://a.example/api', ...more },
+      secrets: ['ADMIN_TOKEN'],
+      path: (path: string) => `../../${path}`,
+    },
+  );
 
-  it('is made of the root’s code and objects, and of the tenant’s own name, namespace, variables and address', () => {
-    expect(derived({}, 'acme', { domain: 'hooks.acme.example', vars: { X: 'own' } })).toMatchObject({
-      ok: true,
-      value: {
-        name: 'hookbell-acme',
-        main: '../../dist/worker/index.js',
-        no_bundle: true,
-        migrations: root['migrations'],
-        durable_objects: root['durable_objects'],
-        vars: { X: 'own', GATEWAY_BASE_URL: 'https://a.example/api' },
-        kv_namespaces: [{ binding: 'CONFIG' }],
-        routes: [{ pattern: 'hooks.acme.example', custom_domain: true }],
-        workers_dev: false,
-        secrets: { required: ['ADMIN_TOKEN'] },
-      },
-    });
+it('a derived configuration is made of the root’s code and objects, and of the tenant’s own name, namespace, variables and address', () => {
+  expect(derived({}, 'acme', { domain: 'hooks.acme.example', vars: { X: 'own' } })).toMatchObject({
+    ok: true,
+    value: {
+      name: 'hookbell-acme',
+      main: '../../dist/worker/index.js',
+      no_bundle: true,
+      migrations: root['migrations'],
+      durable_objects: root['durable_objects'],
+      vars: { X: 'own', GATEWAY_BASE_URL: 'https://a.example/api' },
+      kv_namespaces: [{ binding: 'CONFIG' }],
+      routes: [{ pattern: 'hooks.acme.example', custom_domain: true }],
+      workers_dev: false,
+      secrets: { required: ['ADMIN_TOKEN'] },
+    },
   });
+});
 
-  it('takes nothing of the root that is the root’s own, such as cron triggers, nor of another tenant', () => {
-    const changes: JsonObject = {
-      account_id: 'canary',
-      triggers: { crons: ['canary'] },
-      routes: ['canary.example/*'],
-      route: 'canary.example/*',
-      vars: { GATEWAY_BASE_URL: 'https://canary.example/api', OTHER: 'canary' },
-      env: { staging: { name: 'canary' } },
-      secrets: { required: ['CANARY'] },
-      kv_namespaces: [{ binding: 'CONFIG', id: 'canary', preview_id: 'canary' }],
-    };
-    expect(JSON.stringify(derived(changes))).toMatch(/^(?!.*(canary|cron)).*"ok":true/i);
-    const own = (name: string) =>
-      JSON.stringify(derived({}, name, { domain: `${name}.example`, vars: { X: name } }));
-    expect(own('acme').replaceAll('acme', 'beta')).toBe(own('beta'));
-  });
+it('a derived configuration takes nothing of the root that is the root’s own, such as cron triggers, nor of another tenant', () => {
+  const changes: JsonObject = {
+    account_id: 'canary',
+    triggers: { crons: ['canary'] },
+    routes: ['canary.example/*'],
+    route: 'canary.example/*',
+    vars: { GATEWAY_BASE_URL: 'https://canary.example/api', OTHER: 'canary' },
+    env: { staging: { name: 'canary' } },
+    secrets: { required: ['CANARY'] },
+    kv_namespaces: [{ binding: 'CONFIG', id: 'canary', preview_id: 'canary' }],
+  };
+  expect(JSON.stringify(derived(changes))).toMatch(/^(?!.*(canary|cron)).*"ok":true/i);
+  const own = (name: string) =>
+    JSON.stringify(derived({}, name, { domain: `${name}.example`, vars: { X: name } }));
+  expect(own('acme').replaceAll('acme', 'beta')).toBe(own('beta'));
+});
 
-  it('is refused while the root binds what tenants would share', () => {
-    for (const key of 'd1_databases r2_buckets queues services tail_consumers something_new'.split(' ')) {
-      const error = expect.stringContaining(`\`${key}\``) as unknown;
-      expect(derived({ [key]: [{ binding: 'X' }] })).toMatchObject({ error });
-    }
-    const object = { name: 'OUTBOX', class_name: 'Outbox', script_name: 'other' };
-    expect(derived({ durable_objects: { bindings: [object] } }).ok).toBe(false);
-    const shared = [{ binding: 'CONFIG' }, { binding: 'SHARED', id: 'x' }];
-    expect(derived({ kv_namespaces: shared }).ok).toBe(false);
-  });
+it('a derived configuration is refused while the root binds what tenants would share', () => {
+  for (const key of 'd1_databases r2_buckets queues services tail_consumers something_new'.split(' ')) {
+    const error = expect.stringContaining(`\`${key}\``) as unknown;
+    expect(derived({ [key]: [{ binding: 'X' }] })).toMatchObject({ error });
+  }
+  const object = { name: 'OUTBOX', class_name: 'Outbox', script_name: 'other' };
+  expect(derived({ durable_objects: { bindings: [object] } }).ok).toBe(false);
+  const shared = [{ binding: 'CONFIG' }, { binding: 'SHARED', id: 'x' }];
+  expect(derived({ kv_namespaces: shared }).ok).toBe(false);
 });
 
 it('Wrangler gets the way to Cloudflare out of the shell, the account of the tenant, and no secret of anybody', () => {
