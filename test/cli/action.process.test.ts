@@ -80,11 +80,12 @@ async function runStep(name: string, folder: string, inputs: Readonly<Record<str
 // Other files publish to the same relay.
 afterAll(() => admin('POST', '/config/takeover', { name: 'the next test' }));
 
+const says = (text: string): unknown => expect.stringContaining(text);
+
 it('shows the messages before and after, with masked numbers, and gives the text for a comment', async () => {
   const { folder, before } = checkout();
   const compare = (commit: string) =>
     runStep('Compare the messages before and after', folder, { before: commit });
-  const says = (text: string): unknown => expect.stringContaining(text);
   expect(await compare(before)).toMatchObject({ code: 0, summary: says('No message changed (1 fixture).') });
   for (const commit of ['0'.repeat(40), 'f'.repeat(40)])
     expect(await compare(commit)).toMatchObject({ code: 0, summary: says('1 fixture\n') });

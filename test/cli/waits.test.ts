@@ -63,8 +63,9 @@ it('where nothing is waited for, its reason is why a message is where it is', ()
   expect(whyText(messageOf({ state: 'expired', reason: 'too old' }), NOW)).toBe('too old');
 });
 
+const msOf = (time: object) => waitMs(messageOf({ waits: { for: 'pace', ...time } }), NOW);
+
 it('a message waits until then, and no longer once it is over or unknown', () => {
-  const msOf = (time: object) => waitMs(messageOf({ waits: { for: 'pace', ...time } }), NOW);
   expect([{ until: UNTIL }, { until: later(-1_000) }, {}].map(msOf)).toEqual([300_000, 0, 0]);
 });
 

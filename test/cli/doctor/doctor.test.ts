@@ -82,6 +82,8 @@ it('versions are asked of npm, and the newest is named when it is newer', async 
 
 const healthy = () => Promise.resolve(Response.json({ status: 'ok' }));
 
+const reached = async (url: string) => (await reachCheck({ url, fetch: healthy, now: () => 0 })).status;
+
 it('from outside, a relay answers /health, and is reached by https or on this machine', async () => {
   for (const [body, status, expected] of [
     ['{"status":"ok"}', 200, 'ok'],
@@ -94,7 +96,6 @@ it('from outside, a relay answers /health, and is reached by https or on this ma
     const check = await reachCheck({ url, fetch, now: Date.now });
     expect([body, status, check.status]).toEqual([body, status, expected]);
   }
-  const reached = async (url: string) => (await reachCheck({ url, fetch: healthy, now: () => 0 })).status;
   const urls = ['https://relay.example', 'http://localhost:8787', 'http://relay.example'];
   expect(await Promise.all(urls.map(reached))).toEqual(['ok', 'ok', 'warn']);
 });

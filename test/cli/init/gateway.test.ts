@@ -74,9 +74,10 @@ it('the receivers of a gateway with addresses are one topic of 100 random bits i
   expect(addressWarning(plan)).toContain('guesses a public topic can read its messages');
 });
 
+const topicOf = async (bytes: RandomBytes) =>
+  valueOf(await planOf({ ...BERLIN, ...NTFY }, { bytes })).addresses?.all[0];
+
 it('the receivers of a gateway with addresses differ with the random bytes in each of its characters', async () => {
-  const topicOf = async (bytes: RandomBytes) =>
-    valueOf(await planOf({ ...BERLIN, ...NTFY }, { bytes })).addresses?.all[0];
   await fc.assert(
     fc.asyncProperty(fc.nat(19), fc.nat(31), fc.nat(31), async (at, one, other) => {
       const changed: RandomBytes = (count) => same(one)(count).with(at, other);
@@ -108,8 +109,8 @@ it('the receivers of a gateway with addresses are added to the list of an earlie
   const { set } = await afterInit({ ...NTFY, to: ['topic-a'] });
   const both = { ...NTFY, to: ['topic-a,topic-b'] };
   const more = await afterInit(both, set);
-  const of = (ntfy: string) => ({ address: { ntfy } });
-  const people = { 'person-1': of('topic-a'), 'person-2': of('topic-b') };
+  const [one, two] = [{ address: { ntfy: 'topic-a' } }, { address: { ntfy: 'topic-b' } }];
+  const people = { 'person-1': one, 'person-2': two };
   expect(Object.values(more.set.recipients)).toEqual([{ people }]);
   expect((await afterInit(both, more.set)).set).toEqual(more.set);
 });
