@@ -1,10 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { admin, ROUTES } from '../../../src/admin/admin.ts';
 import { apiRoute, publicRoute, type ApiRoute } from '../../../src/admin/api/route.ts';
 import { ROLES, mayAct, type Role } from '../../../src/admin/auth/role.ts';
-import { callWith } from '../support.ts';
+import { asViewer } from '../support.ts';
 
 const nameOf = ({ method, path }: Pick<ApiRoute, 'method' | 'path'>): string => `${method} ${path}`;
 
@@ -92,17 +91,11 @@ describe('the role of a route', () => {
   });
 
   it('does not depend on what documents are called', async () => {
-    const words = ['preview', 'pause', 'resume', 'doctor', 'messages', 'events', 'session', '%2F', '..'];
-    const token = 'viewer-token-of-the-tests';
-    const ask = async (method: string, path: string): Promise<number> =>
-      (await callWith({ VIEWER_TOKEN: token }, path, `Bearer ${token}`, method)).status;
-    await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...words), fc.constantFrom('PUT', 'DELETE'), async (name, method) => {
-        // `..` is not a name: it leads to the list.
-        expect(await ask(method, `/sources/${name}`)).toBe(name === '..' ? 404 : 403);
-      }),
-      { numRuns: 18 },
-    );
+    for (const name of ['preview', 'pause', 'resume', 'doctor', 'messages', 'events', 'session', '%2F'])
+      for (const method of ['PUT', 'DELETE'])
+        expect([name, (await asViewer(`/sources/${name}`, method)).status]).toEqual([name, 403]);
+    // `..` is not a name: it leads to the list.
+    expect((await asViewer('/sources/..', 'PUT')).status).toBe(404);
   });
 
   it('covers every filter by a number or a text that there is', () => {
@@ -113,11 +106,9 @@ describe('the role of a route', () => {
   });
 });
 
-describe('a role', () => {
-  it('may do what the lesser ones may, and nothing of the greater', () => {
-    for (const [at, role] of ROLES.entries())
-      for (const [other, needed] of ROLES.entries()) expect(mayAct(role, needed)).toBe(at >= other);
-  });
+it('a role may do what the lesser ones may, and nothing of the greater', () => {
+  for (const [at, role] of ROLES.entries())
+    for (const [other, needed] of ROLES.entries()) expect(mayAct(role, needed)).toBe(at >= other);
 });
 
 /** The first three routes compile, the others do not. */
@@ -141,8 +132,6 @@ const answers: readonly ApiRoute[] = [
   { ...route, handle },
 ];
 
-describe('a declaration', () => {
-  it('without a role, or without a view of each field of its answer, does not compile', () => {
-    expect(answers).toHaveLength(9);
-  });
+it('a declaration without a role, or without a view of each field of its answer, does not compile', () => {
+  expect(answers).toHaveLength(9);
 });

@@ -1,11 +1,15 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { registry } from '../../../src/config/registry-client.ts';
-import type { PairingAnswer } from '../../../src/registry/api-pairing.ts';
 import { admin, publish } from '../../integration/relay.ts';
 import { raw, type ProblemJson } from '../support.ts';
 
-type PairingJson = Omit<PairingAnswer, 'state'> & { readonly state: string; readonly secret?: string };
+interface PairingJson {
+  readonly state: string;
+  readonly expires_at?: string;
+  readonly secret?: string;
+  readonly hint?: string;
+}
 
 const pair = (method: string, id: string) => admin<PairingJson>(method, `/sources/${id}/pair`);
 

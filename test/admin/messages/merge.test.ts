@@ -41,19 +41,11 @@ const read = (
   });
 
 /** All pages one after the other. */
-async function readAll(
-  outboxes: Outboxes,
-  limit: number,
-  scan?: number,
-): Promise<readonly (readonly Item[])[]> {
+async function readAll(outboxes: Outboxes, limit: number, scan = 20_000) {
   const pages: (readonly Item[])[] = [];
   let cursor: string | undefined;
   for (let round = 0; round < 500; round += 1) {
-    const merged = await read(outboxes, {
-      limit,
-      ...(cursor !== undefined && { cursor }),
-      ...(scan !== undefined && { scan }),
-    });
+    const merged = await read(outboxes, { limit, scan, ...(cursor !== undefined && { cursor }) });
     if (merged === null) throw new Error('its own cursor was refused');
     pages.push(merged.items);
     if (merged.next_cursor === null) return pages;
@@ -81,6 +73,8 @@ const outboxesOf = (isInOrder: boolean) =>
 const ids = (items: readonly Item[]): readonly string[] => items.map(({ id }) => id);
 
 const encode = (value: unknown): string => btoa(JSON.stringify(value)).replaceAll('=', '');
+
+const dated = (at: number): Item => ({ id: `x_${at}`, at: iso(at) });
 
 describe('a list over several outboxes', () => {
   it('has each item once and the newest first, whatever the limit, and however few rows an outbox looks at', () =>
@@ -128,18 +122,13 @@ describe('a list over several outboxes', () => {
     ));
 
   it('asks an outbox that has come to its end no more', async () => {
-    const outboxes = {
-      a: [{ id: 'x_1', at: iso(9) }],
-      b: [
-        { id: 'x_2', at: iso(8) },
-        { id: 'x_3', at: iso(7) },
-      ],
-    };
+    const [one, two, three] = [dated(9), dated(8), dated(7)];
+    const outboxes = { a: [one], b: [two, three] };
     const first = await read(outboxes, { limit: 2 });
     const reads: string[] = [];
     const second = await read(outboxes, { limit: 2, cursor: first?.next_cursor ?? '', reads });
     expect(reads).toEqual(['b']);
-    expect(second).toEqual({ items: [{ id: 'x_3', at: iso(7) }], next_cursor: null });
+    expect(second).toEqual({ items: [three], next_cursor: null });
   });
 });
 
@@ -197,12 +186,8 @@ function searched(pages: readonly EventPage[], shown: readonly number[], next_cu
 
 describe('how far a search looked', () => {
   it('is to the end, when no object has more', () => {
-    expect(searched([pageOf([9], null), pageOf([], null)], [9], null)).toEqual({
-      events: 20,
-      bytes: 1_000,
-      back_to: null,
-      complete: true,
-    });
+    const all = { events: 20, bytes: 1_000, back_to: null, complete: true };
+    expect(searched([pageOf([9], null), pageOf([], null)], [9], null)).toEqual(all);
   });
 
   it('is as far as the object that came least far', () => {

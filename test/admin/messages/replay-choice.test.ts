@@ -12,24 +12,9 @@ import { sourceOf } from '../../ingest/support.ts';
 
 /** A message of the event: its receiver, its state, and more. */
 function message(phone: string, state: MessageView['state'], more: Partial<MessageView> = {}): MessageView {
-  const fixed = {
-    event: 'evt_1',
-    source: 'shop',
-    account: 'default',
-    kind: 'text',
-    params: {},
-    attempts: [],
-  } as const;
-  return {
-    id: `msg_${phone}_${state}`,
-    route: 'paid',
-    created_at: '',
-    config_version: 1,
-    ...fixed,
-    phone,
-    state,
-    ...more,
-  };
+  const sent = { event: 'evt_1', source: 'shop', route: 'paid', account: 'default', kind: 'text' } as const;
+  const fixed = { ...sent, params: {}, attempts: [], created_at: '', config_version: 1 };
+  return { id: `msg_${phone}_${state}`, ...fixed, phone, state, ...more };
 }
 
 /** The messages that a route would send today, to these phones. */
@@ -93,9 +78,8 @@ describe('what failed of an event', () => {
       fc.property(fc.array(fc.tuple(phone, state), { maxLength: 6 }), (past) => {
         const before = past.map(([to, one], at) => message(to, one, { id: `msg_${at}` }));
         const sentAgain = again(before, [rendered(past.map(([to]) => to))]);
-        const failed = past.flatMap(([, one], at) =>
-          one === 'dead' || one === 'expired' ? [String(at)] : [],
-        );
+        const isFailed = ([, one]: (typeof past)[number]) => one === 'dead' || one === 'expired';
+        const failed = past.flatMap((one, at) => (isFailed(one) ? [String(at)] : []));
         expect(new Set(sentAgain)).toEqual(new Set(failed));
       }),
     );
@@ -149,16 +133,12 @@ describe('what failed of an event', () => {
   });
 
   it('is compared with a replay by the place, too, if that sent all of them or what had failed', () => {
-    const before = (['sent', 'dead', 'dead'] as const).map((state, at) =>
-      message('1', state, { id: `msg_${at}` }),
-    );
-    const left = (...replays: readonly (readonly boolean[])[]) =>
-      again(
-        before,
-        [rendered(['1', '1', '1'])],
-        {},
-        replays.map((sent) => replay(sent.map((hasFailed) => ['1', hasFailed]))),
-      );
+    const states = ['sent', 'dead', 'dead'] as const;
+    const before = states.map((state, at) => message('1', state, { id: `msg_${at}` }));
+    const left = (...sent: readonly (readonly boolean[])[]) => {
+      const replays = sent.map((one) => replay(one.map((hasFailed) => ['1', hasFailed])));
+      return again(before, [rendered(['1', '1', '1'])], {}, replays);
+    };
     expect(left([false, true])).toEqual(['2']);
     expect(left([false, true, false])).toEqual(['1']);
     expect(left([false, true], [false])).toEqual([]);
@@ -187,14 +167,8 @@ it('an event is restored with the time and the key that it had', () => {
     messages: [],
   };
   const event = restoredEvent(stored, sourceOf(), 'evt_2');
-  expect(event).toMatchObject({
-    id: 'evt_2',
-    type: 'paid',
-    receivedAt,
-    dedupeKey: 'k',
-    headers: { 'x-a': '1' },
-    query: {},
-  });
+  const had = { type: 'paid', receivedAt, dedupeKey: 'k', headers: { 'x-a': '1' }, query: {} };
+  expect(event).toMatchObject({ id: 'evt_2', ...had });
   const { dedupe_key: _, ...keyless } = stored;
   expect(restoredEvent(keyless, sourceOf(), 'evt_3').dedupeKey).toBeNull();
 });

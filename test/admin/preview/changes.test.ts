@@ -8,61 +8,36 @@ import { routeEvent } from '../../../src/ingest/routing/match.ts';
 import { OTHER_PHONE, PHONE, eventOf, sourceOf } from '../../ingest/support.ts';
 import { routeView } from '../../../src/admin/preview/route.ts';
 
-const message = (
-  phone: string | null,
-  text: string,
-  over: Partial<ComparedMessage> = {},
-): ComparedMessage => ({
-  route: 'all',
-  kind: 'text',
-  phone,
-  params: { message: text },
-  ...over,
-});
+const message = (phone: string | null, text: string, over: Partial<ComparedMessage> = {}) =>
+  ({ route: 'all', kind: 'text', phone, params: { message: text }, ...over }) satisfies ComparedMessage;
 
 const kinds = (was: readonly ComparedMessage[], now: readonly ComparedMessage[]): readonly string[] =>
   diffMessages(was, now).map(({ kind }) => kind);
 
 describe('the difference between what was sent and what would be', () => {
   it('is none for the same messages, whatever the order of their parameters', () => {
-    const params = { url: 'https://a.example', text: 'x' };
-    const turned = { text: 'x', url: 'https://a.example' };
-    expect(
-      diffMessages(
-        [message('1', '', { kind: 'link-preview', params })],
-        [message('1', '', { kind: 'link-preview', params: turned })],
-      ),
-    ).toEqual([{ kind: 'same', route: 'all', phone: '1' }]);
+    const was = message('1', '', { params: { url: 'https://a.example', text: 'x' } });
+    const now = message('1', '', { params: { text: 'x', url: 'https://a.example' } });
+    expect(diffMessages([was], [now])).toEqual([{ kind: 'same', route: 'all', phone: '1' }]);
   });
 
   it('names what is added and what is gone by route and receiver', () => {
-    expect(diffMessages([message('1', 'a')], [message('2', 'a'), message('1', 'a', { route: 'b' })])).toEqual(
-      [
-        { kind: 'removed', route: 'all', phone: '1' },
-        { kind: 'added', route: 'all', phone: '2' },
-        { kind: 'added', route: 'b', phone: '1' },
-      ],
-    );
+    const now = [message('2', 'a'), message('1', 'a', { route: 'b' })];
+    expect(diffMessages([message('1', 'a')], now)).toEqual([
+      { kind: 'removed', route: 'all', phone: '1' },
+      { kind: 'added', route: 'all', phone: '2' },
+      { kind: 'added', route: 'b', phone: '1' },
+    ]);
   });
 
   it('shows each parameter that has changed, was there or is new', () => {
-    const was = message(null, '', {
-      kind: 'image',
-      params: { image_url: 'https://a.example', caption: 'A' },
-    });
-    const now = message(null, '', { kind: 'text', params: { message: 'A' } });
-    expect(diffMessages([was], [now])).toEqual([
-      { kind: 'changed', route: 'all', phone: null, parameter: 'kind', was: 'image', now: 'text' },
-      {
-        kind: 'changed',
-        route: 'all',
-        phone: null,
-        parameter: 'image_url',
-        was: 'https://a.example',
-        now: null,
-      },
-      { kind: 'changed', route: 'all', phone: null, parameter: 'caption', was: 'A', now: null },
-      { kind: 'changed', route: 'all', phone: null, parameter: 'message', was: null, now: 'A' },
+    const image = { kind: 'image', params: { image_url: 'https://a.example', caption: 'A' } } as const;
+    const changed = { kind: 'changed', route: 'all', phone: null };
+    expect(diffMessages([message(null, '', image)], [message(null, 'A')])).toEqual([
+      { ...changed, parameter: 'kind', was: 'image', now: 'text' },
+      { ...changed, parameter: 'image_url', was: 'https://a.example', now: null },
+      { ...changed, parameter: 'caption', was: 'A', now: null },
+      { ...changed, parameter: 'message', was: null, now: 'A' },
     ]);
   });
 
@@ -81,18 +56,11 @@ describe('the difference between what was sent and what would be', () => {
     }),
   );
 
-  it('is none between a list and itself, in any order', () => {
-    fc.assert(
-      fc.property(anyMessages, (list) => {
-        expect(kinds(list, list.toReversed()).every((kind) => kind === 'same')).toBe(true);
-        expect(kinds(list, list)).toHaveLength(list.length);
-      }),
-    );
-  });
-
-  it('accounts for every message of both sides', () => {
+  it('is none between a list and itself in any order, and accounts for every message of both sides', () => {
     fc.assert(
       fc.property(anyMessages, anyMessages, (was, now) => {
+        expect(kinds(was, was.toReversed()).every((kind) => kind === 'same')).toBe(true);
+        expect(kinds(was, was)).toHaveLength(was.length);
         const all = kinds(was, now);
         const count = (kind: string) => all.filter((one) => one === kind).length;
         expect(count('added') - count('removed')).toBe(now.length - was.length);
@@ -157,17 +125,14 @@ describe('what would be reported now', () => {
     const storm = Array.from({ length: 600 }, (_, id) => ({ id }));
     const to = [PHONE, OTHER_PHONE];
     expect(texts({ to, send: textOf('x') }, { alerts: storm })).toHaveLength(1_000);
-    const failing = prepared(
-      { to, send: textOf('{{ item.none | sum }}{{ payload | sum }}') },
-      { alerts: [...storm, ...storm] },
-    );
+    const send = textOf('{{ item.none | sum }}{{ payload | sum }}');
+    const failing = prepared({ to, send }, { alerts: [...storm, ...storm] });
     expect(messagesDueNow(...failing).failures).toHaveLength(1_000);
   });
 
   it('is why not, where the template fails', () => {
-    const { messages, failures } = messagesDueNow(
-      ...prepared({ send: textOf('{{ item.id | sum }}') }, { alerts: [{ id: ['x'] }] }),
-    );
+    const failing = prepared({ send: textOf('{{ item.id | sum }}') }, { alerts: [{ id: ['x'] }] });
+    const { messages, failures } = messagesDueNow(...failing);
     expect(messages).toEqual([]);
     expect(failures[0]?.reason).toMatch(/^route `on-call`, parameter `message`/);
   });
@@ -175,31 +140,27 @@ describe('what would be reported now', () => {
   it('sees of a source that keeps no payloads only what is kept', () => {
     const send = textOf('x{{ item.id }}{{ payload.alerts.size }}');
     expect(texts({ send }, { alerts: [{ id: 'a' }] }, { store: 'metadata' })).toEqual([`${PHONE}: xa`]);
-    const whole = {
-      each: undefined,
-      incident: { key: '{{ payload.id }}' },
-      send: textOf('x{{ payload.id }}'),
-    };
+    const incident = { key: '{{ payload.id }}' };
+    const whole = { each: undefined, incident, send: textOf('x{{ payload.id }}') };
     expect(texts(whole, { id: 'a' }, { store: 'metadata' })).toEqual([`${PHONE}: xa`]);
   });
 });
 
-/** The reason for which a route with this condition was not taken. */
-function why(when: string, payload: unknown): string | undefined {
-  const send = { kind: 'text', message: 'x' };
-  const event = eventOf(sourceOf({ routes: [{ name: 'a', when, to: '4930123456', send }] }), { payload });
+/** A route's result as a preview shows it. */
+function view(more: object, payload: unknown = {}) {
+  const route = { name: 'a', to: '4930123456', send: textOf('x'), ...more };
+  const event = eventOf(sourceOf({ routes: [route] }), { payload });
   const [result] = routeEvent(event);
-  return result && routeView(event, result).why;
+  return result && routeView(event, result);
 }
+
+/** The reason for which a route with this condition was not taken. */
+const why = (when: string, payload: unknown) => view({ when }, payload)?.why;
 
 describe('why a route was not taken', () => {
   it.each([
     ['event.type == "a"', {}, '`event.type` was "order.paid"'],
-    [
-      'payload.total > 5 and payload.paid',
-      { total: 2, paid: null },
-      '`payload.total` was 2, `payload.paid` was null',
-    ],
+    ['payload.a > 5 and payload.b', { a: 2, b: null }, '`payload.a` was 2, `payload.b` was null'],
     ['payload.lines == blank', { lines: [1, 2] }, '`payload.lines` was a list of 2'],
     ['payload.buyer == 1', { buyer: {} }, '`payload.buyer` was an object'],
     ['payload.buyer.name == "x"', {}, '`payload.buyer.name` is not there'],
@@ -224,28 +185,10 @@ describe('why a route was not taken', () => {
   });
 });
 
-/** A route's result as a preview shows it. */
-function view(more: object) {
-  const send = { kind: 'text', message: 'x' };
-  const event = eventOf(sourceOf({ routes: [{ name: 'a', to: '4930123456', send, ...more }] }), {
-    payload: {},
-  });
-  const [result] = routeEvent(event);
-  return result && routeView(event, result);
-}
-
-describe('quiet hours that an event came in', () => {
+it('quiet hours that an event came in hold its notifications until they end, but nothing urgent', () => {
   const quiet = { from: '00:00', to: '23:59', timezone: 'UTC' };
-
-  it('hold its notifications until they end', () => {
-    const held = view({ quiet })?.held;
-    expect(held).toMatchObject([{ phone: '4930123456' }]);
-    expect(held?.[0]?.until).toMatch(/T23:59:00\.000Z$/);
-  });
-
-  it('hold nothing urgent, and nothing of a route that has none', () => {
-    expect(view({ quiet, priority: 'high' })).not.toHaveProperty('held');
-    expect(view({ throttle: { max: 1, per: '1h' } })).not.toHaveProperty('held');
-    expect(view({})).not.toHaveProperty('held');
-  });
+  const until: unknown = expect.stringMatching(/T23:59:00\.000Z$/);
+  expect(view({ quiet })?.held).toEqual([{ phone: '4930123456', until }]);
+  for (const route of [{ quiet, priority: 'high' }, { throttle: { max: 1, per: '1h' } }, {}])
+    expect(view(route)).not.toHaveProperty('held');
 });

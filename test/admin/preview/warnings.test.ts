@@ -29,11 +29,8 @@ const optedOut = (phone: string): string =>
 
 describe('a preview warns', () => {
   it('of variables that the payload does not have, by parameter', () => {
-    const send = {
-      kind: 'image',
-      image_url: 'https://a.example/{{ payload.pic }}',
-      caption: '{{ payload.name }}',
-    };
+    const image_url = 'https://a.example/{{ payload.pic }}';
+    const send = { kind: 'image', image_url, caption: '{{ payload.name }}' };
     expect(warnings({ send }, { names: 'Ada' })).toEqual([
       'image_url: `payload.pic` is not there, so it is rendered empty',
       'caption: `payload.name` is not there (did you mean "names"?), so it is rendered empty',
@@ -76,12 +73,10 @@ describe('a preview warns', () => {
   });
 
   it('of a list of nobody, and of a list without elements', () => {
-    expect(warnings({ to: 'crowd' })).toEqual([
-      'to: has no receivers: its lists are empty, so nothing is sent',
-    ]);
-    expect(warnings({ each: 'payload.alerts' }, { alerts: [] })).toEqual([
-      'each: is an empty list here, so nothing is sent',
-    ]);
+    const [nobody] = warnings({ to: 'crowd' });
+    expect(nobody).toBe('to: has no receivers: its lists are empty, so nothing is sent');
+    const [nothing] = warnings({ each: 'payload.alerts' }, { alerts: [] });
+    expect(nothing).toBe('each: is an empty list here, so nothing is sent');
   });
 
   it('of many receivers, with the time that the account takes over them', () => {
@@ -95,17 +90,12 @@ describe('a preview warns', () => {
   it('of each receiver who has opted out, and what to do, unless the route reaches them', () => {
     const [one, two, three] = ['4915100000001', '4915100000002', '4915100000003'];
     const given = { numbers: [one, two, three], out: [three, one, PHONE] };
-    expect(warnings({ to: 'crowd' }, {}, given)).toEqual([optedOut(one), optedOut(three)]);
-    expect(warnings({ to: 'crowd', each: 'payload.list' }, { list: [1, 2] }, given)).toEqual([
-      optedOut(one),
-      optedOut(three),
-    ]);
-    expect(warnings({ to: 'crowd', transactional: true }, {}, given)).toEqual([]);
-    expect(warnings({ to: 'crowd', when: 'false' }, {}, given)).toEqual([]);
-    expect(warnings(reported({ to: 'crowd' }), { alerts: [{ id: 1 }] }, given)).toEqual([
-      optedOut(one),
-      optedOut(three),
-    ]);
+    for (const route of [{}, { each: 'payload.alerts' }, reported({})])
+      expect(warnings({ to: 'crowd', ...route }, { alerts: [{ id: 1 }] }, given)).toEqual(
+        [one, three].map(optedOut),
+      );
+    for (const route of [{ transactional: true }, { when: 'false' }])
+      expect(warnings({ to: 'crowd', ...route }, {}, given)).toEqual([]);
   });
 
   it('of messages that are left out because the source may make no more of them', () => {
