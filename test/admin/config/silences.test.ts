@@ -10,11 +10,7 @@ const inAnHour = () => new Date(Date.now() + HOUR).toISOString();
 const WHEN = 'event.source == "shop"';
 const SET = { sources: { shop: open() }, silences: { always: { when: WHEN, reason: 'x' } } };
 
-interface SilenceJson {
-  readonly id: string;
-  readonly origin: string;
-  readonly state: string;
-}
+type SilenceJson = Readonly<Record<'id' | 'origin' | 'state', string>>;
 
 const moving = (change: object) => ({ when: WHEN, until: inAnHour(), reason: 'moving', ...change });
 
