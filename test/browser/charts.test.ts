@@ -1,8 +1,8 @@
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { en } from '../../console/texts/en.ts';
 import { eventually } from '../eventually.ts';
 import { violationsOf } from './support/axe.ts';
-import { NO_PACE, openSource, postWebhook, publish, textRoute } from './support/sources.ts';
+import { NO_PACE, postWebhook, publish, publishRoutes, textRoute } from './support/sources.ts';
 import type { Stage } from './support/stage.ts';
 import { heading, test } from './support/test.ts';
 
@@ -18,13 +18,13 @@ const traffic = (stage: Stage): Promise<void> => (made ??= post(stage));
 async function post(stage: Stage): Promise<void> {
   await publish(stage.admin, 'accounts', 'default', NO_PACE);
   const routes = [textRoute('{{ payload.to }}', 'Hello')];
-  await publish(stage.admin, 'sources', 'charted', openSource(undefined, { routes }));
+  await publishRoutes(stage, 'charted', routes);
   const route = textRoute(GOOD, '{{ count }} open', {
     each: 'payload.alerts',
     incident: { key: '{{ item.name }}', resolved: 'false' },
     group: { by: ['all'], wait: '1s' },
   });
-  await publish(stage.admin, 'sources', 'stormy', openSource(undefined, { limit: false, routes: [route] }));
+  await publishRoutes(stage, 'stormy', [route], { limit: false });
   await stage.script([{ failure: 'status', status: 422, match: { phone: WRONG } }]);
   for (const to of [GOOD, WRONG, GOOD]) await postWebhook(stage, 'charted', { type: 'hello', to });
   const alerts = Array.from({ length: ALERTS }, (_, n) => ({ name: `Disk${n}` }));
@@ -37,86 +37,77 @@ async function post(stage: Stage): Promise<void> {
   });
 }
 
-describe('The charts', () => {
-  test('draw what was received, sent and lost, each on its scale, and lead to the lists', async ({
-    stage,
-    open,
-  }) => {
-    await traffic(stage);
-    const { page, goTo } = await open({ as: 'viewer' });
-    await goTo('/charts?source=charted');
-    const chart = (title: string) => page.locator('figure').filter({ hasText: title });
-    const barsOf = (title: string): Promise<readonly number[]> =>
-      chart(title)
-        .locator('.chart-bar')
-        .evaluateAll((bars) =>
-          bars.map((bar) => Number(bar.getAttribute('height'))).filter((height) => height > 0),
-        );
-    // One of three failed: that bar is as high as its chart, since it has a scale of its own.
-    expect(await barsOf(en.charts.failures)).toEqual([100]);
-    expect(await barsOf(en.charts.throughput)).toEqual([100, expect.closeTo(66.7, 1)]);
-    expect(await chart(en.charts.success).locator('polyline').count()).toBe(1);
-    expect(await chart(en.charts.delivery).locator('polyline').count()).toBe(2);
+test('charts draw what was received, sent and lost, and lead to the lists', async ({ stage, open }) => {
+  await traffic(stage);
+  const { page, goTo } = await open({ as: 'viewer' });
+  await goTo('/charts?source=charted');
+  const chart = (title: string) => page.locator('figure').filter({ hasText: title });
+  const barsOf = (title: string): Promise<readonly number[]> =>
+    chart(title)
+      .locator('.chart-bar')
+      .evaluateAll((bars) =>
+        bars.map((bar) => Number(bar.getAttribute('height'))).filter((height) => height > 0),
+      );
+  // One of three failed: that bar is as high as its chart, since it has a scale of its own.
+  expect(await barsOf(en.charts.failures)).toEqual([100]);
+  expect(await barsOf(en.charts.throughput)).toEqual([100, expect.closeTo(66.7, 1)]);
+  expect(await chart(en.charts.success).locator('polyline').count()).toBe(1);
+  expect(await chart(en.charts.delivery).locator('polyline').count()).toBe(2);
 
-    // The same in a table, whose rows lead to the events of their hour.
-    const throughput = chart(en.charts.throughput);
-    await throughput.getByText(en.charts.asTable).click();
-    const table = throughput.getByRole('table', { name: en.charts.throughput });
-    expect(await table.getByRole('columnheader').allInnerTexts()).toEqual([
-      en.charts.from,
-      en.charts.events,
-      en.charts.sent,
-    ]);
-    expect(await table.getByRole('row').count()).toBe(25);
-    const newest = table.getByRole('row').last();
-    expect(await newest.getByRole('cell').allInnerTexts()).toEqual(['3', '2']);
-    expect(await violationsOf(page)).toEqual([]);
-    await newest.getByRole('link').click();
-    await heading(page, en.events.title).waitFor();
-    await expect
-      .poll(() => page.getByRole('list', { name: en.events.title }).getByRole('listitem').count())
-      .toBe(3);
-    await page.goBack();
+  // The same in a table, whose rows lead to the events of their hour.
+  const throughput = chart(en.charts.throughput);
+  await throughput.getByText(en.charts.asTable).click();
+  const table = throughput.getByRole('table', { name: en.charts.throughput });
+  expect(await table.getByRole('columnheader').allInnerTexts()).toEqual([
+    en.charts.from,
+    en.charts.events,
+    en.charts.sent,
+  ]);
+  expect(await table.getByRole('row').count()).toBe(25);
+  const newest = table.getByRole('row').last();
+  expect(await newest.getByRole('cell').allInnerTexts()).toEqual(['3', '2']);
+  expect(await violationsOf(page)).toEqual([]);
+  await newest.getByRole('link').click();
+  await heading(page, en.events.title).waitFor();
+  await expect
+    .poll(() => page.getByRole('list', { name: en.events.title }).getByRole('listitem').count())
+    .toBe(3);
+  await page.goBack();
 
-    // A click on the picture does, too.
-    await page.getByRole('button', { name: en.charts.ranges['1h'] }).click();
-    await chart(en.charts.failures).locator('svg a').last().click();
-    await heading(page, en.messages.title).waitFor();
-    await expect.poll(() => page.url()).toContain('source=charted&state=dead');
-    await page
-      .getByText(`+${WRONG.slice(0, 2)}`)
-      .first()
-      .waitFor();
-  });
+  // A click on the picture does, too.
+  await page.getByRole('button', { name: en.charts.ranges['1h'] }).click();
+  await chart(en.charts.failures).locator('svg a').last().click();
+  await heading(page, en.messages.title).waitFor();
+  await expect.poll(() => page.url()).toContain('source=charted&state=dead');
+  await page
+    .getByText(`+${WRONG.slice(0, 2)}`)
+    .first()
+    .waitFor();
+});
 
-  test('show a storm as one band, with its messages', async ({ stage, open }) => {
-    await traffic(stage);
-    const { page, goTo } = await open({ width: 390 });
-    await goTo('/charts?source=stormy&range=1h');
-    const storm = page.getByRole('link', { name: /^stormy: \d+ alerts, one message sent$/ });
-    await storm.waitFor();
-    expect(await page.locator('.chart-band').count()).toBe(1);
-    expect(await violationsOf(page)).toEqual([]);
-    await storm.click();
-    await heading(page, en.incidents.title).waitFor();
-  });
+test('charts show a storm as one band, with its messages', async ({ stage, open }) => {
+  await traffic(stage);
+  const { page, goTo } = await open({ width: 390 });
+  await goTo('/charts?source=stormy&range=1h');
+  const storm = page.getByRole('link', { name: /^stormy: \d+ alerts, one message sent$/ });
+  await storm.waitFor();
+  expect(await page.locator('.chart-band').count()).toBe(1);
+  expect(await violationsOf(page)).toEqual([]);
+  await storm.click();
+  await heading(page, en.incidents.title).waitFor();
+});
 
-  test('are small beside each source and account', async ({ stage, open }) => {
-    await traffic(stage);
-    const { page, goTo } = await open();
-    await goTo('/sources');
-    // A line of zeros has no height, and counts as hidden.
-    const isDrawn = { state: 'attached' } as const;
-    await page
-      .getByRole('row')
-      .filter({ hasText: 'charted' })
-      .locator('.sparkline polyline')
-      .waitFor(isDrawn);
-    await goTo('/accounts');
-    await page
-      .locator('section', { hasText: en.accounts.sentToday })
-      .first()
-      .locator('.sparkline polyline')
-      .waitFor(isDrawn);
-  });
+test('charts are small beside each source and account', async ({ stage, open }) => {
+  await traffic(stage);
+  const { page, goTo } = await open();
+  await goTo('/sources');
+  // A line of zeros has no height, and counts as hidden.
+  const isDrawn = { state: 'attached' } as const;
+  await page.getByRole('row').filter({ hasText: 'charted' }).locator('.sparkline polyline').waitFor(isDrawn);
+  await goTo('/accounts');
+  await page
+    .locator('section', { hasText: en.accounts.sentToday })
+    .first()
+    .locator('.sparkline polyline')
+    .waitFor(isDrawn);
 });

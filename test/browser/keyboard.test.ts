@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { en } from '../../console/texts/en.ts';
 import { violationsOf } from './support/axe.ts';
 import {
@@ -10,6 +10,7 @@ import {
   postStripe,
   postWebhook,
   publish,
+  publishRoutes,
   textRoute,
 } from './support/sources.ts';
 import type { Stage } from './support/stage.ts';
@@ -25,6 +26,12 @@ async function tabTo(page: Page, name: string | RegExp, key = 'Tab'): Promise<vo
   throw new Error(`${String(name)} is not reached by ${key}`);
 }
 
+/** Goes on to what has this name, and presses it. */
+async function choose(page: Page, name: string | RegExp, key = 'Tab'): Promise<void> {
+  await tabTo(page, name, key);
+  await page.keyboard.press('Enter');
+}
+
 /** Goes to a page by its keys, and waits for it. */
 async function go(page: Page, key: string, title: string): Promise<void> {
   await page.keyboard.press('g');
@@ -36,7 +43,7 @@ async function anIncident(stage: Stage, source: string): Promise<void> {
   await publish(stage.admin, 'accounts', 'default', NO_PACE);
   const incident = { key: '{{ payload.id }}', resolved: 'payload.ok' };
   const routes = [textRoute('4915100000131', '{{ payload.id }}', { incident })];
-  await publish(stage.admin, 'sources', source, openSource(undefined, { routes }));
+  await publishRoutes(stage, source, routes);
   await postWebhook(stage, source, { id: `trouble of ${source}` });
   onTestFinished(async () => void (await stage.admin('DELETE', `/sources/${source}`)));
 }
@@ -49,174 +56,143 @@ async function withoutMouse(page: Page): Promise<void> {
   });
 }
 
-describe('Without a mouse', () => {
-  test('the first source is set up, and its first webhook is seen', async ({ stage, open }) => {
-    await publish(stage.admin, 'accounts', 'default', NO_PACE);
-    await freeStripeSecret(stage);
-    const { page, goTo } = await open();
-    await withoutMouse(page);
-    await goTo('/');
-    const { keyboard } = page;
-    await go(page, 's', en.sources.title);
-    await tabTo(page, en.sources.add);
-    await keyboard.press('Enter');
-    await heading(page, en.sources.add).waitFor();
-    await expect.poll(() => focused(page)).toBe(en.sources.searchProviders);
-    await keyboard.type('stripe');
-    await page.getByRole('link', { name: 'Stripe' }).waitFor();
-    await tabTo(page, /Stripe$/);
-    await keyboard.press('Enter');
-    await heading(page, en.sources.addOne('Stripe')).waitFor();
-    await tabTo(page, en.sources.name);
-    await keyboard.press('Control+a');
-    await keyboard.type('typed-stripe');
-    await tabTo(page, en.sources.numbers);
-    await keyboard.type('+49 151 00000132');
-    await page.getByText(en.sources.readAs('+4915100000132')).waitFor();
-    await tabTo(page, en.sources.publish);
-    await keyboard.press('Enter');
-    await heading(page, 'typed-stripe').waitFor();
-    await page.getByRole('heading', { level: 2, name: en.sources.waiting }).waitFor();
-    await postStripe(stage, 'typed-stripe', 'typed');
-    await page.getByText(en.sources.works).waitFor();
-    await tabTo(page, en.sources.openEvent);
-    await keyboard.press('Enter');
-    await page.getByRole('heading', { level: 1, name: /Zoë Schmidt/ }).waitFor();
-  });
+test('without a mouse the first source is set up, and its webhook is seen', async ({ stage, open }) => {
+  await publish(stage.admin, 'accounts', 'default', NO_PACE);
+  await freeStripeSecret(stage);
+  const { page, goTo } = await open();
+  await withoutMouse(page);
+  await goTo('/');
+  const { keyboard } = page;
+  await go(page, 's', en.sources.title);
+  await choose(page, en.sources.add);
+  await heading(page, en.sources.add).waitFor();
+  await expect.poll(() => focused(page)).toBe(en.sources.searchProviders);
+  await keyboard.type('stripe');
+  await page.getByRole('link', { name: 'Stripe' }).waitFor();
+  await choose(page, /Stripe$/);
+  await heading(page, en.sources.addOne('Stripe')).waitFor();
+  await tabTo(page, en.sources.name);
+  await keyboard.press('Control+a');
+  await keyboard.type('typed-stripe');
+  await tabTo(page, en.sources.numbers);
+  await keyboard.type('+49 151 00000132');
+  await page.getByText(en.sources.readAs('+4915100000132')).waitFor();
+  await choose(page, en.sources.publish);
+  await heading(page, 'typed-stripe').waitFor();
+  await page.getByRole('heading', { level: 2, name: en.sources.waiting }).waitFor();
+  await postStripe(stage, 'typed-stripe', 'typed');
+  await page.getByText(en.sources.works).waitFor();
+  await choose(page, en.sources.openEvent);
+  await page.getByRole('heading', { level: 1, name: /Zoë Schmidt/ }).waitFor();
+});
 
-  test('a source is silenced, and an incident resolved', async ({ stage, open }) => {
-    await anIncident(stage, 'keyed');
-    const { page, goTo } = await open({ as: 'operator' });
-    await withoutMouse(page);
-    await goTo('/incidents?source=keyed');
-    const { keyboard } = page;
-    await tabTo(page, en.silences.silence);
-    await keyboard.press('Enter');
-    const dialog = page.getByRole('dialog');
-    await dialog.getByText(/^Matches 1 of /).waitFor();
-    await tabTo(page, en.silences.hour);
-    await keyboard.press('Enter');
-    await dialog.waitFor({ state: 'detached' });
-    await page.getByText('trouble of keyed').first().waitFor();
-    await keyboard.press('j');
-    await expect.poll(() => focused(page)).toContain('trouble of keyed');
-    await keyboard.press('Enter');
-    await heading(page, 'trouble of keyed').waitFor();
-    await tabTo(page, en.incidents.resolve);
-    await keyboard.press('Enter');
-    await dialog.waitFor();
-    await tabTo(page, /^Resolve and notify|^Mark as resolved$/);
-    await keyboard.press('Enter');
-    await page.getByText(en.incidents.resolved).waitFor();
-  });
+test('without a mouse a source is silenced, and an incident resolved', async ({ stage, open }) => {
+  await anIncident(stage, 'keyed');
+  const { page, goTo } = await open({ as: 'operator' });
+  await withoutMouse(page);
+  await goTo('/incidents?source=keyed');
+  const { keyboard } = page;
+  await choose(page, en.silences.silence);
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText(/^Matches 1 of /).waitFor();
+  await choose(page, en.silences.hour);
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText('trouble of keyed').first().waitFor();
+  await keyboard.press('j');
+  await expect.poll(() => focused(page)).toContain('trouble of keyed');
+  await keyboard.press('Enter');
+  await heading(page, 'trouble of keyed').waitFor();
+  await choose(page, en.incidents.resolve);
+  await dialog.waitFor();
+  await choose(page, /^Resolve and notify|^Mark as resolved$/);
+  await page.getByText(en.incidents.resolved).waitFor();
+});
 
-  test('an event is replayed, and somebody is invited', async ({ stage, open }) => {
-    await publish(stage.admin, 'sources', 'again', openSource());
-    const event = await postWebhook(stage, 'again', { type: 'order', text: 'Again' });
-    const { page, goTo } = await open();
-    await withoutMouse(page);
-    await goTo('/events?source=again');
-    const { keyboard } = page;
-    await page.getByRole('listitem').filter({ hasText: 'order' }).first().waitFor();
-    // A row is there a frame before the list hears its keys.
-    await expect
-      .poll(async () => {
-        await keyboard.press('j');
-        return page.evaluate(() => document.activeElement?.matches('li *, [role=listitem] *') === true);
-      })
-      .toBe(true);
-    await keyboard.press('Enter');
-    await heading(page, 'order').waitFor();
-    // Back to the list, and in again.
-    await keyboard.press('u');
-    await heading(page, en.events.title).waitFor();
-    await expect.poll(() => focused(page)).toContain('order');
-    await keyboard.press('Enter');
-    await heading(page, 'order').waitFor();
-    await tabTo(page, en.events.replayButton);
-    await keyboard.press('Enter');
-    await page.getByRole('dialog').waitFor();
-    await tabTo(page, en.events.replayNow);
-    await keyboard.press('Enter');
-    await page.waitForURL((url) => !url.pathname.endsWith(event));
+test('without a mouse an event is replayed, and somebody is invited', async ({ stage, open }) => {
+  await publish(stage.admin, 'sources', 'again', openSource());
+  const event = await postWebhook(stage, 'again', { type: 'order', text: 'Again' });
+  const { page, goTo } = await open();
+  await withoutMouse(page);
+  await goTo('/events?source=again');
+  const { keyboard } = page;
+  await page.getByRole('listitem').filter({ hasText: 'order' }).first().waitFor();
+  // A row is there a frame before the list hears its keys.
+  await expect
+    .poll(async () => {
+      await keyboard.press('j');
+      return page.evaluate(() => document.activeElement?.matches('li *, [role=listitem] *') === true);
+    })
+    .toBe(true);
+  await keyboard.press('Enter');
+  await heading(page, 'order').waitFor();
+  // Back to the list, and in again.
+  await keyboard.press('u');
+  await heading(page, en.events.title).waitFor();
+  await expect.poll(() => focused(page)).toContain('order');
+  await keyboard.press('Enter');
+  await heading(page, 'order').waitFor();
+  await choose(page, en.events.replayButton);
+  await page.getByRole('dialog').waitFor();
+  await choose(page, en.events.replayNow);
+  await page.waitForURL((url) => !url.pathname.endsWith(event));
 
-    await go(page, 'l', en.sessions.title);
-    await tabTo(page, en.sessions.invite);
-    await keyboard.press('Enter');
-    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT');
-    await keyboard.type('Mary Jackson');
-    await tabTo(page, en.sessions.makeLink);
-    await keyboard.press('Enter');
-    await page.getByText(en.sessions.linkFor('Mary Jackson')).waitFor();
-    await keyboard.press('Escape');
-    const row = page.getByRole('listitem').filter({ hasText: 'Mary Jackson' });
-    await row.getByText(en.sessions.pending, { exact: true }).waitFor();
-    // The focus is where it was before the dialog.
-    expect(await focused(page)).toBe(en.sessions.invite);
-  });
+  await go(page, 'l', en.sessions.title);
+  await choose(page, en.sessions.invite);
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT');
+  await keyboard.type('Mary Jackson');
+  await choose(page, en.sessions.makeLink);
+  await page.getByText(en.sessions.linkFor('Mary Jackson')).waitFor();
+  await keyboard.press('Escape');
+  const row = page.getByRole('listitem').filter({ hasText: 'Mary Jackson' });
+  await row.getByText(en.sessions.pending, { exact: true }).waitFor();
+  // The focus is where it was before the dialog.
+  expect(await focused(page)).toBe(en.sessions.invite);
+});
 
-  test('a template is edited and published, with a note', async ({ stage, open }) => {
-    await publish(stage.admin, 'templates', 'typed', { kind: 'text', message: 'Before' });
-    await publish(
-      stage.admin,
-      'sources',
-      'typed-text',
-      openSource(undefined, { routes: [{ name: 'all', to: PHONE, template: 'typed' }] }),
-    );
-    onTestFinished(async () => void (await stage.admin('DELETE', '/sources/typed-text')));
-    await postWebhook(stage, 'typed-text', { type: 'order' });
-    const { page, goTo } = await open();
-    await withoutMouse(page);
-    await goTo('/');
-    const { keyboard } = page;
-    await go(page, 't', en.templates.title);
-    await tabTo(page, /^typed(?!-)/);
-    await keyboard.press('Enter');
-    await heading(page, 'typed').waitFor();
-    await page.getByRole('textbox', { name: en.params.message, exact: true }).first().waitFor();
-    await tabTo(page, en.params.message);
-    await keyboard.press('Control+a');
-    await keyboard.type('After');
-    // Tab leaves the editor in both directions: nobody is caught in it.
-    await keyboard.press('Tab');
-    expect(await focused(page)).not.toBe(en.params.message);
-    await page.getByText(en.templates.notPublished).waitFor();
-    await tabTo(page, `${en.templates.publish} …`, 'Shift+Tab');
-    await keyboard.press('Enter');
-    const dialog = page.getByRole('dialog', { name: en.templates.publishTitle });
-    await dialog.getByText(en.templates.wouldChange('1', '1', '0')).waitFor();
-    await tabTo(page, en.templates.note);
-    await keyboard.type('retyped');
-    await tabTo(page, en.templates.publish);
-    await keyboard.press('Enter');
-    await dialog.waitFor({ state: 'detached' });
-    await page.getByText(en.templates.isPublished).waitFor();
-    // The button that opened the dialog can have no focus now; the page is not begun anew.
-    expect(await page.evaluate(() => document.activeElement === document.body)).toBe(false);
-    expect((await stage.admin('GET', '/templates/typed')).body).toMatchObject({
-      message: 'After',
-    });
-  });
+test('without a mouse a template is edited and published, with a note', async ({ stage, open }) => {
+  await publish(stage.admin, 'templates', 'typed', { kind: 'text', message: 'Before' });
+  await publishRoutes(stage, 'typed-text', [{ name: 'all', to: PHONE, template: 'typed' }]);
+  onTestFinished(async () => void (await stage.admin('DELETE', '/sources/typed-text')));
+  await postWebhook(stage, 'typed-text', { type: 'order' });
+  const { page, goTo } = await open();
+  await withoutMouse(page);
+  await goTo('/');
+  const { keyboard } = page;
+  await go(page, 't', en.templates.title);
+  await choose(page, /^typed(?!-)/);
+  await heading(page, 'typed').waitFor();
+  await page.getByRole('textbox', { name: en.params.message, exact: true }).first().waitFor();
+  await tabTo(page, en.params.message);
+  await keyboard.press('Control+a');
+  await keyboard.type('After');
+  // Tab leaves the editor in both directions: nobody is caught in it.
+  await keyboard.press('Tab');
+  expect(await focused(page)).not.toBe(en.params.message);
+  await page.getByText(en.templates.notPublished).waitFor();
+  await choose(page, `${en.templates.publish} …`, 'Shift+Tab');
+  const dialog = page.getByRole('dialog', { name: en.templates.publishTitle });
+  await dialog.getByText(en.templates.wouldChange('1', '1', '0')).waitFor();
+  await tabTo(page, en.templates.note);
+  await keyboard.type('retyped');
+  await choose(page, en.templates.publish);
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText(en.templates.isPublished).waitFor();
+  // The button that opened the dialog can have no focus now; the page is not begun anew.
+  expect(await page.evaluate(() => document.activeElement === document.body)).toBe(false);
+  expect((await stage.admin('GET', '/templates/typed')).body).toMatchObject({ message: 'After' });
+});
 
-  test('one finds why somebody got nothing', async ({ stage, open }) => {
-    await publish(
-      stage.admin,
-      'sources',
-      'nothing',
-      openSource(undefined, {
-        country: 'DE',
-        routes: [textRoute('{{ payload.phone }}', 'Thanks', { name: 'paid', when: 'payload.paid' })],
-      }),
-    );
-    await postWebhook(stage, 'nothing', { type: 'order', phone: '0151 000-001 33' });
-    const { page, goTo } = await open({ as: 'operator' });
-    await withoutMouse(page);
-    await goTo('/');
-    await page.keyboard.press('/');
-    await expect.poll(() => focused(page)).toBe(en.find.number);
-    await page.keyboard.type('+49 (151) 00000133');
-    await page.keyboard.press('Enter');
-    await page.getByText(`${en.find.nothingSent} no route matched`).waitFor();
-    expect(await violationsOf(page)).toEqual([]);
-  });
+test('without a mouse one finds why somebody got nothing', async ({ stage, open }) => {
+  const paid = textRoute('{{ payload.phone }}', 'Thanks', { name: 'paid', when: 'payload.paid' });
+  await publishRoutes(stage, 'nothing', [paid], { country: 'DE' });
+  await postWebhook(stage, 'nothing', { type: 'order', phone: '0151 000-001 33' });
+  const { page, goTo } = await open({ as: 'operator' });
+  await withoutMouse(page);
+  await goTo('/');
+  await page.keyboard.press('/');
+  await expect.poll(() => focused(page)).toBe(en.find.number);
+  await page.keyboard.type('+49 (151) 00000133');
+  await page.keyboard.press('Enter');
+  await page.getByText(`${en.find.nothingSent} no route matched`).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
 });

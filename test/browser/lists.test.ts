@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import * as z from 'zod';
 import { en } from '../../console/texts/en.ts';
 import { eventually } from '../eventually.ts';
-import { openSource, postWebhook, publish, textRoute } from './support/sources.ts';
+import { openSource, postWebhook, publish, publishRoutes, textRoute } from './support/sources.ts';
 import { button, heading, signIn, test } from './support/test.ts';
 
 /** Scrolls to the end of what is loaded, frame by frame; gives how many rows were drawn at once. */
@@ -27,168 +27,158 @@ const ANSWER = z.object({
 });
 const NOTHING = { items: [], next_cursor: null };
 
-describe('The first screen', () => {
-  test('is there after three requests: the page, its script, and one of the API', async ({ stage, open }) => {
-    const { page, goTo } = await open();
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(request.url().slice(stage.url.length)));
-    await goTo('/');
-    await heading(page, en.now.title).waitFor();
-    await page.getByRole('region', { name: en.now.needs }).waitFor();
-    // Below it is the live connection, which is not a request and comes after it.
-    await page.getByText(en.common.live, { exact: true }).waitFor();
-    expect(asked).toEqual([
-      '/admin',
-      expect.stringMatching(/^\/console\/assets\/index-[\w-]+\.js$/),
-      expect.stringMatching(/^\/admin\/api\/v1\/many\?/),
-    ]);
-    // Spam is left out by the relay: here it would have taken the place of rejections that need somebody.
-    const paths = new URL(`${stage.url}${asked[2] ?? ''}`).searchParams.get('paths');
-    expect(paths?.split(' ')).toContain('/rejections?limit=100&spam=false');
-  });
-
-  test('is not calm while a part of its answer is missing, and asks for it again', async ({ open }) => {
-    const { page, goTo } = await open();
-    let isMissing = true;
-    await page.route(/\/many\?/, async (route) => {
-      const answer = await route.fetch();
-      const { items } = ANSWER.parse(await answer.json());
-      const json = {
-        items: items.map((part) => ({
-          ...part,
-          ...(isMissing && part.path === '/status' && { status: 503, body: {} }),
-          // Other tests may leave more that needs somebody: it is left out.
-          ...(/^\/(rejections|events|open-incidents)/.test(part.path) && { body: NOTHING }),
-          ...(part.path === '/stats' && { body: { sources: {}, accounts: {} } }),
-        })),
-      };
-      await route.fulfill({ json });
-    });
-    await goTo('/');
-    const needs = page.getByRole('region', { name: en.now.needs });
-    await needs.getByRole('alert').waitFor();
-    expect(await page.getByText(en.now.calmText).count()).toBe(0);
-    isMissing = false;
-    await button(page, en.common.again).click();
-    await needs.getByRole('alert').waitFor({ state: 'detached' });
-  });
+test('the first screen takes three requests: page, script, and one of the API', async ({ stage, open }) => {
+  const { page, goTo } = await open();
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url().slice(stage.url.length)));
+  await goTo('/');
+  await heading(page, en.now.title).waitFor();
+  await page.getByRole('region', { name: en.now.needs }).waitFor();
+  // Below it is the live connection, which is not a request and comes after it.
+  await page.getByText(en.common.live, { exact: true }).waitFor();
+  expect(asked).toEqual([
+    '/admin',
+    expect.stringMatching(/^\/console\/assets\/index-[\w-]+\.js$/),
+    expect.stringMatching(/^\/admin\/api\/v1\/many\?/),
+  ]);
+  // Spam is left out by the relay: here it would have taken the place of rejections that need somebody.
+  const paths = new URL(`${stage.url}${asked[2] ?? ''}`).searchParams.get('paths');
+  expect(paths?.split(' ')).toContain('/rejections?limit=100&spam=false');
 });
 
-describe('A list of events', () => {
-  test('names each by its subject, and says for how many it was sent, has failed, and waits', async ({
-    stage,
-    open,
-  }) => {
-    await publish(stage.admin, 'sources', 'listed', {
-      ...openSource(),
-      subject: '{{ payload.order }} {{ payload.name }}',
-      routes: [
-        textRoute('+49 1510 0000051', 'Paid', { name: 'owner' }),
-        textRoute(['4915100000052', '4915100000053'], 'How was it?', { name: 'later', delay: '1d' }),
-        textRoute('{{ payload.phone }}', 'Thanks', { name: 'broken' }),
-      ],
-    });
-    await postWebhook(stage, 'listed', { type: 'order', order: '#1042', name: 'Ada Lovelace' });
-    const { page, goTo } = await open();
-    await eventually(async () => {
-      const { body } = await stage.admin('GET', '/events?source=listed');
-      expect(JSON.stringify(body)).toContain('"sent":1');
-    });
-    await goTo('/events?source=listed');
-    const row = page.getByRole('listitem').filter({ hasText: '#1042 Ada Lovelace' });
-    await expect.poll(() => row.innerText()).toMatch(/1 sent/);
-    expect(await row.innerText()).toMatch(/2 waiting/);
-    expect((await row.boundingBox())?.height).toBe(36);
-    const heads = (await page.locator('.row-heads').innerText()).split('\n');
-    expect(heads.map((head) => head.toLowerCase())).toContain(en.events.counts.waiting);
-    expect(heads.filter((head) => !/^\p{Lu}/u.test(head))).toEqual([]);
-  });
-
-  test('is as it was left over Back: its scroll, its rows, and the focus', async ({ stage, open }) => {
-    await publish(stage.admin, 'sources', 'long', openSource(undefined, { limit: false }));
-    for (let at = 0; at < COUNT; at += 1)
-      await postWebhook(stage, 'long', { type: `kind-${at}`, text: String(at) });
-    const { page, goTo } = await open();
-    await goTo('/events?source=long');
-    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
-    await page.getByText(en.common.rows(String(COUNT), false)).waitFor();
-    await page.evaluate(() => scrollTo(0, 110 * 36));
-    const row = page.getByRole('listitem').filter({ hasText: /kind-8(?!\d)/ });
-    await row.getByRole('link').focus();
-    const scroll = await page.evaluate(() => scrollY);
-    expect(scroll).toBeGreaterThan(2_000);
-    const whereItWas = async (): Promise<void> => {
-      await heading(page, en.events.title).waitFor();
-      await expect.poll(() => page.evaluate(() => scrollY)).toBe(scroll);
-      await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('kind-8');
-      expect(page.url()).toContain('source=long');
-      await page.getByText(en.common.rows(String(COUNT), false)).waitFor();
+test('the first screen is not calm while a part is missing, and asks again', async ({ open }) => {
+  const { page, goTo } = await open();
+  let isMissing = true;
+  await page.route(/\/many\?/, async (route) => {
+    const answer = await route.fetch();
+    const { items } = ANSWER.parse(await answer.json());
+    const json = {
+      items: items.map((part) => ({
+        ...part,
+        ...(isMissing && part.path === '/status' && { status: 503, body: {} }),
+        // Other tests may leave more that needs somebody: it is left out.
+        ...(/^\/(rejections|events|open-incidents)/.test(part.path) && { body: NOTHING }),
+        ...(part.path === '/stats' && { body: { sources: {}, accounts: {} } }),
+      })),
     };
-
-    await page.keyboard.press('Enter');
-    await heading(page, 'kind-8').waitFor();
-    expect(await page.evaluate(() => scrollY)).toBe(0);
-    await page.getByRole('link', { name: en.common.back }).click();
-    await whereItWas();
-
-    await page.keyboard.press('Enter');
-    await heading(page, 'kind-8').waitFor();
-    await page.goBack();
-    await whereItWas();
-
-    await page.keyboard.press('Enter');
-    await heading(page, 'kind-8').waitFor();
-    await page.keyboard.press('u');
-    await whereItWas();
+    await route.fulfill({ json });
   });
+  await goTo('/');
+  const needs = page.getByRole('region', { name: en.now.needs });
+  await needs.getByRole('alert').waitFor();
+  expect(await page.getByText(en.now.calmText).count()).toBe(0);
+  isMissing = false;
+  await button(page, en.common.again).click();
+  await needs.getByRole('alert').waitFor({ state: 'detached' });
+});
 
-  test('of somebody who has signed out is not shown to the next one, not even over Back', async ({
-    stage,
-    open,
-  }) => {
-    await publish(stage.admin, 'sources', 'left', { ...openSource(), subject: '{{ payload.name }}' });
-    await postWebhook(stage, 'left', { type: 'order', name: 'Grace Hopper' });
-    const { page, goTo } = await open({ as: null });
-    await goTo('/events?source=left');
-    await signIn(page, stage.tokenOf('operator'));
-    await page.getByText('Grace Hopper').first().waitFor();
-    await page.getByRole('link', { name: en.nav.send }).first().click();
-    await heading(page, en.send.title).waitFor();
-    await button(page, en.account.signOut).click();
-    await signIn(page, stage.tokenOf('viewer'));
-    await heading(page, en.send.title).waitFor();
+test('a list names events by subject, and says how many are sent and wait', async ({ stage, open }) => {
+  await publish(stage.admin, 'sources', 'listed', {
+    ...openSource(),
+    subject: '{{ payload.order }} {{ payload.name }}',
+    routes: [
+      textRoute('+49 1510 0000051', 'Paid', { name: 'owner' }),
+      textRoute(['4915100000052', '4915100000053'], 'How was it?', { name: 'later', delay: '1d' }),
+      textRoute('{{ payload.phone }}', 'Thanks', { name: 'broken' }),
+    ],
+  });
+  await postWebhook(stage, 'listed', { type: 'order', order: '#1042', name: 'Ada Lovelace' });
+  const { page, goTo } = await open();
+  await eventually(async () => {
+    const { body } = await stage.admin('GET', '/events?source=listed');
+    expect(JSON.stringify(body)).toContain('"sent":1');
+  });
+  await goTo('/events?source=listed');
+  const row = page.getByRole('listitem').filter({ hasText: '#1042 Ada Lovelace' });
+  await expect.poll(() => row.innerText()).toMatch(/1 sent/);
+  expect(await row.innerText()).toMatch(/2 waiting/);
+  expect((await row.boundingBox())?.height).toBe(36);
+  const heads = (await page.locator('.row-heads').innerText()).split('\n');
+  expect(heads.map((head) => head.toLowerCase())).toContain(en.events.counts.waiting);
+  expect(heads.filter((head) => !/^\p{Lu}/u.test(head))).toEqual([]);
+});
 
-    const { promise: released, resolve: release } = Promise.withResolvers<void>();
-    await page.route('**/api/v1/events?*', async (route) => {
-      await released;
-      await route.continue();
-    });
-    await page.goBack();
+test('a list is as it was left over Back: its scroll, its rows, and the focus', async ({ stage, open }) => {
+  await publish(stage.admin, 'sources', 'long', openSource(undefined, { limit: false }));
+  for (let at = 0; at < COUNT; at += 1)
+    await postWebhook(stage, 'long', { type: `kind-${at}`, text: String(at) });
+  const { page, goTo } = await open();
+  await goTo('/events?source=long');
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  await page.getByText(en.common.rows(String(COUNT), false)).waitFor();
+  await page.evaluate(() => scrollTo(0, 110 * 36));
+  const row = page.getByRole('listitem').filter({ hasText: /kind-8(?!\d)/ });
+  await row.getByRole('link').focus();
+  const scroll = await page.evaluate(() => scrollY);
+  expect(scroll).toBeGreaterThan(2_000);
+  const whereItWas = async (): Promise<void> => {
     await heading(page, en.events.title).waitFor();
-    await page.locator('.loading').waitFor();
-    expect(await page.getByText('Grace Hopper').count()).toBe(0);
-    release();
-    await page.getByRole('listitem').filter({ hasText: 'order' }).first().waitFor();
-    expect(await page.getByText('Grace Hopper').count()).toBe(0);
-  });
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(scroll);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('kind-8');
+    expect(page.url()).toContain('source=long');
+    await page.getByText(en.common.rows(String(COUNT), false)).waitFor();
+  };
 
-  test('draws only the rows that are seen, however many there are', async ({ stage, open }) => {
-    // They wait: nothing of it is sent while the others run.
-    const route = textRoute('{{ item.phone }}', 'Dear {{ item.name }}', {
-      each: 'payload.people',
-      delay: '1d',
-    });
-    await publish(stage.admin, 'sources', 'many', openSource(undefined, { limit: false, routes: [route] }));
-    const people = Array.from({ length: 1_000 }, (_, n) => ({
-      phone: `+${4_915_200_000_000 + n}`,
-      name: `${n}`,
-    }));
-    await postWebhook(stage, 'many', { type: 'parcel', people });
-    const { page, goTo } = await open();
-    await goTo('/messages?source=many');
-    const all = page.getByText(en.common.rows('1,000', false));
-    let most = 0;
-    while (!(await all.isVisible())) most = Math.max(most, await scrollDown(page));
-    expect(most).toBeLessThan(100);
+  await page.keyboard.press('Enter');
+  await heading(page, 'kind-8').waitFor();
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+  await page.getByRole('link', { name: en.common.back }).click();
+  await whereItWas();
+
+  await page.keyboard.press('Enter');
+  await heading(page, 'kind-8').waitFor();
+  await page.goBack();
+  await whereItWas();
+
+  await page.keyboard.press('Enter');
+  await heading(page, 'kind-8').waitFor();
+  await page.keyboard.press('u');
+  await whereItWas();
+});
+
+test('a list of who has signed out is not shown to the next, even over Back', async ({ stage, open }) => {
+  await publish(stage.admin, 'sources', 'left', { ...openSource(), subject: '{{ payload.name }}' });
+  await postWebhook(stage, 'left', { type: 'order', name: 'Grace Hopper' });
+  const { page, goTo } = await open({ as: null });
+  await goTo('/events?source=left');
+  await signIn(page, stage.tokenOf('operator'));
+  await page.getByText('Grace Hopper').first().waitFor();
+  await page.getByRole('link', { name: en.nav.send }).first().click();
+  await heading(page, en.send.title).waitFor();
+  await button(page, en.account.signOut).click();
+  await signIn(page, stage.tokenOf('viewer'));
+  await heading(page, en.send.title).waitFor();
+
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/api/v1/events?*', async (route) => {
+    await released;
+    await route.continue();
   });
+  await page.goBack();
+  await heading(page, en.events.title).waitFor();
+  await page.locator('.loading').waitFor();
+  expect(await page.getByText('Grace Hopper').count()).toBe(0);
+  release();
+  await page.getByRole('listitem').filter({ hasText: 'order' }).first().waitFor();
+  expect(await page.getByText('Grace Hopper').count()).toBe(0);
+});
+
+test('a list draws only the rows that are seen, however many there are', async ({ stage, open }) => {
+  // They wait: nothing of it is sent while the others run.
+  const route = textRoute('{{ item.phone }}', 'Dear {{ item.name }}', {
+    each: 'payload.people',
+    delay: '1d',
+  });
+  await publishRoutes(stage, 'many', [route], { limit: false });
+  const people = Array.from({ length: 1_000 }, (_, n) => ({
+    phone: `+${4_915_200_000_000 + n}`,
+    name: `${n}`,
+  }));
+  await postWebhook(stage, 'many', { type: 'parcel', people });
+  const { page, goTo } = await open();
+  await goTo('/messages?source=many');
+  const all = page.getByText(en.common.rows('1,000', false));
+  let most = 0;
+  while (!(await all.isVisible())) most = Math.max(most, await scrollDown(page));
+  expect(most).toBeLessThan(100);
 });

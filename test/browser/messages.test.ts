@@ -1,129 +1,123 @@
 import type { Locator } from 'playwright-core';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { en } from '../../console/texts/en.ts';
-import { messagesOf, openSource, PHONE, postWebhook, publish, textRoute } from './support/sources.ts';
+import {
+  messagesOf,
+  openSource,
+  PHONE,
+  postWebhook,
+  publish,
+  publishRoutes,
+  textRoute,
+} from './support/sources.ts';
 import { button, test } from './support/test.ts';
 
 const topOf = (what: Locator): Promise<number> =>
   what.evaluate((element) => element.getBoundingClientRect().top);
 
-describe('What is done to messages and events', () => {
-  test('a retry sends a message that was given up, and the page says so', async ({ stage, open }) => {
-    const { admin } = stage;
-    await publish(
-      admin,
-      'sources',
-      'retried',
-      openSource(undefined, { routes: [textRoute('4915100000001', '{{ payload.text }}')] }),
-    );
-    // The gateway refuses the message for good, once.
-    await stage.script([{ failure: 'status', status: 422, match: { phone: '4915100000001' } }]);
-    const event = await postWebhook(stage, 'retried', { type: 'order', text: 'Once refused' });
-    const { page, goTo } = await open({ as: 'operator' });
-    await goTo(`/events/${event}`);
-    await page.getByText(en.states.dead, { exact: true }).waitFor();
-    await button(page, en.messages.retry).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByText(en.messages.retryText('+4915100000001')).waitFor();
-    await dialog.getByRole('button', { name: en.messages.retry, exact: true }).click();
-    await page.getByText(en.messages.retried).waitFor();
-    await page.getByText(en.states.sent, { exact: true }).first().waitFor();
-  });
+test('a retry sends a message that was given up, and the page says so', async ({ stage, open }) => {
+  await publishRoutes(stage, 'retried', [textRoute('4915100000001', '{{ payload.text }}')]);
+  // The gateway refuses the message for good, once.
+  await stage.script([{ failure: 'status', status: 422, match: { phone: '4915100000001' } }]);
+  const event = await postWebhook(stage, 'retried', { type: 'order', text: 'Once refused' });
+  const { page, goTo } = await open({ as: 'operator' });
+  await goTo(`/events/${event}`);
+  await page.getByText(en.states.dead, { exact: true }).waitFor();
+  await button(page, en.messages.retry).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText(en.messages.retryText('+4915100000001')).waitFor();
+  await dialog.getByRole('button', { name: en.messages.retry, exact: true }).click();
+  await page.getByText(en.messages.retried).waitFor();
+  await page.getByText(en.states.sent, { exact: true }).first().waitFor();
+});
 
-  test('a message that another account sends names that account, on both pages and in the trip', async ({
-    stage,
-    open,
-  }) => {
-    const { admin } = stage;
-    const text = { kind: 'text', message: '{{ payload.text }}' };
-    await publish(admin, 'accounts', 'second', {});
-    await publish(
-      admin,
-      'sources',
-      'covered',
-      openSource({ ...text, fallback: [{ ...text, account: 'second' }] }),
-    );
-    await stage.script([{ failure: 'status', status: 422, match: { phone: PHONE } }]);
-    const event = await postWebhook(stage, 'covered', { type: 'order', text: 'Covered' });
-    const { page, goTo } = await open({ as: 'operator', width: 390 });
-    await goTo(`/events/${event}`);
-    const trip = page.locator('.trip');
-    await trip.getByText(en.messages.ofAccount('second')).waitFor();
-    await page.getByText(en.states.sent, { exact: true }).first().waitFor();
-    // The sentence comes before all facts.
-    const sentence = page.getByText(/^Notified \+4915123456789 \(/);
-    expect(await topOf(sentence)).toBeLessThan(await topOf(page.locator('#facts')));
-    await goTo(`/messages?event=${event}`);
-    await page.getByText(en.common.rows('2', false)).waitFor();
-    const ids = await messagesOf(stage, event);
-    expect(ids).toHaveLength(2);
-    await goTo(`/messages/${ids[1]}`);
-    await page.getByText(en.messages.ofAccount('second')).waitFor();
-    await page.getByRole('link', { name: ids[0] ?? '', exact: true }).click();
-    await page.getByText(en.messages.ofAccount('default')).waitFor();
-    await admin('DELETE', '/sources/covered');
-  });
+test('a message that another account sends names it, on all pages', async ({ stage, open }) => {
+  const { admin } = stage;
+  const text = { kind: 'text', message: '{{ payload.text }}' };
+  await publish(admin, 'accounts', 'second', {});
+  await publish(
+    admin,
+    'sources',
+    'covered',
+    openSource({ ...text, fallback: [{ ...text, account: 'second' }] }),
+  );
+  await stage.script([{ failure: 'status', status: 422, match: { phone: PHONE } }]);
+  const event = await postWebhook(stage, 'covered', { type: 'order', text: 'Covered' });
+  const { page, goTo } = await open({ as: 'operator', width: 390 });
+  await goTo(`/events/${event}`);
+  const trip = page.locator('.trip');
+  await trip.getByText(en.messages.ofAccount('second')).waitFor();
+  await page.getByText(en.states.sent, { exact: true }).first().waitFor();
+  // The sentence comes before all facts.
+  const sentence = page.getByText(/^Notified \+4915123456789 \(/);
+  expect(await topOf(sentence)).toBeLessThan(await topOf(page.locator('#facts')));
+  await goTo(`/messages?event=${event}`);
+  await page.getByText(en.common.rows('2', false)).waitFor();
+  const ids = await messagesOf(stage, event);
+  expect(ids).toHaveLength(2);
+  await goTo(`/messages/${ids[1]}`);
+  await page.getByText(en.messages.ofAccount('second')).waitFor();
+  await page.getByRole('link', { name: ids[0] ?? '', exact: true }).click();
+  await page.getByText(en.messages.ofAccount('default')).waitFor();
+  await admin('DELETE', '/sources/covered');
+});
 
-  test('a replay of forty says how many before, and how many after', async ({ stage, open }) => {
-    await publish(stage.admin, 'sources', 'forty', openSource());
-    for (let n = 1; n <= 40; n += 1) await postWebhook(stage, 'forty', { type: 'order', text: `Order ${n}` });
-    const { page, goTo } = await open({ as: 'operator' });
-    await goTo('/events?source=forty');
-    await page.getByText(en.common.rows('40', false)).waitFor();
-    await button(page, en.events.replayMany).click();
-    // Messages that were sent are not sent again unless somebody wants that.
-    await page.getByText(en.bulk.nothing).waitFor();
-    await page.getByLabel(en.bulk.replay.onlyFailed).uncheck();
-    await page.getByText(en.bulk.replay.what('40', false)).waitFor();
-    await page.getByText(en.bulk.receivers(1, true)).waitFor();
-    await button(page, en.bulk.replay.action('40')).click();
-    await page.getByText(en.bulk.replay.done('40', false, '40')).waitFor();
-    await page.getByRole('dialog').getByRole('button', { name: en.common.close, exact: true }).last().click();
-    await page.getByText(en.common.rows('80', false)).waitFor();
-    expect(await page.getByRole('dialog').count()).toBe(0);
-  });
+test('a replay of forty says how many before, and how many after', async ({ stage, open }) => {
+  await publish(stage.admin, 'sources', 'forty', openSource());
+  for (let n = 1; n <= 40; n += 1) await postWebhook(stage, 'forty', { type: 'order', text: `Order ${n}` });
+  const { page, goTo } = await open({ as: 'operator' });
+  await goTo('/events?source=forty');
+  await page.getByText(en.common.rows('40', false)).waitFor();
+  await button(page, en.events.replayMany).click();
+  // Messages that were sent are not sent again unless somebody wants that.
+  await page.getByText(en.bulk.nothing).waitFor();
+  await page.getByLabel(en.bulk.replay.onlyFailed).uncheck();
+  await page.getByText(en.bulk.replay.what('40', false)).waitFor();
+  await page.getByText(en.bulk.receivers(1, true)).waitFor();
+  await button(page, en.bulk.replay.action('40')).click();
+  await page.getByText(en.bulk.replay.done('40', false, '40')).waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: en.common.close, exact: true }).last().click();
+  await page.getByText(en.common.rows('80', false)).waitFor();
+  expect(await page.getByRole('dialog').count()).toBe(0);
+});
 
-  test('without a filter, a replay of everything needs its number typed', async ({ stage, open }) => {
-    await publish(stage.admin, 'sources', 'everything', openSource());
-    await postWebhook(stage, 'everything', { type: 'order', text: 'One' });
-    const { page, goTo } = await open({ as: 'operator' });
-    await goTo('/events');
-    await button(page, en.events.replayMany).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByLabel(en.bulk.replay.onlyFailed).uncheck();
-    const action = dialog.getByRole('button', { name: /^Replay \d/ });
-    await action.waitFor();
-    const number = (await action.textContent())?.replaceAll(/\D/g, '') ?? '';
-    expect(await action.isDisabled()).toBe(true);
-    await dialog.getByLabel(en.bulk.typeNumber(number)).fill(number);
-    expect(await action.isEnabled()).toBe(true);
-    await dialog.getByRole('button', { name: en.common.cancel, exact: true }).click();
-  });
+test('without a filter, a replay of everything needs its number typed', async ({ stage, open }) => {
+  await publish(stage.admin, 'sources', 'everything', openSource());
+  await postWebhook(stage, 'everything', { type: 'order', text: 'One' });
+  const { page, goTo } = await open({ as: 'operator' });
+  await goTo('/events');
+  await button(page, en.events.replayMany).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel(en.bulk.replay.onlyFailed).uncheck();
+  const action = dialog.getByRole('button', { name: /^Replay \d/ });
+  await action.waitFor();
+  const number = (await action.textContent())?.replaceAll(/\D/g, '') ?? '';
+  expect(await action.isDisabled()).toBe(true);
+  await dialog.getByLabel(en.bulk.typeNumber(number)).fill(number);
+  expect(await action.isEnabled()).toBe(true);
+  await dialog.getByRole('button', { name: en.common.cancel, exact: true }).click();
+});
 
-  test('the live list stands still while it is stopped, then catches up and goes on', async ({
-    stage,
-    open,
-  }) => {
-    await publish(stage.admin, 'sources', 'live', openSource());
-    const { page, goTo } = await open();
-    await goTo('/events?source=live');
-    await button(page, en.common.live).waitFor();
-    await page.getByText(en.events.noneMatch).waitFor();
-    await postWebhook(stage, 'live', { type: 'first', text: 'Hello' });
-    await page.getByText('first', { exact: true }).waitFor();
+test('the live list stands still while it is stopped, then catches up', async ({ stage, open }) => {
+  await publish(stage.admin, 'sources', 'live', openSource());
+  const { page, goTo } = await open();
+  await goTo('/events?source=live');
+  await button(page, en.common.live).waitFor();
+  await page.getByText(en.events.noneMatch).waitFor();
+  await postWebhook(stage, 'live', { type: 'first', text: 'Hello' });
+  await page.getByText('first', { exact: true }).waitFor();
 
-    await button(page, en.common.live).click();
-    await button(page, en.common.liveStopped).waitFor();
-    await postWebhook(stage, 'live', { type: 'second', text: 'Hello' });
-    // The second event has reached another browser by then, but not this one.
-    const other = await open();
-    await other.goTo('/events?source=live');
-    await other.page.getByText('second', { exact: true }).waitFor();
-    expect(await page.getByText('second', { exact: true }).count()).toBe(0);
+  await button(page, en.common.live).click();
+  await button(page, en.common.liveStopped).waitFor();
+  await postWebhook(stage, 'live', { type: 'second', text: 'Hello' });
+  // The second event has reached another browser by then, but not this one.
+  const other = await open();
+  await other.goTo('/events?source=live');
+  await other.page.getByText('second', { exact: true }).waitFor();
+  expect(await page.getByText('second', { exact: true }).count()).toBe(0);
 
-    await button(page, en.common.liveStopped).click();
-    await page.getByText('second', { exact: true }).waitFor();
-    await postWebhook(stage, 'live', { type: 'third', text: 'Hello' });
-    await page.getByText('third', { exact: true }).waitFor();
-  });
+  await button(page, en.common.liveStopped).click();
+  await page.getByText('second', { exact: true }).waitFor();
+  await postWebhook(stage, 'live', { type: 'third', text: 'Hello' });
+  await page.getByText('third', { exact: true }).waitFor();
 });

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { en } from '../../console/texts/en.ts';
 import { violationsOf } from './support/axe.ts';
 import { clicksIn, NO_PACE, postWebhook, publish, textRoute } from './support/sources.ts';
 import type { Stage } from './support/stage.ts';
-import { button, heading, test } from './support/test.ts';
+import { button, heading, panel, test } from './support/test.ts';
 
 const ON_CALL = '4915100000071';
 
@@ -43,253 +43,222 @@ async function storm(stage: Stage, source: string): Promise<void> {
 
 const card = (page: Page, source: string) => page.getByRole('listitem').filter({ hasText: `${source}: ` });
 
-describe('At night', () => {
-  test('a storm is one card, which says how bad it is and what is new, and opens to what it is about', async ({
-    stage,
-    open,
-  }) => {
-    await storm(stage, 'monitor');
-    const { page, goTo } = await open({ as: 'operator', width: 390 });
-    await goTo('/');
-    const one = card(page, 'monitor');
-    await one.getByText(en.now.incidents('monitor', 38, 3), { exact: true }).waitFor();
-    await one.getByRole('link', { name: 'HighLatency web-1' }).waitFor();
-    expect(await one.count()).toBe(1);
-    await one.getByRole('button', { name: en.now.showAll }).click();
-    // The critical ones come first.
-    await one.getByText('Disk2', { exact: true }).waitFor();
-    const severities = await one.getByText(/· (critical|warning)/).allTextContents();
-    expect(severities.slice(0, 4).map((text) => text.includes('critical'))).toEqual([
-      true,
-      true,
-      true,
-      false,
-    ]);
-    expect(await violationsOf(page)).toEqual([]);
-  });
-
-  test('a source is silenced in two clicks, which say before how much that is, and the card leaves', async ({
-    stage,
-    open,
-  }) => {
-    await storm(stage, 'quiet');
-    const { page, goTo } = await open({ as: 'operator', width: 390 });
-    await goTo('/');
-    const clicks = await clicksIn(page);
-    await card(page, 'quiet').getByRole('button', { name: en.silences.silence }).click();
-    const dialog = page.getByRole('dialog', { name: en.silences.silenceTitle });
-    await dialog.getByText(/^Matches 38 of /).waitFor();
-    expect(await violationsOf(page)).toEqual([]);
-    await page.setViewportSize({ width: 390, height: 844 });
-    await dialog.getByRole('button', { name: en.silences.hour, exact: true }).click();
-    await dialog.waitFor({ state: 'detached' });
-    await card(page, 'quiet').waitFor({ state: 'detached' });
-    expect(await clicks()).toBe(2);
-
-    await goTo('/silences');
-    await page.getByText('event.source == "quiet"').first().waitFor();
-    expect(await violationsOf(page)).toEqual([]);
-    await button(page, en.silences.end).first().click();
-    const question = page.getByRole('dialog');
-    await question.locator('.silences-when').waitFor();
-    await question.getByRole('button', { name: en.silences.end, exact: true }).click();
-    await page.getByText(en.silences.endedToast).waitFor();
-  });
-
-  test('a condition that is not valid says where', async ({ open }) => {
-    const { page, goTo, watch } = await open({ as: 'operator', width: 390 });
-    watch.expectRefusal(422, '/silences/preview');
-    await goTo('/silences');
-    await button(page, en.silences.add).click();
-    await page.getByLabel(en.silences.when).fill('event.source ==');
-    await page.getByRole('dialog').getByText('column 16').waitFor();
-  });
-
-  test('a card that somebody is done with leaves for all, and comes back with the next occurrence', async ({
-    stage,
-    open,
-  }) => {
-    await storm(stage, 'noisy');
-    const mine = await open({ as: 'operator' });
-    const other = await open({ as: 'editor' });
-    await mine.goTo('/');
-    const one = card(mine.page, 'noisy');
-    await one.getByRole('button', { name: en.now.done }).click();
-    await mine.page.getByText(en.now.doneToast).waitFor();
-    await one.waitFor({ state: 'detached' });
-    await other.goTo('/');
-    await heading(other.page, en.now.title).waitFor();
-    expect(await card(other.page, 'noisy').count()).toBe(0);
-    await other.page.getByText(/(card is|cards are) done$/).click();
-    await other.page
-      .getByText(/Done by operator/)
-      .first()
-      .waitFor();
-    await postWebhook(stage, 'noisy', { alerts: [alert('new', { alertname: 'Again' })] });
-    await other.goTo('/');
-    await card(other.page, 'noisy').waitFor();
-  });
-
-  test('nothing slides under a finger: a card that is gone keeps its place', async ({ stage, open }) => {
-    await storm(stage, 'first');
-    await storm(stage, 'second');
-    const { page, goTo } = await open({ as: 'operator', width: 390 });
-    await goTo('/');
-    const lower = page
-      .getByRole('listitem')
-      .filter({ hasText: /(first|second): / })
-      .nth(1);
-    const before = await lower.boundingBox();
-    const upper = page
-      .getByRole('listitem')
-      .filter({ hasText: /(first|second): / })
-      .nth(0);
-    await upper.getByRole('button', { name: en.now.done }).click();
-    await page.getByText(en.now.gone).waitFor();
-    expect((await lower.boundingBox())?.y).toBe(before?.y);
-    await page.getByText(en.now.gone).waitFor({ state: 'detached' });
-  });
-
-  test('an incident names whom it notified, and is handed over in two taps', async ({ stage, open }) => {
-    await publish(stage.admin, 'recipients', 'night-shift', {
-      people: { Nora: ON_CALL, Olaf: '4915100000072' },
-      rotation: {
-        order: ['Nora', 'Olaf'],
-        every: '1w',
-        from: new Date(Date.now() - 3_600_000).toISOString().slice(0, 16),
-        timezone: 'UTC',
-      },
-    });
-    onTestFinished(async () => void (await stage.admin('DELETE', '/recipients/night-shift')));
-    await storm(stage, 'shift');
-    const { page, goTo } = await open({ as: 'operator', width: 390 });
-    await goTo('/incidents?source=shift');
-    await page.getByRole('link', { name: /HighLatency web-1/ }).click();
-    await page.getByRole('listitem').filter({ hasText: 'Nora' }).first().waitFor();
-    await page.getByRole('link', { name: en.incidents.handOver }).click();
-    await heading(page, en.nav.onCall).waitFor();
-    await page.getByText('Now: Nora until').waitFor();
-    // Two taps: from now until the end of the turn is filled in already.
-    await page.getByRole('button', { name: 'Hand over', exact: true }).click();
-    await page.getByText('Now: Olaf until').waitFor();
-    expect(new URL(page.url()).search).toBe('');
-  });
-
-  test('an incident is acknowledged and resolved only after it said how many are notified', async ({
-    stage,
-    open,
-  }) => {
-    await storm(stage, 'page');
-    const { page, goTo } = await open({ as: 'operator', width: 390 });
-    await goTo('/incidents?source=page');
-    await page.getByRole('link', { name: /HighLatency web-1/ }).click();
-    await heading(page, 'HighLatency web-1').waitFor();
-    await page.getByText(en.incidents.receiverStates.notified, { exact: true }).waitFor();
-    expect(await violationsOf(page)).toEqual([]);
-    await page.setViewportSize({ width: 390, height: 844 });
-    await button(page, en.incidents.acknowledge).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByText(en.incidents.acknowledgeNotifies(1)).waitFor();
-    expect(await violationsOf(page)).toEqual([]);
-    await page.setViewportSize({ width: 390, height: 844 });
-    await dialog.getByRole('button', { name: en.incidents.acknowledge, exact: true }).click();
-    await page.getByText(`${en.incidents.line.acknowledged} operator`).waitFor();
-    await button(page, en.incidents.resolve).click();
-    await dialog.getByText(en.incidents.resolveNotifies(1)).waitFor();
-    expect(await violationsOf(page)).toEqual([]);
-    await page.setViewportSize({ width: 390, height: 844 });
-    await dialog.getByRole('button', { name: en.incidents.resolveNow(1), exact: true }).click();
-    await page.getByText(`${en.incidents.line.resolvedBy} operator`).waitFor();
-    // The event's trip goes on with what was notified about its items.
-    await page.getByRole('link', { name: en.incidents.lookAtEvent }).click();
-    const trip = page.locator('section', { has: page.getByRole('heading', { name: en.events.trip }) });
-    await trip.getByText(en.events.tripSteps.sent).first().waitFor();
-    expect(await violationsOf(page)).toEqual([]);
-  });
-
-  test('a change that resolves incidents says before whom it messages: without the source, in an older version, and as it is edited', async ({
-    stage,
-    open,
-  }) => {
-    await storm(stage, 'leaving');
-    const { page, goTo } = await open({ width: 390 });
-    await goTo('/sources/leaving');
-    const dialog = page.getByRole('dialog');
-    const says = en.incidents.changeResolves(38, 'leaving', true);
-    await button(page, en.sources.remove).click();
-    await dialog.getByText(says, { exact: true }).waitFor();
-    expect(await violationsOf(page)).toEqual([]);
-    await dialog.getByRole('button', { name: en.common.cancel, exact: true }).click();
-
-    await goTo('/versions');
-    await button(page, en.versions.activate).first().click();
-    await dialog.getByText(says, { exact: true }).waitFor();
-    await dialog.getByRole('button', { name: en.common.cancel, exact: true }).click();
-
-    await goTo('/sources/leaving?edit=1');
-    await page.getByText(en.sources.advanced).click();
-    expect(await page.getByText(says).count()).toBe(0);
-    await page.getByLabel(en.sources.json).fill(JSON.stringify({ ...alerts, account: 'sales' }));
-    await page.getByText(says, { exact: true }).waitFor();
-    await page.getByLabel(en.sources.json).fill(JSON.stringify({ ...alerts, heartbeat: '1d' }));
-    await page.getByText(says).waitFor({ state: 'detached' });
-  });
+test('a storm is one card, which says how bad it is and what is new', async ({ stage, open }) => {
+  await storm(stage, 'monitor');
+  const { page, goTo } = await open({ as: 'operator', width: 390 });
+  await goTo('/');
+  const one = card(page, 'monitor');
+  await one.getByText(en.now.incidents('monitor', 38, 3), { exact: true }).waitFor();
+  await one.getByRole('link', { name: 'HighLatency web-1' }).waitFor();
+  expect(await one.count()).toBe(1);
+  await one.getByRole('button', { name: en.now.showAll }).click();
+  // The critical ones come first.
+  await one.getByText('Disk2', { exact: true }).waitFor();
+  const severities = await one.getByText(/· (critical|warning)/).allTextContents();
+  expect(severities.slice(0, 4).map((text) => text.includes('critical'))).toEqual([true, true, true, false]);
+  expect(await violationsOf(page)).toEqual([]);
 });
 
-describe('What needs somebody', () => {
-  test('is a notification of the browser, if one wants that and does not look at the page', async ({
-    stage,
-    open,
-  }) => {
-    const { page, context, goTo } = await open({ as: 'operator' });
-    await context.grantPermissions(['notifications'], { origin: stage.url });
-    // The browser's own, and what it shows: no test sees the desktop, or can be away. Some browsers refuse it to pages.
-    await page.addInitScript(() => {
-      const shown: string[] = [];
-      Reflect.set(window, 'shown', shown);
-      class Heard extends Notification {
-        constructor(title: string, options?: NotificationOptions) {
-          super(title, options);
-          shown.push(title);
-          if (Reflect.get(window, 'refuses') === true) throw new TypeError('Illegal constructor');
-        }
-      }
-      Reflect.set(window, 'Notification', Heard);
-      Object.defineProperty(document, 'visibilityState', {
-        get: (): unknown => Reflect.get(window, 'away') ?? 'visible',
-      });
-    });
-    await goTo('/');
-    await button(page, en.now.notify).click();
-    await button(page, en.now.notifying).waitFor();
-    await page.evaluate(() => Reflect.set(window, 'away', 'hidden'));
-    await storm(stage, 'waking');
-    const shown = (): Promise<string> => page.evaluate(() => JSON.stringify(Reflect.get(window, 'shown')));
-    await expect.poll(shown).toMatch(/"waking: \d+ incidents? open/);
-    // Refused, it breaks nothing.
-    await page.evaluate(() => Reflect.set(window, 'refuses', true));
-    await storm(stage, 'silent-one');
-    await expect.poll(shown).toMatch(/"silent-one: /);
-    await card(page, 'silent-one').waitFor();
-    // If it is known before, nobody is asked for a permission.
-    await page.addInitScript(() => {
-      const userAgent = 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/140.0.0.0 Mobile';
-      Object.defineProperty(navigator, 'userAgent', { value: userAgent });
-    });
-    await goTo('/');
-    await heading(page, en.now.title).waitFor();
-    expect(await page.getByRole('button', { name: /^Notif/ }).count()).toBe(0);
-  });
+test('a source is silenced in two clicks, which say before what they match', async ({ stage, open }) => {
+  await storm(stage, 'quiet');
+  const { page, goTo } = await open({ as: 'operator', width: 390 });
+  await goTo('/');
+  const clicks = await clicksIn(page);
+  await card(page, 'quiet').getByRole('button', { name: en.silences.silence }).click();
+  const dialog = page.getByRole('dialog', { name: en.silences.silenceTitle });
+  await dialog.getByText(/^Matches 38 of /).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await dialog.getByRole('button', { name: en.silences.hour, exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await card(page, 'quiet').waitFor({ state: 'detached' });
+  expect(await clicks()).toBe(2);
 
-  test('is said to be old when there is no network, as the lists are', async ({ open }) => {
-    const { page, context, goTo } = await open({ as: 'viewer', width: 390 });
-    for (const path of ['/', '/events', '/messages']) {
-      await goTo(path);
-      await context.setOffline(true);
-      await page.getByText(en.common.offlineNow).waitFor();
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
-      await context.setOffline(false);
-      await page.getByText(en.common.offlineNow).waitFor({ state: 'detached' });
-    }
+  await goTo('/silences');
+  await page.getByText('event.source == "quiet"').first().waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await button(page, en.silences.end).first().click();
+  const question = page.getByRole('dialog');
+  await question.locator('.silences-when').waitFor();
+  await question.getByRole('button', { name: en.silences.end, exact: true }).click();
+  await page.getByText(en.silences.endedToast).waitFor();
+});
+
+test('a condition that is not valid says where', async ({ open }) => {
+  const { page, goTo, watch } = await open({ as: 'operator', width: 390 });
+  watch.expectRefusal(422, '/silences/preview');
+  await goTo('/silences');
+  await button(page, en.silences.add).click();
+  await page.getByLabel(en.silences.when).fill('event.source ==');
+  await page.getByRole('dialog').getByText('column 16').waitFor();
+});
+
+test('a card that is done leaves for all, and comes back with news', async ({ stage, open }) => {
+  await storm(stage, 'noisy');
+  const mine = await open({ as: 'operator' });
+  const other = await open({ as: 'editor' });
+  await mine.goTo('/');
+  const one = card(mine.page, 'noisy');
+  await one.getByRole('button', { name: en.now.done }).click();
+  await mine.page.getByText(en.now.doneToast).waitFor();
+  await one.waitFor({ state: 'detached' });
+  await other.goTo('/');
+  await heading(other.page, en.now.title).waitFor();
+  expect(await card(other.page, 'noisy').count()).toBe(0);
+  await other.page.getByText(/(card is|cards are) done$/).click();
+  await other.page
+    .getByText(/Done by operator/)
+    .first()
+    .waitFor();
+  await postWebhook(stage, 'noisy', { alerts: [alert('new', { alertname: 'Again' })] });
+  await other.goTo('/');
+  await card(other.page, 'noisy').waitFor();
+});
+
+test('nothing slides under a finger: a card that is gone keeps its place', async ({ stage, open }) => {
+  await storm(stage, 'first');
+  await storm(stage, 'second');
+  const { page, goTo } = await open({ as: 'operator', width: 390 });
+  await goTo('/');
+  const lower = page
+    .getByRole('listitem')
+    .filter({ hasText: /(first|second): / })
+    .nth(1);
+  const before = await lower.boundingBox();
+  const upper = page
+    .getByRole('listitem')
+    .filter({ hasText: /(first|second): / })
+    .nth(0);
+  await upper.getByRole('button', { name: en.now.done }).click();
+  await page.getByText(en.now.gone).waitFor();
+  expect((await lower.boundingBox())?.y).toBe(before?.y);
+  await page.getByText(en.now.gone).waitFor({ state: 'detached' });
+});
+
+test('an incident names whom it notified, and is handed over in two taps', async ({ stage, open }) => {
+  await publish(stage.admin, 'recipients', 'night-shift', {
+    people: { Nora: ON_CALL, Olaf: '4915100000072' },
+    rotation: {
+      order: ['Nora', 'Olaf'],
+      every: '1w',
+      from: new Date(Date.now() - 3_600_000).toISOString().slice(0, 16),
+      timezone: 'UTC',
+    },
   });
+  onTestFinished(async () => void (await stage.admin('DELETE', '/recipients/night-shift')));
+  await storm(stage, 'shift');
+  const { page, goTo } = await open({ as: 'operator', width: 390 });
+  await goTo('/incidents?source=shift');
+  await page.getByRole('link', { name: /HighLatency web-1/ }).click();
+  await page.getByRole('listitem').filter({ hasText: 'Nora' }).first().waitFor();
+  await page.getByRole('link', { name: en.incidents.handOver }).click();
+  await heading(page, en.nav.onCall).waitFor();
+  await page.getByText('Now: Nora until').waitFor();
+  // Two taps: from now until the end of the turn is filled in already.
+  await page.getByRole('button', { name: 'Hand over', exact: true }).click();
+  await page.getByText('Now: Olaf until').waitFor();
+  expect(new URL(page.url()).search).toBe('');
+});
+
+test('an incident is acknowledged and resolved after it said who is notified', async ({ stage, open }) => {
+  await storm(stage, 'page');
+  const { page, goTo } = await open({ as: 'operator', width: 390 });
+  await goTo('/incidents?source=page');
+  await page.getByRole('link', { name: /HighLatency web-1/ }).click();
+  await heading(page, 'HighLatency web-1').waitFor();
+  await page.getByText(en.incidents.receiverStates.notified, { exact: true }).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await button(page, en.incidents.acknowledge).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText(en.incidents.acknowledgeNotifies(1)).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await dialog.getByRole('button', { name: en.incidents.acknowledge, exact: true }).click();
+  await page.getByText(`${en.incidents.line.acknowledged} operator`).waitFor();
+  await button(page, en.incidents.resolve).click();
+  await dialog.getByText(en.incidents.resolveNotifies(1)).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await dialog.getByRole('button', { name: en.incidents.resolveNow(1), exact: true }).click();
+  await page.getByText(`${en.incidents.line.resolvedBy} operator`).waitFor();
+  // The event's trip goes on with what was notified about its items.
+  await page.getByRole('link', { name: en.incidents.lookAtEvent }).click();
+  const trip = panel(page, en.events.trip);
+  await trip.getByText(en.events.tripSteps.sent).first().waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+});
+
+test('a change that resolves incidents says before whom it messages', async ({ stage, open }) => {
+  await storm(stage, 'leaving');
+  const { page, goTo } = await open({ width: 390 });
+  await goTo('/sources/leaving');
+  const dialog = page.getByRole('dialog');
+  const says = en.incidents.changeResolves(38, 'leaving', true);
+  await button(page, en.sources.remove).click();
+  await dialog.getByText(says, { exact: true }).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await dialog.getByRole('button', { name: en.common.cancel, exact: true }).click();
+
+  await goTo('/versions');
+  await button(page, en.versions.activate).first().click();
+  await dialog.getByText(says, { exact: true }).waitFor();
+  await dialog.getByRole('button', { name: en.common.cancel, exact: true }).click();
+
+  await goTo('/sources/leaving?edit=1');
+  await page.getByText(en.sources.advanced).click();
+  expect(await page.getByText(says).count()).toBe(0);
+  await page.getByLabel(en.sources.json).fill(JSON.stringify({ ...alerts, account: 'sales' }));
+  await page.getByText(says, { exact: true }).waitFor();
+  await page.getByLabel(en.sources.json).fill(JSON.stringify({ ...alerts, heartbeat: '1d' }));
+  await page.getByText(says).waitFor({ state: 'detached' });
+});
+
+test('what needs somebody notifies whoever wants that and looks elsewhere', async ({ stage, open }) => {
+  const { page, context, goTo } = await open({ as: 'operator' });
+  await context.grantPermissions(['notifications'], { origin: stage.url });
+  // The browser's own, and what it shows: no test sees the desktop, or can be away. Some browsers refuse it to pages.
+  await page.addInitScript(() => {
+    const shown: string[] = [];
+    Reflect.set(window, 'shown', shown);
+    class Heard extends Notification {
+      constructor(title: string, options?: NotificationOptions) {
+        super(title, options);
+        shown.push(title);
+        if (Reflect.get(window, 'refuses') === true) throw new TypeError('Illegal constructor');
+      }
+    }
+    Reflect.set(window, 'Notification', Heard);
+    Object.defineProperty(document, 'visibilityState', {
+      get: (): unknown => Reflect.get(window, 'away') ?? 'visible',
+    });
+  });
+  await goTo('/');
+  await button(page, en.now.notify).click();
+  await button(page, en.now.notifying).waitFor();
+  await page.evaluate(() => Reflect.set(window, 'away', 'hidden'));
+  await storm(stage, 'waking');
+  const shown = (): Promise<string> => page.evaluate(() => JSON.stringify(Reflect.get(window, 'shown')));
+  await expect.poll(shown).toMatch(/"waking: \d+ incidents? open/);
+  // Refused, it breaks nothing.
+  await page.evaluate(() => Reflect.set(window, 'refuses', true));
+  await storm(stage, 'silent-one');
+  await expect.poll(shown).toMatch(/"silent-one: /);
+  await card(page, 'silent-one').waitFor();
+  // If it is known before, nobody is asked for a permission.
+  await page.addInitScript(() => {
+    const userAgent = 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/140.0.0.0 Mobile';
+    Object.defineProperty(navigator, 'userAgent', { value: userAgent });
+  });
+  await goTo('/');
+  await heading(page, en.now.title).waitFor();
+  expect(await page.getByRole('button', { name: /^Notif/ }).count()).toBe(0);
+});
+
+test('a page is said to be old when there is no network', async ({ open }) => {
+  const { page, context, goTo } = await open({ as: 'viewer', width: 390 });
+  for (const path of ['/', '/events', '/messages']) {
+    await goTo(path);
+    await context.setOffline(true);
+    await page.getByText(en.common.offlineNow).waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    await context.setOffline(false);
+    await page.getByText(en.common.offlineNow).waitFor({ state: 'detached' });
+  }
 });

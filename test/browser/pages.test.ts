@@ -1,12 +1,12 @@
 import type { Locator, Page, Route } from 'playwright-core';
-import { describe, expect, onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { de } from '../../console/texts/de.ts';
 import { en } from '../../console/texts/en.ts';
 import { violationsOf } from './support/axe.ts';
 import { dialogsOf, setTable } from './support/dialogs.ts';
 import { stopsOf } from './support/phone.ts';
 import { seed } from './support/seed.ts';
-import { messagesOf, openSource, postWebhook, publish, textRoute } from './support/sources.ts';
+import { messagesOf, postWebhook, publish, publishRoutes, textRoute } from './support/sources.ts';
 import { button, heading, test } from './support/test.ts';
 
 /** Every page that the navigation and its pages lead to, but those of one thing. */
@@ -132,265 +132,244 @@ const boxOf = (all: Locator): Promise<{ readonly top: number; readonly bottom: n
     return { top, bottom };
   });
 
-describe('Every page', () => {
-  test('with data meets WCAG 2.2 AA, on a desk and on a phone, light and dark', async ({ stage, open }) => {
-    const { page, goTo, watch } = await open();
-    // Asked whether a new source could be published, the relay says which secret is missing.
+test('every page meets WCAG 2.2 AA, on a desk and a phone, light and dark', async ({ stage, open }) => {
+  const { page, goTo, watch } = await open();
+  // Asked whether a new source could be published, the relay says which secret is missing.
+  watch.expectRefusal(422, '/config');
+  const found: string[] = [];
+  for (const path of [...PAGES, ...(await seed(stage))]) {
+    await goTo(path);
+    found.push(...(await violationsOf(page)).map((one) => `${path} at ${one}`));
+  }
+  expect(found).toEqual([]);
+});
+
+test.for(['de', 'en'] as const)(
+  'every page fits a phone in %s: nothing is wider or cut, what is tapped is 44 px high; German is German',
+  async (language, { stage, open }) => {
+    const { page, goTo, watch } = await open({ width: 390, language });
     watch.expectRefusal(422, '/config');
     const found: string[] = [];
     for (const path of [...PAGES, ...(await seed(stage))]) {
       await goTo(path);
-      found.push(...(await violationsOf(page)).map((one) => `${path} at ${one}`));
+      const stops = await stopsOf(page);
+      const texts = language === 'de' ? (await textsOf(page)).filter(isEnglish) : [];
+      found.push(...[...stops, ...texts].map((one) => `${path}: ${one}`));
     }
     expect(found).toEqual([]);
-  });
+  },
+);
 
-  test.for(['de', 'en'] as const)(
-    'fits a phone in %s: nothing is wider or cut without a sign, what is tapped is 44 px high; German is German',
-    async (language, { stage, open }) => {
-      const { page, goTo, watch } = await open({ width: 390, language });
-      watch.expectRefusal(422, '/config');
-      const found: string[] = [];
-      for (const path of [...PAGES, ...(await seed(stage))]) {
-        await goTo(path);
-        const stops = await stopsOf(page);
-        const texts = language === 'de' ? (await textsOf(page)).filter(isEnglish) : [];
-        found.push(...[...stops, ...texts].map((one) => `${path}: ${one}`));
-      }
-      expect(found).toEqual([]);
-    },
-  );
+test('the language is the browser’s, and another one when somebody chooses it', async ({ open }) => {
+  const { page, goTo } = await open({ language: 'de' });
+  await goTo('/messages');
+  await heading(page, de.messages.title).waitFor();
+  expect(await page.evaluate(() => document.documentElement.lang)).toBe('de');
+  await page.getByLabel(de.account.language).first().selectOption('en');
+  await heading(page, en.messages.title).waitFor();
+  expect(await page.evaluate(() => document.documentElement.lang)).toBe('en');
+  await page.reload();
+  await heading(page, en.messages.title).waitFor();
+});
 
-  test('is the browser’s, and another one when somebody chooses it', async ({ open }) => {
-    const { page, goTo } = await open({ language: 'de' });
-    await goTo('/messages');
-    await heading(page, de.messages.title).waitFor();
-    expect(await page.evaluate(() => document.documentElement.lang)).toBe('de');
-    await page.getByLabel(de.account.language).first().selectOption('en');
-    await heading(page, en.messages.title).waitFor();
-    expect(await page.evaluate(() => document.documentElement.lang)).toBe('en');
-    await page.reload();
-    await heading(page, en.messages.title).waitFor();
-  });
+test('a viewer sees no number and no button that changes anything', async ({ stage, open }) => {
+  const { admin } = stage;
+  await publish(admin, 'recipients', 'viewed', { numbers: [NUMBER] });
+  await publishRoutes(stage, 'viewed', [
+    textRoute(NUMBER, 'Call {{ payload.phone }}, says {{ payload.name }}'),
+  ]);
+  const event = await postWebhook(stage, 'viewed', { type: 'call', name: 'Wilhelmine', phone: `+${NUMBER}` });
+  const { page, goTo } = await open({ as: 'viewer' });
+  const [message = ''] = await messagesOf(stage, event);
+  for (const path of [...PAGES, `/events/${event}`, `/messages/${message}`, '/sources/viewed']) {
+    await goTo(path);
+    const text = await digitsIn(page);
+    expect(text, path).not.toContain(NUMBER);
+    expect(text, path).not.toContain(NUMBER.slice(2));
+    if (path !== '/sources/viewed') expect(text, path).not.toContain('Wilhelmine');
+    expect(
+      (await buttonsOn(page)).filter((name) => !HARMLESS.some((one) => name.startsWith(one))),
+      path,
+    ).toEqual([]);
+  }
+  await goTo(`/messages/${message}`);
+  await page
+    .getByText(/^\+49\d*•+\d\d$/)
+    .first()
+    .waitFor();
 
-  test('shows a viewer no number and no button that changes anything', async ({ stage, open }) => {
-    const { admin } = stage;
-    await publish(admin, 'recipients', 'viewed', { numbers: [NUMBER] });
-    await publish(
-      admin,
-      'sources',
-      'viewed',
-      openSource(undefined, {
-        routes: [textRoute(NUMBER, 'Call {{ payload.phone }}, says {{ payload.name }}')],
-      }),
-    );
-    const event = await postWebhook(stage, 'viewed', {
-      type: 'call',
-      name: 'Wilhelmine',
-      phone: `+${NUMBER}`,
-    });
-    const { page, goTo } = await open({ as: 'viewer' });
-    const [message = ''] = await messagesOf(stage, event);
-    for (const path of [...PAGES, `/events/${event}`, `/messages/${message}`, '/sources/viewed']) {
-      await goTo(path);
-      const text = await digitsIn(page);
-      expect(text, path).not.toContain(NUMBER);
-      expect(text, path).not.toContain(NUMBER.slice(2));
-      if (path !== '/sources/viewed') expect(text, path).not.toContain('Wilhelmine');
-      expect(
-        (await buttonsOn(page)).filter((name) => !HARMLESS.some((one) => name.startsWith(one))),
-        path,
-      ).toEqual([]);
-    }
-    await goTo(`/messages/${message}`);
-    await page
-      .getByText(/^\+49\d*•+\d\d$/)
-      .first()
-      .waitFor();
+  // To an editor all of it is there, so that it was looked for in the right places.
+  const editor = await open();
+  await editor.goTo(`/messages/${message}`);
+  expect(await digitsIn(editor.page)).toContain(NUMBER);
+  expect(await digitsIn(editor.page)).toContain('Wilhelmine');
+  await editor.goTo(`/events/${event}`);
+  expect(await buttonsOn(editor.page)).toContain(en.events.replayButton);
+});
 
-    // To an editor all of it is there, so that it was looked for in the right places.
-    const editor = await open();
-    await editor.goTo(`/messages/${message}`);
-    expect(await digitsIn(editor.page)).toContain(NUMBER);
-    expect(await digitsIn(editor.page)).toContain('Wilhelmine');
-    await editor.goTo(`/events/${event}`);
-    expect(await buttonsOn(editor.page)).toContain(en.events.replayButton);
-  });
-
-  test('meets WCAG 2.2 AA while it loads, and when it could not be loaded', async ({ open }) => {
-    const { page, goTo, watch } = await open();
-    await goTo('/accounts');
-    let answer = HANGS;
-    await page.route(/\/admin\/api\/v1\//, (route) => answer(route));
-    const menu = page.getByRole('navigation').first();
-    // In the frame, and before it is known who is signed in.
-    const pages: readonly (() => Promise<unknown>)[] = [
-      () => menu.getByRole('link', { name: en.nav.charts, exact: true }).click(),
-      () => page.reload(),
-    ];
-    for (const show of pages) {
-      answer = HANGS;
-      await show();
-      await page.locator('.loading').waitFor();
-      expect(await violationsOf(page)).toEqual([]);
-      await page.setViewportSize(DESK);
-    }
-    watch.expectRefusal(500, '/many');
-    watch.allowRefusal(500, '/sources');
-    answer = FAILS;
-    await page.reload();
-    await page.getByRole('alert').waitFor();
+test('a page meets WCAG 2.2 AA while it loads, and if it could not be loaded', async ({ open }) => {
+  const { page, goTo, watch } = await open();
+  await goTo('/accounts');
+  let answer = HANGS;
+  await page.route(/\/admin\/api\/v1\//, (route) => answer(route));
+  const menu = page.getByRole('navigation').first();
+  // In the frame, and before it is known who is signed in.
+  const pages: readonly (() => Promise<unknown>)[] = [
+    () => menu.getByRole('link', { name: en.nav.charts, exact: true }).click(),
+    () => page.reload(),
+  ];
+  for (const show of pages) {
+    answer = HANGS;
+    await show();
+    await page.locator('.loading').waitFor();
     expect(await violationsOf(page)).toEqual([]);
+  }
+  watch.expectRefusal(500, '/many');
+  watch.allowRefusal(500, '/sources');
+  answer = FAILS;
+  await page.reload();
+  await page.getByRole('alert').waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await page.unroute(/\/admin\/api\/v1\//);
+  await goTo('/accounts');
+  await page.route(/\/admin\/api\/v1\//, (route) => answer(route));
+  await menu.getByRole('link', { name: en.nav.charts, exact: true }).click();
+  await page.getByRole('alert').waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+});
+
+test('dialogs meet WCAG 2.2 AA while they wait, and say what failed', async ({ stage, open }) => {
+  const { admin } = stage;
+  await admin('POST', '/accounts/default/pause');
+  onTestFinished(async () => void (await admin('POST', '/accounts/default/resume')));
+  const { page, goTo, watch } = await open();
+  await goTo('/accounts');
+  watch.expectRefusal(500, '/accounts/default/resume');
+  let answer = HANGS;
+  await page.route(/\/resume$/, (route) => answer(route));
+  const dialog = page.getByRole('dialog');
+  const resume = dialog.getByRole('button', { name: en.now.resumeNow });
+  await button(page, en.accounts.resume).first().click();
+  await resume.click();
+  await dialog.locator('[aria-busy=true]').waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+
+  answer = FAILS;
+  await goTo('/accounts');
+  await button(page, en.accounts.resume).first().click();
+  await resume.click();
+  await page.getByText(FAILURE.detail).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+});
+
+test('dialogs meet WCAG 2.2 AA, close by Escape, and give the focus back', async ({ stage, open }) => {
+  const paths = await setTable(stage);
+  const { page, goTo } = await open();
+  const found: string[] = [];
+  for (const [name, path, show] of dialogsOf(en, paths)) {
     await page.setViewportSize(DESK);
-    await page.unroute(/\/admin\/api\/v1\//);
-    await goTo('/accounts');
-    await page.route(/\/admin\/api\/v1\//, (route) => answer(route));
-    await menu.getByRole('link', { name: en.nav.charts, exact: true }).click();
-    await page.getByRole('alert').waitFor();
-    expect(await violationsOf(page)).toEqual([]);
-  });
-
-  test('has dialogs that meet it while they wait for an answer, and when they say what failed', async ({
-    stage,
-    open,
-  }) => {
-    const { admin } = stage;
-    await admin('POST', '/accounts/default/pause');
-    onTestFinished(async () => void (await admin('POST', '/accounts/default/resume')));
-    const { page, goTo, watch } = await open();
-    await goTo('/accounts');
-    watch.expectRefusal(500, '/accounts/default/resume');
-    let answer = HANGS;
-    await page.route(/\/resume$/, (route) => answer(route));
+    await goTo(path);
+    await show(page);
     const dialog = page.getByRole('dialog');
-    const resume = dialog.getByRole('button', { name: en.now.resumeNow });
-    await button(page, en.accounts.resume).first().click();
-    await resume.click();
-    await dialog.locator('[aria-busy=true]').waitFor();
-    expect(await violationsOf(page)).toEqual([]);
-    await page.setViewportSize(DESK);
-
-    answer = FAILS;
-    await goTo('/accounts');
-    await button(page, en.accounts.resume).first().click();
-    await resume.click();
-    await page.getByText(FAILURE.detail).waitFor();
-    expect(await violationsOf(page)).toEqual([]);
-  });
-
-  test('has dialogs that meet it, are closed by Escape, and give the focus back', async ({ stage, open }) => {
-    const paths = await setTable(stage);
-    const { page, goTo } = await open();
-    const found: string[] = [];
-    for (const [name, path, show] of dialogsOf(en, paths)) {
-      await page.setViewportSize(DESK);
-      await goTo(path);
-      await show(page);
-      const dialog = page.getByRole('dialog');
-      await dialog.waitFor();
-      found.push(...(await violationsOf(page)).map((one) => `${name} at ${one}`));
-      await page.keyboard.press('Escape');
-      await dialog.waitFor({ state: 'detached' });
-      // The page gets it back once the dialog has gone.
-      await page.waitForFunction(() => document.activeElement !== document.body);
-    }
-    await stage.admin('DELETE', '/recipients/odd');
-    expect(found).toEqual([]);
-  });
-
-  test('has dialogs that fit a phone, with their buttons in sight', async ({ stage, open }) => {
-    const paths = await setTable(stage);
-    const { page, goTo } = await open(LOOK);
-    const found: string[] = [];
-    for (const [name, path, show] of dialogsOf(de, paths)) {
-      await goTo(path);
-      await show(page);
-      await page.getByRole('dialog').waitFor();
-      if (name === 'an account')
-        for (const label of [de.accounts.isPaced, de.accounts.isCapped]) await page.getByLabel(label).check();
-      found.push(...(await stopsOf(page)).map((one) => `${name}: ${one}`));
-      const foot = page.locator('.dialog-foot');
-      if ((await foot.count()) > 0 && (await boxOf(foot)).bottom > HAND.height)
-        found.push(`${name}: its buttons are out of sight`);
-    }
-    await stage.admin('DELETE', '/recipients/odd');
-    expect(found).toEqual([]);
-  });
-
-  test('has a menu on a phone that meets it, and leads on', async ({ open }) => {
-    const { page, goTo } = await open({ width: 390 });
-    await goTo('/');
-    await button(page, en.common.more).click();
-    const menu = page.getByRole('dialog', { name: en.nav.menu });
-    await menu.waitFor();
-    expect(await violationsOf(page)).toEqual([]);
-    await page.setViewportSize(HAND);
-    await menu.getByRole('link', { name: en.nav.charts }).click();
-    await menu.waitFor({ state: 'detached' });
-    await page.getByRole('heading', { name: en.charts.title, level: 1 }).waitFor();
-  });
-
-  test('has a dialog that takes over what is kept in git, and meets it', async ({ stage, open }) => {
-    const { admin } = stage;
-    const { body: set } = await admin('GET', '/config');
-    await admin('POST', '/config?managed=true', { ...Object(set), files: {} });
-    onTestFinished(async () => void (await admin('POST', '/config/takeover', { name: 'Ada' })));
-    const { page, goTo } = await open();
-    await goTo('/versions');
-    await button(page, en.versions.takeOver).click();
-    await page.getByRole('dialog').waitFor();
-    expect(await violationsOf(page)).toEqual([]);
-  });
-
-  test('a problem with a long name fits: in the card that is opened, and in what resolves it', async ({
-    stage,
-    open,
-  }) => {
-    const { admin } = stage;
-    const route = textRoute(['4915100000171', '4915100000172'], '{{ item.labels.alertname }}', {
-      each: 'payload.alerts',
-      incident: { key: '{{ item.fingerprint }}', resolved: 'item.status == "resolved"' },
-    });
-    await publish(admin, 'sources', SOURCE, openSource(undefined, { routes: [route] }));
-    onTestFinished(async () => void (await admin('DELETE', `/sources/${SOURCE}`)));
-    await postWebhook(stage, SOURCE, {
-      alerts: ['a', 'b'].map((fingerprint) => ({ fingerprint, status: 'firing', labels: LONG })),
-    });
-    const { page, goTo } = await open(LOOK);
-    await goTo('/');
-    const card = page.getByRole('listitem').filter({ hasText: `${SOURCE}: ` });
-    await card.getByRole('button', { name: de.now.showAll }).click();
-    const incident = card.getByRole('link', { name: LONG.alertname }).last();
-    await incident.waitFor();
-    expect(await stopsOf(page)).toEqual([]);
-    await incident.click();
-    // Announcements do not cover a button, nor do the buttons cover the end of the page.
-    await page.getByText(de.incidents.receiverStates.notified, { exact: true }).first().waitFor();
-    await button(page, de.incidents.acknowledge).click();
-    await page.getByRole('dialog').waitFor();
-    expect(await stopsOf(page)).toEqual([]);
-    await page.getByRole('dialog').getByRole('button', { name: de.incidents.acknowledge }).click();
-    await page.getByText(de.incidents.acknowledged).waitFor();
-    const [said, bar] = [await boxOf(page.locator('.toast')), await boxOf(page.locator('.act-bar'))];
-    expect(said.bottom).toBeLessThanOrEqual(bar.top);
-    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
-    expect((await boxOf(page.locator('main > section'))).bottom).toBeLessThanOrEqual(bar.top);
-    await button(page, de.incidents.resolve).click();
-    await page.getByRole('dialog').waitFor();
-    expect(await stopsOf(page)).toEqual([]);
+    await dialog.waitFor();
+    found.push(...(await violationsOf(page)).map((one) => `${name} at ${one}`));
     await page.keyboard.press('Escape');
-    await page.getByRole('link', { name: de.incidents.lookAtEvent }).click();
-    await page.getByRole('heading', { name: de.events.items }).waitFor();
-    expect(await stopsOf(page)).toEqual([]);
-    // A dialog that a card opens looks as it does anywhere else.
-    await goTo('/');
-    await card.getByRole('button', { name: de.silences.silence }).click();
-    const dialog = page.getByRole('dialog');
-    const [close, around] = [
-      await dialog.getByRole('button', { name: de.common.close }).boundingBox(),
-      await dialog.boundingBox(),
-    ];
-    expect(Number(close?.width)).toBeLessThan(60);
-    expect(Number(around?.x) + Number(around?.width) - Number(close?.x)).toBeLessThan(80);
+    await dialog.waitFor({ state: 'detached' });
+    // The page gets it back once the dialog has gone.
+    await page.waitForFunction(() => document.activeElement !== document.body);
+  }
+  await stage.admin('DELETE', '/recipients/odd');
+  expect(found).toEqual([]);
+});
+
+test('dialogs fit a phone, with their buttons in sight', async ({ stage, open }) => {
+  const paths = await setTable(stage);
+  const { page, goTo } = await open(LOOK);
+  const found: string[] = [];
+  for (const [name, path, show] of dialogsOf(de, paths)) {
+    await goTo(path);
+    await show(page);
+    await page.getByRole('dialog').waitFor();
+    if (name === 'an account')
+      for (const label of [de.accounts.isPaced, de.accounts.isCapped]) await page.getByLabel(label).check();
+    found.push(...(await stopsOf(page)).map((one) => `${name}: ${one}`));
+    const foot = page.locator('.dialog-foot');
+    if ((await foot.count()) > 0 && (await boxOf(foot)).bottom > HAND.height)
+      found.push(`${name}: its buttons are out of sight`);
+  }
+  await stage.admin('DELETE', '/recipients/odd');
+  expect(found).toEqual([]);
+});
+
+test('the menu of a phone meets WCAG 2.2 AA, and leads on', async ({ open }) => {
+  const { page, goTo } = await open({ width: 390 });
+  await goTo('/');
+  await button(page, en.common.more).click();
+  const menu = page.getByRole('dialog', { name: en.nav.menu });
+  await menu.waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await menu.getByRole('link', { name: en.nav.charts }).click();
+  await menu.waitFor({ state: 'detached' });
+  await page.getByRole('heading', { name: en.charts.title, level: 1 }).waitFor();
+});
+
+test('the dialog that takes over what is kept in git meets WCAG 2.2 AA', async ({ stage, open }) => {
+  const { admin } = stage;
+  const { body: set } = await admin('GET', '/config');
+  await admin('POST', '/config?managed=true', { ...Object(set), files: {} });
+  onTestFinished(async () => void (await admin('POST', '/config/takeover', { name: 'Ada' })));
+  const { page, goTo } = await open();
+  await goTo('/versions');
+  await button(page, en.versions.takeOver).click();
+  await page.getByRole('dialog').waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+});
+
+test('a problem with a long name fits a phone, wherever it is shown', async ({ stage, open }) => {
+  const { admin } = stage;
+  const route = textRoute(['4915100000171', '4915100000172'], '{{ item.labels.alertname }}', {
+    each: 'payload.alerts',
+    incident: { key: '{{ item.fingerprint }}', resolved: 'item.status == "resolved"' },
   });
+  await publishRoutes(stage, SOURCE, [route]);
+  onTestFinished(async () => void (await admin('DELETE', `/sources/${SOURCE}`)));
+  await postWebhook(stage, SOURCE, {
+    alerts: ['a', 'b'].map((fingerprint) => ({ fingerprint, status: 'firing', labels: LONG })),
+  });
+  const { page, goTo } = await open(LOOK);
+  await goTo('/');
+  const card = page.getByRole('listitem').filter({ hasText: `${SOURCE}: ` });
+  await card.getByRole('button', { name: de.now.showAll }).click();
+  const incident = card.getByRole('link', { name: LONG.alertname }).last();
+  await incident.waitFor();
+  expect(await stopsOf(page)).toEqual([]);
+  await incident.click();
+  // Announcements do not cover a button, nor do the buttons cover the end of the page.
+  await page.getByText(de.incidents.receiverStates.notified, { exact: true }).first().waitFor();
+  await button(page, de.incidents.acknowledge).click();
+  await page.getByRole('dialog').waitFor();
+  expect(await stopsOf(page)).toEqual([]);
+  await page.getByRole('dialog').getByRole('button', { name: de.incidents.acknowledge }).click();
+  await page.getByText(de.incidents.acknowledged).waitFor();
+  const [said, bar] = [await boxOf(page.locator('.toast')), await boxOf(page.locator('.act-bar'))];
+  expect(said.bottom).toBeLessThanOrEqual(bar.top);
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+  expect((await boxOf(page.locator('main > section'))).bottom).toBeLessThanOrEqual(bar.top);
+  await button(page, de.incidents.resolve).click();
+  await page.getByRole('dialog').waitFor();
+  expect(await stopsOf(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: de.incidents.lookAtEvent }).click();
+  await page.getByRole('heading', { name: de.events.items }).waitFor();
+  expect(await stopsOf(page)).toEqual([]);
+  // A dialog that a card opens looks as it does anywhere else.
+  await goTo('/');
+  await card.getByRole('button', { name: de.silences.silence }).click();
+  const dialog = page.getByRole('dialog');
+  const [close, around] = [
+    await dialog.getByRole('button', { name: de.common.close }).boundingBox(),
+    await dialog.boundingBox(),
+  ];
+  expect(Number(close?.width)).toBeLessThan(60);
+  expect(Number(around?.x) + Number(around?.width) - Number(close?.x)).toBeLessThan(80);
 });

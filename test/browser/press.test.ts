@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, onTestFinished } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { violationsOf } from './support/axe.ts';
-import { NO_PACE, openSource, phoneOf, postWebhook, publish, textRoute } from './support/sources.ts';
+import { NO_PACE, phoneOf, postWebhook, publish, publishRoutes, textRoute } from './support/sources.ts';
 import type { Stage } from './support/stage.ts';
 import { test, visit } from './support/test.ts';
 
@@ -32,7 +32,7 @@ const WORDS = {
 async function ask(stage: Stage, name: string, locale: string, message: string, more: object) {
   await publish(stage.admin, 'accounts', 'default', NO_PACE);
   const routes = [textRoute([ANNA, BEN], message, more)];
-  await publish(stage.admin, 'sources', name, openSource(undefined, { locale, routes }));
+  await publishRoutes(stage, name, routes, { locale });
   const before = new Set([...(await linksTo(stage, ANNA)), ...(await linksTo(stage, BEN))]);
   await postWebhook(stage, name, { ended: false });
   return eventually(async () => {
@@ -72,9 +72,7 @@ describe.each(['en-GB', 'de-DE'] as const)('The page of a link, in %s', (locale)
   const [done, undo, answered, withdrawn, taken, resolved] = WORDS[locale];
   const name = `ask-${locale.slice(0, 2)}`;
 
-  test('is pressed by a thumb without a script, undone, pressed by keyboard, and says so to the other', async ({
-    stage,
-  }) => {
+  test('is pressed without a script, undone, pressed by keyboard, and says so', async ({ stage }) => {
     const links = await askForOk(stage, name, locale);
     const page = await onPhone(stage, false);
     await page.goto(links.anna);
@@ -122,7 +120,7 @@ describe.each(['en-GB', 'de-DE'] as const)('The page of a link, in %s', (locale)
     }
     const again = await askForOk(stage, name, locale);
     const routes = [textRoute([ANNA, BEN], QUESTION)];
-    await publish(admin, 'sources', name, openSource(undefined, { locale, routes }));
+    await publishRoutes(stage, name, routes, { locale });
     await page.goto(again.anna);
     await shows(page, withdrawn);
     await meets(withdrawn);
@@ -144,54 +142,46 @@ describe.each(['en-GB', 'de-DE'] as const)('The page of a link, in %s', (locale)
   });
 });
 
-describe('An alert', () => {
-  test('is acknowledged by a thumb: the other hears who has it, and the end reaches both', async ({
-    stage,
-  }) => {
-    const links = await askWhoHasIt(stage, 'acked', 'en-GB');
-    const page = await onPhone(stage, false);
-    await page.goto(links.anna);
-    await page.getByRole('button', { name: 'I have it' }).tap();
-    await shows(page, 'Done');
-    const hears = (phone: string, text: RegExp): Promise<void> =>
-      expect.poll(() => phoneOf(stage, phone)).toMatch(text);
-    await hears(BEN, /has it: acked/);
-    expect(await phoneOf(stage, ANNA)).not.toMatch(/has it: acked/);
-    await postWebhook(stage, 'acked', { ended: true });
-    for (const phone of [ANNA, BEN]) await hears(phone, /"message":"acked"/);
-  });
+test('an alert is acknowledged by a thumb, and the other hears who has it', async ({ stage }) => {
+  const links = await askWhoHasIt(stage, 'acked', 'en-GB');
+  const page = await onPhone(stage, false);
+  await page.goto(links.anna);
+  await page.getByRole('button', { name: 'I have it' }).tap();
+  await shows(page, 'Done');
+  const hears = (phone: string, text: RegExp): Promise<void> =>
+    expect.poll(() => phoneOf(stage, phone)).toMatch(text);
+  await hears(BEN, /has it: acked/);
+  expect(await phoneOf(stage, ANNA)).not.toMatch(/has it: acked/);
+  await postWebhook(stage, 'acked', { ended: true });
+  for (const phone of [ANNA, BEN]) await hears(phone, /"message":"acked"/);
 });
 
-describe('A link on the simulated phone', () => {
-  test('opens the page of the relay in a tab of its own, and pressing it brings the answer to the phone', async ({
-    stage,
-  }) => {
-    await publish(stage.admin, 'accounts', 'default', NO_PACE);
-    await publish(stage.admin, 'recipients', 'phone-owners', { people: { Anna: '4915112395001' } });
-    const message = '*Refund 12 EUR?*\n\nApprove: {{ actions.approve.url }}';
-    const routes = [
-      textRoute(['phone-owners'], message, {
-        name: 'ask',
-        when: 'event.type == blank',
-        actions: { approve: { label: 'Approve' } },
-      }),
-      textRoute(['phone-owners'], '{{ payload.by.name }} approved the refund', {
-        name: 'answered',
-        when: 'event.type == "action.approve"',
-      }),
-    ];
-    await publish(stage.admin, 'sources', 'phone-shop', openSource(undefined, { routes }));
-    await postWebhook(stage, 'phone-shop', {});
-    const phone = await onPhone(stage, true);
-    await phone.goto(`${stage.phoneUrl}/`);
-    await phone.getByRole('link', { name: /Refund 12 EUR/ }).tap();
-    const link = phone.locator('article').getByRole('link', { name: `${stage.url}/a/` });
-    const [page] = await Promise.all([phone.context().waitForEvent('page'), link.tap()]);
-    expect(await page.locator('blockquote').textContent()).toBe('*Refund 12 EUR?*');
-    await page.getByRole('button', { name: 'Approve' }).tap();
-    await shows(page, 'Done');
-    await phone.locator('article', { hasText: 'Anna approved the refund' }).waitFor();
-    // The page of a stranger's link knows nothing of the phone.
-    expect(await page.evaluate(() => window.opener === null && document.referrer === '')).toBe(true);
-  });
+test('a link on the simulated phone opens in a tab of its own, and is answered', async ({ stage }) => {
+  await publish(stage.admin, 'accounts', 'default', NO_PACE);
+  await publish(stage.admin, 'recipients', 'phone-owners', { people: { Anna: '4915112395001' } });
+  const message = '*Refund 12 EUR?*\n\nApprove: {{ actions.approve.url }}';
+  const routes = [
+    textRoute(['phone-owners'], message, {
+      name: 'ask',
+      when: 'event.type == blank',
+      actions: { approve: { label: 'Approve' } },
+    }),
+    textRoute(['phone-owners'], '{{ payload.by.name }} approved the refund', {
+      name: 'answered',
+      when: 'event.type == "action.approve"',
+    }),
+  ];
+  await publishRoutes(stage, 'phone-shop', routes);
+  await postWebhook(stage, 'phone-shop', {});
+  const phone = await onPhone(stage, true);
+  await phone.goto(`${stage.phoneUrl}/`);
+  await phone.getByRole('link', { name: /Refund 12 EUR/ }).tap();
+  const link = phone.locator('article').getByRole('link', { name: `${stage.url}/a/` });
+  const [page] = await Promise.all([phone.context().waitForEvent('page'), link.tap()]);
+  expect(await page.locator('blockquote').textContent()).toBe('*Refund 12 EUR?*');
+  await page.getByRole('button', { name: 'Approve' }).tap();
+  await shows(page, 'Done');
+  await phone.locator('article', { hasText: 'Anna approved the refund' }).waitFor();
+  // The page of a stranger's link knows nothing of the phone.
+  expect(await page.evaluate(() => window.opener === null && document.referrer === '')).toBe(true);
 });

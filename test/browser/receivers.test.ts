@@ -1,182 +1,164 @@
-import { describe, expect, onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { de } from '../../console/texts/de.ts';
 import { en } from '../../console/texts/en.ts';
 import { violationsOf } from './support/axe.ts';
 import { stopsOf } from './support/phone.ts';
-import { messagesOf, NO_PACE, openSource, postWebhook, publish, textRoute } from './support/sources.ts';
-import { button, heading, test } from './support/test.ts';
+import { messagesOf, NO_PACE, postWebhook, publish, publishRoutes, textRoute } from './support/sources.ts';
+import { button, heading, panel, test } from './support/test.ts';
 
 const HOUR = 3_600_000;
 const local = (ms: number): string => new Date(ms).toISOString().slice(0, 16);
 
-describe('The page of who is on call', () => {
-  test('says who has the turn and who is next, and somebody swaps on a phone', async ({ stage, open }) => {
-    await publish(stage.admin, 'recipients', 'swapped', {
-      people: { anna: '4915100000051', ben: '4915100000052' },
-      rotation: { order: ['anna', 'ben'], every: '1w', from: local(Date.now() - HOUR), timezone: 'UTC' },
-    });
-    const { page, goTo, watch } = await open({ as: 'operator', width: 390 });
-    await goTo('/on-call');
-    await heading(page, en.nav.onCall).waitFor();
-    const list = page.locator('section', { has: page.getByRole('heading', { name: 'swapped' }) });
-    await list.getByText('Now: anna until').waitFor();
-    await list.getByText('Next: ben').waitFor();
-    // A screen reader has the four weeks as a table with a name.
-    const table = list.getByRole('table', { name: 'swapped: the next four weeks' });
-    const turns = await table.getByRole('rowheader').allTextContents();
-    expect(turns.join(' ')).toBe('anna ben anna ben anna');
-    expect(await list.getByRole('link', { name: 'Calendar link' }).getAttribute('href')).toMatch(
-      /\/calendar\/swapped\.[0-9a-z]{24}\.ics$/,
-    );
-    await list.getByRole('button', { name: 'Hand over …' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('From', { exact: true }).fill(local(Date.now() - HOUR));
-    await dialog.getByLabel('Until', { exact: true }).fill(local(Date.now() + HOUR));
-    expect(await violationsOf(page)).toEqual([]);
-    await button(page, 'Hand over').click();
-    await list.getByText('Now: ben until').waitFor();
-    // The person who took over hands over as well: now until the end is filled in.
-    await list.getByRole('button', { name: 'Hand over …' }).click();
-    await button(page, 'Hand over').click();
-    await list.getByText('Now: anna until').waitFor();
-    // An override that begins later does not give way, and the reason is said.
-    await list.getByRole('button', { name: 'Hand over …' }).click();
-    await dialog.getByLabel('From', { exact: true }).fill(local(Date.now() - 2 * HOUR));
-    await dialog.getByLabel('Until', { exact: true }).fill(local(Date.now() + HOUR));
-    watch.expectRefusal(422, '/recipients/swapped/overrides');
-    await button(page, 'Hand over').click();
-    await dialog.getByText(/overlaps with override \d/).waitFor();
+test('who has the turn and who is next is said, and swapped on a phone', async ({ stage, open }) => {
+  await publish(stage.admin, 'recipients', 'swapped', {
+    people: { anna: '4915100000051', ben: '4915100000052' },
+    rotation: { order: ['anna', 'ben'], every: '1w', from: local(Date.now() - HOUR), timezone: 'UTC' },
   });
+  const { page, goTo, watch } = await open({ as: 'operator', width: 390 });
+  await goTo('/on-call');
+  await heading(page, en.nav.onCall).waitFor();
+  const list = panel(page, 'swapped');
+  await list.getByText('Now: anna until').waitFor();
+  await list.getByText('Next: ben').waitFor();
+  // A screen reader has the four weeks as a table with a name.
+  const table = list.getByRole('table', { name: 'swapped: the next four weeks' });
+  const turns = await table.getByRole('rowheader').allTextContents();
+  expect(turns.join(' ')).toBe('anna ben anna ben anna');
+  expect(await list.getByRole('link', { name: 'Calendar link' }).getAttribute('href')).toMatch(
+    /\/calendar\/swapped\.[0-9a-z]{24}\.ics$/,
+  );
+  await list.getByRole('button', { name: 'Hand over …' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('From', { exact: true }).fill(local(Date.now() - HOUR));
+  await dialog.getByLabel('Until', { exact: true }).fill(local(Date.now() + HOUR));
+  expect(await violationsOf(page)).toEqual([]);
+  await button(page, 'Hand over').click();
+  await list.getByText('Now: ben until').waitFor();
+  // The person who took over hands over as well: now until the end is filled in.
+  await list.getByRole('button', { name: 'Hand over …' }).click();
+  await button(page, 'Hand over').click();
+  await list.getByText('Now: anna until').waitFor();
+  // An override that begins later does not give way, and the reason is said.
+  await list.getByRole('button', { name: 'Hand over …' }).click();
+  await dialog.getByLabel('From', { exact: true }).fill(local(Date.now() - 2 * HOUR));
+  await dialog.getByLabel('Until', { exact: true }).fill(local(Date.now() + HOUR));
+  watch.expectRefusal(422, '/recipients/swapped/overrides');
+  await button(page, 'Hand over').click();
+  await dialog.getByText(/overlaps with override \d/).waitFor();
+});
 
-  test('deletes an override after a question, by keyboard, and says who is on call then', async ({
-    stage,
-    open,
-  }) => {
-    const from = local(Date.now() - HOUR);
-    await publish(stage.admin, 'recipients', 'handed-back', {
-      people: { anna: '4915100000054', ben: '4915100000055' },
-      rotation: {
-        order: ['anna'],
-        every: '1w',
-        from,
-        timezone: 'UTC',
-        overrides: [
-          { person: 'ben', from, to: local(Date.now() + HOUR) },
-          { person: 'ben', from: local(Date.now() + 2 * HOUR), to: local(Date.now() + 3 * HOUR) },
-        ],
-      },
-    });
-    onTestFinished(async () => void (await stage.admin('DELETE', '/recipients/handed-back')));
-    const { page, goTo } = await open({ as: 'operator', width: 390, language: 'de' });
-    await goTo('/on-call');
-    const list = page.locator('section', { has: page.getByRole('heading', { name: 'handed-back' }) });
-    await list.getByText('Jetzt: ben bis').waitFor();
-    expect(await violationsOf(page)).toEqual([]);
-    expect(await stopsOf(page)).toEqual([]);
-    const remove = list.getByRole('button', { name: 'Löschen …' });
-    expect(await remove.count()).toBe(2);
-    await remove.first().focus();
-    await page.keyboard.press('Enter');
-    const dialog = page.getByRole('dialog');
-    await dialog.getByText('ben:').waitFor();
-    expect(await violationsOf(page)).toEqual([]);
-    // Escape leaves it as it is.
-    await page.keyboard.press('Escape');
-    await list.getByText('Jetzt: ben bis').waitFor();
-    await remove.first().click();
-    await button(page, 'Vertretung löschen').click();
-    await page.getByText('Vertretung gelöscht. Stattdessen hat anna Bereitschaft.').waitFor();
-    await list.getByText('Jetzt: anna bis').waitFor();
-    expect(await remove.count()).toBe(1);
+test('an override is deleted after a question, which says who is on call then', async ({ stage, open }) => {
+  const from = local(Date.now() - HOUR);
+  await publish(stage.admin, 'recipients', 'handed-back', {
+    people: { anna: '4915100000054', ben: '4915100000055' },
+    rotation: {
+      order: ['anna'],
+      every: '1w',
+      from,
+      timezone: 'UTC',
+      overrides: [
+        { person: 'ben', from, to: local(Date.now() + HOUR) },
+        { person: 'ben', from: local(Date.now() + 2 * HOUR), to: local(Date.now() + 3 * HOUR) },
+      ],
+    },
   });
+  onTestFinished(async () => void (await stage.admin('DELETE', '/recipients/handed-back')));
+  const { page, goTo } = await open({ as: 'operator', width: 390, language: 'de' });
+  await goTo('/on-call');
+  const list = panel(page, 'handed-back');
+  await list.getByText('Jetzt: ben bis').waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  expect(await stopsOf(page)).toEqual([]);
+  const remove = list.getByRole('button', { name: 'Löschen …' });
+  expect(await remove.count()).toBe(2);
+  await remove.first().focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('ben:').waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  // Escape leaves it as it is.
+  await page.keyboard.press('Escape');
+  await list.getByText('Jetzt: ben bis').waitFor();
+  await remove.first().click();
+  await button(page, 'Vertretung löschen').click();
+  await page.getByText('Vertretung gelöscht. Stattdessen hat anna Bereitschaft.').waitFor();
+  await list.getByText('Jetzt: anna bis').waitFor();
+  expect(await remove.count()).toBe(1);
+});
 
-  test('shows a viewer who is on call, and no link', async ({ stage, open }) => {
-    await publish(stage.admin, 'recipients', 'seen', {
-      people: { zoe: '4915100000053' },
-      rotation: { order: ['zoe'], every: '1w', from: local(Date.now()), timezone: 'UTC' },
-    });
-    const { page, goTo } = await open({ as: 'viewer' });
-    await goTo('/on-call');
-    const list = page.locator('section', { has: page.getByRole('heading', { name: 'seen' }) });
-    await list.getByText('Next: Nobody else').waitFor();
-    expect(await list.getByRole('link').count()).toBe(0);
-    expect(await list.getByRole('button').count()).toBe(0);
+test('a viewer sees who is on call, and no link', async ({ stage, open }) => {
+  await publish(stage.admin, 'recipients', 'seen', {
+    people: { zoe: '4915100000053' },
+    rotation: { order: ['zoe'], every: '1w', from: local(Date.now()), timezone: 'UTC' },
   });
+  const { page, goTo } = await open({ as: 'viewer' });
+  await goTo('/on-call');
+  const list = panel(page, 'seen');
+  await list.getByText('Next: Nobody else').waitFor();
+  expect(await list.getByRole('link').count()).toBe(0);
+  expect(await list.getByRole('button').count()).toBe(0);
 });
 
 const PHONE = '4915100000061';
 
-describe('The page of who has opted out', () => {
-  test('adds a receiver, finds them by their number, and removes them after a question', async ({
-    stage,
-    open,
-  }) => {
-    const { page, goTo, watch } = await open({ as: 'operator', width: 390, language: 'de' });
-    await goTo('/recipients');
-    await page.getByRole('link', { name: de.optedOut.title }).click();
-    await heading(page, de.optedOut.title).waitFor();
-    await button(page, de.optedOut.add).click();
-    const dialog = page.getByRole('dialog');
-    const number = dialog.getByLabel(de.find.number, { exact: true });
-    watch.expectRefusal(422, '/suppressions/0151%2000000061');
-    await number.fill('0151 00000061');
-    await dialog.getByRole('button', { name: de.optedOut.addNow }).click();
-    await dialog.getByText(/hat keine Landesvorwahl/).waitFor();
-    expect(await violationsOf(page)).toEqual([]);
-    await number.fill('+49 151 00000061');
-    await dialog.getByLabel(de.silences.reason, { exact: true }).fill('am Telefon gesagt');
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
-    await page.getByText(de.optedOut.added(`+${PHONE}`)).waitFor();
-    const row = page.getByRole('listitem').filter({ hasText: `+${PHONE}` });
-    await row.getByText('am Telefon gesagt').waitFor();
-    expect(await violationsOf(page)).toEqual([]);
-    expect(await stopsOf(page)).toEqual([]);
-    const search = page.getByRole('searchbox', { name: de.find.number });
-    watch.expectRefusal(404, '/suppressions/%2B49%20151%2099999999');
-    await search.fill('+49 151 99999999');
-    await page.keyboard.press('Enter');
-    await page.getByText(de.find.none).waitFor();
-    await search.fill('0049 151 00000061');
-    await page.keyboard.press('Enter');
-    await row.getByRole('button').click();
-    await dialog.getByText(de.optedOut.removeText).waitFor();
-    watch.expectRefusal(404, '/suppressions/0049%20151%2000000061');
-    await button(page, de.optedOut.remove).click();
-    await page.getByText(de.optedOut.removed(`+${PHONE}`)).waitFor();
-    await row.waitFor({ state: 'detached' });
-    expect(JSON.stringify((await stage.admin('GET', '/suppressions')).body)).not.toContain(PHONE);
-  });
+test('who has opted out is added, found by number, and removed', async ({ stage, open }) => {
+  const { page, goTo, watch } = await open({ as: 'operator', width: 390, language: 'de' });
+  await goTo('/recipients');
+  await page.getByRole('link', { name: de.optedOut.title }).click();
+  await heading(page, de.optedOut.title).waitFor();
+  await button(page, de.optedOut.add).click();
+  const dialog = page.getByRole('dialog');
+  const number = dialog.getByLabel(de.find.number, { exact: true });
+  watch.expectRefusal(422, '/suppressions/0151%2000000061');
+  await number.fill('0151 00000061');
+  await dialog.getByRole('button', { name: de.optedOut.addNow }).click();
+  await dialog.getByText(/hat keine Landesvorwahl/).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await number.fill('+49 151 00000061');
+  await dialog.getByLabel(de.silences.reason, { exact: true }).fill('am Telefon gesagt');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.getByText(de.optedOut.added(`+${PHONE}`)).waitFor();
+  const row = page.getByRole('listitem').filter({ hasText: `+${PHONE}` });
+  await row.getByText('am Telefon gesagt').waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  expect(await stopsOf(page)).toEqual([]);
+  const search = page.getByRole('searchbox', { name: de.find.number });
+  watch.expectRefusal(404, '/suppressions/%2B49%20151%2099999999');
+  await search.fill('+49 151 99999999');
+  await page.keyboard.press('Enter');
+  await page.getByText(de.find.none).waitFor();
+  await search.fill('0049 151 00000061');
+  await page.keyboard.press('Enter');
+  await row.getByRole('button').click();
+  await dialog.getByText(de.optedOut.removeText).waitFor();
+  watch.expectRefusal(404, '/suppressions/0049%20151%2000000061');
+  await button(page, de.optedOut.remove).click();
+  await page.getByText(de.optedOut.removed(`+${PHONE}`)).waitFor();
+  await row.waitFor({ state: 'detached' });
+  expect(JSON.stringify((await stage.admin('GET', '/suppressions')).body)).not.toContain(PHONE);
+});
 
-  test('is where a suppressed message leads; a viewer sees no number, and changes nothing', async ({
-    stage,
-    open,
-  }) => {
-    const { admin } = stage;
-    await publish(admin, 'accounts', 'default', NO_PACE);
-    await publish(
-      admin,
-      'sources',
-      'stopped',
-      openSource(undefined, { routes: [textRoute(PHONE, 'Hello')] }),
-    );
-    await admin('PUT', `/suppressions/${PHONE}`, { reason: 'asked by phone' });
-    onTestFinished(async () => void (await admin('DELETE', `/suppressions/${PHONE}`)));
-    const event = await postWebhook(stage, 'stopped', {});
-    const messages = async () => JSON.stringify((await admin('GET', `/messages?event=${event}`)).body);
-    await expect.poll(messages).toContain('"state":"suppressed"');
-    const [id = ''] = await messagesOf(stage, event);
-    const { page, goTo } = await open();
-    await goTo(`/messages/${id}`);
-    await page.getByRole('main').getByRole('link', { name: en.optedOut.title }).click();
-    await page.getByText(`+${PHONE}`).waitFor();
-    expect(await page.getByRole('listitem').filter({ hasText: '+49' }).count()).toBe(1);
-    const viewer = await open({ as: 'viewer' });
-    await viewer.goTo(`/messages/${id}`);
-    await viewer.page.getByRole('main').getByRole('link', { name: en.optedOut.title }).click();
-    await viewer.page.getByText(/^\+49\d*•+61$/).waitFor();
-    expect(await viewer.page.getByRole('main').getByRole('button').count()).toBe(0);
-    expect(await viewer.page.getByRole('searchbox').count()).toBe(0);
-  });
+test('a suppressed message leads to who has opted out; viewers see no number', async ({ stage, open }) => {
+  const { admin } = stage;
+  await publish(admin, 'accounts', 'default', NO_PACE);
+  await publishRoutes(stage, 'stopped', [textRoute(PHONE, 'Hello')]);
+  await admin('PUT', `/suppressions/${PHONE}`, { reason: 'asked by phone' });
+  onTestFinished(async () => void (await admin('DELETE', `/suppressions/${PHONE}`)));
+  const event = await postWebhook(stage, 'stopped', {});
+  const messages = async () => JSON.stringify((await admin('GET', `/messages?event=${event}`)).body);
+  await expect.poll(messages).toContain('"state":"suppressed"');
+  const [id = ''] = await messagesOf(stage, event);
+  const { page, goTo } = await open();
+  await goTo(`/messages/${id}`);
+  await page.getByRole('main').getByRole('link', { name: en.optedOut.title }).click();
+  await page.getByText(`+${PHONE}`).waitFor();
+  expect(await page.getByRole('listitem').filter({ hasText: '+49' }).count()).toBe(1);
+  const viewer = await open({ as: 'viewer' });
+  await viewer.goTo(`/messages/${id}`);
+  await viewer.page.getByRole('main').getByRole('link', { name: en.optedOut.title }).click();
+  await viewer.page.getByText(/^\+49\d*•+61$/).waitFor();
+  expect(await viewer.page.getByRole('main').getByRole('button').count()).toBe(0);
+  expect(await viewer.page.getByRole('searchbox').count()).toBe(0);
 });

@@ -18,11 +18,12 @@ const SIZES = [
   { width: 390, height: 844 },
 ];
 
-/** The violations of WCAG 2.2 AA on a page at both sizes and in both themes: the rule, the place and the reason. */
+/** The violations of WCAG 2.2 AA on a page at both sizes and in both themes, the page being left as large as it was: the rule, the place and the reason. */
 export async function violationsOf(page: Page): Promise<readonly string[]> {
   // The browser itself hands it to the page, which its policy does not prevent.
   await page.evaluate(AXE);
   const found: string[] = [];
+  const before = page.viewportSize();
   for (const size of SIZES) {
     await page.setViewportSize(size);
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -33,6 +34,7 @@ export async function violationsOf(page: Page): Promise<readonly string[]> {
           found.push(`${size.width} ${colorScheme}: ${id} at ${target.join(' ')}: ${failureSummary ?? ''}`);
     }
   }
+  if (before !== null) await page.setViewportSize(before);
   return found;
 }
 

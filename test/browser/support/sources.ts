@@ -31,12 +31,15 @@ export const textRoute = (
   to: string | readonly string[],
   message: string,
   more: object = {},
-): Readonly<Record<string, unknown>> => ({
-  name: 'all',
-  to,
-  send: { kind: 'text', message },
-  ...more,
-});
+): Readonly<Record<string, unknown>> => ({ name: 'all', to, send: { kind: 'text', message }, ...more });
+
+/** Publishes a source that anybody may post to, with these routes. */
+export const publishRoutes = (
+  { admin }: Stage,
+  name: string,
+  routes: readonly object[],
+  more: object = {},
+): Promise<void> => publish(admin, 'sources', name, openSource(undefined, { ...more, routes }));
 
 /** The ids of an event's messages, the newest first. */
 export async function messagesOf({ admin }: Stage, event: string): Promise<readonly string[]> {

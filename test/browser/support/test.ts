@@ -10,7 +10,6 @@ export interface Look {
   readonly as?: Role | null;
   /** In pixels. 1280 is a desk, 390 a phone. */
   readonly width?: 1280 | 390;
-  readonly colours?: 'light' | 'dark';
   readonly language?: 'en' | 'de';
 }
 
@@ -58,11 +57,11 @@ export const test = base.extend<Fixtures>({
 
 async function openBrowser(
   stage: Stage,
-  { as = 'editor', width = 1280, colours = 'light', language = 'en' }: Look = {},
+  { as = 'editor', width = 1280, language = 'en' }: Look = {},
 ): Promise<Opened> {
   const context = await stage.browser.newContext({
     viewport: { width, height: width === 390 ? 844 : 800 },
-    colorScheme: colours,
+    colorScheme: 'light',
     locale: language,
     reducedMotion: 'reduce',
     isMobile: width === 390,
@@ -134,6 +133,9 @@ export async function signIn(page: Page, token: string, name = 'Ada'): Promise<v
 
 export const heading = (page: Page, name: string) =>
   page.getByRole('heading', { level: 1, name, exact: true });
+/** The section of a page with this heading. */
+export const panel = (page: Page, name: string | RegExp) =>
+  page.locator('section', { has: page.getByRole('heading', { name }) });
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 /** A phone in somebody's hand, who is not signed in. */
