@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { brokenAtQuiet, brokenBy, History, HOUR, NOON, QUIET, RULES } from './history.ts';
+import { brokenAtQuiet, History, HOUR, NOON, QUIET, RULES, judged, type Told } from './history.ts';
 
 /** A story, what the API says is open in the end, and the rules that are broken. */
 type Row = readonly [story: string, open: readonly string[], ...broken: string[]];
@@ -7,11 +7,8 @@ type Row = readonly [story: string, open: readonly string[], ...broken: string[]
 const expectAtQuiet = (rows: readonly Row[], rules = RULES): void =>
   expect(rows.map(([story, open]) => [story, open, ...brokenAtQuiet(story, open, rules)])).toEqual(rows);
 
-/** A story, and the rules that it breaks. */
-const expectBroken = (
-  rows: readonly (readonly [story: string, ...broken: string[]])[],
-  rules = RULES,
-): void => expect(rows.map(([story]) => [story, ...brokenBy(story, rules)])).toEqual(rows);
+const expectBroken = (rows: readonly Told[], rules = RULES): void =>
+  expect(judged(rows, rules)).toEqual(rows);
 
 const TOO_EARLY = 'a repeat is not sent too early';
 const NOT_SO = 'only receivers of the opening get the resolution';

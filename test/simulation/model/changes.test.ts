@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { brokenAtQuiet, brokenBy, History, HOUR, NOON, RULES } from './history.ts';
+import { brokenAtQuiet, brokenBy, History, HOUR, NOON, RULES, judged, type Told } from './history.ts';
 
 const EXPIRING = { ...RULES, expiresMs: 3 * HOUR };
 
@@ -11,7 +11,7 @@ const AGAIN = `${FORGOTTEN}; 4h fires k1`;
 const atQuiet = (story: string, open: readonly string[] = []) => brokenAtQuiet(story, open, EXPIRING);
 
 it('an incident of which nobody speaks expires, and nobody is notified of it any more; it is another one when it fires again', () => {
-  const rows: readonly (readonly [story: string, ...broken: string[]])[] = [
+  const rows: readonly Told[] = [
     [`${FORGOTTEN}; 2.9h ~k1`],
     ...['~k1', '=k1', '-k1'].map(
       (word) => [`${FORGOTTEN}; 3.1h ${word}`, 'nobody is notified of what expired'] as const,
@@ -23,7 +23,7 @@ it('an incident of which nobody speaks expires, and nobody is notified of it any
     // Somebody spoke of it in time.
     [`${FORGOTTEN}; 2.5h fires k1; 5h ~k1`],
   ];
-  expect(rows.map(([story]) => [story, ...brokenBy(story, EXPIRING)])).toEqual(rows);
+  expect(judged(rows, EXPIRING)).toEqual(rows);
 });
 
 it('an incident of which nobody speaks is not open, and nothing of it is due', () => {

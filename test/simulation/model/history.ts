@@ -161,6 +161,13 @@ export const brokenBy = (story: string, rules: AlertRules = RULES): readonly str
   ...new History(rules).tell(story).rules,
 ];
 
+/** A story, and the rules that it breaks. */
+export type Told = readonly [story: string, ...broken: string[]];
+
+/** The stories with the rules that each breaks after what came before. */
+export const judged = (rows: readonly Told[], rules: AlertRules = RULES, before = ''): readonly Told[] =>
+  rows.map(([story]) => [story, ...brokenBy(before + story, rules)]);
+
 /** The same, when all is quiet and the API says that these are open. */
 export const brokenAtQuiet = (
   story: string,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { History } from './history.ts';
+import { History, judged, RULES, type Told } from './history.ts';
 
 /** Anna and Ben know that k1 is open. */
 const OPEN = '-1h fires k1; -ever joined ben; -59.9m +k1; -59.9m +k1 to ben';
@@ -16,10 +16,7 @@ const told = (story: string): History => {
   history.tell(OPEN);
   return story === '' ? history : history.tell(story);
 };
-/** What happens, and the rules that it breaks. */
-type Row = readonly [story: string, ...broken: string[]];
-const expectBroken = (rows: readonly Row[]): void =>
-  expect(rows.map(([story]) => [story, ...told(story).rules])).toEqual(rows);
+const expectBroken = (rows: readonly Told[]): void => expect(judged(rows, RULES, `${OPEN}; `)).toEqual(rows);
 const atQuiet = (story: string, has: Readonly<Record<string, string>> = {}, open = ['k1']) =>
   told(story).broken(open, has);
 

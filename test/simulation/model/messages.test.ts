@@ -37,13 +37,8 @@ function tell(model: MessagesModel, story: string): void {
     const at = Number(time) * 1_000;
     const [text = ''] = words;
     if (verb === 'takes') {
-      model.accepted(
-        owed(
-          text,
-          at,
-          words.reduce<Partial<Owed>>((over, word) => ({ ...over, ...KEYS[word] }), {}),
-        ),
-      );
+      const how = words.reduce<Partial<Owed>>((over, word) => ({ ...over, ...KEYS[word] }), {});
+      model.accepted(owed(text, at, how));
       if (words.includes('held')) held.add(text);
     } else if (verb === 'lost') model.lost(at);
     else if (verb === 'unreachable') model.unreachable(at);
@@ -51,15 +46,8 @@ function tell(model: MessagesModel, story: string): void {
     else {
       const outcome: GatewayCall['outcome'] = OUTCOMES.find((one) => words.includes(one)) ?? 'sent';
       const account = words.includes('second') ? 'second' : 'default';
-      const call = {
-        at,
-        endsAt: at + 300,
-        account,
-        phone: PHONE,
-        text: verb,
-        outcome,
-        isShown: outcome === 'sent',
-      };
+      const isShown = outcome === 'sent';
+      const call = { at, endsAt: at + 300, account, phone: PHONE, text: verb, outcome, isShown };
       model.called(call, held.has(verb));
     }
   }

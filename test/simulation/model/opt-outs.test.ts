@@ -13,12 +13,8 @@ const ORDER: Owed = {
   requestedAt: AT,
   acceptedAt: AT + 10,
 };
-const NEXT: Owed = {
-  ...ORDER,
-  text: 'order 2',
-  requestedAt: NOON + 2.5 * HOUR,
-  acceptedAt: NOON + 2.5 * HOUR,
-};
+const LATER = NOON + 2.5 * HOUR;
+const NEXT: Owed = { ...ORDER, text: 'order 2', requestedAt: LATER, acceptedAt: LATER };
 
 const isTransactional = (text: string): boolean => text.startsWith('batch');
 
@@ -52,13 +48,8 @@ const endsAs = (state: string, text = 'order 1', backAt: number | null = null): 
  */
 const replayed = (at: number | null, backAt = NOON + 2 * HOUR): readonly string[] => {
   const { rules, messages } = optedOut(backAt);
-  const call = {
-    endsAt: NOON + 5 * HOUR,
-    account: 'default',
-    phone: PHONE,
-    outcome: 'sent',
-    isShown: true,
-  } as const;
+  const sent = { outcome: 'sent', isShown: true } as const;
+  const call = { ...sent, endsAt: NOON + 5 * HOUR, account: 'default', phone: PHONE };
   for (const order of [ORDER, NEXT]) messages.accepted(order);
   messages.called({ ...call, text: NEXT.text, at: NEXT.acceptedAt }, false);
   if (at !== null) messages.again(ORDER, at);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { brokenBy, History, HOUR, NOON } from './history.ts';
+import { History, HOUR, judged, NOON, RULES, type Told } from './history.ts';
 
 const LOST = 'a press that was answered is not lost';
 const ONCE = 'a question is answered once';
@@ -10,10 +10,7 @@ const DEAD = 'a link that was sent works';
 const OPEN = '-1h fires k1';
 const told = (story: string): History => new History().tell(`${OPEN}; ${story}`);
 
-/** What somebody does, and the rules that it breaks. */
-type Row = readonly [story: string, ...broken: string[]];
-
-const ROWS: Readonly<Record<string, readonly Row[]>> = {
+const ROWS: Readonly<Record<string, readonly Told[]>> = {
   'that was answered is not lost, but is about the incidents as they were: one that opens again may be asked again':
     [
       ['0 presses; 1h reads'],
@@ -59,7 +56,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
 };
 
 it.each(Object.entries(ROWS))('a press %s', (_, rows) => {
-  expect(rows.map(([story]) => [story, ...brokenBy(`${OPEN}; ${story}`)])).toEqual(rows);
+  expect(judged(rows, RULES, `${OPEN}; `)).toEqual(rows);
 });
 
 const counts = (story: string) => told(story).model.presses.count('ack');
@@ -94,7 +91,7 @@ const slow = (story: string): string =>
   `0 presses silence pending; ${story}; 1m answered; 10m fires k1; 601 +k1`;
 
 it('a press of `silence` holds back for as long as it says, if it is one, and nothing of what ended before it was taken', () => {
-  const rows: readonly Row[] = [
+  const rows: readonly Told[] = [
     ['0 presses silence; 10m =k1', 'a silence holds back repeats'],
     ['0 presses silence; 40m =k1'],
     ['0 presses silence; 20 undoes; 10m =k1'],
@@ -104,5 +101,5 @@ it('a press of `silence` holds back for as long as it says, if it is one, and no
     // One that was pressed again may be the one of before, which ends sooner.
     ['0 presses silence; 10 ends k1; 20 fires k1; 20m presses silence; 40m =k1'],
   ];
-  expect(rows.map(([story]) => [story, ...brokenBy(`${OPEN}; -59.9m +k1; ${story}`)])).toEqual(rows);
+  expect(judged(rows, RULES, `${OPEN}; -59.9m +k1; `)).toEqual(rows);
 });

@@ -1,6 +1,16 @@
 import { expect, it } from 'vitest';
 import type { AlertRules } from './alerts.ts';
-import { brokenAtQuiet, brokenBy, History, HOUR, MINUTE, phoneOf, RULES } from './history.ts';
+import {
+  brokenAtQuiet,
+  brokenBy,
+  History,
+  HOUR,
+  MINUTE,
+  phoneOf,
+  RULES,
+  judged,
+  type Told,
+} from './history.ts';
 
 const STEPS: AlertRules = {
   ...RULES,
@@ -24,8 +34,7 @@ const HAS = 'nobody is called while somebody has it';
 const GO_ON = 'steps go on once an acknowledgement ends';
 
 /** Stories, and the rules that each breaks. */
-const expectBroken = (rows: readonly (readonly [story: string, ...broken: string[]])[]): void =>
-  expect(rows.map(([story]) => [story, ...brokenBy(story, STEPS)])).toEqual(rows);
+const expectBroken = (rows: readonly Told[]): void => expect(judged(rows, STEPS)).toEqual(rows);
 
 /** Nobody is notified of anything from one hour until so many. */
 const silentUntil = (minutes: number): string =>
