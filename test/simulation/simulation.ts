@@ -8,7 +8,6 @@
 
 /** Seeded random numbers. The same seed gives the same numbers, in every process. */
 export interface Random {
-  /** A number in [0, 1). */
   next(): number;
   /** A whole number in [from, to]. */
   int(from: number, to: number): number;
@@ -36,7 +35,6 @@ export interface OutsideCall {
   readonly at: number;
 }
 
-/** The answer of a server outside. */
 export type OutsideAnswer =
   | { readonly kind: 'answer'; readonly response: Response; readonly afterMs: number }
   /** The connection is refused: surely nothing arrived. */

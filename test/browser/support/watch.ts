@@ -1,6 +1,5 @@
 import type { BrowserContext, Page, Request } from 'playwright-core';
 
-/** The errors in the pages of a context. */
 export interface Watch {
   /** A refusal that a test is about: its status, and its path in the admin API. It is expected at least once. */
   readonly expectRefusal: (status: number, path: string) => void;

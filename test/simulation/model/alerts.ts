@@ -26,11 +26,9 @@ export interface AlertRules {
   readonly takesTurns: boolean;
   /** One message is about all that is open. */
   readonly isGrouped: boolean;
-  /** The duration of a silence that somebody presses, in ms. */
   readonly pressedSilenceMs: number;
   /** Whom steps call while nobody has an incident. */
   readonly steps: readonly Step[];
-  /** The duration of an acknowledgement, in ms. */
   readonly acknowledgedForMs: number;
 }
 
@@ -93,7 +91,6 @@ export class AlertsModel implements Facts {
     this.holders.lost(at, fullSince);
   }
 
-  /** A message about who has incidents reached the gateway. */
   noticed(notice: Notice): void {
     this.holders.called(notice);
   }

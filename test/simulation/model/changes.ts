@@ -32,7 +32,6 @@ interface Gap {
 /** An incident may expire so much sooner or later: clocks are wrong, alarms are late (ms). */
 const EDGE_MS = 200_000;
 
-/** The statements of senders about each incident, by its key. */
 export class Changes {
   readonly #expiresMs: number;
   readonly #all = new Map<string, Change[]>();

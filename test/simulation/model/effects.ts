@@ -16,7 +16,6 @@ const UNANSWERED_MS = 60_000;
 
 const NONE: Effect = { end: () => undefined, undo: () => undefined, undone: () => undefined };
 
-/** The effects of presses on what senders said, and on what is held back. */
 export class Effects {
   readonly #changes: Changes;
   readonly #holds: Holds;

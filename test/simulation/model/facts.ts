@@ -7,7 +7,6 @@ import type { QuietHours } from './quiet-hours.ts';
 import type { Steps } from './steps.ts';
 import type { Throttle } from './throttle.ts';
 
-/** All that a rule may look at. */
 export interface Facts {
   readonly changes: Changes;
   readonly phones: Phones;

@@ -9,13 +9,11 @@ import { UnsureCalls } from './unsure.ts';
 export interface Notice extends Omit<ShownAlert, 'says'> {
   readonly who: string;
   readonly isBack: boolean;
-  /** Those that it names. */
   readonly keys: readonly string[];
 }
 
 const MINUTE_MS = 60_000;
 
-/** The model of who has which incident, and who hears of it. */
 export class Holders {
   readonly #report: Report;
   readonly #facts: Facts;
@@ -39,7 +37,6 @@ export class Holders {
     );
   }
 
-  /** True if somebody surely has it, for some moments at least. */
   has(key: string, at: number): boolean {
     return this.#of(key).some((press) => this.#isHeldBy(press, key, at));
   }
@@ -115,7 +112,6 @@ export class Holders {
     return isSure && own.length > 0 ? Math.max(...own.map((press) => presses.mayLapseFrom(press))) : null;
   }
 
-  /** True if somebody had it, and took that back. */
   wasGivenBack(key: string): boolean {
     return this.#of(key).some(({ undo }) => undo !== null);
   }
@@ -213,7 +209,6 @@ export class Holders {
     );
   }
 
-  /** True if nobody else may have said that they have it. */
   #isAlone(press: Press, key: string): boolean {
     return this.#of(key).every(
       (one) =>

@@ -1,7 +1,5 @@
-/** The action of a link. */
 export type Action = 'ack' | 'resolve' | 'silence' | 'approve';
 
-/** A link in a message that a phone shows. */
 export interface Link {
   readonly token: string;
   readonly action: Action;

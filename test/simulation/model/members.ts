@@ -3,7 +3,6 @@ interface Span {
   until: number;
 }
 
-/** The people on a list, and the times when they are on it. */
 export class Members {
   readonly #inForceBy: (from: number) => number;
   readonly #spans = new Map<string, Span[]>();
@@ -40,7 +39,6 @@ export class Members {
     return Math.min(this.joinedAt(phone), this.#turns.get(phone) ?? Infinity);
   }
 
-  /** True if anybody may have joined since then (ms). */
   hasAnyJoinedSince(at: number): boolean {
     return [...this.phones].some((phone) => this.#of(phone).some(({ from }) => from >= at));
   }

@@ -1,7 +1,6 @@
 import { SETTLING_MS } from './holds.ts';
 import type { Report } from './report.ts';
 
-/** The outcome of a call, by the gateway. */
 export type Outcome = 'sent' | 'refused' | 'uncertain' | 'unauthorized' | 'forbidden' | 'retry' | 'dead';
 
 /** One call that reached the gateway. Times in ms, of the simulation. */

@@ -18,7 +18,6 @@ interface Call {
   readonly at: number;
 }
 
-/** The model of who has opted out, and when. */
 export class OptOuts {
   readonly #report: Report;
   readonly #isTransactional: (text: string) => boolean;
@@ -45,7 +44,6 @@ export class OptOuts {
     return one;
   }
 
-  /** A message reached the gateway. */
   called({ phone, text, at }: Call): void {
     const isOut = this.#all.some(
       (one) => one.phone === phone && at > this.#inForceBy(one.addedAt) && at < one.endsFrom,

@@ -106,7 +106,6 @@ export class Presses {
     });
   }
 
-  /** Whoever pressed sees the page. */
   answered(press: Press, page: Page, { at, isLost }: Asked): void {
     const wasAsked = press.state === 'asked';
     if (!wasAsked) return this.looks(press, page, at);
@@ -118,7 +117,6 @@ export class Presses {
     this.#effectOf.get(press)?.end(press.state, at);
   }
 
-  /** Nobody saw an answer. */
   gaveUp(press: Press, at: number): void {
     if (press.state !== 'asked') return;
     press.state = 'unknown';
@@ -145,7 +143,6 @@ export class Presses {
     this.#effectOf.get(press)?.undo(at);
   }
 
-  /** Whoever has taken a press back sees the page. */
   tookBack(press: Press, page: Page, { at, isLost, clockOffMs }: AskedBack): void {
     const { link, undo, requestedAt, endedAt, isAgain } = press;
     if (undo === null) return;
@@ -167,7 +164,6 @@ export class Presses {
     this.#effectOf.get(press)?.undone(at);
   }
 
-  /** True if its link has been pressed again since. */
   #isPressedAnew({ link }: Press, since: number): boolean {
     return this.#all.some((one) => one.link.token === link.token && one.requestedAt >= since);
   }

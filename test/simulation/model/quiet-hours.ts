@@ -8,7 +8,6 @@ export interface Quiet {
 /** No quiet hours are shorter. */
 const STEP_MS = 1_800_000;
 
-/** The hours in which a list is quiet, by the clocks on the wall. */
 export class QuietHours {
   readonly #quiet: Quiet | null;
   readonly #edgeMs: number;
@@ -29,7 +28,6 @@ export class QuietHours {
           });
   }
 
-  /** True if the time is well inside the quiet hours. */
   has(at: number): boolean {
     return this.#isIn(at - this.#edgeMs) && this.#isIn(at + this.#edgeMs);
   }

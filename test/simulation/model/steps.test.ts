@@ -33,7 +33,6 @@ const SOON = 'a step is taken no sooner than its time';
 const HAS = 'nobody is called while somebody has it';
 const GO_ON = 'steps go on once an acknowledgement ends';
 
-/** Stories, and the rules that each breaks. */
 const expectBroken = (rows: readonly Told[]): void => expect(judged(rows, STEPS)).toEqual(rows);
 
 /** Nobody is notified of anything from one hour until so many. */

@@ -10,11 +10,8 @@ export interface Step {
   readonly phones: readonly string[];
 }
 
-/** Answers who has which incident. Times in ms. */
 interface WhoHas {
-  /** True if somebody surely has it. */
   has(key: string, at: number): boolean;
-  /** The time since which surely nobody has it. */
   freeSince(key: string): number;
   /** The longest time for which somebody surely had it without a break, since it opened. */
   longestSince(key: string, since: number, at: number): number;
@@ -26,7 +23,6 @@ interface WhoHas {
   ranOutFrom(key: string, since: number): number | null;
 }
 
-/** The facts that a step is judged by. */
 export interface StepFacts {
   readonly changes: Changes;
   readonly phones: Phones;

@@ -36,7 +36,6 @@ function broken(
   return [...rules];
 }
 
-/** Calls, and whether they break the throttle. */
 type Row = readonly [calls: string, isBroken: boolean];
 
 const ROWS: Readonly<Record<string, readonly Row[]>> = {

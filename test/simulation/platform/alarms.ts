@@ -17,7 +17,6 @@ interface AlarmHost {
   run(info: { retryCount: number; isRetry: boolean; scheduledTime: number }, ending: Ending<unknown>): void;
 }
 
-/** Fires the alarm of one object: at least once, one at a time. */
 export class AlarmDriver {
   readonly #host: AlarmHost;
   #step: Step | null = null;

@@ -30,7 +30,6 @@ export const GLOBALS = [
 
 export type Globals = Readonly<Record<(typeof GLOBALS)[number], unknown>>;
 
-/** The exports of `src/worker.ts`. */
 export type WorkerExports = Readonly<Record<string, unknown>>;
 
 /** The production modules, compiled. Each call evaluates them anew: an isolate with a memory of its own. */

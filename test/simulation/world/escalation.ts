@@ -6,7 +6,6 @@ const MINUTE_MS = 60_000;
 /** Whom the monitor's route calls while nobody has an incident. */
 export interface Escalation {
   readonly steps: readonly { readonly afterMs: number; readonly list: StepList }[];
-  /** The duration of an acknowledgement, in ms. */
   readonly acknowledgedForMs: number;
 }
 

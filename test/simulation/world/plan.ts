@@ -88,7 +88,6 @@ const nameOf = (phone: string): string => NAMES[phone] ?? phone;
 /** The receiver of the message about an approved order. */
 export const APPROVED_TO = '4915132345601';
 
-/** The duration of a silence that somebody presses, in ms. */
 export const PRESSED_SILENCE_MS = 2 * HOUR_MS;
 
 /** The schedule of retries that each account has. */
