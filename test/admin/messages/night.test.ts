@@ -135,7 +135,7 @@ describe('an incident is critical', () => {
     expect(await keysOf('source=high&critical=true')).toEqual(['h1']);
     expect(await keysOf('source=high&critical=false')).toEqual([]);
     const all = await listed('limit=200');
-    const critical = all.filter((one) => one.critical === true).map(({ id }) => id);
+    const critical = all.filter((one) => one.critical).map(({ id }) => id);
     expect((await listed('critical=true&limit=200')).map(({ id }) => id)).toEqual(critical);
     expect(critical.length).toBeGreaterThan(3);
   });
@@ -225,8 +225,8 @@ describe('a card that somebody is done with', () => {
   });
 
   it('keeps a thousand, and forgets the oldest', async () => {
-    await runInDurableObject(env.REGISTRY.getByName('registry'), async (registry) => {
-      for (let n = 0; n < 1_002; n += 1) await registry.setDone(`rejected:s${n}`, n, 'token', n);
+    await runInDurableObject(env.REGISTRY.getByName('registry'), (registry) => {
+      for (let n = 0; n < 1_002; n += 1) registry.setDone(`rejected:s${n}`, n, 'token', n);
     });
     const cards = (await list()).map(({ card }) => card);
     expect(cards).toHaveLength(1_000);
