@@ -48,6 +48,8 @@ export function outcomeText({ outcome, message, silence, incident, waits }: Item
       return `silenced by ${silence ?? 'a silence'}`;
     case 'inhibited':
       return `inhibited by ${incident === undefined ? 'an incident' : incidentName(incident)}`;
+    case 'outdated':
+      return 'outdated: something newer was known';
     case 'waiting':
       return itemWaitText(waits);
     default:

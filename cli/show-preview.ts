@@ -55,9 +55,17 @@ export function showRoute(out: Output, { route, result, why, failures, items = [
   out.line(`${stateColour(out, result, result.replace('_', ' '))}  ${safe(route)}`);
   for (const line of why === undefined ? [] : wrap(safe(why), out.columns - 2))
     out.line(`  ${out.style('dim', line)}`);
-  for (const { key, group, resolved, inhibited_by: inhibitors } of items) {
+  for (const { key, group, resolved, acknowledged, at, inhibited_by: inhibitors } of items) {
+    const does = resolved
+      ? 'resolves'
+      : acknowledged === undefined
+        ? 'fires'
+        : acknowledged
+          ? 'acknowledges'
+          : 'takes back the acknowledgement of';
     const parts = [
-      `${resolved ? 'resolves' : 'fires'} ${key === null ? 'without a key' : safe(key)}`,
+      `${does} ${key === null ? 'without a key' : safe(key)}`,
+      ...(at === undefined ? [] : [`at ${at}`]),
       ...(group === null ? [] : [`group ${safe(group)}`]),
       ...(inhibitors.length === 0 ? [] : [`inhibited by ${safe(inhibitors.join(' or '))}`]),
     ];

@@ -100,6 +100,8 @@ export const DESCRIPTIONS = {
       "Liquid for the line that describes an event in lists, in search and in the tail: `#{{ payload.order }} {{ payload.name }}`. It is truncated to 120 characters, and not stored with `store: metadata`. By default the provider's line, if it has one.",
     store:
       "`full` stores everything. `metadata` stores no payload, headers or query, so the event cannot be replayed, and deletes a message's parameters once it is sent or cancelled.",
+    answer:
+      '`200` answers an event with 200 in place of 202, with the same body, for a sender that takes any other status for a failure.',
     heartbeat: "The longest time for which the source may be silent before the account's owner is notified.",
     limit:
       'The limits of the source: `{ per_minute, burst, mib_per_hour, messages_per_minute }`, or `false` for none. A webhook over the limit gets 429 with `Retry-After`.',
@@ -200,6 +202,12 @@ export const DESCRIPTIONS = {
   'route.incident': {
     key: 'Liquid expression that identifies the problem. Items of a route with the same key share an incident. Keys longer than 256 characters are shortened. An item with an empty key makes one notification and no incident.',
     resolved: 'A Liquid condition without braces. If it is true, the item resolves its incident.',
+    at: 'Liquid expression: since when it is so, by the sender’s clock (ISO 8601, or seconds or milliseconds since 1970). An item that is older than what is known of its incident changes nothing. It also gives `started_at`, `resolved_at` and `duration_ms`. A time in the future, and a text that is no time, count as the time of arrival.',
+    acknowledged:
+      'A Liquid condition without braces. If it is true, the item opens nothing: it acknowledges its incident, as a press of the link `ack` does.',
+    unacknowledged:
+      'A Liquid condition without braces. If it is true, the item takes back what `acknowledged` did. Requires `acknowledged`.',
+    by: 'Liquid expression that names the person who acknowledged the incident. Requires `acknowledged`.',
     repeat:
       'The time to wait before repeating the notification of an open incident. Must be shorter than `incident.expires`.',
     expires:

@@ -469,6 +469,8 @@ export const de: Texts = {
         resolved: (count, isOne) =>
           `${count} ${isOne ? 'Eintrag war' : 'Einträge waren'} behoben, bevor jemand benachrichtigt wurde.`,
         expired: (count, isOne) => `${count} ${isOne ? 'Eintrag ist' : 'Einträge sind'} abgelaufen.`,
+        outdated: (count, isOne) =>
+          `${count} ${isOne ? 'Eintrag kam' : 'Einträge kamen'} zu spät: Neueres war schon bekannt.`,
       },
       badNumber: (route) => `Die Nummer für ${route} ist ungültig, deshalb gibt es keine Nachricht.`,
       failed: (route, why) => `${route} ergab keine Nachricht: ${why}`,
@@ -487,6 +489,7 @@ export const de: Texts = {
       silenced: 'stummgeschaltet',
       inhibited: 'zurückgehalten',
       expired: 'abgelaufen',
+      outdated: 'zu spät',
       waiting: 'wartet',
     },
     itemWaits: {

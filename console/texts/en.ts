@@ -422,6 +422,8 @@ export const en = {
         resolved: (count: string, isOne: boolean) =>
           `${count} ${isOne ? 'item' : 'items'} resolved before anybody was notified.`,
         expired: (count: string, isOne: boolean) => `${count} ${isOne ? 'item' : 'items'} expired.`,
+        outdated: (count: string, isOne: boolean) =>
+          `${count} ${isOne ? 'item' : 'items'} came late: something newer was known.`,
       },
       badNumber: (route: string) => `The number for ${route} is not valid, so there is no message.`,
       failed: (route: string, why: string) => `${route} made no message: ${why}`,
@@ -440,6 +442,7 @@ export const en = {
       silenced: 'silenced',
       inhibited: 'inhibited',
       expired: 'expired',
+      outdated: 'outdated',
       waiting: 'waiting',
     },
     itemWaits: {

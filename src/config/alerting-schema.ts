@@ -68,6 +68,10 @@ export const throttleSchema = z.union([throttle, listOf(throttle, 'throttles', {
 export const incidentSchema = strictDocument({
   key: expression,
   resolved: z.optional(expression),
+  at: z.optional(expression),
+  acknowledged: z.optional(expression),
+  unacknowledged: z.optional(expression),
+  by: z.optional(expression),
   repeat: z.optional(duration(1_000, 90 * DAY)),
   expires: z.optional(duration(1_000, 90 * DAY)),
   inhibited_by: z.optional(expression),

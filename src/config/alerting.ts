@@ -24,6 +24,14 @@ export interface IncidentRule {
   readonly key: CompiledText;
   /** The condition under which an item resolves the incident; null if only `expires` and people do. */
   readonly resolved: CompiledCondition | null;
+  /** The time, by the sender's clock, since when an item is true; null if the time of its arrival counts. */
+  readonly at: CompiledText | null;
+  /** The condition under which an item acknowledges the incident; null if only people do. */
+  readonly acknowledged: CompiledCondition | null;
+  /** The condition under which an item takes such an acknowledgement back. */
+  readonly unacknowledged: CompiledCondition | null;
+  /** The person who acknowledged it; null if the sender does not say. */
+  readonly by: CompiledText | null;
   /** The time after which it is notified again; null for never. */
   readonly repeatMs: number | null;
   /** The time without an item after which it is closed. */

@@ -1,7 +1,7 @@
 import { formatDuration, DAY, MINUTE } from '../lib/duration.ts';
 import { EVENT_ROOTS, ROOTS } from '../template/basics/scope.ts';
-import { compileCondition } from '../template/condition.ts';
-import { compileText } from '../template/text.ts';
+import { compileCondition, type CompiledCondition } from '../template/condition.ts';
+import { compileText, type CompiledText } from '../template/text.ts';
 import type { Alerting, GroupRule, IncidentRule, Quiet, Throttle } from './alerting.ts';
 import type { Receiver, Route } from './config.ts';
 import type { Send } from './send.ts';
@@ -47,24 +47,42 @@ function compileIncident(
   acknowledgedForMs = ACKNOWLEDGED_FOR_MS,
   report: Report,
 ): IncidentRule | null {
-  const { expires = EXPIRES_MS, repeat = null, resolved, inhibited_by: inhibitedBy, flapping } = document;
+  const { expires = EXPIRES_MS, repeat = null, flapping } = document;
+  const { resolved, at, acknowledged, unacknowledged, by, inhibited_by: inhibitedBy } = document;
   const limit = (path: string, ms = 0): void => {
     if (ms >= expires)
       report(`.incident.${path}`, `must be shorter than \`expires\`, ${formatDuration(expires)}`);
   };
   limit('repeat', repeat ?? 0);
   limit('flapping.per', flapping?.per);
-  const key = compiled('.incident.key', compileText(document.key), report);
+  const text = (path: string, source: string | undefined): CompiledText | null =>
+    source === undefined ? null : compiled(`.incident.${path}`, compileText(source), report);
+  const condition = (path: string, source: string | undefined): CompiledCondition | null =>
+    source === undefined ? null : compiled(`.incident.${path}`, compileCondition(source), report);
+  const needs = (path: string, source: string | undefined): void => {
+    if (source !== undefined && acknowledged === undefined)
+      report(`.incident.${path}`, 'requires `acknowledged`: the condition under which an item acknowledges');
+  };
+  needs('unacknowledged', unacknowledged);
+  needs('by', by);
+  const key = text('key', document.key);
   const rule = {
-    resolved:
-      resolved === undefined ? null : compiled('.incident.resolved', compileCondition(resolved), report),
+    resolved: condition('resolved', resolved),
+    at: text('at', at),
+    acknowledged: condition('acknowledged', acknowledged),
+    unacknowledged: condition('unacknowledged', unacknowledged),
+    by: text('by', by),
     repeatMs: repeat,
     expiresMs: expires,
     acknowledgedForMs,
-    inhibitedBy:
-      inhibitedBy === undefined ? null : compiled('.incident.inhibited_by', compileText(inhibitedBy), report),
+    inhibitedBy: text('inhibited_by', inhibitedBy),
     flapping: flapping === undefined ? null : { changes: flapping.changes, perMs: flapping.per },
   };
+  if (rule.at !== null && rule.at.nodes === undefined)
+    report(
+      '.incident.at',
+      'is the same for all items; use a time that the sender gives, such as "{{ item.at }}"',
+    );
   return key === null ? null : { key, ...rule };
 }
 

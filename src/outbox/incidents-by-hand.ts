@@ -3,8 +3,8 @@ import { log } from '../lib/log.ts';
 import { personName } from '../lib/person-name.ts';
 import { incidentOf } from './incidents/incident-id.ts';
 import { rulesOf } from './incidents/rules.ts';
+import { whoHasMessages } from './incidents/who-has.ts';
 import { linkedIncidents } from './links/incidents-of.ts';
-import { whoHasMessages } from './links/who-has.ts';
 import type { OutboxParts } from './parts.ts';
 import { readIncidents } from './read/incidents.ts';
 
@@ -54,8 +54,9 @@ function notifyOthers(
     route,
     who: personName(by),
     not: null,
+    isBack: false,
     only: null,
-    locale: rules.locale,
+    locale: rules.locale.locale,
     maxLength: rules.route?.maxLength,
     priority: rules.priority,
     forget: rules.source?.store === 'metadata',

@@ -70,6 +70,19 @@ describe('an incident', () => {
         [{ flapping: { ...flapping, changes: 1 } }, 'flapping.changes: must be a whole number from 2 to 100'],
         [{ repeat: '999ms' }, 'repeat: must be between 1s and 90d, not 999ms'],
         [{ resolve: 'x' }, 'resolve: unknown key `resolve`; did you mean `resolved`?'],
+        [
+          { at: 'noon' },
+          'at: is the same for all items; use a time that the sender gives, such as "{{ item.at }}"',
+        ],
+        [{ at: '{{ firing.at }}' }, 'at: column 4: unknown name "firing"'],
+        [{ acknowledged: 'count' }, 'acknowledged: column 1: unknown name "count"'],
+        [{ acknowledged: 'item.a', unacknowledged: 'new' }, 'unacknowledged: column 1: unknown name "new"'],
+        [{ acknowledged: 'item.a', by: '{{ last }}' }, 'by: column 4: unknown name "last"'],
+        [
+          { unacknowledged: 'item.a' },
+          'unacknowledged: requires `acknowledged`: the condition under which an item acknowledges',
+        ],
+        [{ by: 'Lea' }, 'by: requires `acknowledged`: the condition under which an item acknowledges'],
       ],
     );
   });

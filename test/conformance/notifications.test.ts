@@ -32,7 +32,7 @@ async function pairOf(id: string, route: string): Promise<readonly [SampleItem, 
   const provider = providers.get(id);
   const all = provider === undefined ? [] : await allItemsOf(provider);
   const items = all.filter((item) => item.route === route);
-  for (const firing of items.filter((item) => !item.isResolved)) {
+  for (const firing of items.filter((item) => !item.isResolved && item.holder === undefined)) {
     const end = items.find((item) => item.isResolved && item.key === firing.key);
     if (end !== undefined) return [firing, end];
   }

@@ -55,7 +55,7 @@ export function sentencesOf(
   }
   sayEach(ofItems, words.notifiedOf);
   sayEach(waiting, words.waiting);
-  for (const outcome of ['waiting', 'silenced', 'inhibited', 'resolved', 'expired'] as const) {
+  for (const outcome of ['waiting', 'silenced', 'inhibited', 'resolved', 'expired', 'outdated'] as const) {
     const count = items.filter((one) => one.outcome === outcome).length;
     if (count > 0) sentences.push(words.items[outcome](number(count), count === 1));
   }

@@ -63,6 +63,13 @@ const item = z
     key: z.string().nullable().meta({ description: 'The key of its incident; null: no incident.' }),
     group: z.string().nullable().meta({ description: 'The values of its group, as JSON.' }),
     resolved: z.boolean().meta({ description: 'True if it resolves its incident.' }),
+    at: z.iso.datetime().optional().meta({
+      description: 'Since when it is so, by the sender’s clock; absent: its route has no `incident.at`.',
+    }),
+    acknowledged: z.boolean().optional().meta({
+      description:
+        'True if it acknowledges its incident, false if it takes that back; absent: it does neither.',
+    }),
     inhibited_by: z.array(z.string()).meta({
       description: 'While one of these incidents is open (`source/route/key`), nobody is notified of it.',
     }),

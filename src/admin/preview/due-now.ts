@@ -2,10 +2,14 @@ import type { Route } from '../../config/config.ts';
 import { eventScope, type WebhookEvent } from '../../ingest/request/event.ts';
 import { MAX_MESSAGES_PER_ROUTE } from '../../ingest/routing/allowance.ts';
 import type { RenderedRoute, RenderedMessage } from '../../ingest/routing/route-result.ts';
+import { iso } from '../../lib/iso.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
+import { personName } from '../../lib/person-name.ts';
 import type { DraftItem } from '../../outbox/state/acceptance.ts';
+import { titleOf } from '../../render/built-in-text.ts';
 import { renderSends, withFallback } from '../../render/fallback.ts';
 import type { RouteFailure } from '../../render/failure.ts';
+import { whoHasText } from '../../render/incident-words.ts';
 import { notificationScope, type NotificationElement } from '../../render/notification-scope.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 
@@ -19,7 +23,9 @@ interface DueNow {
 export function dueNow(event: WebhookEvent, route: Route, items: readonly DraftItem[]): readonly DueNow[] {
   const group = route.alerting?.group ?? null;
   const ofReceivers = Map.groupBy(
-    items.flatMap((item) => item.phones.map((phone) => ({ item, phone }))),
+    items
+      .filter(({ holder }) => holder === undefined)
+      .flatMap((item) => item.phones.map((phone) => ({ item, phone }))),
     ({ item, phone }) => JSON.stringify([phone, item.group ?? item.index]),
   );
   // Receivers of the same items get the same message.
@@ -41,13 +47,14 @@ export function dueNow(event: WebhookEvent, route: Route, items: readonly DraftI
   });
 }
 
-function elementOf(event: WebhookEvent, { value, key, isResolved }: DraftItem): NotificationElement {
+function elementOf(event: WebhookEvent, { value, key, isResolved, at }: DraftItem): NotificationElement {
   const { event: facts } = eventScope(event);
+  const since = at === undefined ? facts.received_at : iso(at);
   return {
     item: parseOwnJson<unknown>(value),
     event: facts,
-    started_at: facts.received_at,
-    resolved_at: isResolved ? facts.received_at : null,
+    started_at: since,
+    resolved_at: isResolved ? since : null,
     duration_ms: 0,
     occurrences: 1,
     key,
@@ -82,5 +89,22 @@ export function messagesDueNow(
         );
     }
   }
+  messages.push(
+    ...items.slice(0, MAX_MESSAGES_PER_ROUTE - messages.length).flatMap((item) => heldNow(event, item)),
+  );
   return { messages, failures };
+}
+
+/** The messages to those who know of an incident that an item says somebody has, or has no longer. */
+function heldNow(
+  event: WebhookEvent,
+  { route, key, holder, phones, ...item }: DraftItem,
+): readonly RenderedMessage[] {
+  if (holder === undefined) return [];
+  const title = titleOf({ item: parseOwnJson<unknown>(item.value), key, event: eventScope(event).event });
+  const { by, isBack, message } = holder;
+  const text = whoHasText(personName(by), [title], { isBack, ...message });
+  return phones.flatMap((phone) =>
+    phone === null ? [] : [{ route, kind: 'text' as const, phone, params: { message: text } }],
+  );
 }

@@ -160,7 +160,7 @@ export function unmetResolutions(
   const opened = Map.groupBy(
     samples
       .flatMap((results) => results.flatMap(({ items = [] }) => items))
-      .filter((item) => !item.isResolved),
+      .filter(({ isResolved, holder }) => !isResolved && holder === undefined),
     ({ route }) => route,
   );
   return samples.map((results) =>

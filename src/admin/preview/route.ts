@@ -64,11 +64,13 @@ function heldOf(
   });
 }
 
-const itemView = ({ index, key, group, isResolved, inhibitedBy }: DraftItem): PreviewItem => ({
+const itemView = ({ index, key, group, isResolved, at, holder, inhibitedBy }: DraftItem): PreviewItem => ({
   index,
   key,
   group,
   resolved: isResolved,
+  ...(at !== undefined && { at: iso(at) }),
+  ...(holder !== undefined && { acknowledged: !holder.isBack }),
   inhibited_by: inhibitedBy,
 });
 

@@ -6,7 +6,7 @@ import { parseOwnJson } from '../../lib/own-json.ts';
 import { fitsIntoRow } from '../../outbox/state/bytes.ts';
 import type { PressPayload } from '../../outbox/links/read-link.ts';
 import type { Undo } from '../../outbox/pressing.ts';
-import { whoHasMessages } from '../../outbox/links/who-has.ts';
+import { whoHasMessages } from '../../outbox/incidents/who-has.ts';
 import type { Acceptance, DraftMessage, IncidentChange } from '../../outbox/state/acceptance.ts';
 import { accept, acceptance } from '../accept/accept.ts';
 import type { WebhookEvent } from '../request/event.ts';
@@ -126,8 +126,9 @@ function othersHear(
     route: view.route,
     who: whoIs(by),
     not: by.phone,
+    isBack: undo !== null,
     only: undo,
-    locale: source.locale,
+    locale: source.locale.locale,
     maxLength: route?.maxLength,
     priority: route?.delivery.priority,
     forget: source.store === 'metadata',

@@ -2,10 +2,13 @@ import type { Alerting } from '../../config/alerting.ts';
 import type { Route, Source } from '../../config/config.ts';
 import { inhibitorsIn } from '../../config/inhibitors.ts';
 import { fnv } from '../../lib/fnv.ts';
-import type { DraftItem } from '../../outbox/state/acceptance.ts';
 import { truncateTo } from '../../lib/graphemes.ts';
+import { UNNAMED } from '../../lib/person-name.ts';
+import type { DraftItem, HolderChange } from '../../outbox/state/acceptance.ts';
+import { titleFrom, titleOf, TITLES } from '../../render/built-in-text.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import { evaluateCondition } from '../../template/condition.ts';
+import { parseMoment } from '../../template/filters/dates.ts';
 import { renderText, type CompiledText } from '../../template/text.ts';
 import { namedIn, namedPart } from './named-part.ts';
 
@@ -27,16 +30,21 @@ export interface DraftContext {
 }
 
 /** An item before it has receivers. */
-export type UnaddressedItem = Omit<DraftItem, 'phones' | 'itemKey' | 'once'>;
+export type UnaddressedItem = Omit<DraftItem, 'phones' | 'place' | 'itemKey' | 'once'>;
 
 /** Makes an item of a scope, by its route. */
 export function draftItem(context: DraftContext): UnaddressedItem {
   const { route, alerting, scope } = context;
+  const isEnd = isResolved(context);
+  const at = atOf(context);
+  const holder = isEnd ? null : holderOf(context);
   return {
     route: route.name,
     index: scope.index ?? 1,
     key: keyOf(context),
-    isResolved: isResolved(context),
+    isResolved: isEnd,
+    ...(at !== null && { at }),
+    ...(holder !== null && { holder }),
     flapping: alerting.incident?.flapping ?? null,
     group:
       alerting.group === null
@@ -81,12 +89,53 @@ function keyFrom(key: string): string {
 }
 
 /** True if an item resolves its incident. */
-export function isResolved({ alerting: { incident }, source, scope, note }: DraftContext): boolean {
-  if (incident === null || incident.resolved === null) return false;
-  const resolved = evaluateCondition(incident.resolved, scope, source.locale);
-  if (resolved.ok) return resolved.value;
-  note('incident.resolved', incident.resolved, `${resolved.error}: the item counts as firing`);
+export const isResolved = (context: DraftContext): boolean => isTrue('resolved', context);
+
+/** True if a condition of the incident holds. One that fails does not, and the event says why. */
+function isTrue(
+  name: 'resolved' | 'acknowledged' | 'unacknowledged',
+  { alerting: { incident }, source, scope, note }: DraftContext,
+): boolean {
+  const condition = incident?.[name] ?? null;
+  if (condition === null) return false;
+  const holds = evaluateCondition(condition, scope, source.locale);
+  if (holds.ok) return holds.value;
+  note(`incident.${name}`, condition, `${holds.error}: the item counts as firing`);
   return false;
+}
+
+/**
+ * Returns the time since when an item is so (ms), by the sender's clock; null if its route reads none. A clock that is
+ * fast has no say, and a text that is no time counts as that of the arrival.
+ */
+function atOf(context: DraftContext): number | null {
+  const at = context.alerting.incident?.at ?? null;
+  if (at === null) return null;
+  const arrival = Date.parse(context.scope.event.received_at);
+  const text = textOf('incident.at', at, context);
+  if (text === '') return arrival;
+  const moment = parseMoment(text);
+  // `0001-01-01T00:00:00Z` is what Go prints in the place of no time.
+  if (moment.ok && !moment.value.dayOnly && moment.value.ms > 0) return Math.min(moment.value.ms, arrival);
+  const why = moment.ok ? 'does not say when' : moment.error;
+  context.note('incident.at', at, `${why}: the time of its arrival counts`);
+  return arrival;
+}
+
+/** Returns what an item says of who has its incident; null if it says nothing of that. */
+function holderOf(context: DraftContext): HolderChange | null {
+  const { alerting, route, source } = context;
+  const isBack = isTrue('unacknowledged', context);
+  if (!isBack && !isTrue('acknowledged', context)) return null;
+  const by = alerting.incident?.by ?? null;
+  const { maxLength, delivery } = route;
+  const { priority } = delivery;
+  const { locale } = source.locale;
+  return {
+    by: (by === null ? '' : titleFrom(textOf('incident.by', by, context))) || UNNAMED,
+    isBack,
+    message: { locale, maxLength, priority, forget: source.store === 'metadata' },
+  };
 }
 
 /** Returns the incidents that the text of `inhibited_by` can mean, as `source/route/key`. */
@@ -113,36 +162,72 @@ function valueOf({ route, alerting, source, scope, note }: DraftContext): string
   if (text.length <= MAX_VALUE_LENGTH) return text;
   const why = `has ${text.length} characters as JSON, more than the ${MAX_VALUE_LENGTH} that are stored: it is cut to the keys its messages use`;
   note('each', route.each, why);
-  return shortened(part(), MAX_VALUE_LENGTH);
+  return shortened(part(), MAX_VALUE_LENGTH, wordsOf(route, alerting));
 }
+
+/** The texts that see a route's items. */
+const textsOf = (route: Route, { digest }: Alerting): readonly CompiledText[] =>
+  [route.send, digest]
+    .flatMap((send) => (send === null ? [] : [send, ...send.fallback]))
+    .flatMap(({ params }) => params.flatMap(({ texts }) => texts));
 
 const known = new WeakMap<Route, ReturnType<typeof namedIn>>();
 
 /** Computed once for each route. */
-function namedOf(route: Route, { digest }: Alerting): ReturnType<typeof namedIn> {
+function namedOf(route: Route, alerting: Alerting): ReturnType<typeof namedIn> {
   let named = known.get(route);
   if (named === undefined) {
-    const sends = [route.send, digest].flatMap((send) => (send === null ? [] : [send, ...send.fallback]));
-    named = namedIn(sends.flatMap(({ params }) => params.flatMap(({ texts }) => texts)));
+    named = namedIn(textsOf(route, alerting));
     known.set(route, named);
   }
   return named;
 }
 
-/** The maximum length of texts and lists in the JSON, one try after the other. */
-const LENGTHS = [4_096, 256, 16];
+/** Returns the words of a route's texts, and of the places where titles are: what a message has to name is among them. */
+const wordsOf = (route: Route, alerting: Alerting): ReadonlySet<string> =>
+  new Set([
+    ...TITLES.flatMap((path) => path.split('.')),
+    ...textsOf(route, alerting).flatMap(({ source }) => source.match(/[\w\-\u0080-\uffff]+/g) ?? []),
+  ]);
+
+/** The maximum length of texts, and of lists and objects, in the JSON, one try after the other. */
+const SIZES = [
+  { text: 4_096, list: 4_096 },
+  { text: 256, list: 256 },
+  { text: 256, list: 16 },
+  { text: 64, list: 4 },
+] as const;
 
 /**
- * Returns JSON of at most `max` characters: long texts and lists are cut. If that is not enough, it is one text with
- * the beginning of the JSON.
+ * Returns JSON of at most `max` characters: long texts, lists and objects are cut; an object keeps the keys that are
+ * among `words`. If that is not enough, only its title is left, or else the
+ * beginning of the JSON.
  */
-export function shortened(value: unknown, max: number): string {
-  for (const length of LENGTHS) {
-    const text = JSON.stringify(value, (_, one: unknown) => {
-      if (Array.isArray(one)) return one.slice(0, length) as unknown;
-      return typeof one === 'string' && one.length > length ? `${one.slice(0, length).toWellFormed()}…` : one;
+export function shortened(value: unknown, max: number, words: ReadonlySet<string> = new Set()): string {
+  for (const { text, list } of SIZES) {
+    const json = JSON.stringify(value, (_, one: unknown) => {
+      if (Array.isArray(one)) return one.slice(0, list) as unknown;
+      if (typeof one === 'string') return one.length > text ? `${one.slice(0, text).toWellFormed()}…` : one;
+      return typeof one === 'object' && one !== null ? withFewer(one, list, words) : one;
     });
-    if (text.length <= max) return text;
+    if (json.length <= max) return json;
   }
-  return JSON.stringify(JSON.stringify(value).slice(0, max / 8));
+  const title = titleOf({ item: value, key: null, event: NO_EVENT });
+  return JSON.stringify(title === '' ? JSON.stringify(value).slice(0, max / 8) : { title });
 }
+
+const NO_EVENT = { id: '', type: null, source: '', received_at: '', dedupe_key: null };
+
+/** Returns an object with at most so many keys: those among `words` before the others. */
+function withFewer(object: object, most: number, words: ReadonlySet<string>): object {
+  const entries = Object.entries(object);
+  if (entries.length <= most) return object;
+  const named = entries.filter(([key]) => words.has(key));
+  const others = entries.filter(([key]) => !words.has(key));
+  return Object.fromEntries(
+    [...named.slice(0, MAX_NAMED), ...others].slice(0, Math.max(most, Math.min(named.length, MAX_NAMED))),
+  );
+}
+
+/** The maximum number of keys that an object keeps because texts name them. */
+const MAX_NAMED = 100;

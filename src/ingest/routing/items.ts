@@ -5,8 +5,8 @@ import type { DraftItem } from '../../outbox/state/acceptance.ts';
 import { failure, placeOf, type RouteFailure } from '../../render/failure.ts';
 import { renderReceivers } from '../../render/receivers.ts';
 import type { Scope } from '../../template/basics/scope.ts';
-import { charactersOfItem, type Allowance } from './allowance.ts';
-import { draftItem, isResolved, type DraftContext } from './draft-item.ts';
+import { charactersOfItem, MAX_ITEMS, type Allowance } from './allowance.ts';
+import { draftItem, type DraftContext } from './draft-item.ts';
 import { LeftOut } from './left-out.ts';
 import { onceOf } from './once.ts';
 import type { RouteResult } from './route-result.ts';
@@ -23,6 +23,8 @@ export interface RouteItems {
   readonly route: Route;
   readonly elements: readonly Element[];
   readonly of: number;
+  /** The number of further elements that the sender left out of the list. */
+  readonly bySender: number;
   /** The time (ms): whoever is on call now is the receiver. */
   readonly now: number;
 }
@@ -31,57 +33,51 @@ export interface RouteItems {
 type WaitingRoute = RouteItems & { readonly alerting: Alerting };
 
 /**
- * Returns the items of a route, as many as its webhook may still bring. The rest is counted. Resolutions among the rest
- * are taken as well: without them, incidents that have resolved would stay open.
+ * Returns the items of a route, as many as its webhook may bring. Its outbox decides which of them find a place, since it
+ * knows what is open; the rest is counted. Ends have a bound of their own: without them, what is over would stay open.
  */
 export function routeItems(taken: WaitingRoute, allowance: Allowance): RouteResult {
-  const { source, route, elements, of } = taken;
+  const { source, route, elements, of, bySender } = taken;
   const items: DraftItem[] = [];
   const failures: RouteFailure[] = [];
   const notes: RouteFailure[] = [];
   const once = onceOf(route, source.locale);
-  const leftOut = new LeftOut({ route, unit: 'items', perMinute: allowance.perMinute, of });
-  let resolutions = 0;
-  const takeBeyond = (by: 'rows' | 'items' | 'characters', element: Element): void => {
-    const resolution = resolutionBeyond(taken, element, allowance);
-    if (resolution === null) leftOut.element(by);
-    else {
-      items.push(resolution);
-      resolutions += 1;
-    }
-  };
+  const leftOut = new LeftOut({ route, unit: 'items', perMinute: allowance.perMinute, of, bySender });
   let looked = 0;
-  for (const element of elements) {
-    const { rows } = allowance;
-    if (rows.count === 0 && rows.by === 'minute') break;
+  for (const { scope, ...key } of elements) {
+    if (allowance.rows.count === 0 && allowance.rows.by === 'minute') break;
     looked += 1;
-    const { scope, ...key } = element;
-    const identity = identityOf(route, scope);
-    if (rows.count === 0 || !allowance.hasRoomFor(identity)) {
-      takeBeyond(rows.count === 0 ? 'rows' : 'items', element);
+    const own: RouteFailure[] = [];
+    const draft = draftItem(contextOf(taken, scope, own));
+    // Among so many, one that cannot be told apart from others is only in the way.
+    if (own.length > 0 && items.length >= MAX_ITEMS) {
+      leftOut.element('items');
       continue;
     }
-    const draft = draftItem(contextOf(taken, scope, notes));
-    // A resolution always goes to everyone who knows of the opening.
-    const fact = draft.isResolved ? {} : once.keyOf(scope);
+    notes.push(...own);
+    const isEnd = draft.isResolved && draft.key !== null;
+    const rows = isEnd ? allowance.resolutions : allowance.rows;
+    // A resolution always goes to everyone who knows of the opening, and so does who has it.
+    const fact = draft.isResolved || draft.holder !== undefined ? {} : once.keyOf(scope);
     if (fact === null) continue;
     const characters = charactersOfItem(draft);
-    if (characters > allowance.characters) {
-      takeBeyond('characters', element);
+    if (rows.count === 0 || characters > allowance.characters) {
+      leftOut.element(rows.count === 0 ? 'rows' : 'characters');
       continue;
     }
-    allowance.countItem(identity);
     const to = receiversOf(taken, scope);
     failures.push(...to.failures);
     if (to.phones.length === 0) continue;
     const phones = to.phones.slice(0, rows.count);
     leftOut.part(rows.by, to.phones.length - phones.length, looked);
-    allowance.take(phones.length, characters);
-    items.push({ ...draft, phones, ...key, ...fact });
+    if (isEnd) allowance.takeResolution(phones.length, characters);
+    else allowance.take(phones.length, characters);
+    const place = allowance.placeOf(identityOf(route, scope));
+    items.push({ ...draft, place, phones, ...key, ...fact, ...(bySender > 0 && { leftOut: bySender }) });
     once.claim(fact);
   }
   leftOut.after(looked < elements.length ? 'minute' : 'elements', looked);
-  const all = [...leftOut.notes(items.length - resolutions, resolutions), ...notes, ...once.notes()];
+  const all = [...leftOut.notes(items.length), ...notes, ...once.notes()];
   return {
     route: route.name,
     result: failures.length === 0 ? 'matched' : 'failed',
@@ -90,25 +86,6 @@ export function routeItems(taken: WaitingRoute, allowance: Allowance): RouteResu
     ...(items.length > 0 && { items }),
     ...(all.length > 0 && { notes: all }),
   };
-}
-
-/**
- * Returns an element beyond a bound, if it resolves an incident and there is capacity for that; null: it is left out.
- */
-function resolutionBeyond(
-  taken: WaitingRoute,
-  { scope, ...key }: Element,
-  allowance: Allowance,
-): DraftItem | null {
-  const context = contextOf(taken, scope, []);
-  if (!isResolved(context)) return null;
-  const draft = draftItem(context);
-  const characters = charactersOfItem(draft);
-  if (draft.key === null || characters > allowance.characters) return null;
-  const phones = receiversOf(taken, scope).phones.slice(0, allowance.resolutions.count);
-  if (phones.length === 0) return null;
-  allowance.takeResolution(phones.length, characters);
-  return { ...draft, phones, ...key };
 }
 
 const contextOf = (

@@ -2,7 +2,8 @@ import type { Acceptance, AcceptedEvent, Receipt } from '../state/acceptance.ts'
 import { addressKey, claimAddress } from './addresses.ts';
 import { bytesOf, fitsIntoRow, MAX_EVENT_BYTES } from '../state/bytes.ts';
 import { itemClaimKey } from '../state/claim-key.ts';
-import { silencedReferences, type Arrivals, type ItemReference } from '../incidents/arrivals.ts';
+import { MAX_ITEMS, silencedReferences, type Arrivals, type ItemReference } from '../incidents/arrivals.ts';
+import { MAX_OPEN } from '../incidents/open-incidents.ts';
 import { messageId, type MessageRow } from '../state/message.ts';
 import {
   addDuplicate,
@@ -57,17 +58,18 @@ export function commitAcceptance(context: CommitContext, acceptance: Acceptance)
   });
   // Before its items are taken, which would otherwise be taken twice.
   if (freshItems.length > 0 && isStored(context, event.id)) return again();
-  const { references, waiting, beyond } = context.arrivals.take(event, freshItems);
+  const { references, waiting, beyond, messages: ofHolders } = context.arrivals.take(event, freshItems);
+  const messages = [...today.kept, ...ofHolders];
   const row = { ...event, reason: [reason, today.reason, countedNote(beyond)].reduce(joined, event.reason) };
   const items = fittingItems(row, claimed, [...references, ...silencedReferences(event)]);
-  if (!insertEvent(context, row, today.kept.length, { itemKeys: claimed, items })) return again();
+  if (!insertEvent(context, row, messages.length, { itemKeys: claimed, items })) return again();
   claimOwn(context, event);
   for (const key of keys) insertClaim(context, event, itemClaimKey(event.source, key), event.itemWindowMs);
   claimSigned(context, event, signed);
   claimToday(context, event, today.keys);
   claimAddress(context, acceptance, from);
   const { id, source, receivedAt, configVersion } = event;
-  const queued = insertMessages(context, today.kept, { event: id, source, since: receivedAt, configVersion });
+  const queued = insertMessages(context, messages, { event: id, source, since: receivedAt, configVersion });
   const ids = queued.map(({ seq }) => messageId(seq, context.tag));
   return {
     receipt: {
@@ -104,7 +106,7 @@ function fittingItems(
 const countedNote = (beyond: number): string | null =>
   beyond === 0
     ? null
-    : `${beyond} ${beyond === 1 ? 'item is' : 'items are'} only counted: the account has too many open incidents`;
+    : `${beyond} ${beyond === 1 ? 'item is' : 'items are'} only counted: a webhook may bring ${MAX_ITEMS} new ones, and an account may have ${MAX_OPEN} open incidents`;
 
 const joined = (one: string | null, other: string | null): string | null =>
   one !== null && other !== null ? `${one}\n${other}` : (one ?? other);

@@ -126,13 +126,18 @@ export const incident = z
       description:
         '`open`: it has not resolved for every receiver. `acknowledged`: open, and a person works on it.',
     }),
-    started_at: time,
+    started_at: time.meta({
+      description:
+        'The time when the problem began: its sender’s (`incident.at`), or that of its first item.',
+    }),
     acknowledged_at: time.optional(),
     acknowledged_by: z
       .string()
       .optional()
       .meta({ description: 'The person who acknowledged it; `hidden` for a viewer.' }),
-    resolved_at: time.optional(),
+    resolved_at: time
+      .optional()
+      .meta({ description: 'The time when it ended: its sender’s, or that of the item or the person.' }),
     resolved_by: z.string().optional().meta({
       description: 'The person who resolved it by hand; `hidden` for a viewer. Absent: an item did.',
     }),
@@ -219,7 +224,7 @@ export const item = z
       .meta({ description: 'The key of its incident, `hidden` for a viewer; absent: it belongs to none.' }),
     outcome: z.enum(OUTCOMES).meta({
       description:
-        '`notified` or `summarized` in `message`, which was sent; `resolved` before the receiver was notified; `silenced` by `silence`; `inhibited` by the open `incident`; `expired`: nothing was heard of its incident for too long, or, without an incident, nothing could be sent to its receiver for a week; `waiting` for a notification.',
+        '`notified` or `summarized` in `message`, which was sent; `resolved` before the receiver was notified; `silenced` by `silence`; `inhibited` by the open `incident`; `expired`: nothing was heard of its incident for too long, or, without an incident, nothing could be sent to its receiver for a week; `outdated`: it came late, after something newer about its incident, or says who has an incident that is not open; `waiting` for a notification.',
     }),
     waits: waits.optional().meta({ description: 'While it is `waiting`.' }),
     message: messageId.optional(),

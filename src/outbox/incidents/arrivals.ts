@@ -1,12 +1,22 @@
 import { iso } from '../../lib/iso.ts';
-import type { AcceptedEvent, DraftItem } from '../state/acceptance.ts';
-import type { Beyond } from './beyond.ts';
-import { nameOf, type IncidentRef } from './entries.ts';
+import type { AcceptedEvent, DraftItem, DraftMessage } from '../state/acceptance.ts';
+import { Counting, type Beyond } from './beyond.ts';
+import { acknowledgeTold } from './by-hand.ts';
+import type { Early, Known } from './early.ts';
+import { nameOf, type IncidentParts, type IncidentRef } from './entries.ts';
+import { HolderChanges } from './holder-changes.ts';
 import { arrive, pendingOf, type Incident } from './incident.ts';
 import { openedBeside } from './joined.ts';
 import type { OpenIncidents } from './open-incidents.ts';
 import { runOf } from './outcomes.ts';
-import { readContent, readIncident, writeItem } from './store.ts';
+import { readContent, readExpired, readIncident, writeIncident, writeItem } from './store.ts';
+import { isOutdated, newestOf } from './told.ts';
+
+/**
+ * The maximum number of items of a webhook that open something: an incident, or an item that belongs to none. An item
+ * counts once, whatever the number of its receivers and routes. Items of what is open, and ends, need no place.
+ */
+export const MAX_ITEMS = 1_000;
 
 /**
  * The place of an item that resolves nothing: its incident was never open and has no row, or has opened again since.
@@ -17,9 +27,18 @@ export const RESOLVES_NOTHING = 0;
 export const ONLY_COUNTED = -1;
 
 /**
+ * The place of an item that changes nothing: something newer is known of its incident, or it says who has an incident
+ * that is not open.
+ */
+export const OUTDATED = -2;
+
+/** An item that has no number among those of its incident. */
+type NoNumber = typeof RESOLVES_NOTHING | typeof ONLY_COUNTED | typeof OUTDATED;
+
+/**
  * The place of an event's item, for one receiver: its route, its place in the event from 1, its key (null: it belongs
- * to no incident), its receiver, and its number among the items of its incident, from 1, or {@link RESOLVES_NOTHING} or
- * {@link ONLY_COUNTED}.
+ * to no incident), its receiver, and its number among the items of its incident, from 1, or a {@link NoNumber}. One
+ * that says who has the incident has the number of the item before it.
  */
 export type ItemReference = readonly [
   route: string,
@@ -49,15 +68,20 @@ export interface ItemsResult {
   readonly references: readonly ItemReference[];
   /** The number of items that wait. */
   readonly waiting: number;
-  /** The number of items that are only counted, since too much is open. */
+  /** The number of items that are only counted: they are too many, or too much is open. */
   readonly beyond: number;
+  /** The messages to those who know of an incident that somebody has by now, or has no longer. */
+  readonly messages: readonly DraftMessage[];
 }
+
+const NOTHING_KNOWN: Known = { told: null, holder: null };
 
 /** The items of one commit. */
 export class Arrivals {
   readonly #sql: SqlStorage;
   readonly #open: OpenIncidents;
   readonly #beyond: Beyond;
+  readonly #early: Early;
   readonly #now: number;
   /** The incidents that opened and were resolved. */
   readonly moves: Move[] = [];
@@ -65,55 +89,101 @@ export class Arrivals {
   readonly changed: IncidentRef[] = [];
   /** True if something is only counted. */
   isBeyond = false;
+  /** The items of this event that opened something. */
+  #places = new Set<number>();
 
-  constructor(sql: SqlStorage, open: OpenIncidents, beyond: Beyond, now: number) {
+  constructor(sql: SqlStorage, open: OpenIncidents, beyond: Beyond, early: Early, now: number) {
     this.#sql = sql;
     this.#open = open;
     this.#beyond = beyond;
+    this.#early = early;
     this.#now = now;
   }
 
   /** Takes an event's items into rows and memory. */
   take(event: AcceptedEvent, items: readonly DraftItem[]): ItemsResult {
     const references: ItemReference[] = [];
-    const beyond = new Map<string, (string | null)[]>();
+    this.#places = new Set();
+    const counting = new Counting(this.#beyond);
     const counted = new Set<DraftItem>();
+    const holders = new HolderChanges(this.#sql, this.#open, this.#now);
     let waiting = 0;
     for (const item of items) {
       const { route, index, key } = item;
+      const take = this.#takerOf(event, item, holders);
+      let isAny = false;
       for (const phone of item.phones) {
-        const arrived = this.#arrive(event, item, phone ?? '');
+        const arrived = take(phone ?? '');
+        if (arrived !== RESOLVES_NOTHING) isAny = true;
         const n = typeof arrived === 'number' ? arrived : arrived.items;
         references.push([route, index, key, phone, n]);
         if (arrived === ONLY_COUNTED) {
           counted.add(item);
-          const of = `${route}\n${phone ?? ''}`;
-          const keys = beyond.get(of);
-          if (keys === undefined) beyond.set(of, [key]);
-          else keys.push(key);
-        }
-        const isDecided =
-          typeof arrived === 'number' ? arrived === RESOLVES_NOTHING : runOf(arrived, n) !== null;
+          counting.add({ route, phone: phone ?? '' }, key);
+        } else if (key !== null && arrived !== OUTDATED) counting.end({ route, phone: phone ?? '' }, key);
+        const isDecided = typeof arrived === 'number' ? arrived !== ONLY_COUNTED : runOf(arrived, n) !== null;
         if (!isDecided) waiting += 1;
       }
-      for (const phone of this.#others(event, item)) this.#arrive(event, item, phone);
+      for (const phone of this.#others(event, item)) take(phone);
+      if (!isAny) this.#remember(event, item);
     }
-    for (const [of, keys] of beyond) {
-      const [route = '', phone = ''] = of.split('\n');
-      this.#beyond.add({ source: event.source, route, phone, keys }, this.#now);
-      this.isBeyond = true;
-    }
-    return { references, waiting, beyond: counted.size };
+    counting.write(event.source, this.#now);
+    if (counted.size > 0) this.isBeyond = true;
+    return { references, waiting, beyond: counted.size, messages: holders.messages() };
+  }
+
+  /** Returns what an item does to its incident for a receiver. */
+  #takerOf(
+    event: AcceptedEvent,
+    item: DraftItem,
+    holders: HolderChanges,
+  ): (phone: string) => Incident | NoNumber {
+    const { source } = event;
+    const { route, key, at, isResolved, holder } = item;
+    const ref = { source, route, key: key ?? '' };
+    const known = key === null || at === undefined ? NOTHING_KNOWN : this.#knownOf(ref);
+    if (at !== undefined && isOutdated(known.told, { at, isEnd: isResolved }))
+      return (phone) => this.#hear({ ...ref, phone });
+    if (holder === undefined) return (phone) => this.#arrive(event, item, phone, known);
+    const isOpen = holders.take(ref, holder, at);
+    if (!isOpen) this.#remember(event, item);
+    return (phone) => (isOpen ? this.#open.get({ ...ref, phone })?.incident : null) ?? OUTDATED;
+  }
+
+  /** Returns what is known of an incident, whoever its receivers are. */
+  #knownOf(ref: IncidentParts): Known {
+    const name = nameOf(ref);
+    if (!this.#open.isOpen(name)) return this.#early.of(ref, this.#now);
+    return { told: newestOf(this.#open.entriesOf(name).map(({ incident }) => incident.told)), holder: null };
+  }
+
+  /** An item is older than what is known of its incident: the incident was heard of, and stays as it is. */
+  #hear(ref: IncidentRef): typeof OUTDATED {
+    const entry = this.#open.get(ref);
+    if (entry === null) return OUTDATED;
+    const incident = { ...entry.incident, heardAt: this.#now };
+    writeIncident(this.#sql, ref, { known: entry.incident, incident, now: this.#now });
+    this.#open.put(ref, incident, entry.grouping, this.#now);
+    return OUTDATED;
+  }
+
+  /** An item that ends an incident, or says who has it, came before its opening. */
+  #remember({ source }: AcceptedEvent, { route, key, at, isResolved, holder }: DraftItem): void {
+    if (key === null || at === undefined) return;
+    const by = holder?.isBack === false ? holder.by : null;
+    this.#early.remember({ source, route, key }, { at, isEnd: isResolved, by }, this.#now);
   }
 
   /**
    * Returns those who left the list and may know that the incident is open: they are notified, too, when it is
-   * resolved.
+   * resolved, even after it expired.
    */
-  #others({ source }: AcceptedEvent, { route, key, phones }: DraftItem): readonly string[] {
+  #others({ source }: AcceptedEvent, { route, key, phones, isResolved }: DraftItem): readonly string[] {
     if (key === null) return [];
-    const open = this.#open.entriesOf(nameOf({ source, route, key })).map(({ ref }) => ref.phone);
-    return open.filter((phone) => !phones.includes(phone === '' ? null : phone));
+    const ref = { source, route, key };
+    const open = this.#open.entriesOf(nameOf(ref)).map((entry) => entry.ref.phone);
+    const known = open.length === 0 && isResolved ? readExpired(this.#sql, ref) : open;
+    return known.filter((phone) => !phones.includes(phone === '' ? null : phone));
   }
 
   /** True if an incident has fired after a resolution that is now replayed: the resolution is not about it. */
@@ -121,11 +191,7 @@ export class Arrivals {
     return resolvedAt === null && readContent(this.#sql, ref).event.received_at > iso(at);
   }
 
-  #arrive(
-    event: AcceptedEvent,
-    item: DraftItem,
-    phone: string,
-  ): Incident | typeof RESOLVES_NOTHING | typeof ONLY_COUNTED {
+  #arrive(event: AcceptedEvent, item: DraftItem, phone: string, { holder }: Known): Incident | NoNumber {
     const { source, id, type, replay, dedupe, stored } = event;
     const receivedAt = replay?.at ?? event.receivedAt;
     const now = this.#now;
@@ -138,15 +204,20 @@ export class Arrivals {
       (known === null || (replay !== null && this.#hasFiredSince(ref, known, receivedAt)))
     )
       return RESOLVES_NOTHING;
-    if (entry === null && !item.isResolved && !this.#open.hasRoomFor(isLone ? null : ref))
-      return ONLY_COUNTED;
+    const isOpening = entry === null && !item.isResolved;
+    const hasPlace = this.#places.has(item.place) || this.#places.size < MAX_ITEMS;
+    if (isOpening && !(hasPlace && this.#open.hasRoomFor(isLone ? null : ref))) return ONLY_COUNTED;
+    if (isOpening) this.#places.add(item.place);
     const arrived = arrive(
       known,
-      { isResolved: item.isResolved, isLone },
+      { isResolved: item.isResolved, isLone, at: item.at },
       { flaps: item.flapping, held: entry?.held ?? null, now },
     );
     const others = entry === null && arrived.resolvedAt === null ? this.#open.openOne(nameOf(ref)) : null;
-    const incident = others === null ? arrived : openedBeside(arrived, others);
+    const opened = others === null ? arrived : openedBeside(arrived, others);
+    // Somebody may have it since before its opening came.
+    const by = holder === null || holder.at < (item.at ?? now) ? null : holder.by;
+    const incident = by === null ? opened : acknowledgeTold(opened, by, now);
     const grouping = { grouped: item.group, inhibitedBy: item.inhibitedBy };
     const content = {
       ...grouping,
@@ -156,6 +227,7 @@ export class Arrivals {
         source,
         received_at: iso(receivedAt),
         dedupe_key: dedupe?.key ?? null,
+        ...(item.leftOut !== undefined && { left_out: item.leftOut }),
       },
       value: pendingOf(incident) === 'nothing' && known === null ? 'null' : item.value,
       stored,

@@ -25,7 +25,7 @@ export function bringIn(
 ): boolean {
   const ref = { ...from, phone };
   if (!open.hasRoomFor(ref)) {
-    beyond.add({ ...ref, keys: [ref.key] }, now);
+    beyond.add({ ...ref, keys: [ref] }, now);
     return false;
   }
   const incident = as(readIncident(sql, ref), others);

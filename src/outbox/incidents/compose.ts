@@ -2,16 +2,23 @@ import type { Send } from '../../config/send.ts';
 import { earliest } from '../../lib/earliest.ts';
 import { iso } from '../../lib/iso.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
-import { builtInText } from '../../render/built-in-text.ts';
+import { personName } from '../../lib/person-name.ts';
+import { builtInText, leftOutText } from '../../render/built-in-text.ts';
 import { appended, renderSends, withFallback, type RenderedSends } from '../../render/fallback.ts';
-import { escalationText } from '../../render/incident-words.ts';
+import { isOfIncidents } from '../../config/compile-actions.ts';
+import { titleOf } from '../../render/built-in-text.ts';
+import { escalationText, whoHasText } from '../../render/incident-words.ts';
+import { linkLines } from '../../render/links.ts';
 import { cutting } from '../../render/send.ts';
 import {
   notificationScope,
+  type MissedCounts,
   type NotificationContext,
   type NotificationContent,
+  type NotificationElement,
 } from '../../render/notification-scope.ts';
 import type { About, DraftMessage } from '../state/acceptance.ts';
+import { unpack, type Packed } from '../state/packed.ts';
 import { factsOf } from './due.ts';
 import { elementsFrom } from './elements.ts';
 import type { Entry, Group, Holding, Subscriber } from './entries.ts';
@@ -22,15 +29,15 @@ import type { Rules } from './rules.ts';
 import { soFar } from './so-far.ts';
 
 /**
- * The maximum number of incidents of each kind that a template sees, newest first. Each one may need its row read; the
- * rest is only counted.
+ * The maximum number of incidents of each kind that a template sees: the newest, in a digest the oldest. Each one may
+ * need its row read; the rest is only counted.
  */
 const MAX_SEEN = 1_000;
 
 /** The maximum for each kind in the template of a digest. */
 const MAX_IN_DIGEST = 50;
 
-/** The number of incidents that a digest names. */
+/** The number of incidents that a digest names: what is new before what its receiver knows, and the oldest first. */
 const MAX_NAMED = 5;
 
 /** The number of incidents that a message names in the admin API: those that its text names first. */
@@ -48,8 +55,10 @@ export interface Subject {
   readonly form: 'group' | 'digest';
   readonly groups: readonly Group[];
   readonly held: Holding | null;
-  /** The number of incidents that opened and closed without a notification. */
-  readonly missed: number;
+  /** The numbers of incidents that ended without a notification. */
+  readonly missed: MissedCounts;
+  /** The number of incidents of its source that are only counted, and open as far as is known. */
+  readonly counted: number;
   readonly now: number;
 }
 
@@ -66,26 +75,34 @@ export interface Composed {
 export function compose(subject: Subject): Composed {
   const { rules, form, groups, subscriber, held, missed, now } = subject;
   const { route } = rules;
-  const { firing, fresh, resolved } = listOf(groups);
-  const max = form === 'digest' ? MAX_NAMED : (rules.group?.max ?? 1);
-  const most = form === 'digest' ? MAX_IN_DIGEST : MAX_SEEN;
+  const lists = listOf(groups);
+  const { fresh, resolved, unwatched } = lists;
+  const isDigest = form === 'digest';
+  const isWhole = isHandover(subject);
+  const firing = isDigest ? newsFirst(lists) : lists.firing;
+  const max = isDigest && !isWhole ? MAX_NAMED : (rules.group?.max ?? 1);
+  const most = isDigest && !isWhole ? MAX_IN_DIGEST : MAX_SEEN;
+  const some = (entries: readonly Entry[], count: number): readonly Entry[] =>
+    isDigest ? entries.slice(0, count) : entries.slice(-count);
   const elements = elementsFrom(subject.sql, now);
   const escalation = soFar(subject.open, fresh, route, now);
   const content: NotificationContent = {
-    firing: elements(firing.slice(-max)),
-    count: firing.length + knownHeldIn(groups),
-    new: elements(fresh.slice(-most)),
-    resolved: elements(resolved.slice(-most)),
+    firing: elements(some(firing, max)),
+    // If no other is open, a message that did not count these would say that all is over.
+    count: firing.length + knownHeldIn(groups) || subject.counted,
+    new: elements(some(fresh, most)),
+    resolved: elements(some(resolved, most)),
+    unwatched: elements(some(unwatched, most)),
     max,
-    ...(missed > 0 && { missed }),
+    missed,
     ...(form === 'digest' && { since: iso(held?.since ?? sinceWhen(groups) ?? now) }),
     ...(escalation !== null && { escalation }),
     single: form === 'group' && rules.group === null,
   };
-  const rendered = render(subject, content);
-  const newest = content.new.at(-1) ?? content.resolved.at(-1) ?? content.firing.at(-1);
-  const shown = new Set([firing, resolved, fresh].flatMap((entries) => entries.slice(-max)));
-  const all = [...fresh, ...resolved, ...firing];
+  const rendered = render(subject, content, holdersIn(fresh, elements(fresh.slice(0, MAX_SEEN))));
+  const newest = newestOf(content);
+  const shown = new Set([firing, resolved, fresh, unwatched].flatMap((entries) => some(entries, max)));
+  const all = [...fresh, ...resolved, ...unwatched, ...firing];
   const about: About = {
     form,
     new: fresh.length,
@@ -113,6 +130,9 @@ export function compose(subject: Subject): Composed {
   return { draft, event: newest?.event.id ?? null, shown };
 }
 
+const newestOf = ({ new: fresh, resolved, unwatched = [], firing }: NotificationContent) =>
+  fresh.at(-1) ?? resolved.at(-1) ?? unwatched.at(-1) ?? firing.at(-1);
+
 const oldest = (one: Entry, other: Entry): number =>
   pendingSince(one.incident) - pendingSince(other.incident);
 
@@ -120,8 +140,10 @@ const oldest = (one: Entry, other: Entry): number =>
 const sinceWhen = (groups: readonly Group[]): number | null =>
   earliest(groups.map(({ entries }) => factsOf(entries).waitsSince));
 
+type Lists = Readonly<Record<'firing' | 'fresh' | 'resolved' | 'unwatched', readonly Entry[]>>;
+
 /** Returns the incidents that a message is about, oldest first, without those that are held back. */
-function listOf(groups: readonly Group[]): Record<'firing' | 'fresh' | 'resolved', readonly Entry[]> {
+function listOf(groups: readonly Group[]): Lists {
   const entries = groups
     .flatMap((group) => [...group.entries.values()])
     .filter(({ held, incident }) => held === null && !isSpared(incident));
@@ -131,7 +153,33 @@ function listOf(groups: readonly Group[]): Record<'firing' | 'fresh' | 'resolved
     firing: those(({ incident }) => incident.resolvedAt === null),
     fresh: those(({ incident }) => ['opened', 'flaps'].includes(pendingOf(incident))),
     resolved: those(({ incident }) => pendingOf(incident) === 'resolved'),
+    unwatched: those(({ incident }) => pendingOf(incident) === 'unwatched'),
   };
+}
+
+function newsFirst({ firing, fresh }: Lists): readonly Entry[] {
+  const news = new Set(fresh);
+  return [...firing.filter((entry) => news.has(entry)), ...firing.filter((entry) => !news.has(entry))];
+}
+
+/**
+ * True if the text of the route, which can name several, is for somebody who joins a list or begins a turn. They get the
+ * whole picture, since nobody else has it any more.
+ */
+const isHandover = ({ form, held, rules: { route, group } }: Subject): boolean =>
+  form === 'digest' && held?.by === 'joined' && group !== null && route?.alerting?.digest === null;
+
+/** Returns the titles of the incidents that somebody has, by the person, of those that are news for the receiver. */
+function holdersIn(
+  fresh: readonly Entry[],
+  elements: readonly NotificationElement[],
+): ReadonlyMap<string, readonly string[]> {
+  const titles = new Map<string, string[]>();
+  for (const [index, element] of elements.entries()) {
+    const by = fresh[index]?.incident.acknowledged?.by;
+    if (by !== undefined) titles.set(by, [...(titles.get(by) ?? []), titleOf(element)]);
+  }
+  return titles;
 }
 
 /**
@@ -149,16 +197,30 @@ const knownHeldIn = (groups: readonly Group[]): number =>
 /** `reason`: also why it is the built-in text instead of the template's. */
 type RenderedNotice = Omit<RenderedSends, 'notes'>;
 
-/** Renders the message. If a step sends it and its template does not say so, a line is added that does. */
-function render(subject: Subject, content: NotificationContent): RenderedNotice {
+/**
+ * Renders the message. Lines are added that say who has something of it, and, if a step sends it and its template does
+ * not say so, that nobody has acknowledged.
+ */
+function render(
+  subject: Subject,
+  content: NotificationContent,
+  holders: ReadonlyMap<string, readonly string[]>,
+): RenderedNotice {
   const { rules, form, now } = subject;
   const { route, locale } = rules;
   const maxLength = route?.maxLength ?? MAX_LENGTH;
-  const send = form === 'group' ? (route?.send ?? null) : (route?.alerting?.digest ?? null);
+  const isOfRoute = form === 'group' || isHandover(subject);
+  const send = isOfRoute ? (route?.send ?? null) : (route?.alerting?.digest ?? null);
   const { escalation } = content;
-  if (escalation === undefined || (send !== null && names(send, /\bescalation\b/)))
-    return renderText(subject, content, send, maxLength);
-  const line = escalationText(escalation, iso(now), locale);
+  const lines = [...holders].map(([by, titles]) =>
+    whoHasText(personName(by), titles, { locale: locale.locale, isBack: false, maxLength }),
+  );
+  if (escalation !== undefined && !(send !== null && names(send, /\bescalation\b/)))
+    lines.push(escalationText(escalation, iso(now), locale));
+  const leftOut = newestOf(content)?.event.left_out;
+  if (leftOut !== undefined) lines.push(leftOutText(leftOut, locale));
+  if (lines.length === 0) return renderText(subject, content, send, maxLength);
+  const line = lines.join('\n');
   const left = maxLength - line.length - 1;
   // If a text has hardly more space than the line needs, the line is left out.
   if (left < line.length) return renderText(subject, content, send, maxLength);
@@ -173,11 +235,22 @@ function renderText(
 ): RenderedNotice {
   const { rules, form, subscriber, now } = subject;
   const { route, locale } = rules;
+  const scope = notificationScope(content, {
+    at: iso(now),
+    source: subscriber.source,
+    ...(content.single && send !== null && names(send, PARTS) && partsOf(subject, content)),
+  });
   const builtIn = (reason: string | null): RenderedNotice => {
-    const text = builtInText(content, locale, maxLength);
+    const actions = form === 'digest' && content.new.length > 0 ? (route?.actions ?? []) : [];
+    const { text, links } = linkLines(
+      actions.filter(({ id }) => isOfIncidents(id)),
+      (max) => builtInText(content, locale, max),
+      { scope, locale, maxLength },
+    );
+    const sent = { fallback: [], reason, ...(links !== null && { links }) };
     return subscriber.phone === ''
-      ? { kind: 'status', sets: [{ text }], fallback: [], reason }
-      : { kind: 'text', sets: [{ message: text }], fallback: [], reason };
+      ? { kind: 'status', sets: [{ text }], ...sent }
+      : { kind: 'text', sets: [{ message: text }], ...sent };
   };
   if (route === null)
     return builtIn(`the route \`${subscriber.route}\` no longer exists: this is the built-in text`);
@@ -185,11 +258,14 @@ function renderText(
   // Its template is now for single items, which nothing resolves: the text would read as if it fired again.
   if (form === 'group' && rules.incident === null && content.resolved.length > 0)
     return builtIn(`the route \`${subscriber.route}\` no longer has \`incident\`: this is the built-in text`);
-  const scope = notificationScope(content, {
-    at: iso(now),
-    source: subscriber.source,
-    ...(content.single && names(send, PARTS) && partsOf(subject, content)),
-  });
+  const { unwatched = [], missed } = content;
+  if (unwatched.length > 0)
+    return builtIn(
+      `the route \`${subscriber.route}\` does not watch them any more: this is the built-in text`,
+    );
+  // A template that does not know the number could say that all is over.
+  if (missed !== undefined && missed.expired > 0 && !names(send, /\bunheard\b/))
+    return builtIn('the template does not say `unheard`: this is the built-in text');
   const sends = renderSends({ ...route, ...cutting(route), maxLength }, send, scope, locale);
   if (sends.ok) return sends.value;
   const [failure] = sends.error;
@@ -205,16 +281,16 @@ const names = ({ params, fallback }: Send, pattern: RegExp): boolean =>
 
 /** Returns the newest event's body, headers and query, if its row is still there. */
 function partsOf({ sql }: Subject, content: NotificationContent): Partial<NotificationContext> {
-  const newest = content.new.at(-1) ?? content.resolved.at(-1) ?? content.firing.at(-1);
+  const newest = newestOf(content);
   const [row] = sql
-    .exec<{ payload: string; headers: string; query: string }>(
+    .exec<{ payload: Packed; headers: string; query: string }>(
       'SELECT payload, headers, query FROM events WHERE id = ? AND stored = 1',
       newest?.event.id ?? '',
     )
     .toArray();
   if (row === undefined) return {};
   return {
-    payload: parseOwnJson<unknown>(row.payload),
+    payload: parseOwnJson<unknown>(unpack(row.payload)),
     headers: parseOwnJson<Record<string, string>>(row.headers),
     query: parseOwnJson<Record<string, string>>(row.query),
   };

@@ -19,7 +19,7 @@ export interface GroupFacts {
 
 /** The facts of a group with these incidents. */
 export function factsOf(entries: Iterable<Pick<Entry, 'incident' | 'held'>>): GroupFacts {
-  const counts = { opened: 0, flaps: 0, resolved: 0, known: 0, muted: 0, nothing: 0, held: 0 };
+  const counts = { opened: 0, flaps: 0, resolved: 0, unwatched: 0, known: 0, muted: 0, nothing: 0, held: 0 };
   let waitsSince: number | null = null;
   let notifiedAt: number | null = null;
   let isEscalated = false;
@@ -33,11 +33,11 @@ export function factsOf(entries: Iterable<Pick<Entry, 'incident' | 'held'>>): Gr
   return { counts, waitsSince, notifiedAt, isEscalated };
 }
 
-const WAITING: ReadonlySet<Pending | 'held'> = new Set(['opened', 'flaps', 'resolved']);
+const WAITING: ReadonlySet<Pending | 'held'> = new Set(['opened', 'flaps', 'resolved', 'unwatched']);
 
-/** True if everything in it that its receiver knows of is resolved, and its receiver does not know that. */
+/** True if everything in it that its receiver knows of has ended, and its receiver does not know that. */
 export const isClosing = ({ counts }: GroupFacts): boolean =>
-  counts.resolved > 0 && counts.opened + counts.flaps + counts.known + counts.muted === 0;
+  counts.resolved + counts.unwatched > 0 && counts.opened + counts.flaps + counts.known + counts.muted === 0;
 
 /** True if it contains something that its receiver does not know of. */
 export const isNew = ({ counts }: GroupFacts): boolean => counts.opened + counts.flaps > 0;
@@ -69,6 +69,7 @@ export function dueOf(
     since: facts.waitsSince,
     isNew: isNew(facts),
     isClosing: isClosing(facts),
+    isUnwatched: facts.counts.unwatched > 0,
     isEscalated: facts.isEscalated,
   };
 }

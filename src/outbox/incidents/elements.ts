@@ -3,6 +3,7 @@ import type { NotificationElement } from '../../render/notification-scope.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import type { Entry, IncidentRef } from './entries.ts';
 import { readContent } from './store.ts';
+import { spanOf } from './told.ts';
 
 /**
  * Returns the scope of a silence's condition for an incident: its key, its newest item and that item's event. The row,
@@ -49,7 +50,8 @@ export function elementsFrom(sql: SqlStorage, now: number): Elements {
     return content;
   };
   const element = ({ ref, incident }: Entry): NotificationElement => {
-    const { openedAt, resolvedAt, occurrences, isLone, flapping, changes } = incident;
+    const { occurrences, isLone, flapping, changes } = incident;
+    const { from, to } = spanOf(incident);
     return {
       get item() {
         return read(ref).value;
@@ -57,9 +59,9 @@ export function elementsFrom(sql: SqlStorage, now: number): Elements {
       get event() {
         return read(ref).event;
       },
-      started_at: iso(openedAt),
-      resolved_at: resolvedAt === null ? null : iso(resolvedAt),
-      duration_ms: Math.max(0, (resolvedAt ?? now) - openedAt),
+      started_at: iso(from),
+      resolved_at: to === null ? null : iso(to),
+      duration_ms: Math.max(0, (to ?? now) - from),
       occurrences,
       key: isLone ? null : ref.key,
       flapping: flapping !== 'no',

@@ -2,6 +2,7 @@ import type { LoadedConfig } from '../../config/config.ts';
 import type { Quiet } from '../../config/alerting.ts';
 import type { Held, Incident, Statement } from './incident.ts';
 import type { TextOptions } from '../../render/incident-words.ts';
+import type { MissedCounts } from '../../render/notification-scope.ts';
 import type { Rules } from './rules.ts';
 
 /** Identifies an incident of a receiver. */
@@ -63,8 +64,10 @@ export interface Due {
   readonly since: number | null;
   /** True if it contains something that its receiver does not know of. */
   readonly isNew: boolean;
-  /** True if everything in it that its receiver knows of is resolved, and its receiver does not know that. */
+  /** True if everything in it that its receiver knows of has ended, and its receiver does not know that. */
   readonly isClosing: boolean;
+  /** True if something of it is not watched any more, and its receiver does not know that. */
+  readonly isUnwatched: boolean;
   /** True if a step notifies its receiver of something, at any hour. */
   readonly isEscalated: boolean;
 }
@@ -88,8 +91,8 @@ export interface Subscriber extends SubscriberState {
   readonly groups: Map<string, Group>;
   /** The entries by their incidents' keys. */
   readonly entries: Map<string, Entry>;
-  /** The number of incidents that opened and closed without a notification since it is held back. */
-  missed: number;
+  /** The numbers of incidents that ended without a notification since it is held back. */
+  missed: MissedCounts;
   /** The time at which the last of them closed (ms; -Infinity: none did). */
   missedAt: number;
   /** The messages that are queued or tried. */
@@ -153,8 +156,8 @@ export interface Says {
   readonly isFree: boolean;
   /** True if it ends a hold: quiet hours, or a throttle. */
   readonly endsHold: boolean;
-  /** The number of incidents that opened and closed meanwhile without a notification. */
-  readonly missed: number;
+  /** The numbers of incidents that ended meanwhile without a notification. */
+  readonly missed: MissedCounts;
 }
 
 /** The key, the statement, the number of its last item in the message, and the item that the message is about. */

@@ -87,6 +87,11 @@ function take(
     if (other === undefined) bringIn(look, entry, ref.phone, called);
     else open.release(other, now);
   }
+  // They get the whole picture: all that is open in its group and that nobody has.
+  for (const one of entry.group.entries)
+    if (one !== entry && one.held === null && mayEscalate(one.incident))
+      for (const phone of phones)
+        if (open.get({ ...one.ref, phone }) === null) bringIn(look, one, phone, called);
   endRests(look, refs);
   deps.onMoved([{ stage: 'incident.escalated', ref: entry.ref, by: String(step) }]);
   if (phones.size === 0) deps.onNobody(entry.ref, step);

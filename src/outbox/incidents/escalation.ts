@@ -26,13 +26,19 @@ export interface Escalation {
   readonly isCalled: boolean;
 }
 
-/** The person who has an incident, the time since when, and the time when they last said so (ms). */
-export interface Acknowledged {
+/** Somebody who has an incident, and since when (ms). */
+export interface Holder {
   readonly by: string;
   readonly at: number;
+  /** True if its sender said so, which its sender can take back. */
+  readonly isTold?: true;
+}
+
+/** The person who has an incident, and the time when they last said so (ms). */
+export interface Acknowledged extends Holder {
   readonly again?: number;
-  /** Those who said so later, and when (ms): one of them has the incident if the first one takes that back. */
-  readonly others?: readonly { readonly by: string; readonly at: number }[];
+  /** Those who said so later: one of them has the incident if the first one takes that back. */
+  readonly others?: readonly Holder[];
   /** The time until which somebody had it who has taken that back. */
   readonly hadUntil?: number;
 }

@@ -4,7 +4,7 @@ import type { Look } from './context.ts';
 import { silenceScope } from './elements.ts';
 import { nameOf, type Entry } from './entries.ts';
 import { idOfName } from './incident-id.ts';
-import { drop, pendingOf } from './incident.ts';
+import { drop, isEnd, pendingOf } from './incident.ts';
 import type { OpenIncidents } from './open-incidents.ts';
 import { welcome } from './receivers.ts';
 import { isAmong } from './rules.ts';
@@ -21,7 +21,7 @@ export function holdBack(look: Look, entries: Iterable<Entry>): boolean {
   for (const entry of entries) {
     const { ref, incident } = entry;
     const pending = pendingOf(incident);
-    if (pending === 'resolved' || pending === 'nothing') continue;
+    if (isEnd(pending) || pending === 'nothing') continue;
     const held = whyHeld(look, entry);
     if (held === null) open.release(entry, now);
     if (held === null || (held.why === entry.held?.why && held.by === entry.held.by)) continue;

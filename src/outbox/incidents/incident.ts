@@ -1,5 +1,7 @@
+import { DAY } from '../../lib/duration.ts';
 import { isCalled, notEscalated, type Acknowledged, type Escalation } from './escalation.ts';
 import { decided, type OutcomeRun } from './outcomes.ts';
+import type { Told } from './told.ts';
 
 /**
  * One problem, and its receiver's knowledge of it. Two facts change independently: the incident *is* open or not (an
@@ -18,6 +20,11 @@ export interface Incident {
   readonly openedAt: number;
   /** Null if it is open. */
   readonly resolvedAt: number | null;
+  /** When the problem began and ended, by its sender's clock; null if the sender did not say. See {@link spanOf}. */
+  readonly beganAt: number | null;
+  readonly endedAt: number | null;
+  /** The last that its sender said of it; null if its items have no times of their own. */
+  readonly told: Told | null;
   /** The time of its last item. */
   readonly heardAt: number;
   readonly believed: Belief;
@@ -36,6 +43,8 @@ export interface Incident {
   readonly escalation: Escalation | null;
   /** The person who resolved it by hand; null if it is open, or an item resolved it. */
   readonly resolvedBy: string | null;
+  /** The reason why it ended, if nobody says that the problem is over; null: it is open, or it is resolved. */
+  readonly lost: Lost | null;
   readonly outcomes: readonly OutcomeRun[];
 }
 
@@ -45,8 +54,14 @@ export interface Incident {
  */
 export type Belief = 'open' | 'closed' | 'either';
 
+/**
+ * The end of what is known of an incident, which is not the end of its problem: nothing was heard of it, its route or
+ * source is not watched any more, or its receiver left the list before they were notified.
+ */
+export type Lost = 'expired' | 'unwatched' | 'left';
+
 /** The state of an incident that a message states. */
-export type Statement = 'open' | 'resolved' | 'flapping';
+export type Statement = 'open' | 'resolved' | 'unwatched' | 'flapping';
 
 /** The number of changes between open and resolved, in a time, that makes an incident flap. */
 export interface Flaps {
@@ -60,26 +75,40 @@ export interface Held {
   readonly by: string;
 }
 
-/** Returns the incident after an item. `known`: its state before, if it had one; `held`: why nobody is notified at present. */
+/**
+ * Returns the incident after an item that is news. `known`: its state before, if it had one; `at`: since when it is so,
+ * by the sender's clock; `held`: why nobody is notified at present.
+ */
 export function arrive(
   known: Incident | null,
-  item: { readonly isResolved: boolean; readonly isLone: boolean },
+  item: { readonly isResolved: boolean; readonly isLone: boolean; readonly at?: number | undefined },
   { flaps, held, now }: { readonly flaps: Flaps | null; readonly held: Held | null; readonly now: number },
 ): Incident {
   const before = known ?? { ...NEW, isLone: item.isLone, openedAt: now, resolvedAt: now };
-  const heard = { ...before, items: before.items + 1, heardAt: now };
-  if (item.isResolved)
-    return before.resolvedAt === null ? resolve(heard, flaps, held, now) : resolveAgain(heard);
+  const { isResolved, at = null } = item;
+  const told = at === null ? before.told : { at, isEnd: isResolved };
+  const heard = { ...before, items: before.items + 1, heardAt: now, told };
+  if (isResolved)
+    return before.resolvedAt === null
+      ? resolve({ ...heard, endedAt: at }, flaps, held, now)
+      : isOwedLate(before, now)
+        ? resolve({ ...heard, endedAt: at, lost: null }, flaps, held, now)
+        : resolveAgain(heard);
   const again: Incident = { ...heard, occurrences: before.occurrences + 1 };
   if (before.resolvedAt === null) return again;
   const opened = change({ ...again, ...OPENED, escalation: notEscalated(now) }, flaps, now);
   // As far as is known, its receiver believes that it is open, so nothing changes for them.
-  if (before.believed !== 'closed') return opened;
-  const fresh: Incident = { ...opened, notifiedIn: null, notifiedAt: null };
-  return opened.flapping === 'no' ? { ...fresh, occurrences: 1, openedAt: now, escalation: null } : fresh;
+  if (before.believed !== 'closed' && before.lost !== 'expired') return opened;
+  // After it expired, it is news, also to somebody who is still owed the resolution of the opening before.
+  const believed = isOwedLate(before, now) ? 'either' : 'closed';
+  const beforeCall = before.before === 'open' ? 'either' : before.before;
+  const fresh: Incident = { ...opened, believed, before: beforeCall, notifiedIn: null, notifiedAt: null };
+  return opened.flapping === 'no'
+    ? { ...fresh, occurrences: 1, openedAt: now, beganAt: at, escalation: null }
+    : fresh;
 }
 
-const OPENED = { resolvedAt: null, acknowledged: null, resolvedBy: null } as const;
+const OPENED = { resolvedAt: null, endedAt: null, acknowledged: null, resolvedBy: null, lost: null } as const;
 
 /** Its receiver believes that it is closed, and no call is under way. */
 const CLOSED = { believed: 'closed', before: null } as const;
@@ -91,6 +120,9 @@ export const NEW: Incident = {
   occurrences: 0,
   openedAt: 0,
   resolvedAt: 0,
+  beganAt: null,
+  endedAt: null,
+  told: null,
   heardAt: 0,
   ...CLOSED,
   notifiedIn: null,
@@ -100,8 +132,16 @@ export const NEW: Incident = {
   acknowledged: null,
   escalation: null,
   resolvedBy: null,
+  lost: null,
   outcomes: [],
 };
+
+/** A resolution that comes so long after an incident expired still goes to those who were notified of it (ms). */
+const LATE_MS = 7 * DAY;
+
+/** True if its receiver was, or may have been, notified of it, and is to be notified if the problem turns out to be over. */
+export const isOwedLate = ({ lost, believed, resolvedAt }: Incident, now: number): boolean =>
+  lost !== null && believed !== 'closed' && resolvedAt !== null && now - resolvedAt <= LATE_MS;
 
 /** It was resolved already. The earlier resolution covers this one, or nobody waits for it. */
 const resolveAgain = (heard: Incident): Incident =>
@@ -114,10 +154,19 @@ export function resolve(incident: Incident, flaps: Flaps | null, held: Held | nu
 
 /** It was resolved before its receiver was notified of its opening: the receiver is notified of neither. */
 const closed = (resolved: Incident, held: Held | null): Incident =>
-  pendingOf(resolved) === 'nothing' ? decided(resolved, outcomeOf(held)) : resolved;
+  pendingOf(resolved) === 'nothing' ? decided(resolved, outcomeOf(resolved, held)) : resolved;
 
-const outcomeOf = (held: Held | null): Pick<OutcomeRun, 'outcome' | 'by'> =>
-  held === null || held.why === 'left' ? { outcome: 'resolved' } : { outcome: held.why, by: held.by };
+const outcomeOf = ({ lost }: Incident, held: Held | null): Pick<OutcomeRun, 'outcome' | 'by'> =>
+  held === null || held.why === 'left'
+    ? { outcome: lost === null ? 'resolved' : 'expired' }
+    : { outcome: held.why, by: held.by };
+
+/** Ends it, although the problem may go on: its receiver has left, or it is not watched any more. */
+export const lose = (incident: Incident, as: Lost, held: Held | null, now: number): Incident =>
+  closed({ ...incident, resolvedAt: now, lost: as, flapping: 'no' }, held);
+
+/** It is watched again, before its receiver was notified that it is not. */
+export const watchedAgain = (incident: Incident): Incident => ({ ...incident, resolvedAt: null, lost: null });
 
 /** A call with this statement is under way: until it ends, its receiver may or may not be notified. */
 export const calling = (incident: Incident, statement: Statement): Incident => ({
@@ -160,22 +209,32 @@ export function stable(incident: Incident, held: Held | null): Incident {
   return wasNotified ? { ...calm, believed: 'either', before: null } : calm;
 }
 
-/** Nothing was heard of it for too long: it is closed, and nobody is notified. */
-export const expire = (incident: Incident, now: number): Incident =>
-  decided({ ...incident, ...CLOSED, resolvedAt: now, flapping: 'no' }, { outcome: 'expired' });
+/**
+ * Nothing was heard of it for too long: it is closed, and nobody is notified. What its receiver believes is kept, for a
+ * resolution that comes late; not if they can get nothing.
+ */
+export function expire(incident: Incident, now: number): Incident {
+  const isOpen = !incident.isLone && incident.resolvedAt === null;
+  const lost = isOpen ? ({ lost: 'expired' } as const) : CLOSED;
+  return decided({ ...incident, ...lost, resolvedAt: now, flapping: 'no' }, { outcome: 'expired' });
+}
 
 /** Drops an item that belongs to no incident: a silence took it, so nobody will be notified of it. */
 export const drop = (incident: Incident, held: Held, now: number): Incident =>
-  decided({ ...incident, ...CLOSED, resolvedAt: now }, outcomeOf(held));
+  closed({ ...incident, ...CLOSED, resolvedAt: now, lost: held.why === 'left' ? 'left' : null }, held);
 
 /**
  * The news that its receiver is owed. `known`: it is open, and its receiver knows; `muted`: the same, but nothing is
  * repeated, since it flaps or a person has it; `nothing`: it is closed for its receiver, too.
  */
-export type Pending = 'opened' | 'flaps' | 'resolved' | 'known' | 'muted' | 'nothing';
+export type Pending = 'opened' | 'flaps' | 'resolved' | 'unwatched' | 'known' | 'muted' | 'nothing';
+
+/** True if a state, or a statement, is that an incident has ended. */
+export const isEnd = (one: Pending | Statement): one is 'resolved' | 'unwatched' =>
+  one === 'resolved' || one === 'unwatched';
 
 export function pendingOf(incident: Incident): Pending {
-  const { flapping, resolvedAt, believed, acknowledged } = incident;
+  const { flapping, resolvedAt, believed, acknowledged, lost } = incident;
   if (flapping === 'new') return 'flaps';
   if (flapping === 'notified') return 'muted';
   if (resolvedAt === null) {
@@ -183,13 +242,15 @@ export function pendingOf(incident: Incident): Pending {
     if (believed !== 'open') return acknowledged !== null && isCalled(incident) ? 'muted' : 'opened';
     return acknowledged === null ? 'known' : 'muted';
   }
-  return believed === 'closed' ? 'nothing' : 'resolved';
+  if (believed === 'closed' || lost === 'expired') return 'nothing';
+  return lost === null ? 'resolved' : 'unwatched';
 }
 
 /** Returns the state for a message to state. */
 export const statementOf = (incident: Incident): Statement => {
   const pending = pendingOf(incident);
-  return pending === 'flaps' ? 'flapping' : pending === 'resolved' ? 'resolved' : 'open';
+  if (isEnd(pending)) return pending;
+  return pending === 'flaps' ? 'flapping' : 'open';
 };
 
 /** True if a step was to notify its receiver, but somebody has it: no message names it until that ends. */
@@ -203,7 +264,7 @@ export const isSpared = (incident: Incident): boolean =>
 export const pendingSince = ({ resolvedAt, openedAt, changes, flapping }: Incident): number =>
   flapping === 'new' ? (changes.at(-1) ?? openedAt) : (resolvedAt ?? openedAt);
 
-const beliefIn = (statement: Statement): Belief => (statement === 'resolved' ? 'closed' : 'open');
+const beliefIn = (statement: Statement): Belief => (isEnd(statement) ? 'closed' : 'open');
 
 /** The call has ended, and its message may or may not have arrived. */
 export const maybeNotified = (incident: Incident, statement: Statement): Incident => ({
@@ -230,12 +291,12 @@ export function notified(
   now: number,
 ): Incident {
   // It fired again while the message was on its way: for its receiver that is an opening.
-  const isAgain = statement === 'resolved' && incident.resolvedAt === null;
+  const isAgain = isEnd(statement) && incident.resolvedAt === null;
   // It became stable meanwhile, and its receiver does not know.
   const isStable = statement === 'flapping' && incident.flapping === 'no';
   const next: Incident = {
     ...incident,
-    ...(isAgain && { openedAt: incident.heardAt, occurrences: 1 }),
+    ...(isAgain && { openedAt: incident.heardAt, beganAt: incident.told?.at ?? null, occurrences: 1 }),
     believed: incident.isLone ? 'closed' : isStable ? 'either' : beliefIn(statement),
     before: null,
     resolvedAt: incident.isLone ? now : incident.resolvedAt,
@@ -245,5 +306,5 @@ export function notified(
   };
   const said = decided(next, { outcome: 'summarized', seq, ...(about !== null && { about }) }, n);
   // Items that came while the message was on its way, and are resolved, do not wait any longer.
-  return pendingOf(said) === 'nothing' ? decided(said, { outcome: 'resolved' }) : said;
+  return pendingOf(said) === 'nothing' ? decided(said, outcomeOf(said, null)) : said;
 }

@@ -7,6 +7,7 @@ import { Arrivals, type ItemsResult } from './arrivals.ts';
 import { Beyond } from './beyond.ts';
 import type { IncidentsDeps } from './context.ts';
 import { acknowledge, giveBack, resolveByHand } from './by-hand.ts';
+import { Early } from './early.ts';
 import { nameOf, type Entry, type IncidentParts, type IncidentRef } from './entries.ts';
 import type { Incident } from './incident.ts';
 import { Looks } from './looks.ts';
@@ -22,7 +23,7 @@ const AGAIN_MS = 30_000;
 /** The wait of a message whose configuration must be read first (ms). */
 export const UNREAD_MS = 1_000;
 
-const NO_ITEMS: ItemsResult = { references: [], waiting: 0, beyond: 0 };
+const NO_ITEMS: ItemsResult = { references: [], waiting: 0, beyond: 0, messages: [] };
 
 /**
  * The incidents of an outbox: takes items, and notifies of what is due. Rows are authoritative; {@link OpenIncidents}
@@ -35,6 +36,7 @@ export class Incidents {
   #isAsked = false;
   readonly #looks: Looks;
   readonly #beyond: Beyond;
+  readonly #early: Early;
   readonly #faulty: Faulty = new Map();
   /** The items that came since {@link notify} was called. */
   #arrivals: Arrivals | null = null;
@@ -42,6 +44,7 @@ export class Incidents {
   constructor(deps: IncidentsDeps) {
     this.#deps = deps;
     this.#beyond = new Beyond(deps.storage.sql);
+    this.#early = new Early(deps.storage.sql);
     this.#looks = new Looks(deps, this.#beyond);
   }
 
@@ -78,7 +81,7 @@ export class Incidents {
     const { storage, clock } = this.#deps;
     this.#isAsked = true;
     this.#deps.inForce.expect(event.activation);
-    this.#arrivals ??= new Arrivals(storage.sql, this.open, this.#beyond, clock());
+    this.#arrivals ??= new Arrivals(storage.sql, this.open, this.#beyond, this.#early, clock());
     return this.#arrivals.take(event, items);
   }
 

@@ -1,6 +1,6 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { messageId } from '../state/message.ts';
-import { ONLY_COUNTED, RESOLVES_NOTHING, type ItemReference } from './arrivals.ts';
+import { ONLY_COUNTED, OUTDATED, RESOLVES_NOTHING, type ItemReference } from './arrivals.ts';
 import type { ItemView } from '../answers/api-incident.ts';
 import { idOfName, incidentId } from './incident-id.ts';
 import type { OpenIncidents } from './open-incidents.ts';
@@ -29,6 +29,7 @@ export function itemViews(
     if (silence !== undefined) return { ...about, outcome: 'silenced', silence };
     if (n === RESOLVES_NOTHING) return { ...about, outcome: 'resolved' };
     if (n === ONLY_COUNTED) return { ...about, outcome: 'summarized' };
+    if (n === OUTDATED) return { ...about, outcome: 'outdated' };
     const ref = { source, route, key: key ?? `${event.id}:${index}`, phone: phone ?? '' };
     const incident = readIncident(sql, ref);
     const run = incident === null ? null : runOf(incident, n);

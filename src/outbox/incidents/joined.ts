@@ -15,7 +15,10 @@ function shared(others: Incident, openedAt: number): Pick<Incident, 'acknowledge
 export const joined = (known: Incident | null, others: Incident): Incident => ({
   ...(known ?? NEW),
   openedAt: others.openedAt,
+  beganAt: others.beganAt,
+  told: others.told,
   resolvedAt: null,
+  endedAt: null,
   heardAt: others.heardAt,
   occurrences: others.occurrences,
   ...shared(others, others.openedAt),

@@ -1,3 +1,4 @@
+import { NONE_MISSED } from '../../render/notification-scope.ts';
 import { compose } from './compose.ts';
 import type { Look, NotificationDraft } from './context.ts';
 import type { Group, Says, Subscriber } from './entries.ts';
@@ -126,7 +127,7 @@ const notHeld = (groups: readonly Group[]) =>
  */
 function keepHold(look: Look, subscriber: Subscriber, { held, message }: Owed): void {
   if (held === subscriber.held || (held === null && message !== null)) return;
-  if (subscriber.held === null || held === null) subscriber.missed = 0;
+  if (subscriber.held === null || held === null) subscriber.missed = NONE_MISSED;
   look.setSubscriber(subscriber, { held });
 }
 
@@ -139,7 +140,8 @@ export function render(
   const { sql, open, now, config } = look;
   const { held } = subscriber;
   const rules = look.rulesFor(subscriber);
-  const { draft, event, shown } = compose({ sql, open, subscriber, rules, ...message, held, now });
+  const counted = look.beyond.openOf(subscriber, now - rules.expiresMs);
+  const { draft, event, shown } = compose({ sql, open, subscriber, rules, ...message, held, counted, now });
   const says = saysIn(message, shown);
   const origin = { event, source: subscriber.source, since: now, configVersion: config.version };
   return { draft: { ...draft, says }, origin, says };

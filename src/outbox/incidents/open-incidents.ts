@@ -13,8 +13,8 @@ import {
   type SubscriberRef,
 } from './entries.ts';
 import type { ItemWait } from '../answers/api-incident.ts';
-import { pendingOf, type Incident } from './incident.ts';
-import { isMissed } from './outcomes.ts';
+import { isEnd, pendingOf, type Incident } from './incident.ts';
+import { missedAs } from './outcomes.ts';
 import { groupOf, leave, miss, Subscribers, type StateOf } from './subscribers.ts';
 
 /** The maximum number of open incidents of an account, whoever their receivers are … */
@@ -61,7 +61,7 @@ export class OpenIncidents {
     let waiting = 0;
     for (const { entries } of this.subscribers.values()) {
       const { counts } = factsOf(entries.values());
-      waiting += counts.opened + counts.flaps + counts.resolved + counts.held;
+      waiting += counts.opened + counts.flaps + counts.resolved + counts.unwatched + counts.held;
     }
     return waiting;
   }
@@ -137,8 +137,8 @@ export class OpenIncidents {
         entry.group.entries.add(entry);
       }
       Object.assign(entry, { incident, grouping: sharedOf(grouping) });
-      // Nothing holds back a resolution.
-      if (pending === 'resolved') this.#forgetHold(entry);
+      // Nothing holds back an end.
+      if (isEnd(pending)) this.#forgetHold(entry);
       // Its newest item may end a silence or an inhibition, but does not bring its receiver back to a list.
       else if (entry.held === null ? pending === 'opened' : entry.held.why !== 'left')
         this.#unchecked.add(entry);
@@ -209,9 +209,10 @@ export class OpenIncidents {
     entry.held = null;
   }
 
-  /** Counts for the morning an incident that opened and closed in quiet hours without a notification, or expired in them. */
+  /** Counts for the morning an incident that ended in quiet hours without a notification. */
   #countMissed({ group: { subscriber } }: Entry, incident: Incident, now: number): void {
-    if (subscriber.held !== null && isMissed(incident)) miss(subscriber, now);
+    const missed = subscriber.held === null ? null : missedAs(incident);
+    if (missed !== null) miss(subscriber, missed, now);
   }
 
   #add({ source: s, route: r, key, phone: p }: IncidentRef, name: string, incident: Incident): Entry {

@@ -1,3 +1,4 @@
+import type { MissedCounts } from '../../render/notification-scope.ts';
 import type { ItemOutcome } from '../state/states.ts';
 
 /** The outcome of a run of items: those up to number `to` that are not in an earlier run. */
@@ -47,16 +48,26 @@ export const runOf = ({ outcomes }: HasRuns, n: number): OutcomeRun | null =>
 export const outcomeIn = (run: OutcomeRun | null, n: number): ItemOutcome =>
   run === null ? 'waiting' : run.about === n ? 'notified' : run.outcome;
 
+/** The ends that a receiver was not notified of, and which the morning's message counts apart. */
+export type Missed = keyof MissedCounts;
+
 /**
- * True if it closed without a notification: its receiver has missed it, if that was in quiet hours. An item of no
- * incident neither opens nor closes: its receiver has left, or nothing could be sent to them.
+ * Returns how it closed, if its receiver has missed that in quiet hours; null if not. An item of no incident neither
+ * opens nor closes: its receiver has left, or nothing could be sent to them.
  */
-export function isMissed({
+export function missedAs({
   isLone,
   outcomes,
   notifiedIn,
-}: HasRuns & { readonly isLone: boolean; readonly notifiedIn: number | null }): boolean {
-  if (isLone) return false;
+  lost,
+}: HasRuns & {
+  readonly isLone: boolean;
+  readonly notifiedIn: number | null;
+  readonly lost: Missed | 'left' | null;
+}): Missed | null {
+  if (isLone || lost === 'left') return null;
+  if (lost === 'expired') return lost;
+  if (notifiedIn !== null) return null;
   const outcome = outcomes.at(-1)?.outcome;
-  return outcome === 'expired' || (outcome === 'resolved' && notifiedIn === null);
+  return outcome === 'resolved' || outcome === 'expired' ? (lost ?? 'resolved') : null;
 }

@@ -1,3 +1,4 @@
+import { NONE_MISSED, type MissedCounts } from '../../render/notification-scope.ts';
 import { factsOf, placeAt, restsUntil } from './due.ts';
 import { isLone, isOnItsWay, type Group, type Holding, type Subscriber } from './entries.ts';
 import { statementOf } from './incident.ts';
@@ -7,7 +8,7 @@ import { hashOf } from './says.ts';
 
 /** The facts that decide this, besides the receiver itself. */
 interface OwedBy {
-  readonly rules: Pick<Rules, 'quiets' | 'throttle' | 'repeatMs'>;
+  readonly rules: Pick<Rules, 'quiets' | 'throttle' | 'repeatMs' | 'hasLeft'>;
   /**
    * The time when the account lets the receiver have an update (ms): one place of `per_recipient` stays free for news.
    */
@@ -26,8 +27,8 @@ export interface OwedMessage {
   readonly isFree: boolean;
   /** True if it ends a hold: quiet hours, or a throttle. */
   readonly endsHold: boolean;
-  /** The number of incidents that opened and closed meanwhile without a notification. */
-  readonly missed: number;
+  /** The numbers of incidents that ended meanwhile without a notification. */
+  readonly missed: MissedCounts;
 }
 
 export interface Owed {
@@ -155,8 +156,9 @@ function planOf(receiver: Subscriber, due: readonly Group[], by: OwedBy, now: nu
     if (held === null) return { message: null, until: null, held };
     const until = quiet?.until ?? placeAt(throttle, sentAt, { isUpdate: false, now });
     if (until > now) return { message: null, until, held };
-    // Incidents that were over a throttle and resolved before it ended are not mentioned.
-    const isMissed = held.by === 'quiet' && missed > 0;
+    // Incidents that were over a throttle and resolved before it ended are not mentioned. Whoever has left has nothing
+    // to do with a number.
+    const isMissed = held.by === 'quiet' && sumOf(missed) > 0 && !by.rules.hasLeft;
     const count: OwedMessage = { form: 'digest', groups: [], isFree: false, endsHold: true, missed };
     return { message: isMissed ? count : null, until: null, held: null };
   }
@@ -164,12 +166,15 @@ function planOf(receiver: Subscriber, due: readonly Group[], by: OwedBy, now: nu
   const placeFrom = Math.max(placeAt(throttle, sentAt, { isUpdate, now }), isUpdate ? by.updateAt : now);
   const opensAt = quiet?.until ?? placeFrom;
   if (opensAt > now) {
-    // The resolution of notified incidents passes, as one message, and so do notifications of a step.
-    const mayClose = quiet?.holdsResolved !== true;
-    const groups = due.filter((group) => group.due?.isEscalated || (mayClose && group.due?.isClosing));
+    // The resolution of notified incidents passes, as one message, and so do notifications of a step. That something is
+    // not watched any more is no resolution.
+    const mayClose = ({ due: of }: Group): boolean =>
+      of?.isClosing === true && quiet?.holdsResolved !== true && (quiet === null || !of.isUnwatched);
+    const groups = due.filter((group) => group.due?.isEscalated || mayClose(group));
     const form = groups.length === 1 ? 'group' : 'digest';
     return {
-      message: groups.length === 0 ? null : { form, groups, isFree: true, endsHold: false, missed: 0 },
+      message:
+        groups.length === 0 ? null : { form, groups, isFree: true, endsHold: false, missed: NONE_MISSED },
       until: opensAt,
       held: groups.length < due.length ? holding(held, quiet, now) : held,
     };
@@ -183,7 +188,7 @@ function planOf(receiver: Subscriber, due: readonly Group[], by: OwedBy, now: nu
       groups: isDigest ? due : [first],
       isFree: false,
       endsHold,
-      missed: endsHold ? missed : 0,
+      missed: endsHold ? missed : NONE_MISSED,
     },
     until: null,
     // Items of no incident that were only held are notified one by one.
@@ -197,6 +202,8 @@ function planOf(receiver: Subscriber, due: readonly Group[], by: OwedBy, now: nu
  */
 const onTheirWay = ({ messages }: Subscriber) =>
   messages.filter(({ says, isTried, isCalling }) => !says.isFree && (!isTried || isCalling));
+
+const sumOf = ({ resolved, expired, unwatched }: MissedCounts): number => resolved + expired + unwatched;
 
 /** The hold begins with the first item that is held back; in quiet hours it ends with them. */
 function holding(held: Holding | null, quiet: QuietNow | null, now: number): Holding {
@@ -215,6 +222,6 @@ function mustDigest(
   if (held === null) return false;
   // Nobody was notified of incidents that closed before they joined.
   if (held.by === 'joined') return due.length > 1;
-  if (held.as === 'hold' && due.every(isLone)) return held.by === 'quiet' && missed > 0;
-  return due.length + missed > 1;
+  if (held.as === 'hold' && due.every(isLone)) return held.by === 'quiet' && sumOf(missed) > 0;
+  return due.length + sumOf(missed) > 1;
 }

@@ -4,16 +4,16 @@ import { bringIn, reachedAt } from './bring-in.ts';
 import type { Look } from './context.ts';
 import type { Entry, Subscriber } from './entries.ts';
 import { escalationOf, isCalled, withCall } from './escalation.ts';
-import { resolve } from './incident.ts';
+import { lose, watchedAgain } from './incident.ts';
 import { called, joined } from './joined.ts';
 import { endRest } from './record.ts';
 import { isAmong } from './rules.ts';
 
 /**
  * Updates receivers after a publish or a handover. A person who joins a list or is now on call is notified of open
- * incidents. One who left the list and was notified of nothing is not waited for. An incident is resolved if its route
- * is gone, has no incidents any more, or belongs to another account; those who were notified of it are notified of
- * that.
+ * incidents. One who left the list and was notified of nothing is not waited for. An incident is not watched any more
+ * if its route is gone, has no incidents any more, or belongs to another account; those who were notified of it are
+ * notified of that.
  */
 export function lookAtReceivers(look: Look): void {
   // Before anybody leaves: the incident would otherwise end with its only receiver.
@@ -23,17 +23,16 @@ export function lookAtReceivers(look: Look): void {
 
 function lookAtSubscriber(look: Look, subscriber: Subscriber): void {
   const rules = look.rulesFor(subscriber);
-  const { source, incident: rule, isReceiver } = rules;
+  const { source, incident: rule } = rules;
   // The items of a source that has moved go to another account, so nothing would resolve its incidents here.
   const isWatched = rule !== null && source?.account === look.deps.account();
-  if (isWatched && isReceiver) return;
   for (const entry of subscriber.entries.values()) {
     const { incident, held } = entry;
+    if (isWatched && incident.lost === 'unwatched') look.set(entry, watchedAgain(incident));
     if (incident.isLone || incident.resolvedAt !== null) continue;
-    const isStill = isAmong(rules, incident);
-    if (isWatched && (isStill || incident.believed !== 'closed')) continue;
-    const why = isStill ? held : { why: 'left' as const, by: '' };
-    look.set(entry, resolve(incident, null, why, look.now));
+    if (!isWatched) look.set(entry, lose(incident, 'unwatched', held, look.now));
+    else if (!isAmong(rules, incident) && incident.believed === 'closed')
+      look.set(entry, lose(incident, 'left', held, look.now));
   }
 }
 

@@ -1,4 +1,5 @@
 import { DAY } from '../../lib/duration.ts';
+import type { MissedCounts } from '../../render/notification-scope.ts';
 import { wasTried, type Attempt, type MessageRow } from '../state/message.ts';
 import type { MessageState } from '../state/states.ts';
 import { beyondIn } from './beyond.ts';
@@ -13,7 +14,15 @@ import type {
   Subscriber,
   SubscriberState,
 } from './entries.ts';
-import { maybeNotified, notCalled, notified, pendingOf, resolvedUnsaid, type Incident } from './incident.ts';
+import {
+  isEnd,
+  maybeNotified,
+  notCalled,
+  notified,
+  pendingOf,
+  resolvedUnsaid,
+  type Incident,
+} from './incident.ts';
 import type { OpenIncidents } from './open-incidents.ts';
 import { hashOf, saidOf, saysOf } from './says.ts';
 import { readIncident, writeIncident } from './store.ts';
@@ -66,12 +75,18 @@ export function record(look: Look, row: MessageRow, state: Ended, outcome: Attem
   if (isFirst && subscriber.rest !== null) for (const group of subscriber.groups.values()) group.due = null;
   message.isCalling = false;
   if (state === 'queued' || state === 'retrying') return;
-  if (state === 'sent' && says.endsHold) subscriber.missed = Math.max(0, subscriber.missed - says.missed);
+  if (state === 'sent' && says.endsHold) subscriber.missed = withoutSaid(subscriber.missed, says.missed);
   removeMessage(subscriber, row.seq);
   // The receiver is looked at again, for the items that waited for this.
   open.subscribers.bringForward(subscriber, now);
   if (state === 'sent') deps.onNotified(row);
 }
+
+const withoutSaid = (missed: MissedCounts, said: MissedCounts): MissedCounts => ({
+  resolved: Math.max(0, missed.resolved - said.resolved),
+  expired: Math.max(0, missed.expired - said.expired),
+  unwatched: Math.max(0, missed.unwatched - said.unwatched),
+});
 
 /** The content of a summary that certainly arrived nowhere stays due, unless a person took it out of delivery. */
 function recordSummary({ beyond, now }: Look, row: MessageRow, state: Ended): void {
@@ -85,17 +100,19 @@ function recordOne(look: Look, { source, route, phone }: Subscriber, one: SaysOn
   const entry = look.open.get(ref);
   // Written even if it equals the state in memory: its row may have the belief from before the call.
   if (entry !== null) return look.set(entry, knownAfter(look, entry, one, end));
-  const known = end.state === 'sent' ? readIncident(look.sql, ref) : null;
-  if (known === null) return;
-  // A person closed it meanwhile, or nothing was heard of it, so only the outcome of its items is written.
-  const { outcomes } = notified(known, saidOf(one), end.seq, look.now);
-  writeIncident(look.sql, ref, { known, incident: { ...known, outcomes }, now: look.now });
+  const known = readIncident(look.sql, ref);
+  if (known === null || (end.state !== 'sent' && known.lost !== 'expired')) return;
+  // A person closed it meanwhile, so only the outcome of its items is written. If it expired, its resolution may still
+  // come, for whoever was notified.
+  const { believed, outcomes } = knownAfter(look, { incident: known, held: null }, one, end);
+  const belief = known.lost === 'expired' ? { believed, before: null } : {};
+  writeIncident(look.sql, ref, { known, incident: { ...known, ...belief, outcomes }, now: look.now });
 }
 
 /** Returns the incident with its receiver's belief after the call. */
 function knownAfter(
   { now }: Look,
-  { incident, held }: Entry,
+  { incident, held }: Pick<Entry, 'incident' | 'held'>,
   one: SaysOne,
   { seq, state, outcome }: End,
 ): Incident {
@@ -111,7 +128,7 @@ function knownAfter(
 /** A receiver who has opted out is not waited for: for them, resolved incidents are done. */
 function leaveResolved(look: Look, { entries }: Subscriber): void {
   for (const entry of entries.values())
-    if (pendingOf(entry.incident) === 'resolved') look.set(entry, resolvedUnsaid(entry.incident, entry.held));
+    if (isEnd(pendingOf(entry.incident))) look.set(entry, resolvedUnsaid(entry.incident, entry.held));
 }
 
 /** A message that was or may have been sent takes a place of the throttle, if there is one. */

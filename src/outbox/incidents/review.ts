@@ -8,7 +8,7 @@ import type { Look } from './context.ts';
 import type { Outgoing, Says, Subscriber } from './entries.ts';
 import { holderIn, stillSo } from './holder.ts';
 import { incidentOf } from './incident-id.ts';
-import { calling, pendingOf } from './incident.ts';
+import { calling, isEnd, pendingOf } from './incident.ts';
 import { askOwed, render, saysIn } from './notify.ts';
 import { isSameNews } from './says.ts';
 import { addMessage, receiverOf, removeMessage } from './subscribers.ts';
@@ -62,7 +62,7 @@ function isStillNamed({ entries }: Subscriber, { about }: MessageRow): boolean {
   return named.every((id) => {
     const entry = entries.get(incidentOf(id)?.key ?? '');
     if (entry === undefined || entry.held !== null) return false;
-    return entry.incident.resolvedAt === null || pendingOf(entry.incident) === 'resolved';
+    return entry.incident.resolvedAt === null || isEnd(pendingOf(entry.incident));
   });
 }
 
@@ -76,8 +76,8 @@ const isAskedFor = (row: MessageRow): boolean =>
 function asItIs(subscriber: Subscriber, row: MessageRow): MessageRow | null {
   const isSo = saysOfRow(row).incidents.every(([key, statement]) => {
     const entry = subscriber.entries.get(key);
-    if (entry === undefined) return statement === 'resolved';
-    return (entry.incident.resolvedAt === null) === (statement !== 'resolved');
+    if (entry === undefined) return isEnd(statement);
+    return (entry.incident.resolvedAt === null) === !isEnd(statement);
   });
   return isSo ? row : null;
 }

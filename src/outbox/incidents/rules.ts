@@ -24,6 +24,8 @@ export interface Rules {
   readonly isReceiver: boolean;
   /** True if it is still in one of the route's lists, on call or not. */
   readonly isMember: boolean;
+  /** True if it is notified of nothing new any more: it is on none of the route's lists, or not on call. */
+  readonly hasLeft: boolean;
   /** The start of its turn (ms); -Infinity if it takes no turns. */
   readonly onCallSince: number;
   /**
@@ -89,6 +91,7 @@ export function rulesOf(
     quiets: priority === 'high' ? [] : quiets,
     isReceiver,
     isMember,
+    hasLeft: route !== null && !isReceiver && !isOnCallInSteps,
     onCallSince: Math.min(...onCall.map(({ turns }) => turns?.at(now).since ?? -Infinity)),
     handoverAt: Math.min(...[...lists, ...steps].map(({ turns }) => turns?.at(now).until ?? Infinity)),
     isInSteps,

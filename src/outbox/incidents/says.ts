@@ -1,7 +1,7 @@
 import { fnv } from '../../lib/fnv.ts';
 import { bytesOf } from '../state/bytes.ts';
 import type { Entry, Group, Says, SaysOne, Subscriber } from './entries.ts';
-import { isSpared, pendingOf, statementOf, type Said, type Statement } from './incident.ts';
+import { isEnd, isSpared, pendingOf, statementOf, type Said, type Statement } from './incident.ts';
 import { decidedTo } from './outcomes.ts';
 
 /** One of its statements. */
@@ -35,13 +35,13 @@ export function saysOf(groups: readonly Group[], shown: ReadonlySet<Entry>): rea
       }
       const first = decidedTo(incident) + 1;
       // A message that repeats that it is open only counts the items since then.
-      const about = pending === 'resolved' ? incident.items : pending === 'known' ? null : first;
+      const about = isEnd(pending) ? incident.items : pending === 'known' ? null : first;
       const isAbout = shown.has(entry) && about !== null && about >= first && about <= incident.items;
       const one: SaysOne = [ref.key, statementOf(incident), incident.items, isAbout ? about : null];
       if (pending === 'known' && decidedTo(incident) >= incident.items) known = one;
       else if ((left -= bytesOf([JSON.stringify(one)]) + 1) > 0) says.push(one);
     }
-    const staysOpen = says.some(([, statement]) => statement !== 'resolved');
+    const staysOpen = says.some(([, statement]) => !isEnd(statement));
     return known !== null && !staysOpen ? [...says, known] : says;
   });
 }

@@ -6,7 +6,7 @@ import type { SaysBeyond } from './beyond.ts';
 import type { Grouping, IncidentRef, Says, SaysHolder, Subscriber, SubscriberState } from './entries.ts';
 import { pendingOf, type Incident } from './incident.ts';
 import type { OpenIncidents } from './open-incidents.ts';
-import { isMissed } from './outcomes.ts';
+import { missedAs } from './outcomes.ts';
 import { addMessage, miss, receiverOf } from './subscribers.ts';
 
 /** A row of `incidents`: an incident, or an item that belongs to none, of one receiver. */
@@ -45,6 +45,21 @@ export function readIncident(sql: SqlStorage, ref: IncidentRef): Incident | null
   const [row] = sql.exec<{ state: string }>(`SELECT state FROM incidents ${WHERE}`, ...keyOf(ref)).toArray();
   return row === undefined ? null : parseOwnJson<Incident>(row.state);
 }
+
+/** Returns the receivers for whom an incident has expired. */
+export const readExpired = (
+  sql: SqlStorage,
+  { source, route, key }: Omit<IncidentRef, 'phone'>,
+): readonly string[] =>
+  sql
+    .exec<{ phone: string }>(
+      `SELECT phone FROM incidents WHERE source = ? AND route = ? AND key = ? AND state ->> 'lost' = 'expired'`,
+      source,
+      route,
+      key,
+    )
+    .toArray()
+    .map(({ phone }) => phone);
 
 /** Returns the newest item of an incident, and its event. */
 export function readContent(sql: SqlStorage, ref: IncidentRef): Pick<Content, 'event'> & { value: unknown } {
@@ -200,7 +215,7 @@ const withShared = (incident: Incident): Incident => ({
   outcomes: incident.outcomes.length === 0 ? NONE : incident.outcomes,
 });
 
-/** Counts the incidents that closed without a notification since they were held back; reads each closed row once. */
+/** Counts the incidents that ended without a notification since they were held back; reads each closed row once. */
 function countMissed(sql: SqlStorage, open: OpenIncidents): void {
   let since = Infinity;
   for (const { held } of open.subscribers.values()) since = Math.min(since, held?.since ?? Infinity);
@@ -212,7 +227,8 @@ function countMissed(sql: SqlStorage, open: OpenIncidents): void {
   for (const { state, closed_at: closedAt, ...of } of closed) {
     const subscriber = open.subscribers.get(of);
     if (subscriber === null || closedAt < (subscriber.held?.since ?? Infinity)) continue;
-    if (isMissed(parseOwnJson<Incident>(state))) miss(subscriber, closedAt);
+    const missed = missedAs(parseOwnJson<Incident>(state));
+    if (missed !== null) miss(subscriber, missed, closedAt);
   }
 }
 

@@ -1,5 +1,7 @@
 import type { MessageRow } from '../state/message.ts';
+import { NONE_MISSED } from '../../render/notification-scope.ts';
 import type { Entry, Group, Outgoing, Subscriber, SubscriberRef, SubscriberState } from './entries.ts';
+import type { Missed } from './outcomes.ts';
 
 /** Returns the content of a receiver's row; null if there is none. */
 export type StateOf = (of: SubscriberRef) => SubscriberState | null;
@@ -42,7 +44,7 @@ export class Subscribers {
       phone,
       groups: new Map(),
       entries: new Map(),
-      missed: 0,
+      missed: NONE_MISSED,
       missedAt: -Infinity,
       messages: [],
       until: null,
@@ -123,8 +125,8 @@ export function addMessage({ messages }: Subscriber, message: Omit<Outgoing, 'gr
 }
 
 /** Counts an incident that closed without a notification, at this time (ms). */
-export function miss(subscriber: Subscriber, at: number): void {
-  subscriber.missed += 1;
+export function miss(subscriber: Subscriber, as: Missed, at: number): void {
+  subscriber.missed = { ...subscriber.missed, [as]: subscriber.missed[as] + 1 };
   subscriber.missedAt = Math.max(subscriber.missedAt, at);
 }
 

@@ -1,3 +1,4 @@
+import { iso } from '../../lib/iso.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { titleOf } from '../../render/built-in-text.ts';
 import type { Says } from '../incidents/entries.ts';
@@ -27,8 +28,6 @@ export interface LinkedIncident {
   readonly notified: readonly string[];
 }
 
-/** No message that anybody reads has more. */
-const MAX_INCIDENTS = 200;
 const MAX_RECEIVERS = 1_000;
 
 /** Returns the incidents with these ids that are known. */
@@ -45,7 +44,7 @@ export function linkedIncidents(context: ReadContext, ids: readonly string[]): r
         id,
         title: titleOf({ item: value, key, event }),
         state,
-        startedAt: views.reduce((last, { incident }) => maxOf(last, incident.started_at), ''),
+        startedAt: iso(Math.max(...views.map(({ openedAt }) => openedAt))),
         askedFrom: Math.max(...views.map(({ countedFrom }) => countedFrom)),
         acknowledged:
           acknowledged_by === undefined || acknowledged_at === undefined
@@ -59,9 +58,6 @@ export function linkedIncidents(context: ReadContext, ids: readonly string[]): r
     ];
   });
 }
-
-/** Returns the later of two times (ISO 8601). */
-const maxOf = (one: string, other: string): string => (one > other ? one : other);
 
 /**
  * Returns the incidents that a message shows as open, including those without news that its receiver already knew of.
@@ -79,5 +75,7 @@ export function incidentsOf(context: ReadContext, row: MessageRow): readonly Lin
   // An incident that flaps, and is resolved at the moment, is named only if that is news.
   const ids = new Set([...named, ...idsOf('open')]);
   for (const id of idsOf('resolved')) ids.delete(id);
-  return linkedIncidents(context, [...ids].slice(0, MAX_INCIDENTS));
+  for (const id of idsOf('unwatched')) ids.delete(id);
+  // As many as its row has statements.
+  return linkedIncidents(context, [...ids]);
 }

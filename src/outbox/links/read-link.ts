@@ -5,6 +5,7 @@ import { claimedBy } from '../accept/dedupe.ts';
 import type { Canary } from '../canary/canary.ts';
 import { claimKey } from '../state/claim-key.ts';
 import { messageId, messageRow, type MessageRow } from '../state/message.ts';
+import { unpack, type Packed } from '../state/packed.ts';
 import { isOfIncidents, STOP } from '../../config/compile-actions.ts';
 import type { ReadContext } from '../read/read.ts';
 import { incidentsOf, type LinkedIncident } from './incidents-of.ts';
@@ -132,13 +133,13 @@ function pressedBy(
 ): Pressed | null {
   const event = claimedBy(context, claimKey(source, question));
   const [row] = context.sql
-    .exec<{ type: string | null; payload: string; received_at: number }>(
+    .exec<{ type: string | null; payload: Packed; received_at: number }>(
       'SELECT type, payload, received_at FROM events WHERE id = ?',
       event ?? '',
     )
     .toArray();
   if (event === null || row === undefined) return null;
-  const kept = parseOwnJson<(Omit<PressPayload, 'label'> & { label?: string }) | null>(row.payload);
+  const kept = parseOwnJson<(Omit<PressPayload, 'label'> & { label?: string }) | null>(unpack(row.payload));
   // Its payload was deleted to free space, so the person is not known any more, only the button.
   const action = kept?.action ?? (row.type ?? '').replace('action.', '');
   const label = kept === null ? links.find(({ id }) => id === action)?.label : kept.label;
@@ -153,10 +154,12 @@ function aboutOf({ sql }: LinkContext, { event_id: id }: MessageRow): LinkView['
       type: string | null;
       received_at: number;
       dedupe_key: string | null;
-      payload: string;
+      payload: Packed;
     }>('SELECT source, type, received_at, dedupe_key, payload FROM events WHERE id = ?', id ?? '')
     .toArray();
   if (id === null || row === undefined) return null;
   const { payload, received_at, ...facts } = row;
-  return { event: { id, ...facts, received_at: iso(received_at) }, payload };
+  // A press repeats the payload of its event, unless that is larger than a row.
+  const kept = typeof payload === 'string' ? payload : 'null';
+  return { event: { id, ...facts, received_at: iso(received_at) }, payload: kept };
 }

@@ -1,6 +1,7 @@
 import { MINUTE } from '../../lib/duration.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { claimKey } from '../state/claim-key.ts';
+import { unpack, type Packed } from '../state/packed.ts';
 import { ofEventSql } from '../state/event-messages.ts';
 import { readLink, type LinkContext, type LinkView, type PressPayload } from './read-link.ts';
 
@@ -59,12 +60,12 @@ const TAKEN_BACK = 0;
  */
 function takenBackBefore({ sql }: LinkContext, { link, message }: LinkView, key: string): string | null {
   const [row] = sql
-    .exec<{ id: string; payload: string }>(
+    .exec<{ id: string; payload: Packed }>(
       `SELECT id, payload FROM dedupe_claims JOIN events ON id = event_id WHERE key = ? AND expires_at = ${TAKEN_BACK}`,
       key,
     )
     .toArray();
   if (row === undefined) return null;
-  const kept = parseOwnJson<Pick<PressPayload, 'action' | 'message'> | null>(row.payload);
+  const kept = parseOwnJson<Pick<PressPayload, 'action' | 'message'> | null>(unpack(row.payload));
   return kept?.action === link.id && kept.message === message ? row.id : null;
 }

@@ -4,6 +4,7 @@ import { parseOwnJson } from '../../lib/own-json.ts';
 import { idOfName, incidentOf } from '../incidents/incident-id.ts';
 import { escalationOf, nextStep } from '../incidents/escalation.ts';
 import { pendingOf, type Incident } from '../incidents/incident.ts';
+import { spanOf } from '../incidents/told.ts';
 import { messageId } from '../state/message.ts';
 import type { ItemOutcome } from '../state/states.ts';
 import type {
@@ -24,6 +25,8 @@ import { iso } from '../../lib/iso.ts';
 /** An incident of one receiver, and its place in the list. Times are ISO 8601. */
 export interface IncidentView {
   readonly position: string;
+  /** The time when it opened (ms): unlike `started_at`, another one each time. */
+  readonly openedAt: number;
   /** The time from which its steps are counted (ms); it changes after somebody had the incident. */
   readonly countedFrom: number;
   /**
@@ -86,8 +89,10 @@ function view(context: ReadContext, row: Row, isWhole: boolean): IncidentView {
   const state = held === null ? STATES[pendingOf(incident)] : 'held';
   const waits = state === 'waiting' ? context.open?.waitOf(ref) : null;
   const position = positionOf(row);
+  const { from, to } = spanOf(incident);
   return {
     position,
+    openedAt: incident.openedAt,
     countedFrom: escalationOf(incident).from,
     mayKnow: (context.open?.get(ref)?.incident ?? incident).believed !== 'closed',
     incident: {
@@ -100,12 +105,12 @@ function view(context: ReadContext, row: Row, isWhole: boolean): IncidentView {
       ...(severity !== null && { severity }),
       critical: row.critical === 1 || isUrgent(context.config, ref),
       state: stateOf(resolvedAt === null, acknowledged !== null),
-      started_at: iso(incident.openedAt),
+      started_at: iso(from),
       ...(acknowledged !== null && {
         acknowledged_at: iso(acknowledged.at),
         acknowledged_by: acknowledged.by,
       }),
-      ...(resolvedAt !== null && { resolved_at: iso(resolvedAt) }),
+      ...(to !== null && { resolved_at: iso(to) }),
       ...(resolvedAt !== null && resolvedBy !== null && { resolved_by: resolvedBy }),
       heard_at: iso(incident.heardAt),
       occurrences: incident.occurrences,
@@ -146,6 +151,7 @@ const STATES = {
   opened: 'waiting',
   flaps: 'waiting',
   resolved: 'waiting',
+  unwatched: 'waiting',
   known: 'notified',
   muted: 'notified',
   nothing: 'done',

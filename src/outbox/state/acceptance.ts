@@ -2,6 +2,7 @@ import type { SourceLimit } from '../../config/source-limit.ts';
 import type { MessageKind } from '../../gateway/kinds.ts';
 import type { Further } from '../../render/fallback.ts';
 import type { DraftLinks } from '../../render/links.ts';
+import type { Packed } from './packed.ts';
 import type { EventState } from './states.ts';
 
 /** The argument of `accept()`: an event and its messages, already rendered. Plain data, since it crosses an RPC. */
@@ -18,6 +19,8 @@ export interface Acceptance {
   readonly changes?: IncidentChange;
   /** The address that the links of its messages begin with if `PUBLIC_URL` is not set; absent: there is none. */
   readonly publicUrl?: string;
+  /** Stands for the routes of its source, and changes with them; absent: it is no webhook. */
+  readonly routes?: number;
   /** Says what a bound left out, for the account’s owner; absent: nothing. */
   readonly leftOut?: string;
 }
@@ -70,7 +73,7 @@ export interface AcceptedEvent {
    * there are none.
    */
   readonly signed: { readonly keys: readonly string[]; readonly windowMs: number } | null;
-  readonly payload: string;
+  readonly payload: Packed;
   readonly headers: string;
   readonly query: string;
   /** The line by which lists show it; absent: it has none. */
@@ -175,12 +178,21 @@ export interface DraftItem {
   readonly route: string;
   /** Its place in the event, from 1. */
   readonly index: number;
+  /** Its number among the elements of the webhook, which is the same in each route that takes it. */
+  readonly place: number;
   /** The gateway's digits; null for a `status`, which has no receiver. */
   readonly phones: readonly (string | null)[];
   /** The incident's key, unique in the route; null if it belongs to none. */
   readonly key: string | null;
   /** True if it resolves its incident. */
   readonly isResolved: boolean;
+  /**
+   * The time since when it is so, by the sender's clock, at most that of its arrival (ms); absent: its route does not
+   * read one.
+   */
+  readonly at?: number;
+  /** It says who has its incident, and opens nothing; absent: it says something else. */
+  readonly holder?: HolderChange;
   /** The values that it shares with the other items of its group, as one text; null if it is a group by itself. */
   readonly group: string | null;
   /** The rule by which its incident flaps; null if there is none. */
@@ -189,12 +201,26 @@ export interface DraftItem {
   readonly inhibitedBy: readonly string[];
   /** The element, or the payload, as JSON. */
   readonly value: string;
+  /** The number of further elements that its sender left out of the list; absent: none. */
+  readonly leftOut?: number;
   /** The id of the element, for a list in one request: the item is left out if another event brought it before. */
   readonly itemKey?: string;
   /**
    * The key from `once`: the item is left out if another event brought an item of the route with the same key before.
    */
   readonly once?: string;
+}
+
+/** A sender says who has an incident, or that they have it no longer. */
+export interface HolderChange {
+  readonly by: string;
+  /** True if they have it no longer. */
+  readonly isBack: boolean;
+  /** The form of the message to those who know of the incident; `locale`: BCP 47. */
+  readonly message: Pick<DraftMessage, 'priority' | 'forget'> & {
+    readonly locale: string;
+    readonly maxLength: number;
+  };
 }
 
 /** The answer to the sender. A duplicate's receipt is the first one's, with `duplicate` set. */

@@ -18,8 +18,8 @@ export const OUTBOX_STORE: StoreSchema = {
     {
       statements: [
         // `stored`: 0 if the source keeps no payloads; then payload, headers and query are `null`, and so is `subject`.
-        // `item_keys`: the ids of items that the event claimed, which are deleted together with it. `items`: the places
-        // of its items.
+        // A payload that would be too large for its row is a BLOB, see `packed.ts`. `item_keys`: the ids of items that
+        // the event claimed, which are deleted together with it. `items`: the places of its items.
         `CREATE TABLE events (
            id TEXT PRIMARY KEY,
            source TEXT NOT NULL,
@@ -157,7 +157,8 @@ export const OUTBOX_STORE: StoreSchema = {
            PRIMARY KEY (source, route, phone)
          ) WITHOUT ROWID`,
         // Incidents that opened beyond the bounds, per receiver of a source; see `incidents/beyond.ts`. `keys`:
-        // hashes of the keys that were counted. `next_at`: the time when the receiver may be notified of them.
+        // hashes of the keys that are to be summarized, `said`: of those that were, as long as they may be open.
+        // `free_at`: the time when the next summary may be sent, `next_at`: when there is something to do.
         `CREATE TABLE beyond (
            source TEXT NOT NULL,
            phone TEXT NOT NULL,
@@ -165,10 +166,24 @@ export const OUTBOX_STORE: StoreSchema = {
            count INTEGER NOT NULL,
            since INTEGER NOT NULL,
            next_at INTEGER NOT NULL,
+           free_at INTEGER NOT NULL,
+           heard_at INTEGER NOT NULL,
            keys BLOB NOT NULL,
+           said BLOB NOT NULL,
            PRIMARY KEY (source, phone)
          ) WITHOUT ROWID`,
         `CREATE INDEX beyond_due ON beyond (next_at)`,
+        // What senders said of incidents before these opened, until a time (ms); see `incidents/early.ts`.
+        `CREATE TABLE early (
+           source TEXT NOT NULL,
+           route TEXT NOT NULL,
+           key TEXT NOT NULL,
+           is_end INTEGER NOT NULL,
+           at INTEGER NOT NULL,
+           by TEXT,
+           until INTEGER NOT NULL,
+           PRIMARY KEY (source, route, key, is_end)
+         ) WITHOUT ROWID`,
         // The counts of each hour; see `series.ts`.
         SERIES_TABLE,
       ],

@@ -108,6 +108,7 @@ export const OUTCOMES = [
   'silenced',
   'inhibited',
   'expired',
+  'outdated',
   'waiting',
 ] as const;
 export type ItemOutcome = (typeof OUTCOMES)[number];

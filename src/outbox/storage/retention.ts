@@ -2,6 +2,7 @@ import { eventIdFloor } from '../../lib/id.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { sweepHandedClaims } from '../state/handed-claims.ts';
 import { claimKey, itemClaimKey } from '../state/claim-key.ts';
+import { sweepEarly } from '../incidents/early.ts';
 import { sweepIncidents } from '../incidents/store.ts';
 import { readFact, writeFact } from '../state/facts.ts';
 import { DUE_SQL, isDue, isWaiting, WAITING_SQL } from '../state/states.ts';
@@ -40,7 +41,10 @@ export interface RetentionContext {
  */
 export function sweepStep(context: RetentionContext, from: SweepPosition): SweepPosition | null {
   const { before, sql, now } = context;
-  if (from === SWEEP_START) sweepHandedClaims(sql, now);
+  if (from === SWEEP_START) {
+    sweepHandedClaims(sql, now);
+    sweepEarly(sql, now);
+  }
   const eventId =
     before === null ? freeEvents(context, from.eventId) : sweepEvents(context, before, from.eventId);
   if (before === null && eventId !== null) return { eventId, seq: from.seq };

@@ -100,6 +100,53 @@ describe('an item', () => {
     expect(notes?.[0]?.reason).toMatch(/`incident\.inhibited_by`.*: treated as empty$/);
   });
 
+  it('is so since the time that its sender gives, but not before it came: neither what is in the future nor no time is one', () => {
+    const at = (text: unknown) =>
+      itemsOf({ incident: { key: 'k', at: '{{ item.at }}' } }, [{ at: text }])[0]?.at;
+    const came = at('');
+    for (const text of ['2026-01-01T00:00:00Z', '2026-01-01T01:00:00+01:00', 1_767_225_600, '1767225600000'])
+      expect(at(text), `${text}`).toBe(Date.UTC(2026));
+    for (const text of ['9999-01-01T00:00:00Z', '0001-01-01T00:00:00Z', '0', 'soon', '2026-01-01'])
+      expect(at(text), text).toBe(came);
+    expect(itemsOf({}, [{}])[0]).not.toHaveProperty('at');
+    const { result, notes } = take({ incident: { key: 'k', at: '{{ item.at }}' } }, [{ at: 'soon' }, {}]);
+    expect([result, notes?.map(({ reason }) => reason)]).toEqual([
+      'matched',
+      [expect.stringMatching(/element 1, parameter `incident\.at`.*: the time of its arrival counts$/)],
+    ]);
+  });
+
+  it('says who has its incident, in plain text, unless it ends it; what is taken back goes before', () => {
+    const incident = {
+      key: '{{ item.id }}',
+      resolved: 'item.ok',
+      acknowledged: 'item.text contains "acknowledged"',
+      unacknowledged: 'item.text contains "unacknowledged"',
+      by: '{{ item.user }}',
+    };
+    const holderOf = (alert: object) => {
+      const [one] = itemsOf({ incident, priority: 'high', max_length: 99 }, [{ id: 1, ...alert }]);
+      return one?.holder;
+    };
+    const message = { locale: 'en', maxLength: 99, priority: 'high', forget: false };
+    const text = 'acknowledged';
+    expect(holderOf({ text, user: ' Lea\nRoth ' })).toEqual({ by: 'Lea Roth', isBack: false, message });
+    expect(holderOf({ text, user: '*Lea*' })?.by).not.toContain('*L');
+    expect(holderOf({ text, user: 'x'.repeat(999) })?.by.length).toBeLessThan(150);
+    expect(holderOf({ text })?.by).toBe('hookbell');
+    expect(holderOf({ text: 'unacknowledged' })).toMatchObject({ isBack: true });
+    expect(holderOf({ text, ok: true })).toBeUndefined();
+    expect(holderOf({})).toBeUndefined();
+  });
+
+  it('that says who has its incident is not one that `once` has seen', () => {
+    const route = { once: 'x', incident: { key: 'k', acknowledged: 'item.a' } };
+    expect(itemsOf(route, [{}, {}, { a: true }]).map(({ holder }) => holder !== undefined)).toEqual([
+      false,
+      true,
+    ]);
+  });
+
   it('has the id that its provider gives it', () => {
     const source = { provider: 'sendgrid', routes: undefined };
     const event = { sg_event_id: 'abc', event: 'bounce' };

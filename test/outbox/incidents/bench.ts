@@ -1,7 +1,7 @@
 import { compileConfig } from '../../../src/config/compile.ts';
 import type { LoadedConfig } from '../../../src/config/config.ts';
 import { EMPTY_SET } from '../../../src/config/schema.ts';
-import { ONLY_COUNTED, RESOLVES_NOTHING } from '../../../src/outbox/incidents/arrivals.ts';
+import { ONLY_COUNTED, OUTDATED, RESOLVES_NOTHING } from '../../../src/outbox/incidents/arrivals.ts';
 import { rewriteMessage } from '../../../src/outbox/accept/rewrite.ts';
 import { freshRow, insertMessage } from '../../../src/outbox/accept/rows.ts';
 import type { NotificationDraft } from '../../../src/outbox/incidents/context.ts';
@@ -108,7 +108,7 @@ export class IncidentsBench {
     over: object = {},
   ) {
     this.#storage = storage;
-    for (const table of ['incidents', 'subscribers', 'beyond', 'messages', 'meta'])
+    for (const table of ['incidents', 'subscribers', 'beyond', 'early', 'messages', 'meta'])
       storage.sql.exec(`DELETE FROM ${table}`);
     this.#config = this.#compile(Array.isArray(routes) ? setOf(routes, over) : routes);
     this.#incidents = this.#start();
@@ -151,9 +151,11 @@ export class IncidentsBench {
     const id = `evt_${this.#events}`;
     const event = { ...accepted(), id, source: 'alerts', receivedAt, activation, ...over };
     const drafts = items.map((item, index) => draftItem({ index: index + 1, ...item }));
-    const { references } = this.#incidents.within(() =>
+    const { references, messages } = this.#incidents.within(() =>
       this.#storage.transactionSync(() => this.#incidents.take(event, drafts)),
     );
+    const origin = { event: id, source: 'alerts', since: receivedAt, configVersion: this.#version };
+    for (const draft of messages) this.#queue({ draft, origin });
     for (const [name, index, key, phone, n] of references)
       this.items.push({
         ref: { source: 'alerts', route: name, key: key ?? `${event.id}:${index}`, phone: phone ?? '' },
@@ -317,6 +319,7 @@ export class IncidentsBench {
   get outcomes(): readonly string[] {
     return this.items.map(({ ref, n }) => {
       if (n === RESOLVES_NOTHING) return 'resolved';
+      if (n === OUTDATED) return 'outdated';
       return n === ONLY_COUNTED ? 'summarized' : outcomeIn(runOf(this.incident(ref), n), n);
     });
   }
@@ -395,6 +398,7 @@ export const item = (name: string, over: Partial<DraftItem> = {}): Partial<Draft
 const draftItem = (over: Partial<DraftItem>): DraftItem => ({
   route: 'on-call',
   index: 1,
+  place: over.index ?? 1,
   phones: [PHONE],
   key: null,
   isResolved: false,

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { DraftItem } from '../../../src/outbox/state/acceptance.ts';
+import type { DraftItem, HolderChange } from '../../../src/outbox/state/acceptance.ts';
 import { inStorage } from '../in-storage.ts';
 import { IncidentsBench, item, PHONE, route, setOf, type CallEnds } from './bench.ts';
 
@@ -41,7 +41,8 @@ export type Tell = (strings: TemplateStringsArray, ...values: readonly string[])
  * A story, line by line; of what happens in a line, parted by `;`, only the last sends anything:
  *
  * - `+a -b @anna @ben`: one event, in which `a` fires and `b` is resolved, for these (absent: for Anna); `+cluster/eu`
- *   is of the route `cluster`, `+a*9` are `a0` to `a8`; `post a`: an item without an incident; `replay 12:00 -a`: as it came at that time
+ *   is of the route `cluster`, `+a*9` are `a0` to `a8`; `+a~11:58`: so since then, by its sender's clock; `!a`: its sender
+ *   says that Lea has it, `?a`: that she has it no longer; `post a`: an item without an incident; `replay 12:00 -a`: as it came at that time
  * - `5m`, `07:00`: time passes, for so long or until then; `after 5m`: nothing is sent before; `jump 5m`: no alarm rings
  * - `pause`, `go`: nothing is sent, until then; `calls failed`: so calls end from now on; `calls pending`: they do not,
  *   until `end sent`, or `no call`; `retry`
@@ -125,7 +126,7 @@ async function happen(stage: Stage, deed: string): Promise<string> {
   }
   const act = DEEDS[verb];
   if (act !== undefined) await act(one, words, stage.scene);
-  else if (/^[+-]/.test(verb)) await one.take(...itemsOf(stage.scene, [verb, ...words]));
+  else if (/^[-+!?]/.test(verb)) await one.take(...itemsOf(stage.scene, [verb, ...words]));
   else await one.pass(timeOf(deed, one.now) - one.now);
   return news(stage);
 }
@@ -230,15 +231,26 @@ function itemsOf(scene: Scene, words: readonly string[]): readonly Partial<Draft
       return one === '' ? [word] : Array.from({ length: Number(count) }, (_, n) => `${one}${n}`);
     })
     .map((word) => {
-      const [name = '', ...routes] = word.slice(1).split('/').toReversed();
+      const [what = '', at] = word.slice(1).split('~');
+      const [name = '', ...routes] = what.split('/').toReversed();
       return item(name, {
         ...(phones.length > 0 && { phones }),
         ...(routes.length > 0 && { route: routes.join('/') }),
         ...scene.items?.(name),
         isResolved: word.startsWith('-'),
+        ...(at !== undefined && { at: timeOf(at, DAY_BEGINS) }),
+        ...(/^[!?]/.test(word) && { holder: { ...BY_LEA, isBack: word.startsWith('?') } }),
       });
     });
 }
+
+/** The day of a bench: times of senders are on it. */
+const DAY_BEGINS = Date.UTC(2026, 6, 1);
+
+const BY_LEA: Omit<HolderChange, 'isBack'> = {
+  by: 'Lea',
+  message: { locale: 'en', maxLength: 4_096, priority: 'normal', forget: false },
+};
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { incidentId } from '../../../src/outbox/incidents/incident-id.ts';
+import { whoHasMessages } from '../../../src/outbox/incidents/who-has.ts';
 import { incidentsOf, linkedIncidents, type LinkedIncident } from '../../../src/outbox/links/incidents-of.ts';
-import { whoHasMessages } from '../../../src/outbox/links/who-has.ts';
 import { parseOwnJson } from '../../../src/lib/own-json.ts';
 import type { ReadContext } from '../../../src/outbox/read/read.ts';
 import { IncidentsBench, PHONE, route } from '../incidents/bench.ts';
@@ -96,8 +96,9 @@ const texts = (incidents: readonly LinkedIncident[], only: readonly string[] | n
     route: 'on-call',
     who: 'Anna',
     not: '1',
+    isBack: only !== null,
     only,
-    locale: { country: undefined, locale: 'en', timezone: 'UTC' },
+    locale: 'en',
     maxLength: undefined,
     priority: undefined,
     forget: false,

@@ -1,9 +1,8 @@
 import { whoHasText, type TextOptions } from '../../render/incident-words.ts';
-import type { Locale } from '../../template/basics/locale.ts';
-import type { SaysHolder } from '../incidents/entries.ts';
-import { incidentOf } from '../incidents/incident-id.ts';
 import type { DraftMessage } from '../state/acceptance.ts';
-import type { LinkedIncident } from './incidents-of.ts';
+import type { IncidentState } from '../state/states.ts';
+import type { SaysHolder } from './entries.ts';
+import { incidentOf } from './incident-id.ts';
 
 /** The gateway documents no limit; the strictest chat client has one of 4,096 UTF-16 units. */
 const MAX_LENGTH = 4_096;
@@ -15,15 +14,23 @@ interface Heard {
   readonly who: string | null;
   /** The receiver who knows already; null if nobody does. */
   readonly not: string | null;
-  /**
-   * The only receivers of the message that nobody has it any more; null if somebody has it now, and all who know of an
-   * incident get the message.
-   */
+  /** True if they have it no longer. */
+  readonly isBack: boolean;
+  /** The only receivers of the message; null if all who know of an incident get it. */
   readonly only: readonly string[] | null;
-  readonly locale: Locale;
+  /** BCP 47. */
+  readonly locale: string;
   readonly maxLength: number | undefined;
   readonly priority: DraftMessage['priority'] | undefined;
   readonly forget: boolean;
+}
+
+/** An incident that somebody has, and the receivers with a number who were, or may have been, notified that it is open. */
+export interface HeldIncident {
+  readonly id: string;
+  readonly title: string;
+  readonly state: IncidentState;
+  readonly notified: readonly string[];
 }
 
 /**
@@ -31,8 +38,8 @@ interface Heard {
  * has it.
  */
 export function whoHasMessages(
-  incidents: readonly LinkedIncident[],
-  { route, who, not, only, locale, maxLength = MAX_LENGTH, priority = 'normal', forget }: Heard,
+  incidents: readonly HeldIncident[],
+  { route, who, not, isBack, only, locale, maxLength = MAX_LENGTH, priority = 'normal', forget }: Heard,
 ): readonly DraftMessage[] {
   const heard = new Map<string, { readonly titles: string[]; readonly keys: string[] }>();
   for (const { id, title, notified, state } of incidents) {
@@ -44,7 +51,7 @@ export function whoHasMessages(
       heard.set(phone, { titles: [...titles, title], keys: [...keys, key] });
     }
   }
-  const options: TextOptions = { locale: locale.locale, isBack: only !== null, maxLength };
+  const options: TextOptions = { locale, isBack, maxLength };
   return [...heard].map(([phone, { titles, keys }]) => ({
     route,
     kind: 'text',
