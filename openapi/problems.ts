@@ -78,7 +78,7 @@ export const PROBLEMS = {
   'body-too-large': {
     ...REFUSALS['body-too-large'],
     when: 'The body has more than 3,000,000 bytes.',
-    detail: tooLarge(3_000_000).detail,
+    detail: tooLarge(3_000_000, 3_200_000).detail,
   },
   'too-large': {
     ...REFUSALS['too-large'],

@@ -1,3 +1,4 @@
+import { fnv } from '../lib/fnv.ts';
 import type { FieldError } from '../lib/problem.ts';
 import { whyNotPublic } from '../lib/public-address.ts';
 import { findProvider, providerIds } from '../provider/known.ts';
@@ -45,24 +46,28 @@ export function compileSource(id: string, document: SourceDocument, parts: Sourc
   if (verify?.scheme === 'none' && form === null)
     warn('.verify', 'anybody who knows the address can send to this source');
   if (provider !== null) checkHandshake(provider, document, { report, warn });
+  if (document.answer !== undefined && provider !== null && answersItself(provider))
+    report('.answer', `has no effect: ${provider.name} gets the answer that it expects`);
+  const isProven = verify === null || !isOpen(verify);
+  const { countries, premium = false } = document;
   const locale = {
     country: document.country,
+    countries,
+    chatIds: isProven ? (provider?.chat_ids ?? []) : undefined,
     locale: document.locale ?? 'en',
     timezone: document.timezone ?? 'UTC',
+    localTimes: provider?.local_times,
     exponents: provider?.exponents,
   };
   const dedupe = compileDedupe(document, { provider, verify }, report);
   const subject = compileSubject(document.subject, report);
   const account = document.account ?? DEFAULT_ACCOUNT_NAME;
-  const isProven = verify === null || !isOpen(verify);
-  const { countries = null, premium = false } = document;
-  if (premium && (isProven || countries !== null)) warn('.premium', premiumAdvice(isProven));
+  if (premium && (isProven || countries !== undefined)) warn('.premium', premiumAdvice(isProven));
   const routes = compileRoutes(
     document,
     {
       ...parts,
       gateway: { account, spec: parts.gatewayOf(account) },
-      countries,
       mayBePremium: premium || isProven,
       timezone: locale.timezone,
       form,
@@ -73,7 +78,7 @@ export function compileSource(id: string, document: SourceDocument, parts: Sourc
   if (errors.length > 0 || provider === null || verify === null) return { source: null, errors, warnings };
   routes.forEach((route, index) => {
     const warnHere: Report = (path, message) => warn(`.routes[${index}]${path}`, message);
-    warnOfRoute(route, { isOpen: !isProven, limit }, warnHere);
+    warnOfRoute(route, { isOpen: !isProven, limit, locale }, warnHere);
     warnOfAlerting(route, warnHere);
     warnOfEscalation(route, warnHere);
   });
@@ -92,15 +97,21 @@ export function compileSource(id: string, document: SourceDocument, parts: Sourc
       dedupe,
       subject,
       store: document.store ?? 'full',
+      answer: document.answer ?? null,
       heartbeatMs: document.heartbeat ?? null,
       limit,
       form,
       routes,
+      routesMark: fnv(JSON.stringify(document.routes ?? [])),
     },
     errors,
     warnings,
   };
 }
+
+/** True if an accepted event always gets an answer of the provider's own. */
+const answersItself = ({ form, answers = [] }: Provider): boolean =>
+  form === true || answers.some(({ when, body }) => when === undefined && body !== undefined);
 
 /** Explains why `premium: true` has no effect. */
 const premiumAdvice = (isProven: boolean): string =>

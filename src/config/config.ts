@@ -72,11 +72,15 @@ export interface Source extends SourceOutline {
   readonly subject: CompiledText | null;
   /** `metadata`: payloads are not stored, and parameters are stored only until the message is sent. */
   readonly store: 'full' | 'metadata';
+  /** The status of the answer to an event; null for the usual one. */
+  readonly answer: 200 | null;
   /** The limit of the source; null for none. */
   readonly limit: SourceLimit | null;
   /** Null if the provider is not a form on a page. */
   readonly form: FormRules | null;
   readonly routes: readonly Route[];
+  /** Stands for the routes as the document has them, and changes with them. */
+  readonly routesMark: number;
 }
 
 export interface Dedupe {
@@ -184,10 +188,8 @@ export type Receiver =
       readonly text: CompiledText;
       /** The rule for addresses, if the gateway has its own; null for a phone number. */
       readonly address: ReceiverRule | null;
-      /** True if the template ends in the `phone` filter: its output is gateway digits already. */
+      /** True if the template is one output of the `phone` filter: it gives the gateway's digits. */
       readonly isGatewayDigits: boolean;
-      /** The countries (ISO 3166-1 alpha-2) in which the number may be; null for any. */
-      readonly countries: readonly string[] | null;
       /** False if premium-rate and satellite numbers are refused, since a stranger may have chosen them. */
       readonly mayBePremium: boolean;
     };

@@ -6,6 +6,7 @@ import { parseFacts, withFacts, type FactsFile } from '../config/facts.ts';
 import { generic } from '../provider/catalog/generic.ts';
 import type { Provider } from '../provider/provider.ts';
 import { accept, acceptance } from './accept/accept.ts';
+import { BodyMemory } from './request/under-way.ts';
 import { checkedForm, identifyForm } from './form/checked.ts';
 import { judge } from './form/spam/judge.ts';
 import { receive } from './request/receive.ts';
@@ -167,7 +168,8 @@ async function takeSample(
   config: LoadedConfig,
 ): Promise<Acceptance> {
   const request = new Request('https://relay.invalid/', { method: 'POST', headers });
-  const received = valueOf(await receive(request, { sourceId, pathToken: undefined }, config, BINDINGS, NOW));
+  const receiving = { config, env: BINDINGS, memory: new BodyMemory(NOW), now: NOW };
+  const received = valueOf(await receive(request, { sourceId, pathToken: undefined }, receiving));
   const { source } = received;
   // The body of a request is a stream, so this one comes afterwards.
   const body = new TextEncoder().encode(BODIES[sourceId]);

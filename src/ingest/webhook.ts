@@ -3,7 +3,6 @@ import { loadConfig } from '../config/load.ts';
 import { secureRandomBytes } from '../lib/id.ts';
 import { problemResponse } from '../lib/problem.ts';
 import { takeEvent } from './accept/take.ts';
-import { NOT_ACCEPTED } from './accept/not-accepted.ts';
 import { answerEvent, answerRefusal } from './answer.ts';
 import { confirm } from './handshake/confirm.ts';
 import type { RawRequest } from './request/event.ts';
@@ -12,8 +11,8 @@ import { identify } from './request/identify.ts';
 import { refuseKnown, refuseLimited } from './accept/limited.ts';
 import { handleForm } from './form/form.ts';
 import { receive, type Address } from './request/receive.ts';
-import { recordRejection, type Waiter } from './request/reject.ts';
-import { MEMORY_PER_BODY_BYTE, underWay } from './accept/under-way.ts';
+import { recordRejection, rejectedBy, type Waiter } from './request/reject.ts';
+import { BodyMemory } from './request/under-way.ts';
 import { checkSender, verifiedRequest, type Rejected } from './request/verify.ts';
 
 /** Handles a webhook: receive → verify → parse → match → render → accept. The outbox sends. */
@@ -29,14 +28,15 @@ export async function handleWebhook(
   const source = config.sources.get(address.sourceId);
   if (source?.form) return handleForm(request, address, { source, form: source.form, config, env, ctx, now });
 
-  const received = await receive(request, address, config, env, now);
-  if (!received.ok) return problemResponse(received.error);
-  const done = underWay.take(MEMORY_PER_BODY_BYTE * received.value.body.byteLength, now);
-  if (done === null) return problemResponse(NOT_ACCEPTED);
+  const memory = new BodyMemory(now);
   try {
-    return await handleReceived(received.value, config, env, ctx);
+    const received = await receive(request, address, { config, env, memory, now });
+    if (received.ok) return await handleReceived(received.value, config, env, ctx);
+    const { problem, arrival } = received.error;
+    if (arrival !== null) recordRejection(env, ctx, arrival, rejectedBy(problem, arrival.source));
+    return problemResponse(problem);
   } finally {
-    done();
+    memory.release();
   }
 }
 
@@ -76,8 +76,9 @@ async function handleReceived(
 
   const identified = identify(verified.value, secureRandomBytes);
   const taken = await takeEvent({ ...identified, bodyBytes: bytes }, env, config, now);
-  if (taken.ok) return answerEvent(source.provider, verified.value.facts, taken.value);
+  if (taken.ok) return answerEvent(source, verified.value.facts, taken.value);
   const { problem, refusal } = taken.error;
+  if (problem.status === 413) recordRejection(env, ctx, raw, rejectedBy(problem, source));
   return refusal === null || refusal.by === 'storage'
     ? problemResponse(problem)
     : refuseLimited(source, bytes, refusal, { env, ctx }, now);

@@ -13,6 +13,7 @@ import { Handings } from './hand-on/handings.ts';
 import type { LogOrigin } from './log-lines.ts';
 import { InForce } from './incidents/in-force.ts';
 import { Heartbeats } from './notify/heartbeat.ts';
+import { MadeNothing } from './notify/made-nothing.ts';
 import { Notifier } from './notify/notifier.ts';
 import { OwnerNotifications } from './owner-notifications.ts';
 import { Claims } from './send/claims.ts';
@@ -123,6 +124,7 @@ export function createBase(ctx: DurableObjectState, env: Env) {
     heartbeats: new Heartbeats(sql),
     limits: new SourceLimits(sql),
     links,
+    madeNothing: new MadeNothing(sql),
     meta,
     notifier,
     origin,

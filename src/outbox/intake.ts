@@ -58,16 +58,18 @@ function change(incidents: Incidents, { change: to, incidents: ids, by }: Incide
 }
 
 function count(
-  { alarm, claims: { counters }, heartbeats, owner }: Base,
-  { acceptance: { event, leftOut }, committed: { receipt, isNew, queued } }: CommittedEvent,
+  { alarm, claims: { counters }, heartbeats, madeNothing, owner }: Base,
+  { acceptance, committed: { receipt, isNew, queued } }: CommittedEvent,
   now: number,
 ): void {
+  const { event, leftOut } = acceptance;
   if (event.isPress === true && !isNew) return;
   if (receipt.duplicate) counters.duplicate(event.source, now);
   // Its owner is notified soon.
   if (heartbeats.isSilent(event.source)) alarm.bringForward(now);
   if (!isNew) return;
   if (leftOut !== undefined) owner.leftOut(event.source, leftOut);
+  if (madeNothing.count(acceptance, now)) owner.madeNothing(event.source);
   counters.event(event);
   counters.queued(event.source, queued.length, now);
   // A start counts events by their messages, and this event has none.

@@ -7,6 +7,7 @@ import { openStore } from '../lib/store.ts';
 import { changeIncident } from './incidents-by-hand.ts';
 import type { CancelFilter, CancelStep } from './operate/cancel-many.ts';
 import type { BulkFilter, BulkFrom, BulkStep } from './operate/operate.ts';
+import type { RefusedNotice } from './notify/refused.ts';
 import { cancelMany, operate, pauseAccount, resumeAccount, retryMany, type Operated } from './operations.ts';
 import { createParts, type OutboxParts } from './parts.ts';
 import { takeBack, type Undo } from './pressing.ts';
@@ -140,6 +141,11 @@ export class Outbox extends ReadableOutbox {
     housekeeping.remind();
     schedule.arm(loaded, loop.running);
     lookForRemoval(this.parts, loaded);
+  }
+
+  /** A webhook of a source was refused before it became an event: its owner is notified, once an hour. */
+  refused(notice: RefusedNotice): void {
+    this.parts.owner.refused(notice);
   }
 
   /** See {@link changeIncident}. */

@@ -10,6 +10,7 @@ import {
   type NotifiedStatus,
 } from './notify/notification.ts';
 import type { Notifier } from './notify/notifier.ts';
+import { refusedNotification, type RefusedNotice } from './notify/refused.ts';
 import type { RecordedAttempt } from './send/recorder.ts';
 import type { MessageRow } from './state/message.ts';
 import type { Meta } from './state/meta.ts';
@@ -29,10 +30,13 @@ const NOT_TAKEN_TEXT = (account: string, other: string, refusal: string): string
   `hookbell: the account ${other} refused a fallback of the account ${account}: ${refusal}. More may follow within the hour; each message shows why.`;
 
 const BEYOND_TEXT = (account: string): string =>
-  `hookbell: the account ${account} has 10000 open incidents, or too many waiting items. Further ones are only counted, and their receivers get one summary an hour.`;
+  `hookbell: the account ${account} has 10000 open incidents, too many waiting items, or got more than 1000 new ones in one webhook. Further ones are only counted, and their receivers get one summary an hour.`;
 
 const SUPPRESSED_TEXT = (account: string, route: string): string =>
   `hookbell: nobody gets the messages of the route ${route} (account ${account}): all its receivers have opted out. Other routes may follow within the day: npx hookbell messages --state suppressed.`;
+
+const NOTHING_TEXT = (account: string, source: string): string =>
+  `hookbell: webhooks of the source ${source} arrive (account ${account}), but none has made a message since its routes were last changed. See why: npx hookbell events --source ${source}.`;
 
 const NOBODY_TEXT = (account: string, route: string, step: number): string =>
   `hookbell: nobody acknowledged an incident of the route ${route} (account ${account}), and step ${step} of its \`escalate\` has no receivers. Fill its lists.`;
@@ -73,7 +77,22 @@ export class OwnerNotifications {
 
   /** Queues a notification unless there was one of its kind within the hour, or another interval (ms). */
   #once(kind: Notification['kind'], text: string, account: string, intervalMs?: number): boolean {
-    return this.#deps.notifier.addFirst({ kind, account, at: iso(Date.now()), text }, intervalMs);
+    return this.#deps.notifier.addFirst({ kind, account, at: iso(Date.now()), text }, { intervalMs });
+  }
+
+  /** A webhook was refused before it became an event. */
+  refused(notice: RefusedNotice): void {
+    const { notifier, origin } = this.#deps;
+    const notification = refusedNotification(notice, origin().account, Date.now());
+    if (notifier.addFirst(notification, { of: notice.source })) this.#sendSurely();
+  }
+
+  /** No webhook of a source has made anything since its routes were changed. */
+  madeNothing(source: string): void {
+    const { account } = this.#deps.origin();
+    const text = NOTHING_TEXT(account, source);
+    this.#deps.notifier.add({ kind: 'source.made_nothing', account, at: iso(Date.now()), text });
+    this.#sendSurely();
   }
 
   /** A bound left something out of a webhook. `reason` says what and why. */

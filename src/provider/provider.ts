@@ -32,12 +32,23 @@ export interface Provider {
   readonly signed_body?: SignedBody;
   /** For a provider that posts several events at once. */
   readonly items?: Items;
+  /** For a provider that posts only a part of a list, and says so. */
+  readonly left_out?: LeftOutBySender;
+  /** The setting that makes its webhooks smaller, as an instruction; absent: it has none. */
+  readonly size_setting?: string;
   readonly handshakes?: readonly Handshake[];
   /** The answers to an accepted event. The first whose `when` holds is sent. Default: 202 and the receipt. */
   readonly answers?: readonly Answer[];
   readonly body?: BodyQuirks;
+  /**
+   * For a chat: the paths of its ids in the body, with `*` for each element of a list. They are receivers as they came,
+   * even where a numbering plan has no such number.
+   */
+  readonly chat_ids?: readonly string[];
   /** Decimals by currency code, for currencies whose minor unit it counts differently from ISO 4217. */
   readonly exponents?: Readonly<Record<string, number>>;
+  /** True if its times without a zone are those of the source's `timezone`, not UTC. */
+  readonly local_times?: true;
   /** True for a form on a page. A browser posts it, and the visitor sees the answer. */
   readonly form?: true;
   /** True if it accepts no answer with a body, not even a refusal (Xero's check of an address). */
@@ -55,6 +66,11 @@ export interface Items {
   readonly id: readonly Lookup[];
 }
 
+/** Paths in the body: of the list, and of the number of elements that it lacks (`count`) or would have (`total`). */
+export type LeftOutBySender = { readonly list: string } & (
+  { readonly count: string } | { readonly total: string }
+);
+
 /** The answer that a provider expects when its event was accepted. */
 export interface Answer {
   /** All of these must hold. Absent for always. */
@@ -67,8 +83,6 @@ export interface Answer {
 
 /** Differences between a provider's body and its Content-Type. */
 export interface BodyQuirks {
-  /** Media types under which this provider sends JSON, such as `text/plain`. */
-  readonly json_types?: readonly string[];
   /** A form field that contains the whole payload as JSON. */
   readonly json_field?: string;
   /** Paths of texts that are base64 of UTF-8. The decoded text, or a JSON object or list in it, replaces them. */

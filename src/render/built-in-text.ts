@@ -4,9 +4,9 @@ import type { Locale } from '../template/basics/locale.ts';
 import { plain } from '../template/filters/chat.ts';
 import { formatDateTime } from '../template/filters/dates.ts';
 import { formatDuration } from '../template/filters/durations.ts';
-import type { NotificationElement, NotificationContent } from './notification-scope.ts';
+import { NONE_MISSED, type NotificationElement, type NotificationContent } from './notification-scope.ts';
 
-/** The maximum number of open incidents, and of resolved ones, that are named: the newest. */
+/** The maximum number of open incidents, and of those that ended, that are named: in a digest the oldest, else the newest. */
 const NAMED = 10;
 /** The maximum length of a title, in characters as people count them. */
 const MAX_TITLE = 120;
@@ -14,7 +14,7 @@ const MAX_TITLE = 120;
 const MAX_READ = 1_000;
 
 /** The places where monitoring systems describe the problem, best first. */
-const TITLES = [
+export const TITLES: readonly string[] = [
   'annotations.summary',
   'summary',
   'title',
@@ -55,10 +55,16 @@ interface BuiltInWords {
   readonly more: readonly [string, string];
   /** The words before the number of those that are not kept one by one, and the reason for that. */
   readonly beyond: readonly [string, string];
+  /** Follows the number of those that the sender left out. */
+  readonly bySender: string;
   readonly flapping: string;
   readonly since: string;
+  /** The words after the number of those whose route or source is gone. */
+  readonly unwatched: string;
   /** The words after the number of those that opened and resolved meanwhile. */
   readonly missed: string;
+  /** The words after the number of those of which nothing was heard any more. */
+  readonly unheard: string;
   readonly messages: string;
 }
 
@@ -68,9 +74,12 @@ const ENGLISH: BuiltInWords = {
   after: 'after',
   more: ['and', 'more'],
   beyond: ['and at least', 'They are only counted: too many are open.'],
+  bySender: ', which the sender left out',
   flapping: 'flapping',
   since: 'Since',
+  unwatched: 'no longer watched',
   missed: 'opened and resolved meanwhile',
+  unheard: 'not heard of any more',
   messages: 'messages',
 };
 
@@ -84,9 +93,12 @@ const WORDS: ReadonlyMap<string, BuiltInWords> = new Map([
       after: 'Dauer:',
       more: ['und', 'weitere'],
       beyond: ['und mindestens', 'Sie werden nur gezählt: Es sind zu viele aktiv.'],
+      bySender: ', die der Absender weggelassen hat',
       flapping: 'wechselt ständig',
       since: 'Seit',
+      unwatched: 'nicht mehr überwacht',
       missed: 'inzwischen aufgetreten und behoben',
+      unheard: 'nicht mehr gemeldet',
       messages: 'Nachrichten',
     },
   ],
@@ -98,9 +110,12 @@ const WORDS: ReadonlyMap<string, BuiltInWords> = new Map([
       after: 'après',
       more: ['et', 'de plus'],
       beyond: ['et au moins', 'Ils sont seulement comptés : trop sont en cours.'],
+      bySender: ', omis par l’expéditeur',
       flapping: 'instable',
       since: 'Depuis',
+      unwatched: 'plus surveillé(s)',
       missed: 'apparu(s) et résolu(s) entre-temps',
+      unheard: 'sans nouvelles depuis',
       messages: 'messages',
     },
   ],
@@ -112,9 +127,12 @@ const WORDS: ReadonlyMap<string, BuiltInWords> = new Map([
       after: 'tras',
       more: ['y', 'más'],
       beyond: ['y al menos', 'Solo se cuentan: hay demasiados en curso.'],
+      bySender: ', que el remitente omitió',
       flapping: 'inestable',
       since: 'Desde',
+      unwatched: 'ya no vigilado(s)',
       missed: 'aparecido(s) y resuelto(s) entretanto',
+      unheard: 'sin más noticias',
       messages: 'mensajes',
     },
   ],
@@ -122,29 +140,32 @@ const WORDS: ReadonlyMap<string, BuiltInWords> = new Map([
 
 /**
  * Returns the text of a digest, or of a message whose template fails, in the source's language: how many are open and
- * have resolved, since when, and the newest of them. At most `maxLength` UTF-16 units.
+ * have resolved, since when, and some of them. At most `maxLength` UTF-16 units.
  */
 export function builtInText(
   {
     firing,
     count = firing.length,
     resolved,
+    unwatched = [],
     since,
-    missed = 0,
-  }: Pick<NotificationContent, 'firing' | 'count' | 'resolved' | 'since' | 'missed'>,
+    missed = NONE_MISSED,
+  }: Pick<NotificationContent, 'firing' | 'count' | 'resolved' | 'unwatched' | 'since' | 'missed'>,
   locale: Locale,
   maxLength: number,
 ): string {
   const words = wordsFor(locale);
   const lines = since === undefined ? [] : sinceLine(since, words, locale);
   const named = (elements: readonly NotificationElement[]): readonly string[] =>
-    elements
-      .slice(-NAMED)
-      .toReversed()
-      .map((one) => `${titleOf(one)}${remarkOn(one, words, locale)}`);
+    (since === undefined ? elements.slice(-NAMED).toReversed() : elements.slice(0, NAMED)).map(
+      (one) => `${titleOf(one)}${remarkOn(one, words, locale)}`,
+    );
   lines.push(...listed(count, words.firing, named(firing), words));
   lines.push(...listed(resolved.length, words.resolved, named(resolved), words));
-  if (missed > 0) lines.push(`${missed} ${words.missed}`);
+  const { resolved: cameAndWent, expired, unwatched: more } = missed;
+  lines.push(...listed(unwatched.length + more, words.unwatched, named(unwatched), words));
+  if (cameAndWent > 0) lines.push(`${cameAndWent} ${words.missed}`);
+  if (expired > 0) lines.push(`${expired} ${words.unheard}`);
   return truncateTo(lines.join('\n'), maxLength);
 }
 
@@ -164,6 +185,12 @@ export function beyondText({ source, count, since }: BeyondContent, locale: Loca
   return [...sinceLine(since, words, locale), `${source}: ${before} ${count} ${words.more[1]}`, why].join(
     '\n',
   );
+}
+
+/** Returns the line about elements that the sender of a webhook left out, in the source's language. */
+export function leftOutText(count: number, locale: Locale): string {
+  const { more, bySender } = wordsFor(locale);
+  return `${more[0]} ${count} ${more[1]}${bySender}`;
 }
 
 /** Returns the words of a language; the English ones if it is not known. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, inject, it, onTestFinished } from 'vitest';
 import { MAX_FIELDS } from '../../src/ingest/parse/form.ts';
 import { MAX_XML_NODES } from '../../src/ingest/parse/xml-limits.ts';
-import { MAX_BODY_BYTES } from '../../src/ingest/request/receive.ts';
+import { SMALL_BODY_BYTES } from '../../src/ingest/request/under-way.ts';
 import { MAX_MESSAGES_PER_ROUTE } from '../../src/ingest/routing/allowance.ts';
 import type { MessageView } from '../../src/outbox/answers/api-message.ts';
 import type { Page } from '../../src/outbox/read/read.ts';
@@ -32,7 +32,7 @@ const BOUNDARY = 'b';
 /** As many of `item` as fit into a body between these two. */
 function filled(before: string, item: string, after: string, most = Infinity): string {
   const bytes = new TextEncoder().encode(item).byteLength;
-  const count = Math.floor((MAX_BODY_BYTES - before.length - after.length) / bytes);
+  const count = Math.floor((SMALL_BODY_BYTES - before.length - after.length) / bytes);
   return before + item.repeat(Math.min(most, count)) + after;
 }
 

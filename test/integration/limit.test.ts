@@ -1,6 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { MAX_BODY_BYTES } from '../../src/ingest/request/receive.ts';
+import { SMALL_BODY_BYTES } from '../../src/ingest/request/under-way.ts';
 import { signedHeaders } from '../conformance/senders/senders.ts';
 import { eventually } from './outside.ts';
 import { outbox } from './posted.ts';
@@ -150,7 +150,7 @@ const stored = (): Promise<readonly number[]> =>
 
 const send = async (n: number): Promise<number> => {
   const frame = JSON.stringify({ n, text: '' }).length;
-  const response = await postJson('huge', { n, text: 'x'.repeat(MAX_BODY_BYTES - frame) });
+  const response = await postJson('huge', { n, text: 'x'.repeat(SMALL_BODY_BYTES - frame) });
   if (response.status === 202) expect(await response.json()).toMatchObject({ duplicate: false });
   else expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
   return response.status;

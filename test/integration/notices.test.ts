@@ -1,11 +1,21 @@
-import { env } from 'cloudflare:workers';
+import { env, exports } from 'cloudflare:workers';
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { eventually, hurry, message, skip } from './hurry.ts';
 import { allLinksTo, look, press } from './links.ts';
 import { channel, gatewayAnswers, OWNER_URL, reported, status, watchOutside } from './outside.ts';
 import { outbox, postTo, take } from './posted.ts';
-import { admin, isSent, publish, UNPACED } from './relay.ts';
+import {
+  admin,
+  event,
+  isSent,
+  listOf,
+  post,
+  publish,
+  receiptOf,
+  UNPACED,
+  type ReceiptJson,
+} from './relay.ts';
 import { newPhone, open, toPhone } from './sources.ts';
 
 hurry();
@@ -88,11 +98,13 @@ describe('the account’s owner', () => {
   it('is notified once in an hour that a bound left something out of a webhook', async () => {
     const list = Array.from({ length: 1_100 }, (_, n) => n);
     for (const phone of ['not a number', 'nor this']) await take('list', { phone, list });
-    await notified('webhook.left_out');
+    // Neither has a receiver, so nothing came of them.
+    const both = ['webhook.left_out', 'source.made_nothing'];
+    await notified(...both);
     expect(reported[0]?.notice.text).toMatch(/from the source list was left out .*: /);
     expect(reported[0]?.notice.text).not.toContain('not a number');
     await sends();
-    expect(kinds()).toEqual(['webhook.left_out']);
+    expect(kinds()).toEqual(both);
   });
 
   it('does not hold up a message by a channel that hangs or refuses, and gets everything in order', async () => {
@@ -136,6 +148,108 @@ describe('the account’s owner', () => {
 });
 
 const publishSources = (sources: object) => publish({ accounts: { default: WATCHED }, sources });
+
+const rejectionsOf = (source: string) =>
+  listOf<{ status: number; reason: string; detail: string; times?: number; remedy?: string }>(
+    `/rejections?source=${source}`,
+  );
+
+/** The counter of a source's rejections. */
+async function counted(source: string, reason: string): Promise<number> {
+  const response = await exports.default.fetch('https://relay.example/metrics', {
+    headers: { authorization: 'Bearer admin-token-of-the-tests' },
+  });
+  const line = (await response.text())
+    .split('\n')
+    .find((one) => one.includes(`source="${source}",reason="${reason}"`));
+  return Number(line?.split(' ').at(-1) ?? 0);
+}
+
+/** Posts what no route makes anything of. */
+async function nothing(source: string): Promise<void> {
+  const { event: id } = await take(source, { phone: newPhone(), list: [] });
+  expect(await event(id)).toMatchObject({ state: 'unmatched' });
+}
+
+describe('a source whose webhooks come to nothing', () => {
+  const MIB = 1_048_576;
+  const TOKEN = { verify: { scheme: 'token', in: 'header', name: 'x-token' }, secrets: ['HOOK_SECRET'] };
+  const JSON_BODY = { 'content-type': 'application/json', 'x-token': 'hook-secret' };
+  const refused = async (source: string, body: string, status: number) => {
+    for (let times = 0; times < 3; times += 1)
+      expect((await post(source, body, JSON_BODY)).status).toBe(status);
+  };
+  it('is listed, counted and reported once an hour if they are too large, with the size and what to set', async () => {
+    const alerts = { ...TOKEN, provider: 'alertmanager', routes: [toPhone('hello')] };
+    await publishSources({ alerts, anybody: open([toPhone('hello')]) });
+    await refused('alerts', 'x'.repeat(4 * MIB + 1), 413);
+    await notified('webhook.too_large');
+    expect(reported[0]?.notice.text).toMatch(
+      /source alerts .* 4194304 bytes, and this one has 4194305\. At Prometheus Alertmanager, set `max_alerts: 500`/,
+    );
+    await eventually(async () =>
+      expect(await rejectionsOf('alerts')).toMatchObject([
+        { status: 413, reason: 'body-too-large', times: 3, remedy: expect.any(String) as unknown },
+      ]),
+    );
+    expect(await counted('alerts', 'body-too-large')).toBe(3);
+    await refused('anybody', 'x'.repeat(MIB + 1), 413);
+    await notified('webhook.too_large', 'webhook.too_large');
+    expect(reported[1]?.notice.text).toContain('may post 4 MiB');
+    await skip(HOUR);
+    await refused('alerts', 'x'.repeat(4 * MIB + 1), 413);
+    await notified('webhook.too_large', 'webhook.too_large', 'webhook.too_large');
+  });
+
+  it('may post 4 MiB if it proves its sender, and they are read, searched and replayed as any other', async () => {
+    await publishSources({ large: { ...TOKEN, routes: [toPhone('hello {{ payload.end }}')] } });
+    const payload = { phone: newPhone(), list: Array(300_000).fill('ding dong'), end: 'ends-here' };
+    expect(JSON.stringify(payload).length).toBeGreaterThan(3 * MIB);
+    const { event: id } = await receiptOf(post('large', JSON.stringify(payload), JSON_BODY));
+    expect((await event(id)).payload).toEqual(payload);
+    const found = await listOf<{ id: string }>('/events?source=large&text=ends-here');
+    expect(found.map((one) => one.id)).toEqual([id]);
+    const again = await admin<ReceiptJson>('POST', `/events/${id}/replay`);
+    expect(again.status).toBe(202);
+    expect((await event(again.body.event)).payload).toEqual(payload);
+    await refused('large', JSON.stringify({ text: noise(4 * MIB - 65_536) }), 413);
+    await notified('webhook.too_large');
+    expect(reported[0]?.notice.text).toContain('even compressed');
+  });
+
+  it('is listed and reported once an hour if a proven sender posts what is no JSON; a stranger is only listed', async () => {
+    await publishSources({ spoilt: TOKEN, stranger: open() });
+    await refused('stranger', 'no JSON', 400);
+    await refused('spoilt', 'no JSON', 400);
+    await notified('webhook.malformed');
+    expect(reported[0]?.notice.text).toContain('source spoilt');
+    for (const source of ['spoilt', 'stranger'])
+      await eventually(async () =>
+        expect(await rejectionsOf(source)).toMatchObject([
+          { status: 400, reason: 'malformed-body', times: 3 },
+        ]),
+      );
+  });
+
+  it('is reported at the second one that no route makes anything of, and then daily', async () => {
+    const route = toPhone('hello', { each: 'payload.list' });
+    await publishSources({ datadog: open([route]), fine: open([route]) });
+    await take('fine', { phone: newPhone(), list: [1] });
+    for (const source of ['datadog', 'fine', 'datadog', 'fine', 'datadog']) await nothing(source);
+    await notified('source.made_nothing');
+    expect(reported[0]?.notice.text).toContain('source datadog');
+    await skip(25 * HOUR);
+    await nothing('datadog');
+    await notified('source.made_nothing', 'source.made_nothing');
+  });
+});
+
+/** A text that hardly becomes smaller when it is compressed: it repeats itself farther apart than DEFLATE looks. */
+function noise(length: number): string {
+  const bytes = [...crypto.getRandomValues(new Uint8Array(65_536))];
+  const block = bytes.map((byte) => String.fromCharCode(0x30 + (byte % 75)).replace('\\', '!')).join('');
+  return block.repeat(Math.floor(length / block.length));
+}
 
 describe('a source that falls silent', () => {
   it('does not hold up sending while the notice of it hangs', async () => {

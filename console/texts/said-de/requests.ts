@@ -277,7 +277,27 @@ export const REQUESTS_DE: SaidPairs = [
   ['The XML has no root element.', 'Das XML hat kein Wurzelelement.'],
   ['The XML is malformed.', 'Das XML ist fehlerhaft.'],
   ['The XML is malformed at line {}, column {}: {}.', 'Das XML ist fehlerhaft bei Zeile {}, Spalte {}: {=}.'],
-  ['The body may have at most {} bytes.', 'Der Body darf höchstens {} Bytes haben.'],
+  [
+    'The body may have at most {} bytes, and this one has {}.',
+    'Der Body darf höchstens {} Bytes haben, dieser hat {}.',
+  ],
+  [
+    'The body may have at most {} bytes, and this one has {}. {}',
+    'Der Body darf höchstens {} Bytes haben, dieser hat {}. {}',
+  ],
+  [
+    'Have the sender post less at once: fewer items or fields, no attachments.',
+    'Lass den Absender weniger auf einmal schicken: weniger Einträge oder Felder, keine Anhänge.',
+  ],
+  ['At {}, {}.', 'Bei {}: {}.'],
+  [
+    '{} A source that proves its sender, by a signature, a password or a token in a header, may post 4 MiB.',
+    '{} Mit einer Signatur, einem Passwort oder einem Token in einem Header darf die Quelle 4 MiB schicken.',
+  ],
+  [
+    'There is no memory for a body of this size at the moment. Send it again.',
+    'Für einen Body dieser Größe ist gerade kein Speicher frei. Sende ihn noch einmal.',
+  ],
   ['The body ended early. Send it again.', 'Der Body endete zu früh. Sende ihn noch einmal.'],
   [
     'The body ended early, after {} bytes. Send it again.',
@@ -400,8 +420,12 @@ export const REQUESTS_DE: SaidPairs = [
     'Der Speicher ist voll, deshalb wurde das nicht angenommen. Versuche es später noch einmal.',
   ],
   [
-    'An event may have at most {} bytes as JSON, and this one has more. Send a smaller body.',
-    'Ein Ereignis darf höchstens {} Bytes als JSON haben, dieses hat mehr. Sende einen kleineren Body.',
+    'The event has {} bytes as JSON, and even compressed more than the {} that are stored. Send a smaller body.',
+    'Das Ereignis hat {} Bytes als JSON, auch komprimiert mehr als die {}, die gespeichert werden. Sende einen kleineren Body.',
+  ],
+  [
+    'The event has {} bytes as JSON, and even compressed more than the {} that are stored. Send a smaller body. {}',
+    'Das Ereignis hat {} Bytes als JSON, auch komprimiert mehr als die {}, die gespeichert werden. Sende einen kleineren Body. {}',
   ],
   [
     'There is nothing at this address. Webhooks go to /hooks/{source}.',

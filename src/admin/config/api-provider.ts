@@ -87,6 +87,20 @@ export const provider = z
       description:
         'For a provider that posts several events at once: where the list is, and the id of an element.',
     }),
+    left_out: z
+      .union([
+        z.object({ list: z.string(), count: z.string() }),
+        z.object({ list: z.string(), total: z.string() }),
+      ])
+      .optional()
+      .meta({
+        description:
+          'For a provider that posts only a part of a list: where the list is, and the number of elements that it lacks (`count`) or would have (`total`).',
+      }),
+    size_setting: z
+      .string()
+      .optional()
+      .meta({ description: 'The setting at the provider that makes its webhooks smaller.' }),
     handshakes: z.array(z.looseObject({})).optional().meta({
       description: 'Requests by which it checks an address before it uses it, and the responses.',
     }),
@@ -103,17 +117,24 @@ export const provider = z
       .meta({ description: 'The response that it expects for an accepted event.' }),
     body: z
       .object({
-        json_types: z.array(z.string()).optional(),
         json_field: z.string().optional(),
         json_texts: z.array(z.string()).optional(),
         base64_texts: z.array(z.string()).optional(),
       })
       .optional()
       .meta({ description: 'The differences between its body and its Content-Type.' }),
+    chat_ids: z.array(z.string()).optional().meta({
+      description:
+        'For a chat: where its ids are in the body, with `*` for each element of a list. They are receivers as they came.',
+    }),
     exponents: z.record(z.string(), z.int().min(0).max(4)).optional().meta({
       description:
         'The decimals of currencies whose minor unit it counts differently from ISO 4217; `money` uses them.',
     }),
+    local_times: z
+      .literal(true)
+      .optional()
+      .meta({ description: "Its times without a zone are those of the source's `timezone`, not UTC." }),
     form: z
       .literal(true)
       .optional()

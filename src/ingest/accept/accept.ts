@@ -1,5 +1,6 @@
 import { DEFAULT_ACCOUNT } from '../../config/account-policy.ts';
 import { describeError, log } from '../../lib/log.ts';
+import type { Problem } from '../../lib/problem.ts';
 import { isOverloaded } from '../../lib/once-more.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import type {
@@ -9,15 +10,16 @@ import type {
   Quota,
   Receipt,
 } from '../../outbox/state/acceptance.ts';
-import { fitsIntoRow, heldBytes, MAX_EVENT_BYTES } from '../../outbox/state/bytes.ts';
+import { bytesOf, fitsIntoRow, heldBytes } from '../../outbox/state/bytes.ts';
 import { keysOf } from '../../outbox/state/claim-key.ts';
+import { MAX_PACKED_LENGTH, pack } from '../../outbox/state/packed.ts';
 import { NOT_ACCEPTED, notAccepted, tooLarge, type NotAccepted } from './not-accepted.ts';
 import type { RouteFailure } from '../../render/failure.ts';
 import type { WebhookEvent } from '../request/event.ts';
 import { MAX_ROWS, messagesOf } from '../routing/allowance.ts';
 import type { RouteResult } from '../routing/route-result.ts';
 import { subjectOf } from '../routing/subject.ts';
-import { underWay } from './under-way.ts';
+import { underWay } from '../request/under-way.ts';
 import type { AccountPolicy, LoadedConfig, Source } from '../../config/config.ts';
 import type { EventState } from '../../outbox/state/states.ts';
 
@@ -61,12 +63,14 @@ export function acceptance(
     ({ reason }) => reason,
   );
   if (extra.dedupeFailure !== null) reasons.unshift(extra.dedupeFailure);
+  const state = eventState(results);
+  if (state === 'unmatched') reasons.push(...madeNothing(results));
   return {
     event: {
       id: event.id,
       source: source.id,
       type: event.type,
-      state: eventState(results),
+      state,
       reason: reasons.length === 0 ? null : summary(reasons, failures),
       receivedAt: event.receivedAt,
       dedupe: event.dedupeKey === null ? null : { key: event.dedupeKey, windowMs: source.dedupe.windowMs },
@@ -90,6 +94,7 @@ export function acceptance(
     }),
     ...(items.length > 0 && { items }),
     ...quotaOf(source, results, extra.bodyBytes),
+    ...(extra.bodyBytes !== undefined && { routes: source.routesMark }),
     ...(extra.address !== undefined && { address: extra.address }),
     ...(publicUrl !== null &&
       results.some(({ messages }) => messages.some(({ links }) => links)) && { publicUrl }),
@@ -117,7 +122,19 @@ function eventState(results: readonly RouteResult[]): EventState {
     return results.some(({ messages, items = [] }) => messages.length + items.length > 0)
       ? 'partly_failed'
       : 'failed';
-  return results.some(({ result }) => result === 'matched') ? 'routed' : 'unmatched';
+  const hasMade = results.some(
+    ({ messages, items = [], silenced = [] }) => messages.length + items.length + silenced.length > 0,
+  );
+  // Whatever its routes looked at: an event that made nothing must not read like a success.
+  return hasMade ? 'routed' : 'unmatched';
+}
+
+/** Names the routes that took an event and made nothing of it. Not like a failure, by which a replay finds a route. */
+function madeNothing(results: readonly RouteResult[]): readonly string[] {
+  const names = results.flatMap(({ route, result }) => (result === 'matched' ? [`\`${route}\``] : []));
+  return names.length === 0
+    ? []
+    : [`matched, but had no element or no receiver: ${names.slice(0, MAX_REASONS).join(', ')}`];
 }
 
 /** Enough reasons for a person to see the pattern; a list of a thousand alerts may fail a thousand times. */
@@ -140,23 +157,34 @@ export async function accept(
   account: string,
   taken: Acceptance,
 ): Promise<Result<Receipt, NotAccepted>> {
-  if (!isStorable(taken)) return err({ problem: tooLarge(MAX_EVENT_BYTES), refusal: null });
-  const done = underWay.take(heldBytes(taken), taken.event.receivedAt);
+  const stored = fitted(taken);
+  if (!stored.ok) return err({ problem: stored.error, refusal: null });
+  const done = underWay.take(heldBytes(stored.value), taken.event.receivedAt);
   if (done === null) return err({ problem: NOT_ACCEPTED, refusal: null });
   try {
     // The policy does not include the people who opted out: the outbox reads them itself before it sends.
     const policy = config.suppressions === '' ? (config.accounts.get(account) ?? DEFAULT_ACCOUNT) : undefined;
-    return await handOver(env, account, taken, policy);
+    return await handOver(env, account, stored.value, policy);
   } finally {
     done();
   }
 }
 
-/** As JSON, a body under its cap can become several times as long: `1e20` is written with all its zeros. */
-function isStorable({ event, messages, items = [] }: Acceptance): boolean {
+/**
+ * Returns the event as it fits into its row: a payload that is too large is compressed. As JSON, a body under its cap can
+ * become several times as long: `1e20` is written with all its zeros.
+ */
+function fitted(taken: Acceptance): Result<Acceptance, Problem> {
+  const { event, messages, items = [] } = taken;
   const { payload, headers, query, reason } = event;
   const keys = new Set([...messages, ...items].flatMap(keysOf));
-  return fitsIntoRow([payload, headers, query, reason ?? '', JSON.stringify([...keys])]);
+  const others = [headers, query, reason ?? '', JSON.stringify([...keys])];
+  if (fitsIntoRow([payload, ...others])) return ok(taken);
+  if (typeof payload === 'string' && payload.length <= MAX_PACKED_LENGTH && fitsIntoRow(others)) {
+    const packed = pack(payload);
+    if (fitsIntoRow([packed, ...others])) return ok({ ...taken, event: { ...event, payload: packed } });
+  }
+  return err(tooLarge(bytesOf([payload, ...others])));
 }
 
 /**

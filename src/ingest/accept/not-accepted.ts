@@ -1,5 +1,6 @@
 import type { Problem } from '../../lib/problem.ts';
 import type { Refusal } from '../../outbox/state/acceptance.ts';
+import { MAX_EVENT_BYTES } from '../../outbox/state/bytes.ts';
 import { BODY_TOO_LARGE } from '../request/body.ts';
 
 /** The reason why an event was not accepted: the sender's answer, and the outbox's refusal if there is one. */
@@ -48,8 +49,8 @@ export const tooManyWebhooks = (waitMs: number): Problem => ({
   headers: { 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1_000))) },
 });
 
-/** Sending it again would not help. `maxBytes`: the maximum size of an event's row. */
-export const tooLarge = (maxBytes: number): Problem => ({
+/** Sending it again would not help. `bytes`: the size of the event's row, without compression. */
+export const tooLarge = (bytes: number): Problem => ({
   ...BODY_TOO_LARGE,
-  detail: `An event may have at most ${maxBytes} bytes as JSON, and this one has more. Send a smaller body.`,
+  detail: `The event has ${bytes} bytes as JSON, and even compressed more than the ${MAX_EVENT_BYTES} that are stored. Send a smaller body.`,
 });

@@ -4,15 +4,15 @@ import { secureRandomBytes } from '../../lib/id.ts';
 import { problemResponse, type Problem } from '../../lib/problem.ts';
 import { sourceSecret } from '../../config/secret-names.ts';
 import type { AddressLimit } from '../../outbox/state/acceptance.ts';
-import { fitsIntoRow, MAX_EVENT_BYTES } from '../../outbox/state/bytes.ts';
+import { bytesOf, fitsIntoRow } from '../../outbox/state/bytes.ts';
 import type { Spam } from '../../registry/spam-entry.ts';
 import { refuseKnown, refuseLimited } from '../accept/limited.ts';
 import { NOT_ACCEPTED, tooLarge } from '../accept/not-accepted.ts';
 import { takeEvent } from '../accept/take.ts';
-import { MEMORY_PER_BODY_BYTE, underWay } from '../accept/under-way.ts';
+import { BodyMemory } from '../request/under-way.ts';
 import type { RawRequest } from '../request/event.ts';
 import { receive, wrongMethod, type Address } from '../request/receive.ts';
-import { recordRejection, type Waiter } from '../request/reject.ts';
+import { recordRejection, rejectedBy, type Waiter } from '../request/reject.ts';
 import { checkSender, verifiedRequest, type Rejected } from '../request/verify.ts';
 import {
   answerFaults,
@@ -60,14 +60,15 @@ export async function handleForm(
   if (request.method === 'OPTIONS') return preflight(form, visitor.origin);
   if (asksMoment) return answerMoment(visitor, newMoment(context.env, source.id, context.now));
 
-  const received = await receive(request, address, context.config, context.env, context.now);
-  if (!received.ok) return answerRefused(visitor, problemResponse(received.error));
-  const done = underWay.take(MEMORY_PER_BODY_BYTE * received.value.body.byteLength, context.now);
-  if (done === null) return answerRefused(visitor, problemResponse(NOT_ACCEPTED));
+  const memory = new BodyMemory(context.now);
   try {
-    return await handleReceived(received.value, visitor, context);
+    const received = await receive(request, address, { ...context, memory });
+    if (received.ok) return await handleReceived(received.value, visitor, context);
+    const { problem, arrival } = received.error;
+    if (arrival !== null) recordRejection(context.env, context.ctx, arrival, rejectedBy(problem, source));
+    return answerRefused(visitor, problemResponse(problem));
   } finally {
-    done();
+    memory.release();
   }
 }
 
@@ -100,8 +101,8 @@ async function handleReceived(raw: RawRequest, visitor: Visitor, context: FormCo
   const identified = identifyForm(checked.value, secureRandomBytes);
   const { event } = identified;
   const answerSpam = async (spam: Spam): Promise<Response> => {
-    if (!fitsIntoRow([payload, event.headers, event.query].map((part) => JSON.stringify(part))))
-      return answerRefused(visitor, problemResponse(tooLarge(MAX_EVENT_BYTES)));
+    const parts = [payload, event.headers, event.query].map((part) => JSON.stringify(part));
+    if (!fitsIntoRow(parts)) return reject(rejectedBy(tooLarge(bytesOf(parts)), source));
     const id = await recordSpam({ env, ctx }, event, spam, takenStatus(visitor, next));
     return id === null
       ? answerRefused(visitor, problemResponse(NOT_ACCEPTED))
@@ -118,6 +119,7 @@ async function handleReceived(raw: RawRequest, visitor: Visitor, context: FormCo
       kind: 'address',
       detail: `its address has sent ${address?.perHour} forms within an hour, as many as \`per_address\` allows`,
     });
+  if (problem.status === 413) return reject(rejectedBy(problem, source));
   return answerRefused(
     visitor,
     refusal === null || refusal.by === 'storage'

@@ -1,6 +1,7 @@
 import type { Problem, ProblemKind } from '../../lib/problem.ts';
 import { drain } from '../../lib/drain.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
+import { SMALL_BODY_BYTES, type BodyMemory } from './under-way.ts';
 
 export const BODY_TOO_LARGE = {
   status: 413,
@@ -14,22 +15,34 @@ export const BODY_CUT_OFF = {
   title: 'Body cut off',
 } as const satisfies ProblemKind;
 
-/** The reason why a body was not read: it is over the limit, or the sender stopped before its end. */
-type BodyRefusal = Problem & (typeof BODY_TOO_LARGE | typeof BODY_CUT_OFF);
+/** There is no memory for a body at the moment. */
+export const NO_MEMORY = {
+  status: 503,
+  type: 'not-accepted',
+  title: 'Not accepted',
+  detail: 'There is no memory for a body of this size at the moment. Send it again.',
+  headers: { 'retry-after': '5' },
+} as const satisfies Problem;
+
+/** The reason why a body was not read: its size, too little memory, or the sender stopped before its end. */
+type BodyRefusal = Problem & (typeof BODY_TOO_LARGE | typeof BODY_CUT_OFF | typeof NO_MEMORY);
 
 /**
  * Reads the request's body, at most `limitBytes` of it. If the declared length is over the limit, nothing is read.
- * Without a declared length (chunked), everything beyond the limit is dropped.
+ * Without a declared length (chunked), everything beyond the limit is dropped. Memory for a large one is reserved before
+ * it is read.
  */
 export async function readBody(
   request: Request,
   limitBytes: number,
+  memory?: BodyMemory,
 ): Promise<Result<Uint8Array, BodyRefusal>> {
   const declared = Number(request.headers.get('content-length'));
-  if (declared > limitBytes) return err(tooLarge(limitBytes));
+  if (declared > limitBytes) return err(tooLarge(limitBytes, declared));
+  if (declared > SMALL_BODY_BYTES && memory?.reserve(declared) === false) return err(NO_MEMORY);
   return declared > 0 && declared <= MAX_AT_ONCE
     ? readWhole(request, limitBytes)
-    : readPieces(request, limitBytes);
+    : readPieces(request, limitBytes, declared > 0 ? undefined : memory);
 }
 
 /** Nearly every webhook is shorter. A longer one is read in pieces, so that a sender that stalls holds less memory. */
@@ -39,34 +52,47 @@ const MAX_AT_ONCE = 65_536;
 async function readWhole(request: Request, limitBytes: number): Promise<Result<Uint8Array, BodyRefusal>> {
   try {
     const body = new Uint8Array(await request.arrayBuffer());
-    return body.byteLength > limitBytes ? err(tooLarge(limitBytes)) : ok(body);
+    return body.byteLength > limitBytes ? err(tooLarge(limitBytes, body.byteLength)) : ok(body);
   } catch {
     return err(cutOff());
   }
 }
 
-async function readPieces(request: Request, limitBytes: number): Promise<Result<Uint8Array, BodyRefusal>> {
+async function readPieces(
+  request: Request,
+  limitBytes: number,
+  memory?: BodyMemory,
+): Promise<Result<Uint8Array, BodyRefusal>> {
   const body: ReadableStream<Uint8Array> | null = request.body;
   if (body === null) return ok(new Uint8Array());
   const reader = body.getReader();
   const chunks: Uint8Array[] = [];
   let size = 0;
+  let refusal: BodyRefusal;
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return ok(joined(chunks, size));
       size += value.byteLength;
-      if (size > limitBytes) break;
+      if (size > limitBytes) {
+        refusal = tooLarge(limitBytes, `at least ${size}`);
+        break;
+      }
+      // A body whose length was not declared may become as large as its limit.
+      if (size > SMALL_BODY_BYTES && memory?.reserve(limitBytes) === false) {
+        refusal = NO_MEMORY;
+        break;
+      }
       chunks.push(value);
     }
   } catch {
     return err(cutOff(size));
   }
   await drain(reader);
-  return err(tooLarge(limitBytes));
+  return err(refusal);
 }
 
-function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
+export function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
   // Nearly every webhook comes in one piece.
   if (chunks.length === 1 && chunks[0] !== undefined) return chunks[0];
   const whole = new Uint8Array(size);
@@ -78,9 +104,10 @@ function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
   return whole;
 }
 
-export const tooLarge = (limitBytes: number): BodyRefusal => ({
+/** `bytes`: the number that it has, as a person writes it. */
+export const tooLarge = (limitBytes: number, bytes: number | string): BodyRefusal => ({
   ...BODY_TOO_LARGE,
-  detail: `The body may have at most ${limitBytes} bytes.`,
+  detail: `The body may have at most ${limitBytes} bytes, and this one has ${bytes}.`,
 });
 
 /** `bytes`: the number of bytes that came; unknown for a body that is read in one step. */

@@ -2,13 +2,23 @@ import type { LoadedConfig, Source } from '../../config/config.ts';
 import { secretsSet } from '../../config/secret-names.ts';
 import type { Problem } from '../../lib/problem.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
+import { isOpen } from '../../config/source-limit.ts';
 import type { VerifyScheme } from '../../signature/scheme.ts';
-import { readBody } from './body.ts';
-import type { RawRequest } from './event.ts';
+import { SMALL_BODY_BYTES, type BodyMemory } from './under-way.ts';
+import { NO_MEMORY, readBody } from './body.ts';
+import { withoutEncoding } from './content-encoding.ts';
+import type { Arrival, RawRequest } from './event.ts';
 import { parseBody } from '../parse/parse.ts';
 
-/** The cap on a body. An event's row must hold its payload as JSON (see `accept.ts`), so no option can raise it. */
-export const MAX_BODY_BYTES = 1_048_576;
+/**
+ * The cap on a body of a sender that proves itself. An event's row must hold its payload (see `accept.ts`), so no option
+ * can raise it.
+ */
+const MAX_PROVEN_BYTES = 4 * SMALL_BODY_BYTES;
+
+/** The cap on a body of this source. */
+export const maxBodyBytes = ({ verify }: Pick<Source, 'verify'>): number =>
+  isOpen(verify) ? SMALL_BODY_BYTES : MAX_PROVEN_BYTES;
 
 /** The method of an event; a handshake may have another one. */
 export const EVENT_METHODS: readonly string[] = ['POST', 'PUT'];
@@ -19,36 +29,54 @@ export interface Address {
   readonly pathToken: string | undefined;
 }
 
+/** The surroundings of a request. `now`: when it came in (ms). */
+interface Receiving {
+  readonly config: LoadedConfig;
+  readonly env: Env;
+  readonly memory: BodyMemory;
+  readonly now: number;
+}
+
+/** The reason why a request was not received. `arrival`: what came, if it was for a source; null: it was for none. */
+interface NotReceived {
+  readonly problem: Problem;
+  readonly arrival: Arrival | null;
+}
+
 /** Finds the source and reads the body. Nothing is trusted yet; only the size is bounded. */
 export async function receive(
   request: Request,
   address: Address,
-  config: LoadedConfig,
-  env: Env,
-  now: number,
-): Promise<Result<RawRequest, Problem>> {
+  { config, env, memory, now }: Receiving,
+): Promise<Result<RawRequest, NotReceived>> {
   const source = config.sources.get(address.sourceId);
-  if (source === undefined) return err(UNKNOWN_SOURCE);
-  if (!expectsPath(source, address)) return err(unexpectedPath(source.id));
-  const url = new URL(request.url);
+  if (source === undefined) return nowhere(UNKNOWN_SOURCE);
+  if (!expectsPath(source, address)) return nowhere(unexpectedPath(source.id));
   const methods = allowedMethods(source);
-  if (!methods.includes(request.method)) return err(wrongMethod(request.method, methods));
-  const body = await readBody(request, MAX_BODY_BYTES);
-  if (!body.ok) return body;
+  if (!methods.includes(request.method)) return nowhere(wrongMethod(request.method, methods));
   const { method, headers } = request;
-  return ok({
+  const arrival: Arrival = {
     source,
     method,
-    url,
+    url: new URL(request.url),
+    sentUrl: request.url,
     headers,
-    body: body.value,
     pathToken: address.pathToken,
-    parsed: once(() => parseBody(headers.get('content-type'), body.value, source.provider.body)),
     registeredUrl: source.url,
     secrets: secretsSet(source.secrets, env),
     receivedAt: now,
-  });
+  };
+  const sent = await readBody(request, maxBodyBytes(source), memory);
+  if (!sent.ok) return err({ problem: sent.error, arrival });
+  const body = await withoutEncoding(sent.value, headers.get('content-encoding'), maxBodyBytes(source));
+  if (!body.ok) return err({ problem: body.error, arrival });
+  if (!memory.reserve(body.value.byteLength)) return err({ problem: NO_MEMORY, arrival });
+  const parsed = once(() => parseBody(headers.get('content-type'), body.value, source.provider.body));
+  const compressed = sent.value === body.value ? undefined : sent.value;
+  return ok({ ...arrival, body: body.value, compressed, parsed });
 }
+
+const nowhere = (problem: Problem) => err({ problem, arrival: null });
 
 /** Calls `make` once, and gives the same answer each time. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {

@@ -1,11 +1,17 @@
 import { registry } from '../../config/registry-client.ts';
+import type { Source } from '../../config/config.ts';
+import { isOpen } from '../../config/source-limit.ts';
 import { describeError, log } from '../../lib/log.ts';
+import type { Problem } from '../../lib/problem.ts';
 import { secretValues } from '../../lib/secret.ts';
 import type { Arrival } from './event.ts';
 import { describeSender, senderOf } from './sender.ts';
 import { countFlood } from './flood.ts';
 import type { Rejected } from './verify.ts';
 import { iso } from '../../lib/iso.ts';
+import type { RefusedNotice } from '../../outbox/notify/refused.ts';
+import { sizeAdvice } from './size-advice.ts';
+import { tellOwner } from './tell-owner.ts';
 
 /** A flood of bad requests must not become a flood of writes: beyond this rate they are summed. */
 const RECORDS_PER_SECOND = 10;
@@ -15,11 +21,33 @@ let recorded = 0;
 /** Lets work continue after the response. */
 export type Waiter = Pick<ExecutionContext, 'waitUntil'>;
 
+/** The rejection of a request whose body was not taken, by the problem that its sender gets. */
+export const rejectedBy = (problem: Problem, source: Source): Rejected => ({
+  problem,
+  reason: problem.type,
+  detail: problem.status === TOO_LARGE ? `${problem.detail} ${sizeAdvice(source)}` : problem.detail,
+});
+
+const TOO_LARGE = 413;
+
+/**
+ * The refusals of bodies, which reach nobody otherwise: many senders neither repeat such a webhook nor report it. A
+ * stranger's malformed body is nobody's fault.
+ */
+function noticeOf({ verify }: Source, { problem, reason }: Rejected): RefusedNotice['kind'] | null {
+  if (problem.status === TOO_LARGE) return 'webhook.too_large';
+  return MALFORMED.has(reason) && !isOpen(verify) ? 'webhook.malformed' : null;
+}
+
+const MALFORMED: ReadonlySet<string> = new Set(['malformed-body', 'unsupported-type']);
+
 /** Records for the admin why a request was rejected, after the answer is out. Best effort, without the body. */
 export function recordRejection(env: Env, ctx: Waiter, arrival: Arrival, rejected: Rejected): void {
   const { reason, detail, problem } = rejected;
   const now = arrival.receivedAt;
   const source = arrival.source.id;
+  const kind = noticeOf(arrival.source, rejected);
+  if (kind !== null) tellOwner({ env, ctx }, arrival.source, { kind, source, detail }, now);
   log('warn', 'event.rejected', { source, status: problem.status, reason });
   if (now - windowStart >= 1_000 || now < windowStart) [windowStart, recorded] = [now, 0];
   recorded += 1;

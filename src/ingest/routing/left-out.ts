@@ -10,7 +10,7 @@ import {
 } from './allowance.ts';
 
 const WHY: Readonly<Record<Exclude<Bound, 'minute'>, string>> = {
-  items: `a webhook may bring ${MAX_ITEMS} items`,
+  items: `after ${MAX_ITEMS} items, those with an error are left out`,
   messages: `a route may make ${MAX_MESSAGES_PER_ROUTE} messages from a webhook`,
   rows: `a webhook may make ${MAX_ROWS} messages, with an item counted once per receiver`,
   characters: `the texts of a webhook may have ${MAX_CHARACTERS} characters in total`,
@@ -23,6 +23,8 @@ interface LeftOutOf {
   readonly perMinute: number | null;
   /** The number of elements. */
   readonly of: number;
+  /** The number of further elements that the sender left out. */
+  readonly bySender: number;
 }
 
 /** Counts the elements and messages of a webhook that a route leaves out. */
@@ -68,16 +70,21 @@ export class LeftOut {
 
   /**
    * Says what was left out. Not written like a failure: nothing is wrong with the route. `made`: the number of items or
-   * messages that it has, without `resolutions`, which it took beyond a bound.
+   * messages that it has.
    */
-  notes(made: number, resolutions = 0): readonly RouteFailure[] {
+  notes(made: number): readonly RouteFailure[] {
     const texts: string[] = [];
-    if (this.#by !== null) texts.push(`${this.#beyond(made)}: ${WHY[this.#by]}${alsoTook(resolutions)}`);
+    if (this.#by !== null) texts.push(`${this.#beyond(made)}: ${WHY[this.#by]}`);
     if (this.#ofMinute !== null)
       texts.push(
         `${this.#beyondMinute(this.#ofMinute)}: its source may make ${this.#of.perMinute} messages a minute (\`limit.messages_per_minute\`)`,
       );
-    const { name } = this.#of.route;
+    const { route, bySender } = this.#of;
+    const { name, each } = route;
+    if (bySender > 0 && made > 0)
+      texts.push(
+        `got only a part: the sender left out ${counted(bySender, 'more element')} of \`${each?.source}\``,
+      );
     return texts.map((text) => ({
       route: name,
       parameter: 'limit',
@@ -117,11 +124,6 @@ export class LeftOut {
     return `left out ${parts.join(' and ')}`;
   }
 }
-
-const alsoTook = (resolutions: number): string =>
-  resolutions === 0
-    ? ''
-    : `. It also took ${counted(resolutions, 'item')} that ${resolutions === 1 ? 'resolves' : 'resolve'} incidents`;
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 

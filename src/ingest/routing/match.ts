@@ -7,6 +7,7 @@ import { evaluateCondition } from '../../template/condition.ts';
 import { failure, type RouteFailure } from '../../render/failure.ts';
 import { readPath } from '../../template/path.ts';
 import { eventScope, type WebhookEvent } from '../request/event.ts';
+import { leftOutBySender } from './left-out-by-sender.ts';
 import { LeftOut } from './left-out.ts';
 import { onceOf } from './once.ts';
 import { routeForPress } from './pressed.ts';
@@ -82,18 +83,20 @@ function takeRoute(event: WebhookEvent, own: Route, may: Allowance, quiet: Silen
     if (!matches.ok) return failed(route, 'when', route.when.source, matches.error);
     if (!matches.value) return nothing(route, 'not_matched');
   }
-  if (route.each === null) return makeAll({ source, route, elements: [{ scope }], of: 1, now }, may, quiet);
+  if (route.each === null)
+    return makeAll({ source, route, elements: [{ scope }], of: 1, bySender: 0, now }, may, quiet);
 
   const read = readPath(route.each, scope, locale);
   if (!read.ok) return failed(route, 'each', route.each.source, read.error);
   const list = read.value;
   if (!Array.isArray(list)) return failed(route, 'each', route.each.source, notAList(list));
-  const { items } = event.source.provider;
+  const { items, left_out: said } = event.source.provider;
+  const bySender = leftOutBySender(said, route, event.payload);
   const elements = list.slice(0, MAX_ELEMENTS).map((item: unknown, at): Element => {
     const key = items === undefined ? null : keyOfItem(items, item);
     return { scope: { ...scope, item, index: at + 1 }, ...(key !== null && { itemKey: key }) };
   });
-  return makeAll({ source, route, elements, of: list.length, now }, may, quiet);
+  return makeAll({ source, route, elements, of: list.length, bySender, now }, may, quiet);
 }
 
 const failed = ({ name }: Route, parameter: string, expression: string, why: string): RouteResult => ({
@@ -115,12 +118,12 @@ const makeAll = (taken: RouteItems, may: Allowance, quiet: Silencing): RouteResu
 
 /** Renders the route for each element, as long as there is capacity for its messages. The rest is counted. */
 function renderAll(
-  { source: { locale }, route, elements, of }: RouteItems,
+  { source: { locale }, route, elements, of, bySender }: RouteItems,
   may: Allowance,
   { silences, now }: Silencing,
 ): RouteResult {
   const once = onceOf(route, locale);
-  const leftOut = new LeftOut({ route, unit: 'messages', perMinute: may.perMinute, of });
+  const leftOut = new LeftOut({ route, unit: 'messages', perMinute: may.perMinute, of, bySender });
   const messages: RenderedMessage[] = [];
   const failures: RouteFailure[] = [];
   const notes: RouteFailure[] = [];

@@ -17,7 +17,7 @@ const summary = {
   }),
   state: z.enum(EVENT_STATES).meta({
     description:
-      '`unmatched`: no route matched. `failed`: nothing could be rendered. `partly_failed`: some routes could not be rendered.',
+      '`unmatched`: no route made a message or an item. `failed`: nothing could be rendered. `partly_failed`: some routes could not be rendered.',
   }),
   reason: z.string().optional().meta({
     description: 'The reason why a route or the dedupe key failed to render; `hidden` for a viewer.',

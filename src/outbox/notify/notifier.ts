@@ -59,13 +59,16 @@ export class Notifier {
 
   /**
    * Keeps a notification of a kind that comes in bursts, if it is the first in an hour, or in another interval (ms).
-   * Returns true if it was kept.
+   * `of`: the source that it is about, if each has its own first. Returns true if it was kept.
    */
-  addFirst(notification: Notification, intervalMs = NOTIFICATION_INTERVAL_MS): boolean {
+  addFirst(
+    notification: Notification,
+    { intervalMs = NOTIFICATION_INTERVAL_MS, of }: { intervalMs?: number | undefined; of?: string } = {},
+  ): boolean {
     const { sql, clock } = this.#deps;
     const now = clock();
     // On disk: an idle object is evicted within seconds, and would then notify of each one.
-    const key = `notified:${notification.kind}`;
+    const key = `notified:${notification.kind}${of === undefined ? '' : `:${of}`}`;
     const last = readFact(sql, key);
     if (last !== null && now - Number(last) < intervalMs) return false;
     writeFact(sql, key, String(now));

@@ -1,6 +1,7 @@
 import { eventIdFloor } from '../../lib/id.ts';
 import { holdsNumber } from '../../lib/number-search.ts';
 import type { Page, ReadContext } from './read.ts';
+import { unpack, type Packed } from '../state/packed.ts';
 import { withCounts, type CountedEvent } from './event-counts.ts';
 import { eventSummary, type EventRow } from './views.ts';
 import { MAX_SCAN, Where } from './where.ts';
@@ -127,14 +128,15 @@ function search(sql: SqlStorage, rows: readonly EventRow[], matches: Matcher, li
       events.push(row);
       continue;
     }
-    const { payload, size } = sql
-      .exec<{ payload: string; size: number }>(
+    const { payload: stored, size } = sql
+      .exec<{ payload: Packed; size: number }>(
         'SELECT payload, octet_length(payload) AS size FROM events WHERE id = ?',
         row.id,
       )
       .one();
+    const payload = unpack(stored);
     read += 1;
-    bytes += size;
+    bytes += Math.max(size, payload.length);
     if (matches.inPayload(payload)) events.push(row);
   }
   return { events, last: rows[read - 1], searched: { events: read, bytes } };

@@ -5,6 +5,7 @@ import { itemViews } from '../incidents/item-views.ts';
 import type { OpenIncidents } from '../incidents/open-incidents.ts';
 import { ofEventSql } from '../state/event-messages.ts';
 import type { AccountMessage } from '../state/acceptance.ts';
+import { unpack } from '../state/packed.ts';
 import { messageId, messageRow, messageSeq, type MessageRow } from '../state/message.ts';
 import { eventSummary, messageView, type EventRow, type StoredEvent } from './views.ts';
 import type { MessageView } from '../answers/api-message.ts';
@@ -66,7 +67,7 @@ export function readEvent(context: ReadContext, id: string): StoredEvent | null 
   const left = numbers.length - messages.length;
   return {
     ...eventSummary(row),
-    payload: row.payload,
+    payload: unpack(row.payload),
     headers: row.headers,
     query: row.query,
     messages,

@@ -63,7 +63,7 @@ function* recentScopes(sql: SqlStorage, config: LoadedConfig | null): Generator<
     payload: string;
   }>(
     `SELECT id, source, type, received_at, dedupe_key, payload FROM events
-       WHERE stored = 1 AND octet_length(payload) <= ${MAX_BYTES} ORDER BY id DESC LIMIT ${MAX_EVENTS}`,
+       WHERE stored = 1 AND typeof(payload) = 'text' AND octet_length(payload) <= ${MAX_BYTES} ORDER BY id DESC LIMIT ${MAX_EVENTS}`,
   )) {
     const scope: Scope = {
       ...EMPTY,

@@ -6,6 +6,7 @@ import type { About } from '../state/acceptance.ts';
 import type { Wait } from '../send/timing.ts';
 import type { EventSummary } from '../answers/api-event.ts';
 import type { MessageView } from '../answers/api-message.ts';
+import type { Packed } from '../state/packed.ts';
 import type { EventState } from '../state/states.ts';
 import { withoutTokens } from '../state/links.ts';
 import { fallbackLinks } from '../state/fallback.ts';
@@ -37,7 +38,7 @@ export interface EventRow extends Record<string, SqlStorageValue> {
   received_at: number;
   dedupe_key: string | null;
   duplicates: number;
-  payload: string;
+  payload: Packed;
   headers: string;
   query: string;
   first_message: number;

@@ -10,4 +10,6 @@ export const alertmanager: Provider = {
   verify: null,
   event_type: ['body:status'],
   dedupe: [],
+  left_out: { list: 'alerts', count: 'truncatedAlerts' },
+  size_setting: 'set `max_alerts: 500` in its `webhook_configs` entry, or group by more labels',
 };

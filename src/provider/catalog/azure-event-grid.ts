@@ -13,6 +13,7 @@ export const azureEventGrid: Provider = {
   event_type: ['body:0.eventType'],
   dedupe: [],
   items: { at: '', id: [['body:topic', 'body:id']] },
+  size_setting: 'lower *Max events per batch* and *Preferred batch size* of its subscription',
   handshakes: [
     {
       // No document says that the check has the headers of a delivery.

@@ -12,4 +12,5 @@ export const datadog: Provider = {
   verify: null,
   event_type: ['body:transition'],
   dedupe: ['body:id'],
+  size_setting: 'shorten the payload of its webhook',
 };

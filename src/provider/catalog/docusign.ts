@@ -10,6 +10,7 @@ export const docusign: Provider = {
   name: 'Docusign Connect',
   subject: '{{ payload.data.envelopeSummary.emailSubject }}',
   category: 'forms',
+  size_setting: 'leave out *Documents* and *Certificate of Completion* in its Connect configuration',
   verify: { scheme: 'any', of: [by(1), by(2), by(3), by(4)] },
   event_type: ['body:event'],
   dedupe: [

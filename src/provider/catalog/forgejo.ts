@@ -9,6 +9,7 @@ export const forgejo: Provider = {
   subject:
     '{{ payload.repository.name }} {% assign pull = payload.pull_request | default: payload.issue %}{% if pull %}#{{ pull.number }} {{ pull.title }}{% elsif payload.release %}{{ payload.release.tag_name }}{% elsif payload.head_commit %}{{ payload.ref | remove_first: "refs/heads/" }} {{ payload.head_commit.message }}{% else %}{{ payload.workflow_run.display_title | default: payload.run.title }}{% endif %}',
   category: 'devops',
+  left_out: { list: 'commits', total: 'total_commits' },
   verify: hmac({ header: ['X-Forgejo-Signature'] }),
   event_type: ['header:X-Forgejo-Event'],
   dedupe: ['header:X-Forgejo-Delivery'],

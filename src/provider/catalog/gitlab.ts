@@ -8,6 +8,7 @@ export const gitlab: Provider = {
   subject:
     '{{ payload.project.name }} {% if payload.object_kind == "push" %}{{ payload.ref | remove_first: "refs/heads/" }} {{ payload.commits[0].title }}{% elsif payload.object_kind == "pipeline" %}{{ payload.object_attributes.ref }} {{ payload.commit.title }}{% else %}#{{ payload.object_attributes.iid }} {{ payload.object_attributes.title }}{% endif %}',
   category: 'devops',
+  left_out: { list: 'commits', total: 'total_commits_count' },
   verify: headerToken('X-Gitlab-Token'),
   // The header distinguishes confidential issues; `object_kind` does not.
   event_type: ['header:X-Gitlab-Event', 'body:object_kind'],

@@ -11,4 +11,6 @@ export const grafana: Provider = {
   verify: hmac({ header: ['X-Grafana-Alerting-Signature'] }),
   event_type: ['body:status'],
   dedupe: [],
+  left_out: { list: 'alerts', count: 'truncatedAlerts' },
+  size_setting: 'set *Max Alerts* in the optional settings of its contact point, or group by more labels',
 };

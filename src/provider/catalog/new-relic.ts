@@ -6,6 +6,7 @@ export const newRelic: Provider = {
   name: 'New Relic workflows',
   subject: '{{ payload.title }}',
   category: 'alerts',
+  size_setting: 'shorten the payload template of its destination',
   verify: null,
   event_type: ['body:state'],
   dedupe: [['body:id', 'body:state', 'body:trigger', 'body:updatedAt']],

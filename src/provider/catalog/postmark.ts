@@ -7,6 +7,8 @@ export const postmark: Provider = {
   subject:
     '{{ payload.Email | default: payload.FromName | default: payload.Recipient }} {{ payload.Subject }}',
   category: 'email',
+  size_setting:
+    'switch off *Include raw email content in JSON payload* of its inbound stream; attachments count, too',
   verify: { scheme: 'basic' },
   // Incoming mail has no record type. Its stream is called `inbound`.
   event_type: ['body:RecordType', 'body:MessageStream'],

@@ -40,6 +40,7 @@ export const shopify: Provider = {
   subject:
     '{{ payload.name | default: payload.order_id }} {{ payload.customer.first_name }} {{ payload.customer.last_name }} {% if payload.total_price %}{{ payload.total_price | money_major: payload.currency }}{% endif %}',
   category: 'commerce',
+  size_setting: 'name the fields that you need in `include_fields` of its subscription',
   verify: hmac({ header: ['X-Shopify-Hmac-Sha256'], encoding: 'base64' }),
   event_type: ['header:X-Shopify-Topic'],
   dedupe: ['header:X-Shopify-Webhook-Id'],

@@ -12,6 +12,8 @@ export const stripe: Provider = {
   category: 'payments',
   verify: timedHmac('Stripe-Signature'),
   event_type: ['body:type'],
+  // An invoice has its first ten lines.
+  left_out: { list: 'data.object.lines.data', total: 'data.object.lines.total_count' },
   dedupe: ['body:id'],
   exponents: { ISK: 2, MGA: 0, UGX: 2 },
 };

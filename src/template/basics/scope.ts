@@ -10,6 +10,8 @@ export interface Scope {
     source: string;
     received_at: string;
     dedupe_key: string | null;
+    /** The number of elements that its sender left out of the list that a notification is about; absent: none. */
+    left_out?: number;
   };
   /** By lower-case name, without those that authenticate the sender. */
   headers: Readonly<Record<string, string>>;
@@ -50,6 +52,7 @@ export const ROOTS: readonly string[] = [
   'first',
   'last',
   'missed',
+  'unheard',
   'since',
   'escalation',
   'started_at',

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { accept, acceptance } from '../../../src/ingest/accept/accept.ts';
 import { routeEvent, silencing } from '../../../src/ingest/routing/match.ts';
 import type { Acceptance, Receipt } from '../../../src/outbox/state/acceptance.ts';
+import { unpack } from '../../../src/outbox/state/packed.ts';
 import { configOf, eventOf, NOW, PHONE, sourceOf } from '../support.ts';
 import { bindings } from '../../bindings.ts';
 
@@ -71,10 +72,14 @@ describe('acceptance', () => {
       ['routed', ROUTE],
       ['unmatched', { ...ROUTE, when: 'false' }],
       ['unmatched'],
+      // A route that took it and made nothing of it.
+      ['unmatched', { ...ROUTE, each: 'payload.none' }],
       ['failed', FAILING],
       ['partly_failed', ROUTE, FAILING],
     ] as const)
-      expect(taken({ routes }).event.state).toBe(state);
+      expect(taken({ routes }, { payload: { none: [] } }).event.state).toBe(state);
+    const none = taken({ routes: [{ ...ROUTE, each: 'payload.none' }] }, { payload: { none: [] } });
+    expect(none.event.reason).toBe('matched, but had no element or no receiver: `all`');
     const { event, messages } = taken({ routes: [FAILING, ROUTE] });
     expect(event.reason).toMatch(/^route `bad`, parameter `to`/);
     expect(messages.map(({ route }) => route)).toEqual(['all']);
@@ -231,11 +236,36 @@ describe('accept', () => {
 /** Five bytes of JSON each, which become twenty-two once they are read and written again. */
 const zeros = (count: number) => Array.from({ length: count }, () => 1e20);
 
+/** A text that hardly becomes smaller when it is compressed. */
+function noise(length: number): string {
+  let seed = 1;
+  const next = () => (seed = (seed * 48_271) % 2_147_483_647);
+  return Array.from({ length }, () => String.fromCharCode(0x21 + (next() % 90))).join('');
+}
+
 describe('what an event’s row cannot hold', () => {
-  it('is refused for good, without calling the outbox', async () => {
+  it('is compressed, and reads as before', async () => {
+    const { calls, env } = outboxOf(() => RECEIPT);
+    const payload = zeros(100_000);
+    expect(await accept(env, CONFIG, 'default', taken({}, { payload }))).toMatchObject({ ok: true });
+    const kept = calls[0]?.taken.event.payload ?? '';
+    expect(kept).toBeInstanceOf(ArrayBuffer);
+    expect(JSON.parse(unpack(kept))).toEqual(payload);
+  });
+
+  it('is refused for good if that does not help, without calling the outbox', async () => {
     const { calls, env } = outboxOf();
-    const refused = await accept(env, CONFIG, 'default', taken({}, { payload: zeros(100_000) }));
-    expect(refused).toMatchObject({ ok: false, error: { problem: { status: 413, type: 'body-too-large' } } });
+    for (const payload of [noise(2_400_000), zeros(400_000)])
+      expect(await accept(env, CONFIG, 'default', taken({}, { payload }))).toMatchObject({
+        ok: false,
+        error: {
+          problem: {
+            status: 413,
+            type: 'body-too-large',
+            detail: expect.stringMatching(/has \d{7} bytes/) as unknown,
+          },
+        },
+      });
     expect(calls).toEqual([]);
   });
 
@@ -243,13 +273,13 @@ describe('what an event’s row cannot hold', () => {
     const { env } = outboxOf(() => RECEIPT);
     const ask = (over: Parameters<typeof eventOf>[1]) => accept(env, CONFIG, 'default', taken({}, over));
     const half = 'é'.repeat(500_000);
-    expect(await ask({ payload: half, headers: { 'x-a': half } })).toMatchObject({ ok: false });
-    expect(await ask({ payload: half, headers: { 'x-a': 'e' } })).toMatchObject({ ok: true });
+    expect(await ask({ query: { a: half }, headers: { 'x-a': half } })).toMatchObject({ ok: false });
+    expect(await ask({ query: { a: half }, headers: { 'x-a': 'e' } })).toMatchObject({ ok: true });
   });
 
   it('is counted with the ids of its things, and with its reasons', async () => {
     const { env } = outboxOf(() => RECEIPT);
-    const event = taken({}, { payload: 'x'.repeat(1_500_000) });
+    const event = taken({}, { query: { a: 'x'.repeat(1_500_000) } });
     const [message] = event.messages;
     const things = (count: number) =>
       Array.from({ length: count }, (_, n) => ({ ...message, itemKey: `${n}`.padEnd(256, '漢') }));

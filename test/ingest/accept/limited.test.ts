@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LimitMemory } from '../../../src/ingest/accept/limit-memory.ts';
 import { refuseKnown, refuseLimited } from '../../../src/ingest/accept/limited.ts';
-import { MAX_UNDER_WAY_BYTES, UnderWay } from '../../../src/ingest/accept/under-way.ts';
+import { MAX_UNDER_WAY_BYTES, UnderWay } from '../../../src/ingest/request/under-way.ts';
 import type { Refusal } from '../../../src/outbox/state/acceptance.ts';
 import { problemOf, sourceOf } from '../support.ts';
 import { bindings } from '../../bindings.ts';
@@ -141,6 +141,19 @@ describe('the memory of webhooks under way', () => {
     const alone = new UnderWay();
     expect(alone.take(10 * HALF, 0)).not.toBeNull();
     expect(alone.take(1, 0)).toBeNull();
+  });
+
+  it('is not given to large bodies beside each other, so that small ones have some', () => {
+    const underWay = new UnderWay();
+    const large = (mib: number) => underWay.take(mib * 1_048_576, 0, true);
+    const done = large(48);
+    expect([large(1), underWay.take(16 * 1_048_576, 0), underWay.take(1, 0)]).toEqual([
+      null,
+      expect.any(Function),
+      null,
+    ]);
+    done?.();
+    expect([large(24), large(24), large(1)]).toEqual([expect.any(Function), expect.any(Function), null]);
   });
 
   it('comes back though a request that was called off never says so', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Config, Source } from '../../../src/config/config.ts';
-import { receive } from '../../../src/ingest/request/receive.ts';
+import { BodyMemory } from '../../../src/ingest/request/under-way.ts';
+import { maxBodyBytes, receive } from '../../../src/ingest/request/receive.ts';
 import type { Handshake } from '../../../src/provider/handshake.ts';
 import { configOf, NOW, requestWith, sourceOf } from '../support.ts';
 import { bindings } from '../../bindings.ts';
@@ -14,7 +15,11 @@ const requestOf = (init: RequestInit = {}, path = 'shop') =>
   new Request(`https://relay.example/hooks/${path}`, { method: 'POST', body: '{}', ...init });
 
 const take = (request: Request, sourceId = 'shop', pathToken?: string, config: Config = CONFIG) =>
-  receive(request, { sourceId, pathToken }, config, bindings({}), NOW);
+  receive(
+    request,
+    { sourceId, pathToken },
+    { config, env: bindings({}), memory: new BodyMemory(NOW), now: NOW },
+  );
 
 /** The source with a handshake by another method than an event's. */
 function withHandshake(source: Source): Config {
@@ -53,15 +58,15 @@ describe('receive', () => {
 
   it('a second segment for any other source is no address, and says which one would be', async () => {
     const received = await take(requestOf({}, 'shop/t'), 'shop', 't');
-    expect(received).toMatchObject({ ok: false, error: { status: 404 } });
-    expect(received.ok || received.error.detail).toContain('Post to `/hooks/shop`');
+    expect(received).toMatchObject({ ok: false, error: { problem: { status: 404 }, arrival: null } });
+    expect(received.ok || received.error.problem.detail).toContain('Post to `/hooks/shop`');
   });
 
   it('another method is refused with what would be taken, before anything of the body is read', async () => {
     for (const method of ['GET', 'HEAD', 'OPTIONS', 'DELETE', 'PATCH'])
       expect(await take(new Request('https://relay.example/hooks/shop', { method }))).toMatchObject({
         ok: false,
-        error: { status: 405, headers: { allow: 'POST, PUT' } },
+        error: { problem: { status: 405, headers: { allow: 'POST, PUT' } } },
       });
     const request = requestOf({ method: 'DELETE' });
     expect((await take(request)).ok).toBe(false);
@@ -75,15 +80,32 @@ describe('receive', () => {
     expect(await ask('GET')).toMatchObject({ ok: true });
     expect(await ask('OPTIONS')).toMatchObject({
       ok: false,
-      error: { status: 405, headers: { allow: 'POST, PUT, GET' } },
+      error: { problem: { status: 405, headers: { allow: 'POST, PUT, GET' } } },
     });
+  });
+
+  it('takes 4 MiB from a sender that proves itself, and 1 MiB from anybody else', () => {
+    const [secrets, header] = [['HOOK_SECRET'], { scheme: 'token', in: 'header', name: 'x-t' }];
+    for (const [mib, verify] of [
+      [1, { scheme: 'none' }],
+      [1, { scheme: 'token', in: 'query', name: 't' }],
+      [1, { scheme: 'token', in: 'path' }],
+      [1, { scheme: 'any', of: [header, { scheme: 'token', in: 'path' }] }],
+      [4, header],
+      [4, { scheme: 'basic' }],
+      [4, { scheme: 'hmac', header: 'x-s', algorithm: 'sha256', encoding: 'hex', signed: '{raw_body}' }],
+    ] as const)
+      expect(
+        maxBodyBytes(sourceOf({ verify, ...(verify.scheme !== 'none' && { secrets }) })) / 1_048_576,
+        JSON.stringify(verify),
+      ).toBe(mib);
   });
 
   it('a body that breaks off is the sender’s to send again', async () => {
     const body = new ReadableStream({ pull: (controller) => controller.error(new Error('gone')) });
     expect(await take(requestWith(body))).toMatchObject({
       ok: false,
-      error: { status: 400, type: 'body-cut-off' },
+      error: { problem: { status: 400, type: 'body-cut-off' }, arrival: { source: { id: 'shop' } } },
     });
   });
 });

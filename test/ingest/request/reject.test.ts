@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { recordRejection } from '../../../src/ingest/request/reject.ts';
+import { tooLarge } from '../../../src/ingest/request/body.ts';
+import { recordRejection, rejectedBy } from '../../../src/ingest/request/reject.ts';
+import type { Problem } from '../../../src/lib/problem.ts';
+import type { RefusedNotice } from '../../../src/outbox/notify/refused.ts';
 import { NOW, rawOf, sourceOf } from '../support.ts';
 import { bindings } from '../../bindings.ts';
 
@@ -76,6 +79,40 @@ describe('recordRejection', () => {
     recordRejection(env, ctx, at(start + 1_000), REJECTED);
     await done();
     expect(entries).toHaveLength(11);
+  });
+
+  it('has the owner notified of a body that is too large, or that a proven sender has spoilt, once a minute', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const notices: RefusedNotice[] = [];
+    const refused = async (notice: RefusedNotice) => void notices.push(notice);
+    const { env, ctx, done } = keeping();
+    const told = { ...env, OUTBOX: bindings({ OUTBOX: { getByName: () => ({ refused }) } }).OUTBOX };
+    const proven = { verify: { scheme: 'basic' }, secrets: ['HOOK_SECRET'] };
+    const reject = (document: object, problem: Problem, later = 0) => {
+      const raw = { ...rawOf(sourceOf(document)), receivedAt: DAY + 100_000 + later };
+      recordRejection(told, ctx, raw, rejectedBy(problem, raw.source));
+    };
+    const malformed = { status: 400, type: 'malformed-body', title: 'Malformed body', detail: 'no JSON' };
+    for (const later of [0, 1, 59_999, 60_000]) reject({}, tooLarge(1_048_576, 1_300_000), later);
+    for (const later of [0, 1]) reject(proven, malformed, later);
+    reject({}, malformed);
+    reject(proven, { ...malformed, status: 401, type: 'verification-failed' });
+    await done();
+    expect(notices.map(({ kind }) => kind)).toEqual([
+      'webhook.too_large',
+      'webhook.too_large',
+      'webhook.malformed',
+    ]);
+    expect(notices[0]?.source).toBe('shop');
+    expect(notices[0]?.detail).toMatch(/1048576 bytes.*1300000.*4 MiB/);
+    expect(notices[2]?.detail).toBe('no JSON');
+  });
+
+  it('names the setting of the sender that makes a webhook smaller', () => {
+    const source = sourceOf({ provider: 'alertmanager', verify: { scheme: 'none' } });
+    expect(rejectedBy(tooLarge(1, 2), source).detail).toContain(
+      'At Prometheus Alertmanager, set `max_alerts',
+    );
   });
 
   it('a registry that fails is logged and hurts nobody', async () => {

@@ -192,6 +192,9 @@ it('trouble in bursts is reported for the first of an hour, each kind for itself
     false,
   ]);
   expect(notifier.addFirst(notice('moved', 'gateway.redirected'))).toBe(true);
+  const large = notice('large', 'webhook.too_large');
+  const ofSource = (of: string): boolean => notifier.addFirst(large, { of });
+  expect(['shop', 'form', 'shop'].map(ofSource)).toEqual([true, true, false]);
   world.now += 60 * MINUTE - 1;
   expect(notifier.addFirst(dead)).toBe(false);
   world.now += 1;

@@ -3,6 +3,8 @@ import { expect } from 'vitest';
 import { commitAcceptance } from '../../../src/outbox/accept/commit.ts';
 import { messageId, messageSeq } from '../../../src/outbox/state/message.ts';
 import { listMessages, readEvent, readMessage, type MessageFilter } from '../../../src/outbox/read/read.ts';
+import { listEvents } from '../../../src/outbox/read/list-events.ts';
+import { pack } from '../../../src/outbox/state/packed.ts';
 import type { DraftMessage } from '../../../src/outbox/state/acceptance.ts';
 import { Bench } from '../bench.ts';
 import { it } from '../it.ts';
@@ -38,6 +40,25 @@ function commit(
   return commitAcceptance(context, { event: accepted({ payload: '{"a":1}', source }), messages }).receipt
     .event;
 }
+
+it('a payload that was compressed is read and searched as any other, and no copy of it is kept', ({
+  rig,
+  sql,
+}) => {
+  const payload = JSON.stringify({ list: Array.from({ length: 50_000 }, (_, n) => `é ${n}`), end: 'needle' });
+  const event = accepted({ payload: pack(payload) });
+  commitAcceptance(
+    { sql, tag: TAG, now: START, nextSeq: 1, arrivals: arrivalsIn(sql) },
+    { event, messages: [] },
+  );
+  const [{ size } = { size: 0 }] = sql
+    .exec<{ size: number }>('SELECT octet_length(payload) AS size FROM events')
+    .toArray();
+  expect(size).toBeLessThan(payload.length / 2);
+  expect(reader(rig, sql).event(event.id)?.payload).toBe(payload);
+  const found = (text: string) => idsOf(listEvents({ sql, tag: TAG }, { limit: 10, text }));
+  expect([found('needle'), found('nothing')]).toEqual([[event.id], []]);
+});
 
 const to = (...phones: readonly string[]) => phones.map((phone) => draft({ phone }));
 
