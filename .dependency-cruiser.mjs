@@ -48,6 +48,7 @@ const BESIDE = {
     'src/gateway/kinds.ts',
     'src/gateway/poll-options.ts',
     'src/lib/duration.ts',
+    'src/lib/exact-json.ts',
     'src/lib/graphemes.ts',
     'src/lib/loopback.ts',
     'src/outbox/state/states.ts',

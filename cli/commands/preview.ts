@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import { parseExactJson } from '../../src/lib/exact-json.ts';
 import { err, ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
 import { addExamples, several, wholeNumber, type AddCommand, type Cli } from '../command.ts';
@@ -162,7 +163,7 @@ function readSubject(
     return text.ok ? ok({ body: text.value }) : text;
   }
   try {
-    return ok({ payload: JSON.parse(payload ?? '') as unknown });
+    return ok({ payload: parseExactJson(payload ?? '') });
   } catch (thrown) {
     return misused(`--payload is not JSON: ${thrown instanceof Error ? thrown.message : ''}`);
   }

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { parseExactJson } from '../../../src/lib/exact-json.ts';
 import { get, post, Refused } from '../../api/client.ts';
 import type { EventDetail, PreviewAnswer } from '../../api/types.ts';
 import { wordsOf } from '../../lib/load.ts';
@@ -84,7 +85,7 @@ async function webhookOf(subject: PreviewedText): Promise<Doc> {
 /** JSON as it is, anything else as a form or a text, which the relay reads. */
 function pasted(text: string): Doc {
   try {
-    return { payload: JSON.parse(text) as unknown };
+    return { payload: parseExactJson(text) };
   } catch {
     const isForm = /^[^\s{}[\]<>]+=[^\s]*$/.test(text.trim());
     return isForm

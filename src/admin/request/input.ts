@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import { issueErrors } from '../../config/issues.ts';
 import { strictDocument, wholeNumber } from '../../schema/parts.ts';
 import { readBody } from '../../ingest/request/body.ts';
-import { parseBody } from '../../ingest/parse/parse.ts';
+import { parseJson } from '../../ingest/parse/json.ts';
+import { decodeText } from '../../ingest/parse/text.ts';
 import { problemResponse, type FieldError } from '../../lib/problem.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { parseDuration } from '../../lib/duration.ts';
@@ -21,8 +22,9 @@ export async function readJson(
 ): Promise<Result<unknown, Response>> {
   const body = await readBody(request, maxBytes);
   if (!body.ok) return err(problemResponse(body.error));
-  const parsed = await parseBody('application/json', body.value);
-  if (parsed.ok) return ok(parsed.value.payload);
+  const text = decodeText(body.value);
+  const parsed = text.ok ? parseJson(text.value, 'The body') : text;
+  if (parsed.ok) return parsed;
   const { detail } = parsed.error;
   return err(problemResponse({ ...REFUSALS['malformed-body'], detail }));
 }

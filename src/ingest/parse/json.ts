@@ -1,16 +1,17 @@
+import { endOfString, parseExactJson } from '../../lib/exact-json.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { findJsonFault } from './json-fault.ts';
 import { malformed, MAX_DEPTH, placeOf, tooDeep, type ParseRefusal } from './refusal.ts';
 
 /**
- * Parses a JSON text. `what` names the text in a refusal, such as `The body`. `__proto__` is a plain own key of the
- * object that JSON.parse makes; nothing is ever merged into another object.
+ * Parses a JSON text; see {@link parseExactJson}. `what` names the text in a refusal, such as `The body`. `__proto__` is
+ * a plain own key of the object that JSON.parse makes; nothing is ever merged into another object.
  */
 export function parseJson(text: string, what: string): Result<unknown, ParseRefusal> {
   const deep = offsetBelowMaxDepth(text);
   if (deep !== null) return err(tooDeep(what, placeOf(text, deep)));
   try {
-    return ok(JSON.parse(text));
+    return ok(parseExactJson(text));
   } catch {
     return err(malformed(`${what} is not valid JSON: ${explain(text)}`));
   }
@@ -47,25 +48,7 @@ function offsetBelowMaxDepth(text: string): number | null {
 }
 
 const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
-
-/**
- * Returns the offset of the quote that ends the string which starts at `start`, or the end of the text if there is
- * none.
- */
-function endOfString(text: string, start: number): number {
-  let end = text.indexOf('"', start + 1);
-  while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
-  return end < 0 ? text.length : end;
-}
-
-/** A character is escaped when an odd number of backslashes precedes it. */
-function isEscaped(text: string, at: number): boolean {
-  let backslashes = 0;
-  while (text.charCodeAt(at - 1 - backslashes) === BACKSLASH) backslashes += 1;
-  return backslashes % 2 === 1;
-}

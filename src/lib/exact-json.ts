@@ -1,0 +1,56 @@
+/** A number that a float may not hold: 16 digits in a row, or an exponent of three. Most texts have none. */
+const DOUBTFUL = /\d{16}|\d[eE]\+?\d{3}/;
+
+/**
+ * The start of a string, or a number as above that stands alone. A key has to be a string, so a number before a colon
+ * is left as it is, and the text stays malformed.
+ */
+const TOKEN =
+  /"|(?<![\w.+-])-?(?:[1-9]\d{15,}(?:\.\d+)?|(?:0|[1-9]\d*)(?:\.\d+)?[eE]\+?\d{3,})(?![\w.+-])(?!\s*:)/g;
+
+/**
+ * Parses JSON like JSON.parse, but no number becomes another one: an integer beyond 2^53 is a text of its digits, and
+ * what is too large for a float, such as `1e400`, is the text as it came. Throws the same errors; their places are
+ * those of another text.
+ */
+export const parseExactJson = (text: string): unknown =>
+  JSON.parse(DOUBTFUL.test(text) ? quoted(text) : text);
+
+/** Puts quotes around such numbers, in one pass over the text. */
+function quoted(text: string): string {
+  let made = '';
+  let copied = 0;
+  const token = new RegExp(TOKEN);
+  for (let found = token.exec(text); found !== null; found = token.exec(text)) {
+    const [number] = found;
+    if (number === '"') token.lastIndex = endOfString(text, found.index) + 1;
+    else if (!isHeld(number)) {
+      made += `${text.slice(copied, found.index)}"${number}"`;
+      copied = token.lastIndex;
+    }
+  }
+  return made + text.slice(copied);
+}
+
+/** True if a float holds a number: as an integer to the last digit, and a fraction as nearly as any reader of JSON. */
+const isHeld = (number: string): boolean =>
+  /^-?\d+$/.test(number) ? Number.isSafeInteger(Number(number)) : Number.isFinite(Number(number));
+
+/**
+ * Returns the offset of the quote that ends the string which starts at `start`, or the end of the text if there is
+ * none.
+ */
+export function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end < 0 ? text.length : end;
+}
+
+const BACKSLASH = 0x5c;
+
+/** A character is escaped when an odd number of backslashes precedes it. */
+function isEscaped(text: string, at: number): boolean {
+  let backslashes = 0;
+  while (text.charCodeAt(at - 1 - backslashes) === BACKSLASH) backslashes += 1;
+  return backslashes % 2 === 1;
+}
