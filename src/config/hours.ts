@@ -1,5 +1,5 @@
-import { createCache } from '../lib/cache.ts';
 import { DAY, HOUR, MINUTE } from '../lib/duration.ts';
+import { offsetAt } from '../lib/zone-offset.ts';
 import type { Hours } from './alerting.ts';
 import type { HoursDocument } from './alerting-schema.ts';
 
@@ -94,17 +94,3 @@ export function firstReached(zone: string, local: number): number {
 /** The date and time that the zone's clock shows, to the minute: `2026-01-31T09:00`. */
 export const localTextAt = (zone: string, at: number): string =>
   new Date(at + offsetAt(zone, at)).toISOString().slice(0, 16);
-
-const formatIn = createCache<Intl.DateTimeFormat>(64);
-
-/** Returns the difference between the zone's clock and UTC (ms). */
-function offsetAt(zone: string, at: number): number {
-  const format = formatIn(
-    zone,
-    () => new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' }),
-  );
-  const [, sign, hours = 0, minutes = 0, seconds = 0] =
-    /([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(format.format(at)) ?? [];
-  const ms = Number(hours) * HOUR + Number(minutes) * MINUTE + Number(seconds) * 1_000;
-  return sign === '-' ? -ms : ms;
-}

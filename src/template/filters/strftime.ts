@@ -1,4 +1,6 @@
 import { createCache } from '../../lib/cache.ts';
+import { MINUTE } from '../../lib/duration.ts';
+import { offsetAt } from '../../lib/zone-offset.ts';
 import { isZone } from '../basics/zones.ts';
 
 /**
@@ -59,24 +61,11 @@ export function prepareDate(ms: number, format: unknown, zone: unknown, locale: 
   });
   // `%Z` is the zone's name, which an offset does not have.
   if (asksForName || !isKept) return { format: filled, zone, price: price + 2 * FORMATTER };
-  return { format: filled, zone: minutesWest(ms, zone), price };
+  return { format: filled, zone: -offsetAt(zone, ms) / MINUTE, price };
 }
 
 const formatters = createCache<Intl.DateTimeFormat>(64);
 function nameOf(ms: number, locale: string, timeZone: string, options: Intl.DateTimeFormatOptions): string {
   const make = () => new Intl.DateTimeFormat(locale, { ...options, timeZone });
   return formatters(`${locale} ${timeZone} ${JSON.stringify(options)}`, make).format(ms);
-}
-
-function minutesWest(ms: number, timeZone: string): number {
-  const formatter = formatters(timeZone, () => {
-    const numeric = { year: 'numeric', month: 'numeric', day: 'numeric' } as const;
-    const time = { hour: 'numeric', minute: 'numeric', second: 'numeric', hourCycle: 'h23' } as const;
-    return new Intl.DateTimeFormat('en-US', { ...numeric, ...time, timeZone });
-  });
-  const parts = Object.fromEntries(
-    formatter.formatToParts(ms).map(({ type, value }) => [type, Number(value)]),
-  );
-  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
-  return (Math.floor(ms / 1000) * 1000 - Date.UTC(year, month - 1, day, hour, minute, second)) / 60_000;
 }
