@@ -1,4 +1,5 @@
 import { Beyond } from '../../src/outbox/incidents/beyond.ts';
+import { Early } from '../../src/outbox/incidents/early.ts';
 import { Arrivals } from '../../src/outbox/incidents/arrivals.ts';
 import { OpenIncidents } from '../../src/outbox/incidents/open-incidents.ts';
 import { DEFAULT_ACCOUNT } from '../../src/config/account-policy.ts';
@@ -42,7 +43,7 @@ export function empty(sql: SqlStorage): void {
 
 /** Items of a commit, in an object without incidents. */
 export const arrivalsIn = (sql: SqlStorage, now = START): Arrivals =>
-  new Arrivals(sql, new OpenIncidents(), new Beyond(sql), now);
+  new Arrivals(sql, new OpenIncidents(), new Beyond(sql), new Early(sql), now);
 
 export const draft = draftSample;
 
