@@ -1,5 +1,6 @@
 import { exports } from 'cloudflare:workers';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import '../platform/facts.ts';
 import { providers } from '../../src/provider/catalog/catalog.ts';
 import type { Provider } from '../../src/provider/provider.ts';
 import { verifySignature } from '../../src/signature/verify.ts';
