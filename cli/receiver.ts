@@ -25,12 +25,12 @@ export async function readReceiver(
   const { parsePhone } = await import('../src/template/filters/phone.ts');
   if (country !== undefined && !COUNTRIES.has(country.toUpperCase()))
     return misused(`--country must be two letters such as DE, not \`${country}\``);
-  const phone = parsePhone(to, country);
+  const phone = parsePhone(to, { country });
   if (phone.ok) return phone;
   if (country !== undefined || internationalDigits(to.trim()) !== null)
     return misused(`--to: ${phone.error}`);
   const valid = (await countriesOf(client)).flatMap((one) => {
-    const found = parsePhone(to, one);
+    const found = parsePhone(to, { country: one });
     return found.ok ? [{ country: one, digits: found.value }] : [];
   });
   const ways = valid.map(({ country: one, digits }) => `+${digits}, or add --country ${one}`);

@@ -1,5 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import examples from 'libphonenumber-js/examples.mobile';
+import { getExampleNumber, isSupportedCountry } from 'libphonenumber-js/max';
 import metadata from 'libphonenumber-js/metadata.max';
 import { MAKERS } from '../src/gateway/makers/makers.ts';
 import { providers } from '../src/provider/catalog/catalog.ts';
@@ -10,8 +12,9 @@ export const FACTS_FILE = join(dirname(import.meta.dirname), 'assets/facts.json'
 /** Indexes of a country's properties that are only for displaying a number. So are all after `LAST`. */
 const FORMATS = 4;
 const PREFIX_FORMAT = 6;
-const PREFIX_IS_OPTIONAL = 9;
 const LAST = 11;
+/** The library asks this one only when it displays a number. Here it is what {@link bareLength} returns. */
+const PREFIX_IS_OPTIONAL = 9;
 
 /** The text of that file: a `FactsFile` of `src/config/facts.ts`. */
 export function factsText(): string {
@@ -49,12 +52,20 @@ const plansOf = (countries: object | undefined): object =>
       if (!Array.isArray(places)) throw new Error(`${name} has another form`);
       return [
         name,
-        places.slice(0, LAST + 1).map((value: unknown, place) => (isOfWriting(place) ? 0 : value)),
+        places.slice(0, LAST + 1).map((value: unknown, place) => {
+          if (place === PREFIX_IS_OPTIONAL) return bareLength(name);
+          return place === FORMATS || place === PREFIX_FORMAT ? 0 : value;
+        }),
       ];
     }),
   );
 
-const isOfWriting = (place: number): boolean => [FORMATS, PREFIX_FORMAT, PREFIX_IS_OPTIONAL].includes(place);
+/** The digits of a mobile number that the library displays without a trunk prefix; 0 if it displays it with one. */
+function bareLength(country: string): number {
+  const example = isSupportedCountry(country) ? getExampleNumber(country, examples) : undefined;
+  const shown = example?.formatNational().replaceAll(/\D/g, '') ?? '';
+  return shown === example?.nationalNumber ? shown.length : 0;
+}
 
 export const writeFacts = (): void => writeFileSync(FACTS_FILE, factsText());
 

@@ -8,7 +8,7 @@ export function readNumbers(text: string, country: string): Result<readonly stri
   if (text.trim() === '') return err('a number is needed, such as +49 151 12345678');
   const numbers: string[] = [];
   for (const one of text.split(/[,;]/)) {
-    const phone = parsePhone(one.trim(), country === '' ? undefined : country);
+    const phone = parsePhone(one.trim(), { country: country === '' ? undefined : country });
     if (!phone.ok)
       return err(
         country === '' && /^\s*0(?!0)/.test(one)

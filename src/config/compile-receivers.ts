@@ -24,8 +24,6 @@ export interface AccountGateway {
 export interface ReceiverParts {
   readonly documents: Pick<SetDocuments, 'recipients'>;
   readonly gateway: AccountGateway;
-  /** The countries in which receivers from a payload may be; null for any. */
-  readonly countries: readonly string[] | null;
   /** True if premium-rate and satellite numbers are allowed where no countries are listed. */
   readonly mayBePremium: boolean;
 }
@@ -58,10 +56,10 @@ export function compileReceivers(
 type Refuse = (message: string) => void;
 
 /**
- * The template ends in the `phone` filter. Its output must not be parsed again: the digits could be read as a national
- * number.
+ * A template whose only output ends in the `phone` filter. The output must not be read again: as digits without `+`, it
+ * could be a number in the source's country.
  */
-const ENDS_IN_PHONE = /\|\s*phone\s*-?\}\}\s*$/;
+const READ_BY_FILTER = /^(?:\{%-?\s*assign\b[^{}]*%\}\s*)*\{\{[^{}]*\|\s*phone\b[^|{}]*\}\}$/;
 
 function compileReceiver(entry: string, parts: ReceiverParts, report: Refuse): Receiver | null {
   if (entry.includes('{{') || entry.includes('{%')) return fromPayload(entry, parts, report);
@@ -103,7 +101,7 @@ const only = (entry: string): Receiver => ({
 
 function fromPayload(
   entry: string,
-  { gateway, countries, mayBePremium }: ReceiverParts,
+  { gateway, mayBePremium }: ReceiverParts,
   report: Refuse,
 ): Receiver | null {
   const text = compileText(entry);
@@ -111,14 +109,14 @@ function fromPayload(
     report(text.error);
     return null;
   }
-  const isGatewayDigits = ENDS_IN_PHONE.test(entry);
+  const isGatewayDigits = READ_BY_FILTER.test(entry.trim());
   const what = addressKind(gateway);
   if (what !== null && isGatewayDigits) {
     report(notANumber(what, gateway));
     return null;
   }
   const address = what === null ? null : receiverRule(gateway.spec);
-  return { from: 'payload', text: text.value, isGatewayDigits, address, countries, mayBePremium };
+  return { from: 'payload', text: text.value, isGatewayDigits, address, mayBePremium };
 }
 
 function ofList(

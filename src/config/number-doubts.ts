@@ -59,7 +59,7 @@ function bounded(path: string, numbers: readonly (readonly [string, string])[]):
 /** The reason why no phone can have this number; null if a phone can. */
 function doubtOf(digits: string): string | null {
   const shown = glimpse(`+${digits}`);
-  const number = readNumber(`+${digits}`);
+  const number = readNumber(digits);
   if (number === undefined) return `${shown} does not begin with a country code: check it`;
   const code = `+${number.countryCallingCode}`;
   if (number.isValid())

@@ -21,11 +21,11 @@ const LINK_WITH_VALUE = /https?:\/\/[^\s/?#]*\{\{/i;
  */
 export function warnOfRoute(
   route: Route,
-  { isOpen, limit }: { readonly isOpen: boolean; readonly limit: Source['limit'] },
+  { isOpen, limit, locale }: Pick<Source, 'limit' | 'locale'> & { readonly isOpen: boolean },
   warn: Report,
 ): void {
-  const toStrangers = route.to.some((receiver) => receiver.from === 'payload' && receiver.countries === null);
-  if (isOpen && toStrangers)
+  const fromPayload = route.to.some(({ from }) => from === 'payload');
+  if (isOpen && fromPayload && locale.countries === undefined)
     warn(
       '.to',
       'takes a number from the sender, and anybody can send: strangers can make you text any phone. Limit the source’s `countries`, such as [DE]',
@@ -49,7 +49,6 @@ export function warnOfRoute(
       'is the same for all events, so only the first makes a message; use a value that differs, such as "{{ payload.id }}:paid"',
     );
   warnOfParts(route, warn);
-  const fromPayload = route.to.some(({ from }) => from === 'payload');
   for (const { params } of [route.send, ...route.send.fallback]) {
     for (const { name, holds, texts } of params) {
       const isUrl = holds === 'url';

@@ -2,9 +2,10 @@ import type { Receiver } from '../config/config.ts';
 import { numbersAt } from '../config/receivers-now.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import type { Locale } from '../template/basics/locale.ts';
-import { inCountries, parsePhone } from '../template/filters/phone.ts';
+import { inCountries, readReceiver } from '../template/filters/phone.ts';
 import { notPremium } from '../template/filters/premium.ts';
 import type { Scope } from '../template/basics/scope.ts';
+import { gatewayDigits } from '../schema/gateway-digits.ts';
 import { renderText } from '../template/text.ts';
 import { failure, placeOf, type RouteFailure } from './failure.ts';
 
@@ -45,10 +46,11 @@ function renderReceiver(
     return err(`is empty: there is no ${receiver.address === null ? 'number' : 'receiver'} to send to`);
   if (receiver.address !== null)
     return receiver.address.pattern.test(text) ? ok(text) : err(`is not ${receiver.address.what}`);
-  const phone = parsePhone(receiver.isGatewayDigits ? `+${text}` : text, locale.country);
+  const { isGatewayDigits, mayBePremium, text: template } = receiver;
+  const isRead = isGatewayDigits && gatewayDigits.test(text);
+  const phone = isRead ? ok(text) : readReceiver(text, locale, scope.payload);
   if (!phone.ok) return phone;
-  const { countries, mayBePremium, text: template } = receiver;
-  if (countries !== null) return inCountries(phone.value, countries);
+  if (locale.countries !== undefined) return inCountries(phone.value, locale.countries);
   // Text in the template is its author's choice, not the sender's.
   return mayBePremium || template.source.includes(text) ? phone : notPremium(phone.value);
 }

@@ -23,6 +23,7 @@ const LOOP_PROPERTIES: ReadonlySet<unknown> = new Set([
 interface Ground {
   readonly liquid: Liquid;
   readonly locale: Locale;
+  readonly payload: unknown;
   /**
    * The time when the event arrived or the notification is rendered, ISO 8601. `now` is this time, so that a replay
    * renders the same text.
@@ -75,6 +76,7 @@ export function createContext(
   return new BoundedContext(names, {
     liquid,
     locale,
+    payload,
     now: notification === undefined ? event.received_at : notification.at,
     budget: createBudget(scope.budget),
     missing,

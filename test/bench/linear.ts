@@ -39,7 +39,7 @@ const WORK: Readonly<Record<string, readonly [parts: readonly string[], work: (t
   'a glimpse for the log': [BEGINNINGS, glimpseOf],
   'masked numbers': [BEGINNINGS, maskNumbers],
   'a text without formatting': [BEGINNINGS, plain],
-  'a phone number': [BEGINNINGS, (text) => parsePhone(text, 'DE')],
+  'a phone number': [BEGINNINGS, (text) => parsePhone(text, { country: 'DE' })],
   'a media type': [BEGINNINGS, (text) => parseMediaType(`a/b${text}`)],
 };
 

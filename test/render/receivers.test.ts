@@ -45,9 +45,56 @@ it('receivers get one message though they stand in two lists, or once more in th
 
 it('receivers that the template made gateway digits of are not read a second time', () => {
   expect(phonesOf(FILTERED, { phone: '0171 3920001' })).toEqual([PHONE]);
-  // A number of Vienna, whose digits would be one of Kiel, in Germany.
+  // A number of Vienna, whose digits are nothing that a source in Germany could read.
   expect(phonesOf(FILTERED, { phone: '+43 1 58800123' })).toEqual(['43158800123']);
-  expect(phonesOf(TO, { phone: '43158800123' })).toEqual(['4943158800123']);
+  expect(phonesOf(TO, { phone: '43158800123' })).toEqual([]);
+  const abroad = ['{{ payload.phone | phone: "AT" }}', '+{{ payload.phone | phone: "AT" }}'];
+  for (const to of [...abroad, '{% assign n = payload.phone %}{{ n | phone: "AT" }}'])
+    expect(phonesOf(to, { phone: '01 58800123' }), to).toEqual(['43158800123']);
+});
+
+describe('the ids of a chat', () => {
+  const ID = '5215587740912';
+  const secrets = ['TEST_HMAC_SECRET'];
+  const hmac = { scheme: 'hmac', header: 'x-signature', algorithm: 'sha256' };
+  const meta = {
+    provider: 'meta-whatsapp',
+    handshake: { secret: 'TEST_HMAC_SECRET' },
+    verify: undefined,
+    secrets,
+  };
+  const twilio = { provider: 'twilio', url: 'https://relay.example/hooks/t', verify: undefined, secrets };
+  const own = { verify: hmac, secrets };
+  const open = { verify: { scheme: 'none' } };
+  const messages = (from: string, body = '') => ({
+    entry: [{ changes: [{ value: { messages: [{ from, text: { body } }] } }] }],
+  });
+
+  it('are receivers as their provider signed them, though no numbering plan knows them', () => {
+    const message = 'payload.entry[0].changes[0].value.messages[0]';
+    for (const [to, source, payload] of [
+      ['{{ payload.From }}', twilio, { From: `whatsapp:+${ID}` }],
+      ['{{ payload.From | phone }}', twilio, { From: `whatsapp:+${ID}` }],
+      ['{{ payload.WaId }}', twilio, { WaId: ID }],
+      [`{{ ${message}.from }}`, meta, messages(ID)],
+      [`{{ ${message}.from | phone }}`, meta, messages(ID)],
+      ['{{ payload.from }}', own, { from: `${ID}@c.us` }],
+      ['{{ payload.from }}', own, { from: `${ID}:7@s.whatsapp.net` }],
+    ] as const)
+      expect(phonesOf(to, { payload, source }), `${to} ${JSON.stringify(payload)}`).toEqual([ID]);
+  });
+
+  it('are not what somebody typed, nor what a stranger posts', () => {
+    for (const [to, source, payload] of [
+      ['{{ payload.entry[0].changes[0].value.messages[0].text.body }}', meta, messages('4915731880426', ID)],
+      ['{{ payload.Body }}', twilio, { From: `whatsapp:+${ID}`, Body: ID }],
+      ['{{ payload.from }}', own, { from: ID }],
+      ['{{ payload.from }}', own, { from: `${ID}@g.us` }],
+      ['{{ payload.from }}', open, { from: `${ID}@c.us` }],
+      ['{{ payload.from }}', open, { from: `whatsapp:+${ID}` }],
+    ] as const)
+      expect(phonesOf(to, { payload, source }), `${to} ${JSON.stringify(payload)}`).toEqual([]);
+  });
 });
 
 it.each([

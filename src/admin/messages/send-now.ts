@@ -105,7 +105,7 @@ function receiver(
     return to !== undefined && rule.pattern.test(to) ? ok(to) : err(`must be ${rule.what}`);
   if (to === undefined) return err('is required: a number with its country code, such as "4915112345678"');
   if (rule.pattern.test(to)) return ok(to);
-  const phone = parsePhone(to, undefined);
+  const phone = parsePhone(to, { country: undefined });
   return phone.ok || internationalDigits(to.trim()) !== null
     ? phone
     : err('must be a number with its country code, such as +49 151 12345678');

@@ -32,7 +32,7 @@ export function checkedForm(request: VerifiedRequest): Result<VerifiedRequest, r
   const { form, locale } = request.source;
   if (form === null) return ok(request);
   const sent = fieldsOf(request.facts.payload) ?? {};
-  const fields = checkFields(form, sent, { country: locale.country, own: ownFields(form) });
+  const fields = checkFields(form, sent, { ...locale, own: ownFields(form) });
   return fields.ok ? ok(withPayload(request, fields.value)) : fields;
 }
 

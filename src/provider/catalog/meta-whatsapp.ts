@@ -13,6 +13,12 @@ export const metaWhatsapp: Provider = {
   dedupe: [],
   // A message keeps its id when it is sent, delivered and read.
   items: { at: 'entry.*.changes.*.value.messages', id: [['body:id', 'body:status'], 'body:id'] },
+  chat_ids: [
+    'entry.*.changes.*.value.messages.*.from',
+    'entry.*.changes.*.value.contacts.*.wa_id',
+    'entry.*.changes.*.value.statuses.*.recipient_id',
+    'entry.*.changes.*.value.message_echoes.*.to',
+  ],
   handshakes: [
     {
       match: { method: 'GET', where: [{ at: 'query:hub.mode', equals: 'subscribe' }] },

@@ -26,5 +26,6 @@ export const twilio: Provider = {
     ['body:CallSid', 'body:CallStatus', 'body:SequenceNumber'],
     'header:I-Twilio-Idempotency-Token',
   ],
+  chat_ids: ['WaId'],
   answers: [{ status: 200, body: '<Response/>', content_type: 'text/xml' }],
 };

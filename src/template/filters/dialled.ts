@@ -8,6 +8,8 @@ export const MAX_LENGTH = 60;
 const OTHER_DIGITS = /[\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]/g;
 /** Marks of direction and width, which a number contains if it was copied from a contact. */
 const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
+/** Written between the country code and the rest: the zero is dialled only inside the country. */
+export const TRUNK_ZERO = /\(0\)/;
 const EXTENSION = /\d\s*(?:[;,#x]|ext)/i;
 
 /** Returns the digits as they would be dialled, with a leading `+` if there was one. */
@@ -22,7 +24,7 @@ export function readDialled(raw: unknown): Result<string, string> {
     .replace(OTHER_DIGITS, asciiDigit)
     .replace('\uff0b', '+')
     .trim();
-  const number = text.replace(/^(?:tel|whatsapp):\s*/i, '');
+  const number = text.replace(/^(?:tel|whatsapp):\s*/i, '').replace(/^\(\s*\+/, '+(');
   const refusal = refuse(number);
   return refusal === undefined ? ok(number.replace(/[^+\d]/g, '')) : err(`${glimpseOf(number)} ${refusal}`);
 }

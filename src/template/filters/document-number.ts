@@ -1,10 +1,7 @@
 import { err, ok, type Result } from '../../lib/result.ts';
 import { glimpseOf } from '../../lib/glimpse.ts';
 import { gatewayDigits } from '../../schema/gateway-digits.ts';
-import { internationalDigits, readDialled } from './dialled.ts';
-
-/** Written between the country code and the rest: the zero is dialled only inside the country. */
-const TRUNK_ZERO = /\(0\)/;
+import { internationalDigits, readDialled, TRUNK_ZERO } from './dialled.ts';
 
 /**
  * Returns a number in a document or a field as the gateway expects it. People write it in various ways (`+49 151

@@ -1,7 +1,5 @@
 import {
-  type CountryCallingCode,
   type CountryCode,
-  getCountryCallingCode,
   type MetadataJson,
   parsePhoneNumberFromString,
   type PhoneNumber,
@@ -37,23 +35,42 @@ function plansInUse(): MetadataJson {
 export const isCountry = (country: string): country is CountryCode =>
   plans === null ? /^[A-Z]{2}$/.test(country) : Object.hasOwn(plans.countries, country);
 
-/** Returns the digits after `+` that the country's numbers begin with. */
-export const callingCodeOf = (country: CountryCode): CountryCallingCode =>
-  getCountryCallingCode(country, plansInUse());
+/** The ways in which people of a country write numbers. */
+export interface Habits {
+  /** The digits after `+` that the country's numbers begin with. */
+  readonly callingCode: string;
+  /** The digits that they dial before a country code, besides `00`. */
+  readonly abroad: RegExp;
+  /** True if some of those digits choose an operator, which people seldom write. */
+  readonly choosesOperator: boolean;
+  /** The digits before an area code or a mobile number that are dialled only inside the country; null for none. */
+  readonly trunk: string | null;
+  /** The digits of a mobile number where people write it without a trunk prefix; 0 where they write one. */
+  readonly bareLength: number;
+}
 
-/** Reads a text as a number, national in `country` if it does not begin with `+`; undefined if it is not a number. */
-export const readNumber = (text: string, country?: CountryCode): PhoneNumber | undefined =>
-  country === undefined
-    ? parsePhoneNumberFromString(text, plansInUse())
-    : parsePhoneNumberFromString(text, country, plansInUse());
+/** Places in the plan of a country. The library does not use the last one, where `npm run facts` writes the length. */
+const [CODE, ABROAD, TRUNK, BARE_LENGTH] = [0, 1, 5, 9];
 
-/**
- * Returns the countries that a number (the gateway's digits) may belong to. Several may share it, or it may belong to
- * none.
- */
-export function countriesOf(digits: string): readonly CountryCode[] {
-  const number = readNumber(`+${digits}`);
-  if (number === undefined) return [];
+export function habitsOf(country: CountryCode): Habits {
+  const plan: readonly unknown[] = plansInUse().countries[country] ?? [];
+  const [callingCode, abroad, trunk] = [String(plan[CODE]), String(plan[ABROAD]), plan[TRUNK]];
+  return {
+    callingCode,
+    abroad: new RegExp(`^(?:${abroad})`),
+    choosesOperator: !/^\d+$/.test(abroad),
+    // The 1 of North America is its country code as well.
+    trunk: typeof trunk === 'string' && trunk !== callingCode ? trunk : null,
+    bareLength: Number(plan[BARE_LENGTH]),
+  };
+}
+
+/** Reads the digits of a number that begin with its country code; undefined if they are not a number. */
+export const readNumber = (digits: string): PhoneNumber | undefined =>
+  parsePhoneNumberFromString(`+${digits}`, plansInUse());
+
+/** Returns the countries that a number may belong to. Several may share it, or it may belong to none. */
+export function countriesOf(number: PhoneNumber): readonly CountryCode[] {
   const sure = number.country === undefined ? [] : [number.country];
   return [...new Set([...sure, ...number.getPossibleCountries()])];
 }

@@ -1,80 +1,125 @@
-import type { CountryCode } from 'libphonenumber-js/core/es6';
+import type { PhoneNumber } from 'libphonenumber-js/core/es6';
 import { err, ok } from '../../lib/result.ts';
 import type { Result } from '../../lib/result.ts';
-import { callingCodeOf, countriesOf, isCountry, readNumber } from './phone-library.ts';
+import { countriesOf, habitsOf, isCountry, readNumber } from './phone-library.ts';
 import { createCache } from '../../lib/cache.ts';
+import type { Locale } from '../basics/locale.ts';
 import { glimpse } from '../basics/print.ts';
-import { internationalDigits, MAX_LENGTH, readDialled } from './dialled.ts';
+import { chatId } from './chat-id.ts';
+import { MAX_LENGTH, readDialled, TRUNK_ZERO } from './dialled.ts';
+import { mayBeMobile, readingsOf, type Readings } from './phone-readings.ts';
+
+/** The part of a source's locale by which numbers are read. */
+export type PhoneRules = Pick<Locale, 'country' | 'countries'>;
+
+/** Returns a receiver from a payload: a chat's id as its provider signed it, or a phone number. */
+export function readReceiver(
+  raw: unknown,
+  rules: PhoneRules & Pick<Locale, 'chatIds'>,
+  payload: unknown,
+): Result<string, string> {
+  const id = chatId(raw, payload, rules.chatIds);
+  return id === null ? parsePhone(raw, rules) : ok(id);
+}
 
 /**
  * Returns a phone number from a payload as the gateway expects it: digits that start with the country code. A number
- * with `+` or `00` is international. Any other is national in `country` (ISO 3166-1 alpha-2) if valid there, or else
- * international if valid. Digits are never guessed. The error gives the reason, with at most four characters.
+ * that can be read in two ways is refused. The error gives the reason, with at most four characters of the number.
  */
-export function parsePhone(raw: unknown, country: string | undefined): Result<string, string> {
+export function parsePhone(raw: unknown, rules: PhoneRules): Result<string, string> {
   return typeof raw === 'string' && raw.length <= MAX_LENGTH
-    ? parsed(`${country} ${raw}`, () => parse(raw, country))
-    : parse(raw, country);
+    ? parsed(`${rules.country} ${rules.countries?.join(',')} ${raw}`, () => parse(raw, rules))
+    : parse(raw, rules);
 }
 
-/** The receivers of a busy hour. Country and text are the whole key. */
+/** The receivers of a busy hour. The countries and the text are the whole key. */
 const parsed = createCache<Result<string, string>>(1_024);
 
-function parse(raw: unknown, country: string | undefined): Result<string, string> {
+function parse(raw: unknown, { country, countries }: PhoneRules): Result<string, string> {
   const dialled = readDialled(raw);
   if (!dialled.ok) return dialled;
-  const digits = dialled.value;
-  const international = internationalDigits(digits);
-  const found = international === null ? readLocal(digits, country) : readInternational(international);
-  return found === undefined
-    ? err(`${glimpse(digits)} ${whyNot(international !== null, country)}`)
-    : ok(found);
+  const region = country?.toUpperCase();
+  const home = region !== undefined && isCountry(region) ? habitsOf(region) : null;
+  const readings = [dialled.value, ...withoutTrunkZero(raw)].map((digits) => readingsOf(digits, home));
+  const all = (kind: keyof Readings): readonly PhoneNumber[] => readings.flatMap((one) => one[kind]);
+  const [plain, foreign] = [all('plain'), all('foreign')];
+  const own = plain.length > 0 ? plain : all('loose');
+  const isListed = (number: PhoneNumber): boolean =>
+    countriesOf(number).some((one) => countries?.includes(one) === true);
+  const isRival = (number: PhoneNumber): boolean =>
+    countries === undefined
+      ? plain.length === 0 && (mayBeMobile(number) || !own.some(mayBeMobile))
+      : isListed(number);
+  const rivals = foreign.filter(isRival);
+  const meant = distinct([...own, ...rivals]);
+  const [only] = meant;
+  if (only !== undefined && meant.length === 1 && (own.length > 0 || (isListed(only) && mayBeMobile(only))))
+    return ok(digitsOf(only));
+  const guesses = meant.length > 0 ? meant : distinct(foreign.length > 0 ? foreign : all('unlikely'));
+  const why = whyNot(dialled.value, guesses, { country: region, countries });
+  // Without other countries, the number at home would be the only one.
+  const isListHelpful = own.length === 1 && rivals.length > 0 && countries === undefined;
+  return err(`${glimpse(dialled.value)} ${why}${isListHelpful ? `, or list countries: [${region}]` : ''}`);
 }
+
+/** Without the zero of `+49 (0)151`, which the plans of some countries count as a digit of the number. */
+function withoutTrunkZero(raw: unknown): readonly string[] {
+  if (typeof raw !== 'string' || !TRUNK_ZERO.test(raw)) return [];
+  const dialled = readDialled(raw.replace(TRUNK_ZERO, ''));
+  return dialled.ok ? [dialled.value] : [];
+}
+
+const distinct = (numbers: readonly PhoneNumber[]): readonly PhoneNumber[] => [
+  ...new Map(numbers.map((number) => [number.number, number])).values(),
+];
+
+const digitsOf = ({ number }: PhoneNumber): string => number.slice(1);
+
+/** The reason why a number is refused, with what to write. `guesses`: the numbers that may be meant. */
+function whyNot(
+  dialled: string,
+  guesses: readonly PhoneNumber[],
+  { country, countries }: PhoneRules,
+): string {
+  const [guess, ...more] = guesses;
+  if (more.length > 0)
+    return `can be read as ${guesses.map(shown).join(', ')}: write it with + and its country code`;
+  if (guess !== undefined) return whyNotAbroad(guess, { country, countries });
+  if (/^(?:\+|00)/.test(dialled)) return 'is not a valid international phone number';
+  if (country === undefined)
+    return 'has no + and no country code that is sure, and the source has no `country`: write it with +, or set `country` if it is a number there';
+  return `is not a valid phone number in ${country}, nor an international one`;
+}
+
+function whyNotAbroad(guess: PhoneNumber, { country, countries }: PhoneRules): string {
+  const [its] = countriesOf(guess);
+  if (countries !== undefined && its !== undefined && !countries.includes(its))
+    return outside([its], countries);
+  const code = `+${guess.countryCallingCode}`;
+  const isListable = countries === undefined && its !== undefined && its !== country && mayBeMobile(guess);
+  const list = isListable ? `, or list countries: [${country}, ${its}]` : '';
+  return `is not written as a number in ${country}. ${shown(guess)}? Write ${code}…${list}`;
+}
+
+/** A number for an error, with two of its digits after the country code. */
+const shown = ({ countryCallingCode, nationalNumber }: PhoneNumber): string =>
+  `+${countryCallingCode} ${nationalNumber.slice(0, 2)}…`;
 
 /**
  * Returns the digits, unless they belong to none of the countries (ISO 3166-1 alpha-2). If countries share a number,
  * one of them is enough. The error names the number's country, and at most four characters of it.
  */
 export function inCountries(digits: string, countries: readonly string[]): Result<string, string> {
-  const own = countriesKnown(digits, () => countriesOf(digits));
-  if (own.some((country) => countries.includes(country))) return ok(digits);
-  const belongs = own.length === 0 ? 'belongs to no country' : `belongs to ${own.join(', ')}`;
-  return err(
-    `${glimpse(`+${digits}`)} ${belongs}, and the source's \`countries\` are ${countries.join(', ')}`,
-  );
+  const own = countriesKnown(digits, () => {
+    const number = readNumber(digits);
+    return number === undefined ? [] : countriesOf(number);
+  });
+  return own.some((country) => countries.includes(country))
+    ? ok(digits)
+    : err(`${glimpse(`+${digits}`)} ${outside(own, countries)}`);
 }
 
-const countriesKnown = createCache<readonly CountryCode[]>(1_024);
+const countriesKnown = createCache<readonly string[]>(1_024);
 
-function readInternational(digits: string): string | undefined {
-  const parsed = readNumber(`+${digits}`);
-  return parsed?.isValid() ? parsed.number.slice(1) : undefined;
-}
-
-function readLocal(digits: string, country: string | undefined): string | undefined {
-  const region = country?.toUpperCase();
-  const national = region !== undefined && isCountry(region) ? readNational(digits, region) : undefined;
-  if (national !== undefined && !national.ambiguous) return national.digits;
-  // `4915112345678` is a valid German number both as +49 151 12345678 and as +49 4915 112345678. Written nationally,
-  // the latter would have its trunk prefix, so the digits are meant to be international.
-  return readInternational(digits) ?? national?.digits;
-}
-
-function readNational(
-  digits: string,
-  country: CountryCode,
-): { digits: string; ambiguous: boolean } | undefined {
-  const parsed = readNumber(digits, country);
-  const callingCode = callingCodeOf(country);
-  // The library also accepts the country's own prefix for calls abroad; that does not make a national number.
-  if (!parsed?.isValid() || parsed.countryCallingCode !== callingCode) return undefined;
-  return { digits: parsed.number.slice(1), ambiguous: digits.startsWith(callingCode) };
-}
-
-function whyNot(international: boolean, country: string | undefined): string {
-  if (international) return 'is not a valid international phone number';
-  if (country === undefined) {
-    return 'is not a valid international phone number, and the source has no `country` for national ones';
-  }
-  return `is not a valid phone number in ${country.toUpperCase()}, nor an international one`;
-}
+const outside = (own: readonly string[], countries: readonly string[]): string =>
+  `belongs to ${own.length === 0 ? 'no country' : own.join(', ')}, and the source's \`countries\` are ${countries.join(', ')}`;

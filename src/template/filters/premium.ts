@@ -45,7 +45,7 @@ function kindOf(digits: string): NumberKind | null {
   const code = digits.slice(0, CODE_LENGTH);
   const service = OF_NO_COUNTRY[code];
   if (service !== undefined) return { name: `${service} (+${code})` };
-  const number = readNumber(`+${digits}`);
+  const number = readNumber(digits);
   if (number?.getType() !== 'PREMIUM_RATE') return null;
   const { country, countryCallingCode } = number;
   return { name: `a premium-rate number of ${country ?? `+${countryCallingCode}`}`, country };
