@@ -39,6 +39,13 @@ describe('a form', () => {
     expect(compile({ ...FORM, origins: 'any' })).toMatchObject({ errors: [], warnings: [] });
   });
 
+  it('is warned of when visitors write numbers that belong to no country', () => {
+    const fields = { phone: { kind: 'phone' } };
+    const [warning] = compile({ ...FORM, fields }).warnings;
+    expect(warning).toContain('sources.contact.country is missing, and visitors write their numbers without');
+    expect(compile({ ...FORM, fields, country: 'DE' }).warnings).toEqual([]);
+  });
+
   it('is warned that nothing can be released where nothing is kept', () => {
     const { warnings } = compile({ ...FORM, store: 'metadata', spam: { honeypot: 'website' } });
     expect(warnings).toEqual([expect.stringContaining('sources.contact.spam stores no fields')]);
@@ -57,6 +64,15 @@ describe('a form', () => {
     expect(compile({ ...FORM, fields, other_fields: 'keep' }).form?.keepsOthers).toBe(true);
   });
 
+  it('has fields by the names that pages give them', () => {
+    const fields = { 'extras[]': {}, 'Full Name': { kind: 'name' }, Größe: {}, '3.1': {}, 'a[b][0]': {} };
+    const send = text('{{ payload["Full Name"] | plain }} {{ payload[\'Full Name\'] }}');
+    const route = { name: 'thanks', to: '{{ payload.phone }}', to_visitor: true, send };
+    expect(compile({ ...FORM, fields, routes: [route] }).errors).toEqual([]);
+    const shows = { ...route, send: text('{{ payload["extras[]"] }}') };
+    expectError({ ...FORM, fields, routes: [shows] }, 'routes[0] `message` shows `payload["extras[]"]`');
+  });
+
   it('is refused with what no page, field or way to find spam is', () => {
     const rows: readonly (readonly [object, error: string])[] = [
       [{ origins: ['https://shop.example/'] }, 'origins[0] must be a page’s origin'],
@@ -67,7 +83,11 @@ describe('a form', () => {
       [{ fields: { a: { kind: 'mail' } } }, 'fields.a.kind must be one of'],
       [{ other_fields: 'drop' }, 'other_fields drops everything'],
       [{ fields: { a: {} }, spam: { honeypot: 'a' } }, 'spam.honeypot is `a`'],
-      [{ spam: { honeypot: 'a b' } }, 'spam.honeypot must be the name'],
+      [{ spam: { honeypot: ' a' } }, 'spam.honeypot must be the name'],
+      ...['_next', 'a\nb', 'a ', 'x'.repeat(65)].map(
+        (name) => [{ fields: { [name]: {} } }, 'fields must have names'] as const,
+      ),
+      [{ answer: 200 }, 'answer has no effect'],
       [{ fields: { 'cf-turnstile-response': {} } }, 'spam reserves the field `cf-turnstile-response`'],
       [{ spam: { turnstile: '0x4AAA-x' } }, 'spam.turnstile must'],
       [{ spam: { per_address: { per_hour: 0 } } }, 'spam.per_address.per_hour must'],

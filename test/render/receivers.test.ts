@@ -53,6 +53,11 @@ it('receivers that the template made gateway digits of are not read a second tim
     expect(phonesOf(to, { phone: '01 58800123' }), to).toEqual(['43158800123']);
 });
 
+/** A body of Meta's. */
+const messages = (from: string, body = '') => ({
+  entry: [{ changes: [{ value: { messages: [{ from, text: { body } }] } }] }],
+});
+
 describe('the ids of a chat', () => {
   const ID = '5215587740912';
   const secrets = ['TEST_HMAC_SECRET'];
@@ -66,9 +71,6 @@ describe('the ids of a chat', () => {
   const twilio = { provider: 'twilio', url: 'https://relay.example/hooks/t', verify: undefined, secrets };
   const own = { verify: hmac, secrets };
   const open = { verify: { scheme: 'none' } };
-  const messages = (from: string, body = '') => ({
-    entry: [{ changes: [{ value: { messages: [{ from, text: { body } }] } }] }],
-  });
 
   it('are receivers as their provider signed them, though no numbering plan knows them', () => {
     const message = 'payload.entry[0].changes[0].value.messages[0]';

@@ -47,17 +47,6 @@ describe('a preview warns', () => {
     ]);
   });
 
-  it('of a number that belongs to no country', () => {
-    const to = { to: '{{ payload.phone }}' };
-    const national = 'to: the number has no `+` or `00`, and the source has no `country`: ';
-    expect(warnings(to, { phone: '0151 12345678' })).toEqual([`${national}it cannot be used`]);
-    expect(warnings(to, { phone: '12025550143' })).toEqual([`${national}it is read as an international one`]);
-    for (const phone of ['+49 151 12345678', '0049 (0)151 12345678', 'tel:+4915112345678'])
-      expect(warnings(to, { phone })).toEqual([]);
-    expect(warnings(to, { phone: '0151 12345678' }, { document: { country: 'DE' } })).toEqual([]);
-    expect(warnings({ to: '{{ payload.phone | phone }}' }, { phone: '+4915112345678' })).toEqual([]);
-  });
-
   it('of text that is too long, and of what is done with it', () => {
     const long = { send: text('{{ payload.text }}'), max_length: 10 };
     const payload = { text: 'one two three four' };
