@@ -90,7 +90,7 @@ export const DESCRIPTIONS = {
     account: 'The account that sends the messages: one gateway login.',
     country: 'The country of phone numbers without a country code, as an ISO 3166 code such as `DE`.',
     countries:
-      'The countries to which numbers from a payload may belong, such as `[DE, AT]`. A message to any other country fails. Numbers in documents may be in any country.',
+      'The countries to which numbers from a payload may belong, such as `[DE, AT]`. Their numbers are read without `+` as well. A message to any other country fails. Numbers in documents may be in any country.',
     premium:
       '`true` allows premium-rate and satellite numbers from a payload in a source to which anybody can post. If `countries` is set, it decides instead. Numbers in documents may be of any kind.',
     locale: 'The format of amounts, numbers and times, as a BCP 47 tag such as `de-DE`.',
