@@ -1,4 +1,4 @@
-import { Tokenizer, Value } from 'liquidjs';
+import { Value } from 'liquidjs';
 import type { Template } from 'liquidjs';
 import { graphemesIn } from '../lib/graphemes.ts';
 import { err, ok } from '../lib/result.ts';
@@ -9,6 +9,7 @@ import { describeFailure } from './basics/failure.ts';
 import { guardTemplates, guardValue } from './syntax/guard.ts';
 import { MAX_SOURCE_LENGTH } from './basics/limits.ts';
 import { checkNames } from './syntax/names.ts';
+import { TemplateTokenizer } from './syntax/tokenizer.ts';
 import { createParser } from './parser.ts';
 import { Scanner, describeProblem } from './basics/scanner.ts';
 import type { SyntaxProblem, Uses } from './basics/scanner.ts';
@@ -29,7 +30,7 @@ export function parseTemplate(source: string, roots?: readonly string[]): Result
   if (source.length > MAX_SOURCE_LENGTH) return tooLong;
   return parseSafely(source, function parse() {
     const { options } = liquid;
-    const tokenizer = new Tokenizer(source, options.operators, undefined, undefined, true);
+    const tokenizer = new TemplateTokenizer(source, options.operators, undefined, undefined, true);
     const tokens = tokenizer.readTopLevelTokens(options);
     const findings = checkTokens(tokens, liquid);
     if ('message' in findings) return findings;

@@ -3,7 +3,6 @@ import {
   BreakTag,
   CaptureTag,
   CaseTag,
-  CommentTag,
   ContinueTag,
   CycleTag,
   DecrementTag,
@@ -18,13 +17,17 @@ import {
   UnlessTag,
   defaultOperators,
   defaultOptions,
+  isFalsy,
+  toValue,
 } from 'liquidjs';
 import type { Context, Emitter, Liquid, Template } from 'liquidjs';
 import { BoundedContext } from './context.ts';
 import { FILTERS, adapt, guardFilters } from './filters.ts';
 import { evaluateSteps, quickSteps } from './quick.ts';
 import { locateFailure } from './basics/failure.ts';
+import { largeInteger } from './basics/integer.ts';
 import { STEP } from './basics/limits.ts';
+import { CommentTag } from './syntax/comment.ts';
 import { stepsOf } from './syntax/guard.ts';
 import type { Arity } from './syntax/names.ts';
 import { payForComparison } from './reading.ts';
@@ -57,7 +60,7 @@ const TAGS: Liquid['tags'] = {
 /** The interpreter. All templates share it; it keeps no state between renders. */
 export const liquid = createLiquid();
 
-/** Every filter that a template may name, with its number of arguments; null if liquidjs decides. */
+/** Every filter that a template may name, with its arguments. */
 export const knownFilters: ReadonlyMap<string, Arity> = new Map(
   [...FILTERS].map(([name, { arity }]) => [name, arity]),
 );
@@ -88,12 +91,20 @@ function createLiquid(): Liquid {
   return parts as Liquid;
 }
 
+/** The operators that compare integers beyond 2^53, which are texts, by their value. */
+const ORDERS = new Set(['<', '<=', '>', '>=']);
+
 /** Comparisons walk through texts and lists, and convert lists to texts. */
 function boundedOperators(): typeof defaultOperators {
   const bounded = Object.entries(defaultOperators).map(([name, operator]) => {
+    const isEquality = name === '==' || name === '!=';
     function compare(left: unknown, right: Context, context: Context) {
       if (context instanceof BoundedContext) payForComparison(name, left, right, context.ground.budget.work);
-      return operator(left, right, context);
+      // liquidjs would ask `nil` whether it is `blank`, and look for the text `undefined`.
+      if (isEquality && toValue(left) === null) return operator(right, left, context);
+      if (name === 'contains' && isFalsy(right, context)) return false;
+      if (!ORDERS.has(name)) return operator(left, right, context);
+      return operator(largeInteger(left) ?? left, largeInteger(right) ?? right, context);
     }
     return [name, ['and', 'or', 'not'].includes(name) ? operator : compare] as const;
   });

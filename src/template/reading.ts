@@ -1,5 +1,6 @@
 import { Drop, toValue } from 'liquidjs';
 import { TemplateFailure } from './basics/budget.ts';
+import { MAX_NUMBER_LENGTH } from './basics/integer.ts';
 import { toText } from './basics/print.ts';
 import type { ListLookup } from './filters/lists.ts';
 import type { Spend } from './basics/weight.ts';
@@ -11,8 +12,6 @@ import { sizeOf, spendWeight } from './basics/weight.ts';
  */
 export type Reading<Read> = (operands: readonly unknown[], spend: Spend) => Read;
 
-/** The longest text that is read as a number. UTF-16 units. */
-const MAX_NUMBER_LENGTH = 400;
 /**
  * The longest text that is searched for, or that equals a value of a `case`. For a longer one, V8 may examine each
  * place again and again.
@@ -22,9 +21,6 @@ const MAX_WANTED_LENGTH = 250;
 /** Operands that take the same time, whatever they are. */
 export const asIs: Reading<readonly unknown[]> = (operands) => operands;
 
-/** Numbers, or values that convert to one at once. */
-export const numbers: Reading<readonly unknown[]> = (operands) => operands.map(numberOf);
-
 /** Returns an operand that is to be read as a number; lists, objects and long texts are not numbers. */
 export function numberOf(operand: unknown): unknown {
   const value: unknown = toValue(operand);
@@ -32,17 +28,64 @@ export function numberOf(operand: unknown): unknown {
   return isLong || (typeof value === 'object' && value !== null) ? Number.NaN : value;
 }
 
-/** Lists whose elements are not examined, and texts. */
-export const elements: Reading<readonly unknown[]> = function readElements(operands, spend) {
-  for (const each of operands) spend(sizeOf(each));
-  return operands;
+/** A list whose elements are not examined, and another one. */
+export const elements: Reading<readonly unknown[]> = function readElements([list, ...more], spend) {
+  for (const each of more) spend(sizeOf(each));
+  return [elementsOf(list, spend), ...more];
 };
 
-/** A list or text, and places in it. */
-export const slice: Reading<readonly unknown[]> = ([value, ...places], spend) => [
-  ...elements([value], spend),
-  ...places.map(numberOf),
-];
+/**
+ * Returns the elements of a list, and those of lists in it in their place, as standard Liquid does. A value that is no
+ * list is the only element.
+ */
+function elementsOf(operand: unknown, spend: Spend): readonly unknown[] {
+  const value: unknown = toValue(operand);
+  if (Array.isArray(value)) return addElements(value, [], spend);
+  spend(sizeOf(value));
+  return isMissing(value) ? [] : [value];
+}
+
+function addElements(list: readonly unknown[], found: unknown[], spend: Spend): readonly unknown[] {
+  spend(sizeOf(list));
+  for (const each of list) {
+    if (Array.isArray(each)) addElements(each, found, spend);
+    else found.push(each);
+  }
+  return found;
+}
+
+/** A list or text, a place in it, and a length. */
+export const slice: Reading<readonly unknown[]> = function readSlice([value, place, length], spend) {
+  spend(sizeOf(value));
+  return [value, wholeNumber(place), optional(length)];
+};
+
+/** A text, the number of characters or words to keep, and an ending. */
+export const cut: Reading<readonly unknown[]> = function readCut([value, ...args], spend) {
+  const [length, ...ending] = args;
+  return [
+    ...texts()([value], spend),
+    args.length > 0 ? wholeNumber(length) : undefined,
+    ...texts()(ending, spend),
+  ];
+};
+
+/** Returns an operand that counts something. */
+function wholeNumber(operand: unknown): number {
+  const value = numberOf(operand);
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  if (typeof number === 'number' && Number.isSafeInteger(number)) return number;
+  throw new TemplateFailure('a length or a place must be a whole number');
+}
+
+/** The same for an operand that may be missing. */
+export const optional = (operand: unknown): number | undefined =>
+  isMissing(operand) ? undefined : wholeNumber(operand);
+
+const isMissing = (operand: unknown): boolean => {
+  const value: unknown = toValue(operand);
+  return value === undefined || value === null;
+};
 
 /** Everything in the operands, and `price` for the call itself. */
 export const call = (price: number): Reading<readonly unknown[]> =>
@@ -71,16 +114,19 @@ export const texts = (more = 0): Reading<readonly unknown[]> =>
     return read;
   };
 
-/** liquidjs would turn an object into `[object Object]`. */
+/** liquidjs would turn an object into `[object Object]`, and take a missing argument for one that is not written. */
 function printed(value: unknown, spend: Spend): unknown {
   spendWeight(value, spend);
-  return typeof value === 'object' && value !== null ? toText(value) : value;
+  return typeof value === 'object' || value === undefined ? toText(value) : value;
 }
+
+/** For operands whose weight is paid. */
+const paid: Spend = () => undefined;
 
 /** A list of texts, and the separator between them. */
 export const listOfTexts: Reading<readonly unknown[]> = function readListOfTexts([list, ...rest], spend) {
   spendWeight(list, spend);
-  const inList = Array.isArray(list) ? list.map((each) => printed(each, () => undefined)) : list;
+  const inList = elementsOf(list, paid).map((each) => printed(each, paid));
   return [inList, ...rest.map((each) => printed(each, spend))];
 };
 
@@ -120,13 +166,34 @@ const COMPARISON = 8;
 const LOOK_UP = 16;
 
 export const lookup: Reading<ListLookup> = function readLookup([operand, path, wanted], spend) {
-  const value: unknown = toValue(operand);
-  const list = Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
-  const names = path === undefined ? [] : shortEnough(toText(path)).split('.');
-  spend(list.length * (COMPARISON + LOOK_UP * names.length));
+  const list = elementsOf(operand, spend);
+  spendWeight(path, spend);
+  const of = shortEnough(toText(path));
+  const names = of === '' ? [] : of.split('.');
+  spend(list.length * LOOK_UP * names.length);
   // `empty` and `blank` count the contents of a value.
   if (wanted instanceof Drop) spendWeight(list, spend);
-  return { value, list, names, wanted: typeof wanted === 'string' ? shortEnough(wanted) : wanted };
+  const looked = { value: toValue(operand) as unknown, list, path: of, names };
+  if (isMissing(wanted)) return { ...looked, wanted: undefined };
+  return { ...looked, wanted: typeof wanted === 'string' ? shortEnough(wanted) : wanted };
+};
+
+/** The same for filters that look into texts as well. */
+export const selection: Reading<ListLookup> = function readSelection(operands, spend) {
+  const read = lookup(operands, spend);
+  for (const each of read.list) {
+    if (typeof each !== 'string') continue;
+    spend(each.length);
+    payForSearch(each, read.path, spend);
+  }
+  return read;
+};
+
+/** The same for one that compares whole elements. */
+export const equals: Reading<ListLookup> = function readEquals(operands, spend) {
+  const read = lookup(operands, spend);
+  spendWeight(read.list, spend);
+  return read;
 };
 
 /** The same for a list to sort. */

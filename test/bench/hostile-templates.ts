@@ -68,7 +68,9 @@ export const ARGUMENTS: Readonly<Record<string, unknown>> = {
 
 /** Arguments in a template, and the filters that get them. `payload.b` is each of the above. */
 const ARGUMENTS_OF: readonly (readonly [filters: string, args: readonly string[]])[] = [
-  ['append prepend remove remove_first remove_last split strip lstrip rstrip default join', ['payload.b']],
+  ['append prepend remove remove_first remove_last default join', ['payload.b']],
+  ['split', ['""', '" "', 'payload.b']],
+  ['compact uniq', ['"a"', 'payload.b']],
   ['array_to_sentence_string push unshift map plus times round at_least', ['payload.b']],
   ['replace', ['"a", payload.b', '"", payload.b', 'payload.b, ""']],
   ['replace_first replace_last', ['"a", payload.b', 'payload.b, ""']],

@@ -33,9 +33,48 @@ it.each([
   ['{{ payload.s | date: "%Y" }}', 'Ada'],
   ['{{ payload.l | last | json: 2 }}', '{\n  "n": 1\n}'],
   ['{{ payload.s | plus: 1 }}{{ payload.l | plus: 1 }}', '11'],
-  ['{{ payload.s | slice: payload.l }}', 'A'],
   ['{{ payload.l | find: "n", 1 | json }}', '{"n":1}'],
   ['{{ "%20" | url_decode }}|{{ "<b>x</b>" | strip_html | escape }}', ' |x'],
 ])('standard filters %s', (template, expected) => {
   expect(render(template, { s: 'Ada', l: [{ n: 2 }, { n: 1 }] })).toBe(expected);
+});
+
+it.each([
+  ['split: " " | join: "#"', ' Ada\n  King ', 'Ada#King'],
+  ['split: "" | join: "#"', 'a👍b', 'a#👍#b'],
+  ['split: "," | size', 'a,,b,,', '3'],
+  ['truncatewords: 2', 'one  two', 'one  two'],
+  ['truncatewords: 2', 'one  two three', 'one two...'],
+  ['truncatewords: 0, payload.nothing', 'one two', 'one'],
+  ['truncate: 4, payload.nothing', 'one two', 'one '],
+  ['join: payload.nothing', ['a', ['b']], 'ab'],
+  ['default: "b"', {}, 'b'],
+  ['default: allow_false: true, "b"', false, 'false'],
+  ['default: "b", allow_false: false', false, 'b'],
+  ['default: payload.nothing, allow_false: true', null, ''],
+  ['date: payload.nothing', '2026-01-05T08:30:00Z', '2026-01-05T08:30:00Z'],
+  ['slice: "1", payload.nothing', 'abc', 'b'],
+])('standard filters: %s of %j is %j', (filters, a, expected) => {
+  expect(render(`{{ payload.a | ${filters} }}`, { a })).toBe(expected);
+});
+
+const WHOLE = 'a length or a place must be a whole number';
+
+it.each([
+  ['{{ payload.s | slice: payload.l }}', WHOLE],
+  ['{{ payload.s | slice: 1, 2.5 }}', WHOLE],
+  ['{{ payload.s | truncate: payload.nothing }}', WHOLE],
+  ['{% for x in payload.l limit: payload.s %}{% endfor %}', WHOLE],
+])('%s fails: %s', (template, reason) => {
+  expect(render(template, { s: 'Ada', l: [1] })).toContain(reason);
+});
+
+it('a list of the payload that looks like an option of `default` is its value', () => {
+  expect(render('{{ false | default: payload }}', ['allow_false', true])).toBe('allow_falsetrue');
+});
+
+it('`contains` finds nothing that is missing', () => {
+  const asked = ['payload.nothing', 'nil', 'false'].map((wanted) => `payload.a contains ${wanted}`);
+  for (const a of ['undefined null false', [null, false]])
+    expect(render(`{% if ${asked.join(' or ')} %}found{% endif %}`, { a })).toBe('');
 });

@@ -97,11 +97,12 @@ export const TEMPLATES_DE: SaidPairs = [
   ['unknown filter "{}" (did you mean "{}"?)', 'unbekannter Filter "{=}" (meinst du "{=}"?)'],
   ['the filter "{}" takes {}', 'der Filter "{=}" nimmt {}'],
   ['no argument', 'kein Argument'],
+  ['{}, and `{}:`', '{}, und `{=}:`'],
   ['{} to {} arguments', '{} bis {} Argumente'],
   ['{} to {} argument', '{} bis {} Argument'],
   [
-    'unknown time zone "{}": an IANA zone such as "Europe/Berlin" is needed',
-    'unbekannte Zeitzone "{=}": Nötig ist eine IANA-Zeitzone wie "Europe/Berlin"',
+    'unknown time zone "{}": an IANA zone such as "Europe/Berlin" is needed, or "local"',
+    'unbekannte Zeitzone "{=}": Nötig ist eine IANA-Zeitzone wie "Europe/Berlin", oder "local"',
   ],
   // Values.
   ['a value is nested too deeply', 'ein Wert ist zu tief geschachtelt'],
@@ -132,6 +133,20 @@ export const TEMPLATES_DE: SaidPairs = [
     '{} is not a duration: seconds, PT1H5M or 1h5m is needed',
     '{} ist keine Dauer: Nötig sind Sekunden, PT1H5M oder 1h5m',
   ],
+  ['the number to divide by is missing', 'die Zahl, durch die geteilt wird, fehlt'],
+  ['{} is no number to divide by', 'durch {} lässt sich nicht teilen'],
+  ['{} is no number to calculate with', 'mit {} lässt sich nicht rechnen'],
+  ['the text is too long for a number', 'der Text ist für eine Zahl zu lang'],
+  ['the result is too large', 'das Ergebnis ist zu groß'],
+  ['the number is too large to be rounded', 'die Zahl ist zu groß, um gerundet zu werden'],
+  [
+    'a number beyond 2^53 is calculated only with whole numbers',
+    'eine Zahl über 2^53 wird nur mit ganzen Zahlen verrechnet',
+  ],
+  [
+    'the result is not exact: write `true` as second argument for a whole number',
+    'das Ergebnis ist nicht genau: Mit `true` als zweitem Argument wird es eine ganze Zahl',
+  ],
   ['element {} is not a number: {}', 'Element {} ist keine Zahl: {=}'],
   ['the path of the property is missing', 'der Pfad der Eigenschaft fehlt'],
   ['the value is not a list', 'der Wert ist keine Liste'],
@@ -150,6 +165,7 @@ export const TEMPLATES_DE: SaidPairs = [
     'die Zahl der Zeichen muss eine ganze Zahl über 0 sein, nicht {}',
   ],
   ['a range reaches beyond {}', 'ein Bereich reicht über {} hinaus'],
+  ['a length or a place must be a whole number', 'eine Länge oder ein Platz muss eine ganze Zahl sein'],
   ['the text to look for must have at most {} characters', 'ein gesuchter Text hat höchstens {} Zeichen'],
   // Phone numbers.
   ['is not an exact whole number', 'ist keine genaue ganze Zahl'],
@@ -204,8 +220,24 @@ export const TEMPLATES_DE: SaidPairs = [
   ],
   ['{} is not a valid international phone number', '{} ist keine gültige internationale Telefonnummer'],
   [
-    '{} is not a valid international phone number, and the source has no `country` for national ones',
-    '{} ist keine gültige internationale Telefonnummer, und die Quelle hat kein `country` für nationale',
+    '{} has no + and no country code that is sure, and the source has no `country`: write it with +, or set `country` if it is a number there',
+    '{} hat kein + und keine sichere Landesvorwahl, und die Quelle hat kein `country`: Schreib sie mit +, oder setze `country`, wenn es eine Nummer von dort ist',
+  ],
+  [
+    '{} can be read as {}: write it with + and its country code',
+    '{} lässt sich lesen als {=}: Schreib sie mit + und ihrer Landesvorwahl',
+  ],
+  [
+    '{} can be read as {}: write it with + and its country code, or list countries: {}',
+    '{} lässt sich lesen als {=}: Schreib sie mit + und ihrer Landesvorwahl, oder setze countries: {}',
+  ],
+  [
+    '{} is not written as a number in {}. {}? Write {}',
+    '{} ist nicht geschrieben wie eine Nummer in {}. {}? Schreib {}',
+  ],
+  [
+    '{} is not written as a number in {}. {}? Write {}, or list countries: {}',
+    '{} ist nicht geschrieben wie eine Nummer in {}. {}? Schreib {}, oder setze countries: {}',
   ],
   [
     '{} is not a valid phone number in {}, nor an international one',
@@ -298,6 +330,10 @@ export const TEMPLATES_DE: SaidPairs = [
     '`{}` is not there (did you mean "{}"?): other events may get the same key',
     '`{}` fehlt (meinst du "{=}"?): Andere Ereignisse können denselben Schlüssel bekommen',
   ],
+  [
+    '`{}` is a time without a zone, which is read as UTC: write `datetime: "medium", "local"` if it is local',
+    '`{}` ist eine Zeit ohne Zeitzone und wird als UTC gelesen: Schreibe `datetime: "medium", "local"`, wenn sie lokal ist',
+  ],
   ['`{}` is not there, so it is rendered empty', '`{}` fehlt und bleibt leer'],
   [
     '`{}` is not there (did you mean "{}"?), so it is rendered empty',
@@ -325,14 +361,6 @@ export const TEMPLATES_DE: SaidPairs = [
   [
     'has {} characters, more than {}: a hash replaces the rest',
     'hat {} Zeichen, mehr als {}: Den Rest ersetzt ein Hash',
-  ],
-  [
-    'the number has no `+` or `00`, and the source has no `country`: it is read as an international one',
-    'die Nummer hat weder `+` noch `00`, und die Quelle hat kein `country`: Sie wird als internationale gelesen',
-  ],
-  [
-    'the number has no `+` or `00`, and the source has no `country`: it cannot be used',
-    'die Nummer hat weder `+` noch `00`, und die Quelle hat kein `country`: Sie ist nicht verwendbar',
   ],
   [
     'has {} characters, but `max_length` is {}: it is sent in {} pieces',
@@ -398,6 +426,14 @@ export const TEMPLATES_DE: SaidPairs = [
   ['route `{}` took {} and left out {}: {}', 'Route `{}` hat {} aufgenommen und {} weggelassen: {}'],
   ['route `{}` made {} and left out {}: {}', 'Route `{}` hat {} erzeugt und {} weggelassen: {}'],
   ['left out {}', 'hat {} weggelassen'],
+  [
+    'route `{}` got only a part: the sender left out {} of `{}`',
+    'Route `{}` bekam nur einen Teil: Der Absender hat {} von `{}` weggelassen',
+  ],
+  [
+    'matched, but had no element or no receiver: {}',
+    'passte, hatte aber kein Element oder keinen Empfänger: {}',
+  ],
   ['{} of the last one and {}', '{} des letzten und {}'],
   ['{} of the last one', '{} des letzten'],
   ['{} of the last element and {}', '{} des letzten Elements und {}'],

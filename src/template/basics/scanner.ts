@@ -15,7 +15,8 @@ export interface Uses {
     readonly at: number;
     /** Its arguments without a name, as they were written. */
     readonly args: readonly string[];
-    readonly named: boolean;
+    /** The names of the others. */
+    readonly options: readonly string[];
   }[];
 }
 

@@ -1,20 +1,41 @@
 import { Drop, toValueSync } from 'liquidjs';
 import { err, ok } from '../../lib/result.ts';
 import type { Result } from '../../lib/result.ts';
-import { glimpse } from '../basics/print.ts';
+import { largeInteger } from '../basics/integer.ts';
+import { addUp } from './arithmetic.ts';
 
 /** A list, the names of a path in each of its elements, and the value to look for there. */
 export interface ListLookup {
   /** The value as it came; it may not be a list. */
   readonly value: unknown;
+  /** The elements of the value, and of lists in it. */
   readonly list: readonly unknown[];
+  /** An empty text if there is none. */
+  readonly path: string;
+  /** Its parts; none if it is empty. */
   readonly names: readonly string[];
   /** Undefined for any value that is true. */
   readonly wanted: unknown;
 }
 
 /** Returns the elements' values at a path. */
-export const map = ({ list, names }: ListLookup): unknown[] => list.map((element) => valueAt(element, names));
+export const map = ({ list, names }: ListLookup): unknown[] =>
+  list.map((element) => (names.length === 0 ? undefined : valueAt(element, names)));
+
+/** Returns the elements that have a value, or a value at a path. */
+export const compact = ({ list, names }: ListLookup): unknown[] =>
+  list.filter((element) => (valueAt(element, names) ?? null) !== null);
+
+/** Returns the elements without those that equal an earlier one, or whose value at a path does. */
+export function uniq({ list, names }: ListLookup): unknown[] {
+  const [objects, others] = [new Set<unknown>(), new Set<unknown>()];
+  return list.filter((element) => {
+    const value = valueAt(element, names) ?? null;
+    const isObject = typeof value === 'object' && value !== null;
+    const [seen, key] = isObject ? [objects, JSON.stringify(value)] : [others, value];
+    return !seen.has(key) && seen.add(key);
+  });
+}
 
 /** Returns the elements whose value at a path is the wanted one. */
 export const where = (lookup: ListLookup): unknown[] =>
@@ -36,10 +57,13 @@ export function findIndex(lookup: ListLookup): number | undefined {
   return index < 0 ? undefined : index;
 }
 
-function matches(element: unknown, { names, wanted }: ListLookup): boolean {
-  const value = valueAt(element, names);
+/** A text has what it contains, as in standard Liquid. */
+function matches(element: unknown, { path, names, wanted }: ListLookup): boolean {
+  if (path === '') return false;
+  const isText = typeof element === 'string';
+  const value = isText ? (element.includes(path) ? path : undefined) : valueAt(element, names);
   if (wanted === undefined) return value !== undefined && value !== null && value !== false;
-  // `empty`, `blank` and `nil`.
+  // `empty` and `blank`.
   const equals: unknown = wanted instanceof Drop ? Reflect.get(wanted, 'equals') : null;
   if (typeof equals === 'function') return toValueSync(equals.call(wanted, value) as unknown) === true;
   return value === wanted;
@@ -58,13 +82,15 @@ export const sortNatural = (lookup: ListLookup): unknown[] =>
     return key === null ? null : String(key).toLowerCase();
   });
 
+type Key = string | number | bigint;
+
 /** Returns the key to sort by; lists and objects have none. */
-function keyOf(value: unknown): string | number | null {
-  if (typeof value === 'string') return value.slice(0, MAX_KEY_LENGTH);
+function keyOf(value: unknown): Key | null {
+  if (typeof value === 'string') return largeInteger(value) ?? value.slice(0, MAX_KEY_LENGTH);
   return typeof value === 'number' || typeof value === 'boolean' ? Number(value) : null;
 }
 
-function inOrder({ list, names }: ListLookup, key: (value: unknown) => string | number | null): unknown[] {
+function inOrder({ list, names }: ListLookup, key: (value: unknown) => Key | null): unknown[] {
   return list
     .map((element) => ({ element, key: key(valueAt(element, names)) }))
     .toSorted((a, b) => compare(a.key, b.key))
@@ -72,25 +98,15 @@ function inOrder({ list, names }: ListLookup, key: (value: unknown) => string | 
 }
 
 /** Elements without a key come last. */
-function compare(a: string | number | null, b: string | number | null): number {
+function compare(a: Key | null, b: Key | null): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
   return a < b ? -1 : Number(a > b);
 }
 
-/** The number of digits that a float holds reliably. Later ones are rounding noise, as in 0.1 + 0.2. */
-const FLOAT_DIGITS = 15;
-
 /** Returns the sum of a list of numbers, or of one property of its elements; null counts as 0. */
-export function sum({ value: list, names }: ListLookup): Result<number, string> {
-  const values = names.length > 0 ? pluck({ value: list, names }) : asList(list);
-  if (!values.ok) return values;
-  let total = 0;
-  for (const [place, value] of values.value.entries()) {
-    const number = value === undefined || value === null ? 0 : toNumber(value);
-    if (number === undefined) return err(`element ${place + 1} is not a number: ${glimpse(value)}`);
-    total += number;
-  }
-  return ok(Number(total.toPrecision(FLOAT_DIGITS)));
+export function sum({ value, list, names }: ListLookup): Result<number | string, string> {
+  const given = asList(value);
+  return given.ok ? addUp(list.map((element) => valueAt(element, names))) : given;
 }
 
 /** Returns one property of each element of a list. The path may have dots: `price.amount`. */
@@ -126,13 +142,4 @@ function property(holder: unknown, name: string): unknown {
   if (!Array.isArray(holder)) return undefined;
   if (name === 'size') return holder.length;
   return name === 'first' ? holder[0] : name === 'last' ? holder.at(-1) : undefined;
-}
-
-/** The longest text that is read as a number. UTF-16 units. */
-const MAX_NUMBER_LENGTH = 400;
-
-function toNumber(value: unknown): number | undefined {
-  if (typeof value === 'string' && value.length > MAX_NUMBER_LENGTH) return undefined;
-  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }

@@ -73,7 +73,10 @@ function checkTag(
   { findings, liquid }: CheckContext,
 ): SyntaxProblem | undefined {
   const open = blocks.at(-1);
-  if (open?.name === 'comment' && tag.name !== 'endcomment') return undefined;
+  if (open?.name === 'comment' && tag.name !== 'endcomment') {
+    if (tag.name === 'comment') blocks.push({ name: tag.name, at: tag.begin, hasElse: false });
+    return undefined;
+  }
   const scanner = scannerOf(tag);
   const problem = tag.name.startsWith('end') ? closeBlock(tag, blocks) : placeTag(tag, blocks);
   if (problem) return problem;

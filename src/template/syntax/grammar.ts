@@ -136,19 +136,19 @@ function filters(scanner: Scanner, uses: Uses): boolean {
   return found;
 }
 
-function filterArguments(scanner: Scanner, uses: Uses): { args: readonly string[]; named: boolean } {
+function filterArguments(scanner: Scanner, uses: Uses): Pick<Uses['filters'][number], 'args' | 'options'> {
   const args: string[] = [];
-  let named = false;
-  if (!scanner.next(/:/y)) return { args, named };
+  const options: string[] = [];
+  if (!scanner.next(/:/y)) return { args, options };
   do {
-    const isNamed = scanner.next(ARGUMENT_NAME) !== undefined;
-    named ||= isNamed;
+    const name = scanner.next(ARGUMENT_NAME);
     scanner.skipBlank();
     const from = scanner.pos;
     operand(scanner, uses);
-    if (!isNamed) args.push(scanner.text.slice(from, scanner.pos));
+    if (name === undefined) args.push(scanner.text.slice(from, scanner.pos));
+    else options.push(name.slice(0, -1).trimEnd());
   } while (scanner.next(/,/y));
-  return { args, named };
+  return { args, options };
 }
 
 const FOREIGN = /&&|\|\||=|!/y;

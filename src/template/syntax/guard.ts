@@ -1,10 +1,12 @@
 import { CaseTag, CycleTag, Filter, ForTag, Tokenizer, TypeGuards, Value, toValueSync } from 'liquidjs';
 import type { FilteredValueToken, Liquid, RangeToken, Template, Token } from 'liquidjs';
+import { integerValue } from '../basics/integer.ts';
 import { SOURCE_PER_STEP } from '../basics/limits.ts';
 
 /** Names of filters that only this file uses: a template cannot name them, since they contain a blank. */
 export const RANGE_END = 'range end';
 export const COUNT = 'loop option';
+export const CONTINUED = 'place of the last loop';
 export const LOOPED_OVER = 'looped over';
 export const COMPARED = 'compared value';
 
@@ -17,8 +19,8 @@ export function stepsOf(template: Template): number {
 
 /**
  * Puts guards into parsed templates wherever liquidjs would work without a bound: the numbers of ranges and loops, the
- * lists that loops go over, and the values that a `case` compares. Also prices each node by the length of its
- * expressions.
+ * lists that loops go over, and the values that a `case` compares. Integers beyond 2^53 keep their digits. Also prices
+ * each node by the length of its expressions.
  */
 export function guardTemplates(templates: readonly Template[], liquid: Liquid): void {
   for (const template of templates) {
@@ -50,6 +52,9 @@ function guardToken(token: Token | undefined): number {
     guardTokens([token.lhs, token.rhs]);
     token.lhs = guarded(token.lhs, RANGE_END);
     token.rhs = guarded(token.rhs, RANGE_END);
+  } else if (TypeGuards.isNumberToken(token)) {
+    const digits = token.getText();
+    if (/^[+-]?\d+$/.test(digits)) Object.assign(token, { content: integerValue(BigInt(digits)) });
   } else if (TypeGuards.isPropertyAccessToken(token)) guardTokens([token.variable, ...token.props]);
   else if (TypeGuards.isFilteredValueToken(token)) {
     guardTokens([
@@ -65,7 +70,8 @@ function guardTag(template: Template, liquid: Liquid): void {
     template.collection = guarded(template.collection, LOOPED_OVER);
     const { hash } = template.hash;
     for (const [name, token] of Object.entries(hash))
-      if (token && TypeGuards.isValueToken(token)) hash[name] = guarded(token, COUNT);
+      if (token && TypeGuards.isValueToken(token))
+        hash[name] = guarded(token, token.getText() === 'continue' ? CONTINUED : COUNT);
   } else if (template instanceof CycleTag) {
     const group: unknown = Reflect.get(template, 'group');
     if (group && TypeGuards.isValueToken(group)) Reflect.set(template, 'group', guarded(group, COMPARED));

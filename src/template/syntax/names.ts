@@ -1,10 +1,14 @@
 import { hint } from '../basics/print.ts';
 import { EVENT_ROOTS } from '../basics/scope.ts';
-import { isZone } from '../basics/zones.ts';
+import { isZone, LOCAL } from '../basics/zones.ts';
 import type { SyntaxProblem, Uses } from '../basics/scanner.ts';
 
-/** The number of arguments that a filter takes; null if liquidjs decides. */
-export type Arity = { readonly min: number; readonly max: number } | null;
+/** The number of arguments that a filter takes, and the name of one more. */
+export interface Arity {
+  readonly min: number;
+  readonly max: number;
+  readonly option?: string;
+}
 
 /** Text in quotes, and nothing else. */
 const LITERAL = /^(["'])(.*)\1$/;
@@ -28,22 +32,24 @@ export function checkNames(
     if (arity === undefined) {
       return { at: use.at, message: `unknown filter "${use.name}"${hint(use.name, known.keys())}` };
     }
-    if (arity && (use.named || use.args.length < arity.min || use.args.length > arity.max)) {
+    const isKnown = use.options.every((option) => option === arity.option) && use.options.length <= 1;
+    if (!isKnown || use.args.length < arity.min || use.args.length > arity.max) {
       return { at: use.at, message: `the filter "${use.name}" takes ${describeArity(arity)}` };
     }
-    const zone = use.name === 'datetime' ? LITERAL.exec(use.args[1] ?? '')?.[2]?.trim() : undefined;
-    if (zone !== undefined && zone !== '' && !isZone(zone)) {
+    const zone = /^date(?:time)?$/.test(use.name) ? LITERAL.exec(use.args[1] ?? '')?.[2]?.trim() : undefined;
+    if (zone !== undefined && zone !== '' && zone !== LOCAL && !isZone(zone)) {
       return {
         at: use.at,
-        message: `unknown time zone "${zone}": an IANA zone such as "Europe/Berlin" is needed`,
+        message: `unknown time zone "${zone}": an IANA zone such as "Europe/Berlin" is needed, or "local"`,
       };
     }
   }
   return undefined;
 }
 
-function describeArity({ min, max }: { min: number; max: number }): string {
+function describeArity({ min, max, option }: Arity): string {
   if (max === 0) return 'no argument';
   const plural = max === 1 ? 'argument' : 'arguments';
-  return min === max ? `${max} ${plural}` : `${min} to ${max} ${plural}`;
+  const count = min === max ? `${max} ${plural}` : `${min} to ${max} ${plural}`;
+  return option === undefined ? count : `${count}, and \`${option}:\``;
 }

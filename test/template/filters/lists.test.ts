@@ -5,6 +5,7 @@ import { render } from '../helpers.ts';
 const at = (value: unknown, path?: string) => ({
   value,
   list: Array.isArray(value) ? value : [],
+  path: path ?? '',
   names: path?.split('.') ?? [],
   wanted: undefined,
 });
@@ -12,6 +13,7 @@ const at = (value: unknown, path?: string) => ({
 it('sum adds numbers and texts that are numbers, also of a property further down, without noise', () => {
   expect(sum(at([1, '2', null, 3.5]))).toEqual({ ok: true, value: 6.5 });
   expect(render('{{ payload.l | sum }}', { l: [] })).toBe('0');
+  expect(render('{{ payload.l | sum }}', { l: [1, [2, [3]]] })).toBe('6');
   const l = [{ price: { amount: 2 } }, { price: { amount: 3 } }, {}];
   expect(render('{{ payload.l | sum: "price.amount" }}', { l })).toBe('5');
   expect(sum(at([0.1, 0.2]))).toEqual({ ok: true, value: 0.3 });
@@ -47,7 +49,10 @@ describe('filters that look up a path in each element', () => {
     ['map: "of.list.size" | join: ","', '2,,,'],
     ['where: "n", 1 | map: "t"', 'A'],
     ['where: "on" | map: "n"', '10'],
-    ['where: "t", nil | size', '2'],
+    ['where: "on", nil | map: "n"', '10'],
+    ['where: payload.nothing | size', '0'],
+    ['compact: "t" | map: "n" | join: ","', '2,1'],
+    ['uniq: "on" | map: "n" | join: ","', '2,1,10'],
     ['where: "constructor" | size', '0'],
     ['reject: "n", 1 | size', '3'],
     ['has: "n", 1', 'true'],
@@ -63,9 +68,25 @@ describe('filters that look up a path in each element', () => {
     ['sort', [3, null, 10, 1], '1310'],
     ['sort', ['b', 'B', 'a'], 'Bab'],
     ['sort_natural', ['b', 'B', 'a'], 'abB'],
-    ['sort', [{ a: 1 }, 2, [0]], '2{"a":1}0'],
+    ['sort', [{ a: 1 }, 2, [0]], '02{"a":1}'],
+    ['reverse', [1, [2, [3]]], '321'],
+    ['uniq | join', [{ a: [1] }, 1, '1', { a: [1] }, 1, [], null], '{"a":[1]} 1 1 '],
+    ['size', { a: 1, b: 2 }, '2'],
     ['sort', null, ''],
   ])('%s %j is %s', (filter, value, expected) => {
     expect(render(`{{ payload.l | ${filter} }}`, { l: value })).toBe(expected);
   });
+});
+
+it.each([
+  ['has: "gift"', 'true'],
+  ['has: "rose"', 'false'],
+  ['find: "gift"', 'gift card'],
+  ['find: "gift", "gift"', 'gift card'],
+  ['find: "gift", "card"', ''],
+  ['find_index: "new"', '1'],
+  ['where: "e" | join: ","', 'new,sale'],
+  ['reject: "e" | join: ","', 'gift card'],
+])('of a list of texts, %s is %s: a text has what it contains', (filters, expected) => {
+  expect(render(`{{ payload | ${filters} }}`, ['gift card', 'new', 'sale'])).toBe(expected);
 });

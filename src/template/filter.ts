@@ -1,0 +1,32 @@
+import { TemplateFailure } from './basics/budget.ts';
+import type { FilterImplOptions } from 'liquidjs';
+import { BoundedContext } from './context.ts';
+import type { Spend } from './basics/weight.ts';
+import type { Arity } from './syntax/names.ts';
+import type { Result } from '../lib/result.ts';
+
+/** A filter as liquidjs takes it. */
+export type FilterHandler = Extract<FilterImplOptions, (...args: never[]) => unknown>;
+/** Its `this`. */
+export type FilterThis = ThisParameterType<FilterHandler>;
+
+/** A filter that pays for its work. */
+export interface Filter {
+  readonly arity: Arity;
+  /** Reads the operands, pays for them, and returns the result. */
+  readonly call: (self: FilterThis, operands: readonly unknown[], spend: Spend) => unknown;
+  /** True if it returns a part of its operands. */
+  readonly makesNothing?: boolean;
+}
+
+/** Returns the surroundings of a call. */
+export function groundOf({ context }: FilterThis): BoundedContext['ground'] {
+  if (context instanceof BoundedContext) return context.ground;
+  throw new Error('a filter was called without bounds');
+}
+
+/** Returns the result of the filter of that name, or fails for its reason. */
+export function madeBy(name: string, made: Result<unknown, string>): unknown {
+  if (made.ok) return made.value;
+  throw new TemplateFailure(`${name}: ${made.error}`);
+}
