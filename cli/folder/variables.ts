@@ -37,13 +37,16 @@ export function warningsOf(
 
 /** The warning about a variable. `none`: what does not have it, such as `no fixture of shop`. */
 function describeUnknown(
-  { source, route, parameter, variable, hint }: UnknownVariable,
+  { is, source, route, parameter, variable, hint }: UnknownVariable,
   none: string,
   documents: readonly LocalDocument[],
 ): FolderProblem {
   const then = parameter === 'when' ? 'the condition never holds there' : 'it is empty there';
   const { path, text, of } = placeOf(source, route, parameter, documents);
-  const message = `of the ${of} uses \`${variable}\`, which ${none} has: ${then}${hint}`;
+  const message =
+    is === 'missing'
+      ? `of the ${of} uses \`${variable}\`, which ${none} has: ${then}${hint}`
+      : `of the ${of} uses \`${variable}\`, a time without a zone, which is read as UTC: write \`datetime: "medium", "local"\` if it is local`;
   return locate({ path, message: `${placeIn(text, variable)}${message}` }, documents);
 }
 

@@ -20,13 +20,12 @@ export const parseExactJson = (text: string): unknown =>
 function quoted(text: string): string {
   let made = '';
   let copied = 0;
-  const token = new RegExp(TOKEN);
-  for (let found = token.exec(text); found !== null; found = token.exec(text)) {
+  for (let found = TOKEN.exec(text); found !== null; found = TOKEN.exec(text)) {
     const [number] = found;
-    if (number === '"') token.lastIndex = endOfString(text, found.index) + 1;
+    if (number === '"') TOKEN.lastIndex = endOfString(text, found.index) + 1;
     else if (!isHeld(number)) {
       made += `${text.slice(copied, found.index)}"${number}"`;
-      copied = token.lastIndex;
+      copied = TOKEN.lastIndex;
     }
   }
   return made + text.slice(copied);

@@ -1,4 +1,4 @@
-import type { AccountPolicy, LoadedConfig, Receiver, Route, Source } from '../../config/config.ts';
+import type { AccountPolicy, LoadedConfig, Route, Source } from '../../config/config.ts';
 import type { IncidentRule } from '../../config/alerting.ts';
 import type { SendParam } from '../../config/send.ts';
 import { isSuppressed } from '../../config/suppressed.ts';
@@ -8,10 +8,9 @@ import type { RouteResult } from '../../ingest/routing/route-result.ts';
 import { createRouteBudget } from '../../template/basics/budget.ts';
 import { splitText } from '../../lib/graphemes.ts';
 import { missingIn, valuesIn } from '../../template/missing.ts';
+import { namesNoZone } from '../../template/filters/dates.ts';
 import { formatMinor } from '../../template/filters/money.ts';
-import { readElements } from '../../template/path.ts';
-import { internationalDigits, readDialled } from '../../template/filters/dialled.ts';
-import { parsePhone } from '../../template/filters/phone.ts';
+import { compilePath, readElements, readPath } from '../../template/path.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import { renderText, type CompiledText } from '../../template/text.ts';
 import { dueNow } from './due-now.ts';
@@ -86,7 +85,8 @@ function warnOfRoute({ event, route, result, by, warn }: TakenRoute): void {
     if (route.once !== null)
       for (const { path, hint } of missingIn(route.once, scope, event.source.locale))
         warn('once', `\`${path}\` is not there${hint}: other events may get the same key`);
-    for (const receiver of route.to) warnOfReceiver(receiver, { event, scope, warn });
+    for (const receiver of route.to)
+      if (receiver.from === 'payload') warnOfMissing('to', receiver.text, { event, scope, warn });
     if (route.alerting === null) warnOfParams(route, { event, scope, warn });
     else warnOfKey(route.alerting.incident, { event, scope, warn });
   }
@@ -139,6 +139,29 @@ function warnOfMissing(parameter: string, text: CompiledText, { event, scope, wa
     warn(parameter, `\`${path}\` is not there${hint}, so it is rendered empty`);
 }
 
+/** A path that `datetime` reads, without a zone as second argument. */
+const TIME =
+  /(?<![\w.[\]-])([\w.[\]-]{1,200})\s{0,9}\|\s{0,9}datetime\b(?:\s{0,9}:\s{0,9}["'][a-z]{0,9}["'])?\s{0,9}[|}-]/g;
+
+/** Finds a time that would be hours off if the sender means its own clock. */
+function warnOfClocks(
+  parameter: string,
+  { source }: CompiledText,
+  { event, scope, warn }: WarningContext,
+): void {
+  const { locale } = event.source;
+  if (locale.localTimes === true || locale.timezone === 'UTC') return;
+  for (const [, variable = ''] of source.matchAll(TIME)) {
+    const path = compilePath(variable);
+    const value = path.ok ? readPath(path.value, scope, locale) : path;
+    if (value.ok && namesNoZone(value.value))
+      warn(
+        parameter,
+        `\`${variable}\` is a time without a zone, which is read as UTC: write \`datetime: "medium", "local"\` if it is local`,
+      );
+  }
+}
+
 function warnOfKey(incident: IncidentRule | null, turn: WarningContext): void {
   if (incident === null) return;
   warnOfMissing('incident.key', incident.key, turn);
@@ -151,25 +174,6 @@ function warnOfKey(incident: IncidentRule | null, turn: WarningContext): void {
     );
 }
 
-function warnOfReceiver(receiver: Receiver, turn: WarningContext): void {
-  if (receiver.from === 'document') return;
-  warnOfMissing('to', receiver.text, turn);
-  const { locale } = turn.event.source;
-  if (locale.country !== undefined || receiver.isGatewayDigits) return;
-  const text = renderText(receiver.text, turn.scope, locale);
-  if (!text.ok || !isNational(text.value)) return;
-  const outcome = parsePhone(text.value, undefined).ok
-    ? 'it is read as an international one'
-    : 'it cannot be used';
-  turn.warn('to', `the number has no \`+\` or \`00\`, and the source has no \`country\`: ${outcome}`);
-}
-
-/** True if a text is a number without an international prefix. */
-function isNational(text: string): boolean {
-  const dialled = readDialled(text);
-  return dialled.ok && internationalDigits(dialled.value) === null;
-}
-
 function warnOfParams(route: Route, turn: WarningContext): void {
   // Only the first send can continue in further messages, and only in one parameter.
   let maySplit = route.overflow === 'split';
@@ -177,6 +181,7 @@ function warnOfParams(route: Route, turn: WarningContext): void {
     for (const param of params) {
       for (const text of param.texts) {
         warnOfMissing(param.name, text, turn);
+        warnOfClocks(param.name, text, turn);
         if (param.holds === 'url') continue;
         const splits: boolean = maySplit && param.holds !== 'list';
         if (warnOfLength(route, { param, text, splits }, turn)) maySplit &&= !splits;

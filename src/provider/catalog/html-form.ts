@@ -10,5 +10,7 @@ export const htmlForm: Provider = {
   verify: { scheme: 'none' },
   event_type: [],
   dedupe: [],
+  // A visitor who picks an hour means the clock on the wall of the shop.
+  local_times: true,
   form: true,
 };

@@ -3,6 +3,9 @@ import { createCache } from '../../lib/cache.ts';
 /** The longest IANA names have 32 characters. A stranger's text is not kept as the key of a cache. */
 export const MAX_ZONE_LENGTH = 64;
 
+/** In place of a zone in a template: a time without one is local to the source. */
+export const LOCAL = 'local';
+
 const zones = createCache<{ readonly isZone: boolean }>(64);
 
 /** True if it names a time zone, such as `Europe/Berlin`. */

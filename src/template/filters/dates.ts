@@ -1,9 +1,10 @@
 import { err, ok } from '../../lib/result.ts';
 import type { Result } from '../../lib/result.ts';
 import { createCache } from '../../lib/cache.ts';
+import { timeOfClock } from '../../lib/zone-offset.ts';
 import type { Locale } from '../basics/locale.ts';
 import { glimpse, hint } from '../basics/print.ts';
-import { MAX_ZONE_LENGTH } from '../basics/zones.ts';
+import { LOCAL, MAX_ZONE_LENGTH } from '../basics/zones.ts';
 
 /** A point in time, or a day of the calendar, which has no zone: `ms` is then its midnight in UTC. */
 interface Moment {
@@ -23,19 +24,21 @@ const STYLES: ReadonlyMap<string, Style> = new Map<string, Style>([
 ]);
 const DEFAULT_STYLE = 'medium';
 
-/** Epochs from this number on are milliseconds: in seconds it is the year 5138, in milliseconds 1973. */
-const FIRST_EPOCH_IN_MS = 1e11;
+/** Epochs below this number are in seconds, which is until the year 5138. In milliseconds, it is the year 1973. */
+const END_OF_SECONDS = 1e11;
+/** The same for milliseconds and microseconds. Longer ones are nanoseconds. */
+const END_OF_MILLISECONDS = 1e14;
+const END_OF_MICROSECONDS = 1e17;
 
 const ISO =
   /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?) ?(Z|[+-]\d\d(?::?\d\d)?| ?UTC)?)?$/i;
 const RFC_5322 = /^(?:[a-z]{3}, )?\d{1,2} [a-z]{3} \d{4} \d\d:\d\d(?::\d\d)? (?:GMT|UTC|[+-]\d{4})$/i;
-const EPOCH = /^-?\d{1,16}(?:\.\d+)?$/;
+const EPOCH = /^-?\d{1,20}(?:\.\d+)?$/;
 
 /**
  * Returns a time in the format of a locale, and in its zone or another one (IANA; blank: none is given). An unknown
  * zone loses no message: the time is then in the locale's zone, with that zone beside it, so that nobody reads a wrong
- * hour. Takes ISO 8601 (UTC if it names no zone), RFC 5322 and epochs in seconds or milliseconds. A day without a time
- * prints as that day, whatever the zone is.
+ * hour. Takes what `parseMoment` takes. A day without a time prints as that day, whatever the zone is.
  */
 export function formatDateTime(
   value: unknown,
@@ -49,27 +52,34 @@ export function formatDateTime(
     const known = [...STYLES.keys()];
     return err(`unknown style ${glimpse(style)}${hint(name, known)}; known ones: ${known.join(', ')}`);
   }
-  const moment = parseMoment(value);
+  const moment = parseMoment(value, zoneOfClock(locale, zone));
   if (!moment.ok) return moment;
   const { ms, dayOnly } = moment.value;
   if (dayOnly) {
     if (!options.dateStyle) return err('the value is a day without a time');
     return ok(formatterOf(locale.locale, 'UTC', `${name} day`).format(ms));
   }
-  const given = typeof zone === 'string' ? zone.trim() : (zone ?? '');
+  const given = zone === LOCAL ? '' : typeof zone === 'string' ? zone.trim() : (zone ?? '');
   const there = typeof given === 'string' && given !== '' ? formatterIn(given, locale.locale, name) : null;
   if (there !== null) return ok(there.format(ms));
   const text = formatterOf(locale.locale, locale.timezone, name).format(ms);
   return ok(given === '' || !options.timeStyle ? text : `${text} ${zoneName(ms, locale)}`);
 }
 
-/** Parses the values that `formatDateTime` takes. */
-export function parseMoment(value: unknown): Result<Moment, string> {
+/** Returns the zone of times that name none. `given`: the zone to show, or {@link LOCAL}. */
+export const zoneOfClock = ({ localTimes, timezone }: Locale, given: unknown): string =>
+  given === LOCAL || localTimes === true ? timezone : 'UTC';
+
+/**
+ * Parses ISO 8601, RFC 5322, and epochs in seconds, milliseconds, microseconds or nanoseconds. `clock`: the zone of a
+ * time that names none.
+ */
+export function parseMoment(value: unknown, clock = 'UTC'): Result<Moment, string> {
   const ms =
     typeof value === 'number'
       ? epochMs(value)
       : typeof value === 'string'
-        ? parseText(value.trim())
+        ? parseText(value.trim(), clock)
         : Number.NaN;
   // The range of JavaScript's dates; beyond it there is no day to print.
   if (!(Math.abs(ms) <= 8.64e15))
@@ -77,19 +87,29 @@ export function parseMoment(value: unknown): Result<Moment, string> {
   return ok({ ms, dayOnly: typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value.trim()) });
 }
 
-function epochMs(epoch: number): number {
-  return Math.abs(epoch) < FIRST_EPOCH_IN_MS ? epoch * 1000 : epoch;
+/** True for a time of day that names no zone. */
+export function namesNoZone(value: unknown): boolean {
+  const [, , , , time, zone] = typeof value === 'string' ? (ISO.exec(value.trim()) ?? []) : [];
+  return time !== undefined && zone === undefined;
 }
 
-function parseText(text: string): number {
+function epochMs(epoch: number): number {
+  const size = Math.abs(epoch);
+  if (size < END_OF_SECONDS) return epoch * 1_000;
+  if (size < END_OF_MILLISECONDS) return epoch;
+  return epoch / (size < END_OF_MICROSECONDS ? 1_000 : 1_000_000);
+}
+
+function parseText(text: string, clock: string): number {
   if (EPOCH.test(text)) return epochMs(Number(text));
   if (RFC_5322.test(text)) return Date.parse(text);
-  const [, year = '', month = '', day = '', time = '00:00', zone = 'Z'] = ISO.exec(text) ?? [];
+  const [, year = '', month = '', day = '', time = '', zone = ''] = ISO.exec(text) ?? [];
   const midnight = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
   // Date reads 31 February as 3 March.
   if (year === '' || midnight.getUTCDate() !== Number(day) || midnight.getUTCMonth() !== Number(month) - 1)
     return Number.NaN;
-  return Date.parse(`${year}-${month}-${day}T${time.replace(',', '.')}${normalizeZone(zone)}`);
+  const ms = Date.parse(`${year}-${month}-${day}T${time.replace(',', '.') || '00:00'}${normalizeZone(zone)}`);
+  return time === '' || zone !== '' || Number.isNaN(ms) ? ms : timeOfClock(clock, ms);
 }
 
 function normalizeZone(zone: string): string {

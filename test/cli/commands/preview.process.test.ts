@@ -33,6 +33,12 @@ describe('preview', () => {
     const folder = folderWith({ 'new.yaml': `verify: { scheme: none }\nroutes: [${route}]\n` });
     const draft = await json(`preview new --draft ${join(folder, 'new.yaml')} --payload {}`, shape);
     expect(draft.messages).toEqual([{ phone: '4915112345699' }]);
+    const exact = folderWith({
+      'new.yaml': `verify: { scheme: none }\nroutes: [${route.replace('hi', "'{{ payload.id }}'")}]\n`,
+    });
+    const id = '5402118833907716093';
+    const command = ['preview', 'new', '--draft', join(exact, 'new.yaml'), '--payload', `{"id":${id}}`];
+    expect(await shown(command)).toContain(id);
     const copy = demoCopy();
     writeFileSync(join(copy, 'recipients/on-call.yaml'), "numbers: ['4915112345698']\n");
     const drafts = await json(`preview alerts --folder ${copy} --sample firing`, shape);

@@ -80,7 +80,7 @@ describe('datetime in a zone of its own', () => {
   it('is taken from a payload, and refused in a template if it is none', () => {
     const zones = ['payload.zone', '"Asia/Tokyo"', "''", 'payload.none'];
     expect(zones.map(inZone)).toEqual(['09:00', '09:00', '01:00', '01:00']);
-    const needed = 'unknown time zone "Berlin": an IANA zone such as "Europe/Berlin" is needed';
+    const needed = 'unknown time zone "Berlin": an IANA zone such as "Europe/Berlin" is needed, or "local"';
     expect(refusal("{{ 0 | datetime: 'time', 'Berlin' }}")).toBe(`column 8: ${needed}`);
     const assigned = '{% assign at = 0 | datetime: "time", "W. Europe Standard Time" %}';
     expect(refusal(assigned)).toContain('unknown time zone');
@@ -100,9 +100,65 @@ describe('datetime in a zone of its own', () => {
   });
 });
 
-it('small epochs are seconds and large ones milliseconds', () => {
-  expect(parseMoment(99_999_999_999)).toMatchObject({ value: { ms: 99_999_999_999_000 } });
-  expect(parseMoment(100_000_000_000)).toMatchObject({ value: { ms: 100_000_000_000 } });
+it.each([
+  [99_999_999_999, 99_999_999_999_000],
+  [100_000_000_000, 100_000_000_000],
+  [1_779_955_200, 1_779_955_200_000],
+  [1_779_955_200_123, 1_779_955_200_123],
+  [1_779_955_200_123_456, 1_779_955_200_123.456],
+  ['1779955200123456', 1_779_955_200_123.456],
+  ['1779955200123456789', 1_779_955_200_123.456_8],
+  [-1_779_955_200_123_456, -1_779_955_200_123.456],
+])('the epoch %s is in seconds, milliseconds, microseconds or nanoseconds by its size', (value, ms) => {
+  expect(parseMoment(value)).toMatchObject({ value: { ms: expect.closeTo(ms, 3) } });
+});
+
+describe('a time without a zone', () => {
+  it.each([
+    ['2026-11-26T09:40:12', '26.11.2026, 09:40'],
+    ['2026-06-03 08:30:00', '03.06.2026, 08:30'],
+    ['2026-11-26T08:40:12Z', '26.11.2026, 09:40'],
+    ['2026-11-26T08:40:12+00:00', '26.11.2026, 09:40'],
+    ['2026-11-26', '26.11.2026'],
+    // Does not exist.
+    ['2026-03-29T02:30', '29.03.2026, 03:30'],
+    // Exists twice.
+    ['2026-10-25T02:30', '25.10.2026, 02:30'],
+  ])('%s is that of the source with `local`: %s', (value, expected) => {
+    expect(at(value, 'local', 'medium')).toBe(expected);
+  });
+
+  it('is local in every style and in `date`, and by itself if the provider says so', () => {
+    const payload = { at: '2026-11-26T09:40:12', day: '2026-11-26' };
+    const styles = ['short', 'medium', 'long', 'full', 'time'];
+    for (const style of styles)
+      expect(render(`{{ payload.at | datetime: "${style}", "local" }}`, payload)).toContain('09:40');
+    expect(render('{{ payload.at | date: "%d %H:%M", "local" }}', payload)).toBe('26 09:40');
+    expect(render('{{ payload.day | date: "%d %H:%M", "local" }}', payload)).toBe('26 00:00');
+    expect(render('{{ payload.at | datetime: "time" }}', payload)).toBe('10:40');
+    const form = { ...GERMAN, localTimes: true };
+    expect(render('{{ payload.at | datetime: "time" }}', payload, form)).toBe('09:40');
+    expect(render('{{ payload.at | datetime: "time", "UTC" }}', payload, form)).toBe('08:40');
+  });
+
+  it('is the same wall clock in every zone, but for the hours that a clock skips', () => {
+    const time = fc.date({ min: new Date('1970-01-02'), max: new Date('2037-01-01'), noInvalidDate: true });
+    const zones = [
+      'Europe/Berlin',
+      'America/New_York',
+      'Australia/Lord_Howe',
+      'Asia/Kathmandu',
+      'Pacific/Apia',
+    ];
+    fc.assert(
+      fc.property(time, fc.constantFrom(...zones), (when, timezone) => {
+        const locale = { ...GERMAN, locale: 'sv-SE', timezone };
+        const clock = format(when.toISOString(), 'short', locale);
+        expect(format(clock.replace(' ', 'T'), 'short', locale, 'local')).toBe(clock);
+      }),
+      { numRuns: 200 },
+    );
+  });
 });
 
 it('the standard filter date is in the zone and locale of the source, and keeps a day a day', () => {
