@@ -164,6 +164,31 @@ it('a publish that ends quiet hours leaves those that are running', async () => 
 
 const some = (count: number, from = 0) => Array.from({ length: count }, (_, at) => from + at);
 
+it('a message says what the sender left out of its list, or leaves that to its template', async () => {
+  const alertmanager = (name: string, over: object, more: object = {}) =>
+    open([route(phone, { name, group: { wait: '1s', interval: '1s' }, ...over })], {
+      provider: 'alertmanager',
+      ...more,
+    });
+  const publishAs = (more: object, over: object = {}) =>
+    publish({ accounts: { default: UNPACED }, sources: { alerts: alertmanager(routeName, over, more) } });
+  await publishAs({});
+  const { event: id } = await post(firing('a', 'b'), undefined, { truncatedAlerts: 48 });
+  const first = '2 firing, new a, new b\nand 48 more, which the sender left out';
+  await reports(phone, first);
+  expect((await event(id)).reason).toContain('the sender left out 48 more elements of `payload.alerts`');
+  await post(resolved('a', 'b'), undefined, { truncatedAlerts: 0 });
+  const over = '0 firing, ended a, ended b';
+  await reports(phone, first, over);
+  await publishAs({ locale: 'de' });
+  await post(firing('c'), undefined, { truncatedAlerts: 3 });
+  const german = '1 firing, new c\nund 3 weitere, die der Absender weggelassen hat';
+  await reports(phone, first, over, german);
+  await publishAs({}, { send: text('{{ count }}+{{ event.left_out }}') });
+  await post(firing('d'), undefined, { truncatedAlerts: 7 });
+  await reports(phone, first, over, german, '2+7');
+});
+
 describe('a storm of alerts', () => {
   const GROUPED = {
     group: { wait: '1s', interval: '1s' },

@@ -198,8 +198,8 @@ const knownHeldIn = (groups: readonly Group[]): number =>
 type RenderedNotice = Omit<RenderedSends, 'notes'>;
 
 /**
- * Renders the message. Lines are added that say who has something of it, and, if a step sends it and its template does
- * not say so, that nobody has acknowledged.
+ * Renders the message. Lines are added that say who has something of it, and, unless its template says so itself, that
+ * nobody has acknowledged, if a step sends it, and how many elements its sender left out.
  */
 function render(
   subject: Subject,
@@ -215,10 +215,11 @@ function render(
   const lines = [...holders].map(([by, titles]) =>
     whoHasText(personName(by), titles, { locale: locale.locale, isBack: false, maxLength }),
   );
-  if (escalation !== undefined && !(send !== null && names(send, /\bescalation\b/)))
+  const saysItself = (name: RegExp): boolean => send !== null && names(send, name);
+  if (escalation !== undefined && !saysItself(/\bescalation\b/))
     lines.push(escalationText(escalation, iso(now), locale));
   const leftOut = newestOf(content)?.event.left_out;
-  if (leftOut !== undefined) lines.push(leftOutText(leftOut, locale));
+  if (leftOut !== undefined && !saysItself(/\bleft_out\b/)) lines.push(leftOutText(leftOut, locale));
   if (lines.length === 0) return renderText(subject, content, send, maxLength);
   const line = lines.join('\n');
   const left = maxLength - line.length - 1;

@@ -11,5 +11,6 @@ export const alertmanager: Provider = {
   event_type: ['body:status'],
   dedupe: [],
   left_out: { list: 'alerts', count: 'truncatedAlerts' },
-  size_setting: 'set `max_alerts: 500` in its `webhook_configs` entry, or group by more labels',
+  size_setting:
+    'group by more labels (`group_by`), or set `max_alerts` in its `webhook_configs` entry, which drops alerts',
 };

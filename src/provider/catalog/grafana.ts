@@ -12,5 +12,5 @@ export const grafana: Provider = {
   event_type: ['body:status'],
   dedupe: [],
   left_out: { list: 'alerts', count: 'truncatedAlerts' },
-  size_setting: 'set *Max Alerts* in the optional settings of its contact point, or group by more labels',
+  size_setting: 'group by more labels, or set *Max Alerts* of its contact point, which drops alerts',
 };

@@ -111,7 +111,7 @@ describe('recordRejection', () => {
   it('names the setting of the sender that makes a webhook smaller', () => {
     const source = sourceOf({ provider: 'alertmanager', verify: { scheme: 'none' } });
     expect(rejectedBy(tooLarge(1, 2), source).detail).toContain(
-      'At Prometheus Alertmanager, set `max_alerts',
+      'At Prometheus Alertmanager, group by more labels',
     );
   });
 
