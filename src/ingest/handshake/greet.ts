@@ -37,7 +37,8 @@ export async function greet(raw: RawRequest, context: GreetContext): Promise<Res
   if (found !== null) return answer(found.handshake, raw, found.facts, context);
   const isSigned = ({ match, proof }: Handshake) => proof.by === 'signature' && match.method === raw.method;
   if (!handshakes.some(isSigned) && !isEventMethod(raw)) return notAnEvent(raw);
-  if (!signsForAnybody(provider) || !isSignedForAnybody(raw.body)) return null;
+  const forms = [raw.body, ...(raw.compressed === undefined ? [] : [raw.compressed])];
+  if (!signsForAnybody(provider) || !forms.some(isSignedForAnybody)) return null;
   const detail = 'a handshake of this source signs this body for anybody';
   return refuse(raw, { problem: UNAUTHORIZED, reason: 'mismatch', detail }, context);
 }

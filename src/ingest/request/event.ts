@@ -32,6 +32,8 @@ export const factsOf = ({ method, headers, url }: Arrival, payload: unknown): Ha
 
 /** A request for a source that exists, with its body read to the end and under the cap. Nothing in it is verified. */
 export interface RawRequest extends Arrival, SignedRequest {
+  /** The body as it was sent, if that was compressed. Its sender may have signed either. */
+  readonly compressed?: Uint8Array | undefined;
   readonly parsed: () => Promise<Result<ParsedBody, ParseRefusal>>;
 }
 

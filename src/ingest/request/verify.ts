@@ -36,7 +36,10 @@ export async function verify(raw: RawRequest, now: number): Promise<Result<Verif
   return sender.ok ? verifiedRequest(sender.value) : sender;
 }
 
-/** Checks the sender's signature, token or password over the raw bytes. Fails closed. */
+/**
+ * Checks the sender's signature, token or password over the raw bytes: decompressed, or else as they were sent. Fails
+ * closed.
+ */
 export async function checkSender(raw: RawRequest, now: number): Promise<Result<KnownSender, Rejected>> {
   const { verify: scheme, secrets: names } = raw.source;
   const { secrets: present } = raw;
@@ -47,10 +50,17 @@ export async function checkSender(raw: RawRequest, now: number): Promise<Result<
     const detail = notSet === '' ? 'the source names no secret yet' : notSet;
     return err({ problem: UNCONFIGURED, reason: 'secret_missing', detail });
   }
-  const checked = await verifySignature(scheme, valuesOf(present), raw, { now, fetch });
+  const check = (request: RawRequest) => verifySignature(scheme, valuesOf(present), request, { now, fetch });
+  let signed = raw;
+  let checked = await check(raw);
+  if (!checked.ok && checked.error.reason === 'mismatch' && raw.compressed !== undefined) {
+    const asSent = { ...raw, body: raw.compressed };
+    const again = await check(asSent);
+    if (again.ok) [signed, checked] = [asSent, again];
+  }
   if (checked.ok) {
     const { secretIndex, once } = checked.value;
-    return ok(knownSender(raw, { verifiedBy: present[secretIndex ?? -1]?.name ?? null, once }));
+    return ok(knownSender(signed, { verifiedBy: present[secretIndex ?? -1]?.name ?? null, once }));
   }
   const { reason, detail } = checked.error;
   return err({

@@ -1,4 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { verify } from '../../../src/ingest/request/verify.ts';
 import { NOW, rawOf, sourceOf } from '../support.ts';
@@ -81,6 +82,24 @@ describe('verify', () => {
     expect(await claimed({ body: '1h' })).toEqual({ digest, format: 'json' });
     expect(await claimed({ body: false })).toBeNull();
     expect(await claimed({})).toBeNull();
+  });
+
+  it('takes a signature over a compressed body in either form, and claims the one that was signed', async () => {
+    const hmac = { scheme: 'hmac', header: 'X-Signature' };
+    const source = sourceOf({ verify: hmac, secrets: ['OLD_WORD'], dedupe: { body: '1h' } });
+    const body = '{"a":1}';
+    const compressed = gzipSync(body);
+    const signed = async (over: string | Uint8Array, key = 'old-word') => {
+      const signature = createHmac('sha256', key).update(over).digest('hex');
+      const headers = { 'X-Signature': signature, 'content-type': JSON_TYPE };
+      const verified = await verify({ ...rawOf(source, { headers, body, env: bothSet }), compressed }, NOW);
+      return verified.ok
+        ? [verified.value.facts.payload, verified.value.signedBody?.digest]
+        : verified.error.reason;
+    };
+    for (const form of [body, compressed])
+      expect(await signed(form)).toEqual([{ a: 1 }, createHash('sha256').update(form).digest('hex')]);
+    expect([await signed(body, 'x'), await signed(compressed, 'x')]).toEqual(['mismatch', 'mismatch']);
   });
 
   it('nothing that it says shows a secret or what was given for one', async () => {
