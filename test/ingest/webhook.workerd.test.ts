@@ -2,10 +2,7 @@ import { env } from 'cloudflare:workers';
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { useConfig } from '../../src/config/load.ts';
-import { parseMediaType } from '../../src/ingest/parse/media-type.ts';
-import { parseMultipart } from '../../src/ingest/parse/multipart.ts';
 import { handleWebhook } from '../../src/ingest/webhook.ts';
-import { ok } from '../../src/lib/result.ts';
 import { signedHeaders } from '../conformance/senders/senders.ts';
 import { PHONE, problemOf } from './support.ts';
 import { envWith } from '../platform/env.ts';
@@ -162,75 +159,4 @@ it('a fault of the platform is 503 with Retry-After, and logged with its cause, 
   for (const said of ['"path":"/hooks/shop"', 'KV is out of reach', 'the registry is out of reach'])
     expect(lines).toContain(said);
   expect(lines).not.toContain('s3cret-token');
-});
-
-const part = (name: string, value: string, more = ''): string =>
-  `--b\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`;
-const END = '--b--\r\n';
-
-function parseParts(body: string, type = 'multipart/form-data; boundary=b') {
-  const media = parseMediaType(type);
-  if (media === null) throw new Error(`${type} is no media type`);
-  return parseMultipart(media, new TextEncoder().encode(body));
-}
-
-/** The detail of a refusal. Fails the test if the body is taken. */
-async function refusalOf(body: string, type?: string): Promise<string> {
-  const result = await parseParts(body, type);
-  if (result.ok) throw new Error(`taken: ${JSON.stringify(result.value)}`);
-  expect(result.error.status).toBe(400);
-  return result.error.detail;
-}
-
-describe('a multipart body, as the platform parses it', () => {
-  it('has fields as a form has them, however its boundary is written', async () => {
-    const fields = part('a', '1') + part('b', 'ü\r\n2') + part('a', '3') + END;
-    for (const boundary of ['"b"', 'b; charset=utf-8', 'b'])
-      expect(await parseParts(fields, `multipart/form-data; boundary=${boundary}`)).toEqual(
-        ok({ a: ['1', '3'], b: 'ü\r\n2' }),
-      );
-  });
-
-  it('keeps of a file its name, type and size, and takes none called `payload` for JSON', async () => {
-    const file = part('f', 'héllo', '; filename="a.txt"\r\nContent-Type: text/plain');
-    expect(await parseParts(part('a', '1') + file + END)).toEqual(
-      ok({ a: '1', f: { filename: 'a.txt', type: 'text/plain', size: 6 } }),
-    );
-    const value = await parseParts(part('payload', '{}', '; filename="x.json"') + END);
-    expect(value).toMatchObject({ ok: true, value: { payload: { filename: 'x.json', size: 2 } } });
-  });
-
-  it('keeps names such as `__proto__` as plain own keys', async () => {
-    const result = await parseParts(part('__proto__', '1') + part('constructor', '2') + END);
-    const value = result.ok ? result.value : null;
-    expect(Object.keys(value ?? {})).toEqual(['__proto__', 'constructor']);
-    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
-  });
-
-  it('without a boundary, or that is none, is refused, and shows nothing of the body', async () => {
-    for (const type of [
-      'multipart/form-data',
-      'multipart/form-data; boundary=',
-      'multipart/form-data; boundary=""',
-    ])
-      expect(await refusalOf(part('a', '1') + END, type)).toContain('has no `boundary`');
-    for (const body of [
-      '',
-      'hello',
-      '--c\r\n\r\n--c--',
-      '--b\r\nContent-Type: text/plain\r\n\r\n1\r\n--b--',
-      '--b\r\n\r\n1\r\n--b--',
-    ])
-      expect(await refusalOf(body)).toMatch(
-        /^The multipart body of \d+ bytes is malformed: .+\. Send it again as a whole\.$/,
-      );
-    expect(await refusalOf(part('secret-name', 'secret-value'))).not.toContain('secret');
-  });
-
-  it('is refused wherever it is cut off', async () => {
-    const whole = part('a', '1') + part('f', 'x--b', '; filename="a.txt"') + '--b--';
-    for (let length = 0; length < whole.length; length += 1)
-      expect(await refusalOf(whole.slice(0, length))).toContain('malformed');
-    expect((await parseParts(whole)).ok).toBe(true);
-  });
 });

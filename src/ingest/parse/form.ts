@@ -8,6 +8,12 @@ export const MAX_FIELDS = 5_000;
 /** A field's name and value. */
 export type FormField = readonly [name: string, value: unknown];
 
+/** The bytes of a field, whose charset is not known yet. */
+interface RawField {
+  readonly name: Uint8Array;
+  readonly value: Uint8Array;
+}
+
 const AMPERSAND = 0x26;
 const EQUALS = 0x3d;
 const PLUS = 0x2b;
@@ -15,27 +21,34 @@ const PERCENT = 0x25;
 const SPACE = 0x20;
 
 /**
- * Parses an `application/x-www-form-urlencoded` body into an object, see {@link formObject}. Stricter than the URL
- * standard, which repairs what it does not understand: each `%` has to start an escape, and bytes have to be valid text
- * in the charset.
+ * Parses an `application/x-www-form-urlencoded` body into an object, see {@link formObject}. As in the URL standard, a
+ * `%` that starts no escape stands for itself. Other than there, bytes have to be valid text in their charset: the one
+ * that the form names, or else `charset`.
  */
 export function parseForm(body: Uint8Array, charset = 'utf-8'): Result<unknown, ParseRefusal> {
-  const decoder = decoderFor(charset);
+  const raw: RawField[] = [];
+  for (let start = 0; start < body.length;) {
+    const ampersand = body.indexOf(AMPERSAND, start);
+    const end = ampersand < 0 ? body.length : ampersand;
+    if (end > start) {
+      if (raw.length === MAX_FIELDS) return err(tooManyFields());
+      raw.push(rawField(body.subarray(start, end)));
+    }
+    start = end + 1;
+  }
+  const named = namedCharset((field) => raw.find(({ name }) => ascii(name) === field)?.value);
+  const decoder = decoderFor(named ?? charset);
   if (!decoder.ok) return decoder;
   if (decoder.value.encoding.startsWith('utf-16')) {
     return err(unsupported(`A form cannot be in ${decoder.value.encoding}. Send it in UTF-8.`));
   }
   const fields: FormField[] = [];
-  for (let start = 0; start < body.length;) {
-    const ampersand = body.indexOf(AMPERSAND, start);
-    const end = ampersand < 0 ? body.length : ampersand;
-    if (end > start) {
-      if (fields.length === MAX_FIELDS) return err(tooManyFields());
-      const field = parseField(body, start, end, decoder.value);
-      if (!field.ok) return field;
-      fields.push(field.value);
-    }
-    start = end + 1;
+  for (const { name, value } of raw) {
+    const nameText = decodeField(name, decoder.value, fields.length);
+    if (!nameText.ok) return nameText;
+    const valueText = decodeField(value, decoder.value, fields.length);
+    if (!valueText.ok) return valueText;
+    fields.push([nameText.value, valueText.value]);
   }
   return ok(formObject(fields));
 }
@@ -45,63 +58,71 @@ export const tooManyFields = (): ParseRefusal =>
   malformed(`The form has more than ${MAX_FIELDS} fields. Send fewer.`);
 
 /**
- * Returns fields as an object: a repeated field is a list of its values, and names such as `__proto__` are plain own
- * keys.
+ * Returns fields as an object: a repeated field is a list of its values, as is each whose name ends in `[]`, and names
+ * such as `__proto__` are plain own keys.
  */
 export function formObject(fields: readonly FormField[]): Record<string, unknown> {
   const byName = Map.groupBy(fields, ([name]) => name);
   // fromEntries defines each key and never assigns, so `__proto__` is a key like any other.
   return Object.fromEntries(
-    [...byName].map(([name, same]) => [name, oneOrList(same.map(([, value]) => value))]),
+    [...byName].map(([name, same]) => {
+      const values = same.map(([, value]) => value);
+      return [name, values.length === 1 && !name.endsWith('[]') ? values[0] : values];
+    }),
   );
 }
 
-const oneOrList = (values: readonly unknown[]): unknown => (values.length === 1 ? values[0] : values);
+/** The fields by which forms name their charset: that of the HTML standard, and that of PayPal. */
+const CHARSET_FIELDS = ['_charset_', 'charset'];
 
-function parseField(
-  body: Uint8Array,
-  start: number,
-  end: number,
-  decoder: TextDecoder,
-): Result<FormField, ParseRefusal> {
-  const equals = body.subarray(start, end).indexOf(EQUALS);
-  const nameEnd = equals < 0 ? end : start + equals;
-  const name = decodePart(body, start, nameEnd, decoder);
-  if (!name.ok) return name;
-  const value = decodePart(body, Math.min(nameEnd + 1, end), end, decoder);
-  return value.ok ? ok([name.value, value.value]) : value;
-}
+/** Returns the charset that a form names; undefined if it names none that is known. `valueOf`: a field's first value. */
+export const namedCharset = (valueOf: (field: string) => Uint8Array | undefined): string | undefined =>
+  CHARSET_FIELDS.map((field) => ascii(valueOf(field) ?? new Uint8Array())).find(
+    (charset) => decoderFor(charset).ok,
+  );
 
-function decodePart(
-  body: Uint8Array,
-  start: number,
-  end: number,
+/** Returns the beginning of a text: charsets and their fields have short names. */
+const ascii = (bytes: Uint8Array): string => String.fromCharCode(...bytes.subarray(0, 64));
+
+/** Decodes the bytes of a field; `at` is its index in the form. */
+export function decodeField(
+  bytes: Uint8Array,
   decoder: TextDecoder,
+  at: number,
 ): Result<string, ParseRefusal> {
-  const bytes = new Uint8Array(end - start);
-  let length = 0;
-  for (let i = start; i < end; i += 1, length += 1) {
-    const byte = body[i] ?? 0;
-    if (byte === PERCENT) {
-      const escaped = i + 2 < end ? hexByte(body[i + 1] ?? 0, body[i + 2] ?? 0) : null;
-      if (escaped === null) return err(brokenEscape(i));
-      bytes[length] = escaped;
-      i += 2;
-    } else bytes[length] = byte === PLUS ? SPACE : byte;
-  }
   try {
-    return ok(decoder.decode(bytes.subarray(0, length)));
+    return ok(decoder.decode(bytes));
   } catch {
     return err(
-      malformed(`The form field at byte ${start + 1} does not decode to valid ${decoder.encoding}.`),
+      malformed(
+        `Field ${at + 1} of the form does not decode to valid ${decoder.encoding}. Send it in UTF-8, or name its charset in a field \`_charset_\`.`,
+      ),
     );
   }
 }
 
-const brokenEscape = (at: number): ParseRefusal =>
-  malformed(
-    `The form has a \`%\` at byte ${at + 1} without two hex digits after it. Send a percent sign as \`%25\`.`,
-  );
+function rawField(bytes: Uint8Array): RawField {
+  const equals = bytes.indexOf(EQUALS);
+  const nameEnd = equals < 0 ? bytes.length : equals;
+  const [name, value] = [bytes.subarray(0, nameEnd), bytes.subarray(nameEnd + 1)];
+  return { name: unescaped(name, PERCENT, PLUS), value: unescaped(value, PERCENT, PLUS) };
+}
+
+/**
+ * Returns bytes without escapes: a sign with two hex digits after it is one byte, and any other sign is itself.
+ * `space`: the sign that stands for a space.
+ */
+export function unescaped(bytes: Uint8Array, sign: number, space?: number): Uint8Array {
+  const made = new Uint8Array(bytes.length);
+  let length = 0;
+  for (let i = 0; i < bytes.length; i += 1, length += 1) {
+    const byte = bytes[i] ?? 0;
+    const escaped = byte === sign ? hexByte(bytes[i + 1] ?? 0, bytes[i + 2] ?? 0) : null;
+    made[length] = escaped ?? (byte === space ? SPACE : byte);
+    if (escaped !== null) i += 2;
+  }
+  return made.subarray(0, length);
+}
 
 /** Returns the byte of two hex digits; null if they are not hex digits. */
 function hexByte(high: number, low: number): number | null {

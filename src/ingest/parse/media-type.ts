@@ -16,11 +16,20 @@ const MAX_LENGTH = 512;
  */
 export function parseMediaType(text: string): MediaType | null {
   const essence = text.length > MAX_LENGTH ? undefined : ESSENCE.exec(text)?.[1];
-  if (essence === undefined) return null;
+  return essence === undefined ? null : { essence: essence.toLowerCase(), parameters: parametersOf(text) };
+}
+
+/** `text/json` was never registered, but senders use it. */
+const JSON_TYPE = /^(?:(?:application|text)\/json|[^/]+\/[^/]+\+json)$/;
+
+export const isJsonType = ({ essence }: MediaType): boolean => JSON_TYPE.test(essence);
+
+/** Returns the parameters of a header; only quotes and backslashes may be escaped. */
+export function parametersOf(header: string): ReadonlyMap<string, string> {
   const parameters = new Map<string, string>();
-  for (const [, name = '', quoted, plain = ''] of text.matchAll(PARAMETER)) {
+  for (const [, name = '', quoted, plain = ''] of header.matchAll(PARAMETER)) {
     const key = name.toLowerCase();
-    if (!parameters.has(key)) parameters.set(key, quoted?.replace(/\\(.)/g, '$1') ?? plain);
+    if (!parameters.has(key)) parameters.set(key, quoted?.replace(/\\(["\\])/g, '$1') ?? plain);
   }
-  return { essence: essence.toLowerCase(), parameters };
+  return parameters;
 }

@@ -3,15 +3,13 @@ import type { BodyQuirks } from '../../provider/provider.ts';
 import type { BodyFormat, ParsedBody } from '../../signature/basics/request.ts';
 import { parseForm } from './form.ts';
 import { parseJson } from './json.ts';
-import { parseMediaType, type MediaType } from './media-type.ts';
+import { isJsonType, parseMediaType } from './media-type.ts';
 import { parseMultipart } from './multipart.ts';
-import { jsonInForm, withTextsRead } from './quirks.ts';
+import { holdsJson, jsonInForm, withTextsRead } from './quirks.ts';
 import { unsupported, type ParseRefusal } from './refusal.ts';
 import { decodeText } from './text.ts';
 import { parseXml } from './xml.ts';
 
-/** `text/json` was never registered, but senders use it. */
-const JSON_TYPE = /^(?:(?:application|text)\/json|[^/]+\/[^/]+\+json)$/;
 const XML_TYPE = /^(?:(?:application|text)\/xml|[^/]+\/[^/]+\+xml)$/;
 
 /** The suggestion for a sender whose type is not accepted. */
@@ -26,15 +24,16 @@ interface TypedBody {
 
 /**
  * Parses a webhook's body into the `payload` of its templates: JSON as it is, a form as an object, XML as objects (see
- * `xml.ts`), text as a string. Without a Content-Type, an empty body is `{}`, and a body that begins like a JSON object
- * or list is JSON; nothing else is guessed. `quirks`: how a provider's bodies differ from their type.
+ * `xml.ts`), text as a string. An empty body is `{}` if it is JSON or has no Content-Type. A JSON object or list is JSON,
+ * also as a form, as text, or without a type; nothing else is guessed. `quirks`: how a provider's bodies differ from
+ * their type.
  */
 export async function parseBody(
   contentType: string | null,
   body: Uint8Array,
   quirks: BodyQuirks = {},
 ): Promise<Result<ParsedBody, ParseRefusal>> {
-  const typed = await parseByType(contentType, body, quirks.json_types ?? []);
+  const typed = parseByType(contentType, body, quirks.json_field);
   if (!typed.ok) return typed;
   const inside = jsonInForm(typed.value.value, quirks, FORMS.has(typed.value.format));
   if (!inside.ok) return inside;
@@ -46,47 +45,65 @@ export async function parseBody(
 
 const FORMS: ReadonlySet<BodyFormat> = new Set(['form', 'multipart']);
 
-async function parseByType(
+function parseByType(
   contentType: string | null,
   body: Uint8Array,
-  jsonTypes: readonly string[],
-): Promise<Result<TypedBody, ParseRefusal>> {
+  jsonField: string | undefined,
+): Result<TypedBody, ParseRefusal> {
   if (contentType === null || contentType.trim() === '') return as('json', parseUntyped(body));
   const media = parseMediaType(contentType);
   if (media === null)
     return err(unsupported(`The Content-Type \`${shown(contentType)}\` is not a media type. ${TAKEN}`));
-  return jsonTypes.includes(media.essence) ? as('json', parseJsonBody(body)) : parseTyped(media, body);
-}
-
-async function parseTyped(media: MediaType, body: Uint8Array): Promise<Result<TypedBody, ParseRefusal>> {
   const { essence, parameters } = media;
   const charset = parameters.get('charset') || undefined;
-  // RFC 8259 §8.1: JSON is UTF-8, and a charset parameter has no meaning.
-  if (JSON_TYPE.test(essence)) return as('json', parseJsonBody(body));
-  if (essence === 'application/x-www-form-urlencoded') return as('form', parseForm(body, charset));
-  if (essence === 'multipart/form-data') return as('multipart', await parseMultipart(media, body));
+  if (isJsonType(media)) return as('json', parseJsonBody(body, charset));
+  if (essence === 'application/x-www-form-urlencoded') return parseFormOrJson(body, charset);
+  if (essence === 'multipart/form-data') return as('multipart', parseMultipart(media, body, jsonField));
   if (XML_TYPE.test(essence)) return as('xml', parseXml(body, charset));
-  if (essence.startsWith('text/')) return as('text', decodeText(body, charset));
+  if (essence.startsWith('text/')) return parseTextOrJson(body, charset);
   return err(unsupported(`Bodies of type \`${shown(essence)}\` are not accepted. ${TAKEN}`));
 }
 
 const as = (format: BodyFormat, value: Result<unknown, ParseRefusal>): Result<TypedBody, ParseRefusal> =>
   value.ok ? ok({ format, value: value.value }) : value;
 
-function parseJsonBody(body: Uint8Array): Result<unknown, ParseRefusal> {
-  const text = decodeText(body);
-  return text.ok ? parseJson(text.value, 'The body') : text;
+/**
+ * An empty body is `{}`: a sender may name a type and have nothing to say. RFC 8259 §8.1: JSON is UTF-8, whatever the
+ * charset is; only what is no UTF-8 is read by that.
+ */
+function parseJsonBody(body: Uint8Array, charset?: string): Result<unknown, ParseRefusal> {
+  const utf8 = decodeText(body);
+  const text = utf8.ok || charset === undefined ? utf8 : decodeText(body, charset);
+  if (!text.ok) return text;
+  return text.value.trim() === '' ? ok({}) : parseJson(text.value, 'The body');
+}
+
+/** Many programs send JSON as a form, such as curl with `-d`. In a form, a brace would be escaped. */
+function parseFormOrJson(body: Uint8Array, charset?: string): Result<TypedBody, ParseRefusal> {
+  const text = beginsLikeJson(body) ? decodeText(body) : null;
+  return text?.ok === true && (/^\s*\{/.test(text.value) || holdsJson(text.value))
+    ? as('json', parseJson(text.value, 'The body'))
+    : as('form', parseForm(body, charset));
+}
+
+/** Many programs send JSON as text, such as `fetch` in a browser. */
+function parseTextOrJson(body: Uint8Array, charset?: string): Result<TypedBody, ParseRefusal> {
+  const text = decodeText(body, charset);
+  return text.ok && holdsJson(text.value) ? as('json', parseJson(text.value, 'The body')) : as('text', text);
 }
 
 function parseUntyped(body: Uint8Array): Result<unknown, ParseRefusal> {
-  if (body.length === 0) return ok({});
-  const first = body.find((byte) => !SPACES.has(byte));
-  if (first === 0x7b || first === 0x5b) return parseJsonBody(body);
+  if (body.length === 0 || beginsLikeJson(body)) return parseJsonBody(body);
   return err(unsupported(`The request has no Content-Type, and its body does not begin like JSON. ${TAKEN}`));
 }
 
-/** Tab, line feed, carriage return, space. */
-const SPACES: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0d, 0x20]);
+function beginsLikeJson(body: Uint8Array): boolean {
+  const first = body.find((byte) => !BLANKS.has(byte));
+  return first === 0x7b || first === 0x5b;
+}
+
+/** Tab, line feed, carriage return, space, and a byte order mark. */
+const BLANKS: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0d, 0x20, 0xef, 0xbb, 0xbf]);
 
 /** Printable ASCII without a backtick, and not longer than any real one. */
 const HARMLESS = /^[ -_a-~]{1,100}$/;

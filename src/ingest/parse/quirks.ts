@@ -64,8 +64,8 @@ function replacedAt(data: unknown, [step, ...rest]: readonly string[], value: un
   return Object.fromEntries(Object.entries(data).map(([name, one]) => [name, name === step ? inner : one]));
 }
 
-/** True if a text is JSON. Text that only begins like JSON remains text: a person may have typed it. */
-function holdsJson(text: string): boolean {
+/** True if a text is a JSON object or list. Text that only begins like JSON remains text: a person may have typed it. */
+export function holdsJson(text: string): boolean {
   if (!/^\s*[[{]/.test(text)) return false;
   try {
     JSON.parse(text);

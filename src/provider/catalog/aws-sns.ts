@@ -12,7 +12,7 @@ export const awsSns: Provider = {
   verify: { scheme: 'rsa', format: 'sns', tolerance: 65 * 60_000 },
   event_type: ['body:Type'],
   dedupe: ['body:MessageId'],
-  body: { json_types: ['text/plain'], json_texts: ['Message'] },
+  body: { json_texts: ['Message'] },
   handshakes: [
     {
       match: { method: 'POST', where: [{ at: 'body:Type', equals: 'SubscriptionConfirmation' }] },

@@ -75,8 +75,8 @@ export async function verifySns(
 
 async function readEnvelope({ parsed, headers }: SignedRequest): Promise<Result<Envelope, SignatureRefusal>> {
   const body = await parsed();
-  // Under another type the same bytes may mean something else, and the type is not signed.
-  if (body.ok && body.value.format !== 'json') {
+  // Under another type the same bytes may mean something else, and the type is not signed. Text holds no envelope.
+  if (body.ok && body.value.format !== 'json' && body.value.format !== 'text') {
     return refuse(
       'malformed',
       `the body is ${body.value.format}, and SNS sends JSON, as text/plain or application/json`,
