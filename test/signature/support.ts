@@ -48,6 +48,7 @@ export function requestOf(parts: RequestParts = {}): SignedRequest {
   return {
     method,
     url: new URL(url),
+    sentUrl: url,
     registeredUrl,
     headers: sent,
     body: bytes,

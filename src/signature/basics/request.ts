@@ -16,6 +16,8 @@ export interface ParsedBody {
 export interface SignedRequest {
   readonly method: string;
   readonly url: URL;
+  /** The same as it was sent, which may have fewer escapes than `url`. Absent if that is not known. */
+  readonly sentUrl?: string;
   /** The address that the sender has, if it is not the request's own: the source's `url`. */
   readonly registeredUrl: string | null;
   readonly headers: Headers;

@@ -11,9 +11,42 @@ export function signedUrls(
   hashName?: string,
 ): readonly string[] {
   const given = scheme.url ?? request.registeredUrl;
-  const url = given === null ? request.url.href : withBodyHash(given, hashName, request);
-  if (scheme.url_form === 'percent_decoded') return [decodeSome(url)];
-  return scheme.url_form === 'any_port' ? withAndWithoutPort(url) : [url];
+  const own = request.sentUrl ?? request.url.href;
+  const urls = spellings(given === null ? own : withBodyHash(given, hashName, request));
+  if (scheme.url_form === 'percent_decoded') return [...new Set(urls.map(decodeSome))];
+  return scheme.url_form === 'any_port' ? [...new Set(urls.flatMap(withAndWithoutPort))] : urls;
+}
+
+/** The escapes of ASCII characters that mean nothing in an address: programs differ in which of them they escape. */
+const OPTIONAL = /%(?:2[01278A9]|3[CE]|5[BDE]|60|7[B-E])/gi;
+/** The escapes of characters beyond ASCII. Programs that show addresses do not escape them. */
+const BEYOND_ASCII = /(?:%[89A-F][\dA-F])+/gi;
+
+/**
+ * Returns the spellings of one address: a sender may sign the address that it was given, and post to the one that its
+ * program makes of that, or the other way round. The first is the same for all of them, since `signed_once` needs one
+ * text for an address.
+ */
+function spellings(given: string): readonly string[] {
+  const { href } = new URL(given);
+  const readable = href.replace(OPTIONAL, unescapeText);
+  return [
+    ...new Set([
+      readable.replace(BEYOND_ASCII, unescapeText),
+      href,
+      readable,
+      href.replace(BEYOND_ASCII, unescapeText),
+      given,
+    ]),
+  ];
+}
+
+function unescapeText(escapes: string): string {
+  try {
+    return decodeURIComponent(escapes);
+  } catch {
+    return escapes;
+  }
 }
 
 /**

@@ -62,6 +62,34 @@ it('Twilio’s signature is accepted over any form, as its own library makes it,
   );
 });
 
+it('an address is accepted as it was signed, whichever of its characters are escaped on the way, and only once', async () => {
+  const block = { header: 'X-S', algorithm: 'sha1', encoding: 'base64', signed: '{url}{form_sorted}' };
+  const scheme = hmacOf({ ...block, url_form: 'any_port', signed_once: true });
+  const at = (query: string) => `https://hooks.example.com/hooks/sms${query}`;
+  const once = async (signed: string, sent: string, registered?: string) => {
+    const headers = {
+      'X-S': getExpectedTwilioSignature(SECRET, at(signed), { A: '1' }),
+      'Content-Type': 'application/x-www-form-urlencoded',
+    };
+    const registeredUrl = registered === undefined ? null : at(registered);
+    const matched = await check(scheme, { url: at(sent), headers, body: 'A=1', registeredUrl });
+    return matched.ok ? matched.value.once?.digests[0] : matched.error.reason;
+  };
+  for (const spellings of [
+    ["?shop=O'Neal", '?shop=O%27Neal'],
+    ['?shop=Bäcker', '?shop=B%C3%A4cker', '?shop=B%c3%a4cker'],
+  ]) {
+    const [first = ''] = spellings;
+    const digests = await Promise.all(
+      spellings.flatMap((sent) => [once(first, sent), once(first, '?proxied', sent)]),
+    );
+    expect(new Set(digests).size).toBe(1);
+    expect(digests[0]).toMatch(/^[0-9a-f]{64}$/);
+  }
+  for (const other of ["?shop=O''Neal", '?shop=ONeal', '?shop=O%2527Neal', "?shop=O'Neal&a=1", ''])
+    expect(await once("?shop=O'Neal", other)).toBe('mismatch');
+});
+
 describe('no forgery passes', () => {
   const bit = fc.nat({ max: 7 });
 
