@@ -52,7 +52,10 @@ export function compileForm(
   const rules = Object.entries(fields).map(
     ([name, { kind = NAMES.has(name) ? 'name' : 'text', ...field }]): FieldRule => {
       if (!isFieldName(name))
-        report('.fields', 'must have names of up to 64 letters, digits, `-` and `_`, starting with a letter');
+        report(
+          '.fields',
+          'must have names of up to 64 characters on one line, starting with a letter or a digit',
+        );
       return {
         name,
         kind,
@@ -62,6 +65,11 @@ export function compileForm(
       };
     },
   );
+  if (document.country === undefined && rules.some(({ kind }) => kind === 'phone'))
+    warn(
+      '.country',
+      'is missing, and visitors write their numbers without a country code: those are refused. Name yours: `country: DE`',
+    );
   if (rules.length > MAX_FIELDS) report('.fields', `must have at most ${MAX_FIELDS} fields`);
   if (rules.length === 0 && others === 'drop')
     report('.other_fields', 'drops everything: the form declares no `fields`');

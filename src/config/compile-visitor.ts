@@ -10,8 +10,8 @@ import type { RouteDocument } from './schema.ts';
 /** The parts of a scope that the visitor chooses, or that are made from those. */
 const VISITORS = /\b(?:payload|item|headers|query|dedupe_key)\b/;
 
-/** A field of the payload, and the filters that follow it. */
-const ONE_FIELD = /^payload\.([A-Za-z][\w-]*)\s*((?:\|[^]*)?)$/;
+/** A field of the payload, by its name or in brackets, and the filters that follow it. */
+const ONE_FIELD = /^payload(?:\.([A-Za-z][\w-]*)|\['([^']*)'\]|\["([^"]*)"\])\s*((?:\|[^]*)?)$/;
 
 interface VisitorParts {
   readonly to: readonly Receiver[];
@@ -67,8 +67,8 @@ function checkText(text: CompiledText, names: readonly string[], report: (messag
     report('has a link, which a message to a visitor must not have');
   for (const expression of text.expressions) {
     if (!VISITORS.test(expression)) continue;
-    const [, field = '', filters = ''] = ONE_FIELD.exec(expression.trim()) ?? [];
-    if (names.includes(field) && !VISITORS.test(filters)) continue;
+    const [, name, single, double, filters = ''] = ONE_FIELD.exec(expression.trim()) ?? [];
+    if (names.includes(name ?? single ?? double ?? '') && !VISITORS.test(filters)) continue;
     const shown =
       names.length === 0 ? 'the form declares no field of `kind: name`' : `its names are ${names.join(', ')}`;
     report(

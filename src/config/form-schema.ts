@@ -10,10 +10,10 @@ import {
   wholeNumber,
 } from '../schema/parts.ts';
 
-/** A valid name of a form field: as in HTML, but short. */
-const FIELD_NAME = /^[A-Za-z][\w-]{0,63}$/;
+/** A valid name of a form field: as in HTML, but short, on one line, and none of ours, which begin with `_`. */
+const FIELD_NAME = /^[\p{L}\p{N}][^\p{Cc}\p{Zl}\p{Zp}]{0,63}$/u;
 
-export const isFieldName = (name: string): boolean => FIELD_NAME.test(name);
+export const isFieldName = (name: string): boolean => FIELD_NAME.test(name) && name === name.trim();
 
 const originOf = (text: string): string | null => {
   const url = httpUrl(text);

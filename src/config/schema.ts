@@ -159,6 +159,8 @@ export const sourceSchema = strictDocument({
   /** The line that lists and search show for its events. Absent for the provider's. */
   subject: z.optional(expression),
   store: z.optional(oneOf(['full', 'metadata'])),
+  /** The status of the answer to an event, for a sender that takes 202 for a failure. */
+  answer: z.optional(z.literal(200, { error: 'must be 200; without it, the answer is 202' })),
   /** Each check is an alarm. With a shorter time, a quiet account would cost more than its messages. */
   heartbeat: z.optional(duration(10 * MINUTE, 90 * DAY)),
   limit: z.optional(

@@ -26,12 +26,21 @@ describe('a source', () => {
     expect(sourceOf(open())).toMatchObject({
       account: 'default',
       store: 'full',
+      answer: null,
       routes: [],
       secrets: [],
       locale: { country: undefined, locale: 'en', timezone: 'UTC' },
       dedupe: { key: null, windowMs: 3 * DAY, bodyMs: 0 },
       heartbeatMs: null,
     });
+  });
+
+  it('may be answered with 200, unless its provider gets an answer of its own', () => {
+    expect(sourceOf(open({ answer: 200 }))).toMatchObject({ answer: 200 });
+    expectErrors('sources.shop.', errors, [
+      [open({ answer: 204 }), 'answer: must be 200; without it, the answer is 202'],
+      [{ provider: 'twilio', secrets, answer: 200 }, 'answer: has no effect: Twilio gets the answer'],
+    ]);
   });
 
   it('names each of its routes differently, and its texts are Liquid', () => {

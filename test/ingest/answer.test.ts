@@ -13,9 +13,14 @@ const PROVIDER: Provider = {
 };
 const WAITING = { ...RECEIPT, messages: [], waiting: 3 };
 
-const answered = (answers: readonly Answer[], payload: unknown = {}, receipt: object = RECEIPT) =>
+const answered = (
+  answers: readonly Answer[],
+  payload: unknown = {},
+  receipt: object = RECEIPT,
+  answer: 200 | null = null,
+) =>
   answerEvent(
-    answers.length > 0 ? { ...PROVIDER, answers } : PROVIDER,
+    { provider: answers.length > 0 ? { ...PROVIDER, answers } : PROVIDER, answer },
     { payload, headers: new Headers(), query: new URLSearchParams() },
     { ...RECEIPT, ...receipt },
   );
@@ -43,6 +48,14 @@ describe('the answer to an accepted event', () => {
       const { headers } = response;
       const kept = [headers.get('cache-control'), headers.get('x-content-type-options')];
       expect(kept).toEqual(['no-store', 'nosniff']);
+    }
+    for (const [answers, status, body] of [
+      [[], 200, JSON.stringify(RECEIPT)],
+      [[{ status: 204 }], 200, JSON.stringify(RECEIPT)],
+      [[{ status: 202, body: 'ok' }], 202, 'ok'],
+    ] as const) {
+      const response = answered(answers, {}, RECEIPT, 200);
+      expect([response.status, await response.text()]).toEqual([status, body]);
     }
     const xml = answered([{ status: 200, body: '<Response/>', content_type: 'text/xml' }]);
     expect(xml.headers.get('content-type')).toBe('text/xml');
