@@ -37,11 +37,14 @@ export function compileText(source: string, roots?: readonly string[]): Result<C
  * names the expression, the filter and the reason, with at most four characters of the payload.
  */
 export function renderText(text: CompiledText, scope: Scope, locale: Locale): Result<string, string> {
-  if (text.nodes === undefined) return ok(text.source);
+  if (text.nodes === undefined) return ok(withoutNul(text.source));
   try {
     const context = createContext(liquid, scope, locale);
-    return ok(toText(toValueSync(liquid.renderer.renderTemplates(text.nodes, context))));
+    return ok(withoutNul(toText(toValueSync(liquid.renderer.renderTemplates(text.nodes, context)))));
   } catch (error) {
     return err(describeFailure(error));
   }
 }
+
+/** Programs that read a message may take this character for its end. */
+const withoutNul = (text: string): string => text.replaceAll('\0', '');

@@ -1,7 +1,8 @@
 import type { FieldRule, FormRules } from '../../config/form-rules.ts';
+import { withoutControls } from '../../lib/controls.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { ownValue } from '../../lib/own-path.ts';
-import { parsePhone } from '../../template/filters/phone.ts';
+import { parsePhone, type PhoneRules } from '../../template/filters/phone.ts';
 
 /** A fault of a field. Its visitor reads it in their language. */
 export interface FormFault {
@@ -35,23 +36,17 @@ function isEmail(text: string): boolean {
   );
 }
 
-/**
- * All control characters but line feeds and tabs: nobody types them, and they could change how the text around them is
- * shown.
- */
-// oxlint-disable-next-line no-control-regex -- these are what is removed
-const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-
 /** Returns the fields that routes see: the declared ones, checked, and others if the source keeps them. */
 export function checkFields(
   { fields, keepsOthers }: Pick<FormRules, 'fields' | 'keepsOthers'>,
   sent: Readonly<Record<string, unknown>>,
-  { country, own }: { readonly country: string | undefined; readonly own: readonly string[] },
+  { country, countries, own }: PhoneRules & { readonly own: readonly string[] },
 ): Result<Readonly<Record<string, unknown>>, readonly FormFault[]> {
   const kept: [string, unknown][] = [];
   const faults: FormFault[] = [];
   for (const field of fields) {
-    const read = readField(field, Object.hasOwn(sent, field.name) ? sent[field.name] : undefined, country);
+    const value = Object.hasOwn(sent, field.name) ? sent[field.name] : undefined;
+    const read = readField(field, value, { country, countries });
     if (!read.ok) faults.push({ field, code: read.error });
     else if (read.value !== null) kept.push([field.name, read.value]);
   }
@@ -65,7 +60,7 @@ export function checkFields(
 function readField(
   { kind, max, required }: FieldRule,
   value: unknown,
-  country: string | undefined,
+  at: PhoneRules,
 ): Result<unknown, FaultCode> {
   const nothing = required ? err('required' as const) : ok(null);
   if (kind === 'file') {
@@ -78,7 +73,7 @@ function readField(
   if (text === '') return nothing;
   if (text.length > max) return err('too_long');
   if (kind === 'email' && !isEmail(text)) return err('email');
-  if (kind === 'phone' && !parsePhone(text, country).ok) return err('phone');
+  if (kind === 'phone' && !parsePhone(text, at).ok) return err('phone');
   return ok(kind === 'name' ? text.replaceAll(/\s+/g, ' ') : text);
 }
 
@@ -93,8 +88,7 @@ function textOf(value: unknown): string | null {
 }
 
 function scalar(value: unknown): string | null {
-  if (typeof value === 'string')
-    return value.replaceAll('\r\n', '\n').replaceAll(CONTROLS, '').trim().toWellFormed();
+  if (typeof value === 'string') return withoutControls(value).trim().toWellFormed();
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
 }
 

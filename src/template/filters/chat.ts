@@ -1,3 +1,5 @@
+import { withoutControls } from '../../lib/controls.ts';
+
 /**
  * Chat formatting: `*bold*`, `_italic_`, `~strike~`, and three backticks around fixed width. A sign opens if no word
  * character precedes it and no blank follows; it closes the other way round.
@@ -42,9 +44,9 @@ export function mono(text: string): string {
   return FENCE + text.replace(/`/g, `\`${JOINER}`) + FENCE;
 }
 
-/** Returns text whose signs format nothing. Links and e-mail addresses are not changed. */
+/** Returns text whose signs format nothing, without control characters. Links and e-mail addresses are not changed. */
 export function plain(text: string): string {
-  return outsideLinks(text, (part) => part.replace(/[*_~`]+/g, stopActive)).replace(
+  return outsideLinks(withoutControls(text), (part) => part.replace(/[*_~`]+/g, stopActive)).replace(
     LINE_START,
     `$1${JOINER}`,
   );

@@ -50,6 +50,7 @@ describe('the fields of a form', () => {
     for (const [sent, message] of [
       ['<script>alert(1)</script>', '<script>alert(1)</script>'],
       ['a\u0000b\u202Ec\u0007', 'abc'],
+      ['a\rb', 'a\nb'],
       [['one', '', 'two'], 'one, two'],
     ] as const)
       expect(kept({ message: sent })).toMatchObject({ message });

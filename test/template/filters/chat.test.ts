@@ -31,6 +31,20 @@ it.each([
   expect(plain(text)).toBe(expected);
 });
 
+it('plain lets no control character through, and leaves lines, tabs and joiners as they are', () => {
+  expect(plain('a\u0000b\u001b[1mc\u0007\u202Ecod.exe\u2066\u200f\u061c\u0085')).toBe('ab[1mccod.exe');
+  for (const text of ['a\tb\nc', '👩\u200d🚒', 'می\u200cخواهم', '🏴󠁧󠁢󠁥󠁮󠁧󠁿']) expect(plain(text)).toBe(text);
+  expect(plain('a\r\nb\rc')).toBe('a\nb\nc');
+  const hostile = { t: 'a\u0000\u0000b' };
+  for (const template of [
+    '{{ payload.t }}',
+    '{{ payload.t | bold }}',
+    '{{ payload.t | upcase | downcase }}',
+    'a\0b',
+  ])
+    expect(render(template, hostile)).not.toContain('\0');
+});
+
 it('plain looks for an address from the start of its word only, not from each of its letters on', () => {
   const local = '_'.repeat(70);
   expect(plain(`${local}@example.org`)).not.toContain('@example.org'.padStart(20, '_'));

@@ -1,0 +1,11 @@
+/**
+ * Control characters but tabs and line feeds, and those that change the direction of the text after them: nobody types
+ * them, and they could change how the text around them is shown. Joiners are none of them: scripts and emoji need them.
+ */
+const CONTROLS =
+  // oxlint-disable-next-line no-control-regex -- these are what is removed
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** Returns a text without control characters, each line ending in a line feed. */
+export const withoutControls = (text: string): string =>
+  text.replaceAll(/\r\n?/g, '\n').replaceAll(CONTROLS, '');
