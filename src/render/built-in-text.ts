@@ -210,7 +210,7 @@ export function listed(all: number, how: string, named: readonly string[], words
   return [
     `${all} ${how}${named.length > 0 ? ':' : ''}`,
     ...named.map((one) => `• ${one}`),
-    ...(all > named.length ? [`${before} ${all - named.length} ${after}`] : []),
+    ...(named.length > 0 && all > named.length ? [`${before} ${all - named.length} ${after}`] : []),
   ];
 }
 

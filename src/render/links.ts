@@ -71,6 +71,26 @@ export function linksIn(
   });
 }
 
+/**
+ * Returns a text of at most `maxLength` UTF-16 units with the links of these actions below it, one in a line. None if
+ * hardly anything else would be left. `textOf`: the text itself, by its length.
+ */
+export function linkLines(
+  actions: readonly Action[],
+  textOf: (maxLength: number) => string,
+  {
+    scope,
+    locale,
+    maxLength,
+  }: { readonly scope: Scope; readonly locale: Locale; readonly maxLength: number },
+): { readonly text: string; readonly links: DraftLinks | null } {
+  const own = withLinks(scope, actions);
+  const all = linksIn(standInsOf(own), actions, own, locale);
+  const lines = all.map(({ label, standIn }) => `\n${label}: ${standIn}`).join('');
+  if (all.length === 0 || 2 * lines.length > maxLength) return { text: textOf(maxLength), links: null };
+  return { text: textOf(maxLength - lines.length) + lines, links: { all } };
+}
+
 /** Returns the stand-ins of a scope. */
 export const standInsOf = ({ actions = {} }: Scope): readonly string[] =>
   Object.values(actions).map(({ url }) => url);

@@ -34,6 +34,17 @@ export interface EscalationSoFar {
   readonly opted_out: readonly string[];
 }
 
+/** The numbers of incidents that ended without a notification, by what is known of their ends. */
+export interface MissedCounts {
+  readonly resolved: number;
+  /** Nothing was heard of them any more. */
+  readonly expired: number;
+  /** Their route or source is not watched any more. */
+  readonly unwatched: number;
+}
+
+export const NONE_MISSED: MissedCounts = { resolved: 0, expired: 0, unwatched: 0 };
+
 /** The content of a notification. Its lists have the oldest first. */
 export interface NotificationContent {
   /** All that are open, or the newest of them. */
@@ -46,11 +57,10 @@ export interface NotificationContent {
   readonly resolved: readonly NotificationElement[];
   /** The maximum number of open incidents that a template sees. */
   readonly max: number;
-  /**
-   * The number of other incidents that opened and resolved since the last notification, without one of their own;
-   * absent: none.
-   */
-  readonly missed?: number;
+  /** Not watched any more since the last notification; absent: none. Only the built-in text names them. */
+  readonly unwatched?: readonly NotificationElement[];
+  /** The numbers of other incidents that ended since the last notification, without one of their own; absent: none. */
+  readonly missed?: MissedCounts;
   /** For a digest: the start of its period, ISO 8601. */
   readonly since?: string;
   /** Set if a step sends it; absent: none does. */
@@ -75,7 +85,7 @@ export function notificationScope(
   content: NotificationContent,
   { at, source, payload, headers = {}, query = {} }: NotificationContext,
 ): Scope {
-  const { resolved, max, missed, since, single, escalation } = content;
+  const { resolved, max, missed = NONE_MISSED, since, single, escalation } = content;
   const firing = content.firing.slice(-max);
   const count = content.count ?? content.firing.length;
   const newest = newestOf(content);
@@ -89,7 +99,7 @@ export function notificationScope(
     first: firing[0],
     last: firing.at(-1),
     ...(escalation !== undefined && { escalation }),
-    ...(since !== undefined && { since, missed: missed ?? 0 }),
+    ...(since !== undefined && { since, missed: missed.resolved, unheard: missed.expired }),
   };
   const event = newest?.event ?? { id: '', type: null, source, received_at: at, dedupe_key: null };
   const parts = single ? { payload, headers, query } : { payload: undefined, headers: {}, query: {} };

@@ -71,6 +71,7 @@ export const draftSample = (over: Partial<DraftMessage> = {}): DraftMessage => (
 export const itemSample = (phones: readonly string[], value: string): DraftItem => ({
   route: 'r',
   index: 1,
+  place: 1,
   phones,
   key: null,
   isResolved: false,

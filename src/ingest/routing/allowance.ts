@@ -2,23 +2,18 @@ import type { Source } from '../../config/config.ts';
 import type { DraftItem } from '../../outbox/state/acceptance.ts';
 import type { RenderedMessage, RouteResult } from './route-result.ts';
 
-/**
- * The maximum number of items of one webhook. An item counts once, whatever the number of its receivers and routes.
- */
+/** The number of items of one webhook and route after which one that is faulty is left out. */
 export const MAX_ITEMS = 1_000;
 
 /** The maximum number of messages that one route makes from a webhook. An element that fails counts as a message. */
 export const MAX_MESSAGES_PER_ROUTE = 1_000;
 
-/**
- * The maximum number of elements that a route examines. Elements beyond its messages are not examined; those beyond its
- * items are, for resolutions.
- */
+/** The maximum number of elements that a route examines. Elements beyond its messages are not examined. */
 export const MAX_ELEMENTS = 10_000;
 
 /**
- * The maximum number of rows that one webhook makes: one per message, and one per receiver of an item. Resolutions
- * beyond the first items have the same number for themselves.
+ * The maximum number of rows that one webhook makes: one per message, and one per receiver of an item. Resolutions have
+ * the same number for themselves.
  */
 export const MAX_ROWS = 10_000;
 
@@ -42,7 +37,7 @@ interface Capacity {
 export class Allowance {
   /** The number of messages that its source may make in a minute; null for any. */
   readonly perMinute: number | null;
-  readonly #items = new Set<unknown>();
+  readonly #places = new Map<unknown, number>();
   #ofMinute: number;
   #rows = MAX_ROWS;
   #resolutions = MAX_ROWS;
@@ -63,18 +58,16 @@ export class Allowance {
     return this.#within({ count: this.#rows, by: 'rows' });
   }
 
-  /** The rows left for receivers of resolutions beyond the first items. */
+  /** The rows left for receivers of resolutions. */
   get resolutions(): Capacity {
     return this.#within({ count: this.#resolutions, by: 'rows' });
   }
 
-  /** True if an item is within the bound. `identity`: equal for the same element in another route. */
-  hasRoomFor(identity: unknown): boolean {
-    return this.#items.size < MAX_ITEMS || this.#items.has(identity);
-  }
-
-  countItem(identity: unknown): void {
-    this.#items.add(identity);
+  /** Returns the number of an element. `identity`: equal for the same element in another route. */
+  placeOf(identity: unknown): number {
+    const place = this.#places.get(identity) ?? this.#places.size + 1;
+    this.#places.set(identity, place);
+    return place;
   }
 
   take(rows: number, characters: number): void {

@@ -111,7 +111,7 @@ describe('what failed of an event', () => {
   });
 
   it('of what is reported later is a route that could not be rendered, and had no items', () => {
-    const of = { route: 'paid', index: 1, phones: [], key: null, isResolved: false, group: null };
+    const of = { route: 'paid', index: 1, place: 1, phones: [], key: null, isResolved: false, group: null };
     const items = [{ ...of, flapping: null, inhibitedBy: [], value: '{}' }];
     const result = { ...rendered([]), items };
     const reason = 'route `paid`, parameter `each`: is not there';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  isEnd,
   arrive,
   calling,
   expire,
@@ -33,8 +34,8 @@ const STEPS = [
 ] as const;
 
 /**
- * The statement of the last message on the phone about the incident; `none` if there is no message, or if its
- * statement has expired.
+ * The statement of the last message on the phone about the incident; `none` if there is no message, or its statement
+ * expired before the incident opened again.
  */
 type OnPhone = Statement | 'none';
 
@@ -66,14 +67,12 @@ class Story {
       this.incident = incident.flapping === 'no' ? incident : stable(incident, null);
     else if (incident.resolvedAt !== null) return;
     else if (step === 'close') this.incident = resolve(incident, null, null, this.#now);
-    else if (!this.isCalling) {
-      this.incident = expire(incident, this.#now);
-      this.onPhone = new Set(['none']);
-    }
+    else if (!this.isCalling) this.incident = expire(incident, this.#now);
   }
 
   #arrive(isResolved: boolean): void {
     const rules = { flaps: this.#flaps, held: null, now: this.#now };
+    if (!isResolved && this.incident?.lost === 'expired') this.onPhone = new Set([...this.onPhone, 'none']);
     this.incident = arrive(this.incident, { isResolved, isLone: false }, rules);
   }
 
@@ -138,10 +137,17 @@ describe('in any order of items, calls and times', () => {
     });
   });
 
-  it('the last message on the phone is true whenever nothing is to be notified', () => {
+  it('the last message on the phone is true, or its incident expired, whenever nothing is to be notified', () => {
     holds(({ isCalling, onPhone }, incident) => {
       const pending = pendingOf(incident);
-      if (isCalling || pending === 'opened' || pending === 'flaps' || pending === 'resolved') return;
+      if (
+        isCalling ||
+        incident.lost === 'expired' ||
+        pending === 'opened' ||
+        pending === 'flaps' ||
+        isEnd(pending)
+      )
+        return;
       expect(TRUE_OF[pending]).toEqual(expect.arrayContaining([...onPhone]));
     });
   });

@@ -49,6 +49,13 @@ interface AcceptedItem {
   readonly n: number;
 }
 
+const LINKS = {
+  account: () => 'default',
+  key: () => 'key',
+  knownKey: () => 'key',
+  publicUrl: 'https://relay.example',
+};
+
 export const PHONE = '4915112345678';
 
 /** The template that the bench's routes use: one line for each incident that is new or has ended. */
@@ -351,7 +358,7 @@ export class IncidentsBench {
       },
       updateAt: (_, __, now) => now,
       queue: (message, also) => this.#queue(message, also),
-      rewrite: (row, { draft, origin }) => rewriteMessage(this.#sql, row, draft, origin),
+      rewrite: (row, { draft, origin }) => rewriteMessage(this.#sql, row, draft, origin, LINKS),
       isUnderWay: (seq) => [...this.#calls, ...this.#unrecorded.map((one) => one.seq)].includes(seq),
       hurry: (seq) => {
         const row = this.#row(seq);
@@ -367,7 +374,7 @@ export class IncidentsBench {
     if (draft.phone === this.poisoned) throw new Error('it cannot be queued');
     also?.();
     const nextSeq = this.#rows.length + 1;
-    this.#rows.push(freshRow(nextSeq, this.now, origin, draft));
+    this.#rows.push(freshRow(nextSeq, this.now, origin, draft, LINKS));
     return nextSeq;
   }
 

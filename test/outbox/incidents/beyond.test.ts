@@ -59,8 +59,27 @@ describe('more incidents than an account keeps', () => {
         5h
       `;
       expect(one.incidents.nextAt()).toBeGreaterThan(one.now + 3_600_000);
+      await tell`-b*1000 -c*1000 -d*100 -e*7; 1m; 1d`;
       expect(sql.exec('SELECT count(*) AS n FROM beyond').one()).toEqual({ n: 0 });
-      expect(new Set(one.outcomes)).toEqual(new Set(['notified', 'summarized']));
+      expect(new Set(one.outcomes)).toEqual(new Set(['notified', 'summarized', 'resolved']));
+    }));
+
+  it('are not counted any more once they are over, or are kept one by one', () => filled(grouped())`
+    +b*800; -b*790; 30s  > alerts: and at least 10 more
+    -b*800; +c*5; -c*5; 2h
+    +d*3; -d0; 30s       > alerts: and at least 2 more
+  `);
+
+  it('and fire still leave no message that says that all is over', () =>
+    full(grouped(), async (one, tell, sql) => {
+      await tell`+b*512; 30s > alerts: and at least 512 more`;
+      sql.exec(`DELETE FROM incidents WHERE key != 'a'`);
+      await tell`
+        crash; -a   > 512
+        -b*512; +a; 1d > 1
+        -a             > 0
+      `;
+      expect(one.incidents.open.size).toBe(0);
     }));
 
   it('are counted on across a restart', () => filled(grouped())`
@@ -68,12 +87,14 @@ describe('more incidents than an account keeps', () => {
     crash; 1m
   `);
 
-  it('write nothing when they are resolved, or come again', () =>
+  it('write nothing when they come again, and one row when they are over', () =>
     full(grouped(), async (one, tell, sql) => {
       await tell`+b*100`;
       const rows = countRows(sql);
-      await tell`+b*100; -b*100; -never-seen*100`;
+      await tell`+b*100; -never-seen*100`;
       expect(rows.written()).toBe(0);
+      await tell`-b*100`;
+      expect(rows.written()).toBe(2);
       expect(new Set(one.outcomes.slice(-200))).toEqual(new Set(['resolved']));
     }));
 

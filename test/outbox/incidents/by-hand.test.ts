@@ -51,7 +51,7 @@ describe('an incident that a person has', () => {
   `);
 
   it('is still notified to who was not, since a call failed', () => repeated`
-    calls failed; +disk; ack anna disk; calls sent; retry > +disk =1
+    calls failed; +disk; ack anna disk; calls sent; retry > +disk =1 anna has it: disk
     23h 59m
   `);
 

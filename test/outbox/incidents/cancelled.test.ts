@@ -70,7 +70,7 @@ describe('a resolution is sent', () => {
     published: { other: { routes: [route({ name: 'other' })] } },
   })`
     +a                                     > +a =1
-    pause; 4h; cancel 2; go; publish other > 1 resolved: • a (after 4 hours)
+    pause; 4h; cancel 2; go; publish other > 1 no longer watched: • a
     1m
   `);
 

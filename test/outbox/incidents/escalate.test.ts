@@ -197,8 +197,9 @@ describe('an incident that somebody has', () => {
     { items: () => ({ group: 'db' }) },
   )`
     +cpu; 5m                               > +cpu =1
-    +disk; 6m                              > +disk =2 | ben: +cpu =1 * | carl: +cpu =1 *
-    pause; 5m; ack anna disk; -cpu; go; 1m > -cpu =1 | ben: -cpu =0 | carl: -cpu =0
+    +disk; 1m                              > +disk =2
+    pause; 6m; ack anna disk; go           > ben: +cpu =1 * | carl: +cpu =1 *
+    -cpu; 1m                               > -cpu =1 | ben: -cpu =0 | carl: -cpu =0
     -disk                                  > -disk =0
     1m
   `);
@@ -221,7 +222,7 @@ describe('a step', () => {
   })`
     +disk; 10m > ben: +disk =1 * | carl: +disk =1 *
     +cpu; 10m  > ben: +cpu =1 * | carl: +cpu =1 *
-    5h         > Since 7/2/26, 3:00 AM: 2 firing: • cpu • disk
+    5h         > Since 7/2/26, 3:00 AM: 2 firing: • disk • cpu
   `);
 
   it('notifies whom quiet hours held back until then', () => storyOf({
@@ -247,7 +248,7 @@ describe('a step', () => {
     escalate: MANAGERS,
   })`
     +a +b +c > +a =1
-    10m      > boss: +a =1 * | boss: Since 7/1/26, 12:00 PM: 2 firing: • c • b *
+    10m      > boss: +a =1 * | boss: Since 7/1/26, 12:00 PM: 2 firing: • b • c *
   `);
 
   it('of a group is one message, by its template', () => storyOf({

@@ -65,7 +65,7 @@ describe('a start in quiet hours', () => {
       };
       await one.crash();
       expect(reads).toBe(1);
-      expect([...one.incidents.open.subscribers.values()].map(({ missed }) => missed)).toEqual(
+      expect([...one.incidents.open.subscribers.values()].map(({ missed }) => missed.resolved)).toEqual(
         PHONES.map((_, n) => (n % 3) + 1),
       );
       await one.pass(7 * HOUR);

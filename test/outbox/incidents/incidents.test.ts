@@ -123,14 +123,14 @@ describe('a group', () => {
       },
     ));
 
-  it('whose route is gone is resolved, in one message in plain words, for who was notified', () =>
+  it('whose route is gone is no longer watched, in one message in plain words, for who was notified', () =>
     staged(
       { ...groupedBy(), published: { other: { routes: [route({ name: 'other' })] } } },
       async (one, tell) => {
         await tell`
           +disk +web.cpu; 1m        > +disk =1 | +web.cpu =1
-          +mail.late; publish other > … 2 resolved: • web.cpu (after 1 minute) • disk (after 1 minute)
-          5m; outcomes              > notified notified resolved
+          +mail.late; publish other > … 2 no longer watched: • disk • web.cpu
+          5m; outcomes              > notified notified expired
           open                      > 0
         `;
         expect(one.messages[2]?.reason).toContain('no longer exists');
@@ -187,7 +187,7 @@ describe('a throttle', () => {
 
   it('makes one digest of what is over it, as soon as there is a place', () => throttled`
     +a +b +c            > +a =1 | +b =1 | +c =1
-    +d +e +f; after 10m > … 3 firing: • f • e • d
+    +d +e +f; after 10m > … 3 firing: • d • e • f
     +g; after 50m       > +g =1
   `);
 
@@ -198,7 +198,7 @@ describe('a throttle', () => {
 
   it('lets the resolution of what was reported pass, and keeps it after a crash', () => throttled`
     +a +b +c +d      > +a =1 | +b =1 | +c =1
-    crash; -d; -a -b > … 2 resolved: • b (after 0 seconds) • a (after 0 seconds)
+    crash; -d; -a -b > … 2 resolved: • a (after 0 seconds) • b (after 0 seconds)
     outcomes         > notified notified notified resolved resolved notified notified
   `);
 });
@@ -214,7 +214,7 @@ describe('quiet hours', () => {
     ...quietBy(),
     at: '21:00',
   })`
-    +a +b +c; 1h; -a; after 05:00 > … 2 firing: • c • b 1 opened and resolved meanwhile
+    +a +b +c; 1h; -a; after 05:00 > … 2 firing: • b • c 1 opened and resolved meanwhile
     outcomes                      > resolved notified notified resolved
   `);
 
@@ -309,7 +309,7 @@ describe('an incident that is open', () => {
 it('an account that has `digest_above` makes one digest of more than that', () => story({
   set: { accounts: { default: { digest_above: 3 } } },
 })`
-  pause; +a +b +c +d +e; go > … 5 firing: • e • d • c • b • a
+  pause; +a +b +c +d +e; go > … 5 firing: • a • b • c • d • e
   outcomes                  > notified notified notified notified notified
 `);
 

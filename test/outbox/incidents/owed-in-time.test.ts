@@ -6,6 +6,7 @@ import { arrive, notified, pendingOf } from '../../../src/outbox/incidents/incid
 import { OpenIncidents } from '../../../src/outbox/incidents/open-incidents.ts';
 import { owed } from '../../../src/outbox/incidents/owed.ts';
 import { saidOf, saysOf } from '../../../src/outbox/incidents/says.ts';
+import { NONE_MISSED } from '../../../src/render/notification-scope.ts';
 import { refOf } from './said.ts';
 
 const SECOND = 1_000;
@@ -65,10 +66,10 @@ class Phone {
       if (n > 100) throw new Error('owed for ever');
       for (const group of receiver.groups.values()) group.due ??= dueOf(group.entries, this.#policy);
       const { digestAbove } = this.#policy;
-      const by = { rules: this.#policy, updateAt: now, digestAbove, turn: null };
+      const by = { rules: { ...this.#policy, hasLeft: false }, updateAt: now, digestAbove, turn: null };
       const { message, held, lookAt } = owed(receiver, by, now);
       if (held !== receiver.held && (held !== null || message === null)) {
-        if (held === null || receiver.held === null) receiver.missed = 0;
+        if (held === null || receiver.held === null) receiver.missed = NONE_MISSED;
         receiver.held = held;
       }
       if (message === null) {
@@ -81,10 +82,10 @@ class Phone {
         const known = this.#known.get(one[0]);
         if (known !== undefined) this.#put(one[0], notified(known, saidOf(one), this.sent.length, now), now);
       }
-      const text = `${form} ${says.map(([key, statement]) => `${key} ${statement}`).join(', ')} missed ${missed}`;
+      const text = `${form} ${says.map(([key, statement]) => `${key} ${statement}`).join(', ')} missed ${missed.resolved}`;
       this.sent.push({ at: now, isFree, text });
       if (!isFree) receiver.sentAt = [...receiver.sentAt, now];
-      if (endsHold) Object.assign(receiver, { held: null, missed: receiver.missed - missed });
+      if (endsHold) Object.assign(receiver, { held: null, missed: NONE_MISSED });
     }
   }
 

@@ -6,6 +6,7 @@ import { arrive, resolve, type Incident } from '../../../src/outbox/incidents/in
 import { OpenIncidents } from '../../../src/outbox/incidents/open-incidents.ts';
 import { owed } from '../../../src/outbox/incidents/owed.ts';
 import { addMessage } from '../../../src/outbox/incidents/subscribers.ts';
+import { NONE_MISSED } from '../../../src/render/notification-scope.ts';
 import { ALONE, refOf, sent } from './said.ts';
 
 const HOUR = 3_600_000;
@@ -49,7 +50,7 @@ function receiverOf(
       );
   const receiver = open.subscriber(refOf(''));
   for (const group of receiver.groups.values()) dueAt(group, 0);
-  return Object.assign(receiver, { missed });
+  return Object.assign(receiver, { missed: { ...NONE_MISSED, resolved: missed } });
 }
 
 interface By {
@@ -59,12 +60,21 @@ interface By {
   readonly updateAt?: number;
   readonly digestAbove?: number | null;
   readonly turn?: readonly string[] | null;
+  readonly hasLeft?: boolean;
 }
 
 /** Returns what the receiver is owed, with the names of groups. */
 function owedTo(receiver: Subscriber, by: By = {}, now = NOW) {
-  const { quiet, throttle = [], repeatMs = null, updateAt = 0, digestAbove = null, turn = null } = by;
-  const rules = { quiets: quiet === undefined ? [] : [quiet], throttle, repeatMs };
+  const {
+    quiet,
+    throttle = [],
+    repeatMs = null,
+    updateAt = 0,
+    digestAbove = null,
+    turn = null,
+    hasLeft = false,
+  } = by;
+  const rules = { quiets: quiet === undefined ? [] : [quiet], throttle, repeatMs, hasLeft };
   const { message, ...rest } = owed(receiver, { rules, updateAt, digestAbove, turn }, now);
   const names = message?.groups.map(({ name }) => name.slice(1).replace(/\d$/, ''));
   return { ...rest, message: message && { ...message, groups: names } };
@@ -209,7 +219,7 @@ describe('while a message of its own is queued or tried, what a receiver is owed
     incidents: [],
     isFree: false,
     endsHold: false,
-    missed: 0,
+    missed: NONE_MISSED,
   } as const;
   const busy = ({ isTried = true, isCalling = false, endsHold = false }): Subscriber => {
     const receiver = receiverOf({ opened: OPENED, other: OPENED });
@@ -279,7 +289,7 @@ describe('quiet hours', () => {
   it('are over with the message that ends them, of items with the last one', () => {
     const held = over(byQuiet);
     const missed = owedTo(receiverOf({}, { held, missed: 3 }));
-    expect(missed).toMatchObject({ message: { endsHold: true, missed: 3 }, held: null });
+    expect(missed).toMatchObject({ message: { endsHold: true, missed: { resolved: 3 } }, held: null });
     expect(owedTo(receiverOf({ a: LONE, b: LONE }, { held }))).toMatchObject({
       message: { endsHold: false },
       held,

@@ -45,7 +45,7 @@ describe('an item that belongs to no incident', () => {
   )`
     calls refused for good; post first; calls sent; post second > first
     post third; outcomes                                        > notified waiting waiting
-    8d                                                          > … 2 firing: • third • second
+    8d                                                          > … 2 firing: • second • third
     outcomes                                                    > notified notified notified
   `);
 });
@@ -102,7 +102,7 @@ describe('a count of what opened and closed in quiet hours', () => {
 
   it('and of what is open, that is retried, is tried at once when something else opens', () => story(night)`
     +a +b; calls failed; 8h; states > retrying
-    1m; calls sent; +c              > … 3 firing: • c • b • a
+    1m; calls sent; +c              > … 3 firing: • a • b • c
   `);
 });
 

@@ -9,6 +9,7 @@ import {
 } from '../../../src/outbox/incidents/incident.ts';
 import { isSameNews, saidOf } from '../../../src/outbox/incidents/says.ts';
 import { OpenIncidents } from '../../../src/outbox/incidents/open-incidents.ts';
+import { NONE_MISSED } from '../../../src/render/notification-scope.ts';
 import { entriesIn, groupsIn, refOf, saysAbout, sent } from './said.ts';
 
 const fire = (known: Incident | null = null, isLone = false): Incident =>
@@ -118,7 +119,7 @@ const message = (incidents: Says['incidents'], over: Partial<Says> = {}): Says =
   incidents,
   isFree: false,
   endsHold: false,
-  missed: 0,
+  missed: NONE_MISSED,
   ...over,
 });
 

@@ -1,0 +1,308 @@
+import { describe, it } from 'vitest';
+import { route } from './bench.ts';
+import { ANNA, BEN, story, type Published, type Scene } from './story.ts';
+
+const QUIET = { from: '22:00', to: '07:00', timezone: 'UTC' };
+const ALL = 'ALL RESOLVED';
+const GROUPED = {
+  to: ['team'],
+  group: { wait: '1s', interval: '5m' },
+  send: {
+    kind: 'text',
+    message: `{% for one in new %}+{{ one.key }} {% endfor %}{% for one in resolved %}-{{ one.key }} {% endfor %}{% if count > 0 %}={{ count }}{% else %}${ALL}{% endif %}`,
+  },
+};
+const incident = (over: object = {}): object => ({
+  incident: { key: '{{ item.name }}', resolved: 'item.x', expires: '1d', ...over },
+});
+const members = (...numbers: readonly string[]): object => ({
+  recipients: { team: { numbers, quiet: QUIET }, second: { numbers: [BEN] } },
+});
+/** Anna has the turn until midnight, then Ben. */
+const turns = {
+  recipients: {
+    team: {
+      people: { anna: ANNA, ben: BEN },
+      rotation: { order: ['anna', 'ben'], every: '1d', from: '2026-07-01T00:00', timezone: 'UTC' },
+      quiet: QUIET,
+    },
+  },
+}; // fixed date: its own clock
+
+const EXPIRING = incident({ expires: '5h' });
+
+const night = (over: object = {}, scene: Scene = {}): Scene => ({
+  routes: [route({ ...GROUPED, ...incident(), ...over })],
+  set: members(ANNA),
+  items: () => ({ group: 'db' }),
+  at: '22:30',
+  ...scene,
+});
+const short = (text: string): string => text.replace(/^Since .*?M: /, '* ');
+
+describe('the morning after an incident of which nothing more was heard', () => {
+  it('does not say that it is resolved', () => story(night(EXPIRING, { short }))`
+    +a; 05:00; after 07:00 > * 1 not heard of any more
+    outcomes               > expired
+  `);
+
+  it('counts it apart from what came and went, and names what fires', () => story(night(EXPIRING, { short }))`
+    +a; 10m; +b; 30m; -b; 06:30; +c; after 07:00 > * 1 firing: • c 1 opened and resolved meanwhile 1 not heard of any more
+  `);
+
+  it('says so in German, after a restart as well', () => story(
+    night(EXPIRING, {
+      set: {
+        ...members(ANNA),
+        sources: {
+          alerts: {
+            verify: { scheme: 'none' },
+            locale: 'de-DE',
+            routes: [route({ ...GROUPED, ...EXPIRING })],
+          },
+        },
+      },
+      short: (text) => text.replace(/^Seit .*?: /, '* '),
+    }),
+  )`
+    +a +b; 10m; -b; 05:00; crash; after 07:00 > * 1 inzwischen aufgetreten und behoben 1 nicht mehr gemeldet
+  `);
+
+  it('is said by a `digest` template that names `unheard`, and else in plain words', () => {
+    const expiring = (message: string): object => ({ ...EXPIRING, digest: { kind: 'text', message } });
+    return Promise.all([
+      story(night(expiring('{{ missed }} {{ unheard }}')))`+a +b; 10m; -b; 05:00; 07:00 > 1 1`,
+      story(night(expiring(ALL), { short }))`+a; 05:00; 07:00 > * 1 not heard of any more`,
+    ]);
+  });
+});
+
+describe('who has left a list in the night and was notified of nothing', () => {
+  it.each<[string, Scene, string]>([
+    ['by a handover', { set: turns, at: '22:30' }, '+a +b; +c; -c; 1d'],
+    ['by a publish', { published: { left: { set: members(BEN) } } }, '+a +b; +c; -c; publish left'],
+  ])('%s, gets nothing; who joins gets what fires', (_, scene, deeds) => {
+    const until = deeds.endsWith('1d') ? '+a +b; +c; -c; 00:00' : deeds;
+    return story(night({}, { short, ...scene }))`
+      ${until}; 10m; +a +b @ben; after 07:00 > ben: +a +b =2
+      outcomes                               > expired expired resolved resolved notified notified
+      12h
+    `;
+  });
+
+  it('still hears that it is over, if they were notified before', () => story(
+    night({}, { at: '20:00', published: { left: { set: members(BEN) } } }),
+  )`
+    +a; 1m                                > +a =1
+    22:30; +b; -b; publish left; -a @ben; after 07:00 > -a ALL RESOLVED | ben: …
+  `);
+});
+
+const renamed: Published = { routes: [route({ ...GROUPED, ...incident(), name: 'others' })] };
+
+describe('a route that is renamed in the night', () => {
+  it('is not told as the end of what was not notified yet: the new one names it', () => story(
+    night({}, { short, published: { renamed } }),
+  )`
+    +a +b; 1h; publish renamed; +others/a +others/b; after 07:00 > * 2 no longer watched | +a +b =2
+    outcomes > expired expired notified notified
+  `);
+
+  it('ends what was notified with one message in the morning, also where resolutions are sent at once', () => story(
+    night(
+      {},
+      {
+        at: '20:00',
+        published: { renamed },
+        set: { recipients: { team: { numbers: [ANNA], quiet: { ...QUIET, resolved: 'send' } } } },
+      },
+    ),
+  )`
+    +a; 1m                                     > +a =1
+    23:00; publish renamed; crash; after 07:00 > 1 no longer watched: • a
+    outcomes                                   > notified
+  `);
+
+  it('and back before the morning says nothing, as it is watched again', () => story(
+    night({}, { at: '20:00', published: { renamed } }),
+  )`
+    +a; 1m                                       > +a =1
+    23:00; publish renamed; crash; publish first; 07:00
+    -a > -a ALL RESOLVED
+  `);
+
+  it('is told in German', () => {
+    const german = (name: string): object => ({
+      sources: {
+        alerts: {
+          verify: { scheme: 'none' },
+          locale: 'de-DE',
+          routes: [route({ ...GROUPED, ...incident(), name })],
+        },
+      },
+    });
+    return story(
+      night(
+        {},
+        {
+          at: '20:00',
+          set: { ...members(ANNA), ...german('on-call') },
+          published: { renamed: { set: { ...members(ANNA), ...german('others') } } },
+        },
+      ),
+    )`
+      +a; 1m          > +a =1
+      publish renamed > 1 nicht mehr überwacht: • a
+    `;
+  });
+});
+
+describe('a resolution that comes after its incident expired', () => {
+  const day = (over: object = {}, scene: Scene = {}): Scene =>
+    night(
+      { ...EXPIRING, ...over },
+      { at: '08:00', set: { recipients: { team: { numbers: [ANNA] } } }, ...scene },
+    );
+
+  it('goes to whoever was notified, once', () => story(day())`
+    +a; 1m    > +a =1
+    6h; crash
+    -a        > -a ALL RESOLVED
+    outcomes  > notified notified
+    -a; 1d
+  `);
+
+  it('goes to nobody after seven days, or if nobody was notified', () => story(day())`
+    +a; 1m        > +a =1
+    7d 5h 2m; -a
+    pause; +b; 6h; go; -b; 1h
+    outcomes      > notified resolved expired resolved
+  `);
+
+  it('goes to whoever has left the list since', () => story(
+    day({}, { published: { left: { set: { recipients: { team: { numbers: [BEN] } } } } } }),
+  )`
+    +a; 1m       > +a =1
+    publish left > ben: +a =1
+    6h; -a @ben  > -a ALL RESOLVED | ben: -a ALL RESOLVED
+  `);
+
+  it('is of the opening before, if it opened again and nobody was notified of that', () => story(day())`
+    +a; 1m               > +a =1
+    6h; pause; +a; -a; go > -a ALL RESOLVED
+  `);
+
+  it('of a call that failed goes to nobody', () => story(day())`
+    calls pending; +a; 1s; 6h; end refused for good; calls sent; -a; 1h
+  `);
+
+  it('leaves what fires after it expired news', () => story(day())`
+    +a; 1m > +a =1
+    6h; +a; 1m > +a =1
+    -a     > -a ALL RESOLVED
+  `);
+});
+
+const acting = { actions: { ack: {}, resolve: {} } };
+
+describe('a handover', () => {
+  const over = (routes: object, scene: Scene = {}): Scene =>
+    night(routes, {
+      at: '12:00',
+      set: {
+        recipients: { team: { people: { anna: ANNA, ben: BEN }, rotation: turns.recipients.team.rotation } },
+      },
+      ...scene,
+    });
+
+  it('says who has what', () => story(over({}))`
+    +pump +fan; 1m        > +pump +fan =2
+    ack Mara pump; 00:00  > ben: +pump +fan =2 Mara has it: pump
+    -pump -fan @ben       > -pump -fan ALL RESOLVED | ben: -pump -fan ALL RESOLVED
+  `);
+
+  it('of several groups is one message by the text of the route, with its links, the oldest first', () => story(
+    {
+      ...over({
+        ...acting,
+        group: { by: ['{{ item.service }}'], wait: '1s', interval: '5m', max: 3 },
+        send: {
+          kind: 'text',
+          message:
+            '{% for one in firing %}{{ one.key }} {% endfor %}+{{ more }}{% if count > 0 %} {{ actions.ack.url }}{% endif %}',
+        },
+      }),
+      items: (name) => ({ group: name.slice(0, 1) }),
+      short: (text) => text.replace(/https:\S+/, 'LINK'),
+    },
+  )`
+    +b1; +a1; 1m      > b1 +0 LINK | a1 +0 LINK
+    +b2; 10m          > b1 b2 +0 LINK
+    +c1; 1m           > c1 +0 LINK
+    ack Mara a1; 00:00 > ben: b1 a1 b2 +1 LINK Mara has it: a1
+  `);
+
+  it('of incidents without a group has the links below the plain text', () => story({
+    ...over({
+      ...acting,
+      group: undefined,
+      send: { kind: 'text', message: '{{ key }} {{ actions.ack.url }}' },
+    }),
+    items: () => ({}),
+    short: (text) => text.replace(/^Since .*?M: /, '* ').replaceAll(/https:\S+/g, 'LINK'),
+  })`
+    +a                > a LINK
+    +b                > b LINK
+    ack Mara b; 00:00     > ben: * 2 firing: • a • b I have it: LINK It is resolved: LINK Mara has it: b
+  `);
+});
+
+describe('whom a step notifies', () => {
+  const steps = night(
+    { to: [ANNA], escalate: [{ after: '10m', to: ['second'] }] },
+    { at: '12:00', short: (text) => text.replace(/ Not acknowledged since .*/, ' *') },
+  );
+
+  it('reads of all that is open in its group and that nobody has, and hears of each end', () => story(steps)`
+    +a; 1s              > +a =1
+    +b; 1s; +c; 1s; +d; 5m > +b +c +d =4
+    ack anna c; 4m 57s  > ben: +a +b +d =3 *
+    20m; -b; 1s         > -b =3 | ben: -b =2
+  `);
+});
+
+describe('a storm of more than a thousand', () => {
+  const storm = night(
+    { send: { kind: 'text', message: `{% if count > 0 %}={{ count }}{% else %}${ALL}{% endif %}` } },
+    {
+      at: '12:00',
+      set: { recipients: { team: { numbers: [ANNA] } } },
+      short: (text) => text.replaceAll(/^Since .*?M: | They are only.*/g, ''),
+    },
+  );
+  const half = Array.from({ length: 1_512 }, (_, n) => `${n < 1_000 ? '-' : '+'}a${n}`).join(' ');
+
+  it('counts what finds no place, spends places on what is new, and never says that all is over while some fire', () => story(
+    storm,
+  )`
+    +a*1512; 1s   > =1000
+    30s           > alerts: and at least 512 more
+    +a*1512; 5m   > =1512
+    ${half}; 5m   > =512
+    -a*1512       > ${ALL}
+    1d
+  `);
+
+  it('never says that all is over while what is only counted fires', () => story(storm)`
+    +a*1512; 1s   > =1000
+    30s           > alerts: and at least 512 more
+    -a*1000       > =512
+    1d
+  `);
+
+  it('is no summary of what is over', () => story(storm)`
+    +a*1512; 1s   > =1000
+    -a*1512       > ${ALL}
+    1d
+  `);
+});
