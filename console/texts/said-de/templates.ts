@@ -399,7 +399,10 @@ export const TEMPLATES_DE: SaidPairs = [
     'has {} characters as JSON, more than the {} that are stored: it is cut to the keys its messages use',
     'hat {} Zeichen als JSON, gespeichert werden aber nur {}: Es wird auf die Schlüssel gekürzt, die die Nachrichten nutzen',
   ],
-  ['a webhook may bring {} items', 'ein Webhook darf {} Einträge bringen'],
+  [
+    'after {} items, those with an error are left out',
+    'nach {} Einträgen werden fehlerhafte weggelassen',
+  ],
   ['a route may make {} messages from a webhook', 'eine Route darf aus einem Webhook {} Nachrichten machen'],
   [
     'a webhook may make {} messages, with an item counted once per receiver',
@@ -413,14 +416,6 @@ export const TEMPLATES_DE: SaidPairs = [
   [
     'route `{}` left out {}: its source may make {} messages a minute (`limit.messages_per_minute`)',
     'Route `{}` hat {} weggelassen: Die Quelle darf {} Nachrichten pro Minute erzeugen (`limit.messages_per_minute`)',
-  ],
-  [
-    'route `{}` took {} and left out {}: {}. It also took {} that resolve incidents',
-    'Route `{}` hat {} aufgenommen und {} weggelassen: {}. Dazu kamen {}, die Störungen beheben',
-  ],
-  [
-    'route `{}` took {} and left out {}: {}. It also took {} that resolves incidents',
-    'Route `{}` hat {} aufgenommen und {} weggelassen: {}. Dazu kam {}, der Störungen behebt',
   ],
   ['route `{}` left out {}: {}', 'Route `{}` hat {} weggelassen: {}'],
   ['route `{}` took {} and left out {}: {}', 'Route `{}` hat {} aufgenommen und {} weggelassen: {}'],
@@ -456,12 +451,12 @@ export const TEMPLATES_DE: SaidPairs = [
   ['dedupe.key: longer than {} characters', 'dedupe.key: länger als {} Zeichen'],
   // Left out by an outbox.
   [
-    '{} item is only counted: the account has too many open incidents',
-    '{} Eintrag wird nur gezählt: Das Konto hat zu viele offene Störungen',
+    '{} item is only counted: a webhook may bring {} new ones, and an account may have {} open incidents',
+    '{} Eintrag wird nur gezählt: Ein Webhook darf {} neue bringen, und ein Konto darf {} offene Störungen haben',
   ],
   [
-    '{} items are only counted: the account has too many open incidents',
-    '{} Einträge werden nur gezählt: Das Konto hat zu viele offene Störungen',
+    '{} items are only counted: a webhook may bring {} new ones, and an account may have {} open incidents',
+    '{} Einträge werden nur gezählt: Ein Webhook darf {} neue bringen, und ein Konto darf {} offene Störungen haben',
   ],
   [
     'everything that its sender signed has arrived before',
@@ -486,6 +481,11 @@ export const TEMPLATES_DE: SaidPairs = [
     'the route `{}` no longer has `incident`: this is the built-in text',
     'die Route `{}` hat kein `incident` mehr: Das ist der eingebaute Text',
   ],
+  [
+    'the route `{}` does not watch them any more: this is the built-in text',
+    'die Route `{}` überwacht sie nicht mehr: Das ist der eingebaute Text',
+  ],
+  ['the template does not say `unheard`', 'die Vorlage sagt nichts über `unheard`'],
   ['{}: this is the built-in text', '{}: Das ist der eingebaute Text'],
   ['the template failed', 'Fehler in der Vorlage'],
   [
