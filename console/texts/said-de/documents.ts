@@ -480,8 +480,12 @@ export const DOCUMENTS_DE: SaidPairs = [
     'fehlt, deshalb kann jede Seite dieses Formular senden. Nenne deine: `origins: [https://shop.example]`',
   ],
   [
-    'must have names of up to 64 letters, digits, `-` and `_`, starting with a letter',
-    'braucht Namen aus bis zu 64 Buchstaben, Ziffern, `-` und `_`, am Anfang ein Buchstabe',
+    'is missing, and visitors write their numbers without a country code: those are refused. Name yours: `country: DE`',
+    'fehlt, und Besucher schreiben ihre Nummern ohne Landesvorwahl: Die werden abgelehnt. Nenne deins: `country: DE`',
+  ],
+  [
+    'must have names of up to 64 characters on one line, starting with a letter or a digit',
+    'braucht Namen aus bis zu 64 Zeichen in einer Zeile, am Anfang ein Buchstabe oder eine Ziffer',
   ],
   ['must have at most {} fields', 'dürfen nicht mehr als {} sein'],
   ['drops everything: the form declares no `fields`', 'lässt alles weg: Das Formular nennt keine `fields`'],
@@ -641,6 +645,11 @@ export const DOCUMENTS_DE: SaidPairs = [
     'has no effect: `verify` does not cover the body, so whoever repeats a request can change it',
     'wirkt nicht: `verify` prüft den Body nicht. Wer eine Anfrage wiederholt, kann ihn ändern',
   ],
+  [
+    'has no effect: {} gets the answer that it expects',
+    'wirkt nicht: {=} bekommt die Antwort, die es erwartet',
+  ],
+  ['must be 200; without it, the answer is 202', 'muss 200 sein; ohne ihn ist die Antwort 202'],
   [
     'has no effect: {} has no handshake with a secret',
     'wirkt nicht: {=} sendet vor den Webhooks kein Secret von dir',

@@ -249,12 +249,21 @@ export const REQUESTS_DE: SaidPairs = [
   ['A form cannot be in {}. Send it in UTF-8.', 'Ein Formular kann nicht in {} sein. Sende es in UTF-8.'],
   ['The form has more than {} fields. Send fewer.', 'Das Formular hat mehr als {} Felder. Sende weniger.'],
   [
-    'The form field at byte {} does not decode to valid {}.',
-    'Das Formularfeld bei Byte {} ergibt kein gültiges {}.',
+    'Field {} of the form does not decode to valid {}. Send it in UTF-8, or name its charset in a field `_charset_`.',
+    'Feld {} des Formulars ergibt kein gültiges {}. Sende es in UTF-8, oder nenne seinen Zeichensatz in einem Feld `_charset_`.',
   ],
   [
-    'The form has a `%` at byte {} without two hex digits after it. Send a percent sign as `%25`.',
-    'Im Formular steht bei Byte {} ein `%` ohne zwei Hexadezimalziffern dahinter. Sende ein Prozentzeichen als `%25`.',
+    'Field {} of the form is not in its Content-Transfer-Encoding, or that is none of base64, quoted-printable, 7bit, 8bit and binary.',
+    'Feld {} des Formulars ist nicht in seinem Content-Transfer-Encoding, oder das ist weder base64, quoted-printable, 7bit, 8bit noch binary.',
+  ],
+  ['Field {} of the form is not valid JSON: {}', 'Feld {} des Formulars ist kein gültiges JSON: {}'],
+  [
+    'Bodies with the Content-Encoding {} are not accepted. Send gzip, deflate, or none.',
+    'Bodys mit dem Content-Encoding {} werden nicht angenommen. Sende gzip, deflate oder keines.',
+  ],
+  [
+    'The body is not what its Content-Encoding says: it cannot be decompressed as {}. Send it again.',
+    'Der Body ist nicht, was sein Content-Encoding sagt: Er lässt sich nicht als {} entpacken. Sende ihn noch einmal.',
   ],
   [
     'The Content-Type has no `boundary`. Send the one that separates the parts of the body.',
@@ -264,13 +273,15 @@ export const REQUESTS_DE: SaidPairs = [
     'The multipart body of {} bytes is malformed: {}. Send it again as a whole.',
     'Der Multipart-Body mit {} Bytes ist fehlerhaft: {}. Sende ihn noch einmal als Ganzes.',
   ],
-  ['it cannot be parsed', 'er lässt sich nicht lesen'],
   [
-    'it does not begin with the boundary that its Content-Type names',
-    'er beginnt nicht mit der boundary aus dem Content-Type',
+    'it does not have the boundary that its Content-Type names',
+    'er enthält die boundary aus dem Content-Type nicht',
   ],
-  ['a part does not end with the boundary', 'ein Teil endet nicht mit der boundary'],
-  ['the headers of its last part do not end', 'die Header seines letzten Teils enden nicht'],
+  ['its last part does not end with the boundary', 'sein letzter Teil endet nicht mit der boundary'],
+  [
+    'the headers of a part do not end, or are too long',
+    'die Header eines Teils enden nicht oder sind zu lang',
+  ],
   ['a part has no Content-Disposition with a name', 'ein Teil hat keine Content-Disposition mit einem Namen'],
   ['The XML has a DTD at {}. Send it without one.', 'Das XML hat eine DTD bei {}. Sende es ohne.'],
   ['The XML has more than {} elements and attributes.', 'Das XML hat mehr als {} Elemente und Attribute.'],

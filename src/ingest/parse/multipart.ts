@@ -148,7 +148,7 @@ function decodersOf(parts: readonly Part[], { parameters }: MediaType): DecoderO
   const valueOf = (field: string): Uint8Array | undefined =>
     parts.find(({ headers }) => headers.name === field)?.content;
   const listText = decodeUtf8(valueOf('charsets') ?? new Uint8Array());
-  const list = parseJson(listText ?? '', 'The list');
+  const list = parseJson(listText ?? '', 'The body');
   const whole = namedCharset(valueOf) ?? (parameters.get('charset') || 'utf-8');
   const known = createCache<ReturnType<DecoderOf>>(8);
   return ({ name = '', media }) => {

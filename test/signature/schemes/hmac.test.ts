@@ -62,10 +62,11 @@ it('Twilio’s signature is accepted over any form, as its own library makes it,
   );
 });
 
+const at = (query: string) => `https://hooks.example.com/hooks/sms${query}`;
+
 it('an address is accepted as it was signed, whichever of its characters are escaped on the way, and only once', async () => {
   const block = { header: 'X-S', algorithm: 'sha1', encoding: 'base64', signed: '{url}{form_sorted}' };
   const scheme = hmacOf({ ...block, url_form: 'any_port', signed_once: true });
-  const at = (query: string) => `https://hooks.example.com/hooks/sms${query}`;
   const once = async (signed: string, sent: string, registered?: string) => {
     const headers = {
       'X-S': getExpectedTwilioSignature(SECRET, at(signed), { A: '1' }),
