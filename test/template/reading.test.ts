@@ -87,9 +87,7 @@ describe('what filters read is bounded', () => {
   it('takes no list, object or long text for a number, and compares them in a case as nothing else', () => {
     for (const value of [[1], { a: 1 }, '1'.repeat(401)]) {
       expect(numberOf(value)).toBeNaN();
-      const sum = render('{{ payload.a | plus: 1 }}', { a: value });
-      if (typeof value === 'string') expect(sum).toContain('the text is too long for a number');
-      else expect(sum).toBe('1');
+      expect(render('{{ payload.a | plus: 1 }}', { a: value })).toBe('1');
     }
     expect(['a text', 5, null, []].map(comparable)).toEqual(['a text', 5, null, '']);
     for (const value of [[1], {}, 'a'.repeat(251)]) expect(comparable(value)).toEqual({ other: true });

@@ -136,7 +136,6 @@ export const TEMPLATES_DE: SaidPairs = [
   ['the number to divide by is missing', 'die Zahl, durch die geteilt wird, fehlt'],
   ['{} is no number to divide by', 'durch {} lässt sich nicht teilen'],
   ['{} is no number to calculate with', 'mit {} lässt sich nicht rechnen'],
-  ['the text is too long for a number', 'der Text ist für eine Zahl zu lang'],
   ['the result is too large', 'das Ergebnis ist zu groß'],
   ['the number is too large to be rounded', 'die Zahl ist zu groß, um gerundet zu werden'],
   [

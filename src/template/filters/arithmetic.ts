@@ -93,8 +93,7 @@ function readSummand(value: unknown): Operand | null {
 
 function readOperand(value: unknown): Result<Operand, string> {
   if (typeof value === 'number') return ok(value);
-  if (typeof value !== 'string') return ok(0);
-  if (value.length > MAX_NUMBER_LENGTH) return err('the text is too long for a number');
+  if (typeof value !== 'string' || value.length > MAX_NUMBER_LENGTH) return ok(0);
   if (isNoFiniteNumber(value)) return err(`${glimpse(value)} is no number to calculate with`);
   return ok(largeInteger(value.trim()) ?? (Number(value) || 0));
 }

@@ -48,9 +48,8 @@ describe('arithmetic on integers beyond 2^53', () => {
     ['payload.id | divided_by: 3', 'the result is not exact'],
     ['payload.id | round: -3', 'too large to be rounded'],
     ['payload.mixed | sum', 'is calculated only with whole numbers'],
-    ['payload.long | plus: 1', 'too long for a number'],
   ])('%s fails: no digit is rounded away', (expression, reason) => {
-    const payload = { id: ID, mixed: [ID, 0.5], long: '9'.repeat(401) };
+    const payload = { id: ID, mixed: [ID, 0.5] };
     expect(calculated(expression, payload)).toMatch(new RegExp(`^! .*${reason}`));
   });
 });
