@@ -20,6 +20,11 @@ const LOOP_PROPERTIES: ReadonlySet<unknown> = new Set([
   'name',
 ]);
 
+/** The names that a loop defines. */
+interface LoopNames {
+  readonly forloop?: unknown;
+}
+
 interface Ground {
   readonly liquid: Liquid;
   readonly locale: Locale;
@@ -50,6 +55,7 @@ export class BoundedContext extends Context {
   }
 
   override readProperty(holder: object, key: string | number | Drop): unknown {
+    if (holder instanceof Drop && key === 'parentloop') return this.#loopAround(holder);
     if (holder instanceof Drop && !LOOP_PROPERTIES.has(key)) return undefined;
     // liquidjs would count the keys of an object each time.
     if (key === 'size' && typeof holder === 'object' && !Array.isArray(holder))
@@ -59,6 +65,13 @@ export class BoundedContext extends Context {
     const value = super.readProperty(holder, key) as unknown;
     if (value === undefined) this.ground.missing?.note(holder, key);
     return value;
+  }
+
+  /** Returns the state of the loop around another one, which liquidjs does not tell. */
+  #loopAround(loop: Drop): unknown {
+    const scopes: unknown = Reflect.get(this, 'scopes');
+    const loops = Array.isArray(scopes) ? scopes.map((scope: LoopNames) => scope.forloop) : [];
+    return loops.slice(0, loops.indexOf(loop)).findLast((around) => around instanceof Drop);
   }
 }
 

@@ -15,6 +15,9 @@ it('a context shows of a loop what a template may know, and counts the keys of a
   const known = '{{ forloop.index }}{{ forloop.first }}{{ forloop.length }}';
   const loop = `{% for x in payload %}${known}{{ forloop.next }}{{ forloop.i }}{% endfor %}`;
   expect(render(loop, ['a'])).toBe('1true1');
+  const inner = '{% for y in x %}{{ forloop.parentloop.index }}{{ forloop.index }} {% endfor %}';
+  const nested = `{% for x in payload %}${inner}{{ forloop.parentloop.index }}{% endfor %}`;
+  expect(render(nested, [['a', 'b'], ['c']])).toBe('11 12 21 ');
   const sizes = '{{ payload.o.size }}{{ payload.l.size }}{{ payload.s.size }}{{ payload.x.size }}';
   expect(render(sizes, { o: { a: 1, b: 2 }, l: [1], s: 'abc', x: { size: 'L' } })).toBe('213L');
 });

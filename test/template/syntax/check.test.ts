@@ -18,6 +18,8 @@ it.each([
   ['a {{ payload.b', 'line 1, column 3: output "{{ payload.b" not closed'],
   ['a {% if', 'line 1, column 3: tag "{% if" not closed'],
   ['{% comment %}a', 'column 1: {% comment %} is never closed'],
+  ['{% comment %}{% comment %}{% endcomment %}', 'column 1: {% comment %} is never closed'],
+  ['{% raw %}a', 'line 1, column 10: raw "{% raw %}a" not closed'],
   ['a\nb {{ payload.a b }}', 'line 2, column 16: unexpected `b`'],
   ['{% liquid\n assign a = 1\n echo a b\n%}', 'line 3, column 9: unexpected `b`'],
   ['{% liquid\n if payload.a\n%}{% endif %}', 'line 2, column 2: {% if %} is never closed'],
@@ -31,6 +33,8 @@ it.each([
   ['anything in comments', '{% comment %}{% if %}{{ a b }}{% endcomment %}{% # {{ x %}'],
   ['anything in raw', '{% raw %}{{ a b }}{% if %}{% endraw %}'],
   ['comments in a liquid tag', '{% liquid\n comment\n a b c\n endcomment\n # b c\n echo 1\n%}'],
+  ['comments in a comment', '{% comment %}{% comment %}{% endcomment %}{% if %}{% endcomment %}'],
+  ['dashes at a raw', '{%- raw -%}{{ a b }}{%-endraw-%}'],
   ['white space control', '{%- if payload.a -%}{{- payload.b -}}{%- endif -%}'],
 ])('a template stands with %s', (_, source) => {
   expect(refusal(source)).toBeUndefined();
