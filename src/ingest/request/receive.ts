@@ -68,7 +68,8 @@ export async function receive(
   };
   const sent = await readBody(request, maxBodyBytes(source), memory);
   if (!sent.ok) return err({ problem: sent.error, arrival });
-  const body = await withoutEncoding(sent.value, headers.get('content-encoding'), maxBodyBytes(source));
+  const encoding = headers.get('content-encoding');
+  const body = await withoutEncoding(sent.value, encoding, maxBodyBytes(source), memory);
   if (!body.ok) return err({ problem: body.error, arrival });
   if (!memory.reserve(body.value.byteLength)) return err({ problem: NO_MEMORY, arrival });
   const parsed = once(() => parseBody(headers.get('content-type'), body.value, source.provider.body));
