@@ -1,16 +1,17 @@
 import { err, ok, type Result } from '../../lib/result.ts';
 import { malformed, unsupported, type ParseRefusal } from './refusal.ts';
 
-/** Invalid bytes are an error, and a byte-order mark at the start is left out. */
+/** Invalid bytes are an error, and a byte-order mark at the start of a body is left out; in a part of it, it is text. */
 const STRICT = { fatal: true, ignoreBOM: false };
+const STRICT_PART = { fatal: true, ignoreBOM: true };
 
 /** A header's value that may be shown: whole or not at all, since redaction does not recognise a part of a secret. */
 const CHARSET_NAME = /^[\w.:-]{1,40}$/;
 
 /** The decoder of a `charset`, which must be one that the platform knows. It accepts only valid text. */
-export function decoderFor(charset: string): Result<TextDecoder, ParseRefusal> {
+export function decoderFor(charset: string, options = STRICT_PART): Result<TextDecoder, ParseRefusal> {
   try {
-    return ok(new TextDecoder(charset, STRICT));
+    return ok(new TextDecoder(charset, options));
   } catch {
     const name = CHARSET_NAME.test(charset) ? ` \`${charset}\`` : '';
     return err(unsupported(`The charset${name} is not supported. Send the body in UTF-8.`));
@@ -24,7 +25,7 @@ let utf8 = new TextDecoder('utf-8', STRICT);
  * Decodes bytes as text, without a byte-order mark. Invalid bytes are refused: a replacement character would hide them.
  */
 export function decodeText(bytes: Uint8Array, charset?: string): Result<string, ParseRefusal> {
-  const decoder = charset === undefined ? ok(utf8) : decoderFor(charset);
+  const decoder = charset === undefined ? ok(utf8) : decoderFor(charset, STRICT);
   if (!decoder.ok) return decoder;
   try {
     return ok(decoder.value.decode(bytes));
