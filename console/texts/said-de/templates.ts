@@ -134,7 +134,7 @@ export const TEMPLATES_DE: SaidPairs = [
     '{} ist keine Dauer: Nötig sind Sekunden, PT1H5M oder 1h5m',
   ],
   ['the number to divide by is missing', 'die Zahl, durch die geteilt wird, fehlt'],
-  ['{} is no number to divide by', 'durch {} lässt sich nicht teilen'],
+  ['nothing can be divided by {}', 'durch {} lässt sich nicht teilen'],
   ['{} is no number to calculate with', 'mit {} lässt sich nicht rechnen'],
   ['the result is too large', 'das Ergebnis ist zu groß'],
   ['the number is too large to be rounded', 'die Zahl ist zu groß, um gerundet zu werden'],
@@ -398,10 +398,7 @@ export const TEMPLATES_DE: SaidPairs = [
     'has {} characters as JSON, more than the {} that are stored: it is cut to the keys its messages use',
     'hat {} Zeichen als JSON, gespeichert werden aber nur {}: Es wird auf die Schlüssel gekürzt, die die Nachrichten nutzen',
   ],
-  [
-    'after {} items, those with an error are left out',
-    'nach {} Einträgen werden fehlerhafte weggelassen',
-  ],
+  ['after {} items, those with an error are left out', 'nach {} Einträgen werden fehlerhafte weggelassen'],
   ['a route may make {} messages from a webhook', 'eine Route darf aus einem Webhook {} Nachrichten machen'],
   [
     'a webhook may make {} messages, with an item counted once per receiver',

@@ -10,7 +10,7 @@ import type { Scope } from '../../template/basics/scope.ts';
 import { evaluateCondition } from '../../template/condition.ts';
 import { parseMoment } from '../../template/filters/dates.ts';
 import { renderText, type CompiledText } from '../../template/text.ts';
-import { namedIn, namedPart } from './named-part.ts';
+import { namedIn, namedPart, type Named } from './named-part.ts';
 
 /** The maximum length of an incident's key, and of a value that items are grouped by (UTF-16 units). */
 export const MAX_KEY_LENGTH = 256;
@@ -154,16 +154,29 @@ function inhibitedBy(context: DraftContext): readonly string[] {
  */
 function valueOf({ route, alerting, source, scope, note }: DraftContext): string {
   const whole = (route.each === null ? scope.payload : scope.item) ?? null;
-  const part = (): unknown => {
-    const named = namedOf(route, alerting);
-    return named === null ? whole : namedPart(whole, named);
-  };
-  const text = JSON.stringify(source.store === 'metadata' ? part() : whole);
+  const named = namedOf(route, alerting);
+  const part = (also: Named = NOTHING): unknown =>
+    named === null
+      ? whole
+      : namedPart(whole, {
+          whole: new Set([...named.whole, ...also.whole]),
+          through: new Set([...named.through, ...also.through]),
+        });
+  const isPart = source.store === 'metadata';
+  const text = JSON.stringify(isPart ? part() : whole);
   if (text.length <= MAX_VALUE_LENGTH) return text;
   const why = `has ${text.length} characters as JSON, more than the ${MAX_VALUE_LENGTH} that are stored: it is cut to the keys its messages use`;
   note('each', route.each, why);
-  return shortened(part(), MAX_VALUE_LENGTH, wordsOf(route, alerting));
+  return shortened(part(isPart ? NOTHING : OF_TITLES), MAX_VALUE_LENGTH, wordsOf(route, alerting));
 }
+
+const NOTHING: Named = { whole: new Set(), through: new Set() };
+
+/** The keys that lead to an item's title, which the built-in text has. */
+const OF_TITLES: Named = {
+  whole: new Set(TITLES.map((path) => path.split('.').at(-1) ?? '')),
+  through: new Set(TITLES.flatMap((path) => path.split('.').slice(0, -1))),
+};
 
 /** The texts that see a route's items. */
 const textsOf = (route: Route, { digest }: Alerting): readonly CompiledText[] =>

@@ -1,7 +1,7 @@
 import type { CompiledText } from '../../template/text.ts';
 
 /** The keys that texts name: those whose whole value is used, and those that only lead to others. */
-interface Named {
+export interface Named {
   readonly whole: ReadonlySet<string>;
   readonly through: ReadonlySet<string>;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { itemsOf } from './on-call.ts';
 import { shortened } from '../../../src/ingest/routing/draft-item.ts';
 
 const MAX = 65_536;
@@ -20,6 +21,32 @@ describe('a value that is too long', () => {
     const value = { id: 7, text: 'x'.repeat(100_000), list: [1, 2] };
     expect(JSON.parse(shortened(value, MAX))).toEqual({ id: 7, text: `${'x'.repeat(4_096)}…`, list: [1, 2] });
     expect(JSON.parse(shortened({ ['x'.repeat(100_000)]: 1 }, MAX))).toBe(`{"${'x'.repeat(8_190)}`);
+  });
+
+  it('keeps its name and the keys that its messages use, among thousands of others, and else its title', () => {
+    const labels = Object.fromEntries(
+      Array.from({ length: 3_000 }, (_, n) => [`a${String(n).padStart(4, '0')}`, 'x'.repeat(25)]),
+    );
+    const alert = {
+      labels: { ...labels, alertname: 'BackupLate', shelf: '7' },
+      annotations: { summary: 'Late' },
+    };
+    const [item] = itemsOf(
+      {
+        send: {
+          kind: 'text',
+          message:
+            '{% for one in firing %}{{ one.item.labels | json }}{{ one.item.labels.shelf }}{% endfor %}',
+        },
+      },
+      [{ id: 'a', ...alert, status: 'firing' }],
+    );
+    expect(JSON.parse(item?.value ?? '')).toMatchObject({
+      labels: { alertname: 'BackupLate', shelf: '7', a0000: 'x'.repeat(25) },
+      annotations: { summary: 'Late' },
+    });
+    const huge = { annotations: { summary: 'Late' }, more: deep(8, 3, ESCAPED.repeat(50)) };
+    expect(shortened(huge, MAX)).toBe('{"title":"Late"}');
   });
 
   it('fits, whatever it is', () => {

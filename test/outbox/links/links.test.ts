@@ -37,6 +37,17 @@ it('a link leaves alone what flaps and what its message does not name', async ({
   expect(linked('disk', 'cpu')).toEqual([idOf('disk'), idOf('cpu')]);
 });
 
+it('a link is about all incidents of its message', async ({ storage }) => {
+  const bench = new IncidentsBench(storage, [route({ group: { wait: '1s' } })]);
+  await bench.take(
+    ...Array.from({ length: 500 }, (_, n) => ({ key: `a${n}`, group: 'db', value: '{}', index: n + 1 })),
+  );
+  await bench.pass(1_000);
+  expect(bench.messages).toHaveLength(1);
+  const linked = incidentsOf({ ...CONTEXT, sql: storage.sql, open: bench.incidents.open }, bench.rowOf(1));
+  expect(linked).toHaveLength(500);
+});
+
 it('a link asks of the last opening, though it was over for another later', async ({ storage, sql }) => {
   const { context } = await fired(storage, 'sent', 'disk', 'cpu');
   const set = (openedAt: number, resolvedAt: number, where: string): void => {
