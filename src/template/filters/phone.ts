@@ -43,7 +43,7 @@ function parse(raw: unknown, { country, countries }: PhoneRules): Result<string,
   const readings = [dialled.value, ...withoutTrunkZero(raw)].map((digits) => readingsOf(digits, home));
   const all = (kind: keyof Readings): readonly PhoneNumber[] => readings.flatMap((one) => one[kind]);
   const [plain, foreign] = [all('plain'), all('foreign')];
-  const own = plain.length > 0 ? plain : all('loose');
+  const own = distinct(plain.length > 0 ? plain : all('loose'));
   const isListed = (number: PhoneNumber): boolean =>
     countriesOf(number).some((one) => countries?.includes(one) === true);
   const isRival = (number: PhoneNumber): boolean =>
