@@ -48,7 +48,7 @@ export function calculate(
     return err(
       argument === undefined || argument === null
         ? 'the number to divide by is missing'
-        : `${glimpse(argument)} is no number to divide by`,
+        : `nothing can be divided by ${glimpse(argument)}`,
     );
   }
   const isWhole = isDivision && Boolean(further);

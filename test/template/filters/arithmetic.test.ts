@@ -95,9 +95,9 @@ describe('what is no number', () => {
     expect(calculated('"many" | times: 2')).toBe('0');
     expect(calculated('payload.none | divided_by: 4')).toBe('0');
     for (const filter of ['divided_by', 'modulo']) {
-      expect(calculated(`7 | ${filter}: 0`)).toContain(`${filter}: "0" is no number to divide by`);
-      expect(calculated(`7 | ${filter}: "0.0"`)).toContain('is no number to divide by');
-      expect(calculated(`7 | ${filter}: "many"`)).toContain('"many" is no number to divide by');
+      expect(calculated(`7 | ${filter}: 0`)).toContain(`${filter}: nothing can be divided by "0"`);
+      expect(calculated(`7 | ${filter}: "0.0"`)).toContain('nothing can be divided by "0.0"');
+      expect(calculated(`7 | ${filter}: "many"`)).toContain('nothing can be divided by "many"');
       expect(calculated(`7 | ${filter}: payload.none`)).toContain('the number to divide by is missing');
     }
   });
