@@ -50,6 +50,30 @@ it.each([
   expect(holds(expression, { total: 42, tags: ['vip', 'new'], name: 'Ada', note: '' })).toBe(expected);
 });
 
+it.each([
+  ['payload.id == 5402118833907716093', true],
+  ['payload.id == 5402118833907716094', false],
+  ['payload.id != 5402118833907716094', true],
+  ['payload.id < 5402118833907716094', true],
+  ['payload.id > 5402118833907716092', true],
+  ['payload.id >= 5402118833907716093 and payload.id <= 5402118833907716093', true],
+  ['payload.id > 10000000000000000', true],
+  ['payload.id < 10000000000000000000', true],
+  ['payload.id > 7 and 7 < payload.id', true],
+  ['payload.id > payload.minus', true],
+  ['payload.minus < -5402118833907716092', true],
+  ['payload.minus == -5402118833907716093', true],
+  ['payload.ids contains 5402118833907716093', true],
+  ['payload.ids contains 5402118833907716094', false],
+  ['(payload.list | where: "id", 5402118833907716093 | size) == 1', true],
+  ['(payload.id | plus: 1) == 5402118833907716094', true],
+  ['payload.n == 1042', true],
+])('a condition %s on integers beyond 2^53: %s', (expression, expected) => {
+  const id = '5402118833907716093';
+  const payload = { id, minus: `-${id}`, ids: [id], list: [{ id }, { id: '5402118833907716094' }], n: 1042 };
+  expect(holds(expression, payload)).toBe(expected);
+});
+
 it('a condition takes 0, empty text and an empty list for true, as Liquid does', () => {
   for (const value of [0, '', [], true]) expect(holds('payload.value', { value })).toBe(true);
   for (const value of [false, null, undefined]) expect(holds('payload.value', { value })).toBe(false);
