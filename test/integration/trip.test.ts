@@ -82,6 +82,9 @@ const SOURCES = {
   hook: open([toPhone('no {{ payload.n }}')], { provider: 'github' }),
   key: open([toPhone('no {{ payload.n }}')], { dedupe: { key: '{{ payload.order }}' } }),
   other: open([toPhone('no {{ payload.n }}')], { dedupe: { key: '{{ payload.order }}' } }),
+  digits: open([toPhone('no {{ payload.order }}', { when: 'payload.order > 5402118833907716092' })], {
+    dedupe: { key: '{{ payload.order }}' },
+  }),
   none: open([toPhone('no {{ payload.n }}')]),
   anybody: stranger(),
   hotline: stranger({ premium: true }),
@@ -286,6 +289,20 @@ describe('a webhook that comes twice', () => {
       await message(first.messages[0] ?? '', isSent);
       expect([await textsTo(phone), (await event(first.event)).duplicates]).toEqual([['no 1'], 1]);
     }
+  });
+
+  it('is known by each digit of an integer beyond 2^53', async () => {
+    const phone = newPhone();
+    const posted = (order: string) =>
+      receiptOf(
+        post('digits', `{"order":${order},"phone":"+${phone}"}`, { 'content-type': 'application/json' }),
+      );
+    const [one, other] = ['5402118833907716093', '5402118833907716094'];
+    const [first, second] = [await posted(one), await posted(other)];
+    expect([first.duplicate, second.duplicate]).toEqual([false, false]);
+    expect(await posted(one)).toEqual({ ...first, duplicate: true });
+    await Promise.all([...first.messages, ...second.messages].map((id) => message(id, isSent)));
+    expect((await textsTo(phone)).toSorted()).toEqual([`no ${one}`, `no ${other}`]);
   });
 
   it('is two events with another key, without one, with an empty one, and at two sources', async () => {
