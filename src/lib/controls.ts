@@ -4,7 +4,7 @@
  */
 const CONTROLS =
   // oxlint-disable-next-line no-control-regex -- these are what is removed
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u206f]/g;
 
 /** Returns a text without control characters, each line ending in a line feed. */
 export const withoutControls = (text: string): string =>

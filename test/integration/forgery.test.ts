@@ -245,8 +245,9 @@ describe('what a sender really sends again', () => {
 });
 
 describe('a confirmation that SNS signed', () => {
-  it('with one more key, whose text is a whole notification, is none, sent as a form', async () => {
-    for (const type of [FORM, `${FORM}; charset=utf-8`, ` ${FORM.toUpperCase()} `]) {
+  it('with one more key, whose text is a whole notification, is only itself, sent as a form', async () => {
+    const types = [FORM, `${FORM}; charset=utf-8`, ` ${FORM.toUpperCase()} `];
+    for (const type of types) {
       const genuine = await snsConfirmation('SubscriptionConfirmation');
       const form = {
         Type: 'Notification',
@@ -254,9 +255,10 @@ describe('a confirmation that SNS signed', () => {
         Message: 'Pay',
       };
       const body = `${genuine.body.slice(0, -1)},"note":"&${new URLSearchParams(form).toString()}&end="}`;
-      await isRefused(withHeader({ ...genuine, body }, 'content-type', type));
+      expect((await send(withHeader({ ...genuine, body }, 'content-type', type))).status).toBe(200);
     }
-    expect([await idsOf('aws-sns'), asked]).toEqual([[], []]);
+    expect(await idsOf('aws-sns')).toEqual([]);
+    expect(asked).toHaveLength(types.length);
   });
 
   it('is one as text or JSON', async () => {

@@ -242,6 +242,14 @@ describe('what no form is', () => {
       }
   });
 
+  it('is in the charset that the page has, and says in a field of its own', async () => {
+    const message = `Gr\u00fc\u00dfe ${(count += 1)}`;
+    const escaped = message.replace('ü', '%FC').replace('ß', '%DF').replace(' ', '+');
+    const body = `_charset_=windows-1252&name=Ada&message=${escaped}`;
+    const answer = post('keeps', body, { 'content-type': URL_ENCODED });
+    expect((await eventOf(answer)).payload).toEqual({ name: 'Ada', message });
+  });
+
   it('is left out of it: undeclared fields, the contents of files; the same field twice is one text', async () => {
     const fields = written();
     const many = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`f${at}`, 'x']));

@@ -2,6 +2,7 @@ import { TURNSTILE_FIELD, type FormRules } from '../../config/form-rules.ts';
 import type { RandomBytes } from '../../lib/id.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { digestOf } from '../../signature/basics/match.ts';
+import { CHARSET_FIELD } from '../parse/form.ts';
 import type { VerifiedRequest } from '../request/event.ts';
 import { identify } from '../request/identify.ts';
 import { withPayload } from '../request/verify.ts';
@@ -12,9 +13,10 @@ import { ENGLISH, faultText } from './texts.ts';
 /** The form field with the page to send the visitor to. */
 export const NEXT = '_next';
 
-/** Fields that the visitor did not write: ours, Turnstile's, and the field that people do not see. */
+/** Fields that the visitor did not write: ours, the browser's, Turnstile's, and the field that people do not see. */
 const ownFields = ({ spam }: FormRules): readonly string[] => [
   NEXT,
+  CHARSET_FIELD,
   MOMENT_FIELD,
   TURNSTILE_FIELD,
   ...(spam.honeypot === null ? [] : [spam.honeypot]),

@@ -72,8 +72,10 @@ export function formObject(fields: readonly FormField[]): Record<string, unknown
   );
 }
 
+/** The field in which a browser says the charset of a form. */
+export const CHARSET_FIELD = '_charset_';
 /** The fields by which forms name their charset: that of the HTML standard, and that of PayPal. */
-const CHARSET_FIELDS = ['_charset_', 'charset'];
+const CHARSET_FIELDS = [CHARSET_FIELD, 'charset'];
 
 /** Returns the charset that a form names; undefined if it names none that is known. `valueOf`: a field's first value. */
 export const namedCharset = (valueOf: (field: string) => Uint8Array | undefined): string | undefined =>

@@ -89,7 +89,10 @@ function parseFormOrJson(body: Uint8Array, charset?: string): Result<TypedBody, 
 /** Many programs send JSON as text, such as `fetch` in a browser. */
 function parseTextOrJson(body: Uint8Array, charset?: string): Result<TypedBody, ParseRefusal> {
   const text = decodeText(body, charset);
-  return text.ok && holdsJson(text.value) ? as('json', parseJson(text.value, 'The body')) : as('text', text);
+  // JSON is UTF-8, whatever the charset is.
+  const utf8 = beginsLikeJson(body) ? decodeText(body) : text;
+  const json = [utf8, text].find((one) => one.ok && holdsJson(one.value));
+  return json?.ok === true ? as('json', parseJson(json.value, 'The body')) : as('text', text);
 }
 
 function parseUntyped(body: Uint8Array): Result<unknown, ParseRefusal> {

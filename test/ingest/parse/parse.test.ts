@@ -148,6 +148,10 @@ describe('JSON by another name', () => {
     for (const type of [FORM, 'text/plain;charset=UTF-8', 'text/html', null])
       for (const body of [json, ` \n${json}`, `\ufeff${json}`, '[{}]'])
         expect([type, body, await parse(type, body)]).toEqual([type, body, ok(JSON.parse(body.trim()))]);
+    for (const charset of ['utf-16le', 'iso-8859-1'])
+      expect(await parse(`text/plain; charset=${charset}`, '{"a":"ü"}')).toEqual(ok({ a: 'ü' }));
+    const wide = new Uint8Array(Uint16Array.from('{"a":"ü"}', (character) => character.charCodeAt(0)).buffer);
+    expect(await payloadOf('text/plain; charset=utf-16le', wide)).toEqual(ok({ a: 'ü' }));
     const latin = Uint8Array.from('{"a":"ü"}', (character) => character.charCodeAt(0));
     expect(await payloadOf('application/json; charset=latin1', latin)).toEqual(ok({ a: 'ü' }));
     expect((await refusal('application/json', latin)).status).toBe(400);
