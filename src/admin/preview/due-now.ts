@@ -49,7 +49,7 @@ export function dueNow(event: WebhookEvent, route: Route, items: readonly DraftI
 
 function elementOf(event: WebhookEvent, { value, key, isResolved, at }: DraftItem): NotificationElement {
   const { event: facts } = eventScope(event);
-  const since = at === undefined ? facts.received_at : iso(at);
+  const since = at === undefined ? facts.received_at : iso(at.ms);
   return {
     item: parseOwnJson<unknown>(value),
     event: facts,

@@ -69,7 +69,7 @@ const itemView = ({ index, key, group, isResolved, at, holder, inhibitedBy }: Dr
   key,
   group,
   resolved: isResolved,
-  ...(at !== undefined && { at: iso(at) }),
+  ...(at !== undefined && { at: iso(at.ms) }),
   ...(holder !== undefined && { acknowledged: !holder.isBack }),
   inhibited_by: inhibitedBy,
 });

@@ -4,7 +4,7 @@ import { inhibitorsIn } from '../../config/inhibitors.ts';
 import { fnv } from '../../lib/fnv.ts';
 import { truncateTo } from '../../lib/graphemes.ts';
 import { UNNAMED } from '../../lib/person-name.ts';
-import type { DraftItem, HolderChange } from '../../outbox/state/acceptance.ts';
+import type { DraftItem, HolderChange, SenderTime } from '../../outbox/state/acceptance.ts';
 import { titleFrom, titleOf, TITLES } from '../../render/built-in-text.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import { evaluateCondition } from '../../template/condition.ts';
@@ -105,18 +105,22 @@ function isTrue(
 }
 
 /**
- * Returns the time since when an item is so (ms), by the sender's clock; null if its route reads none. A clock that is
+ * Returns the time since when an item is so, by the sender's clock; null if its route reads none. A clock that is
  * fast has no say, and a text that is no time counts as that of the arrival.
  */
-function atOf(context: DraftContext): number | null {
+function atOf(context: DraftContext): SenderTime | null {
   const at = context.alerting.incident?.at ?? null;
   if (at === null) return null;
-  const arrival = Date.parse(context.scope.event.received_at);
+  const arrivedAt = Date.parse(context.scope.event.received_at);
+  const arrival = { ms: arrivedAt, isArrival: true };
   const text = textOf('incident.at', at, context);
   if (text === '') return arrival;
   const moment = parseMoment(text);
   // `0001-01-01T00:00:00Z` is what Go prints in the place of no time.
-  if (moment.ok && !moment.value.dayOnly && moment.value.ms > 0) return Math.min(moment.value.ms, arrival);
+  if (moment.ok && !moment.value.dayOnly && moment.value.ms > 0) {
+    const ms = Math.floor(moment.value.ms);
+    return ms <= arrivedAt ? { ms, isArrival: false } : arrival;
+  }
   const why = moment.ok ? 'does not say when' : moment.error;
   context.note('incident.at', at, `${why}: the time of its arrival counts`);
   return arrival;

@@ -111,6 +111,7 @@ export class Arrivals {
     for (const item of items) {
       const { route, index, key } = item;
       const take = this.#takerOf(event, item, holders);
+      const others = this.#others(event, item);
       let isAny = false;
       for (const phone of item.phones) {
         const arrived = take(phone ?? '');
@@ -124,7 +125,7 @@ export class Arrivals {
         const isDecided = typeof arrived === 'number' ? arrived !== ONLY_COUNTED : runOf(arrived, n) !== null;
         if (!isDecided) waiting += 1;
       }
-      for (const phone of this.#others(event, item)) take(phone);
+      for (const phone of others) take(phone);
       if (!isAny) this.#remember(event, item);
     }
     counting.write(event.source, this.#now);
@@ -142,7 +143,7 @@ export class Arrivals {
     const { route, key, at, isResolved, holder } = item;
     const ref = { source, route, key: key ?? '' };
     const known = key === null || at === undefined ? NOTHING_KNOWN : this.#knownOf(ref);
-    if (at !== undefined && isOutdated(known.told, { at, isEnd: isResolved }))
+    if (at !== undefined && isOutdated(known.told, { at: at.ms, isEnd: isResolved }, at.isArrival))
       return (phone) => this.#hear({ ...ref, phone });
     if (holder === undefined) return (phone) => this.#arrive(event, item, phone, known);
     const isOpen = holders.take(ref, holder, at);
@@ -171,7 +172,7 @@ export class Arrivals {
   #remember({ source }: AcceptedEvent, { route, key, at, isResolved, holder }: DraftItem): void {
     if (key === null || at === undefined) return;
     const by = holder?.isBack === false ? holder.by : null;
-    this.#early.remember({ source, route, key }, { at, isEnd: isResolved, by }, this.#now);
+    this.#early.remember({ source, route, key }, { at: at.ms, isEnd: isResolved, by }, this.#now);
   }
 
   /**
@@ -210,13 +211,13 @@ export class Arrivals {
     if (isOpening) this.#places.add(item.place);
     const arrived = arrive(
       known,
-      { isResolved: item.isResolved, isLone, at: item.at },
+      { isResolved: item.isResolved, isLone, at: item.at?.ms },
       { flaps: item.flapping, held: entry?.held ?? null, now },
     );
     const others = entry === null && arrived.resolvedAt === null ? this.#open.openOne(nameOf(ref)) : null;
     const opened = others === null ? arrived : openedBeside(arrived, others);
     // Somebody may have it since before its opening came.
-    const by = holder === null || holder.at < (item.at ?? now) ? null : holder.by;
+    const by = holder === null || holder.at < (item.at?.ms ?? now) ? null : holder.by;
     const incident = by === null ? opened : acknowledgeTold(opened, by, now);
     const grouping = { grouped: item.group, inhibitedBy: item.inhibitedBy };
     const content = {

@@ -6,6 +6,7 @@ import { nameOf, type Entry, type IncidentParts } from './entries.ts';
 import { incidentId } from './incident-id.ts';
 import type { OpenIncidents } from './open-incidents.ts';
 import { readContent, writeIncident } from './store.ts';
+import { toldBy } from './told.ts';
 import { whoHasMessages, type HeldIncident } from './who-has.ts';
 
 /** The incidents that one person has now, or has no longer. */
@@ -39,7 +40,7 @@ export class HolderChanges {
     if (first === undefined) return false;
     const had = first.incident.acknowledged;
     for (const { ref, incident: known, grouping } of before) {
-      const told = at === undefined ? known.told : { at, isEnd: false };
+      const told = at === undefined ? known.told : toldBy(known.told, { at: at.ms, isEnd: false });
       const heard = { ...known, told, heardAt: this.#now };
       const incident = holder.isBack
         ? giveBackTold(heard, this.#now)

@@ -7,10 +7,23 @@ export interface Told {
 
 /**
  * True if an item says nothing new, since something newer is known of its incident: it came late. Of equal times the
- * end wins, so an opening as old as a known end is none. Pure.
+ * end wins, so an opening as old as a known end is none. `isArrival`: its time is that of its arrival, so it is not
+ * late, even if the clock of its machine is behind. Pure.
  */
-export const isOutdated = (known: Told | null, told: Told): boolean =>
-  known !== null && (told.at < known.at || (told.at === known.at && known.isEnd && !told.isEnd));
+export function isOutdated(known: Told | null, told: Told, isArrival = false): boolean {
+  if (known === null) return false;
+  if (told.at === known.at) return known.isEnd && !told.isEnd;
+  return told.at < known.at && !isArrival;
+}
+
+/**
+ * Returns what is known after news. Clocks of machines differ: it is not older than what was known, even if it counts as
+ * that of its arrival.
+ */
+export const toldBy = (known: Told | null, told: Told): Told => ({
+  at: Math.max(told.at, known?.at ?? -Infinity),
+  isEnd: told.isEnd,
+});
 
 /** Returns the one that makes the others outdated; null if there is none. */
 export const newestOf = (all: readonly (Told | null)[]): Told | null =>

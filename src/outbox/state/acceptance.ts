@@ -186,11 +186,8 @@ export interface DraftItem {
   readonly key: string | null;
   /** True if it resolves its incident. */
   readonly isResolved: boolean;
-  /**
-   * The time since when it is so, by the sender's clock, at most that of its arrival (ms); absent: its route does not
-   * read one.
-   */
-  readonly at?: number;
+  /** The time since when it is so, by the sender's clock; absent: its route does not read one. */
+  readonly at?: SenderTime;
   /** It says who has its incident, and opens nothing; absent: it says something else. */
   readonly holder?: HolderChange;
   /** The values that it shares with the other items of its group, as one text; null if it is a group by itself. */
@@ -209,6 +206,14 @@ export interface DraftItem {
    * The key from `once`: the item is left out if another event brought an item of the route with the same key before.
    */
   readonly once?: string;
+}
+
+/** A time of a sender. */
+export interface SenderTime {
+  /** At most the time of arrival (ms). */
+  readonly ms: number;
+  /** True if it is the time of arrival, since the sender gives none, or one in the future. */
+  readonly isArrival: boolean;
 }
 
 /** A sender says who has an incident, or that they have it no longer. */

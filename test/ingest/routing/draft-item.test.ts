@@ -56,6 +56,10 @@ describe('the key of an incident', () => {
   });
 });
 
+/** The time of an item by the text that its sender gives. */
+const timeOf = (text: unknown) =>
+  itemsOf({ incident: { key: 'k', at: '{{ item.at }}' } }, [{ at: text }])[0]?.at;
+
 describe('an item', () => {
   it('whose `resolved` fails counts as firing, and the event says so', () => {
     const incident = { key: 'k', resolved: '(item.bad | sum) > 0' };
@@ -101,13 +105,12 @@ describe('an item', () => {
   });
 
   it('is so since the time that its sender gives, but not before it came: neither what is in the future nor no time is one', () => {
-    const at = (text: unknown) =>
-      itemsOf({ incident: { key: 'k', at: '{{ item.at }}' } }, [{ at: text }])[0]?.at;
-    const came = at('');
+    const came = timeOf('');
     for (const text of ['2026-01-01T00:00:00Z', '2026-01-01T01:00:00+01:00', 1_767_225_600, '1767225600000'])
-      expect(at(text), `${text}`).toBe(Date.UTC(2026));
+      expect(timeOf(text), `${text}`).toEqual({ ms: Date.UTC(2026), isArrival: false });
     for (const text of ['9999-01-01T00:00:00Z', '0001-01-01T00:00:00Z', '0', 'soon', '2026-01-01'])
-      expect(at(text), text).toBe(came);
+      expect(timeOf(text), text).toEqual(came);
+    expect(came).toMatchObject({ isArrival: true });
     expect(itemsOf({}, [{}])[0]).not.toHaveProperty('at');
     const { result, notes } = take({ incident: { key: 'k', at: '{{ item.at }}' } }, [{ at: 'soon' }, {}]);
     expect([result, notes?.map(({ reason }) => reason)]).toEqual([

@@ -41,7 +41,7 @@ export type Tell = (strings: TemplateStringsArray, ...values: readonly string[])
  * A story, line by line; of what happens in a line, parted by `;`, only the last sends anything:
  *
  * - `+a -b @anna @ben`: one event, in which `a` fires and `b` is resolved, for these (absent: for Anna); `+cluster/eu`
- *   is of the route `cluster`, `+a*9` are `a0` to `a8`; `+a~11:58`: so since then, by its sender's clock; `!a`: its sender
+ *   is of the route `cluster`, `+a*9` are `a0` to `a8`; `+a~11:58`: so since then, by its sender's clock, `+a~now11:58` by that of its arrival; `!a`: its sender
  *   says that Lea has it, `?a`: that she has it no longer; `post a`: an item without an incident; `replay 12:00 -a`: as it came at that time
  * - `5m`, `07:00`: time passes, for so long or until then; `after 5m`: nothing is sent before; `jump 5m`: no alarm rings
  * - `pause`, `go`: nothing is sent, until then; `calls failed`: so calls end from now on; `calls pending`: they do not,
@@ -238,7 +238,9 @@ function itemsOf(scene: Scene, words: readonly string[]): readonly Partial<Draft
         ...(routes.length > 0 && { route: routes.join('/') }),
         ...scene.items?.(name),
         isResolved: word.startsWith('-'),
-        ...(at !== undefined && { at: timeOf(at, DAY_BEGINS) }),
+        ...(at !== undefined && {
+          at: { ms: timeOf(at.replace('now', ''), DAY_BEGINS), isArrival: at.startsWith('now') },
+        }),
         ...(/^[!?]/.test(word) && { holder: { ...BY_LEA, isBack: word.startsWith('?') } }),
       });
     });

@@ -50,6 +50,12 @@ describe('what is told later than something newer', () => {
       -b~11:55; 23h; restart; +b~11:50; open > 1
       1h; +b~11:50 > +b =1`);
 
+  it('is not what counts as now, although the clock of its machine is behind', () =>
+    story({})`
+      +a~11:50 > +a =1
+      -a~now11:49 > -a =0
+      +a~11:50; open > 0`);
+
   it('counts as heard, so that its incident does not expire', () =>
     story({ routes: [route({ incident: { ...INCIDENT, expires: '1h' } })] })`
       +a~11:50 > +a =1
