@@ -88,7 +88,7 @@ it.each<[string, object, string]>([
   ],
   ['a line break', LINK, 'https://a.example/\nX: y'],
   ['a tab', LINK, 'https://a.\texample/'],
-  ['a character that nobody sees', LINK, 'https://a.example/\u0000'],
+  ['a character that nobody sees', LINK, 'https://a.example/\u0001'],
 ])('an address that programs read in different ways is refused: %s', (_, send, url) => {
   const [reason, ...more] = whyUrl(url, send);
   expect(reason).toContain('contains a backslash, a line break or another control character');
