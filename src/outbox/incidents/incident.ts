@@ -23,7 +23,7 @@ export function arrive(
     return before.resolvedAt === null
       ? resolve({ ...heard, endedAt: at }, flaps, held, now)
       : isOwedLate(before, now)
-        ? resolve({ ...heard, endedAt: at, lost: null }, flaps, held, now)
+        ? resolve({ ...heard, endedAt: at }, flaps, held, now)
         : resolveAgain(heard);
   const again: Incident = { ...heard, occurrences: before.occurrences + 1 };
   if (before.resolvedAt === null) return again;
@@ -80,7 +80,7 @@ const resolveAgain = (heard: Incident): Incident =>
 
 /** Resolves the incident, by an item or by a person. */
 export function resolve(incident: Incident, flaps: Flaps | null, held: Held | null, now: number): Incident {
-  return closed(change({ ...incident, resolvedAt: now }, flaps, now), held);
+  return closed(change({ ...incident, resolvedAt: now, lost: null }, flaps, now), held);
 }
 
 /** It was resolved before its receiver was notified of its opening: the receiver is notified of neither. */

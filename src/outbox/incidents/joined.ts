@@ -23,6 +23,9 @@ export const joined = (known: Incident | null, others: Incident): Incident => ({
   occurrences: others.occurrences,
   ...shared(others, others.openedAt),
   resolvedBy: null,
+  lost: null,
+  // Somebody who was notified before it expired is notified again.
+  ...(known?.lost === 'expired' && known.believed !== 'closed' && { believed: 'either' }),
   notifiedIn: null,
   notifiedAt: null,
 });

@@ -90,6 +90,13 @@ describe('who has left a list in the night and was notified of nothing', () => {
     `;
   });
 
+  it('and comes back hears of what fires, and that it is over', () => story(
+    night({}, { at: '12:00', published: { left: { set: members(BEN) } } }),
+  )`
+    pause; +a; publish left; publish first; go > +a =1
+    -a                                         > -a ALL RESOLVED
+  `);
+
   it('still hears that it is over, if they were notified before', () => story(
     night({}, { at: '20:00', published: { left: { set: members(BEN) } } }),
   )`
