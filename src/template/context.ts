@@ -6,7 +6,7 @@ import { createCache } from '../lib/cache.ts';
 import type { Locale } from './basics/locale.ts';
 import type { MissingLog } from './missing-log.ts';
 import type { Scope } from './basics/scope.ts';
-import { sizeOf } from './basics/weight.ts';
+import { countCharacters, sizeOf } from './basics/weight.ts';
 
 /** The readable properties of a `forloop`, which has others as well. */
 const LOOP_PROPERTIES: ReadonlySet<unknown> = new Set([
@@ -57,6 +57,8 @@ export class BoundedContext extends Context {
   override readProperty(holder: object, key: string | number | Drop): unknown {
     if (holder instanceof Drop && key === 'parentloop') return this.#loopAround(holder);
     if (holder instanceof Drop && !LOOP_PROPERTIES.has(key)) return undefined;
+    const text: unknown = holder;
+    if (key === 'size' && typeof text === 'string') return countCharacters(text, this.ground.budget.work);
     // liquidjs would count the keys of an object each time.
     if (key === 'size' && typeof holder === 'object' && !Array.isArray(holder))
       this.ground.budget.work(sizeOf(holder));

@@ -6,7 +6,7 @@ import type { Filter, FilterHandler, FilterThis } from './filter.ts';
 import * as lists from './filters/lists.ts';
 import { toText } from './basics/print.ts';
 import { prepareDate } from './filters/strftime.ts';
-import { sizeOf } from './basics/weight.ts';
+import { countCharacters, sizeOf } from './basics/weight.ts';
 import type { Spend } from './basics/weight.ts';
 import { split, truncateWords } from './filters/words.ts';
 import { LOCAL } from './basics/zones.ts';
@@ -115,10 +115,11 @@ function encode(self: FilterThis, operands: readonly unknown[], spend: Spend): u
   return liquidEncode.call(self, reading.texts(1)(operands, spend)[0]) as unknown;
 }
 
-/** The standard `size`, which counts the keys of an object as well. */
+/** The standard `size`, which counts characters, elements or keys. */
 function count(_: FilterThis, [operand]: readonly unknown[], spend: Spend): number {
   const value: unknown = toValue(operand);
-  if (typeof value === 'string' || Array.isArray(value)) return value.length;
+  if (typeof value === 'string') return countCharacters(value, spend);
+  if (Array.isArray(value)) return value.length;
   if (typeof value !== 'object' || value === null) return 0;
   spend(sizeOf(value));
   return Object.keys(value).length;

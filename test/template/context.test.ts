@@ -19,5 +19,5 @@ it('a context shows of a loop what a template may know, and counts the keys of a
   const nested = `{% for x in payload %}${inner}{{ forloop.parentloop.index }}{% endfor %}`;
   expect(render(nested, [['a', 'b'], ['c']])).toBe('11 12 21 ');
   const sizes = '{{ payload.o.size }}{{ payload.l.size }}{{ payload.s.size }}{{ payload.x.size }}';
-  expect(render(sizes, { o: { a: 1, b: 2 }, l: [1], s: 'abc', x: { size: 'L' } })).toBe('213L');
+  expect(render(sizes, { o: { a: 1, b: 2 }, l: [1], s: 'ab👍', x: { size: 'L' } })).toBe('213L');
 });

@@ -41,6 +41,7 @@ it.each([
 
 it.each([
   ['split: " " | join: "#"', ' Ada\n  King ', 'Ada#King'],
+  ['size', 'a👍', '2'],
   ['split: "" | join: "#"', 'a👍b', 'a#👍#b'],
   ['split: "," | size', 'a,,b,,', '3'],
   ['truncatewords: 2', 'one  two', 'one  two'],

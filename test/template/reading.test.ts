@@ -29,7 +29,7 @@ const CALLS = [
 
 /** The time of these does not depend on the value. */
 const CONSTANT =
-  /^(?:default|first|last|size|abs|at_least|at_most|ceil|divided_by|floor|minus|modulo|plus|round|times)$/;
+  /^(?:default|first|last|abs|at_least|at_most|ceil|divided_by|floor|minus|modulo|plus|round|times)$/;
 const OF_LISTS =
   /^(?:map|compact|uniq|where|reject|has|find|find_index|sort|sort_natural|pluck|flatten|sum)$/;
 

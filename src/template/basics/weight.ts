@@ -11,6 +11,12 @@ export function sizeOf(value: unknown): number {
   return isObject(value) ? Object.keys(value).length * SCANNED_PER_KEY : 1;
 }
 
+/** Returns the number of a text's characters, as standard Liquid counts them: an emoji is one. */
+export function countCharacters(text: string, spend: Spend): number {
+  spend(text.length);
+  return /[\ud800-\udfff]/.test(text) ? Array.from(text).length : text.length;
+}
+
 /**
  * Spends the cost of walking through everything in a value. Each part is paid for before it is entered, so that the
  * walk ends with the budget. `indent`: the number of blanks per level that are printed with each element.
