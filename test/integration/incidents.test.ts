@@ -189,11 +189,36 @@ it('a message says what the sender left out of its list, or leaves that to its t
   await reports(phone, first, over, german, '2+7');
 });
 
+/** Posts alerts of more than a kilobyte, with a token. */
+const postAll = (status: string, names: readonly unknown[]) => {
+  const list = alerts(status, names).map((one) => ({ ...one, description: 'hot '.repeat(330) }));
+  return take('alerts', { alerts: list }, { 'x-token': 'hook-secret' });
+};
+
 describe('a storm of alerts', () => {
   const GROUPED = {
     group: { wait: '1s', interval: '1s' },
     send: text('{{ count }} firing, {{ new.size }} new, {{ resolved.size }} over'),
   };
+
+  it('of more than a megabyte is heard of as any other, and so is its end', async () => {
+    const token = { verify: { scheme: 'token', in: 'header', name: 'x-token' }, secrets: ['HOOK_SECRET'] };
+    await publish({
+      accounts: { default: UNPACED },
+      sources: { alerts: open([route(phone, GROUPED)], token) },
+    });
+    await postAll('firing', ['fan']);
+    await reports(phone, '1 firing, 1 new, 0 over');
+    await postAll('firing', ['fan', ...some(900)]);
+    await reports(phone, '1 firing, 1 new, 0 over', '901 firing, 900 new, 0 over');
+    await postAll('resolved', ['fan', ...some(900)]);
+    await reports(
+      phone,
+      '1 firing, 1 new, 0 over',
+      '901 firing, 900 new, 0 over',
+      '0 firing, 0 new, 901 over',
+    );
+  });
 
   it('notifies each of three receivers of a thousand items, and of all that is over, in one message', async () => {
     const phones = [phone, newPhone(), newPhone()];
