@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { accountPolicy, DEFAULT_ACCOUNT } from '../../src/config/account-policy.ts';
 import { accountSchema } from '../../src/config/account-schema.ts';
 import { compileConfig } from '../../src/config/compile.ts';
@@ -13,55 +13,53 @@ const account = (document: unknown) => errorsOf({ accounts: { default: document 
 const compiled = (document: object) =>
   compileConfig(setOf({ accounts: { default: document } }), 1).config.accounts.get('default')?.rate;
 
-describe('the policy of an account', () => {
-  it('is the defaults that are written down for people when its document is empty, or when there is none', () => {
-    expect(policyOf({})).toEqual(DEFAULT_ACCOUNT);
-    expect(policyOf(PROMISED.accounts['default'])).toEqual(DEFAULT_ACCOUNT);
-    expect(compileConfig(setOf({}), 1).config.accounts.get('default')).toEqual(DEFAULT_ACCOUNT);
-  });
+it('the policy of an account is the defaults that are written down for people when its document is empty, or when there is none', () => {
+  expect(policyOf({})).toEqual(DEFAULT_ACCOUNT);
+  expect(policyOf(PROMISED.accounts['default'])).toEqual(DEFAULT_ACCOUNT);
+  expect(compileConfig(setOf({}), 1).config.accounts.get('default')).toEqual(DEFAULT_ACCOUNT);
+});
 
-  it('has no limit where the document says false, and no retry where its list of waits is empty', () => {
-    const none = policyOf({ rate: false, per_recipient: false, retry: [] });
-    expect(none).toMatchObject({ rate: null, perRecipient: null, retryMs: [] });
-  });
+it('the policy of an account has no limit where the document says false, and no retry where its list of waits is empty', () => {
+  const none = policyOf({ rate: false, per_recipient: false, retry: [] });
+  expect(none).toMatchObject({ rate: null, perRecipient: null, retryMs: [] });
+});
 
-  it('has a burst of 5, or of a slower pace’s minute, and its maker’s pace, unless the document says more', () => {
-    const rows = [
-      [{ rate: { per_minute: 1 } }, { perMinute: 1, burst: 1 }],
-      [{ rate: { per_minute: 3 } }, { perMinute: 3, burst: 3 }],
-      [{ rate: { per_minute: 600 } }, { perMinute: 600, burst: 5 }],
-      [{ gateway: 'ntfy' }, { perMinute: 12, burst: 30 }],
-      [
-        { gateway: 'ntfy', rate: { per_minute: 2 } },
-        { perMinute: 2, burst: 2 },
-      ],
-      [http(), { perMinute: 30, burst: 5 }],
-    ] as const;
-    expect(rows.map(([document]) => [document, compiled(document)])).toEqual(rows);
-  });
+it('the policy of an account has a burst of 5, or of a slower pace’s minute, and its maker’s pace, unless the document says more', () => {
+  const rows = [
+    [{ rate: { per_minute: 1 } }, { perMinute: 1, burst: 1 }],
+    [{ rate: { per_minute: 3 } }, { perMinute: 3, burst: 3 }],
+    [{ rate: { per_minute: 600 } }, { perMinute: 600, burst: 5 }],
+    [{ gateway: 'ntfy' }, { perMinute: 12, burst: 30 }],
+    [
+      { gateway: 'ntfy', rate: { per_minute: 2 } },
+      { perMinute: 2, burst: 2 },
+    ],
+    [http(), { perMinute: 30, burst: 5 }],
+  ] as const;
+  expect(rows.map(([document]) => [document, compiled(document)])).toEqual(rows);
+});
 
-  it('keeps the other half of a circuit of which one is given', () => {
-    expect(policyOf({ circuit: { failures: 2 } }).circuit).toEqual({ failures: 2, probeMs: 30_000 });
-    expect(policyOf({ circuit: { probe: '1s' } }).circuit).toEqual({ failures: 5, probeMs: 1_000 });
-  });
+it('the policy of an account keeps the other half of a circuit of which one is given', () => {
+  expect(policyOf({ circuit: { failures: 2 } }).circuit).toEqual({ failures: 2, probeMs: 30_000 });
+  expect(policyOf({ circuit: { probe: '1s' } }).circuit).toEqual({ failures: 5, probeMs: 1_000 });
+});
 
-  it('notifies in the format of the host, unless the document names one', () => {
-    const formats = {
-      'https://hooks.slack.com/services/{secret}': 'slack',
-      'https://discord.com/api/webhooks/{secret}': 'discord',
-      'https://discordapp.com/api/webhooks/{secret}': 'discord',
-      'https://ntfy.sh/{secret}': 'ntfy',
-      'https://hooks.slack.com.example/{secret}': 'json',
-    };
-    const found = Object.keys(formats).map((url) => {
-      const notify = policyOf({ notify: { url, secret: 'NOTIFY_PATH' } }).notify;
-      expect(notify).toMatchObject({ url, secret: 'NOTIFY_PATH' });
-      return [url, notify?.format];
-    });
-    expect(Object.fromEntries(found)).toEqual(formats);
-    const notify = { url: 'https://hooks.slack.com/x', format: 'json' };
-    expect(policyOf({ notify }).notify).toEqual({ ...notify, secret: null });
+it('the policy of an account notifies in the format of the host, unless the document names one', () => {
+  const formats = {
+    'https://hooks.slack.com/services/{secret}': 'slack',
+    'https://discord.com/api/webhooks/{secret}': 'discord',
+    'https://discordapp.com/api/webhooks/{secret}': 'discord',
+    'https://ntfy.sh/{secret}': 'ntfy',
+    'https://hooks.slack.com.example/{secret}': 'json',
+  };
+  const found = Object.keys(formats).map((url) => {
+    const notify = policyOf({ notify: { url, secret: 'NOTIFY_PATH' } }).notify;
+    expect(notify).toMatchObject({ url, secret: 'NOTIFY_PATH' });
+    return [url, notify?.format];
   });
+  expect(Object.fromEntries(found)).toEqual(formats);
+  const notify = { url: 'https://hooks.slack.com/x', format: 'json' };
+  expect(policyOf({ notify }).notify).toEqual({ ...notify, secret: null });
 });
 
 const status = (via: object, priority = 'high') => {
@@ -75,54 +73,50 @@ const errors = (via: object, more: object = {}) =>
     ...more,
   });
 
-describe('the escape channel of an account', () => {
-  it('is a POST to the address in a secret after three minutes, or another account', () => {
-    const via = { kind: 'webhook', secret: 'NOTIFY_ME' };
-    const url = { url: '{secret}', secret: 'NOTIFY_ME' };
-    expect(policyOf({ escape: { via } }).escape).toEqual({
-      afterMs: 180_000,
-      via: { ...url, format: 'json' },
-    });
-    const telegram = policyOf({ escape: { via: { ...via, kind: 'telegram' } } }).escape;
-    expect(telegram?.via).toEqual({ ...url, format: 'telegram' });
-    expect(policyOf({ escape: { via: { account: 'sales' } } }).escape?.via).toEqual({
-      account: 'sales',
-      to: null,
-    });
-    expect(errors({ account: 'sales' })).toEqual([]);
-    expect(errors({ account: 'chat', to: '-100123456' })).toEqual([]);
+it('the escape channel of an account is a POST to the address in a secret after three minutes, or another account', () => {
+  const via = { kind: 'webhook', secret: 'NOTIFY_ME' };
+  const url = { url: '{secret}', secret: 'NOTIFY_ME' };
+  expect(policyOf({ escape: { via } }).escape).toEqual({
+    afterMs: 180_000,
+    via: { ...url, format: 'json' },
   });
-
-  it('is an account that exists, is another, and whose gateway reaches the same receivers or names one', () => {
-    expectErrors('accounts.default.escape.via.', errors, [
-      [{ account: 'sale' }, 'account: there is no account `sale`'],
-      [{ account: 'default' }, 'account: must be another account'],
-      [{ account: 'chat' }, 'to: is required: Telegram cannot send to the receivers of this account'],
-      [{ account: 'sales', to: 'anna' }, 'to: must be digits that start with the country code'],
-    ]);
+  const telegram = policyOf({ escape: { via: { ...via, kind: 'telegram' } } }).escape;
+  expect(telegram?.via).toEqual({ ...url, format: 'telegram' });
+  expect(policyOf({ escape: { via: { account: 'sales' } } }).escape?.via).toEqual({
+    account: 'sales',
+    to: null,
   });
-
-  it('names a receiver if a status goes there, which has none', () => {
-    expect(status({ account: 'sales' })).toEqual([
-      'accounts.default.escape.via.to: is required: route `closed` of source `shop` sends a status of `priority: high`, which has no receiver',
-    ]);
-    expect(status({ account: 'sales', to: '4915112345678' })).toEqual([]);
-    expect(status({ kind: 'ntfy', secret: 'NOTIFY_ME' })).toEqual([]);
-    // It never goes there.
-    expect(status({ account: 'sales' }, 'normal')).toEqual([]);
-  });
+  expect(errors({ account: 'sales' })).toEqual([]);
+  expect(errors({ account: 'chat', to: '-100123456' })).toEqual([]);
 });
 
-describe('an account that a source names', () => {
-  it('must be described, and is not also reported as missing when its document is wrong', () => {
-    const sources = { shop: open({ account: 'sale' }) };
-    expect(errorsOf({ sources, accounts: { sales: {} } })).toEqual([
-      'sources.shop.account: there is no account `sale`; did you mean `sales`? (each but `default` needs a document under accounts)',
-    ]);
-    const own = errorsOf({ sources: { shop: open({ account: 'constructor' }) } });
-    expect(own[0]).toContain('there is no account `constructor`; there is default');
-    expect(errorsOf({ sources, accounts: { sale: { rate: 5 } } })).toHaveLength(1);
-  });
+it('the escape channel of an account is an account that exists, is another, and whose gateway reaches the same receivers or names one', () => {
+  expectErrors('accounts.default.escape.via.', errors, [
+    [{ account: 'sale' }, 'account: there is no account `sale`'],
+    [{ account: 'default' }, 'account: must be another account'],
+    [{ account: 'chat' }, 'to: is required: Telegram cannot send to the receivers of this account'],
+    [{ account: 'sales', to: 'anna' }, 'to: must be digits that start with the country code'],
+  ]);
+});
+
+it('the escape channel of an account names a receiver if a status goes there, which has none', () => {
+  expect(status({ account: 'sales' })).toEqual([
+    'accounts.default.escape.via.to: is required: route `closed` of source `shop` sends a status of `priority: high`, which has no receiver',
+  ]);
+  expect(status({ account: 'sales', to: '4915112345678' })).toEqual([]);
+  expect(status({ kind: 'ntfy', secret: 'NOTIFY_ME' })).toEqual([]);
+  // It never goes there.
+  expect(status({ account: 'sales' }, 'normal')).toEqual([]);
+});
+
+it('an account that a source names must be described, and is not also reported as missing when its document is wrong', () => {
+  const sources = { shop: open({ account: 'sale' }) };
+  expect(errorsOf({ sources, accounts: { sales: {} } })).toEqual([
+    'sources.shop.account: there is no account `sale`; did you mean `sales`? (each but `default` needs a document under accounts)',
+  ]);
+  const own = errorsOf({ sources: { shop: open({ account: 'constructor' }) } });
+  expect(own[0]).toContain('there is no account `constructor`; there is default');
+  expect(errorsOf({ sources, accounts: { sale: { rate: 5 } } })).toHaveLength(1);
 });
 
 /** A gateway that a document declares. */
@@ -178,96 +172,92 @@ it('an account’s gateway is one that there is, with the address and options th
   ]);
 });
 
-describe('a receiver of an account', () => {
-  const NTFY = { gateway: 'ntfy' };
-  const TELEGRAM = { gateway: 'telegram' };
-  const recipients = {
-    numbers: { numbers: ['4915112345678'] },
-    people: { people: { anna: { phone: '4915112345678', address: { telegram: '7215550100' } } } },
-    team: { people: { anna: { address: { telegram: '7215550100' } } } },
-    wrong: { people: { ben: { address: { telegram: 'ben' } } } },
+const NTFY = { gateway: 'ntfy' };
+const TELEGRAM = { gateway: 'telegram' };
+const recipients = {
+  numbers: { numbers: ['4915112345678'] },
+  people: { people: { anna: { phone: '4915112345678', address: { telegram: '7215550100' } } } },
+  team: { people: { anna: { address: { telegram: '7215550100' } } } },
+  wrong: { people: { ben: { address: { telegram: 'ben' } } } },
+};
+const receiving = (gateway: object, change: object) =>
+  errorsOf({
+    accounts: { default: gateway },
+    recipients,
+    sources: { shop: open({ routes: [routeWith(change)] }) },
+  });
+
+it('a receiver of an account is one that its gateway reaches: a topic, a chat, or a person with such an address', () => {
+  const [phone, has] = [
+    'is a phone number, and account `default` sends to a topic',
+    'of the list `team` has no',
+  ];
+  const rows: readonly (readonly [object, to: string, error?: string])[] = [
+    [NTFY, 'alerts-k3x9q2'],
+    [NTFY, 'shop-{{ payload.store }}-k3x9q2'],
+    ...['7215550100', '-1001234567890', '@shop_alerts', 'people/anna'].map((to) => [TELEGRAM, to] as const),
+    [TELEGRAM, 'people'],
+    [{}, 'people'],
+    [NTFY, '4915112345678', `${phone} (ntfy): write a topic`],
+    [TELEGRAM, 'numbers', 'the list `numbers` has phone numbers, and account `default` sends to a chat id'],
+    [NTFY, '{{ payload.phone | phone }}', phone],
+    [{}, 'team', `\`anna\` ${has} \`phone\`, which account \`default\` needs`],
+    [NTFY, 'team', `\`anna\` ${has} topic for account \`default\`: \`address: { ntfy: "…" }\``],
+    [TELEGRAM, 'wrong', '`ben` of the list `wrong` has a wrong chat id for account `default`'],
+    [TELEGRAM, 'team/bob', 'there is no person `bob`'],
+  ];
+  expect(rows.map(([gateway, to]) => [gateway, to, receiving(gateway, { to })])).toEqual(
+    rows.map(([gateway, to, error]) => [gateway, to, error === undefined ? [] : [containing(error)]]),
+  );
+});
+
+it('a receiver of an account is reached by the account’s own name before its gateway’s', () => {
+  const people = { anna: { address: { telegram: '111111', default: '222222' } } };
+  const sources = { shop: open({ routes: [routeWith({ to: 'team' })] }) };
+  const set = setOf({ accounts: { default: TELEGRAM }, recipients: { team: { people } }, sources });
+  const [route] = compileConfig(set, 1).config.sources.get('shop')?.routes ?? [];
+  expect(route?.to).toMatchObject([{ numbers: ['222222'] }]);
+});
+
+it('a receiver of an account cannot be missing in a status, which a gateway may not have', () => {
+  const status = { to: undefined, send: { kind: 'status', text: 'open' } };
+  expect(receiving(NTFY, status)[0]).toContain('sends a status, but ntfy (account `default`) cannot');
+  expect(receiving({}, status)).toEqual([]);
+});
+
+it('an account’s credentials are named after it', () => {
+  const names = ['default', 'sales', 'eu-west_2'].map((name) => credentialNames(name).email);
+  expect(names).toEqual(['GATEWAY_EMAIL', 'GATEWAY_SALES_EMAIL', 'GATEWAY_EU_WEST_2_EMAIL']);
+});
+
+it('an account’s credentials are its own; the base URL falls back to the common one', () => {
+  const value = {
+    baseUrl: 'https://gw.example/api',
+    email: 'sales@example.com',
+    apiKey: 'gateway-key-of-sales',
   };
-  const receiving = (gateway: object, change: object) =>
-    errorsOf({
-      accounts: { default: gateway },
-      recipients,
-      sources: { shop: open({ routes: [routeWith(change)] }) },
-    });
+  const common = bindings({ GATEWAY_BASE_URL: 'https://gw.example/api/' });
+  expect(readCredentials(common, 'sales')).toEqual({ ok: true, value });
+  const baseUrl = 'https://sales.example/api';
+  const own = bindings({ GATEWAY_SALES_BASE_URL: baseUrl, GATEWAY_SALES_APP_KEY: 'app' });
+  expect(readCredentials(own, 'sales')).toMatchObject({ value: { baseUrl, appKey: 'app' } });
+});
 
-  it('is one that its gateway reaches: a topic, a chat, or a person with such an address', () => {
-    const [phone, has] = [
-      'is a phone number, and account `default` sends to a topic',
-      'of the list `team` has no',
-    ];
-    const rows: readonly (readonly [object, to: string, error?: string])[] = [
-      [NTFY, 'alerts-k3x9q2'],
-      [NTFY, 'shop-{{ payload.store }}-k3x9q2'],
-      ...['7215550100', '-1001234567890', '@shop_alerts', 'people/anna'].map((to) => [TELEGRAM, to] as const),
-      [TELEGRAM, 'people'],
-      [{}, 'people'],
-      [NTFY, '4915112345678', `${phone} (ntfy): write a topic`],
-      [TELEGRAM, 'numbers', 'the list `numbers` has phone numbers, and account `default` sends to a chat id'],
-      [NTFY, '{{ payload.phone | phone }}', phone],
-      [{}, 'team', `\`anna\` ${has} \`phone\`, which account \`default\` needs`],
-      [NTFY, 'team', `\`anna\` ${has} topic for account \`default\`: \`address: { ntfy: "…" }\``],
-      [TELEGRAM, 'wrong', '`ben` of the list `wrong` has a wrong chat id for account `default`'],
-      [TELEGRAM, 'team/bob', 'there is no person `bob`'],
-    ];
-    expect(rows.map(([gateway, to]) => [gateway, to, receiving(gateway, { to })])).toEqual(
-      rows.map(([gateway, to, error]) => [gateway, to, error === undefined ? [] : [containing(error)]]),
-    );
-  });
-
-  it('is reached by the account’s own name before its gateway’s', () => {
-    const people = { anna: { address: { telegram: '111111', default: '222222' } } };
-    const sources = { shop: open({ routes: [routeWith({ to: 'team' })] }) };
-    const set = setOf({ accounts: { default: TELEGRAM }, recipients: { team: { people } }, sources });
-    const [route] = compileConfig(set, 1).config.sources.get('shop')?.routes ?? [];
-    expect(route?.to).toMatchObject([{ numbers: ['222222'] }]);
-  });
-
-  it('cannot be missing in a status, which a gateway may not have', () => {
-    const status = { to: undefined, send: { kind: 'status', text: 'open' } };
-    expect(receiving(NTFY, status)[0]).toContain('sends a status, but ntfy (account `default`) cannot');
-    expect(receiving({}, status)).toEqual([]);
+it('an account’s credentials that are missing are named, all at once', () => {
+  const env = bindings({ GATEWAY_EMAIL: undefined, GATEWAY_API_KEY: '', GATEWAY_BASE_URL: undefined });
+  expect(readCredentials(env, 'default')).toEqual({
+    ok: false,
+    error: [
+      'the secret GATEWAY_EMAIL is not set: `npx wrangler secret put GATEWAY_EMAIL`',
+      'the secret GATEWAY_API_KEY is not set: `npx wrangler secret put GATEWAY_API_KEY`',
+      expect.stringContaining('GATEWAY_BASE_URL is not set'),
+    ],
   });
 });
 
-describe('an account’s credentials', () => {
-  it('are named after it', () => {
-    const names = ['default', 'sales', 'eu-west_2'].map((name) => credentialNames(name).email);
-    expect(names).toEqual(['GATEWAY_EMAIL', 'GATEWAY_SALES_EMAIL', 'GATEWAY_EU_WEST_2_EMAIL']);
-  });
-
-  it('are its own; the base URL falls back to the common one', () => {
-    const value = {
-      baseUrl: 'https://gw.example/api',
-      email: 'sales@example.com',
-      apiKey: 'gateway-key-of-sales',
-    };
-    const common = bindings({ GATEWAY_BASE_URL: 'https://gw.example/api/' });
-    expect(readCredentials(common, 'sales')).toEqual({ ok: true, value });
-    const baseUrl = 'https://sales.example/api';
-    const own = bindings({ GATEWAY_SALES_BASE_URL: baseUrl, GATEWAY_SALES_APP_KEY: 'app' });
-    expect(readCredentials(own, 'sales')).toMatchObject({ value: { baseUrl, appKey: 'app' } });
-  });
-
-  it('that are missing are named, all at once', () => {
-    const env = bindings({ GATEWAY_EMAIL: undefined, GATEWAY_API_KEY: '', GATEWAY_BASE_URL: undefined });
-    expect(readCredentials(env, 'default')).toEqual({
-      ok: false,
-      error: [
-        'the secret GATEWAY_EMAIL is not set: `npx wrangler secret put GATEWAY_EMAIL`',
-        'the secret GATEWAY_API_KEY is not set: `npx wrangler secret put GATEWAY_API_KEY`',
-        expect.stringContaining('GATEWAY_BASE_URL is not set'),
-      ],
-    });
-  });
-
-  it('have no base URL that does not end in /api, and it is not repeated: it may hold a key', () => {
-    const error = ['the gateway base URL must be an http(s) address that ends in /api, without a query'];
-    const base = 'https://gw.example/';
-    for (const url of ['gw.example/api', 'ftp://gw.example/api', base, `${base}api?key=abc`])
-      expect(readCredentials(bindings({ GATEWAY_BASE_URL: url }), 'default')).toEqual({ ok: false, error });
-  });
+it('an account’s credentials have no base URL that does not end in /api, and it is not repeated: it may hold a key', () => {
+  const error = ['the gateway base URL must be an http(s) address that ends in /api, without a query'];
+  const base = 'https://gw.example/';
+  for (const url of ['gw.example/api', 'ftp://gw.example/api', base, `${base}api?key=abc`])
+    expect(readCredentials(bindings({ GATEWAY_BASE_URL: url }), 'default')).toEqual({ ok: false, error });
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Hours } from '../../src/config/alerting.ts';
 import { hoursBegin, hoursEnd, hoursOf } from '../../src/config/hours.ts';
 import { DAY, MINUTE } from '../../src/lib/duration.ts';
@@ -115,35 +115,33 @@ const walks = PLACES.map(([timezone, date]) => {
   return { timezone, minutes };
 });
 
-describe('hours of any kind, around any change of clocks', () => {
-  const anyHours = fc
-    .record({
-      // Half of them where clocks change.
-      from: fc.oneof(fc.integer({ min: 0, max: 180 }), fc.integer({ min: 0, max: 1_439 })),
-      to: fc.oneof(fc.integer({ min: 0, max: 180 }), fc.integer({ min: 0, max: 1_440 })),
-      days: fc.uniqueArray(fc.integer({ min: 0, max: 6 }), { minLength: 1, maxLength: 7 }),
-    })
-    .filter(({ from, to, days }) => from !== to && (to - from < 1_440 || days.length < 7));
+const anyHours = fc
+  .record({
+    // Half of them where clocks change.
+    from: fc.oneof(fc.integer({ min: 0, max: 180 }), fc.integer({ min: 0, max: 1_439 })),
+    to: fc.oneof(fc.integer({ min: 0, max: 180 }), fc.integer({ min: 0, max: 1_440 })),
+    days: fc.uniqueArray(fc.integer({ min: 0, max: 6 }), { minLength: 1, maxLength: 7 }),
+  })
+  .filter(({ from, to, days }) => from !== to && (to - from < 1_440 || days.length < 7));
 
-  it('are what a walk over each minute says, on a clock that stands still instead of going back', () => {
-    fc.assert(
-      fc.property(fc.constantFrom(...walks), anyHours, fc.nat(), ({ timezone, minutes }, some, start) => {
-        const hours = { ...some, timezone };
-        const first = minutes[2 * 1_440 + (start % (3 * 1_440))];
-        if (first === undefined) throw new Error('the walk is too short');
-        const later = minutes.filter(({ now }) => now >= first.now);
-        const change = (isInside: boolean, after: number): number | undefined =>
-          later.find(({ now, shown }) => now >= after && isIn(hours, shown) === isInside)?.now;
-        const isInside = isIn(hours, first.shown);
-        const end = isInside ? change(false, first.now) : null;
-        // Times beyond the walk are not compared.
-        if (end !== undefined) {
-          expect(hoursEnd(hours, first.now)).toBe(end);
-          const begin = change(true, end ?? first.now);
-          if (begin !== undefined) expect(hoursBegin(hours, first.now)).toBe(begin);
-        }
-      }),
-      { numRuns: 300 },
-    );
-  });
+it('hours of any kind, around any change of clocks, are what a walk over each minute says, on a clock that stands still instead of going back', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...walks), anyHours, fc.nat(), ({ timezone, minutes }, some, start) => {
+      const hours = { ...some, timezone };
+      const first = minutes[2 * 1_440 + (start % (3 * 1_440))];
+      if (first === undefined) throw new Error('the walk is too short');
+      const later = minutes.filter(({ now }) => now >= first.now);
+      const change = (isInside: boolean, after: number): number | undefined =>
+        later.find(({ now, shown }) => now >= after && isIn(hours, shown) === isInside)?.now;
+      const isInside = isIn(hours, first.shown);
+      const end = isInside ? change(false, first.now) : null;
+      // Times beyond the walk are not compared.
+      if (end !== undefined) {
+        expect(hoursEnd(hours, first.now)).toBe(end);
+        const begin = change(true, end ?? first.now);
+        if (begin !== undefined) expect(hoursBegin(hours, first.now)).toBe(begin);
+      }
+    }),
+    { numRuns: 300 },
+  );
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod';
 import { DEFAULTS } from '../../openapi/descriptions.ts';
@@ -114,33 +114,31 @@ const IN_WORDS: Readonly<
   ],
 };
 
-describe('a key of a document', () => {
-  it('is in keys.yaml, with values that make a difference where it is compiled', () => {
-    const declared = keysIn(DOCUMENTS).map(({ group, key }) => `${group}.${key}`);
-    const tried = [...KEYS.map(([name]) => name), ...NOT_COMPILED];
-    expect([...new Set(tried)].toSorted()).toEqual(
-      [...new Set(declared.filter((name) => !KEPT.test(name)))].toSorted(),
-    );
-    for (const [name, { group, key, values }] of KEYS) {
-      const [one, other] = values.map((value) => withKey(group, key, value));
-      expect(one, name).not.toEqual(other);
-    }
-  });
+it('a key of a document is in keys.yaml, with values that make a difference where it is compiled', () => {
+  const declared = keysIn(DOCUMENTS).map(({ group, key }) => `${group}.${key}`);
+  const tried = [...KEYS.map(([name]) => name), ...NOT_COMPILED];
+  expect([...new Set(tried)].toSorted()).toEqual(
+    [...new Set(declared.filter((name) => !KEPT.test(name)))].toSorted(),
+  );
+  for (const [name, { group, key, values }] of KEYS) {
+    const [one, other] = values.map((value) => withKey(group, key, value));
+    expect(one, name).not.toEqual(other);
+  }
+});
 
-  it('is compiled as the documentation says if it is left out', () => {
-    const compared = KEYS.flatMap(([name, { group, key }]) => {
-      const text = ALL_DEFAULTS.find(([one]) => one === name)?.[1] ?? '';
-      const [, code] = /^`([^`]+)`$/.exec(text) ?? [];
-      if (code === undefined) return [];
-      expect(withKey(group, key, parse(code)), name).toEqual(withKey(group, key, null));
-      return [name];
-    });
-    for (const [name, [text, at, ...pairs]] of Object.entries(IN_WORDS)) {
-      expect(ALL_DEFAULTS).toContainEqual([name, text]);
-      for (const [without, written] of pairs)
-        expect(compiled([at, written]), name).toEqual(compiled([at, without]));
-    }
-    const known = new Set([...compared, ...Object.keys(IN_WORDS)]);
-    expect(ALL_DEFAULTS.filter(([name, text]) => /\d/.test(text) && !known.has(name))).toEqual([]);
+it('a key of a document is compiled as the documentation says if it is left out', () => {
+  const compared = KEYS.flatMap(([name, { group, key }]) => {
+    const text = ALL_DEFAULTS.find(([one]) => one === name)?.[1] ?? '';
+    const [, code] = /^`([^`]+)`$/.exec(text) ?? [];
+    if (code === undefined) return [];
+    expect(withKey(group, key, parse(code)), name).toEqual(withKey(group, key, null));
+    return [name];
   });
+  for (const [name, [text, at, ...pairs]] of Object.entries(IN_WORDS)) {
+    expect(ALL_DEFAULTS).toContainEqual([name, text]);
+    for (const [without, written] of pairs)
+      expect(compiled([at, written]), name).toEqual(compiled([at, without]));
+  }
+  const known = new Set([...compared, ...Object.keys(IN_WORDS)]);
+  expect(ALL_DEFAULTS.filter(([name, text]) => /\d/.test(text) && !known.has(name))).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { compileConfig } from '../../src/config/compile.ts';
 import { lazyConfig, withRemoved } from '../../src/config/lazy-config.ts';
 import { parsePublished } from '../../src/config/load.ts';
@@ -48,114 +48,106 @@ const SHOPS = setOf({
 
 const ACCOUNTS = ['accounts.default', 'accounts.sales'];
 
-describe('a set of fifty sources', () => {
-  it('has none of them looked at in an outbox, which needs accounts and who must not be silent', () => {
-    const { set, looked } = noting(SHOPS);
-    const config = lazyConfig(set, 1);
-    expect(config.accounts.get('sales')?.rate).toBeNull();
-    expect(config.outlines.size).toBe(50);
-    expect(config.outlines.get('shop-7')).toEqual({ id: 'shop-7', account: 'default', heartbeatMs: HOUR });
-    expect(config.sources.has('shop-7')).toBe(true);
-    expect(looked()).toEqual(ACCOUNTS);
-  });
+it('a set of fifty sources has none of them looked at in an outbox, which needs accounts and who must not be silent', () => {
+  const { set, looked } = noting(SHOPS);
+  const config = lazyConfig(set, 1);
+  expect(config.accounts.get('sales')?.rate).toBeNull();
+  expect(config.outlines.size).toBe(50);
+  expect(config.outlines.get('shop-7')).toEqual({ id: 'shop-7', account: 'default', heartbeatMs: HOUR });
+  expect(config.sources.has('shop-7')).toBe(true);
+  expect(looked()).toEqual(ACCOUNTS);
+});
 
-  it('has one source looked at for the first webhook, with what its routes name', () => {
-    const { set, looked } = noting(SHOPS);
-    expect(lazyConfig(set, 1).sources.get('shop-7')?.routes).toHaveLength(2);
-    const parts = ['recipients.owners-7', 'sources.shop-7', 'templates.for-all', 'templates.paid-7'];
-    expect(looked()).toEqual([...ACCOUNTS, ...parts]);
-  });
+it('a set of fifty sources has one source looked at for the first webhook, with what its routes name', () => {
+  const { set, looked } = noting(SHOPS);
+  expect(lazyConfig(set, 1).sources.get('shop-7')?.routes).toHaveLength(2);
+  const parts = ['recipients.owners-7', 'sources.shop-7', 'templates.for-all', 'templates.paid-7'];
+  expect(looked()).toEqual([...ACCOUNTS, ...parts]);
+});
 
-  it('has a template parsed once for all routes and sources that use it', () => {
-    const { sources } = lazyConfig(SHOPS, 1);
-    const [one, other] = ['shop-7', 'shop-8'].map((id) => sources.get(id)?.routes[1]);
-    expect(one?.send).toBeDefined();
-    expect(one?.send).toBe(other?.send);
-    expect(sources.get('shop-7')).toBe(sources.get('shop-7'));
-  });
+it('a set of fifty sources has a template parsed once for all routes and sources that use it', () => {
+  const { sources } = lazyConfig(SHOPS, 1);
+  const [one, other] = ['shop-7', 'shop-8'].map((id) => sources.get(id)?.routes[1]);
+  expect(one?.send).toBeDefined();
+  expect(one?.send).toBe(other?.send);
+  expect(sources.get('shop-7')).toBe(sources.get('shop-7'));
 });
 
 const withRoute = (change: object) => open({ routes: [routeWith({ name: 'good' }), routeWith(change)] });
 
-describe('a source that is made ready when it is asked for', () => {
-  it('is what it would be if the whole set were, and none for a name that no source has', () => {
-    const whole = compileConfig(PROMISED, 3).config;
-    const lazy = lazyConfig(PROMISED, 3);
-    for (const [id, source] of whole.sources) expect(lazy.sources.get(id)).toEqual(source);
-    expect(lazy.accounts).toEqual(whole.accounts);
-    const outlines = [...whole.outlines].map(
-      ([id, { account, heartbeatMs }]) => [id, { id, account, heartbeatMs }] as const,
-    );
-    expect([...lazy.outlines]).toEqual(outlines);
-    for (const id of ['nothing', 'constructor', '__proto__'])
-      expect([lazy.sources.has(id), lazy.sources.get(id)]).toEqual([false, undefined]);
-  });
-
-  it('is refused each time when this deploy does not understand it or what it names, and no other is', () => {
-    for (const [bad, reason] of [
-      [open({ colour: 'red' }), 'sources.bad.colour unknown key `colour`'],
-      [withRoute({ name: 'x', template: 'broken', send }), 'templates.broken.message'],
-      [withRoute({ name: 'x', template: 'strange', send }), 'templates.strange.kind'],
-      [withRoute({ name: 'x', to: ['people'] }), 'recipients.people.numbers'],
-      [open({ account: 'gone' }), 'sources.bad.account there is no account `gone`'],
-      [{ provider: 'gone' }, 'sources.bad.provider there is no provider `gone`'],
-    ] as const) {
-      const set = setOf({
-        sources: { bad, good: open() },
-        templates: { broken: { kind: 'text', message: '{{ payload.' }, strange: { kind: 'fax' } },
-        recipients: { people: { numbers: 'all' } },
-      });
-      const { sources, outlines } = lazyConfig(set, 5);
-      const error = `version 5 of the configuration is not valid for the deployed code: ${reason}`;
-      for (let times = 0; times < 2; times += 1) expect(() => sources.get('bad')).toThrow(error);
-      expect(sources.get('good')).toMatchObject({ id: 'good' });
-      expect(outlines.has('good')).toBe(true);
-    }
-  });
-
-  it('is left out of the lists when even its account cannot be read', () => {
-    const set = setOf({ sources: { bad: { heartbeat: 5 }, none: null, good: open() } });
-    expect([...lazyConfig(set, 1).outlines.keys()]).toEqual(['good']);
-  });
+it('a source that is made ready when it is asked for is what it would be if the whole set were, and none for a name that no source has', () => {
+  const whole = compileConfig(PROMISED, 3).config;
+  const lazy = lazyConfig(PROMISED, 3);
+  for (const [id, source] of whole.sources) expect(lazy.sources.get(id)).toEqual(source);
+  expect(lazy.accounts).toEqual(whole.accounts);
+  const outlines = [...whole.outlines].map(
+    ([id, { account, heartbeatMs }]) => [id, { id, account, heartbeatMs }] as const,
+  );
+  expect([...lazy.outlines]).toEqual(outlines);
+  for (const id of ['nothing', 'constructor', '__proto__'])
+    expect([lazy.sources.has(id), lazy.sources.get(id)]).toEqual([false, undefined]);
 });
 
-describe('accounts', () => {
-  const before = compileConfig(setOf({ accounts: { sales: { rate: false } } }), 1).config.accounts;
+it('a source that is made ready when it is asked for is refused each time when this deploy does not understand it or what it names, and no other is', () => {
+  for (const [bad, reason] of [
+    [open({ colour: 'red' }), 'sources.bad.colour unknown key `colour`'],
+    [withRoute({ name: 'x', template: 'broken', send }), 'templates.broken.message'],
+    [withRoute({ name: 'x', template: 'strange', send }), 'templates.strange.kind'],
+    [withRoute({ name: 'x', to: ['people'] }), 'recipients.people.numbers'],
+    [open({ account: 'gone' }), 'sources.bad.account there is no account `gone`'],
+    [{ provider: 'gone' }, 'sources.bad.provider there is no provider `gone`'],
+  ] as const) {
+    const set = setOf({
+      sources: { bad, good: open() },
+      templates: { broken: { kind: 'text', message: '{{ payload.' }, strange: { kind: 'fax' } },
+      recipients: { people: { numbers: 'all' } },
+    });
+    const { sources, outlines } = lazyConfig(set, 5);
+    const error = `version 5 of the configuration is not valid for the deployed code: ${reason}`;
+    for (let times = 0; times < 2; times += 1) expect(() => sources.get('bad')).toThrow(error);
+    expect(sources.get('good')).toMatchObject({ id: 'good' });
+    expect(outlines.has('good')).toBe(true);
+  }
+});
 
-  it('that this deploy does not understand stop the whole set: at the wrong pace nothing may go', () => {
-    expect(() => lazyConfig(setOf({ accounts: { sales: { rate: 'fast' } } }), 2)).toThrow(
-      'version 2 of the configuration is not valid for the deployed code: accounts.sales.rate must be',
-    );
-  });
+it('a source that is made ready when it is asked for is left out of the lists when even its account cannot be read', () => {
+  const set = setOf({ sources: { bad: { heartbeat: 5 }, none: null, good: open() } });
+  expect([...lazyConfig(set, 1).outlines.keys()]).toEqual(['good']);
+});
 
-  it('that were removed are there by their last documents, if these can be understood', () => {
-    const accounts = withRemoved(before, { gone: { rate: { per_minute: 7, burst: 2 }, retention: '2d' } });
-    const rate = { perMinute: 7, burst: 2 };
-    expect(accounts.get('gone')).toMatchObject({ rate, retentionMs: 2 * DAY, isRemoved: true });
-    expect([...accounts.keys()].toSorted()).toEqual(['default', 'gone', 'sales']);
-    for (const [name, policy] of before) expect(accounts.get(name)).toEqual(policy);
-    expect(withRemoved(before, { gone: { rate: 'fast' } })).toEqual(before);
-  });
+const before = compileConfig(setOf({ accounts: { sales: { rate: false } } }), 1).config.accounts;
+
+it('accounts that this deploy does not understand stop the whole set: at the wrong pace nothing may go', () => {
+  expect(() => lazyConfig(setOf({ accounts: { sales: { rate: 'fast' } } }), 2)).toThrow(
+    'version 2 of the configuration is not valid for the deployed code: accounts.sales.rate must be',
+  );
+});
+
+it('accounts that were removed are there by their last documents, if these can be understood', () => {
+  const accounts = withRemoved(before, { gone: { rate: { per_minute: 7, burst: 2 }, retention: '2d' } });
+  const rate = { perMinute: 7, burst: 2 };
+  expect(accounts.get('gone')).toMatchObject({ rate, retentionMs: 2 * DAY, isRemoved: true });
+  expect([...accounts.keys()].toSorted()).toEqual(['default', 'gone', 'sales']);
+  for (const [name, policy] of before) expect(accounts.get(name)).toEqual(policy);
+  expect(withRemoved(before, { gone: { rate: 'fast' } })).toEqual(before);
 });
 
 const idsOf = (silences: Record<string, object>, byHand: Record<string, object> = {}) =>
   lazyConfig(setOf({ silences }), 1, { silences: byHand }).silences.map(({ id }) => id);
 
-describe('silences', () => {
-  const when = 'event.source == "shop"';
+const when = 'event.source == "shop"';
 
-  it('are those of documents and those by hand, but what this deploy does not understand', () => {
-    expect(idsOf({ night: { when } }, { sil_1: { when } })).toEqual(['night', 'sil_1']);
-    const newer = { when, moon: 'full' };
-    const wrong = { when: 'event.source ==' };
-    expect(idsOf({ newer, wrong, night: { when } }, { sil_1: newer })).toEqual(['night']);
-  });
+it('silences are those of documents and those by hand, but what this deploy does not understand', () => {
+  expect(idsOf({ night: { when } }, { sil_1: { when } })).toEqual(['night', 'sil_1']);
+  const newer = { when, moon: 'full' };
+  const wrong = { when: 'event.source ==' };
+  expect(idsOf({ newer, wrong, night: { when } }, { sil_1: newer })).toEqual(['night']);
+});
 
-  it('are none in a set that was published before there were any', () => {
-    const set = { sources: {}, templates: {}, recipients: {}, accounts: {} };
-    const old = parsePublished(JSON.stringify({ activation: 3, version: 2, set }));
-    expect(lazyConfig(old.set, old.version, { silences: old.silences }).silences).toEqual([]);
-  });
+it('silences are none in a set that was published before there were any', () => {
+  const set = { sources: {}, templates: {}, recipients: {}, accounts: {} };
+  const old = parsePublished(JSON.stringify({ activation: 3, version: 2, set }));
+  expect(lazyConfig(old.set, old.version, { silences: old.silences }).silences).toEqual([]);
 });
 
 const saying = (message: string) => alertingOf({ send: { kind: 'text', message } });
@@ -169,14 +161,12 @@ const alertingOf = (route: object, team: object = {}) =>
     1,
   ).alerting;
 
-describe('what decides when notifications are due', () => {
-  it('changes with each such key of a route or a list, and with nothing else, whatever words a message has', () => {
-    for (const key of Object.keys(alertingKeys))
-      expect(alertingOf({ [key]: { one: 1 } }), key).not.toBe(alertingOf({ [key]: { other: 1 } }));
-    for (const key of ['quiet', 'throttle'])
-      expect(alertingOf({}, { [key]: { one: 1 } }), key).not.toBe(alertingOf({}, { [key]: { other: 1 } }));
-    expect(saying('{"incident": "quiet"}')).toBe(saying('hello'));
-  });
+it('what decides when notifications are due changes with each such key of a route or a list, and with nothing else, whatever words a message has', () => {
+  for (const key of Object.keys(alertingKeys))
+    expect(alertingOf({ [key]: { one: 1 } }), key).not.toBe(alertingOf({ [key]: { other: 1 } }));
+  for (const key of ['quiet', 'throttle'])
+    expect(alertingOf({}, { [key]: { one: 1 } }), key).not.toBe(alertingOf({}, { [key]: { other: 1 } }));
+  expect(saying('{"incident": "quiet"}')).toBe(saying('hello'));
 });
 
 it('the line by which lists show events of a source is its own, else its provider’s, else none', () => {

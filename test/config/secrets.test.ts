@@ -26,29 +26,27 @@ const reporting = (secret: string) => ({ notify: { url: 'https://x.example/{secr
 
 const named = (parts: Parts) => Object.fromEntries(namedSecrets(configOf(parts)));
 
-describe('the secrets that a configuration needs', () => {
-  const LOGIN = { GATEWAY_EMAIL: ['account default'], GATEWAY_API_KEY: ['account default'] };
+const LOGIN = { GATEWAY_EMAIL: ['account default'], GATEWAY_API_KEY: ['account default'] };
 
-  it('are each named once, with all that need it: sources, handshakes, forms, notices and logins', () => {
-    expect(named({})).toEqual(LOGIN);
-    const contact = { provider: 'html-form', spam: { turnstile: 'TURNSTILE_SECRET' } };
-    const sources = { one: SIGNED, two: SIGNED, chat: CHAT, contact };
-    expect(named({ sources, accounts: { default: reporting('NOTIFY_TOPIC') } })).toEqual({
-      ...LOGIN,
-      STRIPE_SECRET: ['source one', 'source two'],
-      HOOK_SECRET: ['source chat'],
-      VERIFY_TOKEN: ['source chat'],
-      TURNSTILE_SECRET: ['source contact'],
-      NOTIFY_TOPIC: ['the notifications of account default'],
-    });
+it('the secrets that a configuration needs are each named once, with all that need it: sources, handshakes, forms, notices and logins', () => {
+  expect(named({})).toEqual(LOGIN);
+  const contact = { provider: 'html-form', spam: { turnstile: 'TURNSTILE_SECRET' } };
+  const sources = { one: SIGNED, two: SIGNED, chat: CHAT, contact };
+  expect(named({ sources, accounts: { default: reporting('NOTIFY_TOPIC') } })).toEqual({
+    ...LOGIN,
+    STRIPE_SECRET: ['source one', 'source two'],
+    HOOK_SECRET: ['source chat'],
+    VERIFY_TOKEN: ['source chat'],
+    TURNSTILE_SECRET: ['source contact'],
+    NOTIFY_TOPIC: ['the notifications of account default'],
   });
+});
 
-  it('are the logins of those accounts that a source sends through, and of no other', () => {
-    const sources = { a: open({ account: 'sales', routes: [routeWith({})] }), b: open({ account: 'spare' }) };
-    const config = configOf({ sources, accounts: { sales: {}, spare: {} } });
-    expect([...accountsInUse(config)]).toEqual(['sales']);
-    expect([...namedSecrets(config).keys()]).toEqual(['GATEWAY_SALES_EMAIL', 'GATEWAY_SALES_API_KEY']);
-  });
+it('the secrets that a configuration needs are the logins of those accounts that a source sends through, and of no other', () => {
+  const sources = { a: open({ account: 'sales', routes: [routeWith({})] }), b: open({ account: 'spare' }) };
+  const config = configOf({ sources, accounts: { sales: {}, spare: {} } });
+  expect([...accountsInUse(config)]).toEqual(['sales']);
+  expect([...namedSecrets(config).keys()]).toEqual(['GATEWAY_SALES_EMAIL', 'GATEWAY_SALES_API_KEY']);
 });
 
 const missing = (path: string, name: string) => [
@@ -58,98 +56,94 @@ const missing = (path: string, name: string) => [
 const errors = (parts: Parts, changes: Record<string, unknown> = {}) =>
   secretErrors(configOf(parts), bindings(changes));
 
-describe('a secret that the configuration names', () => {
-  const shop = { ...IN_PATH, secrets: ['HOOK_SECRET', 'NEXT_SECRET'] };
-  const routes = [routeWith({})];
+const shop = { ...IN_PATH, secrets: ['HOOK_SECRET', 'NEXT_SECRET'] };
+const routes = [routeWith({})];
 
-  it('must be set; the error has its name and where it is named', () => {
-    expect(errors({ sources: { shop } })).toEqual(missing('sources.shop.secrets[1]', 'NEXT_SECRET'));
-    expect(errors({ sources: { shop } }, { NEXT_SECRET: 'x' })).toEqual([]);
-    expect(errors({ sources: { chat: CHAT } })).toEqual(
-      missing('sources.chat.handshake.secret', 'VERIFY_TOKEN'),
-    );
-    expect(errors({ sources: { chat: CHAT } }, { VERIFY_TOKEN: 'x' })).toEqual([]);
-    const accounts = { default: reporting('NOTIFY_ELSEWHERE') };
-    expect(errors({ accounts })).toEqual(missing('accounts.default.notify.secret', 'NOTIFY_ELSEWHERE'));
-  });
+it('a secret that the configuration names must be set; the error has its name and where it is named', () => {
+  expect(errors({ sources: { shop } })).toEqual(missing('sources.shop.secrets[1]', 'NEXT_SECRET'));
+  expect(errors({ sources: { shop } }, { NEXT_SECRET: 'x' })).toEqual([]);
+  expect(errors({ sources: { chat: CHAT } })).toEqual(
+    missing('sources.chat.handshake.secret', 'VERIFY_TOKEN'),
+  );
+  expect(errors({ sources: { chat: CHAT } }, { VERIFY_TOKEN: 'x' })).toEqual([]);
+  const accounts = { default: reporting('NOTIFY_ELSEWHERE') };
+  expect(errors({ accounts })).toEqual(missing('accounts.default.notify.secret', 'NOTIFY_ELSEWHERE'));
+});
 
-  it('is not set when it is empty, or the name of a binding that is no text', () => {
-    for (const NEXT_SECRET of ['', {}, 5])
-      expect(errors({ sources: { shop } }, { NEXT_SECRET })).toHaveLength(1);
-    const binding = { ...shop, secrets: ['CONFIG'] };
-    expect(errors({ sources: { shop: binding } })).toHaveLength(1);
-  });
+it('a secret that the configuration names is not set when it is empty, or the name of a binding that is no text', () => {
+  for (const NEXT_SECRET of ['', {}, 5])
+    expect(errors({ sources: { shop } }, { NEXT_SECRET })).toHaveLength(1);
+  const binding = { ...shop, secrets: ['CONFIG'] };
+  expect(errors({ sources: { shop: binding } })).toHaveLength(1);
+});
 
-  it('is an account’s login only when a source has routes that send by it', () => {
-    const gone = { GATEWAY_EMAIL: 'x@y.example', GATEWAY_API_KEY: undefined };
-    const found = errors({ sources: { a: open({ routes }), b: open({ routes }) } }, gone);
-    expect(found).toEqual(missing('accounts.default', 'GATEWAY_API_KEY'));
-    expect(errors({ sources: { a: open() }, accounts: { default: {}, sales: {} } }, gone)).toEqual([]);
-  });
+it('a secret that the configuration names is an account’s login only when a source has routes that send by it', () => {
+  const gone = { GATEWAY_EMAIL: 'x@y.example', GATEWAY_API_KEY: undefined };
+  const found = errors({ sources: { a: open({ routes }), b: open({ routes }) } }, gone);
+  expect(found).toEqual(missing('accounts.default', 'GATEWAY_API_KEY'));
+  expect(errors({ sources: { a: open() }, accounts: { default: {}, sales: {} } }, gone)).toEqual([]);
+});
 
-  it('goes over plain http with a warning for each account that is used, unless to this machine', () => {
-    const config = configOf({ sources: { shop: open({ routes }) } });
-    const warnings = (url: string) => plainHttpWarnings(config, bindings({ GATEWAY_BASE_URL: url }));
-    const message: unknown = expect.stringContaining('gateway.example:8080 is called over plain http');
-    expect(warnings('http://gateway.example:8080/api')).toEqual([{ path: 'accounts.default', message }]);
-    // No address is an error of its own.
-    for (const url of ['https://gateway.example/api', 'http://localhost:8788/api', 'http://[::1]/api', ''])
-      expect(warnings(url)).toEqual([]);
-  });
+it('a secret that the configuration names goes over plain http with a warning for each account that is used, unless to this machine', () => {
+  const config = configOf({ sources: { shop: open({ routes }) } });
+  const warnings = (url: string) => plainHttpWarnings(config, bindings({ GATEWAY_BASE_URL: url }));
+  const message: unknown = expect.stringContaining('gateway.example:8080 is called over plain http');
+  expect(warnings('http://gateway.example:8080/api')).toEqual([{ path: 'accounts.default', message }]);
+  // No address is an error of its own.
+  for (const url of ['https://gateway.example/api', 'http://localhost:8788/api', 'http://[::1]/api', ''])
+    expect(warnings(url)).toEqual([]);
 });
 
 const nameErrors = (parts: Parts) => secretNameErrors(configOf(parts));
 
-describe('the name of a secret', () => {
-  const names = fc.oneof(
-    fc.stringMatching(SECRET_NAME),
-    fc.stringMatching(/^[A-Z0-9_]{0,9}$/).map((rest) => `NOTIFY_${rest}`),
+const names = fc.oneof(
+  fc.stringMatching(SECRET_NAME),
+  fc.stringMatching(/^[A-Z0-9_]{0,9}$/).map((rest) => `NOTIFY_${rest}`),
+);
+
+it('the name of a secret is taken from a source or from a notice, gives its value there, and never in both', () => {
+  fc.assert(
+    fc.property(names, (name) => {
+      const env = bindings({ [name]: 'its-value' });
+      const values = [sourceSecret(env, name), notifySecret(env, name)];
+      expect(values.filter((value) => value === 'its-value')).toEqual(['its-value']);
+      // Hookbell's own credentials are refused by the schema already, in both places.
+      fc.pre(!/^(ADMIN_|ACCESS_|GATEWAY_)/.test(name));
+      const bySource = nameErrors({ sources: { shop: { ...IN_PATH, secrets: [name] } } });
+      const byNotice = nameErrors({ accounts: { default: reporting(name) } });
+      expect(bySource.length + byNotice.length).toBe(1);
+    }),
   );
+});
 
-  it('is taken from a source or from a notice, gives its value there, and never in both', () => {
-    fc.assert(
-      fc.property(names, (name) => {
-        const env = bindings({ [name]: 'its-value' });
-        const values = [sourceSecret(env, name), notifySecret(env, name)];
-        expect(values.filter((value) => value === 'its-value')).toEqual(['its-value']);
-        // Hookbell's own credentials are refused by the schema already, in both places.
-        fc.pre(!/^(ADMIN_|ACCESS_|GATEWAY_)/.test(name));
-        const bySource = nameErrors({ sources: { shop: { ...IN_PATH, secrets: [name] } } });
-        const byNotice = nameErrors({ accounts: { default: reporting(name) } });
-        expect(bySource.length + byNotice.length).toBe(1);
-      }),
-    );
+it('the name of a secret is refused at each place where it stands, with the name to use instead', () => {
+  const sources = {
+    shop: { ...IN_PATH, secrets: ['HOOK_SECRET', 'NOTIFY_PATH'] },
+    chat: { ...CHAT, handshake: { secret: 'NOTIFY_X' } },
+  };
+  const escape = { via: { kind: 'ntfy', secret: 'STRIPE_SECRET' } };
+  const accounts = { default: { ...reporting('NOTIFY_PATH'), escape }, sales: reporting('OPS_PATH') };
+  const found = nameErrors({ sources, accounts }).map(({ path, message }) => [
+    path,
+    /put (\w+)/.exec(message)?.[1],
+  ]);
+  expect(Object.fromEntries(found)).toEqual({
+    'sources.shop.secrets[1]': 'HOOK_PATH',
+    'sources.chat.handshake.secret': 'HOOK_X',
+    'accounts.sales.notify.secret': 'NOTIFY_OPS_PATH',
+    'accounts.default.escape.via.secret': 'NOTIFY_STRIPE_SECRET',
   });
+});
 
-  it('is refused at each place where it stands, with the name to use instead', () => {
-    const sources = {
-      shop: { ...IN_PATH, secrets: ['HOOK_SECRET', 'NOTIFY_PATH'] },
-      chat: { ...CHAT, handshake: { secret: 'NOTIFY_X' } },
-    };
-    const escape = { via: { kind: 'ntfy', secret: 'STRIPE_SECRET' } };
-    const accounts = { default: { ...reporting('NOTIFY_PATH'), escape }, sales: reporting('OPS_PATH') };
-    const found = nameErrors({ sources, accounts }).map(({ path, message }) => [
-      path,
-      /put (\w+)/.exec(message)?.[1],
-    ]);
-    expect(Object.fromEntries(found)).toEqual({
-      'sources.shop.secrets[1]': 'HOOK_PATH',
-      'sources.chat.handshake.secret': 'HOOK_X',
-      'accounts.sales.notify.secret': 'NOTIFY_OPS_PATH',
-      'accounts.default.escape.via.secret': 'NOTIFY_STRIPE_SECRET',
-    });
-  });
-
-  it('that is proposed for a source is one that it may name, whatever the source is called', () => {
-    const ids = fc.oneof(fc.stringMatching(NAME), fc.constantFrom('notify', 'Gateway-x', 'notify-', '9'));
-    fc.assert(
-      fc.property(ids, (id) => {
-        const set = setOf({ sources: { [id]: { ...IN_PATH, secrets: [nameForSecretOf(id)] } } });
-        const { config, errors: wrong } = compileConfig(set, 1);
-        expect([...wrong, ...secretNameErrors(config)]).toEqual([]);
-      }),
-    );
-  });
+it('the name of a secret that is proposed for a source is one that it may name, whatever the source is called', () => {
+  const ids = fc.oneof(fc.stringMatching(NAME), fc.constantFrom('notify', 'Gateway-x', 'notify-', '9'));
+  fc.assert(
+    fc.property(ids, (id) => {
+      const set = setOf({ sources: { [id]: { ...IN_PATH, secrets: [nameForSecretOf(id)] } } });
+      const { config, errors: wrong } = compileConfig(set, 1);
+      expect([...wrong, ...secretNameErrors(config)]).toEqual([]);
+    }),
+  );
 });
 
 const sending = (message: string): object =>

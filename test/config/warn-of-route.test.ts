@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { routeWarnings } from './support.ts';
 
 const TO = '{{ payload.phone }}';
@@ -76,29 +76,27 @@ it('`once` that is the same for all events is warned about', () => {
   expect(warnings({ once: '{{ payload.id }}:paid' })).toEqual([]);
 });
 
-describe('a part of one event in a text about several', () => {
-  const group = { wait: '1m' };
-  const throttle = { max: 1, per: '1h' };
+const group = { wait: '1m' };
+const throttle = { max: 1, per: '1h' };
 
-  it('is warned about, with where it is instead', () => {
-    for (const message of [
-      '{{ payload.title }}',
-      '{% if payload.title %}x{% endif %}',
-      '{{- "a" | append: payload["a b"] }}',
-    ]) {
-      expect(warnings({ group, send: text(message) }, IN_HEADER)).toEqual([
-        `${AT}: \`message\` names \`payload\`, which is empty in a notification of a group, since it is about several events; use \`x.item\` in \`{% for x in new %}\` … \`{% endfor %}\``,
-      ]);
-      expect(warnings({ send: text('x'), digest: text(message), throttle }, IN_HEADER)).toEqual([
-        expect.stringContaining('.digest: `message` names `payload`, which is empty in a digest'),
-      ]);
-    }
-  });
+it('a part of one event in a text about several is warned about, with where it is instead', () => {
+  for (const message of [
+    '{{ payload.title }}',
+    '{% if payload.title %}x{% endif %}',
+    '{{- "a" | append: payload["a b"] }}',
+  ]) {
+    expect(warnings({ group, send: text(message) }, IN_HEADER)).toEqual([
+      `${AT}: \`message\` names \`payload\`, which is empty in a notification of a group, since it is about several events; use \`x.item\` in \`{% for x in new %}\` … \`{% endfor %}\``,
+    ]);
+    expect(warnings({ send: text('x'), digest: text(message), throttle }, IN_HEADER)).toEqual([
+      expect.stringContaining('.digest: `message` names `payload`, which is empty in a digest'),
+    ]);
+  }
+});
 
-  it('is not found in other words, nor where a notification is about one event', () => {
-    const loop = '{% for x in new %}{{ x.item.payload }}{% endfor %}';
-    for (const message of [loop, 'the payload {{ count }}', '{{ "payload" }}'])
-      expect(warnings({ group, send: text(message) }, IN_HEADER)).toEqual([]);
-    expect(warnings({ throttle, send: text('{{ payload.title }}') }, IN_HEADER)).toEqual([]);
-  });
+it('a part of one event in a text about several is not found in other words, nor where a notification is about one event', () => {
+  const loop = '{% for x in new %}{{ x.item.payload }}{% endfor %}';
+  for (const message of [loop, 'the payload {{ count }}', '{{ "payload" }}'])
+    expect(warnings({ group, send: text(message) }, IN_HEADER)).toEqual([]);
+  expect(warnings({ throttle, send: text('{{ payload.title }}') }, IN_HEADER)).toEqual([]);
 });

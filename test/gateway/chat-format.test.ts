@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { formatted } from '../../src/gateway/chat-format.ts';
 import { bold, italic, mono, plain, strike } from '../../src/template/filters/chat.ts';
 
@@ -26,24 +26,22 @@ const ROWS = [
 
 const letters = (text: string): string => text.replaceAll(/[^a<&\n ]/g, '');
 
-describe('chat formatting', () => {
-  it('stays as it is for a chat, is left out in plain text, and becomes tags in HTML', () => {
-    expect(
-      ROWS.map(([text]) => [formatted(text, 'chat'), formatted(text, 'plain'), formatted(text, 'html')]),
-    ).toEqual(ROWS);
-  });
+it('chat formatting stays as it is for a chat, is left out in plain text, and becomes tags in HTML', () => {
+  expect(
+    ROWS.map(([text]) => [formatted(text, 'chat'), formatted(text, 'plain'), formatted(text, 'html')]),
+  ).toEqual(ROWS);
+});
 
-  it('is HTML whose tags close in order, whatever the text', () => {
-    const unit = fc.constantFrom('*', '_', '~', '`', '```', ' ', '\n', 'a', '<', '&');
-    fc.assert(
-      fc.property(fc.string({ unit }), (text) => {
-        const open: string[] = [];
-        for (const [, slash, tag = ''] of formatted(text, 'html').matchAll(/<(\/?)(\w+)>/g))
-          if (slash === '') open.push(tag);
-          else expect(open.pop()).toBe(tag);
-        expect(open).toEqual([]);
-        expect(letters(formatted(text, 'plain'))).toBe(letters(text));
-      }),
-    );
-  });
+it('chat formatting is HTML whose tags close in order, whatever the text', () => {
+  const unit = fc.constantFrom('*', '_', '~', '`', '```', ' ', '\n', 'a', '<', '&');
+  fc.assert(
+    fc.property(fc.string({ unit }), (text) => {
+      const open: string[] = [];
+      for (const [, slash, tag = ''] of formatted(text, 'html').matchAll(/<(\/?)(\w+)>/g))
+        if (slash === '') open.push(tag);
+        else expect(open.pop()).toBe(tag);
+      expect(open).toEqual([]);
+      expect(letters(formatted(text, 'plain'))).toBe(letters(text));
+    }),
+  );
 });

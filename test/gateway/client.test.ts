@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { NO_CALL, send, type AttemptResult, type SendOptions } from '../../src/gateway/client.ts';
 import { classifyFetchError } from '../../src/gateway/fetch-error.ts';
 import type { SendCall } from '../../src/gateway/kinds.ts';
@@ -59,119 +59,111 @@ async function expectArrived(message: string): Promise<void> {
   expect((await requests[0]?.formData())?.get('message')).toBe(message);
 }
 
-describe('a request', () => {
-  it('has the credentials in the body and nowhere else', async () => {
-    const { requests, options } = gateway();
-    await attempt(options, { ...account, appKey: 'app-secret' });
-    const [request] = requests;
-    const head = `${request?.url} ${JSON.stringify([...(request?.headers ?? [])])}`;
-    for (const secret of ['owner', 'k3y', 'app-secret']) expect(head).not.toContain(secret);
-    expect(await request?.text()).toMatch(/owner.*k3y.*app-secret/);
-  });
-
-  it('lets every text arrive as it was', async () => {
-    await fc.assert(fc.asyncProperty(fc.string({ unit: 'binary' }), expectArrived));
-    await expectArrived('a&b=c+d %41 100%\r\n\ttwo  spaces 👩‍👩‍👧 é;#?/\\"\u0000');
-  });
-
-  it('goes to the address of its own account, whatever was called before', async () => {
-    const { requests, options } = gateway();
-    for (const host of ['a', 'b', 'a'])
-      await attempt(options, { ...account, baseUrl: `https://${host}.example/api` });
-    expect(requests.map(({ url }) => new URL(url).host)).toEqual(['a.example', 'b.example', 'a.example']);
-  });
+it('a request has the credentials in the body and nowhere else', async () => {
+  const { requests, options } = gateway();
+  await attempt(options, { ...account, appKey: 'app-secret' });
+  const [request] = requests;
+  const head = `${request?.url} ${JSON.stringify([...(request?.headers ?? [])])}`;
+  for (const secret of ['owner', 'k3y', 'app-secret']) expect(head).not.toContain(secret);
+  expect(await request?.text()).toMatch(/owner.*k3y.*app-secret/);
 });
 
-describe('a result', () => {
-  it('is the outcome, the time it took, the status and the answer', async () => {
-    const detail = 'the gateway sent it';
-    const shown = { outcome: 'sent', detail, duration_ms: 80, http_status: 200, response: SENT };
-    expect(await answered(SENT)).toEqual(shown);
-  });
-
-  it('of a redirect does not follow it', async () => {
-    const { requests, options } = gateway(() => Response.redirect('https://elsewhere.example/', 302));
-    expect(await attempt(options)).toMatchObject({ outcome: 'redirected', http_status: 302 });
-    expect(requests).toHaveLength(1);
-  });
-
-  it('of a busy gateway has the wait that it asks for', async () => {
-    const result = await answered('slow down', { status: 429, headers: { 'retry-after': '9' } });
-    expect(result).toMatchObject({ outcome: 'busy', retry_after_ms: 9_000 });
-  });
-
-  it('is uncertain when the connection is lost, the answer breaks off, or is longer than is read', async () => {
-    const { options } = gateway(() => Promise.reject(new Error('Network connection lost.')));
-    expect(await attempt(options)).toEqual({ outcome: 'uncertain', detail: LOST, duration_ms: 40 });
-    const brokenOff = await answered(broken('{"success":true'));
-    expect(brokenOff).toMatchObject({ outcome: 'uncertain', http_status: 200 });
-    const long = JSON.stringify({ success: true, message: 'x'.repeat(100_000) });
-    expect((await answered(long)).outcome).toBe('uncertain');
-  });
-
-  it('is uncertain when the gateway does not answer in time', async () => {
-    const detail = 'no answer in time; the gateway may have received the call';
-    const result = await attempt({ ...gateway().options, fetch: silent, timeoutMs: 5 });
-    expect(result).toMatchObject({ outcome: 'uncertain', detail });
-  });
-
-  it('of a base URL that is none is unreachable, without a call', async () => {
-    const { options, requests } = gateway();
-    const result = await attempt(options, { ...account, baseUrl: 'gateway' });
-    expect(result).toMatchObject({ outcome: 'unreachable', detail: 'the base URL is not an address' });
-    expect(requests).toEqual([]);
-  });
-
-  it('keeps the first KiB of an answer, without half a character at its end', async () => {
-    expect((await answered('x'.repeat(100_000))).response).toBe('x'.repeat(1_024));
-    expect((await answered('€'.repeat(1_000))).response).toBe('€'.repeat(341));
-  });
+it('a request lets every text arrive as it was', async () => {
+  await fc.assert(fc.asyncProperty(fc.string({ unit: 'binary' }), expectArrived));
+  await expectArrived('a&b=c+d %41 100%\r\n\ttwo  spaces 👩‍👩‍👧 é;#?/\\"\u0000');
 });
 
-describe('secrets that the gateway repeats', () => {
-  it('are redacted in the answer, the reason and the message', async () => {
-    const message = `bad key ${account.apiKey} for Owner@Shop.example`;
-    const sent = encodeURIComponent(account.apiKey);
-    const result = await answered(JSON.stringify({ success: false, message, sent }));
-    expect(JSON.stringify(result)).not.toMatch(/k3y|secret=42|secret%3D42|shop\.example/i);
-    const redacted = 'bad key [redacted] for [redacted]';
-    expect(result).toMatchObject({ outcome: 'refused', message: redacted });
-    expect(result.response).toBe(`{"success":false,"message":"${redacted}","sent":"[redacted]"}`);
-  });
-
-  it('leave no half at the cut of the kept response, nor where the answer broke off', async () => {
-    for (let before = 1_005; before < 1_024; before += 1) {
-      const { response } = await answered('x'.repeat(before) + account.apiKey, { status: 500 });
-      expect(response).not.toContain('k3y');
-    }
-    expect((await answered(broken('{"key":"k3y+/secr'))).response).toBe('{"key":"[redacted]');
-  });
-
-  it('are those of the account, and never another’s', async () => {
-    const other = { ...account, email: 'other@shop.example', apiKey: 'an0ther-key' };
-    for (const login of [account, other, account]) {
-      const shown = login === account ? other : account;
-      const body = `{"success":false,"message":"${account.apiKey} ${other.apiKey}"}`;
-      const { response } = await answered(body, {}, login);
-      expect(response).toContain(shown.apiKey);
-      expect(response).not.toContain(login.apiKey);
-    }
-  });
+it('a request goes to the address of its own account, whatever was called before', async () => {
+  const { requests, options } = gateway();
+  for (const host of ['a', 'b', 'a'])
+    await attempt(options, { ...account, baseUrl: `https://${host}.example/api` });
+  expect(requests.map(({ url }) => new URL(url).host)).toEqual(['a.example', 'b.example', 'a.example']);
 });
 
-describe('a call that must not be made twice', () => {
-  it('is made only once the gateway can be reached, and else surely not sent', async () => {
-    const { requests, options } = gateway();
-    const reach = vi.fn(() => Promise.resolve(false));
-    const unreachable = { outcome: 'unreachable', detail: 'could not connect to the gateway' };
-    expect(await attempt({ ...options, canReach: reach })).toMatchObject(unreachable);
-    expect(reach).toHaveBeenCalledWith(new URL('https://gateway.example/api/send-message.php'));
-    expect(requests).toEqual([]);
-    expect(await attempt({ ...options, canReach: () => Promise.resolve(true) })).toMatchObject({
-      outcome: 'sent',
-    });
-    expect(requests).toHaveLength(1);
+it('a result is the outcome, the time it took, the status and the answer', async () => {
+  const detail = 'the gateway sent it';
+  const shown = { outcome: 'sent', detail, duration_ms: 80, http_status: 200, response: SENT };
+  expect(await answered(SENT)).toEqual(shown);
+});
+
+it('a result of a redirect does not follow it', async () => {
+  const { requests, options } = gateway(() => Response.redirect('https://elsewhere.example/', 302));
+  expect(await attempt(options)).toMatchObject({ outcome: 'redirected', http_status: 302 });
+  expect(requests).toHaveLength(1);
+});
+
+it('a result of a busy gateway has the wait that it asks for', async () => {
+  const result = await answered('slow down', { status: 429, headers: { 'retry-after': '9' } });
+  expect(result).toMatchObject({ outcome: 'busy', retry_after_ms: 9_000 });
+});
+
+it('a result is uncertain when the connection is lost, the answer breaks off, or is longer than is read', async () => {
+  const { options } = gateway(() => Promise.reject(new Error('Network connection lost.')));
+  expect(await attempt(options)).toEqual({ outcome: 'uncertain', detail: LOST, duration_ms: 40 });
+  const brokenOff = await answered(broken('{"success":true'));
+  expect(brokenOff).toMatchObject({ outcome: 'uncertain', http_status: 200 });
+  const long = JSON.stringify({ success: true, message: 'x'.repeat(100_000) });
+  expect((await answered(long)).outcome).toBe('uncertain');
+});
+
+it('a result is uncertain when the gateway does not answer in time', async () => {
+  const detail = 'no answer in time; the gateway may have received the call';
+  const result = await attempt({ ...gateway().options, fetch: silent, timeoutMs: 5 });
+  expect(result).toMatchObject({ outcome: 'uncertain', detail });
+});
+
+it('a result of a base URL that is none is unreachable, without a call', async () => {
+  const { options, requests } = gateway();
+  const result = await attempt(options, { ...account, baseUrl: 'gateway' });
+  expect(result).toMatchObject({ outcome: 'unreachable', detail: 'the base URL is not an address' });
+  expect(requests).toEqual([]);
+});
+
+it('a result keeps the first KiB of an answer, without half a character at its end', async () => {
+  expect((await answered('x'.repeat(100_000))).response).toBe('x'.repeat(1_024));
+  expect((await answered('€'.repeat(1_000))).response).toBe('€'.repeat(341));
+});
+
+it('secrets that the gateway repeats are redacted in the answer, the reason and the message', async () => {
+  const message = `bad key ${account.apiKey} for Owner@Shop.example`;
+  const sent = encodeURIComponent(account.apiKey);
+  const result = await answered(JSON.stringify({ success: false, message, sent }));
+  expect(JSON.stringify(result)).not.toMatch(/k3y|secret=42|secret%3D42|shop\.example/i);
+  const redacted = 'bad key [redacted] for [redacted]';
+  expect(result).toMatchObject({ outcome: 'refused', message: redacted });
+  expect(result.response).toBe(`{"success":false,"message":"${redacted}","sent":"[redacted]"}`);
+});
+
+it('secrets that the gateway repeats leave no half at the cut of the kept response, nor where the answer broke off', async () => {
+  for (let before = 1_005; before < 1_024; before += 1) {
+    const { response } = await answered('x'.repeat(before) + account.apiKey, { status: 500 });
+    expect(response).not.toContain('k3y');
+  }
+  expect((await answered(broken('{"key":"k3y+/secr'))).response).toBe('{"key":"[redacted]');
+});
+
+it('secrets that the gateway repeats are those of the account, and never another’s', async () => {
+  const other = { ...account, email: 'other@shop.example', apiKey: 'an0ther-key' };
+  for (const login of [account, other, account]) {
+    const shown = login === account ? other : account;
+    const body = `{"success":false,"message":"${account.apiKey} ${other.apiKey}"}`;
+    const { response } = await answered(body, {}, login);
+    expect(response).toContain(shown.apiKey);
+    expect(response).not.toContain(login.apiKey);
+  }
+});
+
+it('a call that must not be made twice is made only once the gateway can be reached, and else surely not sent', async () => {
+  const { requests, options } = gateway();
+  const reach = vi.fn(() => Promise.resolve(false));
+  const unreachable = { outcome: 'unreachable', detail: 'could not connect to the gateway' };
+  expect(await attempt({ ...options, canReach: reach })).toMatchObject(unreachable);
+  expect(reach).toHaveBeenCalledWith(new URL('https://gateway.example/api/send-message.php'));
+  expect(requests).toEqual([]);
+  expect(await attempt({ ...options, canReach: () => Promise.resolve(true) })).toMatchObject({
+    outcome: 'sent',
   });
+  expect(requests).toHaveLength(1);
 });
 
 it('a call that the platform does not allow any more is no attempt, since it says nothing of the gateway', async () => {
@@ -181,17 +173,15 @@ it('a call that the platform does not allow any more is no attempt, since it say
   expect(requests).toEqual([]);
 });
 
-describe('an error of fetch', () => {
-  it('that is not known is uncertain', () => {
-    const unknown = [new Error('internal error; reference = abc'), new Error(''), 'text', null, undefined];
-    for (const thrown of [...unknown, { message: 'Invalid URL' }])
-      expect([thrown, classifyFetchError(thrown).outcome]).toEqual([thrown, 'uncertain']);
-  });
+it('an error of fetch that is not known is uncertain', () => {
+  const unknown = [new Error('internal error; reference = abc'), new Error(''), 'text', null, undefined];
+  for (const thrown of [...unknown, { message: 'Invalid URL' }])
+    expect([thrown, classifyFetchError(thrown).outcome]).toEqual([thrown, 'uncertain']);
+});
 
-  it('is not quoted: it may hold an address', () => {
-    const { detail } = classifyFetchError(new TypeError('Invalid URL: https://user:pass@x.example:99999'));
-    expect(detail).toBe('the base URL is not an address');
-  });
+it('an error of fetch is not quoted: it may hold an address', () => {
+  const { detail } = classifyFetchError(new TypeError('Invalid URL: https://user:pass@x.example:99999'));
+  expect(detail).toBe('the base URL is not an address');
 });
 
 const url = new URL('https://gateway.example:8443/api/send-message.php');
@@ -212,34 +202,30 @@ const throwing: Connect = () => {
 const noFetch = () => Promise.reject(new Error('Network connection lost.'));
 const answering = (status: number) => vi.fn(() => Promise.resolve(new Response(null, { status })));
 
-describe('a gateway can be reached', () => {
-  it('if a socket opens at its port, with TLS for https; nothing is requested', async () => {
-    for (const [address, port, secureTransport] of [
-      [url.href, 8443, 'on'],
-      ['http://gateway.example/api/x', 80, 'off'],
-      ['https://gateway.example/api/x', 443, 'on'],
-    ] as const) {
-      const [connect, fetch] = [vi.fn(opening), vi.fn(noFetch)];
-      expect(await canReach(new URL(address), { connect, fetch, timeoutMs: 1_000 })).toBe(true);
-      const to = { hostname: 'gateway.example', port };
-      expect(connect).toHaveBeenCalledWith(to, { secureTransport, allowHalfOpen: false });
-      expect(fetch).not.toHaveBeenCalled();
-    }
-  });
+it('a gateway can be reached if a socket opens at its port, with TLS for https; nothing is requested', async () => {
+  for (const [address, port, secureTransport] of [
+    [url.href, 8443, 'on'],
+    ['http://gateway.example/api/x', 80, 'off'],
+    ['https://gateway.example/api/x', 443, 'on'],
+  ] as const) {
+    const [connect, fetch] = [vi.fn(opening), vi.fn(noFetch)];
+    expect(await canReach(new URL(address), { connect, fetch, timeoutMs: 1_000 })).toBe(true);
+    const to = { hostname: 'gateway.example', port };
+    expect(connect).toHaveBeenCalledWith(to, { secureTransport, allowHalfOpen: false });
+    expect(fetch).not.toHaveBeenCalled();
+  }
+});
 
-  it('by any answer to HEAD where no socket is allowed, but Cloudflare’s that it could not connect', async () => {
-    const fetch = answering(405);
-    expect(await canReach(url, { connect: refused, fetch, timeoutMs: 1_000 })).toBe(true);
-    const head = expect.objectContaining({ method: 'HEAD', redirect: 'manual' }) as unknown;
-    expect(fetch).toHaveBeenCalledWith(url, head);
-    for (const status of [521, 523, 525, 526, 530])
-      expect(await canReach(url, { connect: refused, fetch: answering(status), timeoutMs: 1_000 })).toBe(
-        false,
-      );
-  });
+it('a gateway can be reached by any answer to HEAD where no socket is allowed, but Cloudflare’s that it could not connect', async () => {
+  const fetch = answering(405);
+  expect(await canReach(url, { connect: refused, fetch, timeoutMs: 1_000 })).toBe(true);
+  const head = expect.objectContaining({ method: 'HEAD', redirect: 'manual' }) as unknown;
+  expect(fetch).toHaveBeenCalledWith(url, head);
+  for (const status of [521, 523, 525, 526, 530])
+    expect(await canReach(url, { connect: refused, fetch: answering(status), timeoutMs: 1_000 })).toBe(false);
+});
 
-  it('not when neither works, or no socket opens in time', async () => {
-    for (const connect of [throwing, hanging])
-      expect(await canReach(url, { connect, fetch: noFetch, timeoutMs: 5 })).toBe(false);
-  });
+it('a gateway cannot be reached when neither works, or no socket opens in time', async () => {
+  for (const connect of [throwing, hanging])
+    expect(await canReach(url, { connect, fetch: noFetch, timeoutMs: 5 })).toBe(false);
 });

@@ -1,5 +1,5 @@
 import { connect } from 'cloudflare:sockets';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { classifyFetchError } from '../../src/gateway/fetch-error.ts';
 import { canReach } from '../../src/gateway/reach.ts';
 
@@ -16,21 +16,19 @@ async function outcomeOf(url: string, signal?: AbortSignal) {
   throw new Error(`${url} answered`);
 }
 
-describe('a call of the platform', () => {
-  it('that fails before any I/O was surely not sent', async () => {
-    for (const url of ['no address', 'http://127.0.0.1:99999/', 'ftp://127.0.0.1/'])
-      expect([url, (await outcomeOf(url)).outcome]).toEqual([url, 'unreachable']);
-  });
+it('a call of the platform that fails before any I/O was surely not sent', async () => {
+  for (const url of ['no address', 'http://127.0.0.1:99999/', 'ftp://127.0.0.1/'])
+    expect([url, (await outcomeOf(url)).outcome]).toEqual([url, 'unreachable']);
+});
 
-  it('to a closed port is uncertain, since a connection lost after the request looks the same', async () => {
-    const detail = 'the connection was lost; the gateway may have received the call';
-    expect(await outcomeOf(CLOSED)).toEqual({ outcome: 'uncertain', detail });
-    expect(await canReach(new URL(CLOSED), { connect, fetch, timeoutMs: 60_000 })).toBe(false);
-  });
+it('a call of the platform to a closed port is uncertain, since a connection lost after the request looks the same', async () => {
+  const detail = 'the connection was lost; the gateway may have received the call';
+  expect(await outcomeOf(CLOSED)).toEqual({ outcome: 'uncertain', detail });
+  expect(await canReach(new URL(CLOSED), { connect, fetch, timeoutMs: 60_000 })).toBe(false);
+});
 
-  it('that timed out is uncertain', async () => {
-    const timeout = new DOMException('The operation was aborted due to timeout', 'TimeoutError');
-    const detail = 'no answer in time; the gateway may have received the call';
-    expect(await outcomeOf(CLOSED, AbortSignal.abort(timeout))).toEqual({ outcome: 'uncertain', detail });
-  });
+it('a call of the platform that timed out is uncertain', async () => {
+  const timeout = new DOMException('The operation was aborted due to timeout', 'TimeoutError');
+  const detail = 'no answer in time; the gateway may have received the call';
+  expect(await outcomeOf(CLOSED, AbortSignal.abort(timeout))).toEqual({ outcome: 'uncertain', detail });
 });

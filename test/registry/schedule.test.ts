@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { Alarm } from '../../src/lib/alarm.ts';
 import { RegistrySchedule } from '../../src/registry/schedule.ts';
 import { holds, parseIfMatch } from '../../src/registry/precondition.ts';
@@ -19,103 +19,99 @@ function fresh(isPublished = true) {
   return { alarm, schedule };
 }
 
-describe('the registry’s alarm', () => {
-  it.each([
-    ['the next round, when KV has everything', null, ROUND_AT],
-    ['the copy to KV, when that is due first', ROUND_AT - 1, ROUND_AT - 1],
-    ['the next round, when that is due first', ROUND_AT + 1, ROUND_AT],
-  ])('is set for %s', (_, copyAt, at) => {
-    const { alarm, schedule } = fresh();
-    schedule.setCopyAt(copyAt);
-    expect(alarm.at).toBe(at);
-  });
-
-  it('is not set before anything is published, but for the copy', () => {
-    const { alarm, schedule } = fresh(false);
-    schedule.arm();
-    schedule.armLost({ isBehind: true, retryAt: 1 });
-    expect(alarm.at).toBeNull();
-    schedule.setCopyAt(1);
-    expect(alarm.at).toBe(1);
-  });
-
-  it('is set for the copy alone while it runs: the round may be what runs', () => {
-    const { alarm, schedule } = fresh();
-    alarm.begin();
-    schedule.setCopyAt(null);
-    schedule.armLost({ isBehind: true, retryAt: 1 });
-    expect(alarm.at).toBeNull();
-    schedule.setCopyAt(ROUND_AT + 1);
-    expect(alarm.at).toBe(ROUND_AT + 1);
-    alarm.end();
-    schedule.arm();
-    expect(alarm.at).toBe(ROUND_AT);
-  });
-
-  it.each([
-    ['for the copy’s next try, where KV lacks something', { isBehind: true, retryAt: 9_000 }, 9_000],
-    ['for the next round, where KV lacks nothing', { isBehind: false, retryAt: 1 }, ROUND_AT],
-  ])('that was lost is set again: %s', (_, copy, at) => {
-    const { alarm, schedule } = fresh();
-    schedule.armLost(copy);
-    expect(alarm.at).toBe(at);
-  });
+it.each([
+  ['the next round, when KV has everything', null, ROUND_AT],
+  ['the copy to KV, when that is due first', ROUND_AT - 1, ROUND_AT - 1],
+  ['the next round, when that is due first', ROUND_AT + 1, ROUND_AT],
+])('the registry’s alarm is set for %s', (_, copyAt, at) => {
+  const { alarm, schedule } = fresh();
+  schedule.setCopyAt(copyAt);
+  expect(alarm.at).toBe(at);
 });
 
-describe('an If-Match', () => {
-  it.each([
-    ['"7"', [7]],
-    ['"0"', [0]],
-    [' "7" , "8"', [7, 8]],
-    ['W/"7"', [7]],
-    ['W/"7",W/"8", "9"', [7, 8, 9]],
-    ['*', '*'],
-    [' * ', '*'],
-  ])('%j is understood', (header, value) => {
-    expect(parseIfMatch(header)).toEqual({ ok: true, value });
-  });
+it('the registry’s alarm is not set before anything is published, but for the copy', () => {
+  const { alarm, schedule } = fresh(false);
+  schedule.arm();
+  schedule.armLost({ isBehind: true, retryAt: 1 });
+  expect(alarm.at).toBeNull();
+  schedule.setCopyAt(1);
+  expect(alarm.at).toBe(1);
+});
 
-  it.each([
-    '',
-    '7',
-    "'7'",
-    '"7',
-    '7"',
-    '"seven"',
-    '"-7"',
-    '"7.5"',
-    '"7" "8"',
-    '"7",',
-    ',"7"',
-    '"7", *',
-    '**',
-    'w/"7"',
-    '"1234567890123456"',
-    Array(21).fill('"1"').join(','),
-  ])('%j is not', (header) => {
-    expect(parseIfMatch(header)).toMatchObject({ ok: false });
-  });
+it('the registry’s alarm is set for the copy alone while it runs: the round may be what runs', () => {
+  const { alarm, schedule } = fresh();
+  alarm.begin();
+  schedule.setCopyAt(null);
+  schedule.armLost({ isBehind: true, retryAt: 1 });
+  expect(alarm.at).toBeNull();
+  schedule.setCopyAt(ROUND_AT + 1);
+  expect(alarm.at).toBe(ROUND_AT + 1);
+  alarm.end();
+  schedule.arm();
+  expect(alarm.at).toBe(ROUND_AT);
+});
 
-  it('names what has to be in force', () => {
-    expect(holds([7], 7)).toBe(true);
-    expect(holds([7], 8)).toBe(false);
-    expect(holds([7, 8], 8)).toBe(true);
-    expect(holds('*', 8)).toBe(true);
-    expect(holds(undefined, 8)).toBe(true);
-  });
+it.each([
+  ['for the copy’s next try, where KV lacks something', { isBehind: true, retryAt: 9_000 }, 9_000],
+  ['for the next round, where KV lacks nothing', { isBehind: false, retryAt: 1 }, ROUND_AT],
+])('the registry’s alarm that was lost is set again: %s', (_, copy, at) => {
+  const { alarm, schedule } = fresh();
+  schedule.armLost(copy);
+  expect(alarm.at).toBe(at);
+});
 
-  it('of any text is parsed in no time', () => {
-    fc.assert(
-      fc.property(
-        fc.string({ unit: fc.constantFrom('"', '1', ',', ' ', 'W/', '*', '\t'), maxLength: 200 }),
-        (text) => {
-          const parsed = parseIfMatch(text);
-          if (parsed.ok && parsed.value !== '*') expect(parsed.value.every(Number.isSafeInteger)).toBe(true);
-        },
-      ),
-    );
-    // If each character led to a look at all the others, this would outlast the time-out.
-    for (const long of [`"1"${' '.repeat(500_000)}x`, `"1",${'"1",'.repeat(200_000)}`])
-      expect(parseIfMatch(long)).toMatchObject({ ok: false });
-  });
+it.each([
+  ['"7"', [7]],
+  ['"0"', [0]],
+  [' "7" , "8"', [7, 8]],
+  ['W/"7"', [7]],
+  ['W/"7",W/"8", "9"', [7, 8, 9]],
+  ['*', '*'],
+  [' * ', '*'],
+])('an If-Match %j is understood', (header, value) => {
+  expect(parseIfMatch(header)).toEqual({ ok: true, value });
+});
+
+it.each([
+  '',
+  '7',
+  "'7'",
+  '"7',
+  '7"',
+  '"seven"',
+  '"-7"',
+  '"7.5"',
+  '"7" "8"',
+  '"7",',
+  ',"7"',
+  '"7", *',
+  '**',
+  'w/"7"',
+  '"1234567890123456"',
+  Array(21).fill('"1"').join(','),
+])('an If-Match %j is not', (header) => {
+  expect(parseIfMatch(header)).toMatchObject({ ok: false });
+});
+
+it('an If-Match names what has to be in force', () => {
+  expect(holds([7], 7)).toBe(true);
+  expect(holds([7], 8)).toBe(false);
+  expect(holds([7, 8], 8)).toBe(true);
+  expect(holds('*', 8)).toBe(true);
+  expect(holds(undefined, 8)).toBe(true);
+});
+
+it('an If-Match of any text is parsed in no time', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: fc.constantFrom('"', '1', ',', ' ', 'W/', '*', '\t'), maxLength: 200 }),
+      (text) => {
+        const parsed = parseIfMatch(text);
+        if (parsed.ok && parsed.value !== '*') expect(parsed.value.every(Number.isSafeInteger)).toBe(true);
+      },
+    ),
+  );
+  // If each character led to a look at all the others, this would outlast the time-out.
+  for (const long of [`"1"${' '.repeat(500_000)}x`, `"1",${'"1",'.repeat(200_000)}`])
+    expect(parseIfMatch(long)).toMatchObject({ ok: false });
 });

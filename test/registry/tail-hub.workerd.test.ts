@@ -1,6 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import type { TailFrame } from '../../src/outbox/tail/frame.ts';
 import {
   type HubDeps,
@@ -51,124 +51,120 @@ const sent = (source: string | null): TailFrame => ({
   account: 'default',
 });
 
-describe('the sockets of the tail', () => {
-  it('say hello with the version in force', () =>
-    withHub(async (_, join) => {
-      const { frames, texts } = await join();
-      await expect.poll(() => texts).toHaveLength(1);
-      expect(frames()).toEqual([{ type: 'hello', at: new Date(NOW).toISOString(), version: 7 }]);
-    }));
+it('the sockets of the tail say hello with the version in force', () =>
+  withHub(async (_, join) => {
+    const { frames, texts } = await join();
+    await expect.poll(() => texts).toHaveLength(1);
+    expect(frames()).toEqual([{ type: 'hello', at: new Date(NOW).toISOString(), version: 7 }]);
+  }));
 
-  it('join once everything is watched, and count as watching meanwhile', async () => {
-    const watched = Promise.withResolvers<void>();
-    await withHub(
-      async (hub, join) => {
-        expect(hub.isWatched).toBe(false);
-        let hasJoined = false;
-        const joining = join().then(() => (hasJoined = true));
-        await turn();
-        expect(hasJoined).toBe(false);
-        watched.resolve();
-        await joining;
-      },
-      { watch: () => watched.promise },
-    );
-    await withHub(async (hub) => {
-      const joining = hub.join(ALL);
-      expect(hub.isWatched).toBe(true);
-      // A batch that comes now must not end it: the one who joins would never hear of that outbox.
-      expect(hub.show([])).toBe(true);
+it('the sockets of the tail join once everything is watched, and count as watching meanwhile', async () => {
+  const watched = Promise.withResolvers<void>();
+  await withHub(
+    async (hub, join) => {
+      expect(hub.isWatched).toBe(false);
+      let hasJoined = false;
+      const joining = join().then(() => (hasJoined = true));
+      await turn();
+      expect(hasJoined).toBe(false);
+      watched.resolve();
       await joining;
-    });
+    },
+    { watch: () => watched.promise },
+  );
+  await withHub(async (hub) => {
+    const joining = hub.join(ALL);
+    expect(hub.isWatched).toBe(true);
+    // A batch that comes now must not end it: the one who joins would never hear of that outbox.
+    expect(hub.show([])).toBe(true);
+    await joining;
   });
-
-  it('that cannot join are not counted', () =>
-    withHub(
-      async (hub) => {
-        await expect(hub.join(ALL)).rejects.toThrow('no');
-        expect(hub.isWatched).toBe(false);
-      },
-      { watch: () => Promise.reject(new Error('no')) },
-    ));
-
-  it('get what they asked for, in order', () =>
-    withHub(async (hub, join) => {
-      const views = [
-        await join(),
-        await join({ ...ALL, source: 'shop' }),
-        await join({ ...ALL, type: 'message' }),
-        await join({ ...ALL, source: 'shop', type: 'message' }),
-      ];
-      hub.show([sent('shop'), sent(null), rejection('shop'), rejection('form')]);
-      const seen = () =>
-        views.map(({ frames }) =>
-          frames()
-            .map(({ type, source }) => `${type} ${source}`)
-            .slice(1),
-        );
-      await expect
-        .poll(seen)
-        .toEqual([
-          ['message shop', 'message null', 'rejection shop', 'rejection form'],
-          ['message shop', 'rejection shop'],
-          ['message shop', 'message null'],
-          ['message shop'],
-        ]);
-    }));
-
-  it('show how much was left out', () =>
-    withHub(async (hub, join) => {
-      const view = await join({ ...ALL, source: 'other' });
-      hub.show([sent('shop')], 12);
-      await expect.poll(() => view.frames().slice(1)).toEqual([{ type: 'dropped', count: 12 }]);
-    }));
-
-  it('are closed when their login has ended', () =>
-    withHub(async (hub, join) => {
-      const over = await join({ ...ALL, until: NOW });
-      const goesOn = await join({ ...ALL, until: NOW + 1 });
-      hub.show([sent('shop')]);
-      await expect.poll(() => over.closed).toEqual([{ code: 1008, reason: containing('login') }]);
-      expect(over.frames()).toHaveLength(1);
-      await expect.poll(() => goesOn.frames()).toHaveLength(2);
-    }));
-
-  it('are closed when too much waits for a client that does not read', () =>
-    withHub(async (hub, join) => {
-      const silent = await join();
-      const reads = await join();
-      const large = Array.from({ length: 100 }, () => rejection('shop', 'x'.repeat(3_000)));
-      for (let n = 0; n < 10; n += 1) {
-        reads.socket.send('ping');
-        await expect.poll(() => reads.texts.filter((text) => text === 'pong')).toHaveLength(n + 1);
-        hub.show(large);
-        // The hub distinguishes two pings by their times, in ms.
-        const pingedBy = Date.now();
-        await lookUntil(Date.now, (now) => now > pingedBy);
-      }
-      await expect.poll(() => silent.closed).toEqual([{ code: 1013, reason: containing('Too slow') }]);
-      await expect.poll(() => reads.frames()).toHaveLength(1_001);
-      expect(reads.closed).toEqual([]);
-      expect(silent.frames().length).toBeLessThan(400);
-    }));
-
-  it('are twenty at most', () =>
-    withHub(async (hub, join) => {
-      const joined = await Promise.all(Array.from({ length: 25 }, () => hub.join(ALL)));
-      expect(joined.map(({ status }) => status).filter((status) => status === 101)).toHaveLength(20);
-      expect(joined.map(({ status }) => status).filter((status) => status === 429)).toHaveLength(5);
-      await expect(join()).rejects.toThrow('429');
-    }));
 });
 
-describe('what a watcher asks for', () => {
-  it.each<Watcher>([
-    ALL,
-    { source: 'shop', type: 'event', until: NOW, session: 'ses_1', sight: 'facts' },
-    { source: 'a&type=b', type: null, until: 0, session: null, sight: 'contents' },
-  ])('is the same at the other end: %j', (watcher) => {
-    expect(readWatcher(new URLSearchParams(writeWatcher(watcher)))).toEqual(watcher);
-  });
+it('the sockets of the tail that cannot join are not counted', () =>
+  withHub(
+    async (hub) => {
+      await expect(hub.join(ALL)).rejects.toThrow('no');
+      expect(hub.isWatched).toBe(false);
+    },
+    { watch: () => Promise.reject(new Error('no')) },
+  ));
+
+it('the sockets of the tail get what they asked for, in order', () =>
+  withHub(async (hub, join) => {
+    const views = [
+      await join(),
+      await join({ ...ALL, source: 'shop' }),
+      await join({ ...ALL, type: 'message' }),
+      await join({ ...ALL, source: 'shop', type: 'message' }),
+    ];
+    hub.show([sent('shop'), sent(null), rejection('shop'), rejection('form')]);
+    const seen = () =>
+      views.map(({ frames }) =>
+        frames()
+          .map(({ type, source }) => `${type} ${source}`)
+          .slice(1),
+      );
+    await expect
+      .poll(seen)
+      .toEqual([
+        ['message shop', 'message null', 'rejection shop', 'rejection form'],
+        ['message shop', 'rejection shop'],
+        ['message shop', 'message null'],
+        ['message shop'],
+      ]);
+  }));
+
+it('the sockets of the tail show how much was left out', () =>
+  withHub(async (hub, join) => {
+    const view = await join({ ...ALL, source: 'other' });
+    hub.show([sent('shop')], 12);
+    await expect.poll(() => view.frames().slice(1)).toEqual([{ type: 'dropped', count: 12 }]);
+  }));
+
+it('the sockets of the tail are closed when their login has ended', () =>
+  withHub(async (hub, join) => {
+    const over = await join({ ...ALL, until: NOW });
+    const goesOn = await join({ ...ALL, until: NOW + 1 });
+    hub.show([sent('shop')]);
+    await expect.poll(() => over.closed).toEqual([{ code: 1008, reason: containing('login') }]);
+    expect(over.frames()).toHaveLength(1);
+    await expect.poll(() => goesOn.frames()).toHaveLength(2);
+  }));
+
+it('the sockets of the tail are closed when too much waits for a client that does not read', () =>
+  withHub(async (hub, join) => {
+    const silent = await join();
+    const reads = await join();
+    const large = Array.from({ length: 100 }, () => rejection('shop', 'x'.repeat(3_000)));
+    for (let n = 0; n < 10; n += 1) {
+      reads.socket.send('ping');
+      await expect.poll(() => reads.texts.filter((text) => text === 'pong')).toHaveLength(n + 1);
+      hub.show(large);
+      // The hub distinguishes two pings by their times, in ms.
+      const pingedBy = Date.now();
+      await lookUntil(Date.now, (now) => now > pingedBy);
+    }
+    await expect.poll(() => silent.closed).toEqual([{ code: 1013, reason: containing('Too slow') }]);
+    await expect.poll(() => reads.frames()).toHaveLength(1_001);
+    expect(reads.closed).toEqual([]);
+    expect(silent.frames().length).toBeLessThan(400);
+  }));
+
+it('the sockets of the tail are twenty at most', () =>
+  withHub(async (hub, join) => {
+    const joined = await Promise.all(Array.from({ length: 25 }, () => hub.join(ALL)));
+    expect(joined.map(({ status }) => status).filter((status) => status === 101)).toHaveLength(20);
+    expect(joined.map(({ status }) => status).filter((status) => status === 429)).toHaveLength(5);
+    await expect(join()).rejects.toThrow('429');
+  }));
+
+it.each<Watcher>([
+  ALL,
+  { source: 'shop', type: 'event', until: NOW, session: 'ses_1', sight: 'facts' },
+  { source: 'a&type=b', type: null, until: 0, session: null, sight: 'contents' },
+])('what a watcher asks for is the same at the other end: %j', (watcher) => {
+  expect(readWatcher(new URLSearchParams(writeWatcher(watcher)))).toEqual(watcher);
 });
 
 afterEach(() => vi.restoreAllMocks());
@@ -189,14 +185,12 @@ async function reported(broken: readonly string[] = []): Promise<readonly string
   return names.toSorted();
 }
 
-describe('who looks', () => {
-  it('is reported to the outbox of every account', async () => {
-    expect(await reported()).toEqual(['default', 'press', 'sales']);
-  });
+it('who looks is reported to the outbox of every account', async () => {
+  expect(await reported()).toEqual(['default', 'press', 'sales']);
+});
 
-  it('is reported to the others when one cannot be reached', async () => {
-    const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-    expect(await reported(['default', 'sales'])).toEqual(['press']);
-    expect(warned).toHaveBeenCalledTimes(2);
-  });
+it('who looks is reported to the others when one cannot be reached', async () => {
+  const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  expect(await reported(['default', 'sales'])).toEqual(['press']);
+  expect(warned).toHaveBeenCalledTimes(2);
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { eventExamples } from '../../openapi/examples/events.ts';
 import { messageExamples } from '../../openapi/examples/messages.ts';
 import { messageRoutes, seenMessage } from '../../src/admin/messages/messages.ts';
@@ -22,145 +22,133 @@ const answered = ({ view }: { readonly view?: unknown }, value: unknown, sight: 
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a test gives what the route answers
   seen(value, view as View<unknown>, looking(sight));
 
-describe('what a viewer sees', () => {
-  it('of a message is all but its number, its texts and the gateway’s answer', () => {
-    const { value } = messageExamples.one.retrying;
-    expect(answered({ view: seenMessage }, value)).toEqual({
-      ...value,
-      phone: '+4915•••••21',
-      params: { phone: '+4915•••••21', message: HIDDEN },
-      reason: HIDDEN,
-      attempts: value.attempts.map((one) => ({ ...one, detail: HIDDEN, response: HIDDEN })),
-    });
-  });
-
-  it('of an event is nothing that came in, and not the key that is made of it', () => {
-    const { value } = eventExamples.one.event;
-    const { messages: _, ...own } = value;
-    expect(answered(eventRoutes.getEvent, value)).toMatchObject({
-      ...own,
-      dedupe_key: HIDDEN,
-      subject: HIDDEN,
-      payload: null,
-      headers: null,
-      query: null,
-    });
-  });
-
-  it('is no finding that quotes a gateway or a person who paused an account', () => {
-    const ids = ['gateway:default', 'account:default:paused', 'accounts', 'secrets'];
-    const checks = ids.map((id) => ({ id, status: 'ok', title: 'x', detail: 'said: a text' }));
-    for (const sight of SIGHTS)
-      expect(answered(doctorRoutes.diagnose, { checks }, sight)).toEqual({
-        checks: checks.map((one) => (one.id.includes(':') ? { ...one, detail: HIDDEN } : one)),
-      });
-  });
-
-  it('has nothing of a key that the view does not name, whatever is below it', () => {
-    const inner = { id: PHONE, state: 'a text', messages: [{ source: 'a text' }], big: 4_915_112_345_678 };
-    const more = { state: 'sent', new_field: inner, also: ['a text', 7, true, null], [PHONE]: 1 };
-    expect(look<{ state: string }>(more, { state: 'words' })).toEqual({
-      state: 'sent',
-      new_field: { id: HIDDEN, state: HIDDEN, messages: [{ source: HIDDEN }], big: null },
-      also: [HIDDEN, 7, true, null],
-      [MASKED]: 1,
-    });
+it('what a viewer sees of a message is all but its number, its texts and the gateway’s answer', () => {
+  const { value } = messageExamples.one.retrying;
+  expect(answered({ view: seenMessage }, value)).toEqual({
+    ...value,
+    phone: '+4915•••••21',
+    params: { phone: '+4915•••••21', message: HIDDEN },
+    reason: HIDDEN,
+    attempts: value.attempts.map((one) => ({ ...one, detail: HIDDEN, response: HIDDEN })),
   });
 });
 
-describe('words', () => {
-  it('are seen as they are but for numbers, in texts and in names of keys', () => {
-    const set = { sources: { shop: { routes: [{ to: PHONE, when: `payload.to == "+${PHONE}"` }] } }, n: 7 };
-    expect(look(set, 'words')).toEqual({
-      sources: { shop: { routes: [{ to: MASKED, when: `payload.to == "${MASKED}"` }] } },
-      n: 7,
-    });
-    expect(look({ source: `shop-${PHONE}`, counts: { [PHONE]: 1 } }, words('source', 'counts'))).toEqual({
-      source: `shop-${MASKED}`,
-      counts: { [MASKED]: 1 },
-    });
-  });
-
-  it('have no id of an incident, and keep what only looks like one', () => {
-    expect(look(`see ${ID} or payload.inc_number`, 'words')).toBe(`see inc_hidden or payload.inc_number`);
-    expect(look(ID, 'words')).toBe('inc_hidden');
+it('what a viewer sees of an event is nothing that came in, and not the key that is made of it', () => {
+  const { value } = eventExamples.one.event;
+  const { messages: _, ...own } = value;
+  expect(answered(eventRoutes.getEvent, value)).toMatchObject({
+    ...own,
+    dedupe_key: HIDDEN,
+    subject: HIDDEN,
+    payload: null,
+    headers: null,
+    query: null,
   });
 });
 
-describe('ids of incidents, and cursors,', () => {
-  it('are others, since both hold keys', () => {
-    const view = { items: { id: 'incident', incident: 'incident' }, next_cursor: 'cursor' } as const;
-    const page = { items: [{ id: ID, incident: ID }], next_cursor: 'default:1' };
-    expect(look(page, view)).toEqual({
-      items: [{ id: 'inc_sealed', incident: 'inc_sealed' }],
-      next_cursor: 'inc_sealed',
+it('what a viewer sees is no finding that quotes a gateway or a person who paused an account', () => {
+  const ids = ['gateway:default', 'account:default:paused', 'accounts', 'secrets'];
+  const checks = ids.map((id) => ({ id, status: 'ok', title: 'x', detail: 'said: a text' }));
+  for (const sight of SIGHTS)
+    expect(answered(doctorRoutes.diagnose, { checks }, sight)).toEqual({
+      checks: checks.map((one) => (one.id.includes(':') ? { ...one, detail: HIDDEN } : one)),
     });
-    expect(look<{ next_cursor: string | null }>({ next_cursor: null }, { next_cursor: 'cursor' })).toEqual({
-      next_cursor: null,
-    });
-  });
+});
 
-  it('are none of what only a sender calls so: a sealed guess could be compared with others', () => {
-    const sent = { event_type: ID, subject: ID, payload: { id: ID, next_cursor: 'x' } };
-    const view = { event_type: 'words', subject: 'quoted', payload: 'payload' } as const;
-    expect(look(sent, view)).toEqual({ event_type: 'inc_hidden', subject: HIDDEN, payload: null });
-    expect(look(sent, view, 'contents')).toEqual({
-      event_type: 'inc_hidden',
-      subject: 'inc_hidden',
-      payload: { id: 'inc_hidden', next_cursor: 'x' },
-    });
+it('what a viewer sees has nothing of a key that the view does not name, whatever is below it', () => {
+  const inner = { id: PHONE, state: 'a text', messages: [{ source: 'a text' }], big: 4_915_112_345_678 };
+  const more = { state: 'sent', new_field: inner, also: ['a text', 7, true, null], [PHONE]: 1 };
+  expect(look<{ state: string }>(more, { state: 'words' })).toEqual({
+    state: 'sent',
+    new_field: { id: HIDDEN, state: HIDDEN, messages: [{ source: HIDDEN }], big: null },
+    also: [HIDDEN, 7, true, null],
+    [MASKED]: 1,
   });
 });
 
-describe('what a viewer sees where payloads are shown', () => {
-  it('is everything but the numbers of receivers', () => {
-    const value = {
-      phone: PHONE,
-      params: { phone: PHONE, message: `call ${PHONE}` },
-      payload: { phone: PHONE, tel: PHONE, deep: [{ phone: PHONE }] },
-      dedupe_key: PHONE,
-      reason: `no ${PHONE}`,
-    };
-    const view = {
-      phone: 'phone',
-      params: 'exact',
-      payload: 'payload',
-      dedupe_key: 'exact',
-      reason: 'quoted',
-    } as const;
-    expect(look(value, view, 'contents')).toEqual({
-      phone: MASKED,
-      params: { phone: MASKED, message: `call ${PHONE}` },
-      payload: { phone: MASKED, tel: PHONE, deep: [{ phone: MASKED }] },
-      dedupe_key: PHONE,
-      reason: `no ${MASKED}`,
-    });
+it('words are seen as they are but for numbers, in texts and in names of keys', () => {
+  const set = { sources: { shop: { routes: [{ to: PHONE, when: `payload.to == "+${PHONE}"` }] } }, n: 7 };
+  expect(look(set, 'words')).toEqual({
+    sources: { shop: { routes: [{ to: MASKED, when: `payload.to == "${MASKED}"` }] } },
+    n: 7,
+  });
+  expect(look({ source: `shop-${PHONE}`, counts: { [PHONE]: 1 } }, words('source', 'counts'))).toEqual({
+    source: `shop-${MASKED}`,
+    counts: { [MASKED]: 1 },
   });
 });
 
-describe('whatever a viewer sees', () => {
-  const phone = fc.stringMatching(/^[1-9]\d{6,14}$/);
+it('words have no id of an incident, and keep what only looks like one', () => {
+  expect(look(`see ${ID} or payload.inc_number`, 'words')).toBe(`see inc_hidden or payload.inc_number`);
+  expect(look(ID, 'words')).toBe('inc_hidden');
+});
 
-  it('has the number of no receiver, whatever is around it', () => {
-    fc.assert(
-      fc.property(phone, fc.jsonValue(), fc.constantFrom(...SIGHTS), (number, around, sight) => {
-        const value = { items: [{ phone: number, around }], next_cursor: null };
-        for (const { view } of [messageRoutes.listMessages, { view: 'words' }, { view: 'exact' }])
-          expect(JSON.stringify(answered({ view }, value, sight))).toContain(
-            `"phone":"${maskNumber(number)}"`,
-          );
-      }),
-    );
+it('ids of incidents, and cursors, are others, since both hold keys', () => {
+  const view = { items: { id: 'incident', incident: 'incident' }, next_cursor: 'cursor' } as const;
+  const page = { items: [{ id: ID, incident: ID }], next_cursor: 'default:1' };
+  expect(look(page, view)).toEqual({
+    items: [{ id: 'inc_sealed', incident: 'inc_sealed' }],
+    next_cursor: 'inc_sealed',
   });
+  expect(look<{ next_cursor: string | null }>({ next_cursor: null }, { next_cursor: 'cursor' })).toEqual({
+    next_cursor: null,
+  });
+});
 
-  it('has no text that stands under keys of its sender', () => {
-    const key = fc.string().filter((one) => one !== 'phone');
-    fc.assert(
-      fc.property(fc.dictionary(key, fc.constant('a secret text')), (payload) => {
-        const view = { params: 'exact', payload: 'payload', response: 'quoted' } as const;
-        const shown = look({ params: payload, payload, response: payload }, view);
-        expect(JSON.stringify(shown)).not.toContain('secret text');
-      }),
-    );
+it('ids of incidents, and cursors, are none of what only a sender calls so: a sealed guess could be compared with others', () => {
+  const sent = { event_type: ID, subject: ID, payload: { id: ID, next_cursor: 'x' } };
+  const view = { event_type: 'words', subject: 'quoted', payload: 'payload' } as const;
+  expect(look(sent, view)).toEqual({ event_type: 'inc_hidden', subject: HIDDEN, payload: null });
+  expect(look(sent, view, 'contents')).toEqual({
+    event_type: 'inc_hidden',
+    subject: 'inc_hidden',
+    payload: { id: 'inc_hidden', next_cursor: 'x' },
   });
+});
+
+it('what a viewer sees where payloads are shown is everything but the numbers of receivers', () => {
+  const value = {
+    phone: PHONE,
+    params: { phone: PHONE, message: `call ${PHONE}` },
+    payload: { phone: PHONE, tel: PHONE, deep: [{ phone: PHONE }] },
+    dedupe_key: PHONE,
+    reason: `no ${PHONE}`,
+  };
+  const view = {
+    phone: 'phone',
+    params: 'exact',
+    payload: 'payload',
+    dedupe_key: 'exact',
+    reason: 'quoted',
+  } as const;
+  expect(look(value, view, 'contents')).toEqual({
+    phone: MASKED,
+    params: { phone: MASKED, message: `call ${PHONE}` },
+    payload: { phone: MASKED, tel: PHONE, deep: [{ phone: MASKED }] },
+    dedupe_key: PHONE,
+    reason: `no ${MASKED}`,
+  });
+});
+
+const phone = fc.stringMatching(/^[1-9]\d{6,14}$/);
+
+it('whatever a viewer sees has the number of no receiver, whatever is around it', () => {
+  fc.assert(
+    fc.property(phone, fc.jsonValue(), fc.constantFrom(...SIGHTS), (number, around, sight) => {
+      const value = { items: [{ phone: number, around }], next_cursor: null };
+      for (const { view } of [messageRoutes.listMessages, { view: 'words' }, { view: 'exact' }])
+        expect(JSON.stringify(answered({ view }, value, sight))).toContain(`"phone":"${maskNumber(number)}"`);
+    }),
+  );
+});
+
+it('whatever a viewer sees has no text that stands under keys of its sender', () => {
+  const key = fc.string().filter((one) => one !== 'phone');
+  fc.assert(
+    fc.property(fc.dictionary(key, fc.constant('a secret text')), (payload) => {
+      const view = { params: 'exact', payload: 'payload', response: 'quoted' } as const;
+      const shown = look({ params: payload, payload, response: payload }, view);
+      expect(JSON.stringify(shown)).not.toContain('secret text');
+    }),
+  );
 });

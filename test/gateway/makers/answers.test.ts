@@ -88,18 +88,16 @@ describe.each(ALL)('$id: an answer', (maker) => {
   });
 });
 
-describe('the declarations of makers', () => {
-  it('are ones that a document could have, but for options, and name no field that nothing fills', () => {
-    for (const { id, shape, options = {} } of ALL) {
-      const text = JSON.stringify(shape, (key, value: unknown) => (key === 'only' ? undefined : value));
-      expect(z.safeParse(httpSchema, JSON.parse(text)).error?.issues, id).toBeUndefined();
-      const errors: string[] = [];
-      checkShape(shape, (path, message) => errors.push(`${path} ${message}`), Object.keys(options));
-      expect(errors, id).toEqual([]);
-    }
-  });
+it('the declarations of makers are ones that a document could have, but for options, and name no field that nothing fills', () => {
+  for (const { id, shape, options = {} } of ALL) {
+    const text = JSON.stringify(shape, (key, value: unknown) => (key === 'only' ? undefined : value));
+    expect(z.safeParse(httpSchema, JSON.parse(text)).error?.issues, id).toBeUndefined();
+    const errors: string[] = [];
+    checkShape(shape, (path, message) => errors.push(`${path} ${message}`), Object.keys(options));
+    expect(errors, id).toEqual([]);
+  }
+});
 
-  it('are offered in words, in the same order', () => {
-    expect(MAKERS_IN_WORDS.map(({ id }) => id)).toEqual(MAKERS.map(({ id }) => id));
-  });
+it('the declarations of makers are offered in words, in the same order', () => {
+  expect(MAKERS_IN_WORDS.map(({ id }) => id)).toEqual(MAKERS.map(({ id }) => id));
 });

@@ -1,5 +1,5 @@
 import { generateKeyPair } from 'jose';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { jwksKey } from '../../../src/signature/certificates/jwks.ts';
 import { type Issuer, newIssuer } from '../issuer.ts';
 import { NOW } from '../support.ts';
@@ -22,94 +22,95 @@ const busy = () => new Response('', { status: 503 });
 
 const MINUTE = 60_000;
 
-describe("an issuer's keys", () => {
-  it('are fetched once an hour from one address, without following redirects, and not for ever', async () => {
-    const issuer = await newKeys();
-    const { answer } = issuer;
-    issuer.answer = (init) => {
-      expect(init?.redirect).toBe('manual');
-      expect(init?.signal).toBeInstanceOf(AbortSignal);
-      return answer();
-    };
-    for (const after of [0, 1, 59 * MINUTE]) expect(await ask(issuer, 'k1', NOW + after)).toMatchObject(KEY);
-    expect(issuer.asked).toEqual([issuer.url]);
-    await ask(issuer, 'k1', NOW + 60 * MINUTE);
-    expect(issuer.asked).toHaveLength(2);
-  });
+it("an issuer's keys are fetched once an hour from one address, without following redirects, and not for ever", async () => {
+  const issuer = await newKeys();
+  const { answer } = issuer;
+  issuer.answer = (init) => {
+    expect(init?.redirect).toBe('manual');
+    expect(init?.signal).toBeInstanceOf(AbortSignal);
+    return answer();
+  };
+  for (const after of [0, 1, 59 * MINUTE]) expect(await ask(issuer, 'k1', NOW + after)).toMatchObject(KEY);
+  expect(issuer.asked).toEqual([issuer.url]);
+  await ask(issuer, 'k1', NOW + 60 * MINUTE);
+  expect(issuer.asked).toHaveLength(2);
+});
 
-  it('are fetched again for one that is not known, but at most once a minute', async () => {
-    const issuer = await newKeys();
-    await ask(issuer, 'k1');
-    await issuer.rotate('k2');
-    expect(await ask(issuer, 'k2', NOW + MINUTE - 1)).toEqual({ ok: true, value: null });
-    expect(issuer.asked).toHaveLength(1);
-    expect(await ask(issuer, 'k2', NOW + MINUTE)).toMatchObject(KEY);
-    for (let n = 0; n < 50; n += 1) await ask(issuer, `made-up-${n}`, NOW + MINUTE + n);
-    expect(issuer.asked).toHaveLength(2);
-    expect(await ask(issuer, 'k1', NOW + MINUTE + 99)).toMatchObject(KEY);
-  });
+it("an issuer's keys are fetched again for one that is not known, but at most once a minute", async () => {
+  const issuer = await newKeys();
+  await ask(issuer, 'k1');
+  await issuer.rotate('k2');
+  expect(await ask(issuer, 'k2', NOW + MINUTE - 1)).toEqual({ ok: true, value: null });
+  expect(issuer.asked).toHaveLength(1);
+  expect(await ask(issuer, 'k2', NOW + MINUTE)).toMatchObject(KEY);
+  for (let n = 0; n < 50; n += 1) await ask(issuer, `made-up-${n}`, NOW + MINUTE + n);
+  expect(issuer.asked).toHaveLength(2);
+  expect(await ask(issuer, 'k1', NOW + MINUTE + 99)).toMatchObject(KEY);
+});
 
-  it('are fetched once for fifty invented ids that come at once, and for the real one among them', async () => {
-    const issuer = await newKeys();
-    const ids = ['k1', ...Array.from({ length: 50 }, (_, n) => `made-up-${n}`)];
-    const answers = await Promise.all(ids.map((id) => ask(issuer, id)));
-    expect(issuer.asked).toEqual([issuer.url]);
-    expect(answers[0]).toMatchObject(KEY);
-    expect(answers.slice(1).every((one) => one.ok && one.value === null)).toBe(true);
-    // Also once they may be fetched again.
-    await Promise.all(ids.map((id) => ask(issuer, id, NOW + MINUTE)));
-    expect(issuer.asked).toHaveLength(2);
-  });
+it("an issuer's keys are fetched once for fifty invented ids that come at once, and for the real one among them", async () => {
+  const issuer = await newKeys();
+  const ids = ['k1', ...Array.from({ length: 50 }, (_, n) => `made-up-${n}`)];
+  const answers = await Promise.all(ids.map((id) => ask(issuer, id)));
+  expect(issuer.asked).toEqual([issuer.url]);
+  expect(answers[0]).toMatchObject(KEY);
+  expect(answers.slice(1).every((one) => one.ok && one.value === null)).toBe(true);
+  // Also once they may be fetched again.
+  await Promise.all(ids.map((id) => ask(issuer, id, NOW + MINUTE)));
+  expect(issuer.asked).toHaveLength(2);
+});
 
-  it('that cannot be fetched are asked for once by all who come at once, and one of them reports it', async () => {
-    const issuer = await newKeys();
-    issuer.answer = busy;
-    const answers = await Promise.all(Array.from({ length: 50 }, () => ask(issuer, 'k1')));
-    expect(issuer.asked).toHaveLength(1);
-    expect(answers.filter((one) => !one.ok && one.error.asked)).toHaveLength(1);
-    expect(answers.filter((one) => !one.ok && one.error.fault === 'Error: answered 503')).toHaveLength(50);
-  });
+it("an issuer's keys that cannot be fetched are asked for once by all who come at once, and one of them reports it", async () => {
+  const issuer = await newKeys();
+  issuer.answer = busy;
+  const answers = await Promise.all(Array.from({ length: 50 }, () => ask(issuer, 'k1')));
+  expect(issuer.asked).toHaveLength(1);
+  expect(answers.filter((one) => !one.ok && one.error.asked)).toHaveLength(1);
+  expect(answers.filter((one) => !one.ok && one.error.fault === 'Error: answered 503')).toHaveLength(50);
+});
 
-  it('that are known go on for an hour while a new one cannot be fetched, which is not refused as wrong', async () => {
-    const issuer = await newKeys();
-    await ask(issuer, 'k1');
-    issuer.answer = busy;
-    expect(await ask(issuer, 'k2', NOW + MINUTE)).toMatchObject(unavailable(true));
-    expect(await ask(issuer, 'k2', NOW + MINUTE + 1)).toMatchObject(unavailable(false));
-    expect(await ask(issuer, 'k1', NOW + MINUTE + 1)).toMatchObject(KEY);
-    expect(await ask(issuer, 'k1', NOW + 60 * MINUTE)).toMatchObject(unavailable(true));
-  });
+it("an issuer's keys that are known go on for an hour while a new one cannot be fetched, which is not refused as wrong", async () => {
+  const issuer = await newKeys();
+  await ask(issuer, 'k1');
+  issuer.answer = busy;
+  expect(await ask(issuer, 'k2', NOW + MINUTE)).toMatchObject(unavailable(true));
+  expect(await ask(issuer, 'k2', NOW + MINUTE + 1)).toMatchObject(unavailable(false));
+  expect(await ask(issuer, 'k1', NOW + MINUTE + 1)).toMatchObject(KEY);
+  expect(await ask(issuer, 'k1', NOW + 60 * MINUTE)).toMatchObject(unavailable(true));
+});
 
-  it('of a clock that goes back are fetched anew, and those of a request that came slowly are not', async () => {
-    const issuer = await newKeys();
-    await ask(issuer, 'k1');
-    for (const ago of [1, MINUTE, 59 * MINUTE]) await ask(issuer, `made-up-${ago}`, NOW - ago);
-    expect(issuer.asked).toHaveLength(1);
-    await ask(issuer, 'k1', NOW - 60 * MINUTE);
-    expect(issuer.asked).toHaveLength(2);
-  });
+it("an issuer's keys of a clock that goes back are fetched anew, and those of a request that came slowly are not", async () => {
+  const issuer = await newKeys();
+  await ask(issuer, 'k1');
+  for (const ago of [1, MINUTE, 59 * MINUTE]) await ask(issuer, `made-up-${ago}`, NOW - ago);
+  expect(issuer.asked).toHaveLength(1);
+  await ask(issuer, 'k1', NOW - 60 * MINUTE);
+  expect(issuer.asked).toHaveLength(2);
+});
 
-  it('that are of another kind are passed over', async () => {
-    const issuer = await newKeys();
-    const { answer } = issuer;
-    issuer.answer = async () => {
-      const { keys } = await (await answer()).json<{ keys: object[] }>();
-      const ec = { kid: 'ec', kty: 'EC', crv: 'P-256', x: 'x', y: 'y' };
-      return Response.json({ keys: [null, ec, { ...keys[0], kid: 'ps', alg: 'PS256' }, ...keys] });
-    };
-    expect(await ask(issuer, 'k1')).toMatchObject(KEY);
-    for (const kid of ['ec', 'ps', '__proto__'])
-      expect(await ask(issuer, kid)).toEqual({ ok: true, value: null });
-  });
+it("an issuer's keys that are of another kind are passed over", async () => {
+  const issuer = await newKeys();
+  const { answer } = issuer;
+  issuer.answer = async () => {
+    const { keys } = await (await answer()).json<{ keys: object[] }>();
+    const ec = { kid: 'ec', kty: 'EC', crv: 'P-256', x: 'x', y: 'y' };
+    return Response.json({ keys: [null, ec, { ...keys[0], kid: 'ps', alg: 'PS256' }, ...keys] });
+  };
+  expect(await ask(issuer, 'k1')).toMatchObject(KEY);
+  for (const kid of ['ec', 'ps', '__proto__'])
+    expect(await ask(issuer, kid)).toEqual({ ok: true, value: null });
+});
 
-  it.each<[string, () => Response | Promise<Response>]>([
-    ['an error', busy],
-    ['a redirect', () => Response.redirect('https://elsewhere.example/keys')],
-    ['no JSON', () => new Response('<html>')],
-    ['no list', () => Response.json({ keys: {} })],
-    ['too much', () => Response.json({ keys: [], more: 'x'.repeat(70_000) })],
-    ['nothing at all', () => Promise.reject(new Error('refused'))],
-  ])('that come as %s are not used, and not asked for again for five seconds', async (_, answer) => {
+it.each<[string, () => Response | Promise<Response>]>([
+  ['an error', busy],
+  ['a redirect', () => Response.redirect('https://elsewhere.example/keys')],
+  ['no JSON', () => new Response('<html>')],
+  ['no list', () => Response.json({ keys: {} })],
+  ['too much', () => Response.json({ keys: [], more: 'x'.repeat(70_000) })],
+  ['nothing at all', () => Promise.reject(new Error('refused'))],
+])(
+  "an issuer's keys that come as %s are not used, and not asked for again for five seconds",
+  async (_, answer) => {
     const issuer = await newKeys();
     const good = issuer.answer;
     issuer.answer = answer;
@@ -118,5 +119,5 @@ describe("an issuer's keys", () => {
     expect(await ask(issuer, 'k1', NOW + 4_999)).toMatchObject(unavailable(false));
     expect(issuer.asked).toHaveLength(1);
     expect(await ask(issuer, 'k1', NOW + 5_000)).toMatchObject(KEY);
-  });
-});
+  },
+);

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { jwtSchema, verifyJwt } from '../../../src/signature/schemes/jwt.ts';
 import { by, contextAt, encode, NOW, outcome, requestOf } from '../support.ts';
 
@@ -123,46 +123,44 @@ it('the issuer of a token has to be the one of the source', async () => {
     expect(await of({ iss }, { scheme })).toBe('mismatch');
 });
 
-describe('the audience of a token', () => {
-  const BY_URL = jwtOf({ audience: 'url' });
+const BY_URL = jwtOf({ audience: 'url' });
 
-  it('is the one that the source names, and then no other', async () => {
-    const scheme = jwtOf({ audience: 'hookbell' });
-    for (const aud of ['hookbell', ['another', 'hookbell']])
-      expect(await of({ aud }, { scheme })).toBe('accepted');
-    expect(await of({ aud: 'another' }, { scheme })).toBe('mismatch');
-    expect(await of({}, { scheme })).toBe('missing_field');
-  });
+it('the audience of a token is the one that the source names, and then no other', async () => {
+  const scheme = jwtOf({ audience: 'hookbell' });
+  for (const aud of ['hookbell', ['another', 'hookbell']])
+    expect(await of({ aud }, { scheme })).toBe('accepted');
+  expect(await of({ aud: 'another' }, { scheme })).toBe('mismatch');
+  expect(await of({}, { scheme })).toBe('missing_field');
+});
 
-  it('may be the address of the source, alone or in a list, or be left out', async () => {
-    const same = [`${ADDRESS}#part`, ADDRESS.replace('hooks.example.com', 'HOOKS.example.com:443')];
-    for (const aud of [ADDRESS, ...same, ['https://other.example', ADDRESS]])
-      expect(await of({ aud }, { scheme: BY_URL })).toBe('accepted');
-    expect(await of({}, { scheme: BY_URL })).toBe('accepted');
-    expect(await of({ aud: 'https://other.example' }, { registeredUrl: null })).toBe('accepted');
-  });
+it('the audience of a token may be the address of the source, alone or in a list, or be left out', async () => {
+  const same = [`${ADDRESS}#part`, ADDRESS.replace('hooks.example.com', 'HOOKS.example.com:443')];
+  for (const aud of [ADDRESS, ...same, ['https://other.example', ADDRESS]])
+    expect(await of({ aud }, { scheme: BY_URL })).toBe('accepted');
+  expect(await of({}, { scheme: BY_URL })).toBe('accepted');
+  expect(await of({ aud: 'https://other.example' }, { registeredUrl: null })).toBe('accepted');
+});
 
-  it('is never compared with the address of the request, whose host its sender chose', async () => {
-    const registeredUrl = 'https://relay.example/shop';
-    expect(await of({ aud: registeredUrl }, { scheme: BY_URL, registeredUrl })).toBe('accepted');
-    expect(await of({ aud: ADDRESS }, { scheme: BY_URL, registeredUrl })).toBe('mismatch');
-    for (const claims of [{ aud: ADDRESS }, {}])
-      expect(await of(claims, { scheme: BY_URL, registeredUrl: null })).toBe('misconfigured');
-  });
+it('the audience of a token is never compared with the address of the request, whose host its sender chose', async () => {
+  const registeredUrl = 'https://relay.example/shop';
+  expect(await of({ aud: registeredUrl }, { scheme: BY_URL, registeredUrl })).toBe('accepted');
+  expect(await of({ aud: ADDRESS }, { scheme: BY_URL, registeredUrl })).toBe('mismatch');
+  for (const claims of [{ aud: ADDRESS }, {}])
+    expect(await of(claims, { scheme: BY_URL, registeredUrl: null })).toBe('misconfigured');
+});
 
-  it('is refused with another protocol, host, port, path or query, and with what is no address', async () => {
-    const changes = [
-      ['https', 'http'],
-      ['.com', '.org'],
-      ['.com', '.com:8443'],
-      ['shop', 'shop/'],
-      ['7', '8'],
-      ['?tenant=7', ''],
-    ] as const;
-    const others = changes.map(([from, to]) => ADDRESS.replace(from, to));
-    for (const aud of [...others, 'hooks.example.com', '', null, 5, [], [[ADDRESS]], { url: ADDRESS }])
-      expect(await of({ aud }, { scheme: BY_URL }), JSON.stringify(aud)).toBe('mismatch');
-  });
+it('the audience of a token is refused with another protocol, host, port, path or query, and with what is no address', async () => {
+  const changes = [
+    ['https', 'http'],
+    ['.com', '.org'],
+    ['.com', '.com:8443'],
+    ['shop', 'shop/'],
+    ['7', '8'],
+    ['?tenant=7', ''],
+  ] as const;
+  const others = changes.map(([from, to]) => ADDRESS.replace(from, to));
+  for (const aud of [...others, 'hooks.example.com', '', null, 5, [], [[ADDRESS]], { url: ADDRESS }])
+    expect(await of({ aud }, { scheme: BY_URL }), JSON.stringify(aud)).toBe('mismatch');
 });
 
 const hashed = (hash: unknown, body: string | Uint8Array) => of({ sha256: hash }, { scheme: BY_HASH, body });
@@ -184,32 +182,29 @@ it('the hash of the body is nothing but 64 digits', async () => {
     expect(await hashed(other, 'a'), String(other)).toBe('malformed');
 });
 
-describe('whatever is sent', () => {
-  const times = fc.oneof(fc.integer(), fc.double(), fc.string(), fc.constant(null));
-  const names = fc.constantFrom('exp', 'nbf', 'iat', 'aud', 'iss', 'sha256', '__proto__');
-  const claims = fc.oneof(fc.jsonValue(), fc.dictionary(names, times));
-  const scheme = jwtOf({ issuer: 'x', audience: 'url', body_hash_claim: 'sha256', require_exp: true });
+const times = fc.oneof(fc.integer(), fc.double(), fc.string(), fc.constant(null));
+const names = fc.constantFrom('exp', 'nbf', 'iat', 'aud', 'iss', 'sha256', '__proto__');
+const claims = fc.oneof(fc.jsonValue(), fc.dictionary(names, times));
+const scheme = jwtOf({ issuer: 'x', audience: 'url', body_hash_claim: 'sha256', require_exp: true });
 
-  it('as a token that is signed right, it is answered by a result', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.jsonValue(), claims, fc.boolean(), async (header, body, strange) => {
-        const token = tokenOf(body, strange ? { header } : {});
-        expect(await said(token, { scheme })).not.toBe('accepted');
-        expect(typeof (await said(token))).toBe('string');
-      }),
-    );
-  });
+it('whatever is sent as a token that is signed right, it is answered by a result', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.jsonValue(), claims, fc.boolean(), async (header, body, strange) => {
+      const token = tokenOf(body, strange ? { header } : {});
+      expect(await said(token, { scheme })).not.toBe('accepted');
+      expect(typeof (await said(token))).toBe('string');
+    }),
+  );
+});
 
-  it('a refusal shows neither the token nor a secret', async () => {
-    const token = tokenOf({ sub: 'someone', iss: 'somewhere' }, { secret: 'another' });
-    const refusals = JSON.stringify([
-      await verify(token),
-      await verify(token, { secrets: ['another'], scheme }),
-      await verify(tokenOf({ exp: 1 })),
-    ]);
-    for (const text of [SECRET, 'another', 'someone', 'somewhere', token])
-      expect(refusals).not.toContain(text);
-  });
+it('whatever is sent a refusal shows neither the token nor a secret', async () => {
+  const token = tokenOf({ sub: 'someone', iss: 'somewhere' }, { secret: 'another' });
+  const refusals = JSON.stringify([
+    await verify(token),
+    await verify(token, { secrets: ['another'], scheme }),
+    await verify(tokenOf({ exp: 1 })),
+  ]);
+  for (const text of [SECRET, 'another', 'someone', 'somewhere', token]) expect(refusals).not.toContain(text);
 });
 
 const once = async (claims: object, scheme = BARE) => {

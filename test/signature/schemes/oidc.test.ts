@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { oidcSchema, verifyOidc } from '../../../src/signature/schemes/oidc.ts';
 import { newIssuer, type Issuer } from '../issuer.ts';
 import { bytesOf, encode, NOW, outcome, outcomeInFull, requestOf } from '../support.ts';
@@ -55,78 +55,76 @@ const of = async (changes: object = {}, options: Options = {}) =>
 const segment = (value: unknown) => encode(bytesOf(JSON.stringify(value)), 'base64url');
 const down = () => Promise.resolve(new Response('no', { status: 500 }));
 
-describe('a token of Google', () => {
-  it("is accepted for the source's account and address, with any body, with keys of Google's own host", async () => {
-    expect(await verify(`Bearer ${await tokenOf()}`)).toEqual({ ok: true, value: undefined });
-    expect(google.asked).toEqual(['https://www.googleapis.com/oauth2/v3/certs']);
-    expect(await of({}, { body: 'another' })).toBe('accepted');
-    expect(await of({ iss: 'accounts.google.com' })).toBe('accepted');
-  });
+it("a token of Google is accepted for the source's account and address, with any body, with keys of Google's own host", async () => {
+  expect(await verify(`Bearer ${await tokenOf()}`)).toEqual({ ok: true, value: undefined });
+  expect(google.asked).toEqual(['https://www.googleapis.com/oauth2/v3/certs']);
+  expect(await of({}, { body: 'another' })).toBe('accepted');
+  expect(await of({ iss: 'accounts.google.com' })).toBe('accepted');
+});
 
-  it.each<[string, object, string]>([
-    ['another account', { email: 'push@other-project.iam.gserviceaccount.com' }, 'mismatch'],
-    ['several accounts', { email: [EMAIL] }, 'mismatch'],
-    ['an e-mail that Google has not verified', { email_verified: false }, 'mismatch'],
-    ['an e-mail of which it does not say so', { email_verified: undefined }, 'mismatch'],
-    ['another audience', { aud: 'https://other.example/hooks/shop' }, 'mismatch'],
-    ['another issuer', { iss: 'https://accounts.google.com.evil.example' }, 'mismatch'],
-    ['no end', { exp: undefined }, 'missing_field'],
-    ['an end that is no number', { exp: 'never' }, 'malformed'],
-    ['an end that was a minute ago', { exp: SECONDS - 60 }, 'stale'],
-    ['a beginning that is more than a minute ahead', { iat: SECONDS + 61 }, 'stale'],
-  ])('is refused with %s', async (_, changes, reason) => {
-    expect(await of(changes)).toBe(reason);
-  });
+it.each<[string, object, string]>([
+  ['another account', { email: 'push@other-project.iam.gserviceaccount.com' }, 'mismatch'],
+  ['several accounts', { email: [EMAIL] }, 'mismatch'],
+  ['an e-mail that Google has not verified', { email_verified: false }, 'mismatch'],
+  ['an e-mail of which it does not say so', { email_verified: undefined }, 'mismatch'],
+  ['another audience', { aud: 'https://other.example/hooks/shop' }, 'mismatch'],
+  ['another issuer', { iss: 'https://accounts.google.com.evil.example' }, 'mismatch'],
+  ['no end', { exp: undefined }, 'missing_field'],
+  ['an end that is no number', { exp: 'never' }, 'malformed'],
+  ['an end that was a minute ago', { exp: SECONDS - 60 }, 'stale'],
+  ['a beginning that is more than a minute ahead', { iat: SECONDS + 61 }, 'stale'],
+])('a token of Google is refused with %s', async (_, changes, reason) => {
+  expect(await of(changes)).toBe(reason);
+});
 
-  it('is for the address as the sender has it, never for that of the request, whose host the sender chose', async () => {
-    const registeredUrl = 'https://proxy.example/in';
-    expect(await of({ aud: registeredUrl }, { registeredUrl })).toBe('accepted');
-    expect(await of({}, { registeredUrl })).toBe('mismatch');
-    expect(await of({}, { registeredUrl: null })).toBe('misconfigured');
-  });
+it('a token of Google is for the address as the sender has it, never for that of the request, whose host the sender chose', async () => {
+  const registeredUrl = 'https://proxy.example/in';
+  expect(await of({ aud: registeredUrl }, { registeredUrl })).toBe('accepted');
+  expect(await of({}, { registeredUrl })).toBe('mismatch');
+  expect(await of({}, { registeredUrl: null })).toBe('misconfigured');
+});
 
-  it('may be for an audience that the source names, and then for no other', async () => {
-    const scheme = oidcSchema.parse({ ...BLOCK, audience: 'hookbell' });
-    expect(await of({ aud: 'hookbell' }, { scheme })).toBe('accepted');
-    expect(await of({ aud: ADDRESS }, { scheme })).toBe('mismatch');
-    expect(await of({ aud: undefined }, { scheme })).toBe('missing_field');
-  });
+it('a token of Google may be for an audience that the source names, and then for no other', async () => {
+  const scheme = oidcSchema.parse({ ...BLOCK, audience: 'hookbell' });
+  expect(await of({ aud: 'hookbell' }, { scheme })).toBe('accepted');
+  expect(await of({ aud: ADDRESS }, { scheme })).toBe('mismatch');
+  expect(await of({ aud: undefined }, { scheme })).toBe('missing_field');
+});
 
-  it('is refused when it is none, cut off, too long, or not after `Bearer`', async () => {
-    const token = await tokenOf();
-    const end = token.lastIndexOf('.');
-    expect(await said(null)).toBe('missing_header');
-    for (const text of [`Basic ${token}`, token, 'Bearer ', `Bearer ${token.slice(0, end)}`])
-      expect(await said(text), text).toBe('malformed');
-    expect(await said(`Bearer ${token.slice(0, end + 1)}`)).toBe('mismatch');
-    expect(await said(`Bearer ${token}${'a'.repeat(8_192)}`)).toBe('malformed');
-  });
+it('a token of Google is refused when it is none, cut off, too long, or not after `Bearer`', async () => {
+  const token = await tokenOf();
+  const end = token.lastIndexOf('.');
+  expect(await said(null)).toBe('missing_header');
+  for (const text of [`Basic ${token}`, token, 'Bearer ', `Bearer ${token.slice(0, end)}`])
+    expect(await said(text), text).toBe('malformed');
+  expect(await said(`Bearer ${token.slice(0, end + 1)}`)).toBe('mismatch');
+  expect(await said(`Bearer ${token}${'a'.repeat(8_192)}`)).toBe('malformed');
+});
 
-  it('with other claims or another algorithm under its signature is refused', async () => {
-    const [head = '', claims = '', tail = ''] = (await tokenOf()).split('.');
-    const [, others = ''] = (await tokenOf({ sub: 'another' })).split('.');
-    expect(await said(`Bearer ${head}.${others}.${tail}`)).toBe('mismatch');
-    for (const alg of ['none', 'HS256', 'RS512']) {
-      const text = `${segment({ alg, kid: 'k1' })}.${claims}`;
-      const hmac = encode(createHmac('sha256', 'the public key').update(text).digest(), 'base64url');
-      expect(await said(`Bearer ${text}.${alg === 'none' ? '' : hmac}`), alg).toBe('mismatch');
-    }
-  });
+it('a token of Google with other claims or another algorithm under its signature is refused', async () => {
+  const [head = '', claims = '', tail = ''] = (await tokenOf()).split('.');
+  const [, others = ''] = (await tokenOf({ sub: 'another' })).split('.');
+  expect(await said(`Bearer ${head}.${others}.${tail}`)).toBe('mismatch');
+  for (const alg of ['none', 'HS256', 'RS512']) {
+    const text = `${segment({ alg, kid: 'k1' })}.${claims}`;
+    const hmac = encode(createHmac('sha256', 'the public key').update(text).digest(), 'base64url');
+    expect(await said(`Bearer ${text}.${alg === 'none' ? '' : hmac}`), alg).toBe('mismatch');
+  }
+});
 
-  it('of somebody who has keys of the same name is refused, and one with a key that Google does not have', async () => {
-    const stranger = await newIssuer();
-    expect(await said(`Bearer ${await stranger.sign(CLAIMS)}`)).toBe('mismatch');
-    expect(await said(`Bearer ${await tokenOf({}, { kid: undefined })}`)).toBe('malformed');
-    expect(await said(`Bearer ${await tokenOf({}, { kid: 'made-up' })}`)).toBe('mismatch');
-  });
+it('a token of Google of somebody who has keys of the same name is refused, and one with a key that Google does not have', async () => {
+  const stranger = await newIssuer();
+  expect(await said(`Bearer ${await stranger.sign(CLAIMS)}`)).toBe('mismatch');
+  expect(await said(`Bearer ${await tokenOf({}, { kid: undefined })}`)).toBe('malformed');
+  expect(await said(`Bearer ${await tokenOf({}, { kid: 'made-up' })}`)).toBe('mismatch');
+});
 
-  it('is never accepted, but to be sent again, when Google’s keys cannot be fetched', async () => {
-    // An hour later the keys have to be fetched again.
-    const later = NOW + HOUR * 1_000;
-    const fresh = { iat: SECONDS + HOUR, exp: SECONDS + 2 * HOUR };
-    const refused = await verify(`Bearer ${await tokenOf(fresh)}`, { now: later, fetch: down });
-    const why = "the issuer's keys could not be fetched: Error: answered 500";
-    expect(outcomeInFull(refused)).toBe(`unavailable: ${why}`);
-    expect(await of(fresh, { now: later + 5_000 })).toBe('accepted');
-  });
+it('a token of Google is never accepted, but to be sent again, when Google’s keys cannot be fetched', async () => {
+  // An hour later the keys have to be fetched again.
+  const later = NOW + HOUR * 1_000;
+  const fresh = { iat: SECONDS + HOUR, exp: SECONDS + 2 * HOUR };
+  const refused = await verify(`Bearer ${await tokenOf(fresh)}`, { now: later, fetch: down });
+  const why = "the issuer's keys could not be fetched: Error: answered 500";
+  expect(outcomeInFull(refused)).toBe(`unavailable: ${why}`);
+  expect(await of(fresh, { now: later + 5_000 })).toBe('accepted');
 });

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { createHash } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { verifyPaypal } from '../../../src/signature/schemes/rsa-paypal.ts';
 import { rsaSchema } from '../../../src/signature/schemes/rsa.ts';
 import { VALID_TO } from '../certificates.ts';
@@ -50,26 +50,24 @@ async function refusedUnfetched(headers: Sent): Promise<string> {
   return result;
 }
 
-describe('a request of PayPal', () => {
-  it('makes one event for as long as it is taken: what is signed, not what stands beside it', async () => {
-    const digest = createHash('sha256').update(`${ID}|${TIME}|${WEBHOOK}|${CHECKSUM}`).digest('hex');
-    const once = { digests: [digest], freshMs: 2 * SCHEME.tolerance };
-    expect(await send(signed())).toMatchObject({ ok: true, value: { secret: 0, once } });
-  });
+it('a request of PayPal makes one event for as long as it is taken: what is signed, not what stands beside it', async () => {
+  const digest = createHash('sha256').update(`${ID}|${TIME}|${WEBHOOK}|${CHECKSUM}`).digest('hex');
+  const once = { digests: [digest], freshMs: 2 * SCHEME.tolerance };
+  expect(await send(signed())).toMatchObject({ ok: true, value: { secret: 0, once } });
+});
 
-  it('has the checksum of the raw bytes as an unsigned number, whether they are text or not', async () => {
-    for (const [body, checksum] of [
-      ['', 0],
-      ['a', 3_904_355_907],
-      [BODY, CHECKSUM],
-    ] as const)
-      expect(slowCrc32(bytesOf(body))).toBe(checksum);
-    await fc.assert(
-      fc.asyncProperty(fc.uint8Array({ maxLength: 64 }), async (body) => {
-        expect(await verify(signed({ checksum: slowCrc32(body) }), { body })).toBe('accepted');
-      }),
-    );
-  });
+it('a request of PayPal has the checksum of the raw bytes as an unsigned number, whether they are text or not', async () => {
+  for (const [body, checksum] of [
+    ['', 0],
+    ['a', 3_904_355_907],
+    [BODY, CHECKSUM],
+  ] as const)
+    expect(slowCrc32(bytesOf(body))).toBe(checksum);
+  await fc.assert(
+    fc.asyncProperty(fc.uint8Array({ maxLength: 64 }), async (body) => {
+      expect(await verify(signed({ checksum: slowCrc32(body) }), { body })).toBe('accepted');
+    }),
+  );
 });
 
 it('a request that was tampered with is refused', async () => {
@@ -87,38 +85,39 @@ it('a request whose parts are cut in another way is refused', async () => {
   expect(await verify({ ...signed(), 'PAYPAL-TRANSMISSION-ID': 'a|b' })).toBe('malformed');
 });
 
-describe('before anything is fetched', () => {
-  it('a stale request is refused even when its signature is right', async () => {
-    for (const time of ['08:25:00Z', '08:35:00Z'])
-      expect(await verify(signed({ time: `2026-01-05T${time}` }))).toBe('accepted');
-    for (const time of ['08:24:59Z', '08:35:01Z'])
-      expect(await refusedUnfetched(signed({ time: `2026-01-05T${time}` }))).toBe('stale');
-    expect(await refusedUnfetched(signed({ time: 'now' }))).toBe('malformed');
-  });
+it('before anything is fetched, a stale request is refused even when its signature is right', async () => {
+  for (const time of ['08:25:00Z', '08:35:00Z'])
+    expect(await verify(signed({ time: `2026-01-05T${time}` }))).toBe('accepted');
+  for (const time of ['08:24:59Z', '08:35:01Z'])
+    expect(await refusedUnfetched(signed({ time: `2026-01-05T${time}` }))).toBe('stale');
+  expect(await refusedUnfetched(signed({ time: 'now' }))).toBe('malformed');
+});
 
-  it.each(Object.keys(signed()))('a request without %s is refused, or with too much there', async (name) => {
+it.each(Object.keys(signed()))(
+  'before anything is fetched, a request without %s is refused, or with too much there',
+  async (name) => {
     const { [name]: _, ...without } = signed();
     expect(await refusedUnfetched(without)).toBe('missing_header');
     expect(await refusedUnfetched({ ...signed(), [name]: '' })).toBe('missing_header');
     expect(await refusedUnfetched({ ...signed(), [name]: 'A'.repeat(1_025) })).toBe('malformed');
-  });
+  },
+);
 
-  it('another algorithm is refused, and a signature that is not base64', async () => {
-    for (const name of ['SHA1withRSA', 'sha256withrsa', 'none', 'SHA256withRSA, SHA256withRSA'])
-      expect(await refusedUnfetched({ ...signed(), 'PAYPAL-AUTH-ALGO': name }), name).toBe('malformed');
-    expect(await refusedUnfetched({ ...signed(), 'PAYPAL-TRANSMISSION-SIG': '@@@@' })).toBe('malformed');
-  });
+it('before anything is fetched, another algorithm is refused, and a signature that is not base64', async () => {
+  for (const name of ['SHA1withRSA', 'sha256withrsa', 'none', 'SHA256withRSA, SHA256withRSA'])
+    expect(await refusedUnfetched({ ...signed(), 'PAYPAL-AUTH-ALGO': name }), name).toBe('malformed');
+  expect(await refusedUnfetched({ ...signed(), 'PAYPAL-TRANSMISSION-SIG': '@@@@' })).toBe('malformed');
+});
 
-  it('a certificate of another host or path is refused', async () => {
-    const api = 'https://api.paypal.com/v1/notifications/certs';
-    const urls = ['/CERT-1?x=1', '/', '/../webhooks'].map((path) => `${api}${path}`);
-    const others = [
-      'https://evilpaypal.com/v1/notifications/certs/CERT-1',
-      'https://www.paypal.com/somebodys-page',
-    ];
-    for (const url of [...urls, ...others])
-      expect(await refusedUnfetched({ ...signed(), 'PAYPAL-CERT-URL': url }), url).toBe('malformed');
-  });
+it('before anything is fetched, a certificate of another host or path is refused', async () => {
+  const api = 'https://api.paypal.com/v1/notifications/certs';
+  const urls = ['/CERT-1?x=1', '/', '/../webhooks'].map((path) => `${api}${path}`);
+  const others = [
+    'https://evilpaypal.com/v1/notifications/certs/CERT-1',
+    'https://www.paypal.com/somebodys-page',
+  ];
+  for (const url of [...urls, ...others])
+    expect(await refusedUnfetched({ ...signed(), 'PAYPAL-CERT-URL': url }), url).toBe('malformed');
 });
 
 it('a certificate that cannot be fetched is no fault of the sender, but one of another key or time is', async () => {

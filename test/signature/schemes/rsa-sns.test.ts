@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { rsaSchema } from '../../../src/signature/schemes/rsa.ts';
 import { verifySns } from '../../../src/signature/schemes/rsa-sns.ts';
 import { VALID_TO } from '../certificates.ts';
@@ -111,88 +111,84 @@ it('a message of SNS may have a subject of null, which is none, and fields that 
   expect(await verify({ ...plain(), ...more })).toBe('accepted');
 });
 
-describe('a message that was tampered with is refused', () => {
-  it('when lines of its message are passed off as other fields', async () => {
-    const Message = 'paid\nMessageId\nanother';
-    const original = signed({ ...NOTIFICATION, Message });
-    expect(await verify(original)).toBe('accepted');
-    const MessageId = `another\nMessageId\n${NOTIFICATION.MessageId}`;
-    expect(await verify({ ...original, Message: 'paid', MessageId })).toBe('malformed');
-  });
-
-  it('when half a character stands for the mark of one', async () => {
-    const original = signed({ ...NOTIFICATION, Message: '\ufffd' });
-    expect(await verify(original)).toBe('accepted');
-    expect(await verify({ ...original, Message: '\ud800' })).toBe('malformed');
-  });
+it('a message that was tampered with is refused when lines of its message are passed off as other fields', async () => {
+  const Message = 'paid\nMessageId\nanother';
+  const original = signed({ ...NOTIFICATION, Message });
+  expect(await verify(original)).toBe('accepted');
+  const MessageId = `another\nMessageId\n${NOTIFICATION.MessageId}`;
+  expect(await verify({ ...original, Message: 'paid', MessageId })).toBe('malformed');
 });
 
-describe('before anything is fetched', () => {
-  it('another topic is refused, however well it is signed', async () => {
-    expect(await refusedUnfetched(plain(), [OTHER_TOPIC])).toBe('mismatch');
-    for (const topic of [TOPIC.slice(0, -1), `${TOPIC}s`, TOPIC.toUpperCase()])
-      expect(await refusedUnfetched({ ...plain(), TopicArn: topic })).toBe('mismatch');
-  });
+it('a message that was tampered with is refused when half a character stands for the mark of one', async () => {
+  const original = signed({ ...NOTIFICATION, Message: '\ufffd' });
+  expect(await verify(original)).toBe('accepted');
+  expect(await verify({ ...original, Message: '\ud800' })).toBe('malformed');
+});
 
-  it('a stale message is refused even when its signature is right', async () => {
-    for (const time of ['08:25:00Z', '08:35:00Z'])
-      expect(await verify(madeAt(`2026-01-05T${time}`))).toBe('accepted');
-    for (const time of ['08:24:59Z', '08:35:01Z'])
-      expect(await refusedUnfetched(madeAt(`2026-01-05T${time}`))).toBe('stale');
-    expect(await refusedUnfetched({ ...plain(), Timestamp: 'yesterday' })).toBe('malformed');
-  });
+it('before anything is fetched, another topic is refused, however well it is signed', async () => {
+  expect(await refusedUnfetched(plain(), [OTHER_TOPIC])).toBe('mismatch');
+  for (const topic of [TOPIC.slice(0, -1), `${TOPIC}s`, TOPIC.toUpperCase()])
+    expect(await refusedUnfetched({ ...plain(), TopicArn: topic })).toBe('mismatch');
+});
 
-  it('a certificate of another host, with a query, or of another name than *.pem is refused', async () => {
-    const host = 'https://sns.us-east-1.amazonaws.com';
-    const queries = ['/a.pem?Action=GetTopicAttributes', '/?Action=GetTopicAttributes&x=.pem'];
-    const urls = [...queries, '/a.pem.txt', '/apem'].map((path) => `${host}${path}`);
-    for (const url of [...urls, 'https://evil.example/a.pem'])
-      expect(await refusedUnfetched({ ...plain(), SigningCertURL: url }), url).toBe('malformed');
-  });
+it('before anything is fetched, a stale message is refused even when its signature is right', async () => {
+  for (const time of ['08:25:00Z', '08:35:00Z'])
+    expect(await verify(madeAt(`2026-01-05T${time}`))).toBe('accepted');
+  for (const time of ['08:24:59Z', '08:35:01Z'])
+    expect(await refusedUnfetched(madeAt(`2026-01-05T${time}`))).toBe('stale');
+  expect(await refusedUnfetched({ ...plain(), Timestamp: 'yesterday' })).toBe('malformed');
+});
 
-  it.each(Object.keys(plain()).filter((field) => field !== 'Type'))(
-    'a message without %s is refused, or with another thing than text there',
-    async (field) => {
-      const message = plain();
-      expect(await refusedUnfetched({ ...message, [field]: undefined })).toBe('missing_field');
-      const wrong = [null, 5, true, {}, [message[field]]];
-      const wrongTexts = field === 'Message' ? [] : ['', 'x'.repeat(4_097), `${String(message[field])}\n`];
-      for (const value of [...wrong, ...wrongTexts])
-        expect(await refusedUnfetched({ ...message, [field]: value })).toBe('malformed');
-    },
-  );
+it('before anything is fetched, a certificate of another host, with a query, or of another name than *.pem is refused', async () => {
+  const host = 'https://sns.us-east-1.amazonaws.com';
+  const queries = ['/a.pem?Action=GetTopicAttributes', '/?Action=GetTopicAttributes&x=.pem'];
+  const urls = [...queries, '/a.pem.txt', '/apem'].map((path) => `${host}${path}`);
+  for (const url of [...urls, 'https://evil.example/a.pem'])
+    expect(await refusedUnfetched({ ...plain(), SigningCertURL: url }), url).toBe('malformed');
+});
 
-  it('a version, a type or a signature of another form is refused', async () => {
-    const versions = ['0', '3', '01', '2 ', 'constructor'].map((SignatureVersion) => ({ SignatureVersion }));
-    const types = ['Other', 'notification', '__proto__', '', 5, null, ['Notification']].map((Type) => ({
-      Type,
-    }));
-    for (const change of [...versions, ...types, { Signature: '@@@@' }])
-      expect(await refusedUnfetched({ ...plain(), ...change }), JSON.stringify(change)).toBe('malformed');
-  });
+it.each(Object.keys(plain()).filter((field) => field !== 'Type'))(
+  'before anything is fetched, a message without %s is refused, or with another thing than text there',
+  async (field) => {
+    const message = plain();
+    expect(await refusedUnfetched({ ...message, [field]: undefined })).toBe('missing_field');
+    const wrong = [null, 5, true, {}, [message[field]]];
+    const wrongTexts = field === 'Message' ? [] : ['', 'x'.repeat(4_097), `${String(message[field])}\n`];
+    for (const value of [...wrong, ...wrongTexts])
+      expect(await refusedUnfetched({ ...message, [field]: value })).toBe('malformed');
+  },
+);
 
-  it('what comes by raw delivery is refused, which has no signature, even when it looks like a message', async () => {
+it('before anything is fetched, a version, a type or a signature of another form is refused', async () => {
+  const versions = ['0', '3', '01', '2 ', 'constructor'].map((SignatureVersion) => ({ SignatureVersion }));
+  const types = ['Other', 'notification', '__proto__', '', 5, null, ['Notification']].map((Type) => ({
+    Type,
+  }));
+  for (const change of [...versions, ...types, { Signature: '@@@@' }])
+    expect(await refusedUnfetched({ ...plain(), ...change }), JSON.stringify(change)).toBe('malformed');
+});
+
+it('before anything is fetched, what comes by raw delivery is refused, which has no signature, even when it looks like a message', async () => {
+  const server = serverOf();
+  for (const body of ['', 'paid', '[]', '[{"Type":"Notification"}]', 'null', '5', '{}', '{"Type"'])
+    expect(outcomeInFull(await send(body, { server })), body).toMatch(
+      /^malformed: .*switch off raw message delivery/,
+    );
+  const headers = { 'x-amz-sns-rawdelivery': 'true' };
+  const said = outcomeInFull(await send(JSON.stringify(plain()), { headers, server }));
+  expect(said).toMatch(/switch off raw/);
+  expect(server.calls).toEqual([]);
+});
+
+it('before anything is fetched, a secret that is no ARN of a topic is our fault, not the sender’s', async () => {
+  const queue = 'arn:aws:sqs:us-east-1:123456789012:orders';
+  for (const secret of ['hook-secret', `${TOPIC}:5f2c0a3e`, queue, ` ${TOPIC}`]) {
     const server = serverOf();
-    for (const body of ['', 'paid', '[]', '[{"Type":"Notification"}]', 'null', '5', '{}', '{"Type"'])
-      expect(outcomeInFull(await send(body, { server })), body).toMatch(
-        /^malformed: .*switch off raw message delivery/,
-      );
-    const headers = { 'x-amz-sns-rawdelivery': 'true' };
-    const said = outcomeInFull(await send(JSON.stringify(plain()), { headers, server }));
-    expect(said).toMatch(/switch off raw/);
+    const result = await send(JSON.stringify(plain()), { server, topics: [TOPIC, secret] });
+    expect(outcome(result)).toBe('misconfigured');
+    expect(JSON.stringify(result)).not.toContain(secret);
     expect(server.calls).toEqual([]);
-  });
-
-  it('a secret that is no ARN of a topic is our fault, not the sender’s', async () => {
-    const queue = 'arn:aws:sqs:us-east-1:123456789012:orders';
-    for (const secret of ['hook-secret', `${TOPIC}:5f2c0a3e`, queue, ` ${TOPIC}`]) {
-      const server = serverOf();
-      const result = await send(JSON.stringify(plain()), { server, topics: [TOPIC, secret] });
-      expect(outcome(result)).toBe('misconfigured');
-      expect(JSON.stringify(result)).not.toContain(secret);
-      expect(server.calls).toEqual([]);
-    }
-  });
+  }
 });
 
 it('a certificate that cannot be fetched is no fault of the sender, but one of another key or time is', async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { bodyFields, noFields } from '../../../src/signature/signed/body-fields.ts';
 import { readClaim } from '../../../src/signature/signed/claim.ts';
 import type { SignedRequest } from '../../../src/signature/basics/request.ts';
@@ -53,57 +53,55 @@ it('a claim is checked in this order: signature, required headers, time, what is
   expect(await reported('X-Id', 'id')).toEqual([`${NOW_SECONDS}idb`]);
 });
 
-describe('a form that is signed by its parameters', () => {
-  const TWILIO = { header: 'X-S', signed: '{url}{form_sorted}', body_hash_query: 'h' };
-  const EMPTY_HASH = sha256('');
-  const WORKER = `https://worker.example.dev/hooks/sms?h=${EMPTY_HASH}`;
+const TWILIO = { header: 'X-S', signed: '{url}{form_sorted}', body_hash_query: 'h' };
+const EMPTY_HASH = sha256('');
+const WORKER = `https://worker.example.dev/hooks/sms?h=${EMPTY_HASH}`;
 
-  it('needs no hash where its parameters are signed', async () => {
-    const request = requestOf({ url: URL_HERE, body: 'b=2&a=1', headers: FORM });
-    expect(await read(TWILIO, request)).toEqual(['https://a.example/xa1b2']);
-    const noHash = 'missing_field: query parameter h is missing';
-    expect(await read({ ...TWILIO, signed: '{url}' }, request)).toBe(noHash);
-  });
+it('a form that is signed by its parameters needs no hash where its parameters are signed', async () => {
+  const request = requestOf({ url: URL_HERE, body: 'b=2&a=1', headers: FORM });
+  expect(await read(TWILIO, request)).toEqual(['https://a.example/xa1b2']);
+  const noHash = 'missing_field: query parameter h is missing';
+  expect(await read({ ...TWILIO, signed: '{url}' }, request)).toBe(noHash);
+});
 
-  it('must be one, or be proved by its hash', async () => {
-    const given = (options: object, query: string, body: string) =>
-      read(options, requestOf({ url: `${URL_HERE}${query}`, body, headers: JSON_TYPE }));
-    const hash = `?h=${EMPTY_HASH}`;
-    const notOf = 'mismatch: query parameter h is not the SHA-256 of the body';
-    const noForm = 'malformed: the body is not a form, so none of it is signed';
-    expect(await given(TWILIO, '', '{}')).toBe('missing_field: query parameter h is missing');
-    expect(await given(TWILIO, hash, '{}')).toBe(notOf);
-    expect(await given(TWILIO, hash, '')).toEqual([`${URL_HERE}${hash}`]);
-    expect(await given({ ...TWILIO, body_hash_query: undefined }, '', '{}')).toBe(noForm);
-  });
+it('a form that is signed by its parameters must be one, or be proved by its hash', async () => {
+  const given = (options: object, query: string, body: string) =>
+    read(options, requestOf({ url: `${URL_HERE}${query}`, body, headers: JSON_TYPE }));
+  const hash = `?h=${EMPTY_HASH}`;
+  const notOf = 'mismatch: query parameter h is not the SHA-256 of the body';
+  const noForm = 'malformed: the body is not a form, so none of it is signed';
+  expect(await given(TWILIO, '', '{}')).toBe('missing_field: query parameter h is missing');
+  expect(await given(TWILIO, hash, '{}')).toBe(notOf);
+  expect(await given(TWILIO, hash, '')).toEqual([`${URL_HERE}${hash}`]);
+  expect(await given({ ...TWILIO, body_hash_query: undefined }, '', '{}')).toBe(noForm);
+});
 
-  it('has its hash in the address that is signed, but not when it is a form, which its parameters prove', async () => {
-    const given = { url: WORKER, registeredUrl: URL_HERE };
-    const hashed = requestOf({ ...given, headers: { 'X-S': ONE } });
-    expect(await read(TWILIO, hashed)).toEqual([`${URL_HERE}?h=${EMPTY_HASH}`]);
-    const form = requestOf({ ...given, body: 'a=1', headers: FORM });
-    expect(await read(TWILIO, form)).toEqual([`${URL_HERE}a1`]);
-  });
+it('a form that is signed by its parameters has its hash in the address that is signed, but not when it is a form, which its parameters prove', async () => {
+  const given = { url: WORKER, registeredUrl: URL_HERE };
+  const hashed = requestOf({ ...given, headers: { 'X-S': ONE } });
+  expect(await read(TWILIO, hashed)).toEqual([`${URL_HERE}?h=${EMPTY_HASH}`]);
+  const form = requestOf({ ...given, body: 'a=1', headers: FORM });
+  expect(await read(TWILIO, form)).toEqual([`${URL_HERE}a1`]);
+});
 
-  it('is proved by the SHA-256 of the body as it came, in either case, and by nothing else', async () => {
-    const options = { header: 'X-S', signed: '{url}', body_hash_query: 'h' };
-    const body = '{"property": "value"}';
-    const hash = sha256(body);
-    const given = async (query: string, sent = body) => {
-      const url = `${URL_HERE}?${query}`;
-      const said = await read(options, requestOf({ url, body: sent, headers: JSON_TYPE }));
-      return typeof said === 'string' ? said : 'taken';
-    };
-    for (const good of [hash, hash.toUpperCase()]) expect(await given(`h=${good}`)).toBe('taken');
-    expect(await given(`H=${hash}`)).toBe('missing_field: query parameter h is missing');
-    expect(await given(`h=${hash}&h=${hash}`)).toBe('malformed: query parameter h appears more than once');
-    for (const bad of ['', `${hash}00`])
-      expect(await given(`h=${bad}`)).toBe('malformed: query parameter h is not a SHA-256 in hex');
-    for (const other of [`${body} `, ''])
-      expect(await given(`h=${hash}`, other)).toBe(
-        'mismatch: query parameter h is not the SHA-256 of the body',
-      );
-  });
+it('a form that is signed by its parameters is proved by the SHA-256 of the body as it came, in either case, and by nothing else', async () => {
+  const options = { header: 'X-S', signed: '{url}', body_hash_query: 'h' };
+  const body = '{"property": "value"}';
+  const hash = sha256(body);
+  const given = async (query: string, sent = body) => {
+    const url = `${URL_HERE}?${query}`;
+    const said = await read(options, requestOf({ url, body: sent, headers: JSON_TYPE }));
+    return typeof said === 'string' ? said : 'taken';
+  };
+  for (const good of [hash, hash.toUpperCase()]) expect(await given(`h=${good}`)).toBe('taken');
+  expect(await given(`H=${hash}`)).toBe('missing_field: query parameter h is missing');
+  expect(await given(`h=${hash}&h=${hash}`)).toBe('malformed: query parameter h appears more than once');
+  for (const bad of ['', `${hash}00`])
+    expect(await given(`h=${bad}`)).toBe('malformed: query parameter h is not a SHA-256 in hex');
+  for (const other of [`${body} `, ''])
+    expect(await given(`h=${hash}`, other)).toBe(
+      'mismatch: query parameter h is not the SHA-256 of the body',
+    );
 });
 
 const onceOf = async (options: object, url: string, body: string, headers: Record<string, string>) => {
@@ -112,20 +110,18 @@ const onceOf = async (options: object, url: string, body: string, headers: Recor
   return claim.value.once;
 };
 
-describe('what is signed only once', () => {
-  const ONCE = { header: 'X-S', signed: '{url}{form_sorted}', body_hash_query: 'h', signed_once: true };
+const ONCE = { header: 'X-S', signed: '{url}{form_sorted}', body_hash_query: 'h', signed_once: true };
 
-  it('has a digest, whatever the form that it was made of looks like', async () => {
-    const digest = sha256('https://a.example/xa1b2');
-    for (const body of ['a=1&b=2', 'b=2&a=1', 'a=1&b=2&a=1', 'a1b=2'])
-      expect(await onceOf(ONCE, URL_HERE, body, FORM), body).toBe(digest);
-    expect(await onceOf(ONCE, URL_HERE, 'a=1&b=3', FORM)).not.toBe(digest);
-    // By the first way to write the address.
-    expect(await onceOf({ ...ONCE, url_form: 'any_port' }, URL_HERE, 'a1b=2', FORM)).toBe(digest);
-  });
+it('what is signed only once has a digest, whatever the form that it was made of looks like', async () => {
+  const digest = sha256('https://a.example/xa1b2');
+  for (const body of ['a=1&b=2', 'b=2&a=1', 'a=1&b=2&a=1', 'a1b=2'])
+    expect(await onceOf(ONCE, URL_HERE, body, FORM), body).toBe(digest);
+  expect(await onceOf(ONCE, URL_HERE, 'a=1&b=3', FORM)).not.toBe(digest);
+  // By the first way to write the address.
+  expect(await onceOf({ ...ONCE, url_form: 'any_port' }, URL_HERE, 'a1b=2', FORM)).toBe(digest);
+});
 
-  it('has none where the whole body is proved, or where the sender may sign the same again', async () => {
-    expect(await onceOf({ ...ONCE, signed_once: undefined }, URL_HERE, 'a=1', FORM)).toBeNull();
-    expect(await onceOf(ONCE, `${URL_HERE}?h=${sha256('{}')}`, '{}', JSON_TYPE)).toBeNull();
-  });
+it('what is signed only once has none where the whole body is proved, or where the sender may sign the same again', async () => {
+  expect(await onceOf({ ...ONCE, signed_once: undefined }, URL_HERE, 'a=1', FORM)).toBeNull();
+  expect(await onceOf(ONCE, `${URL_HERE}?h=${sha256('{}')}`, '{}', JSON_TYPE)).toBeNull();
 });

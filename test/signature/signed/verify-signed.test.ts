@@ -19,33 +19,31 @@ const algorithm = (keys: readonly { secret: number; key: boolean }[]) => {
   return { seen, form: ofLength(32, 16), keys: async () => Promise.resolve(ok(keys)), matches };
 };
 
-describe('a signed request', () => {
-  type Keys = readonly { secret: number; key: boolean }[];
-  const request = requestOf({ body: '{}', headers: { 'X-S': ONE } });
-  const scheme = hmacOf({ header: 'X-S' });
-  const [wrong, right] = [
-    { secret: 0, key: false },
-    { secret: 1, key: true },
-  ];
-  const verify = (keys: Keys) => verifySigned(scheme, algorithm(keys), ['a', 'b'], request, NOW);
+type Keys = readonly { secret: number; key: boolean }[];
+const request = requestOf({ body: '{}', headers: { 'X-S': ONE } });
+const scheme = hmacOf({ header: 'X-S' });
+const [wrong, right] = [
+  { secret: 0, key: false },
+  { secret: 1, key: true },
+];
+const verify = (keys: Keys) => verifySigned(scheme, algorithm(keys), ['a', 'b'], request, NOW);
 
-  it('is verified by the secret of the first key that fits', async () => {
-    expect(await verify([wrong, { secret: 1, key: false }, right])).toEqual(by(1));
-  });
+it('a signed request is verified by the secret of the first key that fits', async () => {
+  expect(await verify([wrong, { secret: 1, key: false }, right])).toEqual(by(1));
+});
 
-  it('is tried with every key, so that the time does not reveal which one fits', async () => {
-    const tried = algorithm([right, wrong]);
-    await verifySigned(scheme, tried, ['a', 'b'], request, NOW);
-    expect(tried.seen).toHaveLength(2);
-  });
+it('a signed request is tried with every key, so that the time does not reveal which one fits', async () => {
+  const tried = algorithm([right, wrong]);
+  await verifySigned(scheme, tried, ['a', 'b'], request, NOW);
+  expect(tried.seen).toHaveLength(2);
+});
 
-  it('is refused while a key or a template, which no schema saw, cannot be read', async () => {
-    const refusal = err({ reason: 'misconfigured', detail: 'secret 1 of 1 is not hex' } as const);
-    const broken = { ...algorithm([]), keys: async () => Promise.resolve(refusal) };
-    expect(await verifySigned(scheme, broken, ['a'], requestOf(), NOW)).toEqual(refusal);
-    const unread = await verifySigned({ ...scheme, signed: '{nothing}' }, algorithm([]), ['a'], request, NOW);
-    expect(outcome(unread)).toBe('misconfigured');
-  });
+it('a signed request is refused while a key or a template, which no schema saw, cannot be read', async () => {
+  const refusal = err({ reason: 'misconfigured', detail: 'secret 1 of 1 is not hex' } as const);
+  const broken = { ...algorithm([]), keys: async () => Promise.resolve(refusal) };
+  expect(await verifySigned(scheme, broken, ['a'], requestOf(), NOW)).toEqual(refusal);
+  const unread = await verifySigned({ ...scheme, signed: '{nothing}' }, algorithm([]), ['a'], request, NOW);
+  expect(outcome(unread)).toBe('misconfigured');
 });
 
 describe('elements that are signed one by one', () => {
