@@ -3,6 +3,7 @@ import type { Random } from '../simulation.ts';
 import { OF_ANSWERS } from './of-answers.ts';
 import { OF_DOCUMENTS } from './of-documents.ts';
 import { OF_ESCALATIONS } from './of-escalations.ts';
+import { OF_LATE_ALERTS } from './of-late-alerts.ts';
 import { OF_OPT_OUTS } from './of-opt-outs.ts';
 import { OF_THE_PLATFORM } from './of-the-platform.ts';
 import { OF_UNSENT } from './of-unsent.ts';
@@ -16,6 +17,7 @@ export const PLANTED: PlantedFaults = {
   ...OF_ESCALATIONS,
   ...OF_OPT_OUTS,
   ...OF_UNSENT,
+  ...OF_LATE_ALERTS,
 };
 
 /** The seams with a planted fault; null: as they are. Throws if there is none of this name. */

@@ -117,6 +117,12 @@ export class Presses {
     this.#effectOf.get(press)?.end(press.state, at);
   }
 
+  /** A monitor was answered that says who has an incident: that does what a press does, and has no page. */
+  told(press: Press, at: number): void {
+    press.state = 'done';
+    press.endedAt = at;
+  }
+
   gaveUp(press: Press, at: number): void {
     if (press.state !== 'asked') return;
     press.state = 'unknown';

@@ -11,7 +11,15 @@ const EVENTS = 12;
 /** The states of a message that the queue counts. */
 const IN_QUEUE = ['queued', 'retrying', 'sending', 'uncertain', 'dead'] as const;
 
-const OUTCOMES = new Set(['notified', 'summarized', 'resolved', 'silenced', 'inhibited', 'expired']);
+const OUTCOMES = new Set([
+  'notified',
+  'summarized',
+  'resolved',
+  'silenced',
+  'inhibited',
+  'expired',
+  'outdated',
+]);
 
 export interface QuietHost {
   readonly relay: Relay;
@@ -21,6 +29,8 @@ export interface QuietHost {
   readonly now: number;
   /** True if messages have links. */
   readonly hasPresses: boolean;
+  /** True if people may have incidents: by links, or as the monitor says. */
+  readonly hasHolders: boolean;
   /** The bytes on the disks of all objects. */
   readonly bytes: () => number;
 }
@@ -33,13 +43,14 @@ export async function checkAtQuiet({
   alerts,
   now,
   hasPresses,
+  hasHolders,
   bytes,
 }: QuietHost): Promise<void> {
   const { listed, stats } = await atOneMoment(relay);
   const states = Map.groupBy(listed, (message) => idOf(nameOf(message)));
   messages.atQuiet(new Map([...states].map(([id, all]) => [id, all.map(stateOf)])));
   const open = await relay.list('/incidents?state=open&limit=100');
-  const taken = hasPresses ? await relay.list('/incidents?state=acknowledged&limit=100') : [];
+  const taken = hasHolders ? await relay.list('/incidents?state=acknowledged&limit=100') : [];
   alerts.atQuiet(
     new Set([...open, ...taken].map(keyOf)),
     new Map(taken.map((one) => [keyOf(one), personOf(String(field(one, 'acknowledged_by')))])),

@@ -58,6 +58,8 @@ export interface Plan {
   readonly opting: Opting | null;
   /** Problems begin as warnings, some become critical, and people silence warnings only. */
   readonly worsens: boolean;
+  /** The monitor says since when things are so, its webhooks overtake each other, and people acknowledge there. */
+  readonly tells: boolean;
   /** Messages that are older than this are not sent; null: all are, however old. */
   readonly maxAge: MaxAge | null;
   /** The fallbacks of dead messages, by the same account; null: there are none. */
@@ -87,6 +89,9 @@ const nameOf = (phone: string): string => NAMES[phone] ?? phone;
 
 /** The receiver of the message about an approved order. */
 export const APPROVED_TO = '4915132345601';
+
+/** Whom the monitor names. */
+export const TOLD_NAME = 'Lea';
 
 export const PRESSED_SILENCE_MS = 2 * HOUR_MS;
 
@@ -128,18 +133,21 @@ export function planOf(random: Random): Plan {
   };
   const maxAge = maxAgeOf(random.fork('expired'));
   // Options that were added later are drawn last, so that a seed keeps what it had.
+  const inhibitor = random.chance(0.25) ? (plan.keys[0] ?? null) : null;
+  // Longer than `repeat`, which must come before.
+  const expiresMs = random.chance(0.25) ? Math.max(3 * HOUR_MS, (plan.repeatMs ?? 0) + HOUR_MS) : null;
   return {
     ...plan,
     repeatMs: maxAge?.isRepeated === false ? null : plan.repeatMs,
-    inhibitor: random.chance(0.25) ? (plan.keys[0] ?? null) : null,
-    // Longer than `repeat`, which must come before.
-    expiresMs: random.chance(0.25) ? Math.max(3 * HOUR_MS, (plan.repeatMs ?? 0) + HOUR_MS) : null,
+    inhibitor,
+    expiresMs,
     handOnMs: random.chance(0.6) ? random.pick([1, 10]) * MINUTE_MS : null,
     answers: answersOf(random.fork('holders'), plan.keys.length),
     turns: turnsOf(random.fork('handover')),
     escalation: escalationOf(random.fork('escalation')),
     opting: optingOf(random.fork('opting out')),
     worsens: random.fork('critical').chance(0.25),
+    tells: expiresMs === null && random.fork('told').chance(0.4),
     maxAge,
     fallbacks: fallbacksOf(random.fork('short')),
   };
@@ -195,6 +203,9 @@ const actionsOf = (actions: readonly Action[]): object => ({
     ]),
   ),
 });
+
+/** The keys of an incident whose monitor says since when things are so, and who has it. */
+const TELLS = { at: '{{ item.at }}', acknowledged: 'item.status == "acknowledged"', by: '{{ item.by }}' };
 
 const BATCH = { kind: 'text', message: 'batch {{ payload.n }}.{{ item }}' };
 
@@ -288,6 +299,7 @@ export function documentsOf(
             incident: {
               key: '{{ item.key }}',
               resolved: 'item.status == "resolved"',
+              ...(plan.tells && TELLS),
               expires: expiresMs === null ? '7d' : `${expiresMs / MINUTE_MS}m`,
               ...(repeatMs !== null && { repeat: `${repeatMs / MINUTE_MS}m` }),
               ...(inhibitor !== null && { inhibited_by: inhibitor }),

@@ -1,6 +1,7 @@
 import type { Severity } from '../model/changes.ts';
 import type { Random } from '../simulation.ts';
 import type { WorldHost } from './host.ts';
+import { acknowledgeThere, LateAlerts, type PostedAlert } from './late-alerts.ts';
 import { ALERTS_ACCOUNT, CREW, CUSTOMERS } from './plan.ts';
 import type { Answer } from './relay.ts';
 import { shortOrder } from './unsent.ts';
@@ -10,6 +11,9 @@ const RETRIES_MS = [5_000, 30_000, 120_000, 600_000];
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+
+/** A forgotten incident is said to have resolved so long after it expired, at least (ms). */
+const LATE_END_MS = 900_000;
 
 /** Systems that post webhooks, and try again until they are answered. */
 export class Senders {
@@ -21,6 +25,9 @@ export class Senders {
   readonly #severities = new Map<string, Severity>();
   /** Keys that fire, and of which the monitor speaks no more. */
   readonly #forgotten = new Set<string>();
+  /** Since when the state of a key is so (ms). */
+  readonly #since = new Map<string, number>();
+  readonly #late: LateAlerts;
   /** Keys whose state the monitor has yet to post. */
   readonly #changed = new Set<string>();
   /** Wakes the monitor. */
@@ -29,6 +36,7 @@ export class Senders {
   constructor(host: WorldHost) {
     this.#host = host;
     this.#end = host.simulation.startedAt + host.simulation.duration;
+    this.#late = new LateAlerts(host);
   }
 
   /** Nobody waits for an answer, and nothing new comes. */
@@ -59,7 +67,26 @@ export class Senders {
       for (const key of keys) await this.#problem(own, key);
     });
     every('rubbish', DAY_MS / 6, (own) => this.#rubbish(own));
+    if (plan.tells) {
+      every('late alerts', problemEveryMs / 2, (own) => this.#waitingFor(this.#late.post(own)));
+      if (plan.answers === null)
+        every('acknowledged', problemEveryMs, (own) =>
+          this.#waitingFor(
+            acknowledgeThere(
+              this.#host,
+              own,
+              keys.filter((key) => this.#isGoingOn(key)),
+            ),
+          ),
+        );
+    }
     simulation.spawn('monitor', () => this.#monitor(random.fork('monitor')));
+  }
+
+  async #waitingFor(work: Promise<void>): Promise<void> {
+    this.#busy += 1;
+    await work;
+    this.#busy -= 1;
   }
 
   /** Posts until the relay has said what it is. Returns the answer, and when it was asked for last. */
@@ -145,6 +172,8 @@ export class Senders {
     // Another stream: what is drawn after it stays the same.
     const isForgotten =
       plan.expiresMs !== null && random.fork(`forgets ${key} ${simulation.now()}`).chance(0.3);
+    const late = random.fork(`says late ${key} ${simulation.now()}`);
+    const endsLateMs = late.chance(0.6) ? LATE_END_MS * (1 + 8 * late.next()) : null;
     const worse = random.fork(`worsens ${key} ${simulation.now()}`);
     const isCriticalAfter = plan.worsens && worse.chance(0.6) ? worse.next() / 2 : null;
     if (!simulation.decide('problem') || this.#isGoingOn(key)) return;
@@ -159,6 +188,9 @@ export class Senders {
         if (isForgotten) {
           this.#forgotten.add(key);
           simulation.trace({ who: 'monitor', what: 'forgets', detail: { key } });
+          if (endsLateMs === null) return;
+          await simulation.sleep((plan.expiresMs ?? 0) + endsLateMs);
+          if (this.#forgotten.has(key)) this.#change(key, 'resolved');
           return;
         }
         this.#change(key, 'resolved');
@@ -178,6 +210,9 @@ export class Senders {
     this.#problems.set(key, status);
     if (severity !== undefined && this.#host.plan.worsens) this.#severities.set(key, severity);
     this.#forgotten.delete(key);
+    this.#since.set(key, this.#host.simulation.now());
+    // Its webhook is under way for long: what comes next overtakes it.
+    if (status === 'firing' && this.#late.isHeldUp(this.#stateOf(key))) return;
     this.#changed.add(key);
     this.#wake();
   }
@@ -208,12 +243,20 @@ export class Senders {
     });
   }
 
+  #stateOf(key: string): PostedAlert {
+    const severity = this.#severities.get(key);
+    const since = this.#since.get(key);
+    return {
+      key,
+      status: this.#problems.get(key) ?? 'resolved',
+      ...(severity && { severity }),
+      ...(this.#host.plan.tells && since !== undefined && { at: new Date(since).toISOString() }),
+    };
+  }
+
   async #postAlerts(keys: readonly string[]): Promise<void> {
     const { simulation, alerts } = this.#host;
-    const said = keys.map((key) => {
-      const severity = this.#severities.get(key);
-      return { key, status: this.#problems.get(key) ?? 'resolved', ...(severity && { severity }) };
-    });
+    const said = keys.map((key) => this.#stateOf(key));
     const requestedAt = simulation.now();
     for (const { key, ...one } of said) alerts.changes.said(key, { ...one, requestedAt, acceptedAt: null });
     this.#busy += 1;
@@ -233,6 +276,7 @@ export class Senders {
     }
     for (const { key, ...one } of said) {
       alerts.changes.said(key, { ...one, requestedAt, acceptedAt: simulation.now() });
+      this.#late.accepted({ key, ...one });
       const isSaid = this.#problems.get(key) === one.status && this.#severities.get(key) === one.severity;
       if (isSaid) this.#changed.delete(key);
     }

@@ -15,7 +15,16 @@ import { IN_STEPS, stepsOf } from './escalation.ts';
 import { personOf } from './links.ts';
 import { optOutAndIn } from './opting-out.ts';
 import { People } from './people.ts';
-import { ALERTS_ACCOUNT, GROUP, NAMES, ON_CALL, planOf, PRESSED_SILENCE_MS, RETRY } from './plan.ts';
+import {
+  ALERTS_ACCOUNT,
+  GROUP,
+  NAMES,
+  ON_CALL,
+  planOf,
+  PRESSED_SILENCE_MS,
+  RETRY,
+  TOLD_NAME,
+} from './plan.ts';
 import { Receivers } from './receivers.ts';
 import { Relay, SENDER_SECRET } from './relay.ts';
 import { Senders } from './senders.ts';
@@ -160,6 +169,7 @@ export const createWorld: CreateWorld = (simulation, bindings) => {
         alerts,
         now: simulation.now(),
         hasPresses: plan.answers !== null,
+        hasHolders: plan.answers !== null || plan.tells,
         bytes: () => simulation.bytesOnDisk(),
       }),
   };
@@ -181,7 +191,7 @@ const isOfIncidents = (phone: string): boolean => [...ON_CALL, ...IN_STEPS].incl
 function noticeIn(text: string): Pick<Notice, 'who' | 'isBack' | 'keys'> | null {
   const [, shown = '', has] = /^(\S+) (has it|no longer has it):/.exec(text) ?? [];
   const who = personOf(shown);
-  if (!Object.values(NAMES).includes(who)) return null;
+  if (who !== TOLD_NAME && !Object.values(NAMES).includes(who)) return null;
   return { who, isBack: has !== 'has it', keys: [...text.matchAll(/k\d+/g)].map(([key]) => key) };
 }
 

@@ -1,0 +1,24 @@
+import type { Row } from '../platform/sql.ts';
+import { reading, type PlantedFaults } from './planted-fault.ts';
+
+/** What a monitor said before, and what it says too late. */
+export const OF_LATE_ALERTS: PlantedFaults = {
+  // Each alert counts as of its arrival.
+  'a late alert that opens again what is over': () => reading('{{ item.at }}', '{{ event.received_at }}'),
+  // An incident is read without the times of its alerts, and without what came before its opening.
+  'an end that is forgotten before its opening comes': () => ({
+    read: (_object, text, _values, rows) => (text.includes('FROM early') ? [] : rows),
+  }),
+  // An object that starts has forgotten since when things are so.
+  'times of alerts that a restart forgets': () => ({
+    read: (_object, text, _values, rows) => (text.includes('FROM incidents') ? rows.map(withoutTimes) : rows),
+  }),
+  // The acknowledgement at the monitor is taken for an alert that fires.
+  'an acknowledgement at the monitor is not heeded': () =>
+    reading('item.status == \\"acknowledged\\"', 'item.status == \\"never\\"'),
+};
+
+const withoutTimes = (row: Row): Row =>
+  typeof row['state'] === 'string'
+    ? { ...row, state: row['state'].replace(/"told":\{[^}]*\}/, '"told":null') }
+    : row;
