@@ -5,9 +5,8 @@ import { parseAttempts } from '../../src/outbox/state/message.ts';
 import { Bench, settle } from './bench.ts';
 import { diskOf, isClaim, isRecord } from './full-disk.ts';
 import { it } from './it.ts';
-import { draft, HOUR, MINUTE, rowOf, SECOND, START } from './support.ts';
+import { draft, HOUR, MINUTE, rowOf, SECOND, START, to } from './support.ts';
 
-const to = (...phones: readonly string[]) => phones.map((phone) => draft({ phone }));
 const about = (phone: string) => draft({ phone, says: {} });
 
 const outcomesOf = (sql: SqlStorage, ...seqs: readonly number[]) =>

@@ -130,15 +130,6 @@ it.for([
   await eventually(async () => expect(await alarmAt(stub)).toBe(at));
 });
 
-it('the same event at the same time, many times over, sends once', async () => {
-  const stub = connectedOutbox();
-  const phone = newPhone();
-  const receipts = await Promise.all(Array.from({ length: 20 }, () => stub.accept(one(phone, 'k'))));
-  expect(receipts.filter(({ duplicate }) => !duplicate)).toHaveLength(1);
-  await becomes(stub, receipts[0]?.messages[0], 'sent');
-  expect(await callsTo(phone)).toHaveLength(1);
-});
-
 it('an alarm during a run starts no second one, and is set again within half a minute', async () => {
   const stub = await warm();
   const phone = newPhone();

@@ -4,17 +4,22 @@ import type { Outbox } from '../../src/outbox/outbox.ts';
 import { Loop } from '../../src/outbox/loop.ts';
 import { eventually } from '../eventually.ts';
 import { it, LOGIN, openOutbox } from './it.ts';
-import { acceptanceTo, addMany, addMessage, countRows, HOUR, MINUTE, SECOND } from './support.ts';
-
-const DAY = 24 * HOUR;
+import {
+  acceptanceTo,
+  addMany,
+  addMessage,
+  countOf,
+  countRows,
+  DAY,
+  HOUR,
+  MINUTE,
+  SECOND,
+} from './support.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
 /** An event without messages, so that nothing waits. */
 const quietEvent = () => acceptanceTo([], { state: 'unmatched' });
-
-const count = (sql: SqlStorage, table: string): number =>
-  sql.exec<{ n: number }>(`SELECT count(*) AS n FROM ${table}`).one().n;
 
 /** Messages of long ago that were sent. */
 const addOld = (sql: SqlStorage, many: number): void => addMany(sql, many, { state: 'sent', created_at: 0 });
@@ -54,14 +59,6 @@ it('no alarm is set for an outbox that holds nothing, however often it starts', 
   }
 });
 
-it('an alarm that was lost is back when anything starts the outbox', async ({ outbox, storage }) => {
-  await outbox.accept(quietEvent());
-  await storage.deleteAlarm();
-  openOutbox(storage);
-  await vi.advanceTimersByTimeAsync(MINUTE);
-  expect(await storage.getAlarm()).not.toBeNull();
-});
-
 it('an alarm ends while the registry, asked once a day, does not answer', async ({ storage }) => {
   const wake = vi.fn(() => new Promise(() => undefined));
   const outbox = openOutbox(storage, { REGISTRY: { getByName: () => ({ wake }) } });
@@ -76,7 +73,7 @@ it('the alarms of housekeeping end when the last row is deleted', async ({ outbo
   addMessage(sql, { seq: 1, state: 'sent', created_at: Date.now() - 29 * DAY });
   await outbox.alarm();
   const rung = await ring(outbox, storage, Date.now() + 4 * DAY);
-  expect(count(sql, 'messages')).toBe(0);
+  expect(countOf(sql, 'messages')).toBe(0);
   // A day until it has expired, and another in which a new one could overwrite it.
   expect(rung).toBeGreaterThan(47);
   expect(rung).toBeLessThan(51);
@@ -95,10 +92,10 @@ it('a quiet account costs at most 48 rows and 24 alarms a day', async ({ outbox,
 it('a sweep goes on where one alarm’s steps ended', async ({ outbox, storage, sql }) => {
   addOld(sql, 101_000);
   await outbox.alarm();
-  expect(count(sql, 'messages')).toBe(1_000);
+  expect(countOf(sql, 'messages')).toBe(1_000);
   expect(await storage.getAlarm()).toBeLessThanOrEqual(Date.now());
   await outbox.alarm();
-  expect(count(sql, 'messages')).toBe(0);
+  expect(countOf(sql, 'messages')).toBe(0);
 });
 
 it('a sweep yields to a message that comes, but gets through a run’s worth', async ({ storage, sql }) => {
@@ -106,11 +103,11 @@ it('a sweep yields to a message that comes, but gets through a run’s worth', a
   addOld(sql, 30_000);
   const outbox = openOutbox(storage, LOGIN);
   const alarm = outbox.alarm();
-  await eventually(() => expect(count(sql, 'messages')).toBeLessThan(30_000), { eachMs: 0 });
+  await eventually(() => expect(countOf(sql, 'messages')).toBeLessThan(30_000), { eachMs: 0 });
   await outbox.accept(acceptanceTo(['4915112345678']));
   await alarm;
-  expect(count(sql, 'messages')).toBeGreaterThan(10_000);
-  expect(count(sql, 'messages')).toBeLessThan(25_000);
+  expect(countOf(sql, 'messages')).toBeGreaterThan(10_000);
+  expect(countOf(sql, 'messages')).toBeLessThan(25_000);
 });
 
 it('an outbox to which events keep coming deletes nothing', async ({ outbox, storage, sql }) => {
@@ -134,7 +131,7 @@ it('an outbox to which events keep coming deletes nothing', async ({ outbox, sto
   const logged = errors();
   await go(5);
   expect(logged()).toEqual([]);
-  expect(tables.map((table) => count(sql, table))).toEqual([121, 121]);
+  expect(tables.map((table) => countOf(sql, table))).toEqual([121, 121]);
   expect(openOutbox(storage).metrics().totals).toEqual(outbox.metrics().totals);
 });
 
@@ -144,7 +141,7 @@ it('a fault of sending delays no sweep, and is tried again in 30 s', async ({ ou
   addMessage(sql, { seq: 1, state: 'sent', created_at: 0 });
   await outbox.alarm();
   expect(logged().at(-1)).toContain('outbox.alarm.failed');
-  expect(count(sql, 'messages')).toBe(0);
+  expect(countOf(sql, 'messages')).toBe(0);
   expect(await storage.getAlarm()).toBe(Date.now() + 30 * SECOND);
 });
 
@@ -157,7 +154,7 @@ it('a fault of a sweep is logged, delays no message, and is put off', async ({ o
   expect(await storage.getAlarm()).toBe(Date.now() + 5 * MINUTE);
   sql.exec('DROP TRIGGER refuse');
   await ring(outbox, storage, Date.now() + SWEEP_EACH_MS);
-  expect(count(sql, 'messages')).toBe(0);
+  expect(countOf(sql, 'messages')).toBe(0);
 });
 
 it('an alarm never throws when the configuration cannot be read, and comes back', async ({ storage }) => {

@@ -2,11 +2,13 @@ import { openStore } from '../../src/lib/store.ts';
 import { OUTBOX_STORE } from '../../src/outbox/state/schema.ts';
 import { simulatedStorage } from '../platform/storage.ts';
 
-/** Runs `body` with the storage of an outbox that has tables and nothing in them: in Node, SQLite by the simulated platform. */
-export async function inStorage<T>(
-  body: (state: { readonly storage: DurableObjectStorage }) => T | Promise<T>,
-): Promise<T> {
+/** The tables of an outbox, with nothing in them: in Node, SQLite by the simulated platform. */
+export function tables(): DurableObjectStorage {
   const storage = simulatedStorage();
   openStore(storage, OUTBOX_STORE);
-  return await body({ storage });
+  return storage;
 }
+
+export const inStorage = async <T>(
+  body: (state: { readonly storage: DurableObjectStorage }) => T | Promise<T>,
+): Promise<T> => body({ storage: tables() });

@@ -1,20 +1,11 @@
 import { onTestFinished, test, vi } from 'vitest';
-import { openStore } from '../../src/lib/store.ts';
 import { Outbox } from '../../src/outbox/outbox.ts';
-import { OUTBOX_STORE } from '../../src/outbox/state/schema.ts';
 import { bindings } from '../bindings.ts';
-import { simulatedStorage } from '../platform/storage.ts';
 import { Bench } from './bench.ts';
+import { tables } from './in-storage.ts';
 
 /** What the runtime has, and Node has not: a turn of the event loop. */
 vi.stubGlobal('scheduler', { wait: () => new Promise((resolve) => setImmediate(resolve)) });
-
-/** The tables of an outbox, with nothing in them, in Node. */
-export function tables(): DurableObjectStorage {
-  const storage = simulatedStorage();
-  openStore(storage, OUTBOX_STORE);
-  return storage;
-}
 
 /** A KV namespace that has this configuration, or none. */
 export const configKv = (published: object | null = null) => ({

@@ -3,13 +3,9 @@ import { NO_CALL } from '../../src/gateway/client.ts';
 import type { DraftMessage } from '../../src/outbox/state/acceptance.ts';
 import { ACCOUNT_FORBIDDEN } from '../../src/outbox/state/forbidden.ts';
 import { parseAttempts } from '../../src/outbox/state/message.ts';
-import { Checkpoint } from '../../src/outbox/send/checkpoint.ts';
 import { Bench } from './bench.ts';
 import { it } from './it.ts';
-import { allRows, ANSWERS, draft, empty, HOUR, MINUTE, rowOf, SECOND, START } from './support.ts';
-
-const to = (...phones: readonly (string | null)[]): readonly DraftMessage[] =>
-  phones.map((phone) => draft({ phone }));
+import { allRows, ANSWERS, draft, empty, HOUR, MINUTE, rowOf, SECOND, START, to } from './support.ts';
 
 const toMany = (count: number): readonly DraftMessage[] =>
   to(...Array.from({ length: count }, (_, index) => `4915${index}`));
@@ -21,24 +17,14 @@ const attemptsOf = (sql: SqlStorage, seq: number) => parseAttempts(rowOf(sql, se
 const PAUSE = { at: START, by: 'token', reason: 'a holiday' };
 
 it('six calls are under way at most, one a receiver; the next goes when one is answered', async ({ rig }) => {
+  rig.policy = { ...rig.policy, timeoutMs: 7_000 };
   await rig.accept(...to('a', 'a', 'b', 'c', 'd', 'e', 'f', 'g'));
+  expect(rig.open[0]?.timeoutMs).toBe(7_000);
   expect(rig.calling).toEqual([1, 3, 4, 5, 6, 7]);
   await rig.answer(4, 'sent');
   expect(rig.calling).toEqual([1, 3, 5, 6, 7, 8]);
   await rig.answer(1, 'sent');
   expect(rig.calling).toEqual([3, 5, 6, 7, 8, 2]);
-});
-
-it('calls are in the checkpoint before they are made, and join others', async ({ rig, storage }) => {
-  rig.policy = { ...rig.policy, timeoutMs: 7_000 };
-  await rig.accept(...to('a'));
-  await rig.accept(...to('b'));
-  expect(rig.calling).toEqual([1, 2]);
-  expect(rig.open[0]?.timeoutMs).toBe(7_000);
-  expect(new Checkpoint(storage).last?.flight).toEqual([
-    { seq: 1, n: 1, at: START, phone: 'a' },
-    { seq: 2, n: 1, at: START, phone: 'b' },
-  ]);
 });
 
 it('no call under way holds up a retry that is due', async ({ storage }) => {
@@ -125,18 +111,11 @@ it('a fault of looking what may go ends the run, and no commit', async ({ rig })
   expect(rig.calling).toEqual([1, 2, 3]);
 });
 
-/** A message whose call was under way when the object stopped, and one that was sent. */
-const interrupted = async (storage: DurableObjectStorage, onUncertain: 'retry' | 'hold') => {
-  const rig = new Bench(storage);
-  await rig.accept(draft({ onUncertain }), draft({ phone: 'b' }));
+it('an interrupted call is uncertain, and tried again once', async ({ rig, sql }) => {
+  await rig.accept(...to('a', 'b'));
   await rig.answer(2, 'sent');
   await rig.pass(3_000);
   rig.restart();
-  return rig;
-};
-
-it('an interrupted call is uncertain, and tried again once', async ({ storage, sql }) => {
-  const rig = await interrupted(storage, 'retry');
   expect([rig.claims.flight.has(1), rig.nextRun]).toEqual([true, rig.now]);
   // Also while the account is paused.
   rig.meta.pause = PAUSE;
@@ -328,15 +307,6 @@ it('a gap before a probe that comes soon is waited for, and the probe goes out',
   expect(rig.calling).toEqual([1]);
 });
 
-it('an account without a login sends and loses nothing, and looks each minute', async ({ rig }) => {
-  rig.blockedReason = 'the secret GATEWAY_API_KEY is missing';
-  await rig.accept(draft());
-  expect([rig.called, rig.nextRun]).toEqual([[], rig.now + MINUTE]);
-  rig.blockedReason = null;
-  await rig.passToNextRun();
-  expect(rig.calling).toEqual([1]);
-});
-
 it('the circuit opens after failures, and probes until one is answered', async ({ storage }) => {
   const rig = new Bench(storage, { circuit: { failures: 2, probeMs: MINUTE } });
   await rig.accept(...to('a', 'b'));
@@ -353,13 +323,6 @@ it('the circuit opens after failures, and probes until one is answered', async (
   }
   expect(rig.open.length).toBeGreaterThan(1);
   expect(rig.meta.circuit.probeAt).toBeNull();
-});
-
-it('no run is needed when nothing waits; one that is made even so just ends', async ({ rig, sql }) => {
-  expect(rig.nextRun).toBeNull();
-  await rig.loop.run();
-  expect(rig.loop.running).toBe(false);
-  expect(sql.exec('SELECT * FROM checkpoint').toArray()).toEqual([]);
 });
 
 it('a configuration that cannot be read has the run come again at once', async ({ rig }) => {
@@ -380,21 +343,4 @@ it('a run ends after ten minutes, since an alarm must not run for ever', async (
   expect(rig.nextRun).toBeLessThanOrEqual(rig.now);
   await rig.passToNextRun();
   expect(rig.calling).toEqual([2]);
-});
-
-it('an alarm hours late sends what was due in order, and nothing too old', async ({ rig, sql }) => {
-  await rig.accept(
-    draft({ phone: 'a', delayMs: 2 * MINUTE }),
-    draft({ phone: 'a', delayMs: MINUTE }),
-    draft({ phone: 'b', delayMs: MINUTE, expiresMs: HOUR }),
-    draft({ phone: 'c' }),
-  );
-  await rig.answer(4, 'server_error');
-  rig.restart();
-  await rig.pass(5 * HOUR);
-  expect(new Set(rig.calling)).toEqual(new Set([1, 4]));
-  for (const seq of [1, 2, 4]) await rig.answer(seq, 'sent');
-  expect(rowOf(sql, 3)).toMatchObject({ state: 'expired', attempts: '[]' });
-  expect(attemptsOf(sql, 4).map(({ outcome }) => outcome)).toEqual(['server_error', 'sent']);
-  expect([rig.made.length, rig.nextRun]).toEqual([4, null]);
 });

@@ -1,7 +1,7 @@
 import { afterEach, expect, vi } from 'vitest';
 import type { Acceptance } from '../../src/outbox/state/acceptance.ts';
 import { it, LOGIN, openOutbox } from './it.ts';
-import { acceptanceTo, addMessage, countRows, draft, draftTo, HOUR, START } from './support.ts';
+import { acceptanceTo, addMessage, column, countRows, draft, draftTo, HOUR, START } from './support.ts';
 
 const PHONE = '4915112345678';
 
@@ -13,8 +13,7 @@ const unwritable = (): Acceptance => {
   return { ...acceptance, messages: [...acceptance.messages, draftTo(PHONE, { kind: 'voice' })] };
 };
 
-const seqs = (sql: SqlStorage): readonly unknown[] =>
-  [...sql.exec('SELECT seq FROM messages ORDER BY seq').raw()].flat();
+const seqs = (sql: SqlStorage) => column(sql, 'SELECT seq FROM messages ORDER BY seq');
 
 it('what comes together is committed with two flushes', async ({ outbox, storage }) => {
   const flushes = vi.spyOn(storage, 'sync');
@@ -89,15 +88,6 @@ it('an outbox that starts again knows everything, and gives no number twice', as
   expect([...first.messages, ...second.messages]).not.toContain(third.messages[0]);
 });
 
-it('the registry’s look arms a lost alarm, and none for nothing', async ({ outbox, storage }) => {
-  await outbox.look();
-  expect(await storage.getAlarm()).toBeNull();
-  await outbox.accept(acceptanceTo([PHONE]));
-  await storage.deleteAlarm();
-  await outbox.look();
-  expect(await storage.getAlarm()).toBeGreaterThanOrEqual(Date.now());
-});
-
 it('a person’s hand does nothing to a message of another outbox', ({ outbox, sql }) => {
   addMessage(sql, { seq: 1, state: 'dead' });
   expect(outbox.retry('msg_000000001zzzzzzz', 'token')).toBeNull();
@@ -109,7 +99,7 @@ it('the owner is notified of a pause once, and of its end once', ({ outbox, sql 
   outbox.pause('token', 'again');
   outbox.resume();
   outbox.resume();
-  const kinds = [...sql.exec("SELECT notice ->> 'kind' FROM notices ORDER BY id").raw()].flat();
+  const kinds = column(sql, "SELECT notice ->> 'kind' FROM notices ORDER BY id");
   expect(kinds).toEqual(['account.paused', 'account.resumed']);
 });
 

@@ -17,9 +17,7 @@ import { eventually } from '../eventually.ts';
 import { postJson, publish, UNPACED } from '../integration/relay.ts';
 import { counted, TOO_MANY_CALLS } from '../platform-calls.ts';
 import { inOutbox, newOutbox } from './bare-outbox.ts';
-import { acceptanceTo, addMessage, HOUR, MINUTE } from './support.ts';
-
-const DAY = 24 * HOUR;
+import { acceptanceTo, addMessage, DAY, HOUR, MINUTE } from './support.ts';
 
 type Named = { readonly name?: string | undefined };
 const storageOf = <T>(stub: Named, body: (storage: DurableObjectStorage) => Promise<T>): Promise<T> =>

@@ -9,8 +9,8 @@ import { eventually, turn } from '../eventually.ts';
 import { inStorage, newOutbox } from './bare-outbox.ts';
 import { Bench } from './bench.ts';
 import { connectedOutbox, publishConnected } from './connected.ts';
-import { Accepting, DAY, NOW } from './storage/accepting.ts';
-import { accepted, addMany, countRows, draft, HOUR, START, TAG } from './support.ts';
+import { Accepting, NOW } from './storage/accepting.ts';
+import { accepted, addMany, countRows, DAY, draft, HOUR, START, TAG } from './support.ts';
 
 const one = (phone: string, key: string, messages = 1): Acceptance => ({
   event: accepted({ dedupe: { key, windowMs: HOUR } }),

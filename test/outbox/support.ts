@@ -19,6 +19,7 @@ export const START = Date.now();
 export const SECOND = 1_000;
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
 
 /** Nothing holds a message back. */
 export const UNPACED: AccountPolicy = { ...DEFAULT_ACCOUNT, rate: null, perRecipient: null };
@@ -34,6 +35,22 @@ export const past =
   (since, onSend) => {
     for (const { at, phone } of sends) if (at > since) onSend(at, phone === null ? null : receiverKey(phone));
   };
+
+/** What a commit is made with. */
+export const commitContext = (sql: SqlStorage, nextSeq = 1, now = START) => ({
+  sql,
+  tag: TAG,
+  now,
+  nextSeq,
+  arrivals: arrivalsIn(sql),
+});
+
+/** The first column of a query's rows. */
+export const column = (sql: SqlStorage, query: string, ...values: readonly unknown[]): readonly unknown[] =>
+  [...sql.exec(query, ...values).raw()].map(([value]) => value);
+
+export const countOf = (sql: SqlStorage, table: string): number =>
+  sql.exec<{ n: number }>(`SELECT count(*) AS n FROM ${table}`).one().n;
 
 /** Makes the object's tables as new, so that one object serves many runs of a property. */
 export function empty(sql: SqlStorage): void {
@@ -52,6 +69,10 @@ export const accepted = (over: Partial<AcceptedEvent> = {}): AcceptedEvent =>
 
 export const draftTo = (phone: string | null, extra: Partial<DraftMessage> = {}): DraftMessage =>
   draftSample({ kind: phone === null ? 'status' : 'text', phone, ...extra });
+
+/** A message to each of these. */
+export const to = (...phones: readonly (string | null)[]): readonly DraftMessage[] =>
+  phones.map((phone) => draftSample({ phone }));
 
 /** An event of now with one message to each of these. */
 export const acceptanceTo = (

@@ -3,9 +3,8 @@ import { expect, it } from 'vitest';
 import type { SourceLimit } from '../../../src/config/source-limit.ts';
 import type { WebhookSize } from '../../../src/outbox/state/acceptance.ts';
 import { SourceUsage } from '../../../src/outbox/accept/source-usage.ts';
+import { HOUR, MINUTE } from '../support.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 const MIB = 1_048_576;
 const NOW = 50 * HOUR;
 

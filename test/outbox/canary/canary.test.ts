@@ -2,9 +2,8 @@ import { expect } from 'vitest';
 import { canaryPolicy } from '../../../src/config/canary.ts';
 import { Canary } from '../../../src/outbox/canary/canary.ts';
 import { it } from '../it.ts';
-
-const HOUR = 3_600_000;
-const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+import { HOUR } from '../support.ts';
+import { iso } from '../../../src/lib/iso.ts';
 
 const POLICY = canaryPolicy({ to: '4915112345678', timezone: 'Europe/Berlin', language: 'de' });
 /** The canary's time. */

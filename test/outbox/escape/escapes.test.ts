@@ -4,9 +4,8 @@ import type { EscapePolicy } from '../../../src/config/escape.ts';
 import { parseOwnJson } from '../../../src/lib/own-json.ts';
 import { Escapes } from '../../../src/outbox/escape/escapes.ts';
 import { it } from '../it.ts';
-import { addMany, addMessage, countRows, empty } from '../support.ts';
+import { addMany, addMessage, countRows, empty, MINUTE } from '../support.ts';
 
-const MINUTE = 60_000;
 const ESCAPE: EscapePolicy = {
   afterMs: 3 * MINUTE,
   via: { url: '{secret}', secret: 'NOTIFY_ME', format: 'json' },
@@ -90,15 +89,6 @@ class World {
     this.now = end;
   }
 }
-
-it('the escape channel asks to be woken when the first message is due, and never without one', ({ sql }) => {
-  const world = new World(sql);
-  expect(world.escapes.nextAt()).toBeNull();
-  world.queue();
-  expect(world.escapes.nextAt()).toBe(world.now + 3 * MINUTE);
-  world.sent(1);
-  expect(world.escapes.nextAt()).toBeNull();
-});
 
 it('no row is kept of what is not urgent, or of an account without an escape channel', ({ sql }) => {
   const world = new World(sql);

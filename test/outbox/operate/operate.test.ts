@@ -15,7 +15,7 @@ import {
 } from '../../../src/outbox/operate/operate.ts';
 import type { MessageRow } from '../../../src/outbox/state/message.ts';
 import { it } from '../it.ts';
-import { addMany, addMessage, empty, rowOf } from '../support.ts';
+import { addMany, addMessage, column, empty, rowOf } from '../support.ts';
 
 const NOW = Date.now();
 const BY = 'ann@example.com';
@@ -99,7 +99,7 @@ it('any run of actions records those that were done, and leaves the last one’s
 });
 
 const inState = (sql: SqlStorage, state: string) =>
-  [...sql.exec('SELECT seq FROM messages WHERE state = ? ORDER BY seq', state).raw()].flat();
+  column(sql, 'SELECT seq FROM messages WHERE state = ? ORDER BY seq', state);
 
 const retry = (context: OperateContext, filter: BulkFilter, isDryRun = false, from = 0) =>
   retryMessages(context, filter, { after: from, isDryRun });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import { iso } from '../../../src/lib/iso.ts';
 import { nameOf, type IncidentRef } from '../../../src/outbox/incidents/entries.ts';
 import { idOfName, incidentId } from '../../../src/outbox/incidents/incident-id.ts';
 import {
@@ -81,8 +82,6 @@ const read = (
   const open = { waitOf: () => null, heldOf: () => held && { ...held, until: null }, get: () => null };
   return readIncidents({ ...contextOf(sql), open }, ids, { limit, isWhole });
 };
-
-const iso = (at: number): string => new Date(at).toISOString();
 
 const DISK = incidentId(refOf('disk'));
 const idsOf = (...keys: readonly string[]) => keys.map((key) => incidentId(refOf(key)));

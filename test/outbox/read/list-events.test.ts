@@ -5,7 +5,7 @@ import { commitAcceptance } from '../../../src/outbox/accept/commit.ts';
 import { listEvents } from '../../../src/outbox/read/list-events.ts';
 import type { AcceptedEvent } from '../../../src/outbox/state/acceptance.ts';
 import { it } from '../it.ts';
-import { accepted, arrivalsIn, draft, HOUR, sameBytes, START, TAG } from '../support.ts';
+import { accepted, commitContext, draft, HOUR, sameBytes, START, TAG } from '../support.ts';
 import { idsOf, walk } from './pages.ts';
 
 type Filter = Partial<Parameters<typeof listEvents>[1]>;
@@ -19,10 +19,7 @@ const eventAt = (after: number, over: Partial<AcceptedEvent> = {}): AcceptedEven
 
 /** Returns the events' ids. */
 const commitAll = (sql: SqlStorage, ...events: readonly AcceptedEvent[]): readonly string[] =>
-  events.map((event) => {
-    const context = { sql, tag: TAG, now: START, nextSeq: 1, arrivals: arrivalsIn(sql) };
-    return commitAcceptance(context, { event, messages: [] }).receipt.event;
-  });
+  events.map((event) => commitAcceptance(commitContext(sql), { event, messages: [] }).receipt.event);
 
 /** Many events, of which this one has a state or a payload of its own. */
 const fill = (
@@ -146,8 +143,7 @@ it('a search reads a bounded number of payloads for a page, says how many, and g
 /** Commits an event with messages in these states. */
 function commitWith(sql: SqlStorage, at: number, ...states: readonly string[]): void {
   const nextSeq = 1 + at * 10_000;
-  const context = { sql, tag: TAG, now: START, nextSeq, arrivals: arrivalsIn(sql) };
-  commitAcceptance(context, { event: eventAt(at), messages: states.map(() => draft()) });
+  commitAcceptance(commitContext(sql, nextSeq), { event: eventAt(at), messages: states.map(() => draft()) });
   for (const [index, state] of states.entries())
     sql.exec('UPDATE messages SET state = ? WHERE seq = ?', state, nextSeq + index);
 }

@@ -40,28 +40,6 @@ const blocksIn = (sql: SqlStorage): readonly unknown[] => [
   ...sql.exec('SELECT last_at - ?, length(sends) FROM send_blocks ORDER BY id', START).raw(),
 ];
 
-it('the checkpoint says after a start where the outbox stood, and what was sent to whom', ({ storage }) => {
-  const before = new Checkpoint(storage);
-  expect([before.last, sendsOf(before)]).toEqual([null, []]);
-  const flight = [entryOf(1), entryOf(2, null)];
-  claim(before, flight);
-  // What was in flight before is not sent again.
-  claim(before, [entryOf(3, 'b', START + 5)], [entryOf(2, null), entryOf(3, 'b', START + 5)]);
-  const again = new Checkpoint(storage);
-  expect(again.last).toEqual({
-    at: START,
-    cursor: 3,
-    tokens: 1.5,
-    flight: [entryOf(2, null), entryOf(3, 'b', START + 5)],
-  });
-  const sends = [
-    [START, receiverKey('a')],
-    [START, null],
-    [START + 5, receiverKey('b')],
-  ];
-  expect([sendsOf(again, START - 1), sendsOf(again, START)]).toEqual([sends, sends.slice(2)]);
-});
-
 it('a checkpoint that cannot be written leaves all as it was', ({ storage, sql }) => {
   const checkpoint = new Checkpoint(storage);
   const counters = newCounters();

@@ -1,10 +1,9 @@
 import { expect } from 'vitest';
-import type { DraftMessage } from '../../../src/outbox/state/acceptance.ts';
 import { claimMessages, type ClaimRules } from '../../../src/outbox/send/claim.ts';
 import { Pace, type PastSend } from '../../../src/outbox/send/pace.ts';
 import { Queue } from '../../../src/outbox/send/queue.ts';
 import { it } from '../it.ts';
-import { countRows, draft, HOUR, MINUTE, past, queue, rowOf, START } from '../support.ts';
+import { draft, HOUR, MINUTE, past, queue, START, to } from '../support.ts';
 
 const paceOf = (...sends: readonly PastSend[]): Pace =>
   new Pace({ tokens: Number.MAX_SAFE_INTEGER, at: START, past: past(sends) });
@@ -38,20 +37,6 @@ const claim = (storage: DurableObjectStorage, situation: Situation = {}, queue?:
     calls: 1_000,
     ...situation,
   }).map(({ row }) => row.seq);
-
-const to = (...phones: readonly (string | null)[]): readonly DraftMessage[] =>
-  phones.map((phone) => draft({ phone }));
-
-it('thousands to one busy receiver hold up no other, and are not read again', ({ storage, sql }) => {
-  queue(sql, START, ...to(...Array.from({ length: 1_500 }, () => 'a'), 'b'));
-  const waiting = openQueue(sql);
-  expect(claim(storage, {}, waiting)).toEqual([1, 1_501]);
-  queue(sql, START, ...to('c'));
-  waiting.changed(START);
-  const rows = countRows(sql);
-  expect(claim(storage, {}, waiting)).toEqual([1_502]);
-  expect(rows.read()).toBeLessThan(10);
-});
 
 it('fresh messages are not looked for among those that wait for a moment', ({ storage, sql }) => {
   queue(sql, START, ...Array.from({ length: 5 }, () => draft({ delayMs: HOUR })));
@@ -110,17 +95,6 @@ it('messages that are due go in order, forbidden ones behind all', ({ storage, s
   const waiting = openQueue(sql);
   waiting.load(START + 2);
   expect(claim(storage, { now: START + 2 }, waiting)).toEqual([2]);
-});
-
-it('a message that is too old is marked and not sent, as a retry too', ({ storage, sql }) => {
-  const [a, b, c] = ['a', 'b', 'c'].map((phone) => draft({ phone, expiresMs: MINUTE }));
-  queue(sql, START, a ?? draft(), b ?? draft(), draft({ phone: 'a' }), c ?? draft());
-  sql.exec("UPDATE messages SET state = 'retrying', next_at = ? WHERE seq = 2", START + MINUTE);
-  expect(claim(storage, { now: START + MINUTE - 1 })).toEqual([1, 4]);
-  expect(claim(storage, { now: START + MINUTE })).toEqual([3]);
-  const reason = "older than the route's `expires`";
-  for (const seq of [1, 2, 4])
-    expect(rowOf(sql, seq)).toMatchObject({ state: 'expired', next_at: null, reason });
 });
 
 it('thousands that are too old are marked in steps, so that what comes in is served', ({ storage, sql }) => {

@@ -3,14 +3,12 @@ import { expect } from 'vitest';
 import { contactAt, Contacts, MAX_CONTACTS } from '../../../src/outbox/send/contacts.ts';
 import { Bench } from '../bench.ts';
 import { it } from '../it.ts';
-import { draft, HOUR, MINUTE, rowOf, START } from '../support.ts';
+import { countOf, DAY, draft, MINUTE, rowOf, START, to } from '../support.ts';
 
-const DAY = 24 * HOUR;
 /** The begin of the day after the one in which the tests begin, by UTC. */
 const TOMORROW = (Math.floor(START / DAY) + 1) * DAY;
 
 const TWO = { newContacts: { perDay: 2 } };
-const to = (...phones: readonly string[]) => phones.map((phone) => draft({ phone }));
 
 /** The receivers whose calls are under way; each is answered. */
 async function calledBy(rig: Bench): Promise<readonly (string | null)[]> {
@@ -29,8 +27,7 @@ async function nextDay(rig: Bench): Promise<readonly (string | null)[]> {
   return calledBy(rig);
 }
 
-const rows = (sql: SqlStorage): number =>
-  sql.exec<{ n: number }>('SELECT count(*) AS n FROM contacts').one().n;
+const rows = (sql: SqlStorage): number => countOf(sql, 'contacts');
 
 it('first messages go to so many new receivers a day, in order', async ({ storage, sql }) => {
   const rig = new Bench(storage, TWO);

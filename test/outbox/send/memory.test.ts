@@ -1,44 +1,11 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { Flight } from '../../../src/outbox/send/flight.ts';
 import { ReadyRows, type Ready } from '../../../src/outbox/send/ready-rows.ts';
 import { ReceiverHistory, receiverKey } from '../../../src/outbox/send/receiver-history.ts';
 import type { MessageRow } from '../../../src/outbox/state/message.ts';
 import { it } from '../it.ts';
 import { messageSample } from '../samples.ts';
-import { draft, HOUR, queue, rowOf, rowsFrom, START } from '../support.ts';
-
-const entryOf = (seq: number) => ({ seq, n: 1, at: START, phone: '4915112345601' });
-
-it('calls of the last claim were interrupted, unless they have a record', ({ sql }) => {
-  queue(sql, START, draft(), draft());
-  sql.exec(`UPDATE messages SET attempts = '[{"n":1}]' WHERE seq = 1`);
-  const flight = new Flight(sql, [entryOf(1), entryOf(2), entryOf(7)]);
-  expect(flight.interrupted).toEqual([entryOf(2)]);
-  expect([flight.has(1), flight.has(2), flight.size]).toEqual([false, true, 0]);
-});
-
-it('a call that threw goes on as if the object had stopped, and its fault is thrown once', ({ sql }) => {
-  queue(sql, START, draft());
-  const flight = new Flight(sql, []);
-  flight.add(entryOf(1));
-  flight.interrupt(entryOf(1), new Error('a bug'));
-  expect([flight.size, flight.has(1), flight.seqs()]).toEqual([0, true, [1]]);
-  expect(() => flight.throwFault()).toThrow('could not be made');
-  expect(() => flight.throwFault()).not.toThrow();
-  flight.settled(entryOf(1));
-  expect(flight.has(1)).toBe(false);
-});
-
-it('calls that have ended are taken once', ({ sql }) => {
-  queue(sql, START, draft());
-  const flight = new Flight(sql, []);
-  const result = { outcome: 'sent', detail: '', duration_ms: 1 } as const;
-  const times = { receivedAt: START, startedAt: START, endedAt: START };
-  const call = { row: rowOf(sql, 1), entry: entryOf(1), result, ...times };
-  flight.end(call);
-  expect([flight.takeEnded(), flight.takeEnded()]).toEqual([[call], []]);
-});
+import { draft, HOUR, rowsFrom, START } from '../support.ts';
 
 const ready = (over: Partial<MessageRow> & { seq: number }): Ready => ({
   row: messageSample(over),
@@ -85,28 +52,6 @@ function filled(sends: readonly Send[]): ReceiverHistory {
   for (const [receiver, at] of sends) history.add(receiver, at);
   return history;
 }
-
-const newest = (history: ReceiverHistory, receiver: number) =>
-  [1, 2, 3].map((n) => history.nthNewest(receiver, n));
-
-it('sends of an hour are found by receiver, newest first; those before a quiet hour are dropped', () => {
-  const history = filled([
-    [7, 10],
-    [8, 11],
-    [7, 12],
-  ]);
-  expect([7, 8, 9].map((receiver) => newest(history, receiver))).toEqual([
-    [12, 10, null],
-    [11, null, null],
-    [null, null, null],
-  ]);
-  history.add(7, 13 + WINDOW);
-  history.add(7, 14 + WINDOW);
-  expect([newest(history, 7), history.size]).toEqual([[14 + WINDOW, 13 + WINDOW, null], 2]);
-  // Those of a time to come count as now once the clock came back.
-  history.turnBack(100);
-  expect(history.nthNewest(7, 1)).toBe(100);
-});
 
 it('sends of the window are all there, whatever comes when and however many there are', () => {
   const trips = fc.array(

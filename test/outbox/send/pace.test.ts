@@ -76,20 +76,6 @@ it('the cap is each receiver’s own, and not for a status, which has none', () 
   expect(pace.nextSendToAt(null, PHONE, START)).toBe(START);
 });
 
-it('the cap lets the messages of a line through one after the other, N in each hour', () => {
-  const pace = newPace(sendsTo(PHONE, 2));
-  const line = (phone: string, now: number, count: number) =>
-    Array.from({ length: count }, (_, ahead) => pace.nextSendToAt(CAP, phone, now, ahead) - START);
-  expect(line(PHONE, START + 2 * MINUTE, 5)).toEqual([
-    HOUR,
-    HOUR + MINUTE,
-    2 * HOUR,
-    2 * HOUR + MINUTE,
-    3 * HOUR,
-  ]);
-  expect(line('another', START, 3)).toEqual([0, 0, HOUR]);
-});
-
 it('the past is read once, and again after a publish that took the limit away for a while', () => {
   const sends: PastSend[] = [];
   let reads = 0;

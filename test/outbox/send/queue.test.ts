@@ -1,12 +1,11 @@
 import { expect } from 'vitest';
 import { Queue } from '../../../src/outbox/send/queue.ts';
 import { it } from '../it.ts';
-import { addMany, addMessage, rowOf } from '../support.ts';
+import { addMany, addMessage, HOUR, rowOf } from '../support.ts';
 
 const FLOODED = '4915100000001';
 const OTHER = '4915100000002';
 const NOW = 1_000_000;
-const HOUR = 3_600_000;
 const FLOOD = 12_000;
 
 class Sender {

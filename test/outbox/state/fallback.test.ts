@@ -26,11 +26,6 @@ function add(sql: SqlStorage, over: Partial<DraftMessage>): MessageRow {
   return row;
 }
 
-it('a message without a fallback has none, at no cost', ({ sql }) => {
-  const row = add(sql, {});
-  expect([row.fallback, fallbackFor(row, 2, START)]).toEqual([null, null]);
-});
-
 it.for(['normal', 'high'] as const)(
   'a fallback is as its message says, and fresh (%s)',
   (priority, { sql }) => {

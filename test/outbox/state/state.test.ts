@@ -16,18 +16,9 @@ import {
 } from '../../../src/outbox/state/circuit.ts';
 import { factsOf, readFact, writeFact } from '../../../src/outbox/state/facts.ts';
 import { Meta } from '../../../src/outbox/state/meta.ts';
-import {
-  isCancellable,
-  isDue,
-  isFinal,
-  isRetryable,
-  isUnhappy,
-  MESSAGE_STATES,
-  WAITING_STATES,
-} from '../../../src/outbox/state/states.ts';
 import { it } from '../it.ts';
 import { itemSample } from '../samples.ts';
-import { acceptanceTo, ANSWERS, sameBytes, SECOND, START } from '../support.ts';
+import { acceptanceTo, ANSWERS, column, sameBytes, SECOND, START } from '../support.ts';
 
 it('a fact is kept until it is overwritten or deleted, and listed with those of its kind', ({ sql }) => {
   expect(readFact(sql, 'one')).toBeNull();
@@ -42,8 +33,6 @@ it('a fact is kept until it is overwritten or deleted, and listed with those of 
     ['a:b', 'kind:a:b'],
   ]);
 });
-
-const keys = (sql: SqlStorage) => [...sql.exec('SELECT key FROM meta ORDER BY key').raw()].flat();
 
 it('an outbox has one tag for good, made when the outbox is', ({ sql }) => {
   const { tag } = new Meta(sql, sameBytes);
@@ -65,23 +54,12 @@ it('an outbox remembers its pause, open circuit and watcher until they end, at n
   meta.circuit = { failures: 4, probeAt: null };
   expect(meta.circuit.failures).toBe(4);
   expect(again().circuit).toEqual(CLOSED);
-  expect(keys(sql)).toEqual(['tag']);
+  expect(column(sql, 'SELECT key FROM meta')).toEqual(['tag']);
 });
 
 it('an outbox says so when a row is not what this code writes', ({ sql }) => {
   sql.exec(`INSERT INTO meta (key, value) VALUES ('pause', '{"at":"yesterday"}')`);
   expect(() => new Meta(sql, sameBytes)).toThrow(/expected/i);
-});
-
-it('a message is sent by the alarm or done with; what waits can be cancelled, what is sent not', () => {
-  for (const state of MESSAGE_STATES) {
-    if (state !== 'sending') expect([state, isDue(state)]).toEqual([state, !isFinal(state)]);
-    // All but those that nearly all messages are in.
-    expect([state, isUnhappy(state)]).toEqual([state, state !== 'queued' && state !== 'sent']);
-  }
-  expect(WAITING_STATES.every(isCancellable)).toBe(true);
-  for (const state of ['sent', 'sending', 'toString', '', 'Sent'])
-    expect([state, isCancellable(state), isRetryable(state)]).toEqual([state, false, false]);
 });
 
 it('CALLS_PER_RUN is what the free plan allows unless it says how many', () => {

@@ -4,9 +4,8 @@ import { newEventId } from '../../../src/lib/id.ts';
 import type { AcceptedEvent } from '../../../src/outbox/state/acceptance.ts';
 import { lastSweptSeq, SWEEP_START, sweepStep } from '../../../src/outbox/storage/retention.ts';
 import { Reuse } from '../../../src/outbox/storage/reuse.ts';
-import { accepted, arrivalsIn, draft, HOUR, sameBytes, START } from '../support.ts';
+import { accepted, column, commitContext, DAY, draft, HOUR, sameBytes, START } from '../support.ts';
 
-export const DAY = 24 * HOUR;
 export const RETENTION = 30 * DAY;
 
 /** Rows that were accepted at `START` have expired, and so did their claims; the last sweep was an hour ago. */
@@ -33,8 +32,7 @@ export class Accepting {
   }
 
   #context(now: number) {
-    const { sql, nextSeq } = this;
-    return { sql, tag: 'tag0000', now, nextSeq, reuse: this.#reuse, arrivals: arrivalsIn(sql) };
+    return { ...commitContext(this.sql, this.nextSeq, now), reuse: this.#reuse };
   }
 
   accept(at: number, extra: Partial<AcceptedEvent> = {}, messages = [draft()]): Committed {
@@ -71,9 +69,7 @@ export class Accepting {
   }
 
   /** The first column of a query's rows. */
-  column(query: string): readonly unknown[] {
-    return [...this.sql.exec(query).raw()].map(([value]) => value);
-  }
+  column = (query: string): readonly unknown[] => column(this.sql, query);
 
   get events(): readonly unknown[] {
     return this.column('SELECT id FROM events ORDER BY id');

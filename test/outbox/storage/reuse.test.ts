@@ -4,8 +4,8 @@ import type { EventRow } from '../../../src/outbox/read/views.ts';
 import { retryMessage } from '../../../src/outbox/operate/operate.ts';
 import { statements, write } from '../../../src/outbox/storage/reuse.ts';
 import { it } from '../it.ts';
-import { accepted, allRows, draft, empty, HOUR, MINUTE, rowOf, START } from '../support.ts';
-import { Accepting, DAY, newId, NOW, RETENTION } from './accepting.ts';
+import { accepted, allRows, DAY, draft, empty, HOUR, MINUTE, rowOf, START } from '../support.ts';
+import { Accepting, newId, NOW, RETENTION } from './accepting.ts';
 
 const items = (...keys: readonly string[]) => keys.map((itemKey) => draft({ itemKey }));
 
@@ -32,15 +32,6 @@ it('a row is added unless one is given that meets the condition to be overwritte
     ['b', 5],
     ['c', 1],
   ]);
-});
-
-it('an event overwrites one that has expired, also after a restart', ({ storage }) => {
-  for (const restarts of [false, true]) {
-    const one = expired(storage);
-    if (restarts) one.restart();
-    const { receipt } = one.keyed(NOW, 'new');
-    expect([one.events, one.seqs, one.claims]).toEqual([[receipt.event], [2], ['shop\nnew']]);
-  }
 });
 
 it('an event that overwrites another has exactly the rows that it has in an empty outbox', ({ storage }) => {
@@ -79,37 +70,6 @@ it('an event overwrites the claims that it needs, and deletes the others with th
   expect(one.seqs).toEqual([4, 5, 6, 7]);
 });
 
-it('an event that has the key of an expired one is no duplicate, and has the key alone', ({ storage }) => {
-  const one = expired(storage);
-  one.keyed(START + RETENTION - DAY, 'new');
-  const { receipt } = one.keyed(NOW, 'new');
-  expect(receipt.duplicate).toBe(false);
-  expect(one.column('SELECT event_id FROM dedupe_claims')).toEqual([receipt.event]);
-});
-
-it('nothing is overwritten of an event with a message that waits, or a claim in force, or before a sweep', ({
-  storage,
-}) => {
-  for (const [state, itemWindowMs, isSwept] of [
-    ['queued', HOUR, true],
-    ['retrying', HOUR, true],
-    ['uncertain', HOUR, true],
-    ['sent', NOW - START + 1, true],
-    ['sent', HOUR, false],
-  ] as const) {
-    empty(storage.sql);
-    const one = new Accepting(storage);
-    one.accept(START, { itemWindowMs }, items('a'));
-    one.finish(state);
-    if (isSwept) one.sweep(NOW - HOUR);
-    const [event] = one.events;
-    for (const key of ['b', 'c']) one.keyed(NOW, key);
-    expect([state, one.events]).toEqual([state, expect.arrayContaining([event])]);
-    if (state !== 'sent') expect([state, one.seqs]).toEqual([state, [1, 2, 3]]);
-    else expect(one.claims).toContain('#shop\na');
-  }
-});
-
 it('nothing is overwritten after a rollback: newer code wrote into the row', ({ storage }) => {
   const one = expired(storage);
   one.sql.exec("ALTER TABLE messages ADD COLUMN added TEXT NOT NULL DEFAULT 'default'");
@@ -142,20 +102,6 @@ it('what has expired since is found some minutes later', ({ storage }) => {
   const at = START + RETENTION + MINUTE / 2;
   for (let n = 0; n < 40; n += 1) one.accept(at + n * MINUTE);
   expect(one.seqs.length).toBeLessThanOrEqual(40 + 6);
-});
-
-it('expired rows are found by the keys of the tables', ({ storage, sql }) => {
-  const one = expired(storage, 'sent', ...Array.from({ length: 100 }, (_, n) => `old-${n}`));
-  const plans: string[] = [];
-  const exec = sql.exec.bind(sql);
-  sql.exec = <Row extends Record<string, SqlStorageValue>>(query: string, ...values: unknown[]) => {
-    const plan = exec<{ detail: string }>(`EXPLAIN QUERY PLAN ${query}`, ...values).toArray();
-    plans.push(...plan.map(({ detail }) => detail));
-    return exec<Row>(query, ...values);
-  };
-  one.keyed(NOW, 'new');
-  expect(plans.length).toBeGreaterThan(5);
-  expect(plans.filter((plan) => /^SCAN (events|messages|dedupe_claims)/.test(plan))).toEqual([]);
 });
 
 const steps = fc.record({

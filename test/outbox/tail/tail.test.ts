@@ -102,13 +102,6 @@ it('the tail gets why a message failed and when it is tried again, nothing that 
   ]);
 });
 
-it('the tail gets nothing while nobody looks', () => {
-  const { tail, shown } = stage(false);
-  tail.accepted([taken({}, [5])]);
-  tail.changed(messageSample({ seq: 5 }), 'sent');
-  expect(shown()).toEqual([]);
-});
-
 const frame = (n: number): TailFrame => ({
   type: 'rejection',
   at: '2026-11-21T12:00:00.000Z',
