@@ -983,6 +983,11 @@ export const de: Texts = {
       spam: 'als Spam erkannt',
       limited: 'über dem Limit der Quelle',
       pairing_busy: 'ein anderer Schlüssel wurde gerade übergeben',
+      'body-too-large': 'zu groß',
+      'body-cut-off': 'der Body brach ab',
+      'malformed-body': 'der Body ist fehlerhaft',
+      'unsupported-type': 'der Body hat ein Format, das nicht angenommen wird',
+      'not-accepted': 'gerade war kein Speicher frei',
     },
     remedies: {
       missing_header: WRONG_SHAPE,
@@ -1007,6 +1012,15 @@ export const de: Texts = {
       spam: 'Sieh dir den Inhalt an. Wenn es kein Spam ist, gib es frei.',
       limited: 'Sind es deine Webhooks, erhöhe das limit der Quelle. Sonst überflutet jemand ihre Adresse.',
       pairing_busy: 'Gerade wird ein anderer Schlüssel übergeben. Der Absender versucht es erneut.',
+      'body-too-large':
+        'Lass den Absender weniger auf einmal schicken: Die Einzelheiten nennen die Einstellung. 4 MiB darf nur eine Quelle schicken, die ihren Absender prüft.',
+      'body-cut-off': 'Die Verbindung des Absenders brach ab. Meist versucht er es erneut.',
+      'malformed-body':
+        'Vergleiche, was der Absender schickt, mit seinem Content-Type: Die Einzelheiten sagen, wo der Body fehlerhaft ist.',
+      'unsupported-type':
+        'Wähle in den Einstellungen des Absenders JSON, oder ein anderes Format, das die Einzelheiten nennen.',
+      'not-accepted':
+        'Für einen großen Webhook war gerade kein Speicher frei. Lass den Absender es noch einmal versuchen oder weniger auf einmal schicken.',
     },
   },
   kinds: {

@@ -900,6 +900,11 @@ export const en = {
       spam: 'judged to be spam',
       limited: 'above the limit of the source',
       pairing_busy: 'another key was just handed over',
+      'body-too-large': 'it is too large',
+      'body-cut-off': 'its body was cut off',
+      'malformed-body': 'its body is malformed',
+      'unsupported-type': 'its body has a format that is not accepted',
+      'not-accepted': 'no memory was free at that moment',
     },
     /** The relay gives its advice in English. Other languages translate it, by reason. */
     remedies: {} as Readonly<Record<string, string>>,
