@@ -1,7 +1,8 @@
 import { iso } from '../../lib/iso.ts';
 import type { AcceptedEvent, DraftItem, DraftMessage } from '../state/acceptance.ts';
-import { Counting, type Beyond } from './beyond.ts';
+import type { Beyond } from './beyond.ts';
 import { acknowledgeTold } from './by-hand.ts';
+import { Counting } from './counting.ts';
 import type { Early, Known } from './early.ts';
 import { nameOf, type IncidentParts, type IncidentRef } from './entries.ts';
 import { HolderChanges } from './holder-changes.ts';

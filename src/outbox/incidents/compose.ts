@@ -1,12 +1,10 @@
 import type { Send } from '../../config/send.ts';
-import { earliest } from '../../lib/earliest.ts';
 import { iso } from '../../lib/iso.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { personName } from '../../lib/person-name.ts';
 import { builtInText, leftOutText } from '../../render/built-in-text.ts';
 import { appended, renderSends, withFallback, type RenderedSends } from '../../render/fallback.ts';
 import { isOfIncidents } from '../../config/compile-actions.ts';
-import { titleOf } from '../../render/built-in-text.ts';
 import { escalationText, whoHasText } from '../../render/incident-words.ts';
 import { linkLines } from '../../render/links.ts';
 import { cutting } from '../../render/send.ts';
@@ -15,15 +13,13 @@ import {
   type MissedCounts,
   type NotificationContext,
   type NotificationContent,
-  type NotificationElement,
 } from '../../render/notification-scope.ts';
 import type { About, DraftMessage } from '../state/acceptance.ts';
 import { unpack, type Packed } from '../state/packed.ts';
-import { factsOf } from './due.ts';
 import { elementsFrom } from './elements.ts';
 import type { Entry, Group, Holding, Subscriber } from './entries.ts';
-import { isSpared, pendingOf, pendingSince } from './incident.ts';
 import { incidentId } from './incident-id.ts';
+import { holdersIn, knownHeldIn, listOf, newsFirst, sinceWhen } from './lists.ts';
 import type { OpenIncidents } from './open-incidents.ts';
 import type { Rules } from './rules.ts';
 import { soFar } from './so-far.ts';
@@ -133,66 +129,12 @@ export function compose(subject: Subject): Composed {
 const newestOf = ({ new: fresh, resolved, unwatched = [], firing }: NotificationContent) =>
   fresh.at(-1) ?? resolved.at(-1) ?? unwatched.at(-1) ?? firing.at(-1);
 
-const oldest = (one: Entry, other: Entry): number =>
-  pendingSince(one.incident) - pendingSince(other.incident);
-
-/** Returns the time since which something of these groups waits (ms); null if nothing does. */
-const sinceWhen = (groups: readonly Group[]): number | null =>
-  earliest(groups.map(({ entries }) => factsOf(entries).waitsSince));
-
-type Lists = Readonly<Record<'firing' | 'fresh' | 'resolved' | 'unwatched', readonly Entry[]>>;
-
-/** Returns the incidents that a message is about, oldest first, without those that are held back. */
-function listOf(groups: readonly Group[]): Lists {
-  const entries = groups
-    .flatMap((group) => [...group.entries.values()])
-    .filter(({ held, incident }) => held === null && !isSpared(incident));
-  const those = (holds: (entry: Entry) => boolean): readonly Entry[] =>
-    entries.filter(holds).toSorted(oldest);
-  return {
-    firing: those(({ incident }) => incident.resolvedAt === null),
-    fresh: those(({ incident }) => ['opened', 'flaps'].includes(pendingOf(incident))),
-    resolved: those(({ incident }) => pendingOf(incident) === 'resolved'),
-    unwatched: those(({ incident }) => pendingOf(incident) === 'unwatched'),
-  };
-}
-
-function newsFirst({ firing, fresh }: Lists): readonly Entry[] {
-  const news = new Set(fresh);
-  return [...firing.filter((entry) => news.has(entry)), ...firing.filter((entry) => !news.has(entry))];
-}
-
 /**
  * True if the text of the route, which can name several, is for somebody who joins a list or begins a turn. They get the
  * whole picture, since nobody else has it any more.
  */
 const isHandover = ({ form, held, rules: { route, group } }: Subject): boolean =>
   form === 'digest' && held?.by === 'joined' && group !== null && route?.alerting?.digest === null;
-
-/** Returns the titles of the incidents that somebody has, by the person, of those that are news for the receiver. */
-function holdersIn(
-  fresh: readonly Entry[],
-  elements: readonly NotificationElement[],
-): ReadonlyMap<string, readonly string[]> {
-  const titles = new Map<string, string[]>();
-  for (const [index, element] of elements.entries()) {
-    const by = fresh[index]?.incident.acknowledged?.by;
-    if (by !== undefined) titles.set(by, [...(titles.get(by) ?? []), titleOf(element)]);
-  }
-  return titles;
-}
-
-/**
- * Returns the number of incidents that are held back, still open, and known to the receiver. They are not named, but a
- * message that did not count them would say that everything is resolved.
- */
-const knownHeldIn = (groups: readonly Group[]): number =>
-  groups
-    .flatMap(({ entries }) => [...entries])
-    .filter(
-      ({ held, incident: { resolvedAt, believed } }) =>
-        held !== null && resolvedAt === null && believed !== 'closed',
-    ).length;
 
 /** `reason`: also why it is the built-in text instead of the template's. */
 type RenderedNotice = Omit<RenderedSends, 'notes'>;

@@ -38,6 +38,37 @@ const night = (over: object = {}, scene: Scene = {}): Scene => ({
   at: '22:30',
   ...scene,
 });
+/** A route whose digests have this text. */
+const expiring = (message: string): object => ({ ...EXPIRING, digest: { kind: 'text', message } });
+
+/** A German source with a route of this name. */
+const german = (name: string): object => ({
+  sources: {
+    alerts: {
+      verify: { scheme: 'none' },
+      locale: 'de-DE',
+      routes: [route({ ...GROUPED, ...incident(), name })],
+    },
+  },
+});
+
+/** Without quiet hours; incidents expire after five hours. */
+const day = (over: object = {}, scene: Scene = {}): Scene =>
+  night(
+    { ...EXPIRING, ...over },
+    { at: '08:00', set: { recipients: { team: { numbers: [ANNA] } } }, ...scene },
+  );
+
+/** Anna has the turn until midnight, then Ben, without quiet hours. */
+const over = (routes: object, scene: Scene = {}): Scene =>
+  night(routes, {
+    at: '12:00',
+    set: {
+      recipients: { team: { people: { anna: ANNA, ben: BEN }, rotation: turns.recipients.team.rotation } },
+    },
+    ...scene,
+  });
+
 const short = (text: string): string => text.replace(/^Since .*?M: /, '* ');
 
 describe('the morning after an incident of which nothing more was heard', () => {
@@ -69,7 +100,6 @@ describe('the morning after an incident of which nothing more was heard', () => 
   `);
 
   it('is said by a `digest` template that names `unheard`, and else in plain words', () => {
-    const expiring = (message: string): object => ({ ...EXPIRING, digest: { kind: 'text', message } });
     return Promise.all([
       story(night(expiring('{{ missed }} {{ unheard }}')))`+a +b; 10m; -b; 05:00; 07:00 > 1 1`,
       story(night(expiring(ALL), { short }))`+a; 05:00; 07:00 > * 1 not heard of any more`,
@@ -139,15 +169,6 @@ describe('a route that is renamed in the night', () => {
   `);
 
   it('is told in German', () => {
-    const german = (name: string): object => ({
-      sources: {
-        alerts: {
-          verify: { scheme: 'none' },
-          locale: 'de-DE',
-          routes: [route({ ...GROUPED, ...incident(), name })],
-        },
-      },
-    });
     return story(
       night(
         {},
@@ -165,12 +186,6 @@ describe('a route that is renamed in the night', () => {
 });
 
 describe('a resolution that comes after its incident expired', () => {
-  const day = (over: object = {}, scene: Scene = {}): Scene =>
-    night(
-      { ...EXPIRING, ...over },
-      { at: '08:00', set: { recipients: { team: { numbers: [ANNA] } } }, ...scene },
-    );
-
   it('goes to whoever was notified, once', () => story(day())`
     +a; 1m    > +a =1
     6h; crash
@@ -213,15 +228,6 @@ describe('a resolution that comes after its incident expired', () => {
 const acting = { actions: { ack: {}, resolve: {} } };
 
 describe('a handover', () => {
-  const over = (routes: object, scene: Scene = {}): Scene =>
-    night(routes, {
-      at: '12:00',
-      set: {
-        recipients: { team: { people: { anna: ANNA, ben: BEN }, rotation: turns.recipients.team.rotation } },
-      },
-      ...scene,
-    });
-
   it('says who has what', () => story(over({}))`
     +pump +fan; 1m        > +pump +fan =2
     ack Mara pump; 00:00  > ben: +pump +fan =2 Mara has it: pump
