@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
 /** The budget of the deployed bundle, in bytes of gzip. */
-const BUDGET = 256 * 1_024;
+const BUDGET = 272 * 1_024;
 
 const ROOT = dirname(import.meta.dirname);
 
@@ -25,12 +25,19 @@ function main(): void {
     const zipped = gzipSync(bundle, { level: 9 }).byteLength;
     print(`bundle: ${kib(bundle.byteLength)} KiB, gzipped ${kib(zipped)} KiB (budget ${kib(BUDGET)} KiB)`);
     if (zipped > BUDGET) process.exitCode = 1;
-    const profile = wrangler('check', 'startup', '--outfile', join(folder, 'startup.cpuprofile'));
-    print(
-      `start-up: busy for ${/Active: (\S+ ms)/.exec(profile)?.[1] ?? 'unknown'} on this machine (no budget)`,
-    );
+    print(`start-up: ${startUp(join(folder, 'startup.cpuprofile'))} (no budget)`);
   } finally {
     rmSync(folder, { recursive: true });
+  }
+}
+
+/** How long the Worker takes to start here. Wrangler gives up after ten seconds, which a busy machine may need. */
+function startUp(outfile: string): string {
+  try {
+    const profile = wrangler('check', 'startup', '--outfile', outfile);
+    return `busy for ${/Active: (\S+ ms)/.exec(profile)?.[1] ?? 'unknown'} on this machine`;
+  } catch {
+    return 'not measured: this machine is too busy';
   }
 }
 
