@@ -1,0 +1,198 @@
+import { expect, it } from 'vitest';
+import { Rejections } from '../../src/registry/rejections.ts';
+import type { RejectionEntry, SpamKind } from '../../src/registry/api-rejection.ts';
+import { iso } from '../../src/lib/iso.ts';
+import { SPAM_KEPT_MS, SPAM_OF_SOURCE } from '../../src/registry/spam.ts';
+import { tables } from './tables.ts';
+import type { NewSpam } from '../../src/registry/spam-entry.ts';
+
+const entry = (over: Partial<RejectionEntry> = {}): RejectionEntry => ({
+  at: new Date().toISOString(),
+  source: 'shop',
+  status: 401,
+  reason: 'mismatch',
+  detail: 'no signature matches',
+  ...over,
+});
+
+/** A time, in seconds. */
+const at = (second: number): string => new Date(second * 1_000).toISOString();
+
+/** Nothing yet; `restarted`: what one knows then that was thrown out of memory. */
+function open() {
+  const { sql } = tables();
+  return { sql, rejections: new Rejections(sql), restarted: () => new Rejections(sql) };
+}
+
+it('recorded rejections are counted by source and reason, also when they are not listed any more, and after a restart', () => {
+  const { rejections, restarted } = open();
+  for (let n = 0; n < 300; n += 1) rejections.record(entry({ reason: `r${n}` }));
+  rejections.record(entry({ source: 'form' }));
+  expect(rejections.list(999, null)).toHaveLength(200);
+  expect(rejections.list(2, 300).map(({ n }) => n)).toEqual([299, 298]);
+  const totals = { 'rejection shop r0': 1, 'rejection shop r299': 1, 'rejection form mismatch': 1 };
+  for (const one of [rejections, restarted()]) expect(one.totals).toMatchObject(totals);
+});
+
+it('recorded rejections for the same reason are one row of the list, which says how many and since when', () => {
+  const { rejections, restarted } = open();
+  for (let n = 0; n < 6; n += 1) rejections.record(entry({ source: 'other', at: at(1_000 + n) }));
+  for (let n = 0; n < 24; n += 1)
+    rejections.record(entry({ at: at(1_010 + n), detail: `${n} s old`, from: `192.0.2.${n}` }));
+  expect(rejections.list(999, null).map((one) => one.entry)).toMatchObject([
+    { source: 'shop', times: 24, first_at: at(1_010), at: at(1_033), detail: '23 s old', from: '192.0.2.23' },
+    { source: 'other', times: 6 },
+  ]);
+  // An old row goes on, and the sums stay right.
+  expect(rejections.record(entry({ source: 'other', at: at(1_040) }))).toBe(31);
+  expect(rejections.list(1, null).map((one) => one.entry.source)).toEqual(['other']);
+  const totals = { 'rejection other mismatch': 7, 'rejection shop mismatch': 24 };
+  expect(restarted().totals).toEqual(totals);
+});
+
+it('recorded rejections for another status, and after an hour, are a row of their own', () => {
+  const { rejections } = open();
+  rejections.record(entry({ at: at(0) }));
+  rejections.record(entry({ at: at(3_599) }));
+  rejections.record(entry({ at: at(3_599), status: 400 }));
+  rejections.record(entry({ at: at(3_600) }));
+  expect(rejections.list(999, null).map((one) => one.entry.times ?? 1)).toEqual([1, 1, 2]);
+});
+
+it('recorded rejections of very many sources are counted together from some point on', () => {
+  const { sql, rejections, restarted } = open();
+  rejections.record(entry());
+  const totals = Array.from({ length: 990 }, (_, n) => [`rejection source-${n} mismatch`, 1] as const);
+  sql.exec('UPDATE rejections SET totals = ?', JSON.stringify(Object.fromEntries(totals)));
+  const full = restarted();
+  for (let n = 980; n < 1_020; n += 1) full.record(entry({ source: `source-${n}` }));
+  full.record(entry({ source: 'source-0' }));
+  expect(full.totals).toMatchObject({ 'rejection _other _other': 20, 'rejection source-0 mismatch': 2 });
+});
+
+const limited = (seconds: number, times: number, over: Partial<RejectionEntry> = {}) => ({
+  ...entry({ status: 429, reason: 'limited', at: new Date(seconds * 1_000).toISOString(), ...over }),
+  times,
+});
+
+it('a flood over a source’s limit is one line of the list in an hour, however long it is, and all of it is counted', () => {
+  const { rejections, restarted } = open();
+  rejections.record(entry());
+  for (let second = 0; second < 180; second += 2) rejections.recordLimited(limited(1_000 + second, 500));
+  const listed = rejections.list(999, null).map((one) => one.entry.reason);
+  expect(listed.join(' ')).toBe('limited mismatch');
+  expect(rejections.list(1, null)[0]?.entry).toMatchObject({ times: 45_000 });
+  expect(restarted().totals).toMatchObject({ 'rejection shop limited': 45_000 });
+});
+
+it('a flood over a source’s limit is listed for each source, and has its number if it was', () => {
+  const { rejections, restarted } = open();
+  expect(rejections.recordLimited(limited(1_000, 1))).toBe(1);
+  expect(rejections.recordLimited(limited(1_001, 1, { source: 'form' }))).toBe(2);
+  expect(rejections.recordLimited(limited(1_002, 1))).toBeNull();
+  // A registry that was thrown out of memory knows it from the list.
+  expect(restarted().recordLimited(limited(1_003, 1))).toBeNull();
+  expect(rejections.recordLimited(limited(4_600, 1))).toBe(5);
+});
+
+const AT = 1_790_000_000_000; // fixed date: the clock is an argument of what is tested
+let made = 0;
+
+const spamOf = (
+  kind: SpamKind,
+  over: { source?: string; digest?: string; at?: number; bytes?: number } = {},
+): NewSpam => ({
+  entry: {
+    at: iso(over.at ?? AT),
+    source: over.source ?? 'contact',
+    status: 202,
+    reason: 'spam',
+    spam: kind,
+    detail: `${kind}: x`,
+  },
+  event: `evt_${(made += 1)}`,
+  digest: over.digest ?? `digest ${made}`,
+  sameMs: 60_000,
+  form: 'x'.repeat(over.bytes ?? 10),
+});
+
+const kindsOf = (rejections: Rejections, source: string): Record<string, number> =>
+  Object.fromEntries(
+    [...Map.groupBy(rejections.list(9_999, null, { source }), ({ entry }) => entry.spam ?? '')].map(
+      ([kind, entries]) => [kind, entries.length],
+    ),
+  );
+
+it('spam is listed among the other rejections by its number, and pushes none of them out', () => {
+  const { rejections } = open();
+  const other = { at: iso(AT), source: 'shop', status: 401, reason: 'mismatch', detail: 'x' };
+  for (let n = 0; n < 150; n += 1) {
+    rejections.record({ ...other, reason: `r${n}` });
+    rejections.recordSpam(spamOf('links'));
+  }
+  for (let n = 0; n < 500; n += 1) rejections.recordSpam(spamOf('links'));
+  expect(rejections.list(9_999, null, { isSpam: false })).toHaveLength(150);
+  const numbers = rejections.list(9_999, null).map(({ n }) => n);
+  expect(numbers).toEqual(Array.from({ length: 800 }, (_, at) => 800 - at));
+  // The ring of the others is full, and goes on in order.
+  for (let n = 0; n < 60; n += 1) rejections.record({ ...other, reason: `s${n}` });
+  const others = rejections.list(9_999, null, { isSpam: false }).map(({ n }) => n);
+  expect(others).toHaveLength(200);
+  expect(others.toSorted((a, b) => b - a)).toEqual(others);
+  expect(others.at(-1)).toBe(21);
+});
+
+it('spam of one source is bounded, and the oldest of its most frequent kind goes first', () => {
+  const { rejections, restarted } = open();
+  rejections.recordSpam(spamOf('links'));
+  rejections.recordSpam(spamOf('links', { source: 'booking' }));
+  for (let n = 0; n < SPAM_OF_SOURCE.rows + 100; n += 1) rejections.recordSpam(spamOf('honeypot'));
+  expect(kindsOf(rejections, 'contact')).toEqual({ links: 1, honeypot: SPAM_OF_SOURCE.rows - 1 });
+  expect(kindsOf(rejections, 'booking')).toEqual({ links: 1 });
+  expect(kindsOf(restarted(), 'contact')['links']).toBe(1);
+});
+
+it('spam of one source is bounded in bytes', () => {
+  const { sql, restarted } = open();
+  for (let n = 0; n < 20; n += 1) {
+    const rejections = restarted();
+    rejections.recordSpam(spamOf('time', { bytes: 100 }));
+    rejections.recordSpam(spamOf('honeypot', { bytes: 500_000 }));
+  }
+  const held = sql.exec<{ sum: number }>('SELECT sum(length(form)) AS sum FROM spam').one().sum;
+  expect(held).toBeLessThanOrEqual(SPAM_OF_SOURCE.bytes);
+  expect(kindsOf(restarted(), 'contact')).toEqual({ time: 20, honeypot: 8 });
+  expect(restarted().totals).toEqual({ 'rejection contact spam': 40 });
+});
+
+it('spam is the same as the same form a minute before, and another one later', () => {
+  const { rejections } = open();
+  const [first, same, later] = [AT, AT + 59_000, AT + 60_000].map((at) =>
+    rejections.recordSpam(spamOf('links', { at, digest: 'same' })),
+  );
+  expect(same).toEqual({ event: first?.event, n: null });
+  expect(later?.n).toBe(2);
+});
+
+it('spam is deleted after fourteen days, and no number is used twice', () => {
+  const { rejections } = open();
+  rejections.recordSpam(spamOf('links'));
+  rejections.spam.sweep(AT + SPAM_KEPT_MS);
+  expect(rejections.list(9, null)).toHaveLength(1);
+  rejections.spam.sweep(AT + SPAM_KEPT_MS + 1);
+  expect(rejections.list(9, null)).toEqual([]);
+  expect(rejections.recordSpam(spamOf('links')).n).toBe(2);
+  expect(rejections.totals).toEqual({ 'rejection contact spam': 2 });
+});
+
+it('spam is released once; a release that was cut off makes the same event', () => {
+  const { rejections } = open();
+  const { spam } = rejections;
+  rejections.recordSpam(spamOf('links'));
+  expect(spam.startRelease(1, 'evt_a')).toBe('evt_a');
+  expect(spam.read(1)?.entry.released).toBeUndefined();
+  expect(spam.startRelease(1, 'evt_b')).toBe('evt_a');
+  expect([spam.endRelease(1, AT), spam.endRelease(1, AT)]).toEqual([true, false]);
+  expect(spam.read(1)?.entry.released).toBe('evt_a');
+  expect(spam.startRelease(2, 'evt_c')).toBeNull();
+});
