@@ -33,6 +33,8 @@ export interface AlertRules {
 }
 
 const MINUTE_MS = 60_000;
+/** No hold lasts longer, unless messages are held up (ms). */
+const NIGHT_MS = 86_400_000;
 /** Once nothing is wrong any more, a step is taken so soon after its time (ms). */
 const STEP_MS = 15 * MINUTE_MS;
 /** A message that had to wait for the last retry of the schedule, or behind others, is through after this time. */
@@ -68,7 +70,7 @@ export class AlertsModel implements Facts {
     this.throttle = rules.throttle;
     this.presses = new Presses(report, this, rules);
     this.holders = new Holders(report, this);
-    this.steps = new Steps(report, this, rules.steps);
+    this.steps = new Steps(report, this, rules);
     this.#report = report;
     this.#repeatMs = rules.repeatMs;
     this.#isGrouped = rules.isGrouped;
@@ -103,6 +105,7 @@ export class AlertsModel implements Facts {
     const alert = { ...rest, says };
     phones.called(alert);
     if (!alert.isShown) return;
+    this.#checkNumbers(alert);
     for (const statement of says) this.#check(statement, alert);
     this.steps.shows(alert);
     this.#checkRepeat(alert, phones.of(alert.phone));
@@ -161,7 +164,9 @@ export class AlertsModel implements Facts {
     const wasNotified =
       phones.lastOn(phone, at).has(key) ||
       phones.unsure.mayKnow(phone, key) ||
-      phones.unsure.hasLostSince(firedAt);
+      phones.unsure.hasLostSince(firedAt) ||
+      // A resolution that comes after its incident expired goes to whoever was notified before.
+      (expiredAt > -Infinity && isOpenTo(phones.lastEver(phone, key)));
     if (!wasNotified)
       this.#report(
         phones.wasRefused(phone, key)
@@ -169,6 +174,20 @@ export class AlertsModel implements Facts {
           : 'only receivers of the opening get the resolution',
         `${phone}: ${key}`,
       );
+  }
+
+  /** The numbers of a digest are statements, too: none counts more than there can be. */
+  #checkNumbers({ phone, at, says, missed }: ShownAlert): void {
+    if (missed === undefined) return;
+    // A hold may last for as long as an account is paused, after a night.
+    const from = Math.max(this.#heldUpAt, at) - NIGHT_MS;
+    if (missed.resolved > this.changes.resolvedSince(from))
+      this.#report('a digest counts as resolved only what is', `${phone}: ${missed.resolved}`);
+    if (missed.expired > this.changes.expiredSince(from, at))
+      this.#report('a digest counts as not heard of only what is', `${phone}: ${missed.expired}`);
+    const isOnlyCount = missed.resolved + missed.expired > 0 && says.length === 0;
+    if (isOnlyCount && !this.members.has(phone, at) && !this.steps.has(phone))
+      this.#report('who has left a list gets no message that only counts', phone);
   }
 
   /** A message that only repeats does so no sooner than it should. */
@@ -268,5 +287,8 @@ export class AlertsModel implements Facts {
     }
   }
 }
+
+const isOpenTo = (status: Statement['status'] | undefined): boolean =>
+  status === 'firing' || status === 'flapping';
 
 const isListed = ({ status, isNew }: Statement): boolean => status === 'firing' && !isNew;

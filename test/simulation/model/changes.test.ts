@@ -19,11 +19,37 @@ it('an incident of which nobody speaks expires, and nobody is notified of it any
     [`${FORGOTTEN}; 3h waits; 3.1h =k1`, 'delayed notifications leave out expired incidents'],
     [`${AGAIN}; 6.5h looked`, 'what is open is notified in time'],
     [`${AGAIN}; 4.1h +k1`],
-    [`${AGAIN}; 5h ends k1; 5.01h -k1`, 'only receivers of the opening get the resolution'],
+    // Whoever was notified before it expired hears that it is over.
+    [`${AGAIN}; 5h ends k1; 5.01h -k1`],
+    [`${FORGOTTEN}; 4h ends k1; 4.01h -k1`],
+    ['0 fires k1; 4h ends k1; 4.01h -k1', 'only receivers of the opening get the resolution'],
     // Somebody spoke of it in time.
     [`${FORGOTTEN}; 2.5h fires k1; 5h ~k1`],
   ];
   expect(judged(rows, EXPIRING)).toEqual(rows);
+});
+
+it('an end that comes after an incident expired is due to whoever was notified', () => {
+  const rule = 'every receiver of an opening gets its resolution';
+  expect(atQuiet(`${FORGOTTEN}; 4h ends k1`)).toEqual([rule]);
+  expect(atQuiet(`${FORGOTTEN}; 4h ends k1; 4.1h -k1`)).toEqual([]);
+});
+
+/** The rules that a digest breaks at five, after what the story tells. */
+const brokenByDigest = (story: string, resolved: number, expired: number): readonly string[] => {
+  const history = new History(EXPIRING).tell(story);
+  const says = { says: [], missed: { resolved, expired } };
+  return [...history.shows('', NOON + 5 * HOUR, says).rules];
+};
+
+it('a digest counts no more than there can be, and is not all that somebody gets who has left', () => {
+  const both = '0 fires k1; 0 fires k2; 1h ends k2';
+  expect(brokenByDigest(both, 1, 1)).toEqual([]);
+  expect(brokenByDigest(both, 2, 0)).toEqual(['a digest counts as resolved only what is']);
+  expect(brokenByDigest(both, 1, 2)).toEqual(['a digest counts as not heard of only what is']);
+  expect(brokenByDigest(`${both}; 2h left me`, 1, 1)).toEqual([
+    'who has left a list gets no message that only counts',
+  ]);
 });
 
 it('an incident of which nobody speaks is not open, and nothing of it is due', () => {

@@ -193,6 +193,40 @@ export class Changes {
     return [...this.keys].some((key) => this.#gaps(key, to).some(({ sureAt }) => sureAt > from));
   }
 
+  /** The most that may have been resolved since then (ms). */
+  resolvedSince(from: number): number {
+    return [...this.keys].reduce(
+      (sum, key) =>
+        sum +
+        this.of(key).filter(
+          ({ status, requestedAt, acceptedAt }) =>
+            status === 'resolved' && (acceptedAt ?? requestedAt + UNANSWERED_MS) >= from,
+        ).length,
+      0,
+    );
+  }
+
+  /** The most that may have expired between these times (ms). */
+  expiredSince(from: number, to: number): number {
+    return [...this.keys].reduce(
+      (sum, key) => sum + this.#gaps(key, to).filter(({ sureAt }) => sureAt > from - EDGE_MS).length,
+      0,
+    );
+  }
+
+  /** True if it expired, and its sender said afterwards that it is over. */
+  isOverLate(key: string, at: number): boolean {
+    const expiredAt = this.expiredAt(key, at);
+    const last = this.of(key).at(-1);
+    return (
+      expiredAt > -Infinity &&
+      last?.status === 'resolved' &&
+      last.isByHand !== true &&
+      last.acceptedAt !== null &&
+      this.of(key).every(({ status, requestedAt }) => status === 'resolved' || requestedAt < expiredAt)
+    );
+  }
+
   /** Its status, as far as its sender was answered. */
   statusOf(key: string, at: number): Change['status'] | 'expired' {
     const last = this.of(key).findLast(({ acceptedAt }) => acceptedAt !== null);

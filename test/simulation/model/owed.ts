@@ -21,7 +21,8 @@ export function* wrongAtRest({ changes, phones, members, holds }: Facts, at: num
     const isMember = !members.hasLeft(phone, at);
     for (const key of changes.keys) {
       const status = changes.statusOf(key, at);
-      const known = last.get(key);
+      // Whoever was notified before it expired is notified of an end that comes late.
+      const known = last.get(key) ?? (changes.isOverLate(key, at) ? phones.lastEver(phone, key) : undefined);
       // Nobody is notified of what expired.
       if (status === known || status === 'expired' || changes.isDoubtful(key, at)) continue;
       const message = `${phone}: ${key} is ${status}, and its last message says ${known ?? 'nothing'}`;

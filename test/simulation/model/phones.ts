@@ -43,6 +43,12 @@ export class Phones {
     return last;
   }
 
+  /** The last status that it was ever shown of an incident. */
+  lastEver(phone: string, key: string): Statement['status'] | undefined {
+    const named = this.of(phone).findLast(({ says }) => says.some((one) => one.key === key));
+    return named?.says.findLast((one) => one.key === key)?.status;
+  }
+
   /**
    * The incidents of which it was notified that they are firing. One that was only listed beside another one is not
    * among them: it may have been listed while somebody had it, or after a call whose answer was lost.

@@ -8,6 +8,12 @@ export interface Statement {
   readonly isNew: boolean;
 }
 
+/** The numbers of a digest: what came and went, and what was not heard of any more. */
+export interface Missed {
+  readonly resolved: number;
+  readonly expired: number;
+}
+
 /** A message about incidents that reached the gateway. */
 export interface ShownAlert {
   readonly at: number;
@@ -20,4 +26,6 @@ export interface ShownAlert {
   readonly isRefused: boolean;
   /** It says since when nobody has acknowledged what it is about. */
   readonly isOfStep?: boolean;
+  /** Absent: it counts nothing. */
+  readonly missed?: Missed;
 }

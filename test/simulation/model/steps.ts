@@ -39,12 +39,19 @@ export class Steps {
   readonly phones: ReadonlySet<string>;
   readonly #report: Report;
   readonly #facts: StepFacts;
+  readonly #isGrouped: boolean;
 
-  constructor(report: Report, facts: StepFacts, steps: readonly Step[]) {
+  /** `isGrouped`: a step names all that is open and that nobody has. */
+  constructor(
+    report: Report,
+    facts: StepFacts,
+    { steps, isGrouped }: { readonly steps: readonly Step[]; readonly isGrouped: boolean },
+  ) {
     this.all = steps;
     this.phones = new Set(steps.flatMap(({ phones }) => phones));
     this.#report = report;
     this.#facts = facts;
+    this.#isGrouped = isGrouped;
   }
 
   has(phone: string): boolean {
@@ -66,7 +73,10 @@ export class Steps {
     const message = `${phone}: ${key}`;
     // An incident that comes and goes may be over at the moment: its step was taken while it lasted, and had to wait.
     const isBetween = status === 'flapping' && changes.mayBeOpenSince(key, at) === null;
-    if (!isBetween && at < this.#earliest(phone, key, at) - SETTLING_MS)
+    const isDue = (one: string): boolean => at >= this.#earliest(phone, one, at) - SETTLING_MS;
+    const isBeside =
+      this.#isGrouped && (phones.notifiedOn(phone, at).has(key) || [...changes.keys].some(isDue));
+    if (!isBetween && !isDue(key) && !isBeside)
       this.#report('a step is taken no sooner than its time', message);
     const known = phones.lastOn(phone, at).get(key);
     const isCall = known !== 'firing' && known !== 'flapping' && (isNew || says.length === 1);

@@ -172,7 +172,7 @@ function answersOf(random: Random, keys: number): Answers | null {
 }
 
 const CONTENT =
-  '{% for one in new %}{% if one.flapping %}~{% else %}+{% endif %}{{ one.key }} {% endfor %}{% for one in firing %}={{ one.key }} {% endfor %}{% for one in resolved %}-{{ one.key }} {% endfor %}';
+  '{% for one in new %}{% if one.flapping %}~{% else %}+{% endif %}{{ one.key }} {% endfor %}{% for one in firing %}={{ one.key }} {% endfor %}{% for one in resolved %}-{{ one.key }} {% endfor %}{% if missed > 0 %}missed:{{ missed }} {% endif %}{% if unheard > 0 %}unheard:{{ unheard }} {% endif %}';
 
 const ALONE =
   '{% if flapping %}~{% elsif resolved_at %}-{% elsif occurrences == 1 %}+{% else %}={% endif %}{{ key }}';

@@ -1,7 +1,7 @@
 import { AlertsModel } from '../model/alerts.ts';
 import type { Notice } from '../model/holders.ts';
 import { GroupInterval } from '../model/group-interval.ts';
-import type { Statement } from '../model/statement.ts';
+import type { Missed, Statement } from '../model/statement.ts';
 import { MessagesModel, type GatewayCall } from '../model/messages.ts';
 import { SETTLING_MS } from '../model/holds.ts';
 import { OptOuts } from '../model/opt-outs.ts';
@@ -104,7 +104,8 @@ export const createWorld: CreateWorld = (simulation, bindings) => {
       const how = { ...call, isUncertain: call.outcome === 'uncertain', isRefused };
       const notice = noticeIn(call.text);
       if (notice !== null) return alerts.noticed({ ...how, ...notice });
-      const alert = { ...how, says, isOfStep: call.text.includes('\nNot acknowledged since ') };
+      const missed = missedIn(call.text);
+      const alert = { ...how, says, missed, isOfStep: call.text.includes('\nNot acknowledged since ') };
       if (alert.isOfStep && alert.isShown) simulation.count('steps');
       alerts.called(alert);
       groupInterval.called(alert, setBackMs);
@@ -194,6 +195,12 @@ function noticeIn(text: string): Pick<Notice, 'who' | 'isBack' | 'keys'> | null 
   if (who !== TOLD_NAME && !Object.values(NAMES).includes(who)) return null;
   return { who, isBack: has !== 'has it', keys: [...text.matchAll(/k\d+/g)].map(([key]) => key) };
 }
+
+/** The numbers of a digest, also in the built-in text. */
+const missedIn = (text: string): Missed => ({
+  resolved: Number(/missed:(\d+)|(\d+) opened and resolved/.exec(text)?.slice(1).find(Boolean) ?? 0),
+  expired: Number(/unheard:(\d+)|(\d+) not heard of/.exec(text)?.slice(1).find(Boolean) ?? 0),
+});
 
 /** The statements of a message about incidents; null: it is about something else. */
 function statementsOf(text: string): readonly Statement[] | null {
