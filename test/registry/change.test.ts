@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
 import { type Change, applyChange, describeChange } from '../../src/registry/change.ts';
+import { compileConfig } from '../../src/config/compile.ts';
 import { type DocumentKind, KINDS } from '../../src/config/kinds.ts';
-import { PROMISED, open, routeWith, setOf } from '../config/support.ts';
+import type { ConfigSet } from '../../src/config/schema.ts';
+import { removalWarnings } from '../../src/registry/removed-accounts.ts';
+import { containing, PROMISED, open, routeWith, setOf } from '../config/support.ts';
 import { suppressedInLists } from '../../src/registry/suppressed-lists.ts';
 
 const remove = (collection: DocumentKind, name: string): Change => ({ kind: 'delete', collection, name });
@@ -12,52 +15,41 @@ function refusalOf(set: ReturnType<typeof setOf>, collection: DocumentKind, name
   return changed.ok ? '' : `${changed.error.status}: ${changed.error.detail}`;
 }
 
-it('putting a document leaves everything else, and its own place in an export', () => {
+it('putting a document leaves everything else, and its own place in an export; `__proto__` is a name for the check of names to see', () => {
   const set = setOf({ sources: { a: 1, b: 2, c: 3 } });
   const changed = applyChange(set, { kind: 'put', collection: 'sources', name: 'b', document: 9 });
   expect(changed).toEqual({ ok: true, value: setOf({ sources: { a: 1, b: 9, c: 3 } }) });
   expect(changed.ok ? Object.keys(changed.value.sources) : []).toEqual(['a', 'b', 'c']);
   expect(set.sources['b']).toBe(2);
-});
-
-it('putting a document named `__proto__` makes a key of that name, for the check of names to see', () => {
-  const changed = applyChange(setOf({}), {
+  const proto = applyChange(setOf({}), {
     kind: 'put',
     collection: 'sources',
     name: '__proto__',
     document: {},
   });
-  expect(changed.ok ? Object.keys(changed.value.sources) : []).toEqual(['__proto__']);
+  expect(proto.ok ? Object.keys(proto.value.sources) : []).toEqual(['__proto__']);
 });
 
-it.each([...KINDS])('deleting a document from %s is 404 when it is not there', (collection) => {
-  for (const name of ['nothing', 'constructor', 'toString', '__proto__']) {
-    expect(applyChange(PROMISED, remove(collection, name))).toMatchObject({
-      ok: false,
-      error: { status: 404 },
-    });
-  }
-});
-
-it('deleting a document suggests the one that was meant', () => {
-  expect(applyChange(PROMISED, remove('templates', 'pictrue'))).toMatchObject({
-    error: { detail: 'In templates there is no document `pictrue`; did you mean `picture`?' },
-  });
-});
-
-it.each([
-  ['templates', 'payment-received', 'sources.shop-payments (route paid)'],
-  [
-    'recipients',
-    'shop-owners',
-    'sources.shop-payments (route notify-the-shop), sources.signed (route each-alert)',
-  ],
-  ['accounts', 'sales', 'sources.open'],
-  ['accounts', 'default', 'sources.shop-payments'],
-] as const)('from %s, %s, is 409 while it is in use by %s', (collection, name, users) => {
-  const refused = applyChange(PROMISED, remove(collection, name));
-  expect(refused).toMatchObject({ ok: false, error: { status: 409 } });
-  expect(refused.ok ? '' : refused.error.detail).toContain(`\`${name}\` is in use by ${users}`);
+it('deleting a document is 404 when it is not there, with the one that was meant, and 409 while it is in use, with its users', () => {
+  for (const collection of KINDS)
+    for (const name of ['nothing', 'constructor', 'toString', '__proto__'])
+      expect(refusalOf(PROMISED, collection, name)).toMatch(/^404: /);
+  expect(refusalOf(PROMISED, 'templates', 'pictrue')).toBe(
+    '404: In templates there is no document `pictrue`; did you mean `picture`?',
+  );
+  const lists = 'sources.shop-payments (route notify-the-shop), sources.signed (route each-alert)';
+  for (const [collection, name, users] of [
+    ['templates', 'payment-received', 'sources.shop-payments (route paid)'],
+    ['recipients', 'shop-owners', lists],
+    ['accounts', 'sales', 'sources.open'],
+    ['accounts', 'default', 'sources.shop-payments'],
+  ] as const)
+    expect(refusalOf(PROMISED, collection, name)).toContain(`\`${name}\` is in use by ${users}`);
+  // The account that sources use without naming it.
+  const set = setOf({ sources: { a: open() }, accounts: { default: { rate: false } } });
+  expect(refusalOf(set, 'accounts', 'default')).toBe(
+    '409: `default` is in use by sources.a; to reset it, save it as `{}`.',
+  );
 });
 
 it('deleting a document from recipients is 409 while a step of an escalation names it', () => {
@@ -82,16 +74,6 @@ it('deleting a document from accounts is 409 while a fallback or an escape chann
   );
 });
 
-it('deleting the account that sources use without naming it says how to go back to its defaults', () => {
-  const set = setOf({ sources: { a: open() }, accounts: { default: { rate: false } } });
-  expect(applyChange(set, remove('accounts', 'default'))).toMatchObject({
-    error: {
-      status: 409,
-      detail: '`default` is in use by sources.a; to reset it, save it as `{}`.',
-    },
-  });
-});
-
 it('deleting a document that nothing uses is done, and leaves the others', () => {
   const routes = [routeWith({})];
   const set = setOf({
@@ -105,12 +87,17 @@ it('deleting a document that nothing uses is done, and leaves the others', () =>
   expect(applyChange(PROMISED, remove('sources', 'open'))).toMatchObject({ ok: true });
 });
 
-it.each<[Change, string]>([
-  [{ kind: 'replace', set: PROMISED }, 'replace the whole set'],
-  [{ kind: 'put', collection: 'sources', name: 'shop', document: {} }, 'put sources/shop'],
-  [remove('templates', 'paid'), 'delete templates/paid'],
-])('the note of a version %# is in a few words', (change, note) => {
-  expect(describeChange(change)).toBe(note);
+it('the note of a version says in a few words what was changed', () => {
+  const changes: readonly Change[] = [
+    { kind: 'replace', set: PROMISED },
+    { kind: 'put', collection: 'sources', name: 'shop', document: {} },
+    remove('templates', 'paid'),
+  ];
+  expect(changes.map(describeChange)).toEqual([
+    'replace the whole set',
+    'put sources/shop',
+    'delete templates/paid',
+  ]);
 });
 
 const [ANNA, BEN, CARO, DORA] = ['4915112345671', '4915112345672', '4915112345673', '4915112345674'] as const;
@@ -145,13 +132,8 @@ it('a list is warned of where a person has, by a number or an address', () => {
 it('a list is not warned of at length: the first three are named, and the others counted', () => {
   const team = { numbers: [ANNA, BEN, CARO, DORA] };
   const said = warnings({ team, other: { numbers: [DORA] } }, DORA, CARO, BEN, ANNA);
-  expect(said.map(({ path }) => path)).toEqual([
-    'recipients.team.numbers[0]',
-    'recipients.team.numbers[1]',
-    'recipients.team.numbers[2]',
-    'recipients.team',
-    'recipients.other.numbers[0]',
-  ]);
+  const named = [0, 1, 2].map((at) => `recipients.team.numbers[${at}]`);
+  expect(said.map(({ path }) => path)).toEqual([...named, 'recipients.team', 'recipients.other.numbers[0]']);
   expect(said[3]?.message).toBe('and 1 more who have opted out');
   expect(warnings({ team: { numbers: [ANNA, BEN, CARO] } }, ANNA, BEN, CARO)).toHaveLength(3);
 });
@@ -160,4 +142,20 @@ it('a list is not warned of where nobody in it has opted out', () => {
   const team = { numbers: [ANNA] };
   expect(warnings({ team })).toEqual([]);
   expect(warnings({ team }, BEN)).toEqual([]);
+});
+
+const configOf = (accounts: ConfigSet['accounts']) => compileConfig(setOf({ accounts }), 1).config;
+const holding = { status: () => Promise.resolve({ queued: 3, retrying: 1, sending: 1 }) };
+const broken = { status: () => Promise.reject(new Error('overloaded')) };
+
+it('an account that is removed is warned of with all that waits in it, but not `default`, which has settings without a document', async () => {
+  const documents = { default: {}, sales: {}, other: {} };
+  const removed = { before: configOf(documents), after: configOf({ other: {} }), documents };
+  for (const [outbox, count] of [
+    [holding, '5 waiting messages'],
+    [broken, 'an unknown number of waiting messages'],
+  ] as const)
+    expect(await removalWarnings(removed, () => outbox)).toEqual([
+      { path: 'accounts.sales', message: containing(count) },
+    ]);
 });

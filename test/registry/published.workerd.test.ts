@@ -1,16 +1,13 @@
 import '../platform/facts.ts';
 import { env } from 'cloudflare:workers';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { CURRENT_KEY, parsePublished } from '../../src/config/load.ts';
 import type { Registry } from '../../src/registry/registry.ts';
 import { MAX_BY_HAND } from '../../src/registry/silences.ts';
-import { containing, open, setOf } from '../config/support.ts';
+import { open, setOf } from '../config/support.ts';
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { MAX_SUPPRESSIONS } from '../../src/registry/suppressions.ts';
 import type { Suppression } from '../../src/registry/api-suppression.ts';
-import { compileConfig } from '../../src/config/compile.ts';
-import { removalWarnings } from '../../src/registry/removed-accounts.ts';
-import type { ConfigSet } from '../../src/config/schema.ts';
 
 const NOW = Date.now();
 const HOUR = 3_600_000;
@@ -31,44 +28,48 @@ async function publish(stub: DurableObjectStub<Registry>, source: string): Promi
   return receipt.value.version;
 }
 
+/** A registry with the source `a`, which is version 1. */
+async function published() {
+  const stub = newRegistry();
+  await publish(stub, 'a');
+  return stub;
+}
+
 async function add(stub: DurableObjectStub<Registry>, ms: number, now = NOW) {
   const added = await stub.addSilence(lasting(ms), 'ada', now);
   if (added === null) throw new Error('too many');
-  return { id: added.part.id, published: parsePublished(added.published ?? '') };
+  return { id: added.part.id, now: parsePublished(added.published ?? '') };
 }
 
 it('a silence by hand is in force at once, and in KV, with the version that is in force', async () => {
-  const stub = newRegistry();
-  const version = await publish(stub, 'a');
-  const { id, published } = await add(stub, HOUR);
+  const stub = await published();
+  const { id, now } = await add(stub, HOUR);
   expect(id).toMatch(/^sil_[0-9a-z]{12}$/);
-  expect(published).toMatchObject({ version, activation: 2, silences: { [id]: lasting(HOUR) } });
-  expect(await inKv()).toEqual(published);
+  expect(now).toMatchObject({ version: 1, activation: 2, silences: { [id]: lasting(HOUR) } });
+  expect(await inKv()).toEqual(now);
 });
 
 it('a silence by hand is no document: publishes, deletes and rollbacks leave it alone', async () => {
-  const stub = newRegistry();
-  const first = await publish(stub, 'a');
+  const stub = await published();
   const { id } = await add(stub, HOUR);
   await publish(stub, 'b');
   expect((await inKv()).silences).toHaveProperty(id);
   await stub.endSilence(id, NOW);
-  await stub.activate(first);
-  expect(await inKv()).toMatchObject({ version: first });
+  await stub.activate(1);
+  expect(await inKv()).toMatchObject({ version: 1 });
   expect((await inKv()).silences).toBeUndefined();
 });
 
 it('a silence by hand may come before the first publish, which it is then in force with', async () => {
   const stub = newRegistry();
-  const { id, published } = await add(stub, HOUR);
-  expect(published).toMatchObject({ version: 0, set: setOf({}) });
+  const { id, now } = await add(stub, HOUR);
+  expect(now).toMatchObject({ version: 0, set: setOf({}) });
   await publish(stub, 'a');
   expect((await inKv()).silences).toHaveProperty(id);
 });
 
 it('a silence by hand that is asked for again by its id is the same one, and lasts as long as the last request says', async () => {
-  const stub = newRegistry();
-  await publish(stub, 'a');
+  const stub = await published();
   const ask = async (ms: number, by: string) =>
     (await stub.addSilence(lasting(ms), by, NOW, 'sil_question'))?.part;
   const first = await ask(2 * HOUR, 'anna');
@@ -79,8 +80,7 @@ it('a silence by hand that is asked for again by its id is the same one, and las
 });
 
 it('a silence by hand is ended once, and never again', async () => {
-  const stub = newRegistry();
-  await publish(stub, 'a');
+  const stub = await published();
   const { id } = await add(stub, HOUR);
   const ended = await stub.endSilence(id, NOW + 5);
   expect(ended).toMatchObject({ part: { id, by: 'ada', ended_at: new Date(NOW + 5).toISOString() } });
@@ -90,8 +90,7 @@ it('a silence by hand is ended once, and never again', async () => {
 });
 
 it('a silence by hand is listed for a week after its end, and is then forgotten', async () => {
-  const stub = newRegistry();
-  await publish(stub, 'a');
+  const stub = await published();
   const { id } = await add(stub, HOUR);
   const other = await add(stub, 30 * DAY, NOW + 1);
   const ids = async (now: number) => (await stub.silences(now)).map((one) => one.id);
@@ -115,54 +114,44 @@ const suppress = (stub: DurableObjectStub<Registry>, phone: string, now = NOW) =
   stub.suppress(suppression(phone), now);
 
 it('a suppression is in force at once, and in KV, with the version that is in force', async () => {
-  const stub = newRegistry();
-  const version = await publish(stub, 'a');
+  const stub = await published();
   await suppress(stub, '4915112345678');
   const added = await suppress(stub, '4915112345679');
   if (added === null) throw new Error('it was not added');
   expect(added.part).toEqual({ ...suppression('4915112345679'), at: new Date(NOW).toISOString() });
-  const published = parsePublished(added.published ?? '');
-  expect(published).toMatchObject({ version, activation: 3, suppressions: '4915112345678\n4915112345679' });
-  expect(await inKv()).toEqual(published);
+  const now = parsePublished(added.published ?? '');
+  expect(now).toMatchObject({ version: 1, activation: 3, suppressions: '4915112345678\n4915112345679' });
+  expect(await inKv()).toEqual(now);
 });
 
 it('a suppression is no document: publishes and rollbacks leave it alone, and so does a restart', async () => {
-  const stub = newRegistry();
-  const first = await publish(stub, 'a');
+  const stub = await published();
   await suppress(stub, '4915112345678');
   await publish(stub, 'b');
   expect((await inKv()).suppressions).toBe('4915112345678');
   await evictDurableObject(stub);
-  await stub.activate(first);
-  expect(await inKv()).toMatchObject({ version: first, suppressions: '4915112345678' });
+  await stub.activate(1);
+  expect(await inKv()).toMatchObject({ version: 1, suppressions: '4915112345678' });
 });
 
 it('a suppression is warned of by each publish, check and rollback of a list that has the receiver', async () => {
-  const stub = newRegistry();
-  await publish(stub, 'a');
+  const stub = await published();
   await suppress(stub, '4915112345678');
   const set = setOf({ recipients: { team: { numbers: ['4915112345677', '4915112345678'] } } });
   const warning = { path: 'recipients.team.numbers[1]' };
-  const checked = await stub.check({ kind: 'replace', set });
-  expect(checked).toMatchObject({ value: [warning] });
-  const published = await stub.publish({ kind: 'replace', set }, 'ada', NOW);
-  expect(published).toMatchObject({ value: { warnings: [warning] } });
+  const change = { kind: 'replace', set } as const;
+  expect(await stub.check(change)).toMatchObject({ value: [warning] });
+  expect(await stub.publish(change, 'ada', NOW)).toMatchObject({ value: { warnings: [warning] } });
   expect(await stub.activate(2)).toMatchObject({ value: { warnings: [warning] } });
   await stub.unsuppress('4915112345678');
-  expect(await stub.check({ kind: 'replace', set })).toMatchObject({ value: [] });
+  expect(await stub.check(change)).toMatchObject({ value: [] });
 });
 
-it('a suppression stays as it is when it is added again', async () => {
-  const stub = newRegistry();
+it('a suppression stays as it is when it is added again, and is removed once', async () => {
+  const stub = await published();
   await suppress(stub, '4915112345678');
   const again = await stub.suppress({ ...suppression('4915112345678'), by: 'ben' }, NOW + 1);
   expect(again).toMatchObject({ part: { by: 'ada', at: new Date(NOW).toISOString() } });
-});
-
-it('a suppression is removed once', async () => {
-  const stub = newRegistry();
-  await publish(stub, 'a');
-  await suppress(stub, '4915112345678');
   expect(await stub.unsuppress('4915112345678')).toMatchObject({ part: { phone: '4915112345678' } });
   expect((await inKv()).suppressions).toBeUndefined();
   expect(await stub.unsuppress('4915112345678')).toBeNull();
@@ -179,8 +168,7 @@ it('a suppression is listed newest first, a page at a time', async () => {
 });
 
 it('a suppression is refused beyond the bound, and one text holds as many as there may be', async () => {
-  const stub = newRegistry();
-  await publish(stub, 'a');
+  const stub = await published();
   await runInDurableObject(stub, (_, { storage }) => {
     storage.sql.exec(
       `INSERT INTO suppressions (phone, at, by, reason)
@@ -252,33 +240,4 @@ it('an account that is removed is never one that is configured, or that nobody k
   const before = await inKv();
   for (const name of ['sales', 'nobody']) expect(await stub.forgetAccount(name)).toBe(true);
   expect(await inKv()).toEqual(before);
-});
-
-const configOf = (accounts: ConfigSet['accounts']) => compileConfig(setOf({ accounts }), 1).config;
-const changed = (before: ConfigSet['accounts'], after: ConfigSet['accounts']) => ({
-  before: configOf(before),
-  after: configOf(after),
-  documents: before,
-});
-
-describe('an account that is removed', () => {
-  const removed = changed({ sales: {}, other: {} }, { other: {} });
-  const holding = { status: () => Promise.resolve({ queued: 3, retrying: 1, sending: 1 }) };
-
-  it('is warned of with all that waits in it', async () => {
-    expect(await removalWarnings(removed, () => holding)).toEqual([
-      { path: 'accounts.sales', message: containing('5 waiting messages') },
-    ]);
-  });
-
-  it('is warned of even when nobody can count', async () => {
-    const broken = { status: () => Promise.reject(new Error('overloaded')) };
-    expect(await removalWarnings(removed, () => broken)).toEqual([
-      { path: 'accounts.sales', message: containing('an unknown number of waiting messages') },
-    ]);
-  });
-
-  it('is never `default`, which has settings without a document', async () => {
-    expect(await removalWarnings(changed({ default: {} }, {}), () => holding)).toEqual([]);
-  });
 });

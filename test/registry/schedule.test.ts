@@ -19,14 +19,16 @@ function fresh(isPublished = true) {
   return { alarm, schedule };
 }
 
-it.each([
-  ['the next round, when KV has everything', null, ROUND_AT],
-  ['the copy to KV, when that is due first', ROUND_AT - 1, ROUND_AT - 1],
-  ['the next round, when that is due first', ROUND_AT + 1, ROUND_AT],
-])('the registry’s alarm is set for %s', (_, copyAt, at) => {
-  const { alarm, schedule } = fresh();
-  schedule.setCopyAt(copyAt);
-  expect(alarm.at).toBe(at);
+it('the registry’s alarm is set for the next round, or for the copy to KV when that is due first', () => {
+  for (const [copyAt, at] of [
+    [null, ROUND_AT],
+    [ROUND_AT - 1, ROUND_AT - 1],
+    [ROUND_AT + 1, ROUND_AT],
+  ] as const) {
+    const { alarm, schedule } = fresh();
+    schedule.setCopyAt(copyAt);
+    expect([copyAt, alarm.at]).toEqual([copyAt, at]);
+  }
 });
 
 it('the registry’s alarm is not set before anything is published, but for the copy', () => {
@@ -51,46 +53,45 @@ it('the registry’s alarm is set for the copy alone while it runs: the round ma
   expect(alarm.at).toBe(ROUND_AT);
 });
 
-it.each([
-  ['for the copy’s next try, where KV lacks something', { isBehind: true, retryAt: 9_000 }, 9_000],
-  ['for the next round, where KV lacks nothing', { isBehind: false, retryAt: 1 }, ROUND_AT],
-])('the registry’s alarm that was lost is set again: %s', (_, copy, at) => {
-  const { alarm, schedule } = fresh();
-  schedule.armLost(copy);
-  expect(alarm.at).toBe(at);
+it('the registry’s alarm that was lost is set again: for the copy’s next try where KV lacks something, else for the next round', () => {
+  for (const [isBehind, retryAt, at] of [
+    [true, 9_000, 9_000],
+    [false, 1, ROUND_AT],
+  ] as const) {
+    const { alarm, schedule } = fresh();
+    schedule.armLost({ isBehind, retryAt });
+    expect(alarm.at).toBe(at);
+  }
 });
 
-it.each([
-  ['"7"', [7]],
-  ['"0"', [0]],
-  [' "7" , "8"', [7, 8]],
-  ['W/"7"', [7]],
-  ['W/"7",W/"8", "9"', [7, 8, 9]],
-  ['*', '*'],
-  [' * ', '*'],
-])('an If-Match %j is understood', (header, value) => {
-  expect(parseIfMatch(header)).toEqual({ ok: true, value });
-});
-
-it.each([
-  '',
-  '7',
-  "'7'",
-  '"7',
-  '7"',
-  '"seven"',
-  '"-7"',
-  '"7.5"',
-  '"7" "8"',
-  '"7",',
-  ',"7"',
-  '"7", *',
-  '**',
-  'w/"7"',
-  '"1234567890123456"',
-  Array(21).fill('"1"').join(','),
-])('an If-Match %j is not', (header) => {
-  expect(parseIfMatch(header)).toMatchObject({ ok: false });
+it('an If-Match is a list of versions, weak or not, or `*`, and nothing else', () => {
+  const understood = [
+    ['"7"', [7]],
+    ['"0"', [0]],
+    [' "7" , "8"', [7, 8]],
+    ['W/"7"', [7]],
+    ['W/"7",W/"8", "9"', [7, 8, 9]],
+    ['*', '*'],
+    [' * ', '*'],
+  ] as const;
+  for (const [header, value] of understood) expect(parseIfMatch(header), header).toEqual({ ok: true, value });
+  const wrong = [
+    '',
+    '7',
+    "'7'",
+    '"7',
+    '7"',
+    '"seven"',
+    '"-7"',
+    '"7.5"',
+    '"7" "8"',
+    '"7",',
+    ',"7"',
+    '"7", *',
+    '**',
+  ];
+  for (const header of [...wrong, 'w/"7"', '"1234567890123456"', Array(21).fill('"1"').join(',')])
+    expect(parseIfMatch(header).ok, header).toBe(false);
 });
 
 it('an If-Match names what has to be in force', () => {
