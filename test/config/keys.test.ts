@@ -49,12 +49,13 @@ const put = (set: unknown, at: string, value: unknown): unknown =>
     at.split('.').reduceRight<unknown>((inner, key) => ({ [key]: inner }), value),
   );
 
-/** The compiled form of a set with these values at their places. Outlines only repeat a part of it. */
+/** The compiled form of a set with these values at their places. Outlines and marks only repeat a part of it. */
 function compiled(...parts: readonly (readonly [at: string, value: unknown])[]) {
   const set = parts.reduce<unknown>((sum, [at, value]) => put(sum, at, value), BASE);
   const { config, errors } = compileConfig(setOf({ ...asObject(set) }), 1);
   expect(errors, JSON.stringify(parts)).toEqual([]);
-  return { ...config, outlines: null };
+  const sources = [...config.sources].map(([id, source]) => [id, { ...source, routesMark: null }] as const);
+  return { ...config, outlines: null, sources: new Map(sources) };
 }
 
 const withKey = (group: Group, key: string, value: unknown) =>

@@ -91,7 +91,7 @@ it('on-call: critical alerts at any hour, warnings in the morning, a storm in a 
     `Wed 15:00 🔥 *service-1*: 4 firing\n• web-1 is down\n• web-11 is down\n• web-21 is down\n• web-31 is down${LINKS}`,
     `Wed 15:00 🔥 *service-2*: 4 firing\n• web-2 is down\n• web-12 is down\n• web-22 is down\n• web-32 is down${LINKS}`,
     `Wed 15:00 🔥 *service-3*: 4 firing\n• web-3 is down\n• web-13 is down\n• web-23 is down\n• web-33 is down${LINKS}`,
-    'Wed 15:10 🔥 28 open since 15:00\n• web-36 is down\n• web-37 is down\n• web-38 is down\n• web-39 is down\n• web-40 is down\nand 23 more',
+    'Wed 15:10 🔥 28 open since 15:00\n• web-4 is down\n• web-5 is down\n• web-6 is down\n• web-7 is down\n• web-8 is down\nand 23 more',
     'Wed 15:30 ✅ *service-1*: all resolved\n✓ InstanceDown web-1, after 30 minutes\n✓ InstanceDown web-11, after 30 minutes\n✓ InstanceDown web-21, after 30 minutes\nand 1 more resolved',
     'Wed 15:30 ✅ *service-2*: all resolved\n✓ InstanceDown web-2, after 30 minutes\n✓ InstanceDown web-12, after 30 minutes\n✓ InstanceDown web-22, after 30 minutes\nand 1 more resolved',
     'Wed 15:30 ✅ All resolved\n✓ InstanceDown web-3\n✓ InstanceDown web-4\n✓ InstanceDown web-5\n✓ InstanceDown web-6\n✓ InstanceDown web-7\nand 27 more',

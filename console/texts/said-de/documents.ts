@@ -314,6 +314,14 @@ export const DOCUMENTS_DE: SaidPairs = [
   ['must be shorter than `expires`, {}', 'muss kürzer sein als `expires`, {}'],
   ['must not be longer than `interval`, {}', 'darf nicht länger sein als `interval`, {}'],
   [
+    'requires `acknowledged`: the condition under which an item acknowledges',
+    'braucht `acknowledged`: die Bedingung, unter der ein Eintrag in Arbeit ist',
+  ],
+  [
+    'is the same for all items; use a time that the sender gives, such as "{{ item.at }}"',
+    'ist für alle Einträge gleich; nimm eine Zeit, die der Absender nennt, zum Beispiel "{{ item.at }}"',
+  ],
+  [
     'is the same for all items, so they are one incident; use a value that differs, such as "{{ item.id }}"',
     'ist für alle Einträge gleich, deshalb sind sie eine einzige Störung; nimm einen Wert, der sich unterscheidet, zum Beispiel "{{ item.id }}"',
   ],

@@ -394,6 +394,7 @@ export const TEMPLATES_DE: SaidPairs = [
     'ist leer: Empfänger werden einmal benachrichtigt, und es entsteht keine Störung',
   ],
   ['{}: the item counts as firing', '{}: Der Eintrag gilt als aktiv'],
+  ['{}: the time of its arrival counts', '{}: Es gilt die Zeit des Eingangs'],
   [
     'has {} characters as JSON, more than the {} that are stored: it is cut to the keys its messages use',
     'hat {} Zeichen als JSON, gespeichert werden aber nur {}: Es wird auf die Schlüssel gekürzt, die die Nachrichten nutzen',
