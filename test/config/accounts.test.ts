@@ -19,12 +19,9 @@ it('the policy of an account is the defaults that are written down for people wh
   expect(compileConfig(setOf({}), 1).config.accounts.get('default')).toEqual(DEFAULT_ACCOUNT);
 });
 
-it('the policy of an account has no limit where the document says false, and no retry where its list of waits is empty', () => {
+it('the policy of an account has no limit or retry where the document says so, a burst of 5, or of a slower pace’s minute, and what a half of a circuit lacks', () => {
   const none = policyOf({ rate: false, per_recipient: false, retry: [] });
   expect(none).toMatchObject({ rate: null, perRecipient: null, retryMs: [] });
-});
-
-it('the policy of an account has a burst of 5, or of a slower pace’s minute, and its maker’s pace, unless the document says more', () => {
   const rows = [
     [{ rate: { per_minute: 1 } }, { perMinute: 1, burst: 1 }],
     [{ rate: { per_minute: 3 } }, { perMinute: 3, burst: 3 }],
@@ -37,9 +34,6 @@ it('the policy of an account has a burst of 5, or of a slower pace’s minute, a
     [http(), { perMinute: 30, burst: 5 }],
   ] as const;
   expect(rows.map(([document]) => [document, compiled(document)])).toEqual(rows);
-});
-
-it('the policy of an account keeps the other half of a circuit of which one is given', () => {
   expect(policyOf({ circuit: { failures: 2 } }).circuit).toEqual({ failures: 2, probeMs: 30_000 });
   expect(policyOf({ circuit: { probe: '1s' } }).circuit).toEqual({ failures: 5, probeMs: 1_000 });
 });
@@ -90,16 +84,13 @@ it('the escape channel of an account is a POST to the address in a secret after 
   expect(errors({ account: 'chat', to: '-100123456' })).toEqual([]);
 });
 
-it('the escape channel of an account is an account that exists, is another, and whose gateway reaches the same receivers or names one', () => {
+it('the escape channel of an account is an account that exists, is another, reaches the same receivers or names one, and names one for a status, which has none', () => {
   expectErrors('accounts.default.escape.via.', errors, [
     [{ account: 'sale' }, 'account: there is no account `sale`'],
     [{ account: 'default' }, 'account: must be another account'],
     [{ account: 'chat' }, 'to: is required: Telegram cannot send to the receivers of this account'],
     [{ account: 'sales', to: 'anna' }, 'to: must be digits that start with the country code'],
   ]);
-});
-
-it('the escape channel of an account names a receiver if a status goes there, which has none', () => {
   expect(status({ account: 'sales' })).toEqual([
     'accounts.default.escape.via.to: is required: route `closed` of source `shop` sends a status of `priority: high`, which has no receiver',
   ]);
@@ -211,26 +202,20 @@ it('a receiver of an account is one that its gateway reaches: a topic, a chat, o
   );
 });
 
-it('a receiver of an account is reached by the account’s own name before its gateway’s', () => {
+it('a receiver of an account is reached by the account’s own name before its gateway’s, and is missing only in a status that the gateway has', () => {
   const people = { anna: { address: { telegram: '111111', default: '222222' } } };
   const sources = { shop: open({ routes: [routeWith({ to: 'team' })] }) };
   const set = setOf({ accounts: { default: TELEGRAM }, recipients: { team: { people } }, sources });
   const [route] = compileConfig(set, 1).config.sources.get('shop')?.routes ?? [];
   expect(route?.to).toMatchObject([{ numbers: ['222222'] }]);
-});
-
-it('a receiver of an account cannot be missing in a status, which a gateway may not have', () => {
   const status = { to: undefined, send: { kind: 'status', text: 'open' } };
   expect(receiving(NTFY, status)[0]).toContain('sends a status, but ntfy (account `default`) cannot');
   expect(receiving({}, status)).toEqual([]);
 });
 
-it('an account’s credentials are named after it', () => {
+it('an account’s credentials are its own, named after it; the base URL falls back to the common one', () => {
   const names = ['default', 'sales', 'eu-west_2'].map((name) => credentialNames(name).email);
   expect(names).toEqual(['GATEWAY_EMAIL', 'GATEWAY_SALES_EMAIL', 'GATEWAY_EU_WEST_2_EMAIL']);
-});
-
-it('an account’s credentials are its own; the base URL falls back to the common one', () => {
   const value = {
     baseUrl: 'https://gw.example/api',
     email: 'sales@example.com',
@@ -243,7 +228,7 @@ it('an account’s credentials are its own; the base URL falls back to the commo
   expect(readCredentials(own, 'sales')).toMatchObject({ value: { baseUrl, appKey: 'app' } });
 });
 
-it('an account’s credentials that are missing are named, all at once', () => {
+it('an account’s credentials that are missing are named, all at once, and a wrong base URL is not repeated: it may hold a key', () => {
   const env = bindings({ GATEWAY_EMAIL: undefined, GATEWAY_API_KEY: '', GATEWAY_BASE_URL: undefined });
   expect(readCredentials(env, 'default')).toEqual({
     ok: false,
@@ -253,9 +238,6 @@ it('an account’s credentials that are missing are named, all at once', () => {
       expect.stringContaining('GATEWAY_BASE_URL is not set'),
     ],
   });
-});
-
-it('an account’s credentials have no base URL that does not end in /api, and it is not repeated: it may hold a key', () => {
   const error = ['the gateway base URL must be an http(s) address that ends in /api, without a query'];
   const base = 'https://gw.example/';
   for (const url of ['gw.example/api', 'ftp://gw.example/api', base, `${base}api?key=abc`])

@@ -86,15 +86,12 @@ it('an incident is refused with what nobody knows then, or times that do not go 
   );
 });
 
-it('an incident may have a key that is the same for all items, with a warning', () => {
+it('an incident may have a key that is the same for all items, with a warning, and is inhibited by a key of its route, another route or source', () => {
   expect(routeWarnings({ incident: { key: 'down' } })).toEqual([
     `${AT}.incident.key: is the same for all items, so they are one incident; use a value that differs, such as "{{ item.id }}"`,
   ]);
   for (const key of [KEY, '{% if payload.a %}a{% else %}b{% endif %}'])
     expect(routeWarnings({ incident: { key } })).toEqual([]);
-});
-
-it('an incident is inhibited by a key of its route, of another route, or of another source', () => {
   const route = ['shop', 'web', 'a/b/c/d'];
   expect(inhibitorsIn('a/b/c/d', 'shop', 'web')).toEqual([route, ['shop', 'a', 'b/c/d'], ['a', 'b', 'c/d']]);
   expect(inhibitorsIn('down', 'shop', 'web')).toEqual([['shop', 'web', 'down']]);

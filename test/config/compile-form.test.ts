@@ -31,14 +31,11 @@ it('a form needs nothing but its provider and its pages, and takes every field t
   expect(compile(FORM)).toEqual({ form, errors: [], warnings: [] });
 });
 
-it('a form is warned of when any page may post it, unless that is written out', () => {
+it('a form is warned of when any page may post it, unless that is written out, and when visitors write numbers that belong to no country', () => {
   const { form, warnings } = compile({ provider: 'html-form' });
   expect(form?.origins).toBeNull();
   expect(warnings).toEqual([expect.stringContaining('sources.contact.origins is missing')]);
   expect(compile({ ...FORM, origins: 'any' })).toMatchObject({ errors: [], warnings: [] });
-});
-
-it('a form is warned of when visitors write numbers that belong to no country', () => {
   const fields = { phone: { kind: 'phone' } };
   const [warning] = compile({ ...FORM, fields }).warnings;
   expect(warning).toContain('sources.contact.country is missing, and visitors write their numbers without');
@@ -72,7 +69,7 @@ it('a form has fields by the names that pages give them', () => {
   expectError({ ...FORM, fields, routes: [shows] }, 'routes[0] `message` shows `payload["extras[]"]`');
 });
 
-it('a form is refused with what no page, field or way to find spam is', () => {
+it('a form is refused with what no page, field or way to find spam is, and other sources with keys of a form', () => {
   const rows: readonly (readonly [object, error: string])[] = [
     [{ origins: ['https://shop.example/'] }, 'origins[0] must be a page’s origin'],
     [{ origins: [] }, 'origins must'],
@@ -94,9 +91,6 @@ it('a form is refused with what no page, field or way to find spam is', () => {
     [{ verify: { scheme: 'none' } }, 'verify has no effect'],
   ];
   for (const [over, error] of rows) expectError({ ...FORM, ...over }, error);
-});
-
-it('a form is the only source with keys of a form', () => {
   const generic = { ...FORM, provider: 'generic', verify: { scheme: 'none' }, fields: { a: {} } };
   expect(compile(generic).errors).toEqual([
     expect.stringContaining('sources.contact.origins is only for forms'),
@@ -123,14 +117,11 @@ const visiting = (route: object, source: object = {}) => ({
   ],
 });
 
-it('a route to a visitor says so, however the number is taken from the form', () => {
+it('a route to a visitor says so, shows a name at most, has no other receivers and does not wait', () => {
   expect(compile(visiting({})).errors).toEqual([]);
   expectError(visiting({ to_visitor: undefined }), 'routes[0].to_visitor is required');
   const assigned = '{% assign p = payload.phone %}{{ p }}';
   expectError(visiting({ to_visitor: undefined, to: assigned }), 'routes[0].to_visitor is required');
-});
-
-it('a route to a visitor shows a name at most, has no other receivers and does not wait', () => {
   const rows: readonly (readonly [object, error: string])[] = [
     [{ to: [to, 'owners'] }, 'routes[0].to has receivers besides'],
     [{ to: 'owners' }, 'routes[0].to_visitor has no effect'],

@@ -58,7 +58,7 @@ it('what a route sends is checked as Liquid when it is published, with its fallb
   expect(paths).toEqual(['when', 'each', 'send.message', 'to'].map((key) => `${AT}.${key}`));
 });
 
-it('a route has defaults that are written down for people', () => {
+it('a route has the defaults that are written down for people, sends nothing that has expired by then, and has a silence in actions that may have one', () => {
   expect(routeOf({})).toMatchObject({
     when: null,
     each: null,
@@ -68,18 +68,12 @@ it('a route has defaults that are written down for people', () => {
     overflow: 'truncate',
     alerting: null,
   });
-});
-
-it('what a route sends cannot expire before it is sent', () => {
   for (const expires of ['1m', '1h'])
     expect(failing({ delay: '1h', expires })).toEqual([
       `${AT}.expires: must be longer than \`delay\`, 1h: nothing would be sent`,
     ]);
   const delivery = { delayMs: 3_600_000, expiresMs: 7_200_000 };
   expect(routeOf({ delay: '1h', expires: '2h' }).delivery).toMatchObject(delivery);
-});
-
-it('a route has a silence in actions that may have one, with its time', () => {
   expectErrors(`${AT}.actions.`, actions, [
     [{ silence: {} }, 'silence.silence: is required: how long the silence lasts, such as `4h`, or the time'],
     [{ ack: { silence: '4h' } }, 'ack.silence: belongs to actions named `silence` or `silence_…`'],
@@ -156,7 +150,7 @@ it('a fallback of another account takes receivers that both accounts reach', () 
     expect([to, errors(to, account, { after: '5m' })]).toEqual([to, []]);
 });
 
-it('a fallback of another account is refused where it cannot reach one', () => {
+it('a fallback of another account is refused where it cannot reach one, and never sends to a topic that has the name of a number', () => {
   expectErrors(`${AT}.to: `, (to: string) => errors(to, 'topics'), [
     ['4915112345678', '`4915112345678` has no topic, which account `topics` needs: name a recipients list'],
     ['{{ payload.phone }}', '`{{ payload.phone }}` has no topic'],
@@ -168,9 +162,6 @@ it('a fallback of another account is refused where it cannot reach one', () => {
   expectErrors(`${AT}.to: `, toNumbers, [
     ['shop-k3x9q2', '`shop-k3x9q2` has no phone number, which account'],
   ]);
-});
-
-it('a fallback of another account never sends to a topic that has the name of a number', () => {
   const { elsewhere } = routeOf({ to: 'people', send: send('topics') }, { accounts, recipients: lists });
   const receivers = new Map([['4915112345678', 'anna-k3x9q2vb']]);
   expect(elsewhere.get('topics')).toEqual({ receivers, isSame: false });

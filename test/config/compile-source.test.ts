@@ -34,15 +34,12 @@ it('a source is made of its document, and has defaults for what it does not say'
   });
 });
 
-it('a source may be answered with 200, unless its provider gets an answer of its own', () => {
+it('a source may be answered with 200, unless its provider has its own answer, names each route differently, and its texts are Liquid', () => {
   expect(sourceOf(open({ answer: 200 }))).toMatchObject({ answer: 200 });
   expectErrors('sources.shop.', errors, [
     [open({ answer: 204 }), 'answer: must be 200; without it, the answer is 202'],
     [{ provider: 'twilio', secrets, answer: 200 }, 'answer: has no effect: Twilio gets the answer'],
   ]);
-});
-
-it('a source names each of its routes differently, and its texts are Liquid', () => {
   const routes = [routeWith({}), routeWith({ name: 'b' }), routeWith({})];
   const meant = 'unknown name "pyload" (did you mean "payload"?)';
   expectErrors('sources.shop.', (document: object) => errors(open(document)), [
@@ -75,12 +72,9 @@ it('a source claims signed bodies as its provider says, or as it says itself, an
   ]);
 });
 
-it('a source counts money as its provider counts it, whatever its own `verify` says', () => {
+it('a source counts money as its provider counts it, and is warned of `premium` where it changes nothing', () => {
   expect(sourceOf(open({ provider: 'stripe' }))?.locale.exponents).toMatchObject({ ISK: 2 });
   expect(sourceOf(open())?.locale.exponents).toBeUndefined();
-});
-
-it('a source is warned of `premium` where it changes nothing', () => {
   expect(premium(open({ premium: true }))).toEqual([]);
   expect(premium({ ...SIGNED, premium: false })).toEqual([]);
   expect(premium({ ...SIGNED, premium: true })[0]).toContain('has no effect: this source verifies');
@@ -242,16 +236,13 @@ it('a number that no phone has is warned of, with its place, if anybody reads wa
   }
 });
 
-it('a number that no phone has is warned of in a route, but not where it names a list', () => {
+it('a number that no phone has is warned of in a route, but not where it names a list, and counted after the first ten of a list', () => {
   const routes = [routeWith({ to: ['team', '+49 171 555'] }), routeWith({ name: 'b', to: '49171555' })];
   const recipients = { team: { numbers: ['+49 171 3920001'] } };
   expect(doubts({ sources: { shop: open({ routes }) }, recipients })).toEqual([
     expect.stringContaining('sources.shop.routes[0].to[1]: "+491…"'),
     expect.stringContaining('sources.shop.routes[1].to: "+491…"'),
   ]);
-});
-
-it('a number that no phone has is counted after the first ten of a list', () => {
   const numbers = Array.from({ length: 13 }, (_, at) => `491715${50 + at}`);
   const all = doubts({ recipients: { team: { numbers } } });
   expect(all).toHaveLength(11);

@@ -58,14 +58,11 @@ it('a set of fifty sources has none of them looked at in an outbox, which needs 
   expect(looked()).toEqual(ACCOUNTS);
 });
 
-it('a set of fifty sources has one source looked at for the first webhook, with what its routes name', () => {
+it('a set of fifty sources has one source looked at for the first webhook, with what its routes name, and a template parsed once for all', () => {
   const { set, looked } = noting(SHOPS);
   expect(lazyConfig(set, 1).sources.get('shop-7')?.routes).toHaveLength(2);
   const parts = ['recipients.owners-7', 'sources.shop-7', 'templates.for-all', 'templates.paid-7'];
   expect(looked()).toEqual([...ACCOUNTS, ...parts]);
-});
-
-it('a set of fifty sources has a template parsed once for all routes and sources that use it', () => {
   const { sources } = lazyConfig(SHOPS, 1);
   const [one, other] = ['shop-7', 'shop-8'].map((id) => sources.get(id)?.routes[1]);
   expect(one?.send).toBeDefined();
@@ -117,13 +114,10 @@ it('a source that is made ready when it is asked for is left out of the lists wh
 
 const before = compileConfig(setOf({ accounts: { sales: { rate: false } } }), 1).config.accounts;
 
-it('accounts that this deploy does not understand stop the whole set: at the wrong pace nothing may go', () => {
+it('accounts that this deploy does not understand stop the whole set, and removed ones are there by their last documents if these can be understood', () => {
   expect(() => lazyConfig(setOf({ accounts: { sales: { rate: 'fast' } } }), 2)).toThrow(
     'version 2 of the configuration is not valid for the deployed code: accounts.sales.rate must be',
   );
-});
-
-it('accounts that were removed are there by their last documents, if these can be understood', () => {
   const accounts = withRemoved(before, { gone: { rate: { per_minute: 7, burst: 2 }, retention: '2d' } });
   const rate = { perMinute: 7, burst: 2 };
   expect(accounts.get('gone')).toMatchObject({ rate, retentionMs: 2 * DAY, isRemoved: true });
@@ -137,14 +131,11 @@ const idsOf = (silences: Record<string, object>, byHand: Record<string, object> 
 
 const when = 'event.source == "shop"';
 
-it('silences are those of documents and those by hand, but what this deploy does not understand', () => {
+it('silences are those of documents and those by hand that this deploy understands, and none in a set from before there were any', () => {
   expect(idsOf({ night: { when } }, { sil_1: { when } })).toEqual(['night', 'sil_1']);
   const newer = { when, moon: 'full' };
   const wrong = { when: 'event.source ==' };
   expect(idsOf({ newer, wrong, night: { when } }, { sil_1: newer })).toEqual(['night']);
-});
-
-it('silences are none in a set that was published before there were any', () => {
   const set = { sources: {}, templates: {}, recipients: {}, accounts: {} };
   const old = parsePublished(JSON.stringify({ activation: 3, version: 2, set }));
   expect(lazyConfig(old.set, old.version, { silences: old.silences }).silences).toEqual([]);

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { CURRENT_KEY, loadConfig, loadNewer, parsePublished, useConfig } from '../../src/config/load.ts';
+import { CURRENT_KEY, loadConfig, loadNewer, useConfig } from '../../src/config/load.ts';
 import { bindings } from '../bindings.ts';
 import { open, setOf } from './support.ts';
 
@@ -189,8 +189,4 @@ it('a set that this deploy does not understand in one source stops that source a
   expect(sources.get('shop')).toMatchObject({ id: 'shop' });
   expect(sources.has('new')).toBe(true);
   expect(() => sources.get('new')).toThrow(`${INVALID}sources.new.provider there is no provider \`gone\``);
-});
-
-it('a published set is read as it was written', () => {
-  expect(parsePublished(JSON.stringify(published(3)))).toEqual(published(3));
 });

@@ -221,15 +221,12 @@ it('the name of a document is letters, digits, `-` and `_`, whatever an object h
     ]);
 });
 
-it('the name of an account is stricter, since it becomes part of the names of secrets, which no two may share', () => {
+it('the name of an account is stricter, as it becomes part of names of secrets, and that of a recipients list is not like a number', () => {
   for (const name of ['Sales', '1st', 'x'.repeat(33), '__proto__'])
     expect(errorsOf({ accounts: named(name, {}) })[0]).toContain('must be lower-case letters, digits');
   expect(errorsOf({ accounts: { 'eu-west': {}, eu_west: {} } })).toEqual([
     'accounts.eu_west: would read the same secrets as the account `eu-west`: give it another name',
   ]);
-});
-
-it('the name of a recipients list does not look like a number, which `to` would take it for', () => {
   const list = { numbers: [] };
   expect(errorsOf({ recipients: { '4915112345678': list } })[0]).toContain('must not look like a number');
   expect(errorsOf({ recipients: { '24h': list, '112': list } })).toEqual([]);

@@ -59,7 +59,7 @@ const errors = (parts: Parts, changes: Record<string, unknown> = {}) =>
 const shop = { ...IN_PATH, secrets: ['HOOK_SECRET', 'NEXT_SECRET'] };
 const routes = [routeWith({})];
 
-it('a secret that the configuration names must be set; the error has its name and where it is named', () => {
+it('a secret that the configuration names must be set, and not be empty or a binding that is no text; the error has its name and where it is named', () => {
   expect(errors({ sources: { shop } })).toEqual(missing('sources.shop.secrets[1]', 'NEXT_SECRET'));
   expect(errors({ sources: { shop } }, { NEXT_SECRET: 'x' })).toEqual([]);
   expect(errors({ sources: { chat: CHAT } })).toEqual(
@@ -68,9 +68,6 @@ it('a secret that the configuration names must be set; the error has its name an
   expect(errors({ sources: { chat: CHAT } }, { VERIFY_TOKEN: 'x' })).toEqual([]);
   const accounts = { default: reporting('NOTIFY_ELSEWHERE') };
   expect(errors({ accounts })).toEqual(missing('accounts.default.notify.secret', 'NOTIFY_ELSEWHERE'));
-});
-
-it('a secret that the configuration names is not set when it is empty, or the name of a binding that is no text', () => {
   for (const NEXT_SECRET of ['', {}, 5])
     expect(errors({ sources: { shop } }, { NEXT_SECRET })).toHaveLength(1);
   const binding = { ...shop, secrets: ['CONFIG'] };

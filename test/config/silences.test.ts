@@ -49,7 +49,7 @@ it('a silence has the times of its document, in ms, and is in force without end 
   ]);
 });
 
-it('a silence is refused with a condition or times that are none, or the name of one by hand', () => {
+it('a silence is refused with a condition or times that are none, or the name of one by hand, and warned of if it is over already or names no zone', () => {
   const offset = 'must be a time with its offset from UTC';
   const [from, date] = [iso(START + HOUR), '2026-01-31'];
   expectErrors('silences.night.', (night: object) => errorsOf({ silences: { night: { when, ...night } } }), [
@@ -67,9 +67,6 @@ it('a silence is refused with a condition or times that are none, or the name of
   ]);
   expect(errorsOf({ silences: { sil_abc: { when } } })[0]).toContain('the name must not begin with `sil_`');
   expect(errorsOf({ silences: { silent: { when } } })).toEqual([]);
-});
-
-it('a silence may be over already, or have its hours in UTC as it names no zone, with a warning', () => {
   const warnings = (night: object) =>
     compileConfig(setOf({ silences: { night: { when, ...night } } }), 1, START).warnings.map(
       ({ path, message }) => `${path}: ${message}`,

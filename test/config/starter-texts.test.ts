@@ -29,16 +29,13 @@ it('a starter’s texts stand wherever they are named, and nothing else changes'
   expect(withTexts(starter, texts)).toEqual(made(texts.paid, texts.question, texts.yes));
 });
 
-it('answers stand where they are asked for; those that are not there leave out their line', () => {
+it('answers stand where they are asked for, or leave out their line; they are the examples where a starter is only looked at', () => {
   const answered = withAnswers(linked(TEXT), { site: 'shop' });
   expect(answered.routes).toEqual([{ message: 'Ticket *1*\nhttps://shop.example.com/1\nhas an answer' }]);
   for (const answers of [{}, { site: '' }])
     expect(withAnswers(linked(TEXT), answers).routes).toEqual([{ message: 'Ticket *1*\nhas an answer' }]);
   // What looks like a placeholder in an answer is none.
   expect(withAnswers(linked('a\n[[ask:site]]'), { site: '$&' }).routes).toEqual([{ message: 'a\n$&' }]);
-});
-
-it('answers are the examples where a starter is only looked at', () => {
   const asks = { site: { question: 'Which?', example: 'acme', pattern: '.' } };
   expect(withExamples({ ...linked('a\n[[ask:site]]'), asks }).routes).toEqual([{ message: 'a\nacme' }]);
   expect(withExamples(linked('a\n[[ask:site]]')).routes).toEqual([{ message: 'a' }]);

@@ -62,14 +62,11 @@ it('a link from the payload in a text is warned about where the receiver is the 
   for (const [message] of rows) expect(warnings({ send: text(message) }, IN_DE)).toEqual([]);
 });
 
-it('a host that the document names is warned about if not all reach it', () => {
+it('a host that the document names is warned about if not all reach it, and `once` that is the same for all events', () => {
   for (const image_url of ['http://10.0.0.7/x.jpg', 'http://camera.local/{{ payload.id }}']) {
     const warning: unknown = expect.stringMatching(/: `image_url`: .* is not a public (?:address|name)/);
     expect(warnings({ send: { kind: 'image', image_url } }, IN_HEADER)).toEqual([warning]);
   }
-});
-
-it('`once` that is the same for all events is warned about', () => {
   expect(warnings({ once: 'paid' })).toEqual([
     `${AT}.once: is the same for all events, so only the first makes a message; use a value that differs, such as "{{ payload.id }}:paid"`,
   ]);

@@ -90,7 +90,7 @@ const about = (id: string, ...incidents: string[]) => ({
   about: { form: 'group' as const, new: 1, resolved: 0, firing: 1, incidents },
 });
 
-test('a storm is all alerts of a source that came together, and each of its messages once', () => {
+test('a storm is all alerts of a source that came together, with each message once, and neither a few, nor of another time, nor many with a message each', () => {
   const together = alerts(12, (n) => alert(n, n * 60_000));
   expect(stormsOf(together.toReversed(), [])).toEqual([
     { source: 'monitor', from: FROM, to: FROM + 661_000, alerts: 12, messages: 1 },
@@ -101,9 +101,6 @@ test('a storm is all alerts of a source that came together, and each of its mess
   const { message: _, ...nobody } = receiver();
   const silenced = alerts(10, (n) => alert(n, 0, { receivers: [nobody] }));
   expect(stormsOf(silenced, [])).toMatchObject([{ alerts: 10, messages: 0 }]);
-});
-
-test('a storm is neither a few alerts, nor those of another source or time, nor many with a message each', () => {
   const nine = alerts(9, (n) => alert(n, 0));
   const others = [alert(9, 0, { source: 'shop' }), alert(10, HOUR)];
   const each = alerts(20, (n) => alert(n, 0, { receivers: [receiver({ message: `msg_${n}` })] }));

@@ -10,7 +10,7 @@ import { err, ok } from '../../src/lib/result.ts';
 const phone = '4915112345678';
 const params = { message: 'hello' };
 
-it('a call can be sent with what its kind needs', () => {
+it('a call can be sent with what its kind needs, and is refused without that, or with more', () => {
   for (const call of [
     { kind: 'text', phone, params },
     { kind: 'image', phone, params: { image_url: 'https://x.example/a.png' } },
@@ -21,9 +21,6 @@ it('a call can be sent with what its kind needs', () => {
     { kind: 'status', phone: null, params: { text: 'open' } },
   ])
     expect(checkCall(call)).toEqual(ok(call));
-});
-
-it('a call is refused without that, or with more', () => {
   const rows = [
     [{ kind: 'sms' }, 'there is no kind `sms`; the kinds are text, image, voice, link-preview, poll, status'],
     [{ phone: null }, 'a `text` message needs a receiver'],
@@ -53,13 +50,10 @@ it('the kinds of message are those of the simulator, which has its own list of w
   expect(ours).toEqual(ENDPOINTS);
 });
 
-it('the kinds of message have no parameter that is one of the login, the receiver or a key of a document', () => {
+it('the kinds of message have no parameter that is taken, and are known by their own names and no inherited ones', () => {
   const login = [...CREDENTIALS.required, ...CREDENTIALS.optional];
   const taken = new Set([...login, 'phone', 'to', 'kind', 'fallback', 'account']);
   for (const kind of KIND_NAMES) expect(paramsOf(kind).filter(([name]) => taken.has(name))).toEqual([]);
-});
-
-it('the kinds of message are known by their own names and no inherited ones', () => {
   expect(KIND_NAMES.every(isMessageKind)).toBe(true);
   expect(['', 'Text', 'sms', 'toString', '__proto__'].some(isMessageKind)).toBe(false);
 });
@@ -72,12 +66,9 @@ it('a message’s parameters are too large when their row would not hold them: J
   expect(tooLarge).toMatch(/1,?179,?6\d\d bytes.*800,?000/);
 });
 
-it('the options of a poll are joined by commas, trimmed and in order, and a comma inside one does not make it two', () => {
+it('the options of a poll are joined by commas, trimmed and in order, a comma inside one makes no two, and they are two at least, none empty', () => {
   expect(joinPollOptions([' yes', 'no ', '\tmaybe\n'])).toEqual(ok('yes,no,maybe'));
   expect(joinPollOptions(['1,50 €', '1,50 €'])).toEqual(ok('1‚50 €,1‚50 €'));
-});
-
-it('the options of a poll are two at least, and none is empty', () => {
   expect(joinPollOptions([])).toEqual(err('a poll needs at least two options, and this one has 0'));
   expect(joinPollOptions(['a'])).toEqual(err('a poll needs at least two options, and this one has 1'));
   expect(joinPollOptions(['a', ' ', 'c'])).toEqual(err('option 2 of the poll is empty'));

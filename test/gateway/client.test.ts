@@ -86,13 +86,10 @@ it('a result is the outcome, the time it took, the status and the answer', async
   expect(await answered(SENT)).toEqual(shown);
 });
 
-it('a result of a redirect does not follow it', async () => {
+it('a result of a redirect does not follow it, and that of a busy gateway has the wait that it asks for', async () => {
   const { requests, options } = gateway(() => Response.redirect('https://elsewhere.example/', 302));
   expect(await attempt(options)).toMatchObject({ outcome: 'redirected', http_status: 302 });
   expect(requests).toHaveLength(1);
-});
-
-it('a result of a busy gateway has the wait that it asks for', async () => {
   const result = await answered('slow down', { status: 429, headers: { 'retry-after': '9' } });
   expect(result).toMatchObject({ outcome: 'busy', retry_after_ms: 9_000 });
 });
@@ -173,13 +170,10 @@ it('a call that the platform does not allow any more is no attempt, since it say
   expect(requests).toEqual([]);
 });
 
-it('an error of fetch that is not known is uncertain', () => {
+it('an error of fetch that is not known is uncertain, and is not quoted: it may hold an address', () => {
   const unknown = [new Error('internal error; reference = abc'), new Error(''), 'text', null, undefined];
   for (const thrown of [...unknown, { message: 'Invalid URL' }])
     expect([thrown, classifyFetchError(thrown).outcome]).toEqual([thrown, 'uncertain']);
-});
-
-it('an error of fetch is not quoted: it may hold an address', () => {
   const { detail } = classifyFetchError(new TypeError('Invalid URL: https://user:pass@x.example:99999'));
   expect(detail).toBe('the base URL is not an address');
 });

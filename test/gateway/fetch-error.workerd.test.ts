@@ -16,12 +16,9 @@ async function outcomeOf(url: string, signal?: AbortSignal) {
   throw new Error(`${url} answered`);
 }
 
-it('a call of the platform that fails before any I/O was surely not sent', async () => {
+it('a call of the platform that fails before any I/O was surely not sent; to a closed port it is uncertain, as is a connection lost after the request', async () => {
   for (const url of ['no address', 'http://127.0.0.1:99999/', 'ftp://127.0.0.1/'])
     expect([url, (await outcomeOf(url)).outcome]).toEqual([url, 'unreachable']);
-});
-
-it('a call of the platform to a closed port is uncertain, since a connection lost after the request looks the same', async () => {
   const detail = 'the connection was lost; the gateway may have received the call';
   expect(await outcomeOf(CLOSED)).toEqual({ outcome: 'uncertain', detail });
   expect(await canReach(new URL(CLOSED), { connect, fetch, timeoutMs: 60_000 })).toBe(false);

@@ -158,11 +158,8 @@ it('a token is refused that has a signature in another of the texts that mean it
   expect(await refused(`${token}=`)).toBe('malformed');
 });
 
-it('a token is refused that names its algorithm in its prototype', async () => {
+it('a token is refused that names its algorithm in its prototype, or is signed with a short RSA key', async () => {
   expect(await refused(await signed('HS256', '{"__proto__":{"alg":"HS256"}}', CLAIMS))).toBe('mismatch');
-});
-
-it('a token is refused that is signed with a short RSA key', async () => {
   const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
   const short = { ...algorithm, modulusLength: 1_024, publicExponent: Uint8Array.of(1, 0, 1) };
   const pair = await crypto.subtle.generateKey(short, true, ['sign', 'verify']);

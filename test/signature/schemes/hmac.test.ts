@@ -128,13 +128,10 @@ it('rotation accepts any secret of the list, and says which', async () => {
   );
 });
 
-it('rotation accepts any listed signature with any secret', async () => {
+it('rotation accepts any listed signature with any secret, and refuses everything while one secret cannot be decoded', async () => {
   const content = `${NOW_SECONDS}.${BODY}`;
   const header = `t=${NOW_SECONDS},v1=${hex(content, 'retired')},v1=${hex(content)},v1=${hex('else')}`;
   expect(await verify(header, STRIPE, ['new', SECRET])).toEqual(by(1));
-});
-
-it('rotation refuses everything while one secret cannot be decoded', async () => {
   const scheme = hmacOf({ header: 'X-Signature', secret_encoding: 'hex' });
   const refused = await verify(hex(BODY), scheme, ['00', 'zz']);
   expect(outcomeInFull(refused)).toBe('misconfigured: secret 2 of 2 is not hex');

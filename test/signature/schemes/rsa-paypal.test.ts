@@ -70,7 +70,7 @@ it('a request of PayPal has the checksum of the raw bytes as an unsigned number,
   );
 });
 
-it('a request that was tampered with is refused', async () => {
+it('a request that was tampered with, or whose parts are cut in another way, is refused', async () => {
   expect(await verify({ ...signed(), 'PAYPAL-TRANSMISSION-ID': `${ID}0` })).toBe('mismatch');
   expect(await verify({ ...signed(), 'PAYPAL-TRANSMISSION-TIME': '2026-01-05T08:30:01Z' })).toBe('mismatch');
   for (const body of ['', '12345678', '1234567890', '123456788'])
@@ -78,9 +78,6 @@ it('a request that was tampered with is refused', async () => {
   const headers = signed();
   for (const signature of rsa.flippedSignatures(headers['PAYPAL-TRANSMISSION-SIG'] ?? ''))
     expect(await verify({ ...headers, 'PAYPAL-TRANSMISSION-SIG': signature })).toBe('mismatch');
-});
-
-it('a request whose parts are cut in another way is refused', async () => {
   expect(await verify({ ...signed({ id: 'a|b' }), 'PAYPAL-TRANSMISSION-ID': 'a' })).toBe('mismatch');
   expect(await verify({ ...signed(), 'PAYPAL-TRANSMISSION-ID': 'a|b' })).toBe('malformed');
 });

@@ -57,14 +57,11 @@ const TWILIO = { header: 'X-S', signed: '{url}{form_sorted}', body_hash_query: '
 const EMPTY_HASH = sha256('');
 const WORKER = `https://worker.example.dev/hooks/sms?h=${EMPTY_HASH}`;
 
-it('a form that is signed by its parameters needs no hash where its parameters are signed', async () => {
+it('a form that is signed by its parameters needs no hash for them, and what is no form is proved by its hash', async () => {
   const request = requestOf({ url: URL_HERE, body: 'b=2&a=1', headers: FORM });
   expect(await read(TWILIO, request)).toEqual(['https://a.example/xa1b2']);
   const noHash = 'missing_field: query parameter h is missing';
   expect(await read({ ...TWILIO, signed: '{url}' }, request)).toBe(noHash);
-});
-
-it('a form that is signed by its parameters must be one, or be proved by its hash', async () => {
   const given = (options: object, query: string, body: string) =>
     read(options, requestOf({ url: `${URL_HERE}${query}`, body, headers: JSON_TYPE }));
   const hash = `?h=${EMPTY_HASH}`;
@@ -112,16 +109,13 @@ const onceOf = async (options: object, url: string, body: string, headers: Recor
 
 const ONCE = { header: 'X-S', signed: '{url}{form_sorted}', body_hash_query: 'h', signed_once: true };
 
-it('what is signed only once has a digest, whatever the form that it was made of looks like', async () => {
+it('what is signed only once has a digest, whatever its form looks like; none where the whole body is proved, or the same may be signed again', async () => {
   const digest = sha256('https://a.example/xa1b2');
   for (const body of ['a=1&b=2', 'b=2&a=1', 'a=1&b=2&a=1', 'a1b=2'])
     expect(await onceOf(ONCE, URL_HERE, body, FORM), body).toBe(digest);
   expect(await onceOf(ONCE, URL_HERE, 'a=1&b=3', FORM)).not.toBe(digest);
   // By the first way to write the address.
   expect(await onceOf({ ...ONCE, url_form: 'any_port' }, URL_HERE, 'a1b=2', FORM)).toBe(digest);
-});
-
-it('what is signed only once has none where the whole body is proved, or where the sender may sign the same again', async () => {
   expect(await onceOf({ ...ONCE, signed_once: undefined }, URL_HERE, 'a=1', FORM)).toBeNull();
   expect(await onceOf(ONCE, `${URL_HERE}?h=${sha256('{}')}`, '{}', JSON_TYPE)).toBeNull();
 });
