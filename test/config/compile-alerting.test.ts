@@ -98,7 +98,7 @@ it('an incident may have a key that is the same for all items, with a warning, a
   expect(inhibitorsIn('', 'shop', 'web')).toEqual([]);
 });
 
-it('a group is all of the route with the usual times, or has those of its document', () => {
+it('a group is all of the route with the usual times, or those of its document, and is refused with ones that do not go together, or too much', () => {
   const usual = { by: [], waitMs: 30_000, intervalMs: 5 * MINUTE, max: 20 };
   expect(alertingOf({ group: {}, send: GROUPED })?.group).toEqual(usual);
   const group = { by: ['{{ item.a }}', 'x'], wait: '1s', interval: '1s', max: 3 };
@@ -108,9 +108,6 @@ it('a group is all of the route with the usual times, or has those of its docume
     intervalMs: 1_000,
     max: 3,
   });
-});
-
-it('a group is refused with times that do not go together, or too much', () => {
   expectErrors(`${AT}.group.`, (group: object) => routeErrors({ group }), [
     [{ wait: '6m' }, 'wait: must not be longer than `interval`, 5m'],
     [{ wait: '2s', interval: '1s' }, 'wait: must not be longer than `interval`, 1s'],
@@ -123,16 +120,13 @@ it('a group is refused with times that do not go together, or too much', () => {
 
 const compiled = { max: 3, perMs: 10 * MINUTE };
 
-it('a throttle is one window or several, and that of a list is its receivers’', () => {
+it('a throttle is one window or several, that of a list is its receivers’, and with too much or nothing it is refused', () => {
   expect(alertingOf({ throttle })?.throttle).toEqual([compiled]);
   const both = alertingOf({ throttle: [throttle, { max: 10, per: '1h' }] });
   expect(both?.throttle).toEqual([compiled, { max: 10, perMs: HOUR }]);
   const route = routeOf({ to: ['team', '4915112345679'] }, team({ throttle }));
   expect(route.alerting?.throttle).toEqual([]);
   expect(route.to).toMatchObject([{ throttle: [compiled] }, { throttle: [] }]);
-});
-
-it('a throttle is refused with too much or nothing', () => {
   expectErrors(`${AT}.throttle`, (wrong: unknown) => routeErrors({ throttle: wrong }), [
     [{ max: 0, per: '1s' }, '.max: must be a whole number from 1 to 100'],
     [{ max: 1, per: '8d' }, '.per: must be between 1s and 7d, not 8d'],

@@ -105,9 +105,6 @@ it('a source that is made ready when it is asked for is refused each time when t
     expect(sources.get('good')).toMatchObject({ id: 'good' });
     expect(outlines.has('good')).toBe(true);
   }
-});
-
-it('a source that is made ready when it is asked for is left out of the lists when even its account cannot be read', () => {
   const set = setOf({ sources: { bad: { heartbeat: 5 }, none: null, good: open() } });
   expect([...lazyConfig(set, 1).outlines.keys()]).toEqual(['good']);
 });

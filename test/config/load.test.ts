@@ -166,14 +166,11 @@ it('when KV cannot be read, a registry that says nothing is not waited for witho
 const strange = { ...published(9), set: setOf({ accounts: { default: { digest_above: 100_000 } } }) };
 const INVALID = 'version 9 of the configuration is not valid for the deployed code: ';
 
-it('a set that this deploy does not understand leaves the last one that it did in force', async () => {
+it('a set that this deploy does not understand leaves the last one that it did in force, and is an error when there is none', async () => {
   const { store, version } = isolate(published(1));
   await version();
   store(strange);
   expect(await version(15_000)).toBe(1);
-});
-
-it('a set that this deploy does not understand is an error when there is no other, and the registry is not asked', async () => {
   for (const text of [JSON.stringify(strange), '{"activation":', '[]', '{"activation":1,"version":1}']) {
     const { kv, registry, load } = isolate();
     kv.text = text;

@@ -26,15 +26,12 @@ it('the address of the relay is an http(s) address, without a slash at its end, 
   expect(Object.fromEntries(found)).toEqual(addresses);
 });
 
-it('the address of the relay is the one at which the set was published if PUBLIC_URL is not set, and not guessed if it is wrong', () => {
+it('the address of the relay is the one of the publish if PUBLIC_URL is not set, kept when this machine or network publishes later, and not guessed if it is wrong', () => {
   expect(publicUrl({}, RELAY)).toBe(RELAY);
   expect(publicUrl({ PUBLIC_URL: '' }, RELAY)).toBe(RELAY);
   expect(publicUrl({ PUBLIC_URL: '' })).toBeNull();
   expect(publicUrl({ PUBLIC_URL: 'https://hooks.example' }, RELAY)).toBe('https://hooks.example');
   expect(publicUrl({ PUBLIC_URL: 'hooks.example' }, RELAY)).toBeNull();
-});
-
-it('the address of the relay is kept when the set is published from this machine or network later', () => {
   const rows = [
     [null, LOCAL, LOCAL],
     [LOCAL, 'http://localhost:9000', 'http://localhost:9000'],

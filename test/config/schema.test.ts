@@ -50,7 +50,7 @@ it('what is wrong is said of a source', () => {
   ]);
 });
 
-it('what is wrong is said of a place, a language or a time zone that is none', () => {
+it('what is wrong is said of a place, a language or a time zone that is none, and of a verification, in the branch that was meant', () => {
   for (const country of ['UK', 'de', 'XX', 'DEU', '__proto__'])
     expectErrors('sources.shop.country: must be an ISO 3166 country code', openSource, [[{ country }, '']]);
   for (const locale of ['german', 'xx_yy', '', 'de-'])
@@ -59,9 +59,6 @@ it('what is wrong is said of a place, a language or a time zone that is none', (
     expectErrors('sources.shop.timezone: must be an IANA time zone', openSource, [[{ timezone }, '']]);
   for (const locale of ['de', 'de-DE', 'pt-BR', 'sr-Latn-RS', 'ar'])
     expect(openSource({ locale })).toEqual([]);
-});
-
-it('what is wrong is said of a verification, in the branch that was meant', () => {
   expectErrors('sources.shop.verify', verified, [
     ['none', ': must have a `scheme`'],
     [{ scheme: 'hmca' }, '.scheme: must have a `scheme`'],
@@ -119,7 +116,7 @@ it('what is wrong is said of a template', () => {
   ]);
 });
 
-it('what is wrong is said of a recipients list', () => {
+it('what is wrong is said of a recipients list, and of an account', () => {
   expectErrors('recipients.team.', (team: unknown) => errorsOf({ recipients: { team } }), [
     [{}, 'numbers: is required: a list of numbers, or `people` by name'],
     [{ numbers: [4915112345678] }, 'numbers[0]: must be text: put the number in quotes'],
@@ -127,9 +124,6 @@ it('what is wrong is said of a recipients list', () => {
     [{ numbers: ['0151 12345678'] }, 'numbers[0]: "0151…" has no country code: begin with it'],
     [{ people: { 'Anna/Ben': '+49 151 12345678' } }, 'people.Anna/Ben: is not a valid name'],
   ]);
-});
-
-it('what is wrong is said of an account', () => {
   const VIA = { kind: 'ntfy', secret: 'NOTIFY_TOPIC' };
   const secret = 'NOTIFY_PATH';
   expectErrors('accounts.default.', account, [

@@ -105,7 +105,7 @@ it('an item is silenced by the first that is in force, and not by a condition th
   expect(silenced({ over, other, wrong, first: { when }, second: { when } }, START)?.id).toBe('first');
 });
 
-it('the state of a silence is pending, active, ended, and pending between its hours', () => {
+it('the state of a silence is pending, active, ended, and pending between its hours, and active when and only when it silences an item', () => {
   const short = { every: SUNDAYS, until: iso(START + 3 * HOUR) };
   const rows = [
     [TWO_HOURS, START - 1, 'pending'],
@@ -116,9 +116,6 @@ it('the state of a silence is pending, active, ended, and pending between its ho
     [short, START + 3 * HOUR, 'ended'],
   ] as const;
   expect(rows.map(([document, now]) => [document, now, state(document, now)])).toEqual(rows);
-});
-
-it('the state of a silence is active when and only when it silences an item', () => {
   const hour = fc.integer({ min: -200, max: 200 });
   fc.assert(
     fc.property(hour, fc.integer({ min: 1, max: 300 }), fc.boolean(), hour, (from, length, weekly, now) => {

@@ -233,7 +233,7 @@ test('the path of a value leads Liquid to it, whatever the keys are', async () =
 const rows = (value: unknown, open: Iterable<string>, drawn: readonly (readonly [string, number])[] = []) =>
   nodesOf('payload', value, { open: new Set(open), drawn: new Map(drawn) });
 
-test('the rows of a payload are those of what is open, which can be opened only where something is inside', () => {
+test('the rows of a payload are those of what is open, which can be opened only where something is inside; those of a long list are a hundred and how many are left', () => {
   const payload = { a: { b: [1, 2] }, c: 'x', d: {}, e: [] };
   const shown = rows(payload, ['payload', 'payload.a']);
   expect(shown.map(({ path, level, position, of }) => `${path} ${level} ${position}/${of}`)).toEqual([
@@ -246,9 +246,6 @@ test('the rows of a payload are those of what is open, which can be opened only 
   ]);
   const sizes = rows(payload, ['payload']).map((row) => (row.is === 'value' ? row.size : null));
   expect(sizes).toEqual([4, 1, null, null, null]);
-});
-
-test('the rows of a long list are a hundred and one that says how many are left, or as many as were asked for', () => {
   const long = Array.from({ length: 250 }).fill(0);
   expect(rows(long, ['payload'])).toHaveLength(102);
   expect(rows(long, ['payload']).at(-1)).toMatchObject({ is: 'more', parent: 'payload', left: 150 });

@@ -26,13 +26,10 @@ const ROWS = [
 
 const letters = (text: string): string => text.replaceAll(/[^a<&\n ]/g, '');
 
-it('chat formatting stays as it is for a chat, is left out in plain text, and becomes tags in HTML', () => {
+it('chat formatting stays as it is for a chat, is left out in plain text, and becomes tags in HTML, which close in order whatever the text', () => {
   expect(
     ROWS.map(([text]) => [formatted(text, 'chat'), formatted(text, 'plain'), formatted(text, 'html')]),
   ).toEqual(ROWS);
-});
-
-it('chat formatting is HTML whose tags close in order, whatever the text', () => {
   const unit = fc.constantFrom('*', '_', '~', '`', '```', ' ', '\n', 'a', '<', '&');
   fc.assert(
     fc.property(fc.string({ unit }), (text) => {

@@ -48,7 +48,7 @@ const BYTES: readonly (readonly [SendCall, path: string, body: string])[] = [
   ],
 ];
 
-it('sends each kind in exactly these bytes', () => {
+it('sends each kind in exactly these bytes, the app key last, and no parameter takes the place of a credential', () => {
   for (const [call, path, body] of BYTES) {
     const request = v2(account).request(call, 'msg_1');
     if (!request.ok) throw new Error(request.error.detail);
@@ -61,9 +61,6 @@ it('sends each kind in exactly these bytes', () => {
       'user-agent': 'hookbell',
     });
   }
-});
-
-it('has the app key last, and no parameter takes the place of a credential', () => {
   const params = { message: 'x', email: 'evil@x.example', api_key: 'evil' };
   const request = v2({ ...account, appKey: 'app' }).request({ kind: 'text', phone, params }, 'msg_1');
   expect(request.ok && request.value.init.body).toBe(`message=x&${LOGIN}&phone=${phone}&app_key=app`);

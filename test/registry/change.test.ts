@@ -108,14 +108,11 @@ const warnings = (recipients: Record<string, object>, ...out: readonly string[])
 const optedOut = (receiver: string): string =>
   `${receiver} has opted out, so only \`transactional\` routes send to them: if they want all messages again, remove their suppression`;
 
-it('a list is warned of where one of its numbers has opted out, however it is written', () => {
+it('a list is warned of where one of its numbers has opted out, however it is written, or a person, by a number or an address', () => {
   const team = { numbers: [BEN, '+49 1511 2345671'] };
   expect(warnings({ team }, ANNA, CARO)).toEqual([
     { path: 'recipients.team.numbers[1]', message: optedOut(ANNA) },
   ]);
-});
-
-it('a list is warned of where a person has, by a number or an address', () => {
   const people = {
     Anna: ANNA,
     Ben: { phone: BEN },

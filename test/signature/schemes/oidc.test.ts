@@ -77,14 +77,11 @@ it.each<[string, object, string]>([
   expect(await of(changes)).toBe(reason);
 });
 
-it('a token of Google is for the address as the sender has it, never for that of the request, whose host the sender chose', async () => {
+it('a token of Google is for the address as the sender has it, never that of the request, or for an audience that the source names, and then no other', async () => {
   const registeredUrl = 'https://proxy.example/in';
   expect(await of({ aud: registeredUrl }, { registeredUrl })).toBe('accepted');
   expect(await of({}, { registeredUrl })).toBe('mismatch');
   expect(await of({}, { registeredUrl: null })).toBe('misconfigured');
-});
-
-it('a token of Google may be for an audience that the source names, and then for no other', async () => {
   const scheme = oidcSchema.parse({ ...BLOCK, audience: 'hookbell' });
   expect(await of({ aud: 'hookbell' }, { scheme })).toBe('accepted');
   expect(await of({ aud: ADDRESS }, { scheme })).toBe('mismatch');

@@ -6,15 +6,12 @@ const URL_HERE = 'https://worker.example.dev/hooks/shop?a=%2Fb';
 const GIVEN = 'https://hooks.example.com/in?x=1';
 const ALSO_GIVEN = 'https://hooks.example.com/other';
 
-it('signedUrls takes the scheme’s own address, else the one the sender was given, else the request’s', () => {
+it('signedUrls takes the scheme’s own address, else the one the sender was given, else the request’s, and decodes what HubSpot decodes, once, and nothing else', () => {
   const here = requestOf({ url: URL_HERE });
   const registered = requestOf({ url: URL_HERE, registeredUrl: GIVEN });
   expect(signedUrls({}, here)).toEqual([URL_HERE]);
   expect(signedUrls({}, registered)).toEqual([GIVEN]);
   expect(signedUrls({ url: ALSO_GIVEN, url_form: 'as_is' }, registered)).toEqual([ALSO_GIVEN]);
-});
-
-it('signedUrls decodes what HubSpot decodes, once, and nothing else', () => {
   const url = 'https://a.example/%3a%2F%3F%40%21%24%27%28%29%2a%2C%3B/%20%26%3D%25%2B%252F';
   expect(signedUrls({ url, url_form: 'percent_decoded' }, requestOf())).toEqual([
     "https://a.example/:/?@!$'()*,;/ %26%3D%25%2B%252F",
