@@ -4,7 +4,6 @@ import { lazyConfig } from '../../src/config/lazy-config.ts';
 import { AccountConfig } from '../../src/outbox/account-config.ts';
 import { repacedOutboxes } from '../../src/outbox/announce.ts';
 import { InForce } from '../../src/outbox/incidents/in-force.ts';
-import { findInOutboxes, outboxNames } from '../../src/outbox/outboxes.ts';
 import { Calls } from '../../src/outbox/state/calls.ts';
 import { bindings } from '../bindings.ts';
 import { open, setOf } from '../config/support.ts';
@@ -132,13 +131,4 @@ it('an outbox hears that its account was removed, and that it is back', () => {
   const before = lazyConfig(SET, 1);
   const after = lazyConfig(setOf({ sources: { shop: open() } }), 2, { removed: { sales: {} } });
   expect([repacedOutboxes(before, after), repacedOutboxes(after, before)]).toEqual([['sales'], ['sales']]);
-});
-
-it('looking into every outbox means that of each account, and finds what only one has', async () => {
-  const OUTBOX = { getByName: (name: string) => ({ status: () => Promise.resolve({ account: name }) }) };
-  const env = bindings({ CONFIG: configKv({ activation: 1, version: 1, set: SET }), OUTBOX });
-  const ask = (name: string) =>
-    findInOutboxes(env, async (outbox) => ((await outbox.status()).account === name ? name : null));
-  expect(await outboxNames(env)).toEqual(['default', 'sales']);
-  expect([await ask('sales'), await ask('nobody')]).toEqual(['sales', null]);
 });

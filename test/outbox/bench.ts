@@ -26,11 +26,6 @@ interface Call {
 
 type BenchStorage = Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
 
-interface Timer {
-  readonly at: number;
-  readonly ring: () => void;
-}
-
 interface Accepted {
   readonly source: string;
   readonly drafts: readonly DraftMessage[];
@@ -51,7 +46,6 @@ export class Bench {
   /** Set: the configuration cannot be read. */
   policyError: Error | null = null;
   blockedReason: string | null = null;
-  /** Called with each record, to write more beside it. */
   onWritten: (row: MessageRow) => void = () => undefined;
   random = 0.5;
   /** Every call that was ever made, and those without an answer. */
@@ -59,28 +53,21 @@ export class Bench {
   open: Call[] = [];
   readonly recorded: RecordedAttempt[] = [];
   readonly putBack: number[] = [];
-  /** Reviews a message that is claimed. */
   review: (row: MessageRow) => MessageRow | null = (row) => row;
-  /** Called when a commit queues its notifications. */
   onNotify: () => void = () => undefined;
-  /** Called when a call goes out. */
   onCall: (seq: number) => void = () => undefined;
-  /** Called when everything of a commit is written. */
   onEnd: () => void = () => undefined;
   /** Resolves when a commit is on disk. */
   flushed: () => Promise<void> = () => Promise.resolve();
-  /** The messages whose own faults were reported. */
   readonly faults: number[] = [];
-  /** The error that the last run threw. */
   thrown: unknown = null;
   meta: Meta;
   claims: Claims;
   timing: Timing;
   loop: Loop<Accepted, readonly number[]>;
-  /** The calls that a run may make; the alarm begins anew each time. */
   readonly calls: Calls;
   readonly #storage: BenchStorage;
-  #timers: Timer[] = [];
+  #timers: { readonly at: number; readonly ring: () => void }[] = [];
 
   constructor(storage: BenchStorage, over: Partial<AccountPolicy> = {}, callsPerRun = MAX_CALLS_PER_RUN) {
     this.calls = new Calls(callsPerRun);
@@ -92,12 +79,11 @@ export class Bench {
     this.loop = this.#openLoop();
   }
 
-  /** The number of timers that would keep the object awake. */
   get timers(): number {
     return this.#timers.length;
   }
 
-  /** The messages whose calls are under way, and those that calls were ever made for, in the order of the calls. */
+  /** The messages whose calls are under way, in the order of the calls; below, of all calls that were ever made. */
   get calling(): readonly number[] {
     return this.open.map(({ seq }) => seq);
   }
@@ -133,8 +119,10 @@ export class Bench {
   #accept({ source, drafts }: Accepted): readonly number[] {
     const rows = rowsFrom(source, this.#storage.sql, this.now, ...drafts);
     const seqs = rows.map(({ seq }) => seq);
-    this.#count(source, seqs);
-    this.claims.queue.accepted(rows.map((row) => ({ row, receivedAt: this.now })));
+    const { counters, queue } = this.claims;
+    counters.queued(source, seqs.length, this.now);
+    counters.countedTo((seqs.at(-1) ?? 0) + 1);
+    queue.accepted(rows.map((row) => ({ row, receivedAt: this.now })));
     return seqs;
   }
 
@@ -175,6 +163,16 @@ export class Bench {
   answer = (seq: number, outcome: keyof typeof ANSWERS): Promise<void> =>
     this.call(seq).answer(ANSWERS[outcome]);
 
+  /** Answers each call as it comes until none is open, and says whose they were. */
+  async answerAll(): Promise<readonly (string | null)[]> {
+    const phones: (string | null)[] = [];
+    for (let [call] = this.open; call !== undefined; [call] = this.open) {
+      phones.push(call.phone);
+      await this.answer(call.seq, 'sent');
+    }
+    return phones;
+  }
+
   /** The object is gone, with its calls and timers, and another one opens the same storage and counts on. */
   restart(): void {
     this.open = [];
@@ -208,20 +206,9 @@ export class Bench {
     );
   }
 
-  /** As the object does when it takes messages over. */
-  #count(source: string, seqs: readonly number[]): void {
-    const { counters } = this.claims;
-    counters.queued(source, seqs.length, this.now);
-    counters.countedTo((seqs.at(-1) ?? 0) + 1);
-  }
-
   #openClaims(): Claims {
-    return new Claims({
-      storage: this.#storage,
-      calls: this.calls,
-      clock: () => this.now,
-      random: () => this.random,
-    });
+    const clock = (): number => this.now;
+    return new Claims({ storage: this.#storage, calls: this.calls, clock, random: () => this.random });
   }
 
   #openTiming(): Timing {

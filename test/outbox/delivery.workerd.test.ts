@@ -1,9 +1,4 @@
-import {
-  abortAllDurableObjects,
-  evictDurableObject,
-  runDurableObjectAlarm,
-  runInDurableObject,
-} from 'cloudflare:test';
+import { abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, it } from 'vitest';
 import type { MessageKind } from '../../src/gateway/kinds.ts';
@@ -18,7 +13,7 @@ import { eventually } from '../eventually.ts';
 import { callsTo, script } from '../integration/relay.ts';
 import { connectedOutbox, publishConnected } from './connected.ts';
 import { diskOf } from './full-disk.ts';
-import { itemSample, messageSample } from './samples.ts';
+import { messageSample } from './samples.ts';
 import { accepted, draft, HOUR, SECOND, UNPACED } from './support.ts';
 
 type Stub = ReturnType<typeof connectedOutbox>;
@@ -63,25 +58,10 @@ const alarmAt = (stub: Stub): Promise<number | null> =>
 const inFlight = (storage: DurableObjectStorage): readonly (string | null)[] =>
   (new Checkpoint(storage).last?.flight ?? []).map(({ phone }) => phone);
 
-const ROUTE = {
-  name: 'r',
-  to: '4915112345601',
-  incident: { key: '{{ item.id }}' },
-  send: { kind: 'text', message: 'x' },
-};
-const incidentsOutbox = connectedOutbox();
-
-beforeAll(() =>
-  publishConnected(
-    {
-      rate: false,
-      per_recipient: false,
-      escape: { after: '1h', via: { kind: 'webhook', secret: 'NOTIFY_ESCAPE' } },
-    },
-    // Incidents of a source that another account has would be resolved.
-    { sources: { shop: { account: incidentsOutbox.name, verify: { scheme: 'none' }, routes: [ROUTE] } } },
-  ),
-);
+beforeAll(() => {
+  const escape = { after: '1h', via: { kind: 'webhook', secret: 'NOTIFY_ESCAPE' } };
+  return publishConnected({ rate: false, per_recipient: false, escape });
+});
 
 it('the commit that accepts a message claims it, so that its call goes out with the answer', async () => {
   const stub = await warm();
@@ -155,42 +135,6 @@ it('an object that crashed in the middle of a call looks at it without waiting f
   expect(message?.attempts).toMatchObject([{ n: 1, outcome: 'uncertain', detail }]);
 });
 
-it('a pause holds messages, which go out when the account is resumed; a message by hand goes, too', async () => {
-  const stub = await warm();
-  await stub.pause('token', 'a holiday');
-  const { messages } = await stub.accept(one(newPhone()));
-  const byHand = await stub.send(draft({ route: null, phone: newPhone() }), 3);
-  await runDurableObjectAlarm(stub);
-  expect(await stub.readMessage(messages[0] ?? '')).toMatchObject({ state: 'queued', attempts: [] });
-  await stub.resume();
-  for (const id of [messages[0], byHand?.id]) await becomes(stub, id, 'sent');
-});
-
-it('an object that was evicted knows what came of the last attempt, though nothing was written after it', async () => {
-  const stub = incidentsOutbox;
-  const { event } = one('');
-  const { messages } = await stub.accept({
-    ...one(newPhone()),
-    event: { ...event, receivedAt: Date.now() - 400 },
-  });
-  await becomes(stub, messages[0], 'sent');
-  await stub.accept({
-    event: accepted(),
-    messages: [],
-    items: [{ ...itemSample(['4915112345601'], '1'), key: 'disk' }],
-  });
-  await stub.send(draft({ about: { form: 'digest', new: 2, resolved: 0, firing: 2, incidents: [] } }), 1);
-  const counts = { 'event shop routed': 2, 'message shop sent': 2, 'attempt sent': 3, digest: 1 };
-  const { totals } = await eventually(async () => {
-    const metrics = await stub.metrics();
-    expect(metrics.totals).toMatchObject(counts);
-    return metrics;
-  });
-  expect(totals['latency ms']).toBeGreaterThanOrEqual(400);
-  await evictDurableObject(stub);
-  expect((await stub.metrics()).totals).toEqual(totals);
-});
-
 const urgent = (phone: string): Acceptance => ({
   event: accepted(),
   messages: [draft({ phone, priority: 'high' })],
@@ -229,12 +173,9 @@ it('a call is made with the login of its account, and not without one', async ()
   const phone = newPhone();
   expect(await call('sales', { seq: 1, phone })).toMatchObject({ outcome: 'sent', http_status: 200 });
   expect((await callsTo(phone))[0]?.params).toMatchObject({ message: 'hello' });
-  const unknown = newPhone();
-  const result = await call('nobody', { seq: 1, phone: unknown });
   const detail: unknown = expect.stringContaining('GATEWAY_NOBODY_API_KEY');
-  expect(result).toMatchObject({ outcome: 'unauthorized', duration_ms: 0, detail });
-  expect(result).not.toHaveProperty('http_status');
-  expect(await callsTo(unknown)).toEqual([]);
+  const unknown = await call('nobody', { seq: 1, phone: newPhone() });
+  expect(unknown).toMatchObject({ outcome: 'unauthorized', detail });
 });
 
 it('a call is not made when it can be none', async () => {
@@ -242,12 +183,9 @@ it('a call is not made when it can be none', async () => {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a row of a version with more kinds
   const fax = { kind: 'fax' as MessageKind };
   for (const over of [fax, { phone: null }, { params: '{}' }]) {
+    const detail: unknown = expect.stringMatching(/./);
     const result = await call('default', { seq: 1, phone, ...over });
-    expect(result).toMatchObject({
-      outcome: 'rejected',
-      duration_ms: 0,
-      detail: expect.stringMatching(/./) as unknown,
-    });
+    expect(result).toMatchObject({ outcome: 'rejected', detail });
   }
   expect(await callsTo(phone)).toEqual([]);
 });

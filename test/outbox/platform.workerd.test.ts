@@ -120,18 +120,6 @@ it('the outbox of a removed account has it forgotten when it holds nothing, with
   expect(await removed()).toBeUndefined();
 });
 
-it('the outbox of a removed account says nothing while anything is stored', async () => {
-  await sales.pause('test', 'nothing is sent yet');
-  await sales.accept(acceptanceTo(['4915112345678']));
-  await publishAccounts({ default: account }, 10);
-  await runDurableObjectAlarm(sales);
-  expect(await removed()).toEqual({ sales: account });
-  await emptySales();
-  await sales.look();
-  await runDurableObjectAlarm(sales);
-  expect(await removed()).toBeUndefined();
-});
-
 it('the outbox of a removed account asks again when it was too early, and not while it is configured', async () => {
   await publishAccounts({ default: account }, 0);
   await runDurableObjectAlarm(sales);

@@ -109,17 +109,6 @@ it('a commit is bounded, in items and in memory', async () => {
   expect(large.commits).toEqual([['a'], ['b:3', 'c:4'], ['d:2'], ['e:9'], ['f']]);
 });
 
-it('what there is no memory for is refused at once, and more is taken when it is free again', async () => {
-  const { add, answers, flush, written } = setUp();
-  add('a:16', 'b:16', 'c:1');
-  await flush();
-  expect(answers).toEqual(['a:16!', null, 'c:1 refused']);
-  add('d:16', 'e:1');
-  await flush(2);
-  expect(answers.slice(1)).toEqual(['b:16!', 'c:1 refused', 'd:16!', 'e:1 refused']);
-  expect(written()).toEqual(['a:16', 'b:16', 'd:16']);
-});
-
 it('memory is free again after what could not be written, and after a disk that failed', async () => {
   const { add, answers, flush, flushes } = setUp();
   add('bad:20');

@@ -15,39 +15,6 @@ const fresh = (): Counters => new Counters({ totals: {}, nextSeq: 1 });
 
 const SENT = { at: START, outcome: 'sent', duration_ms: 300, http_status: 200 };
 
-it('events are counted by source and state, with the last sign of life, which a replay is not', () => {
-  const counters = fresh();
-  counters.event(accepted());
-  counters.event(accepted({ state: 'failed', receivedAt: START + 5 }));
-  counters.duplicate('shop', START + 9);
-  counters.event(accepted({ source: 'form', replay: { of: 'evt_1', by: 'token' } }));
-  expect(counters.totals).toEqual({
-    'event shop routed': 1,
-    'event shop failed': 1,
-    'duplicate shop': 1,
-    'last shop': START + 9,
-    'event form routed': 1,
-  });
-  expect([counters.lastEventAt('shop'), counters.lastEventAt('form')]).toEqual([START + 9, null]);
-});
-
-it('messages are counted by the states that they come to; a refused login brings them nowhere', () => {
-  const counters = fresh();
-  counters.queued('shop', 2, START);
-  counters.queued(null, 1, START);
-  counters.attempt('shop', { at: START, outcome: 'unauthorized', duration_ms: 3 }, 'queued', null);
-  counters.attempt('shop', { at: START, outcome: 'busy', duration_ms: 3 }, 'retrying', null);
-  counters.reached('shop', 'expired', START);
-  expect(counters.totals).toMatchObject({
-    'message shop queued': 2,
-    [`message ${BY_HAND} queued`]: 1,
-    'message shop retrying': 1,
-    'message shop expired': 1,
-    'attempt unauthorized': 1,
-    'attempt busy': 1,
-  });
-});
-
 it('durations and latencies are in buckets, with their sums; a call that was never made has none', () => {
   const counters = fresh();
   counters.attempt('shop', SENT, 'sent', 700);

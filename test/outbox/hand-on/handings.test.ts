@@ -72,21 +72,20 @@ it('what is given is given again, later each time, until that account answers', 
   expect(followed).toEqual(['1 taken msg_1']);
 });
 
-it('a refusal counts only after two minutes: that account may be too new', async ({ sql }) => {
+it('a refusal counts after two minutes, since that account may be new, and silence after a week', async ({
+  sql,
+}) => {
   const no = [{ refusal: 'there is no account' }];
-  const { followed, run, give } = stage(sql, no, no);
+  const { followed, run, give } = stage(sql, no, no, new Error('reset'));
   give(1);
   await run();
   expect(followed).toEqual([]);
   await run(2 * MINUTE);
   expect(followed).toEqual(['1 refused: there is no account']);
-});
-
-it('what nobody has answered for a week is given up', async ({ sql }) => {
-  const { followed, run, give } = stage(sql, new Error('reset'));
-  give(1);
+  // What nobody has answered for a week is given up.
+  give(2);
   await run(LOST_MS + 1);
-  expect(followed).toEqual(['1 lost']);
+  expect(followed.at(-1)).toBe('2 lost');
 });
 
 it('what is given waits for the next run when this one may make no more calls', async ({ sql }) => {

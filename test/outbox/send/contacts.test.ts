@@ -10,15 +10,7 @@ const TOMORROW = (Math.floor(START / DAY) + 1) * DAY;
 
 const TWO = { newContacts: { perDay: 2 } };
 
-/** The receivers whose calls are under way; each is answered. */
-async function calledBy(rig: Bench): Promise<readonly (string | null)[]> {
-  const called: (string | null)[] = [];
-  for (let [call] = rig.open; call !== undefined; [call] = rig.open) {
-    called.push(call.phone);
-    await rig.answer(call.seq, 'sent');
-  }
-  return called;
-}
+const calledBy = (rig: Bench) => rig.answerAll();
 
 /** Lets the next day begin, and returns who is called then. */
 async function nextDay(rig: Bench): Promise<readonly (string | null)[]> {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { MAX_WAIT_MS, type Wait } from '../../../src/outbox/send/timing.ts';
+import { type Wait } from '../../../src/outbox/send/timing.ts';
 import { Bench } from '../bench.ts';
 import { it } from '../it.ts';
 import {
@@ -28,24 +28,6 @@ it('no run is needed during a pause, and one in a minute while the account is bl
   rig.meta.pause = rig.blockedReason = null;
   await rig.wake();
   expect(rig.calling).toEqual([1]);
-});
-
-it('a run is needed when the circuit probes, with one call', async ({ rig, rig: { timing } }) => {
-  const probeAt = START + 30 * SECOND;
-  rig.meta.circuit = { ...rig.meta.circuit, probeAt };
-  await rig.accept(draft(), draft());
-  expect(rig.nextRun).toBe(probeAt);
-  expect([START, probeAt].map((at) => timing.capacity(UNPACED, at))).toEqual([0, 1]);
-});
-
-it('the next message is waited for if that is cheaper than an alarm', async ({ storage }) => {
-  const rig = new Bench(storage, { rate: { perMinute: Math.ceil((2 * MINUTE) / MAX_WAIT_MS), burst: 1 } });
-  await rig.accept(...to('a', 'b'));
-  const isWorth = (policy = rig.policy, end = START + HOUR) => rig.timing.isWorthWaiting(policy, end);
-  const slow = { ...rig.policy, rate: { perMinute: 30, burst: 1 } };
-  expect([isWorth(), isWorth(rig.policy, START), isWorth(slow)]).toEqual([true, false, false]);
-  rig.calls.exhaust();
-  expect(isWorth()).toBe(false);
 });
 
 const waitOf = (rig: Bench, sql: SqlStorage, seq: number): Wait =>

@@ -142,9 +142,7 @@ it('links take the places of their stand-ins, in the fallback too, and are those
     withLinksOf({ ...asking, phone }, seq, START, by).message.params['message'];
   expect(url(7, '491511')).toBe(url(7, '491511'));
   expect(new Set([url(7, '491511'), url(8, '491511'), url(7, '491512')]).size).toBe(3);
-});
-
-it('links have no label with something of the event where its source keeps none', () => {
+  // A label has something of the event, of which its source keeps nothing.
   expect(withLinksOf({ ...asking, forget: true }, 7, START, by).links).not.toContain('Ada');
 });
 

@@ -34,10 +34,12 @@ it('a fact is kept until it is overwritten or deleted, and listed with those of 
   ]);
 });
 
-it('an outbox has one tag for good, made when the outbox is', ({ sql }) => {
+it('an outbox has one tag for good, and says so when a row is not what this code writes', ({ sql }) => {
   const { tag } = new Meta(sql, sameBytes);
   expect(tag).toMatch(/^[0-9a-z]{7}$/);
   expect(new Meta(sql, (count) => new Uint8Array(count).fill(9)).tag).toBe(tag);
+  sql.exec(`INSERT INTO meta (key, value) VALUES ('pause', '{"at":"yesterday"}')`);
+  expect(() => new Meta(sql, sameBytes)).toThrow(/expected/i);
 });
 
 it('an outbox remembers its pause, open circuit and watcher until they end, at no row then', ({ sql }) => {
@@ -55,11 +57,6 @@ it('an outbox remembers its pause, open circuit and watcher until they end, at n
   expect(meta.circuit.failures).toBe(4);
   expect(again().circuit).toEqual(CLOSED);
   expect(column(sql, 'SELECT key FROM meta')).toEqual(['tag']);
-});
-
-it('an outbox says so when a row is not what this code writes', ({ sql }) => {
-  sql.exec(`INSERT INTO meta (key, value) VALUES ('pause', '{"at":"yesterday"}')`);
-  expect(() => new Meta(sql, sameBytes)).toThrow(/expected/i);
 });
 
 it('CALLS_PER_RUN is what the free plan allows unless it says how many', () => {

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { EventRow } from '../../../src/outbox/read/views.ts';
 import { retryMessage } from '../../../src/outbox/operate/operate.ts';
-import { statements, write } from '../../../src/outbox/storage/reuse.ts';
 import { it } from '../it.ts';
 import { accepted, allRows, DAY, draft, empty, HOUR, MINUTE, rowOf, START } from '../support.ts';
 import { Accepting, newId, NOW, RETENTION } from './accepting.ts';
@@ -18,21 +17,6 @@ function expired(storage: DurableObjectStorage, state = 'sent', ...keys: readonl
   one.sweep(NOW - HOUR);
   return one;
 }
-
-it('a row is added unless one is given that meets the condition to be overwritten', ({ sql }) => {
-  sql.exec('CREATE TABLE things (name TEXT PRIMARY KEY, size INTEGER, note TEXT) WITHOUT ROWID');
-  const ways = ['INSERT', 'ON CONFLICT (name) DO NOTHING', 'IGNORE'] as const;
-  const thing = statements(['things', 'name, size, note', "?, ?, 'new'"], 'name = ? AND size < ?', ways);
-  expect(write(sql, thing, ['a', 1], undefined)).toBe(true);
-  expect(write(sql, thing, ['b', 5], ['a', 1])).toBe(true);
-  expect(write(sql, thing, ['c', 1], ['a', 2])).toBe(true);
-  expect(write(sql, thing, ['b', 9], ['c', 5])).toBe(false);
-  const rows = sql.exec('SELECT name, size FROM things ORDER BY name').toArray();
-  expect(rows.map(({ name, size }) => [name, size])).toEqual([
-    ['b', 5],
-    ['c', 1],
-  ]);
-});
 
 it('an event that overwrites another has exactly the rows that it has in an empty outbox', ({ storage }) => {
   const one = new Accepting(storage);
