@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { compileConfig } from '../../src/config/compile.ts';
 import { DAY, HOUR } from '../../src/lib/duration.ts';
 import { errorsOf, expectErrors, open, PROMISED, routeWith, setOf } from './support.ts';
@@ -134,36 +134,34 @@ it('how a source is verified has a handshake’s secret by its name, a warning w
     expect(errors({ provider, secrets, handshake })[0]).toMatch(/^sources\.shop\.handshake: has no effect/);
 });
 
-describe('a source whose tokens name its address', () => {
-  const monday = { provider: 'monday', secrets };
-  const OIDC = { scheme: 'oidc', issuer: 'google', email: 'push@my-project.iam.gserviceaccount.com' };
-  const JWT = { scheme: 'jwt', header: 'X-Token', unsigned_body: true };
-  const pubsub = (verify: object) => ({ provider: 'google-pubsub', verify: { ...OIDC, ...verify } });
-  const own = (audience?: string) => ({ verify: { ...JWT, audience }, secrets });
-  const oneOf = { scheme: 'any', of: [own('url').verify, SIGNED.verify] };
+const monday = { provider: 'monday', secrets };
+const OIDC = { scheme: 'oidc', issuer: 'google', email: 'push@my-project.iam.gserviceaccount.com' };
+const JWT = { scheme: 'jwt', header: 'X-Token', unsigned_body: true };
+const pubsub = (verify: object) => ({ provider: 'google-pubsub', verify: { ...OIDC, ...verify } });
+const own = (audience?: string) => ({ verify: { ...JWT, audience }, secrets });
+const byOne = { scheme: 'any', of: [own('url').verify, SIGNED.verify] };
 
-  it('has to say what it is, unless it names the audience, or there is none', () => {
-    const rows: readonly (readonly [object, hint: string])[] = [
-      [monday, 'monday.com contain the address that they are for'],
-      [pubsub({}), 'or name the audience in `verify.audience`'],
-      [own('url'), '`url: https://hooks.'],
-      [{ verify: oneOf, secrets }, ''],
-    ];
-    for (const [document, hint] of rows) {
-      const [error = '', ...more] = errors(document);
-      expect(error).toContain('sources.shop.url: is required: tokens from ');
-      expect(error).toContain(hint);
-      expect(more).toEqual([]);
-      expect(errors({ ...document, url: URL })).toEqual([]);
-    }
-    for (const document of [pubsub({ audience: 'hookbell' }), own(), own('hookbell')])
-      expect(errors(document)).toEqual([]);
-  });
+it('a source whose tokens name its address has to say what it is, unless it names the audience, or there is none', () => {
+  const rows: readonly (readonly [object, hint: string])[] = [
+    [monday, 'monday.com contain the address that they are for'],
+    [pubsub({}), 'or name the audience in `verify.audience`'],
+    [own('url'), '`url: https://hooks.'],
+    [{ verify: byOne, secrets }, ''],
+  ];
+  for (const [document, hint] of rows) {
+    const [error = '', ...more] = errors(document);
+    expect(error).toContain('sources.shop.url: is required: tokens from ');
+    expect(error).toContain(hint);
+    expect(more).toEqual([]);
+    expect(errors({ ...document, url: URL })).toEqual([]);
+  }
+  for (const document of [pubsub({ audience: 'hookbell' }), own(), own('hookbell')])
+    expect(errors(document)).toEqual([]);
+});
 
-  it('is warned of an address to which nobody can post', () => {
-    expect(warnings({ ...monday, url: 'http://localhost:8787/hooks/shop' })[0]).toContain('sources.shop.url');
-    expect(warnings({ ...monday, url: URL })).toEqual([]);
-  });
+it('a source whose tokens name its address is warned of an address to which nobody can post', () => {
+  expect(warnings({ ...monday, url: 'http://localhost:8787/hooks/shop' })[0]).toContain('sources.shop.url');
+  expect(warnings({ ...monday, url: URL })).toEqual([]);
 });
 
 const oneOf = (...of: readonly object[]) => ({ verify: { scheme: 'any', of }, secrets });

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { compileConfig } from '../../src/config/compile.ts';
 import { nameForSecretOf } from '../../src/config/name-for-secret.ts';
 import { NAME } from '../../src/config/name.ts';
@@ -146,57 +146,55 @@ it('the name of a secret that is proposed for a source is one that it may name, 
 const sending = (message: string): object =>
   open({ routes: [routeWith({ send: { kind: 'text', message } })] });
 
-describe('a document with the value of a secret', () => {
-  const VALUE = 'k3y/with "odd" + chars';
-  const env = bindings();
-  /** The bindings of these tests have secrets of their own. */
-  const NOTHING = Object.fromEntries(Object.entries(env).map(([name]) => [name, '']));
-  const errors = (set: Parts, secrets: Readonly<Record<string, unknown>> = { SHOP_SECRET: VALUE }) =>
-    secretValueErrors(setOf(set), { ...env, ...NOTHING, ...secrets });
+const VALUE = 'k3y/with "odd" + chars';
+const env = bindings();
+/** The bindings of these tests have secrets of their own. */
+const NOTHING = Object.fromEntries(Object.entries(env).map(([name]) => [name, '']));
+const valueErrors = (set: Parts, secrets: Readonly<Record<string, unknown>> = { SHOP_SECRET: VALUE }) =>
+  secretValueErrors(setOf(set), { ...env, ...NOTHING, ...secrets });
 
-  it('is refused, by its path and the secret’s name alone, wherever and in whatever form the value is', () => {
-    const message =
-      'contains the value of SHOP_SECRET; only names of secrets are allowed. If others can read that file, replace the secret';
-    for (const shop of [
-      { secrets: [VALUE] },
-      { [VALUE]: 1 },
-      sending(`the key is ${VALUE}.`),
-      { url: `https://hooks.example.com/?key=${encodeURIComponent(VALUE)}` },
-      { url: `https://hooks.example.com/${btoa(`user:${VALUE}`)}` },
-      { secret: VALUE, routes: 5, verify: { scheme: VALUE } },
-    ])
-      expect(errors({ sources: { shop } })).toEqual([{ path: 'sources.shop', message }]);
-    expect(errors({ sources: { [VALUE]: open() } })).toMatchObject([{ path: 'sources' }]);
-  });
+it('a document with the value of a secret is refused, by its path and the secret’s name alone, wherever and in whatever form the value is', () => {
+  const message =
+    'contains the value of SHOP_SECRET; only names of secrets are allowed. If others can read that file, replace the secret';
+  for (const shop of [
+    { secrets: [VALUE] },
+    { [VALUE]: 1 },
+    sending(`the key is ${VALUE}.`),
+    { url: `https://hooks.example.com/?key=${encodeURIComponent(VALUE)}` },
+    { url: `https://hooks.example.com/${btoa(`user:${VALUE}`)}` },
+    { secret: VALUE, routes: 5, verify: { scheme: VALUE } },
+  ])
+    expect(valueErrors({ sources: { shop } })).toEqual([{ path: 'sources.shop', message }]);
+  expect(valueErrors({ sources: { [VALUE]: open() } })).toMatchObject([{ path: 'sources' }]);
+});
 
-  it('is refused among others, of any kind, with all of the secrets that it has', () => {
-    const found = errors({
-      sources: { shop: open() },
-      accounts: { default: { notify: { url: `https://hooks.slack.com/services/${VALUE}` } } },
-      templates: { a: { kind: 'text', message: 'fine' }, b: { kind: 'text', message: VALUE } },
-      recipients: { team: { numbers: [VALUE] } },
-    });
-    const paths = found.map(({ path }) => path).toSorted();
-    expect(paths).toEqual(['accounts.default', 'recipients.team', 'templates.b']);
-    const ours = { SHOP_SECRET: VALUE, ADMIN_TOKEN: 'admin-token-of-ours', OTHER_SECRET: 'another-secret' };
-    const [error] = errors({ sources: { shop: sending(`${VALUE} admin-token-of-ours`) } }, ours);
-    expect(error?.message).toMatch(/value of (SHOP_SECRET and ADMIN_TOKEN|ADMIN_TOKEN and SHOP_SECRET);/);
+it('a document with the value of a secret is refused among others, of any kind, with all of the secrets that it has', () => {
+  const found = valueErrors({
+    sources: { shop: open() },
+    accounts: { default: { notify: { url: `https://hooks.slack.com/services/${VALUE}` } } },
+    templates: { a: { kind: 'text', message: 'fine' }, b: { kind: 'text', message: VALUE } },
+    recipients: { team: { numbers: [VALUE] } },
   });
+  const paths = found.map(({ path }) => path).toSorted();
+  expect(paths).toEqual(['accounts.default', 'recipients.team', 'templates.b']);
+  const ours = { SHOP_SECRET: VALUE, ADMIN_TOKEN: 'admin-token-of-ours', OTHER_SECRET: 'another-secret' };
+  const [error] = valueErrors({ sources: { shop: sending(`${VALUE} admin-token-of-ours`) } }, ours);
+  expect(error?.message).toMatch(/value of (SHOP_SECRET and ADMIN_TOKEN|ADMIN_TOKEN and SHOP_SECRET);/);
+});
 
-  it('is not one with a name, a short word, or what is no secret', () => {
-    expect(errors(PROMISED, { STRIPE_SECRET: 'whsec_of-the-shop' })).toEqual([]);
-    for (const secrets of [
-      { SHOP_SECRET: 'hello world' },
-      { GATEWAY_BASE_URL: 'say hello world' },
-      { GATEWAY_SALES_BASE_URL: 'say hello world' },
-      // The address of a login, to which customers may write.
-      { GATEWAY_EMAIL: 'say hello world' },
-      { SHOP_SECRET: { a: 'say hello world' } },
-    ])
-      expect(errors({ sources: { shop: sending('say hello world') } }, secrets)).toEqual([]);
-    // A topic is checked like a secret.
-    const arn = 'arn:aws:sns:eu-central-1:123456789012:alarms';
-    const shop = open({ routes: [routeWith({ when: `payload.TopicArn == "${arn}"` })] });
-    expect(errors({ sources: { shop } }, { TOPIC: arn })).toEqual([]);
-  });
+it('a document with the value of a secret is not one with a name, a short word, or what is no secret', () => {
+  expect(valueErrors(PROMISED, { STRIPE_SECRET: 'whsec_of-the-shop' })).toEqual([]);
+  for (const secrets of [
+    { SHOP_SECRET: 'hello world' },
+    { GATEWAY_BASE_URL: 'say hello world' },
+    { GATEWAY_SALES_BASE_URL: 'say hello world' },
+    // The address of a login, to which customers may write.
+    { GATEWAY_EMAIL: 'say hello world' },
+    { SHOP_SECRET: { a: 'say hello world' } },
+  ])
+    expect(valueErrors({ sources: { shop: sending('say hello world') } }, secrets)).toEqual([]);
+  // A topic is checked like a secret.
+  const arn = 'arn:aws:sns:eu-central-1:123456789012:alarms';
+  const shop = open({ routes: [routeWith({ when: `payload.TopicArn == "${arn}"` })] });
+  expect(valueErrors({ sources: { shop } }, { TOPIC: arn })).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { err, ok } from '../../../src/lib/result.ts';
 import type { Claim } from '../../../src/signature/signed/claim.ts';
 import { verifyHmac } from '../../../src/signature/schemes/hmac.ts';
@@ -43,71 +43,72 @@ it('a signed request is refused while a key or a template, which no schema saw, 
   expect(outcome(unread)).toBe('misconfigured');
 });
 
-describe('elements that are signed one by one', () => {
-  const SECRETS = ['ab'.repeat(32), 'cd'.repeat(32)];
-  const ITEM = 'NotificationRequestItem';
-  const signed = ['pspReference', 'originalReference', 'amount.value', 'success'];
-  const ADYEN = hmacOf({
-    items: 'notificationItems',
-    field: `${ITEM}.additionalData.hmacSignature`,
-    encoding: 'base64',
-    secret_encoding: 'hex',
-    signed: signed.map((path) => `{item:${ITEM}.${path}}`).join(':'),
-  });
-  const one = { pspReference: 'P1', originalReference: '', amount: { value: 1000 }, success: 'true' };
-  const two = { pspReference: 'P2', originalReference: 'P1', amount: { value: 5 }, success: 'false' };
+const SECRETS = ['ab'.repeat(32), 'cd'.repeat(32)];
+const ITEM = 'NotificationRequestItem';
+const signed = ['pspReference', 'originalReference', 'amount.value', 'success'];
+const ADYEN = hmacOf({
+  items: 'notificationItems',
+  field: `${ITEM}.additionalData.hmacSignature`,
+  encoding: 'base64',
+  secret_encoding: 'hex',
+  signed: signed.map((path) => `{item:${ITEM}.${path}}`).join(':'),
+});
+const one = { pspReference: 'P1', originalReference: '', amount: { value: 1000 }, success: 'true' };
+const two = { pspReference: 'P2', originalReference: 'P1', amount: { value: 5 }, success: 'false' };
 
-  function sign(item: typeof one, secret = SECRETS[0] ?? '') {
-    const text = [item.pspReference, item.originalReference, item.amount.value, item.success].join(':');
-    const hmacSignature = createHmac('sha256', hexBytes(secret)).update(text).digest('base64');
-    return { ...item, additionalData: { hmacSignature } };
-  }
-  const verify = (list: unknown) => {
-    const items: unknown[] | null = Array.isArray(list) ? list : null;
-    const notificationItems =
-      items?.map((item) => (typeof item === 'object' ? { [ITEM]: item } : item)) ?? list;
-    const body = JSON.stringify({ live: 'false', notificationItems });
-    return verifyHmac(ADYEN, SECRETS, requestOf({ body }), NOW);
-  };
+function sign(item: typeof one, secret = SECRETS[0] ?? '') {
+  const text = [item.pspReference, item.originalReference, item.amount.value, item.success].join(':');
+  const hmacSignature = createHmac('sha256', hexBytes(secret)).update(text).digest('base64');
+  return { ...item, additionalData: { hmacSignature } };
+}
+const verifyItems = (list: unknown) => {
+  const items: unknown[] | null = Array.isArray(list) ? list : null;
+  const notificationItems =
+    items?.map((item) => (typeof item === 'object' ? { [ITEM]: item } : item)) ?? list;
+  const body = JSON.stringify({ live: 'false', notificationItems });
+  return verifyHmac(ADYEN, SECRETS, requestOf({ body }), NOW);
+};
 
-  it('are taken when every one is right, by whichever secret', async () => {
-    expect(await verify([sign(one), sign(two)])).toEqual(by(0));
-    expect(await verify([sign(one, SECRETS[1]), sign(two)])).toEqual(by(1));
-    expect(await verify(Array.from({ length: 100 }, () => sign(two)))).toEqual(by(0));
-  });
+it('elements that are signed one by one are taken when every one is right, by whichever secret', async () => {
+  expect(await verifyItems([sign(one), sign(two)])).toEqual(by(0));
+  expect(await verifyItems([sign(one, SECRETS[1]), sign(two)])).toEqual(by(1));
+  expect(await verifyItems(Array.from({ length: 100 }, () => sign(two)))).toEqual(by(0));
+});
 
-  const { additionalData } = sign(one);
-  const noText = { ...sign({ ...one, pspReference: '[object Object]' }), pspReference: {} };
+const { additionalData } = sign(one);
+const noText = { ...sign({ ...one, pspReference: '[object Object]' }), pspReference: {} };
 
-  it.each<[string, unknown, RegExp]>([
-    [
-      'one was changed',
-      [sign(one), { ...sign(two), amount: { value: 6 } }],
-      /^mismatch: notificationItems\.1: 1 sig/,
-    ],
-    ['one has no signature', [sign(one), two], /^missing_field: notificationItems\.1: body field Notif/],
-    ['one has that of another', [sign(one), { ...two, additionalData }], /^mismatch: notificationItems\.1: /],
-    ['one is no object', [sign(one), 7], /^missing_field: notificationItems\.1: /],
-    ['one has an object where text is signed', [noText], /^malformed: .*pspReference is not a text, number/],
-    ['there are none', [], /^missing_field: body field notificationItems is an empty list/],
-    ['there is no list', undefined, /^missing_field: body field notificationItems is missing/],
-    ['there is an object', { 0: sign(one) }, /^malformed: body field notificationItems is not a list/],
-    [
-      'there are too many',
-      Array.from({ length: 101 }, () => sign(one)),
-      /^malformed: .*more than 100 elements/,
-    ],
-  ])('are refused when %s, and which it was is said', async (_, items, said) => {
-    expect(outcomeInFull(await verify(items))).toMatch(said);
-  });
+it.each<[string, unknown, RegExp]>([
+  [
+    'one was changed',
+    [sign(one), { ...sign(two), amount: { value: 6 } }],
+    /^mismatch: notificationItems\.1: 1 sig/,
+  ],
+  ['one has no signature', [sign(one), two], /^missing_field: notificationItems\.1: body field Notif/],
+  ['one has that of another', [sign(one), { ...two, additionalData }], /^mismatch: notificationItems\.1: /],
+  ['one is no object', [sign(one), 7], /^missing_field: notificationItems\.1: /],
+  ['one has an object where text is signed', [noText], /^malformed: .*pspReference is not a text, number/],
+  ['there are none', [], /^missing_field: body field notificationItems is an empty list/],
+  ['there is no list', undefined, /^missing_field: body field notificationItems is missing/],
+  ['there is an object', { 0: sign(one) }, /^malformed: body field notificationItems is not a list/],
+  [
+    'there are too many',
+    Array.from({ length: 101 }, () => sign(one)),
+    /^malformed: .*more than 100 elements/,
+  ],
+])(
+  'elements that are signed one by one are refused when %s, and which it was is said',
+  async (_, items, said) => {
+    expect(outcomeInFull(await verifyItems(items))).toMatch(said);
+  },
+);
 
-  it('are refused whichever of them is wrong', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 1, max: 6 }), fc.nat(), async (length, at) => {
-        const items = Array.from({ length }, () => sign(one)).with(at % length, sign(two, 'ee'.repeat(32)));
-        expect(outcome(await verify(items))).toBe('mismatch');
-      }),
-      { numRuns: 30 },
-    );
-  });
+it('elements that are signed one by one are refused whichever of them is wrong', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 6 }), fc.nat(), async (length, at) => {
+      const items = Array.from({ length }, () => sign(one)).with(at % length, sign(two, 'ee'.repeat(32)));
+      expect(outcome(await verifyItems(items))).toBe('mismatch');
+    }),
+    { numRuns: 30 },
+  );
 });
