@@ -10,7 +10,7 @@ const failing = (change: object) => routeErrors(change, { templates, recipients 
 
 const actions = (of: object) => failing({ incident: { key: '{{ payload.id }}' }, actions: of });
 
-it('what a route sends is a template that exists, or written inline', () => {
+it('what a route sends is a template that exists, or written inline, and is reported where it is written when it is wrong, once', () => {
   const needs = ': needs exactly one of `template` (a name) and `send` (an inline template)';
   const send = undefined;
   expect(failing({ send, template: 'paid' })).toEqual([]);
@@ -23,9 +23,6 @@ it('what a route sends is a template that exists, or written inline', () => {
       '.template: there is no template `constructor`; there are paid, shout',
     ],
   ]);
-});
-
-it('what a route sends is reported where it is written when it is wrong, once, also if no route uses it', () => {
   const wrong = { templates: { paid: text('{{ payload.x | mony }}') } };
   const error = 'templates.paid.message: column 16: unknown filter "mony" (did you mean "money"?)';
   expect(routeErrors({ send: undefined, template: 'paid' }, wrong)).toEqual([error]);
@@ -93,7 +90,7 @@ it('whom a route sends to is numbers, lists and templates, in the order in which
     expect(routeOf({ to: made }).to).toMatchObject([{ isGatewayDigits: true }]);
 });
 
-it('whom a route sends to is no list that is not there, and no number without its country', () => {
+it('whom a route sends to is no list that is not there, no number without its country, and nobody for a status, by template or inline', () => {
   expectErrors(`${AT}.`, failing, [
     [{ to: undefined }, 'to: is required: a number, the name of a recipients list, or a template'],
     [{ to: 'taem' }, 'to: there is no recipients list `taem`; did you mean `team`?'],
@@ -104,9 +101,6 @@ it('whom a route sends to is no list that is not there, and no number without it
   ]);
   // A list that is wrong itself is not reported as missing, too.
   expect(routeErrors({ to: 'team' }, { recipients: { team: { numbers: ['x'] } } })).toHaveLength(1);
-});
-
-it('whom a route sends to is nobody for a status, by template or inline', () => {
   const refused = `${AT}.to: is refused here: a status goes to all contacts and has no receiver`;
   const inline = { kind: 'status', text: 'x' };
   expect(failing({ send: inline })).toEqual([refused]);
@@ -200,7 +194,7 @@ const warnings = (sources: Readonly<Record<string, readonly object[]>>): readonl
 const route = (name: string, key: string, inhibited_by?: string) =>
   routeWith({ name, incident: { key, ...(inhibited_by !== undefined && { inhibited_by }) } });
 
-it('incidents that inhibit each other are warned about at each of them, with the way that leads back', () => {
+it('incidents that inhibit each other are warned about at each of them, with the way that leads back, but not where a chain has an end', () => {
   const shop = [route('web', 'down', 'infra/db/down')];
   const circle = warnings({
     shop,
@@ -213,9 +207,6 @@ it('incidents that inhibit each other are warned about at each of them, with the
   expect(warnings({ shop: [route('web', 'down', 'down')] })).toEqual([
     `${AT}.incident.inhibited_by: names its own incident, \`shop/web/down\`, which inhibits nothing`,
   ]);
-});
-
-it('incidents that inhibit each other are not warned about where a chain has an end or a key comes from the payload', () => {
   const infra = [route('db', 'down', 'shop/web/down'), route('net', 'down', 'infra/db/down')];
   expect(warnings({ shop: [route('web', 'down', 'db/down')], infra })).toEqual([]);
   const back = route('db', 'down', 'web/down');

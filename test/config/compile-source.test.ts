@@ -83,7 +83,7 @@ it('a source counts money as its provider counts it, and is warned of `premium` 
   );
 });
 
-it('how a source is verified is its own word before the provider’s, and has the secrets that it needs', () => {
+it('how a source is verified is its own word before the provider’s, has the secrets that it needs, and is warned about when anybody may post', () => {
   const own = { provider: 'stripe', verify: { scheme: 'token', in: 'path' }, secrets };
   expect(sourceOf(own)?.verify.scheme).toBe('token');
   const missing = 'secrets: must name at least one secret to verify with';
@@ -100,9 +100,6 @@ it('how a source is verified is its own word before the provider’s, and has th
   ]);
   for (const provider of ['constructor', 'toString', 'hasOwnProperty'])
     expect(errors({ provider, secrets })[0]).toMatch(/there is no provider `\w+`; there are stripe, github,/);
-});
-
-it('how a source is verified is warned about when anybody may post', () => {
   const warning = 'sources.shop.verify: anybody who knows the address can send to this source';
   expect(warnings(open())).toEqual([warning]);
 });
@@ -141,7 +138,7 @@ const pubsub = (verify: object) => ({ provider: 'google-pubsub', verify: { ...OI
 const own = (audience?: string) => ({ verify: { ...JWT, audience }, secrets });
 const byOne = { scheme: 'any', of: [own('url').verify, SIGNED.verify] };
 
-it('a source whose tokens name its address has to say what it is, unless it names the audience, or there is none', () => {
+it('a source whose tokens name its address has to say what it is, unless it names the audience, and is warned of one to which nobody can post', () => {
   const rows: readonly (readonly [object, hint: string])[] = [
     [monday, 'monday.com contain the address that they are for'],
     [pubsub({}), 'or name the audience in `verify.audience`'],
@@ -157,9 +154,6 @@ it('a source whose tokens name its address has to say what it is, unless it name
   }
   for (const document of [pubsub({ audience: 'hookbell' }), own(), own('hookbell')])
     expect(errors(document)).toEqual([]);
-});
-
-it('a source whose tokens name its address is warned of an address to which nobody can post', () => {
   expect(warnings({ ...monday, url: 'http://localhost:8787/hooks/shop' })[0]).toContain('sources.shop.url');
   expect(warnings({ ...monday, url: URL })).toEqual([]);
 });

@@ -94,16 +94,13 @@ it('a result of a redirect does not follow it, and that of a busy gateway has th
   expect(result).toMatchObject({ outcome: 'busy', retry_after_ms: 9_000 });
 });
 
-it('a result is uncertain when the connection is lost, the answer breaks off, or is longer than is read', async () => {
+it('a result is uncertain when the connection is lost, the answer breaks off, is longer than is read, or does not come in time', async () => {
   const { options } = gateway(() => Promise.reject(new Error('Network connection lost.')));
   expect(await attempt(options)).toEqual({ outcome: 'uncertain', detail: LOST, duration_ms: 40 });
   const brokenOff = await answered(broken('{"success":true'));
   expect(brokenOff).toMatchObject({ outcome: 'uncertain', http_status: 200 });
   const long = JSON.stringify({ success: true, message: 'x'.repeat(100_000) });
   expect((await answered(long)).outcome).toBe('uncertain');
-});
-
-it('a result is uncertain when the gateway does not answer in time', async () => {
   const detail = 'no answer in time; the gateway may have received the call';
   const result = await attempt({ ...gateway().options, fetch: silent, timeoutMs: 5 });
   expect(result).toMatchObject({ outcome: 'uncertain', detail });

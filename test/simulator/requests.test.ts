@@ -128,7 +128,7 @@ test('the parameters of a call are those of its endpoint: all that are required,
   }
 });
 
-test('the parameters of a call are a phone of 7 to 15 digits that do not start with 0', () => {
+test('the parameters of a call are a phone of 7 to 15 digits that do not start with 0, e-mail addresses, public URLs and at least two options', () => {
   const phones = fc.stringMatching(/^[1-9]\d{6,14}$/);
   fc.assert(fc.property(phones, (phone) => check('/send-message.php', { phone }) === null));
   const wrong =
@@ -138,9 +138,6 @@ test('the parameters of a call are a phone of 7 to 15 digits that do not start w
     expect(refusal?.message).toContain('`phone` must be 7 to 15 digits');
     expect(JSON.stringify(refusal)).not.toContain(phone);
   }
-});
-
-test('the parameters of a call are e-mail addresses, public URLs and at least two options', () => {
   const none = ['javascript:alert(1)', 'ftp://a.example/x', 'data:,x', 'example.com', ' https://a.example'];
   refused('/send-message.php', 'email', ['shop', 'a b@example.com', '@example.com']);
   refused('/send-image.php', 'image_url', none);

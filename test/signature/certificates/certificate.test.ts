@@ -49,7 +49,7 @@ it('with a P-256 key, an RSA key of 1024 bits or one for RSA-PSS only is refused
     expect(outcome(await served(text))).toBe('mismatch');
 });
 
-it('is fetched without following redirects, and has the edge keep nothing but a certificate', async () => {
+it('is fetched without following redirects, comes with a 200 and nothing else, and has the edge keep nothing but a certificate', async () => {
   const server = serverOf();
   const url = freshUrl();
   await get(server, url);
@@ -57,9 +57,6 @@ it('is fetched without following redirects, and has the edge keep nothing but a 
   expect(server.calls).toMatchObject([{ url: url.href, init }]);
   const redirect = { status: 302, headers: { location: 'https://elsewhere.example/' } };
   expect(outcome(await get(serverOf(() => new Response(OWN, redirect))))).toBe('unavailable');
-});
-
-it('comes with a 200 and nothing else', async () => {
   for (const status of [201, 206, 403, 404, 429, 500, 503]) {
     const result = await get(serverOf(() => new Response(OWN, { status })));
     expect(outcomeInFull(result)).toMatch(new RegExp(`^unavailable: .*answered ${status}$`));
