@@ -43,8 +43,6 @@ export async function settle(): Promise<void> {
 export class Bench {
   now = START;
   policy: AccountPolicy = UNPACED;
-  /** Set: the configuration cannot be read. */
-  policyError: Error | null = null;
   blockedReason: string | null = null;
   onWritten: (row: MessageRow) => void = () => undefined;
   random = 0.5;
@@ -266,8 +264,8 @@ export class Bench {
       timing,
       calls,
       alarm: { isRunning: false },
-      policy: () => (this.policyError ? Promise.reject(this.policyError) : Promise.resolve(this.policy)),
-      policyNow: () => (this.policyError ? null : this.policy),
+      policy: () => Promise.resolve(this.policy),
+      policyNow: () => this.policy,
       isAsked: () => false,
       call: (row, { timeoutMs }) => this.#call(row, timeoutMs),
       wakeAt: () => undefined,

@@ -308,16 +308,6 @@ it('the circuit opens after failures, and probes until one is answered', async (
   expect(rig.meta.circuit.probeAt).toBeNull();
 });
 
-it('a configuration that cannot be read has the run come again at once', async ({ rig }) => {
-  rig.policyError = new Error('KV is away');
-  await rig.accept(draft());
-  expect(rig.thrown).toBe(rig.policyError);
-  expect([rig.loop.running, rig.nextRun]).toEqual([false, rig.now]);
-  rig.policyError = null;
-  await rig.passToNextRun();
-  expect(rig.calling).toEqual([1]);
-});
-
 it('a run ends after ten minutes, since an alarm must not run for ever', async ({ rig }) => {
   await rig.accept(...to('a', 'a'));
   rig.now += 10 * MINUTE;

@@ -55,19 +55,6 @@ it('a checkpoint that cannot be written leaves all as it was', ({ storage, sql }
   expect(sendsOf(new Checkpoint(storage))).toHaveLength(256);
 });
 
-it('the sends of an hour are a row for every 256, and two more', ({ storage, sql }) => {
-  const checkpoint = new Checkpoint(storage);
-  const rows = countRows(sql);
-  fill(checkpoint, 1, 600);
-  expect(blocksIn(sql)).toEqual([
-    [256, 4_096],
-    [512, 4_096],
-  ]);
-  expect(sendsOf(checkpoint)).toHaveLength(600);
-  expect(rows.written()).toBe(600 + 2);
-  expect(sql.exec('SELECT 1 FROM checkpoint').toArray()).toHaveLength(1);
-});
-
 it('old sends are deleted, and those of a clock that was ahead with the next block', ({ storage, sql }) => {
   const checkpoint = new Checkpoint(storage);
   fill(checkpoint, 1, 768, minutes);
