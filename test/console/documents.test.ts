@@ -57,7 +57,7 @@ test('a number without its country code, what is none, and a name for the second
   );
 });
 
-test('people keep their addresses, and those without a number stay', () => {
+test('people keep their addresses, and those without a number stay; a number has the name that lists give it: none with two names, or as a viewer’s mask', () => {
   const people = {
     Anna: { phone: '+49 151 12345678', address: { telegram: '1' } },
     Ben: { address: { ntfy: 'ben' } },
@@ -68,9 +68,6 @@ test('people keep their addresses, and those without a number stay', () => {
     Ben: { address: { ntfy: 'ben' } },
   });
   expect(receiversOf({ people })[1]).toEqual({ name: 'Ben', phone: null, addresses: ['ntfy: ben'] });
-});
-
-test('a number has the name that lists give it, however it is written: none with two names, or as a viewer’s mask', () => {
   const anna = { Anna: '+49 151 000000-13', Ben: { phone: '4915100000014' } };
   const lists = [{ people: anna }, { numbers: ['4915100000015'] }];
   expect(Object.fromEntries(namesIn(lists))).toEqual({ '4915100000013': 'Anna', '4915100000014': 'Ben' });
@@ -107,7 +104,7 @@ test('a list is used by routes that name it, or one of its people, also in their
   ]);
 });
 
-test('the form of an account that nobody changes changes nothing', () => {
+test('the form of an account that nobody changes changes nothing; an empty field leaves the standard, an unchecked box the limit; what is no number is refused', () => {
   const documents: readonly EditedAccount[] = [
     {},
     { rate: false, per_recipient: false },
@@ -122,9 +119,6 @@ test('the form of an account that nobody changes changes nothing', () => {
     { canary: { to: '4915112345678', every: '2d', answer_within: '1h', at: '07:00', language: 'de' } },
   ];
   for (const document of documents) expect(documentOf(document, typedOf(document))).toEqual(document);
-});
-
-test('an empty field of an account leaves the standard, an unchecked box the limit; what is no number is refused', () => {
   const before = { rate: { per_minute: 60, burst: 9 }, notify: { url: 'https://ntfy.sh/x' } };
   const typed = { ...typedOf(before), perMinute: ' ', isCapped: false, notifyUrl: '' };
   expect(documentOf(before, typed)).toEqual({ per_recipient: false });
@@ -185,7 +179,7 @@ test('what is kept and removed is the old text, what is kept and added the new o
   );
 });
 
-test('a message that is typed is one that the relay takes, once nothing is marked', () => {
+test('a message that is typed is one that the relay takes, once nothing is marked, as it is where it has nothing; what is empty or of another kind is left out', () => {
   const word = fc.string({ minLength: 1, maxLength: 20 }).filter((text) => text.trim() !== '');
   const some = fc.array(word, { minLength: 2, maxLength: 5 });
   fc.assert(
@@ -198,9 +192,6 @@ test('a message that is typed is one that the relay takes, once nothing is marke
       expect(sendSchema.safeParse(bodyOf(kind, typed)).success).toBe(true);
     }),
   );
-});
-
-test('a message that is typed is marked where it has nothing, and leaves out what is empty or of another kind', () => {
   expect(faultsOf('text', NOTHING_TYPED)).toEqual({ message: 'required' });
   expect(faultsOf('poll', NOTHING_TYPED)).toEqual({ question: 'required', options: 'twoOptions' });
   const noUrl = { texts: { image_url: 'a.png' }, options: [] };

@@ -178,7 +178,7 @@ function stepper(steps: readonly StepAnswer[]) {
   return { asked, run };
 }
 
-test('steps end after the one under way when somebody stops them, and can go on from there', async () => {
+test('steps end after the one under way when somebody stops them, can go on from there, count each receiver once, and as skipped what was under way', async () => {
   const { asked, run } = stepper(STEPS);
   const half = await run(NOTHING_YET, 2);
   expect(half).toMatchObject({ done: 2, next: 'b' });
@@ -186,9 +186,6 @@ test('steps end after the one under way when somebody stops them, and can go on 
   const sum = { done: 3, messages: 4, skipped: { is_replay: 3, too_large: 1 }, events, next: null };
   expect(await run(half)).toMatchObject(sum);
   expect(asked).toEqual([null, 'a', 'b']);
-});
-
-test('steps count each receiver once, and as skipped what was under way when it was to be cancelled', async () => {
   const { phones } = await stepper([
     { replayed: 2, phones: ['4915111', '4915112'], next_cursor: 'a' },
     { replayed: 1, phones: ['4915112'], next_cursor: null },

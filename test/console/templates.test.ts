@@ -89,7 +89,7 @@ const faults = (findings: Partial<Findings>) =>
 const marked = (findings: Partial<Findings>) =>
   faults(findings).map((one) => [one.field, message.slice(one.from, one.to), one.message]);
 
-it('what is wrong with a text is marked where the API says it is, or is about the whole field, or none', () => {
+it('what is wrong with a text is marked where the API says it is, what fails when it is rendered is its output, and what is doubted wherever the variable is', () => {
   const errors = [
     { path: 'templates.t.message', message: 'line 2, column 16: unknown filter "truncat"' },
     { path: 'templates.t.message', message: 'is required' },
@@ -102,9 +102,6 @@ it('what is wrong with a text is marked where the API says it is, or is about th
   ]);
   const beyond = faults({ errors: [{ path: 'templates.t.message', message: 'line 90, column 900: what' }] });
   expect(beyond[0]?.to).toBeLessThanOrEqual(message.length);
-});
-
-it('what fails when a text is rendered is its output; what is doubted is marked wherever the variable is', () => {
   const reason = `route \`r\`, parameter \`message\` (${message}): line 2, {{ payload.a }}: money: "x" is not a number`;
   expect(marked({ failures: [{ parameter: 'message', reason }] })).toEqual([
     ['message', '{{ payload.a }}', 'money: "x" is not a number'],
@@ -128,16 +125,13 @@ it('the fields of a text are the parameters of its kind, named as the API names 
   expect(paths).toEqual(['question', 'options[0]', 'options[1]', 'fallback[0].message']);
 });
 
-it('a field changes alone, and is left out when it is optional and empty', () => {
+it('a field changes alone, and is left out when it is optional and empty; a text keeps its words when the kind changes, and is shown in a list by them', () => {
   const image = { kind: 'image', image_url: 'u', caption: 'c' };
   expect(withField(poll, 'options[1]', 'We')).toEqual({ ...poll, options: ['I', 'We'] });
   expect(withField(poll, 'fallback[0].message', 'n')).toEqual({ ...poll, fallback: [text('n')] });
   expect(withOptions(poll, (old) => [...old, ''])).toEqual({ ...poll, options: ['I', 'You', ''] });
   expect(withField(image, 'caption', '')).toEqual({ kind: 'image', image_url: 'u' });
   expect(withField(image, 'image_url', '')).toEqual({ ...image, image_url: '' });
-});
-
-it('a text keeps its words when the kind changes, and is shown in a list by them, whatever was published', () => {
   expect(withKind(text('Hi'), 'image')).toEqual({ kind: 'image', image_url: '', caption: 'Hi' });
   expect(withKind(poll, 'text')).toEqual({ ...text('Who?'), fallback: poll.fallback });
   const shown = [{ kind: 'image', image_url: 'u' }, { kind: 'pigeon' }, { kind: 'text', message: 5 }].map(

@@ -19,14 +19,11 @@ const bubble = (change: Partial<Call> = {}) =>
     ...change,
   });
 
-test('a call that was accepted is shown as the phone shows it, in the conversation of its receiver', () => {
+test('a call that was accepted is shown as the phone shows it, with its receiver; a status belongs to all contacts, a receiver who is none to nobody', () => {
   const { content, preview, chat } = bubble();
   expect(content).toMatchObject({ kind: 'text', parts: [{ is: 'text' }] });
   expect(preview).toBe('Hello you');
   expect(chat).toMatchObject({ key: PHONE, label: '+49 151 1234 5678', type: 'phone' });
-});
-
-test('a status belongs to all contacts, and a call with a receiver who is none to nobody', () => {
   const status = bubble({ kind: 'status', to: null, params: { text: 'Open' } });
   expect(status.chat).toMatchObject({ key: 'status', type: 'status' });
   const refused = { outcome: 'refused:invalid_parameter', status: 400, delivered: false };

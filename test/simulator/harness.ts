@@ -21,11 +21,7 @@ export interface Bench {
   readonly simulator: Simulator;
   readonly timers: Timer[];
   /** Posts `fields` as a form to a path below `/api`. */
-  call(
-    path: string,
-    fields: Record<string, string>,
-    init?: { headers?: Record<string, string> },
-  ): Promise<Response>;
+  call(path: string, fields: Record<string, string>): Promise<Response>;
   /** Calls a path below `/_control`, with `body` as JSON. */
   control(method: string, path: string, body?: unknown): Promise<Response>;
   script(...steps: unknown[]): Promise<void>;
@@ -49,8 +45,8 @@ export async function startBench(options: Partial<SimulatorOptions> = {}): Promi
   return {
     simulator,
     timers,
-    call: (path, fields, init = {}) =>
-      fetch(`${simulator.url}/api${path}`, { method: 'POST', body: new URLSearchParams(fields), ...init }),
+    call: (path, fields) =>
+      fetch(`${simulator.url}/api${path}`, { method: 'POST', body: new URLSearchParams(fields) }),
     control,
     script: async (...steps) => {
       const answer = await control('PUT', '/script', { steps });
