@@ -116,9 +116,10 @@ it('an alarm during a run starts no second one, and is set again within half a m
   await script(phone, { failure: 'hang' });
   const { messages } = await stub.accept(one(phone));
   await isCalled(phone);
-  await Promise.all([runDurableObjectAlarm(stub), runDurableObjectAlarm(stub)]);
+  for (const _ of [1, 2]) await runDurableObjectAlarm(stub);
   expect((await stub.readMessage(messages[0] ?? ''))?.state).toBe('sending');
-  expect((await alarmAt(stub)) ?? Infinity).toBeLessThan(Date.now() + NET_MS + 5 * SECOND);
+  const latest = Date.now() + NET_MS + 5 * SECOND;
+  await eventually(async () => expect((await alarmAt(stub)) ?? Infinity).toBeLessThan(latest));
   expect(await callsTo(phone)).toHaveLength(1);
 });
 
