@@ -1,5 +1,4 @@
-/** The Worker that a deploy uploads, which the tests' runtime runs too: one instance in an isolate. */
-// Not in the types: it is what `src` is bundled to.
+/** The Worker that a deploy uploads, and that the tests' runtime runs: one instance. Its bundle has no types. */
 const BUNDLE: string = '../../dist/worker/index.js';
 
 interface Bundle {
