@@ -480,6 +480,7 @@ it('a message with links costs no row more than one without', async () => {
   };
   const withLinks = await rowsOf();
   await publish(setOf({ asks: ask({}, 'no links') }));
+  await rowsOf(); // The first event after a change of routes writes that they make something.
   expect(withLinks).toBe(await rowsOf());
 });
 

@@ -46,7 +46,7 @@ describe('the key of an incident', () => {
     fc.assert(
       fc.property(fc.array(text, { minLength: 20, maxLength: 20 }), (ids) => {
         for (const [at, key] of keysOf('{{ item }}', ...ids).entries()) {
-          if (ids[at]?.trim() === '') expect(key).toBeNull();
+          if (ids[at]?.replaceAll('\0', '').trim() === '') expect(key).toBeNull();
           else
             expect([key?.isWellFormed(), key?.trim(), (key?.length ?? 0) <= 256]).toEqual([true, key, true]);
         }
