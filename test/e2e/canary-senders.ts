@@ -240,7 +240,7 @@ export async function postMalformed(ask: Ask, id: 'by-header' | 'by-basic' | 'by
   const bodies = [
     ['application/json', `{"secret": "${secret}", ${PAYLOAD_TEXT.value}`],
     ['application/xml', `<a>${secret}</b>`],
-    ['application/x-www-form-urlencoded', `code=%${secret}&=%zz`],
+    ['application/x-www-form-urlencoded', `code=%ff${secret}&=%zz`],
     ['multipart/form-data; boundary=x', `--x\r\n${secret}`],
     [`text/plain; charset=${secret}`, 'text'],
     [`application/x-${secret}`, 'text'],
