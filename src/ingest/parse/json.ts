@@ -5,9 +5,11 @@ import { malformed, MAX_DEPTH, placeOf, tooDeep, type ParseRefusal } from './ref
 
 /**
  * Parses a JSON text; see {@link parseExactJson}. `what` names the text in a refusal, such as `The body`. `__proto__` is
- * a plain own key of the object that JSON.parse makes; nothing is ever merged into another object.
+ * a plain own key of the object that JSON.parse makes; nothing is ever merged into another object. A byte-order mark
+ * before it is left out (RFC 8259 §8.1), as it is in a field of a form.
  */
-export function parseJson(text: string, what: string): Result<unknown, ParseRefusal> {
+export function parseJson(sent: string, what: string): Result<unknown, ParseRefusal> {
+  const text = sent.replace(/^\ufeff/, '');
   const deep = offsetBelowMaxDepth(text);
   if (deep !== null) return err(tooDeep(what, placeOf(text, deep)));
   try {

@@ -68,7 +68,7 @@ function replacedAt(data: unknown, [step, ...rest]: readonly string[], value: un
 export function holdsJson(text: string): boolean {
   if (!/^\s*[[{]/.test(text)) return false;
   try {
-    JSON.parse(text);
+    JSON.parse(text.replace(/^\ufeff/, ''));
     return true;
   } catch {
     return false;

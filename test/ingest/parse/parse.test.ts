@@ -184,7 +184,8 @@ describe('a form of one field `payload`', () => {
       expect(await parse(FORM, field(text))).toEqual(ok({ payload: text }));
     expect(await parse(FORM, `${field('{}')}&a=1`)).toEqual(ok({ payload: '{}', a: '1' }));
     expect(await parse(FORM, `${field('{}')}&${field('{}')}`)).toEqual(ok({ payload: ['{}', '{}'] }));
-    expect(await parse(MULTIPART, part('{"a":1}'))).toEqual(ok({ a: 1 }));
+    for (const mark of ['', '\ufeff'])
+      expect(await parse(MULTIPART, part(`${mark}{"a":1}`))).toEqual(ok({ a: 1 }));
   });
 
   it('of malformed or deep JSON is refused', async () => {

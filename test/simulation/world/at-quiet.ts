@@ -1,3 +1,4 @@
+import { OUTCOMES } from '../../../src/outbox/state/states.ts';
 import type { AlertsModel } from '../model/alerts.ts';
 import { idOf, type MessagesModel } from '../model/messages.ts';
 import type { Report } from '../model/report.ts';
@@ -11,15 +12,7 @@ const EVENTS = 12;
 /** The states of a message that the queue counts. */
 const IN_QUEUE = ['queued', 'retrying', 'sending', 'uncertain', 'dead'] as const;
 
-const OUTCOMES = new Set([
-  'notified',
-  'summarized',
-  'resolved',
-  'silenced',
-  'inhibited',
-  'expired',
-  'outdated',
-]);
+const DECIDED: ReadonlySet<string> = new Set(OUTCOMES.filter((outcome) => outcome !== 'waiting'));
 
 export interface QuietHost {
   readonly relay: Relay;
@@ -147,7 +140,7 @@ async function checkOutcomes(
       if (seen.has(name)) report('each item has one outcome for each receiver', name);
       seen.add(name);
       // An item that waits at quiet is held by the night, or by somebody who left a list.
-      if (!OUTCOMES.has(outcome) && outcome !== 'waiting')
+      if (!DECIDED.has(outcome) && outcome !== 'waiting')
         report('an outcome is one of the known', `${name}: ${outcome}`);
       const state = states.get(field(item, 'message'));
       if (outcome === 'notified' && state !== 'sent')
