@@ -1,4 +1,5 @@
 import { ok } from '../../src/lib/result.ts';
+import { goesOn, INCIDENT_STATES } from '../../src/outbox/state/states.ts';
 import { addExamples, type AddCommand, type Cli } from '../command.ts';
 import type { CommandResult } from '../failure.ts';
 import { outcomesText, incidentName, readIncident } from '../incident.ts';
@@ -31,7 +32,7 @@ export const addIncidents: AddCommand = (program, run) => {
       .command('list', { isDefault: true })
       .option('--source <source>', 'only from this source')
       .option('--route <route>', 'only on this route')
-      .option('--state <state>', 'only in this state: open, acknowledged or resolved')
+      .option('--state <state>', `only in this state: ${INCIDENT_STATES.join(', ')}`)
       .option('--critical', 'only critical ones, by their severity or their route’s priority')
       .option('--since <time>', 'only opened after this time: 2h (ago) or 2026-01-31T12:00:00Z'),
   )
@@ -117,7 +118,7 @@ async function list(cli: Cli, options: Options): Promise<CommandResult> {
 async function show(cli: Cli, given: string): Promise<CommandResult> {
   return ask(cli, given, 'get', (out, one) => {
     showIncident(out, one);
-    if (one.state !== 'resolved') hint(cli, one.state === 'open' ? 'acknowledge' : 'resolve', one);
+    if (goesOn(one.state)) hint(cli, one.state === 'open' ? 'acknowledge' : 'resolve', one);
   });
 }
 
@@ -182,6 +183,7 @@ function showIncident(out: Output, one: IncidentAnswer): void {
       one.resolved_at &&
         `${fullTime(one.resolved_at)}${one.resolved_by === undefined ? '' : ` by ${one.resolved_by}`}`,
     ],
+    [one.state, one.lost_at && fullTime(one.lost_at)],
     ['duration', durationOf(one, Date.now())],
     ['last item', `${fullTime(one.heard_at)}, ${one.event}`],
     ['occurrences', String(one.occurrences)],
@@ -240,8 +242,9 @@ function receiverState({
 }
 
 /** The duration, or the duration so far. */
-const durationOf = ({ started_at, resolved_at }: IncidentAnswer, now: number): string => {
-  const until = resolved_at === undefined ? now : Date.parse(resolved_at);
+const durationOf = ({ started_at, resolved_at, lost_at }: IncidentAnswer, now: number): string => {
+  const ended = resolved_at ?? lost_at;
+  const until = ended === undefined ? now : Date.parse(ended);
   return about(Math.max(0, Math.round((until - Date.parse(started_at)) / 1_000)));
 };
 

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { goesOn } from '../../../src/outbox/state/states.ts';
 import { get } from '../../api/client.ts';
 import type { IncidentAnswer, ListedSilence, ListPage } from '../../api/types.ts';
 import { clock, duration, number } from '../../lib/format.ts';
@@ -43,7 +44,7 @@ export function IncidentPage({ id = '' }: { readonly id?: string }) {
   return (
     <>
       <PageHead title={value === null ? t.incidents.title : nameOf(value)} back={addressOf('/incidents')}>
-        {value !== null && value.state !== 'resolved' && (
+        {value !== null && goesOn(value.state) && (
           <div class="act-bar">
             <IncidentActions incident={value} onDone={again} />
             <SilenceButton scopes={scopesOfIncident(value)} onDone={again} />
@@ -72,8 +73,9 @@ interface Shown {
 
 function Whole({ incident, nameOfPhone }: Shown) {
   const now = useNow(1_000);
-  const { source, route, key, severity, resolved_at: resolved, started_at: started, event } = incident;
-  const lasted = (resolved === undefined ? now : Date.parse(resolved)) - Date.parse(started);
+  const { source, route, key, severity, started_at: started, event } = incident;
+  const ended = incident.resolved_at ?? incident.lost_at;
+  const lasted = (ended === undefined ? now : Date.parse(ended)) - Date.parse(started);
   return (
     <>
       <Panel id="facts">
@@ -139,6 +141,8 @@ function wordsOf(
   switch (line.is) {
     case 'opened':
     case 'resolved':
+    case 'expired':
+    case 'unwatched':
     case 'heard':
       return words[line.is];
     case 'waits':

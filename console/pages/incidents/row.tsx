@@ -23,7 +23,7 @@ export const IncidentRow = ({ incident }: { incident: IncidentAnswer }) => {
           {incident.occurrences > 1 && ` · ${t.incidents.times(number(incident.occurrences))}`}
         </span>
         <span class="incidents-when">
-          <Time at={incident.resolved_at ?? incident.started_at} relative />
+          <Time at={incident.resolved_at ?? incident.lost_at ?? incident.started_at} relative />
         </span>
       </span>
     </div>

@@ -7,6 +7,8 @@ const TONES: Readonly<Record<IncidentAnswer['state'], Tone>> = {
   open: 'bad',
   acknowledged: 'warn',
   resolved: 'calm',
+  expired: 'warn',
+  unwatched: 'calm',
 };
 
 /** The badges of an incident: open or not, silenced, flapping. */

@@ -1,3 +1,4 @@
+import { goesOn } from '../../../src/outbox/state/states.ts';
 import type { IncidentAnswer } from '../../api/types.ts';
 
 /** A line of what happened to an incident. Times are ISO 8601. */
@@ -11,7 +12,7 @@ export type TimelineLine =
       readonly state: string | null;
     }
   | { readonly is: 'acknowledged' | 'resolvedBy'; readonly at: string; readonly by: string }
-  | { readonly is: 'resolved' | 'heard'; readonly at: string }
+  | { readonly is: 'resolved' | 'expired' | 'unwatched' | 'heard'; readonly at: string }
   | { readonly is: 'escalated' | 'next'; readonly at: string; readonly to: readonly string[] }
   /** These hold now; their beginning is unknown. */
   | { readonly is: 'silenced'; readonly at: null; readonly silence: string }
@@ -20,7 +21,13 @@ export type TimelineLine =
 
 /** The history of an incident, in order. Whatever holds it back now is last. */
 export function timelineOf(incident: IncidentAnswer): readonly TimelineLine[] {
-  const { started_at: opened, acknowledged_at: acknowledged, resolved_at: resolved, receivers } = incident;
+  const {
+    started_at: opened,
+    acknowledged_at: acknowledged,
+    resolved_at: resolved,
+    lost_at: lost,
+  } = incident;
+  const { receivers, state: now } = incident;
   const silences = new Set(receivers.flatMap(({ silence }) => silence ?? []));
   const inhibitors = new Set(receivers.flatMap(({ inhibited_by: by }) => by ?? []));
   const waiting = receivers.filter(({ state }) => state === 'waiting').length;
@@ -46,6 +53,7 @@ export function timelineOf(incident: IncidentAnswer): readonly TimelineLine[] {
       : incident.resolved_by === undefined
         ? [{ is: 'resolved' as const, at: resolved }]
         : [{ is: 'resolvedBy' as const, at: resolved, by: incident.resolved_by }]),
+    ...(lost === undefined ? [] : [{ is: now === 'expired' ? now : ('unwatched' as const), at: lost }]),
   ];
   return [
     // An opening and its message may have the same time: the sort keeps their order.
@@ -53,9 +61,7 @@ export function timelineOf(incident: IncidentAnswer): readonly TimelineLine[] {
     ...[...silences].map((silence): TimelineLine => ({ is: 'silenced', at: null, silence })),
     ...[...inhibitors].map((of): TimelineLine => ({ is: 'inhibited', at: null, incident: of })),
     ...(incident.next ? [{ is: 'next' as const, at: incident.next.at, to: incident.next.to }] : []),
-    ...(waiting > 0 && incident.state !== 'resolved'
-      ? [{ is: 'waits' as const, at: null, count: waiting }]
-      : []),
+    ...(waiting > 0 && goesOn(now) ? [{ is: 'waits' as const, at: null, count: waiting }] : []),
   ];
 }
 

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { goesOn } from '../../../src/outbox/state/states.ts';
 import { post } from '../../api/client.ts';
 import type { IncidentAnswer } from '../../api/types.ts';
 import { t } from '../../texts/texts.ts';
@@ -17,7 +18,7 @@ interface ActionsProps {
 export function IncidentActions({ incident, onDone }: ActionsProps) {
   const [asks, setAsks] = useState<'acknowledge' | 'resolve' | null>(null);
   const { id, receivers, state } = incident;
-  if (state === 'resolved') return null;
+  if (!goesOn(state)) return null;
   const isResolve = asks === 'resolve';
   const count = knowing(incident);
   // A status has nobody who would hear who has it.

@@ -1,3 +1,4 @@
+import { goesOn } from '../../../src/outbox/state/states.ts';
 import type { IncidentAnswer } from '../../api/types.ts';
 import { seenText } from '../../lib/hidden.ts';
 
@@ -18,7 +19,7 @@ export function heldBy({
   receivers,
   state,
 }: Pick<IncidentAnswer, 'receivers' | 'state'>): 'silenced' | 'inhibited' | null {
-  if (state === 'resolved' || receivers.length === 0) return null;
+  if (!goesOn(state) || receivers.length === 0) return null;
   if (receivers.every(({ silence }) => silence !== undefined)) return 'silenced';
   return receivers.every(({ inhibited_by: by }) => by !== undefined) ? 'inhibited' : null;
 }

@@ -21,7 +21,7 @@ const MAX_SHOWN = 1_000;
 
 const seenIncident: View<IncidentAnswer> = {
   ...words('account', 'source', 'route', 'state', 'started_at', 'acknowledged_at', 'resolved_at', 'heard_at'),
-  ...words('occurrences', 'flapping', 'critical', 'event', 'steps', 'next'),
+  ...words('lost_at', 'occurrences', 'flapping', 'critical', 'event', 'steps', 'next'),
   id: 'incident',
   key: 'exact',
   title: 'exact',

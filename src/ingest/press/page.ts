@@ -36,6 +36,7 @@ export function linkContent(
     const lines = state.at === null ? [] : [filled(texts.resolvedAt, { when: when(Date.parse(state.at)) })];
     return { title: texts.resolved, lines, quote: saidBy(view) };
   }
+  if (state.kind === 'lost') return { title: texts.lost, lines: [texts.lostWhy], quote: saidBy(view) };
   if (state.kind === 'taken') {
     const who = maskNumbers(personName(state.by) ?? texts.somebody);
     const line = filled(texts.takenBy, { who, when: when(Date.parse(state.at)) });

@@ -7,6 +7,7 @@ import { log } from '../../lib/log.ts';
 import { announce } from '../../outbox/announce.ts';
 import { incidentOf } from '../../outbox/incidents/incident-id.ts';
 import { quoted } from '../../outbox/read/silence-scopes.ts';
+import { goesOn } from '../../outbox/state/states.ts';
 import { personOf, whoIs } from './person.ts';
 import type { Press } from './press-context.ts';
 
@@ -69,7 +70,7 @@ export function silenceEnd(length: string, timezone: string, now: number): numbe
 function conditionOf({ source, incidents }: Press['view']): string | null {
   const of = quoted(source);
   const keys = incidents.flatMap(({ id, state }) => {
-    const key = state === 'resolved' ? null : quoted(incidentOf(id)?.key ?? '');
+    const key = goesOn(state) ? quoted(incidentOf(id)?.key ?? '') : null;
     return key === null ? [] : [`key == ${key}`];
   });
   if (of === null || keys.length === 0) return null;

@@ -2,6 +2,7 @@ import { isOfIncidents, STOP } from '../../config/compile-actions.ts';
 import type { Source } from '../../config/config.ts';
 import { canTakeBack } from '../../outbox/links/take-back.ts';
 import { isCanary, type LinkView, type Pressed } from '../../outbox/links/read-link.ts';
+import { goesOn } from '../../outbox/state/states.ts';
 import type { Suppression } from '../../registry/api-suppression.ts';
 
 /** The state of a link at the moment. */
@@ -18,6 +19,8 @@ export type LinkState =
   /** For incidents: somebody has them, or nobody needs to. Times are ISO 8601. */
   | { readonly kind: 'taken'; readonly by: string; readonly at: string }
   | { readonly kind: 'resolved'; readonly at: string | null }
+  /** Nothing is known of the incidents any more, or of one of them; none goes on, as far as is known. */
+  | { readonly kind: 'lost' }
   /** For `stop`: the receiver has opted out. `canStart`: they did so through such a link, so they can opt in again. */
   | { readonly kind: 'stopped'; readonly at: string; readonly canStart: boolean }
   /** The source, the route or the action is not in the configuration any more; for `stop`, the source. */
@@ -61,7 +64,8 @@ export function stateOf(
 
 /** Returns the reason why incidents need no press; null if there is none. */
 function settledBy({ link, incidents }: LinkView): LinkState | null {
-  const open = incidents.filter(({ state }) => state !== 'resolved');
+  const open = incidents.filter(({ state }) => goesOn(state));
+  if (open.length === 0 && incidents.some(({ state }) => state !== 'resolved')) return { kind: 'lost' };
   if (open.length === 0) return { kind: 'resolved', at: incidents.at(-1)?.resolvedAt ?? null };
   const [first] = open;
   const isTaken = link.id === 'ack' && open.every(({ acknowledged }) => acknowledged !== null);

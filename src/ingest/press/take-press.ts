@@ -8,6 +8,7 @@ import type { PressPayload } from '../../outbox/links/read-link.ts';
 import type { Undo } from '../../outbox/pressing.ts';
 import { whoHasMessages } from '../../outbox/incidents/who-has.ts';
 import type { Acceptance, DraftMessage, IncidentChange } from '../../outbox/state/acceptance.ts';
+import { goesOn } from '../../outbox/state/states.ts';
 import { accept, acceptance } from '../accept/accept.ts';
 import type { WebhookEvent } from '../request/event.ts';
 import { Allowance } from '../routing/allowance.ts';
@@ -107,7 +108,7 @@ const CHANGES: ReadonlySet<string> = new Set(['ack', 'resolve']);
 
 const changesOf = ({ view }: Press, by: PressPayload['by']): IncidentChange => ({
   change: view.link.id === 'ack' ? 'acknowledged' : 'resolved',
-  incidents: view.incidents.filter(({ state }) => state !== 'resolved').map(({ id }) => id),
+  incidents: view.incidents.filter(({ state }) => goesOn(state)).map(({ id }) => id),
   by: whoIs(by),
 });
 

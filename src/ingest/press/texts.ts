@@ -19,6 +19,8 @@ export type PressTexts = Readonly<
     | 'takeBack'
     | 'resolved'
     | 'resolvedAt'
+    | 'lost'
+    | 'lostWhy'
     | 'taken'
     | 'takenBy'
     | 'expired'

@@ -124,7 +124,7 @@ export const incident = z
     }),
     state: z.enum(INCIDENT_STATES).meta({
       description:
-        '`open`: it has not resolved for every receiver. `acknowledged`: open, and a person works on it.',
+        '`open`: it has not resolved for every receiver. `acknowledged`: open, and a person works on it. `resolved`: the problem is over. `expired`: nothing was heard of it for too long. `unwatched`: its route or source is gone, or all its receivers have left. Nobody knows whether an `expired` or `unwatched` one is over.',
     }),
     started_at: time.meta({
       description:
@@ -138,6 +138,7 @@ export const incident = z
     resolved_at: time
       .optional()
       .meta({ description: 'The time when it ended: its sender’s, or that of the item or the person.' }),
+    lost_at: time.optional().meta({ description: 'The time when it expired, or was no longer watched.' }),
     resolved_by: z.string().optional().meta({
       description: 'The person who resolved it by hand; `hidden` for a viewer. Absent: an item did.',
     }),

@@ -1,6 +1,6 @@
 import { whoHasText, type TextOptions } from '../../render/incident-words.ts';
 import type { DraftMessage } from '../state/acceptance.ts';
-import type { IncidentState } from '../state/states.ts';
+import { goesOn, type IncidentState } from '../state/states.ts';
 import type { SaysHolder } from './entries.ts';
 import { incidentOf } from './incident-id.ts';
 
@@ -44,7 +44,7 @@ export function whoHasMessages(
   const heard = new Map<string, { readonly titles: string[]; readonly keys: string[] }>();
   for (const { id, title, notified, state } of incidents) {
     const key = incidentOf(id)?.key;
-    if (state === 'resolved' || key === undefined) continue;
+    if (!goesOn(state) || key === undefined) continue;
     for (const phone of notified) {
       if (phone === not || !(only?.includes(phone) ?? true)) continue;
       const { titles, keys } = heard.get(phone) ?? { titles: [], keys: [] };

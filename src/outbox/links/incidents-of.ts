@@ -9,7 +9,7 @@ import { readIncidents } from '../read/incidents.ts';
 import type { ReadContext } from '../read/read.ts';
 import type { About } from '../state/acceptance.ts';
 import type { MessageRow } from '../state/message.ts';
-import type { IncidentState } from '../state/states.ts';
+import { goesOn, type IncidentState } from '../state/states.ts';
 
 /** An incident in the form that the holder of a link to it needs. Times are ISO 8601. */
 export interface LinkedIncident {
@@ -52,7 +52,7 @@ export function linkedIncidents(context: ReadContext, ids: readonly string[]): r
             : { by: acknowledged_by, at: acknowledged_at },
         resolvedAt: resolved_at ?? null,
         notified: views.flatMap(({ incident, mayKnow, receiver: { phone } }) =>
-          phone === null || !mayKnow || incident.state === 'resolved' ? [] : [phone],
+          phone === null || !mayKnow || !goesOn(incident.state) ? [] : [phone],
         ),
       },
     ];

@@ -79,7 +79,7 @@ function view(context: ReadContext, row: Row, isWhole: boolean): IncidentView {
   const { tag, account } = context;
   const event = parseOwnJson<Scope['event']>(row.event);
   const incident = parseOwnJson<Incident>(row.state);
-  const { acknowledged, resolvedAt, resolvedBy, notifiedIn, notifiedAt } = incident;
+  const { acknowledged, resolvedAt, resolvedBy, notifiedIn, notifiedAt, lost } = incident;
   const place = placeIn(context.config ?? null, row);
   const value = row.value === null ? null : parseOwnJson<unknown>(row.value);
   const title = value === null ? null : titleOf(place, value, event);
@@ -104,7 +104,7 @@ function view(context: ReadContext, row: Row, isWhole: boolean): IncidentView {
       ...(title !== null && { title }),
       ...(severity !== null && { severity }),
       critical: row.critical === 1 || isUrgent(context.config, ref),
-      state: stateOf(resolvedAt === null, acknowledged !== null),
+      state: stateOf({ isOpen: resolvedAt === null, isAcknowledged: acknowledged !== null, lost }),
       started_at: iso(from),
       ...(acknowledged !== null && {
         acknowledged_at: iso(acknowledged.at),
@@ -112,6 +112,7 @@ function view(context: ReadContext, row: Row, isWhole: boolean): IncidentView {
       }),
       ...(to !== null && { resolved_at: iso(to) }),
       ...(resolvedAt !== null && resolvedBy !== null && { resolved_by: resolvedBy }),
+      ...(resolvedAt !== null && lost !== null && { lost_at: iso(resolvedAt) }),
       heard_at: iso(incident.heardAt),
       occurrences: incident.occurrences,
       flapping: incident.flapping !== 'no',

@@ -1,5 +1,6 @@
 import { incidentId, incidentOf } from '../incidents/incident-id.ts';
-import type { IncidentState } from '../state/states.ts';
+import type { Lost } from '../incidents/incident.ts';
+import { goesOn, type IncidentState } from '../state/states.ts';
 import type { Page, ReadContext } from './read.ts';
 import { isCriticalIn } from './severity.ts';
 
@@ -62,14 +63,14 @@ export function listIncidents({ sql }: ReadContext, filter: IncidentFilter): Pag
   ] as const) {
     let scanned = 0;
     // Each incident once, at the receiver for whom it is the newest. Items that belong to none are left out.
-    for (const row of sql.exec<Listed & { wanted: number; has_it: string | null }>(
+    for (const row of sql.exec<Listed & { wanted: number; has_it: string | null; lost: Lost | null }>(
       `SELECT source, route, key, ${rankOf('one')} AS rank,
          state ->> 'isLone' = 0 AND source = ifnull(?5, source) AND route = ifnull(?6, route)
          AND state ->> 'openedAt' >= ?7 ${critical === undefined ? '' : IS_AS_CRITICAL} AND NOT EXISTS (
            SELECT 1 FROM incidents AS other
            WHERE other.source = one.source AND other.route = one.route AND other.key = one.key
              AND (${rankOf('other')}, other.phone) > (${rankOf('one')}, one.phone)
-         ) AS wanted, state ->> '$.acknowledged.by' AS has_it
+         ) AS wanted, state ->> '$.acknowledged.by' AS has_it, state ->> 'lost' AS lost
        FROM incidents AS one WHERE closed_at ${section} AND (${order}, source, route, key) < (?1, ?2, ?3, ?4)
        ORDER BY ${order} DESC, source DESC, route DESC, key DESC LIMIT ${MAX_SCAN}`,
       ...from,
@@ -79,22 +80,31 @@ export function listIncidents({ sql }: ReadContext, filter: IncidentFilter): Pag
       ...(critical === undefined ? [] : [JSON.stringify(critical.urgent), Number(critical.is)]),
     )) {
       scanned += 1;
-      const is = stateOf(row.rank >= OPEN, row.has_it !== null);
+      const is = stateOf({ isOpen: row.rank >= OPEN, isAcknowledged: row.has_it !== null, lost: row.lost });
       const isWanted = row.wanted === 1 && (state === undefined || state === is);
       if (isWanted && items.length === limit) return { items, next_cursor: items.at(-1) ?? null };
       if (isWanted) items.push(positionOf(row));
       if (scanned === MAX_SCAN) return { items, next_cursor: positionOf(row) };
     }
-    if (state === 'open' || state === 'acknowledged') break;
+    if (state !== undefined && goesOn(state)) break;
   }
   return { items, next_cursor: null };
 }
 
-/** An incident's state, for all its receivers or for one. */
-export const stateOf = (isOpen: boolean, isAcknowledged: boolean): IncidentState => {
-  if (!isOpen) return 'resolved';
-  return isAcknowledged ? 'acknowledged' : 'open';
-};
+/** An incident's state, for all its receivers or for one. Whoever has left a list does not watch it any more. */
+export function stateOf({
+  isOpen,
+  isAcknowledged,
+  lost,
+}: {
+  readonly isOpen: boolean;
+  readonly isAcknowledged: boolean;
+  readonly lost: Lost | null;
+}): IncidentState {
+  if (isOpen) return isAcknowledged ? 'acknowledged' : 'open';
+  if (lost === null) return 'resolved';
+  return lost === 'expired' ? 'expired' : 'unwatched';
+}
 
 /** The order of these texts is the order of the list. */
 export const positionOf = ({ rank, ...place }: Listed): string =>

@@ -113,8 +113,11 @@ export const OUTCOMES = [
 ] as const;
 export type ItemOutcome = (typeof OUTCOMES)[number];
 
-export const INCIDENT_STATES = ['open', 'acknowledged', 'resolved'] as const;
+export const INCIDENT_STATES = ['open', 'acknowledged', 'resolved', 'expired', 'unwatched'] as const;
 export type IncidentState = (typeof INCIDENT_STATES)[number];
+
+/** True if an incident goes on, as far as is known. */
+export const goesOn = (state: string): boolean => state === 'open' || state === 'acknowledged';
 
 /** For `state IN …`. */
 const sqlList = (states: readonly MessageState[]): string => `('${states.join("', '")}')`;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { stateOf } from '../../../src/ingest/press/state.ts';
+import type { IncidentState } from '../../../src/outbox/state/states.ts';
 import { START } from '../../outbox/support.ts';
 import { sourceOf } from '../support.ts';
 import { view } from './view.ts';
@@ -84,7 +85,7 @@ describe('a link to incidents', () => {
     resolvedAt: null,
     notified: [],
   };
-  const kindOf = (action: string, ...states: readonly ('open' | 'acknowledged' | 'resolved')[]): string =>
+  const kindOf = (action: string, ...states: readonly IncidentState[]): string =>
     stateOf(
       view({
         route: 'on-call',
@@ -105,6 +106,8 @@ describe('a link to incidents', () => {
       ['ack', 'open', 'open', 'acknowledged'],
       ['ack', 'taken', 'acknowledged', 'resolved'],
       ['ack', 'resolved', 'resolved', 'resolved'],
+      ['ack', 'lost', 'resolved', 'expired'],
+      ['resolve', 'lost', 'unwatched'],
       ['ack', 'resolved'],
       ['resolve', 'open', 'acknowledged'],
       ['resolve', 'resolved', 'resolved'],

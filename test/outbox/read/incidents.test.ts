@@ -7,6 +7,7 @@ import {
   arrive,
   drop,
   expire,
+  lose,
   maybeNotified,
   resolve,
   type Held,
@@ -105,7 +106,7 @@ it('the list of incidents has each once, whoever its receivers are, at any lengt
   });
   const filters = fc.record({
     limit: fc.integer({ min: 1, max: 5 }),
-    state: fc.constantFrom(undefined, 'open' as const, 'resolved' as const),
+    state: fc.constantFrom(undefined, 'open' as const),
     source: fc.constantFrom(undefined, 'alerts'),
     since: fc.constantFrom(undefined, START + 2),
   });
@@ -124,9 +125,7 @@ it('the list of incidents has each once, whoever its receivers are, at any lengt
       const { state, source, since = 0 } = filter;
       const real = all.filter((one) => !one.incident.isLone && (source ?? one.source) === one.source);
       const wanted = [...Map.groupBy(real, ({ name }) => name)].filter(
-        ([, ofOne]) =>
-          state === undefined ||
-          (state === 'open') === ofOne.some(({ incident }) => incident.resolvedAt === null),
+        ([, ofOne]) => state === undefined || ofOne.some(({ incident }) => incident.resolvedAt === null),
       );
       const isIn = ({ incident }: (typeof all)[number]): boolean => incident.openedAt >= since;
       const most = wanted.filter(([, ofOne]) => ofOne.some(isIn)).map(([name]) => idOfName(name));
@@ -135,6 +134,27 @@ it('the list of incidents has each once, whoever its receivers are, at any lengt
       expect(found).toEqual(expect.arrayContaining(least));
     }),
   );
+});
+
+it('an incident that ended without an end has a state of its own, with its time', ({ sql }) => {
+  const known = sent(opened(), 1, START);
+  const ends = {
+    resolved: resolved(known, START + 1),
+    expired: expire(known, START + 1),
+    unwatched: lose(known, 'unwatched', null, START + 1),
+    left: lose(opened(), 'left', null, START + 1),
+  };
+  for (const [key, incident] of Object.entries(ends)) put(sql, refOf(key), incident);
+  for (const keys of [['resolved'], ['expired'], ['unwatched', 'left']] as const) {
+    const [state] = keys;
+    const ids = idsOf(...keys).toSorted();
+    expect([state, list(sql, { limit: 5, state }).toSorted()]).toEqual([state, ids]);
+    for (const { incident } of read(sql, ids))
+      expect(incident).toMatchObject({
+        state,
+        [state === 'resolved' ? 'resolved_at' : 'lost_at']: iso(START + 1),
+      });
+  }
 });
 
 it('what cannot wait is found below any number of newer ones, by its item or by its route', ({ sql }) => {

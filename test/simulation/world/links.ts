@@ -40,6 +40,7 @@ export function pageIn(status: number, html: string): Page | null {
     case 'Somebody has it':
       return { kind: 'taken', who: who('took it over') };
     case 'Resolved':
+    case 'Nothing is known of it any more':
       return { kind: 'resolved' };
     default:
       return title.startsWith('From ') ? { kind: 'open' } : { kind: 'dead' };
