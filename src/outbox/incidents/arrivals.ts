@@ -236,6 +236,7 @@ export class Arrivals {
     };
     writeItem(this.#sql, ref, { known, incident, now }, content);
     this.#open.put(ref, incident, grouping, now);
+    if (entry === null && known !== null) this.#open.heardAgain(ref, known, incident, now);
     const isOpen = incident.resolvedAt === null;
     if (isOpen === (known !== null && known.resolvedAt === null)) return incident;
     this.changed.push(ref);

@@ -74,9 +74,14 @@ const LATE_MS = 7 * DAY;
 export const isOwedLate = ({ lost, believed, resolvedAt }: Incident, now: number): boolean =>
   lost !== null && believed !== 'closed' && resolvedAt !== null && now - resolvedAt <= LATE_MS;
 
-/** It was resolved already. The earlier resolution covers this one, or nobody waits for it. */
+/**
+ * It was closed already. The earlier resolution covers this one, or nobody waits for it. Of what had expired, the end is
+ * known now.
+ */
 const resolveAgain = (heard: Incident): Incident =>
-  pendingOf(heard) === 'nothing' ? decided(heard, { outcome: 'resolved' }) : heard;
+  pendingOf(heard) === 'nothing'
+    ? decided(heard.lost === 'expired' ? { ...heard, ...CLOSED, lost: null } : heard, { outcome: 'resolved' })
+    : heard;
 
 /** Resolves the incident, by an item or by a person. */
 export function resolve(incident: Incident, flaps: Flaps | null, held: Held | null, now: number): Incident {
@@ -87,7 +92,10 @@ export function resolve(incident: Incident, flaps: Flaps | null, held: Held | nu
 const closed = (resolved: Incident, held: Held | null): Incident =>
   pendingOf(resolved) === 'nothing' ? decided(resolved, outcomeOf(resolved, held)) : resolved;
 
-const outcomeOf = ({ lost }: Incident, held: Held | null): Pick<OutcomeRun, 'outcome' | 'by'> =>
+const outcomeOf = (
+  { lost }: Pick<Incident, 'lost'>,
+  held: Held | null,
+): Pick<OutcomeRun, 'outcome' | 'by'> =>
   held === null || held.why === 'left'
     ? { outcome: lost === null ? 'resolved' : 'expired' }
     : { outcome: held.why, by: held.by };
@@ -144,10 +152,11 @@ export function stable(incident: Incident, held: Held | null): Incident {
  * Nothing was heard of it for too long: it is closed, and nobody is notified. What its receiver believes is kept, for a
  * resolution that comes late; not if they can get nothing.
  */
-export function expire(incident: Incident, now: number): Incident {
+export function expire(incident: Incident, now: number, held: Held | null = null): Incident {
   const isOpen = !incident.isLone && incident.resolvedAt === null;
   const lost = isOpen ? ({ lost: 'expired' } as const) : CLOSED;
-  return decided({ ...incident, ...lost, resolvedAt: now, flapping: 'no' }, { outcome: 'expired' });
+  const outcome = outcomeOf({ lost: 'expired' }, held);
+  return decided({ ...incident, ...lost, resolvedAt: now, flapping: 'no' }, outcome);
 }
 
 /** Drops an item that belongs to no incident: a silence took it, so nobody will be notified of it. */

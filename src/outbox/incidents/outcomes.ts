@@ -66,8 +66,7 @@ export function missedAs({
   readonly lost: Missed | 'left' | null;
 }): Missed | null {
   if (isLone || lost === 'left') return null;
-  if (lost === 'expired') return lost;
-  if (notifiedIn !== null) return null;
+  if (notifiedIn !== null) return lost === 'expired' ? lost : null;
   const outcome = outcomes.at(-1)?.outcome;
   return outcome === 'resolved' || outcome === 'expired' ? (lost ?? 'resolved') : null;
 }

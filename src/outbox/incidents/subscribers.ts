@@ -130,6 +130,12 @@ export function miss(subscriber: Subscriber, as: Missed, at: number): void {
   subscriber.missedAt = Math.max(subscriber.missedAt, at);
 }
 
+/** Something is heard of an incident that was counted as expired. */
+export function unmissExpired(subscriber: Subscriber): void {
+  const { missed } = subscriber;
+  subscriber.missed = { ...missed, expired: Math.max(0, missed.expired - 1) };
+}
+
 /** Removes a message that has ended, or that another row replaces. */
 export function removeMessage({ messages }: Subscriber, seq: number): void {
   const at = messages.findIndex((one) => one.seq === seq);

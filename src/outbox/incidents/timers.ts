@@ -57,7 +57,7 @@ function runTimers(look: Look, group: Group): void {
     const times = timesOf(look, entry);
     if (times.stable <= now) look.set(entry, stable(incident, held));
     else if (times.expires <= now) {
-      look.set(entry, expire(incident, now));
+      look.set(entry, expire(incident, now, held));
       if (!incident.isLone && incident.resolvedAt === null) moves.push({ stage: 'incident.expired', ref });
     } else if (times.lapses <= now) {
       setAll(look, entry, (one) => beginAgain(one, times.lapses));

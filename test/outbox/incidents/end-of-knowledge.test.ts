@@ -81,6 +81,25 @@ describe('the morning after an incident of which nothing more was heard', () => 
     +a; 10m; +b; 30m; -b; 06:30; +c; after 07:00 > * 1 firing: • c 1 opened and resolved meanwhile 1 not heard of any more
   `);
 
+  it.each([
+    ['is over by then', '22:30', '', '-a', '* 1 opened and resolved meanwhile'],
+    ['fires again', '22:30', '', '+a', '+a =1'],
+    ['is over by then, after somebody was notified', '21:30', '+a =1', '-a', '-a ALL RESOLVED'],
+  ])('counts nothing that was heard of again: it %s', (_, at, told, heard, says) => {
+    const first = told === '' ? '+a' : `+a; 1m > ${told}`;
+    return story(night(EXPIRING, { at, short }))`
+      ${first}
+      04:30; ${heard}; after 07:00 > ${says}
+    `;
+  });
+
+  it('does not count what a silence held back', () => story(
+    night(EXPIRING, { short, set: { ...members(ANNA), silences: { work: { when: 'key == "a"' } } } }),
+  )`
+    +a +b; after 07:00 > * 1 not heard of any more
+    outcomes           > silenced expired
+  `);
+
   it('says so in German, after a restart as well', () => story(
     night(EXPIRING, {
       set: {
