@@ -996,6 +996,8 @@ export const de: Texts = {
       'malformed-body': 'der Body ist fehlerhaft',
       'unsupported-type': 'der Body hat ein Format, das nicht angenommen wird',
       'not-accepted': 'gerade war kein Speicher frei',
+      'method-not-allowed': 'nicht mit POST gesendet',
+      'unknown-source': 'die Adresse geht nach der Quelle weiter',
     },
     remedies: {
       missing_header: WRONG_SHAPE,
@@ -1029,6 +1031,10 @@ export const de: Texts = {
         'Wähle in den Einstellungen des Absenders JSON, oder ein anderes Format, das die Einzelheiten nennen.',
       'not-accepted':
         'Für einen großen Webhook war gerade kein Speicher frei. Lass den Absender es noch einmal versuchen oder weniger auf einmal schicken.',
+      'method-not-allowed':
+        'Wähle beim Absender POST. Hat nur jemand die Adresse im Browser geöffnet, ist nichts zu tun.',
+      'unknown-source':
+        'Lösche in der Adresse beim Absender, was nach dem Namen der Quelle kommt, oder lass `verify` dort ein Token lesen.',
     },
   },
   kinds: {

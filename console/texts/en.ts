@@ -913,6 +913,8 @@ export const en = {
       'malformed-body': 'its body is malformed',
       'unsupported-type': 'its body has a format that is not accepted',
       'not-accepted': 'no memory was free at that moment',
+      'method-not-allowed': 'not sent with POST',
+      'unknown-source': 'its address goes on after the source',
     },
     /** The relay gives its advice in English. Other languages translate it, by reason. */
     remedies: {} as Readonly<Record<string, string>>,

@@ -1,6 +1,7 @@
 import { env, exports } from 'cloudflare:workers';
 import { createExecutionContext } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../eventually.ts';
 import { fetchWith } from '../platform/worker.ts';
 import { problemIn } from './problems.ts';
 import { admin, event, isSent, listOf, message, post, postJson, publish, receiptOf } from './relay.ts';
@@ -143,14 +144,18 @@ it('a webhook by another method is 405 and says what is taken', async () => {
   for (const method of ['GET', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD']) {
     const response = await exports.default.fetch('https://relay.example/hooks/open', { method });
     expect([method, response.status, response.headers.get('allow')]).toEqual([method, 405, 'POST, PUT']);
-    const problem = method !== 'HEAD' && (await problemIn(response, 405, 'method-not-allowed'));
-    if (problem !== false) expect(problem.detail).toContain('POST or PUT');
+    if (method === 'HEAD') continue;
+    expect((await problemIn(response, 405, 'method-not-allowed')).detail).toContain('POST or PUT');
   }
 });
 
-it('a webhook to no source, or with a token in the path of one that has none, is 404', async () => {
+it('a webhook to no source, or with a token in the path of one that has none, is 404; of a source, both are listed', async () => {
   for (const path of ['nobody', 'constructor', '__proto__', 'Open', 'open%00', 'open/word'])
     await problemIn(await postJson(path, {}), 404, 'unknown-source');
+  const listed = /unknown-source.*method-not-allowed/;
+  await eventually(async () =>
+    expect(JSON.stringify(await listOf('/rejections?source=open'))).toMatch(listed),
+  );
 });
 
 it('a stranger’s rubbish is 401 whatever else is wrong with it', async () => {

@@ -52,5 +52,5 @@ export const tooManyWebhooks = (waitMs: number): Problem => ({
 /** Sending it again would not help. `bytes`: the size of the event's row, without compression. */
 export const tooLarge = (bytes: number): Problem => ({
   ...BODY_TOO_LARGE,
-  detail: `The event has ${bytes} bytes as JSON, and even compressed more than the ${MAX_EVENT_BYTES} that are stored. Send a smaller body.`,
+  detail: `The event has ${bytes} bytes as JSON, too many to be stored, even compressed: an event has at most ${MAX_EVENT_BYTES}. Send a smaller body.`,
 });

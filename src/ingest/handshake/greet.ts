@@ -14,7 +14,7 @@ import { lookupPlace } from '../../provider/lookup.ts';
 import { factsOf, type Arrival, type RawRequest, type VerifiedRequest } from '../request/event.ts';
 import { malformedHandshake, prove } from './prove.ts';
 import { allowedMethods, EVENT_METHODS, wrongMethod } from '../request/receive.ts';
-import { recordRejection, type Waiter } from '../request/reject.ts';
+import { recordRejection, rejectedBy, type Waiter } from '../request/reject.ts';
 import { UNAUTHORIZED, UNCONFIGURED, type Rejected } from '../request/verify.ts';
 
 /** The environment of a greeting, and the call that a handshake may ask for. */
@@ -36,7 +36,7 @@ export async function greet(raw: RawRequest, context: GreetContext): Promise<Res
   const found = await findUnsigned(raw, handshakes);
   if (found !== null) return answer(found.handshake, raw, found.facts, context);
   const isSigned = ({ match, proof }: Handshake) => proof.by === 'signature' && match.method === raw.method;
-  if (!handshakes.some(isSigned) && !isEventMethod(raw)) return notAnEvent(raw);
+  if (!handshakes.some(isSigned) && !isEventMethod(raw)) return notAnEvent(raw, context);
   const forms = [raw.body, ...(raw.compressed === undefined ? [] : [raw.compressed])];
   if (!signsForAnybody(provider) || !forms.some(isSignedForAnybody)) return null;
   const detail = 'a handshake of this source signs this body for anybody';
@@ -53,7 +53,7 @@ export async function greetVerified(
     (one) => one.proof.by === 'signature' && isHandshake(one, facts),
   );
   if (handshake !== undefined) return answer(handshake, request, facts, context);
-  return isEventMethod(request) ? null : notAnEvent(request);
+  return isEventMethod(request) ? null : notAnEvent(request, context);
 }
 
 /** Returns the first handshake that the request fits. The body is parsed only when everything else fits. */
@@ -126,13 +126,11 @@ const isEventMethod = ({ method }: Arrival): boolean => EVENT_METHODS.includes(m
  * `receive` accepts a handshake's own method. A request with that method that is not a handshake is not an event
  * either.
  */
-const notAnEvent = ({ source, method }: Arrival): Response =>
-  problemResponse(
-    wrongMethod(
-      method,
-      allowedMethods(source).filter((allowed) => allowed !== method),
-    ),
-  );
+function notAnEvent(arrival: Arrival, context: GreetContext): Response {
+  const { source, method } = arrival;
+  const others = allowedMethods(source).filter((allowed) => allowed !== method);
+  return refuse(arrival, rejectedBy(wrongMethod(method, others), source), context);
+}
 
 const UNCONFIRMED: Problem = {
   status: 503,

@@ -37,7 +37,7 @@ interface Receiving {
   readonly now: number;
 }
 
-/** The reason why a request was not received. `arrival`: what came, if it was for a source; null: it was for none. */
+/** The reason why a request was not received. `arrival`: what came; null if there is no such source. */
 interface NotReceived {
   readonly problem: Problem;
   readonly arrival: Arrival | null;
@@ -50,10 +50,7 @@ export async function receive(
   { config, env, memory, now }: Receiving,
 ): Promise<Result<RawRequest, NotReceived>> {
   const source = config.sources.get(address.sourceId);
-  if (source === undefined) return nowhere(UNKNOWN_SOURCE);
-  if (!expectsPath(source, address)) return nowhere(unexpectedPath(source.id));
-  const methods = allowedMethods(source);
-  if (!methods.includes(request.method)) return nowhere(wrongMethod(request.method, methods));
+  if (source === undefined) return err({ problem: UNKNOWN_SOURCE, arrival: null });
   const { method, headers } = request;
   const arrival: Arrival = {
     source,
@@ -66,6 +63,9 @@ export async function receive(
     secrets: secretsSet(source.secrets, env),
     receivedAt: now,
   };
+  if (!expectsPath(source, address)) return err({ problem: unexpectedPath(source.id), arrival });
+  const methods = allowedMethods(source);
+  if (!methods.includes(method)) return err({ problem: wrongMethod(method, methods), arrival });
   const sent = await readBody(request, maxBodyBytes(source), memory);
   if (!sent.ok) return err({ problem: sent.error, arrival });
   const encoding = headers.get('content-encoding');
@@ -76,8 +76,6 @@ export async function receive(
   const compressed = sent.value === body.value ? undefined : sent.value;
   return ok({ ...arrival, body: body.value, compressed, parsed });
 }
-
-const nowhere = (problem: Problem) => err({ problem, arrival: null });
 
 /** Calls `make` once, and gives the same answer each time. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {

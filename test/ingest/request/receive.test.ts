@@ -58,7 +58,10 @@ describe('receive', () => {
 
   it('a second segment for any other source is no address, and says which one would be', async () => {
     const received = await take(requestOf({}, 'shop/t'), 'shop', 't');
-    expect(received).toMatchObject({ ok: false, error: { problem: { status: 404 }, arrival: null } });
+    expect(received).toMatchObject({
+      ok: false,
+      error: { problem: { status: 404 }, arrival: { source: { id: 'shop' } } },
+    });
     expect(received.ok || received.error.problem.detail).toContain('Post to `/hooks/shop`');
   });
 
@@ -66,7 +69,7 @@ describe('receive', () => {
     for (const method of ['GET', 'HEAD', 'OPTIONS', 'DELETE', 'PATCH'])
       expect(await take(new Request('https://relay.example/hooks/shop', { method }))).toMatchObject({
         ok: false,
-        error: { problem: { status: 405, headers: { allow: 'POST, PUT' } } },
+        error: { problem: { status: 405, headers: { allow: 'POST, PUT' } }, arrival: { method } },
       });
     const request = requestOf({ method: 'DELETE' });
     expect((await take(request)).ok).toBe(false);
