@@ -184,8 +184,8 @@ export class Arrivals {
     if (key === null) return [];
     const ref = { source, route, key };
     const open = this.#open.entriesOf(nameOf(ref)).map((entry) => entry.ref.phone);
-    const known = open.length === 0 && isResolved ? readExpired(this.#sql, ref) : open;
-    return known.filter((phone) => !phones.includes(phone === '' ? null : phone));
+    const known = isResolved ? new Set([...open, ...readExpired(this.#sql, ref)]) : open;
+    return [...known].filter((phone) => !phones.includes(phone === '' ? null : phone));
   }
 
   /** True if an incident has fired after a resolution that is now replayed: the resolution is not about it. */

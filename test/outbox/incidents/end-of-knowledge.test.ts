@@ -228,6 +228,15 @@ describe('a resolution that comes after its incident expired', () => {
     6h; -a @ben  > -a ALL RESOLVED | ben: -a ALL RESOLVED
   `);
 
+  it('goes to whoever has left the list since, also if it opened again meanwhile', () => story(
+    day({}, { published: { left: { set: { recipients: { team: { numbers: [BEN] } } } } } }),
+  )`
+    +a; 1m           > +a =1
+    6h; publish left
+    +a @ben; 1m      > ben: +a =1
+    -a @ben          > -a ALL RESOLVED | ben: -a ALL RESOLVED
+  `);
+
   it('is of the opening before, if it opened again and nobody was notified of that', () => story(day())`
     +a; 1m               > +a =1
     6h; pause; +a; -a; go > -a ALL RESOLVED
