@@ -40,8 +40,15 @@ function parse(raw: unknown, { country, countries }: PhoneRules): Result<string,
   if (!dialled.ok) return dialled;
   const region = country?.toUpperCase();
   const home = region !== undefined && isCountry(region) ? habitsOf(region) : null;
-  const readings = [dialled.value, ...withoutTrunkZero(raw)].map((digits) => readingsOf(digits, home));
-  const all = (kind: keyof Readings): readonly PhoneNumber[] => readings.flatMap((one) => one[kind]);
+  const readings = readingsOf(dialled.value, home);
+  const withoutZero = withoutTrunkZero(raw).map((digits) => ({ digits, readings: readingsOf(digits, home) }));
+  const all = (kind: keyof Readings): readonly PhoneNumber[] => [
+    ...readings[kind],
+    // A country's code comes before the zero, so `84 (0)91…` is no `8 491…`, as people in Russia write theirs.
+    ...withoutZero.flatMap((one) =>
+      one.readings[kind].filter(({ number }) => one.digits.endsWith(number.slice(1))),
+    ),
+  ];
   const [plain, foreign] = [all('plain'), all('foreign')];
   const own = distinct(plain.length > 0 ? plain : all('loose'));
   const isListed = (number: PhoneNumber): boolean =>
