@@ -34,7 +34,7 @@ export function commitStages(parts: Parts): Stages<Acceptance, Receipt> {
     tail.changed(row, state);
   };
   return {
-    begin: () => void incidents.open,
+    begin: () => void incidents.load(),
     accept: (acceptances) => takeIn(base, messages, incidents, acceptances),
     notify: () => incidents.notify(config.inForce(clock())),
     review: (row) => {

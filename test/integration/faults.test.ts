@@ -184,6 +184,21 @@ describe('a receiver of whom nothing can be written', () => {
     expect(await attempts(faulty, 'queued')).toContain('queued 0');
   });
 
+  it('gets one message about each incident, if it is what they know that cannot be written', async () => {
+    await publishTo('unknown', [faulty]);
+    await breakWrites('UPDATE OF state ON incidents');
+    for (const id of ['disk', 'fan', 'net']) {
+      await postJson('unknown', { id });
+      await eventually(async () => expect(await called(faulty)).toBe(1));
+      await runDurableObjectAlarm(outbox());
+    }
+    expect(await attempts(faulty, 'unknown')).toEqual(['queued 0', 'sending 0']);
+    await repair();
+    await postJson('unknown', { id: 'cpu' });
+    await eventually(async () => expect(await attempts(faulty, 'unknown')).toContain('sent 1'));
+    expect((await attempts(faulty, 'unknown')).length).toBeLessThanOrEqual(4);
+  });
+
   it('keeps no other from being called, if it is the record of a call', async () => {
     const name = 'recorded';
     const [other = ''] = OTHERS;

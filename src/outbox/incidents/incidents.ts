@@ -48,8 +48,15 @@ export class Incidents {
     this.#looks = new Looks(deps, this.#beyond);
   }
 
-  /** The open incidents. They are read when first needed, and before the row of a message changes: that row shows whether they are on their way. */
   get open(): OpenIncidents {
+    return this.load();
+  }
+
+  /**
+   * Returns the open incidents. They are read when first needed, and before the row of a message changes: that row shows
+   * whether they are on their way. To be called, since the bundle leaves out a getter whose value nobody uses.
+   */
+  load(): OpenIncidents {
     if (this.#open !== null) return this.#open;
     const { sql } = this.#deps.storage;
     const open = new OpenIncidents((of) => readSubscriber(sql, of));
