@@ -6,18 +6,31 @@ import { malformed, MAX_DEPTH, placeOf, tooDeep, type ParseRefusal } from './ref
 /**
  * Parses a JSON text; see {@link parseExactJson}. `what` names the text in a refusal, such as `The body`. `__proto__` is
  * a plain own key of the object that JSON.parse makes; nothing is ever merged into another object. A byte-order mark
- * before it is left out (RFC 8259 §8.1), as it is in a field of a form.
+ * before it is left out (RFC 8259 §8.1), as it is in a field of a form, and so is half a character.
  */
 export function parseJson(sent: string, what: string): Result<unknown, ParseRefusal> {
   const text = sent.replace(/^\ufeff/, '');
   const deep = offsetBelowMaxDepth(text);
   if (deep !== null) return err(tooDeep(what, placeOf(text, deep)));
   try {
-    return ok(parseExactJson(text));
+    const value = parseExactJson(text);
+    return ok(HALF.test(text) ? parseExactJson(withoutHalves(text)) : value);
   } catch {
     return err(malformed(`${what} is not valid JSON: ${explain(text)}`));
   }
 }
+
+/** The escape of a surrogate, which may be a lone one. */
+const HALF = /\\ud[89a-f]/i;
+/** An escape of JSON: that of a whole pair of surrogates, or of a lone one, or any other. */
+const ESCAPE = /\\(?:u(?:d[89ab]..\\ud[c-f]..|(d[89a-f]..))|[^])/gi;
+
+/**
+ * Leaves out each escape of half a character, which a program writes that cuts texts by UTF-16 units. It is valid JSON
+ * (RFC 8259 §8.2), but no text: a gateway would get a replacement character, or refuse the call.
+ */
+const withoutHalves = (text: string): string =>
+  text.replaceAll(ESCAPE, (escape: string, half?: string) => (half === undefined ? escape : ''));
 
 /** JSON.parse's own message quotes the body, and does not always say where. */
 function explain(text: string): string {

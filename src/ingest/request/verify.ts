@@ -6,6 +6,7 @@ import { digestOf } from '../../signature/basics/match.ts';
 import type { RefusalReason } from '../../signature/basics/refusal.ts';
 import { verifySignature } from '../../signature/verify.ts';
 import { needsSecret } from '../../signature/scheme.ts';
+import { checkQuery } from '../parse/query.ts';
 import { factsOf, type Arrival, type RawRequest, type VerifiedRequest } from './event.ts';
 
 /**
@@ -86,7 +87,9 @@ export async function verifiedRequest({
   raw,
   proven,
 }: KnownSender): Promise<Result<VerifiedRequest, Rejected>> {
-  const parsed = await raw.parsed();
+  const body = await raw.parsed();
+  const query = checkQuery(raw.url);
+  const parsed = query.ok ? body : query;
   if (parsed.ok) {
     const { payload, format } = parsed.value;
     const isClaimed = raw.source.dedupe.bodyMs > 0;

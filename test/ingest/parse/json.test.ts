@@ -42,7 +42,6 @@ describe('parseJson', () => {
         '["é\u0001"]',
         'at line 1, column 4, there is the character U+0001 where an escape such as `\\n` should be.',
       ],
-      ['', 'it is empty. Send a value, such as `{}`.'],
       [' \n', 'it is empty. Send a value, such as `{}`.'],
     ] as const)
       expect(refusal(text)).toBe(`The body is not valid JSON: ${detail}`);
@@ -50,6 +49,12 @@ describe('parseJson', () => {
 
   it('shows no more of the body than a character', () => {
     expect(refusal('{"card": "4242424242424242" "cvc": "123"}')).not.toMatch(/card|4242|cvc|123/);
+  });
+
+  it('leaves out half a character, which no text has, and keeps whole ones', () => {
+    const text = String.raw`{"\udc00a":"x\ud83d","b":["\ud83d\ude00","\ude00\ud83d\\ud83d","\n\u00e4"]}`;
+    expect(parseJson(text, 'The body')).toEqual(ok({ a: 'x', b: ['😀', String.raw`\ud83d`, '\nä'] }));
+    expect(refusal(String.raw`{\ud83d"a":1}`)).toContain('column 2, there is `\\`');
   });
 
   it('keeps names such as `__proto__` as plain own keys', () => {

@@ -18,6 +18,11 @@ const onlyNew = bindings({ OLD_WORD: undefined, NEW_WORD: 'new-word' });
 const check = (word: string | null, env = bothSet) =>
   verify(rawOf(two, { headers: word === null ? {} : { 'X-Word': word }, env }), NOW);
 
+const queryRead = async (query: string) => {
+  const checked = await verify(rawOf(sourceOf(), { url: `https://relay.example/hooks/shop?${query}` }), NOW);
+  return checked.ok ? Object.fromEntries(checked.value.url.searchParams) : checked.error.detail;
+};
+
 afterEach(() => {
   vi.restoreAllMocks();
 });
@@ -100,6 +105,12 @@ describe('verify', () => {
     for (const form of [body, compressed])
       expect(await signed(form)).toEqual([{ a: 1 }, createHash('sha256').update(form).digest('hex')]);
     expect([await signed(body, 'x'), await signed(compressed, 'x')]).toEqual(['mismatch', 'mismatch']);
+  });
+
+  it('refuses a query that is no UTF-8 with the place: its characters would be lost in silence', async () => {
+    for (const query of ['a=B%E4r', 'a=%ff', '%c3=1', 'a=%ED%A0%BD', 'a=%c3&b=%a4'])
+      expect(await queryRead(`x=1&${query}`)).toContain('Parameter 2 of the query is not valid utf-8');
+    expect(await queryRead('a=50%&b=%zz+B%C3%A4r')).toEqual({ a: '50%', b: '%zz Bär' });
   });
 
   it('nothing that it says shows a secret or what was given for one', async () => {
