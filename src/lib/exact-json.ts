@@ -1,17 +1,17 @@
-/** A number that a float may not hold: 16 digits in a row, or an exponent of three. Most texts have none. */
-const DOUBTFUL = /\d{16}|\d[eE]\+?\d{3}/;
+/** A number that a float may not hold: one of 16 digits, or with an exponent of three. Most texts have none. */
+const DOUBTFUL = /[\d.]{17}|\d{16}|\d[eE]\+?\d{3}/;
 
 /**
  * The start of a string, or a number as above that stands alone. A key has to be a string, so a number before a colon
  * is left as it is, and the text stays malformed.
  */
 const TOKEN =
-  /"|(?<![\w.+-])-?(?:[1-9]\d{15,}(?:\.\d+)?|(?:0|[1-9]\d*)(?:\.\d+)?[eE]\+?\d{3,})(?![\w.+-])(?!\s*:)/g;
+  /"|(?<![\w.+-])-?(?:(?=[\d.]{16})(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|(?:0|[1-9]\d*)(?:\.\d+)?[eE]\+?\d{3,})(?![\w.+-])(?!\s*:)/g;
 
 /**
- * Parses JSON like JSON.parse, but no number becomes another one: an integer beyond 2^53 is a text of its digits, and
- * what is too large for a float, such as `1e400`, is the text as it came. Throws the same errors; their places are
- * those of another text.
+ * Parses JSON like JSON.parse, but no number becomes another one: an integer beyond 2^53, a fraction with more digits
+ * than a float has, and what is too large for a float, such as `1e400`, are the text as it came. Throws the same
+ * errors; their places are those of another text.
  */
 export const parseExactJson = (text: string): unknown =>
   JSON.parse(DOUBTFUL.test(text) ? quoted(text) : text);
@@ -31,9 +31,25 @@ function quoted(text: string): string {
   return made + text.slice(copied);
 }
 
-/** True if a float holds a number: as an integer to the last digit, and a fraction as nearly as any reader of JSON. */
-const isHeld = (number: string): boolean =>
-  /^-?\d+$/.test(number) ? Number.isSafeInteger(Number(number)) : Number.isFinite(Number(number));
+/** No program prints a float with more digits. */
+const FLOAT_DIGITS = 17;
+
+/** True if a float holds a number to its last digit. */
+function isHeld(number: string): boolean {
+  const value = Number(number);
+  if (/^-?\d+$/.test(number)) return Number.isSafeInteger(value);
+  const digits = digitsOf(number);
+  const first = digits.slice(0, FLOAT_DIGITS).replace(/0+$/, '');
+  if (!Number.isFinite(value) || /[1-9]/.test(digits.slice(FLOAT_DIGITS))) return false;
+  return first === '' || digitsOf(value.toPrecision(first.length)) === first;
+}
+
+/** Returns the digits of a number from the first one that is not zero, without its exponent. */
+const digitsOf = (number: string): string =>
+  number
+    .replace(/[eE].*/, '')
+    .replaceAll(/[-.]/g, '')
+    .replace(/^0+/, '');
 
 /**
  * Returns the offset of the quote that ends the string which starts at `start`, or the end of the text if there is

@@ -1,6 +1,7 @@
 import { toValue } from 'liquidjs';
 import { err, ok } from '../../lib/result.ts';
 import type { Result } from '../../lib/result.ts';
+import { readDecimal } from '../basics/decimal.ts';
 import { integerValue, isNoFiniteNumber, largeInteger, MAX_NUMBER_LENGTH } from '../basics/integer.ts';
 import { glimpse, toText } from '../basics/print.ts';
 
@@ -27,7 +28,8 @@ const EXACTLY: Readonly<Record<string, (a: bigint, b: bigint, isWhole: boolean) 
 };
 
 /**
- * Calculates as a filter of standard Liquid does. What is no number counts as 0, but nothing can be divided by it.
+ * Calculates as a filter of standard Liquid does. What is no number counts as 0, but nothing can be divided by it, and
+ * what has digits, such as `12,50`, is an error: somebody means a number.
  * `+Inf` and the like stay the text that they are. Integers beyond 2^53 lose no digit: the result is exact, or the
  * error says why there is none. `floats` calculates with all other numbers.
  */
@@ -53,7 +55,9 @@ export function calculate(
   }
   const isWhole = isDivision && Boolean(further);
   if (typeof a === 'number' && typeof b === 'number') {
-    const result = isWhole ? floats(a, b, 1) : floats(a, b);
+    const decimal = isWhole ? null : onPaper(name, value, argument);
+    if (decimal !== null) return ok(decimal);
+    const result = isWhole ? floats(a, b, 1) : floats(a, name === 'round' ? Math.trunc(b) : b);
     const isExact = isDivision || Number.isSafeInteger(result) || !isInteger(a) || !isInteger(b);
     if (isExact) return Number.isFinite(result) ? ok(Number(result)) : err('the result is too large');
   }
@@ -62,12 +66,59 @@ export function calculate(
   return exactly(BigInt(a), BigInt(b), isWhole);
 }
 
+/**
+ * Calculates with decimals as people do on paper, so that 10.1 minus 2.2 is 7.9. Null for all else, which a float
+ * calculates as well.
+ */
+function onPaper(name: string, value: unknown, argument: unknown): number | string | null {
+  const read = inUnits([value, argument]);
+  const [a, b] = read?.units ?? [];
+  if (read === null || read.places === 0 || a === undefined || b === undefined) return null;
+  if (name === 'divided_by') return Number(a) / Number(b);
+  const units = UNITS.get(name)?.(a, b);
+  if (units === undefined) return null;
+  return ofUnits(units, name === 'times' ? 2 * read.places : read.places, [value, argument]);
+}
+
+const UNITS: ReadonlyMap<string, (a: bigint, b: bigint) => bigint> = new Map([
+  ['plus', (a, b) => a + b],
+  ['minus', (a, b) => a - b],
+  ['times', (a, b) => a * b],
+  ['modulo', (a, b) => a - b * floored(a, b)],
+]);
+
+/** More decimals are calculated as floats. */
+const MAX_PLACES = 40;
+
+/** Returns numbers in units of their last decimal place; null if one cannot be read exactly. */
+function inUnits(values: readonly unknown[]): { readonly units: bigint[]; readonly places: number } | null {
+  const read = values.map((value) => readDecimal(value ?? 0));
+  const parts = read.map((one) => (one.ok ? one.value.split('.') : []));
+  const places = parts.reduce((most, [, { length } = '']) => Math.max(most, length), 0);
+  if (places > MAX_PLACES || read.some(({ ok: isRead }) => !isRead)) return null;
+  return {
+    units: parts.map(([whole = '', fraction = '']) => BigInt(whole + fraction.padEnd(places, '0'))),
+    places,
+  };
+}
+
+/** The number of digits that a float holds reliably. */
+const FLOAT_DIGITS = 15;
+
+/** Returns a number of units: as a number, or as a text of its digits where a float would lose some of `operands`. */
+function ofUnits(units: bigint, places: number, operands: readonly unknown[]): number | string {
+  const number = Number(`${units}e-${places}`);
+  const hasMore = operands.some((one) => typeof one === 'string' && one.trim().length > FLOAT_DIGITS + 1);
+  const digits = hasMore ? readDecimal(String(units), -places) : null;
+  return digits?.ok === true && digits.value !== String(number) ? digits.value : number;
+}
+
 const ONLY_WHOLE = 'a number beyond 2^53 is calculated only with whole numbers';
 
 /** True if each of its digits is known. */
 const isInteger = (operand: Operand): boolean => typeof operand === 'bigint' || Number.isSafeInteger(operand);
 
-/** Adds up numbers. A sum of integers is exact, and any other has the digits that a float holds reliably. */
+/** Adds up numbers, exactly unless one of them is hardly a decimal, such as `1e300`. */
 export function addUp(values: readonly unknown[]): Made {
   const summands = values.map(readSummand);
   const place = summands.indexOf(null);
@@ -75,12 +126,17 @@ export function addUp(values: readonly unknown[]): Made {
   const numbers = summands.filter((one) => one !== null);
   if (numbers.every(isInteger)) return made(numbers.reduce((sum: bigint, one) => sum + BigInt(one), 0n));
   if (numbers.some((one) => typeof one === 'bigint')) return err(ONLY_WHOLE);
-  const sum = numbers.reduce((total: number, one) => total + Number(one), 0);
-  return ok(Number(sum.toPrecision(FLOAT_DIGITS)));
+  const read = inUnits(values);
+  return ok(
+    read === null
+      ? numbers.reduce((total: number, one) => total + Number(one), 0)
+      : ofUnits(
+          read.units.reduce((sum, one) => sum + one, 0n),
+          read.places,
+          values,
+        ),
+  );
 }
-
-/** The number of digits that a float holds reliably. Later ones are rounding noise, as in 0.1 + 0.2. */
-const FLOAT_DIGITS = 15;
 
 /** Unlike in a calculation, what is no number is an error. Null counts as 0. */
 function readSummand(value: unknown): Operand | null {
@@ -95,7 +151,10 @@ function readOperand(value: unknown): Result<Operand, string> {
   if (typeof value === 'number') return ok(value);
   if (typeof value !== 'string' || value.length > MAX_NUMBER_LENGTH) return ok(0);
   if (isNoFiniteNumber(value)) return err(`${glimpse(value)} is no number to calculate with`);
-  return ok(largeInteger(value.trim()) ?? (Number(value) || 0));
+  const number = largeInteger(value.trim()) ?? Number(value);
+  return Number.isNaN(number) && /\p{Nd}/u.test(value)
+    ? err(`${glimpse(value)} is no number to calculate with`)
+    : ok(number || 0);
 }
 
 /** Returns the quotient rounded down, as in all Liquids. */

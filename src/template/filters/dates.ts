@@ -30,6 +30,8 @@ const END_OF_SECONDS = 1e11;
 const END_OF_MILLISECONDS = 1e14;
 const END_OF_MICROSECONDS = 1e17;
 
+/** ISO 8601 without its signs. As an epoch, these digits would be a time in 1970, or in the year 2600. */
+const COMPACT = /^((?:19|20)\d\d)(0\d|1[0-2])([0-3]\d)(?:T?([0-2]\d)([0-5]\d)([0-5]\d)?(Z|[+-]\d{4})?)?$/i;
 const ISO =
   /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?) ?(Z|[+-]\d\d(?::?\d\d)?| ?UTC)?)?$/i;
 const RFC_5322 = /^(?:[a-z]{3}, )?\d{1,2} [a-z]{3} \d{4} \d\d:\d\d(?::\d\d)? (?:GMT|UTC|[+-]\d{4})$/i;
@@ -75,22 +77,26 @@ export const zoneOfClock = ({ localTimes, timezone }: Locale, given: unknown): s
  * time that names none.
  */
 export function parseMoment(value: unknown, clock = 'UTC'): Result<Moment, string> {
-  const ms =
-    typeof value === 'number'
-      ? epochMs(value)
-      : typeof value === 'string'
-        ? parseText(value.trim(), clock)
-        : Number.NaN;
+  const text = textOf(value);
+  const ms = text === '' ? Number.NaN : EPOCH.test(text) ? epochMs(Number(text)) : parseText(text, clock);
   // The range of JavaScript's dates; beyond it there is no day to print.
   if (!(Math.abs(ms) <= 8.64e15))
     return err(`${glimpse(value)} is not a time: ISO 8601 or an epoch is needed`);
-  return ok({ ms, dayOnly: typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value.trim()) });
+  return ok({ ms, dayOnly: /^\d{4}-\d\d-\d\d$/.test(text) });
 }
 
 /** True for a time of day that names no zone. */
 export function namesNoZone(value: unknown): boolean {
-  const [, , , , time, zone] = typeof value === 'string' ? (ISO.exec(value.trim()) ?? []) : [];
+  const [, , , , time, zone] = ISO.exec(textOf(value)) ?? [];
   return time !== undefined && zone === undefined;
+}
+
+/** Returns a time as text, with the signs of ISO 8601; empty if it is neither text nor a number. */
+function textOf(value: unknown): string {
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+  const [compact, year, month, day, hours, minutes, seconds = '00', zone = ''] = COMPACT.exec(text) ?? [];
+  if (compact === undefined) return text;
+  return `${year}-${month}-${day}${hours === undefined ? '' : `T${hours}:${minutes}:${seconds}${zone}`}`;
 }
 
 function epochMs(epoch: number): number {
@@ -101,7 +107,6 @@ function epochMs(epoch: number): number {
 }
 
 function parseText(text: string, clock: string): number {
-  if (EPOCH.test(text)) return epochMs(Number(text));
   if (RFC_5322.test(text)) return Date.parse(text);
   const [, year = '', month = '', day = '', time = '', zone = ''] = ISO.exec(text) ?? [];
   const midnight = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));

@@ -80,11 +80,19 @@ export function formatMinor(
   return format(readDecimal(amount, -sent), code.value, locale, shown);
 }
 
-/** Returns an amount in major units, such as euros. Rounded to the minor unit, half away from zero. */
+/**
+ * Returns an amount in major units, such as euros. Rounded to the minor unit, half away from zero. A text with a point
+ * before three digits, such as `1.234`, is refused where the currency has no three decimals: half the world writes
+ * thousands so.
+ */
 export function formatMajor(amount: unknown, currency: unknown, locale: string): Result<string, string> {
   const code = readCurrency(currency);
   if (!code.ok) return code;
   const digits = exponentOf(code.value);
+  if (typeof amount === 'string' && digits < 3 && /^\s*[+-]?[1-9]\d{0,2}\.\d{3}\s*$/.test(amount))
+    return err(
+      `${glimpse(amount)} can be read with a decimal point or with thousands: if it is a decimal, write \`times: 1\` before`,
+    );
   return format(readDecimal(amount), code.value, locale, { min: digits, max: digits });
 }
 

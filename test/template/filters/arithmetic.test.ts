@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { GERMAN, render } from '../helpers.ts';
+import { render } from '../helpers.ts';
 
 const ID = '5402118833907716093';
 const calculated = (expression: string, payload: unknown = {}) => render(`{{ ${expression} }}`, payload);
@@ -107,9 +107,15 @@ describe('what is no number', () => {
   });
 });
 
-it('numbers that a float holds are calculated as before', () => {
+it('numbers that a float holds are calculated as before, and decimals as people do', () => {
   const all =
-    '7 | divided_by: 2,7 | divided_by: 2, true,-7 | modulo: 3,7.456 | round: 1,1.5 | plus: "2",-3 | at_least: -5';
-  const results = all.split(/,(?=-?\d)/).map((one) => render(`{{ ${one} }}`, {}, GERMAN));
-  expect(results).toEqual(['3.5', '3', '2', '7.5', '3.5', '-3']);
+    '7 | divided_by: 2,7 | divided_by: 2, true,-7 | modulo: 3,7.456 | round: 1,1.5 | plus: "2",-3 | at_least: -5,10 | divided_by: 3 | times: 3,10.1 | minus: 2.2,"0.1" | plus: "0.2",19.99 | times: 100,-0.7 | divided_by: 0.1,0.3 | modulo: 0.1,5.666 | round: 1.2';
+  const results = all.split(/,(?=[-"]?\d)/).map((one) => calculated(one));
+  const decimals = ['10', '7.9', '0.3', '1999', '-7', '0', '5.7'];
+  expect(results).toEqual(['3.5', '3', '2', '7.5', '3.5', '-3', ...decimals]);
+  const payload = { long: '12345678901234567.89', list: ['12345678901234.56', 0.01] };
+  expect(calculated('payload.long | plus: 1', payload)).toBe('12345678901234568.89');
+  expect(calculated('payload.list | sum', payload)).toBe('12345678901234.57');
+  for (const text of ['12,50', '€12.50', '1.234,50'])
+    expect(calculated('payload.text | times: 100', { text })).toMatch(/^! .*is no number to calculate with$/);
 });

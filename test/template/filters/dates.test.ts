@@ -26,8 +26,9 @@ it('datetime reads ISO 8601, the time of an e-mail and of Unix', () => {
   const others =
     '2023-11-14 22:13:20|2023-11-14T22:13:20.123456789Z|2023-11-14T22:13Z|1700000000|1700000000000';
   const mails = 'Tue, 14 Nov 2023 22:13:20 GMT|14 Nov 2023 23:13:20 +0100|1700000000.5';
-  const texts = [zones, others, mails].flatMap((some) => some.split('|'));
-  for (const value of [...texts, 1700000000, 1700000000000])
+  const compact = '20231114T221320Z|20231114T231320+0100|20231114221320';
+  const texts = [zones, others, mails, compact].flatMap((some) => some.split('|'));
+  for (const value of [...texts, 1700000000, 1700000000000, 20231114221320])
     expect(format(value), String(value)).toBe('14.11.2023, 23:13');
 });
 
@@ -35,12 +36,13 @@ it('datetime prints a day without a time as that day in every zone', () => {
   for (const timezone of ['America/Los_Angeles', 'Pacific/Auckland']) {
     expect(format('2026-11-20', 'long', { ...GERMAN, timezone })).toBe('20. November 2026');
   }
+  for (const day of ['20261120', 20261120]) expect(format(day)).toBe('20.11.2026');
   expect(format('2026-11-20', 'time')).toBe('! the value is a day without a time');
 });
 
 it('datetime refuses what is no time', () => {
   const texts = ['yesterday', '2026-02-31', '2026-13-01', '2026-11-20T25:61:00Z', '20.11.2026', '11/20/2026'];
-  for (const value of [...texts, 'foo 1', true, {}, [], Number.NaN, 1e300])
+  for (const value of [...texts, '20260231', 20260231, 'foo 1', true, {}, [], Number.NaN, 1e300])
     expect(format(value), JSON.stringify(value)).toContain('is not a time');
 });
 
@@ -57,13 +59,7 @@ describe('datetime in a zone of its own', () => {
   it('is that of the source for none, and for what is no zone, where it says so', () => {
     for (const zone of [undefined, null, '', '  '])
       expect(at('2026-11-20T23:30:00Z', zone)).toBe('21.11.26, 00:30');
-    const names = [
-      'W. Europe Standard Time',
-      'Mars/Base',
-      'GMT+1 (Berlin)',
-      'Z'.repeat(100_000),
-      '__proto__',
-    ];
+    const names = ['W. Europe Standard Time', 'Mars/Base', 'Z'.repeat(100_000), '__proto__'];
     for (const zone of [...names, 7, true, {}, ['Europe/Berlin']]) {
       expect(at('2026-11-20T23:30:00Z', zone)).toBe('21.11.26, 00:30 MEZ');
       expect(at('2026-07-20T23:30:00Z', zone, 'full')).toBe('Dienstag, 21. Juli 2026 um 01:30 MESZ');

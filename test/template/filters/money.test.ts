@@ -70,6 +70,25 @@ it.each([
   expect(formatMajor(amount, 'EURO', 'en-US').ok).toBe(false);
 });
 
+const shown = (text: string) => {
+  const result = formatMajor(text, 'EUR', 'en-US');
+  return result.ok ? result.value : 'refused';
+};
+
+it('a text in major units is the amount that was written, or refused: never another one', () => {
+  const amounts = { '12.5': '€12.50', '-12.50': '-€12.50', ' +012.50 ': '€12.50', '1e3': '€1,000.00' };
+  expect(Object.keys(amounts).map(shown)).toEqual(Object.values(amounts));
+  expect([shown('0.125'), shown('1234.567'), shown('12.3450')]).toEqual(['€0.13', '€1,234.57', '€12.35']);
+  const doubtful =
+    "1,234.50|12,50|€12.50|1.234,50|1'234.50|1 234.50|12.345|-1.005|١٢٫٥٠|１２|(12.50)|12.50-|−12.50|12.50 EUR|.5|12.|0x10|1_000|1.234.567|12:50";
+  for (const text of doubtful.split('|')) {
+    expect([text, shown(text)]).toEqual([text, 'refused']);
+    const calculated = render('{{ payload.text | times: 1 | money_major: "EUR" }}', { text });
+    expect(calculated).toMatch(/^(?:! |12,3\d|-1,01|0,50|12,00|16,00)/);
+  }
+  expect(formatMajor('12.345', 'KWD', 'en-US')).toEqual({ ok: true, value: 'KWD\u00a012.345' });
+});
+
 const plainNumber = (value: unknown, digits?: unknown): string => {
   const result = formatNumber(value, digits, 'de-DE');
   return result.ok ? result.value : `! ${result.error}`;
