@@ -11,6 +11,7 @@ import { openedBeside } from './joined.ts';
 import type { OpenIncidents } from './open-incidents.ts';
 import { runOf } from './outcomes.ts';
 import { readContent, readExpired, readIncident, writeIncident, writeItem } from './store.ts';
+import { recount } from './subscribers.ts';
 import { isOutdated, newestOf } from './told.ts';
 
 /**
@@ -236,7 +237,8 @@ export class Arrivals {
     };
     writeItem(this.#sql, ref, { known, incident, now }, content);
     this.#open.put(ref, incident, grouping, now);
-    if (entry === null && known !== null) this.#open.heardAgain(ref, known, incident, now);
+    const subscriber = entry === null && known !== null ? this.#open.subscribers.get(ref) : null;
+    if (subscriber !== null && known !== null) recount(subscriber, known, incident, now);
     const isOpen = incident.resolvedAt === null;
     if (isOpen === (known !== null && known.resolvedAt === null)) return incident;
     this.changed.push(ref);

@@ -15,7 +15,7 @@ import {
 import type { ItemWait } from '../answers/api-incident.ts';
 import { isEnd, pendingOf, type Incident } from './incident.ts';
 import { missedAs } from './outcomes.ts';
-import { groupOf, leave, miss, Subscribers, unmissExpired, type StateOf } from './subscribers.ts';
+import { groupOf, leave, miss, Subscribers, type StateOf } from './subscribers.ts';
 
 /** The maximum number of open incidents of an account, whoever their receivers are … */
 export const MAX_OPEN = 10_000;
@@ -146,16 +146,6 @@ export class OpenIncidents {
     }
     const name = nameOf(ref);
     if (!this.isOpen(name)) for (const entry of this.#inhibited.get(name) ?? []) this.release(entry, now);
-  }
-
-  /** Something was heard of an incident that had closed before: the morning's message counts it as it is now. */
-  heardAgain(ref: IncidentRef, before: Incident, incident: Incident, now: number): void {
-    const subscriber = this.subscribers.get(ref);
-    const since = subscriber?.held?.since ?? Infinity;
-    if (subscriber === null || missedAs(before) !== 'expired' || (before.resolvedAt ?? 0) < since) return;
-    unmissExpired(subscriber);
-    const missed = pendingOf(incident) === 'nothing' ? missedAs(incident) : null;
-    if (missed !== null) miss(subscriber, missed, now);
   }
 
   /** Takes out the entries to look at: those that are new, changed while they were held back, or were released since the last call. */

@@ -1,7 +1,8 @@
 import type { MessageRow } from '../state/message.ts';
 import { NONE_MISSED } from '../../render/notification-scope.ts';
 import type { Entry, Group, Outgoing, Subscriber, SubscriberRef, SubscriberState } from './entries.ts';
-import type { Missed } from './outcomes.ts';
+import { pendingOf, type Incident } from './incident.ts';
+import { missedAs, type Missed } from './outcomes.ts';
 
 /** Returns the content of a receiver's row; null if there is none. */
 export type StateOf = (of: SubscriberRef) => SubscriberState | null;
@@ -130,10 +131,14 @@ export function miss(subscriber: Subscriber, as: Missed, at: number): void {
   subscriber.missedAt = Math.max(subscriber.missedAt, at);
 }
 
-/** Something is heard of an incident that was counted as expired. */
-export function unmissExpired(subscriber: Subscriber): void {
+/** Something was heard of an incident that had closed: the morning's message counts it as it is now. */
+export function recount(subscriber: Subscriber, before: Incident, incident: Incident, now: number): void {
+  const since = subscriber.held?.since ?? Infinity;
+  if (missedAs(before) !== 'expired' || (before.resolvedAt ?? 0) < since) return;
   const { missed } = subscriber;
   subscriber.missed = { ...missed, expired: Math.max(0, missed.expired - 1) };
+  const as = pendingOf(incident) === 'nothing' ? missedAs(incident) : null;
+  if (as !== null) miss(subscriber, as, now);
 }
 
 /** Removes a message that has ended, or that another row replaces. */
