@@ -61,12 +61,13 @@ const night = (id: string, body: (one: Night) => Promise<void>): Promise<void> =
     await body({
       now: () => bench.now,
       ago: (minutes) => new Date(bench.now - minutes * MINUTE).toISOString(),
-      post: async (name, change = (payload) => payload) => {
+      post: async (name, change) => {
         const sample = samples.find((one) => one.name === name);
         const source = bench.config.sources.get('alerts');
         if (sample === undefined || source === undefined) throw new Error(`no sample ${name}`);
-        const changed = JSON.stringify(change({ ...asObject(JSON.parse(sample.body)) }));
-        const facts = await factsOf(provider, { ...sample, body: changed });
+        const body =
+          change === undefined ? sample.body : JSON.stringify(change(asObject(JSON.parse(sample.body))));
+        const facts = await factsOf(provider, { ...sample, body });
         const event = { ...eventOf(provider, facts, 'en-GB'), source, receivedAt: bench.now };
         await bench.take(...routeEvent(event).flatMap(({ items = [] }) => items));
         await bench.pass(MINUTE);
@@ -124,18 +125,72 @@ it('alertmanager: an alert without a fingerprint is known by its labels', () =>
     ]);
   }));
 
-const occurred = (at: string) => (payload: Json) => ({
-  ...payload,
-  event: { ...asObject(payload['event']), occurred_at: at },
+/** A sample that opens an incident, one that ends it, how long it lasted by its sender, and a later opening. */
+const PAIRS = [
+  ['better-stack', 'incident started', 'incident resolved', '26 minutes'],
+  ['cloudflare-notifications', 'origin is unhealthy', 'origin is healthy', '14 minutes'],
+  ['datadog', 'triggered', 'recovered', '26 minutes'],
+  ['google-pubsub', 'alert opened', 'alert closed', '14 minutes'],
+  ['healthchecks', 'down', 'up', '26 minutes'],
+  ['new-relic', 'activated', 'closed', '26 minutes'],
+  ['opsgenie', 'alert created', 'alert closed', '26 minutes'],
+  ['pagerduty', 'incident triggered', 'incident resolved', '26 minutes', 'incident reopened'],
+  ['pingdom', 'down', 'up', '26 minutes'],
+  ['sentry', 'metric alert warning', 'metric alert resolved', '21 minutes'],
+  ['uptime-kuma', 'down', 'up, as a form', '6 minutes'],
+  ['uptimerobot', 'down', 'up, as a form', '26 minutes'],
+  ['zabbix', 'problem', 'resolved', '26 minutes'],
+] as const;
+
+it.each(PAIRS)('%s: an opening after its end is none; its sender says how long it was', async (...pair) => {
+  const [id, opened, ended, lasted, again] = pair;
+  await night(id, async ({ post, pass, open }) => {
+    expect([await post(ended), await post(opened), await pass(180), open()]).toEqual([[], [], [], 0]);
+    if (again !== undefined) expect(await post(again)).toHaveLength(2);
+  });
+  await night(id, async ({ post, open }) => {
+    expect(await post(opened)).toHaveLength(2);
+    expect(await post(opened)).toEqual([]);
+    expect((await post(ended)).filter((text) => text.includes(`after ${lasted}`))).toHaveLength(2);
+    expect([await post(opened), open()]).toEqual([[], 0]);
+  });
 });
 
-it('pagerduty: an end that overtakes its opening leaves nothing open', () =>
-  night('pagerduty', async ({ ago, post, pass, open }) => {
-    expect(await post('incident resolved', occurred(ago(1)))).toEqual([]);
-    expect(await post('incident triggered', occurred(ago(6)))).toEqual([]);
-    expect([await pass(180), open()]).toEqual([[], 0]);
-    expect(await post('incident reopened', occurred(ago(0)))).toHaveLength(2);
-  }));
+const NO_TIMES = ['', '0', '{EVENT.TIMESTAMP}', '0001-01-01T00:00:00Z', '9'.repeat(20)];
+const TIME = /"2026-01-0[^"]*"|"?\b1767\d{6,15}\b"?/g;
+
+it.each(PAIRS.filter(([id, , ended]) => id !== 'google-pubsub' && !ended.includes('form')))(
+  '%s: what has no time that anybody can read is told when it comes, and so is its end',
+  async (id, opened, ended) => {
+    for (const none of NO_TIMES)
+      await night(id, async ({ post, open }) => {
+        const without = (payload: Json): Json =>
+          asObject(JSON.parse(JSON.stringify(payload).replaceAll(TIME, JSON.stringify(none))));
+        expect(await post(opened, without), none).toHaveLength(2);
+        expect(await post(ended, without), none).toEqual([
+          expect.stringContaining('✅'),
+          expect.stringContaining('✅'),
+        ]);
+        expect(open()).toBe(0);
+      });
+  },
+);
+
+const withoutWarnings = (payload: Json): Json =>
+  asObject(JSON.parse(JSON.stringify(payload).replace(/,{[^{}]*"label":"warning"[^{}]*}/, '')));
+
+it('sentry: critical after a warning is told again; the dates of an alert count if it has no warnings', async () => {
+  await night('sentry', async ({ post }) => {
+    expect(await post('metric alert critical')).toHaveLength(2);
+    expect(await post('metric alert warning')).toHaveLength(4);
+    expect(await post('metric alert critical')).toHaveLength(2);
+  });
+  await night('sentry', async ({ post }) => {
+    expect(await post('metric alert critical', withoutWarnings)).toHaveLength(2);
+    expect((await post('metric alert resolved', withoutWarnings))[0]).toContain('after 21 minutes');
+    expect(await post('metric alert critical', withoutWarnings)).toEqual([]);
+  });
+});
 
 const pass = (payload: Json): Json => payload;
 
@@ -148,6 +203,7 @@ it.each([
     'acknowledgement timed out',
     pass,
   ],
+  ['pagerduty', 'incident triggered', 'incident acknowledged', 'Ada Lovelace', 'incident escalated', pass],
   ['opsgenie', 'alert created', 'alert acknowledged', 'ada', 'alert unacknowledged', pass],
   ['zabbix', 'problem', 'acknowledged', 'Ada Lovelace', 'unacknowledged', pass],
   ['better-stack', 'incident started', 'incident acknowledged', 'Ada Lovelace', null, pass],
