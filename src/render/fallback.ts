@@ -1,7 +1,7 @@
 import type { Elsewhere } from '../config/config.ts';
 import type { Send } from '../config/send.ts';
 import { whyTooLarge } from '../gateway/params-size.ts';
-import { isMessageKind, paramsOf, type MessageKind } from '../gateway/kinds.ts';
+import type { MessageKind } from '../gateway/kinds.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import type { Locale } from '../template/basics/locale.ts';
 import type { Scope } from '../template/basics/scope.ts';
@@ -89,27 +89,6 @@ function renderAll(
   // All of them are in one row.
   while (whyTooLarge({ ...made.sets[0], '': JSON.stringify(fallback) }) !== null) fallback.pop();
   return ok({ ...made, fallback, reason: first.ok ? null : (notes[0]?.reason ?? null), notes });
-}
-
-/** Appends a line to the text of a message, and to those of its fallbacks. A kind without a text stays as it is. */
-export const appended = <Sends extends Pick<RenderedSends, 'kind' | 'sets' | 'fallback'>>(
-  sends: Sends,
-  line: string,
-): Sends => ({
-  ...sends,
-  sets: sends.sets.map((params) => withLine(sends.kind, params, line)),
-  fallback: sends.fallback.map((one) => ({ ...one, params: withLine(one.kind, one.params, line) })),
-});
-
-function withLine(
-  kind: string,
-  params: Readonly<Record<string, string>>,
-  line: string,
-): Readonly<Record<string, string>> {
-  const [name] = isMessageKind(kind) ? (paramsOf(kind).find(([, { holds }]) => holds === 'text') ?? []) : [];
-  if (name === undefined) return params;
-  const { [name]: text = '' } = params;
-  return { ...params, [name]: text === '' ? line : `${text}\n${line}` };
 }
 
 /** The receiver of a message, and the way in which other accounts reach the receivers of its route. */

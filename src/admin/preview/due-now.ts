@@ -8,6 +8,7 @@ import { personName } from '../../lib/person-name.ts';
 import type { DraftItem } from '../../outbox/state/acceptance.ts';
 import { titleOf } from '../../render/built-in-text.ts';
 import { renderSends, withFallback } from '../../render/fallback.ts';
+import { leftOutLines, linesBelow } from '../../render/lines-below.ts';
 import type { RouteFailure } from '../../render/failure.ts';
 import { whoHasText } from '../../render/incident-words.ts';
 import { notificationScope, type NotificationElement } from '../../render/notification-scope.ts';
@@ -47,8 +48,11 @@ export function dueNow(event: WebhookEvent, route: Route, items: readonly DraftI
   });
 }
 
-function elementOf(event: WebhookEvent, { value, key, isResolved, at }: DraftItem): NotificationElement {
-  const { event: facts } = eventScope(event);
+function elementOf(
+  event: WebhookEvent,
+  { value, key, isResolved, at, leftOut }: DraftItem,
+): NotificationElement {
+  const facts = { ...eventScope(event).event, ...(leftOut !== undefined && { left_out: leftOut }) };
   const since = at === undefined ? facts.received_at : iso(at.ms);
   return {
     item: parseOwnJson<unknown>(value),
@@ -73,10 +77,13 @@ export function messagesDueNow(
   const failures: RouteFailure[] = [];
   for (const { scope, phones } of dueNow(event, route, items)) {
     if (messages.length + failures.length >= MAX_MESSAGES_PER_ROUTE) break;
-    const sends = renderSends(route, route.send, scope, event.source.locale);
-    if (!sends.ok) failures.push(...sends.error);
+    const { locale } = event.source;
+    const below = linesBelow(leftOutLines(scope.event.left_out, route.send, locale), route.maxLength);
+    const made = renderSends({ ...route, maxLength: below.maxLength }, route.send, scope, locale);
+    if (!made.ok) failures.push(...made.error);
     else {
-      const { kind, sets } = sends.value;
+      const sends = below.add(made.value);
+      const { kind, sets } = sends;
       for (const phone of phones)
         messages.push(
           ...sets.map((params, at) => ({
@@ -84,7 +91,7 @@ export function messagesDueNow(
             kind,
             phone,
             params,
-            ...withFallback(sends.value, at, { phone, elsewhere: route.elsewhere }),
+            ...withFallback(sends, at, { phone, elsewhere: route.elsewhere }),
           })),
         );
     }

@@ -2,8 +2,9 @@ import type { Send } from '../../config/send.ts';
 import { iso } from '../../lib/iso.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { personName } from '../../lib/person-name.ts';
-import { builtInText, leftOutText } from '../../render/built-in-text.ts';
-import { appended, renderSends, withFallback, type RenderedSends } from '../../render/fallback.ts';
+import { builtInText } from '../../render/built-in-text.ts';
+import { renderSends, withFallback, type RenderedSends } from '../../render/fallback.ts';
+import { leftOutLines, linesBelow, names } from '../../render/lines-below.ts';
 import { isOfIncidents } from '../../config/compile-actions.ts';
 import { escalationText, whoHasText } from '../../render/incident-words.ts';
 import { linkLines } from '../../render/links.ts';
@@ -157,17 +158,11 @@ function render(
   const lines = [...holders].map(([by, titles]) =>
     whoHasText(personName(by), titles, { locale: locale.locale, isBack: false, maxLength }),
   );
-  const saysItself = (name: RegExp): boolean => send !== null && names(send, name);
-  if (escalation !== undefined && !saysItself(/\bescalation\b/))
+  if (escalation !== undefined && (send === null || !names(send, /\bescalation\b/)))
     lines.push(escalationText(escalation, iso(now), locale));
-  const leftOut = newestOf(content)?.event.left_out;
-  if (leftOut !== undefined && !saysItself(/\bleft_out\b/)) lines.push(leftOutText(leftOut, locale));
-  if (lines.length === 0) return renderText(subject, content, send, maxLength);
-  const line = lines.join('\n');
-  const left = maxLength - line.length - 1;
-  // If a text has hardly more space than the line needs, the line is left out.
-  if (left < line.length) return renderText(subject, content, send, maxLength);
-  return appended(renderText(subject, content, send, left), line);
+  lines.push(...leftOutLines(newestOf(content)?.event.left_out, send, locale));
+  const below = linesBelow(lines, maxLength);
+  return below.add(renderText(subject, content, send, below.maxLength));
 }
 
 function renderText(
@@ -216,11 +211,6 @@ function renderText(
 }
 
 const PARTS = /\b(?:payload|headers|query)\b/;
-
-const names = ({ params, fallback }: Send, pattern: RegExp): boolean =>
-  [params, ...fallback.map((one) => one.params)]
-    .flat()
-    .some(({ texts }) => texts.some(({ source }) => pattern.test(source)));
 
 /** Returns the newest event's body, headers and query, if its row is still there. */
 function partsOf({ sql }: Subject, content: NotificationContent): Partial<NotificationContext> {

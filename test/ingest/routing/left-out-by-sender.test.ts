@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { routeView } from '../../../src/admin/preview/route.ts';
 import { allowanceOf } from '../../../src/ingest/routing/allowance.ts';
 import { routeEvent } from '../../../src/ingest/routing/match.ts';
 import { eventOf, PHONE, sourceOf } from '../support.ts';
@@ -44,5 +45,19 @@ it('what a sender left out of a list is noted, and its items say so', () => {
     const { notes, items } = routed(provider, route, payload);
     expect(notes, JSON.stringify([provider, payload])).toEqual(note(count, route.each));
     for (const item of items ?? []) expect(item.leftOut).toBe(count ?? undefined);
+  }
+});
+
+it('the message that a preview shows ends as the one on the phone does, unless its text says it itself', () => {
+  for (const [message, more, expected] of [
+    ['{{ count }}', {}, '2\nund 48 weitere, die der Absender weggelassen hat'],
+    ['{{ count }}+{{ event.left_out }}', {}, '2+48'],
+    ['{{ count }}', { max_length: 60 }, '2'],
+  ] as const) {
+    const route = { ...WAITING, group: {}, send: { kind: 'text', message }, ...more };
+    const document = { provider: 'alertmanager', locale: 'de', verify: { scheme: 'none' }, routes: [route] };
+    const event = eventOf(sourceOf(document), { payload: { alerts, truncatedAlerts: 48 } });
+    const shown = routeEvent(event).flatMap((one) => routeView(event, one).messages);
+    expect(shown.map(({ params }) => params['message'])).toEqual([expected]);
   }
 });
