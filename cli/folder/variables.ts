@@ -43,11 +43,15 @@ function describeUnknown(
 ): FolderProblem {
   const then = parameter === 'when' ? 'the condition never holds there' : 'it is empty there';
   const { path, text, of } = placeOf(source, route, parameter, documents);
-  const message =
-    is === 'missing'
-      ? `of the ${of} uses \`${variable}\`, which ${none} has: ${then}${hint}`
-      : `of the ${of} uses \`${variable}\`, a time without a zone, which is read as UTC: write \`datetime: "medium", "local"\` if it is local`;
-  return locate({ path, message: `${placeIn(text, variable)}${message}` }, documents);
+  const why = {
+    missing: `which ${none} has: ${then}${hint}`,
+    'without zone':
+      'a time without a zone, which is read as UTC: write `datetime: "medium", "local"` if it is local',
+    'without country':
+      'digits without +, and the source has no `country`: set it if they are national, or write + before them if they begin with a country code',
+  }[is];
+  const message = `${placeIn(text, variable)}of the ${of} uses \`${variable}\`, ${why}`;
+  return locate({ path, message }, documents);
 }
 
 /** The path of a route's parameter, its text, where it has one, and what it is of. */

@@ -330,6 +330,10 @@ export const TEMPLATES_DE: SaidPairs = [
     '`{}` fehlt (meinst du "{=}"?): Andere Ereignisse können denselben Schlüssel bekommen',
   ],
   [
+    '`{}` has no + here, and the source has no `country`: set it if the digits are national, or write + before them if they begin with a country code',
+    '`{}` hat hier kein +, und die Quelle hat kein `country`: Setze es, wenn die Ziffern national sind, oder schreibe + davor, wenn sie mit einer Ländervorwahl beginnen',
+  ],
+  [
     '`{}` is a time without a zone, which is read as UTC: write `datetime: "medium", "local"` if it is local',
     '`{}` ist eine Zeit ohne Zeitzone und wird als UTC gelesen: Schreibe `datetime: "medium", "local"`, wenn sie lokal ist',
   ],

@@ -8,11 +8,11 @@ import type { RouteResult } from '../../ingest/routing/route-result.ts';
 import { createRouteBudget } from '../../template/basics/budget.ts';
 import { splitText } from '../../lib/graphemes.ts';
 import { missingIn, valuesIn } from '../../template/missing.ts';
-import { namesNoZone } from '../../template/filters/dates.ts';
 import { formatMinor } from '../../template/filters/money.ts';
-import { compilePath, readElements, readPath } from '../../template/path.ts';
+import { readElements } from '../../template/path.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import { renderText, type CompiledText } from '../../template/text.ts';
+import { clockDoubts, digitsDoubts } from './doubts.ts';
 import { dueNow } from './due-now.ts';
 import { gatewayName, receiverRule, shapeOf } from '../../config/gateway-spec.ts';
 import { checkCall } from '../../gateway/call.ts';
@@ -86,7 +86,11 @@ function warnOfRoute({ event, route, result, by, warn }: TakenRoute): void {
       for (const { path, hint } of missingIn(route.once, scope, event.source.locale))
         warn('once', `\`${path}\` is not there${hint}: other events may get the same key`);
     for (const receiver of route.to)
-      if (receiver.from === 'payload') warnOfMissing('to', receiver.text, { event, scope, warn });
+      if (receiver.from === 'payload') {
+        warnOfMissing('to', receiver.text, { event, scope, warn });
+        if (receiver.address === null && !receiver.isGatewayDigits)
+          for (const doubt of digitsDoubts(receiver.text, event, scope)) warn('to', doubt);
+      }
     if (route.alerting === null) warnOfParams(route, { event, scope, warn });
     else warnOfKey(route.alerting.incident, { event, scope, warn });
   }
@@ -139,29 +143,6 @@ function warnOfMissing(parameter: string, text: CompiledText, { event, scope, wa
     warn(parameter, `\`${path}\` is not there${hint}, so it is rendered empty`);
 }
 
-/** A path that `datetime` reads, without a zone as second argument. */
-const TIME =
-  /(?<![\w.[\]-])([\w.[\]-]{1,200})\s{0,9}\|\s{0,9}datetime\b(?:\s{0,9}:\s{0,9}["'][a-z]{0,9}["'])?\s{0,9}[|}-]/g;
-
-/** Finds a time that would be hours off if the sender means its own clock. */
-function warnOfClocks(
-  parameter: string,
-  { source }: CompiledText,
-  { event, scope, warn }: WarningContext,
-): void {
-  const { locale } = event.source;
-  if (locale.localTimes === true || locale.timezone === 'UTC') return;
-  for (const [, variable = ''] of source.matchAll(TIME)) {
-    const path = compilePath(variable);
-    const value = path.ok ? readPath(path.value, scope, locale) : path;
-    if (value.ok && namesNoZone(value.value))
-      warn(
-        parameter,
-        `\`${variable}\` is a time without a zone, which is read as UTC: write \`datetime: "medium", "local"\` if it is local`,
-      );
-  }
-}
-
 function warnOfKey(incident: IncidentRule | null, turn: WarningContext): void {
   if (incident === null) return;
   warnOfMissing('incident.key', incident.key, turn);
@@ -181,7 +162,7 @@ function warnOfParams(route: Route, turn: WarningContext): void {
     for (const param of params) {
       for (const text of param.texts) {
         warnOfMissing(param.name, text, turn);
-        warnOfClocks(param.name, text, turn);
+        for (const doubt of clockDoubts(text, turn.event, turn.scope)) turn.warn(param.name, doubt);
         if (param.holds === 'url') continue;
         const splits: boolean = maySplit && param.holds !== 'list';
         if (warnOfLength(route, { param, text, splits }, turn)) maySplit &&= !splits;
