@@ -1205,7 +1205,7 @@ export const de: Texts = {
       last: 'die neueste Störung in firing',
       escalation: 'in einer Nachricht von `escalate`: Schritt, Beginn, Minuten und Benachrichtigte',
       missed: 'in Zusammenfassungen: Zahl der Störungen, die auftraten und behoben wurden',
-      unheard: 'in Zusammenfassungen: Zahl der Störungen, die nicht mehr gemeldet wurden',
+      unheard: 'Zahl der Störungen, die nicht mehr gemeldet wurden',
       since: 'in Zusammenfassungen: Beginn des Zeitraums',
       started_at: 'Beginn der Störung',
       resolved_at: 'Ende der Störung',

@@ -1081,7 +1081,7 @@ export const en = {
       last: 'the newest incident in `firing`',
       escalation: 'in a message of `escalate`: step, start, minutes, and who was notified',
       missed: 'in a digest: number of incidents that opened and resolved',
-      unheard: 'in a digest: number of incidents that were not heard of any more',
+      unheard: 'number of incidents that were not heard of any more',
       since: 'in a digest: start of its period',
       started_at: 'time when the incident opened',
       resolved_at: 'time when the incident resolved',

@@ -24,7 +24,7 @@ export interface NotificationElement {
 export interface EscalationSoFar {
   /** The place of the step in the route, from 1. */
   readonly step: number;
-  /** The time when the incident opened; of several, the oldest. */
+  /** The time since which nobody has the incident: when it opened, or somebody had it last; of several, the oldest. */
   readonly since: string;
   /** The number of minutes since then. */
   readonly minutes: number;
@@ -99,7 +99,8 @@ export function notificationScope(
     first: firing[0],
     last: firing.at(-1),
     ...(escalation !== undefined && { escalation }),
-    ...(since !== undefined && { since, missed: missed.resolved, unheard: missed.expired }),
+    ...(!single && { unheard: missed.expired }),
+    ...(since !== undefined && { since, missed: missed.resolved }),
   };
   const event = newest?.event ?? { id: '', type: null, source, received_at: at, dedupe_key: null };
   const parts = single ? { payload, headers, query } : { payload: undefined, headers: {}, query: {} };

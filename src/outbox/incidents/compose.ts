@@ -18,12 +18,14 @@ import {
 import type { About, DraftMessage } from '../state/acceptance.ts';
 import { unpack, type Packed } from '../state/packed.ts';
 import { elementsFrom } from './elements.ts';
-import type { Entry, Group, Holding, Subscriber } from './entries.ts';
+import { nameOf, sharedBy, type Entry, type Group, type Holding, type Subscriber } from './entries.ts';
 import { incidentId } from './incident-id.ts';
+import { LATE_MS } from './incident.ts';
 import { holdersIn, knownHeldIn, listOf, newsFirst, sinceWhen } from './lists.ts';
 import type { OpenIncidents } from './open-incidents.ts';
 import type { Rules } from './rules.ts';
 import { soFar } from './so-far.ts';
+import { readUnheard } from './store.ts';
 
 /**
  * The maximum number of incidents of each kind that a template sees: the newest, in a digest the oldest. Each one may
@@ -82,16 +84,18 @@ export function compose(subject: Subject): Composed {
   const some = (entries: readonly Entry[], count: number): readonly Entry[] =>
     isDigest ? entries.slice(0, count) : entries.slice(-count);
   const elements = elementsFrom(subject.sql, now);
+  const count = firing.length + knownHeldIn(groups);
+  // If no other is open, a message that did not count these would say that all is over.
+  const { again, unheard } = count > 0 ? { again: 0, unheard: missed.expired } : expiredIn(subject);
   const escalation = soFar(subject.open, fresh, route, now);
   const content: NotificationContent = {
     firing: elements(some(firing, max)),
-    // If no other is open, a message that did not count these would say that all is over.
-    count: firing.length + knownHeldIn(groups) || subject.counted,
+    count: count || again + subject.counted,
     new: elements(some(fresh, most)),
     resolved: elements(some(resolved, most)),
     unwatched: elements(some(unwatched, most)),
     max,
-    missed,
+    missed: { ...missed, expired: unheard },
     ...(form === 'digest' && { since: iso(held?.since ?? sinceWhen(groups) ?? now) }),
     ...(escalation !== null && { escalation }),
     single: form === 'group' && rules.group === null,
@@ -125,6 +129,24 @@ export function compose(subject: Subject): Composed {
     ...withFallback(rendered, 0, { phone, elsewhere: route?.elsewhere ?? new Map() }),
   };
   return { draft, event: newest?.event.id ?? null, shown };
+}
+
+/**
+ * Returns the numbers of incidents that expired after its receiver was notified of them, for as long as their resolution
+ * may come, or in a hold. `again`: those that are open for others.
+ */
+function expiredIn({ sql, open, subscriber, groups, held, now }: Subject) {
+  let again = 0;
+  // In a hold, those that expire are counted.
+  let unheard = held === null ? 0 : subscriber.missed.expired;
+  for (const group of groups) {
+    const grouped = sharedBy(group);
+    if (grouped === null) continue;
+    for (const key of readUnheard(sql, subscriber, grouped, [now - LATE_MS, held?.since ?? Infinity]))
+      if (open.isOpen(nameOf({ ...subscriber, key }))) again += 1;
+      else unheard += 1;
+  }
+  return { again, unheard };
 }
 
 const newestOf = ({ new: fresh, resolved, unwatched = [], firing }: NotificationContent) =>
@@ -202,7 +224,8 @@ function renderText(
       `the route \`${subscriber.route}\` does not watch them any more: this is the built-in text`,
     );
   // A template that does not know the number could say that all is over.
-  if (missed !== undefined && missed.expired > 0 && !names(send, /\bunheard\b/))
+  const isCounted = form === 'digest' || content.count === 0;
+  if (isCounted && missed !== undefined && missed.expired > 0 && !names(send, /\bunheard\b/))
     return builtIn('the template does not say `unheard`: this is the built-in text');
   const sends = renderSends({ ...route, ...cutting(route), maxLength }, send, scope, locale);
   if (sends.ok) return sends.value;

@@ -190,6 +190,10 @@ export interface Outgoing {
 export const nameOfGroup = ({ key }: IncidentParts, grouped: string | null): string =>
   grouped === null ? `#${key}` : `=${grouped}`;
 
+/** Returns what the incidents of a group share; null if it is the group of one. */
+export const sharedBy = ({ name }: Pick<Group, 'name'>): string | null =>
+  name.startsWith('=') ? name.slice(1) : null;
+
 /** True if a message about this group is queued or tried. */
 export const isOnItsWay = ({ subscriber, name }: Group): boolean =>
   subscriber.messages.some(({ groups }) => groups.has(name));

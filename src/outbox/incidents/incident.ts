@@ -68,7 +68,7 @@ export const NEW: Incident = {
 };
 
 /** A resolution that comes so long after an incident expired still goes to those who were notified of it (ms). */
-const LATE_MS = 7 * DAY;
+export const LATE_MS = 7 * DAY;
 
 /** True if its receiver was, or may have been, notified of it, and is to be notified if the problem turns out to be over. */
 export const isOwedLate = ({ lost, believed, resolvedAt }: Incident, now: number): boolean =>

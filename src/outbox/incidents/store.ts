@@ -61,6 +61,31 @@ export const readExpired = (
     .toArray()
     .map(({ phone }) => phone);
 
+/**
+ * Returns the keys of a group's incidents that expired in a time (ms) after their receiver was notified of them. They
+ * may be open again for others.
+ */
+export const readUnheard = (
+  sql: SqlStorage,
+  { source, route, phone }: Omit<IncidentRef, 'key'>,
+  grouped: string,
+  [from, to]: readonly [number, number],
+): readonly string[] =>
+  sql
+    .exec<{ key: string }>(
+      `SELECT key FROM incidents WHERE source = ? AND route = ? AND phone = ? AND grouped = ?
+         AND state ->> 'lost' = 'expired' AND state ->> 'believed' <> 'closed' AND closed_at >= ? AND closed_at < ?
+         LIMIT 10000`,
+      source,
+      route,
+      phone,
+      grouped,
+      from,
+      to,
+    )
+    .toArray()
+    .map(({ key }) => key);
+
 /** Returns the newest item of an incident, and its event. */
 export function readContent(sql: SqlStorage, ref: IncidentRef): Pick<Content, 'event'> & { value: unknown } {
   const row = sql

@@ -146,6 +146,9 @@ export const OUTBOX_STORE: StoreSchema = {
            PRIMARY KEY (source, route, key, phone)
          ) WITHOUT ROWID`,
         `CREATE INDEX incidents_closed ON incidents (closed_at)`,
+        // Those that expired after their receiver was notified: a group's messages count them, see `incidents/store.ts`.
+        `CREATE INDEX incidents_unheard ON incidents (source, route, phone, grouped, closed_at)
+           WHERE state ->> 'lost' = 'expired' AND state ->> 'believed' <> 'closed'`,
         // The time when a receiver was last sent something from a route, and the time since when messages are held
         // back.
         `CREATE TABLE subscribers (

@@ -154,6 +154,56 @@ describe('who has left a list in the night and was notified of nothing', () => {
   `);
 });
 
+describe('a group of which one that was told expired', () => {
+  const short = (text: string): string => text.replaceAll(/ \(after .*?\)/g, '');
+
+  it('never says that all is over: it counts that one, also after a restart', () => story(day({}, { short }))`
+    +a; 1m             > +a =1
+    2h; +b; 5m         > +b =2
+    3h; crash; -b      > 1 resolved: • b 1 not heard of any more
+    +c; 1m             > +c =1
+    -c                 > 1 resolved: • c 1 not heard of any more
+    -a                 > -a ALL RESOLVED
+  `);
+
+  it('counts it by a template that names it', () => story(
+    day({ send: { kind: 'text', message: '{{ count }} {{ unheard }}' } }),
+  )`
+    +a; 1m         > 1 0
+    2h; +b +c; 5m  > 3 0
+    3h; -b; 5m     > 1 0
+    -c             > 0 1
+  `);
+
+  it('counts it as open if it fires again for whoever has the turn by now', () => story(
+    over({ ...EXPIRING }, { short }),
+  )`
+    +a; 1m               > +a =1
+    21:00; +b; 1m        > +b =1
+    00:00                > ben: +b =1
+    +a @ben; 5m          > ben: +a =2
+    -b @ben              > -b =1
+    5m                   > ben: -b =1
+    -a @ben              > -a ALL RESOLVED | ben: -a ALL RESOLVED
+  `);
+
+  it('of several groups in one message is counted as well', () => story(
+    day(
+      {},
+      {
+        short: (text) => short(text).replace(/^Since .*?M: /, '* '),
+        items: (name) => ({ group: name.slice(0, 1) }),
+        set: { recipients: { team: { numbers: [ANNA] } }, accounts: { default: { digest_above: 1 } } },
+      },
+    ),
+  )`
+    +a1; 1m             > +a1 =1
+    2h; +a2; 5m         > +a2 =2
+    +b1; 5m             > +b1 =1
+    3h; -a2 -b1         > * 2 resolved: • a2 • b1 1 not heard of any more
+  `);
+});
+
 const renamed: Published = { routes: [route({ ...GROUPED, ...incident(), name: 'others' })] };
 
 describe('a route that is renamed in the night', () => {
