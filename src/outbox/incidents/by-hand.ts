@@ -58,7 +58,7 @@ export function beginAgain(incident: Incident, at: number): Incident {
   return {
     ...incident,
     acknowledged: null,
-    escalation: { ...notEscalated(at), pausedAt },
+    escalation: { ...notEscalated(at), pausedAt, freeSince: at },
     // A receiver who was notified of the flapping is notified when it ends.
     believed: believed === 'open' && flapping === 'no' ? 'either' : believed,
   };

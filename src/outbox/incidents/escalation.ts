@@ -24,6 +24,8 @@ export interface Escalation {
   readonly taken: readonly TakenStep[];
   /** True if a step notifies this receiver. */
   readonly isCalled: boolean;
+  /** The time since which nobody has it, if somebody had. */
+  readonly freeSince?: number;
 }
 
 /** Somebody who has an incident, and since when (ms). */
@@ -136,5 +138,6 @@ export function lapsed<Incident extends EscalationState>(incident: Incident, at:
   const { pausedAt } = escalationOf(incident);
   const stopped = paused(incident, Math.min(pausedAt ?? Infinity, acknowledged.at));
   // If it is held back as well, that ends later.
-  return { ...(pausedAt === null ? resumed(stopped, at) : stopped), acknowledged: null };
+  const free = pausedAt === null ? resumed(stopped, at) : stopped;
+  return { ...free, acknowledged: null, escalation: { ...escalationOf(free), freeSince: at } };
 }

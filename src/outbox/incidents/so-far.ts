@@ -18,7 +18,9 @@ export function soFar(
   const escalated = fresh.filter(({ incident }) => isCalled(incident));
   if (escalated.length === 0) return null;
   const steps = escalated.flatMap(({ incident }) => escalationOf(incident).taken.at(-1)?.step ?? []);
-  const since = Math.min(...escalated.map(({ incident }) => incident.openedAt));
+  const since = Math.min(
+    ...escalated.map(({ incident }) => escalationOf(incident).freeSince ?? incident.openedAt),
+  );
   const notifiedAt = new Map<string, number>();
   const out = new Set<string>();
   for (const entry of escalated)

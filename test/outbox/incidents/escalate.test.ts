@@ -172,7 +172,10 @@ describe('an incident that somebody has', () => {
       `;
     }));
 
-  it('goes on where it was when that is taken back', () => story`
+  it('goes on where it was when that is taken back, and says since when nobody has it', () => by(
+    {},
+    { short: (text) => text.replace(/ Not acknowledged since 12:10 PM. .*/, ' *') },
+  )`
     +disk                                           > +disk =1
     9m; ack anna disk; 1m; back anna disk; after 1m > ben: +disk =1 * | carl: +disk =1 *
   `);
