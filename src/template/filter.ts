@@ -1,5 +1,6 @@
 import { TemplateFailure } from './basics/budget.ts';
-import type { FilterImplOptions } from 'liquidjs';
+import { toValue, type FilterImplOptions } from 'liquidjs';
+import { namesNoZone } from './filters/dates.ts';
 import { BoundedContext } from './context.ts';
 import type { Spend } from './basics/weight.ts';
 import type { Arity } from './syntax/names.ts';
@@ -24,6 +25,16 @@ export function groundOf({ context }: FilterThis): BoundedContext['ground'] {
   if (context instanceof BoundedContext) return context.ground;
   throw new Error('a filter was called without bounds');
 }
+
+/** A filter that shows a time to people: a preview notes a time that names no zone where no zone is written. */
+export const ofClock = (filter: Filter): Filter => ({
+  ...filter,
+  call(self, operands, spend) {
+    const [value, , zone] = operands.map((each): unknown => toValue(each));
+    if (!zone && namesNoZone(value)) groundOf(self).missing?.noteClock(self.token);
+    return filter.call(self, operands, spend);
+  },
+});
 
 /** Returns the result of the filter of that name, or fails for its reason. */
 export function madeBy(name: string, made: Result<unknown, string>): unknown {

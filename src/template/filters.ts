@@ -4,7 +4,7 @@ import { bold, italic, mono, plain, strike } from './filters/chat.ts';
 import { formatDateTime } from './filters/dates.ts';
 import { formatDuration } from './filters/durations.ts';
 import { originOf } from './basics/failure.ts';
-import { groundOf, madeBy } from './filter.ts';
+import { groundOf, madeBy, ofClock } from './filter.ts';
 import type { Filter, FilterHandler, FilterThis } from './filter.ts';
 import { truncateGraphemes } from '../lib/graphemes.ts';
 import { withoutLinks } from './filters/links.ts';
@@ -80,7 +80,9 @@ export const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>([
   ],
   [
     'datetime',
-    ofNumber(0, 2, reading.time, ([value, style, zone], at) => formatDateTime(value, style, at, zone)),
+    ofClock(
+      ofNumber(0, 2, reading.time, ([value, style, zone], at) => formatDateTime(value, style, at, zone)),
+    ),
   ],
   ['duration', ofNumber(0, 0, reading.call(1_000), ([value], at) => formatDuration(value, at.locale))],
   ['bold', ofText(bold, 2)],

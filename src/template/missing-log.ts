@@ -1,5 +1,5 @@
 import { UndefinedVariableError } from 'liquidjs';
-import type { Template } from 'liquidjs';
+import type { Template, Token } from 'liquidjs';
 import { hint } from './basics/print.ts';
 
 /** The maximum length of a path that is shown. */
@@ -19,11 +19,22 @@ export interface Missing {
  */
 export class MissingLog {
   readonly found = new Map<string, Missing>();
+  /** The expressions of times that name no zone, and that a filter has read as UTC. */
+  readonly clocks = new Set<string>();
   #last: { holder: unknown; key: unknown } = { holder: null, key: null };
 
   /** Notes the last look-up that found nothing. */
   note(holder: unknown, key: unknown): void {
     this.#last = { holder, key };
+  }
+
+  /** Notes what stands before such a filter, up to the start of its output or tag. */
+  noteClock({ input, begin }: Token): void {
+    const before = input.slice(0, begin).replace(/\s*\|\s*$/, '');
+    const start =
+      Math.max(before.lastIndexOf('{{'), before.lastIndexOf('{%'), before.lastIndexOf('\n') - 1) + 2;
+    const expression = before.slice(start).replace(/^-?\s*(?:echo\s|assign\s[^=]*=)?\s*/, '');
+    this.clocks.add(expression.slice(0, MAX_PATH));
   }
 
   /** Takes an error about a missing variable; returns false for any other. */

@@ -8,15 +8,24 @@ import type { Scope } from './basics/scope.ts';
 import type { CompiledText } from './text.ts';
 
 /** Returns the variables that a text reads and the scope does not have, each once. */
-export function missingIn({ nodes }: CompiledText, scope: Scope, locale: Locale): readonly Missing[] {
-  if (nodes === undefined) return [];
+export const missingIn = (text: CompiledText, scope: Scope, locale: Locale): readonly Missing[] => [
+  ...logOf(text, scope, locale).found.values(),
+];
+
+/** Returns the expressions of times that name no zone, and that a text reads as UTC, each once. */
+export const clocksIn = (text: CompiledText, scope: Scope, locale: Locale): readonly string[] => [
+  ...logOf(text, scope, locale).clocks,
+];
+
+function logOf({ nodes }: CompiledText, scope: Scope, locale: Locale): MissingLog {
   const log = new MissingLog();
+  if (nodes === undefined) return log;
   try {
     toValueSync(liquid.renderer.renderTemplates(nodes, createContext(liquid, scope, locale, log)));
   } catch {
     // The render itself reports why it fails.
   }
-  return [...log.found.values()];
+  return log;
 }
 
 /** A variable of an expression and its value; `missing` says that there is none, perhaps with a hint. */

@@ -1,7 +1,7 @@
 import { filters as liquidFilters, toValue } from 'liquidjs';
 import { calculate } from './filters/arithmetic.ts';
 import { parseMoment, zoneOfClock } from './filters/dates.ts';
-import { groundOf, madeBy } from './filter.ts';
+import { groundOf, madeBy, ofClock } from './filter.ts';
 import type { Filter, FilterHandler, FilterThis } from './filter.ts';
 import * as lists from './filters/lists.ts';
 import { toText } from './basics/print.ts';
@@ -84,7 +84,7 @@ export const STANDARD: readonly (readonly [string, Filter])[] = [
   ...standard(['truncate'], 0, 2, reading.cut),
   ['truncatewords', of(0, 2, reading.cut, truncateWords)],
   ['split', of(1, 1, reading.search, split)],
-  ['date', { arity: { min: 1, max: 2 }, call: date }],
+  ['date', ofClock({ arity: { min: 1, max: 2 }, call: date })],
   ['map', of(1, 1, reading.lookup, lists.map)],
   ['compact', of(0, 1, reading.lookup, lists.compact)],
   ['uniq', of(0, 1, reading.equals, lists.uniq)],

@@ -1,7 +1,6 @@
 import type { WebhookEvent } from '../../ingest/request/event.ts';
 import { chatId } from '../../template/filters/chat-id.ts';
-import { namesNoZone } from '../../template/filters/dates.ts';
-import { compilePath, readPath } from '../../template/path.ts';
+import { clocksIn } from '../../template/missing.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import { renderText, type CompiledText } from '../../template/text.ts';
 
@@ -18,21 +17,12 @@ export function digitsDoubts(text: CompiledText, { source }: WebhookEvent, scope
   ];
 }
 
-/** A path that `datetime` reads, without a zone as second argument. */
-const TIME =
-  /(?<![\w.[\]-])([\w.[\]-]{1,200})\s{0,9}\|\s{0,9}datetime\b(?:\s{0,9}:\s{0,9}["'][a-z]{0,9}["'])?\s{0,9}[|}-]/g;
-
 /** Finds times that would be hours off if the sender means its own clock. */
 export function clockDoubts(text: CompiledText, { source }: WebhookEvent, scope: Scope): readonly string[] {
   const { locale } = source;
   if (locale.localTimes === true || locale.timezone === 'UTC') return [];
-  return [...text.source.matchAll(TIME)].flatMap(([, variable = '']) => {
-    const path = compilePath(variable);
-    const value = path.ok ? readPath(path.value, scope, locale) : path;
-    return value.ok && namesNoZone(value.value)
-      ? [
-          `\`${variable}\` is a time without a zone, which is read as UTC: write \`datetime: "medium", "local"\` if it is local`,
-        ]
-      : [];
-  });
+  return clocksIn(text, scope, locale).map(
+    (expression) =>
+      `\`${expression}\` is a time without a zone, which is read as UTC: write \`datetime: "medium", "local"\` if it is local`,
+  );
 }
