@@ -1,7 +1,7 @@
 import type { Row } from '../platform/sql.ts';
 import { reading, type PlantedFaults } from './planted-fault.ts';
 
-/** What a monitor said before, and what it says too late. */
+/** What a monitor said before, what it says too late, and what it says no more. */
 export const OF_LATE_ALERTS: PlantedFaults = {
   // Each alert counts as of its arrival.
   'a late alert that opens again what is over': () => reading('{{ item.at }}', '{{ event.received_at }}'),
@@ -11,14 +11,22 @@ export const OF_LATE_ALERTS: PlantedFaults = {
   }),
   // An object that starts has forgotten since when things are so.
   'times of alerts that a restart forgets': () => ({
-    read: (_object, text, _values, rows) => (text.includes('FROM incidents') ? rows.map(withoutTimes) : rows),
+    read: (_object, text, _values, rows) =>
+      text.includes('FROM incidents')
+        ? rows.map((row) => withState(row, (state) => state.replace(/"told":\{[^}]*\}/, '"told":null')))
+        : rows,
   }),
   // The acknowledgement at the monitor is taken for an alert that fires.
   'an acknowledgement at the monitor is not heeded': () =>
     reading('item.status == \\"acknowledged\\"', 'item.status == \\"never\\"'),
+  // What is not watched any more since its route was renamed is read as resolved.
+  'an end of watching that is told as a resolution': () => ({
+    read: (_object, text, _values, rows) =>
+      text.includes('FROM incidents')
+        ? rows.map((row) => withState(row, (state) => state.replace('"lost":"unwatched"', '"lost":null')))
+        : rows,
+  }),
 };
 
-const withoutTimes = (row: Row): Row =>
-  typeof row['state'] === 'string'
-    ? { ...row, state: row['state'].replace(/"told":\{[^}]*\}/, '"told":null') }
-    : row;
+const withState = (row: Row, change: (state: string) => string): Row =>
+  typeof row['state'] === 'string' ? { ...row, state: change(row['state']) } : row;

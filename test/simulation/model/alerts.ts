@@ -7,6 +7,7 @@ import { IN_TIME_MS, overdue, unreminded, unrepeated, wrongAtRest } from './owed
 import { Phones } from './phones.ts';
 import { Presses } from './presses.ts';
 import { QuietHours, type Quiet } from './quiet-hours.ts';
+import { Renames, type Farewell } from './renames.ts';
 import type { Report, Wrong } from './report.ts';
 import type { ShownAlert, Statement } from './statement.ts';
 import { Steps, type Step } from './steps.ts';
@@ -51,6 +52,9 @@ export class AlertsModel implements Facts {
   readonly presses: Presses;
   readonly holders: Holders;
   readonly steps: Steps;
+  readonly renames: Renames;
+  /** When a change of the configuration that was made then is in force everywhere. */
+  readonly inForceBy: (from: number) => number;
   readonly #report: Report;
   readonly #repeatMs: number | null;
   readonly #isGrouped: boolean;
@@ -62,6 +66,7 @@ export class AlertsModel implements Facts {
   /** `failedUntil`: when what a change of the configuration needs is there again, if it was not since then; null: it was. */
   constructor(report: Report, rules: AlertRules, failedUntil: (from: number) => number | null = () => null) {
     const inForceBy = (from: number): number => (failedUntil(from) ?? from) + SETTLING_MS;
+    this.inForceBy = inForceBy;
     this.changes = new Changes(rules.expiresMs);
     this.phones = new Phones(this.changes);
     this.members = new Members(inForceBy);
@@ -71,6 +76,7 @@ export class AlertsModel implements Facts {
     this.presses = new Presses(report, this, rules);
     this.holders = new Holders(report, this);
     this.steps = new Steps(report, this, rules);
+    this.renames = new Renames(report, this);
     this.#report = report;
     this.#repeatMs = rules.repeatMs;
     this.#isGrouped = rules.isGrouped;
@@ -97,6 +103,11 @@ export class AlertsModel implements Facts {
     this.holders.called(notice);
   }
 
+  saidFarewell(farewell: Farewell): void {
+    if (farewell.isShown) this.#checkNumbers(farewell);
+    this.renames.called(farewell);
+  }
+
   called({ says: given, ...rest }: ShownAlert): void {
     const { phones } = this;
     // By itself a message does not say whether it is the first about this opening.
@@ -106,6 +117,7 @@ export class AlertsModel implements Facts {
     phones.called(alert);
     if (!alert.isShown) return;
     this.#checkNumbers(alert);
+    this.#checkOnlyCount(alert);
     for (const statement of says) this.#check(statement, alert);
     this.steps.shows(alert);
     this.#checkRepeat(alert, phones.of(alert.phone));
@@ -177,7 +189,7 @@ export class AlertsModel implements Facts {
   }
 
   /** The numbers of a digest are statements, too: none counts more than there can be. */
-  #checkNumbers({ phone, at, says, missed }: ShownAlert): void {
+  #checkNumbers({ phone, at, missed }: Omit<ShownAlert, 'says'>): void {
     if (missed === undefined) return;
     // A hold may last for as long as an account is paused, after a night.
     const from = Math.max(this.#heldUpAt, at) - NIGHT_MS;
@@ -185,7 +197,10 @@ export class AlertsModel implements Facts {
       this.#report('a digest counts as resolved only what is', `${phone}: ${missed.resolved}`);
     if (missed.expired > this.changes.expiredSince(from, at))
       this.#report('a digest counts as not heard of only what is', `${phone}: ${missed.expired}`);
-    const isOnlyCount = missed.resolved + missed.expired > 0 && says.length === 0;
+  }
+
+  #checkOnlyCount({ phone, at, says, missed }: ShownAlert): void {
+    const isOnlyCount = missed !== undefined && missed.resolved + missed.expired > 0 && says.length === 0;
     if (isOnlyCount && !this.members.has(phone, at) && !this.steps.has(phone))
       this.#report('who has left a list gets no message that only counts', phone);
   }
@@ -264,6 +279,7 @@ export class AlertsModel implements Facts {
     yield* this.steps.untaken(STEP_MS, at);
     if (this.#takesTurns) yield* unreminded(this, at);
     yield* this.holders.unheard(at - MINUTE_MS, at);
+    yield* this.renames.unheard(at);
   }
 
   isSettled(at: number): boolean {

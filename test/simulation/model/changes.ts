@@ -27,6 +27,15 @@ const UNANSWERED_MS = 60_000;
 interface Gap {
   readonly isSure: boolean;
   readonly sureAt: number;
+  /** Its route has another name since. Absent: nobody spoke of it. */
+  readonly isRenamed?: true;
+}
+
+/** The route has another name: what was open is not watched any more. Times in ms. */
+export interface Rename {
+  readonly from: number;
+  /** The new name is in force everywhere by then, and nobody spoke of anything in between; Infinity: it is not yet. */
+  until: number;
 }
 
 /** An incident may expire so much sooner or later: clocks are wrong, alarms are late (ms). */
@@ -36,6 +45,7 @@ export class Changes {
   readonly #expiresMs: number;
   readonly #all = new Map<string, Change[]>();
   readonly #doubts = new Map<string, Doubt[]>();
+  readonly renames: Rename[] = [];
 
   /** `expiresMs`: an incident of which nobody spoke for so long is over; null: none ends like this. */
   constructor(expiresMs: number | null) {
@@ -134,6 +144,7 @@ export class Changes {
     let heardAt = at;
     for (const { status, requestedAt, acceptedAt } of this.of(key).toReversed()) {
       if (status !== 'firing' || heardAt - requestedAt > this.#expiresMs - EDGE_MS) break;
+      if (this.renames.some(({ from }) => from > requestedAt && from < at)) break;
       if (acceptedAt === null) continue;
       since = acceptedAt;
       heardAt = requestedAt;
@@ -175,7 +186,7 @@ export class Changes {
     return changes.slice(first).find(({ acceptedAt }) => acceptedAt !== null)?.acceptedAt ?? null;
   }
 
-  /** The last time when it surely expired. Earlier messages are about an earlier incident. -Infinity if it never did. */
+  /** The last time when it surely expired, or was not watched any more. Earlier messages are about an earlier incident. -Infinity if it never did. */
   expiredAt(key: string, at: number): number {
     return this.#gaps(key, at).findLast(({ isSure }) => isSure)?.sureAt ?? -Infinity;
   }
@@ -185,10 +196,11 @@ export class Changes {
     const isDoubted = (this.#doubts.get(key) ?? []).some(
       ({ from, until }) => at >= from && at <= until + UNANSWERED_MS,
     );
-    return isDoubted || this.#gaps(key, at).some(({ isSure }) => !isSure);
+    const isRenamed = this.renames.some(({ from, until }) => at >= from && at <= until + UNANSWERED_MS);
+    return isDoubted || isRenamed || this.#gaps(key, at).some(({ isSure }) => !isSure);
   }
 
-  /** True if any incident may have expired in this time. */
+  /** True if any incident may have expired in this time, or was not watched any more. */
   mayHaveExpired(from: number, to: number): boolean {
     return [...this.keys].some((key) => this.#gaps(key, to).some(({ sureAt }) => sureAt > from));
   }
@@ -208,18 +220,18 @@ export class Changes {
 
   /** The most that may have expired between these times (ms). */
   expiredSince(from: number, to: number): number {
-    return [...this.keys].reduce(
-      (sum, key) => sum + this.#gaps(key, to).filter(({ sureAt }) => sureAt > from - EDGE_MS).length,
-      0,
-    );
+    const isExpiry = ({ sureAt, isRenamed }: Gap): boolean => isRenamed !== true && sureAt > from - EDGE_MS;
+    return [...this.keys].reduce((sum, key) => sum + this.#gaps(key, to).filter(isExpiry).length, 0);
   }
 
   /** True if it expired, and its sender said afterwards that it is over. */
   isOverLate(key: string, at: number): boolean {
     const expiredAt = this.expiredAt(key, at);
+    const isRenamed = this.renames.some(({ until }) => until >= expiredAt);
     const last = this.of(key).at(-1);
     return (
       expiredAt > -Infinity &&
+      !isRenamed &&
       last?.status === 'resolved' &&
       last.isByHand !== true &&
       last.acceptedAt !== null &&
@@ -234,8 +246,16 @@ export class Changes {
     return this.expiredAt(key, at) > last.requestedAt ? 'expired' : 'firing';
   }
 
-  /** The times in which nobody spoke of it for too long, or nearly, while it may have been open. */
+  /** The ends of what is known of it: by renames, and by times in which nobody spoke of it for too long, or nearly. */
   #gaps(key: string, at: number): readonly Gap[] {
+    const renames = this.renames.filter(({ until }) => until < at);
+    const byName = renames.map(({ until }): Gap => ({ isSure: true, sureAt: until, isRenamed: true }));
+    const gaps = [...this.#silentGaps(key, at), ...byName];
+    return byName.length === 0 ? gaps : gaps.toSorted((one, other) => one.sureAt - other.sureAt);
+  }
+
+  /** Those in which it may have been open. */
+  #silentGaps(key: string, at: number): readonly Gap[] {
     if (this.#expiresMs === Infinity) return [];
     let heardAt = Infinity;
     const now: Change = { status: 'resolved', requestedAt: at, acceptedAt: null };

@@ -68,7 +68,8 @@ export class History {
    * `lost`, `uncertain`, `refused`, of a `step`, and `to` somebody. `k1` may fire as a `warning`. A `silence` of k1, or of its
    * warnings, has an end: `0 silences k1 2h`. Somebody has `left`, has `joined` or has the `turn`. An object is `gone`, messages
    * had to `wait`, it is `looked` whether something is late. Presses: {@link #presses}. Ben `hears` that Anna has k1, or had it
-   * and gave it `back`.
+   * and gave it `back`. Somebody `renames` the route for five minutes; a `farewell` says what was resolved (`-k1`), or is not
+   * watched any more (`?k1`).
    */
   tell(story: string): this {
     for (const event of story.split(';').map((one) => one.trim())) {
@@ -91,6 +92,8 @@ export class History {
     else if (verb === 'gone') this.model.lost(at);
     else if (verb === 'waits') this.model.heldUp(at);
     else if (verb === 'looked') this.model.flows(at);
+    else if (verb === 'renames') this.model.renames.begins(at).until = at + 5 * MINUTE;
+    else if (verb === 'farewell') this.#saysFarewell(at, words);
     else if (verb in PAGES) this.#presses(at, verb, words);
     else if (verb === 'hears')
       this.model.noticed({
@@ -116,6 +119,23 @@ export class History {
         ...(words.includes('to') && { phone: phoneOf(to) }),
       });
     }
+  }
+
+  #saysFarewell(at: number, words: readonly string[]): void {
+    const those = (sign: string): readonly string[] =>
+      words.flatMap((word) => (word.startsWith(sign) ? [word.slice(1)] : []));
+    const unwatched = those('?');
+    this.model.saidFarewell({
+      at,
+      phone: PHONE,
+      resolved: those('-'),
+      unwatched,
+      count: unwatched.length,
+      isShown: true,
+      isUncertain: false,
+      isRefused: false,
+      missed: { resolved: 0, expired: 0 },
+    });
   }
 
   /**

@@ -25,6 +25,8 @@ export type Page =
   /** Somebody has the incidents. */
   | { readonly kind: 'taken'; readonly who: string }
   | { readonly kind: 'resolved' }
+  /** Its route is gone, or has another name. */
+  | { readonly kind: 'withdrawn' }
   /** The link does not work, or is not asked any more. */
   | { readonly kind: 'dead' };
 

@@ -43,9 +43,12 @@ export class Phones {
     return last;
   }
 
-  /** The last status that it was ever shown of an incident. */
+  /** The last status that it was ever shown of an incident, under the name that its route has. */
   lastEver(phone: string, key: string): Statement['status'] | undefined {
-    const named = this.of(phone).findLast(({ says }) => says.some((one) => one.key === key));
+    const since = this.#changes.renames.at(-1)?.from ?? -Infinity;
+    const named = this.of(phone).findLast(
+      ({ says, at }) => at > since && says.some((one) => one.key === key),
+    );
     return named?.says.findLast((one) => one.key === key)?.status;
   }
 

@@ -123,6 +123,10 @@ export class Presses {
     press.endedAt = at;
   }
 
+  #isDead({ kind }: Page): boolean {
+    return kind === 'dead' || (kind === 'withdrawn' && this.#facts.changes.renames.length === 0);
+  }
+
   gaveUp(press: Press, at: number): void {
     if (press.state !== 'asked') return;
     press.state = 'unknown';
@@ -134,8 +138,8 @@ export class Presses {
   looks(press: Press, page: Page, at: number): void {
     const { link, state, undo } = press;
     const { changes } = this.#facts;
-    if (page.kind === 'dead') return this.#report('a link that was sent works', nameOf(link));
-    if (state !== 'done' || undo !== null || page.kind === 'own') return;
+    if (this.#isDead(page)) return this.#report('a link that was sent works', nameOf(link));
+    if (page.kind === 'withdrawn' || state !== 'done' || undo !== null || page.kind === 'own') return;
     if (link.keys.some((key) => changes.mayHaveReopened(key, press.requestedAt - MOMENT_MS, at))) return;
     // Whoever joins is asked, too: it is another question.
     if (this.#facts.members.hasAnyJoinedSince(press.requestedAt)) return;
@@ -186,7 +190,9 @@ export class Presses {
     const what = nameOf(link);
     switch (page.kind) {
       case 'dead':
-        return this.#report('a link that was sent works', what);
+      case 'withdrawn':
+        if (this.#isDead(page)) this.#report('a link that was sent works', what);
+        return;
       case 'open':
         if (this.#isSteady(press, at) && !this.#wasStirred(press, at) && !this.#isAskedAnew(press, at))
           this.#report('a press that is answered is taken', what);

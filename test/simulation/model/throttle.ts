@@ -41,10 +41,17 @@ export class ThrottleModel {
     this.#losses.push(at);
   }
 
-  /** `setBackMs`: by how much clocks were wrong in that time at most. `hadToWait`: it may have been due long before. */
+  /**
+   * `setBackMs`: by how much clocks were wrong in that time at most. `hadToWait`: it may have been due long before. `since`: the route
+   * had another name until then (ms), and so another throttle.
+   */
   called(
     { phone, at, says, isShown, isUncertain, isOfStep }: ShownAlert,
-    { setBackMs, hadToWait }: { readonly setBackMs: number; readonly hadToWait: boolean },
+    {
+      setBackMs,
+      hadToWait,
+      since = -Infinity,
+    }: { readonly setBackMs: number; readonly hadToWait: boolean; readonly since?: number },
   ): void {
     if (this.#throttle === null) return;
     if (says.length > 0 && says.every(({ status }) => status === 'resolved')) return;
@@ -54,7 +61,7 @@ export class ThrottleModel {
     const triedAt = this.#tried.get(name) ?? at;
     if (!isShown || isUncertain) return void this.#tried.set(name, triedAt);
     this.#tried.delete(name);
-    const from = at - perMs + WAY_MS + setBackMs;
+    const from = Math.max(since, at - perMs + WAY_MS + setBackMs);
     const kept = (this.#taken.get(phone) ?? []).filter((one) => one.at > at - perMs - WAY_MS - setBackMs);
     const recent = kept.filter((one) => one.at > from);
     const last = recent.findLast((one) => one.id === id);

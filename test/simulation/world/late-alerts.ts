@@ -43,6 +43,11 @@ export class LateAlerts {
     if (this.#old.length > MOST) this.#old.shift();
   }
 
+  /** Whoever hears these again would take them for new: the route has another name. */
+  forget(): void {
+    this.#old.length = 0;
+  }
+
   /** The model hears nothing of it: it must change nothing. */
   async post(random: Random): Promise<void> {
     const { simulation, relay } = this.#host;

@@ -28,7 +28,8 @@ export const personOf = (shown: string): string => {
 
 /** Reads the page of a link. Null if it is not a page that says anything of it. */
 export function pageIn(status: number, html: string): Page | null {
-  if (status === 404 || status === 410) return { kind: 'dead' };
+  if (status === 410) return { kind: 'withdrawn' };
+  if (status === 404) return { kind: 'dead' };
   if (status !== 200) return null;
   const [, title = ''] = /<h1>([^<]*)<\/h1>/.exec(html) ?? [];
   const who = (words: string): string => personOf(new RegExp(`>([^<>]+) ${words}`).exec(html)?.[1] ?? '');

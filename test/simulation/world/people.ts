@@ -19,6 +19,9 @@ export class People {
   #onCall: readonly string[];
   #receivers: readonly string[];
   #version = 0;
+  /** The number of names that the route of alerts had before. */
+  #renames = 0;
+  #isPublishing = false;
   #busy = 0;
 
   constructor(host: WorldHost) {
@@ -71,7 +74,8 @@ export class People {
   async publish(): Promise<void> {
     const { relay, plan } = this.#host;
     const version = this.#version;
-    const documents = documentsOf(plan, { 'on-call': this.#onCall }, version);
+    const route = this.#renames === 0 ? 'on-call' : `on-call-${this.#renames}`;
+    const documents = documentsOf(plan, { 'on-call': this.#onCall }, version, route);
     const { status, body } = await relay.insist('POST', '/config', documents);
     if (status >= 300) throw new Error(`publishing is answered with ${status}: ${JSON.stringify(body)}`);
   }
@@ -98,15 +102,15 @@ export class People {
     switch (deed) {
       case 'publish':
         this.#version += 1;
-        return await this.publish();
+        return await this.#alone(() => this.publish());
       case 'roll back':
-        return await this.#rollBack();
+        return await this.#alone(() => this.#rollBack());
       case 'pause':
         return await this.#pause(random);
       case 'silence':
         return await this.#silence(random);
       case 'list':
-        return await this.#changeList(random);
+        return await this.#alone(() => this.#changeList(random));
       case 'retry':
         return await this.#operate(random, 'retry', ['uncertain', 'dead']);
       case 'cancel':
@@ -114,6 +118,50 @@ export class People {
       case 'replay':
         return await this.#replay(random);
     }
+  }
+
+  /** Does what publishes, after whatever else does. */
+  async #alone(deed: () => Promise<void>): Promise<void> {
+    while (this.#isPublishing) await this.#host.simulation.sleep(MINUTE_MS);
+    this.#isPublishing = true;
+    await deed();
+    this.#isPublishing = false;
+  }
+
+  /** They give the route of alerts another name, mostly while it is quiet. `during`: no monitor posts meanwhile. */
+  async rename(
+    random: Random,
+    everyMs: number,
+    during: (deed: () => Promise<void>) => Promise<void>,
+  ): Promise<void> {
+    const { simulation, alerts } = this.#host;
+    for (;;) {
+      await simulation.sleep(random.next() * 2 * everyMs);
+      if (random.chance(0.8)) await this.#untilQuiet(random);
+      if (simulation.now() >= this.#end) return;
+      if (!simulation.decide('deed.rename')) continue;
+      this.#busy += 1;
+      await this.#alone(() =>
+        during(async () => {
+          simulation.count('renames');
+          simulation.trace({ who: 'admin', what: 'rename' });
+          this.#renames += 1;
+          this.#version += 1;
+          const renamed = alerts.renames.begins(simulation.now());
+          await this.publish();
+          const publishedAt = simulation.now();
+          while (simulation.now() < alerts.inForceBy(publishedAt)) await simulation.sleep(MINUTE_MS);
+          renamed.until = simulation.now();
+        }),
+      );
+      this.#busy -= 1;
+    }
+  }
+
+  async #untilQuiet(random: Random): Promise<void> {
+    const { simulation, alerts } = this.#host;
+    while (!alerts.quiet.has(simulation.now()) && simulation.now() < this.#end)
+      await simulation.sleep(random.next() * HOUR_MS);
   }
 
   /** To the version before and back, while events come. */

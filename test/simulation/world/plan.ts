@@ -3,6 +3,7 @@ import type { Quiet } from '../model/quiet-hours.ts';
 import type { Throttle } from '../model/throttle.ts';
 import type { Random } from '../simulation.ts';
 import { escalatingOf, escalationOf, STEP_LISTS, type Escalation } from './escalation.ts';
+import { nightsOf, type Nights } from './nights.ts';
 import { optingOf, type Opting } from './opting.ts';
 import { rotationOf, type Turns } from './turns.ts';
 import {
@@ -60,6 +61,8 @@ export interface Plan {
   readonly worsens: boolean;
   /** The monitor says since when things are so, its webhooks overtake each other, and people acknowledge there. */
   readonly tells: boolean;
+  /** Nights in which much ends without a word; null: there are none. */
+  readonly nights: Nights | null;
   /** Messages that are older than this are not sent; null: all are, however old. */
   readonly maxAge: MaxAge | null;
   /** The fallbacks of dead messages, by the same account; null: there are none. */
@@ -135,10 +138,18 @@ export function planOf(random: Random): Plan {
   // Options that were added later are drawn last, so that a seed keeps what it had.
   const inhibitor = random.chance(0.25) ? (plan.keys[0] ?? null) : null;
   // Longer than `repeat`, which must come before.
-  const expiresMs = random.chance(0.25) ? Math.max(3 * HOUR_MS, (plan.repeatMs ?? 0) + HOUR_MS) : null;
+  const nights = nightsOf(random.fork('nights'));
+  const mayExpire = random.chance(0.25);
+  const expiresMs =
+    (nights?.expire ?? mayExpire) ? Math.max(3 * HOUR_MS, (plan.repeatMs ?? 0) + HOUR_MS) : null;
   return {
     ...plan,
     repeatMs: maxAge?.isRepeated === false ? null : plan.repeatMs,
+    quiet: nights?.quiet ?? plan.quiet,
+    // Storms, of which each message is about all: one press for many.
+    isGrouped: nights !== null || plan.isGrouped,
+    stormEveryMs: nights === null ? plan.stormEveryMs : 6 * HOUR_MS,
+    nights,
     inhibitor,
     expiresMs,
     handOnMs: random.chance(0.6) ? random.pick([1, 10]) * MINUTE_MS : null,
@@ -216,6 +227,7 @@ export function documentsOf(
   plan: Plan,
   lists: Readonly<Record<string, readonly string[]>>,
   version: number,
+  route: string,
 ): object {
   const {
     answers,
@@ -293,7 +305,7 @@ export function documentsOf(
         limit: false,
         routes: [
           {
-            name: 'on-call',
+            name: route,
             each: 'payload.alerts',
             to: ['on-call'],
             incident: {

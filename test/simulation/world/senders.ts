@@ -9,6 +9,9 @@ import { shortOrder } from './unsent.ts';
 /** The waits after which a sender tries again (ms). After them it does so every ten minutes until the world ends. */
 const RETRIES_MS = [5_000, 30_000, 120_000, 600_000];
 
+/** A request whose answer nobody saw has been handled by then (ms). */
+const UNANSWERED_MS = 60_000;
+
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
@@ -28,6 +31,10 @@ export class Senders {
   /** Since when the state of a key is so (ms). */
   readonly #since = new Map<string, number>();
   readonly #late: LateAlerts;
+  /** Requests of monitors under way. */
+  #talking = 0;
+  /** True if no monitor begins another one. */
+  #rests = false;
   /** Keys whose state the monitor has yet to post. */
   readonly #changed = new Set<string>();
   /** Wakes the monitor. */
@@ -68,10 +75,10 @@ export class Senders {
     });
     every('rubbish', DAY_MS / 6, (own) => this.#rubbish(own));
     if (plan.tells) {
-      every('late alerts', problemEveryMs / 2, (own) => this.#waitingFor(this.#late.post(own)));
+      every('late alerts', problemEveryMs / 2, (own) => this.#unlessResting(() => this.#late.post(own)));
       if (plan.answers === null)
         every('acknowledged', problemEveryMs, (own) =>
-          this.#waitingFor(
+          this.#unlessResting(() =>
             acknowledgeThere(
               this.#host,
               own,
@@ -83,10 +90,24 @@ export class Senders {
     simulation.spawn('monitor', () => this.#monitor(random.fork('monitor')));
   }
 
-  async #waitingFor(work: Promise<void>): Promise<void> {
+  async #unlessResting(post: () => Promise<void>): Promise<void> {
+    if (this.#rests) return;
     this.#busy += 1;
-    await work;
+    this.#talking += 1;
+    await post();
+    this.#talking -= 1;
     this.#busy -= 1;
+  }
+
+  /** Monitors say nothing during the work, and what they said before has arrived. */
+  async restDuring(work: () => Promise<void>): Promise<void> {
+    const { simulation } = this.#host;
+    this.#rests = true;
+    while (this.#talking > 0) await simulation.sleep(1_000);
+    await simulation.sleep(UNANSWERED_MS);
+    await work();
+    this.#late.forget();
+    this.#rests = false;
   }
 
   /** Posts until the relay has said what it is. Returns the answer, and when it was asked for last. */
@@ -225,6 +246,7 @@ export class Senders {
     while (simulation.now() < this.#end || this.#changed.size > 0) {
       if (this.#changed.size === 0 && hourNow() === hour) await this.#wakes((hour + 1) * HOUR_MS);
       await simulation.sleep(random.int(2_000, 5_000));
+      while (this.#rests) await simulation.sleep(5_000);
       const isHour = hourNow() !== hour;
       hour = hourNow();
       const keys = isHour
@@ -260,7 +282,9 @@ export class Senders {
     const requestedAt = simulation.now();
     for (const { key, ...one } of said) alerts.changes.said(key, { ...one, requestedAt, acceptedAt: null });
     this.#busy += 1;
+    this.#talking += 1;
     const answer = await this.#host.relay.post('monitor', JSON.stringify({ alerts: said }));
+    this.#talking -= 1;
     this.#busy -= 1;
     simulation.count('webhooks');
     simulation.trace({

@@ -1,5 +1,6 @@
 import { AlertsModel } from '../model/alerts.ts';
 import type { Notice } from '../model/holders.ts';
+import type { Farewell } from '../model/renames.ts';
 import { GroupInterval } from '../model/group-interval.ts';
 import type { Missed, Statement } from '../model/statement.ts';
 import { MessagesModel, type GatewayCall } from '../model/messages.ts';
@@ -105,11 +106,14 @@ export const createWorld: CreateWorld = (simulation, bindings) => {
       const notice = noticeIn(call.text);
       if (notice !== null) return alerts.noticed({ ...how, ...notice });
       const missed = missedIn(call.text);
+      const farewell = farewellIn(call.text);
+      if (farewell !== null) return alerts.saidFarewell({ ...how, ...farewell, missed });
       const alert = { ...how, says, missed, isOfStep: call.text.includes('\nNot acknowledged since ') };
       if (alert.isOfStep && alert.isShown) simulation.count('steps');
       alerts.called(alert);
       groupInterval.called(alert, setBackMs);
-      throttle.called(alert, { setBackMs, hadToWait: alerts.hadToWait(call.at) });
+      const hadToWait = alerts.hadToWait(call.at);
+      throttle.called(alert, { setBackMs, hadToWait, since: alerts.renames.lastAt });
     },
   });
   simulation.onLoss((object) => {
@@ -132,7 +136,12 @@ export const createWorld: CreateWorld = (simulation, bindings) => {
     simulation.spawn('gateway fails', () => gateway.fail(plan.failuresADay));
     simulation.spawn('people', () => people.act());
     if (plan.turns !== null) simulation.spawn('handovers', () => people.handOver());
-    const { opting, maxAge, fallbacks } = plan;
+    const { opting, maxAge, fallbacks, nights } = plan;
+    const renameEveryMs = nights?.renameEveryMs ?? null;
+    if (renameEveryMs !== null)
+      simulation.spawn('renames', () =>
+        people.rename(random.fork('renames'), renameEveryMs, (deed) => senders.restDuring(deed)),
+      );
     if (maxAge !== null)
       simulation.spawn('long pauses', () => people.pauseForLong(random.fork('long pauses'), maxAge));
     if (fallbacks !== null)
@@ -193,7 +202,22 @@ function noticeIn(text: string): Pick<Notice, 'who' | 'isBack' | 'keys'> | null 
   const [, shown = '', has] = /^(\S+) (has it|no longer has it):/.exec(text) ?? [];
   const who = personOf(shown);
   if (who !== TOLD_NAME && !Object.values(NAMES).includes(who)) return null;
-  return { who, isBack: has !== 'has it', keys: [...text.matchAll(/k\d+/g)].map(([key]) => key) };
+  return { who, isBack: has !== 'has it', keys: keysIn(text) };
+}
+
+const keysIn = (text: string): readonly string[] => [...text.matchAll(/k\d+/g)].map(([key]) => key);
+
+/** The built-in text, which only a route that is gone has; null: it is another. */
+function farewellIn(text: string): Pick<Farewell, 'resolved' | 'unwatched' | 'count'> | null {
+  const part = (of: string): string =>
+    new RegExp(`^(\\d+) ${of}:?((?:\n• .*)*)`, 'm').exec(text)?.slice(1).join('') ?? '';
+  const [resolved, unwatched] = [part('resolved'), part('no longer watched')];
+  if (!/^\d+ (?:resolved|no longer|opened and|not heard)/m.test(text)) return null;
+  return {
+    resolved: keysIn(resolved),
+    unwatched: keysIn(unwatched),
+    count: Number.parseInt(unwatched || '0', 10),
+  };
 }
 
 /** The numbers of a digest, also in the built-in text. */
