@@ -94,6 +94,13 @@ function createLiquid(): Liquid {
 /** The operators that compare integers beyond 2^53, which are texts, by their value. */
 const ORDERS = new Set(['<', '<=', '>', '>=']);
 
+/** True if a value is null, or empty beside a number: JavaScript would take it for 0. */
+function isNoNumber(value: unknown, beside: unknown): boolean {
+  if (value === null) return true;
+  const isEmpty = Array.isArray(value) || (typeof value === 'string' && value.trim() === '');
+  return isEmpty && typeof beside === 'number';
+}
+
 /** Comparisons walk through texts and lists, and convert lists to texts. */
 function boundedOperators(): typeof defaultOperators {
   const bounded = Object.entries(defaultOperators).map(([name, operator]) => {
@@ -104,6 +111,7 @@ function boundedOperators(): typeof defaultOperators {
       if (isEquality && toValue(left) === null) return operator(right, left, context);
       if (name === 'contains' && isFalsy(right, context)) return false;
       if (!ORDERS.has(name)) return operator(left, right, context);
+      if (isNoNumber(left, right) || isNoNumber(right, left)) return false;
       return operator(largeInteger(left) ?? left, largeInteger(right) ?? right, context);
     }
     return [name, ['and', 'or', 'not'].includes(name) ? operator : compare] as const;

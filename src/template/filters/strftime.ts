@@ -33,6 +33,14 @@ const NAMES: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
   B: { month: 'long' },
   h: { month: 'short' },
 };
+/** Conversions that stand for several, which liquidjs does not have. */
+const COMPOSED: ReadonlyMap<string | undefined, string> = new Map([
+  ['D', '%m/%d/%y'],
+  ['F', '%Y-%m-%d'],
+  ['R', '%H:%M'],
+  ['r', '%I:%M:%S %p'],
+  ['T', '%H:%M:%S'],
+]);
 /** Conversions for which the platform keeps a formatter. */
 const KEPT = new Set(['c', 'x', 'X']);
 
@@ -46,7 +54,8 @@ export function prepareDate(ms: number, format: unknown, zone: unknown, locale: 
   const isKept = typeof zone === 'string' && ms >= EARLIEST && ms < LATEST && isZone(zone);
   let price = isKept ? LOOKED_UP : 2 * FORMATTER;
   let asksForName = false;
-  const filled = format.replace(CONVERSIONS, (whole: string, ...parts: (string | undefined)[]) => {
+  const simple = format.replace(CONVERSIONS, (whole, ...parts: string[]) => COMPOSED.get(parts[3]) ?? whole);
+  const filled = simple.replace(CONVERSIONS, (whole: string, ...parts: (string | undefined)[]) => {
     const [flags, width, , conversion = ''] = parts;
     price += CONVERSION;
     if (conversion === 'Z') asksForName = true;
