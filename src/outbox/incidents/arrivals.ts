@@ -106,7 +106,7 @@ export class Arrivals {
   take(event: AcceptedEvent, items: readonly DraftItem[]): ItemsResult {
     const references: ItemReference[] = [];
     this.#places = new Set();
-    const counting = new Counting(this.#beyond);
+    const counting = new Counting(this.#beyond, this.#open);
     const counted = new Set<DraftItem>();
     const holders = new HolderChanges(this.#sql, this.#open, this.#now);
     let waiting = 0;
@@ -120,17 +120,18 @@ export class Arrivals {
         if (arrived !== RESOLVES_NOTHING) isAny = true;
         const n = typeof arrived === 'number' ? arrived : arrived.items;
         references.push([route, index, key, phone, n]);
+        const of = { source: event.source, route, phone: phone ?? '', grouped: item.group ?? '' };
         if (arrived === ONLY_COUNTED) {
           counted.add(item);
-          counting.add({ route, phone: phone ?? '' }, key);
-        } else if (key !== null && arrived !== OUTDATED) counting.end({ route, phone: phone ?? '' }, key);
+          counting.add(of, key);
+        } else if (key !== null && arrived !== OUTDATED) counting.end(of, key);
         const isDecided = typeof arrived === 'number' ? arrived !== ONLY_COUNTED : runOf(arrived, n) !== null;
         if (!isDecided) waiting += 1;
       }
       for (const phone of others) take(phone);
       if (!isAny) this.#remember(event, item);
     }
-    counting.write(event.source, this.#now);
+    counting.write(this.#now);
     if (counted.size > 0) this.isBeyond = true;
     return { references, waiting, beyond: counted.size, messages: holders.messages() };
   }

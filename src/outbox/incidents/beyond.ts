@@ -2,7 +2,7 @@ import { fnv } from '../../lib/fnv.ts';
 import { DAY, MINUTE } from '../../lib/duration.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import type { MessageRow } from '../state/message.ts';
-import type { Says } from './entries.ts';
+import type { Says, SubscriberRef } from './entries.ts';
 
 /** The maximum number of different keys that are counted. With more, a summary says “at least”. */
 const MAX_KEYS = 8_192;
@@ -26,10 +26,12 @@ const MOST_AT_ONCE = 100;
 export interface BeyondOf {
   readonly source: string;
   readonly phone: string;
-  /** The route of the newest one, whose rules apply. */
+  /** The route of one of them, whose rules apply. */
   readonly route: string;
   /** The minimum number that opened and, as far as is known, are open. */
   readonly count: number;
+  /** The minimum number that ended since the receiver was notified, if none of them is open any more. */
+  readonly ended: number;
   /** The time when the first of them came (ms). */
   readonly since: number;
 }
@@ -39,37 +41,41 @@ export interface SaysBeyond extends BeyondOf {
   readonly form: 'beyond';
 }
 
-/** The items of one event for one receiver of a source that are only counted, and those that are not any more. */
-interface ItemsBeyond {
-  readonly source: string;
-  readonly phone: string;
-  /** The route of the newest item. */
-  readonly route: string;
-  /** A null key is an item that belongs to no incident. */
-  readonly keys: readonly (Key | null)[];
-  /** They are over, or are kept one by one by now. */
-  readonly over?: readonly Key[];
+/** What a receiver of a route is notified of in one group; the empty text if it has no group. */
+export interface BeyondRef extends SubscriberRef {
+  readonly grouped: string;
 }
 
-/** An incident of a source. */
-export interface Key {
-  readonly route: string;
-  readonly key: string;
+/** A row whose time has come. */
+export interface DueBeyond extends BeyondRef {
+  readonly heardAt: number;
+  /** The number of those that may be open. */
+  readonly open: number;
 }
 
 interface Row extends Record<string, SqlStorageValue> {
+  source: string;
+  route: string;
+  phone: string;
+  grouped: string;
   count: number;
+  ended: number;
   since: number;
   next_at: number;
   free_at: number;
   heard_at: number;
   keys: ArrayBuffer;
   said: ArrayBuffer;
+  told: 0 | 1;
 }
 
+/** The number of groups of a route's receiver that are counted one by one. The others are counted together, and with each. */
+const MAX_GROUPS = 100;
+
 /**
- * The incidents beyond the bounds. They are counted, in one row for each receiver of a source, and are not in memory. A
- * row has the time when the receiver may be notified next. After a summary it stays while what it said may be open.
+ * The incidents beyond the bounds. They are counted, in one row for each group of a receiver of a route, and are not in
+ * memory. A summary is of a source. A row has the time when the receiver may be notified next. After a summary it stays
+ * while what it said may be open.
  */
 export class Beyond {
   readonly #sql: SqlStorage;
@@ -88,81 +94,122 @@ export class Beyond {
   }
 
   /**
-   * Counts items, in the caller's transaction. An item whose key was counted before is not counted again, unless it was
-   * over meanwhile.
+   * Counts items, in the caller's transaction. A null key is an item that belongs to no incident. An item whose key was
+   * counted before is not counted again, unless it was over meanwhile.
    */
-  add({ source, phone, route, keys, over = [] }: ItemsBeyond, now: number): void {
-    const row = this.#row(source, phone);
-    if (row === null && keys.length === 0) return;
-    const unsaid = new Set(row === null ? [] : new Uint32Array(row.keys));
-    const said = new Set(row === null ? [] : new Uint32Array(row.said));
-    let count = row?.count ?? 0;
-    let isChanged = false;
-    for (const hash of over.map(hashOf)) {
-      if (unsaid.delete(hash)) count = Math.max(0, count - 1);
-      else if (!said.delete(hash)) continue;
-      isChanged = true;
-    }
+  add(ref: BeyondRef, keys: readonly (string | null)[], now: number): void {
+    const row = this.#rowOf(ref) ?? this.#newRow(ref, now);
+    const unsaid = setOf(row.keys);
+    const said = setOf(row.said);
+    let { count } = row;
     for (const key of keys) {
-      const hash = key === null ? null : hashOf(key);
+      const hash = key === null ? null : fnv(key);
       if (hash !== null && (unsaid.has(hash) || said.has(hash) || unsaid.size + said.size >= MAX_KEYS))
         continue;
       if (hash !== null) unsaid.add(hash);
       count += 1;
-      isChanged = true;
     }
-    const isHeard = keys.length > 0 && now - (row?.heard_at ?? 0) > HEARD_MS;
-    if (!isChanged && !isHeard) return;
-    const isFirst = row === null || row.count === 0;
-    const freeAt = row?.free_at ?? 0;
-    const nextAt = count === 0 ? freeAt : isFirst ? Math.max(freeAt, now + WAIT_MS) : row.next_at;
-    this.#write(
-      `INSERT INTO beyond (source, phone, route, count, since, next_at, free_at, heard_at, keys, said)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) ON CONFLICT DO UPDATE
-         SET route = ?3, count = ?4, since = ?5, next_at = ?6, heard_at = ?8, keys = ?9, said = ?10`,
-      source,
-      phone,
-      keys.length === 0 && row !== null ? row.route : route,
+    if (count === row.count && now - row.heard_at <= HEARD_MS) return;
+    const isFirst = row.count === 0;
+    this.#write({
+      ...row,
       count,
-      isFirst ? now : row.since,
-      nextAt,
-      freeAt,
-      keys.length > 0 || row === null ? now : row.heard_at,
-      Uint32Array.from(unsaid).buffer,
-      Uint32Array.from(said).buffer,
-    );
+      since: isFirst ? now : row.since,
+      next_at: isFirst && count > 0 ? Math.max(row.free_at, now + WAIT_MS) : row.next_at,
+      heard_at: now,
+      keys: bytesOf(unsaid),
+    });
   }
 
-  #row(source: string, phone: string): (Row & { readonly route: string }) | null {
-    if (this.nextAt() === null) return null;
-    return (
-      this.#sql.exec<Row & { route: string }>(`SELECT * FROM beyond ${WHERE}`, source, phone).toArray()[0] ??
-      null
-    );
+  /**
+   * Takes out what is over, or is kept one by one by now. Returns the number of those that the receiver was not notified
+   * of. `isTold`: a message about the group is still to come, and tells it.
+   */
+  end(ref: BeyondRef, keys: ReadonlySet<string>, isTold: boolean, now: number): number {
+    let missed = 0;
+    for (const row of this.#rowsOf(ref)) {
+      const unsaid = setOf(row.keys);
+      const said = setOf(row.said);
+      const hashes = [...keys].map(fnv);
+      const before = hashes.filter((hash) => unsaid.delete(hash)).length;
+      const ended = hashes.filter((hash) => said.delete(hash)).length;
+      if (before + ended === 0) continue;
+      missed += before;
+      const count = Math.max(0, row.count - before);
+      const isOver = count === 0 && said.size === 0;
+      const isOwed = isOver && !isTold && (row.ended + ended > 0 || row.told === 1);
+      this.#write({
+        ...row,
+        count,
+        ended: isOver ? (isOwed ? Math.max(1, row.ended + ended) : 0) : row.ended + ended,
+        next_at: isOwed ? now : count === 0 ? row.free_at : row.next_at,
+        keys: bytesOf(unsaid),
+        said: bytesOf(said),
+      });
+    }
+    return missed;
   }
 
-  /** Returns the minimum number of those that are open as far as is known, of which something was heard since then (ms). */
-  openOf({ source, phone }: Pick<BeyondOf, 'source' | 'phone'>, since: number): number {
-    const row = this.#row(source, phone);
-    if (row === null || row.heard_at < since) return 0;
-    return (row.keys.byteLength + row.said.byteLength) / Uint32Array.BYTES_PER_ELEMENT;
+  /** A message about the group has counted them. */
+  tell(ref: BeyondRef): void {
+    for (const row of this.#rowsOf(ref)) if (row.told === 0) this.#write({ ...row, told: 1 });
   }
 
-  /** Returns the rows that may be summarized now. */
-  due(now: number): readonly BeyondOf[] {
+  /** Has what is counted for one receiver of a group counted for another one, who joins. */
+  join(ref: BeyondRef, phone: string, now: number): void {
+    const from = this.#rowOf(ref);
+    const to = { ...ref, phone };
+    if (from === null || this.#rowOf(to) !== null) return;
+    const keys = new Set([...setOf(from.said), ...setOf(from.keys)]);
+    if (keys.size === 0) return;
+    const row = { ...this.#newRow(to, now), since: from.since, heard_at: from.heard_at };
+    this.#write({
+      ...row,
+      count: keys.size,
+      next_at: Math.max(row.free_at, now + WAIT_MS),
+      keys: bytesOf(keys),
+    });
+  }
+
+  /**
+   * Returns the number of those of a group that are open as far as is known, of which something was heard since then
+   * (ms), and of the others.
+   */
+  openOf(ref: BeyondRef, since: number): { readonly open: number; readonly unheard: number } {
+    const numbers = { open: 0, unheard: 0 };
+    for (const row of this.#rowsOf(ref)) numbers[row.heard_at < since ? 'unheard' : 'open'] += openIn(row);
+    return numbers;
+  }
+
+  /** Returns the rows of the receivers of a source who are to be notified now. */
+  dueRows(now: number): readonly DueBeyond[] {
     const at = this.nextAt();
     if (at === null || at > now) return [];
-    this.#write(
-      `DELETE FROM beyond WHERE next_at <= ?1 AND count = 0 AND (length(said) = 0 OR heard_at <= ?1 - ${FORGOTTEN_MS})`,
+    this.#exec(
+      `DELETE FROM beyond WHERE next_at <= ?1 AND count = 0 AND ended = 0
+         AND (length(said) = 0 OR heard_at <= ?1 - ${FORGOTTEN_MS})`,
       now,
     );
-    this.#write(
-      `UPDATE beyond SET next_at = max(free_at, heard_at + ${FORGOTTEN_MS}) WHERE next_at <= ? AND count = 0`,
+    this.#exec(
+      `UPDATE beyond SET next_at = max(free_at, heard_at + ${FORGOTTEN_MS})
+         WHERE next_at <= ? AND count = 0 AND length(said) > 0`,
       now,
     );
     return this.#sql
+      .exec<Row>(`SELECT * FROM beyond WHERE ${DUE}`, now)
+      .toArray()
+      .map((row) => ({ ...row, heardAt: row.heard_at, open: openIn(row) }));
+  }
+
+  /** Returns what may be summarized now. */
+  due(now: number): readonly BeyondOf[] {
+    const at = this.nextAt();
+    if (at === null || at > now) return [];
+    return this.#sql
       .exec<BeyondOf & Record<string, SqlStorageValue>>(
-        `SELECT source, phone, route, count, since FROM beyond WHERE next_at <= ? LIMIT ${MOST_AT_ONCE}`,
+        `SELECT source, phone, max(route) AS route, sum(count) AS count, min(since) AS since,
+             CASE WHEN sum(count) + sum(length(said)) = 0 THEN sum(ended) ELSE 0 END AS ended
+           FROM beyond WHERE ${DUE} GROUP BY source, phone LIMIT ${MOST_AT_ONCE}`,
         now,
       )
       .toArray();
@@ -170,55 +217,116 @@ export class Beyond {
 
   /** Records that a summary is on its way. To be called in its transaction. */
   summarized({ source, phone }: BeyondOf, now: number): void {
-    const nextAt = now + INTERVAL_MS;
-    const all = this.#all(source, phone);
-    const change = "count = 0, next_at = ?, free_at = ?, said = ?, keys = x''";
-    this.#write(`UPDATE beyond SET ${change} ${WHERE}`, nextAt, nextAt, all, source, phone);
+    const next_at = now + INTERVAL_MS;
+    for (const row of this.#all(source, phone)) {
+      const said = bytesOf(new Set([...setOf(row.said), ...setOf(row.keys)]));
+      this.#write({ ...row, count: 0, ended: 0, told: 0, next_at, free_at: next_at, said, keys: NONE });
+    }
   }
 
   /** Postpones the next look until then (ms). */
   postpone({ source, phone }: BeyondOf, at: number): void {
-    this.#write(`UPDATE beyond SET next_at = ? ${WHERE}`, at, source, phone);
+    this.#exec(`UPDATE beyond SET next_at = ? WHERE source = ? AND phone = ?`, at, source, phone);
   }
 
-  /** Removes somebody who is not a receiver any more. */
-  drop({ source, phone }: BeyondOf): void {
-    this.#write(`DELETE FROM beyond ${WHERE}`, source, phone);
+  /** Removes what is not to be said any more. */
+  drop({ source, route, phone, grouped }: BeyondRef): void {
+    this.#exec(`DELETE FROM beyond WHERE ${WHERE}`, source, route, phone, grouped);
   }
 
   /** Puts back a summary that has notified nobody: the next one includes it. */
-  giveBack({ source, phone, route, count, since }: BeyondOf, now: number): void {
-    this.#write(
-      `INSERT INTO beyond (source, phone, route, count, since, next_at, free_at, heard_at, keys, said)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?7, ?8, x'') ON CONFLICT DO UPDATE SET count = count + excluded.count,
-         since = min(since, excluded.since), next_at = max(free_at, ?7), keys = excluded.keys, said = x''`,
-      source,
-      phone,
-      route,
-      count,
-      since,
-      now + INTERVAL_MS,
-      now,
-      this.#all(source, phone),
+  giveBack({ source, phone, route, count, ended }: BeyondOf, now: number): void {
+    const rows = this.#all(source, phone);
+    const some = rows.length > 0 ? rows : [this.#newRow({ source, phone, route, grouped: '' }, now)];
+    const named = some.reduce((sum, { said }) => sum + setOf(said).size, 0);
+    for (const [n, row] of some.entries()) {
+      const said = setOf(row.said);
+      // Items of no incident have no key.
+      const rest = n === 0 ? Math.max(0, count - named) : 0;
+      this.#write({
+        ...row,
+        count: row.count + said.size + rest,
+        ended: row.ended + (n === 0 ? ended : 0),
+        next_at: Math.max(row.free_at, now + INTERVAL_MS),
+        keys: bytesOf(new Set([...said, ...setOf(row.keys)])),
+        said: NONE,
+      });
+    }
+  }
+
+  #all(source: string, phone: string): readonly Row[] {
+    return this.#sql
+      .exec<Row>('SELECT * FROM beyond WHERE source = ? AND phone = ?', source, phone)
+      .toArray();
+  }
+
+  /** Returns the row of a group, and that of the groups that are counted together. */
+  #rowsOf({ source, route, phone, grouped }: BeyondRef): readonly Row[] {
+    if (this.nextAt() === null) return [];
+    return this.#sql
+      .exec<Row>(
+        `SELECT * FROM beyond WHERE source = ? AND route = ? AND phone = ? AND grouped IN (?, '')`,
+        source,
+        route,
+        phone,
+        grouped,
+      )
+      .toArray();
+  }
+
+  #rowOf(ref: BeyondRef): Row | null {
+    return this.#rowsOf(ref).find(({ grouped }) => grouped === ref.grouped) ?? null;
+  }
+
+  #newRow({ source, route, phone, grouped }: BeyondRef, now: number): Row {
+    const others = this.nextAt() === null ? [] : this.#all(source, phone);
+    const isOver = others.length >= MAX_GROUPS;
+    const together = isOver ? others.find((row) => row.route === route && row.grouped === '') : undefined;
+    const freeAt = others.reduce((at, row) => Math.max(at, row.free_at), 0);
+    const times = { since: now, next_at: freeAt, free_at: freeAt, heard_at: now };
+    const place = { source, route, phone, grouped: isOver ? '' : grouped };
+    return together ?? { ...place, count: 0, ended: 0, ...times, keys: NONE, said: NONE, told: 0 };
+  }
+
+  #write(row: Row): void {
+    this.#exec(
+      `INSERT OR REPLACE INTO beyond (source, route, phone, grouped, count, ended, since, next_at, free_at, heard_at,
+         keys, said, told) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      row.source,
+      row.route,
+      row.phone,
+      row.grouped,
+      row.count,
+      row.ended,
+      row.since,
+      row.next_at,
+      row.free_at,
+      row.heard_at,
+      row.keys,
+      row.said,
+      row.told,
     );
   }
 
-  /** Returns the hashes of all that were counted and may be open. */
-  #all(source: string, phone: string): ArrayBuffer {
-    const row = this.#row(source, phone);
-    const hashes = row === null ? [] : [...new Uint32Array(row.said), ...new Uint32Array(row.keys)];
-    return Uint32Array.from(hashes).buffer;
-  }
-
-  #write(query: string, ...values: readonly SqlStorageValue[]): void {
+  #exec(query: string, ...values: readonly SqlStorageValue[]): void {
     this.#sql.exec(query, ...values);
     this.#nextAt = undefined;
   }
 }
 
-const WHERE = 'WHERE source = ? AND phone = ?';
+const WHERE = 'source = ? AND route = ? AND phone = ? AND grouped = ?';
 
-const hashOf = ({ route, key }: Key): number => fnv(`${route}\n${key}`);
+/** What is to be said of a source is said at once, as soon as one row of it is due. */
+const DUE = '(source, phone) IN (SELECT source, phone FROM beyond WHERE next_at <= ? AND count + ended > 0)';
+
+const NONE = new ArrayBuffer(0);
+
+const setOf = (hashes: ArrayBuffer): Set<number> => new Set(new Uint32Array(hashes));
+
+const bytesOf = (hashes: ReadonlySet<number>): ArrayBuffer => Uint32Array.from(hashes).buffer;
+
+const openIn = ({ keys, said }: Row): number =>
+  (keys.byteLength + said.byteLength) / Uint32Array.BYTES_PER_ELEMENT;
 
 /** Returns the content of a message about incidents beyond the bounds; null if it is about something else. */
 export function beyondIn({ says }: Pick<MessageRow, 'says'>): BeyondOf | null {

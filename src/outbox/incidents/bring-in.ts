@@ -25,9 +25,10 @@ export function bringIn(
 ): boolean {
   const ref = { ...from, phone };
   if (!open.hasRoomFor(ref)) {
-    beyond.add({ ...ref, keys: [ref] }, now);
+    beyond.add({ ...ref, grouped: grouping.grouped ?? '' }, [ref.key], now);
     return false;
   }
+  if (grouping.grouped !== null) beyond.join({ ...from, grouped: grouping.grouped }, phone, now);
   const incident = as(readIncident(sql, ref), others);
   copyIncident(sql, from, ref, incident);
   open.put(ref, incident, grouping, now);

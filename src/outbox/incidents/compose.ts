@@ -56,8 +56,8 @@ export interface Subject {
   readonly held: Holding | null;
   /** The numbers of incidents that ended without a notification. */
   readonly missed: MissedCounts;
-  /** The number of incidents of its source that are only counted, and open as far as is known. */
-  readonly counted: number;
+  /** The numbers of incidents of its groups that are only counted: open as far as is known, and not heard of any more. */
+  readonly counted: { readonly open: number; readonly unheard: number };
   readonly now: number;
 }
 
@@ -90,12 +90,12 @@ export function compose(subject: Subject): Composed {
   const escalation = soFar(subject.open, fresh, route, now);
   const content: NotificationContent = {
     firing: elements(some(firing, max)),
-    count: count || again + subject.counted,
+    count: count || again + subject.counted.open,
     new: elements(some(fresh, most)),
     resolved: elements(some(resolved, most)),
     unwatched: elements(some(unwatched, most)),
     max,
-    missed: { ...missed, expired: unheard },
+    missed: { ...missed, expired: unheard + subject.counted.unheard },
     ...(form === 'digest' && { since: iso(held?.since ?? sinceWhen(groups) ?? now) }),
     ...(escalation !== null && { escalation }),
     single: form === 'group' && rules.group === null,

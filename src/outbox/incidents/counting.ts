@@ -1,43 +1,64 @@
-import type { Beyond, Key } from './beyond.ts';
+import type { Beyond, BeyondRef } from './beyond.ts';
+import { nameOfShared } from './entries.ts';
+import type { OpenIncidents } from './open-incidents.ts';
+import { miss } from './subscribers.ts';
 
-/** What one event changes of the counts. */
+/** What one event changes of the counts of incidents beyond the bounds. */
 export class Counting {
   readonly #beyond: Beyond;
-  readonly #byPhone = new Map<
+  readonly #open: OpenIncidents;
+  readonly #byGroup = new Map<
     string,
-    { route: string; keys: (Key | null)[]; readonly over: Map<string, Key> }
+    { readonly ref: BeyondRef; keys: (string | null)[]; readonly over: Set<string> }
   >();
 
-  constructor(beyond: Beyond) {
+  constructor(beyond: Beyond, open: OpenIncidents) {
     this.#beyond = beyond;
+    this.#open = open;
   }
 
   /** Counts an item, if it belongs to no incident, or its incident. */
-  add({ route, phone }: { readonly route: string; readonly phone: string }, key: string | null): void {
-    const of = this.#of(route, phone);
-    of.route = route;
-    of.keys.push(key === null ? null : { route, key });
-    of.over.delete(`${route}\n${key}`);
+  add(ref: BeyondRef, key: string | null): void {
+    const of = this.#of(ref);
+    of.keys.push(key);
+    if (key !== null) of.over.delete(key);
   }
 
   /** An incident is over, or is kept by itself. */
-  end({ route, phone }: { readonly route: string; readonly phone: string }, key: string): void {
+  end(ref: BeyondRef, key: string): void {
     // In most accounts nothing is only counted.
-    if (this.#byPhone.size === 0 && this.#beyond.nextAt() === null) return;
-    const { keys, over } = this.#of(route, phone);
-    over.set(`${route}\n${key}`, { route, key });
-    const at = keys.findLastIndex((one) => one?.route === route && one.key === key);
+    if (this.#byGroup.size === 0 && this.#beyond.nextAt() === null) return;
+    const { keys, over } = this.#of(ref);
+    over.add(key);
+    const at = keys.lastIndexOf(key);
     if (at >= 0) keys.splice(at, 1);
   }
 
-  write(source: string, now: number): void {
-    for (const [phone, { route, keys, over }] of this.#byPhone)
-      this.#beyond.add({ source, phone, route, keys, over: [...over.values()] }, now);
+  write(now: number): void {
+    for (const { ref, keys, over } of this.#byGroup.values()) {
+      if (over.size > 0) {
+        const missed = this.#beyond.end(ref, over, this.#isTold(ref), now);
+        const subscriber = this.#open.subscribers.get(ref);
+        if (subscriber !== null && subscriber.held !== null)
+          miss(subscriber, 'resolved', { at: now, count: missed });
+      }
+      if (keys.length > 0) this.#beyond.add(ref, keys, now);
+    }
   }
 
-  #of(route: string, phone: string) {
-    const known = this.#byPhone.get(phone) ?? { route, keys: [], over: new Map<string, Key>() };
-    this.#byPhone.set(phone, known);
+  /** True if a message about the group is still to be written. */
+  #isTold(ref: BeyondRef): boolean {
+    const name = nameOfShared(ref.grouped);
+    const subscriber = this.#open.subscribers.get(ref);
+    if (subscriber === null || !subscriber.groups.has(name)) return false;
+    return !subscriber.messages.some(({ isCalling, groups }) => isCalling && groups.has(name));
+  }
+
+  #of(ref: BeyondRef) {
+    const { source, route, phone, grouped } = ref;
+    const name = JSON.stringify([source, route, phone, grouped]);
+    const known = this.#byGroup.get(name) ?? { ref, keys: [], over: new Set<string>() };
+    this.#byGroup.set(name, known);
     return known;
   }
 }

@@ -188,7 +188,10 @@ export interface Outgoing {
 }
 
 export const nameOfGroup = ({ key }: IncidentParts, grouped: string | null): string =>
-  grouped === null ? `#${key}` : `=${grouped}`;
+  grouped === null ? `#${key}` : nameOfShared(grouped);
+
+/** Returns the name of the group of what shares these values. */
+export const nameOfShared = (grouped: string): string => `=${grouped}`;
 
 /** Returns what the incidents of a group share; null if it is the group of one. */
 export const sharedBy = ({ name }: Pick<Group, 'name'>): string | null =>

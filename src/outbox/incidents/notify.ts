@@ -1,7 +1,8 @@
 import { NONE_MISSED } from '../../render/notification-scope.ts';
+import type { BeyondRef } from './beyond.ts';
 import { compose } from './compose.ts';
 import type { Look, NotificationDraft } from './context.ts';
-import type { Group, Says, Subscriber } from './entries.ts';
+import { sharedBy, type Group, type Says, type Subscriber } from './entries.ts';
 import { holdBack } from './hold-back.ts';
 import { owed, type Owed, type OwedMessage } from './owed.ts';
 import { saysOf } from './says.ts';
@@ -26,6 +27,8 @@ export type Faulty = Map<string, number>;
  */
 export function notifyAll(look: Look, faulty: Faulty): void {
   const faults: unknown[] = [];
+  // First: the morning's message counts what was only counted and has expired.
+  summarize(look);
   const guarded = (subscriber: Subscriber, work: () => void): void => {
     try {
       work();
@@ -40,7 +43,6 @@ export function notifyAll(look: Look, faulty: Faulty): void {
       notify(look, subscriber);
       look.open.subscribers.forgetIdle(subscriber);
     });
-  summarize(look);
   if (faults.length > 0) throw faults[0];
 }
 
@@ -140,12 +142,29 @@ export function render(
   const { sql, open, now, config } = look;
   const { held } = subscriber;
   const rules = look.rulesFor(subscriber);
-  const counted = look.beyond.openOf(subscriber, now - rules.expiresMs);
+  const refs = rules.route === null ? [] : beyondRefs(subscriber, message);
+  const counted = countedIn(look, refs, now - rules.expiresMs);
   const { draft, event, shown } = compose({ sql, open, subscriber, rules, ...message, held, counted, now });
+  if (counted.open > 0 && draft.about?.firing === 0) for (const ref of refs) look.beyond.tell(ref);
   const says = saysIn(message, shown);
   const origin = { event, source: subscriber.source, since: now, configVersion: config.version };
   return { draft: { ...draft, says }, origin, says };
 }
+
+const beyondRefs = (subscriber: Subscriber, { groups }: OwedMessage): readonly BeyondRef[] => {
+  const { source, route, phone } = subscriber;
+  const grouped = new Set(groups.map((group) => sharedBy(group) ?? ''));
+  return [...grouped].map((one) => ({ source, route, phone, grouped: one }));
+};
+
+/** Returns the numbers of incidents beyond the bounds; see {@link Beyond.openOf}. */
+const countedIn = ({ beyond }: Look, refs: readonly BeyondRef[], since: number) =>
+  refs
+    .map((ref) => beyond.openOf(ref, since))
+    .reduce((sum, one) => ({ open: sum.open + one.open, unheard: sum.unheard + one.unheard }), {
+      open: 0,
+      unheard: 0,
+    });
 
 /** Returns the content of a message. `shown`: the incidents that its text names. */
 export const saysIn = (

@@ -212,7 +212,7 @@ export class OpenIncidents {
   /** Counts for the morning an incident that ended in quiet hours without a notification. */
   #countMissed({ group: { subscriber } }: Entry, incident: Incident, now: number): void {
     const missed = subscriber.held === null ? null : missedAs(incident);
-    if (missed !== null) miss(subscriber, missed, now);
+    if (missed !== null) miss(subscriber, missed, { at: now });
   }
 
   #add({ source: s, route: r, key, phone: p }: IncidentRef, name: string, incident: Incident): Entry {

@@ -86,6 +86,17 @@ export const readUnheard = (
     .toArray()
     .map(({ key }) => key);
 
+/** Returns the group of an incident in its row, and what inhibits it. */
+export function readGrouping(sql: SqlStorage, ref: IncidentRef): Grouping {
+  const { grouped, inhibited_by } = sql
+    .exec<{ grouped: string | null; inhibited_by: string }>(
+      `SELECT grouped, inhibited_by FROM incidents ${WHERE}`,
+      ...keyOf(ref),
+    )
+    .one();
+  return { grouped, inhibitedBy: parseOwnJson<readonly string[]>(inhibited_by) };
+}
+
 /** Returns the newest item of an incident, and its event. */
 export function readContent(sql: SqlStorage, ref: IncidentRef): Pick<Content, 'event'> & { value: unknown } {
   const row = sql
@@ -253,7 +264,7 @@ function countMissed(sql: SqlStorage, open: OpenIncidents): void {
     const subscriber = open.subscribers.get(of);
     if (subscriber === null || closedAt < (subscriber.held?.since ?? Infinity)) continue;
     const missed = missedAs(parseOwnJson<Incident>(state));
-    if (missed !== null) miss(subscriber, missed, closedAt);
+    if (missed !== null) miss(subscriber, missed, { at: closedAt });
   }
 }
 

@@ -125,9 +125,14 @@ export function addMessage({ messages }: Subscriber, message: Omit<Outgoing, 'gr
   return outgoing;
 }
 
-/** Counts an incident that closed without a notification, at this time (ms). */
-export function miss(subscriber: Subscriber, as: Missed, at: number): void {
-  subscriber.missed = { ...subscriber.missed, [as]: subscriber.missed[as] + 1 };
+/** Counts incidents that closed without a notification, at this time (ms). */
+export function miss(
+  subscriber: Subscriber,
+  as: Missed,
+  { at, count = 1 }: { readonly at: number; readonly count?: number },
+): void {
+  if (count === 0) return;
+  subscriber.missed = { ...subscriber.missed, [as]: subscriber.missed[as] + count };
   subscriber.missedAt = Math.max(subscriber.missedAt, at);
 }
 
@@ -138,7 +143,7 @@ export function recount(subscriber: Subscriber, before: Incident, incident: Inci
   const { missed } = subscriber;
   subscriber.missed = { ...missed, expired: Math.max(0, missed.expired - 1) };
   const as = pendingOf(incident) === 'nothing' ? missedAs(incident) : null;
-  if (as !== null) miss(subscriber, as, now);
+  if (as !== null) miss(subscriber, as, { at: now });
 }
 
 /** Removes a message that has ended, or that another row replaces. */

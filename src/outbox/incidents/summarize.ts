@@ -6,6 +6,7 @@ import type { BeyondOf, SaysBeyond } from './beyond.ts';
 import type { Look } from './context.ts';
 import { quietIn } from './quiet-now.ts';
 import { rulesOf, type Rules } from './rules.ts';
+import { miss } from './subscribers.ts';
 
 /** The wait if the account has no space for messages (ms). */
 const FULL_MS = 60_000;
@@ -16,13 +17,29 @@ const SILENCED_MS = 60_000;
 /** Sends the due summaries of incidents beyond the bounds. */
 export function summarize(look: Look): void {
   const { beyond, config, now } = look;
+  dropOver(look);
   for (const one of beyond.due(now)) {
     const rules = rulesOf(config, one, now);
     const quiet = quietIn(rules.quiets, now);
-    if (rules.route !== null && !rules.isMember && !rules.isInSteps) beyond.drop(one);
-    else if (quiet !== null) beyond.postpone(one, quiet.until);
-    else if (isSilenced(look, one, rules)) beyond.postpone(one, now + SILENCED_MS);
+    if (quiet !== null) beyond.postpone(one, quiet.until);
+    else if (one.count > 0 && isSilenced(look, one, rules)) beyond.postpone(one, now + SILENCED_MS);
     else queue(look, one, rules);
+  }
+}
+
+/**
+ * Drops what belongs to a route that is gone, or a receiver who is notified of nothing any more, and what was not heard
+ * of for too long. The morning's message counts the latter.
+ */
+function dropOver({ beyond, config, now, open }: Look): void {
+  for (const row of beyond.dueRows(now)) {
+    const { route, isMember, isInSteps, expiresMs } = rulesOf(config, row, now);
+    const isExpired = route !== null && row.heardAt <= now - expiresMs;
+    if (route !== null && (isMember || isInSteps) && !isExpired) continue;
+    beyond.drop(row);
+    const subscriber = isExpired ? open.subscribers.get(row) : null;
+    if (subscriber !== null && subscriber.held !== null)
+      miss(subscriber, 'expired', { at: now, count: row.open });
   }
 }
 

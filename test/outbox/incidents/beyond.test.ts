@@ -76,7 +76,8 @@ describe('more incidents than an account keeps', () => {
       sql.exec(`DELETE FROM incidents WHERE key != 'a'`);
       await tell`
         crash; -a   > 512
-        -b*512; +a; 1d > 1
+        -b*512         > alerts: Apart from those named one by one, none is firing any more.
+        +a; 1d         > 1
         -a             > 0
       `;
       expect(one.incidents.open.size).toBe(0);

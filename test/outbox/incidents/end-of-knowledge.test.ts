@@ -154,10 +154,12 @@ describe('who has left a list in the night and was notified of nothing', () => {
   `);
 });
 
-describe('a group of which one that was told expired', () => {
-  const short = (text: string): string => text.replaceAll(/ \(after .*?\)/g, '');
+const undated = (text: string): string => text.replaceAll(/ \(after .*?\)/g, '');
 
-  it('never says that all is over: it counts that one, also after a restart', () => story(day({}, { short }))`
+describe('a group of which one that was told expired', () => {
+  it('never says that all is over: it counts that one, also after a restart', () => story(
+    day({}, { short: undated }),
+  )`
     +a; 1m             > +a =1
     2h; +b; 5m         > +b =2
     3h; crash; -b      > 1 resolved: • b 1 not heard of any more
@@ -176,7 +178,7 @@ describe('a group of which one that was told expired', () => {
   `);
 
   it('counts it as open if it fires again for whoever has the turn by now', () => story(
-    over({ ...EXPIRING }, { short }),
+    over({ ...EXPIRING }, { short: undated }),
   )`
     +a; 1m               > +a =1
     21:00; +b; 1m        > +b =1
@@ -191,7 +193,7 @@ describe('a group of which one that was told expired', () => {
     day(
       {},
       {
-        short: (text) => short(text).replace(/^Since .*?M: /, '* '),
+        short: (text) => undated(text).replace(/^Since .*?M: /, '* '),
         items: (name) => ({ group: name.slice(0, 1) }),
         set: { recipients: { team: { numbers: [ANNA] } }, accounts: { default: { digest_above: 1 } } },
       },
@@ -292,6 +294,20 @@ describe('a resolution that comes after its incident expired', () => {
     6h; pause; +a; -a; go > -a ALL RESOLVED
   `);
 
+  it('by a person also goes to whoever has left the list, where it opened again for others', () => story(
+    day({}, { published: { left: { set: { recipients: { team: { numbers: [BEN] } } } } } }),
+  )`
+    +a; 1m            > +a =1
+    publish left      > ben: +a =1
+    6h; +a @ben; 1m   > ben: +a =1
+    close a           > -a ALL RESOLVED | ben: -a ALL RESOLVED
+  `);
+
+  it('goes to them once its route has its name again', () => story(day({}, { published: { renamed } }))`
+    +a; 1m                                              > +a =1
+    6h; publish renamed; -others/a; crash; publish first; -a > -a ALL RESOLVED
+  `);
+
   it('of a call that failed goes to nobody', () => story(day())`
     calls pending; +a; 1s; 6h; end refused for good; calls sent; -a; 1h
   `);
@@ -362,6 +378,9 @@ describe('whom a step notifies', () => {
   `);
 });
 
+const numbers = (text: string): string =>
+  (text.match(/\d+ (?:firing|resolved|no longer|not)\b/g) ?? []).join(' ');
+
 describe('a storm of more than a thousand', () => {
   const storm = night(
     { send: { kind: 'text', message: `{% if count > 0 %}={{ count }}{% else %}${ALL}{% endif %}` } },
@@ -396,4 +415,32 @@ describe('a storm of more than a thousand', () => {
     -a*1512       > ${ALL}
     1d
   `);
+
+  it('is counted in its own group', () => story({ ...storm, items: (name) => ({ group: name.slice(0, 1) }) })`
+    +a*1000 +b*512; 1s > =1000
+    30s                > alerts: and at least 512 more
+    -a*1000            > ${ALL}
+    -b*512             > alerts: Apart from those named one by one, none is firing any more.
+  `);
+
+  it('is told to who joins', () => story({ ...storm, set: over({}).set ?? {} })`
+    +a*1512; 1s      > =1000
+    30s              > alerts: and at least 512 more
+    00:00            > ben: =1000
+    30s              > ben: alerts: and at least 512 more
+    -a*1000 @ben     > =512 | ben: =512
+  `);
+
+  it('is not told to fire once its route is renamed, nor once nothing is heard of it', async () => {
+    await story({ ...storm, published: { renamed }, short: numbers })`
+      +a*1512; 31s    > … | …
+      publish renamed > 1000 no longer
+      1d
+    `;
+    await story(night(EXPIRING, { short }))`+a*1512; after 07:00 > * 1512 not heard of any more`;
+    await story({ ...storm, ...day(), short: numbers })`
+      +a*1512; 31s           > … | …
+      4h; +a*1000; 2h; -a*1000 > 1000 resolved 512 not
+    `;
+  });
 });
