@@ -9,13 +9,21 @@ import type { IncidentsDeps } from './context.ts';
 import { acknowledge, giveBack, resolveByHand } from './by-hand.ts';
 import { Early } from './early.ts';
 import { nameOf, type Entry, type IncidentParts, type IncidentRef } from './entries.ts';
-import type { Incident } from './incident.ts';
+import { isOwedLate, type Incident } from './incident.ts';
 import { Looks } from './looks.ts';
 import { notifyAll, type Faulty } from './notify.ts';
 import { OpenIncidents } from './open-incidents.ts';
 import { endRests, followedBy, putBack, record, type Ended } from './record.ts';
 import { beginCall, review } from './review.ts';
-import { loadMessages, loadOpen, readSubscriber } from './store.ts';
+import {
+  loadMessages,
+  loadOpen,
+  readExpired,
+  readGrouping,
+  readIncident,
+  readSubscriber,
+  writeIncident,
+} from './store.ts';
 
 /** After a fault, or when the object has stopped, everything is looked at again after this time (ms). */
 const AGAIN_MS = 30_000;
@@ -166,11 +174,29 @@ export class Incidents {
       beginCall({ open: this.open, now: this.#deps.clock() }, found.subscriber, found.message);
   }
 
-  /** Resolves an incident by hand, for all its receivers. False: it is not open. */
+  /**
+   * Resolves an incident by hand, for all its receivers, and for whoever was notified before it expired. False: it is not
+   * open.
+   */
   close(name: IncidentParts, by: string): boolean {
     const refs = this.#change(name, ({ incident, held }, now) => resolveByHand(incident, by, held, now));
+    if (refs.length > 0) this.#closeLate(name, by);
     endRests(this.#looks.byLast(this.open), refs);
     return refs.length > 0;
+  }
+
+  /** Resolves it for those for whom it had expired, before it opened again for others. */
+  #closeLate(name: IncidentParts, by: string): void {
+    const { sql } = this.#deps.storage;
+    const now = this.#deps.clock();
+    for (const phone of readExpired(sql, name)) {
+      const ref = { ...name, phone };
+      const known = readIncident(sql, ref);
+      if (known === null || !isOwedLate(known, now)) continue;
+      const incident = resolveByHand(known, by, null, now);
+      writeIncident(sql, ref, { known, incident, now });
+      this.open.put(ref, incident, readGrouping(sql, ref), now);
+    }
   }
 
   /** A person has an incident: nothing is repeated for a time, and it does not escalate. False: it is not open. */
