@@ -7,7 +7,6 @@ import { eventually } from '../eventually.ts';
 import {
   after,
   allRoutes,
-  escalatingRoute,
   MINUTE,
   oneRoute,
   phoneOf,
@@ -80,21 +79,6 @@ describe('a starter of alerts', () => {
     await after(16 * MINUTE);
     await send(provider, ends, phone);
     expect(await arrived(phone, 2)).toMatch(name === 'sentry/metric-critical' ? STILL_WARNING : OVER);
-  });
-
-  it('with a second line notifies it after 15 minutes in which nobody has acknowledged, and of the end', async () => {
-    const [first, second, grafana] = [newPhone(), newPhone(), providerOf('grafana')];
-    const [begins, ends] = await samplesOfPair(grafana, 'critical');
-    await publish(await escalatingRoute(grafana, 'critical', first, second));
-    await send(grafana, begins, first);
-    await after(MINUTE);
-    await arrived(first, 1);
-    await after(13 * MINUTE);
-    expect(await textsAt(second)).toEqual([]);
-    await after(2 * MINUTE);
-    expect(await arrived(second, 1)).toMatch(/^🔥 [^]*\nI have it: [^]*\nNot acknowledged since /u);
-    await send(grafana, ends, first);
-    for (const phone of [first, second]) expect(await arrived(phone, 2)).toMatch(/^✅ /u);
   });
 
   it('repeats once an alert that its sender never resolves, and then it is forgotten', async () => {

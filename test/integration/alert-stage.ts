@@ -1,8 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { expect, vi } from 'vitest';
-import { withSecondLine } from '../../cli/init/second-line.ts';
-import { EMPTY_SET } from '../../src/config/schema.ts';
 import { sampleOf, type SampleDocument } from '../../src/config/starter.ts';
 import type { Provider } from '../../src/provider/provider.ts';
 import { starterOf, starterSet } from '../conformance/starters.ts';
@@ -17,29 +15,6 @@ const sourceOf = (phone: string): string => `reported-${phone}`;
 /** The starter as it is, but that anybody may post, with one route alone, and one receiver. */
 export const oneRoute = (provider: Provider, route: string, phone: string): object =>
   open(provider, phone, routesOf(provider, route));
-
-/** The same with what `init` adds for a second line. */
-export async function escalatingRoute(
-  provider: Provider,
-  route: string,
-  phone: string,
-  second: string,
-): Promise<object> {
-  const source = sourceOf(phone);
-  const starter = { ...starterOf(provider), routes: routesOf(provider, route) };
-  const address = `https://relay.example.com/hooks/${source}`;
-  const places = { country: undefined, locale: undefined, timezone: undefined, quiet: null };
-  const made = await withSecondLine(
-    { provider, starter, source, address, numbers: [phone], ...places, secondLine: [second] },
-    EMPTY_SET,
-    null,
-  );
-  if (!made.ok) throw new Error(made.error.message);
-  const { plan, list } = made.value;
-  const { recipients, ...set } = open(provider, phone, plan.starter.routes);
-  const others = Object.fromEntries(list.map(({ name, value }): [string, object] => [name, value]));
-  return { ...set, recipients: { ...recipients, ...others } };
-}
 
 /** The same with all its routes. */
 export const allRoutes = (provider: Provider, phone: string): object =>
