@@ -17,11 +17,15 @@ export function digitsDoubts(text: CompiledText, { source }: WebhookEvent, scope
   ];
 }
 
+/** The end of names such as `date_paid_gmt` and `eventDateUtc`. */
+const SAYS_UTC = /(?:gmt|utc)\b/i;
+
 /** Finds times that would be hours off if the sender means its own clock. */
 export function clockDoubts(text: CompiledText, { source }: WebhookEvent, scope: Scope): readonly string[] {
   const { locale } = source;
   if (locale.localTimes === true || locale.timezone === 'UTC') return [];
-  return clocksIn(text, scope, locale).map(
+  const unsaid = clocksIn(text, scope, locale).filter((expression) => !SAYS_UTC.test(expression));
+  return unsaid.map(
     (expression) =>
       `\`${expression}\` is a time without a zone, which is read as UTC: write \`datetime: "medium", "local"\` if it is local`,
   );
