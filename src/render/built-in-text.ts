@@ -55,8 +55,10 @@ interface BuiltInWords {
   readonly more: readonly [string, string];
   /** The words before the number of those that are not kept one by one, and the reason for that. */
   readonly beyond: readonly [string, string];
-  /** Follows the number of those that the sender left out. */
-  readonly bySender: string;
+  /** None of those fires any more. */
+  readonly over: string;
+  /** The words before and after the number of those that the sender left out. */
+  readonly bySender: readonly [string, string];
   readonly flapping: string;
   readonly since: string;
   /** The words after the number of those whose route or source is gone. */
@@ -74,7 +76,8 @@ const ENGLISH: BuiltInWords = {
   after: 'after',
   more: ['and', 'more'],
   beyond: ['and at least', 'They are only counted: too many are open.'],
-  bySender: ', which the sender left out',
+  over: 'Apart from those named one by one, none is firing any more.',
+  bySender: ['The sender left out', 'more: nothing is known of them.'],
   flapping: 'flapping',
   since: 'Since',
   unwatched: 'no longer watched',
@@ -93,7 +96,8 @@ const WORDS: ReadonlyMap<string, BuiltInWords> = new Map([
       after: 'Dauer:',
       more: ['und', 'weitere'],
       beyond: ['und mindestens', 'Sie werden nur gezählt: Es sind zu viele aktiv.'],
-      bySender: ', die der Absender weggelassen hat',
+      over: 'Außer den einzeln genannten ist nichts mehr aktiv.',
+      bySender: ['Der Absender hat', 'weitere weggelassen: Von ihnen ist nichts bekannt.'],
       flapping: 'wechselt ständig',
       since: 'Seit',
       unwatched: 'nicht mehr überwacht',
@@ -110,7 +114,8 @@ const WORDS: ReadonlyMap<string, BuiltInWords> = new Map([
       after: 'après',
       more: ['et', 'de plus'],
       beyond: ['et au moins', 'Ils sont seulement comptés : trop sont en cours.'],
-      bySender: ', omis par l’expéditeur',
+      over: 'À part ceux qui sont nommés un par un, plus aucun n’est en cours.',
+      bySender: ['L’expéditeur en a omis', 'de plus : on n’en sait rien.'],
       flapping: 'instable',
       since: 'Depuis',
       unwatched: 'plus surveillé(s)',
@@ -127,7 +132,8 @@ const WORDS: ReadonlyMap<string, BuiltInWords> = new Map([
       after: 'tras',
       more: ['y', 'más'],
       beyond: ['y al menos', 'Solo se cuentan: hay demasiados en curso.'],
-      bySender: ', que el remitente omitió',
+      over: 'Aparte de los nombrados uno por uno, ya no hay ninguno en curso.',
+      bySender: ['El remitente omitió', 'más: no se sabe nada de ellos.'],
       flapping: 'inestable',
       since: 'Desde',
       unwatched: 'ya no vigilado(s)',
@@ -172,7 +178,7 @@ export function builtInText(
 /** The number of incidents above the bound. */
 interface BeyondContent {
   readonly source: string;
-  /** The minimum number of items that were only counted. */
+  /** The minimum number of items that were only counted; 0: they are over. */
   readonly count: number;
   /** ISO 8601. */
   readonly since: string;
@@ -182,6 +188,7 @@ interface BeyondContent {
 export function beyondText({ source, count, since }: BeyondContent, locale: Locale): string {
   const words = wordsFor(locale);
   const [before, why] = words.beyond;
+  if (count === 0) return `${source}: ${words.over}`;
   return [...sinceLine(since, words, locale), `${source}: ${before} ${count} ${words.more[1]}`, why].join(
     '\n',
   );
@@ -189,8 +196,8 @@ export function beyondText({ source, count, since }: BeyondContent, locale: Loca
 
 /** Returns the line about elements that the sender of a webhook left out, in the source's language. */
 export function leftOutText(count: number, locale: Locale): string {
-  const { more, bySender } = wordsFor(locale);
-  return `${more[0]} ${count} ${more[1]}${bySender}`;
+  const [before, after] = wordsFor(locale).bySender;
+  return `${before} ${count} ${after}`;
 }
 
 /** Returns the words of a language; the English ones if it is not known. */

@@ -174,7 +174,7 @@ it('a message says what the sender left out of its list, or leaves that to its t
     publish({ accounts: { default: UNPACED }, sources: { alerts: alertmanager(routeName, over, more) } });
   await publishAs({});
   const { event: id } = await post(firing('a', 'b'), undefined, { truncatedAlerts: 48 });
-  const first = '2 firing, new a, new b\nand 48 more, which the sender left out';
+  const first = '2 firing, new a, new b\nThe sender left out 48 more: nothing is known of them.';
   await reports(phone, first);
   expect((await event(id)).reason).toContain('the sender left out 48 more elements of `payload.alerts`');
   await post(resolved('a', 'b'), undefined, { truncatedAlerts: 0 });
@@ -182,7 +182,7 @@ it('a message says what the sender left out of its list, or leaves that to its t
   await reports(phone, first, over);
   await publishAs({ locale: 'de' });
   await post(firing('c'), undefined, { truncatedAlerts: 3 });
-  const german = '1 firing, new c\nund 3 weitere, die der Absender weggelassen hat';
+  const german = '1 firing, new c\nDer Absender hat 3 weitere weggelassen: Von ihnen ist nichts bekannt.';
   await reports(phone, first, over, german);
   await publishAs({}, { send: text('{{ count }}+{{ event.left_out }}') });
   await post(firing('d'), undefined, { truncatedAlerts: 7 });

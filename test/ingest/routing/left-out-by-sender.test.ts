@@ -50,7 +50,7 @@ it('what a sender left out of a list is noted, and its items say so', () => {
 
 it('the message that a preview shows ends as the one on the phone does, unless its text says it itself', () => {
   for (const [message, more, expected] of [
-    ['{{ count }}', {}, '2\nund 48 weitere, die der Absender weggelassen hat'],
+    ['{{ count }}', {}, '2\nDer Absender hat 48 weitere weggelassen: Von ihnen ist nichts bekannt.'],
     ['{{ count }}+{{ event.left_out }}', {}, '2+48'],
     ['{{ count }}', { max_length: 60 }, '2'],
   ] as const) {
