@@ -97,17 +97,6 @@ export function readGrouping(sql: SqlStorage, ref: IncidentRef): Grouping {
   return { grouped, inhibitedBy: parseOwnJson<readonly string[]>(inhibited_by) };
 }
 
-/** Returns the group of an incident in its row, and what inhibits it. */
-export function readGrouping(sql: SqlStorage, ref: IncidentRef): Grouping {
-  const { grouped, inhibited_by } = sql
-    .exec<{ grouped: string | null; inhibited_by: string }>(
-      `SELECT grouped, inhibited_by FROM incidents ${WHERE}`,
-      ...keyOf(ref),
-    )
-    .one();
-  return { grouped, inhibitedBy: parseOwnJson<readonly string[]>(inhibited_by) };
-}
-
 /** Returns the newest item of an incident, and its event. */
 export function readContent(sql: SqlStorage, ref: IncidentRef): Pick<Content, 'event'> & { value: unknown } {
   const row = sql

@@ -308,20 +308,6 @@ describe('a resolution that comes after its incident expired', () => {
     6h; publish renamed; -others/a; crash; publish first; -a > -a ALL RESOLVED
   `);
 
-  it('by a person also goes to whoever has left the list, where it opened again for others', () => story(
-    day({}, { published: { left: { set: { recipients: { team: { numbers: [BEN] } } } } } }),
-  )`
-    +a; 1m            > +a =1
-    publish left      > ben: +a =1
-    6h; +a @ben; 1m   > ben: +a =1
-    close a           > -a ALL RESOLVED | ben: -a ALL RESOLVED
-  `);
-
-  it('goes to them once its route has its name again', () => story(day({}, { published: { renamed } }))`
-    +a; 1m                                              > +a =1
-    6h; publish renamed; -others/a; crash; publish first; -a > -a ALL RESOLVED
-  `);
-
   it('of a call that failed goes to nobody', () => story(day())`
     calls pending; +a; 1s; 6h; end refused for good; calls sent; -a; 1h
   `);
