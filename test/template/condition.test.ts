@@ -45,9 +45,12 @@ it.each([
   ['payload.tags contains "vip"', true],
   ['(payload.name | downcase) == "ada"', true],
   ['payload.note == empty', true],
+  ['payload.none < 1 or 0 >= payload.none', false],
   ['not (payload.total == 42 or payload.missing)', false],
 ])('a condition %s: %s', (expression, expected) => {
-  expect(holds(expression, { total: 42, tags: ['vip', 'new'], name: 'Ada', note: '' })).toBe(expected);
+  expect(holds(expression, { total: 42, tags: ['vip', 'new'], name: 'Ada', note: '', none: null })).toBe(
+    expected,
+  );
 });
 
 it.each([

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Config, Source } from '../../../src/config/config.ts';
 import { BodyMemory } from '../../../src/ingest/request/under-way.ts';
 import { maxBodyBytes, receive } from '../../../src/ingest/request/receive.ts';
-import type { Handshake } from '../../../src/provider/handshake.ts';
 import { configOf, NOW, requestWith, sourceOf } from '../support.ts';
 import { bindings } from '../../bindings.ts';
 
@@ -14,25 +12,12 @@ const CONFIG = configOf({
 const requestOf = (init: RequestInit = {}, path = 'shop') =>
   new Request(`https://relay.example/hooks/${path}`, { method: 'POST', body: '{}', ...init });
 
-const take = (request: Request, sourceId = 'shop', pathToken?: string, config: Config = CONFIG) =>
+const take = (request: Request, sourceId = 'shop', pathToken?: string) =>
   receive(
     request,
     { sourceId, pathToken },
-    { config, env: bindings({}), memory: new BodyMemory(NOW), now: NOW },
+    { config: CONFIG, env: bindings({}), memory: new BodyMemory(NOW), now: NOW },
   );
-
-/** The source with a handshake by another method than an event's. */
-function withHandshake(source: Source): Config {
-  const handshake: Handshake = {
-    match: { method: 'GET', where: [{ at: 'query:challenge' }] },
-    proof: { by: 'nothing' },
-    respond: { status: 200, body: { text: { echo: 'query:challenge' } } },
-  };
-  return {
-    ...CONFIG,
-    sources: new Map([['shop', { ...source, provider: { ...source.provider, handshakes: [handshake] } }]]),
-  };
-}
 
 describe('receive', () => {
   it.each(['POST', 'PUT'])('takes a %s for a source that exists', async (method) => {
@@ -74,17 +59,6 @@ describe('receive', () => {
     const request = requestOf({ method: 'DELETE' });
     expect((await take(request)).ok).toBe(false);
     expect(request.bodyUsed).toBe(false);
-  });
-
-  it('another method is let in where the provider’s handshake comes by it, and no third', async () => {
-    const config = withHandshake(sourceOf());
-    const ask = (method: string) =>
-      take(new Request('https://relay.example/hooks/shop', { method }), 'shop', undefined, config);
-    expect(await ask('GET')).toMatchObject({ ok: true });
-    expect(await ask('OPTIONS')).toMatchObject({
-      ok: false,
-      error: { problem: { status: 405, headers: { allow: 'POST, PUT, GET' } } },
-    });
   });
 
   it('takes 4 MiB from a sender that proves itself, and 1 MiB from anybody else', () => {
