@@ -9,6 +9,7 @@ import { prepareDate } from './filters/strftime.ts';
 import { countCharacters, sizeOf } from './basics/weight.ts';
 import type { Spend } from './basics/weight.ts';
 import { split, truncateWords } from './filters/words.ts';
+import { err, ok } from '../lib/result.ts';
 import { LOCAL } from './basics/zones.ts';
 import * as reading from './reading.ts';
 import type { Reading } from './reading.ts';
@@ -71,7 +72,8 @@ export const STANDARD: readonly (readonly [string, Filter])[] = [
   ...standard(['concat'], 1, 1, reading.elements),
   ...standard(['slice'], 1, 2, reading.slice),
   ...standard(['join'], 0, 1, reading.listOfTexts),
-  ...standard(['base64_decode', 'base64_encode', 'capitalize', 'downcase'], 0, 0, reading.texts()),
+  ...standard(['base64_encode', 'capitalize', 'downcase'], 0, 0, reading.texts()),
+  ['base64_decode', { arity: { min: 0, max: 0 }, call: decodeBase64 }],
   ...standard(['newline_to_br', 'squish', 'strip_newlines', 'upcase'], 0, 0, reading.texts()),
   ...standard(['escape', 'escape_once', 'lstrip', 'rstrip', 'strip', 'strip_html'], 0, 0, reading.texts(1)),
   ...standard(['url_decode'], 0, 0, reading.texts(1)),
@@ -113,6 +115,14 @@ const liquidEncode = handlerOf('cgi_escape');
 
 function encode(self: FilterThis, operands: readonly unknown[], spend: Spend): unknown {
   return liquidEncode.call(self, reading.texts(1)(operands, spend)[0]) as unknown;
+}
+
+const liquidDecode = handlerOf('base64_decode');
+
+/** The standard `base64_decode`, which would put replacement characters where the bytes are no text. */
+function decodeBase64(self: FilterThis, operands: readonly unknown[], spend: Spend): unknown {
+  const text = toText(liquidDecode.call(self, reading.texts()(operands, spend)[0]));
+  return madeBy('base64_decode', text.includes('\ufffd') ? err('the bytes are no text in UTF-8') : ok(text));
 }
 
 /** The standard `size`, which counts characters, elements or keys. */

@@ -21,16 +21,24 @@ const ENTITY = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,6}));/gi;
 
 const MAX_CODE_POINT = 0x10_ff_ff;
 
-/** Returns a text with its HTML entities replaced by their characters, once: `&amp;lt;` becomes `&lt;`. */
+/** Half a character. Two entities in a row may be the halves of one. */
+const HALF = /[\ud800-\udfff]/gu;
+
+/**
+ * Returns a text with its HTML entities replaced by their characters, once: `&amp;lt;` becomes `&lt;`. Half a character
+ * is left out.
+ */
 export const unescapeHtml = (text: string): string =>
-  text.replaceAll(
-    ENTITY,
-    (entity: string, decimal: string | undefined, hex: string | undefined, name: string | undefined) => {
-      if (name !== undefined) return NAMED.get(name.toLowerCase()) ?? entity;
-      const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
-      return code > MAX_CODE_POINT ? entity : String.fromCodePoint(code).toWellFormed();
-    },
-  );
+  text
+    .replaceAll(
+      ENTITY,
+      (entity: string, decimal: string | undefined, hex: string | undefined, name: string | undefined) => {
+        if (name !== undefined) return NAMED.get(name.toLowerCase()) ?? entity;
+        const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
+        return code > MAX_CODE_POINT ? entity : String.fromCodePoint(code);
+      },
+    )
+    .replaceAll(HALF, '');
 
 /** `{color:red}`, `{code}` and the like surround a text, and are not part of it. */
 const MACRO = /\{(?:color|code|noformat|quote|panel)(?::[^{}\n]{0,200})?\}/gi;

@@ -84,10 +84,17 @@ it('plain leaves links and e-mail addresses byte for byte, whatever stands aroun
 it.each([
   ['5&#x2033; &quot;tin&quot;', '5″ "tin"'],
   ['&amp;lt;b&amp;gt;', '&lt;b&gt;'],
-  ['&unknown; &#99999999; &; & co &#xD800;', '&unknown; &#99999999; &; & co \ufffd'],
+  ['&unknown; &#99999999; &; & co &#xD800;&#55357;&#56832;', '&unknown; &#99999999; &; & co 😀'],
 ])('the HTML entities of %s are read', (text, read) => {
   expect(unescapeHtml(text)).toBe(read);
   expect(render('{{ payload.t | unescape }}', { t: text })).toBe(read);
+});
+
+const decoded = (t: string) => render('{{ payload.t | base64_decode }}', { t });
+
+it('base64_decode fails where the bytes are no text: nobody would know what stood there', () => {
+  expect([decoded('TcO8aGxl'), decoded('8J+YgA==')]).toEqual(['Mühle', '😀']);
+  for (const t of ['TfxobGU=', '7aC9']) expect(decoded(t)).toContain('the bytes are no text in UTF-8');
 });
 
 it.each([
