@@ -8,18 +8,6 @@ const format = (value: unknown, style?: unknown, locale = GERMAN, zone?: unknown
   return result.ok ? result.value : `! ${result.error}`;
 };
 
-it.each([
-  [undefined, '21.11.2026, 00:30'],
-  ['short', '21.11.26, 00:30'],
-  ['medium', '21.11.2026, 00:30'],
-  ['long', '21. November 2026 um 00:30'],
-  ['full', 'Samstag, 21. November 2026 um 00:30'],
-  ['date', '21.11.2026'],
-  ['time', '00:30'],
-])('datetime in style %s is in the zone and locale of the source', (style, expected) => {
-  expect(format('2026-11-20T23:30:00Z', style)).toBe(expected);
-});
-
 it('datetime reads ISO 8601, the time of an e-mail and of Unix', () => {
   const zones =
     '2023-11-14T22:13:20Z|2023-11-14T23:13:20+01:00|2023-11-14T23:13:20+0100|2023-11-14 22:13:20 UTC';
@@ -57,7 +45,7 @@ const inZone = (zone: string) => render(`{{ 0 | datetime: "time", ${zone} }}`, {
 
 describe('datetime in a zone of its own', () => {
   it('is that of the source for none, and for what is no zone, where it says so', () => {
-    for (const zone of [undefined, null, '', '  '])
+    for (const zone of [undefined, null, '', '  ', ' europe/BERLIN '])
       expect(at('2026-11-20T23:30:00Z', zone)).toBe('21.11.26, 00:30');
     const names = ['W. Europe Standard Time', 'Mars/Base', 'Z'.repeat(100_000), '__proto__'];
     for (const zone of [...names, 7, true, {}, ['Europe/Berlin']]) {
@@ -66,11 +54,6 @@ describe('datetime in a zone of its own', () => {
       expect(at('2026-07-20T23:30:00Z', zone, 'time')).toBe('01:30 MESZ');
       expect(at('2026-07-20T23:30:00Z', zone, 'date')).toBe('21.07.2026');
     }
-  });
-
-  it('may be written in other case, with spaces around it', () => {
-    for (const zone of ['europe/LONDON', ' UTC '])
-      expect(at('2026-11-20T23:30:00Z', zone)).toBe('20.11.26, 23:30');
   });
 
   it('is taken from a payload, and refused in a template if it is none', () => {
