@@ -214,7 +214,7 @@ export class Arrivals {
     if (isOpening) this.#places.add(item.place);
     const arrived = arrive(
       known,
-      { isResolved: item.isResolved, isLone, at: item.at?.ms },
+      { isResolved: item.isResolved, isLone, at: item.at },
       { flaps: item.flapping, held: entry?.held ?? null, now },
     );
     const others = entry === null && arrived.resolvedAt === null ? this.#open.openOne(nameOf(ref)) : null;

@@ -1,4 +1,5 @@
 import { DAY } from '../../lib/duration.ts';
+import type { SenderTime } from '../state/acceptance.ts';
 import { isCalled, notEscalated } from './escalation.ts';
 import type { Belief, Flaps, Held, Incident, Lost, Statement } from './incident-state.ts';
 import { decided, type OutcomeRun } from './outcomes.ts';
@@ -12,12 +13,13 @@ export type { Belief, Flaps, Held, Incident, Lost, Statement } from './incident-
  */
 export function arrive(
   known: Incident | null,
-  item: { readonly isResolved: boolean; readonly isLone: boolean; readonly at?: number | undefined },
+  item: { readonly isResolved: boolean; readonly isLone: boolean; readonly at?: SenderTime | undefined },
   { flaps, held, now }: { readonly flaps: Flaps | null; readonly held: Held | null; readonly now: number },
 ): Incident {
   const before = known ?? { ...NEW, isLone: item.isLone, openedAt: now, resolvedAt: now };
-  const { isResolved, at = null } = item;
-  const told = at === null ? before.told : toldBy(before.told, { at, isEnd: isResolved });
+  const { isResolved } = item;
+  const at = item.at?.ms ?? null;
+  const told = at === null ? before.told : toldBy(before.told, { at, isEnd: isResolved }, item.at?.isArrival);
   const heard = { ...before, items: before.items + 1, heardAt: now, told };
   if (isResolved)
     return before.resolvedAt === null

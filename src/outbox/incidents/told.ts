@@ -18,10 +18,11 @@ export function isOutdated(known: Told | null, told: Told, isArrival = false): b
 
 /**
  * Returns what is known after news. Clocks of machines differ: it is not older than what was known, even if it counts as
- * that of its arrival.
+ * that of its arrival; and an end that does so makes nothing outdated that is newer than its opening, since the sender's
+ * clock may be behind.
  */
-export const toldBy = (known: Told | null, told: Told): Told => ({
-  at: Math.max(told.at, known?.at ?? -Infinity),
+export const toldBy = (known: Told | null, told: Told, isArrival = false): Told => ({
+  at: known !== null && isArrival && told.isEnd ? known.at : Math.max(told.at, known?.at ?? -Infinity),
   isEnd: told.isEnd,
 });
 

@@ -54,7 +54,8 @@ describe('what is told later than something newer', () => {
     story({})`
       +a~11:50 > +a =1
       -a~now11:49 > -a =0
-      +a~11:50; open > 0`);
+      +a~11:50; open > 0
+      +a~11:51 > +a =1`);
 
   it('counts as heard, so that its incident does not expire', () =>
     story({ routes: [route({ incident: { ...INCIDENT, expires: '1h' } })] })`
