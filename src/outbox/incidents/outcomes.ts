@@ -67,6 +67,7 @@ export function missedAs({
 }): Missed | null {
   if (isLone || lost === 'left') return null;
   if (notifiedIn !== null) return lost === 'expired' ? lost : null;
-  const outcome = outcomes.at(-1)?.outcome;
+  // Of who joined while it was open, no item has an outcome.
+  const outcome = outcomes.at(-1)?.outcome ?? lost;
   return outcome === 'resolved' || outcome === 'expired' ? (lost ?? 'resolved') : null;
 }

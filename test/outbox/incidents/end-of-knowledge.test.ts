@@ -100,6 +100,11 @@ describe('the morning after an incident of which nothing more was heard', () => 
     outcomes           > silenced expired
   `);
 
+  it('counts it for whoever has joined meanwhile', () => story(
+    night(EXPIRING, { set: turns, at: '20:00', short }),
+  )`+a; 3h > +a =1
+    +a; 05:00; after 07:00 > ben: * 1 not heard of any more`);
+
   it('says so in German, after a restart as well', () => story(
     night(EXPIRING, {
       set: {
