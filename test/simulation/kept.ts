@@ -38,4 +38,5 @@ export const KEPT: readonly string[] = [
   '6-655711',
   '6-655895',
   '6-658762',
+  '6-110',
 ];

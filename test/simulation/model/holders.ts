@@ -96,8 +96,13 @@ export class Holders {
    */
   mayHaveRunOut(key: string, from: number, at: number): boolean {
     const { presses } = this.#facts;
-    return this.#of(key).some(
-      (press) => presses.mayLapseFrom(press) <= at && presses.hasLapsedBy(press) >= from,
+    const own = this.#of(key);
+    // An earlier one that only another person's made last longer runs out once that is taken back.
+    const isUndone = own.some(
+      ({ undo }) => undo !== null && undo.requestedAt <= at && (undo.doneAt ?? Infinity) >= from,
+    );
+    return own.some(
+      (press) => presses.mayLapseFrom(press) <= at && (isUndone || presses.hasLapsedBy(press) >= from),
     );
   }
 
