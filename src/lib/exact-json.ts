@@ -41,7 +41,10 @@ function isHeld(number: string): boolean {
   const digits = digitsOf(number);
   const first = digits.slice(0, FLOAT_DIGITS).replace(/0+$/, '');
   if (!Number.isFinite(value) || /[1-9]/.test(digits.slice(FLOAT_DIGITS))) return false;
-  return first === '' || digitsOf(value.toPrecision(first.length)) === first;
+  // Of two that are as near, programs print either.
+  return (
+    first === '' || [value.toPrecision(first.length), String(value)].some((one) => digitsOf(one) === first)
+  );
 }
 
 /** Returns the digits of a number from the first one that is not zero, without its exponent. */
