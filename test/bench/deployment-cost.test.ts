@@ -11,60 +11,8 @@ import {
   RATE,
   type EventOperations,
 } from './deployment-cost.ts';
-import { INCLUDED } from './price-list.ts';
 
 const doc = (name: string): string => readFileSync(join(import.meta.dirname, '../../docs', name), 'utf8');
-
-const ONE: EventOperations = {
-  requests: 1,
-  cpuMs: 10,
-  outboxCalls: 1,
-  registryCalls: 0,
-  alarms: 0.5,
-  allRowsWritten: 5,
-  rowsRead: 20,
-  kvReads: 0.1,
-  awakeMs: 300,
-  logLines: 2,
-  logBytes: 400,
-  storedBytes: 2_000,
-};
-
-it('a bill has what is written, deleted, stored, logged and read: a line for each thing that the plan includes', () => {
-  const dollars = Object.fromEntries(
-    billOf(ONE).lines.map((line) => [String(line.what.split(/[,:]/)[0]), line.dollars] as const),
-  );
-  expect(dollars).toEqual({
-    'rows written': 500,
-    'rows written by housekeeping': 0.05,
-    'log lines': 120,
-    // 2,000 bytes × 100,000 a day × 30 days are 6 GB of each account.
-    storage: 40,
-    'time awake': 48,
-    'requests to the Worker': 30,
-    'its CPU': 20,
-    'requests to objects': 22.5,
-    'reads of KV': 5,
-    'rows read': 2,
-    'the plan': 0.17,
-  });
-  expect(billOf(ONE).sum).toBe(787.72);
-  expect(Object.keys(dollars).length).toBe(INCLUDED.length + 2);
-  // An account stores no more than it keeps before it deletes early.
-  const large = billOf({ ...ONE, storedBytes: 5_000 }).lines.find(({ what }) => what.startsWith('storage'));
-  expect(large?.dollars).toBe(53.33);
-});
-
-it('the limits of a deployment come in the order in which they are reached', () => {
-  const [first, second, ...others] = limitsOf({ ...ONE, storedBytes: 5_000 });
-  expect(first?.what).toContain('pace');
-  expect([second?.what, second?.when]).toEqual([
-    expect.stringContaining('size of an object'),
-    'after 16.0 days: deletes early',
-  ]);
-  expect(others.every(({ needs, has }) => needs < has)).toBe(true);
-  expect(limitsOf(ONE).find(({ what }) => what.startsWith('size of an object'))?.when).toBe('not reached');
-});
 
 /** The messages that an account sends in a day in which some always wait. */
 function sentInADay(perMinute: number): number {

@@ -118,14 +118,6 @@ interface Limit {
   readonly when: string;
 }
 
-const limit = (what: string, needs: number, has: number, unit: string, when = 'not reached'): Limit => ({
-  what,
-  needs,
-  has,
-  unit,
-  when,
-});
-
 /** The limits, the one that is reached first at the top. */
 export function limitsOf(one: EventOperations): readonly Limit[] {
   const ofAccount = EVENTS_A_DAY / ACCOUNTS;
@@ -133,31 +125,22 @@ export function limitsOf(one: EventOperations): readonly Limit[] {
   const needed = neededGb(one);
   const days = (RETENTION_DAYS * OBJECT_GB) / needed;
   const perMinute = ofAccount / MINUTES_A_DAY;
+  const full = needed > OBJECT_GB ? `after ${days.toFixed(1)} days: deletes early` : 'not reached';
+  const object = `size of an object, with \`retention: ${RETENTION_DAYS}d\``;
+  const set = `size of the set, with ${document} bytes an account`;
+  const [setMb, mostMb] = [(document * ACCOUNTS) / MILLION, SET_BYTES / MILLION];
+  const asked = 'calls of a request that asks all accounts';
+  const waits = 'at once: messages wait';
   const limits = [
-    limit(
-      'pace of a device, if `rate` is not set',
-      perMinute,
-      PER_MINUTE,
-      'messages a minute',
-      'at once: messages wait',
-    ),
-    limit(
-      `size of an object, with \`retention: ${RETENTION_DAYS}d\``,
-      needed,
-      OBJECT_GB,
-      'GB',
-      needed > OBJECT_GB ? `after ${days.toFixed(1)} days: deletes early` : undefined,
-    ),
-    limit(
-      `size of the set, with ${document} bytes an account`,
-      (document * ACCOUNTS) / MILLION,
-      SET_BYTES / MILLION,
-      'MB',
-    ),
-    limit('calls of a request that asks all accounts', ACCOUNTS, CALLS, 'calls'),
-    limit('requests of an object that writes', perMinute / 60, REQUESTS_A_SECOND, 'a second'),
-  ];
-  return limits.toSorted((a, b) => b.needs / b.has - a.needs / a.has);
+    ['pace of a device, if `rate` is not set', perMinute, PER_MINUTE, 'messages a minute', waits],
+    [object, needed, OBJECT_GB, 'GB', full],
+    [set, setMb, mostMb, 'MB', 'not reached'],
+    [asked, ACCOUNTS, CALLS, 'calls', 'not reached'],
+    ['requests of an object that writes', perMinute / 60, REQUESTS_A_SECOND, 'a second', 'not reached'],
+  ] as const;
+  return limits
+    .map(([what, needs, has, unit, when]): Limit => ({ what, needs, has, unit, when }))
+    .toSorted((a, b) => b.needs / b.has - a.needs / a.has);
 }
 
 const gb = (value: number): string => value.toFixed(1);

@@ -22,11 +22,9 @@ function serve({ control, called }: Times): void {
     const digits = request.slice(at, at + RUN_DIGITS + INDEX_DIGITS);
     if (Number(digits.slice(0, RUN_DIGITS)) !== Atomics.load(control, CONTROL.run)) return;
     const index = Number(digits.slice(RUN_DIGITS));
-    if (called[index] !== 0) Atomics.add(control, CONTROL.repeated, 1);
-    else {
-      called[index] = clock();
-      Atomics.add(control, CONTROL.called, 1);
-    }
+    if (called[index] !== 0) return;
+    called[index] = clock();
+    Atomics.add(control, CONTROL.called, 1);
   };
   const server = createServer({ noDelay: true }, (socket) => {
     let rest = '';

