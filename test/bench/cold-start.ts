@@ -1,14 +1,24 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
 import { bundleWorker } from '../../scripts/bundle-worker.ts';
+import { ASSETS, compatibilityDate } from '../e2e/build.ts';
 import '../e2e/program.ts';
-import { ColdLab } from './cold-lab.ts';
-import { checkVerdict, coldSection, FURTHER_SIZES, SOURCES, type Case, type Cold } from './cold-tables.ts';
-import { coldWebhooks, KINDS, publishedText } from './cold-webhooks.ts';
+import { freePort, startRuntime, type Runtime } from '../e2e/runtime.ts';
+import {
+  checkVerdict,
+  coldSection,
+  FURTHER_SIZES,
+  REFERENCE,
+  SOURCES,
+  type Case,
+  type Cold,
+} from './cold-tables.ts';
+import { coldWebhooks, KINDS, publishedText, SECRETS, type ColdWebhook } from './cold-webhooks.ts';
+import { median } from './measure.ts';
 import { machineNow, writePage } from './page.ts';
 
 const [FIRST_KIND] = KINDS;
@@ -17,6 +27,8 @@ const CASES_OF_SIZES: readonly Case[] = FURTHER_SIZES.map((sources) => ({ kind: 
 
 const ROUNDS = 15;
 const ROUNDS_OF_A_CHECK = 5;
+/** The runs of the fixed piece of work in a round. */
+const REFERENCES = 5;
 
 /**
  * `npm run bench:cold`: the CPU of a cold isolate's first webhook, by its kind and by the number of published sources.
@@ -48,15 +60,108 @@ async function measure(cases: readonly Case[], rounds: number): Promise<readonly
   try {
     // As what is deployed is bundled.
     await bundleWorker('test/bench/cold-worker.ts', folder);
-    const lab = new ColdLab(folder, readFileSync(join(folder, 'index.js'), 'utf8'));
+    const module = readFileSync(join(folder, 'index.js'), 'utf8');
     const colds: Cold[] = [];
     // The other way round each second time, so that no case always has the same place.
-    for (let round = 0; round < rounds; round += 1)
-      colds.push(...(await lab.round(round % 2 === 0 ? cases : cases.toReversed())));
+    for (let round = 0; round < rounds; round += 1) {
+      const turns = round % 2 === 0 ? cases : cases.toReversed();
+      colds.push(...(await measureRound(turns, module, join(folder, `round${round}`))));
+    }
     return colds;
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** An isolate of the process, which has a port of its own. */
+interface Isolate extends Case {
+  readonly name: string;
+  readonly port: number;
+}
+
+type Webhooks = ReturnType<typeof coldWebhooks>;
+
+/**
+ * Measures each case in an isolate of its own, in one process: on the platform, an isolate starts in a process that
+ * runs others. So the first isolate gets each webhook before, and is not measured.
+ */
+async function measureRound(
+  cases: readonly Case[],
+  module: string,
+  storeDir: string,
+): Promise<readonly Cold[]> {
+  const webhooks = coldWebhooks(new Date());
+  const isolates: Isolate[] = [];
+  for (const [index, one] of [...cases.slice(0, 1), ...cases].entries())
+    isolates.push({ ...one, name: `isolate${index}`, port: await freePort() });
+  const [warm, ...cold] = isolates;
+  if (warm === undefined) return [];
+  const runtime = await startIsolates([warm, ...cold], webhooks, module, storeDir);
+  const { pid } = runtime;
+  try {
+    const start = threadMs(pid) / isolates.length;
+    await spent(pid, warm, webhooks[warm.kind]);
+    const references: number[] = [];
+    for (let n = 0; n < REFERENCES; n += 1) references.push(await spent(pid, warm, REFERENCE.path));
+    const reference = median(references);
+    const colds: Cold[] = [];
+    for (const isolate of cold) {
+      const { kind, sources } = isolate;
+      // Its HTTP belongs to the runtime, and is not the Worker's.
+      const http = await spent(pid, isolate, '/');
+      const first = (await spent(pid, isolate, webhooks[kind])) - http;
+      const next = (await spent(pid, isolate, webhooks[kind])) - http;
+      colds.push({ kind, sources, first, next, start, reference });
+    }
+    return colds;
+  } finally {
+    await runtime.kill();
+  }
+}
+
+function startIsolates(
+  [door, ...doors]: readonly [Isolate, ...Isolate[]],
+  webhooks: Webhooks,
+  module: string,
+  storeDir: string,
+): Promise<Runtime> {
+  const sets = join(storeDir, 'sets');
+  mkdirSync(sets, { recursive: true });
+  const worker = ({ name, kind, sources }: Isolate) => {
+    writeFileSync(join(sets, name), publishedText(webhooks[kind], sources));
+    const vars = { ...SECRETS, SET: name };
+    return { name, module, objects: [], folders: { ASSETS, SETS: sets }, vars };
+  };
+  return startRuntime({
+    port: door.port,
+    doors: Object.fromEntries(doors.map(({ name, port }) => [name, port])),
+    storeDir,
+    compatibilityDate: compatibilityDate(),
+    readyPath: '/',
+    workers: [worker(door), ...doors.map(worker)],
+  });
+}
+
+/** The CPU of the process's thread for one webhook, or for a request of the page at a path, in ms. */
+async function spent(pid: number, { name, port }: Isolate, what: ColdWebhook | string): Promise<number> {
+  const url = `http://127.0.0.1:${port}`;
+  const before = threadMs(pid);
+  const path = typeof what === 'string' ? what : what.path;
+  const sent = typeof what === 'string' ? {} : { method: 'POST', headers: what.headers, body: what.body };
+  const answer = await fetch(url + path, { redirect: 'manual', ...sent });
+  const text = await answer.text();
+  if (answer.status >= 400) throw new Error(`${name}, ${path}: ${answer.status} ${text}`);
+  return threadMs(pid) - before;
+}
+
+/**
+ * The CPU that the process's first thread has had, in ms, once it sleeps: while it runs, the figure is that of the last
+ * tick. All JavaScript runs in this thread. V8's helpers, which compile hot code and collect garbage, have others.
+ */
+function threadMs(pid: number): number {
+  const task = `/proc/${pid}/task/${pid}`;
+  while (!/\) S /.test(readFileSync(`${task}/stat`, 'utf8')));
+  return Number(readFileSync(`${task}/schedstat`, 'utf8').split(' ')[0]) / 1_000_000;
 }
 
 const packageFile = z.object({ version: z.string() });

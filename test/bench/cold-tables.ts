@@ -1,6 +1,6 @@
 import { table } from '../../scripts/page-section.ts';
 import { KINDS, type Kind } from './cold-webhooks.ts';
-import { spread, type Spread } from './results.ts';
+import { spread, type Spread } from './tables.ts';
 
 /** An isolate that is measured: the kind of webhook that it gets, and the number of sources in the set that it reads. */
 export interface Case {

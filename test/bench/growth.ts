@@ -10,7 +10,7 @@ import { GROWN, measureRates, RATES, type GrownName } from './growth-rates.ts';
 import { fillAll, measureRestarts, measureStored, type FilledRelay } from './growth-stored.ts';
 import { Lab, type GrownFigure } from './measure.ts';
 import { machineNow, writePage } from './page.ts';
-import { number } from './results.ts';
+import { number } from './tables.ts';
 
 const SIZES = [1_000, 10_000, 100_000, 1_000_000] as const;
 const POWERS = ['10³', '10⁴', '10⁵', '10⁶'] as const;

@@ -7,8 +7,7 @@ import { CONTESTANTS, startAll, type Contestant, type ContestantName } from './c
 import { Lab, peakMib } from './measure.ts';
 import { costs } from './price.ts';
 import { machineNow, writePage } from './page.ts';
-import { Results } from './results.ts';
-import { budgetTable, loadTable, otherTable, restTable } from './tables.ts';
+import { budgetTable, loadTable, otherTable, restTable, Results } from './tables.ts';
 
 /** One run ends after this, however few events there were: a slow disk must not make the bench take an hour. */
 const WITHIN_MS = 3_000;

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { table } from '../../scripts/page-section.ts';
 import '../e2e/program.ts';
-import { judge, least, most } from './budgets.ts';
+import { judge, least, most } from './tables.ts';
 import { billText, deploymentText } from './deployment-cost.ts';
 import {
   countOperations,

@@ -1,8 +1,117 @@
 import { table } from '../../scripts/page-section.ts';
-import { BUDGETS, judge } from './budgets.ts';
 import type { ContestantName } from './contestants.ts';
-import type { Figure, LoadName, Results, Spread } from './results.ts';
-import { number, spread } from './results.ts';
+import { median, type Measured } from './measure.ts';
+
+/** All rounds' runs, in the order measured. */
+export class Results {
+  readonly #runs = new Map<string, Measured[]>();
+
+  add(name: ContestantName, load: LoadName, measured: Measured): void {
+    const key = `${name}/${load}`;
+    this.#runs.set(key, [...(this.#runs.get(key) ?? []), measured]);
+  }
+
+  /** The number of rounds. */
+  get rounds(): number {
+    return Math.max(0, ...[...this.#runs.values()].map((runs) => runs.length));
+  }
+
+  /** One figure of each round; empty: it was not measured, or has no such figure. */
+  each(name: ContestantName, load: LoadName, figure: Figure): readonly number[] {
+    return (this.#runs.get(`${name}/${load}`) ?? []).flatMap((run) => run[figure] ?? []);
+  }
+
+  /** The median of the rounds' ratios: whatever else the machine did in a round met both. */
+  ratio(of: ContestantName, to: ContestantName, load: LoadName, figure: Figure): Spread | null {
+    const [above, below] = [this.each(of, load, figure), this.each(to, load, figure)];
+    return spread(above.flatMap((value, round) => value / (below[round] ?? Number.NaN)));
+  }
+}
+
+/** A number of connections; or one event at a time, each delivered before the next is sent. */
+export type LoadName = number | 'alone';
+export type Figure = keyof Measured;
+
+export interface Spread {
+  readonly median: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+export const spread = (values: readonly number[]): Spread | null =>
+  values.length === 0 || values.some((value) => Number.isNaN(value))
+    ? null
+    : { median: median(values), min: Math.min(...values), max: Math.max(...values) };
+
+/** A figure as the tables have it. */
+export const number = (value: number): string =>
+  value >= 100
+    ? Math.round(value).toLocaleString('en-US')
+    : value >= 10
+      ? value.toFixed(1)
+      : value.toFixed(2);
+
+/** A bound that must be met, and the goal beyond it. */
+interface Bound {
+  readonly must: number;
+  readonly reach: number;
+  /** True if more is better. */
+  readonly isFloor: boolean;
+}
+
+interface Budget extends Bound {
+  readonly what: string;
+  readonly read: (results: Results, relay: ContestantName) => Spread | null;
+}
+
+export const least = (must: number, reach: number): Bound => ({ must, reach, isFloor: true });
+export const most = (must: number, reach: number): Bound => ({ must, reach, isFloor: false });
+
+const against =
+  (to: ContestantName, load: LoadName, figure: Figure): Budget['read'] =>
+  (results, relay) =>
+    results.ratio(relay, to, load, figure);
+
+/**
+ * The bounds for the relay in comparison with the others. Figures that are the same on every machine (rows, flushes,
+ * calls) have budgets of their own.
+ */
+const delivered = (connections: number): Budget => ({
+  what: `delivered a second ÷ minimal, ${connections} connections`,
+  ...least(0.7, 0.85),
+  read: against('minimal', connections, 'deliveredPerSecond'),
+});
+const accepting = (connections: number, bound: Bound): Budget => ({
+  what: `accepting while delivering ÷ bare, ${connections} connections`,
+  ...bound,
+  read: against('bare', connections, 'acceptedPerSecond'),
+});
+const BUDGETS: readonly Budget[] = [
+  ...[16, 64].map(delivered),
+  {
+    what: 'CPU per delivered event ÷ minimal’s, 16 connections',
+    ...most(1.5, 1.25),
+    read: against('minimal', 16, 'cpuMs'),
+  },
+  accepting(16, least(0.6, 0.74)),
+  accepting(64, least(0.8, 1.02)),
+  {
+    what: '202 → gateway call, unpaced, median, ms',
+    ...most(1, 0.2),
+    read: (results, relay) => spread(results.each(relay, 'alone', 'toCallMs')),
+  },
+];
+
+/** The last cells of a bound's row; `value` null: it was not measured. */
+export function judge(
+  { must, reach, isFloor }: Bound,
+  value: number | null,
+  shown: (value: number) => string = String,
+): { readonly cells: readonly string[]; readonly isMissed: boolean } {
+  const isMissed = value !== null && !(isFloor ? value >= must : value <= must);
+  const cells = [must, reach].map((bound) => `${isFloor ? '≥' : '≤'} ${shown(bound)}`);
+  return { cells: [...cells, value === null ? 'not measured' : isMissed ? '**missed**' : 'met'], isMissed };
+}
 
 const cell = (of: Spread | null): string =>
   of === null ? '–' : `${number(of.median)} (${number(of.min)}–${number(of.max)})`;

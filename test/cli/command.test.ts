@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Ask } from '../../cli/ask.ts';
-import { allowed, calledAs, type Cli } from '../../cli/command.ts';
+import { allowed, type Cli } from '../../cli/command.ts';
 import { stopped } from '../../cli/failure.ts';
 import { incidentName, readIncident } from '../../cli/incident.ts';
 import { createOutput } from '../../cli/output.ts';
@@ -36,14 +36,6 @@ it('a change is allowed by --yes or by a person, and by nobody else', async () =
   expect(await isAllowed(answering(ok(false)))).toBe(false);
   expect(await isAllowed(null)).toBeNull();
   expect(await isAllowed(answering(stopped('Ctrl-C')))).toBeNull();
-});
-
-it('an example calls the program by its name', () => {
-  const calls = ['hookbell push hookbell', 'GATEWAY_TELEGRAM_TOKEN=… hookbell gateway pair'];
-  expect(calls.map((text) => calledAs('npx hookbell', text))).toEqual([
-    'npx hookbell push hookbell',
-    'GATEWAY_TELEGRAM_TOKEN=… npx hookbell gateway pair',
-  ]);
 });
 
 it('an incident is named on the command line by its id, or by source, route and key', () => {

@@ -32,11 +32,6 @@ it('a problem is broken at spaces of its sentence, and never inside a line of th
   );
 });
 
-it('a problem has its kind in colour', () => {
-  const yellow = '\u001b[33mwarning\u001b[39m  a.yaml';
-  expect(written(warn, NARROW, { FORCE_COLOR: '1' }).startsWith(yellow)).toBe(true);
-});
-
 const reason = 'one two three four five six seven eight nine ten eleven twelve thirteen fourteen';
 const print = (out: Output): void => {
   out.fields([['reason', reason]]);

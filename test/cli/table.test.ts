@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { tableLines, type Column } from '../../cli/table.ts';
+import { tableLines } from '../../cli/table.ts';
 import { oneLine, widthOf } from '../../cli/text.ts';
 
 const plain = (line: string): string => line;
@@ -77,17 +77,4 @@ it('a table never cuts what says why, and is never wider than the terminal but f
     }),
     { numRuns: 200 },
   );
-});
-
-it('a table leaves out columns one by one, and gives what is left its least width', () => {
-  const columns: readonly Column[] = [
-    { title: 'ID' },
-    { title: 'TO', optional: 2 },
-    { title: 'KIND', optional: 1 },
-    { title: 'TEXT', gives: 16 },
-  ];
-  const row = ['msg_1', '4915112345678', 'link-preview', 'Thank you for your order'];
-  const [, wide] = tableLines(columns, [row], 40, plain);
-  expect(wide).toMatch(/^msg_1 {2}4915112345678 {2}Thank you for /);
-  expect(tableLines(columns, [row], 30, plain)[1]).toMatch(/^msg_1 {2}Thank you for/);
 });

@@ -40,12 +40,6 @@ function shown(frame: Dated, columns?: number, mark?: string): readonly string[]
   return text.trimEnd().replace(start, '').split('\n');
 }
 
-it('a line of the tail says why a message is not sent, and when it is tried again', () => {
-  const why = `alerts/each-alert attempt 2, server_error, HTTP 500, 12 ms: the gateway answered 500: it failed`;
-  const again = new RegExp(`^retrying {3}${MESSAGE} {2}${why}; again at .*\\d\\d:\\d\\d`);
-  expect(shown(retrying)).toEqual([expect.stringMatching(again)]);
-});
-
 it('a line of the tail says what a message waits for, instead of when it is tried', () => {
   const [line = ''] = shown({ ...retrying, waits: { for: 'pause', detail: 'gateway' } });
   expect(line).toContain('12 ms; waits: its account is paused by gateway');

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { barred } from '../../cli/ask.ts';
 import { fieldLines } from '../../cli/fields.ts';
 import { plainMarkdown } from '../../cli/markdown.ts';
-import { clip, oneLine, safe, widthOf, wrap, quoted } from '../../cli/text.ts';
+import { clip, oneLine, safe, widthOf, wrap } from '../../cli/text.ts';
 
 const grapheme = fc.string({ unit: 'grapheme' });
 const width = fc.integer({ min: 1, max: 40 });
@@ -45,11 +45,6 @@ it('text for a terminal is broken at spaces where it would be too wide, whatever
   );
   expect(wrap('one two three\nfour', 7)).toEqual(['one two', 'three', 'four']);
   expect(wrap('https://example.com/long is long', 10)).toEqual(['https://example.com/long', 'is long']);
-});
-
-it('text for a terminal is one word of a shell', () => {
-  expect(quoted('alerts/on-call/disk')).toBe('alerts/on-call/disk');
-  expect(quoted("it's $HOME")).toBe(`'it'\\''s $HOME'`);
 });
 
 it('a question is broken at spaces, beside its line', () => {

@@ -39,28 +39,14 @@ it('what a message waits for is said in words, for every reason that there is', 
     [{ for: 'moon' }, 'moon'],
   ] as const)
     expect(textOf(waits)).toBe(text);
-  for (const reason of WAIT_REASONS) expect(textOf({ for: reason })).not.toBe(reason);
-});
-
-it('a message waits for the next attempt, with what the gateway said to the last one', () => {
-  const detail = 'the gateway answered 500: it failed';
-  const attempt = { n: 1, at: NOW.toISOString(), duration_ms: 5, outcome: 'server_error', detail };
-  const attempts = [{ ...attempt, response: '{"message":"the disk is full"}' }];
-  const retrying = { state: 'retrying', reason: detail, attempts };
-  const failing = 'the gateway is failing; one message is being tried';
-  const why = `${detail} (“the disk is full”)`;
-  for (const [waits, text] of [
-    [{ for: 'retry', until: UNTIL }, `attempt 2 of 10 at ${AT}: ${why}`],
-    [{ for: 'circuit', detail: 'of another' }, `${failing}; then attempt 2 of 10: ${why}`],
-    [{ for: 'turn' }, `its turn: others go first; then attempt 2 of 10: ${why}`],
-  ] as const)
-    expect(textOf({ ...waits, attempt: 2, of: 10 }, retrying)).toBe(text);
-});
-
-it('where nothing is waited for, its reason is why a message is where it is', () => {
-  expect(waitText(messageOf({ state: 'sent' }), NOW)).toBeUndefined();
-  expect(whyText(messageOf({ state: 'sent' }), NOW)).toBe('');
+  const [reason, response] = ['the gateway answered 500: it failed', '{"message":"the disk is full"}'];
+  const attempt = { n: 1, at: UNTIL, duration_ms: 5, outcome: 'server_error', detail: reason, response };
+  const retry = { for: 'retry', until: UNTIL, attempt: 2, of: 10 };
+  expect(textOf(retry, { state: 'retrying', reason, attempts: [attempt] })).toBe(
+    `attempt 2 of 10 at ${AT}: ${reason} (“the disk is full”)`,
+  );
   expect(whyText(messageOf({ state: 'expired', reason: 'too old' }), NOW)).toBe('too old');
+  for (const reason of WAIT_REASONS) expect(textOf({ for: reason })).not.toBe(reason);
 });
 
 const msOf = (time: object) => waitMs(messageOf({ waits: { for: 'pace', ...time } }), NOW);

@@ -36,12 +36,6 @@ const accepted = async (folder: string, name: string): Promise<unknown> => {
   return JSON.parse(readFileSync(join(folder, `fixtures/${name}.expected.json`), 'utf8'));
 };
 
-it('check takes the demonstration', async () => {
-  const { code, stdout, stderr } = await hookbell('check demo');
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  expect(stdout).toMatch(/✓ demo: 3 sources, 3 templates, 2 recipient lists, 1 account/);
-});
-
 it('check says file, line and column of what is wrong, as close as it can be known', async () => {
   const source = `provider: stripe
 secrets: [A]
@@ -122,7 +116,7 @@ routes:
   );
 });
 
-it('check says where it is, and what to write instead', async () => {
+it('check says where it is, and what to write instead, and warns of what it ignores', async () => {
   const notify = "notify:\n  url: 'https://x.example/{secret}'\n  secret: SHOP_SECRET\n";
   const lines = await said({
     'recipients/team.yaml': 'numbers:\n  - +4915112345678\n  - 0049151123456 # Ada\n',
@@ -131,6 +125,8 @@ it('check says where it is, and what to write instead', async () => {
     'sources/shop.yaml': 'provider: stripe\nsecrets:\n  - NOTIFY_PATH\n',
     'sources/a.yaml': SOURCE,
     'sources/a.json': '{}',
+    'template/x.yaml': 'kind: text',
+    'sources/note.txt': '',
   });
   for (const line of [
     /team\.yaml:2:5: numbers\[0\] must be text: put the number in quotes/,
@@ -139,16 +135,10 @@ it('check says where it is, and what to write instead', async () => {
     /accounts\/default\.yaml:3:\d+: .*must begin with NOTIFY_/,
     /sources\/shop\.yaml:3:\d+: .*begins with NOTIFY_/,
     /a\.yaml: is a second `a`, next to .*a\.json/,
+    /template: is ignored; did you mean `templates`\?/,
+    /note\.txt: is not a \.yaml or \.json file: ignored/,
   ])
     expect(lines.join('\n')).toMatch(line);
-});
-
-it('check warns of a folder that is misspelt, and of a file that is no document', async () => {
-  const files = { 'sources/a.yaml': SOURCE, 'template/x.yaml': 'kind: text', 'sources/note.txt': '' };
-  const { code, stderr } = await hookbell(['check', folderWith(files)]);
-  expect(code).toBe(0);
-  expect(stderr).toMatch(/template: is ignored; did you mean `templates`\?/);
-  expect(stderr).toMatch(/note\.txt: is not a \.yaml or \.json file: ignored/);
 });
 
 it('check prints all of it as JSON, and fails all the same', async () => {

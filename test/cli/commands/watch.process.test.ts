@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { OPEN_SET, admin, post, publish } from '../relay.ts';
-import { hookbell, refused, relayUrl, shown, start } from '../support.ts';
+import { hookbell, relayUrl, shown, start } from '../support.ts';
 
 it('export writes every event with its payload as a line, oldest first, and goes on after any of them', async () => {
   await publish();
@@ -74,10 +74,4 @@ it('pair closes the window on Ctrl-C', async () => {
   expect(await done).toMatchObject({ code: 130 });
   expect(await admin('GET', '/sources/tasks/pair')).toMatchObject({ state: 'closed' });
   expect((await handOver('key-of-the-tests-2')).status).not.toBe(200);
-});
-
-it('pair says so when a provider hands over no key, or a source is unknown', async () => {
-  await publish();
-  expect(await refused('pair opn')).toMatch(/no source `opn`; did you mean `open`\?/);
-  expect(await refused('pair open')).toMatch(/needs no pairing/);
 });

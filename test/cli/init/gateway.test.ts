@@ -23,11 +23,6 @@ const settingsFor = (id: string): readonly string[] => [
   ...Object.entries(OPTIONS[id] ?? {}).map(([name, value]) => `${name}=${value}`),
 ];
 
-it('where the messages of a new source go is the existing account when nobody can be asked, and no document is written', async () => {
-  const { plan, set } = await afterInit(PHONES);
-  expect([set.accounts, plan.account]).toEqual([{}, undefined]);
-});
-
 it('where the messages of a new source go may be any gateway: account, list and source can be published together', async () => {
   for (const { id, shape } of MAKERS) {
     const to = [shape.receiver === 'phone' ? '+49 171 3920001' : receiverOf(id)];

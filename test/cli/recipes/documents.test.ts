@@ -53,7 +53,7 @@ it('the documents of a recipe leave out the source that was not chosen, and temp
   expect(routes(withCustomers)).toContain('paid-customer');
 });
 
-it('the documents of a recipe have the country, language and zone of the answers, and keep comments', () => {
+it('the documents of a recipe have the answers, such as country, language and zone, and keep comments', () => {
   const { value, text } = find(made('order'), 'sources', 'shopify');
   expect(value).toMatchObject({ country: 'AT', locale: 'de-AT', timezone: 'Europe/Vienna' });
   expect(text).toContain('# Shopify posts to /hooks/shopify');
@@ -61,12 +61,9 @@ it('the documents of a recipe have the country, language and zone of the answers
   expect(text).toContain('# In a rush, five orders');
   expect(find(made('order', { country: '' }), 'sources', 'shopify').value).not.toHaveProperty('country');
   expect(find(made('home-server'), 'sources', 'backup').value).not.toHaveProperty('country');
-});
-
-it('the documents of a recipe have answers in place of their examples', () => {
   const answers = new Map([['page', 'https://ada.example']]);
-  const { value } = find(made('freelancer', { answers }), 'sources', 'contact');
-  expect(value['origins']).toEqual(['https://ada.example']);
+  const origins = ['https://ada.example'];
+  expect(find(made('freelancer', { answers }), 'sources', 'contact').value).toMatchObject({ origins });
 });
 
 it('beside the documents of a folder, a list with other numbers is not widened, and one with the same numbers is used', () => {

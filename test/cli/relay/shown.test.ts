@@ -58,14 +58,6 @@ it('a tail does not show what the stream says late, once a list has said more', 
     [message('queued', 20), 'live', true],
   ));
 
-it('a tail goes on with the messages that are not done', () => {
-  const shown = new Shown();
-  shown.take(message('retrying', 1, 1), false);
-  expect(shown.pending).toEqual(['msg_1']);
-  shown.take(message('dead', 2, 2), false);
-  expect(shown.pending).toEqual([]);
-});
-
 it('what a tail has shown is forgotten when there is too much of it', () => {
   const shown = new Shown();
   for (let n = 0; n <= 5_000; n += 1) shown.take(rejection(n), false);
