@@ -97,69 +97,63 @@ describe('no answer of the admin API', () => {
   });
 });
 
-describe('what there is not', () => {
-  it('is 404, as a problem, and gets no object', async () => {
-    const before = await listDurableObjectIds(env.OUTBOX);
-    for (const [method, path] of [
-      ['GET', '/nothing'],
-      ['GET', ''],
-      ['PATCH', '/sources/form'],
-      ['DELETE', '/config'],
-      ['GET', '/accounts/nothing/status'],
-      ['POST', '/accounts/nothing/pause'],
-      ['POST', '/accounts/constructor/resume'],
-      ['GET', '/sources/%E0%A4%A'],
-      ['GET', '/events/%00'],
-    ] as const) {
-      const response = await raw(method, path);
-      expect([path, response.status]).toEqual([path, 404]);
+it('what there is not is 404, as a problem, and gets no object', async () => {
+  const before = await listDurableObjectIds(env.OUTBOX);
+  for (const [method, path] of [
+    ['GET', '/nothing'],
+    ['GET', ''],
+    ['PATCH', '/sources/form'],
+    ['DELETE', '/config'],
+    ['GET', '/accounts/nothing/status'],
+    ['POST', '/accounts/nothing/pause'],
+    ['POST', '/accounts/constructor/resume'],
+    ['GET', '/sources/%E0%A4%A'],
+    ['GET', '/events/%00'],
+  ] as const) {
+    const response = await raw(method, path);
+    expect([path, response.status]).toEqual([path, 404]);
+    expect(response.headers.get('content-type')).toBe('application/problem+json');
+    expect(await response.json<ProblemJson>()).toMatchObject({ status: 404, title: 'Not found' });
+  }
+  expect(await listDurableObjectIds(env.OUTBOX)).toHaveLength(before.length);
+});
+
+it('an account is paused and resumed, and shows how it stands', async () => {
+  await publish({ sources: { form: form() }, accounts: { default: UNPACED, sales: UNPACED } });
+  const paused = { by: 'token', reason: 'paused through the admin API' };
+  expect((await admin('POST', '/accounts/sales/pause')).body).toMatchObject({ account: 'sales', paused });
+  expect((await env.OUTBOX.getByName('sales').status()).paused).not.toBeNull();
+  const other = { account: 'default', paused: null };
+  const all = await admin('GET', '/status');
+  expect(all.body).toMatchObject({ items: [other, { account: 'sales', paused }], next_cursor: null });
+  const status = { ...other, circuit: { state: 'closed' }, rate: null };
+  expect((await admin('GET', '/accounts/default/status')).body).toMatchObject(status);
+  expect((await admin('POST', '/accounts/sales/resume')).body).toMatchObject({ paused: null });
+});
+
+it('an account has its document beside its status', async () => {
+  expect(await listOf('/accounts')).toMatchObject([{ name: 'default' }, { name: 'sales' }]);
+  expect((await admin('GET', '/accounts/sales')).body).toEqual(UNPACED);
+});
+
+it('the value of a secret where a name should be is not repeated by what is said to be wrong', async () => {
+  const message = { to: '4915112345678', kind: 'text', message: 'x' };
+  for (const value of SECRETS) {
+    const encoded = encodeURIComponent(value);
+    const calls: readonly (readonly [string, string, string?])[] = [
+      ['GET', `/events/${encoded}`],
+      ['DELETE', `/sources/${encoded}`],
+      ['GET', `/messages?${encoded}=1`],
+      ['POST', '/messages', JSON.stringify({ ...message, account: value })],
+      ['PUT', '/sources/shop', JSON.stringify({ provider: value, [value]: 1 })],
+      ['POST', '/config', `{"sources": "${value}`],
+    ];
+    for (const [method, path, body] of calls) {
+      const response = await raw(method, path, body === undefined ? {} : { body });
+      expect(response.status).toBeGreaterThanOrEqual(400);
       expect(response.headers.get('content-type')).toBe('application/problem+json');
-      expect(await response.json<ProblemJson>()).toMatchObject({ status: 404, title: 'Not found' });
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      expect(await response.text()).not.toContain(value);
     }
-    expect(await listDurableObjectIds(env.OUTBOX)).toHaveLength(before.length);
-  });
-});
-
-describe('an account', () => {
-  it('is paused and resumed, and shows how it stands', async () => {
-    await publish({ sources: { form: form() }, accounts: { default: UNPACED, sales: UNPACED } });
-    const paused = { by: 'token', reason: 'paused through the admin API' };
-    expect((await admin('POST', '/accounts/sales/pause')).body).toMatchObject({ account: 'sales', paused });
-    expect((await env.OUTBOX.getByName('sales').status()).paused).not.toBeNull();
-    const other = { account: 'default', paused: null };
-    const all = await admin('GET', '/status');
-    expect(all.body).toMatchObject({ items: [other, { account: 'sales', paused }], next_cursor: null });
-    const status = { ...other, circuit: { state: 'closed' }, rate: null };
-    expect((await admin('GET', '/accounts/default/status')).body).toMatchObject(status);
-    expect((await admin('POST', '/accounts/sales/resume')).body).toMatchObject({ paused: null });
-  });
-
-  it('has its document beside its status', async () => {
-    expect(await listOf('/accounts')).toMatchObject([{ name: 'default' }, { name: 'sales' }]);
-    expect((await admin('GET', '/accounts/sales')).body).toEqual(UNPACED);
-  });
-});
-
-describe('the value of a secret where a name should be', () => {
-  it('is not repeated by what is said to be wrong', async () => {
-    const message = { to: '4915112345678', kind: 'text', message: 'x' };
-    for (const value of SECRETS) {
-      const encoded = encodeURIComponent(value);
-      const calls: readonly (readonly [string, string, string?])[] = [
-        ['GET', `/events/${encoded}`],
-        ['DELETE', `/sources/${encoded}`],
-        ['GET', `/messages?${encoded}=1`],
-        ['POST', '/messages', JSON.stringify({ ...message, account: value })],
-        ['PUT', '/sources/shop', JSON.stringify({ provider: value, [value]: 1 })],
-        ['POST', '/config', `{"sources": "${value}`],
-      ];
-      for (const [method, path, body] of calls) {
-        const response = await raw(method, path, body === undefined ? {} : { body });
-        expect(response.status).toBeGreaterThanOrEqual(400);
-        expect(response.headers.get('content-type')).toBe('application/problem+json');
-        expect(response.headers.get('cache-control')).toBe('no-store');
-        expect(await response.text()).not.toContain(value);
-      }
-    }
-  });
+  }
 });

@@ -370,68 +370,69 @@ const forEach = async (problem: string, given: (route: RouteSpec) => Ask): Promi
   for (const route of giving(problem)) await expectProblem(problem, route.id, given(route));
 };
 
-describe('the errors of the relay', () => {
-  it('without a token', () => forEach('unauthorized', () => ({ ...NONE, token: null })));
+it('the errors of the relay without a token', () =>
+  forEach('unauthorized', () => ({ ...NONE, token: null })));
 
-  it('while the admin API is shut, and to a role that may do less', async () => {
-    const token = 'viewer-token-of-the-tests';
-    const answers = {
-      'admin-closed': await callWith({ ADMIN_TOKEN: '' }, '/events'),
-      'role-required': await callWith({ VIEWER_TOKEN: token }, '/messages?phone=1', `Bearer ${token}`),
-    };
-    for (const [problem, response] of Object.entries(answers)) {
-      expect(response.status).toBe(403);
-      expect(await response.json()).toMatchObject({ type: `urn:hookbell:problem:${problem}` });
-      for (const { id } of giving(problem)) seen.add(`${id} ${problem}`);
-    }
-  });
-
-  it('with a body that is no JSON', () => forEach('malformed-body', () => ({ ...NONE, body: '{' })));
-
-  it('with a body that is too large', () =>
-    forEach('body-too-large', () => ({ ...NONE, body: ' '.repeat(3_000_001) })));
-
-  it('with a parameter or a body that is not right', () =>
-    forEach('invalid', ({ body, path, query }) => {
-      if (body === undefined) return { at: path.includes('{version}') ? [1] : ['none'], query: '?nope=1' };
-      return { ...NONE, ...(query.length > 0 ? { query: '?nope=1', body: {} } : { body: { nope: 1 } }) };
-    }));
-
-  it('about what is not there', () =>
-    forEach('not-found', ({ id, path, body }) => {
-      const at = path.includes('{version}') ? [999_999] : ['none'];
-      const sent = id === 'addOverride' ? OVERRIDE : { payload: {} };
-      const isSent = body !== undefined && !body.isOptional;
-      return { at, query: NOT_THERE[path] ?? '', ...(isSent && { body: sent }) };
-    }));
-
-  it('under a condition that is none, or does not hold', async () => {
-    for (const { id } of giving('invalid-if-match')) {
-      const answered = await ask(id, { at: atFor(id), body: bodyFor(id), headers: { 'if-match': 'seven' } });
-      expect(answered, id).toMatchObject({ status: 400, problem: 'invalid' });
-    }
-    const headers = { 'if-match': '"999999"' };
-    await forEach('precondition-failed', ({ id }) => ({ at: atFor(id), body: bodyFor(id), headers }));
-  });
-
-  it('about what is in use', () =>
-    forEach('in-use', ({ id }) => ({ at: [COLLECTIONS.find(([Id]) => id === `delete${Id}`)?.[2] ?? ''] })));
-
-  it('about a source that does not pair', async () => {
-    for (const id of ['openPairing', 'getPairing', 'takePairedKey', 'closePairing'])
-      await expectProblem('conflict', id, { at: ['forms'] });
-  });
-
-  it('about a set that is not right, or too large', async () => {
-    await expectProblem('invalid-configuration', 'publishConfig', { body: exampleSet });
-    const message = 'x'.repeat(15_000);
-    const texts = Array.from({ length: 110 }, (_, n) => [`t${n}`, { kind: 'text', message }]);
-    const templates: unknown = Object.fromEntries(texts);
-    await expectProblem('too-large', 'publishConfig', { body: { templates } });
-  });
-
-  it('about a tail that is asked for as a page', () => expectProblem('upgrade-required', 'tail'));
+it('the errors of the relay while the admin API is shut, and to a role that may do less', async () => {
+  const token = 'viewer-token-of-the-tests';
+  const answers = {
+    'admin-closed': await callWith({ ADMIN_TOKEN: '' }, '/events'),
+    'role-required': await callWith({ VIEWER_TOKEN: token }, '/messages?phone=1', `Bearer ${token}`),
+  };
+  for (const [problem, response] of Object.entries(answers)) {
+    expect(response.status).toBe(403);
+    expect(await response.json()).toMatchObject({ type: `urn:hookbell:problem:${problem}` });
+    for (const { id } of giving(problem)) seen.add(`${id} ${problem}`);
+  }
 });
+
+it('the errors of the relay with a body that is no JSON', () =>
+  forEach('malformed-body', () => ({ ...NONE, body: '{' })));
+
+it('the errors of the relay with a body that is too large', () =>
+  forEach('body-too-large', () => ({ ...NONE, body: ' '.repeat(3_000_001) })));
+
+it('the errors of the relay with a parameter or a body that is not right', () =>
+  forEach('invalid', ({ body, path, query }) => {
+    if (body === undefined) return { at: path.includes('{version}') ? [1] : ['none'], query: '?nope=1' };
+    return { ...NONE, ...(query.length > 0 ? { query: '?nope=1', body: {} } : { body: { nope: 1 } }) };
+  }));
+
+it('the errors of the relay about what is not there', () =>
+  forEach('not-found', ({ id, path, body }) => {
+    const at = path.includes('{version}') ? [999_999] : ['none'];
+    const sent = id === 'addOverride' ? OVERRIDE : { payload: {} };
+    const isSent = body !== undefined && !body.isOptional;
+    return { at, query: NOT_THERE[path] ?? '', ...(isSent && { body: sent }) };
+  }));
+
+it('the errors of the relay under a condition that is none, or does not hold', async () => {
+  for (const { id } of giving('invalid-if-match')) {
+    const answered = await ask(id, { at: atFor(id), body: bodyFor(id), headers: { 'if-match': 'seven' } });
+    expect(answered, id).toMatchObject({ status: 400, problem: 'invalid' });
+  }
+  const headers = { 'if-match': '"999999"' };
+  await forEach('precondition-failed', ({ id }) => ({ at: atFor(id), body: bodyFor(id), headers }));
+});
+
+it('the errors of the relay about what is in use', () =>
+  forEach('in-use', ({ id }) => ({ at: [COLLECTIONS.find(([Id]) => id === `delete${Id}`)?.[2] ?? ''] })));
+
+it('the errors of the relay about a source that does not pair', async () => {
+  for (const id of ['openPairing', 'getPairing', 'takePairedKey', 'closePairing'])
+    await expectProblem('conflict', id, { at: ['forms'] });
+});
+
+it('the errors of the relay about a set that is not right, or too large', async () => {
+  await expectProblem('invalid-configuration', 'publishConfig', { body: exampleSet });
+  const message = 'x'.repeat(15_000);
+  const texts = Array.from({ length: 110 }, (_, n) => [`t${n}`, { kind: 'text', message }]);
+  const templates: unknown = Object.fromEntries(texts);
+  await expectProblem('too-large', 'publishConfig', { body: { templates } });
+});
+
+it('the errors of the relay about a tail that is asked for as a page', () =>
+  expectProblem('upgrade-required', 'tail'));
 
 /** Faults, other people's pages, too many tries: what no request of this test can bring about. */
 const NOT_PROVOKED = new Set(

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { describeApi } from '../../openapi/document.ts';
 import { curlOf } from '../../openapi/page/curl.ts';
 import { inline, markup, paragraphs } from '../../openapi/page/html.ts';
@@ -8,25 +8,23 @@ import { REQUEST_BODIES } from '../../openapi/request-bodies.ts';
 
 const page = docsPage(describeApi('1.2.3'), 'body { margin: 0 }');
 
-describe('the page', () => {
-  it('shows every route', () => {
-    const missing = ROUTES.filter(({ id }) => !page.includes(`<section class="route" id="${id}"`));
-    expect(missing).toEqual([]);
-  });
+it('the page shows every route', () => {
+  const missing = ROUTES.filter(({ id }) => !page.includes(`<section class="route" id="${id}"`));
+  expect(missing).toEqual([]);
+});
 
-  it('has every place that it links to, once', () => {
-    const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
-    const links = [...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
-    expect(ids.length).toBe(new Set(ids).size);
-    expect([...new Set(links)].filter((id) => !ids.includes(id))).toEqual([]);
-    expect(links.length).toBeGreaterThan(300);
-  });
+it('the page has every place that it links to, once', () => {
+  const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+  const links = [...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
+  expect(ids.length).toBe(new Set(ids).size);
+  expect([...new Set(links)].filter((id) => !ids.includes(id))).toEqual([]);
+  expect(links.length).toBeGreaterThan(300);
+});
 
-  it('loads nothing, runs nothing, and names its one style', () => {
-    expect(page).not.toMatch(/<script|<img|<iframe|\son\w+=|https?:\/\/(?!.*example)[^<]*"/i);
-    expect(page).toContain('<style>body { margin: 0 }</style>');
-    expect(page).toMatch(/default-src &#39;none&#39;; img-src data:; style-src &#39;sha256-[\w+/]{43}=&#39;/);
-  });
+it('the page loads nothing, runs nothing, and names its one style', () => {
+  expect(page).not.toMatch(/<script|<img|<iframe|\son\w+=|https?:\/\/(?!.*example)[^<]*"/i);
+  expect(page).toContain('<style>body { margin: 0 }</style>');
+  expect(page).toMatch(/default-src &#39;none&#39;; img-src data:; style-src &#39;sha256-[\w+/]{43}=&#39;/);
 });
 
 it('markup escapes what is put in and nothing else, and knows of Markdown what the descriptions use', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { admin, ROUTES } from '../../../src/admin/admin.ts';
 import { apiRoute, publicRoute, type ApiRoute } from '../../../src/admin/api/route.ts';
@@ -51,59 +51,55 @@ function overlap(one: string, other: string): boolean {
   );
 }
 
-describe('the routes', () => {
-  it('are such that no request is for two of them, in whatever order they are mounted', () => {
-    const twice = ROUTES.flatMap((one, at) =>
-      ROUTES.slice(at + 1)
-        .filter((other) => other.method === one.method && overlap(other.path, one.path))
-        .map((other) => [nameOf(one), nameOf(other)]),
-    );
-    expect(twice).toEqual([]);
-  });
-
-  it('are all that is mounted', () => {
-    const mounted = admin.routes
-      .filter(({ method }) => method !== 'ALL')
-      .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
-    expect(mounted.toSorted()).toEqual(ROUTES.map(nameOf).toSorted());
-  });
+it('the routes are such that no request is for two of them, in whatever order they are mounted', () => {
+  const twice = ROUTES.flatMap((one, at) =>
+    ROUTES.slice(at + 1)
+      .filter((other) => other.method === one.method && overlap(other.path, one.path))
+      .map((other) => [nameOf(one), nameOf(other)]),
+  );
+  expect(twice).toEqual([]);
 });
 
-describe('the role of a route', () => {
-  it('is none only for signing in, the description, and what asks for a login in its parts', () => {
-    expect(ofRole(undefined)).toEqual(['GET /docs', 'GET /many', 'GET /openapi.json', 'POST /session']);
-  });
+it('the routes are all that is mounted', () => {
+  const mounted = admin.routes
+    .filter(({ method }) => method !== 'ALL')
+    .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
+  expect(mounted.toSorted()).toEqual(ROUTES.map(nameOf).toSorted());
+});
 
-  it('is that of a viewer for whatever reads, and for one’s own session', () => {
-    expect(ofRole('viewer').filter((name) => !name.startsWith('GET '))).toEqual([
-      'DELETE /session',
-      'POST /session/link',
-    ]);
-    const others = [...ofRole('operator'), ...ofRole('editor')];
-    expect(others.filter((name) => name.startsWith('GET '))).toEqual([
-      'GET /suppressions/{phone}',
-      'GET /sessions',
-    ]);
-  });
+it('the role of a route is none only for signing in, the description, and what asks for a login in its parts', () => {
+  expect(ofRole(undefined)).toEqual(['GET /docs', 'GET /many', 'GET /openapi.json', 'POST /session']);
+});
 
-  it('is that of an operator for exactly what operates', () => {
-    expect(ofRole('operator')).toEqual(OPERATIONS);
-  });
+it('the role of a route is that of a viewer for whatever reads, and for one’s own session', () => {
+  expect(ofRole('viewer').filter((name) => !name.startsWith('GET '))).toEqual([
+    'DELETE /session',
+    'POST /session/link',
+  ]);
+  const others = [...ofRole('operator'), ...ofRole('editor')];
+  expect(others.filter((name) => name.startsWith('GET '))).toEqual([
+    'GET /suppressions/{phone}',
+    'GET /sessions',
+  ]);
+});
 
-  it('does not depend on what documents are called', async () => {
-    for (const name of ['preview', 'pause', 'resume', 'doctor', 'messages', 'events', 'session', '%2F'])
-      for (const method of ['PUT', 'DELETE'])
-        expect([name, (await asViewer(`/sources/${name}`, method)).status]).toEqual([name, 403]);
-    // `..` is not a name: it leads to the list.
-    expect((await asViewer('/sources/..', 'PUT')).status).toBe(404);
-  });
+it('the role of a route is that of an operator for exactly what operates', () => {
+  expect(ofRole('operator')).toEqual(OPERATIONS);
+});
 
-  it('covers every filter by a number or a text that there is', () => {
-    const open = ROUTES.filter(({ role }) => role === 'viewer').flatMap(({ query = {}, guesses = [] }) =>
-      Object.keys(query).filter((name) => !guesses.includes(name)),
-    );
-    expect(open.filter((name) => /phone|number|text|search|^q$|key|payload/.test(name))).toEqual([]);
-  });
+it('the role of a route does not depend on what documents are called', async () => {
+  for (const name of ['preview', 'pause', 'resume', 'doctor', 'messages', 'events', 'session', '%2F'])
+    for (const method of ['PUT', 'DELETE'])
+      expect([name, (await asViewer(`/sources/${name}`, method)).status]).toEqual([name, 403]);
+  // `..` is not a name: it leads to the list.
+  expect((await asViewer('/sources/..', 'PUT')).status).toBe(404);
+});
+
+it('the role of a route covers every filter by a number or a text that there is', () => {
+  const open = ROUTES.filter(({ role }) => role === 'viewer').flatMap(({ query = {}, guesses = [] }) =>
+    Object.keys(query).filter((name) => !guesses.includes(name)),
+  );
+  expect(open.filter((name) => /phone|number|text|search|^q$|key|payload/.test(name))).toEqual([]);
 });
 
 it('a role may do what the lesser ones may, and nothing of the greater', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { opened, seenAnswer } from '../../../src/admin/api/viewer.ts';
 import { publicRoute, type ApiRoute } from '../../../src/admin/api/route.ts';
 import { sealOf } from '../../../src/admin/auth/seal.ts';
@@ -33,88 +33,84 @@ const openedQuery = async (view: unknown, search: string): Promise<string | unde
 
 const html = (): Response => new Response('<p>', { headers: { 'content-type': 'text/html' } });
 
-describe('an answer to a viewer', () => {
-  it('is what its view shows', async () => {
-    expect(await seen('words', { note: `to ${PHONE}` })).toEqual({ note: 'to +4915•••••78' });
-    expect(await seen({ state: 'words', note: 'quoted' }, { note: 'a', state: 'sent' })).toEqual({
-      note: 'hidden',
-      state: 'sent',
-    });
-  });
-
-  it('about its own login is as it is: a code in it is used', async () => {
-    expect(await seen('own', { code: '1234567890' })).toEqual({ code: '1234567890' });
-  });
-
-  it('that is a problem says what is wrong, without numbers', async () => {
-    const headers = { 'content-type': 'application/problem+json' };
-    const problem = new Response(JSON.stringify({ detail: `no ${PHONE}` }), { status: 404, headers });
-    const answer = await seenAnswer(problem, routeOf('empty'), env);
-    expect([answer.status, await answer.json()]).toEqual([404, { detail: 'no +4915•••••78' }]);
-  });
-
-  it('of metrics loses numbers in labels, and keeps its values', async () => {
-    const text = `hookbell_x{source="shop-${PHONE}",reason="a \\" b"} 1234567890\n`;
-    const answer = await seenAnswer(new Response(text), routeOf('labels'), env);
-    expect(await answer.text()).toBe(`hookbell_x{source="shop-+4915•••••78",reason="a \\" b"} 1234567890\n`);
-  });
-
-  it('of any other type is none, and one without a body stays', async () => {
-    for (const view of ['words', 'empty'])
-      await expect(seenAnswer(html(), routeOf(view), env)).rejects.toThrow('cannot be masked');
-    expect((await seenAnswer(new Response(null, { status: 204 }), routeOf('empty'), env)).status).toBe(204);
+it('an answer to a viewer is what its view shows', async () => {
+  expect(await seen('words', { note: `to ${PHONE}` })).toEqual({ note: 'to +4915•••••78' });
+  expect(await seen({ state: 'words', note: 'quoted' }, { note: 'a', state: 'sent' })).toEqual({
+    note: 'hidden',
+    state: 'sent',
   });
 });
 
-describe('ids and cursors of a viewer', () => {
-  const place = { source: 'alerts', route: 'all' };
-  const id = incidentId({ ...place, key: PHONE });
+it('an answer to a viewer about its own login is as it is: a code in it is used', async () => {
+  expect(await seen('own', { code: '1234567890' })).toEqual({ code: '1234567890' });
+});
 
-  it('lead back to what they were sealed of', async () => {
-    const answer = await seen(INCIDENTS, { items: [{ id }], next_cursor: 'a cursor' });
-    const [ids, cursors] = await Promise.all([sealOf(env, 'incident'), sealOf(env, 'cursor')]);
-    const own = { id: `inc_${await ids.seal(id)}`, cursor: await cursors.seal('a cursor') };
-    expect(answer).toEqual({ items: [{ id: own.id }], next_cursor: own.cursor });
-    expect(await openedId(own.id)).toBe(id);
-    expect(await openedQuery(INCIDENTS, `limit=1&cursor=${own.cursor}`)).toBe('limit=1&cursor=a+cursor');
-  });
+it('an answer to a viewer that is a problem says what is wrong, without numbers', async () => {
+  const headers = { 'content-type': 'application/problem+json' };
+  const problem = new Response(JSON.stringify({ detail: `no ${PHONE}` }), { status: 404, headers });
+  const answer = await seenAnswer(problem, routeOf('empty'), env);
+  expect([answer.status, await answer.json()]).toEqual([404, { detail: 'no +4915•••••78' }]);
+});
 
-  it('that it made up, or changed, name nothing, whatever they would have been opened to', async () => {
-    const [ids, cursors] = await Promise.all([sealOf(env, 'incident'), sealOf(env, 'cursor')]);
-    const sealed = await ids.seal(id);
-    for (const text of [id, `inc_${sealed}x`, `INC_${sealed}`, sealed, 'inc_%41', `x${id}`, 'inc_'])
-      expect(await openedId(text)).toBe('inc_');
-    for (const text of forged(sealed, await ids.seal('another')))
-      expect(await openedId(`inc_${text}`)).toBe('inc_');
-    const cursor = await cursors.seal('a cursor');
-    for (const text of ['abc', sealed, ...forged(cursor, await cursors.seal('another'))])
-      expect(await openedQuery(INCIDENTS, new URLSearchParams({ cursor: text }).toString())).toBe(
-        'cursor=hidden',
-      );
-  });
+it('an answer to a viewer of metrics loses numbers in labels, and keeps its values', async () => {
+  const text = `hookbell_x{source="shop-${PHONE}",reason="a \\" b"} 1234567890\n`;
+  const answer = await seenAnswer(new Response(text), routeOf('labels'), env);
+  expect(await answer.text()).toBe(`hookbell_x{source="shop-+4915•••••78",reason="a \\" b"} 1234567890\n`);
+});
 
-  it('of lists in our own words are as everybody has them, and so is a name that looks like an id', async () => {
-    expect(await openedQuery('words', 'cursor=17')).toBe('cursor=17');
-    expect(await openedQuery(INCIDENTS, 'limit=2')).toBe('limit=2');
-    expect(await openedWith(routeOf('words'), '', 'inc_shop')).toEqual(['inc_shop', '']);
-  });
+it('an answer to a viewer of any other type is none, and one without a body stays', async () => {
+  for (const view of ['words', 'empty'])
+    await expect(seenAnswer(html(), routeOf(view), env)).rejects.toThrow('cannot be masked');
+  expect((await seenAnswer(new Response(null, { status: 204 }), routeOf('empty'), env)).status).toBe(204);
+});
 
-  it('are not made of a text of a sender, who could have a guess sealed, and compare', async () => {
-    const sent = {
-      event_type: id,
-      type: id,
-      subject: id,
-      next_cursor: id,
-      payload: { id, next_cursor: 'x' },
-    };
-    const view = { items: { event_type: 'words', type: 'words', subject: 'quoted', payload: 'payload' } };
-    for (const own of [env, envWith({ VIEWER_SEES: 'payloads' })]) {
-      const answer = await seenAnswer(Response.json({ items: [sent] }), routeOf(view), own);
-      const text = await answer.text();
-      for (const kind of ['incident', 'cursor'] as const) {
-        const { seal } = await sealOf(own, kind);
-        for (const made of [id, 'x']) expect(text).not.toContain(await seal(made));
-      }
+const place = { source: 'alerts', route: 'all' };
+const id = incidentId({ ...place, key: PHONE });
+
+it('ids and cursors of a viewer lead back to what they were sealed of', async () => {
+  const answer = await seen(INCIDENTS, { items: [{ id }], next_cursor: 'a cursor' });
+  const [ids, cursors] = await Promise.all([sealOf(env, 'incident'), sealOf(env, 'cursor')]);
+  const own = { id: `inc_${await ids.seal(id)}`, cursor: await cursors.seal('a cursor') };
+  expect(answer).toEqual({ items: [{ id: own.id }], next_cursor: own.cursor });
+  expect(await openedId(own.id)).toBe(id);
+  expect(await openedQuery(INCIDENTS, `limit=1&cursor=${own.cursor}`)).toBe('limit=1&cursor=a+cursor');
+});
+
+it('ids and cursors of a viewer that it made up, or changed, name nothing, whatever they would have been opened to', async () => {
+  const [ids, cursors] = await Promise.all([sealOf(env, 'incident'), sealOf(env, 'cursor')]);
+  const sealed = await ids.seal(id);
+  for (const text of [id, `inc_${sealed}x`, `INC_${sealed}`, sealed, 'inc_%41', `x${id}`, 'inc_'])
+    expect(await openedId(text)).toBe('inc_');
+  for (const text of forged(sealed, await ids.seal('another')))
+    expect(await openedId(`inc_${text}`)).toBe('inc_');
+  const cursor = await cursors.seal('a cursor');
+  for (const text of ['abc', sealed, ...forged(cursor, await cursors.seal('another'))])
+    expect(await openedQuery(INCIDENTS, new URLSearchParams({ cursor: text }).toString())).toBe(
+      'cursor=hidden',
+    );
+});
+
+it('ids and cursors of a viewer of lists in our own words are as everybody has them, and so is a name that looks like an id', async () => {
+  expect(await openedQuery('words', 'cursor=17')).toBe('cursor=17');
+  expect(await openedQuery(INCIDENTS, 'limit=2')).toBe('limit=2');
+  expect(await openedWith(routeOf('words'), '', 'inc_shop')).toEqual(['inc_shop', '']);
+});
+
+it('ids and cursors of a viewer are not made of a text of a sender, who could have a guess sealed, and compare', async () => {
+  const sent = {
+    event_type: id,
+    type: id,
+    subject: id,
+    next_cursor: id,
+    payload: { id, next_cursor: 'x' },
+  };
+  const view = { items: { event_type: 'words', type: 'words', subject: 'quoted', payload: 'payload' } };
+  for (const own of [env, envWith({ VIEWER_SEES: 'payloads' })]) {
+    const answer = await seenAnswer(Response.json({ items: [sent] }), routeOf(view), own);
+    const text = await answer.text();
+    for (const kind of ['incident', 'cursor'] as const) {
+      const { seal } = await sealOf(own, kind);
+      for (const made of [id, 'x']) expect(text).not.toContain(await seal(made));
     }
-  });
+  }
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type Credential, readCredential, writeCredential } from '../../../src/admin/auth/credential.ts';
 import type { Token } from '../../../src/admin/auth/tokens.ts';
 import { cookieIn, setCookie } from '../../../src/admin/auth/cookie.ts';
@@ -17,207 +17,197 @@ const VIEWER: Token = { role: 'viewer', actor: 'viewer', token: 'token-of-the-vi
 const ALL = [EDITOR, VIEWER];
 const ONE: Credential = { id: 'ses_1', expiresAt: NOW + 1, token: EDITOR };
 
-describe('a credential', () => {
-  it('is read as it was written, by any token of its role', async () => {
-    const next = { ...EDITOR, token: 'next-token-of-the-editors' };
-    for (const token of [...ALL, next]) {
-      const written = { ...ONE, token };
-      const text = await writeCredential('session', written);
-      expect(await readCredential('session', text, [...ALL, next], NOW)).toEqual(written);
-    }
-  });
+it('a credential is read as it was written, by any token of its role', async () => {
+  const next = { ...EDITOR, token: 'next-token-of-the-editors' };
+  for (const token of [...ALL, next]) {
+    const written = { ...ONE, token };
+    const text = await writeCredential('session', written);
+    expect(await readCredential('session', text, [...ALL, next], NOW)).toEqual(written);
+  }
+});
 
-  it('ends when it expires, and when its token is replaced', async () => {
-    const text = await writeCredential('session', ONE);
-    expect(await readCredential('session', text, ALL, NOW + 1)).toBeNull();
-    expect(await readCredential('session', text, [{ ...EDITOR, token: 'other' }, VIEWER], NOW)).toBeNull();
-    expect(await readCredential('session', text, [], NOW)).toBeNull();
-  });
+it('a credential ends when it expires, and when its token is replaced', async () => {
+  const text = await writeCredential('session', ONE);
+  expect(await readCredential('session', text, ALL, NOW + 1)).toBeNull();
+  expect(await readCredential('session', text, [{ ...EDITOR, token: 'other' }, VIEWER], NOW)).toBeNull();
+  expect(await readCredential('session', text, [], NOW)).toBeNull();
+});
 
-  it('of one kind is not one of the other', async () => {
-    expect(await readCredential('session', await writeCredential('code', ONE), ALL, NOW)).toBeNull();
-    expect(await readCredential('code', await writeCredential('session', ONE), ALL, NOW)).toBeNull();
-  });
+it('a credential of one kind is not one of the other', async () => {
+  expect(await readCredential('session', await writeCredential('code', ONE), ALL, NOW)).toBeNull();
+  expect(await readCredential('code', await writeCredential('session', ONE), ALL, NOW)).toBeNull();
+});
 
-  it('of a lower role’s token is none of a higher one', async () => {
-    const forged = await writeCredential('session', { ...ONE, token: { ...VIEWER, role: 'editor' } });
-    expect(await readCredential('session', forged, ALL, NOW)).toBeNull();
-  });
+it('a credential of a lower role’s token is none of a higher one', async () => {
+  const forged = await writeCredential('session', { ...ONE, token: { ...VIEWER, role: 'editor' } });
+  expect(await readCredential('session', forged, ALL, NOW)).toBeNull();
+});
 
-  it('with any change is none', async () => {
-    const text = await writeCredential('session', ONE);
-    await fc.assert(
-      fc.asyncProperty(
-        fc.nat({ max: text.length - 1 }),
-        fc.string({ maxLength: 3 }),
-        fc.nat({ max: 3 }),
-        async (at, put, cut) => {
-          const changed = text.slice(0, at) + put + text.slice(at + cut);
-          fc.pre(changed !== text);
-          expect(await readCredential('session', changed, ALL, NOW)).toBeNull();
-        },
-      ),
-    );
-  });
+it('a credential with any change is none', async () => {
+  const text = await writeCredential('session', ONE);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.nat({ max: text.length - 1 }),
+      fc.string({ maxLength: 3 }),
+      fc.nat({ max: 3 }),
+      async (at, put, cut) => {
+        const changed = text.slice(0, at) + put + text.slice(at + cut);
+        fc.pre(changed !== text);
+        expect(await readCredential('session', changed, ALL, NOW)).toBeNull();
+      },
+    ),
+  );
+});
 
-  it('is nothing else that a cookie may hold', async () => {
-    for (const text of ['', '.', '...', 'editor', 'editor.ses_1.Infinity.', `editor.ses_1.${NOW + 1}e0.x`])
-      expect(await readCredential('session', text, ALL, NOW)).toBeNull();
-  });
+it('a credential is nothing else that a cookie may hold', async () => {
+  for (const text of ['', '.', '...', 'editor', 'editor.ses_1.Infinity.', `editor.ses_1.${NOW + 1}e0.x`])
+    expect(await readCredential('session', text, ALL, NOW)).toBeNull();
 });
 
 const at = (url: string, cookie = ''): Request => new Request(url, { headers: { cookie } });
 
-describe('the session’s cookie', () => {
-  it('is for this host alone, and for no script', () => {
-    expect(setCookie(at('https://relay.example/admin'), 'x', 60)).toBe(
-      '__Host-hookbell=x; Path=/; Max-Age=60; HttpOnly; SameSite=Strict; Secure',
-    );
-  });
+it('the session’s cookie is for this host alone, and for no script', () => {
+  expect(setCookie(at('https://relay.example/admin'), 'x', 60)).toBe(
+    '__Host-hookbell=x; Path=/; Max-Age=60; HttpOnly; SameSite=Strict; Secure',
+  );
+});
 
-  it('does without TLS on this machine', () => {
-    for (const host of ['localhost:8787', '127.0.0.1:8787', '127.0.0.2', '[::1]', 'localhost']) {
-      const url = `http://${host}/`;
-      expect(setCookie(at(url), 'x', 60)).toBe('hookbell=x; Path=/; Max-Age=60; HttpOnly; SameSite=Strict');
-      expect(cookieIn(at(url, 'hookbell=x'))).toBe('x');
-      expect(cookieIn(at(url, '__Host-hookbell=x'))).toBeUndefined();
-    }
-  });
+it('the session’s cookie does without TLS on this machine', () => {
+  for (const host of ['localhost:8787', '127.0.0.1:8787', '127.0.0.2', '[::1]', 'localhost']) {
+    const url = `http://${host}/`;
+    expect(setCookie(at(url), 'x', 60)).toBe('hookbell=x; Path=/; Max-Age=60; HttpOnly; SameSite=Strict');
+    expect(cookieIn(at(url, 'hookbell=x'))).toBe('x');
+    expect(cookieIn(at(url, '__Host-hookbell=x'))).toBeUndefined();
+  }
+});
 
-  it('is not set, and not read, where it would go through the network in the clear', () => {
-    for (const host of ['relay.example', '192.0.2.1:8787', 'localhost.example', '127.0.0.1.example']) {
-      const url = `http://${host}/`;
-      expect([host, setCookie(at(url), 'x', 60)]).toEqual([host, null]);
-      for (const name of ['hookbell', '__Host-hookbell', 'null'])
-        expect(cookieIn(at(url, `${name}=x`))).toBeUndefined();
-    }
-  });
+it('the session’s cookie is not set, and not read, where it would go through the network in the clear', () => {
+  for (const host of ['relay.example', '192.0.2.1:8787', 'localhost.example', '127.0.0.1.example']) {
+    const url = `http://${host}/`;
+    expect([host, setCookie(at(url), 'x', 60)]).toEqual([host, null]);
+    for (const name of ['hookbell', '__Host-hookbell', 'null'])
+      expect(cookieIn(at(url, `${name}=x`))).toBeUndefined();
+  }
+});
 
-  it('is read by its whole name, the first of two', () => {
-    for (const [cookie, value] of [
-      ['__Host-hookbell=x', 'x'],
-      ['a=b; __Host-hookbell=x; c=d', 'x'],
-      ['__Host-hookbell=x; __Host-hookbell=y', 'x'],
-      ['__Host-hookbell=', ''],
-      // A page of another host of the domain can set this one.
-      ['hookbell=x', undefined],
-      ['a__Host-hookbell=x', undefined],
-      ['a="; __Host-hookbell', undefined],
-      ['', undefined],
-    ] as const)
-      expect([cookie, cookieIn(at('https://relay.example/', cookie))]).toEqual([cookie, value]);
-  });
+it('the session’s cookie is read by its whole name, the first of two', () => {
+  for (const [cookie, value] of [
+    ['__Host-hookbell=x', 'x'],
+    ['a=b; __Host-hookbell=x; c=d', 'x'],
+    ['__Host-hookbell=x; __Host-hookbell=y', 'x'],
+    ['__Host-hookbell=', ''],
+    // A page of another host of the domain can set this one.
+    ['hookbell=x', undefined],
+    ['a__Host-hookbell=x', undefined],
+    ['a="; __Host-hookbell', undefined],
+    ['', undefined],
+  ] as const)
+    expect([cookie, cookieIn(at('https://relay.example/', cookie))]).toEqual([cookie, value]);
 });
 
 const request = (headers: Record<string, string>, method = 'GET'): Request =>
   new Request('https://relay.example/admin/api/v1/config', { method, headers });
 
-describe('the page that asks', () => {
-  it('is our own, another site’s or unknown by what the browser says', () => {
-    const rows: readonly (readonly [Record<string, string>, string])[] = [
-      [{}, 'unknown'],
-      [{ 'sec-fetch-site': 'same-origin' }, 'own'],
-      [{ 'sec-fetch-site': 'none' }, 'own'],
-      [{ 'sec-fetch-site': 'same-site' }, 'foreign'],
-      [{ 'sec-fetch-site': 'cross-site' }, 'foreign'],
-      [{ 'sec-fetch-site': '' }, 'foreign'],
-      [{ origin: 'https://relay.example' }, 'own'],
-      [{ origin: 'https://relay.example:8443' }, 'foreign'],
-      [{ origin: 'http://relay.example' }, 'foreign'],
-      [{ origin: 'null' }, 'foreign'],
-      [{ origin: '' }, 'foreign'],
-      // A proxy that ends TLS may have changed the scheme under us; the browser knows what it asked for.
-      [{ 'sec-fetch-site': 'same-origin', origin: 'http://relay.example' }, 'own'],
-      [{ 'sec-fetch-site': 'cross-site', origin: 'https://relay.example' }, 'foreign'],
-    ];
-    for (const [headers, origin] of rows)
-      expect([headers, originOf(request(headers))]).toEqual([headers, origin]);
-  });
-
-  it('by a link only ever reads', () => {
-    const link = { 'sec-fetch-mode': 'navigate' };
-    expect([isLink(request(link)), isLink(request(link, 'POST'))]).toEqual([true, false]);
-    for (const other of [{ 'sec-fetch-mode': 'websocket' }, {}, { ...link, upgrade: 'websocket' }] as const)
-      expect(isLink(request({ ...other }))).toBe(false);
-  });
-
-  it('that opens a WebSocket does more than read', () => {
-    expect(isRead(request({}))).toBe(true);
-    expect(isRead(request({}, 'HEAD'))).toBe(true);
-    expect(isRead(request({ upgrade: 'websocket' }))).toBe(false);
-    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])
-      expect(isRead(request({}, method))).toBe(false);
-  });
+it('the page that asks is our own, another site’s or unknown by what the browser says', () => {
+  const rows: readonly (readonly [Record<string, string>, string])[] = [
+    [{}, 'unknown'],
+    [{ 'sec-fetch-site': 'same-origin' }, 'own'],
+    [{ 'sec-fetch-site': 'none' }, 'own'],
+    [{ 'sec-fetch-site': 'same-site' }, 'foreign'],
+    [{ 'sec-fetch-site': 'cross-site' }, 'foreign'],
+    [{ 'sec-fetch-site': '' }, 'foreign'],
+    [{ origin: 'https://relay.example' }, 'own'],
+    [{ origin: 'https://relay.example:8443' }, 'foreign'],
+    [{ origin: 'http://relay.example' }, 'foreign'],
+    [{ origin: 'null' }, 'foreign'],
+    [{ origin: '' }, 'foreign'],
+    // A proxy that ends TLS may have changed the scheme under us; the browser knows what it asked for.
+    [{ 'sec-fetch-site': 'same-origin', origin: 'http://relay.example' }, 'own'],
+    [{ 'sec-fetch-site': 'cross-site', origin: 'https://relay.example' }, 'foreign'],
+  ];
+  for (const [headers, origin] of rows)
+    expect([headers, originOf(request(headers))]).toEqual([headers, origin]);
 });
 
-describe('VIEWER_SEES', () => {
-  it('shows nothing more as any other word', () => {
-    for (const value of [undefined, '', 'payload', 'Payloads', 'payloads,texts', 'true', 1]) {
-      expect(viewersSeePayloads(envWith({ VIEWER_SEES: value }))).toBe(false);
-      expect(sightOf(envWith({ VIEWER_SEES: value }))).toBe('facts');
-    }
-  });
+it('the page that asks by a link only ever reads', () => {
+  const link = { 'sec-fetch-mode': 'navigate' };
+  expect([isLink(request(link)), isLink(request(link, 'POST'))]).toEqual([true, false]);
+  for (const other of [{ 'sec-fetch-mode': 'websocket' }, {}, { ...link, upgrade: 'websocket' }] as const)
+    expect(isLink(request({ ...other }))).toBe(false);
+});
 
-  it('shows payloads and texts as `payloads`, a word that is not taken for a secret', () => {
-    expect(sightOf(envWith({ VIEWER_SEES: 'payloads' }))).toBe('contents');
-    expect(secretValues({ VIEWER_SEES: 'payloads' })).toEqual([]);
-  });
+it('the page that asks that opens a WebSocket does more than read', () => {
+  expect(isRead(request({}))).toBe(true);
+  expect(isRead(request({}, 'HEAD'))).toBe(true);
+  expect(isRead(request({ upgrade: 'websocket' }))).toBe(false);
+  for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])
+    expect(isRead(request({}, method))).toBe(false);
+});
+
+it('VIEWER_SEES shows nothing more as any other word', () => {
+  for (const value of [undefined, '', 'payload', 'Payloads', 'payloads,texts', 'true', 1]) {
+    expect(viewersSeePayloads(envWith({ VIEWER_SEES: value }))).toBe(false);
+    expect(sightOf(envWith({ VIEWER_SEES: value }))).toBe('facts');
+  }
+});
+
+it('VIEWER_SEES shows payloads and texts as `payloads`, a word that is not taken for a secret', () => {
+  expect(sightOf(envWith({ VIEWER_SEES: 'payloads' }))).toBe('contents');
+  expect(secretValues({ VIEWER_SEES: 'payloads' })).toEqual([]);
 });
 
 const env = envWith({ ADMIN_TOKEN: 'a-secret-of-the-deployment' });
 const ID = incidentId({ source: 'alerts', route: 'on-call', key: '+4915112345678 Erika Mustermann' });
 
-describe('a sealed text', () => {
-  it('is opened again, is always the same, and shows nothing of the text', async () => {
-    const { seal, open } = await sealOf(env, 'incident');
-    await fc.assert(
-      fc.asyncProperty(fc.string({ unit: 'binary' }), async (given) => {
-        const text = given.toWellFormed();
-        const sealed = await seal(text);
-        expect(sealed).toMatch(/^[\w-]+$/);
-        expect(await open(sealed)).toBe(text);
-        expect(await (await sealOf(env, 'incident')).seal(text)).toBe(sealed);
-      }),
-      { numRuns: 30 },
-    );
-    expect(await seal('4915112345678')).not.toBe(await seal('4915112345679'));
-  });
+it('a sealed text is opened again, is always the same, and shows nothing of the text', async () => {
+  const { seal, open } = await sealOf(env, 'incident');
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: 'binary' }), async (given) => {
+      const text = given.toWellFormed();
+      const sealed = await seal(text);
+      expect(sealed).toMatch(/^[\w-]+$/);
+      expect(await open(sealed)).toBe(text);
+      expect(await (await sealOf(env, 'incident')).seal(text)).toBe(sealed);
+    }),
+    { numRuns: 30 },
+  );
+  expect(await seal('4915112345678')).not.toBe(await seal('4915112345679'));
+});
 
-  it('opens in its one spelling: with another bit, cut, longer or put together anew it is not known', async () => {
-    const { seal, open } = await sealOf(env, 'incident');
-    const sealed = await seal(ID);
-    const other = await seal(incidentId({ source: 'alerts', route: 'on-call', key: 'disk' }));
-    for (const text of forged(sealed, other)) expect([text, await open(text)]).toEqual([text, null]);
-    expect(await open(sealed)).toBe(ID);
-  });
+it('a sealed text opens in its one spelling: with another bit, cut, longer or put together anew it is not known', async () => {
+  const { seal, open } = await sealOf(env, 'incident');
+  const sealed = await seal(ID);
+  const other = await seal(incidentId({ source: 'alerts', route: 'on-call', key: 'disk' }));
+  for (const text of forged(sealed, other)) expect([text, await open(text)]).toEqual([text, null]);
+  expect(await open(sealed)).toBe(ID);
+});
 
-  it('of two that differ in one letter has nothing in common, so that none says what another begins with', async () => {
-    const { seal } = await sealOf(env, 'incident');
-    const start = 'x'.repeat(40);
-    const [one, two] = await Promise.all([seal(`${start}1`), seal(`${start}2`)]);
-    const same = one.split('').filter((letter, at) => letter === two[at]).length;
-    expect(same).toBeLessThan(one.length / 4);
-  });
+it('a sealed text of two that differ in one letter has nothing in common, so that none says what another begins with', async () => {
+  const { seal } = await sealOf(env, 'incident');
+  const start = 'x'.repeat(40);
+  const [one, two] = await Promise.all([seal(`${start}1`), seal(`${start}2`)]);
+  const same = one.split('').filter((letter, at) => letter === two[at]).length;
+  expect(same).toBeLessThan(one.length / 4);
+});
 
-  it('is as long as others of about its length', async () => {
-    const { seal } = await sealOf(env, 'incident');
-    const lengths = [0, 1, 17, 40, 63, 64].map(async (n) => (await seal('x'.repeat(n + 1))).length);
-    const [first, ...rest] = await Promise.all(lengths);
-    expect(rest).toEqual([first, first, first, first, expect.any(Number)]);
-    expect(rest.at(-1)).not.toBe(first);
-  });
+it('a sealed text is as long as others of about its length', async () => {
+  const { seal } = await sealOf(env, 'incident');
+  const lengths = [0, 1, 17, 40, 63, 64].map(async (n) => (await seal('x'.repeat(n + 1))).length);
+  const [first, ...rest] = await Promise.all(lengths);
+  expect(rest).toEqual([first, first, first, first, expect.any(Number)]);
+  expect(rest.at(-1)).not.toBe(first);
+});
 
-  it('is for one use: an id is no cursor, and no cursor an id', async () => {
-    const [ids, cursors] = await Promise.all([sealOf(env, 'incident'), sealOf(env, 'cursor')]);
-    expect(await cursors.open(await ids.seal(ID))).toBeNull();
-    expect(await ids.open(await cursors.seal(ID))).toBeNull();
-  });
+it('a sealed text is for one use: an id is no cursor, and no cursor an id', async () => {
+  const [ids, cursors] = await Promise.all([sealOf(env, 'incident'), sealOf(env, 'cursor')]);
+  expect(await cursors.open(await ids.seal(ID))).toBeNull();
+  expect(await ids.open(await cursors.seal(ID))).toBeNull();
+});
 
-  it('cannot be made up, nor opened by another deployment', async () => {
-    const { seal, open } = await sealOf(env, 'incident');
-    const made = ['', 'x', 'abc', 'YWxlcnRz', '00', 'f'.repeat(31), 'A'.repeat(22), LETTERS, 'é', 'a b'];
-    for (const text of made) expect(await open(text)).toBeNull();
-    const other = await sealOf(envWith({ ADMIN_TOKEN: 'another-secret-of-another' }), 'incident');
-    expect(await other.open(await seal('a text'))).toBeNull();
-  });
+it('a sealed text cannot be made up, nor opened by another deployment', async () => {
+  const { seal, open } = await sealOf(env, 'incident');
+  const made = ['', 'x', 'abc', 'YWxlcnRz', '00', 'f'.repeat(31), 'A'.repeat(22), LETTERS, 'é', 'a b'];
+  for (const text of made) expect(await open(text)).toBeNull();
+  const other = await sealOf(envWith({ ADMIN_TOKEN: 'another-secret-of-another' }), 'incident');
+  expect(await other.open(await seal('a text'))).toBeNull();
 });

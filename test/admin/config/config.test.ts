@@ -87,31 +87,23 @@ describe('POST /config', () => {
   });
 });
 
-describe('GET /config', () => {
-  it('is exactly what can be published again', async () => {
-    await publishSet(PROMISED);
-    const body = await exported();
-    expect(body).toEqual(PROMISED);
-    await publishSet({});
-    const none = { sources: {}, templates: {}, recipients: {}, accounts: {}, silences: {} };
-    expect(await exported()).toEqual(none);
-    const { version } = await publishSet(body);
-    expect(await exported()).toEqual(PROMISED);
-    expect(await exported(`?version=${version - 1}`)).toEqual(none);
-    expect((await admin('GET', '/config?version=9999')).status).toBe(404);
-  });
+it('GET /config is exactly what can be published again', async () => {
+  await publishSet(PROMISED);
+  const body = await exported();
+  expect(body).toEqual(PROMISED);
+  await publishSet({});
+  const none = { sources: {}, templates: {}, recipients: {}, accounts: {}, silences: {} };
+  expect(await exported()).toEqual(none);
+  const { version } = await publishSet(body);
+  expect(await exported()).toEqual(PROMISED);
+  expect(await exported(`?version=${version - 1}`)).toEqual(none);
+  expect((await admin('GET', '/config?version=9999')).status).toBe(404);
+});
 
-  it('and its lists refuse a query that they do not know', async () => {
-    for (const query of [
-      '?version=x',
-      '?version=0',
-      '?versoin=1',
-      '/versions?cursor=abc',
-      '/versions?page=2',
-    ])
-      await refusal('GET', `/config${query}`);
-    await refusal('GET', '/rejections?cursor=x');
-  });
+it('GET /config and its lists refuse a query that they do not know', async () => {
+  for (const query of ['?version=x', '?version=0', '?versoin=1', '/versions?cursor=abc', '/versions?page=2'])
+    await refusal('GET', `/config${query}`);
+  await refusal('GET', '/rejections?cursor=x');
 });
 
 it('GET /config/versions lists all of them, page by page, newest first, each once', async () => {
@@ -121,36 +113,32 @@ it('GET /config/versions lists all of them, page by page, newest first, each onc
   expect(found.map(({ version }) => version)).toEqual(Array.from({ length: total }, (_, n) => total - n));
 });
 
-describe('POST /config/versions/{n}/activate', () => {
-  it('rolls back at once, and is no version itself', async () => {
-    const { version } = await publishSet({ sources: { form: form() } });
-    const { version: next } = await publishSet({ sources: { shop: open() } });
-    expect((await admin('POST', `/config/versions/${version}/activate`)).body).toMatchObject({ version });
-    expect([await isThere('shop'), await isThere('form')]).toEqual([false, true]);
-    expect(await newest()).toMatchObject({ version: next, active: false });
-    await admin('POST', `/config/versions/${next}/activate`);
-    expect(await isThere('shop')).toBe(true);
-  });
-
-  it('is 404 of what is no version, and does not take a dry run for the real thing', async () => {
-    for (const version of ['9999', '0', '-1', 'x', '1.5', 'constructor'])
-      expect(await admin('POST', `/config/versions/${version}/activate`)).toMatchObject({ status: 404 });
-    await refusal('POST', '/config/versions/1/activate?dry_run=true');
-  });
+it('POST /config/versions/{n}/activate rolls back at once, and is no version itself', async () => {
+  const { version } = await publishSet({ sources: { form: form() } });
+  const { version: next } = await publishSet({ sources: { shop: open() } });
+  expect((await admin('POST', `/config/versions/${version}/activate`)).body).toMatchObject({ version });
+  expect([await isThere('shop'), await isThere('form')]).toEqual([false, true]);
+  expect(await newest()).toMatchObject({ version: next, active: false });
+  await admin('POST', `/config/versions/${next}/activate`);
+  expect(await isThere('shop')).toBe(true);
 });
 
-describe('GET /rejections', () => {
-  it('lists why webhooks were refused, newest first and without their bodies, page by page', async () => {
-    const guarded = { verify: { scheme: 'token', in: 'path' }, secrets: ['HOOK_SECRET'] };
-    // Rejections of one source for one reason are one row.
-    await publishSet({ sources: { 'shop-1': guarded, 'shop-2': guarded, 'shop-3': guarded } });
-    for (let n = 1; n <= 3; n += 1) expect(await isThere(`shop-${n}/guess-${n}`)).toBe(false);
-    const first = { source: 'shop-3', status: 401, reason: 'mismatch' };
-    await expect.poll(async () => (await listOf('/rejections?limit=1'))[0]).toMatchObject(first);
-    const found = await listAll('rejections?', 2);
-    expect(found.slice(0, 3)).toMatchObject([first, { source: 'shop-2' }, { source: 'shop-1' }]);
-    expect(JSON.stringify(found)).not.toMatch(/guess-/);
-  });
+it('POST /config/versions/{n}/activate is 404 of what is no version, and does not take a dry run for the real thing', async () => {
+  for (const version of ['9999', '0', '-1', 'x', '1.5', 'constructor'])
+    expect(await admin('POST', `/config/versions/${version}/activate`)).toMatchObject({ status: 404 });
+  await refusal('POST', '/config/versions/1/activate?dry_run=true');
+});
+
+it('GET /rejections lists why webhooks were refused, newest first and without their bodies, page by page', async () => {
+  const guarded = { verify: { scheme: 'token', in: 'path' }, secrets: ['HOOK_SECRET'] };
+  // Rejections of one source for one reason are one row.
+  await publishSet({ sources: { 'shop-1': guarded, 'shop-2': guarded, 'shop-3': guarded } });
+  for (let n = 1; n <= 3; n += 1) expect(await isThere(`shop-${n}/guess-${n}`)).toBe(false);
+  const first = { source: 'shop-3', status: 401, reason: 'mismatch' };
+  await expect.poll(async () => (await listOf('/rejections?limit=1'))[0]).toMatchObject(first);
+  const found = await listAll('rejections?', 2);
+  expect(found.slice(0, 3)).toMatchObject([first, { source: 'shop-2' }, { source: 'shop-1' }]);
+  expect(JSON.stringify(found)).not.toMatch(/guess-/);
 });
 
 describe('a single document', () => {
@@ -281,29 +269,27 @@ describe('a dry run', () => {
   });
 });
 
-describe('the note of a publish', () => {
-  it('is what the list of versions says, in place of what was changed', async () => {
-    await admin('POST', `/config?note=${encodeURIComponent('prices in € – for the fair')}`, {});
-    expect((await newest())?.note).toBe('prices in € – for the fair');
-    await admin('PUT', '/sources/form?note=a%20form', open());
-    expect((await newest())?.note).toBe('a form');
-    await admin('POST', '/config', {});
-    expect((await newest())?.note).toBe('replace the whole set');
-  });
+it('the note of a publish is what the list of versions says, in place of what was changed', async () => {
+  await admin('POST', `/config?note=${encodeURIComponent('prices in € – for the fair')}`, {});
+  expect((await newest())?.note).toBe('prices in € – for the fair');
+  await admin('PUT', '/sources/form?note=a%20form', open());
+  expect((await newest())?.note).toBe('a form');
+  await admin('POST', '/config', {});
+  expect((await newest())?.note).toBe('replace the whole set');
+});
 
-  it('is one short line, else nothing is published', async () => {
-    const before = await newest();
-    const control = 'must be on one line, without control characters';
-    for (const [note, message] of [
-      ['', 'must not be empty'],
-      ['x'.repeat(201), 'must have at most 200 characters'],
-      ['two\nlines', control],
-      ['\u001b[31mred', control],
-      ['\u202etxt', control],
-    ] as const)
-      expect(await refusal('POST', `/config?note=${encodeURIComponent(note)}`, {})).toEqual([
-        `note: ${message}`,
-      ]);
-    expect(await newest()).toEqual(before);
-  });
+it('the note of a publish is one short line, else nothing is published', async () => {
+  const before = await newest();
+  const control = 'must be on one line, without control characters';
+  for (const [note, message] of [
+    ['', 'must not be empty'],
+    ['x'.repeat(201), 'must have at most 200 characters'],
+    ['two\nlines', control],
+    ['\u001b[31mred', control],
+    ['\u202etxt', control],
+  ] as const)
+    expect(await refusal('POST', `/config?note=${encodeURIComponent(note)}`, {})).toEqual([
+      `note: ${message}`,
+    ]);
+  expect(await newest()).toEqual(before);
 });

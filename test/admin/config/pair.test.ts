@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { registry } from '../../../src/config/registry-client.ts';
 import { admin, publish } from '../../integration/relay.ts';
 import { raw, type ProblemJson } from '../support.ts';
@@ -40,104 +40,100 @@ beforeAll(() =>
   }),
 );
 
-describe('a pairing window', () => {
-  it('is opened for ten minutes, seen, and closed', async () => {
-    const before = Date.now();
-    const opened = await pair('POST', 'tasks');
-    expect(opened).toMatchObject({ status: 200, body: { source: 'tasks', state: 'open' } });
-    const openedAt = Date.parse(opened.body.expires_at ?? '') - 600_000;
-    expect(openedAt).toBeGreaterThanOrEqual(before);
-    expect(openedAt).toBeLessThanOrEqual(Date.now());
-    expect(await pair('GET', 'tasks')).toEqual(opened);
-    for (const method of ['DELETE', 'GET'])
-      expect(await pair(method, 'tasks')).toEqual({
-        status: 200,
-        body: { source: 'tasks', state: 'closed' },
-      });
-    expect(await handOver('tasks', 'late')).toBe('closed');
-  });
-
-  it('shows the key that came in once, who offered it, and how to set it', async () => {
-    const shown = await paired('tasks');
-    expect(shown).toMatchObject({
-      source: 'tasks',
-      state: 'taken',
-      secret: 'key-of-tasks',
-      offers: [{ address: '192.0.2.10', user_agent: 'Asana' }],
+it('a pairing window is opened for ten minutes, seen, and closed', async () => {
+  const before = Date.now();
+  const opened = await pair('POST', 'tasks');
+  expect(opened).toMatchObject({ status: 200, body: { source: 'tasks', state: 'open' } });
+  const openedAt = Date.parse(opened.body.expires_at ?? '') - 600_000;
+  expect(openedAt).toBeGreaterThanOrEqual(before);
+  expect(openedAt).toBeLessThanOrEqual(Date.now());
+  expect(await pair('GET', 'tasks')).toEqual(opened);
+  for (const method of ['DELETE', 'GET'])
+    expect(await pair(method, 'tasks')).toEqual({
+      status: 200,
+      body: { source: 'tasks', state: 'closed' },
     });
-    expect(shown.hint).toContain('set it with `npx wrangler secret put TASKS_WEBHOOK_SECRET`');
-    const { status, body } = await take('tasks');
-    expect([status, body.type]).toEqual([409, 'urn:hookbell:problem:conflict']);
-    expect(body.detail).toContain('has already been shown');
-  });
-
-  it('neither shows the key to who only looks nor loses it by that', async () => {
-    await pair('POST', 'tasks');
-    await handOver('tasks', 'key-1');
-    for (const method of ['GET', 'HEAD', 'GET']) {
-      const response = await raw(method, '/sources/tasks/pair');
-      expect(response.status).toBe(200);
-      expect(await response.text()).not.toContain('key-1');
-    }
-    expect((await take('tasks')).body.secret).toBe('key-1');
-  });
-
-  it('of which two keys came says so, gives none, and reports what to do', async () => {
-    await pair('POST', 'tasks');
-    await handOver('tasks', 'key-1', { address: '203.0.113.66', userAgent: 'curl' });
-    await handOver('tasks', 'key-2');
-    const { body } = await pair('GET', 'tasks');
-    expect(body).toMatchObject({
-      state: 'void',
-      offers: [{ address: '203.0.113.66', user_agent: 'curl' }, { address: '192.0.2.10' }],
-    });
-    const taken = await take('tasks');
-    expect(taken.status).toBe(409);
-    for (const text of [body.hint, taken.body.detail]) {
-      expect(text).toContain('both are void');
-      expect(text).toContain('an id that nobody can guess');
-    }
-  });
-
-  it('that is closed, or open without a key, has none to take', async () => {
-    for (const [method, detail] of [
-      ['POST', 'No key has arrived'],
-      ['DELETE', 'No pairing window'],
-    ] as const) {
-      await pair(method, 'tasks');
-      const taken = await take('tasks');
-      expect([taken.status, taken.body.detail]).toEqual([409, expect.stringContaining(detail)]);
-    }
-  });
-
-  it('reports a name that a document may have, beside those it has', async () => {
-    for (const [id, name, secrets] of [
-      ['more-tasks', 'MORE_TASKS_WEBHOOK_SECRET', 'HOOK_SECRET, MORE_TASKS_WEBHOOK_SECRET'],
-      ['2nd', 'HOOK_2ND_WEBHOOK_SECRET', 'HOOK_2ND_WEBHOOK_SECRET'],
-      ['gateway', 'HOOK_GATEWAY_WEBHOOK_SECRET', 'HOOK_GATEWAY_WEBHOOK_SECRET'],
-      ['notify', 'HOOK_NOTIFY_WEBHOOK_SECRET', 'HOOK_NOTIFY_WEBHOOK_SECRET'],
-    ] as const) {
-      const { hint } = await paired(id);
-      expect(hint).toContain(`\`npx wrangler secret put ${name}\``);
-      expect(hint).toContain(`\`secrets: [${secrets}]\``);
-    }
-  });
+  expect(await handOver('tasks', 'late')).toBe('closed');
 });
 
-describe('a source that', () => {
-  it('there is not is 404, and one that does not pair 409 with the reason', async () => {
-    for (const method of ['POST', 'GET', 'DELETE'])
-      for (const id of ['nowhere', 'constructor', '__proto__'])
-        expect((await pair(method, id)).status).toBe(404);
-    for (const id of ['shop', 'own']) {
-      const { status, body } = await admin<ProblemJson>('POST', `/sources/${id}/pair`);
-      expect([status, body.type]).toEqual([409, 'urn:hookbell:problem:conflict']);
-      expect(body.detail).toContain('hands over no key');
-    }
+it('a pairing window shows the key that came in once, who offered it, and how to set it', async () => {
+  const shown = await paired('tasks');
+  expect(shown).toMatchObject({
+    source: 'tasks',
+    state: 'taken',
+    secret: 'key-of-tasks',
+    offers: [{ address: '192.0.2.10', user_agent: 'Asana' }],
   });
+  expect(shown.hint).toContain('set it with `npx wrangler secret put TASKS_WEBHOOK_SECRET`');
+  const { status, body } = await take('tasks');
+  expect([status, body.type]).toEqual([409, 'urn:hookbell:problem:conflict']);
+  expect(body.detail).toContain('has already been shown');
+});
 
-  it('is asked for with a parameter that there is not is 422', async () => {
-    expect((await admin('POST', '/sources/tasks/pair?minutes=60')).status).toBe(422);
-    expect((await pair('GET', 'tasks')).body.state).toBe('closed');
+it('a pairing window neither shows the key to who only looks nor loses it by that', async () => {
+  await pair('POST', 'tasks');
+  await handOver('tasks', 'key-1');
+  for (const method of ['GET', 'HEAD', 'GET']) {
+    const response = await raw(method, '/sources/tasks/pair');
+    expect(response.status).toBe(200);
+    expect(await response.text()).not.toContain('key-1');
+  }
+  expect((await take('tasks')).body.secret).toBe('key-1');
+});
+
+it('a pairing window of which two keys came says so, gives none, and reports what to do', async () => {
+  await pair('POST', 'tasks');
+  await handOver('tasks', 'key-1', { address: '203.0.113.66', userAgent: 'curl' });
+  await handOver('tasks', 'key-2');
+  const { body } = await pair('GET', 'tasks');
+  expect(body).toMatchObject({
+    state: 'void',
+    offers: [{ address: '203.0.113.66', user_agent: 'curl' }, { address: '192.0.2.10' }],
   });
+  const taken = await take('tasks');
+  expect(taken.status).toBe(409);
+  for (const text of [body.hint, taken.body.detail]) {
+    expect(text).toContain('both are void');
+    expect(text).toContain('an id that nobody can guess');
+  }
+});
+
+it('a pairing window that is closed, or open without a key, has none to take', async () => {
+  for (const [method, detail] of [
+    ['POST', 'No key has arrived'],
+    ['DELETE', 'No pairing window'],
+  ] as const) {
+    await pair(method, 'tasks');
+    const taken = await take('tasks');
+    expect([taken.status, taken.body.detail]).toEqual([409, expect.stringContaining(detail)]);
+  }
+});
+
+it('a pairing window reports a name that a document may have, beside those it has', async () => {
+  for (const [id, name, secrets] of [
+    ['more-tasks', 'MORE_TASKS_WEBHOOK_SECRET', 'HOOK_SECRET, MORE_TASKS_WEBHOOK_SECRET'],
+    ['2nd', 'HOOK_2ND_WEBHOOK_SECRET', 'HOOK_2ND_WEBHOOK_SECRET'],
+    ['gateway', 'HOOK_GATEWAY_WEBHOOK_SECRET', 'HOOK_GATEWAY_WEBHOOK_SECRET'],
+    ['notify', 'HOOK_NOTIFY_WEBHOOK_SECRET', 'HOOK_NOTIFY_WEBHOOK_SECRET'],
+  ] as const) {
+    const { hint } = await paired(id);
+    expect(hint).toContain(`\`npx wrangler secret put ${name}\``);
+    expect(hint).toContain(`\`secrets: [${secrets}]\``);
+  }
+});
+
+it('a source that there is not is 404, and one that does not pair 409 with the reason', async () => {
+  for (const method of ['POST', 'GET', 'DELETE'])
+    for (const id of ['nowhere', 'constructor', '__proto__'])
+      expect((await pair(method, id)).status).toBe(404);
+  for (const id of ['shop', 'own']) {
+    const { status, body } = await admin<ProblemJson>('POST', `/sources/${id}/pair`);
+    expect([status, body.type]).toEqual([409, 'urn:hookbell:problem:conflict']);
+    expect(body.detail).toContain('hands over no key');
+  }
+});
+
+it('a source that is asked for with a parameter that there is not is 422', async () => {
+  expect((await admin('POST', '/sources/tasks/pair?minutes=60')).status).toBe(422);
+  expect((await pair('GET', 'tasks')).body.state).toBe('closed');
 });

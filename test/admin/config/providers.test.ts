@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { providers } from '../../../src/provider/catalog/catalog.ts';
 import { problemIn } from '../../integration/problems.ts';
 import { samplesOf, starterOf, starters, tables } from '../../conformance/starters.ts';
@@ -14,44 +14,40 @@ function wordedIn(id: string, language: string) {
   return withTexts(starter, texts);
 }
 
-describe('GET /providers', () => {
-  it('lists every provider with what distinguishes it from others', async () => {
-    const items = await listOf<{ id: string }>('/providers');
-    expect(items.map(({ id }) => id)).toEqual([...providers.keys()]);
-    expect(items).toContainEqual({ id: 'stripe', name: 'Stripe', category: 'payments', signs: true });
-  });
+it('GET /providers lists every provider with what distinguishes it from others', async () => {
+  const items = await listOf<{ id: string }>('/providers');
+  expect(items.map(({ id }) => id)).toEqual([...providers.keys()]);
+  expect(items).toContainEqual({ id: 'stripe', name: 'Stripe', category: 'payments', signs: true });
 });
 
-describe('GET /providers/{id}', () => {
-  it('gives the facts of each, and all that one begins with, in the language of a locale', async () => {
-    for (const [id, provider] of providers) {
-      const { body } = await admin('GET', `/providers/${id}`);
-      const { setup, confidence } = starterOf(provider);
-      const { routes } = wordedIn(id, 'en');
-      const facts = { id, name: provider.name, setup, confidence, samples: samplesOf(provider) };
-      expect(body).toMatchObject({ ...facts, routes, language: 'en' });
-      const german = await admin('GET', `/providers/${id}?locale=de-AT`);
-      const texts = wordedIn(id, 'de');
-      expect(german.body).toMatchObject({ language: 'de', routes: texts.routes });
-      if (texts.templates !== undefined) expect(german.body).toMatchObject({ templates: texts.templates });
-    }
-    // A language that has no texts gets the English ones.
-    const { body } = await admin('GET', '/providers/stripe?locale=fr-FR');
-    expect(body).toMatchObject({ language: 'en', routes: wordedIn('stripe', 'en').routes });
-  });
+it('GET /providers/{id} gives the facts of each, and all that one begins with, in the language of a locale', async () => {
+  for (const [id, provider] of providers) {
+    const { body } = await admin('GET', `/providers/${id}`);
+    const { setup, confidence } = starterOf(provider);
+    const { routes } = wordedIn(id, 'en');
+    const facts = { id, name: provider.name, setup, confidence, samples: samplesOf(provider) };
+    expect(body).toMatchObject({ ...facts, routes, language: 'en' });
+    const german = await admin('GET', `/providers/${id}?locale=de-AT`);
+    const texts = wordedIn(id, 'de');
+    expect(german.body).toMatchObject({ language: 'de', routes: texts.routes });
+    if (texts.templates !== undefined) expect(german.body).toMatchObject({ templates: texts.templates });
+  }
+  // A language that has no texts gets the English ones.
+  const { body } = await admin('GET', '/providers/stripe?locale=fr-FR');
+  expect(body).toMatchObject({ language: 'en', routes: wordedIn('stripe', 'en').routes });
+});
 
-  it('says what is no locale', async () => {
-    await problemIn(await raw('GET', '/providers/stripe?locale=german'), 422, 'invalid');
-    await problemIn(await raw('GET', '/providers/stripe?language=de'), 422, 'invalid');
-  });
+it('GET /providers/{id} says what is no locale', async () => {
+  await problemIn(await raw('GET', '/providers/stripe?locale=german'), 422, 'invalid');
+  await problemIn(await raw('GET', '/providers/stripe?language=de'), 422, 'invalid');
+});
 
-  it('shows patterns of hosts as text', async () => {
-    const body = await (await raw('GET', '/providers/aws-sns')).text();
-    expect(body).toContain('amazonaws');
-  });
+it('GET /providers/{id} shows patterns of hosts as text', async () => {
+  const body = await (await raw('GET', '/providers/aws-sns')).text();
+  expect(body).toContain('amazonaws');
+});
 
-  it('is 404 of what is none', async () => {
-    for (const id of ['nope', 'constructor', '..%2Fproviders%2Fstripe', 'stripe.json'])
-      await problemIn(await raw('GET', `/providers/${id}`), 404, 'not-found');
-  });
+it('GET /providers/{id} is 404 of what is none', async () => {
+  for (const id of ['nope', 'constructor', '..%2Fproviders%2Fstripe', 'stripe.json'])
+    await problemIn(await raw('GET', `/providers/${id}`), 404, 'not-found');
 });

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { CURRENT_KEY, parsePublished } from '../../../src/config/load.ts';
 import { admin, listOf } from '../../integration/relay.ts';
 import { open } from '../../config/support.ts';
@@ -32,74 +32,70 @@ beforeEach(async () => {
   await admin('POST', '/config', SET);
 });
 
-describe('a silence by hand', () => {
-  it('is in force at once, and says who added it, until when and why', async () => {
-    const until = inAnHour();
-    const { status, body } = await add({ until });
-    const given = { origin: 'hand', state: 'active', when: WHEN, until, reason: 'moving', by: 'token' };
-    expect({ status, body }).toMatchObject({ status: 201, body: { ...given, matches: 0, warnings: [] } });
-    expect(await inForce()).toEqual(['always', body.id]);
-    expect(await list()).toContainEqual(expect.objectContaining({ ...given, id: body.id }));
-  });
-
-  it('ends when a person says so, and is not in force from then on', async () => {
-    const { body } = await add();
-    const ended = await admin('DELETE', `/silences/${body.id}`);
-    expect(ended).toMatchObject({ status: 200, body: { id: body.id, state: 'ended' } });
-    expect(await inForce()).toEqual(['always']);
-    expect((await list()).find(({ id }) => id === body.id)).toMatchObject({ state: 'ended' });
-    expect(await admin('DELETE', `/silences/${body.id}`)).toMatchObject({ status: 409 });
-    expect(await admin('DELETE', '/silences/sil_none')).toMatchObject({ status: 404 });
-  });
-
-  it('is in no export, and survives a push of a folder without silences', async () => {
-    const { body } = await add();
-    await admin('POST', '/config', { ...SET, silences: {} });
-    expect(await inForce()).toEqual([body.id]);
-    expect((await admin('GET', '/config')).body).toMatchObject({ silences: {} });
-  });
-
-  it('is refused where it is wrong, has no end or holds a secret', async () => {
-    for (const [change, error] of [
-      [{ when: 'itm.x' }, 'when: column 1: unknown name "itm" (did you mean "item"?)'],
-      [{ until: undefined }, 'until: is required'],
-      [{ until: '2020-01-01T00:00:00Z' }, 'until: must be in the future'], // fixed date: long past
-      [{ reason: undefined }, 'reason: is required'],
-      [{ reason: '' }, 'reason: must not be empty'],
-      [{ every: {} }, 'every: unknown key `every`'],
-      [{ reason: 'admin-token-of-the-tests' }, ': contains the value of ADMIN_TOKEN'],
-    ] as const)
-      expect((await refused(change))[0]).toContain(error);
-    expect(await inForce()).toEqual(['always']);
-  });
-
-  it('may begin later, but not end before it begins', async () => {
-    const later = await add({ from: new Date(Date.now() + HOUR / 2).toISOString() });
-    expect(later.body.state).toBe('pending');
-    const from = new Date(Date.now() + 2 * HOUR).toISOString();
-    expect(await refused({ from })).toEqual(['until: must be after `from`']);
-  });
-
-  it('is not added by a query that means something else', async () => {
-    await refusal('POST', '/silences?dry_run=true', moving({}));
-    expect(await inForce()).toEqual(['always']);
-  });
+it('a silence by hand is in force at once, and says who added it, until when and why', async () => {
+  const until = inAnHour();
+  const { status, body } = await add({ until });
+  const given = { origin: 'hand', state: 'active', when: WHEN, until, reason: 'moving', by: 'token' };
+  expect({ status, body }).toMatchObject({ status: 201, body: { ...given, matches: 0, warnings: [] } });
+  expect(await inForce()).toEqual(['always', body.id]);
+  expect(await list()).toContainEqual(expect.objectContaining({ ...given, id: body.id }));
 });
 
-describe('a silence by document', () => {
-  it('is listed beside those by hand, with its state', async () => {
-    const every = { days: ['sun'], from: '02:00', to: '04:00', timezone: 'UTC' };
-    await admin('PUT', '/silences/over', { when: WHEN, until: '2020-01-01T00:00:00Z', every }); // fixed date: long past
-    expect((await list()).filter(({ origin }) => origin === 'document')).toEqual([
-      { id: 'always', origin: 'document', state: 'active', when: WHEN, reason: 'x' },
-      { id: 'over', origin: 'document', state: 'ended', when: WHEN, until: '2020-01-01T00:00:00Z', every }, // fixed date: long past
-    ]);
-  });
+it('a silence by hand ends when a person says so, and is not in force from then on', async () => {
+  const { body } = await add();
+  const ended = await admin('DELETE', `/silences/${body.id}`);
+  expect(ended).toMatchObject({ status: 200, body: { id: body.id, state: 'ended' } });
+  expect(await inForce()).toEqual(['always']);
+  expect((await list()).find(({ id }) => id === body.id)).toMatchObject({ state: 'ended' });
+  expect(await admin('DELETE', `/silences/${body.id}`)).toMatchObject({ status: 409 });
+  expect(await admin('DELETE', '/silences/sil_none')).toMatchObject({ status: 404 });
+});
 
-  it('is deleted as other documents are: a version without it is published', async () => {
-    expect((await admin('DELETE', '/silences/always?dry_run=true')).body).toMatchObject({ dry_run: true });
-    expect((await admin('DELETE', '/silences/always')).status).toBe(200);
-    expect(await inForce()).toEqual([]);
-    expect(await listOf('/config/versions?limit=1')).toMatchObject([{ note: 'delete silences/always' }]);
-  });
+it('a silence by hand is in no export, and survives a push of a folder without silences', async () => {
+  const { body } = await add();
+  await admin('POST', '/config', { ...SET, silences: {} });
+  expect(await inForce()).toEqual([body.id]);
+  expect((await admin('GET', '/config')).body).toMatchObject({ silences: {} });
+});
+
+it('a silence by hand is refused where it is wrong, has no end or holds a secret', async () => {
+  for (const [change, error] of [
+    [{ when: 'itm.x' }, 'when: column 1: unknown name "itm" (did you mean "item"?)'],
+    [{ until: undefined }, 'until: is required'],
+    [{ until: '2020-01-01T00:00:00Z' }, 'until: must be in the future'], // fixed date: long past
+    [{ reason: undefined }, 'reason: is required'],
+    [{ reason: '' }, 'reason: must not be empty'],
+    [{ every: {} }, 'every: unknown key `every`'],
+    [{ reason: 'admin-token-of-the-tests' }, ': contains the value of ADMIN_TOKEN'],
+  ] as const)
+    expect((await refused(change))[0]).toContain(error);
+  expect(await inForce()).toEqual(['always']);
+});
+
+it('a silence by hand may begin later, but not end before it begins', async () => {
+  const later = await add({ from: new Date(Date.now() + HOUR / 2).toISOString() });
+  expect(later.body.state).toBe('pending');
+  const from = new Date(Date.now() + 2 * HOUR).toISOString();
+  expect(await refused({ from })).toEqual(['until: must be after `from`']);
+});
+
+it('a silence by hand is not added by a query that means something else', async () => {
+  await refusal('POST', '/silences?dry_run=true', moving({}));
+  expect(await inForce()).toEqual(['always']);
+});
+
+it('a silence by document is listed beside those by hand, with its state', async () => {
+  const every = { days: ['sun'], from: '02:00', to: '04:00', timezone: 'UTC' };
+  await admin('PUT', '/silences/over', { when: WHEN, until: '2020-01-01T00:00:00Z', every }); // fixed date: long past
+  expect((await list()).filter(({ origin }) => origin === 'document')).toEqual([
+    { id: 'always', origin: 'document', state: 'active', when: WHEN, reason: 'x' },
+    { id: 'over', origin: 'document', state: 'ended', when: WHEN, until: '2020-01-01T00:00:00Z', every }, // fixed date: long past
+  ]);
+});
+
+it('a silence by document is deleted as other documents are: a version without it is published', async () => {
+  expect((await admin('DELETE', '/silences/always?dry_run=true')).body).toMatchObject({ dry_run: true });
+  expect((await admin('DELETE', '/silences/always')).status).toBe(200);
+  expect(await inForce()).toEqual([]);
+  expect(await listOf('/config/versions?limit=1')).toMatchObject([{ note: 'delete silences/always' }]);
 });

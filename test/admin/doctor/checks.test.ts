@@ -1,7 +1,7 @@
 import '../../platform/facts.ts';
 import remedies from '../../../assets/remedies.json';
 import { env } from 'cloudflare:workers';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { accountChecks } from '../../../src/admin/doctor/accounts.ts';
 import { clockCheck } from '../../../src/admin/doctor/gateway.ts';
 import { copyCheck } from '../../../src/admin/doctor/copy.ts';
@@ -23,65 +23,63 @@ const ago = (ms: number): string => new Date(NOW - ms).toISOString();
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-describe('secrets', () => {
-  const { config } = compileConfig(
-    setOf({ sources: { shop: { provider: 'stripe', secrets: ['STRIPE_SECRET', 'STRIPE_SECRET_NEXT'] } } }),
+const { config: withSecrets } = compileConfig(
+  setOf({ sources: { shop: { provider: 'stripe', secrets: ['STRIPE_SECRET', 'STRIPE_SECRET_NEXT'] } } }),
+  1,
+);
+
+it('secrets that are all set are one line, without a value', () => {
+  const checks = secretChecks(withSecrets, envWith());
+  expect(checks).toMatchObject([{ id: 'secrets', status: 'ok', detail: '4 secrets needed, all are set' }]);
+  expect(JSON.stringify(checks)).not.toContain('whsec');
+});
+
+it('secrets that are missing are named one by one, with what needs them and how to set them', () => {
+  const checks = secretChecks(withSecrets, envWith({ STRIPE_SECRET: undefined, GATEWAY_API_KEY: '' }));
+  expect(checks.map(({ id, status, remedy }) => [id, status, remedy])).toEqual([
+    ['secret:GATEWAY_API_KEY', 'fail', 'npx wrangler secret put GATEWAY_API_KEY'],
+    ['secret:STRIPE_SECRET', 'fail', 'npx wrangler secret put STRIPE_SECRET'],
+  ]);
+  expect(checks[1]?.detail).toContain('source shop');
+});
+
+it('secrets that a notice or a source may not name are reported, with the name to give them', () => {
+  const misnamed = compileConfig(
+    setOf({
+      sources: { shop: { provider: 'stripe', secrets: ['NOTIFY_PATH'] } },
+      accounts: { default: { notify: { url: 'https://x.example/{secret}', secret: 'HOOK_SECRET' } } },
+    }),
     1,
-  );
+  ).config;
+  const checks = secretChecks(misnamed, envWith()).filter(({ status }) => status === 'fail');
+  expect(checks.map(({ id }) => id)).toEqual([
+    'secret-name:sources.shop.secrets[0]',
+    'secret-name:accounts.default.notify.secret',
+  ]);
+  expect(checks[0]?.detail).toContain('wrangler secret put HOOK_PATH');
+  expect(checks[1]?.detail).toContain('wrangler secret put NOTIFY_HOOK_SECRET');
+});
 
-  it('that are all set are one line, without a value', () => {
-    const checks = secretChecks(config, envWith());
-    expect(checks).toMatchObject([{ id: 'secrets', status: 'ok', detail: '4 secrets needed, all are set' }]);
-    expect(JSON.stringify(checks)).not.toContain('whsec');
-  });
+const [viewer, other] = ['viewer-token-0123456789', 'another-token-0123456789'];
 
-  it('that are missing are named one by one, with what needs them and how to set them', () => {
-    const checks = secretChecks(config, envWith({ STRIPE_SECRET: undefined, GATEWAY_API_KEY: '' }));
-    expect(checks.map(({ id, status, remedy }) => [id, status, remedy])).toEqual([
-      ['secret:GATEWAY_API_KEY', 'fail', 'npx wrangler secret put GATEWAY_API_KEY'],
-      ['secret:STRIPE_SECRET', 'fail', 'npx wrangler secret put STRIPE_SECRET'],
-    ]);
-    expect(checks[1]?.detail).toContain('source shop');
-  });
+const access = { ACCESS_TEAM_DOMAIN: 'acme.cloudflareaccess.com', ACCESS_AUD: 'x' };
 
-  it('that a notice or a source may not name are reported, with the name to give them', () => {
-    const misnamed = compileConfig(
-      setOf({
-        sources: { shop: { provider: 'stripe', secrets: ['NOTIFY_PATH'] } },
-        accounts: { default: { notify: { url: 'https://x.example/{secret}', secret: 'HOOK_SECRET' } } },
-      }),
-      1,
-    ).config;
-    const checks = secretChecks(misnamed, envWith()).filter(({ status }) => status === 'fail');
-    expect(checks.map(({ id }) => id)).toEqual([
-      'secret-name:sources.shop.secrets[0]',
-      'secret-name:accounts.default.notify.secret',
-    ]);
-    expect(checks[0]?.detail).toContain('wrangler secret put HOOK_PATH');
-    expect(checks[1]?.detail).toContain('wrangler secret put NOTIFY_HOOK_SECRET');
-  });
+it.each([
+  [{ ADMIN_TOKEN: 'short-token' }, 'secret:ADMIN_TOKEN', 'warn', 'is shorter than 20 characters: with'],
+  [{ ADMIN_TOKEN_NEXT: 'short-token' }, 'secret:ADMIN_TOKEN_NEXT', 'warn', 'so it is ignored'],
+  [{ OPERATOR_TOKEN: 'short' }, 'secret:OPERATOR_TOKEN', 'warn', 'so it is ignored'],
+  [{ ADMIN_TOKEN: viewer, VIEWER_TOKEN: viewer }, 'secret:VIEWER_TOKEN', 'warn', 'the same as ADMIN_TOKEN'],
+  [{ VIEWER_SEES: 'everything' }, 'viewer-sees', 'warn', 'is ignored: it can only be payloads'],
+  [{ ...access, ACCESS_ROLES: 'ann=boss' }, 'access', 'fail', 'lets nobody in: Entry 1 of ACCESS_ROLES'],
+])('secrets include what is wrong with logins: %j', (changes, id, status, detail) => {
+  const last = secretChecks(withSecrets, envWith(changes)).at(-1);
+  expect(last).toMatchObject({ id, status, detail: containing(detail) });
+});
 
-  const [viewer, other] = ['viewer-token-0123456789', 'another-token-0123456789'];
-
-  const access = { ACCESS_TEAM_DOMAIN: 'acme.cloudflareaccess.com', ACCESS_AUD: 'x' };
-
-  it.each([
-    [{ ADMIN_TOKEN: 'short-token' }, 'secret:ADMIN_TOKEN', 'warn', 'is shorter than 20 characters: with'],
-    [{ ADMIN_TOKEN_NEXT: 'short-token' }, 'secret:ADMIN_TOKEN_NEXT', 'warn', 'so it is ignored'],
-    [{ OPERATOR_TOKEN: 'short' }, 'secret:OPERATOR_TOKEN', 'warn', 'so it is ignored'],
-    [{ ADMIN_TOKEN: viewer, VIEWER_TOKEN: viewer }, 'secret:VIEWER_TOKEN', 'warn', 'the same as ADMIN_TOKEN'],
-    [{ VIEWER_SEES: 'everything' }, 'viewer-sees', 'warn', 'is ignored: it can only be payloads'],
-    [{ ...access, ACCESS_ROLES: 'ann=boss' }, 'access', 'fail', 'lets nobody in: Entry 1 of ACCESS_ROLES'],
-  ])('include what is wrong with logins: %j', (changes, id, status, detail) => {
-    const last = secretChecks(config, envWith(changes)).at(-1);
-    expect(last).toMatchObject({ id, status, detail: containing(detail) });
-  });
-
-  it('are silent about logins that are as they should be', () => {
-    const good = { VIEWER_TOKEN: viewer, OPERATOR_TOKEN: other, VIEWER_SEES: 'payloads' };
-    const all = { ...good, ...access, ACCESS_ROLES: '*=viewer' };
-    expect(secretChecks(config, envWith(all))).toEqual(secretChecks(config, envWith()));
-  });
+it('secrets are silent about logins that are as they should be', () => {
+  const good = { VIEWER_TOKEN: viewer, OPERATOR_TOKEN: other, VIEWER_SEES: 'payloads' };
+  const all = { ...good, ...access, ACCESS_ROLES: '*=viewer' };
+  expect(secretChecks(withSecrets, envWith(all))).toEqual(secretChecks(withSecrets, envWith()));
 });
 
 const copyOf = (version: number): string => JSON.stringify({ activation: 1, version, set: EMPTY_SET });
@@ -89,50 +87,46 @@ const kv = (text: string | null): Pick<Env, 'CONFIG'> => ({
   CONFIG: kvWith({ get: () => Promise.resolve(text) }),
 });
 
-describe('the copy in KV', () => {
-  it('is well when it has the version in force, behind when it has another, lost when it is empty', async () => {
-    expect(await copyCheck(kv(null), 0)).toMatchObject({ status: 'ok' });
-    expect(await copyCheck(kv(copyOf(4)), 4)).toMatchObject({ status: 'ok', detail: 'has version 4' });
-    expect(await copyCheck(kv(copyOf(5)), 4)).toMatchObject({ status: 'warn' });
-    expect(await copyCheck(kv(null), 4)).toMatchObject({ status: 'fail' });
-    expect((await copyCheck(kv(null), 4)).remedy).toContain('npx hookbell rollback 4');
-  });
-
-  it('is read from the namespace that webhooks read', async () => {
-    await env.CONFIG.put('config/current', copyOf(2));
-    expect(await copyCheck(env, 2)).toMatchObject({ status: 'ok' });
-  });
+it('the copy in KV is well when it has the version in force, behind when it has another, lost when it is empty', async () => {
+  expect(await copyCheck(kv(null), 0)).toMatchObject({ status: 'ok' });
+  expect(await copyCheck(kv(copyOf(4)), 4)).toMatchObject({ status: 'ok', detail: 'has version 4' });
+  expect(await copyCheck(kv(copyOf(5)), 4)).toMatchObject({ status: 'warn' });
+  expect(await copyCheck(kv(null), 4)).toMatchObject({ status: 'fail' });
+  expect((await copyCheck(kv(null), 4)).remedy).toContain('npx hookbell rollback 4');
 });
 
-describe('the gateway’s address', () => {
-  it('is https, but for a gateway on this machine, and ends where calls begin', () => {
-    for (const [GATEWAY_BASE_URL, status] of [
-      ['https://gateway.example/api', 'ok'],
-      ['https://gateway.example/v2/api/', 'ok'],
-      ['http://localhost:8788/api', 'ok'],
-      ['http://127.0.0.1:8788/api', 'ok'],
-      ['http://gateway.example/api', 'warn'],
-      ['http://localhost.example/api', 'warn'],
-      ['https://gateway.example/', 'fail'],
-      ['https://gateway.example/api?x=1', 'fail'],
-      ['gateway.example/api', 'fail'],
-      ['ftp://gateway.example/api', 'fail'],
-      ['', 'fail'],
-    ])
-      expect([GATEWAY_BASE_URL, urlCheck(envWith({ GATEWAY_BASE_URL }), 'default', V2).status]).toEqual([
-        GATEWAY_BASE_URL,
-        status,
-      ]);
-  });
+it('the copy in KV is read from the namespace that webhooks read', async () => {
+  await env.CONFIG.put('config/current', copyOf(2));
+  expect(await copyCheck(env, 2)).toMatchObject({ status: 'ok' });
+});
 
-  it('is the account’s own where it has one', () => {
-    const set = {
-      GATEWAY_BASE_URL: 'https://a.example/api',
-      GATEWAY_SALES_BASE_URL: 'https://b.example/api',
-    };
-    expect(urlCheck(envWith(set), 'sales', V2).detail).toBe('b.example, as GATEWAY_SALES_BASE_URL says');
-    expect(urlCheck(envWith(set), 'other', V2).detail).toBe('a.example, as GATEWAY_BASE_URL says');
-  });
+it('the gateway’s address is https, but for a gateway on this machine, and ends where calls begin', () => {
+  for (const [GATEWAY_BASE_URL, status] of [
+    ['https://gateway.example/api', 'ok'],
+    ['https://gateway.example/v2/api/', 'ok'],
+    ['http://localhost:8788/api', 'ok'],
+    ['http://127.0.0.1:8788/api', 'ok'],
+    ['http://gateway.example/api', 'warn'],
+    ['http://localhost.example/api', 'warn'],
+    ['https://gateway.example/', 'fail'],
+    ['https://gateway.example/api?x=1', 'fail'],
+    ['gateway.example/api', 'fail'],
+    ['ftp://gateway.example/api', 'fail'],
+    ['', 'fail'],
+  ])
+    expect([GATEWAY_BASE_URL, urlCheck(envWith({ GATEWAY_BASE_URL }), 'default', V2).status]).toEqual([
+      GATEWAY_BASE_URL,
+      status,
+    ]);
+});
+
+it('the gateway’s address is the account’s own where it has one', () => {
+  const set = {
+    GATEWAY_BASE_URL: 'https://a.example/api',
+    GATEWAY_SALES_BASE_URL: 'https://b.example/api',
+  };
+  expect(urlCheck(envWith(set), 'sales', V2).detail).toBe('b.example, as GATEWAY_SALES_BASE_URL says');
+  expect(urlCheck(envWith(set), 'other', V2).detail).toBe('a.example, as GATEWAY_BASE_URL says');
 });
 
 it('the clock may differ from the gateway’s by half a minute', () => {
@@ -157,46 +151,44 @@ const RATE = { rate: { per_minute: 30, burst: 5 }, drain_seconds: 18_000 };
 const storage = (bytes: number, state: 'low' | 'full') => ({ storage: { bytes, max_bytes: 9_000, state } });
 const pausedBy = (by: string, reason: string) => ({ paused: { since: ago(HOUR), by, reason } });
 
-describe('accounts', () => {
-  it.each([
-    [{}, ['accounts ok']],
-    [{ queued: 7, drain_seconds: 3_600 }, ['accounts ok']],
-    [{ queued: 9_000, ...RATE }, ['account:default:queue warn']],
-    // By the receivers' caps: a higher pace would not help.
-    [{ queued: 40, ...RATE }, ['accounts ok']],
-    [{ receivers_at_cap: CAPPED }, ['account:default:receivers warn']],
-    // These are reported with the gateway.
-    [pausedBy('gateway', 'refused'), []],
-    [{ circuit: { state: 'open', failures: 5, probe_at: ago(0) } } as const, []],
-    [pausedBy('token', 'holiday'), ['account:default:paused warn']],
-    [{ dead: 2 }, ['account:default:dead warn']],
-    [storage(8_100, 'low'), ['account:default:storage warn']],
-    [storage(8_600, 'full'), ['account:default:storage fail']],
-    [{ uncertain: 1 }, ['account:default:uncertain warn']],
-    [{ dead: 1, uncertain: 1 }, ['account:default:dead warn', 'account:default:uncertain warn']],
-  ])('%j is found as %j', (change, expected) => expect(found(change)).toEqual(expected));
+it.each([
+  [{}, ['accounts ok']],
+  [{ queued: 7, drain_seconds: 3_600 }, ['accounts ok']],
+  [{ queued: 9_000, ...RATE }, ['account:default:queue warn']],
+  // By the receivers' caps: a higher pace would not help.
+  [{ queued: 40, ...RATE }, ['accounts ok']],
+  [{ receivers_at_cap: CAPPED }, ['account:default:receivers warn']],
+  // These are reported with the gateway.
+  [pausedBy('gateway', 'refused'), []],
+  [{ circuit: { state: 'open', failures: 5, probe_at: ago(0) } } as const, []],
+  [pausedBy('token', 'holiday'), ['account:default:paused warn']],
+  [{ dead: 2 }, ['account:default:dead warn']],
+  [storage(8_100, 'low'), ['account:default:storage warn']],
+  [storage(8_600, 'full'), ['account:default:storage fail']],
+  [{ uncertain: 1 }, ['account:default:uncertain warn']],
+  [{ dead: 1, uncertain: 1 }, ['account:default:dead warn', 'account:default:uncertain warn']],
+])('accounts %j is found as %j', (change, expected) => expect(found(change)).toEqual(expected));
 
-  it('whose oldest message waits long are found, unless something says why it waits', () => {
-    const oldest = { default: { oldest_waiting_seconds: 7_300 } };
-    const [check] = accountChecks([quietStatus({ retrying: 1, drain_seconds: 2 })], oldest, NOW);
-    expect(check).toMatchObject({ status: 'warn', detail: '1 message waiting, the oldest for 2 hours' });
-    const waiting = { retrying: 1, drain_seconds: null, ...pausedBy('token', 'holiday') };
-    expect(accountChecks([quietStatus(waiting)], oldest, NOW)).toHaveLength(1);
-  });
+it('accounts whose oldest message waits long are found, unless something says why it waits', () => {
+  const oldest = { default: { oldest_waiting_seconds: 7_300 } };
+  const [check] = accountChecks([quietStatus({ retrying: 1, drain_seconds: 2 })], oldest, NOW);
+  expect(check).toMatchObject({ status: 'warn', detail: '1 message waiting, the oldest for 2 hours' });
+  const waiting = { retrying: 1, drain_seconds: null, ...pausedBy('token', 'holiday') };
+  expect(accountChecks([quietStatus(waiting)], oldest, NOW)).toHaveLength(1);
+});
 
-  it('say how long they have been paused, by whom and what waits', () => {
-    const paused = { since: ago(3 * HOUR), by: 'ada', reason: 'holiday' };
-    const [check] = accountChecks([quietStatus({ paused, queued: 12 })], {}, NOW);
-    expect(check?.detail).toBe('has been paused for 3 hours by ada, 12 messages waiting: holiday');
-  });
+it('accounts say how long they have been paused, by whom and what waits', () => {
+  const paused = { since: ago(3 * HOUR), by: 'ada', reason: 'holiday' };
+  const [check] = accountChecks([quietStatus({ paused, queued: 12 })], {}, NOW);
+  expect(check?.detail).toBe('has been paused for 3 hours by ada, 12 messages waiting: holiday');
+});
 
-  it('name how many wait for receivers at their cap, until when, and what to raise', () => {
-    const [check] = accountChecks([quietStatus({ receivers_at_cap: CAPPED })], {}, NOW);
-    expect(check?.detail).toBe(
-      `9 messages waiting for 1 receiver at the limit of 30 an hour: sent from ${CAPPED.next_at} on, the last at ${CAPPED.last_at}`,
-    );
-    expect(check?.remedy).toContain('per_recipient.per_hour in accounts/default.yaml');
-  });
+it('accounts name how many wait for receivers at their cap, until when, and what to raise', () => {
+  const [check] = accountChecks([quietStatus({ receivers_at_cap: CAPPED })], {}, NOW);
+  expect(check?.detail).toBe(
+    `9 messages waiting for 1 receiver at the limit of 30 an hour: sent from ${CAPPED.next_at} on, the last at ${CAPPED.last_at}`,
+  );
+  expect(check?.remedy).toContain('per_recipient.per_hour in accounts/default.yaml');
 });
 
 const entry = (source: string, reason: string, ms: number) => ({
@@ -207,37 +199,35 @@ const entry = (source: string, reason: string, ms: number) => ({
   detail: 'the signature does not match',
 });
 
-describe('refused requests', () => {
-  it('are grouped by source and reason, most of them first', () => {
-    const checks = rejectionChecks(
-      [
-        entry('shop', 'mismatch', MINUTE),
-        entry('form', 'stale', 2 * MINUTE),
-        entry('form', 'stale', 3 * MINUTE),
-        entry('shop', 'secret_missing', 4 * MINUTE),
-      ],
-      NOW,
-      remedies,
-    );
-    expect(checks.map(({ id, status }) => [id, status])).toEqual([
-      ['rejections:form:stale', 'warn'],
-      ['rejections:shop:mismatch', 'warn'],
-      ['rejections:shop:secret_missing', 'fail'],
-    ]);
-    expect(checks[0]?.detail).toBe(
-      'source form: 2 ×, most recently 2 minutes ago: the signature does not match',
-    );
-  });
+it('refused requests are grouped by source and reason, most of them first', () => {
+  const checks = rejectionChecks(
+    [
+      entry('shop', 'mismatch', MINUTE),
+      entry('form', 'stale', 2 * MINUTE),
+      entry('form', 'stale', 3 * MINUTE),
+      entry('shop', 'secret_missing', 4 * MINUTE),
+    ],
+    NOW,
+    remedies,
+  );
+  expect(checks.map(({ id, status }) => [id, status])).toEqual([
+    ['rejections:form:stale', 'warn'],
+    ['rejections:shop:mismatch', 'warn'],
+    ['rejections:shop:secret_missing', 'fail'],
+  ]);
+  expect(checks[0]?.detail).toBe(
+    'source form: 2 ×, most recently 2 minutes ago: the signature does not match',
+  );
+});
 
-  it('of yesterday are history', () => {
-    expect(rejectionChecks([entry('shop', 'mismatch', 25 * HOUR)], NOW, remedies)).toMatchObject([
-      { status: 'ok' },
-    ]);
-  });
+it('refused requests of yesterday are history', () => {
+  expect(rejectionChecks([entry('shop', 'mismatch', 25 * HOUR)], NOW, remedies)).toMatchObject([
+    { status: 'ok' },
+  ]);
+});
 
-  it('for a reason that this list does not know are shown without a remedy', () => {
-    expect(rejectionChecks([entry('shop', 'new', 0)], NOW, remedies)[0]).not.toHaveProperty('remedy');
-  });
+it('refused requests for a reason that this list does not know are shown without a remedy', () => {
+  expect(rejectionChecks([entry('shop', 'new', 0)], NOW, remedies)[0]).not.toHaveProperty('remedy');
 });
 
 const heard = (last: string | null, heartbeat?: { expected: string; overdue: boolean }) => ({
@@ -249,38 +239,36 @@ const heard = (last: string | null, heartbeat?: { expected: string; overdue: boo
   ...(heartbeat !== undefined && { heartbeat }),
 });
 
-describe('sources', () => {
-  const { config } = compileConfig(
-    setOf({
-      sources: {
-        shop: { provider: 'stripe', secrets: ['STRIPE_SECRET'] },
-        open: { verify: { scheme: 'none' } },
-      },
-    }),
-    1,
-  );
-  const account = { messages: {}, attempts: {}, queue: {}, oldest_waiting_seconds: 0, latency_seconds: null };
-  const found = (shop: ReturnType<typeof heard>) =>
-    sourceChecks(config, { sources: { shop, open: heard(ago(MINUTE)) }, accounts: { default: account } }, NOW)
-      .filter(({ id }) => id.startsWith('source:shop'))
-      .map(({ status, detail }) => [status, detail]);
+const { config } = compileConfig(
+  setOf({
+    sources: {
+      shop: { provider: 'stripe', secrets: ['STRIPE_SECRET'] },
+      open: { verify: { scheme: 'none' } },
+    },
+  }),
+  1,
+);
+const account = { messages: {}, attempts: {}, queue: {}, oldest_waiting_seconds: 0, latency_seconds: null };
+const foundOf = (shop: ReturnType<typeof heard>) =>
+  sourceChecks(config, { sources: { shop, open: heard(ago(MINUTE)) }, accounts: { default: account } }, NOW)
+    .filter(({ id }) => id.startsWith('source:shop'))
+    .map(({ status, detail }) => [status, detail]);
 
-  it.each([
-    [heard(null), [['warn', 'has never sent anything']]],
-    [heard(ago(6 * 24 * HOUR)), []],
-    [heard(ago(8 * 24 * HOUR)), [['warn', 'has sent nothing for 8 days']]],
-    [heard(ago(8 * 24 * HOUR), { expected: '10d', overdue: false }), []],
-    [
-      heard(ago(3 * HOUR), { expected: '2h', overdue: true }),
-      [['fail', 'has sent nothing for 3 hours; its heartbeat is 2h']],
-    ],
-  ])('heard of as %j are found as %j', (stats, expected) => expect(found(stats)).toEqual(expected));
+it.each([
+  [heard(null), [['warn', 'has never sent anything']]],
+  [heard(ago(6 * 24 * HOUR)), []],
+  [heard(ago(8 * 24 * HOUR)), [['warn', 'has sent nothing for 8 days']]],
+  [heard(ago(8 * 24 * HOUR), { expected: '10d', overdue: false }), []],
+  [
+    heard(ago(3 * HOUR), { expected: '2h', overdue: true }),
+    [['fail', 'has sent nothing for 3 hours; its heartbeat is 2h']],
+  ],
+])('sources heard of as %j are found as %j', (stats, expected) => expect(foundOf(stats)).toEqual(expected));
 
-  it('that verify nothing are named, and those of an account that cannot be read are not called silent', () => {
-    const sources = { shop: heard(null), open: heard(null) };
-    const checks = sourceChecks(config, { sources, accounts: { default: null } }, NOW);
-    expect(checks.map(({ id }) => id)).toEqual(['source:open:open']);
-  });
+it('sources that verify nothing are named, and those of an account that cannot be read are not called silent', () => {
+  const sources = { shop: heard(null), open: heard(null) };
+  const checks = sourceChecks(config, { sources, accounts: { default: null } }, NOW);
+  expect(checks.map(({ id }) => id)).toEqual(['source:open:open']);
 });
 
 const checksOf = (route: object, account: object = {}) =>
@@ -303,34 +291,32 @@ const saidOf = (account: object) => said({ priority: 'high' }, account);
 const notify = { url: 'https://ntfy.sh/topic', format: 'ntfy' };
 const canary = { to: '4915112345678' };
 
-describe('a device that is offline tonight', () => {
-  it('is a finding where messages are urgent, or about incidents', () => {
-    const finding = [['account:sales:tonight', 'warn']];
-    expect(foundTonight({ priority: 'high' })).toEqual(finding);
-    expect(foundTonight({ incident: { key: '{{ payload.id }}' } })).toEqual(finding);
-  });
+it('a device that is offline tonight is a finding where messages are urgent, or about incidents', () => {
+  const finding = [['account:sales:tonight', 'warn']];
+  expect(foundTonight({ priority: 'high' })).toEqual(finding);
+  expect(foundTonight({ incident: { key: '{{ payload.id }}' } })).toEqual(finding);
+});
 
-  it('is said where nothing is urgent, too, unless a canary is', () => {
-    expect(foundTonight({})).toEqual([['account:sales:tonight', 'ok']]);
-    expect(said({})).toBe('if its device is offline tonight, its messages wait, and nobody learns of it');
-    expect(said({}, { notify })).toBe(
-      'if its device is offline tonight, its messages wait, and `notify` learns of it only if the gateway fails',
-    );
-    expect(foundTonight({}, { canary })).toEqual([]);
-  });
+it('a device that is offline tonight is said where nothing is urgent, too, unless a canary is', () => {
+  expect(foundTonight({})).toEqual([['account:sales:tonight', 'ok']]);
+  expect(said({})).toBe('if its device is offline tonight, its messages wait, and nobody learns of it');
+  expect(said({}, { notify })).toBe(
+    'if its device is offline tonight, its messages wait, and `notify` learns of it only if the gateway fails',
+  );
+  expect(foundTonight({}, { canary })).toEqual([]);
+});
 
-  it('is learnt of by `notify`: from failures, or from the canary', () => {
-    const wait = 'if its device is offline tonight, high-priority messages wait, and';
-    expect(saidOf({})).toBe(`${wait} nobody learns of it`);
-    // Nobody hears that its link was not pressed.
-    expect(saidOf({ canary })).toBe(`${wait} nobody learns of it`);
-    expect(saidOf({ notify })).toBe(`${wait} \`notify\` learns of it only if the gateway fails`);
-    expect(saidOf({ notify, canary })).toBe(`${wait} \`notify\` learns of it when nobody answers the canary`);
-  });
+it('a device that is offline tonight is learnt of by `notify`: from failures, or from the canary', () => {
+  const wait = 'if its device is offline tonight, high-priority messages wait, and';
+  expect(saidOf({})).toBe(`${wait} nobody learns of it`);
+  // Nobody hears that its link was not pressed.
+  expect(saidOf({ canary })).toBe(`${wait} nobody learns of it`);
+  expect(saidOf({ notify })).toBe(`${wait} \`notify\` learns of it only if the gateway fails`);
+  expect(saidOf({ notify, canary })).toBe(`${wait} \`notify\` learns of it when nobody answers the canary`);
+});
 
-  it('is none where an escape channel is', () => {
-    const escape = { via: { kind: 'ntfy', secret: 'NOTIFY_ESCAPE' } };
-    expect(foundTonight({ priority: 'high' }, { escape })).toEqual([]);
-    expect(foundTonight({}, { escape })).toEqual([]);
-  });
+it('a device that is offline tonight is none where an escape channel is', () => {
+  const escape = { via: { kind: 'ntfy', secret: 'NOTIFY_ESCAPE' } };
+  expect(foundTonight({ priority: 'high' }, { escape })).toEqual([]);
+  expect(foundTonight({}, { escape })).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { probeGateway } from '../../../src/admin/doctor/gateway.ts';
 import type { Check } from '../../../src/admin/doctor/check.ts';
 import { outageCheck } from '../../../src/admin/doctor/outage.ts';
@@ -27,78 +27,79 @@ async function probe(answer: Response | Error, lastSentAt: number | null = null)
 
 const json = (body: unknown, status = 200) => Response.json(body, { status });
 
-describe('the probe of the gateway', () => {
-  it('is one call that names nobody, says nothing and asks nothing: the login is all that it carries', async () => {
-    const { calls } = await probe(json({ success: false, message: 'phone is required' }, 400));
-    expect(calls.map(({ url }) => url)).toEqual(['https://gateway.example/api/send-poll.php']);
-    const [call] = calls;
-    expect(call).toMatchObject({ method: 'POST', redirect: 'manual' });
-    const fields = [...new URLSearchParams(await call?.text()).keys()];
-    expect(fields).toEqual(['email', 'api_key', 'app_key']);
-  });
+it('the probe of the gateway is one call that names nobody, says nothing and asks nothing: the login is all that it carries', async () => {
+  const { calls } = await probe(json({ success: false, message: 'phone is required' }, 400));
+  expect(calls.map(({ url }) => url)).toEqual(['https://gateway.example/api/send-poll.php']);
+  const [call] = calls;
+  expect(call).toMatchObject({ method: 'POST', redirect: 'manual' });
+  const fields = [...new URLSearchParams(await call?.text()).keys()];
+  expect(fields).toEqual(['email', 'api_key', 'app_key']);
+});
 
-  it.each([401, 403])('that is answered %i fails: the login is refused', async (status) => {
+it.each([401, 403])(
+  'the probe of the gateway that is answered %i fails: the login is refused',
+  async (status) => {
     const { check } = await probe(json({ success: false }, status), NOW - HOUR);
     expect(check).toMatchObject({ id: 'gateway:default', status: 'fail' });
     expect(check.remedy).toContain('npx wrangler secret put GATEWAY_API_KEY');
-  });
+  },
+);
 
-  it.each([
-    ['a refusal for want of a receiver', json({ success: false, message: 'phone is required' }, 400)],
-    ['the same with 200', json({ success: false, message: 'phone is required' })],
-    ['a web page', new Response('<h1>Hello</h1>')],
-    ['a failure', json({ message: 'phone is required' }, 500)],
-    ['a success', json({ success: true })],
-  ])('proves nothing about the login by %s', async (_, answer) => {
-    const { check } = await probe(answer);
-    expect(check.status).toBe('unknown');
-    expect(check.remedy).toContain('npx hookbell send "Hello" --to <number>');
-  });
+it.each([
+  ['a refusal for want of a receiver', json({ success: false, message: 'phone is required' }, 400)],
+  ['the same with 200', json({ success: false, message: 'phone is required' })],
+  ['a web page', new Response('<h1>Hello</h1>')],
+  ['a failure', json({ message: 'phone is required' }, 500)],
+  ['a success', json({ success: true })],
+])('the probe of the gateway proves nothing about the login by %s', async (_, answer) => {
+  const { check } = await probe(answer);
+  expect(check.status).toBe('unknown');
+  expect(check.remedy).toContain('npx hookbell send "Hello" --to <number>');
+});
 
-  it('quotes what the gateway says, for a person to judge', async () => {
-    const { check } = await probe(json({ success: false, message: 'This key is not valid' }, 400));
-    expect(check.detail).toContain('answers 400 (“This key is not valid”)');
-  });
+it('the probe of the gateway quotes what the gateway says, for a person to judge', async () => {
+  const { check } = await probe(json({ success: false, message: 'This key is not valid' }, 400));
+  expect(check.detail).toContain('answers 400 (“This key is not valid”)');
+});
 
-  it('is well when the gateway answers and took a message before', async () => {
-    const refused = json({ success: false, message: 'phone is required' }, 400);
-    const detail = containing('accepted a message 3 hours ago');
-    expect((await probe(refused, NOW - 3 * HOUR)).check).toMatchObject({ status: 'ok', detail });
-  });
+it('the probe of the gateway is well when the gateway answers and took a message before', async () => {
+  const refused = json({ success: false, message: 'phone is required' }, 400);
+  const detail = containing('accepted a message 3 hours ago');
+  expect((await probe(refused, NOW - 3 * HOUR)).check).toMatchObject({ status: 'ok', detail });
+});
 
-  it.each([
-    ['a redirect', new Response(null, { status: 302, headers: { location: 'https://other.example' } })],
-    ['404', json({}, 404)],
-    ['405', json({}, 405)],
-    ['Cloudflare in the name of a server that is down', new Response(null, { status: 521 })],
-    ['Cloudflare in the name of a server that is silent', new Response(null, { status: 522 })],
-    ['a lost connection', new Error('Network connection lost.')],
-    ['no answer in time', new DOMException('The operation was aborted due to timeout', 'TimeoutError')],
-  ])('fails by %s, whatever was sent before', async (_, answer) => {
-    const { check } = await probe(answer, NOW - HOUR);
-    expect(check.status).toBe('fail');
-    expect(check.remedy).toContain('GATEWAY_BASE_URL');
-  });
+it.each([
+  ['a redirect', new Response(null, { status: 302, headers: { location: 'https://other.example' } })],
+  ['404', json({}, 404)],
+  ['405', json({}, 405)],
+  ['Cloudflare in the name of a server that is down', new Response(null, { status: 521 })],
+  ['Cloudflare in the name of a server that is silent', new Response(null, { status: 522 })],
+  ['a lost connection', new Error('Network connection lost.')],
+  ['no answer in time', new DOMException('The operation was aborted due to timeout', 'TimeoutError')],
+])('the probe of the gateway fails by %s, whatever was sent before', async (_, answer) => {
+  const { check } = await probe(answer, NOW - HOUR);
+  expect(check.status).toBe('fail');
+  expect(check.remedy).toContain('GATEWAY_BASE_URL');
+});
 
-  it('warns when the gateway wants another try later', async () => {
-    expect((await probe(json({}, 429))).check.status).toBe('warn');
-  });
+it('the probe of the gateway warns when the gateway wants another try later', async () => {
+  expect((await probe(json({}, 429))).check.status).toBe('warn');
+});
 
-  it('shows nothing of a login that the gateway echoes', async () => {
-    const message = `no account ${ACCOUNT.email} with ${ACCOUNT.apiKey} and ${ACCOUNT.appKey}`;
-    for (const status of [200, 400, 401, 500]) {
-      const { check } = await probe(json({ success: false, message }, status));
-      for (const secret of [ACCOUNT.email, ACCOUNT.apiKey, ACCOUNT.appKey])
-        expect(JSON.stringify(check)).not.toContain(secret);
-    }
-  });
+it('the probe of the gateway shows nothing of a login that the gateway echoes', async () => {
+  const message = `no account ${ACCOUNT.email} with ${ACCOUNT.apiKey} and ${ACCOUNT.appKey}`;
+  for (const status of [200, 400, 401, 500]) {
+    const { check } = await probe(json({ success: false, message }, status));
+    for (const secret of [ACCOUNT.email, ACCOUNT.apiKey, ACCOUNT.appKey])
+      expect(JSON.stringify(check)).not.toContain(secret);
+  }
+});
 
-  it('reads the gateway’s clock, if it has one', async () => {
-    const headers = { date: 'Sat, 21 Nov 2026 12:10:00 GMT' };
-    expect((await probe(new Response('', { headers }))).clock).toEqual({ theirs: NOW + 600_000, ours: NOW });
-    expect((await probe(new Response('', { headers: { date: 'noon' } }))).clock).toBeNull();
-    expect((await probe(new Error('Network connection lost.'))).clock).toBeNull();
-  });
+it('the probe of the gateway reads the gateway’s clock, if it has one', async () => {
+  const headers = { date: 'Sat, 21 Nov 2026 12:10:00 GMT' };
+  expect((await probe(new Response('', { headers }))).clock).toEqual({ theirs: NOW + 600_000, ours: NOW });
+  expect((await probe(new Response('', { headers: { date: 'noon' } }))).clock).toBeNull();
+  expect((await probe(new Error('Network connection lost.'))).clock).toBeNull();
 });
 
 const AT = '2026-01-05T08:00:00.000Z';
@@ -120,68 +121,66 @@ const probed = (status: Check['status'], detail: string, remedy?: string): Check
   ...(remedy !== undefined && { remedy }),
 });
 
-describe('what messages met at their gateway', () => {
-  it('is nothing when the last one met no failure, or a person paused the account', () => {
-    expect(outageCheck(statusOf(), null)).toBeNull();
-    expect(outageCheck(statusOf({ paused: { since: AT, by: 'ada', reason: 'lunch' } }), null)).toBeNull();
-  });
+it('what messages met at their gateway is nothing when the last one met no failure, or a person paused the account', () => {
+  expect(outageCheck(statusOf(), null)).toBeNull();
+  expect(outageCheck(statusOf({ paused: { since: AT, by: 'ada', reason: 'lunch' } }), null)).toBeNull();
+});
 
-  it('is one failing check, with the last words, their time, what waits, and when it is tried again', () => {
-    const check = outageCheck(down, null);
-    expect(check).toMatchObject({
-      id: 'gateway:default',
-      title: 'Gateway',
-      status: 'fail',
-      detail: `failed 7 times in a row, the last at ${AT}: the gateway answered 500: it failed; 4 messages waiting`,
-    });
-    expect(check?.remedy).toContain(`tries one message at ${NEXT}`);
-    expect(check?.remedy).toContain('npx hookbell resume default');
+it('what messages met at their gateway is one failing check, with the last words, their time, what waits, and when it is tried again', () => {
+  const check = outageCheck(down, null);
+  expect(check).toMatchObject({
+    id: 'gateway:default',
+    title: 'Gateway',
+    status: 'fail',
+    detail: `failed 7 times in a row, the last at ${AT}: the gateway answered 500: it failed; 4 messages waiting`,
   });
+  expect(check?.remedy).toContain(`tries one message at ${NEXT}`);
+  expect(check?.remedy).toContain('npx hookbell resume default');
+});
 
-  it('fails although a call just now was answered, and says both', () => {
-    const check = outageCheck(down, probed('ok', 'answers 400 (“phone is missing”)'));
-    expect(check?.status).toBe('fail');
-    expect(check?.detail).toMatch(
-      /failed 7 times .*; 4 messages waiting\. A test call just now: answers 400 \(/,
-    );
-  });
+it('what messages met at their gateway fails although a call just now was answered, and says both', () => {
+  const check = outageCheck(down, probed('ok', 'answers 400 (“phone is missing”)'));
+  expect(check?.status).toBe('fail');
+  expect(check?.detail).toMatch(
+    /failed 7 times .*; 4 messages waiting\. A test call just now: answers 400 \(/,
+  );
+});
 
-  it('has the remedy of a call just now that failed as well', () => {
-    const check = outageCheck(down, probed('fail', 'cannot be reached: no such host', 'Compare the address'));
-    expect(check).toMatchObject({ status: 'fail', remedy: 'Compare the address' });
-  });
+it('what messages met at their gateway has the remedy of a call just now that failed as well', () => {
+  const check = outageCheck(down, probed('fail', 'cannot be reached: no such host', 'Compare the address'));
+  expect(check).toMatchObject({ status: 'fail', remedy: 'Compare the address' });
+});
 
-  it('is a login that is refused, since when, and how to set it', () => {
-    const check = outageCheck(refused, probed('unknown', 'answers 400', 'Send a message to your own phone'));
-    expect(check?.status).toBe('fail');
-    expect(check?.detail).toContain(
-      `refuses the account, which has been paused since ${AT}: the gateway answered 401: it rejects the credentials`,
-    );
-    expect(check?.remedy).toContain('npx wrangler secret put GATEWAY_API_KEY');
-    expect(check?.remedy).toContain('npx hookbell resume default');
-  });
+it('what messages met at their gateway is a login that is refused, since when, and how to set it', () => {
+  const check = outageCheck(refused, probed('unknown', 'answers 400', 'Send a message to your own phone'));
+  expect(check?.status).toBe('fail');
+  expect(check?.detail).toContain(
+    `refuses the account, which has been paused since ${AT}: the gateway answered 401: it rejects the credentials`,
+  );
+  expect(check?.remedy).toContain('npx wrangler secret put GATEWAY_API_KEY');
+  expect(check?.remedy).toContain('npx hookbell resume default');
+});
 
-  it('is a warning while the circuit is closed and the gateway answers', () => {
-    const once = statusOf({ circuit: { state: 'closed', failures: 1, last_error: LAST } });
-    expect(outageCheck(once, probed('ok', 'answers'))?.status).toBe('warn');
-    expect(outageCheck(once, probed('fail', 'cannot be reached'))?.status).toBe('fail');
-  });
+it('what messages met at their gateway is a warning while the circuit is closed and the gateway answers', () => {
+  const once = statusOf({ circuit: { state: 'closed', failures: 1, last_error: LAST } });
+  expect(outageCheck(once, probed('ok', 'answers'))?.status).toBe('warn');
+  expect(outageCheck(once, probed('fail', 'cannot be reached'))?.status).toBe('fail');
+});
 
-  it('is a remark once nothing waits and the circuit is closed', () => {
-    const circuit = { state: 'closed', failures: 2, last_error: LAST } as const;
-    const over = statusOf({ queued: 0, retrying: 0, circuit });
-    const check = outageCheck(over, probed('ok', 'answers'));
-    expect(check?.status).toBe('ok');
-    expect(check?.remedy).toBeUndefined();
-    expect(check?.detail).toContain(`the last at ${AT}`);
-    expect(outageCheck(over, probed('fail', 'cannot be reached'))?.status).toBe('fail');
-  });
+it('what messages met at their gateway is a remark once nothing waits and the circuit is closed', () => {
+  const circuit = { state: 'closed', failures: 2, last_error: LAST } as const;
+  const over = statusOf({ queued: 0, retrying: 0, circuit });
+  const check = outageCheck(over, probed('ok', 'answers'));
+  expect(check?.status).toBe('ok');
+  expect(check?.remedy).toBeUndefined();
+  expect(check?.detail).toContain(`the last at ${AT}`);
+  expect(outageCheck(over, probed('fail', 'cannot be reached'))?.status).toBe('fail');
+});
 
-  it('does without the last words of a circuit that an earlier version opened', () => {
-    const before = statusOf({ circuit: { state: 'open', failures: 5, probe_at: NEXT } });
-    expect(outageCheck(before, null)).toMatchObject({
-      status: 'fail',
-      detail: 'failed 5 times in a row; 4 messages waiting',
-    });
+it('what messages met at their gateway does without the last words of a circuit that an earlier version opened', () => {
+  const before = statusOf({ circuit: { state: 'open', failures: 5, probe_at: NEXT } });
+  expect(outageCheck(before, null)).toMatchObject({
+    status: 'fail',
+    detail: 'failed 5 times in a row; 4 messages waiting',
   });
 });

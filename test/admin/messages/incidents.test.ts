@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { IncidentAnswer } from '../../../src/outbox/answers/api-incident.ts';
 import { eventually } from '../../eventually.ts';
 import { admin, message, isSent, publish, UNPACED } from '../../integration/relay.ts';
@@ -37,120 +37,110 @@ beforeAll(async () => {
   });
 });
 
-describe('GET /incidents', () => {
-  it('lists each once with all its receivers, page by page', async () => {
-    for (const limit of [1, 2, 50]) {
-      const found = await list('', limit);
-      expect(keys(found).toSorted()).toEqual(['cpu', 'disk', 'fan', 'memory', 'net']);
-      const cpu = found.find(({ key }) => key === 'cpu');
-      expect(cpu?.receivers.map(({ phone }) => phone).toSorted()).toEqual(PHONES);
-      expect(cpu).toMatchObject({ account: 'sales', state: 'open', occurrences: 1 });
-    }
-    expect(keys(await list('')).indexOf('net')).toBeLessThan(keys(await list('')).indexOf('disk'));
-  });
+it('GET /incidents lists each once with all its receivers, page by page', async () => {
+  for (const limit of [1, 2, 50]) {
+    const found = await list('', limit);
+    expect(keys(found).toSorted()).toEqual(['cpu', 'disk', 'fan', 'memory', 'net']);
+    const cpu = found.find(({ key }) => key === 'cpu');
+    expect(cpu?.receivers.map(({ phone }) => phone).toSorted()).toEqual(PHONES);
+    expect(cpu).toMatchObject({ account: 'sales', state: 'open', occurrences: 1 });
+  }
+  expect(keys(await list('')).indexOf('net')).toBeLessThan(keys(await list('')).indexOf('disk'));
+});
 
-  it('filters by source, route, state and time', async () => {
-    for (const query of ['', '&state=open', '&since=1h'])
-      expect([query, ...keys(await list(`&source=alerts${query}`))]).toEqual([query, 'fan', 'disk']);
-    for (const query of ['&route=other', '&state=resolved', '&since=2999-01-01'])
-      expect([query, ...keys(await list(`&source=alerts${query}`))]).toEqual([query]);
-  });
+it('GET /incidents filters by source, route, state and time', async () => {
+  for (const query of ['', '&state=open', '&since=1h'])
+    expect([query, ...keys(await list(`&source=alerts${query}`))]).toEqual([query, 'fan', 'disk']);
+  for (const query of ['&route=other', '&state=resolved', '&since=2999-01-01'])
+    expect([query, ...keys(await list(`&source=alerts${query}`))]).toEqual([query]);
+});
 
-  it('refuses what it does not know, and the cursor of another list', async () => {
-    const wrong = await admin<ProblemJson>('GET', '/incidents?state=closed&limit=0');
-    expect(wrong.status).toBe(422);
-    expect(lines(wrong.body).map((line) => line.split(':')[0])).toEqual(['limit', 'state']);
-    const events = await admin<PageJson<unknown>>('GET', '/events?limit=1&source=alerts');
-    const other = await admin<ProblemJson>('GET', `/incidents?cursor=${events.body.next_cursor}`);
-    expect(other.status).toBe(422);
-    expect(other.body.detail).toBe('`cursor` must be a `next_cursor` of this list.');
+it('GET /incidents refuses what it does not know, and the cursor of another list', async () => {
+  const wrong = await admin<ProblemJson>('GET', '/incidents?state=closed&limit=0');
+  expect(wrong.status).toBe(422);
+  expect(lines(wrong.body).map((line) => line.split(':')[0])).toEqual(['limit', 'state']);
+  const events = await admin<PageJson<unknown>>('GET', '/events?limit=1&source=alerts');
+  const other = await admin<ProblemJson>('GET', `/incidents?cursor=${events.body.next_cursor}`);
+  expect(other.status).toBe(422);
+  expect(other.body.detail).toBe('`cursor` must be a `next_cursor` of this list.');
+});
+
+it('GET /incidents/{id} shows who was notified of what, and when', async () => {
+  const id = (await incidentOf('alerts', 'disk')).receivers[0]?.message ?? '';
+  await message(id, isSent);
+  const sent_at: unknown = expect.any(String);
+  const notifications = [{ message: id, items: 1, state: 'sent', sent_at }];
+  expect(await incidentOf('alerts', 'disk')).toMatchObject({
+    id: idOf('alerts', 'disk'),
+    key: 'disk',
+    state: 'open',
+    receivers: [{ phone: ONE, state: 'notified', items: { notified: 1 }, notifications }],
   });
 });
 
-describe('GET /incidents/{id}', () => {
-  it('shows who was notified of what, and when', async () => {
-    const id = (await incidentOf('alerts', 'disk')).receivers[0]?.message ?? '';
-    await message(id, isSent);
-    const sent_at: unknown = expect.any(String);
-    const notifications = [{ message: id, items: 1, state: 'sent', sent_at }];
-    expect(await incidentOf('alerts', 'disk')).toMatchObject({
-      id: idOf('alerts', 'disk'),
-      key: 'disk',
-      state: 'open',
-      receivers: [{ phone: ONE, state: 'notified', items: { notified: 1 }, notifications }],
-    });
-  });
-
-  it('is 404 for what there is not', async () => {
-    for (const id of [idOf('alerts', 'nothing'), 'inc_', 'inc_%25', 'evt_01m7ygnc129ats8d9q95vre3gr']) {
-      const { status, body } = await admin<ProblemJson>('GET', `/incidents/${id}`);
-      expect(status).toBe(404);
-      expect(body.detail).toBe('There is no such incident.');
-      for (const action of ['resolve', 'acknowledge'])
-        expect((await admin('POST', `/incidents/${id}/${action}`)).status).toBe(404);
-    }
-  });
+it('GET /incidents/{id} is 404 for what there is not', async () => {
+  for (const id of [idOf('alerts', 'nothing'), 'inc_', 'inc_%25', 'evt_01m7ygnc129ats8d9q95vre3gr']) {
+    const { status, body } = await admin<ProblemJson>('GET', `/incidents/${id}`);
+    expect(status).toBe(404);
+    expect(body.detail).toBe('There is no such incident.');
+    for (const action of ['resolve', 'acknowledge'])
+      expect((await admin('POST', `/incidents/${id}/${action}`)).status).toBe(404);
+  }
 });
 
-describe('POST /incidents/{id}/acknowledge', () => {
-  it('says who has it, and is found by its state', async () => {
-    const id = idOf('many', 'memory');
-    const answer = await admin('POST', `/incidents/${id}/acknowledge`);
-    expect(answer).toMatchObject({
-      status: 200,
-      body: { id, state: 'acknowledged', acknowledged_by: 'token' },
-    });
-    expect(keys(await list('&source=many&state=acknowledged'))).toEqual(['memory']);
-    expect(keys(await list('&source=many&state=open'))).not.toContain('memory');
+it('POST /incidents/{id}/acknowledge says who has it, and is found by its state', async () => {
+  const id = idOf('many', 'memory');
+  const answer = await admin('POST', `/incidents/${id}/acknowledge`);
+  expect(answer).toMatchObject({
+    status: 200,
+    body: { id, state: 'acknowledged', acknowledged_by: 'token' },
   });
+  expect(keys(await list('&source=many&state=acknowledged'))).toEqual(['memory']);
+  expect(keys(await list('&source=many&state=open'))).not.toContain('memory');
 });
 
-describe('POST /incidents/{id}/resolve', () => {
-  it('ends it for all receivers, who are notified only once', async () => {
-    const id = idOf('many', 'memory');
-    const resolved = await admin<IncidentAnswer>('POST', `/incidents/${id}/resolve`);
-    expect(resolved).toMatchObject({ status: 200, body: { id, state: 'resolved' } });
-    expect(resolved.body.resolved_at).toBeDefined();
-    const sent = { state: 'sent' };
-    await eventually(async () =>
-      expect((await incidentOf('many', 'memory')).receivers).toMatchObject(
-        PHONES.map(() => ({ state: 'done', notifications: [sent, sent] })),
-      ),
-    );
-    for (const what of ['resolve', 'acknowledge']) {
-      const again = await admin<ProblemJson>('POST', `/incidents/${id}/${what}`);
-      expect(again).toMatchObject({ status: 409, body: { detail: 'The incident is not open.' } });
-    }
-    expect(keys(await list('&source=many&state=resolved'))).toEqual(['memory']);
-    expect(keys(await list('', 2)).at(-1)).toBe('memory');
-  });
+it('POST /incidents/{id}/resolve ends it for all receivers, who are notified only once', async () => {
+  const id = idOf('many', 'memory');
+  const resolved = await admin<IncidentAnswer>('POST', `/incidents/${id}/resolve`);
+  expect(resolved).toMatchObject({ status: 200, body: { id, state: 'resolved' } });
+  expect(resolved.body.resolved_at).toBeDefined();
+  const sent = { state: 'sent' };
+  await eventually(async () =>
+    expect((await incidentOf('many', 'memory')).receivers).toMatchObject(
+      PHONES.map(() => ({ state: 'done', notifications: [sent, sent] })),
+    ),
+  );
+  for (const what of ['resolve', 'acknowledge']) {
+    const again = await admin<ProblemJson>('POST', `/incidents/${id}/${what}`);
+    expect(again).toMatchObject({ status: 409, body: { detail: 'The incident is not open.' } });
+  }
+  expect(keys(await list('&source=many&state=resolved'))).toEqual(['memory']);
+  expect(keys(await list('', 2)).at(-1)).toBe('memory');
+});
 
-  it('opens again with the next item', async () => {
-    await fire('many', alert('memory'));
-    expect(await incidentOf('many', 'memory')).toMatchObject({ state: 'open', occurrences: 1 });
-  });
+it('POST /incidents/{id}/resolve opens again with the next item', async () => {
+  await fire('many', alert('memory'));
+  expect(await incidentOf('many', 'memory')).toMatchObject({ state: 'open', occurrences: 1 });
 });
 
 const accountStatus = async () =>
   (await admin<{ waiting: number; open_incidents: number }>('GET', '/accounts/default/status')).body;
 
-describe('what waits', () => {
-  it('is seen in the status of its account, in its incident and in the metrics', async () => {
-    const before = await accountStatus();
-    const [waiting, open] = [before.waiting + 2, before.open_incidents + 2];
-    await fire('later', alert('slow'), alert('slower'));
-    expect(await accountStatus()).toMatchObject({ queued: 0, waiting, open_incidents: open });
-    expect((await incidentOf('later', 'slow')).receivers).toMatchObject([
-      { state: 'waiting', items: { waiting: 1 }, notifications: [] },
-    ]);
-    const metrics = await (await raw('GET', '/metrics')).text();
-    expect(metrics).toContain(`hookbell_items_waiting{account="default"} ${waiting}\n`);
-    expect(metrics).toContain(`hookbell_incidents_open{account="default"} ${open}\n`);
-    // An incident that nobody was notified of resolves without a notification.
-    await admin('POST', `/incidents/${idOf('later', 'slow')}/resolve`);
-    expect(await incidentOf('later', 'slow')).toMatchObject({
-      state: 'resolved',
-      receivers: [{ state: 'done', items: { resolved: 1 }, notifications: [] }],
-    });
+it('what waits is seen in the status of its account, in its incident and in the metrics', async () => {
+  const before = await accountStatus();
+  const [waiting, open] = [before.waiting + 2, before.open_incidents + 2];
+  await fire('later', alert('slow'), alert('slower'));
+  expect(await accountStatus()).toMatchObject({ queued: 0, waiting, open_incidents: open });
+  expect((await incidentOf('later', 'slow')).receivers).toMatchObject([
+    { state: 'waiting', items: { waiting: 1 }, notifications: [] },
+  ]);
+  const metrics = await (await raw('GET', '/metrics')).text();
+  expect(metrics).toContain(`hookbell_items_waiting{account="default"} ${waiting}\n`);
+  expect(metrics).toContain(`hookbell_incidents_open{account="default"} ${open}\n`);
+  // An incident that nobody was notified of resolves without a notification.
+  await admin('POST', `/incidents/${idOf('later', 'slow')}/resolve`);
+  expect(await incidentOf('later', 'slow')).toMatchObject({
+    state: 'resolved',
+    receivers: [{ state: 'done', items: { resolved: 1 }, notifications: [] }],
   });
 });

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { mergePages } from '../../../src/admin/messages/merge.ts';
 import type { Page } from '../../../src/outbox/read/read.ts';
 import { SearchSum } from '../../../src/admin/messages/search.ts';
@@ -76,86 +76,82 @@ const encode = (value: unknown): string => btoa(JSON.stringify(value)).replaceAl
 
 const dated = (at: number): Item => ({ id: `x_${at}`, at: iso(at) });
 
-describe('a list over several outboxes', () => {
-  it('has each item once and the newest first, whatever the limit, and however few rows an outbox looks at', () =>
-    fc.assert(
-      fc.asyncProperty(
-        outboxesOf(true),
-        fc.integer({ min: 1, max: 9 }),
-        fc.constantFrom(1, 2, 3, 4, undefined),
-        async (outboxes, limit, scan) => {
-          const pages = await readAll(outboxes, limit, scan);
-          expect(ids(pages.flat()).toSorted()).toEqual(ids(Object.values(outboxes).flat()).toSorted());
-          const times = pages.flat().map(({ at }) => at);
-          expect(times).toEqual(times.toSorted().toReversed());
-          if (scan === undefined) for (const items of pages.slice(0, -1)) expect(items).toHaveLength(limit);
-        },
-      ),
-      { numRuns: 200 },
-    ));
+it('a list over several outboxes has each item once and the newest first, whatever the limit, and however few rows an outbox looks at', () =>
+  fc.assert(
+    fc.asyncProperty(
+      outboxesOf(true),
+      fc.integer({ min: 1, max: 9 }),
+      fc.constantFrom(1, 2, 3, 4, undefined),
+      async (outboxes, limit, scan) => {
+        const pages = await readAll(outboxes, limit, scan);
+        expect(ids(pages.flat()).toSorted()).toEqual(ids(Object.values(outboxes).flat()).toSorted());
+        const times = pages.flat().map(({ at }) => at);
+        expect(times).toEqual(times.toSorted().toReversed());
+        if (scan === undefined) for (const items of pages.slice(0, -1)) expect(items).toHaveLength(limit);
+      },
+    ),
+    { numRuns: 200 },
+  ));
 
-  it('is oldest first where its lists are', async () => {
-    const lists: Outboxes = {
-      default: [1, 4, 5].map((at) => ({ id: `x_0_${at}`, at: iso(at) })),
-      sales: [2, 3, 6].map((at) => ({ id: `x_1_${at}`, at: iso(at) })),
-    };
-    const merged = await mergePages<Item>({
-      outboxes: Object.keys(lists),
-      limit: 5,
-      cursor: undefined,
-      read: (outbox, cursor) => Promise.resolve(page(lists[outbox] ?? [], cursor, 5, 100)),
-      time: ({ at }) => at,
-      isOldestFirst: true,
-      position: ({ id }) => id,
-      isPosition: () => true,
-    });
-    expect(merged?.items.map(({ at }) => Date.parse(at))).toEqual([1, 2, 3, 4, 5]);
-    expect(merged?.next_cursor).not.toBeNull();
+it('a list over several outboxes is oldest first where its lists are', async () => {
+  const lists: Outboxes = {
+    default: [1, 4, 5].map((at) => ({ id: `x_0_${at}`, at: iso(at) })),
+    sales: [2, 3, 6].map((at) => ({ id: `x_1_${at}`, at: iso(at) })),
+  };
+  const merged = await mergePages<Item>({
+    outboxes: Object.keys(lists),
+    limit: 5,
+    cursor: undefined,
+    read: (outbox, cursor) => Promise.resolve(page(lists[outbox] ?? [], cursor, 5, 100)),
+    time: ({ at }) => at,
+    isOldestFirst: true,
+    position: ({ id }) => id,
+    isPosition: () => true,
   });
-
-  it('loses and repeats nothing when a clock was set back', () =>
-    fc.assert(
-      fc.asyncProperty(outboxesOf(false), fc.integer({ min: 1, max: 9 }), async (outboxes, limit) => {
-        const found = ids((await readAll(outboxes, limit)).flat());
-        expect(found.toSorted()).toEqual(ids(Object.values(outboxes).flat()).toSorted());
-      }),
-    ));
-
-  it('asks an outbox that has come to its end no more', async () => {
-    const [one, two, three] = [dated(9), dated(8), dated(7)];
-    const outboxes = { a: [one], b: [two, three] };
-    const first = await read(outboxes, { limit: 2 });
-    const reads: string[] = [];
-    const second = await read(outboxes, { limit: 2, cursor: first?.next_cursor ?? '', reads });
-    expect(reads).toEqual(['b']);
-    expect(second).toEqual({ items: [three], next_cursor: null });
-  });
+  expect(merged?.items.map(({ at }) => Date.parse(at))).toEqual([1, 2, 3, 4, 5]);
+  expect(merged?.next_cursor).not.toBeNull();
 });
 
-describe('a cursor', () => {
-  it('is none of this list unless it was made for it', async () => {
-    const encoded = [[], { a: 5 }, { a: 'y_1' }, 'x_1', null].map(encode);
-    for (const cursor of ['', 'abc', '!!!', ...encoded])
-      expect([cursor, await read({ a: [] }, { limit: 5, cursor })]).toEqual([cursor, null]);
-  });
+it('a list over several outboxes loses and repeats nothing when a clock was set back', () =>
+  fc.assert(
+    fc.asyncProperty(outboxesOf(false), fc.integer({ min: 1, max: 9 }), async (outboxes, limit) => {
+      const found = ids((await readAll(outboxes, limit)).flat());
+      expect(found.toSorted()).toEqual(ids(Object.values(outboxes).flat()).toSorted());
+    }),
+  ));
 
-  it('fits into an address', async () => {
-    const outboxes = Object.fromEntries(
-      Array.from({ length: 128 }, (_, n) => [
-        `${'a'.repeat(20)}-${n}`,
-        [0, 1].map((place) => ({ id: `x_${'0'.repeat(26)}${n}_${place}`, at: iso(n) })),
-      ]),
-    );
-    const first = await read(outboxes, { limit: 1 });
-    expect(first?.next_cursor).toMatch(/^[A-Za-z0-9_-]+$/);
-    expect(first?.next_cursor?.length).toBeLessThan(15_000);
-  });
+it('a list over several outboxes asks an outbox that has come to its end no more', async () => {
+  const [one, two, three] = [dated(9), dated(8), dated(7)];
+  const outboxes = { a: [one], b: [two, three] };
+  const first = await read(outboxes, { limit: 2 });
+  const reads: string[] = [];
+  const second = await read(outboxes, { limit: 2, cursor: first?.next_cursor ?? '', reads });
+  expect(reads).toEqual(['b']);
+  expect(second).toEqual({ items: [three], next_cursor: null });
+});
 
-  it('of an outbox that is gone is left out', async () => {
-    const cursor = encode({ gone: 'x_1', a: null });
-    expect(await read({ a: [{ id: 'x_2', at: iso(1) }] }, { limit: 5, cursor })).toMatchObject({
-      items: [{ id: 'x_2' }],
-    });
+it('a cursor is none of this list unless it was made for it', async () => {
+  const encoded = [[], { a: 5 }, { a: 'y_1' }, 'x_1', null].map(encode);
+  for (const cursor of ['', 'abc', '!!!', ...encoded])
+    expect([cursor, await read({ a: [] }, { limit: 5, cursor })]).toEqual([cursor, null]);
+});
+
+it('a cursor fits into an address', async () => {
+  const outboxes = Object.fromEntries(
+    Array.from({ length: 128 }, (_, n) => [
+      `${'a'.repeat(20)}-${n}`,
+      [0, 1].map((place) => ({ id: `x_${'0'.repeat(26)}${n}_${place}`, at: iso(n) })),
+    ]),
+  );
+  const first = await read(outboxes, { limit: 1 });
+  expect(first?.next_cursor).toMatch(/^[A-Za-z0-9_-]+$/);
+  expect(first?.next_cursor?.length).toBeLessThan(15_000);
+});
+
+it('a cursor of an outbox that is gone is left out', async () => {
+  const cursor = encode({ gone: 'x_1', a: null });
+  expect(await read({ a: [{ id: 'x_2', at: iso(1) }] }, { limit: 5, cursor })).toMatchObject({
+    items: [{ id: 'x_2' }],
   });
 });
 
@@ -184,24 +180,22 @@ function searched(pages: readonly EventPage[], shown: readonly number[], next_cu
   return sum.of({ items: shown.map(item), next_cursor }).searched;
 }
 
-describe('how far a search looked', () => {
-  it('is to the end, when no object has more', () => {
-    const all = { events: 20, bytes: 1_000, back_to: null, complete: true };
-    expect(searched([pageOf([9], null), pageOf([], null)], [9], null)).toEqual(all);
-  });
+it('how far a search looked is to the end, when no object has more', () => {
+  const all = { events: 20, bytes: 1_000, back_to: null, complete: true };
+  expect(searched([pageOf([9], null), pageOf([], null)], [9], null)).toEqual(all);
+});
 
-  it('is as far as the object that came least far', () => {
-    const { back_to, complete } = searched([pageOf([], 50), pageOf([], 70), pageOf([], null)], [], 'next');
-    expect({ back_to, complete }).toEqual({ back_to: iso(70_000), complete: false });
-  });
+it('how far a search looked is as far as the object that came least far', () => {
+  const { back_to, complete } = searched([pageOf([], 50), pageOf([], 70), pageOf([], null)], [], 'next');
+  expect({ back_to, complete }).toEqual({ back_to: iso(70_000), complete: false });
+});
 
-  it('is to the last one shown, when another page has more of what was found', () => {
-    const { back_to } = searched([pageOf([90], null), pageOf([80], null)], [90], 'next');
-    expect(back_to).toBe(iso(90_000));
-  });
+it('how far a search looked is to the last one shown, when another page has more of what was found', () => {
+  const { back_to } = searched([pageOf([90], null), pageOf([80], null)], [90], 'next');
+  expect(back_to).toBe(iso(90_000));
+});
 
-  it('is no further than an object that is behind what another one found', () => {
-    const { back_to } = searched([pageOf([], 95), pageOf([90], null)], [], 'next');
-    expect(back_to).toBe(iso(95_000));
-  });
+it('how far a search looked is no further than an object that is behind what another one found', () => {
+  const { back_to } = searched([pageOf([], 95), pageOf([90], null)], [], 'next');
+  expect(back_to).toBe(iso(95_000));
 });

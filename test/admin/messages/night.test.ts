@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { runInDurableObject } from 'cloudflare:test';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { IncidentAnswer, OpenIncidentsAnswer } from '../../../src/outbox/answers/api-incident.ts';
 import type { SilencePreview } from '../../../src/registry/api-silence-look.ts';
 import { eventually } from '../../eventually.ts';
@@ -54,187 +54,173 @@ beforeAll(async () => {
   });
 });
 
-describe('the title of an incident', () => {
-  it('is the name of its alert and where it is, whatever its key', async () => {
-    await fire('monitor', alert('0f', { alertname: 'HighLatency', instance: 'web-1', severity: 'Critical' }));
-    expect(await incidentOf('monitor', '0f')).toMatchObject({
-      title: 'HighLatency web-1',
-      severity: 'critical',
-    });
-  });
-
-  it('is what its source declares, of an item or of the whole payload', async () => {
-    await fire('named', alert('1f', { alertname: 'X', job: 'backup' }));
-    expect((await incidentOf('named', '1f')).title).toBe('Job backup');
-    await postJson('uptime', { site: 'shop.example' });
-    expect((await incidentOf('uptime', 'shop.example')).title).toBe('shop.example is down');
-  });
-
-  it('is absent where nothing says it, and where the source keeps no payloads', async () => {
-    await fire('named', { fingerprint: '2f', status: 'firing' });
-    // `Job` stands in the subject itself.
-    expect((await incidentOf('named', '2f')).title).toBe('Job');
-    await fire('secret', alert('3f', { alertname: 'Hidden', severity: 'critical' }));
-    const secret = await incidentOf('secret', '3f');
-    expect(secret).not.toHaveProperty('title');
-    expect(secret).not.toHaveProperty('severity');
+it('the title of an incident is the name of its alert and where it is, whatever its key', async () => {
+  await fire('monitor', alert('0f', { alertname: 'HighLatency', instance: 'web-1', severity: 'Critical' }));
+  expect(await incidentOf('monitor', '0f')).toMatchObject({
+    title: 'HighLatency web-1',
+    severity: 'critical',
   });
 });
 
-describe('GET /open-incidents', () => {
-  it('counts each incident of a source once, says how many are critical and which is the newest', async () => {
-    const slow = alert('10', { alertname: 'Slow', severity: 'warning' });
-    await fire('monitor', slow, alert('11', { alertname: 'Full' }));
-    expect(await of('monitor')).toMatchObject({
-      open: 3,
-      unattended: 3,
-      critical: 1,
-      newest: { title: expect.stringMatching(/^(Slow|Full)$/) as unknown },
-    });
-    expect((await summary())[0]?.source).toBe('monitor');
-  });
+it('the title of an incident is what its source declares, of an item or of the whole payload', async () => {
+  await fire('named', alert('1f', { alertname: 'X', job: 'backup' }));
+  expect((await incidentOf('named', '1f')).title).toBe('Job backup');
+  await postJson('uptime', { site: 'shop.example' });
+  expect((await incidentOf('uptime', 'shop.example')).title).toBe('shop.example is down');
+});
 
-  it('counts apart what somebody has', async () => {
-    await admin('POST', `/incidents/${idOf('monitor', '10')}/acknowledge`);
-    expect(await of('monitor')).toMatchObject({ open: 3, unattended: 2, acknowledged: 1 });
-  });
+it('the title of an incident is absent where nothing says it, and where the source keeps no payloads', async () => {
+  await fire('named', { fingerprint: '2f', status: 'firing' });
+  // `Job` stands in the subject itself.
+  expect((await incidentOf('named', '2f')).title).toBe('Job');
+  await fire('secret', alert('3f', { alertname: 'Hidden', severity: 'critical' }));
+  const secret = await incidentOf('secret', '3f');
+  expect(secret).not.toHaveProperty('title');
+  expect(secret).not.toHaveProperty('severity');
+});
 
-  it('fires again with the next occurrence, and is gone with the last resolution', async () => {
-    const before = (await of('monitor'))?.fired_at ?? '';
-    await eventually(async () => {
-      await fire('monitor', alert('11', { alertname: 'Full' }));
-      expect(((await of('monitor'))?.fired_at ?? '') > before).toBe(true);
-    });
-    await admin('POST', `/incidents/${idOf('uptime', 'shop.example')}/resolve`);
-    expect(await of('uptime')).toBeUndefined();
+it('GET /open-incidents counts each incident of a source once, says how many are critical and which is the newest', async () => {
+  const slow = alert('10', { alertname: 'Slow', severity: 'warning' });
+  await fire('monitor', slow, alert('11', { alertname: 'Full' }));
+  expect(await of('monitor')).toMatchObject({
+    open: 3,
+    unattended: 3,
+    critical: 1,
+    newest: { title: expect.stringMatching(/^(Slow|Full)$/) as unknown },
   });
+  expect((await summary())[0]?.source).toBe('monitor');
+});
+
+it('GET /open-incidents counts apart what somebody has', async () => {
+  await admin('POST', `/incidents/${idOf('monitor', '10')}/acknowledge`);
+  expect(await of('monitor')).toMatchObject({ open: 3, unattended: 2, acknowledged: 1 });
+});
+
+it('GET /open-incidents fires again with the next occurrence, and is gone with the last resolution', async () => {
+  const before = (await of('monitor'))?.fired_at ?? '';
+  await eventually(async () => {
+    await fire('monitor', alert('11', { alertname: 'Full' }));
+    expect(((await of('monitor'))?.fired_at ?? '') > before).toBe(true);
+  });
+  await admin('POST', `/incidents/${idOf('uptime', 'shop.example')}/resolve`);
+  expect(await of('uptime')).toBeUndefined();
 });
 
 const listed = (query: string) => listOf<IncidentAnswer>(`/incidents?${query}`);
 
-describe('an incident is critical', () => {
-  it('by the same rule for itself and in the count of its source, whatever its sender’s word', async () => {
-    const words = ['Critical', 'page', 'P1', 'warning', 'info', ''];
-    await fire('ranked', ...words.map((severity, n) => alert(`r${n}`, { alertname: 'Rank', severity })));
-    const shown = await Promise.all(words.map((_word, n) => incidentOf('ranked', `r${n}`)));
-    expect(shown.map(({ critical }) => critical)).toEqual([true, true, true, false, false, false]);
-    expect((await of('ranked'))?.critical).toBe(3);
-  });
-
-  it('by the priority of its route, and by a severity that its source does not keep', async () => {
-    await fire('high', alert('h1', { alertname: 'Plain' }));
-    expect(await incidentOf('high', 'h1')).toMatchObject({ critical: true });
-    expect((await of('high'))?.critical).toBe(1);
-    expect((await incidentOf('secret', '3f')).critical).toBe((await of('secret'))?.critical === 1);
-  });
-
-  it('is listed by the same rule, however many newer ones there are, and the others are listed without it', async () => {
-    const keysOf = async (query: string) => (await listed(query)).map(({ key }) => key).toSorted();
-    expect(await keysOf('source=ranked&critical=true')).toEqual(['r0', 'r1', 'r2']);
-    expect(await keysOf('source=ranked&critical=false')).toEqual(['r3', 'r4', 'r5']);
-    expect(await keysOf('source=high&critical=true')).toEqual(['h1']);
-    expect(await keysOf('source=high&critical=false')).toEqual([]);
-    const all = await listed('limit=200');
-    const critical = all.filter((one) => one.critical).map(({ id }) => id);
-    expect((await listed('critical=true&limit=200')).map(({ id }) => id)).toEqual(critical);
-    expect(critical.length).toBeGreaterThan(3);
-  });
+it('an incident is critical by the same rule for itself and in the count of its source, whatever its sender’s word', async () => {
+  const words = ['Critical', 'page', 'P1', 'warning', 'info', ''];
+  await fire('ranked', ...words.map((severity, n) => alert(`r${n}`, { alertname: 'Rank', severity })));
+  const shown = await Promise.all(words.map((_word, n) => incidentOf('ranked', `r${n}`)));
+  expect(shown.map(({ critical }) => critical)).toEqual([true, true, true, false, false, false]);
+  expect((await of('ranked'))?.critical).toBe(3);
 });
 
-describe('an incident that a person resolves', () => {
-  it('says who, until it opens again', async () => {
-    const { body } = await admin<IncidentAnswer>('POST', `/incidents/${idOf('named', '1f')}/resolve`);
-    expect(body).toMatchObject({ state: 'resolved', resolved_by: 'token' });
-    await fire('named', alert('1f', { job: 'backup' }));
-    expect(await incidentOf('named', '1f')).not.toHaveProperty('resolved_by');
-    await fire('named', alert('1f', { job: 'backup' }, 'resolved'));
-    expect(await incidentOf('named', '1f')).toMatchObject({ state: 'resolved' });
-    expect(await incidentOf('named', '1f')).not.toHaveProperty('resolved_by');
-  });
+it('an incident is critical by the priority of its route, and by a severity that its source does not keep', async () => {
+  await fire('high', alert('h1', { alertname: 'Plain' }));
+  expect(await incidentOf('high', 'h1')).toMatchObject({ critical: true });
+  expect((await of('high'))?.critical).toBe(1);
+  expect((await incidentOf('secret', '3f')).critical).toBe((await of('secret'))?.critical === 1);
 });
 
-describe('the conditions that silence an incident', () => {
-  it('are for it alone, for its group and for its source, and match what they say', async () => {
-    const shop = { service: 'shop' };
-    await fire('grouped', alert('a', shop), alert('b', shop), alert('c', { service: 'mail' }));
-    const by = (await incidentOf('grouped', 'a')).silence_by ?? [];
-    const counts = by.map(async ({ of: what, name, when }) => [what, name, (await look(when)).matches]);
-    expect(await Promise.all(counts)).toEqual([
-      ['incident', undefined, 1],
-      ['group', 'shop', 2],
-      ['source', undefined, 3],
-    ]);
-  });
-
-  it('hold back all that they match, from the first moment and until they end', async () => {
-    const [, group] = (await incidentOf('grouped', 'a')).silence_by ?? [];
-    const until = new Date(Date.now() + 3_600_000).toISOString();
-    const added = await admin<SilencePreview & { id: string }>('POST', '/silences', {
-      when: group?.when,
-      until,
-      reason: 'deploying',
-    });
-    expect(added).toMatchObject({ status: 201, body: { matches: 2, warnings: [] } });
-    expect(await of('grouped')).toMatchObject({ open: 3, unattended: 1, silenced: 2 });
-    const silence = added.body.id;
-    expect((await incidentOf('grouped', 'a')).receivers).toMatchObject([{ silence }, { silence }]);
-    for (const receiver of (await incidentOf('grouped', 'c')).receivers)
-      expect(receiver).not.toHaveProperty('silence');
-    await admin('DELETE', `/silences/${added.body.id}`);
-    expect(await of('grouped')).toMatchObject({ unattended: 3, silenced: 0 });
-  });
+it('an incident is critical is listed by the same rule, however many newer ones there are, and the others are listed without it', async () => {
+  const keysOf = async (query: string) => (await listed(query)).map(({ key }) => key).toSorted();
+  expect(await keysOf('source=ranked&critical=true')).toEqual(['r0', 'r1', 'r2']);
+  expect(await keysOf('source=ranked&critical=false')).toEqual(['r3', 'r4', 'r5']);
+  expect(await keysOf('source=high&critical=true')).toEqual(['h1']);
+  expect(await keysOf('source=high&critical=false')).toEqual([]);
+  const all = await listed('limit=200');
+  const critical = all.filter((one) => one.critical).map(({ id }) => id);
+  expect((await listed('critical=true&limit=200')).map(({ id }) => id)).toEqual(critical);
+  expect(critical.length).toBeGreaterThan(3);
 });
 
-describe('POST /silences/preview', () => {
-  it('counts what it would match, of all that is open', async () => {
-    const { open, matches } = await look('event.source == "grouped"');
-    expect(matches).toBe(3);
-    expect(open).toBeGreaterThan(matches);
-    expect((await look('event.source == "gruoped"')).matches).toBe(0);
-  });
+it('an incident that a person resolves says who, until it opens again', async () => {
+  const { body } = await admin<IncidentAnswer>('POST', `/incidents/${idOf('named', '1f')}/resolve`);
+  expect(body).toMatchObject({ state: 'resolved', resolved_by: 'token' });
+  await fire('named', alert('1f', { job: 'backup' }));
+  expect(await incidentOf('named', '1f')).not.toHaveProperty('resolved_by');
+  await fire('named', alert('1f', { job: 'backup' }, 'resolved'));
+  expect(await incidentOf('named', '1f')).toMatchObject({ state: 'resolved' });
+  expect(await incidentOf('named', '1f')).not.toHaveProperty('resolved_by');
+});
 
-  it('warns of a field that no recent event has, and of none that some have', async () => {
-    expect((await look('item.labels.sevrity == "critical"')).warnings).toEqual([
-      'no recent event has `item.labels.sevrity`: check its name',
-    ]);
-    expect((await look('item.labels.severity == "critical" and event.source == "x"')).warnings).toEqual([]);
-    expect((await look('payload.site == "x"')).warnings).toEqual([]);
-  });
+it('the conditions that silence an incident are for it alone, for its group and for its source, and match what they say', async () => {
+  const shop = { service: 'shop' };
+  await fire('grouped', alert('a', shop), alert('b', shop), alert('c', { service: 'mail' }));
+  const by = (await incidentOf('grouped', 'a')).silence_by ?? [];
+  const counts = by.map(async ({ of: what, name, when }) => [what, name, (await look(when)).matches]);
+  expect(await Promise.all(counts)).toEqual([
+    ['incident', undefined, 1],
+    ['group', 'shop', 2],
+    ['source', undefined, 3],
+  ]);
+});
 
-  it('silences nothing, and refuses what is no condition', async () => {
-    await look('event.source == "grouped"');
-    const silences = await listOf<{ state: string }>('/silences');
-    expect(silences.filter(({ state }) => state === 'active')).toEqual([]);
-    const wrong = await refusal('POST', '/silences/preview', { when: 'itm' });
-    expect(wrong[0]).toContain('unknown name "itm"');
+it('the conditions that silence an incident hold back all that they match, from the first moment and until they end', async () => {
+  const [, group] = (await incidentOf('grouped', 'a')).silence_by ?? [];
+  const until = new Date(Date.now() + 3_600_000).toISOString();
+  const added = await admin<SilencePreview & { id: string }>('POST', '/silences', {
+    when: group?.when,
+    until,
+    reason: 'deploying',
   });
+  expect(added).toMatchObject({ status: 201, body: { matches: 2, warnings: [] } });
+  expect(await of('grouped')).toMatchObject({ open: 3, unattended: 1, silenced: 2 });
+  const silence = added.body.id;
+  expect((await incidentOf('grouped', 'a')).receivers).toMatchObject([{ silence }, { silence }]);
+  for (const receiver of (await incidentOf('grouped', 'c')).receivers)
+    expect(receiver).not.toHaveProperty('silence');
+  await admin('DELETE', `/silences/${added.body.id}`);
+  expect(await of('grouped')).toMatchObject({ unattended: 3, silenced: 0 });
+});
+
+it('POST /silences/preview counts what it would match, of all that is open', async () => {
+  const { open, matches } = await look('event.source == "grouped"');
+  expect(matches).toBe(3);
+  expect(open).toBeGreaterThan(matches);
+  expect((await look('event.source == "gruoped"')).matches).toBe(0);
+});
+
+it('POST /silences/preview warns of a field that no recent event has, and of none that some have', async () => {
+  expect((await look('item.labels.sevrity == "critical"')).warnings).toEqual([
+    'no recent event has `item.labels.sevrity`: check its name',
+  ]);
+  expect((await look('item.labels.severity == "critical" and event.source == "x"')).warnings).toEqual([]);
+  expect((await look('payload.site == "x"')).warnings).toEqual([]);
+});
+
+it('POST /silences/preview silences nothing, and refuses what is no condition', async () => {
+  await look('event.source == "grouped"');
+  const silences = await listOf<{ state: string }>('/silences');
+  expect(silences.filter(({ state }) => state === 'active')).toEqual([]);
+  const wrong = await refusal('POST', '/silences/preview', { when: 'itm' });
+  expect(wrong[0]).toContain('unknown name "itm"');
 });
 
 const list = () => listOf<{ card: string }>('/done');
 
-describe('a card that somebody is done with', () => {
-  it('is so for everybody, until it is shown again, and survives the object', async () => {
-    const { body } = await admin<object>('POST', '/done', { card: 'incidents:monitor', mark: 7 });
-    expect(body).toMatchObject({ card: 'incidents:monitor', mark: 7, by: 'token' });
-    await admin('POST', '/done', { card: 'incidents:monitor', mark: 8 });
-    expect(await list()).toMatchObject([{ card: 'incidents:monitor', mark: 8 }]);
-    expect(await (await asViewer('/done')).json()).toMatchObject({ items: [{ card: 'incidents:monitor' }] });
-    expect(await admin('DELETE', '/done?card=incidents:monitor')).toMatchObject({ status: 200 });
-    expect(await list()).toEqual([]);
-    expect(await admin('DELETE', '/done?card=incidents:monitor')).toMatchObject({ status: 404 });
-  });
+it('a card that somebody is done with is so for everybody, until it is shown again, and survives the object', async () => {
+  const { body } = await admin<object>('POST', '/done', { card: 'incidents:monitor', mark: 7 });
+  expect(body).toMatchObject({ card: 'incidents:monitor', mark: 7, by: 'token' });
+  await admin('POST', '/done', { card: 'incidents:monitor', mark: 8 });
+  expect(await list()).toMatchObject([{ card: 'incidents:monitor', mark: 8 }]);
+  expect(await (await asViewer('/done')).json()).toMatchObject({ items: [{ card: 'incidents:monitor' }] });
+  expect(await admin('DELETE', '/done?card=incidents:monitor')).toMatchObject({ status: 200 });
+  expect(await list()).toEqual([]);
+  expect(await admin('DELETE', '/done?card=incidents:monitor')).toMatchObject({ status: 404 });
+});
 
-  it('keeps a thousand, and forgets the oldest', async () => {
-    await runInDurableObject(env.REGISTRY.getByName('registry'), (registry) => {
-      for (let n = 0; n < 1_002; n += 1) registry.setDone(`rejected:s${n}`, n, 'token', n);
-    });
-    const cards = (await list()).map(({ card }) => card);
-    expect(cards).toHaveLength(1_000);
-    expect(cards).not.toContain('rejected:s1');
-    expect(cards).toContain('rejected:s2');
+it('a card that somebody is done with keeps a thousand, and forgets the oldest', async () => {
+  await runInDurableObject(env.REGISTRY.getByName('registry'), (registry) => {
+    for (let n = 0; n < 1_002; n += 1) registry.setDone(`rejected:s${n}`, n, 'token', n);
   });
+  const cards = (await list()).map(({ card }) => card);
+  expect(cards).toHaveLength(1_000);
+  expect(cards).not.toContain('rejected:s1');
+  expect(cards).toContain('rejected:s2');
+});
 
-  it('needs a mark that can grow', async () => {
-    expect((await refusal('POST', '/done', { card: 'dead', mark: -1 }))[0]).toMatch(/^mark:/);
-  });
+it('a card that somebody is done with needs a mark that can grow', async () => {
+  expect((await refusal('POST', '/done', { card: 'dead', mark: -1 }))[0]).toMatch(/^mark:/);
 });

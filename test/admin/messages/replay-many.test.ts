@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { eventIdFloor } from '../../../src/lib/id.ts';
 import { iso } from '../../../src/lib/iso.ts';
 import type { AcceptedEvent } from '../../../src/outbox/state/acceptance.ts';
@@ -93,161 +93,159 @@ beforeEach(() => {
   source = `shop-${(count += 1)}`;
 });
 
-describe('POST /events/replay', () => {
-  it('first only opens the replay, so that every step that sends has a cursor', async () => {
-    await add(2);
-    const { body } = await call({ source });
-    expect(body).toMatchObject({ replayed: 0, looked_at: 0, events: [] });
-    expect(body.next_cursor).not.toBeNull();
-    expect(await listed()).toHaveLength(2);
-  });
+it('POST /events/replay first only opens the replay, so that every step that sends has a cursor', async () => {
+  await add(2);
+  const { body } = await call({ source });
+  expect(body).toMatchObject({ replayed: 0, looked_at: 0, events: [] });
+  expect(body.next_cursor).not.toBeNull();
+  expect(await listed()).toHaveLength(2);
+});
 
-  it('replays each event once, oldest first, and never what it makes itself', async () => {
-    const ids = await add(23);
-    const done = await steps({ source });
-    expect(originals(done)).toEqual(ids);
-    expect(done.map(({ replayed }) => replayed)).toEqual([0, 10, 10, 3]);
-    expect(done.map(({ messages }) => messages)).toEqual([0, 20, 20, 6]);
-    const replays = (await listed()).filter(({ replay_of }) => replay_of !== undefined);
-    expect(new Set(replays.map(({ replay_of }) => replay_of))).toEqual(new Set(ids));
-    for (const { event } of done.flatMap(({ events }) => events)) expect(event).toMatch(/^evt_[0-9a-z]{26}$/);
-    expect(replays).toHaveLength(ids.length);
-  });
+it('POST /events/replay replays each event once, oldest first, and never what it makes itself', async () => {
+  const ids = await add(23);
+  const done = await steps({ source });
+  expect(originals(done)).toEqual(ids);
+  expect(done.map(({ replayed }) => replayed)).toEqual([0, 10, 10, 3]);
+  expect(done.map(({ messages }) => messages)).toEqual([0, 20, 20, 6]);
+  const replays = (await listed()).filter(({ replay_of }) => replay_of !== undefined);
+  expect(new Set(replays.map(({ replay_of }) => replay_of))).toEqual(new Set(ids));
+  for (const { event } of done.flatMap(({ events }) => events)) expect(event).toMatch(/^evt_[0-9a-z]{26}$/);
+  expect(replays).toHaveLength(ids.length);
+});
 
-  it('replays nothing twice when a step is repeated, also at the same moment', async () => {
-    const ids = await add(4);
-    const cursor = await open({ source });
-    const answers = await Promise.all([call({ source, cursor }), call({ source, cursor })]);
-    answers.push(await call({ source, cursor }));
-    for (const { body } of answers) expect(body.events).toEqual(answers[0]?.body.events);
-    expect(await listed()).toHaveLength(2 * ids.length);
-    expect(await listOf(`/messages?source=${source}&limit=200`)).toHaveLength(2 * ids.length);
-  });
+it('POST /events/replay replays nothing twice when a step is repeated, also at the same moment', async () => {
+  const ids = await add(4);
+  const cursor = await open({ source });
+  const answers = await Promise.all([call({ source, cursor }), call({ source, cursor })]);
+  answers.push(await call({ source, cursor }));
+  for (const { body } of answers) expect(body.events).toEqual(answers[0]?.body.events);
+  expect(await listed()).toHaveLength(2 * ids.length);
+  expect(await listOf(`/messages?source=${source}&limit=200`)).toHaveLength(2 * ids.length);
+});
 
-  it('leaves what was received after it was opened, whatever `until` says', async () => {
-    const ids = await add(1);
-    const cursor = await open({ source });
-    await accept(eventOf(Date.now() + 1_000, { source }));
-    const until = iso(Date.now() + 60_000);
-    expect(originals(await steps({ source, until }, '', cursor))).toEqual(ids);
-  });
+it('POST /events/replay leaves what was received after it was opened, whatever `until` says', async () => {
+  const ids = await add(1);
+  const cursor = await open({ source });
+  await accept(eventOf(Date.now() + 1_000, { source }));
+  const until = iso(Date.now() + 60_000);
+  expect(originals(await steps({ source, until }, '', cursor))).toEqual(ids);
+});
 
-  it('counts in a dry run, and changes nothing; the same cursor then replays what was counted', async () => {
-    await add(12);
-    const cursor = await open({ source });
-    const [counted] = await steps({ source }, '?dry_run=true', cursor);
-    const nothing = { messages: 0, skipped: {}, events: [], next_cursor: null };
-    expect(counted).toEqual({ ...nothing, replayed: 12, looked_at: 12 });
-    expect(await listed()).toHaveLength(12);
-    const done = await steps({ source }, '', cursor);
-    expect(done.reduce((sum, { replayed }) => sum + replayed, 0)).toBe(12);
-  });
+it('POST /events/replay counts in a dry run, and changes nothing; the same cursor then replays what was counted', async () => {
+  await add(12);
+  const cursor = await open({ source });
+  const [counted] = await steps({ source }, '?dry_run=true', cursor);
+  const nothing = { messages: 0, skipped: {}, events: [], next_cursor: null };
+  expect(counted).toEqual({ ...nothing, replayed: 12, looked_at: 12 });
+  expect(await listed()).toHaveLength(12);
+  const done = await steps({ source }, '', cursor);
+  expect(done.reduce((sum, { replayed }) => sum + replayed, 0)).toBe(12);
+});
 
-  it('counts the receivers in a dry run: all, or those to whom something did not come through', async () => {
-    await add(2);
-    const phones = ['4915112345671', '4915112345672'];
-    const { id } = await accept(eventOf(Date.now() - 50_000, { source }), phones.map(draft));
-    await cancelFirst(id);
-    const counted = async (choice: object) => {
-      const [first, second] = await steps({ source, ...choice }, '?dry_run=true');
-      return { ...first, ...second };
-    };
-    expect((await counted({})).phones?.toSorted()).toEqual(phones);
-    const only = await counted({ only: 'failed' });
-    expect(only).toMatchObject({ replayed: 1, skipped: { nothing_failed: 2 } });
-    expect(only.phones).toHaveLength(1);
-  });
+it('POST /events/replay counts the receivers in a dry run: all, or those to whom something did not come through', async () => {
+  await add(2);
+  const phones = ['4915112345671', '4915112345672'];
+  const { id } = await accept(eventOf(Date.now() - 50_000, { source }), phones.map(draft));
+  await cancelFirst(id);
+  const counted = async (choice: object) => {
+    const [first, second] = await steps({ source, ...choice }, '?dry_run=true');
+    return { ...first, ...second };
+  };
+  expect((await counted({})).phones?.toSorted()).toEqual(phones);
+  const only = await counted({ only: 'failed' });
+  expect(only).toMatchObject({ replayed: 1, skipped: { nothing_failed: 2 } });
+  expect(only.phones).toHaveLength(1);
+});
 
-  it('keeps to the filters of the list', async () => {
-    const [failed] = await add(1, { state: 'failed' });
-    const [named] = await add(1, { payload: '{"name":"Ada \\"L\\""}' });
-    await add(1, { type: 'paid' });
-    expect(await found({ state: 'failed' })).toEqual([failed]);
-    expect(await found({ text: 'ada "l"' })).toEqual([named]);
-    expect(await found({ type: 'paid', until: '30s', since: '1h' })).toHaveLength(1);
-    expect(await found({ since: '1s', type: 'paid' })).toEqual([]);
-  });
+it('POST /events/replay keeps to the filters of the list', async () => {
+  const [failed] = await add(1, { state: 'failed' });
+  const [named] = await add(1, { payload: '{"name":"Ada \\"L\\""}' });
+  await add(1, { type: 'paid' });
+  expect(await found({ state: 'failed' })).toEqual([failed]);
+  expect(await found({ text: 'ada "l"' })).toEqual([named]);
+  expect(await found({ type: 'paid', until: '30s', since: '1h' })).toHaveLength(1);
+  expect(await found({ since: '1s', type: 'paid' })).toEqual([]);
+});
 
-  it('replays only what failed, or only some routes, as the replay of one event does', async () => {
-    await add(2);
-    const first = await steps({ source, routes: ['b'] });
-    expect(first.map(({ messages }) => messages)).toEqual([0, 2]);
-    expect((await steps({ source, only: 'failed' })).at(-1)).toMatchObject({
+it('POST /events/replay replays only what failed, or only some routes, as the replay of one event does', async () => {
+  await add(2);
+  const first = await steps({ source, routes: ['b'] });
+  expect(first.map(({ messages }) => messages)).toEqual([0, 2]);
+  expect((await steps({ source, only: 'failed' })).at(-1)).toMatchObject({
+    replayed: 0,
+    skipped: { nothing_failed: 2, is_replay: 2 },
+  });
+});
+
+it('POST /events/replay sends what failed once: another replay skips it, and says so before', async () => {
+  const reason = 'route `a`, parameter `to`: is not there';
+  const [broken = ''] = await add(1, { state: 'failed', reason });
+  const event = await accept(eventOf(Date.now() - 50_000, { source }), [draft('4915112345678')]);
+  await cancelFirst(event.id);
+
+  const only = { source, only: 'failed' };
+  const cursor = await open(only);
+  const [first] = await steps(only, '', cursor);
+  expect(first?.events.map(({ replay_of }) => replay_of)).toEqual([broken, event.id]);
+  // A step whose answer was lost says the same again.
+  expect((await steps(only, '', cursor))[0]).toEqual(first);
+
+  const skipped = { nothing_failed: 2, is_replay: 2 };
+  expect((await steps(only, '?dry_run=true')).at(-1)).toMatchObject({ replayed: 0, skipped });
+  expect((await steps(only)).at(-1)).toMatchObject({ replayed: 0, skipped });
+
+  // Only what a replay did not send, either.
+  await cancelFirst(first?.events[1]?.event ?? '');
+  expect((await steps(only, '?dry_run=true')).at(-1)?.phones).toEqual(['4915112345678']);
+  expect(await found({ only: 'failed' })).toEqual([event.id]);
+});
+
+it('POST /events/replay says of how many there is nothing to replay, and why', async () => {
+  await add(2, { stored: false, payload: 'null', headers: 'null', query: 'null' });
+  await add(1);
+  expect((await steps({ source, routes: ['c'] })).at(-1)?.skipped).toEqual({
+    payload_not_kept: 2,
+    unknown_route: 1,
+  });
+  const { [source]: _, ...gone } = SOURCES;
+  await publish({ sources: gone });
+  for (const query of ['', '?dry_run=true'])
+    expect((await steps({ source }, query)).at(-1)).toMatchObject({
       replayed: 0,
-      skipped: { nothing_failed: 2, is_replay: 2 },
+      skipped: { payload_not_kept: 2, source_gone: 1 },
+      looked_at: 3,
     });
-  });
+  await publish({ sources: SOURCES, ...ACCOUNTS });
+});
 
-  it('sends what failed once: another replay skips it, and says so before', async () => {
-    const reason = 'route `a`, parameter `to`: is not there';
-    const [broken = ''] = await add(1, { state: 'failed', reason });
-    const event = await accept(eventOf(Date.now() - 50_000, { source }), [draft('4915112345678')]);
-    await cancelFirst(event.id);
+it('POST /events/replay goes through the events of all accounts by the time of receipt', async () => {
+  const start = Date.now() - 60_000;
+  const ids: string[] = [];
+  for (let at = 0; at < 6; at += 1) {
+    const event = eventOf(start + at, { source });
+    ids.push(event.id);
+    await env.OUTBOX.getByName(at % 3 === 0 ? 'default' : 'sales').accept({ event, messages: [] });
+  }
+  expect(await found({})).toEqual(ids);
+});
 
-    const only = { source, only: 'failed' };
-    const cursor = await open(only);
-    const [first] = await steps(only, '', cursor);
-    expect(first?.events.map(({ replay_of }) => replay_of)).toEqual([broken, event.id]);
-    // A step whose answer was lost says the same again.
-    expect((await steps(only, '', cursor))[0]).toEqual(first);
+it('POST /events/replay refuses what does not say what to replay, or asks for what there is not', async () => {
+  for (const [body, error] of [
+    [{}, 'all: must be true if no filter is given: source, state, type, since, until or text'],
+    [{ all: true, source: 'x' }, 'all: must not be combined with a filter'],
+    [{ all: false }, 'all: must be true: all stored events, of every account'],
+    [{ text: 'ab' }, 'text: must have 3 to 200 characters'],
+    [{ source: 'x', only: 'sent' }, 'only: must be `failed` or absent'],
+    [{ sauce: 'x' }, 'sauce: unknown key `sauce`; did you mean `source`?'],
+  ] as const)
+    expect(await refusal('POST', '/events/replay', body)).toEqual([error]);
+});
 
-    const skipped = { nothing_failed: 2, is_replay: 2 };
-    expect((await steps(only, '?dry_run=true')).at(-1)).toMatchObject({ replayed: 0, skipped });
-    expect((await steps(only)).at(-1)).toMatchObject({ replayed: 0, skipped });
-
-    // Only what a replay did not send, either.
-    await cancelFirst(first?.events[1]?.event ?? '');
-    expect((await steps(only, '?dry_run=true')).at(-1)?.phones).toEqual(['4915112345678']);
-    expect(await found({ only: 'failed' })).toEqual([event.id]);
-  });
-
-  it('says of how many there is nothing to replay, and why', async () => {
-    await add(2, { stored: false, payload: 'null', headers: 'null', query: 'null' });
-    await add(1);
-    expect((await steps({ source, routes: ['c'] })).at(-1)?.skipped).toEqual({
-      payload_not_kept: 2,
-      unknown_route: 1,
-    });
-    const { [source]: _, ...gone } = SOURCES;
-    await publish({ sources: gone });
-    for (const query of ['', '?dry_run=true'])
-      expect((await steps({ source }, query)).at(-1)).toMatchObject({
-        replayed: 0,
-        skipped: { payload_not_kept: 2, source_gone: 1 },
-        looked_at: 3,
-      });
-    await publish({ sources: SOURCES, ...ACCOUNTS });
-  });
-
-  it('goes through the events of all accounts by the time of receipt', async () => {
-    const start = Date.now() - 60_000;
-    const ids: string[] = [];
-    for (let at = 0; at < 6; at += 1) {
-      const event = eventOf(start + at, { source });
-      ids.push(event.id);
-      await env.OUTBOX.getByName(at % 3 === 0 ? 'default' : 'sales').accept({ event, messages: [] });
-    }
-    expect(await found({})).toEqual(ids);
-  });
-
-  it('refuses what does not say what to replay, or asks for what there is not', async () => {
-    for (const [body, error] of [
-      [{}, 'all: must be true if no filter is given: source, state, type, since, until or text'],
-      [{ all: true, source: 'x' }, 'all: must not be combined with a filter'],
-      [{ all: false }, 'all: must be true: all stored events, of every account'],
-      [{ text: 'ab' }, 'text: must have 3 to 200 characters'],
-      [{ source: 'x', only: 'sent' }, 'only: must be `failed` or absent'],
-      [{ sauce: 'x' }, 'sauce: unknown key `sauce`; did you mean `source`?'],
-    ] as const)
-      expect(await refusal('POST', '/events/replay', body)).toEqual([error]);
-  });
-
-  it('refuses a cursor that is none, is of another list, or is too old to promise anything', async () => {
-    const cursor = await open({ source });
-    const [, name = ''] = cursor.split('.');
-    const old = `${(Date.now() - 25 * 3_600_000).toString(36)}.${name}.`;
-    const ahead = `${(Date.now() + 3_600_000).toString(36)}.${name}.`;
-    for (const wrong of ['', 'x', eventIdFloor(0), old, ahead, `${cursor}e30x`, `${cursor}!`])
-      expect([wrong, (await call({ source, cursor: wrong })).status]).toEqual([wrong, 422]);
-  });
+it('POST /events/replay refuses a cursor that is none, is of another list, or is too old to promise anything', async () => {
+  const cursor = await open({ source });
+  const [, name = ''] = cursor.split('.');
+  const old = `${(Date.now() - 25 * 3_600_000).toString(36)}.${name}.`;
+  const ahead = `${(Date.now() + 3_600_000).toString(36)}.${name}.`;
+  for (const wrong of ['', 'x', eventIdFloor(0), old, ahead, `${cursor}e30x`, `${cursor}!`])
+    expect([wrong, (await call({ source, cursor: wrong })).status]).toEqual([wrong, 422]);
 });
