@@ -104,8 +104,6 @@ async function checkSignature(
   text: string,
   context: VerifyContext,
 ): Promise<Result<void, SignatureRefusal>> {
-  // Half a surrogate pair is encoded as U+FFFD: two messages could share a signature.
-  if (!text.isWellFormed()) return refuse('malformed', 'the body has an unpaired surrogate');
   const signature = decodeText(envelope.Signature, 'base64');
   if (signature === null) return refuse('malformed', 'body field Signature is not base64');
   const url = pinnedUrl(envelope.SigningCertURL, SNS_HOST);

@@ -55,7 +55,7 @@ export function calculate(
   }
   const isWhole = isDivision && Boolean(further);
   if (typeof a === 'number' && typeof b === 'number') {
-    const decimal = isWhole ? null : onPaper(name, value, argument);
+    const decimal = isWhole || (isInteger(a) && isInteger(b)) ? null : onPaper(name, value, argument);
     if (decimal !== null) return ok(decimal);
     const result = isWhole ? floats(a, b, 1) : floats(a, name === 'round' ? Math.trunc(b) : b);
     const isExact = isDivision || Number.isSafeInteger(result) || !isInteger(a) || !isInteger(b);
@@ -92,6 +92,8 @@ const MAX_PLACES = 40;
 
 /** Returns numbers in units of their last decimal place; null if one cannot be read exactly. */
 function inUnits(values: readonly unknown[]): { readonly units: bigint[]; readonly places: number } | null {
+  // What is no number may be long, and nothing looks into it.
+  if (!values.every((value) => isShort(value ?? 0))) return null;
   const read = values.map((value) => readDecimal(value ?? 0));
   const parts = read.map((one) => (one.ok ? one.value.split('.') : []));
   const places = parts.reduce((most, [, { length } = '']) => Math.max(most, length), 0);
@@ -101,6 +103,9 @@ function inUnits(values: readonly unknown[]): { readonly units: bigint[]; readon
     places,
   };
 }
+
+const isShort = (value: unknown): boolean =>
+  typeof value === 'number' || (typeof value === 'string' && value.length <= MAX_NUMBER_LENGTH);
 
 /** The number of digits that a float holds reliably. */
 const FLOAT_DIGITS = 15;
