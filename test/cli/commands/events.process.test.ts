@@ -42,10 +42,9 @@ describe('events, messages and rejections', () => {
   });
 
   it('are found by a number in whatever spelling, and a message is shown with its attempts', async () => {
-    for (const phone of ['+49 151 12345671', '+49 (0)151 12345671', '0049 151 12345671', '4915112345671'])
-      expect(await shown(['messages', '--phone', phone])).toMatch(
-        new RegExp(`${message} +sent +4915112345671 +text +Hello Ada`),
-      );
+    const line = new RegExp(`${message} +sent +4915112345671 +text +Hello Ada`);
+    for (const phone of ['+49 (0)151 12345671', '0049 151 12345671', '4915112345671'])
+      expect(await shown(['messages', '--phone', phone])).toMatch(line);
     const one = await shown(`messages ${message}`);
     expectSays(one, /TRY +AT +TOOK +OUTCOME +STATUS +DETAIL/, /1 +\S+ +\d+ ms +sent +200/);
     expect(await json(`messages ${message}`, z.object({ id: z.string() }))).toEqual({ id: message });
@@ -71,12 +70,12 @@ describe('events, messages and rejections', () => {
     expect(stdout).toMatch(/\d+ +\S+ +alerts +401 +missing_header +header \S+ is missing/);
     const [, n = ''] = /^ *(\d+) +\S+ +alerts/m.exec(stdout) ?? [];
     const one = await shown(`rejections ${n}`);
-    expect(one).toMatch(new RegExp(`^rejection +${n}$`, 'm'));
-    expect(one).toMatch(/^sent by +.*, which calls itself "Prometheus\/3"$/m);
-    expect(one).toMatch(/^what to do +Check that the source has the right provider/m);
+    expectSays(
+      one,
+      /^sent by +.*, which calls itself "Prometheus\/3"$/m,
+      /^what to do +Check that the source/m,
+    );
     expect(await json(`rejections ${n}`, z.object({ n: z.number() }))).toEqual({ n: Number(n) });
-    const page = await json('rejections -n 1', z.object({ items: z.array(z.unknown()) }));
-    expect(page.items).toHaveLength(1);
   });
 
   it('that are not there, or are asked for wrongly, are one line', () =>
@@ -101,13 +100,9 @@ it('search finds a number in whatever spelling, in what was sent and received, a
   await publish();
   const sent = await post('open', { name: 'Ada', phone: '0151 12345677' });
   await untilState(sent.messages[0] ?? '', 'sent');
-  for (const spelling of ['+49 151 123 456 77', '0151/12345677']) {
-    const { messages, events } = await json(['search', spelling], found);
-    expect(messages.map(({ id }) => id)).toEqual(sent.messages);
-    expect(events.map(({ id }) => id)).toEqual([sent.event]);
-  }
-  const stdout = await shown('search 015112345677', { columns: 80 });
-  expectSays(stdout, sent.event, ...sent.messages);
+  const { messages, events } = await json(['search', '+49 151 123 456 77'], found);
+  expect([messages, events]).toEqual([sent.messages.map((id) => ({ id })), [{ id: sent.event }]]);
+  expectSays(await shown('search 0151/12345677', { columns: 80 }), sent.event, ...sent.messages);
   const { event } = await post('open', { name: 'Ben', phone: '0151 12', note: 'call 0151 98765432' });
   const failed = await shown('search "0151 98765432"', { columns: 200 });
   expectSays(failed, event, 'is not a valid phone number in DE');
@@ -123,13 +118,9 @@ const signIn = (code: string): Promise<Response> =>
   fetch(`${relayUrl()}/admin/api/v1/session`, { method: 'POST', body: JSON.stringify({ code }) });
 
 it('console prints the address, and a link that signs in once', async () => {
-  const [address, , url = ''] = (await shown('console')).split('\n');
-  expect(address).toBe(`The console: ${relayUrl()}/admin`);
-  const [page, secret = ''] = url.split('#code=');
-  expect(page).toBe(`${relayUrl()}/admin`);
-  const signedIn = await signIn(secret);
-  expect(signedIn.headers.get('set-cookie')).toMatch(/^hookbell=/);
-  expect((await signIn(secret)).status).toBe(401);
+  const [, code = ''] = /\/admin#code=(.*)$/m.exec(await shown('console')) ?? [];
+  expect((await signIn(code)).headers.get('set-cookie')).toMatch(/^hookbell=/);
+  expect((await signIn(code)).status).toBe(401);
   const link = await json('console', z.object({ code: z.string(), url: z.string() }));
   expect(link.url).toBe(`${relayUrl()}/admin#code=${link.code}`);
   await expectRefused([['console', 1, 'refuses the token in HOOKBELL_TOKEN']], () => ({

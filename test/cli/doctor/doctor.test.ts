@@ -16,28 +16,11 @@ import {
 import { compareVersions } from '../../../shared/doctor/compare-versions.ts';
 import { answering, newFolder, serving } from '../offline.ts';
 
-const CHANGELOG = `# Changelog
-
-## [Unreleased]
-
-- Not yet.
-
-## [0.3.0] - 2026-03-03
-
-### Added
-
-- [Silences](docs/alerts.md) by hand: with an end
-  and a reason. More words.
-- Bells.
-
-### Fixed
-
-- A fault; it was old.
-
-## [0.2.0] - 2026-02-02
-
-- Older.
-`;
+const CHANGELOG = [
+  '# Changelog\n\n## [Unreleased]\n\n- Not yet.\n',
+  '## [0.3.0] - 2026-03-03\n\n### Added\n\n- [Silences](docs/alerts.md) by hand: with an end\n  and a reason. More words.\n- Bells.\n',
+  '### Fixed\n\n- A fault; it was old.\n\n## [0.2.0] - 2026-02-02\n\n- Older.\n',
+].join('\n');
 
 it('versions are compared by number', () => {
   const inOrder = ['0.1.0', '0.2.0', '0.9.0', '0.10.0', '1.2.3', '1.2.4', '2.0.0'];
@@ -59,7 +42,7 @@ it('versions of a relay: an older one is to be deployed, and a newer one is not'
   const older = { status: 'warn', detail, remedy: 'npx wrangler deploy' };
   expect(versionCheck({ version: '0.2.0' }, own)).toMatchObject(older);
   const newer = versionCheck({ version: '0.4.0' }, own);
-  expect([newer.status, newer.remedy === 'npx wrangler deploy']).toEqual(['warn', false]);
+  expect(newer).toMatchObject({ status: 'warn', remedy: expect.not.stringContaining('deploy') as unknown });
 });
 
 it('versions are asked of npm, and the newest is named when it is newer', async () => {
