@@ -1,7 +1,8 @@
-import { env, exports } from 'cloudflare:workers';
+import { exports } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import { app } from '../../src/app.ts';
 import { admin } from '../integration/relay.ts';
+import { envWith } from '../platform/env.ts';
 
 /** Never called: it says to `npm run test:changed` what these tests reach through the runtime. */
 export const reached = (): Promise<unknown> => import('../../src/index.ts');
@@ -43,12 +44,8 @@ export function callWith(
   authorization: string | null = `Bearer ${TOKEN}`,
   method = 'GET',
 ): Promise<Response> {
-  const bindings = new Proxy(env, {
-    get: (target, name): unknown =>
-      typeof name === 'string' && Object.hasOwn(changes, name) ? changes[name] : Reflect.get(target, name),
-  });
   const headers = authorization === null ? {} : { authorization };
-  return Promise.resolve(app.fetch(new Request(`${ADMIN}${path}`, { method, headers }), bindings));
+  return Promise.resolve(app.fetch(new Request(`${ADMIN}${path}`, { method, headers }), envWith(changes)));
 }
 
 /** The answer to a viewer. */

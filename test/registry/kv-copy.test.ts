@@ -7,7 +7,6 @@ import { Rounds, outboxesPerRun } from '../../src/registry/rounds.ts';
 import { tables } from './tables.ts';
 
 const NOW = Date.UTC(2100, 0, 1);
-const DAY = 86_400_000;
 
 /** A registry's tables without the registry, and a KV whose writes a test decides on. */
 class Bench {
@@ -143,19 +142,6 @@ it('a write to KV that fails is tried again after longer and longer waits, up to
     expect(bench.restart().retryAt).toBe(await bench.storage.getAlarm());
   }
   expect(waits).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 512, 600, 600, 600]);
-});
-
-it('a write to KV that fails, as the day’s writes are used up, costs few tries more, and is made good once there are some again', async () => {
-  const bench = new Bench();
-  bench.publish();
-  bench.beforePut = fail;
-  for (; bench.now < NOW + DAY; bench.now = (await bench.storage.getAlarm()) ?? 0)
-    await bench.restart().run();
-  expect(bench.writes.length).toBeLessThan(170);
-  bench.beforePut = works;
-  bench.restart();
-  await bench.comesThere();
-  expect(await bench.storage.getAlarm()).toBeNull();
 });
 
 it('a write to KV that fails leaves out sets that later ones have overtaken, and no version', async () => {

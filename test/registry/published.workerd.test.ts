@@ -41,14 +41,6 @@ async function add(stub: DurableObjectStub<Registry>, ms: number, now = NOW) {
   return { id: added.part.id, now: parsePublished(added.published ?? '') };
 }
 
-it('a silence by hand is in force at once, and in KV, with the version that is in force', async () => {
-  const stub = await published();
-  const { id, now } = await add(stub, HOUR);
-  expect(id).toMatch(/^sil_[0-9a-z]{12}$/);
-  expect(now).toMatchObject({ version: 1, activation: 2, silences: { [id]: lasting(HOUR) } });
-  expect(await inKv()).toEqual(now);
-});
-
 it('a silence by hand is no document: publishes, deletes and rollbacks leave it alone', async () => {
   const stub = await published();
   const { id } = await add(stub, HOUR);
@@ -77,16 +69,6 @@ it('a silence by hand that is asked for again by its id is the same one, and las
   expect(await ask(3 * HOUR, 'ben')).toEqual({ ...first, document: lasting(3 * HOUR) });
   expect(await ask(HOUR, 'ben')).toEqual({ ...first, document: lasting(3 * HOUR) });
   expect((await inKv()).silences).toEqual({ sil_question: lasting(3 * HOUR) });
-});
-
-it('a silence by hand is ended once, and never again', async () => {
-  const stub = await published();
-  const { id } = await add(stub, HOUR);
-  const ended = await stub.endSilence(id, NOW + 5);
-  expect(ended).toMatchObject({ part: { id, by: 'ada', ended_at: new Date(NOW + 5).toISOString() } });
-  expect((await inKv()).silences).toBeUndefined();
-  expect(await stub.endSilence(id, NOW + 6)).toBe('over');
-  expect(await stub.endSilence('sil_none', NOW)).toBeNull();
 });
 
 it('a silence by hand is listed for a week after its end, and is then forgotten', async () => {

@@ -210,23 +210,6 @@ it('a set that is kept in git takes one of two pushes at once that build on the 
   expect(both.find(({ ok }) => !ok)).toMatchObject({ error: { status: 412, inForce: 2 } });
 });
 
-it('a takeover is a version with the same documents and a name; anybody publishes then, until the next push', async () => {
-  const stub = newRegistry();
-  await push(stub, A, '{"sources/a.yaml":"a"}');
-  expect(await stub.takeOver('Ann', 'token', NOW + 1)).toMatchObject({ ok: true, value: { version: 2 } });
-  expect(await stub.keeping()).toEqual({
-    managed: null,
-    taken_over: { name: 'Ann', at: new Date(NOW + 1).toISOString(), version: 2 },
-  });
-  expect(await stub.files()).toBe('{}');
-  expect((await stub.versions(1, null))[0]).toMatchObject({ by: 'token', note: 'taken over by Ann' });
-  expect((await stub.read(2))?.documents).toBe((await stub.read(1))?.documents);
-  expect(await stub.publish(put('c'), 'ada', NOW)).toMatchObject({ value: { version: 3 } });
-  await push(stub, B, '{}', NOW + 5);
-  const at = new Date(NOW + 5).toISOString();
-  expect(await stub.keeping()).toEqual({ managed: { by: 'ci', at }, taken_over: null });
-});
-
 it('a takeover during a push has the push look again', async () => {
   const stub = newRegistry();
   await push(stub, A);

@@ -51,13 +51,6 @@ const sent = (source: string | null): TailFrame => ({
   account: 'default',
 });
 
-it('the sockets of the tail say hello with the version in force', () =>
-  withHub(async (_, join) => {
-    const { frames, texts } = await join();
-    await expect.poll(() => texts).toHaveLength(1);
-    expect(frames()).toEqual([{ type: 'hello', at: new Date(NOW).toISOString(), version: 7 }]);
-  }));
-
 it('the sockets of the tail join once everything is watched, and count as watching meanwhile', async () => {
   const watched = Promise.withResolvers<void>();
   await withHub(

@@ -4,7 +4,6 @@ import { publicRoute, type ApiRoute } from '../../../src/admin/api/route.ts';
 import { sealOf } from '../../../src/admin/auth/seal.ts';
 import { incidentId } from '../../../src/outbox/incidents/incident-id.ts';
 import { envWith } from '../../platform/env.ts';
-import { forged } from '../auth/forged.ts';
 
 const PHONE = '4915112345678';
 const env = envWith();
@@ -81,10 +80,8 @@ it('ids and cursors of a viewer that it made up, or changed, name nothing, whate
   const sealed = await ids.seal(id);
   for (const text of [id, `inc_${sealed}x`, `INC_${sealed}`, sealed, 'inc_%41', `x${id}`, 'inc_'])
     expect(await openedId(text)).toBe('inc_');
-  for (const text of forged(sealed, await ids.seal('another')))
-    expect(await openedId(`inc_${text}`)).toBe('inc_');
   const cursor = await cursors.seal('a cursor');
-  for (const text of ['abc', sealed, ...forged(cursor, await cursors.seal('another'))])
+  for (const text of ['abc', sealed, `${cursor}x`])
     expect(await openedQuery(INCIDENTS, new URLSearchParams({ cursor: text }).toString())).toBe(
       'cursor=hidden',
     );
@@ -94,23 +91,4 @@ it('ids and cursors of a viewer of lists in our own words are as everybody has t
   expect(await openedQuery('words', 'cursor=17')).toBe('cursor=17');
   expect(await openedQuery(INCIDENTS, 'limit=2')).toBe('limit=2');
   expect(await openedWith(routeOf('words'), '', 'inc_shop')).toEqual(['inc_shop', '']);
-});
-
-it('ids and cursors of a viewer are not made of a text of a sender, who could have a guess sealed, and compare', async () => {
-  const sent = {
-    event_type: id,
-    type: id,
-    subject: id,
-    next_cursor: id,
-    payload: { id, next_cursor: 'x' },
-  };
-  const view = { items: { event_type: 'words', type: 'words', subject: 'quoted', payload: 'payload' } };
-  for (const own of [env, envWith({ VIEWER_SEES: 'payloads' })]) {
-    const answer = await seenAnswer(Response.json({ items: [sent] }), routeOf(view), own);
-    const text = await answer.text();
-    for (const kind of ['incident', 'cursor'] as const) {
-      const { seal } = await sealOf(own, kind);
-      for (const made of [id, 'x']) expect(text).not.toContain(await seal(made));
-    }
-  }
 });

@@ -51,13 +51,6 @@ it('a silence by hand ends when a person says so, and is not in force from then 
   expect(await admin('DELETE', '/silences/sil_none')).toMatchObject({ status: 404 });
 });
 
-it('a silence by hand is in no export, and survives a push of a folder without silences', async () => {
-  const { body } = await add();
-  await admin('POST', '/config', { ...SET, silences: {} });
-  expect(await inForce()).toEqual([body.id]);
-  expect((await admin('GET', '/config')).body).toMatchObject({ silences: {} });
-});
-
 it('a silence by hand is refused where it is wrong, has no end or holds a secret', async () => {
   for (const [change, error] of [
     [{ when: 'itm.x' }, 'when: column 1: unknown name "itm" (did you mean "item"?)'],
@@ -77,11 +70,6 @@ it('a silence by hand may begin later, but not end before it begins', async () =
   expect(later.body.state).toBe('pending');
   const from = new Date(Date.now() + 2 * HOUR).toISOString();
   expect(await refused({ from })).toEqual(['until: must be after `from`']);
-});
-
-it('a silence by hand is not added by a query that means something else', async () => {
-  await refusal('POST', '/silences?dry_run=true', moving({}));
-  expect(await inForce()).toEqual(['always']);
 });
 
 it('a silence by document is listed beside those by hand, with its state', async () => {

@@ -167,16 +167,6 @@ it('POST /events/replay keeps to the filters of the list', async () => {
   expect(await found({ since: '1s', type: 'paid' })).toEqual([]);
 });
 
-it('POST /events/replay replays only what failed, or only some routes, as the replay of one event does', async () => {
-  await add(2);
-  const first = await steps({ source, routes: ['b'] });
-  expect(first.map(({ messages }) => messages)).toEqual([0, 2]);
-  expect((await steps({ source, only: 'failed' })).at(-1)).toMatchObject({
-    replayed: 0,
-    skipped: { nothing_failed: 2, is_replay: 2 },
-  });
-});
-
 it('POST /events/replay sends what failed once: another replay skips it, and says so before', async () => {
   const reason = 'route `a`, parameter `to`: is not there';
   const [broken = ''] = await add(1, { state: 'failed', reason });

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { admin, messageNow, postJson, publish } from '../../integration/relay.ts';
 import { eventOf } from '../../outbox/bare-outbox.ts';
 import { refusal } from '../support.ts';
@@ -48,81 +48,68 @@ async function newEvent(): Promise<string> {
   return (await received(Date.now())).id;
 }
 
-describe('POST /events/{id}/replay', () => {
-  beforeAll(() =>
-    publish({ sources: { shop: source('{{ payload.n }} {{ event.type }} {{ headers.x }} {{ query.y }}') } }),
-  );
+beforeAll(() =>
+  publish({ sources: { shop: source('{{ payload.n }} {{ event.type }} {{ headers.x }} {{ query.y }}') } }),
+);
 
-  it('renders what was stored: payload, type, headers and query', async () => {
-    const { id } = await received(Date.now(), { type: 'paid', headers: '{"x":"h"}', query: '{"y":"q"}' });
-    expect((await replayed(id)).params['message']).toBe('1 paid h q');
-  });
+it('POST /events/{id}/replay renders what was stored: payload, type, headers and query', async () => {
+  const { id } = await received(Date.now(), { type: 'paid', headers: '{"x":"h"}', query: '{"y":"q"}' });
+  expect((await replayed(id)).params['message']).toBe('1 paid h q');
+});
 
-  it('counts `expires` from now: an old event would else be out of date at once', async () => {
-    await publish({ sources: { shop: source('hi', { delay: '0s', expires: '1s' }) } });
-    await env.OUTBOX.getByName('default').pause('test', 'nothing is sent');
-    const { id, receivedAt } = await received(Date.now() - 60_000);
-    const message = await replayed(id);
-    expect(message.state).toBe('queued');
-    const { body } = await admin<{ received_at: string }>('GET', `/events/${message.event}`);
-    expect(Date.parse(body.received_at)).toBeGreaterThan(receivedAt + 30_000);
-  });
+it('POST /events/{id}/replay counts `expires` from now: an old event would else be out of date at once', async () => {
+  await publish({ sources: { shop: source('hi', { delay: '0s', expires: '1s' }) } });
+  await env.OUTBOX.getByName('default').pause('test', 'nothing is sent');
+  const { id, receivedAt } = await received(Date.now() - 60_000);
+  const message = await replayed(id);
+  expect(message.state).toBe('queued');
+  const { body } = await admin<{ received_at: string }>('GET', `/events/${message.event}`);
+  expect(Date.parse(body.received_at)).toBeGreaterThan(receivedAt + 30_000);
+});
 
-  it('does not resolve an incident that fired after the event was received', async () => {
-    const incident = { key: '{{ payload.name }}', resolved: 'payload.is == "over"' };
-    await publish({ sources: { shop: source('{{ item.name }}', { incident }) } });
-    const over = await received(Date.now() - 60_000, { payload: '{"name":"disk","is":"over"}' });
-    await postJson('shop', { name: 'disk', is: 'on' });
-    expect((await replay(over.id)).status).toBe(202);
-    const open = await admin<{ items: readonly { key: string }[] }>('GET', '/incidents?state=open');
-    expect(open.body.items.map(({ key }) => key)).toEqual(['disk']);
-  });
+it('POST /events/{id}/replay does not resolve an incident that fired after the event was received', async () => {
+  const incident = { key: '{{ payload.name }}', resolved: 'payload.is == "over"' };
+  await publish({ sources: { shop: source('{{ item.name }}', { incident }) } });
+  const over = await received(Date.now() - 60_000, { payload: '{"name":"disk","is":"over"}' });
+  await postJson('shop', { name: 'disk', is: 'on' });
+  expect((await replay(over.id)).status).toBe(202);
+  const open = await admin<{ items: readonly { key: string }[] }>('GET', '/incidents?state=open');
+  expect(open.body.items.map(({ key }) => key)).toEqual(['disk']);
+});
 
-  it('sends to the account that the source has today', async () => {
-    const { id } = await received(Date.now());
-    await publish({ accounts: { sales: {} }, sources: { shop: { ...source('hi'), account: 'sales' } } });
-    expect((await replayed(id)).account).toBe('sales');
-  });
+it('POST /events/{id}/replay sends to the account that the source has today', async () => {
+  const { id } = await received(Date.now());
+  await publish({ accounts: { sales: {} }, sources: { shop: { ...source('hi'), account: 'sales' } } });
+  expect((await replayed(id)).account).toBe('sales');
+});
 
-  describe('with a body', () => {
-    it('sends again what its routes send, and no other', async () => {
-      const id = await newEvent();
-      expect(await textsOf((await again(id, { routes: ['b'] })).body)).toEqual(['b']);
-      expect(await textsOf((await again(id, {})).body)).toEqual(['a', 'b']);
-    });
+it('POST /events/{id}/replay with a body sends again what its routes send, and no other', async () => {
+  const id = await newEvent();
+  expect(await textsOf((await again(id, { routes: ['b'] })).body)).toEqual(['b']);
+  expect(await textsOf((await again(id, {})).body)).toEqual(['a', 'b']);
+});
 
-    it('sends again what failed, and once nothing failed it is a conflict', async () => {
-      const first = (await again(await newEvent(), {})).body;
-      expect((await again(first.event, { only: 'failed' })).status).toBe(409);
-      await admin('POST', `/messages/${first.messages[1]}/cancel`);
-      const { body } = await again(first.event, { only: 'failed' });
-      expect(await textsOf(body)).toEqual(['b']);
-      expect((await again(first.event, { only: 'failed', routes: ['a'] })).status).toBe(409);
-    });
+it('POST /events/{id}/replay with a body sends what failed once: not again what a replay, or a replay of that, has sent since', async () => {
+  const first = (await again(await newEvent(), {})).body;
+  await cancelled(first, 0);
+  await cancelled(first, 1);
+  const second = (await again(first.event, { only: 'failed' })).body;
+  expect(await textsOf(second)).toEqual(['a', 'b']);
+  expect((await again(first.event, { only: 'failed' })).status).toBe(409);
+  await cancelled(second, 0);
+  await cancelled(second, 1);
+  expect(await textsOf((await again(second.event, { routes: ['a'] })).body)).toEqual(['a']);
+  expect(await textsOf((await again(first.event, { only: 'failed' })).body)).toEqual(['b']);
+});
 
-    it('sends what failed once: not again what a replay, or a replay of that, has sent since', async () => {
-      const first = (await again(await newEvent(), {})).body;
-      await cancelled(first, 0);
-      await cancelled(first, 1);
-      const second = (await again(first.event, { only: 'failed' })).body;
-      expect(await textsOf(second)).toEqual(['a', 'b']);
-      expect((await again(first.event, { only: 'failed' })).status).toBe(409);
-      await cancelled(second, 0);
-      await cancelled(second, 1);
-      expect(await textsOf((await again(second.event, { routes: ['a'] })).body)).toEqual(['a']);
-      expect(await textsOf((await again(first.event, { only: 'failed' })).body)).toEqual(['b']);
-    });
-
-    it('is refused when it names no routes, or anything else', async () => {
-      const id = await newEvent();
-      for (const [body, error] of [
-        [{ routes: ['c'] }, 'there is no route `c`; there are a, b'],
-        [{ routes: [] }, 'must not be empty'],
-        [{ only: 'sent' }, 'must be `failed` or absent'],
-        [{ route: 'a' }, 'unknown key `route`; did you mean `routes`?'],
-        ['all', 'must be an object of keys and values'],
-      ] as const)
-        expect(await refusal('POST', `/events/${id}/replay`, body)).toEqual([expect.stringContaining(error)]);
-    });
-  });
+it('POST /events/{id}/replay with a body is refused when it names no routes, or anything else', async () => {
+  const id = await newEvent();
+  for (const [body, error] of [
+    [{ routes: ['c'] }, 'there is no route `c`; there are a, b'],
+    [{ routes: [] }, 'must not be empty'],
+    [{ only: 'sent' }, 'must be `failed` or absent'],
+    [{ route: 'a' }, 'unknown key `route`; did you mean `routes`?'],
+    ['all', 'must be an object of keys and values'],
+  ] as const)
+    expect(await refusal('POST', `/events/${id}/replay`, body)).toEqual([expect.stringContaining(error)]);
 });

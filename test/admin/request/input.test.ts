@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import * as fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
-import { check, checkQuery, moment, readJson, versionNumber } from '../../../src/admin/request/input.ts';
-import { numberCursor, numberedPage, pageOr, pageParams } from '../../../src/admin/request/pages.ts';
+import { check, checkQuery, moment, readJson } from '../../../src/admin/request/input.ts';
+import { numberedPage, pageOr, pageParams } from '../../../src/admin/request/pages.ts';
 import { oneOf, strictDocument } from '../../../src/schema/parts.ts';
 import { type ProblemJson, lines } from '../support.ts';
 import type { Page } from '../../../src/outbox/read/read.ts';
@@ -101,14 +101,6 @@ it('a moment is a date, a time with its zone, or so long ago', () => {
   vi.useRealTimers();
 });
 
-it('numbers in addresses are whole, from 1 on, and safe', () => {
-  for (const schema of [versionNumber, numberCursor]) {
-    for (const number of [1, 42, 999_999_999_999_999]) expect(schema.parse(String(number))).toBe(number);
-    for (const text of ['0', '-1', '1.5', 'abc', '', '0x1', '9999999999999999', 'constructor'])
-      expect([text, schema.safeParse(text).success]).toEqual([text, false]);
-  }
-});
-
 const identity = (n: number): number => n;
 
 /** Numbers from `last` down to 1, read like a list of them: one more than asked for. */
@@ -119,12 +111,6 @@ const read = (last: number, limit: number, cursor: number | null): readonly numb
 
 const page = (limit: number, cursor: number | null = null) =>
   numberedPage(read(5, limit, cursor), limit, identity);
-
-it('a page of numbered things says where the next one begins, and that there is none after the last', () => {
-  expect(page(3)).toEqual({ items: [5, 4, 3], next_cursor: '3' });
-  expect(page(3, 3)).toEqual({ items: [2, 1], next_cursor: null });
-  expect(page(5)).toEqual({ items: [5, 4, 3, 2, 1], next_cursor: null });
-});
 
 it('a page of numbered things leads to every thing once, whatever the limit is', () => {
   fc.assert(
