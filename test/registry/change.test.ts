@@ -52,23 +52,17 @@ it('deleting a document is 404 when it is not there, with the one that was meant
   );
 });
 
-it('deleting a document from recipients is 409 while a step of an escalation names it', () => {
+it('deleting a document is 409 while a step of an escalation, a fallback or an escape channel names it', () => {
   const escalate = [{ after: '15m', to: ['second-line'] }];
-  const set = setOf({
-    sources: { a: open({ routes: [routeWith({ escalate })] }) },
-    recipients: { 'second-line': { numbers: [] } },
-  });
-  expect(refusalOf(set, 'recipients', 'second-line')).toMatch(/^409: .* is in use by sources\.a \(route /);
-});
-
-it('deleting a document from accounts is 409 while a fallback or an escape channel names it', () => {
   const text = { kind: 'text', message: 'x' };
   const send = { ...text, fallback: [{ ...text, account: 'second' }] };
   const set = setOf({
-    sources: { a: open({ routes: [routeWith({ send })] }) },
+    sources: { a: open({ routes: [routeWith({ escalate, send })] }) },
+    recipients: { 'second-line': { numbers: [] } },
     templates: { t: send },
     accounts: { second: {}, first: { escape: { via: { account: 'second' } } } },
   });
+  expect(refusalOf(set, 'recipients', 'second-line')).toMatch(/^409: .* is in use by sources\.a \(route /);
   expect(refusalOf(set, 'accounts', 'second')).toMatch(
     /^409: .*sources\.a \(route .*templates\.t, accounts\.first;/,
   );

@@ -177,18 +177,15 @@ it('accounts whose oldest message waits long are found, unless something says wh
   expect(accountChecks([quietStatus(waiting)], oldest, NOW)).toHaveLength(1);
 });
 
-it('accounts say how long they have been paused, by whom and what waits', () => {
+it('accounts say how long they have been paused, by whom and what waits, or how many wait for receivers at their cap, until when, and what to raise', () => {
   const paused = { since: ago(3 * HOUR), by: 'ada', reason: 'holiday' };
-  const [check] = accountChecks([quietStatus({ paused, queued: 12 })], {}, NOW);
-  expect(check?.detail).toBe('has been paused for 3 hours by ada, 12 messages waiting: holiday');
-});
-
-it('accounts name how many wait for receivers at their cap, until when, and what to raise', () => {
-  const [check] = accountChecks([quietStatus({ receivers_at_cap: CAPPED })], {}, NOW);
-  expect(check?.detail).toBe(
+  const [long] = accountChecks([quietStatus({ paused, queued: 12 })], {}, NOW);
+  expect(long?.detail).toBe('has been paused for 3 hours by ada, 12 messages waiting: holiday');
+  const [capped] = accountChecks([quietStatus({ receivers_at_cap: CAPPED })], {}, NOW);
+  expect(capped?.detail).toBe(
     `9 messages waiting for 1 receiver at the limit of 30 an hour: sent from ${CAPPED.next_at} on, the last at ${CAPPED.last_at}`,
   );
-  expect(check?.remedy).toContain('per_recipient.per_hour in accounts/default.yaml');
+  expect(capped?.remedy).toContain('per_recipient.per_hour in accounts/default.yaml');
 });
 
 const entry = (source: string, reason: string, ms: number) => ({
@@ -199,17 +196,14 @@ const entry = (source: string, reason: string, ms: number) => ({
   detail: 'the signature does not match',
 });
 
-it('refused requests are grouped by source and reason, most of them first', () => {
-  const checks = rejectionChecks(
-    [
-      entry('shop', 'mismatch', MINUTE),
-      entry('form', 'stale', 2 * MINUTE),
-      entry('form', 'stale', 3 * MINUTE),
-      entry('shop', 'secret_missing', 4 * MINUTE),
-    ],
-    NOW,
-    remedies,
-  );
+it('refused requests of a day are grouped by source and reason, most of them first, without a remedy for a reason that is unknown', () => {
+  const entries = [
+    entry('shop', 'mismatch', MINUTE),
+    entry('form', 'stale', 2 * MINUTE),
+    entry('form', 'stale', 3 * MINUTE),
+    entry('shop', 'secret_missing', 4 * MINUTE),
+  ];
+  const checks = rejectionChecks(entries, NOW, remedies);
   expect(checks.map(({ id, status }) => [id, status])).toEqual([
     ['rejections:form:stale', 'warn'],
     ['rejections:shop:mismatch', 'warn'],
@@ -218,15 +212,8 @@ it('refused requests are grouped by source and reason, most of them first', () =
   expect(checks[0]?.detail).toBe(
     'source form: 2 ×, most recently 2 minutes ago: the signature does not match',
   );
-});
-
-it('refused requests of yesterday are history', () => {
-  expect(rejectionChecks([entry('shop', 'mismatch', 25 * HOUR)], NOW, remedies)).toMatchObject([
-    { status: 'ok' },
-  ]);
-});
-
-it('refused requests for a reason that this list does not know are shown without a remedy', () => {
+  const before = rejectionChecks([entry('shop', 'mismatch', 25 * HOUR)], NOW, remedies);
+  expect(before).toMatchObject([{ status: 'ok' }]);
   expect(rejectionChecks([entry('shop', 'new', 0)], NOW, remedies)[0]).not.toHaveProperty('remedy');
 });
 
@@ -291,19 +278,22 @@ const saidOf = (account: object) => said({ priority: 'high' }, account);
 const notify = { url: 'https://ntfy.sh/topic', format: 'ntfy' };
 const canary = { to: '4915112345678' };
 
-it('a device that is offline tonight is a finding where messages are urgent, or about incidents', () => {
-  const finding = [['account:sales:tonight', 'warn']];
-  expect(foundTonight({ priority: 'high' })).toEqual(finding);
-  expect(foundTonight({ incident: { key: '{{ payload.id }}' } })).toEqual(finding);
-});
-
-it('a device that is offline tonight is said where nothing is urgent, too, unless a canary is', () => {
-  expect(foundTonight({})).toEqual([['account:sales:tonight', 'ok']]);
+it('a device that is offline tonight is a finding where messages are urgent, or about incidents, else it is said unless a canary or an escape channel is there', () => {
+  const escape = { via: { kind: 'ntfy', secret: 'NOTIFY_ESCAPE' } };
+  const rows = [
+    [{ priority: 'high' }, {}, ['warn']],
+    [{ incident: { key: '{{ payload.id }}' } }, {}, ['warn']],
+    [{}, {}, ['ok']],
+    [{}, { canary }, []],
+    [{ priority: 'high' }, { escape }, []],
+    [{}, { escape }, []],
+  ] as const;
+  for (const [route, account, found] of rows)
+    expect(foundTonight(route, account)).toEqual(found.map((status) => ['account:sales:tonight', status]));
   expect(said({})).toBe('if its device is offline tonight, its messages wait, and nobody learns of it');
   expect(said({}, { notify })).toBe(
     'if its device is offline tonight, its messages wait, and `notify` learns of it only if the gateway fails',
   );
-  expect(foundTonight({}, { canary })).toEqual([]);
 });
 
 it('a device that is offline tonight is learnt of by `notify`: from failures, or from the canary', () => {
@@ -313,10 +303,4 @@ it('a device that is offline tonight is learnt of by `notify`: from failures, or
   expect(saidOf({ canary })).toBe(`${wait} nobody learns of it`);
   expect(saidOf({ notify })).toBe(`${wait} \`notify\` learns of it only if the gateway fails`);
   expect(saidOf({ notify, canary })).toBe(`${wait} \`notify\` learns of it when nobody answers the canary`);
-});
-
-it('a device that is offline tonight is none where an escape channel is', () => {
-  const escape = { via: { kind: 'ntfy', secret: 'NOTIFY_ESCAPE' } };
-  expect(foundTonight({ priority: 'high' }, { escape })).toEqual([]);
-  expect(foundTonight({}, { escape })).toEqual([]);
 });
