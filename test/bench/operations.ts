@@ -84,20 +84,15 @@ const SWEPT_MS = OLD_MS - 2 * HOUR;
 /** After the last call: its record is on disk, and old events are deleted. */
 const SETTLE_MS = 2_000;
 
-/** The relay as it is deployed, except that it counts. */
-export const countingBundles = (bundles: Bundles): Bundles => ({
-  ...bundles,
-  relay: bundleHelper('test/bench/count-relay.ts'),
-});
-
 /**
  * Counts the operations of an event, in each case beside as many events that are past their `retention`: what is deleted costs
  * as well, and a relay that has run for a month deletes as much as it gets.
  */
 export async function countOperations(
   names: readonly CaseName[] = Object.keys(CASES).filter(isCase),
-  bundles: Bundles = countingBundles(buildBundles()),
 ): Promise<ReadonlyMap<CaseName, Operations>> {
+  // The relay as it is deployed, except that it counts.
+  const bundles = { ...buildBundles(), relay: bundleHelper('test/bench/count-relay.ts') };
   const folder = mkdtempSync(join(tmpdir(), 'hookbell-count-'));
   try {
     // At the same time: what is counted does not depend on how fast it goes.

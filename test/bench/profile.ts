@@ -1,18 +1,17 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { bundleWorker } from '../../scripts/bundle-worker.ts';
 import { buildBundles } from '../e2e/build.ts';
 import '../e2e/program.ts';
 import { freePort } from '../e2e/runtime.ts';
 import { contestantOf, startPaid } from './contestants.ts';
-import { profile, type CpuProfile } from './inspector.ts';
+import { profile, type CpuProfile, type ProfileNode } from './inspector.ts';
 import { Lab } from './measure.ts';
 import { paymentConfig } from './payment.ts';
-import { report } from './profile-report.ts';
 
-const ROOT = dirname(dirname(import.meta.dirname));
+const ROOT = join(import.meta.dirname, '../..');
 const WARM_UP = 1_500;
 
 /**
@@ -68,9 +67,9 @@ function print(taken: CpuProfile, bundle: string, events: number, top: number): 
     `JavaScript thread busy for ${busyMs.toFixed(0)} ms, ${((busyMs * 1_000) / events).toFixed(0)} µs an event ` +
       '(of the clock: what else the machine ran meanwhile is in it, so read the shares)\n',
   );
-  const list = (title: string, rows: typeof functions, key: 'selfUs' | 'totalUs'): void => {
+  const list = (title: string, key: 'selfUs' | 'totalUs'): void => {
     process.stdout.write(`\n${title}\n   self  µs/event     total  µs/event\n`);
-    for (const row of rows.toSorted((a, b) => b[key] - a[key]).slice(0, top)) {
+    for (const row of functions.toSorted((a, b) => b[key] - a[key]).slice(0, top)) {
       const cells = [row.selfUs, row.totalUs].map(
         (us) =>
           `${((us / busyMs / 1_000) * 100).toFixed(1).padStart(6)}%${(us / events).toFixed(1).padStart(10)}`,
@@ -78,9 +77,66 @@ function print(taken: CpuProfile, bundle: string, events: number, top: number): 
       process.stdout.write(`${cells.join('   ')}   ${row.name}\n`);
     }
   };
-  list('by function, self', functions, 'selfUs');
-  list('by function, with all that it calls', functions, 'totalUs');
+  list('by function, self', 'selfUs');
+  list('by function, with all that it calls', 'totalUs');
   process.stdout.write('\nthe whole profile: dist/bench.cpuprofile\n');
+}
+
+interface Row {
+  readonly name: string;
+  selfUs: number;
+  totalUs: number;
+}
+
+/** Sums the samples up. `bundle`: the text of the profiled module, whose comments say which file each line is of. */
+function report({ nodes, samples, timeDeltas }: CpuProfile, bundle: string) {
+  const files = filesOfLines(bundle);
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])));
+  /** From the innermost outwards. */
+  const stackOf = (id: number | undefined): readonly ProfileNode[] => {
+    const node = id === undefined ? undefined : byId.get(id);
+    return node === undefined ? [] : [node, ...stackOf(parents.get(node.id))];
+  };
+  const stacks = new Map(nodes.map(({ id }) => [id, namesOf(stackOf(id), files)]));
+  const functions = new Map<string, Row>();
+  let busyUs = 0;
+  for (const [index, id] of samples.entries()) {
+    const names = stacks.get(id) ?? [];
+    if (names[0] === '(idle)') continue;
+    // A sample lasts until the next.
+    const us = timeDeltas[index + 1] ?? 0;
+    busyUs += us;
+    // The first has the time itself; each other once, however often it is in the stack.
+    for (const [depth, name] of [...new Set(names)].entries()) {
+      const row = functions.get(name) ?? { name, selfUs: 0, totalUs: 0 };
+      functions.set(name, row);
+      row.totalUs += us;
+      if (depth === 0) row.selfUs += us;
+    }
+  }
+  return { busyMs: busyUs / 1_000, functions: [...functions.values()] };
+}
+
+/** The source file of each line of a bundle: esbuild begins each module with a comment that has its path. */
+function filesOfLines(bundle: string): readonly string[] {
+  let file = '';
+  return bundle.split('\n').map((line) => {
+    file = /^ *\/\/ ((?:src|node_modules|test)\/\S+)$/.exec(line)?.[1] ?? file;
+    return file;
+  });
+}
+
+/** Shows the runtime's work for a function, such as a statement of SQL, with the name of its caller. */
+function namesOf(stack: readonly ProfileNode[], files: readonly string[]): readonly string[] {
+  const names = stack.map(({ callFrame: { functionName, lineNumber, url } }) => {
+    const isOurs = url !== '' && !/^(?:node|cloudflare)(?:-internal)?:/.test(url);
+    const file = isOurs ? (files[lineNumber] ?? url) : url;
+    const shown = functionName === '' ? `(anonymous, line ${lineNumber + 1})` : functionName;
+    return file === '' ? shown : `${shown} · ${file.replace(/^node_modules\//, '')}`;
+  });
+  const isNative = stack[0]?.callFrame.url === '' && names[0]?.startsWith('(') === false;
+  return isNative ? [`${names[0]} ← ${names[1]}`, ...names] : names;
 }
 
 await main();

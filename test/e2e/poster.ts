@@ -10,8 +10,6 @@ export interface Posted {
   readonly duplicate: boolean;
   /** Requests until one was answered 2xx. */
   readonly tries: number;
-  /** Answers other than 2xx, such as 503. */
-  readonly refusals: number;
 }
 
 /** The part of the answer that matters here. */
@@ -46,7 +44,6 @@ export async function postAll(
 
 async function post(agent: Agent, url: string, webhook: SignedWebhook): Promise<Posted> {
   let tries = 0;
-  let refusals = 0;
   const tried = async (): Promise<boolean | null> => {
     tries += 1;
     const answer = await postOnce(agent, url, webhook).catch(() => null);
@@ -54,28 +51,22 @@ async function post(agent: Agent, url: string, webhook: SignedWebhook): Promise<
     if (answer.status >= 200 && answer.status < 300) return receipt.parse(JSON.parse(answer.text)).duplicate;
     if (answer.status < 500)
       throw new Error(`the webhook ${webhook.id} was refused: ${answer.status} ${answer.text}`);
-    refusals += 1;
     return null;
   };
-  const duplicate = await lookUntil(tried, (taken) => taken !== null, {
-    withinMs: PATIENCE_MS,
-    eachMs: RETRY_MS,
-  });
-  if (duplicate !== null) return { webhook, duplicate, tries, refusals };
+  const patience = { withinMs: PATIENCE_MS, eachMs: RETRY_MS };
+  const duplicate = await lookUntil(tried, (taken) => taken !== null, patience);
+  if (duplicate !== null) return { webhook, duplicate, tries };
   throw new Error(`the webhook ${webhook.id} was not accepted`);
 }
 
 /** One request. Rejects when it is not answered. */
-export function postOnce(
+function postOnce(
   agent: Agent,
   url: string,
   { body, signature }: Pick<SignedWebhook, 'body' | 'signature'>,
 ): Promise<{ status: number; text: string }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; text: string }>();
-  const headers = {
-    'content-type': 'application/json',
-    'x-signature': signature,
-  };
+  const headers = { 'content-type': 'application/json', 'x-signature': signature };
   const sent = request(url, { agent, method: 'POST', headers }, (response) => {
     let text = '';
     response.setEncoding('utf8');

@@ -66,7 +66,7 @@ export interface RelayExtras {
 type Objects = readonly { readonly binding: string; readonly className: string }[];
 
 /** The relay's Worker, and the one that stands in for KV. */
-export const relayWorkers = (
+const relayWorkers = (
   module: string,
   kv: string,
   vars: Readonly<Record<string, string>>,

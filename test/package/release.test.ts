@@ -19,18 +19,9 @@ const FILES: Readonly<Record<string, string>> = {
     version: '0.1.0',
     scripts: { 'docs:openapi': 'node made.mjs', 'docs:template': 'node -e ""' },
   }),
-  'packages/create-hookbell/package.json': JSON.stringify(
-    { name: 'create-hookbell', version: '0.1.0' },
-    null,
-    2,
-  ),
-  'package-lock.json': JSON.stringify({
-    name: 'x',
-    version: '0.1.0',
-    lockfileVersion: 3,
-    requires: true,
-    packages: { '': { name: 'x', version: '0.1.0', license: 'MIT' } },
-  }),
+  'packages/create-hookbell/package.json': '{\n  "name": "create-hookbell",\n  "version": "0.1.0"\n}',
+  'package-lock.json':
+    '{"name":"x","version":"0.1.0","packages":{"":{"name":"x","version":"0.1.0","license":"MIT"}}}',
   'src/lib/version.ts': "export const VERSION = '0.1.0';\n",
   'made.mjs':
     "import { readFileSync, writeFileSync } from 'node:fs';\nwriteFileSync('made.txt', JSON.parse(readFileSync('package.json')).version);\n",
@@ -85,6 +76,9 @@ function release(...args: readonly string[]) {
   return { status, stdout, stderr };
 }
 
+const inRelease = (program: string, ...args: readonly string[]): string =>
+  execFileSync(program, args, { cwd: join(folder, 'dist/release'), encoding: 'utf8' });
+
 /** The state of the project that a release could have changed. */
 const state = (): readonly string[] => [
   git('rev-parse', 'HEAD'),
@@ -126,18 +120,12 @@ describe('a release', () => {
     expect(readdirSync(join(folder, 'dist/release')).sort()).toEqual(
       ['SHA256SUMS', ...packages, 'notes.md', 'provenance.json'].sort(),
     );
-    const listed = execFileSync('tar', ['-tzf', join(folder, 'dist/release/hookbell-0.2.0-sources.tgz')], {
-      encoding: 'utf8',
-    });
+    const listed = inRelease('tar', '-tzf', 'hookbell-0.2.0-sources.tgz');
     expect(listed.split('\n')).toContain('hookbell-0.2.0/package.json');
     expect(listed).not.toContain('.git/');
     expect(read('dist/release/notes.md')).toBe('### Added\n\n- A thing.\n');
-    expect(
-      execFileSync('sha256sum', ['--check', 'SHA256SUMS'], {
-        cwd: join(folder, 'dist/release'),
-        encoding: 'utf8',
-      }),
-    ).toBe(packages.map((name) => `${name}: OK\n`).join(''));
+    const sums = packages.map((name) => `${name}: OK\n`).join('');
+    expect(inRelease('sha256sum', '--check', 'SHA256SUMS')).toBe(sums);
     expect(JSON.parse(read('dist/release/provenance.json'))).toMatchObject({
       subject: packages.map((name) => ({ name })),
       predicate: {
@@ -149,15 +137,12 @@ describe('a release', () => {
     });
   });
 
-  it('of the version that was written down, but never released, is right', () => {
-    expect(release('0.1.0').status).toBe(0);
-    expect(git('tag', '--list')).toBe('v0.1.0');
-  });
-
-  it('that is only tried changes nothing', () => {
+  it('that is only tried changes nothing; of the version that was written down, but never released, it is right', () => {
     const before = state();
     expect(release('0.2.0', '--dry-run')).toMatchObject({ status: 0, stderr: '' });
     expect(state()).toEqual(before);
+    expect(release('0.1.0').status).toBe(0);
+    expect(git('tag', '--list')).toBe('v0.1.0');
   });
 
   it('is refused for what is no newer version, and says how it is called', () => {
@@ -195,12 +180,9 @@ describe('a release', () => {
 });
 
 describe('the changelog', () => {
-  it('keeps what older versions have', () => {
+  it('keeps what older versions have; one that has nothing new is none', () => {
     const newest = '## [Unreleased]\n\n## [0.2.0] - 2026-02-02\n';
     expect(released(CHANGELOG, '0.2.0', '2026-02-02')).toBe(CHANGELOG.replace('## [Unreleased]\n', newest));
-  });
-
-  it('that has nothing new is none', () => {
     const empty = '## [Unreleased]\n\n### Added\n\n## [0.1.0]\n\n- x\n';
     for (const text of ['', '# Changelog\n', '## [Unreleased]\n', empty])
       expect(released(text, '0.2.0', '2026-02-02')).toBeNull();

@@ -107,20 +107,21 @@ const route = (name: string, when: string, more: object) => ({
   ...more,
 });
 
+const previewOf = async (message: string, ...more: readonly string[]): Promise<string> => {
+  const approve = { label: 'Yes, {{ payload.what }}', expires: '2d' };
+  const actions = { approve, decline: { label: 'No' } };
+  const routes = [
+    route('ask', 'event.type == blank', { actions, send: { kind: 'text', message } }),
+    route('approved', 'event.type == "action.approve"', {
+      send: { kind: 'text', message: 'it is shipped' },
+    }),
+  ];
+  const document = JSON.stringify({ verify: { scheme: 'none' }, locale: 'en-GB', routes });
+  const draft = join(folderWith({ 'draft.json': document }), 'draft.json');
+  return shown(['preview', 'asking', '--payload', '{"what":"it"}', '--draft', draft, ...more]);
+};
+
 it('the links of a previewed message have a button, an effect, somebody who can press them, and a time, unless the text lacks them', async () => {
-  const previewOf = async (message: string, ...more: readonly string[]): Promise<string> => {
-    const approve = { label: 'Yes, {{ payload.what }}', expires: '2d' };
-    const actions = { approve, decline: { label: 'No' } };
-    const routes = [
-      route('ask', 'event.type == blank', { actions, send: { kind: 'text', message } }),
-      route('approved', 'event.type == "action.approve"', {
-        send: { kind: 'text', message: 'it is shipped' },
-      }),
-    ];
-    const document = JSON.stringify({ verify: { scheme: 'none' }, locale: 'en-GB', routes });
-    const draft = join(folderWith({ 'draft.json': document }), 'draft.json');
-    return shown(['preview', 'asking', '--payload', '{"what":"it"}', '--draft', draft, ...more]);
-  };
   const both = 'Ship it?\n\n{{ actions.approve.url }}\n{{ actions.decline.url }}';
   expectSays(
     await previewOf(both),

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod/mini';
 import { createClient } from '../../../cli/client.ts';
 import { packageVersion } from '../../../cli/doctor/package-version.ts';
@@ -21,31 +21,25 @@ const publishSource = (name: string) =>
 const put = (version: string, since: string) =>
   client().request('PUT', '/release', z.unknown(), { body: { version, since, changes: [] } });
 
-describe('the newest known hookbell', () => {
-  const newest = z.object({ version: z.string() });
-  const known = async (): Promise<string | undefined> => {
-    const answer = await client().get('/release', z.object({ newest: z.nullable(newest) }));
-    return answer.ok ? answer.value.data.newest?.version : undefined;
-  };
+/** The newest hookbell that the relay knows. */
+const known = async (): Promise<unknown> => Reflect.get(Object(await admin('GET', '/release')), 'newest');
 
-  afterEach(async () => void (await put('0.0.1', packageVersion())));
-
-  it('is reported by a login that may, when it is newer, and stays unless another version was deployed meanwhile', async () => {
-    await put('0.0.1', packageVersion());
-    await reportRelease(client());
-    await reportRelease(client(), packageVersion());
-    await reportRelease(client('wrong'), '98.0.0');
-    expect(await known()).toBe('0.0.1');
-    await reportRelease(client(), '98.0.0');
-    expect(await known()).toBe('98.0.0');
-    await put('99.0.0', packageVersion());
-    await reportRelease(client(), '98.0.0');
-    await reportRelease(client());
-    expect(await known()).toBe('99.0.0');
-    await put('99.0.0', '0.0.2');
-    await reportRelease(client(), '98.0.0');
-    expect(await known()).toBe('98.0.0');
-  });
+it('the newest hookbell is reported by a login that may, and stays unless another version was deployed meanwhile', async () => {
+  onTestFinished(async () => void (await put('0.0.1', packageVersion())));
+  await put('0.0.1', packageVersion());
+  await reportRelease(client());
+  await reportRelease(client(), packageVersion());
+  await reportRelease(client('wrong'), '98.0.0');
+  expect(await known()).toMatchObject({ version: '0.0.1' });
+  await reportRelease(client(), '98.0.0');
+  expect(await known()).toMatchObject({ version: '98.0.0' });
+  await put('99.0.0', packageVersion());
+  await reportRelease(client(), '98.0.0');
+  await reportRelease(client());
+  expect(await known()).toMatchObject({ version: '99.0.0' });
+  await put('99.0.0', '0.0.2');
+  await reportRelease(client(), '98.0.0');
+  expect(await known()).toMatchObject({ version: '98.0.0' });
 });
 
 it.each([
