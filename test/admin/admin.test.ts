@@ -1,17 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { listDurableObjectIds } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
-import {
-  UNPACED,
-  admin,
-  listOf,
-  message,
-  post,
-  postJson,
-  publish,
-  receiptOf,
-  script,
-} from '../integration/relay.ts';
+import { UNPACED, admin, message, post, postJson, publish, receiptOf, script } from '../integration/relay.ts';
 import { PROMISED } from '../config/support.ts';
 import { type ProblemJson, form, raw } from './support.ts';
 
@@ -129,11 +119,6 @@ it('an account is paused and resumed, and shows how it stands', async () => {
   const status = { ...other, circuit: { state: 'closed' }, rate: null };
   expect((await admin('GET', '/accounts/default/status')).body).toMatchObject(status);
   expect((await admin('POST', '/accounts/sales/resume')).body).toMatchObject({ paused: null });
-});
-
-it('an account has its document beside its status', async () => {
-  expect(await listOf('/accounts')).toMatchObject([{ name: 'default' }, { name: 'sales' }]);
-  expect((await admin('GET', '/accounts/sales')).body).toEqual(UNPACED);
 });
 
 it('the value of a secret where a name should be is not repeated by what is said to be wrong', async () => {

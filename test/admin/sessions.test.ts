@@ -58,6 +58,13 @@ const link = async (headers: Headers, bindings: object = SET) => {
   return answer.json<{ code: string; url: string; expires_at: string }>();
 };
 
+/** A session in another browser, by a link that this one makes. */
+const handOver = async (from: Headers) =>
+  cookieOf(await signIn({ code: (await link({ ...from, ...OWN })).code }));
+
+const signOut = async (session: Headers) =>
+  (await knock(SET, { ...session, ...OWN }, ['DELETE', '/session'])).status;
+
 /** The cookie of a viewer, and the code of an editor. */
 const viewerAndCode = async () => ({
   viewer: await open('viewer-token-0123456789', WITH_VIEWER),
@@ -266,10 +273,6 @@ it('a one-time code by a session opens one that ends no later, so that nobody st
 
 it('a one-time code opens a session that ends with the one that made it, by sign-out, another editor or its token', async () => {
   const other = await open();
-  const handOver = async (from: Headers) =>
-    cookieOf(await signIn({ code: (await link({ ...from, ...OWN })).code }));
-  const signOut = async (desk: Headers) =>
-    (await knock(SET, { ...desk, ...OWN }, ['DELETE', '/session'])).status;
   for (const end of [signOut, (desk: Headers) => endOf(desk, { ...other, ...OWN })]) {
     const desk = await open();
     const phone = await handOver(desk);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import help from '../../assets/metrics.json';
 import { Counts, type Totals } from '../../src/counts/counts.ts';
 import { OUTCOMES } from '../../src/gateway/outcome.ts';
@@ -103,60 +103,58 @@ it('the metrics say when a configured source was heard of last, and whether it i
   expect(read(over).get('hookbell_source_overdue')?.lines).toHaveLength(1);
 });
 
-describe('what is collected', () => {
-  const part: OutboxMetrics = {
-    totals: { 'event shop routed': 1, 'last shop': 5 },
-    queue: { queued: 1, retrying: 2, sending: 3, uncertain: 4, dead: 5 },
-    oldestMs: { queued: 10, retrying: 0 },
-    circuitOpen: false,
-    paused: false,
-    storage: { bytes: 9_600, maxBytes: 10_000, state: 'full' },
-    watched: { shop: 1 },
-    incidents: { open: 2, waiting: 3 },
-  };
-  const config = configOf({}, { accounts: { default: {}, sales: {} } });
-  const asked: string[] = [];
+const part: OutboxMetrics = {
+  totals: { 'event shop routed': 1, 'last shop': 5 },
+  queue: { queued: 1, retrying: 2, sending: 3, uncertain: 4, dead: 5 },
+  oldestMs: { queued: 10, retrying: 0 },
+  circuitOpen: false,
+  paused: false,
+  storage: { bytes: 9_600, maxBytes: 10_000, state: 'full' },
+  watched: { shop: 1 },
+  incidents: { open: 2, waiting: 3 },
+};
+const config = configOf({}, { accounts: { default: {}, sales: {} } });
+const asked: string[] = [];
 
-  /** Collects from outboxes that answer, but `away`, and from a registry. */
-  const collected = (away: string, rejectionTotals: () => Promise<object>) =>
-    collect(
-      bindings({
-        OUTBOX: {
-          getByName: (name: string) => ({
-            metrics: async () => {
-              asked.push(name);
-              if (name === away) throw new Error('overloaded');
-              return part;
-            },
-          }),
-        },
-        REGISTRY: { getByName: () => ({ rejectionTotals }) },
-      }),
-      config,
-    );
+/** Collects from outboxes that answer, but `away`, and from a registry. */
+const collected = (away: string, rejectionTotals: () => Promise<object>) =>
+  collect(
+    bindings({
+      OUTBOX: {
+        getByName: (name: string) => ({
+          metrics: async () => {
+            asked.push(name);
+            if (name === away) throw new Error('overloaded');
+            return part;
+          },
+        }),
+      },
+      REGISTRY: { getByName: () => ({ rejectionTotals }) },
+    }),
+    config,
+  );
 
-  afterEach(() => vi.restoreAllMocks());
+afterEach(() => vi.restoreAllMocks());
 
-  it('is what each account’s outbox has, asked once', async () => {
-    const { accounts } = await collected('', async () => ({}));
-    expect(asked).toEqual(['default', 'sales']);
-    const { totals, watched, ...same } = part;
-    expect(accounts.get('sales')).toMatchObject({ ...same, watched: new Map(Object.entries(watched)) });
-    expect(accounts.get('sales')?.counts.toJSON()).toEqual(totals);
-  });
+it('what is collected is what each account’s outbox has, asked once', async () => {
+  const { accounts } = await collected('', async () => ({}));
+  expect(asked).toEqual(['default', 'sales']);
+  const { totals, watched, ...same } = part;
+  expect(accounts.get('sales')).toMatchObject({ ...same, watched: new Map(Object.entries(watched)) });
+  expect(accounts.get('sales')?.counts.toJSON()).toEqual(totals);
+});
 
-  it('lacks an account or the registry that does not answer, and that is logged', async () => {
-    const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    const { accounts, rejections } = await collected('sales', () => Promise.reject(new Error('it is away')));
-    expect([accounts.get('sales'), rejections]).toEqual([null, null]);
-    expect(accounts.get('default')).not.toBeNull();
-    const lines = new Set(logged.mock.calls.flat());
-    const expected = [
-      '{"stage":"metrics.read.failed","account":"sales","error":"Error: overloaded"}',
-      '{"stage":"metrics.read.failed","error":"Error: it is away"}',
-    ];
-    expect(lines).toEqual(new Set(expected));
-  });
+it('what is collected lacks an account or the registry that does not answer, and that is logged', async () => {
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const { accounts, rejections } = await collected('sales', () => Promise.reject(new Error('it is away')));
+  expect([accounts.get('sales'), rejections]).toEqual([null, null]);
+  expect(accounts.get('default')).not.toBeNull();
+  const lines = new Set(logged.mock.calls.flat());
+  const expected = [
+    '{"stage":"metrics.read.failed","account":"sales","error":"Error: overloaded"}',
+    '{"stage":"metrics.read.failed","error":"Error: it is away"}',
+  ];
+  expect(lines).toEqual(new Set(expected));
 });
 
 it('a source’s heartbeat is none without one in its document', () => {

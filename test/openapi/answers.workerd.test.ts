@@ -1,6 +1,6 @@
 import { env, exports } from 'cloudflare:workers';
 import { runInDurableObject } from 'cloudflare:test';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
 import type { RouteSpec } from '../../openapi/spec.ts';
 import { problemsOf } from '../../openapi/problem-responses.ts';
@@ -92,277 +92,271 @@ async function expectProblem(problem: string, id: string, given?: Ask): Promise<
 }
 
 /** `ask` throws unless the relay really answers as its description says, to the last key. */
-describe('the answers of the relay', () => {
-  beforeAll(async () => {
-    await ask('publishConfig', { body: SET });
-  });
+beforeAll(async () => {
+  await ask('publishConfig', { body: SET });
+});
 
-  it('about documents', async () => {
-    for (const [Id, Ids, name, body] of COLLECTIONS) {
-      await ask(`list${Ids}`);
-      await ask(`get${Id}`, { at: [name] });
-      await ask(`put${Id}`, { at: [name], body });
-      await ask(`put${Id}`, { at: ['another'], query: '?dry_run=true', body });
-      await ask(`put${Id}`, { at: ['another'], body });
-      await ask(`delete${Id}`, { at: ['another'] });
-      await expectProblem('invalid-configuration', `put${Id}`, { at: ['odd'], body: { odd: true } });
-    }
-  });
+it('the answers of the relay about documents', async () => {
+  for (const [Id, Ids, name, body] of COLLECTIONS) {
+    await ask(`list${Ids}`);
+    await ask(`get${Id}`, { at: [name] });
+    await ask(`put${Id}`, { at: [name], body });
+    await ask(`put${Id}`, { at: ['another'], query: '?dry_run=true', body });
+    await ask(`put${Id}`, { at: ['another'], body });
+    await ask(`delete${Id}`, { at: ['another'] });
+    await expectProblem('invalid-configuration', `put${Id}`, { at: ['odd'], body: { odd: true } });
+  }
+});
 
-  it('about who is on call', async () => {
-    await ask('getOnCall', { at: [1] });
-    await ask('addOverride', { at: [1], body: OVERRIDE });
-    await ask('addOverride', { at: [1], body: OVERRIDE });
-    await ask('getOnCall', { at: [1], query: '?at=2030-01-01T12:00:00Z' });
-    const another = { ...OVERRIDE, person: 'ada' };
-    await expectProblem('invalid-configuration', 'addOverride', { at: [1], body: another });
-    const deleted = { at: [1, OVERRIDE.from] };
-    await ask('deleteOverride', deleted);
-    await expectProblem('not-found', 'deleteOverride', deleted);
-    await expectProblem('not-found', 'getOnCall', { at: ['owners'] });
-    await ask('publishConfig', { body: SET });
-  });
+it('the answers of the relay about who is on call', async () => {
+  await ask('getOnCall', { at: [1] });
+  await ask('addOverride', { at: [1], body: OVERRIDE });
+  await ask('addOverride', { at: [1], body: OVERRIDE });
+  await ask('getOnCall', { at: [1], query: '?at=2030-01-01T12:00:00Z' });
+  const another = { ...OVERRIDE, person: 'ada' };
+  await expectProblem('invalid-configuration', 'addOverride', { at: [1], body: another });
+  const deleted = { at: [1, OVERRIDE.from] };
+  await ask('deleteOverride', deleted);
+  await expectProblem('not-found', 'deleteOverride', deleted);
+  await expectProblem('not-found', 'getOnCall', { at: ['owners'] });
+  await ask('publishConfig', { body: SET });
+});
 
-  it('about silences by hand', async () => {
-    const until = new Date(Date.now() + 3_600_000).toISOString();
-    const body = { when: 'event.source == "none"', until, reason: 'maintenance' };
-    const ids: string[] = [];
-    for (let n = 0; n < MAX_BY_HAND; n += 1)
-      ids.push(byHand.parse((await ask('addSilence', { body })).body).id);
-    await expectProblem('conflict', 'addSilence', { body });
-    await ask('listSilences');
-    for (const id of ids) await ask('deleteSilence', { at: [id] });
-    await expectProblem('conflict', 'deleteSilence', { at: ids.slice(0, 1) });
-    await expectProblem('invalid', 'deleteSilence', { at: ids.slice(0, 1), query: '?nope=1' });
-  });
+it('the answers of the relay about silences by hand', async () => {
+  const until = new Date(Date.now() + 3_600_000).toISOString();
+  const body = { when: 'event.source == "none"', until, reason: 'maintenance' };
+  const ids: string[] = [];
+  for (let n = 0; n < MAX_BY_HAND; n += 1)
+    ids.push(byHand.parse((await ask('addSilence', { body })).body).id);
+  await expectProblem('conflict', 'addSilence', { body });
+  await ask('listSilences');
+  for (const id of ids) await ask('deleteSilence', { at: [id] });
+  await expectProblem('conflict', 'deleteSilence', { at: ids.slice(0, 1) });
+  await expectProblem('invalid', 'deleteSilence', { at: ids.slice(0, 1), query: '?nope=1' });
+});
 
-  it('about receivers who have opted out', async () => {
-    const [phone, other] = ['4915187650002', '4915187650003'];
-    await ask('putSuppression', { at: [phone], body: { reason: 'asked' } });
-    await ask('putSuppression', { at: [phone] });
-    await ask('getSuppression', { at: [phone] });
-    await ask('listSuppressions', { query: '?limit=1' });
-    await expectProblem('not-found', 'getSuppression', { at: [other] });
-    await expectProblem('invalid', 'putSuppression', { at: ['0151'] });
-    await runInDurableObject(env.REGISTRY.getByName('registry'), (_, { storage }) => {
-      storage.sql.exec(
-        `INSERT INTO suppressions (phone, at, by, reason)
+it('the answers of the relay about receivers who have opted out', async () => {
+  const [phone, other] = ['4915187650002', '4915187650003'];
+  await ask('putSuppression', { at: [phone], body: { reason: 'asked' } });
+  await ask('putSuppression', { at: [phone] });
+  await ask('getSuppression', { at: [phone] });
+  await ask('listSuppressions', { query: '?limit=1' });
+  await expectProblem('not-found', 'getSuppression', { at: [other] });
+  await expectProblem('invalid', 'putSuppression', { at: ['0151'] });
+  await runInDurableObject(env.REGISTRY.getByName('registry'), (_, { storage }) => {
+    storage.sql.exec(
+      `INSERT INTO suppressions (phone, at, by, reason)
            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
            SELECT 491500000000 + i, 0, 'ada', 'x' FROM n`,
-        MAX_SUPPRESSIONS - 1,
-      );
-    });
-    await expectProblem('conflict', 'putSuppression', { at: [other] });
-    await runInDurableObject(
-      env.REGISTRY.getByName('registry'),
-      (_, { storage }) => void storage.sql.exec("DELETE FROM suppressions WHERE by = 'ada'"),
+      MAX_SUPPRESSIONS - 1,
     );
-    await ask('deleteSuppression', { at: [phone] });
-    await expectProblem('not-found', 'deleteSuppression', { at: [phone] });
   });
+  await expectProblem('conflict', 'putSuppression', { at: [other] });
+  await runInDurableObject(
+    env.REGISTRY.getByName('registry'),
+    (_, { storage }) => void storage.sql.exec("DELETE FROM suppressions WHERE by = 'ada'"),
+  );
+  await ask('deleteSuppression', { at: [phone] });
+  await expectProblem('not-found', 'deleteSuppression', { at: [phone] });
+});
 
-  it('about the whole configuration', async () => {
-    const { body } = await ask('exportConfig');
-    await ask('publishConfig', { body, query: '?dry_run=true' });
-    await ask('listVersions', { query: '?limit=2' });
-    const { version } = activated.parse((await ask('publishConfig', { body: SET })).body);
-    await ask('activateVersion', { at: [version] });
+it('the answers of the relay about the whole configuration', async () => {
+  const { body } = await ask('exportConfig');
+  await ask('publishConfig', { body, query: '?dry_run=true' });
+  await ask('listVersions', { query: '?limit=2' });
+  const { version } = activated.parse((await ask('publishConfig', { body: SET })).body);
+  await ask('activateVersion', { at: [version] });
+});
+
+it('the answers of the relay about a set that is kept in git, until it is taken over', async () => {
+  const files = { 'recipients/owners.yaml': "numbers: ['4915187650001'] # Ada\n" };
+  await ask('publishConfig', { body: { ...SET, files }, query: '?managed=true' });
+  await ask('listVersions', { query: '?limit=1' });
+  await ask('readConfigFiles');
+  await ask('readConfigFiles', { query: '?path=recipients/owners.yaml' });
+  for (const { id } of giving('managed')) {
+    const body = bodyFor(id);
+    await expectProblem('managed', id, { at: atFor(id), ...(body !== undefined && { body }) });
+  }
+  await ask('activateVersion', { at: [1], query: '?managed=true' });
+  await ask('publishConfig', { body: SET, query: '?managed=true' });
+  await ask('takeOverConfig', { body: { name: 'Ann' } });
+  await expectProblem('conflict', 'takeOverConfig', { body: { name: 'Ann' } });
+  await ask('listVersions', { query: '?limit=1' });
+});
+
+it('the answers of the relay about pairing, until the key is shown', async () => {
+  await ask('getPairing', { at: ['tasks'] });
+  await ask('openPairing', { at: ['tasks'] });
+  await ask('getPairing', { at: ['tasks'] });
+  await post('tasks', '', { 'x-hook-secret': 'b537207f20cbfa02357cf448134da559' });
+  expect((await ask('getPairing', { at: ['tasks'] })).body).toMatchObject({ state: 'captured' });
+  expect((await ask('takePairedKey', { at: ['tasks'] })).body).toMatchObject({ state: 'taken' });
+  await expectProblem('conflict', 'takePairedKey', { at: ['tasks'] });
+  await ask('getPairing', { at: ['tasks'] });
+  await post('tasks', '', { 'x-hook-secret': 'another-key' });
+  expect((await ask('getPairing', { at: ['tasks'] })).body).toMatchObject({ state: 'void' });
+  await ask('closePairing', { at: ['tasks'] });
+});
+
+it('the answers of the relay about events, messages and what can be done with them', async () => {
+  const phone = '4915187650002';
+  const { event, messages } = await accepted({ phone, name: 'Ada', loud: true });
+  await message(messages[0] ?? '', isSent);
+  await ask('listEvents', { query: '?limit=5&source=forms&state=routed&since=1h' });
+  await ask('listEvents', { query: '?text=ADA&until=1ms' });
+  await ask('getEvent', { at: [event] });
+  await ask('replayEvent', { at: [event] });
+  await ask('replayEvents', { query: '?dry_run=true', body: { source: 'forms' } });
+  await ask('replayEvents', { body: { source: 'forms' } });
+  await expectProblem('invalid', 'replayEvents', { body: {} });
+  await ask('listMessages', { query: `?limit=5&phone=${phone}&state=sent&event=${event}` });
+  await ask('getMessage', { at: messages.slice(0, 1) });
+  await expectProblem('conflict', 'retryMessage', { at: messages.slice(0, 1) });
+  await expectProblem('conflict', 'cancelMessage', { at: messages.slice(0, 1) });
+});
+
+it('the answers of the relay about incidents', async () => {
+  const { event } = await accepted({ name: 'disk' }, 'alerts');
+  const at = [idOfName('alerts/on-call/disk')];
+  const reported = await eventually(async () => {
+    const { receivers } = incidentSchema.parse((await ask('getIncident', { at })).body);
+    const id = receivers[0]?.message;
+    if (id === undefined) throw new Error('it is not recorded yet');
+    return id;
   });
+  expect((await ask('getEvent', { at: [event] })).body).toMatchObject({ items: [{ outcome: 'notified' }] });
+  expect((await ask('getMessage', { at: [reported] })).body).toMatchObject({ about: { new: 1 } });
+  const query = '?limit=5&source=alerts&route=on-call&state=open&since=1h&critical=false';
+  await ask('listIncidents', { query });
+  await ask('summarizeIncidents');
+  await ask('previewSilence', { body: { when: 'event.source == "alerts"' } });
+  expect((await ask('acknowledgeIncident', { at })).body).toMatchObject({ state: 'acknowledged' });
+  expect((await ask('resolveIncident', { at })).body).toMatchObject({ state: 'resolved' });
+  for (const operation of ['resolveIncident', 'acknowledgeIncident'])
+    await expectProblem('conflict', operation, { at });
+});
 
-  it('about a set that is kept in git, until it is taken over', async () => {
-    const files = { 'recipients/owners.yaml': "numbers: ['4915187650001'] # Ada\n" };
-    await ask('publishConfig', { body: { ...SET, files }, query: '?managed=true' });
-    await ask('listVersions', { query: '?limit=1' });
-    await ask('readConfigFiles');
-    await ask('readConfigFiles', { query: '?path=recipients/owners.yaml' });
-    for (const { id } of giving('managed')) {
-      const body = bodyFor(id);
-      await expectProblem('managed', id, { at: atFor(id), ...(body !== undefined && { body }) });
-    }
-    await ask('activateVersion', { at: [1], query: '?managed=true' });
-    await ask('publishConfig', { body: SET, query: '?managed=true' });
-    await ask('takeOverConfig', { body: { name: 'Ann' } });
-    await expectProblem('conflict', 'takeOverConfig', { body: { name: 'Ann' } });
-    await ask('listVersions', { query: '?limit=1' });
-  });
+it('the answers of the relay about an event that fails, and one that nobody keeps', async () => {
+  const failed = await accepted({ name: 'no phone' });
+  expect((await ask('getEvent', { at: [failed.event] })).body).toMatchObject({ state: 'failed' });
+  const kept = await accepted({ phone: '4915187650003' }, 'secret');
+  const { body } = await ask('getEvent', { at: [kept.event] });
+  expect(body).toMatchObject({ stored: false, payload: null });
+  await expectProblem('conflict', 'replayEvent', { at: [kept.event] });
+});
 
-  it('about pairing, until the key is shown', async () => {
-    await ask('getPairing', { at: ['tasks'] });
-    await ask('openPairing', { at: ['tasks'] });
-    await ask('getPairing', { at: ['tasks'] });
-    await post('tasks', '', { 'x-hook-secret': 'b537207f20cbfa02357cf448134da559' });
-    expect((await ask('getPairing', { at: ['tasks'] })).body).toMatchObject({ state: 'captured' });
-    expect((await ask('takePairedKey', { at: ['tasks'] })).body).toMatchObject({ state: 'taken' });
-    await expectProblem('conflict', 'takePairedKey', { at: ['tasks'] });
-    await ask('getPairing', { at: ['tasks'] });
-    await post('tasks', '', { 'x-hook-secret': 'another-key' });
-    expect((await ask('getPairing', { at: ['tasks'] })).body).toMatchObject({ state: 'void' });
-    await ask('closePairing', { at: ['tasks'] });
-  });
+it('the answers of the relay about a status, a poll and a message that has to be tried again', async () => {
+  await ask('sendMessage', { body: { kind: 'status', text: 'Closed' } });
+  const poll = { to: '4915187650005', kind: 'poll', question: 'When?', options: ['Now', 'Later'] };
+  await ask('sendMessage', { body: poll });
+  const phone = '4915187650004';
+  await script(phone, { failure: 'status', status: 500 }, { failure: 'status', status: 500 });
+  const sent = await ask('sendMessage', { body: { to: phone, kind: 'text', message: 'Hi' } });
+  const { id } = messageSchema.parse(sent.body);
+  await message(id, ({ state }) => state === 'retrying');
+  await ask('getMessage', { at: [id] });
+  await ask('retryMessage', { at: [id] });
+  await message(id, ({ state }) => state === 'retrying');
+  await ask('cancelMessage', { at: [id] });
+  await ask('cancelMessages', { body: { event: 'evt_0', since: '1h' }, query: '?dry_run=true' });
+  await ask('cancelMessages', { body: { state: 'uncertain' } });
+  await expectProblem('invalid', 'cancelMessages', { body: {} });
+  await ask('retryMessages', { body: { state: 'dead', event: 'evt_0' }, query: '?dry_run=true' });
+  await ask('retryMessages', { body: { state: 'cancelled', since: '1h' } });
+  await message(id, isSent);
+});
 
-  it('about events, messages and what can be done with them', async () => {
-    const phone = '4915187650002';
-    const { event, messages } = await accepted({ phone, name: 'Ada', loud: true });
+it('the answers of the relay about accounts', async () => {
+  await ask('pauseAccount', { at: ['sales'] });
+  await accepted({ phone: '4915187650006' }, 'sales');
+  for (const id of ['getAccountStatus', 'resumeAccount']) await ask(id, { at: ['sales'] });
+});
+
+it('the answers of the relay about sessions', async () => {
+  const own = { origin: 'https://relay.example' };
+  const body = { token: 'admin-token-of-the-tests' };
+  const opened = await ask('signIn', { body, headers: own, token: null });
+  const [cookie = ''] = (opened.headers.get('set-cookie') ?? '').split(';');
+  const bySession = { headers: { cookie, ...own }, token: null } as const;
+  await ask('getSession', bySession);
+  await ask('getSession');
+  const { code } = sessionLink.parse((await ask('createSessionLink', bySession)).body);
+  await ask('signIn', { body: { code }, token: null });
+  expect((await ask('signIn', { body: { code }, token: null })).status).toBe(401);
+  await ask('signIn', { body, token: null });
+  await ask('invite', { ...bySession, body: { name: 'Ben', role: 'operator' } });
+  const { items } = sessionPage.parse((await ask('listSessions', bySession)).body);
+  await ask('signOut', bySession);
+  for (const { id, is_current: isCurrent, made_by: maker } of items)
+    expect((await ask('endSession', { at: [id] })).status).toBe(isCurrent || maker !== null ? 404 : 204);
+});
+
+it('the answers of the relay about a link that who signs in through Access does not need', async () => {
+  const team = await newTeam(Date.now());
+  vi.spyOn(globalThis, 'fetch').mockImplementation(team.fetch);
+  const headers = { 'cf-access-jwt-assertion': await team.token() };
+  const response = await knock(team.bindings, headers, ['POST', '/session/link']);
+  const { code } = sessionLink.parse((await ask('createSessionLink')).body);
+  const asked = await knock(team.bindings, headers, ['POST', '/session', JSON.stringify({ code })]);
+  vi.restoreAllMocks();
+  const ben = JSON.stringify({ name: 'Ben', role: 'viewer' });
+  const unsigned = await knock({ ...team.bindings, ADMIN_TOKEN: '' }, headers, ['POST', '/invitations', ben]);
+  for (const answer of [response, asked, unsigned])
+    expect(await answer.json()).toMatchObject({ type: 'urn:hookbell:problem:conflict' });
+  for (const id of ['createSessionLink', 'signIn', 'invite']) seen.add(`${id} conflict`);
+});
+
+it('the answers of the relay about previews', async () => {
+  await accepted({ phone: '4915187650007', name: 'Grace' });
+  const at = ['forms'];
+  const payload = { phone: '0151 87650007', name: 'Ada' };
+  await ask('previewSource', { at, body: { payload } });
+  await ask('previewSource', { at, body: { payload: {} } });
+  await ask('previewSource', { at: ['shop'], body: { samples: true } });
+  const draft = form({ dedupe: { key: '{{ payload.x }}' } });
+  await ask('previewSource', { at: ['new'], body: { payload, draft } });
+  const drafts = { templates: { hello: { kind: 'text', message: 'Hi {{ payload.name }}' } } };
+  const compared = await ask('previewSource', { at, body: { last: 10, drafts } });
+  expect(compared.body).toMatchObject({ summary: { changed: expect.any(Number) as unknown } });
+  await ask('previewSource', { at: ['secret'], body: { last: 10 } });
+});
+
+it('the answers of the relay about rejections, counters and checks', async () => {
+  await postJson('shop', {});
+  await postJson('contact', { name: 'Ada', website: 'x' }, { origin: 'https://shop.example' });
+  const { body } = await ask('listRejections', { query: '?source=contact&spam=true' });
+  const [{ n }] = z.object({ items: z.tuple([z.object({ n: z.number() })]) }).parse(body).items;
+  await ask('getRejection', { at: [String(n)] });
+  await ask('releaseRejection', { at: [String(n)] });
+  await expectProblem('conflict', 'releaseRejection', { at: [String(n)] });
+  await ask('findNumber', { body: { number: '+49 151 876 500 01' } });
+  await ask('setDone', { body: { card: 'incidents:alerts', mark: 7 } });
+  await ask('listDone');
+  await ask('undoDone', { query: '?card=incidents:alerts' });
+  await ask('setRelease', { body: { version: '9.0.0', since: '0.1.0', changes: ['Bells'] } });
+  await ask('readRelease');
+  await ask('readMany', { query: '?paths=/stats+/status' });
+  await ask('getSeries', { query: '?metric=sent' });
+  for (const id of 'getStats listAccountStatus getMetrics diagnose examine getOpenApi getDocs'.split(' '))
+    await ask(id);
+});
+
+it('the answers of the relay about every provider', async () => {
+  const { items } = providerPage.parse((await ask('listProviders')).body);
+  for (const { id } of items) await ask('getProvider', { at: [id] });
+});
+
+it('the answers of the relay in the tail', async () => {
+  const frames = await watch(async () => {
+    const { messages } = await accepted({ phone: '4915187650008', name: 'Ada' });
     await message(messages[0] ?? '', isSent);
-    await ask('listEvents', { query: '?limit=5&source=forms&state=routed&since=1h' });
-    await ask('listEvents', { query: '?text=ADA&until=1ms' });
-    await ask('getEvent', { at: [event] });
-    await ask('replayEvent', { at: [event] });
-    await ask('replayEvents', { query: '?dry_run=true', body: { source: 'forms' } });
-    await ask('replayEvents', { body: { source: 'forms' } });
-    await expectProblem('invalid', 'replayEvents', { body: {} });
-    await ask('listMessages', { query: `?limit=5&phone=${phone}&state=sent&event=${event}` });
-    await ask('getMessage', { at: messages.slice(0, 1) });
-    await expectProblem('conflict', 'retryMessage', { at: messages.slice(0, 1) });
-    await expectProblem('conflict', 'cancelMessage', { at: messages.slice(0, 1) });
-  });
-
-  it('about incidents', async () => {
-    const { event } = await accepted({ name: 'disk' }, 'alerts');
-    const at = [idOfName('alerts/on-call/disk')];
-    const reported = await eventually(async () => {
-      const { receivers } = incidentSchema.parse((await ask('getIncident', { at })).body);
-      const id = receivers[0]?.message;
-      if (id === undefined) throw new Error('it is not recorded yet');
-      return id;
-    });
-    expect((await ask('getEvent', { at: [event] })).body).toMatchObject({ items: [{ outcome: 'notified' }] });
-    expect((await ask('getMessage', { at: [reported] })).body).toMatchObject({ about: { new: 1 } });
-    const query = '?limit=5&source=alerts&route=on-call&state=open&since=1h&critical=false';
-    await ask('listIncidents', { query });
-    await ask('summarizeIncidents');
-    await ask('previewSilence', { body: { when: 'event.source == "alerts"' } });
-    expect((await ask('acknowledgeIncident', { at })).body).toMatchObject({ state: 'acknowledged' });
-    expect((await ask('resolveIncident', { at })).body).toMatchObject({ state: 'resolved' });
-    for (const operation of ['resolveIncident', 'acknowledgeIncident'])
-      await expectProblem('conflict', operation, { at });
-  });
-
-  it('about an event that fails, and one that nobody keeps', async () => {
-    const failed = await accepted({ name: 'no phone' });
-    expect((await ask('getEvent', { at: [failed.event] })).body).toMatchObject({ state: 'failed' });
-    const kept = await accepted({ phone: '4915187650003' }, 'secret');
-    const { body } = await ask('getEvent', { at: [kept.event] });
-    expect(body).toMatchObject({ stored: false, payload: null });
-    await expectProblem('conflict', 'replayEvent', { at: [kept.event] });
-  });
-
-  it('about a status, a poll and a message that has to be tried again', async () => {
-    await ask('sendMessage', { body: { kind: 'status', text: 'Closed' } });
-    const poll = { to: '4915187650005', kind: 'poll', question: 'When?', options: ['Now', 'Later'] };
-    await ask('sendMessage', { body: poll });
-    const phone = '4915187650004';
-    await script(phone, { failure: 'status', status: 500 }, { failure: 'status', status: 500 });
-    const sent = await ask('sendMessage', { body: { to: phone, kind: 'text', message: 'Hi' } });
-    const { id } = messageSchema.parse(sent.body);
-    await message(id, ({ state }) => state === 'retrying');
-    await ask('getMessage', { at: [id] });
-    await ask('retryMessage', { at: [id] });
-    await message(id, ({ state }) => state === 'retrying');
-    await ask('cancelMessage', { at: [id] });
-    await ask('cancelMessages', { body: { event: 'evt_0', since: '1h' }, query: '?dry_run=true' });
-    await ask('cancelMessages', { body: { state: 'uncertain' } });
-    await expectProblem('invalid', 'cancelMessages', { body: {} });
-    await ask('retryMessages', { body: { state: 'dead', event: 'evt_0' }, query: '?dry_run=true' });
-    await ask('retryMessages', { body: { state: 'cancelled', since: '1h' } });
-    await message(id, isSent);
-  });
-
-  it('about accounts', async () => {
-    await ask('pauseAccount', { at: ['sales'] });
-    await accepted({ phone: '4915187650006' }, 'sales');
-    for (const id of ['getAccountStatus', 'resumeAccount']) await ask(id, { at: ['sales'] });
-  });
-
-  it('about sessions', async () => {
-    const own = { origin: 'https://relay.example' };
-    const body = { token: 'admin-token-of-the-tests' };
-    const opened = await ask('signIn', { body, headers: own, token: null });
-    const [cookie = ''] = (opened.headers.get('set-cookie') ?? '').split(';');
-    const bySession = { headers: { cookie, ...own }, token: null } as const;
-    await ask('getSession', bySession);
-    await ask('getSession');
-    const { code } = sessionLink.parse((await ask('createSessionLink', bySession)).body);
-    await ask('signIn', { body: { code }, token: null });
-    expect((await ask('signIn', { body: { code }, token: null })).status).toBe(401);
-    await ask('signIn', { body, token: null });
-    await ask('invite', { ...bySession, body: { name: 'Ben', role: 'operator' } });
-    const { items } = sessionPage.parse((await ask('listSessions', bySession)).body);
-    await ask('signOut', bySession);
-    for (const { id, is_current: isCurrent, made_by: maker } of items)
-      expect((await ask('endSession', { at: [id] })).status).toBe(isCurrent || maker !== null ? 404 : 204);
-  });
-
-  it('about a link that who signs in through Access does not need', async () => {
-    const team = await newTeam(Date.now());
-    vi.spyOn(globalThis, 'fetch').mockImplementation(team.fetch);
-    const headers = { 'cf-access-jwt-assertion': await team.token() };
-    const response = await knock(team.bindings, headers, ['POST', '/session/link']);
-    const { code } = sessionLink.parse((await ask('createSessionLink')).body);
-    const asked = await knock(team.bindings, headers, ['POST', '/session', JSON.stringify({ code })]);
-    vi.restoreAllMocks();
-    const ben = JSON.stringify({ name: 'Ben', role: 'viewer' });
-    const unsigned = await knock({ ...team.bindings, ADMIN_TOKEN: '' }, headers, [
-      'POST',
-      '/invitations',
-      ben,
-    ]);
-    for (const answer of [response, asked, unsigned])
-      expect(await answer.json()).toMatchObject({ type: 'urn:hookbell:problem:conflict' });
-    for (const id of ['createSessionLink', 'signIn', 'invite']) seen.add(`${id} conflict`);
-  });
-
-  it('about previews', async () => {
-    await accepted({ phone: '4915187650007', name: 'Grace' });
-    const at = ['forms'];
-    const payload = { phone: '0151 87650007', name: 'Ada' };
-    await ask('previewSource', { at, body: { payload } });
-    await ask('previewSource', { at, body: { payload: {} } });
-    await ask('previewSource', { at: ['shop'], body: { samples: true } });
-    const draft = form({ dedupe: { key: '{{ payload.x }}' } });
-    await ask('previewSource', { at: ['new'], body: { payload, draft } });
-    const drafts = { templates: { hello: { kind: 'text', message: 'Hi {{ payload.name }}' } } };
-    const compared = await ask('previewSource', { at, body: { last: 10, drafts } });
-    expect(compared.body).toMatchObject({ summary: { changed: expect.any(Number) as unknown } });
-    await ask('previewSource', { at: ['secret'], body: { last: 10 } });
-  });
-
-  it('about rejections, counters and checks', async () => {
     await postJson('shop', {});
-    await postJson('contact', { name: 'Ada', website: 'x' }, { origin: 'https://shop.example' });
-    const { body } = await ask('listRejections', { query: '?source=contact&spam=true' });
-    const [{ n }] = z.object({ items: z.tuple([z.object({ n: z.number() })]) }).parse(body).items;
-    await ask('getRejection', { at: [String(n)] });
-    await ask('releaseRejection', { at: [String(n)] });
-    await expectProblem('conflict', 'releaseRejection', { at: [String(n)] });
-    await ask('findNumber', { body: { number: '+49 151 876 500 01' } });
-    await ask('setDone', { body: { card: 'incidents:alerts', mark: 7 } });
-    await ask('listDone');
-    await ask('undoDone', { query: '?card=incidents:alerts' });
-    await ask('setRelease', { body: { version: '9.0.0', since: '0.1.0', changes: ['Bells'] } });
-    await ask('readRelease');
-    await ask('readMany', { query: '?paths=/stats+/status' });
-    await ask('getSeries', { query: '?metric=sent' });
-    for (const id of 'getStats listAccountStatus getMetrics diagnose examine getOpenApi getDocs'.split(' '))
-      await ask(id);
   });
-
-  it('about every provider', async () => {
-    const { items } = providerPage.parse((await ask('listProviders')).body);
-    for (const { id } of items) await ask('getProvider', { at: [id] });
-  });
-
-  it('in the tail', async () => {
-    const frames = await watch(async () => {
-      const { messages } = await accepted({ phone: '4915187650008', name: 'Ada' });
-      await message(messages[0] ?? '', isSent);
-      await postJson('shop', {});
-    });
-    expect(frames.flatMap((frame) => misfits('Frame', frame))).toEqual([]);
-    const types = frames.map((frame) => frameSchema.parse(frame).type);
-    expect(new Set(types)).toEqual(new Set(['hello', 'event', 'message', 'rejection']));
-    seen.add('tail 101');
-  });
+  expect(frames.flatMap((frame) => misfits('Frame', frame))).toEqual([]);
+  const types = frames.map((frame) => frameSchema.parse(frame).type);
+  expect(new Set(types)).toEqual(new Set(['hello', 'event', 'message', 'rejection']));
+  seen.add('tail 101');
 });
 
 /** Asks each route that may answer with an error so that it does. */

@@ -116,16 +116,13 @@ it('a token of Cloudflare Access cannot be looked at while the keys cannot be ha
   expect(await verifyOf(other, await other.token())).toEqual({ ok: false, error: 'unavailable' });
 });
 
-it('the settings of Access are a team and its applications', () => {
+it('the settings of Access are a plain host name of Cloudflare and its applications, and only half of them an error', () => {
   for (const [aud, audiences] of [
     ['one', ['one']],
     [' one,two , ,', ['one', 'two']],
   ] as const)
     expect(settings(TEAM, aud)).toMatchObject({ value: { team: TEAM, audiences } });
   expect(settings()).toEqual({ ok: true, value: null });
-});
-
-it('the settings of Access take only a plain host name of Cloudflare for a team', () => {
   const around = [
     `https://${TEAM}`,
     `${TEAM}/`,
@@ -137,9 +134,6 @@ it('the settings of Access take only a plain host name of Cloudflare for a team'
   const names = ['', '.', 'a b.', '-a.', 'evil'].map((name) => `${name}cloudflareaccess.com`);
   for (const domain of [...around, ...names, 'acme'])
     expect(settings(domain, 'one')).toMatchObject({ ok: false, error: containing('plain host name') });
-});
-
-it('the settings of Access that are only half there are said to be', () => {
   for (const aud of [undefined, ' , '])
     expect(settings(TEAM, aud)).toMatchObject({ error: containing('ACCESS_AUD') });
   expect(settings(undefined, 'one')).toMatchObject({ error: containing('ACCESS_TEAM_DOMAIN') });

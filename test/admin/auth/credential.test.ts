@@ -144,14 +144,11 @@ it('the page that asks that opens a WebSocket does more than read', () => {
     expect(isRead(request({}, method))).toBe(false);
 });
 
-it('VIEWER_SEES shows nothing more as any other word', () => {
+it('VIEWER_SEES shows payloads and texts as `payloads`, which is taken for no secret, and nothing more as any other word', () => {
   for (const value of [undefined, '', 'payload', 'Payloads', 'payloads,texts', 'true', 1]) {
     expect(viewersSeePayloads(envWith({ VIEWER_SEES: value }))).toBe(false);
     expect(sightOf(envWith({ VIEWER_SEES: value }))).toBe('facts');
   }
-});
-
-it('VIEWER_SEES shows payloads and texts as `payloads`, a word that is not taken for a secret', () => {
   expect(sightOf(envWith({ VIEWER_SEES: 'payloads' }))).toBe('contents');
   expect(secretValues({ VIEWER_SEES: 'payloads' })).toEqual([]);
 });
@@ -198,16 +195,14 @@ it('a sealed text is as long as others of about its length', async () => {
   expect(rest.at(-1)).not.toBe(first);
 });
 
-it('a sealed text is for one use: an id is no cursor, and no cursor an id', async () => {
-  const [ids, cursors] = await Promise.all([sealOf(env, 'incident'), sealOf(env, 'cursor')]);
-  expect(await cursors.open(await ids.seal(ID))).toBeNull();
-  expect(await ids.open(await cursors.seal(ID))).toBeNull();
-});
-
-it('a sealed text cannot be made up, nor opened by another deployment', async () => {
+it('a sealed text cannot be made up, nor opened by another deployment, nor for another use', async () => {
   const { seal, open } = await sealOf(env, 'incident');
   const made = ['', 'x', 'abc', 'YWxlcnRz', '00', 'f'.repeat(31), 'A'.repeat(22), LETTERS, 'é', 'a b'];
   for (const text of made) expect(await open(text)).toBeNull();
   const other = await sealOf(envWith({ ADMIN_TOKEN: 'another-secret-of-another' }), 'incident');
   expect(await other.open(await seal('a text'))).toBeNull();
+  // An id is no cursor, and no cursor an id.
+  const cursors = await sealOf(env, 'cursor');
+  expect(await cursors.open(await seal(ID))).toBeNull();
+  expect(await open(await cursors.seal(ID))).toBeNull();
 });

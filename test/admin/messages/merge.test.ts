@@ -180,22 +180,16 @@ function searched(pages: readonly EventPage[], shown: readonly number[], next_cu
   return sum.of({ items: shown.map(item), next_cursor }).searched;
 }
 
-it('how far a search looked is to the end, when no object has more', () => {
+it('how far a search looked is to the end, to the object that came least far, or to the last one shown', () => {
   const all = { events: 20, bytes: 1_000, back_to: null, complete: true };
   expect(searched([pageOf([9], null), pageOf([], null)], [9], null)).toEqual(all);
-});
-
-it('how far a search looked is as far as the object that came least far', () => {
-  const { back_to, complete } = searched([pageOf([], 50), pageOf([], 70), pageOf([], null)], [], 'next');
-  expect({ back_to, complete }).toEqual({ back_to: iso(70_000), complete: false });
-});
-
-it('how far a search looked is to the last one shown, when another page has more of what was found', () => {
-  const { back_to } = searched([pageOf([90], null), pageOf([80], null)], [90], 'next');
-  expect(back_to).toBe(iso(90_000));
-});
-
-it('how far a search looked is no further than an object that is behind what another one found', () => {
-  const { back_to } = searched([pageOf([], 95), pageOf([90], null)], [], 'next');
-  expect(back_to).toBe(iso(95_000));
+  const rows = [
+    [[pageOf([], 50), pageOf([], 70), pageOf([], null)], [], 70_000],
+    // Another page has more of what was found.
+    [[pageOf([90], null), pageOf([80], null)], [90], 90_000],
+    // An object is behind what another one found.
+    [[pageOf([], 95), pageOf([90], null)], [], 95_000],
+  ] as const;
+  for (const [pages, shown, back] of rows)
+    expect(searched(pages, shown, 'next')).toMatchObject({ back_to: iso(back), complete: false });
 });
