@@ -28,14 +28,16 @@ const SOURCE = {
   ],
 };
 
+const EVENT = { id: 'evt_1', type: null, dedupeKey: null, signed: null, headers: {}, query: {} };
+
 /**
  * The processor time of a webhook in the Worker by the size of its body, without the runtime's own: it parses the alerts of
  * an Alertmanager, routes them, and makes what the outbox gets.
  */
 async function main(): Promise<void> {
   useFacts(parseFacts(readFileSync(join(import.meta.dirname, '../../assets/facts.json'), 'utf8')));
-  const { config } = compileConfig({ ...EMPTY_SET, sources: { alerts: SOURCE } }, 1);
-  const source = config.sources.get('alerts');
+  const { config: compiled } = compileConfig({ ...EMPTY_SET, sources: { alerts: SOURCE } }, 1);
+  const source = compiled.sources.get('alerts');
   if (source === undefined) throw new Error('no source');
   for (const kib of SIZES) {
     const body = bodyOf(kib * 1_024);
@@ -44,19 +46,9 @@ async function main(): Promise<void> {
       const before = process.cpuUsage();
       const parsed = await parseBody('application/json', body);
       if (!parsed.ok) throw new Error(parsed.error.detail);
-      const event = {
-        id: 'evt_1',
-        source,
-        type: null,
-        receivedAt: Date.now(),
-        dedupeKey: null,
-        signed: null,
-      };
-      const whole = { ...event, payload: parsed.value.payload, headers: {}, query: {} };
-      const made = acceptance(whole, routeEvent(whole), {
-        config: { version: 1, activation: 1, publicUrl: null },
-        dedupeFailure: null,
-      });
+      const event = { ...EVENT, source, receivedAt: Date.now(), payload: parsed.value.payload };
+      const config = { version: 1, activation: 1, publicUrl: null };
+      const made = acceptance(event, routeEvent(event), { config, dedupeFailure: null });
       if (typeof made.event.payload === 'string' && made.event.payload.length > 1_900_000)
         pack(made.event.payload);
       const { user, system } = process.cpuUsage(before);

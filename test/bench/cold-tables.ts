@@ -43,7 +43,7 @@ type Figure = 'first' | 'next' | 'start';
 
 const UNKNOWN: Spread = { median: Number.NaN, min: Number.NaN, max: Number.NaN };
 
-function figure(colds: readonly Cold[], { kind, sources }: Case, name: Figure): Spread {
+function of(colds: readonly Cold[], kind: Kind, sources: number, name: Figure): Spread {
   const own = colds.filter((cold) => cold.kind === kind && cold.sources === sources);
   return spread(own.map((cold) => cold[name])) ?? UNKNOWN;
 }
@@ -58,21 +58,15 @@ interface Required {
 
 const requiredOfKinds = (colds: readonly Cold[], most: number): readonly Required[] =>
   KINDS.map((kind) => {
-    const [is, next] = (['first', 'next'] as const).map((name) =>
-      figure(colds, { kind, sources: SOURCES }, name),
-    );
-    return { what: `first webhook: ${kind}`, is: is ?? UNKNOWN, ...(next && { next }), most };
+    const [is, next] = [of(colds, kind, SOURCES, 'first'), of(colds, kind, SOURCES, 'next')];
+    return { what: `first webhook: ${kind}`, is, next, most };
   });
 
 function beyondOne(colds: readonly Cold[]): Required {
   const [kind] = KINDS;
-  const [many, one] = [SOURCES, 1].map((sources) => figure(colds, { kind, sources }, 'first').median);
-  const more = (many ?? Number.NaN) - (one ?? Number.NaN);
-  return {
-    what: `${SOURCES} sources beyond one`,
-    is: { median: more, min: more, max: more },
-    most: BEYOND_ONE,
-  };
+  const more = of(colds, kind, SOURCES, 'first').median - of(colds, kind, 1, 'first').median;
+  const is = { median: more, min: more, max: more };
+  return { what: `${SOURCES} sources beyond one`, is, most: BEYOND_ONE };
 }
 
 const starts = (colds: readonly Cold[]): Required => ({
@@ -125,7 +119,7 @@ export function coldSection(
   const rows = sizes.map((sources) => [
     String(sources),
     String(about.setKib(sources)),
-    ...(['first', 'next'] as const).map((name) => cell(figure(colds, { kind, sources }, name))),
+    ...(['first', 'next'] as const).map((name) => cell(of(colds, kind, sources, name))),
   ]);
   const text = [
     `CPU of a cold isolate, median of ${about.rounds} isolates (least–most), ${about.machine}.`,

@@ -69,24 +69,18 @@ const isHelper = (name: ContestantName): name is keyof typeof HELPERS => Object.
 async function startHelper(name: keyof typeof HELPERS, { gatewayUrl, folder }: Stage): Promise<Contestant> {
   const port = await freePort();
   const { entry, objects } = HELPERS[name];
+  const vars = {
+    GATEWAY_BASE_URL: gatewayUrl,
+    GATEWAY_EMAIL: 'proof@example.com',
+    GATEWAY_API_KEY: 'gateway-key-of-the-proof',
+    HOOK_SECRET,
+  };
   const runtime = await startRuntime({
     port,
     storeDir: join(folder, name),
     compatibilityDate: compatibilityDate(),
     readyPath: '/',
-    workers: [
-      {
-        name,
-        module: bundleHelper(entry),
-        objects,
-        vars: {
-          GATEWAY_BASE_URL: gatewayUrl,
-          GATEWAY_EMAIL: 'proof@example.com',
-          GATEWAY_API_KEY: 'gateway-key-of-the-proof',
-          HOOK_SECRET,
-        },
-      },
-    ],
+    workers: [{ name, module: bundleHelper(entry), objects, vars }],
   });
   return {
     name,
@@ -103,12 +97,8 @@ async function startHookbell(
   { gatewayUrl, folder }: Stage,
   bundles: Bundles,
 ): Promise<Contestant> {
-  const relay = await startPaid(
-    bundles,
-    gatewayUrl,
-    join(folder, name.replaceAll(/\W/g, '')),
-    paymentConfig(),
-  );
+  const storeDir = join(folder, name.replaceAll(/\W/g, ''));
+  const relay = await startPaid(bundles, gatewayUrl, storeDir, paymentConfig());
   if (name === 'hookbell (paused)') await pause(relay);
   return contestantOf(relay, name);
 }

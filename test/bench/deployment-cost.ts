@@ -30,21 +30,8 @@ const MINUTES_A_DAY = 1_440;
 const SECONDS_A_DAY = 86_400;
 
 /** The counted operations of one event. `storedBytes` comes from a case with many events. */
-export type EventOperations = Pick<
-  Operations,
-  | 'requests'
-  | 'cpuMs'
-  | 'outboxCalls'
-  | 'registryCalls'
-  | 'alarms'
-  | 'allRowsWritten'
-  | 'rowsRead'
-  | 'kvReads'
-  | 'awakeMs'
-  | 'logLines'
-  | 'logBytes'
-  | 'storedBytes'
->;
+export type EventOperations = Omit<Operations, NotPriced | 'events' | 'flushes' | 'byStatement'>;
+type NotPriced = 'statements' | 'rowsWritten' | 'alarmsSet' | 'syncs' | 'gatewayCalls';
 
 /** A line of the bill of one day: `aDay` × `price` = `dollars`, or a thirtieth of that. */
 interface Line {

@@ -81,9 +81,8 @@ async function stored({ lab, filled, rounds }: Context): Promise<string> {
   const rows = (await measureStored(lab, filled, rounds)).map(rowOf);
   const bytes = filled.map((one) => number(one.bytes / one.stored));
   const last = ['bytes on disk a message, with a payload of 0.3 KB', ...bytes, ''];
-  return ['### Stored messages', table(['', ...POWERS, '10⁶ ÷ 10³'], [...rows, last]), STORED_TEXT].join(
-    '\n\n',
-  );
+  const all = table(['', ...POWERS, '10⁶ ÷ 10³'], [...rows, last]);
+  return ['### Stored messages', all, STORED_TEXT].join('\n\n');
 }
 
 async function incidents({ lab, bundles, folder, rounds }: Context): Promise<string> {

@@ -48,7 +48,7 @@ async function main(): Promise<void> {
     await startAll(options.names, stage, running);
     const results = await play(lab, running, options);
     const memory = new Map(running.map(({ name, pid }) => [name, peakMib(pid)] as const));
-    const { text, missed } = show(results, options, { memory, machine });
+    const { text, missed } = show(results, options, memory, machine);
     process.stdout.write(`${text}\n\n`);
     const cost = options.isWhole ? await costs() : null;
     if (cost !== null) process.stdout.write(`${cost.operations}\n\n${cost.price}\n\n`);
@@ -124,10 +124,8 @@ async function play(lab: Lab, running: readonly Contestant[], options: Options):
 function show(
   results: Results,
   { names, connections, store }: Options,
-  {
-    memory,
-    machine,
-  }: { readonly memory: ReadonlyMap<ContestantName, number | null>; readonly machine: string },
+  memory: ReadonlyMap<ContestantName, number | null>,
+  machine: string,
 ): { readonly text: string; readonly missed: number } {
   const relays = names.filter((name) => name === 'hookbell' || name === 'hookbell (other)');
   const { text, missed } = budgetTable(results, relays);

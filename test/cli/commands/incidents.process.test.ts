@@ -51,9 +51,7 @@ describe('incidents', () => {
     expect(stdout).toMatch(/^incident +alerts\/on-call\/disk$/m);
     expect(stdout).toMatch(new RegExp(`^${PHONE} +notified +1 notified$`, 'm'));
     expect(stdout).toMatch(new RegExp(`^\\S+ +${PHONE} +msg_\\w+ +(queued|sending|sent) +1$`, 'm'));
-    expect(stderr).toMatch(
-      /^acknowledge: HOOKBELL_URL=\S+ npx hookbell incidents acknowledge alerts\/on-call\/disk\n$/,
-    );
+    expect(stderr).toMatch(/^acknowledge: \S+ npx hookbell incidents acknowledge alerts\/on-call\/disk\n$/);
     const id = idOfName('alerts/on-call/disk');
     expect(await json(`incidents show ${id}`, z.object({ id: z.string() }))).toEqual({ id });
     const notified = /disk +4915112345681 +notified in (msg_\w+)/.exec(await shown(`events ${event}`));

@@ -34,11 +34,8 @@ describe('silence', () => {
     const disk = await json('silence add --incident forms/hello/disk --reason x --for 1h', shape);
     expect(disk).toEqual({ when: `${WHEN} and key == "disk"`, matches: 0 });
     const from = new Date(Date.now() + 86_400_000).toISOString();
-    const pending = await json([...ADD, '--from', from, '--for', '1h'], entry);
-    expect([pending.state, Date.parse(pending.until ?? '')]).toEqual([
-      'pending',
-      Date.parse(from) + 3_600_000,
-    ]);
+    const { state, until = '' } = await json([...ADD, '--from', from, '--for', '1h'], entry);
+    expect([state, Date.parse(until)]).toEqual(['pending', Date.parse(from) + 3_600_000]);
   });
 
   it('lists documents, too, and does not end them; and says what is wrong', async () => {
@@ -98,9 +95,8 @@ describe('on-call', () => {
     expect(await onCall()).toEqual(['anna', 'ben']);
     const at = new Date(Date.now() + 8 * 24 * HOUR).toISOString();
     expect(await onCall(`on-call show team --at ${at}`)).toEqual(['ben', 'anna']);
-    expect(await shown('on-call show team --calendar')).toMatch(
-      /^https?:\/\/\S+\/calendar\/team\.[0-9a-z]{24}\.ics$/m,
-    );
+    const calendar = /^https?:\/\/\S+\/calendar\/team\.[0-9a-z]{24}\.ics$/m;
+    expect(await shown('on-call show team --calendar')).toMatch(calendar);
     expect((await hookbell('on-call owners')).code).toBe(1);
   });
 
@@ -109,9 +105,8 @@ describe('on-call', () => {
     expect((await onCall())[0]).toBe('ben');
     await expectRefused([[`${swap('anna')} --from ${local(Date.now())}`, 1, 'overlaps with override 1']]);
     const [, from = ''] = /^team: ben takes over from (\S+) to \S+$/m.exec(await shown('on-call team')) ?? [];
-    expect(await shown(`on-call remove team ${from}`)).toContain(
-      'The override is removed: anna is on call now',
-    );
+    const removed = await shown(`on-call remove team ${from}`);
+    expect(removed).toContain('The override is removed: anna is on call now');
     await expectRefused([[`on-call remove team ${from}`, 1, `there is no override from \`${from}\``]]);
     await shown(swap('ben'));
     await shown(`${swap('anna', local(Date.now() + HOUR / 2))} --replace`);
