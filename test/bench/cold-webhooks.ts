@@ -84,6 +84,10 @@ const order = (): ColdWebhook => ({
   },
 });
 
+const OWNERS = ['owners', '4930123456'];
+const CUSTOMER = '{{ payload.customer.phone }}';
+const PAID = 'payload.state == "paid"';
+
 /** A source as shops have it: a token, three routes, two templates of its own and one of all. */
 const shop = (id: string): Documents => ({
   sources: {
@@ -95,25 +99,9 @@ const shop = (id: string): Documents => ({
       timezone: 'Europe/Berlin',
       dedupe: { key: '{{ payload.id }}-{{ payload.state }}', window: '3d' },
       routes: [
-        {
-          name: 'paid',
-          when: 'payload.state == "paid" and payload.amount > 0',
-          to: '{{ payload.customer.phone }}',
-          template: `${id}-paid`,
-        },
-        {
-          name: 'sent',
-          when: 'payload.state == "sent"',
-          to: '{{ payload.customer.phone }}',
-          template: `${id}-sent`,
-        },
-        {
-          name: 'owners',
-          to: ['owners', '4930123456'],
-          template: 'for-all',
-          priority: 'high',
-          expires: '1d',
-        },
+        { name: 'paid', when: `${PAID} and payload.amount > 0`, to: CUSTOMER, template: `${id}-paid` },
+        { name: 'sent', when: 'payload.state == "sent"', to: CUSTOMER, template: `${id}-sent` },
+        { name: 'owners', to: OWNERS, template: 'for-all', priority: 'high', expires: '1d' },
       ],
     },
   },

@@ -9,7 +9,7 @@ const AT = new Date(NOW).toISOString();
 const EVENT = 'evt_01m7ygnc6tevq7n99nkb7gx0s0';
 const MESSAGE = 'msg_000000009hk7nd0g';
 
-const attempted = {
+const retrying: Dated = {
   type: 'message',
   at: AT,
   message: MESSAGE,
@@ -19,10 +19,6 @@ const attempted = {
   kind: 'text',
   n: 2,
   duration_ms: 12,
-} as const;
-
-const retrying: Dated = {
-  ...attempted,
   state: 'retrying',
   outcome: 'server_error',
   http_status: 500,

@@ -47,7 +47,3 @@ it('an answer is not understood when something that is read is missing or of ano
   ])
     expect([changes, read(changes).success]).toEqual([changes, false]);
 });
-
-it('a schema that no reader is made for is a fault of the build, not of an answer', () => {
-  expect(() => reading(z.object({ at: z.date() }))).toThrow('there is no reader for a schema of type date');
-});
