@@ -70,12 +70,6 @@ it('GET /stats has each configured source and account', async () => {
   });
 });
 
-it('GET /stats takes no filter: totals under the name of an hour’s would be a lie', async () => {
-  const { status, body } = await admin<ProblemJson>('GET', '/stats?since=24h');
-  expect(status).toBe(422);
-  expect(lines(body)).toEqual([expect.stringMatching(/unknown key `since`/)]);
-});
-
 /** Prometheus asks at `/metrics`, too, which is beside the API. */
 const PATHS = ['/metrics', '/../../../metrics'];
 

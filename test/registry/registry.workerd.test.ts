@@ -157,19 +157,6 @@ it('when KV cannot be written, an alarm stands before the first write, so that a
     expect(alarms).not.toContain(null);
   }));
 
-it('when KV cannot be written, a rollback is made all the same', () =>
-  withTwo().then((stub) =>
-    runInDurableObject(stub, async (_, state) => {
-      const registry = new Registry(state, envWith({ CONFIG: OUT }));
-      expect(await registry.activate(1)).toMatchObject({ ok: true, value: { version: 1 } });
-      expect(registry.read()?.version).toBe(1);
-      await registry.alarm();
-      expect(await state.storage.getAlarm()).not.toBeNull();
-      await new Registry(state, envWith()).alarm();
-      expect(await env.CONFIG.get(CURRENT_KEY, 'json')).toMatchObject({ version: 1, activation: 3 });
-    }),
-  ));
-
 type Stub = ReturnType<typeof newRegistry>;
 
 const mark = (by: string, at: number, files?: string): Mark => ({

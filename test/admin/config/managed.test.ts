@@ -59,11 +59,6 @@ it('a managed set goes back to an earlier version when that is asked as managed'
   expect((await admin('GET', '/config/files')).body).toMatchObject({ items: [{}, {}] });
 });
 
-it('a managed set is no matter of a single document', async () => {
-  const [error] = await refusal('PUT', '/sources/b?managed=true', open());
-  expect(error).toContain('managed: unknown key `managed`');
-});
-
 it('the files of a managed set are listed with their bytes, and read by their paths', async () => {
   expect((await admin('GET', '/config/files')).body).toEqual({
     items: [

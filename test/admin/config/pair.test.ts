@@ -110,9 +110,3 @@ it('a source that there is not is 404, and one that does not pair 409 with the r
     expect(body.detail).toContain('hands over no key');
   }
 });
-
-it('a source that is asked for with a parameter that there is not is 422', async () => {
-  await pair('DELETE', 'tasks');
-  expect((await admin('POST', '/sources/tasks/pair?minutes=60')).status).toBe(422);
-  expect((await pair('GET', 'tasks')).body.state).toBe('closed');
-});

@@ -92,19 +92,15 @@ const alerts = [
   { id: 'c', of: 1, over: true },
 ];
 
-it('what would be reported now is a message for each item without a group, with its item', () => {
+it('what would be reported now is a message for each item, or for each group with what is new and what ended', () => {
   const send = textOf('{{ item.id }}{% if resolved_at %} is over{% endif %} {{ payload.alerts.size }}');
   expect(texts({ send }, { alerts })).toEqual([`${PHONE}: a 3`, `${PHONE}: b 3`, `${PHONE}: c is over 3`]);
-});
-
-it('what would be reported now is a message for each group, with what is new and what ended', () => {
-  const send = textOf(
-    '{{ count }}:{% for one in new %}{{ one.item.id }}{% endfor %} {{ resolved[0].item.id }}',
-  );
-  expect(texts({ send, group: { by: ['{{ item.of }}'] } }, { alerts })).toEqual([
-    `${PHONE}: 1:a c`,
-    `${PHONE}: 1:b `,
-  ]);
+  const each = '{% for one in new %}{{ one.item.id }}{% endfor %}';
+  const grouped = {
+    send: textOf(`{{ count }}:${each} {{ resolved[0].item.id }}`),
+    group: { by: ['{{ item.of }}'] },
+  };
+  expect(texts(grouped, { alerts })).toEqual([`${PHONE}: 1:a c`, `${PHONE}: 1:b `]);
 });
 
 it('what would be reported now is one text for all who are notified of the same items, and another for others', () => {
