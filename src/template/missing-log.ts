@@ -30,7 +30,7 @@ export class MissingLog {
 
   /** Notes what stands before such a filter, up to the start of its output or tag. */
   noteClock({ input, begin }: Token): void {
-    const before = input.slice(0, begin).replace(/\s*\|\s*$/, '');
+    const before = input.slice(0, begin).trimEnd().replace(/\|$/, '').trimEnd();
     const start =
       Math.max(before.lastIndexOf('{{'), before.lastIndexOf('{%'), before.lastIndexOf('\n') - 1) + 2;
     const expression = before.slice(start).replace(/^-?\s*(?:echo\s|assign\s[^=]*=)?\s*/, '');

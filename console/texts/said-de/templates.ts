@@ -136,6 +136,11 @@ export const TEMPLATES_DE: SaidPairs = [
   ['the number to divide by is missing', 'die Zahl, durch die geteilt wird, fehlt'],
   ['nothing can be divided by {}', 'durch {} lässt sich nicht teilen'],
   ['{} is no number to calculate with', 'mit {} lässt sich nicht rechnen'],
+  [
+    '{} can be read with a decimal point or with thousands: if it is a decimal, write `times: 1` before',
+    '{} kann ein Komma oder Tausender haben: Ist es ein Dezimalbruch, schreibe `times: 1` davor',
+  ],
+  ['the bytes are no text in UTF-8', 'die Bytes sind kein Text in UTF-8'],
   ['the result is too large', 'das Ergebnis ist zu groß'],
   ['the number is too large to be rounded', 'die Zahl ist zu groß, um gerundet zu werden'],
   [
