@@ -145,6 +145,12 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['0 takes a expires; 60 takes b; 2400 a; 2460 b', 'a sent, b sent', LATE],
     ['0 takes a expires; 60 takes b; 1860 a; 2460 b', 'a sent, b sent'],
   ],
+  'that are too old and that a person replays come when they are replayed': [
+    ['0 takes a expires; 60 takes b; 2400 again a; 2460 b; 2520 a', 'a expired sent, b sent'],
+    ['0 takes a expires; 60 takes b; 600 again a; 660 b; 720 a', 'a expired sent, b sent', IN_ORDER],
+    ['0 takes a expires; 60 takes b; 2400 again a; 2460 b; 2520 a', 'a sent sent, b sent', IN_ORDER],
+    ['0 takes a; 60 takes b; 2400 again a; 2460 b; 2520 a', 'a sent sent, b sent', IN_ORDER],
+  ],
   'that are dead have their fallback, which is sent once, and not in place of what is sent or tried': [
     ['0 takes a followed; 60 a dead; 120 short', 'a dead, short sent'],
     ['0 takes a followed; 60 a dead; 120 short dead', 'a dead, short dead'],

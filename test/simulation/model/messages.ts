@@ -287,8 +287,12 @@ export class MessagesModel {
             'messages to a receiver leave in order',
             `${lane}: ${owed.text} before ${earliest.text}`,
           );
-        // One that was suppressed, and that a person replays, comes when it is replayed.
-        const isReplayed = again.some((time) => time <= at) && this.#maySuppress(owed, owed.requestedAt);
+        // One that was suppressed or too old, and that a person replays, comes when it is replayed.
+        const isTooOld =
+          states.get(idOf(owed))?.includes('expired') === true &&
+          at >= expiryOf(owed, 'requestedAt') - SETTLING_MS;
+        const isReplayed =
+          again.some((time) => time <= at) && (isTooOld || this.#maySuppress(owed, owed.requestedAt));
         if (owed.acceptedAt < earliest.acceptedAt && !isReplayed) earliest = owed;
       }
     }
