@@ -219,9 +219,7 @@ export class Arrivals {
     );
     const others = entry === null && arrived.resolvedAt === null ? this.#open.openOne(nameOf(ref)) : null;
     const opened = others === null ? arrived : openedBeside(arrived, others);
-    // Somebody may have it since before its opening came.
-    const by = holder === null || holder.at < (item.at?.ms ?? now) ? null : holder.by;
-    const incident = by === null ? opened : acknowledgeTold(opened, by, now);
+    const incident = heldSince(opened, holder, item.at?.ms ?? now, now);
     const grouping = { grouped: item.group, inhibitedBy: item.inhibitedBy };
     const content = {
       ...grouping,
@@ -246,4 +244,14 @@ export class Arrivals {
     if (!isLone) this.moves.push({ stage: isOpen ? 'incident.opened' : 'incident.resolved', ref });
     return incident;
   }
+}
+
+/**
+ * Somebody may have an incident since before its opening came, `began` (ms). Their acknowledgement lasts from when it
+ * came: it may run out soon, or have done so, so that nobody has it.
+ */
+function heldSince(opened: Incident, holder: Known['holder'], began: number, now: number): Incident {
+  if (holder === null || holder.by === null || holder.at < began) return opened;
+  const { by, heardAt } = holder;
+  return acknowledgeTold(acknowledgeTold(opened, by, now), by, heardAt);
 }

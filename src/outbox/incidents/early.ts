@@ -11,8 +11,11 @@ const MAX_OF_SOURCE = 10_000;
 /** What is known of an incident by the sender's clock (ms). */
 export interface Known {
   readonly told: Told | null;
-  /** What was said of its holder before it opened (null: nothing); a null `by`: they have it no longer. */
-  readonly holder: { readonly at: number; readonly by: string | null } | null;
+  /**
+   * What was said of its holder before it opened (null: nothing), and when that came; a null `by`: they have it no
+   * longer.
+   */
+  readonly holder: { readonly at: number; readonly by: string | null; readonly heardAt: number } | null;
 }
 
 /**
@@ -31,21 +34,23 @@ export class Early {
   /** Returns what is known of an incident by its rows, or was said before it opened. */
   of({ source, route, key }: IncidentParts, now: number): Known {
     const rows = this.#sql
-      .exec<{ at: number; is_end: number; by: string | null; is_early: number }>(
-        `SELECT state ->> '$.told.at' AS at, state ->> '$.told.isEnd' AS is_end, NULL AS by, 0 AS is_early
+      .exec<{ at: number; is_end: number; by: string | null; heard_at: number | null }>(
+        `SELECT state ->> '$.told.at' AS at, state ->> '$.told.isEnd' AS is_end, NULL AS by, NULL AS heard_at
            FROM incidents WHERE source = ?1 AND route = ?2 AND key = ?3 AND state ->> '$.told.at' IS NOT NULL
-         UNION ALL SELECT at, is_end, by, 1 FROM early WHERE source = ?1 AND route = ?2 AND key = ?3 AND until > ?4`,
+         UNION ALL SELECT at, is_end, by, until - ${REMEMBERED_MS}
+           FROM early WHERE source = ?1 AND route = ?2 AND key = ?3 AND until > ?4`,
         source,
         route,
         key,
         now,
       )
       .toArray();
-    const isHolder = (row: (typeof rows)[number]): boolean => row.is_early === 1 && row.is_end === 0;
-    const told = rows
-      .filter((row) => !isHolder(row))
-      .map(({ at, is_end: isEnd }) => ({ at, isEnd: isEnd === 1 }));
-    return { told: newestOf(told), holder: rows.find(isHolder) ?? null };
+    const told: Told[] = [];
+    let holder: Known['holder'] = null;
+    for (const { at, is_end: isEnd, by, heard_at: heardAt } of rows)
+      if (heardAt !== null && isEnd === 0) holder = { at, by, heardAt };
+      else told.push({ at, isEnd: isEnd === 1 });
+    return { told: newestOf(told), holder };
   }
 
   /** Remembers an end (`holder` is null), or who has the incident, unless something newer is remembered. */

@@ -115,6 +115,14 @@ describe('a sender who says that somebody has an incident', () => {
       ?a~11:56 @anna @ben > …
       !a~11:54 @anna @ben; after 10m > …carl: …`);
 
+  it('is believed for `acknowledged_for` from when that came, also if the opening came later', () =>
+    story({ ...ON_CALL, routes: ON_CALL.routes.map((one) => ({ ...one, acknowledged_for: '30m' })) })`
+      !a~11:55 @anna @ben; 20m; +a~11:50 @anna @ben > +a =1 Lea has it: a | ben: +a =1 Lea has it: a
+      after 10m > +a =1 | ben: +a =1
+      after 10m > carl: +a =1 Not acknowledged since …
+      !b~12:35 @anna @ben; 31m; +b~12:30 @anna @ben > +b =1 | ben: +b =1
+      after 10m > carl: +b =1 Not acknowledged since …`);
+
   it('opens nothing', () =>
     story(ON_CALL)`
       !a @anna @ben; open > 0
