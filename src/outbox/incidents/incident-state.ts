@@ -49,9 +49,10 @@ export interface Incident {
 
 /**
  * The state that its receiver believes. A receiver who was never notified believes that it is closed. `either`: a
- * message contradicts what the receiver knew before, and its outcome is uncertain or its call is under way.
+ * message contradicts what the receiver knew before, and its outcome is uncertain or its call is under way. `past`: it
+ * expired after they may have been notified, and they are owed its end: what fires from now on is another opening.
  */
-export type Belief = 'open' | 'closed' | 'either';
+export type Belief = 'open' | 'closed' | 'either' | 'past';
 
 /**
  * The end of what is known of an incident, which is not the end of its problem: nothing was heard of it, its route or

@@ -31,9 +31,10 @@ export function arrive(
   if (before.resolvedAt === null) return again;
   const opened = change({ ...again, ...OPENED, escalation: notEscalated(now) }, flaps, now);
   // As far as is known, its receiver believes that it is open, so nothing changes for them.
-  if (before.believed !== 'closed' && before.lost !== 'expired') return opened;
+  const isPast = before.believed === 'past';
+  if (before.believed !== 'closed' && before.lost !== 'expired' && !isPast) return opened;
   // After it expired, it is news, also to somebody who is still owed the resolution of the opening before.
-  const believed = isOwedLate(before, now) ? 'either' : 'closed';
+  const believed = isPast || isOwedLate(before, now) ? 'either' : 'closed';
   const beforeCall = before.before === 'open' ? 'either' : before.before;
   const fresh: Incident = { ...opened, believed, before: beforeCall, notifiedIn: null, notifiedAt: null };
   return opened.flapping === 'no'
@@ -87,7 +88,10 @@ const resolveAgain = (heard: Incident): Incident =>
 
 /** Resolves the incident, by an item or by a person. */
 export function resolve(incident: Incident, flaps: Flaps | null, held: Held | null, now: number): Incident {
-  return closed(change({ ...incident, resolvedAt: now, lost: null }, flaps, now), held);
+  const isPast = incident.lost === 'expired' && incident.believed !== 'closed';
+  const believed = isPast ? 'past' : incident.believed;
+  const before = isPast && incident.before === 'open' ? 'past' : incident.before;
+  return closed(change({ ...incident, believed, before, resolvedAt: now, lost: null }, flaps, now), held);
 }
 
 /** It was resolved before its receiver was notified of its opening: the receiver is notified of neither. */

@@ -72,7 +72,7 @@ class Story {
 
   #arrive(isResolved: boolean): void {
     const rules = { flaps: this.#flaps, held: null, now: this.#now };
-    if (!isResolved && this.incident?.lost === 'expired') this.onPhone = new Set([...this.onPhone, 'none']);
+    if (this.incident?.lost === 'expired') this.onPhone = new Set([...this.onPhone, 'none']);
     this.incident = arrive(this.incident, { isResolved, isLone: false }, rules);
   }
 

@@ -317,11 +317,18 @@ describe('a resolution that comes after its incident expired', () => {
     calls pending; +a; 1s; 6h; end refused for good; calls sent; -a; 1h
   `);
 
-  it('leaves what fires after it expired news', () => story(day())`
-    +a; 1m > +a =1
-    6h; +a; 1m > +a =1
-    -a     > -a ALL RESOLVED
-  `);
+  it.each([
+    ['+a', '6h'],
+    ['-a, which waits, and +a', '6h; pause; -a; crash'],
+    ['+a -a, which wait, and +a', '6h; pause; +a; -a'],
+  ])(
+    'leaves what fires after it expired news: %s',
+    (_, deeds) => story(day())`
+    +a; 1m                  > +a =1
+    ${deeds}; +a; go; 1s    > +a =1
+    -a                      > -a ALL RESOLVED
+  `,
+  );
 });
 
 const acting = { actions: { ack: {}, resolve: {} } };
