@@ -186,13 +186,13 @@ export class Beyond {
     const at = this.nextAt();
     if (at === null || at > now) return [];
     this.#exec(
-      `DELETE FROM beyond WHERE next_at <= ?1 AND count = 0 AND ended = 0
-         AND (length(said) = 0 OR heard_at <= ?1 - ${FORGOTTEN_MS})`,
+      `DELETE FROM beyond WHERE next_at <= ?1 AND count = 0
+         AND ((ended = 0 AND length(said) = 0) OR heard_at <= ?1 - ${FORGOTTEN_MS})`,
       now,
     );
     this.#exec(
       `UPDATE beyond SET next_at = max(free_at, heard_at + ${FORGOTTEN_MS})
-         WHERE next_at <= ? AND count = 0 AND length(said) > 0`,
+         WHERE next_at <= ? AND count = 0 AND NOT ${ALL_OVER}`,
       now,
     );
     return this.#sql
@@ -316,8 +316,12 @@ export class Beyond {
 
 const WHERE = 'source = ? AND route = ? AND phone = ? AND grouped = ?';
 
+/** Nothing that is only counted fires any more, in any group of the receiver of a source. */
+const ALL_OVER = `(source, phone) IN (SELECT source, phone FROM beyond GROUP BY source, phone
+  HAVING sum(count) + sum(length(said)) = 0 AND sum(ended) > 0)`;
+
 /** What is to be said of a source is said at once, as soon as one row of it is due. */
-const DUE = '(source, phone) IN (SELECT source, phone FROM beyond WHERE next_at <= ? AND count + ended > 0)';
+const DUE = `(source, phone) IN (SELECT source, phone FROM beyond WHERE next_at <= ? AND (count > 0 OR ${ALL_OVER}))`;
 
 const NONE = new ArrayBuffer(0);
 

@@ -435,6 +435,16 @@ describe('a storm of more than a thousand', () => {
     -b*512             > alerts: Apart from those named one by one, none is firing any more.
   `);
 
+  it('is not told to be over while another group of it fires', () => story({
+    ...storm,
+    items: (name) => ({ group: name.slice(0, 1) }),
+  })`
+    +a*1000 +b*5 +c*5; 1s > =1000
+    30s                   > alerts: and at least 10 more
+    -b*5; 1h
+    -c*5                  > alerts: Apart from those named one by one, none is firing any more.
+  `);
+
   it('is told to who joins', () => story({ ...storm, set: over({}).set ?? {} })`
     +a*1512; 1s      > =1000
     30s              > alerts: and at least 512 more
