@@ -39,13 +39,14 @@ interface FoldContext {
 }
 
 /**
- * Messages that were never tried, of normal priority, and not notifications of incidents. The digest of such messages
- * comes first.
+ * Messages that were never tried, of normal priority, that say nothing of incidents, and whose end nobody waits for:
+ * neither another account nor the canary, which has links and no source. The digest of such messages comes first.
  */
 const WAITING = `SELECT seq, event_id, source, route, kind, phone, on_uncertain, expires_at, created_at, config_version, forget, about
   FROM messages WHERE seq IN (SELECT value FROM json_each(?)) AND state = 'queued' AND attempts = '[]' AND next_at IS NULL
     AND priority = 0 AND (expires_at IS NULL OR expires_at > ?)
-    AND (about IS NULL OR json_extract(about, '$.summarized') IS NOT NULL)
+    AND (about IS NULL OR json_extract(about, '$.summarized') IS NOT NULL) AND says IS NULL
+    AND fallback ->> '$.reports' IS NULL AND (links IS NULL OR source IS NOT NULL)
   ORDER BY about IS NULL, seq LIMIT ?`;
 
 /**

@@ -154,21 +154,28 @@ it('a digest that waits counts what comes more; then there is another', async ({
   expect([world.send(), world.send()]).toEqual([true, false]);
 });
 
-it('what is urgent, delayed, of incidents or tried is in no digest', async ({ storage }) => {
+it('what is urgent, delayed, of incidents, awaited or tried is in no digest', async ({ storage }) => {
   const about: About = { form: 'group', new: 1, resolved: 0, firing: 1, incidents: [] };
+  const holder = { form: 'holder', who: 'Anna', keys: ['k'], locale: 'de-DE', isBack: false, maxLength: 99 };
+  const reports = { account: 'sales', message: 'msg_1' };
   const status: Partial<DraftMessage> = { phone: null, kind: 'status', params: { text: 'x' } };
-  for (const over of [{ priority: 'high' as const }, { delayMs: 5 }, { about }, status]) {
+  const urgent = { priority: 'high' as const };
+  for (const over of [urgent, { delayMs: 5 }, { about }, { says: holder }, { reports }, status]) {
     const world = new World(storage);
     await world.accept(...texts(9, over), ...texts(3));
     world.now += MINUTE;
     await world.commit();
     expect([over, world.cancelled]).toEqual([over, []]);
   }
-  const tried = new World(storage);
-  rowsFrom('shop', tried.sql, START, ...texts(9));
-  tried.sql.exec("UPDATE messages SET state = 'retrying', next_at = ?, attempts = '[{}]'", START);
-  await tried.accept(...texts(3, {}, 10));
-  expect(tried.cancelled).toEqual([]);
+  const tried = "state = 'retrying', next_at = 1, attempts = '[{}]'";
+  const canary = "source = NULL, links = '{}'";
+  for (const set of [tried, canary]) {
+    const world = new World(storage);
+    rowsFrom('shop', world.sql, START, ...texts(9));
+    world.sql.exec(`UPDATE messages SET ${set}`);
+    await world.accept(...texts(3, {}, 10));
+    expect([set, world.cancelled]).toEqual([set, []]);
+  }
   const without = new World(storage, null);
   await without.accept(...texts(100));
   expect(without.waiting()).toHaveLength(100);
