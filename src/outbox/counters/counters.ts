@@ -101,14 +101,14 @@ export class Counters {
     this.#add(1, 'event', source, event.state);
     this.#inTime('events', event.receivedAt, source);
     // Neither a replay nor a press shows that its source still sends.
-    if (event.replay === null && event.isPress !== true) this.#heard(event.receivedAt, source);
+    if (event.replay === null && event.isPress !== true) this.#heard(event.receivedAt, event.source);
   }
 
   duplicate(source: string, now: number): void {
     const label = this.#label(source);
     this.#add(1, 'duplicate', label);
     this.#inTime('duplicates', now, label);
-    this.#heard(now, label);
+    this.#heard(now, source);
     this.#mustKeep = true;
   }
 
@@ -165,7 +165,9 @@ export class Counters {
     const shared = new Set([OTHER, BY_HAND]);
     const hasNone = new Set(['attempt', 'took', 'latency', 'digest', 'escape']);
     this.#counts.keepOnly(
-      ([kind = '', source = '']) => hasNone.has(kind) || shared.has(source) || this.#sources.has(source),
+      ([kind = '', source = '']) =>
+        hasNone.has(kind) ||
+        (kind === LAST ? isConfigured(source) : shared.has(source) || this.#sources.has(source)),
     );
     this.#isAllDue = true;
   }
@@ -207,6 +209,7 @@ export class Counters {
     this.#addSince(amount, `${STEP_KEY}${step}`, metric, label);
   }
 
+  /** Of each source: a configuration names at most some ten thousand, and a shared time would prove nothing of any. */
   #heard(at: number, source: string): void {
     this.#counts.last(at, source);
     this.#since.set(`${LAST} ${source}`, this.#counts.get(LAST, source));

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import type { Totals } from '../../../src/counts/counts.ts';
 import { newSeries, Series } from '../../../src/counts/series.ts';
 import {
   ALL_COUNTERS,
@@ -120,6 +121,20 @@ it('so many sources are counted apart, and the rest together, after a restart to
   const again = new Counters({ totals: full().totals, nextSeq: 1 });
   again.queued('one-more', 1, START);
   expect(again.totals).toMatchObject({ [`message ${OTHER} queued`]: 1 });
+});
+
+it('the time of its last webhook is kept of each source, until it is gone', ({ sql }) => {
+  const counters = new Counters({ totals: full().totals, nextSeq: 1 });
+  for (const source of ['one-more', 'gone']) counters.event(accepted({ source }));
+  counters.duplicate('one-more', START + 1);
+  const [, since] = kept(counters, sql) as [number, Totals];
+  const again = new Counters({ totals: full().totals, since, nextSeq: 1 });
+  for (const one of [counters, again]) {
+    one.forgetSources((source) => source !== 'gone');
+    const times = ['one-more', 'gone', 'source-1', OTHER].map((source) => one.lastEventAt(source));
+    expect(times).toEqual([START + 1, null, null, null]);
+    expect(one.totals).toMatchObject({ [`event ${OTHER} routed`]: 2, [`duplicate ${OTHER}`]: 1 });
+  }
 });
 
 it('sources that are gone are forgotten to make room, and nothing else; none while there is room', () => {
