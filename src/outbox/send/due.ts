@@ -1,5 +1,5 @@
 import { SLICE, type ReadDeps, type WaitingRow } from './fresh.ts';
-import { isFull, isLow, shareOf, type ShareKind } from './share.ts';
+import { isFull, isLow, shareOf, type ShareKind } from '../shares.ts';
 import type { Class } from './waiting.ts';
 
 /** Higher than any message's number. */

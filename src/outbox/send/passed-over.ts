@@ -1,4 +1,4 @@
-import { isLow, shareOf } from './share.ts';
+import { isLow, shareOf } from '../shares.ts';
 import type { Turns } from './turns.ts';
 
 /**
