@@ -1,3 +1,5 @@
+import { withEntities } from '../lib/entities.ts';
+
 /** The format of texts for a gateway. `chat`: unchanged; `plain`: without the signs; `html`: with tags. */
 export type Format = 'chat' | 'plain' | 'html';
 
@@ -37,8 +39,7 @@ const withoutJoiners = (text: string): string => text.replaceAll(JOINER, '');
 const PLAIN: Writer = { text: withoutJoiners, marked: (inner) => inner };
 
 const HTML: Writer = {
-  text: (text) =>
-    withoutJoiners(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
+  text: (text) => withEntities(withoutJoiners(text)),
   marked: (inner, tag) => `<${tag}>${inner}</${tag}>`,
 };
 

@@ -128,3 +128,26 @@ it('any secret is put in as it is, every time it is named: `$&` means nothing', 
     }),
   );
 });
+
+it('a stranger’s text arrives as text: no channel reads it as a mention, as markup or as a link that names another host', () => {
+  const hostile =
+    '<!channel> <https://evil.example|bank.example> [bank.example](https://evil.example/a_b_c) *x* <b>&lt;\n# @anna a@b.example \\';
+  const sent = (format: NotifyFormat, url: string) => request(format, url, '', { ...NOTICE, text: hostile });
+  const { body: slack } = sent('slack', 'https://hooks.slack.com/services/x');
+  expect(slack).toEqual({
+    text: '&lt;!channel&gt; &lt;https://evil.example|bank.example&gt; [bank.example](https://evil.example/a_b_c) *x* &lt;b&gt;&amp;lt;\n# @anna a@b.example \\',
+  });
+  const { body: discord } = sent('discord', 'https://discord.com/api/webhooks/1/abc');
+  expect(discord['content']).toBe(
+    '\\<!channel> \\<https://evil.example\\|bank.example> \\[bank.example](https://evil.example/a_b_c) \\*x\\* \\<b>&lt;\n\\# @anna a@b.example \\\\',
+  );
+  // No `parse_mode`, not even by an address that was copied with one.
+  const { body: telegram } = sent('telegram', `${TELEGRAM}?chat_id=-42&parse_mode=HTML`);
+  expect(JSON.parse(JSON.stringify(telegram))).toEqual({
+    chat_id: '-42',
+    text: hostile.replace('@anna', '@\u2060anna'),
+  });
+  const ntfy = sent('ntfy', 'https://ntfy.sh/t?markdown=1&auth=tk');
+  expect(ntfy).toMatchObject({ url: 'https://ntfy.sh/?auth=tk', body: { message: hostile } });
+  expect(sent('json', 'https://a.example/b').body).toMatchObject({ text: hostile });
+});
