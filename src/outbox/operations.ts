@@ -10,6 +10,7 @@ import {
   type OperateContext,
 } from './operate/operate.ts';
 import type { OutboxParts } from './parts.ts';
+import { watchMessage } from './state/handings.ts';
 import { messageRow, messageSeq } from './state/message.ts';
 import type { Pause } from './state/meta.ts';
 
@@ -70,11 +71,14 @@ export function cancelMany(parts: OutboxParts, filter: CancelFilter, by: string,
 }
 
 const retryIn =
-  ({ escapes, storage, tail }: OutboxParts): typeof retryMessage =>
+  ({ escapes, sql, storage, tail }: OutboxParts): typeof retryMessage =>
   (context, row) => {
+    const again = { ...row, next_at: context.now };
     const done = storage.transactionSync(() => {
       const result = retryMessage(context, row);
-      if (result.ok) escapes.watch([{ ...row, next_at: context.now }]);
+      if (!result.ok) return result;
+      escapes.watch([again]);
+      watchMessage(sql, again, context.now);
       return result;
     });
     if (done.ok) tail.changed(row, 'queued');

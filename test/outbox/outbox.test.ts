@@ -111,6 +111,18 @@ it('cancelling many counts what was cancelled, and nothing in a dry run', async 
   expect(outbox.metrics().totals).toMatchObject({ 'message shop cancelled': 1 });
 });
 
+it('a retry counts the time of `fallback.after` from the beginning again', async ({ outbox, sql }) => {
+  const { kind, params } = draft();
+  const fallback = [{ kind, params, account: 'sales', after_ms: HOUR }];
+  const { event } = acceptanceTo([]);
+  const { messages } = await outbox.accept({ event, messages: [draft({ fallback })] });
+  outbox.cancel(messages[0] ?? '', 'token');
+  expect(column(sql, 'SELECT phase FROM handings')).toEqual([]);
+  vi.setSystemTime(Date.now() + 2 * HOUR);
+  outbox.retry(messages[0] ?? '', 'token');
+  expect(column(sql, "SELECT next_at FROM handings WHERE phase = 'waits'")).toEqual([Date.now() + HOUR]);
+});
+
 it('an event and its messages are kept as they were given', async ({ outbox }) => {
   // `__proto__` as a key of its own, as a parsed JSON body may have it.
   const params = { message: 'Zoë 👩‍👩‍👧\n', ['__proto__']: 'a plain key', caption: '' };
