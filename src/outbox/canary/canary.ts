@@ -1,7 +1,7 @@
 import type { CanaryPolicy } from '../../config/canary.ts';
 import { hoursBegin } from '../../config/hours.ts';
 import { earliest } from '../../lib/earliest.ts';
-import { HOUR } from '../../lib/duration.ts';
+import { DAY, HOUR } from '../../lib/duration.ts';
 import type { CanaryStatus } from '../answers/api-status.ts';
 import { iso } from '../../lib/iso.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
@@ -75,9 +75,12 @@ export class Canary {
       state = { ...state, isReported: true };
     }
     if (state.nextAt <= now) {
+      const queued = queue(draftOf(policy));
+      // One for which there was no space was not sent: the next day has another.
+      const waitMs = queued === null ? DAY : policy.everyMs;
       // The clock of the time zone may be set forward in between, and this may be late.
-      const nextAt = hoursBegin(policy.hours, Math.max(now, state.nextAt + policy.everyMs - 2 * HOUR));
-      state = { by, nextAt, sentAt: now, seq: queue(draftOf(policy)) ?? 0 };
+      const nextAt = hoursBegin(policy.hours, Math.max(now, state.nextAt + waitMs - 2 * HOUR));
+      state = queued === null ? { ...state, nextAt } : { by, nextAt, sentAt: now, seq: queued };
     }
     this.#keep(state);
   }

@@ -13,7 +13,9 @@ function setUp(sql: SqlStorage) {
   const queued: string[] = [];
   const reported: number[] = [];
   let canary = new Canary(sql);
+  const disk = { isFull: false };
   return {
+    disk,
     queued,
     reported,
     restart: () => void (canary = new Canary(sql)),
@@ -22,7 +24,8 @@ function setUp(sql: SqlStorage) {
     },
     look: (policy: ReturnType<typeof canaryPolicy> | null, now: number): void =>
       canary.look(policy, now, {
-        queue: ({ phone, params }) => queued.push(`${phone} ${params['message']?.split(':')[0]}`),
+        queue: ({ phone, params }) =>
+          disk.isFull ? null : queued.push(`${phone} ${params['message']?.split(':')[0]}`),
         unanswered: (seq) => void reported.push(seq),
       }),
   };
@@ -78,6 +81,20 @@ it('a canary that nobody answers in time is reported once, and the next one agai
   world.look(POLICY, SENT + 24 * HOUR);
   world.look(POLICY, SENT + 27 * HOUR);
   expect(world.reported).toEqual([1, 2]);
+});
+
+it('a canary for which there is no space was not sent: nobody is blamed, and the next day brings one', ({
+  sql,
+}) => {
+  const world = setUp(sql);
+  world.disk.isFull = true;
+  const weekly = canaryPolicy({ to: '4915112345678', timezone: 'Europe/Berlin', every: 168 * HOUR });
+  for (const hours of [-1, 0, 3]) world.look(weekly, SENT + hours * HOUR);
+  const next_at = iso(SENT + 24 * HOUR);
+  expect([world.canary.status(), world.reported]).toEqual([{ canary: { next_at } }, []]);
+  world.disk.isFull = false;
+  world.look(weekly, SENT + 24 * HOUR);
+  expect([world.queued.length, world.canary.nextAt(weekly)]).toEqual([1, SENT + 26 * HOUR]);
 });
 
 it('a canary is proved by its own link alone', ({ sql }) => {
