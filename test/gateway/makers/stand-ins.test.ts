@@ -95,7 +95,7 @@ it('has each kind, or a text in its place with all that the kind says', async ()
 
 it('gets a stranger’s text as text: no link that hides its address, no mention that its markup would make', async () => {
   const message =
-    '<a href="https://evil.example">bank.example</a> [bank.example](https://evil.example) <@U1> &lt;b&gt; **x**';
+    '<a href="https://evil.example">bank.example</a> [bank.example](https://evil.example) <@U1> &lt;b&gt;';
   for (const row of rows) {
     const { params } = await arrivedOf(row, { kind: 'text', phone: receiverOf(row.id), params: { message } });
     expect([row.id, params]).toEqual([row.id, { message }]);
