@@ -24,7 +24,7 @@ export function changeIncident(
   if (name === null || readIncidents(read(), [id], { limit: 1, isWhole: false }).length === 0) return null;
   const isChanged = loop.now(() => {
     if (change === 'resolved') return incidents.close(name, by);
-    const before = linkedIncidents(read(), [id]);
+    const before = linkedIncidents(read(), name, [name.key]);
     const isOpen = incidents.acknowledge(name, by);
     if (isOpen && config !== null && before.every(({ acknowledged }) => acknowledged === null))
       notifyOthers(parts, config, { name, before, by });

@@ -63,7 +63,7 @@ export function labelOf({ id, silence }: Pick<Action, 'id' | 'silence'>, locale:
 }
 
 /** The number of incidents that a text names; the others are counted. */
-const NAMED = 5;
+export const NAMED = 5;
 
 /** The form of the text for the others of an incident. */
 export interface TextOptions {

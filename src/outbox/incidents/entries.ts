@@ -152,6 +152,8 @@ export interface Says {
   /** The names of the groups that it is about. */
   readonly groups: readonly string[];
   readonly incidents: readonly SaysOne[];
+  /** The keys of the others that it counts as open: its links are about them, too. Absent: it has no links. */
+  readonly also?: readonly string[];
   /** True if it takes no place of the throttle: it is about resolutions, or about a step. */
   readonly isFree: boolean;
   /** True if it ends a hold: quiet hours, or a throttle. */

@@ -3,7 +3,6 @@ import { titleOf } from '../../render/built-in-text.ts';
 import type { DraftItem, DraftMessage, HolderChange } from '../state/acceptance.ts';
 import { acknowledgeTold, giveBackTold } from './by-hand.ts';
 import { nameOf, type Entry, type IncidentParts } from './entries.ts';
-import { incidentId } from './incident-id.ts';
 import type { OpenIncidents } from './open-incidents.ts';
 import { readContent, writeIncident } from './store.ts';
 import { toldBy } from './told.ts';
@@ -78,7 +77,7 @@ export class HolderChanges {
     const title = titleOf({ item: value, key, event });
     const of = JSON.stringify([route, holder.isBack, who]);
     const heard = this.#heard.get(of) ?? { route, who, holder, incidents: [] };
-    heard.incidents.push({ id: incidentId(name), title, state: 'open', notified });
+    heard.incidents.push({ key, title, state: 'open', notified });
     this.#heard.set(of, heard);
   }
 }

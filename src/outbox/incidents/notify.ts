@@ -5,7 +5,7 @@ import type { Look, NotificationDraft } from './context.ts';
 import { sharedBy, type Group, type Says, type Subscriber } from './entries.ts';
 import { holdBack } from './hold-back.ts';
 import { owed, type Owed, type OwedMessage } from './owed.ts';
-import { saysOf } from './says.ts';
+import { openIn, saysOf } from './says.ts';
 import { addMessage } from './subscribers.ts';
 import { isSuppressedIn } from './suppressed.ts';
 import { summarize } from './summarize.ts';
@@ -146,7 +146,10 @@ export function render(
   const counted = countedIn(look, refs, now - rules.expiresMs);
   const { draft, event, shown } = compose({ sql, open, subscriber, rules, ...message, held, counted, now });
   if (counted.open > 0 && draft.about?.firing === 0) for (const ref of refs) look.beyond.tell(ref);
-  const says = saysIn(message, shown);
+  const says: Says = {
+    ...saysIn(message, shown),
+    ...(draft.links !== undefined && { also: openIn(message.groups) }),
+  };
   const origin = { event, source: subscriber.source, since: now, configVersion: config.version };
   return { draft: { ...draft, says }, origin, says };
 }

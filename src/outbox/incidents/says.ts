@@ -46,6 +46,19 @@ export function saysOf(groups: readonly Group[], shown: ReadonlySet<Entry>): rea
   });
 }
 
+/** Returns the keys of what a message about these groups counts as open, and its receiver knew before. */
+export function openIn(groups: readonly Group[]): readonly string[] {
+  let left = MAX_BYTES;
+  return groups.flatMap(({ entries }) =>
+    [...entries].flatMap(({ incident, held, ref: { key } }) => {
+      const isKnown = held === null && incident.resolvedAt === null && incident.believed === 'open';
+      return isKnown && incident.flapping === 'no' && (left -= bytesOf([JSON.stringify(key)]) + 1) > 0
+        ? [key]
+        : [];
+    }),
+  );
+}
+
 /**
  * True if two messages have the same news for a receiver, in any order, whatever the items are. A state that the
  * receiver knows is not news; the order of the rows at the start decides which of those incidents is in a row.

@@ -2,7 +2,6 @@ import { whoHasText, type TextOptions } from '../../render/incident-words.ts';
 import type { DraftMessage } from '../state/acceptance.ts';
 import { goesOn, type IncidentState } from '../state/states.ts';
 import type { SaysHolder } from './entries.ts';
-import { incidentOf } from './incident-id.ts';
 
 /** The gateway documents no limit; the strictest chat client has one of 4,096 UTF-16 units. */
 const MAX_LENGTH = 4_096;
@@ -27,7 +26,7 @@ interface Heard {
 
 /** An incident that somebody has, and the receivers with a number who were, or may have been, notified that it is open. */
 export interface HeldIncident {
-  readonly id: string;
+  readonly key: string;
   readonly title: string;
   readonly state: IncidentState;
   readonly notified: readonly string[];
@@ -42,13 +41,14 @@ export function whoHasMessages(
   { route, who, not, isBack, only, locale, maxLength = MAX_LENGTH, priority = 'normal', forget }: Heard,
 ): readonly DraftMessage[] {
   const heard = new Map<string, { readonly titles: string[]; readonly keys: string[] }>();
-  for (const { id, title, notified, state } of incidents) {
-    const key = incidentOf(id)?.key;
-    if (!goesOn(state) || key === undefined) continue;
+  for (const { key, title, notified, state } of incidents) {
+    if (!goesOn(state)) continue;
     for (const phone of notified) {
       if (phone === not || !(only?.includes(phone) ?? true)) continue;
-      const { titles, keys } = heard.get(phone) ?? { titles: [], keys: [] };
-      heard.set(phone, { titles: [...titles, title], keys: [...keys, key] });
+      const one = heard.get(phone) ?? { titles: [], keys: [] };
+      one.titles.push(title);
+      one.keys.push(key);
+      heard.set(phone, one);
     }
   }
   const options: TextOptions = { locale, isBack, maxLength };

@@ -1,19 +1,25 @@
 import { iso } from '../../lib/iso.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { titleOf } from '../../render/built-in-text.ts';
-import type { Says } from '../incidents/entries.ts';
+import { NAMED } from '../../render/incident-words.ts';
+import type { IncidentRef, Says } from '../incidents/entries.ts';
 import type { Statement } from '../incidents/incident.ts';
-import { incidentId } from '../incidents/incident-id.ts';
+import { incidentId, incidentOf } from '../incidents/incident-id.ts';
 import { readContent } from '../incidents/store.ts';
-import { readIncidents } from '../read/incidents.ts';
+import { escalationOf } from '../incidents/escalation.ts';
+import type { Incident } from '../incidents/incident.ts';
+import { spanOf } from '../incidents/told.ts';
+import { rankOf, stateOf } from '../read/list-incidents.ts';
 import type { ReadContext } from '../read/read.ts';
 import type { About } from '../state/acceptance.ts';
 import type { MessageRow } from '../state/message.ts';
-import { goesOn, type IncidentState } from '../state/states.ts';
+import type { IncidentState } from '../state/states.ts';
 
 /** An incident in the form that the holder of a link to it needs. Times are ISO 8601. */
 export interface LinkedIncident {
   readonly id: string;
+  readonly key: string;
+  /** Empty if a text to those who were notified only counts it. */
   readonly title: string;
   readonly state: IncidentState;
   /**
@@ -30,33 +36,67 @@ export interface LinkedIncident {
 
 const MAX_RECEIVERS = 1_000;
 
-/** Returns the incidents with these ids that are known. */
-export function linkedIncidents(context: ReadContext, ids: readonly string[]): readonly LinkedIncident[] {
-  return ids.flatMap((id): LinkedIncident[] => {
-    const views = readIncidents(context, [id], { limit: MAX_RECEIVERS, isWhole: false });
-    const [newest] = views;
-    if (newest === undefined) return [];
-    const { source, route, key, state, acknowledged_at, acknowledged_by, resolved_at } = newest.incident;
-    const ref = { source, route, key, phone: newest.receiver.phone ?? '' };
-    const { event, value } = readContent(context.sql, ref);
-    return [
-      {
-        id,
-        title: titleOf({ item: value, key, event }),
-        state,
-        startedAt: iso(Math.max(...views.map(({ openedAt }) => openedAt))),
-        askedFrom: Math.max(...views.map(({ countedFrom }) => countedFrom)),
-        acknowledged:
-          acknowledged_by === undefined || acknowledged_at === undefined
-            ? null
-            : { by: acknowledged_by, at: acknowledged_at },
-        resolvedAt: resolved_at ?? null,
-        notified: views.flatMap(({ incident, mayKnow, receiver: { phone } }) =>
-          phone === null || !mayKnow || !goesOn(incident.state) ? [] : [phone],
-        ),
-      },
-    ];
-  });
+/** An incident's place, whatever its key is. */
+type Place = Pick<IncidentRef, 'source' | 'route'>;
+
+/**
+ * Returns the incidents with these keys that are known. Of each receiver's row only the state is read; an item, which
+ * may be large, only where a text names it.
+ */
+export function linkedIncidents(
+  context: ReadContext,
+  { source, route }: Place,
+  keys: Iterable<string>,
+): readonly LinkedIncident[] {
+  const named = new Map<string, number>();
+  const linked: LinkedIncident[] = [];
+  for (const key of keys) {
+    const rows = statesOf(context, { source, route, key });
+    const [newest] = rows;
+    if (newest === undefined) continue;
+    const { resolvedAt, acknowledged, lost } = newest.incident;
+    const { to } = spanOf(newest.incident);
+    const notified = rows.flatMap(({ phone, incident, believed }) =>
+      phone === '' || incident.resolvedAt !== null || believed === 'closed' ? [] : [phone],
+    );
+    const isNamed = notified.some((phone) => (named.get(phone) ?? 0) < NAMED);
+    for (const phone of notified) named.set(phone, (named.get(phone) ?? 0) + 1);
+    linked.push({
+      id: incidentId({ source, route, key }),
+      key,
+      title: isNamed ? titleIn(context, { source, route, key, phone: newest.phone }) : '',
+      state: stateOf({ isOpen: resolvedAt === null, isAcknowledged: acknowledged !== null, lost }),
+      startedAt: iso(Math.max(...rows.map(({ incident }) => incident.openedAt))),
+      askedFrom: Math.max(...rows.map(({ incident }) => escalationOf(incident).from)),
+      acknowledged: acknowledged && { by: acknowledged.by, at: iso(acknowledged.at) },
+      resolvedAt: to === null ? null : iso(to),
+      notified,
+    });
+  }
+  return linked;
+}
+
+/** An incident of each of its receivers, the newest first. `believed`: what the receiver may know now. */
+function statesOf({ sql, open }: ReadContext, { source, route, key }: Omit<IncidentRef, 'phone'>) {
+  return sql
+    .exec<{ phone: string; state: string }>(
+      `SELECT phone, state FROM incidents WHERE source = ? AND route = ? AND key = ? AND state ->> 'isLone' = 0
+         ORDER BY ${rankOf('incidents')} DESC LIMIT ${MAX_RECEIVERS}`,
+      source,
+      route,
+      key,
+    )
+    .toArray()
+    .map(({ phone, state }) => {
+      const incident = parseOwnJson<Incident>(state);
+      const { believed } = open?.get({ source, route, key, phone })?.incident ?? incident;
+      return { phone, incident, believed };
+    });
+}
+
+function titleIn({ sql }: ReadContext, ref: IncidentRef): string {
+  const { event, value } = readContent(sql, ref);
+  return titleOf({ item: value, key: ref.key, event });
 }
 
 /**
@@ -66,16 +106,12 @@ export function incidentsOf(context: ReadContext, row: MessageRow): readonly Lin
   const { source, route, says, about } = row;
   if (says === null || source === null || route === null) return [];
   // A message about who has the incidents has no links.
-  const { incidents = [] } = parseOwnJson<Partial<Says>>(says);
-  const idsOf = (wanted: Statement): readonly string[] =>
-    incidents.flatMap(([key, statement]) =>
-      statement === wanted ? [incidentId({ source, route, key })] : [],
-    );
+  const { incidents = [], also = [] } = parseOwnJson<Partial<Says>>(says);
+  const keysOf = (wanted: Statement): readonly string[] =>
+    incidents.flatMap(([key, statement]) => (statement === wanted ? [key] : []));
   const named = parseOwnJson<About | null>(about ?? 'null')?.incidents ?? [];
   // An incident that flaps, and is resolved at the moment, is named only if that is news.
-  const ids = new Set([...named, ...idsOf('open')]);
-  for (const id of idsOf('resolved')) ids.delete(id);
-  for (const id of idsOf('unwatched')) ids.delete(id);
-  // As many as its row has statements.
-  return linkedIncidents(context, [...ids]);
+  const keys = new Set([...named.flatMap((id) => incidentOf(id)?.key ?? []), ...also, ...keysOf('open')]);
+  for (const key of [...keysOf('resolved'), ...keysOf('unwatched')]) keys.delete(key);
+  return linkedIncidents(context, { source, route }, keys);
 }

@@ -78,6 +78,7 @@ describe('a link to stop', () => {
 describe('a link to incidents', () => {
   const incident = {
     id: 'inc_1',
+    key: 'disk',
     title: 'disk',
     startedAt: '',
     askedFrom: 0,

@@ -4,7 +4,7 @@ import { whoHasMessages } from '../../../src/outbox/incidents/who-has.ts';
 import { incidentsOf, linkedIncidents, type LinkedIncident } from '../../../src/outbox/links/incidents-of.ts';
 import { parseOwnJson } from '../../../src/lib/own-json.ts';
 import type { ReadContext } from '../../../src/outbox/read/read.ts';
-import { IncidentsBench, PHONE, route } from '../incidents/bench.ts';
+import { IncidentsBench, item, PHONE, route } from '../incidents/bench.ts';
 import { it } from '../it.ts';
 import { messageSample } from '../samples.ts';
 
@@ -37,15 +37,27 @@ it('a link leaves alone what flaps and what its message does not name', async ({
   expect(linked('disk', 'cpu')).toEqual([idOf('disk'), idOf('cpu')]);
 });
 
-it('a link is about all incidents of its message', async ({ storage }) => {
-  const bench = new IncidentsBench(storage, [route({ group: { wait: '1s' } })]);
-  await bench.take(
-    ...Array.from({ length: 500 }, (_, n) => ({ key: `a${n}`, group: 'db', value: '{}', index: n + 1 })),
+it('a link is about all incidents that its message counts as open, also where it only reminds of them or adds one, and reads the items of those that a text names', async ({
+  storage,
+}) => {
+  const incident = { key: '{{ item.name }}', repeat: '1m' };
+  const send = { kind: 'text', message: '{{ count }} {{ actions.ack.url }}' };
+  const bench = new IncidentsBench(storage, [
+    route({ incident, group: { wait: '1s', interval: '1s' }, actions: { ack: {} }, send }),
+  ]);
+  const fire = (from: number, count: number) =>
+    bench.take(
+      ...Array.from({ length: count }, (_, n) => item(`a${from + n}`, { group: 'db', index: n + 1 })),
+    );
+  await fire(0, 500);
+  await bench.pass(62_000);
+  await fire(500, 1);
+  await bench.pass(2_000);
+  const linked = [1, 2, 3].map((seq) =>
+    incidentsOf({ ...CONTEXT, sql: storage.sql, open: bench.incidents.open }, bench.rowOf(seq)),
   );
-  await bench.pass(1_000);
-  expect(bench.messages).toHaveLength(1);
-  const linked = incidentsOf({ ...CONTEXT, sql: storage.sql, open: bench.incidents.open }, bench.rowOf(1));
-  expect(linked).toHaveLength(500);
+  expect(linked.map(({ length }) => length)).toEqual([500, 500, 501]);
+  expect(linked.map((some) => some.filter(({ title }) => title !== '').length)).toEqual([5, 5, 5]);
 });
 
 it('a link asks of the last opening, though it was over for another later', async ({ storage, sql }) => {
@@ -58,13 +70,13 @@ it('a link asks of the last opening, though it was over for another later', asyn
     set(60_000, 300_000, 'true');
     set(120_000, 240_000, `phone = '${phone}'`);
     const startedAt = new Date(120_000).toISOString();
-    expect(linkedIncidents(context(), [idOf('disk')])).toMatchObject([{ startedAt }]);
+    expect(linkedIncidents(context(), PLACE, ['disk'])).toMatchObject([{ startedAt }]);
   }
 });
 
 /** The phones that hear who has the incident. */
 const heardBy = (context: ReadContext): ReadonlySet<string> =>
-  new Set(linkedIncidents(context, [idOf('disk')]).flatMap(({ notified }) => notified));
+  new Set(linkedIncidents(context, PLACE, ['disk']).flatMap(({ notified }) => notified));
 
 it('who has an incident is heard by all who may have read of it', async ({ storage, sql }) => {
   for (const [ends, heard] of [
@@ -92,6 +104,7 @@ it('who has an incident is not heard by those who may have read that it is over'
 
 const incident = (title: string, notified: readonly string[], over: Partial<LinkedIncident> = {}) => ({
   id: idOf(title),
+  key: title,
   title,
   state: 'open' as const,
   startedAt: '',
