@@ -1,6 +1,7 @@
 import type { ByHandDocument } from '../config/alerting-schema.ts';
 import { ALARM_COMES_MS } from '../lib/alarm.ts';
-import { hideFromLogs } from '../lib/log.ts';
+import { MINUTE } from '../lib/duration.ts';
+import { describeError, hideFromLogs, log } from '../lib/log.ts';
 import type { FieldError } from '../lib/problem.ts';
 import type { Result } from '../lib/result.ts';
 import { secretValues } from '../lib/secret.ts';
@@ -18,6 +19,9 @@ import { Recording } from './recording.ts';
 import type { NewSession, StoredSession } from './sessions.ts';
 import type { SilenceByHand } from './silences.ts';
 import { readWatcher } from './tail-hub.ts';
+
+/** The wait after a fault of the alarm (ms). */
+const AGAIN_MS = 5 * MINUTE;
 
 /**
  * The one object that all parts of a deployment share. It keeps the configuration's versions, the recent rejections,
@@ -156,11 +160,21 @@ export class Registry extends Recording {
   override async alarm(info?: AlarmInvocationInfo): Promise<void> {
     const { alarm, copy, versions, rejections, rounds, schedule } = this.parts;
     alarm.begin(info?.scheduledTime);
-    await copy.run();
-    rejections.spam.sweep(Date.now());
-    if (versions.isPublished) await rounds.run();
-    alarm.end();
-    schedule.arm();
+    let isWell = true;
+    for (const work of [
+      () => copy.run(),
+      () => rejections.spam.sweep(Date.now()),
+      () => (versions.isPublished ? rounds.run() : null),
+      () => alarm.end(),
+      () => (isWell ? schedule.arm() : null),
+    ])
+      try {
+        await work();
+      } catch (thrown) {
+        log('error', 'outbox.sweep.failed', { error: describeError(thrown) });
+        isWell = false;
+      }
+    if (!isWell) alarm.bringForward(Date.now() + AGAIN_MS);
   }
 
   /** Outboxes call this daily, so that this object's alarm is also restored if it was lost. */

@@ -157,6 +157,21 @@ it('when KV cannot be written, an alarm stands before the first write, so that a
     expect(alarms).not.toContain(null);
   }));
 
+it('the alarm never throws: whatever fails in it, the rest is done, and another alarm stands', async () => {
+  for (const fault of [
+    'DROP TABLE spam',
+    'DROP TABLE copy_retry',
+    "CREATE TRIGGER full BEFORE INSERT ON rounds BEGIN SELECT RAISE(ABORT, 'full'); END",
+  ])
+    await runInDurableObject(newRegistry(), async (_, state) => {
+      const registry = new Registry(state, envWith());
+      await registry.publish(put('a'), 'ada', NOW);
+      state.storage.sql.exec(fault);
+      await registry.alarm();
+      expect(await state.storage.getAlarm(), fault).toBeGreaterThan(Date.now() + 60_000);
+    });
+});
+
 type Stub = ReturnType<typeof newRegistry>;
 
 const mark = (by: string, at: number, files?: string): Mark => ({
