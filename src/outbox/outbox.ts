@@ -10,7 +10,7 @@ import type { BulkFilter, BulkFrom, BulkStep } from './operate/operate.ts';
 import type { RefusedNotice } from './notify/refused.ts';
 import { cancelMany, operate, pauseAccount, resumeAccount, retryMany, type Operated } from './operations.ts';
 import { createParts, type OutboxParts } from './parts.ts';
-import { takeBack, type Undo } from './pressing.ts';
+import { pressLink, takeBack, type LinkView, type Undo } from './pressing.ts';
 import { ReadableOutbox } from './readable-outbox.ts';
 import { lookForRemoval, reportRemoval } from './removal.ts';
 import type { MessageView } from './answers/api-message.ts';
@@ -65,7 +65,7 @@ export class Outbox extends ReadableOutbox {
   }
 
   /**
-   * Another account gives fallbacks to thisone; see {@link OtherAccounts}. Each is taken once, however often it comes.
+   * Another account gives fallbacks to this one; see {@link OtherAccounts}. Each is taken once, however often it comes.
    */
   async takeHanded(handed: readonly Handed[]): Promise<readonly HandOnAnswer[]> {
     const { account, config, loop, others } = this.parts;
@@ -98,10 +98,10 @@ export class Outbox extends ReadableOutbox {
     alarm.begin(info?.scheduledTime);
     // A run that a commit has started continues, and the calls made here count towards it.
     if (!loop.running) calls.begin();
-    owner.send();
-    others.send(loop.late);
-    sendEscapes(loop.late);
     try {
+      owner.send();
+      others.send(loop.late);
+      sendEscapes(loop.late);
       incidents.ask();
       if (loop.running) loop.wake();
       const run = loop.running ? Promise.resolve() : this.#run();
@@ -151,6 +151,11 @@ export class Outbox extends ReadableOutbox {
   /** See {@link changeIncident}. */
   async changeIncident(change: 'acknowledged' | 'resolved', id: string, by: string): Promise<boolean | null> {
     return changeIncident(this.parts, change, id, by, await this.parts.config.read());
+  }
+
+  /** See {@link pressLink}. */
+  pressLink(token: string): LinkView | null {
+    return pressLink(this.parts, token);
   }
 
   /** See {@link takeBack}. */

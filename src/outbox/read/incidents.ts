@@ -30,7 +30,7 @@ export interface IncidentView {
   /** The time from which its steps are counted (ms); it changes after somebody had the incident. */
   readonly countedFrom: number;
   /**
-   * True if its receiver may have read thatit is open, such as while a call is under way or after the gateway's answer
+   * True if its receiver may have read that it is open, such as while a call is under way or after the gateway's answer
    * was lost.
    */
   readonly mayKnow: boolean;
@@ -118,7 +118,7 @@ function view(context: ReadContext, row: Row, isWhole: boolean): IncidentView {
       flapping: incident.flapping !== 'no',
       event: event.id,
       ...(isWhole && {
-        silence_by: silenceScopes(row, place.route, row.grouped),
+        silence_by: silenceScopes(row, row.grouped),
         ...stepsOf(incident, place.route?.escalate ?? []),
       }),
     },
