@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { isLoopback } from '../src/lib/loopback.ts';
 import { sendJson } from './answer.ts';
 import type { After } from './answer.ts';
 import { createCallLog, type Call } from './call-log.ts';
@@ -54,6 +55,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     after,
     page: await renderPage(),
     pages: options.pages ?? new Map(),
+    isLocal: isLoopback(host),
   };
   const { onCall } = options;
   if (onCall !== undefined) parts.calls.subscribe((call) => call !== null && onCall(call));
@@ -73,6 +75,8 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
 type SimulatorParts = Parameters<typeof handleGatewayCall>[3] & {
   readonly page: ServedPage;
   readonly pages: ReadonlyMap<string, ServedPage>;
+  /** True if it is for this machine: then its messages are shown under no other name. */
+  readonly isLocal: boolean;
 };
 
 async function handle(
@@ -87,6 +91,9 @@ async function handle(
   const url = new URL(target, base);
   if (isBelow(url, API_PREFIX)) return handleGatewayCall(request, response, url, parts);
   if (isBelow(url, MAKERS_PREFIX)) return handleMakerCall(request, response, url, parts);
+  const { hostname = '' } = URL.parse(`http://${request.headers.host}`) ?? {};
+  if (parts.isLocal && !isLoopback(hostname) && !hostname.endsWith('.localhost'))
+    return sendJson(response, 421, { message: `Open it as http://localhost:${request.socket.localPort}.` });
   if (isBelow(url, CONTROL_PREFIX)) return handleControl(request, response, url, parts);
   const page = url.pathname === '/' ? parts.page : parts.pages.get(url.pathname);
   if (page !== undefined) return servePage(request, response, page);

@@ -37,7 +37,7 @@ export const addDev: AddCommand = (program, run) => {
     .option('--demo', 'publish the demo even if there is a folder')
     .summary('run a relay and a simulated phone on this machine')
     .description(
-      'Starts the relay on this machine, with its store in .wrangler, and a simulated phone that shows the messages. Publishes the folder or, if the store is empty, the demo with three webhooks. Uses the values in .dev.vars, except those for gateways, so no message reaches a real phone without --phone. Ctrl-C stops everything.',
+      'Starts the relay on this machine, with its store in .wrangler, and a simulated phone that shows the messages. Publishes the folder or, if the store is empty, the demo with three webhooks. Uses the values in .dev.vars, except those for gateways, so no message reaches a real phone without --phone. Answers only this machine and, for a tunnel, the host of PUBLIC_URL in .dev.vars. Ctrl-C stops everything.',
     )
     .action(run(dev));
   addExamples(

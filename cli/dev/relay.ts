@@ -50,7 +50,10 @@ export async function startDevRelay(options: DevRelayOptions): Promise<DevRelay>
         module: around('front'),
         objects: [],
         services: { ASSETS: 'assets', RELAY: 'relay' },
-        vars: { WORKER_FIRST: JSON.stringify(workerFirst) },
+        vars: {
+          WORKER_FIRST: JSON.stringify(workerFirst),
+          PUBLIC_HOST: URL.parse(vars['PUBLIC_URL'] ?? '')?.hostname ?? '',
+        },
       },
       {
         name: 'relay',

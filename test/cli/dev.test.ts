@@ -1,9 +1,12 @@
 import { appendFileSync, existsSync, statSync } from 'node:fs';
+import { get } from 'node:http';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { makeUpSecrets, missingSecrets } from '../../cli/dev/missing-secrets.ts';
 import { readDevVars } from '../../cli/dev/start.ts';
 import { findWrangler } from '../../cli/find-wrangler.ts';
+import front from '../../runtime/front-worker.ts';
+import { startSimulator } from '../../simulator/simulator.ts';
 import { folderWith, hookbell, newFolder } from './offline.ts';
 
 it('secrets that nobody has set are those that the documents name, but for the login of a gateway', () => {
@@ -39,6 +42,46 @@ it('dev that is used wrongly starts nothing', async () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining(line)]);
   }
   expect(existsSync(join(cwd, '.wrangler'))).toBe(false);
+});
+
+it.for([
+  ['localhost:8787 127.0.0.1:8787 127.8.9.1 [::1]:8787 app.localhost LOCALHOST', 200],
+  ['relay.tunnel.example', 200],
+  ['evil.example localhost.evil.example 127.0.0.1.evil.example 192.168.0.7:8787 x.tunnel.example', 421],
+] as const)(
+  'a relay on this machine answers its own names and that of PUBLIC_URL: %s: %i',
+  async ([hosts, status]) => {
+    const ok = {
+      fetch: () => Promise.resolve(new Response()),
+      connect: () => {
+        throw new Error('no socket');
+      },
+    };
+    const env = { ASSETS: ok, RELAY: ok, WORKER_FIRST: '[]', PUBLIC_HOST: 'relay.tunnel.example' };
+    for (const host of hosts.split(' ')) {
+      const answer = await front.fetch(new Request(`http://${host}/admin/api/v1/config`), env);
+      expect([host, answer.status]).toEqual([host, status]);
+      if (status === 421) expect(await answer.text()).toContain(`PUBLIC_URL=https://${host} `);
+    }
+  },
+);
+
+it('the simulated phone shows its messages only under names of this machine, and is a gateway under any', async () => {
+  const { port, close } = await startSimulator({ port: 0 });
+  const statusAt = (path: string, host: string) =>
+    new Promise((resolve, reject) => {
+      get({ port, path, headers: { host }, agent: false }, (answer) =>
+        resolve(answer.resume().statusCode),
+      ).on('error', reject);
+    });
+  const ask = (host: string) =>
+    Promise.all(['/', '/_control/calls', '/api/x'].map((path) => statusAt(path, host)));
+  expect(await Promise.all(['phone.localhost', 'evil.example', 'a b'].map(ask))).toEqual([
+    [200, 200, 404],
+    [421, 421, 404],
+    [421, 421, 404],
+  ]);
+  await close();
 });
 
 const messageOf = (found: ReturnType<typeof findWrangler>): string => (found.ok ? '' : found.error.message);
