@@ -40,7 +40,7 @@ export const addTenant: AddCommand = (program, run) => {
     )
     .summary('deploy code, secrets and documents of a tenant')
     .description(
-      'Checks the documents and secrets of a tenant, deploys its Worker with all secrets, publishes the documents, and runs the doctor. Stops at the first error and lists the finished steps. You can run it again.',
+      'Checks the documents and secrets of a tenant, deploys its Worker with all secrets, puts back the receivers who had opted out before a `tenant remove`, publishes the documents, and runs the doctor. Stops at the first error and lists the finished steps. You can run it again.',
     )
     .action(run((cli, name: string, options: DeployOptions) => deployTenant(cli, name, options)));
   addExamples(
@@ -66,7 +66,7 @@ export const addTenant: AddCommand = (program, run) => {
     .option('--no-export', 'do not export its documents and events first')
     .summary('export all data of a tenant, and delete its Worker')
     .description(
-      'Exports documents and events to tenants/<name>/export-<time>, deletes the Worker, and lists what is left to delete.',
+      'Exports documents, events and the receivers who have opted out to tenants/<name>/export-<time>, deletes the Worker, and lists what is left to delete.',
     )
     .action(run((cli, name: string, options: RemoveOptions) => removeTenant(cli, name, options)));
   addExamples(remove, ['hookbell tenant remove acme', 'asks you to type the name']);

@@ -88,7 +88,10 @@ export const REQUEST_DESCRIPTIONS = {
     reason: 'The reason, for people who see the silence.',
   },
   silenceCondition: { when: 'A Liquid condition without braces, as in a silence.' },
-  newSuppression: { reason: 'The reason, for people.' },
+  newSuppression: {
+    reason: 'The reason, for people.',
+    address: 'True if the receiver is not a number, such as a topic or a chat.',
+  },
   newRelease: {
     version: 'The newest version that is known.',
     since: 'The version of the relay.',

@@ -11,6 +11,7 @@ import { countByKind } from '../folder/kinds.ts';
 import { writeFiles } from '../folder/write.ts';
 import { count } from '../text.ts';
 import { nameOf } from './derive.ts';
+import { putBackOptedOut } from './opted-out.ts';
 import { checkSecrets, isOpenToOthers, neededSecrets, writeDerived } from './prepare.ts';
 import { pastable } from '../paste.ts';
 import { publishFolder, untilAnswers } from './publish.ts';
@@ -110,6 +111,8 @@ async function carryOut(
   if (!client.ok) return client;
   const answers = await untilAnswers(cli, url);
   if (!answers.ok) return answers;
+  const optedOut = await putBackOptedOut(cli, client.value, tenant.paths.folder);
+  if (!optedOut.ok) return optedOut;
   const published = await publishFolder(cli, client.value, documents, options.yes === true);
   if (!published.ok) return published;
   steps.finish('publish', published.value);

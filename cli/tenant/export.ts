@@ -1,12 +1,14 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type * as z from 'zod/mini';
 import { ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
 import type { Cli } from '../command.ts';
 import { failed, type CommandResult } from '../failure.ts';
 import { readConfig } from '../relay/config.ts';
-import { event, eventList, messageList } from '../relay/shapes.ts';
+import { event, eventList, messageList, suppressionList } from '../relay/shapes.ts';
 import { count } from '../text.ts';
+import { SUPPRESSIONS } from './opted-out.ts';
 
 const PAGE = 200;
 const AT_ONCE = 8;
@@ -17,7 +19,10 @@ interface Exported {
   readonly summary: string;
 }
 
-/** Writes all data of a relay: `config.json` (for `POST /config`), `events.jsonl` and `messages.jsonl`. */
+/**
+ * Writes all data of a relay: `config.json` (for `POST /config`), `events.jsonl`, `messages.jsonl`, and the receivers who
+ * have opted out, which the next deploy puts back.
+ */
 export async function exportAll(
   { out }: Pick<Cli, 'out'>,
   client: Client,
@@ -39,11 +44,23 @@ export async function exportAll(
     out.progress(`${count(n, 'event')} …`),
   );
   if (!events.ok) return events;
-  const messages = await exportMessages(client, join(folder, 'messages.jsonl'));
+  // All others are in their events.
+  const messages = await exportList(
+    client,
+    ['/messages', messageList],
+    join(folder, 'messages.jsonl'),
+    ({ event: of }) => of === null,
+  );
   if (!messages.ok) return messages;
+  const optedOut = await exportList(client, ['/suppressions', suppressionList], join(folder, SUPPRESSIONS));
+  if (!optedOut.ok) return optedOut;
   out.progressDone();
   const sent = messages.value === 0 ? '' : `, ${count(messages.value, 'message')} sent by hand`;
-  return ok({ folder, summary: `version ${config.value.version}, ${count(events.value, 'event')}${sent}` });
+  const stopped = optedOut.value === 0 ? '' : `, ${count(optedOut.value, 'receiver')} opted out`;
+  return ok({
+    folder,
+    summary: `version ${config.value.version}, ${count(events.value, 'event')}${sent}${stopped}`,
+  });
 }
 
 /** Writes each event with its payload and messages; newest first, since that is the order of the pages. */
@@ -77,17 +94,25 @@ async function exportEvents(
   return ok(written);
 }
 
-/** Writes the messages that were sent by hand; all others are in their events. */
-async function exportMessages(client: Client, file: string): Promise<CommandResult<number>> {
+/** Writes each entry of a list that is wanted, and returns their number. */
+async function exportList<Item>(
+  client: Client,
+  [path, shape]: readonly [
+    string,
+    z.ZodMiniType<{ readonly items: readonly Item[]; readonly next_cursor: string | null }>,
+  ],
+  file: string,
+  isWanted: (item: Item) => boolean = () => true,
+): Promise<CommandResult<number>> {
   writeFileSync(file, '', { mode: 0o600 });
   let written = 0;
   let cursor: string | undefined;
   do {
-    const page = await client.get('/messages', messageList, { cursor, limit: PAGE });
+    const page = await client.get(path, shape, { cursor, limit: PAGE });
     if (!page.ok) return page;
     const { items, next_cursor } = page.value.data;
     for (const one of items) {
-      if (one.event !== null) continue;
+      if (!isWanted(one)) continue;
       appendFileSync(file, `${JSON.stringify(one)}\n`);
       written += 1;
     }

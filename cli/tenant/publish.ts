@@ -47,7 +47,8 @@ function mayPass({ status, errors = [] }: Failure, elapsedMs: number): boolean {
   return status === 422 && isSecrets && elapsedMs < NEW_SECRETS_WITHIN_MS;
 }
 
-async function patiently<T>(
+/** Asks again as long as a refusal may mean that. */
+export async function patiently<T>(
   out: Cli['out'],
   ask: () => Promise<CommandResult<T>>,
 ): Promise<CommandResult<T>> {

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { loadConfig } from '../config/load.ts';
 import { registry } from '../config/registry-client.ts';
 import { log } from '../lib/log.ts';
+import { err, ok, type Result } from '../lib/result.ts';
 import { announce } from '../outbox/announce.ts';
 import { MAX_SUPPRESSIONS, type SuppressionPage } from '../registry/suppressions.ts';
 import type { Suppression } from '../registry/api-suppression.ts';
@@ -39,10 +40,10 @@ export const suppressionRoutes = {
     method: 'PUT',
     path: '/suppressions/{phone}',
     role: 'operator',
-    body: strictDocument({ reason: z.optional(someText(1_024)) }),
+    body: strictDocument({ reason: z.optional(someText(1_024)), address: z.optional(z.boolean()) }),
     isBodyOptional: true,
     handle: async ({ env, params, body, login }): Promise<Suppression | Response> => {
-      const phone = readDocumentNumber(params.phone);
+      const phone = body.address === true ? readAddress(params.phone) : readDocumentNumber(params.phone);
       if (!phone.ok) return invalid('The request is not valid.', [{ path: 'phone', message: phone.error }]);
       const { reason = 'by hand' } = body;
       const before = await loadConfig(env, Date.now()).catch(() => null);
@@ -71,10 +72,16 @@ export const suppressionRoutes = {
   }),
 } satisfies ApiRoutes;
 
-/** Stores all spellings of a number as one. A text that is not a number is an address. */
+/** Stores all spellings of a number as one. A text that is not a number, such as a chat's `-100123`, is an address. */
 function asStored(written: string): string {
   const read = readDocumentNumber(written);
-  return read.ok ? read.value : written;
+  return read.ok && !written.startsWith('-') ? read.value : written;
 }
+
+/** A line of all receivers is one of them. */
+const readAddress = (written: string): Result<string, string> =>
+  written.length <= 128 && !/\p{C}/u.test(written)
+    ? ok(written)
+    : err('must be an address of at most 128 characters, without control characters');
 
 const NONE = (): Response => notFound('suppression of this number');

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { packageVersion } from '../../cli/doctor/package-version.ts';
 import { ROOT, TOKEN, expectSays } from './offline.ts';
-import { failingGateway, post, publish } from './relay.ts';
+import { admin, failingGateway, post, publish } from './relay.ts';
 import { hookbell, relayUrl } from './support.ts';
 import { newRepository, secretsOf, SOURCE } from './tenant/support.ts';
 
@@ -163,6 +163,9 @@ describe('a deployed tenant', () => {
 
   it('is removed once everything is written down, and what is left is said', async () => {
     const { event } = await post('open', { name: 'Ada', phone: '4915112345678' });
+    const [stopped, topic] = ['4915112345671', 'ops-topic'];
+    await admin('PUT', `/suppressions/${stopped}`, { reason: 'asked' });
+    await admin('PUT', `/suppressions/${topic}`, { address: true });
     await repository.add('acme', 'canary', relayUrl());
     await repository.refused('tenant remove acme');
     expect(repository.calls()).toEqual([]);
@@ -173,7 +176,17 @@ describe('a deployed tenant', () => {
     expect(repository.read(`${folder}/events.jsonl`)).toContain(event);
     const args = ['delete', '--config', '.wrangler/tenants/acme.json', '--env='];
     expect(repository.calls()).toMatchObject([{ args, config: { name: 'hookbell-acme' } }]);
-    expectSays(stdout, 'hookbell-acme-config', 'tenants/acme/secrets.env');
+    expectSays(stdout, 'hookbell-acme-config', 'tenants/acme/secrets.env', '2 receivers opted out');
+    // The next deploy puts back who had opted out, once: who opts in again stays in.
+    const remove = () => Promise.all([stopped, topic].map((one) => admin('DELETE', `/suppressions/${one}`)));
+    const listed = () => repository.shown('--tenant acme suppressions list');
+    await remove();
+    repository.plan({ target: relayUrl() });
+    await repository.shown(`${DEPLOY} --yes`);
+    expectSays(await listed(), stopped, 'asked', topic);
+    await remove();
+    await repository.shown(`${DEPLOY} --yes`);
+    expect(await listed()).toContain('nobody has opted out');
   });
 
   it('is not removed where it could not be exported, unless that is asked for', async () => {

@@ -61,6 +61,8 @@ const SET = {
 };
 
 const put = (phone: string) => admin('PUT', `/suppressions/${encodeURIComponent(phone)}`);
+const putAddress = (text: string) =>
+  admin('PUT', `/suppressions/${encodeURIComponent(text)}`, { address: true });
 const remove = (phone: string) => admin('DELETE', `/suppressions/${encodeURIComponent(phone)}`);
 const suppression = (phone: string) => admin<object>('GET', `/suppressions/${phone}`);
 const isSuppressed = ({ state }: MessageJson): boolean => state === 'suppressed';
@@ -142,6 +144,14 @@ describe('a message to a receiver who has opted out', () => {
     expect((await remove(`+${phone}`)).status).toBe(200);
     expect((await suppression(phone)).status).toBe(404);
     expect((await remove(phone)).status).toBe(404);
+    // A chat of another gateway has no number, and is what it is; a line break would make two of it.
+    const chat = '-1001234567890';
+    expect((await putAddress(chat)).body).toMatchObject({ phone: chat });
+    expect([await suppression(chat), await remove(chat), await putAddress('a\nb')]).toMatchObject([
+      { status: 200 },
+      { status: 200 },
+      { status: 422 },
+    ]);
     expect((await put('0151 12398001')).status).toBe(422);
   });
 });
