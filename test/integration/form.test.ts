@@ -217,7 +217,7 @@ it('a number from the form gets a message of ours, at most three times a day, in
     last = stored.reason ?? '';
   }
   expect([kinds, last]).toEqual([[1, 1, 1, 0, 0], expect.stringContaining('at most 3 a day')]);
-  expect(await textsTo(phone)).toEqual(Array(3).fill('Thank you, Ada!'));
+  expect(await textsTo(phone)).toEqual(Array(3).fill('Thank you!'));
   const abroad = await eventOf(script('contact', written({ phone: '+33612345678' })));
   expect(abroad.messages.map((one) => one.phone)).toEqual([OWNER]);
 });

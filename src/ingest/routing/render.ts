@@ -7,7 +7,7 @@ import type { Locale } from '../../template/basics/locale.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import { charactersOf } from './allowance.ts';
 import type { RenderedRoute } from './route-result.ts';
-import { linksVisitor, visitorScope } from './visitor.ts';
+import { linksVisitor, visitorScope, withoutGaps } from './visitor.ts';
 
 /** The bounds of one rendering, and the time. */
 interface RenderBounds {
@@ -30,15 +30,16 @@ export function renderMessages(
 ): RenderedRoute {
   const { visitor } = route;
   const own = visitor === null ? scope : visitorScope(scope, visitor);
-  const parts = renderSends(route, route.send, own, locale);
-  if (!parts.ok) return { messages: [], failures: parts.error };
-  const { kind, sets, notes } = parts.value;
-  if (visitor !== null && linksVisitor(sets))
+  const made = renderSends(route, route.send, own, locale);
+  if (!made.ok) return { messages: [], failures: made.error };
+  const parts = visitor === null ? made.value : withoutGaps(made.value, own, visitor);
+  const { kind, sets, fallback, notes } = parts;
+  if (visitor !== null && linksVisitor([...sets, ...fallback.map(({ params }) => params)]))
     return { messages: [], failures: [failure(placeOf(route, scope), 'message', '', HAS_LINK)] };
   const { phones, failures } = renderReceivers(route, scope, locale, bounds.now);
   const all: readonly (string | null)[] = MESSAGE_KINDS[kind].hasReceiver ? phones : [null];
   const byCount = Math.floor(bounds.messages / sets.length);
-  const ofOne = sets.map((params, at) => ({ params, ...(at === 0 && { fallback: parts.value.fallback }) }));
+  const ofOne = sets.map((params, at) => ({ params, ...(at === 0 && { fallback }) }));
   const byCharacters = Math.floor(bounds.characters / charactersOf(ofOne));
   const receivers = all.slice(0, Math.min(byCount, byCharacters));
   const messages = receivers.flatMap((phone) =>
@@ -47,7 +48,7 @@ export function renderMessages(
       kind,
       phone,
       params,
-      ...withFallback(parts.value, at, { phone, elsewhere: route.elsewhere }),
+      ...withFallback(parts, at, { phone, elsewhere: route.elsewhere }),
     })),
   );
   const count = (all.length - receivers.length) * sets.length;

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { eventScope } from '../../../src/ingest/request/event.ts';
+import { renderMessages } from '../../../src/ingest/routing/render.ts';
 import { linksVisitor, visitorScope } from '../../../src/ingest/routing/visitor.ts';
 import type { Scope } from '../../../src/template/basics/scope.ts';
+import { eventOf, PHONE, sourceOf } from '../support.ts';
 
 const scopeOf = (payload: unknown): Scope => ({
   payload,
@@ -27,12 +30,9 @@ describe('a message to a visitor', () => {
     expect(event).toMatchObject({ id: 'evt_1', type: null, dedupe_key: null });
   });
 
-  it('has no link, number to call, formatting or lines in a name, no long one, and none that is no text', () => {
+  it('has a name on one line, without formatting, not long, and none that is no text', () => {
     for (const [name, shown] of [
-      ['Ada https://evil.example/x', 'Ada'],
-      ['evil.example', 'evil. example'],
-      ['Ada 0900 123456', 'Ada'],
-      ['*Ada* ~x~', 'Ada x'],
+      ['*Ada* ~x~ `y`', 'Ada x y'],
       ['Ada\n\nLovelace', 'Ada Lovelace'],
       ['x'.repeat(80), 'x'.repeat(39) + '…'],
       [{}, undefined],
@@ -47,5 +47,149 @@ describe('a message to a visitor', () => {
     expect(linksVisitor([{ message: 'evil.com' }])).toBe(true);
     expect(linksVisitor([{ message: 'https://shop.example' }])).toBe(true);
     expect(linksVisitor([{ message: 'Thank you, Dr. Who! Back at 9.00, z.B. on Monday.' }])).toBe(false);
+  });
+});
+
+const name = { kind: 'name' };
+const FORM = {
+  provider: 'html-form',
+  verify: undefined,
+  origins: ['https://shop.example'],
+  countries: ['DE'],
+  fields: { name, company: name, phone: { kind: 'phone' } },
+};
+
+/** What the phone of a stranger shows, when this was typed into a form. */
+function sent(fields: object, message = 'Hello {{ payload.name | plain }}, thank you.', fallback?: object) {
+  const send = { kind: 'text', message, ...(fallback && { fallback: [fallback] }) };
+  const route = { name: 'thanks', to: '{{ payload.phone }}', to_visitor: true, send };
+  const source = sourceOf({ ...FORM, routes: [route] });
+  const event = eventOf(source, { type: null, payload: { phone: `+${PHONE}`, ...fields } });
+  const [compiled] = source.routes;
+  if (compiled === undefined) throw new Error('no route');
+  const room = { messages: 9, characters: 9_999, now: 0 };
+  return renderMessages(compiled, eventScope(event), source.locale, room);
+}
+const textOf = (fields: object, message?: string) => sent(fields, message).messages[0]?.params['message'];
+
+/** Numbers and links, as strangers write them into the field for a name. */
+const ATTACKS = [
+  'Ruf 0*9*0*0*1*2*3*4*5*6*7',
+  'Paket: 0_1_5_1_2_3_4_5_6_7_8',
+  '09 00 12 34 56 78',
+  'a1 b2 c3 d4',
+  '0\u200b9\u200b0\u200b0',
+  '0\u{e0030}9\u034f0\u3164\u{fe0f}0',
+  '0\ufe0f\u20e39\ufe0f\u20e30\ufe0f\u20e30\ufe0f\u20e3',
+  '٠١٥١٢٣',
+  '۰۹۰۰',
+  '०९००',
+  '๐๙๐๐',
+  '０９００',
+  '𝟎𝟗𝟎𝟎',
+  '🯰🯹🯰🯰',
+  '①②③④',
+  '❶❷❸❹',
+  '⑴⑵⑶⑷',
+  '⒈⒉⒊⒋',
+  '⁰⁹⁰⁰',
+  '₀₉₀₀',
+  '〇九〇〇一二',
+  '零·九·零·零',
+  '一 三 8〇',
+  '〡〢〣〤',
+  '1*.*2*.*3*.*4/x',
+  'evil*.com',
+  'evil*。com/x',
+  'evil~．com',
+  'evil｡com',
+  'evil․com',
+  'evil…com',
+  'evil\u200b.\u2060com',
+  'evil.\ufeffcom',
+  'evil.\u0301com',
+  'evil\ufe52com',
+  'ｅｖｉｌ．ｃｏｍ',
+  'пример.рф',
+  '例子。中国',
+  'مثال.إختبار',
+  'उदाहरण.भारत',
+  'i❤.ws',
+  'x.💩.la',
+  't.me/x',
+  '@evil',
+  'a＠b',
+  'https://evil',
+  'http：／／evil',
+  'tel:110',
+  'evil／pay',
+];
+
+/** Names, and how they arrive if that differs. */
+const NAMES = [
+  'Ada Lovelace',
+  "Ð'Arcy",
+  'O’Neill',
+  ['O´Neill', 'O’Neill'],
+  'Dr. Müller',
+  'J. R. R. Tolkien',
+  'J.R.R. Tolkien',
+  'Ada Lovelace Ph.D.',
+  'Jean-Luc',
+  'J.-P. Sartre',
+  ['Mari\u0301a José', 'María José'],
+  'Sammy Davis Jr.',
+  'Juan III',
+  ['Juan Ⅲ', 'Juan III'],
+  'R2D2',
+  'Anna / Tom',
+  'Nguyễn Thị Minh Khai',
+  'Ελένη Παπαδοπούλου',
+  'Олена Ющенко',
+  'Գևորգ Էմին',
+  'თამარ',
+  '李小龙',
+  '三宅一生',
+  'マイケル・ジャクソン',
+  ['ｶﾅ', 'カナ'],
+  '김연아',
+  'محمد بن سلمان',
+  'مُحَمَّد',
+  'דָּוִד',
+  'א.ב. יהושע',
+  ['علی\u200cرضا', 'علیرضا'],
+  'नरेन्द्र मोदी',
+  'தமிழ்ச்செல்வன்',
+  ['ශ්\u200dරී', 'ශ්රී'],
+  'กำพล น้ำฝน',
+  'ຄຳ',
+  'ကျော်စွာ',
+  'អង្គរ',
+  'ᠮᠣᠩᠭᠣᠯ',
+  'ሀይሌ ገብረሥላሴ',
+  'Ada 🌸',
+] as const;
+
+describe('the name of a visitor, on the phone of whoever it is sent to', () => {
+  it('is left out whole if it may be a number or a link, in any script; a real one arrives', () => {
+    for (const attack of ATTACKS)
+      expect([attack, textOf({ name: attack })]).toEqual([attack, 'Hello, thank you.']);
+    for (const each of NAMES) {
+      const [typed, arrives] = typeof each === 'string' ? [each, each] : each;
+      expect([typed, textOf({ name: typed })]).toEqual([typed, `Hello ${arrives}, thank you.`]);
+      // What arrived is judged as what was typed.
+      expect(textOf({ name: arrives })).toBe(`Hello ${arrives}, thank you.`);
+    }
+  });
+
+  it('makes no number or link together with another name or the text, also in a fallback', () => {
+    const both = 'Hello {{ payload.name }} {{ payload.company }}!';
+    expect(textOf({ name: '015', company: '12' }, both)).toBe('Hello!');
+    expect(textOf({ name: 'Ada', company: 'evil.com' }, both)).toBe('Hello Ada!');
+    for (const [message, fallback] of [
+      ['{{ payload.name }}.com'],
+      ['Hello', { kind: 'text', message: '{{ payload.name }}.com' }],
+    ] as const)
+      expect(sent({ name: 'evil' }, message, fallback)).toMatchObject({ messages: [], failures: [{}] });
   });
 });
