@@ -15,13 +15,21 @@ export interface SignedBody {
    */
   readonly types?: readonly string[];
   /**
-   * Bodies that the provider really posts again for different events: all conditions of one of these lists hold. The
-   * conditions are only about the body, since a person who sends it again could change anything else.
+   * Bodies that are known to hold something that changes, a time or a counter: all conditions of one of these lists
+   * hold. No other body is claimed, since it may be posted again for another event. The conditions are only about the
+   * body, since a person who sends it again could change anything else.
    */
-  readonly repeats?: readonly (readonly BodyCondition[])[];
+  readonly changing: readonly (readonly BodyCondition[])[];
 }
 
 type BodyCondition = Condition & { readonly at: `body:${string}` };
+
+/** Bodies that have one of these values, and one of these actions: each of the actions changes the value. */
+export const changedBy = (
+  values: readonly BodyCondition['at'][],
+  actions: readonly string[],
+): readonly (readonly BodyCondition[])[] =>
+  values.flatMap((at) => actions.map((equals) => [{ at }, { at: 'body:action', equals }]));
 
 /** Facts about a request with a signed body. `isJson`: it was read as JSON, which has only one reading. */
 interface BodyFacts {
@@ -31,14 +39,15 @@ interface BodyFacts {
 }
 
 /**
- * Returns the key that claims a body; null if equal bodies of this kind are different events. `digest`: that of the
- * signed body.
+ * Returns the key that claims a body; null if equal bodies of this kind may be different events. `digest`: that of the
+ * signed body. `changing` undefined: a source claims all bodies of a provider that says nothing of them.
  */
 export function keyOfBody(
-  { types = [], repeats = [] }: Pick<SignedBody, 'types' | 'repeats'>,
+  { types = [], changing }: Partial<SignedBody>,
   digest: string,
   { type, facts, isJson }: BodyFacts,
 ): string | null {
-  if (isJson && repeats.some((all) => all.every((condition) => holds(condition, facts)))) return null;
+  if (isJson && changing?.some((all) => all.every((condition) => holds(condition, facts))) === false)
+    return null;
   return type !== null && types.includes(type) ? digestOf(`${digest}\n${type}`) : digest;
 }

@@ -76,12 +76,12 @@ export const provider = z
       .object({
         window: z.int().min(1_000).max(2_592_000_000),
         types: z.array(z.string()).optional(),
-        repeats: z.array(z.array(condition)).optional(),
+        changing: z.array(z.array(condition)),
       })
       .optional()
       .meta({
         description:
-          'Equal signed bodies within `window` milliseconds are duplicates, even if ids outside the body differ. Each of `types` is compared separately, since one body is posted under several types. Bodies that meet all conditions of a list in `repeats` are not compared: they are posted again for other events.',
+          'Equal signed bodies within `window` milliseconds are duplicates, even if ids outside the body differ. Each of `types` is compared separately, since one body is posted under several types. Only bodies that meet all conditions of a list in `changing` are compared: these hold a time or a counter. Others may be posted again for other events.',
       }),
     items: z.object({ at: z.string(), id: lookups }).optional().meta({
       description:

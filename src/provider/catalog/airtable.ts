@@ -16,6 +16,6 @@ export const airtable: Provider = {
   // Pings have no id.
   dedupe: [],
   // Their time distinguishes two changes. Without a time, the two would look the same.
-  signed_body: { window: DAY, repeats: [[{ at: 'body:timestamp', absent: true }]] },
+  signed_body: { window: DAY, changing: [[{ at: 'body:timestamp' }]] },
   answers: [{ status: 200, body: '' }],
 };

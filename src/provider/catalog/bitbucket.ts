@@ -1,4 +1,4 @@
-import { HOUR } from '../../lib/duration.ts';
+import { DAY } from '../../lib/duration.ts';
 import type { Provider } from '../provider.ts';
 import { hmac } from '../schemes.ts';
 
@@ -13,6 +13,22 @@ export const bitbucket: Provider = {
   event_type: ['header:X-Event-Key'],
   // Cloud's name comes first, since proxies add the other header to requests.
   dedupe: ['header:X-Request-UUID', 'header:X-Request-Id'],
-  // Cloud does not send the time of a push. A branch may move back and forth, but hardly within an hour.
-  signed_body: { window: HOUR },
+  signed_body: {
+    window: DAY,
+    changing: [
+      // All that Data Center posts.
+      [{ at: 'body:date' }],
+      [{ at: 'body:approval.date' }],
+      [{ at: 'body:changes_request.date' }],
+      // A pull request itself has the time of its last change, and a thread of comments that is closed twice has not.
+      [
+        { at: 'body:pullrequest' },
+        { at: 'body:approval', absent: true },
+        { at: 'body:changes_request', absent: true },
+        { at: 'body:comment', absent: true },
+      ],
+      [{ at: 'body:issue.updated_on' }],
+      [{ at: 'body:commit_status.updated_on' }],
+    ],
+  },
 };

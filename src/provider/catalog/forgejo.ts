@@ -1,6 +1,7 @@
 import { DAY } from '../../lib/duration.ts';
 import type { Provider } from '../provider.ts';
 import { hmac } from '../schemes.ts';
+import { changedBy } from '../signed-body.ts';
 
 /** Forgejo and Codeberg. They also send Gitea's headers, but only Forgejo's own names are sure to stay. */
 export const forgejo: Provider = {
@@ -13,6 +14,17 @@ export const forgejo: Provider = {
   verify: hmac({ header: ['X-Forgejo-Signature'] }),
   event_type: ['header:X-Forgejo-Event'],
   dedupe: ['header:X-Forgejo-Delivery'],
-  // An edit of a wiki page says neither what changed nor when.
-  signed_body: { window: DAY, repeats: [[{ at: 'body:page' }]] },
+  signed_body: {
+    window: DAY,
+    changing: [
+      [{ at: 'body:after' }, { at: 'body:repository.updated_at' }],
+      // An issue or a pull request is opened once.
+      [{ at: 'body:action', equals: 'opened' }],
+      ...changedBy(
+        ['body:issue.updated_at', 'body:pull_request.updated_at'],
+        ['closed', 'reopened', 'edited', 'label_updated', 'assigned', 'unassigned'],
+      ),
+      ...changedBy(['body:comment.created_at'], ['created']),
+    ],
+  },
 };

@@ -1,6 +1,7 @@
 import { DAY } from '../../lib/duration.ts';
 import type { Provider } from '../provider.ts';
 import { hmac } from '../schemes.ts';
+import { changedBy } from '../signed-body.ts';
 
 /** Gitea. It signs the JSON inside a form, not the form. So only the content type JSON can be verified. */
 export const gitea: Provider = {
@@ -13,6 +14,17 @@ export const gitea: Provider = {
   verify: hmac({ header: ['X-Gitea-Signature'] }),
   event_type: ['header:X-Gitea-Event'],
   dedupe: ['header:X-Gitea-Delivery'],
-  // An edit of a wiki page says neither what changed nor when.
-  signed_body: { window: DAY, repeats: [[{ at: 'body:page' }]] },
+  signed_body: {
+    window: DAY,
+    changing: [
+      [{ at: 'body:after' }, { at: 'body:repository.updated_at' }],
+      // An issue or a pull request is opened once.
+      [{ at: 'body:action', equals: 'opened' }],
+      ...changedBy(
+        ['body:issue.updated_at', 'body:pull_request.updated_at'],
+        ['closed', 'reopened', 'edited', 'label_updated', 'assigned', 'unassigned'],
+      ),
+      ...changedBy(['body:comment.created_at'], ['created']),
+    ],
+  },
 };

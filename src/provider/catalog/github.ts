@@ -1,6 +1,7 @@
 import { DAY } from '../../lib/duration.ts';
 import type { Provider } from '../provider.ts';
 import { hmac } from '../schemes.ts';
+import { changedBy } from '../signed-body.ts';
 
 /**
  * GitHub webhooks of repositories, organisations and apps. The type is only in the header; `action` is in the payload.
@@ -16,17 +17,24 @@ export const github: Provider = {
   dedupe: ['header:X-GitHub-Delivery'],
   signed_body: {
     window: DAY,
-    // Actions that people repeat, undo and redo. Their bodies have neither a number nor a time.
-    repeats: [
-      [{ at: 'body:workflow' }, { at: 'body:action', absent: true }],
-      [{ at: 'body:client_payload' }],
-      [{ at: 'body:member' }],
-      [{ at: 'body:membership' }],
-      [{ at: 'body:team' }],
-      [{ at: 'body:requested_action' }],
-      [{ at: 'body:action', equals: 'rerequested' }],
-      [{ at: 'body:action', equals: 'revoked' }],
-      [{ at: 'body:action', equals: 'started' }],
+    changing: [
+      [{ at: 'body:after' }, { at: 'body:repository.pushed_at' }],
+      // An issue or a pull request is opened once.
+      [{ at: 'body:action', equals: 'opened' }],
+      ...changedBy(
+        ['body:issue.updated_at', 'body:pull_request.updated_at'],
+        ['closed', 'reopened', 'labeled', 'unlabeled', 'assigned', 'unassigned'],
+      ),
+      ...changedBy(['body:comment.created_at', 'body:discussion.created_at'], ['created']),
+      ...changedBy(['body:review.submitted_at'], ['submitted']),
+      ...changedBy(['body:release.published_at'], ['published']),
+      ...changedBy(['body:check_suite.updated_at'], ['completed']),
+      [{ at: 'body:workflow_run.run_attempt' }],
+      [{ at: 'body:workflow_job.run_attempt' }],
+      [{ at: 'body:deployment_status.id' }],
+      [{ at: 'body:alert.updated_at' }],
+      [{ at: 'body:starred_at' }],
+      [{ at: 'body:forkee.id' }],
     ],
   },
 };

@@ -14,6 +14,5 @@ export const jira: Provider = {
   verify: hmac({ header: ['X-Hub-Signature'], prefix: 'sha256=' }),
   event_type: ['body:webhookEvent'],
   dedupe: ['header:X-Atlassian-Webhook-Identifier'],
-  // The body contains `timestamp`.
-  signed_body: { window: DAY },
+  signed_body: { window: DAY, changing: [[{ at: 'body:timestamp' }]] },
 };

@@ -16,6 +16,6 @@ export const linear: Provider = {
   event_type: [['body:type', 'body:action'], 'body:type'],
   dedupe: ['header:Linear-Delivery'],
   // As long as the time in the body is accepted.
-  signed_body: { window: 2 * MINUTE },
+  signed_body: { window: 2 * MINUTE, changing: [[{ at: 'body:webhookTimestamp' }]] },
   answers: [{ status: 200 }],
 };

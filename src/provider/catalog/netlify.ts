@@ -23,5 +23,6 @@ export const netlify: Provider = {
     ['body:id', 'header:X-Netlify-Event', 'body:updated_at'],
     ['body:id', 'header:X-Netlify-Event'],
   ],
-  signed_body: { window: DAY },
+  // A submission comes once.
+  signed_body: { window: DAY, changing: [[{ at: 'body:updated_at' }], [{ at: 'body:form_id' }]] },
 };

@@ -12,6 +12,5 @@ export const razorpay: Provider = {
   verify: hmac({ header: ['X-Razorpay-Signature'] }),
   event_type: ['body:event'],
   dedupe: ['header:x-razorpay-event-id'],
-  // The body contains `created_at`.
-  signed_body: { window: DAY },
+  signed_body: { window: DAY, changing: [[{ at: 'body:created_at' }]] },
 };

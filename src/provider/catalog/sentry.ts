@@ -1,8 +1,7 @@
 import { DAY } from '../../lib/duration.ts';
 import type { Provider } from '../provider.ts';
 import { hmac } from '../schemes.ts';
-
-const ISSUE = { at: 'body:data.issue' } as const;
+import { changedBy } from '../signed-body.ts';
 
 /** Sentry's integration platform. Its timestamp header is not signed, so it proves nothing. */
 export const sentry: Provider = {
@@ -16,17 +15,15 @@ export const sentry: Provider = {
   dedupe: ['header:Request-ID'],
   signed_body: {
     window: DAY,
-    // States that people may set again and again. A regression or an escalation has another count each time.
-    repeats: [
-      [ISSUE, { at: 'body:action', equals: 'resolved' }],
-      [ISSUE, { at: 'body:action', equals: 'assigned' }],
-      [ISSUE, { at: 'body:action', equals: 'archived' }],
-      [ISSUE, { at: 'body:action', equals: 'ignored' }],
-      [
-        ISSUE,
-        { at: 'body:action', equals: 'unresolved' },
-        { at: 'body:data.issue.substatus', equals: 'ongoing' },
-      ],
+    changing: [
+      ...changedBy(['body:data.issue', 'body:data.comment_id'], ['created']),
+      // These have another count each time. People may set any other state again and again.
+      ...['regressed', 'escalating'].map((equals) => [
+        { at: 'body:data.issue.substatus', equals } as const,
+        { at: 'body:action', equals: 'unresolved' } as const,
+      ]),
+      [{ at: 'body:data.event.event_id' }],
+      [{ at: 'body:data.error.event_id' }],
     ],
   },
 };

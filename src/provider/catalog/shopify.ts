@@ -47,12 +47,16 @@ export const shopify: Provider = {
   signed_body: {
     window: DAY,
     types: [...TOPICS, ...CREATE_UPDATE],
-    // For example, a fulfilment order that is put on hold twice.
-    repeats: [
+    changing: [
+      // A shop, a theme and a variant are installed, published and sold out again without a change of their own.
       [
-        { at: 'body:created_at', absent: true },
-        { at: 'body:updated_at', absent: true },
+        { at: 'body:updated_at' },
+        { at: 'body:myshopify_domain', absent: true },
+        { at: 'body:role', absent: true },
+        { at: 'body:product_id', absent: true },
       ],
+      // A refund or a transaction.
+      [{ at: 'body:created_at' }, { at: 'body:order_id' }, { at: 'body:updated_at', absent: true }],
     ],
   },
 };

@@ -22,8 +22,8 @@ export const woocommerce: Provider = {
     types: ['order', 'product', 'customer', 'coupon', 'subscription'].flatMap((of) =>
       ['created', 'updated', 'restored'].map((what) => `${of}.${what}`),
     ),
-    // An action by the shop's own code.
-    repeats: [[{ at: 'body:action' }, { at: 'body:id', absent: true }]],
+    // What has a state has the time of its last change. What is deleted has only its id, and may be restored.
+    changing: [[{ at: 'body:id' }, { at: 'body:status' }]],
   },
   handshakes: [
     {
