@@ -4,7 +4,7 @@ import { addExamples, type AddCommand, type Cli } from '../command.ts';
 import type { CommandResult } from '../failure.ts';
 import type { Output } from '../output.ts';
 import { part, withSuggestion } from '../relay/list.ts';
-import { type AccountStatus, accountStatus, configSet } from '../relay/shapes.ts';
+import { type AccountStatus, accountStatus, accountStatuses } from '../relay/shapes.ts';
 import { about, fullTime, shortTime } from '../show.ts';
 import { count } from '../text.ts';
 
@@ -38,19 +38,10 @@ export const addAccounts: AddCommand = (program, run) => {
 async function list({ out, relay }: Cli): Promise<CommandResult> {
   const client = relay();
   if (!client.ok) return client;
-  const config = await client.value.get('/config', configSet);
-  if (!config.ok) return config;
-  // `default` is there without a document, too.
-  const names = [...new Set(['default', ...Object.keys(config.value.data.accounts)])];
-  const items: AccountStatus[] = [];
-  const jsons: unknown[] = [];
-  for (const name of names) {
-    const answer = await client.value.get(`/accounts/${part(name)}/status`, accountStatus);
-    if (!answer.ok) return answer;
-    items.push(answer.value.data);
-    jsons.push(answer.value.json);
-  }
-  out.show({ items: jsons, next_cursor: null }, () =>
+  const answer = await client.value.get('/status', accountStatuses);
+  if (!answer.ok) return answer;
+  const { items, unreachable = [] } = answer.value.data;
+  out.show(answer.value.json, () =>
     out.table(
       [
         { title: 'ACCOUNT', gives: true },
@@ -67,17 +58,20 @@ async function list({ out, relay }: Cli): Promise<CommandResult> {
         { title: 'DONE IN', align: 'right' },
         { title: 'WHY', wraps: true },
       ],
-      items.map((status) => [
-        status.account,
-        statusOf(status),
-        String(status.waiting ?? 0),
-        String(status.queued + status.sending),
-        String(status.retrying),
-        String(status.uncertain),
-        String(status.dead),
-        doneIn(status) ?? '?',
-        whyOf(status).join('; '),
-      ]),
+      [
+        ...items.map((status) => [
+          status.account,
+          statusOf(status),
+          String(status.waiting ?? 0),
+          String(status.queued + status.sending),
+          String(status.retrying),
+          String(status.uncertain),
+          String(status.dead),
+          doneIn(status) ?? '?',
+          whyOf(status).join('; '),
+        ]),
+        ...unreachable.map((account) => [account, 'no answer', ...Array<string>(6).fill('?'), '']),
+      ],
     ),
   );
   return ok(undefined);

@@ -13,6 +13,7 @@ import * as onCalls from '../../src/admin/config/api-on-call.ts';
 import { rendered, route, warning } from '../../src/admin/preview/api-preview.ts';
 import { activated } from '../../src/admin/config/api-published.ts';
 import * as sessions from '../../src/admin/api-sessions.ts';
+import { silenceOf } from '../../src/config/alerting-schema.ts';
 import * as silences from '../../src/registry/api-silence-look.ts';
 import * as suppressions from '../../src/registry/api-suppression.ts';
 import { reading } from './reading.ts';
@@ -93,7 +94,8 @@ const silenceSummary = z.object({
   id: z.string(),
   state: z.string(),
   origin: z.string(),
-  when: z.string(),
+  of: z.optional(silenceOf),
+  when: z.optional(z.string()),
   until: z.optional(z.string()),
   reason: z.optional(z.string()),
   by: z.optional(z.string()),
@@ -172,6 +174,10 @@ export type LastPreview = z.output<typeof lastPreview>;
 export const accountStatus = reading(
   accounts.accountStatus.partial({ storage: true, waiting: true, open_incidents: true }),
 );
+export const accountStatuses = z.object({
+  items: z.array(accountStatus),
+  unreachable: z.optional(z.array(z.string())),
+});
 export type AccountStatus = z.output<typeof accountStatus>;
 
 export const cancelled = reading(cancelledMany);

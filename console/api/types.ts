@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { accountStatus } from 'answers/outbox/answers/api-status.js';
+import type { accountStatus, accountStatusPage } from 'answers/outbox/answers/api-status.js';
 import type { configSet, receipt } from 'answers/admin/config/api-config.js';
 import type { event, eventSummary } from 'answers/outbox/answers/api-event.js';
 import type { foundNumber } from 'answers/admin/messages/api-found-number.js';
@@ -24,6 +24,7 @@ import type { byHand, silencePage } from 'answers/registry/api-silence.js';
 
 // The answers of the admin API, by the schemas that its description is made of.
 export type AccountStatus = z.output<typeof accountStatus>;
+export type AccountStatuses = z.output<typeof accountStatusPage>;
 export type ByHandAnswer = z.output<typeof byHand>;
 export type ChangeReceipt = z.output<typeof receipt>;
 export type Diagnosis = z.output<typeof diagnosis>;
@@ -48,6 +49,7 @@ export type RejectionAnswer = z.output<typeof rejectionWithBody>;
 export type Release = z.output<typeof release>;
 export type Released = z.output<typeof released>;
 export type Replayed = z.output<typeof replayed>;
+export type SilenceOf = NonNullable<IncidentAnswer['silence_by']>[number];
 export type SilencePreview = z.output<typeof silenceLook>;
 export type Stats = z.output<typeof stats>;
 export type Suppression = z.output<typeof suppression>;

@@ -1,6 +1,7 @@
 import { loadConfig } from '../config/load.ts';
 import type { OutboxStub } from '../outbox/outboxes.ts';
 import type { OutboxStatus } from '../outbox/answers/api-status.ts';
+import { orNull } from '../metrics/collect.ts';
 import { words, type View } from '../registry/view.ts';
 import { apiRoute, type ApiRoutes } from './api/route.ts';
 import { notFound } from './request/input.ts';
@@ -21,13 +22,20 @@ export const accountRoutes = {
     method: 'GET',
     path: '/status',
     role: 'viewer',
-    view: { items: seenStatus, next_cursor: 'words' },
+    view: { items: seenStatus, ...words('next_cursor', 'unreachable') },
     handle: async ({ env }) => {
       const config = await loadConfig(env, Date.now());
-      const items = [...config.accounts.keys()].map((name): Promise<OutboxStatus> =>
-        env.OUTBOX.getByName(name).status(),
+      const names = [...config.accounts.keys()];
+      const read = await Promise.all(
+        names.map((account) =>
+          orNull<OutboxStatus>({ account }, () => env.OUTBOX.getByName(account).status()),
+        ),
       );
-      return wholeList(await Promise.all(items));
+      const unreachable = names.filter((_, at) => read[at] === null);
+      return {
+        ...wholeList(read.filter((status) => status !== null)),
+        ...(unreachable.length > 0 && { unreachable }),
+      };
     },
   }),
 

@@ -44,8 +44,8 @@ const readAccount = (env: Env, account: string): Promise<AccountMetrics | null> 
     };
   });
 
-/** `about`: the account; absent for the registry. */
-async function orNull<Answer>(
+/** Null if it could not be read now. `about`: the account; absent for the registry. */
+export async function orNull<Answer>(
   about: { readonly account?: string },
   read: () => Promise<Answer>,
 ): Promise<Answer | null> {

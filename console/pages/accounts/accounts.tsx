@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { get, post } from '../../api/client.ts';
-import type { AccountStatus } from '../../api/types.ts';
+import type { AccountStatus, AccountStatuses } from '../../api/types.ts';
 import { bytes, duration, number } from '../../lib/format.ts';
 import { seenText } from '../../lib/hidden.ts';
 import { useLoad } from '../../lib/load.ts';
@@ -23,8 +23,7 @@ const EVERY_MS = 10_000;
 /** It is there without a document. */
 const DEFAULT_ACCOUNT = 'default';
 
-const load = (signal: AbortSignal) =>
-  get<{ readonly items: readonly AccountStatus[] }>('/status', undefined, signal);
+const load = (signal: AbortSignal) => get<AccountStatuses>('/status', undefined, signal);
 
 export function Accounts() {
   const { value, error, again } = useLoad('accounts', load, EVERY_MS);
@@ -39,6 +38,7 @@ export function Accounts() {
         </For>
       </PageHead>
       {error !== null && <Trouble error={error} again={again} />}
+      {value?.unreachable && <Trouble error={`${value.unreachable.join(', ')}: ${t.common.offline}`} />}
       {value === null ? error === null && <Loading /> : <List accounts={value.items} again={again} />}
       {isAdding && (
         <AddAccount

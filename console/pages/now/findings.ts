@@ -86,7 +86,9 @@ export function findingsOf(overview: Overview, now: number): Findings {
   const isDone = ({ card, mark }: Finding): boolean =>
     mark !== null && mark <= (doneBy.get(card)?.mark ?? -1);
   return {
-    isWhole: ![status, stats, rejections, failed, partly, incidents].includes(null),
+    isWhole:
+      ![status, stats, rejections, failed, partly, incidents].includes(null) &&
+      status?.unreachable === undefined,
     open: all.filter((one) => !isDone(one)),
     done: all.filter(isDone).map((finding) => {
       const { by = '', at = '' } = doneBy.get(finding.card) ?? {};

@@ -1,7 +1,7 @@
 import { many } from '../../api/many.ts';
 import type { SessionInfo } from '../../api/session.ts';
 import type {
-  AccountStatus,
+  AccountStatuses,
   Done,
   EventSummary,
   ListPage,
@@ -22,7 +22,7 @@ export interface MetricSeries {
 /** All that the first screen shows; a part that could not be read is null. */
 export interface Overview {
   readonly session: SessionInfo | null;
-  readonly status: { readonly items: readonly AccountStatus[] } | null;
+  readonly status: Omit<AccountStatuses, 'next_cursor'> | null;
   readonly stats: Stats | null;
   readonly rejections: ListPage<RejectionAnswer> | null;
   readonly failed: ListPage<EventSummary> | null;

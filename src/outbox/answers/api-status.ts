@@ -111,4 +111,11 @@ export type OutboxStatus = AnswerOf<typeof accountStatus>;
 /** A canary as the status shows it. */
 export type CanaryStatus = NonNullable<OutboxStatus['canary']>;
 
-export const accountStatusPage = pageOf(accountStatus, 'AccountStatusPage', 'The status of each account.');
+const unreachable = z
+  .array(z.string())
+  .optional()
+  .meta({ description: 'Accounts whose status could not be read now; absent: none.' });
+
+export const accountStatusPage = pageOf(accountStatus, 'AccountStatusPage', 'The status of each account.')
+  .extend({ unreachable })
+  .meta({ id: 'AccountStatusPage', description: 'The status of each account.' });
