@@ -10,8 +10,8 @@ type Listener = (frame: Frame | null) => void;
 
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
-/** A proxy ends a connection that is silent for a minute. */
-const PING_MS = 25_000;
+/** The relay disconnects a client to which it has sent 1 MiB since its last `ping`, so that a storm needs frequent ones. */
+const PING_MS = 5_000;
 
 /** The console's one connection to the tail, which is there as long as somebody on the page listens. */
 class Connection {
