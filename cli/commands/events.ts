@@ -38,7 +38,7 @@ export const addEvents: AddCommand = (program, run) => {
   addExamples(
     command,
     ['hookbell events --since 2h', 'in the last two hours'],
-    ['hookbell events --state failed', 'with routes that failed to render'],
+    ['hookbell events --state failed', 'of which nothing could be rendered'],
     ['hookbell events --text "Ada Lovelace" --since 7d', 'with a name in the payload'],
     ['hookbell events evt_01m7ygnc129ats8d9q95vre3gr', 'one'],
   );

@@ -40,7 +40,7 @@ export const addReplay: AddCommand = (program, run) => {
     ['hookbell replay evt_01m7ygnc129ats8d9q95vre3gr', 'after its template was fixed'],
     ['hookbell replay evt_01m7ygnc129ats8d9q95vre3gr --failed', 'only receivers who did not get it'],
     ['hookbell replay evt_01m7ygnc129ats8d9q95vre3gr --route paid --yes', 'one route, without asking'],
-    ['hookbell replay --state failed --since 2h', 'all events that failed to render'],
+    ['hookbell replay --state failed --since 2h', 'all of which nothing could be rendered'],
   );
 };
 
