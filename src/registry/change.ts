@@ -91,7 +91,10 @@ function usesOfSource(
     const place = `${id} (route ${name})`;
     const texts = [template, digest, send].filter((one) => one !== undefined);
     return [
-      ...[to ?? [], ...escalate.map((step) => step.to)].flat().map((list) => use('recipients', list, place)),
+      // One of a list's people is `list/person`.
+      ...[to ?? [], ...escalate.map((step) => step.to)]
+        .flat()
+        .map((entry) => use('recipients', entry.split('/')[0] ?? '', place)),
       ...texts.flatMap((one) =>
         typeof one === 'string' ? [use('templates', one, place)] : usesOfFallbacks(one, place),
       ),

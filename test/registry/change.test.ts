@@ -52,17 +52,21 @@ it('deleting a document is 404 when it is not there, with the one that was meant
   );
 });
 
-it('deleting a document is 409 while a step of an escalation, a fallback or an escape channel names it', () => {
-  const escalate = [{ after: '15m', to: ['second-line'] }];
+it('deleting a document is 409 while a step of an escalation, a fallback or an escape channel names it, or one of its people', () => {
+  const escalate = [
+    { after: '15m', to: ['second-line'] },
+    { after: '1h', to: ['managers/ben'] },
+  ];
   const text = { kind: 'text', message: 'x' };
   const send = { ...text, fallback: [{ ...text, account: 'second' }] };
   const set = setOf({
-    sources: { a: open({ routes: [routeWith({ escalate, send })] }) },
-    recipients: { 'second-line': { numbers: [] } },
+    sources: { a: open({ routes: [routeWith({ to: ['owners/anna'], escalate, send })] }) },
+    recipients: { 'second-line': {}, managers: {}, owners: {} },
     templates: { t: send },
     accounts: { second: {}, first: { escape: { via: { account: 'second' } } } },
   });
-  expect(refusalOf(set, 'recipients', 'second-line')).toMatch(/^409: .* is in use by sources\.a \(route /);
+  for (const list of ['second-line', 'managers', 'owners'])
+    expect(refusalOf(set, 'recipients', list)).toMatch(/^409: .* is in use by sources\.a \(route /);
   expect(refusalOf(set, 'accounts', 'second')).toMatch(
     /^409: .*sources\.a \(route .*templates\.t, accounts\.first;/,
   );
