@@ -7,7 +7,7 @@ import { generic } from '../provider/catalog/generic.ts';
 import type { Provider } from '../provider/provider.ts';
 import { accept, acceptance } from './accept/accept.ts';
 import { BodyMemory } from './request/under-way.ts';
-import { checkedForm, identifyForm } from './form/checked.ts';
+import { checkedForm, identifyForm, ownOf } from './form/checked.ts';
 import { judge } from './form/spam/judge.ts';
 import { receive } from './request/receive.ts';
 import { verify } from './request/verify.ts';
@@ -180,7 +180,7 @@ async function takeSample(
   const { payload } = checked.facts;
   if (source.form !== null)
     await judge(
-      { source: sourceId, rules: source.form.spam, sent: {}, payload, receivedAt: NOW },
+      { source, rules: source.form, own: ownOf(source.form, {}), payload, receivedAt: NOW },
       { env: BINDINGS, turnstileSecret: undefined, fetch },
     );
   const { event, dedupeFailure } = identifyForm(checked, (count) => new Uint8Array(count));

@@ -408,6 +408,18 @@ describe('Turnstile', () => {
   });
 });
 
+it('forms that wait for Turnstile keep no memory from other webhooks', async () => {
+  const before = turnstile.calls;
+  const free = Promise.withResolvers<undefined>();
+  turnstile.busy = free.promise;
+  const large = () => written({ 'cf-turnstile-response': 'wrong', other: 'x'.repeat(1_000_000) });
+  const waiting = Array.from({ length: 6 }, () => script('vouched', large()));
+  await eventually(() => expect(turnstile.calls).toBe(before + 6));
+  expect(await isTaken(script('contact', written()))).toBe(true);
+  free.resolve(undefined);
+  expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual(Array(6).fill(202));
+});
+
 const shown = async (n: number) => (await admin<Rejection>('GET', `/rejections/${n}`)).body;
 
 const release = (n: number) => admin<{ event: string; detail?: string }>('POST', `/rejections/${n}/release`);

@@ -11,7 +11,34 @@ import { MOMENT_FIELD } from './spam/moment.ts';
 import { ENGLISH, faultText } from './texts.ts';
 
 /** The form field with the page to send the visitor to. */
-export const NEXT = '_next';
+const NEXT = '_next';
+
+/** What a form has besides its visitor's fields; a text that it lacks is empty. */
+export interface OwnFields {
+  readonly next: string;
+  readonly moment: string;
+  /** The answer of Turnstile's widget. */
+  readonly token: string;
+  /** True if the field that people do not see is filled in. */
+  readonly isTrapped: boolean;
+}
+
+/** Longer texts are none that we take, but still too long. */
+const MAX_OWN = 4_096;
+
+/** Returns our own fields out of everything that was sent. */
+export const ownOf = ({ spam }: FormRules, sent: Readonly<Record<string, unknown>>): OwnFields => ({
+  next: oneText(sent[NEXT]),
+  moment: oneText(sent[MOMENT_FIELD]),
+  token: oneText(sent[TURNSTILE_FIELD]),
+  isTrapped: spam.honeypot !== null && isFilled(sent[spam.honeypot]),
+});
+
+const oneText = (value: unknown): string => (typeof value === 'string' ? value.slice(0, MAX_OWN) : '');
+
+/** True if any of its values is filled: two fields with the same name make a list. */
+const isFilled = (value: unknown): boolean =>
+  Array.isArray(value) ? value.some(isFilled) : value !== undefined && value !== null && value !== '';
 
 /** Fields that the visitor did not write: ours, the browser's, Turnstile's, and the field that people do not see. */
 const ownFields = ({ spam }: FormRules): readonly string[] => [

@@ -1,7 +1,9 @@
 import type { LoadedConfig, Source } from '../../config/config.ts';
 import type { FormRules } from '../../config/form-rules.ts';
 import { secureRandomBytes } from '../../lib/id.ts';
+import { parseOwnJson } from '../../lib/own-json.ts';
 import { problemResponse, type Problem } from '../../lib/problem.ts';
+import { err, ok, type Result } from '../../lib/result.ts';
 import { sourceSecret } from '../../config/secret-names.ts';
 import type { AddressLimit } from '../../outbox/state/acceptance.ts';
 import { bytesOf, fitsIntoRow } from '../../outbox/state/bytes.ts';
@@ -10,10 +12,10 @@ import { refuseKnown, refuseLimited } from '../accept/limited.ts';
 import { NOT_ACCEPTED, tooLarge } from '../accept/not-accepted.ts';
 import { takeEvent } from '../accept/take.ts';
 import { BodyMemory } from '../request/under-way.ts';
-import type { RawRequest } from '../request/event.ts';
+import type { Arrival, VerifiedRequest } from '../request/event.ts';
 import { receive, wrongMethod, type Address } from '../request/receive.ts';
 import { recordRejection, rejectedBy, type Waiter } from '../request/reject.ts';
-import { checkSender, verifiedRequest, type Rejected } from '../request/verify.ts';
+import { checkSender, verifiedRequest, withPayload, type Rejected } from '../request/verify.ts';
 import {
   answerFaults,
   answerMoment,
@@ -23,7 +25,7 @@ import {
   visitorOf,
   type Visitor,
 } from './answer.ts';
-import { checkedForm, fieldsOf, identifyForm, NEXT } from './checked.ts';
+import { checkedForm, fieldsOf, identifyForm, ownOf, type OwnFields } from './checked.ts';
 import { mayPost, nextPage, preflight } from './origin.ts';
 import { addressCode } from './spam/address.ts';
 import { judge } from './spam/judge.ts';
@@ -62,43 +64,77 @@ export async function handleForm(
 
   const memory = new BodyMemory(context.now);
   try {
-    const received = await receive(request, address, { ...context, memory });
-    if (received.ok) return await handleReceived(received.value, visitor, context);
-    const { problem, arrival } = received.error;
-    if (arrival !== null) recordRejection(context.env, context.ctx, arrival, rejectedBy(problem, source));
-    return answerRefused(visitor, problemResponse(problem));
+    const read = await readForm(request, address, visitor, { ...context, memory });
+    return read.ok ? await takeForm(read.value, visitor, context) : read.error;
   } finally {
     memory.release();
   }
 }
 
-async function handleReceived(raw: RawRequest, visitor: Visitor, context: FormContext): Promise<Response> {
-  const { source, form, config, env, ctx, now } = context;
+/** A form without faults. Nothing else of its body is kept. */
+interface ReadForm {
+  readonly request: VerifiedRequest;
+  readonly own: OwnFields;
+  /** The size of its body. */
+  readonly bytes: number;
+}
+
+/**
+ * Reads a form, and checks its fields; else returns the answer. The fields are copied, since a part of a text may keep
+ * all of it in memory, and the rest is given back: what follows waits for other servers.
+ */
+async function readForm(
+  request: Request,
+  address: Address,
+  visitor: Visitor,
+  context: FormContext & { readonly memory: BodyMemory },
+): Promise<Result<ReadForm, Response>> {
+  const { source, form, env, ctx, now, memory } = context;
+  const reject = (arrival: Arrival | null, rejected: Rejected): Result<never, Response> => {
+    if (arrival !== null) recordRejection(env, ctx, arrival, rejected);
+    return err(answerRefused(visitor, problemResponse(rejected.problem)));
+  };
+  const received = await receive(request, address, context);
+  if (!received.ok) return reject(received.error.arrival, rejectedBy(received.error.problem, source));
+  const raw = received.value;
   const bytes = raw.body.byteLength;
   const known = refuseKnown(source, bytes, { env, ctx }, now);
-  if (known !== null) return answerRefused(visitor, known);
+  if (known !== null) return err(answerRefused(visitor, known));
+  const sender = await checkSender(raw, now);
+  if (!sender.ok) return reject(raw, sender.error);
+  const verified = await verifiedRequest(sender.value);
+  if (!verified.ok) return reject(raw, verified.error);
+  const sent = fieldsOf(verified.value.facts.payload);
+  if (sent === null) return reject(raw, NO_FIELDS);
+  const checked = checkedForm(verified.value);
+  if (!checked.ok) return err(answerFaults(visitor, checked.error));
+  const kept = JSON.stringify([checked.value.facts.payload, ownOf(form, sent)]);
+  const [payload, own] = parseOwnJson<[unknown, OwnFields]>(kept);
+  memory.release();
+  memory.reserve(bytesOf([kept]));
+  return ok({ request: withPayload(checked.value, payload), own, bytes });
+}
+
+/** Judges a form, and takes it. */
+async function takeForm(
+  { request, own, bytes }: ReadForm,
+  visitor: Visitor,
+  context: FormContext,
+): Promise<Response> {
+  const { source, form, config, env, ctx, now } = context;
+  const { payload } = request.facts;
   const reject = (rejected: Rejected): Response => {
-    recordRejection(env, ctx, raw, rejected);
+    recordRejection(env, ctx, request, rejected);
     return answerRefused(visitor, problemResponse(rejected.problem));
   };
-  const sender = await checkSender(raw, now);
-  if (!sender.ok) return reject(sender.error);
-  const verified = await verifiedRequest(sender.value);
-  if (!verified.ok) return reject(verified.error);
-  const sent = fieldsOf(verified.value.facts.payload);
-  if (sent === null) return reject(NO_FIELDS);
-
-  const checked = checkedForm(verified.value);
-  if (!checked.ok) return answerFaults(visitor, checked.error);
-  const { payload } = checked.value.facts;
   const judged = await judge(
-    { source: source.id, rules: form.spam, sent, payload, receivedAt: now },
+    { source, rules: form, own, payload, receivedAt: now },
     { env, turnstileSecret: sourceSecret(env, form.spam.turnstile ?? ''), fetch },
   );
   if (!judged.ok) return reject({ problem: NOT_ACCEPTED, ...judged.error });
 
-  const next = nextPage(form, sent[NEXT], visitor.origin);
-  const identified = identifyForm(checked.value, secureRandomBytes);
+  const next = nextPage(form, own.next, visitor.origin);
+  const identified = identifyForm(request, secureRandomBytes);
   const { event } = identified;
   const answerSpam = async (spam: Spam): Promise<Response> => {
     const parts = [payload, event.headers, event.query].map((part) => JSON.stringify(part));
@@ -110,7 +146,7 @@ async function handleReceived(raw: RawRequest, visitor: Visitor, context: FormCo
   };
   if (judged.value !== null) return answerSpam(judged.value);
 
-  const address = addressLimit(raw, form, env);
+  const address = addressLimit(request, form, env);
   const taken = await takeEvent({ ...identified, bodyBytes: bytes, address }, env, config, now);
   if (taken.ok) return answerTaken(visitor, taken.value.event, next);
   const { problem, refusal } = taken.error;
@@ -133,7 +169,7 @@ async function handleReceived(raw: RawRequest, visitor: Visitor, context: FormCo
  * address.
  */
 function addressLimit(
-  { source, headers, receivedAt }: RawRequest,
+  { source, headers, receivedAt }: Arrival,
   { spam: { perHour } }: FormRules,
   env: Env,
 ): AddressLimit | undefined {

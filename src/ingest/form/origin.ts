@@ -35,12 +35,19 @@ export const preflight = (rules: Origins, origin: string | null): Response =>
     },
   });
 
+/** The longest address of a page. */
+const MAX_PAGE = 2_048;
+
 /**
  * Returns the page to which the form sends its visitor, if it belongs to a declared origin; null otherwise. A path is
  * resolved against `origin`.
  */
 export function nextPage({ origins }: Origins, next: unknown, origin: string | null): string | null {
-  if (typeof next !== 'string' || next === '' || !Array.isArray(origins)) return null;
+  if (typeof next !== 'string' || next === '' || next.length > MAX_PAGE || !Array.isArray(origins))
+    return null;
   const url = URL.parse(next, origin ?? undefined);
-  return url !== null && origins.includes(url.origin) ? url.href : null;
+  // An address with a login, or of a `blob:`, has the origin of its page, too.
+  return url !== null && origins.includes(url.origin) && url.href.startsWith(`${url.origin}/`)
+    ? url.href
+    : null;
 }

@@ -16,9 +16,20 @@ import { parseBody } from '../parse/parse.ts';
  */
 const MAX_PROVEN_BYTES = 4 * SMALL_BODY_BYTES;
 
-/** The cap on a body of this source. */
-export const maxBodyBytes = ({ verify }: Pick<Source, 'verify'>): number =>
-  isOpen(verify) ? SMALL_BODY_BYTES : MAX_PROVEN_BYTES;
+/** The cap on a body of this source. That of a form without files is what its fields can need, or a little more. */
+export function maxBodyBytes({ verify, form }: Pick<Source, 'form' | 'verify'>): number {
+  if (!isOpen(verify)) return MAX_PROVEN_BYTES;
+  if (form === null || form.keepsOthers || form.fields.some(({ kind }) => kind === 'file'))
+    return SMALL_BODY_BYTES;
+  const bytes = form.fields.reduce((sum, { name, max }) => sum + MAX_UNIT_BYTES * (name.length + max), 0);
+  return Math.min(SMALL_BODY_BYTES, Math.max(LEAST_FORM_BYTES, bytes));
+}
+
+/** A UTF-16 unit of a URL-encoded form, as `%E2%82%AC`. */
+const MAX_UNIT_BYTES = 9;
+
+/** Leaves room for fields that are dropped, and for texts that are too long, whose visitors read which they are. */
+const LEAST_FORM_BYTES = 65_536;
 
 /** The method of an event; a handshake may have another one. */
 export const EVENT_METHODS: readonly string[] = ['POST', 'PUT'];

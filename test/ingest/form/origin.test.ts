@@ -50,6 +50,10 @@ it('a page sends its visitor to a listed page, and nowhere where none is listed'
     ['a foreign host behind a backslash', '/\\evil.example', null],
     ['a foreign host behind a name', 'https://shop.example@evil.example/', null],
     ['a script', 'javascript:alert(1)', null],
+    ['what a page holds in memory', 'blob:https://shop.example/x', null],
+    ['a login', 'https://user:pw@shop.example/', null],
+    ['a name for a login', '//user@shop.example/', null],
+    ['an address that is too long', `/${'x'.repeat(2_048)}`, null],
     ['nothing', '', null],
     ['no text', ['https://shop.example/'], null],
   ] as const)

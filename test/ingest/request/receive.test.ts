@@ -78,6 +78,19 @@ describe('receive', () => {
       ).toBe(mib);
   });
 
+  it('takes of a form what its fields can need, and 1 MiB where it may have files', () => {
+    for (const [fields, more, kib] of [
+      [{ name: {}, message: {} }, {}, 64],
+      [{ letter: { max: 10_234 } }, {}, 90],
+      [{ name: {}, cv: { kind: 'file' } }, {}, 1_024],
+      [{ name: {} }, { other_fields: 'keep' }, 1_024],
+      [Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`f${at}`, { max: 20_000 }])), {}, 1_024],
+    ] as const) {
+      const form = { provider: 'html-form', verify: undefined, origins: 'any', fields, ...more };
+      expect([fields, maxBodyBytes(sourceOf(form)) / 1_024]).toEqual([fields, kib]);
+    }
+  });
+
   it('a body that breaks off is the sender’s to send again', async () => {
     const body = new ReadableStream({ pull: (controller) => controller.error(new Error('gone')) });
     expect(await take(requestWith(body))).toMatchObject({

@@ -1,15 +1,16 @@
-import { type SpamRules, TURNSTILE_FIELD } from '../../../config/form-rules.ts';
+import type { Source } from '../../../config/config.ts';
+import type { FormRules } from '../../../config/form-rules.ts';
 import { err, ok, type Result } from '../../../lib/result.ts';
 import type { Spam } from '../../../registry/spam-entry.ts';
-import { MOMENT_FIELD, MOMENT_LASTS_MS, readMoment } from './moment.ts';
+import type { OwnFields } from '../checked.ts';
+import { MOMENT_LASTS_MS, readMoment } from './moment.ts';
 import { askTurnstile } from './turnstile.ts';
 
 /** A form whose fields have no faults. */
 interface Judged {
-  readonly source: string;
-  readonly rules: SpamRules;
-  /** Everything that was sent, including fields that routes never get. */
-  readonly sent: Readonly<Record<string, unknown>>;
+  readonly source: Pick<Source, 'id' | 'dedupe'>;
+  readonly rules: FormRules;
+  readonly own: OwnFields;
   /** The payload for routes. */
   readonly payload: unknown;
   readonly receivedAt: number;
@@ -34,9 +35,9 @@ export interface NotJudged {
  * to another server, comes last.
  */
 export async function judge(form: Judged, court: Court): Promise<Result<Spam | null, NotJudged>> {
-  const { rules, sent, payload } = form;
-  const { honeypot, links, minMs, turnstile } = rules;
-  if (honeypot !== null && isFilled(sent[honeypot]))
+  const { source, rules, own, payload, receivedAt } = form;
+  const { honeypot, links, minMs, turnstile } = rules.spam;
+  if (own.isTrapped)
     return spam('honeypot', `the field \`${honeypot}\`, which people do not see, was filled in`);
   const found = links === null ? 0 : countLinks(textsOf(payload).join('\n'));
   if (links !== null && found > links) return spam('links', `${found} links, but \`links\` allows ${links}`);
@@ -45,8 +46,11 @@ export async function judge(form: Judged, court: Court): Promise<Result<Spam | n
   if (turnstile === null) return ok(null);
   const { turnstileSecret: secret, fetch } = court;
   if (secret === undefined) return err({ reason: 'secret_missing', detail: `not set: ${turnstile}` });
-  const token = oneText(sent[TURNSTILE_FIELD]);
-  const vouched = await askTurnstile({ secret, token, form: JSON.stringify(payload) }, { fetch });
+  // The API takes each token once, or again with the same key: for as long as the same form is one event.
+  const period = Math.floor(receivedAt / Math.max(1, source.dedupe.bodyMs));
+  const request = `${period}\n${JSON.stringify(payload)}`;
+  const { origins } = rules;
+  const vouched = await askTurnstile({ secret, token: own.token, form: request, origins }, { fetch });
   if (vouched.ok) return ok(null);
   const { by, why } = vouched.error;
   return by === 'visitor'
@@ -57,13 +61,12 @@ export async function judge(form: Judged, court: Court): Promise<Result<Spam | n
 const spam = (kind: Spam['kind'], detail: string): Result<Spam, never> => ok({ kind, detail });
 
 async function tooFast(
-  { source, sent, receivedAt }: Judged,
+  { source, own: { moment }, receivedAt }: Judged,
   minMs: number,
   { env }: Court,
 ): Promise<string | null> {
-  const moment = oneText(sent[MOMENT_FIELD]);
   if (moment === '') return 'it does not say when its page was opened';
-  const at = await readMoment(env, source, moment);
+  const at = await readMoment(env, source.id, moment);
   if (at === null) return 'the time when its page was opened is not from this source';
   const age = receivedAt - at;
   if (age > MOMENT_LASTS_MS) return 'its page was opened more than a day earlier';
@@ -71,12 +74,6 @@ async function tooFast(
     ? `it was sent ${Math.max(0, age) / 1_000} s after its page was opened, but \`min_seconds\` is ${minMs / 1_000}`
     : null;
 }
-
-const oneText = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-/** True if any of its values is filled: two fields with the same name make a list. */
-const isFilled = (value: unknown): boolean =>
-  Array.isArray(value) ? value.some(isFilled) : value !== undefined && value !== null && value !== '';
 
 /** Returns the texts of a form that was checked. Names of files are left out, because they look like hosts. */
 const textsOf = (payload: unknown): readonly string[] =>

@@ -1,3 +1,4 @@
+import type { FormRules } from '../../../config/form-rules.ts';
 import * as z from 'zod/mini';
 import { digestOf } from '../../../signature/basics/match.ts';
 import { readAnswer } from '../../../lib/read-answer.ts';
@@ -18,10 +19,12 @@ export interface TurnstileRequest {
   readonly secret: string;
   readonly token: string;
   /**
-   * The fields of the form. Submitting the same form twice, as by a double click, makes one request: the API accepts
-   * each token only once.
+   * The fields of the form, and its time. Submitting the same form twice, as by a double click, makes one request: the
+   * API accepts each token only once.
    */
   readonly form: string;
+  /** The pages that may post: a token of another page is none of this form. */
+  readonly origins: FormRules['origins'];
 }
 
 /** `visitor`: the widget does not vouch for the visitor. `us`: the API could not be asked. */
@@ -32,6 +35,7 @@ export interface NotVouched {
 
 const answerSchema = z.object({
   success: z.boolean(),
+  hostname: z.optional(z.string()),
   'error-codes': z.optional(z.array(z.string())),
 });
 
@@ -44,7 +48,7 @@ const OF_THE_VISITOR: ReadonlySet<string> = new Set([
 
 /** Asks Turnstile about a visitor. Fails closed: anything but a clear yes counts as a no. */
 export async function askTurnstile(
-  { secret, token, form }: TurnstileRequest,
+  { secret, token, form, origins }: TurnstileRequest,
   { fetch, timeout = TIMEOUT_MS }: { readonly fetch: typeof globalThis.fetch; readonly timeout?: number },
 ): Promise<Result<void, NotVouched>> {
   if (token === '') return err({ by: 'visitor', why: 'the form has no answer from its widget' });
@@ -60,7 +64,13 @@ export async function askTurnstile(
     );
     const answer = complete ? answerSchema.safeParse(jsonOf(text)) : null;
     if (answer === null || !answer.success) return unavailable('its API gave an unexpected answer');
-    const { success, 'error-codes': codes = [] } = answer.data;
+    const { success, hostname = '', 'error-codes': codes = [] } = answer.data;
+    const isOther = Array.isArray(origins) && !origins.some((one) => URL.parse(one)?.hostname === hostname);
+    if (success && isOther)
+      return err({
+        by: 'visitor',
+        why: `the page is on ${hostname.slice(0, 100)}, which is not one of \`origins\``,
+      });
     if (success) return ok(undefined);
     const named = codes.filter((code) => /^[a-z-]{1,40}$/.test(code)).slice(0, 3);
     const why = `its API says ${named.length === 0 ? 'no' : named.join(', ')}`;

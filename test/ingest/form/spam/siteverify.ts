@@ -13,6 +13,8 @@ export const tokenOf = (n: number): string => `right.${n}`;
 export class Siteverify {
   says: Says = 'as it is';
   calls = 0;
+  /** It answers when this is over. */
+  busy: Promise<unknown> = Promise.resolve();
   readonly #taken = new Map<string, string>();
 
   readonly fetch: typeof globalThis.fetch = async (input, init) => {
@@ -30,6 +32,7 @@ export class Siteverify {
     const key = sent.get('idempotency_key') ?? '';
     if (!/^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(key))
       return this.#no('bad-request');
+    await this.busy;
     if (this.says === 'down') throw new TypeError('connection refused');
     if (this.says === 'page') return new Response('<html>502</html>', { status: 502 });
     if (this.says === 'secret' || sent.get('secret') !== SECRET) return this.#no('invalid-input-secret');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DAY } from '../../../../src/lib/duration.ts';
 import { addressCode } from '../../../../src/ingest/form/spam/address.ts';
-import { countLinks } from '../../../../src/ingest/form/spam/judge.ts';
+import { countLinks, judge } from '../../../../src/ingest/form/spam/judge.ts';
 import { newMoment, readMoment } from '../../../../src/ingest/form/spam/moment.ts';
 import { askTurnstile } from '../../../../src/ingest/form/spam/turnstile.ts';
 import { Siteverify, tokenOf } from './siteverify.ts';
@@ -82,8 +82,9 @@ const never: typeof fetch = (_, init) =>
 
 describe('Turnstile', () => {
   const secret = 'turnstile-secret-of-the-tests';
+  const origins = ['https://www.shop.example', 'https://shop.example:8443'];
   const asked = (token: string, fetch: typeof globalThis.fetch, form = 'name=Ada', timeout = 5_000) =>
-    askTurnstile({ secret, token, form }, { fetch, timeout });
+    askTurnstile({ secret, token, form, origins }, { fetch, timeout });
   const ask = (api: Siteverify, token: string, form?: string) => asked(token, api.fetch, form);
 
   it('vouches for a visitor, for the same form twice, and for no other form with the same answer', async () => {
@@ -93,6 +94,52 @@ describe('Turnstile', () => {
     const error = { by: 'visitor', why: 'its API says timeout-or-duplicate' };
     expect(await ask(api, tokenOf(1), 'name=Eve')).toMatchObject({ error });
     expect(await ask(api, 'wrong')).toMatchObject({ error: { by: 'visitor' } });
+  });
+
+  it('vouches for pages of `origins` only, where they are listed', async () => {
+    const ofOthers = {
+      secret,
+      form: '',
+      origins: ['https://www.shop.example', 'https://shop.example.evil.example'],
+    };
+    const { fetch } = new Siteverify();
+    const why = 'the page is on shop.example, which is not one of `origins`';
+    const refused = await askTurnstile({ ...ofOthers, token: tokenOf(1) }, { fetch });
+    expect(refused).toEqual({ ok: false, error: { by: 'visitor', why } });
+    const unnamed = () => Promise.resolve(Response.json({ success: true }));
+    expect((await askTurnstile({ ...ofOthers, token: tokenOf(2) }, { fetch: unnamed })).ok).toBe(false);
+    for (const none of ['any', null] as const)
+      expect((await askTurnstile({ ...ofOthers, token: tokenOf(3), origins: none }, { fetch })).ok).toBe(
+        true,
+      );
+  });
+
+  it('vouches once for the same form: again only while that is the same event', async () => {
+    const { fetch } = new Siteverify();
+    const rules = { honeypot: null, links: null, minMs: null, turnstile: 'TURNSTILE_SECRET', perHour: null };
+    const sends = async (bodyMs: number, n: number, after: number) => {
+      const source = { id: 'contact', dedupe: { key: null, windowMs: 0, bodyMs } };
+      const form = {
+        origins,
+        redirect: { ok: null, failed: null },
+        fields: [],
+        keepsOthers: true,
+        spam: rules,
+      };
+      const own = { next: '', moment: '', token: tokenOf(n), isTrapped: false };
+      const judged = { source, rules: form, own, payload: { name: 'Ada' }, receivedAt: NOON + after };
+      return judge(judged, { env, turnstileSecret: secret, fetch });
+    };
+    const again = { ok: true, value: { kind: 'turnstile' } };
+    for (const [bodyMs, n] of [
+      [60_000, 1],
+      [0, 2],
+    ] as const) {
+      expect(await sends(bodyMs, n, 0)).toEqual({ ok: true, value: null });
+      expect(await sends(bodyMs, n, 60_000)).toMatchObject(again);
+    }
+    expect(await sends(60_000, 1, 59_999)).toEqual({ ok: true, value: null });
+    expect(await sends(0, 2, 1)).toMatchObject(again);
   });
 
   it('is not asked about a form without an answer of its widget, or a far too long one', async () => {
