@@ -29,9 +29,9 @@ export class Messages {
    */
   written(rows: readonly MessageRow[], receivedAt: number): void {
     const { claims } = this.#base;
-    this.#nextSeq += rows.length;
-    claims.counters.countedTo(this.#nextSeq);
+    this.#nextSeq = Math.max(this.#nextSeq, (rows.at(-1)?.seq ?? 0) + 1);
     claims.queue.accepted(rows.map((row) => ({ row, receivedAt })));
+    claims.counters.countedTo(this.#nextSeq);
   }
 
   /** Queues a message that was sent by hand, and returns its id; null if there is no space for it. */
@@ -72,6 +72,8 @@ export class Messages {
     const next = fallbackFor(row, this.#nextSeq, now);
     if (next === null) return null;
     insertMessage({ sql, now, reuse }, next);
+    // Whatever throws before `queued`. If the transaction fails, this number is left out.
+    this.#nextSeq = next.seq + 1;
     linkFallback(sql, row.seq, next.seq);
     escapes.follow(row.seq, next.seq);
     escapes.watch([next]);
@@ -98,8 +100,8 @@ export class Messages {
 
   #queued(rows: readonly MessageRow[], now: number): void {
     const { claims, tail } = this.#base;
-    for (const { source } of rows) claims.counters.queued(source, 1, now);
     this.written(rows, now);
+    for (const { source } of rows) claims.counters.queued(source, 1, now);
     for (const row of rows) tail.changed(row, 'queued');
   }
 }

@@ -1,5 +1,7 @@
 import { afterEach, expect, vi } from 'vitest';
+import { Counters } from '../../src/outbox/counters/counters.ts';
 import type { Acceptance } from '../../src/outbox/state/acceptance.ts';
+import { tables } from './in-storage.ts';
 import { it, LOGIN, openOutbox } from './it.ts';
 import { acceptanceTo, addMessage, column, countRows, draft, draftTo, HOUR } from './support.ts';
 
@@ -66,6 +68,24 @@ it('numbers of events are apart from those of messages sent by hand meanwhile', 
   expect(sent).toMatchObject({ event: null, source: null, config_version: 3 });
   expect(new Set([...messages, sent?.id]).size).toBe(3);
   expect(seqs(sql)).toEqual([1, 2, 3]);
+});
+
+it('a fault after the row of a fallback is written gives its number to nothing else', async () => {
+  for (const count of ['attempt', 'queued', 'countedTo'] as const) {
+    const [storage, answer] = [tables(), Promise.withResolvers<Response>()];
+    vi.spyOn(globalThis, 'fetch').mockReturnValueOnce(answer.promise);
+    const outbox = openOutbox(storage, LOGIN);
+    const { kind, params } = draft();
+    await outbox.accept({ ...acceptanceTo([]), messages: [draft({ fallback: [{ kind, params }] })] });
+    vi.spyOn(Counters.prototype, count).mockImplementationOnce(() => {
+      throw new Error('a bug');
+    });
+    answer.resolve(new Response('{}', { status: 400 }));
+    await vi.advanceTimersByTimeAsync(1_000);
+    await outbox.accept(acceptanceTo([PHONE]));
+    const attempts = column(storage.sql, 'SELECT json_array_length(attempts) FROM messages ORDER BY seq');
+    expect([count, attempts.length, attempts[0]]).toEqual([count, 3, 1]);
+  }
 });
 
 it('an outbox that starts again knows everything, and gives no number twice', async ({ storage, sql }) => {

@@ -145,11 +145,11 @@ export class Recorder {
       if (follows === null) this.#deps.onWritten(row, decision.state, attempt.outcome);
       return follows;
     });
-    counters.attempt(row.source, attempt, decision.state, latencyMs);
-    if (decision.state === 'sent' && isDigest(row)) counters.digest();
+    // All else follows, since the record stands whatever throws there.
     return () => {
-      // First: otherwise its number would be used again.
       fellBack?.();
+      counters.attempt(row.source, attempt, decision.state, latencyMs);
+      if (decision.state === 'sent' && isDigest(row)) counters.digest();
       this.#follow({ row, attempt, decision, latencyMs }, result, policy, endedAt);
     };
   }
