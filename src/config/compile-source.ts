@@ -89,6 +89,7 @@ export function compileSource(id: string, document: SourceDocument, parts: Sourc
       id,
       provider,
       verify,
+      isOpen: !isProven,
       url: document.url ?? null,
       secrets,
       handshakeSecret: document.handshake?.secret ?? null,

@@ -60,6 +60,8 @@ export interface SourceOutline {
 export interface Source extends SourceOutline {
   readonly provider: Provider;
   readonly verify: VerifyScheme;
+  /** True if it cannot prove its sender: anybody may post who has seen a page with its address. */
+  readonly isOpen: boolean;
   /** The address as the sender knows it, if webhooks arrive at another one. Null for the request's own address. */
   readonly url: string | null;
   /** Names of secrets. A request may match any of them. */

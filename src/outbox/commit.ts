@@ -147,7 +147,7 @@ export class Commit<Item, Answer> {
     this.#settleInterrupted(policy);
     this.stages.begin();
     const capacity = timing.capacity(policy, clock());
-    if (capacity <= 0) return [];
+    if (capacity.urgent <= 0) return [];
     timing.useLimit(policy);
     const claimed = this.#claimReviewed(policy, capacity);
     for (const { row } of claimed) {
@@ -161,7 +161,7 @@ export class Commit<Item, Answer> {
    * Claims the messages. If the claim cannot be written, those that were made ready for it wait as before. If something
    * throws for one message, that message is left out, and the claim is made again.
    */
-  #claimReviewed(policy: AccountPolicy, capacity: number): readonly Claimed[] {
+  #claimReviewed(policy: AccountPolicy, capacity: ReturnType<Timing['capacity']>): readonly Claimed[] {
     const { claims, clock, stages } = this.#deps;
     for (let faults = 0; ; faults += 1) {
       const reviewed: MessageRow[] = [];

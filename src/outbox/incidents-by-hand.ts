@@ -62,6 +62,7 @@ function notifyOthers(
     forget: rules.source?.store === 'metadata',
   });
   if (drafts.length === 0) return;
-  const origin = { event: null, source, since: clock(), configVersion: config.version };
+  const isOpen = rules.source?.isOpen;
+  const origin = { event: null, source, since: clock(), configVersion: config.version, isOpen };
   messages.queue({ drafts, origin });
 }

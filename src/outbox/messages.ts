@@ -1,3 +1,4 @@
+import { standingIn } from './shares.ts';
 import { rewriteMessage } from './accept/rewrite.ts';
 import { insertMessage, insertMessages } from './accept/rows.ts';
 import type { Base } from './base.ts';
@@ -92,10 +93,10 @@ export class Messages {
   }
 
   /** Has a message wait until a time (ms). If that has passed, the message may go at once. */
-  postpone({ seq, priority }: Pick<MessageRow, 'seq' | 'priority'>, at: number): void {
+  postpone(row: Pick<MessageRow, 'seq' | 'standing'>, at: number): void {
     const { claims, sql } = this.#base;
-    sql.exec('UPDATE messages SET next_at = ? WHERE seq = ?', at, seq);
-    claims.queue.dueAt(at, priority === 1 ? 1 : 0);
+    sql.exec('UPDATE messages SET next_at = ? WHERE seq = ?', at, row.seq);
+    claims.queue.dueAt(at, standingIn(row));
   }
 
   #queued(rows: readonly MessageRow[], now: number): void {

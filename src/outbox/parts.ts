@@ -65,10 +65,10 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     storage,
     inForce,
     policyIn: (loaded) => config.policyIn(loaded),
-    updateAt: ({ perRecipient }, phone, now) => {
+    updateAt: ({ perRecipient }, to, now) => {
       // One place stays free for something that the receiver does not know of.
       const perHour = Math.max(1, (perRecipient?.perHour ?? 0) - 1);
-      return claims.pace.nextSendToAt(perRecipient && { perHour }, phone, now);
+      return claims.pace.nextSendToAt(perRecipient && { perHour }, to, now);
     },
     onMoved: (moves) => logMoves(moves, origin()),
     onNotified: (row) => logNotified(row, origin()),
@@ -102,7 +102,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     meta,
     contacts: claims.contacts,
     counters,
-    onDue: (at, priority) => claims.queue.dueAt(at, priority),
+    onDue: (at, standing) => claims.queue.dueAt(at, standing),
     fallBack: (row, outcome) => others.fallBack(row, outcome),
     onWritten: (row, state, outcome) => {
       if (state === 'sent') escapes.forget(row);

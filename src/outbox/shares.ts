@@ -11,8 +11,12 @@
 export const STANDINGS = ['signed', 'urgent', 'open'] as const;
 export type Standing = (typeof STANDINGS)[number];
 
-/** Rows have the number of a standing. */
-export type StandingNumber = 0 | 1 | 2;
+/** Rows have a standing as its place in {@link STANDINGS}. */
+export const numberOf = (standing: Standing): number => STANDINGS.indexOf(standing);
+
+/** The standing of a row; `signed` for a number that only a later deploy knows. */
+export const standingIn = ({ standing }: { readonly standing: number }): Standing =>
+  STANDINGS[standing] ?? 'signed';
 
 export const standingOf = (isOpen: boolean, priority: 'normal' | 'high'): Standing =>
   isOpen ? 'open' : priority === 'high' ? 'urgent' : 'signed';
@@ -21,18 +25,27 @@ export const standingOf = (isOpen: boolean, priority: 'normal' | 'high'): Standi
 export const hourOf = (standing: Standing, perHour: number): number =>
   standing === 'open' ? half(perHour) : perHour;
 
-/**
- * The part of a pace that a message leaves to those before it, of a minute's sends or of a burst: a tenth is kept for
- * urgent messages, and half for all that are signed.
- */
-export const leftOfPace = (standing: Standing, size: number): number =>
-  standing === 'urgent' ? 0 : standing === 'signed' ? Math.floor(size / 10) : Math.floor(size / 2);
+/** The part of a minute's sends that a message leaves to others. */
+export const leftOfMinute = (standing: Standing, perMinute: number): number =>
+  standing === 'open' ? Math.floor(perMinute / 4) : 0;
+
+/** The same of a burst: one of them is always there for an urgent message. */
+export const leftOfBurst = (standing: Standing, burst: number): number =>
+  standing === 'urgent' || burst === 1 ? 0 : standing === 'signed' ? 1 : Math.ceil(burst / 2);
+
+/** The calls under way: open sources leave a third to others. */
+export const connectionsOf = (standing: Standing, size: number): number =>
+  standing === 'open' ? Math.floor((size * 2) / 3) : size;
+
+/** The failed calls in a row that open the circuit: one open source gives at most half of them. */
+export const failuresOf = (standing: Standing, failures: number): number =>
+  standing === 'open' ? Math.floor(failures / 2) : failures;
 
 /** First contacts of a day. Urgent messages are not limited. */
 export const contactsOf = (standing: Standing, perDay: number): number =>
   standing === 'urgent' ? Infinity : standing === 'open' ? Math.max(1, Math.floor(perDay / 3)) : perDay;
 
-/** Open incidents, in all: of the source that has one more, of all open sources, and of everybody. */
+/** What is open: of who has one more (a source; of what is urgent, a route), of all open sources, and in all. */
 interface Held {
   readonly own: number;
   readonly open: number;
@@ -40,12 +53,13 @@ interface Held {
 }
 
 /**
- * True if a source may hold one more of what has room for `room`: three quarters of what others leave it. All open
- * sources together have a quarter of the room that others leave, and urgent ones a tenth beyond the room.
+ * True if there is room for one more: a source may hold three quarters of what others leave it. A tenth of the room is
+ * for what is urgent alone; all open sources together have a third of what signed ones leave of the rest.
  */
 export function mayHold(standing: Standing, { own, open, all }: Held, room: number): boolean {
   const isOpen = standing === 'open';
-  const total = isOpen ? (room - (all - open)) / 4 : standing === 'urgent' ? room * 1.1 : room;
+  const normal = room * 0.9;
+  const total = isOpen ? (normal - (all - open)) / 3 : standing === 'urgent' ? room : normal;
   return own < ((total - ((isOpen ? open : all) - own)) * 3) / 4;
 }
 
@@ -90,7 +104,7 @@ export const isLow = (kind: ShareKind, loaded: number, size: number): boolean =>
   loaded < BESIDE[kind] + partOf(kind, size) / 2;
 
 /** The same for all open sources together. */
-export const isOpenFull = (loaded: number): boolean => loaded >= MOST_OPEN;
-export const isOpenLow = (loaded: number): boolean => loaded < MOST_OPEN / 2;
+export const isOpenFull = (kind: ShareKind, loaded: number): boolean => loaded >= BESIDE[kind] + MOST_OPEN;
+export const isOpenLow = (kind: ShareKind, loaded: number): boolean => loaded < BESIDE[kind] + MOST_OPEN / 2;
 
 const half = (of: number): number => Math.max(1, Math.floor(of / 2));

@@ -97,7 +97,7 @@ export class Outbox extends DurableObject<Env> {
     for (let n = from; n < to; n += 1) {
       const at = Math.round(startAt + n * everyMs);
       const phone = n % 2 === 0 ? receiverNumber(1 + ((n / 2) % receivers)) : `4916${10_000_000 + n}`;
-      const flight = [{ seq: n + 1, n: 1, at, phone }];
+      const flight = [{ seq: n + 1, n: 1, at, phone, standing: 'signed' as const }];
       checkpoint.write({ at, cursor: 0, tokens: 5, flight }, flight, counters);
     }
   }

@@ -248,7 +248,7 @@ export class Bench {
         onFault: ({ seq }) => this.faults.push(seq),
         postpone: ({ seq }, at) => {
           this.#storage.sql.exec('UPDATE messages SET next_at = ? WHERE seq = ?', at, seq);
-          this.claims.queue.dueAt(at, 0);
+          this.claims.queue.dueAt(at, 'signed');
         },
         onPutBack: (row) => this.putBack.push(row.seq),
         isSuppressed: () => false,

@@ -13,6 +13,7 @@ export const messageSample = (over: Partial<MessageRow> & { seq: number }): Mess
   state: 'queued',
   reason: null,
   priority: 0,
+  standing: over.priority ?? 0,
   on_uncertain: 'retry',
   next_at: null,
   expires_at: null,

@@ -9,7 +9,7 @@ import type { Acceptance, AcceptedEvent, DraftMessage } from '../../src/outbox/s
 import { insertMessages } from '../../src/outbox/accept/rows.ts';
 import type { MessageRow } from '../../src/outbox/state/message.ts';
 import type { PaceState, PastSend } from '../../src/outbox/send/pace.ts';
-import { receiverKey } from '../../src/outbox/send/receiver-history.ts';
+import { lineOf } from '../../src/outbox/send/receiver-history.ts';
 import type { RandomBytes } from '../../src/lib/id.ts';
 import { draftSample, eventSample, messageSample } from './samples.ts';
 
@@ -33,7 +33,8 @@ export const TAG = '7777777';
 export const past =
   (sends: readonly PastSend[]): PaceState['past'] =>
   (since, onSend) => {
-    for (const { at, phone } of sends) if (at > since) onSend(at, phone === null ? null : receiverKey(phone));
+    for (const { at, phone, standing } of sends)
+      if (at > since) onSend(at, phone === null ? null : lineOf(phone, standing));
   };
 
 /** What a commit is made with. */
@@ -118,7 +119,7 @@ export function rowsFrom(
 ): readonly MessageRow[] {
   const { last } = sql.exec<{ last: number | null }>('SELECT max(seq) AS last FROM messages').one();
   const nextSeq = (last ?? 0) + 1;
-  const origin = { event: null, source, since: now, configVersion: 1 };
+  const origin = { event: null, source, since: now, configVersion: 1, isOpen: source.startsWith('open') };
   return insertMessages({ sql, tag: TAG, now, nextSeq }, drafts, origin);
 }
 

@@ -84,6 +84,7 @@ export function acceptance(
       activation: extra.config.activation,
       stored,
       replay: extra.replay ?? null,
+      ...(source.isOpen && { isOpen: true }),
       ...(silenced.length > 0 && { silenced: silenced.slice(0, MAX_ROWS) }),
     },
     messages: results.flatMap(({ route, messages }) => {

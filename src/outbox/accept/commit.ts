@@ -68,8 +68,9 @@ export function commitAcceptance(context: CommitContext, acceptance: Acceptance)
   claimSigned(context, event, signed);
   claimToday(context, event, today.keys);
   claimAddress(context, acceptance, from);
-  const { id, source, receivedAt, configVersion } = event;
-  const queued = insertMessages(context, messages, { event: id, source, since: receivedAt, configVersion });
+  const { id, source, receivedAt, configVersion, isOpen } = event;
+  const origin = { event: id, source, since: receivedAt, configVersion, isOpen };
+  const queued = insertMessages(context, messages, origin);
   const ids = queued.map(({ seq }) => messageId(seq, context.tag));
   return {
     receipt: {
@@ -106,7 +107,7 @@ function fittingItems(
 const countedNote = (beyond: number): string | null =>
   beyond === 0
     ? null
-    : `${beyond} ${beyond === 1 ? 'item is' : 'items are'} only counted: a webhook may bring ${MAX_ITEMS} new ones, and an account may have ${MAX_OPEN} open incidents`;
+    : `${beyond} ${beyond === 1 ? 'item is' : 'items are'} only counted: a webhook may bring ${MAX_ITEMS} new ones, and an account may have ${MAX_OPEN} open incidents, of which a source has a share`;
 
 const joined = (one: string | null, other: string | null): string | null =>
   one !== null && other !== null ? `${one}\n${other}` : (one ?? other);

@@ -1,6 +1,7 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
 import type { AcceptedEvent, DraftMessage, MessageOrigin, Receipt } from '../state/acceptance.ts';
 import { withLinksOf, type LinkMaker } from '../state/links.ts';
+import { numberOf, standingOf } from '../shares.ts';
 import { fallbackText } from '../state/fallback.ts';
 import { watchMessage } from '../state/handings.ts';
 import { messageId, type MessageRow } from '../state/message.ts';
@@ -97,6 +98,7 @@ export function freshRow(
     state: 'queued',
     reason: message.reason ?? null,
     priority: message.priority === 'high' ? 1 : 0,
+    standing: numberOf(standingOf(origin.isOpen === true, message.priority)),
     on_uncertain: message.onUncertain,
     next_at: waits ? now + message.delayMs : null,
     expires_at: message.expiresMs === null ? null : origin.since + message.expiresMs,
@@ -117,7 +119,7 @@ export function freshRow(
 }
 
 const COLUMNS = `
-  seq, event_id, source, route, kind, phone, params, state, reason, priority, on_uncertain, next_at, expires_at, tries,
+  seq, event_id, source, route, kind, phone, params, state, reason, priority, standing, on_uncertain, next_at, expires_at, tries,
   refusals, attempts, created_at, sent_at, config_version, actions, forget, about, says, fallback, links, escaped`
   .split(',')
   .map((name) => name.trim());
@@ -126,7 +128,7 @@ const MESSAGE = statements(
   [
     'messages',
     COLUMNS.join(', '),
-    '?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?',
+    '?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?',
   ],
   `seq = ? AND ${MESSAGE_IS_FINISHED}`,
   ['INSERT', '', 'ABORT'],

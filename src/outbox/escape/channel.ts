@@ -1,3 +1,4 @@
+import { standingIn } from '../shares.ts';
 import type { EscapePolicy } from '../../config/escape.ts';
 import { isNotifyUrl, type NotifyPolicy } from '../../config/notify-policy.ts';
 import { iso } from '../../lib/iso.ts';
@@ -74,7 +75,8 @@ async function callAccount(
     from: { account: account(), message },
   };
   const { event_id: event, source, config_version: configVersion } = row;
-  const origin = { event, source, since: clock(), configVersion };
+  const isOpen = standingIn(row) === 'open';
+  const origin = { event, source, since: clock(), configVersion, isOpen };
   const id = `escape:${isSummary}:${message}`;
   const [taken] = await inTime(TIMEOUT_MS, give(via.account, { id, draft, origin }), '');
   return taken !== undefined && 'refusal' in taken ? taken.refusal : null;

@@ -1,3 +1,4 @@
+import { numberOf } from '../shares.ts';
 import type { EscapePolicy } from '../../config/escape.ts';
 import { MINUTE } from '../../lib/duration.ts';
 import { describeError, log } from '../../lib/log.ts';
@@ -107,7 +108,7 @@ export class Escapes {
     if (escape === null) return;
     this.#deps.sql.exec(
       `INSERT OR IGNORE INTO escapes (seq, at) SELECT seq, max(created_at, iif(attempts = '[]', next_at, 0)) + ? FROM messages
-         WHERE priority = 1 AND next_at IS NOT NULL AND escaped IS NULL`,
+         WHERE standing IN (${numberOf('urgent')}, ${numberOf('open')}) AND priority = 1 AND next_at IS NOT NULL AND escaped IS NULL`,
       escape.afterMs,
     );
     this.#lookAt = 0;

@@ -1,3 +1,4 @@
+import type { Standing } from '../shares.ts';
 import type { AccountPolicy, LoadedConfig } from '../../config/config.ts';
 import type { DraftMessage, MessageOrigin } from '../state/acceptance.ts';
 import type { MessageRow } from '../state/message.ts';
@@ -23,7 +24,11 @@ export interface IncidentsDeps {
   readonly inForce: InForce;
   readonly policyIn: (config: LoadedConfig) => AccountPolicy;
   /** Returns the time when the account lets a receiver have another message and one more after it (ms). */
-  readonly updateAt: (policy: AccountPolicy, phone: string, now: number) => number;
+  readonly updateAt: (
+    policy: AccountPolicy,
+    to: { readonly phone: string; readonly standing: Standing },
+    now: number,
+  ) => number;
   /** Queues a message, and returns its number; `also` writes in the same transaction. Null: there is no space. */
   readonly queue: (message: NotificationDraft, also?: () => void) => number | null;
   /** Writes something newer into the row of a message that waits, and returns the row. */

@@ -1,3 +1,4 @@
+import { standingOf } from '../shares.ts';
 import { NONE_MISSED } from '../../render/notification-scope.ts';
 import type { BeyondRef } from './beyond.ts';
 import { compose } from './compose.ts';
@@ -113,9 +114,10 @@ function owedNow(look: Look, subscriber: Subscriber, turn: readonly string[] | n
   if (subscriber.rest?.after === 'suppressed' && !isSuppressedIn(config, subscriber))
     look.setSubscriber(subscriber, { rest: { ...subscriber.rest, after: 'over' } });
   const digestAbove = rules.priority === 'high' ? null : above;
+  const standing = standingOf(rules.source?.isOpen === true, rules.priority);
   return owed(
     subscriber,
-    { rules, updateAt: deps.updateAt(policy, subscriber.phone, now), digestAbove, turn },
+    { rules, updateAt: deps.updateAt(policy, { phone: subscriber.phone, standing }, now), digestAbove, turn },
     now,
   );
 }
@@ -150,7 +152,8 @@ export function render(
     ...saysIn(message, shown),
     ...(draft.links !== undefined && { also: openIn(message.groups) }),
   };
-  const origin = { event, source: subscriber.source, since: now, configVersion: config.version };
+  const isOpen = rules.source?.isOpen;
+  const origin = { event, source: subscriber.source, since: now, configVersion: config.version, isOpen };
   return { draft: { ...draft, says }, origin, says };
 }
 

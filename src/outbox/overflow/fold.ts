@@ -1,3 +1,4 @@
+import { standingIn } from '../shares.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { NAMED_WAITING, plainWaiting } from '../../render/plain-waiting.ts';
 import type { Locale } from '../../template/basics/locale.ts';
@@ -14,7 +15,14 @@ const STEP = 1_000;
 export type FoldableRow = ShownRow &
   Pick<
     MessageRow,
-    'phone' | 'on_uncertain' | 'expires_at' | 'created_at' | 'config_version' | 'forget' | 'about'
+    | 'phone'
+    | 'on_uncertain'
+    | 'expires_at'
+    | 'created_at'
+    | 'config_version'
+    | 'forget'
+    | 'about'
+    | 'standing'
   >;
 
 /** Messages that wait for one receiver, and the digest that counts them. */
@@ -42,7 +50,7 @@ interface FoldContext {
  * Messages that were never tried, of normal priority, that say nothing of incidents, and whose end nobody waits for:
  * neither another account nor the canary, which has links and no source. The digest of such messages comes first.
  */
-const WAITING = `SELECT seq, event_id, source, route, kind, phone, on_uncertain, expires_at, created_at, config_version, forget, about
+const WAITING = `SELECT seq, event_id, source, route, kind, phone, on_uncertain, expires_at, created_at, config_version, forget, about, standing
   FROM messages WHERE seq IN (SELECT value FROM json_each(?)) AND state = 'queued' AND attempts = '[]' AND next_at IS NULL
     AND priority = 0 AND (expires_at IS NULL OR expires_at > ?)
     AND (about IS NULL OR json_extract(about, '$.summarized') IS NOT NULL) AND says IS NULL
@@ -86,6 +94,7 @@ export function fold(context: FoldContext, seqs: readonly number[], above: numbe
     since,
   };
   const { source, phone, config_version: configVersion } = newest;
+  const isOpen = all.every((row) => standingIn(row) === 'open');
   const draft = {
     route: null,
     kind: 'text' as const,
@@ -99,7 +108,7 @@ export function fold(context: FoldContext, seqs: readonly number[], above: numbe
     digest: digest?.seq ?? null,
     message: {
       drafts: [{ ...draft, ...values, about }],
-      origin: { event: null, source, since: now, configVersion },
+      origin: { event: null, source, since: now, configVersion, isOpen },
     },
     end: (seq) => {
       sql.exec(

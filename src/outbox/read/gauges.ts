@@ -1,3 +1,4 @@
+import { numberOf, STANDINGS } from '../shares.ts';
 import type { Totals } from '../../counts/counts.ts';
 import type { Meta } from '../state/meta.ts';
 import type { ReadContext } from './read.ts';
@@ -108,12 +109,12 @@ function oldestQueued({ sql, claims, now }: GaugeContext): number {
     )
     .toArray();
   // A delayed message has waited since its `next_at`.
-  const due = [0, 1].flatMap((priority) =>
+  const due = STANDINGS.flatMap((standing) =>
     sql
       .exec<{ since: number }>(
-        `SELECT next_at AS since FROM messages WHERE next_at IS NOT NULL AND priority = ? AND next_at <= ?
+        `SELECT next_at AS since FROM messages WHERE next_at IS NOT NULL AND standing = ? AND next_at <= ?
            AND seq NOT IN (${sending}) ORDER BY next_at LIMIT 1`,
-        priority,
+        numberOf(standing),
         now,
       )
       .toArray(),

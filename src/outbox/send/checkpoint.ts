@@ -1,8 +1,8 @@
 import type { Counters } from '../counters/counters.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import type { InFlight } from './flight.ts';
-import { PACE_MEMORY_MS, type ReadSends } from './pace.ts';
-import { receiverKey } from './receiver-history.ts';
+import { PACE_MEMORY_MS, type PastSend, type ReadSends } from './pace.ts';
+import { lineOf } from './receiver-history.ts';
 
 /**
  * A block is written when this number of sends is not in one yet: until then they are in the checkpoint, 16 bytes each.
@@ -39,7 +39,7 @@ interface CheckpointRow extends Record<string, SqlStorageValue> {
  */
 export class Checkpoint {
   readonly #storage: Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
-  /** Time and receiver, alternating, of each send that is in no block. */
+  /** Time and line, alternating, of each send that is in no block. */
   #open: readonly number[];
   /** The progress as the start found it; null if nothing was ever claimed. */
   readonly last: Progress | null;
@@ -73,11 +73,14 @@ export class Checkpoint {
    * `claimed`: the messages in flight that were claimed in this commit, oldest first. If it throws, nothing was
    * written.
    */
-  write({ at, cursor, tokens, flight }: Progress, claimed: readonly InFlight[], counters: Counters): void {
+  write({ at, cursor, tokens, flight }: Progress, claimed: readonly PastSend[], counters: Counters): void {
     const { sql } = this.#storage;
     const sends = [
       ...this.#open,
-      ...claimed.flatMap((one) => [one.at, one.phone === null ? NO_RECEIVER : receiverKey(one.phone)]),
+      ...claimed.flatMap((one) => [
+        one.at,
+        one.phone === null ? NO_RECEIVER : lineOf(one.phone, one.standing),
+      ]),
     ];
     const isFull = sends.length >= 2 * BLOCK_SENDS;
     const open = isFull ? [] : sends;
@@ -110,8 +113,8 @@ function writeBlock(sql: SqlStorage, sends: readonly number[], at: number): void
 function readPairs(pairs: ArrayLike<number>, since: number, onSend: Parameters<ReadSends>[1]): void {
   for (let index = 0; index < pairs.length; index += 2) {
     const at = pairs[index] ?? 0;
-    const receiver = pairs[index + 1] ?? NO_RECEIVER;
-    if (at > since) onSend(at, receiver === NO_RECEIVER ? null : receiver);
+    const line = pairs[index + 1] ?? NO_RECEIVER;
+    if (at > since) onSend(at, line === NO_RECEIVER ? null : line);
   }
 }
 

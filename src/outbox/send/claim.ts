@@ -1,7 +1,8 @@
 import { describeError } from '../../lib/log.ts';
 import type { AccountPolicy } from '../../config/config.ts';
 import { callsOf, MAX_CALLS_OF_ONE } from '../state/calls.ts';
-import type { MessageRow } from '../state/message.ts';
+import { messageRow, type MessageRow } from '../state/message.ts';
+import { contactsOf, standingIn, type Standing } from '../shares.ts';
 import { contactAt, type Contacts } from './contacts.ts';
 import type { Pace } from './pace.ts';
 import type { Queue } from './queue.ts';
@@ -14,6 +15,9 @@ const REASONS: Readonly<Record<Unsent, string>> = {
   expired: "older than the route's `expires`",
   suppressed: 'its receiver has opted out',
 };
+
+const notMet = (perDay: number): string =>
+  `its receiver never got a message before, and sources that cannot prove their sender have ${contactsOf('open', perDay)} of the ${perDay} first contacts of a day (\`new_contacts\`)`;
 
 /** The limit on new receivers in a day. `going`: the receivers whose calls are under way. */
 interface NewContacts {
@@ -29,8 +33,11 @@ export interface ClaimRules {
   readonly policy: Pick<AccountPolicy, 'perRecipient'>;
   readonly pace: Pick<Pace, 'nextSendToAt'>;
   readonly now: number;
-  /** The number of messages that may be claimed, and of calls that they may take together. */
-  readonly capacity: number;
+  /**
+   * The number of messages that may be claimed together if the last one is of a standing, and of calls that they may
+   * take.
+   */
+  readonly capacity: Readonly<Record<Standing, number>>;
   readonly calls: number;
   /** The limit on new receivers that may be called, if there is one. */
   readonly contacts?: NewContacts;
@@ -59,13 +66,16 @@ export function claimMessages(rules: ClaimRules): readonly Ready[] {
   const { queue, policy, pace, now } = rules;
   const chosen: Ready[] = [];
   queue.load(now);
-  const opensAt = (phone: string | null): number => pace.nextSendToAt(policy.perRecipient, phone, now);
-  const newUntil = (phone: string): number => heldUntil(rules, phone, chosen);
+  const opensAt = (phone: string | null, standing: Standing): number =>
+    pace.nextSendToAt(policy.perRecipient, { phone, standing }, now);
+  const newUntil = (phone: string, standing: Standing, seq: number): number =>
+    heldUntil(rules, { phone, standing, seq }, chosen);
+  const may = (standing: Standing): boolean => chosen.length < rules.capacity[standing];
   let { calls } = rules;
-  for (let looks = 0; looks < MAX_LOOKS && chosen.length < rules.capacity; looks += 1) {
+  for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
     // The next message may take the maximum number of calls.
     if (calls < MAX_CALLS_OF_ONE) break;
-    const next = queue.turns.take(now, opensAt, newUntil);
+    const next = queue.turns.take(now, opensAt, newUntil, may);
     if (next === null) break;
     const ready = queue.takeRow(next.seq, now);
     const row = ready === null ? null : toSend(rules, ready.row);
@@ -83,14 +93,18 @@ export function claimMessages(rules: ClaimRules): readonly Ready[] {
  * messages that go now.
  */
 function heldUntil(
-  { contacts, now }: Pick<ClaimRules, 'contacts' | 'now'>,
-  phone: string,
+  { contacts, now, storage }: Pick<ClaimRules, 'contacts' | 'now' | 'storage'>,
+  { phone, standing, seq }: { readonly phone: string; readonly standing: Standing; readonly seq: number },
   chosen: readonly Ready[],
 ): number {
-  if (contacts === undefined || contacts.known.isKnown(phone)) return now;
+  if (contacts === undefined || standing === 'urgent' || contacts.known.isKnown(phone)) return now;
   const { known, perDay, going } = contacts;
-  const left = known.left(perDay, [...going, ...chosen.map(({ row }) => row.phone)], now);
-  return left > 0 ? now : contactAt(perDay, 0, 0, now);
+  const left = known.left(standing, perDay, [...going, ...chosen.map(({ row }) => row.phone)], now);
+  if (left > 0) return now;
+  // It is taken so that it ends.
+  if (standing === 'open' && known.isOver(perDay, messageRow(storage, seq)?.created_at ?? now, now))
+    return now;
+  return contactAt(perDay, 0, 0, now);
 }
 
 /** Something threw for a message that was to be claimed. */
@@ -116,15 +130,21 @@ const reviewed = ({ review }: ClaimRules, row: MessageRow): MessageRow | null =>
   row.says === null || review === undefined ? row : review(row);
 
 /** Ends a message that must not be sent. False if it may be sent. */
-function ends({ storage, now, isSuppressed, onEnded }: ClaimRules, row: MessageRow): boolean {
-  const isExpired = row.expires_at !== null && row.expires_at <= now;
+function ends({ contacts, storage, now, isSuppressed, onEnded }: ClaimRules, row: MessageRow): boolean {
+  const isUnmet =
+    contacts !== undefined &&
+    standingIn(row) === 'open' &&
+    row.phone !== null &&
+    !contacts.known.isKnown(row.phone) &&
+    contacts.known.isOver(contacts.perDay, row.created_at, now);
+  const isExpired = isUnmet || (row.expires_at !== null && row.expires_at <= now);
   const state = isExpired ? 'expired' : isSuppressed?.(row) ? 'suppressed' : null;
   if (state === null) return false;
   storage.transactionSync(() => {
     storage.sql.exec(
       'UPDATE messages SET state = ?, next_at = NULL, reason = ? WHERE seq = ?',
       state,
-      REASONS[state],
+      isUnmet ? notMet(contacts.perDay) : REASONS[state],
       row.seq,
     );
     onEnded?.(row, state);

@@ -2,6 +2,7 @@ import type { AccountPolicy } from '../../config/config.ts';
 import type { Series } from '../../counts/series.ts';
 import type { Counters } from '../counters/counters.ts';
 import { restoreCounters } from '../counters/restore.ts';
+import { standingIn } from '../shares.ts';
 import type { Calls } from '../state/calls.ts';
 import { nextAttempt, parseAttempts, type MessageRow } from '../state/message.ts';
 import { Checkpoint } from './checkpoint.ts';
@@ -9,7 +10,7 @@ import { claimMessages, type ClaimRules } from './claim.ts';
 import { contactAt, Contacts } from './contacts.ts';
 import { Flight, type Claimed } from './flight.ts';
 import type { InFlight } from './flight.ts';
-import { Pace } from './pace.ts';
+import { Pace, type PastSend } from './pace.ts';
 import { Queue } from './queue.ts';
 
 interface ClaimsDeps {
@@ -69,7 +70,8 @@ export class Claims {
    * it.
    */
   opensFor(row: MessageRow, { perRecipient }: Pick<AccountPolicy, 'perRecipient'>, now: number): number {
-    const at = (ahead: number): number => this.pace.nextSendToAt(perRecipient, row.phone, now, ahead);
+    const to = { phone: row.phone, standing: standingIn(row) };
+    const at = (ahead: number): number => this.pace.nextSendToAt(perRecipient, to, now, ahead);
     return at(0) > now ? at(this.#queue.turns.ahead(row)) : now;
   }
 
@@ -77,11 +79,19 @@ export class Claims {
    * Returns the earliest time at which its receiver may get its first message: `now` if the receiver had one, or the
    * message is urgent.
    */
-  contactFor({ phone, priority }: MessageRow, { newContacts }: AccountPolicy, now: number): number {
-    if (newContacts === null || phone === null || priority === 1 || this.contacts.isKnown(phone)) return now;
+  contactFor(row: MessageRow, { newContacts }: AccountPolicy, now: number): number {
+    const { phone } = row;
+    const standing = standingIn(row);
+    if (newContacts === null || phone === null || standing === 'urgent' || this.contacts.isKnown(phone))
+      return now;
     const { perDay } = newContacts;
-    const left = this.contacts.left(perDay, this.#going, now);
-    return contactAt(perDay, left, this.#queue.turns.newBefore(phone), now);
+    const left = this.contacts.left(standing, perDay, this.#going, now);
+    return contactAt(
+      standing === 'open' ? Infinity : perDay,
+      left,
+      this.#queue.turns.newBefore(phone, standing),
+      now,
+    );
   }
 
   get #going(): readonly (string | null)[] {
@@ -92,7 +102,7 @@ export class Claims {
    * Claims messages that may be sent now, `capacity` at most. If the claim fails, the queue is read again, since
    * messages were taken out of it.
    */
-  claim(policy: AccountPolicy, capacity: number, checks: ClaimChecks): readonly Claimed[] {
+  claim(policy: AccountPolicy, capacity: ClaimRules['capacity'], checks: ClaimChecks): readonly Claimed[] {
     const cursor = this.cursor;
     try {
       return this.#claimNext(policy, capacity, checks);
@@ -105,7 +115,7 @@ export class Claims {
   /** Takes messages in the order of sending, and writes their claim. */
   #claimNext(
     policy: AccountPolicy,
-    capacity: number,
+    capacity: ClaimRules['capacity'],
     { review, isSuppressed, onEnded }: ClaimChecks,
   ): readonly Claimed[] {
     const { storage, calls, clock, random } = this.#deps;
@@ -135,11 +145,12 @@ export class Claims {
       return { ...one, entry: { seq, n: nextAttempt(parseAttempts(attempts)), at: now, phone } };
     });
     const entries = claimed.map(({ entry }) => entry);
+    const sends = claimed.map(({ row, entry }) => ({ ...entry, standing: standingIn(row) }));
     const { tokens } = this.pace;
     try {
       // Before the checkpoint is written, which has the tokens.
-      for (const entry of entries) this.pace.record(entry, policy.rate, random());
-      if (entries.length > 0) this.#write([...this.#underWay, ...entries], entries);
+      for (const send of sends) this.pace.record(send, policy.rate, random());
+      if (entries.length > 0) this.#write([...this.#underWay, ...entries], sends);
     } catch (thrown) {
       this.pace.forget(tokens);
       throw thrown;
@@ -148,7 +159,7 @@ export class Claims {
     return claimed;
   }
 
-  #write(flight: readonly InFlight[], claimed: readonly InFlight[] = []): void {
+  #write(flight: readonly InFlight[], claimed: readonly PastSend[] = []): void {
     const { cursor, pace, counters } = this;
     this.#checkpoint.write(
       { at: this.#deps.clock(), cursor, tokens: pace.tokens, flight },

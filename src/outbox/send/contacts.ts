@@ -1,4 +1,5 @@
 import { DAY } from '../../lib/duration.ts';
+import { contactsOf, type Standing } from '../shares.ts';
 import { readFact, writeFact } from '../state/facts.ts';
 
 /** Beyond this number, the oldest are forgotten, so that the table stays small. */
@@ -16,6 +17,8 @@ const dayOf = (at: number): number => Math.floor(at / DAY);
 interface ContactCounts {
   readonly day: number;
   readonly today: number;
+  /** Those of open sources. */
+  readonly open: number;
   readonly all: number;
 }
 
@@ -28,6 +31,8 @@ export class Contacts {
   #isFilled: boolean;
   /** Null if it is still to be counted. */
   #counted: ContactCounts | null = null;
+  /** The same for a day that is over. */
+  #past: ContactCounts | null = null;
   /** The day of the last {@link use}; null if there was none. */
   #day: number | null = null;
 
@@ -49,7 +54,7 @@ export class Contacts {
     // If it is set again, receivers who were called meanwhile are known as well.
     if (isOn)
       this.#sql.exec(
-        `INSERT OR IGNORE INTO contacts (phone, day) SELECT DISTINCT phone, 0 FROM messages
+        `INSERT OR IGNORE INTO contacts (phone, day, open) SELECT DISTINCT phone, 0, 0 FROM messages
            WHERE phone IS NOT NULL AND attempts <> '[]' LIMIT ${MAX_CONTACTS}`,
       );
     writeFact(this.#sql, FILLED, isOn ? '1' : null);
@@ -62,21 +67,37 @@ export class Contacts {
     return this.#sql.exec('SELECT 1 FROM contacts WHERE phone = ?', phone).toArray().length > 0;
   }
 
-  /** Returns the number of new receivers that may be called today besides these, whose calls are under way. */
-  left(perDay: number, going: readonly (string | null)[], now: number): number {
-    const { today } = this.#count(now);
+  /**
+   * Returns the number of new receivers that may be called today with a message of a standing, besides these, whose
+   * calls are under way.
+   */
+  left(standing: Standing, perDay: number, going: readonly (string | null)[], now: number): number {
     const fresh = new Set(going.filter((phone) => phone !== null && !this.isKnown(phone)));
-    return perDay - today - fresh.size;
+    return leftOf(this.#count(now), standing, perDay) - fresh.size;
+  }
+
+  /** True if a first message of an open source waited until its day was over, since that day had no more for it. */
+  isOver(perDay: number, createdAt: number, now: number): boolean {
+    const day = dayOf(createdAt);
+    if (day >= dayOf(now)) return false;
+    if (this.#past?.day !== day) this.#past = this.#read(day);
+    return leftOf(this.#past, 'open', perDay) <= 0;
   }
 
   /** A receiver was called. To be called in the transaction that records it. */
-  called(phone: string, now: number): void {
+  called(phone: string, isOpen: boolean, now: number): void {
     if (this.isKnown(phone)) return;
     const counted = this.#count(now);
-    this.#sql.exec('INSERT INTO contacts (phone, day) VALUES (?, ?)', phone, counted.day);
+    const open = isOpen ? 1 : 0;
+    this.#sql.exec('INSERT INTO contacts (phone, day, open) VALUES (?, ?, ?)', phone, counted.day, open);
     this.#counted = null;
     if (counted.all < MAX_CONTACTS)
-      this.#counted = { ...counted, today: counted.today + 1, all: counted.all + 1 };
+      this.#counted = {
+        ...counted,
+        today: counted.today + 1,
+        open: counted.open + open,
+        all: counted.all + 1,
+      };
     else
       this.#sql.exec(
         `DELETE FROM contacts WHERE phone IN (SELECT phone FROM contacts ORDER BY day LIMIT ${FORGOTTEN_AT_ONCE})`,
@@ -90,16 +111,24 @@ export class Contacts {
 
   #count(now: number): ContactCounts {
     const day = dayOf(now);
-    if (this.#counted?.day === day) return this.#counted;
-    const { today, all } = this.#sql
-      .exec<{ today: number; all: number }>(
-        'SELECT count(*) FILTER (WHERE day = ?) AS today, count(*) AS "all" FROM contacts',
+    if (this.#counted?.day !== day) this.#counted = this.#read(day);
+    return this.#counted;
+  }
+
+  #read(day: number): ContactCounts {
+    const counts = this.#sql
+      .exec<Record<'today' | 'open' | 'all', number>>(
+        `SELECT count(*) FILTER (WHERE day = ?1) AS today, count(*) FILTER (WHERE day = ?1 AND open = 1) AS open,
+           count(*) AS "all" FROM contacts`,
         day,
       )
       .one();
-    return (this.#counted = { day, today, all });
+    return { day, ...counts };
   }
 }
+
+const leftOf = ({ today, open }: ContactCounts, standing: Standing, perDay: number): number =>
+  standing === 'open' ? Math.min(perDay - today, contactsOf('open', perDay) - open) : perDay - today;
 
 /**
  * Returns the time when a new receiver may be called (ms), behind `ahead` others that wait, if `left` more may be

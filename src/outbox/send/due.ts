@@ -1,6 +1,20 @@
 import { SLICE, type ReadDeps, type WaitingRow } from './fresh.ts';
-import { isFull, isLow, shareOf, type ShareKind } from '../shares.ts';
-import type { Class } from './waiting.ts';
+import {
+  isFull,
+  isLow,
+  isOpenFull,
+  isOpenLow,
+  numberOf,
+  shareOf,
+  type ShareKind,
+  type Standing,
+} from '../shares.ts';
+
+/** Stands for all open sources. */
+const OPEN = '';
+
+/** Urgent messages of open sources go before their others: their places are lower. */
+const BEFORE = 2 ** 50;
 
 /** Higher than any message's number. */
 const LAST = Number.MAX_SAFE_INTEGER;
@@ -13,18 +27,18 @@ interface Position {
 
 interface DueRow extends WaitingRow {
   next_at: number;
+  priority: number;
   forbidden: number;
 }
 
 /**
- * The messages of one priority with a `next_at` (retries, delayed and urgent ones). They are read once that time has
+ * The messages of one standing with a `next_at` (retries, delayed and urgent ones). They are read once that time has
  * come.
  */
 export class DueMessages {
   readonly #deps: ReadDeps;
-  readonly #priority: 0 | 1;
+  readonly #standing: Standing;
   readonly #kind: ShareKind;
-  readonly #class: Class;
   #position: Position = { at: 0, seq: 0 };
   /**
    * No message behind the position has an earlier `next_at` (ms; Infinity if there is none); null if it is still to be
@@ -34,11 +48,10 @@ export class DueMessages {
   /** Receivers that had reached their share, and the first `next_at` of their messages that were passed over (ms). */
   readonly #passedOver = new Map<string, number>();
 
-  constructor(deps: ReadDeps, priority: 0 | 1) {
+  constructor(deps: ReadDeps, standing: Standing) {
     this.#deps = deps;
-    this.#priority = priority;
-    this.#kind = priority === 1 ? 'urgent' : 'due';
-    this.#class = priority === 1 ? 'urgent' : 'normal';
+    this.#standing = standing;
+    this.#kind = standing === 'urgent' ? 'urgent' : 'due';
   }
 
   /** A message now has this `next_at` (ms), which may be before the position. */
@@ -65,9 +78,9 @@ export class DueMessages {
     const { at, seq } = this.#position;
     const next = this.#deps.sql
       .exec<{ next_at: number }>(
-        `SELECT next_at FROM messages WHERE next_at IS NOT NULL AND priority = ? AND (next_at, seq) > (?, ?)
+        `SELECT next_at FROM messages WHERE next_at IS NOT NULL AND standing = ? AND (next_at, seq) > (?, ?)
            ORDER BY next_at, seq LIMIT 1`,
-        this.#priority,
+        numberOf(this.#standing),
         at,
         seq,
       )
@@ -86,10 +99,10 @@ export class DueMessages {
     const { at, seq } = this.#position;
     const rows = sql
       .exec<DueRow>(
-        `SELECT seq, source, phone, next_at, json_extract(attempts, '$[#-1].outcome') IS 'forbidden' AS forbidden
-           FROM messages WHERE next_at IS NOT NULL AND priority = ? AND (next_at, seq) > (?, ?) AND next_at <= ?
+        `SELECT seq, source, phone, next_at, priority, json_extract(attempts, '$[#-1].outcome') IS 'forbidden' AS forbidden
+           FROM messages WHERE next_at IS NOT NULL AND standing = ? AND (next_at, seq) > (?, ?) AND next_at <= ?
            ORDER BY next_at, seq LIMIT ${SLICE}`,
-        this.#priority,
+        numberOf(this.#standing),
         at,
         seq,
         now,
@@ -117,9 +130,12 @@ export class DueMessages {
     const { turns } = this.#deps;
     let first: number | null = null;
     let isAnyLow = false;
-    for (const [phone, at] of this.#passedOver) {
+    for (const [key, at] of this.#passedOver) {
       first = Math.min(first ?? at, at);
-      isAnyLow ||= isLow(this.#kind, turns.countFor(phone, this.#class), turns.load);
+      isAnyLow ||=
+        key === OPEN
+          ? isOpenLow(this.#kind, turns.open)
+          : isLow(this.#kind, turns.countFor(key, this.#standing), turns.load);
     }
     return isAnyLow ? first : null;
   }
@@ -129,16 +145,19 @@ export class DueMessages {
     this.#from = null;
   }
 
-  #add({ seq, source, phone, next_at: at, forbidden }: DueRow, behind: number): void {
+  #add({ seq, source, phone, next_at: at, priority, forbidden }: DueRow, behind: number): void {
     const { turns, isInFlight } = this.#deps;
     if (isInFlight(seq) || turns.has(seq)) return;
-    const isMuch = turns.countFor(phone, this.#class) >= shareOf(this.#kind, turns.load);
-    if (phone !== null && isMuch) {
-      this.#passedOver.set(phone, Math.min(this.#passedOver.get(phone) ?? at, at));
+    const standing = this.#standing;
+    const isOpen = standing === 'open';
+    const isMuch = turns.countFor(phone, standing) >= shareOf(this.#kind, turns.load);
+    const key = isOpen && isOpenFull(this.#kind, turns.open) ? OPEN : isMuch ? phone : null;
+    if (key !== null) {
+      this.#passedOver.set(key, Math.min(this.#passedOver.get(key) ?? at, at));
       return;
     }
     // A 403 may be this message's own fault, so it goes behind all waiting messages.
-    const place = forbidden === 1 ? Math.max(seq, behind) : seq;
-    turns.add({ seq, source, phone, isUrgent: this.#priority === 1, place });
+    const place = forbidden === 1 ? Math.max(seq, behind) : isOpen && priority === 1 ? seq - BEFORE : seq;
+    turns.add({ seq, source, phone, standing, place });
   }
 }

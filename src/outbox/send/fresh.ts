@@ -1,5 +1,5 @@
 import { PassedOver } from './passed-over.ts';
-import { isFull } from '../shares.ts';
+import { isFull, standingIn } from '../shares.ts';
 import type { Turns } from './turns.ts';
 
 /** The number of rows that are read at once: this takes a few milliseconds, so that other calls hardly wait. */
@@ -13,6 +13,7 @@ export interface WaitingRow extends Record<string, SqlStorageValue> {
   seq: number;
   source: string | null;
   phone: string | null;
+  standing: number;
 }
 
 /** The functions that read messages into memory. */
@@ -60,11 +61,11 @@ export class FreshMessages {
   }
 
   /** A message was accepted; messages come in the order of their numbers. Returns true if it is fresh and in memory. */
-  accepted({ seq, source, phone }: WaitingRow, isFresh: boolean): boolean {
+  accepted({ seq, source, phone, standing }: WaitingRow, isFresh: boolean): boolean {
     if (this.#newest !== null) this.#newest = seq;
     if (this.#readTo !== seq - 1 || isFull('fresh', this.#deps.turns.load)) return false;
     this.#readTo = seq;
-    return isFresh && this.#add({ seq, source, phone });
+    return isFresh && this.#add({ seq, source, phone, standing });
   }
 
   /** Messages were added in some other way. */
@@ -92,7 +93,7 @@ export class FreshMessages {
     const to = this.#readTo + SLICE;
     const rows = sql
       .exec<WaitingRow>(
-        `SELECT seq, source, phone FROM messages
+        `SELECT seq, source, phone, standing FROM messages
            WHERE seq > ? AND seq <= ? AND state = 'queued' AND next_at IS NULL ORDER BY seq`,
         this.#readTo,
         to,
@@ -104,9 +105,11 @@ export class FreshMessages {
     return added > 0 || rows.length === 0;
   }
 
-  #add({ seq, source, phone }: WaitingRow): boolean {
-    if (this.#passedOver.takes(seq, phone)) return false;
-    this.#deps.turns.add({ seq, source, phone, isUrgent: false, place: seq });
+  #add(row: WaitingRow): boolean {
+    const { seq, source, phone } = row;
+    const standing = standingIn(row);
+    if (this.#passedOver.takes(seq, phone, standing)) return false;
+    this.#deps.turns.add({ seq, source, phone, standing, place: seq });
     return true;
   }
 

@@ -22,7 +22,7 @@ interface Lines {
   readonly isWhole: boolean;
 }
 
-/** Computes this from the messages in memory, in the order of sending; each receiver's line takes two looks. */
+/** Computes this from the messages in memory, in the order of sending; each of a receiver's lines takes two looks. */
 export function receiverLines(
   { queue, pace }: Pick<Claims, 'queue' | 'pace'>,
   { perRecipient }: Pick<AccountPolicy, 'perRecipient'>,
@@ -30,10 +30,10 @@ export function receiverLines(
 ): Lines {
   const { turns } = queue;
   if (perRecipient === null || queue.atMost === 0) return { atCap: null, lastAt: now, isWhole: true };
-  const lines = turns.lines(MAX_LOOKS).flatMap(({ phone, waiting }) => {
-    if (waiting === 0) return [];
-    const opensAt = (ahead: number): number => pace.nextSendToAt(perRecipient, phone, now, ahead);
-    return [{ waiting, nextAt: opensAt(0), lastAt: opensAt(waiting - 1) }];
+  const lines = turns.lines(MAX_LOOKS).flatMap(({ phone, standing, waiting }) => {
+    const opensAt = (ahead: number): number =>
+      pace.nextSendToAt(perRecipient, { phone, standing }, now, ahead);
+    return [{ phone, waiting, nextAt: opensAt(0), lastAt: opensAt(waiting - 1) }];
   });
   const full = lines.filter(({ nextAt }) => nextAt > now);
   const lastOf = (some: typeof lines): number => Math.max(now, ...some.map(({ lastAt }) => lastAt));
@@ -42,7 +42,7 @@ export function receiverLines(
       full.length === 0
         ? null
         : {
-            receivers: full.length,
+            receivers: new Set(full.map(({ phone }) => phone)).size,
             messages: full.reduce((sum, { waiting }) => sum + waiting, 0),
             nextAt: Math.min(...full.map(({ nextAt }) => nextAt)),
             lastAt: lastOf(full),

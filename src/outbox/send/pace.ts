@@ -1,6 +1,7 @@
 import type { AccountPolicy } from '../../config/config.ts';
-import { ReceiverHistory, receiverKey } from './receiver-history.ts';
 import { MINUTE } from '../../lib/duration.ts';
+import { hourOf, leftOfBurst, leftOfMinute, type Standing } from '../shares.ts';
+import { lineOf, linesOf, ReceiverHistory } from './receiver-history.ts';
 
 /** The time that the pace looks back, in ms: older sends do not matter. */
 export const PACE_MEMORY_MS = 60 * MINUTE;
@@ -12,12 +13,11 @@ const GAP_JITTER = 0.25;
 export interface PastSend {
   readonly at: number;
   readonly phone: string | null;
+  readonly standing: Standing;
 }
 
-/**
- * Reads the sends after `since` (ms), oldest first; `receiver` is the result of `receiverKey`, or null for a status.
- */
-export type ReadSends = (since: number, onSend: (at: number, receiver: number | null) => void) => void;
+/** Reads the sends after `since` (ms), oldest first; `line` is the result of `lineOf`, or null for a status. */
+export type ReadSends = (since: number, onSend: (at: number, line: number | null) => void) => void;
 
 /** The state at the start. */
 export interface PaceState {
@@ -30,7 +30,8 @@ export interface PaceState {
 
 /**
  * The pace of one account: a token bucket (`rate.per_minute`, `rate.burst`), at most `per_minute` in any minute, and at
- * most `per_recipient.per_hour` to one receiver in any hour. It may be too slow, but never too fast: the limits are
+ * most `per_recipient.per_hour` to one receiver in any hour, urgent messages counted apart. What a message leaves of
+ * these to others depends on its standing. It may be too slow, but never too fast: the limits are
  * checked against the real sends. These are read when a limit first needs them, and kept only while it is set.
  */
 export class Pace {
@@ -56,53 +57,65 @@ export class Pace {
     return this.#tokens;
   }
 
-  /** Returns the time when the account may send next, in whole ms: `now` or earlier means at once. */
-  nextSendAt(rate: AccountPolicy['rate'], now: number): number {
+  /**
+   * Returns the time when the account may send its next message of a standing, in whole ms: `now` or earlier means at
+   * once.
+   */
+  nextSendAt(rate: AccountPolicy['rate'], standing: Standing, now: number): number {
     const minute = this.#minuteOf(rate, now);
     if (rate === null || minute === null) return now;
     this.#refill(rate, now);
-    return Math.max(this.#tokenAt(rate, now), opensAt(minute.at(-rate.perMinute), MINUTE, now));
+    const most = rate.perMinute - leftOfMinute(standing, rate.perMinute);
+    return Math.max(this.#tokenAt(rate, standing, now), opensAt(minute.at(-most), MINUTE, now));
   }
 
-  #tokenAt(rate: NonNullable<AccountPolicy['rate']>, now: number): number {
-    if (this.#tokens >= 1) return now;
+  #tokenAt(rate: NonNullable<AccountPolicy['rate']>, standing: Standing, now: number): number {
+    const missing = 1 + leftOfBurst(standing, rate.burst) - this.#tokens;
+    if (missing <= 0) return now;
     // The missing part of a token may be too small to change the time; it is still later than `now`.
-    return Math.max(now + 1, Math.ceil(now + ((1 - this.#tokens) * MINUTE) / rate.perMinute));
+    return Math.max(now + 1, Math.ceil(now + (missing * MINUTE) / rate.perMinute));
   }
 
-  /** Returns the number of sends that the account may make now, together. */
-  sendsAllowed(rate: AccountPolicy['rate'], now: number): number {
+  /** Returns the number of sends that the account may make now, together, the last one of this standing. */
+  sendsAllowed(rate: AccountPolicy['rate'], standing: Standing, now: number): number {
     const minute = this.#minuteOf(rate, now);
     if (rate === null || minute === null) return Number.MAX_SAFE_INTEGER;
     this.#refill(rate, now);
     dropBefore(minute, now - MINUTE);
-    return Math.max(0, Math.min(Math.floor(this.#tokens), rate.perMinute - minute.length));
+    const most = rate.perMinute - leftOfMinute(standing, rate.perMinute);
+    const tokens = this.#tokens - leftOfBurst(standing, rate.burst);
+    return Math.max(0, Math.min(Math.floor(tokens), most - minute.length));
   }
 
   /**
-   * Returns the time when the next message may be sent to `phone`: `now` or earlier means at once. With `ahead`, the
-   * earliest time after this number of earlier messages to it.
+   * Returns the time when the next message of a standing may be sent to `phone`: `now` or earlier means at once. With
+   * `ahead`, the earliest time after this number of earlier messages to it.
    */
   nextSendToAt(
     perRecipient: AccountPolicy['perRecipient'],
-    phone: string | null,
+    { phone, standing }: Pick<PastSend, 'phone' | 'standing'>,
     now: number,
     ahead = 0,
   ): number {
     if (perRecipient === null) this.#hour = null;
     if (perRecipient === null || phone === null) return now;
     this.#turnBack(now);
-    this.#hour ??= this.#readHour(now);
-    const { perHour } = perRecipient;
-    const nth = this.#hour.nthNewest(receiverKey(phone), perHour - (ahead % perHour));
-    return opensAt(nth ?? undefined, PACE_MEMORY_MS, now) + Math.floor(ahead / perHour) * PACE_MEMORY_MS;
+    const hour = (this.#hour ??= this.#readHour(now));
+    const at = (one: Standing, most: number): number => {
+      const nth = hour.nthNewest(lineOf(phone, one), most - (ahead % most));
+      return opensAt(nth ?? undefined, PACE_MEMORY_MS, now) + Math.floor(ahead / most) * PACE_MEMORY_MS;
+    };
+    const most = hourOf(standing, perRecipient.perHour);
+    return standing === 'open'
+      ? Math.max(at('signed', perRecipient.perHour), at('open', most))
+      : at(standing, most);
   }
 
   /** Counts a send. `random` in [0, 1) stretches the gap to the next one. */
-  record({ at, phone }: PastSend, rate: AccountPolicy['rate'], random: number): void {
+  record({ at, phone, standing }: PastSend, rate: AccountPolicy['rate'], random: number): void {
     const minute = this.#minuteOf(rate, at);
     this.#newest = Math.max(this.#newest, at);
-    if (phone !== null) this.#hour?.add(receiverKey(phone), at);
+    if (phone !== null) for (const line of linesOf(lineOf(phone, standing))) this.#hour?.add(line, at);
     if (rate === null || minute === null) return;
     minute.push(at);
     dropBefore(minute, at - MINUTE);
@@ -132,8 +145,8 @@ export class Pace {
 
   #readHour(now: number): ReceiverHistory {
     const hour = new ReceiverHistory(PACE_MEMORY_MS);
-    this.#past(now - PACE_MEMORY_MS, (at, receiver) => {
-      if (receiver !== null) hour.add(receiver, Math.min(at, this.#newest));
+    this.#past(now - PACE_MEMORY_MS, (at, line) => {
+      if (line !== null) for (const one of linesOf(line)) hour.add(one, Math.min(at, this.#newest));
     });
     return hour;
   }

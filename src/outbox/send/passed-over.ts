@@ -1,4 +1,4 @@
-import { isLow, shareOf } from '../shares.ts';
+import { isLow, isOpenFull, isOpenLow, numberOf, shareOf, type Standing } from '../shares.ts';
 import type { Turns } from './turns.ts';
 
 /**
@@ -8,7 +8,10 @@ import type { Turns } from './turns.ts';
 const RANGE = 8_000;
 const RECEIVERS_AT_ONCE = 4;
 
-/** The messages that are not in memory for a receiver that has reached its share. */
+/** Stands for all open sources, which have a share together. No number is empty. */
+const OPEN = '';
+
+/** The messages that are not in memory for a receiver, or for open sources, that have reached their share. */
 interface Unloaded {
   /** The number from which its fresh messages are not read. */
   readonly from: number;
@@ -23,8 +26,9 @@ interface PassedOverDeps {
 }
 
 /**
- * Fresh messages that are passed over because their receiver has reached its share of the memory: there may be any
- * number of them. They are found by their numbers when fewer wait in memory, and keep their order.
+ * Fresh messages that are passed over because their receiver, or open sources together, have reached their share of the
+ * memory: there may be any number of them. They are found by their numbers when fewer wait in memory, and keep their
+ * order.
  */
 export class PassedOver {
   readonly #deps: PassedOverDeps;
@@ -49,57 +53,67 @@ export class PassedOver {
   }
 
   /** Returns true if a fresh message is passed over. Must be called in the order of numbers. */
-  takes(seq: number, phone: string | null): boolean {
-    if (phone === null) return false;
+  takes(seq: number, phone: string | null, standing: Standing): boolean {
+    const key = standing === 'open' ? OPEN : phone;
+    if (key === null) return false;
     const { turns } = this.#deps;
-    const rest = this.#rests.get(phone);
-    if (rest === undefined && turns.countFor(phone, 'normal') < shareOf('fresh', turns.load)) return false;
-    this.#rests.set(phone, { from: rest?.from ?? seq, count: (rest?.count ?? 0) + 1 });
+    const rest = this.#rests.get(key);
+    const isMuch =
+      turns.countFor(phone, standing) >= shareOf('fresh', turns.load) ||
+      (standing === 'open' && isOpenFull('fresh', turns.open));
+    if (rest === undefined && !isMuch) return false;
+    this.#rests.set(key, { from: rest?.from ?? seq, count: (rest?.count ?? 0) + 1 });
     return true;
   }
 
   /** True if something can be read now. */
   get isLow(): boolean {
-    for (const phone of this.#rests.keys()) if (this.#isLow(phone)) return true;
+    for (const key of this.#rests.keys()) if (this.#isLow(key)) return true;
     return false;
   }
 
   /** Reads for receivers with few messages in memory. `to`: the highest number that was passed. */
   load(to: number): void {
     let reads = 0;
-    for (const [phone, rest] of this.#rests) {
+    for (const [key, rest] of this.#rests) {
       if (reads === RECEIVERS_AT_ONCE) return;
-      if (!this.#isLow(phone)) continue;
+      if (!this.#isLow(key)) continue;
       reads += 1;
-      const left = this.#read(phone, rest, to);
+      const left = this.#read(key, rest, to);
       // The others come first the next time.
-      this.#rests.delete(phone);
-      if (left !== null) this.#rests.set(phone, left);
+      this.#rests.delete(key);
+      if (left !== null) this.#rests.set(key, left);
     }
   }
 
-  #isLow(phone: string): boolean {
+  #isLow(key: string): boolean {
     const { turns } = this.#deps;
-    return isLow('fresh', turns.countFor(phone, 'normal'), turns.load);
+    return key === OPEN
+      ? isOpenLow('fresh', turns.open)
+      : isLow('fresh', turns.countFor(key, 'signed'), turns.load);
   }
 
   /** Reads the next ones. Returns the rest; null if there is none. */
-  #read(phone: string, { from, count }: Unloaded, passedTo: number): Unloaded | null {
+  #read(key: string, { from, count }: Unloaded, passedTo: number): Unloaded | null {
     const { sql, turns, isInFlight } = this.#deps;
     const to = Math.min(passedTo, from + RANGE);
-    const most = Math.max(1, shareOf('fresh', turns.load) - turns.countFor(phone, 'normal'));
+    const standing = key === OPEN ? 'open' : 'signed';
+    const most =
+      key === OPEN ? RANGE / 4 : Math.max(1, shareOf('fresh', turns.load) - turns.countFor(key, standing));
     const rows = sql
-      .exec<{ seq: number; source: string | null }>(
-        `SELECT seq, source FROM messages
-           WHERE seq >= ? AND seq <= ? AND phone = ? AND state = 'queued' AND next_at IS NULL ORDER BY seq LIMIT ?`,
+      .exec<{ seq: number; source: string | null; phone: string | null }>(
+        `SELECT seq, source, phone FROM messages
+           WHERE seq >= ? AND seq <= ? AND standing = ? AND (phone = ? OR ?4 = '') AND state = 'queued'
+             AND next_at IS NULL ORDER BY seq LIMIT ?`,
         from,
         to,
-        phone,
+        numberOf(standing),
+        key,
         most,
       )
       .toArray();
-    for (const { seq, source } of rows)
-      if (!isInFlight(seq)) turns.add({ seq, source, phone, isUrgent: false, place: seq });
+    for (const { seq, source, phone } of rows)
+      if (!isInFlight(seq)) turns.add({ seq, source, phone, standing, place: seq });
     const last = rows.length === most ? (rows.at(-1)?.seq ?? to) : to;
     return last >= passedTo ? null : { from: last + 1, count: Math.max(1, count - rows.length) };
   }

@@ -1,3 +1,4 @@
+import { STANDINGS, standingIn, type Standing } from '../shares.ts';
 import { DueMessages } from './due.ts';
 import { FreshMessages } from './fresh.ts';
 import { ReadyRows, type Ready } from './ready-rows.ts';
@@ -21,14 +22,15 @@ export class Queue {
   readonly turns = new Turns();
   readonly #ready: ReadyRows;
   readonly #fresh: FreshMessages;
-  /** The messages with a `next_at`, normal ones first. */
-  readonly #due: readonly [DueMessages, DueMessages];
+  /** The messages with a `next_at`. */
+  readonly #due: Readonly<Record<Standing, DueMessages>>;
 
   constructor({ sql, cursor, isInFlight }: QueueDeps) {
     const deps = { sql, turns: this.turns, isInFlight };
     this.#ready = new ReadyRows(sql);
     this.#fresh = new FreshMessages(deps, cursor);
-    this.#due = [new DueMessages(deps, 0), new DueMessages(deps, 1)];
+    const dueOf = (standing: Standing): DueMessages => new DueMessages(deps, standing);
+    this.#due = { urgent: dueOf('urgent'), signed: dueOf('signed'), open: dueOf('open') };
   }
 
   /** No fresh message up to this number waits. */
@@ -49,8 +51,8 @@ export class Queue {
   /** Messages were accepted, in the order of their numbers. */
   accepted(messages: readonly Ready[]): void {
     for (const ready of messages) {
-      const { next_at: at, priority } = ready.row;
-      if (at !== null) this.dueAt(at, priority === 1 ? 1 : 0);
+      const { next_at: at } = ready.row;
+      if (at !== null) this.dueAt(at, standingIn(ready.row));
       if (this.#fresh.accepted(ready.row, at === null)) this.#ready.add(ready);
     }
   }
@@ -59,7 +61,7 @@ export class Queue {
   changed(now: number): void {
     this.#ready.clear();
     this.#fresh.changed();
-    for (const due of this.#due) due.changed(now);
+    for (const standing of STANDINGS) this.#due[standing].changed(now);
   }
 
   /** Returns the row of a message that was taken; null if it was cancelled, postponed or deleted since it was read. */
@@ -71,21 +73,27 @@ export class Queue {
   load(now: number): void {
     this.turns.reopen(now);
     this.#fresh.load();
-    const [normal, urgent] = this.#due;
-    urgent.load(now, this.newest);
-    normal.load(now, this.newest);
+    const { urgent, signed, open } = this.#due;
+    for (const due of [urgent, signed, open]) due.load(now, this.newest);
   }
 
   /** A message now has this `next_at` (ms), which may be before times that were read already. */
-  dueAt(at: number, priority: 0 | 1): void {
-    this.#due[priority].dueAt(at);
+  dueAt(at: number, standing: Standing): void {
+    this.#due[standing].dueAt(at);
   }
 
-  /** Returns the time when the next message may be due: `now`, a later time (ms), or null for never. */
-  nextAt(now: number): number | null {
-    if (this.turns.isReady || this.#fresh.isUnread) return now;
-    const [normal, urgent] = this.#due;
-    const first = Math.min(this.turns.opensAt ?? Infinity, normal.nextAt, urgent.nextAt);
+  /**
+   * Returns the time when the next message may go: `now`, a later time (ms), or null for never. `opensAt` returns the
+   * time when the pace and the circuit allow a message of a standing.
+   */
+  nextAt(now: number, opensAt: (standing: Standing) => number = () => now): number | null {
+    const ready = Math.min(...this.turns.ready.map(opensAt));
+    // What is read, or waits for a time, may be of any standing: urgent messages have the earliest time.
+    const read = this.#fresh.isUnread
+      ? now
+      : Math.min(...STANDINGS.map((standing) => this.#due[standing].nextAt));
+    const next = Math.max(Math.min(read, this.turns.opensAt ?? Infinity), opensAt('urgent'));
+    const first = Math.min(ready, next);
     return Number.isFinite(first) ? Math.max(now, first) : null;
   }
 }

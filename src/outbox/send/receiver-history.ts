@@ -1,3 +1,5 @@
+import { numberOf, type Standing } from '../shares.ts';
+
 /** The number of sends in a block. The oldest block is dropped as a whole. */
 const BLOCK = 8_192;
 
@@ -36,7 +38,7 @@ export class ReceiverHistory {
     return this.#blocks.reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** Adds the newest send. `receiver`: see {@link receiverKey}. */
+  /** Adds the newest send. `receiver`: see {@link lineOf}. */
   add(receiver: number, at: number): void {
     this.#dropBefore(at - this.#windowMs);
     const block = this.#openBlock();
@@ -89,11 +91,22 @@ export class ReceiverHistory {
   }
 }
 
+/** The number of different receivers. */
+const RECEIVERS = 2 ** 51;
+
+/** A receiver's sends of a standing, as a whole number of 53 bits. */
+export const lineOf = (phone: string, standing: Standing): number =>
+  receiverKey(phone) + numberOf(standing) * RECEIVERS;
+
+/** Returns the lines in which a send counts: those of open sources are in the receiver's signed line as well. */
+export const linesOf = (line: number): readonly number[] =>
+  line < numberOf('open') * RECEIVERS ? [line] : [line, line % RECEIVERS];
+
 /**
- * Returns a receiver as a whole number of 53 bits (cyrb53). Among a million receivers, two have the same number with a
- * chance of 1 in 18,000; those share an hourly cap. The phone number itself is not kept.
+ * Returns a receiver as a whole number of 51 bits (cyrb53). Among a million receivers, two have the same number with a
+ * chance of 1 in 4,500; those share an hourly cap. The phone number itself is not kept.
  */
-export function receiverKey(phone: string): number {
+function receiverKey(phone: string): number {
   let high = 0xdeadbeef;
   let low = 0x41c6ce57;
   for (let index = 0; index < phone.length; index += 1) {
@@ -103,5 +116,5 @@ export function receiverKey(phone: string): number {
   }
   high = Math.imul(high ^ (high >>> 16), 0x85ebca6b) ^ Math.imul(low ^ (low >>> 13), 0xc2b2ae35);
   low = Math.imul(low ^ (low >>> 16), 0x85ebca6b) ^ Math.imul(high ^ (high >>> 13), 0xc2b2ae35);
-  return 4_294_967_296 * (low & 0x1f_ffff) + (high >>> 0);
+  return 4_294_967_296 * (low & 0x7_ffff) + (high >>> 0);
 }

@@ -1,10 +1,19 @@
 import type { AccountPolicy } from '../../config/config.ts';
 import type { AttemptResult } from '../../gateway/client.ts';
+import { standingIn, type Standing } from '../shares.ts';
+import { fnv } from '../../lib/fnv.ts';
 import type { Counters } from '../counters/counters.ts';
 import type { NotifiedStatus } from '../notify/notification.ts';
 import { FORGOTTEN } from '../operate/operate.ts';
 import { afterCall } from '../state/circuit.ts';
-import { ACCOUNT_FORBIDDEN, forbiddenSoFar, isAccountForbidden, isOtherSent } from '../state/forbidden.ts';
+import {
+  ACCOUNT_FORBIDDEN,
+  areSeveralSources,
+  forbiddenSoFar,
+  isOtherSent,
+  isUrgentUntried,
+  withWitness,
+} from '../state/forbidden.ts';
 import { FORGET_FALLBACK } from '../state/fallback.ts';
 import {
   attemptsText,
@@ -43,8 +52,8 @@ interface RecorderDeps {
   readonly meta: Meta;
   readonly contacts: Pick<Contacts, 'called' | 'recount'>;
   readonly counters: Counters;
-  /** Called with the time of a message's next attempt (ms), and its priority. */
-  readonly onDue: (at: number, priority: 0 | 1) => void;
+  /** Called with the time of a message's next attempt (ms), and its standing. */
+  readonly onDue: (at: number, standing: Standing) => void;
   /**
    * Writes the fallback of a message that is dead now, in the transaction that records this. Returns what follows once
    * that stands: memory must not have a message that no row has. Null if there is no fallback.
@@ -140,7 +149,8 @@ export class Recorder {
     const latencyMs = decision.state === 'sent' ? Math.max(0, endedAt - receivedAt) : null;
     const fellBack = this.#written(() => {
       writeRow(sql, values);
-      if (policy.newContacts !== null && row.phone !== null) this.#deps.contacts.called(row.phone, endedAt);
+      if (policy.newContacts !== null && row.phone !== null)
+        this.#deps.contacts.called(row.phone, standingIn(row) === 'open', endedAt);
       const follows = decision.state === 'dead' ? this.#deps.fallBack(row, attempt.outcome) : null;
       if (follows === null) this.#deps.onWritten(row, decision.state, attempt.outcome);
       return follows;
@@ -172,23 +182,29 @@ export class Recorder {
     policy: AccountPolicy,
     now: number,
   ): void {
-    const { row, decision } = recorded;
+    const { row, attempt, decision } = recorded;
     const { meta } = this.#deps;
-    if (decision.nextAt !== null) this.#deps.onDue(decision.nextAt, row.priority === 1 ? 1 : 0);
+    if (decision.nextAt !== null) this.#deps.onDue(decision.nextAt, standingIn(row));
     const before = { pause: meta.pause, circuit: meta.circuit };
+    const caller = { source: row.source, standing: standingIn(row) };
     // An interruption shows nothing about the gateway: a deploy must not open the circuit.
-    if (result !== INTERRUPTED) meta.circuit = afterCall(meta.circuit, result, policy.circuit, now);
+    if (result !== INTERRUPTED) meta.circuit = afterCall(meta.circuit, result, caller, policy.circuit, now);
     if (result.outcome === 'unauthorized') meta.pause ??= { at: now, by: 'gateway', reason: result.detail };
-    if (result.outcome === 'forbidden') this.#noteForbidden(row.seq, now);
+    if (result.outcome === 'forbidden') this.#noteForbidden(row, attempt.at, now);
     if (decision.state === 'sent') meta.forbidden = null;
     this.#deps.onRecorded({ before, ...recorded });
   }
 
-  #noteForbidden(seq: number, now: number): void {
-    const { meta } = this.#deps;
-    if (isAccountForbidden(meta.forbidden, seq))
+  #noteForbidden(row: MessageRow, startedAt: number, now: number): void {
+    const { meta, storage } = this.#deps;
+    const isOpen = standingIn(row) === 'open';
+    const { since = null } = meta.forbidden ?? {};
+    const isAsked = since !== null && startedAt >= since && !isOpen;
+    if (isAsked && !isUrgentUntried(storage.sql, now))
       meta.pause ??= { at: now, by: 'gateway', reason: ACCOUNT_FORBIDDEN };
-    meta.forbidden ??= seq;
+    const { event_id: event, params, seq, source } = row;
+    const witness = { event: event ?? `#${seq}`, text: fnv(params), source, isOpen };
+    meta.forbidden = withWitness(meta.forbidden, witness, areSeveralSources(storage.sql), now);
   }
 }
 

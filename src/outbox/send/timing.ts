@@ -1,7 +1,9 @@
 import type { AccountPolicy } from '../../config/config.ts';
 import { earliest } from '../../lib/earliest.ts';
+import { connectionsOf, contactsOf, hourOf, standingIn, type Standing } from '../shares.ts';
 import { MAX_CALLS_OF_ONE, type Calls } from '../state/calls.ts';
 import { lastOutcome, type MessageRow } from '../state/message.ts';
+import { probeAtFor } from '../state/circuit.ts';
 import type { Meta } from '../state/meta.ts';
 import type { WaitReason } from '../state/states.ts';
 import type { Claims } from './claims.ts';
@@ -76,10 +78,8 @@ export class Timing {
     if (meta.pause !== null) return null;
     this.useLimit(policy);
     claims.queue.load(now);
-    const nextAt = claims.queue.nextAt(now);
-    if (nextAt === null) return null;
-    if (blockedReason() !== null) return now + BLOCKED_RECHECK_MS;
-    return Math.max(nextAt, this.opensAt(policy, now));
+    const nextAt = claims.queue.nextAt(now, (standing) => this.opensAt(policy, standing, now));
+    return nextAt !== null && blockedReason() !== null ? now + BLOCKED_RECHECK_MS : nextAt;
   }
 
   /** True if the next message is due so soon that an alarm would cost more than the wait. */
@@ -97,23 +97,31 @@ export class Timing {
    */
   nextTurnAt(policy: AccountPolicy, now: number): number | null {
     const { meta, claims, blockedReason } = this.#deps;
-    const isFull = claims.flight.size > 0 && this.#free(now) <= 0;
+    const isFull = claims.flight.size > 0 && this.#free('urgent', now) <= 0;
     if (isFull || !this.#mayCall() || meta.pause !== null || blockedReason() !== null) return null;
-    const opensAt = this.opensAt(policy, now);
-    return opensAt > now ? opensAt : claims.queue.nextAt(now);
+    const isBusy = claims.flight.size > 0;
+    return claims.queue.nextAt(now, (standing) =>
+      isBusy && this.#free(standing, now) <= 0 ? Infinity : this.opensAt(policy, standing, now),
+    );
   }
 
-  /** Returns the time when pace and circuit allow the next call: `now` means at once. */
-  opensAt(policy: AccountPolicy, now: number): number {
+  /** Returns the time when pace and circuit allow the next call for a message of a standing: `now` means at once. */
+  opensAt(policy: AccountPolicy, standing: Standing, now: number): number {
     const { claims, meta } = this.#deps;
-    return Math.max(now, claims.pace.nextSendAt(policy.rate, now), meta.circuit.probeAt ?? now);
+    return Math.max(
+      now,
+      claims.pace.nextSendAt(policy.rate, standing, now),
+      probeAtFor(meta.circuit, standing) ?? now,
+    );
   }
 
   /** Returns the reason why a queued or retried message waits whose call is not under way. Changes nothing. */
   waitOf(row: MessageRow, policy: AccountPolicy, now: number): Wait {
     const { claims, meta, blockedReason } = this.#deps;
     const { perRecipient, newContacts, rate } = policy;
-    const { probeAt, last } = meta.circuit;
+    const standing = standingIn(row);
+    const { last } = meta.circuit;
+    const probeAt = probeAtFor(meta.circuit, standing);
     const isRetry = row.state === 'retrying';
     const tried = isRetry && { attempt: row.tries + 1, of: attemptsInAll(row, lastOutcome(row), policy) };
     const { pause } = meta;
@@ -125,7 +133,7 @@ export class Timing {
       [isRetry ? 'retry' : 'delay', row.next_at ?? now],
       ['receiver', claims.opensFor(row, policy, now)],
       ['contact', claims.contactFor(row, policy, now)],
-      ['pace', claims.pace.nextSendAt(rate, now)],
+      ['pace', claims.pace.nextSendAt(rate, standing, now)],
     ];
     const [reason, until] = bounds.reduce<(typeof bounds)[number]>(
       (latest, bound) => (bound[1] > latest[1] ? bound : latest),
@@ -135,17 +143,21 @@ export class Timing {
       for: reason,
       ...(until > now && { until }),
       ...(reason === 'circuit' && last && { detail: last.detail }),
-      ...(reason === 'receiver' && perRecipient && { per_hour: perRecipient.perHour }),
-      ...(reason === 'contact' && newContacts && { per_day: newContacts.perDay }),
+      ...(reason === 'receiver' && perRecipient && { per_hour: hourOf(standing, perRecipient.perHour) }),
+      ...(reason === 'contact' && newContacts && { per_day: contactsOf(standing, newContacts.perDay) }),
       ...tried,
     };
   }
 
-  /** Returns the number of calls that may be made now. */
-  capacity(policy: AccountPolicy, now: number): number {
+  /** Returns the number of calls that may be made now, together, the last one for a message of a standing. */
+  capacity(policy: AccountPolicy, now: number): Readonly<Record<Standing, number>> {
     const { meta, claims, blockedReason } = this.#deps;
-    if (meta.pause !== null || blockedReason() !== null || !this.#mayCall()) return 0;
-    return Math.min(this.#free(now), claims.pace.sendsAllowed(policy.rate, now));
+    const isStopped = meta.pause !== null || blockedReason() !== null || !this.#mayCall();
+    const of = (standing: Standing): number =>
+      isStopped
+        ? 0
+        : Math.min(this.#free(standing, now), claims.pace.sendsAllowed(policy.rate, standing, now));
+    return { urgent: of('urgent'), signed: of('signed'), open: of('open') };
   }
 
   /** Applies a changed limit at once to receivers that were full by the old one. */
@@ -164,11 +176,11 @@ export class Timing {
   }
 
   /** Returns the number of calls that may begin: one probe while the circuit is open, if no answer is awaited. */
-  #free(now: number): number {
+  #free(standing: Standing, now: number): number {
     const { meta, claims } = this.#deps;
     const { open, size } = claims.flight;
-    const { probeAt } = meta.circuit;
-    const free = MAX_IN_FLIGHT - size;
+    const probeAt = probeAtFor(meta.circuit, standing);
+    const free = connectionsOf(standing, MAX_IN_FLIGHT) - size;
     return probeAt === null ? free : Math.min(free, now >= probeAt ? 1 - open : 0);
   }
 }

@@ -1,16 +1,15 @@
+import { STANDINGS, standingIn, type Standing } from '../shares.ts';
 import type { MessageRow } from '../state/message.ts';
 import { HeldBack } from './held-back.ts';
 import { Rings } from './rings.ts';
 import {
   addTo,
-  CLASSES,
   countOf,
   Crowded,
   keyOf,
   newReceiver,
   removeFrom,
   ringFor,
-  type Class,
   type ReceiverQueue,
   type WaitingMessage,
 } from './waiting.ts';
@@ -19,8 +18,8 @@ import {
 const MAX_AHEAD = 1_000;
 
 /**
- * Chooses the next message: urgent messages first; sources in turn; the receivers of a source in turn; the messages to
- * one receiver in the order accepted, one at a time. A busy or full receiver is in no ring, so it costs nothing until
+ * Chooses the next message: urgent messages first; signed and open sources in turn; sources in turn; the receivers of a
+ * source in turn; the messages of a standing to one receiver in the order accepted, one at a time. A busy or full receiver is in no ring, so it costs nothing until
  * it is free. Everything is in memory: after a crash it is read from the table of messages.
  */
 export class Turns {
@@ -29,6 +28,7 @@ export class Turns {
   readonly #seqs = new Set<number>();
   readonly #back = new HeldBack();
   readonly #crowded = new Crowded();
+  #open = 0;
 
   /** The number of messages that wait here. */
   get size(): number {
@@ -40,9 +40,14 @@ export class Turns {
     return this.size - this.#back.apart;
   }
 
+  /** The number of messages of open sources that wait here, without first messages to new receivers. */
+  get open(): number {
+    return this.#open - this.#back.apartOpen;
+  }
+
   /** The number of new receivers that are held back, counted up to this one if it is held back as well. */
-  newBefore(phone: string): number {
-    return this.#back.newBefore(this.#receivers.get(phone));
+  newBefore(phone: string, standing: Standing): number {
+    return this.#back.newBefore(this.#receivers.get(phone), standing);
   }
 
   has(seq: number): boolean {
@@ -54,9 +59,9 @@ export class Turns {
     return this.#receivers.has(phone);
   }
 
-  /** True if any receiver is free and has a message waiting. */
-  get isReady(): boolean {
-    return !this.#rings.isEmpty;
+  /** The standings of messages that wait for a receiver that is free. */
+  get ready(): readonly Standing[] {
+    return this.#rings.ready;
   }
 
   /** The time when to check receivers at their limit again (ms); null if there are none. */
@@ -66,11 +71,12 @@ export class Turns {
 
   /**
    * Returns the number of messages to the same receiver that certainly go before this one, {@link MAX_AHEAD} at most.
-   * Those of the other class may go later.
+   * Those of another standing may go later.
    */
-  ahead({ seq, phone, priority }: Pick<MessageRow, 'seq' | 'phone' | 'priority'>): number {
+  ahead(row: Pick<MessageRow, 'seq' | 'phone' | 'standing'>): number {
+    const { seq, phone } = row;
     if (phone === null || !this.has(seq)) return 0;
-    const waiting = this.#receivers.get(phone)?.waiting[priority === 1 ? 'urgent' : 'normal'] ?? [];
+    const waiting = this.#receivers.get(phone)?.waiting[standingIn(row)] ?? [];
     return Math.max(
       0,
       waiting.findIndex((one, at) => one.seq === seq || at === MAX_AHEAD),
@@ -82,21 +88,31 @@ export class Turns {
     return this.#receivers.size;
   }
 
-  /** Returns receivers, `most` at most, full ones first, and the number of messages that wait for each. */
-  lines(most: number): readonly { readonly phone: string | null; readonly waiting: number }[] {
+  /**
+   * Returns receivers, `most` at most, full ones first, and the number of messages of each standing that wait for them.
+   */
+  lines(
+    most: number,
+  ): readonly { readonly phone: string | null; readonly standing: Standing; readonly waiting: number }[] {
     const chosen = new Set<ReceiverQueue>();
     for (const some of [this.#back.full, this.#receivers.values()])
       for (const receiver of some) {
         if (chosen.size === most) break;
         chosen.add(receiver);
       }
-    return [...chosen].map((receiver) => ({ phone: receiver.phone, waiting: countOf(receiver) }));
+    return [...chosen].flatMap(({ phone, waiting }) =>
+      STANDINGS.flatMap((standing) => {
+        const { length } = waiting[standing];
+        return length === 0 ? [] : [{ phone, standing, waiting: length }];
+      }),
+    );
   }
 
   /** Adds a message, unless it already waits. */
   add(message: WaitingMessage): void {
     if (this.#seqs.has(message.seq)) return;
     this.#seqs.add(message.seq);
+    if (message.standing === 'open') this.#open += 1;
     const receiver = this.#receiver(message);
     addTo(receiver, message);
     this.#crowded.note(receiver);
@@ -116,33 +132,37 @@ export class Turns {
 
   /** Returns the numbers of a receiver's normal messages, in the order of sending. */
   waitingFor(phone: string): readonly number[] {
-    return this.#receivers.get(phone)?.waiting.normal.map(({ seq }) => seq) ?? [];
+    const { signed = [], open = [] } = this.#receivers.get(phone)?.waiting ?? {};
+    return [...signed, ...open].toSorted((one, other) => one.place - other.place).map(({ seq }) => seq);
   }
 
-  /** Returns the number of messages of a class that wait here for a receiver; null for a status, each of which is its own receiver. */
-  countFor(phone: string | null, name: Class): number {
+  /** Returns the number of messages of a standing that wait here for a receiver; null for a status, each of which is its own receiver. */
+  countFor(phone: string | null, name: Standing): number {
     return phone === null ? 0 : (this.#receivers.get(phone)?.waiting[name].length ?? 0);
   }
 
   /**
-   * Returns the next message; its receiver is busy until {@link release}. Null if none can go now. `opensAt` returns
-   * the time when a receiver may have another message, `newUntil` the time when it may have its first normal one (ms,
-   * `now` or earlier: at once).
+   * Returns the next message of a standing that may have a turn; its receiver is busy until {@link release}. Null if
+   * none can go now. `opensAt` returns the time when a receiver may have another message, `newUntil` the time when it
+   * may have its first one, which is this (ms, `now` or earlier: at once).
    */
   take(
     now: number,
-    opensAt: (phone: string | null) => number,
-    newUntil: (phone: string) => number = () => now,
+    opensAt: (phone: string | null, standing: Standing) => number,
+    newUntil: (phone: string, standing: Standing, seq: number) => number = () => now,
+    may: (standing: Standing) => boolean = () => true,
   ): WaitingMessage | null {
     for (;;) {
-      const turn = this.#rings.next();
+      const turn = this.#rings.next(may);
       if (turn === null) return null;
       const { name, receiver } = turn;
-      const until = opensAt(receiver.phone);
-      const held = name === 'urgent' || receiver.phone === null ? now : newUntil(receiver.phone);
+      const until = opensAt(receiver.phone, name);
+      const [first] = receiver.waiting[name];
+      const held =
+        receiver.phone === null || first === undefined ? now : newUntil(receiver.phone, name, first.seq);
       if (until > now || held > now) {
-        if (until > now) this.#back.fill(receiver, until);
-        else this.#back.hold(receiver, held);
+        if (until > now) this.#back.fill(receiver, name, until);
+        else this.#back.hold(receiver, name, held);
         this.#place(receiver);
         continue;
       }
@@ -151,7 +171,7 @@ export class Turns {
       this.#place(receiver);
       this.#rings.taken(turn);
       if (message === undefined) continue;
-      this.#seqs.delete(message.seq);
+      this.#forget(message.seq, name);
       return message;
     }
   }
@@ -159,8 +179,8 @@ export class Turns {
   /** Removes a message that does not wait any longer, because it was cancelled. */
   remove({ seq, phone }: Pick<WaitingMessage, 'phone' | 'seq'>): void {
     const receiver = this.#receivers.get(keyOf({ seq, phone }));
-    if (receiver === undefined || !this.#seqs.delete(seq)) return;
-    removeFrom(receiver, seq);
+    if (receiver === undefined || !this.#seqs.has(seq)) return;
+    this.#forget(seq, removeFrom(receiver, seq));
     if (!receiver.isBusy && countOf(receiver) === 0) this.#dropReceiver(receiver);
     else this.#place(receiver);
   }
@@ -187,6 +207,10 @@ export class Turns {
     for (const receiver of this.#back.open(now, all)) this.#place(receiver);
   }
 
+  #forget(seq: number, standing: Standing | null): void {
+    if (this.#seqs.delete(seq) && standing === 'open') this.#open -= 1;
+  }
+
   #receiver(message: Pick<WaitingMessage, 'phone' | 'seq'>): ReceiverQueue {
     const key = keyOf(message);
     const known = this.#receivers.get(key);
@@ -207,6 +231,6 @@ export class Turns {
    * keeps its place.
    */
   #place(receiver: ReceiverQueue): void {
-    for (const name of CLASSES) this.#rings.put(name, receiver, ringFor(receiver, name));
+    for (const name of STANDINGS) this.#rings.put(name, receiver, ringFor(receiver, name));
   }
 }

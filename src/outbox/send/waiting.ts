@@ -1,3 +1,5 @@
+import { STANDINGS, type Standing } from '../shares.ts';
+
 /** The facts of a waiting message that the choice of the next one depends on. */
 export interface WaitingMessage {
   readonly seq: number;
@@ -5,13 +7,10 @@ export interface WaitingMessage {
   readonly source: string | null;
   /** Null for a status, which has no receiver. */
   readonly phone: string | null;
-  readonly isUrgent: boolean;
+  readonly standing: Standing;
   /** Its place among the messages to its receiver: its number, or a higher one if it goes behind the others. */
   readonly place: number;
 }
-
-export const CLASSES = ['urgent', 'normal'] as const;
-export type Class = (typeof CLASSES)[number];
 
 /**
  * All messages that wait for one receiver. Each status counts as a separate receiver, so that none waits for another.
@@ -20,62 +19,76 @@ export interface ReceiverQueue {
   readonly key: string;
   readonly phone: string | null;
   /** In the order of sending. */
-  readonly waiting: Record<Class, WaitingMessage[]>;
+  readonly waiting: Record<Standing, WaitingMessage[]>;
   /** The source in whose ring it is, which is that of its next message; null if it is in none. */
-  readonly ring: Record<Class, string | null>;
+  readonly ring: Record<Standing, string | null>;
   /** True if its call is under way. */
   isBusy: boolean;
-  /** The time until which it has reached its hourly cap (ms); null if it has not. */
-  fullUntil: number | null;
-  /** The time until which its normal messages are held back, because it never got one (ms); null if they are not. */
-  heldUntil: number | null;
+  /** The times until which it has reached its hourly cap (ms); null if it has not. */
+  fullUntil: Until;
+  /** The times until which messages are held back because it never got one (ms); null if they are not. */
+  heldUntil: Until;
 }
 
-const classOf = ({ isUrgent }: WaitingMessage): Class => (isUrgent ? 'urgent' : 'normal');
+type Until = Readonly<Record<Standing, number | null>>;
+
+/** Shared by the receivers that nothing holds back. */
+export const NEVER: Until = { urgent: null, signed: null, open: null };
+
 /** A source's name cannot be empty. */
 const sourceOf = ({ source }: WaitingMessage): string => source ?? '';
 /** A number cannot begin with `#`. */
 export const keyOf = ({ phone, seq }: Pick<WaitingMessage, 'phone' | 'seq'>): string => phone ?? `#${seq}`;
 
+/** Nothing is ever added to it. */
+const NOBODY: WaitingMessage[] = [];
+
 export const newReceiver = (of: Pick<WaitingMessage, 'phone' | 'seq'>): ReceiverQueue => ({
   key: keyOf(of),
   phone: of.phone,
-  waiting: { urgent: [], normal: [] },
-  ring: { urgent: null, normal: null },
+  waiting: { urgent: NOBODY, signed: NOBODY, open: NOBODY },
+  ring: { urgent: null, signed: null, open: null },
   isBusy: false,
-  fullUntil: null,
-  heldUntil: null,
+  fullUntil: NEVER,
+  heldUntil: NEVER,
 });
 
 /** The number of messages that wait for a receiver. */
-export const countOf = ({ waiting }: ReceiverQueue): number => waiting.urgent.length + waiting.normal.length;
+export const countOf = ({ waiting }: ReceiverQueue): number =>
+  waiting.urgent.length + waiting.signed.length + waiting.open.length;
 
-/** Adds a message to those of its class, by its place. Nearly all come in order, so the search begins at the end. */
+/** The number of those that are not urgent. */
+const normalOf = ({ waiting }: ReceiverQueue): number => waiting.signed.length + waiting.open.length;
+
+/** Adds a message to those of its standing, by its place. Nearly all come in order, so the search begins at the end. */
 export function addTo({ waiting }: ReceiverQueue, message: WaitingMessage): void {
-  const name = classOf(message);
-  const line = waiting[name];
+  const { standing } = message;
+  const line = waiting[standing];
   let at = line.length;
   while (at > 0 && (line[at - 1]?.place ?? 0) > message.place) at -= 1;
   // Most wait alone, and a list of one is small as long as nothing is added.
-  if (line.length === 0) waiting[name] = [message];
+  if (line.length === 0) waiting[standing] = [message];
   else line.splice(at, 0, message);
 }
 
-/** Removes a message, if it waits here. */
-export function removeFrom({ waiting }: ReceiverQueue, seq: number): void {
-  for (const name of CLASSES) {
+/** Removes a message, if it waits here, and returns its standing. */
+export function removeFrom({ waiting }: ReceiverQueue, seq: number): Standing | null {
+  for (const name of STANDINGS) {
     const at = waiting[name].findIndex((message) => message.seq === seq);
-    if (at >= 0) waiting[name].splice(at, 1);
+    if (at < 0) continue;
+    waiting[name].splice(at, 1);
+    return name;
   }
+  return null;
 }
 
-/** Returns the source in whose ring the receiver belongs now; null if none of its messages of the class may go. */
+/** Returns the source in whose ring the receiver belongs now; null if none of its messages of the standing may go. */
 export function ringFor(
   { waiting, isBusy, fullUntil, heldUntil }: ReceiverQueue,
-  name: Class,
+  name: Standing,
 ): string | null {
   const [head] = waiting[name];
-  const isFree = !isBusy && fullUntil === null && (name === 'urgent' || heldUntil === null);
+  const isFree = !isBusy && fullUntil[name] === null && heldUntil[name] === null;
   return isFree && head !== undefined ? sourceOf(head) : null;
 }
 
@@ -85,8 +98,8 @@ export class Crowded {
   #above = Infinity;
   readonly #phones = new Set<string>();
 
-  note({ phone, waiting }: ReceiverQueue): void {
-    if (phone !== null && waiting.normal.length > this.#above) this.#phones.add(phone);
+  note(receiver: ReceiverQueue): void {
+    if (receiver.phone !== null && normalOf(receiver) > this.#above) this.#phones.add(receiver.phone);
   }
 
   /** True if there are any. `all`: the receivers to examine if the limit has changed. */

@@ -88,6 +88,8 @@ export interface AcceptedEvent {
    * for the replay.
    */
   readonly replay: { readonly of: string; readonly at?: number; readonly by: string } | null;
+  /** True if its source cannot prove its sender; absent: it can. */
+  readonly isOpen?: boolean;
   /** True if somebody pressed a link. It does not show that its source still sends. */
   readonly isPress?: boolean;
   /** Items that made no message because of a silence, by their places (from 1); absent: none. */
@@ -151,6 +153,8 @@ export interface MessageOrigin {
   readonly source: string | null;
   readonly since: number;
   readonly configVersion: number;
+  /** True if the source cannot prove its sender; absent: it can, or there is none. */
+  readonly isOpen?: boolean | undefined;
 }
 
 /** Messages that are to be queued, and where they come from. */
@@ -182,6 +186,8 @@ export interface DraftItem {
   readonly place: number;
   /** The gateway's digits; null for a `status`, which has no receiver. */
   readonly phones: readonly (string | null)[];
+  /** The priority of its route; absent: normal. */
+  readonly priority?: 'high';
   /** The incident's key, unique in the route; null if it belongs to none. */
   readonly key: string | null;
   /** True if it resolves its incident. */

@@ -1,5 +1,6 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
 import type { Further } from '../../render/fallback.ts';
+import { standingIn } from '../shares.ts';
 import type { About, AccountMessage } from './acceptance.ts';
 import type { Handed } from './handed.ts';
 import type { MessageRow } from './message.ts';
@@ -109,7 +110,13 @@ export function handedFor(row: MessageRow, here: AccountMessage, now: number): H
       from: here,
       ...((row.says !== null || reports !== here) && { reports }),
     },
-    origin: { event: row.event_id, source: row.source, since: now, configVersion: row.config_version },
+    origin: {
+      event: row.event_id,
+      source: row.source,
+      since: now,
+      configVersion: row.config_version,
+      isOpen: standingIn(row) === 'open',
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { OUTBOX_TAG_DIGITS } from './message.ts';
 import { CLOSED, type Circuit } from './circuit.ts';
+import type { Forbidden } from './forbidden.ts';
 import { readFact, writeFact } from './facts.ts';
 import { randomBase32, type RandomBytes } from '../../lib/id.ts';
 
@@ -21,6 +22,13 @@ const circuitSchema = z.object({
   last: z.optional(z.object({ at: z.number(), detail: z.string() })),
 });
 
+const forbiddenSchema = z.object({
+  witnesses: z.array(
+    z.object({ event: z.string(), text: z.number(), source: z.nullable(z.string()), isOpen: z.boolean() }),
+  ),
+  since: z.nullable(z.number()),
+});
+
 const LINK_KEY_DIGITS = 52;
 
 /** The facts that an outbox keeps about itself: a row per fact, written only when it changes. */
@@ -29,7 +37,7 @@ export class Meta {
   #pause: Pause | null;
   #circuit: Circuit;
   #isWatched: boolean;
-  #forbidden: number | null;
+  #forbidden: Forbidden | null;
   readonly #randomBytes: RandomBytes;
   #linkKey: string | null = null;
   /** The end of each message id of this outbox, so that ids of different outboxes never collide. */
@@ -44,8 +52,7 @@ export class Meta {
     this.#pause = this.#readJson('pause', pauseSchema);
     this.#circuit = this.#readJson('circuit', circuitSchema) ?? CLOSED;
     this.#isWatched = readFact(sql, 'watched') !== null;
-    const forbidden = readFact(sql, 'forbidden');
-    this.#forbidden = forbidden === null ? null : Number(forbidden);
+    this.#forbidden = this.#readJson('forbidden', forbiddenSchema);
   }
 
   get pause(): Pause | null {
@@ -81,15 +88,15 @@ export class Meta {
     this.#isWatched = isWatched;
   }
 
-  /** The number of the first message that the gateway forbade since one was sent; null if there is none. */
-  get forbidden(): number | null {
+  /** The messages that the gateway forbade since one was sent; null if there are none. */
+  get forbidden(): Forbidden | null {
     return this.#forbidden;
   }
 
-  set forbidden(seq: number | null) {
-    if (seq === this.#forbidden) return;
-    writeFact(this.#sql, 'forbidden', seq === null ? null : String(seq));
-    this.#forbidden = seq;
+  set forbidden(forbidden: Forbidden | null) {
+    if (forbidden === this.#forbidden) return;
+    writeFact(this.#sql, 'forbidden', forbidden && JSON.stringify(forbidden));
+    this.#forbidden = forbidden;
   }
 
   /** The key of the links of messages: 256 random bits, made when the first one is. */

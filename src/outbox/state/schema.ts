@@ -65,6 +65,7 @@ export const OUTBOX_STORE: StoreSchema = {
            state TEXT NOT NULL,
            reason TEXT,
            priority INTEGER NOT NULL,
+           standing INTEGER NOT NULL,
            on_uncertain TEXT NOT NULL,
            next_at INTEGER,
            expires_at INTEGER,
@@ -82,7 +83,7 @@ export const OUTBOX_STORE: StoreSchema = {
            links TEXT,
            escaped INTEGER
          )`,
-        `CREATE INDEX messages_due ON messages (priority, next_at) WHERE next_at IS NOT NULL`,
+        `CREATE INDEX messages_due ON messages (standing, next_at) WHERE next_at IS NOT NULL`,
         // Messages about incidents that are on their way are read when the object starts; see `incidents/store.ts`.
         `CREATE INDEX messages_saying ON messages (seq) WHERE says IS NOT NULL AND state IN ('queued', 'retrying')`,
         `CREATE INDEX messages_unhappy ON messages (state, seq) WHERE state NOT IN ('queued', 'sent')`,
@@ -102,9 +103,9 @@ export const OUTBOX_STORE: StoreSchema = {
            last_at INTEGER NOT NULL,
            sends BLOB NOT NULL
          )`,
-        // Receivers that were called, in an account with `new_contacts`, and the day of the first call; see
-        // `contacts.ts`.
-        `CREATE TABLE contacts (phone TEXT PRIMARY KEY, day INTEGER NOT NULL) WITHOUT ROWID`,
+        // Receivers that were called, in an account with `new_contacts`, the day of the first call, and 1 if it was for
+        // an open source; see `contacts.ts`.
+        `CREATE TABLE contacts (phone TEXT PRIMARY KEY, day INTEGER NOT NULL, open INTEGER NOT NULL) WITHOUT ROWID`,
         `CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID`,
         // Notifications for the account's owner, until they are sent.
         `CREATE TABLE notices (
@@ -160,7 +161,8 @@ export const OUTBOX_STORE: StoreSchema = {
            PRIMARY KEY (source, route, phone)
          ) WITHOUT ROWID`,
         // Incidents that opened beyond the bounds, per group of a receiver; see `incidents/beyond.ts`. `keys`:
-        // hashes of the keys that are to be summarized, `said`: of those that were, as long as they may be open.
+        // hashes of the keys that are to be summarized, `names`: JSON, the first few of them, `said`: hashes of those
+        // that were summarized, as long as they may be open.
         // `ended`: the number of the latter that are over, `told`: 1 if a message of the group has counted them.
         // `free_at`: the time when the next summary may be sent, `next_at`: when there is something to do.
         `CREATE TABLE beyond (
@@ -174,6 +176,7 @@ export const OUTBOX_STORE: StoreSchema = {
            next_at INTEGER NOT NULL,
            free_at INTEGER NOT NULL,
            heard_at INTEGER NOT NULL,
+           names TEXT NOT NULL,
            keys BLOB NOT NULL,
            said BLOB NOT NULL,
            told INTEGER NOT NULL,

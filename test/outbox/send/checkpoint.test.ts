@@ -2,11 +2,17 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { Counters } from '../../../src/outbox/counters/counters.ts';
 import { Checkpoint } from '../../../src/outbox/send/checkpoint.ts';
-import { receiverKey } from '../../../src/outbox/send/receiver-history.ts';
+import { lineOf } from '../../../src/outbox/send/receiver-history.ts';
 import { it } from '../it.ts';
 import { countRows, HOUR, MINUTE, START } from '../support.ts';
 
-const entryOf = (seq: number, phone: string | null = 'a', at = START) => ({ seq, n: 1, at, phone });
+const entryOf = (seq: number, phone: string | null = 'a', at = START) => ({
+  seq,
+  n: 1,
+  at,
+  phone,
+  standing: 'open' as const,
+});
 type Entry = ReturnType<typeof entryOf>;
 
 const newCounters = (): Counters => new Counters({ totals: {}, nextSeq: 1 });
@@ -81,7 +87,7 @@ it('all sends are there, whatever a claim sends and wherever the object restarts
           claim(checkpoint, sent);
         }
       }
-      const expected = all.map(({ at, phone }) => [at, receiverKey(phone ?? '')]);
+      const expected = all.map(({ at, phone }) => [at, lineOf(phone ?? '', 'open')]);
       expect(sendsOf(new Checkpoint(storage))).toEqual(expected);
     }),
     { numRuns: 30 },

@@ -26,16 +26,20 @@ function openQueue(sql: SqlStorage, { inFlight = new Map() }: Situation = {}): Q
 }
 
 /** The messages that are claimed of a queue, or of one as a new object opens it. */
-const claim = (storage: DurableObjectStorage, situation: Situation = {}, queue?: Queue): readonly number[] =>
+const claim = (
+  storage: DurableObjectStorage,
+  { capacity = 6, ...situation }: Situation = {},
+  queue?: Queue,
+): readonly number[] =>
   claimMessages({
     storage,
     queue: queue ?? openQueue(storage.sql, situation),
     policy: { perRecipient: null },
     pace: paceOf(),
     now: START,
-    capacity: 6,
     calls: 1_000,
     ...situation,
+    capacity: { urgent: capacity, signed: capacity, open: capacity },
   }).map(({ row }) => row.seq);
 
 it('fresh messages are not looked for among those that wait for a moment', ({ storage, sql }) => {
@@ -78,7 +82,7 @@ it('messages are found when the clock went back, or their moment did', ({ storag
   };
   expect(claim(storage, { capacity: 1, now: START + HOUR }, waiting)).toEqual([1]);
   retryAt(START);
-  waiting.dueAt(START, 0);
+  waiting.dueAt(START, 'signed');
   expect(claim(storage, { now: START + HOUR }, waiting)).toEqual([2, 1]);
   retryAt(START + 1);
   expect(claim(storage, { now: START + 1 }, waiting)).toEqual([1]);

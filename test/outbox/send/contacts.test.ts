@@ -49,7 +49,7 @@ it('first messages that are urgent go at once, and count', async ({ storage, sql
   await rig.wake();
   // The normal one follows, now that its receiver is known.
   expect((await calledBy(rig)).join('')).toMatch(/^(cdc|dcc|ccd)$/);
-  expect(new Contacts(sql).left(2, [], rig.now)).toBe(-2);
+  expect(new Contacts(sql).left('signed', 2, [], rig.now)).toBe(-2);
 });
 
 it('first messages count while their calls are under way, and after a restart', async ({ storage, sql }) => {
@@ -105,17 +105,17 @@ it('known receivers cost one row each, and the oldest of very many are forgotten
   const contacts = new Contacts(sql);
   contacts.use(true, START);
   for (const times of [1, 1]) {
-    contacts.called('a', START);
+    contacts.called('a', false, START);
     expect(rows(sql)).toBe(times);
   }
   sql.exec(
-    `INSERT INTO contacts (phone, day) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-       SELECT 'p' || i, i FROM n`,
+    `INSERT INTO contacts (phone, day, open) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+       SELECT 'p' || i, i, 0 FROM n`,
     MAX_CONTACTS,
   );
   const later = new Contacts(sql);
   later.use(true, (MAX_CONTACTS + 1) * DAY);
-  later.called('new', (MAX_CONTACTS + 1) * DAY);
+  later.called('new', false, (MAX_CONTACTS + 1) * DAY);
   expect(rows(sql)).toBeLessThanOrEqual(MAX_CONTACTS);
   expect([later.isKnown('new'), later.isKnown('p1')]).toEqual([true, false]);
 });

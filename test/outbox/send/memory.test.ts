@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { ReadyRows, type Ready } from '../../../src/outbox/send/ready-rows.ts';
-import { ReceiverHistory, receiverKey } from '../../../src/outbox/send/receiver-history.ts';
+import { lineOf, ReceiverHistory } from '../../../src/outbox/send/receiver-history.ts';
 import type { MessageRow } from '../../../src/outbox/state/message.ts';
 import { it } from '../it.ts';
 import { messageSample } from '../samples.ts';
@@ -56,7 +56,7 @@ function filled(sends: readonly Send[]): ReceiverHistory {
 it('sends of the window are all there, whatever comes when and however many there are', () => {
   const trips = fc.array(
     fc.record({
-      receiver: fc.nat(30).map((n) => receiverKey(`4915112345${n}`)),
+      receiver: fc.nat(30).map((n) => lineOf(`4915112345${n}`, 'signed')),
       wait: fc.oneof(fc.constant(0), fc.nat(1_000), fc.nat(WINDOW)),
       times: fc.oneof({ weight: 9, arbitrary: fc.constant(1) }, { weight: 1, arbitrary: fc.nat(9_000) }),
     }),
@@ -89,15 +89,18 @@ it('sends of the window are all there, whatever comes when and however many ther
 
 it('sends of steady traffic take no more and more memory', () => {
   const history = new ReceiverHistory(WINDOW);
-  for (let n = 0; n < 100_000; n += 1) history.add(receiverKey(String(n)), n * 100);
+  for (let n = 0; n < 100_000; n += 1) history.add(lineOf(String(n), 'signed'), n * 100);
   // An hour at ten a second, and at most one block more.
   expect(history.size).toBeGreaterThanOrEqual(36_000);
   expect(history.size).toBeLessThan(36_000 + 2 * 8_192);
-  expect([99_999, 5].map((n) => history.nthNewest(receiverKey(String(n)), 1))).toEqual([9_999_900, null]);
+  expect([99_999, 5].map((n) => history.nthNewest(lineOf(String(n), 'signed'), 1))).toEqual([
+    9_999_900,
+    null,
+  ]);
 });
 
 it('the key of a receiver is a whole number of 53 bits, another for each of 100,000 numbers in a row', () => {
-  const keys = Array.from({ length: 100_000 }, (_, n) => receiverKey(`49151${10_000_000 + n}`));
+  const keys = Array.from({ length: 100_000 }, (_, n) => lineOf(`49151${10_000_000 + n}`, 'open'));
   expect(keys.every((key) => Number.isSafeInteger(key) && key >= 0)).toBe(true);
   expect(new Set(keys).size).toBe(keys.length);
 });

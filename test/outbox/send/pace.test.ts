@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Pace, type PastSend } from '../../../src/outbox/send/pace.ts';
+import { hourOf, STANDINGS, type Standing } from '../../../src/outbox/shares.ts';
 import { HOUR, MINUTE, past, SECOND, START } from '../support.ts';
 
 const RATE = { perMinute: 30, burst: 5 };
@@ -11,22 +12,25 @@ const newPace = (sends: readonly PastSend[] = []): Pace =>
 
 /** Sends `count` at once. */
 function sendNow(pace: Pace, count: number, now: number, rate: typeof RATE | null = RATE): void {
-  for (let sent = 0; sent < count; sent += 1) pace.record({ at: now, phone: null }, rate, 0);
+  for (let sent = 0; sent < count; sent += 1)
+    pace.record({ at: now, phone: null, standing: 'urgent' }, rate, 0);
 }
 
 /** The sends that may be made, each so long after the start. */
 const allowed = (pace: Pace, rate: typeof RATE | null, ...after: readonly number[]): readonly number[] =>
-  after.map((ms) => pace.sendsAllowed(rate, START + ms));
+  after.map((ms) => pace.sendsAllowed(rate, 'urgent', START + ms));
+
+const to = (phone: string | null, standing: Standing = 'signed') => ({ phone, standing });
 
 /** To one receiver, a minute apart. */
 const sendsTo = (phone: string | null, count: number): readonly PastSend[] =>
-  Array.from({ length: count }, (_, minute) => ({ at: START + minute * MINUTE, phone }));
+  Array.from({ length: count }, (_, minute) => ({ at: START + minute * MINUTE, phone, standing: 'signed' }));
 
 it('the pace begins with its burst, then gives one send a gap, and saves up no more than the burst', () => {
   const pace = newPace();
   expect(allowed(pace, RATE, 0)).toEqual([5]);
   sendNow(pace, 5, START);
-  expect(pace.nextSendAt(RATE, START)).toBe(START + 2 * SECOND);
+  expect(pace.nextSendAt(RATE, 'urgent', START)).toBe(START + 2 * SECOND);
   expect(allowed(pace, RATE, 0, 2 * SECOND - 1, 2 * SECOND, HOUR)).toEqual([0, 0, 1, 5]);
 });
 
@@ -34,8 +38,8 @@ it('the gap is stretched by up to a quarter, and never shortened', () => {
   const gaps = [0, 0.5, 0.999_999].map((random) => {
     const pace = newPace();
     sendNow(pace, 4, START);
-    pace.record({ at: START, phone: null }, RATE, random);
-    return Math.round(pace.nextSendAt(RATE, START) - START);
+    pace.record({ at: START, phone: null, standing: 'urgent' }, RATE, random);
+    return Math.round(pace.nextSendAt(RATE, 'urgent', START) - START);
   });
   expect(gaps).toEqual([2_000, 2_250, 2_500]);
 });
@@ -44,11 +48,11 @@ it('an account without a rate has no pace; what it sent counts once a publish se
   const sends: PastSend[] = [];
   const pace = newPace(sends);
   sendNow(pace, 30, START, null);
-  sends.push(...Array.from({ length: 30 }, () => ({ at: START, phone: null })));
-  expect(pace.sendsAllowed(null, START)).toBeGreaterThan(1_000);
-  expect(pace.nextSendAt(null, START)).toBe(START);
+  sends.push(...Array.from({ length: 30 }, (): PastSend => ({ at: START, phone: null, standing: 'urgent' })));
+  expect(pace.sendsAllowed(null, 'urgent', START)).toBeGreaterThan(1_000);
+  expect(pace.nextSendAt(null, 'urgent', START)).toBe(START);
   expect(allowed(pace, RATE, SECOND)).toEqual([0]);
-  expect(pace.nextSendAt(RATE, START + SECOND)).toBe(START + MINUTE);
+  expect(pace.nextSendAt(RATE, 'urgent', START + SECOND)).toBe(START + MINUTE);
 });
 
 it('a clock that goes back gives nothing, and one that was ahead does not freeze the pace', () => {
@@ -58,12 +62,12 @@ it('a clock that goes back gives nothing, and one that was ahead does not freeze
   const sends: PastSend[] = [];
   const ahead = newPace(sends);
   for (let at = START + 24 * HOUR; sends.length < 30; at += 1) {
-    ahead.record({ at, phone: PHONE }, RATE, 0);
-    sends.push({ at, phone: PHONE });
+    ahead.record({ at, phone: PHONE, standing: 'signed' }, RATE, 0);
+    sends.push({ at, phone: PHONE, standing: 'signed' });
   }
-  expect(ahead.nextSendAt(RATE, START)).toBeGreaterThan(START);
-  expect(ahead.nextSendAt(RATE, START)).toBeLessThanOrEqual(START + 2 * MINUTE);
-  expect(ahead.nextSendToAt({ perHour: 30 }, PHONE, START)).toBe(START + HOUR);
+  expect(ahead.nextSendAt(RATE, 'urgent', START)).toBeGreaterThan(START);
+  expect(ahead.nextSendAt(RATE, 'urgent', START)).toBeLessThanOrEqual(START + 2 * MINUTE);
+  expect(ahead.nextSendToAt({ perHour: 30 }, to(PHONE), START)).toBe(START + HOUR);
   expect(allowed(ahead, RATE, 0, 2 * MINUTE)).toEqual([0, 5]);
 });
 
@@ -71,9 +75,9 @@ const CAP = { perHour: 2 };
 
 it('the cap is each receiver’s own, and not for a status, which has none', () => {
   const pace = newPace([...sendsTo(PHONE, 2), ...sendsTo(null, 2)]);
-  expect(pace.nextSendToAt(CAP, 'another', START)).toBe(START);
-  expect(pace.nextSendToAt(CAP, null, START)).toBe(START);
-  expect(pace.nextSendToAt(null, PHONE, START)).toBe(START);
+  expect(pace.nextSendToAt(CAP, to('another'), START)).toBe(START);
+  expect(pace.nextSendToAt(CAP, to(null), START)).toBe(START);
+  expect(pace.nextSendToAt(null, to(PHONE), START)).toBe(START);
 });
 
 it('the past is read once, and again after a publish that took the limit away for a while', () => {
@@ -85,9 +89,9 @@ it('the past is read once, and again after a publish that took the limit away fo
   };
   const pace = new Pace({ tokens: Number.MAX_SAFE_INTEGER, at: START, past: read });
   const send = (at: number, cap: { perHour: number } | null): boolean => {
-    if (pace.nextSendToAt(cap, PHONE, at) > at) return false;
-    pace.record({ at, phone: PHONE }, null, 0);
-    sends.push({ at, phone: PHONE });
+    if (pace.nextSendToAt(cap, to(PHONE), at) > at) return false;
+    pace.record({ at, phone: PHONE, standing: 'signed' }, null, 0);
+    sends.push({ at, phone: PHONE, standing: 'signed' });
     return true;
   };
   const cap = { perHour: 3 };
@@ -104,6 +108,7 @@ const steps = fc.array(
     waitMs: fc.oneof(fc.constant(0), fc.constant(null), fc.nat(3 * SECOND), fc.nat(2 * MINUTE), fc.nat(HOUR)),
     wanted: fc.integer({ min: 1, max: 12 }),
     restarts: fc.boolean(),
+    standing: fc.constantFrom(...STANDINGS),
     random: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
   }),
   { minLength: 5, maxLength: 80 },
@@ -122,15 +127,16 @@ it('whatever comes when and wherever the object restarts, no limit of any time i
       let last = { tokens: Number.MAX_SAFE_INTEGER, at: START };
       let now = START;
       let pace = newPace();
-      for (const { waitMs, wanted, restarts, random } of trip) {
-        now = waitMs === null ? Math.ceil(pace.nextSendAt(rate, now)) : now + waitMs;
+      for (const { waitMs, wanted, restarts, random, standing } of trip) {
+        now = waitMs === null ? Math.ceil(pace.nextSendAt(rate, standing, now)) : now + waitMs;
         if (restarts) pace = new Pace({ ...last, past: past([...sends]) });
-        const count = pace.sendsAllowed(rate, now);
-        expect(count > 0).toBe(pace.nextSendAt(rate, now) <= now);
+        const count = pace.sendsAllowed(rate, standing, now);
+        expect(count > 0).toBe(pace.nextSendAt(rate, standing, now) <= now);
         for (const phone of ['a', 'b', null].slice(0, Math.min(wanted, count))) {
-          if (pace.nextSendToAt(cap, phone, now) > now) continue;
-          sends.push({ at: now, phone });
-          pace.record({ at: now, phone }, rate, random);
+          if (pace.nextSendToAt(cap, to(phone, standing), now) > now) continue;
+          const send = { at: now, phone, standing };
+          sends.push(send);
+          pace.record(send, rate, random);
           last = { tokens: pace.tokens, at: now };
         }
       }
@@ -141,10 +147,22 @@ it('whatever comes when and wherever the object restarts, no limit of any time i
         times.slice(first).filter((to, more) => more + 1 > given(to - from)),
       );
       expect(tooMany).toEqual([]);
-      for (const receiver of ['a', 'b']) {
-        const toOne = sends.flatMap(({ phone, at }) => (phone === receiver ? [at] : []));
-        expect(mostWithin(toOne, HOUR)).toBeLessThanOrEqual(cap.perHour);
-      }
+      for (const receiver of ['a', 'b'])
+        for (const [most, ...standings] of [
+          [cap.perHour, 'signed', 'open'],
+          [cap.perHour, 'urgent'],
+          [hourOf('open', cap.perHour), 'open'],
+        ] as const) {
+          const toOne = sends.filter(
+            ({ phone, standing }) => phone === receiver && standings.some((one) => one === standing),
+          );
+          expect(
+            mostWithin(
+              toOne.map(({ at }) => at),
+              HOUR,
+            ),
+          ).toBeLessThanOrEqual(most);
+        }
     }),
     { numRuns: 150 },
   );

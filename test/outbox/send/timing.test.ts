@@ -22,7 +22,7 @@ const PAUSE = { at: START, by: 'ada', reason: 'lunch' };
 it('no run is needed during a pause, and one in a minute while the account is blocked', async ({ rig }) => {
   rig.blockedReason = BLOCKED;
   await rig.accept(draft());
-  expect([rig.nextRun, rig.timing.capacity(UNPACED, START)]).toEqual([START + MINUTE, 0]);
+  expect([rig.nextRun, rig.timing.capacity(UNPACED, START).urgent]).toEqual([START + MINUTE, 0]);
   rig.meta.pause = PAUSE;
   expect([rig.nextRun, rig.called]).toEqual([null, []]);
   rig.meta.pause = rig.blockedReason = null;
@@ -48,7 +48,7 @@ it('a message waits for a pause or a login, then its delay, then its turn', asyn
 it('a message waits for the account’s pace', async ({ storage, sql }) => {
   const rig = new Bench(storage, { rate: { perMinute: 6, burst: 1 } });
   await rig.accept(...to('a', 'b'));
-  const until = rig.claims.pace.nextSendAt(rig.policy.rate, START);
+  const until = rig.claims.pace.nextSendAt(rig.policy.rate, 'signed', START);
   expect(waitOf(rig, sql, 2)).toEqual({ for: 'pace', until });
 });
 

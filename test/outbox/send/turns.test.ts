@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { STANDINGS } from '../../../src/outbox/shares.ts';
 import { Turns } from '../../../src/outbox/send/turns.ts';
 import type { WaitingMessage } from '../../../src/outbox/send/waiting.ts';
 
@@ -7,7 +8,7 @@ const message = (seq: number, over: Partial<WaitingMessage> = {}): WaitingMessag
   seq,
   source: 'shop',
   phone: `phone-${seq}`,
-  isUrgent: false,
+  standing: 'signed',
   place: seq,
   ...over,
 });
@@ -38,7 +39,7 @@ function takeAll(turns: Turns): readonly number[] {
 const read = (text: string): readonly WaitingMessage[] =>
   text.split(' ').map((one, index) => {
     const [source = '', phone = `phone-${index}`] = one.replace('!', '').split('/');
-    return message(index + 1, { source, phone, isUrgent: one.endsWith('!') });
+    return message(index + 1, { source, phone, standing: one.endsWith('!') ? 'urgent' : 'signed' });
   });
 
 it.for([
@@ -88,7 +89,7 @@ it('whatever waits goes once, in order a receiver and class, with calls that end
   const kinds = fc.record({
     source: fc.constantFrom('a', 'b', 'c', null),
     phone: fc.constantFrom('1', '2', '3', '4', null),
-    isUrgent: fc.boolean(),
+    standing: fc.constantFrom(...STANDINGS),
   });
   fc.assert(
     fc.property(fc.array(kinds, { maxLength: 60 }), fc.array(fc.nat(5)), (all, ends) => {
@@ -112,10 +113,10 @@ it('whatever waits goes once, in order a receiver and class, with calls that end
       expect(taken).toHaveLength(all.length);
       for (const ofOne of Map.groupBy(
         taken,
-        ({ phone, isUrgent, seq }) => `${phone ?? `none ${seq}`} ${isUrgent}`,
+        ({ phone, standing, seq }) => `${phone ?? `none ${seq}`} ${standing}`,
       ).values())
         expect(ofOne).toEqual(ofOne.toSorted((a, b) => a.seq - b.seq));
-      expect([turns.size, turns.isReady]).toEqual([0, false]);
+      expect([turns.size, turns.ready]).toEqual([0, []]);
     }),
   );
 });
@@ -144,10 +145,10 @@ it('a message that is removed has no turn, and the next one of its receiver has 
   turns.remove({ seq: 1, phone: 'a' });
   expect([turns.has(1), turns.size]).toEqual([false, 2]);
   expect(new Set(takeAll(turns))).toEqual(new Set([2, 3]));
-  const last = turnsOf(message(1, { phone: 'a', isUrgent: true }), message(2, { phone: null }));
+  const last = turnsOf(message(1, { phone: 'a', standing: 'urgent' }), message(2, { phone: null }));
   last.remove({ seq: 1, phone: 'a' });
   last.remove({ seq: 2, phone: null });
-  expect([last.size, last.isReady, last.take(0, always)]).toEqual([0, false, null]);
+  expect([last.size, last.ready, last.take(0, always)]).toEqual([0, [], null]);
 });
 
 it('removing what is not there, or under way, changes nothing', () => {
@@ -164,7 +165,7 @@ it('a receiver is crowded above a number of normal messages, anew when it gets o
   const turns = turnsOf(
     ...many(1, 3, { phone: 'a' }),
     ...many(4, 9, { phone: null }),
-    ...many(13, 9, { phone: 'b', isUrgent: true }),
+    ...many(13, 9, { phone: 'b', standing: 'urgent' }),
   );
   expect(turns.isCrowded(3)).toBe(false);
   expect([turns.waitingFor('a'), turns.waitingFor('nobody')]).toEqual([[1, 2, 3], []]);
@@ -174,10 +175,10 @@ it('a receiver is crowded above a number of normal messages, anew when it gets o
 });
 
 it('the line of a receiver is counted up to a message, by its class, to a thousand at most', () => {
-  const urgent = message(5_000, { phone: 'a', isUrgent: true });
+  const urgent = message(5_000, { phone: 'a', standing: 'urgent' });
   const turns = turnsOf(...many(1, 1_500, { phone: 'a' }), message(4_000, { phone: 'b' }), urgent);
-  const ahead = (seq: number, priority = 0, phone: string | null = 'a') =>
-    turns.ahead({ seq, phone, priority });
+  const ahead = (seq: number, standing = 0, phone: string | null = 'a') =>
+    turns.ahead({ seq, phone, standing });
   expect([1, 2, 3, 9_000, 1_000, 1_400].map((seq) => ahead(seq))).toEqual([0, 1, 2, 0, 999, 1_000]);
   expect([ahead(5_000, 1), ahead(4_000, 0, null)]).toEqual([0, 0]);
 });
@@ -186,12 +187,12 @@ it('lines of receivers are shown, full ones first, as many as asked for', () => 
   const turns = turnsOf(
     ...[1, 2, 3].map((seq) => message(seq)),
     message(4, { phone: 'full' }),
-    message(5, { phone: 'full', isUrgent: true }),
+    message(5, { phone: 'full', standing: 'urgent' }),
   );
   turns.take(0, (phone) => (phone === 'full' ? 100 : 0));
-  expect(turns.lines(2)).toEqual([
-    { phone: 'full', waiting: 2 },
-    { phone: 'phone-1', waiting: 0 },
+  expect(turns.lines(1)).toEqual([
+    { phone: 'full', standing: 'signed', waiting: 1 },
+    { phone: 'full', standing: 'urgent', waiting: 1 },
   ]);
   expect([turns.lines(9).length, turns.receivers]).toEqual([4, 4]);
 });

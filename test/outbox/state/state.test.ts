@@ -79,9 +79,10 @@ it('a run has fewer calls for messages than in all, for the owner, and all again
 });
 
 const POLICY = { failures: 3, probeMs: 30 * SECOND };
+const SIGNED = { source: 'shop', standing: 'signed' } as const;
 const OPEN = { failures: 3, probeAt: START };
 const after = (circuit: Circuit, outcome: keyof typeof ANSWERS, now = START): Circuit =>
-  afterCall(circuit, ANSWERS[outcome], POLICY, now);
+  afterCall(circuit, ANSWERS[outcome], SIGNED, POLICY, now);
 
 it('the circuit opens after N failures in a row, and knows the last; an answer closes it', () => {
   const twice = after(after(CLOSED, 'server_error'), 'unreachable', START + SECOND);
@@ -91,7 +92,7 @@ it('the circuit opens after N failures in a row, and knows the last; an answer c
   for (const outcome of ['sent', 'refused', 'busy', 'rejected', 'redirected', 'unauthorized'] as const)
     expect([outcome, after(twice, outcome), after(OPEN, outcome)]).toEqual([outcome, CLOSED, CLOSED]);
   // A 503 is a failure, though its message only waits.
-  const unavailable = afterCall(CLOSED, { ...ANSWERS.busy, http_status: 503 }, POLICY, START);
+  const unavailable = afterCall(CLOSED, { ...ANSWERS.busy, http_status: 503 }, SIGNED, POLICY, START);
   expect(unavailable).toMatchObject({ failures: 1, probeAt: null });
 });
 
@@ -107,12 +108,13 @@ it('the circuit stays open when a probe fails, and is probed ever more rarely', 
   expect(Math.max(...waits)).toBe(MAX_BACKOFF);
   // Also when a publish has raised the number of failures.
   const raised = { failures: 100, probeMs: SECOND };
-  expect(afterCall(OPEN, ANSWERS.uncertain, raised, START).probeAt).toBe(START + SECOND);
+  expect(afterCall(OPEN, ANSWERS.uncertain, SIGNED, raised, START).probeAt).toBe(START + SECOND);
 });
 
 it('the circuit learns nothing from a call that was never made', () => {
   for (const outcome of ['rejected', 'unauthorized'] as const) {
-    const unmade = (circuit: Circuit) => afterCall(circuit, { outcome, detail: 'not made' }, POLICY, START);
+    const unmade = (circuit: Circuit) =>
+      afterCall(circuit, { outcome, detail: 'not made' }, SIGNED, POLICY, START);
     expect(unmade(OPEN)).toEqual(OPEN);
     expect(unmade({ failures: 2, probeAt: null }).failures).toBe(2);
   }
