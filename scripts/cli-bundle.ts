@@ -16,6 +16,7 @@ const INSTALLED = 'node_modules/.package-lock.json';
  * one that is out of date.
  */
 async function main(): Promise<void> {
+  const begun = Date.now();
   const { outputFiles, metafile } = await build({
     absWorkingDir: ROOT,
     entryPoints: ['cli/process.ts'],
@@ -43,7 +44,8 @@ async function main(): Promise<void> {
   const own = Object.keys(metafile.inputs).filter((file) => !file.startsWith('node_modules/'));
   const inputs = [...own, INSTALLED].map((file) => {
     const { mtimeMs, size } = statSync(join(ROOT, file));
-    return [file, mtimeMs, size];
+    // One that was saved meanwhile may be missing in the bundle: with this time, it is out of date.
+    return [file, mtimeMs < begun ? mtimeMs : 0, size];
   });
   // A package needs only the new bundle.
   const before = process.argv.includes('--package') ? null : bundleBefore();

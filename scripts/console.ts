@@ -1,22 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, globSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { SOURCES } from './console-sources.ts';
+import { ifStale } from './if-stale.ts';
 
 const ROOT = dirname(import.meta.dirname);
-const BUILT = join(ROOT, 'assets/console/index.html');
 
-/** Builds the console into the static assets, unless the last build is newer than all of its sources. */
-function main(): void {
-  if (existsSync(BUILT)) {
-    const built = statSync(BUILT).mtimeMs;
-    const newest = Math.max(
-      ...SOURCES.flatMap((glob) => globSync(glob, { cwd: ROOT })).map(
-        (file) => statSync(join(ROOT, file)).mtimeMs,
-      ),
-    );
-    if (newest < built) return;
-  }
+/** Builds the console into the static assets. */
+function build(): void {
   const vite = join(ROOT, 'node_modules/vite/bin/vite.js');
   execFileSync(
     process.execPath,
@@ -25,4 +15,4 @@ function main(): void {
   );
 }
 
-main();
+await ifStale(ROOT, { made: 'assets/console/index.html', sources: SOURCES }, build);

@@ -1,10 +1,11 @@
-import { existsSync, globSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import * as z from 'zod';
 import { ROOT, RUNTIME_FOLDER, RUNTIME_SETTINGS, WORKER_FILE } from '../cli/built.ts';
 import { readRootConfig } from '../cli/tenant/wrangler.ts';
 import { bundleWorker } from './bundle-worker.ts';
+import { ifStale } from './if-stale.ts';
 
 /** The sources of the Worker, and of the Workers that `hookbell dev` runs beside it. */
 const SOURCES = [
@@ -21,12 +22,8 @@ const configSchema = z.object({
   assets: z.object({ run_worker_first: z.array(z.string()) }),
 });
 
-/**
- * Builds the Worker that a deploy uploads, and the Workers that `hookbell dev` runs beside it, unless the last build is newer than all of
- * their sources.
- */
-async function main(): Promise<void> {
-  if (isCurrent()) return;
+/** Builds the Worker that a deploy uploads, and the Workers that `hookbell dev` runs beside it. */
+async function buildAll(): Promise<void> {
   const worker = join(ROOT, dirname(WORKER_FILE));
   const fresh = `${worker}.${process.pid}`;
   try {
@@ -64,12 +61,4 @@ function putInPlace(fresh: string, worker: string): void {
   }
 }
 
-function isCurrent(): boolean {
-  const built = statSync(join(ROOT, RUNTIME_SETTINGS), { throwIfNoEntry: false })?.mtimeMs;
-  if (built === undefined) return false;
-  return SOURCES.flatMap((glob) => globSync(glob, { cwd: ROOT })).every(
-    (file) => statSync(join(ROOT, file)).mtimeMs < built,
-  );
-}
-
-await main();
+await ifStale(ROOT, { made: RUNTIME_SETTINGS, sources: SOURCES }, buildAll);

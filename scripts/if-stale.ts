@@ -1,0 +1,21 @@
+import { globSync, statSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * Builds, unless the last build is newer than all of its sources. `made`: the file that it writes last. It gets the time at
+ * which the build began, since a source that is saved meanwhile may be missing in it: the next one builds again.
+ */
+export async function ifStale(
+  root: string,
+  { made, sources }: { readonly made: string; readonly sources: readonly string[] },
+  build: () => Promise<void> | void,
+): Promise<void> {
+  const timeOf = (file: string): number | undefined =>
+    statSync(join(root, file), { throwIfNoEntry: false })?.mtimeMs;
+  const built = timeOf(made) ?? 0;
+  const files = sources.flatMap((glob) => globSync(glob, { cwd: root }));
+  if (files.every((file) => (timeOf(file) ?? 0) < built)) return;
+  const begun = new Date();
+  await build();
+  utimesSync(join(root, made), begun, begun);
+}
