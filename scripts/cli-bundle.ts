@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { build, type Plugin } from 'esbuild';
+import { beginning } from './if-stale.ts';
 
 const ROOT = dirname(import.meta.dirname);
 const TARGET = join(ROOT, 'dist', 'cli');
@@ -16,7 +17,7 @@ const INSTALLED = 'node_modules/.package-lock.json';
  * one that is out of date.
  */
 async function main(): Promise<void> {
-  const begun = Date.now();
+  const begun = beginning().getTime();
   const { outputFiles, metafile } = await build({
     absWorkingDir: ROOT,
     entryPoints: ['cli/process.ts'],
