@@ -188,9 +188,11 @@ export class Outbox extends ReadableOutbox {
 
   /** Puts a new configuration into use: a publish changed the account's pace or heartbeats. */
   async useConfig(published: string): Promise<void> {
-    const { alarm, canary, claims, config, escapes, housekeeping, incidents, loop } = this.parts;
+    const { alarm, canary, claims, config, escapes, housekeeping, inForce, incidents, loop } = this.parts;
     const loaded = await config.use(published);
     loop.now(() => {
+      // KV may have it in some seconds only, and this object may start again before.
+      inForce.expect(loaded.activation);
       claims.queue.changed(Date.now());
       escapes.watchAll();
       incidents.lookAtAll();

@@ -1,6 +1,9 @@
 import { describeError, log } from '../lib/log.ts';
 import { CURRENT_KEY, versionKey } from '../config/load.ts';
 
+/** The time between two writes to KV if only something beside the set has changed since the first (ms). */
+const TOGETHER_MS = 10_000;
+
 /** KV allows one write a second to the same key. The wait doubles from here … */
 const FIRST_RETRY_MS = 1_000;
 /** … to here. If the free plan refuses writes for the rest of the day, that makes about 150 tries and not thousands. */
@@ -58,6 +61,14 @@ interface Retry extends Record<string, SqlStorageValue> {
 export class KvCopy {
   readonly #source: CopySource;
   #running: Promise<void> | null = null;
+  /** The run under way does not end before KV has this activation. */
+  #wanted = 0;
+  /**
+   * The time from which a change beside the set is written (ms), and if one waits for it. Not stored: an object that
+   * starts again has had a quiet time.
+   */
+  #besideAt = 0;
+  #isWaiting = false;
 
   constructor(source: CopySource) {
     this.#source = source;
@@ -73,7 +84,8 @@ export class KvCopy {
 
   /** The time when the next attempt is due (ms). */
   get retryAt(): number {
-    return this.#retry.at;
+    // A clock that was set back does not prolong the wait.
+    return Math.max(this.#retry.at, Math.min(this.#besideAt, this.#source.clock() + TOGETHER_MS));
   }
 
   get #retry(): Retry {
@@ -95,6 +107,11 @@ export class KvCopy {
     log('warn', 'config.copy.failed', { failures, error: describeError(thrown) });
   }
 
+  /** True if the last write has failed. */
+  get hasFailed(): boolean {
+    return this.#retry.failures > 0;
+  }
+
   /** True if KV lacks anything. */
   get isBehind(): boolean {
     return this.#missing() !== null;
@@ -105,25 +122,44 @@ export class KvCopy {
    * that come while a copy is under way wait for it, and it includes their commits.
    */
   run(): Promise<void> {
+    this.#wanted = this.#source.active().activation;
+    if (this.#isWaiting) this.#besideAt = this.#source.clock() + TOGETHER_MS;
+    this.#isWaiting = false;
     this.#running ??= this.#run();
     return this.#running;
+  }
+
+  /**
+   * Copies a change beside the set: at once after a quiet time, otherwise with all others of the next seconds, so that
+   * many changes cost few writes. To be called like {@link arm}.
+   */
+  async runSoon(): Promise<void> {
+    const now = this.#source.clock();
+    const at = this.#running === null ? this.retryAt : now + TOGETHER_MS;
+    this.#isWaiting = true;
+    if (at > now) return this.#source.wakeAt(at);
+    this.arm();
+    return this.run();
   }
 
   async #run(): Promise<void> {
     // Even a run with nothing to do must not end before {@link run} has set `#running`.
     await Promise.resolve();
     try {
-      for (let missing = this.#missing(); missing !== null; missing = this.#missing()) {
+      let missing = this.#missing();
+      while (missing !== null && (missing.key !== CURRENT_KEY || this.#copied().activation < this.#wanted)) {
         await this.#source.kv.put(missing.key, missing.value);
         this.#write(missing.after);
+        missing = this.#missing();
       }
-      // No await since {@link #missing} returned null: a commit from here on starts another run.
+      // No await since {@link #missing} was called: a commit from here on starts another run.
       this.#source.sql.exec('DELETE FROM copy_retry');
-      this.#source.wakeAt(null);
+      this.#source.wakeAt(missing === null ? null : this.retryAt);
     } catch (thrown) {
       this.#postpone(thrown);
+    } finally {
+      this.#running = null;
     }
-    this.#running = null;
   }
 
   /** Returns the next key that KV lacks, and the state after it is copied; null if KV lacks none. */

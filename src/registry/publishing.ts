@@ -196,6 +196,13 @@ export class Publishing {
     return added === null ? null : this.#withPublished(added);
   }
 
+  /** The same by a link, after which the receiver can opt out again. See {@link StoredSuppressions.noteOptIn}. */
+  async optIn(phone: string, now: number): Promise<Beside<Suppression> | number | null> {
+    const { suppressions } = this.#deps;
+    if (suppressions.find(phone) === null) return null;
+    return suppressions.noteOptIn(phone, now) ?? this.unsuppress(phone);
+  }
+
   /** Lets a receiver get messages again. Null if they had not opted out. */
   async unsuppress(phone: string): Promise<Beside<Suppression> | null> {
     const removed = this.#beside(() => this.#deps.suppressions.remove(phone));
@@ -223,7 +230,7 @@ export class Publishing {
   /** To be called right after the change, without an await between. */
   async #withPublished<Part>(part: Part): Promise<Beside<Part>> {
     const published = publishedInForce(this.#deps);
-    await this.#copy();
+    await this.#deps.copy.runSoon();
     return { part, published };
   }
 
@@ -244,6 +251,6 @@ export class Publishing {
   }
 
   #copyWarnings(): readonly FieldError[] {
-    return this.#deps.copy.isBehind ? [NOT_COPIED] : [];
+    return this.#deps.copy.hasFailed ? [NOT_COPIED] : [];
   }
 }

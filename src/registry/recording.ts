@@ -83,6 +83,11 @@ export abstract class Recording extends DurableObject<Env> {
     return this.parts.publishing.unsuppress(phone);
   }
 
+  /** See {@link Publishing.optIn}. */
+  optIn(phone: string, now: number): Promise<Beside<Suppression> | number | null> {
+    return this.parts.publishing.optIn(phone, now);
+  }
+
   /** See {@link StoredSuppressions.find}. */
   findSuppression(phone: string): Suppression | null {
     return this.parts.suppressions.find(phone);

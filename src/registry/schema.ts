@@ -40,6 +40,20 @@ export const REGISTRY_STORE: StoreSchema = {
            reason TEXT NOT NULL,
            message TEXT
          )`,
+        // The same receivers, one a line, many in a row: one more or less reads and writes a row, not each of them.
+        `CREATE TABLE suppressed (part INTEGER PRIMARY KEY, phones TEXT NOT NULL, count INTEGER NOT NULL)`,
+        `CREATE TRIGGER opted_out AFTER INSERT ON suppressions BEGIN
+           INSERT INTO suppressed (part, phones, count) VALUES (new.n / 1024, new.phone, 1)
+             ON CONFLICT (part) DO UPDATE SET phones = phones || char(10) || excluded.phones, count = count + 1;
+         END`,
+        `CREATE TRIGGER opted_in AFTER DELETE ON suppressions BEGIN
+           UPDATE suppressed SET count = count - 1, phones = trim(replace(
+             char(10) || phones || char(10), char(10) || old.phone || char(10), char(10)), char(10))
+             WHERE part = old.n / 1024;
+           DELETE FROM suppressed WHERE part = old.n / 1024 AND count = 0;
+         END`,
+        // Receivers who opted in by a link.
+        `CREATE TABLE opt_ins (phone TEXT NOT NULL, at INTEGER NOT NULL)`,
         // Cards of the console that somebody is done with; see `done.ts`.
         `CREATE TABLE done (card TEXT PRIMARY KEY, mark REAL NOT NULL, by TEXT NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID`,
         // The mark of a set that is managed in git: see `managed.ts`.

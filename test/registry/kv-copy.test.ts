@@ -161,6 +161,63 @@ it('a write to KV that fails leaves out sets that later ones have overtaken, and
   expect([...bench.kept.keys()].toSorted()).toEqual([CURRENT_KEY, ...versions].toSorted());
 });
 
+/** Changes something beside the set, each of `count` times `every` ms after the other; returns the writes to KV. */
+async function besides(bench: Bench, count: number, every: number): Promise<number> {
+  bench.writes.length = 0;
+  for (let n = 0; n < count; n += 1) {
+    const alarm = (await bench.storage.getAlarm()) ?? Infinity;
+    if (bench.now >= alarm) await bench.copy.run();
+    bench.active = { ...bench.active, activation: bench.active.activation + 1 };
+    await bench.copy.runSoon();
+    if (!bench.isThere()) expect(await bench.storage.getAlarm()).toBeLessThanOrEqual(bench.now + 10_000);
+    bench.now += every;
+  }
+  return bench.writes.length;
+}
+
+it('what changes beside the set is written at once after a quiet time, else together within ten seconds, and is lost by no eviction', async () => {
+  const bench = new Bench();
+  bench.publish();
+  await bench.comesThere();
+  expect([await besides(bench, 1, 1), bench.isThere()]).toEqual([1, true]);
+  expect([await besides(bench, 500, 100), bench.isThere()]).toEqual([4, false]);
+  bench.restart();
+  bench.now += 10_000;
+  expect([await besides(bench, 1, 0), bench.isThere()]).toEqual([2, true]);
+  // A set that is published waits for nothing.
+  bench.publish();
+  await bench.comesThere();
+});
+
+it('what changes beside the set while KV is written waits as well, and while KV cannot be written tries nothing', async () => {
+  const bench = new Bench();
+  bench.publish();
+  bench.beforePut = async (key) => void (key === CURRENT_KEY && (await besides(bench, 5, 1)));
+  await bench.copy.run();
+  expect([bench.writes, bench.isThere()]).toEqual([[], false]);
+  expect(await bench.storage.getAlarm()).toBe(bench.now);
+  bench.beforePut = works;
+  await bench.comesThere();
+  bench.now += 10_000;
+  bench.beforePut = fail;
+  expect(await besides(bench, 100, 1)).toBe(1);
+  bench.beforePut = works;
+  await bench.comesThere();
+});
+
+it('a copy that breaks off because nothing can be stored leaves the next one free', async () => {
+  const bench = new Bench();
+  bench.publish();
+  bench.beforePut = () => {
+    bench.storage.sql.exec('ALTER TABLE copy_retry RENAME TO away');
+    fail();
+  };
+  await expect(bench.copy.run()).rejects.toThrow('copy_retry');
+  bench.storage.sql.exec('ALTER TABLE away RENAME TO copy_retry');
+  bench.beforePut = works;
+  await bench.comesThere();
+});
+
 it('whatever happens, KV comes to have every version and the newest set, and an alarm stands until then', async () => {
   const step = fc.constantFrom('publish', 'roll back', 'copy', 'evict');
   const steps = fc.array(fc.record({ step, fails: fc.boolean() }), { maxLength: 20 });

@@ -5,6 +5,7 @@ import type { Change } from '../../src/registry/change.ts';
 import { CURRENT_KEY } from '../../src/config/load.ts';
 import { parseSet } from '../../src/config/parse-set.ts';
 import { Rejections } from '../../src/registry/rejections.ts';
+import { StoredSuppressions } from '../../src/registry/suppressions.ts';
 import { Registry } from '../../src/registry/registry.ts';
 import { type ConfigSet, EMPTY_SET } from '../../src/config/schema.ts';
 import { containing, open, routeWith, setOf } from '../config/support.ts';
@@ -261,4 +262,17 @@ it('a rejection costs one row, and so does each report of a flood', () =>
     expect(rows.written()).toBe(10);
     rejections.recordLimited({ ...entry, times: 5 });
     expect(rows.written()).toBe(11);
+  }));
+
+it('one more who opts out, or in again, reads a few rows, however many have opted out', () =>
+  runInDurableObject(newRegistry(), (_, { storage: { sql } }) => {
+    const stored = new StoredSuppressions(sql);
+    const add = (n: number) => stored.add({ phone: String(491510000000 + n), by: 'a', reason: 'x' }, NOW);
+    for (let n = 0; n < 5_000; n += 1) add(n);
+    const rows = countRows(sql);
+    add(5_000);
+    stored.remove('491510000001');
+    expect(stored.json()?.split(String.raw`\n`)).toHaveLength(5_000);
+    expect(rows.read()).toBeLessThan(50);
+    expect(rows.written()).toBeLessThan(10);
   }));
