@@ -1,4 +1,5 @@
 import { incidentOf } from './incidents/incident-id.ts';
+import { countPress } from './links/change-link.ts';
 import { readLink as read, type LinkView } from './links/read-link.ts';
 import { takeBack as release } from './links/take-back.ts';
 import { operate } from './operations.ts';
@@ -9,6 +10,10 @@ export type { LinkView } from './links/read-link.ts';
 
 /** Returns a link by its token; null if this outbox has no such link. */
 export const readLink = (parts: OutboxParts, token: string): LinkView | null => read(contextOf(parts), token);
+
+/** See {@link countPress}. */
+export const pressLink = (parts: OutboxParts, token: string): LinkView | null =>
+  parts.loop.now(() => countPress(contextOf(parts), token));
 
 /** A press that was taken back. */
 export interface Undo {

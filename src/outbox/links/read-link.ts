@@ -10,7 +10,8 @@ import { isOfIncidents, STOP } from '../../config/compile-actions.ts';
 import type { ReadContext } from '../read/read.ts';
 import { incidentsOf, type LinkedIncident } from './incidents-of.ts';
 import type { LinkMaker, MessageLink, MessageLinks } from '../state/links.ts';
-import { isOf, keyedCode, readToken } from '../state/token.ts';
+import { isOf, keyedCode, readToken, tokenOf } from '../state/token.ts';
+import { restsUntil } from './presses.ts';
 
 /** A pressed link: the link, the person, and the time (ms). */
 export interface Pressed extends Pick<PressPayload, 'action' | 'by'> {
@@ -55,6 +56,12 @@ export interface LinkView {
    */
   readonly question: string;
   readonly pressed: Pressed | null;
+  /** The same, however often a question about the same incidents is asked again. */
+  readonly subject: string;
+  /** The time from which it may be pressed again (ms); null if it may be pressed now. */
+  readonly restsUntil: number | null;
+  /** The tokens and labels of the links in the message. */
+  readonly own: readonly { readonly token: string; readonly label: string }[];
   /** The incidents that the message shows as open. */
   readonly incidents: readonly LinkedIncident[];
   /** The event that the message is about; null if it was deleted. `payload`: JSON, or `null` if it is not kept. */
@@ -70,7 +77,7 @@ export interface LinkContext extends ReadContext {
 
 /** Returns a link by its token; null if the token does not belong to this outbox, or its message was deleted. */
 export function readLink(context: LinkContext, token: string): LinkView | null {
-  const { sql, tag, links } = context;
+  const { sql, tag, links, now } = context;
   const key = links.knownKey();
   const read = key === null ? null : readToken(key, token);
   const row = read === null ? null : messageRow({ sql }, read.seq);
@@ -85,17 +92,15 @@ export function readLink(context: LinkContext, token: string): LinkView | null {
   // Incidents that opened again make a new question. For `ack` and the like, so do incidents that nobody has any more.
   // The order in which a message names them does not matter.
   const isOfState = isOfIncidents(link.id);
-  const asked =
+  const askedWith = (more: (incident: LinkedIncident) => readonly unknown[]): readonly unknown[] =>
     link.id === STOP
       ? [STOP, phone]
       : isOfState || incidents.length > 0
-        ? incidents
-            .map(({ id, startedAt, askedFrom }) =>
-              [id, startedAt, ...(isOfState ? [link.id, askedFrom] : [])].join(' '),
-            )
-            .toSorted()
+        ? incidents.map((one) => [one.id, one.startedAt, ...more(one)].join(' ')).toSorted()
         : [row.event_id ?? seq, route, item];
-  const question = `press:${keyedCode(key, JSON.stringify(asked))}`;
+  const asked = askedWith(({ askedFrom }) => (isOfState ? [link.id, askedFrom] : []));
+  const code = (of: readonly unknown[]): string => `press:${keyedCode(key, JSON.stringify(of))}`;
+  const question = code(asked);
   return {
     link,
     message: messageId(seq, tag),
@@ -106,6 +111,12 @@ export function readLink(context: LinkContext, token: string): LinkView | null {
     params: parseOwnJson<Record<string, string>>(row.params),
     question,
     pressed: source === '' ? answered(context, row, link) : pressedBy(context, source, question, all),
+    subject: code(askedWith(() => [])),
+    restsUntil: restsUntil(link, now),
+    own: all.map(({ id, label = id }) => ({
+      token: tokenOf(key, links.account(), { seq, action: id, phone }),
+      label,
+    })),
     incidents,
     about: aboutOf(context, row),
   };

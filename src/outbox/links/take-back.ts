@@ -3,19 +3,21 @@ import { parseOwnJson } from '../../lib/own-json.ts';
 import { claimKey } from '../state/claim-key.ts';
 import { unpack, type Packed } from '../state/packed.ts';
 import { ofEventSql } from '../state/event-messages.ts';
+import { changeLink } from './change-link.ts';
 import { readLink, type LinkContext, type LinkView, type PressPayload } from './read-link.ts';
 
 /** The time for which a press can be taken back (ms), through the link that was pressed. */
 export const TAKE_BACK_MS = MINUTE;
 
 /**
- * True if a press of this link can be taken back now. A resolution cannot: everybody who knew of the incident was
- * notified of it.
+ * True if a press of this link can be taken back now: once, so that nobody can fill the phones of the others. A
+ * resolution cannot: everybody who knew of the incident was notified of it.
  */
-export const canTakeBack = ({ message, link, pressed }: LinkView, now: number): boolean =>
+export const canTakeBack = ({ message, link, pressed, subject }: LinkView, now: number): boolean =>
   pressed !== null &&
   pressed.event !== '' &&
   link.id !== 'resolve' &&
+  link.takenBack !== subject &&
   pressed.message === message &&
   pressed.action === link.id &&
   // The clocks of two machines differ, so the press may seem to come later.
@@ -46,6 +48,7 @@ export function takeBack(context: LinkContext, token: string): TakenBack | null 
     pressed === null ? takenBackBefore(context, view, key) : canTakeBack(view, now) ? pressed.event : null;
   if (event === null) return null;
   sql.exec('UPDATE dedupe_claims SET expires_at = ? WHERE key = ?', TAKEN_BACK, key);
+  changeLink(context, view, { takenBack: view.subject });
   const rows = sql
     .exec<{ seq: number }>(`SELECT seq FROM messages WHERE seq IN ${ofEventSql(event)}`)
     .toArray();

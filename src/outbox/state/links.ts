@@ -8,6 +8,10 @@ export interface MessageLink {
   /** Absent: the source keeps nothing of its events. */
   readonly label?: string;
   readonly until: number;
+  /** The last presses (ms). */
+  readonly presses?: readonly number[];
+  /** The `subject` of the press that was taken back last; see `read-link.ts`. */
+  readonly takenBack?: string;
 }
 
 /** The column `links` of a message. */

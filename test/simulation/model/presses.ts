@@ -161,7 +161,7 @@ export class Presses {
       if (this.#isPressedAnew(press, undo.requestedAt)) return;
       if (!isLost) press.undo = null;
       const isInTime = at - requestedAt < TAKE_BACK_MS - clockOffMs - MOMENT_MS;
-      if (isInTime && !isAgain && link.action !== 'resolve')
+      if (isInTime && !isAgain && !this.#wasTakenBackBefore(press) && link.action !== 'resolve')
         this.#report('a press can be undone for a minute', nameOf(link));
       return;
     }
@@ -172,6 +172,11 @@ export class Presses {
     if (isLate || link.action === 'resolve') this.#report('after a minute a press stays', nameOf(link));
     undo.doneAt = at;
     this.#effectOf.get(press)?.undone(at);
+  }
+
+  /** A press of the link was taken back, or may have been: that is done once. */
+  #wasTakenBackBefore(press: Press): boolean {
+    return this.#all.some((one) => one !== press && one.link.token === press.link.token && one.undo !== null);
   }
 
   #isPressedAnew({ link }: Press, since: number): boolean {
