@@ -30,7 +30,7 @@ const NOT_TAKEN_TEXT = (account: string, other: string, refusal: string): string
   `hookbell: the account ${other} refused a fallback of the account ${account}: ${refusal}. More may follow within the hour; each message shows why.`;
 
 const BEYOND_TEXT = (account: string): string =>
-  `hookbell: the account ${account} has 10000 open incidents, too many waiting items, or got more than 1000 new ones in one webhook. Further ones are only counted, and their receivers get one summary an hour.`;
+  `hookbell: a source of the account ${account} has its share of 10000 open incidents and of waiting items, or sent more than 1000 new ones in one webhook. Further ones of that source are only counted, and their receivers get summaries.`;
 
 const SUPPRESSED_TEXT = (account: string, route: string): string =>
   `hookbell: nobody gets the messages of the route ${route} (account ${account}): all its receivers have opted out. Other routes may follow within the day: npx hookbell messages --state suppressed.`;

@@ -154,9 +154,10 @@ export function builtInText(
     count = firing.length,
     resolved,
     unwatched = [],
+    ended = { resolved: resolved.length, unwatched: unwatched.length },
     since,
     missed = NONE_MISSED,
-  }: Pick<NotificationContent, 'firing' | 'count' | 'resolved' | 'unwatched' | 'since' | 'missed'>,
+  }: Pick<NotificationContent, 'firing' | 'count' | 'resolved' | 'unwatched' | 'ended' | 'since' | 'missed'>,
   locale: Locale,
   maxLength: number,
 ): string {
@@ -167,9 +168,9 @@ export function builtInText(
       (one) => `${titleOf(one)}${remarkOn(one, words, locale)}`,
     );
   lines.push(...listed(count, words.firing, named(firing), words));
-  lines.push(...listed(resolved.length, words.resolved, named(resolved), words));
+  lines.push(...listed(ended.resolved, words.resolved, named(resolved), words));
   const { resolved: cameAndWent, expired, unwatched: more } = missed;
-  lines.push(...listed(unwatched.length + more, words.unwatched, named(unwatched), words));
+  lines.push(...listed(ended.unwatched + more, words.unwatched, named(unwatched), words));
   if (cameAndWent > 0) lines.push(`${cameAndWent} ${words.missed}`);
   if (expired > 0) lines.push(`${expired} ${words.unheard}`);
   return truncateTo(lines.join('\n'), maxLength);
@@ -178,6 +179,8 @@ export function builtInText(
 /** The number of incidents above the bound. */
 interface BeyondContent {
   readonly source: string;
+  /** The keys of the first few. */
+  readonly names: readonly string[];
   /** The minimum number of items that were only counted; 0: they are over. */
   readonly count: number;
   /** ISO 8601. */
@@ -185,13 +188,19 @@ interface BeyondContent {
 }
 
 /** Returns the text of a summary of incidents that are not kept one by one, in the source's language. */
-export function beyondText({ source, count, since }: BeyondContent, locale: Locale): string {
+export function beyondText({ source, names, count, since }: BeyondContent, locale: Locale): string {
   const words = wordsFor(locale);
   const [before, why] = words.beyond;
   if (count === 0) return `${source}: ${words.over}`;
-  return [...sinceLine(since, words, locale), `${source}: ${before} ${count} ${words.more[1]}`, why].join(
-    '\n',
-  );
+  const named = names.map((name) => `• ${titleFrom(name)}`);
+  const colon = named.length > 0 ? ':' : '';
+  return [
+    ...sinceLine(since, words, locale),
+    `${source}: ${before} ${count} ${words.more[1]}${colon}`,
+    ...named,
+    ...(colon !== '' && count > named.length ? ['• …'] : []),
+    why,
+  ].join('\n');
 }
 
 /** Returns the line about elements that the sender of a webhook left out, in the source's language. */

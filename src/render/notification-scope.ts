@@ -59,6 +59,8 @@ export interface NotificationContent {
   readonly max: number;
   /** Not watched any more since the last notification; absent: none. Only the built-in text names them. */
   readonly unwatched?: readonly NotificationElement[];
+  /** The numbers of all in the two lists, if these do not have all of them. */
+  readonly ended?: { readonly resolved: number; readonly unwatched: number };
   /** The numbers of other incidents that ended since the last notification, without one of their own; absent: none. */
   readonly missed?: MissedCounts;
   /** For a digest: the start of its period, ISO 8601. */

@@ -9,9 +9,10 @@ import { NEW, type Incident } from '../../src/outbox/incidents/incident.ts';
 import { MAX_ENTRIES, MAX_OPEN } from '../../src/outbox/incidents/open-incidents.ts';
 import { InForce } from '../../src/outbox/incidents/in-force.ts';
 import { Incidents } from '../../src/outbox/incidents/incidents.ts';
+import { writeItem } from '../../src/outbox/incidents/store.ts';
+import { iso } from '../../src/lib/iso.ts';
 import { Queue } from '../../src/outbox/send/queue.ts';
-import type { DraftItem } from '../../src/outbox/state/acceptance.ts';
-import { draftSample, eventSample, itemSample } from '../outbox/samples.ts';
+import { draftSample } from '../outbox/samples.ts';
 import { writePage } from './page.ts';
 
 const MIB = 1_048_576;
@@ -22,7 +23,6 @@ const ROWS = 2_000;
 const RECEIVERS = MAX_ENTRIES / MAX_OPEN;
 const NOW = Date.UTC(2026, 6, 1, 12); // fixed date: its own clock
 const HOUR = 3_600_000;
-const PORTION = 1_000;
 
 setFlagsFromString('--expose-gc');
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the engine's own
@@ -189,26 +189,31 @@ const incidentsIn = (storage: Storage): Incidents =>
     clock: () => NOW,
   });
 
-function itemOf(of: IncidentsOf, n: number): DraftItem {
-  const phones = Array.from({ length: RECEIVERS }, (_, at) => phoneOf(at));
-  const names = { route: of.route, key: of.key(n), group: of.group(n), inhibitedBy: of.inhibitedBy(n) };
-  return { ...itemSample(phones, of.value(n)), ...names };
-}
-
-/** More incidents than an account keeps, each with as many receivers as all of them may have. */
-function fillIncidents(storage: Storage, of: IncidentsOf): void {
-  const { sql, transactionSync } = storage;
-  const incidents = incidentsIn(storage);
-  for (let from = 0; from < MAX_OPEN + PORTION; from += PORTION) {
-    const items = Array.from({ length: PORTION }, (_, n) => itemOf(of, from + n));
-    transactionSync(() => incidents.take(eventSample(NOW, { source: of.source }), items));
-  }
-  if (Object.keys(of.history).length > 0) {
-    const state = { ...NEW, items: 1, occurrences: 1, openedAt: NOW, resolvedAt: null, heardAt: NOW };
-    const notified = { believed: 'open', notifiedIn: 1, notifiedAt: NOW } as const;
-    const full: Incident = { ...state, ...notified, ...of.history };
-    sql.exec('UPDATE incidents SET state = ?', JSON.stringify(full));
-  }
+/** As many incidents as an account keeps, of all its sources, each with as many receivers as all of them may have. */
+function fillIncidents({ sql, transactionSync }: Storage, of: IncidentsOf): void {
+  const opened: Incident = {
+    ...NEW,
+    items: 1,
+    occurrences: 1,
+    openedAt: NOW,
+    resolvedAt: null,
+    heardAt: NOW,
+  };
+  const isNotified = Object.keys(of.history).length > 0;
+  const notified = { believed: 'open', notifiedIn: 1, notifiedAt: NOW } as const;
+  const incident: Incident = isNotified ? { ...opened, ...notified, ...of.history } : opened;
+  const { source, route } = of;
+  transactionSync(() => {
+    for (let n = 0; n < MAX_OPEN; n += 1) {
+      const event = { id: `evt_${n}`, type: null, source, received_at: iso(NOW), dedupe_key: null };
+      const grouping = { grouped: of.group(n), inhibitedBy: of.inhibitedBy(n) };
+      const content = { ...grouping, event, value: of.value(n), stored: true };
+      for (let at = 0; at < RECEIVERS; at += 1) {
+        const ref = { source, route, key: of.key(n), phone: phoneOf(at) };
+        writeItem(sql, ref, { known: null, incident, now: NOW }, content);
+      }
+    }
+  });
 }
 
 const originOf = (source: string) => ({ event: null, source, since: NOW, configVersion: 1 });

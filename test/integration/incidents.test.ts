@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { eventually, hurry } from './hurry.ts';
+import { eventually, hurry, pass } from './hurry.ts';
 import { take } from './posted.ts';
 import { admin, event, listOf, publish, UNPACED, type MessageJson, type ReceiptJson } from './relay.ts';
 import { newPhone, open, text } from './sources.ts';
@@ -241,8 +241,28 @@ describe('a storm of alerts', () => {
     expect(await event(again.event)).toMatchObject({
       state: 'routed',
       reason:
-        '112 items are only counted: a webhook may bring 1000 new ones, and an account may have 10000 open incidents',
+        '112 items are only counted: a webhook may bring 1000 new ones, and an account may have 10000 open incidents, of which a source has a share',
     });
     await reports(phone, '1000 firing, 1000 new, 0 over', '1400 firing, 1000 new, 600 over');
+  });
+
+  it('of strangers leaves room for what is signed: it is notified by name, and what is urgent escalates', async () => {
+    const [nurse, doctor, boss] = [newPhone(), newPhone(), newPhone()];
+    const signed = { verify: { scheme: 'token', in: 'header', name: 'x-token' }, secrets: ['HOOK_SECRET'] };
+    const urgent = { when: 'payload.urgent', priority: 'high', escalate: [{ after: '1m', to: [boss] }] };
+    await publish({
+      accounts: { default: UNPACED },
+      sources: {
+        alerts: open([route(phone, GROUPED)]),
+        ward: open([route(nurse), route(doctor, { ...urgent, name: 'urgent' })], signed),
+      },
+    });
+    for (let n = 0; n < 11; n += 1) await take('alerts', { alerts: firing(...some(1_000, n * 1_000)) });
+    await take('ward', { alerts: firing('monitor 7'), urgent: true }, { 'x-token': 'hook-secret' });
+    for (const one of [nurse, doctor]) await reports(one, '1 firing, new monitor 7');
+    await pass(61_000);
+    await eventually(async () =>
+      expect(await textsOf(boss)).toEqual([expect.stringMatching(/new monitor 7/)]),
+    );
   });
 });

@@ -457,12 +457,12 @@ export const TEMPLATES_DE: SaidPairs = [
   ['dedupe.key: longer than {} characters', 'dedupe.key: länger als {} Zeichen'],
   // Left out by an outbox.
   [
-    '{} item is only counted: a webhook may bring {} new ones, and an account may have {} open incidents',
-    '{} Eintrag wird nur gezählt: Ein Webhook darf {} neue bringen, und ein Konto darf {} offene Störungen haben',
+    '{} item is only counted: a webhook may bring {} new ones, and an account may have {} open incidents, of which a source has a share',
+    '{} Eintrag wird nur gezählt: Ein Webhook darf {} neue bringen, und ein Konto darf {} offene Störungen haben, eine Quelle einen Teil davon',
   ],
   [
-    '{} items are only counted: a webhook may bring {} new ones, and an account may have {} open incidents',
-    '{} Einträge werden nur gezählt: Ein Webhook darf {} neue bringen, und ein Konto darf {} offene Störungen haben',
+    '{} items are only counted: a webhook may bring {} new ones, and an account may have {} open incidents, of which a source has a share',
+    '{} Einträge werden nur gezählt: Ein Webhook darf {} neue bringen, und ein Konto darf {} offene Störungen haben, eine Quelle einen Teil davon',
   ],
   [
     'everything that its sender signed has arrived before',

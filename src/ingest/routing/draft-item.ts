@@ -41,6 +41,7 @@ export function draftItem(context: DraftContext): UnaddressedItem {
   return {
     route: route.name,
     index: scope.index ?? 1,
+    ...(route.delivery.priority === 'high' && { priority: 'high' }),
     key: keyOf(context),
     isResolved: isEnd,
     ...(at !== null && { at }),

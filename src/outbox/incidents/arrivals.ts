@@ -1,4 +1,5 @@
 import { iso } from '../../lib/iso.ts';
+import { standingOf, type Standing } from '../shares.ts';
 import type { AcceptedEvent, DraftItem, DraftMessage } from '../state/acceptance.ts';
 import type { Beyond } from './beyond.ts';
 import { acknowledgeTold } from './by-hand.ts';
@@ -91,8 +92,8 @@ export class Arrivals {
   readonly changed: IncidentRef[] = [];
   /** True if something is only counted. */
   isBeyond = false;
-  /** The items of this event that opened something. */
-  #places = new Set<number>();
+  /** The items of this event that opened something. Those that are urgent have as many places beside the others. */
+  #places = { urgent: new Set<number>(), others: new Set<number>() };
 
   constructor(sql: SqlStorage, open: OpenIncidents, beyond: Beyond, early: Early, now: number) {
     this.#sql = sql;
@@ -105,7 +106,8 @@ export class Arrivals {
   /** Takes an event's items into rows and memory. */
   take(event: AcceptedEvent, items: readonly DraftItem[]): ItemsResult {
     const references: ItemReference[] = [];
-    this.#places = new Set();
+    this.#places = { urgent: new Set(), others: new Set() };
+    this.#open.stands(event.source, event.isOpen === true);
     const counting = new Counting(this.#beyond, this.#open);
     const counted = new Set<DraftItem>();
     const holders = new HolderChanges(this.#sql, this.#open, this.#now);
@@ -123,7 +125,7 @@ export class Arrivals {
         const of = { source: event.source, route, phone: phone ?? '', grouped: item.group ?? '' };
         if (arrived === ONLY_COUNTED) {
           counted.add(item);
-          counting.add(of, key);
+          counting.add(of, key, standingIn(event, item));
         } else if (key !== null && arrived !== OUTDATED) counting.end(of, key);
         const isDecided = typeof arrived === 'number' ? arrived !== ONLY_COUNTED : runOf(arrived, n) !== null;
         if (!isDecided) waiting += 1;
@@ -209,12 +211,14 @@ export class Arrivals {
     )
       return RESOLVES_NOTHING;
     const isOpening = entry === null && !item.isResolved;
-    const hasPlace = this.#places.has(item.place) || this.#places.size < MAX_ITEMS;
-    if (isOpening && !(hasPlace && this.#open.hasRoomFor(isLone ? null : ref))) return ONLY_COUNTED;
-    if (isOpening) this.#places.add(item.place);
+    const standing = standingIn(event, item);
+    const places = standing === 'urgent' ? this.#places.urgent : this.#places.others;
+    const hasPlace = places.has(item.place) || places.size < MAX_ITEMS;
+    if (isOpening && !(hasPlace && this.#open.hasRoomFor(ref, standing, isLone))) return ONLY_COUNTED;
+    if (isOpening) places.add(item.place);
     const arrived = arrive(
       known,
-      { isResolved: item.isResolved, isLone, at: item.at },
+      { ...item, isLone },
       { flaps: item.flapping, held: entry?.held ?? null, now },
     );
     const others = entry === null && arrived.resolvedAt === null ? this.#open.openOne(nameOf(ref)) : null;
@@ -245,6 +249,9 @@ export class Arrivals {
     return incident;
   }
 }
+
+const standingIn = ({ isOpen }: AcceptedEvent, { priority }: DraftItem): Standing =>
+  standingOf(isOpen === true, priority ?? 'normal');
 
 /**
  * Somebody may have an incident since before its opening came, `began` (ms). Their acknowledgement lasts from when it

@@ -1,6 +1,7 @@
 import { fnv } from '../../lib/fnv.ts';
 import { DAY, MINUTE } from '../../lib/duration.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
+import type { Standing } from '../shares.ts';
 import type { MessageRow } from '../state/message.ts';
 import type { Says, SubscriberRef } from './entries.ts';
 
@@ -13,14 +14,17 @@ const WAIT_MS = 30_000;
 /** … and a receiver gets at most one summary of a source in this time (ms). */
 const INTERVAL_MS = 60 * MINUTE;
 
+/** … or in this one, if something urgent is in it (ms). */
+const URGENT_MS = 5 * MINUTE;
+
+/** The number of keys that a summary names. */
+export const MAX_NAMES = 3;
+
 /** That something counted is heard of again is written this often at most (ms). */
 const HEARD_MS = 10 * MINUTE;
 
 /** What was summarized is open as far as is known until nothing of it was heard for so long (ms). */
 const FORGOTTEN_MS = 7 * DAY;
-
-/** The number of summaries that one look sends. */
-const MOST_AT_ONCE = 100;
 
 /** The incidents that a receiver of a source is not notified of one by one, because too many are open. */
 export interface BeyondOf {
@@ -28,6 +32,8 @@ export interface BeyondOf {
   readonly phone: string;
   /** The route of one of them, whose rules apply. */
   readonly route: string;
+  /** The keys of the first few. */
+  readonly names: readonly string[];
   /** The minimum number that opened and, as far as is known, are open. */
   readonly count: number;
   /** The minimum number that ended since the receiver was notified, if none of them is open any more. */
@@ -46,11 +52,13 @@ export interface BeyondRef extends SubscriberRef {
   readonly grouped: string;
 }
 
-/** A row whose time has come. */
-export interface DueBeyond extends BeyondRef {
+/** What is counted of a receiver of a source to whom something is to be said now. */
+export interface DueBeyond extends BeyondRef, Pick<BeyondOf, 'names' | 'count' | 'ended' | 'since'> {
   readonly heardAt: number;
   /** The number of those that may be open. */
   readonly open: number;
+  /** True if its own time has come. */
+  readonly isDue: boolean;
 }
 
 interface Row extends Record<string, SqlStorageValue> {
@@ -64,6 +72,7 @@ interface Row extends Record<string, SqlStorageValue> {
   next_at: number;
   free_at: number;
   heard_at: number;
+  names: string;
   keys: ArrayBuffer;
   said: ArrayBuffer;
   told: 0 | 1;
@@ -97,26 +106,30 @@ export class Beyond {
    * Counts items, in the caller's transaction. A null key is an item that belongs to no incident. An item whose key was
    * counted before is not counted again, unless it was over meanwhile.
    */
-  add(ref: BeyondRef, keys: readonly (string | null)[], now: number): void {
+  add(ref: BeyondRef, keys: readonly (string | null)[], standing: Standing, now: number): void {
     const row = this.#rowOf(ref) ?? this.#newRow(ref, now);
     const unsaid = setOf(row.keys);
     const said = setOf(row.said);
+    const names = namesIn(row);
     let { count } = row;
     for (const key of keys) {
       const hash = key === null ? null : fnv(key);
       if (hash !== null && (unsaid.has(hash) || said.has(hash) || unsaid.size + said.size >= MAX_KEYS))
         continue;
       if (hash !== null) unsaid.add(hash);
+      if (key !== null) names.push(key);
       count += 1;
     }
     if (count === row.count && now - row.heard_at <= HEARD_MS) return;
     const isFirst = row.count === 0;
+    const at = sayAt(row, standing, now);
     this.#write({
       ...row,
       count,
       since: isFirst ? now : row.since,
-      next_at: isFirst && count > 0 ? Math.max(row.free_at, now + WAIT_MS) : row.next_at,
+      next_at: count === row.count ? row.next_at : isFirst ? at : Math.min(row.next_at, at),
       heard_at: now,
+      names: someOf(names),
       keys: bytesOf(unsaid),
     });
   }
@@ -143,6 +156,7 @@ export class Beyond {
         count,
         ended: isOver ? (isOwed ? Math.max(1, row.ended + ended) : 0) : row.ended + ended,
         next_at: isOwed ? now : count === 0 ? row.free_at : row.next_at,
+        names: someOf(namesIn(row).filter((key) => !keys.has(key))),
         keys: bytesOf(unsaid),
         said: bytesOf(said),
       });
@@ -156,7 +170,7 @@ export class Beyond {
   }
 
   /** Has what is counted for one receiver of a group counted for another one, who joins. */
-  join(ref: BeyondRef, phone: string, now: number): void {
+  join(ref: BeyondRef, phone: string, standing: Standing, now: number): void {
     const from = this.#rowOf(ref);
     const to = { ...ref, phone };
     if (from === null || this.#rowOf(to) !== null) return;
@@ -166,7 +180,8 @@ export class Beyond {
     this.#write({
       ...row,
       count: keys.size,
-      next_at: Math.max(row.free_at, now + WAIT_MS),
+      next_at: sayAt(row, standing, now),
+      names: from.names,
       keys: bytesOf(keys),
     });
   }
@@ -181,38 +196,54 @@ export class Beyond {
     return numbers;
   }
 
-  /** Returns the rows of the receivers of a source who are to be notified now. */
+  /** Returns all rows of the receivers of a source to whom something may be said now. */
   dueRows(now: number): readonly DueBeyond[] {
     const at = this.nextAt();
     if (at === null || at > now) return [];
-    this.#exec(
-      `DELETE FROM beyond WHERE next_at <= ?1 AND count = 0
-         AND ((ended = 0 AND length(said) = 0) OR heard_at <= ?1 - ${FORGOTTEN_MS})`,
-      now,
-    );
-    this.#exec(
-      `UPDATE beyond SET next_at = max(free_at, heard_at + ${FORGOTTEN_MS})
-         WHERE next_at <= ? AND count = 0 AND NOT ${ALL_OVER}`,
-      now,
-    );
     return this.#sql
-      .exec<Row>(`SELECT * FROM beyond WHERE ${DUE}`, now)
-      .toArray()
-      .map((row) => ({ ...row, heardAt: row.heard_at, open: openIn(row) }));
-  }
-
-  /** Returns what may be summarized now. */
-  due(now: number): readonly BeyondOf[] {
-    const at = this.nextAt();
-    if (at === null || at > now) return [];
-    return this.#sql
-      .exec<BeyondOf & Record<string, SqlStorageValue>>(
-        `SELECT source, phone, max(route) AS route, sum(count) AS count, min(since) AS since,
-             CASE WHEN sum(count) + sum(length(said)) = 0 THEN sum(ended) ELSE 0 END AS ended
-           FROM beyond WHERE ${DUE} GROUP BY source, phone LIMIT ${MOST_AT_ONCE}`,
+      .exec<Row>(
+        'SELECT * FROM beyond WHERE (source, phone) IN (SELECT source, phone FROM beyond WHERE next_at <= ?)',
         now,
       )
+      .toArray()
+      .map((row) => ({
+        ...row,
+        names: namesIn(row),
+        heardAt: row.heard_at,
+        open: openIn(row),
+        isDue: row.next_at <= now,
+      }));
+  }
+
+  /** Nothing is to be said of what is due in a row: it stays as long as something that was said may be open. */
+  rest(row: DueBeyond, now: number): void {
+    const { source, route, phone, grouped, heardAt, open, ended } = row;
+    const until = heardAt + FORGOTTEN_MS;
+    if (open + ended === 0 || until <= now) return this.drop(row);
+    this.#exec(
+      `UPDATE beyond SET next_at = max(free_at, ?) WHERE ${WHERE}`,
+      until,
+      source,
+      route,
+      phone,
+      grouped,
+    );
+  }
+
+  /** Returns whose incidents are counted here, and the number of those that they were notified of. */
+  receivers(): readonly (SubscriberRef & { readonly known: number })[] {
+    if (this.nextAt() === null) return [];
+    return this.#sql
+      .exec<SubscriberRef & Record<string, SqlStorageValue> & { known: number }>(
+        `SELECT source, route, phone, sum(length(said) + told * length(keys)) / 4 AS known FROM beyond
+           WHERE length(said) + length(keys) > 0 GROUP BY source, route, phone`,
+      )
       .toArray();
+  }
+
+  /** Forgets what is counted for a receiver of a route. */
+  forget({ source, route, phone }: SubscriberRef): void {
+    this.#exec('DELETE FROM beyond WHERE source = ? AND route = ? AND phone = ?', source, route, phone);
   }
 
   /** Records that a summary is on its way. To be called in its transaction. */
@@ -220,7 +251,17 @@ export class Beyond {
     const next_at = now + INTERVAL_MS;
     for (const row of this.#all(source, phone)) {
       const said = bytesOf(new Set([...setOf(row.said), ...setOf(row.keys)]));
-      this.#write({ ...row, count: 0, ended: 0, told: 0, next_at, free_at: next_at, said, keys: NONE });
+      this.#write({
+        ...row,
+        count: 0,
+        ended: 0,
+        told: 0,
+        next_at,
+        free_at: next_at,
+        names: '[]',
+        said,
+        keys: NONE,
+      });
     }
   }
 
@@ -235,7 +276,7 @@ export class Beyond {
   }
 
   /** Puts back a summary that has notified nobody: the next one includes it. */
-  giveBack({ source, phone, route, count, ended }: BeyondOf, now: number): void {
+  giveBack({ source, phone, route, names, count, ended }: BeyondOf, now: number): void {
     const rows = this.#all(source, phone);
     const some = rows.length > 0 ? rows : [this.#newRow({ source, phone, route, grouped: '' }, now)];
     const named = some.reduce((sum, { said }) => sum + setOf(said).size, 0);
@@ -248,6 +289,7 @@ export class Beyond {
         count: row.count + said.size + rest,
         ended: row.ended + (n === 0 ? ended : 0),
         next_at: Math.max(row.free_at, now + INTERVAL_MS),
+        names: n === 0 ? someOf([...names, ...namesIn(row)]) : row.names,
         keys: bytesOf(new Set([...said, ...setOf(row.keys)])),
         said: NONE,
       });
@@ -285,13 +327,15 @@ export class Beyond {
     const freeAt = others.reduce((at, row) => Math.max(at, row.free_at), 0);
     const times = { since: now, next_at: freeAt, free_at: freeAt, heard_at: now };
     const place = { source, route, phone, grouped: isOver ? '' : grouped };
-    return together ?? { ...place, count: 0, ended: 0, ...times, keys: NONE, said: NONE, told: 0 };
+    return (
+      together ?? { ...place, count: 0, ended: 0, ...times, names: '[]', keys: NONE, said: NONE, told: 0 }
+    );
   }
 
   #write(row: Row): void {
     this.#exec(
       `INSERT OR REPLACE INTO beyond (source, route, phone, grouped, count, ended, since, next_at, free_at, heard_at,
-         keys, said, told) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         names, keys, said, told) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       row.source,
       row.route,
       row.phone,
@@ -302,6 +346,7 @@ export class Beyond {
       row.next_at,
       row.free_at,
       row.heard_at,
+      row.names,
       row.keys,
       row.said,
       row.told,
@@ -316,12 +361,13 @@ export class Beyond {
 
 const WHERE = 'source = ? AND route = ? AND phone = ? AND grouped = ?';
 
-/** Nothing that is only counted fires any more, in any group of the receiver of a source. */
-const ALL_OVER = `(source, phone) IN (SELECT source, phone FROM beyond GROUP BY source, phone
-  HAVING sum(count) + sum(length(said)) = 0 AND sum(ended) > 0)`;
+/** Returns the time when what is counted from now on may be said (ms). */
+const sayAt = ({ free_at }: Row, standing: Standing, now: number): number =>
+  Math.max(standing === 'urgent' ? free_at - INTERVAL_MS + URGENT_MS : free_at, now + WAIT_MS);
 
-/** What is to be said of a source is said at once, as soon as one row of it is due. */
-const DUE = `(source, phone) IN (SELECT source, phone FROM beyond WHERE next_at <= ? AND (count > 0 OR ${ALL_OVER}))`;
+const namesIn = ({ names }: Row): string[] => parseOwnJson<string[]>(names);
+
+const someOf = (names: readonly string[]): string => JSON.stringify(names.slice(0, MAX_NAMES));
 
 const NONE = new ArrayBuffer(0);
 

@@ -18,17 +18,19 @@ export const reachedAt = (
  * only counted.
  */
 export function bringIn(
-  { open, sql, now, beyond }: Look,
-  { ref: from, incident: others, grouping }: Entry,
+  look: Look,
+  { ref: from, incident: others, grouping, group }: Entry,
   phone: string,
   as: typeof joined,
 ): boolean {
+  const { open, sql, now, beyond } = look;
+  const { standing } = look.rulesFor(group.subscriber);
   const ref = { ...from, phone };
-  if (!open.hasRoomFor(ref)) {
-    beyond.add({ ...ref, grouped: grouping.grouped ?? '' }, [ref.key], now);
+  if (!open.hasRoomFor(ref, standing)) {
+    beyond.add({ ...ref, grouped: grouping.grouped ?? '' }, [ref.key], standing, now);
     return false;
   }
-  if (grouping.grouped !== null) beyond.join({ ...from, grouped: grouping.grouped }, phone, now);
+  if (grouping.grouped !== null) beyond.join({ ...from, grouped: grouping.grouped }, phone, standing, now);
   const incident = as(readIncident(sql, ref), others);
   copyIncident(sql, from, ref, incident);
   open.put(ref, incident, grouping, now);

@@ -94,6 +94,7 @@ export function compose(subject: Subject): Composed {
     new: elements(some(fresh, most)),
     resolved: elements(some(resolved, most)),
     unwatched: elements(some(unwatched, most)),
+    ended: { resolved: resolved.length, unwatched: unwatched.length },
     max,
     missed: { ...missed, expired: unheard + subject.counted.unheard },
     ...(form === 'digest' && { since: iso(held?.since ?? sinceWhen(groups) ?? now) }),

@@ -1,3 +1,4 @@
+import type { Standing } from '../shares.ts';
 import type { Beyond, BeyondRef } from './beyond.ts';
 import { nameOfShared } from './entries.ts';
 import type { OpenIncidents } from './open-incidents.ts';
@@ -9,7 +10,12 @@ export class Counting {
   readonly #open: OpenIncidents;
   readonly #byGroup = new Map<
     string,
-    { readonly ref: BeyondRef; keys: (string | null)[]; readonly over: Set<string> }
+    {
+      readonly ref: BeyondRef;
+      readonly keys: (string | null)[];
+      readonly over: Set<string>;
+      standing: Standing;
+    }
   >();
 
   constructor(beyond: Beyond, open: OpenIncidents) {
@@ -18,8 +24,9 @@ export class Counting {
   }
 
   /** Counts an item, if it belongs to no incident, or its incident. */
-  add(ref: BeyondRef, key: string | null): void {
+  add(ref: BeyondRef, key: string | null, standing: Standing): void {
     const of = this.#of(ref);
+    of.standing = standing;
     of.keys.push(key);
     if (key !== null) of.over.delete(key);
   }
@@ -35,14 +42,14 @@ export class Counting {
   }
 
   write(now: number): void {
-    for (const { ref, keys, over } of this.#byGroup.values()) {
+    for (const { ref, keys, over, standing } of this.#byGroup.values()) {
       if (over.size > 0) {
         const missed = this.#beyond.end(ref, over, this.#isTold(ref), now);
         const subscriber = this.#open.subscribers.get(ref);
         if (subscriber !== null && subscriber.held !== null)
           miss(subscriber, 'resolved', { at: now, count: missed });
       }
-      if (keys.length > 0) this.#beyond.add(ref, keys, now);
+      if (keys.length > 0) this.#beyond.add(ref, keys, standing, now);
     }
   }
 
@@ -57,7 +64,12 @@ export class Counting {
   #of(ref: BeyondRef) {
     const { source, route, phone, grouped } = ref;
     const name = JSON.stringify([source, route, phone, grouped]);
-    const known = this.#byGroup.get(name) ?? { ref, keys: [], over: new Set<string>() };
+    const known = this.#byGroup.get(name) ?? {
+      ref,
+      keys: [],
+      over: new Set<string>(),
+      standing: 'signed',
+    };
     this.#byGroup.set(name, known);
     return known;
   }

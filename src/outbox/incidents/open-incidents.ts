@@ -1,4 +1,5 @@
 import { iso } from '../../lib/iso.ts';
+import type { Standing } from '../shares.ts';
 import { factsOf } from './due.ts';
 import {
   isOnItsWay,
@@ -13,6 +14,7 @@ import {
   type SubscriberRef,
 } from './entries.ts';
 import type { ItemWait } from '../answers/api-incident.ts';
+import { Holdings } from './holdings.ts';
 import { isEnd, pendingOf, type Incident } from './incident.ts';
 import { missedAs } from './outcomes.ts';
 import { groupOf, leave, miss, Subscribers, type StateOf } from './subscribers.ts';
@@ -28,7 +30,9 @@ export class OpenIncidents {
   readonly subscribers: Subscribers;
   /** The time when another receiver of something open goes on call (ms; Infinity: never). */
   handoverAt = Infinity;
-  #size = 0;
+  readonly #pairs = new Holdings(MAX_ENTRIES);
+  readonly #incidents = new Holdings(MAX_OPEN);
+  readonly #openSources = new Set<string>();
   readonly #byName = new Map<string, Set<Entry>>();
   /** The entries that are held back, by the name of the incident that inhibits them. */
   readonly #inhibited = new Map<string, Set<Entry>>();
@@ -40,13 +44,22 @@ export class OpenIncidents {
   }
 
   get size(): number {
-    return this.#size;
+    return this.#pairs.all;
   }
 
-  /** True if there is room for one more receiver of an incident, or, if null, of an item that belongs to none. Others are only counted. */
-  hasRoomFor(incident: IncidentParts | null): boolean {
-    if (this.#size >= MAX_ENTRIES) return false;
-    return incident === null || this.#byName.has(nameOf(incident)) || this.#byName.size < MAX_OPEN;
+  /** Notes whether a source cannot prove its sender, so that it has the share of those. */
+  stands(source: string, isOpen: boolean): void {
+    if (isOpen) this.#openSources.add(source);
+    else this.#openSources.delete(source);
+  }
+
+  /**
+   * True if there is room for one more receiver of an incident, or for an item that belongs to none (`isLone`). Others
+   * are only counted.
+   */
+  hasRoomFor(incident: IncidentParts, standing: Standing, isLone = false): boolean {
+    const room = (holdings: Holdings): boolean => holdings.hasRoomFor(incident, standing, this.#openSources);
+    return room(this.#pairs) && (isLone || this.#byName.has(nameOf(incident)) || room(this.#incidents));
   }
 
   /** The number of open incidents, whoever their receivers are. */
@@ -224,9 +237,11 @@ export class OpenIncidents {
     const entry: Entry = { ref, group, incident, grouping: BY_ITSELF, held: null };
     entries.set(key, entry);
     group.entries.add(entry);
-    this.#size += 1;
-    const ofName = nameOf(entry.ref);
-    if (!incident.isLone) this.#byName.set(ofName, (this.#byName.get(ofName) ?? new Set()).add(entry));
+    this.#pairs.change(ref, 1);
+    const ofName = nameOf(ref);
+    if (incident.isLone) return entry;
+    if (!this.#byName.has(ofName)) this.#incidents.change(ref, 1);
+    this.#byName.set(ofName, (this.#byName.get(ofName) ?? new Set()).add(entry));
     return entry;
   }
 
@@ -235,11 +250,13 @@ export class OpenIncidents {
     this.#forgetHold(entry);
     group.subscriber.entries.delete(ref.key);
     leave(entry);
-    this.#size -= 1;
+    this.#pairs.change(ref, -1);
     const name = nameOf(ref);
     const entries = this.#byName.get(name);
     entries?.delete(entry);
-    if (entries?.size === 0) this.#byName.delete(name);
+    if (entries?.size !== 0) return;
+    this.#byName.delete(name);
+    this.#incidents.change(ref, -1);
   }
 }
 

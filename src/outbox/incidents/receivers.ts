@@ -7,7 +7,8 @@ import { escalationOf, isCalled, withCall } from './escalation.ts';
 import { lose, watchedAgain } from './incident.ts';
 import { called, joined } from './joined.ts';
 import { endRest } from './record.ts';
-import { isAmong } from './rules.ts';
+import { isAmong, rulesOf, type Rules } from './rules.ts';
+import { miss } from './subscribers.ts';
 
 /**
  * Updates receivers after a publish or a handover. A person who joins a list or is now on call is notified of open
@@ -19,18 +20,45 @@ export function lookAtReceivers(look: Look): void {
   // Before anybody leaves: the incident would otherwise end with its only receiver.
   for (const entries of look.open.all()) welcome(look, [...entries]);
   for (const subscriber of look.open.subscribers.values()) lookAtSubscriber(look, subscriber);
+  lookAtCounted(look);
+}
+
+/** The items of a source that has moved go to another account, so nothing would resolve its incidents here. */
+const isWatched = ({ deps }: Look, { incident, source }: Rules): boolean =>
+  incident !== null && source?.account === deps.account();
+
+/** The same for what is only counted: the message about the others has the number of those that are not watched any more. */
+function lookAtCounted(look: Look): void {
+  const { beyond, config, now, open } = look;
+  for (const { known, ...ref } of beyond.receivers()) {
+    const rules = rulesOf(config, ref, now);
+    const isStill = isWatched(look, rules);
+    if (isStill && (rules.isMember || rules.isInSteps)) continue;
+    beyond.forget(ref);
+    if (isStill || known === 0) continue;
+    const subscriber = open.subscriber(ref);
+    const { held } = subscriber;
+    if (held?.by !== 'quiet')
+      look.setSubscriber(subscriber, {
+        held: { since: held?.since ?? now, until: now, as: 'digest', by: 'quiet' },
+      });
+    miss(subscriber, 'unwatched', { at: now, count: known });
+    open.subscribers.bringForward(subscriber, now);
+  }
 }
 
 function lookAtSubscriber(look: Look, subscriber: Subscriber): void {
   const rules = look.rulesFor(subscriber);
-  const { source, incident: rule } = rules;
-  // The items of a source that has moved go to another account, so nothing would resolve its incidents here.
-  const isWatched = rule !== null && source?.account === look.deps.account();
+  const isStill = isWatched(look, rules);
+  look.open.stands(subscriber.source, rules.source?.isOpen === true);
+  // Who has left has nothing to do with a number, also once the route is gone.
+  if (rules.hasLeft && !rules.isMember && subscriber.held?.by === 'quiet')
+    look.setSubscriber(subscriber, { held: null });
   for (const entry of subscriber.entries.values()) {
     const { incident, held } = entry;
-    if (isWatched && incident.lost === 'unwatched') look.set(entry, watchedAgain(incident));
+    if (isStill && incident.lost === 'unwatched') look.set(entry, watchedAgain(incident));
     if (incident.isLone || incident.resolvedAt !== null) continue;
-    if (!isWatched) look.set(entry, lose(incident, 'unwatched', held, look.now));
+    if (!isStill) look.set(entry, lose(incident, 'unwatched', held, look.now));
     else if (!isAmong(rules, incident) && incident.believed === 'closed')
       look.set(entry, lose(incident, 'left', held, look.now));
   }

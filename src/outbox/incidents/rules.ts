@@ -3,6 +3,7 @@ import type { LoadedConfig, Route, Source } from '../../config/config.ts';
 import { numbersAt } from '../../config/receivers-now.ts';
 import { DAY } from '../../lib/duration.ts';
 import type { Locale } from '../../template/basics/locale.ts';
+import { standingOf, type Standing } from '../shares.ts';
 import { isCalled } from './escalation.ts';
 import type { Incident } from './incident.ts';
 
@@ -38,6 +39,7 @@ export interface Rules {
   /** True if a step names it, and it is on call there if those of its list take turns. */
   readonly isOnCallInSteps: boolean;
   readonly priority: 'normal' | 'high';
+  readonly standing: Standing;
   readonly locale: Locale;
 }
 
@@ -97,6 +99,7 @@ export function rulesOf(
     isInSteps,
     isOnCallInSteps,
     priority,
+    standing: standingOf(source?.isOpen === true, priority),
     locale: localeOf({ source }),
   };
 }

@@ -2,7 +2,7 @@ import { silencedBy } from '../../config/silenced.ts';
 import { iso } from '../../lib/iso.ts';
 import { beyondText } from '../../render/built-in-text.ts';
 import type { DraftMessage } from '../state/acceptance.ts';
-import type { BeyondOf, SaysBeyond } from './beyond.ts';
+import { MAX_NAMES, type BeyondOf, type DueBeyond, type SaysBeyond } from './beyond.ts';
 import type { Look } from './context.ts';
 import { quietIn } from './quiet-now.ts';
 import { rulesOf, type Rules } from './rules.ts';
@@ -14,12 +14,25 @@ const FULL_MS = 60_000;
 /** The interval of checks for the end of a silence (ms): a person may end it. */
 const SILENCED_MS = 60_000;
 
-/** Sends the due summaries of incidents beyond the bounds. */
+/** The number of summaries that one look sends. */
+const MOST_AT_ONCE = 100;
+
+/** A row and its rules. */
+interface Counted extends DueBeyond {
+  readonly rules: Rules;
+}
+
+/** Sends the due summaries of incidents beyond the bounds, first those with something urgent in them. */
 export function summarize(look: Look): void {
   const { beyond, config, now } = look;
-  dropOver(look);
-  for (const one of beyond.due(now)) {
-    const rules = rulesOf(config, one, now);
+  const rows = beyond.dueRows(now).map((row) => ({ ...row, rules: rulesOf(config, row, now) }));
+  const due = Map.groupBy(
+    rows.filter((row) => !dropOver(look, row)),
+    ({ source, phone }) => `${source}/${phone}`,
+  );
+  const all = [...due.values()].flatMap((some) => summaryOf(look, some) ?? []);
+  const urgentFirst = [...all.filter(isUrgent), ...all.filter((one) => !isUrgent(one))];
+  for (const { of: one, rules } of urgentFirst.slice(0, MOST_AT_ONCE)) {
     const quiet = quietIn(rules.quiets, now);
     if (quiet !== null) beyond.postpone(one, quiet.until);
     else if (one.count > 0 && isSilenced(look, one, rules)) beyond.postpone(one, now + SILENCED_MS);
@@ -27,20 +40,44 @@ export function summarize(look: Look): void {
   }
 }
 
+const isUrgent = ({ rules }: Pick<Counted, 'rules'>): boolean => rules.standing === 'urgent';
+
+/** Returns what is to be said of a receiver of a source, by the rules of what is most urgent; null: nothing. */
+function summaryOf(
+  { beyond, now }: Look,
+  rows: readonly Counted[],
+): { readonly of: BeyondOf; readonly rules: Rules } | null {
+  const sumOf = (number: 'count' | 'open' | 'ended'): number =>
+    rows.reduce((sum, row) => sum + row[number], 0);
+  const count = sumOf('count');
+  const ended = count + sumOf('open') === 0 ? sumOf('ended') : 0;
+  const due = rows.filter(({ isDue }) => isDue);
+  const news = due.filter((row) => row.count + ended > 0);
+  const first = news.find(isUrgent) ?? news[0];
+  if (first === undefined) {
+    for (const row of due) beyond.rest(row, now);
+    return null;
+  }
+  const { source, phone, route, rules } = first;
+  const since = Math.min(...rows.map((row) => row.since));
+  const names = [...rows.filter(isUrgent), ...rows].flatMap((row) => row.names);
+  const some = [...new Set(names)].slice(0, MAX_NAMES);
+  return { of: { source, phone, route, names: some, count, ended, since }, rules };
+}
+
 /**
  * Drops what belongs to a route that is gone, or a receiver who is notified of nothing any more, and what was not heard
- * of for too long. The morning's message counts the latter.
+ * of for too long. The morning's message counts the latter. True if it is dropped.
  */
-function dropOver({ beyond, config, now, open }: Look): void {
-  for (const row of beyond.dueRows(now)) {
-    const { route, isMember, isInSteps, expiresMs } = rulesOf(config, row, now);
-    const isExpired = route !== null && row.heardAt <= now - expiresMs;
-    if (route !== null && (isMember || isInSteps) && !isExpired) continue;
-    beyond.drop(row);
-    const subscriber = isExpired ? open.subscribers.get(row) : null;
-    if (subscriber !== null && subscriber.held !== null)
-      miss(subscriber, 'expired', { at: now, count: row.open });
-  }
+function dropOver({ beyond, now, open }: Look, row: Counted): boolean {
+  const { route, isMember, isInSteps, expiresMs } = row.rules;
+  const isExpired = route !== null && row.heardAt <= now - expiresMs;
+  if (route !== null && (isMember || isInSteps) && !isExpired) return false;
+  beyond.drop(row);
+  const subscriber = isExpired ? open.subscribers.get(row) : null;
+  if (subscriber !== null && subscriber.held !== null)
+    miss(subscriber, 'expired', { at: now, count: row.open });
+  return true;
 }
 
 /** True if a silence covers a whole source: of incidents that are only counted, nothing else is known. */
@@ -51,8 +88,8 @@ function isSilenced({ config, now }: Look, { source, since }: BeyondOf, { locale
 }
 
 function queue({ deps, beyond, now, config }: Look, one: BeyondOf, rules: Rules): void {
-  const { source, phone, route, count, since } = one;
-  const text = beyondText({ source, count, since: iso(since) }, rules.locale);
+  const { source, phone, route, names, count, since } = one;
+  const text = beyondText({ source, names, count, since: iso(since) }, rules.locale);
   const isStatus = phone === '';
   const draft: DraftMessage = {
     route,
@@ -63,11 +100,12 @@ function queue({ deps, beyond, now, config }: Look, one: BeyondOf, rules: Rules)
     expiresMs: null,
     onUncertain: rules.route?.delivery.onUncertain ?? 'retry',
     priority: rules.priority,
-    forget: false,
+    forget: rules.source?.store === 'metadata',
     about: { form: 'digest', new: count, resolved: 0, firing: 0, incidents: [] },
     says: { form: 'beyond', ...one } satisfies SaysBeyond,
   };
-  const origin = { event: null, source, since: now, configVersion: config.version };
+  const isOpen = rules.source?.isOpen;
+  const origin = { event: null, source, since: now, configVersion: config.version, isOpen };
   const seq = deps.queue({ draft, origin }, () => beyond.summarized(one, now));
   if (seq === null) beyond.postpone(one, now + FULL_MS);
 }

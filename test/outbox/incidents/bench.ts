@@ -75,7 +75,7 @@ export const route = (over: object = {}): object => ({
 /** A set with these routes. */
 export const setOf = (routes: readonly object[], over: object = {}): object => ({
   ...EMPTY_SET,
-  sources: { alerts: { verify: { scheme: 'none' }, routes } },
+  sources: { alerts: { verify: { scheme: 'basic' }, secrets: ['NOTIFY_ALERTS'], routes } },
   ...over,
 });
 

@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { arrive } from '../../../src/outbox/incidents/incident.ts';
-import { MAX_ENTRIES, MAX_OPEN, OpenIncidents } from '../../../src/outbox/incidents/open-incidents.ts';
+import { OpenIncidents } from '../../../src/outbox/incidents/open-incidents.ts';
+import type { Standing } from '../../../src/outbox/shares.ts';
 import { countRows } from '../support.ts';
 import { route, type IncidentsBench } from './bench.ts';
 import { ALONE, refOf } from './said.ts';
 import { ANNA, BEN, BOSS, CARL, staged, type Scene, type Tell } from './story.ts';
+
+/** The share of one source that proves its sender, while others have nothing open. */
+const MAX_OPEN = 6_750;
 
 const COUNT = { kind: 'text', message: '{{ count }}' };
 const group = { by: ['{{ item.x }}'], wait: '1s', interval: '1d' };
@@ -16,7 +20,7 @@ const grouped = (over: object = {}, scene: Scene = {}): Scene => ({
   set: teamOf(ANNA),
   items: () => ({ group: 'all' }),
   // What is left is what is counted.
-  short: (text) => text.replace(/^Since .*?M: |(?<=firing): .*| They are only counted.*/g, ''),
+  short: (text) => text.replace(/^Since .*?M: |(?<=firing): .*|(?<= more):? .*They are only counted.*/g, ''),
   ...scene,
 });
 
@@ -30,7 +34,7 @@ const multiply = (sql: SqlStorage, key: string, more: number): unknown =>
     key,
   );
 
-/** As many incidents as an account keeps are open, and their receiver knows: `a`, and `a1` to `a9999`. */
+/** As many incidents as a source may have are open, and their receiver knows: `a`, and `a1` to `a6749`. */
 const full = (
   scene: Scene,
   body: (one: IncidentsBench, tell: Tell, sql: SqlStorage) => Promise<void>,
@@ -49,11 +53,11 @@ const filled =
   (strings: TemplateStringsArray, ...values: readonly string[]): Promise<void> =>
     full(scene, (_, tell) => tell(strings, ...values));
 
-describe('more incidents than an account keeps', () => {
+describe('more incidents than a source may have', () => {
   it('are counted, each once, and become one summary an hour', () =>
     full(grouped(), async (one, tell, sql) => {
       await tell`
-        +b*1000; +b*1000; +c*1000; +d*100; open > 10000
+        +b*1000; +b*1000; +c*1000; +d*100; open > 6750
         29s; 1s                                 > alerts: and at least 2100 more
         +e*7; 59m; 2m                           > alerts: and at least 7 more
         5h
@@ -103,7 +107,7 @@ describe('more incidents than an account keeps', () => {
     full(grouped(), async (one, tell) => {
       await tell`
         +b; -a; 1m > alerts: and at least 1 more
-        2d         > 9999
+        2d         > 6749
         +b; +c
       `;
       expect(['b', 'c'].map((key) => one.incidents.open.isOpen(`alerts/on-call/${key}`))).toEqual([
@@ -132,19 +136,44 @@ describe('more incidents than an account keeps', () => {
   `);
 
   it('are said since when', () => filled(grouped({}, { short: (text) => text }))`
-    +b; 1m > … alerts: and at least 1 more They are only counted: too many are open.
+    +b; 1m > … alerts: and at least 1 more: • b They are only counted: too many are open.
   `);
 
   it('are counted for who joins, too, as soon as there is no room for them: a further receiver adds no incident', () => filled(
     grouped({ to: 'team' }, { published: { four: { set: teamOf(ANNA, BEN, CARL, BOSS) } } }),
   )`
-    publish four > ben: 6667 | boss: 6666 | carl: 6667
-    open         > 30000
-    1s; 30s      > ben: alerts: and at least 3333 more | boss: alerts: and at least 3334 more | carl: alerts: and at least 3333 more
+    publish four > ben: 4500 | boss: 4500 | carl: 4500
+    open         > 20250
+    1s; 30s      > ben: alerts: and at least 2250 more | boss: alerts: and at least 2250 more | carl: alerts: and at least 2250 more
   `);
 });
 
-/** 3,000 incidents of ten receivers and one of a route that escalates after ten minutes: as many pairs as an account keeps. */
+it('what is urgent is named while it has room, and is else summarized after half a minute, next after five, at any hour', () =>
+  full(
+    grouped(
+      { quiet: { from: '21:00', to: '07:00', timezone: 'UTC' } },
+      {
+        routes: [
+          route({ group, send: COUNT, quiet: { from: '21:00', to: '07:00', timezone: 'UTC' } }),
+          route({ name: 'pager', priority: 'high' }),
+        ],
+        items: (name) => (/^[uv]/.test(name) ? { priority: 'high' } : { group: 'all' }),
+        short: (text) => text.replaceAll(/^Since .*?M: | They are only counted.*/g, ''),
+      },
+    ),
+    async (_, tell, sql) => {
+      await tell`jump 22:00; +pager/u > +u =1`;
+      multiply(sql, 'u', 2_437);
+      await tell`
+        crash; +b*9; +pager/v; after 30s  > alerts: and at least 10 more: • v • b0 • b1 • …
+        +pager/v1; +pager/v2; after 5m    > alerts: and at least 2 more: • v1 • v2
+        -pager/u -pager/v                 > -u =2
+        +pager/v3                         > +v3 =1
+      `;
+    },
+  ));
+
+/** 2,025 incidents of ten receivers and one of a route that escalates after ten minutes: as many pairs as a source may have: 20,250. */
 it('a receiver for whom there is no room, who joins or whom a step is to notify, gets the number of what is open', async () => {
   const ten = Array.from({ length: 10 }, (_, n) => `49151000001${n}0`);
   const routes = [
@@ -159,37 +188,71 @@ it('a receiver for whom there is no room, who joins or whom a step is to notify,
     await one.take({ route: 'on-call', key: 'a', phones: ten, group: 'all', value: '{"name":"a"}' });
     await tell`+steps/disk > +disk =1`;
     await tell`2s > …`;
-    multiply(sql, 'a', 2_999);
+    multiply(sql, 'a', 2_024);
     // There is no room for this one.
-    sql.exec(`DELETE FROM incidents WHERE key = 'a2999' AND phone = ?`, ten[9]);
+    sql.exec(`DELETE FROM incidents WHERE key = 'a2024' AND phone = ?`, ten[9]);
     await tell`
-      crash; open   > 30000
+      crash; open   > 20250
       publish more
-      after 30s     > 4915100000190: alerts: and at least 1 more | ben: alerts: and at least 3000 more
+      after 30s     > 4915100000190: alerts: and at least 1 more | ben: alerts: and at least 2025 more
       9m; after 58s > boss: alerts: and at least 1 more
       nobody
     `;
   });
 });
 
-/** Returns incidents that are open for a receiver, or items that belong to none. */
-function openOf(count: number, { isLone = false, phones = 1 } = {}): OpenIncidents {
-  const open = new OpenIncidents();
-  const incident = arrive(null, { isResolved: false, isLone }, { flaps: null, held: null, now: 0 });
-  for (let n = 0; n < count; n += 1)
-    for (let phone = 0; phone < phones; phone += 1) open.put(refOf(`k${n}`, `${phone}`), incident, ALONE, 0);
-  return open;
+/** Has a source open as much as it may, and returns how much that is. */
+function flood(open: OpenIncidents, [standing, source, phones = 1]: Flood): number {
+  const incident = arrive(
+    null,
+    { isResolved: false, isLone: phones === 0 },
+    { flaps: null, held: null, now: 0 },
+  );
+  open.stands(source, standing === 'open');
+  for (let n = 0; ; n += 1)
+    for (let phone = 0; phone < Math.max(1, phones); phone += 1) {
+      const ref = { ...refOf(`k${n}`, `${phone}`), source, route: standing };
+      if (!open.hasRoomFor(ref, standing, phones === 0)) return n * Math.max(1, phones) + phone;
+      open.put(ref, incident, ALONE, 0);
+    }
 }
 
-it('the room for what is open is counted by incident, with each receiver and with items of no incident', () => {
-  expect(openOf(MAX_OPEN - 1).hasRoomFor(refOf('new'))).toBe(true);
-  const full = openOf(MAX_OPEN);
-  expect([refOf('new'), refOf('k1', 'another'), null].map((ref) => full.hasRoomFor(ref))).toEqual([
-    false,
-    true,
-    true,
-  ]);
-  const crowded = openOf(MAX_ENTRIES / 10, { phones: 10 });
-  expect([refOf('k1', 'another'), null].map((ref) => crowded.hasRoomFor(ref))).toEqual([false, false]);
-  expect(openOf(MAX_OPEN, { isLone: true }).hasRoomFor(refOf('new'))).toBe(true);
+/** Who fills the room, and the number of receivers of each incident; 0: items that belong to none. */
+type Flood = readonly [standing: Standing, source: string, phones?: number];
+
+it('a source may have three quarters of what others leave: of open ones a third of it, and a tenth is for what is urgent', () => {
+  const told: readonly (readonly [...floods: Flood[], pairs: readonly number[]])[] = [
+    [
+      ['signed', 'a'],
+      ['signed', 'b'],
+      ['open', 'f'],
+      ['urgent', 'a'],
+      [6_750, 1_688, 141, 1_066],
+    ],
+    [
+      ['open', 'f'],
+      ['open', 'g'],
+      ['signed', 'a'],
+      ['urgent', 'u'],
+      [2_250, 563, 4_641, 1_910],
+    ],
+    [
+      ['urgent', 'u'],
+      ['signed', 'a'],
+      ['open', 'f'],
+      ['urgent', 'v'],
+      [7_500, 1_125, 94, 961],
+    ],
+    [
+      ['signed', 'a', 10],
+      ['open', 'f', 0],
+      ['urgent', 'a', 3],
+      [20_250, 1_688, 6_047],
+    ],
+  ];
+  for (const row of told) {
+    const open = new OpenIncidents();
+    expect(row.slice(0, -1).map((one) => flood(open, one as Flood))).toEqual(row.at(-1));
+    expect(open.hasRoomFor({ ...refOf('new'), source: 'other' }, 'urgent')).toBe(true);
+  }
 });

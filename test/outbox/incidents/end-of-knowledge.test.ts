@@ -221,6 +221,12 @@ describe('a route that is renamed in the night', () => {
     outcomes > expired expired notified notified
   `);
 
+  it('is no number for who had left before', () => story(
+    night({}, { published: { left: { set: members(BEN) }, renamed: { ...renamed, set: members(BEN) } } }),
+  )`
+    +a; 1m; -a; publish left; publish renamed; crash; 1d
+  `);
+
   it('ends what was notified with one message in the morning, also where resolutions are sent at once', () => story(
     night(
       {},
@@ -399,7 +405,7 @@ describe('a storm of more than a thousand', () => {
     {
       at: '12:00',
       set: { recipients: { team: { numbers: [ANNA] } } },
-      short: (text) => text.replaceAll(/^Since .*?M: | They are only.*/g, ''),
+      short: (text) => text.replaceAll(/^Since .*?M: |(?<= more):? .*They are only.*/g, ''),
     },
   );
   const half = Array.from({ length: 1_512 }, (_, n) => `${n < 1_000 ? '-' : '+'}a${n}`).join(' ');
@@ -453,10 +459,21 @@ describe('a storm of more than a thousand', () => {
     -a*1000 @ben     > =512 | ben: =512
   `);
 
+  it('has all ends in the number of a digest', () => story({
+    ...storm,
+    set: members(ANNA),
+    routes: [route({ ...GROUPED, ...incident() })],
+    items: (name) => ({ group: name.slice(0, 1) }),
+    short: numbers,
+  })`
+    +a*60 +b*60; 1s         > … | …
+    22:30; -a*60 -b*60; after 07:00 > 120 resolved
+  `);
+
   it('is not told to fire once its route is renamed, nor once nothing is heard of it', async () => {
     await story({ ...storm, published: { renamed }, short: numbers })`
       +a*1512; 31s    > … | …
-      publish renamed > 1000 no longer
+      publish renamed > 1512 no longer
       1d
     `;
     await story(night(EXPIRING, { short }))`+a*1512; after 07:00 > * 1512 not heard of any more`;
