@@ -25,7 +25,9 @@ export function takeIn(
     let bytesLeft = guard.bytesLeft();
     return acceptances.map((acceptance) => {
       const context = { sql, tag, now, nextSeq, reuse, links, arrivals: incidents };
-      const refusal = refusalOf(context, { limits, bytesLeft }, acceptance);
+      const { isOpen } = acceptance.event;
+      const left = isOpen === true ? bytesLeft - guard.kept : bytesLeft;
+      const refusal = refusalOf(context, { limits, bytesLeft: left }, acceptance);
       if (refusal !== null) return refusedReceipt(acceptance.event.id, refusal);
       const committed = commitAcceptance(context, acceptance);
       escapes.watch(committed.queued);

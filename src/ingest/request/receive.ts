@@ -77,6 +77,7 @@ export async function receive(
   if (!expectsPath(source, address)) return err({ problem: unexpectedPath(source.id), arrival });
   const methods = allowedMethods(source);
   if (!methods.includes(method)) return err({ problem: wrongMethod(method, methods), arrival });
+  memory.isOpen = source.isOpen;
   const sent = await readBody(request, maxBodyBytes(source), memory);
   if (!sent.ok) return err({ problem: sent.error, arrival });
   const encoding = headers.get('content-encoding');

@@ -1,6 +1,5 @@
 /**
- * The part of an isolate's 128 MB that webhooks under way may use; all its requests share it. One webhook alone may use
- * any amount.
+ * The part of an isolate's 128 MB that webhooks under way may use; all its requests share it.
  */
 export const MAX_UNDER_WAY_BYTES = 64 * 1_048_576;
 
@@ -13,43 +12,53 @@ export const SMALL_BODY_BYTES = 1_048_576;
 /** The part of {@link MAX_UNDER_WAY_BYTES} that larger bodies may use: one of the largest, or several in between. */
 const MAX_LARGE_BYTES = 48 * 1_048_576;
 
+/** The part that sources may use together that cannot prove their sender. */
+const MAX_OPEN_BYTES = 32 * 1_048_576;
+
+/** Whose a body is: a source that cannot prove its sender, or another one, whose large bodies leave memory for small ones. */
+type Kind = 'open' | 'large' | 'small';
+
+const MOST: Readonly<Record<Kind, number>> = {
+  open: MAX_OPEN_BYTES,
+  large: MAX_LARGE_BYTES,
+  small: MAX_UNDER_WAY_BYTES,
+};
+
 /** A cancelled request may never report that it is done, so it is forgotten after this (ms). */
 const FORGOTTEN_AFTER_MS = 60_000;
 
 /** Estimates how much memory the webhooks under way in this isolate use. */
 export class UnderWay {
   readonly #held = new Set<Taken>();
-  #bytes = 0;
-  #largeBytes = 0;
+  readonly #bytes: Record<Kind, number> = { open: 0, large: 0, small: 0 };
 
   /**
    * Reserves this many bytes and returns a function that releases them; null if too much is under way. `now` in ms.
-   * `isLarge`: for a large body, so that some memory stays for small ones.
    */
-  take(bytes: number, now: number, isLarge = false): (() => void) | null {
+  take(bytes: number, now: number, kind: Kind): (() => void) | null {
     for (const one of this.#held) {
       if (one.until > now) break;
       this.#giveBack(one);
     }
-    if (this.#bytes > 0 && this.#bytes + bytes > MAX_UNDER_WAY_BYTES) return null;
-    if (isLarge && this.#largeBytes + bytes > MAX_LARGE_BYTES) return null;
-    const taken = { bytes, isLarge, until: now + FORGOTTEN_AFTER_MS };
+    const { open, large, small } = this.#bytes;
+    const all = open + large + small;
+    if (all + bytes > MAX_UNDER_WAY_BYTES) return null;
+    if (this.#bytes[kind] + bytes > MOST[kind]) return null;
+    const taken = { bytes, kind, until: now + FORGOTTEN_AFTER_MS };
     this.#held.add(taken);
-    this.#bytes += bytes;
-    if (isLarge) this.#largeBytes += bytes;
+    this.#bytes[kind] += bytes;
     return () => this.#giveBack(taken);
   }
 
   #giveBack(taken: Taken): void {
     if (!this.#held.delete(taken)) return;
-    this.#bytes -= taken.bytes;
-    if (taken.isLarge) this.#largeBytes -= taken.bytes;
+    this.#bytes[taken.kind] -= taken.bytes;
   }
 }
 
 interface Taken {
   readonly bytes: number;
-  readonly isLarge: boolean;
+  readonly kind: Kind;
   readonly until: number;
 }
 
@@ -58,6 +67,8 @@ export const underWay = new UnderWay();
 
 /** The memory of one webhook's body, from the time when its size is known until the webhook is answered. */
 export class BodyMemory {
+  /** True if its source cannot prove its sender, or is not known yet. */
+  isOpen = true;
   readonly #now: number;
   #bytes = 0;
   #done: (() => void) | null = null;
@@ -72,7 +83,8 @@ export class BodyMemory {
     if (this.#done !== null && bytes <= this.#bytes) return true;
     this.release();
     this.#bytes = bytes;
-    this.#done = underWay.take(MEMORY_PER_BODY_BYTE * bytes, this.#now, bytes > SMALL_BODY_BYTES);
+    const kind = this.isOpen ? 'open' : bytes > SMALL_BODY_BYTES ? 'large' : 'small';
+    this.#done = underWay.take(MEMORY_PER_BODY_BYTE * bytes, this.#now, kind);
     return this.#done !== null;
   }
 

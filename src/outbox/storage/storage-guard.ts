@@ -6,6 +6,8 @@ const LOW_SHARE = 0.8;
 const RECOVERED_SHARE = 0.75;
 /** … and from here on nothing more is accepted. */
 const FULL_SHARE = 0.95;
+/** … and before that, nothing more of sources that cannot prove their sender. */
+const OPEN_SHARE = 0.9;
 
 /** The platform's limit for an object on the paid plan, 10 GB, in MiB. */
 const DEFAULT_MAX_MIB = 9_536;
@@ -77,6 +79,11 @@ export class StorageGuard {
   /** The size without freed pages: workerd's `databaseSize` does not count them. */
   level(): StorageLevel {
     return storageLevel(this.#sql.databaseSize, this.#maxBytes, this.#worst !== 'ok');
+  }
+
+  /** The part of these bytes that is not for sources that cannot prove their sender. */
+  get kept(): number {
+    return this.isFar ? 0 : this.#maxBytes * (FULL_SHARE - OPEN_SHARE);
   }
 
   /** Returns the minimum number of bytes that may still be accepted. */

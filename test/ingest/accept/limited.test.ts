@@ -130,39 +130,43 @@ describe('what an isolate remembers of a source over its limit', () => {
 describe('the memory of webhooks under way', () => {
   const HALF = MAX_UNDER_WAY_BYTES / 2;
 
-  it('is given out up to its bound, and again once it is given back; to one alone, however much it is', () => {
+  it('is given out up to its bound, and again once it is given back', () => {
     const underWay = new UnderWay();
-    const done = underWay.take(HALF, 0);
-    expect(underWay.take(HALF, 0)).not.toBeNull();
-    expect(underWay.take(1, 0)).toBeNull();
+    const done = underWay.take(HALF, 0, 'small');
+    expect(underWay.take(HALF, 0, 'small')).not.toBeNull();
+    expect(underWay.take(1, 0, 'small')).toBeNull();
     for (let times = 0; times < 2; times += 1) done?.();
-    expect(underWay.take(HALF, 0)).not.toBeNull();
-    expect(underWay.take(1, 0)).toBeNull();
-    const alone = new UnderWay();
-    expect(alone.take(10 * HALF, 0)).not.toBeNull();
-    expect(alone.take(1, 0)).toBeNull();
+    expect(underWay.take(HALF, 0, 'small')).not.toBeNull();
+    expect(underWay.take(1, 0, 'small')).toBeNull();
   });
 
-  it('is not given to large bodies beside each other, so that small ones have some', () => {
+  it.for([
+    ['large', 48],
+    ['open', 32],
+  ] as const)('is not given to %s bodies beyond %s MiB, so that small ones have some', ([kind, mib]) => {
     const underWay = new UnderWay();
-    const large = (mib: number) => underWay.take(mib * 1_048_576, 0, true);
-    const done = large(48);
-    expect([large(1), underWay.take(16 * 1_048_576, 0), underWay.take(1, 0)]).toEqual([
-      null,
+    const take = (parts: number) => underWay.take(parts * 1_048_576, 0, kind);
+    const done = take(mib);
+    expect([
+      take(1),
+      underWay.take((64 - mib) * 1_048_576, 0, 'small'),
+      underWay.take(1, 0, 'small'),
+    ]).toEqual([null, expect.any(Function), null]);
+    done?.();
+    expect([take(mib / 2), take(mib / 2), take(1)]).toEqual([
+      expect.any(Function),
       expect.any(Function),
       null,
     ]);
-    done?.();
-    expect([large(24), large(24), large(1)]).toEqual([expect.any(Function), expect.any(Function), null]);
   });
 
   it('comes back though a request that was called off never says so', () => {
     const underWay = new UnderWay();
-    underWay.take(2 * HALF, 0);
-    expect(underWay.take(1, 59_999)).toBeNull();
-    const later = underWay.take(1, 60_000);
+    underWay.take(2 * HALF, 0, 'small');
+    expect(underWay.take(1, 59_999, 'small')).toBeNull();
+    const later = underWay.take(1, 60_000, 'small');
     expect(later).not.toBeNull();
     later?.();
-    expect(underWay.take(2 * HALF, 60_000)).not.toBeNull();
+    expect(underWay.take(2 * HALF, 60_000, 'small')).not.toBeNull();
   });
 });

@@ -90,3 +90,14 @@ it.for(['INTO meta', 'INTO notices'])(
     expect(notices).toBe(1);
   },
 );
+
+it('an outbox that is nearly full takes nothing more of sources that cannot prove their sender', async ({
+  storage,
+  sql,
+}) => {
+  const outbox = openOutbox(storage, { OUTBOX_MAX_MIB: '1' });
+  sql.exec('CREATE TABLE filler (bytes BLOB)');
+  sql.exec('INSERT INTO filler VALUES (zeroblob(?))', Math.floor(0.91 * MIB - sql.databaseSize));
+  const sendAs = (isOpen: boolean) => outbox.accept(acceptanceTo(['a'], { isOpen }));
+  expect([(await sendAs(true)).refused?.by, (await sendAs(false)).refused]).toEqual(['storage', undefined]);
+});
