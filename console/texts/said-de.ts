@@ -270,8 +270,8 @@ export const SAID_DE: readonly (readonly [english: string, german: string])[] = 
     'die Verbindung ist abgebrochen; vielleicht hat das Gateway den Aufruf bekommen',
   ],
   [
-    'the gateway answered 403 to two messages, and sent none in between',
-    'das Gateway hat auf zwei Nachrichten nacheinander mit 403 geantwortet und dazwischen keine gesendet',
+    'the gateway answered 403 to messages of different events, then to the most urgent one, and sent none in between',
+    'das Gateway hat auf Nachrichten verschiedener Ereignisse, dann auf die dringendste mit 403 geantwortet und dazwischen keine gesendet',
   ],
   ['{}; gave up after {} attempts', '{}; nach {} Versuchen aufgegeben'],
   ['{}; refused {} times', '{}; {}-mal abgelehnt'],
