@@ -15,9 +15,14 @@ export function SignIn({ note, onSignedIn }: SignInProps) {
   const [token, setToken] = useState('');
   const [name, setName] = useState(ownName);
   const [error, setError] = useState<string | undefined>();
+  const [isTried, setTried] = useState(false);
   const [isBusy, setBusy] = useState(false);
+  const missing = (value: string, label: string): string | undefined =>
+    isTried && value.trim() === '' ? t.accounts.missing(label) : undefined;
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
+    setTried(true);
+    if (token.trim() === '' || name.trim() === '') return;
     setBusy(true);
     // Whoever types a token means it, even if another tab signed in meanwhile.
     rememberName(name.trim());
@@ -44,7 +49,7 @@ export function SignIn({ note, onSignedIn }: SignInProps) {
           autoFocus
           value={token}
           onInput={setToken}
-          error={error}
+          error={missing(token, t.signIn.token) ?? error}
         />
         <TextField
           label={t.signIn.name}
@@ -52,13 +57,9 @@ export function SignIn({ note, onSignedIn }: SignInProps) {
           autoComplete="name"
           value={name}
           onInput={setName}
+          error={missing(name, t.signIn.name)}
         />
-        <Button
-          type="submit"
-          look="main"
-          isBusy={isBusy}
-          disabled={token.trim() === '' || name.trim() === ''}
-        >
+        <Button type="submit" look="main" isBusy={isBusy}>
           {t.signIn.submit}
         </Button>
         <p class="soft">

@@ -14,6 +14,7 @@ export function Invite({ onClose }: { onClose: () => void }) {
   const [role, setRole] = useState<InvitedRole>('operator');
   const [made, setMade] = useState<Invitation | null>(null);
   const [error, setError] = useState<string | null>(null);
+  const [isTried, setTried] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [isCopied, setCopied] = useState(false);
   const make = async (): Promise<void> => {
@@ -27,6 +28,8 @@ export function Invite({ onClose }: { onClose: () => void }) {
   };
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
+    setTried(true);
+    if (name.trim() === '') return;
     setBusy(true);
     setError(null);
     make()
@@ -38,7 +41,13 @@ export function Invite({ onClose }: { onClose: () => void }) {
       {made === null ? (
         <form onSubmit={submit}>
           <div class="dialog-body">
-            <TextField label={t.sessions.invited} value={name} onInput={setName} autoFocus />
+            <TextField
+              label={t.sessions.invited}
+              value={name}
+              onInput={setName}
+              autoFocus
+              error={isTried && name.trim() === '' ? t.accounts.missing(t.sessions.invited) : undefined}
+            />
             <SelectField
               label={t.sessions.role}
               value={role}
@@ -53,7 +62,7 @@ export function Invite({ onClose }: { onClose: () => void }) {
           {error !== null && <Trouble error={error} />}
           <footer class="dialog-foot">
             <Button onClick={onClose}>{t.common.cancel}</Button>
-            <Button type="submit" look="main" isBusy={isBusy} disabled={name.trim() === ''}>
+            <Button type="submit" look="main" isBusy={isBusy}>
               {t.sessions.makeLink}
             </Button>
           </footer>
