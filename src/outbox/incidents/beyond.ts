@@ -122,7 +122,7 @@ export class Beyond {
     }
     if (count === row.count && now - row.heard_at <= HEARD_MS) return;
     const isFirst = row.count === 0;
-    const at = sayAt(row, standing, now);
+    const at = isFirst || standing === 'urgent' ? sayAt(row, standing, now) : row.next_at;
     this.#write({
       ...row,
       count,
@@ -230,13 +230,13 @@ export class Beyond {
     );
   }
 
-  /** Returns whose incidents are counted here, and the number of those that they were notified of. */
+  /** Returns whose incidents are counted here, the first thousand, and the number of those that they were notified of. */
   receivers(): readonly (SubscriberRef & { readonly known: number })[] {
     if (this.nextAt() === null) return [];
     return this.#sql
       .exec<SubscriberRef & Record<string, SqlStorageValue> & { known: number }>(
         `SELECT source, route, phone, sum(length(said) + told * length(keys)) / 4 AS known FROM beyond
-           WHERE length(said) + length(keys) > 0 GROUP BY source, route, phone`,
+           WHERE length(said) + length(keys) > 0 GROUP BY source, route, phone LIMIT 1000`,
       )
       .toArray();
   }
