@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { arrive } from '../../../src/outbox/incidents/incident.ts';
 import { OpenIncidents } from '../../../src/outbox/incidents/open-incidents.ts';
-import type { Standing } from '../../../src/outbox/shares.ts';
+import { STANDINGS } from '../../../src/outbox/shares.ts';
 import { countRows } from '../support.ts';
 import { route, type IncidentsBench } from './bench.ts';
 import { ALONE, refOf } from './said.ts';
@@ -148,30 +148,27 @@ describe('more incidents than a source may have', () => {
   `);
 });
 
+const night = { quiet: { from: '21:00', to: '07:00', timezone: 'UTC' } };
+const pager = grouped(
+  {},
+  {
+    routes: [route({ group, send: COUNT, ...night }), route({ name: 'pager', priority: 'high' })],
+    items: (name) => (/^[uv]/.test(name) ? { priority: 'high' } : { group: 'all' }),
+    short: (text) => text.replaceAll(/^Since .*?M: | They are only counted.*/g, ''),
+  },
+);
+
 it('what is urgent is named while it has room, and is else summarized after half a minute, next after five, at any hour', () =>
-  full(
-    grouped(
-      { quiet: { from: '21:00', to: '07:00', timezone: 'UTC' } },
-      {
-        routes: [
-          route({ group, send: COUNT, quiet: { from: '21:00', to: '07:00', timezone: 'UTC' } }),
-          route({ name: 'pager', priority: 'high' }),
-        ],
-        items: (name) => (/^[uv]/.test(name) ? { priority: 'high' } : { group: 'all' }),
-        short: (text) => text.replaceAll(/^Since .*?M: | They are only counted.*/g, ''),
-      },
-    ),
-    async (_, tell, sql) => {
-      await tell`jump 22:00; +pager/u > +u =1`;
-      multiply(sql, 'u', 2_437);
-      await tell`
-        crash; +b*9; +pager/v; after 30s  > alerts: and at least 10 more: • v • b0 • b1 • …
-        +pager/v1; +pager/v2; after 5m    > alerts: and at least 2 more: • v1 • v2
-        -pager/u -pager/v                 > -u =2
-        +pager/v3                         > +v3 =1
-      `;
-    },
-  ));
+  full(pager, async (_, tell, sql) => {
+    await tell`jump 22:00; +pager/u > +u =1`;
+    multiply(sql, 'u', 2_437);
+    await tell`
+      crash; +b*9; +pager/v; after 30s  > alerts: and at least 10 more: • v • b0 • b1 • …
+      +pager/v1; +pager/v2; after 5m    > alerts: and at least 2 more: • v1 • v2
+      -pager/u -pager/v                 > -u =2
+      +pager/v3                         > +v3 =1
+    `;
+  }));
 
 /** 2,025 incidents of ten receivers and one of a route that escalates after ten minutes: as many pairs as a source may have: 20,250. */
 it('a receiver for whom there is no room, who joins or whom a step is to notify, gets the number of what is open', async () => {
@@ -201,58 +198,28 @@ it('a receiver for whom there is no room, who joins or whom a step is to notify,
   });
 });
 
-/** Has a source open as much as it may, and returns how much that is. */
-function flood(open: OpenIncidents, [standing, source, phones = 1]: Flood): number {
-  const incident = arrive(
-    null,
-    { isResolved: false, isLone: phones === 0 },
-    { flaps: null, held: null, now: 0 },
-  );
+/** Has `signed/shop/3` open as much as it may: the source, and the receivers of each incident (0: items of none). Returns how much. */
+function flood(open: OpenIncidents, who: string): number {
+  const [how, source = '', count = '1'] = who.split('/');
+  const standing = STANDINGS.find((one) => one === how) ?? 'signed';
+  const isLone = count === '0';
+  const incident = arrive(null, { isResolved: false, isLone }, { flaps: null, held: null, now: 0 });
   open.stands(source, standing === 'open');
-  for (let n = 0; ; n += 1)
-    for (let phone = 0; phone < Math.max(1, phones); phone += 1) {
-      const ref = { ...refOf(`k${n}`, `${phone}`), source, route: standing };
-      if (!open.hasRoomFor(ref, standing, phones === 0)) return n * Math.max(1, phones) + phone;
-      open.put(ref, incident, ALONE, 0);
-    }
+  for (let n = 0; ; n += 1) {
+    const phones = Math.max(1, Number(count));
+    const ref = { ...refOf(`k${Math.floor(n / phones)}`, `${n % phones}`), source, route: standing };
+    if (!open.hasRoomFor(ref, standing, isLone)) return n;
+    open.put(ref, incident, ALONE, 0);
+  }
 }
 
-/** Who fills the room, and the number of receivers of each incident; 0: items that belong to none. */
-type Flood = readonly [standing: Standing, source: string, phones?: number];
-
-it('a source may have three quarters of what others leave: of open ones a third of it, and a tenth is for what is urgent', () => {
-  const told: readonly (readonly [...floods: Flood[], pairs: readonly number[]])[] = [
-    [
-      ['signed', 'a'],
-      ['signed', 'b'],
-      ['open', 'f'],
-      ['urgent', 'a'],
-      [6_750, 1_688, 141, 1_066],
-    ],
-    [
-      ['open', 'f'],
-      ['open', 'g'],
-      ['signed', 'a'],
-      ['urgent', 'u'],
-      [2_250, 563, 4_641, 1_910],
-    ],
-    [
-      ['urgent', 'u'],
-      ['signed', 'a'],
-      ['open', 'f'],
-      ['urgent', 'v'],
-      [7_500, 1_125, 94, 961],
-    ],
-    [
-      ['signed', 'a', 10],
-      ['open', 'f', 0],
-      ['urgent', 'a', 3],
-      [20_250, 1_688, 6_047],
-    ],
-  ];
-  for (const row of told) {
-    const open = new OpenIncidents();
-    expect(row.slice(0, -1).map((one) => flood(open, one as Flood))).toEqual(row.at(-1));
-    expect(open.hasRoomFor({ ...refOf('new'), source: 'other' }, 'urgent')).toBe(true);
-  }
+it.each([
+  ['signed/a signed/b open/f urgent/a', [6_750, 1_688, 141, 1_066]],
+  ['open/f open/g signed/a urgent/u', [2_250, 563, 4_641, 1_910]],
+  ['urgent/u signed/a open/f urgent/v', [7_500, 1_125, 94, 961]],
+  ['signed/a/10 open/f/0 urgent/a/3', [20_250, 1_688, 6_047]],
+])('%s: a source has three quarters of what others leave, and what is urgent always room', (who, most) => {
+  const open = new OpenIncidents();
+  expect(who.split(' ').map((one) => flood(open, one))).toEqual(most);
+  expect(open.hasRoomFor({ ...refOf('new'), source: 'other' }, 'urgent')).toBe(true);
 });
