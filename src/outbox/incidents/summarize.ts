@@ -22,7 +22,7 @@ interface Counted extends DueBeyond {
   readonly rules: Rules;
 }
 
-/** Sends the due summaries of incidents beyond the bounds, first those with something urgent in them. */
+/** Sends the due summaries of incidents beyond the bounds, first those with something of high priority in them. */
 export function summarize(look: Look): void {
   const { beyond, config, now } = look;
   const rows = beyond.dueRows(now).map((row) => ({ ...row, rules: rulesOf(config, row, now) }));
@@ -31,8 +31,8 @@ export function summarize(look: Look): void {
     ({ source, phone }) => `${source}/${phone}`,
   );
   const all = [...due.values()].flatMap((some) => summaryOf(look, some) ?? []);
-  const urgentFirst = [...all.filter(isUrgent), ...all.filter((one) => !isUrgent(one))];
-  for (const { of: one, rules } of urgentFirst.slice(0, MOST_AT_ONCE)) {
+  const highFirst = [...all.filter(isHigh), ...all.filter((one) => !isHigh(one))];
+  for (const { of: one, rules } of highFirst.slice(0, MOST_AT_ONCE)) {
     const quiet = quietIn(rules.quiets, now);
     if (quiet !== null) beyond.postpone(one, quiet.until);
     else if (one.count > 0 && isSilenced(look, one, rules)) beyond.postpone(one, now + SILENCED_MS);
@@ -40,7 +40,7 @@ export function summarize(look: Look): void {
   }
 }
 
-const isUrgent = ({ rules }: Pick<Counted, 'rules'>): boolean => rules.standing === 'urgent';
+const isHigh = ({ rules }: Pick<Counted, 'rules'>): boolean => rules.priority === 'high';
 
 /** Returns what is to be said of a receiver of a source, by the rules of what is most urgent; null: nothing. */
 function summaryOf(
@@ -52,15 +52,15 @@ function summaryOf(
   const count = sumOf('count');
   const ended = count + sumOf('open') === 0 ? sumOf('ended') : 0;
   const due = rows.filter(({ isDue }) => isDue);
-  const news = due.filter((row) => row.count + ended > 0);
-  const first = news.find(isUrgent) ?? news[0];
-  if (first === undefined) {
+  const news = rows.filter((row) => row.count + ended > 0);
+  const first = news.find(isHigh) ?? news[0];
+  if (first === undefined || !news.some(({ isDue }) => isDue)) {
     for (const row of due) beyond.rest(row, now);
     return null;
   }
   const { source, phone, route, rules } = first;
   const since = Math.min(...rows.map((row) => row.since));
-  const names = [...rows.filter(isUrgent), ...rows].flatMap((row) => row.names);
+  const names = [...rows.filter(isHigh), ...rows].flatMap((row) => row.names);
   const some = [...new Set(names)].slice(0, MAX_NAMES);
   return { of: { source, phone, route, names: some, count, ended, since }, rules };
 }

@@ -163,7 +163,7 @@ it('what is urgent is named while it has room, and is else summarized after half
     await tell`jump 22:00; +pager/u > +u =1`;
     multiply(sql, 'u', 2_437);
     await tell`
-      crash; +b*9; +pager/v; after 30s  > alerts: and at least 10 more: • v • b0 • b1 • …
+      crash; +b*9; 9s; +pager/v; after 21s > alerts: and at least 10 more: • v • b0 • b1 • …
       +pager/v1; +pager/v2; after 5m    > alerts: and at least 2 more: • v1 • v2
       -pager/u -pager/v                 > -u =2
       +pager/v3                         > +v3 =1
