@@ -7,6 +7,20 @@ export type Totals = Readonly<Record<string, number>>;
 /** The kind that keeps the newest time (ms) in place of a sum. */
 export const LAST = 'last';
 
+/** The kinds whose first label is a source, or stands for several. */
+export const OF_SOURCES = ['event', 'duplicate', 'message'] as const;
+
+/** The kinds of sums, each with its labels. */
+export type CountPath =
+  | readonly ['event' | 'message', source: string, state: string]
+  | readonly ['duplicate' | typeof LAST, source: string]
+  | readonly ['rejection', source: string, reason: string]
+  | readonly ['attempt', outcome: string]
+  | readonly ['took', outcome: string, bucket: string]
+  | readonly ['latency', bucket: string]
+  | readonly ['escape', outcome: 'taken' | 'failed']
+  | readonly ['digest'];
+
 /** Sums that only grow. No name of a source, account or outcome contains a space. */
 export class Counts {
   readonly #sums: Map<string, number>;
@@ -15,14 +29,18 @@ export class Counts {
     this.#sums = new Map(Object.entries(totals));
   }
 
-  add(amount: number, ...path: readonly string[]): void {
-    const key = path.join(' ');
+  add(amount: number, ...path: CountPath): void {
+    this.addTo(path.join(' '), amount);
+  }
+
+  /** Adds to the sum of a key of {@link Totals}. */
+  addTo(key: string, amount: number): void {
     this.#sums.set(key, (this.#sums.get(key) ?? 0) + amount);
   }
 
-  /** Keeps the newest time for these labels. */
-  last(at: number, ...labels: readonly string[]): void {
-    const key = [LAST, ...labels].join(' ');
+  /** Keeps the newest time of a source. */
+  last(at: number, source: string): void {
+    const key = `${LAST} ${source}`;
     this.#sums.set(key, Math.max(this.#sums.get(key) ?? 0, at));
   }
 
@@ -31,12 +49,12 @@ export class Counts {
     return this.#sums.size;
   }
 
-  get(...path: readonly string[]): number {
+  get(...path: CountPath): number {
     return this.#sums.get(path.join(' ')) ?? 0;
   }
 
   /** Returns all sums of a kind, each with its labels. */
-  of(kind: string): readonly (readonly [labels: readonly string[], sum: number])[] {
+  of(kind: CountPath[0]): readonly (readonly [labels: readonly string[], sum: number])[] {
     return [...this.#sums].flatMap(([key, sum]) => {
       const [first, ...labels] = key.split(' ');
       return first === kind ? [[labels, sum] as const] : [];

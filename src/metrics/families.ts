@@ -112,7 +112,7 @@ const DEFINITIONS: readonly Definition[] = [
     'counter',
     (scrape) =>
       scrape.byAccount(({ counts }) =>
-        ['taken', 'failed'].map((outcome) => [{ outcome }, counts.get('escape', outcome)]),
+        (['taken', 'failed'] as const).map((outcome) => [{ outcome }, counts.get('escape', outcome)]),
       ),
   ],
   ['circuit_open', 'gauge', perAccount(({ circuitOpen }) => circuitOpen)],

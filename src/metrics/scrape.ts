@@ -1,6 +1,6 @@
 import type { SourceOutline } from '../config/config.ts';
 import type { AccountMetrics, Collected } from './collect.ts';
-import type { Counts } from '../counts/counts.ts';
+import { OF_SOURCES, type Counts } from '../counts/counts.ts';
 import type { Histogram } from '../counts/histogram.ts';
 import type { MetricSample } from './prometheus.ts';
 
@@ -63,7 +63,7 @@ export class Scrape {
   }
 
   #sourcesOf(account: string, counts: Counts): ReadonlySet<string> {
-    const counted = ['event', 'duplicate', 'message'].flatMap((kind) => counts.of(kind));
+    const counted = OF_SOURCES.flatMap((kind) => counts.of(kind));
     return new Set([
       ...this.#configured(account).map(({ id }) => id),
       ...counted.flatMap(([[source]]) => source ?? []),

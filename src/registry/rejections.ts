@@ -218,7 +218,7 @@ export class Rejections {
 
   #count({ source, reason, at }: RejectionEntry, times: number): void {
     const hasSeries = this.#counts.size < MAX_SERIES || this.#counts.get('rejection', source, reason) > 0;
-    this.#counts.add(times, 'rejection', ...(hasSeries ? [source, reason] : [OTHER, OTHER]));
+    this.#counts.add(times, 'rejection', hasSeries ? source : OTHER, hasSeries ? reason : OTHER);
     this.#series.add(Date.parse(at), times, REJECTED, hasSeries ? source : OTHER);
   }
 }

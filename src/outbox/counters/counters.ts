@@ -1,4 +1,4 @@
-import { Counts, LAST, type Totals } from '../../counts/counts.ts';
+import { Counts, LAST, OF_SOURCES, type CountPath, type Totals } from '../../counts/counts.ts';
 import { STEP_MS, type Series } from '../../counts/series.ts';
 import { ATTEMPT_BOUNDS, bucketOf, LATENCY_BOUNDS } from '../../counts/histogram.ts';
 import type { AcceptedEvent } from '../state/acceptance.ts';
@@ -70,8 +70,8 @@ export class Counters {
     this.#series = series;
     this.#counts = new Counts(totals);
     this.#since = new Map(Object.entries(since));
-    for (const [key, amount] of this.#since) this.#countAgain(key.split(' '), amount);
-    this.#sources = new Set(['event', 'duplicate', 'message'].flatMap((kind) => this.#named(kind)));
+    for (const [key, amount] of this.#since) this.#countAgain(key, amount);
+    this.#sources = new Set(OF_SOURCES.flatMap((kind) => this.#named(kind)));
     this.#nextSeq = nextSeq;
     this.#keptSeq = nextSeq;
   }
@@ -130,10 +130,11 @@ export class Counters {
     const { outcome, duration_ms: ms, http_status: status } = attempt;
     this.#add(1, 'attempt', outcome);
     // No call was made if credentials are missing, and none was measured if the object stopped.
-    if (status !== undefined || ms > 0) this.#observe(['took', outcome], ATTEMPT_BOUNDS, ms);
+    if (status !== undefined || ms > 0)
+      this.#observe((bucket) => ['took', outcome, bucket], ATTEMPT_BOUNDS, ms);
     // A refused login puts the message back to `queued`, a state that was counted already.
     if (state !== 'queued') this.#state(source, state, attempt.at + ms);
-    if (latencyMs !== null) this.#observe(['latency'], LATENCY_BOUNDS, latencyMs);
+    if (latencyMs !== null) this.#observe((bucket) => ['latency', bucket], LATENCY_BOUNDS, latencyMs);
   }
 
   /** A digest was sent. */
@@ -163,10 +164,10 @@ export class Counters {
     if (this.#sources.size <= MAX_SOURCES / 2) return;
     for (const source of this.#sources) if (!isConfigured(source)) this.#sources.delete(source);
     const shared = new Set([OTHER, BY_HAND]);
-    const hasNone = new Set(['attempt', 'took', 'latency', 'digest', 'escape']);
+    const ofSources = new Set<string>(OF_SOURCES);
     this.#counts.keepOnly(
       ([kind = '', source = '']) =>
-        hasNone.has(kind) ||
+        (kind !== LAST && !ofSources.has(kind)) ||
         (kind === LAST ? isConfigured(source) : shared.has(source) || this.#sources.has(source)),
     );
     this.#isAllDue = true;
@@ -215,7 +216,7 @@ export class Counters {
     this.#since.set(`${LAST} ${source}`, this.#counts.get(LAST, source));
   }
 
-  #add(amount: number, ...path: readonly string[]): void {
+  #add(amount: number, ...path: CountPath): void {
     this.#isChanged = true;
     this.#counts.add(amount, ...path);
     this.#addSince(amount, ...path);
@@ -227,16 +228,16 @@ export class Counters {
   }
 
   /** Applies a change from the checkpoint. */
-  #countAgain([kind = '', ...labels]: readonly string[], amount: number): void {
-    const [metric = '', label = ''] = labels;
-    if (kind === LAST) this.#counts.last(amount, ...labels);
-    else if (!kind.startsWith(STEP_KEY)) this.#counts.add(amount, kind, ...labels);
+  #countAgain(key: string, amount: number): void {
+    const [kind = '', metric = '', label = ''] = key.split(' ');
+    if (kind === LAST) this.#counts.last(amount, metric);
+    else if (!kind.startsWith(STEP_KEY)) this.#counts.addTo(key, amount);
     else this.#series?.add(Number(kind.slice(STEP_KEY.length)) * STEP_MS, amount, metric, label);
   }
 
-  #observe(path: readonly string[], bounds: readonly number[], ms: number): void {
-    this.#add(1, ...path, bucketOf(bounds, ms / 1_000));
-    this.#add(ms, ...path, 'ms');
+  #observe(pathOf: (bucket: string) => CountPath, bounds: readonly number[], ms: number): void {
+    this.#add(1, ...pathOf(bucketOf(bounds, ms / 1_000)));
+    this.#add(ms, ...pathOf('ms'));
   }
 
   #label(source: string | null): string {
@@ -247,7 +248,7 @@ export class Counters {
     return source;
   }
 
-  #named(kind: string): readonly string[] {
+  #named(kind: CountPath[0]): readonly string[] {
     return this.#counts.of(kind).flatMap(([[source = '_']]) => (source.startsWith('_') ? [] : [source]));
   }
 }
