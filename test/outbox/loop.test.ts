@@ -168,15 +168,23 @@ it('a forbidden message goes behind the others; the third time it is dead', asyn
   expect(rig.meta.pause).toBeNull();
 });
 
-it('two different forbidden messages pause the account if none is sent meanwhile', async ({ rig, sql }) => {
-  await rig.accept(...to('a'));
+it('two different forbidden messages, and then a third, pause the account if none is sent meanwhile', async ({
+  rig,
+  sql,
+}) => {
+  const different = (...phones: readonly string[]) =>
+    phones.map((phone) => draft({ phone, params: { message: phone } }));
+  await rig.accept(...different('a'));
   await rig.answer(1, 'forbidden');
   rig.restart();
-  await rig.accept(...to('b', 'c'));
+  await rig.accept(...different('b'));
   await rig.answer(2, 'forbidden');
+  await rig.accept(...different('c', 'd'));
+  expect(rig.meta.pause).toBeNull();
+  await rig.answer(3, 'forbidden');
   expect(rig.meta.pause).toMatchObject({ by: 'gateway', reason: ACCOUNT_FORBIDDEN });
-  expect(rowOf(sql, 2)).toMatchObject({ state: 'retrying', tries: 0 });
-  expect(rig.calling).toEqual([3]);
+  expect(rowOf(sql, 3)).toMatchObject({ state: 'retrying', tries: 0 });
+  expect(rig.calling).toEqual([4]);
 });
 
 it('the same forbidden message, or another one after a success, pauses nothing', async ({ storage, sql }) => {

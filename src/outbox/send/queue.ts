@@ -87,13 +87,12 @@ export class Queue {
    * time when the pace and the circuit allow a message of a standing.
    */
   nextAt(now: number, opensAt: (standing: Standing) => number = () => now): number | null {
-    const ready = Math.min(...this.turns.ready.map(opensAt));
-    // What is read, or waits for a time, may be of any standing: urgent messages have the earliest time.
-    const read = this.#fresh.isUnread
-      ? now
-      : Math.min(...STANDINGS.map((standing) => this.#due[standing].nextAt));
-    const next = Math.max(Math.min(read, this.turns.opensAt ?? Infinity), opensAt('urgent'));
-    const first = Math.min(ready, next);
+    const ready = this.turns.ready.map(opensAt);
+    const due = STANDINGS.map((standing) => Math.max(this.#due[standing].nextAt, opensAt(standing)));
+    // No fresh message is urgent. Those of a full receiver may be.
+    const fresh = this.#fresh.isUnread ? opensAt('signed') : Infinity;
+    const full = Math.max(this.turns.opensAt ?? Infinity, opensAt('urgent'));
+    const first = Math.min(...ready, ...due, fresh, full);
     return Number.isFinite(first) ? Math.max(now, first) : null;
   }
 }
