@@ -78,7 +78,7 @@ export function compileSource(id: string, document: SourceDocument, parts: Sourc
   if (errors.length > 0 || provider === null || verify === null) return { source: null, errors, warnings };
   routes.forEach((route, index) => {
     const warnHere: Report = (path, message) => warn(`.routes[${index}]${path}`, message);
-    warnOfRoute(route, { isOpen: !isProven, limit, locale }, warnHere);
+    warnOfRoute(route, { isOpen: !isProven, limit, locale, form }, warnHere);
     warnOfAlerting(route, warnHere);
     warnOfEscalation(route, warnHere);
   });

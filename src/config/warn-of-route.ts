@@ -1,9 +1,12 @@
 import { namesItsHost } from '../lib/named-host.ts';
 import { whyNotPublic } from '../lib/public-address.ts';
+import { suggest } from '../lib/suggest.ts';
 import type { CompiledText } from '../template/text.ts';
 import type { Route, Source } from './config.ts';
 import type { Send } from './send.ts';
+import type { FormRules } from './form-rules.ts';
 import type { Report } from './issues.ts';
+import { unknownName } from './unknown-name.ts';
 
 /** The names that the sender of a webhook controls. The rest of a template's scope comes from hookbell. */
 const SENDERS = /\b(?:payload|item|headers|query)\b/;
@@ -17,13 +20,15 @@ const LINK_WITH_VALUE = /https?:\/\/[^\s/?#]*\{\{/i;
 /**
  * Warns if a stranger can use a route to text any number in the world, or to send their own links. `isOpen`: anybody
  * may post to the route's source. Also warns of links that work only in the owner's own network, and of receivers that
- * the source's limit always leaves out.
+ * the source's limit always leaves out, and of fields that a form
+ * does not have.
  */
 export function warnOfRoute(
   route: Route,
-  { isOpen, limit, locale }: Pick<Source, 'limit' | 'locale'> & { readonly isOpen: boolean },
+  { isOpen, limit, locale, form }: Pick<Source, 'form' | 'limit' | 'locale'> & { readonly isOpen: boolean },
   warn: Report,
 ): void {
+  if (form !== null && !form.keepsOthers) warnOfFields(route, form, warn);
   const fromPayload = route.to.some(({ from }) => from === 'payload');
   if (isOpen && fromPayload && locale.countries === undefined)
     warn(
@@ -62,6 +67,47 @@ export function warnOfRoute(
       }
     }
   }
+}
+
+/** A field of the payload. */
+const FIELD = /(?<![.\w"'])payload(?:\.([\p{L}\p{N}_-]{1,64})|\["([^"]{1,64})"\]|\['([^']{1,64})'\])/gu;
+
+/** The fields that a text reads, also in the payload of a press. */
+const fieldsIn = (text: string): readonly string[] =>
+  [...text.replaceAll('payload.payload', 'payload').matchAll(FIELD)].map((found) => found.slice(1).join(''));
+
+const withoutOutputs = (source: string): string =>
+  source
+    .split('}}')
+    .map((piece) => piece.split('{{')[0])
+    .join('');
+
+/** What the payload of a press has besides the form's. */
+const OF_A_PRESS = ['action', 'label', 'route', 'by', 'message', 'incident', 'event', 'payload'];
+
+/** Warns of fields that a form drops, or that are misspelt. A text may ask whether there is one. */
+function warnOfFields({ when, to, send }: Route, { fields }: FormRules, warn: Report): void {
+  const names = fields.map(({ name }) => name);
+  const condition = when?.source ?? '';
+  const known = new Set([...names, ...(condition.includes('event.type') ? OF_A_PRESS : [])]);
+  const look = (
+    path: string,
+    before: string,
+    read: readonly string[],
+    asked: readonly string[] = [],
+  ): void => {
+    for (const name of read) {
+      const isRight = known.has(name) || (asked.includes(name) && suggest(name, names) === null);
+      if (!isRight) warn(path, before + unknownName('field', name, names));
+      known.add(name);
+    }
+  };
+  look('.when', '', fieldsIn(condition));
+  for (const receiver of to) if (receiver.from === 'payload') look('.to', '', fieldsIn(receiver.text.source));
+  for (const { params } of [send, ...send.fallback])
+    for (const { name, texts } of params)
+      for (const { source } of texts)
+        look('', `\`${name}\`: `, fieldsIn(source), fieldsIn(withoutOutputs(source)));
 }
 
 /** Parts of one event, in an output or a tag. After a dot, the word is a key of something else. */

@@ -101,6 +101,7 @@ it('a form is refused with what no page, field or way to find spam is, and other
 const text = (message: string) => ({ kind: 'text', message });
 
 const to = '{{ payload.phone }}';
+const visitor = { to_visitor: true };
 const visiting = (route: object, source: object = {}) => ({
   ...FORM,
   countries: ['DE'],
@@ -142,4 +143,38 @@ it('a route to a visitor is for forms alone', () => {
   const verify = { scheme: 'none' };
   const generic = { provider: 'generic', verify, origins: undefined, fields: undefined };
   expectError(visiting({}, generic), 'routes[0].to_visitor is only for routes of forms');
+});
+
+it('a route that reads a field which its form drops is warned about, with the name that was probably meant', () => {
+  const company = '{{ payload.companny | plain }}, {{ payload["companny"] }}';
+  const rows: readonly (readonly [route: object, warning: string | null, source?: object])[] = [
+    [shown(company), ': `message`: there is no field `companny`; did you mean `company`?'],
+    [shown('{{ payload.x }}'), ': `message`: there is no field `x`; there are company, phone, Größe'],
+    [shown('{% if payload.x %}{{ payload.x }}{% endif %}'), null],
+    [
+      shown('{% if payload.phon %}{% endif %}'),
+      ': `message`: there is no field `phon`; did you mean `phone`?',
+    ],
+    [{ when: "payload['phon'] != blank" }, '.when: there is no field `phon`; did you mean `phone`?'],
+    [{ ...visitor, to: '{{ payload.phoen }}' }, '.to: there is no field `phoen`; did you mean `phone`?'],
+    [shown('{{ payload.company.size }} {{ payload.Größe }} {{ payload | json }}'), null],
+    [
+      { when: 'event.type == "action.a"', ...shown('{{ payload.by.name }} {{ payload.payload.company }}') },
+      null,
+    ],
+    [
+      { when: 'event.type == "action.a"', ...shown('{{ payload.payload.compny }}') },
+      ': `message`: there is no field `compny`; did you mean `company`?',
+    ],
+    [shown(company), null, { other_fields: 'keep' }],
+    [shown(company), null, { fields: undefined }],
+  ];
+  for (const [route, warning, more] of rows) {
+    const routes = [{ name: 'owner', to: 'owners', send: text('x'), ...route }];
+    const fields = { company: {}, phone: { kind: 'phone' }, Größe: {} };
+    const { warnings } = compile({ ...FORM, country: 'DE', countries: ['DE'], fields, ...more, routes });
+    expect(warnings).toEqual(
+      warning === null ? [] : [`sources.contact.routes[0]${warning.replace(': ', ' ')}`],
+    );
+  }
 });

@@ -72,6 +72,7 @@ export const DOCUMENTS_DE: SaidPairs = [
   ['{}; there is {}', '{}; es gibt nur {}'],
   ['{}; there are {}', '{}; es gibt {}'],
   ['there is no template `{}`', 'die Vorlage `{}` gibt es nicht'],
+  ['there is no field `{}`', 'das Feld `{}` gibt es nicht'],
   ['there is no account `{}`', 'das Konto `{}` gibt es nicht'],
   [
     '{} (each but `default` needs a document under accounts)',

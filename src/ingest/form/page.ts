@@ -1,3 +1,4 @@
+import { withoutControls } from '../../lib/controls.ts';
 import type { FormTexts } from './texts.ts';
 
 /** The content of one of our pages: texts, not HTML. */
@@ -31,7 +32,8 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => ESCAPES[sign] ?? '');
+const escaped = (text: string): string =>
+  withoutControls(text).replaceAll(/[&<>"']/g, (sign) => ESCAPES[sign] ?? '');
 
 /** Returns a small page in the visitor's language: light and dark, without scripts or requests to other servers. */
 export function pageHtml({ language }: Pick<FormTexts, 'language'>, content: PageContent): string {

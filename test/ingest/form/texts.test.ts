@@ -54,7 +54,7 @@ describe('the texts of a form', () => {
 });
 
 it('a page of ours shows every text as text, in its language, runs and loads nothing, and is kept by nobody', () => {
-  const hostile = `"><script>alert('1')</script>&`;
+  const hostile = `"><script>\u202ealert('1')</script>&`;
   const link = { url: hostile, text: hostile };
   const html = pageHtml({ language: 'de' }, { title: hostile, lines: [hostile], list: [hostile], link });
   expect(html).not.toContain('<script');

@@ -65,8 +65,8 @@ export async function askTurnstile(
     const answer = complete ? answerSchema.safeParse(jsonOf(text)) : null;
     if (answer === null || !answer.success) return unavailable('its API gave an unexpected answer');
     const { success, hostname = '', 'error-codes': codes = [] } = answer.data;
-    const isOther = Array.isArray(origins) && !origins.some((one) => URL.parse(one)?.hostname === hostname);
-    if (success && isOther)
+    const hosts = typeof origins === 'object' ? origins?.map((one) => URL.parse(one)?.hostname) : null;
+    if (success && hosts?.includes(hostname) === false)
       return err({
         by: 'visitor',
         why: `the page is on ${hostname.slice(0, 100)}, which is not one of \`origins\``,
