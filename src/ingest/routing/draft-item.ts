@@ -4,6 +4,7 @@ import { inhibitorsIn } from '../../config/inhibitors.ts';
 import { fnv } from '../../lib/fnv.ts';
 import { truncateTo } from '../../lib/graphemes.ts';
 import { UNNAMED } from '../../lib/person-name.ts';
+import { isCritical } from '../../outbox/read/severity.ts';
 import type { DraftItem, HolderChange, SenderTime } from '../../outbox/state/acceptance.ts';
 import { titleFrom, titleOf, TITLES } from '../../render/built-in-text.ts';
 import type { Scope } from '../../template/basics/scope.ts';
@@ -44,6 +45,7 @@ export function draftItem(context: DraftContext): UnaddressedItem {
     ...(route.delivery.priority === 'high' && { priority: 'high' }),
     key: keyOf(context),
     isResolved: isEnd,
+    ...(isCritical(wholeOf(context)) && { isCritical: true }),
     ...(at !== null && { at }),
     ...(holder !== null && { holder }),
     flapping: alerting.incident?.flapping ?? null,
@@ -153,12 +155,17 @@ function inhibitedBy(context: DraftContext): readonly string[] {
   );
 }
 
+/** The element, or the payload. */
+const wholeOf = ({ route, scope }: DraftContext): unknown =>
+  (route.each === null ? scope.payload : scope.item) ?? null;
+
 /**
  * Returns the element, or the payload, as JSON. If the source keeps no payloads, it has only the keys that the route's
  * texts name.
  */
-function valueOf({ route, alerting, source, scope, note }: DraftContext): string {
-  const whole = (route.each === null ? scope.payload : scope.item) ?? null;
+function valueOf(context: DraftContext): string {
+  const { route, alerting, source, note } = context;
+  const whole = wholeOf(context);
   const named = namedOf(route, alerting);
   const part = (also: Named = NOTHING): unknown =>
     named === null

@@ -1,5 +1,5 @@
 import { DAY } from '../../lib/duration.ts';
-import type { SenderTime } from '../state/acceptance.ts';
+import type { DraftItem, SenderTime } from '../state/acceptance.ts';
 import { isCalled, notEscalated } from './escalation.ts';
 import type { Belief, Flaps, Held, Incident, Lost, Statement } from './incident-state.ts';
 import { decided, type OutcomeRun } from './outcomes.ts';
@@ -13,7 +13,10 @@ export type { Belief, Flaps, Held, Incident, Lost, Statement } from './incident-
  */
 export function arrive(
   known: Incident | null,
-  item: { readonly isResolved: boolean; readonly isLone: boolean; readonly at?: SenderTime | undefined },
+  item: Pick<DraftItem, 'isResolved' | 'isCritical'> & {
+    readonly isLone: boolean;
+    readonly at?: SenderTime | undefined;
+  },
   { flaps, held, now }: { readonly flaps: Flaps | null; readonly held: Held | null; readonly now: number },
 ): Incident {
   const before = known ?? { ...NEW, isLone: item.isLone, openedAt: now, resolvedAt: now };
@@ -27,7 +30,8 @@ export function arrive(
       : isOwedLate(before, now)
         ? resolve({ ...heard, endedAt: at }, flaps, held, now)
         : resolveAgain(heard);
-  const again: Incident = { ...heard, occurrences: before.occurrences + 1 };
+  const { isCritical } = item;
+  const again: Incident = { ...heard, occurrences: before.occurrences + 1, isCritical };
   if (before.resolvedAt === null) return again;
   const opened = change({ ...again, ...OPENED, escalation: notEscalated(now) }, flaps, now);
   // As far as is known, its receiver believes that it is open, so nothing changes for them.

@@ -15,7 +15,7 @@ import type {
 } from '../answers/api-incident.ts';
 import { silenceScopes } from './silence-scopes.ts';
 import { placeIn } from '../incidents/rules.ts';
-import { isCriticalIn, isUrgent, severityOf } from './severity.ts';
+import { isUrgent, severityOf } from './severity.ts';
 import { titleOf } from './title.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import { idAt, positionOf, stateOf, rankOf, type Listed } from './list-incidents.ts';
@@ -45,7 +45,6 @@ interface Row extends Listed {
   grouped: string | null;
   /** JSON; null if the source keeps no payloads. */
   value: string | null;
-  critical: number;
 }
 
 /**
@@ -62,7 +61,7 @@ export function readIncidents(
     return context.sql
       .exec<Row>(
         `SELECT source, route, key, phone, state, event, grouped, iif(stored = 1, value, NULL) AS value,
-           ${isCriticalIn('incidents')} AS critical, ${rankOf('incidents')} AS rank FROM incidents
+           ${rankOf('incidents')} AS rank FROM incidents
          WHERE source = ? AND route = ? AND key = ? AND state ->> 'isLone' = 0 ORDER BY rank DESC LIMIT ?`,
         place.source,
         place.route,
@@ -103,7 +102,7 @@ function view(context: ReadContext, row: Row, isWhole: boolean): IncidentView {
       key,
       ...(title !== null && { title }),
       ...(severity !== null && { severity }),
-      critical: row.critical === 1 || isUrgent(context.config, ref),
+      critical: incident.isCritical === true || isUrgent(context.config, ref),
       state: stateOf({ isOpen: resolvedAt === null, isAcknowledged: acknowledged !== null, lost }),
       started_at: iso(from),
       ...(acknowledged !== null && {

@@ -3,12 +3,12 @@ import type { Silence } from '../../config/alerting.ts';
 import { silencedBy } from '../../config/silenced.ts';
 import { iso } from '../../lib/iso.ts';
 import { silenceScope } from '../incidents/elements.ts';
-import { nameOf, type Entry } from '../incidents/entries.ts';
+import type { Entry } from '../incidents/entries.ts';
 import { incidentId } from '../incidents/incident-id.ts';
 import type { OpenIncidents } from '../incidents/open-incidents.ts';
 import { localeOf, placeIn } from '../incidents/rules.ts';
 import type { OpenIncidentsAnswer } from '../answers/api-incident.ts';
-import { isCriticalIn, isUrgent } from './severity.ts';
+import { isUrgent } from './severity.ts';
 
 /** The open incidents of one source in one outbox. `newest`: the id of the unattended incident that opened last. */
 export interface OpenOfSource extends Omit<OpenIncidentsAnswer, 'newest'> {
@@ -37,7 +37,6 @@ interface SummaryContext {
 /** The open incidents by source. */
 export function openSummary({ sql, open, config, now }: SummaryContext): readonly OpenOfSource[] {
   const sums = new Map<string, Sum>();
-  const critical = criticalIn(sql);
   for (const entries of open.all()) {
     const firing = [...entries].filter(isFiring);
     const [first] = firing;
@@ -49,7 +48,7 @@ export function openSummary({ sql, open, config, now }: SummaryContext): readonl
     const state = stateOf(firing, { sql, config, now });
     sum[state] += 1;
     if (state !== 'unattended') continue;
-    if (critical.has(nameOf(ref)) || isUrgent(config, ref)) sum.critical += 1;
+    if (firing.some(({ incident }) => incident.isCritical) || isUrgent(config, ref)) sum.critical += 1;
     for (const { incident } of firing) {
       sum.firedAt = Math.max(sum.firedAt, incident.heardAt);
       if (sum.newest === null || incident.openedAt > sum.newest.at)
@@ -89,15 +88,6 @@ function stateOf(firing: readonly Entry[], { sql, config, now }: Omit<SummaryCon
   return silencedBy(config.silences, silenceScope(sql, first.ref), locale, now) === null
     ? 'unattended'
     : 'silenced';
-}
-
-/** Returns the names of the incidents whose items say that they cannot wait. */
-function criticalIn(sql: SqlStorage): ReadonlySet<string> {
-  const rows = sql.exec<{ source: string; route: string; key: string }>(
-    `SELECT source, route, key FROM incidents
-       WHERE closed_at = 0 AND ${isCriticalIn('incidents')}`,
-  );
-  return new Set([...rows].map(nameOf));
 }
 
 /** The number of open incidents that a condition matches, and the number of all. */

@@ -48,7 +48,7 @@ export interface ReadContext {
    * The open incidents; absent: not needed for this view. They show what items wait for, what holds them back, and
    * which calls are under way.
    */
-  readonly open?: Pick<OpenIncidents, 'waitOf' | 'heldOf' | 'get'>;
+  readonly open?: Pick<OpenIncidents, 'waitOf' | 'heldOf' | 'get' | 'all'>;
   /** The configuration in force; absent: titles of incidents are not needed. */
   readonly config?: LoadedConfig | null;
   /** Returns the reason why a message that is or will be due waits; absent: the reason is not needed. */

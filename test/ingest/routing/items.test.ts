@@ -41,6 +41,22 @@ describe('a route that reports its items when they are due', () => {
     ]);
   });
 
+  it('says that it cannot wait where it states such a severity, kept or not', () => {
+    const critical = (alert: object, source: object = {}) =>
+      itemsOf({}, [{ id: 'a', ...alert }], source)[0]?.isCritical === true;
+    for (const severity of ['Critical', 'page', 'P1']) {
+      expect([critical({ severity }), critical({ labels: { severity } })]).toEqual([true, true]);
+      expect(critical({ severity }, { store: 'metadata' })).toBe(true);
+    }
+    for (const alert of [
+      {},
+      { severity: 'warning', level: 'critical' },
+      { severity: 1 },
+      { text: 'critical' },
+    ])
+      expect(critical(alert)).toBe(false);
+  });
+
   it('has no key where it has no incident', () => {
     const throttle = { incident: undefined, throttle: { max: 3, per: '1h' } };
     expect(itemsOf(throttle, [{ id: 1 }])).toMatchObject([{ key: null, isResolved: false, group: null }]);

@@ -59,6 +59,14 @@ describe('an incident', () => {
     });
   });
 
+  it('cannot wait if the newest item that fires says so, also for those who join', () => {
+    const at = (known: Incident | null, of: { isResolved?: true; isCritical?: true }) =>
+      arrive(known, { isResolved: false, isLone: false, ...of }, { ...QUIET, now: 0 });
+    const critical = at(null, { isCritical: true });
+    const all = [critical, at(critical, { isResolved: true }), joined(null, critical), at(critical, {})];
+    expect(all.map(({ isCritical }) => isCritical)).toEqual([true, true, true, undefined]);
+  });
+
   it('waits since it opened, then since it was resolved', () => {
     expect(pendingSince(fire(null, 5))).toBe(5);
     expect(pendingSince(end(notifiedOpen(), 40))).toBe(40);

@@ -13,7 +13,8 @@ import {
   type Held,
   type Incident,
 } from '../../../src/outbox/incidents/incident.ts';
-import { writeItem } from '../../../src/outbox/incidents/store.ts';
+import { OpenIncidents } from '../../../src/outbox/incidents/open-incidents.ts';
+import { loadOpen, writeItem } from '../../../src/outbox/incidents/store.ts';
 import { readIncidents } from '../../../src/outbox/read/incidents.ts';
 import {
   idAt,
@@ -21,16 +22,24 @@ import {
   listIncidents,
   type IncidentFilter,
 } from '../../../src/outbox/read/list-incidents.ts';
+import { openSummary } from '../../../src/outbox/read/open-summary.ts';
 import type { ReadContext } from '../../../src/outbox/read/read.ts';
 import { messageId } from '../../../src/outbox/state/message.ts';
 import { Bench } from '../bench.ts';
 import { refOf, sent } from '../incidents/said.ts';
 import { it } from '../it.ts';
-import { draft, MINUTE, queue, START, TAG } from '../support.ts';
+import { countRows, draft, MINUTE, queue, START, TAG } from '../support.ts';
 import { walk } from './pages.ts';
+
+function openIn(sql: SqlStorage): OpenIncidents {
+  const open = new OpenIncidents();
+  loadOpen(sql, open, START);
+  return open;
+}
 
 const contextOf = (sql: SqlStorage): ReadContext => ({
   sql,
+  open: openIn(sql),
   tag: TAG,
   account: 'sales',
   claims: new Bench({ sql, transactionSync: (body) => body() }).claims,
@@ -51,13 +60,8 @@ const INCIDENTS = {
 
 const PHONES = ['4915112345601', '4915112345602'] as const;
 
-function put(
-  sql: SqlStorage,
-  ref: IncidentRef,
-  incident: Incident,
-  now = START,
-  value = '{"secret":1}',
-): void {
+function put(sql: SqlStorage, ref: IncidentRef, incident: Incident, now = START): void {
+  const value = '{"secret":1}';
   const event = { id: 'evt_1', type: null, source: ref.source, received_at: '', dedupe_key: null };
   const entry = { grouped: null, inhibitedBy: [], event, value, stored: true };
   writeItem(sql, ref, { known: null, incident, now }, entry);
@@ -80,7 +84,8 @@ const read = (
   ids: readonly string[],
   { held = null, limit = 10, isWhole = true }: { held?: Held | null; limit?: number; isWhole?: boolean } = {},
 ) => {
-  const open = { waitOf: () => null, heldOf: () => held && { ...held, until: null }, get: () => null };
+  const heldOf = () => held && { ...held, until: null };
+  const open = { waitOf: () => null, heldOf, get: () => null, all: () => [] };
   return readIncidents({ ...contextOf(sql), open }, ids, { limit, isWhole });
 };
 
@@ -159,9 +164,10 @@ it('an incident that ended without an end has a state of its own, with its time'
 
 it('what cannot wait is found below any number of newer ones, by its item or by its route', ({ sql }) => {
   const urgent = { ...refOf('urgent'), route: 'high' };
-  put(sql, refOf('worst'), opened(), START, '{"labels":{"severity":"Critical"}}');
-  put(sql, urgent, opened(START + 1), START, 'null');
-  for (let n = 2; n < 8; n += 1) put(sql, refOf(`later-${n}`), opened(START + n), START, '"text"');
+  const worst: Incident = { ...opened(), isCritical: true };
+  put(sql, refOf('worst'), worst);
+  put(sql, urgent, opened(START + 1));
+  for (let n = 2; n < 8; n += 1) put(sql, refOf(`later-${n}`), opened(START + n));
   const routes = [
     [urgent.source, urgent.route],
     ['other', 'on-call'],
@@ -170,6 +176,20 @@ it('what cannot wait is found below any number of newer ones, by its item or by 
   expect(list(sql, { limit: 1, critical: critical(true) })).toEqual([incidentId(urgent), ...idsOf('worst')]);
   const later = [7, 6, 5, 4, 3, 2].map((n) => `later-${n}`);
   expect(list(sql, { limit: 4, critical: critical(false) })).toEqual(idsOf(...later));
+  sql.exec('DELETE FROM incidents');
+  put(sql, refOf('worst'), expire(worst, START));
+  put(sql, urgent, expire(opened(), START - 1), START - 1);
+  expect(list(sql, { limit: 1, critical: critical(true) })).toEqual([...idsOf('worst'), incidentId(urgent)]);
+});
+
+it('a page of what is open, and its summary, read no row, however much is open', ({ sql }) => {
+  for (let n = 0; n < 50; n += 1) put(sql, refOf(`k${n}`), opened(START + n));
+  const open = openIn(sql);
+  const rows = countRows(sql);
+  const page = listIncidents({ sql, open }, { limit: 5, state: 'open' });
+  const more = listIncidents({ sql, open }, { limit: 5, cursor: page.next_cursor ?? '' });
+  const summary = openSummary({ sql, open, config: null, now: START });
+  expect([more.items.length, summary[0]?.open, rows.read()]).toEqual([5, 50, 0]);
 });
 
 it('the list of incidents looks at a bounded number of rows, and then says where it stopped', ({ sql }) => {
