@@ -30,7 +30,7 @@ app.all('/hooks/:source', webhook);
 app.all('/hooks/:source/:token', webhook);
 // People and programs also write links in capitals, or lose their end.
 for (const path of ['/a', '/a/', '/a/:token', '/A', '/A/', '/A/:token']) app.all(path, press);
-app.get('/calendar/:file', ({ req, env }) => handleCalendar(req.param('file'), env));
+app.get('/calendar/:file', ({ req, env }) => handleCalendar(req.raw, req.param('file'), env));
 app.route('/admin/api/v1', admin);
 app.route('/', consolePage);
 // Prometheus looks here by default. The token is the same.

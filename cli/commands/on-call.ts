@@ -2,7 +2,7 @@ import { ok } from '../../src/lib/result.ts';
 import { addExamples, type AddCommand, type Cli } from '../command.ts';
 import type { CommandResult } from '../failure.ts';
 import { part } from '../relay/list.ts';
-import { onCall, published, recipientsPage } from '../relay/shapes.ts';
+import { calendarLink, onCall, published, recipientsPage } from '../relay/shapes.ts';
 import { shortTime } from '../show.ts';
 
 /** `on-call`: who of a list is on call, and who takes over. */
@@ -28,6 +28,15 @@ export const addOnCall: AddCommand = (program, run) => {
     ['hookbell on-call show team --at 2027-01-01T12:00:00Z', 'on New Year’s Day'],
     ['hookbell on-call show team --calendar', 'the link for a calendar app'],
   );
+
+  const calendar = group
+    .command('calendar')
+    .argument('<list>', 'the recipients list')
+    .option('--revoke', 'make a new link: the earlier ones stop working')
+    .summary('show the secret link of the calendar')
+    .description('Shows the link for calendar apps. Whoever has it sees who is on call.')
+    .action(run(showCalendar));
+  addExamples(calendar, ['hookbell on-call calendar team --revoke', 'somebody who has the link has left']);
 
   const swap = group
     .command('swap')
@@ -100,6 +109,23 @@ async function show(
     for (const override of overrides) out.line(override);
     if (options.calendar === true) for (const link of links) out.line(link);
   });
+  return ok(undefined);
+}
+
+async function showCalendar(
+  { out, relay }: Cli,
+  list: string,
+  { revoke }: { readonly revoke?: true },
+): Promise<CommandResult> {
+  const client = relay();
+  if (!client.ok) return client;
+  const path = `/recipients/${part(list)}`;
+  const answer = revoke
+    ? await client.value.request('DELETE', `${path}/calendar`, calendarLink)
+    : await client.value.get(`${path}/on-call`, onCall);
+  if (!answer.ok) return answer;
+  const { calendar } = answer.value.data;
+  out.show({ calendar }, () => out.line(calendar));
   return ok(undefined);
 }
 

@@ -78,6 +78,7 @@ export const foundNumber = reading(numbers.foundNumber);
 export type FoundNumber = z.output<typeof foundNumber>;
 
 export const onCall = reading(onCalls.onCall);
+export const calendarLink = reading(onCalls.onCallCalendar);
 
 /** The lists, as far as it is asked who is on call. */
 export const recipientsPage = listOf(z.object({ name: z.string(), rotation: z.optional(z.unknown()) }));

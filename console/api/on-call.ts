@@ -14,6 +14,10 @@ export const addOverride = (
     post<ChangeReceipt>(`/recipients/${encodeURIComponent(list)}/overrides`, { ...override, replace: true }),
   );
 
+/** All links to the calendar of a list that were given away stop working. */
+export const revokeCalendar = (list: string): Promise<unknown> =>
+  ask('DELETE', `/recipients/${encodeURIComponent(list)}/calendar`);
+
 /** Publishes a list without one of its overrides. Gives who is on call then: now, or when it would have begun. */
 export async function deleteOverride(
   list: string,

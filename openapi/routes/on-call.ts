@@ -2,7 +2,7 @@ import { onCallRoutes } from '../../src/admin/config/on-call.ts';
 import { activatedExamples } from '../examples/config.ts';
 import { onCallExamples } from '../examples/on-call.ts';
 import { activated } from '../../src/admin/config/api-published.ts';
-import { onCall } from '../../src/admin/config/api-on-call.ts';
+import { onCall, onCallCalendar } from '../../src/admin/config/api-on-call.ts';
 import { described } from '../spec.ts';
 import { dryRun, ifMatch, PUBLISH_PROBLEMS } from './documents.ts';
 
@@ -18,6 +18,14 @@ export const onCallSpecs = described(onCallRoutes, {
       to: 'The end of the range, up to 92 days later; by default 28 days later.',
     },
     answer: { description: 'The people on call.', schema: onCall, examples: onCallExamples.now },
+    problems: ['not-found'],
+  },
+  revokeCalendar: {
+    tag: 'recipients',
+    summary: 'Revoke the link of a calendar',
+    description:
+      'All links to the calendar of the list that were given away stop working, and it gets a new one.',
+    answer: { description: 'The new link.', schema: onCallCalendar, examples: onCallExamples.calendar },
     problems: ['not-found'],
   },
   addOverride: {

@@ -11,7 +11,6 @@ import * as read from './read/read.ts';
 import type { OutboxStatus } from './answers/api-status.ts';
 import type { OutboxParts } from './parts.ts';
 import { readLink, type LinkView } from './pressing.ts';
-import { keyedCode } from './state/token.ts';
 import type { StoredEvent } from './read/views.ts';
 import type { MessageView } from './answers/api-message.ts';
 import type { AccountMessage } from './state/acceptance.ts';
@@ -50,11 +49,6 @@ export abstract class ReadableOutbox extends DurableObject<Env> {
       ...readContext(),
       ...(policy !== null && { waitOf: (row) => timing.waitOf(row, policy, now) }),
     };
-  }
-
-  /** Returns the code of a list's calendar, which only this deployment can make. */
-  calendarCode(list: string): string {
-    return keyedCode(this.parts.meta.linkKey, `calendar ${list}`);
   }
 
   /** Returns positions in the list of incidents, see {@link listIncidents}. */

@@ -5,6 +5,7 @@ import { parseOwnJson } from '../lib/own-json.ts';
 import { jurisdictionOf } from '../lib/placed.ts';
 import { variable } from '../lib/secret.ts';
 import { outboxNames } from '../outbox/outboxes.ts';
+import { Calendars } from './calendars.ts';
 import { DoneCards } from './done.ts';
 import { KvCopy } from './kv-copy.ts';
 import { Managed } from './managed.ts';
@@ -101,5 +102,6 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     pairings: new Pairings(sql),
     rejections: new Rejections(sql),
     done: new DoneCards(sql),
+    calendars: new Calendars(sql),
   };
 }

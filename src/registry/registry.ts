@@ -156,6 +156,16 @@ export class Registry extends Recording {
     return callEach(this.env, calls);
   }
 
+  /** See {@link Calendars.code}. */
+  calendarCode(list: string): string | null {
+    return this.parts.calendars.code(list);
+  }
+
+  /** See {@link Calendars.make}. */
+  makeCalendar(list: string, isNew: boolean): string {
+    return this.parts.calendars.make(list, isNew);
+  }
+
   /** Never throws: the platform gives up an alarm after a few failures. */
   override async alarm(info?: AlarmInvocationInfo): Promise<void> {
     const { alarm, copy, versions, rejections, rounds, schedule } = this.parts;

@@ -119,6 +119,8 @@ it('the answers of the relay about who is on call', async () => {
   await ask('deleteOverride', deleted);
   await expectProblem('not-found', 'deleteOverride', deleted);
   await expectProblem('not-found', 'getOnCall', { at: ['owners'] });
+  await ask('revokeCalendar', { at: [1] });
+  await expectProblem('not-found', 'revokeCalendar', { at: ['owners'] });
   await ask('publishConfig', { body: SET });
 });
 

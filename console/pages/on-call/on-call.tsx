@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { get } from '../../api/client.ts';
-import { addOverride, deleteOverride } from '../../api/on-call.ts';
+import { addOverride, deleteOverride, revokeCalendar } from '../../api/on-call.ts';
 import type { ListPage, OnCall } from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
 import { useFilters } from '../../lib/router.ts';
@@ -42,6 +42,7 @@ function Rota() {
   const [{ swap }, filter] = useFilters();
   const swapped = value?.find(({ onCall }) => onCall.name === swap);
   const [deleted, setDeleted] = useState<Deleted | null>(null);
+  const [revoked, setRevoked] = useState<string | null>(null);
   return (
     <>
       {error !== null && <Trouble error={error} again={again} />}
@@ -57,7 +58,7 @@ function Rota() {
             </For>
           }
         >
-          <Turns onCall={list.onCall} onDelete={setDeleted} />
+          <Turns onCall={list.onCall} onDelete={setDeleted} onRevoke={setRevoked} />
         </Panel>
       ))}
       {swapped !== undefined && (
@@ -66,6 +67,7 @@ function Rota() {
         </For>
       )}
       {deleted !== null && <Delete {...deleted} onDone={again} onClose={() => setDeleted(null)} />}
+      {revoked !== null && <Revoke name={revoked} onDone={again} onClose={() => setRevoked(null)} />}
     </>
   );
 }
@@ -79,9 +81,11 @@ interface Deleted {
 const Turns = ({
   onCall: { name, now, next, spans, overrides, calendar },
   onDelete,
+  onRevoke,
 }: {
   onCall: OnCall;
   onDelete: (one: Deleted) => void;
+  onRevoke: (list: string) => void;
 }) => (
   <>
     <p>
@@ -137,6 +141,7 @@ const Turns = ({
       <p class="soft">
         <a href={calendar}>{words.calendar}</a>. {words.calendarHelp}
       </p>
+      <Button onClick={() => onRevoke(name)}>{words.revoke}</Button>
     </For>
   </>
 );
@@ -169,6 +174,23 @@ const Delete = ({
       <Override {...override} />
     </p>
     <p>{words.deleteText}</p>
+  </Confirm>
+);
+
+/** Somebody who has the link of a calendar may have left. */
+const Revoke = ({ name, onDone, onClose }: { name: string; onDone: () => void; onClose: () => void }) => (
+  <Confirm
+    title={words.revokeTitle(name)}
+    action={words.revokeNow}
+    isDangerous
+    onConfirm={async () => {
+      await revokeCalendar(name);
+      toast(words.revoked);
+      onDone();
+    }}
+    onClose={onClose}
+  >
+    <p>{words.revokeText}</p>
   </Confirm>
 );
 

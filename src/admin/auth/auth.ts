@@ -71,7 +71,8 @@ export function refused(
   return problemResponse(limited === null ? problem : tooMany(limited.retryAfterSeconds));
 }
 
-const tooMany = (seconds: number): Problem => ({
+/** A 429: others may not go on guessing. */
+export const tooMany = (seconds: number): Problem => ({
   ...REFUSALS['too-many-failures'],
   detail: `Too many requests had a wrong token. Try again in ${seconds} seconds.`,
   headers: { 'retry-after': String(seconds) },

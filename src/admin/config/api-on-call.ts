@@ -9,6 +9,11 @@ const span = z
   })
   .meta({ id: 'OnCallSpan', description: 'The time for which a person is on call.' });
 
+const calendar = z.string().meta({
+  description:
+    'The secret link of an iCalendar feed, 60 days ahead. Whoever has it sees who is on call; `hidden` for a viewer.',
+});
+
 /** The answer of `GET /recipients/{name}/on-call`. */
 export const onCall = z
   .object({
@@ -31,9 +36,11 @@ export const onCall = z
           .meta({ id: 'OnCallOverride', description: 'An override of a rotation.' }),
       )
       .meta({ description: 'The overrides that have not ended, in order.' }),
-    calendar: z.string().meta({
-      description:
-        'The secret link of an iCalendar feed, 60 days ahead. Whoever has it sees who is on call; `hidden` for a viewer.',
-    }),
+    calendar,
   })
   .meta({ id: 'OnCall', description: 'The people on call in a list.' });
+
+/** The answer of `DELETE /recipients/{name}/calendar`. */
+export const onCallCalendar = z
+  .object({ calendar })
+  .meta({ id: 'OnCallCalendar', description: 'The new link of a calendar.' });

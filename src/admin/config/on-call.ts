@@ -57,7 +57,6 @@ export const onCallRoutes = {
         ]);
       const rotation = rotationOf(found.rotation);
       const now = onCallAt(rotation, at);
-      const origin = publicUrl(env) ?? new URL(request.url).origin;
       return {
         name,
         timezone: rotation.timezone,
@@ -66,9 +65,19 @@ export const onCallRoutes = {
         next: now.until === null ? null : shown(onCallAt(rotation, now.until)),
         spans: onCallBetween(rotation, from, to, MAX_SPANS).map(shown),
         overrides: overridesAfter(found.rotation, rotation, at),
-        calendar: origin + (await calendarPath(env, name)),
+        calendar: await calendarLink(env, request, name),
       };
     },
+  }),
+
+  revokeCalendar: apiRoute({
+    method: 'DELETE',
+    path: '/recipients/{name}/calendar',
+    role: 'operator',
+    handle: async ({ env, request, params: { name } }) =>
+      (await findRotation(env, name)) === null
+        ? missing(name)
+        : { calendar: await calendarLink(env, request, name, true) },
   }),
 
   addOverride: apiRoute({
@@ -105,6 +114,9 @@ export const onCallRoutes = {
       }),
   }),
 } satisfies ApiRoutes;
+
+const calendarLink = async (env: Env, { url }: Request, name: string, isNew = false): Promise<string> =>
+  (publicUrl(env) ?? new URL(url).origin) + (await calendarPath(env, name, isNew));
 
 /** The overrides that have not ended, as they are written and as times. */
 const overridesAfter = ({ overrides = [] }: RotationDocument, rotation: Rotation, at: number) =>

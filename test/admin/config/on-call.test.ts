@@ -144,6 +144,27 @@ it('a calendar is not found by a link that is wrong, of another list, or of one 
   expect((await get(calendar, { method: 'POST' })).status).toBe(404);
 });
 
+it('a calendar has another link after the first is revoked, which no viewer can do, and the first is not found', async () => {
+  const { calendar } = await read();
+  expect((await asViewer('/recipients/team/calendar', 'DELETE')).status).toBe(403);
+  const { body } = await admin<{ calendar: string }>('DELETE', '/recipients/team/calendar');
+  expect([body.calendar === calendar, (await read()).calendar]).toEqual([false, body.calendar]);
+  expect([(await get(calendar)).status, (await get(body.calendar)).status]).toEqual([404, 200]);
+  expect((await admin('DELETE', '/recipients/others/calendar')).status).toBe(404);
+});
+
+it('a calendar is found by its link from an address that has guessed too often, and no object but the registry is asked', async () => {
+  const { calendar } = await read();
+  const from = (url: string) => get(url, { headers: { 'cf-connecting-ip': '192.0.2.77' } });
+  const guesses = ['team', 'nobody', 'x'.repeat(65), '..%2f'].map((name) =>
+    calendar.replace(/team\.\w+/, `${name}.${'0'.repeat(24)}`),
+  );
+  const statuses: number[] = [];
+  for (const url of [...guesses, ...guesses, ...guesses]) statuses.push((await from(url)).status);
+  expect(statuses).toEqual([...Array<number>(10).fill(404), 429, 429]);
+  expect((await from(calendar)).status).toBe(200);
+});
+
 it('a calendar is hidden from viewers', async () => {
   const response = await asViewer('/recipients/team/on-call');
   expect(await response.json()).toMatchObject({ now: { person: 'anna' }, calendar: 'hidden' });

@@ -100,6 +100,9 @@ describe('on-call', () => {
     expect((await hookbell('on-call owners')).code).toBe(1);
   });
 
+    const [before] = calendar.exec(await shown('on-call calendar team')) ?? [];
+    const [after] = calendar.exec(await shown('on-call calendar team --revoke')) ?? [];
+    expect([before === after, await shown('on-call calendar team')]).toEqual([false, `${after}\n`]);
   it('lets somebody else take over, says why if two would, and removes the override again', async () => {
     expect(await shown(swap('ben'))).toContain('ben is on call from now to');
     expect((await onCall())[0]).toBe('ben');
