@@ -1,3 +1,5 @@
+import { network } from './network.ts';
+
 /** The number of failures that one client, and all clients together, may have in a minute, in one isolate. */
 const PER_ADDRESS = 10;
 const OVERALL = 100;
@@ -21,8 +23,8 @@ interface Bucket {
 }
 
 /**
- * Counts attempts with a wrong token. An attempt with a right token is never counted, so nobody can lock others out by
- * failing.
+ * Counts attempts with a wrong token. An attempt with a right token is never counted nor refused, so nobody can lock
+ * others out by failing.
  */
 export class Failures {
   readonly #addresses = new Map<string, Bucket>();
@@ -30,17 +32,9 @@ export class Failures {
 
   /** Records a failure at `now` (ms). Null if it is within the limits. */
   add(address: string, now: number): Limited | null {
-    const bucket = this.#bucket(address, now);
+    const bucket = this.#bucket(network(address), now);
     // A client above its own limit does not use up the limit of all.
     return take(bucket, PER_ADDRESS, now) ?? take(this.#all, OVERALL, now);
-  }
-
-  /** The time that a client has to wait after too many failures (s); null if it need not wait. */
-  waitSeconds(address: string, now: number): number | null {
-    const bucket = this.#addresses.get(address);
-    const left = bucket === undefined ? MINUTE_MS : bucket.left + Math.max(0, now - bucket.at);
-    const cost = MINUTE_MS / PER_ADDRESS;
-    return left < cost ? Math.ceil((cost - left) / 1_000) : null;
   }
 
   #bucket(address: string, now: number): Bucket {

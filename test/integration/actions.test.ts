@@ -211,6 +211,35 @@ describe('a message with actions', () => {
     expect(by).toMatchObject([{ by: { name: 'Anna' } }, { by: { name: 'Anna' } }, { by: { name: 'Ben' } }]);
   });
 
+  it('can be undone once by a link, and is pressed ten times an hour: then the page says when it can be again', async () => {
+    const { anna, benNo } = await question('german');
+    for (const query of ['', '?undo', '', '?undo']) await press(anna + query);
+    const undone = ['action.approve', 'action.approve.undone', 'action.approve'];
+    expect((await of('german')).map(({ type }) => type)).toEqual(undone);
+    const page = await pageOf(anna);
+    expect(page).toContain('Sie haben am');
+    expect(page).not.toContain('?undo');
+    const statuses: number[] = [];
+    for (let n = 0; n < 8; n += 1) statuses.push((await open(anna, 'POST')).status);
+    expect(statuses).toEqual([...Array<number>(6).fill(303), 429, 429]);
+    await restart();
+    const busy = await open(anna, 'POST');
+    expect(busy.status).toBe(429);
+    expect(await busy.text()).toMatch(/<h1>Zu oft gedrückt<.*Sie können hier ab \d+\.\S+ \d+:\d+/s);
+    const seconds = Number(busy.headers.get('retry-after'));
+    expect(seconds > 3_500 && seconds <= 3_600).toBe(true);
+    expect([(await look(anna)).status, (await press(benNo)).status]).toEqual([200, 200]);
+    await skip(seconds * 1_000);
+    expect((await press(anna)).status).toBe(200);
+  });
+
+  it('has on its page what a payload says, also if it looks like a link', async () => {
+    const iban = 'DE12 https://x.example/a/… https://relay.example.com/a/0123456789abcdefghjkmnpq';
+    // The first link that the phone shows is the payload's.
+    const { annaNo: link } = await question('shop', { what: `pay 5 EUR to ${iban}` });
+    expect(await pageOf(link)).toMatch(`<blockquote>May we pay 5 EUR to ${iban}?</blockquote>`);
+  });
+
   it('keeps of a source without payloads only who pressed what, and speaks the language of its source', async () => {
     const { anna, event: id } = await question('bare');
     const html = await pageOf(anna);
@@ -273,6 +302,11 @@ describe('a link that does not work', () => {
     expect(statuses).toEqual([...Array<number>(10).fill(404), 429]);
     expect(Number((await guess('198.51.100.99')).headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await guess('198.51.100.98')).status).toBe(404);
+    // Who has a link gets no page of others’ guesses, and a network of IPv6 is one address.
+    const { anna } = await question();
+    expect((await open(anna, 'GET', { 'cf-connecting-ip': '198.51.100.99' })).status).toBe(200);
+    for (let n = 0; n < 10; n += 1) await guess(`2001:db8::${n}`);
+    expect((await guess('2001:db8::1:2:3:4')).status).toBe(429);
   });
 
   it('says that its action is not asked for any more, until it is again', async () => {

@@ -2,7 +2,7 @@ import { evictDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { eventually, hurry, message } from './hurry.ts';
-import { linksTo, pageOf, press, presses } from './links.ts';
+import { linksTo, open as openLink, pageOf, press, presses } from './links.ts';
 import { OWNER_URL, gatewayAnswers, reported, status, watchOutside } from './outside.ts';
 import { outbox, postTo, take } from './posted.ts';
 import {
@@ -250,6 +250,34 @@ describe('a link to stop', () => {
     for (const query of ['?start', '?undo', '']) await press(`${link}${query}`);
     expect(await typesOf(phone)).toEqual(['action.stop', 'action.start', 'action.stop']);
     await eventually(async () => expect((await textsTo(phone)).slice(1)).toEqual(['stop', 'start', 'stop']));
+  });
+
+  it('lets its receiver opt in twice in a day, so that the last change is to opt out, which is never refused', async () => {
+    const phone = newPhone();
+    const [link] = await linksOf(phone, 'german');
+    const round = async () => [(await press(link)).status, (await openLink(`${link}?start`, 'POST')).status];
+    expect([await round(), await round(), await round()]).toEqual([
+      [200, 303],
+      [200, 303],
+      [200, 429],
+    ]);
+    expect((await suppression(phone)).status).toBe(200);
+    const again = await openLink(`${link}?start`, 'POST');
+    expect(await again.text()).toMatch(/Zu oft gedrückt<.*Sie können hier ab \d/s);
+    expect(Number(again.headers.get('retry-after'))).toBeGreaterThan(86_000);
+    // Beyond ten presses of the link as well.
+    await remove(phone);
+    for (let n = 0; n < 4; n += 1) await openLink(`${link}?undo`, 'POST');
+    expect((await openLink(`${link}?undo`, 'POST')).status).toBe(429);
+    expect((await press(link)).status).toBe(200);
+    expect((await suppression(phone)).status).toBe(200);
+  });
+
+  it('is in force at once for one after the other, though KV is written once for all and the outbox starts again', async () => {
+    const phones = [newPhone(), newPhone(), newPhone()];
+    for (const phone of phones) await put(phone);
+    await evictDurableObject(outbox());
+    for (const phone of phones) await message(await post(phone), isSuppressed);
   });
 
   it('says that its receiver has opted out by another, and starts nothing for whom a person opted out', async () => {

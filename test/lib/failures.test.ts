@@ -19,6 +19,14 @@ describe('failed logins', () => {
     expect(logins.add('b', NOW)).toBeNull();
   });
 
+  it('of the addresses of one IPv6 network are those of one client, however they are written', () => {
+    const logins = new Failures();
+    for (let n = 0; n < 10; n += 1) logins.add(`2001:db8:0:7::${n}`, NOW);
+    expect(logins.add('2001:0DB8::7:1:2:3:4', NOW)).not.toBeNull();
+    for (const other of ['2001:db8:0:8::1', '2001:db8::1', '::ffff:192.0.2.1', '192.0.2.1'])
+      expect(logins.add(other, NOW), other).toBeNull();
+  });
+
   it('of all clients are a hundred a minute', () => {
     const logins = new Failures();
     for (let n = 0; n < 100; n += 1) expect(logins.add(`client-${n}`, NOW)).toBeNull();

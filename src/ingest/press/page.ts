@@ -3,7 +3,7 @@ import { iso } from '../../lib/iso.ts';
 import { maskNumbers } from '../../lib/mask-numbers.ts';
 import { personName } from '../../lib/person-name.ts';
 import { isCanary, type LinkView } from '../../outbox/links/read-link.ts';
-import { withoutTokens } from '../../outbox/state/links.ts';
+import { LINK_PATH } from '../../render/links.ts';
 import type { Locale } from '../../template/basics/locale.ts';
 import { formatDateTime } from '../../template/filters/dates.ts';
 import { pageHeaders, pageHtml, type PageContent } from '../form/page.ts';
@@ -15,16 +15,25 @@ import { filled, type PressTexts } from './texts.ts';
 export const TAKE_BACK = 'undo';
 export const START_AGAIN = START;
 
+export interface Words {
+  readonly locale: Locale;
+  readonly texts: PressTexts;
+}
+
+export function shownTime(ms: number, locale: Locale): string {
+  const made = formatDateTime(iso(ms), 'medium', locale);
+  return made.ok ? made.value : iso(ms);
+}
+
+/** Returns the content of the page after too many presses. `until`: the time from which it may be pressed again (ms). */
+export const restContent = (until: number, { locale, texts }: Words): PageContent => ({
+  title: texts.often,
+  lines: [filled(texts.oftenUntil, { when: shownTime(until, locale) })],
+});
+
 /** Returns the content of a link's page in its current state. */
-export function linkContent(
-  view: LinkView,
-  state: LinkState,
-  { locale, texts }: { readonly locale: Locale; readonly texts: PressTexts },
-): PageContent {
-  const when = (ms: number): string => {
-    const made = formatDateTime(iso(ms), 'medium', locale);
-    return made.ok ? made.value : iso(ms);
-  };
+export function linkContent(view: LinkView, state: LinkState, { locale, texts }: Words): PageContent {
+  const when = (ms: number): string => shownTime(ms, locale);
   const { link } = view;
   if (state.kind === 'expired')
     return {
@@ -73,20 +82,29 @@ export function linkContent(
 /** Matches names of parameters that hold no text for people. */
 const NO_TEXT = /url$/;
 
-/** A link in the text of a message. The page has buttons for its own links. */
-const LINK = /https?:\/\/\S{1,64}\/a\/…/g;
-
-/** The text of a message, without its links. */
-function saidBy({ params }: LinkView): string {
+/**
+ * What a message said, without its own links, for which the page has buttons, and without lines that only name the
+ * button of one. Nobody knows a token before, so nothing else is left out, whatever a payload looks like.
+ */
+function saidBy({ params, own }: LinkView): string {
   const texts = Object.entries(params).flatMap(([name, text]) => (NO_TEXT.test(name) ? [] : [text]));
-  const lines = withoutTokens(texts.join('\n\n')).split('\n');
-  const others = lines.filter((line) => line.search(LINK) < 0);
-  const shown = others.some((line) => line.trim() !== '') ? others : lines;
+  const lines = texts.join('\n\n').split('\n');
+  const bare = lines.map((line) => own.reduce((rest, { token }) => withoutLink(rest, token), line));
+  const isLabel = (text: string): boolean =>
+    own.some(({ label }) => label.startsWith(text.trim().replace(/:$/, '')));
+  const others = bare.filter((line, at) => line === lines[at] || !isLabel(line));
+  const shown = others.some((line) => line.trim() !== '') ? others : bare;
   return shown
     .join('\n')
-    .replaceAll(LINK, '')
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim();
+}
+
+function withoutLink(line: string, token: string): string {
+  const end = line.indexOf(LINK_PATH + token);
+  if (end < 0) return line;
+  const start = line.lastIndexOf('http', line.lastIndexOf('://', end));
+  return line.slice(0, start) + withoutLink(line.slice(end + LINK_PATH.length + token.length), token);
 }
 
 /**
@@ -110,3 +128,7 @@ export function pageResponse(
     },
   });
 }
+
+/** A page for somebody who has to wait. */
+export const busyResponse = (content: PageContent, texts: PressTexts, seconds: number): Response =>
+  pageResponse(content, texts, { status: 429, headers: { 'retry-after': String(seconds) } });

@@ -9,7 +9,7 @@ import { accountsOf } from '../../outbox/state/token.ts';
 import { isCanary, type LinkView } from '../../outbox/links/read-link.ts';
 import type { LoadedConfig } from '../../config/config.ts';
 import { TOKEN_LENGTH } from '../../render/links.ts';
-import { linkContent, pageResponse, START_AGAIN, TAKE_BACK } from './page.ts';
+import { busyResponse, linkContent, pageResponse, restContent, START_AGAIN, TAKE_BACK } from './page.ts';
 import { stateOf, type LinkState } from './state.ts';
 import { personOf, whoIs } from './person.ts';
 import { endSilence } from './silence.ts';
@@ -56,21 +56,17 @@ async function failed(env: Env, locale: string, method: string): Promise<Respons
 async function answer(request: Request, token: string, env: Env): Promise<Response> {
   const texts = await pressTexts(env, request.headers.get('accept-language') ?? '');
   const now = Date.now();
-  // Set by Cloudflare on every request. Without it (locally), nobody is limited because of what others try.
-  const address = request.headers.get('cf-connecting-ip');
-  const waitSeconds = address === null ? null : failures.waitSeconds(address, now);
-  if (waitSeconds !== null)
-    return pageResponse({ title: texts.busy, lines: [] }, texts, {
-      status: 429,
-      headers: { 'retry-after': String(waitSeconds) },
-    });
   if (token.length < TOKEN_LENGTH && TOKEN.test(token))
     return pageResponse({ title: texts.incomplete, lines: [texts.incompleteWhy] }, texts, { status: 404 });
   const config = await loadConfig(env, now);
-  const found = await findLink(env, config, token);
+  const found = await findLink(env, config, token, request.method === 'POST');
   if (found === null) {
-    if (address !== null) failures.add(address, now);
-    return pageResponse({ title: texts.unknown, lines: [texts.unknownWhy] }, texts, { status: 404 });
+    // Set by Cloudflare on every request. Without it (locally), nobody is limited because of what others try.
+    const address = request.headers.get('cf-connecting-ip');
+    const limited = address === null ? null : failures.add(address, now);
+    return limited === null
+      ? pageResponse({ title: texts.unknown, lines: [texts.unknownWhy] }, texts, { status: 404 })
+      : busyResponse({ title: texts.busy, lines: [] }, texts, limited.retryAfterSeconds);
   }
   return answerLink(request, { ...found, token, env, config, now });
 }
@@ -78,10 +74,18 @@ async function answer(request: Request, token: string, env: Env): Promise<Respon
 /** A link, and the outbox that it is in. */
 type Found = Pick<Press, 'account' | 'view'>;
 
-async function findLink(env: Env, config: LoadedConfig, token: string): Promise<Found | null> {
+async function findLink(
+  env: Env,
+  config: LoadedConfig,
+  token: string,
+  isPress: boolean,
+): Promise<Found | null> {
   if (token.length !== TOKEN_LENGTH || !TOKEN.test(token)) return null;
   for (const account of accountsOf(token, [...config.accounts.keys()])) {
-    const view: LinkView | null = await onceMore(async () => env.OUTBOX.getByName(account).readLink(token));
+    const view: LinkView | null = await onceMore(async () => {
+      const outbox = env.OUTBOX.getByName(account);
+      return isPress ? outbox.pressLink(token) : outbox.readLink(token);
+    });
     if (view !== null) return { account, view };
   }
   return null;
@@ -106,19 +110,28 @@ async function answerLink(request: Request, asked: PressRequest): Promise<Respon
   }
   const query = new URL(request.url).searchParams;
   const what = query.has(TAKE_BACK) ? 'take back' : query.has(START_AGAIN) ? 'start' : 'press';
-  if (isCanary(view)) await asked.env.OUTBOX.getByName(asked.account).answerCanary(view.message);
-  if (source !== undefined && !(await act({ ...asked, source }, state, what)))
-    return failed(asked.env, locale.locale, request.method);
+  // Whoever wants no more messages can say so at any time: `optIn` limits how often that changes.
+  const isOptOut = view.link.id === STOP && state.kind === 'open' && what === 'press';
+  const until = isOptOut ? null : view.restsUntil;
+  if (until === null && isCanary(view))
+    await asked.env.OUTBOX.getByName(asked.account).answerCanary(view.message);
+  const done = until ?? (source === undefined || (await act({ ...asked, source }, state, what)));
+  if (done === false) return failed(asked.env, locale.locale, request.method);
+  if (done !== true)
+    return busyResponse(restContent(done, { locale, texts }), texts, Math.ceil((done - now) / 1_000));
   // The browser gets the page with GET, so *Reload* presses nothing again.
   return new Response(null, { status: 303, headers: { location: token, 'cache-control': 'no-store' } });
 }
 
-/** Does what is possible now; otherwise the page says why not. False if it could not be stored. */
+/**
+ * Does what is possible now; otherwise the page says why not. False if it could not be stored; the time from which it
+ * is possible again (ms) if it was done too often.
+ */
 async function act(
   press: Press & PressRequest,
   state: LinkState,
   what: 'press' | 'take back' | 'start',
-): Promise<boolean> {
+): Promise<boolean | number> {
   const { env, account, view, token } = press;
   if (view.link.id === STOP) return actOnStop(press, state, what);
   if (what === 'press') return state.kind !== 'open' || takePress(press);
@@ -139,7 +152,7 @@ async function actOnStop(
   press: Press,
   state: LinkState,
   what: 'press' | 'take back' | 'start',
-): Promise<boolean> {
+): Promise<boolean | number> {
   const isStopped = state.kind === 'stopped' && state.canStart;
   if (what === 'press') return (state.kind !== 'open' && !isStopped) || stop(press);
   return what !== 'start' || !isStopped || start(press);

@@ -26,12 +26,13 @@ export async function stop(press: Press): Promise<boolean> {
 
 /**
  * Opts the receiver in again, which makes an event as well. False if the event could not be stored; the receiver then
- * stays opted out.
+ * stays opted out. The time from which they may (ms) if they have done that too often.
  */
-export async function start(press: Press): Promise<boolean> {
+export async function start(press: Press): Promise<boolean | number> {
   const { env, config, view, now } = press;
-  const removed = await registry(env).unsuppress(view.phone ?? '');
+  const removed = await registry(env).optIn(view.phone ?? '', now);
   if (removed === null) return true;
+  if (typeof removed === 'number') return removed;
   await announce(env, config, removed.published);
   const { at, ...suppression } = removed.part;
   log('info', 'suppression.removed', { phone: suppression.phone, by: suppression.by });

@@ -37,6 +37,8 @@ export type PressTexts = Readonly<
     | 'busy'
     | 'failed'
     | 'failedWhy'
+    | 'often'
+    | 'oftenUntil'
     | 'notShown'
     | 'notShownWhy',
     string

@@ -6,9 +6,14 @@ import { START } from '../../outbox/support.ts';
 import { view } from './view.ts';
 
 const words = { locale: { country: undefined, locale: 'en', timezone: 'UTC' }, texts };
+const TOKENS = ['0123456789abcdefghjkmnpq', '0123456789abcdefghjkmnpr'] as const;
+const own = [
+  { token: TOKENS[0], label: 'Yes, ship it' },
+  { token: TOKENS[1], label: 'No' },
+];
 const quoteOf = (params: Record<string, string>) =>
-  linkContent(view({ params }), { kind: 'open' }, words).quote;
-const LINK = 'https://r.example/a/0123456789abcdefghjkmnpq';
+  linkContent(view({ params, own }), { kind: 'open' }, words).quote;
+const [YES, NO] = [`https://r.example/a/${TOKENS[0]}`, `http://r.example:8787/relay/a/${TOKENS[1]}`];
 
 const policyOf = (state: Parameters<typeof linkContent>[1]) =>
   pageResponse(linkContent(view(), state, words), words.texts).headers.get('content-security-policy');
@@ -23,9 +28,18 @@ const takenLine = (by: string, one = texts) =>
     .lines[0];
 
 describe('the page of a link', () => {
-  it('shows what the message said, without the lines of its links', () => {
-    expect(quoteOf({ message: `May we?\n\nYes: ${LINK}\nNo: ${LINK}\n\nThanks` })).toBe('May we?\n\nThanks');
-    expect(quoteOf({ message: `May we? ${LINK}` })).toBe('May we?');
+  it('shows what the message said, without its own links and their labels, and with everything else', () => {
+    const bank =
+      'DE12 https://x.example/a/… https://r.example/a/0123456789abcdefghjkmnps http://r.example/a/x';
+    for (const [message, quote] of [
+      [`May we?\n\nYes: ${YES}\nNo: ${NO}\n\nThanks`, 'May we?\n\nThanks'],
+      [`May we? ${YES}`, 'May we?'],
+      [`Yes: ${YES}`, 'Yes:'],
+      [`Pay 5 EUR to ${bank}\n\nYes: ${YES}`, `Pay 5 EUR to ${bank}`],
+      [`Pay 5 EUR to DE12: ${YES}\nNo: ${NO}`, 'Pay 5 EUR to DE12:'],
+      [`Pay ${bank}${YES} or ${NO} or ${YES}.`, `Pay ${bank} or  or .`],
+    ] as const)
+      expect(quoteOf({ message }), message).toBe(quote);
   });
 
   it('shows the words of every kind, and no address of a picture or a sound', () => {
