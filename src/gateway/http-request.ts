@@ -100,7 +100,7 @@ const fill = (text: string, fields: FieldReader, encode = (value: string): strin
     .join('');
 
 /** Encodes a value for a path. A colon is allowed there, and a Telegram token contains one. */
-const inPath = (value: string): string => encodeURIComponent(value).replaceAll('%3A', ':');
+const inPath = (value: string): string => encodeURIComponent(value.toWellFormed()).replaceAll('%3A', ':');
 
 /** The field that is the whole text; null if the text contains anything else. */
 function onlyField(text: string): string | null {

@@ -37,14 +37,14 @@ export function compileText(source: string, roots?: readonly string[]): Result<C
  * names the expression, the filter and the reason, with at most four characters of the payload.
  */
 export function renderText(text: CompiledText, scope: Scope, locale: Locale): Result<string, string> {
-  if (text.nodes === undefined) return ok(withoutNul(text.source));
+  if (text.nodes === undefined) return ok(deliverable(text.source));
   try {
     const context = createContext(liquid, scope, locale);
-    return ok(withoutNul(toText(toValueSync(liquid.renderer.renderTemplates(text.nodes, context)))));
+    return ok(deliverable(toText(toValueSync(liquid.renderer.renderTemplates(text.nodes, context)))));
   } catch (error) {
     return err(describeFailure(error));
   }
 }
 
-/** Programs that read a message may take this character for its end. */
-const withoutNul = (text: string): string => text.replaceAll('\0', '');
+/** Programs that read a message may take NUL for its end. Half a character is nothing that UTF-8 can hold. */
+const deliverable = (text: string): string => text.replaceAll('\0', '').toWellFormed();

@@ -1,10 +1,18 @@
 import * as fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
-import { NO_CALL, send, type AttemptResult, type SendOptions } from '../../src/gateway/client.ts';
+import {
+  NO_CALL,
+  send,
+  type AttemptResult,
+  type Gateway,
+  type SendOptions,
+} from '../../src/gateway/client.ts';
 import { classifyFetchError } from '../../src/gateway/fetch-error.ts';
+import { httpRequest } from '../../src/gateway/http-request.ts';
 import type { SendCall } from '../../src/gateway/kinds.ts';
 import { canReach, type Connect } from '../../src/gateway/reach.ts';
 import { v2, type GatewayAccount } from '../../src/gateway/v2.ts';
+import { BY_HAND } from './makers/by-hand.ts';
 
 const account: GatewayAccount = {
   baseUrl: 'https://gateway.example/api',
@@ -71,6 +79,16 @@ it('a request has the credentials in the body and nowhere else', async () => {
 it('a request lets every text arrive as it was', async () => {
   await fc.assert(fc.asyncProperty(fc.string({ unit: 'binary' }), expectArrived));
   await expectArrived('a&b=c+d %41 100%\r\n\ttwo  spaces 👩‍👩‍👧 é;#?/\\"\u0000');
+});
+
+it('a request of a text with half a character is made, wherever a gateway wants it', async () => {
+  const kinds = { text: { path: '/{to}/{message}', json: { text: '{message}' } } };
+  const shape = { ...BY_HAND, secrets: [], headers: {}, kinds };
+  const of = { shape, baseUrl: 'https://x.example', options: {}, secrets: {} };
+  const own: Gateway = { ...v2(account), request: (call, id) => httpRequest(call, of, id) };
+  const { requests, options } = gateway();
+  await send({ kind: 'text', phone: 'a\ud800', params: { message: '\udfff!' } }, own, options);
+  expect(requests[0]?.url).toBe('https://x.example/a%EF%BF%BD/%EF%BF%BD!');
 });
 
 it('a request goes to the address of its own account, whatever was called before', async () => {

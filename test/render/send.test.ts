@@ -43,6 +43,8 @@ it('parameters are those that the template writes, and no payload adds one', () 
 it('parameters a value with `&`, `=` and line breaks stays one value', () => {
   const t = 'a&phone=1\n&api_key=2';
   expect(paramsOf(TEXT, { t })).toEqual([{ message: t }]);
+  // But half a character, which no request could carry.
+  expect(paramsOf(TEXT, { t: 'a\ud800' })).toEqual([{ message: 'a\ufffd' }]);
 });
 
 it('parameters one that is required and empty fails, and all that fail are reported, not only the first', () => {
