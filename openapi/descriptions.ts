@@ -291,7 +291,8 @@ export const DESCRIPTIONS = {
   account: {
     gateway:
       'The gateway: `v2` (any gateway with the v2 API), a built-in one such as `ntfy`, or `http`, which this document declares.',
-    base_url: 'The address of a self-hosted gateway.',
+    base_url:
+      'The address of a self-hosted gateway. If the variable `GATEWAY_HOSTS` is set, it must list the host.',
     options: 'Settings that this gateway needs besides its secrets, such as a sending number.',
     http: 'The declaration of the gateway, for `gateway: http`.',
     rate: "The account's pace for all messages, including retries; `false` for no limit.",
@@ -318,7 +319,7 @@ export const DESCRIPTIONS = {
   },
   http: {
     secrets:
-      'The last parts of the names of secrets: for the account `sales`, `TOKEN` is the secret `GATEWAY_SALES_TOKEN`.',
+      'The last parts of the names of secrets, each one word that is no login of `v2`: for the account `sales`, `TOKEN` is the secret `GATEWAY_SALES_TOKEN`.',
     optional_secrets:
       'The same for secrets that may be missing. A header that names a missing one is left out.',
     receiver: 'The form of its receivers: `phone` for numbers, or `{ address, what }` for its own addresses.',
@@ -332,7 +333,7 @@ export const DESCRIPTIONS = {
     answer: 'The meaning of its answers.',
   },
   'http.receiver': {
-    address: 'A regular expression for a whole address.',
+    address: 'A regular expression for a whole address, which has at most 256 characters.',
     what: 'The word for an address, such as `topic`.',
   },
   'http.kinds': Object.fromEntries(
@@ -359,13 +360,14 @@ export const DESCRIPTIONS = {
   'answer.sent': {
     field: 'A field of the JSON, such as `data.id` or `messages.0.id`. Required without `matches`.',
     is: 'The accepted values. By default, any value except `null`, `false` and an empty text.',
-    matches: 'A regular expression for the whole text of the answer, in place of `field` and `is`.',
+    matches:
+      'A regular expression for the first 4,096 characters of the answer, in place of `field` and `is`.',
   },
   'answer.rule': {
     status: 'The statuses to which the rule applies.',
     field: 'A field of the JSON answer.',
     is: 'The values of that field to which the rule applies.',
-    matches: 'A regular expression for the reason.',
+    matches: 'A regular expression for the first 4,096 characters of the reason.',
     means: 'The outcome of the answer.',
     say: 'A text for people, shown before the reason.',
   },

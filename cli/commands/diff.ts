@@ -96,4 +96,4 @@ async function diffVersions(cli: Cli, { exitCode, from, to }: Options): Promise<
   return ok(undefined);
 }
 
-const asJson = ({ kind, name, change, lines }: DocumentChange) => ({ kind, name, change, lines });
+const asJson = ({ kind, name, change, lines, host }: DocumentChange) => ({ kind, name, change, lines, host });

@@ -1,5 +1,11 @@
+import '../facts.ts';
+import { accountSchema } from '../../src/config/account-schema.ts';
+import { DEFAULT_ACCOUNT_NAME } from '../../src/config/credential-names.ts';
+import { gatewaySpec } from '../../src/config/gateway-spec.ts';
 import { KINDS } from '../../src/config/kinds.ts';
 import type { ConfigSet } from '../../src/config/schema.ts';
+import { movedHost } from '../../src/config/secret-hosts.ts';
+import { V2, type GatewaySpec } from '../../src/gateway/shape.ts';
 import type { DocumentId } from '../folder/kinds.ts';
 import { writeYaml } from '../../patch/rewrite.ts';
 import { isObject, sameDocument } from '../../patch/same.ts';
@@ -9,6 +15,8 @@ import { diffLines, type DiffLine } from './lines.ts';
 export interface DocumentChange extends DocumentId {
   readonly change: 'added' | 'removed' | 'changed';
   readonly lines: readonly DiffLine[];
+  /** The host to which an account's secrets go, if that changes. */
+  readonly host?: { readonly before: string | null; readonly after: string } | undefined;
 }
 
 /** The documents that differ from one set to another. The order of keys and the comments of files do not count. */
@@ -18,13 +26,24 @@ export function diffSets(before: ConfigSet, after: ConfigSet): readonly Document
     const names = [...new Set([...olds.keys(), ...news.keys()])].sort();
     return names.flatMap((name): DocumentChange[] => {
       const [old, fresh] = [olds.get(name), news.get(name)];
-      if (!olds.has(name)) return [{ kind, name, change: 'added', lines: diffLines('', writeYaml(fresh)) }];
+      const moved =
+        kind === 'accounts' ? movedHost(gatewayIn(name, old), gatewayIn(name, fresh) ?? V2) : null;
+      const host = moved === null ? {} : { host: moved };
+      if (!olds.has(name))
+        return [{ kind, name, change: 'added', lines: diffLines('', writeYaml(fresh)), ...host }];
       if (!news.has(name)) return [{ kind, name, change: 'removed', lines: diffLines(writeYaml(old), '') }];
       if (sameDocument(old, fresh)) return [];
       const lines = diffLines(writeYaml(inOrderOf(fresh, old)), writeYaml(fresh));
-      return [{ kind, name, change: 'changed', lines }];
+      return [{ kind, name, change: 'changed', lines, ...host }];
     });
   });
+}
+
+/** The gateway of an account's document; null without one, but for `default`. */
+function gatewayIn(account: string, document: unknown): GatewaySpec | null {
+  if (document === undefined && account !== DEFAULT_ACCOUNT_NAME) return null;
+  const { success, data } = accountSchema.safeParse(document ?? {});
+  return success ? gatewaySpec(data) : V2;
 }
 
 /** `value` with its keys in the order of `model`, so that a different order is not shown as a difference. */

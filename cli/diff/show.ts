@@ -27,10 +27,16 @@ const COLOURS = { added: 'green', removed: 'red', changed: 'yellow' } as const;
 /** Shows what would change, document by document. Of added and removed ones only the name. */
 export function showChanges(out: Output, changes: readonly DocumentChange[]): void {
   for (const change of changes) {
-    const { change: kind, lines } = change;
+    const { change: kind, lines, host } = change;
     out.line(`${out.style(COLOURS[kind], `${SIGNS[kind]} ${idText(change)}`)}  ${out.style('dim', kind)}`);
-    if (kind !== 'changed') continue;
-    for (const line of diffText(lines, out.style)) out.line(line);
+    if (kind === 'changed') for (const line of diffText(lines, out.style)) out.line(line);
+    if (host !== undefined)
+      out.line(
+        out.style(
+          'yellow',
+          `  its secrets go to ${host.after}${host.before === null ? '' : `, before to ${host.before}`}`,
+        ),
+      );
   }
 }
 

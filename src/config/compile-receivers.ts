@@ -1,11 +1,15 @@
+import { takes } from '../gateway/call.ts';
 import { MESSAGE_KINDS, type MessageKind } from '../gateway/kinds.ts';
 import type { GatewaySpec } from '../gateway/shape.ts';
 import { compileText } from '../template/text.ts';
 import { readDocumentNumber } from '../template/filters/document-number.ts';
 import { gatewayDigits } from '../schema/gateway-digits.ts';
-import type { SetDocuments } from './check.ts';
+import type { FieldError } from '../lib/problem.ts';
+import { suggest } from '../lib/suggest.ts';
+import { rightOnes, type SetDocuments } from './check.ts';
 import { compileQuiet, compileThrottle } from './compile-alerting.ts';
 import type { Receiver } from './config.ts';
+import { DEFAULT_ACCOUNT_NAME } from './credential-names.ts';
 import { gatewayName, receiverRule, shapeOf } from './gateway-spec.ts';
 import type { Report } from './issues.ts';
 import type { PersonDocument, RecipientsDocument } from './recipients-schema.ts';
@@ -70,13 +74,32 @@ function compileReceiver(entry: string, parts: ReceiverParts, report: Refuse): R
   const list = recipients.get(name);
   if (list !== undefined && more.length === 0) return ofList(list, { name, person }, parts.gateway, report);
   if (recipients.has(name)) return null;
-  if (address !== null && receiverRule(parts.gateway.spec).pattern.test(entry)) return only(entry);
+  if (address !== null && takes(receiverRule(parts.gateway.spec), entry)) return only(entry);
   const number = readDocumentNumber(entry);
   if (number.ok && address === null) return only(number.value);
   if (number.ok && address !== null) report(notANumber(address, parts.gateway));
   else if (!number.ok && /^[+\d\s()./-]+$/.test(entry)) report(number.error);
   else report(unknownName('recipients list', entry, recipients.names));
   return null;
+}
+
+/** Warns of addresses that are nearly the name of a recipients list. */
+export function nearListWarnings(
+  { recipients, sources }: Pick<SetDocuments, 'recipients' | 'sources'>,
+  gatewayOf: (account: string) => GatewaySpec,
+): readonly FieldError[] {
+  return rightOnes(sources).flatMap(([id, { account = DEFAULT_ACCOUNT_NAME, routes = [] }]) => {
+    const what = addressKind({ spec: gatewayOf(account) });
+    if (what === null) return [];
+    return routes.flatMap(({ to = [], escalate = [] }, at) =>
+      [to, ...escalate.map((step) => step.to)].flat().flatMap((entry) => {
+        const [name = ''] = entry.split('/');
+        const list = recipients.has(name) || name.includes('{') ? null : suggest(name, recipients.names);
+        const message = `\`${entry}\` is read as a ${what}; did you mean the recipients list \`${list}\`?`;
+        return list === null ? [] : [{ path: `sources.${id}.routes[${at}].to`, message }];
+      }),
+    );
+  });
 }
 
 /** The name of the gateway's kind of address, such as `topic`; null if its receivers are phone numbers. */
@@ -143,7 +166,7 @@ function ofList(
   for (const [who, document] of Object.entries(people)) {
     if (person !== undefined && who !== person) continue;
     const receiver = receiverOf(document, gateway);
-    if (receiver !== null && receiverRule(gateway.spec).pattern.test(receiver)) {
+    if (receiver !== null && takes(receiverRule(gateway.spec), receiver)) {
       found.push(receiver);
       names.set(receiver, who);
       byName.set(who, receiver);
@@ -181,5 +204,5 @@ export function receiverOf(person: PersonDocument, { account, spec }: AccountGat
 /** The same, but null if the gateway does not accept the text. */
 export function receiverIn(person: PersonDocument, gateway: AccountGateway): string | null {
   const receiver = receiverOf(person, gateway);
-  return receiver !== null && receiverRule(gateway.spec).pattern.test(receiver) ? receiver : null;
+  return receiver !== null && takes(receiverRule(gateway.spec), receiver) ? receiver : null;
 }

@@ -1,22 +1,26 @@
+import { takes } from '../gateway/call.ts';
 import { V2 } from '../gateway/shape.ts';
 import { memoized } from '../lib/memoized.ts';
 import type { FieldError } from '../lib/problem.ts';
 import { accountPolicy, DEFAULT_ACCOUNT } from './account-policy.ts';
 import { documentsOf, rightOnes, type Documents, type SetDocuments } from './check.ts';
 import { compileSource } from './compile-source.ts';
-import { checkGateway, receiverRule } from './gateway-spec.ts';
+import { checkGateway, gatewaySpec, receiverRule } from './gateway-spec.ts';
+import { nearListWarnings } from './compile-receivers.ts';
 import { compileTemplate } from './compile-route.ts';
 import { BY_HAND, compileSilences, silenceWarnings } from './compile-silences.ts';
 import { WITHOUT_ZONE } from './hours.ts';
 import { escapeErrors, statusErrors } from './escape.ts';
 import { circleWarnings } from './inhibitors.ts';
+import type { Report } from './issues.ts';
 import { KINDS } from './kinds.ts';
 import { numberDoubts } from './number-doubts.ts';
 import type { AccountPolicy, Config, Source } from './config.ts';
 import type { Send } from './send.ts';
 import { credentialNames, DEFAULT_ACCOUNT_NAME } from './credential-names.ts';
 import type { ConfigSet, TemplateDocument } from './schema.ts';
-import { unknownName } from './unknown-name.ts';
+import { checkSecretEnds } from './secret-hosts.ts';
+import { isAList, unknownName } from './unknown-name.ts';
 
 /** A compiled set with its errors and warnings. If there are errors, `config` lacks the parts that have them. */
 interface Compiled {
@@ -57,10 +61,15 @@ export function compileConfig(set: ConfigSet, version: number, now: number | nul
   const accounts = accountPolicies(documents);
   for (const [name, { escape }] of accounts)
     if (escape !== null) all.push(...escapeErrors(name, escape, (other) => accounts.get(other)?.gateway));
-  for (const [name, { canary, gateway }] of accounts) {
+  for (const [name, { canary, escape, gateway }] of accounts) {
     const rule = receiverRule(gateway);
-    if (canary !== null && !rule.pattern.test(canary.to))
+    if (canary !== null && !takes(rule, canary.to))
       all.push({ path: `accounts.${name}.canary.to`, message: `must be ${rule.what}` });
+    const { via = { to: null } } = escape ?? {};
+    const ones = { 'canary.to': canary?.to, 'escape.via.to': 'to' in via ? via.to : null };
+    for (const [key, to] of Object.entries(ones))
+      if (typeof to === 'string' && documents.recipients.has(to))
+        all.push({ path: `accounts.${name}.${key}`, message: isAList(to) });
   }
   const parts = {
     documents,
@@ -76,7 +85,7 @@ export function compileConfig(set: ConfigSet, version: number, now: number | nul
     sources.set(id, source);
     all.push(...statusErrors(source, (account) => accounts.get(account)?.escape));
   }
-  warnings.push(...circleWarnings(sources));
+  warnings.push(...circleWarnings(sources), ...nearListWarnings(documents, parts.gatewayOf));
   const config = {
     version,
     activation: version,
@@ -126,8 +135,11 @@ export const accountPolicies = ({
 /** Reports conflicts in the gateway settings of accounts. */
 function gatewayErrors({ accounts }: SetDocuments): readonly FieldError[] {
   const errors: FieldError[] = [];
-  for (const [name, document] of rightOnes(accounts))
-    checkGateway(document, (path, message) => errors.push({ path: `accounts.${name}${path}`, message }));
+  for (const [name, document] of rightOnes(accounts)) {
+    const report: Report = (path, message) => errors.push({ path: `accounts.${name}${path}`, message });
+    checkGateway(document, report);
+    checkSecretEnds(name, gatewaySpec(document), report);
+  }
   return errors;
 }
 

@@ -1,3 +1,4 @@
+import { takes } from '../gateway/call.ts';
 import type { FieldError } from '../lib/problem.ts';
 import { ESCAPE_AFTER_MS } from './account-defaults.ts';
 import type { EscapeDocument } from './escape-schema.ts';
@@ -52,7 +53,7 @@ export function escapeErrors(
   // An unknown account is reported where accounts are looked up.
   if (own === undefined || other === undefined) return [];
   const rule = receiverRule(other);
-  if (to !== null) return rule.pattern.test(to) ? [] : error('to', `must be ${rule.what}`);
+  if (to !== null) return takes(rule, to) ? [] : error('to', `must be ${rule.what}`);
   const [here, there] = [own, other].map((spec) => JSON.stringify(shapeOf(spec)?.receiver ?? 'phone'));
   return here === there
     ? []

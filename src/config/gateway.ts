@@ -11,6 +11,7 @@ import { secret, variable } from '../lib/secret.ts';
 import { credentialNames, secretPrefix } from './credential-names.ts';
 import { missing, readCredentials } from './credentials.ts';
 import { shapeOf } from './gateway-spec.ts';
+import { whyNotListed } from './secret-hosts.ts';
 
 type Read = Result<Gateway, readonly string[]>;
 
@@ -55,6 +56,8 @@ function addressOf(env: Env, { maker, baseUrl }: GatewaySpec): Result<string, st
   const standIns = variable(env, STAND_INS);
   const own = baseUrl ?? findMaker(maker)?.baseUrl ?? null;
   if (own === null) return err('`base_url` is not set: the address of the gateway');
+  const unlisted = baseUrl === null ? null : whyNotListed(env, baseUrl);
+  if (unlisted !== null) return err(unlisted);
   if (standIns === undefined) return ok(own);
   if (maker !== 'http') return ok(`${standIns}/${maker}`);
   return isLoopback(new URL(own).hostname)

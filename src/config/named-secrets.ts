@@ -4,6 +4,7 @@ import { DEFAULT_ACCOUNT_NAME } from './credential-names.ts';
 import { missing, PLAIN_HTTP, plainHost } from './credentials.ts';
 import { requiredSecrets, baseUrlOf, readGateway } from './gateway.ts';
 import { escapeSecret } from './escape.ts';
+import { whyNotListed } from './secret-hosts.ts';
 import { secret } from '../lib/secret.ts';
 import type { FieldError } from '../lib/problem.ts';
 
@@ -79,15 +80,19 @@ export const plainHttpWarnings = (config: Config, env: Env): readonly FieldError
   });
 
 /**
- * Reports secrets that the configuration names and the deployment lacks: signing secrets, and logins of accounts in
- * use.
+ * Reports what the deployment does not have for the configuration: signing secrets, logins of accounts in use, and hosts
+ * that it lists.
  */
 export function secretErrors(config: Config, env: Env): readonly FieldError[] {
   const errors = secretUses(config).flatMap(({ path, name }) =>
     secret(env, name) === undefined ? [{ path, message: missing(name) }] : [],
   );
-  for (const account of usedAccounts(config)) {
-    const gateway = readGateway(env, account, gatewayOf(config, account));
+  const used = usedAccounts(config);
+  for (const [account, { gateway: spec }] of config.accounts) {
+    const unlisted = spec.baseUrl === null ? null : whyNotListed(env, spec.baseUrl);
+    if (unlisted !== null) errors.push({ path: `accounts.${account}.base_url`, message: unlisted });
+    if (unlisted !== null || !used.has(account)) continue;
+    const gateway = readGateway(env, account, spec);
     if (gateway.ok) continue;
     for (const message of gateway.error) errors.push({ path: `accounts.${account}`, message });
   }

@@ -12,7 +12,7 @@ const MIN_LENGTH = 12;
 const PUBLIC_VALUE = /^(https?:|arn:)/;
 
 /** Variables that are not secrets, and a login's e-mail address, which a shop may show to its customers. */
-const MAY_STAND = /^(GATEWAY_(.*_)?(BASE_URL|EMAIL)|ACCESS_(TEAM_DOMAIN|AUD|ROLES))$/;
+const MAY_STAND = /^(GATEWAY_((.*_)?(BASE_URL|EMAIL)|HOSTS)|ACCESS_(TEAM_DOMAIN|AUD|ROLES))$/;
 
 /**
  * Reports documents that contain the value of a secret, in any form and place. Documents go to KV, into exports and

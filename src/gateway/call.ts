@@ -22,6 +22,13 @@ export const PHONES: ReceiverRule = {
   what: 'digits that start with the country code',
 };
 
+/** The longest address of a gateway, in UTF-16 units. A document's pattern may read no more of a payload. */
+const MAX_ADDRESS = 256;
+
+/** True if a gateway accepts this receiver. */
+export const takes = ({ pattern }: ReceiverRule, receiver: string): boolean =>
+  receiver.length <= MAX_ADDRESS && pattern.test(receiver);
+
 /** The number of characters of a wrong name that an error shows. */
 const MAX_SHOWN = 40;
 
@@ -32,14 +39,14 @@ export const checkCall = (call: LooseCall, receivers: ReceiverRule = PHONES): Re
 const isSendCall = (call: LooseCall, receivers: ReceiverRule): call is LooseCall & SendCall =>
   fault(call, receivers) === null;
 
-function fault({ kind, phone, params }: LooseCall, { pattern, what }: ReceiverRule): string | null {
+function fault({ kind, phone, params }: LooseCall, receivers: ReceiverRule): string | null {
   if (!isMessageKind(kind)) {
     return `there is no kind \`${kind.slice(0, MAX_SHOWN)}\`; the kinds are ${KIND_NAMES.join(', ')}`;
   }
   const { hasReceiver, params: known } = MESSAGE_KINDS[kind];
   if (!hasReceiver && phone !== null) return `a \`${kind}\` message has no receiver`;
   if (hasReceiver && phone === null) return `a \`${kind}\` message needs a receiver`;
-  if (phone !== null && !pattern.test(phone)) return `the receiver must be ${what}`;
+  if (phone !== null && !takes(receivers, phone)) return `the receiver must be ${receivers.what}`;
   const unknown = Object.keys(params).find((name) => !Object.hasOwn(known, name));
   if (unknown !== undefined)
     return `a \`${kind}\` message has no parameter \`${unknown.slice(0, MAX_SHOWN)}\``;

@@ -1,3 +1,4 @@
+import { MAX_MATCHED } from '../lib/fast-pattern.ts';
 import { ownValue, scalarText } from '../lib/own-path.ts';
 import { classifyAnswer, parseObject, type GatewayAnswer, type Verdict } from './outcome.ts';
 import { parseRetryAfter } from './retry-after.ts';
@@ -43,7 +44,7 @@ function classifySuccess(
   if (!complete) return unclear('the answer was cut off or is too long');
   const sent: Verdict = { outcome: 'sent', detail: 'the gateway sent it' };
   if ('matches' in shape.sent)
-    return new RegExp(shape.sent.matches, 'u').test(text)
+    return new RegExp(shape.sent.matches, 'u').test(text.slice(0, MAX_MATCHED))
       ? sent
       : unclear('the answer does not match `sent.matches`');
   if (text.trim() === '') return unclear('the answer is empty');
@@ -67,7 +68,7 @@ interface Seen {
 const applies = ({ status, field, is, matches }: AnswerRule, seen: Seen): boolean =>
   (status === undefined || status.includes(seen.status)) &&
   (field === undefined || (seen.body !== null && holds({ field, ...(is && { is }) }, seen.body))) &&
-  (matches === undefined || new RegExp(matches, 'u').test(seen.reason));
+  (matches === undefined || new RegExp(matches, 'u').test(seen.reason.slice(0, MAX_MATCHED)));
 
 function holds({ field, is }: FieldTest, body: Body): boolean {
   const value = ownValue(body, field);

@@ -20,7 +20,7 @@ export function variable(env: object, name: string): string | undefined {
 const MIN_SECRET_LENGTH = 6;
 
 /** Variables whose values occur in ordinary texts. */
-const WORDS = /_BASE_URL$|^PUBLIC_URL$|^GATEWAY_STAND_INS$|^VIEWER_SEES$/;
+const WORDS = /_BASE_URL$|^PUBLIC_URL$|^GATEWAY_(STAND_INS|HOSTS)$|^VIEWER_SEES$/;
 
 /**
  * The values of all secrets that are set. Variables cannot be distinguished from secrets, so they are included, except

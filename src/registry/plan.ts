@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts';
 import type { ConfigSet } from '../config/schema.ts';
 import { publicUrlErrors, publicUrlWarnings } from '../config/public-url.ts';
 import { secretNameErrors } from '../config/secret-names.ts';
+import { movedHostWarnings } from '../config/secret-hosts.ts';
 import { secretValueErrors } from '../config/secret-values.ts';
 import { plainHttpWarnings, secretErrors } from '../config/named-secrets.ts';
 import { MAX_ERRORS, type FieldError } from '../lib/problem.ts';
@@ -61,10 +62,16 @@ export function planSet(
     ...publicUrlErrors(config, env, publicUrl),
   ];
   if (all.length > 0) return err(invalid(all));
+  const change = changeTo(versions, config);
   return ok({
     set,
-    warnings: [...warnings, ...publicUrlWarnings(config, env, publicUrl), ...plainHttpWarnings(config, env)],
-    change: changeTo(versions, config),
+    warnings: [
+      ...warnings,
+      ...publicUrlWarnings(config, env, publicUrl),
+      ...plainHttpWarnings(config, env),
+      ...movedHostWarnings(change.before.accounts, config.accounts, env),
+    ],
+    change,
   });
 }
 

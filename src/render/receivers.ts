@@ -1,5 +1,6 @@
 import type { Receiver } from '../config/config.ts';
 import { numbersAt } from '../config/receivers-now.ts';
+import { takes } from '../gateway/call.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import type { Locale } from '../template/basics/locale.ts';
 import { inCountries, readReceiver } from '../template/filters/phone.ts';
@@ -45,7 +46,7 @@ function renderReceiver(
   if (text === '')
     return err(`is empty: there is no ${receiver.address === null ? 'number' : 'receiver'} to send to`);
   if (receiver.address !== null)
-    return receiver.address.pattern.test(text) ? ok(text) : err(`is not ${receiver.address.what}`);
+    return takes(receiver.address, text) ? ok(text) : err(`is not ${receiver.address.what}`);
   const { isGatewayDigits, mayBePremium, text: template } = receiver;
   const isRead = isGatewayDigits && gatewayDigits.test(text);
   const phone = isRead ? ok(text) : readReceiver(text, locale, scope.payload);

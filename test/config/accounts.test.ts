@@ -4,8 +4,19 @@ import { accountSchema } from '../../src/config/account-schema.ts';
 import { compileConfig } from '../../src/config/compile.ts';
 import { credentialNames } from '../../src/config/credential-names.ts';
 import { readCredentials } from '../../src/config/credentials.ts';
+import { LONG_ENDS } from '../../src/config/secret-hosts.ts';
+import { knownMakers } from '../../src/gateway/makers/known.ts';
 import { bindings } from '../bindings.ts';
-import { containing, errorsOf, expectErrors, open, PROMISED, routeWith, setOf } from './support.ts';
+import {
+  containing,
+  errorsOf,
+  expectErrors,
+  open,
+  PROMISED,
+  routeWarnings,
+  routeWith,
+  setOf,
+} from './support.ts';
 
 const policyOf = (document: unknown) => accountPolicy(accountSchema.parse(document));
 const account = (document: unknown) => errorsOf({ accounts: { default: document } });
@@ -163,6 +174,45 @@ it('an account’s gateway is one that there is, with the address and options th
   ]);
 });
 
+it('an account’s gateway has patterns that are fast on any text, wherever they stand, and headers that HTTP can carry', () => {
+  const matches = '^(?:[a-z]+ ?)+$';
+  const rules = [{ matches, means: 'rejected' }];
+  const slow = 'could take very long on some texts, as `(a+)+`';
+  expectErrors('accounts.default.', account, [
+    [http({ receiver: { address: matches, what: 'room' } }), `http.receiver.address: ${slow}`],
+    [http({ answer: { sent: { matches } } }), `http.answer.sent.matches: ${slow}`],
+    [http({ answer: { sent: { field: 'id' }, rules } }), `http.answer.rules[0].matches: ${slow}`],
+    [{ permanent_errors: ['blocked', matches] }, `permanent_errors[1]: ${slow}`],
+    [{ permanent_errors: ['a'.repeat(1_001)] }, 'permanent_errors[0]: must have at most 1000 characters'],
+    [http({ headers: { a: 'x\ny: {secret.TOKEN}' } }), 'http.headers.a: has a line break or another'],
+    [http({ basic: ['€', '{secret.TOKEN}'] }), 'http.basic[0]: has a line break or another character'],
+  ]);
+});
+
+const refused = (rows: string) =>
+  rows.split(' ').filter((row) => {
+    const [name = '', end = ''] = row.split('/');
+    const errors = ['secrets', 'optional_secrets'].map((key) =>
+      errorsOf({ accounts: { [name]: http({ headers: {}, secrets: [], [key]: [end] }) } }),
+    );
+    return errors.flat().filter((one) => one.includes('secrets[0]: would read GATEWAY_')).length === 2;
+  });
+
+it('an account’s gateway reads no secret that can be another account’s, nor a login of `v2`, though there is no such account', () => {
+  expect(refused('default/TOKEN default/KEY default/SID pager/TOKEN on-call/PASSWORD api/TOKEN')).toEqual([]);
+  const own = 'default/EMAIL default/API_KEY default/BASE_URL sales/APP_KEY sales/EMAIL';
+  const others = 'default/SALES_API_KEY default/PAGER_TOKEN sales/B_TOKEN';
+  // These are GATEWAY_API_KEY, GATEWAY_AUTH_TOKEN of Twilio, and the like.
+  const shorter = 'api/KEY app/KEY base/URL auth/TOKEN account/SID sales-api/KEY';
+  const all = `${own} ${others} ${shorter}`;
+  expect(refused(all)).toEqual(all.split(' '));
+  expect(errorsOf({ accounts: { auth: TELEGRAM } })).toEqual([
+    containing('auth: would read GATEWAY_AUTH_TOKEN'),
+  ]);
+  const ends = Object.values(knownMakers() ?? {}).flatMap(({ shape }) => shape.secrets ?? []);
+  expect(LONG_ENDS).toEqual(expect.arrayContaining(ends.filter((end) => end.includes('_'))));
+});
+
 const NTFY = { gateway: 'ntfy' };
 const TELEGRAM = { gateway: 'telegram' };
 const recipients = {
@@ -199,6 +249,27 @@ it('a receiver of an account is one that its gateway reaches: a topic, a chat, o
   ];
   expect(rows.map(([gateway, to]) => [gateway, to, receiving(gateway, { to })])).toEqual(
     rows.map(([gateway, to, error]) => [gateway, to, error === undefined ? [] : [containing(error)]]),
+  );
+});
+
+it('a receiver of an account is no list by mistake: a name that is close warns, and one receiver is not a list', () => {
+  const recipients = { 'on-call': { people: { anna: { address: { ntfy: 'secret-topic' } } } } };
+  const warned = (account: object, route: object) =>
+    routeWarnings(route, { accounts: { default: account }, recipients }).filter((one) =>
+      one.includes('read as'),
+    );
+  const near =
+    'sources.shop.routes[0].to: `on-cal` is read as a topic; did you mean the recipients list `on-call`?';
+  expect(warned(NTFY, { to: ['on-cal', 'on-call', 'alerts-k3x9q2'] })).toEqual([near]);
+  const escalate = [{ after: '5m', to: 'on-cal' }];
+  expect(warned(NTFY, { to: 'on-call', incident: { key: 'a' }, escalate })).toEqual([near]);
+  const accounts = {
+    default: { ...NTFY, canary: { to: 'on-call' } },
+    sales: { escape: { via: { account: 'default', to: 'on-call' } } },
+  };
+  const error = 'to: `on-call` is a recipients list: name one receiver';
+  expect(errorsOf({ accounts, recipients })).toEqual(
+    ['default.canary', 'sales.escape.via'].map((at) => `accounts.${at}.${error}`),
   );
 });
 

@@ -1,6 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { diffSets } from '../../cli/diff/documents.ts';
+import { accountSchema } from '../../src/config/account-schema.ts';
 import { compileConfig } from '../../src/config/compile.ts';
+import { readGateway } from '../../src/config/gateway.ts';
+import { gatewaySpec } from '../../src/config/gateway-spec.ts';
 import { nameForSecretOf } from '../../src/config/name-for-secret.ts';
 import { NAME } from '../../src/config/name.ts';
 import {
@@ -11,6 +15,7 @@ import {
 } from '../../src/config/named-secrets.ts';
 import type { ConfigSet } from '../../src/config/schema.ts';
 import { notifySecret, secretNameErrors, sourceSecret } from '../../src/config/secret-names.ts';
+import { movedHostWarnings } from '../../src/config/secret-hosts.ts';
 import { secretValueErrors } from '../../src/config/secret-values.ts';
 import { SECRET_NAME } from '../../src/lib/secret.ts';
 import { bindings } from '../bindings.ts';
@@ -89,6 +94,65 @@ it('a secret that the configuration names goes over plain http with a warning fo
   // No address is an error of its own.
   for (const url of ['https://gateway.example/api', 'http://localhost:8788/api', 'http://[::1]/api', ''])
     expect(warnings(url)).toEqual([]);
+});
+
+const at = (host: string, gateway = 'waha') => ({ gateway, base_url: `https://${host}` });
+const TEXT = { kinds: { text: { path: '/', json: '' } }, answer: { sent: { field: 'id' } } };
+const byHand = (host: string, ...secrets: string[]) => ({
+  ...at(host, 'http'),
+  http: { ...TEXT, receiver: 'phone', secrets },
+});
+const unlisted = (GATEWAY_HOSTS: unknown, hosts: string) =>
+  hosts.split(' ').filter((host) => errors({ accounts: { chat: at(host) } }, { GATEWAY_HOSTS }).length > 0);
+
+it('the hosts that documents name are those of GATEWAY_HOSTS, if it is set: no other is published or called', () => {
+  const list = 'chat.example.com, *.in.example sms.example:8443';
+  const others =
+    'x.org xchat.example.com chat.example.com.x.org in.example bin.example sms.example chat.example.com.';
+  expect(
+    unlisted(list, `chat.example.com CHAT.example.com:8443 a.in.example sms.example:8443 ${others}`),
+  ).toEqual(others.split(' '));
+  expect([undefined, '', ['b.org', 'x.org'], ' '].map((none) => unlisted(none, 'x.org').length)).toEqual([
+    0, 0, 0, 1,
+  ]);
+  const path = 'accounts.chat.base_url';
+  const message: unknown = expect.stringContaining('names the host x.org, which the variable GATEWAY_HOSTS');
+  expect(errors({ accounts: { chat: at('x.org') } }, { GATEWAY_HOSTS: list })).toEqual([{ path, message }]);
+  const env = bindings({ GATEWAY_HOSTS: list, GATEWAY_CHAT_API_KEY: 'key' });
+  const read = (document: object) => readGateway(env, 'chat', gatewaySpec(accountSchema.parse(document)));
+  expect(read(at('x.org'))).toEqual({ ok: false, error: [message] });
+  expect([read(at('chat.example.com')).ok, read({ gateway: 'ntfy' }).ok]).toEqual([true, true]);
+  // The list is no secret, which a document must not have.
+  const GATEWAY_HOSTS = 'chat.example.com';
+  expect(valueErrors({ accounts: { chat: at(GATEWAY_HOSTS) } }, { GATEWAY_HOSTS })).toEqual([]);
+});
+
+it('the hosts to which an account’s secrets go are warned of by a publish that changes them, and shown by `diff`', () => {
+  const [own, ntfy] = ['GATEWAY_BASE_URL', { gateway: 'ntfy' }];
+  const rows: readonly (readonly [object | null, object | null, warned: object[], shown?: object[]])[] = [
+    [{}, byHand('x.org', 'TOKEN'), [{ before: own, after: 'x.org' }]],
+    [at('a.org'), at('x.org:8443'), [{ before: 'a.org', after: 'x.org:8443' }]],
+    [{ gateway: 'telegram' }, at('x.org', 'telegram'), [{ before: 'api.telegram.org', after: 'x.org' }]],
+    [at('a.org'), byHand('x.org', 'KEY'), [{ before: 'a.org', after: 'x.org' }]],
+    [at('a.org'), at('a.org/waha'), []],
+    [byHand('a.org'), byHand('x.org'), []],
+    [at('a.org'), {}, []],
+    // The secret of ntfy is optional, and not set.
+    [ntfy, at('x.org', 'ntfy'), [], [{ before: 'ntfy.sh', after: 'x.org' }]],
+    [null, at('x.org'), [], [{ before: null, after: 'x.org' }]],
+    [at('a.org'), null, []],
+  ];
+  for (const [old, fresh, warned, shown = warned] of rows) {
+    const [before, after] = [old, fresh].map((chat) => setOf(chat === null ? {} : { accounts: { chat } }));
+    if (before === undefined || after === undefined) throw new Error('there are two');
+    const [{ accounts }, { accounts: now }] = [configOf(before), configOf(after)];
+    const found = movedHostWarnings(accounts, now, bindings()).map(
+      ({ message }) => /to (?<after>\S+) from now on, no longer to (?<before>\S+):/.exec(message)?.groups,
+    );
+    expect(found).toMatchObject(warned);
+    expect(found).toHaveLength(warned.length);
+    expect(diffSets(before, after).flatMap(({ host }) => host ?? [])).toEqual(shown);
+  }
 });
 
 const nameErrors = (parts: Parts) => secretNameErrors(configOf(parts));

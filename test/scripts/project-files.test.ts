@@ -45,6 +45,11 @@ it('no page names a script that there is not', () => {
   expect(named.filter(([, name]) => !(name in scripts) && name !== 'dev')).toEqual([]);
 });
 
+it('no deploy records traces: they hold the addresses of calls, and some of these hold a secret', () => {
+  for (const path of ['wrangler.toml', 'packages/create-hookbell/template/wrangler.toml'])
+    expect(text(path)).toMatch(/^\[observability\.traces\]\nenabled = false$/m);
+});
+
 it('CI may only read, and workflows take each action by its commit, since a tag can be moved', () => {
   expect(parse(text('.github/workflows/ci.yml'))).toMatchObject({ permissions: { contents: 'read' } });
   const uses = globSync('.github/workflows/*', { cwd: ROOT }).flatMap(

@@ -133,10 +133,35 @@ export const DOCUMENTS_DE: SaidPairs = [
     'is not a regular expression; write `\\` before characters that are meant literally',
     'ist kein regulärer Ausdruck; schreib `\\` vor Zeichen, die wörtlich gemeint sind',
   ],
+  [
+    'could take very long on some texts, as `(a+)+`, `(a|a)*`, `a*a*` and several `.*` do, or has `(?<=…)` or `\\1`: repeat only what ends at another character, such as `[^,]*,`',
+    'könnte bei manchen Texten sehr lange dauern, wie `(a+)+`, `(a|a)*`, `a*a*` und mehrere `.*`, oder enthält `(?<=…)` oder `\\1`: wiederhole nur, was an einem anderen Zeichen endet, zum Beispiel `[^,]*,`',
+  ],
   ['must be a text, a number, true or false', 'muss ein Text, eine Zahl, true oder false sein'],
   [
     'must be the end of a name such as TOKEN: the secret is then GATEWAY_<ACCOUNT>_TOKEN',
     'muss das Ende eines Namens sein, zum Beispiel TOKEN: Das Secret heißt dann GATEWAY_<KONTO>_TOKEN',
+  ],
+  [
+    'would read {}, which can be another account’s secret or a `v2` login: choose another word without `_`',
+    'läse {}, und das kann das Secret eines anderen Kontos oder ein `v2`-Login sein: wähle ein anderes Wort ohne `_`',
+  ],
+  [
+    'names the host {}, which the variable GATEWAY_HOSTS does not list: name one that it lists, or add it there and deploy',
+    'nennt den Host {}, der nicht in der Variable GATEWAY_HOSTS steht: nenne einen von dort, oder trage ihn ein und stelle neu bereit',
+  ],
+  [
+    'sends its secrets to {} from now on, no longer to {}: check that this is meant',
+    'schickt seine Secrets ab jetzt an {}, nicht mehr an {}: prüfe, ob das so gemeint ist',
+  ],
+  [
+    'has a line break or another character invalid in headers',
+    'hat einen Zeilenumbruch oder ein Zeichen, das in Headern nicht erlaubt ist',
+  ],
+  ['`{}` is a recipients list: name one receiver', '`{}` ist eine Empfängerliste: nenne einen Empfänger'],
+  [
+    '`{}` is read as a {}; did you mean the recipients list `{}`?',
+    '`{}` gilt als {}; war die Empfängerliste `{}` gemeint?',
   ],
   [
     'must be texts, numbers, true, false, lists and objects of these, at most {} deep',

@@ -3,6 +3,7 @@ import { isBaseUrl, PLAIN_HTTP, plainHost } from '../../config/credentials.ts';
 import { V2, type GatewaySpec } from '../../gateway/shape.ts';
 import { baseUrlOf } from '../../config/gateway.ts';
 import { gatewayName } from '../../config/gateway-spec.ts';
+import { whyNotListed } from '../../config/secret-hosts.ts';
 import { secret } from '../../lib/secret.ts';
 import { ofAccount, type Check } from './check.ts';
 
@@ -38,7 +39,8 @@ function makerCheck(env: Env, account: string, spec: GatewaySpec): Check {
   const found = { id: `gateway-url:${account}` as const, title: `Gateway address${ofAccount(account)}` };
   const remedy = `Give accounts/${account}.yaml a \`base_url\` with https, and push`;
   const baseUrl = baseUrlOf(env, account, spec);
-  if (baseUrl === null) return { ...found, status: 'fail', detail: 'is not set', remedy };
+  const unlisted = spec.baseUrl === null ? null : whyNotListed(env, spec.baseUrl);
+  if (baseUrl === null) return { ...found, status: 'fail', detail: unlisted ?? 'is not set', remedy };
   const plain = plainHost(baseUrl);
   if (plain !== null) return { ...found, status: 'warn', detail: `${plain} ${PLAIN_HTTP}`, remedy };
   return { ...found, status: 'ok', detail: `${new URL(baseUrl).host}, of ${gatewayName(spec)}` };

@@ -6,8 +6,9 @@ import { loadConfig } from '../../config/load.ts';
 import { messageOf } from '../../config/kind-schema.ts';
 import type { sendSchema } from '../../config/schema.ts';
 import { notText } from '../../schema/parts.ts';
-import { unknownName } from '../../config/unknown-name.ts';
-import { checkCall, PHONES, type ReceiverRule } from '../../gateway/call.ts';
+import { isAList, unknownName } from '../../config/unknown-name.ts';
+import { readSet } from '../../config/registry-client.ts';
+import { checkCall, PHONES, takes, type ReceiverRule } from '../../gateway/call.ts';
 import { MESSAGE_KINDS, paramsOf, type MessageKind } from '../../gateway/kinds.ts';
 import { whyTooLarge } from '../../gateway/params-size.ts';
 import { joinPollOptions } from '../../gateway/poll-options.ts';
@@ -41,14 +42,15 @@ export async function sendNow(
   if (send.kind === 'status' && lacksStatus(policy.gateway))
     return wrong('kind', `is a status, and ${gatewayName(policy.gateway)} has none`);
 
-  const phone = receiver(to, MESSAGE_KINDS[send.kind].hasReceiver, receiverRule(policy.gateway));
+  const rule = receiverRule(policy.gateway);
+  const [list = ''] = to?.split('/') ?? [];
+  if (rule !== PHONES && Object.hasOwn((await readSet(env))?.set.recipients ?? {}, list))
+    return wrong('to', isAList(list));
+  const phone = receiver(to, MESSAGE_KINDS[send.kind].hasReceiver, rule);
   if (!phone.ok) return wrong('to', phone.error);
   const params = formFields(send);
   if (!params.ok) return wrong('options', params.error);
-  const call = checkCall(
-    { kind: send.kind, phone: phone.value, params: params.value },
-    receiverRule(policy.gateway),
-  );
+  const call = checkCall({ kind: send.kind, phone: phone.value, params: params.value }, rule);
   if (!call.ok) return wrong(emptyParameter(send.kind, params.value), call.error);
 
   for (const [name, { holds }] of paramsOf(send.kind)) {
@@ -101,10 +103,9 @@ function receiver(
     return to === undefined
       ? ok(null)
       : err('is refused here: a status goes to all contacts and has no receiver');
-  if (rule !== PHONES)
-    return to !== undefined && rule.pattern.test(to) ? ok(to) : err(`must be ${rule.what}`);
+  if (rule !== PHONES) return to !== undefined && takes(rule, to) ? ok(to) : err(`must be ${rule.what}`);
   if (to === undefined) return err('is required: a number with its country code, such as "4915112345678"');
-  if (rule.pattern.test(to)) return ok(to);
+  if (takes(rule, to)) return ok(to);
   const phone = parsePhone(to, { country: undefined });
   return phone.ok || internationalDigits(to.trim()) !== null
     ? phone

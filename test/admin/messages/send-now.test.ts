@@ -114,3 +114,13 @@ it('what cannot be sent is a message that its row could not hold', async () => {
   expect(await refused(poll)).toEqual([expect.stringContaining('bytes as JSON with all its parameters')]);
   expect((await send({ ...poll, options: options.slice(0, 3) })).status).toBe(202);
 });
+
+it('what cannot be sent is a message to a list, whose name an account with addresses of its own would take for one', async () => {
+  const recipients = {
+    'on-call': { people: { anna: { phone: text.to, address: { ntfy: 'secret-k3x9' } } } },
+  };
+  await publish({ accounts: { ...accounts, topics: { gateway: 'ntfy' } }, recipients });
+  const by = (to: string) => ({ ...text, account: 'topics', to });
+  expect(await refused(by('on-call'))).toEqual(['to: `on-call` is a recipients list: name one receiver']);
+  expect((await send(by('alerts-k3x9'))).status).toBe(202);
+});

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { checkShape } from '../../../src/config/gateway-spec.ts';
 import { httpSchema } from '../../../src/config/gateway-schema.ts';
+import { checkCall } from '../../../src/gateway/call.ts';
 import { classifyHttp } from '../../../src/gateway/http-answer.ts';
 import { MAKERS_IN_WORDS } from '../../../src/gateway/makers/in-words.ts';
 import { MAKERS } from '../../../src/gateway/makers/makers.ts';
@@ -86,6 +87,22 @@ describe.each(ALL)('$id: an answer', (maker) => {
     for (const text of ['', '<html>', '{"ok":tr', '{}', '[]'])
       expect([text, read(maker, { text }).outcome]).toEqual([text, 'uncertain']);
   });
+});
+
+it('a pattern of a document reads the first 4,096 characters of an answer, and no address of more than 256', () => {
+  const answer = {
+    sent: { matches: 'ok' },
+    reason: ['why'],
+    rules: [{ matches: 'no', means: 'rejected' }],
+  } as const;
+  const outcome = (text: string) => read({ shape: { ...BY_HAND, answer } }, { text }).outcome;
+  const long = (length: number, end: string) => ' '.repeat(length - end.length) + end;
+  expect([outcome(long(4_096, 'ok')), outcome(long(4_097, 'ok'))]).toEqual(['sent', 'uncertain']);
+  const why = (length: number) => JSON.stringify({ why: long(length, 'no') });
+  expect([outcome(why(4_096)), outcome(why(4_097))]).toEqual(['rejected', 'uncertain']);
+  const to = (phone: string) =>
+    checkCall({ kind: 'text', phone, params: { message: 'a' } }, { pattern: /^a+$/u, what: 'a' });
+  expect([to('a'.repeat(256)).ok, to('a'.repeat(257)).ok]).toEqual([true, false]);
 });
 
 it('the declarations of makers are ones that a document could have, but for options, and name no field that nothing fills', () => {

@@ -2,9 +2,9 @@ import type { HttpShape } from '../../../src/gateway/shape.ts';
 
 /** A gateway that a document declares by hand: it has a strict stand-in, that of WAHA, whose requests these are. */
 export const BY_HAND: HttpShape = {
-  secrets: ['API_KEY'],
+  secrets: ['KEY'],
   receiver: 'phone',
-  headers: { 'X-Api-Key': '{secret.API_KEY}', 'X-Request-Id': '{id}' },
+  headers: { 'X-Api-Key': '{secret.KEY}', 'X-Request-Id': '{id}' },
   max_length: 2_000,
   kinds: {
     text: { path: '/api/sendText', json: { session: 'mine', chatId: '{to}@c.us', text: '{message}' } },

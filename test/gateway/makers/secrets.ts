@@ -7,7 +7,7 @@ export const SECRETS: Readonly<Record<string, Readonly<Record<string, string>>>>
   waha: { API_KEY: 'canary-waha-0123456789' },
   evolution: { API_KEY: 'canary-evolution-0123456789' },
   'whatsapp-cloud': { TOKEN: 'canary-whatsapp-0123456789' },
-  http: { API_KEY: 'canary-by-hand-0123456789' },
+  http: { KEY: 'canary-by-hand-0123456789' },
   twilio: { ACCOUNT_SID: 'ACcanary0123456789', AUTH_TOKEN: 'canary-twilio-0123456789' },
 };
 
