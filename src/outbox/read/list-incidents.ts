@@ -22,7 +22,7 @@ export interface IncidentFilter {
 }
 
 /** The maximum number of rows of closed incidents that one page reads. */
-const MAX_SCAN = 20_000;
+const MAX_SCAN = 2_000;
 
 /**
  * The list's order as a number. Closed incidents are ordered by the time when they closed (ms); above them come those
