@@ -15,10 +15,10 @@ const APOSTROPHE = /(?<=\p{L})[´`](?=\p{L})/gu;
 const NO_PART_OF_A_NAME = /[^\P{C}\t-\r]|[\p{Me}\p{DI}*_~`]/gu;
 
 /**
- * The parts of addresses: `@`, a scheme or path, and a dot (UTS #46) before what may be the end of a host. That has at
- * least two letters, so initials such as `J.R.R.` are none.
+ * The parts of addresses: `@`, a scheme or path, and a dot (UTS #46) before what may be the end of a host. Both have two
+ * letters or more, so `s/o`, `K:son` and initials such as `J.R.R.` are none.
  */
-const ADDRESS = /@|[\p{L}\p{N}][:/]\S|\S[.\u3002](?=[\p{N}\p{M}\p{S}]|\p{L}[\p{L}\p{N}\p{M}\p{S}])/u;
+const ADDRESS = /@|[\p{L}\p{N}]{2}[:/]\S|\S[.\u3002](?=[\p{N}\p{M}\p{S}]|\p{L}\p{M}{0,9}[\p{L}\p{N}\p{S}])/u;
 
 /** Four numerals in a row. Chinese ones alone are letters, and single ones are parts of names. */
 const NUMERALS = /[\p{N}零一二三四五六七八九壹壱贰貳弐叁參参肆伍陆陸柒捌玖幺]{4}/u;
@@ -36,7 +36,7 @@ export function visitorScope(scope: Scope, { names }: VisitorRule): Scope {
   });
   const letters = written.map(([, text]) => text.replaceAll(/[^\p{L}\p{N}]/gu, '')).join('');
   const isNumber = (letters.match(/\p{N}/gu)?.length ?? 0) > 3 || NUMERALS.test(letters);
-  const shown = isNumber ? [] : written.filter(([, text]) => !ADDRESS.test(text));
+  const shown = isNumber ? [] : written.filter(([, text]) => text !== '' && !ADDRESS.test(text));
   return {
     ...scope,
     payload: Object.fromEntries(shown.map(([name, text]) => [name, truncateTo(text, MAX_NAME)])),

@@ -1,3 +1,5 @@
+import { withoutControls } from '../../lib/controls.ts';
+
 /** A web address: everything that a chat would turn into a link, to its end. */
 const ADDRESS = /(?:https?:\/\/|www\.)[^\s<>"]*/gi;
 /**
@@ -16,8 +18,8 @@ export const hasLink = (text: string): boolean => text.search(ADDRESS) >= 0 || t
 
 /**
  * Returns a text without tappable links, for the name of a stranger: web addresses are removed, and a dot inside a word
- * gets a blank after it. `Dr.Who` remains readable, and no host remains.
+ * gets a blank after it. `Dr.Who` remains readable, and no host remains, also after filters that remove control characters.
  */
 export function withoutLinks(text: string): string {
-  return text.replace(ADDRESS, '').replaceAll('://', ' ').replace(INNER_DOT, '$& ');
+  return withoutControls(text).replace(ADDRESS, '').replaceAll('://', ' ').replace(INNER_DOT, '$& ');
 }

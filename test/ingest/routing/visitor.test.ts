@@ -123,6 +123,7 @@ const ATTACKS = [
   'http：／／evil',
   'tel:110',
   'evil／pay',
+  '***\u200b',
 ];
 
 /** Names, and how they arrive if that differs. */
@@ -143,6 +144,9 @@ const NAMES = [
   ['Juan Ⅲ', 'Juan III'],
   'R2D2',
   'Anna / Tom',
+  'Kumar s/o Rajan',
+  'Per K:son',
+  'ம.மு. சாமி',
   'Nguyễn Thị Minh Khai',
   'Ελένη Παπαδοπούλου',
   'Олена Ющенко',

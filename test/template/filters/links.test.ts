@@ -74,5 +74,10 @@ it('without_links leaves no host that a browser reads, whichever character is it
 
 it('without_links is a filter, for the name of a stranger', () => {
   const template = '{{ payload.name | without_links | squish | truncate_chars: 40 | plain }}';
-  expect(render(template, { name: 'Ada www.evil.example  Lovelace' })).toBe('Ada Lovelace');
+  for (const [name, shown] of [
+    ['Ada www.evil.example  Lovelace', 'Ada Lovelace'],
+    ['Ada evil.\u0001com', 'Ada evil. com'],
+    ['Ada evil.\u0000\u202ecom', 'Ada evil. com'],
+  ] as const)
+    expect(render(template, { name })).toBe(shown);
 });
