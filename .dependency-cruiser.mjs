@@ -44,6 +44,7 @@ const BESIDE = {
     'shared',
     'src/config/account-defaults.ts',
     'src/config/name.ts',
+    'src/config/silenced-text.ts',
     'src/config/starter-texts.ts',
     'src/gateway/kinds.ts',
     'src/gateway/poll-options.ts',

@@ -3,7 +3,9 @@ import { err, ok } from '../../src/lib/result.ts';
 import { addExamples, type AddCommand, type Cli } from '../command.ts';
 import { failed, misused, type CommandResult } from '../failure.ts';
 import type * as z from 'zod/mini';
+import type { SilenceDocument } from '../../src/config/alerting-schema.ts';
 import { incidentOf } from '../../src/outbox/incidents/incident-id.ts';
+import { silencedText } from '../../src/config/silenced-text.ts';
 import { readIncident } from '../incident.ts';
 import { count } from '../text.ts';
 import { part } from '../relay/list.ts';
@@ -78,20 +80,20 @@ interface AddOptions {
 
 async function addOne(cli: Cli, options: AddOptions): Promise<CommandResult> {
   const { out, relay, paste } = cli;
-  const when = whenOf(options);
-  if (!when.ok) return when;
+  const what = whatOf(options);
+  if (!what.ok) return what;
   const until = untilOf(options, Date.now());
   if (!until.ok) return until;
   const { from, reason } = options;
   const client = relay();
   if (!client.ok) return client;
   if (options.dryRun === true) {
-    const look = await client.value.post('/silences/preview', silenceLook, { when: when.value });
+    const look = await client.value.post('/silences/preview', silenceLook, what.value);
     if (!look.ok) return look;
     out.show(look.value.json, () => showLook(cli, look.value.data));
     return ok(undefined);
   }
-  const body = { when: when.value, until: until.value, reason, ...(from !== undefined && { from }) };
+  const body = { ...what.value, until: until.value, reason, ...(from !== undefined && { from }) };
   const answer = await client.value.post('/silences', addedSilence, body);
   if (!answer.ok) return answer;
   const { id, state } = answer.value.data;
@@ -111,21 +113,17 @@ function showLook({ out }: Cli, { open, matches, warnings }: z.output<typeof sil
   for (const warning of warnings) out.note(out.styleNote('yellow', `! ${warning}`));
 }
 
-/** The condition of what is silenced. */
-function whenOf({ when, incident, source }: AddOptions): CommandResult<string> {
+/** What is silenced, in the keys of a document. */
+function whatOf({ when, incident, source }: AddOptions): CommandResult<Pick<SilenceDocument, 'of' | 'when'>> {
   if ([when, incident, source].filter((one) => one !== undefined).length !== 1)
     return misused('give one of --when, --incident and --source');
-  if (when !== undefined) return ok(when);
-  if (source !== undefined) return ok(`event.source == "${source}"`);
+  if (when !== undefined) return ok({ when });
+  if (source !== undefined) return ok({ of: { source } });
   const id = readIncident(incident ?? '');
   if (!id.ok) return id;
   const place = incidentOf(id.value);
-  const quote = place?.key.includes('"') === true ? "'" : '"';
-  if (place === null || place.key.includes(quote))
-    return failed(
-      'the key of the incident contains both kinds of quotes, so it cannot be quoted: write a condition with --when',
-    );
-  return ok(`event.source == "${place.source}" and key == ${quote}${place.key}${quote}`);
+  if (place === null) return failed(`\`${id.value}\` is not an incident`);
+  return ok({ of: { source: place.source, route: place.route, keys: [place.key] } });
 }
 
 /** The end of a silence: a time, or a duration after its begin. */
@@ -158,9 +156,16 @@ async function listAll({ out, relay }: Cli): Promise<CommandResult> {
         { title: 'UNTIL' },
         { title: 'BY', gives: true, optional: 1 },
         { title: 'REASON', wraps: true },
-        { title: 'WHEN', wraps: true },
+        { title: 'WHAT', wraps: true },
       ],
-      items.map((one) => [one.id, one.state, end(one), one.by ?? one.origin, one.reason ?? '', one.when]),
+      items.map((one) => [
+        one.id,
+        one.state,
+        end(one),
+        one.by ?? one.origin,
+        one.reason ?? '',
+        silencedText(one, (more) => `and ${more} more`),
+      ]),
     );
   });
   return ok(undefined);

@@ -1,12 +1,15 @@
 import { ask, post, Refused } from './client.ts';
-import type { ByHandAnswer, SilencePreview } from './types.ts';
+import type { ByHandAnswer, SilenceOf, SilencePreview } from './types.ts';
 
-/** Counts the open incidents that a condition matches. */
-export const lookAtSilence = (when: string): Promise<SilencePreview> =>
-  precise(post<SilencePreview>('/silences/preview', { when }));
+/** What is silenced: things, or what a condition matches. */
+export type Silenced = { readonly of: SilenceOf } | { readonly when: string };
 
-export const addSilence = (when: string, until: Date, reason: string): Promise<ByHandAnswer> =>
-  precise(post<ByHandAnswer>('/silences', { when, until: until.toISOString(), reason }));
+/** Counts the open incidents that it would match. */
+export const lookAtSilence = (what: Silenced): Promise<SilencePreview> =>
+  precise(post<SilencePreview>('/silences/preview', what));
+
+export const addSilence = (what: Silenced, until: Date, reason: string): Promise<ByHandAnswer> =>
+  precise(post<ByHandAnswer>('/silences', { ...what, until: until.toISOString(), reason }));
 
 export const endSilence = (id: string): Promise<void> =>
   ask<void>('DELETE', `/silences/${encodeURIComponent(id)}`);

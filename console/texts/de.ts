@@ -345,6 +345,7 @@ export const de: Texts = {
       open === 0
         ? 'Gerade ist keine Störung offen.'
         : `Betrifft keine von ${n(open, 'offenen Störung', 'offenen Störungen')}: Stimmen die Namen?`,
+    more: (count) => `und ${count} weitere`,
     help: 'Neue Probleme werden nicht gemeldet, behobene schon. Was am Ende noch offen ist, wird dann gemeldet.',
     reason: 'Grund',
     reasonDefault: 'in der Konsole stummgeschaltet',

@@ -298,6 +298,7 @@ export const en = {
       open === 0
         ? 'No incidents are open now.'
         : `Matches none of ${n(open, 'open incident', 'open incidents')}: check the names.`,
+    more: (count: number) => `and ${count} more`,
     help: 'Nobody is notified of new problems. Resolutions are still sent. When the silence ends, receivers are notified of what is still open.',
     reason: 'Reason',
     reasonDefault: 'silenced in the console',

@@ -27,10 +27,7 @@ const receiver = {
 
 const shown = {
   ...disk,
-  silence_by: [
-    { of: 'incident', when: 'event.source == "alerts" and key == "disk"' },
-    { of: 'source', when: 'event.source == "alerts"' },
-  ],
+  silence_by: [{ source: 'alerts', route: 'on-call', keys: ['disk'] }, { source: 'alerts' }],
   steps: [{ at: '2026-11-21T07:48:18.714Z', step: 1, to: ['second-line'] }],
   next: { at: '2026-11-21T08:08:18.714Z', step: 2, to: ['managers'] },
   receivers: [

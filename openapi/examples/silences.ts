@@ -2,7 +2,7 @@ import type { Examples } from '../spec.ts';
 import { maintenance } from './documents.ts';
 
 const newOne = {
-  when: 'event.source == "alerts"',
+  of: { source: 'alerts' },
   until: '2026-02-01T04:00:00Z',
   reason: 'moving the database',
 };
@@ -16,7 +16,10 @@ const added = {
 };
 
 export const silenceExamples = {
-  condition: { one: { value: { when: 'event.source == "alerts" and item.labels.env == "staging"' } } },
+  condition: {
+    one: { value: { when: 'event.source == "alerts" and item.labels.env == "staging"' } },
+    incidents: { value: { of: { source: 'alerts', route: 'on-call', keys: ['disk', 'C:\\temp'] } } },
+  },
   look: { some: { value: { open: 300, matches: 75, warnings: [] } } },
   new: { backup: { value: newOne } },
   added: { added: { value: { ...added, open: 300, matches: 75, warnings: [] } } },

@@ -4,7 +4,7 @@ import { silenceRoutes } from '../../src/admin/config/silences.ts';
 import { silenceExamples } from '../examples/silences.ts';
 import { receipt } from '../../src/admin/config/api-config.ts';
 import { silenceLook } from '../../src/registry/api-silence-look.ts';
-import { addedSilence, byHand } from '../../src/registry/api-silence.ts';
+import { addedSilence, byHand, silencePage } from '../../src/registry/api-silence.ts';
 import { described } from '../spec.ts';
 import { documentProse, dryRun, PUBLISH_PROBLEMS } from './documents.ts';
 
@@ -21,6 +21,7 @@ export const silenceSpecs = described(
   {
     listSilences: {
       ...asDocuments.list,
+      answer: { ...asDocuments.list.answer, schema: silencePage },
       description: 'Silences made by hand first, newest first, then documents.',
     },
     getSilence: asDocuments.read,
@@ -42,7 +43,7 @@ export const silenceSpecs = described(
       tag: 'silences',
       summary: 'Count the incidents that a silence would match',
       description:
-        'Counts the open incidents that a condition matches, and lists its fields that no recent event has. Silences nothing.',
+        'Counts the open incidents that a silence would match, and lists fields in its condition that no recent event has. Silences nothing.',
       body: silenceExamples.condition,
       answer: {
         description: 'The count, and fields to check.',

@@ -111,6 +111,7 @@ function configOf({ route, list, spans = [], isSilenced }: Story, begin: number)
   if (isSilenced === undefined || !always.ok) return config;
   const silences = spans.map(({ label, from, to }): Silence => ({
     id: label,
+    of: null,
     when: always.value,
     from: begin + from,
     until: begin + to,

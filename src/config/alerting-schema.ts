@@ -10,11 +10,18 @@ import {
   someText,
   strictDocument,
   wholeNumber,
+  withoutConflicts,
 } from '../schema/parts.ts';
 
 /** The longest condition, path, or template that is not a message, in UTF-16 units. */
 const MAX_EXPRESSION = 2_048;
 export const expression = someText(MAX_EXPRESSION);
+
+/** The maximum length of an incident's key, and of a value that items are grouped by (UTF-16 units). */
+export const MAX_KEY_LENGTH = 256;
+
+/** An account has no more open incidents. */
+const MAX_KEYS = 10_000;
 
 /** ISO 8601 with an offset. */
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
@@ -109,25 +116,50 @@ const instant = z.string({ error: notText }).check(
 
 const reason = someText(1_024);
 
+/** What a silence is of. Its texts are compared with an incident's as they are. */
+export const silenceOf = strictDocument({
+  source: someText(64),
+  type: z.optional(expression),
+  route: z.optional(someText(64)),
+  group: z.optional(listOf(z.string({ error: notText }), 'texts', { min: 1, max: 10 })),
+  keys: z.optional(listOf(someText(MAX_KEY_LENGTH), 'keys', { min: 1, max: MAX_KEYS })),
+}).check(
+  withoutConflicts(({ route, group, keys }) =>
+    route === undefined && (group ?? keys) !== undefined
+      ? [{ path: 'route', message: 'is required: `group` and `keys` are those of one route' }]
+      : [],
+  ),
+);
+
+/** What a silence is of, and a condition; with both, both must hold. */
+export const silenced = { of: z.optional(silenceOf), when: z.optional(expression) };
+
+export const isOfSomething = withoutConflicts<{ of?: unknown; when?: string | undefined }>(({ of, when }) =>
+  of === undefined && when === undefined
+    ? [{ path: 'when', message: 'is required: a condition, or `of` in its place' }]
+    : [],
+);
+
 /** A period in which nobody is notified of matching incidents. */
 export const silenceSchema = strictDocument({
-  when: expression,
+  ...silenced,
   from: z.optional(instant),
   until: z.optional(instant),
   every: z.optional(hoursSchema),
   reason: z.optional(reason),
-});
+}).check(isOfSomething);
 
 /** A silence that a person adds. It needs an end and a reason. */
 export const byHandSchema = strictDocument({
-  when: expression,
+  ...silenced,
   from: z.optional(instant),
   until: instant,
   reason,
-});
+}).check(isOfSomething);
 
 export type ByHandDocument = z.output<typeof byHandSchema>;
 
+export type SilenceOf = z.output<typeof silenceOf>;
 export type SilenceDocument = z.output<typeof silenceSchema>;
 export type HoursDocument = z.output<typeof hoursSchema>;
 export type QuietDocument = z.output<typeof quietSchema>;

@@ -79,11 +79,24 @@ export interface Quiet {
   readonly resolved: 'hold' | 'send';
 }
 
+/** What a silence is of. Null stands for any. */
+export interface SilencedThings {
+  readonly source: string;
+  readonly type: string | null;
+  readonly route: string | null;
+  /** The values that the incidents of a group share, as one text. */
+  readonly grouped: string | null;
+  readonly keys: ReadonlySet<string> | null;
+}
+
 /** While a silence is active, nobody is notified of matching items. */
 export interface Silence {
   /** The document's name, or the id of a silence that was added by hand. */
   readonly id: string;
-  readonly when: CompiledCondition;
+  /** What it is of; null for everything. */
+  readonly of: SilencedThings | null;
+  /** A condition that has to hold as well; null if there is none. */
+  readonly when: CompiledCondition | null;
   /** ms; null if it has no beginning. */
   readonly from: number | null;
   /** ms; null if it has no end. */

@@ -23,11 +23,14 @@ const SILENCE_WITHOUT_TIME =
   "is required: how long the silence lasts, such as `4h`, or the time at which it ends, such as `'07:00'`";
 const SILENCE_BY_NAME = 'belongs to actions named `silence` or `silence_…`: `silence_4h: { silence: 4h }`';
 
+/** True if a press of an action silences the incidents of its message. */
+export const isSilence = (action: string): boolean => SILENCES.test(action);
+
 /** Names of actions that change the incidents of a message. */
 const OF_INCIDENTS: ReadonlySet<string> = new Set(['ack', 'resolve']);
 
 /** True if an action changes the incidents of its message. */
-export const isOfIncidents = (action: string): boolean => OF_INCIDENTS.has(action) || SILENCES.test(action);
+export const isOfIncidents = (action: string): boolean => OF_INCIDENTS.has(action) || isSilence(action);
 
 /** True if an action has an effect of its own, even if no route takes its event. */
 export const isBuiltIn = (action: string): boolean =>
@@ -49,7 +52,7 @@ export function compileActions(
       return [];
     }
     const expiresMs = expires ?? expiresOf(id);
-    if (SILENCES.test(id) !== (silence !== null)) {
+    if (isSilence(id) !== (silence !== null)) {
       report(`${path}.silence`, silence === null ? SILENCE_WITHOUT_TIME : SILENCE_BY_NAME);
       return [];
     }

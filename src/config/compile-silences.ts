@@ -2,10 +2,10 @@ import type { FieldError } from '../lib/problem.ts';
 import { EVENT_ROOTS } from '../template/basics/scope.ts';
 import { compileCondition } from '../template/condition.ts';
 import { rightOnes, type Documents } from './check.ts';
-import type { Silence } from './alerting.ts';
+import type { Silence, SilencedThings } from './alerting.ts';
 import { hoursOf, WITHOUT_ZONE } from './hours.ts';
 import { compiled, type Report } from './issues.ts';
-import type { SilenceDocument } from './alerting-schema.ts';
+import type { SilenceDocument, SilenceOf } from './alerting-schema.ts';
 
 /** The prefix of ids of silences that were added by hand. */
 export const BY_HAND = 'sil_';
@@ -13,12 +13,10 @@ export const BY_HAND = 'sil_';
 /** The names in a silence's condition. An incident also has a key. */
 const SILENCE_ROOTS: readonly string[] = [...EVENT_ROOTS, 'key'];
 
-/** The condition of a silence. */
-export const compileWhen = (when: string) => compileCondition(when, SILENCE_ROOTS);
-
 /** Compiles a silence; null after reporting its errors. */
 export function compileSilence(id: string, document: SilenceDocument, report: Report): Silence | null {
-  const when = compiled('.when', compileWhen(document.when), report);
+  const { of, when: text } = document;
+  const when = text === undefined ? null : compiled('.when', compileCondition(text, SILENCE_ROOTS), report);
   const [from = null, until = null] = [document.from, document.until].map((text) =>
     text === undefined ? null : Date.parse(text),
   );
@@ -27,8 +25,17 @@ export function compileSilence(id: string, document: SilenceDocument, report: Re
     return null;
   }
   const every = document.every === undefined ? null : hoursOf(document.every);
-  return when === null ? null : { id, when, from, until, every };
+  if (text !== undefined && when === null) return null;
+  return { id, of: of === undefined ? null : thingsOf(of), when, from, until, every };
 }
+
+const thingsOf = ({ source, type, route, group, keys }: SilenceOf): SilencedThings => ({
+  source,
+  type: type ?? null,
+  route: route ?? null,
+  grouped: group === undefined ? null : JSON.stringify(group),
+  keys: keys === undefined ? null : new Set(keys),
+});
 
 /** The silences without errors. Reports the errors of the others, besides those that their schema finds. */
 export const compileSilences = (

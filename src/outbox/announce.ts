@@ -24,7 +24,7 @@ const paceOf = (account: string, config: LoadedConfig): string => {
     canary,
     watchedSources(config, account),
     config.alerting,
-    config.silences.map(({ when, ...rest }) => [when.source, rest]),
+    config.silences.map(({ when, of, ...rest }) => [when?.source, of, [...(of?.keys ?? [])], rest]),
   ]);
 };
 

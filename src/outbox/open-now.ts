@@ -1,11 +1,18 @@
-import { compileWhen } from '../config/compile-silences.ts';
+import type { SilenceDocument } from '../config/alerting-schema.ts';
+import { compileSilence } from '../config/compile-silences.ts';
 import type { LoadedConfig } from '../config/config.ts';
 import { silencedBy } from '../config/silenced.ts';
-import { silenceScope } from './incidents/elements.ts';
+import { silenceable } from './incidents/elements.ts';
 import { localeOf, placeIn } from './incidents/rules.ts';
 import type { OutboxParts } from './parts.ts';
 import { readIncidents as readRows, type IncidentView } from './read/incidents.ts';
-import { matching, openSummary, type Matched, type OpenOfSource } from './read/open-summary.ts';
+import {
+  matching,
+  openSummary,
+  type Matched,
+  type OpenOfSource,
+  type SummaryContext,
+} from './read/open-summary.ts';
 import { unknownFields, type FieldCheck } from './read/unknown-fields.ts';
 
 /** The incidents that a silence would hold back now. */
@@ -23,7 +30,8 @@ export async function readIncidents(
   const read = parts.read();
   const views = readRows({ ...read, config }, ids, options);
   if (config === null || !options.isWhole) return views;
-  return views.map((view) => withSilence(view, { sql: read.sql, config, now: parts.clock() }));
+  const context = { sql: read.sql, open: parts.incidents.open, config, now: parts.clock() };
+  return views.map((view) => withSilence(view, context));
 }
 
 /**
@@ -31,12 +39,13 @@ export async function readIncidents(
  */
 function withSilence(
   view: IncidentView,
-  { sql, config, now }: { readonly sql: SqlStorage; readonly config: LoadedConfig; readonly now: number },
+  { sql, open, config, now }: SummaryContext & { readonly config: LoadedConfig },
 ): IncidentView {
   const { incident, receiver } = view;
-  if (incident.state === 'resolved' || receiver.silence !== undefined) return view;
-  const scope = silenceScope(sql, { ...incident, phone: receiver.phone ?? '' });
-  const silence = silencedBy(config.silences, scope, localeOf(placeIn(config, incident)), now);
+  const entry = open.get({ ...incident, phone: receiver.phone ?? '' });
+  if (entry === null || entry.incident.resolvedAt !== null || receiver.silence !== undefined) return view;
+  const locale = localeOf(placeIn(config, incident));
+  const silence = silencedBy(config.silences, silenceable(sql, entry), locale, now);
   return silence === null ? view : { ...view, receiver: { ...receiver, silence: silence.id } };
 }
 
@@ -48,12 +57,15 @@ export const summarizeIncidents = async (parts: OutboxParts): Promise<readonly O
  * Counts the open incidents that a silence would match, and finds fields that nobody has. Null if its condition is
  * wrong.
  */
-export async function lookAtSilence(parts: OutboxParts, when: string): Promise<SilenceLook | null> {
-  const compiled = compileWhen(when);
-  if (!compiled.ok) return null;
+export async function lookAtSilence(
+  parts: OutboxParts,
+  document: Pick<SilenceDocument, 'of' | 'when'>,
+): Promise<SilenceLook | null> {
+  const silence = compileSilence('', document, () => undefined);
+  if (silence === null) return null;
   const reading = await readingOf(parts);
-  const fields = unknownFields(reading.sql, reading.config, compiled.value);
-  return { ...matching(reading, compiled.value), fields };
+  const fields = unknownFields(reading.sql, reading.config, silence.when);
+  return { ...matching(reading, silence), fields };
 }
 
 const readingOf = async (parts: OutboxParts) => ({

@@ -1,4 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
+import type { SilenceDocument } from '../config/alerting-schema.ts';
 import * as figures from './figures.ts';
 import * as open from './open-now.ts';
 import type { IncidentView } from './read/incidents.ts';
@@ -70,8 +71,8 @@ export abstract class ReadableOutbox extends DurableObject<Env> {
   }
 
   /** See {@link open.lookAtSilence}. */
-  lookAtSilence(when: string): Promise<open.SilenceLook | null> {
-    return open.lookAtSilence(this.parts, when);
+  lookAtSilence(document: Pick<SilenceDocument, 'of' | 'when'>): Promise<open.SilenceLook | null> {
+    return open.lookAtSilence(this.parts, document);
   }
 
   /** See {@link readLink}. */

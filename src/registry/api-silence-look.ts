@@ -13,7 +13,7 @@ export const silenceLook = z
   .object({
     open: count.meta({ description: 'The number of open incidents.' }),
     matches: count.meta({
-      description: 'The number of them that the condition matches. 0: check its field names.',
+      description: 'The number of them that it matches. 0: check its names.',
     }),
     warnings: z.array(z.string()).meta({
       description: 'Fields in the condition that no recent event has.',

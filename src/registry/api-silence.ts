@@ -3,9 +3,9 @@ import { silenceSchema } from '../config/alerting-schema.ts';
 import { pageOf, time, type AnswerOf } from '../schema/api-parts.ts';
 import { silenceId as id, silenceLook, silenceState as state } from './api-silence-look.ts';
 
-const { when, from, until, every, reason } = silenceSchema.shape;
+const { of, when, from, until, every, reason } = silenceSchema.shape;
 
-const times = { state, when, from, until, reason };
+const times = { state, of, when, from, until, reason };
 
 const document = z
   .object({ id, origin: z.literal('document'), ...times, every })

@@ -131,6 +131,11 @@ export class Registry extends Recording {
     return this.parts.publishing.endSilence(id, now);
   }
 
+  /** See {@link StoredSilences.find}. */
+  findSilence(id: string, now: number): SilenceByHand | null {
+    return this.parts.silences.find(id, now);
+  }
+
   /** See {@link StoredSilences.list}. */
   silences(now: number): readonly SilenceByHand[] {
     return this.parts.silences.list(now);

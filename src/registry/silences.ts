@@ -11,6 +11,9 @@ const LISTED_MS = 7 * DAY;
 /** Every webhook's isolate reads each of them. People add a few; a program that adds more has to end some. */
 export const MAX_BY_HAND = 50;
 
+/** The maximum of their JSON, and of that of those that ended (UTF-16 units). A message has up to 500 KB of keys. */
+const MAX_LENGTH = 2_000_000;
+
 /** A silence that was added by hand. */
 export interface SilenceByHand {
   readonly id: string;
@@ -47,12 +50,18 @@ export class StoredSilences {
     now: number,
     id = BY_HAND + randomBase32(12, secureRandomBytes),
   ): SilenceByHand | null {
-    this.#sql.exec('DELETE FROM silences WHERE until < ?', now - LISTED_MS);
+    this.#sql.exec(
+      `DELETE FROM silences WHERE until < ?1 OR (until <= ?2 AND id IN (SELECT id FROM (
+         SELECT id, sum(length(entry)) OVER (ORDER BY until DESC, id) AS length FROM silences WHERE until <= ?2
+       ) WHERE length > ${MAX_LENGTH}))`,
+      now - LISTED_MS,
+      now,
+    );
     const open = this.#after(now);
     const known = open.find((one) => one.id === id);
     if (known !== undefined) return this.#prolong(known, document.until);
-    if (open.length >= MAX_BY_HAND) return null;
     const added = { id, by, created_at: iso(now), document };
+    if (open.length >= MAX_BY_HAND || JSON.stringify([...open, added]).length > MAX_LENGTH) return null;
     this.#write(added, Date.parse(document.until));
     return added;
   }
@@ -73,6 +82,11 @@ export class StoredSilences {
     const ended = { ...known, ended_at: iso(now) };
     this.#write(ended, now);
     return ended;
+  }
+
+  /** Returns one that has not ended; null if there is none with that id. */
+  find(id: string, now: number): SilenceByHand | null {
+    return this.#after(now).find((one) => one.id === id) ?? null;
   }
 
   /** Returns those that have not ended, and those that ended within a week. The newest first. */

@@ -13,7 +13,7 @@ export const asJson = (shown: core.JSONSchema.JSONSchema) => ({
 /** The value of an answer, by its schema: read-only, and a key without a value is absent. */
 export type AnswerOf<Schema extends core.$ZodType> = Answered<z.output<Schema>>;
 
-type Answered<Value> = unknown extends Value
+export type Answered<Value> = unknown extends Value
   ? unknown
   : Value extends readonly (infer Item)[]
     ? readonly Answered<Item>[]

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { compileConfig } from '../../src/config/compile.ts';
-import { silencedBy, stateOf } from '../../src/config/silenced.ts';
+import { silencedBy, stateOf, type Silenceable } from '../../src/config/silenced.ts';
 import { HOUR } from '../../src/lib/duration.ts';
 import type { Scope } from '../../src/template/basics/scope.ts';
 import { errorsOf, expectErrors, setOf } from './support.ts';
@@ -25,8 +25,13 @@ const scope = (item: unknown): Scope => ({
   item,
 });
 
-const silenced = (documents: Record<string, object>, now: number, item: unknown = { env: 'staging' }) =>
-  silencedBy(silencesOf(documents), scope(item), LOCALE, now);
+const place = { source: 'alerts', route: 'on-call', key: 'disk', grouped: '["shop"]' };
+const silenced = (
+  documents: Record<string, object>,
+  now: number,
+  item: unknown = { env: 'staging' },
+  at: Partial<Silenceable> = {},
+) => silencedBy(silencesOf(documents), { ...place, scope: scope(item), ...at }, LOCALE, now);
 const state = (document: object, now: number) =>
   silencesOf({ a: { when, ...document } }).map((one) => stateOf(one, now))[0];
 
@@ -53,7 +58,18 @@ it('a silence is refused with a condition or times that are none, or the name of
   const offset = 'must be a time with its offset from UTC';
   const [from, date] = [iso(START + HOUR), '2026-01-31'];
   expectErrors('silences.night.', (night: object) => errorsOf({ silences: { night: { when, ...night } } }), [
-    [{ when: undefined }, 'when: is required'],
+    [{ when: undefined }, 'when: is required: a condition, or `of` in its place'],
+    [{ of: { keys: ['disk'] } }, 'of.source: is required'],
+    [
+      { of: { source: 'alerts', keys: ['disk'] } },
+      'of.route: is required: `group` and `keys` are those of one',
+    ],
+    [{ of: { source: 'alerts', route: 'on-call', keys: [] } }, 'of.keys: must not be empty'],
+    [
+      { of: { source: 'alerts', route: 'on-call', keys: ['x'.repeat(257)] } },
+      'of.keys[0]: must have at most 256',
+    ],
+    [{ of: { source: 'alerts', key: 'disk' } }, 'of.key: unknown key `key`; did you mean `keys`?'],
     [{ when: 'itm.env' }, 'when: column 1: unknown name "itm" (did you mean "item"?)'],
     [{ when: 'items.env' }, 'when: column 1: unknown name "items"'],
     [{ until: 'tomorrow' }, `until: ${offset}`],
@@ -103,6 +119,43 @@ it('an item is silenced by the first that is in force, and not by a condition th
   const other = { when: 'item.env == "test"' };
   const wrong = { when: 'item.env | money: "EUR"' };
   expect(silenced({ over, other, wrong, first: { when }, second: { when } }, START)?.id).toBe('first');
+});
+
+const NASTY = [
+  'C:\\new',
+  'volume C:\\',
+  '"\'',
+  '{{ x }}',
+  '" or true or "',
+  'a\nb',
+  '\u2028',
+  'é'.repeat(256),
+];
+
+it('a silence of things compares their texts as they are, all of them have to be the same, and a condition has to hold as well', () => {
+  const route = { source: 'alerts', route: 'on-call' };
+  const rows = [
+    [{ source: 'alerts' }, {}, true],
+    [{ source: 'alerts' }, { route: null, key: null, grouped: null }, true],
+    [{ source: 'shop' }, {}, false],
+    [{ source: 'alerts', type: 'push' }, {}, false],
+    [route, {}, true],
+    [route, { route: 'other' }, false],
+    [route, { route: null }, false],
+    [{ ...route, group: ['shop'] }, {}, true],
+    [{ ...route, group: ['shop'] }, { grouped: null }, false],
+    [{ ...route, group: ['shop', ''] }, {}, false],
+    [{ ...route, keys: ['cpu', 'disk'] }, {}, true],
+    [{ ...route, keys: ['Disk'] }, {}, false],
+    [{ ...route, keys: ['disk'] }, { route: 'other' }, false],
+    [{ ...route, keys: ['disk'] }, { key: null }, false],
+    ...NASTY.map((key) => [{ ...route, keys: NASTY }, { key }, true] as const),
+    ...NASTY.map((key) => [{ ...route, keys: NASTY }, { key: `${key} ` }, false] as const),
+  ] as const;
+  expect(rows.map(([of, at]) => [of, at, silenced({ a: { of } }, START, {}, at) !== null])).toEqual(rows);
+  const both = { a: { of: { source: 'alerts' }, when } };
+  expect([silenced(both, START)?.id, silenced(both, START, {})]).toEqual(['a', null]);
+  expect(silenced(both, START, undefined, { source: 'shop' })).toBeNull();
 });
 
 it('the state of a silence is pending, active, ended, and pending between its hours, and active when and only when it silences an item', () => {

@@ -8,8 +8,9 @@ import { bulkFilter } from '../../console/parts/bulk/bulk-filter.ts';
 import { NOTHING_YET, plus, runSteps, type StepAnswer } from '../../console/parts/bulk/steps.ts';
 import { childPath, firstOpen, nodesOf } from '../../console/parts/payload/nodes.ts';
 import { readSearch } from '../../console/parts/search-words.ts';
-import { ofSource, ofType, quoted } from '../../console/parts/silence/conditions.ts';
 import { nextMorning } from '../../console/parts/silence/morning.ts';
+import { en } from '../../console/texts/en.ts';
+import { silencedText } from '../../src/config/silenced-text.ts';
 
 test('an address is matched by a pattern of its length, with its parts decoded, and has the filters that are set', () => {
   const addresses = ['/events/a%20b', '/events/100%', '/events', '/events/evt_1/x'];
@@ -198,13 +199,22 @@ test('steps end after the one under way when somebody stops them, can go on from
 
 const on = (day: number, hour: number): Date => new Date(2026, 2, day, hour, 30);
 
-test('a silence until morning ends at seven o’clock, at least an hour away, and has a condition as Liquid can quote', () => {
+test('a silence until morning ends at seven o’clock, at least an hour away', () => {
   const mornings = [on(1, 2), on(1, 23), on(1, 6)].map(nextMorning);
   expect(mornings).toEqual([1, 2, 2].map((day) => new Date(2026, 2, day, 7)));
-  expect(ofSource('shop')).toBe('event.source == "shop"');
-  expect(ofType('shop', 'a.b')).toBe('event.source == "shop" and event.type == "a.b"');
-  expect(ofType('shop', null)).toBeNull();
-  expect(['a', 'a"b', 'a"b\'c'].map(quoted)).toEqual(['"a"', "'a\"b'", null]);
+});
+
+test('what is silenced is shown by its place and the first of its keys, on one line', () => {
+  const place = { source: 'alerts', route: 'on-call' };
+  const keys = ['C:\\temp', 'a\nb', ...Array.from({ length: 20 }, (_, n) => `k${n}`)];
+  const rows = [
+    [{ when: 'key == "disk"' }, 'key == "disk"'],
+    [{ of: { source: 'alerts' }, when: 'item.x' }, 'alerts · item.x'],
+    [{ of: { source: 'shop', type: 'paid' } }, 'shop/paid'],
+    [{ of: { ...place, group: ['db', 'eu'] } }, 'alerts/on-call: db, eu'],
+    [{ of: { ...place, keys } }, 'alerts/on-call: C:\\temp, a b, k0, k1, k2 and 17 more'],
+  ] as const;
+  expect(rows.map(([what]) => [what, silencedText(what, en.silences.more)])).toEqual(rows);
 });
 
 test('the path of a value leads Liquid to it, whatever the keys are', async () => {

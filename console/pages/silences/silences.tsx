@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { endSilence } from '../../api/silences.ts';
 import { get } from '../../api/client.ts';
 import type { ListedSilence, ListPage } from '../../api/types.ts';
+import { silencedText } from '../../../src/config/silenced-text.ts';
 import { useLoad } from '../../lib/load.ts';
 import { Lengths, Matches } from '../../parts/silence/silence.tsx';
 import { byWhom } from '../../texts/said.ts';
@@ -58,7 +59,7 @@ export function Silences() {
                     <strong dir="auto">{silence.reason ?? silence.id}</strong>
                   </p>
                   <p>
-                    <code class="silences-when">{silence.when}</code>
+                    <code class="silences-when">{silencedText(silence, t.silences.more)}</code>
                   </p>
                   <p class="soft">
                     <Ends silence={silence} />
@@ -88,7 +89,7 @@ export function Silences() {
           onClose={() => setEnding(null)}
         >
           <p>
-            <code class="silences-when">{ending.when}</code>
+            <code class="silences-when">{silencedText(ending, t.silences.more)}</code>
           </p>
           <p>{t.silences.endText}</p>
         </Confirm>
@@ -123,6 +124,8 @@ function Ends({ silence }: { silence: ListedSilence }) {
   );
 }
 
+const whatOf = (text: string) => (text.trim() === '' ? null : { when: text });
+
 /** A silence by a condition that somebody writes. */
 function Add({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
   const [when, setWhen] = useState('');
@@ -138,7 +141,7 @@ function Add({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
           rows={3}
           onInput={setWhen}
         />
-        <Matches when={settled} />
+        <Matches what={whatOf(settled)} />
         <TextField
           label={t.silences.reason}
           value={reason}
@@ -147,7 +150,7 @@ function Add({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
         />
       </div>
       <Lengths
-        when={when}
+        what={whatOf(when)}
         reason={reason}
         onDone={() => {
           onDone();

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { addSilence, lookAtSilence } from '../../api/silences.ts';
+import { addSilence, lookAtSilence, type Silenced } from '../../api/silences.ts';
 import { clock } from '../../lib/format.ts';
 import { useLoad, wordsOf } from '../../lib/load.ts';
 import { t } from '../../texts/texts.ts';
@@ -36,7 +36,8 @@ export function SilenceButton(props: SilenceProps) {
 export function SilenceDialog({ scopes, onDone, onClose }: SilenceProps & { readonly onClose: () => void }) {
   const [chosen, setChosen] = useState(0);
   const [reason, setReason] = useState('');
-  const when = scopes[chosen]?.when ?? '';
+  const scope = scopes[chosen];
+  const what = scope === undefined ? null : { of: scope.of };
   return (
     <Dialog title={t.silences.silenceTitle} onClose={onClose}>
       <div class="dialog-body">
@@ -56,7 +57,7 @@ export function SilenceDialog({ scopes, onDone, onClose }: SilenceProps & { read
             <strong>{scopes[0]?.label}</strong>
           </p>
         )}
-        <Matches when={when} />
+        <Matches what={what} />
         <p class="help">{t.silences.help}</p>
         {/* Folded: at night nobody types, and a phone's keyboard would be above the buttons. */}
         <details>
@@ -71,7 +72,7 @@ export function SilenceDialog({ scopes, onDone, onClose }: SilenceProps & { read
         </details>
       </div>
       <Lengths
-        when={when}
+        what={what}
         reason={reason}
         onDone={() => {
           onDone?.();
@@ -82,10 +83,10 @@ export function SilenceDialog({ scopes, onDone, onClose }: SilenceProps & { read
   );
 }
 
-/** Counts the open incidents that a condition matches, and shows warnings. */
-export function Matches({ when }: { when: string }) {
-  const { value, error } = useLoad(when, () =>
-    when.trim() === '' ? Promise.resolve(null) : lookAtSilence(when),
+/** Counts the open incidents that it matches, and shows warnings. */
+export function Matches({ what }: { what: Silenced | null }) {
+  const { value, error } = useLoad(JSON.stringify(what), () =>
+    what === null ? Promise.resolve(null) : lookAtSilence(what),
   );
   return (
     <div role="status" class="silence-matches">
@@ -109,13 +110,13 @@ export function Matches({ when }: { when: string }) {
 }
 
 interface LengthsProps {
-  readonly when: string;
+  readonly what: Silenced | null;
   readonly reason: string;
   readonly onDone: () => void;
 }
 
 /** The buttons that silence at once: an hour, four, until the morning. */
-export function Lengths({ when, reason, onDone }: LengthsProps) {
+export function Lengths({ what, reason, onDone }: LengthsProps) {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const now = new Date();
@@ -126,10 +127,11 @@ export function Lengths({ when, reason, onDone }: LengthsProps) {
     [t.silences.morning(clock(morning.getTime(), now.getTime(), 'minute')), () => morning],
   ];
   const add = async (until: Date): Promise<void> => {
+    if (what === null) return;
     setBusy(true);
     setError(null);
     try {
-      await addSilence(when, until, reason.trim() === '' ? t.silences.reasonDefault : reason);
+      await addSilence(what, until, reason.trim() === '' ? t.silences.reasonDefault : reason);
     } catch (thrown) {
       setError(wordsOf(thrown));
       setBusy(false);
@@ -147,7 +149,7 @@ export function Lengths({ when, reason, onDone }: LengthsProps) {
             key={label}
             look="main"
             isBusy={isBusy}
-            disabled={when.trim() === ''}
+            disabled={what === null}
             onClick={() => void add(until())}
           >
             {label}

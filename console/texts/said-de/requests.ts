@@ -509,8 +509,8 @@ export const REQUESTS_DE: SaidPairs = [
     'Version {} der Konfiguration ist für den deployten Code ungültig: {=}',
   ],
   [
-    'There are already {} silences added by hand; end one first.',
-    'Es gibt schon {} Stummschaltungen von Hand; beende zuerst eine.',
+    'There are too many silences added by hand, or too many keys in them: end one first.',
+    'Es gibt zu viele Stummschaltungen von Hand, oder zu viele Schlüssel darin: beende zuerst eine.',
   ],
   ['The silence has ended.', 'Die Stummschaltung ist schon beendet.'],
   ['must be in the future', 'muss in der Zukunft liegen'],

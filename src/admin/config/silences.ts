@@ -1,23 +1,58 @@
-import type { ByHandAnswer } from '../../registry/api-silence.ts';
+import type { ByHandAnswer, ListedSilence } from '../../registry/api-silence.ts';
 import type { SilencePreview } from '../../registry/api-silence-look.ts';
-import { BY_HAND, compileSilence, compileWhen } from '../../config/compile-silences.ts';
-import { lazyConfig } from '../../config/lazy-config.ts';
+import * as z from 'zod/mini';
+import { BY_HAND, compileSilence } from '../../config/compile-silences.ts';
 import { loadConfig } from '../../config/load.ts';
 import { readSet, registry } from '../../config/registry-client.ts';
 import { EMPTY_SET } from '../../config/schema.ts';
 import { secretValueErrors } from '../../config/secret-values.ts';
 import { stateOf } from '../../config/silenced.ts';
-import { byHandSchema, expression, type ByHandDocument } from '../../config/alerting-schema.ts';
+import {
+  byHandSchema,
+  isOfSomething,
+  silenced,
+  silenceSchema,
+  type ByHandDocument,
+  type SilenceDocument,
+  type SilenceOf,
+} from '../../config/alerting-schema.ts';
 import { log } from '../../lib/log.ts';
 import type { FieldError } from '../../lib/problem.ts';
-import { MAX_BY_HAND, type SilenceByHand } from '../../registry/silences.ts';
+import type { Page } from '../../outbox/read/read.ts';
+import type { SilenceByHand } from '../../registry/silences.ts';
+import { words, type View } from '../../registry/view.ts';
 import { strictDocument } from '../../schema/parts.ts';
+import type { Answered } from '../../schema/api-parts.ts';
 import { apiRoute, withHeaders, type ApiRoutes } from '../api/route.ts';
 import { check, conflict, invalid, notFound } from '../request/input.ts';
 import { wholeList } from '../request/pages.ts';
 import { announce } from '../../outbox/announce.ts';
 import { outboxNames } from '../../outbox/outboxes.ts';
 import { etag, publish, publishQuery, type PublishAnswer, type Publisher } from './publish.ts';
+
+/** What a silence is of, as a viewer sees it. */
+export const seenSilenceOf: View<Answered<SilenceOf>> = {
+  ...words('source', 'type', 'route'),
+  group: 'exact',
+  keys: 'exact',
+};
+
+const seenSilence = {
+  ...words('id', 'origin', 'state', 'when', 'from', 'until', 'reason'),
+  of: seenSilenceOf,
+};
+
+const seenList: View<Page<ListedSilence>> = {
+  items: (one) =>
+    one.origin === 'hand'
+      ? { ...seenSilence, ...words('by', 'created_at', 'ended_at') }
+      : { ...seenSilence, every: 'words' },
+  next_cursor: 'words',
+};
+
+/** A document as answers have it: it came as JSON, which has no key without a value. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- for the reason above
+const asAnswer = <Document extends object>(document: Document) => document as Answered<Document>;
 
 /**
  * The list of all silences, and routes to add and end silences by hand. `documents.ts` reads and writes single
@@ -28,23 +63,19 @@ export const silenceRoutes = {
     method: 'GET',
     path: '/silences',
     role: 'viewer',
-    view: 'words',
+    view: seenList,
     handle: async ({ env }) => {
       const now = Date.now();
       const [current, byHand] = await Promise.all([readSet(env), registry(env).silences(now)]);
       const documents = current?.set.silences ?? {};
-      const compiled = lazyConfig({ ...EMPTY_SET, silences: documents }, 0).silences;
-      const items = Object.entries(documents).map(([id, document]) => {
-        const silence = compiled.find((one) => one.id === id);
-        return {
-          id,
-          origin: 'document',
-          state: silence === undefined ? 'pending' : stateOf(silence, now),
-          ...(typeof document === 'object' && document),
-        };
+      const items = Object.entries(documents).map(([id, document]): ListedSilence => {
+        const { data } = z.safeParse(silenceSchema, document);
+        const silence = data === undefined ? null : compileSilence(id, data, () => undefined);
+        const state = silence === null ? 'pending' : stateOf(silence, now);
+        return { id, origin: 'document', state, ...asAnswer(data ?? {}) };
       });
       const all = [...byHand.map((one) => shown(one, now)), ...items];
-      return withHeaders(wholeList<unknown>(all), etag(current?.version ?? 0));
+      return withHeaders(wholeList(all), etag(current?.version ?? 0));
     },
   }),
 
@@ -61,10 +92,12 @@ export const silenceRoutes = {
       const before = await inForce(env);
       const added = await registry(env).addSilence(body, login.actor, now);
       if (added === null)
-        return conflict(`There are already ${MAX_BY_HAND} silences added by hand; end one first.`);
+        return conflict(
+          'There are too many silences added by hand, or too many keys in them: end one first.',
+        );
       await announce(env, before, added.published);
       log('info', 'silence.added', { silence: added.part.id, by: login.actor });
-      return { ...shown(added.part, now), ...(await lookAtSilence(env, body.when)) };
+      return { ...shown(added.part, now), ...(await lookAtSilence(env, body)) };
     },
   }),
 
@@ -72,12 +105,10 @@ export const silenceRoutes = {
     method: 'POST',
     path: '/silences/preview',
     role: 'operator',
-    body: strictDocument({ when: expression }),
-    handle: async ({ env, body: { when } }) => {
-      const compiled = compileWhen(when);
-      return compiled.ok
-        ? await lookAtSilence(env, when)
-        : invalid('The request is not valid.', [{ path: 'when', message: compiled.error }]);
+    body: strictDocument(silenced).check(isOfSomething),
+    handle: async ({ env, body }) => {
+      const errors = compileErrors(body);
+      return errors.length > 0 ? invalid('The request is not valid.', errors) : lookAtSilence(env, body);
     },
   }),
 
@@ -115,26 +146,33 @@ async function end({ env, login }: Publisher, id: string): Promise<ByHandAnswer 
 const inForce = (env: Env) => loadConfig(env, Date.now()).catch(() => null);
 
 function errorsOf(document: ByHandDocument, env: Env, now: number): readonly FieldError[] {
-  const errors: FieldError[] = [];
-  compileSilence('', document, (path, message) => errors.push({ path: path.slice(1), message }));
+  const errors = compileErrors(document);
   if (Date.parse(document.until) <= now) errors.push({ path: 'until', message: 'must be in the future' });
   const held = secretValueErrors({ ...EMPTY_SET, silences: { new: document } }, env);
   return held.length > 0 ? held.map(({ message }) => ({ path: '', message })) : errors;
 }
 
-function shown(
-  { document: { from: begin, ...document }, ...rest }: SilenceByHand,
-  now: number,
-): ByHandAnswer {
-  const from = begin === undefined ? null : Date.parse(begin);
-  const state = stateOf({ from, until: Date.parse(rest.ended_at ?? document.until), every: null }, now);
-  return { origin: 'hand', state, ...rest, ...document, ...(begin !== undefined && { from: begin }) };
+function compileErrors(document: SilenceDocument): FieldError[] {
+  const errors: FieldError[] = [];
+  compileSilence('', document, (path, message) => errors.push({ path: path.slice(1), message }));
+  return errors;
 }
 
-/** Counts the open incidents that a condition matches in all accounts, and warns of unknown fields. */
-async function lookAtSilence(env: Env, when: string): Promise<SilencePreview> {
+function shown({ document, ...rest }: SilenceByHand, now: number): ByHandAnswer {
+  const from = document.from === undefined ? null : Date.parse(document.from);
+  const state = stateOf({ from, until: Date.parse(rest.ended_at ?? document.until), every: null }, now);
+  return { origin: 'hand', state, ...rest, ...asAnswer(document) };
+}
+
+/** Counts the open incidents that a silence matches in all accounts, and warns of unknown fields. */
+async function lookAtSilence(
+  env: Env,
+  { of, when }: Pick<SilenceDocument, 'of' | 'when'>,
+): Promise<SilencePreview> {
   const names = await outboxNames(env);
-  const found = await Promise.all(names.map((name) => env.OUTBOX.getByName(name).lookAtSilence(when)));
+  const found = await Promise.all(
+    names.map((name) => env.OUTBOX.getByName(name).lookAtSilence({ of, when })),
+  );
   const looks = found.filter((one) => one !== null);
   const sum = (key: 'open' | 'matches'): number => looks.reduce((total, one) => total + one[key], 0);
   const looked = looks.filter(({ fields }) => fields.looked > 0).map(({ fields }) => fields.unknown);

@@ -13,6 +13,7 @@ import { words, type View } from '../../registry/view.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';
 import { conflict, moment, notFound } from '../request/input.ts';
 import { pageOr, pageParams, wholeList } from '../request/pages.ts';
+import { seenSilenceOf } from '../config/silences.ts';
 import { mergePages } from './merge.ts';
 
 /** The maximum number of receivers that a list shows of one incident. */
@@ -31,7 +32,7 @@ const seenIncident: View<IncidentAnswer> = {
   severity: 'exact',
   acknowledged_by: 'quoted',
   resolved_by: 'quoted',
-  silence_by: { of: 'words', name: 'exact', when: 'exact' },
+  silence_by: seenSilenceOf,
   receivers: {
     ...words('state', 'waits', 'message', 'notified_at', 'silence', 'items', 'notifications'),
     phone: 'phone',

@@ -3,7 +3,7 @@ import type { IncidentRule } from '../../config/alerting.ts';
 import type { SendParam } from '../../config/send.ts';
 import { isSuppressed } from '../../config/suppressed.ts';
 import { eventScope, type WebhookEvent } from '../../ingest/request/event.ts';
-import { MAX_KEY_LENGTH } from '../../ingest/routing/draft-item.ts';
+import { MAX_KEY_LENGTH } from '../../config/alerting-schema.ts';
 import type { RouteResult } from '../../ingest/routing/route-result.ts';
 import { createRouteBudget } from '../../template/basics/budget.ts';
 import { splitText } from '../../lib/graphemes.ts';

@@ -5,14 +5,9 @@ import { parseDuration } from '../../lib/duration.ts';
 import { iso } from '../../lib/iso.ts';
 import { log } from '../../lib/log.ts';
 import { announce } from '../../outbox/announce.ts';
-import { incidentOf } from '../../outbox/incidents/incident-id.ts';
-import { quoted } from '../../outbox/read/silence-scopes.ts';
 import { goesOn } from '../../outbox/state/states.ts';
 import { personOf, whoIs } from './person.ts';
 import type { Press } from './press-context.ts';
-
-/** The maximum length of a condition, in UTF-16 units. */
-const MAX_WHEN = 2_048;
 
 /**
  * Silences the incidents that the pressed message shows as open. Further presses, by anyone, make the same silence, so
@@ -22,11 +17,11 @@ export async function silenceIncidents(press: Press): Promise<boolean> {
   const { env, config, view, now } = press;
   const end = silencedUntil(press);
   if (end === null) return true;
-  const when = conditionOf(view);
-  if (when === null) return false;
-  const until = iso(end);
+  const { source, route, link, incidents } = view;
+  const keys = incidents.flatMap(({ key, state }) => (goesOn(state) ? [key] : []));
+  if (keys.length === 0) return false;
   const by = whoIs(personOf(press));
-  const document = { when, until, reason: view.link.label ?? view.link.id };
+  const document = { of: { source, route, keys }, until: iso(end), reason: link.label ?? link.id };
   const added = await registry(env).addSilence(document, by, now, silenceId(view));
   if (added === null) return false;
   await announce(env, config, added.published);
@@ -64,18 +59,4 @@ export function silenceEnd(length: string, timezone: string, now: number): numbe
   if (duration.ok) return now + duration.value;
   const to = length < '12:00' ? '12:00' : '24:00';
   return hoursBegin(hoursOf({ from: length, to }, timezone), now);
-}
-
-/** Returns a condition that matches the open incidents, as many as fit into it; null if none is open. */
-function conditionOf({ source, incidents }: Press['view']): string | null {
-  const of = quoted(source);
-  const keys = incidents.flatMap(({ id, state }) => {
-    const key = goesOn(state) ? quoted(incidentOf(id)?.key ?? '') : null;
-    return key === null ? [] : [`key == ${key}`];
-  });
-  if (of === null || keys.length === 0) return null;
-  let when = keys.shift() ?? '';
-  const whole = (either: string): string => `event.source == ${of} and (${either})`;
-  for (const key of keys) if (whole(`${when} or ${key}`).length <= MAX_WHEN) when += ` or ${key}`;
-  return whole(when);
 }

@@ -1,4 +1,5 @@
 import type { Alerting } from '../../config/alerting.ts';
+import { MAX_KEY_LENGTH } from '../../config/alerting-schema.ts';
 import type { Route, Source } from '../../config/config.ts';
 import { inhibitorsIn } from '../../config/inhibitors.ts';
 import { fnv } from '../../lib/fnv.ts';
@@ -13,8 +14,6 @@ import { parseMoment } from '../../template/filters/dates.ts';
 import { renderText, type CompiledText } from '../../template/text.ts';
 import { namedIn, namedPart, type Named } from './named-part.ts';
 
-/** The maximum length of an incident's key, and of a value that items are grouped by (UTF-16 units). */
-export const MAX_KEY_LENGTH = 256;
 /** The length of a shortened key, without the hash of the whole key. */
 const KEPT_OF_KEY = 200;
 /** The maximum length of an item as JSON (UTF-16 units). */

@@ -137,7 +137,8 @@ function renderAll(
       end = { by: capacity.by, seen: at };
       break;
     }
-    const silence = silencedBy(silences, scope, locale, now);
+    const what = { source: scope.event.source, route: route.name, key: null, grouped: null, scope };
+    const silence = silencedBy(silences, what, locale, now);
     if (silence !== null) {
       silenced ??= [];
       if (silenced.length < MAX_SILENCED) silenced.push({ index: scope.index ?? 1, silence: silence.id });

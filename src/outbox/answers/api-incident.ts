@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { INCIDENT_STATES, ITEM_WAIT_REASONS, OUTCOMES } from '../state/states.ts';
+import { silenceOf } from '../../config/alerting-schema.ts';
 import { messageState } from './api-message.ts';
 import {
   count,
@@ -91,15 +92,6 @@ const step = z
   })
   .meta({ id: 'IncidentStep', description: 'A step of `escalate`, which notifies further receivers.' });
 
-const scope = z.object({
-  of: z.enum(['incident', 'group', 'source']),
-  name: z
-    .string()
-    .optional()
-    .meta({ description: 'The group, named by the values that its incidents share.' }),
-  when: z.string().meta({ description: 'The condition for `POST /silences`.' }),
-});
-
 export const incident = z
   .object({
     id: incidentId,
@@ -148,9 +140,9 @@ export const incident = z
       .boolean()
       .meta({ description: 'True if it opens and resolves too often to notify each time.' }),
     event: eventId.meta({ description: 'The event of its newest item.' }),
-    silence_by: z.array(scope).optional().meta({
+    silence_by: z.array(silenceOf).optional().meta({
       description:
-        'Conditions that silence it, narrowest first; `hidden` for a viewer. Only in the response for a single incident.',
+        'What can be silenced for it, as `of` of `POST /silences`, narrowest first: it alone, its group, its source. Only in the response for a single incident.',
     }),
     steps: z.array(step).optional().meta({
       description:
@@ -176,7 +168,6 @@ export type IncidentAnswer = AnswerOf<typeof incident>;
 export type IncidentReceiver = AnswerOf<typeof receiver>;
 export type IncidentNotification = AnswerOf<typeof notification>;
 export type IncidentStep = AnswerOf<typeof step>;
-export type SilenceScope = AnswerOf<typeof scope>;
 
 export const incidentPage = pageOf(
   incident,

@@ -1,3 +1,4 @@
+import type { Silenceable } from '../../config/silenced.ts';
 import { iso } from '../../lib/iso.ts';
 import type { NotificationElement } from '../../render/notification-scope.ts';
 import type { Scope } from '../../template/basics/scope.ts';
@@ -5,11 +6,17 @@ import type { Entry, IncidentRef } from './entries.ts';
 import { readContent } from './store.ts';
 import { spanOf } from './told.ts';
 
+/** An incident as silences see it. */
+export const silenceable = (
+  sql: SqlStorage,
+  { ref, grouping: { grouped } }: Pick<Entry, 'ref' | 'grouping'>,
+): Silenceable => ({ ...ref, grouped, scope: silenceScope(sql, ref) });
+
 /**
  * Returns the scope of a silence's condition for an incident: its key, its newest item and that item's event. The row,
  * which may be large, is read when a condition needs it.
  */
-export function silenceScope(sql: SqlStorage, ref: IncidentRef): Scope {
+function silenceScope(sql: SqlStorage, ref: IncidentRef): Scope {
   let content: ReturnType<typeof readContent> | null = null;
   const read = () => (content ??= readContent(sql, ref));
   return {

@@ -1,7 +1,7 @@
 import { silencedBy } from '../../config/silenced.ts';
 import type { Move } from './arrivals.ts';
 import type { Look } from './context.ts';
-import { silenceScope } from './elements.ts';
+import { silenceable } from './elements.ts';
 import { nameOf, type Entry } from './entries.ts';
 import { idOfName } from './incident-id.ts';
 import { drop, isEnd, pendingOf } from './incident.ts';
@@ -57,7 +57,7 @@ export function heldBy(look: Look, entry: Entry): Entry['held'] {
   );
   if (inhibitor !== undefined) return { why: 'inhibited', by: inhibitor, until: null };
   if (config.silences.length === 0) return null;
-  const silence = silencedBy(config.silences, silenceScope(sql, entry.ref), locale, now);
+  const silence = silencedBy(config.silences, silenceable(sql, entry), locale, now);
   return silence === null ? null : { why: 'silenced', by: silence.id, until: silence.until };
 }
 

@@ -84,7 +84,8 @@ function dropOver({ beyond, now, open }: Look, row: Counted): boolean {
 function isSilenced({ config, now }: Look, { source, since }: BeyondOf, { locale }: Rules): boolean {
   const event = { id: '', type: null, source, received_at: iso(since), dedupe_key: null };
   const scope = { payload: undefined, event, headers: {}, query: {} };
-  return silencedBy(config.silences, scope, locale, now) !== null;
+  const all = { source, route: null, key: null, grouped: null, scope };
+  return silencedBy(config.silences, all, locale, now) !== null;
 }
 
 function queue({ deps, beyond, now, config }: Look, one: BeyondOf, rules: Rules): void {

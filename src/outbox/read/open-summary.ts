@@ -2,7 +2,7 @@ import type { LoadedConfig } from '../../config/config.ts';
 import type { Silence } from '../../config/alerting.ts';
 import { silencedBy } from '../../config/silenced.ts';
 import { iso } from '../../lib/iso.ts';
-import { silenceScope } from '../incidents/elements.ts';
+import { silenceable } from '../incidents/elements.ts';
 import type { Entry } from '../incidents/entries.ts';
 import { incidentId } from '../incidents/incident-id.ts';
 import type { OpenIncidents } from '../incidents/open-incidents.ts';
@@ -26,7 +26,7 @@ interface Sum {
   newest: { readonly id: string; readonly at: number } | null;
 }
 
-interface SummaryContext {
+export interface SummaryContext {
   readonly sql: SqlStorage;
   readonly open: OpenIncidents;
   readonly config: LoadedConfig | null;
@@ -85,7 +85,7 @@ function stateOf(firing: readonly Entry[], { sql, config, now }: Omit<SummaryCon
   // A known incident is looked at again only when it is due, but a silence counts from its first moment.
   if (first === undefined || config === null || config.silences.length === 0) return 'unattended';
   const locale = localeOf(placeIn(config, first.ref));
-  return silencedBy(config.silences, silenceScope(sql, first.ref), locale, now) === null
+  return silencedBy(config.silences, silenceable(sql, first), locale, now) === null
     ? 'unattended'
     : 'silenced';
 }
@@ -102,8 +102,7 @@ export interface Matched {
 const MAX_NAMED = 3;
 
 /** Counts the open incidents that a silence would match. */
-export function matching({ sql, open, config, now }: SummaryContext, when: Silence['when']): Matched {
-  const silence: Silence = { id: '', when, from: null, until: null, every: null };
+export function matching({ sql, open, config, now }: SummaryContext, silence: Silence): Matched {
   const first: string[] = [];
   let all = 0;
   let matches = 0;
@@ -112,7 +111,7 @@ export function matching({ sql, open, config, now }: SummaryContext, when: Silen
     if (found === undefined) continue;
     all += 1;
     const locale = localeOf(placeIn(config, found.ref));
-    if (silencedBy([silence], silenceScope(sql, found.ref), locale, now) === null) continue;
+    if (silencedBy([silence], silenceable(sql, found), locale, now) === null) continue;
     matches += 1;
     if (first.length < MAX_NAMED) first.push(incidentId(found.ref));
   }

@@ -22,7 +22,7 @@ export interface FieldCheck {
   readonly unknown: readonly string[];
 }
 
-/** Finds the fields of a condition that no recent item or event has: they are probably misspelled. */
+/** Finds the fields of a condition, if there is one, that no recent item or event has: they are probably misspelled. */
 export function unknownFields(
   sql: SqlStorage,
   config: LoadedConfig | null,
@@ -30,6 +30,7 @@ export function unknownFields(
 ): FieldCheck {
   let looked = 0;
   let unknown: readonly string[] | null = null;
+  if (when === null) return { looked, unknown: [] };
   for (const scope of recentScopes(sql, config)) {
     looked += 1;
     const locale = localeOf(placeIn(config, { source: scope.event.source, route: '' }));

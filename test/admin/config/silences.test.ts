@@ -65,6 +65,28 @@ it('a silence by hand is refused where it is wrong, has no end or holds a secret
   expect(await inForce()).toEqual(['always']);
 });
 
+it('a silence of things keeps them as they are, one and a thousand, and says how many of the open incidents they are', async () => {
+  const keys = [
+    'C:\\temp',
+    'volume C:\\',
+    '"\'',
+    '{{ x }}',
+    'a\nb',
+    '\u2028',
+    ...Array.from({ length: 1_000 }, (_, n) => `k${n}`),
+  ];
+  const of = { source: 'shop', route: 'hello', keys };
+  const { status, body } = await add({ when: undefined, of });
+  expect({ status, body }).toMatchObject({ status: 201, body: { of, matches: 0, warnings: [] } });
+  expect(await list()).toContainEqual(expect.objectContaining({ id: body.id, of }));
+});
+
+it('silences by hand are refused beyond what every webhook can read', async () => {
+  const keys = Array.from({ length: 10_000 }, (_, n) => `${n} ${'x'.repeat(50)}`);
+  const of = { source: 'shop', route: 'hello', keys };
+  for (const status of [201, 201, 201, 409]) expect((await add({ of })).status).toBe(status);
+});
+
 it('a silence by hand may begin later, but not end before it begins', async () => {
   const later = await add({ from: new Date(Date.now() + HOUR / 2).toISOString() });
   expect(later.body.state).toBe('pending');

@@ -22,8 +22,8 @@ const summary = () => listOf<OpenIncidentsAnswer>('/open-incidents');
 const of = async (source: string): Promise<OpenIncidentsAnswer | undefined> =>
   (await summary()).find((one) => one.source === source);
 
-const look = async (when: string): Promise<SilencePreview> =>
-  (await admin<SilencePreview>('POST', '/silences/preview', { when })).body;
+const look = async (what: object): Promise<SilencePreview> =>
+  (await admin<SilencePreview>('POST', '/silences/preview', what)).body;
 
 beforeAll(async () => {
   await publish({
@@ -145,23 +145,24 @@ it('an incident that a person resolves says who, until it opens again', async ()
   expect(await incidentOf('named', '1f')).not.toHaveProperty('resolved_by');
 });
 
-it('the conditions that silence an incident are for it alone, for its group and for its source, and match what they say', async () => {
+it('what silences an incident is it alone, its group and its source, and matches what it says', async () => {
   const shop = { service: 'shop' };
   await fire('grouped', alert('a', shop), alert('b', shop), alert('c', { service: 'mail' }));
   const by = (await incidentOf('grouped', 'a')).silence_by ?? [];
-  const counts = by.map(async ({ of: what, name, when }) => [what, name, (await look(when)).matches]);
+  const counts = by.map(async (of) => [of, (await look({ of })).matches]);
+  const { route } = await incidentOf('grouped', 'a');
   expect(await Promise.all(counts)).toEqual([
-    ['incident', undefined, 1],
-    ['group', 'shop', 2],
-    ['source', undefined, 3],
+    [{ source: 'grouped', route, keys: ['a'] }, 1],
+    [{ source: 'grouped', route, group: ['shop'] }, 2],
+    [{ source: 'grouped' }, 3],
   ]);
 });
 
-it('the conditions that silence an incident hold back all that they match, from the first moment and until they end', async () => {
+it('what silences an incident holds back all that they match, from the first moment and until they end', async () => {
   const [, group] = (await incidentOf('grouped', 'a')).silence_by ?? [];
   const until = new Date(Date.now() + 3_600_000).toISOString();
   const added = await admin<SilencePreview & { id: string }>('POST', '/silences', {
-    when: group?.when,
+    of: group,
     until,
     reason: 'deploying',
   });
@@ -176,22 +177,24 @@ it('the conditions that silence an incident hold back all that they match, from 
 });
 
 it('POST /silences/preview counts what it would match, of all that is open', async () => {
-  const { open, matches } = await look('event.source == "grouped"');
+  const { open, matches } = await look({ when: 'event.source == "grouped"' });
   expect(matches).toBe(3);
   expect(open).toBeGreaterThan(matches);
-  expect((await look('event.source == "gruoped"')).matches).toBe(0);
+  expect((await look({ of: { source: 'gruoped' } })).matches).toBe(0);
 });
 
 it('POST /silences/preview warns of a field that no recent event has, and of none that some have', async () => {
-  expect((await look('item.labels.sevrity == "critical"')).warnings).toEqual([
+  expect((await look({ when: 'item.labels.sevrity == "critical"' })).warnings).toEqual([
     'no recent event has `item.labels.sevrity`: check its name',
   ]);
-  expect((await look('item.labels.severity == "critical" and event.source == "x"')).warnings).toEqual([]);
-  expect((await look('payload.site == "x"')).warnings).toEqual([]);
+  expect(
+    (await look({ when: 'item.labels.severity == "critical" and event.source == "x"' })).warnings,
+  ).toEqual([]);
+  expect((await look({ when: 'payload.site == "x"' })).warnings).toEqual([]);
 });
 
 it('POST /silences/preview silences nothing, and refuses what is no condition', async () => {
-  await look('event.source == "grouped"');
+  await look({ of: { source: 'grouped' } });
   const silences = await listOf<{ state: string }>('/silences');
   expect(silences.filter(({ state }) => state === 'active')).toEqual([]);
   const wrong = await refusal('POST', '/silences/preview', { when: 'itm' });
