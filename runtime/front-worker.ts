@@ -1,6 +1,6 @@
 interface FrontEnv {
-  readonly ASSETS: Fetcher;
-  readonly RELAY: Fetcher;
+  readonly ASSETS: Pick<Fetcher, 'fetch'>;
+  readonly RELAY: Pick<Fetcher, 'fetch'>;
   /** `run_worker_first` of `wrangler.toml`, as JSON. */
   readonly WORKER_FIRST: string;
   /** A further host that it answers, such as that of a tunnel. */

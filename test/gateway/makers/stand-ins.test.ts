@@ -93,12 +93,11 @@ it('has each kind, or a text in its place with all that the kind says', async ()
     }
 });
 
-it('gets a stranger’s text as text: no link that hides its address, no mention that its markup would make', async () => {
-  const message =
-    '<a href="https://evil.example">bank.example</a> [bank.example](https://evil.example) <@U1> &lt;b&gt;';
+it('gets a stranger’s text as text, whose links show their addresses', async () => {
+  const message = '<a href="https://evil.example">b</a> [bank](https://evil.example) <@U1> &lt;b&gt;';
   for (const row of rows) {
-    const { params } = await arrivedOf(row, { kind: 'text', phone: receiverOf(row.id), params: { message } });
-    expect([row.id, params]).toEqual([row.id, { message }]);
+    const call: SendCall = { kind: 'text', phone: receiverOf(row.id), params: { message } };
+    expect((await arrivedOf(row, call)).params, row.id).toEqual({ message });
   }
 });
 

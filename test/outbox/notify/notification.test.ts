@@ -129,25 +129,21 @@ it('any secret is put in as it is, every time it is named: `$&` means nothing', 
   );
 });
 
-it('a stranger’s text arrives as text: no channel reads it as a mention, as markup or as a link that names another host', () => {
+it('a stranger’s text arrives as text: no channel reads a mention, markup or a link that hides its address', () => {
   const hostile =
-    '<!channel> <https://evil.example|bank.example> [bank.example](https://evil.example/a_b_c) *x* <b>&lt;\n# @anna a@b.example \\';
-  const sent = (format: NotifyFormat, url: string) => request(format, url, '', { ...NOTICE, text: hostile });
-  const { body: slack } = sent('slack', 'https://hooks.slack.com/services/x');
-  expect(slack).toEqual({
-    text: '&lt;!channel&gt; &lt;https://evil.example|bank.example&gt; [bank.example](https://evil.example/a_b_c) *x* &lt;b&gt;&amp;lt;\n# @anna a@b.example \\',
+    '<!here> <https://evil.example|b> [b](https://evil.example/a_b_c) *x* &lt;\n# @anna a@b.example \\';
+  const bodyOf = (format: NotifyFormat, url: string) =>
+    JSON.parse(JSON.stringify(request(format, url, '', { ...NOTICE, text: hostile }).body));
+  expect(bodyOf('slack', 'https://hooks.slack.com/services/x')).toEqual({
+    text: '&lt;!here&gt; &lt;https://evil.example|b&gt; [b](https://evil.example/a_b_c) *x* &amp;lt;\n# @anna a@b.example \\',
   });
-  const { body: discord } = sent('discord', 'https://discord.com/api/webhooks/1/abc');
-  expect(discord['content']).toBe(
-    '\\<!channel> \\<https://evil.example\\|bank.example> \\[bank.example](https://evil.example/a_b_c) \\*x\\* \\<b>&lt;\n\\# @anna a@b.example \\\\',
-  );
-  // No `parse_mode`, not even by an address that was copied with one.
-  const { body: telegram } = sent('telegram', `${TELEGRAM}?chat_id=-42&parse_mode=HTML`);
-  expect(JSON.parse(JSON.stringify(telegram))).toEqual({
-    chat_id: '-42',
-    text: hostile.replace('@anna', '@\u2060anna'),
+  expect(bodyOf('discord', 'https://discord.com/api/webhooks/1/abc')).toMatchObject({
+    content:
+      '\\<!here> \\<https://evil.example\\|b> \\[b](https://evil.example/a_b_c) \\*x\\* &lt;\n\\# @anna a@b.example \\\\',
   });
-  const ntfy = sent('ntfy', 'https://ntfy.sh/t?markdown=1&auth=tk');
-  expect(ntfy).toMatchObject({ url: 'https://ntfy.sh/?auth=tk', body: { message: hostile } });
-  expect(sent('json', 'https://a.example/b').body).toMatchObject({ text: hostile });
+  // No markup, not even if the address asks for it.
+  const text = hostile.replace('@anna', '@\u2060anna');
+  expect(bodyOf('telegram', `${TELEGRAM}?chat_id=-42&parse_mode=HTML`)).toEqual({ chat_id: '-42', text });
+  const { url } = request('ntfy', 'https://ntfy.sh/t?markdown=1&auth=tk', '');
+  expect([url, bodyOf('ntfy', url)]).toMatchObject(['https://ntfy.sh/?auth=tk', { message: hostile }]);
 });
