@@ -124,7 +124,7 @@ const only = (entry: string): Receiver => ({
 
 function fromPayload(
   entry: string,
-  { gateway, mayBePremium }: ReceiverParts,
+  { documents, gateway, mayBePremium }: ReceiverParts,
   report: Refuse,
 ): Receiver | null {
   const text = compileText(entry);
@@ -139,7 +139,8 @@ function fromPayload(
     return null;
   }
   const address = what === null ? null : receiverRule(gateway.spec);
-  return { from: 'payload', text: text.value, isGatewayDigits, address, mayBePremium };
+  const lists = documents.recipients.names;
+  return { from: 'payload', text: text.value, isGatewayDigits, address, lists, mayBePremium };
 }
 
 function ofList(

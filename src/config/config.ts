@@ -190,6 +190,8 @@ export type Receiver =
       readonly text: CompiledText;
       /** The rule for addresses, if the gateway has its own; null for a phone number. */
       readonly address: ReceiverRule | null;
+      /** The names of recipients lists, which are no addresses. */
+      readonly lists: readonly string[];
       /** True if the template is one output of the `phone` filter: it gives the gateway's digits. */
       readonly isGatewayDigits: boolean;
       /** False if premium-rate and satellite numbers are refused, since a stranger may have chosen them. */

@@ -75,12 +75,18 @@ function readSecrets(
 ): Result<Readonly<Record<string, string>>, readonly string[]> {
   const values: Record<string, string> = {};
   const wrong: string[] = [];
+  const { apiKey, email } = credentialNames(account);
+  const isLogin = secret(env, email) !== undefined && variable(env, STAND_INS) === undefined;
   for (const end of [...secrets, ...optional_secrets]) {
     const name = secretPrefix(account) + end;
     const value = secret(env, name);
     if (value === undefined) {
       if (secrets.includes(end)) wrong.push(missing(name));
-    } else if (PRINTABLE.test(value)) values[end] = value;
+    } else if (name === apiKey && isLogin)
+      wrong.push(
+        `${name} is part of a \`v2\` login while ${email} is set: \`npx wrangler secret delete ${email}\``,
+      );
+    else if (PRINTABLE.test(value)) values[end] = value;
     else
       wrong.push(`the secret ${name} has a line break or another character invalid in headers: set it again`);
   }

@@ -1,4 +1,5 @@
 import type { Receiver } from '../config/config.ts';
+import { isAList } from '../config/unknown-name.ts';
 import { numbersAt } from '../config/receivers-now.ts';
 import { takes } from '../gateway/call.ts';
 import { err, ok, type Result } from '../lib/result.ts';
@@ -45,6 +46,7 @@ function renderReceiver(
   const text = rendered.value.trim();
   if (text === '')
     return err(`is empty: there is no ${receiver.address === null ? 'number' : 'receiver'} to send to`);
+  if (receiver.address !== null && receiver.lists.includes(text)) return err(isAList(text));
   if (receiver.address !== null)
     return takes(receiver.address, text) ? ok(text) : err(`is not ${receiver.address.what}`);
   const { isGatewayDigits, mayBePremium, text: template } = receiver;

@@ -7,6 +7,7 @@ interface Given {
   readonly phone?: unknown;
   readonly payload?: unknown;
   readonly recipients?: Record<string, object>;
+  readonly accounts?: Record<string, object>;
   /** More of the document of the source. */
   readonly source?: object;
 }
@@ -15,7 +16,7 @@ interface Given {
 function receivers(to: string | readonly string[], { phone, payload = { phone }, ...given }: Given = {}) {
   const routes = [{ name: 'r', to, send: { kind: 'text', message: 'hello' } }];
   const document = { country: 'DE', ...given.source, routes };
-  const source = sourceOf(document, { recipients: given.recipients ?? {} });
+  const source = sourceOf(document, { recipients: given.recipients ?? {}, accounts: given.accounts ?? {} });
   const [route] = source.routes;
   if (route === undefined) throw new Error('no route');
   const { phones, failures } = renderReceivers(
@@ -41,6 +42,14 @@ it('receivers get one message though they stand in two lists, or once more in th
   const recipients = { a: { numbers: [PHONE, OTHER_PHONE] }, b: { numbers: [OTHER_PHONE, PHONE] } };
   const given = { phone: '0171 3920001', recipients };
   expect(phonesOf(['a', 'b', PHONE, TO], given)).toEqual([PHONE, OTHER_PHONE]);
+});
+
+it('receivers at a gateway with addresses of its own are what the payload names, but no list by its name', () => {
+  const recipients = { 'on-call': { people: { anna: { address: { ntfy: 'secret-k3x9' } } } } };
+  const given = (phone: string) => ({ phone, recipients, accounts: { default: { gateway: 'ntfy' } } });
+  expect(phonesOf(TO, given('alerts-k3x9'))).toEqual(['alerts-k3x9']);
+  const reasons = [why('`on-call` is a recipients list: name one receiver')];
+  expect(receivers(TO, given('on-call'))).toMatchObject({ phones: [], reasons });
 });
 
 it('receivers that the template made gateway digits of are not read a second time', () => {

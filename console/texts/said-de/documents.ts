@@ -147,6 +147,10 @@ export const DOCUMENTS_DE: SaidPairs = [
     'läse {}, und das kann das Secret eines anderen Kontos oder ein `v2`-Login sein: wähle ein anderes Wort ohne `_`',
   ],
   [
+    '{} is part of a `v2` login while {} is set: `npx wrangler secret delete {}`',
+    '{} ist Teil eines `v2`-Logins, solange {} gesetzt ist: `npx wrangler secret delete {}`',
+  ],
+  [
     'names the host {}, which the variable GATEWAY_HOSTS does not list: name one that it lists, or add it there and deploy',
     'nennt den Host {}, der nicht in der Variable GATEWAY_HOSTS steht: nenne einen von dort, oder trage ihn ein und stelle neu bereit',
   ],
