@@ -31,6 +31,8 @@ const at = (hour: number) => ({ from: local(NOW + hour * HOUR), to: local(NOW + 
 const get = (url: string, init: RequestInit = {}): Promise<Response> =>
   exports.default.fetch(new Request(url, init));
 
+const getFrom = (url: string) => get(url, { headers: { 'cf-connecting-ip': '192.0.2.77' } });
+
 beforeAll(() =>
   publish({
     recipients: {
@@ -155,14 +157,13 @@ it('a calendar has another link after the first is revoked, which no viewer can 
 
 it('a calendar is found by its link from an address that has guessed too often, and no object but the registry is asked', async () => {
   const { calendar } = await read();
-  const from = (url: string) => get(url, { headers: { 'cf-connecting-ip': '192.0.2.77' } });
   const guesses = ['team', 'nobody', 'x'.repeat(65), '..%2f'].map((name) =>
     calendar.replace(/team\.\w+/, `${name}.${'0'.repeat(24)}`),
   );
   const statuses: number[] = [];
-  for (const url of [...guesses, ...guesses, ...guesses]) statuses.push((await from(url)).status);
+  for (const url of [...guesses, ...guesses, ...guesses]) statuses.push((await getFrom(url)).status);
   expect(statuses).toEqual([...Array<number>(10).fill(404), 429, 429]);
-  expect((await from(calendar)).status).toBe(200);
+  expect((await getFrom(calendar)).status).toBe(200);
 });
 
 it('a calendar is hidden from viewers', async () => {
