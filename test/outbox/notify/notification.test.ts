@@ -69,46 +69,21 @@ const request = (format: NotifyFormat, url: string, secret = 's3cret', notice = 
 const TELEGRAM = 'https://api.telegram.org/bot1:abc/sendMessage';
 const { text } = NOTICE;
 
-it.for<[NotifyFormat, string, string, string, object]>([
-  [
-    'json',
-    'https://alerts.example/in?key={secret}',
-    's3cret',
-    'https://alerts.example/in?key=s3cret',
-    NOTICE,
-  ],
-  ['json', 'https://a.example/b', '', 'https://a.example/b', NOTICE],
-  [
-    'slack',
-    'https://hooks.slack.com/services/{secret}',
-    'T0/B0/xyz',
-    'https://hooks.slack.com/services/T0/B0/xyz',
-    { text },
-  ],
-  ['telegram', `${TELEGRAM}?chat_id=-42`, '', TELEGRAM, { chat_id: '-42', text }],
+const NTFY = { title: 'hookbell: sales', message: text, priority: 4 };
+const [SLACK, DISCORD] = ['https://hooks.slack.com/services/', 'https://discord.com/api/webhooks/'];
+
+/** An address, a secret, and the address with it. */
+it.for<[NotifyFormat, string, object]>([
+  ['json', 'https://alerts.example/in?key={secret} s3cret https://alerts.example/in?key=s3cret', NOTICE],
+  ['json', 'https://a.example/b - https://a.example/b', NOTICE],
+  ['slack', `${SLACK}{secret} T0/B0/xyz ${SLACK}T0/B0/xyz`, { text }],
+  ['telegram', `${TELEGRAM}?chat_id=-42 - ${TELEGRAM}`, { chat_id: '-42', text }],
   // It rings nobody by a mention.
-  [
-    'discord',
-    'https://discord.com/api/webhooks/{secret}',
-    '1/abc',
-    'https://discord.com/api/webhooks/1/abc',
-    { content: text, allowed_mentions: { parse: [] } },
-  ],
-  [
-    'ntfy',
-    'https://ntfy.sh/{secret}',
-    'my-topic',
-    'https://ntfy.sh/',
-    { topic: 'my-topic', title: 'hookbell: sales', message: text, priority: 4 },
-  ],
-  [
-    'ntfy',
-    'https://ntfy.example/alerts/?auth={secret}',
-    'tk',
-    'https://ntfy.example/?auth=tk',
-    { topic: 'alerts', title: 'hookbell: sales', message: text, priority: 4 },
-  ],
-])('the POST for %s at %s has what that takes', ([format, address, secret, url, body]) => {
+  ['discord', `${DISCORD}{secret} 1/abc ${DISCORD}1/abc`, { content: text, allowed_mentions: { parse: [] } }],
+  ['ntfy', 'https://ntfy.sh/{secret} my-topic https://ntfy.sh/', { topic: 'my-topic', ...NTFY }],
+  ['ntfy', 'https://n.example/t/?auth={secret} tk https://n.example/?auth=tk', { topic: 't', ...NTFY }],
+])('the POST for %s at %s has what that takes', ([format, addresses, body]) => {
+  const [address = '', secret = '', url] = addresses.split(' ');
   expect(request(format, address, secret)).toEqual({ url, body });
 });
 
