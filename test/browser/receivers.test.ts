@@ -1,6 +1,7 @@
 import { expect, onTestFinished } from 'vitest';
 import { de } from '../../console/texts/de.ts';
 import { en } from '../../console/texts/en.ts';
+import { eventually } from '../eventually.ts';
 import { violationsOf } from './support/axe.ts';
 import { stopsOf } from './support/phone.ts';
 import { messagesOf, NO_PACE, postWebhook, publish, publishRoutes, textRoute } from './support/sources.ts';
@@ -24,9 +25,13 @@ test('who has the turn and who is next is said, and swapped on a phone', async (
   const table = list.getByRole('table', { name: 'swapped: the next four weeks' });
   const turns = await table.getByRole('rowheader').allTextContents();
   expect(turns.join(' ')).toBe('anna ben anna ben anna');
-  expect(await list.getByRole('link', { name: 'Calendar link' }).getAttribute('href')).toMatch(
-    /\/calendar\/swapped\.[0-9a-z]{24}\.ics$/,
-  );
+  const link = list.getByRole('link', { name: 'Calendar link' });
+  const before = await link.getAttribute('href');
+  expect(before).toMatch(/\/calendar\/swapped\.[0-9a-z]{24}\.ics$/);
+  await list.getByRole('button', { name: 'New link …' }).click();
+  await button(page, 'Make a new link').click();
+  await page.getByText('The earlier calendar links no longer work.').waitFor();
+  await eventually(async () => expect(await link.getAttribute('href')).not.toBe(before));
   await list.getByRole('button', { name: 'Hand over …' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('From', { exact: true }).fill(local(Date.now() - HOUR));
