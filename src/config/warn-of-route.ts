@@ -69,8 +69,9 @@ export function warnOfRoute(
   }
 }
 
-/** A field of the payload. */
-const FIELD = /(?<![.\w"'])payload(?:\.([\p{L}\p{N}_-]{1,64})|\["([^"]{1,64})"\]|\['([^']{1,64})'\])/gu;
+/** A field of the payload, which is an item of a notification about several forms. */
+const FIELD =
+  /(?<![.\w"'])(?:payload|x\.item)(?:\.([\p{L}\p{N}_-]{1,64})|\["([^"]{1,64})"\]|\['([^']{1,64})'\])/gu;
 
 /** The fields that a text reads, also in the payload of a press. */
 const fieldsIn = (text: string): readonly string[] =>
@@ -86,7 +87,11 @@ const withoutOutputs = (source: string): string =>
 const OF_A_PRESS = ['action', 'label', 'route', 'by', 'message', 'incident', 'event', 'payload'];
 
 /** Warns of fields that a form drops, or that are misspelt. A text may ask whether there is one. */
-function warnOfFields({ when, to, send }: Route, { fields }: FormRules, warn: Report): void {
+function warnOfFields(
+  { when, each, to, send, alerting, actions }: Route,
+  { fields }: FormRules,
+  warn: Report,
+): void {
   const names = fields.map(({ name }) => name);
   const condition = when?.source ?? '';
   const known = new Set([...names, ...(condition.includes('event.type') ? OF_A_PRESS : [])]);
@@ -104,10 +109,13 @@ function warnOfFields({ when, to, send }: Route, { fields }: FormRules, warn: Re
   };
   look('.when', '', fieldsIn(condition));
   for (const receiver of to) if (receiver.from === 'payload') look('.to', '', fieldsIn(receiver.text.source));
-  for (const { params } of [send, ...send.fallback])
+  for (const { id, label } of actions) look(`.actions.${id}.label`, '', fieldsIn(label?.source ?? ''));
+  for (const { params } of [send, alerting?.digest ?? []].flat().flatMap((one) => [one, ...one.fallback]))
     for (const { name, texts } of params)
-      for (const { source } of texts)
-        look('', `\`${name}\`: `, fieldsIn(source), fieldsIn(withoutOutputs(source)));
+      for (const { source } of texts) {
+        const own = each === null ? source : source.replaceAll('x.item', 'element');
+        look('', `\`${name}\`: `, fieldsIn(own), fieldsIn(withoutOutputs(own)));
+      }
 }
 
 /** Parts of one event, in an output or a tag. After a dot, the word is a key of something else. */

@@ -166,6 +166,17 @@ it('a route that reads a field which its form drops is warned about, with the na
       { when: 'event.type == "action.a"', ...shown('{{ payload.payload.compny }}') },
       ': `message`: there is no field `compny`; did you mean `company`?',
     ],
+    [
+      { actions: { a: { label: '{{ payload.nmae }}' } } },
+      '.actions.a.label: there is no field `nmae`; there are company, phone, Größe',
+    ],
+    [
+      {
+        throttle: { max: 1, per: '1h' },
+        digest: text('{% for x in new %}{{ x.item.compny }}{{ x.item.phone }}{% endfor %}'),
+      },
+      ': `message`: there is no field `compny`; did you mean `company`?',
+    ],
     [shown(company), null, { other_fields: 'keep' }],
     [shown(company), null, { fields: undefined }],
   ];
