@@ -73,116 +73,31 @@ function sent(fields: object, message = 'Hello {{ payload.name | plain }}, thank
 const textOf = (fields: object, message?: string) => sent(fields, message).messages[0]?.params['message'];
 
 /** Numbers and links, as strangers write them into the field for a name. */
-const ATTACKS = [
-  'Ruf 0*9*0*0*1*2*3*4*5*6*7',
-  'Paket: 0_1_5_1_2_3_4_5_6_7_8',
-  '09 00 12 34 56 78',
-  'a1 b2 c3 d4',
-  '0\u200b9\u200b0\u200b0',
-  '0\u{e0030}9\u034f0\u3164\u{fe0f}0',
-  '0\ufe0f\u20e39\ufe0f\u20e30\ufe0f\u20e30\ufe0f\u20e3',
-  '٠١٥١٢٣',
-  '۰۹۰۰',
-  '०९००',
-  '๐๙๐๐',
-  '０９００',
-  '𝟎𝟗𝟎𝟎',
-  '🯰🯹🯰🯰',
-  '①②③④',
-  '❶❷❸❹',
-  '⑴⑵⑶⑷',
-  '⒈⒉⒊⒋',
-  '⁰⁹⁰⁰',
-  '₀₉₀₀',
-  '〇九〇〇一二',
-  '零·九·零·零',
-  '一 三 8〇',
-  '〡〢〣〤',
-  '1*.*2*.*3*.*4/x',
-  'evil*.com',
-  'evil*。com/x',
-  'evil~．com',
-  'evil｡com',
-  'evil․com',
-  'evil…com',
-  'evil\u200b.\u2060com',
-  'evil.\ufeffcom',
-  'evil.\u0301com',
-  'evil\ufe52com',
-  'ｅｖｉｌ．ｃｏｍ',
-  'пример.рф',
-  '例子。中国',
-  'مثال.إختبار',
-  'उदाहरण.भारत',
-  'i❤.ws',
-  'x.💩.la',
-  't.me/x',
-  '@evil',
-  'a＠b',
-  'https://evil',
-  'http：／／evil',
-  'tel:110',
-  'evil／pay',
-  '***\u200b',
-];
+const ATTACKS = `Ruf 0*9*0*0*1*2*3*4*5*6*7|Paket: 0_1_5_1_2_3_4_5_6_7_8|09 00 12 34 56 78|a1 b2 c3 d4
+0\u200b9\u200b0\u200b0|0\u{e0030}9\u034f0\u3164\u{fe0f}0
+0\ufe0f\u20e39\ufe0f\u20e30\ufe0f\u20e30\ufe0f\u20e3|٠١٥١٢٣|۰۹۰۰|०९००|๐๙๐๐|０９００|𝟎𝟗𝟎𝟎|🯰🯹🯰🯰|①②③④|❶❷❸❹|⑴⑵⑶⑷
+⒈⒉⒊⒋|⁰⁹⁰⁰|₀₉₀₀|〇九〇〇一二|零·九·零·零|一 三 8〇|〡〢〣〤|1*.*2*.*3*.*4/x|evil*.com|evil*。com/x|evil~．com|evil｡com
+evil․com|evil…com|evil\u200b.\u2060com|evil.\ufeffcom|evil.\u0301com|evil\ufe52com|ｅｖｉｌ．ｃｏｍ|пример.рф
+例子。中国|مثال.إختبار|उदाहरण.भारत|i❤.ws|x.💩.la|t.me/x|@evil|a＠b|https://evil|http：／／evil|tel:110|evil／pay
+***\u200b`.split(/[|\n]/);
 
 /** Names, and how they arrive if that differs. */
-const NAMES = [
-  'Ada Lovelace',
-  "Ð'Arcy",
-  'O’Neill',
-  ['O´Neill', 'O’Neill'],
-  'Dr. Müller',
-  'J. R. R. Tolkien',
-  'J.R.R. Tolkien',
-  'Ada Lovelace Ph.D.',
-  'Jean-Luc',
-  'J.-P. Sartre',
-  ['Mari\u0301a José', 'María José'],
-  'Sammy Davis Jr.',
-  'Juan III',
-  ['Juan Ⅲ', 'Juan III'],
-  'R2D2',
-  'Anna / Tom',
-  'Kumar s/o Rajan',
-  'Per K:son',
-  'ம.மு. சாமி',
-  'Nguyễn Thị Minh Khai',
-  'Ελένη Παπαδοπούλου',
-  'Олена Ющенко',
-  'Գևորգ Էմին',
-  'თამარ',
-  '李小龙',
-  '三宅一生',
-  'マイケル・ジャクソン',
-  ['ｶﾅ', 'カナ'],
-  '김연아',
-  'محمد بن سلمان',
-  'مُحَمَّد',
-  'דָּוִד',
-  'א.ב. יהושע',
-  ['علی\u200cرضا', 'علیرضا'],
-  'नरेन्द्र मोदी',
-  'தமிழ்ச்செல்வன்',
-  ['ශ්\u200dරී', 'ශ්රී'],
-  'กำพล น้ำฝน',
-  'ຄຳ',
-  'ကျော်စွာ',
-  'អង្គរ',
-  'ᠮᠣᠩᠭᠣᠯ',
-  'ሀይሌ ገብረሥላሴ',
-  'Ada 🌸',
-] as const;
+const NAMES = `Ada Lovelace|Ð'Arcy|O’Neill|O´Neill>O’Neill|Dr. Müller|J. R. R. Tolkien|J.R.R. Tolkien
+Ada Lovelace Ph.D.|Jean-Luc|J.-P. Sartre|Mari\u0301a José>María José|Sammy Davis Jr.|Juan III
+Juan Ⅲ>Juan III|R2D2|Anna / Tom|Kumar s/o Rajan|Per K:son|ம.மு. சாமி|Nguyễn Thị Minh Khai
+Ελένη Παπαδοπούλου|Олена Ющенко|Գևորգ Էմին|თამარ|李小龙|三宅一生|マイケル・ジャクソン|ｶﾅ>カナ|김연아|محمد بن سلمان|مُحَمَّد
+דָּוִד|א.ב. יהושע|علی\u200cرضا>علیرضا|नरेन्द्र मोदी|தமிழ்ச்செல்வன்|ශ්\u200dරී>ශ්රී|กำพล น้ำฝน|ຄຳ
+ကျော်စွာ|អង្គរ|ᠮᠣᠩᠭᠣᠯ|ሀይሌ ገብረሥላሴ|Ada 🌸`.split(/[|\n]/);
 
 describe('the name of a visitor, on the phone of whoever it is sent to', () => {
   it('is left out whole if it may be a number or a link, in any script; a real one arrives', () => {
     for (const attack of ATTACKS)
       expect([attack, textOf({ name: attack })]).toEqual([attack, 'Hello, thank you.']);
     for (const each of NAMES) {
-      const [typed, arrives] = typeof each === 'string' ? [each, each] : each;
-      expect([typed, textOf({ name: typed })]).toEqual([typed, `Hello ${arrives}, thank you.`]);
+      const [typed, arrives = typed] = each.split('>');
       // What arrived is judged as what was typed.
-      expect(textOf({ name: arrives })).toBe(`Hello ${arrives}, thank you.`);
+      for (const name of [typed, arrives])
+        expect([each, textOf({ name })]).toEqual([each, `Hello ${arrives}, thank you.`]);
     }
   });
 
