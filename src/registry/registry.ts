@@ -156,11 +156,6 @@ export class Registry extends Recording {
     return this.parts.done.list();
   }
 
-  /** Calls outboxes for a request that does not have enough calls for all of them; see `many-outboxes.ts`. */
-  callOutboxes(calls: readonly OutboxCall[]): Promise<readonly Called[]> {
-    return callEach(this.env, calls);
-  }
-
   /** See {@link Calendars.code}. */
   calendarCode(list: string): string | null {
     return this.parts.calendars.code(list);
@@ -169,6 +164,11 @@ export class Registry extends Recording {
   /** See {@link Calendars.make}. */
   makeCalendar(list: string, isNew: boolean): string {
     return this.parts.calendars.make(list, isNew);
+  }
+
+  /** Calls outboxes for a request that does not have enough calls for all of them; see `many-outboxes.ts`. */
+  callOutboxes(calls: readonly OutboxCall[]): Promise<readonly Called[]> {
+    return callEach(this.env, calls);
   }
 
   /** Never throws: the platform gives up an alarm after a few failures. */
