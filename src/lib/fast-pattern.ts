@@ -125,11 +125,11 @@ function ofBranch(branch: readonly Part[], next: bigint | null): Work {
 }
 
 function ofPart({ first, branches, min, max: most }: Part, next: bigint | null): Work {
-  const isLast = next === null && (branches === null || most === 1);
-  const max = isLast ? min : most;
+  // Of a character that is last, no repetition is taken back.
+  const max = next === null && branches === null ? min : most;
   const after = next ?? 0n;
   if (most === 0) {
-    const { steps } = ofGroup(branches ?? [[]], null);
+    const { steps } = ofGroup(branches ?? [[]], 0n);
     return { ways: 1, steps, each: steps };
   }
   const one =
@@ -138,15 +138,16 @@ function ofPart({ first, branches, min, max: most }: Part, next: bigint | null):
       : ofGroup(branches, max > 1 ? first | after : next);
   if (max === 1 && min === 1) return one;
   const isOpen = max > min && (first & after) !== 0n;
-  const each = 1 + one.each;
+  const isEndless =
+    max === Infinity && (one.ways > 1 || (branches === null && ((first << REPEATED) & after) !== 0n));
+  const each = isEndless ? Infinity : 1 + one.each;
   if (max < Infinity)
     return {
       ways: one.ways ** max * (isOpen ? max - min + 1 : 1),
       steps: max * one.ways ** max * (1 + one.steps),
       each: max * each,
     };
-  const isEndless = one.ways > 1 || (branches === null && ((first << REPEATED) & after) !== 0n);
-  return { ways: isOpen ? MAX_MATCHED : 1, steps: isEndless ? Infinity : MAX_MATCHED * each, each };
+  return { ways: isOpen ? MAX_MATCHED : 1, steps: MAX_MATCHED * each, each };
 }
 
 function ofGroup(branches: readonly (readonly Part[])[], next: bigint | null): Work {
