@@ -95,26 +95,21 @@ function warnOfFields(
   const names = fields.map(({ name }) => name);
   const condition = when?.source ?? '';
   const known = new Set([...names, ...(condition.includes('event.type') ? OF_A_PRESS : [])]);
-  const look = (
-    path: string,
-    before: string,
-    read: readonly string[],
-    asked: readonly string[] = [],
-  ): void => {
+  const look = (path: string, read: readonly string[], asked: readonly string[] = []): void => {
     for (const name of read) {
       const isRight = known.has(name) || (asked.includes(name) && suggest(name, names) === null);
-      if (!isRight) warn(path, before + unknownName('field', name, names));
+      if (!isRight) warn(path, unknownName('field', name, names));
       known.add(name);
     }
   };
-  look('.when', '', fieldsIn(condition));
-  for (const receiver of to) if (receiver.from === 'payload') look('.to', '', fieldsIn(receiver.text.source));
-  for (const { id, label } of actions) look(`.actions.${id}.label`, '', fieldsIn(label?.source ?? ''));
+  look('.when', fieldsIn(condition));
+  for (const receiver of to) if (receiver.from === 'payload') look('.to', fieldsIn(receiver.text.source));
+  for (const { id, label } of actions) look(`.actions.${id}.label`, fieldsIn(label?.source ?? ''));
   for (const { params } of [send, alerting?.digest ?? []].flat().flatMap((one) => [one, ...one.fallback]))
-    for (const { name, texts } of params)
+    for (const { texts } of params)
       for (const { source } of texts) {
         const own = each === null ? source : source.replaceAll('x.item', 'element');
-        look('', `\`${name}\`: `, fieldsIn(own), fieldsIn(withoutOutputs(own)));
+        look('', fieldsIn(own), fieldsIn(withoutOutputs(own)));
       }
 }
 

@@ -148,13 +148,10 @@ it('a route to a visitor is for forms alone', () => {
 it('a route that reads a field which its form drops is warned about, with the name that was probably meant', () => {
   const company = '{{ payload.companny | plain }}, {{ payload["companny"] }}';
   const rows: readonly (readonly [route: object, warning: string | null, source?: object])[] = [
-    [shown(company), ': `message`: there is no field `companny`; did you mean `company`?'],
-    [shown('{{ payload.x }}'), ': `message`: there is no field `x`; there are company, phone, Größe'],
+    [shown(company), ': there is no field `companny`; did you mean `company`?'],
+    [shown('{{ payload.x }}'), ': there is no field `x`; there are company, phone, Größe'],
     [shown('{% if payload.x %}{{ payload.x }}{% endif %}'), null],
-    [
-      shown('{% if payload.phon %}{% endif %}'),
-      ': `message`: there is no field `phon`; did you mean `phone`?',
-    ],
+    [shown('{% if payload.phon %}{% endif %}'), ': there is no field `phon`; did you mean `phone`?'],
     [{ when: "payload['phon'] != blank" }, '.when: there is no field `phon`; did you mean `phone`?'],
     [{ ...visitor, to: '{{ payload.phoen }}' }, '.to: there is no field `phoen`; did you mean `phone`?'],
     [shown('{{ payload.company.size }} {{ payload.Größe }} {{ payload | json }}'), null],
@@ -164,7 +161,7 @@ it('a route that reads a field which its form drops is warned about, with the na
     ],
     [
       { when: 'event.type == "action.a"', ...shown('{{ payload.payload.compny }}') },
-      ': `message`: there is no field `compny`; did you mean `company`?',
+      ': there is no field `compny`; did you mean `company`?',
     ],
     [
       { actions: { a: { label: '{{ payload.nmae }}' } } },
@@ -175,7 +172,7 @@ it('a route that reads a field which its form drops is warned about, with the na
         throttle: { max: 1, per: '1h' },
         digest: text('{% for x in new %}{{ x.item.compny }}{{ x.item.phone }}{% endfor %}'),
       },
-      ': `message`: there is no field `compny`; did you mean `company`?',
+      ': there is no field `compny`; did you mean `company`?',
     ],
     [shown(company), null, { other_fields: 'keep' }],
     [shown(company), null, { fields: undefined }],

@@ -197,6 +197,10 @@ export const REQUESTS_DE: SaidPairs = [
   ['the body is not an object of fields', 'der Body ist kein Objekt mit Feldern'],
   ['the form is refused: {}', 'das Formular wird abgelehnt: {=}'],
   ['the form has no answer from its widget', 'im Formular fehlt die Antwort seines Widgets'],
+  [
+    'its widget was on {}, not on a page of `origins`',
+    'sein Widget war auf {}, nicht auf einer Seite von `origins`',
+  ],
   ['its widget’s answer is too long', 'die Antwort seines Widgets ist zu lang'],
   ['its API gave an unexpected answer', 'seine API hat unerwartet geantwortet'],
   ['its API says no', 'seine API lehnt ab'],

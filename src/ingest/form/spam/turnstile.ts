@@ -69,7 +69,7 @@ export async function askTurnstile(
     if (success && hosts?.includes(hostname) === false)
       return err({
         by: 'visitor',
-        why: `the page is on ${hostname.slice(0, 100)}, which is not one of \`origins\``,
+        why: `its widget was on ${hostname.slice(0, 100)}, not on a page of \`origins\``,
       });
     if (success) return ok(undefined);
     const named = codes.filter((code) => /^[a-z-]{1,40}$/.test(code)).slice(0, 3);

@@ -98,7 +98,7 @@ describe('Turnstile', () => {
 
   it('vouches for pages of `origins` only, where they are listed', async () => {
     const { fetch } = new Siteverify();
-    const why = 'the page is on shop.example, which is not one of `origins`';
+    const why = 'its widget was on shop.example, not on a page of `origins`';
     const refused = { ok: false, error: { by: 'visitor', why } };
     const vouched = { ok: true, value: undefined };
     for (const [n, pages, answer] of [
