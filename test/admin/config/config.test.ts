@@ -37,6 +37,17 @@ const isThere = async (id: string): Promise<boolean> =>
 describe('POST /config', () => {
   beforeEach(() => publishSet({ sources: { form: form() } }));
 
+  it('warns before and after it sends an account’s secrets to another host', async () => {
+    const chat = (host: string) => ({ accounts: { chat: { gateway: 'waha', base_url: `https://${host}` } } });
+    await publishSet(chat('chat.example.com'));
+    const warnings = [
+      { path: 'accounts.chat', message: containing('to evil.example from now on, no longer to chat.') },
+    ];
+    const tried = await admin('POST', '/config?dry_run=true', chat('evil.example'));
+    expect(tried.body).toMatchObject({ warnings });
+    expect(await publishSet(chat('evil.example'))).toMatchObject({ warnings });
+  });
+
   it('takes the promised documents as they are written, and answers the version and its warnings', async () => {
     const before = (await newest())?.version ?? 0;
     const { version, warnings } = await publishSet(PROMISED);
