@@ -74,6 +74,21 @@ it('signed and open sources take turns, however many open ones there are', async
   ).toHaveLength(5);
 });
 
+it('among many urgent messages another signed source has turns, and open ones wait', async ({
+  storage,
+  sql,
+}) => {
+  const rig = new Bench(storage, { rate: { perMinute: 60, burst: 1 } });
+  await rig.acceptFrom('first', ...to('a'));
+  await rig.acceptFrom('open', ...to('b', 'c'));
+  await rig.acceptFrom('shop', ...to('d'));
+  await rig.acceptFrom('ward', ...Array.from({ length: 10 }, (_, n) => urgent(`p${n}`)));
+  await sentIn(rig, sql, MINUTE / 2);
+  expect(sources(rig, sql).join(' ')).toBe(
+    'first ward ward ward ward shop ward ward ward ward ward ward open open',
+  );
+});
+
 it('first messages of open sources have a third of a day, and expire with it', async ({ storage, sql }) => {
   const rig = new Bench(storage, { newContacts: { perDay: 6 } });
   await rig.acceptFrom('open', ...to('a', 'b', 'c', 'd'));

@@ -8,7 +8,7 @@ export interface Turn {
   readonly receiver: ReceiverQueue;
 }
 
-/** After this many urgent calls in a row, another message of another source has a turn. */
+/** After this many urgent calls in a row, a message of another signed source has a turn. */
 const URGENT_IN_A_ROW = 4;
 
 /**
@@ -33,13 +33,14 @@ export class Rings {
   next(may: (standing: Standing) => boolean): Turn | null {
     const urgent = may('urgent') ? this.#first('urgent') : null;
     if (urgent === null) return this.#other(may);
-    // One source's flood of urgent messages must not silence all the others.
-    return this.#urgentInARow < URGENT_IN_A_ROW ? urgent : (this.#other(may, urgent.source) ?? urgent);
+    if (this.#urgentInARow < URGENT_IN_A_ROW || !may('signed')) return urgent;
+    // One source's flood of urgent messages must not silence all the others; strangers have to wait.
+    return this.#first('signed', urgent.source) ?? urgent;
   }
 
-  #other(may: (standing: Standing) => boolean, except?: string): Turn | null {
+  #other(may: (standing: Standing) => boolean): Turn | null {
     for (const name of this.#isOpenNext ? (['open', 'signed'] as const) : (['signed', 'open'] as const)) {
-      const turn = may(name) ? this.#first(name, except) : null;
+      const turn = may(name) ? this.#first(name) : null;
       if (turn !== null) return turn;
     }
     return null;
