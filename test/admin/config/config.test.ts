@@ -34,11 +34,12 @@ const putList = (name: string) => admin<Version>('PUT', `/recipients/${name}`, {
 const isThere = async (id: string): Promise<boolean> =>
   (await post(id, 'x', { 'content-type': 'text/plain' })).status === 202;
 
+const chat = (host: string) => ({ accounts: { chat: { gateway: 'waha', base_url: `https://${host}` } } });
+
 describe('POST /config', () => {
   beforeEach(() => publishSet({ sources: { form: form() } }));
 
   it('warns before and after it sends an account’s secrets to another host', async () => {
-    const chat = (host: string) => ({ accounts: { chat: { gateway: 'waha', base_url: `https://${host}` } } });
     await publishSet(chat('chat.example.com'));
     const warnings = [
       { path: 'accounts.chat', message: containing('to evil.example from now on, no longer to chat.') },
