@@ -122,6 +122,8 @@ export interface Holding {
   readonly as: Quiet['do'];
   /** `joined`: the incidents that were open when it joined the list are one message. */
   readonly by: 'quiet' | 'throttle' | 'joined';
+  /** The number of incidents that were only counted and are not watched any more; absent: none. */
+  readonly unwatched?: number;
 }
 
 /**

@@ -38,10 +38,9 @@ function lookAtCounted(look: Look): void {
     if (isStill || known === 0) continue;
     const subscriber = open.subscriber(ref);
     const { held } = subscriber;
-    if (held?.by !== 'quiet')
-      look.setSubscriber(subscriber, {
-        held: { since: held?.since ?? now, until: now, as: 'digest', by: 'quiet' },
-      });
+    const { unwatched = 0, since = now } = held ?? {};
+    const hold = held?.by === 'quiet' ? held : ({ since, until: null, as: 'digest', by: 'quiet' } as const);
+    look.setSubscriber(subscriber, { held: { ...hold, unwatched: unwatched + known } });
     miss(subscriber, 'unwatched', { at: now, count: known });
     open.subscribers.bringForward(subscriber, now);
   }

@@ -39,13 +39,14 @@ export class Subscribers {
     const known = this.get(of);
     if (known !== null) return known;
     const { source, route, phone } = of;
+    const state = { ...NOTHING, ...this.#stateOf(of) };
     const subscriber: Subscriber = {
       source,
       route,
       phone,
       groups: new Map(),
       entries: new Map(),
-      missed: NONE_MISSED,
+      missed: { ...NONE_MISSED, unwatched: state.held?.unwatched ?? 0 },
       missedAt: -Infinity,
       messages: [],
       until: null,
@@ -53,8 +54,7 @@ export class Subscribers {
       rules: null,
       lookAt: Infinity,
       asked: 0,
-      ...NOTHING,
-      ...this.#stateOf(of),
+      ...state,
     };
     this.#byKey.set(keyOf(of), subscriber);
     return subscriber;

@@ -471,9 +471,9 @@ describe('a storm of more than a thousand', () => {
   `);
 
   it('is not told to fire once its route is renamed, nor once nothing is heard of it', async () => {
-    await story({ ...storm, published: { renamed }, short: numbers })`
+    await story({ ...storm, set: members(ANNA), published: { renamed }, short: numbers })`
       +a*1512; 31s    > … | …
-      publish renamed > 1512 no longer
+      22:30; publish renamed; crash; after 07:00 > 1512 no longer
       1d
     `;
     await story(night(EXPIRING, { short }))`+a*1512; after 07:00 > * 1512 not heard of any more`;
