@@ -1,4 +1,4 @@
-import { standingIn } from './shares.ts';
+import { standingIn } from './state/shares.ts';
 import { rewriteMessage } from './accept/rewrite.ts';
 import { insertMessage, insertMessages } from './accept/rows.ts';
 import type { Base } from './base.ts';

@@ -160,7 +160,11 @@ export async function accept(
 ): Promise<Result<Receipt, NotAccepted>> {
   const stored = fitted(taken);
   if (!stored.ok) return err({ problem: stored.error, refusal: null });
-  const done = underWay.take(heldBytes(stored.value), taken.event.receivedAt);
+  const done = underWay.take(
+    heldBytes(stored.value),
+    taken.event.receivedAt,
+    taken.event.isOpen ? 'open' : 'small',
+  );
   if (done === null) return err({ problem: NOT_ACCEPTED, refusal: null });
   try {
     // The policy does not include the people who opted out: the outbox reads them itself before it sends.

@@ -1,4 +1,4 @@
-import { numberOf } from '../shares.ts';
+import { numberOf } from '../state/shares.ts';
 import type { EscapePolicy } from '../../config/escape.ts';
 import { MINUTE } from '../../lib/duration.ts';
 import { describeError, log } from '../../lib/log.ts';

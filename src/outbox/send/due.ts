@@ -8,7 +8,7 @@ import {
   shareOf,
   type ShareKind,
   type Standing,
-} from '../shares.ts';
+} from '../state/shares.ts';
 
 /** Stands for all open sources. */
 const OPEN = '';
