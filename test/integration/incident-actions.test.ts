@@ -84,6 +84,8 @@ const statesAre = async (...states: readonly string[]) =>
   expect((await incidents()).map(({ state }) => state)).toEqual(states);
 const idOf = async (key: string) => (await incidents()).find((one) => one.key === key)?.id ?? '';
 const pressed = () => presses('alerts', stage.name);
+const openNow = async () =>
+  (await listOf<{ source: string }>('/open-incidents')).find(({ source }) => source === 'alerts');
 
 const asBrowser = (path: string, body: object, headers: Record<string, string> = {}) =>
   exports.default.fetch(`https://relay.example.com/admin/api/v1${path}`, {
@@ -234,6 +236,22 @@ describe('a press of `ack`', () => {
   });
 });
 
+it('a press of `ack` holds for each of 500 incidents in one group: none repeats, none escalates, and an undo gives all back', async () => {
+  const carla = newPhone();
+  await publishWith({ escalate: [{ after: '20s', to: carla }] });
+  const { ack } = await fired(...Array.from({ length: 500 }, (_, n) => `storm-${n}`));
+  await press(ack);
+  expect(await openNow()).toMatchObject({ open: 500, acknowledged: 500 });
+  await eventually(async () =>
+    expect((await textsTo(stage.ben)).at(-1)).toMatch(/^Anna has it:\n(• storm-\d+\n){5}and 495 more$/),
+  );
+  const before = (await textsTo(stage.ben)).length;
+  await pass(30_000);
+  expect([(await textsTo(stage.ben)).length, await textsTo(carla)]).toEqual([before, []]);
+  await press(`${ack}?undo`);
+  expect(await openNow()).toMatchObject({ open: 500, acknowledged: 0 });
+});
+
 it('a press of `resolve` resolves the incident for all who knew, once, and is not undone', async () => {
   const { resolve } = await fired('disk');
   const { html } = await press(resolve);
@@ -327,6 +345,15 @@ describe('a press of a silence', () => {
     expect(await silences()).toMatchObject([{ state: 'ended' }]);
     await press(annas);
     expect(await silences()).toMatchObject([{ state: 'active' }]);
+  });
+
+  it('is about each of 500 incidents: the page names some and counts the rest, and all are held back', async () => {
+    const keys = Array.from({ length: 500 }, (_, n) => keyOf(`storm-${n}`));
+    const { ack: hour } = await fired(...keys);
+    expect((await press(hour)).html).toMatch(/Silenced until [^<]+storm-\d+ and 495 more</);
+    expect((await silences())[0]?.of?.keys.toSorted()).toEqual(keys.toSorted());
+    await alert('firing', ...keys);
+    expect(await openNow()).toMatchObject({ open: 500, silenced: 500 });
   });
 
   it('comes late: the page says that it is resolved, and nothing is silenced', async () => {

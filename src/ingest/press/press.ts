@@ -12,7 +12,7 @@ import { TOKEN_LENGTH } from '../../render/links.ts';
 import { busyResponse, linkContent, pageResponse, restContent, START_AGAIN, TAKE_BACK } from './page.ts';
 import { stateOf, type LinkState } from './state.ts';
 import { personOf, whoIs } from './person.ts';
-import { endSilence } from './silence.ts';
+import { endSilence, silencedBy, silenceIncidents } from './silence.ts';
 import type { Press } from './press-context.ts';
 import { start, stop } from './stop.ts';
 import { takePress } from './take-press.ts';
@@ -106,7 +106,10 @@ async function answerLink(request: Request, asked: PressRequest): Promise<Respon
   const texts = await pressTexts(asked.env, locale.locale);
   if (request.method !== 'POST') {
     const status = state.kind === 'expired' || state.kind === 'withdrawn' ? 410 : 200;
-    return pageResponse(linkContent(view, state, { locale, texts }), texts, { status });
+    const content = linkContent(view, state, { locale, texts });
+    const silenced = await silencedBy(asked, { locale, texts });
+    const lines = silenced === null ? content.lines : [...content.lines, silenced];
+    return pageResponse({ ...content, lines }, texts, { status });
   }
   const query = new URL(request.url).searchParams;
   const what = query.has(TAKE_BACK) ? 'take back' : query.has(START_AGAIN) ? 'start' : 'press';
@@ -117,6 +120,8 @@ async function answerLink(request: Request, asked: PressRequest): Promise<Respon
     await asked.env.OUTBOX.getByName(asked.account).answerCanary(view.message);
   const done = until ?? (source === undefined || (await act({ ...asked, source }, state, what)));
   if (done === false) return failed(asked.env, locale.locale, request.method);
+  if (done === 'full')
+    return pageResponse({ title: texts.failed, lines: [texts.full] }, texts, { status: 409 });
   if (done !== true)
     return busyResponse(restContent(done, { locale, texts }), texts, Math.ceil((done - now) / 1_000));
   // The browser gets the page with GET, so *Reload* presses nothing again.
@@ -125,16 +130,16 @@ async function answerLink(request: Request, asked: PressRequest): Promise<Respon
 
 /**
  * Does what is possible now; otherwise the page says why not. False if it could not be stored; the time from which it
- * is possible again (ms) if it was done too often.
+ * is possible again (ms) if it was done too often. `full`: there are too many silences.
  */
 async function act(
   press: Press & PressRequest,
   state: LinkState,
   what: 'press' | 'take back' | 'start',
-): Promise<boolean | number> {
+): Promise<boolean | number | 'full'> {
   const { env, account, view, token } = press;
   if (view.link.id === STOP) return actOnStop(press, state, what);
-  if (what === 'press') return state.kind !== 'open' || takePress(press);
+  if (what === 'press') return state.kind !== 'open' || ((await silenceIncidents(press)) ?? takePress(press));
   if (state.kind === 'pressed') {
     if (!state.canTakeBack) return true;
     // Done before the question is open again: a silence that somebody adds after that has the same name, and must stay.

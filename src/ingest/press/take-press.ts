@@ -15,7 +15,7 @@ import { Allowance } from '../routing/allowance.ts';
 import { routeEvent, silencing } from '../routing/match.ts';
 import { personOf, whoIs } from './person.ts';
 import type { Press } from './press-context.ts';
-import { silencedUntil, silenceIncidents } from './silence.ts';
+import { silencedUntil } from './silence.ts';
 
 /** The claim of a question lives a little longer than its links, so that a late press finds out who was first (ms). */
 const LATER_MS = 7 * DAY;
@@ -26,7 +26,6 @@ const LATER_MS = 7 * DAY;
  */
 export async function takePress(press: Press, undo: Undo | null = null): Promise<boolean> {
   const { env, config, source, account, view, now } = press;
-  if (undo === null && !(await silenceIncidents(press))) return false;
   const payload = payloadOf(press);
   const action = `${view.link.id}${undo === null ? '' : '.undone'}`;
   const event: WebhookEvent = {

@@ -17,6 +17,8 @@ export type PressTexts = Readonly<
     | 'other'
     | 'somebody'
     | 'takeBack'
+    | 'silenced'
+    | 'more'
     | 'resolved'
     | 'resolvedAt'
     | 'lost'
@@ -35,10 +37,11 @@ export type PressTexts = Readonly<
     | 'incomplete'
     | 'incompleteWhy'
     | 'busy'
-    | 'failed'
-    | 'failedWhy'
     | 'often'
     | 'oftenUntil'
+    | 'failed'
+    | 'full'
+    | 'failedWhy'
     | 'notShown'
     | 'notShownWhy',
     string
