@@ -1,4 +1,4 @@
-import { mayHold, type Standing } from '../shares.ts';
+import { mayHold, type Standing } from '../state/shares.ts';
 
 interface Place {
   readonly source: string;
