@@ -282,6 +282,10 @@ export const SAID_DE: readonly (readonly [english: string, german: string])[] = 
   ['{}; a permanent error, as it matches `{}`', '{}; ein dauerhafter Fehler, denn er passt auf `{}`'],
   ["older than the route's `expires`", 'älter als `expires` der Route'],
   [
+    'no first contact was left that day: sources that cannot prove their sender have {} of {} (`new_contacts`)',
+    'an dem Tag war kein Erstkontakt mehr frei: Quellen, die ihren Absender nicht beweisen, haben {} von {} (`new_contacts`)',
+  ],
+  [
     'its news was outdated or held back by the time it could be sent',
     'als sie gesendet werden konnte, galt sie nicht mehr oder wurde zurückgehalten',
   ],

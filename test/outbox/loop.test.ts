@@ -168,12 +168,14 @@ it('a forbidden message goes behind the others; the third time it is dead', asyn
   expect(rig.meta.pause).toBeNull();
 });
 
+/** Messages whose texts differ. */
+const different = (...phones: readonly string[]) =>
+  phones.map((phone) => draft({ phone, params: { message: phone } }));
+
 it('two different forbidden messages, and then a third, pause the account if none is sent meanwhile', async ({
   rig,
   sql,
 }) => {
-  const different = (...phones: readonly string[]) =>
-    phones.map((phone) => draft({ phone, params: { message: phone } }));
   await rig.accept(...different('a'));
   await rig.answer(1, 'forbidden');
   rig.restart();

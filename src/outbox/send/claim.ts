@@ -17,7 +17,7 @@ const REASONS: Readonly<Record<Unsent, string>> = {
 };
 
 const notMet = (perDay: number): string =>
-  `its receiver never got a message before, and sources that cannot prove their sender have ${contactsOf('open', perDay)} of the ${perDay} first contacts of a day (\`new_contacts\`)`;
+  `no first contact was left that day: sources that cannot prove their sender have ${contactsOf('open', perDay)} of ${perDay} (\`new_contacts\`)`;
 
 /** The limit on new receivers in a day. `going`: the receivers whose calls are under way. */
 interface NewContacts {
