@@ -211,13 +211,9 @@ describe('a press of `ack`', () => {
     await press(`${other}?undo`);
     await script(stage.ben);
     await hears(stage.ben, 'Anna no longer has it: net');
-  });
-
-  it('can be undone once by its link, although nobody has the incident any more', async () => {
-    const { ack } = await fired('disk');
-    for (const query of ['', '?undo', '', '?undo']) await press(ack + query);
-    expect(await incidents()).toMatchObject([{ state: 'acknowledged' }]);
-    expect(await pageOf(ack)).not.toContain('?undo');
+    // Once by each link, although nobody has it any more.
+    for (const query of ['', '?undo']) await press(other + query);
+    expect((await incidents()).find(({ key }) => key === 'net')?.state).toBe('acknowledged');
   });
 
   it('of two at once is taken once', async () => {

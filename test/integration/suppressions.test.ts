@@ -255,21 +255,16 @@ describe('a link to stop', () => {
   it('lets its receiver opt in twice in a day, so that the last change is to opt out, which is never refused', async () => {
     const phone = newPhone();
     const [link] = await linksOf(phone, 'german');
-    const round = async () => [(await press(link)).status, (await openLink(`${link}?start`, 'POST')).status];
-    expect([await round(), await round(), await round()]).toEqual([
-      [200, 303],
-      [200, 303],
-      [200, 429],
-    ]);
-    expect((await suppression(phone)).status).toBe(200);
-    const again = await openLink(`${link}?start`, 'POST');
+    const start = () => openLink(`${link}?start`, 'POST');
+    const statuses: number[] = [];
+    for (let n = 0; n < 3; n += 1) statuses.push((await press(link)).status, (await start()).status);
+    expect(statuses).toEqual([200, 303, 200, 303, 200, 429]);
+    const again = await start();
     expect(await again.text()).toMatch(/Zu oft gedrückt<.*Sie können hier ab \d/s);
     expect(Number(again.headers.get('retry-after'))).toBeGreaterThan(86_000);
-    // Beyond ten presses of the link as well.
     await remove(phone);
-    for (let n = 0; n < 4; n += 1) await openLink(`${link}?undo`, 'POST');
-    expect((await openLink(`${link}?undo`, 'POST')).status).toBe(429);
-    expect((await press(link)).status).toBe(200);
+    for (let n = 0; n < 4; n += 1) await start();
+    expect([(await start()).status, (await press(link)).status]).toEqual([429, 200]);
     expect((await suppression(phone)).status).toBe(200);
   });
 
