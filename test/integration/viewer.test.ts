@@ -159,7 +159,8 @@ beforeAll(async () => {
   await postJson('contact?q=wordofthequery', { website: 'x', text: `wordofthepayload ${PHONES.sent}` });
   await admin('POST', '/sources/tasks/pair');
   const until = new Date(Date.now() + 3_600_000).toISOString();
-  await admin('POST', '/silences', { when, until, reason: `asked by ${PHONES.silence}` });
+  const of = { source: 'alerts', route: 'reported', keys: ['wordofthepayload'] };
+  await admin('POST', '/silences', { of, when, until, reason: `asked by ${PHONES.silence}` });
   await admin('PUT', `/suppressions/${PHONES.suppressed}`, { reason: `asked by +${PHONES.suppressed}` });
   await eventually(async () => expect(await listOf('/rejections')).not.toEqual([]));
   const place = { source: 'alerts', route: 'reported', key: `+${PHONES.key} wordofthepayload` };
