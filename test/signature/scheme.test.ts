@@ -43,12 +43,6 @@ it.each<[unknown, string | RegExp]>([
   ]);
 });
 
-it('every scheme but none needs a secret', () => {
-  const documents = [hmac, { scheme: 'basic' }, token, inBody, { scheme: 'token', in: 'path' }];
-  for (const document of documents) expect(schemes.needsSecret(schemeOf(document))).toBe(true);
-  expect(schemes.needsSecret(schemeOf({ scheme: 'none' }))).toBe(false);
-});
-
 const SEVERAL = [
   hmac,
   { scheme: 'token', in: 'query', name: 'key' },

@@ -60,15 +60,6 @@ it("an issuer's keys are fetched once for fifty invented ids that come at once, 
   expect(issuer.asked).toHaveLength(2);
 });
 
-it("an issuer's keys that cannot be fetched are asked for once by all who come at once, and one of them reports it", async () => {
-  const issuer = await newKeys();
-  issuer.answer = busy;
-  const answers = await Promise.all(Array.from({ length: 50 }, () => ask(issuer, 'k1')));
-  expect(issuer.asked).toHaveLength(1);
-  expect(answers.filter((one) => !one.ok && one.error.asked)).toHaveLength(1);
-  expect(answers.filter((one) => !one.ok && one.error.fault === 'Error: answered 503')).toHaveLength(50);
-});
-
 it("an issuer's keys that are known go on for an hour while a new one cannot be fetched, which is not refused as wrong", async () => {
   const issuer = await newKeys();
   await ask(issuer, 'k1');

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { verifyHmac } from '../../../src/signature/schemes/hmac.ts';
 import * as support from '../support.ts';
 
-const { by, encode, hmacOf, NOW, NOW_SECONDS, outcome, outcomeInFull, requestOf, withBitFlipped } = support;
+const { by, hmacOf, NOW, NOW_SECONDS, outcome, outcomeInFull, requestOf, withBitFlipped } = support;
 
 const SECRET = 'whsec_a-secret';
 const BODY = '{"id":"evt_1"}';
@@ -101,29 +101,6 @@ it('no forgery passes with any one bit of the body flipped', async () => {
       expect(await accepts(BARE, { body, headers })).toBe(true);
       const flipped = withBitFlipped(body, at % body.length, which);
       expect(await accepts(BARE, { body: flipped, headers })).toBe(false);
-    }),
-  );
-});
-
-it.each(['hex', 'base64', 'base64url'] as const)(
-  'no forgery passes with any one bit of the %s flipped',
-  async (encoding) => {
-    const scheme = hmacOf({ header: 'X-Signature', encoding });
-    await fc.assert(
-      fc.asyncProperty(fc.nat({ max: 31 }), bit, async (at, which) => {
-        const signature = encode(withBitFlipped(sign(BODY), at, which), encoding);
-        expect((await verify(signature, scheme)).ok).toBe(false);
-      }),
-    );
-  },
-);
-
-it('rotation accepts any secret of the list, and says which', async () => {
-  const lists = fc.uniqueArray(fc.stringMatching(/^[a-z]{4,12}$/), { minLength: 1, maxLength: 5 });
-  await fc.assert(
-    fc.asyncProperty(lists, fc.nat(), async (secrets, pick) => {
-      const index = pick % secrets.length;
-      expect(await verify(hex(BODY, secrets[index]), BARE, secrets)).toEqual(by(index));
     }),
   );
 });

@@ -115,14 +115,6 @@ it('the times of a token are kept within the tolerance', async () => {
 const shifted = (claims: Readonly<Record<string, number>>) =>
   Object.fromEntries(Object.entries(claims).map(([name, seconds]) => [name, SECONDS + seconds]));
 
-it('the issuer of a token has to be the one of the source', async () => {
-  const scheme = jwtOf({ issuer: 'netlify' });
-  expect(await of({ iss: 'netlify' }, { scheme })).toBe('accepted');
-  expect(await of({}, { scheme })).toBe('missing_field');
-  for (const iss of ['Netlify', '', ['netlify'], null, 5])
-    expect(await of({ iss }, { scheme })).toBe('mismatch');
-});
-
 const BY_URL = jwtOf({ audience: 'url' });
 
 it('the audience of a token is the one that the source names, and then no other, or its address, alone or in a list, or left out', async () => {
@@ -173,20 +165,7 @@ it('the hash of the body is of the raw bytes, in hex of either case, and nothing
     expect(await hashed(other, 'a'), String(other)).toBe('malformed');
 });
 
-const times = fc.oneof(fc.integer(), fc.double(), fc.string(), fc.constant(null));
-const names = fc.constantFrom('exp', 'nbf', 'iat', 'aud', 'iss', 'sha256', '__proto__');
-const claims = fc.oneof(fc.jsonValue(), fc.dictionary(names, times));
 const scheme = jwtOf({ issuer: 'x', audience: 'url', body_hash_claim: 'sha256', require_exp: true });
-
-it('whatever is sent as a token that is signed right, it is answered by a result', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.jsonValue(), claims, fc.boolean(), async (header, body, strange) => {
-      const token = tokenOf(body, strange ? { header } : {});
-      expect(await said(token, { scheme })).not.toBe('accepted');
-      expect(typeof (await said(token))).toBe('string');
-    }),
-  );
-});
 
 it('whatever is sent a refusal shows neither the token nor a secret', async () => {
   const token = tokenOf({ sub: 'someone', iss: 'somewhere' }, { secret: 'another' });

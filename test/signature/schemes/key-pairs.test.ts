@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { verifyEcdsa } from '../../../src/signature/schemes/ecdsa.ts';
 import { verifyEd25519 } from '../../../src/signature/schemes/ed25519.ts';
 import * as support from '../support.ts';
@@ -42,7 +42,6 @@ const edwards = generateKeyPairSync('ed25519');
 /** The 32 bytes at the end of what wraps them. */
 const rawKey = (key: KeyObject) => Uint8Array.from(key.export({ type: 'spki', format: 'der' }).subarray(-32));
 const KEY = encode(rawKey(edwards.publicKey), 'hex');
-const OTHER_KEY = encode(rawKey(generateKeyPairSync('ed25519').publicKey), 'hex');
 const signed = (content: string) => Uint8Array.from(sign(null, bytesOf(content), edwards.privateKey));
 const HEX = encode(signed(CONTENT), 'hex');
 
@@ -69,33 +68,16 @@ it('a public key for ECDSA is taken in base64 or PEM, in lines or on one, and wh
 const ZEROS_IN_DER = encode(Uint8Array.of(0x30, 6, 2, 1, 0, 2, 1, 0), 'base64');
 const ZEROS = encode(new Uint8Array(64), 'base64');
 
-describe.each([
-  ['ECDSA', ecdsa, DER, base64(otherElliptic.publicKey)],
-  ['Ed25519', ed25519, HEX, OTHER_KEY],
-])('a signature of %s is refused', (name, verify, good, otherKey) => {
-  it.each<[string, string, Changes, string]>([
-    ['another body', good, { body: `${BODY} ` }, 'mismatch'],
-    ['another key', good, { keys: [otherKey] }, 'mismatch'],
-    ['another time', good, { timestamp: String(NOW / 1_000 + 1) }, 'mismatch'],
-    ['a stale time', good, { now: NOW + 301_000 }, 'stale'],
-    ['a time to come', good, { now: NOW - 301_000 }, 'stale'],
-    ['the header twice', `${good}, ${good}`, {}, 'malformed'],
-    ['no signature', '', {}, 'missing_header'],
-  ])('with %s', async (_, signature, changes, reason) => {
-    expect(outcome(await verify(signature, changes))).toBe(reason);
-  });
-
-  it('with any one bit flipped', async () => {
-    const isHex = name === 'Ed25519';
-    const bytes = isHex ? signed(CONTENT) : der(CONTENT);
-    const written = isHex ? 'hex' : 'base64';
-    await fc.assert(
-      fc.asyncProperty(fc.nat({ max: 63 }), fc.nat({ max: 7 }), async (at, bit) => {
-        const flipped = encode(support.withBitFlipped(bytes, at, bit), written);
-        expect((await verify(flipped)).ok).toBe(false);
-      }),
-    );
-  });
+it.each([
+  ['ECDSA', ecdsa, der(CONTENT), 'base64'],
+  ['Ed25519', ed25519, signed(CONTENT), 'hex'],
+] as const)('a signature of %s is refused with any one bit flipped', async (_, verify, bytes, written) => {
+  await fc.assert(
+    fc.asyncProperty(fc.nat({ max: 63 }), fc.nat({ max: 7 }), async (at, bit) => {
+      const flipped = encode(support.withBitFlipped(bytes, at, bit), written);
+      expect((await verify(flipped)).ok).toBe(false);
+    }),
+  );
 });
 
 it('a signature is refused in another form than that of the scheme, and for being zeros', async () => {

@@ -1,8 +1,7 @@
-import { createHmac } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
 import { oidcSchema, verifyOidc } from '../../../src/signature/schemes/oidc.ts';
 import { newIssuer, type Issuer } from '../issuer.ts';
-import { bytesOf, encode, NOW, outcome, outcomeInFull, requestOf } from '../support.ts';
+import { NOW, outcome, outcomeInFull, requestOf } from '../support.ts';
 
 const EMAIL = 'push@my-project.iam.gserviceaccount.com';
 const BLOCK = { scheme: 'oidc', issuer: 'google', email: EMAIL };
@@ -52,7 +51,6 @@ const said = async (authorization: string | null, options?: Options) =>
 const of = async (changes: object = {}, options: Options = {}) =>
   said(`Bearer ${await tokenOf(changes)}`, options);
 
-const segment = (value: unknown) => encode(bytesOf(JSON.stringify(value)), 'base64url');
 const down = () => Promise.resolve(new Response('no', { status: 500 }));
 
 it("a token of Google is accepted for the source's account and address, with any body, with keys of Google's own host", async () => {
@@ -62,19 +60,16 @@ it("a token of Google is accepted for the source's account and address, with any
   expect(await of({ iss: 'accounts.google.com' })).toBe('accepted');
 });
 
-it.each<[string, object, string]>([
-  ['another account', { email: 'push@other-project.iam.gserviceaccount.com' }, 'mismatch'],
-  ['several accounts', { email: [EMAIL] }, 'mismatch'],
-  ['an e-mail that Google has not verified', { email_verified: false }, 'mismatch'],
-  ['an e-mail of which it does not say so', { email_verified: undefined }, 'mismatch'],
-  ['another audience', { aud: 'https://other.example/hooks/shop' }, 'mismatch'],
-  ['another issuer', { iss: 'https://accounts.google.com.evil.example' }, 'mismatch'],
-  ['no end', { exp: undefined }, 'missing_field'],
-  ['an end that is no number', { exp: 'never' }, 'malformed'],
-  ['an end that was a minute ago', { exp: SECONDS - 60 }, 'stale'],
-  ['a beginning that is more than a minute ahead', { iat: SECONDS + 61 }, 'stale'],
-])('a token of Google is refused with %s', async (_, changes, reason) => {
-  expect(await of(changes)).toBe(reason);
+it('a token of Google is refused with claims of another kind, and by the key of a stranger with the same name', async () => {
+  for (const [changes, reason] of [
+    [{ email: [EMAIL] }, 'mismatch'],
+    [{ email_verified: undefined }, 'mismatch'],
+    [{ exp: 'never' }, 'malformed'],
+  ] as const)
+    expect(await of(changes)).toBe(reason);
+  const stranger = await newIssuer();
+  expect(await said(`Bearer ${await stranger.sign(CLAIMS)}`)).toBe('mismatch');
+  expect(await said(`Bearer ${await tokenOf({}, { kid: undefined })}`)).toBe('malformed');
 });
 
 it('a token of Google is for the address as the sender has it, never that of the request, or for an audience that the source names, and then no other', async () => {
@@ -96,21 +91,6 @@ it('a token of Google is refused when it is none, cut off, too long, or not afte
     expect(await said(text), text).toBe('malformed');
   expect(await said(`Bearer ${token.slice(0, end + 1)}`)).toBe('mismatch');
   expect(await said(`Bearer ${token}${'a'.repeat(8_192)}`)).toBe('malformed');
-});
-
-it('a token of Google with other claims, another algorithm, or keys of the same name or that Google does not have is refused', async () => {
-  const [head = '', claims = '', tail = ''] = (await tokenOf()).split('.');
-  const [, others = ''] = (await tokenOf({ sub: 'another' })).split('.');
-  expect(await said(`Bearer ${head}.${others}.${tail}`)).toBe('mismatch');
-  for (const alg of ['none', 'HS256', 'RS512']) {
-    const text = `${segment({ alg, kid: 'k1' })}.${claims}`;
-    const hmac = encode(createHmac('sha256', 'the public key').update(text).digest(), 'base64url');
-    expect(await said(`Bearer ${text}.${alg === 'none' ? '' : hmac}`), alg).toBe('mismatch');
-  }
-  const stranger = await newIssuer();
-  expect(await said(`Bearer ${await stranger.sign(CLAIMS)}`)).toBe('mismatch');
-  expect(await said(`Bearer ${await tokenOf({}, { kid: undefined })}`)).toBe('malformed');
-  expect(await said(`Bearer ${await tokenOf({}, { kid: 'made-up' })}`)).toBe('mismatch');
 });
 
 it('a token of Google is never accepted, but to be sent again, when Google’s keys cannot be fetched', async () => {
