@@ -28,18 +28,6 @@ it('filters of ours fail with a reason when the locale is not one', () => {
 });
 
 it.each([
-  ['{{ payload.l | sort: "n" | map: "n" | join: "-" }}', '1-2'],
-  ['{{ payload.l | where: "n", 2 | size }}', '1'],
-  ['{{ payload.s | date: "%Y" }}', 'Ada'],
-  ['{{ payload.l | last | json: 2 }}', '{\n  "n": 1\n}'],
-  ['{{ payload.s | plus: 1 }}{{ payload.l | plus: 1 }}', '11'],
-  ['{{ payload.l | find: "n", 1 | json }}', '{"n":1}'],
-  ['{{ "%20" | url_decode }}|{{ "<b>x</b>" | strip_html | escape }}', ' |x'],
-])('standard filters %s', (template, expected) => {
-  expect(render(template, { s: 'Ada', l: [{ n: 2 }, { n: 1 }] })).toBe(expected);
-});
-
-it.each([
   ['split: " " | join: "#"', ' Ada\n  King ', 'Ada#King'],
   ['size', 'a👍', '2'],
   ['split: "" | join: "#"', 'a👍b', 'a#👍#b'],

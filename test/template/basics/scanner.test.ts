@@ -3,22 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { STRING, WORD } from '../../../src/template/syntax/grammar.ts';
 import { Scanner, inAscii } from '../../../src/template/basics/scanner.ts';
 
-it('a scanner takes what matches at its place and nothing further on, nor beyond its end', () => {
-  const scanner = new Scanner('ab  cd');
-  const taken = [scanner.take(/b/y), scanner.take(/ab/y), scanner.take(/c/y), scanner.next(/c/y)];
-  expect(taken).toEqual([undefined, 'ab', undefined, 'c']);
-  const part = new Scanner('abcd', 1, 3);
-  expect([part.take(/bcd/y), part.take(/bc/y)]).toEqual([undefined, 'bc']);
-});
-
-it('a scanner keeps the first problem and stands at the end from then on', () => {
-  const scanner = new Scanner('abc');
-  scanner.fail('first');
-  scanner.fail('second');
-  expect(scanner.problem).toEqual({ message: 'first', at: 0 });
-  expect(scanner.take(/a/y)).toBeUndefined();
-});
-
 describe('a pattern about letters', () => {
   it('is not compiled for an expression in ASCII, whatever stands around it', () => {
     const text = 'für {{ name }} 🔥';
