@@ -1,5 +1,5 @@
 import { exports } from 'cloudflare:workers';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, expect, vi } from 'vitest';
 import { withoutTokens } from '../../src/outbox/state/links.ts';
 import { providers } from '../../src/provider/catalog/catalog.ts';
 import type { Provider } from '../../src/provider/provider.ts';
@@ -8,10 +8,7 @@ import {
   event,
   isSent,
   listOf,
-  message,
-  post,
   publish,
-  receiptOf,
   textsTo,
   type EventJson,
   type MessageJson,
@@ -20,7 +17,7 @@ import { answers, hasName, typeless } from './provider-answers.ts';
 import { rule } from './rule.ts';
 import { asObject } from './senders/json.ts';
 import type { Sender, Webhook } from './senders/sender.ts';
-import { sendersOf, signedHeaders } from './senders/senders.ts';
+import { sendersOf } from './senders/senders.ts';
 import { draftsOf, serveCertificates, sourceIdOf, sourceOf } from './stage.ts';
 import { LISTS, starterOf } from './starters.ts';
 
@@ -135,26 +132,3 @@ rule(
     for (const one of sent) await expectArrived(one);
   },
 );
-
-describe('GitHub’s other content type, a form with its JSON in `payload`', () => {
-  it('is signed as the form that it is, and read as the JSON in it', async () => {
-    const github = providers.get('github');
-    const [sender] = sendersOf('github');
-    if (github === undefined || sender === undefined) throw new Error('github');
-    await publish(setOf(github));
-    const payload = {
-      action: 'opened',
-      issue: { title: '50 % off & more', html_url: 'https://github.com/a/b/issues/1' },
-      repository: { full_name: 'a/b' },
-      sender: { login: 'ada' },
-    };
-    const body = new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
-    const signed = await signedHeaders('github', body, sender.keys.secrets[0] ?? '', 0);
-    const form = { 'content-type': 'application/x-www-form-urlencoded' };
-    const headers = { ...form, 'x-github-event': 'issues', 'x-github-delivery': 'form-1', ...signed };
-    const { event: id, messages } = await receiptOf(post('github', body, headers));
-    expect((await event(id)).payload).toEqual(payload);
-    const sent = await message(messages[0] ?? '', isSent);
-    expect(sent.params['message']).toContain('50 % off & more');
-  });
-});

@@ -60,19 +60,6 @@ describe('what to do at a provider', () => {
     },
   );
 
-  rule('names each sample whose name is words, each by another name', TEXTS, (_, german, english) => {
-    const names = (english?.samples ?? []).map(({ name }) => name);
-    expect(Object.keys(german.samples ?? {})).toEqual(names.filter((name) => name.includes(' ')));
-    const own = names.map((name) => german.samples?.[name] ?? name);
-    expect(own.filter((name, at) => own.indexOf(name) !== at)).toEqual([]);
-  });
-
-  it('calls samples of one name the same in all providers', () => {
-    const all = TEXTS.flatMap(([, { samples = {} }]) => Object.entries(samples));
-    const first = new Map(all.toReversed());
-    expect(all.filter(([name, other]) => first.get(name) !== other)).toEqual([]);
-  });
-
   rule('has no English sentence', TEXTS, (_, { setup, hint, asks = {}, samples = {} }, _english) => {
     for (const text of [setup, hint, ...Object.values(asks), ...Object.values(samples)])
       expect(prose(text)).not.toMatch(/\b(the|and|with|open|choose|set|enter|of|which|under)\b/i);

@@ -1,4 +1,3 @@
-import { exports } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import '../platform/facts.ts';
 import { providers } from '../../src/provider/catalog/catalog.ts';
@@ -94,26 +93,6 @@ describe('a starter of alerts', () => {
   });
 });
 
-/** Providers with a sample of their test. */
-const TESTS = ALL.filter((provider) => starterOf(provider).samples.some(({ name }) => name === 'test')).map(
-  (provider) => [provider.id, provider] as const,
-);
-
-rule(
-  'the test of a sender, an owner’s first click, is reported once, and never again',
-  TESTS,
-  async (_, provider) => {
-    const phone = newPhone();
-    await publish(allRoutes(provider, phone));
-    await send(provider, 'test', phone);
-    expect(await arrived(phone, 1)).toMatch(/^🔔 Test message from /u);
-    for (const hours of [4, 8, 24, 24 * 7]) {
-      await after(hours * HOUR);
-      expect(await textsAt(phone)).toHaveLength(1);
-    }
-  },
-);
-
 /** The routes that summarize changes in trackers: each change by itself is worth little. */
 const TOGETHER = 'linear jira trello asana monday notion airtable dropbox'.split(' ').flatMap((id) =>
   compiledSource(providerOf(id), 'en-GB')
@@ -133,41 +112,4 @@ rule('all samples of a tracker at once are one message with a link', TOGETHER, a
   expect(text).not.toMatch(/\{\{|\[\[|undefined|\bnull\b|NaN|\n\n| {2}|\s$/);
   await after(120 * MINUTE);
   expect(await textsAt(phone)).toHaveLength(1);
-});
-
-const press = async (link = ''): Promise<void> => {
-  const { status } = await exports.default.fetch(link, { method: 'POST', redirect: 'manual' });
-  expect(status).toBe(303);
-};
-
-/** Anna and Ben have the starter's source, and read its first sample. Returns the links that Anna got. */
-async function asked(id: string, anna: string, ben: string): Promise<readonly string[]> {
-  const provider = providerOf(id);
-  const recipients = { team: { people: { Anna: anna, Ben: ben } } };
-  await publish({ ...allRoutes(provider, anna), recipients });
-  for (const sample of starterOf(provider).samples.slice(0, 1)) await postSample(sample, anna);
-  await arrived(ben, 1);
-  const text = await arrived(anna, 1);
-  return [...text.matchAll(/\/a\/[0-9a-z]{24}/g)].map(([path]) => `https://relay.example.com${path}`);
-}
-
-it('of a form read who answers, once a press can be undone no more', async () => {
-  const [anna, ben] = [newPhone(), newPhone()];
-  const [take] = await asked('typeform', anna, ben);
-  await press(take);
-  expect(await textsAt(ben)).toHaveLength(1);
-  await after(MINUTE + 1_000);
-  expect(await arrived(ben, 2)).toBe('👋 *Anna* is on it: Book a table (Ada Lovelace)');
-});
-
-describe('two owners of a starter', () => {
-  it('of bookings read who declined which one, and where it is cancelled', async () => {
-    const [anna, ben] = [newPhone(), newPhone()];
-    const [, decline] = await asked('calendly', anna, ben);
-    await press(decline);
-    await after(MINUTE + 1_000);
-    expect(await arrived(ben, 2)).toMatch(
-      /^❌ \*Anna\* declined: 30-minute consultation with Ada Lovelace\n[^\n]*\nCancel it in Calendly: https:/u,
-    );
-  });
 });
