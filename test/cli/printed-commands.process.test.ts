@@ -76,18 +76,6 @@ it('each command that `init` prints is one that the command line knows, for the 
   }
 });
 
-it('each command that `init` prints says one name of the secret, the source’s own where another source has the usual one', async () => {
-  const cwd = newFolder();
-  await shown(STRIPE, { cwd });
-  for (const [provider, source, secret] of [
-    ['stripe', 'club', 'CLUB_WEBHOOK_SECRET'],
-    ['asana', 'tasks', 'TASKS_WEBHOOK_SECRET'],
-  ] as const) {
-    const screen = await shown(`init --provider ${provider} --source ${source} ${TO}`, { cwd });
-    expect(new Set(screen.match(/\w+_(?:SECRET|TOKEN)\b/g))).toEqual(new Set([secret]));
-  }
-});
-
 it('each command that `tenant add` prints works before the first deploy or says what is missing, and none is for another relay', async () => {
   const cwd = newFolder();
   const all = typed((await json(ADD, withNext, { cwd })).next);

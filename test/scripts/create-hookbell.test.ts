@@ -9,7 +9,6 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import * as wrangler from 'wrangler';
 import * as z from 'zod';
 import { ROOT } from '../../cli/built.ts';
-import { readArguments } from '../../packages/create-hookbell/lib/arguments.mjs';
 import { readSpec } from '../../packages/create-hookbell/lib/package-spec.mjs';
 import {
   NODE_BUILDS,
@@ -96,19 +95,6 @@ it('create-hookbell says in one line why npm cannot install, and how to go on wi
   expect(gone.status).toBe(1);
   expect(gone.stdout).toContain('\n  cd new\n  npm install\n  npx hookbell init\n  npm run dev\n');
   expect(readdirSync(join(folder, 'new'))).toContain('wrangler.toml');
-});
-
-it('create-hookbell takes an empty folder, also one that is a repository of git already', async () => {
-  mkdirSync(join(folder, 'new', '.git'), { recursive: true });
-  expect(await create(['new', '--no-install'])).toMatchObject({ status: 0, stderr: '' });
-  expect(readdirSync(join(folder, 'new'))).toContain('wrangler.toml');
-});
-
-it('arguments that create-hookbell does not know are those of `hookbell init`, with their values', () => {
-  const args = ['my-relay', '--yes', '--provider', 'stripe', '--package', 'x.tgz', '--to', '+49'];
-  const init = ['--provider', 'stripe', '--to', '+49'];
-  const given = { folder: 'my-relay', spec: 'x.tgz', init, isYes: true, isHelp: false, isInstalling: true };
-  expect(readArguments(args)).toEqual(given);
 });
 
 it('hookbell comes from a version or address as it is, or from a path, as one from the project with slashes', () => {
