@@ -1,4 +1,4 @@
-import { standingIn } from './state/shares.ts';
+import { standingIn } from '../lib/shares.ts';
 import { rewriteMessage } from './accept/rewrite.ts';
 import { insertMessage, insertMessages } from './accept/rows.ts';
 import type { Base } from './base.ts';

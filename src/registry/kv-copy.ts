@@ -1,8 +1,7 @@
+import { DAY } from '../lib/duration.ts';
 import { describeError, log } from '../lib/log.ts';
+import { kvIntervalMs } from '../lib/shares.ts';
 import { CURRENT_KEY, versionKey } from '../config/load.ts';
-
-/** The time between two writes to KV if only something beside the set has changed since the first (ms). */
-const TOGETHER_MS = 10_000;
 
 /** KV allows one write a second to the same key. The wait doubles from here … */
 const FIRST_RETRY_MS = 1_000;
@@ -46,6 +45,9 @@ interface Copied extends Record<string, SqlStorageValue> {
   version: number;
   /** The activation under the current key. */
   activation: number;
+  /** The time of the last write to that key (ms), and the number of writes of its day (UTC). */
+  at: number;
+  writes: number;
 }
 
 interface Retry extends Record<string, SqlStorageValue> {
@@ -85,7 +87,22 @@ export class KvCopy {
   /** The time when the next attempt is due (ms). */
   get retryAt(): number {
     // A clock that was set back does not prolong the wait.
-    return Math.max(this.#retry.at, Math.min(this.#besideAt, this.#source.clock() + TOGETHER_MS));
+    return Math.max(this.#retry.at, Math.min(this.#nextBesideAt, this.#source.clock() + this.#togetherMs));
+  }
+
+  /** After too many writes of a day, the time of the last one counts, also that of an earlier object. */
+  get #nextBesideAt(): number {
+    const ms = this.#togetherMs;
+    return ms > kvIntervalMs(0) ? this.#copied().at + ms : this.#besideAt;
+  }
+
+  get #togetherMs(): number {
+    return kvIntervalMs(this.#writesToday);
+  }
+
+  get #writesToday(): number {
+    const { at, writes } = this.#copied();
+    return dayOf(at) === dayOf(this.#source.clock()) ? writes : 0;
   }
 
   get #retry(): Retry {
@@ -123,7 +140,7 @@ export class KvCopy {
    */
   run(): Promise<void> {
     this.#wanted = this.#source.active().activation;
-    if (this.#isWaiting) this.#besideAt = this.#source.clock() + TOGETHER_MS;
+    if (this.#isWaiting) this.#besideAt = this.#source.clock() + this.#togetherMs;
     this.#isWaiting = false;
     this.#running ??= this.#run();
     return this.#running;
@@ -135,7 +152,7 @@ export class KvCopy {
    */
   async runSoon(): Promise<void> {
     const now = this.#source.clock();
-    const at = this.#running === null ? this.retryAt : now + TOGETHER_MS;
+    const at = this.#running === null ? this.retryAt : now + this.#togetherMs;
     this.#isWaiting = true;
     if (at > now) return this.#source.wakeAt(at);
     this.arm();
@@ -177,24 +194,34 @@ export class KvCopy {
       jurisdiction === null
         ? publishedJson(inForce, set)
         : JSON.stringify({ activation, version: inForce.version, jurisdiction });
-    return { key: CURRENT_KEY, value, after: { ...copied, activation } };
+    const after = { ...copied, activation, at: this.#source.clock(), writes: this.#writesToday + 1 };
+    return { key: CURRENT_KEY, value, after };
   }
 
   #copied(): Copied {
     const { sql } = this.#source;
     return (
-      sql.exec<Copied>('SELECT version, activation FROM copied').toArray()[0] ?? { version: 0, activation: 0 }
+      sql.exec<Copied>('SELECT version, activation, at, writes FROM copied').toArray()[0] ?? {
+        version: 0,
+        activation: 0,
+        at: 0,
+        writes: 0,
+      }
     );
   }
 
-  #write({ version, activation }: Copied): void {
+  #write({ version, activation, at, writes }: Copied): void {
     this.#source.sql.exec(
-      'INSERT OR REPLACE INTO copied (one, version, activation) VALUES (1, ?, ?)',
+      'INSERT OR REPLACE INTO copied (one, version, activation, at, writes) VALUES (1, ?, ?, ?, ?)',
       version,
       activation,
+      at,
+      writes,
     );
   }
 }
+
+const dayOf = (at: number): number => Math.floor(at / DAY);
 
 /** Returns a {@link Published} as JSON, made from documents that are JSON already. */
 export const publishedJson = (

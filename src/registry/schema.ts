@@ -71,7 +71,9 @@ export const REGISTRY_STORE: StoreSchema = {
         `CREATE TABLE copied (
            one INTEGER PRIMARY KEY CHECK (one = 1),
            version INTEGER NOT NULL,
-           activation INTEGER NOT NULL
+           activation INTEGER NOT NULL,
+           at INTEGER NOT NULL,
+           writes INTEGER NOT NULL
          )`,
         `CREATE TABLE copy_retry (
            one INTEGER PRIMARY KEY CHECK (one = 1),

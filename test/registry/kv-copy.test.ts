@@ -185,6 +185,25 @@ it('what changes beside the set is written at once after a quiet time, then once
   await bench.comesThere();
 });
 
+it('what is pressed all day, also at an object that is evicted each time, leaves most writes of the day', async () => {
+  const bench = new Bench();
+  bench.publish();
+  await bench.comesThere();
+  bench.now = NOW + 1;
+  for (; bench.now < NOW + 24 * 3_600_000; bench.now += 15_000) {
+    bench.restart();
+    if (bench.now >= ((await bench.storage.getAlarm()) ?? Infinity)) await bench.copy.run();
+    await bench.beside();
+  }
+  expect(bench.writes.length).toBeLessThan(450);
+  bench.publish();
+  await bench.comesThere();
+  bench.now += 600_000;
+  await bench.restart().run();
+  await bench.beside();
+  expect(bench.isThere()).toBe(true);
+});
+
 it('a copy whose failure cannot be stored leaves the next one free', async () => {
   const bench = new Bench();
   bench.publish();

@@ -1,7 +1,4 @@
-/**
- * The part of an isolate's 128 MB that webhooks under way may use; all its requests share it.
- */
-export const MAX_UNDER_WAY_BYTES = 64 * 1_048_576;
+import { MEMORY } from '../../lib/shares.ts';
 
 /** The maximum memory that one byte of a body needs once it is parsed: `[[[]]]` becomes lists in lists. */
 const MEMORY_PER_BODY_BYTE = 12;
@@ -9,20 +6,8 @@ const MEMORY_PER_BODY_BYTE = 12;
 /** The size of a body that is taken whatever the sender is. A larger one must leave memory for those. */
 export const SMALL_BODY_BYTES = 1_048_576;
 
-/** The part of {@link MAX_UNDER_WAY_BYTES} that larger bodies may use: one of the largest, or several in between. */
-const MAX_LARGE_BYTES = 48 * 1_048_576;
-
-/** The part that sources may use together that cannot prove their sender. */
-const MAX_OPEN_BYTES = 32 * 1_048_576;
-
 /** Whose a body is: a source that cannot prove its sender, or another one, whose large bodies leave memory for small ones. */
 type Kind = 'open' | 'large' | 'small';
-
-const MOST: Readonly<Record<Kind, number>> = {
-  open: MAX_OPEN_BYTES,
-  large: MAX_LARGE_BYTES,
-  small: MAX_UNDER_WAY_BYTES,
-};
 
 /** A cancelled request may never report that it is done, so it is forgotten after this (ms). */
 const FORGOTTEN_AFTER_MS = 60_000;
@@ -42,8 +27,8 @@ export class UnderWay {
     }
     const { open, large, small } = this.#bytes;
     const all = open + large + small;
-    if (all + bytes > MAX_UNDER_WAY_BYTES) return null;
-    if (this.#bytes[kind] + bytes > MOST[kind]) return null;
+    if (all + bytes > MEMORY.all) return null;
+    if (kind !== 'small' && this.#bytes[kind] + bytes > MEMORY[kind]) return null;
     const taken = { bytes, kind, until: now + FORGOTTEN_AFTER_MS };
     this.#held.add(taken);
     this.#bytes[kind] += bytes;

@@ -1,7 +1,7 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
 import type { AcceptedEvent, DraftMessage, MessageOrigin, Receipt } from '../state/acceptance.ts';
 import { withLinksOf, type LinkMaker } from '../state/links.ts';
-import { numberOf, standingOf } from '../state/shares.ts';
+import { numberOf, standingOf } from '../../lib/shares.ts';
 import { fallbackText } from '../state/fallback.ts';
 import { watchMessage } from '../state/handings.ts';
 import { messageId, type MessageRow } from '../state/message.ts';

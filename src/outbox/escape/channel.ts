@@ -1,4 +1,4 @@
-import { standingIn } from '../state/shares.ts';
+import { standingIn } from '../../lib/shares.ts';
 import type { EscapePolicy } from '../../config/escape.ts';
 import { isNotifyUrl, type NotifyPolicy } from '../../config/notify-policy.ts';
 import { iso } from '../../lib/iso.ts';

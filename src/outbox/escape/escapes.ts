@@ -1,4 +1,4 @@
-import { numberOf } from '../state/shares.ts';
+import { numberOf } from '../../lib/shares.ts';
 import type { EscapePolicy } from '../../config/escape.ts';
 import { MINUTE } from '../../lib/duration.ts';
 import { describeError, log } from '../../lib/log.ts';

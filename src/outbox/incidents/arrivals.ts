@@ -1,5 +1,5 @@
 import { iso } from '../../lib/iso.ts';
-import { standingOf, type Standing } from '../state/shares.ts';
+import { standingOf, type Standing } from '../../lib/shares.ts';
 import type { AcceptedEvent, DraftItem, DraftMessage } from '../state/acceptance.ts';
 import type { Beyond } from './beyond.ts';
 import { acknowledgeTold } from './by-hand.ts';

@@ -1,7 +1,7 @@
 import { fnv } from '../../lib/fnv.ts';
 import { DAY, MINUTE } from '../../lib/duration.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
-import type { Standing } from '../state/shares.ts';
+import type { Standing } from '../../lib/shares.ts';
 import type { MessageRow } from '../state/message.ts';
 import type { Says, SubscriberRef } from './entries.ts';
 

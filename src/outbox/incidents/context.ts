@@ -1,4 +1,4 @@
-import type { Standing } from '../state/shares.ts';
+import type { Standing } from '../../lib/shares.ts';
 import type { AccountPolicy, LoadedConfig } from '../../config/config.ts';
 import type { DraftMessage, MessageOrigin } from '../state/acceptance.ts';
 import type { MessageRow } from '../state/message.ts';

@@ -1,4 +1,4 @@
-import type { Standing } from '../state/shares.ts';
+import type { Standing } from '../../lib/shares.ts';
 import type { Beyond, BeyondRef } from './beyond.ts';
 import { nameOfShared } from './entries.ts';
 import type { OpenIncidents } from './open-incidents.ts';

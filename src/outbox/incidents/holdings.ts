@@ -1,4 +1,4 @@
-import { mayHold, type Standing } from '../state/shares.ts';
+import { mayHold, type Standing } from '../../lib/shares.ts';
 
 interface Place {
   readonly source: string;

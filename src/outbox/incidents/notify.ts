@@ -1,4 +1,4 @@
-import { standingOf } from '../state/shares.ts';
+import { standingOf } from '../../lib/shares.ts';
 import { NONE_MISSED } from '../../render/notification-scope.ts';
 import type { BeyondRef } from './beyond.ts';
 import { compose } from './compose.ts';

@@ -1,5 +1,5 @@
 import { iso } from '../../lib/iso.ts';
-import type { Standing } from '../state/shares.ts';
+import type { Standing } from '../../lib/shares.ts';
 import { factsOf } from './due.ts';
 import {
   isOnItsWay,

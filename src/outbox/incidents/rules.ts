@@ -3,7 +3,7 @@ import type { LoadedConfig, Route, Source } from '../../config/config.ts';
 import { numbersAt } from '../../config/receivers-now.ts';
 import { DAY } from '../../lib/duration.ts';
 import type { Locale } from '../../template/basics/locale.ts';
-import { standingOf, type Standing } from '../state/shares.ts';
+import { standingOf, type Standing } from '../../lib/shares.ts';
 import { isCalled } from './escalation.ts';
 import type { Incident } from './incident.ts';
 

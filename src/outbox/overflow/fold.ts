@@ -1,4 +1,4 @@
-import { standingIn } from '../state/shares.ts';
+import { standingIn } from '../../lib/shares.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { NAMED_WAITING, plainWaiting } from '../../render/plain-waiting.ts';
 import type { Locale } from '../../template/basics/locale.ts';

@@ -1,4 +1,4 @@
-import { numberOf, STANDINGS } from '../state/shares.ts';
+import { numberOf, STANDINGS } from '../../lib/shares.ts';
 import type { Totals } from '../../counts/counts.ts';
 import type { Meta } from '../state/meta.ts';
 import type { ReadContext } from './read.ts';

@@ -2,7 +2,7 @@ import { describeError } from '../../lib/log.ts';
 import type { AccountPolicy } from '../../config/config.ts';
 import { callsOf, MAX_CALLS_OF_ONE } from '../state/calls.ts';
 import { messageRow, type MessageRow } from '../state/message.ts';
-import { contactsOf, standingIn, type Standing } from '../state/shares.ts';
+import { contactsOf, standingIn, type Standing } from '../../lib/shares.ts';
 import { contactAt, type Contacts } from './contacts.ts';
 import type { Pace } from './pace.ts';
 import type { Queue } from './queue.ts';

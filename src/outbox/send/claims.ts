@@ -2,7 +2,7 @@ import type { AccountPolicy } from '../../config/config.ts';
 import type { Series } from '../../counts/series.ts';
 import type { Counters } from '../counters/counters.ts';
 import { restoreCounters } from '../counters/restore.ts';
-import { standingIn } from '../state/shares.ts';
+import { standingIn } from '../../lib/shares.ts';
 import type { Calls } from '../state/calls.ts';
 import { nextAttempt, parseAttempts, type MessageRow } from '../state/message.ts';
 import { Checkpoint } from './checkpoint.ts';

@@ -1,5 +1,5 @@
 import { DAY } from '../../lib/duration.ts';
-import { contactsOf, type Standing } from '../state/shares.ts';
+import { contactsOf, type Standing } from '../../lib/shares.ts';
 import { readFact, writeFact } from '../state/facts.ts';
 
 /** Beyond this number, the oldest are forgotten, so that the table stays small. */

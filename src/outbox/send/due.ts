@@ -8,7 +8,7 @@ import {
   shareOf,
   type ShareKind,
   type Standing,
-} from '../state/shares.ts';
+} from '../../lib/shares.ts';
 
 /** Stands for all open sources. */
 const OPEN = '';

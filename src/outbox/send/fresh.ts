@@ -1,5 +1,5 @@
 import { PassedOver } from './passed-over.ts';
-import { isFull, standingIn } from '../state/shares.ts';
+import { isFull, standingIn } from '../../lib/shares.ts';
 import type { Turns } from './turns.ts';
 
 /** The number of rows that are read at once: this takes a few milliseconds, so that other calls hardly wait. */

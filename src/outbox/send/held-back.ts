@@ -1,5 +1,5 @@
 import { DAY } from '../../lib/duration.ts';
-import { STANDINGS, type Standing } from '../state/shares.ts';
+import { STANDINGS, type Standing } from '../../lib/shares.ts';
 import { NEVER, type ReceiverQueue } from './waiting.ts';
 
 /** This number of new receivers may wait without using the space of others: some 500 bytes each. */

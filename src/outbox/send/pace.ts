@@ -1,6 +1,6 @@
 import type { AccountPolicy } from '../../config/config.ts';
 import { MINUTE } from '../../lib/duration.ts';
-import { hourOf, leftOfBurst, leftOfMinute, type Standing } from '../state/shares.ts';
+import { hourOf, leftOfBurst, leftOfMinute, type Standing } from '../../lib/shares.ts';
 import { lineOf, linesOf, ReceiverHistory } from './receiver-history.ts';
 
 /** The time that the pace looks back, in ms: older sends do not matter. */

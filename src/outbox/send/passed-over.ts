@@ -1,4 +1,4 @@
-import { isLow, isOpenFull, isOpenLow, numberOf, shareOf, type Standing } from '../state/shares.ts';
+import { isLow, isOpenFull, isOpenLow, numberOf, shareOf, type Standing } from '../../lib/shares.ts';
 import type { Turns } from './turns.ts';
 
 /**

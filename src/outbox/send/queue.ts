@@ -1,4 +1,4 @@
-import { STANDINGS, standingIn, type Standing } from '../state/shares.ts';
+import { STANDINGS, standingIn, type Standing } from '../../lib/shares.ts';
 import { DueMessages } from './due.ts';
 import { FreshMessages } from './fresh.ts';
 import { ReadyRows, type Ready } from './ready-rows.ts';

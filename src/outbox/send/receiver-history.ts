@@ -1,4 +1,4 @@
-import { numberOf, type Standing } from '../state/shares.ts';
+import { numberOf, type Standing } from '../../lib/shares.ts';
 
 /** The number of sends in a block. The oldest block is dropped as a whole. */
 const BLOCK = 8_192;

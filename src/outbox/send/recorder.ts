@@ -1,6 +1,6 @@
 import type { AccountPolicy } from '../../config/config.ts';
 import type { AttemptResult } from '../../gateway/client.ts';
-import { standingIn, type Standing } from '../state/shares.ts';
+import { standingIn, type Standing } from '../../lib/shares.ts';
 import { fnv } from '../../lib/fnv.ts';
 import type { Counters } from '../counters/counters.ts';
 import type { NotifiedStatus } from '../notify/notification.ts';

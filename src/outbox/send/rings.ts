@@ -1,4 +1,4 @@
-import { STANDINGS, type Standing } from '../state/shares.ts';
+import { STANDINGS, type Standing } from '../../lib/shares.ts';
 import type { ReceiverQueue } from './waiting.ts';
 
 /** A receiver whose turn may be next, and the source that would have the turn. */

@@ -1,6 +1,6 @@
 import type { AccountPolicy } from '../../config/config.ts';
 import { earliest } from '../../lib/earliest.ts';
-import { connectionsOf, contactsOf, hourOf, standingIn, type Standing } from '../state/shares.ts';
+import { connectionsOf, contactsOf, hourOf, standingIn, type Standing } from '../../lib/shares.ts';
 import { MAX_CALLS_OF_ONE, type Calls } from '../state/calls.ts';
 import { lastOutcome, type MessageRow } from '../state/message.ts';
 import { probeAtFor } from '../state/circuit.ts';

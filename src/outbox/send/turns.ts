@@ -1,4 +1,4 @@
-import { STANDINGS, standingIn, type Standing } from '../state/shares.ts';
+import { STANDINGS, standingIn, type Standing } from '../../lib/shares.ts';
 import type { MessageRow } from '../state/message.ts';
 import { HeldBack } from './held-back.ts';
 import { Rings } from './rings.ts';

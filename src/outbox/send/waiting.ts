@@ -1,4 +1,4 @@
-import { STANDINGS, type Standing } from '../state/shares.ts';
+import { STANDINGS, type Standing } from '../../lib/shares.ts';
 
 /** The facts of a waiting message that the choice of the next one depends on. */
 export interface WaitingMessage {

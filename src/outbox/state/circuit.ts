@@ -1,6 +1,6 @@
 import type { AccountPolicy } from '../../config/config.ts';
 import type { Outcome } from '../../gateway/outcome.ts';
-import { failuresOf, type Standing } from './shares.ts';
+import { failuresOf, type Standing } from '../../lib/shares.ts';
 
 /**
  * The state of the circuit, which decides whether the gateway is called. Plain data, kept in the outbox across

@@ -1,6 +1,6 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
 import type { Further } from '../../render/fallback.ts';
-import { standingIn } from './shares.ts';
+import { standingIn } from '../../lib/shares.ts';
 import type { About, AccountMessage } from './acceptance.ts';
 import type { Handed } from './handed.ts';
 import type { MessageRow } from './message.ts';

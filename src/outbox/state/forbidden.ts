@@ -1,4 +1,4 @@
-import { numberOf } from './shares.ts';
+import { numberOf } from '../../lib/shares.ts';
 import type { Attempt } from './message.ts';
 
 /**

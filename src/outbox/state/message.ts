@@ -47,7 +47,7 @@ export interface MessageRow extends Record<string, SqlStorageValue> {
   state: MessageState;
   reason: string | null;
   priority: number;
-  /** Its part of what the account has in common, see `shares.ts`. */
+  /** Its part of what the account has in common, see `lib/shares.ts`. */
   standing: number;
   on_uncertain: string;
   next_at: number | null;

@@ -1,13 +1,10 @@
+import { DISK } from '../../lib/shares.ts';
 import { readFact, writeFact } from '../state/facts.ts';
 
 /** As a share of the size that an outbox may have: from here on finished events are swept early … */
 const LOW_SHARE = 0.8;
 /** … until it is below this, … */
 const RECOVERED_SHARE = 0.75;
-/** … and from here on nothing more is accepted. */
-const FULL_SHARE = 0.95;
-/** … and before that, nothing more of sources that cannot prove their sender. */
-const OPEN_SHARE = 0.9;
 
 /** The platform's limit for an object on the paid plan, 10 GB, in MiB. */
 const DEFAULT_MAX_MIB = 9_536;
@@ -50,7 +47,7 @@ export function maxStorageBytes(given: string | undefined): number {
  */
 export function storageLevel(bytes: number, maxBytes: number, wasLow: boolean): StorageLevel {
   const isLow = bytes >= maxBytes * (wasLow ? RECOVERED_SHARE : LOW_SHARE);
-  return { bytes, maxBytes, state: bytes >= maxBytes * FULL_SHARE ? 'full' : isLow ? 'low' : 'ok' };
+  return { bytes, maxBytes, state: bytes >= maxBytes * DISK.all ? 'full' : isLow ? 'low' : 'ok' };
 }
 
 /** The changes that the owner is notified of. `back`: it was full, and accepts webhooks again. */
@@ -83,7 +80,7 @@ export class StorageGuard {
 
   /** The part of these bytes that is not for sources that cannot prove their sender. */
   get kept(): number {
-    return this.isFar ? 0 : this.#maxBytes * (FULL_SHARE - OPEN_SHARE);
+    return this.isFar ? 0 : this.#maxBytes * (DISK.all - DISK.open);
   }
 
   /** Returns the minimum number of bytes that may still be accepted. */
@@ -92,7 +89,7 @@ export class StorageGuard {
     const size = this.#sql.databaseSize;
     const isFar = this.#worst === 'ok' && size + 2 * FAR_BYTES < this.#maxBytes * RECOVERED_SHARE;
     this.#unmeasured = isFar ? { bytes: FAR_BYTES, events: FAR_EVENTS } : NEAR;
-    return this.#maxBytes * FULL_SHARE - size;
+    return this.#maxBytes * DISK.all - size;
   }
 
   /** An event of about `bytes` bytes was accepted. */

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LimitMemory } from '../../../src/ingest/accept/limit-memory.ts';
 import { refuseKnown, refuseLimited } from '../../../src/ingest/accept/limited.ts';
-import { MAX_UNDER_WAY_BYTES, UnderWay } from '../../../src/ingest/request/under-way.ts';
+import { UnderWay } from '../../../src/ingest/request/under-way.ts';
+import { MEMORY } from '../../../src/lib/shares.ts';
 import type { Refusal } from '../../../src/outbox/state/acceptance.ts';
 import { problemOf, sourceOf } from '../support.ts';
 import { bindings } from '../../bindings.ts';
@@ -128,7 +129,7 @@ describe('what an isolate remembers of a source over its limit', () => {
 });
 
 describe('the memory of webhooks under way', () => {
-  const HALF = MAX_UNDER_WAY_BYTES / 2;
+  const HALF = MEMORY.all / 2;
 
   it('is given out up to its bound, and again once it is given back', () => {
     const underWay = new UnderWay();

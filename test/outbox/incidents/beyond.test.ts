@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { arrive } from '../../../src/outbox/incidents/incident.ts';
 import { OpenIncidents } from '../../../src/outbox/incidents/open-incidents.ts';
-import { STANDINGS } from '../../../src/outbox/state/shares.ts';
+import { STANDINGS } from '../../../src/lib/shares.ts';
 import { countRows } from '../support.ts';
 import { route, type IncidentsBench } from './bench.ts';
 import { ALONE, refOf } from './said.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Pace, type PastSend } from '../../../src/outbox/send/pace.ts';
-import { hourOf, STANDINGS, type Standing } from '../../../src/outbox/state/shares.ts';
+import { hourOf, STANDINGS, type Standing } from '../../../src/lib/shares.ts';
 import { HOUR, MINUTE, past, SECOND, START } from '../support.ts';
 
 const RATE = { perMinute: 30, burst: 5 };

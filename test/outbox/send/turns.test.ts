@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { STANDINGS } from '../../../src/outbox/state/shares.ts';
+import { STANDINGS } from '../../../src/lib/shares.ts';
 import { Turns } from '../../../src/outbox/send/turns.ts';
 import type { WaitingMessage } from '../../../src/outbox/send/waiting.ts';
 

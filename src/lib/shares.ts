@@ -63,6 +63,23 @@ export function mayHold(standing: Standing, { own, open, all }: Held, room: numb
   return own < ((total - ((isOpen ? open : all) - own)) * 3) / 4;
 }
 
+const MIB = 1_048_576;
+
+/** The memory of an isolate that webhooks under way may use (bytes). Bodies above 1 MiB leave some to smaller ones. */
+export const MEMORY = { open: 32 * MIB, large: 48 * MIB, all: 64 * MIB } as const;
+
+/** The share of an account's disk from which on nothing more is accepted, of open sources and of others. */
+export const DISK = { open: 0.9, all: 0.95 } as const;
+
+/** Writes to KV that what people press may cause in a day before it has to wait longer; the free plan has 1,000. */
+const KV_WRITES = 300;
+
+/**
+ * The time between two writes to KV of what changes beside the set (ms), after `writes` of the day: with 10 minutes, a
+ * day has 144 more, and the rest is for those who publish.
+ */
+export const kvIntervalMs = (writes: number): number => (writes < KV_WRITES ? 10_000 : 600_000);
+
 /**
  * The maximum number of waiting messages in memory, some 500 bytes each. Sources and receivers take turns among
  * these. Retries that are due have the space that fresh messages leave, and urgent messages the space that both
