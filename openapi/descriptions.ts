@@ -305,7 +305,7 @@ export const DESCRIPTIONS = {
     http: 'The declaration of the gateway, for `gateway: http`.',
     rate: "The account's pace for all messages, including retries; `false` for no limit.",
     per_recipient:
-      'The number of messages that one receiver may get; `false` for no limit. Messages above the limit wait without delaying other receivers.',
+      'The number of messages that one receiver may get; `false` for no limit. Messages above the limit wait without delaying other receivers. Sources that cannot prove their sender have half of it.',
     timeout: 'The longest time that a call to the gateway may take.',
     retry: 'The waits before further attempts, ±20 %; n entries make n + 1 attempts.',
     permanent_errors:
