@@ -87,6 +87,8 @@ export interface Simulation {
   onLoss(listener: (object: string) => void): void;
   /** By how many ms a clock of the platform was wrong at most, since `from`. */
   clockOffMs(from: number): number;
+  /** The last time when a fault of the platform changed anything (ms); -Infinity: none has. */
+  faultAt(): number;
   /** Since when a disk is full, or was until `from` at least (ms); null: none is. */
   diskFullSince(from: number): number | null;
   /** The end of the last failure of KV since `from`, past or future (ms). Null if there was none. */

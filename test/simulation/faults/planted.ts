@@ -5,6 +5,7 @@ import { OF_DOCUMENTS } from './of-documents.ts';
 import { OF_ESCALATIONS } from './of-escalations.ts';
 import { OF_LATE_ALERTS } from './of-late-alerts.ts';
 import { OF_OPT_OUTS } from './of-opt-outs.ts';
+import { OF_STRANGERS } from './of-strangers.ts';
 import { OF_THE_PLATFORM } from './of-the-platform.ts';
 import { OF_UNSENT } from './of-unsent.ts';
 import type { PlantedFaults } from './planted-fault.ts';
@@ -18,6 +19,7 @@ export const PLANTED: PlantedFaults = {
   ...OF_OPT_OUTS,
   ...OF_UNSENT,
   ...OF_LATE_ALERTS,
+  ...OF_STRANGERS,
 };
 
 /** The seams with a planted fault; null: as they are. Throws if there is none of this name. */

@@ -1,5 +1,6 @@
 import type { GatewayCall } from './messages.ts';
 import type { Report } from './report.ts';
+import { standingOf, type Standing } from './strangers.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -9,7 +10,7 @@ const WAY_MS = 5_000;
 export interface PaceRules {
   readonly perMinute: number;
   readonly burst: number;
-  /** Of messages to one receiver; null: no limit. */
+  /** Of messages to one receiver, urgent ones counted apart, half of it for strangers; null: no limit. */
   readonly perHour: number | null;
 }
 
@@ -23,7 +24,8 @@ export class PaceModel {
   }
 
   /** `setBackMs`: by how much clocks were wrong in the last hour at most; a clock that runs behind proves nothing. */
-  called({ account, phone, at }: GatewayCall, rules: PaceRules, setBackMs: number): void {
+  called(call: GatewayCall, rules: PaceRules, setBackMs: number): void {
+    const { account, phone, at } = call;
     // A call that looks whether the gateway is there goes to nobody, and the device sends nothing.
     if (phone === '') return;
     const name = `account ${account}`;
@@ -34,15 +36,20 @@ export class PaceModel {
     if (tenth > 0) this.#most(name, at, tenth, burst + perMinute / 10 + 1, 'the burst of an account is kept');
     this.#add(name, at);
     if (perHour === null) return;
-    const receiver = `${phone} of ${name}`;
-    this.#most(receiver, at, HOUR_MS - late, perHour, 'the limit of a receiver is kept');
-    this.#add(receiver, at);
+    const limit = (of: Standing, most: number): void => {
+      const line = lineOf(call, of);
+      this.#most(line, at, HOUR_MS - late, most, 'the limit of a receiver is kept');
+      this.#add(line, at);
+    };
+    const standing = standingOf(call);
+    limit(standing === 'urgent' ? 'urgent' : 'signed', perHour);
+    if (standing === 'open') limit('open', Math.max(1, perHour / 2));
   }
 
   /** True if the limit of a receiver is nearly reached, so that messages to it may have to wait. */
-  isNearLimit({ account, phone, at }: GatewayCall, { perHour }: PaceRules): boolean {
-    const recent = (this.#calls.get(`${phone} of account ${account}`) ?? []).filter(
-      (called) => called > at - HOUR_MS,
+  isNearLimit(call: GatewayCall, { perHour }: PaceRules): boolean {
+    const recent = (this.#calls.get(lineOf(call, 'signed')) ?? []).filter(
+      (called) => called > call.at - HOUR_MS,
     );
     return perHour !== null && recent.length >= perHour - 1;
   }
@@ -61,3 +68,7 @@ export class PaceModel {
       this.#report(rule, `${name}: more than ${Math.floor(most)} in ${Math.round(windowMs / 1_000)} s`);
   }
 }
+
+/** The calls to a receiver of which some standings have a share: `signed` has those of strangers, too. */
+const lineOf = ({ account, phone }: GatewayCall, standing: Standing): string =>
+  `${standing} to ${phone} of account ${account}`;

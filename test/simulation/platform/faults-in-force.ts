@@ -25,6 +25,8 @@ export class FaultsInForce {
   readonly #hits = new Set<Fault>();
   readonly #left = new Map<Fault, number>();
   readonly #steps: Step[];
+  /** When one of them last changed anything (ms). */
+  lastAt = -Infinity;
 
   constructor(host: FaultsHost, plan: readonly Fault[]) {
     this.#host = host;
@@ -50,6 +52,7 @@ export class FaultsInForce {
 
   /** It has changed what happens: until then it was only there. */
   #hit(fault: Fault): void {
+    this.lastAt = this.#host.scheduler.now;
     if (this.#hits.has(fault)) return;
     this.#hits.add(fault);
     const { name, kind } = fault;

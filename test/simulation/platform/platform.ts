@@ -202,6 +202,10 @@ export class Platform implements Simulation {
     return this.#faults.worstClockMs(from);
   }
 
+  faultAt(): number {
+    return this.#faults.lastAt;
+  }
+
   diskFullSince(from: number): number | null {
     return this.#faults.diskFullSince(from);
   }

@@ -43,6 +43,8 @@ export interface GatewayHost {
   readonly random: Random;
   /** `text`: with its links, which the call has not. */
   called(call: GatewayCall, text: string): void;
+  /** The way in which a text is never let through; null: it may be. */
+  firewall(text: string): Way | null;
   /** A connection was refused before anything was sent. */
   unreachable(account: string): void;
 }
@@ -131,12 +133,12 @@ export class Gateway {
 
   #answer(account: string, { body, at }: OutsideCall): OutsideAnswer {
     const { random, simulation } = this.#host;
-    const way = this.#wayOf(account, false);
     const form = new URLSearchParams(body);
+    const text = form.get('message') ?? '';
+    const way = this.#host.firewall(text) ?? this.#wayOf(account, false);
     const afterMs = way === 'slow' ? random.int(1_000, 14_000) : random.int(20, 400);
     const { outcome, shows, answer } = this.#in(way, afterMs);
     const isShown = shows > 0 && (shows === 1 || random.chance(shows));
-    const text = form.get('message') ?? '';
     const call: GatewayCall = {
       at,
       endsAt: at + (answer.kind === 'hang' ? PATIENCE_MS : afterMs),

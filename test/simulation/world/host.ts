@@ -1,6 +1,7 @@
 import type { AlertsModel } from '../model/alerts.ts';
 import type { MessagesModel } from '../model/messages.ts';
 import type { OptOuts } from '../model/opt-outs.ts';
+import type { UrgentModel } from '../model/strangers.ts';
 import type { Random, Simulation } from '../simulation.ts';
 import type { Plan } from './plan.ts';
 import type { Relay } from './relay.ts';
@@ -14,4 +15,5 @@ export interface WorldHost {
   readonly messages: MessagesModel;
   readonly alerts: AlertsModel;
   readonly optOuts: OptOuts;
+  readonly urgent: UrgentModel;
 }

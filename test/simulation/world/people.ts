@@ -197,8 +197,10 @@ export class People {
   }
 
   async #pauseFor(account: string, lasting: number): Promise<void> {
-    const { relay, simulation } = this.#host;
+    const { relay, simulation, urgent } = this.#host;
+    if (account === ALERTS_ACCOUNT) urgent.paused(simulation.now());
     await relay.insist('POST', `/accounts/${account}/pause`);
+    if (account === ALERTS_ACCOUNT) urgent.paused(simulation.now());
     await simulation.sleep(Math.min(lasting, Math.max(0, this.#end - simulation.now())));
     await this.#resume(account);
     simulation.trace({ who: 'admin', what: 'resume' });
@@ -209,11 +211,15 @@ export class People {
    * of its gateway.
    */
   async #resume(account: string): Promise<void> {
-    const { relay, simulation, alerts } = this.#host;
-    const isOfAlerts = account === ALERTS_ACCOUNT;
-    if (isOfAlerts) alerts.heldUp(simulation.now());
+    const { relay, simulation, alerts, urgent } = this.#host;
+    const goesOn = (): void => {
+      if (account !== ALERTS_ACCOUNT) return;
+      alerts.heldUp(simulation.now());
+      urgent.resumed(simulation.now());
+    };
+    goesOn();
     await relay.insist('POST', `/accounts/${account}/resume`);
-    if (isOfAlerts) alerts.heldUp(simulation.now());
+    goesOn();
   }
 
   async #silence(random: Random): Promise<void> {

@@ -5,6 +5,7 @@ import type { Random } from '../simulation.ts';
 import { escalatingOf, escalationOf, STEP_LISTS, type Escalation } from './escalation.ts';
 import { nightsOf, type Nights } from './nights.ts';
 import { optingOf, type Opting } from './opting.ts';
+import { LISTS, sourcesOf, strangersOf, type Strangers } from './strangers.ts';
 import { rotationOf, type Turns } from './turns.ts';
 import {
   expiring,
@@ -67,6 +68,8 @@ export interface Plan {
   readonly maxAge: MaxAge | null;
   /** The fallbacks of dead messages, by the same account; null: there are none. */
   readonly fallbacks: Fallbacks | null;
+  /** Floods of strangers, and urgent alerts beside them; null: there are none. */
+  readonly strangers: Strangers | null;
 }
 
 /** The answers of receivers to messages. */
@@ -161,6 +164,7 @@ export function planOf(random: Random): Plan {
     tells: expiresMs === null && random.fork('told').chance(0.4),
     maxAge,
     fallbacks: fallbacksOf(random.fork('short')),
+    strangers: strangersOf(random.fork('strangers')),
   };
 }
 
@@ -241,6 +245,7 @@ export function documentsOf(
     escalation,
     maxAge,
     fallbacks,
+    strangers,
   } = plan;
   const lines = linesOf(answers?.ofIncidents ?? []);
   const content = answers === null ? CONTENT : `${CONTENT}{% if count > 0 %}${lines}{% endif %}`;
@@ -335,9 +340,11 @@ export function documentsOf(
           },
         ],
       },
+      ...(strangers !== null && sourcesOf(strangers, signed)),
     },
     templates: {},
     recipients: {
+      ...(strangers !== null && LISTS),
       crew: { numbers: lists['crew'] ?? CREW },
       ...(escalation !== null &&
         Object.fromEntries(
@@ -365,8 +372,9 @@ const peopleOf = (phones: readonly string[]): object => ({
   people: Object.fromEntries(phones.map((phone) => [nameOf(phone), phone])),
 });
 
-const accountOf = ({ perMinute, burst, perHour }: Plan): object => ({
+const accountOf = ({ perMinute, burst, perHour, strangers }: Plan): object => ({
   rate: { per_minute: perMinute, burst },
+  ...(typeof strangers?.newContacts === 'number' && { new_contacts: { per_day: strangers.newContacts } }),
   per_recipient: perHour === null ? false : { per_hour: perHour },
   retry: RETRY,
 });

@@ -7,6 +7,7 @@ import { MessagesModel, type GatewayCall } from '../model/messages.ts';
 import { SETTLING_MS } from '../model/holds.ts';
 import { OptOuts } from '../model/opt-outs.ts';
 import { PaceModel } from '../model/pace.ts';
+import { isBlocked, standingOf, UrgentModel } from '../model/strangers.ts';
 import { ThrottleModel } from '../model/throttle.ts';
 import type { Report } from '../model/report.ts';
 import { RELAY, type CreateWorld } from '../simulation.ts';
@@ -29,6 +30,7 @@ import {
 import { Receivers } from './receivers.ts';
 import { Relay, SENDER_SECRET } from './relay.ts';
 import { Senders } from './senders.ts';
+import { firewallOf, Flood, WARD, WARD_STEP } from './strangers.ts';
 import { isShortAlert } from './unsent.ts';
 import { silenceWarnings } from './warnings.ts';
 
@@ -73,6 +75,18 @@ export const createWorld: CreateWorld = (simulation, bindings) => {
   };
   const alerts = new AlertsModel(report, rules, failedUntil);
   const pace = new PaceModel(report);
+  const perDay = plan.strangers?.newContacts ?? null;
+  const urgent = new UrgentModel(
+    report,
+    {
+      ...plan,
+      account: ALERTS_ACCOUNT,
+      strangersPerDay: perDay === null ? null : perDay / 3,
+      phones: WARD,
+      steps: [WARD_STEP],
+    },
+    () => simulation.faultAt(),
+  );
   const throttle = new ThrottleModel(report, plan.throttle);
   const groupInterval = new GroupInterval(report, plan.isGrouped ? GROUP.intervalMs : 0, (from, to) =>
     alerts.changes.mayHaveExpired(from, to),
@@ -83,20 +97,26 @@ export const createWorld: CreateWorld = (simulation, bindings) => {
   const gateway = new Gateway({
     simulation,
     random: random.fork('gateway'),
+    firewall: firewallOf(plan.strangers),
     unreachable: (account) => {
       messages.unreachable(simulation.now());
-      if (account === ALERTS_ACCOUNT) alerts.heldUp(simulation.now());
+      if (account !== ALERTS_ACCOUNT) return;
+      alerts.heldUp(simulation.now());
+      urgent.unreachable(simulation.now());
     },
     called: (call, text) => {
-      receivers.called(call, text);
       recordedAt = Math.max(recordedAt, call.endsAt + RECORD_MS);
       const setBackMs = simulation.clockOffMs(call.at - HOUR_MS);
       pace.called(call, plan, setBackMs);
+      urgent.called(call);
+      if (isBlocked(call)) return;
       const says = statementsOf(call.text);
       if (call.account === ALERTS_ACCOUNT)
         if (call.outcome !== 'sent' || (isOfIncidents(call.phone) && pace.isNearLimit(call, plan)))
           alerts.heldUp(call.at);
         else alerts.flows(call.at);
+      if (standingOf(call) !== 'signed') return;
+      receivers.called(call, text);
       if (says === null) optOuts.called(call);
       if (says === null) return messages.called(call, plan.isHeld && call.text.startsWith('order'));
       // In place of what is refused comes its fallback: only if that is refused, too, nobody is notified.
@@ -123,10 +143,11 @@ export const createWorld: CreateWorld = (simulation, bindings) => {
     throttle.lost(simulation.now());
     groupInterval.lost(simulation.now());
   });
-  const host = { simulation, plan, relay, messages, alerts, optOuts };
+  const host = { simulation, plan, relay, messages, alerts, optOuts, urgent };
   const senders = new Senders({ ...host, random: random.fork('senders') });
   const people = new People({ ...host, random: random.fork('people') });
   const receivers = new Receivers({ ...host, random: random.fork('receivers') });
+  const flood = new Flood({ ...host, random: random.fork('strangers'), account: ALERTS_ACCOUNT });
 
   simulation.spawn('world', async () => {
     await people.publish();
@@ -136,7 +157,8 @@ export const createWorld: CreateWorld = (simulation, bindings) => {
     simulation.spawn('gateway fails', () => gateway.fail(plan.failuresADay));
     simulation.spawn('people', () => people.act());
     if (plan.turns !== null) simulation.spawn('handovers', () => people.handOver());
-    const { opting, maxAge, fallbacks, nights } = plan;
+    const { opting, maxAge, fallbacks, nights, strangers } = plan;
+    if (strangers !== null) flood.start(strangers);
     const renameEveryMs = nights?.renameEveryMs ?? null;
     if (renameEveryMs !== null)
       simulation.spawn('renames', () =>
@@ -165,14 +187,16 @@ export const createWorld: CreateWorld = (simulation, bindings) => {
         simulation.spawn('resume', () => people.resumeAll());
       }
       const since = simulation.now() - calmAt;
-      if (!senders.areDone || !people.areDone || !receivers.areDone || since < 10 * MINUTE_MS) return false;
+      if (![senders, people, receivers, flood].every(({ areDone }) => areDone)) return false;
+      if (since < 10 * MINUTE_MS) return false;
       if (simulation.now() < recordedAt) return false;
       return (
         since > SETTLED_MS || (messages.isSettled(simulation.now()) && alerts.isSettled(simulation.now()))
       );
     },
-    atQuiet: () =>
-      checkAtQuiet({
+    atQuiet: () => {
+      urgent.atQuiet(simulation.now());
+      return checkAtQuiet({
         relay,
         report,
         messages,
@@ -181,7 +205,8 @@ export const createWorld: CreateWorld = (simulation, bindings) => {
         hasPresses: plan.answers !== null,
         hasHolders: plan.answers !== null || plan.tells,
         bytes: () => simulation.bytesOnDisk(),
-      }),
+      });
+    },
   };
 };
 
