@@ -1,7 +1,20 @@
+import fc from 'fast-check';
 import { expect } from 'vitest';
 import { Bench } from './bench.ts';
 import { it } from './it.ts';
-import { addMany, addMessage, allRows, DAY, draft, HOUR, MINUTE, rowOf, SECOND, to } from './support.ts';
+import {
+  addMany,
+  addMessage,
+  allRows,
+  DAY,
+  draft,
+  empty,
+  HOUR,
+  MINUTE,
+  rowOf,
+  SECOND,
+  to,
+} from './support.ts';
 
 /** So many messages for one receiver. */
 const many = (count: number, phone = 'owner') => to(...Array.from({ length: count }, () => phone));
@@ -247,6 +260,54 @@ it('an urgent message probes an open circuit soon after the last failure, whoeve
   expect(sources(rig, sql).at(-1)).toBe('ward');
   await rig.answerAll();
   expect(rig.meta.circuit.probeAt).toBeNull();
+});
+
+it('whatever strangers do, an urgent message is called within five seconds', async ({ storage, sql }) => {
+  const steps = fc.array(
+    fc.record({
+      source: fc.constantFrom('open-a', 'open-b', 'open-c'),
+      phones: fc.array(fc.constantFrom('owner', 'nurse', 'n1', 'n2', 'n3', 'n4'), {
+        minLength: 1,
+        maxLength: 12,
+      }),
+      priority: fc.constantFrom('normal', 'high'),
+      outcome: fc.constantFrom('sent', 'forbidden', 'server_error', 'uncertain', 'busy', 'refused'),
+      ms: fc.oneof(fc.constant(0), fc.nat(10 * SECOND), fc.nat(HOUR)),
+      restarts: fc.boolean(),
+    }),
+    { minLength: 1, maxLength: 25 },
+  );
+  const rates = fc.constantFrom(null, { perMinute: 30, burst: 5 }, { perMinute: 60, burst: 1 });
+  await fc.assert(
+    fc.asyncProperty(steps, rates, async (list, rate) => {
+      empty(sql);
+      sql.exec('DELETE FROM contacts');
+      const limits = { perRecipient: { perHour: 4 }, newContacts: { perDay: 3 } };
+      const rig = new Bench(storage, { rate, ...limits, retryMs: [SECOND, MINUTE, HOUR] });
+      for (const { source, phones, priority, outcome, ms, restarts } of list) {
+        await rig.acceptFrom(
+          source,
+          ...phones.map((phone) => draft({ phone, priority, params: { message: source } })),
+        );
+        for (let [call] = rig.open; call !== undefined; [call] = rig.open)
+          await rig.answer(call.seq, outcome);
+        if (restarts) rig.restart();
+        await rig.pass(ms);
+      }
+      expect(rig.meta.pause).toBeNull();
+      await rig.answerAll();
+      const [seq = 0] = await rig.acceptFrom('ward', urgent());
+      const end = rig.now + 5 * SECOND;
+      while (!rig.called.includes(seq)) {
+        await rig.answerAll();
+        const next = rig.called.includes(seq) ? null : rig.nextRun;
+        if (next === null || next > end) break;
+        await rig.pass(Math.max(1, next - rig.now));
+      }
+      expect(rig.called).toContain(seq);
+    }),
+    { numRuns: 60 },
+  );
 });
 
 it('a flood of open sources leaves memory to others, and is sent whole, in order', async ({
