@@ -74,7 +74,7 @@ test('a source is silenced in two clicks, which say before what they match', asy
   expect(await clicks()).toBe(2);
 
   await goTo('/silences');
-  await page.getByText('event.source == "quiet"').first().waitFor();
+  await page.locator('.silences-when').getByText('quiet', { exact: true }).first().waitFor();
   expect(await violationsOf(page)).toEqual([]);
   await button(page, en.silences.end).first().click();
   const question = page.getByRole('dialog');
