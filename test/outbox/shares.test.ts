@@ -331,3 +331,17 @@ it('a flood of open sources leaves memory to others, and is sent whole, in order
   for (const ofOne of Map.groupBy(rig.called, (seq) => (seq > 11_000 ? -1 : seq % 5_000)).values())
     expect(ofOne).toEqual(ofOne.toSorted((one, other) => one - other));
 });
+
+it('a slow pace, too, leaves something of each minute to an urgent message', async ({ storage, sql }) => {
+  for (const perMinute of [2, 3]) {
+    const rig = new Bench(storage, { rate: { perMinute, burst: 5 } });
+    await rig.acceptFrom('open', ...to(...Array.from({ length: 30 }, (_, n) => `${n}`)));
+    await sentIn(rig, sql, 3 * MINUTE);
+    for (let second = 0; second < 60; second += 7) {
+      await sentIn(rig, sql, 2 * MINUTE + 7 * SECOND);
+      await rig.acceptFrom('ward', urgent());
+      expect(sources(rig, sql).at(-1)).toBe('ward');
+    }
+    sql.exec('DELETE FROM messages');
+  }
+});
