@@ -1,35 +1,5 @@
-import type { Command } from 'commander';
 import { expect, it } from 'vitest';
-import { allCommands, commandsFor, type CommandGroup } from '../../cli/commands.ts';
-import { createProgram } from '../../cli/program.ts';
 import { expectRefused, folderWith, hookbell, widest, type Refusal } from './offline.ts';
-
-const programOf = (groups: readonly CommandGroup[]): Command =>
-  createProgram(() => () => Promise.resolve(), groups);
-const namesIn = ({ commands }: Command): readonly string[] => commands.map((command) => command.name());
-
-const all = programOf(await allCommands());
-
-it('the command of a run is found without loading the others, with the same help', async () => {
-  for (const name of namesIn(all)) {
-    const helpOf = (program: Command): string | undefined =>
-      program.commands.find((one) => one.name() === name)?.helpInformation();
-    const runs = [[name], ['--json', name], ['--url', 'https://x', name], ['help', name], [name, '--help']];
-    for (const args of runs) {
-      const program = programOf(await commandsFor(args));
-      expect(helpOf(program)).toBe(helpOf(all));
-      // Those of the same file come along.
-      expect(namesIn(program).length).toBeLessThan(4);
-    }
-  }
-  // An option's value is no command.
-  expect(namesIn(programOf(await commandsFor(['--tenant', 'check', 'events'])))).toEqual(['events']);
-});
-
-it('all commands are known by name where none is found, so that the list of them can be shown', async () => {
-  for (const args of [[], ['--help'], ['help'], ['evnts'], ['--json']])
-    expect(programOf(await commandsFor(args)).helpInformation()).toBe(all.helpInformation());
-});
 
 it('what is typed wrong is said in one line, with what was meant', () =>
   expectRefused([

@@ -6,15 +6,6 @@ import { oneLine, widthOf } from '../../cli/text.ts';
 const plain = (line: string): string => line;
 const bare = (some: string): string => some.replaceAll(/\s/g, '');
 
-it('a table aligns its columns, and cuts those that give way', () => {
-  const shape = [{ title: 'ID' }, { title: 'N', align: 'right' as const }, { title: 'TEXT', gives: true }];
-  const rows = [
-    ['a', '5', 'a text\nthat is long'],
-    ['bcd', '10', ''],
-  ];
-  expect(tableLines(shape, rows, 20, plain)).toEqual(['ID    N  TEXT', 'a     5  a text ⏎ t…', 'bcd  10']);
-});
-
 const SHAPE = [
   { title: 'AT' },
   { title: 'ID' },

@@ -1,9 +1,5 @@
-import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { barred } from '../../cli/ask.ts';
-import { fieldLines } from '../../cli/fields.ts';
-import { plainMarkdown } from '../../cli/markdown.ts';
 import { clip, oneLine, safe, widthOf, wrap } from '../../cli/text.ts';
 
 const grapheme = fc.string({ unit: 'grapheme' });
@@ -45,43 +41,4 @@ it('text for a terminal is broken at spaces where it would be too wide, whatever
   );
   expect(wrap('one two three\nfour', 7)).toEqual(['one two', 'three', 'four']);
   expect(wrap('https://example.com/long is long', 10)).toEqual(['https://example.com/long', 'is long']);
-});
-
-it('a question is broken at spaces, beside its line', () => {
-  const long = 'Quiet hours, such as 22:00-07:00, for all that is not urgent (empty: none)';
-  for (const columns of [80, 60, 40]) {
-    const [first = '', ...more] = stripVTControlCharacters(barred(long, columns)).split('\n');
-    expect(Math.max(first.length + 3, ...more.map((line) => line.length))).toBeLessThanOrEqual(columns);
-    expect(more.every((line) => line.startsWith('│  '))).toBe(true);
-    expect([first, ...more].map((line) => line.replace(/^│ {2}/, '')).join(' ')).toBe(long);
-  }
-});
-
-it('Markdown becomes plain lines, with lists indented', () => {
-  const text = '1. Open **Settings → Hooks** and `save` it, *please*: [docs](https://a.example)\n- 2 * 3 * 4';
-  expect(plainMarkdown(text, 30)).toEqual([
-    '1. Open Settings → Hooks and',
-    '   save it, please: docs',
-    '   (https://a.example)',
-    '- 2 * 3 * 4',
-  ]);
-});
-
-const lines = (fields: Parameters<typeof fieldLines>[0], columns: number) =>
-  fieldLines(fields, columns, (text) => text);
-
-it('names and values stand beside each other, or below each other where a word has no room', () => {
-  const event = { id: 'evt_1', reason: undefined, state: 'the first line\nthe second' };
-  expect(lines(Object.entries(event), 40)).toEqual([
-    'id     evt_1',
-    'state  the first line',
-    '       the second',
-  ]);
-  const message = { MESSAGE: 'msg_000000009hk7nd0g is dead', TO: '4915112345678' };
-  expect(lines(Object.entries(message), 22)).toEqual([
-    'MESSAGE',
-    '  msg_000000009hk7nd0g',
-    '  is dead',
-    'TO       4915112345678',
-  ]);
 });

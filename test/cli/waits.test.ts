@@ -30,15 +30,6 @@ const textOf = (waits: NonNullable<Message['waits']>, over: Partial<Message> = {
   waitText(messageOf({ ...over, waits }), NOW);
 
 it('what a message waits for is said in words, for every reason that there is', () => {
-  for (const [waits, text] of [
-    [{ for: 'pause', detail: 'ada: lunch' }, 'its account is paused by ada: lunch'],
-    [{ for: 'circuit' }, 'the gateway is failing; one message is being tried'],
-    [{ for: 'delay', until: UNTIL }, `the delay of its route; until ${AT}`],
-    [{ for: 'turn', attempt: 2, of: 10 }, 'its turn: others go first; then attempt 2 of 10'],
-    [{ for: 'retry', attempt: 2, of: 10 }, 'attempt 2 of 10 is due'],
-    [{ for: 'moon' }, 'moon'],
-  ] as const)
-    expect(textOf(waits)).toBe(text);
   const [reason, response] = ['the gateway answered 500: it failed', '{"message":"the disk is full"}'];
   const attempt = { n: 1, at: UNTIL, duration_ms: 5, outcome: 'server_error', detail: reason, response };
   const retry = { for: 'retry', until: UNTIL, attempt: 2, of: 10 };

@@ -108,12 +108,6 @@ it('search finds a number in whatever spelling, in what was sent and received, a
   expectSays(failed, event, 'is not a valid phone number in DE');
 });
 
-it('search says so when there is nothing, and refuses what is no number', async () => {
-  const none = 'no message, event or rejection contains this number\n';
-  expect(await shown('search "+49 151 00000001"')).toBe(none);
-  await expectRefused([['search Ada', 1, 'at least 6 digits']]);
-});
-
 const signIn = (code: string): Promise<Response> =>
   fetch(`${relayUrl()}/admin/api/v1/session`, { method: 'POST', body: JSON.stringify({ code }) });
 

@@ -99,38 +99,3 @@ routes:
       ['preview shop-payments --last 51', 2, 'from 1 to 50'],
     ]));
 });
-
-const route = (name: string, when: string, more: object) => ({
-  name,
-  when,
-  to: ['4915112345699'],
-  ...more,
-});
-
-const previewOf = async (message: string, ...more: readonly string[]): Promise<string> => {
-  const approve = { label: 'Yes, {{ payload.what }}', expires: '2d' };
-  const actions = { approve, decline: { label: 'No' } };
-  const routes = [
-    route('ask', 'event.type == blank', { actions, send: { kind: 'text', message } }),
-    route('approved', 'event.type == "action.approve"', {
-      send: { kind: 'text', message: 'it is shipped' },
-    }),
-  ];
-  const document = JSON.stringify({ verify: { scheme: 'none' }, locale: 'en-GB', routes });
-  const draft = join(folderWith({ 'draft.json': document }), 'draft.json');
-  return shown(['preview', 'asking', '--payload', '{"what":"it"}', '--draft', draft, ...more]);
-};
-
-it('the links of a previewed message have a button, an effect, somebody who can press them, and a time, unless the text lacks them', async () => {
-  const both = 'Ship it?\n\n{{ actions.approve.url }}\n{{ actions.decline.url }}';
-  expectSays(
-    await previewOf(both),
-    'approve  “Yes, {{ payload.what }}”\n    makes the event action.approve, for the route approved\n',
-    '    4915112345699 can press it for 2d; one press counts for all receivers\n',
-    'decline  “No”\n    makes the event action.decline, which no route names\n',
-  );
-  const without = await previewOf('Ship it? {{ actions.approve.url }}');
-  expect(without).toContain('approve  “Yes');
-  expect(without).not.toContain('decline');
-  expect(JSON.stringify(JSON.parse(await previewOf(both, '--json')))).not.toContain('one press counts');
-});

@@ -39,13 +39,6 @@ it('push publishes a folder as one version, and says what changed', async () => 
   expect(published).toEqual({ version: before + 3, warnings: [] });
 });
 
-it('push asks, and where nobody is there to answer, or with --dry-run, publishes nothing', async () => {
-  const before = await inForce();
-  expect(await refused('push demo')).toContain('use --yes');
-  expect(await shown('push demo --dry-run')).toContain('nothing was published');
-  expect(await inForce()).toBe(before);
-});
-
 it('push says before it asks what goes, who published it, and how to keep it', async () => {
   const folder = folderWith(TWO);
   const { stdout, stderr } = await hookbell(['push', folder], { columns: 80 });
@@ -213,21 +206,6 @@ describe('a set that is managed in git', () => {
     expect((await managed()).stdout).toContain(same);
     expect(await inForce()).toBe(version);
     expect(await fileAt('recipients/two.yaml')).toMatchObject({ text: comment });
-  });
-
-  it('is marked after a question that says what the mark means, and not with --dry-run', async () => {
-    await shown(['push', folder, '--yes']);
-    const question = '"From now on, let only pushes with --managed change the configuration on ';
-    expect((await managed()).stderr).toContain(question);
-    expect((await managed('--dry-run')).stdout).toContain('nothing was published');
-    expect((await kept()).managed).toBeNull();
-  });
-
-  it('has no files that are too large, and says so', async () => {
-    folderWith({ 'sources/open.yaml': `${OPEN}# ${'x'.repeat(1_000_000)}\n` }, folder);
-    const { code, stderr } = await managed('--yes');
-    expect([code, stderr]).toEqual([0, expect.stringContaining('the files are too large to upload')]);
-    expect(await admin('GET', '/config/files')).toMatchObject({ items: [] });
   });
 
   it('is not changed by a push without --managed, which says why and what to do', async () => {

@@ -132,17 +132,6 @@ describe('a folder and the version in force', () => {
     expect(existsSync(join(folder, mine))).toBe(false);
   });
 
-  it('may be an earlier version after a pull', async () => {
-    const version = await inForce();
-    const folder = folderWith(list('on-call', '4915187654399'), demoCopy());
-    await shown(['push', folder, '--yes']);
-    const shape = z.object({ version: z.number(), changed: z.array(z.string()) });
-    const changed = ['recipients/on-call'];
-    expect(await json(`pull ${folder} --version ${version} --yes`, shape)).toEqual({ version, changed });
-    await shown(`rollback ${version} --yes`);
-    expect(await refused(`pull ${folder} --version 9999`)).toBe('hookbell: there is no version 9999\n');
-  });
-
   it('are left as they are, not even in part, when a pull is stopped by Ctrl-C', async () => {
     const proxy = await startProxy();
     const cwd = newFolder();

@@ -81,7 +81,3 @@ it('beside the documents of a folder, a secret of another source is not shared',
   const documents = fresh('freelancer', { sources: { billing } });
   expect(find(documents, 'sources', 'invoices').value['secrets']).toEqual(['INVOICES_WEBHOOK_SECRET']);
 });
-
-it('beside the documents of a folder, an account keeps its settings', () => {
-  expect(names(fresh('home-server', { accounts: { default: { rate: false } } }), 'accounts')).toEqual([]);
-});
