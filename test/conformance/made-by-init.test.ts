@@ -60,19 +60,3 @@ describe.each([...providers.keys()])('what init makes for %s', (id) => {
     expect(new Set(files.map(({ file }) => file)).size).toBe(files.length);
   });
 });
-
-it('the name of a new source’s secret is one that a source may name', () => {
-  const { secret: _, ...starter } = planFor('generic').starter;
-  const rows = {
-    shop: 'SHOP_WEBHOOK_SECRET',
-    '2nd': 'HOOK_2ND_WEBHOOK_SECRET',
-    notify: 'HOOK_NOTIFY_WEBHOOK_SECRET',
-    'notify-me': 'HOOK_NOTIFY_ME_WEBHOOK_SECRET',
-    gateway: 'HOOK_GATEWAY_WEBHOOK_SECRET',
-  };
-  const named = Object.keys(rows).map((source) => [
-    source,
-    secretsOf({ ...planFor('generic'), starter, source }, EMPTY_SET)[0]?.name,
-  ]);
-  expect(Object.fromEntries(named)).toEqual(rows);
-});

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { format, resolveConfig } from 'prettier';
+import { withSections, type Sections } from '../../../scripts/page-section.ts';
 import { providers } from '../../../src/provider/catalog/catalog.ts';
 import { CONFORMANCE_TESTS, type ConformanceResults, readConformance } from './report.ts';
 import { answersTable, capturedTable, checksTable, factsTable, openBodies } from './provider-tables.ts';
@@ -42,14 +42,6 @@ function results(isCheck: boolean): ConformanceResults {
   return report.filter(({ state }) => state === 'passed');
 }
 
-/** The page with the text between `<!-- name -->` and `<!-- /name -->` replaced. */
-function withSection(page: string, name: string, text: string): string {
-  const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
-  const [from, to] = [page.indexOf(begin), page.indexOf(end)];
-  if (from < 0 || to < from) throw new Error(`docs/providers.md has no ${begin} … ${end}`);
-  return `${page.slice(0, from + begin.length)}\n\n${text}\n\n${page.slice(to)}`;
-}
-
 /**
  * `npm run docs:providers`: writes the tables of docs/providers.md from the catalogue and the last results of the
  * tests; it runs the tests if those are stale. With `--check` nothing is run or written, and it fails when the page is
@@ -66,11 +58,10 @@ async function main(): Promise<void> {
     checks: checksTable(passed),
     open: openBodies(),
   };
-  const page = Object.entries(sections).reduce((sum, [name, text]) => withSection(sum, name, text), old);
-  await put(PAGE, withCount(page), isCheck);
+  await put(PAGE, old, isCheck, sections);
   for (const file of COUNTING) {
     const path = join(ROOT, file);
-    await put(path, withCount(readFileSync(path, 'utf8')), isCheck);
+    await put(path, readFileSync(path, 'utf8'), isCheck);
   }
 }
 
@@ -82,10 +73,10 @@ const withCount = (page: string): string =>
   );
 
 /** Writes a page, or fails when that would change it. */
-async function put(path: string, page: string, isCheck: boolean): Promise<void> {
-  const made = await format(page, { ...(await resolveConfig(path)), parser: 'markdown' });
+async function put(path: string, old: string, isCheck: boolean, sections: Sections = {}): Promise<void> {
+  const made = await withSections(path, withCount(old), sections);
   if (!isCheck) writeFileSync(path, made);
-  else if (made !== readFileSync(path, 'utf8')) {
+  else if (made !== old) {
     process.stderr.write(`${relative(ROOT, path)} is not what the tests give: npm run docs:providers\n`);
     process.exitCode = 1;
   }

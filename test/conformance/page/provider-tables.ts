@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { table } from '../../../scripts/page-section.ts';
 import { providers } from '../../../src/provider/catalog/catalog.ts';
 import type { Condition, Lookup } from '../../../src/provider/lookup.ts';
 import type { Answer, Provider } from '../../../src/provider/provider.ts';
@@ -22,10 +23,7 @@ const starterOf = (id: string): Starter =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- test/conformance/starters.test.ts checks each
   JSON.parse(readFileSync(join(ASSETS, `${id}.json`), 'utf8')) as Starter;
 
-const code = (text: string): string => `\`${text.replaceAll('|', '\\|')}\``;
-const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [head, head.map(() => '---'), ...rows].map(row).join('\n');
+const code = (text: string): string => `\`${text}\``;
 
 const schemeOf = (provider: Provider): VerifyScheme => schemeWith(provider, starterOf(provider.id));
 

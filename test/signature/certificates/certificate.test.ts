@@ -2,9 +2,8 @@ import { expect, it } from 'vitest';
 import { certificateAt, isSignedWith } from '../../../src/signature/certificates/certificate.ts';
 import * as pem from '../certificates.ts';
 import { type CertificateServer, freshName, serverOf, signRsa } from '../rsa-support.ts';
-import { bytesOf, NOW, outcome, outcomeInFull } from '../support.ts';
+import { bytesOf, outcome, outcomeInFull } from '../support.ts';
 
-const HOUR = 3_600_000;
 const CONTENT = bytesOf('content');
 
 const freshUrl = () => new URL(`https://certs.example/${freshName()}.pem`);
@@ -13,14 +12,6 @@ const served = (text: string, now?: number) => get(serverOf(() => new Response(t
 const bytes = (base64: string) => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 
 const { RSA_CERTIFICATE: OWN } = pem;
-
-/** Returns the number of fetches that it takes to get one certificate at these times. */
-async function fetches(times: readonly number[]): Promise<number> {
-  const server = serverOf();
-  const url = freshUrl();
-  for (const now of times) await get({ ...server, now }, url);
-  return server.calls.length;
-}
 
 it('checks the signatures of its key, by the hash they were made with', async () => {
   const got = await served(OWN);
@@ -85,12 +76,4 @@ it('is not in an answer that breaks off, even when it was in it', async () => {
     },
   });
   expect(outcome(await get(serverOf(() => new Response(body))))).toBe('unavailable');
-});
-
-it('is kept for an hour, but not when it was got far in the future', async () => {
-  expect(await fetches([NOW, NOW + 1, NOW + HOUR - 1])).toBe(1);
-  expect(await fetches([NOW, NOW + HOUR])).toBe(2);
-  // From the new one on there is another hour.
-  expect(await fetches([NOW, NOW + HOUR, NOW + 2 * HOUR - 1])).toBe(2);
-  expect(await fetches([NOW, NOW - HOUR])).toBe(2);
 });

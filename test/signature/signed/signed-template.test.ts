@@ -1,17 +1,5 @@
-import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parseSigned } from '../../../src/signature/signed/signed-template.ts';
-
-it('never throws, and what it takes it reads whole', () => {
-  const tokens = fc.constantFrom('[', ']', '{', '}', '{[}', '{ts}', '{raw_body}', '{query:id}', 'text');
-  const texts = fc.array(tokens).map((some) => some.join(''));
-  fc.assert(
-    fc.property(texts, (template) => {
-      const parsed = parseSigned(template);
-      if (parsed.ok) expect(parsed.value.length > 0 || template === '').toBe(true);
-    }),
-  );
-});
 
 it.each([
   ['[id:{query:id}', 'a `[` that is not closed'],

@@ -63,30 +63,4 @@ describe('filters that look up a path in each element', () => {
   ])('%s is %s', (filters, expected) => {
     expect(render(`{{ payload.l | ${filters} }}`, { l })).toBe(expected);
   });
-
-  it.each([
-    ['sort', [3, null, 10, 1], '1310'],
-    ['sort', ['b', 'B', 'a'], 'Bab'],
-    ['sort_natural', ['b', 'B', 'a'], 'abB'],
-    ['sort', [{ a: 1 }, 2, [0]], '02{"a":1}'],
-    ['reverse', [1, [2, [3]]], '321'],
-    ['uniq | join', [{ a: [1] }, 1, '1', { a: [1] }, 1, [], null], '{"a":[1]} 1 1 '],
-    ['size', { a: 1, b: 2 }, '2'],
-    ['sort', null, ''],
-  ])('%s %j is %s', (filter, value, expected) => {
-    expect(render(`{{ payload.l | ${filter} }}`, { l: value })).toBe(expected);
-  });
-});
-
-it.each([
-  ['has: "gift"', 'true'],
-  ['has: "rose"', 'false'],
-  ['find: "gift"', 'gift card'],
-  ['find: "gift", "gift"', 'gift card'],
-  ['find: "gift", "card"', ''],
-  ['find_index: "new"', '1'],
-  ['where: "e" | join: ","', 'new,sale'],
-  ['reject: "e" | join: ","', 'gift card'],
-])('of a list of texts, %s is %s: a text has what it contains', (filters, expected) => {
-  expect(render(`{{ payload | ${filters} }}`, ['gift card', 'new', 'sale'])).toBe(expected);
 });

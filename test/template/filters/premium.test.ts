@@ -32,14 +32,6 @@ describe('a number that costs more than others, or is of no country', () => {
     expect(why(digits)).toContain(`…" ${what}, and`);
   });
 
-  it('says how to allow it, with at most four characters of it', () => {
-    const how =
-      'and anybody can post to this source: to allow such numbers, set `premium: true` on the source';
-    const listed = `"+190…" is a premium-rate number of US, ${how}, or list US in its \`countries\``;
-    expect(why('19002345678')).toBe(listed);
-    expect(why('881612345678')).toBe(`"+881…" is a satellite number (+881), ${how}`);
-  });
-
   it('is no ordinary number', () => {
     const german = ['4915112345678', '4930123456', '49180512345'];
     for (const digits of [...german, '12025550143', '18002345678', '80012345678', '447781123456'])
