@@ -96,18 +96,3 @@ test('charts show a storm as one band, with its messages', async ({ stage, open 
   await storm.click();
   await heading(page, en.incidents.title).waitFor();
 });
-
-test('charts are small beside each source and account', async ({ stage, open }) => {
-  await traffic(stage);
-  const { page, goTo } = await open();
-  await goTo('/sources');
-  // A line of zeros has no height, and counts as hidden.
-  const isDrawn = { state: 'attached' } as const;
-  await page.getByRole('row').filter({ hasText: 'charted' }).locator('.sparkline polyline').waitFor(isDrawn);
-  await goTo('/accounts');
-  await page
-    .locator('section', { hasText: en.accounts.sentToday })
-    .first()
-    .locator('.sparkline polyline')
-    .waitFor(isDrawn);
-});

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { en } from '../../console/texts/en.ts';
-import { violationsOf } from './support/axe.ts';
 import {
   freeStripeSecret,
   NO_PACE,
@@ -180,19 +179,4 @@ test('without a mouse a template is edited and published, with a note', async ({
   // The button that opened the dialog can have no focus now; the page is not begun anew.
   expect(await page.evaluate(() => document.activeElement === document.body)).toBe(false);
   expect((await stage.admin('GET', '/templates/typed')).body).toMatchObject({ message: 'After' });
-});
-
-test('without a mouse one finds why somebody got nothing', async ({ stage, open }) => {
-  const paid = textRoute('{{ payload.phone }}', 'Thanks', { name: 'paid', when: 'payload.paid' });
-  await publishRoutes(stage, 'nothing', [paid], { country: 'DE' });
-  await postWebhook(stage, 'nothing', { type: 'order', phone: '0151 000-001 33' });
-  const { page, goTo } = await open({ as: 'operator' });
-  await withoutMouse(page);
-  await goTo('/');
-  await page.keyboard.press('/');
-  await expect.poll(() => focused(page)).toBe(en.find.number);
-  await page.keyboard.type('+49 (151) 00000133');
-  await page.keyboard.press('Enter');
-  await page.getByText(`${en.find.nothingSent} no route matched`).waitFor();
-  expect(await violationsOf(page)).toEqual([]);
 });

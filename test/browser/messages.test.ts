@@ -1,19 +1,7 @@
-import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
 import { en } from '../../console/texts/en.ts';
-import {
-  messagesOf,
-  openSource,
-  PHONE,
-  postWebhook,
-  publish,
-  publishRoutes,
-  textRoute,
-} from './support/sources.ts';
+import { openSource, postWebhook, publish, publishRoutes, textRoute } from './support/sources.ts';
 import { button, test } from './support/test.ts';
-
-const topOf = (what: Locator): Promise<number> =>
-  what.evaluate((element) => element.getBoundingClientRect().top);
 
 test('a retry sends a message that was given up, and the page says so', async ({ stage, open }) => {
   await publishRoutes(stage, 'retried', [textRoute('4915100000001', '{{ payload.text }}')]);
@@ -29,37 +17,6 @@ test('a retry sends a message that was given up, and the page says so', async ({
   await dialog.getByRole('button', { name: en.messages.retry, exact: true }).click();
   await page.getByText(en.messages.retried).waitFor();
   await page.getByText(en.states.sent, { exact: true }).first().waitFor();
-});
-
-test('a message that another account sends names it, on all pages', async ({ stage, open }) => {
-  const { admin } = stage;
-  const text = { kind: 'text', message: '{{ payload.text }}' };
-  await publish(admin, 'accounts', 'second', {});
-  await publish(
-    admin,
-    'sources',
-    'covered',
-    openSource({ ...text, fallback: [{ ...text, account: 'second' }] }),
-  );
-  await stage.script([{ failure: 'status', status: 422, match: { phone: PHONE } }]);
-  const event = await postWebhook(stage, 'covered', { type: 'order', text: 'Covered' });
-  const { page, goTo } = await open({ as: 'operator', width: 390 });
-  await goTo(`/events/${event}`);
-  const trip = page.locator('.trip');
-  await trip.getByText(en.messages.ofAccount('second')).waitFor();
-  await page.getByText(en.states.sent, { exact: true }).first().waitFor();
-  // The sentence comes before all facts.
-  const sentence = page.getByText(/^Notified \+4915123456789 \(/);
-  expect(await topOf(sentence)).toBeLessThan(await topOf(page.locator('#facts')));
-  await goTo(`/messages?event=${event}`);
-  await page.getByText(en.common.rows('2', false)).waitFor();
-  const ids = await messagesOf(stage, event);
-  expect(ids).toHaveLength(2);
-  await goTo(`/messages/${ids[1]}`);
-  await page.getByText(en.messages.ofAccount('second')).waitFor();
-  await page.getByRole('link', { name: ids[0] ?? '', exact: true }).click();
-  await page.getByText(en.messages.ofAccount('default')).waitFor();
-  await admin('DELETE', '/sources/covered');
 });
 
 test('a replay of forty says how many before, and how many after', async ({ stage, open }) => {

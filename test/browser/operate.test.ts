@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { de } from '../../console/texts/de.ts';
 import { en } from '../../console/texts/en.ts';
 import { violationsOf } from './support/axe.ts';
-import { seed } from './support/seed.ts';
 import { publish } from './support/sources.ts';
 import type { Stage } from './support/stage.ts';
 import { button, panel, test } from './support/test.ts';
@@ -80,16 +79,6 @@ test('an account’s pace is changed in a form, and what it does not show stays'
     retention: '20d',
   });
   await stage.admin('DELETE', '/accounts/paced');
-});
-
-test('no two buttons in one sentence of the doctor have the same name', async ({ stage, open }) => {
-  await seed(stage);
-  const { page, goTo } = await open();
-  await goTo('/doctor');
-  const remedy = page.getByRole('listitem').filter({ hasText: 'See why: ' });
-  await remedy.getByRole('link', { name: en.messages.retryMany, exact: true }).first().waitFor();
-  const names = await remedy.first().getByRole('link').allTextContents();
-  expect(names).toEqual([...new Set(names)]);
 });
 
 test('an account gets a canary in its form; the relay’s refusal is in German', async ({ stage, open }) => {

@@ -301,30 +301,6 @@ test('dialogs fit a phone, with their buttons in sight', async ({ stage, open })
   expect(found).toEqual([]);
 });
 
-test('the menu of a phone meets WCAG 2.2 AA, and leads on', async ({ open }) => {
-  const { page, goTo } = await open({ width: 390 });
-  await goTo('/');
-  await button(page, en.common.more).click();
-  const menu = page.getByRole('dialog', { name: en.nav.menu });
-  await menu.waitFor();
-  expect(await violationsOf(page)).toEqual([]);
-  await menu.getByRole('link', { name: en.nav.charts }).click();
-  await menu.waitFor({ state: 'detached' });
-  await page.getByRole('heading', { name: en.charts.title, level: 1 }).waitFor();
-});
-
-test('the dialog that takes over what is kept in git meets WCAG 2.2 AA', async ({ stage, open }) => {
-  const { admin } = stage;
-  const { body: set } = await admin('GET', '/config');
-  await admin('POST', '/config?managed=true', { ...Object(set), files: {} });
-  onTestFinished(async () => void (await admin('POST', '/config/takeover', { name: 'Ada' })));
-  const { page, goTo } = await open();
-  await goTo('/versions');
-  await button(page, en.versions.takeOver).click();
-  await page.getByRole('dialog').waitFor();
-  expect(await violationsOf(page)).toEqual([]);
-});
-
 test('a problem with a long name fits a phone, wherever it is shown', async ({ stage, open }) => {
   const { admin } = stage;
   const route = textRoute(['4915100000171', '4915100000172'], '{{ item.labels.alertname }}', {

@@ -87,17 +87,6 @@ test('a link that is confirmed ends the session before', async ({ stage, open })
   expect(old.status).toBe(401);
 });
 
-test('a link that another site’s page leads to asks, too', async ({ stage, open }) => {
-  const { page, context, watch } = await open({ as: 'viewer' });
-  const link = await newLink(stage);
-  const [cookie] = await context.cookies();
-  watch.expectRefusal(409, '/session');
-  await page.goto(`data:text/html,<a href="${encodeURIComponent(link)}">A parcel</a>`);
-  await page.getByRole('link', { name: 'A parcel' }).click();
-  await heading(page, en.signIn.replace('Editor')).waitFor();
-  expect((await context.cookies())[0]?.value).toBe(cookie?.value);
-});
-
 test('a link works once, and leaves no code in the address', async ({ stage, open }) => {
   const link = await newLink(stage);
   const first = await open({ as: null });
