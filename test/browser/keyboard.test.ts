@@ -4,7 +4,6 @@ import { en } from '../../console/texts/en.ts';
 import {
   freeStripeSecret,
   NO_PACE,
-  openSource,
   PHONE,
   postStripe,
   postWebhook,
@@ -105,47 +104,6 @@ test('without a mouse a source is silenced, and an incident resolved', async ({ 
   await dialog.waitFor();
   await choose(page, /^Resolve and notify|^Mark as resolved$/);
   await page.getByText(en.incidents.resolved).waitFor();
-});
-
-test('without a mouse an event is replayed, and somebody is invited', async ({ stage, open }) => {
-  await publish(stage.admin, 'sources', 'again', openSource());
-  const event = await postWebhook(stage, 'again', { type: 'order', text: 'Again' });
-  const { page, goTo } = await open();
-  await withoutMouse(page);
-  await goTo('/events?source=again');
-  const { keyboard } = page;
-  await page.getByRole('listitem').filter({ hasText: 'order' }).first().waitFor();
-  // A row is there a frame before the list hears its keys.
-  await expect
-    .poll(async () => {
-      await keyboard.press('j');
-      return page.evaluate(() => document.activeElement?.matches('li *, [role=listitem] *') === true);
-    })
-    .toBe(true);
-  await keyboard.press('Enter');
-  await heading(page, 'order').waitFor();
-  // Back to the list, and in again.
-  await keyboard.press('u');
-  await heading(page, en.events.title).waitFor();
-  await expect.poll(() => focused(page)).toContain('order');
-  await keyboard.press('Enter');
-  await heading(page, 'order').waitFor();
-  await choose(page, en.events.replayButton);
-  await page.getByRole('dialog').waitFor();
-  await choose(page, en.events.replayNow);
-  await page.waitForURL((url) => !url.pathname.endsWith(event));
-
-  await go(page, 'l', en.sessions.title);
-  await choose(page, en.sessions.invite);
-  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT');
-  await keyboard.type('Mary Jackson');
-  await choose(page, en.sessions.makeLink);
-  await page.getByText(en.sessions.linkFor('Mary Jackson')).waitFor();
-  await keyboard.press('Escape');
-  const row = page.getByRole('listitem').filter({ hasText: 'Mary Jackson' });
-  await row.getByText(en.sessions.pending, { exact: true }).waitFor();
-  // The focus is where it was before the dialog.
-  expect(await focused(page)).toBe(en.sessions.invite);
 });
 
 test('without a mouse a template is edited and published, with a note', async ({ stage, open }) => {

@@ -114,26 +114,6 @@ test('a card that is done leaves for all, and comes back with news', async ({ st
   await card(other.page, 'noisy').waitFor();
 });
 
-test('nothing slides under a finger: a card that is gone keeps its place', async ({ stage, open }) => {
-  await storm(stage, 'first');
-  await storm(stage, 'second');
-  const { page, goTo } = await open({ as: 'operator', width: 390 });
-  await goTo('/');
-  const lower = page
-    .getByRole('listitem')
-    .filter({ hasText: /(first|second): / })
-    .nth(1);
-  const before = await lower.boundingBox();
-  const upper = page
-    .getByRole('listitem')
-    .filter({ hasText: /(first|second): / })
-    .nth(0);
-  await upper.getByRole('button', { name: en.now.done }).click();
-  await page.getByText(en.now.gone).waitFor();
-  expect((await lower.boundingBox())?.y).toBe(before?.y);
-  await page.getByText(en.now.gone).waitFor({ state: 'detached' });
-});
-
 test('an incident names whom it notified, and is handed over in two taps', async ({ stage, open }) => {
   await publish(stage.admin, 'recipients', 'night-shift', {
     people: { Nora: ON_CALL, Olaf: '4915100000072' },

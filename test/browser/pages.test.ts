@@ -238,30 +238,6 @@ test('a page meets WCAG 2.2 AA while it loads, and if it could not be loaded', a
   expect(await violationsOf(page)).toEqual([]);
 });
 
-test('dialogs meet WCAG 2.2 AA while they wait, and say what failed', async ({ stage, open }) => {
-  const { admin } = stage;
-  await admin('POST', '/accounts/default/pause');
-  onTestFinished(async () => void (await admin('POST', '/accounts/default/resume')));
-  const { page, goTo, watch } = await open();
-  await goTo('/accounts');
-  watch.expectRefusal(500, '/accounts/default/resume');
-  let answer = HANGS;
-  await page.route(/\/resume$/, (route) => answer(route));
-  const dialog = page.getByRole('dialog');
-  const resume = dialog.getByRole('button', { name: en.now.resumeNow });
-  await button(page, en.accounts.resume).first().click();
-  await resume.click();
-  await dialog.locator('[aria-busy=true]').waitFor();
-  expect(await violationsOf(page)).toEqual([]);
-
-  answer = FAILS;
-  await goTo('/accounts');
-  await button(page, en.accounts.resume).first().click();
-  await resume.click();
-  await page.getByText(FAILURE.detail).waitFor();
-  expect(await violationsOf(page)).toEqual([]);
-});
-
 test('dialogs meet WCAG 2.2 AA, close by Escape, and give the focus back', async ({ stage, open }) => {
   const paths = await setTable(stage);
   const { page, goTo } = await open();

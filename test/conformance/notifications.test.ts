@@ -21,12 +21,6 @@ const ROUTES = [...providers.values()].flatMap((provider) =>
   incidentRoutes(provider).map((route) => [`${provider.id}/${route}`, provider, route] as const),
 );
 
-/** Senders of alerts, whose starters make one message of a storm, and of builds, which fail and pass again. */
-const SENDERS =
-  'alertmanager grafana uptime-kuma better-stack uptimerobot pingdom sentry pagerduty opsgenie datadog healthchecks ' +
-  'aws-sns zabbix new-relic cloudflare-notifications google-pubsub ' +
-  'github gitlab gitlab-signing-token bitbucket gitea forgejo circleci buildkite';
-
 /** The first item of a route that fires, and the one that resolves the same incident. */
 async function pairOf(id: string, route: string): Promise<readonly [SampleItem, SampleItem]> {
   const provider = providers.get(id);
@@ -47,10 +41,6 @@ const sent = (incident: Incident, seq: number, now: number): Incident =>
   notified(incident, { statement: statementOf(incident), n: incident.items, about: null }, seq, now);
 
 describe('starters of senders of alerts and builds', () => {
-  it('are those that have incidents', () => {
-    expect(new Set(ROUTES.map(([, { id }]) => id))).toEqual(new Set(SENDERS.split(' ')));
-  });
-
   rule(
     'notify in groups with a limit, and have samples that open and resolve',
     ROUTES,

@@ -9,7 +9,6 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import * as wrangler from 'wrangler';
 import * as z from 'zod';
 import { ROOT } from '../../cli/built.ts';
-import { readSpec } from '../../packages/create-hookbell/lib/package-spec.mjs';
 import {
   NODE_BUILDS,
   NODE_VERSION,
@@ -97,27 +96,7 @@ it('create-hookbell says in one line why npm cannot install, and how to go on wi
   expect(readdirSync(join(folder, 'new'))).toContain('wrangler.toml');
 });
 
-it('hookbell comes from a version or address as it is, or from a path, as one from the project with slashes', () => {
-  for (const spec of ['^1.2.3', 'latest', 'https://example.com/h.tgz', 'git+ssh://git@example.com/h.git'])
-    expect(readSpec(spec, folder)).toBe(spec);
-  const tarball = join(folder, 'h.tgz');
-  writeFileSync(tarball, '');
-  expect(readSpec(tarball, join(folder, 'a', 'b'))).toBe('file:../../h.tgz');
-  expect(readSpec(`file:${tarball}`, join(folder, 'a'))).toBe('file:../h.tgz');
-});
-
 const filesFor = (nodeVersion: string) => projectFiles({ name: 'my-relay', spec: '1.2.3', nodeVersion });
-
-const madeFor = (node: string) => manifest.parse(JSON.parse(filesFor(node).get('package.json') ?? ''));
-
-it('the files of a project leave nothing to fill in, and bring a Node only where the person’s is too old', () => {
-  for (const [file, text] of filesFor('24.0.0'))
-    expect(text.includes('{{'), file).toBe(/workflows/.test(file));
-  const [young, old] = [madeFor('22.1.0'), madeFor('20.20.2')];
-  expect([young.optionalDependencies, young.scripts['prepare']]).toEqual([{}, undefined]);
-  expect(Object.keys(old.optionalDependencies)).toEqual(NODE_BUILDS);
-  expect(old.scripts['prepare']).toBe('node node_modules/hookbell/bin/link-node.mjs');
-});
 
 it('a project has the settings of this repository’s Worker, but for what builds it', () => {
   const settings = z.record(z.string(), z.unknown());

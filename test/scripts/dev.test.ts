@@ -11,7 +11,6 @@ import { postCommand } from '../../cli/dev/post-command.ts';
 import { realPhone } from '../../cli/dev/real-phone.ts';
 import { shellValue } from '../../cli/dev/shell-value.ts';
 import { readDevVars } from '../../cli/dev/start.ts';
-import { headersFor } from '../../runtime/asset-headers.ts';
 import { writeVarsFile } from '../../scripts/vars-file.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
 
@@ -195,16 +194,6 @@ describe('the command that posts a webhook', () => {
 });
 
 describe('--phone', () => {
-  it('is ntfy.sh or a server with a topic, else refused with how to write it', () => {
-    const none = 'my-topic|ntfy:|ntfy:a b|ntfy:ftp://x.example/topic|ntfy:https://x.example/|sms:4915';
-    for (const given of none.split('|')) {
-      const phone = realPhone(given, fetch);
-      expect(phone.ok ? given : phone.error).toContain('--phone must be ntfy:my-topic');
-    }
-    const phone = realPhone('ntfy:my-topic', fetch);
-    expect(phone.ok && [phone.value.baseUrl, phone.value.topic]).toEqual(['https://ntfy.sh', 'my-topic']);
-  });
-
   it('gets what the simulated phone shows, and nothing that it does not show', async () => {
     const real = await startSimulator({ port: 0 });
     // A server of one's own, below whose root the stand-in is not.
@@ -233,21 +222,4 @@ describe('--phone', () => {
     });
     await Promise.all([real.close(), simulated.close()]);
   });
-});
-
-it('the headers of a static asset are those of all rules for its path', () => {
-  const rules =
-    '# comment\n/console/*\n  X-One: a: b\n\n/console/assets/*\n  Cache-Control: no\n/exact\n  X-Two: d\n';
-  const [one, two, cached] = [
-    ['X-One', 'a: b'],
-    ['X-Two', 'd'],
-    ['Cache-Control', 'no'],
-  ];
-  for (const [path, headers] of [
-    ['/console/index.html', [one]],
-    ['/console/assets/a.js', [one, cached]],
-    ['/exact', [two]],
-    ['/exact/not', []],
-  ] as const)
-    expect([path, headersFor(path, rules)]).toEqual([path, headers]);
 });

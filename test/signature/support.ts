@@ -11,6 +11,10 @@ import type { BodyQuirks } from '../../src/provider/provider.ts';
 import type { SignedRequest } from '../../src/signature/basics/request.ts';
 import { type VerifyScheme, verifySchema } from '../../src/signature/scheme.ts';
 import { tokenSchema } from '../../src/signature/schemes/token.ts';
+import { decode } from '../conformance/senders/bytes.ts';
+
+/** Bytes as text and text as bytes, independently of the code that reads it. */
+export { encode, utf8 as bytesOf } from '../conformance/senders/bytes.ts';
 
 /** 2026-01-05T08:30:00Z in milliseconds: the time of every test that has one. */
 export const NOW = 1_767_601_800_000; // fixed date: signatures are checked at the time that they are given
@@ -90,17 +94,5 @@ export const by = (index: number): Result<Match, SignatureRefusal> => ok(bySecre
 export const withBitFlipped = (bytes: Uint8Array, at: number, bit: number): Uint8Array =>
   Uint8Array.from(bytes).with(at, (bytes[at] ?? 0) ^ (1 << bit));
 
-/** Bytes written as text, independently of the code that reads it. */
-export function encode(bytes: Uint8Array, encoding: 'hex' | 'base64' | 'base64url'): string {
-  if (encoding === 'hex') return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  const base64 = btoa([...bytes].map((byte) => String.fromCharCode(byte)).join(''));
-  return encoding === 'base64'
-    ? base64
-    : base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
-}
-
-export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
-
 /** The bytes that hex stands for, independently of the code that reads it. */
-export const hexBytes = (text: string): Uint8Array =>
-  Uint8Array.from(text.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
+export const hexBytes = (text: string): Uint8Array => decode(text, 'hex');

@@ -12,30 +12,12 @@ async function hello(phone: string, state?: string): Promise<{ event: string; me
   return { event, message };
 }
 
-/** A message that the gateway refuses for good. */
-async function dead(phone: string): Promise<{ event: string; message: string }> {
-  await scriptGateway({ failure: 'status', status: 400, match: { phone } });
-  return hello(phone, 'dead');
-}
-
 const inState = z.object({ state: z.string() });
 
 describe('a hand on messages and accounts', () => {
   beforeEach(async () => {
     await publish();
     await admin('POST', '/accounts/default/resume');
-  });
-
-  it('retries one message that is dead, once, and all that are', async () => {
-    const { message } = await dead('4915112345672');
-    expect(await shown(`retry ${message}`)).toContain(`${message} to 4915112345672 will be retried`);
-    await untilState(message, 'sent');
-    expect(await refused(`retry ${message}`)).toMatch(/^hookbell: the message .*\n$/);
-    const all = [await dead('4915112345673'), await dead('4915112345673')];
-    const shape = z.object({ retried: z.number(), more: z.literal(false) });
-    const { retried } = await json('retry --state dead --source open --since 2h --yes', shape);
-    expect(retried).toBeGreaterThanOrEqual(2);
-    for (const one of all) await untilState(one.message, 'sent');
   });
 
   it('pauses an account, cancels what waits, and resumes it', async () => {
@@ -96,16 +78,6 @@ describe('a hand on messages and accounts', () => {
     await untilState(messages[0] ?? '', 'sent');
     expect(await phoneTexts(phone)).toEqual(['Hello Ada', 'Again']);
     expect(await shown(`replay ${event} --yes`)).toContain(`replays ${event}: 1 message`);
-  });
-
-  it('replays what failed without asking, and asks when that was done before', async () => {
-    const { event } = await dead('4915112345684');
-    const replayed = await shown(`replay ${event} --failed --route hello`);
-    expect(replayed).toMatch(/failed +1 message: hello to 4915112345684\n/);
-    await until(async () => (await phoneTexts('4915112345684')).length === 2, 'the replay');
-    const again = await hookbell(`replay ${event} --failed`);
-    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('It was replayed before')]);
-    expect(again.stdout).toMatch(/replayed +evt_\S+, .* by token/);
   });
 
   it('sends a message by hand, and waits for it when asked to', async () => {

@@ -71,21 +71,6 @@ it('tail shows what happens while it happens, until Ctrl-C: what is sent, and wh
   expect((await tail.stop()).join('\n')).not.toContain(PHONES.failing);
 });
 
-it('tail asks again and again where a relay has no tail', async () => {
-  const proxy = await startProxy({ missing: '/tail' });
-  const tail = await tailing('--type message', { url: proxy.url, begun: 'has no tail' });
-  // The first look only learns what was there before.
-  const found = { line: false };
-  const seen = tail.shows('(sent|queued) +msg_').then(() => (found.line = true));
-  await until(async () => {
-    await send('Ada', PHONES.good);
-    return found.line;
-  }, 'a message');
-  await seen;
-  expect((await tail.stop()).join('\n')).not.toContain('evt_');
-  await proxy.close();
-});
-
 it('tail shows what came while the connection was gone: marked, in order, and nothing twice', async () => {
   await failNext(PHONES.dying);
   const proxy = await startProxy();

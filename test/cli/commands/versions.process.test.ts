@@ -9,9 +9,6 @@ import { expectRefused, hookbell, json, refused, shown, start } from '../support
 
 const list = (name: string, number: string) => ({ [`recipients/${name}.yaml`]: `numbers: ['${number}']\n` });
 
-const send = { kind: 'text', message: 'Hello' };
-const route = (name: string) => ({ name, to: '{{ payload.phone }}', send });
-
 describe('versions and rollback', () => {
   beforeAll(async () => {
     await publish();
@@ -76,18 +73,6 @@ describe('versions and rollback', () => {
     expect(await json(`diff --from ${version}`, shape)).toEqual(same);
     expect(await refused('diff --from 9999')).toContain('there is no version 9999');
     expect((await hookbell('diff demo --from 1')).code).toBe(2);
-  });
-
-  it('warn after a rollback of what is new with it, and once for all routes', async () => {
-    const orders = { verify: { scheme: 'none' }, routes: [route('paid'), route('sent')] };
-    const open = { ...OPEN_SET, sources: { orders } };
-    await publish(open);
-    await publish({ ...open, recipients: { one: { numbers: ['4915112345678'] } } });
-    expect((await hookbell('rollback --yes')).stderr).toBe('');
-    await publish();
-    expect((await hookbell('rollback --yes')).stderr).toMatch(
-      /^warning  sources\/orders: verify .*\nwarning  sources\/orders: `to` of the routes paid and sent takes a number from the sender, .*\n$/,
-    );
   });
 });
 
