@@ -22,8 +22,7 @@ interface Held {
   readonly drop: () => void;
 }
 
-/** `missing`: the end of a path that this relay does not have. */
-export async function startProxy({ missing }: { missing?: string } = {}): Promise<Proxy> {
+export async function startProxy(): Promise<Proxy> {
   const waiting: { method: string; path: string; report: (held: Held) => void }[] = [];
   const tunnels = new Set<readonly [Duplex, Duplex]>();
   let isCut = false;
@@ -55,10 +54,6 @@ export async function startProxy({ missing }: { missing?: string } = {}): Promis
     let body = '';
     for await (const chunk of request.setEncoding('utf8')) body += String(chunk);
     const path = (request.url ?? '').split('?')[0] ?? '';
-    if (missing !== undefined && path.endsWith(missing)) {
-      response.writeHead(404, { 'content-type': 'application/problem+json' }).end('{"title":"Not found"}');
-      return;
-    }
     const at = waiting.findIndex((one) => one.method === request.method && path.endsWith(one.path));
     const [held] = at < 0 ? [] : waiting.splice(at, 1);
     if (held !== undefined) {

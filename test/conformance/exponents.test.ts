@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod';
 import { providers } from '../../src/provider/catalog/catalog.ts';
@@ -35,13 +35,19 @@ function seven(code: string, digits: number, exponents?: Exponents): number {
   return Number(/\d[\d.]*/.exec(shown.value)?.[0]);
 }
 
-describe('a provider’s amounts', () => {
-  rule('are counted with the decimals that its own table says', LINES, (_, id, code, digits) => {
+rule(
+  'a provider’s amounts are counted with the decimals that its own table says',
+  LINES,
+  (_, id, code, digits) => {
     expect(seven(code, digits, providers.get(id)?.exponents)).toBe(7);
-  });
+  },
+);
 
-  rule('differ from ISO 4217 where it says so, as its table does', STATED, (_, id, code, digits) => {
+rule(
+  'a provider’s amounts differ from ISO 4217 where it says so, as its table does',
+  STATED,
+  (_, id, code, digits) => {
     expect(seven(code, digits)).not.toBe(7);
     expect(LINES).toContainEqual([`${id} in ${code}`, id, code, digits]);
-  });
-});
+  },
+);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   arrive,
   notified,
@@ -40,23 +40,21 @@ const after = (incident: Incident | null, { isResolved }: SampleItem, now: numbe
 const sent = (incident: Incident, seq: number, now: number): Incident =>
   notified(incident, { statement: statementOf(incident), n: incident.items, about: null }, seq, now);
 
-describe('starters of senders of alerts and builds', () => {
-  rule(
-    'notify in groups with a limit, and have samples that open and resolve',
-    ROUTES,
-    async (_, provider, name) => {
-      const route = compiledSource(provider, 'en-GB').routes.find((one) => one.name === name);
-      expect(route?.alerting?.group).not.toBeNull();
-      expect(route?.alerting?.throttle.length).toBeGreaterThan(0);
-      const [firing, end] = await pairOf(provider.id, name);
-      expect(firing.key).not.toBeNull();
-      const opened = after(null, firing, 1_000);
-      const resolved = after(sent(opened, 1, 2_000), end, 3_000);
-      const pending = [opened, resolved, sent(resolved, 2, 3_000)].map(pendingOf);
-      expect(pending).toEqual(['opened', 'resolved', 'nothing']);
-    },
-  );
-});
+rule(
+  'starters of senders of alerts and builds notify in groups with a limit, and have samples that open and resolve',
+  ROUTES,
+  async (_, provider, name) => {
+    const route = compiledSource(provider, 'en-GB').routes.find((one) => one.name === name);
+    expect(route?.alerting?.group).not.toBeNull();
+    expect(route?.alerting?.throttle.length).toBeGreaterThan(0);
+    const [firing, end] = await pairOf(provider.id, name);
+    expect(firing.key).not.toBeNull();
+    const opened = after(null, firing, 1_000);
+    const resolved = after(sent(opened, 1, 2_000), end, 3_000);
+    const pending = [opened, resolved, sent(resolved, 2, 3_000)].map(pendingOf);
+    expect(pending).toEqual(['opened', 'resolved', 'nothing']);
+  },
+);
 
 /** The sections of a file, by their headings. */
 const sectionsOf = (file: string): ReadonlyMap<string, string> =>
@@ -77,55 +75,55 @@ const EXPECTED = [
 
 const UNTIDY = /\{\{|\[object|undefined|\bnull\b|NaN|\*\*|\*\s*\*|\(\)|\n\n|^\s|\s$| {2}|[:,] *$/m;
 
-describe('what messages of starters say', () => {
-  rule(
-    'is as notification-texts.txt and .de.txt have it, short and clean',
-    ROUTES,
-    async (name, provider, route) => {
-      const [firing, end] = await pairOf(provider.id, route);
-      for (const [locale, expected] of EXPECTED)
-        for (const [heading, content] of casesOf(firing, end)) {
-          const text = textOf(provider, route, content, locale);
-          expect(text, `${name}: ${heading}`).toBe(expected.get(`${name}: ${heading}`));
-          expect(text.length, text).toBeLessThanOrEqual(700);
-          expect(text).not.toMatch(UNTIDY);
-          expect([...text.matchAll(/\p{Extended_Pictographic}/gu)].length, text).toBeLessThanOrEqual(1);
-        }
-    },
-  );
+rule(
+  'what messages of starters say is as notification-texts.txt and .de.txt have it, short and clean',
+  ROUTES,
+  async (name, provider, route) => {
+    const [firing, end] = await pairOf(provider.id, route);
+    for (const [locale, expected] of EXPECTED)
+      for (const [heading, content] of casesOf(firing, end)) {
+        const text = textOf(provider, route, content, locale);
+        expect(text, `${name}: ${heading}`).toBe(expected.get(`${name}: ${heading}`));
+        expect(text.length, text).toBeLessThanOrEqual(700);
+        expect(text).not.toMatch(UNTIDY);
+        expect([...text.matchAll(/\p{Extended_Pictographic}/gu)].length, text).toBeLessThanOrEqual(1);
+      }
+  },
+);
 
-  it('is all that the files have', () => {
-    const names = new Set(ROUTES.map(([name]) => name));
-    for (const [, expected] of EXPECTED)
-      expect(new Set([...expected.keys()].map((heading) => heading.split(':')[0]))).toEqual(names);
-  });
+it('what messages of starters say is all that the files have', () => {
+  const names = new Set(ROUTES.map(([name]) => name));
+  for (const [, expected] of EXPECTED)
+    expect(new Set([...expected.keys()].map((heading) => heading.split(':')[0]))).toEqual(names);
+});
 
-  rule('is not changed by a stranger’s formatting and length', ROUTES, async (_, provider, route) => {
+rule(
+  'what messages of starters say is not changed by a stranger’s formatting and length',
+  ROUTES,
+  async (_, provider, route) => {
     const [firing, end] = await pairOf(provider.id, route);
     for (const [, content] of casesOf(hostile(firing), hostile(end))) {
       const text = textOf(provider, route, content);
       expect(text.length).toBeLessThanOrEqual(2_000);
       expect(text.replaceAll(/https:\S+/g, '')).not.toMatch(/\*big\*|_soft_|~gone~|x{300}/);
     }
-  });
+  },
+);
 
-  rule(
-    'names an item that has nothing in it, and the problem in the built-in text',
-    ROUTES,
-    async (_, one, route) => {
-      const [firing, end] = await pairOf(one.id, route);
-      const nothing = elementOf(firing, 1, false, '{}');
-      expect(textOf(one, route, { firing: [nothing], new: [nothing], resolved: [] })).toMatch(
-        /^[🔥❌] \*\w/u,
-      );
-      const content = { firing: [elementOf(firing, 1, false)], resolved: [elementOf(end, 1, true)] };
-      const title = /• (.+)/.exec(builtInText(content, compiledSource(one, 'en-GB').locale, 4_096))?.[1];
-      const scope = notificationScope({ ...content, new: [], max: 1, single: false }, { at: '', source: '' });
-      expect(title).toBeDefined();
-      expect([firing.key, scope.event.type]).not.toContain(title);
-    },
-  );
-});
+rule(
+  'what messages of starters say names an item that has nothing in it, and the problem in the built-in text',
+  ROUTES,
+  async (_, one, route) => {
+    const [firing, end] = await pairOf(one.id, route);
+    const nothing = elementOf(firing, 1, false, '{}');
+    expect(textOf(one, route, { firing: [nothing], new: [nothing], resolved: [] })).toMatch(/^[🔥❌] \*\w/u);
+    const content = { firing: [elementOf(firing, 1, false)], resolved: [elementOf(end, 1, true)] };
+    const title = /• (.+)/.exec(builtInText(content, compiledSource(one, 'en-GB').locale, 4_096))?.[1];
+    const scope = notificationScope({ ...content, new: [], max: 1, single: false }, { at: '', source: '' });
+    expect(title).toBeDefined();
+    expect([firing.key, scope.event.type]).not.toContain(title);
+  },
+);
 
 /** The same with a stranger's words wherever there are any, but for addresses. */
 const hostile = (item: SampleItem): SampleItem => ({

@@ -7,7 +7,7 @@ import {
   type CountryCode,
 } from 'libphonenumber-js/max';
 import full from 'libphonenumber-js/metadata.max';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { parsePhone } from '../../src/template/filters/phone.ts';
 
 const COUNTRIES = getCountries();
@@ -49,36 +49,34 @@ class Tally {
   }
 }
 
-describe('the example mobiles of 245 countries', () => {
-  it('are read as people at home write them, and with + by anybody', () => {
-    const tally = new Tally();
-    for (const { country, number, code, digits } of MOBILES) {
-      const national = number.nationalNumber;
-      const withCode = [digits, `${code} ${number.formatNational()}`, `${code} (0)${national}`];
-      const withPlus = [`+${digits}`, `(+${code}) ${national}`, number.formatInternational(), `00 ${digits}`];
-      for (const text of [number.formatNational(), national, ...withCode, ...withPlus])
-        tally.add(text, country, digits);
-      for (const text of [`+${digits}`, `(+${code}) ${national}`]) tally.add(text, undefined, digits);
+it('the example mobiles of 245 countries are read as people at home write them, and with + by anybody', () => {
+  const tally = new Tally();
+  for (const { country, number, code, digits } of MOBILES) {
+    const national = number.nationalNumber;
+    const withCode = [digits, `${code} ${number.formatNational()}`, `${code} (0)${national}`];
+    const withPlus = [`+${digits}`, `(+${code}) ${national}`, number.formatInternational(), `00 ${digits}`];
+    for (const text of [number.formatNational(), national, ...withCode, ...withPlus])
+      tally.add(text, country, digits);
+    for (const text of [`+${digits}`, `(+${code}) ${national}`]) tally.add(text, undefined, digits);
+  }
+  // Germany’s without its 0 is a number in Texas as well.
+  expect([tally.refused, tally.misread]).toEqual([1, []]);
+});
+
+it('the example mobiles of 245 countries are theirs or refused in each of 245 countries, with their code alone', () => {
+  const tally = new Tally();
+  for (const { digits } of MOBILES) for (const country of COUNTRIES) tally.add(digits, country, digits);
+  expect(tally.misread).toEqual([]);
+});
+
+it('the example mobiles of 245 countries are theirs or refused after 00 and after a country’s own prefix for calls abroad', () => {
+  const tally = new Tally();
+  for (const [prefix, country] of ABROAD)
+    for (const { digits } of MOBILES) {
+      tally.add(`00${digits}`, country, digits);
+      if (/^\d+$/.test(prefix)) tally.add(`${prefix} ${digits}`, country, digits);
     }
-    // Germany’s without its 0 is a number in Texas as well.
-    expect([tally.refused, tally.misread]).toEqual([1, []]);
-  });
-
-  it('are theirs or refused in each of 245 countries, with their code alone', () => {
-    const tally = new Tally();
-    for (const { digits } of MOBILES) for (const country of COUNTRIES) tally.add(digits, country, digits);
-    expect(tally.misread).toEqual([]);
-  });
-
-  it('are theirs or refused after 00 and after a country’s own prefix for calls abroad', () => {
-    const tally = new Tally();
-    for (const [prefix, country] of ABROAD)
-      for (const { digits } of MOBILES) {
-        tally.add(`00${digits}`, country, digits);
-        if (/^\d+$/.test(prefix)) tally.add(`${prefix} ${digits}`, country, digits);
-      }
-    expect(tally.misread).toEqual([]);
-  });
+  expect(tally.misread).toEqual([]);
 });
 
 it('a mobile with a digit too many or too few is refused, unless people there write a number so', () => {

@@ -1,5 +1,5 @@
 /// <reference types="vite/types/importMeta.d.ts" />
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { rule } from './rule.ts';
 import { starters } from './starters.ts';
 
@@ -43,25 +43,27 @@ const beginnings = (text = ''): readonly string[] =>
 /** Leaves out the names on the provider's own page. */
 const prose = (text = ''): string => text.replaceAll(CODE, '').replaceAll(/\*+[^*\n]+\*+|„[^“]*“/g, '');
 
-describe('what to do at a provider', () => {
-  it('is there in German for each', () => {
-    expect(TEXTS.map(([id]) => id).toSorted()).toEqual([...starters.keys()].toSorted());
-  });
+it('what to do at a provider is there in German for each', () => {
+  expect(TEXTS.map(([id]) => id).toSorted()).toEqual([...starters.keys()].toSorted());
+});
 
-  rule(
-    'has the steps of the English text, with the same code, secret and questions',
-    TEXTS,
-    (_, german, english) => {
-      expect(beginnings(german.setup)).toEqual(beginnings(english?.setup));
-      expect(code(german.setup)).toEqual(code(english?.setup));
-      expect(code(german.hint)).toEqual(code(english?.secret?.hint));
-      expect(german.hint !== undefined).toBe(english?.secret !== undefined);
-      expect(Object.keys(german.asks ?? {})).toEqual(Object.keys(english?.asks ?? {}));
-    },
-  );
+rule(
+  'what to do at a provider has the steps of the English text, with the same code, secret and questions',
+  TEXTS,
+  (_, german, english) => {
+    expect(beginnings(german.setup)).toEqual(beginnings(english?.setup));
+    expect(code(german.setup)).toEqual(code(english?.setup));
+    expect(code(german.hint)).toEqual(code(english?.secret?.hint));
+    expect(german.hint !== undefined).toBe(english?.secret !== undefined);
+    expect(Object.keys(german.asks ?? {})).toEqual(Object.keys(english?.asks ?? {}));
+  },
+);
 
-  rule('has no English sentence', TEXTS, (_, { setup, hint, asks = {}, samples = {} }, _english) => {
+rule(
+  'what to do at a provider has no English sentence',
+  TEXTS,
+  (_, { setup, hint, asks = {}, samples = {} }, _english) => {
     for (const text of [setup, hint, ...Object.values(asks), ...Object.values(samples)])
       expect(prose(text)).not.toMatch(/\b(the|and|with|open|choose|set|enter|of|which|under)\b/i);
-  });
-});
+  },
+);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { compileConfig } from '../../src/config/compile.ts';
 import { isOpen } from '../../src/config/source-limit.ts';
 import { subjectOf } from '../../src/ingest/routing/subject.ts';
@@ -38,48 +38,48 @@ const NAMELESS = new Set(['airtable', 'asana', 'dropbox', 'microsoft-graph', 'cl
 /** The leftovers of a template that misses its mark. */
 const LEFTOVERS = /\{\{|\[object|undefined|\bnull\b|NaN|\*\*|\*\s*\*|\(\)|\n\n\n|^\s|\s$| {2}|: *$/m;
 
-describe('the files of starters', () => {
-  it('are one a provider, and no more', () => {
-    expect([...starters.keys()].sort()).toEqual([...providers.keys()].sort());
-  });
-
-  rule(
-    'have the form that tools read, samples with names of their own, and a secret if needed',
-    ALL,
-    (_, one) => {
-      const { secret } = starterOf(one);
-      expect(starterSchema.safeParse(starterOf(one)).error?.issues ?? []).toEqual([]);
-      const names = samplesOf(one).map(({ name }) => name);
-      expect(new Set(names).size).toBe(names.length);
-      expect(names.length).toBeGreaterThanOrEqual(TWO_SAMPLES.has(one.category) ? 2 : 1);
-      const scheme = verifyOf(one);
-      expect(scheme).not.toBeNull();
-      expect(secret !== undefined).toBe(scheme !== null && needsSecret(scheme));
-    },
-  );
+it('the files of starters are one a provider, and no more', () => {
+  expect([...starters.keys()].sort()).toEqual([...providers.keys()].sort());
 });
+
+rule(
+  'the files of starters have the form that tools read, samples with names of their own, and a secret if needed',
+  ALL,
+  (_, one) => {
+    const { secret } = starterOf(one);
+    expect(starterSchema.safeParse(starterOf(one)).error?.issues ?? []).toEqual([]);
+    const names = samplesOf(one).map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names.length).toBeGreaterThanOrEqual(TWO_SAMPLES.has(one.category) ? 2 : 1);
+    const scheme = verifyOf(one);
+    expect(scheme).not.toBeNull();
+    expect(secret !== undefined).toBe(scheme !== null && needsSecret(scheme));
+  },
+);
 
 /** The letters that a person reads of a text. */
 const words = (text: string): string =>
   text.replaceAll(/\{%.*?%\}|\{\{.*?\}\}/g, '').replaceAll(/[^\p{L}]/gu, '');
 
-describe('texts', () => {
-  const TABLES = ALL.flatMap(([id, provider]) =>
-    ['en', ...(tables.get(id)?.keys() ?? [])].map(
-      (language) => [`${id}/${language}`, provider, language] as const,
-    ),
-  );
+const TABLES = ALL.flatMap(([id, provider]) =>
+  ['en', ...(tables.get(id)?.keys() ?? [])].map(
+    (language) => [`${id}/${language}`, provider, language] as const,
+  ),
+);
 
-  rule('are those that the starter names, and no others', TABLES, (_, { id }, language) => {
-    const texts = tables.get(id)?.get(language);
-    expect(textsSchema.safeParse(texts).error?.issues ?? []).toEqual([]);
-    const { routes, templates, source } = starters.get(id) ?? {};
-    const named = JSON.stringify({ routes, templates, source }).matchAll(/\[\[([a-z\d-]+)\]\]/g);
-    const names = new Set([...named].map(([, name]) => String(name)));
-    expect(Object.keys(texts ?? {}).sort()).toEqual([...names].sort());
-  });
+rule('texts are those that the starter names, and no others', TABLES, (_, { id }, language) => {
+  const texts = tables.get(id)?.get(language);
+  expect(textsSchema.safeParse(texts).error?.issues ?? []).toEqual([]);
+  const { routes, templates, source } = starters.get(id) ?? {};
+  const named = JSON.stringify({ routes, templates, source }).matchAll(/\[\[([a-z\d-]+)\]\]/g);
+  const names = new Set([...named].map(([, name]) => String(name)));
+  expect(Object.keys(texts ?? {}).sort()).toEqual([...names].sort());
+});
 
-  rule('are all that the messages say: other words would be the same in every language', ALL, (_, { id }) => {
+rule(
+  'texts are all that the messages say: other words would be the same in every language',
+  ALL,
+  (_, { id }) => {
     const { routes, templates = {} } = starters.get(id) ?? { routes: [] };
     for (const send of [...routes.map((route) => route['send']), ...Object.values(templates)]) {
       const said = JSON.stringify(send ?? {})
@@ -90,65 +90,67 @@ describe('texts', () => {
         .replaceAll(/https?:\/\/\S*/g, '');
       expect(said.replaceAll(/"[a-z_]+":/g, '')).not.toMatch(/\p{L}{2}/u);
     }
-  });
+  },
+);
 
-  rule('are there in English and in German, and differ', ALL, (_, { id }) => {
-    const [en, de] = [tables.get(id)?.get('en'), tables.get(id)?.get('de')];
-    if (en === undefined || de === undefined) throw new Error('a language is missing');
-    const same = Object.keys(en).filter((name) => words(en[name] ?? '') !== '' && en[name] === de[name]);
-    expect(same).toEqual([]);
-  });
-
-  rule('a line that needs an answer can be left out', ALL, (_, { id }) => {
-    const { asks = {} } = starters.get(id) ?? {};
-    const all = JSON.stringify([...(tables.get(id)?.values() ?? [])]);
-    // A line ends at a line break, or with its text.
-    const lines = /\\n(?:(?!\\n).)*?\[\[ask:([a-z\d-]+)\]\](?:(?!\\n|(?<!\\)"[,}]).)*/g;
-    for (const [line, name] of all.matchAll(lines)) {
-      expect(Object.keys(asks)).toContain(name);
-      expect(line).not.toContain('{%');
-    }
-    for (const { example, pattern } of Object.values(asks)) expect(example).toMatch(new RegExp(pattern));
-  });
+rule('texts are there in English and in German, and differ', ALL, (_, { id }) => {
+  const [en, de] = [tables.get(id)?.get('en'), tables.get(id)?.get('de')];
+  if (en === undefined || de === undefined) throw new Error('a language is missing');
+  const same = Object.keys(en).filter((name) => words(en[name] ?? '') !== '' && en[name] === de[name]);
+  expect(same).toEqual([]);
 });
 
-describe('samples', () => {
-  rule('have a type and an id if the provider gives events one', SAMPLES, async (name, provider, sample) => {
+rule('a line of texts that needs an answer can be left out', ALL, (_, { id }) => {
+  const { asks = {} } = starters.get(id) ?? {};
+  const all = JSON.stringify([...(tables.get(id)?.values() ?? [])]);
+  // A line ends at a line break, or with its text.
+  const lines = /\\n(?:(?!\\n).)*?\[\[ask:([a-z\d-]+)\]\](?:(?!\\n|(?<!\\)"[,}]).)*/g;
+  for (const [line, name] of all.matchAll(lines)) {
+    expect(Object.keys(asks)).toContain(name);
+    expect(line).not.toContain('{%');
+  }
+  for (const { example, pattern } of Object.values(asks)) expect(example).toMatch(new RegExp(pattern));
+});
+
+rule(
+  'samples have a type and an id if the provider gives events one',
+  SAMPLES,
+  async (name, provider, sample) => {
     const facts = await factsOf(provider, sample);
     const { event_type: type, dedupe, items } = provider;
     expect(lookup(type, facts) !== null).toBe(type.length > 0 && !typeless.includes(name));
     const id = lookup(dedupe, facts) ?? (items === undefined ? null : keyOfItems(items, facts.payload));
     expect(id !== null).toBe(hasName(provider, name));
-  });
+  },
+);
 
-  rule(
-    'have a line that lists show if anybody is notified, and it is tidy',
-    SAMPLES,
-    async (_, provider, sample) => {
-      const subject = subjectOf(eventOf(provider, await factsOf(provider, sample), 'en-GB'));
-      if (NAMELESS.has(provider.id)) return expect(subject).toBeNull();
-      if (subject === null) return expect(sample.silent).toBeDefined();
-      expect(subject).toMatch(/[\p{L}\p{N}]/u);
-      expect(subject).not.toMatch(/\[object|undefined|\bnull\b|NaN|\n/);
-      expect(subject.length).toBeLessThanOrEqual(120);
-    },
-  );
+rule(
+  'samples have a line that lists show if anybody is notified, and it is tidy',
+  SAMPLES,
+  async (_, provider, sample) => {
+    const subject = subjectOf(eventOf(provider, await factsOf(provider, sample), 'en-GB'));
+    if (NAMELESS.has(provider.id)) return expect(subject).toBeNull();
+    if (subject === null) return expect(sample.silent).toBeDefined();
+    expect(subject).toMatch(/[\p{L}\p{N}]/u);
+    expect(subject).not.toMatch(/\[object|undefined|\bnull\b|NaN|\n/);
+    expect(subject.length).toBeLessThanOrEqual(120);
+  },
+);
 
-  rule(
-    'have no signature, which would be stale, and no number that rings somewhere',
-    SAMPLES,
-    (_, _one, sample) => {
-      const names = Object.keys(sample.headers);
-      expect(names.filter((name) => /signature|hmac|authorization|token/i.test(name))).toEqual([]);
-      // Numbers that the German regulator keeps free for media: 0171 39200 01 to 99.
-      const text = sample.body.replaceAll(/%2B|[+\s]/g, '');
-      for (const [number] of text.matchAll(/(?<![\d.])49\d{9,}/g)) expect(number).toMatch(/^4917139200\d\d/);
-      expect(sample.body).not.toMatch(
-        /(?<=[\w.+-])@(?!([\w-]+\.)*(example\.(com|org|net)|hookbell\.example|thread\.tacv2)\b)[\w-]+\.[a-z]{2,}/i,
-      );
-    },
-  );
-});
+rule(
+  'samples have no signature, which would be stale, and no number that rings somewhere',
+  SAMPLES,
+  (_, _one, sample) => {
+    const names = Object.keys(sample.headers);
+    expect(names.filter((name) => /signature|hmac|authorization|token/i.test(name))).toEqual([]);
+    // Numbers that the German regulator keeps free for media: 0171 39200 01 to 99.
+    const text = sample.body.replaceAll(/%2B|[+\s]/g, '');
+    for (const [number] of text.matchAll(/(?<![\d.])49\d{9,}/g)) expect(number).toMatch(/^4917139200\d\d/);
+    expect(sample.body).not.toMatch(
+      /(?<=[\w.+-])@(?!([\w-]+\.)*(example\.(com|org|net)|hookbell\.example|thread\.tacv2)\b)[\w-]+\.[a-z]{2,}/i,
+    );
+  },
+);
 
 /** The results of a starter for a sample, and then for each press. */
 const routedOf: typeof routeSample = async (...of) => [
@@ -169,47 +171,49 @@ const isStoppable = ({
   to_visitor === true ||
   Object.hasOwn(actions ?? {}, 'stop');
 
-describe('starter routes', () => {
-  rule(
-    'to a number of the payload can be stopped by its receiver, but a code to log in cannot',
-    ALL,
-    (_, one) => {
-      const { routes } = starterOf(one);
-      expect(routes.filter((route) => !isStoppable(route)).map(({ name }) => name)).toEqual([]);
-      const codes = routes.filter((route) => /\botp\b/.test(JSON.stringify(route['when'] ?? '')));
-      expect(codes.filter(({ transactional }) => transactional !== true)).toEqual([]);
-    },
-  );
+rule(
+  'starter routes to a number of the payload can be stopped by its receiver, but a code to log in cannot',
+  ALL,
+  (_, one) => {
+    const { routes } = starterOf(one);
+    expect(routes.filter((route) => !isStoppable(route)).map(({ name }) => name)).toEqual([]);
+    const codes = routes.filter((route) => /\botp\b/.test(JSON.stringify(route['when'] ?? '')));
+    expect(codes.filter(({ transactional }) => transactional !== true)).toEqual([]);
+  },
+);
 
-  rule('can be published with nothing but their lists of recipients', ALL, (_, provider) => {
-    for (const locale of LOCALES) expect(compileConfig(starterSet(provider, locale), 1).errors).toEqual([]);
-  });
+rule('starter routes can be published with nothing but their lists of recipients', ALL, (_, provider) => {
+  for (const locale of LOCALES) expect(compileConfig(starterSet(provider, locale), 1).errors).toEqual([]);
+});
 
-  rule('are each taken by a sample, or by a press of what they ask', ALL, async (_, provider) => {
+rule(
+  'starter routes are each taken by a sample, or by a press of what they ask',
+  ALL,
+  async (_, provider) => {
     const samples = samplesOf(provider);
     const results = await Promise.all(samples.map((sample) => routedOf(provider, sample, 'de-DE')));
     const taken = results.flat().filter(({ result }) => result === 'matched');
     const names = starterOf(provider).routes.map(({ name }) => String(name));
     expect(new Set(taken.map(({ route }) => route))).toEqual(new Set(names));
-  });
+  },
+);
 
-  rule(
-    'do not fail on a sample or a press, and make messages that fit a chat',
-    SAMPLES,
-    async (_, one, sample) => {
-      for (const locale of LOCALES) {
-        const results = await routedOf(one, sample, locale);
-        expect(results.flatMap(({ failures, notes = [] }) => [...failures, ...notes])).toEqual([]);
-        for (const { params } of results.flatMap(({ messages }) => messages.map(withShownLinks))) {
-          const text = params['message'] ?? '';
-          expect(text.length, text).toBeLessThanOrEqual(400);
-          expect(text).not.toMatch(LEFTOVERS);
-          expect([...text.matchAll(/\p{Extended_Pictographic}/gu)].length, text).toBeLessThanOrEqual(1);
-        }
+rule(
+  'starter routes do not fail on a sample or a press, and make messages that fit a chat',
+  SAMPLES,
+  async (_, one, sample) => {
+    for (const locale of LOCALES) {
+      const results = await routedOf(one, sample, locale);
+      expect(results.flatMap(({ failures, notes = [] }) => [...failures, ...notes])).toEqual([]);
+      for (const { params } of results.flatMap(({ messages }) => messages.map(withShownLinks))) {
+        const text = params['message'] ?? '';
+        expect(text.length, text).toBeLessThanOrEqual(400);
+        expect(text).not.toMatch(LEFTOVERS);
+        expect([...text.matchAll(/\p{Extended_Pictographic}/gu)].length, text).toBeLessThanOrEqual(1);
       }
-    },
-  );
-});
+    }
+  },
+);
 
 /** Samples of starters whose address may stand in a public page. */
 const OPEN_SAMPLES = SAMPLES.filter(([, provider]) => {
@@ -234,29 +238,30 @@ const NO_NAME = /money|datetime|url_encode|\| size|fieldName|filename/;
 const TO_CUSTOMERS =
   /(?:first_name|given_name|customer_name|(?:attendees\[0\]|customer|customer_details)\.name(?:\.first)?)\b[^{}%]*\}\}/g;
 
-describe('a stranger’s words', () => {
-  rule('to a stranger’s number are short and without a link', OPEN_SAMPLES, async (_, provider, sample) => {
+rule(
+  'a stranger’s words to a stranger’s number are short and without a link',
+  OPEN_SAMPLES,
+  async (_, provider, sample) => {
     const facts = await factsOf(provider, sample);
     const results = routeFacts(provider, { ...facts, payload: made(facts.payload) }, 'en-GB');
     const toStrangers = results.flatMap(({ messages }) => messages).filter(({ phone }) => phone !== TEAM);
     for (const { params } of toStrangers.map(withShownLinks))
       expect(params['message']).not.toMatch(/evil\.example|x{50}|\*x/);
-  });
+  },
+);
 
-  rule(
-    'in names are cut and lose their formatting, and to customers their links, too',
-    ALL,
-    (_, provider) => {
-      for (const locale of LOCALES) {
-        const { routes, templates = {} } = starterOf(provider, locale);
-        for (const [output] of JSON.stringify([routes.map(({ send }) => send), templates]).matchAll(PERSON))
-          if (!NO_NAME.test(output))
-            expect(output).toMatch(/\| truncate_chars: \d+ .*\| (?:plain|bold) \}\}$/);
-        const toCustomers = routes.filter(({ to }) => String(to).includes('{{'));
-        const sends = toCustomers.map(({ send, template }) => send ?? templates[String(template)]);
-        for (const [output] of JSON.stringify(sends).matchAll(TO_CUSTOMERS))
-          expect(output).toMatch(/\| without_links \| squish \| truncate_chars: 40 \| plain \}\}$/);
-      }
-    },
-  );
-});
+rule(
+  'a stranger’s words in names are cut and lose their formatting, and to customers their links, too',
+  ALL,
+  (_, provider) => {
+    for (const locale of LOCALES) {
+      const { routes, templates = {} } = starterOf(provider, locale);
+      for (const [output] of JSON.stringify([routes.map(({ send }) => send), templates]).matchAll(PERSON))
+        if (!NO_NAME.test(output)) expect(output).toMatch(/\| truncate_chars: \d+ .*\| (?:plain|bold) \}\}$/);
+      const toCustomers = routes.filter(({ to }) => String(to).includes('{{'));
+      const sends = toCustomers.map(({ send, template }) => send ?? templates[String(template)]);
+      for (const [output] of JSON.stringify(sends).matchAll(TO_CUSTOMERS))
+        expect(output).toMatch(/\| without_links \| squish \| truncate_chars: 40 \| plain \}\}$/);
+    }
+  },
+);

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import '../platform/facts.ts';
 import { providers } from '../../src/provider/catalog/catalog.ts';
 import type { Provider } from '../../src/provider/provider.ts';
@@ -66,8 +66,10 @@ const OVER = /^✅ .*\b\d+ (?:minute|hour)s?\b/su;
 /** An alert that is no longer critical may still be a warning. */
 const STILL_WARNING = /^⚠️ .*\b17 minutes/su;
 
-describe('a starter of alerts', () => {
-  rule('notifies of what opens, once, and of what resolves', ROUTES, async (name, provider, route) => {
+rule(
+  'a starter of alerts notifies of what opens, once, and of what resolves',
+  ROUTES,
+  async (name, provider, route) => {
     const phone = newPhone();
     const [begins, ends] = await samplesOfPair(provider, route);
     await publish(oneRoute(provider, route, phone));
@@ -78,19 +80,19 @@ describe('a starter of alerts', () => {
     await after(16 * MINUTE);
     await send(provider, ends, phone);
     expect(await arrived(phone, 2)).toMatch(name === 'sentry/metric-critical' ? STILL_WARNING : OVER);
-  });
+  },
+);
 
-  it('repeats once an alert that its sender never resolves, and then it is forgotten', async () => {
-    const [phone, grafana] = [newPhone(), providerOf('grafana')];
-    await publish(allRoutes(grafana, phone));
-    await send(grafana, 'warning', phone);
-    await after(MINUTE);
-    await arrived(phone, 1);
-    await after(4 * HOUR + MINUTE);
-    await arrived(phone, 2);
-    for (let hour = 0; hour < 7 * 24; hour += 4) await after(4 * HOUR);
-    expect(await textsAt(phone)).toHaveLength(2);
-  });
+it('a starter of alerts repeats once an alert that its sender never resolves, and then it is forgotten', async () => {
+  const [phone, grafana] = [newPhone(), providerOf('grafana')];
+  await publish(allRoutes(grafana, phone));
+  await send(grafana, 'warning', phone);
+  await after(MINUTE);
+  await arrived(phone, 1);
+  await after(4 * HOUR + MINUTE);
+  await arrived(phone, 2);
+  for (let hour = 0; hour < 7 * 24; hour += 4) await after(4 * HOUR);
+  expect(await textsAt(phone)).toHaveLength(2);
 });
 
 /** The routes that summarize changes in trackers: each change by itself is worth little. */

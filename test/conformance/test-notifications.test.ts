@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { HOUR } from '../../src/lib/duration.ts';
 import { providers } from '../../src/provider/catalog/catalog.ts';
 import type { Provider } from '../../src/provider/provider.ts';
@@ -38,8 +38,10 @@ async function testOf(provider: Provider, locale: string) {
   return routeSample(provider, sample, locale);
 }
 
-describe('a starter that repeats what it reported', () => {
-  rule('says when the incident expires', REPEATING, (_, { id }, repeat, expires) => {
+rule(
+  'a starter that repeats what it reported says when the incident expires',
+  REPEATING,
+  (_, { id }, repeat, expires) => {
     const own = REPEATS_ITSELF.get(id);
     if (own !== undefined) {
       // Soon after the sender would have repeated it.
@@ -48,23 +50,23 @@ describe('a starter that repeats what it reported', () => {
     }
     // An incident that nobody can resolve is repeated for some days only.
     expect(expires / repeat).toBeLessThanOrEqual(7);
-  });
+  },
+);
 
-  rule(
-    'makes one message of the sender’s test that says so, at any hour, and no incident',
-    PROVIDERS,
-    async (id, one) => {
-      for (const [locale, words] of WORDS) {
-        const results = await testOf(one, locale);
-        expect(results.flatMap(({ failures, items = [] }) => [...failures, ...items])).toEqual([]);
-        const messages = results.flatMap((result) => result.messages);
-        expect(messages).toHaveLength(1);
-        // Without the sender's placeholders.
-        if (!OTHER_NAMES.has(id)) expect(messages[0]?.params['message']).toMatch(words);
-      }
-      const { routes } = compiledSource(one, 'en-GB');
-      if (!OTHER_NAMES.has(id))
-        expect(routes.find(({ name }) => name === 'test')?.delivery.priority).toBe('high');
-    },
-  );
-});
+rule(
+  'a starter that repeats what it reported makes one message of the sender’s test that says so, at any hour, and no incident',
+  PROVIDERS,
+  async (id, one) => {
+    for (const [locale, words] of WORDS) {
+      const results = await testOf(one, locale);
+      expect(results.flatMap(({ failures, items = [] }) => [...failures, ...items])).toEqual([]);
+      const messages = results.flatMap((result) => result.messages);
+      expect(messages).toHaveLength(1);
+      // Without the sender's placeholders.
+      if (!OTHER_NAMES.has(id)) expect(messages[0]?.params['message']).toMatch(words);
+    }
+    const { routes } = compiledSource(one, 'en-GB');
+    if (!OTHER_NAMES.has(id))
+      expect(routes.find(({ name }) => name === 'test')?.delivery.priority).toBe('high');
+  },
+);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { compileCondition } from '../../src/template/condition.ts';
 import { missingIn, valuesIn } from '../../src/template/missing.ts';
 import type { Scope } from '../../src/template/basics/scope.ts';
@@ -24,46 +24,47 @@ function values(source: string, payload: unknown = {}): readonly unknown[] {
 const lines = [{ title: 'Tea' }, { name: 'Milk' }];
 const order = { id: 7, buyer: { name: 'Ada', phone: null }, text: '', lines };
 
-describe('what a template reads and the event does not have', () => {
-  it.each([
-    ['{{ payload.total }} and again {{ payload.total }}', ['payload.total']],
-    ['{{ payload.buyer.street.number }}', ['payload.buyer.street.number']],
-    ['{{ payload["First name"] }}', ['payload["First name"]']],
-    ['{{ headers.x-shop }} {{ query.ref }}', ['headers.x-shop', 'query.ref']],
-    ['{{ payload.id | money: payload.currency }}', ['payload.currency']],
-  ])('is named as it is written: %s', (source, names) => {
-    expect(missing(source, order)).toEqual(names);
-  });
+it.each([
+  ['{{ payload.total }} and again {{ payload.total }}', ['payload.total']],
+  ['{{ payload.buyer.street.number }}', ['payload.buyer.street.number']],
+  ['{{ payload["First name"] }}', ['payload["First name"]']],
+  ['{{ headers.x-shop }} {{ query.ref }}', ['headers.x-shop', 'query.ref']],
+  ['{{ payload.id | money: payload.currency }}', ['payload.currency']],
+])('what a template reads and the event does not have is named as it is written: %s', (source, names) => {
+  expect(missing(source, order)).toEqual(names);
+});
 
-  it('comes with the key that was probably meant', () => {
-    const hints = ['payload.buyer.nme (did you mean "name"?)', 'payload.lnes (did you mean "lines"?)'];
-    const template = '{{ payload.buyer.nme }} {{ payload.lnes }} {{ event.typ }}';
-    expect(missing(template, order)).toEqual([...hints, 'event.typ (did you mean "type"?)']);
-  });
+it('what a template reads and the event does not have comes with the key that was probably meant', () => {
+  const hints = ['payload.buyer.nme (did you mean "name"?)', 'payload.lnes (did you mean "lines"?)'];
+  const template = '{{ payload.buyer.nme }} {{ payload.lnes }} {{ event.typ }}';
+  expect(missing(template, order)).toEqual([...hints, 'event.typ (did you mean "type"?)']);
+});
 
-  it.each([
-    '{{ payload.buyer.phone }}{{ payload.text }}',
-    'Hello',
-    '{{ payload.note | default: "none" }}',
-    '{{ payload.note | strip | default: "none" }}',
-    '{% if payload.note %}{{ payload.note }}{% endif %}',
-    '{% if payload.note != blank and payload.x == 1 %}a{% elsif payload.y %}b{% else %}c{% endif %}',
-    '{% unless payload.paid %}open{% endunless %}',
-    '{% case payload.kind %}{% when "a" %}A{% else %}other{% endcase %}',
-    '{% if payload.id == 8 %}{{ payload.of_eights }}{% endif %}',
-    '{{ payload.lines | where: "sale", true | size }}',
-    '{{ payload.lines | map: "title" | compact | join: ", " }}',
-  ])('is not what is empty, or what a condition, a default or a list may lack: %s', (source) => {
+it.each([
+  '{{ payload.buyer.phone }}{{ payload.text }}',
+  'Hello',
+  '{{ payload.note | default: "none" }}',
+  '{{ payload.note | strip | default: "none" }}',
+  '{% if payload.note %}{{ payload.note }}{% endif %}',
+  '{% if payload.note != blank and payload.x == 1 %}a{% elsif payload.y %}b{% else %}c{% endif %}',
+  '{% unless payload.paid %}open{% endunless %}',
+  '{% case payload.kind %}{% when "a" %}A{% else %}other{% endcase %}',
+  '{% if payload.id == 8 %}{{ payload.of_eights }}{% endif %}',
+  '{{ payload.lines | where: "sale", true | size }}',
+  '{{ payload.lines | map: "title" | compact | join: ", " }}',
+])(
+  'what a template reads and the event does not have is not what is empty, or what a condition, a default or a list may lack: %s',
+  (source) => {
     expect(missing(source, order)).toEqual([]);
-  });
+  },
+);
 
-  it('is found in a branch that is taken, in the elements of a list, and although the template fails', () => {
-    const taken = '{% if payload.id == 7 %}{{ payload.of_sevens }}{% endif %}';
-    expect(missing(taken, order)).toEqual(['payload.of_sevens']);
-    const titles = '{% for line in payload.lines %}{{ line.title }}{% endfor %}';
-    expect(missing(titles, order)).toEqual(['line.title']);
-    expect(missing('{{ payload.gone }}{{ "x" | money: "EUR" }}', order)).toEqual(['payload.gone']);
-  });
+it('what a template reads and the event does not have is found in a branch that is taken, in the elements of a list, and although the template fails', () => {
+  const taken = '{% if payload.id == 7 %}{{ payload.of_sevens }}{% endif %}';
+  expect(missing(taken, order)).toEqual(['payload.of_sevens']);
+  const titles = '{% for line in payload.lines %}{{ line.title }}{% endfor %}';
+  expect(missing(titles, order)).toEqual(['line.title']);
+  expect(missing('{{ payload.gone }}{{ "x" | money: "EUR" }}', order)).toEqual(['payload.gone']);
 });
 
 it.each<[string, unknown[]]>([

@@ -1,6 +1,6 @@
 import { toValueSync } from 'liquidjs';
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { EVENT_ROOTS } from '../../src/template/basics/scope.ts';
 import { createRouteBudget } from '../../src/template/basics/budget.ts';
 import { compileCondition } from '../../src/template/condition.ts';
@@ -64,20 +64,18 @@ const condition = fc
   .tuple(comparison, fc.array(fc.tuple(fc.constantFrom('and', 'or'), comparison), { maxLength: 3 }))
   .map(([first, rest]) => [first, ...rest.flat()].join(' '));
 
-describe('an expression of paths, constants and operators', () => {
-  it('is what the interpreter makes of it, for the same work, whatever the payload holds', () => {
-    fc.assert(
-      fc.property(condition, payload, (source, given) => {
-        const [quick, interpreted] = both(source, given);
-        expect(quick).toEqual(interpreted);
-      }),
-      { numRuns: 1_000 },
-    );
-  });
+it('an expression of paths, constants and operators is what the interpreter makes of it, for the same work, whatever the payload holds', () => {
+  fc.assert(
+    fc.property(condition, payload, (source, given) => {
+      const [quick, interpreted] = both(source, given);
+      expect(quick).toEqual(interpreted);
+    }),
+    { numRuns: 1_000 },
+  );
+});
 
-  it('is left to the interpreter when it is of anything else', () => {
-    const brackets = ['payload[0]', 'payload[event.type]', '(payload.a == 1)', '(1..2)'];
-    for (const source of ['not payload.a', 'payload.a | upcase', ...brackets])
-      expect(quickSteps(valueOf(source)), source).toBeNull();
-  });
+it('an expression of paths, constants and operators is left to the interpreter when it is of anything else', () => {
+  const brackets = ['payload[0]', 'payload[event.type]', '(payload.a == 1)', '(1..2)'];
+  for (const source of ['not payload.a', 'payload.a | upcase', ...brackets])
+    expect(quickSteps(valueOf(source)), source).toBeNull();
 });

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createRouteBudget } from '../../src/template/basics/budget.ts';
 import { knownFilters } from '../../src/template/engine.ts';
 import { comparable, numberOf } from '../../src/template/reading.ts';
@@ -33,63 +33,59 @@ const CONSTANT =
 const OF_LISTS =
   /^(?:map|compact|uniq|where|reject|has|find|find_index|sort|sort_natural|pluck|flatten|sum)$/;
 
-describe('the budget', () => {
-  it('is charged a formatter for a zone that a payload names: a list of strangers’ zones cannot take long', () => {
-    const own = charged('{{ 0 | datetime: "time" }}', {}).units;
-    expect(charged('{{ 0 | datetime: "time", payload }}', 'Asia/Tokyo').units - own).toBeGreaterThan(5_000);
-  });
+it('the budget is charged a formatter for a zone that a payload names: a list of strangers’ zones cannot take long', () => {
+  const own = charged('{{ 0 | datetime: "time" }}', {}).units;
+  expect(charged('{{ 0 | datetime: "time", payload }}', 'Asia/Tokyo').units - own).toBeGreaterThan(5_000);
+});
 
-  it('is charged at least what is made, by each filter of a chain', () => {
-    const text = fc.string({ unit: 'grapheme', maxLength: 200 });
-    const value = fc.oneof(text, fc.jsonValue({ stringUnit: 'grapheme' }), fc.integer(), fc.array(text));
-    const chain = fc.array(fc.constantFrom(...CALLS), { minLength: 1, maxLength: 4 });
-    fc.assert(
-      fc.property(value, text, chain, (a, b, calls) => {
-        const prefixes = calls.map((_, index) => ['payload.a', ...calls.slice(0, index + 1)].join(' | '));
-        const sizes = prefixes.map((prefix) => Number(charged(`{{ ${prefix} | size }}`, { a, b }).text));
-        const whole = charged(`{{ ${prefixes.at(-1)} }}`, { a, b });
-        if (whole.text === null) return;
-        const made = sizes.reduce((sum, size) => sum + size, 0);
-        expect(whole.units).toBeGreaterThanOrEqual(made);
-      }),
-      { numRuns: 200 },
-    );
-  });
-
-  it.each([...knownFilters].filter(([name]) => !CONSTANT.test(name)))(
-    'is charged by %s at least for the characters of its value',
-    (name, { min }) => {
-      const required = name.startsWith('money') ? 'EUR' : /^(?:slice|truncate_chars)$/.test(name) ? '9' : 'a';
-      const count = OF_LISTS.test(name) ? 1 : min;
-      const args = Array.from({ length: count }, () => (required === '9' ? '9' : `"${required}"`));
-      const call = count === 0 ? name : `${name}: ${args.join(', ')}`;
-      const value = OF_LISTS.test(name) ? Array.from({ length: 500 }, () => ({})) : 'a'.repeat(4_000);
-      expect(charged(`{{ payload.a | ${call} }}`, { a: value }).units).toBeGreaterThanOrEqual(4_000);
-    },
+it('the budget is charged at least what is made, by each filter of a chain', () => {
+  const text = fc.string({ unit: 'grapheme', maxLength: 200 });
+  const value = fc.oneof(text, fc.jsonValue({ stringUnit: 'grapheme' }), fc.integer(), fc.array(text));
+  const chain = fc.array(fc.constantFrom(...CALLS), { minLength: 1, maxLength: 4 });
+  fc.assert(
+    fc.property(value, text, chain, (a, b, calls) => {
+      const prefixes = calls.map((_, index) => ['payload.a', ...calls.slice(0, index + 1)].join(' | '));
+      const sizes = prefixes.map((prefix) => Number(charged(`{{ ${prefix} | size }}`, { a, b }).text));
+      const whole = charged(`{{ ${prefixes.at(-1)} }}`, { a, b });
+      if (whole.text === null) return;
+      const made = sizes.reduce((sum, size) => sum + size, 0);
+      expect(whole.units).toBeGreaterThanOrEqual(made);
+    }),
+    { numRuns: 200 },
   );
 });
 
+it.each([...knownFilters].filter(([name]) => !CONSTANT.test(name)))(
+  'the budget is charged by %s at least for the characters of its value',
+  (name, { min }) => {
+    const required = name.startsWith('money') ? 'EUR' : /^(?:slice|truncate_chars)$/.test(name) ? '9' : 'a';
+    const count = OF_LISTS.test(name) ? 1 : min;
+    const args = Array.from({ length: count }, () => (required === '9' ? '9' : `"${required}"`));
+    const call = count === 0 ? name : `${name}: ${args.join(', ')}`;
+    const value = OF_LISTS.test(name) ? Array.from({ length: 500 }, () => ({})) : 'a'.repeat(4_000);
+    expect(charged(`{{ payload.a | ${call} }}`, { a: value }).units).toBeGreaterThanOrEqual(4_000);
+  },
+);
+
 const given = (length: number) => ({ a: 'a'.repeat(4_000), b: 'b'.repeat(length), l: [{}] });
 
-describe('what filters read is bounded', () => {
-  it.each([
-    'payload.a contains payload.b',
-    'payload.a | replace: payload.b, ""',
-    'payload.a | remove_last: payload.b',
-    'payload.l | where: "a", payload.b',
-    'payload.l | sort: payload.b',
-  ])('%s looks for at most 250 characters', (expression) => {
-    expect(render(`{{ ${expression} | size }}`, given(250))).not.toContain('!');
-    const refused = 'the text to look for must have at most 250 characters';
-    expect(render(`{{ ${expression} | size }}`, given(251))).toContain(refused);
-  });
+it.each([
+  'payload.a contains payload.b',
+  'payload.a | replace: payload.b, ""',
+  'payload.a | remove_last: payload.b',
+  'payload.l | where: "a", payload.b',
+  'payload.l | sort: payload.b',
+])('what filters read is bounded %s looks for at most 250 characters', (expression) => {
+  expect(render(`{{ ${expression} | size }}`, given(250))).not.toContain('!');
+  const refused = 'the text to look for must have at most 250 characters';
+  expect(render(`{{ ${expression} | size }}`, given(251))).toContain(refused);
+});
 
-  it('takes no list, object or long text for a number, and compares them in a case as nothing else', () => {
-    for (const value of [[1], { a: 1 }, '1'.repeat(401)]) {
-      expect(numberOf(value)).toBeNaN();
-      expect(render('{{ payload.a | plus: 1 }}', { a: value })).toBe('1');
-    }
-    expect(['a text', 5, null, []].map(comparable)).toEqual(['a text', 5, null, '']);
-    for (const value of [[1], {}, 'a'.repeat(251)]) expect(comparable(value)).toEqual({ other: true });
-  });
+it('what filters read takes no list, object or long text for a number, and compares them in a case as nothing else', () => {
+  for (const value of [[1], { a: 1 }, '1'.repeat(401)]) {
+    expect(numberOf(value)).toBeNaN();
+    expect(render('{{ payload.a | plus: 1 }}', { a: value })).toBe('1');
+  }
+  expect(['a text', 5, null, []].map(comparable)).toEqual(['a text', 5, null, '']);
+  for (const value of [[1], {}, 'a'.repeat(251)]) expect(comparable(value)).toEqual({ other: true });
 });

@@ -1,5 +1,5 @@
 import { Context, Parser, Tokenizer, toValueSync } from 'liquidjs';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { MAX_SOURCE_LENGTH } from '../../src/template/basics/limits.ts';
 import { parseExpression, parseTemplate } from '../../src/template/compile.ts';
 import { knownFilters, liquid } from '../../src/template/engine.ts';
@@ -21,65 +21,59 @@ const error = (source: string) => {
 
 const plain = (names: readonly string[]) => names.filter((name) => !name.includes(' ')).toSorted();
 
-describe('a template that is compiled', () => {
-  it('lists the inner texts of the outputs, without those that are raw or commented out', () => {
-    const raw = '{%- raw %}{{ x }}{% endraw %}{% comment %}{{ y }}{% endcomment %}';
-    const { expressions } = compiled(`{{ payload.a }} ${raw}{{- payload.b | upcase -}}`);
-    expect(expressions).toEqual(['payload.a', 'payload.b | upcase']);
-  });
-
-  it('is refused when it or an expression is too long', () => {
-    for (const piece of ['a', '{{ payload.a }}'])
-      expect(refusal(piece.repeat(MAX_SOURCE_LENGTH + 1))).toBe(
-        `longer than ${MAX_SOURCE_LENGTH} characters`,
-      );
-    const long = parseExpression(`payload.a == "${'a'.repeat(MAX_SOURCE_LENGTH)}"`, filteredCondition);
-    expect(long).toEqual({ ok: false, error: `longer than ${MAX_SOURCE_LENGTH} characters` });
-  });
-
-  it('is refused with a sentence, whichever check finds the problem', () => {
-    expect(error('{{ payload.a b }}')).toMatch(/^column 14: unexpected `b`/);
-    expect(error('{{ data }}')).toMatch(/^column 4: unknown name "data"/);
-    expect(error('\n{{ data')).toBe('line 2, column 1: output "{{ data" not closed');
-    expect(error('{% liquid\n =\n%}')).toMatch(/^line 2, column 2: illegal liquid tag syntax/);
-  });
-
-  it('has no filter but those that are listed, and never renders without bounds', () => {
-    expect(plain(Object.keys(liquid.filters))).toEqual(plain([...knownFilters.keys()]));
-    const nodes = new Parser(liquid).parseTokens(new Tokenizer('{{ 1 }}').readTopLevelTokens());
-    const rendered = () =>
-      void toValueSync(liquid.renderer.renderTemplates(nodes, new Context({}, liquid.options)));
-    expect(rendered).toThrow('rendered without bounds');
-  });
+it('a template that is compiled lists the inner texts of the outputs, without those that are raw or commented out', () => {
+  const raw = '{%- raw %}{{ x }}{% endraw %}{% comment %}{{ y }}{% endcomment %}';
+  const { expressions } = compiled(`{{ payload.a }} ${raw}{{- payload.b | upcase -}}`);
+  expect(expressions).toEqual(['payload.a', 'payload.b | upcase']);
 });
 
-describe('a template that is rendered', () => {
-  it('prints nothing for what is missing, JSON for an object, also through filters, and elements for a list', () => {
-    expect(render('[{{ payload.a.b.c }}{{ item }}{{ index }}{{ event.dedupe_key }}]')).toBe('[]');
-    const payload = { o: { a: [1] }, l: [1, 'b', { c: 2 }] };
-    expect(render('{{ payload.o }} {{ payload.l }}', payload)).toBe('{"a":[1]} 1b{"c":2}');
-    const filtered = '{{ payload.o | append: "!" }} {{ payload.l | join: ", " }}';
-    expect(render(filtered, payload)).toBe('{"a":[1]}! 1, b, {"c":2}');
-  });
+it('a template that is compiled is refused when it or an expression is too long', () => {
+  for (const piece of ['a', '{{ payload.a }}'])
+    expect(refusal(piece.repeat(MAX_SOURCE_LENGTH + 1))).toBe(`longer than ${MAX_SOURCE_LENGTH} characters`);
+  const long = parseExpression(`payload.a == "${'a'.repeat(MAX_SOURCE_LENGTH)}"`, filteredCondition);
+  expect(long).toEqual({ ok: false, error: `longer than ${MAX_SOURCE_LENGTH} characters` });
+});
 
-  it('neither changes the scope nor keeps anything, whatever it assigns or counts', () => {
-    const scope = scopeOf({ a: 1 });
-    const assigns = '{% assign payload = 1 %}{% increment event %}{% increment headers %}';
-    renderText(compiled(assigns), scope, GERMAN);
-    expect(scope).toEqual(scopeOf({ a: 1 }));
-    const counts = compiled('{% increment n %}{% cycle "a", "b" %}{{ x }}{% assign x = 1 %}');
-    const first = renderText(counts, scopeOf({}), GERMAN);
-    expect(renderText(counts, scopeOf({}), GERMAN)).toEqual(first);
-  });
+it('a template that is compiled is refused with a sentence, whichever check finds the problem', () => {
+  expect(error('{{ payload.a b }}')).toMatch(/^column 14: unexpected `b`/);
+  expect(error('{{ data }}')).toMatch(/^column 4: unknown name "data"/);
+  expect(error('\n{{ data')).toBe('line 2, column 1: output "{{ data" not closed');
+  expect(error('{% liquid\n =\n%}')).toMatch(/^line 2, column 2: illegal liquid tag syntax/);
+});
 
-  it('names the expression, the filter and the reason when it fails, with four characters of the payload', () => {
-    const template = 'Dear customer,\n{{ payload.price | money: payload.currency }}';
-    expect(render(template, { price: 5, currency: 'EURO' })).toBe(
-      '! line 2, {{ payload.price | money: payload.currency }}: money: unknown currency "EURO": an ISO 4217 code is needed',
-    );
-    expect(render('{{ payload.a | number }}', { a: 'secret-value' })).toContain('"secr…" is not a number');
-    expect(render('{{ payload.a | url_decode }}', { a: 'secret%zz' })).not.toContain('secret');
-  });
+it('a template that is compiled has no filter but those that are listed, and never renders without bounds', () => {
+  expect(plain(Object.keys(liquid.filters))).toEqual(plain([...knownFilters.keys()]));
+  const nodes = new Parser(liquid).parseTokens(new Tokenizer('{{ 1 }}').readTopLevelTokens());
+  const rendered = () =>
+    void toValueSync(liquid.renderer.renderTemplates(nodes, new Context({}, liquid.options)));
+  expect(rendered).toThrow('rendered without bounds');
+});
+
+it('a template that is rendered prints nothing for what is missing, JSON for an object, also through filters, and elements for a list', () => {
+  expect(render('[{{ payload.a.b.c }}{{ item }}{{ index }}{{ event.dedupe_key }}]')).toBe('[]');
+  const payload = { o: { a: [1] }, l: [1, 'b', { c: 2 }] };
+  expect(render('{{ payload.o }} {{ payload.l }}', payload)).toBe('{"a":[1]} 1b{"c":2}');
+  const filtered = '{{ payload.o | append: "!" }} {{ payload.l | join: ", " }}';
+  expect(render(filtered, payload)).toBe('{"a":[1]}! 1, b, {"c":2}');
+});
+
+it('a template that is rendered neither changes the scope nor keeps anything, whatever it assigns or counts', () => {
+  const scope = scopeOf({ a: 1 });
+  const assigns = '{% assign payload = 1 %}{% increment event %}{% increment headers %}';
+  renderText(compiled(assigns), scope, GERMAN);
+  expect(scope).toEqual(scopeOf({ a: 1 }));
+  const counts = compiled('{% increment n %}{% cycle "a", "b" %}{{ x }}{% assign x = 1 %}');
+  const first = renderText(counts, scopeOf({}), GERMAN);
+  expect(renderText(counts, scopeOf({}), GERMAN)).toEqual(first);
+});
+
+it('a template that is rendered names the expression, the filter and the reason when it fails, with four characters of the payload', () => {
+  const template = 'Dear customer,\n{{ payload.price | money: payload.currency }}';
+  expect(render(template, { price: 5, currency: 'EURO' })).toBe(
+    '! line 2, {{ payload.price | money: payload.currency }}: money: unknown currency "EURO": an ISO 4217 code is needed',
+  );
+  expect(render('{{ payload.a | number }}', { a: 'secret-value' })).toContain('"secr…" is not a number');
+  expect(render('{{ payload.a | url_decode }}', { a: 'secret%zz' })).not.toContain('secret');
 });
 
 it('attacks never reach a prototype', () => {

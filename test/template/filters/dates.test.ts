@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { formatDateTime, parseMoment } from '../../../src/template/filters/dates.ts';
 import { GERMAN, refusal, render } from '../helpers.ts';
 
@@ -43,40 +43,38 @@ it('datetime refuses an unknown style and suggests one', () => {
 const at = (value: unknown, zone: unknown, style = 'short') => format(value, style, GERMAN, zone);
 const inZone = (zone: string) => render(`{{ 0 | datetime: "time", ${zone} }}`, { zone: 'Asia/Tokyo' });
 
-describe('datetime in a zone of its own', () => {
-  it('is that of the source for none, and for what is no zone, where it says so', () => {
-    for (const zone of [undefined, null, '', '  ', ' europe/BERLIN '])
-      expect(at('2026-11-20T23:30:00Z', zone)).toBe('21.11.26, 00:30');
-    const names = ['W. Europe Standard Time', 'Mars/Base', 'Z'.repeat(100_000), '__proto__'];
-    for (const zone of [...names, 7, true, {}, ['Europe/Berlin']]) {
-      expect(at('2026-11-20T23:30:00Z', zone)).toBe('21.11.26, 00:30 MEZ');
-      expect(at('2026-07-20T23:30:00Z', zone, 'full')).toBe('Dienstag, 21. Juli 2026 um 01:30 MESZ');
-      expect(at('2026-07-20T23:30:00Z', zone, 'time')).toBe('01:30 MESZ');
-      expect(at('2026-07-20T23:30:00Z', zone, 'date')).toBe('21.07.2026');
-    }
-  });
+it('datetime in a zone of its own is that of the source for none, and for what is no zone, where it says so', () => {
+  for (const zone of [undefined, null, '', '  ', ' europe/BERLIN '])
+    expect(at('2026-11-20T23:30:00Z', zone)).toBe('21.11.26, 00:30');
+  const names = ['W. Europe Standard Time', 'Mars/Base', 'Z'.repeat(100_000), '__proto__'];
+  for (const zone of [...names, 7, true, {}, ['Europe/Berlin']]) {
+    expect(at('2026-11-20T23:30:00Z', zone)).toBe('21.11.26, 00:30 MEZ');
+    expect(at('2026-07-20T23:30:00Z', zone, 'full')).toBe('Dienstag, 21. Juli 2026 um 01:30 MESZ');
+    expect(at('2026-07-20T23:30:00Z', zone, 'time')).toBe('01:30 MESZ');
+    expect(at('2026-07-20T23:30:00Z', zone, 'date')).toBe('21.07.2026');
+  }
+});
 
-  it('is taken from a payload, and refused in a template if it is none', () => {
-    const zones = ['payload.zone', '"Asia/Tokyo"', "''", 'payload.none'];
-    expect(zones.map(inZone)).toEqual(['09:00', '09:00', '01:00', '01:00']);
-    const needed = 'unknown time zone "Berlin": an IANA zone such as "Europe/Berlin" is needed, or "local"';
-    expect(refusal("{{ 0 | datetime: 'time', 'Berlin' }}")).toBe(`column 8: ${needed}`);
-    const assigned = '{% assign at = 0 | datetime: "time", "W. Europe Standard Time" %}';
-    expect(refusal(assigned)).toContain('unknown time zone');
-  });
+it('datetime in a zone of its own is taken from a payload, and refused in a template if it is none', () => {
+  const zones = ['payload.zone', '"Asia/Tokyo"', "''", 'payload.none'];
+  expect(zones.map(inZone)).toEqual(['09:00', '09:00', '01:00', '01:00']);
+  const needed = 'unknown time zone "Berlin": an IANA zone such as "Europe/Berlin" is needed, or "local"';
+  expect(refusal("{{ 0 | datetime: 'time', 'Berlin' }}")).toBe(`column 8: ${needed}`);
+  const assigned = '{% assign at = 0 | datetime: "time", "W. Europe Standard Time" %}';
+  expect(refusal(assigned)).toContain('unknown time zone');
+});
 
-  it('is the zone’s own time, whatever zones came before', () => {
-    const zones = Intl.supportedValuesOf('timeZone');
-    const start = Date.UTC(2026, 0);
-    fc.assert(
-      fc.property(fc.constantFrom(...zones), fc.nat(366 * 24 * 60), (timeZone, minutes) => {
-        const ms = start + minutes * 60_000;
-        const expected = new Intl.DateTimeFormat('de-DE', { timeZone, timeStyle: 'short' }).format(ms);
-        expect(at(ms, timeZone, 'time')).toBe(expected);
-      }),
-      { numRuns: 150 },
-    );
-  });
+it('datetime in a zone of its own is the zone’s own time, whatever zones came before', () => {
+  const zones = Intl.supportedValuesOf('timeZone');
+  const start = Date.UTC(2026, 0);
+  fc.assert(
+    fc.property(fc.constantFrom(...zones), fc.nat(366 * 24 * 60), (timeZone, minutes) => {
+      const ms = start + minutes * 60_000;
+      const expected = new Intl.DateTimeFormat('de-DE', { timeZone, timeStyle: 'short' }).format(ms);
+      expect(at(ms, timeZone, 'time')).toBe(expected);
+    }),
+    { numRuns: 150 },
+  );
 });
 
 it.each([
@@ -93,52 +91,50 @@ it.each([
   expect(moment.ok && moment.value.ms).toBeCloseTo(ms, 3);
 });
 
-describe('a time without a zone', () => {
-  it.each([
-    ['2026-11-26T09:40:12', '26.11.2026, 09:40'],
-    ['2026-06-03 08:30:00', '03.06.2026, 08:30'],
-    ['2026-11-26T08:40:12Z', '26.11.2026, 09:40'],
-    ['2026-11-26T08:40:12+00:00', '26.11.2026, 09:40'],
-    ['2026-11-26', '26.11.2026'],
-    // Does not exist.
-    ['2026-03-29T02:30', '29.03.2026, 03:30'],
-    // Exists twice.
-    ['2026-10-25T02:30', '25.10.2026, 02:30'],
-  ])('%s is that of the source with `local`: %s', (value, expected) => {
-    expect(at(value, 'local', 'medium')).toBe(expected);
-  });
+it.each([
+  ['2026-11-26T09:40:12', '26.11.2026, 09:40'],
+  ['2026-06-03 08:30:00', '03.06.2026, 08:30'],
+  ['2026-11-26T08:40:12Z', '26.11.2026, 09:40'],
+  ['2026-11-26T08:40:12+00:00', '26.11.2026, 09:40'],
+  ['2026-11-26', '26.11.2026'],
+  // Does not exist.
+  ['2026-03-29T02:30', '29.03.2026, 03:30'],
+  // Exists twice.
+  ['2026-10-25T02:30', '25.10.2026, 02:30'],
+])('a time without a zone %s is that of the source with `local`: %s', (value, expected) => {
+  expect(at(value, 'local', 'medium')).toBe(expected);
+});
 
-  it('is local in every style and in `date`, and by itself if the provider says so', () => {
-    const payload = { at: '2026-11-26T09:40:12', day: '2026-11-26' };
-    const styles = ['short', 'medium', 'long', 'full', 'time'];
-    for (const style of styles)
-      expect(render(`{{ payload.at | datetime: "${style}", "local" }}`, payload)).toContain('09:40');
-    expect(render('{{ payload.at | date: "%d %H:%M", "local" }}', payload)).toBe('26 09:40');
-    expect(render('{{ payload.day | date: "%d %H:%M", "local" }}', payload)).toBe('26 00:00');
-    expect(render('{{ payload.at | datetime: "time" }}', payload)).toBe('10:40');
-    const form = { ...GERMAN, localTimes: true };
-    expect(render('{{ payload.at | datetime: "time" }}', payload, form)).toBe('09:40');
-    expect(render('{{ payload.at | datetime: "time", "UTC" }}', payload, form)).toBe('08:40');
-  });
+it('a time without a zone is local in every style and in `date`, and by itself if the provider says so', () => {
+  const payload = { at: '2026-11-26T09:40:12', day: '2026-11-26' };
+  const styles = ['short', 'medium', 'long', 'full', 'time'];
+  for (const style of styles)
+    expect(render(`{{ payload.at | datetime: "${style}", "local" }}`, payload)).toContain('09:40');
+  expect(render('{{ payload.at | date: "%d %H:%M", "local" }}', payload)).toBe('26 09:40');
+  expect(render('{{ payload.day | date: "%d %H:%M", "local" }}', payload)).toBe('26 00:00');
+  expect(render('{{ payload.at | datetime: "time" }}', payload)).toBe('10:40');
+  const form = { ...GERMAN, localTimes: true };
+  expect(render('{{ payload.at | datetime: "time" }}', payload, form)).toBe('09:40');
+  expect(render('{{ payload.at | datetime: "time", "UTC" }}', payload, form)).toBe('08:40');
+});
 
-  it('is the same wall clock in every zone, but for the hours that a clock skips', () => {
-    const time = fc.date({ min: new Date('1970-01-02'), max: new Date('2037-01-01'), noInvalidDate: true });
-    const zones = [
-      'Europe/Berlin',
-      'America/New_York',
-      'Australia/Lord_Howe',
-      'Asia/Kathmandu',
-      'Pacific/Apia',
-    ];
-    fc.assert(
-      fc.property(time, fc.constantFrom(...zones), (when, timezone) => {
-        const locale = { ...GERMAN, locale: 'sv-SE', timezone };
-        const clock = format(when.toISOString(), 'short', locale);
-        expect(format(clock.replace(' ', 'T'), 'short', locale, 'local')).toBe(clock);
-      }),
-      { numRuns: 200 },
-    );
-  });
+it('a time without a zone is the same wall clock in every zone, but for the hours that a clock skips', () => {
+  const time = fc.date({ min: new Date('1970-01-02'), max: new Date('2037-01-01'), noInvalidDate: true });
+  const zones = [
+    'Europe/Berlin',
+    'America/New_York',
+    'Australia/Lord_Howe',
+    'Asia/Kathmandu',
+    'Pacific/Apia',
+  ];
+  fc.assert(
+    fc.property(time, fc.constantFrom(...zones), (when, timezone) => {
+      const locale = { ...GERMAN, locale: 'sv-SE', timezone };
+      const clock = format(when.toISOString(), 'short', locale);
+      expect(format(clock.replace(' ', 'T'), 'short', locale, 'local')).toBe(clock);
+    }),
+    { numRuns: 200 },
+  );
 });
 
 it('the standard filter date is in the zone and locale of the source, and keeps a day a day', () => {

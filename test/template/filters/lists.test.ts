@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { flatten, pluck, sum } from '../../../src/template/filters/lists.ts';
 import { render } from '../helpers.ts';
 
@@ -36,31 +36,29 @@ it('flatten puts the lists of all elements into one, in their order', () => {
   expect(render('{{ payload.l | flatten: "of" | pluck: "id" | join: ", " }}', { l })).toBe('7');
 });
 
-describe('filters that look up a path in each element', () => {
-  const l = [
-    { n: 2, t: 'b', of: { list: ['x', 'y'] } },
-    { n: 1, t: 'A', on: false },
-    { t: null, n: 10, on: true },
-    'no object',
-  ];
+const l = [
+  { n: 2, t: 'b', of: { list: ['x', 'y'] } },
+  { n: 1, t: 'A', on: false },
+  { t: null, n: 10, on: true },
+  'no object',
+];
 
-  it.each([
-    ['map: "t" | join: ","', 'b,A,,'],
-    ['map: "of.list.size" | join: ","', '2,,,'],
-    ['where: "n", 1 | map: "t"', 'A'],
-    ['where: "on" | map: "n"', '10'],
-    ['where: "on", nil | map: "n"', '10'],
-    ['where: payload.nothing | size', '0'],
-    ['compact: "t" | map: "n" | join: ","', '2,1'],
-    ['uniq: "on" | map: "n" | join: ","', '2,1,10'],
-    ['where: "constructor" | size', '0'],
-    ['reject: "n", 1 | size', '3'],
-    ['has: "n", 1', 'true'],
-    ['find: "on" | json', '{"t":null,"n":10,"on":true}'],
-    ['find_index: "n", 10', '2'],
-    ['sort: "n" | map: "n" | join: ","', '1,2,10,'],
-    ['sort: "t" | map: "t" | join: ","', 'A,b,,'],
-  ])('%s is %s', (filters, expected) => {
-    expect(render(`{{ payload.l | ${filters} }}`, { l })).toBe(expected);
-  });
+it.each([
+  ['map: "t" | join: ","', 'b,A,,'],
+  ['map: "of.list.size" | join: ","', '2,,,'],
+  ['where: "n", 1 | map: "t"', 'A'],
+  ['where: "on" | map: "n"', '10'],
+  ['where: "on", nil | map: "n"', '10'],
+  ['where: payload.nothing | size', '0'],
+  ['compact: "t" | map: "n" | join: ","', '2,1'],
+  ['uniq: "on" | map: "n" | join: ","', '2,1,10'],
+  ['where: "constructor" | size', '0'],
+  ['reject: "n", 1 | size', '3'],
+  ['has: "n", 1', 'true'],
+  ['find: "on" | json', '{"t":null,"n":10,"on":true}'],
+  ['find_index: "n", 10', '2'],
+  ['sort: "n" | map: "n" | join: ","', '1,2,10,'],
+  ['sort: "t" | map: "t" | join: ","', 'A,b,,'],
+])('filters that look up a path in each element %s is %s', (filters, expected) => {
+  expect(render(`{{ payload.l | ${filters} }}`, { l })).toBe(expected);
 });

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { type CountryCode, getCountries, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import full from 'libphonenumber-js/metadata.max';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import text from '../../../assets/facts.json?raw';
 import { parseFacts } from '../../../src/config/facts.ts';
 import { countriesOf, habitsOf, readNumber } from '../../../src/template/filters/phone-library.ts';
@@ -27,34 +27,30 @@ function same(digits: string): void {
   expect(said(readNumber(digits))).toEqual(said(parsePhoneNumberFromString(`+${digits}`)));
 }
 
-describe('numbers without the ways to write them', () => {
-  it('are of the library as it is installed', () => {
-    expect(plans.version).toBe(full.version);
-    expect(Object.keys(plans.countries)).toEqual(Object.keys(full.countries));
-    expect(plans.country_calling_codes).toEqual(full.country_calling_codes);
-  });
+it('numbers without the ways to write them are of the library as it is installed', () => {
+  expect(plans.version).toBe(full.version);
+  expect(Object.keys(plans.countries)).toEqual(Object.keys(full.countries));
+  expect(plans.country_calling_codes).toEqual(full.country_calling_codes);
+});
 
-  it('are read as the whole library reads them: whatever digits', () => {
-    fc.assert(fc.property(fc.stringMatching(/^[0-9]{3,16}$/), same), { numRuns: 500 });
-  });
+it('numbers without the ways to write them are read as the whole library reads them: whatever digits', () => {
+  fc.assert(fc.property(fc.stringMatching(/^[0-9]{3,16}$/), same), { numRuns: 500 });
+});
 
-  it('are read as the whole library reads them: what is valid in a country, and what differs in a digit', () => {
-    for (const country of COUNTRIES) {
-      const code = habitsOf(country).callingCode;
-      const patterns = patternsOf(country).map((pattern) =>
-        fc.stringMatching(new RegExp(`^(?:${pattern})$`)),
-      );
-      const valid = fc.oneof(...patterns);
-      fc.assert(
-        fc.property(valid, fc.nat(20), fc.nat(9), (text, place, digit) => {
-          const at = place % text.length;
-          same(code + text);
-          same(`${code}${text.slice(0, at)}${digit}${text.slice(at + 1)}`);
-        }),
-        { numRuns: 4 },
-      );
-    }
-  });
+it('numbers without the ways to write them are read as the whole library reads them: what is valid in a country, and what differs in a digit', () => {
+  for (const country of COUNTRIES) {
+    const code = habitsOf(country).callingCode;
+    const patterns = patternsOf(country).map((pattern) => fc.stringMatching(new RegExp(`^(?:${pattern})$`)));
+    const valid = fc.oneof(...patterns);
+    fc.assert(
+      fc.property(valid, fc.nat(20), fc.nat(9), (text, place, digit) => {
+        const at = place % text.length;
+        same(code + text);
+        same(`${code}${text.slice(0, at)}${digit}${text.slice(at + 1)}`);
+      }),
+      { numRuns: 4 },
+    );
+  }
 });
 
 const countriesFor = (digits: string): readonly CountryCode[] => {
