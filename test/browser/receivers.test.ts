@@ -52,45 +52,6 @@ test('who has the turn and who is next is said, and swapped on a phone', async (
   await dialog.getByText(/overlaps with override \d/).waitFor();
 });
 
-test('an override is deleted after a question, which says who is on call then', async ({ stage, open }) => {
-  const from = local(Date.now() - HOUR);
-  await publish(stage.admin, 'recipients', 'handed-back', {
-    people: { anna: '4915100000054', ben: '4915100000055' },
-    rotation: {
-      order: ['anna'],
-      every: '1w',
-      from,
-      timezone: 'UTC',
-      overrides: [
-        { person: 'ben', from, to: local(Date.now() + HOUR) },
-        { person: 'ben', from: local(Date.now() + 2 * HOUR), to: local(Date.now() + 3 * HOUR) },
-      ],
-    },
-  });
-  onTestFinished(async () => void (await stage.admin('DELETE', '/recipients/handed-back')));
-  const { page, goTo } = await open({ as: 'operator', width: 390, language: 'de' });
-  await goTo('/on-call');
-  const list = panel(page, 'handed-back');
-  await list.getByText('Jetzt: ben bis').waitFor();
-  expect(await violationsOf(page)).toEqual([]);
-  expect(await stopsOf(page)).toEqual([]);
-  const remove = list.getByRole('button', { name: 'Löschen …' });
-  expect(await remove.count()).toBe(2);
-  await remove.first().focus();
-  await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog');
-  await dialog.getByText('ben:').waitFor();
-  expect(await violationsOf(page)).toEqual([]);
-  // Escape leaves it as it is.
-  await page.keyboard.press('Escape');
-  await list.getByText('Jetzt: ben bis').waitFor();
-  await remove.first().click();
-  await button(page, 'Vertretung löschen').click();
-  await page.getByText('Vertretung gelöscht. Stattdessen hat anna Bereitschaft.').waitFor();
-  await list.getByText('Jetzt: anna bis').waitFor();
-  expect(await remove.count()).toBe(1);
-});
-
 const PHONE = '4915100000061';
 
 test('who has opted out is added, found by number, and removed', async ({ stage, open }) => {

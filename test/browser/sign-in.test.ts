@@ -45,17 +45,6 @@ test('the page for signing in meets WCAG 2.2 AA, and says that a wrong token is 
   await heading(page, en.signIn.title).waitFor();
 });
 
-test('signing in with a field that is empty says which', async ({ open }) => {
-  const { page, goTo } = await open({ as: null });
-  await goTo('/');
-  const missing = (label: string) => page.getByText(en.accounts.missing(label));
-  await signIn(page, 'some-token', ' ');
-  await missing(en.signIn.name).waitFor();
-  await signIn(page, '');
-  await missing(en.signIn.token).waitFor();
-  expect(await missing(en.signIn.name).count()).toBe(0);
-});
-
 test('a link asks whoever is signed in as somebody else, and can be declined', async ({ stage, open }) => {
   const { page, goTo, watch } = await open({ as: 'viewer' });
   await goTo('/accounts');

@@ -1,7 +1,5 @@
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -186,15 +184,5 @@ describe('npm start', () => {
       /^[^\n]*the registry has tables that no release made \([^\n]*delete \.wrangler\); nothing was changed[^\n]*\n$/,
     );
     expect(inRegistry(everythingIn)).toEqual(before);
-  });
-
-  it('says which port is in use, and how to choose another', async () => {
-    const port = await freePort();
-    const server = createServer().listen(port, 'localhost');
-    await once(server, 'listening');
-    const { screen, child } = await start({ PORT: String(port) });
-    expect(screen).toBe(`hookbell: port ${port} is in use; choose another with PORT=…\n`);
-    expect(await stop(child)).toBe(1);
-    server.close();
   });
 });
