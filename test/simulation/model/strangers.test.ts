@@ -60,6 +60,7 @@ it.each<[string, ...broken: string[]]>([
   // It escalates, and is named.
   ['0 alert w1; 1 anna ward +w1; 601 ben ward +w1; 900 over w1'],
   ['0 alert w1; 1 anna ward +w1; 700 over w1', 'an urgent alert escalates in time'],
+  ['0 alert w1; 1 anna Since 3/1: • w1; 500 over w1'],
   ['0 anna ward: and at least 1 more.', 'an urgent alert is named'],
   // What strangers do shows nothing about the account.
   ['0 bob guest 1!; 1 looks paused', 'strangers alone pause no account'],

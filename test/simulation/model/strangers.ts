@@ -17,6 +17,8 @@ const FAULT_MS = 10 * MINUTE_MS;
 const PROBE_MS = 3_000;
 /** A gateway that failed may be asked one call at a time for so long (ms). */
 const FAILED_MS = 15 * MINUTE_MS;
+/** After messages that are dead, a phone gets nothing for so long (ms). */
+const REST_MS = 6 * HOUR_MS;
 /** The connections of an account. */
 const CONNECTIONS = 6;
 /** Gaps between calls vary by this factor at most. */
@@ -28,7 +30,7 @@ const ABOUT_MIDNIGHT = 2;
 export type Standing = 'open' | 'signed' | 'urgent';
 
 export const standingOf = ({ text }: Pick<GatewayCall, 'text'>): Standing =>
-  /^guests?\b/.test(text) ? 'open' : /^(?:short: )?ward\b/.test(text) ? 'urgent' : 'signed';
+  /^guests?\b/.test(text) ? 'open' : /^ward\b|• w\d/.test(text) ? 'urgent' : 'signed';
 
 /** A text that the gateway's firewall never lets through: only strangers write it. */
 export const isBlocked = ({ text }: Pick<GatewayCall, 'text'>): boolean => text.includes('<script');
@@ -69,6 +71,8 @@ export class UrgentModel {
   readonly #called = new Set<string>();
   readonly #met = new Map<number, Set<string>>();
   readonly #known = new Set<string>();
+  /** When the gateway refused an urgent message to a phone for good. */
+  readonly #refusedAt = new Map<string, number>();
   #pausedAt = -Infinity;
   #resumedAt = -Infinity;
   /** The last time when somebody who signs was told 401 or 403, got no answer, and when anybody got one. */
@@ -126,10 +130,12 @@ export class UrgentModel {
     if (standing === 'open') this.#meets(phone, at);
     this.#known.add(phone);
     if (standing !== 'urgent') return;
-    const [, key] = /ward [+-](w\d+)/.exec(text) ?? [];
-    if (key === undefined) return this.#report('an urgent alert is named', `${phone}: ${text}`);
-    this.#called.add(`${phone} ${key}`);
-    this.#owed = this.#owed.filter((one) => one.key !== key || one.phone !== phone);
+    if (outcome === 'dead' || outcome === 'refused') this.#refusedAt.set(phone, at);
+    // A digest names several.
+    const keys = [...text.matchAll(/(?:ward [+-]|• )(w\d+)/g)].map(([, key = '']) => key);
+    if (keys.length === 0) this.#report('an urgent alert is named', `${phone}: ${text}`);
+    for (const key of keys) this.#called.add(`${phone} ${key}`);
+    this.#owed = this.#owed.filter((one) => !keys.includes(one.key) || one.phone !== phone);
   }
 
   #meets(phone: string, at: number): void {
@@ -172,6 +178,8 @@ export class UrgentModel {
     if (this.#faultAt() > requestedAt - FAULT_MS) return Infinity;
     // A person has paused the account, or the gateway did not know it: somebody has to resume it.
     if (!isCalling && Math.max(this.#pausedAt, this.#deniedAt) > this.#resumedAt) return Infinity;
+    // The gateway has refused a message to its receiver for good: there is a rest after that.
+    if ((this.#refusedAt.get(phone) ?? -Infinity) > dueAt - REST_MS) return Infinity;
     const reasons = [dueAt, this.#resumedAt];
     // The gateway failed, for others than strangers: it is asked again, one call at a time.
     if (this.#failedAt > dueAt - FAILED_MS) reasons.push(this.#failedAt + PROBE_MS);

@@ -137,7 +137,7 @@ export class Flood {
       await simulation.sleep((own.next() * 2 * minutes * MINUTE_MS) / posts);
       if (simulation.now() >= this.#end) return;
       await this.#guest(own);
-      if (own.chance(0.06)) this.#alert(own);
+      if (own.chance(0.12)) this.#alert(own);
       if (own.chance(0.1)) await this.#look();
     }
     await this.#look();
