@@ -176,13 +176,14 @@ export class Registry extends Recording {
     const { alarm, copy, versions, rejections, rounds, schedule } = this.parts;
     alarm.begin(info?.scheduledTime);
     let isWell = true;
-    for (const work of [
+    const works: readonly (() => unknown)[] = [
       () => copy.run(),
       () => rejections.spam.sweep(Date.now()),
       () => (versions.isPublished ? rounds.run() : null),
       () => alarm.end(),
       () => (isWell ? schedule.arm() : null),
-    ])
+    ];
+    for (const work of works)
       try {
         await work();
       } catch (thrown) {

@@ -57,10 +57,10 @@ it('a relay on this machine answers its own names and that of PUBLIC_URL, and no
 });
 
 it('the simulated phone shows its messages only under names of this machine, and is a gateway under any', async () => {
-  const { url, close } = await startSimulator({ port: 0 });
+  const simulator = await startSimulator({ port: 0 });
   const ask = (path: string, host: string) =>
     new Promise((resolve) => {
-      get(url + path, { headers: { host } }, (answer) => resolve(answer.statusCode));
+      get(simulator.url + path, { headers: { host } }, (answer) => resolve(answer.statusCode));
     });
   for (const [path, ...statuses] of [
     ['/', 200, 421],
@@ -71,7 +71,7 @@ it('the simulated phone shows its messages only under names of this machine, and
       path,
       ...statuses,
     ]);
-  await close();
+  await simulator.close();
 });
 
 const messageOf = (found: ReturnType<typeof findWrangler>): string => (found.ok ? '' : found.error.message);

@@ -213,7 +213,7 @@ test('what is silenced is shown by its place and the first of its keys, on one l
     [{ of: { source: 'shop', type: 'paid' } }, 'shop/paid'],
     [{ of: { ...place, group: ['db', 'eu'] } }, 'alerts/on-call: db, eu'],
     [{ of: { ...place, keys } }, 'alerts/on-call: C:\\temp, a b, k0, k1, k2 and 17 more'],
-  ] as const;
+  ] satisfies readonly [Parameters<typeof silencedText>[0], string][];
   expect(rows.map(([what]) => [what, silencedText(what, en.silences.more)])).toEqual(rows);
 });
 

@@ -106,7 +106,7 @@ it('first messages of open sources have a third of a day, and expire with it', a
   const rig = new Bench(storage, { newContacts: { perDay: 6 } });
   await rig.acceptFrom('open', ...to('a', 'b', 'c', 'd'));
   await rig.acceptFrom('shop', ...to('e', 'f', 'g', 'h', 'i'));
-  expect((await rig.answerAll()).toSorted()).toEqual(['a', 'b', 'e', 'f', 'g', 'h']);
+  expect(new Set(await rig.answerAll())).toEqual(new Set(['a', 'b', 'e', 'f', 'g', 'h']));
   const tomorrow = (Math.floor(rig.now / DAY) + 1) * DAY;
   expect(rig.timing.waitOf(rowOf(sql, 3), rig.policy, rig.now)).toEqual({
     for: 'contact',

@@ -89,6 +89,10 @@ describe.each(ALL)('$id: an answer', (maker) => {
   });
 });
 
+const long = (length: number, end: string) => ' '.repeat(length - end.length) + end;
+const callTo = (phone: string) =>
+  checkCall({ kind: 'text', phone, params: { message: 'a' } }, { pattern: /^a+$/u, what: 'a' });
+
 it('a pattern of a document reads the first 4,096 characters of an answer, and no address of more than 256', () => {
   const answer = {
     sent: { matches: 'ok' },
@@ -96,13 +100,10 @@ it('a pattern of a document reads the first 4,096 characters of an answer, and n
     rules: [{ matches: 'no', means: 'rejected' }],
   } as const;
   const outcome = (text: string) => read({ shape: { ...BY_HAND, answer } }, { text }).outcome;
-  const long = (length: number, end: string) => ' '.repeat(length - end.length) + end;
   expect([outcome(long(4_096, 'ok')), outcome(long(4_097, 'ok'))]).toEqual(['sent', 'uncertain']);
   const why = (length: number) => JSON.stringify({ why: long(length, 'no') });
   expect([outcome(why(4_096)), outcome(why(4_097))]).toEqual(['rejected', 'uncertain']);
-  const to = (phone: string) =>
-    checkCall({ kind: 'text', phone, params: { message: 'a' } }, { pattern: /^a+$/u, what: 'a' });
-  expect([to('a'.repeat(256)).ok, to('a'.repeat(257)).ok]).toEqual([true, false]);
+  expect([callTo('a'.repeat(256)).ok, callTo('a'.repeat(257)).ok]).toEqual([true, false]);
 });
 
 it('the declarations of makers are ones that a document could have, but for options, and name no field that nothing fills', () => {

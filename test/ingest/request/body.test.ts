@@ -36,6 +36,8 @@ const tooLarge = (limit: number) =>
     ) as unknown,
   });
 
+const proven = () => Object.assign(new BodyMemory(0), { isOpen: false });
+
 describe('readBody', () => {
   it('is the bytes as they came, or none', async () => {
     const sent = new Uint8Array([0xef, 0xbb, 0xbf, 0x00, 0xff, 0x0d, 0x0a]);
@@ -84,7 +86,6 @@ describe('readBody', () => {
   it('reads a large one only while there is memory for it, and a small one beside it', async () => {
     const MIB = 1_048_576;
     const large = (length?: string) => chunked(bytes(MIB, MIB, 1), length);
-    const proven = () => Object.assign(new BodyMemory(0), { isOpen: false });
     const first = proven();
     expect((await readBody(large().request, 4 * MIB, first)).ok).toBe(true);
     for (const length of [undefined, String(2 * MIB + 1)]) {

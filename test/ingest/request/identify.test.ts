@@ -88,7 +88,8 @@ const signedIn = (source: Source, over: Partial<VerifiedRequest>, payload?: unkn
   identify({ ...verifiedOf(source), ...over }, payload).event.signed;
 
 const signedBody = { digest: 'aa', format: 'json' } as const;
-const bodyIn = (dedupe: object) => signedIn(sourceOf({ ...GITHUB, dedupe }), { signedBody }, { action: 'opened' });
+const bodyIn = (dedupe: object) =>
+  signedIn(sourceOf({ ...GITHUB, dedupe }), { signedBody }, { action: 'opened' });
 
 describe('what was signed', () => {
   const [HOURS, DAY] = [7_200_000, 86_400_000];

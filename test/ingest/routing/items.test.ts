@@ -5,6 +5,9 @@ import { routeEvent } from '../../../src/ingest/routing/match.ts';
 import { eventOf, OTHER_PHONE, PHONE, sourceOf } from '../support.ts';
 import { itemsOf, ON_CALL, take } from './on-call.ts';
 
+const critical = (alert: object, source: object = {}) =>
+  itemsOf({}, [{ id: 'a', ...alert }], source)[0]?.isCritical === true;
+
 describe('a route that reports its items when they are due', () => {
   it('makes no message: it has items, with their receivers', () => {
     const alerts = [
@@ -42,8 +45,6 @@ describe('a route that reports its items when they are due', () => {
   });
 
   it('says that it cannot wait where it states such a severity, kept or not', () => {
-    const critical = (alert: object, source: object = {}) =>
-      itemsOf({}, [{ id: 'a', ...alert }], source)[0]?.isCritical === true;
     for (const severity of ['Critical', 'page', 'P1']) {
       expect([critical({ severity }), critical({ labels: { severity } })]).toEqual([true, true]);
       expect(critical({ severity }, { store: 'metadata' })).toBe(true);

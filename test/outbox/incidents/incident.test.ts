@@ -36,6 +36,9 @@ const opening = (): Incident => calling(fire(null, 0), 'open');
 
 const lone = (): Incident => arrive(null, { isResolved: false, isLone: true }, { ...QUIET, now: 0 });
 
+const severe = (known: Incident | null, of: { isResolved?: true; isCritical?: true }) =>
+  arrive(known, { isResolved: false, isLone: false, ...of }, { ...QUIET, now: 0 });
+
 describe('an incident', () => {
   it('is notified when it opens and when it is resolved, and what comes between is summarized', () => {
     const again = fire(fire(notifiedOpen(), 20), 30);
@@ -60,10 +63,13 @@ describe('an incident', () => {
   });
 
   it('cannot wait if the newest item that fires says so, also for those who join', () => {
-    const at = (known: Incident | null, of: { isResolved?: true; isCritical?: true }) =>
-      arrive(known, { isResolved: false, isLone: false, ...of }, { ...QUIET, now: 0 });
-    const critical = at(null, { isCritical: true });
-    const all = [critical, at(critical, { isResolved: true }), joined(null, critical), at(critical, {})];
+    const critical = severe(null, { isCritical: true });
+    const all = [
+      critical,
+      severe(critical, { isResolved: true }),
+      joined(null, critical),
+      severe(critical, {}),
+    ];
     expect(all.map(({ isCritical }) => isCritical)).toEqual([true, true, true, undefined]);
   });
 

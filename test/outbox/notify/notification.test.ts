@@ -107,7 +107,7 @@ it('any secret is put in as it is, every time it is named: `$&` means nothing', 
 it('a stranger’s text arrives as text: no channel reads a mention, markup or a link that hides its address', () => {
   const hostile =
     '<!here> <https://evil.example|b> [b](https://evil.example/a_b_c) *x* &lt;\n# @anna a@b.example \\';
-  const bodyOf = (format: NotifyFormat, url: string) =>
+  const bodyOf = (format: NotifyFormat, url: string): unknown =>
     JSON.parse(JSON.stringify(request(format, url, '', { ...NOTICE, text: hostile }).body));
   expect(bodyOf('slack', 'https://hooks.slack.com/services/x')).toEqual({
     text: '&lt;!here&gt; &lt;https://evil.example|b&gt; [b](https://evil.example/a_b_c) *x* &amp;lt;\n# @anna a@b.example \\',
