@@ -17,13 +17,13 @@ function visitorGets(payload: object) {
 }
 
 it('the demo sends a visitor no words of a stranger but a short name without links', () => {
-  const name = `Ada https://evil.example/win www.evil.example evil.example ${'x'.repeat(200)}`;
-  const result = visitorGets({ name, phone: '+49 171 3920001', message: 'https://evil.example' });
-  const [message] = result?.messages ?? [];
-  expect(JSON.stringify(message?.params)).not.toMatch(/evil\.example|x{40}/);
-  expect(message?.params['message']).toMatch(
-    /^Hello Ada.{1,40}, thank you for your message! We will call you back\.$/,
-  );
+  const thanks = (name: string) =>
+    visitorGets({ name, phone: '+49 171 3920001', message: 'https://evil.example' })?.messages[0]?.params[
+      'message'
+    ];
+  const rest = 'thank you for your message! We will call you back.';
+  expect(thanks('Ada https://evil.example/win')).toBe(`Hello, ${rest}`);
+  expect(thanks(`Ada ${'x'.repeat(200)}`)).toMatch(/^Hello Ada .{1,36}, thank you/);
 });
 
 it('the demo texts nobody in a country where the shop has no visitors', () => {
