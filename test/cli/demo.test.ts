@@ -16,11 +16,12 @@ function visitorGets(payload: object) {
   return results.find(({ route }) => route === 'thank-the-visitor');
 }
 
+const thanks = (name: string) =>
+  visitorGets({ name, phone: '+49 171 3920001', message: 'https://evil.example' })?.messages[0]?.params[
+    'message'
+  ];
+
 it('the demo sends a visitor no words of a stranger but a short name without links', () => {
-  const thanks = (name: string) =>
-    visitorGets({ name, phone: '+49 171 3920001', message: 'https://evil.example' })?.messages[0]?.params[
-      'message'
-    ];
   const rest = 'thank you for your message! We will call you back.';
   expect(thanks('Ada https://evil.example/win')).toBe(`Hello, ${rest}`);
   expect(thanks(`Ada ${'x'.repeat(200)}`)).toMatch(/^Hello Ada .{1,36}, thank you/);
