@@ -87,6 +87,8 @@ export interface ChannelState {
   /** The time when its window began (ms), and the number of calls in it. */
   readonly since: number;
   readonly calls: number;
+  /** Those for messages of open sources; absent: none. */
+  readonly open?: number;
   /** No call is made before this time (ms). */
   readonly againAt: number;
   /** Calls that have failed in a row. */

@@ -1,4 +1,4 @@
-import { numberOf } from '../../lib/shares.ts';
+import { numberOf, standingIn } from '../../lib/shares.ts';
 import type { EscapePolicy } from '../../config/escape.ts';
 import { MINUTE } from '../../lib/duration.ts';
 import { describeError, log } from '../../lib/log.ts';
@@ -16,6 +16,8 @@ import {
 /** In each window (ms), this number of messages goes to the channel in full, followed by one summary. */
 const WINDOW_MS = 10 * MINUTE;
 const WHOLE = 10;
+/** So many calls of these are for messages of open sources; the last one has the rest of them in a summary. */
+const OPEN = 5;
 
 /** The number of messages that a summary quotes. */
 const QUOTED = 5;
@@ -168,10 +170,13 @@ export class Escapes {
     const rows = due.slice(0, QUOTED).flatMap((seq) => messageRow({ sql }, seq) ?? []);
     const [row] = rows;
     if (row === undefined || !this.#mayCall(at)) return false;
-    const { calls, failures } = this.#state;
-    const isSummary = due.length > 1 && (calls === WHOLE || failures > RETRY_MS.length);
+    const { calls, failures, open = 0 } = this.#state;
+    const isOpen = standingIn(row) === 'open';
+    if (isOpen && open >= OPEN) return this.#waitForOthers(at);
+    const isLast = calls === WHOLE || (isOpen && open === OPEN - 1);
+    const isSummary = due.length > 1 && (isLast || failures > RETRY_MS.length);
     const seqs = isSummary ? due : [row.seq];
-    this.#keep({ calls: calls + 1, againAt: at + LEASE_MS });
+    this.#keep({ calls: calls + 1, ...(isOpen && { open: open + 1 }), againAt: at + LEASE_MS });
     const text = escapeText(isSummary ? rows : [row], seqs.length, localeOf(row.source));
     const fault = await callChannel(this.#deps, escape, { text, row, isSummary });
     const isTaken = fault === null;
@@ -190,7 +195,23 @@ export class Escapes {
     return isTaken;
   }
 
-  /** Returns the numbers of the messages that are due, oldest first. Messages that are over are no longer watched. */
+  /** Messages of open sources have used their calls: only another one is sent before the window ends. */
+  #waitForOthers(now: number): false {
+    const other = this.#deps.sql
+      .exec<{ at: number | null }>(
+        `SELECT min(at) AS at FROM escapes JOIN messages USING (seq) WHERE at > ? AND standing <> ${numberOf('open')}`,
+        now,
+      )
+      .one().at;
+    // What is under way is looked at sooner.
+    this.#lookAt = Math.min(this.#lookAt || Infinity, this.#state.since + WINDOW_MS, other ?? Infinity);
+    return false;
+  }
+
+  /**
+   * Returns the numbers of the messages that are due, oldest first, those of open sources last. Messages that are over are
+   * no longer watched.
+   */
   #due(at: number): readonly number[] {
     const { isSending, sql } = this.#deps;
     sql.exec(
@@ -198,7 +219,10 @@ export class Escapes {
       at,
     );
     const all = sql
-      .exec<{ seq: number }>('SELECT seq FROM escapes WHERE at <= ? ORDER BY at, seq', at)
+      .exec<{ seq: number }>(
+        `SELECT seq FROM escapes JOIN messages USING (seq) WHERE at <= ? ORDER BY standing = ${numberOf('open')}, at, seq`,
+        at,
+      )
       .toArray();
     const due = all.flatMap(({ seq }) => (isSending(seq) ? [] : [seq]));
     if (due.length < all.length) this.#lookAt = at + UNDER_WAY_MS;
@@ -209,7 +233,7 @@ export class Escapes {
   #mayCall(now: number): boolean {
     const { since, calls, againAt } = this.#state;
     if (againAt > now) return false;
-    if (Math.abs(now - since) >= WINDOW_MS) this.#keep({ since: now, calls: 0 });
+    if (Math.abs(now - since) >= WINDOW_MS) this.#keep({ since: now, calls: 0, open: 0 });
     else if (calls > WHOLE) this.#keep({ againAt: since + WINDOW_MS });
     return this.#state.calls <= WHOLE;
   }

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { EscapePolicy } from '../../../src/config/escape.ts';
 import { parseOwnJson } from '../../../src/lib/own-json.ts';
+import { numberOf, type Standing } from '../../../src/lib/shares.ts';
 import { Escapes } from '../../../src/outbox/escape/escapes.ts';
 import { it } from '../it.ts';
 import { addMany, addMessage, countRows, empty, MINUTE } from '../support.ts';
@@ -63,10 +64,11 @@ class World {
   }
 
   /** An urgent message that waits. */
-  queue(): number {
+  queue(standing: Standing = 'urgent'): number {
     this.#seq += 1;
     const row = { seq: this.#seq, priority: 1, created_at: this.now, next_at: this.now, escaped: null };
-    addMessage(this.#sql, { ...row, params: JSON.stringify({ message: `no. ${this.#seq}` }) });
+    const params = JSON.stringify({ message: `no. ${this.#seq}` });
+    addMessage(this.#sql, { ...row, params, standing: numberOf(standing) });
     this.escapes.watch([row]);
     return this.#seq;
   }
@@ -95,6 +97,24 @@ it('no row is kept of what is not urgent, or of an account without an escape cha
   world.escapes.watch([{ seq: 1, priority: 0, created_at: 0, next_at: null, escaped: null }]);
   world.escape = null;
   world.queue();
+  expect(sql.exec('SELECT * FROM escapes').toArray()).toEqual([]);
+});
+
+it('messages of open sources leave half of the channel to others, and are all there later', async ({
+  sql,
+}) => {
+  const world = new World(sql);
+  for (let n = 0; n < 100; n += 1) world.queue('open');
+  await world.pass(4 * MINUTE);
+  expect(world.calls.map(({ text }) => numbersIn(text)[0] ?? 'summary')).toEqual([1, 2, 3, 4, 'summary']);
+  for (let n = 0; n < 20; n += 1) world.queue('open');
+  await world.pass(2 * MINUTE);
+  world.restart();
+  const alert = world.queue();
+  await world.pass(3 * MINUTE);
+  expect(world.calls.slice(5).map(({ text }) => numbersIn(text))).toEqual([[alert]]);
+  await world.pass(20 * MINUTE);
+  expect(world.calls).toHaveLength(11);
   expect(sql.exec('SELECT * FROM escapes').toArray()).toEqual([]);
 });
 
@@ -161,7 +181,9 @@ it('the channel gets each message once, none sent in time, in few calls', async 
     const queuedAt = new Map<number, number>();
     const sentInTime = new Set<number>();
     for (const { act, count, seq, seconds } of steps) {
-      if (act === 'queue') for (let n = 0; n < count; n += 1) queuedAt.set(world.queue(), world.now);
+      if (act === 'queue')
+        for (let n = 0; n < count; n += 1)
+          queuedAt.set(world.queue(seconds % 2 === 0 ? 'open' : 'urgent'), world.now);
       else if (act === 'fail') world.answers.push(...Array.from({ length: count % 3 }, () => 500));
       else if (act === 'restart') world.restart();
       else if (act === 'pass') await world.pass(seconds * 1_000);
