@@ -46,6 +46,14 @@ export const REQUEST_BODIES = {
   replayMany: bodyOf(replayManyRoutes.replayEvents),
 } as const;
 
+const SILENCED = {
+  source: 'The name of the source.',
+  type: 'The type of the event.',
+  route: 'The name of the route.',
+  group: 'The values that the incidents of a group share, as its `group.by` makes them.',
+  keys: 'The keys of the incidents. Any other incident of the route stays loud.',
+};
+
 /** The meaning of their keys, as in `descriptions.ts`. */
 export const REQUEST_DESCRIPTIONS = {
   set: {
@@ -82,12 +90,18 @@ export const REQUEST_DESCRIPTIONS = {
     replace: '`true`: while it lasts, it replaces an override that is in force when it begins.',
   },
   newSilence: {
+    of: 'What is silenced, as its texts are; no sign has a meaning. With `when`, both must hold.',
     when: 'The items to silence: a Liquid condition without braces, as in a route.',
     from: 'The start; by default now.',
     until: 'The end.',
     reason: 'The reason, for people who see the silence.',
   },
-  silenceCondition: { when: 'A Liquid condition without braces, as in a silence.' },
+  'newSilence.of': SILENCED,
+  silenceCondition: {
+    of: 'What it would silence, as in a silence.',
+    when: 'A Liquid condition without braces, as in a silence.',
+  },
+  'silenceCondition.of': SILENCED,
   newSuppression: {
     reason: 'The reason, for people.',
     address: 'True if the receiver is not a number, such as a topic or a chat.',

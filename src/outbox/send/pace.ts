@@ -120,7 +120,7 @@ export class Pace {
     minute.push(at);
     dropBefore(minute, at - MINUTE);
     this.#refill(rate, at);
-    this.#tokens = tokensAfter(this.#tokens, rate, random);
+    this.#tokens = tokensAfter(this.#tokens, rate, standing, random);
   }
 
   /** The last recorded sends are not made, so the others are read again. `tokens`: the number before them. */
@@ -174,8 +174,12 @@ export class Pace {
  * Returns the tokens that are left after a send. The jitter is taken from the bucket, so it can only slow the account
  * down. A burst is not stretched. `random` in [0, 1).
  */
-export const tokensAfter = (tokens: number, rate: AccountPolicy['rate'], random: number): number =>
-  rate === null ? tokens : tokens - (tokens < 2 ? 1 + GAP_JITTER * random : 1);
+export const tokensAfter = (
+  tokens: number,
+  rate: NonNullable<AccountPolicy['rate']>,
+  standing: Standing,
+  random: number,
+): number => tokens - (tokens < 2 + leftOfBurst(standing, rate.burst) ? 1 + GAP_JITTER * random : 1);
 
 /**
  * Returns the time when a window of `length` ms opens again. `fullSince`: its oldest send that counts (ms); undefined
