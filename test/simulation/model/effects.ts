@@ -57,6 +57,7 @@ export class Effects {
       const silence = this.#holds.silenced(key, requestedAt, requestedAt + this.#silenceMs - EDGE_MS);
       silence.addedAt = Infinity;
       silence.mayLastUntil = Infinity;
+      silence.isPressed = true;
       return silence;
     });
     return {

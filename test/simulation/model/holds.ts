@@ -16,6 +16,8 @@ export interface Silence {
   until: number;
   /** It may do so until then. */
   mayLastUntil: number;
+  /** It was pressed, so it is of the route as it was named then. */
+  isPressed?: true;
 }
 
 /**
@@ -63,6 +65,7 @@ export class Holds {
         one.key === key &&
         at > this.#inForceBy(one.addedAt) &&
         at < one.until &&
+        (one.isPressed !== true || !this.#isRenamed(one.from, at)) &&
         (!one.isOfWarnings || this.#isSurelyWarning(key, at)),
     );
     if (isSilenced) return 'a silence';
@@ -84,6 +87,10 @@ export class Holds {
     if (mayBeSilenced) return true;
     const inhibitor = this.inhibitorOf(key);
     return inhibitor !== null && (this.#changes.overSince(inhibitor, at) ?? Infinity) > from;
+  }
+
+  #isRenamed(from: number, at: number): boolean {
+    return this.#changes.renames.some((rename) => rename.until > from && rename.from < at);
   }
 
   /** A message that was claimed while it was critical takes its time. */
