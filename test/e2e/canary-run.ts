@@ -138,16 +138,17 @@ async function failDelivery(stage: CanaryStage, call: Admin): Promise<void> {
 
 /** The other account: its login is refused, it is paused, resumed, and its circuit opens. */
 async function refuseLogin({ ask, gateway }: CanaryStage, call: Admin): Promise<void> {
-  // A 403 is the account's own once a second message gets it.
-  const pausing = [[401], [403, 403]];
+  // A 403 is the account's own once two different messages get it, and then a third.
+  const pausing = [[401], [403, 403, 403]];
   for (const statuses of pausing) {
-    const steps = statuses.map((status) => ({
-      failure: 'echo_secret',
-      status,
-      match: { phone: nextPhone() },
-    }));
-    await gateway.script(steps);
-    for (const { match } of steps) await post(ask, 'leads', payload(MESSAGE_TEXT.value, match.phone));
+    for (const [n, status] of statuses.entries()) {
+      const phone = nextPhone();
+      await gateway.script([{ failure: 'echo_secret', status, match: { phone } }]);
+      await post(ask, 'leads', payload(`${MESSAGE_TEXT.value} ${n}`, phone));
+      const isAnswered = async (): Promise<boolean> =>
+        (await call('GET', `/messages?source=leads&phone=${phone}`)).text.includes('"outcome"');
+      await lookUntil(isAnswered, Boolean, { withinMs: PATIENCE_MS, eachMs: 30 });
+    }
     await untilPaused(call);
     await call('POST', '/accounts/sales/resume');
   }

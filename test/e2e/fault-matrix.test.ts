@@ -101,6 +101,11 @@ const otherThan = (phone: string): string => phone.replace(/^49151/, '49152');
 
 const DOCUMENT = join(import.meta.dirname, '../../docs/guarantees/fault-matrix.md');
 
+/** The events of which another message is made: those that are forbidden must differ. */
+const OTHERS = { sent: 'payload.n == 0', 'fails too': 'payload.n > 0' } as const;
+
+const TOKEN = 'token-of-the-senders-of-the-matrix';
+
 const PATIENCE = { withinMs: PATIENCE_MS, eachMs: 200 };
 
 /** After this, what expires has expired, and its first retry is due. */
@@ -132,7 +137,17 @@ it('each failure with each policy ends as its class says, and stands so in docs/
     const queue = CASES.values();
     const lane = async (): Promise<void> => {
       for (const one of queue) {
-        await fetch(`${relay.url}/hooks/${one.account}`, { method: 'POST', body: '{}' });
+        // Two different messages are forbidden, and then a third.
+        for (const n of one.failure.other === 'fails too' ? [0, 1, 2] : [0]) {
+          const phone = n === 0 ? one.phone : otherThan(one.phone);
+          const headers = { 'x-token': TOKEN };
+          await fetch(`${relay.url}/hooks/${one.account}`, {
+            method: 'POST',
+            headers,
+            body: JSON.stringify({ n }),
+          });
+          if (one.failure.other === 'fails too') await ending(relay, { ...one, phone }, ['retrying', 1]);
+        }
         if (one.failure.other === 'fails too') await untilPaused(relay, one.account);
         found.set(one.account, await ending(relay, one, beforeExpiry(one)));
       }
@@ -180,6 +195,7 @@ async function relayVars(resetting: Gateway, limited: Gateway): Promise<Record<s
   };
   const vars: Record<string, string> = {
     // A list asks each of the accounts; there are about a hundred.
+    MATRIX_TOKEN: TOKEN,
     PLATFORM_CALLS: '1000',
     PLATFORM_REFUSES: new URL(limited.baseUrl).host,
   };
@@ -193,16 +209,19 @@ async function relayVars(resetting: Gateway, limited: Gateway): Promise<Record<s
 }
 
 function configuration(): object {
-  const send = { kind: 'text', message: 'x' };
+  const send = { kind: 'text', message: 'x {{ payload.n }}' };
   const sources: Record<string, object> = {};
   const accounts: Record<string, object> = {};
   for (const { account, policy, phone, failure } of CASES) {
     sources[account] = {
-      verify: { scheme: 'none' },
+      verify: { scheme: 'token', in: 'header', name: 'x-token' },
+      secrets: ['MATRIX_TOKEN'],
       account,
       routes: [
-        { name: 'all', to: phone, send, ...POLICIES[policy].route },
-        ...(failure.other === undefined ? [] : [{ name: 'other', to: otherThan(phone), send }]),
+        { name: 'all', when: 'payload.n == 0', to: phone, send, ...POLICIES[policy].route },
+        ...(failure.other === undefined
+          ? []
+          : [{ name: 'other', when: OTHERS[failure.other], to: otherThan(phone), send }]),
       ],
     };
     accounts[account] = {

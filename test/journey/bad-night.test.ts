@@ -152,9 +152,9 @@ journey('the bad night', (step) => {
 const shipped = (order: string): string => `kind: text\nmessage: 'Your order ${order} is on its way.'\n`;
 
 const post = ({ relayUrl }: Place, token: string, event: string, id: number): Promise<Response> =>
-  fetch(`${relayUrl}/hooks/orders/${token}`, {
+  fetch(`${relayUrl}/hooks/orders`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', 'x-shop-token': token },
     body: JSON.stringify({ event, order: id, phone: `+${PHONE}` }),
   });
 

@@ -7,12 +7,12 @@ import { failuresOf, type Standing } from '../../lib/shares.ts';
  * evictions.
  */
 export interface Circuit {
-  /**
-   * The number of calls in a row that the gateway did not answer, or answered with a server error. Failures of a source
-   * that cannot prove its sender count up to its share: their texts may be the cause.
-   */
+  /** The number of calls in a row that the gateway did not answer, or answered with a server error. */
   readonly failures: number;
-  /** Those of each such source while the circuit is closed; absent: none. */
+  /**
+   * Those of each source that cannot prove its sender, while the circuit is closed; absent: none. Beyond its share they
+   * do not open it: their texts may be the cause.
+   */
   readonly open?: Readonly<Record<string, number>> | undefined;
   /**
    * Null if it is closed. Otherwise it is open: no call before this time (ms), then one at a time until one succeeds.
@@ -69,22 +69,16 @@ export function afterCall(
   // Neither a failure nor an answer: the call was never made (missing credentials, or not a valid call).
   if (!failed) return call.http_status === undefined ? circuit : CLOSED;
   const last = { at: now, detail: call.detail };
-  if (circuit.probeAt === null && standing === 'open') {
-    const own = circuit.open?.[source ?? ''] ?? 0;
-    if (own >= failuresOf(standing, policy.failures)) return { ...circuit, last };
-    const open = { ...circuit.open, [source ?? '']: own + 1 };
-    return opened({ ...circuit, open, last }, policy, now);
-  }
-  return opened({ ...circuit, last }, policy, now);
-}
-
-function opened(
-  { open, ...circuit }: Circuit,
-  { failures: most, probeMs }: AccountPolicy['circuit'],
-  now: number,
-): Circuit {
   const failures = circuit.failures + 1;
-  return circuit.probeAt !== null || failures >= most
-    ? { ...circuit, failures, probeAt: now + probeMs * backoff(failures - most) }
-    : { ...circuit, failures, ...(open !== undefined && { open }) };
+  const name = source ?? '';
+  const open =
+    standing === 'open' ? { ...circuit.open, [name]: (circuit.open?.[name] ?? 0) + 1 } : circuit.open;
+  const most = failuresOf('open', policy.failures);
+  const beyond = Object.values(open ?? {}).reduce((sum, own) => sum + Math.max(0, own - most), 0);
+  // An open circuit has forgotten what did not open it: each probe counts.
+  const counted = failures - (circuit.probeAt === null ? beyond : 0);
+  if (circuit.probeAt === null && counted < policy.failures)
+    return { failures, probeAt: null, last, ...(open !== undefined && { open }) };
+  const wait = policy.probeMs * backoff(counted - policy.failures);
+  return { failures: counted, probeAt: now + wait, last };
 }
