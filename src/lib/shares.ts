@@ -25,9 +25,9 @@ export const standingOf = (isOpen: boolean, priority: 'normal' | 'high'): Standi
 export const hourOf = (standing: Standing, perHour: number): number =>
   standing === 'open' ? half(perHour) : perHour;
 
-/** The part of a minute's sends that a message leaves to others: a quarter, at least one of two. */
+/** The part of a minute's sends that a message leaves to others: a tenth, at least one of two. */
 export const leftOfMinute = (standing: Standing, perMinute: number): number =>
-  standing === 'open' && perMinute > 1 ? Math.ceil(perMinute / 4) : 0;
+  standing === 'open' && perMinute > 1 ? Math.ceil(perMinute / 10) : 0;
 
 /** The same of a burst: one of them is always there for an urgent message. */
 export const leftOfBurst = (standing: Standing, burst: number): number =>

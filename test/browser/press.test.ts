@@ -87,11 +87,11 @@ describe.each(['en-GB', 'de-DE'] as const)('The page of a link, in %s', (locale)
     expect(page.url()).toBe(links.anna);
     await page.getByRole('button', { name: undo }).tap();
     await ok.waitFor();
-    for (const title of [done, null, done]) {
-      await page.keyboard.press('Tab');
-      await page.keyboard.press('Enter');
-      await (title === null ? ok.waitFor() : shows(page, title));
-    }
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await shows(page, done);
+    // An undo is taken once.
+    expect(await page.getByRole('button').count()).toBe(0);
     await page.reload();
     await shows(page, done);
     await page.goto(links.ben);
