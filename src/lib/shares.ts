@@ -29,9 +29,9 @@ export const hourOf = (standing: Standing, perHour: number): number =>
 export const leftOfMinute = (standing: Standing, perMinute: number): number =>
   standing === 'open' && perMinute > 1 ? Math.ceil(perMinute / 10) : 0;
 
-/** The same of a burst: one of them is always there for an urgent message. */
+/** The same of a burst: half, three at most. One of them is always there for an urgent message. */
 export const leftOfBurst = (standing: Standing, burst: number): number =>
-  standing === 'urgent' || burst === 1 ? 0 : standing === 'signed' ? 1 : Math.ceil(burst / 2);
+  standing === 'urgent' || burst === 1 ? 0 : standing === 'signed' ? 1 : Math.min(3, Math.ceil(burst / 2));
 
 /** The calls under way: open sources leave a third to others. */
 export const connectionsOf = (standing: Standing, size: number): number =>
