@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { answerEvent, answerRefusal } from '../../src/ingest/answer.ts';
 import type { Answer, Provider } from '../../src/provider/provider.ts';
 
@@ -25,41 +25,39 @@ const answered = (
     { ...RECEIPT, ...receipt },
   );
 
-describe('the answer to an accepted event', () => {
-  it('is 202 and the receipt, or what the provider wants, the first whose conditions hold', async () => {
-    const when = [{ at: 'body:type', equals: '3' }] as const;
-    const json = { status: 200, body: '{"type":6}', content_type: 'application/json' };
-    const some = [
-      { when, ...json },
-      { status: 200, body: 'else' },
-    ];
-    for (const [answers, payload, status, body, receipt] of [
-      [[], {}, 202, JSON.stringify(RECEIPT)],
-      [[], {}, 202, JSON.stringify(WAITING), WAITING],
-      [[{ status: 200 }], {}, 200, JSON.stringify(RECEIPT)],
-      [[{ status: 200, body: 'ok' }], {}, 200, 'ok', WAITING],
-      [[{ status: 204 }], {}, 204, ''],
-      [[{ status: 200, body: '' }], {}, 200, ''],
-      [some, { type: 3 }, 200, '{"type":6}'],
-      [some, { type: 4 }, 200, 'else'],
-    ] as const) {
-      const response = answered(answers, payload, receipt);
-      expect([response.status, await response.text()]).toEqual([status, body]);
-      const { headers } = response;
-      const kept = [headers.get('cache-control'), headers.get('x-content-type-options')];
-      expect(kept).toEqual(['no-store', 'nosniff']);
-    }
-    for (const [answers, status, body] of [
-      [[], 200, JSON.stringify(RECEIPT)],
-      [[{ status: 204 }], 200, JSON.stringify(RECEIPT)],
-      [[{ status: 202, body: 'ok' }], 202, 'ok'],
-    ] as const) {
-      const response = answered(answers, {}, RECEIPT, 200);
-      expect([response.status, await response.text()]).toEqual([status, body]);
-    }
-    const xml = answered([{ status: 200, body: '<Response/>', content_type: 'text/xml' }]);
-    expect(xml.headers.get('content-type')).toBe('text/xml');
-  });
+it('the answer to an accepted event is 202 and the receipt, or what the provider wants, the first whose conditions hold', async () => {
+  const when = [{ at: 'body:type', equals: '3' }] as const;
+  const json = { status: 200, body: '{"type":6}', content_type: 'application/json' };
+  const some = [
+    { when, ...json },
+    { status: 200, body: 'else' },
+  ];
+  for (const [answers, payload, status, body, receipt] of [
+    [[], {}, 202, JSON.stringify(RECEIPT)],
+    [[], {}, 202, JSON.stringify(WAITING), WAITING],
+    [[{ status: 200 }], {}, 200, JSON.stringify(RECEIPT)],
+    [[{ status: 200, body: 'ok' }], {}, 200, 'ok', WAITING],
+    [[{ status: 204 }], {}, 204, ''],
+    [[{ status: 200, body: '' }], {}, 200, ''],
+    [some, { type: 3 }, 200, '{"type":6}'],
+    [some, { type: 4 }, 200, 'else'],
+  ] as const) {
+    const response = answered(answers, payload, receipt);
+    expect([response.status, await response.text()]).toEqual([status, body]);
+    const { headers } = response;
+    const kept = [headers.get('cache-control'), headers.get('x-content-type-options')];
+    expect(kept).toEqual(['no-store', 'nosniff']);
+  }
+  for (const [answers, status, body] of [
+    [[], 200, JSON.stringify(RECEIPT)],
+    [[{ status: 204 }], 200, JSON.stringify(RECEIPT)],
+    [[{ status: 202, body: 'ok' }], 202, 'ok'],
+  ] as const) {
+    const response = answered(answers, {}, RECEIPT, 200);
+    expect([response.status, await response.text()]).toEqual([status, body]);
+  }
+  const xml = answered([{ status: 200, body: '<Response/>', content_type: 'text/xml' }]);
+  expect(xml.headers.get('content-type')).toBe('text/xml');
 });
 
 it('the answer to a request that is refused is the problem, or has no body where the provider takes none', async () => {

@@ -1,25 +1,23 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { warmUp } from '../../src/ingest/warm-up.ts';
 import { knownProviders } from '../../src/provider/known.ts';
 import { knownPlans } from '../../src/template/filters/phone-library.ts';
 
-describe('the samples that are taken through the steps when an isolate starts', () => {
-  it('are a webhook that makes a message and items, and a form that makes messages, and nothing of them fails', async () => {
-    const [webhook, form] = await warmUp();
-    expect(webhook?.event).toMatchObject({
-      state: 'routed',
-      reason: null,
-      dedupe: { key: 'order_1-paid' },
-    });
-    expect(webhook?.messages.map(({ phone }) => phone)).toEqual(['50051234']);
-    expect(webhook?.items).toHaveLength(2);
-    expect(form?.event).toMatchObject({ state: 'routed', reason: null });
-    expect(form?.messages.map(({ route }) => route)).toEqual(['visitor', 'owners']);
+it('the samples of a new isolate are a webhook that makes a message and items, and a form that makes messages, and nothing of them fails', async () => {
+  const [webhook, form] = await warmUp();
+  expect(webhook?.event).toMatchObject({
+    state: 'routed',
+    reason: null,
+    dedupe: { key: 'order_1-paid' },
   });
+  expect(webhook?.messages.map(({ phone }) => phone)).toEqual(['50051234']);
+  expect(webhook?.items).toHaveLength(2);
+  expect(form?.event).toMatchObject({ state: 'routed', reason: null });
+  expect(form?.messages.map(({ route }) => route)).toEqual(['visitor', 'owners']);
+});
 
-  it('leave no facts behind', async () => {
-    const before = [knownPlans(), knownProviders()];
-    await warmUp();
-    expect([knownPlans(), knownProviders()]).toEqual(before);
-  });
+it('the samples of a new isolate leave no facts behind', async () => {
+  const before = [knownPlans(), knownProviders()];
+  await warmUp();
+  expect([knownPlans(), knownProviders()]).toEqual(before);
 });

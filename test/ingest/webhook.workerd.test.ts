@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { useConfig } from '../../src/config/load.ts';
 import { handleWebhook } from '../../src/ingest/webhook.ts';
 import { signedHeaders } from '../conformance/senders/senders.ts';
@@ -57,52 +57,50 @@ const slack = async (body: string): Promise<Response> => {
   return post('slack', { body, headers: { 'Content-Type': 'application/json', ...signed } });
 };
 
-describe('the trip of a webhook', () => {
-  it('ends with a receipt that nobody may keep, and is logged without what was in it', async () => {
-    const write = vi.spyOn(console, 'info').mockImplementation(() => undefined);
-    const response = await post('open', { body: '{"name":"Ada"}' });
-    expect([response.status, response.headers.get('cache-control')]).toEqual([202, 'no-store']);
-    const event: unknown = expect.stringMatching(/^evt_[0-9a-z]{26}$/);
-    expect(await response.json()).toEqual({ event, duplicate: false, messages: [expect.any(String)] });
-    const lines = write.mock.calls.flat().join('');
-    expect(lines).toContain('"stage":"event.accepted"');
-    for (const secret of ['Ada', PHONE, 'hello']) expect(lines).not.toContain(secret);
-  });
+it('the trip of a webhook ends with a receipt that nobody may keep, and is logged without what was in it', async () => {
+  const write = vi.spyOn(console, 'info').mockImplementation(() => undefined);
+  const response = await post('open', { body: '{"name":"Ada"}' });
+  expect([response.status, response.headers.get('cache-control')]).toEqual([202, 'no-store']);
+  const event: unknown = expect.stringMatching(/^evt_[0-9a-z]{26}$/);
+  expect(await response.json()).toEqual({ event, duplicate: false, messages: [expect.any(String)] });
+  const lines = write.mock.calls.flat().join('');
+  expect(lines).toContain('"stage":"event.accepted"');
+  for (const secret of ['Ada', PHONE, 'hello']) expect(lines).not.toContain(secret);
+});
 
-  it('ends before its body is looked at while its source is known to be over its limit', async () => {
-    expect((await post('tight')).status).toBe(202);
-    const limited = [429, expect.stringMatching(/^\d+$/), 'too-many-webhooks'];
-    expect(await typeOf(await post('tight'))).toEqual(limited);
-    expect(await typeOf(await post('tight', { body: '{' }, envWith({ OUTBOX: BROKEN })))).toEqual(limited);
-  });
+it('the trip of a webhook ends before its body is looked at while its source is known to be over its limit', async () => {
+  expect((await post('tight')).status).toBe(202);
+  const limited = [429, expect.stringMatching(/^\d+$/), 'too-many-webhooks'];
+  expect(await typeOf(await post('tight'))).toEqual(limited);
+  expect(await typeOf(await post('tight', { body: '{' }, envWith({ OUTBOX: BROKEN })))).toEqual(limited);
+});
 
-  it('answers a signed handshake however far over its limit its source is', async () => {
-    for (const status of [200, 429, 429])
-      expect((await slack('{"type":"event_callback"}')).status).toBe(status);
-    expect(await (await slack('{"type":"url_verification","challenge":"abc"}')).text()).toBe('abc');
-  });
+it('the trip of a webhook answers a signed handshake however far over its limit its source is', async () => {
+  for (const status of [200, 429, 429])
+    expect((await slack('{"type":"event_callback"}')).status).toBe(status);
+  expect(await (await slack('{"type":"url_verification","challenge":"abc"}')).text()).toBe('abc');
+});
 
-  it('says 503 when the event could not be stored, or when there is no space for it, and when to come again', async () => {
-    const receipt = {
-      event: 'evt_1',
-      duplicate: false,
-      messages: [],
-      refused: { by: 'storage', waitMs: 60_000 },
-    };
-    const full = { getByName: () => ({ accept: () => Promise.resolve(receipt) }) };
-    for (const [OUTBOX, seconds, type] of [
-      [BROKEN, '5', 'not-accepted'],
-      [full, '60', 'storage-full'],
-    ] as const)
-      expect(await typeOf(await post('open', {}, envWith({ OUTBOX })))).toEqual([503, seconds, type]);
-    // It is not remembered: the next one is asked for again.
-    expect((await post('open')).status).toBe(202);
-  });
+it('the trip of a webhook says 503 when the event could not be stored, or when there is no space for it, and when to come again', async () => {
+  const receipt = {
+    event: 'evt_1',
+    duplicate: false,
+    messages: [],
+    refused: { by: 'storage', waitMs: 60_000 },
+  };
+  const full = { getByName: () => ({ accept: () => Promise.resolve(receipt) }) };
+  for (const [OUTBOX, seconds, type] of [
+    [BROKEN, '5', 'not-accepted'],
+    [full, '60', 'storage-full'],
+  ] as const)
+    expect(await typeOf(await post('open', {}, envWith({ OUTBOX })))).toEqual([503, seconds, type]);
+  // It is not remembered: the next one is asked for again.
+  expect((await post('open')).status).toBe(202);
+});
 
-  it('turns nobody away differently while the registry is out of reach', async () => {
-    const response = await post('shut', {}, envWith({ REGISTRY: BROKEN }));
-    expect(await typeOf(response)).toEqual([401, null, 'verification-failed']);
-  });
+it('the trip of a webhook turns nobody away differently while the registry is out of reach', async () => {
+  const response = await post('shut', {}, envWith({ REGISTRY: BROKEN }));
+  expect(await typeOf(response)).toEqual([401, null, 'verification-failed']);
 });
 
 const ask = (path: string, init: RequestInit = {}, bindings = env): Promise<Response> =>
@@ -112,37 +110,35 @@ const ask = (path: string, init: RequestInit = {}, bindings = env): Promise<Resp
 const posting = { method: 'POST' };
 const outOfReach = (what: string) => () => Promise.reject(new Error(`${what} is out of reach`));
 
-describe('the route table', () => {
-  it('says that it is well to anybody, and nothing else', async () => {
-    const response = await ask('/health');
-    expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }]);
-  });
+it('the route table says that it is well to anybody, and nothing else', async () => {
+  const response = await ask('/health');
+  expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }]);
+});
 
-  it('says where webhooks go where there is nothing, and repeats no path, since a token may stand in it', async () => {
-    for (const path of ['/', '/hooks', '/hooks/', '/hooks/a/b/s3cret', '/health/x', '/admin', '/s3cret']) {
-      const response = await ask(path, posting);
-      expect(response.headers.get('content-type')).toBe('application/problem+json');
-      const { type, detail } = await problemOf(response);
-      const words: unknown = expect.stringContaining('/hooks/{source}');
-      expect([path, response.status, type, detail]).toEqual([
-        path,
-        404,
-        'urn:hookbell:problem:not-found',
-        words,
-      ]);
-      expect(detail).not.toContain('s3cret');
-    }
-    for (const path of ['/hooks/none', '/hooks/none/s3cret', '/hooks/s3cret', '/hooks/%E0%A4%A']) {
-      const text = await (await ask(path, posting)).text();
-      expect(text).toContain('urn:hookbell:problem:unknown-source');
-      expect(text).not.toContain('/s3cret');
-    }
-    for (const path of ['/a', '/a/', '/A', '/A/', `/A/${'0'.repeat(24)}`]) {
-      const response = await ask(path);
-      const page: unknown = expect.stringContaining('<h1>This link does not work</h1>');
-      expect([path, response.status, await response.text()]).toEqual([path, 404, page]);
-    }
-  });
+it('the route table says where webhooks go where there is nothing, and repeats no path, since a token may stand in it', async () => {
+  for (const path of ['/', '/hooks', '/hooks/', '/hooks/a/b/s3cret', '/health/x', '/admin', '/s3cret']) {
+    const response = await ask(path, posting);
+    expect(response.headers.get('content-type')).toBe('application/problem+json');
+    const { type, detail } = await problemOf(response);
+    const words: unknown = expect.stringContaining('/hooks/{source}');
+    expect([path, response.status, type, detail]).toEqual([
+      path,
+      404,
+      'urn:hookbell:problem:not-found',
+      words,
+    ]);
+    expect(detail).not.toContain('s3cret');
+  }
+  for (const path of ['/hooks/none', '/hooks/none/s3cret', '/hooks/s3cret', '/hooks/%E0%A4%A']) {
+    const text = await (await ask(path, posting)).text();
+    expect(text).toContain('urn:hookbell:problem:unknown-source');
+    expect(text).not.toContain('/s3cret');
+  }
+  for (const path of ['/a', '/a/', '/A', '/A/', `/A/${'0'.repeat(24)}`]) {
+    const response = await ask(path);
+    const page: unknown = expect.stringContaining('<h1>This link does not work</h1>');
+    expect([path, response.status, await response.text()]).toEqual([path, 404, page]);
+  }
 });
 
 it('a fault of the platform is 503 with Retry-After, and logged with its cause, which the sender does not read', async () => {

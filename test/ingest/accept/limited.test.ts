@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { LimitMemory } from '../../../src/ingest/accept/limit-memory.ts';
 import { refuseKnown, refuseLimited } from '../../../src/ingest/accept/limited.ts';
 import { UnderWay } from '../../../src/ingest/request/under-way.ts';
@@ -40,45 +40,43 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('a webhook of a source that is over its limit', () => {
-  it('is answered 429 with whole seconds, at least one, and nothing of the source', async () => {
-    const context = deployment();
-    for (const [waitMs, seconds] of [
-      [9_500, '10'],
-      [1, '1'],
-    ] as const) {
-      const response = refuseLimited(form, 10, { by: 'requests', waitMs }, context, NOW);
-      expect([response.status, response.headers.get('retry-after')]).toEqual([429, seconds]);
-      const problem = await problemOf(response);
-      expect(problem.type).toBe('urn:hookbell:problem:too-many-webhooks');
-      expect(JSON.stringify(problem)).not.toMatch(/shop|\b5\b/);
-    }
-    await context.done();
-  });
+it('a webhook of a source that is over its limit is answered 429 with whole seconds, at least one, and nothing of the source', async () => {
+  const context = deployment();
+  for (const [waitMs, seconds] of [
+    [9_500, '10'],
+    [1, '1'],
+  ] as const) {
+    const response = refuseLimited(form, 10, { by: 'requests', waitMs }, context, NOW);
+    expect([response.status, response.headers.get('retry-after')]).toEqual([429, seconds]);
+    const problem = await problemOf(response);
+    expect(problem.type).toBe('urn:hookbell:problem:too-many-webhooks');
+    expect(JSON.stringify(problem)).not.toMatch(/shop|\b5\b/);
+  }
+  await context.done();
+});
 
-  it('is refused without the outbox as long as the outbox said, and no longer', async () => {
-    const context = deployment();
-    expect(refuseKnown(form, 10, context, NOW)).toBeNull();
-    refuseLimited(form, 10, requests, context, NOW);
-    expect(refuseKnown(form, 10, context, NOW + 9_999)?.status).toBe(429);
-    expect(refuseKnown(form, 10, context, NOW + 10_000)).toBeNull();
-    expect(refuseKnown(form, 10, deployment(), NOW + 1)).toBeNull();
-    await context.done();
-  });
+it('a webhook of a source that is over its limit is refused without the outbox as long as the outbox said, and no longer', async () => {
+  const context = deployment();
+  expect(refuseKnown(form, 10, context, NOW)).toBeNull();
+  refuseLimited(form, 10, requests, context, NOW);
+  expect(refuseKnown(form, 10, context, NOW + 9_999)?.status).toBe(429);
+  expect(refuseKnown(form, 10, context, NOW + 10_000)).toBeNull();
+  expect(refuseKnown(form, 10, deployment(), NOW + 1)).toBeNull();
+  await context.done();
+});
 
-  it('is reported to the registry in sums: the first at once, what follows together', async () => {
-    const context = deployment();
-    refuseLimited(form, 10, requests, context, NOW);
-    for (let n = 0; n < 500; n += 1) refuseKnown(form, 10, context, NOW + 1);
-    await context.done();
-    expect(context.reported.map(([entry]) => entry?.times)).toEqual([1, 500]);
-    const detail = "over the source's limit: 5 webhooks a minute, 120 messages a minute, 64 MiB an hour";
-    expect(context.reported[0]?.[0]).toMatchObject({
-      source: 'shop',
-      status: 429,
-      reason: 'limited',
-      detail,
-    });
+it('a webhook of a source that is over its limit is reported to the registry in sums: the first at once, what follows together', async () => {
+  const context = deployment();
+  refuseLimited(form, 10, requests, context, NOW);
+  for (let n = 0; n < 500; n += 1) refuseKnown(form, 10, context, NOW + 1);
+  await context.done();
+  expect(context.reported.map(([entry]) => entry?.times)).toEqual([1, 500]);
+  const detail = "over the source's limit: 5 webhooks a minute, 120 messages a minute, 64 MiB an hour";
+  expect(context.reported[0]?.[0]).toMatchObject({
+    source: 'shop',
+    status: 429,
+    reason: 'limited',
+    detail,
   });
 });
 
@@ -88,86 +86,78 @@ function remembering(refusal: Refusal, size = 1_000): LimitMemory {
   return memory;
 }
 
-describe('what an isolate remembers of a source over its limit', () => {
-  it('refuses until the outbox’s moment, and never later', () => {
-    const waits = [1_000, 9_999, 10_000].map((ms) => remembering(requests).waitMs(form, 1, NOW + ms));
-    expect(waits).toEqual([9_000, 1, null]);
-  });
-
-  it('forgets what is over, of sources that nobody asks for as well', () => {
-    const memory = new LimitMemory();
-    for (let n = 0; n < 1_000; n += 1)
-      memory.remember({ ...form, id: `form-${n}` }, 1, requests, NOW + n * 1_000);
-    expect(memory.size).toBeLessThanOrEqual(11);
-  });
-
-  it('ends when the limit is another, or the account, and goes on when the same is published again', () => {
-    const waitOf = (source: typeof form) => remembering(requests).waitMs(source, 1, NOW + 1);
-    for (const change of [
-      { limit: { per_minute: 6 } },
-      { limit: { per_minute: 5, burst: 4 } },
-      { limit: { per_minute: 5, mib_per_hour: 1 } },
-      { limit: { per_minute: 5, messages_per_minute: 1 } },
-      { limit: false },
-    ])
-      expect(waitOf(sourceOf(change))).toBeNull();
-    expect(waitOf({ ...form, account: 'sales' })).toBeNull();
-    expect(waitOf({ ...form, id: 'other' })).toBeNull();
-    expect(waitOf(sourceOf({ limit: { per_minute: 5 } }))).not.toBeNull();
-  });
-
-  it('refuses for bytes or messages only bodies that are as large, and remembers no full outbox', () => {
-    for (const by of ['bytes', 'messages'] as const) {
-      const memory = remembering({ by, waitMs: 60_000 }, 1_000);
-      expect(memory.waitMs(form, 999, NOW + 1)).toBeNull();
-      expect(memory.waitMs(form, 1_000, NOW + 1)).not.toBeNull();
-      memory.remember(form, 5, requests, NOW);
-      expect(memory.waitMs(form, 999, NOW + 1)).not.toBeNull();
-    }
-    expect(remembering({ by: 'storage', waitMs: 60_000 }, 1).waitMs(form, 1, NOW + 1)).toBeNull();
-  });
+it('what an isolate remembers of a source over its limit refuses until the outbox’s moment, and never later', () => {
+  const waits = [1_000, 9_999, 10_000].map((ms) => remembering(requests).waitMs(form, 1, NOW + ms));
+  expect(waits).toEqual([9_000, 1, null]);
 });
 
-describe('the memory of webhooks under way', () => {
-  const HALF = MEMORY.all / 2;
+it('what an isolate remembers of a source over its limit forgets what is over, of sources that nobody asks for as well', () => {
+  const memory = new LimitMemory();
+  for (let n = 0; n < 1_000; n += 1)
+    memory.remember({ ...form, id: `form-${n}` }, 1, requests, NOW + n * 1_000);
+  expect(memory.size).toBeLessThanOrEqual(11);
+});
 
-  it('is given out up to its bound, and again once it is given back', () => {
-    const underWay = new UnderWay();
-    const done = underWay.take(HALF, 0, 'small');
-    expect(underWay.take(HALF, 0, 'small')).not.toBeNull();
-    expect(underWay.take(1, 0, 'small')).toBeNull();
-    for (let times = 0; times < 2; times += 1) done?.();
-    expect(underWay.take(HALF, 0, 'small')).not.toBeNull();
-    expect(underWay.take(1, 0, 'small')).toBeNull();
-  });
+it('what an isolate remembers of a source over its limit ends when the limit is another, or the account, and goes on when the same is published again', () => {
+  const waitOf = (source: typeof form) => remembering(requests).waitMs(source, 1, NOW + 1);
+  for (const change of [
+    { limit: { per_minute: 6 } },
+    { limit: { per_minute: 5, burst: 4 } },
+    { limit: { per_minute: 5, mib_per_hour: 1 } },
+    { limit: { per_minute: 5, messages_per_minute: 1 } },
+    { limit: false },
+  ])
+    expect(waitOf(sourceOf(change))).toBeNull();
+  expect(waitOf({ ...form, account: 'sales' })).toBeNull();
+  expect(waitOf({ ...form, id: 'other' })).toBeNull();
+  expect(waitOf(sourceOf({ limit: { per_minute: 5 } }))).not.toBeNull();
+});
 
-  it.for([
-    ['large', 48],
-    ['open', 32],
-  ] as const)('is not given to %s bodies beyond %s MiB, so that small ones have some', ([kind, mib]) => {
-    const underWay = new UnderWay();
-    const take = (parts: number) => underWay.take(parts * 1_048_576, 0, kind);
-    const done = take(mib);
-    expect([
-      take(1),
-      underWay.take((64 - mib) * 1_048_576, 0, 'small'),
-      underWay.take(1, 0, 'small'),
-    ]).toEqual([null, expect.any(Function), null]);
-    done?.();
-    expect([take(mib / 2), take(mib / 2), take(1)]).toEqual([
-      expect.any(Function),
-      expect.any(Function),
-      null,
-    ]);
-  });
+it('what an isolate remembers of a source over its limit refuses for bytes or messages only bodies that are as large, and remembers no full outbox', () => {
+  for (const by of ['bytes', 'messages'] as const) {
+    const memory = remembering({ by, waitMs: 60_000 }, 1_000);
+    expect(memory.waitMs(form, 999, NOW + 1)).toBeNull();
+    expect(memory.waitMs(form, 1_000, NOW + 1)).not.toBeNull();
+    memory.remember(form, 5, requests, NOW);
+    expect(memory.waitMs(form, 999, NOW + 1)).not.toBeNull();
+  }
+  expect(remembering({ by: 'storage', waitMs: 60_000 }, 1).waitMs(form, 1, NOW + 1)).toBeNull();
+});
 
-  it('comes back though a request that was called off never says so', () => {
-    const underWay = new UnderWay();
-    underWay.take(2 * HALF, 0, 'small');
-    expect(underWay.take(1, 59_999, 'small')).toBeNull();
-    const later = underWay.take(1, 60_000, 'small');
-    expect(later).not.toBeNull();
-    later?.();
-    expect(underWay.take(2 * HALF, 60_000, 'small')).not.toBeNull();
-  });
+const HALF = MEMORY.all / 2;
+
+it('the memory of webhooks under way is given out up to its bound, and again once it is given back', () => {
+  const underWay = new UnderWay();
+  const done = underWay.take(HALF, 0, 'small');
+  expect(underWay.take(HALF, 0, 'small')).not.toBeNull();
+  expect(underWay.take(1, 0, 'small')).toBeNull();
+  for (let times = 0; times < 2; times += 1) done?.();
+  expect(underWay.take(HALF, 0, 'small')).not.toBeNull();
+  expect(underWay.take(1, 0, 'small')).toBeNull();
+});
+
+it.for([
+  ['large', 48],
+  ['open', 32],
+] as const)('is not given to %s bodies beyond %s MiB, so that small ones have some', ([kind, mib]) => {
+  const underWay = new UnderWay();
+  const take = (parts: number) => underWay.take(parts * 1_048_576, 0, kind);
+  const done = take(mib);
+  expect([take(1), underWay.take((64 - mib) * 1_048_576, 0, 'small'), underWay.take(1, 0, 'small')]).toEqual([
+    null,
+    expect.any(Function),
+    null,
+  ]);
+  done?.();
+  expect([take(mib / 2), take(mib / 2), take(1)]).toEqual([expect.any(Function), expect.any(Function), null]);
+});
+
+it('the memory of webhooks under way comes back though a request that was called off never says so', () => {
+  const underWay = new UnderWay();
+  underWay.take(2 * HALF, 0, 'small');
+  expect(underWay.take(1, 59_999, 'small')).toBeNull();
+  const later = underWay.take(1, 60_000, 'small');
+  expect(later).not.toBeNull();
+  later?.();
+  expect(underWay.take(2 * HALF, 60_000, 'small')).not.toBeNull();
 });

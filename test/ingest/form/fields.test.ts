@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { MAX_OF_KIND } from '../../../src/config/compile-form.ts';
 import type { FieldRule } from '../../../src/config/form-rules.ts';
 import { checkFields } from '../../../src/ingest/form/fields.ts';
@@ -28,43 +28,41 @@ const kept = (sent: Record<string, unknown>, keepsOthers = false) => {
   return checked.ok ? checked.value : checked.error.map(({ field, code }) => `${field.name} ${code}`);
 };
 
-describe('the fields of a form', () => {
-  it('are kept as they were written, without blanks around them', () => {
-    expect(kept({ message: ' Hello\r\nBerlin! ' })).toEqual({ name: 'Ada', message: 'Hello\nBerlin!' });
-  });
+it('the fields of a form are kept as they were written, without blanks around them', () => {
+  expect(kept({ message: ' Hello\r\nBerlin! ' })).toEqual({ name: 'Ada', message: 'Hello\nBerlin!' });
+});
 
-  it('are left out when they are empty, or nobody declared them, unless the source keeps others, but not ours', () => {
-    expect(kept({ message: '  ', phone: '', email: null })).toEqual({ name: 'Ada' });
-    expect(kept({ utm: 'x', _next: '/thanks', __proto__: { admin: true } })).toEqual({ name: 'Ada' });
-    expect(kept({ utm: 'x', _next: '/thanks' }, true)).toEqual({ name: 'Ada', utm: 'x' });
-  });
+it('the fields of a form are left out when they are empty, or nobody declared them, unless the source keeps others, but not ours', () => {
+  expect(kept({ message: '  ', phone: '', email: null })).toEqual({ name: 'Ada' });
+  expect(kept({ utm: 'x', _next: '/thanks', __proto__: { admin: true } })).toEqual({ name: 'Ada' });
+  expect(kept({ utm: 'x', _next: '/thanks' }, true)).toEqual({ name: 'Ada', utm: 'x' });
+});
 
-  it('are bounded where they are undeclared, as declared texts are by default', () => {
-    const many = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`f${at}`, 'x'.repeat(9_000)]));
-    const all = Object.values(kept(many, true));
-    expect(all).toHaveLength(51);
-    expect(Math.max(...all.map((text) => String(text).length))).toBe(MAX_OF_KIND.text);
-  });
+it('the fields of a form are bounded where they are undeclared, as declared texts are by default', () => {
+  const many = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`f${at}`, 'x'.repeat(9_000)]));
+  const all = Object.values(kept(many, true));
+  expect(all).toHaveLength(51);
+  expect(Math.max(...all.map((text) => String(text).length))).toBe(MAX_OF_KIND.text);
+});
 
-  it('keep HTML as text, lose what nobody can see, become one when they come twice, and a name is on one line', () => {
-    for (const [sent, message] of [
-      ['<script>alert(1)</script>', '<script>alert(1)</script>'],
-      ['a\u0000b\u202Ec\u0007', 'abc'],
-      ['a\rb', 'a\nb'],
-      [['one', '', 'two'], 'one, two'],
-    ] as const)
-      expect(kept({ message: sent })).toMatchObject({ message });
-    expect(kept({ name: 'Ada\nLovelace' })).toEqual({ name: 'Ada Lovelace' });
-  });
+it('the fields of a form keep HTML as text, lose what nobody can see, become one when they come twice, and a name is on one line', () => {
+  for (const [sent, message] of [
+    ['<script>alert(1)</script>', '<script>alert(1)</script>'],
+    ['a\u0000b\u202Ec\u0007', 'abc'],
+    ['a\rb', 'a\nb'],
+    [['one', '', 'two'], 'one, two'],
+  ] as const)
+    expect(kept({ message: sent })).toMatchObject({ message });
+  expect(kept({ name: 'Ada\nLovelace' })).toEqual({ name: 'Ada Lovelace' });
+});
 
-  it('name files, and keep none', () => {
-    const file = { filename: 'cv.pdf', type: 'application/pdf', size: 9 };
-    expect(kept({ cv: file })).toMatchObject({ cv: file });
-    expect(kept({ cv: { filename: '', type: 'application/octet-stream', size: 0 } })).toEqual({
-      name: 'Ada',
-    });
-    expect(kept({ cv: [file, file] })).toMatchObject({ cv: [file, file] });
+it('the fields of a form name files, and keep none', () => {
+  const file = { filename: 'cv.pdf', type: 'application/pdf', size: 9 };
+  expect(kept({ cv: file })).toMatchObject({ cv: file });
+  expect(kept({ cv: { filename: '', type: 'application/octet-stream', size: 0 } })).toEqual({
+    name: 'Ada',
   });
+  expect(kept({ cv: [file, file] })).toMatchObject({ cv: [file, file] });
 });
 
 it('a fault of a field is named, and what is none is kept', () => {

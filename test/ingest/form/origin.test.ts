@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { corsHeaders, mayPost, nextPage, preflight } from '../../../src/ingest/form/origin.ts';
 
 const SHOP = 'https://shop.example';
@@ -24,20 +24,18 @@ it('a form may be posted by a listed page, by any that says which, or by anybody
     expect([what, mayPost(rules, origin)]).toEqual([what, may]);
 });
 
-describe('the answer to a script', () => {
-  it('may be read by the page that asked, and by no other of a list, or by every page where every page may post', () => {
-    const allowed = { 'access-control-allow-origin': SHOP, vary: 'Origin' };
-    expect(corsHeaders(listed, SHOP)).toMatchObject(allowed);
-    expect(corsHeaders(any, 'null')['access-control-allow-origin']).toBe('*');
-  });
+it('the answer to a script may be read by the page that asked, and by no other of a list, or by every page where every page may post', () => {
+  const allowed = { 'access-control-allow-origin': SHOP, vary: 'Origin' };
+  expect(corsHeaders(listed, SHOP)).toMatchObject(allowed);
+  expect(corsHeaders(any, 'null')['access-control-allow-origin']).toBe('*');
+});
 
-  it('allows JSON to who asks before', () => {
-    const answer = preflight(listed, SHOP);
-    expect(answer.status).toBe(204);
-    expect(answer.headers.get('access-control-allow-methods')).toBe('POST');
-    expect(answer.headers.get('access-control-allow-headers')).toContain('Content-Type');
-    expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
-  });
+it('the answer to a script allows JSON to who asks before', () => {
+  const answer = preflight(listed, SHOP);
+  expect(answer.status).toBe(204);
+  expect(answer.headers.get('access-control-allow-methods')).toBe('POST');
+  expect(answer.headers.get('access-control-allow-headers')).toContain('Content-Type');
+  expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
 });
 
 it('a page sends its visitor to a listed page, and nowhere where none is listed', () => {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import german from '../../../assets/forms/de.json';
 import { pageHeaders, pageHtml } from '../../../src/ingest/form/page.ts';
 import { ENGLISH, faultText } from '../../../src/ingest/form/texts.ts';
@@ -21,36 +21,33 @@ const keysOf = (value: object): readonly string[] =>
     typeof inner === 'object' && inner !== null ? [key, ...keysOf(inner)] : [key],
   );
 
-describe('the texts of a form', () => {
-  it('are in the language of its source, and all there in each', async () => {
-    for (const [locale, language] of [
-      ['de-DE', 'de'],
-      ['de', 'de'],
-      ['en-GB', 'en'],
-      ['fr-FR', 'en'],
-      ['den', 'en'],
-    ] as const) {
-      const formTexts = await formTextsAnew();
-      expect([locale, (await formTexts(there, locale)).language]).toEqual([locale, language]);
-    }
-    expect(keysOf(german)).toEqual(keysOf(ENGLISH));
-  });
-
-  it('are English where the German ones cannot be read, and German once they can', async () => {
+it('the texts of a form are in the language of its source, and all there in each', async () => {
+  for (const [locale, language] of [
+    ['de-DE', 'de'],
+    ['de', 'de'],
+    ['en-GB', 'en'],
+    ['fr-FR', 'en'],
+    ['den', 'en'],
+  ] as const) {
     const formTexts = await formTextsAnew();
-    expect((await formTexts(missing, 'de')).language).toBe('en');
-    expect((await formTexts(there, 'de')).language).toBe('de');
-  });
+    expect([locale, (await formTexts(there, locale)).language]).toEqual([locale, language]);
+  }
+  expect(keysOf(german)).toEqual(keysOf(ENGLISH));
+});
 
-  it('name a field as its source does, or by a common word, or by its name', () => {
-    const field = { name: 'email', kind: 'email', label: null, max: 80, required: false } as const;
-    const said = (over: object, code: 'email' | 'required') =>
-      faultText(ENGLISH, { field: { ...field, ...over }, code });
-    expect(said({ label: 'Your mail' }, 'email')).toMatch(/^Your mail must be/);
-    expect(said({}, 'email')).toMatch(/^E-mail address must be/);
-    for (const name of ['dog', 'constructor'])
-      expect(said({ name }, 'required')).toBe(`${name} is required.`);
-  });
+it('the texts of a form are English where the German ones cannot be read, and German once they can', async () => {
+  const formTexts = await formTextsAnew();
+  expect((await formTexts(missing, 'de')).language).toBe('en');
+  expect((await formTexts(there, 'de')).language).toBe('de');
+});
+
+it('the texts of a form name a field as its source does, or by a common word, or by its name', () => {
+  const field = { name: 'email', kind: 'email', label: null, max: 80, required: false } as const;
+  const said = (over: object, code: 'email' | 'required') =>
+    faultText(ENGLISH, { field: { ...field, ...over }, code });
+  expect(said({ label: 'Your mail' }, 'email')).toMatch(/^Your mail must be/);
+  expect(said({}, 'email')).toMatch(/^E-mail address must be/);
+  for (const name of ['dog', 'constructor']) expect(said({ name }, 'required')).toBe(`${name} is required.`);
 });
 
 it('a page of ours shows every text as text, in its language, runs and loads nothing, and is kept by nobody', () => {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { confirm } from '../../../src/ingest/handshake/confirm.ts';
 import { SNS_HOST } from '../../../src/signature/certificates/pinned-hosts.ts';
 import { hanging, serverOf } from '../../signature/rsa-support.ts';
@@ -12,80 +12,78 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('confirming a subscription', () => {
-  it('calls the address that the provider gave, and follows no redirect', async () => {
-    const { calls, fetch } = answering(200);
-    expect(await confirm(ADDRESS, SNS_HOST, { fetch })).toEqual({ ok: true, value: undefined });
-    expect(calls).toMatchObject([{ url: ADDRESS, init: { redirect: 'manual' } }]);
-    expect(calls[0]?.init?.method ?? 'GET').toBe('GET');
-  });
+it('confirming a subscription calls the address that the provider gave, and follows no redirect', async () => {
+  const { calls, fetch } = answering(200);
+  expect(await confirm(ADDRESS, SNS_HOST, { fetch })).toEqual({ ok: true, value: undefined });
+  expect(calls).toMatchObject([{ url: ADDRESS, init: { redirect: 'manual' } }]);
+  expect(calls[0]?.init?.method ?? 'GET').toBe('GET');
+});
 
-  it('takes a 2xx for a yes, and anything else for a no', async () => {
-    for (const status of [201, 204, 299])
-      expect(await confirm(ADDRESS, SNS_HOST, answering(status))).toMatchObject({ ok: true });
-    for (const status of [301, 302, 400, 403, 404, 429, 500, 503]) {
-      const server = answering(status, { location: 'https://evil.example/' });
-      const error = `the provider answered ${status} to the confirmation`;
-      expect(await confirm(ADDRESS, SNS_HOST, server)).toEqual({ ok: false, error });
-      expect(server.calls).toHaveLength(1);
-    }
-  });
+it('confirming a subscription takes a 2xx for a yes, and anything else for a no', async () => {
+  for (const status of [201, 204, 299])
+    expect(await confirm(ADDRESS, SNS_HOST, answering(status))).toMatchObject({ ok: true });
+  for (const status of [301, 302, 400, 403, 404, 429, 500, 503]) {
+    const server = answering(status, { location: 'https://evil.example/' });
+    const error = `the provider answered ${status} to the confirmation`;
+    expect(await confirm(ADDRESS, SNS_HOST, server)).toEqual({ ok: false, error });
+    expect(server.calls).toHaveLength(1);
+  }
+});
 
-  it('calls nobody but the provider', async () => {
-    for (const url of [
-      ADDRESS.replace('https', 'http'),
-      ADDRESS.replace('.com', '.com:8443'),
-      ADDRESS.replace('sns', 'user:word@sns'),
-      ADDRESS.replace('.com', '.com.evil.example'),
-      ADDRESS.replace('.com', '.com@evil.example'),
-      `${ADDRESS}#part`,
-      'https://evil.example/?sns.us-east-1.amazonaws.com',
-      '/?Action=ConfirmSubscription',
-      '',
-    ]) {
-      const server = answering(200);
-      const error = "the confirmation address is not one of the provider's";
-      expect([url, await confirm(url, SNS_HOST, server)]).toEqual([url, { ok: false, error }]);
-      expect(server.calls).toEqual([]);
-    }
-  });
+it('confirming a subscription calls nobody but the provider', async () => {
+  for (const url of [
+    ADDRESS.replace('https', 'http'),
+    ADDRESS.replace('.com', '.com:8443'),
+    ADDRESS.replace('sns', 'user:word@sns'),
+    ADDRESS.replace('.com', '.com.evil.example'),
+    ADDRESS.replace('.com', '.com@evil.example'),
+    `${ADDRESS}#part`,
+    'https://evil.example/?sns.us-east-1.amazonaws.com',
+    '/?Action=ConfirmSubscription',
+    '',
+  ]) {
+    const server = answering(200);
+    const error = "the confirmation address is not one of the provider's";
+    expect([url, await confirm(url, SNS_HOST, server)]).toEqual([url, { ok: false, error }]);
+    expect(server.calls).toEqual([]);
+  }
+});
 
-  it('a provider that cannot be reached is an answer as well', async () => {
-    const down = serverOf(() => Promise.reject(new Error(`Network connection lost: ${ADDRESS}`)));
-    expect(await confirm(ADDRESS, SNS_HOST, down)).toEqual({
-      ok: false,
-      error: 'the provider could not be reached in time to confirm',
+it('confirming a subscription a provider that cannot be reached is an answer as well', async () => {
+  const down = serverOf(() => Promise.reject(new Error(`Network connection lost: ${ADDRESS}`)));
+  expect(await confirm(ADDRESS, SNS_HOST, down)).toEqual({
+    ok: false,
+    error: 'the provider could not be reached in time to confirm',
+  });
+});
+
+it('confirming a subscription gives up after eight seconds, or when it is asked to', async () => {
+  vi.useFakeTimers();
+  for (const [timeout, ms] of [
+    [undefined, 8_000],
+    [50, 50],
+  ] as const) {
+    let settled = false;
+    const { fetch } = serverOf(hanging);
+    const pending = confirm(ADDRESS, SNS_HOST, { fetch, ...(timeout && { timeout }) }).finally(() => {
+      settled = true;
     });
-  });
+    await vi.advanceTimersByTimeAsync(ms - 1);
+    expect(settled).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await pending).toMatchObject({ ok: false });
+  }
+});
 
-  it('gives up after eight seconds, or when it is asked to', async () => {
-    vi.useFakeTimers();
-    for (const [timeout, ms] of [
-      [undefined, 8_000],
-      [50, 50],
-    ] as const) {
-      let settled = false;
-      const { fetch } = serverOf(hanging);
-      const pending = confirm(ADDRESS, SNS_HOST, { fetch, ...(timeout && { timeout }) }).finally(() => {
-        settled = true;
-      });
-      await vi.advanceTimersByTimeAsync(ms - 1);
-      expect(settled).toBe(false);
-      await vi.advanceTimersByTimeAsync(1);
-      expect(await pending).toMatchObject({ ok: false });
-    }
-  });
-
-  it('throws the answer away unread', async () => {
-    const cancel = vi.fn();
-    const body = new ReadableStream({ cancel });
-    expect(
-      await confirm(
-        ADDRESS,
-        SNS_HOST,
-        serverOf(() => new Response(body)),
-      ),
-    ).toMatchObject({ ok: true });
-    expect(cancel).toHaveBeenCalledOnce();
-  });
+it('confirming a subscription throws the answer away unread', async () => {
+  const cancel = vi.fn();
+  const body = new ReadableStream({ cancel });
+  expect(
+    await confirm(
+      ADDRESS,
+      SNS_HOST,
+      serverOf(() => new Response(body)),
+    ),
+  ).toMatchObject({ ok: true });
+  expect(cancel).toHaveBeenCalledOnce();
 });

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Source } from '../../../src/config/config.ts';
 import type { RawRequest } from '../../../src/ingest/request/event.ts';
 import { greet, greetVerified, type GreetContext } from '../../../src/ingest/handshake/greet.ts';
@@ -74,121 +74,113 @@ async function greeted(raw: RawRequest): Promise<{ response: Response | null; pa
   return { response: await greet({ ...raw, parsed }, context), parses: parsed.mock.calls.length };
 }
 
-describe('a handshake that its provider does not sign', () => {
-  it('is answered as the provider wants', async () => {
-    const raw = rawOf(withHandshakes([BY_GET]), { method: 'GET', url: URL_WITH_CHALLENGE });
-    const { response } = await greeted(raw);
-    expect(response?.status).toBe(200);
-    expect(response?.headers.get('content-type')).toMatch(/^text\/plain/);
-    expect(response?.headers.get('x-content-type-options')).toBe('nosniff');
-    expect(response?.headers.get('cache-control')).toBe('no-store');
-    expect(await response?.text()).toBe('abc123');
-    expect(logged.join()).toContain('handshake.answered');
-    expect(logged.join()).not.toContain('abc123');
-  });
-
-  it('is found among several, the first that fits', async () => {
-    const source = withHandshakes([SIGNED, BY_POST, BY_GET, BY_HEAD]);
-    const byGet = await greeted(rawOf(source, { method: 'GET', url: URL_WITH_CHALLENGE }));
-    expect(await byGet.response?.text()).toBe('abc123');
-    const byPost = await greeted(rawOf(source, { headers: JSON_TYPE, body: HELLO }));
-    expect(await byPost.response?.json()).toEqual({ challenge: 'abc123' });
-  });
-
-  it('leaves an event alone', async () => {
-    const source = withHandshakes([BY_POST]);
-    for (const [headers, body] of [
-      [JSON_TYPE, '{"type":"paid"}'],
-      [JSON_TYPE, '{"type":"hello"'],
-      [{ 'content-type': 'image/png' }, HELLO],
-      [JSON_TYPE, HELLO.padEnd(16_385)],
-    ] as const)
-      expect((await greeted(rawOf(source, { headers, body }))).response).toBeNull();
-    const put = rawOf(source, { method: 'PUT', headers: JSON_TYPE, body: HELLO });
-    expect(await greeted(put)).toEqual({ response: null, parses: 0 });
-  });
-
-  it('has no body parsed while something else does not fit', async () => {
-    const where = [{ at: 'body:type' }, { at: 'header:X-Signature', absent: true }] as const;
-    const raw = rawOf(withHandshakes([{ ...BY_POST, match: { method: 'POST', where } }]), {
-      headers: { ...JSON_TYPE, 'x-signature': 'a' },
-      body: HELLO,
-    });
-    expect(await greeted(raw)).toEqual({ response: null, parses: 0 });
-  });
+it('a handshake that its provider does not sign is answered as the provider wants', async () => {
+  const raw = rawOf(withHandshakes([BY_GET]), { method: 'GET', url: URL_WITH_CHALLENGE });
+  const { response } = await greeted(raw);
+  expect(response?.status).toBe(200);
+  expect(response?.headers.get('content-type')).toMatch(/^text\/plain/);
+  expect(response?.headers.get('x-content-type-options')).toBe('nosniff');
+  expect(response?.headers.get('cache-control')).toBe('no-store');
+  expect(await response?.text()).toBe('abc123');
+  expect(logged.join()).toContain('handshake.answered');
+  expect(logged.join()).not.toContain('abc123');
 });
 
-describe('a request by a handshake’s method that is none', () => {
-  it('is refused: it is no event either', async () => {
-    for (const [handshakes, allow] of [
-      [[BY_GET], 'POST, PUT'],
-      [[BY_GET, BY_HEAD], 'POST, PUT, HEAD'],
-    ] as const) {
-      const { response } = await greeted(rawOf(withHandshakes(handshakes), { method: 'GET' }));
-      expect([response?.status, response?.headers.get('allow')]).toEqual([405, allow]);
-    }
-  });
-
-  it('waits for its signature where the handshake has one', async () => {
-    const source = withHandshakes([{ ...BY_GET, proof: { by: 'signature' } }]);
-    expect((await greeted(rawOf(source, { method: 'GET' }))).response).toBeNull();
-    expect((await greetVerified(verifiedOf(source, { method: 'GET' }), context))?.status).toBe(405);
-  });
+it('a handshake that its provider does not sign is found among several, the first that fits', async () => {
+  const source = withHandshakes([SIGNED, BY_POST, BY_GET, BY_HEAD]);
+  const byGet = await greeted(rawOf(source, { method: 'GET', url: URL_WITH_CHALLENGE }));
+  expect(await byGet.response?.text()).toBe('abc123');
+  const byPost = await greeted(rawOf(source, { headers: JSON_TYPE, body: HELLO }));
+  expect(await byPost.response?.json()).toEqual({ challenge: 'abc123' });
 });
 
-describe('a handshake that is signed', () => {
-  const source = withHandshakes([SIGNED]);
+it('a handshake that its provider does not sign leaves an event alone', async () => {
+  const source = withHandshakes([BY_POST]);
+  for (const [headers, body] of [
+    [JSON_TYPE, '{"type":"paid"}'],
+    [JSON_TYPE, '{"type":"hello"'],
+    [{ 'content-type': 'image/png' }, HELLO],
+    [JSON_TYPE, HELLO.padEnd(16_385)],
+  ] as const)
+    expect((await greeted(rawOf(source, { headers, body }))).response).toBeNull();
+  const put = rawOf(source, { method: 'PUT', headers: JSON_TYPE, body: HELLO });
+  expect(await greeted(put)).toEqual({ response: null, parses: 0 });
+});
 
-  const hello = { type: 'hello', challenge: 'abc123' };
-  const ask = (payload: object, of = source) => greetVerified(verifiedOf(of, { payload }), context);
-
-  it('gets its answer once the signature was checked, and its body is not parsed before', async () => {
-    const raw = rawOf(source, { headers: JSON_TYPE, body: HELLO });
-    expect(await greeted(raw)).toEqual({ response: null, parses: 0 });
-    expect(await (await ask(hello))?.json()).toEqual({ challenge: 'abc123' });
+it('a handshake that its provider does not sign has no body parsed while something else does not fit', async () => {
+  const where = [{ at: 'body:type' }, { at: 'header:X-Signature', absent: true }] as const;
+  const raw = rawOf(withHandshakes([{ ...BY_POST, match: { method: 'POST', where } }]), {
+    headers: { ...JSON_TYPE, 'x-signature': 'a' },
+    body: HELLO,
   });
+  expect(await greeted(raw)).toEqual({ response: null, parses: 0 });
+});
 
-  it('leaves an event alone, and is not answered for one that is not signed, or where there is none', async () => {
-    expect(await ask({ type: 'paid' })).toBeNull();
-    for (const other of [withHandshakes([BY_POST]), sourceOf()]) expect(await ask(hello, other)).toBeNull();
-    const none = rawOf(sourceOf(), { headers: JSON_TYPE, body: HELLO });
-    expect(await greeted(none)).toEqual({ response: null, parses: 0 });
-  });
+it('a request by a handshake’s method that is none is refused: it is no event either', async () => {
+  for (const [handshakes, allow] of [
+    [[BY_GET], 'POST, PUT'],
+    [[BY_GET, BY_HEAD], 'POST, PUT, HEAD'],
+  ] as const) {
+    const { response } = await greeted(rawOf(withHandshakes(handshakes), { method: 'GET' }));
+    expect([response?.status, response?.headers.get('allow')]).toEqual([405, allow]);
+  }
+});
+
+it('a request by a handshake’s method that is none waits for its signature where the handshake has one', async () => {
+  const source = withHandshakes([{ ...BY_GET, proof: { by: 'signature' } }]);
+  expect((await greeted(rawOf(source, { method: 'GET' }))).response).toBeNull();
+  expect((await greetVerified(verifiedOf(source, { method: 'GET' }), context))?.status).toBe(405);
+});
+
+const source = withHandshakes([SIGNED]);
+
+const hello = { type: 'hello', challenge: 'abc123' };
+const ask = (payload: object, of = source) => greetVerified(verifiedOf(of, { payload }), context);
+
+it('a handshake that is signed gets its answer once the signature was checked, and its body is not parsed before', async () => {
+  const raw = rawOf(source, { headers: JSON_TYPE, body: HELLO });
+  expect(await greeted(raw)).toEqual({ response: null, parses: 0 });
+  expect(await (await ask(hello))?.json()).toEqual({ challenge: 'abc123' });
+});
+
+it('a handshake that is signed leaves an event alone, and is not answered for one that is not signed, or where there is none', async () => {
+  expect(await ask({ type: 'paid' })).toBeNull();
+  for (const other of [withHandshakes([BY_POST]), sourceOf()]) expect(await ask(hello, other)).toBeNull();
+  const none = rawOf(sourceOf(), { headers: JSON_TYPE, body: HELLO });
+  expect(await greeted(none)).toEqual({ response: null, parses: 0 });
 });
 
 const hmac = (secret: string) => createHmac('sha256', secret).update('abc123').digest('hex');
 
-describe('an answer that is signed', () => {
-  const secrets = ['FIRST', 'SECOND', 'THIRD'];
-  const parts = { method: 'GET', url: URL_WITH_CHALLENGE };
+const secrets = ['FIRST', 'SECOND', 'THIRD'];
+const parts = { method: 'GET', url: URL_WITH_CHALLENGE };
 
-  it('is signed with the first secret that is set', async () => {
-    const { response } = await greeted(rawOf(withHandshakes([SIGN], { secrets }), parts));
-    expect(await response?.text()).toBe(hmac('second-secret'));
-  });
+it('an answer that is signed is signed with the first secret that is set', async () => {
+  const { response } = await greeted(rawOf(withHandshakes([SIGN], { secrets }), parts));
+  expect(await response?.text()).toBe(hmac('second-secret'));
+});
 
-  it('is signed with the secret that verified the request', async () => {
-    const source = withHandshakes([{ ...SIGN, proof: { by: 'signature' } }], { secrets });
-    const response = await greetVerified(
-      asVerified(rawOf(source, parts), {}, { verifiedBy: 'THIRD', once: null, signedBody: null }),
-      context,
-    );
-    expect(await response?.text()).toBe(hmac('third-secret'));
-  });
+it('an answer that is signed is signed with the secret that verified the request', async () => {
+  const source = withHandshakes([{ ...SIGN, proof: { by: 'signature' } }], { secrets });
+  const response = await greetVerified(
+    asVerified(rawOf(source, parts), {}, { verifiedBy: 'THIRD', once: null, signedBody: null }),
+    context,
+  );
+  expect(await response?.text()).toBe(hmac('third-secret'));
+});
 
-  it('is not given while no secret is set', async () => {
-    const { response } = await greeted(rawOf(withHandshakes([SIGN], { secrets: ['FIRST'] }), parts));
-    expect(response?.status).toBe(503);
-    expect(response?.headers.get('retry-after')).toBe('60');
-  });
+it('an answer that is signed is not given while no secret is set', async () => {
+  const { response } = await greeted(rawOf(withHandshakes([SIGN], { secrets: ['FIRST'] }), parts));
+  expect(response?.status).toBe(503);
+  expect(response?.headers.get('retry-after')).toBe('60');
+});
 
-  it('proves nothing of a body: what anybody may have had signed is no event', async () => {
-    const source = withHandshakes([SIGN], { secrets });
-    for (const body of ['abc123', '42', 'true', 'word==']) {
-      expect((await greeted(rawOf(source, { body }))).response?.status).toBe(401);
-      expect((await greeted(rawOf(source, { method: 'PUT', body }))).response?.status).toBe(401);
-    }
-    expect((await greeted(rawOf(source, { body: '{"a":1}' }))).response).toBeNull();
-    expect((await greeted(rawOf(source))).response).toBeNull();
-  });
+it('an answer that is signed proves nothing of a body: what anybody may have had signed is no event', async () => {
+  const source = withHandshakes([SIGN], { secrets });
+  for (const body of ['abc123', '42', 'true', 'word==']) {
+    expect((await greeted(rawOf(source, { body }))).response?.status).toBe(401);
+    expect((await greeted(rawOf(source, { method: 'PUT', body }))).response?.status).toBe(401);
+  }
+  expect((await greeted(rawOf(source, { body: '{"a":1}' }))).response).toBeNull();
+  expect((await greeted(rawOf(source))).response).toBeNull();
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { jsonInForm, withTextsRead } from '../../../src/ingest/parse/quirks.ts';
 import { ok } from '../../../src/lib/result.ts';
 import { ownValue } from '../../../src/lib/own-path.ts';
@@ -6,54 +6,50 @@ import { bytesOf, encode } from '../../signature/support.ts';
 
 const inData = (form: unknown, isForm: boolean) => jsonInForm(form, { json_field: 'data' }, isForm);
 
-describe('JSON in a field that is the whole payload', () => {
-  it('takes the place of the form, and is refused if it is malformed', () => {
-    const json = { heartbeat: { status: 0 } };
-    expect(inData({ data: JSON.stringify(json), more: '1' }, true)).toEqual(ok({ json }));
-    const refused = inData({ data: '{"a":' }, true);
-    expect(refused.ok ? '' : refused.error.detail).toMatch(/^The form field `data` is not valid JSON/);
-  });
-
-  it('that is not there leaves the payload as it is: the same sender also posts plain JSON', () => {
-    for (const payload of [{ heartbeat: { status: 0 } }, { data: { a: 1 } }])
-      expect(inData(payload, false)).toEqual(ok(null));
-  });
-
-  it('called `payload` is one of its own in every form, and not in JSON', () => {
-    expect(jsonInForm({ payload: '{"a":1}' }, {}, true)).toEqual(ok({ json: { a: 1 } }));
-    for (const form of [{ payload: 'a' }, { payload: ['{}', '{}'] }, { payload: '{}', more: '1' }, 'payload'])
-      expect(jsonInForm(form, {}, true)).toEqual(ok(null));
-    expect(jsonInForm({ payload: '{"a":1}' }, {}, false)).toEqual(ok(null));
-  });
+it('JSON in a field that is the whole payload takes the place of the form, and is refused if it is malformed', () => {
+  const json = { heartbeat: { status: 0 } };
+  expect(inData({ data: JSON.stringify(json), more: '1' }, true)).toEqual(ok({ json }));
+  const refused = inData({ data: '{"a":' }, true);
+  expect(refused.ok ? '' : refused.error.detail).toMatch(/^The form field `data` is not valid JSON/);
 });
 
-describe('a text that holds JSON', () => {
-  const inMessage = { json_texts: ['Message', 'a.b.c'] };
+it('JSON in a field that is the whole payload that is not there leaves the payload as it is: the same sender also posts plain JSON', () => {
+  for (const payload of [{ heartbeat: { status: 0 } }, { data: { a: 1 } }])
+    expect(inData(payload, false)).toEqual(ok(null));
+});
 
-  it('becomes what it holds, in its place, and what was sent stays as it was', () => {
-    const form = { formID: '1', rawRequest: '{"q3_name":{"first":"Ada"}}' };
-    const read = { formID: '1', rawRequest: { q3_name: { first: 'Ada' } } };
-    expect(withTextsRead(form, { json_texts: ['rawRequest'] })).toEqual(ok(read));
-    const sent = { list: ['{"a":1}', 2], more: { text: '[]' } };
-    const before = structuredClone(sent);
-    const made = withTextsRead(sent, { json_texts: ['list.0', 'more.text'] });
-    expect([made, sent]).toEqual([ok({ list: [{ a: 1 }, 2], more: { text: [] } }), before]);
-  });
+it('JSON in a field that is the whole payload called `payload` is one of its own in every form, and not in JSON', () => {
+  expect(jsonInForm({ payload: '{"a":1}' }, {}, true)).toEqual(ok({ json: { a: 1 } }));
+  for (const form of [{ payload: 'a' }, { payload: ['{}', '{}'] }, { payload: '{}', more: '1' }, 'payload'])
+    expect(jsonInForm(form, {}, true)).toEqual(ok(null));
+  expect(jsonInForm({ payload: '{"a":1}' }, {}, false)).toEqual(ok(null));
+});
 
-  it('and is just a text stays one, and is looked for in vain elsewhere', () => {
-    const texts = ['hello', '{not json', '"text"', '12', '', '[1,'].map((Message) => ({ Message }));
-    for (const payload of [...texts, null, 'text', [], { Message: 5 }, {}])
-      expect(withTextsRead(structuredClone(payload), inMessage)).toEqual(ok(payload));
-  });
+const inMessage = { json_texts: ['Message', 'a.b.c'] };
 
-  it('that is nested too deep is refused like a body that is, and keeps `__proto__` a plain key', () => {
-    const deep = { Message: `${'['.repeat(200)}${']'.repeat(200)}` };
-    expect(withTextsRead(deep, inMessage)).toMatchObject({ ok: false, error: { status: 400 } });
-    const result = withTextsRead({ m: '{"__proto__":{"admin":true}}' }, { json_texts: ['m'] });
-    const held = ownValue(result.ok ? result.value : null, 'm');
-    expect(JSON.stringify(held)).toBe('{"__proto__":{"admin":true}}');
-    expect(ownValue(held, 'admin')).toBeUndefined();
-  });
+it('a text that holds JSON becomes what it holds, in its place, and what was sent stays as it was', () => {
+  const form = { formID: '1', rawRequest: '{"q3_name":{"first":"Ada"}}' };
+  const read = { formID: '1', rawRequest: { q3_name: { first: 'Ada' } } };
+  expect(withTextsRead(form, { json_texts: ['rawRequest'] })).toEqual(ok(read));
+  const sent = { list: ['{"a":1}', 2], more: { text: '[]' } };
+  const before = structuredClone(sent);
+  const made = withTextsRead(sent, { json_texts: ['list.0', 'more.text'] });
+  expect([made, sent]).toEqual([ok({ list: [{ a: 1 }, 2], more: { text: [] } }), before]);
+});
+
+it('a text that holds JSON and is just a text stays one, and is looked for in vain elsewhere', () => {
+  const texts = ['hello', '{not json', '"text"', '12', '', '[1,'].map((Message) => ({ Message }));
+  for (const payload of [...texts, null, 'text', [], { Message: 5 }, {}])
+    expect(withTextsRead(structuredClone(payload), inMessage)).toEqual(ok(payload));
+});
+
+it('a text that holds JSON that is nested too deep is refused like a body that is, and keeps `__proto__` a plain key', () => {
+  const deep = { Message: `${'['.repeat(200)}${']'.repeat(200)}` };
+  expect(withTextsRead(deep, inMessage)).toMatchObject({ ok: false, error: { status: 400 } });
+  const result = withTextsRead({ m: '{"__proto__":{"admin":true}}' }, { json_texts: ['m'] });
+  const held = ownValue(result.ok ? result.value : null, 'm');
+  expect(JSON.stringify(held)).toBe('{"__proto__":{"admin":true}}');
+  expect(ownValue(held, 'admin')).toBeUndefined();
 });
 
 const readBase64 = (data: unknown) =>

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import german from '../../../assets/press/de.json';
 import texts from '../../../assets/press/en.json';
 import { linkContent, pageResponse } from '../../../src/ingest/press/page.ts';
@@ -27,58 +27,55 @@ const takenLine = (by: string, one = texts) =>
   linkContent(view(), { kind: 'taken', by, at: new Date(START).toISOString() }, { ...words, texts: one })
     .lines[0];
 
-describe('the page of a link', () => {
-  it('shows what the message said, without its own links and their labels, and with everything else', () => {
-    const bank =
-      'DE12 https://x.example/a/… https://r.example/a/0123456789abcdefghjkmnps http://r.example/a/x';
-    for (const [message, quote] of [
-      [`May we?\n\nYes: ${YES}\nNo: ${NO}\n\nThanks`, 'May we?\n\nThanks'],
-      [`May we? ${YES}`, 'May we?'],
-      [`Yes: ${YES}`, 'Yes:'],
-      [`Pay 5 EUR to ${bank}\n\nYes: ${YES}`, `Pay 5 EUR to ${bank}`],
-      [`Pay 5 EUR to DE12: ${YES}\nNo: ${NO}`, 'Pay 5 EUR to DE12:'],
-      [`Pay ${bank}${YES} or ${NO} or ${YES}.`, `Pay ${bank} or  or .`],
-    ] as const)
-      expect(quoteOf({ message }), message).toBe(quote);
-  });
+it('the page of a link shows what the message said, without its own links and their labels, and with everything else', () => {
+  const bank = 'DE12 https://x.example/a/… https://r.example/a/0123456789abcdefghjkmnps http://r.example/a/x';
+  for (const [message, quote] of [
+    [`May we?\n\nYes: ${YES}\nNo: ${NO}\n\nThanks`, 'May we?\n\nThanks'],
+    [`May we? ${YES}`, 'May we?'],
+    [`Yes: ${YES}`, 'Yes:'],
+    [`Pay 5 EUR to ${bank}\n\nYes: ${YES}`, `Pay 5 EUR to ${bank}`],
+    [`Pay 5 EUR to DE12: ${YES}\nNo: ${NO}`, 'Pay 5 EUR to DE12:'],
+    [`Pay ${bank}${YES} or ${NO} or ${YES}.`, `Pay ${bank} or  or .`],
+  ] as const)
+    expect(quoteOf({ message }), message).toBe(quote);
+});
 
-  it('shows the words of every kind, and no address of a picture or a sound', () => {
-    expect(quoteOf({ image_url: 'https://x.example/1.png', caption: 'A picture' })).toBe('A picture');
-    expect(quoteOf({ question: 'Which?', options: 'a\nb' })).toBe('Which?\n\na\nb');
-    expect(quoteOf({ url: 'https://x.example', text: 'Look', title: 'T' })).toBe('Look\n\nT');
-    expect(quoteOf({ audio_url: 'https://x.example/1.ogg' })).toBe('');
-  });
+it('the page of a link shows the words of every kind, and no address of a picture or a sound', () => {
+  expect(quoteOf({ image_url: 'https://x.example/1.png', caption: 'A picture' })).toBe('A picture');
+  expect(quoteOf({ question: 'Which?', options: 'a\nb' })).toBe('Which?\n\na\nb');
+  expect(quoteOf({ url: 'https://x.example', text: 'Look', title: 'T' })).toBe('Look\n\nT');
+  expect(quoteOf({ audio_url: 'https://x.example/1.ogg' })).toBe('');
+});
 
-  it('names who pressed, or hides most of their number', () => {
-    const pressed = { event: 'evt_1', at: START, action: 'no', label: 'No', message: 'msg_2' };
-    const lineOf = (by: { phone: string | null; name?: string }) =>
-      linkContent(
-        view(),
-        { kind: 'pressed', pressed: { ...pressed, by }, isOwn: false, canTakeBack: false },
-        words,
-      ).lines[0];
-    expect(lineOf({ phone: '4915112345678', name: 'Anna' })).toMatch(/^Anna pressed “No” on /);
-    expect(lineOf({ phone: '4915112345678' })).toMatch(/^\+4915•••••78 pressed “No” on /);
-    expect(lineOf({ phone: null })).toMatch(/^Somebody pressed/);
-  });
+it('the page of a link names who pressed, or hides most of their number', () => {
+  const pressed = { event: 'evt_1', at: START, action: 'no', label: 'No', message: 'msg_2' };
+  const lineOf = (by: { phone: string | null; name?: string }) =>
+    linkContent(
+      view(),
+      { kind: 'pressed', pressed: { ...pressed, by }, isOwn: false, canTakeBack: false },
+      words,
+    ).lines[0];
+  expect(lineOf({ phone: '4915112345678', name: 'Anna' })).toMatch(/^Anna pressed “No” on /);
+  expect(lineOf({ phone: '4915112345678' })).toMatch(/^\+4915•••••78 pressed “No” on /);
+  expect(lineOf({ phone: null })).toMatch(/^Somebody pressed/);
+});
 
-  it('of an incident that somebody has names the person, but no token', () => {
-    expect(takenLine('Ben Müller')).toMatch(/^Ben Müller took it over on /);
-    expect(takenLine('4915112345678')).toMatch(/^\+4915•••••78 took it over on /);
-    for (const by of ['token', 'operator', 'viewer', 'service:ci.access']) {
-      expect(takenLine(by)).toMatch(/^Somebody took it over on /);
-      expect(takenLine(by, german)).toMatch(/^Jemand kümmert sich darum, seit /);
-    }
-  });
+it('the page of a link of an incident that somebody has names the person, but no token', () => {
+  expect(takenLine('Ben Müller')).toMatch(/^Ben Müller took it over on /);
+  expect(takenLine('4915112345678')).toMatch(/^\+4915•••••78 took it over on /);
+  for (const by of ['token', 'operator', 'viewer', 'service:ci.access']) {
+    expect(takenLine(by)).toMatch(/^Somebody took it over on /);
+    expect(takenLine(by, german)).toMatch(/^Jemand kümmert sich darum, seit /);
+  }
+});
 
-  it('of somebody who has opted out shows no text, and a button only if it may', () => {
-    expect(pageOf(true)).toMatchObject({ title: 'No more messages', button: { query: '?start' } });
-    expect(pageOf(true).quote).toBeUndefined();
-    expect(pageOf(false).button).toBeUndefined();
-  });
+it('the page of a link of somebody who has opted out shows no text, and a button only if it may', () => {
+  expect(pageOf(true)).toMatchObject({ title: 'No more messages', button: { query: '?start' } });
+  expect(pageOf(true).quote).toBeUndefined();
+  expect(pageOf(false).button).toBeUndefined();
+});
 
-  it('posts to itself alone, where it has a button', () => {
-    expect(policyOf({ kind: 'open' })).toContain("form-action 'self'");
-    expect(policyOf({ kind: 'expired' })).toContain("form-action 'none'");
-  });
+it('the page of a link posts to itself alone, where it has a button', () => {
+  expect(policyOf({ kind: 'open' })).toContain("form-action 'self'");
+  expect(policyOf({ kind: 'expired' })).toContain("form-action 'none'");
 });

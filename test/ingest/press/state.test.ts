@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { stateOf } from '../../../src/ingest/press/state.ts';
 import type { IncidentState } from '../../../src/outbox/state/states.ts';
 import { START } from '../../outbox/support.ts';
@@ -27,92 +27,86 @@ const pressed = (message: string, at = NOW) => ({
 const after = (ms: number, message = 'msg_1') =>
   stateOf(view({ pressed: pressed(message) }), source, NOW + ms);
 
-describe('a link', () => {
-  it('is open until it expires', () => {
-    expect(stateOf(view(), source, NOW + 999).kind).toBe('open');
-    expect(stateOf(view(), source, NOW + 1_000).kind).toBe('expired');
-  });
+it('a link is open until it expires', () => {
+  expect(stateOf(view(), source, NOW + 999).kind).toBe('open');
+  expect(stateOf(view(), source, NOW + 1_000).kind).toBe('expired');
+});
 
-  it('is withdrawn with its source, its route or its action', () => {
-    expect(stateOf(view(), undefined, NOW).kind).toBe('withdrawn');
-    expect(stateOf(view({ route: 'gone' }), source, NOW).kind).toBe('withdrawn');
-    expect(stateOf(view({ link: { id: 'no', until: NOW + 1 } }), source, NOW).kind).toBe('withdrawn');
-  });
+it('a link is withdrawn with its source, its route or its action', () => {
+  expect(stateOf(view(), undefined, NOW).kind).toBe('withdrawn');
+  expect(stateOf(view({ route: 'gone' }), source, NOW).kind).toBe('withdrawn');
+  expect(stateOf(view({ link: { id: 'no', until: NOW + 1 } }), source, NOW).kind).toBe('withdrawn');
+});
 
-  it('that was pressed says so, even if its route is gone', () => {
-    const of = { pressed: pressed('msg_2') };
-    expect(stateOf(view(of), undefined, NOW + 9_999)).toMatchObject({ kind: 'pressed', isOwn: false });
-  });
+it('a link that was pressed says so, even if its route is gone', () => {
+  const of = { pressed: pressed('msg_2') };
+  expect(stateOf(view(of), undefined, NOW + 9_999)).toMatchObject({ kind: 'pressed', isOwn: false });
+});
 
-  it('can be taken back by the one who pressed, for a minute', () => {
-    expect(after(59_999)).toMatchObject({ isOwn: true, canTakeBack: true });
-    expect(after(60_000)).toMatchObject({ isOwn: true, canTakeBack: false });
-    // The clock of the machine that answers is behind that of the one that was pressed at.
-    expect(after(-31_000)).toMatchObject({ isOwn: true, canTakeBack: true });
-    expect(after(-60_000)).toMatchObject({ isOwn: true, canTakeBack: false });
-    expect(after(1, 'msg_2')).toMatchObject({ isOwn: false, canTakeBack: false });
+it('a link can be taken back by the one who pressed, for a minute', () => {
+  expect(after(59_999)).toMatchObject({ isOwn: true, canTakeBack: true });
+  expect(after(60_000)).toMatchObject({ isOwn: true, canTakeBack: false });
+  // The clock of the machine that answers is behind that of the one that was pressed at.
+  expect(after(-31_000)).toMatchObject({ isOwn: true, canTakeBack: true });
+  expect(after(-60_000)).toMatchObject({ isOwn: true, canTakeBack: false });
+  expect(after(1, 'msg_2')).toMatchObject({ isOwn: false, canTakeBack: false });
+});
+
+it('a link to stop works as long as its source is there, whatever its route and its actions are called now', () => {
+  const stop = view({ link: { id: 'stop', until: NOW + 1 }, route: 'gone' });
+  expect(stateOf(stop, source, NOW).kind).toBe('open');
+  expect(stateOf(stop, source, NOW + 1).kind).toBe('expired');
+  expect(stateOf(stop, undefined, NOW).kind).toBe('withdrawn');
+});
+
+const stopped = { phone: to, at: new Date(NOW).toISOString(), by: 'Anna', reason: 'x' };
+const link = { id: 'stop', until: NOW + 1 };
+
+it('a link to stop says that its receiver has opted out, however late, and lets them opt in if a link did it', () => {
+  const byLink = stateOf(view({ link }), source, NOW + 9_999, { ...stopped, message: 'msg_9' });
+  expect(byLink).toEqual({ kind: 'stopped', at: stopped.at, canStart: true });
+  expect(stateOf(view({ link }), source, NOW, stopped)).toMatchObject({ canStart: false });
+  expect(stateOf(view({ link }), undefined, NOW, { ...stopped, message: 'msg_9' })).toMatchObject({
+    canStart: false,
   });
 });
 
-describe('a link to stop', () => {
-  it('works as long as its source is there, whatever its route and its actions are called now', () => {
-    const stop = view({ link: { id: 'stop', until: NOW + 1 }, route: 'gone' });
-    expect(stateOf(stop, source, NOW).kind).toBe('open');
-    expect(stateOf(stop, source, NOW + 1).kind).toBe('expired');
-    expect(stateOf(stop, undefined, NOW).kind).toBe('withdrawn');
-  });
+const incident = {
+  id: 'inc_1',
+  key: 'disk',
+  title: 'disk',
+  startedAt: '',
+  askedFrom: 0,
+  acknowledged: null,
+  resolvedAt: null,
+  notified: [],
+};
+const kindOf = (action: string, ...states: readonly IncidentState[]): string =>
+  stateOf(
+    view({
+      route: 'on-call',
+      link: { id: action, until: NOW + 1 },
+      incidents: states.map((state) => ({
+        ...incident,
+        state,
+        acknowledged: state === 'acknowledged' ? { by: 'Anna', at: '' } : null,
+      })),
+    }),
+    source,
+    NOW,
+  ).kind;
 
-  const stopped = { phone: to, at: new Date(NOW).toISOString(), by: 'Anna', reason: 'x' };
-  const link = { id: 'stop', until: NOW + 1 };
-
-  it('says that its receiver has opted out, however late, and lets them opt in if a link did it', () => {
-    const byLink = stateOf(view({ link }), source, NOW + 9_999, { ...stopped, message: 'msg_9' });
-    expect(byLink).toEqual({ kind: 'stopped', at: stopped.at, canStart: true });
-    expect(stateOf(view({ link }), source, NOW, stopped)).toMatchObject({ canStart: false });
-    expect(stateOf(view({ link }), undefined, NOW, { ...stopped, message: 'msg_9' })).toMatchObject({
-      canStart: false,
-    });
-  });
-});
-
-describe('a link to incidents', () => {
-  const incident = {
-    id: 'inc_1',
-    key: 'disk',
-    title: 'disk',
-    startedAt: '',
-    askedFrom: 0,
-    acknowledged: null,
-    resolvedAt: null,
-    notified: [],
-  };
-  const kindOf = (action: string, ...states: readonly IncidentState[]): string =>
-    stateOf(
-      view({
-        route: 'on-call',
-        link: { id: action, until: NOW + 1 },
-        incidents: states.map((state) => ({
-          ...incident,
-          state,
-          acknowledged: state === 'acknowledged' ? { by: 'Anna', at: '' } : null,
-        })),
-      }),
-      source,
-      NOW,
-    ).kind;
-
-  it('is open, taken or resolved as they are', () => {
-    for (const [action, kind, ...states] of [
-      ['ack', 'open', 'open', 'resolved'],
-      ['ack', 'open', 'open', 'acknowledged'],
-      ['ack', 'taken', 'acknowledged', 'resolved'],
-      ['ack', 'resolved', 'resolved', 'resolved'],
-      ['ack', 'lost', 'resolved', 'expired'],
-      ['resolve', 'lost', 'unwatched'],
-      ['ack', 'resolved'],
-      ['resolve', 'open', 'acknowledged'],
-      ['resolve', 'resolved', 'resolved'],
-    ] as const)
-      expect([action, states, kindOf(action, ...states)]).toEqual([action, states, kind]);
-  });
+it('a link to incidents is open, taken or resolved as they are', () => {
+  for (const [action, kind, ...states] of [
+    ['ack', 'open', 'open', 'resolved'],
+    ['ack', 'open', 'open', 'acknowledged'],
+    ['ack', 'taken', 'acknowledged', 'resolved'],
+    ['ack', 'resolved', 'resolved', 'resolved'],
+    ['ack', 'lost', 'resolved', 'expired'],
+    ['resolve', 'lost', 'unwatched'],
+    ['ack', 'resolved'],
+    ['resolve', 'open', 'acknowledged'],
+    ['resolve', 'resolved', 'resolved'],
+  ] as const)
+    expect([action, states, kindOf(action, ...states)]).toEqual([action, states, kind]);
 });

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import german from '../../../assets/press/de.json';
 import english from '../../../assets/press/en.json';
 import { silenceEnd } from '../../../src/ingest/press/silence.ts';
@@ -19,37 +19,35 @@ const missing = deployment(async () => new Response('not found', { status: 404 }
 
 const wordsOf = (text = ''): readonly string[] => text.match(/\{\w+\}/g) ?? [];
 
-describe('the texts of a link’s page', () => {
-  it('are all there in each language, differ, and ask for the same words', () => {
-    expect(Object.keys(german)).toEqual(Object.keys(english));
-    const others = new Map(Object.entries(german));
-    for (const [name, text] of Object.entries(english)) {
-      expect([name, others.get(name)]).not.toEqual([name, text]);
-      expect(wordsOf(others.get(name)).filter((word) => !wordsOf(text).includes(word))).toEqual([]);
-    }
-  });
+it('the texts of a link’s page are all there in each language, differ, and ask for the same words', () => {
+  expect(Object.keys(german)).toEqual(Object.keys(english));
+  const others = new Map(Object.entries(german));
+  for (const [name, text] of Object.entries(english)) {
+    expect([name, others.get(name)]).not.toEqual([name, text]);
+    expect(wordsOf(others.get(name)).filter((word) => !wordsOf(text).includes(word))).toEqual([]);
+  }
+});
 
-  it('are those of the locale, and have their words put in, whatever these look like', async () => {
-    for (const [locale, language] of [
-      ['de-DE', 'de'],
-      ['de', 'de'],
-      ['de-CH,de;q=0.9,en;q=0.8', 'de'],
-      ['en-GB', 'en'],
-      ['den', 'en'],
-      ['', 'en'],
-    ] as const) {
-      const pressTexts = await pressTextsAnew();
-      expect([locale, (await pressTexts(there, locale)).language]).toEqual([locale, language]);
-    }
-    const words = { who: '$& {label}', label: '{who}' };
-    expect(filled('{who} pressed “{label}”.', words)).toBe('$& {label} pressed “{who}”.');
-  });
-
-  it('that cannot be read are an error, and read again with the next request', async () => {
+it('the texts of a link’s page are those of the locale, and have their words put in, whatever these look like', async () => {
+  for (const [locale, language] of [
+    ['de-DE', 'de'],
+    ['de', 'de'],
+    ['de-CH,de;q=0.9,en;q=0.8', 'de'],
+    ['en-GB', 'en'],
+    ['den', 'en'],
+    ['', 'en'],
+  ] as const) {
     const pressTexts = await pressTextsAnew();
-    await expect(pressTexts(missing, 'de')).rejects.toThrow('asset /press/de.json: status 404');
-    for (const one of [there, missing]) expect((await pressTexts(one, 'de')).language).toBe('de');
-  });
+    expect([locale, (await pressTexts(there, locale)).language]).toEqual([locale, language]);
+  }
+  const words = { who: '$& {label}', label: '{who}' };
+  expect(filled('{who} pressed “{label}”.', words)).toBe('$& {label} pressed “{who}”.');
+});
+
+it('the texts of a link’s page that cannot be read are an error, and read again with the next request', async () => {
+  const pressTexts = await pressTextsAnew();
+  await expect(pressTexts(missing, 'de')).rejects.toThrow('asset /press/de.json: status 404');
+  for (const one of [there, missing]) expect((await pressTexts(one, 'de')).language).toBe('de');
 });
 
 const end = (length: string, now: string, zone = 'Europe/Berlin') =>

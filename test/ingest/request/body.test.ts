@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { BodyMemory } from '../../../src/ingest/request/under-way.ts';
 import { readBody } from '../../../src/ingest/request/body.ts';
 import { err, ok } from '../../../src/lib/result.ts';
@@ -38,80 +38,78 @@ const tooLarge = (limit: number) =>
 
 const proven = () => Object.assign(new BodyMemory(0), { isOpen: false });
 
-describe('readBody', () => {
-  it('is the bytes as they came, or none', async () => {
-    const sent = new Uint8Array([0xef, 0xbb, 0xbf, 0x00, 0xff, 0x0d, 0x0a]);
-    expect(await readBody(requestWith(sent), 100)).toEqual(ok(sent));
-    for (const none of [new Request('https://hook.example/'), requestWith('')])
-      expect(await readBody(none, 100)).toEqual(ok(new Uint8Array()));
-    expect(await readBody(chunked(bytes(2, 0, 1)).request, 100)).toEqual(ok(new Uint8Array([1, 1, 3])));
-    const declared = chunked(bytes(2, 3), '5').request;
-    expect(await readBody(declared, 100)).toEqual(ok(new Uint8Array([1, 1, 2, 2, 2])));
-  });
+it('readBody is the bytes as they came, or none', async () => {
+  const sent = new Uint8Array([0xef, 0xbb, 0xbf, 0x00, 0xff, 0x0d, 0x0a]);
+  expect(await readBody(requestWith(sent), 100)).toEqual(ok(sent));
+  for (const none of [new Request('https://hook.example/'), requestWith('')])
+    expect(await readBody(none, 100)).toEqual(ok(new Uint8Array()));
+  expect(await readBody(chunked(bytes(2, 0, 1)).request, 100)).toEqual(ok(new Uint8Array([1, 1, 3])));
+  const declared = chunked(bytes(2, 3), '5').request;
+  expect(await readBody(declared, 100)).toEqual(ok(new Uint8Array([1, 1, 2, 2, 2])));
+});
 
-  it('takes a body of exactly the limit and refuses one byte more, whatever length it declares', async () => {
-    expect((await readBody(chunked(bytes(60, 40)).request, 100)).ok).toBe(true);
-    for (const length of [undefined, '1', '', 'x', '-5'])
-      expect(await readBody(chunked(bytes(60, 41), length).request, 100)).toEqual(tooLarge(100));
-  });
+it('readBody takes a body of exactly the limit and refuses one byte more, whatever length it declares', async () => {
+  expect((await readBody(chunked(bytes(60, 40)).request, 100)).ok).toBe(true);
+  for (const length of [undefined, '1', '', 'x', '-5'])
+    expect(await readBody(chunked(bytes(60, 41), length).request, 100)).toEqual(tooLarge(100));
+});
 
-  it('refuses by the declared length before reading anything', async () => {
-    const { state, request } = chunked(bytes(10), '101');
-    expect(await readBody(request, 100)).toEqual(tooLarge(100));
-    expect(state.pulls).toBe(0);
-  });
+it('readBody refuses by the declared length before reading anything', async () => {
+  const { state, request } = chunked(bytes(10), '101');
+  expect(await readBody(request, 100)).toEqual(tooLarge(100));
+  expect(state.pulls).toBe(0);
+});
 
-  it('drops what comes after the limit, so that its sender reads the answer', async () => {
-    const { state, request } = chunked(bytes(60, 60, 60, 60));
-    expect(await readBody(request, 100)).toEqual(tooLarge(100));
-    expect(state.pulls).toBe(5);
-    const long = chunked(bytes(60_000, 60_000, 60_000), '70000');
-    expect(await readBody(long.request, 80_000)).toEqual(tooLarge(80_000));
-    expect(long.state.pulls).toBe(4);
-  });
+it('readBody drops what comes after the limit, so that its sender reads the answer', async () => {
+  const { state, request } = chunked(bytes(60, 60, 60, 60));
+  expect(await readBody(request, 100)).toEqual(tooLarge(100));
+  expect(state.pulls).toBe(5);
+  const long = chunked(bytes(60_000, 60_000, 60_000), '70000');
+  expect(await readBody(long.request, 80_000)).toEqual(tooLarge(80_000));
+  expect(long.state.pulls).toBe(4);
+});
 
-  it('refuses an upload that breaks off, and throws nothing', async () => {
-    expect(await readBody(chunked(bytes(60), undefined, 'break').request, 100)).toEqual(
-      err({
-        status: 400,
-        type: 'body-cut-off',
-        title: 'Body cut off',
-        detail: 'The body ended early, after 60 bytes. Send it again.',
-      }),
+it('readBody refuses an upload that breaks off, and throws nothing', async () => {
+  expect(await readBody(chunked(bytes(60), undefined, 'break').request, 100)).toEqual(
+    err({
+      status: 400,
+      type: 'body-cut-off',
+      title: 'Body cut off',
+      detail: 'The body ended early, after 60 bytes. Send it again.',
+    }),
+  );
+  const cut = chunked(bytes(2), '5', 'break').request;
+  expect(await readBody(cut, 100)).toMatchObject(err({ status: 400, type: 'body-cut-off' }));
+});
+
+it('readBody reads a large one only while there is memory for it, and a small one beside it', async () => {
+  const MIB = 1_048_576;
+  const large = (length?: string) => chunked(bytes(MIB, MIB, 1), length);
+  const first = proven();
+  expect((await readBody(large().request, 4 * MIB, first)).ok).toBe(true);
+  for (const length of [undefined, String(2 * MIB + 1)]) {
+    const { state, request } = large(length);
+    expect(await readBody(request, 4 * MIB, proven())).toMatchObject(
+      err({ status: 503, headers: { 'retry-after': '5' } }),
     );
-    const cut = chunked(bytes(2), '5', 'break').request;
-    expect(await readBody(cut, 100)).toMatchObject(err({ status: 400, type: 'body-cut-off' }));
-  });
+    if (length !== undefined) expect(state.pulls).toBe(0);
+  }
+  const small = proven();
+  expect((await readBody(chunked(bytes(MIB)).request, 4 * MIB, small)).ok).toBe(true);
+  expect(small.reserve(MIB)).toBe(true);
+  for (const one of [first, small]) one.release();
+  const again = proven();
+  expect((await readBody(large().request, 4 * MIB, again)).ok).toBe(true);
+  again.release();
+});
 
-  it('reads a large one only while there is memory for it, and a small one beside it', async () => {
-    const MIB = 1_048_576;
-    const large = (length?: string) => chunked(bytes(MIB, MIB, 1), length);
-    const first = proven();
-    expect((await readBody(large().request, 4 * MIB, first)).ok).toBe(true);
-    for (const length of [undefined, String(2 * MIB + 1)]) {
-      const { state, request } = large(length);
-      expect(await readBody(request, 4 * MIB, proven())).toMatchObject(
-        err({ status: 503, headers: { 'retry-after': '5' } }),
+it('readBody is all of the bytes or a refusal, however they are cut into chunks', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 6 }), async (chunks) => {
+      const whole = new Uint8Array(chunks.flatMap((chunk) => [...chunk]));
+      expect(await readBody(chunked(chunks).request, 100)).toEqual(
+        whole.length > 100 ? tooLarge(100) : ok(whole),
       );
-      if (length !== undefined) expect(state.pulls).toBe(0);
-    }
-    const small = proven();
-    expect((await readBody(chunked(bytes(MIB)).request, 4 * MIB, small)).ok).toBe(true);
-    expect(small.reserve(MIB)).toBe(true);
-    for (const one of [first, small]) one.release();
-    const again = proven();
-    expect((await readBody(large().request, 4 * MIB, again)).ok).toBe(true);
-    again.release();
-  });
-
-  it('is all of the bytes or a refusal, however they are cut into chunks', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 6 }), async (chunks) => {
-        const whole = new Uint8Array(chunks.flatMap((chunk) => [...chunk]));
-        expect(await readBody(chunked(chunks).request, 100)).toEqual(
-          whole.length > 100 ? tooLarge(100) : ok(whole),
-        );
-      }),
-    );
-  });
+    }),
+  );
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { tooLarge } from '../../../src/ingest/request/body.ts';
 import { recordRejection, rejectedBy } from '../../../src/ingest/request/reject.ts';
 import type { Problem } from '../../../src/lib/problem.ts';
@@ -50,76 +50,74 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('recordRejection', () => {
-  it('records when, where, why and from whom', async () => {
-    const { env, ctx, done, entries } = keeping();
-    recordRejection(env, ctx, at(DAY), REJECTED);
-    await done();
-    expect(entries).toEqual([
-      {
-        at: new Date(DAY).toISOString(),
-        source: 'shop',
-        status: 401,
-        reason: 'stale',
-        detail: 'header X-Time is 400 s old',
-        from: '192.0.2.1, which calls itself "Stripe/1.0"',
-      },
-    ]);
-  });
+it('recordRejection records when, where, why and from whom', async () => {
+  const { env, ctx, done, entries } = keeping();
+  recordRejection(env, ctx, at(DAY), REJECTED);
+  await done();
+  expect(entries).toEqual([
+    {
+      at: new Date(DAY).toISOString(),
+      source: 'shop',
+      status: 401,
+      reason: 'stale',
+      detail: 'header X-Time is 400 s old',
+      from: '192.0.2.1, which calls itself "Stripe/1.0"',
+    },
+  ]);
+});
 
-  it('writes ten a second at most, sums up the rest, and logs each', async () => {
-    const write = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-    const { env, ctx, done, entries, summed } = keeping();
-    const start = DAY + 10_000;
-    for (let i = 0; i < 100; i += 1) recordRejection(env, ctx, at(start + i), REJECTED);
-    await done();
-    expect(entries).toHaveLength(10);
-    expect(summed()).toBe(90);
-    expect(write).toHaveBeenCalledTimes(100);
-    recordRejection(env, ctx, at(start + 1_000), REJECTED);
-    await done();
-    expect(entries).toHaveLength(11);
-  });
+it('recordRejection writes ten a second at most, sums up the rest, and logs each', async () => {
+  const write = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  const { env, ctx, done, entries, summed } = keeping();
+  const start = DAY + 10_000;
+  for (let i = 0; i < 100; i += 1) recordRejection(env, ctx, at(start + i), REJECTED);
+  await done();
+  expect(entries).toHaveLength(10);
+  expect(summed()).toBe(90);
+  expect(write).toHaveBeenCalledTimes(100);
+  recordRejection(env, ctx, at(start + 1_000), REJECTED);
+  await done();
+  expect(entries).toHaveLength(11);
+});
 
-  it('has the owner notified of a body that is too large, or that a proven sender has spoilt, once a minute', async () => {
-    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-    const notices: RefusedNotice[] = [];
-    const refused = async (notice: RefusedNotice) => void notices.push(notice);
-    const { env, ctx, done } = keeping();
-    const told = { ...env, OUTBOX: bindings({ OUTBOX: { getByName: () => ({ refused }) } }).OUTBOX };
-    const proven = { verify: { scheme: 'basic' }, secrets: ['HOOK_SECRET'] };
-    const reject = (document: object, problem: Problem, later = 0) => {
-      const raw = { ...rawOf(sourceOf(document)), receivedAt: DAY + 100_000 + later };
-      recordRejection(told, ctx, raw, rejectedBy(problem, raw.source));
-    };
-    const malformed = { status: 400, type: 'malformed-body', title: 'Malformed body', detail: 'no JSON' };
-    for (const later of [0, 1, 59_999, 60_000]) reject({}, tooLarge(1_048_576, 1_300_000), later);
-    for (const later of [0, 1]) reject(proven, malformed, later);
-    reject({}, malformed);
-    reject(proven, { ...malformed, status: 401, type: 'verification-failed' });
-    await done();
-    expect(notices.map(({ kind }) => kind)).toEqual([
-      'webhook.too_large',
-      'webhook.too_large',
-      'webhook.malformed',
-    ]);
-    expect(notices[0]?.source).toBe('shop');
-    expect(notices[0]?.detail).toMatch(/1048576 bytes.*1300000.*4 MiB/);
-    expect(notices[2]?.detail).toBe('no JSON');
-  });
+it('recordRejection has the owner notified of a body that is too large, or that a proven sender has spoilt, once a minute', async () => {
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  const notices: RefusedNotice[] = [];
+  const refused = async (notice: RefusedNotice) => void notices.push(notice);
+  const { env, ctx, done } = keeping();
+  const told = { ...env, OUTBOX: bindings({ OUTBOX: { getByName: () => ({ refused }) } }).OUTBOX };
+  const proven = { verify: { scheme: 'basic' }, secrets: ['HOOK_SECRET'] };
+  const reject = (document: object, problem: Problem, later = 0) => {
+    const raw = { ...rawOf(sourceOf(document)), receivedAt: DAY + 100_000 + later };
+    recordRejection(told, ctx, raw, rejectedBy(problem, raw.source));
+  };
+  const malformed = { status: 400, type: 'malformed-body', title: 'Malformed body', detail: 'no JSON' };
+  for (const later of [0, 1, 59_999, 60_000]) reject({}, tooLarge(1_048_576, 1_300_000), later);
+  for (const later of [0, 1]) reject(proven, malformed, later);
+  reject({}, malformed);
+  reject(proven, { ...malformed, status: 401, type: 'verification-failed' });
+  await done();
+  expect(notices.map(({ kind }) => kind)).toEqual([
+    'webhook.too_large',
+    'webhook.too_large',
+    'webhook.malformed',
+  ]);
+  expect(notices[0]?.source).toBe('shop');
+  expect(notices[0]?.detail).toMatch(/1048576 bytes.*1300000.*4 MiB/);
+  expect(notices[2]?.detail).toBe('no JSON');
+});
 
-  it('names the setting of the sender that makes a webhook smaller', () => {
-    const source = sourceOf({ provider: 'alertmanager', verify: { scheme: 'none' } });
-    expect(rejectedBy(tooLarge(1, 2), source).detail).toContain(
-      'At Prometheus Alertmanager, group by more labels',
-    );
-  });
+it('recordRejection names the setting of the sender that makes a webhook smaller', () => {
+  const source = sourceOf({ provider: 'alertmanager', verify: { scheme: 'none' } });
+  expect(rejectedBy(tooLarge(1, 2), source).detail).toContain(
+    'At Prometheus Alertmanager, group by more labels',
+  );
+});
 
-  it('a registry that fails is logged and hurts nobody', async () => {
-    const write = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    const { env, ctx, done } = registryOf(() => Promise.reject(new Error('gone')));
-    recordRejection(env, ctx, at(DAY + 70_000), REJECTED);
-    await expect(done()).resolves.toBeDefined();
-    expect(write.mock.calls.flat().join('')).toContain('rejection.record.failed');
-  });
+it('recordRejection logs a registry that fails, which hurts nobody', async () => {
+  const write = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const { env, ctx, done } = registryOf(() => Promise.reject(new Error('gone')));
+  recordRejection(env, ctx, at(DAY + 70_000), REJECTED);
+  await expect(done()).resolves.toBeDefined();
+  expect(write.mock.calls.flat().join('')).toContain('rejection.record.failed');
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { eventScope } from '../../../src/ingest/request/event.ts';
 import { renderMessages } from '../../../src/ingest/routing/render.ts';
 import { eventOf, OTHER_PHONE, PHONE, sourceOf } from '../support.ts';
@@ -22,53 +22,51 @@ function render(
   });
 }
 
-describe('messages of a route', () => {
-  it('are one for each receiver, and the failures of the others', () => {
-    const { messages, failures } = render({ to: [PHONE, '{{ payload.none }}', OTHER_PHONE] });
-    expect(messages.map(({ phone }) => phone)).toEqual([PHONE, OTHER_PHONE]);
-    expect(failures).toHaveLength(1);
-  });
+it('messages of a route are one for each receiver, and the failures of the others', () => {
+  const { messages, failures } = render({ to: [PHONE, '{{ payload.none }}', OTHER_PHONE] });
+  expect(messages.map(({ phone }) => phone)).toEqual([PHONE, OTHER_PHONE]);
+  expect(failures).toHaveLength(1);
+});
 
-  it('are none when a parameter fails, and nobody is looked up', () => {
-    const { messages, failures } = render({ to: '{{ payload.none }}', send: { ...TEXT, message: ' ' } });
-    expect(messages).toEqual([]);
-    expect(failures.map(({ parameter }) => parameter)).toEqual(['message']);
-  });
+it('messages of a route are none when a parameter fails, and nobody is looked up', () => {
+  const { messages, failures } = render({ to: '{{ payload.none }}', send: { ...TEXT, message: ' ' } });
+  expect(messages).toEqual([]);
+  expect(failures.map(({ parameter }) => parameter)).toEqual(['message']);
+});
 
-  it('of a text that is split follow one another in order, each to every receiver', () => {
-    const send = { kind: 'text', message: '{{ payload.t }}' };
-    const route = { to: [PHONE, OTHER_PHONE], send, max_length: 11, overflow: 'split' };
-    const { messages } = render(route, { t: 'hello world again and again' });
-    expect(messages.map(({ phone, params }) => [phone, params['message']])).toEqual(
-      [PHONE, OTHER_PHONE].flatMap((phone) =>
-        ['hello world', 'again and', 'again'].map((piece) => [phone, piece]),
-      ),
-    );
-  });
+it('messages of a route of a text that is split follow one another in order, each to every receiver', () => {
+  const send = { kind: 'text', message: '{{ payload.t }}' };
+  const route = { to: [PHONE, OTHER_PHONE], send, max_length: 11, overflow: 'split' };
+  const { messages } = render(route, { t: 'hello world again and again' });
+  expect(messages.map(({ phone, params }) => [phone, params['message']])).toEqual(
+    [PHONE, OTHER_PHONE].flatMap((phone) =>
+      ['hello world', 'again and', 'again'].map((piece) => [phone, piece]),
+    ),
+  );
+});
 
-  it('are for the first receivers for whose messages there is room, in number and in characters', () => {
-    const numbers = Array.from({ length: 1_001 }, (_, at) => `4917139${20_000 + at}`);
-    const made = (room?: { messages: number; characters: number }) => {
-      const { messages, failures, leftOut } = render({ to: 'all' }, {}, { all: { numbers } }, room);
-      expect(failures).toEqual([]);
-      expect(messages.map(({ phone }) => phone)).toEqual(numbers.slice(0, messages.length));
-      return [messages.length, leftOut];
-    };
-    expect(made()).toEqual([1_000, { count: 1, by: 'messages' }]);
-    expect(made({ messages: 2_000, characters: 5_000 })).toEqual([1_000, { count: 1, by: 'characters' }]);
-    expect(made({ messages: 2_000, characters: 5_005 })).toEqual([1_001, undefined]);
-  });
+it('messages of a route are for the first receivers for whose messages there is room, in number and in characters', () => {
+  const numbers = Array.from({ length: 1_001 }, (_, at) => `4917139${20_000 + at}`);
+  const made = (room?: { messages: number; characters: number }) => {
+    const { messages, failures, leftOut } = render({ to: 'all' }, {}, { all: { numbers } }, room);
+    expect(failures).toEqual([]);
+    expect(messages.map(({ phone }) => phone)).toEqual(numbers.slice(0, messages.length));
+    return [messages.length, leftOut];
+  };
+  expect(made()).toEqual([1_000, { count: 1, by: 'messages' }]);
+  expect(made({ messages: 2_000, characters: 5_000 })).toEqual([1_000, { count: 1, by: 'characters' }]);
+  expect(made({ messages: 2_000, characters: 5_005 })).toEqual([1_001, undefined]);
+});
 
-  it('of a text that is split are all there for a receiver, or none', () => {
-    const send = { kind: 'text', message: '{{ payload.t }}' };
-    const route = { to: [PHONE, OTHER_PHONE], send, max_length: 11, overflow: 'split' };
-    const { messages, leftOut } = render(
-      route,
-      { t: 'hello world again and again' },
-      {},
-      { messages: 5, characters: 1_000 },
-    );
-    expect(messages.map(({ phone }) => phone)).toEqual([PHONE, PHONE, PHONE]);
-    expect(leftOut).toEqual({ count: 3, by: 'messages' });
-  });
+it('messages of a route of a text that is split are all there for a receiver, or none', () => {
+  const send = { kind: 'text', message: '{{ payload.t }}' };
+  const route = { to: [PHONE, OTHER_PHONE], send, max_length: 11, overflow: 'split' };
+  const { messages, leftOut } = render(
+    route,
+    { t: 'hello world again and again' },
+    {},
+    { messages: 5, characters: 1_000 },
+  );
+  expect(messages.map(({ phone }) => phone)).toEqual([PHONE, PHONE, PHONE]);
+  expect(leftOut).toEqual({ count: 3, by: 'messages' });
 });

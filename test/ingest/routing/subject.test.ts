@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { subjectOf } from '../../../src/ingest/routing/subject.ts';
 import { acceptance } from '../../../src/ingest/accept/accept.ts';
 import { anyText } from '../any-text.ts';
@@ -16,47 +16,45 @@ const acceptedOf = (source: object) =>
     dedupeFailure: null,
   }).event.subject;
 
-describe('the subject of an event', () => {
-  it('is what its source says, on one line', () => {
-    expect(subject({ order: 1042, name: 'Ada\r\n\t Lovelace ' })).toBe('#1042 Ada Lovelace');
-  });
+it('the subject of an event is what its source says, on one line', () => {
+  expect(subject({ order: 1042, name: 'Ada\r\n\t Lovelace ' })).toBe('#1042 Ada Lovelace');
+});
 
-  it('is its provider’s line where the source says nothing', () => {
-    const source = sourceOf({ provider: 'opsgenie' });
-    const payload = { alert: { tinyId: '23', message: 'Checkout is slow' } };
-    expect(subjectOf(eventOf(source, { payload }))).toBe('#23 Checkout is slow');
-  });
+it('the subject of an event is its provider’s line where the source says nothing', () => {
+  const source = sourceOf({ provider: 'opsgenie' });
+  const payload = { alert: { tinyId: '23', message: 'Checkout is slow' } };
+  expect(subjectOf(eventOf(source, { payload }))).toBe('#23 Checkout is slow');
+});
 
-  it('has no control characters, and nothing that turns the text around or hides in it', () => {
-    expect(subject({ order: 1, name: '\u001b[31mAda\u202e \u200bKing\u2066\u0000' })).toBe('#1 [31mAda King');
-  });
+it('the subject of an event has no control characters, and nothing that turns the text around or hides in it', () => {
+  expect(subject({ order: 1, name: '\u001b[31mAda\u202e \u200bKing\u2066\u0000' })).toBe('#1 [31mAda King');
+});
 
-  it('keeps an emoji that is made of several', () => {
-    expect(subject({ order: 1, name: '👩‍🚀' })).toBe('#1 👩‍🚀');
-  });
+it('the subject of an event keeps an emoji that is made of several', () => {
+  expect(subject({ order: 1, name: '👩‍🚀' })).toBe('#1 👩‍🚀');
+});
 
-  it('is at most 120 characters, whatever a stranger sends', () => {
-    fc.assert(
-      fc.property(anyText(5_000), (name) => {
-        const line = subject({ order: 1, name }) ?? '';
-        expect(line.length).toBeLessThanOrEqual(120);
-        expect(line.isWellFormed()).toBe(true);
-        expect(line).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u);
-      }),
-    );
-    expect(subject({ order: 1, name: 'x'.repeat(50_000) })).toMatch(/^#1 x{116}…$/);
-  });
+it('the subject of an event is at most 120 characters, whatever a stranger sends', () => {
+  fc.assert(
+    fc.property(anyText(5_000), (name) => {
+      const line = subject({ order: 1, name }) ?? '';
+      expect(line.length).toBeLessThanOrEqual(120);
+      expect(line.isWellFormed()).toBe(true);
+      expect(line).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u);
+    }),
+  );
+  expect(subject({ order: 1, name: 'x'.repeat(50_000) })).toMatch(/^#1 x{116}…$/);
+});
 
-  it('is absent if it is empty', () => {
-    expect(subject({}, { subject: '{{ payload.none }}\n ' })).toBeNull();
-  });
+it('the subject of an event is absent if it is empty', () => {
+  expect(subject({}, { subject: '{{ payload.none }}\n ' })).toBeNull();
+});
 
-  it('is absent if it cannot be rendered, which holds nothing up', () => {
-    expect(subject({ order: ['x'] }, { subject: '{{ payload.order | sum }}' })).toBeNull();
-  });
+it('the subject of an event is absent if it cannot be rendered, which holds nothing up', () => {
+  expect(subject({ order: ['x'] }, { subject: '{{ payload.order | sum }}' })).toBeNull();
+});
 
-  it('is not kept where payloads are not', () => {
-    expect(acceptedOf({})).toBe('#7');
-    expect(acceptedOf({ store: 'metadata' })).toBeUndefined();
-  });
+it('the subject of an event is not kept where payloads are not', () => {
+  expect(acceptedOf({})).toBe('#7');
+  expect(acceptedOf({ store: 'metadata' })).toBeUndefined();
 });

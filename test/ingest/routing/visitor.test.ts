@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { eventScope } from '../../../src/ingest/request/event.ts';
 import { renderMessages } from '../../../src/ingest/routing/render.ts';
 import { linksVisitor, visitorScope } from '../../../src/ingest/routing/visitor.ts';
@@ -21,33 +21,31 @@ const scopeOf = (payload: unknown): Scope => ({
 const nameOf = (name: unknown): unknown =>
   Reflect.get(Object(visitorScope(scopeOf({ name, message: 'words' }), { names: ['name'] }).payload), 'name');
 
-describe('a message to a visitor', () => {
-  it('sees nothing of the form but names', () => {
-    const { payload, headers, query, event } = visitorScope(scopeOf({ name: 'Ada', message: 'words' }), {
-      names: ['name'],
-    });
-    expect({ payload, headers, query }).toEqual({ payload: { name: 'Ada' }, headers: {}, query: {} });
-    expect(event).toMatchObject({ id: 'evt_1', type: null, dedupe_key: null });
+it('a message to a visitor sees nothing of the form but names', () => {
+  const { payload, headers, query, event } = visitorScope(scopeOf({ name: 'Ada', message: 'words' }), {
+    names: ['name'],
   });
+  expect({ payload, headers, query }).toEqual({ payload: { name: 'Ada' }, headers: {}, query: {} });
+  expect(event).toMatchObject({ id: 'evt_1', type: null, dedupe_key: null });
+});
 
-  it('has a name on one line, without formatting, not long, and none that is no text', () => {
-    for (const [name, shown] of [
-      ['*Ada* ~x~ `y`', 'Ada x y'],
-      ['Ada\n\nLovelace', 'Ada Lovelace'],
-      ['x'.repeat(80), 'x'.repeat(39) + '…'],
-      [{}, undefined],
-      [['a'], undefined],
-      [7, undefined],
-      [null, undefined],
-    ] as const)
-      expect([name, nameOf(name)]).toEqual([name, shown]);
-  });
+it('a message to a visitor has a name on one line, without formatting, not long, and none that is no text', () => {
+  for (const [name, shown] of [
+    ['*Ada* ~x~ `y`', 'Ada x y'],
+    ['Ada\n\nLovelace', 'Ada Lovelace'],
+    ['x'.repeat(80), 'x'.repeat(39) + '…'],
+    [{}, undefined],
+    [['a'], undefined],
+    [7, undefined],
+    [null, undefined],
+  ] as const)
+    expect([name, nameOf(name)]).toEqual([name, shown]);
+});
 
-  it('is found out when name and text make a link together', () => {
-    expect(linksVisitor([{ message: 'evil.com' }])).toBe(true);
-    expect(linksVisitor([{ message: 'https://shop.example' }])).toBe(true);
-    expect(linksVisitor([{ message: 'Thank you, Dr. Who! Back at 9.00, z.B. on Monday.' }])).toBe(false);
-  });
+it('a message to a visitor is found out when name and text make a link together', () => {
+  expect(linksVisitor([{ message: 'evil.com' }])).toBe(true);
+  expect(linksVisitor([{ message: 'https://shop.example' }])).toBe(true);
+  expect(linksVisitor([{ message: 'Thank you, Dr. Who! Back at 9.00, z.B. on Monday.' }])).toBe(false);
 });
 
 const name = { kind: 'name' };
@@ -89,26 +87,24 @@ Juan Ⅲ>Juan III|R2D2|Anna / Tom|Kumar s/o Rajan|Per K:son|ம.மு. சா�
 דָּוִד|א.ב. יהושע|علی\u200cرضا>علیرضا|नरेन्द्र मोदी|தமிழ்ச்செல்வன்|ශ්\u200dරී>ශ්රී|กำพล น้ำฝน|ຄຳ
 ကျော်စွာ|អង្គរ|ᠮᠣᠩᠭᠣᠯ|ሀይሌ ገብረሥላሴ|Ada 🌸`.split(/[|\n]/);
 
-describe('the name of a visitor, on the phone of whoever it is sent to', () => {
-  it('is left out whole if it may be a number or a link, in any script; a real one arrives', () => {
-    for (const attack of ATTACKS)
-      expect([attack, textOf({ name: attack })]).toEqual([attack, 'Hello, thank you.']);
-    for (const each of NAMES) {
-      const [typed, arrives = typed] = each.split('>');
-      // What arrived is judged as what was typed.
-      for (const name of [typed, arrives])
-        expect([each, textOf({ name })]).toEqual([each, `Hello ${arrives}, thank you.`]);
-    }
-  });
+it('the name of a visitor, on the phone of whoever it is sent to is left out whole if it may be a number or a link, in any script; a real one arrives', () => {
+  for (const attack of ATTACKS)
+    expect([attack, textOf({ name: attack })]).toEqual([attack, 'Hello, thank you.']);
+  for (const each of NAMES) {
+    const [typed, arrives = typed] = each.split('>');
+    // What arrived is judged as what was typed.
+    for (const name of [typed, arrives])
+      expect([each, textOf({ name })]).toEqual([each, `Hello ${arrives}, thank you.`]);
+  }
+});
 
-  it('makes no number or link together with another name or the text, also in a fallback', () => {
-    const both = 'Hello {{ payload.name }} {{ payload.company }}!';
-    expect(textOf({ name: '015', company: '12' }, both)).toBe('Hello!');
-    expect(textOf({ name: 'Ada', company: 'evil.com' }, both)).toBe('Hello Ada!');
-    for (const [message, fallback] of [
-      ['{{ payload.name }}.com'],
-      ['Hello', { kind: 'text', message: '{{ payload.name }}.com' }],
-    ] as const)
-      expect(sent({ name: 'evil' }, message, fallback)).toMatchObject({ messages: [], failures: [{}] });
-  });
+it('the name of a visitor, on the phone of whoever it is sent to makes no number or link together with another name or the text, also in a fallback', () => {
+  const both = 'Hello {{ payload.name }} {{ payload.company }}!';
+  expect(textOf({ name: '015', company: '12' }, both)).toBe('Hello!');
+  expect(textOf({ name: 'Ada', company: 'evil.com' }, both)).toBe('Hello Ada!');
+  for (const [message, fallback] of [
+    ['{{ payload.name }}.com'],
+    ['Hello', { kind: 'text', message: '{{ payload.name }}.com' }],
+  ] as const)
+    expect(sent({ name: 'evil' }, message, fallback)).toMatchObject({ messages: [], failures: [{}] });
 });

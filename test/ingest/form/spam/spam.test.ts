@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { DAY } from '../../../../src/lib/duration.ts';
 import { addressCode } from '../../../../src/ingest/form/spam/address.ts';
 import { countLinks, judge } from '../../../../src/ingest/form/spam/judge.ts';
@@ -15,28 +15,26 @@ const codeOf = (address: string | null, { source = 'contact', now = NOON, of = e
   return addressCode(of, source, { headers }, now);
 };
 
-describe('the code of an address', () => {
-  it('shows nothing of the address, is the same all day, and another for another address, source, day or deployment', () => {
-    const code = codeOf('192.0.2.1');
-    expect(code).toMatch(/^[0-9a-f]{32}$/);
-    expect(codeOf('192.0.2.1', { now: NOON + DAY / 2 - 1 })).toBe(code);
-    const others = [
-      codeOf('192.0.2.2'),
-      codeOf('192.0.2.1', { source: 'booking' }),
-      codeOf('192.0.2.1', { now: NOON + DAY }),
-      codeOf('192.0.2.1', { of: other }),
-    ];
-    expect(new Set([code, ...others]).size).toBe(5);
-    // The platform does not say it.
-    expect(codeOf(null)).toBeNull();
-  });
+it('the code of an address shows nothing of the address, is the same all day, and another for another address, source, day or deployment', () => {
+  const code = codeOf('192.0.2.1');
+  expect(code).toMatch(/^[0-9a-f]{32}$/);
+  expect(codeOf('192.0.2.1', { now: NOON + DAY / 2 - 1 })).toBe(code);
+  const others = [
+    codeOf('192.0.2.2'),
+    codeOf('192.0.2.1', { source: 'booking' }),
+    codeOf('192.0.2.1', { now: NOON + DAY }),
+    codeOf('192.0.2.1', { of: other }),
+  ];
+  expect(new Set([code, ...others]).size).toBe(5);
+  // The platform does not say it.
+  expect(codeOf(null)).toBeNull();
+});
 
-  it('is the same for all IPv6 addresses of a household', () => {
-    expect(codeOf('2001:db8:1:2:3:4:5:6')).toBe(codeOf('2001:DB8:1:2::1'));
-    expect(codeOf('2001:0db8:0001:0002::')).toBe(codeOf('2001:db8:1:2::1'));
-    expect(codeOf('2001:db8::1')).toBe(codeOf('2001:db8:0:0:9::'));
-    expect(codeOf('2001:db8:1:3::1')).not.toBe(codeOf('2001:db8:1:2::1'));
-  });
+it('the code of an address is the same for all IPv6 addresses of a household', () => {
+  expect(codeOf('2001:db8:1:2:3:4:5:6')).toBe(codeOf('2001:DB8:1:2::1'));
+  expect(codeOf('2001:0db8:0001:0002::')).toBe(codeOf('2001:db8:1:2::1'));
+  expect(codeOf('2001:db8::1')).toBe(codeOf('2001:db8:0:0:9::'));
+  expect(codeOf('2001:db8:1:3::1')).not.toBe(codeOf('2001:db8:1:2::1'));
 });
 
 it('links of a form are counted, whatever they look like, and of a megabyte as well', () => {
@@ -80,78 +78,76 @@ const never: typeof fetch = (_, init) =>
     init?.signal?.addEventListener('abort', () => reject(new Error('aborted'))),
   );
 
-describe('Turnstile', () => {
-  const secret = 'turnstile-secret-of-the-tests';
-  const origins = ['https://www.shop.example', 'https://shop.example:8443'];
-  const asked = (token: string, fetch: typeof globalThis.fetch, form = 'name=Ada', timeout = 5_000) =>
-    askTurnstile({ secret, token, form, origins }, { fetch, timeout });
-  const ask = (api: Siteverify, token: string, form?: string) => asked(token, api.fetch, form);
+const secret = 'turnstile-secret-of-the-tests';
+const origins = ['https://www.shop.example', 'https://shop.example:8443'];
+const asked = (token: string, fetch: typeof globalThis.fetch, form = 'name=Ada', timeout = 5_000) =>
+  askTurnstile({ secret, token, form, origins }, { fetch, timeout });
+const ask = (api: Siteverify, token: string, form?: string) => asked(token, api.fetch, form);
 
-  it('vouches for a visitor, for the same form twice, and for no other form with the same answer', async () => {
+it('Turnstile vouches for a visitor, for the same form twice, and for no other form with the same answer', async () => {
+  const api = new Siteverify();
+  for (let times = 0; times < 2; times += 1)
+    expect(await ask(api, tokenOf(1))).toEqual({ ok: true, value: undefined });
+  const error = { by: 'visitor', why: 'its API says timeout-or-duplicate' };
+  expect(await ask(api, tokenOf(1), 'name=Eve')).toMatchObject({ error });
+  expect(await ask(api, 'wrong')).toMatchObject({ error: { by: 'visitor' } });
+});
+
+it('Turnstile vouches for pages of `origins` only, where they are listed', async () => {
+  const { fetch } = new Siteverify();
+  const why = 'its widget was on shop.example, not on a page of `origins`';
+  const refused = { ok: false, error: { by: 'visitor', why } };
+  const vouched = { ok: true, value: undefined };
+  for (const [n, pages, answer] of [
+    [1, ['https://www.shop.example', 'https://shop.example.evil.example'], refused],
+    [2, 'any', vouched],
+    [3, null, vouched],
+  ] as const)
+    expect(await askTurnstile({ secret, token: tokenOf(n), form: '', origins: pages }, { fetch })).toEqual(
+      answer,
+    );
+  const unnamed = await asked(tokenOf(4), () => Promise.resolve(Response.json({ success: true })));
+  expect(unnamed).toMatchObject({ error: { by: 'visitor' } });
+});
+
+it('Turnstile vouches once for the same form: again only while that is the same event', async () => {
+  const { fetch } = new Siteverify();
+  const spam = { honeypot: null, links: null, minMs: null, turnstile: 'TURNSTILE_SECRET', perHour: null };
+  const rules = { origins, redirect: { ok: null, failed: null }, fields: [], keepsOthers: true, spam };
+  for (const [n, bodyMs, after, kind] of [
+    [1, 60_000, 0],
+    [1, 60_000, 59_999],
+    [1, 60_000, 60_000, 'turnstile'],
+    [2, 0, 0],
+    [2, 0, 1, 'turnstile'],
+  ] as const) {
+    const source = { id: 'contact', dedupe: { key: null, windowMs: 0, bodyMs } };
+    const own = { next: '', moment: '', token: tokenOf(n), isTrapped: false };
+    const form = { source, rules, own, payload: { name: 'Ada' }, receivedAt: NOON + after };
+    const verdict = kind === undefined ? null : { kind };
+    expect(await judge(form, { env, turnstileSecret: secret, fetch })).toMatchObject({ value: verdict });
+  }
+});
+
+it('Turnstile is not asked about a form without an answer of its widget, or a far too long one', async () => {
+  const api = new Siteverify();
+  for (const token of ['', tokenOf(1).repeat(1_000)])
+    expect(await ask(api, token)).toMatchObject({ error: { by: 'visitor' } });
+  expect(api.calls).toBe(0);
+});
+
+it('Turnstile vouches for nobody while it is down, odd or slow, or has another secret, which is not the visitor’s fault', async () => {
+  for (const [says, why] of [
+    ['down', 'could not be reached'],
+    ['page', 'gave an unexpected answer'],
+    ['secret', 'invalid-input-secret'],
+  ] as const) {
     const api = new Siteverify();
-    for (let times = 0; times < 2; times += 1)
-      expect(await ask(api, tokenOf(1))).toEqual({ ok: true, value: undefined });
-    const error = { by: 'visitor', why: 'its API says timeout-or-duplicate' };
-    expect(await ask(api, tokenOf(1), 'name=Eve')).toMatchObject({ error });
-    expect(await ask(api, 'wrong')).toMatchObject({ error: { by: 'visitor' } });
-  });
-
-  it('vouches for pages of `origins` only, where they are listed', async () => {
-    const { fetch } = new Siteverify();
-    const why = 'its widget was on shop.example, not on a page of `origins`';
-    const refused = { ok: false, error: { by: 'visitor', why } };
-    const vouched = { ok: true, value: undefined };
-    for (const [n, pages, answer] of [
-      [1, ['https://www.shop.example', 'https://shop.example.evil.example'], refused],
-      [2, 'any', vouched],
-      [3, null, vouched],
-    ] as const)
-      expect(await askTurnstile({ secret, token: tokenOf(n), form: '', origins: pages }, { fetch })).toEqual(
-        answer,
-      );
-    const unnamed = await asked(tokenOf(4), () => Promise.resolve(Response.json({ success: true })));
-    expect(unnamed).toMatchObject({ error: { by: 'visitor' } });
-  });
-
-  it('vouches once for the same form: again only while that is the same event', async () => {
-    const { fetch } = new Siteverify();
-    const spam = { honeypot: null, links: null, minMs: null, turnstile: 'TURNSTILE_SECRET', perHour: null };
-    const rules = { origins, redirect: { ok: null, failed: null }, fields: [], keepsOthers: true, spam };
-    for (const [n, bodyMs, after, kind] of [
-      [1, 60_000, 0],
-      [1, 60_000, 59_999],
-      [1, 60_000, 60_000, 'turnstile'],
-      [2, 0, 0],
-      [2, 0, 1, 'turnstile'],
-    ] as const) {
-      const source = { id: 'contact', dedupe: { key: null, windowMs: 0, bodyMs } };
-      const own = { next: '', moment: '', token: tokenOf(n), isTrapped: false };
-      const form = { source, rules, own, payload: { name: 'Ada' }, receivedAt: NOON + after };
-      const verdict = kind === undefined ? null : { kind };
-      expect(await judge(form, { env, turnstileSecret: secret, fetch })).toMatchObject({ value: verdict });
-    }
-  });
-
-  it('is not asked about a form without an answer of its widget, or a far too long one', async () => {
-    const api = new Siteverify();
-    for (const token of ['', tokenOf(1).repeat(1_000)])
-      expect(await ask(api, token)).toMatchObject({ error: { by: 'visitor' } });
-    expect(api.calls).toBe(0);
-  });
-
-  it('vouches for nobody while it is down, odd or slow, or has another secret, which is not the visitor’s fault', async () => {
-    for (const [says, why] of [
-      ['down', 'could not be reached'],
-      ['page', 'gave an unexpected answer'],
-      ['secret', 'invalid-input-secret'],
-    ] as const) {
-      const api = new Siteverify();
-      api.says = says;
-      const answer = await ask(api, tokenOf(1));
-      expect(answer).toMatchObject({ ok: false, error: { by: 'us' } });
-      expect(JSON.stringify(answer)).toContain(why);
-    }
-    expect(await asked(tokenOf(1), never, '', 5)).toMatchObject({ ok: false, error: { by: 'us' } });
-    expect(JSON.stringify(await asked(tokenOf(1), odd))).not.toContain('secret');
-  });
+    api.says = says;
+    const answer = await ask(api, tokenOf(1));
+    expect(answer).toMatchObject({ ok: false, error: { by: 'us' } });
+    expect(JSON.stringify(answer)).toContain(why);
+  }
+  expect(await asked(tokenOf(1), never, '', 5)).toMatchObject({ ok: false, error: { by: 'us' } });
+  expect(JSON.stringify(await asked(tokenOf(1), odd))).not.toContain('secret');
 });
