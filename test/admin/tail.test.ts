@@ -3,7 +3,7 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { afterEach, beforeAll, expect, it } from 'vitest';
 import { registry } from '../../src/config/registry-client.ts';
 import { admin, postJson, publish, script } from '../integration/relay.ts';
-import { form, raw, type ProblemJson } from './support.ts';
+import { form } from './support.ts';
 import { ask, line, openView, type View } from '../tail/support.ts';
 
 const relay: Env = env;
@@ -170,14 +170,6 @@ it('the tail is refused to whoever has no token, a wrong one, or one in the wron
   ])
     for (const query of ['', '?token=admin-token-of-the-tests'])
       expect([headers, (await ask(query, { ...headers })).status]).toEqual([headers, 401]);
-});
-
-it('the tail is refused as anything but a WebSocket', async () => {
-  const answer = await raw('GET', '/tail');
-  expect(answer.status).toBe(426);
-  expect(answer.headers.get('upgrade')).toBe('websocket');
-  expect((await answer.json<ProblemJson>()).type).toBe('urn:hookbell:problem:upgrade-required');
-  expect((await ask('', { upgrade: 'h2c' })).status).toBe(426);
 });
 
 it('the tail is refused with a query that it does not know', async () => {

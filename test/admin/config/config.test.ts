@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { KINDS } from '../../../src/config/kinds.ts';
 import { containing, open, PROMISED } from '../../config/support.ts';
 import { admin, listOf, post } from '../../integration/relay.ts';
-import { form, lines, listAll, raw, refusal, type PageJson, type ProblemJson } from '../support.ts';
+import { form, lines, listAll, refusal, type PageJson, type ProblemJson } from '../support.ts';
 
 interface Published {
   readonly version: number;
@@ -24,9 +24,6 @@ const publishSet = async (set: object): Promise<Published> => {
 
 /** The set in force, as it can be published again. */
 const exported = async (query = '') => (await admin<object>('GET', `/config${query}`)).body;
-
-const putRaw = async (body?: string): Promise<number> =>
-  (await raw('PUT', '/sources/x', body === undefined ? {} : { body })).status;
 
 const putList = (name: string) => admin<Version>('PUT', `/recipients/${name}`, { numbers: ['4930123456'] });
 
@@ -171,12 +168,6 @@ describe('a single document', () => {
     }
   });
 
-  it('is published as a version, whose note names it', async () => {
-    await admin('PUT', '/recipients/new', { numbers: ['4930123456'] });
-    expect((await admin('GET', '/recipients/new')).body).toEqual({ numbers: ['4930123456'] });
-    expect(await newest()).toMatchObject({ note: 'put recipients/new', by: 'token', active: true });
-  });
-
   it('is refused where it is wrong, also for others that use it', async () => {
     for (const [path, document, error] of [
       ['/sources/a%20b', open(), 'sources.a b: the name must be letters'],
@@ -205,35 +196,6 @@ describe('a single document', () => {
     expect(versions).toEqual(names.map((_, n) => (versions[0] ?? 0) + n));
     const found = await listOf<{ name: string }>('/recipients');
     expect(found.map(({ name }) => name).toSorted()).toEqual([...names, 'shop-owners'].toSorted());
-  });
-
-  it('of what is no JSON is 400, and of too much 413', async () => {
-    expect([await putRaw('{"verify"'), await putRaw()]).toEqual([400, 400]);
-    expect(await putRaw(`"${'x'.repeat(3_000_001)}"`)).toBe(413);
-    const recipients = { numbers: Array.from({ length: 100_000 }, () => '491511234567890') };
-    expect((await admin('PUT', '/recipients/huge', recipients)).status).toBe(413);
-  });
-
-  it('that is in use is not deleted: 409, which says by whom', async () => {
-    const used = [
-      'templates/payment-received',
-      'recipients/shop-owners',
-      'accounts/sales',
-      'accounts/default',
-    ];
-    const detail = containing('is in use by sources.');
-    for (const path of used)
-      expect([path, await admin('DELETE', `/${path}`)]).toMatchObject([
-        path,
-        { status: 409, body: { detail } },
-      ]);
-    expect(await exported()).toEqual(PROMISED);
-  });
-
-  it('that is a source ends at once when it is deleted', async () => {
-    expect(await isThere('open')).toBe(true);
-    expect((await admin('DELETE', '/sources/open')).status).toBe(200);
-    expect(await isThere('open')).toBe(false);
   });
 });
 

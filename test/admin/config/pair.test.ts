@@ -99,14 +99,3 @@ it('a pairing window reports a name that a document may have, beside those it ha
     expect(hint).toContain(`\`secrets: [${secrets}]\``);
   }
 });
-
-it('a source that there is not is 404, and one that does not pair 409 with the reason', async () => {
-  for (const method of ['POST', 'GET', 'DELETE'])
-    for (const id of ['nowhere', 'constructor', '__proto__'])
-      expect((await pair(method, id)).status).toBe(404);
-  for (const id of ['shop', 'own']) {
-    const { status, body } = await admin<ProblemJson>('POST', `/sources/${id}/pair`);
-    expect([status, body.type]).toEqual([409, 'urn:hookbell:problem:conflict']);
-    expect(body.detail).toContain('hands over no key');
-  }
-});

@@ -147,18 +147,3 @@ it('a single one of messages shows it as it will be sent, wherever it is', async
     attempts: [],
   });
 });
-
-it('a single one that is not there is 404', async () => {
-  const names = ['evt_nothing', 'msg_nothing', 'msg_0000000000000000', 'constructor', '__proto__', '%00'];
-  for (const id of names)
-    for (const list of ['events', 'messages'])
-      expect(await admin('GET', `/${list}/${id}`)).toMatchObject({
-        status: 404,
-        body: { title: 'Not found' },
-      });
-  for (const action of ['retry', 'cancel'])
-    expect(await admin('POST', `/messages/msg_1/${action}`)).toMatchObject({
-      status: 404,
-      body: { detail: expect.stringContaining('msg_1') as unknown },
-    });
-});

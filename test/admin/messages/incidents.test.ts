@@ -78,16 +78,6 @@ it('GET /incidents/{id} shows who was notified of what, and when', async () => {
   });
 });
 
-it('GET /incidents/{id} is 404 for what there is not', async () => {
-  for (const id of [idOf('alerts', 'nothing'), 'inc_', 'inc_%25', 'evt_01m7ygnc129ats8d9q95vre3gr']) {
-    const { status, body } = await admin<ProblemJson>('GET', `/incidents/${id}`);
-    expect(status).toBe(404);
-    expect(body.detail).toBe('There is no such incident.');
-    for (const action of ['resolve', 'acknowledge'])
-      expect((await admin('POST', `/incidents/${id}/${action}`)).status).toBe(404);
-  }
-});
-
 it('POST /incidents/{id}/acknowledge says who has it, and is found by its state', async () => {
   const id = idOf('many', 'memory');
   const answer = await admin('POST', `/incidents/${id}/acknowledge`);

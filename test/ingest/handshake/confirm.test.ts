@@ -49,7 +49,7 @@ it('confirming a subscription calls nobody but the provider', async () => {
   }
 });
 
-it('confirming a subscription a provider that cannot be reached is an answer as well', async () => {
+it('confirming a subscription takes a provider that cannot be reached for an answer as well', async () => {
   const down = serverOf(() => Promise.reject(new Error(`Network connection lost: ${ADDRESS}`)));
   expect(await confirm(ADDRESS, SNS_HOST, down)).toEqual({
     ok: false,

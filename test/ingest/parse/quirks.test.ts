@@ -37,7 +37,7 @@ it('a text that holds JSON becomes what it holds, in its place, and what was sen
   expect([made, sent]).toEqual([ok({ list: [{ a: 1 }, 2], more: { text: [] } }), before]);
 });
 
-it('a text that holds JSON and is just a text stays one, and is looked for in vain elsewhere', () => {
+it('a text that may hold JSON and is just a text stays one, and is looked for in vain elsewhere', () => {
   const texts = ['hello', '{not json', '"text"', '12', '', '[1,'].map((Message) => ({ Message }));
   for (const payload of [...texts, null, 'text', [], { Message: 5 }, {}])
     expect(withTextsRead(structuredClone(payload), inMessage)).toEqual(ok(payload));

@@ -56,7 +56,7 @@ it('routes whose template runs away for each of many elements are stopped for th
 
 const EACH_NAME = { each: 'payload.items', send: { kind: 'text', message: '{{ index }}: {{ item.name }}' } };
 
-it('each makes one message for each element that it filters, counted from 1; of an empty list none', () => {
+it('`each` makes one message for each element that it filters, counted from 1; of an empty list none', () => {
   const items = [{ name: 'a' }, { name: 'b', on: true }];
   expect(textsOf([EACH_NAME], { items })).toEqual(['1: a', '2: b']);
   expect(textsOf([{ ...EACH_NAME, each: 'payload.items | where: "on"' }], { items })).toEqual(['1: b']);
@@ -64,7 +64,7 @@ it('each makes one message for each element that it filters, counted from 1; of 
   expect(take([EACH_NAME], { items: [] })).toEqual([none]);
 });
 
-it('each sends its other elements when one fails, and says which one it was', () => {
+it('`each` sends its other elements when one fails, and says which one it was', () => {
   const route = { ...EACH_NAME, to: '{{ item.phone }}' };
   const items = [{ phone: `+${PHONE}`, name: 'a' }, { name: 'b' }, { phone: `+${OTHER_PHONE}`, name: 'c' }];
   const [result] = take([route], { items });
@@ -75,7 +75,7 @@ it('each sends its other elements when one fails, and says which one it was', ()
   ]);
 });
 
-it('each fails where it is no list, or cannot be evaluated', () => {
+it('`each` fails where it is no list, or cannot be evaluated', () => {
   for (const [payload, why] of [
     [{}, 'is missing, and must be a list'],
     [{ items: null }, 'is missing, and must be a list'],
