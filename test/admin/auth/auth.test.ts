@@ -160,10 +160,7 @@ it('the tokens say which role is needed, and which one it is', async () => {
     const detail = containing(
       'needs the role operator; yours is viewer. Viewers can only read, and cannot search',
     );
-    expect(await (await knock(tokens, viewer, ['GET', query])).json()).toMatchObject({
-      status: 403,
-      detail,
-    });
+    expect(await (await knock(tokens, viewer, ['GET', query])).json()).toMatchObject({ status: 403, detail });
   }
 });
 

@@ -49,10 +49,7 @@ it('a pairing window is opened for ten minutes, seen, and closed', async () => {
   expect(openedAt).toBeLessThanOrEqual(Date.now());
   expect(await pair('GET', 'tasks')).toEqual(opened);
   for (const method of ['DELETE', 'GET'])
-    expect(await pair(method, 'tasks')).toEqual({
-      status: 200,
-      body: { source: 'tasks', state: 'closed' },
-    });
+    expect(await pair(method, 'tasks')).toEqual({ status: 200, body: { source: 'tasks', state: 'closed' } });
   expect(await handOver('tasks', 'late')).toBe('closed');
 });
 

@@ -121,10 +121,7 @@ it('the gateway’s address is https, but for a gateway on this machine, and end
 });
 
 it('the gateway’s address is the account’s own where it has one', () => {
-  const set = {
-    GATEWAY_BASE_URL: 'https://a.example/api',
-    GATEWAY_SALES_BASE_URL: 'https://b.example/api',
-  };
+  const set = { GATEWAY_BASE_URL: 'https://a.example/api', GATEWAY_SALES_BASE_URL: 'https://b.example/api' };
   expect(urlCheck(envWith(set), 'sales', V2).detail).toBe('b.example, as GATEWAY_SALES_BASE_URL says');
   expect(urlCheck(envWith(set), 'other', V2).detail).toBe('a.example, as GATEWAY_BASE_URL says');
 });

@@ -20,10 +20,7 @@ const overloaded = () => Promise.reject(new Error('overloaded'));
 
 beforeAll(() =>
   publish({
-    sources: {
-      shop: { provider: 'stripe', secrets: ['STRIPE_SECRET'], routes: [] },
-      open: form(),
-    },
+    sources: { shop: { provider: 'stripe', secrets: ['STRIPE_SECRET'], routes: [] }, open: form() },
   }),
 );
 

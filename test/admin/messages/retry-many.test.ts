@@ -30,10 +30,7 @@ it('POST /messages/retry goes through every account, a thousand at a time', asyn
   await fill('default', 2_500);
   await fill('press', 1);
   await fill('sales', 1_000);
-  expect(await retryAll()).toEqual({
-    status: 200,
-    body: { retried: 3_501, more: false, next_cursor: null },
-  });
+  expect(await retryAll()).toEqual({ status: 200, body: { retried: 3_501, more: false, next_cursor: null } });
   expect((await retryAll()).body).toEqual({ retried: 0, more: false, next_cursor: null });
 });
 

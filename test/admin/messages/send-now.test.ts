@@ -35,9 +35,7 @@ it.each([
 
 it('a message that is sent now sends an address as it was checked, not as it was written', async () => {
   const image = { kind: 'image', to: '4915112345919', image_url: 'HTTPS://0x08080808/ä b.png' };
-  expect((await send(image)).body).toMatchObject({
-    params: { image_url: 'https://8.8.8.8/%C3%A4%20b.png' },
-  });
+  expect((await send(image)).body).toMatchObject({ params: { image_url: 'https://8.8.8.8/%C3%A4%20b.png' } });
 });
 
 it('a message that is sent now may be a poll, whose options stay whole although the gateway separates them by commas', async () => {

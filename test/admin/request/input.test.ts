@@ -51,9 +51,7 @@ it('a JSON body over two megabytes is 413', async () => {
 });
 
 it('a JSON body that breaks off is 400, and not called too large', async () => {
-  const body = new ReadableStream<Uint8Array>({
-    pull: (controller) => controller.error(new Error('gone')),
-  });
+  const body = new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(new Error('gone')) });
   expect(await readJson(request(body))).toMatchObject({ ok: false, error: { status: 400 } });
 });
 

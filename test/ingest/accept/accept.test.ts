@@ -186,10 +186,7 @@ const broken = (marks: object) => (): Receipt => {
 const CONFIG = configOf({});
 const NOT_ACCEPTED = {
   ok: false,
-  error: {
-    problem: { status: 503, type: 'not-accepted', headers: { 'retry-after': '5' } },
-    refusal: null,
-  },
+  error: { problem: { status: 503, type: 'not-accepted', headers: { 'retry-after': '5' } }, refusal: null },
 };
 
 it('accept hands the event to its account’s outbox, in one call', async () => {

@@ -51,10 +51,8 @@ it('confirming a subscription calls nobody but the provider', async () => {
 
 it('confirming a subscription takes a provider that cannot be reached for an answer as well', async () => {
   const down = serverOf(() => Promise.reject(new Error(`Network connection lost: ${ADDRESS}`)));
-  expect(await confirm(ADDRESS, SNS_HOST, down)).toEqual({
-    ok: false,
-    error: 'the provider could not be reached in time to confirm',
-  });
+  const error = 'the provider could not be reached in time to confirm';
+  expect(await confirm(ADDRESS, SNS_HOST, down)).toEqual({ ok: false, error });
 });
 
 it('confirming a subscription gives up after eight seconds, or when it is asked to', async () => {
@@ -77,13 +75,7 @@ it('confirming a subscription gives up after eight seconds, or when it is asked 
 
 it('confirming a subscription throws the answer away unread', async () => {
   const cancel = vi.fn();
-  const body = new ReadableStream({ cancel });
-  expect(
-    await confirm(
-      ADDRESS,
-      SNS_HOST,
-      serverOf(() => new Response(body)),
-    ),
-  ).toMatchObject({ ok: true });
+  const server = serverOf(() => new Response(new ReadableStream({ cancel })));
+  expect(await confirm(ADDRESS, SNS_HOST, server)).toMatchObject({ ok: true });
   expect(cancel).toHaveBeenCalledOnce();
 });

@@ -38,9 +38,7 @@ it('the secret that a handshake shows is refused when it is another, only a part
     ['a'.repeat(4_097), 'malformed'],
   ] as const) {
     const proven = await prove(SHOWN, raw, factsWith(given), env);
-    expect(proven).toMatchObject({
-      error: { reason, problem: { status: 403, type: 'handshake-refused' } },
-    });
+    expect(proven).toMatchObject({ error: { reason, problem: { status: 403, type: 'handshake-refused' } } });
     expect(JSON.stringify(proven)).not.toMatch(/a-verify|aaaa/);
   }
 });

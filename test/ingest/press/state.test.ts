@@ -27,15 +27,19 @@ const pressed = (message: string, at = NOW) => ({
 const after = (ms: number, message = 'msg_1') =>
   stateOf(view({ pressed: pressed(message) }), source, NOW + ms);
 
-it('a link is open until it expires', () => {
-  expect(stateOf(view(), source, NOW + 999).kind).toBe('open');
-  expect(stateOf(view(), source, NOW + 1_000).kind).toBe('expired');
-});
-
-it('a link is withdrawn with its source, its route or its action', () => {
-  expect(stateOf(view(), undefined, NOW).kind).toBe('withdrawn');
-  expect(stateOf(view({ route: 'gone' }), source, NOW).kind).toBe('withdrawn');
-  expect(stateOf(view({ link: { id: 'no', until: NOW + 1 } }), source, NOW).kind).toBe('withdrawn');
+it('a link is open until it expires, or is withdrawn with its source, its route or its action; one to stop with its source alone', () => {
+  const stop = view({ link: { id: 'stop', until: NOW + 1 }, route: 'gone' });
+  for (const [of, from, ms, kind] of [
+    [view(), source, 999, 'open'],
+    [view(), source, 1_000, 'expired'],
+    [view(), undefined, 0, 'withdrawn'],
+    [view({ route: 'gone' }), source, 0, 'withdrawn'],
+    [view({ link: { id: 'no', until: NOW + 1 } }), source, 0, 'withdrawn'],
+    [stop, source, 0, 'open'],
+    [stop, source, 1, 'expired'],
+    [stop, undefined, 0, 'withdrawn'],
+  ] as const)
+    expect([of, ms, stateOf(of, from, NOW + ms).kind]).toEqual([of, ms, kind]);
 });
 
 it('a link that was pressed says so, even if its route is gone', () => {
@@ -50,13 +54,6 @@ it('a link can be taken back by the one who pressed, for a minute', () => {
   expect(after(-31_000)).toMatchObject({ isOwn: true, canTakeBack: true });
   expect(after(-60_000)).toMatchObject({ isOwn: true, canTakeBack: false });
   expect(after(1, 'msg_2')).toMatchObject({ isOwn: false, canTakeBack: false });
-});
-
-it('a link to stop works as long as its source is there, whatever its route and its actions are called now', () => {
-  const stop = view({ link: { id: 'stop', until: NOW + 1 }, route: 'gone' });
-  expect(stateOf(stop, source, NOW).kind).toBe('open');
-  expect(stateOf(stop, source, NOW + 1).kind).toBe('expired');
-  expect(stateOf(stop, undefined, NOW).kind).toBe('withdrawn');
 });
 
 const stopped = { phone: to, at: new Date(NOW).toISOString(), by: 'Anna', reason: 'x' };

@@ -11,10 +11,13 @@ it('who offers a key is the address that the platform saw, and what the sender c
   ).toEqual({ at: NOW, address: '2001:db8::1', userAgent: 'Asana/1.0' });
 });
 
-it('who offers a key is nobody where neither is said', () => {
+it('who offers a key is nobody where neither is said, and reported with what it calls itself in quotes', () => {
   expect(offer({})).toEqual({ at: NOW, address: null, userAgent: null });
   expect(offer({ 'User-Agent': '  ' }).userAgent).toBeNull();
   expect(describeSender(offer({}))).toBe('an unknown address');
+  expect(describeSender({ at: NOW, address: '192.0.2.1', userAgent: 'x" by "y' })).toBe(
+    String.raw`192.0.2.1, which calls itself "x\" by \"y"`,
+  );
 });
 
 it('who offers a key is data: one line of printable ASCII, and no more than that of it', () => {
@@ -26,12 +29,6 @@ it('who offers a key is data: one line of printable ASCII, and no more than that
   expect(userAgent).toMatch(/^a\?b\?+31mx+$/);
   expect(userAgent?.length).toBeLessThanOrEqual(120);
   expect(offer({ 'User-Agent': '\\'.repeat(30_000) }).userAgent).toHaveLength(120);
-});
-
-it('who offers a key is reported in words, what it calls itself in quotes', () => {
-  expect(describeSender({ at: NOW, address: '192.0.2.1', userAgent: 'x" by "y' })).toBe(
-    String.raw`192.0.2.1, which calls itself "x\" by \"y"`,
-  );
 });
 
 it('who offers a key is no secret that stands where a name should, not even a part of it', () => {

@@ -20,12 +20,6 @@ it('the key of an incident that is empty makes the item one that is reported onc
   ]);
 });
 
-it('the key of an incident that fails does the same', () => {
-  const { result, items, notes } = take({ incident: { key: '{{ item.l | sum }}' } }, [{ l: ['x'] }]);
-  expect([result, items?.[0]?.key]).toEqual(['matched', null]);
-  expect(notes?.[0]?.reason).toMatch(/`incident\.key`.*not a number.*: treated as empty$/);
-});
-
 it('the key of an incident that is long keeps its beginning and stays another than any other', () => {
   const [kept, long, other, again] = keysOf(
     '{{ item }}',
@@ -57,11 +51,28 @@ it('the key of an incident is well-formed text of at most 256 characters, trimme
 const timeOf = (text: unknown) =>
   itemsOf({ incident: { key: 'k', at: '{{ item.at }}' } }, [{ at: text }])[0]?.at;
 
-it('an item whose `resolved` fails counts as firing, and the event says so', () => {
-  const incident = { key: 'k', resolved: '(item.bad | sum) > 0' };
-  const { result, items, notes } = take({ incident }, [{ bad: ['x'] }]);
-  expect([result, items?.[0]?.isResolved]).toEqual(['matched', false]);
-  expect(notes?.[0]?.reason).toMatch(/`incident\.resolved`.*: the item counts as firing$/);
+it('an item is reported although a text about it fails, with what counts in its place, and the event says so', () => {
+  const failing = '{{ item.l | sum }}';
+  for (const [route, name, instead, expected] of [
+    [{ incident: { key: failing } }, 'incident.key', 'treated as empty', { key: null }],
+    [{ group: { by: [failing] } }, 'group.by', 'treated as empty', { group: '[""]' }],
+    [
+      { incident: { key: 'k', inhibited_by: failing } },
+      'incident.inhibited_by',
+      'treated as empty',
+      { inhibitedBy: [] },
+    ],
+    [
+      { incident: { key: 'k', resolved: '(item.l | sum) > 0' } },
+      'incident.resolved',
+      'the item counts as firing',
+      { isResolved: false },
+    ],
+  ] as const) {
+    const { result, items, notes } = take(route, [{ id: 1, l: ['x'] }]);
+    expect([result, items]).toMatchObject(['matched', [expected]]);
+    expect(notes?.[0]?.reason).toMatch(new RegExp(`\`${name}\`.*not a number.*: ${instead}$`));
+  }
 });
 
 it('an item is grouped by its values, an absent one as an empty text, a long one by its beginning', () => {
@@ -72,12 +83,6 @@ it('an item is grouped by its values, an absent one as an empty text, a long one
 
 it('an item is of one group where a group says nothing to distinguish groups', () => {
   expect(itemsOf({ group: {} }, [{ id: 1 }]).map(({ group }) => group)).toEqual(['[]']);
-});
-
-it('an item whose group fails is grouped as if the value were empty', () => {
-  const { items, notes } = take({ group: { by: ['{{ item.l | sum }}'] } }, [{ id: 1, l: ['x'] }]);
-  expect(items?.[0]?.group).toBe('[""]');
-  expect(notes?.[0]?.reason).toMatch(/`group\.by`.*: treated as empty$/);
 });
 
 it('an item has the places of what holds it back, while that is open', () => {
@@ -91,13 +96,6 @@ it('an item has the places of what holds it back, while that is open', () => {
     ['o/cluster/eu/1', 'shop/on-call/o/cluster/eu/1', 'shop/o/cluster/eu/1', 'o/cluster/eu/1'],
   ] as const)
     expect(itemsOf({ incident }, [{ up }]).map(({ inhibitedBy }) => inhibitedBy)).toEqual([places]);
-});
-
-it('an item is reported where what would hold it back cannot be rendered', () => {
-  const incident = { key: 'k', inhibited_by: '{{ item.l | sum }}' };
-  const { items, notes } = take({ incident }, [{ l: ['x'] }]);
-  expect(items?.[0]?.inhibitedBy).toEqual([]);
-  expect(notes?.[0]?.reason).toMatch(/`incident\.inhibited_by`.*: treated as empty$/);
 });
 
 it('an item is so since the time that its sender gives, but not before it came: neither what is in the future nor no time is one', () => {

@@ -157,10 +157,9 @@ it('a storm leaves messages of other routes alone', () => {
 
 it('a storm is never more than its bounds, and what is left out is said, whatever comes', () => {
   const alerts = fc.array(
-    fc.record({ count: fc.nat(700), isResolved: fc.boolean() }).map(({ count, isResolved }) => ({
-      count,
-      make: isResolved ? resolved : firing,
-    })),
+    fc
+      .record({ count: fc.nat(700), isResolved: fc.boolean() })
+      .map(({ count, isResolved }) => ({ count, make: isResolved ? resolved : firing })),
     { maxLength: 5 },
   );
   fc.assert(

@@ -77,9 +77,7 @@ it('what is kept of an item is enough for the template to read the same as of th
         name.map((one) => `["${one}"]`),
         fc.constant('[0]'),
       ),
-      {
-        maxLength: 4,
-      },
+      { maxLength: 4 },
     )
     .map((parts) => parts.join(''));
   const part = fc

@@ -34,10 +34,15 @@ it('messages of a route are none when a parameter fails, and nobody is looked up
   expect(failures.map(({ parameter }) => parameter)).toEqual(['message']);
 });
 
+const SPLIT = {
+  to: [PHONE, OTHER_PHONE],
+  send: { kind: 'text', message: 'hello world again and again' },
+  max_length: 11,
+  overflow: 'split',
+};
+
 it('messages of a route of a text that is split follow one another in order, each to every receiver', () => {
-  const send = { kind: 'text', message: '{{ payload.t }}' };
-  const route = { to: [PHONE, OTHER_PHONE], send, max_length: 11, overflow: 'split' };
-  const { messages } = render(route, { t: 'hello world again and again' });
+  const { messages } = render(SPLIT);
   expect(messages.map(({ phone, params }) => [phone, params['message']])).toEqual(
     [PHONE, OTHER_PHONE].flatMap((phone) =>
       ['hello world', 'again and', 'again'].map((piece) => [phone, piece]),
@@ -59,14 +64,7 @@ it('messages of a route are for the first receivers for whose messages there is 
 });
 
 it('messages of a route of a text that is split are all there for a receiver, or none', () => {
-  const send = { kind: 'text', message: '{{ payload.t }}' };
-  const route = { to: [PHONE, OTHER_PHONE], send, max_length: 11, overflow: 'split' };
-  const { messages, leftOut } = render(
-    route,
-    { t: 'hello world again and again' },
-    {},
-    { messages: 5, characters: 1_000 },
-  );
+  const { messages, leftOut } = render(SPLIT, {}, {}, { messages: 5, characters: 1_000 });
   expect(messages.map(({ phone }) => phone)).toEqual([PHONE, PHONE, PHONE]);
   expect(leftOut).toEqual({ count: 3, by: 'messages' });
 });

@@ -26,24 +26,14 @@ it('a value that is too long keeps its name and the keys that its messages use, 
   const labels = Object.fromEntries(
     Array.from({ length: 3_000 }, (_, n) => [`a${String(n).padStart(4, '0')}`, 'x'.repeat(25)]),
   );
-  const alert = {
-    labels: { ...labels, alertname: 'BackupLate', shelf: '7' },
-    annotations: { summary: 'Late' },
-  };
-  const [item] = itemsOf(
-    {
-      send: {
-        kind: 'text',
-        message: '{% for one in firing %}{{ one.item.labels | json }}{{ one.item.labels.shelf }}{% endfor %}',
-      },
-    },
-    [{ id: 'a', ...alert, status: 'firing' }],
-  );
-  expect(JSON.parse(item?.value ?? '')).toMatchObject({
-    labels: { alertname: 'BackupLate', shelf: '7', a0000: 'x'.repeat(25) },
-    annotations: { summary: 'Late' },
-  });
-  const huge = { annotations: { summary: 'Late' }, more: deep(8, 3, ESCAPED.repeat(50)) };
+  const annotations = { summary: 'Late' };
+  const alert = { labels: { ...labels, alertname: 'BackupLate', shelf: '7' }, annotations };
+  const message =
+    '{% for one in firing %}{{ one.item.labels | json }}{{ one.item.labels.shelf }}{% endfor %}';
+  const [item] = itemsOf({ send: { kind: 'text', message } }, [{ id: 'a', ...alert, status: 'firing' }]);
+  const kept = { alertname: 'BackupLate', shelf: '7', a0000: 'x'.repeat(25) };
+  expect(JSON.parse(item?.value ?? '')).toMatchObject({ labels: kept, annotations });
+  const huge = { annotations, more: deep(8, 3, ESCAPED.repeat(50)) };
   expect(shortened(huge, MAX)).toBe('{"title":"Late"}');
 });
 

@@ -16,22 +16,22 @@ const acceptedOf = (source: object) =>
     dedupeFailure: null,
   }).event.subject;
 
-it('the subject of an event is what its source says, on one line', () => {
-  expect(subject({ order: 1042, name: 'Ada\r\n\t Lovelace ' })).toBe('#1042 Ada Lovelace');
+it('the subject of an event is what its source says, on one line, without what turns it around or hides in it', () => {
+  for (const [payload, line, template = SUBJECT] of [
+    [{ order: 1042, name: 'Ada\r\n\t Lovelace ' }, '#1042 Ada Lovelace'],
+    [{ order: 1, name: '\u001b[31mAda\u202e \u200bKing\u2066\u0000' }, '#1 [31mAda King'],
+    [{ order: 1, name: '👩‍🚀' }, '#1 👩‍🚀'],
+    [{}, null, '{{ payload.none }}\n '],
+    // It holds nothing up.
+    [{ order: ['x'] }, null, '{{ payload.order | sum }}'],
+  ] as const)
+    expect(subject(payload, { subject: template })).toBe(line);
 });
 
 it('the subject of an event is its provider’s line where the source says nothing', () => {
   const source = sourceOf({ provider: 'opsgenie' });
   const payload = { alert: { tinyId: '23', message: 'Checkout is slow' } };
   expect(subjectOf(eventOf(source, { payload }))).toBe('#23 Checkout is slow');
-});
-
-it('the subject of an event has no control characters, and nothing that turns the text around or hides in it', () => {
-  expect(subject({ order: 1, name: '\u001b[31mAda\u202e \u200bKing\u2066\u0000' })).toBe('#1 [31mAda King');
-});
-
-it('the subject of an event keeps an emoji that is made of several', () => {
-  expect(subject({ order: 1, name: '👩‍🚀' })).toBe('#1 👩‍🚀');
 });
 
 it('the subject of an event is at most 120 characters, whatever a stranger sends', () => {
@@ -44,14 +44,6 @@ it('the subject of an event is at most 120 characters, whatever a stranger sends
     }),
   );
   expect(subject({ order: 1, name: 'x'.repeat(50_000) })).toMatch(/^#1 x{116}…$/);
-});
-
-it('the subject of an event is absent if it is empty', () => {
-  expect(subject({}, { subject: '{{ payload.none }}\n ' })).toBeNull();
-});
-
-it('the subject of an event is absent if it cannot be rendered, which holds nothing up', () => {
-  expect(subject({ order: ['x'] }, { subject: '{{ payload.order | sum }}' })).toBeNull();
 });
 
 it('the subject of an event is not kept where payloads are not', () => {
