@@ -20,17 +20,11 @@ const AT = at(0);
 const OF_SHOP = { id: 'msg_1', event: 'evt_1', source: 'shop', route: 'owners' };
 const TEXT = { account: 'default', kind: 'text', phone: '4915112345678', params: {} } as const;
 const SENT = { state: 'sent' as const, attempts: [], created_at: AT, config_version: 1 };
-const message = (part: Partial<Message> = {}): Message => ({
-  ...OF_SHOP,
-  ...TEXT,
-  ...SENT,
-  ...part,
-});
+const message = (part: Partial<Message> = {}): Message => ({ ...OF_SHOP, ...TEXT, ...SENT, ...part });
 
 const ROUTED = { type: null, state: 'routed', received_at: AT, duplicates: 0, config_version: 1 } as const;
-const REST = { stored: true, payload: null, headers: null, query: null, messages: [] };
+const REST = { id: 'evt_1', stored: true, payload: null, headers: null, query: null, messages: [] };
 const event = (part: Partial<EventDetail> = {}): EventDetail => ({
-  id: 'evt_1',
   source: 'shop',
   ...ROUTED,
   ...REST,
@@ -135,12 +129,9 @@ test('the trip of an event has the notifications of its items, whenever they are
 });
 
 const NOTHING = { receivers: [], failures: [], messages: [] };
-const preview = (route: string, result: 'matched' | 'not_matched' | 'failed', more = {}) => ({
-  route,
-  result,
-  ...NOTHING,
-  ...more,
-});
+const preview = (route: string, result: 'matched' | 'not_matched' | 'failed', more = {}) => {
+  return { route, result, ...NOTHING, ...more };
+};
 
 test('a route matched if it made messages or items wait, failed with why, and is unknown without a preview', () => {
   const configured = [{ name: 'paid' }];
@@ -189,12 +180,8 @@ test('a message after a frame about it has the new state, and no longer what it 
 });
 
 test('a list is asked for again when a frame may be about what it shows', () => {
-  const ofEvents = [
-    {},
-    { source: 'shop', state: 'routed', type: 'paid' },
-    { source: 'other' },
-    { state: 'failed' },
-  ];
+  const its = { source: 'shop', state: 'routed', type: 'paid' };
+  const ofEvents = [{}, its, { source: 'other' }, { state: 'failed' }];
   expect(ofEvents.map((filter) => concernsEvents(came, filter))).toEqual([true, true, false, false]);
   expect(concernsEvents(reported, {})).toBe(false);
   // A message may leave the list, or come to it, so its state does not matter.

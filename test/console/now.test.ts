@@ -123,14 +123,8 @@ test('a storm is one card for each source, critical ones first, and none if some
 });
 
 const givenUp = (dead: number): Overview => {
-  const main = {
-    messages: { dead },
-    attempts: {},
-    queue: {},
-    oldest_waiting_seconds: 0,
-    latency_seconds: null,
-  };
-  const stats = { sources: {}, accounts: { main } };
+  const nothing = { attempts: {}, queue: {}, oldest_waiting_seconds: 0, latency_seconds: null };
+  const stats = { sources: {}, accounts: { main: { messages: { dead }, ...nothing } } };
   return { ...withAccounts({ dead: 2 }), stats, done: done('dead', 7) };
 };
 
@@ -138,12 +132,11 @@ test('what was given up is a finding again once there is more than when somebody
   expect([kinds(givenUp(7)), kinds(givenUp(8))]).toEqual([[], ['dead']]);
 });
 
-const FAILED = { type: null, state: 'failed', received_at: at(1), duplicates: 0, config_version: 1 } as const;
+const OF_SHOP = { source: 'shop', stored: true, duplicates: 0, config_version: 1 };
+const FAILED = { ...OF_SHOP, type: null, state: 'failed', received_at: at(1) } as const;
 const event = (id: string, of?: string): EventSummary => ({
   ...FAILED,
   id,
-  source: 'shop',
-  stored: true,
   ...(of !== undefined && { replay_of: of }),
 });
 

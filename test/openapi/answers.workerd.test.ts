@@ -137,6 +137,9 @@ it('the answers of the relay about silences by hand', async () => {
   await expectProblem('invalid', 'deleteSilence', { at: ids.slice(0, 1), query: '?nope=1' });
 });
 
+const exec = (sql: string) =>
+  runInDurableObject(env.REGISTRY.getByName('registry'), (_, { storage }) => void storage.sql.exec(sql));
+
 it('the answers of the relay about receivers who have opted out', async () => {
   const [phone, other] = ['4915187650002', '4915187650003'];
   await ask('putSuppression', { at: [phone], body: { reason: 'asked' } });
@@ -145,19 +148,13 @@ it('the answers of the relay about receivers who have opted out', async () => {
   await ask('listSuppressions', { query: '?limit=1' });
   await expectProblem('not-found', 'getSuppression', { at: [other] });
   await expectProblem('invalid', 'putSuppression', { at: ['0151'] });
-  await runInDurableObject(env.REGISTRY.getByName('registry'), (_, { storage }) => {
-    storage.sql.exec(
-      `INSERT INTO suppressions (phone, at, by, reason)
-           WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-           SELECT 491500000000 + i, 0, 'ada', 'x' FROM n`,
-      MAX_SUPPRESSIONS - 1,
-    );
-  });
-  await expectProblem('conflict', 'putSuppression', { at: [other] });
-  await runInDurableObject(
-    env.REGISTRY.getByName('registry'),
-    (_, { storage }) => void storage.sql.exec("DELETE FROM suppressions WHERE by = 'ada'"),
+  await exec(
+    `INSERT INTO suppressions (phone, at, by, reason)
+       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${MAX_SUPPRESSIONS - 1})
+       SELECT 491500000000 + i, 0, 'ada', 'x' FROM n`,
   );
+  await expectProblem('conflict', 'putSuppression', { at: [other] });
+  await exec("DELETE FROM suppressions WHERE by = 'ada'");
   await ask('deleteSuppression', { at: [phone] });
   await expectProblem('not-found', 'deleteSuppression', { at: [phone] });
 });

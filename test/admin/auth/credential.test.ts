@@ -33,12 +33,9 @@ it('a credential ends when it expires, and when its token is replaced', async ()
   expect(await readCredential('session', text, [], NOW)).toBeNull();
 });
 
-it('a credential of one kind is not one of the other', async () => {
+it('a credential of one kind is not one of the other, and of a lower role’s token none of a higher one', async () => {
   expect(await readCredential('session', await writeCredential('code', ONE), ALL, NOW)).toBeNull();
   expect(await readCredential('code', await writeCredential('session', ONE), ALL, NOW)).toBeNull();
-});
-
-it('a credential of a lower role’s token is none of a higher one', async () => {
   const forged = await writeCredential('session', { ...ONE, token: { ...VIEWER, role: 'editor' } });
   expect(await readCredential('session', forged, ALL, NOW)).toBeNull();
 });

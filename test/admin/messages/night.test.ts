@@ -9,6 +9,7 @@ import { asViewer, refusal } from '../support.ts';
 import { alerting, fire, idOf, incidentOf } from './alerts.ts';
 
 const ON_CALL = ['4915112366001', '4915112366002'];
+const OF_SITE = { incident: { key: '{{ payload.site }}' } };
 
 const alerts = (route: object = {}, source: object = {}) => {
   const incident = { key: '{{ item.fingerprint }}', resolved: 'item.status == "resolved"' };
@@ -41,14 +42,7 @@ beforeAll(async () => {
         verify: { scheme: 'none' },
         limit: false,
         subject: '{{ payload.site }} is down',
-        routes: [
-          {
-            name: 'on-call',
-            to: ['night'],
-            incident: { key: '{{ payload.site }}' },
-            send: { kind: 'text', message: 'x' },
-          },
-        ],
+        routes: [{ name: 'on-call', to: ['night'], ...OF_SITE, send: { kind: 'text', message: 'x' } }],
       },
     },
   });
@@ -56,10 +50,8 @@ beforeAll(async () => {
 
 it('the title of an incident is the name of its alert and where it is, whatever its key', async () => {
   await fire('monitor', alert('0f', { alertname: 'HighLatency', instance: 'web-1', severity: 'Critical' }));
-  expect(await incidentOf('monitor', '0f')).toMatchObject({
-    title: 'HighLatency web-1',
-    severity: 'critical',
-  });
+  const shown = { title: 'HighLatency web-1', severity: 'critical' };
+  expect(await incidentOf('monitor', '0f')).toMatchObject(shown);
 });
 
 it('the title of an incident is what its source declares, of an item or of the whole payload', async () => {
@@ -79,7 +71,7 @@ it('the title of an incident is absent where nothing says it, and where the sour
   expect(secret).not.toHaveProperty('severity');
 });
 
-it('GET /open-incidents counts each incident of a source once, says how many are critical and which is the newest', async () => {
+it('GET /open-incidents counts each incident of a source once, says how many are critical and which is the newest, and apart what somebody has', async () => {
   const slow = alert('10', { alertname: 'Slow', severity: 'warning' });
   await fire('monitor', slow, alert('11', { alertname: 'Full' }));
   expect(await of('monitor')).toMatchObject({
@@ -89,9 +81,6 @@ it('GET /open-incidents counts each incident of a source once, says how many are
     newest: { title: expect.stringMatching(/^(Slow|Full)$/) as unknown },
   });
   expect((await summary())[0]?.source).toBe('monitor');
-});
-
-it('GET /open-incidents counts apart what somebody has', async () => {
   await admin('POST', `/incidents/${idOf('monitor', '10')}/acknowledge`);
   expect(await of('monitor')).toMatchObject({ open: 3, unattended: 2, acknowledged: 1 });
 });
@@ -183,7 +172,7 @@ it('POST /silences/preview counts what it would match, of all that is open', asy
   expect((await look({ of: { source: 'gruoped' } })).matches).toBe(0);
 });
 
-it('POST /silences/preview warns of a field that no recent event has, and of none that some have', async () => {
+it('POST /silences/preview warns of a field that no recent event has, silences nothing, and refuses what is no condition', async () => {
   expect((await look({ when: 'item.labels.sevrity == "critical"' })).warnings).toEqual([
     'no recent event has `item.labels.sevrity`: check its name',
   ]);
@@ -191,10 +180,6 @@ it('POST /silences/preview warns of a field that no recent event has, and of non
     (await look({ when: 'item.labels.severity == "critical" and event.source == "x"' })).warnings,
   ).toEqual([]);
   expect((await look({ when: 'payload.site == "x"' })).warnings).toEqual([]);
-});
-
-it('POST /silences/preview silences nothing, and refuses what is no condition', async () => {
-  await look({ of: { source: 'grouped' } });
   const silences = await listOf<{ state: string }>('/silences');
   expect(silences.filter(({ state }) => state === 'active')).toEqual([]);
   const wrong = await refusal('POST', '/silences/preview', { when: 'itm' });
@@ -214,7 +199,7 @@ it('a card that somebody is done with is so for everybody, until it is shown aga
   expect(await admin('DELETE', '/done?card=incidents:monitor')).toMatchObject({ status: 404 });
 });
 
-it('a card that somebody is done with keeps a thousand, and forgets the oldest', async () => {
+it('a card that somebody is done with needs a mark that can grow; a thousand are kept, and the oldest forgotten', async () => {
   await runInDurableObject(env.REGISTRY.getByName('registry'), (registry) => {
     for (let n = 0; n < 1_002; n += 1) registry.setDone(`rejected:s${n}`, n, 'token', n);
   });
@@ -222,8 +207,5 @@ it('a card that somebody is done with keeps a thousand, and forgets the oldest',
   expect(cards).toHaveLength(1_000);
   expect(cards).not.toContain('rejected:s1');
   expect(cards).toContain('rejected:s2');
-});
-
-it('a card that somebody is done with needs a mark that can grow', async () => {
   expect((await refusal('POST', '/done', { card: 'dead', mark: -1 }))[0]).toMatch(/^mark:/);
 });
