@@ -120,6 +120,10 @@ export const shareOf = (kind: ShareKind, size: number): number => BESIDE[kind] +
 export const isLow = (kind: ShareKind, loaded: number, size: number): boolean =>
   loaded < BESIDE[kind] + partOf(kind, size) / 2;
 
+/** The same of open sources, for one receiver. */
+export const openShareOf = (loaded: number): number =>
+  Math.max(LEAST, Math.floor((MOST_OPEN - loaded) / PARTS));
+
 /** The same for all open sources together. */
 export const isOpenFull = (kind: ShareKind, loaded: number): boolean => loaded >= BESIDE[kind] + MOST_OPEN;
 export const isOpenLow = (kind: ShareKind, loaded: number): boolean => loaded < BESIDE[kind] + MOST_OPEN / 2;

@@ -311,6 +311,38 @@ it('whatever strangers do, an urgent message is called within five seconds', asy
   );
 });
 
+it('a flood for one receiver holds up no other receiver of open sources, and keeps its order', async ({
+  storage,
+  sql,
+}) => {
+  addMany(sql, 6_000, { phone: 'a', source: 'open-a', standing: 2 });
+  for (const [seq, phone] of [
+    [6_001, 'b'],
+    [6_002, 'a'],
+    [6_003, 'c'],
+  ] as const)
+    addMessage(sql, { seq, phone, source: 'open-b', standing: 2 });
+  const rig = new Bench(storage, { perRecipient: { perHour: 30 } });
+  await rig.wake();
+  await rig.answerAll();
+  expect(rig.called).toEqual(expect.arrayContaining([6_001, 6_003]));
+  rig.policy = { ...rig.policy, perRecipient: null };
+  while (rig.called.length < 6_003) {
+    const [call] = rig.open;
+    await (call === undefined ? rig.wake() : rig.answer(call.seq, 'sent'));
+  }
+  const toA = rig.called.filter((seq) => seq !== 6_001 && seq !== 6_003);
+  expect(toA).toEqual(toA.toSorted((one, other) => one - other));
+});
+
+it('strangers’ messages become a digest of their own', async ({ storage }) => {
+  const rig = new Bench(storage, { perRecipient: { perHour: 1 } });
+  await rig.acceptFrom('open', ...many(5));
+  await rig.acceptFrom('shop', ...many(3));
+  const { turns } = rig.claims.queue;
+  expect([turns.isCrowded(4), turns.waitingFor('owner')]).toEqual([false, [2, 3, 4, 5]]);
+});
+
 it('a flood of open sources leaves memory to others, and is sent whole, in order', async ({
   storage,
   sql,

@@ -94,7 +94,8 @@ export function fold(context: FoldContext, seqs: readonly number[], above: numbe
     since,
   };
   const { source, phone, config_version: configVersion } = newest;
-  const isOpen = all.every((row) => standingIn(row) === 'open');
+  // All are of one line.
+  const isOpen = standingIn(newest) === 'open';
   const draft = {
     route: null,
     kind: 'text' as const,

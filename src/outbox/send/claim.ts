@@ -102,10 +102,12 @@ function heldUntil(
   const left = known.left(standing, perDay, [...going, ...chosen.map(({ row }) => row.phone)], now);
   if (left > 0) return now;
   // It is taken so that it ends.
-  if (standing === 'open' && known.isOver(perDay, messageRow(storage, seq)?.created_at ?? now, now))
-    return now;
+  if (standing === 'open' && known.isOver(perDay, dueSince(messageRow(storage, seq)) ?? now, now)) return now;
   return contactAt(perDay, 0, 0, now);
 }
+
+/** The time from which a message could be sent (ms): it may have had a delay. */
+const dueSince = (row: MessageRow | null): number | null => row && Math.max(row.created_at, row.next_at ?? 0);
 
 /** Something threw for a message that was to be claimed. */
 export class MessageFault extends Error {
@@ -136,7 +138,7 @@ function ends({ contacts, storage, now, isSuppressed, onEnded }: ClaimRules, row
     standingIn(row) === 'open' &&
     row.phone !== null &&
     !contacts.known.isKnown(row.phone) &&
-    contacts.known.isOver(contacts.perDay, row.created_at, now);
+    contacts.known.isOver(contacts.perDay, dueSince(row) ?? now, now);
   const isExpired = isUnmet || (row.expires_at !== null && row.expires_at <= now);
   const state = isExpired ? 'expired' : isSuppressed?.(row) ? 'suppressed' : null;
   if (state === null) return false;

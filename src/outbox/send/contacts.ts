@@ -77,8 +77,8 @@ export class Contacts {
   }
 
   /** True if a first message of an open source waited until its day was over, since that day had no more for it. */
-  isOver(perDay: number, createdAt: number, now: number): boolean {
-    const day = dayOf(createdAt);
+  isOver(perDay: number, dueSince: number, now: number): boolean {
+    const day = dayOf(dueSince);
     if (day >= dayOf(now)) return false;
     if (this.#past?.day !== day) this.#past = this.#read(day);
     return leftOf(this.#past, 'open', perDay) <= 0;

@@ -1,4 +1,12 @@
-import { isLow, isOpenFull, isOpenLow, numberOf, shareOf, type Standing } from '../../lib/shares.ts';
+import {
+  isLow,
+  isOpenFull,
+  isOpenLow,
+  numberOf,
+  openShareOf,
+  shareOf,
+  type Standing,
+} from '../../lib/shares.ts';
 import type { Turns } from './turns.ts';
 
 /**
@@ -8,8 +16,8 @@ import type { Turns } from './turns.ts';
 const RANGE = 8_000;
 const RECEIVERS_AT_ONCE = 4;
 
-/** Stands for all open sources, which have a share together. No number is empty. */
-const OPEN = '';
+/** Stands for all open sources, which have a share together; before a receiver: for their messages to it. */
+const OPEN = '\n';
 
 /** The messages that are not in memory for a receiver, or for open sources, that have reached their share. */
 interface Unloaded {
@@ -54,16 +62,28 @@ export class PassedOver {
 
   /** Returns true if a fresh message is passed over. Must be called in the order of numbers. */
   takes(seq: number, phone: string | null, standing: Standing): boolean {
-    const key = standing === 'open' ? OPEN : phone;
+    const key = this.#keyFor(phone, standing);
     if (key === null) return false;
-    const { turns } = this.#deps;
     const rest = this.#rests.get(key);
-    const isMuch =
-      turns.countFor(phone, standing) >= shareOf('fresh', turns.load) ||
-      (standing === 'open' && isOpenFull('fresh', turns.open));
-    if (rest === undefined && !isMuch) return false;
     this.#rests.set(key, { from: rest?.from ?? seq, count: (rest?.count ?? 0) + 1 });
     return true;
+  }
+
+  /** The share that is reached; null if none is. What comes after a message that is passed over is passed over as well. */
+  #keyFor(phone: string | null, standing: Standing): string | null {
+    const { turns } = this.#deps;
+    const own = phone === null ? null : standing === 'open' ? OPEN + phone : phone;
+    if (own !== null && (this.#rests.has(own) || this.#leftFor(own) <= 0)) return own;
+    return standing === 'open' && (this.#rests.has(OPEN) || isOpenFull('fresh', turns.open)) ? OPEN : null;
+  }
+
+  /** The number of messages that may be added for a key. */
+  #leftFor(key: string): number {
+    const { turns } = this.#deps;
+    if (key === OPEN) return RANGE / 4;
+    return key.startsWith(OPEN)
+      ? openShareOf(turns.open) - turns.countFor(key.slice(OPEN.length), 'open')
+      : shareOf('fresh', turns.load) - turns.countFor(key, 'signed');
   }
 
   /** True if something can be read now. */
@@ -88,8 +108,9 @@ export class PassedOver {
 
   #isLow(key: string): boolean {
     const { turns } = this.#deps;
-    return key === OPEN
-      ? isOpenLow('fresh', turns.open)
+    if (key === OPEN) return isOpenLow('fresh', turns.open);
+    return key.startsWith(OPEN)
+      ? turns.countFor(key.slice(OPEN.length), 'open') < openShareOf(turns.open) / 2
       : isLow('fresh', turns.countFor(key, 'signed'), turns.load);
   }
 
@@ -97,9 +118,9 @@ export class PassedOver {
   #read(key: string, { from, count }: Unloaded, passedTo: number): Unloaded | null {
     const { sql, turns, isInFlight } = this.#deps;
     const to = Math.min(passedTo, from + RANGE);
-    const standing = key === OPEN ? 'open' : 'signed';
-    const most =
-      key === OPEN ? RANGE / 4 : Math.max(1, shareOf('fresh', turns.load) - turns.countFor(key, standing));
+    const isOpen = key.startsWith(OPEN);
+    const standing = isOpen ? 'open' : 'signed';
+    const most = Math.max(1, this.#leftFor(key));
     const rows = sql
       .exec<{ seq: number; source: string | null; phone: string | null }>(
         `SELECT seq, source, phone FROM messages
@@ -108,12 +129,15 @@ export class PassedOver {
         from,
         to,
         numberOf(standing),
-        key,
+        isOpen ? key.slice(OPEN.length) : key,
         most,
       )
       .toArray();
-    for (const { seq, source, phone } of rows)
+    for (const { seq, source, phone } of rows) {
+      // A receiver that has reached its own share gets these from its own rest, in order.
+      if (key === OPEN && this.#keyFor(phone, 'open') !== OPEN && this.takes(seq, phone, 'open')) continue;
       if (!isInFlight(seq)) turns.add({ seq, source, phone, standing, place: seq });
+    }
     const last = rows.length === most ? (rows.at(-1)?.seq ?? to) : to;
     return last >= passedTo ? null : { from: last + 1, count: Math.max(1, count - rows.length) };
   }

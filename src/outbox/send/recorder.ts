@@ -8,9 +8,9 @@ import { FORGOTTEN } from '../operate/operate.ts';
 import { afterCall } from '../state/circuit.ts';
 import {
   ACCOUNT_FORBIDDEN,
-  areSeveralSources,
   forbiddenSoFar,
   isOtherSent,
+  isOtherSource,
   isUrgentUntried,
   withWitness,
 } from '../state/forbidden.ts';
@@ -204,7 +204,7 @@ export class Recorder {
       meta.pause ??= { at: now, by: 'gateway', reason: ACCOUNT_FORBIDDEN };
     const { event_id: event, params, seq, source } = row;
     const witness = { event: event ?? `#${seq}`, text: fnv(params), source, isOpen };
-    meta.forbidden = withWitness(meta.forbidden, witness, areSeveralSources(storage.sql), now);
+    meta.forbidden = withWitness(meta.forbidden, witness, isOtherSource(storage.sql, source), now);
   }
 }
 

@@ -7,6 +7,7 @@ import {
   countOf,
   Crowded,
   keyOf,
+  longestOf,
   newReceiver,
   removeFrom,
   ringFor,
@@ -130,10 +131,10 @@ export class Turns {
     return this.#crowded.take();
   }
 
-  /** Returns the numbers of a receiver's normal messages, in the order of sending. */
+  /** Returns the numbers of a receiver's normal messages, signed or open ones, whichever are more, in the order of sending. */
   waitingFor(phone: string): readonly number[] {
-    const { signed = [], open = [] } = this.#receivers.get(phone)?.waiting ?? {};
-    return [...signed, ...open].toSorted((one, other) => one.place - other.place).map(({ seq }) => seq);
+    const receiver = this.#receivers.get(phone);
+    return receiver === undefined ? [] : longestOf(receiver).map(({ seq }) => seq);
   }
 
   /** Returns the number of messages of a standing that wait here for a receiver; null for a status, each of which is its own receiver. */

@@ -57,8 +57,9 @@ export const newReceiver = (of: Pick<WaitingMessage, 'phone' | 'seq'>): Receiver
 export const countOf = ({ waiting }: ReceiverQueue): number =>
   waiting.urgent.length + waiting.signed.length + waiting.open.length;
 
-/** The number of those that are not urgent. */
-const normalOf = ({ waiting }: ReceiverQueue): number => waiting.signed.length + waiting.open.length;
+/** The longer line of those that are not urgent: strangers' messages become a digest of their own. */
+export const longestOf = ({ waiting: { signed, open } }: ReceiverQueue): readonly WaitingMessage[] =>
+  open.length > signed.length ? open : signed;
 
 /** Adds a message to those of its standing, by its place. Nearly all come in order, so the search begins at the end. */
 export function addTo({ waiting }: ReceiverQueue, message: WaitingMessage): void {
@@ -99,7 +100,7 @@ export class Crowded {
   readonly #phones = new Set<string>();
 
   note(receiver: ReceiverQueue): void {
-    if (receiver.phone !== null && normalOf(receiver) > this.#above) this.#phones.add(receiver.phone);
+    if (receiver.phone !== null && longestOf(receiver).length > this.#above) this.#phones.add(receiver.phone);
   }
 
   /** True if there are any. `all`: the receivers to examine if the limit has changed. */

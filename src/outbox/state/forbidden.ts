@@ -67,13 +67,17 @@ export function forbiddenSoFar(attempts: readonly Attempt[]): { count: number; s
 /** The number of the newest messages that are searched: an account that works sends all the time. */
 const NEWEST = 500;
 
-/** True if messages of several sources are among the newest. */
-export const areSeveralSources = (sql: SqlStorage): boolean =>
+/** The number of the newest messages among which another source is looked for: a flood must not hide it. */
+const MOST_LOOKED_AT = 20_000;
+
+/** True if another source than this one sends, too. */
+export const isOtherSource = (sql: SqlStorage, source: string | null): boolean =>
   sql
-    .exec<{ sources: number }>(
-      `SELECT count(DISTINCT ifnull(source, '')) AS sources FROM (SELECT source FROM messages ORDER BY seq DESC LIMIT ${NEWEST})`,
+    .exec(
+      `SELECT 1 FROM (SELECT source FROM messages ORDER BY seq DESC LIMIT ${MOST_LOOKED_AT}) WHERE source IS NOT ? LIMIT 1`,
+      source,
     )
-    .one().sources > 1;
+    .toArray().length > 0;
 
 /** True if an urgent message that may be sent was not tried yet: its answer comes before any conclusion. */
 export const isUrgentUntried = (sql: SqlStorage, now: number): boolean =>
