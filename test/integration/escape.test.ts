@@ -52,7 +52,10 @@ const publishWith = (account: object = ACCOUNT) =>
       held: source({ on_uncertain: 'hold' }),
       twice: source({ send: { ...text('alert'), fallback: [text('in other words')] } }),
       alerts: source({ incident: { key: '{{ payload.id }}', resolved: 'payload.is_resolved' } }),
-      list: source({ each: 'payload.list', send: text('alert {{ item }}') }),
+      list: source(
+        { each: 'payload.list', send: text('alert {{ item }}') },
+        { verify: { scheme: 'token', in: 'header', name: 'x-token' }, secrets: ['HOOK_SECRET'] },
+      ),
     },
   });
 
@@ -188,7 +191,7 @@ describe('the escape channel', () => {
   it('makes a storm ten messages in whole and one summary', async () => {
     await pause();
     const list = Array.from({ length: 100 }, (_, n) => n + 1);
-    await post('list', newPhone(), { list });
+    await take('list', { phone: `+${newPhone()}`, list }, { 'x-token': 'hook-secret' });
     await skip(AFTER + 1);
     await eventually(async () => expect(await count()).toBe(11));
     const texts = await got();
