@@ -19,10 +19,11 @@ export interface RealPhone {
 export function realPhone(given: string, fetchIt: typeof fetch): Result<RealPhone, string> {
   const [, address = ''] = /^ntfy:(.+)$/.exec(given) ?? [];
   const url = URL.parse(address.includes('://') ? address : `${ntfy.baseUrl}/${address}`);
-  const topic = url?.pathname.slice(1) ?? '';
+  const [, path = '', topic = ''] = /^(.*)\/([^/]*)$/.exec(url?.pathname ?? '') ?? [];
   if (url === null || !/^https?:$/.test(url.protocol) || !/^[-_A-Za-z0-9]{1,64}$/.test(topic))
     return err('--phone must be ntfy:my-topic, or ntfy:https://ntfy.example/my-topic');
-  const account = { shape: ntfy.shape, baseUrl: url.origin, options: {}, secrets: {} };
+  const baseUrl = url.origin + path;
+  const account = { shape: ntfy.shape, baseUrl, options: {}, secrets: {} };
   const show = async ({ kind, to, params: all, delivered }: Call): Promise<string | null> => {
     if (kind === null || kind === 'status' || to === null || !delivered) return null;
     const { phone: _, ...params } = all;
@@ -30,10 +31,10 @@ export function realPhone(given: string, fetchIt: typeof fetch): Result<RealPhon
     const request = call.ok ? httpRequest(call.value, account, '') : null;
     if (request?.ok !== true) return 'it cannot be sent there';
     const answer = await fetchIt(request.value.url, request.value.init).catch(() => null);
-    if (answer === null) return `${url.origin} cannot be reached`;
-    return answer.ok ? null : `${url.origin} answers ${answer.status}`;
+    if (answer === null) return `${baseUrl} cannot be reached`;
+    return answer.ok ? null : `${baseUrl} answers ${answer.status}`;
   };
-  return ok({ topic, baseUrl: url.origin, show });
+  return ok({ topic, baseUrl, show });
 }
 
 const ANY = { pattern: /^/, what: 'a topic' };

@@ -86,7 +86,7 @@ const settingsText = (name: string, gateway: string, domain: string | undefined)
 # Where its messages are sent.
 gateway_base_url: ${gateway}
 
-# A host name of a zone in the same Cloudflare account, instead of ${workerOf(name)}.<you>.workers.dev.
+# A host name of a zone in the same Cloudflare account, instead of ${workerOf(name)}.my-name.workers.dev.
 ${domain === undefined ? '# domain: hooks.example.com' : `domain: ${domain}`}
 
 # More, if needed:
