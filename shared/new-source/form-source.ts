@@ -1,3 +1,4 @@
+import { isLoopback } from '../../src/lib/loopback.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
 import { own } from './own.ts';
 
@@ -19,13 +20,17 @@ const KINDS: ReadonlyMap<string, string> = new Map([
   ['file', 'file'],
 ]);
 
-/** A page's address as a person writes it, as the origin that its browser names. */
+/**
+ * A page's address as a person writes it, as the origin that its browser names. Without TLS anybody between could read and
+ * change what a visitor sends, so `http` is for trying on the same machine.
+ */
 export function readPage(text: string): Result<string, string> {
   const trimmed = text.trim();
   const url = URL.parse(/^https?:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`);
-  return url !== null && !/\s/.test(trimmed) && /^(localhost|\[.+\]|.*[^.]\.[^.]+)$/.test(url.hostname)
+  const isHost = url !== null && /^(localhost|\[.+\]|[\w.-]*[^.]\.[^.*]+)$/.test(url.hostname);
+  return isHost && !/[\s@]/.test(trimmed) && (url.protocol === 'https:' || isLoopback(url.hostname))
     ? ok(url.origin)
-    : err('is not the address of a page, such as https://shop.example');
+    : err('is not the address of a page, such as https://shop.example (`http` only for localhost)');
 }
 
 /** Rules of fields by their names, as a source has them. */
@@ -65,14 +70,18 @@ const SHOWN: ReadonlySet<string> = new Set(['name', 'email', 'phone', 'message']
 
 /**
  * A starter for the form on this page. Its protection from spam needs no script. The owner's message shows all fields; the
- * visitor gets one only if the form asks for a name and a number.
+ * visitor gets one only if the form asks for a name and a number. `page`: null while it is not known.
  */
-export function formStarter<Some extends FormStarter>(starter: Some, page: string, fields: FieldRules): Some {
+export function formStarter<Some extends FormStarter>(
+  starter: Some,
+  page: string | null,
+  fields: FieldRules,
+): Some {
   const canThank = Object.hasOwn(fields, 'phone') && Object.hasOwn(fields, 'name');
   return {
     ...starter,
     source: {
-      origins: [page],
+      ...(page !== null && { origins: [page] }),
       fields,
       spam: { honeypot: HONEYPOT, links: 2, per_address: { per_hour: 5 } },
     },

@@ -6,6 +6,7 @@ import {
   asksReceivers,
   byKind,
   filledIn,
+  isUnanswered,
   newDocuments,
   NO_ANSWERS,
   planOf,
@@ -75,6 +76,24 @@ it('a new source of each provider can be published as it is proposed, and again 
     expect(errorsIn(both), id).toEqual([]);
     expect(both).toMatchObject({ recipients: set.recipients, templates: set.templates });
   }
+});
+
+it('a new source is not published with what stands in for an answer, and a form always with its protection from spam', () => {
+  const [id, shop] = ['html-form', 'https://shop.example'];
+  for (const [kind, asked, isOpen] of [
+    [id, {}, true],
+    [id, { page: 'http://shop.example' }, true],
+    [id, { page: shop, fields: 'a b' }, true],
+    [id, { page: `${shop}/contact` }, false],
+    ['google-pubsub', {}, true],
+    ['zendesk', { subdomain: 'No such name!' }, true],
+    ['zendesk', {}, false],
+  ] as const)
+    expect(isUnanswered(providerOf(kind), { ...NO_ANSWERS, asked }), JSON.stringify(asked)).toBe(isOpen);
+  const forms = [{}, { page: `${shop}/contact` }].map((asked) => documentsFor(id, { asked })[0]?.value);
+  expect(forms[0]).not.toHaveProperty('origins');
+  expect(forms[1]).toMatchObject({ origins: [shop] });
+  for (const form of forms) expect(form).toHaveProperty('spam.honeypot');
 });
 
 it('a new source has the relay’s address where tokens name it, and nowhere else', () => {

@@ -254,7 +254,9 @@ it('a form is on a page of the web', () => {
     [' HTTPS://Shop.Example/x ', 'https://shop.example'],
   ] as const)
     expect(readPage(text)).toEqual({ ok: true, value });
-  for (const text of ['', 'shop', 'my page', 'javascript:alert(1)', 'file:///home/ada/form.html', 'shop.'])
+  const scripts = ['javascript:alert(1)', 'file:///home/ada/form.html'];
+  const hosts = ['http://shop.example', 'https://shop.example@other.example', '*.shop.example'];
+  for (const text of ['', 'shop', 'my page', 'shop.', ...scripts, ...hosts])
     expect(readPage(text).ok, text).toBe(false);
 });
 

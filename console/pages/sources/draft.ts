@@ -12,7 +12,7 @@ import {
 import { formStarter, readFields, readPage, USUAL_FIELDS } from '../../../shared/new-source/form-source.ts';
 import { leftOut, templatesOf } from '../../../shared/new-source/story.ts';
 import { unrankedOutages, waitingRoutes, withOutagesAtOnce } from '../../../shared/new-source/outages.ts';
-import { withAnswers } from '../../../src/config/starter-texts.ts';
+import { isNeeded, withAnswers } from '../../../src/config/starter-texts.ts';
 import { isPlace, likelyZone } from '../../../shared/new-source/zone.ts';
 import type { Written } from '../../api/documents.ts';
 import type { DocumentSet, ProviderAnswer } from '../../api/types.ts';
@@ -153,6 +153,16 @@ export function quietOf(provider: ProviderAnswer, answers: Answers) {
 export const isAlerting = (provider: ProviderAnswer): boolean =>
   routesIn(provider).some(({ incident }) => incident !== undefined);
 
+/** True if an answer is wrong, or missing though the source needs it: nothing is published then. */
+export const isUnanswered = (provider: ProviderAnswer, answers: Answers): boolean =>
+  Object.entries(provider.asks ?? {}).some(([name, question]) => {
+    const text = (answers.asked[name] ?? '').trim();
+    return (
+      !isRightAnswer(question, text) || (text === '' && isNeeded(name, { source: provider.source ?? {} }))
+    );
+  }) ||
+  (isForm(provider) && Object.values(askedForm(answers)).includes(null));
+
 /** True if an answer has the form of the example, or is empty. */
 export const isRightAnswer = ({ pattern }: { readonly pattern: string }, text: string): boolean =>
   text === '' || new RegExp(pattern).test(text);
@@ -248,9 +258,7 @@ const ofForm =
   (provider: ProviderAnswer, answers: Answers) =>
   <Some extends Parameters<typeof formStarter>[0]>(starter: Some): Some => {
     const { page, fields } = askedForm(answers);
-    return isForm(provider) && page !== null && fields !== null
-      ? formStarter(starter, page, fields)
-      : starter;
+    return isForm(provider) ? formStarter(starter, page, fields ?? {}) : starter;
   };
 
 /** Returns the documents of a plan to publish. Existing ones stay: lists, and templates as they were edited. */

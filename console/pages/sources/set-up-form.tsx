@@ -5,6 +5,7 @@ import { zoneOptions } from '../../lib/zones.ts';
 import { language, t } from '../../texts/texts.ts';
 import { Panel } from '../../ui/basics.tsx';
 import { CheckField, SelectField, TextField } from '../../ui/form.tsx';
+import { isLoopback } from '../../../src/lib/loopback.ts';
 import { FIRST_LANGUAGE, isNeeded, languageOf } from '../../../src/config/starter-texts.ts';
 import { USUAL_FIELDS } from '../../../shared/new-source/form-source.ts';
 import {
@@ -32,6 +33,8 @@ interface SetUpFormProps {
   readonly asksAddresses: string | null;
   readonly digits: readonly string[];
   readonly isReading: boolean;
+  /** Somebody has tried to publish: what is missing is marked. */
+  readonly isTried: boolean;
   readonly errorAt: (field: DraftField) => string | undefined;
   readonly onChange: (changed: Partial<Answers>) => void;
 }
@@ -47,6 +50,7 @@ export function SetUpForm({
   asksAddresses,
   digits,
   isReading,
+  isTried,
   errorAt,
   onChange,
 }: SetUpFormProps) {
@@ -124,8 +128,8 @@ export function SetUpForm({
         </div>
         {!isAsked && <p class="soft">{t.sources.receiversInWebhook}</p>}
       </Panel>
-      <Asks provider={provider} answers={answers} onChange={onChange} />
-      {isForm(provider) && <FormFields answers={answers} onChange={onChange} />}
+      <Asks provider={provider} answers={answers} isTried={isTried} onChange={onChange} />
+      {isForm(provider) && <FormFields answers={answers} isTried={isTried} onChange={onChange} />}
       <Panel title={t.sources.words}>
         <div class="sources-fields">
           <TextField
@@ -153,8 +157,10 @@ export function SetUpForm({
 function Asks({
   provider,
   answers: { asked },
+  isTried,
   onChange,
-}: Pick<SetUpFormProps, 'provider' | 'answers' | 'onChange'>) {
+}: Pick<SetUpFormProps, 'provider' | 'answers' | 'isTried' | 'onChange'>) {
+  const needs = (name: string): boolean => isNeeded(name, { source: provider.source ?? {} });
   const questions = Object.entries(provider.asks ?? {});
   if (questions.length === 0) return null;
   return (
@@ -167,11 +173,10 @@ function Asks({
             value={asked[name] ?? ''}
             placeholder={question.example}
             onInput={(text) => onChange({ asked: { ...asked, [name]: text } })}
-            help={
-              isNeeded(name, { source: provider.source ?? {} }) ? t.sources.answerNeeded : t.sources.linksHelp
-            }
+            help={needs(name) ? t.sources.answerNeeded : t.sources.linksHelp}
             error={
-              isRightAnswer(question, (asked[name] ?? '').trim())
+              isRightAnswer(question, (asked[name] ?? '').trim()) &&
+              !(isTried && needs(name) && (asked[name] ?? '').trim() === '')
                 ? undefined
                 : t.sources.notLike(question.example)
             }
@@ -183,7 +188,11 @@ function Asks({
 }
 
 /** The page that a form is on, and its fields. */
-function FormFields({ answers, onChange }: Pick<SetUpFormProps, 'answers' | 'onChange'>) {
+function FormFields({
+  answers,
+  isTried,
+  onChange,
+}: Pick<SetUpFormProps, 'answers' | 'isTried' | 'onChange'>) {
   const { asked } = answers;
   const { page, fields } = askedForm(answers);
   return (
@@ -194,9 +203,13 @@ function FormFields({ answers, onChange }: Pick<SetUpFormProps, 'answers' | 'onC
           value={asked['page'] ?? ''}
           placeholder="https://shop.example"
           onInput={(text) => onChange({ asked: { ...asked, page: text } })}
-          help={t.sources.formPageHelp}
+          help={
+            page !== null && isLoopback(new URL(page).hostname)
+              ? t.sources.formPageHere
+              : t.sources.formPageHelp(page)
+          }
           error={
-            page === null && (asked['page'] ?? '') !== ''
+            page === null && (isTried || (asked['page'] ?? '') !== '')
               ? t.sources.notLike('https://shop.example')
               : undefined
           }

@@ -18,6 +18,7 @@ import {
   addressesIn,
   asksReceivers,
   filledIn,
+  isUnanswered,
   newDocuments,
   NO_ANSWERS,
   planOf,
@@ -120,7 +121,11 @@ function Form({ provider: first, config, onStale }: FormProps) {
   };
   const { others: rest } = missingIn(found, filled.source, documents);
   const others = rest.filter(({ path }) => fieldAt(path, filled.source) === null);
-  const isReady = badName === null && (!asksNumbers || numbers.digits.length > 0) && !lacksAddresses;
+  const isReady =
+    badName === null &&
+    !isUnanswered(provider, answers) &&
+    (!asksNumbers || numbers.digits.length > 0) &&
+    !lacksAddresses;
 
   const publish = async (): Promise<void> => {
     await publishSet(setWith(set, documents), tag, t.sources.note(filled.source, provider.name));
@@ -160,7 +165,7 @@ function Form({ provider: first, config, onStale }: FormProps) {
     <form class="sources-set-up" onSubmit={submit}>
       <div>
         <SetUpForm
-          {...{ provider, answers, filled, set, errorAt, asksNumbers, asksAddresses }}
+          {...{ provider, answers, filled, set, errorAt, isTried, asksNumbers, asksAddresses }}
           digits={numbers.digits}
           isReading={numbers.isReading}
           onChange={(changed) => setAnswers((old) => ({ ...old, ...changed }))}
@@ -195,11 +200,13 @@ function Form({ provider: first, config, onStale }: FormProps) {
             {missing.length > 0 ? t.sources.draftHelp(missing.join(', ')) : t.sources.publishHelp}
           </p>
         </div>
-        <Planned
-          documents={documents}
-          shared={sharedTemplates(plan, set)}
-          isForGit={refusal?.isManaged === true}
-        />
+        {isReady && (
+          <Planned
+            documents={documents}
+            shared={sharedTemplates(plan, set)}
+            isForGit={refusal?.isManaged === true}
+          />
+        )}
       </div>
     </form>
   );

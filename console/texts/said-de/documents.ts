@@ -738,7 +738,7 @@ export const DOCUMENTS_DE: SaidPairs = [
   ],
   // A form's questions in the console.
   [
-    'is not the address of a page, such as https://shop.example',
+    'is not the address of a page, such as https://shop.example (`http` only for localhost)',
     'ist keine Adresse einer Seite wie https://shop.example',
   ],
   [
