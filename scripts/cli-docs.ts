@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Argument, Command, Option } from 'commander';
-import { format } from 'prettier';
+import { format, resolveConfig } from 'prettier';
 import { calledAs, examplesOf } from '../cli/command.ts';
 import { allCommands } from '../cli/commands.ts';
 import { createProgram } from '../cli/program.ts';
@@ -59,7 +59,10 @@ Unless it has a \`Date\` header, a fixture is received on 2026-01-05 at 08:30 UT
 async function main(): Promise<void> {
   // The commands are only read: their actions are never called.
   const program = createProgram(() => () => Promise.resolve(), await allCommands());
-  const page = await format(markdown(program), { parser: 'markdown', printWidth: 110, singleQuote: true });
+  const page = await format(markdown(program), {
+    ...(await resolveConfig(join(ROOT, 'docs/cli.md'))),
+    parser: 'markdown',
+  });
   written('docs/cli.md', page);
   written('cli/help.json', await format(summaries(program), { parser: 'json', printWidth: 110 }));
 }
@@ -104,7 +107,7 @@ function markdown(program: Command): string {
     ([title, commands]) =>
       `## ${title.replace(/:$/, '')}\n\n${commands.flatMap(leaves).map(section).join('\n')}`,
   );
-  const common = `## Options of all commands\n\n${table(visible(program.options), [])}`;
+  const common = `## Options of all commands\n\n${list(visible(program.options), [])}`;
   return [INTRODUCTION, ...parts, common].join('\n');
 }
 
@@ -127,7 +130,7 @@ function section(command: Command): string {
     '',
     `\`${usage}\``,
     '',
-    table(visible(command.options), command.registeredArguments),
+    list(visible(command.options), command.registeredArguments),
     ...(lines.length === 0 ? [] : ['```sh', ...lines, '```', '']),
   ].join('\n');
 }
@@ -139,7 +142,7 @@ const argumentText = (one: Argument): string => (one.required ? `<${one.name()}>
 
 const visible = (options: readonly Option[]): readonly Option[] => options.filter(({ hidden }) => !hidden);
 
-function table(options: readonly Option[], given: readonly Argument[]): string {
+function list(options: readonly Option[], given: readonly Argument[]): string {
   const rows = [
     ...given.map((one) => [argumentText(one), one.description + standard(one.defaultValue)]),
     ...options.map(({ flags, description, defaultValue, negate }) => [
@@ -148,10 +151,7 @@ function table(options: readonly Option[], given: readonly Argument[]): string {
     ]),
   ];
   if (rows.length === 0) return '';
-  const lines = rows.map(
-    ([name = '', text = '']) => `| \`${name}\` | ${withoutHtml(text).replaceAll('|', '\\|')} |`,
-  );
-  return ['| | |', '| --- | --- |', ...lines, ''].join('\n');
+  return [...rows.map(([name = '', text = '']) => `- \`${name}\`: ${withoutHtml(text)}`), ''].join('\n');
 }
 
 /** Otherwise Markdown reads `<name>` as HTML. */
