@@ -7,7 +7,7 @@ import type { ServedPage } from '../../simulator/page.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
 import { ROOT } from '../built.ts';
 import type { Cli } from '../command.ts';
-import { STARTED } from '../doctor/dev-vars.ts';
+import { changedAt, STARTED } from '../doctor/dev-vars.ts';
 import { sessionLink } from '../relay/shapes.ts';
 import { adminApi, type AdminApi } from './admin-api.ts';
 import { postAndShow } from './demo-post.ts';
@@ -61,13 +61,13 @@ export async function startDev(cli: Cli, options: DevOptions): Promise<void> {
       `Messages also go to ${phone.baseUrl}/${phone.topic}: subscribe to it in the ntfy app. Anyone who guesses a public topic can read them.`,
     );
   const logFile = resolve('.wrangler', 'start.log');
-  const readAt = Date.now();
   const file = resolve('.dev.vars');
   const missing = folder === null ? [] : missingSecrets(folder, readDevVars(file));
   if (missing.length > 0) {
     makeUpSecrets(file, missing);
     print(`Made up for this machine, and added to .dev.vars: ${missing.join(', ')}.`);
   }
+  const readAt = changedAt(file);
   const demo = demoVars(readDevVars(file), env['ADMIN_TOKEN'] ?? '', simulator.url);
   for (const line of whoseValues(demo, missing)) print(line);
   const relay = await startDevRelay({

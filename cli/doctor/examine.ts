@@ -1,7 +1,6 @@
 import { outsideTitle } from '../../shared/doctor/outside.ts';
 import type { Client } from '../client.ts';
 import type { Failure, CommandResult } from '../failure.ts';
-import { DEMO_TOKEN, isThisMachine, type Profile } from '../relay/profile.ts';
 import { readConfig } from '../relay/config.ts';
 import { reportRelease } from '../relay/release.ts';
 import { report, type CheckResult } from './check.ts';
@@ -50,22 +49,11 @@ export async function examine(
     ...newestCheck(newest, version),
     clockCheck(data, outside.now()),
     ...devVarsChecks(from.url, '.'),
-    ...data.checks.map((check) => withDemoToken(client.profile, check)),
+    ...data.checks,
     ...(config.ok ? await hookChecks(from, Object.keys(config.value.set.sources)) : [unread(config)]),
     ...(config.ok && folder !== undefined ? await folderChecks(folder, config.value.set) : []),
   ];
 }
-
-/** Everybody knows the demo's token, and nobody else reaches this machine. */
-const withDemoToken = ({ url, token }: Profile, check: CheckResult): CheckResult =>
-  check.id === 'secret:ADMIN_TOKEN' && token === DEMO_TOKEN && isThisMachine(url)
-    ? {
-        id: check.id,
-        status: 'ok',
-        title: check.title,
-        detail: 'is the demo’s, which is fine on this machine',
-      }
-    : check;
 
 const refused = ({ status, message }: Failure): CheckResult =>
   status === 404

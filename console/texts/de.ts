@@ -891,6 +891,7 @@ export const de: Texts = {
     provider: 'Anbieter',
     verifiedBy: 'Geprüft durch',
     unverified: 'nichts: jeder kann senden',
+    byPage: (pages) => `die Seite: nur ${pages} darf senden`,
     heartbeat: 'Heartbeat',
     routes: 'Routen',
     noRoutes: 'Keine Routen: Ereignisse werden gespeichert, aber nichts wird gesendet.',

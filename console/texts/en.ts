@@ -808,6 +808,7 @@ export const en = {
     provider: 'Provider',
     verifiedBy: 'Verified by',
     unverified: 'nothing: anybody can send',
+    byPage: (pages: string) => `the page: only ${pages} may send`,
     heartbeat: 'Heartbeat',
     routes: 'Routes',
     noRoutes: 'No routes: events are stored, and nothing is sent.',

@@ -84,10 +84,7 @@ export const SAID_DE: readonly (readonly [english: string, german: string])[] = 
     'Trage in accounts/{}.yaml eine base_url mit https ein, und veröffentliche sie',
   ],
   ['{} accepted a message {} ago', '{} hat vor {} eine Nachricht angenommen'],
-  [
-    'only a message shows whether {} accepts the login',
-    'nur eine Nachricht zeigt, ob {} die Zugangsdaten akzeptiert',
-  ],
+  ['only a message shows whether {} takes it', 'nur eine Nachricht zeigt, ob {} sie annimmt'],
   ['Send one to yourself: {}', 'Sende dir eine: {}'],
   ['Send a message to your own phone: {}', 'Sende eine Nachricht an dein Telefon: {}'],
   ['cannot be reached: {}', 'ist nicht erreichbar: {}'],
@@ -190,10 +187,6 @@ export const SAID_DE: readonly (readonly [english: string, german: string])[] = 
   ],
   ['Check the address in its secret, and `escape` in {}', 'Prüfe die Adresse im Secret, und escape in {}'],
   [
-    'if its device is offline tonight, high-priority messages wait, and nobody learns of it',
-    'wenn das Gerät heute Nacht offline ist, warten dringende Nachrichten, und niemand erfährt davon',
-  ],
-  [
     'Add an escape channel to {}, a second way to send. See {}',
     'Richte in {} einen Notkanal ein, einen zweiten Weg. Siehe {}',
   ],
@@ -225,9 +218,13 @@ export const SAID_DE: readonly (readonly [english: string, german: string])[] = 
     'Give it a `verify`, at least a token in its path: verify: { scheme: token, in: path }',
     'Gib ihr ein `verify`, mindestens ein Token im Pfad: verify: { scheme: token, in: path }',
   ],
+  ['is a form that any page can post', 'ist ein Formular, das jede Seite senden kann'],
+  ['Name the pages that may: {}', 'Nenne die Seiten, die es dürfen: {}'],
+  ['is a form that only {} may post', 'ist ein Formular, das nur {} senden darf'],
+  ['Check that its sender posts to {}', 'Prüfe, ob ihr Absender an {} sendet'],
   [
-    'Check that the sender’s webhook is enabled and posts to {}',
-    'Prüfe, ob der Webhook beim Absender eingeschaltet ist und an {} sendet',
+    'Check that its sender posts to {}. If it seldom sends, say how seldom: {}',
+    'Prüfe, ob ihr Absender an {} sendet. Sendet er selten, sag, wie selten: {}',
   ],
   ['{}; its heartbeat is {}', '{}; erwartet alle {}'],
   ['has never sent anything', 'hat noch nie etwas gesendet'],

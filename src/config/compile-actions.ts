@@ -1,7 +1,7 @@
 import { DAY } from '../lib/duration.ts';
 import { ROOTS } from '../template/basics/scope.ts';
 import { compileText } from '../template/text.ts';
-import type { Action } from './config.ts';
+import type { Action, Route } from './config.ts';
 import type { Send } from './send.ts';
 import { compiled, type Report } from './issues.ts';
 import type { RouteDocument } from './schema.ts';
@@ -74,11 +74,27 @@ export function compileActions(
   const known = Object.keys(documents);
   const named = sends.flatMap((send) => (send === null ? [] : namesIn(send)));
   for (const name of new Set(named))
-    if (!known.includes(name)) report('.actions', unknownAction(name, known));
+    if (name !== ANY && !known.includes(name)) report('.actions', unknownAction(name, known));
   return actions;
 }
 
-const NAMED = /\bactions\s*(?:\.\s*([\w-]+)|\[\s*["']([^"']*)["']\s*\])/g;
+/** Warns of actions whose links no text of the route has, nor its fallbacks or its own digest. */
+export function warnOfActions({ actions, send, alerting }: Route, warn: Report): void {
+  const named = new Set([send, alerting?.digest].flatMap((one) => (one ? namesIn(one) : [])));
+  for (const { id } of actions)
+    if (!named.has(id) && !named.has(ANY))
+      warn(
+        `.actions.${id}`,
+        id === STOP
+          ? 'is in no text of the route, so nobody can opt out: add the line `Stop these messages: {{ actions.stop.url }}`'
+          : `is in no text of the route, so nobody can press it: add the line \`{{ actions.${id}.url }}\``,
+      );
+}
+
+/** The name of an action that a template computes. */
+const ANY = '';
+
+const NAMED = /(?<![.\w])actions\b\s*(?:\.\s*([\w-]+)|\[\s*["']([^"']*)["']\s*\])?/g;
 
 /** The actions that a template and its fallbacks use. */
 const namesIn = ({ params, fallback }: Send): readonly string[] =>
@@ -92,7 +108,7 @@ const namesInCode = (source: string): readonly string[] =>
     .split(/\{[{%]/)
     .slice(1)
     .flatMap((code) => [...(code.split(/[%}]\}/)[0] ?? '').matchAll(NAMED)])
-    .map(([, plain, quoted]) => plain ?? quoted ?? '');
+    .map(([, plain, quoted]) => plain ?? quoted ?? ANY);
 
 const unknownAction = (name: string, known: readonly string[]): string =>
   `${unknownName('action', name, known)}. The template links to it: add \`actions: { ${name}: { label: … } }\``;

@@ -2,6 +2,7 @@ import { namesItsHost } from '../lib/named-host.ts';
 import { whyNotPublic } from '../lib/public-address.ts';
 import { suggest } from '../lib/suggest.ts';
 import type { CompiledText } from '../template/text.ts';
+import { warnOfActions } from './compile-actions.ts';
 import type { Route, Source } from './config.ts';
 import type { Send } from './send.ts';
 import type { FormRules } from './form-rules.ts';
@@ -54,6 +55,7 @@ export function warnOfRoute(
       'is the same for all events, so only the first makes a message; use a value that differs, such as "{{ payload.id }}:paid"',
     );
   warnOfParts(route, warn);
+  warnOfActions(route, warn);
   for (const { params } of [route.send, ...route.send.fallback]) {
     for (const { name, holds, texts } of params) {
       const isUrl = holds === 'url';

@@ -46,8 +46,7 @@ export class BoundedContext extends Context {
   readonly ground: Ground;
 
   constructor(names: object, ground: Ground) {
-    const strictVariables = ground.missing !== undefined;
-    const options = { sync: true, ownPropertyOnly: true, strictVariables };
+    const options = { sync: true, ownPropertyOnly: true };
     super(names, localOptions(ground), options, { liquid: ground.liquid });
     this.ground = ground;
     // liquidjs counts a value before it makes it, such as the numbers of a range.
@@ -101,8 +100,5 @@ export function createContext(
 const optionsOf = createCache<Liquid['options']>(64);
 
 /** Returns the options with the locale and zone that liquidjs' own date filters read. */
-function localOptions({ liquid, locale: { locale, timezone }, missing }: Ground): Liquid['options'] {
-  const local = () => ({ ...liquid.options, locale, timezoneOffset: timezone });
-  // `lenientIf`: conditions may name variables that do not exist.
-  return missing === undefined ? optionsOf(`${locale} ${timezone}`, local) : { ...local(), lenientIf: true };
-}
+const localOptions = ({ liquid, locale: { locale, timezone } }: Ground): Liquid['options'] =>
+  optionsOf(`${locale} ${timezone}`, () => ({ ...liquid.options, locale, timezoneOffset: timezone }));

@@ -132,13 +132,15 @@ function* renderBounded(
   for (const template of templates) {
     budget.work(STEP * stepsOf(template));
     try {
-      const steps = template instanceof Output && missing === undefined ? quickSteps(template.value) : null;
+      missing?.look(template, context);
+      const captured = template instanceof CaptureTag ? missing?.capture(template) : undefined;
+      const steps = template instanceof Output ? quickSteps(template.value) : null;
       if (steps === null) {
         const written: unknown = yield template.render(context, emitter);
         if (written) emitter.write(written);
       } else emitter.write(evaluateSteps(steps, context));
+      captured?.();
     } catch (error) {
-      if (missing?.take(error, template)) continue;
       throw locateFailure(error, template);
     }
     if (context.breakCalled || context.continueCalled) break;

@@ -164,7 +164,10 @@ it('a route that reads a field which its form drops is warned about, with the na
       ': there is no field `compny`; did you mean `company`?',
     ],
     [
-      { actions: { a: { label: '{{ payload.nmae }}' } } },
+      {
+        actions: { a: { label: '{{ payload.nmae }}' } },
+        send: { kind: 'text', message: '{{ actions.a.url }}' },
+      },
       '.actions.a.label: there is no field `nmae`; there are company, phone, Größe',
     ],
     [

@@ -52,6 +52,8 @@ it.each([
   '{% if payload.id == 8 %}{{ payload.of_eights }}{% endif %}',
   '{{ payload.lines | where: "sale", true | size }}',
   '{{ payload.lines | map: "title" | compact | join: ", " }}',
+  '{% assign at = payload.gone | default: payload.none %}{% if at %}{{ at }}{% endif %}{% assign one = payload.none | default: payload.buyer %}{{ one.name }}',
+  '{% assign note = payload.note %}{% capture line %}{{ payload.note }}{% endcapture %}{% if note %}{{ note }}{{ line }}{% endif %}',
 ])(
   'what a template reads and the event does not have is not what is empty, or what a condition, a default or a list may lack: %s',
   (source) => {
@@ -64,6 +66,9 @@ it('what a template reads and the event does not have is found in a branch that 
   expect(missing(taken, order)).toEqual(['payload.of_sevens']);
   const titles = '{% for line in payload.lines %}{{ line.title }}{% endfor %}';
   expect(missing(titles, order)).toEqual(['line.title']);
+  const named =
+    '{% assign a = payload.gone | upcase %}{% capture b %}{{ payload.none }}{% endcapture %}{{ a }}{{ b }}';
+  expect(missing(named, order)).toEqual(['payload.gone', 'payload.none']);
   expect(missing('{{ payload.gone }}{{ "x" | money: "EUR" }}', order)).toEqual(['payload.gone']);
 });
 

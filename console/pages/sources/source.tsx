@@ -150,6 +150,7 @@ const SourceFacts = ({
   children: preact.ComponentChildren;
 }) => {
   const scheme = textAt(source['verify'] ?? provider?.verify, 'scheme');
+  const pages = Array.isArray(source['origins']) ? t.sources.byPage(source['origins'].join(', ')) : null;
   return (
     <div class="sources-facts">
       <Panel>
@@ -157,7 +158,7 @@ const SourceFacts = ({
           facts={[
             [t.sources.address, <Address id={id} source={source} />],
             [t.sources.provider, provider?.name ?? textAt(source, 'provider')],
-            [t.sources.verifiedBy, scheme === 'none' ? t.sources.unverified : scheme],
+            [t.sources.verifiedBy, scheme === 'none' ? (pages ?? t.sources.unverified) : scheme],
             [t.sources.account, textAt(source, 'account')],
             [t.sources.country, textAt(source, 'country')],
             [t.sources.locale, textAt(source, 'locale')],

@@ -17,21 +17,23 @@ export const DOCTOR_DE: SaidPairs = [
     'Die Dokumente eines Ordners sind gültig und aktiv',
   ],
   // The doctor: a device that is offline tonight.
+  ['if its device is offline tonight, {}', 'wenn das Gerät heute Nacht offline ist, {}'],
+  ['if its gateway is down tonight, {}', 'wenn das Gateway heute Nacht ausfällt, {}'],
   [
-    'if its device is offline tonight, its messages wait, and nobody learns of it',
-    'wenn das Gerät heute Nacht offline ist, warten die Nachrichten, und niemand erfährt davon',
+    'high-priority messages wait, and nobody learns of it',
+    'warten dringende Nachrichten, und niemand erfährt davon',
   ],
   [
-    'if its device is offline tonight, its messages wait, and `notify` learns of it only if the gateway fails',
-    'wenn das Gerät heute Nacht offline ist, warten die Nachrichten, und notify erfährt davon nur, wenn das Gateway Fehler meldet',
+    'high-priority messages wait, and `notify` learns of it only if the gateway fails',
+    'warten dringende Nachrichten, und notify erfährt davon nur, wenn das Gateway Fehler meldet',
   ],
   [
-    'if its device is offline tonight, high-priority messages wait, and `notify` learns of it only if the gateway fails',
-    'wenn das Gerät heute Nacht offline ist, warten dringende Nachrichten, und notify erfährt davon nur, wenn das Gateway Fehler meldet',
+    'high-priority messages wait, and `notify` learns of it when nobody answers the canary',
+    'warten dringende Nachrichten, und notify erfährt davon, wenn niemand den Testlink drückt',
   ],
   [
-    'if its device is offline tonight, high-priority messages wait, and `notify` learns of it when nobody answers the canary',
-    'wenn das Gerät heute Nacht offline ist, warten dringende Nachrichten, und notify erfährt davon, wenn niemand den Testlink drückt',
+    'sends nothing urgent: its messages may wait',
+    'sendet nichts Dringendes: Seine Nachrichten dürfen warten',
   ],
   // The doctor: secrets and logins.
   ['{} needed, all are set', '{} benötigt, alle gesetzt'],

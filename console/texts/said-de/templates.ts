@@ -347,7 +347,15 @@ export const TEMPLATES_DE: SaidPairs = [
     '`{}` is not there (did you mean "{}"?), so it is rendered empty',
     '`{}` fehlt und bleibt leer (meinst du "{=}"?)',
   ],
-  ['is an empty list here, so nothing is sent', 'ist hier eine leere Liste, deshalb wird nichts gesendet'],
+  ['`each` is an empty list here: {}', 'each ist hier eine leere Liste: {=}'],
+  [
+    'is in no text of the route, so nobody can opt out: add the line `{}`',
+    'steht in keinem Text der Route, niemand kann sich abmelden: Ergänze die Zeile `{}`',
+  ],
+  [
+    'is in no text of the route, so nobody can press it: add the line `{}`',
+    'steht in keinem Text der Route, niemand kann es drücken: Ergänze die Zeile `{}`',
+  ],
   [
     'has no receivers: its lists are empty, so nothing is sent',
     'hat keine Empfänger: Die Listen sind leer, deshalb wird nichts gesendet',

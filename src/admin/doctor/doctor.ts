@@ -10,6 +10,7 @@ import { readSet, registry } from '../../config/registry-client.ts';
 import { EMPTY_SET } from '../../config/schema.ts';
 import { collect } from '../../metrics/collect.ts';
 import { stats } from '../../metrics/stats.ts';
+import { isLoopback } from '../../lib/loopback.ts';
 import { VERSION } from '../../lib/version.ts';
 import type { OutboxStatus } from '../../outbox/answers/api-status.ts';
 import { words, type View } from '../../registry/view.ts';
@@ -43,7 +44,7 @@ export const doctorRoutes = {
     path: '/doctor',
     role: 'viewer',
     view: { ...words('version', 'now'), checks: seenCheck },
-    handle: ({ env }) => diagnosis(env, false),
+    handle: ({ env, request }) => diagnosis(env, request, false),
   }),
 
   // A POST, since it calls the gateway with the login. A link on another site must not cause that.
@@ -51,16 +52,23 @@ export const doctorRoutes = {
     method: 'POST',
     path: '/doctor',
     role: 'operator',
-    handle: ({ env }) => diagnosis(env, true),
+    handle: ({ env, request }) => diagnosis(env, request, true),
   }),
 } satisfies ApiRoutes;
 
-async function diagnosis(env: Env, mayProbe: boolean) {
-  const checks: readonly ShownCheck[] = await examine(env, mayProbe);
+async function diagnosis(env: Env, { url }: Request, mayProbe: boolean) {
+  const checks: readonly ShownCheck[] = await examine(env, {
+    mayProbe,
+    isLocal: isLoopback(new URL(url).hostname),
+  });
   return { version: VERSION, now: new Date().toISOString(), checks };
 }
 
-async function examine(env: Env, mayProbe: boolean): Promise<readonly Check[]> {
+/** `isLocal`: the relay was called on its own machine, which nobody else reaches. */
+async function examine(
+  env: Env,
+  { mayProbe, isLocal }: { readonly mayProbe: boolean; readonly isLocal: boolean },
+): Promise<readonly Check[]> {
   const inForce = (await readSet(env)) ?? { version: 0, set: EMPTY_SET };
   const { version } = inForce;
   const now = Date.now();
@@ -81,7 +89,7 @@ async function examine(env: Env, mayProbe: boolean): Promise<readonly Check[]> {
     ),
   ]);
   return [
-    ...secretChecks(config, env),
+    ...secretChecks(config, env, isLocal),
     configCheck({ version, sources: config.sources.size, errors }),
     ...copy,
     ...[...accountsInUse(config)].map((account) => urlCheck(env, account, gatewayOf(config, account))),

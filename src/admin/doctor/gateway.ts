@@ -61,7 +61,7 @@ export function unasked(account: string, gateway: string, lastSentAt: number | n
   return {
     ...check,
     status: 'unknown',
-    detail: `only a message shows whether ${gateway} accepts the login`,
+    detail: `only a message shows whether ${gateway} takes it`,
     remedy: `Send one to yourself: npx hookbell gateway check${to} --to <receiver>`,
   };
 }

@@ -42,7 +42,7 @@ export function outageCheck(status: OutboxStatus, probed: Check | null): Check |
   return {
     id: `gateway:${account}`,
     title: `Gateway${ofAccount(account)}`,
-    status: isDown ? 'fail' : isOver ? (probed?.status ?? 'ok') : 'warn',
+    status: isDown ? 'fail' : isOver ? (probed?.status ?? 'unknown') : 'warn',
     detail: `${what}; ${waitingText(status)}${isHeldElsewhere ? `, and hookbell tries again once one may be sent${waits.until === undefined ? '' : `, not before ${waits.until}`}` : ''}${probed === null ? '' : `. A test call just now: ${probed.detail}`}`,
     ...(remedy !== undefined && { remedy }),
   };

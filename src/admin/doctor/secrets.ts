@@ -8,15 +8,18 @@ import { MIN_NEW_TOKEN_LENGTH, TOKENS } from '../auth/tokens.ts';
 import { PAYLOADS, VIEWER_SEES, viewersSeePayloads } from '../auth/viewer-sees.ts';
 import { count, type Check } from './check.ts';
 
-/** Reports secrets that are not set, or that the configuration names in the wrong place. Shows only their names. */
-export function secretChecks(config: Config, env: Env): readonly Check[] {
+/**
+ * Reports secrets that are not set, or that the configuration names in the wrong place. Shows only their names.
+ * `isLocal`: nobody but this machine can try tokens.
+ */
+export function secretChecks(config: Config, env: Env, isLocal = false): readonly Check[] {
   const named = namedSecrets(config);
   const missing = [...named].filter(([name]) => secret(env, name) === undefined);
   const set = named.size - missing.length;
   return [
     ...(missing.length > 0 ? missing.map(missingSecret) : [allSet(set)]),
     ...secretNameErrors(config).map(misnamedSecret),
-    ...TOKENS.flatMap((token) => tokenCheck(token, env) ?? []),
+    ...TOKENS.flatMap((token) => tokenCheck(token, env, isLocal) ?? []),
     ...loginChecks(env),
   ];
 }
@@ -46,14 +49,14 @@ const misnamedSecret = ({ path, message }: FieldError): Check => ({
 });
 
 /** Null if the token is not set, or is fine. */
-function tokenCheck({ name, least }: (typeof TOKENS)[number], env: Env): Check | null {
+function tokenCheck({ name, least }: (typeof TOKENS)[number], env: Env, isLocal: boolean): Check | null {
   const token = secret(env, name);
   if (token === undefined) return null;
   const same = TOKENS.find((one) => one.name !== name && secret(env, one.name) === token);
   const detail =
     token.length < least
       ? `is shorter than ${least} characters, so it is ignored`
-      : token.length < MIN_NEW_TOKEN_LENGTH
+      : token.length < MIN_NEW_TOKEN_LENGTH && !isLocal
         ? `is shorter than ${MIN_NEW_TOKEN_LENGTH} characters: with a stolen session cookie, it could be guessed`
         : same !== undefined && !name.startsWith('ADMIN')
           ? `is the same as ${same.name}, so both have the lesser role`

@@ -26,17 +26,29 @@ export function sourceChecks(
   return [...open, ...silent, ...(heard > 0 ? [well] : [])];
 }
 
-const openCheck = ({ id }: Source): Check => ({
-  id: `source:${id}:open`,
-  status: 'warn',
-  title: `Source ${id}`,
-  detail: 'verifies nothing: anybody who knows its address can send messages through it',
-  remedy: 'Give it a `verify`, at least a token in its path: verify: { scheme: token, in: path }',
-});
+function openCheck({ id, form }: Source): Check {
+  const found = { id: `source:${id}:open`, title: `Source ${id}` } as const;
+  if (form === null)
+    return {
+      ...found,
+      status: 'warn',
+      detail: 'verifies nothing: anybody who knows its address can send messages through it',
+      remedy: 'Give it a `verify`, at least a token in its path: verify: { scheme: token, in: path }',
+    };
+  const { origins } = form;
+  if (origins === null || origins === 'any')
+    return {
+      ...found,
+      status: 'warn',
+      detail: 'is a form that any page can post',
+      remedy: 'Name the pages that may: origins: [https://shop.example]',
+    };
+  return { ...found, status: 'ok', detail: `is a form that only ${origins.join(', ')} may post` };
+}
 
 function silentCheck({ id }: Source, stats: SourceStats | undefined, now: number): Check[] {
   const found = { id: `source:${id}:silent` as const, title: `Source ${id}` };
-  const remedy = `Check that the sender’s webhook is enabled and posts to /hooks/${id}`;
+  const remedy = `Check that its sender posts to /hooks/${id}`;
   const last = stats?.last_event_at ?? null;
   const silentMs = last === null ? null : now - Date.parse(last);
   const words = silentMs === null ? 'has never sent anything' : `has sent nothing for ${span(silentMs)}`;
@@ -45,5 +57,7 @@ function silentCheck({ id }: Source, stats: SourceStats | undefined, now: number
       { ...found, status: 'fail', detail: `${words}; its heartbeat is ${stats.heartbeat.expected}`, remedy },
     ];
   const isLong = silentMs === null || (stats?.heartbeat === undefined && silentMs > LONG_SILENT_MS);
-  return isLong ? [{ ...found, status: 'warn', detail: words, remedy }] : [];
+  if (!isLong) return [];
+  const rare = silentMs === null ? '' : '. If it seldom sends, say how seldom: heartbeat: 30d';
+  return [{ ...found, status: 'warn', detail: words, remedy: remedy + rare }];
 }

@@ -1,26 +1,17 @@
 import type { Config } from '../../config/config.ts';
+import { V2 } from '../../gateway/shape.ts';
 import type { Check } from './check.ts';
 
-/** The notification, if any, from which the owner would learn that the device of an account is offline. */
-type Learns = 'nobody' | 'of failures' | 'of the canary';
-
-const URGENT: Readonly<Record<Learns, string>> = {
-  nobody: 'if its device is offline tonight, high-priority messages wait, and nobody learns of it',
-  'of failures':
-    'if its device is offline tonight, high-priority messages wait, and `notify` learns of it only if the gateway fails',
-  'of the canary':
-    'if its device is offline tonight, high-priority messages wait, and `notify` learns of it when nobody answers the canary',
-};
-
-const OTHERS: Readonly<Record<'nobody' | 'of failures', string>> = {
-  nobody: 'if its device is offline tonight, its messages wait, and nobody learns of it',
-  'of failures':
-    'if its device is offline tonight, its messages wait, and `notify` learns of it only if the gateway fails',
-};
+/** What stops messages, and whether anybody would learn of it. */
+const DEVICE = 'if its device is offline tonight, high-priority messages wait, and';
+const GATEWAY = 'if its gateway is down tonight, high-priority messages wait, and';
+const NOBODY = 'nobody learns of it';
+const OF_FAILURES = '`notify` learns of it only if the gateway fails';
+const OF_THE_CANARY = '`notify` learns of it when nobody answers the canary';
 
 /**
- * One finding for each account without an escape channel: the effect of an offline device. It is a warning if messages
- * are urgent or about incidents; for others a canary is enough.
+ * One finding for each account without an escape channel. It is a warning if messages are urgent or about incidents:
+ * others may wait.
  */
 export function tonightChecks({ sources, accounts }: Pick<Config, 'sources' | 'accounts'>): readonly Check[] {
   const matters = new Map<string, boolean>();
@@ -31,22 +22,24 @@ export function tonightChecks({ sources, accounts }: Pick<Config, 'sources' | 'a
     matters.set(account, isUrgent || matters.get(account) === true);
   }
   return [...matters].flatMap(([account, isUrgent]): readonly Check[] => {
-    const { escape, canary, notify } = accounts.get(account) ?? NOTHING;
+    const { escape, canary, notify, gateway } = accounts.get(account) ?? NOTHING;
     if (escape !== null) return [];
     const of = { id: `account:${account}:tonight` as const, title: `Account ${account}` };
-    const learns = notify === null ? 'nobody' : 'of failures';
-    if (isUrgent)
-      return [
-        {
-          ...of,
-          status: 'warn',
-          detail: URGENT[notify !== null && canary !== null ? 'of the canary' : learns],
-          remedy: `Add an escape channel to accounts/${account}.yaml, a second way to send. See npx hookbell accounts ${account}`,
-        },
-      ];
-    return canary === null ? [{ ...of, status: 'ok', detail: OTHERS[learns] }] : [];
+    if (!isUrgent) return [{ ...of, status: 'ok', detail: 'sends nothing urgent: its messages may wait' }];
+    const hasDevice = gateway.maker === V2.maker;
+    // Other gateways have no device that fails without them.
+    if (!hasDevice && notify !== null) return [];
+    const learns = notify === null ? NOBODY : canary === null ? OF_FAILURES : OF_THE_CANARY;
+    return [
+      {
+        ...of,
+        status: 'warn',
+        detail: `${hasDevice ? DEVICE : GATEWAY} ${learns}`,
+        remedy: `Add an escape channel to accounts/${account}.yaml, a second way to send. See npx hookbell accounts ${account}`,
+      },
+    ];
   });
 }
 
 /** An account without a document. */
-const NOTHING = { escape: null, canary: null, notify: null } as const;
+const NOTHING = { escape: null, canary: null, notify: null, gateway: V2 } as const;

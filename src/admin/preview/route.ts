@@ -6,6 +6,7 @@ import { iso } from '../../lib/iso.ts';
 import { quietIn } from '../../outbox/incidents/quiet-now.ts';
 import { withShownLinks } from '../../render/links.ts';
 import { truncateGraphemes } from '../../lib/graphemes.ts';
+import { readElements } from '../../template/path.ts';
 import { valuesIn, type NamedValue } from '../../template/missing.ts';
 import { messagesDueNow } from './due-now.ts';
 import type { RouteView, PreviewItem } from './api-preview.ts';
@@ -27,7 +28,7 @@ export function routeView(
   const messages = (due === null ? atOnce : due.messages).map(withShownLinks);
   const failures = due === null ? known : [...known, ...due.failures];
   const result = failures.length > 0 ? 'failed' : outcome;
-  const why = whyNot(event, of?.when, result);
+  const why = whyNot(event, of, result);
   const phones = messages.flatMap(({ phone }) => phone ?? []);
   const receivers = [...new Set(phones)];
   const held = of === undefined || items === undefined ? [] : heldOf(of, receivers, event);
@@ -76,12 +77,16 @@ const itemView = ({ index, key, group, isResolved, at, holder, inhibitedBy }: Dr
 
 function whyNot(
   event: WebhookEvent,
-  when: Route['when'] | undefined,
+  route: Route | undefined,
   result: RouteResult['result'],
 ): string | undefined {
+  const { when = null, each = null } = route ?? {};
+  const { locale } = event.source;
+  if (result === 'matched' && each !== null && readElements(each, eventScope(event), locale).length === 0)
+    return `\`each\` is an empty list here: ${each.source}`;
   if (result === 'not_reached') return 'an earlier route has `stop`';
-  if (result !== 'not_matched' || !when) return undefined;
-  const values = valuesIn(when, eventScope(event), event.source.locale).slice(0, MAX_VALUES).map(describe);
+  if (result !== 'not_matched' || when === null) return undefined;
+  const values = valuesIn(when, eventScope(event), locale).slice(0, MAX_VALUES).map(describe);
   const because = values.length === 0 ? '' : `, where ${values.join(', ')}`;
   return `\`when\` is false: ${when.source.trim()}${because}`;
 }

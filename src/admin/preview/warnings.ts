@@ -2,11 +2,13 @@ import type { AccountPolicy, LoadedConfig, Route, Source } from '../../config/co
 import type { IncidentRule } from '../../config/alerting.ts';
 import type { SendParam } from '../../config/send.ts';
 import { isSuppressed } from '../../config/suppressed.ts';
+import { warnOfActions } from '../../config/compile-actions.ts';
 import { eventScope, type WebhookEvent } from '../../ingest/request/event.ts';
 import { MAX_KEY_LENGTH } from '../../config/alerting-schema.ts';
 import type { RouteResult } from '../../ingest/routing/route-result.ts';
 import { createRouteBudget } from '../../template/basics/budget.ts';
 import { splitText } from '../../lib/graphemes.ts';
+import { withLinks } from '../../render/links.ts';
 import { missingIn, valuesIn } from '../../template/missing.ts';
 import { formatMinor } from '../../template/filters/money.ts';
 import { readElements } from '../../template/path.ts';
@@ -94,16 +96,15 @@ function warnOfRoute({ event, route, result, by, warn }: TakenRoute): void {
     if (route.alerting === null) warnOfParams(route, { event, scope, warn });
     else warnOfKey(route.alerting.incident, { event, scope, warn });
   }
+  warnOfActions(route, (path, message) => warn(path.slice(1), message));
   const { items = [], notes = [] } = result;
   for (const { scope } of dueNow(event, route, items).slice(0, MAX_ELEMENTS))
     warnOfParams(route, { event, scope, warn });
   for (const { parameter, reason } of notes) warn(parameter, reason);
   for (const text of policy === undefined ? [] : standIns(result.messages, policy.gateway))
     warn('kind', text);
-  if (result.messages.length + items.length + result.failures.length === 0) {
-    if (scopes.length === 0) warn('each', 'is an empty list here, so nothing is sent');
-    else warn('to', 'has no receivers: its lists are empty, so nothing is sent');
-  }
+  if (scopes.length > 0 && result.messages.length + items.length + result.failures.length === 0)
+    warn('to', 'has no receivers: its lists are empty, so nothing is sent');
   const phones = [...result.messages.map(({ phone }) => phone), ...items.flatMap((item) => item.phones)];
   const receivers = new Set(phones);
   if (receivers.size > MANY_RECEIVERS)
@@ -155,7 +156,8 @@ function warnOfKey(incident: IncidentRule | null, turn: WarningContext): void {
     );
 }
 
-function warnOfParams(route: Route, turn: WarningContext): void {
+function warnOfParams(route: Route, given: WarningContext): void {
+  const turn = { ...given, scope: withLinks(given.scope, route.actions) };
   // Only the first send can continue in further messages, and only in one parameter.
   let maySplit = route.overflow === 'split';
   for (const { params } of [route.send, ...route.send.fallback]) {

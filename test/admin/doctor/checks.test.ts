@@ -80,6 +80,9 @@ it('secrets are silent about logins that are as they should be', () => {
   const good = { VIEWER_TOKEN: viewer, OPERATOR_TOKEN: other, VIEWER_SEES: 'payloads' };
   const all = { ...good, ...access, ACCESS_ROLES: '*=viewer' };
   expect(secretChecks(withSecrets, envWith(all))).toEqual(secretChecks(withSecrets, envWith()));
+  // The demo's, which only its own machine can try.
+  const demo = { ADMIN_TOKEN: 'demo-admin-token' };
+  expect(secretChecks(withSecrets, envWith(demo), true)).toEqual(secretChecks(withSecrets, envWith()));
 });
 
 const copyOf = (version: number): string => JSON.stringify({ activation: 1, version, set: EMPTY_SET });
@@ -228,6 +231,9 @@ const { config } = compileConfig(
     sources: {
       shop: { provider: 'stripe', secrets: ['STRIPE_SECRET'] },
       open: { verify: { scheme: 'none' } },
+      form: { provider: 'html-form', origins: ['https://a.example', 'https://b.example'] },
+      any: { provider: 'html-form', origins: 'any' },
+      unnamed: { provider: 'html-form' },
     },
   }),
   1,
@@ -249,10 +255,16 @@ it.each([
   ],
 ])('sources heard of as %j are found as %j', (stats, expected) => expect(foundOf(stats)).toEqual(expected));
 
-it('sources that verify nothing are named, and those of an account that cannot be read are not called silent', () => {
+it('sources that verify nothing are named, with what protects a form, and those of an account that cannot be read are not called silent', () => {
   const sources = { shop: heard(null), open: heard(null) };
   const checks = sourceChecks(config, { sources, accounts: { default: null } }, NOW);
-  expect(checks.map(({ id }) => id)).toEqual(['source:open:open']);
+  expect(checks.map(({ id, status }) => [id, status])).toEqual([
+    ['source:open:open', 'warn'],
+    ['source:form:open', 'ok'],
+    ['source:any:open', 'warn'],
+    ['source:unnamed:open', 'warn'],
+  ]);
+  expect(checks[1]?.detail).toBe('is a form that only https://a.example, https://b.example may post');
 });
 
 const checksOf = (route: object, account: object = {}) =>
@@ -274,23 +286,23 @@ const saidOf = (account: object) => said({ priority: 'high' }, account);
 
 const notify = { url: 'https://ntfy.sh/topic', format: 'ntfy' };
 const canary = { to: '4915112345678' };
+const waha = { gateway: 'waha', base_url: 'https://waha.example' };
 
-it('a device that is offline tonight is a finding where messages are urgent, or about incidents, else it is said unless a canary or an escape channel is there', () => {
+it('a device that is offline tonight, or a gateway that is down, is a finding where messages are urgent, or about incidents, and no escape channel is there', () => {
   const escape = { via: { kind: 'ntfy', secret: 'NOTIFY_ESCAPE' } };
   const rows = [
     [{ priority: 'high' }, {}, ['warn']],
     [{ incident: { key: '{{ payload.id }}' } }, {}, ['warn']],
     [{}, {}, ['ok']],
-    [{}, { canary }, []],
+    [{ priority: 'high' }, waha, ['warn']],
+    [{ priority: 'high' }, { ...waha, notify }, []],
     [{ priority: 'high' }, { escape }, []],
     [{}, { escape }, []],
   ] as const;
   for (const [route, account, found] of rows)
     expect(foundTonight(route, account)).toEqual(found.map((status) => ['account:sales:tonight', status]));
-  expect(said({})).toBe('if its device is offline tonight, its messages wait, and nobody learns of it');
-  expect(said({}, { notify })).toBe(
-    'if its device is offline tonight, its messages wait, and `notify` learns of it only if the gateway fails',
-  );
+  expect(said({})).toBe('sends nothing urgent: its messages may wait');
+  expect(saidOf(waha)).toMatch(/^if its gateway is down tonight, .* nobody learns of it$/);
 });
 
 it('a device that is offline tonight is learnt of by `notify`: from failures, or from the canary', () => {

@@ -169,6 +169,8 @@ it('what messages met at their gateway is a remark once nothing waits and the ci
   expect(check?.remedy).toBeUndefined();
   expect(check?.detail).toContain(`the last at ${AT}`);
   expect(outageCheck(over, probed('fail', 'cannot be reached'))?.status).toBe('fail');
+  // Whether it works again is not known without a call.
+  expect(outageCheck(over, null)?.status).toBe('unknown');
 });
 
 it('what messages met at their gateway does without the last words of a circuit that an earlier version opened', () => {

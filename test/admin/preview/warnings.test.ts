@@ -36,6 +36,22 @@ it('a preview warns of variables that the payload does not have, by parameter', 
   ]);
 });
 
+it('a preview warns of an action that no text has, and not of the link of one that a text or a fallback has', () => {
+  const actions = { stop: {}, ok: { label: 'OK' } };
+  expect(warnings({ actions })).toEqual([
+    'actions.stop: is in no text of the route, so nobody can opt out: add the line `Stop these messages: {{ actions.stop.url }}`',
+    'actions.ok: is in no text of the route, so nobody can press it: add the line `{{ actions.ok.url }}`',
+  ]);
+  const fallback = [text('{{ actions["ok"].url }}')];
+  expect(warnings({ actions, send: { ...text('{{ actions.stop.url }}'), fallback } })).toEqual([]);
+  expect(warnings({ actions, send: text('{% for one in actions %}{{ one[1].url }}{% endfor %}') })).toEqual(
+    [],
+  );
+  const payload = { actions: { no: 1, stop: 2 } };
+  const named = text('{{ payload.actions.no }} {{ payload.actions.stop }}');
+  expect(warnings({ actions: { stop: {} }, send: named }, payload)).toHaveLength(1);
+});
+
 it('a preview warns of a list that is not there, and of what an element lacks, once for all of them', () => {
   expect(warnings({ each: 'payload.alrts' }, { alerts: [] })).toEqual([
     'each: `payload.alrts` is not there (did you mean "alerts"?)',
@@ -60,11 +76,10 @@ it('a preview warns of text that is too long, and of what is done with it', () =
   ]);
 });
 
-it('a preview warns of a list of nobody, and of a list without elements', () => {
+it('a preview warns of a list of nobody, and not of a list without elements, which is why nothing is sent', () => {
   const [nobody] = warnings({ to: 'crowd' });
   expect(nobody).toBe('to: has no receivers: its lists are empty, so nothing is sent');
-  const [nothing] = warnings({ each: 'payload.alerts' }, { alerts: [] });
-  expect(nothing).toBe('each: is an empty list here, so nothing is sent');
+  expect(warnings({ each: 'payload.alerts' }, { alerts: [] })).toEqual([]);
 });
 
 it('a preview warns of many receivers, with the time that the account takes over them', () => {
