@@ -37,6 +37,10 @@ export const leftOfBurst = (standing: Standing, burst: number): number =>
 export const connectionsOf = (standing: Standing, size: number): number =>
   standing === 'open' ? Math.floor((size * 2) / 3) : size;
 
+/** The calls of one run of an alarm: open sources leave a sixth to others, whatever answer they wait for. */
+export const leftOfRun = (standing: Standing, calls: number): number =>
+  standing === 'open' ? Math.floor(calls / 6) : 0;
+
 /** The failed calls in a row that open the circuit: one open source gives at most half of them. */
 export const failuresOf = (standing: Standing, failures: number): number =>
   standing === 'open' ? Math.floor(failures / 2) : failures;

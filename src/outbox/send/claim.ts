@@ -1,6 +1,5 @@
 import { describeError } from '../../lib/log.ts';
 import type { AccountPolicy } from '../../config/config.ts';
-import { callsOf, MAX_CALLS_OF_ONE } from '../state/calls.ts';
 import { messageRow, type MessageRow } from '../state/message.ts';
 import { contactsOf, standingIn, type Standing } from '../../lib/shares.ts';
 import { contactAt, type Contacts } from './contacts.ts';
@@ -33,12 +32,8 @@ export interface ClaimRules {
   readonly policy: Pick<AccountPolicy, 'perRecipient'>;
   readonly pace: Pick<Pace, 'nextSendToAt'>;
   readonly now: number;
-  /**
-   * The number of messages that may be claimed together if the last one is of a standing, and of calls that they may
-   * take.
-   */
+  /** The number of messages that may be claimed together if the last one is of a standing. */
   readonly capacity: Readonly<Record<Standing, number>>;
-  readonly calls: number;
   /** The limit on new receivers that may be called, if there is one. */
   readonly contacts?: NewContacts;
   /** True for a message whose receiver has opted out. */
@@ -71,19 +66,13 @@ export function claimMessages(rules: ClaimRules): readonly Ready[] {
   const newUntil = (phone: string, standing: Standing, seq: number): number =>
     heldUntil(rules, { phone, standing, seq }, chosen);
   const may = (standing: Standing): boolean => chosen.length < rules.capacity[standing];
-  let { calls } = rules;
   for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
-    // The next message may take the maximum number of calls.
-    if (calls < MAX_CALLS_OF_ONE) break;
     const next = queue.turns.take(now, opensAt, newUntil, may);
     if (next === null) break;
     const ready = queue.takeRow(next.seq, now);
     const row = ready === null ? null : toSend(rules, ready.row);
     if (ready === null || row === null) queue.turns.release(next);
-    else {
-      chosen.push({ ...ready, row });
-      calls -= callsOf(row);
-    }
+    else chosen.push({ ...ready, row });
   }
   return chosen;
 }

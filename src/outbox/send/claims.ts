@@ -118,7 +118,7 @@ export class Claims {
     capacity: ClaimRules['capacity'],
     { review, isSuppressed, onEnded }: ClaimChecks,
   ): readonly Claimed[] {
-    const { storage, calls, clock, random } = this.#deps;
+    const { storage, clock, random } = this.#deps;
     const now = clock();
     const { newContacts } = policy;
     this.contacts.use(newContacts !== null, now);
@@ -132,7 +132,6 @@ export class Claims {
       pace: this.pace,
       now,
       capacity,
-      calls: calls.forMessages,
       isSuppressed,
       onEnded: (row, state) => {
         onEnded(row, state);

@@ -1,7 +1,7 @@
 import type { AccountPolicy } from '../../config/config.ts';
 import { earliest } from '../../lib/earliest.ts';
 import { connectionsOf, contactsOf, hourOf, standingIn, type Standing } from '../../lib/shares.ts';
-import { MAX_CALLS_OF_ONE, type Calls } from '../state/calls.ts';
+import type { Calls } from '../state/calls.ts';
 import { lastOutcome, type MessageRow } from '../state/message.ts';
 import { probeAtFor } from '../state/circuit.ts';
 import type { Meta } from '../state/meta.ts';
@@ -152,7 +152,7 @@ export class Timing {
   /** Returns the number of calls that may be made now, together, the last one for a message of a standing. */
   capacity(policy: AccountPolicy, now: number): Readonly<Record<Standing, number>> {
     const { meta, claims, blockedReason } = this.#deps;
-    const isStopped = meta.pause !== null || blockedReason() !== null || !this.#mayCall();
+    const isStopped = meta.pause !== null || blockedReason() !== null;
     const of = (standing: Standing): number =>
       isStopped
         ? 0
@@ -170,9 +170,9 @@ export class Timing {
     this.#deps.claims.queue.turns.reopen(this.#deps.clock(), true);
   }
 
-  /** True if the run may make the calls of one more message, whichever it is. */
+  /** True if the run may make the calls of one more message. */
   #mayCall(): boolean {
-    return this.#deps.calls.forMessages >= MAX_CALLS_OF_ONE;
+    return this.#deps.calls.messagesOf('urgent') > 0;
   }
 
   /** Returns the number of calls that may begin: one probe while the circuit is open, if no answer is awaited. */
@@ -180,7 +180,8 @@ export class Timing {
     const { meta, claims } = this.#deps;
     const { open, size } = claims.flight;
     const probeAt = probeAtFor(meta.circuit, standing);
-    const free = connectionsOf(standing, MAX_IN_FLIGHT) - size;
+    const connections = connectionsOf(standing, MAX_IN_FLIGHT) - size;
+    const free = Math.min(connections, this.#deps.calls.messagesOf(standing));
     return probeAt === null ? free : Math.min(free, now >= probeAt ? 1 - open : 0);
   }
 }

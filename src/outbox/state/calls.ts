@@ -1,4 +1,5 @@
 import { REACH_CALLS } from '../../gateway/reach.ts';
+import { leftOfRun, type Standing } from '../../lib/shares.ts';
 import type { MessageRow } from './message.ts';
 
 /**
@@ -57,8 +58,9 @@ export class Calls {
     return Math.max(0, this.#limit - this.#spent);
   }
 
-  /** The number of calls that may still be made for messages. */
-  get forMessages(): number {
-    return Math.max(0, this.#limit - RESERVE - this.#spent);
+  /** The number of messages of a standing that may still be sent, whichever they are. */
+  messagesOf(standing: Standing): number {
+    const most = this.#limit - RESERVE;
+    return Math.max(0, Math.floor((most - leftOfRun(standing, most) - this.#spent) / MAX_CALLS_OF_ONE));
   }
 }

@@ -37,7 +37,6 @@ const claim = (
     policy: { perRecipient: null },
     pace: paceOf(),
     now: START,
-    calls: 1_000,
     ...situation,
     capacity: { urgent: capacity, signed: capacity, open: capacity },
   }).map(({ row }) => row.seq);
@@ -65,12 +64,6 @@ it('a message that was cancelled since it was read is not sent', ({ storage, sql
   waiting.turns.release({ seq: 1, phone: 'a' });
   expect(claim(storage, {}, waiting)).toEqual([3]);
   expect(waiting.cursor).toBe(3);
-});
-
-it('a claim takes no more than the run may call for; a held message looks twice', ({ storage, sql }) => {
-  const held = ['a', 'b'].map((phone) => draft({ phone, onUncertain: 'hold' }));
-  queue(sql, START, ...held, ...to('c', 'd', 'e', 'f'));
-  expect([8, 9, 2].map((calls) => claim(storage, { calls }))).toEqual([[1, 2], [1, 2, 3], []]);
 });
 
 it('messages are found when the clock went back, or their moment did', ({ storage, sql }) => {

@@ -64,18 +64,24 @@ it('CALLS_PER_RUN is what the free plan allows unless it says how many', () => {
   expect(texts.map(callsPerRun)).toEqual([40, 10_000, 50, 50, 50, 50, 50, 50]);
 });
 
-it('a run has fewer calls for messages than in all, for the owner, and all again with the next run', () => {
+it('a run has fewer calls for messages than in all, fewest for those of open sources, and all again with the next run', () => {
   const calls = new Calls(50);
-  const before = calls.forMessages;
+  const now = () => [
+    calls.left,
+    calls.messagesOf('urgent'),
+    calls.messagesOf('signed'),
+    calls.messagesOf('open'),
+  ];
+  // A message may take three calls.
+  expect(now()).toEqual([50, 14, 14, 11]);
+  calls.spend(35);
+  expect(now()).toEqual([15, 2, 2, 0]);
   calls.spend(7);
-  expect(calls.forMessages).toBe(before - 7);
-  calls.spend(calls.forMessages);
-  expect(calls.forMessages).toBe(0);
-  expect(calls.left).toBeGreaterThan(0);
+  expect(now()).toEqual([8, 0, 0, 0]);
   calls.exhaust();
-  expect([calls.forMessages, calls.left]).toEqual([0, 0]);
+  expect(now()).toEqual([0, 0, 0, 0]);
   calls.begin();
-  expect(calls.forMessages).toBe(before);
+  expect(now()).toEqual([50, 14, 14, 11]);
 });
 
 const POLICY = { failures: 3, probeMs: 30 * SECOND };
