@@ -6,8 +6,10 @@ import { formatDateTime } from '../template/filters/dates.ts';
 import { formatDuration } from '../template/filters/durations.ts';
 import { NONE_MISSED, type NotificationElement, type NotificationContent } from './notification-scope.ts';
 
-/** The maximum number of open incidents, and of those that ended, that are named: in a digest the oldest, else the newest. */
-const NAMED = 10;
+/** The maximum number of open incidents, and of those that ended, that are named: the first ones. */
+export const NAMED = 10;
+/** The mark of what cannot wait. */
+const CRITICAL = '🔥 ';
 /** The maximum length of a title, in characters as people count them. */
 const MAX_TITLE = 120;
 /** The part of a text that is read for its title, in UTF-16 units. */
@@ -146,28 +148,35 @@ const WORDS: ReadonlyMap<string, BuiltInWords> = new Map([
 
 /**
  * Returns the text of a digest, or of a message whose template fails, in the source's language: how many are open and
- * have resolved, since when, and some of them. At most `maxLength` UTF-16 units.
+ * have resolved, since when, and some of them. `critical`: the number of open ones, at the beginning, that cannot wait.
+ * At most `maxLength` UTF-16 units.
  */
 export function builtInText(
   {
     firing,
+    critical = 0,
     count = firing.length,
     resolved,
     unwatched = [],
     ended = { resolved: resolved.length, unwatched: unwatched.length },
     since,
     missed = NONE_MISSED,
-  }: Pick<NotificationContent, 'firing' | 'count' | 'resolved' | 'unwatched' | 'ended' | 'since' | 'missed'>,
+  }: Pick<
+    NotificationContent,
+    'firing' | 'count' | 'resolved' | 'unwatched' | 'ended' | 'since' | 'missed'
+  > & {
+    readonly critical?: number;
+  },
   locale: Locale,
   maxLength: number,
 ): string {
   const words = wordsFor(locale);
   const lines = since === undefined ? [] : sinceLine(since, words, locale);
-  const named = (elements: readonly NotificationElement[]): readonly string[] =>
-    (since === undefined ? elements.slice(-NAMED).toReversed() : elements.slice(0, NAMED)).map(
-      (one) => `${titleOf(one)}${remarkOn(one, words, locale)}`,
-    );
-  lines.push(...listed(count, words.firing, named(firing), words));
+  const named = (elements: readonly NotificationElement[], marked = 0): readonly string[] =>
+    elements
+      .slice(0, NAMED)
+      .map((one, at) => `${at < marked ? CRITICAL : ''}${titleOf(one)}${remarkOn(one, words, locale)}`);
+  lines.push(...listed(count, words.firing, named(firing, critical), words));
   lines.push(...listed(ended.resolved, words.resolved, named(resolved), words));
   const { resolved: cameAndWent, expired, unwatched: more } = missed;
   lines.push(...listed(ended.unwatched + more, words.unwatched, named(unwatched), words));

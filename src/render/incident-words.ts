@@ -15,6 +15,7 @@ interface IncidentWords {
   readonly somebody: string;
   readonly has: (who: string) => string;
   readonly hasNot: (who: string) => string;
+  readonly hasSome: (who: string, count: number) => string;
   readonly more: (count: number) => string;
   /** Nobody has it: the time since then, the people who were notified, and those who have opted out. */
   readonly unheard: (time: string) => string;
@@ -29,6 +30,7 @@ const ENGLISH: IncidentWords = {
   somebody: 'Somebody',
   has: (who) => `${who} has it`,
   hasNot: (who) => `${who} no longer has it`,
+  hasSome: (who, count) => `${who} has ${count}`,
   more: (count) => `and ${count} more`,
   unheard: (time) => `Not acknowledged since ${time}.`,
   notified: (who) => `Notified: ${who}.`,
@@ -42,6 +44,7 @@ const GERMAN: IncidentWords = {
   somebody: 'Jemand',
   has: (who) => `${who} kümmert sich darum`,
   hasNot: (who) => `${who} kümmert sich nicht mehr darum`,
+  hasSome: (who, count) => `${who} kümmert sich um ${count}`,
   more: (count) => `und ${count} weitere`,
   unheard: (time) => `Seit ${time} hat niemand übernommen.`,
   notified: (who) => `Benachrichtigt: ${who}.`,
@@ -71,6 +74,8 @@ export interface TextOptions {
   readonly locale: string;
   /** True if they have it no longer. */
   readonly isBack: boolean;
+  /** True if it stands below a list of others, so that their number matters. */
+  readonly isCounted?: boolean;
   readonly maxLength: number;
 }
 
@@ -81,11 +86,12 @@ export interface TextOptions {
 export function whoHasText(
   name: string | null,
   titles: readonly string[],
-  { locale, isBack, maxLength }: TextOptions,
+  { locale, isBack, isCounted = false, maxLength }: TextOptions,
 ): string {
   const words = wordsFor({ locale });
   const who = name ?? words.somebody;
-  const first = isBack ? words.hasNot(who) : words.has(who);
+  const has = isCounted ? words.hasSome(who, titles.length) : words.has(who);
+  const first = isBack ? words.hasNot(who) : has;
   const [only] = titles;
   if (titles.length === 1 && only !== undefined) return truncateTo(`${first}: ${only}`, maxLength);
   const named = titles.slice(0, NAMED).map((title) => `• ${title}`);

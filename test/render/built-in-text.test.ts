@@ -16,9 +16,13 @@ describe('the built-in text', () => {
   const firing = [elementOf({ summary: 'Disk full' }), slow];
   const report = { firing, count: 5, resolved: [over({ name: 'CPU hot' })] };
 
-  it('says how many are open and how many ended, the newest first, for how long, and how many more there are', () => {
-    const open = ['5 firing:', '• API slow (flapping, 7×)', '• Disk full', 'and 3 more'];
-    expect(text(report).split('\n')).toEqual([...open, '1 resolved:', '• CPU hot (after 12 minutes)']);
+  it('says how many are open and how many ended, for how long, and how many more there are', () => {
+    const open = ['5 firing:', '• 🔥 Disk full', '• API slow (flapping, 7×)', 'and 3 more'];
+    expect(text({ ...report, critical: 1 }).split('\n')).toEqual([
+      ...open,
+      '1 resolved:',
+      '• CPU hot (after 12 minutes)',
+    ]);
   });
 
   it.each([
@@ -35,11 +39,11 @@ describe('the built-in text', () => {
     expect(digest).toBe('Seit 21.11.26, 22:00:\n1 behoben:\n• x (Dauer: 12 min)');
   });
 
-  it('names the newest ten of each', () => {
+  it('names the first ten of each', () => {
     const many = Array.from({ length: 30 }, (_, n) => elementOf(`n${n}`));
     const lines = text({ firing: many }).split('\n');
     expect(lines).toHaveLength(12);
-    expect([lines[1], lines.at(-1)]).toEqual(['• n29', 'and 20 more']);
+    expect([lines[1], lines.at(-1)]).toEqual(['• n0', 'and 20 more']);
   });
 });
 

@@ -40,12 +40,13 @@ it('the words about who has an incident are others in each language', () => {
     who('Anna', language, false),
     who('Anna', language, true),
     who(null, language, false),
+    whoHasText('Anna', ['disk'], { locale: language, isBack: false, isCounted: true, maxLength: 100 }),
     label('ack', null, language),
     label('resolve', null, language),
     label('silence', '1h', language),
     label('silence', '07:00', language),
   ]);
-  expect(new Set(all).size).toBe(14);
+  expect(new Set(all).size).toBe(16);
   expect(all).not.toContain(undefined);
 });
 

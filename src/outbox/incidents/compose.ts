@@ -1,8 +1,10 @@
+import type { Route } from '../../config/config.ts';
 import type { Send } from '../../config/send.ts';
 import { iso } from '../../lib/iso.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { personName } from '../../lib/person-name.ts';
-import { builtInText } from '../../render/built-in-text.ts';
+import { err, type Result } from '../../lib/result.ts';
+import { builtInText, NAMED } from '../../render/built-in-text.ts';
 import { renderSends, withFallback, type RenderedSends } from '../../render/fallback.ts';
 import { leftOutLines, linesBelow, names } from '../../render/lines-below.ts';
 import { isOfIncidents } from '../../config/compile-actions.ts';
@@ -14,6 +16,7 @@ import {
   type MissedCounts,
   type NotificationContext,
   type NotificationContent,
+  type NotificationElement,
 } from '../../render/notification-scope.ts';
 import type { About, DraftMessage } from '../state/acceptance.ts';
 import { unpack, type Packed } from '../state/packed.ts';
@@ -21,7 +24,7 @@ import { elementsFrom } from './elements.ts';
 import { nameOf, sharedBy, type Entry, type Group, type Holding, type Subscriber } from './entries.ts';
 import { incidentId } from './incident-id.ts';
 import { LATE_MS } from './incident.ts';
-import { holdersIn, knownHeldIn, listOf, newsFirst, sinceWhen } from './lists.ts';
+import { holdersIn, knownHeldIn, listOf, ranked, sinceWhen, type Lists } from './lists.ts';
 import type { OpenIncidents } from './open-incidents.ts';
 import type { Rules } from './rules.ts';
 import { soFar } from './so-far.ts';
@@ -36,7 +39,7 @@ const MAX_SEEN = 1_000;
 /** The maximum for each kind in the template of a digest. */
 const MAX_IN_DIGEST = 50;
 
-/** The number of incidents that a digest names: what is new before what its receiver knows, and the oldest first. */
+/** The number of incidents that a digest names: see {@link ranked}. */
 const MAX_NAMED = 5;
 
 /** The number of incidents that a message names in the admin API: those that its text names first. */
@@ -75,10 +78,12 @@ export function compose(subject: Subject): Composed {
   const { rules, form, groups, subscriber, held, missed, now } = subject;
   const { route } = rules;
   const lists = listOf(groups);
-  const { fresh, resolved, unwatched } = lists;
+  const { resolved, unwatched } = lists;
   const isDigest = form === 'digest';
   const isWhole = isHandover(subject);
-  const firing = isDigest ? newsFirst(lists) : lists.firing;
+  const isUrgent = rules.priority === 'high';
+  const mostSevere = ranked(lists, isUrgent);
+  const { firing, fresh } = isDigest ? mostSevere : lists;
   const max = isDigest && !isWhole ? MAX_NAMED : (rules.group?.max ?? 1);
   const most = isDigest && !isWhole ? MAX_IN_DIGEST : MAX_SEEN;
   const some = (entries: readonly Entry[], count: number): readonly Entry[] =>
@@ -101,8 +106,19 @@ export function compose(subject: Subject): Composed {
     ...(escalation !== null && { escalation }),
     single: form === 'group' && rules.group === null,
   };
-  const rendered = render(subject, content, holdersIn(fresh, elements(fresh.slice(0, MAX_SEEN))));
-  const newest = newestOf(content);
+  const named = mostSevere.firing.slice(0, isDigest ? max : NAMED);
+  const newest = elements(newestOf(lists))[0];
+  const rendered = render(subject, {
+    content,
+    builtIn: {
+      ...content,
+      firing: elements(named),
+      critical: named.filter(({ incident }) => isUrgent || incident.isCritical).length,
+    },
+    newest,
+    holders: holdersIn(firing, elements),
+    news: holdersIn(isDigest ? firing : fresh, elements),
+  });
   const shown = new Set([firing, resolved, fresh, unwatched].flatMap((entries) => some(entries, max)));
   const all = [...fresh, ...resolved, ...unwatched, ...firing];
   const about: About = {
@@ -150,8 +166,8 @@ function expiredIn({ sql, open, subscriber, groups, held, now }: Subject) {
   return { again, unheard };
 }
 
-const newestOf = ({ new: fresh, resolved, unwatched = [], firing }: NotificationContent) =>
-  fresh.at(-1) ?? resolved.at(-1) ?? unwatched.at(-1) ?? firing.at(-1);
+const newestOf = ({ fresh, resolved, unwatched, firing }: Lists): readonly Entry[] =>
+  [fresh, resolved, unwatched, firing].find((all) => all.length > 0)?.slice(-1) ?? [];
 
 /**
  * True if the text of the route, which can name several, is for somebody who joins a list or begins a turn. They get the
@@ -163,82 +179,104 @@ const isHandover = ({ form, held, rules: { route, group } }: Subject): boolean =
 /** `reason`: also why it is the built-in text instead of the template's. */
 type RenderedNotice = Omit<RenderedSends, 'notes'>;
 
+/** What a message is rendered from. */
+interface Contents {
+  /** As templates see it. */
+  readonly content: NotificationContent;
+  readonly builtIn: Parameters<typeof builtInText>[0];
+  /** Absent: the message only counts. */
+  readonly newest: NotificationElement | undefined;
+  /** The titles of the incidents that somebody has, by the person; see {@link holdersIn}. `news`: of what is new to its receiver. */
+  readonly holders: Holders;
+  readonly news: Holders;
+}
+
+type Holders = ReturnType<typeof holdersIn>;
+
 /**
  * Renders the message. Lines are added that say who has something of it, and, unless its template says so itself, that
  * nobody has acknowledged, if a step sends it, and how many elements its sender left out.
  */
-function render(
-  subject: Subject,
-  content: NotificationContent,
-  holders: ReadonlyMap<string, readonly string[]>,
-): RenderedNotice {
+function render(subject: Subject, contents: Contents): RenderedNotice {
   const { rules, form, now } = subject;
+  const { content, newest, holders, news } = contents;
   const { route, locale } = rules;
   const maxLength = route?.maxLength ?? MAX_LENGTH;
+  const linesFor = (of: Holders, isCounted: boolean, send: Send | null) => {
+    const options = { locale: locale.locale, isBack: false, isCounted, maxLength };
+    const lines = [...of].map(([by, titles]) => whoHasText(personName(by), titles, options));
+    const { escalation } = content;
+    if (escalation !== undefined && (send === null || !names(send, /\bescalation\b/)))
+      lines.push(escalationText(escalation, iso(now), locale));
+    lines.push(...leftOutLines(newest?.event.left_out, send, locale));
+    return linesBelow(lines, maxLength);
+  };
   const isOfRoute = form === 'group' || isHandover(subject);
   const send = isOfRoute ? (route?.send ?? null) : (route?.alerting?.digest ?? null);
-  const { escalation } = content;
-  const lines = [...holders].map(([by, titles]) =>
-    whoHasText(personName(by), titles, { locale: locale.locale, isBack: false, maxLength }),
-  );
-  if (escalation !== undefined && (send === null || !names(send, /\bescalation\b/)))
-    lines.push(escalationText(escalation, iso(now), locale));
-  lines.push(...leftOutLines(newestOf(content)?.event.left_out, send, locale));
-  const below = linesBelow(lines, maxLength);
-  return below.add(renderText(subject, content, send, below.maxLength));
+  let reason: string | null =
+    route === null ? `the route \`${subject.subscriber.route}\` no longer exists` : null;
+  if (route !== null && send !== null) {
+    const below = linesFor(news, form === 'digest', send);
+    const made = renderTemplate(subject, contents, { route, send, maxLength: below.maxLength });
+    if (made.ok) return below.add(made.value);
+    reason = made.error;
+  }
+  const below = linesFor(holders, true, null);
+  const why = reason === null ? null : `${reason}: this is the built-in text`;
+  return below.add(renderBuiltIn(subject, contents, why, below.maxLength));
 }
 
-function renderText(
-  subject: Subject,
+const scopeOf = (
+  { subscriber, now }: Subject,
   content: NotificationContent,
-  send: Send | null,
+  parts: Partial<NotificationContext> = {},
+) => notificationScope(content, { at: iso(now), source: subscriber.source, ...parts });
+
+function renderBuiltIn(
+  subject: Subject,
+  { content, builtIn }: Contents,
+  reason: string | null,
   maxLength: number,
 ): RenderedNotice {
-  const { rules, form, subscriber, now } = subject;
-  const { route, locale } = rules;
-  const scope = notificationScope(content, {
-    at: iso(now),
-    source: subscriber.source,
-    ...(content.single && send !== null && names(send, PARTS) && partsOf(subject, content)),
-  });
-  const builtIn = (reason: string | null): RenderedNotice => {
-    const actions = form === 'digest' && content.new.length > 0 ? (route?.actions ?? []) : [];
-    const { text, links } = linkLines(
-      actions.filter(({ id }) => isOfIncidents(id)),
-      (max) => builtInText(content, locale, max),
-      { scope, locale, maxLength },
-    );
-    const sent = { fallback: [], reason, ...(links !== null && { links }) };
-    return subscriber.phone === ''
-      ? { kind: 'status', sets: [{ text }], ...sent }
-      : { kind: 'text', sets: [{ message: text }], ...sent };
-  };
-  if (route === null)
-    return builtIn(`the route \`${subscriber.route}\` no longer exists: this is the built-in text`);
-  if (send === null) return builtIn(null);
+  const { route, locale } = subject.rules;
+  const actions = content.firing.length > 0 ? (route?.actions ?? []) : [];
+  const { text, links } = linkLines(
+    actions.filter(({ id }) => isOfIncidents(id)),
+    (max) => builtInText(builtIn, locale, max),
+    { scope: scopeOf(subject, content), locale, maxLength },
+  );
+  const sent = { fallback: [], reason, ...(links !== null && { links }) };
+  return subject.subscriber.phone === ''
+    ? { kind: 'status', sets: [{ text }], ...sent }
+    : { kind: 'text', sets: [{ message: text }], ...sent };
+}
+
+/** Renders a template; the error is the reason why the built-in text takes its place. */
+function renderTemplate(
+  subject: Subject,
+  { content, newest }: Contents,
+  { route, send, maxLength }: { readonly route: Route; readonly send: Send; readonly maxLength: number },
+): Result<RenderedNotice, string> {
+  const { rules, form, subscriber } = subject;
   // Its template is now for single items, which nothing resolves: the text would read as if it fired again.
   if (form === 'group' && rules.incident === null && content.resolved.length > 0)
-    return builtIn(`the route \`${subscriber.route}\` no longer has \`incident\`: this is the built-in text`);
+    return err(`the route \`${subscriber.route}\` no longer has \`incident\``);
   const { unwatched = [], missed } = content;
-  if (unwatched.length > 0)
-    return builtIn(
-      `the route \`${subscriber.route}\` does not watch them any more: this is the built-in text`,
-    );
+  if (unwatched.length > 0) return err(`the route \`${subscriber.route}\` does not watch them any more`);
   // A template that does not know the number could say that all is over.
   const isCounted = form === 'digest' || content.count === 0;
   if (isCounted && missed !== undefined && missed.expired > 0 && !names(send, /\bunheard\b/))
-    return builtIn('the template does not say `unheard`: this is the built-in text');
-  const sends = renderSends({ ...route, ...cutting(route), maxLength }, send, scope, locale);
-  if (sends.ok) return sends.value;
-  const [failure] = sends.error;
-  return builtIn(`${failure?.reason ?? 'the template failed'}: this is the built-in text`);
+    return err('the template does not say `unheard`');
+  const parts = content.single && names(send, PARTS) ? partsOf(subject, newest) : {};
+  const fit = { ...route, ...cutting(route), maxLength };
+  const sends = renderSends(fit, send, scopeOf(subject, content, parts), rules.locale);
+  return sends.ok ? sends : err(sends.error[0]?.reason ?? 'the template failed');
 }
 
 const PARTS = /\b(?:payload|headers|query)\b/;
 
 /** Returns the newest event's body, headers and query, if its row is still there. */
-function partsOf({ sql }: Subject, content: NotificationContent): Partial<NotificationContext> {
-  const newest = newestOf(content);
+function partsOf({ sql }: Subject, newest: NotificationElement | undefined): Partial<NotificationContext> {
   const [row] = sql
     .exec<{ payload: Packed; headers: string; query: string }>(
       'SELECT payload, headers, query FROM events WHERE id = ? AND stored = 1',

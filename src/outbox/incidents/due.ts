@@ -44,7 +44,7 @@ export const isNew = ({ counts }: GroupFacts): boolean => counts.opened + counts
 
 /**
  * Returns the time when its receiver is to be notified: after `wait` the first time, then `interval` after the last
- * message at the earliest. The last resolution does not wait. Null if there is nothing to say.
+ * message at the earliest. The last resolution does not wait, and neither does a step. Null if there is nothing to say.
  */
 export function dueAt(
   facts: GroupFacts,
@@ -53,7 +53,7 @@ export function dueAt(
   const { counts, waitsSince, notifiedAt } = facts;
   if (waitsSince === null)
     return repeatMs === null || notifiedAt === null || counts.known === 0 ? null : notifiedAt + repeatMs;
-  if (isClosing(facts)) return waitsSince;
+  if (isClosing(facts) || facts.isEscalated) return waitsSince;
   const first = waitsSince + (group?.waitMs ?? 0);
   return notifiedAt === null ? first : Math.max(first, notifiedAt + (group?.intervalMs ?? 0));
 }

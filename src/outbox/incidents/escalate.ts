@@ -5,10 +5,12 @@ import type { Look } from './context.ts';
 import { nameOf, type Entry } from './entries.ts';
 import {
   escalationOf,
+  isCalled,
   mayEscalate,
   nextStep,
   paused,
   resumed,
+  withCall,
   withStep,
   type TakenStep,
 } from './escalation.ts';
@@ -63,37 +65,54 @@ export function setAll(
     if (entry.incident.resolvedAt === null) look.set(entry, change(entry.incident, entry.ref.phone));
 }
 
-/** Takes a step, and returns the number of its receivers. */
+/**
+ * Takes a step, and returns the number of its receivers. They get the whole picture: everything open in its group that
+ * nobody has and nothing holds back. Whatever has the same step before it takes it now.
+ */
 function take(
   look: Look,
   entry: Entry,
   { step, rule }: { readonly step: number; readonly rule: EscalationStep },
 ): number {
-  const { open, deps, now } = look;
-  const isTransactional = look.rulesFor(entry.group.subscriber).route?.isTransactional === true;
-  const phones = new Set(rule.to.flatMap((one) => reachedAt(look, one, isTransactional)));
+  const { deps, now } = look;
+  const { route } = look.rulesFor(entry.group.subscriber);
+  const phones = new Set(rule.to.flatMap((one) => reachedAt(look, one, route?.isTransactional === true)));
   const taken: TakenStep = {
     step,
     afterMs: rule.afterMs,
     at: now,
     to: phones.size === 0 ? [] : namesOf(rule),
   };
-  const known = new Map(open.entriesOf(nameOf(entry.ref)).map((one) => [one.ref.phone, one] as const));
-  setAll(look, entry, (incident, phone) => withStep(incident, taken, phones.has(phone)));
-  const refs = [...phones].map((phone) => ({ ...entry.ref, phone }));
-  for (const ref of refs) {
-    const other = known.get(ref.phone);
-    // A person who has left the list is a receiver again.
-    if (other === undefined) bringIn(look, entry, ref.phone, called);
-    else open.release(other, now);
-  }
-  // They get the whole picture: all that is open in its group and that nobody has.
-  for (const one of entry.group.entries)
-    if (one !== entry && one.held === null && mayEscalate(one.incident))
-      for (const phone of phones)
-        if (open.get({ ...one.ref, phone }) === null) bringIn(look, one, phone, called);
-  endRests(look, refs);
-  deps.onMoved([{ stage: 'incident.escalated', ref: entry.ref, by: String(step) }]);
+  const others = phones.size === 0 ? [] : othersOf(look, entry);
+  const along = others.filter(({ incident }) => nextStep(incident, route?.escalate ?? [])?.step === step);
+  for (const one of [entry, ...along]) setAll(look, one, (incident) => withStep(incident, taken));
+  for (const one of [entry, ...others]) for (const phone of phones) call(look, one, phone);
+  endRests(
+    look,
+    [...phones].map((phone) => ({ ...entry.ref, phone })),
+  );
+  deps.onMoved([entry, ...along].map(({ ref }) => ({ stage: 'incident.escalated', ref, by: String(step) })));
   if (phones.size === 0) deps.onNobody(entry.ref, step);
   return phones.size;
+}
+
+/** Returns the other incidents of its group, whoever their receivers are, that are open, and that nobody has and nothing holds back. */
+function othersOf(look: Look, { ref, group: { name } }: Entry): readonly Entry[] {
+  const others = new Map<string, Entry>();
+  for (const { source, route, groups } of look.open.subscribers.values())
+    if (source === ref.source && route === ref.route)
+      for (const one of groups.get(name)?.entries ?? [])
+        if (one.ref.key !== ref.key && !others.has(one.ref.key) && mayEscalate(one.incident))
+          others.set(one.ref.key, one);
+  return [...others.values()].filter((one) => heldBy(look, one) === null);
+}
+
+/** Has a step notify somebody of an incident. A person who has left its list is a receiver again. */
+function call(look: Look, entry: Entry, phone: string): void {
+  const known = look.open.get({ ...entry.ref, phone });
+  if (known === null) bringIn(look, entry, phone, called);
+  else {
+    if (!isCalled(known.incident)) look.set(known, withCall(known.incident));
+    look.open.release(known, look.now);
+  }
 }

@@ -98,21 +98,13 @@ export function nextStep(incident: EscalationState, steps: readonly EscalationSt
   return rule === undefined ? null : { step: index + 1, at: from + rule.afterMs, rule };
 }
 
-/** Adds a step that was taken. `isCalled`: it notifies this receiver. */
-export const withStep = <Incident extends EscalationState>(
-  incident: Incident,
-  step: TakenStep,
-  isNew: boolean,
-): Incident => {
+/** Adds a step that was taken. */
+export const withStep = <Incident extends EscalationState>(incident: Incident, step: TakenStep): Incident => {
   const escalation = escalationOf(incident);
-  const { taken } = escalation;
-  return {
-    ...incident,
-    escalation: { ...escalation, taken: [...taken, step], isCalled: escalation.isCalled || isNew },
-  };
+  return { ...incident, escalation: { ...escalation, taken: [...escalation.taken, step] } };
 };
 
-/** Marks that a step that was taken before notifies this receiver, too. */
+/** Marks that a step that was taken notifies this receiver, too. */
 export const withCall = <Incident extends EscalationState>(incident: Incident): Incident => ({
   ...incident,
   escalation: { ...escalationOf(incident), isCalled: true },

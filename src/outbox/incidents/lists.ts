@@ -1,5 +1,6 @@
 import { earliest } from '../../lib/earliest.ts';
 import { titleOf } from '../../render/built-in-text.ts';
+import { NAMED } from '../../render/incident-words.ts';
 import type { NotificationElement } from '../../render/notification-scope.ts';
 import { factsOf } from './due.ts';
 import type { Entry, Group } from './entries.ts';
@@ -30,21 +31,33 @@ export function listOf(groups: readonly Group[]): Lists {
   };
 }
 
-/** Returns what is firing: what its receiver does not know of before the rest. */
-export function newsFirst({ firing, fresh }: Lists): readonly Entry[] {
+/**
+ * Returns what is open with what cannot wait first, of that what its receiver does not know of before the rest, and
+ * then the oldest first. `isUrgent`: nothing of it can wait.
+ */
+export function ranked({ firing, fresh }: Lists, isUrgent: boolean): Pick<Lists, 'firing' | 'fresh'> {
   const news = new Set(fresh);
-  return [...firing.filter((entry) => news.has(entry)), ...firing.filter((entry) => !news.has(entry))];
+  const ranks = (entry: Entry): number =>
+    2 * Number(!isUrgent && entry.incident.isCritical !== true) + Number(!news.has(entry));
+  const sorted = (entries: readonly Entry[]) => entries.toSorted((one, other) => ranks(one) - ranks(other));
+  return { firing: sorted(firing), fresh: sorted(fresh) };
 }
 
-/** Returns the titles of the incidents that somebody has, by the person, of those that are news for the receiver. */
+/**
+ * Returns the titles of the incidents that somebody has, by the person; only the first ones are read, the others are
+ * empty.
+ */
 export function holdersIn(
-  fresh: readonly Entry[],
-  elements: readonly NotificationElement[],
+  entries: readonly Entry[],
+  elements: (entries: readonly Entry[]) => readonly NotificationElement[],
 ): ReadonlyMap<string, readonly string[]> {
   const titles = new Map<string, string[]>();
-  for (const [index, element] of elements.entries()) {
-    const by = fresh[index]?.incident.acknowledged?.by;
-    if (by !== undefined) titles.set(by, [...(titles.get(by) ?? []), titleOf(element)]);
+  for (const entry of entries) {
+    const by = entry.incident.acknowledged?.by;
+    if (by === undefined) continue;
+    const own = titles.get(by) ?? [];
+    own.push(...(own.length < NAMED ? elements([entry]).map(titleOf) : ['']));
+    titles.set(by, own);
   }
   return titles;
 }

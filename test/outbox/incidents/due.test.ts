@@ -17,59 +17,37 @@ const facts = (
 const rules = { group: { by: [], waitMs: 30, intervalMs: 300, max: 20 }, repeatMs: null };
 const alone = { group: null, repeatMs: null };
 
-describe('a group', () => {
-  it('waits for `wait` before its first message', () => {
-    expect(dueAt(facts({ opened: 2 }, { waitsSince: 100 }), rules)).toBe(130);
-  });
+const more = facts({ opened: 1, known: 2 }, { waitsSince: 200, notifiedAt: 130 });
+const open = facts({ known: 3 }, { notifiedAt: 130 });
+const repeated = { ...rules, repeatMs: 1_000 };
 
-  it('is notified of more after `interval`, and not before `wait`', () => {
-    const more = facts({ opened: 1, known: 2 }, { waitsSince: 200, notifiedAt: 130 });
-    expect(dueAt(more, rules)).toBe(430);
-    expect(dueAt({ ...more, waitsSince: 425 }, rules)).toBe(455);
-  });
+it.each<[string, GroupFacts, Parameters<typeof dueAt>[1], number | null]>([
+  ['waits for `wait` before its first message', facts({ opened: 2 }, { waitsSince: 100 }), rules, 130],
+  ['is notified of more after `interval`', more, rules, 430],
+  ['is not notified of more before `wait`', { ...more, waitsSince: 425 }, rules, 455],
+  ['is notified of what a step is due for at once', { ...more, isEscalated: true }, rules, 200],
+  ['is notified of its last resolution at once', { ...more, counts: { ...NONE, resolved: 2 } }, rules, 200],
+  ['of which others are open is not', { ...more, counts: { ...NONE, resolved: 1, known: 1 } }, rules, 430],
+  ['that stays open is not notified again', open, rules, null],
+  ['that stays open is notified again after `repeat`', open, repeated, 1_130],
+  ['that somebody has is not', facts({ muted: 1 }, { notifiedAt: 130 }), repeated, null],
+  ['of one incident is notified at once', facts({ opened: 1 }, { waitsSince: 100 }), alone, 100],
+  ['of nothing that waits is not notified', facts({ held: 2 }), rules, null],
+])('a group %s', (_, of, by, at) => {
+  expect(dueAt(of, by)).toBe(at);
+});
 
-  it('is notified of its last resolution at once', () => {
-    const last = facts({ resolved: 2 }, { waitsSince: 200, notifiedAt: 130 });
-    expect(isClosing(last)).toBe(true);
-    expect(dueAt(last, rules)).toBe(200);
-  });
+it('a group is closing once all that its receiver knows of has ended, whatever a silence holds back', () => {
+  for (const counts of [{}, { held: 3 }, { nothing: 1 }])
+    expect(isClosing(facts({ resolved: 1, ...counts }))).toBe(true);
+  for (const counts of [{ known: 1 }, { muted: 1 }, { opened: 1 }, { flaps: 1 }])
+    expect(isClosing(facts({ resolved: 1, ...counts }))).toBe(false);
+});
 
-  it('of which others are open is notified of a resolution after `interval`', () => {
-    const one = facts({ resolved: 1, known: 1 }, { waitsSince: 200, notifiedAt: 130 });
-    expect(isClosing(one)).toBe(false);
-    expect(dueAt(one, rules)).toBe(430);
-  });
-
-  it('with a silenced incident, which nobody knows of, is notified of its last resolution at once', () => {
-    expect(isClosing(facts({ resolved: 1, held: 3 }))).toBe(true);
-  });
-
-  it('that stays open is notified again after `repeat`, or never', () => {
-    const open = facts({ known: 3 }, { notifiedAt: 130 });
-    expect(dueAt(open, rules)).toBeNull();
-    expect(dueAt(open, { ...rules, repeatMs: 1_000 })).toBe(1_130);
-    expect(dueAt(facts({ muted: 1 }, { notifiedAt: 130 }), { ...rules, repeatMs: 1_000 })).toBeNull();
-  });
-
-  it('of one incident is notified at once', () => {
-    expect(dueAt(facts({ opened: 1 }, { waitsSince: 100 }), alone)).toBe(100);
-    expect(dueAt(facts({ resolved: 1 }, { waitsSince: 100, notifiedAt: 90 }), alone)).toBe(100);
-  });
-
-  it('of which nothing waits is not notified', () => {
-    expect(dueAt(facts({ held: 2 }), rules)).toBeNull();
-  });
-
-  it('has news if its receiver does not know of an opening, or that it flaps', () => {
-    expect(isNew(facts({ opened: 1, resolved: 1 }))).toBe(true);
-    expect(isNew(facts({ flaps: 1 }))).toBe(true);
-    expect(isNew(facts({ resolved: 1, known: 2, muted: 1, held: 1 }))).toBe(false);
-  });
-
-  it('with an incident that flaps, which its receiver knows, is not closing', () => {
-    expect(isClosing(facts({ resolved: 1, muted: 1 }))).toBe(false);
-    expect(isClosing(facts({ resolved: 1, nothing: 1 }))).toBe(true);
-  });
+it('a group has news if its receiver does not know of an opening, or that it flaps', () => {
+  expect(isNew(facts({ opened: 1, resolved: 1 }))).toBe(true);
+  expect(isNew(facts({ flaps: 1 }))).toBe(true);
+  expect(isNew(facts({ resolved: 1, known: 2, muted: 1, held: 1 }))).toBe(false);
 });
 
 describe('a throttle', () => {

@@ -339,6 +339,14 @@ describe('a resolution that comes after its incident expired', () => {
 
 const acting = { actions: { ack: {}, resolve: {} } };
 
+/** A route with links that has this text, by its short form. */
+const plain = (message: string, more: object, group: string | null) =>
+  story({
+    ...over({ ...acting, send: { kind: 'text', message }, ...more }),
+    items: (name) => ({ group, ...(name === 'b' && { isCritical: true }) }),
+    short: (text) => text.replace(/^Since .*?M: /, '* ').replaceAll(/: https:\S+/g, ''),
+  });
+
 describe('a handover', () => {
   it('says who has what', () => story(over({}))`
     +pump +fan; 1m        > +pump +fan =2
@@ -364,36 +372,20 @@ describe('a handover', () => {
     +b1; +a1; 1m      > b1 +0 LINK | a1 +0 LINK
     +b2; 10m          > b1 b2 +0 LINK
     +c1; 1m           > c1 +0 LINK
-    ack Mara a1; 00:00 > ben: b1 a1 b2 +1 LINK Mara has it: a1
+    ack Mara a1; 00:00 > ben: b1 a1 b2 +1 LINK Mara has 1: a1
   `);
 
-  it('of incidents without a group has the links below the plain text', () => story({
-    ...over({
-      ...acting,
-      group: undefined,
-      send: { kind: 'text', message: '{{ key }} {{ actions.ack.url }}' },
-    }),
-    items: () => ({}),
-    short: (text) => text.replace(/^Since .*?M: /, '* ').replaceAll(/https:\S+/g, 'LINK'),
-  })`
-    +a                > a LINK
-    +b                > b LINK
-    ack Mara b; 00:00     > ben: * 2 firing: • a • b I have it: LINK It is resolved: LINK Mara has it: b
-  `);
-});
-
-describe('whom a step notifies', () => {
-  const steps = night(
-    { to: [ANNA], escalate: [{ after: '10m', to: ['second'] }] },
-    { at: '12:00', short: (text) => text.replace(/ Not acknowledged since .*/, ' *') },
-  );
-
-  it('reads of all that is open in its group and that nobody has, and hears of each end', () => story(steps)`
-    +a; 1s              > +a =1
-    +b; 1s; +c; 1s; +d; 5m > +b +c +d =4
-    ack anna c; 4m 57s  > ben: +a +b +d =3 *
-    20m; -b; 1s         > -b =3 | ben: -b =2
-  `);
+  it('of incidents without a group, and a text that fails, are the plain text: the worst first, and its links below', async () => {
+    await plain('{{ key }}', { group: undefined }, null)`
+      +a                 > a
+      +b                 > b
+      ack Mara b; 00:00  > ben: * 2 firing: • 🔥 b • a I have it It is resolved Mara has 1: b
+    `;
+    await plain('{{ item.none }}', {}, 'db')`
+      +a +b; 1m          > 2 firing: • 🔥 b • a I have it It is resolved
+      ack Mara a; +c; 5m > 3 firing: • 🔥 b • c • a I have it It is resolved Mara has 1: a
+    `;
+  });
 });
 
 const numbers = (text: string): string =>

@@ -32,6 +32,14 @@ const sceneOf = (over: object = {}, set: object = {}): Scene => ({
 const by = (over: object, scene: Partial<Scene> = {}) => storyOf({ ...sceneOf(over), ...scene });
 const story = by({});
 
+/** The same with all in one group. */
+const ofGroup = (group: object, over: object = {}, scene: Partial<Scene> = {}) =>
+  storyOf({
+    ...sceneOf({ group: { by: ['{{ item.service }}'], ...group }, escalate: MANAGERS, ...over }),
+    items: () => ({ group: 'db' }),
+    ...scene,
+  });
+
 describe('an incident that nobody acknowledges', () => {
   it('takes no step if it expired unsaid while the alarm was late', () => by({
     group: { wait: '5m', interval: '5m' },
@@ -254,14 +262,51 @@ describe('a step', () => {
     10m      > boss: +a =1 * | boss: Since 7/1/26, 12:00 PM: 2 firing: • b • c *
   `);
 
-  it('of a group is one message, by its template', () => storyOf({
-    ...sceneOf({ group: { by: ['{{ item.service }}'], wait: '30s', interval: '5m' }, escalate: MANAGERS }),
-    items: () => ({ group: 'db' }),
-  })`
-    +a +b; 1m > +a +b =2
-    9m        > boss: +a +b =2 *
-    +c; 5m    > +c =3
-    5m        > boss: +c =3 *
+  it('names all of its group that nobody has and nothing holds back, whatever `interval` says, and none of it a second time', () =>
+    ofGroup(
+      { wait: '30s', interval: '1h' },
+      {},
+      {
+        set: {
+          recipients: LISTS,
+          silences: { work: { when: 'key == "hushed"', until: '2026-07-02T12:00:00Z' } },
+        },
+      },
+    )`
+      +a +b; 1m                                  > +a +b =2
+      9m                                         > boss: +a +b =2 *
+      +c; 1s; +his +hushed; ack anna his; 5m; +d
+      crash; 4m 59s                              > boss: +c +d =4 *
+      1m; 30m; -a -b; 10m                        > +c +his +d -a -b =3 anna has it: his
+      -c -d                                      > boss: -a -b -c -d =0
+    `);
+
+  it('names all of its group, whatever `wait` says', () => ofGroup({ wait: '20m', interval: '20m' })`
+    +a; 5m; +b; after 5m > boss: +a +b =2 *
+    10m                  > +a +b =2
+  `);
+
+  it('names all of its group, whoever their receivers are', () => ofGroup(
+    { wait: '30s', interval: '5m' },
+    { to: ['on-call', '{{ item.phone }}'] },
+  )`
+    +a; 1s; +b @carl; 1m > +a =1 | carl: +b =1
+    9m                   > boss: +a +b =2 *
+    -a                   > -a =0
+    -b @carl             > boss: -a -b =0 | carl: -b =0
+  `);
+
+  it('names all of its group to whoever joins its list, and again once nobody has them any more', () => ofGroup(
+    { wait: '30s', interval: '5m' },
+    { acknowledged_for: '1h' },
+    { published: { moved: { set: { recipients: { ...LISTS, managers: { people: { carl: CARL } } } } } } },
+  )`
+    +a; 1m                         > +a =1
+    4m; +b; 5m 30s                 > +b =2 | boss: +a +b =2 *
+    publish moved                  > carl: +a +b =2 *
+    ack anna a; 1m; ack anna b; 1h > +a =2
+    9m                             > +b =2 | carl: +a +b =2 *
+    1h
   `);
 
   it('without receivers gives way to the next one at once, and the owner is to know', () => by({
@@ -385,28 +430,29 @@ describe('what happens between the steps', () => {
     },
   };
 
-  it('a publish changes the next step, and none that was taken', () => storyOf({ ...sceneOf(), published })`
-    +disk                   > +disk =1
-    15m                     > ben: +disk =1 * | carl: +disk =1 *
-    publish other; after 5m > boss: +disk =1 *
-  `);
-
-  it('a publish that removes the steps leaves resolutions to those who were notified', () => storyOf({
-    ...sceneOf(),
-    published,
-  })`
-    +disk                   > +disk =1
-    10m                     > ben: +disk =1 * | carl: +disk =1 *
-    publish none; 2h; -disk > -disk =0 | ben: -disk =0 | carl: -disk =0
-  `);
-
-  it('a publish that adds steps takes those that are due', () => storyOf({
-    ...sceneOf({ escalate: undefined }),
-    published,
-  })`
-    +disk              > +disk =1
-    15m; publish steps > ben: +disk =1 * | carl: +disk =1 *
-  `);
+  it.each<[string, object, string]>([
+    [
+      'changes the next step, and none that was taken',
+      {},
+      '15m > ben: +disk =1 * | carl: +disk =1 *\npublish other; after 5m > boss: +disk =1 *',
+    ],
+    [
+      'that removes the steps leaves resolutions to those who were notified',
+      {},
+      '10m > ben: +disk =1 * | carl: +disk =1 *\npublish none; 2h; -disk > -disk =0 | ben: -disk =0 | carl: -disk =0',
+    ],
+    [
+      'that adds steps takes those that are due',
+      { escalate: undefined },
+      '15m; publish steps > ben: +disk =1 * | carl: +disk =1 *',
+    ],
+  ])(
+    'a publish %s',
+    (_, over, then) => storyOf({ ...sceneOf(over), published })`
+    +disk > +disk =1
+    ${then}
+  `,
+  );
 
   it('who has left the list is notified again where a step names them', () =>
     staged({ ...sceneOf(), published }, async (one, tell) => {

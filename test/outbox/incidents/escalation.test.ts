@@ -19,7 +19,7 @@ const steps = [10, 30, 60].map((afterMs) => ({ afterMs, to: [] }));
 const fired = (at = 0): Incident =>
   arrive(null, { isResolved: false, isLone: false }, { flaps: null, held: null, now: at });
 const taken = (incident: Incident, step: number, at: number): Incident =>
-  withStep(incident, { step, afterMs: steps[step - 1]?.afterMs ?? 0, at, to: ['x'] }, false);
+  withStep(incident, { step, afterMs: steps[step - 1]?.afterMs ?? 0, at, to: ['x'] });
 const nextAt = (incident: Incident): number | undefined => nextStep(incident, steps)?.at;
 
 describe('the next step of an incident', () => {

@@ -326,7 +326,7 @@ describe('an incident of somebody who joins its receivers', () => {
 
 describe('an incident of somebody whom a step notifies', () => {
   it('is to be notified, and not where somebody has it', () => {
-    const others = withStep(notifiedOpen(), step, false);
+    const others = withStep(notifiedOpen(), step);
     const mine = called(null, others);
     expect(pendingOf(mine)).toBe('opened');
     expect(mine.escalation).toEqual({ from: 0, pausedAt: null, taken: [step], isCalled: true });
@@ -336,7 +336,7 @@ describe('an incident of somebody whom a step notifies', () => {
 
 describe('an incident that opens for one more receiver', () => {
   it('has escalated, and is somebody’s, as for the others', () => {
-    const others = { ...withStep(notifiedOpen(), step, true), acknowledged: { by: 'anna', at: 15 } };
+    const others = { ...withStep(notifiedOpen(), step), acknowledged: { by: 'anna', at: 15 } };
     const mine = openedBeside(fire(null, 20), others);
     expect(mine.acknowledged).toEqual({ by: 'anna', at: 15 });
     expect(mine.escalation).toEqual({ from: 0, pausedAt: null, taken: [step], isCalled: false });

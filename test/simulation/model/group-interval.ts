@@ -5,8 +5,8 @@ import type { ShownAlert } from './statement.ts';
 const WAY_MS = 4_000;
 
 /**
- * The next message about a group comes after its interval. One that only resolves passes, and may end the group: then
- * the next opening is the first message of another. A message that is uncertain, fails, or was lost with its object
+ * The next message about a group comes after its interval. A step passes, and one that only resolves, which may end the
+ * group: then the next opening is the first message of another. A message that is uncertain, fails, or was lost with its object
  * is repeated at once.
  */
 export class GroupInterval {
@@ -31,12 +31,12 @@ export class GroupInterval {
   }
 
   /** `setBackMs`: by how much clocks were wrong in that time at most. */
-  called({ phone, at, says, isShown, isUncertain }: ShownAlert, setBackMs: number): void {
+  called({ phone, at, says, isShown, isUncertain, isOfStep }: ShownAlert, setBackMs: number): void {
     const before = this.#shownAt.get(phone) ?? -Infinity;
     this.#shownAt.delete(phone);
     if (!isShown || isUncertain || says.every(({ status }) => status === 'resolved')) return;
     if (at - this.#lostAt > WAY_MS) this.#shownAt.set(phone, at);
-    const isTooSoon = at - before < this.#intervalMs - WAY_MS - setBackMs;
+    const isTooSoon = isOfStep !== true && at - before < this.#intervalMs - WAY_MS - setBackMs;
     if (isTooSoon && !this.#mayHaveEnded(before, at))
       this.#report(
         'a group is notified once in its interval',

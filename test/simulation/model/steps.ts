@@ -65,6 +65,26 @@ export class Steps {
     const firing = says.filter(({ status }) => status !== 'resolved');
     for (const statement of firing) this.#check(statement, { ...alert, says: firing });
     this.#checkOnce({ ...alert, says });
+    if (this.#isGrouped) this.#checkAll({ ...alert, says: firing });
+  }
+
+  /** A step is taken for all of its group that is open and that nobody has. */
+  #checkAll({ phone, at, says, isOfStep }: ShownAlert): void {
+    const { changes, phones, holds, holders } = this.#facts;
+    // What may have arrived is sent again as it was.
+    const keys = says.map(({ key }) => key);
+    if (isOfStep !== true || phones.unsure.since(phone, keys, at - REST_MS)) return;
+    if (!keys.some((key) => Math.abs(at - this.#earliest(phone, key, at)) < SETTLING_MS)) return;
+    const from = at - SETTLING_MS;
+    const known = phones.lastOn(phone, at);
+    for (const key of changes.keys) {
+      const since = changes.openSince(key, at);
+      if (since === null || since > from || keys.includes(key) || changes.isDoubtful(key, at)) continue;
+      if (known.get(key) === 'firing' || known.get(key) === 'flapping' || holds.mayHold(key, from, at))
+        continue;
+      if (holders.has(key, at) || holders.freeSince(key) > from) continue;
+      this.#report('a step names all of its group that nobody has', `${phone}: ${key}`);
+    }
   }
 
   #check({ key, status, isNew }: Statement, { phone, at, says, isOfStep }: ShownAlert): void {
