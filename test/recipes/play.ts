@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { own } from '../../shared/new-source/own.ts';
 import { parseOwnJson } from '../../src/lib/own-json.ts';
 import { withoutTokens } from '../../src/outbox/state/links.ts';
@@ -36,6 +37,8 @@ export interface Week {
   readonly story: Story;
   readonly posts: readonly Answered[];
   readonly shown: readonly Shown[];
+  /** What the doctor, and previews of its last webhooks, warn of at its end. */
+  readonly warnings: readonly string[];
   /** Returns the lines that a phone shows, `Mon 09:12 text` each. */
   readonly phone: (number: string) => readonly string[];
 }
@@ -84,6 +87,7 @@ export async function playWeek(story: Story): Promise<Week> {
     return { kind: 'answer', afterMs: 200, response: new Response('{}') };
   });
   const posts: Answered[] = [];
+  let warnings: readonly string[] = [];
   platform.spawn('the week', async () => {
     await publish(platform, documents);
     const inOrder = story.posts
@@ -93,6 +97,7 @@ export async function playWeek(story: Story): Promise<Week> {
       await platform.sleep(at - platform.now());
       posts.push(await deliver(platform, post, documents));
     }
+    warnings = await warningsOf(platform, documents);
   });
   await passTime(platform, MONDAY + 7 * DAY_MS);
   platform.close();
@@ -101,6 +106,7 @@ export async function playWeek(story: Story): Promise<Week> {
     story,
     posts,
     shown,
+    warnings,
     phone: (number) =>
       shown.filter(({ phone }) => phone === number).map(({ at, text }) => `${clock(at)} ${text}`),
   };
@@ -150,15 +156,34 @@ function secretsOf(documents: readonly NewDocument[]): Record<string, string> {
 async function publish(platform: Platform, documents: readonly NewDocument[]): Promise<void> {
   const set = { sources: {}, templates: {}, recipients: {}, accounts: {}, silences: {} };
   for (const { kind, name, value } of documents) Object.assign(set[kind], { [name]: value });
+  await admin(platform, 'POST', '/config', set);
+}
+
+async function admin(platform: Platform, method: string, path: string, body?: unknown): Promise<unknown> {
   const response = await platform.request(
     PLACES[0],
-    new Request(`${RELAY}/admin/api/v1/config`, {
-      method: 'POST',
+    new Request(`${RELAY}/admin/api/v1${path}`, {
+      method,
       headers: { authorization: `Bearer ${BINDINGS['ADMIN_TOKEN']}`, 'content-type': 'application/json' },
-      body: JSON.stringify(set),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
     }),
   );
-  if (response.status >= 300) throw new Error(`publishing: ${response.status} ${await response.text()}`);
+  const text = await response.text();
+  if (response.status >= 300) throw new Error(`${path}: ${response.status} ${text}`);
+  return JSON.parse(text);
+}
+
+const diagnosis = z.object({ checks: z.array(z.object({ id: z.string(), status: z.string() })) });
+const preview = z.object({ warnings: z.array(z.object({ message: z.string() })) });
+
+async function warningsOf(platform: Platform, documents: readonly NewDocument[]): Promise<readonly string[]> {
+  const { checks } = diagnosis.parse(await admin(platform, 'GET', '/doctor'));
+  const found = checks.filter(({ status }) => status !== 'ok').map(({ id }) => id);
+  for (const { name } of documents.filter(({ kind }) => kind === 'sources')) {
+    const answer = await admin(platform, 'POST', `/sources/${name}/preview`, { last: 50 });
+    found.push(...preview.parse(answer).warnings.map(({ message }) => message));
+  }
+  return found;
 }
 
 /** Posts as the source's provider signs it. */

@@ -151,25 +151,25 @@ function withDrafts(
 const MAX_SHOWN = 80;
 
 /**
- * Returns, for each sample, warnings about resolutions without a matching firing sample. Their keys probably contain
- * something that differs between the two, such as the time.
+ * Returns, for each sample, warnings about resolutions in routes that resolve nothing which a sample opens, in any route.
+ * Their keys probably contain something that differs between the two, such as the time.
  */
 export function unmetResolutions(
   samples: readonly (readonly RouteResult[])[],
 ): readonly (readonly PreviewWarning[])[] {
-  const opened = Map.groupBy(
-    samples
-      .flatMap((results) => results.flatMap(({ items = [] }) => items))
-      .filter(({ isResolved, holder }) => !isResolved && holder === undefined),
-    ({ route }) => route,
+  const items = samples
+    .flatMap((results) => results.flatMap((result) => result.items ?? []))
+    .filter(({ holder }) => holder === undefined);
+  const opened = items.filter(({ isResolved }) => !isResolved);
+  const keys = new Set(opened.map(({ key }) => key));
+  const firing = new Set(opened.map(({ route }) => route));
+  const met = new Set(
+    items.flatMap(({ route, key, isResolved }) => (isResolved && keys.has(key) ? [route] : [])),
   );
   return samples.map((results) =>
-    results.flatMap(({ route, items = [] }): PreviewWarning[] => {
-      const firing = opened.get(route);
-      const resolutions = items.filter(({ isResolved, key }) => isResolved && key !== null);
-      const [first] = resolutions;
-      if (firing === undefined || first === undefined) return [];
-      if (firing.some(({ key }) => resolutions.some((one) => one.key === key))) return [];
+    results.flatMap(({ route, items: own = [] }): PreviewWarning[] => {
+      const first = own.find(({ isResolved, key }) => isResolved && key !== null);
+      if (first === undefined || !firing.has(route) || met.has(route)) return [];
       const message = `\`${first.key?.slice(0, MAX_SHOWN)}\` resolves nothing: no firing sample has this key`;
       return [{ route, parameter: 'incident.key', message }];
     }),

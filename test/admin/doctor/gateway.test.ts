@@ -115,68 +115,44 @@ const probed = (status: Check['status'], detail: string, remedy?: string): Check
   ...(remedy !== undefined && { remedy }),
 });
 
-it('what messages met at their gateway is nothing when the last one met no failure, or a person paused the account', () => {
-  expect(outageCheck(statusOf(), null)).toBeNull();
-  expect(outageCheck(statusOf({ paused: { since: AT, by: 'ada', reason: 'lunch' } }), null)).toBeNull();
-});
+const probedOk = probed('ok', 'answers 400 (“phone is missing”)');
+const unreachable = probed('fail', 'cannot be reached: no such host', 'Compare the address');
+const once = { state: 'closed', failures: 2, last_error: LAST } as const;
+const over = statusOf({ queued: 0, retrying: 0, circuit: once });
+const FAILED = `failed 7 times in a row, the last at ${AT}: the gateway answered 500: it failed; 4 messages waiting`;
+const REFUSED = `refuses the account, which has been paused since ${AT}: the gateway answered 401: it rejects the credentials`;
 
-it('what messages met at their gateway is one failing check, with the last words, their time, what waits, and when it is tried again', () => {
-  const check = outageCheck(down, null);
-  expect(check).toMatchObject({
-    id: 'gateway:default',
-    title: 'Gateway',
-    status: 'fail',
-    detail: `failed 7 times in a row, the last at ${AT}: the gateway answered 500: it failed; 4 messages waiting`,
-  });
-  expect(check?.remedy).toContain(`tries one message at ${NEXT}`);
-  expect(check?.remedy).toContain('npx hookbell resume default');
-});
-
-it('what messages met at their gateway fails although a call just now was answered, and says both', () => {
-  const check = outageCheck(down, probed('ok', 'answers 400 (“phone is missing”)'));
-  expect(check?.status).toBe('fail');
-  expect(check?.detail).toMatch(
-    /failed 7 times .*; 4 messages waiting\. A test call just now: answers 400 \(/,
-  );
-});
-
-it('what messages met at their gateway has the remedy of a call just now that failed as well', () => {
-  const check = outageCheck(down, probed('fail', 'cannot be reached: no such host', 'Compare the address'));
-  expect(check).toMatchObject({ status: 'fail', remedy: 'Compare the address' });
-});
-
-it('what messages met at their gateway is a login that is refused, since when, and how to set it', () => {
-  const check = outageCheck(refused, probed('unknown', 'answers 400', 'Send a message to your own phone'));
-  expect(check?.status).toBe('fail');
-  expect(check?.detail).toContain(
-    `refuses the account, which has been paused since ${AT}: the gateway answered 401: it rejects the credentials`,
-  );
-  expect(check?.remedy).toContain('npx wrangler secret put GATEWAY_API_KEY');
-  expect(check?.remedy).toContain('npx hookbell resume default');
-});
-
-it('what messages met at their gateway is a warning while the circuit is closed and the gateway answers', () => {
-  const once = statusOf({ circuit: { state: 'closed', failures: 1, last_error: LAST } });
-  expect(outageCheck(once, probed('ok', 'answers'))?.status).toBe('warn');
-  expect(outageCheck(once, probed('fail', 'cannot be reached'))?.status).toBe('fail');
-});
-
-it('what messages met at their gateway is a remark once nothing waits and the circuit is closed', () => {
-  const circuit = { state: 'closed', failures: 2, last_error: LAST } as const;
-  const over = statusOf({ queued: 0, retrying: 0, circuit });
-  const check = outageCheck(over, probed('ok', 'answers'));
-  expect(check?.status).toBe('ok');
-  expect(check?.remedy).toBeUndefined();
-  expect(check?.detail).toContain(`the last at ${AT}`);
-  expect(outageCheck(over, probed('fail', 'cannot be reached'))?.status).toBe('fail');
+it.each([
+  ['no failure', statusOf(), null, null],
+  ['a pause by a person', statusOf({ paused: { since: AT, by: 'ada', reason: 'lunch' } }), null, null],
+  // With its last words, their time, what waits, and when it is tried again.
+  ['a failure', down, null, ['fail', FAILED, `tries one message at ${NEXT}`, 'npx hookbell resume default']],
+  // Although a call just now was answered; it says both.
+  ['a failure, answered now', down, probedOk, ['fail', FAILED, `. A test call just now: ${probedOk.detail}`]],
+  ['a failure, also now', down, unreachable, ['fail', FAILED, '→ Compare the address$']],
+  [
+    'a login',
+    refused,
+    probed('unknown', ''),
+    ['fail', REFUSED, 'put GATEWAY_API_KEY', 'hookbell resume default'],
+  ],
+  ['one failure, then answers', statusOf({ circuit: once }), probedOk, ['warn']],
+  ['one failure, also now', statusOf({ circuit: once }), unreachable, ['fail']],
+  ['what is over', over, probedOk, ['ok', `the last at ${AT}`, '→ $']],
+  ['what is over, and fails now', over, unreachable, ['fail']],
   // Whether it works again is not known without a call.
-  expect(outageCheck(over, null)?.status).toBe('unknown');
-});
-
-it('what messages met at their gateway does without the last words of a circuit that an earlier version opened', () => {
-  const before = statusOf({ circuit: { state: 'open', failures: 5, probe_at: NEXT } });
-  expect(outageCheck(before, null)).toMatchObject({
-    status: 'fail',
-    detail: 'failed 5 times in a row; 4 messages waiting',
-  });
+  ['what is over, without a call', over, null, ['unknown']],
+  [
+    'a circuit that an earlier version opened, without last words',
+    statusOf({ circuit: { state: 'open', failures: 5, probe_at: NEXT } }),
+    null,
+    ['fail', 'failed 5 times in a row; 4 messages waiting'],
+  ],
+] as const)('what messages met at their gateway is one check: %s', (_, status, call, said) => {
+  const check = outageCheck(status, call);
+  if (said === null) return expect(check).toBeNull();
+  const [expected, ...parts] = said;
+  expect(check).toMatchObject({ id: 'gateway:default', title: 'Gateway', status: expected });
+  const text = `${check?.detail} → ${check?.remedy ?? ''}$`;
+  for (const part of parts) expect(text).toContain(part);
 });

@@ -239,5 +239,7 @@ it('a resolution of what no firing sample opens is warned of, with its key', () 
 it('a resolution is nothing to warn of where a firing sample opens it, or where no sample fires', () => {
   expect(warned(sample('a', false), sample('a', true))).toEqual([0, 0]);
   expect(warned(sample('a', true))).toEqual([0]);
+  // The key is right where one of them is met: the other one was opened before the samples.
+  expect(warned(sample('a', false), sample('a', true), sample('b', true))).toEqual([0, 0, 0]);
   expect(warned()).toEqual([]);
 });
