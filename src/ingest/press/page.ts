@@ -4,6 +4,7 @@ import { maskNumbers } from '../../lib/mask-numbers.ts';
 import { personName } from '../../lib/person-name.ts';
 import { isCanary, type LinkView } from '../../outbox/links/read-link.ts';
 import { LINK_PATH } from '../../render/links.ts';
+import type { Provider } from '../../provider/provider.ts';
 import type { Locale } from '../../template/basics/locale.ts';
 import { formatDateTime } from '../../template/filters/dates.ts';
 import { pageHeaders, pageHtml, type PageContent } from '../form/page.ts';
@@ -31,8 +32,16 @@ export const restContent = (until: number, { locale, texts }: Words): PageConten
   lines: [filled(texts.oftenUntil, { when: shownTime(until, locale) })],
 });
 
-/** Returns the content of a link's page in its current state. */
-export function linkContent(view: LinkView, state: LinkState, { locale, texts }: Words): PageContent {
+/** Providers whose names name no sender. */
+const NAMELESS: ReadonlySet<string> = new Set(['generic', 'html-form']);
+
+/** Returns the content of a link's page in its current state. `provider`: that of its source; absent: it is gone. */
+export function linkContent(
+  view: LinkView,
+  state: LinkState,
+  { locale, texts }: Words,
+  provider?: Pick<Provider, 'id' | 'name'>,
+): PageContent {
   const when = (ms: number): string => shownTime(ms, locale);
   const { link } = view;
   if (state.kind === 'expired')
@@ -60,8 +69,9 @@ export function linkContent(view: LinkView, state: LinkState, { locale, texts }:
   if (state.kind === 'withdrawn') return { title: texts.withdrawn, lines: [], quote: saidBy(view) };
   if (state.kind === 'open') {
     const said = saidBy(view);
+    const sender = provider === undefined || NAMELESS.has(provider.id) ? view.source : provider.name;
     return {
-      title: isCanary(view) ? 'hookbell' : `${texts.from} ${view.source}`,
+      title: isCanary(view) ? 'hookbell' : `${texts.from} ${sender}`,
       lines: [...(link.id === STOP ? [texts.stop] : []), ...(said === '' ? [texts.notKept] : [])],
       quote: said,
       button: { text: link.label ?? link.id, query: '?', isQuiet: false },

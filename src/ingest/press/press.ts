@@ -106,7 +106,7 @@ async function answerLink(request: Request, asked: PressRequest): Promise<Respon
   const texts = await pressTexts(asked.env, locale.locale);
   if (request.method !== 'POST') {
     const status = state.kind === 'expired' || state.kind === 'withdrawn' ? 410 : 200;
-    const content = linkContent(view, state, { locale, texts });
+    const content = linkContent(view, state, { locale, texts }, source?.provider);
     const silenced = await silencedBy(asked, { locale, texts });
     const lines = silenced === null ? content.lines : [...content.lines, silenced];
     return pageResponse({ ...content, lines }, texts, { status });

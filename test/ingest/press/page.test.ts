@@ -40,6 +40,32 @@ it('the page of a link shows what the message said, without its own links and th
     expect(quoteOf({ message }), message).toBe(quote);
 });
 
+it.each([
+  [
+    '🔥 *Disk <b>* is _really_ ~not~ `full`',
+    '🔥 <b>Disk &lt;b&gt;</b> is <i>really</i> <s>not</s> <code>full</code>',
+  ],
+  [
+    '*_both_* snake_case_name 2*3*4 \u2060*\u2060no\u2060*\u2060',
+    '<b><i>both</i></b> snake_case_name 2*3*4 \u2060*\u2060no\u2060*\u2060',
+  ],
+  ['https://x.example/_a_ *open', 'https://x.example/_a_ *open'],
+])('the page of a link shows %s as a phone does', async (message, html) => {
+  const page = await pageResponse(
+    linkContent(view({ params: { message } }), { kind: 'open' }, words),
+    texts,
+  ).text();
+  expect(page).toContain(`<blockquote>${html}</blockquote>`);
+});
+
+it('the page of a link names its sender, where its provider has a name for it', () => {
+  for (const [id, name, title] of [
+    ['alertmanager', 'Alertmanager', 'From Alertmanager'],
+    ['generic', 'x', 'From shop'],
+  ] as const)
+    expect(linkContent(view(), { kind: 'open' }, words, { id, name }).title).toBe(title);
+});
+
 it('the page of a link shows the words of every kind, and no address of a picture or a sound', () => {
   expect(quoteOf({ image_url: 'https://x.example/1.png', caption: 'A picture' })).toBe('A picture');
   expect(quoteOf({ question: 'Which?', options: 'a\nb' })).toBe('Which?\n\na\nb');
