@@ -72,6 +72,7 @@ const GROUPS: readonly { readonly title: string; readonly files: readonly Comman
       { names: ['gateway'], load: async () => (await import('./commands/gateway.ts')).addGateway },
       { names: ['doctor'], load: async () => (await import('./doctor.ts')).addDoctor },
       { names: ['tenant'], load: async () => (await import('./tenant.ts')).addTenant },
+      { names: ['tenants'], load: async () => (await import('./commands/tenants.ts')).addTenants },
     ],
   },
 ];

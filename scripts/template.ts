@@ -12,7 +12,9 @@ import { dirname, join, relative, sep } from 'node:path';
 import { ROOT } from '../cli/built.ts';
 import { packageVersion } from '../cli/doctor/package-version.ts';
 import type { Io } from '../cli/io.ts';
+import { readFolder } from '../cli/folder/read.ts';
 import { main as hookbell } from '../cli/main.ts';
+import { neededSecrets } from '../cli/tenant/prepare.ts';
 import { FIRST_SOURCE } from '../packages/create-hookbell/lib/first-source.mjs';
 import { projectFiles } from '../packages/create-hookbell/lib/project.mjs';
 
@@ -21,9 +23,6 @@ const FOLDER = join(ROOT, 'templates', 'cloudflare');
 
 /** Always the same, whoever makes the template and wherever. */
 const SURROUNDINGS = ['--country', 'US', '--locale', 'en-US', '--timezone', 'America/New_York'];
-
-/** A Node that Wrangler runs on. */
-const NEW_NODE = '24.0.0';
 
 /** `npm run docs:template`: writes the project of the Deploy button, which is the one of `create-hookbell`; `--check` only compares. */
 async function main(isCheck: boolean): Promise<void> {
@@ -47,13 +46,15 @@ async function main(isCheck: boolean): Promise<void> {
 
 /** All files of the template, by their paths with slashes. */
 async function templateFiles(): Promise<ReadonlyMap<string, string>> {
-  const files = new Map(
-    projectFiles({ name: 'hookbell-relay', spec: packageVersion(), nodeVersion: NEW_NODE }),
-  );
   const folder = mkdtempSync(join(tmpdir(), 'hookbell-template-'));
   try {
     const code = await hookbell(['init', folder, '--yes', ...FIRST_SOURCE, ...SURROUNDINGS], silent);
     if (code !== 0) throw new Error('hookbell init failed');
+    const local = readFolder(folder);
+    if (!local.ok) throw new Error(local.error.message);
+    const secrets = [...neededSecrets(local.value.set).keys()].filter((name) => name !== 'ADMIN_TOKEN');
+    const facts = { name: 'hookbell-relay', spec: packageVersion(), bringsNode: false };
+    const files = new Map(projectFiles({ ...facts, secrets }));
     for (const path of filesIn(folder)) {
       const text = readFileSync(join(folder, path), 'utf8');
       // In a project the schemas are in its package.
@@ -62,10 +63,10 @@ async function templateFiles(): Promise<ReadonlyMap<string, string>> {
         text.replace(/\$schema=\S+\/(\w+\.json)/, '$schema=../../node_modules/hookbell/assets/schemas/$1'),
       );
     }
+    return files;
   } finally {
     rmSync(folder, { recursive: true });
   }
-  return files;
 }
 
 const silent: Io = {

@@ -11,6 +11,7 @@ import { showProblem } from '../folder/problem.ts';
 import { showWarnings } from '../folder/show-warnings.ts';
 import { warningsOf } from '../folder/variables.ts';
 import { writeFiles } from '../folder/write.ts';
+import { neededSecrets } from '../tenant/prepare.ts';
 import { count } from '../text.ts';
 
 interface Options {
@@ -137,7 +138,7 @@ function updateExpected(results: readonly FixtureResult[]): CommandResult<readon
 }
 
 function asJson(
-  { folder, documents, errors, warnings }: CheckedFolder,
+  { folder, set, documents, errors, warnings }: CheckedFolder,
   fixtures: readonly ShownResult[],
   isGood: boolean,
 ) {
@@ -147,6 +148,7 @@ function asJson(
     documents: documents.map(({ kind, name, file }) => ({ kind, name, file })),
     errors: errors,
     warnings: warnings,
+    secrets: [...neededSecrets(set).keys()],
     fixtures: fixtures.map((one) => ({
       source: one.fixture.source,
       file: one.fixture.file,

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { outsideTitle } from '../../shared/doctor/outside.ts';
 import type { Client } from '../client.ts';
 import type { Failure, CommandResult } from '../failure.ts';
@@ -35,7 +36,9 @@ export async function examine(
   const from = { ...outside, url: client.profile.url };
   const reached = await reachCheck(from);
   if (reached.status === 'fail') return [reached];
-  const inside = await (probe ? client.post('/doctor', report) : client.get('/doctor', report));
+  const login = await client.get('/session', session);
+  const isViewer = login.ok && login.value.data.role === 'viewer';
+  const inside = await (probe && !isViewer ? client.post('/doctor', report) : client.get('/doctor', report));
   if (!inside.ok) return [reached, refused(inside.error)];
   const { data } = inside.value;
   const version = packageVersion();
@@ -49,11 +52,32 @@ export async function examine(
     ...newestCheck(newest, version),
     clockCheck(data, outside.now()),
     ...devVarsChecks(from.url, '.'),
+    ...(isViewer && probe ? [NOT_CALLED] : []),
     ...data.checks,
     ...(config.ok ? await hookChecks(from, Object.keys(config.value.set.sources)) : [unread(config)]),
-    ...(config.ok && folder !== undefined ? await folderChecks(folder, config.value.set) : []),
+    ...(folder === undefined || !config.ok
+      ? []
+      : isViewer
+        ? [NOT_COMPARED]
+        : await folderChecks(folder, config.value.set)),
   ];
 }
+
+const session = z.object({ role: z.string() });
+
+/** What a viewer's role does not allow. */
+const NOT_CALLED: CheckResult = {
+  id: 'gateway',
+  status: 'unknown',
+  title: 'Gateway',
+  detail: 'was not called: this token is a viewer’s, and that needs the role operator',
+};
+const NOT_COMPARED: CheckResult = {
+  id: 'folder',
+  status: 'unknown',
+  title: outsideTitle('folder'),
+  detail: 'was not compared: this token is a viewer’s, for whom numbers are masked',
+};
 
 const refused = ({ status, message }: Failure): CheckResult =>
   status === 404

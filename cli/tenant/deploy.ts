@@ -10,6 +10,7 @@ import { checkFolder, refuseUnlessGood, type CheckedFolder } from '../folder/che
 import { countByKind } from '../folder/kinds.ts';
 import { writeFiles } from '../folder/write.ts';
 import { count } from '../text.ts';
+import { chosenTenants, forEachTenant, type AllOptions } from './all.ts';
 import { nameOf } from './derive.ts';
 import { putBackOptedOut } from './opted-out.ts';
 import { checkSecrets, isOpenToOthers, neededSecrets, writeDerived } from './prepare.ts';
@@ -21,7 +22,7 @@ import { startSteps, stoppedAt, type TenantSteps } from './steps.ts';
 import { readTenant, refuseShared, type Tenant } from './store.ts';
 import { readRootConfig, runWrangler, withSecretsFile } from './wrangler.ts';
 
-export interface DeployOptions {
+export interface DeployOptions extends AllOptions {
   readonly dryRun?: true;
   readonly yes?: true;
   readonly immediate?: true;
@@ -29,8 +30,26 @@ export interface DeployOptions {
 
 const STEPS = ['documents', 'secrets', 'config', 'deploy', 'publish', 'doctor'] as const;
 
-/** `tenant deploy`: deploys code, secrets and documents of one tenant, in this order, until a step fails. */
-export async function deployTenant(cli: Cli, name: string, options: DeployOptions): Promise<CommandResult> {
+/** `tenant deploy`: of one tenant, or of all. */
+export async function deployTenants(
+  cli: Cli,
+  name: string | undefined,
+  options: DeployOptions,
+): Promise<CommandResult> {
+  const names = chosenTenants(name, options);
+  if (!names.ok) return names;
+  if (name === undefined)
+    return forEachTenant(cli, names.value, options.first, async (one) => {
+      const done = await deployTenant(cli, one, options);
+      return done.ok ? ok(done.value.url ?? 'nothing was changed') : done;
+    });
+  const done = await deployTenant(cli, name, options);
+  if (done.ok && cli.out.isJson) cli.out.json(done.value);
+  return done.ok ? ok(undefined) : done;
+}
+
+/** Deploys code, secrets and documents of one tenant, in this order, until a step fails. */
+async function deployTenant(cli: Cli, name: string, options: DeployOptions) {
   const { out } = cli;
   const tenant = readTenant(name);
   if (!tenant.ok) return tenant;
@@ -42,15 +61,13 @@ export async function deployTenant(cli: Cli, name: string, options: DeployOption
     const again = own.paste('tenant', 'deploy', name);
     return stoppedAt(steps, STEPS, pastable(own, done.error), again);
   }
-  if (out.isJson)
-    out.json({
-      tenant: name,
-      worker: tenant.value.worker,
-      dry_run: options.dryRun === true,
-      ...(done.value !== null && { url: done.value }),
-      steps: steps.done,
-    });
-  return ok(undefined);
+  return ok({
+    tenant: name,
+    worker: tenant.value.worker,
+    dry_run: options.dryRun === true,
+    ...(done.value !== null && { url: done.value }),
+    steps: steps.done,
+  });
 }
 
 /** The input of a deploy, checked before anything is changed. */

@@ -37,7 +37,7 @@ export function readTenant(name: string): CommandResult<Tenant> {
   return ok({ name, paths, settings: settings.value, worker: settings.value.worker ?? workerOf(name) });
 }
 
-function noTenant(name: string) {
+export function noTenant(name: string) {
   const names = tenantNames();
   const close = suggest(name, names);
   const hint =

@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import { packageVersion } from '../../cli/doctor/package-version.ts';
 import { ROOT, TOKEN, expectSays } from './offline.ts';
 import { admin, failingGateway, post, publish } from './relay.ts';
@@ -85,6 +84,29 @@ describe('tenant deploy', () => {
     expect(repository.calls()).toEqual([]);
   });
 
+  it('of all goes on after one that fails, and ends with a table; after a `--first` that fails, nobody follows', async () => {
+    for (const name of ['beta', 'gamma']) await repository.add(name, 'canary');
+    repository.write('tenants/beta/hookbell/sources/form.yaml', SOURCE.replace('secrets', 'secretz'));
+    const rows = (acme: string, gamma: string) =>
+      new RegExp(`^acme +${acme} .*\n^beta +failed +1 error.*\n^gamma +${gamma} `, 'm');
+    for (const [args, found] of [
+      ['check --all', rows('ok', 'ok')],
+      ['deploy --all --yes', rows('ok', 'ok')],
+      [
+        'deploy --all --yes --first beta',
+        /^beta +failed .*\n^acme +not tried +since beta failed\n^gamma +not tried/m,
+      ],
+    ] as const) {
+      const { code, stdout, stderr } = await repository.run(`tenant ${args}`);
+      expect([code, stdout, stderr]).toEqual([
+        1,
+        expect.stringMatching(found),
+        expect.stringContaining('1 tenant failed: beta'),
+      ]);
+    }
+    expect(repository.calls().map(({ config }) => config.name)).toEqual(['hookbell-acme', 'hookbell-gamma']);
+  });
+
   it('deploys nothing while a document or a secret is wrong, and shows no secret', async () => {
     const short = changed('ADMIN_TOKEN', 'ADMIN_TOKEN=nineteen-characters');
     for (const [secrets, why] of [
@@ -145,20 +167,28 @@ describe('tenant deploy', () => {
 describe('a deployed tenant', () => {
   beforeEach(() => publish());
 
-  it('is talked to at its own relay with its own token, whatever the shell says; `--status` asks each', async () => {
+  it('is talked to at its own relay with its own token, whatever the shell says; `tenants` asks each, and shows no token', async () => {
     await repository.add('acme', 'canary', relayUrl());
     const env = { HOOKBELL_URL: 'http://localhost:1', HOOKBELL_TOKEN: 'wrong' };
     for (const args of ['--tenant acme versions', 'versions --tenant acme'])
       await repository.shown(args, { env });
     await repository.add('beta', 'canary', 'http://localhost:1');
     await repository.add('gamma', 'canary');
-    const shape = z.object({ items: z.array(z.unknown()) });
-    const { items } = shape.parse(JSON.parse(await repository.shown('tenant list --status --json')));
-    expect(items).toMatchObject([
-      { tenant: 'acme', status: { health: 'ok', version: packageVersion() } },
-      { tenant: 'beta', status: { health: 'fail' } },
-      { tenant: 'gamma', status: { health: 'unknown' } },
-    ]);
+    const last_event_at = expect.stringMatching(/^20/) as unknown;
+    await post('open', { name: 'Ada' });
+    expect(JSON.parse(await repository.shown('tenants --json'))).toMatchObject({
+      items: [
+        { tenant: 'acme', health: 'ok', version: packageVersion(), open_incidents: 0, last_event_at },
+        { tenant: 'beta', health: 'fail', problem: 'does not answer' },
+        { tenant: 'gamma', health: 'unknown' },
+      ],
+    });
+    const { code, stdout, stderr } = await repository.run('tenant status --all');
+    expect([code, stderr]).toEqual([1, expect.stringContaining('1 tenant needs you: beta')]);
+    expect(stdout).toMatch(
+      /^beta +fail .*\n^acme +ok +warn .* ago .*\/admin\n^gamma +unknown .*not deployed yet/m,
+    );
+    expect(stdout + stderr).not.toContain(TOKEN);
   });
 
   it('is removed once everything is written down, and what is left is said', async () => {

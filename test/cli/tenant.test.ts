@@ -67,6 +67,10 @@ it('--tenant names a tenant that has a relay, and no other relay beside it', asy
     ['--tenant ../x versions', 2, 'a tenant’s name is'],
     ['--tenant acme --url http://localhost:1 versions', 2, 'give one of them'],
     ['tenant deploy acmee', 1, 'did you mean `acme`?'],
+    ['tenant deploy --all --first acmee', 1, 'did you mean `acme`?'],
+    ['tenant check', 2, 'give either the name of a tenant or --all'],
+    ['tenant status acme --all', 2, 'give either the name of a tenant or --all'],
+    ['tenant deploy acme --first acme', 2, '--first is for --all'],
   ]);
 });
 

@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 /** The oldest Node that the packages run on. */
 const OLDEST = '20';
 
-/** A person's empty home, with the oldest Node and its npm, and nothing of this repository. */
+/** A person's empty home, with a Node and its npm, and nothing of this repository. */
 export interface Home {
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
@@ -29,11 +29,11 @@ interface Started {
   readonly ended: Promise<number | string | null>;
 }
 
-export function emptyHome(): Home {
+export function emptyHome(node = OLDEST): Home {
   const folder = mkdtempSync(join(tmpdir(), 'hookbell-package-'));
   const home = join(folder, 'home');
   mkdirSync(home);
-  const env = { ...networkOf(process.env), HOME: home, PATH: pathWith(oldNode(folder)), CI: '1' };
+  const env = { ...networkOf(process.env), HOME: home, PATH: pathWith(nodeOf(node, folder)), CI: '1' };
   const start: Home['start'] = (cwd, more, command, ...args) => {
     const child = spawn(command, [...args], {
       cwd,
@@ -73,17 +73,18 @@ function networkOf(env: NodeJS.ProcessEnv): Record<string, string> {
   };
 }
 
-/** The folder of a Node of the oldest version: the machine's own, or else one that npm installs. */
-function oldNode(folder: string): string {
+/** The folder of a Node of this version: the machine's own, or else one that npm installs, with the npm that comes with it. */
+function nodeOf(version: string, folder: string): string {
   const own = foldersOfPath().find((path) => {
     if (path.includes('node_modules') || !existsSync(join(path, 'node'))) return false;
-    return versionOf(join(path, 'node')).startsWith(`v${OLDEST}.`);
+    return versionOf(join(path, 'node')).startsWith(`v${version}.`);
   });
   if (own !== undefined) return own;
   const prefix = join(folder, 'node');
   const name = `node-${process.platform}-${process.arch}`;
-  execFileSync('npm', ['install', '--silent', '--prefix', prefix, `${name}@${OLDEST}`]);
-  return join(prefix, 'node_modules', name, 'bin');
+  const npm = `npm@${version === '24' ? 11 : 10}`;
+  execFileSync('npm', ['install', '--silent', '--prefix', prefix, `${name}@${version}`, npm]);
+  return join(prefix, 'node_modules', '.bin');
 }
 
 const versionOf = (program: string): string => execFileSync(program, ['--version'], { encoding: 'utf8' });

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import * as z from 'zod';
 import { freePort } from '../../runtime/workerd.ts';
@@ -64,6 +64,7 @@ describe('a project from the packages, with an empty home and Node 20', () => {
       '.github/workflows/hookbell.yml',
       '.gitignore',
       'README.md',
+      basename(hookbell),
       'package-lock.json',
       'package.json',
       'wrangler.toml',

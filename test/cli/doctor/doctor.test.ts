@@ -116,6 +116,29 @@ it('a relay without a doctor is an older one', async () => {
   expect(worst(checks)).toBe('fail');
 });
 
+it('a viewer’s doctor says what the role allows, and what it did not try', async () => {
+  const asked: string[] = [];
+  const answers = new Map([
+    ['/health', '{"status":"ok"}'],
+    ['/admin/api/v1/session', '{"role":"viewer"}'],
+    ['/admin/api/v1/config', '{"sources":{},"templates":{},"recipients":{},"accounts":{},"silences":{}}'],
+    ['/admin/api/v1/doctor', '{"version":"0.1.0","now":"2026-01-01T00:00:00Z","checks":[]}'],
+  ]);
+  const url = await serving((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    const body = answers.get(request.url ?? '');
+    response.setHeader('hookbell-config-version', '1');
+    answering(body === undefined ? 404 : 200, 'application/json', body ?? '{}')(request, response);
+  });
+  const checks = await examine(createClient({ url, token: 'x' }), { folder: 'hookbell' });
+  const untried = {
+    status: 'unknown',
+    detail: expect.stringContaining('this token is a viewer’s') as unknown,
+  };
+  expect(checks.filter(({ id }) => ['gateway', 'folder'].includes(id))).toMatchObject([untried, untried]);
+  expect(asked.filter((one) => !one.startsWith('GET '))).toEqual([]);
+});
+
 const AT = 1_000_000_000_000;
 const LOCAL = 'http://localhost:8787';
 

@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ok } from '../../src/lib/result.ts';
+import { addExamples, wholeNumber, type AddCommand, type Cli } from '../command.ts';
+import type { CommandResult } from '../failure.ts';
+import { count } from '../text.ts';
+import { chosenTenants } from '../tenant/all.ts';
+import { statusOf, statusTable } from '../tenant/status.ts';
+
+interface Options {
+  readonly every: number;
+}
+
+/** `tenants`: one page over all tenants, from this machine. */
+export const addTenants: AddCommand = (program, run) => {
+  const command = program
+    .command('tenants')
+    .option('--every <seconds>', 'ask again after this many seconds', wholeNumber(5, 3_600), 30)
+    .summary('watch all tenants of this repository')
+    .description(
+      'Shows a row for each tenant: health, doctor, open incidents, failing sources, the last event, the version and the console. Those that need you come first. Asks each relay from this machine, with the token in its folder, and shows no token. On a terminal, repeats until Ctrl-C.',
+    )
+    .action(run(watch));
+  addExamples(
+    command,
+    ['hookbell tenants', 'leave it open'],
+    ['hookbell tenants --json', 'once, for a program'],
+  );
+};
+
+async function watch({ out }: Cli, { every }: Options): Promise<CommandResult> {
+  for (;;) {
+    const names = chosenTenants(undefined, { all: true });
+    if (!names.ok) return names;
+    const all = await statusOf(out, names.value);
+    out.show({ items: all }, () => {
+      if (out.columns !== Infinity)
+        out.line(`${CLEAR}${count(all.length, 'tenant')}, ${new Date().toLocaleTimeString()}\n`);
+      statusTable(out, all);
+    });
+    if (out.isJson || out.columns === Infinity) return ok(undefined);
+    await sleep(every * 1_000);
+  }
+}
+
+/** Of the terminal, from the top. */
+const CLEAR = '\u001b[2J\u001b[H';
