@@ -81,13 +81,6 @@ describe('a project from the packages, with an empty home and Node 20', () => {
     expect(statSync(hookbell).size).toBeLessThanOrEqual(8 * 1_024 * 1_024);
   });
 
-  it('checks its documents, and can be deployed: Wrangler takes the Worker as it is', async () => {
-    expect(await home.run(project, 'npm', 'run', 'check')).toContain('source');
-    const deploy = await home.run(project, 'npx', 'wrangler', 'deploy', '--dry-run');
-    expect(deploy).toMatch(/env\.OUTBOX \(Outbox/);
-    expect(deploy).toContain('env.CONFIG');
-  });
-
   it('runs with a simulated phone, on which a signed webhook rings; a signal to npm ends all of it', async () => {
     const dev = await startDev(home, project);
     expect(dev.output()).toMatch(/^Published .*hookbell \(1 source/m);

@@ -28,11 +28,6 @@ const read = (...path: readonly string[]): string => readFileSync(join(...path),
 const says = (text: string | RegExp): unknown => expect.stringMatching(text);
 
 const homes: Home[] = [];
-const newHome = (node: string | undefined): Home => {
-  const home = emptyHome(node);
-  homes.push(home);
-  return home;
-};
 let cloudflare: Cloudflare;
 beforeAll(async () => {
   cloudflare = await startCloudflare();
@@ -44,8 +39,9 @@ afterAll(() => {
 
 /** A project made on this version of Node, and as git has it elsewhere. */
 async function checkout(node: string) {
-  const home = newHome(node);
+  const home = emptyHome(node);
   const { folder } = home;
+  homes.push(home);
   const npmCreate = ['exec', '--yes', `--package=${create}`, '--', 'create-hookbell', 'my-relay', '--yes'];
   await home.run(
     folder,
@@ -118,7 +114,8 @@ it('the workflow of a project, and the one with the Action, do as they are writt
     (all) => all.find((one) => 'node-version' in one.with)?.with,
   );
   expect(same).toEqual(node);
-  const runner = newHome(node?.['node-version']);
+  const runner = emptyHome(node?.['node-version']);
+  homes.push(runner);
   const dev = await startDev(home, join(home.folder, 'my-relay'));
   const before = 'github.event.pull_request.base.sha || github.event.before';
   const isMain =

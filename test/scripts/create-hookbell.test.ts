@@ -12,7 +12,7 @@ import {
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import * as wrangler from 'wrangler';
 import * as z from 'zod';
@@ -35,7 +35,7 @@ const manifest = z.object({
   devDependencies: versions,
   optionalDependencies: versions,
 });
-const manifestOf = (path: string) => manifest.parse(JSON.parse(readFileSync(resolve(ROOT, path), 'utf8')));
+const manifestOf = (path: string) => manifest.parse(JSON.parse(readFileSync(join(ROOT, path), 'utf8')));
 
 let folder = '';
 beforeEach(() => {
@@ -109,21 +109,30 @@ it('create-hookbell makes a git repository with a copy of a tarball, unless it i
   writeFileSync(join(folder, 'hookbell-9.9.9.tgz'), 'packed');
   const args = ['--no-install', '--package=hookbell-9.9.9.tgz'];
   for (const one of [['new'], ['new/inside'], ['other', '--no-git']]) await create([...one, ...args]);
-  const has = (path: string) => existsSync(join(folder, path));
-  const made = ['new/.git/HEAD', 'new/hookbell-9.9.9.tgz', 'other/wrangler.toml'];
-  expect([...made, 'new/inside/.git', 'other/.git'].map(has)).toEqual([true, true, true, false, false]);
-  const { dependencies } = manifestOf(join(folder, 'new/package.json'));
-  expect(dependencies['hookbell']).toBe('file:hookbell-9.9.9.tgz');
+  const has = [
+    'new/.git/HEAD',
+    'new/hookbell-9.9.9.tgz',
+    'other/wrangler.toml',
+    'new/inside/.git',
+    'other/.git',
+  ];
+  expect(has.map((path) => existsSync(join(folder, path)))).toEqual([true, true, true, false, false]);
+  expect(readFileSync(join(folder, 'new/package.json'), 'utf8')).toContain(
+    '"hookbell": "file:hookbell-9.9.9.tgz"',
+  );
 });
 
 it('a project brings a Node where the person’s is too old, unless npm has none for that system', () => {
-  for (const [version, platform, arch, wanted] of [
-    ['22.0.0', 'linux', 'riscv64', 'new enough'],
-    ['20.20.2', 'darwin', 'arm64', 'brought'],
-    ['20.20.2', 'win32', 'x64', 'brought'],
-    ['20.20.2', 'win32', 'arm64', 'none'],
-  ] as const)
-    expect(nodeFor(version, { platform, arch })).toBe(wanted);
+  const found = [
+    '22.0.0 linux riscv64',
+    '20.20.2 darwin arm64',
+    '20.20.2 win32 x64',
+    '20.20.2 win32 arm64',
+  ].map((one) => {
+    const [version = '', platform = '', arch = ''] = one.split(' ');
+    return nodeFor(version, { platform, arch });
+  });
+  expect(found).toEqual(['new enough', 'brought', 'brought', 'none']);
 });
 
 it('a project has the settings of this repository’s Worker, but for what builds it', () => {

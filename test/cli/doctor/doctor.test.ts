@@ -105,38 +105,38 @@ it('clocks may differ by half a minute', () => {
   expect([0, 30_000, -30_000, 31_000, -600_000].map(at)).toEqual(['ok', 'ok', 'ok', 'warn', 'warn']);
 });
 
-it('a relay without a doctor is an older one', async () => {
-  const url = await serving((request, response) =>
-    request.url === '/health'
-      ? answering(200, 'application/json', '{"status":"ok"}')(request, response)
-      : answering(404, 'application/problem+json', '{"title":"Not found"}')(request, response),
-  );
-  const checks = await examine(createClient({ url, token: 'x' }), {});
+/** A relay that has these answers and no others, and the methods that it was called by. */
+async function examined(answers: Readonly<Record<string, object>>, folder?: string) {
+  const methods: (string | undefined)[] = [];
+  const url = await serving((request, response) => {
+    methods.push(request.method);
+    const answer = { '/health': { status: 'ok' }, ...answers }[
+      request.url?.replace('/admin/api/v1', '') ?? ''
+    ];
+    response.setHeader('hookbell-config-version', '1');
+    answering(
+      answer === undefined ? 404 : 200,
+      'application/json',
+      JSON.stringify(answer ?? {}),
+    )(request, response);
+  });
+  return { methods, checks: await examine(createClient({ url, token: 'x' }), { folder }) };
+}
+
+it('a relay without a doctor is an older one; a viewer’s doctor says what it did not try', async () => {
+  const { checks } = await examined({});
   expect(checks.at(-1)).toMatchObject({ id: 'version', status: 'fail', remedy: 'npx wrangler deploy' });
   expect(worst(checks)).toBe('fail');
-});
-
-it('a viewer’s doctor says what the role allows, and what it did not try', async () => {
-  const asked: string[] = [];
-  const answers = new Map([
-    ['/health', '{"status":"ok"}'],
-    ['/admin/api/v1/session', '{"role":"viewer"}'],
-    ['/admin/api/v1/config', '{"sources":{},"templates":{},"recipients":{},"accounts":{},"silences":{}}'],
-    ['/admin/api/v1/doctor', '{"version":"0.1.0","now":"2026-01-01T00:00:00Z","checks":[]}'],
+  const doctor = { version: '0.1.0', now: '2026-01-01T00:00:00Z', checks: [] };
+  const config = { sources: {}, templates: {}, recipients: {}, accounts: {}, silences: {} };
+  const answers = { '/session': { role: 'viewer' }, '/doctor': doctor, '/config': config };
+  const viewers = await examined(answers, 'hookbell');
+  expect(viewers.methods).not.toContain('POST');
+  const untried = viewers.checks.filter(({ detail }) => detail.includes('this token is a viewer’s'));
+  expect(untried.map(({ id, status }) => [id, status])).toEqual([
+    ['gateway', 'unknown'],
+    ['folder', 'unknown'],
   ]);
-  const url = await serving((request, response) => {
-    asked.push(`${request.method} ${request.url}`);
-    const body = answers.get(request.url ?? '');
-    response.setHeader('hookbell-config-version', '1');
-    answering(body === undefined ? 404 : 200, 'application/json', body ?? '{}')(request, response);
-  });
-  const checks = await examine(createClient({ url, token: 'x' }), { folder: 'hookbell' });
-  const untried = {
-    status: 'unknown',
-    detail: expect.stringContaining('this token is a viewer’s') as unknown,
-  };
-  expect(checks.filter(({ id }) => ['gateway', 'folder'].includes(id))).toMatchObject([untried, untried]);
-  expect(asked.filter((one) => !one.startsWith('GET '))).toEqual([]);
 });
 
 const AT = 1_000_000_000_000;

@@ -113,25 +113,11 @@ const derived = (changes: JsonObject = {}, name = 'acme', more: Partial<Settings
     },
   );
 
-it('a derived configuration is made of the root’s code and objects, and of the tenant’s own name, namespace, variables and address', () => {
-  expect(derived({}, 'acme', { domain: 'hooks.acme.example', vars: { X: 'own' } })).toMatchObject({
-    ok: true,
-    value: {
-      name: 'hookbell-acme',
-      main: '../../dist/worker/index.js',
-      no_bundle: true,
-      migrations: root['migrations'],
-      durable_objects: root['durable_objects'],
-      vars: { X: 'own', GATEWAY_BASE_URL: 'https://a.example/api' },
-      kv_namespaces: [{ binding: 'CONFIG' }],
-      routes: [{ pattern: 'hooks.acme.example', custom_domain: true }],
-      workers_dev: false,
-      secrets: { required: ['ADMIN_TOKEN'] },
-    },
-  });
-});
-
-it('a derived configuration takes nothing of the root that is the root’s own, such as cron triggers, nor of another tenant', () => {
+it('a derived configuration has the root’s code and the tenant’s own address, and nothing of the root’s own, nor of another tenant', () => {
+  const { main, migrations } = { main: '../../dist/worker/index.js', migrations: root['migrations'] };
+  const routes = [{ pattern: 'hooks.acme.example', custom_domain: true }];
+  const value = { main, migrations, no_bundle: true, routes, workers_dev: false };
+  expect(derived({}, 'acme', { domain: 'hooks.acme.example' })).toMatchObject({ ok: true, value });
   const changes: JsonObject = {
     account_id: 'canary',
     triggers: { crons: ['canary'] },
