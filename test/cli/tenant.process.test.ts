@@ -87,11 +87,10 @@ describe('tenant deploy', () => {
   it('of all goes on after one that fails, and ends with a table; after a `--first` that fails, nobody follows', async () => {
     for (const name of ['beta', 'gamma']) await repository.add(name, 'canary');
     repository.write('tenants/beta/hookbell/sources/form.yaml', SOURCE.replace('secrets', 'secretz'));
-    const rows = (acme: string, gamma: string) =>
-      new RegExp(`^acme +${acme} .*\n^beta +failed +1 error.*\n^gamma +${gamma} `, 'm');
+    const rows = /^acme +ok .*\n^beta +failed +1 error.*\n^gamma +ok /m;
     for (const [args, found] of [
-      ['check --all', rows('ok', 'ok')],
-      ['deploy --all --yes', rows('ok', 'ok')],
+      ['check --all', rows],
+      ['deploy --all --yes', rows],
       [
         'deploy --all --yes --first beta',
         /^beta +failed .*\n^acme +not tried +since beta failed\n^gamma +not tried/m,
