@@ -53,7 +53,7 @@ export const addInit: AddCommand = (program, run) => {
       several,
     )
     .option('--country <country>', 'the country of phone numbers without a country code: DE, Germany')
-    .option('--locale <tag>', 'the format of amounts and times, such as de-DE')
+    .option('--locale <tag>', 'the language of messages, amounts and times, such as de-DE')
     .option('--timezone <zone>', 'the time zone, such as Europe/Berlin')
     .option('--customers', 'also notify customers, if the starter can; otherwise only you are notified')
     .option('--quiet <hours>', 'quiet hours, in which only urgent messages are sent, such as 22:00-07:00')

@@ -99,7 +99,7 @@ export async function makePlan(
     what === null ? ok(null) : await askAddresses(given.to, ask, lists, destination, earlier, randomBytes);
   if (!addresses.ok) return addresses;
   const locale = await answer(given.locale, ask, {
-    message: 'The language of amounts and times, such as de-DE',
+    message: 'The language of messages, amounts and times, such as de-DE',
     initial: likelyLocale(country.value, lang, earlier, languagesOf(id)),
     read: readLocale,
   });

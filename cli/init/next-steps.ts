@@ -189,7 +189,7 @@ export function showRoutes(out: Output, routes: NextSteps['routes']): void {
 
 /** The steps at a provider, and the secrets to set. */
 export function showSetup(out: Output, { json, providerName, note }: NextSteps): void {
-  showTitle(out, `At ${providerName}`);
+  showTitle(out, `${providerName}: set it up`);
   out.line(`Address: ${json.url}`);
   if (note !== null) for (const line of wrap(note, out.columns)) out.note(out.styleNote('dim', line));
   for (const line of plainMarkdown(json.setup, out.columns)) out.line(safe(line));

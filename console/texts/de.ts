@@ -705,7 +705,7 @@ export const de: Texts = {
   sources: {
     title: 'Quellen',
     add: 'Quelle hinzufügen',
-    addOne: (provider) => `${provider} hinzufügen`,
+    addOne: (provider) => `Neue Quelle: ${provider}`,
     search: 'Quellen suchen',
     none: 'Noch keine Quellen',
     noneText:
@@ -810,7 +810,7 @@ export const de: Texts = {
     quietHelp: 'In der Ruhezeit wird nur Dringendes gesendet. Leer: keine Ruhezeit.',
     words: 'Sprache und Zeit',
     locale: 'Sprache',
-    localeHelp: 'Für Beträge und Zeiten, zum Beispiel de-DE.',
+    localeHelp: 'Für Nachrichten, Beträge und Zeiten, zum Beispiel de-DE.',
     textsAreEnglish: 'Für Beträge und Zeiten. Die Texte sind englisch, bis du sie übersetzt.',
     zone: 'Zeitzone',
     starterRoutes: 'Vorbereitete Routen',

@@ -656,7 +656,7 @@ export const en = {
   sources: {
     title: 'Sources',
     add: 'Add a source',
-    addOne: (provider: string) => `Add ${provider}`,
+    addOne: (provider: string) => `New source: ${provider}`,
     search: 'Search sources',
     none: 'No sources yet',
     noneText: 'A source is an address to which a service posts its webhooks. Choose a service to start.',
@@ -734,7 +734,7 @@ export const en = {
     quietHelp: 'Only urgent messages are sent in quiet hours. Leave empty for none.',
     words: 'Language and time',
     locale: 'Language',
-    localeHelp: 'For amounts and times, such as de-DE.',
+    localeHelp: 'For messages, amounts and times, such as de-DE.',
     textsAreEnglish: 'For amounts and times. The texts are in English until you translate them.',
     zone: 'Time zone',
     starterRoutes: 'Starter routes',
