@@ -29,6 +29,7 @@ const GROUPS: readonly { readonly title: string; readonly files: readonly Comman
       { names: ['versions'], load: async () => (await import('./commands/versions.ts')).addVersions },
       { names: ['rollback'], load: async () => (await import('./commands/rollback.ts')).addRollback },
       { names: ['takeover'], load: async () => (await import('./commands/takeover.ts')).addTakeover },
+      { names: ['form'], load: async () => (await import('./commands/form.ts')).addForm },
       { names: ['preview'], load: async () => (await import('./commands/preview.ts')).addPreview },
       { names: ['providers'], load: async () => (await import('./commands/providers.ts')).addProviders },
     ],

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { formHtml } from '../../shared/new-source/form-html.ts';
 import { err, ok } from '../../src/lib/result.ts';
 import { MAX_FILES_BYTES } from '../../src/registry/managed.ts';
 import type { Client } from '../client.ts';
@@ -215,6 +216,9 @@ function showDone(cli: Cli, done: PublishResult, folder: CheckedFolder, step: Pu
         ? `nothing to publish: ${folder.folder} is the same as the active version (${base})`
         : `published version ${done.version} (${was}); active everywhere within 60 s`;
     cli.out.line(`${cli.out.style('green', '✓')} ${what}${step.isManaged ? '; managed in git' : ''}`);
+    for (const { kind, name, change } of step.changes)
+      if (kind === 'sources' && change !== 'removed' && formHtml(folder.set.sources[name], '') !== null)
+        cli.out.line(`The HTML of ${name} with this relay’s address: ${cli.paste('form', name)}`);
   });
 }
 

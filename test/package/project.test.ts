@@ -32,8 +32,9 @@ afterAll(() => home.remove());
 
 const filesIn = (folder: string): readonly string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !entry.parentPath.includes(join(folder, 'node_modules')))
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .filter((file) => !/^(?:node_modules|\.git)\//.test(file));
 
 // One after another: each goes on with what the one before has made.
 describe('a project from the packages, with an empty home and Node 20', () => {

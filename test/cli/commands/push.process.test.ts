@@ -74,6 +74,14 @@ it('push says which version it undoes and how to take that first, instead of off
   expect((await hookbell(['push', folder])).stdout).not.toContain('undoes');
 });
 
+it('push of a form prints the command that prints its HTML, with this relay’s address', async () => {
+  const source = 'provider: html-form\norigins: any\nfields: { name: {} }\nroutes: []\n';
+  const stdout = await shown(['push', folderWith({ 'sources/contact.yaml': source }), '--yes']);
+  expect(stdout).toContain(`The HTML of contact with this relay’s address: ${NOW()} form contact\n`);
+  expect(await shown('form contact')).toContain(`method="post" action="${relayUrl()}/hooks/contact"`);
+  expect(await refused('form contct')).toContain('did you mean `contact`?');
+});
+
 it('push looks for variables among the last events, too', async () => {
   const folder = folderWith(seen('{{ payload.name }} {{ payload.nme }}'));
   await shown(['push', folder, '--yes']);
