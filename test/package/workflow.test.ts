@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, expect, inject, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod';
 import { ROOT } from '../../cli/built.ts';
@@ -117,6 +117,7 @@ it('the workflow of a project, and the one with the Action, do as they are writt
   const runner = emptyHome(node?.['node-version']);
   homes.push(runner);
   const dev = await startDev(home, join(home.folder, 'my-relay'));
+  onTestFinished(() => dev.stop());
   const before = 'github.event.pull_request.base.sha || github.event.before';
   const isMain =
     "github.event_name == 'push' && github.ref == format('refs/heads/{0}', github.event.repository.default_branch)";
@@ -146,5 +147,4 @@ it('the workflow of a project, and the one with the Action, do as they are writt
   expect(wrong.summary).not.toContain('491512345678');
   // An input could be a command.
   for (const { run: script } of action.runs.steps) expect(script).not.toContain('${{');
-  await dev.stop();
 });
