@@ -22,6 +22,7 @@ const BESIDE = {
   shared: [
     'src/lib/fnv.ts',
     'src/lib/german.ts',
+    'src/lib/loopback.ts',
     'src/lib/result.ts',
     'src/config/account-defaults.ts',
     'src/config/credential-names.ts',

@@ -3,12 +3,13 @@ import { useState } from 'preact/hooks';
 import { useKeys, shortcuts } from '../lib/keys.ts';
 import { addressOf, go } from '../lib/router.ts';
 import { setTheme, theme, THEMES } from '../lib/theme.ts';
-import { NAV } from '../pages/pages.ts';
+import { NAV, NAV_GROUPS, type NavItem } from '../pages/pages.ts';
 import { language, LANGUAGE_NAMES, setLanguage, t } from '../texts/texts.ts';
 import { Button, Time } from '../ui/basics.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { SelectField } from '../ui/form.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { Logo } from '../ui/logo.tsx';
 import { useSession } from '../ui/session.tsx';
 
 interface FrameProps {
@@ -41,9 +42,7 @@ export function Frame({ path, onSignOut, children }: FrameProps) {
           {t.common.product}
         </a>
         <NavLinks path={path} />
-        <div class="side-foot">
-          <Account onSignOut={onSignOut} />
-        </div>
+        <Person onSignOut={onSignOut} />
       </nav>
       <main id="content" tabIndex={-1}>
         {children}
@@ -61,7 +60,7 @@ export function Frame({ path, onSignOut, children }: FrameProps) {
       {open === 'more' && (
         <Dialog title={t.nav.menu} onClose={close}>
           <div class="more-pages" onClick={close}>
-            <NavLinks path={path} />
+            <NavLinks path={path} isRest />
           </div>
           <Account onSignOut={onSignOut} />
         </Dialog>
@@ -70,28 +69,31 @@ export function Frame({ path, onSignOut, children }: FrameProps) {
   );
 }
 
-const Logo = () => (
-  <svg class="logo" viewBox="0 0 32 32" aria-hidden="true">
-    <rect width="32" height="32" rx="9" />
-    <path d="M16 7a6 6 0 0 0-6 6v4.5l-2 3.5h16l-2-3.5V13a6 6 0 0 0-6-6zm-2.5 15.5a2.5 2.5 0 0 0 5 0z" />
-  </svg>
-);
-
 function focusSearch(): void {
   document.querySelector<HTMLElement>('[data-search]')?.focus();
 }
 
-const NavLinks = ({ path }: { path: string }) => (
-  <ul class="nav">
-    {NAV.map((item) => (
-      <li key={item.path}>
-        <NavLink item={item} current={path} />
-      </li>
+/** `isRest`: without the pages of a phone's bar, where it stands below. */
+const NavLinks = ({ path, isRest = false }: { path: string; isRest?: boolean }) => (
+  <>
+    {NAV_GROUPS.map(({ name, pages }) => (
+      <div key={name} class="nav-group">
+        <p aria-hidden="true">{t.nav[name]}</p>
+        <ul class="nav" aria-label={t.nav[name]}>
+          {pages
+            .filter(({ isMain }) => !isRest || isMain !== true)
+            .map((item) => (
+              <li key={item.path}>
+                <NavLink item={item} current={path} />
+              </li>
+            ))}
+        </ul>
+      </div>
     ))}
-  </ul>
+  </>
 );
 
-const NavLink = ({ item: { path, name }, current }: { item: (typeof NAV)[number]; current: string }) => {
+const NavLink = ({ item: { path, name }, current }: { item: NavItem; current: string }) => {
   const isCurrent = path === '/' ? current === '/' : current === path || current.startsWith(`${path}/`);
   return (
     <a class="nav-link" href={addressOf(path)} aria-current={isCurrent ? 'page' : undefined}>
@@ -101,6 +103,27 @@ const NavLink = ({ item: { path, name }, current }: { item: (typeof NAV)[number]
   );
 };
 
+/** Who is signed in; behind it, what they may choose. */
+function Person({ onSignOut }: { onSignOut: () => void }) {
+  const { role, actor } = useSession();
+  const name = isNamed(actor, role) ? actor : t.account.roles[role];
+  return (
+    <div class="side-foot">
+      <button type="button" class="nav-link" popovertarget="account">
+        <span class="avatar" aria-hidden="true">
+          {name.slice(0, 1).toUpperCase()}
+        </span>
+        <span class="cut">{name}</span>
+      </button>
+      <div id="account" class="account-menu" popover="auto">
+        <Account onSignOut={onSignOut} />
+      </div>
+    </div>
+  );
+}
+
+const isNamed = (actor: string, role: string): boolean => actor !== role && actor !== 'token';
+
 function Account({ onSignOut }: { onSignOut: () => void }) {
   const session = useSession();
   const [chosen, setChosen] = useState(theme);
@@ -108,7 +131,7 @@ function Account({ onSignOut }: { onSignOut: () => void }) {
     <div class="account">
       <p class="account-who">
         <strong>{t.account.roles[session.role]}</strong>
-        {session.actor !== session.role && session.actor !== 'token' && <span>{session.actor}</span>}
+        {isNamed(session.actor, session.role) && <span>{session.actor}</span>}
       </p>
       <div class="account-choices">
         <SelectField

@@ -5,6 +5,7 @@ import { wordsOf } from '../lib/load.ts';
 import { t } from '../texts/texts.ts';
 import { Button } from '../ui/basics.tsx';
 import { TextField } from '../ui/form.tsx';
+import { Logo } from '../ui/logo.tsx';
 
 interface SignInProps {
   readonly note: string | null;
@@ -35,6 +36,10 @@ export function SignIn({ note, onSignedIn }: SignInProps) {
   return (
     <main class="sign-in">
       <form class="panel" onSubmit={submit}>
+        <p class="brand">
+          <Logo />
+          {t.common.product}
+        </p>
         <h1>{t.signIn.title}</h1>
         {note !== null && (
           <p class="note" role="status">

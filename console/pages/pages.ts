@@ -59,30 +59,58 @@ export const PAGES: readonly (readonly [pattern: string, page: (parts: PageProps
   ['/doctor', Doctor],
 ];
 
-/** The pages that the navigation names. `key`: after `g`. */
-export const NAV: readonly {
+/** A page that the navigation names. `key`: after `g`. `isMain`: it is in a phone's bar. */
+export interface NavItem {
   readonly path: string;
   readonly name: IconName & NavName;
   readonly key: string;
   readonly isMain?: true;
+}
+
+/** The navigation, in groups: what is now, what came in, what is built, and what keeps it going. */
+export const NAV_GROUPS: readonly {
+  readonly name: 'now' | 'inbox' | 'build' | 'system';
+  readonly pages: readonly NavItem[];
 }[] = [
-  { path: '/', name: 'now', key: 'n', isMain: true },
-  { path: '/incidents', name: 'incidents', key: 'i', isMain: true },
-  { path: '/events', name: 'events', key: 'e', isMain: true },
-  { path: '/messages', name: 'messages', key: 'm', isMain: true },
-  { path: '/silences', name: 'silences', key: 'q' },
-  { path: '/sources', name: 'sources', key: 's' },
-  { path: '/templates', name: 'templates', key: 't' },
-  { path: '/charts', name: 'charts', key: 'c' },
-  { path: '/send', name: 'send', key: 'w' },
-  { path: '/recipients', name: 'recipients', key: 'r' },
-  { path: '/on-call', name: 'onCall', key: 'o' },
-  { path: '/accounts', name: 'accounts', key: 'a' },
-  { path: '/rejections', name: 'rejections', key: 'x' },
-  { path: '/versions', name: 'versions', key: 'v' },
-  { path: '/sessions', name: 'sessions', key: 'l' },
-  { path: '/doctor', name: 'doctor', key: 'd' },
+  {
+    name: 'now',
+    pages: [
+      { path: '/', name: 'now', key: 'n', isMain: true },
+      { path: '/silences', name: 'silences', key: 'q' },
+      { path: '/charts', name: 'charts', key: 'c' },
+    ],
+  },
+  {
+    name: 'inbox',
+    pages: [
+      { path: '/incidents', name: 'incidents', key: 'i', isMain: true },
+      { path: '/events', name: 'events', key: 'e', isMain: true },
+      { path: '/messages', name: 'messages', key: 'm', isMain: true },
+      { path: '/rejections', name: 'rejections', key: 'x' },
+      { path: '/send', name: 'send', key: 'w' },
+    ],
+  },
+  {
+    name: 'build',
+    pages: [
+      { path: '/sources', name: 'sources', key: 's' },
+      { path: '/templates', name: 'templates', key: 't' },
+      { path: '/recipients', name: 'recipients', key: 'r' },
+      { path: '/on-call', name: 'onCall', key: 'o' },
+    ],
+  },
+  {
+    name: 'system',
+    pages: [
+      { path: '/accounts', name: 'accounts', key: 'a' },
+      { path: '/versions', name: 'versions', key: 'v' },
+      { path: '/sessions', name: 'sessions', key: 'l' },
+      { path: '/doctor', name: 'doctor', key: 'd' },
+    ],
+  },
 ];
+
+export const NAV: readonly NavItem[] = NAV_GROUPS.flatMap(({ pages }) => pages);
 
 type NavName =
   | 'now'

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { en } from '../../console/texts/en.ts';
 import { eventually } from '../eventually.ts';
 import { openSource, postWebhook, publish, publishRoutes, textRoute } from './support/sources.ts';
-import { button, heading, signIn, test } from './support/test.ts';
+import { button, heading, signIn, signOut, test } from './support/test.ts';
 
 /** Scrolls to the end of what is loaded, frame by frame; gives how many rows were drawn at once. */
 const scrollDown = (page: Page): Promise<number> =>
@@ -145,7 +145,7 @@ test('a list of who has signed out is not shown to the next, even over Back', as
   await page.getByText('Grace Hopper').first().waitFor();
   await page.getByRole('link', { name: en.nav.send }).first().click();
   await heading(page, en.send.title).waitFor();
-  await button(page, en.account.signOut).click();
+  await signOut(page);
   await signIn(page, stage.tokenOf('viewer'));
   await heading(page, en.send.title).waitFor();
 

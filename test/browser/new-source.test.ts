@@ -4,7 +4,7 @@ import github from '../../assets/providers/github.json' with { type: 'json' };
 import { en } from '../../console/texts/en.ts';
 import { violationsOf } from './support/axe.ts';
 import { clicksIn, NO_PACE, phoneOf, postWebhook, publish, textRoute } from './support/sources.ts';
-import { button, heading, signIn, test } from './support/test.ts';
+import { button, heading, signIn, signOut, test } from './support/test.ts';
 
 const SECRET = 'secret-of-the-webhooks-of-code';
 const NAME = 'GITHUB_WEBHOOK_SECRET';
@@ -112,7 +112,7 @@ test('a draft is discarded, and is not left behind by whoever signs out', async 
 
   await goTo('/sources/add/gitlab');
   await fill();
-  await button(page, en.account.signOut).click();
+  await signOut(page);
   await heading(page, en.signIn.title).waitFor();
   expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('kept');
 });

@@ -165,6 +165,7 @@ test('the language is the browser’s, and another one when somebody chooses it'
   await goTo('/messages');
   await heading(page, de.messages.title).waitFor();
   expect(await page.evaluate(() => document.documentElement.lang)).toBe('de');
+  await page.locator('.avatar').click();
   await page.getByLabel(de.account.language).first().selectOption('en');
   await heading(page, en.messages.title).waitFor();
   expect(await page.evaluate(() => document.documentElement.lang)).toBe('en');

@@ -4,7 +4,7 @@ import { en } from '../../console/texts/en.ts';
 import { violationsOf } from './support/axe.ts';
 import { clicksIn } from './support/sources.ts';
 import type { Stage } from './support/stage.ts';
-import { button, heading, panel, signIn, test } from './support/test.ts';
+import { button, heading, panel, signIn, signOut, test } from './support/test.ts';
 
 /** Waits for the first screen's findings; what could not be loaded would be said in place of them. */
 async function firstScreen(page: Page): Promise<void> {
@@ -27,7 +27,7 @@ test('a token leads to the page that was asked for, until one signs out', async 
   await heading(page, en.accounts.title).waitFor();
   await page.reload();
   await heading(page, en.accounts.title).waitFor();
-  await button(page, en.account.signOut).click();
+  await signOut(page);
   await heading(page, en.signIn.title).waitFor();
   expect(await page.getByLabel(en.signIn.name).inputValue()).toBe('Ada');
   await goTo('/');

@@ -39,7 +39,7 @@ function Command({ command, action, onDone }: CommandProps) {
       return <Resume account={action.account} waiting={null} onDone={onDone} />;
     case 'show':
       return (
-        <a class="button" href={addressOf(action.path, action.query)}>
+        <a href={addressOf(action.path, action.query)}>
           {command.startsWith(RETRY) ? t.messages.retryMany : (NAMES[action.path] ?? t.doctor.show)}
         </a>
       );

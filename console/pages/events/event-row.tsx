@@ -11,9 +11,7 @@ export const EventHeads = () => (
     <span>{t.events.subject}</span>
     <span>{t.events.type}</span>
     <span>{t.events.source}</span>
-    <span class="events-row-count">{t.events.counts.sent}</span>
-    <span class="events-row-count">{t.events.counts.failed}</span>
-    <span class="events-row-count">{t.events.counts.waiting}</span>
+    <span>{t.nav.messages}</span>
     <span class="events-row-time">{t.events.received}</span>
   </div>
 );
@@ -43,13 +41,15 @@ export const EventRow = ({ event }: { event: EventSummary }) => {
         {name === type ? '' : type}
       </span>
       <span class="events-row-source soft cut">{source}</span>
-      {counts !== undefined && (
-        <>
-          <Count value={counts.sent} tone="good" label={t.events.counts.sent} />
-          <Count value={counts.failed} tone="bad" label={t.events.counts.failed} />
-          <Count value={counts.waiting} tone="busy" label={t.events.counts.waiting} />
-        </>
-      )}
+      <span class="events-row-counts">
+        {counts !== undefined && (
+          <>
+            <Count value={counts.sent} tone="good" label={t.events.counts.sent} />
+            <Count value={counts.failed} tone="bad" label={t.events.counts.failed} />
+            <Count value={counts.waiting} tone="busy" label={t.events.counts.waiting} />
+          </>
+        )}
+      </span>
       <span class="events-row-time">
         <Time at={received_at} />
       </span>
@@ -57,13 +57,9 @@ export const EventRow = ({ event }: { event: EventSummary }) => {
   );
 };
 
-/** Empty if the count is 0, so that the others stand out. */
-const Count = ({ value, tone, label }: { value: number; tone: Tone; label: string }) => (
-  <span class={`events-row-count ${value === 0 ? 'is-none' : tone}`}>
-    {value > 0 && (
-      <>
-        {number(value)} <span class="events-row-count-of">{label}</span>
-      </>
-    )}
-  </span>
-);
+const Count = ({ value, tone, label }: { value: number; tone: Tone; label: string }) =>
+  value === 0 ? null : (
+    <span class={tone}>
+      {number(value)} {label}
+    </span>
+  );

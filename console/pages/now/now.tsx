@@ -57,6 +57,7 @@ export function Now() {
   return (
     <>
       <PageHead title={t.now.title}>
+        <FindBox number="" />
         <Live state={live} />
         {notifying !== null && (
           <button type="button" class="button quiet" aria-pressed={notifying.isOn} onClick={notifying.toggle}>
@@ -64,7 +65,6 @@ export function Now() {
           </button>
         )}
       </PageHead>
-      <FindBox number="" />
       {error !== null && <Trouble error={error} again={again} />}
       {value === null ? error === null && <Loading /> : <Content overview={value} again={again} />}
     </>
@@ -102,10 +102,10 @@ function Content({ overview, again }: { overview: Overview; again: () => void })
         {done.length > 0 && <DoneCards done={done} again={again} />}
       </section>
       {hasSources ? (
-        <>
+        <div class="now-figures">
           <Traffic overview={overview} />
           <Accounts accounts={overview.status?.items ?? []} />
-        </>
+        </div>
       ) : (
         <Panel>
           <Empty title={t.now.noSources}>

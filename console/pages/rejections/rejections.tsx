@@ -3,6 +3,7 @@ import type { ListPage, RejectionAnswer } from '../../api/types.ts';
 import { number } from '../../lib/format.ts';
 import { useLive } from '../../lib/live.ts';
 import { useLoad } from '../../lib/load.ts';
+import { useIsNarrow } from '../../lib/media.ts';
 import { addressOf, useFilters } from '../../lib/router.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, Empty, Loading, PageHead, Time, Trouble } from '../../ui/basics.tsx';
@@ -31,6 +32,8 @@ export function Rejections() {
   });
   const all = list.value ?? [];
   const shown = fitting(all, chosen);
+  const isNarrow = useIsNarrow();
+  const groups = groupsOf(all);
   const isFiltered = chosen.source !== '' || chosen.reason !== '';
   return (
     <>
@@ -44,7 +47,8 @@ export function Rejections() {
       )}
       {all.length > 0 && (
         <>
-          {!isFiltered && <Groups groups={groupsOf(all)} />}
+          {/* Where each stands alone, the rows below say the same. */}
+          {!isFiltered && groups.length < all.length && <Groups groups={groups} />}
           <div class="filters">
             <SelectField
               label={t.rejections.source}
@@ -80,7 +84,7 @@ export function Rejections() {
             <Rows
               label={t.rejections.title}
               items={shown}
-              height={64}
+              height={isNarrow ? 88 : 64}
               keyOf={({ n }) => String(n)}
               pathOf={({ n }) => `/rejections/${n}`}
             >

@@ -2,13 +2,13 @@ import { providers } from '../../api/catalog.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf, useFilters } from '../../lib/router.ts';
 import { useRowKeys } from '../../lib/row-keys.ts';
+import { Mark } from '../../parts/mark.tsx';
 import { t } from '../../texts/texts.ts';
-import { Button, Empty, Loading, PageHead, Trouble } from '../../ui/basics.tsx';
+import { Button, Copy, Empty, Loading, PageHead, Panel, Trouble } from '../../ui/basics.tsx';
 import { SelectField, TextField } from '../../ui/form.tsx';
-import { CATEGORIES, shelvesOf, type Category } from './shelves.ts';
-import { Monogram } from './monogram.tsx';
+import { CATEGORIES, shelvesOf, type Shelf } from './shelves.ts';
 
-const wordsOf = (category: Category): string => t.sources.categories[category];
+const wordsOf = (category: Shelf['category']): string => t.sources.categories[category];
 
 /** All kinds of sources, to choose one. */
 export function Gallery() {
@@ -52,24 +52,44 @@ export function Gallery() {
           </p>
         </Empty>
       )}
-      {shelves.map(({ category: one, providers: shelf }) => (
-        <section key={one} class="sources-shelf" aria-label={wordsOf(one)}>
-          <h2>{wordsOf(one)}</h2>
-          <ul class="sources-cards">
-            {shelf.map(({ id, name, signs }) => (
-              <li key={id}>
-                <a class="sources-card" href={addressOf(`/sources/add/${id}`)}>
-                  <Monogram name={name} />
-                  <span class="sources-card-name">
-                    {name}
-                    {!signs && <small>{t.sources.unsigned}</small>}
-                  </span>
-                </a>
-              </li>
-            ))}
-          </ul>
-        </section>
-      ))}
+      <div class="sources-gallery">
+        <div>{shelves.map(shelf)}</div>
+        <Recipes />
+      </div>
     </>
   );
 }
+
+const shelf = ({ category, providers: all }: Shelf) => (
+  <section key={category} class="sources-shelf" aria-label={wordsOf(category)}>
+    <h2>{wordsOf(category)}</h2>
+    <ul class="sources-cards">
+      {all.map(({ id, name, signs }) => (
+        <li key={id}>
+          <a class="sources-card" href={addressOf(`/sources/add/${id}`)}>
+            <Mark id={id} name={name} />
+            <span class="sources-card-name">
+              {name}
+              {!signs && <small>{t.sources.unsigned}</small>}
+            </span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  </section>
+);
+
+/** Several sources that belong together. The command line writes them, with the answers that each asks for. */
+const Recipes = () => (
+  <Panel title={t.sources.recipes}>
+    <p class="soft">{t.sources.recipesHelp}</p>
+    <ul class="sources-recipes">
+      {Object.entries(t.sources.recipeNames).map(([id, name]) => (
+        <li key={id}>
+          <strong>{name}</strong>
+          <Copy text={`npx hookbell init --recipe ${id}`} />
+        </li>
+      ))}
+    </ul>
+  </Panel>
+);

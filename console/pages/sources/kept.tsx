@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { addressOf } from '../../lib/router.ts';
+import { Mark } from '../../parts/mark.tsx';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Panel } from '../../ui/basics.tsx';
 import { useSession } from '../../ui/session.tsx';
 import { draftsOf, keepDraft } from './kept-drafts.ts';
-import { Monogram } from './monogram.tsx';
 
 /** A person's sources that are not in force yet. */
 export function Kept({ nameOf }: { nameOf: (id: string) => string }) {
@@ -21,7 +21,7 @@ export function Kept({ nameOf }: { nameOf: (id: string) => string }) {
       <ul class="sources-drafts">
         {drafts.map(({ provider, source, missing }) => (
           <li key={provider}>
-            <Monogram name={nameOf(provider)} />
+            <Mark id={provider} name={nameOf(provider)} />
             <a class="sources-name grow" href={addressOf(`/sources/add/${provider}`)}>
               {source}
             </a>

@@ -16,12 +16,31 @@ export const CATEGORIES: readonly Category[] = [
   'other',
 ];
 
+/** What most people begin with, in that order. */
+const POPULAR: readonly string[] = [
+  'stripe',
+  'html-form',
+  'shopify',
+  'github',
+  'alertmanager',
+  'grafana',
+  'woocommerce',
+  'paypal',
+  'uptime-kuma',
+  'calcom',
+  'sentry',
+  'generic',
+];
+
 export interface Shelf {
-  readonly category: Category;
+  readonly category: Category | 'popular';
   readonly providers: readonly ProviderSummary[];
 }
 
-/** The providers that fit a search and a category, by category, then by name. Empty categories are left out. */
+/**
+ * The providers that fit a search and a category, by category, then by name; before them, if nobody searches, the popular
+ * ones. Empty categories are left out.
+ */
 export function shelvesOf(
   all: readonly ProviderSummary[],
   { search, category }: { readonly search: string; readonly category: string },
@@ -32,10 +51,15 @@ export function shelvesOf(
       (category === '' || one.category === category) &&
       hasWords(search, one.id, one.name, one.category, wordsOf(one.category), ...(one.words ?? [])),
   );
-  return CATEGORIES.map((one) => ({
-    category: one,
-    providers: fits
-      .filter((provider) => provider.category === one)
-      .toSorted((a, b) => a.name.localeCompare(b.name)),
-  })).filter(({ providers }) => providers.length > 0);
+  const popular = search === '' && category === '' ? POPULAR : [];
+  const shelves: readonly Shelf[] = [
+    { category: 'popular', providers: popular.flatMap((id) => fits.filter((one) => one.id === id)) },
+    ...CATEGORIES.map((one) => ({
+      category: one,
+      providers: fits
+        .filter((provider) => provider.category === one)
+        .toSorted((a, b) => a.name.localeCompare(b.name)),
+    })),
+  ];
+  return shelves.filter(({ providers }) => providers.length > 0);
 }

@@ -38,9 +38,6 @@ export function SourcePage({ id = '' }: { id?: string }) {
             <Button onClick={() => filter({ edit: isEditing ? '' : '1' })}>
               {isEditing ? t.sources.closeEditor : t.sources.edit}
             </Button>
-            <Button look="danger" onClick={() => setDeleting(true)}>
-              {t.sources.remove}
-            </Button>
           </For>
         )}
       </PageHead>
@@ -62,7 +59,16 @@ export function SourcePage({ id = '' }: { id?: string }) {
           />
         </For>
       )}
-      {document !== undefined && !isEditing && <Content id={id} source={document} onChanged={source.again} />}
+      {document !== undefined && !isEditing && (
+        <>
+          <Content id={id} source={document} onChanged={source.again} />
+          <For role="editor">
+            <Button look="quiet" onClick={() => setDeleting(true)}>
+              {t.sources.remove}
+            </Button>
+          </For>
+        </>
+      )}
       {isDeleting && <Delete id={id} onClose={() => setDeleting(false)} />}
     </>
   );

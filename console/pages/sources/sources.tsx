@@ -6,6 +6,7 @@ import { useLoad } from '../../lib/load.ts';
 import { addressOf, useFilters } from '../../lib/router.ts';
 import { useRowKeys } from '../../lib/row-keys.ts';
 import { useSparklines } from '../../parts/sparklines.ts';
+import { Mark } from '../../parts/mark.tsx';
 import { t } from '../../texts/texts.ts';
 import { Badge, Empty, Loading, PageHead, Time, Trouble } from '../../ui/basics.tsx';
 import { Sparkline } from '../../ui/chart.tsx';
@@ -14,7 +15,6 @@ import { Icon } from '../../ui/icon.tsx';
 import { For } from '../../ui/session.tsx';
 import { Kept } from './kept.tsx';
 import { hasWords, missingSecrets, rowsOf, type ListedSource, type SourceRow } from './model.ts';
-import { Monogram } from './monogram.tsx';
 
 const EVERY_MS = 30_000;
 
@@ -121,7 +121,7 @@ function SourceTable({ rows, nameOf }: { rows: readonly SourceRow[]; nameOf: (id
           <tr key={row.id}>
             <th scope="row">
               <div class="sources-cell">
-                <Monogram name={nameOf(row.provider)} />
+                <Mark id={row.provider} name={nameOf(row.provider)} />
                 <div class="sources-who">
                   <a class="sources-name" href={addressOf(`/sources/${encodeURIComponent(row.id)}`)}>
                     {row.id}

@@ -9,7 +9,7 @@ import { For } from '../../ui/session.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { Publish } from './publish.tsx';
 import type { PublishedTexts } from './published.ts';
-import { usesOf, type Doc, type TextPlace } from './texts-of-set.ts';
+import { isDoc, routesOf, usesOf, type Doc, type TextPlace, type Use } from './texts-of-set.ts';
 import type { EditedText } from './use-text.ts';
 import { Said } from '../../ui/said.tsx';
 
@@ -28,7 +28,7 @@ export function Head({ title, place, edited, published, text }: OpenText) {
   const [warnings, setWarnings] = useState<ChangeReceipt['warnings']>([]);
   const { isChanged, isOvertaken, base } = edited;
   const close = (): void => setOpen(null);
-  const uses = place.in === 'template' ? usesOf(published.set, place.name) : [];
+  const uses = place.in === 'template' ? usesOf(published.set, place.name) : [place];
   return (
     <>
       <PageHead title={title} back={addressOf('/templates')}>
@@ -54,6 +54,7 @@ export function Head({ title, place, edited, published, text }: OpenText) {
         )}
         <span class="soft">{isChanged ? t.templates.notPublished : t.templates.isPublished}</span>
       </p>
+      <Unused uses={uses} published={published} text={text} />
       {warnings.length > 0 && (
         <Panel
           title={t.templates.warnings}
@@ -101,3 +102,25 @@ export function Head({ title, place, edited, published, text }: OpenText) {
     </>
   );
 }
+
+/** Links that a route of the text declares and the text does not show: its receivers cannot stop the messages, or answer. */
+const Unused = ({
+  uses,
+  published: { set },
+  text,
+}: { uses: readonly Use[] } & Pick<OpenText, 'published' | 'text'>) => {
+  const written = JSON.stringify(text);
+  const actions = uses
+    .filter(({ part }) => part === 'send')
+    .flatMap(({ source, route }) => routesOf(set.sources[source] ?? {}).filter(({ name }) => name === route))
+    .flatMap(({ actions }) => (isDoc(actions) ? Object.keys(actions) : []));
+  const unused = [...new Set(actions)].filter((name) => !written.includes(`actions.${name}`));
+  return unused.length === 0 ? null : (
+    <p class="templates-uses help">
+      {t.templates.unusedLinks}{' '}
+      {unused.map((name) => (
+        <code key={name}>{`{{ actions.${name}.url }}`}</code>
+      ))}
+    </p>
+  );
+};

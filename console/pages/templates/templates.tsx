@@ -4,8 +4,10 @@ import { addressOf, useFilters } from '../../lib/router.ts';
 import { kindName } from '../../parts/message/words.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Empty, Loading, PageHead, Trouble } from '../../ui/basics.tsx';
+import { Bubble } from '../../ui/bubble.tsx';
 import { TextField } from '../../ui/form.tsx';
 import { For } from '../../ui/session.tsx';
+import { useExamples } from './examples.ts';
 import { wordsOf } from './fields.ts';
 import { NewTemplate } from './new-template.tsx';
 import { readSet } from './published.ts';
@@ -52,6 +54,7 @@ export function Templates() {
 }
 
 function Lists({ set, find }: { set: TextSet; find: string }) {
+  const examples = useExamples(set);
   const all = textsOf(set);
   const found = all.filter((one) => matches(one, find));
   const templates = found.filter(({ place }) => place.in === 'template');
@@ -63,10 +66,12 @@ function Lists({ set, find }: { set: TextSet; find: string }) {
   if (found.length === 0) return <Empty title={t.templates.noneFound} />;
   return (
     <>
-      {templates.length > 0 && <TextList title={t.templates.shared} texts={templates} />}
-      {[...inline].map(([source, texts]) => (
-        <TextList key={source} title={t.templates.inSource(source)} texts={texts} />
-      ))}
+      {templates.length > 0 && <TextList title={t.templates.shared} texts={templates} examples={examples} />}
+      <div class="templates-sources">
+        {[...inline].map(([source, texts]) => (
+          <TextList key={source} title={t.templates.inSource(source)} texts={texts} examples={examples} />
+        ))}
+      </div>
     </>
   );
 }
@@ -76,29 +81,57 @@ function matches({ id, document, uses }: ListedText, find: string): boolean {
   return words.join('\n').toLowerCase().includes(find.trim().toLowerCase());
 }
 
-const TextList = ({ title, texts }: { title: string; texts: readonly ListedText[] }) => (
+interface TextListProps {
+  readonly title: string;
+  readonly texts: readonly ListedText[];
+  readonly examples: ReturnType<typeof useExamples>;
+}
+
+const TextList = ({ title, texts, examples }: TextListProps) => (
   <section class="templates-list">
     <h2>{title}</h2>
     <ul>
       {texts.map((one) => (
         <li key={one.id}>
-          <TextRow text={one} />
+          <TextRow text={one} example={exampleOf(one, examples)} />
         </li>
       ))}
     </ul>
   </section>
 );
 
-const TextRow = ({ text: { id, place, document, uses } }: { text: ListedText }) => (
-  <a class="templates-row" href={addressOf(`/templates/${encodeURIComponent(id)}`)}>
+type Example = ReturnType<TextListProps['examples']['get']>;
+
+/** A digest is made of several events: no sample shows it. */
+const exampleOf = ({ uses }: ListedText, examples: TextListProps['examples']): Example =>
+  uses
+    .filter(({ part }) => part === 'send')
+    .flatMap(({ source, route }) => examples.get(`${source}:${route}`) ?? [])[0];
+
+const TextRow = ({
+  text: { id, place, document, uses },
+  example,
+}: {
+  text: ListedText;
+  example: Example;
+}) => (
+  <div class="templates-row">
     <span class="templates-row-head">
-      <strong>{place.in === 'template' ? place.name : place.route}</strong>
+      <a href={addressOf(`/templates/${encodeURIComponent(id)}`)}>
+        {place.in === 'template' ? place.name : place.route}
+      </a>
       <Badge tone="calm">{kindName(String(document['kind']))}</Badge>
       {place.in === 'route' && place.part === 'digest' && <Badge tone="calm">{t.templates.digest}</Badge>}
     </span>
-    <span class="templates-row-text" dir="auto">
-      {wordsOf(document)}
-    </span>
+    {example === undefined ? (
+      <span class="templates-row-text" dir="auto">
+        {wordsOf(document)}
+      </span>
+    ) : (
+      <div class="templates-row-bubble" inert>
+        <Bubble kind={example.kind} params={example.params} />
+      </div>
+    )}
     {place.in === 'template' && (
       <span class="templates-row-uses">
         {uses.length === 0
@@ -106,5 +139,5 @@ const TextRow = ({ text: { id, place, document, uses } }: { text: ListedText }) 
           : uses.map(({ source, route }) => `${source} › ${route}`).join(', ')}
       </span>
     )}
-  </a>
+  </div>
 );

@@ -131,6 +131,12 @@ export async function signIn(page: Page, token: string, name = 'Ada'): Promise<v
   await page.getByRole('button', { name: en.signIn.submit }).click();
 }
 
+/** Behind the person's name. */
+export async function signOut(page: Page): Promise<void> {
+  await page.locator('.avatar').click();
+  await button(page, en.account.signOut).click();
+}
+
 export const heading = (page: Page, name: string) =>
   page.getByRole('heading', { level: 1, name, exact: true });
 /** The section of a page with this heading. */

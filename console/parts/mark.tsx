@@ -1,0 +1,31 @@
+import { useEffect, useState } from 'preact/hooks';
+import { marks, type Mark as Drawing } from '../api/marks.ts';
+
+/** A sender's own mark, or its initial on one of six colours. Decoration: its name stands beside it. */
+export function Mark({ id, name }: { id: string; name: string }) {
+  const [mark, setMark] = useState<Drawing | null | undefined>();
+  useEffect(() => {
+    let isShown = true;
+    void marks().then((all) => isShown && setMark(all[id] ?? null));
+    return () => void (isShown = false);
+  }, [id]);
+  if (mark === null)
+    return (
+      <span class={`mark hue-${hueOf(name)}`} aria-hidden="true">
+        {name.slice(0, 1).toUpperCase()}
+      </span>
+    );
+  return (
+    <svg class="mark" viewBox="0 0 44 44" aria-hidden="true">
+      {mark !== undefined && (
+        <>
+          <rect width="44" height="44" fill={mark[0]} />
+          <path transform="translate(10 10)" fill={mark[1]} d={mark[2]} />
+        </>
+      )}
+    </svg>
+  );
+}
+
+const hueOf = (name: string): number =>
+  Array.from(name, (letter) => letter.codePointAt(0) ?? 0).reduce((sum, one) => sum + one, 0) % 6;
