@@ -113,7 +113,7 @@ function Person({ onSignOut }: { onSignOut: () => void }) {
         <span class="avatar" aria-hidden="true">
           {name.slice(0, 1).toUpperCase()}
         </span>
-        <span class="cut">{name}</span>
+        <span class="account-who cut">{name}</span>
       </button>
       <div id="account" class="account-menu" popover="auto">
         <Account onSignOut={onSignOut} />
