@@ -2,12 +2,6 @@
 export const HEIGHT = 100;
 export const STEP = 10;
 
-/** The top of a scale, which is easy to read, as its half is: 1, 2, 4, 6, 8, 10, 20 … */
-export function roundTop(highest: number): number {
-  const unit = 10 ** Math.floor(Math.log10(Math.max(1, highest)));
-  return unit * ([1, 2, 4, 6, 8].find((one) => one * unit >= highest) ?? 10);
-}
-
 /** The places of a line's points, in pieces without gaps. A piece of one point is as long as its step, or nobody sees it. */
 export function piecesOf(values: readonly (number | null)[], top: number): readonly string[] {
   const pieces: string[][] = [[]];

@@ -1,6 +1,6 @@
 import { clock, stamp } from '../lib/format.ts';
 import { t } from '../texts/texts.ts';
-import { bandOf, HEIGHT, piecesOf, roundTop, STEP } from './chart-lines.ts';
+import { bandOf, HEIGHT, piecesOf, STEP } from './chart-lines.ts';
 
 /** One line or one row of bars. A gap is null: there is nothing to say of that time. */
 export interface ChartSeries {
@@ -52,7 +52,7 @@ export function Chart({
   bands = [],
 }: ChartProps) {
   const highest = Math.max(0, ...series.flatMap(({ values }) => values.filter((value) => value !== null)));
-  const top = given ?? roundTop(highest);
+  const top = given ?? (highest === 0 ? 1 : highest);
   const [first = 0] = times;
   const end = first + times.length * stepMs;
   const now = Date.now();
@@ -75,8 +75,8 @@ export function Chart({
       <div class="chart-body" aria-hidden="true">
         <span class="chart-scale">
           <span>{show(top)}</span>
-          {/* There is no half of one event. */}
-          <span>{top === 1 && given === undefined ? '' : show(top / 2)}</span>
+          {/* There is no half of an event. */}
+          <span>{as === 'lines' || top % 2 === 0 ? show(top / 2) : ''}</span>
           <span>{show(0)}</span>
         </span>
         <svg viewBox={`0 0 ${times.length * STEP} ${HEIGHT}`} preserveAspectRatio="none">
