@@ -74,9 +74,15 @@ it('a step is taken once, says what happened so far, and calls nobody else', () 
   ]);
 });
 
-it('a step calls at any hour', () => {
+it('a step calls at any hour, and of a group names all that nobody has', () => {
   const night = { ...STEPS, quiet: { from: 22, to: 7, timezone: 'Europe/Berlin' } };
   expect(brokenBy('12h fires k1; 730m +k1 step to dora', night)).toEqual([]);
+  const grouped = { ...STEPS, isGrouped: true };
+  const both = `${FIRED}; 0.02 fires k2; 0.03 +k2`;
+  expect(brokenBy(`${both}; 10m +k1 +k2 step to dora`, grouped)).toEqual([]);
+  expect(brokenBy(`${both}; 3m presses k2; 10m +k1 step to dora`, grouped)).toEqual([]);
+  const one = brokenBy(`${both}; 10m +k1 step to dora`, grouped);
+  expect(one).toEqual(['a step names all of its group that nobody has']);
 });
 
 it('an acknowledgement ends the escalation, and keeps its incident out of other messages to those who were not called for it', () => {
