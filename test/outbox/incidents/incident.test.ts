@@ -39,6 +39,61 @@ const lone = (): Incident => arrive(null, { isResolved: false, isLone: true }, {
 const severe = (known: Incident | null, of: { isResolved?: true; isCritical?: true }) =>
   arrive(known, { isResolved: false, isLone: false, ...of }, { ...QUIET, now: 0 });
 
+const MINUTE = 60_000;
+
+const FLAPS = { changes: 4, perMs: 30 * MINUTE };
+
+const change = (known: Incident | null, isResolved: boolean, minute: number): Incident =>
+  arrive(known, { isResolved, isLone: false }, { flaps: FLAPS, held: null, now: minute * MINUTE });
+
+/** Fires and is resolved in turns, a minute apart. */
+const flapping = (changes: number): Incident => {
+  let incident: Incident | null = null;
+  for (let n = 0; n < changes; n += 1) incident = change(incident, n % 2 === 1, n);
+  if (incident === null) throw new Error('no change');
+  return incident;
+};
+
+/** A resolution that may have arrived. */
+const unsureEnd = (): Incident => maybeNotified(end(notifiedOpen(), 2), 'resolved');
+
+const SILENCED: Held = { why: 'silenced', by: 'sunday' };
+const INHIBITED: Held = { why: 'inhibited', by: 'a/b/c' };
+const saidEnd = { statement: 'resolved', n: 2, about: 2 } as const;
+const saidOpen = { statement: 'open', n: 1, about: 1 } as const;
+const saidToFlap = (): Incident => maybeNotified(flapping(4), 'flapping');
+
+it.each<[string, Incident, string]>([
+  ['resolved before it was said', end(fire(fire(null, 0), 5), 10), 'nothing: resolved, resolved, resolved'],
+  ['only resolved', end(null, 10), 'nothing: resolved'],
+  ['expired', expire(fire(notifiedOpen(), 2), 100), 'nothing: notified in 1, expired'],
+  ['resolved by hand', resolve(notifiedOpen(), null, null, 5), 'resolved: notified in 1'],
+  ['resolved by hand, unsaid', resolve(fire(null, 0), null, null, 5), 'nothing: resolved'],
+  ['resolved while silenced', end(fire(null, 0), 5, SILENCED), 'nothing: silenced, silenced'],
+  ['resolved while inhibited', end(fire(null, 0), 5, INHIBITED), 'nothing: inhibited, inhibited'],
+  [
+    'resolved for who has left',
+    end(fire(null, 0), 5, { why: 'left', by: '' }),
+    'nothing: resolved, resolved',
+  ],
+  ['only counted in a message', sent(fire(null, 0), 1, 1, false), 'known: summarized in 1'],
+  ['resolved, its call surely fails', notCalled(end(opening(), 5), null), 'nothing: resolved, resolved'],
+  ['firing in its call', notified(fire(opening(), 3), saidOpen, 1, 4), 'known: notified in 1, waiting'],
+  [
+    'resolved again',
+    notified(end(unsureEnd(), 3), saidEnd, 2, 4),
+    'nothing: notified in 1, notified in 2, resolved',
+  ],
+  ['resolved, perhaps said', sent(end(opening(), 5), 2, 6), 'nothing: summarized in 2, notified in 2'],
+  ['perhaps said to be resolved', unsureEnd(), 'resolved: notified in 1, waiting'],
+  ['an item by itself, said', sent(lone(), 1, 5), 'nothing: notified in 1'],
+  ['an item by itself, perhaps said', maybeNotified(lone(), 'open'), 'opened: waiting'],
+  ['perhaps said to flap', saidToFlap(), 'flaps: resolved, resolved, waiting, waiting'],
+  ['stable', stable(saidToFlap(), null), 'resolved: resolved, resolved, waiting, waiting'],
+])('an incident that is %s has its state and its outcomes', (_, incident, expected) => {
+  expect(`${pendingOf(incident)}: ${outcomesOf(incident).join(', ')}`).toBe(expected);
+});
+
 describe('an incident', () => {
   it('is notified when it opens and when it is resolved, and what comes between is summarized', () => {
     const again = fire(fire(notifiedOpen(), 20), 30);
@@ -78,18 +133,6 @@ describe('an incident', () => {
     expect(pendingSince(end(notifiedOpen(), 40))).toBe(40);
   });
 
-  it('that is resolved before its receiver was notified is not notified at all', () => {
-    const closed = end(fire(fire(null, 0), 5), 10);
-    expect(pendingOf(closed)).toBe('nothing');
-    expect(outcomesOf(closed)).toEqual(['resolved', 'resolved', 'resolved']);
-  });
-
-  it('of which only the resolution came is not notified', () => {
-    const closed = end(null, 10);
-    expect(pendingOf(closed)).toBe('nothing');
-    expect(outcomesOf(closed)).toEqual(['resolved']);
-  });
-
   it('that is resolved twice is notified as resolved once', () => {
     const resolved = end(end(notifiedOpen(), 2), 3);
     expect(pendingOf(resolved)).toBe('resolved');
@@ -116,29 +159,6 @@ describe('an incident', () => {
     expect(pendingOf(again)).toBe('known');
     expect(again).toMatchObject({ openedAt: 0, occurrences: 2, notifiedIn: 1 });
   });
-
-  it('that expires is closed, and nobody is notified', () => {
-    const closed = expire(fire(notifiedOpen(), 2), 100);
-    expect(pendingOf(closed)).toBe('nothing');
-    expect(outcomesOf(closed)).toEqual(['notified in 1', 'expired']);
-  });
-
-  it('that a person resolves is notified as resolved to whoever was notified that it is open', () => {
-    expect(pendingOf(resolve(fire(null, 0), null, null, 5))).toBe('nothing');
-    expect(pendingOf(resolve(notifiedOpen(), null, null, 5))).toBe('resolved');
-  });
-
-  it.each<[string, Held, string]>([
-    ['a silence holds it back was silenced', { why: 'silenced', by: 'sunday' }, 'silenced'],
-    ['another one holds it back was inhibited', { why: 'inhibited', by: 'a/b/c' }, 'inhibited'],
-    ['its receiver has left the list was resolved', { why: 'left', by: '' }, 'resolved'],
-  ])('that is resolved while %s', (_, held, outcome) => {
-    expect(outcomesOf(end(fire(null, 0), 5, held))).toEqual([outcome, outcome]);
-  });
-
-  it('that a message only counts has no item of which its receiver was notified', () => {
-    expect(outcomesOf(sent(fire(null, 0), 1, 1, false))).toEqual(['summarized in 1']);
-  });
 });
 
 describe('while a call for its message is under way', () => {
@@ -150,44 +170,17 @@ describe('while a call for its message is under way', () => {
     expect(outcomesOf(sent(taken, 2, 7))).toEqual(['notified in 1', 'notified in 2']);
   });
 
-  it('and surely fails, an opening that is resolved meanwhile is settled: its receiver was notified of nothing', () => {
-    const closed = notCalled(end(opening(), 5), null);
-    expect(pendingOf(closed)).toBe('nothing');
-    expect(outcomesOf(closed)).toEqual(['resolved', 'resolved']);
-  });
-
-  it('and surely fails, what is open is still to be notified', () => {
-    const failed = notCalled(opening(), null);
-    expect(failed).toEqual(fire(null, 0));
-  });
-
-  it('that is claimed a second time, since the first claim could not be written, and surely fails, is as it was', () => {
-    expect(notCalled(calling(opening(), 'open'), null)).toEqual(fire(null, 0));
+  it('and surely fails, what is open is as it was, also if it was claimed twice, since the first claim could not be written', () => {
+    for (const claimed of [opening(), calling(opening(), 'open')])
+      expect(notCalled(claimed, null)).toEqual(fire(null, 0));
   });
 
   it('a resolution is owed again, as an opening, when it fires', () => {
-    const again = fire(maybeNotified(end(notifiedOpen(), 2), 'resolved'), 3);
+    const again = fire(unsureEnd(), 3);
     expect(pendingOf(again)).toBe('opened');
     const taken = notified(again, { statement: 'resolved', n: 2, about: 2 }, 2, 4);
     expect(pendingOf(taken)).toBe('opened');
     expect(outcomesOf(taken)).toEqual(['notified in 1', 'notified in 2', 'waiting']);
-  });
-
-  it('items that come wait for the next message', () => {
-    const again = fire(opening(), 3);
-    expect(outcomesOf(notified(again, { statement: 'open', n: 1, about: 1 }, 1, 4))).toEqual([
-      'notified in 1',
-      'waiting',
-    ]);
-  });
-
-  it('a resolution that comes again has nothing left to wait for', () => {
-    const again = end(maybeNotified(end(notifiedOpen(), 2), 'resolved'), 3);
-    expect(outcomesOf(notified(again, { statement: 'resolved', n: 2, about: 2 }, 2, 4))).toEqual([
-      'notified in 1',
-      'notified in 2',
-      'resolved',
-    ]);
   });
 
   it('a message that says again what its receiver knows changes nothing', () => {
@@ -204,18 +197,8 @@ describe('a message whose outcome is uncertain', () => {
     expect(statementOf(opening())).toBe('open');
   });
 
-  it('may have been the opening, which is owed its resolution', () => {
-    const resolved = end(opening(), 5);
-    expect(statementOf(resolved)).toBe('resolved');
-    expect(outcomesOf(sent(resolved, 2, 6))).toEqual(['summarized in 2', 'notified in 2']);
-  });
-
-  it('leaves a resolution to be notified', () => {
-    expect(pendingOf(maybeNotified(end(notifiedOpen(), 2), 'resolved'))).toBe('resolved');
-  });
-
   it('may have been the resolution: what fires after it is to be notified, as what it was', () => {
-    const again = fire(maybeNotified(end(notifiedOpen(), 2), 'resolved'), 3);
+    const again = fire(unsureEnd(), 3);
     expect(again).toMatchObject({ believed: 'either', openedAt: 0, occurrences: 2 });
     expect(statementOf(again)).toBe('open');
     expect(outcomesOf(sent(again, 3, 4))).toEqual(['notified in 1', 'notified in 3', 'summarized in 3']);
@@ -223,37 +206,12 @@ describe('a message whose outcome is uncertain', () => {
 });
 
 describe('an item that belongs to no incident', () => {
-  it('is closed as soon as its receiver is notified', () => {
-    const closed = sent(lone(), 1, 5);
-    expect(pendingOf(closed)).toBe('nothing');
-    expect(outcomesOf(closed)).toEqual(['notified in 1']);
-  });
-
-  it('is to be notified again when it is uncertain whether it was', () => {
-    expect(pendingOf(maybeNotified(lone(), 'open'))).toBe('opened');
-  });
-
   it('that a silence takes is closed', () => {
     const closed = drop(lone(), { why: 'silenced', by: 'sunday' }, 5);
     expect(pendingOf(closed)).toBe('nothing');
     expect(closed.outcomes).toEqual([{ to: 1, outcome: 'silenced', by: 'sunday' }]);
   });
 });
-
-const MINUTE = 60_000;
-
-const FLAPS = { changes: 4, perMs: 30 * MINUTE };
-
-const change = (known: Incident | null, isResolved: boolean, minute: number): Incident =>
-  arrive(known, { isResolved, isLone: false }, { flaps: FLAPS, held: null, now: minute * MINUTE });
-
-/** Fires and is resolved in turns, a minute apart. */
-const flapping = (changes: number): Incident => {
-  let incident: Incident | null = null;
-  for (let n = 0; n < changes; n += 1) incident = change(incident, n % 2 === 1, n);
-  if (incident === null) throw new Error('no change');
-  return incident;
-};
 
 /** Its receiver was notified in minute 5 that it flaps. It is resolved. */
 const muted = (): Incident => sent(flapping(4), 1, 5 * MINUTE);
@@ -276,6 +234,7 @@ describe('an incident that flaps', () => {
     expect(pendingOf(stable(open, null))).toBe('opened');
     expect(outcomesOf(sent(stable(open, null), 2, 37 * MINUTE)).at(-1)).toBe('notified in 2');
     expect(stableAt(muted(), FLAPS)).toBe(33 * MINUTE);
+    expect(stableAt(flapping(1), null)).toBeNull();
     expect(pendingOf(stable(muted(), null))).toBe('resolved');
   });
 
@@ -286,23 +245,11 @@ describe('an incident that flaps', () => {
     expect(pendingOf(stable(flapping(5), null))).toBe('opened');
   });
 
-  it('is notified so again when it is uncertain whether its receiver was', () => {
-    expect(pendingOf(maybeNotified(flapping(4), 'flapping'))).toBe('flaps');
-  });
-
-  it('and may have been notified so is owed its resolution when it is stable', () => {
-    expect(pendingOf(stable(maybeNotified(flapping(4), 'flapping'), null))).toBe('resolved');
-  });
-
   it('is to be notified so when the message that its receiver got said only that it is open', () => {
     const open = sent(flapping(1), 1, 0);
     const next = [1, 2, 3].reduce((incident, n) => change(incident, n % 2 === 1, n), open);
     expect(pendingOf(next)).toBe('flaps');
     expect(next.notifiedIn).toBe(1);
-  });
-
-  it('is not looked for without the key', () => {
-    expect(stableAt(flapping(1), null)).toBeNull();
   });
 });
 
