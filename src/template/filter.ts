@@ -30,7 +30,10 @@ export function groundOf({ context }: FilterThis): BoundedContext['ground'] {
 export const ofClock = (filter: Filter): Filter => ({
   ...filter,
   call(self, operands, spend) {
-    const [value, , zone] = operands.map((each): unknown => toValue(each));
+    // A named argument is a list.
+    const [value, , zone] = operands
+      .map((each): unknown => toValue(each))
+      .filter((one) => !Array.isArray(one));
     if (!zone && namesNoZone(value)) groundOf(self).missing?.noteClock(self.token);
     return filter.call(self, operands, spend);
   },

@@ -11,7 +11,8 @@ import { withoutLinks } from './filters/links.ts';
 import * as lists from './filters/lists.ts';
 import { isNoFiniteNumber } from './basics/integer.ts';
 import { FILTER_CALL, MAX_RANGE_END } from './basics/limits.ts';
-import type { Locale } from './basics/locale.ts';
+import { LOCALE, localeIn, type Locale } from './basics/locale.ts';
+import { isZone } from './basics/zones.ts';
 import { unescapeHtml, wikiText } from './filters/markup.ts';
 import { formatMajor, formatMinor, formatNumber } from './filters/money.ts';
 import { readReceiver } from './filters/phone.ts';
@@ -42,16 +43,30 @@ function own<Read>(
   };
 }
 
-/** The same for a filter that reads a number: `+Inf` and the like, which monitors send, are printed as they came. */
+/**
+ * The same for a filter that formats a number in a locale, which may be its last argument; one that is not known counts
+ * as none. `+Inf` and the like, which monitors send, are printed as they came.
+ */
 const ofNumber = (
   min: number,
   max: number,
   read: Reading<readonly unknown[]>,
   make: (read: readonly unknown[], locale: Locale) => Result<unknown, string>,
-): Filter =>
-  own(min, max, read, (operands, at) =>
-    isNoFiniteNumber(operands[0]) ? ok(operands[0]) : make(operands, at),
-  );
+): Filter => {
+  const made = own(min, max, read, (all, at) => {
+    const [value] = all;
+    if (isNoFiniteNumber(value)) return ok(value);
+    if (all.length === min + 1) return make(all, at);
+    const named = all.find((one) => Array.isArray(one) && one[0] === LOCALE);
+    const operands = all.filter((one) => one !== named);
+    const last = Array.isArray(named) ? (named[1] as unknown) : operands.at(-1);
+    const locale = localeIn(last);
+    const isOwn = named === undefined && (locale === null || isZone(String(last)));
+    if (named === undefined && (!isOwn || operands.length > max + 1)) operands.pop();
+    return make(operands, locale === null || isOwn ? at : { ...at, locale });
+  });
+  return { ...made, arity: { min, max, option: LOCALE } };
+};
 
 /** Makes a filter of hookbell from a text to a text. `more`: the price of a character beyond 1. */
 const ofText = (make: (text: string) => string, more = 0): Filter =>
@@ -71,20 +86,32 @@ export const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>([
   ],
   [
     'money',
-    ofNumber(1, 1, reading.call(500), ([value, of], at) => formatMinor(value, of, at.locale, at.exponents)),
+    ofNumber(1, 1, reading.formatted(500, 2), ([value, of], at) =>
+      formatMinor(value, of, at.locale, at.exponents),
+    ),
   ],
-  ['money_major', ofNumber(1, 1, reading.call(500), ([value, of], at) => formatMajor(value, of, at.locale))],
+  [
+    'money_major',
+    ofNumber(1, 1, reading.formatted(500, 2), ([value, of], at) => formatMajor(value, of, at.locale)),
+  ],
   [
     'number',
-    ofNumber(0, 1, reading.call(500), ([value, digits], at) => formatNumber(value, digits, at.locale)),
+    ofNumber(0, 1, reading.formatted(500, 2), ([value, digits], at) =>
+      formatNumber(value, digits, at.locale),
+    ),
   ],
   [
     'datetime',
     ofClock(
-      ofNumber(0, 2, reading.time, ([value, style, zone], at) => formatDateTime(value, style, at, zone)),
+      ofNumber(0, 2, reading.formatted(500, 2), ([value, style, zone], at) =>
+        formatDateTime(value, style, at, zone),
+      ),
     ),
   ],
-  ['duration', ofNumber(0, 0, reading.call(1_000), ([value], at) => formatDuration(value, at.locale))],
+  [
+    'duration',
+    ofNumber(0, 0, reading.formatted(1_000, 1), ([value], at) => formatDuration(value, at.locale)),
+  ],
   ['bold', ofText(bold, 2)],
   ['italic', ofText(italic, 2)],
   ['strike', ofText(strike, 2)],

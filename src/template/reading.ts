@@ -95,9 +95,14 @@ export const call = (price: number): Reading<readonly unknown[]> =>
     return operands;
   };
 
-/** A time, a style, and a zone. A payload may name another zone each time, and then no formatter is cached. */
-export const time: Reading<readonly unknown[]> = (operands, spend) =>
-  call(operands.length > 2 ? 6_500 : 500)(operands, spend);
+/**
+ * A value to format, and so many operands at most. Beyond them are a zone or a locale: a payload may name others each
+ * time, and then no formatter is cached.
+ */
+export const formatted =
+  (price: number, usual: number): Reading<readonly unknown[]> =>
+  (operands, spend) =>
+    call(operands.length > usual ? 6_500 : price)(operands, spend);
 
 /** A value to print, and the number of blanks of a level. */
 export const json: Reading<readonly [unknown, number]> = function readJson([value, argument], spend) {

@@ -18,3 +18,22 @@ export interface Locale {
   /** Currencies in which the source's provider counts minor units differently from ISO 4217. */
   readonly exponents?: Exponents | undefined;
 }
+
+/** The name of the argument of a filter that takes a locale. Without a name, it is the last one. */
+export const LOCALE = 'locale';
+
+/** A language, perhaps a script and a region, as senders write them: `de`, `de_AT`, `zh-hant-tw`, `de_DE.UTF-8`. */
+const TAG = /^[a-z]{2,3}(?:[-_][a-z]{4})?(?:[-_](?:[a-z]{2}|\d{3}))?(?=$|[-_.@])/i;
+
+/** The maximum number of languages of a text that are looked at: `Accept-Language` has several. */
+const MAX_TAGS = 8;
+
+/** Returns the first language that a text of a sender names and the runtime knows, as BCP 47; null if there is none. */
+export function localeIn(text: unknown): string | null {
+  for (const one of typeof text === 'string' ? text.slice(0, 256).split(/[,;]/, MAX_TAGS) : []) {
+    const tag = TAG.exec(one.trim())?.[0].replaceAll('_', '-') ?? [];
+    const [known] = Intl.DateTimeFormat.supportedLocalesOf(tag);
+    if (known !== undefined) return known;
+  }
+  return null;
+}

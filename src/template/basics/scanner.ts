@@ -17,6 +17,8 @@ export interface Uses {
     readonly args: readonly string[];
     /** The names of the others. */
     readonly options: readonly string[];
+    /** The one that is named `locale`, as it was written. */
+    readonly locale?: string;
   }[];
 }
 

@@ -1,4 +1,5 @@
 import { MAX_EXPRESSION_DEPTH, MAX_PATH_LENGTH } from '../basics/limits.ts';
+import { LOCALE } from '../basics/locale.ts';
 import type { Scanner, Uses } from '../basics/scanner.ts';
 
 /**
@@ -136,19 +137,24 @@ function filters(scanner: Scanner, uses: Uses): boolean {
   return found;
 }
 
-function filterArguments(scanner: Scanner, uses: Uses): Pick<Uses['filters'][number], 'args' | 'options'> {
+function filterArguments(scanner: Scanner, uses: Uses): Omit<Uses['filters'][number], 'name' | 'at'> {
   const args: string[] = [];
   const options: string[] = [];
+  let locale: string | undefined;
   if (!scanner.next(/:/y)) return { args, options };
   do {
     const name = scanner.next(ARGUMENT_NAME);
     scanner.skipBlank();
     const from = scanner.pos;
     operand(scanner, uses);
-    if (name === undefined) args.push(scanner.text.slice(from, scanner.pos));
-    else options.push(name.slice(0, -1).trimEnd());
+    const value = scanner.text.slice(from, scanner.pos);
+    if (name === undefined) args.push(value);
+    else {
+      options.push(name.slice(0, -1).trimEnd());
+      if (options.at(-1) === LOCALE) locale = value;
+    }
   } while (scanner.next(/,/y));
-  return { args, options };
+  return { args, options, ...(locale !== undefined && { locale }) };
 }
 
 const FOREIGN = /&&|\|\||=|!/y;

@@ -1,3 +1,4 @@
+import { LOCALE, localeIn } from '../basics/locale.ts';
 import { hint } from '../basics/print.ts';
 import { EVENT_ROOTS } from '../basics/scope.ts';
 import { isZone, LOCAL } from '../basics/zones.ts';
@@ -12,6 +13,9 @@ export interface Arity {
 
 /** Text in quotes, and nothing else. */
 const LITERAL = /^(["'])(.*)\1$/;
+
+const literalOf = (argument: string | undefined): string | undefined =>
+  LITERAL.exec(argument ?? '')?.[2]?.trim();
 
 /** Finds the first unknown name: of a variable or a filter. `roots`: the names that the scope has. */
 export function checkNames(
@@ -33,14 +37,24 @@ export function checkNames(
       return { at: use.at, message: `unknown filter "${use.name}"${hint(use.name, known.keys())}` };
     }
     const isKnown = use.options.every((option) => option === arity.option) && use.options.length <= 1;
-    if (!isKnown || use.args.length < arity.min || use.args.length > arity.max) {
+    const further = arity.option === LOCALE ? use.args[arity.max] : undefined;
+    const most = arity.max + (further === undefined || /^[\d+-]/.test(further) ? 0 : 1);
+    if (!isKnown || use.args.length < arity.min || use.args.length > most) {
       return { at: use.at, message: `the filter "${use.name}" takes ${describeArity(arity)}` };
     }
-    const zone = /^date(?:time)?$/.test(use.name) ? LITERAL.exec(use.args[1] ?? '')?.[2]?.trim() : undefined;
-    if (zone !== undefined && zone !== '' && zone !== LOCAL && !isZone(zone)) {
+    const zone = /^date(?:time)?$/.test(use.name) ? literalOf(use.args[1]) : undefined;
+    const mayBeLocale = arity.option === LOCALE && localeIn(zone) !== null;
+    if (zone !== undefined && zone !== '' && zone !== LOCAL && !isZone(zone) && !mayBeLocale) {
       return {
         at: use.at,
         message: `unknown time zone "${zone}": an IANA zone such as "Europe/Berlin" is needed, or "local"`,
+      };
+    }
+    const locale = literalOf(use.locale ?? further);
+    if (arity.option === LOCALE && locale !== undefined && localeIn(locale) === null) {
+      return {
+        at: use.at,
+        message: `unknown locale "${locale}": a language tag such as "de-DE" is needed`,
       };
     }
   }

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { formatMajor, formatMinor, formatNumber } from '../../../src/template/filters/money.ts';
 import type { Exponents } from '../../../src/template/basics/locale.ts';
-import { GERMAN, render } from '../helpers.ts';
+import { GERMAN, refusal, render } from '../helpers.ts';
 
 const minor = (amount: unknown, currency: unknown, locale = 'en-US', exponents?: Exponents): string => {
   const result = formatMinor(amount, currency, locale, exponents);
@@ -111,4 +111,39 @@ it.each([
   [1, 1.5, 'fraction digits'],
 ])('number %j with %j digits is refused', (value, digits, reason) => {
   expect(plainNumber(value, digits)).toContain(reason);
+});
+
+it('a filter that formats takes a locale last, or by name; one that is unknown is the event’s, or refused where written', () => {
+  const own = { ...GERMAN, locale: 'en-US' };
+  const texts = (locale: string, tag?: unknown) =>
+    [
+      '123456 | money: "EUR"',
+      '1234.5 | money_major: "EUR"',
+      '1234.5 | number: 2',
+      '90 | duration',
+      '0 | datetime: "date", "local"',
+    ]
+      .map(
+        (filter) => `{{ ${filter.replace(/(duration)$/, '$1:')}${/:/.test(filter) ? ',' : ''} ${locale} }}`,
+      )
+      .map((text) => render(text, { tag }, own).replaceAll('\u00a0', ' '))
+      .join('; ');
+  const german = '1.234,56 €; 1.234,50 €; 1.234,50; 1 min 30 s; 01.01.1970';
+  const english = '€1,234.56; €1,234.50; 1,234.50; 1 minute, 30 seconds; Jan 1, 1970';
+  for (const tag of ['de', 'de-DE', ' DE_de.UTF-8', 'auto, de;q=0.9, en', 'de-DE-u-nu-arab'])
+    expect([texts('payload.tag', tag), texts('locale: payload.tag', tag)]).toEqual([german, german]);
+  for (const tag of ['auto', '', null, ['de'], 'no way', 'und', 'C', `${'x'.repeat(10_000)},de`])
+    expect([texts('payload.tag', tag), texts('locale: payload.tag', tag)]).toEqual([english, english]);
+  expect(texts('"de_DE"')).toBe(german);
+  expect(render('{{ 0 | datetime: "short", "de-DE" }} {{ 1.5 | number: "de-DE" }}', {}, own)).toBe(
+    '01.01.70, 01:00 1,5',
+  );
+  for (const wrong of [
+    'money: "de-DE", "EUR"',
+    'number: 2, locale: "auto"',
+    'datetime: "short", "local", "German"',
+  ])
+    expect(refusal(`{{ 1 | ${wrong} }}`)).toMatch(
+      /^column 8: unknown locale "\w+": a language tag such as "de-DE" is needed$/,
+    );
 });
