@@ -18,7 +18,7 @@ export const hasLinks = ({ routes }: Pick<Preview, 'routes'>): boolean =>
   routes.some(({ messages }) => messages.some((message) => namesOfLinks(message).length > 0));
 
 /** Shows what the links in a message do. */
-export type ShowLinks = (message: PreviewMessage) => void;
+export type ShowLinks = (message: PreviewMessage, locale: string | undefined) => void;
 
 /** Shows the preview of a webhook. `showLinks`: null: it has none, or what they do is not known. */
 export function showPreview(
@@ -30,13 +30,14 @@ export function showPreview(
     ['type', event.type ?? 'none'],
     ['subject', event.subject ?? undefined],
     ['dedupe', event.dedupe_key ?? undefined],
+    ['language', event.locale],
     ['reason', reason],
   ]);
   for (const route of routes) {
     showRoute(out, route);
     for (const message of route.messages) {
       showMessage(out, message);
-      showLinks?.(message);
+      showLinks?.(message, event.locale);
     }
   }
   if (routes.length === 0) out.line('the source has no routes');

@@ -100,6 +100,7 @@ async function show({ out, relay, paste }: Cli, given: string): Promise<CommandR
       ['source', one.source],
       ['type', one.type ?? undefined],
       ['subject', one.subject],
+      ['language', one.locale],
       ['state', one.state, (text) => stateColour(out, one.state, text)],
       ['reason', one.reason ?? (one.state === 'unmatched' ? NO_MATCH : undefined)],
       ['received', fullTime(one.received_at)],

@@ -110,7 +110,7 @@ async function linksOf(
   const config = own === undefined ? await client.get('/config', configSet) : null;
   const document = config?.ok === true ? config.value.data.sources[source] : own;
   const linking = readLinkingSource(document);
-  return linking && ((message) => showLinks(out, linking, message));
+  return linking && ((message, locale = linking.locale) => showLinks(out, { ...linking, locale }, message));
 }
 
 type Input = Readonly<Record<string, unknown>>;

@@ -1,5 +1,6 @@
 import { graphemesIn } from '../../src/lib/graphemes.ts';
 import type { Config, Source } from '../../src/config/config.ts';
+import { templatesOf } from '../../shared/templates-of.ts';
 import { knownPayloads, pathOfKey } from '../fixtures/known-keys.ts';
 import { unknownVariables, type UnknownVariable } from '../fixtures/variables.ts';
 import { knownWebhooks, type KnownWebhooks } from '../fixtures/webhooks.ts';
@@ -42,7 +43,7 @@ function describeUnknown(
   documents: readonly LocalDocument[],
 ): FolderProblem {
   const then = parameter === 'when' ? 'the condition never holds there' : 'it is empty there';
-  const { path, text, of } = placeOf(source, route, parameter, documents);
+  const { path, text, of } = placeOf({ source, name: route, parameter, variable }, documents);
   const why = {
     missing: `which ${none} has: ${then}${hint}`,
     'without zone':
@@ -56,9 +57,12 @@ function describeUnknown(
 
 /** The path of a route's parameter, its text, where it has one, and what it is of. */
 function placeOf(
-  source: string,
-  name: string | null,
-  parameter: string,
+  {
+    source,
+    name,
+    parameter,
+    variable,
+  }: Pick<UnknownVariable, 'source' | 'parameter' | 'variable'> & { readonly name: string | null },
   documents: readonly LocalDocument[],
 ): { path: string; text: unknown; of: string } {
   const start = `sources.${source}`;
@@ -73,13 +77,15 @@ function placeOf(
   const send = objectOf(route['send']);
   const of = `route ${name}`;
   if (Object.hasOwn(send, parameter)) return { path: `${path}.send.${parameter}`, text: send[parameter], of };
-  const template = route['template'];
-  const shared = typeof template === 'string' ? valueOf(documents, 'templates', template) : {};
-  if (Object.hasOwn(shared, parameter))
+  const shared = templatesOf(route)
+    .map((template) => ({ name: String(template), texts: valueOf(documents, 'templates', String(template)) }))
+    .filter(({ texts }) => Object.hasOwn(texts, parameter));
+  const found = shared.find(({ texts }) => placeIn(texts[parameter], variable) !== '') ?? shared[0];
+  if (found !== undefined)
     return {
-      path: `templates.${String(template)}.${parameter}`,
-      text: shared[parameter],
-      of: `template ${String(template)}`,
+      path: `templates.${found.name}.${parameter}`,
+      text: found.texts[parameter],
+      of: `template ${found.name}`,
     };
   return { path: `${path}.${parameter}`, text: route[parameter], of };
 }
@@ -106,7 +112,7 @@ function isAboutSeveral(document: LocalDocument, path: string, sources: readonly
   const uses = routes.flatMap(({ of, route, at }) => {
     if (document.kind === 'templates')
       return [
-        ...(route['template'] === document.name ? ['group' in route] : []),
+        ...(templatesOf(route).includes(document.name) ? ['group' in route] : []),
         ...(route['digest'] === document.name ? [true] : []),
       ];
     if (of !== document || !path.startsWith(`routes[${at}].`)) return [];

@@ -7,6 +7,7 @@ import type { NewDocument } from '../init/documents.ts';
 import { addressesIn, numbersIn } from '../../shared/new-source/earlier.ts';
 import { gatewayFacts } from '../../shared/new-source/gateways.ts';
 import { own } from '../../shared/new-source/own.ts';
+import { templatesOf } from '../../shared/templates-of.ts';
 import { receiversOf, type SourcePlan, type QuietHours } from '../../shared/new-source/plan.ts';
 import { writeYaml } from '../../patch/rewrite.ts';
 import type { Recipe } from './recipe.ts';
@@ -56,7 +57,7 @@ export function documentsOfRecipe(
   const templates = new Set(
     changed.flatMap(({ kind, value }) =>
       kind === 'sources'
-        ? routesOf(value).flatMap((route) => [own(route, 'template'), own(route, 'digest')])
+        ? routesOf(value).flatMap((route) => [...templatesOf(route), own(route, 'digest')])
         : [],
     ),
   );

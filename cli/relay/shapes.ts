@@ -119,6 +119,7 @@ const previewed = {
     type: z.nullable(z.string()),
     dedupe_key: z.nullable(z.string()),
     subject: z.optional(z.nullable(z.string())),
+    locale: z.optional(z.string()),
   }),
   reason: z.optional(z.string()),
   routes: z.array(reading(routeOutcome.extend({ messages: full.array(messageParts) }))),

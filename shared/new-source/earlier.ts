@@ -1,3 +1,4 @@
+import { isExpression } from '../../src/template/basics/locale.ts';
 import { readDocumentNumber } from '../../src/template/filters/document-number.ts';
 import { own } from './own.ts';
 import type { Existing } from './plan.ts';
@@ -19,7 +20,10 @@ export function earlierAnswers({ sources, recipients }: Existing): Earlier {
     Object.values(sources)
       .map((source) => own(source, key))
       .filter((value) => typeof value === 'string');
-  const [country, locale] = [mostOf(values('country')), mostOf(values('locale'))];
+  const [country, locale] = [
+    mostOf(values('country')),
+    mostOf(values('locale').filter((tag) => !isExpression(tag))),
+  ];
   const timezone = mostOf(values('timezone').filter(isPlace));
   return {
     ...(country !== undefined && { country }),

@@ -42,7 +42,7 @@ export const expiresOf = (action: string): number => (action === STOP ? STOP_EXP
 /** Checks a route's actions, and that its templates use no others. */
 export function compileActions(
   { actions: documents = {}, incident }: RouteDocument,
-  sends: readonly (Send | null)[],
+  sends: readonly Send[],
   report: Report,
 ): readonly Action[] {
   const actions = Object.entries(documents).flatMap(([id, { label, expires, silence = null }]): Action[] => {
@@ -72,7 +72,7 @@ export function compileActions(
     return text === null ? [] : [{ id, label: text, silence, expiresMs }];
   });
   const known = Object.keys(documents);
-  const named = sends.flatMap((send) => (send === null ? [] : namesIn(send)));
+  const named = sends.flatMap(actionsIn);
   for (const name of new Set(named))
     if (name !== ANY && !known.includes(name)) report('.actions', unknownAction(name, known));
   return actions;
@@ -97,7 +97,7 @@ const ANY = '';
 const NAMED = /(?<![.\w])actions\b\s*(?:\.\s*([\w-]+)|\[\s*["']([^"']*)["']\s*\])?/g;
 
 /** The actions that a template and its fallbacks use. */
-const namesIn = ({ params, fallback }: Send): readonly string[] =>
+export const actionsIn = ({ params, fallback }: Send): readonly string[] =>
   [params, ...fallback.map((one) => one.params)]
     .flat()
     .flatMap(({ texts }) => texts.flatMap(({ source }) => namesInCode(source)));

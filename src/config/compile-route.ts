@@ -7,13 +7,13 @@ import { MESSAGE_ROOTS } from '../template/basics/scope.ts';
 import { compileText } from '../template/text.ts';
 import type { SetDocuments } from './check.ts';
 import { compileVisitor } from './compile-visitor.ts';
-import { compileActions } from './compile-actions.ts';
+import { actionsIn, compileActions } from './compile-actions.ts';
 import { compileAlerting } from './compile-alerting.ts';
 import { compileEscalation, firstReceivers } from './compile-escalation.ts';
 import { compiled, type Report } from './issues.ts';
 import { compileReceivers, type ReceiverParts } from './compile-receivers.ts';
 import { compileElsewhere } from './compile-elsewhere.ts';
-import type { FallbackSend, Send, SendParam } from './send.ts';
+import { stepsOf, type FallbackSend, type Send, type SendParam } from './send.ts';
 import type { Route } from './config.ts';
 import { gatewayName, lacksStatus } from './gateway-spec.ts';
 import type { FormRules } from './form-rules.ts';
@@ -62,12 +62,14 @@ export function compileRoute(document: RouteDocument, parts: RouteParts, report:
     document.digest === undefined ? null : compileNamed('.digest', document.digest, parts, refuse);
   if (send !== null && digest !== null && !goTogether(digest.kind, send.kind))
     refuse('.digest', 'must be a `status` if, and only if, the route sends one');
-  const sends = [send, digest].flatMap((one) => one ?? []);
+  const sends = [send, digest].flatMap((one) =>
+    one ? [one, ...(one.languages ?? []).map(([, own]) => own)] : [],
+  );
   const elsewhere = compileElsewhere(document, sends, parts, refuse);
   const alerting = compileAlerting(document, { to, digest, timezone: parts.timezone }, refuse);
   const escalate = compileEscalation(document, kind, parts, refuse);
   const visitor = compileVisitor(document, { to, send, alerting, form: parts.form }, refuse);
-  const actions = compileActions(document, [send, digest], refuse);
+  const actions = compileActions(document, sends, refuse);
   if (actions.length > 0 && (visitor !== null || kind === 'status'))
     refuse('.actions', visitor === null ? NO_RECEIVER : NO_LINKS);
   checkExpiry(document, refuse);
@@ -113,8 +115,39 @@ function compileSend(document: RouteDocument, parts: SourceParts, report: Report
     return null;
   }
   if (send !== undefined) return compileNamed('.send', send, parts, report);
-  return name === undefined ? null : compileNamed('.template', name, parts, report);
+  if (name === undefined) return null;
+  if (typeof name === 'string') return compileNamed('.template', name, parts, report);
+  const [first, ...others] = Object.entries(name)
+    // The default, and then the more special tags first, as they are looked for.
+    .toSorted(([a], [b]) => Number(b === 'default') - Number(a === 'default') || b.length - a.length)
+    .map(([tag, one]) => ({ tag, one, send: compileNamed(`.template.${tag}`, one, parts, report) }));
+  if (!first?.send) return null;
+  const outline = outlineOf(first.send);
+  const languages = others.flatMap(({ tag, one, send }): [string, Send][] => {
+    const own = send === null ? outline : outlineOf(send);
+    if (own !== outline)
+      report(`.template.${tag}`, `\`${one}\` has ${own}, but \`${first.one}\` has ${outline}`);
+    return send === null ? [] : [[Intl.getCanonicalLocales(tag)[0] ?? tag, send]];
+  });
+  return { ...first.send, languages };
 }
+
+/** What a template must have in every language: its fields and links. */
+const outlineOf = (send: Send): string =>
+  [
+    ...stepsOf(send).map(
+      ({ kind, params }) =>
+        `${kind}: ${params
+          .map(({ name }) => name)
+          .toSorted()
+          .join(', ')}`,
+    ),
+    ...new Set(
+      actionsIn(send)
+        .toSorted()
+        .map((id) => `actions.${id}`),
+    ),
+  ].join('; ');
 
 /** A named template, or one inside the route. */
 function compileNamed(
@@ -190,5 +223,10 @@ const goTogether = (one: MessageKind, other: MessageKind): boolean =>
   MESSAGE_KINDS[one].hasReceiver === MESSAGE_KINDS[other].hasReceiver;
 
 /** The kind, even if the template has errors: otherwise a status would be reported as lacking a receiver. */
-const sendKind = ({ send, template }: RouteDocument, { documents }: SourceParts): MessageKind | undefined =>
-  send?.kind ?? (template === undefined ? undefined : documents.templates.get(template)?.kind);
+function sendKind(
+  { send, template }: RouteDocument,
+  { documents: { templates } }: SourceParts,
+): MessageKind | undefined {
+  const name = typeof template === 'object' ? template['default'] : template;
+  return send?.kind ?? templates.get(name ?? '')?.kind;
+}

@@ -5,6 +5,7 @@ import { findProvider, providerIds } from '../provider/known.ts';
 import type { Provider } from '../provider/provider.ts';
 import { needsSecret, needsUrl, signsBody, type VerifyScheme } from '../signature/scheme.ts';
 import { MINUTE } from '../lib/duration.ts';
+import { isExpression, localeIn } from '../template/basics/locale.ts';
 import { compileText, type CompiledText } from '../template/text.ts';
 import { compileForm } from './compile-form.ts';
 import { warnOfAlerting } from './compile-alerting.ts';
@@ -12,7 +13,7 @@ import { warnOfEscalation } from './compile-escalation.ts';
 import { compileRoute, type SourceParts, type RouteParts } from './compile-route.ts';
 import type { Dedupe, Route, Source } from './config.ts';
 import { DEFAULT_ACCOUNT_NAME } from './credential-names.ts';
-import type { Report } from './issues.ts';
+import { compiled, type Report } from './issues.ts';
 import type { SourceDocument } from './schema.ts';
 import { isOpen, sourceLimit } from './source-limit.ts';
 import { unknownName } from './unknown-name.ts';
@@ -50,11 +51,12 @@ export function compileSource(id: string, document: SourceDocument, parts: Sourc
     report('.answer', `has no effect: ${provider.name} gets the answer that it expects`);
   const isProven = verify === null || !isOpen(verify);
   const { countries, premium = false } = document;
+  const language = compileLanguage(document.locale, report);
   const locale = {
     country: document.country,
     countries,
     chatIds: isProven ? (provider?.chat_ids ?? []) : undefined,
-    locale: document.locale ?? 'en',
+    locale: language.locale,
     timezone: document.timezone ?? 'UTC',
     localTimes: provider?.local_times,
     exponents: provider?.exponents,
@@ -95,6 +97,7 @@ export function compileSource(id: string, document: SourceDocument, parts: Sourc
       handshakeSecret: document.handshake?.secret ?? null,
       account,
       locale,
+      language: language.text,
       dedupe,
       subject,
       store: document.store ?? 'full',
@@ -192,6 +195,17 @@ function compileDedupe(
   if (key.ok) return { key: key.value, ...windows };
   report('.dedupe.key', key.error);
   return { key: null, ...windows };
+}
+
+/** The language of events that name none that is known: the text's own `default`, which counts for all of these. */
+const DEFAULT = /\|\s*default:\s*(["'])(.*?)\1/;
+
+function compileLanguage(locale = 'en', report: Report): { locale: string; text: CompiledText | null } {
+  if (!isExpression(locale)) return { locale, text: null };
+  const [, , tag = 'en'] = DEFAULT.exec(locale) ?? [];
+  const known = localeIn(tag);
+  if (known === null) report('.locale', `the default "${tag}" must be a language tag such as de-DE`);
+  return { locale: known ?? tag, text: compiled('.locale', compileText(locale), report) };
 }
 
 function compileSubject(subject: string | undefined, report: Report): CompiledText | null {

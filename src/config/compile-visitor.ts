@@ -2,7 +2,7 @@ import { hasLink } from '../template/filters/links.ts';
 import type { CompiledText } from '../template/text.ts';
 import type { Alerting } from './alerting.ts';
 import type { Receiver } from './config.ts';
-import type { Send } from './send.ts';
+import { stepsOf, type Send } from './send.ts';
 import type { FormRules, VisitorRule } from './form-rules.ts';
 import type { Report } from './issues.ts';
 import type { RouteDocument } from './schema.ts';
@@ -51,7 +51,7 @@ export function compileVisitor(
     report('.to_visitor', 'cannot be combined with `each`, or with anything that waits or groups');
   const names = form.fields.flatMap(({ name, kind }) => (kind === 'name' ? [name] : []));
   if (send === null) return { names };
-  for (const { kind, params } of [send, ...send.fallback]) {
+  for (const { kind, params } of stepsOf(send)) {
     if (kind !== 'text') report('', `sends \`${kind}\` to a visitor: only a text is allowed`);
     for (const { name, texts } of params)
       for (const text of texts) checkText(text, names, (message) => report('', `\`${name}\` ${message}`));

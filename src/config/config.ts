@@ -68,7 +68,10 @@ export interface Source extends SourceOutline {
   readonly secrets: readonly string[];
   /** The name of the secret that the provider's handshake has to show; null if the source names none. */
   readonly handshakeSecret: string | null;
+  /** `locale`: in an event's source, its language. */
   readonly locale: Locale;
+  /** Names the language of an event; null if all have the same. */
+  readonly language: CompiledText | null;
   readonly dedupe: Dedupe;
   /** The line that lists and search show for its events; null if there is none. */
   readonly subject: CompiledText | null;

@@ -5,6 +5,7 @@ import { messageOf } from './kind-schema.ts';
 import { DAY, formatDuration, MINUTE } from '../lib/duration.ts';
 import { NAME } from './name.ts';
 import { formKeys } from './form-schema.ts';
+import { isExpression } from '../template/basics/locale.ts';
 import { isCountry } from '../template/filters/phone-library.ts';
 import { recipientsSchema } from './recipients-schema.ts';
 import {
@@ -13,6 +14,7 @@ import {
   mustBe,
   notText,
   oneOf,
+  recordOf,
   secretName,
   someText,
   strictDocument,
@@ -44,9 +46,17 @@ const countryCode = z.string({ error: notText }).check(
   }),
 );
 
-const localeTag = z.string({ error: notText }).check(
+export const localeTag = z.string({ error: notText }).check(
   z.refine(isLocale, {
     error: 'must be a BCP 47 language tag such as de-DE, of a supported language',
+  }),
+);
+
+/** A language tag, or a text that reads one from each event. */
+const locale = z.string({ error: notText }).check(
+  z.refine((text) => isExpression(text) || isLocale(text), {
+    error:
+      'must be a BCP 47 language tag such as de-DE, of a supported language, or a text such as `{{ payload.locale | default: "de-DE" }}`',
   }),
 );
 
@@ -94,12 +104,24 @@ export const hasAlertingKey = (document: unknown): boolean =>
   document !== null &&
   [...Object.keys(alertingKeys), 'rotation'].some((key) => Object.hasOwn(document, key));
 
+/** The name of a template, or of one for each language. */
+const templateNames = z
+  .union([name, recordOf(name)], { error: 'must be the name of a template' })
+  .check(
+    z.refine(
+      (names) =>
+        typeof names === 'string' ||
+        ('default' in names && Object.keys(names).every((tag) => tag === 'default' || isLocale(tag))),
+      { error: 'must have a `default`, and language tags: `{ default: order-paid, de: order-paid-de }`' },
+    ),
+  );
+
 /** A route: a condition, a template and receivers. */
 export const routeSchema = strictDocument({
   name,
   when: z.optional(expression),
   to: z.optional(receiversSchema),
-  template: z.optional(name),
+  template: z.optional(templateNames),
   send: z.optional(templateSchema),
   each: z.optional(expression),
   once: z.optional(expression),
@@ -143,7 +165,7 @@ export const sourceSchema = strictDocument({
   countries: z.optional(listOf(countryCode, 'countries', { min: 1, max: 250 })),
   /** True if a stranger may choose a premium-rate or satellite number. */
   premium: z.optional(z.boolean({ error: 'must be true or false' })),
-  locale: z.optional(localeTag),
+  locale: z.optional(locale),
   timezone: z.optional(timezone),
   dedupe: z.optional(
     strictDocument({

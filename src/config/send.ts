@@ -7,7 +7,25 @@ export interface Send {
   readonly params: readonly SendParam[];
   /** The fallbacks, sent one after the other if the message cannot be delivered. */
   readonly fallback: readonly FallbackSend[];
+  /** The same in other languages, by BCP 47 tag, the more special ones first; absent: it is for all. */
+  readonly languages?: readonly (readonly [tag: string, send: Send])[];
 }
+
+/** True if a tag is of a language, or a language in a region. */
+const isOf = (tag: string, of: string): boolean => `${tag}-`.startsWith(`${of}-`);
+
+/** Returns the template for a locale: the one for it, for its language, or for the language in another region. */
+export function sendIn(send: Send, locale: string): Send {
+  const { languages = [] } = send;
+  const [language = ''] = locale.split('-');
+  const found =
+    languages.find(([tag]) => isOf(locale, tag)) ?? languages.find(([tag]) => isOf(tag, language));
+  return found?.[1] ?? send;
+}
+
+/** Returns a template and its fallbacks, in all languages. */
+export const stepsOf = (send: Send): readonly Pick<Send, 'kind' | 'params'>[] =>
+  [send, ...(send.languages ?? []).map(([, one]) => one)].flatMap((one) => [one, ...one.fallback]);
 
 /** A fallback. It has no fallbacks of its own. */
 export interface FallbackSend extends Omit<Send, 'fallback'> {

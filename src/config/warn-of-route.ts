@@ -4,7 +4,7 @@ import { suggest } from '../lib/suggest.ts';
 import type { CompiledText } from '../template/text.ts';
 import { warnOfActions } from './compile-actions.ts';
 import type { Route, Source } from './config.ts';
-import type { Send } from './send.ts';
+import { stepsOf, type Send } from './send.ts';
 import type { FormRules } from './form-rules.ts';
 import type { Report } from './issues.ts';
 import { unknownName } from './unknown-name.ts';
@@ -56,7 +56,7 @@ export function warnOfRoute(
     );
   warnOfParts(route, warn);
   warnOfActions(route, warn);
-  for (const { params } of [route.send, ...route.send.fallback]) {
+  for (const { params } of stepsOf(route.send)) {
     for (const { name, holds, texts } of params) {
       const isUrl = holds === 'url';
       for (const text of texts) {
@@ -107,7 +107,7 @@ function warnOfFields(
   look('.when', fieldsIn(condition));
   for (const receiver of to) if (receiver.from === 'payload') look('.to', fieldsIn(receiver.text.source));
   for (const { id, label } of actions) look(`.actions.${id}.label`, fieldsIn(label?.source ?? ''));
-  for (const { params } of [send, alerting?.digest ?? []].flat().flatMap((one) => [one, ...one.fallback]))
+  for (const { params } of [send, alerting?.digest ?? []].flat().flatMap(stepsOf))
     for (const { texts } of params)
       for (const { source } of texts) {
         const own = each === null ? source : source.replaceAll('x.item', 'element');
@@ -129,7 +129,7 @@ function warnOfParts({ send, alerting, each }: Route, warn: Report): void {
     ['.digest', 'a digest', alerting?.digest ?? null],
   ];
   for (const [path, what, about] of of) {
-    for (const { params } of about === null ? [] : [about, ...about.fallback])
+    for (const { params } of about === null ? [] : stepsOf(about))
       for (const { name, texts } of params) {
         const part = texts
           .flatMap(({ source }) => insides(source))

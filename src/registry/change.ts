@@ -89,7 +89,8 @@ function usesOfSource(
 ): readonly Use[] {
   const ofRoutes = routes.flatMap(({ name, to, template, digest, send, escalate = [] }) => {
     const place = `${id} (route ${name})`;
-    const texts = [template, digest, send].filter((one) => one !== undefined);
+    const names = typeof template === 'object' ? Object.values(template) : (template ?? []);
+    const texts = [names, digest ?? [], send ?? []].flat();
     return [
       // One of a list's people is `list/person`.
       ...[to ?? [], ...escalate.map((step) => step.to)]

@@ -1,5 +1,5 @@
 import type { Elsewhere } from '../config/config.ts';
-import type { Send } from '../config/send.ts';
+import { sendIn, type Send } from '../config/send.ts';
 import { whyTooLarge } from '../gateway/params-size.ts';
 import type { MessageKind } from '../gateway/kinds.ts';
 import { err, ok, type Result } from '../lib/result.ts';
@@ -46,9 +46,10 @@ export function renderSends(
   locale: Locale,
 ): Result<RenderedSends, readonly RouteFailure[]> {
   const { actions = [] } = route;
-  if (actions.length === 0) return renderAll(route, send, scope, locale);
+  const spoken = sendIn(send, locale.locale);
+  if (actions.length === 0) return renderAll(route, spoken, scope, locale);
   const own = withLinks(scope, actions);
-  const made = renderAll(route, send, own, locale);
+  const made = renderAll(route, spoken, own, locale);
   if (!made.ok) return made;
   const { sets, fallback } = made.value;
   const texts = [...sets, ...fallback.map(({ params }) => params)].flatMap((one) => Object.values(one));

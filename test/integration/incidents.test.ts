@@ -180,8 +180,8 @@ it('a message says what the sender left out of its list, or leaves that to its t
   await post(resolved('a', 'b'), undefined, { truncatedAlerts: 0 });
   const over = '0 firing, ended a, ended b';
   await reports(phone, first, over);
-  await publishAs({ locale: 'de' });
-  await post(firing('c'), undefined, { truncatedAlerts: 3 });
+  await publishAs({ locale: '{{ payload.locale }}' });
+  await post(firing('c'), undefined, { truncatedAlerts: 3, locale: 'de' });
   const german = '1 firing, new c\nDer Absender hat 3 weitere weggelassen: Von ihnen ist nichts bekannt.';
   await reports(phone, first, over, german);
   await publishAs({}, { send: text('{{ count }}+{{ event.left_out }}') });

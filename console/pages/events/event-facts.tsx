@@ -27,6 +27,7 @@ export const EventFacts = ({ event }: { event: EventDetail }) => {
           ],
           [t.events.subject, subject !== undefined && <span dir="auto">{subject}</span>],
           [t.events.type, event.type === null && <span class="soft">{t.events.noType}</span>],
+          [t.sources.locale, event.locale],
           [
             t.events.received,
             <>

@@ -89,7 +89,7 @@ export function routesOf(source: Written): readonly RouteFacts[] {
     name: textAt(route, 'name') ?? '',
     when: textAt(route, 'when'),
     to: receiversOf(route),
-    template: textAt(route, 'template'),
+    template: textAt(route, 'template') ?? textAt(valueAt(route, 'template'), 'default'),
     kind: textAt(valueAt(route, 'send'), 'kind'),
     also: ALSO.filter((key) => valueAt(route, key) !== undefined),
   }));

@@ -1,3 +1,5 @@
+import { templatesOf } from '../../../shared/templates-of.ts';
+
 /** A document as it was written. */
 export type Doc = Readonly<Record<string, unknown>>;
 
@@ -58,7 +60,7 @@ export const routesOf = (source: Doc): readonly Doc[] =>
 export const usesOf = ({ sources }: TextSet, name: string): readonly Use[] =>
   Object.entries(sources).flatMap(([source, document]) =>
     routesOf(document).flatMap((route) => [
-      ...(route['template'] === name
+      ...(templatesOf(route).includes(name)
         ? [{ source, route: String(route['name']), part: 'send' as const }]
         : []),
       ...(route['digest'] === name

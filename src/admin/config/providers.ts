@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import type { ProviderAnswer } from './api-provider.ts';
 import { readFacts } from '../../config/facts.ts';
 import { allProviders, findProvider } from '../../provider/known.ts';
@@ -7,7 +8,7 @@ import { notFound } from '../request/input.ts';
 import { wholeList } from '../request/pages.ts';
 import { readWordedStarter, samplesOf } from './starters.ts';
 import { FIRST_LANGUAGE } from '../../config/starter-texts.ts';
-import { sourceSchema } from '../../config/schema.ts';
+import { localeTag } from '../../config/schema.ts';
 
 /** The providers that hookbell ships. */
 export const providerRoutes = {
@@ -27,7 +28,7 @@ export const providerRoutes = {
     path: '/providers/{id}',
     role: 'viewer',
     view: 'words',
-    query: { locale: sourceSchema.shape.locale },
+    query: { locale: z.optional(localeTag) },
     handle: async ({
       env,
       params: { id },

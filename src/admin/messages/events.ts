@@ -15,7 +15,7 @@ import { countElsewhere, wholeEvent } from './whole-event.ts';
 
 const seenSummary = {
   ...words('id', 'source', 'type', 'state', 'received_at', 'duplicates', 'config_version', 'stored'),
-  ...words('replay_of', 'replayed_by'),
+  ...words('locale', 'replay_of', 'replayed_by'),
   counts: 'words',
   reason: 'quoted',
   dedupe_key: 'exact',

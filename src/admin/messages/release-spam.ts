@@ -3,6 +3,7 @@ import { registry } from '../../config/registry-client.ts';
 import { accept, acceptance } from '../../ingest/accept/accept.ts';
 import { Allowance } from '../../ingest/routing/allowance.ts';
 import { routeEvent, silencing } from '../../ingest/routing/match.ts';
+import { inItsLanguage } from '../../ingest/request/event.ts';
 import { newEventId, secureRandomBytes } from '../../lib/id.ts';
 import { log } from '../../lib/log.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
@@ -34,7 +35,7 @@ export async function releaseSpam(n: number, { env, by, now }: Releasing): Promi
     return conflict(`The source ${entry.source} is no longer configured; publish it first.`);
   const id = await registry(env).startRelease(n, newEventId(now, secureRandomBytes));
   if (id === null) return notFound(`spam with the number \`${n}\``);
-  const event = { id, source, signed: null, ...parseOwnJson<KeptForm>(form) };
+  const event = inItsLanguage({ id, source, signed: null, ...parseOwnJson<KeptForm>(form) });
   // A person asked for it, so the source's limit does not count.
   const results = routeEvent(event, silencing(config, now), new Allowance(null));
   const taken = acceptance(event, results, { config, dedupeFailure: null });

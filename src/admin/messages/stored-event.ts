@@ -1,11 +1,11 @@
 import type { Source } from '../../config/config.ts';
-import type { WebhookEvent } from '../../ingest/request/event.ts';
+import { inItsLanguage, type WebhookEvent } from '../../ingest/request/event.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import type { StoredEvent } from '../../outbox/read/views.ts';
 
 /** Restores a stored event for today's `source`. Its templates see the same time and dedupe key as before. */
 export function restoredEvent(stored: StoredEvent, source: Source, id: string): WebhookEvent {
-  return {
+  return inItsLanguage({
     id,
     source,
     type: stored.type,
@@ -16,5 +16,5 @@ export function restoredEvent(stored: StoredEvent, source: Source, id: string): 
     payload: parseOwnJson<unknown>(stored.payload),
     headers: parseOwnJson<Record<string, string>>(stored.headers),
     query: parseOwnJson<Record<string, string>>(stored.query),
-  };
+  });
 }

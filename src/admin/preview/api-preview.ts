@@ -124,11 +124,16 @@ const preview = {
     type: z.string().nullable(),
     dedupe_key: z.string().nullable(),
     subject: z.string().nullable().meta({ description: 'The line that would describe it in lists.' }),
+    locale: z.string().optional().meta({
+      description: 'Its language, as a BCP 47 tag; absent: the `locale` of its source is the same for all.',
+    }),
     headers: texts,
     query: texts,
     payload: z.unknown(),
   }),
-  reason: z.string().optional().meta({ description: 'The reason why the dedupe key failed to render.' }),
+  reason: z.string().optional().meta({
+    description: 'The reason why the dedupe key failed to render, or why its language is the default.',
+  }),
   routes: z.array(route),
   messages: z.array(rendered).meta({ description: 'The messages of all routes.' }),
   warnings: z.array(warning),

@@ -1,4 +1,5 @@
 import type { Route } from '../../config/config.ts';
+import { sendIn } from '../../config/send.ts';
 import { eventScope, type WebhookEvent } from '../../ingest/request/event.ts';
 import { MAX_MESSAGES_PER_ROUTE } from '../../ingest/routing/allowance.ts';
 import type { RenderedRoute, RenderedMessage } from '../../ingest/routing/route-result.ts';
@@ -78,8 +79,9 @@ export function messagesDueNow(
   for (const { scope, phones } of dueNow(event, route, items)) {
     if (messages.length + failures.length >= MAX_MESSAGES_PER_ROUTE) break;
     const { locale } = event.source;
-    const below = linesBelow(leftOutLines(scope.event.left_out, route.send, locale), route.maxLength);
-    const made = renderSends({ ...route, maxLength: below.maxLength }, route.send, scope, locale);
+    const send = sendIn(route.send, locale.locale);
+    const below = linesBelow(leftOutLines(scope.event.left_out, send, locale), route.maxLength);
+    const made = renderSends({ ...route, maxLength: below.maxLength }, send, scope, locale);
     if (!made.ok) failures.push(...made.error);
     else {
       const sends = below.add(made.value);

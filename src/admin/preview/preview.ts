@@ -93,6 +93,7 @@ interface Previewed {
 /** Previews one webhook. */
 function previewOf({ source, ...by }: PreviewSubject, request: VerifiedRequest): Previewed {
   const { event, dedupeFailure } = identify({ ...request, source }, secureRandomBytes);
+  const reason = dedupeFailure ?? event.languageNote ?? null;
   const results = routeEvent(event);
   const routes = results.map((result) => routeView(event, result));
   const view = {
@@ -100,11 +101,12 @@ function previewOf({ source, ...by }: PreviewSubject, request: VerifiedRequest):
       type: event.type,
       dedupe_key: event.dedupeKey,
       subject: subjectOf(event),
+      ...(event.source.language !== null && { locale: event.source.locale.locale }),
       headers: event.headers,
       query: event.query,
       payload: event.payload,
     },
-    ...(dedupeFailure !== null && { reason: dedupeFailure }),
+    ...(reason !== null && { reason }),
     routes,
     messages: routes.flatMap((route) => route.messages),
   };

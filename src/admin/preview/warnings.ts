@@ -1,6 +1,6 @@
 import type { AccountPolicy, LoadedConfig, Route, Source } from '../../config/config.ts';
+import { sendIn, stepsOf, type SendParam } from '../../config/send.ts';
 import type { IncidentRule } from '../../config/alerting.ts';
-import type { SendParam } from '../../config/send.ts';
 import { isSuppressed } from '../../config/suppressed.ts';
 import { warnOfActions } from '../../config/compile-actions.ts';
 import { eventScope, type WebhookEvent } from '../../ingest/request/event.ts';
@@ -159,8 +159,9 @@ function warnOfKey(incident: IncidentRule | null, turn: WarningContext): void {
 function warnOfParams(route: Route, given: WarningContext): void {
   const turn = { ...given, scope: withLinks(given.scope, route.actions) };
   // Only the first send can continue in further messages, and only in one parameter.
+  const send = sendIn(route.send, turn.event.source.locale.locale);
   let maySplit = route.overflow === 'split';
-  for (const { params } of [route.send, ...route.send.fallback]) {
+  for (const { params } of [send, ...send.fallback]) {
     for (const param of params) {
       for (const text of param.texts) {
         warnOfMissing(param.name, text, turn);
@@ -199,7 +200,7 @@ const CURRENCY = /\|\s*money(?:_major)?\s*:\s*(?:"([^"]*)"|'([^']*)')/g;
 
 /** Finds a literal unknown currency before anybody pays in it. */
 function warnOfCurrencies({ send }: Route, warn: Warn): void {
-  for (const { name, texts } of [send, ...send.fallback].flatMap(({ params }) => params)) {
+  for (const { name, texts } of stepsOf(send).flatMap(({ params }) => params)) {
     for (const [, double, single] of texts.flatMap(({ source }) => [...source.matchAll(CURRENCY)])) {
       const known = formatMinor(0, double ?? single ?? '', 'en');
       if (!known.ok) warn(name, `money: ${known.error}`);

@@ -62,6 +62,7 @@ export function acceptance(
   const reasons = [...limits, ...failures.filter(({ parameter }) => parameter !== 'limit')].map(
     ({ reason }) => reason,
   );
+  if (event.languageNote !== undefined) reasons.unshift(event.languageNote);
   if (extra.dedupeFailure !== null) reasons.unshift(extra.dedupeFailure);
   const state = eventState(results);
   if (state === 'unmatched') reasons.push(...madeNothing(results));
@@ -80,6 +81,7 @@ export function acceptance(
       headers: kept(event.headers),
       query: kept(event.query),
       ...(subject !== null && { subject }),
+      ...(source.language !== null && { locale: source.locale.locale }),
       configVersion: extra.config.version,
       activation: extra.config.activation,
       stored,

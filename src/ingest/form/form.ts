@@ -13,6 +13,7 @@ import { NOT_ACCEPTED, tooLarge } from '../accept/not-accepted.ts';
 import { takeEvent } from '../accept/take.ts';
 import { BodyMemory } from '../request/under-way.ts';
 import type { Arrival, VerifiedRequest } from '../request/event.ts';
+import { identify } from '../request/identify.ts';
 import { receive, wrongMethod, type Address } from '../request/receive.ts';
 import { recordRejection, rejectedBy, type Waiter } from '../request/reject.ts';
 import { checkSender, verifiedRequest, withPayload, type Rejected } from '../request/verify.ts';
@@ -21,6 +22,7 @@ import {
   answerMoment,
   answerRefused,
   answerTaken,
+  formTexts,
   takenStatus,
   visitorOf,
   type Visitor,
@@ -65,7 +67,7 @@ export async function handleForm(
   const memory = new BodyMemory(context.now);
   try {
     const read = await readForm(request, address, visitor, { ...context, memory });
-    return read.ok ? await takeForm(read.value, visitor, context) : read.error;
+    return read.ok ? await takeForm(read.value, context) : read.error;
   } finally {
     memory.release();
   }
@@ -75,6 +77,8 @@ export async function handleForm(
 interface ReadForm {
   readonly request: VerifiedRequest;
   readonly own: OwnFields;
+  /** Whoever gets the answer, in the language that the form names. */
+  readonly visitor: Visitor;
   /** The size of its body. */
   readonly bytes: number;
 }
@@ -106,21 +110,24 @@ async function readForm(
   if (!verified.ok) return reject(raw, verified.error);
   const sent = fieldsOf(verified.value.facts.payload);
   if (sent === null) return reject(raw, NO_FIELDS);
+  const spoken = source.language === null ? visitor : await inLanguageOf(verified.value, visitor, env);
   const checked = checkedForm(verified.value);
-  if (!checked.ok) return err(answerFaults(visitor, checked.error));
+  if (!checked.ok) return err(answerFaults(spoken, checked.error));
   const kept = JSON.stringify([checked.value.facts.payload, ownOf(form, sent)]);
   const [payload, own] = parseOwnJson<[unknown, OwnFields]>(kept);
   memory.release();
   memory.reserve(bytesOf([kept]));
-  return ok({ request: withPayload(checked.value, payload), own, bytes });
+  return ok({ request: withPayload(checked.value, payload), own, visitor: spoken, bytes });
+}
+
+/** The visitor, who gets the answer in the language that the form names. */
+async function inLanguageOf(form: VerifiedRequest, visitor: Visitor, env: Env): Promise<Visitor> {
+  const { event } = identify(form, secureRandomBytes);
+  return { ...visitor, texts: await formTexts(env, event.source.locale.locale) };
 }
 
 /** Judges a form, and takes it. */
-async function takeForm(
-  { request, own, bytes }: ReadForm,
-  visitor: Visitor,
-  context: FormContext,
-): Promise<Response> {
+async function takeForm({ request, own, visitor, bytes }: ReadForm, context: FormContext): Promise<Response> {
   const { source, form, config, env, ctx, now } = context;
   const { payload } = request.facts;
   const reject = (rejected: Rejected): Response => {

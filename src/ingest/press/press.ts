@@ -1,4 +1,5 @@
 import { STOP } from '../../config/compile-actions.ts';
+import { inLanguage } from '../../config/in-language.ts';
 import { registry } from '../../config/registry-client.ts';
 import type { Suppression } from '../../registry/api-suppression.ts';
 import { loadConfig } from '../../config/load.ts';
@@ -95,7 +96,8 @@ type PressRequest = Found & Pick<Press, 'env' | 'config' | 'now'> & { readonly t
 
 async function answerLink(request: Request, asked: PressRequest): Promise<Response> {
   const { view, config, now, token } = asked;
-  const source = config.sources.get(view.source);
+  const published = config.sources.get(view.source);
+  const source = published && inLanguage(published, view.about?.event.locale);
   const state = stateOf(view, source, now, await stoppedOf(asked));
   const canary = isCanary(view) ? config.accounts.get(asked.account)?.canary : null;
   const locale = source?.locale ?? {

@@ -1,10 +1,14 @@
 import type { SignedOnce } from '../../signature/basics/match.ts';
 import type { BodyFormat, ParsedBody, SignedRequest } from '../../signature/basics/request.ts';
 import type { Source } from '../../config/config.ts';
+import { inLanguage } from '../../config/in-language.ts';
 import type { NamedSecret } from '../../config/secret-names.ts';
 import type { HandshakeFacts } from '../../provider/handshake.ts';
 import type { Result } from '../../lib/result.ts';
+import { localeIn } from '../../template/basics/locale.ts';
+import { glimpse } from '../../template/basics/print.ts';
 import type { Scope } from '../../template/basics/scope.ts';
+import { renderText } from '../../template/text.ts';
 import type { ParseRefusal } from '../parse/refusal.ts';
 
 /** A request's origin and time of arrival, and everything it contains besides its body. */
@@ -74,6 +78,8 @@ export interface WebhookEvent {
   /** Lower-case names; signatures, credentials and the platform's own headers are left out. */
   readonly headers: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
+  /** Says that it names no language that is known; absent: it does, or its source asks for none. */
+  readonly languageNote?: string;
 }
 
 let last = { ms: 0, text: '' };
@@ -94,8 +100,20 @@ export function eventScope(event: WebhookEvent): Scope {
       source: event.source.id,
       received_at: isoTime(event.receivedAt),
       dedupe_key: event.dedupeKey,
+      ...(event.source.language !== null && { locale: event.source.locale.locale }),
     },
     headers: event.headers,
     query: event.query,
   };
+}
+
+/** Returns the event with its source in the language that the event names; in the source's own if it names none. */
+export function inItsLanguage(event: WebhookEvent): WebhookEvent {
+  const { source } = event;
+  if (source.language === null) return event;
+  const named = renderText(source.language, eventScope(event), source.locale);
+  const locale = localeIn(named.ok ? named.value : null);
+  if (locale !== null) return { ...event, source: inLanguage(source, locale) };
+  const why = named.ok ? `${glimpse(named.value)} is no language` : named.error;
+  return { ...event, languageNote: `locale: ${why}, so it is ${source.locale.locale}` };
 }

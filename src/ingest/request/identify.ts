@@ -9,7 +9,13 @@ import type { BodyFormat } from '../../signature/basics/request.ts';
 import { credentialFields, credentialHeaders, credentialQuery } from '../../signature/scheme.ts';
 import { withoutFields } from '../../signature/without-fields.ts';
 import { renderText } from '../../template/text.ts';
-import { eventScope, type SignedClaim, type VerifiedRequest, type WebhookEvent } from './event.ts';
+import {
+  eventScope,
+  inItsLanguage,
+  type SignedClaim,
+  type VerifiedRequest,
+  type WebhookEvent,
+} from './event.ts';
 
 /** An event. It is accepted without a dedupe key if that could not be made, and `dedupeFailure` says why. */
 interface Identified {
@@ -28,7 +34,7 @@ export function identify(request: VerifiedRequest, randomBytes: RandomBytes): Id
   const { source, facts } = request;
   const secrets = request.secrets.map(({ value }) => value);
   const type = lookup(source.provider.event_type, facts);
-  const event: WebhookEvent = {
+  const event = inItsLanguage({
     id: newEventId(request.receivedAt, randomBytes),
     source,
     type,
@@ -38,7 +44,7 @@ export function identify(request: VerifiedRequest, randomBytes: RandomBytes): Id
     payload: withoutFields(facts.payload, credentialFields(source.verify)),
     headers: withoutSecrets(storableHeaders(request), secrets),
     query: withoutSecrets(storableQuery(request), secrets),
-  };
+  });
   if (source.dedupe.key === null) return { event, dedupeFailure: null };
   const rendered = renderText(source.dedupe.key, eventScope(event), source.locale);
   if (!rendered.ok) return { event, dedupeFailure: `dedupe.key: ${rendered.error}` };

@@ -1,6 +1,7 @@
 import type { Alerting } from '../../config/alerting.ts';
 import { MAX_KEY_LENGTH } from '../../config/alerting-schema.ts';
 import type { Route, Source } from '../../config/config.ts';
+import { stepsOf } from '../../config/send.ts';
 import { inhibitorsIn } from '../../config/inhibitors.ts';
 import { fnv } from '../../lib/fnv.ts';
 import { truncateTo } from '../../lib/graphemes.ts';
@@ -192,7 +193,7 @@ const OF_TITLES: Named = {
 /** The texts that see a route's items. */
 const textsOf = (route: Route, { digest }: Alerting): readonly CompiledText[] =>
   [route.send, digest]
-    .flatMap((send) => (send === null ? [] : [send, ...send.fallback]))
+    .flatMap((send) => (send === null ? [] : stepsOf(send)))
     .flatMap(({ params }) => params.flatMap(({ texts }) => texts));
 
 const known = new WeakMap<Route, ReturnType<typeof namedIn>>();

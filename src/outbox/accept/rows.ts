@@ -38,8 +38,8 @@ const EVENT = statements(
   [
     'events',
     `id, source, type, state, reason, received_at, dedupe_key, payload, headers, query, first_message, message_count,
-       config_version, stored, replay_of, replayed_by, item_keys, items, subject, duplicates`,
-    '?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0',
+       config_version, stored, replay_of, replayed_by, item_keys, items, subject, locale, duplicates`,
+    '?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0',
   ],
   `id = ? AND ${EVENT_IS_FINISHED}`,
   ['INSERT', 'ON CONFLICT (id) DO NOTHING', 'IGNORE'],
@@ -72,6 +72,7 @@ export function insertEvent(
     JSON.stringify(itemKeys),
     items,
     event.subject ?? null,
+    event.locale ?? null,
   ];
   return write(sql, EVENT, row, reuse?.event(now, itemKeys.length + (event.dedupe === null ? 0 : 1)));
 }

@@ -15,6 +15,9 @@ const summary = {
     description:
       'The line that describes it in lists, from `subject` of its source or its provider; `hidden` for a viewer. Absent: it has none.',
   }),
+  locale: z.string().optional().meta({
+    description: 'Its language, as a BCP 47 tag; absent: the `locale` of its source is the same for all.',
+  }),
   state: z.enum(EVENT_STATES).meta({
     description:
       '`unmatched`: no route made a message or an item. `failed`: nothing could be rendered. `partly_failed`: some routes could not be rendered.',

@@ -4,6 +4,7 @@ import { MINUTE } from '../../lib/duration.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { escapeText } from '../../render/escape-text.ts';
 import { RETRY_MS, TIMEOUT_MS } from '../notify/post.ts';
+import { languageOf } from '../read/language.ts';
 import { messageRow, type MessageRow } from '../state/message.ts';
 import {
   callChannel,
@@ -177,7 +178,11 @@ export class Escapes {
     const isSummary = due.length > 1 && (isLast || failures > RETRY_MS.length);
     const seqs = isSummary ? due : [row.seq];
     this.#keep({ calls: calls + 1, ...(isOpen && { open: open + 1 }), againAt: at + LEASE_MS });
-    const text = escapeText(isSummary ? rows : [row], seqs.length, localeOf(row.source));
+    const text = escapeText(
+      isSummary ? rows : [row],
+      seqs.length,
+      languageOf(sql, row.event_id) ?? localeOf(row.source),
+    );
     const fault = await callChannel(this.#deps, escape, { text, row, isSummary });
     const isTaken = fault === null;
     now(() => {

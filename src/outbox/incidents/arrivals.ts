@@ -233,6 +233,7 @@ export class Arrivals {
         source,
         received_at: iso(receivedAt),
         dedupe_key: dedupe?.key ?? null,
+        ...(event.locale !== undefined && { locale: event.locale }),
         ...(item.leftOut !== undefined && { left_out: item.leftOut }),
       },
       value: pendingOf(incident) === 'nothing' && known === null ? 'null' : item.value,

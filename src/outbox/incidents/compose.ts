@@ -1,5 +1,6 @@
 import type { Route } from '../../config/config.ts';
-import type { Send } from '../../config/send.ts';
+import { inLanguage } from '../../config/in-language.ts';
+import { sendIn, type Send } from '../../config/send.ts';
 import { iso } from '../../lib/iso.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { personName } from '../../lib/person-name.ts';
@@ -108,7 +109,8 @@ export function compose(subject: Subject): Composed {
   };
   const named = mostSevere.firing.slice(0, isDigest ? max : NAMED);
   const newest = elements(newestOf(lists))[0];
-  const rendered = render(subject, {
+  const inItsOwn = { ...subject, rules: inLanguage(rules, newest?.event.locale) };
+  const rendered = render(inItsOwn, {
     content,
     builtIn: {
       ...content,
@@ -212,7 +214,7 @@ function render(subject: Subject, contents: Contents): RenderedNotice {
     return linesBelow(lines, maxLength);
   };
   const isOfRoute = form === 'group' || isHandover(subject);
-  const send = isOfRoute ? (route?.send ?? null) : (route?.alerting?.digest ?? null);
+  const send = isOfRoute ? route && sendIn(route.send, locale.locale) : (route?.alerting?.digest ?? null);
   let reason: string | null =
     route === null ? `the route \`${subject.subscriber.route}\` no longer exists` : null;
   if (route !== null && send !== null) {

@@ -165,12 +165,14 @@ function aboutOf({ sql }: LinkContext, { event_id: id }: MessageRow): LinkView['
       type: string | null;
       received_at: number;
       dedupe_key: string | null;
+      locale: string | null;
       payload: Packed;
-    }>('SELECT source, type, received_at, dedupe_key, payload FROM events WHERE id = ?', id ?? '')
+    }>('SELECT source, type, received_at, dedupe_key, locale, payload FROM events WHERE id = ?', id ?? '')
     .toArray();
   if (id === null || row === undefined) return null;
-  const { payload, received_at, ...facts } = row;
+  const { payload, received_at, locale, ...facts } = row;
   // A press repeats the payload of its event, unless that is larger than a row.
   const kept = typeof payload === 'string' ? payload : 'null';
-  return { event: { id, ...facts, received_at: iso(received_at) }, payload: kept };
+  const event = { id, ...facts, received_at: iso(received_at), ...(locale !== null && { locale }) };
+  return { event, payload: kept };
 }

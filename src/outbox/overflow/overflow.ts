@@ -1,7 +1,9 @@
 import type { AccountPolicy, LoadedConfig } from '../../config/config.ts';
+import { inLanguage } from '../../config/in-language.ts';
 import { isSuppressed } from '../../config/suppressed.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { rulesOf } from '../incidents/rules.ts';
+import { languageOf } from '../read/language.ts';
 import type { Queue } from '../send/queue.ts';
 import type { Drafts } from '../state/acceptance.ts';
 import { fold, type FoldableRow } from './fold.ts';
@@ -74,8 +76,11 @@ export class Overflow {
     queue().load(clock());
     const seqs = queue().turns.waitingFor(phone);
     if (seqs.length <= above) return false;
-    const localeOf = ({ source, route }: FoldableRow) =>
-      rulesOf(config, { source: source ?? '', route: route ?? '', phone }, clock()).locale;
+    const localeOf = ({ source, route, event_id }: FoldableRow) =>
+      inLanguage(
+        rulesOf(config, { source: source ?? '', route: route ?? '', phone }, clock()),
+        languageOf(sql, event_id),
+      ).locale;
     const made = fold({ sql, tag, now: clock(), localeOf }, seqs, above);
     if (made === null) return false;
     const { counted, digest, message, end } = made;

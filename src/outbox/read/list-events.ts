@@ -56,7 +56,7 @@ export function listEvents(context: Pick<ReadContext, 'sql' | 'tag'>, filter: Ev
   const rows = sql
     .exec<EventRow>(
       `SELECT * FROM (
-         SELECT id, source, type, state, reason, received_at, dedupe_key, duplicates, config_version, stored, replay_of, replayed_by, subject, '' AS payload,
+         SELECT id, source, type, state, reason, received_at, dedupe_key, duplicates, config_version, stored, replay_of, replayed_by, subject, locale, '' AS payload,
            '' AS headers, '' AS query, '[]' AS items, 0 AS first_message, 0 AS message_count
          FROM events ${where.clause} ORDER BY id ${order} LIMIT ${MAX_SCAN}
        ) ${match.clause} LIMIT ?`,

@@ -1,3 +1,4 @@
+import { inLanguage } from '../../config/in-language.ts';
 import { subjectOf } from '../../config/subjects.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import { lineOf } from '../../template/line.ts';
@@ -28,7 +29,7 @@ export function titleOf(
   value: unknown,
   event: Scope['event'],
 ): string | null {
-  const locale = localeOf({ source });
+  const { locale } = inLanguage({ locale: localeOf({ source }) }, event.locale);
   const isWhole = route !== null && route.each === null;
   const scope: Scope = {
     payload: isWhole ? value : undefined,

@@ -33,6 +33,7 @@ export interface EventRow extends Record<string, SqlStorageValue> {
   source: string;
   type: string | null;
   subject: string | null;
+  locale: string | null;
   state: EventState;
   reason: string | null;
   received_at: number;
@@ -109,6 +110,7 @@ export function eventSummary(row: EventRow): EventSummary {
     source: row.source,
     type: row.type,
     ...(row.subject !== null && { subject: row.subject }),
+    ...(row.locale !== null && { locale: row.locale }),
     state: row.state,
     ...(row.reason !== null && { reason: row.reason }),
     received_at: iso(row.received_at),

@@ -78,6 +78,8 @@ export interface AcceptedEvent {
   readonly query: string;
   /** The line by which lists show it; absent: it has none. */
   readonly subject?: string;
+  /** Its language (BCP 47); absent: its source has one for all. */
+  readonly locale?: string;
   readonly configVersion: number;
   /** The activation of that configuration: its items wait until the object has it, or a newer one. It is not stored. */
   readonly activation: number;

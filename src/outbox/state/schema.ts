@@ -40,7 +40,8 @@ export const OUTBOX_STORE: StoreSchema = {
            replayed_by TEXT,
            item_keys TEXT NOT NULL DEFAULT '[]',
            items TEXT NOT NULL DEFAULT '[]',
-           subject TEXT
+           subject TEXT,
+           locale TEXT
          ) WITHOUT ROWID`,
         // Few events are replays, and only these need one row more.
         `CREATE INDEX events_replays ON events (replay_of) WHERE replay_of IS NOT NULL`,

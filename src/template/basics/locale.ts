@@ -22,6 +22,9 @@ export interface Locale {
 /** The name of the argument of a filter that takes a locale. Without a name, it is the last one. */
 export const LOCALE = 'locale';
 
+/** True if a document's `locale` is not a tag, but a text that reads one from each event. */
+export const isExpression = (locale: string): boolean => /\{[{%]/.test(locale);
+
 /** A language, perhaps a script and a region, as senders write them: `de`, `de_AT`, `zh-hant-tw`, `de_DE.UTF-8`. */
 const TAG = /^[a-z]{2,3}(?:[-_][a-z]{4})?(?:[-_](?:[a-z]{2}|\d{3}))?(?=$|[-_.@])/i;
 

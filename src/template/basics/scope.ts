@@ -10,6 +10,8 @@ export interface Scope {
     source: string;
     received_at: string;
     dedupe_key: string | null;
+    /** Its language (BCP 47), if its source's `locale` is read from it; absent: it has the source's. */
+    locale?: string;
     /** The number of elements that its sender left out of the list that a notification is about; absent: none. */
     left_out?: number;
   };
