@@ -93,7 +93,8 @@ export const DESCRIPTIONS = {
       'The countries to which numbers from a payload may belong, such as `[DE, AT]`. Their numbers are read without `+` as well. A message to any other country fails. Numbers in documents may be in any country.',
     premium:
       '`true` allows premium-rate and satellite numbers from a payload in a source to which anybody can post. If `countries` is set, it decides instead. Numbers in documents may be of any kind.',
-    locale: 'The format of amounts, numbers and times, as a BCP 47 tag such as `de-DE`.',
+    locale:
+      'The language: a BCP 47 tag such as `de-DE`, or a text that reads one from each event: `{{ payload.locale | default: "de-DE" }}`.',
     timezone: 'The IANA time zone of times in messages, such as `Europe/Berlin`.',
     dedupe: "The rules that recognise duplicate events. Keys that you leave out have the provider's values.",
     subject:
@@ -156,7 +157,8 @@ export const DESCRIPTIONS = {
     name: 'The name of the route, unique in the source.',
     when: 'A Liquid condition without braces. The route matches if it is true.',
     to: 'The receivers: one entry, or a list. An entry is a number (with its country code, in quotes), the name of a recipients list, or Liquid. A message of the kind `status` goes to all contacts, so its route has no `to`.',
-    template: 'The name of a template. Exactly one of `template` and `send` is required.',
+    template:
+      'The name of a template, or of one for each language: `{ default: order-paid, de: order-paid-de }`. Exactly one of `template` and `send` is required.',
     send: 'A template in the route itself.',
     each: 'A path to a list, with filters if needed. The route makes one message per element. In it, `item` is the element and `index` its number from 1. The route fails if the value is not a list.',
     once: "Liquid expression that identifies a fact. Within `dedupe.window`, the route sends only the first event's messages for each value. An empty value sends all.",

@@ -1,4 +1,3 @@
-import { isExpression } from '../../src/template/basics/locale.ts';
 import { readDocumentNumber } from '../../src/template/filters/document-number.ts';
 import { own } from './own.ts';
 import type { Existing } from './plan.ts';
@@ -22,7 +21,7 @@ export function earlierAnswers({ sources, recipients }: Existing): Earlier {
       .filter((value) => typeof value === 'string');
   const [country, locale] = [
     mostOf(values('country')),
-    mostOf(values('locale').filter((tag) => !isExpression(tag))),
+    mostOf(values('locale').filter((tag) => !tag.includes('{'))),
   ];
   const timezone = mostOf(values('timezone').filter(isPlace));
   return {

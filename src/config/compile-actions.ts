@@ -2,7 +2,7 @@ import { DAY } from '../lib/duration.ts';
 import { ROOTS } from '../template/basics/scope.ts';
 import { compileText } from '../template/text.ts';
 import type { Action, Route } from './config.ts';
-import type { Send } from './send.ts';
+import { stepsOf, type Send } from './send.ts';
 import { compiled, type Report } from './issues.ts';
 import type { RouteDocument } from './schema.ts';
 import { unknownName } from './unknown-name.ts';
@@ -42,7 +42,7 @@ export const expiresOf = (action: string): number => (action === STOP ? STOP_EXP
 /** Checks a route's actions, and that its templates use no others. */
 export function compileActions(
   { actions: documents = {}, incident }: RouteDocument,
-  sends: readonly Send[],
+  sends: readonly (Send | null)[],
   report: Report,
 ): readonly Action[] {
   const actions = Object.entries(documents).flatMap(([id, { label, expires, silence = null }]): Action[] => {
@@ -72,7 +72,7 @@ export function compileActions(
     return text === null ? [] : [{ id, label: text, silence, expiresMs }];
   });
   const known = Object.keys(documents);
-  const named = sends.flatMap(actionsIn);
+  const named = sends.flatMap((send) => (send === null ? [] : actionsIn(send)));
   for (const name of new Set(named))
     if (name !== ANY && !known.includes(name)) report('.actions', unknownAction(name, known));
   return actions;
@@ -80,7 +80,7 @@ export function compileActions(
 
 /** Warns of actions whose links no text of the route has, nor its fallbacks or its own digest. */
 export function warnOfActions({ actions, send, alerting }: Route, warn: Report): void {
-  const named = new Set([send, alerting?.digest].flatMap((one) => (one ? namesIn(one) : [])));
+  const named = new Set([send, alerting?.digest].flatMap((one) => (one ? actionsIn(one) : [])));
   for (const { id } of actions)
     if (!named.has(id) && !named.has(ANY))
       warn(
@@ -96,10 +96,10 @@ const ANY = '';
 
 const NAMED = /(?<![.\w])actions\b\s*(?:\.\s*([\w-]+)|\[\s*["']([^"']*)["']\s*\])?/g;
 
-/** The actions that a template and its fallbacks use. */
-export const actionsIn = ({ params, fallback }: Send): readonly string[] =>
-  [params, ...fallback.map((one) => one.params)]
-    .flat()
+/** The actions that a template and its fallbacks use, in all languages. */
+export const actionsIn = (send: Send): readonly string[] =>
+  stepsOf(send)
+    .flatMap(({ params }) => params)
     .flatMap(({ texts }) => texts.flatMap(({ source }) => namesInCode(source)));
 
 /** The names in outputs and tags, without the text around them. */

@@ -69,7 +69,7 @@ export function compileRoute(document: RouteDocument, parts: RouteParts, report:
   const alerting = compileAlerting(document, { to, digest, timezone: parts.timezone }, refuse);
   const escalate = compileEscalation(document, kind, parts, refuse);
   const visitor = compileVisitor(document, { to, send, alerting, form: parts.form }, refuse);
-  const actions = compileActions(document, sends, refuse);
+  const actions = compileActions(document, [send, digest], refuse);
   if (actions.length > 0 && (visitor !== null || kind === 'status'))
     refuse('.actions', visitor === null ? NO_RECEIVER : NO_LINKS);
   checkExpiry(document, refuse);

@@ -198,11 +198,11 @@ function compileDedupe(
 }
 
 /** The language of events that name none that is known: the text's own `default`, which counts for all of these. */
-const DEFAULT = /\|\s*default:\s*(["'])(.*?)\1/;
+const DEFAULT = /\|\s*default:\s*["']([^"']*)["']/;
 
 function compileLanguage(locale = 'en', report: Report): { locale: string; text: CompiledText | null } {
   if (!isExpression(locale)) return { locale, text: null };
-  const [, , tag = 'en'] = DEFAULT.exec(locale) ?? [];
+  const [, tag = 'en'] = DEFAULT.exec(locale) ?? [];
   const known = localeIn(tag);
   if (known === null) report('.locale', `the default "${tag}" must be a language tag such as de-DE`);
   return { locale: known ?? tag, text: compiled('.locale', compileText(locale), report) };

@@ -4,7 +4,7 @@ import { MINUTE } from '../../lib/duration.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { escapeText } from '../../render/escape-text.ts';
 import { RETRY_MS, TIMEOUT_MS } from '../notify/post.ts';
-import { languageOf } from '../read/language.ts';
+import { languageOf } from '../state/language.ts';
 import { messageRow, type MessageRow } from '../state/message.ts';
 import {
   callChannel,

@@ -3,7 +3,7 @@ import { inLanguage } from '../../config/in-language.ts';
 import { isSuppressed } from '../../config/suppressed.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { rulesOf } from '../incidents/rules.ts';
-import { languageOf } from '../read/language.ts';
+import { languageOf } from '../state/language.ts';
 import type { Queue } from '../send/queue.ts';
 import type { Drafts } from '../state/acceptance.ts';
 import { fold, type FoldableRow } from './fold.ts';

@@ -9,20 +9,21 @@ const minor = (amount: unknown, currency: unknown, locale = 'en-US', exponents?:
   return result.ok ? result.value.replace(/\u00a0/g, ' ') : `! ${result.error}`;
 };
 
-it.each([
-  [1999, 'EUR', '€19.99'],
-  [1999, 'JPY', '¥1,999'],
-  [1999, 'KWD', 'KWD 1.999'],
-  [12345, 'CLF', 'CLF 1.2345'],
-  [123456, 'HUF', 'HUF 1,234.56'],
-  [123456, 'IQD', 'IQD 123.456'],
-  ['1999', 'EUR', '€19.99'],
-  [-1999, 'EUR', '-€19.99'],
-  [0, 'EUR', '€0.00'],
-  ['123456789012345678901234', 'EUR', '€1,234,567,890,123,456,789,012.34'],
-  ['12.5', 'EUR', '€0.13'],
-])('money in minor units %j %s is %s', (amount, currency, expected) => {
-  expect(minor(amount, currency)).toBe(expected);
+/** Rows of `amount currency text`, amounts as JSON. */
+const rowsOf = (text: string) =>
+  text.split('; ').map((row) => {
+    const [, amount = '', currency, expected] = /^(\S+) (\S+) (.*)$/.exec(row) ?? [];
+    return [JSON.parse(amount) as unknown, currency, expected] as const;
+  });
+
+it('money in minor units is the amount in its currency, or refused', () => {
+  const right =
+    '1999 EUR €19.99; 1999 JPY ¥1,999; 1999 KWD KWD 1.999; 12345 CLF CLF 1.2345; 123456 HUF HUF 1,234.56; 123456 IQD IQD 123.456; "1999" EUR €19.99; -1999 EUR -€19.99; 0 EUR €0.00; "123456789012345678901234" EUR €1,234,567,890,123,456,789,012.34; "12.5" EUR €0.13';
+  const wrong =
+    '1 EURO unknown currency "EURO"; 1 XAU "XAU" has no minor unit; "abc" EUR "abc" is not a number; "1.999,00" EUR "1.99…" is not a number; [1] EUR "1" is not a number';
+  for (const [amount, currency, text] of rowsOf(right)) expect(minor(amount, currency)).toBe(text);
+  for (const [amount, currency, why] of rowsOf(wrong)) expect(minor(amount, currency)).toContain(why);
+  expect(minor(1, undefined)).toContain('the currency is missing');
 });
 
 it('money in minor units counts as the provider of its source does, in major units as everybody', () => {
@@ -34,17 +35,6 @@ it('money in minor units counts as the provider of its source does, in major uni
   expect(render('{{ 500000 | money: "ISK" }}', {}, icelandic)).toBe('5.000\u00a0ISK');
   expect(render('{{ 5000 | money_major: "ISK" }}', {}, icelandic)).toBe('5.000\u00a0ISK');
   expect(render('{{ 5000 | money: "ISK" }}')).toBe('5.000\u00a0ISK');
-});
-
-it.each([
-  [1, 'EURO', 'unknown currency "EURO"'],
-  [1, undefined, 'the currency is missing'],
-  [1, 'XAU', '"XAU" has no minor unit'],
-  ['abc', 'EUR', '"abc" is not a number'],
-  ['1.999,00', 'EUR', '"1.99…" is not a number'],
-  [[1], 'EUR', '"1" is not a number'],
-])('money in minor units %j %j is refused', (amount, currency, reason) => {
-  expect(minor(amount, currency)).toContain(reason);
 });
 
 it('money in minor units loses no digit: what is shown are the digits of the amount', () => {
@@ -60,14 +50,13 @@ it('money in minor units loses no digit: what is shown are the digits of the amo
   );
 });
 
-it.each([
-  [19.99, 'EUR', '€19.99'],
-  ['1234.5', 'usd', '$1,234.50'],
-  [0.1 + 0.2, 'EUR', '€0.30'],
-  [1999, 'JPY', '¥1,999'],
-])('in major units %j %s is %s', (amount, currency, expected) => {
-  expect(formatMajor(amount, currency, 'en-US')).toEqual({ ok: true, value: expected });
-  expect(formatMajor(amount, 'EURO', 'en-US').ok).toBe(false);
+it('an amount in major units is in its currency', () => {
+  for (const [amount, currency, text] of rowsOf(
+    '19.99 EUR €19.99; "1234.5" usd $1,234.50; 0.30000000000000004 EUR €0.30; 1999 JPY ¥1,999',
+  )) {
+    expect(formatMajor(amount, currency, 'en-US')).toEqual({ ok: true, value: text });
+    expect(formatMajor(amount, 'EURO', 'en-US').ok).toBe(false);
+  }
 });
 
 const shown = (text: string) => {
@@ -94,48 +83,29 @@ const plainNumber = (value: unknown, digits?: unknown): string => {
   return result.ok ? result.value : `! ${result.error}`;
 };
 
-it.each([
-  [1234567.891, undefined, '1.234.567,891'],
-  [0.12345, undefined, '0,123'],
-  [5, 2, '5,00'],
-  ['1234.5', 0, '1.235'],
-  ['12345678901234567890', undefined, '12.345.678.901.234.567.890'],
-])('number %j with %j digits is %s', (value, digits, expected) => {
-  expect(plainNumber(value, digits)).toBe(expected);
-});
-
-it.each([
-  ['x', undefined, '"x" is not a number'],
-  [1, 'two', 'fraction digits must be a whole number'],
-  [1, 21, 'fraction digits'],
-  [1, 1.5, 'fraction digits'],
-])('number %j with %j digits is refused', (value, digits, reason) => {
-  expect(plainNumber(value, digits)).toContain(reason);
+it('a number has the digits that are asked for, or is refused', () => {
+  expect([plainNumber(1234567.891), plainNumber(0.12345)]).toEqual(['1.234.567,891', '0,123']);
+  expect([plainNumber(5, 2), plainNumber('1234.5', 0)]).toEqual(['5,00', '1.235']);
+  expect(plainNumber('12345678901234567890')).toBe('12.345.678.901.234.567.890');
+  expect(plainNumber('x')).toContain('"x" is not a number');
+  for (const digits of ['two', 21, 1.5])
+    expect(plainNumber(1, digits)).toContain('fraction digits must be a whole');
 });
 
 it('a filter that formats takes a locale last, or by name; one that is unknown is the event’s, or refused where written', () => {
   const own = { ...GERMAN, locale: 'en-US' };
-  const texts = (locale: string, tag?: unknown) =>
-    [
-      '123456 | money: "EUR"',
-      '1234.5 | money_major: "EUR"',
-      '1234.5 | number: 2',
-      '90 | duration',
-      '0 | datetime: "date", "local"',
-    ]
-      .map(
-        (filter) => `{{ ${filter.replace(/(duration)$/, '$1:')}${/:/.test(filter) ? ',' : ''} ${locale} }}`,
-      )
-      .map((text) => render(text, { tag }, own).replaceAll('\u00a0', ' '))
-      .join('; ');
-  const german = '1.234,56 €; 1.234,50 €; 1.234,50; 1 min 30 s; 01.01.1970';
-  const english = '€1,234.56; €1,234.50; 1,234.50; 1 minute, 30 seconds; Jan 1, 1970';
+  const texts = (locale: string, tag?: unknown) => {
+    const all = `{{ 123456 | money: "EUR", L }}; {{ 1.5 | money_major: "EUR", L }}; {{ 1.5 | number: 2, L }}; {{ 0 | datetime: "date", "local", L }}`;
+    return render(all.replaceAll('L', locale), { tag }, own).replaceAll('\u00a0', ' ');
+  };
+  const german = '1.234,56 €; 1,50 €; 1,50; 01.01.1970';
+  const both = (tag: unknown) => [texts('payload.tag', tag), texts('locale: payload.tag', tag)];
   for (const tag of ['de', 'de-DE', ' DE_de.UTF-8', 'auto, de;q=0.9, en', 'de-DE-u-nu-arab'])
-    expect([texts('payload.tag', tag), texts('locale: payload.tag', tag)]).toEqual([german, german]);
+    expect(both(tag)).toEqual([german, german]);
   for (const tag of ['auto', '', null, ['de'], 'no way', 'und', 'C', `${'x'.repeat(10_000)},de`])
-    expect([texts('payload.tag', tag), texts('locale: payload.tag', tag)]).toEqual([english, english]);
+    expect(new Set(both(tag))).toEqual(new Set(['€1,234.56; €1.50; 1.50; Jan 1, 1970']));
   expect(texts('"de_DE"')).toBe(german);
-  expect(render('{{ 0 | datetime: "short", "de-DE" }} {{ 1.5 | number: "de-DE" }}', {}, own)).toBe(
+  expect(render('{{ 0 | datetime: "short", "de" }} {{ 1.5 | number: "de" }}', {}, own)).toBe(
     '01.01.70, 01:00 1,5',
   );
   for (const wrong of [
@@ -143,7 +113,5 @@ it('a filter that formats takes a locale last, or by name; one that is unknown i
     'number: 2, locale: "auto"',
     'datetime: "short", "local", "German"',
   ])
-    expect(refusal(`{{ 1 | ${wrong} }}`)).toMatch(
-      /^column 8: unknown locale "\w+": a language tag such as "de-DE" is needed$/,
-    );
+    expect(refusal(`{{ 1 | ${wrong} }}`)).toMatch(/^column 8: unknown locale "\w+": a language tag such as/);
 });
