@@ -214,7 +214,7 @@ const asRecipe = (found: CommandResult<Recipe>): CommandResult<{ readonly recipe
 function addressOf({ tenant, relayUrl }: Cli): CommandResult<string> {
   if (tenant === null || !tenant.ok || tenant.value.settings.url !== undefined) return relayUrl();
   const { settings, worker } = tenant.value;
-  return ok(`https://${settings.domain ?? `${worker}.my-name.workers.dev`}`);
+  return ok(`https://${settings.domain ?? `${worker}.<you>.workers.dev`}`);
 }
 
 /** True if commands use this folder when none is given. */

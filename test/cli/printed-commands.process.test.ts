@@ -93,7 +93,7 @@ it('each command that `tenant add` prints works before the first deploy or says 
     made.stdout,
     'tenants/acme/hookbell/sources/stripe.yaml',
     'add a line to tenants/acme/secrets.env:  STRIPE_WEBHOOK_SECRET=…',
-    'https://hookbell-acme.my-name.workers.dev/hooks/stripe',
+    'https://hookbell-acme.<you>.workers.dev/hooks/stripe',
   );
   expect(typed(commandsIn(made.stdout)).map(({ args }) => args)).toEqual([
     ['--tenant', 'acme', 'check'],

@@ -72,7 +72,7 @@ it('the address is asked for where tokens name it; it is likely the relay’s, a
   expect(await plan(monday, ask)).toMatchObject({ address });
   expect(questions).toEqual(['The address that you give to monday.com, which puts it into its tokens']);
   expect(await plan(monday)).toMatchObject({ address });
-  const unknown = { ...MACHINE, relay: 'https://acme.my-name.workers.dev' };
+  const unknown = { ...MACHINE, relay: 'https://acme.<you>.workers.dev' };
   const why = 'is not an address that monday.com can post to: give the relay';
   expect(await plan(monday, null, unknown)).toContain(why);
   expect(await plan({ ...GIVEN, provider: 'stripe' }, null, unknown)).toMatchObject({ source: 'mine' });
