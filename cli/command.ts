@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { ok } from '../src/lib/result.ts';
 import type { Client } from './client.ts';
-import { failed, type CommandResult } from './failure.ts';
+import { misused, type CommandResult } from './failure.ts';
 import type { Io } from './io.ts';
 import type { Output } from './output.ts';
 import type { Pasting } from './paste.ts';
@@ -79,7 +79,7 @@ export async function allowed(
 ): Promise<CommandResult<boolean>> {
   if (isYes) return ok(true);
   if (ask === null)
-    return failed(`cannot ask "${question}" without a terminal; use --yes to go ahead without asking`);
+    return misused(`cannot ask "${question}" without a terminal; use --yes to go ahead without asking`);
   out.progressDone();
   return ask.confirm(question);
 }

@@ -73,6 +73,7 @@ const NAMES: Readonly<Record<string, readonly [string, string]>> = {
     'BulkReplay',
     'The events to replay, which match all filters, and the part of them to send again.',
   ],
+  incidents: ['BulkIncidents', 'The incidents to change: by their ids, or all that match all filters.'],
   cancel: ['BulkCancel', 'The waiting messages to cancel, which match all filters.'],
 };
 

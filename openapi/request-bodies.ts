@@ -6,6 +6,7 @@ import { onCallRoutes } from '../src/admin/config/on-call.ts';
 import { silenceRoutes } from '../src/admin/config/silences.ts';
 import { cancelManyRoutes } from '../src/admin/messages/cancel-many.ts';
 import { doneRoutes } from '../src/admin/done.ts';
+import { incidentRoutes } from '../src/admin/messages/incidents.ts';
 import { findNumberRoutes } from '../src/admin/messages/find-number.ts';
 import { messageRoutes } from '../src/admin/messages/messages.ts';
 import { replayManyRoutes } from '../src/admin/messages/replay-many.ts';
@@ -32,6 +33,7 @@ export const REQUEST_BODIES = {
   preview: bodyOf(previewRoutes.previewSource),
   bulk: bodyOf(retryManyRoutes.retryMessages),
   cancel: bodyOf(cancelManyRoutes.cancelMessages),
+  incidents: bodyOf(incidentRoutes.acknowledgeIncidents),
   send: bodyOf(messageRoutes.sendMessage),
   newOverride: bodyOf(onCallRoutes.addOverride),
   newSilence: bodyOf(silenceRoutes.addSilence),
@@ -159,6 +161,13 @@ export const REQUEST_DESCRIPTIONS = {
     since: 'Only messages accepted since then: a time, or how long ago.',
     all: '`true`: all waiting messages of every account. Cannot be combined with a filter.',
     cursor: 'The `next_cursor` of the previous response, to continue there.',
+  },
+  incidents: {
+    incidents: 'The ids of up to 500 incidents. Cannot be combined with a filter.',
+    source: 'Only incidents of this source.',
+    group: 'Only incidents of this group: its values with `, ` between them, or one of them.',
+    all: '`true`: all open incidents of every account. Cannot be combined with a filter.',
+    cursor: 'The `next_cursor` of the previous response, to continue with the same filters.',
   },
   ...wordsOfKinds('send', (kind) => ({
     ...KIND_WORDS[kind],

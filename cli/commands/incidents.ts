@@ -1,7 +1,8 @@
 import { ok } from '../../src/lib/result.ts';
 import { goesOn, INCIDENT_STATES } from '../../src/outbox/state/states.ts';
+import type { Command } from 'commander';
 import { addExamples, type AddCommand, type Cli } from '../command.ts';
-import type { CommandResult } from '../failure.ts';
+import { misused, type CommandResult } from '../failure.ts';
 import { outcomesText, incidentName, readIncident } from '../incident.ts';
 import type { Output } from '../output.ts';
 import { type ListOptions, withPaging } from '../relay/list.ts';
@@ -9,6 +10,7 @@ import { incident, incidentList, type IncidentAnswer } from '../relay/shapes.ts'
 import { about, fullTime, receiver, shortTime, showMore, stateColour, stateColumn } from '../show.ts';
 import { count, oneLine } from '../text.ts';
 import { itemWaitText } from '../waits.ts';
+import { changeMatching, changeNamed, type Change } from './incidents-many.ts';
 
 interface Options extends ListOptions {
   readonly source?: string;
@@ -37,7 +39,7 @@ export const addIncidents: AddCommand = (program, run) => {
       .option('--since <time>', 'only opened after this time: 2h (ago) or 2026-01-31T12:00:00Z'),
   )
     .summary('list incidents')
-    .description('Lists incidents, open ones first, newest first.')
+    .description('Lists incidents: open ones first, of these the most severe first, then the newest.')
     .action(run(list));
   addExamples(
     listed,
@@ -56,26 +58,70 @@ export const addIncidents: AddCommand = (program, run) => {
     .action(run(show));
   addExamples(shown, ['hookbell incidents show alerts/on-call/disk', 'by its name']);
 
-  const acknowledged = incidents
-    .command('acknowledge')
-    .argument('<incident>', WHICH)
-    .summary('acknowledge an incident')
+  const acknowledged = withMany(incidents.command('acknowledge'))
+    .summary('acknowledge incidents')
     .description(
-      'Stops reminders of an incident, and its escalation, for as long as its route says, by default a day. Everybody who was notified of it is notified that somebody has it, and later gets the resolution. Acknowledging it again sends nothing.',
+      'Stops reminders of incidents, and their escalation, for as long as their routes say, by default a day. Everybody who was notified of one is notified that somebody has it, and later gets the resolution. Acknowledging one again sends nothing. With options, counts the open incidents that match all of them and that nobody has acknowledged, and asks.',
     )
-    .action(run(acknowledge));
-  addExamples(acknowledged, ['hookbell incidents acknowledge alerts/on-call/disk', 'you are working on it']);
+    .action(
+      run((cli: Cli, ids: readonly string[], options: Many) => change(cli, 'acknowledge', ids, options)),
+    );
+  addExamples(
+    acknowledged,
+    ['hookbell incidents acknowledge alerts/on-call/disk', 'you are working on it'],
+    ['hookbell incidents acknowledge --group db-1', 'a group, after a question'],
+    ['hookbell incidents acknowledge --all --yes', 'all, without asking'],
+  );
 
-  const resolved = incidents
-    .command('resolve')
-    .argument('<incident>', WHICH)
-    .summary('resolve an incident by hand')
+  const resolved = withMany(incidents.command('resolve'))
+    .summary('resolve incidents by hand')
     .description(
-      'Resolves an incident as if its sender had resolved it. Everybody who was notified of it gets the resolution. Its next firing item opens it again.',
+      'Resolves incidents as if their sender had resolved them. Everybody who was notified of one gets the resolution. Its next firing item opens it again. With options, counts the incidents that match all of them and are not over, and asks.',
     )
-    .action(run(resolve));
-  addExamples(resolved, ['hookbell incidents resolve alerts/on-call/disk', 'its sender never resolves it']);
+    .action(run((cli: Cli, ids: readonly string[], options: Many) => change(cli, 'resolve', ids, options)));
+  addExamples(
+    resolved,
+    ['hookbell incidents resolve alerts/on-call/disk', 'its sender never resolves it'],
+    ['hookbell incidents resolve --source alerts', 'everything of a source, after a question'],
+  );
 };
+
+/** Which incidents a command changes. */
+interface Many {
+  readonly group?: string;
+  readonly source?: string;
+  readonly all?: true;
+  readonly yes?: true;
+}
+
+const withMany = (command: Command): Command =>
+  command
+    .argument('[incidents...]', 'their ids, or source/route/key')
+    .option('--group <key>', 'those of a group, by its values with “, ” between them, or one of these')
+    .option('--source <source>', 'those from a source')
+    .option('--all', 'all open incidents')
+    .option('-y, --yes', 'do not ask');
+
+async function change(
+  cli: Cli,
+  what: Change,
+  given: readonly string[],
+  { all, yes, ...filter }: Many,
+): Promise<CommandResult> {
+  const isFiltered = Object.keys(filter).length > 0;
+  if ([given.length > 0, isFiltered, all === true].filter(Boolean).length !== 1)
+    return misused('give either incidents, or --group and --source, or --all');
+  const ids: string[] = [];
+  for (const one of given) {
+    const id = readIncident(one);
+    if (!id.ok) return id;
+    ids.push(id.value);
+  }
+  const [first] = ids;
+  if (first === undefined) return changeMatching(cli, what, all === true ? { all } : filter, yes === true);
+  if (ids.length > 1) return changeNamed(cli, what, ids);
+  return what === 'acknowledge' ? acknowledge(cli, first) : resolve(cli, first);
+}
 
 async function list(cli: Cli, options: Options): Promise<CommandResult> {
   const { out, relay } = cli;
@@ -169,6 +215,7 @@ function showIncident(out: Output, one: IncidentAnswer): void {
   out.fields([
     ['incident', incidentName(one)],
     ['title', one.title],
+    ['summary', one.summary],
     ['severity', one.severity],
     ['id', one.id],
     ['state', one.state, (text) => stateColour(out, one.state, text)],
@@ -191,6 +238,7 @@ function showIncident(out: Output, one: IncidentAnswer): void {
     ...(one.steps ?? []).map(
       ({ at, to }) => ['escalated', `to ${to.join(', ')} at ${fullTime(at)}`] as const,
     ),
+    ...Object.entries(one.links ?? {}).map(([path, url]) => ['link', `${path}: ${url}`] as const),
     ['next', one.next ? `${one.next.to.join(', ')} at ${fullTime(one.next.at)}` : undefined],
   ]);
   out.line();

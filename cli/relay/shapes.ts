@@ -36,6 +36,8 @@ export type EventSummary = z.output<typeof eventList>['items'][number];
 
 export const incident = reading(incidents.incident);
 export type IncidentAnswer = z.output<typeof incident>;
+export const changedIncidents = reading(incidents.changedMany);
+export type ChangedIncidents = z.output<typeof changedIncidents>;
 export const openIncidents = reading(incidents.openPage);
 export const incidentList = reading(incidents.incidentPage);
 

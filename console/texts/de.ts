@@ -226,7 +226,6 @@ export const de: Texts = {
     older: (newest, running) => `hookbell ${newest} ist da; das Relay läuft mit ${running}`,
     olderText: 'Beim Update geht nichts verloren.',
     whatIsNew: 'Neuerungen anzeigen',
-    newest: 'neueste',
     besides: (acknowledged, quiet) =>
       [
         ...(acknowledged > 0 ? [`${acknowledged} in Arbeit`] : []),
@@ -275,6 +274,9 @@ export const de: Texts = {
     route: 'Route',
     key: 'Schlüssel',
     severity: 'Schwere',
+    critical: 'kritisch',
+    order: 'Offene zuerst: die schwersten, dann die neuesten.',
+    said: 'Die letzte Nachricht dazu',
     flapping: 'wechselt oft',
     lookAtEvent: 'Zum neuesten Ereignis',
     lookAt: 'ansehen',
@@ -283,7 +285,7 @@ export const de: Texts = {
     acknowledged: 'Übernommen. Vorerst wird niemand mehr erinnert.',
     acknowledgeNotifies: (count) =>
       `${n(count, 'Person bekommt', 'Personen bekommen')} eine Nachricht, dass sich jemand darum kümmert.`,
-    resolve: 'Als behoben melden …',
+    resolve: 'Behoben …',
     resolveNotifies: (count) =>
       count === 0
         ? 'Niemand wurde über die Störung benachrichtigt, deshalb bekommt jetzt auch niemand eine Nachricht.'

@@ -183,7 +183,6 @@ export const en = {
     older: (newest: string, running: string) => `hookbell ${newest} is available; the relay runs ${running}`,
     olderText: 'A deploy loses no events or messages.',
     whatIsNew: 'Show what is new',
-    newest: 'newest',
     besides: (acknowledged: number, quiet: number) =>
       [
         ...(acknowledged > 0 ? [`${acknowledged} acknowledged`] : []),
@@ -232,6 +231,9 @@ export const en = {
     route: 'Route',
     key: 'Key',
     severity: 'Severity',
+    critical: 'critical',
+    order: 'Open ones first: the most severe, then the newest.',
+    said: 'The last message about it',
     flapping: 'flapping',
     lookAtEvent: 'Open the newest event',
     lookAt: 'open it',
@@ -240,7 +242,7 @@ export const en = {
     acknowledged: 'Acknowledged. For now, nobody is reminded.',
     acknowledgeNotifies: (count: number) =>
       `${n(count, 'person', 'people')} will be notified that somebody has it.`,
-    resolve: 'Mark as resolved …',
+    resolve: 'Resolve …',
     resolveNotifies: (count: number) =>
       count === 0
         ? 'Nobody was notified that it is open, so nobody will be notified now.'

@@ -7,6 +7,7 @@ const disk = {
   route: 'on-call',
   key: 'disk',
   title: 'DiskFull db-1',
+  summary: '96% of /var is used on db-1',
   severity: 'critical',
   critical: true,
   state: 'open',
@@ -28,6 +29,10 @@ const receiver = {
 const shown = {
   ...disk,
   silence_by: [{ source: 'alerts', route: 'on-call', keys: ['disk'] }, { source: 'alerts' }],
+  links: {
+    generatorURL: 'https://prometheus.example/graph',
+    'annotations.runbook_url': 'https://wiki.example/disk',
+  },
   steps: [{ at: '2026-11-21T07:48:18.714Z', step: 1, to: ['second-line'] }],
   next: { at: '2026-11-21T08:08:18.714Z', step: 2, to: ['managers'] },
   receivers: [
@@ -61,7 +66,7 @@ export const incidentExamples = {
             inhibited: 0,
             critical: 3,
             fired_at: '2026-11-21T07:43:18.009Z',
-            newest: { ...disk, receivers: [receiver] },
+            worst: { ...disk, receivers: [receiver] },
           },
         ],
         next_cursor: null,
@@ -76,6 +81,19 @@ export const incidentExamples = {
         state: 'acknowledged',
         acknowledged_at: '2026-11-21T07:45:40.120Z',
         acknowledged_by: 'anna@example.com',
+      },
+    },
+  },
+  many: {
+    source: { value: { source: 'alerts' } },
+    ids: { value: { incidents: ['inc_YWxlcnRzL29uLWNhbGwvZGlzaw', 'inc_YWxlcnRzL29uLWNhbGwvZmFu'] } },
+  },
+  changed: {
+    changed: {
+      value: {
+        changed: 1,
+        left: [{ incident: 'inc_YWxlcnRzL29uLWNhbGwvZmFu', why: 'not_open' }],
+        next_cursor: null,
       },
     },
   },

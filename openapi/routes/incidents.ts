@@ -1,6 +1,6 @@
 import { incidentRoutes } from '../../src/admin/messages/incidents.ts';
 import { incidentExamples } from '../examples/incidents.ts';
-import { incident, incidentPage, openPage } from '../../src/outbox/answers/api-incident.ts';
+import { changedMany, incident, incidentPage, openPage } from '../../src/outbox/answers/api-incident.ts';
 import { described } from '../spec.ts';
 import { PAGE } from './page.ts';
 
@@ -19,7 +19,7 @@ export const incidentSpecs = described(incidentRoutes, {
       ...PAGE,
     },
     answer: {
-      description: 'Open incidents first, newest first.',
+      description: 'Open incidents first, of these the most severe first, then the newest.',
       schema: incidentPage,
       examples: incidentExamples.page,
     },
@@ -67,5 +67,31 @@ export const incidentSpecs = described(incidentRoutes, {
       examples: incidentExamples.resolved,
     },
     problems: ['not-found', 'conflict'],
+  },
+  acknowledgeIncidents: {
+    tag: 'incidents',
+    summary: 'Acknowledge many incidents',
+    description:
+      'Acknowledges those with the ids in `incidents`, or all open ones that match the filters and that nobody has acknowledged, in steps of up to 500. Whoever was notified of several hears of them in one message. One that is over or unknown does not stop the rest.',
+    query: { dry_run: '`true`: only count, and change nothing.' },
+    body: incidentExamples.many,
+    answer: {
+      description: 'The result of this step. Ask again with `next_cursor` as `cursor` until it is null.',
+      schema: changedMany,
+      examples: incidentExamples.changed,
+    },
+  },
+  resolveIncidents: {
+    tag: 'incidents',
+    summary: 'Resolve many incidents',
+    description:
+      'Resolves those with the ids in `incidents`, or all that match the filters and are not over, in steps of up to 500. One that is over or unknown does not stop the rest.',
+    query: { dry_run: '`true`: only count, and change nothing.' },
+    body: incidentExamples.many,
+    answer: {
+      description: 'The result of this step. Ask again with `next_cursor` as `cursor` until it is null.',
+      schema: changedMany,
+      examples: incidentExamples.changed,
+    },
   },
 });

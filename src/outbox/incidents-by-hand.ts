@@ -1,6 +1,7 @@
 import type { LoadedConfig } from '../config/config.ts';
 import { log } from '../lib/log.ts';
 import { personName } from '../lib/person-name.ts';
+import { nameOf } from './incidents/entries.ts';
 import { incidentOf } from './incidents/incident-id.ts';
 import { rulesOf } from './incidents/rules.ts';
 import { whoHasMessages } from './incidents/who-has.ts';
@@ -8,31 +9,65 @@ import { linkedIncidents } from './links/incidents-of.ts';
 import type { OutboxParts } from './parts.ts';
 import { readIncidents } from './read/incidents.ts';
 
+/** A change of an incident by a person. */
+export type ChangeByHand = 'acknowledged' | 'resolved';
+
 /**
- * A person acknowledges an incident, or resolves it. Returns false if it is not open here, and null if it is not known.
- * `by`: the person who asked.
+ * A person acknowledges incidents, or resolves them; `isDryRun`: only looks. Returns for each whether it was open here,
+ * and null if it is not known here. Who was notified of several hears of them in one message. `by`: the person who
+ * asked.
  */
-export function changeIncident(
+export function changeIncidents(
   parts: OutboxParts,
-  change: 'acknowledged' | 'resolved',
-  id: string,
-  by: string,
-  config: LoadedConfig | null = null,
-): boolean | null {
+  change: ChangeByHand,
+  {
+    ids,
+    by,
+    isDryRun,
+    config,
+  }: {
+    readonly ids: readonly string[];
+    readonly by: string;
+    readonly isDryRun: boolean;
+    readonly config: LoadedConfig;
+  },
+): readonly (boolean | null)[] {
   const { account, incidents, loop, read } = parts;
-  const name = incidentOf(id);
-  if (name === null || readIncidents(read(), [id], { limit: 1, isWhole: false }).length === 0) return null;
-  const isChanged = loop.now(() => {
-    if (change === 'resolved') return incidents.close(name, by);
-    const before = linkedIncidents(read(), name, [name.key]);
-    const isOpen = incidents.acknowledge(name, by);
-    if (isOpen && config !== null && before.every(({ acknowledged }) => acknowledged === null))
-      notifyOthers(parts, config, { name, before, by });
-    return isOpen;
+  const known = ids.flatMap((id) => {
+    const isKnown = readIncidents(read(), [id], { limit: 1, isWhole: false }).length > 0;
+    const name = isKnown ? incidentOf(id) : null;
+    return name === null ? [] : [{ id, name, before: incidents.open.openOne(nameOf(name)) }];
   });
-  const { source, route } = name;
-  if (isChanged) log('info', `incident.${change}`, { incident: id, source, route, account: account(), by });
-  return isChanged;
+  const isOpen = new Map(known.map(({ id, before }) => [id, before !== null]));
+  const open = known.filter(({ before }) => before !== null);
+  if (!isDryRun && open.length > 0)
+    loop.now(() => {
+      if (change === 'resolved') for (const { name } of open) incidents.close(name, by);
+      else {
+        const news = open.filter(({ before }) => before?.acknowledged === null);
+        const heard = [
+          ...Map.groupBy(news, ({ name: { source, route } }) => `${source}/${route}`).values(),
+        ].flatMap((of) => {
+          const [first] = of;
+          if (first === undefined) return [];
+          const before = linkedIncidents(
+            read(),
+            first.name,
+            of.map(({ name }) => name.key),
+          );
+          return [{ name: first.name, before, by }];
+        });
+        for (const { name } of open) incidents.acknowledge(name, by);
+        for (const one of heard) notifyOthers(parts, config, one);
+      }
+    });
+  if (!isDryRun)
+    for (const {
+      id,
+      name: { source, route },
+    } of open)
+      log('info', `incident.${change}`, { incident: id, source, route, account: account(), by });
+  return ids.map((id) => isOpen.get(id) ?? null);
 }
 
 /** Notifies everybody who was, or may have been, notified of the incident that somebody has it. */

@@ -6,6 +6,8 @@ import { silenceable } from './incidents/elements.ts';
 import { localeOf, placeIn } from './incidents/rules.ts';
 import type { OutboxParts } from './parts.ts';
 import { readIncidents as readRows, type IncidentView } from './read/incidents.ts';
+import { listIncidents as listPositions, type IncidentFilter } from './read/list-incidents.ts';
+import type { Page } from './read/read.ts';
 import {
   matching,
   openSummary,
@@ -48,6 +50,10 @@ function withSilence(
   const silence = silencedBy(config.silences, silenceable(sql, entry), locale, now);
   return silence === null ? view : { ...view, receiver: { ...receiver, silence: silence.id } };
 }
+
+/** See {@link listPositions}. */
+export const listIncidents = async (parts: OutboxParts, filter: IncidentFilter): Promise<Page<string>> =>
+  listPositions({ ...parts.read(), config: await configOf(parts) }, filter);
 
 /** See {@link openSummary}. */
 export const summarizeIncidents = async (parts: OutboxParts): Promise<readonly OpenOfSource[]> =>

@@ -4,7 +4,7 @@ import { hideFromLogs } from '../lib/log.ts';
 import { placed } from '../lib/placed.ts';
 import { secretValues } from '../lib/secret.ts';
 import { openStore } from '../lib/store.ts';
-import { changeIncident } from './incidents-by-hand.ts';
+import { changeIncidents, type ChangeByHand } from './incidents-by-hand.ts';
 import type { CancelFilter, CancelStep } from './operate/cancel-many.ts';
 import type { BulkFilter, BulkFrom, BulkStep } from './operate/operate.ts';
 import type { RefusedNotice } from './notify/refused.ts';
@@ -148,9 +148,12 @@ export class Outbox extends ReadableOutbox {
     this.parts.owner.refused(notice);
   }
 
-  /** See {@link changeIncident}. */
-  async changeIncident(change: 'acknowledged' | 'resolved', id: string, by: string): Promise<boolean | null> {
-    return changeIncident(this.parts, change, id, by, await this.parts.config.read());
+  /** See {@link changeIncidents}. */
+  async changeIncidents(
+    change: ChangeByHand,
+    of: { readonly ids: readonly string[]; readonly by: string; readonly isDryRun: boolean },
+  ): Promise<readonly (boolean | null)[]> {
+    return changeIncidents(this.parts, change, { ...of, config: await this.parts.config.read() });
   }
 
   /** See {@link pressLink}. */

@@ -3,7 +3,7 @@ import type { SilenceDocument } from '../config/alerting-schema.ts';
 import * as figures from './figures.ts';
 import * as open from './open-now.ts';
 import type { IncidentView } from './read/incidents.ts';
-import { listIncidents, type IncidentFilter } from './read/list-incidents.ts';
+import type { IncidentFilter } from './read/list-incidents.ts';
 import type { OutboxMetrics } from './read/gauges.ts';
 import type { OpenOfSource } from './read/open-summary.ts';
 import { eventReceivers, replaysOf, type EventReceivers, type ReplayView } from './read/event-receivers.ts';
@@ -52,9 +52,9 @@ export abstract class ReadableOutbox extends DurableObject<Env> {
     };
   }
 
-  /** Returns positions in the list of incidents, see {@link listIncidents}. */
-  listIncidents(filter: IncidentFilter): read.Page<string> {
-    return listIncidents(this.parts.read(), filter);
+  /** Returns positions in the list of incidents, see {@link open.listIncidents}. */
+  listIncidents(filter: IncidentFilter): Promise<read.Page<string>> {
+    return open.listIncidents(this.parts, filter);
   }
 
   /** See {@link open.readIncidents}. */

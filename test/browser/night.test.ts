@@ -22,7 +22,12 @@ const alerts = {
   ],
 };
 
-const alert = (fingerprint: string, labels: object, status = 'firing') => ({ fingerprint, status, labels });
+const alert = (fingerprint: string, labels: { readonly alertname: string }, status = 'firing') => ({
+  fingerprint,
+  status,
+  labels,
+  annotations: { summary: `${labels.alertname} is full`, runbook_url: 'https://wiki.example/disk' },
+});
 
 async function storm(stage: Stage, source: string): Promise<void> {
   await publish(stage.admin, 'accounts', 'default', NO_PACE);
@@ -43,20 +48,27 @@ async function storm(stage: Stage, source: string): Promise<void> {
 
 const card = (page: Page, source: string) => page.getByRole('listitem').filter({ hasText: `${source}: ` });
 
-test('a storm is one card, which says how bad it is and what is new', async ({ stage, open }) => {
+test('a storm is one card, which says how bad it is, and what is worst can be acknowledged there', async ({
+  stage,
+  open,
+}) => {
   await storm(stage, 'monitor');
   const { page, goTo } = await open({ as: 'operator', width: 390 });
   await goTo('/');
   const one = card(page, 'monitor');
   await one.getByText(en.now.incidents('monitor', 38, 3), { exact: true }).waitFor();
-  await one.getByRole('link', { name: 'HighLatency web-1' }).waitFor();
+  await one.getByRole('link', { name: 'Disk2' }).waitFor();
   expect(await one.count()).toBe(1);
   await one.getByRole('button', { name: en.now.showAll }).click();
   // The critical ones come first.
   await one.getByText('Disk2', { exact: true }).waitFor();
-  const severities = await one.getByText(/· (critical|warning)/).allTextContents();
-  expect(severities.slice(0, 4).map((text) => text.includes('critical'))).toEqual([true, true, true, false]);
+  const severities = await one.getByText(/^(critical|warning)$/).allTextContents();
+  expect(severities.slice(0, 5)).toEqual(['critical', 'critical', 'critical', 'critical', 'warning']);
   expect(await violationsOf(page)).toEqual([]);
+  await one.getByText('Disk2 is full', { exact: true }).waitFor();
+  await one.getByRole('button', { name: en.incidents.acknowledge, exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: en.incidents.acknowledge, exact: true }).click();
+  await one.getByText(en.now.incidents('monitor', 37, 2), { exact: true }).waitFor();
 });
 
 test('a source is silenced in two clicks, which say before what they match', async ({ stage, open }) => {
@@ -146,6 +158,12 @@ test('an incident is acknowledged and resolved after it said who is notified', a
   await page.getByRole('link', { name: /HighLatency web-1/ }).click();
   await heading(page, 'HighLatency web-1').waitFor();
   await page.getByText(en.incidents.receiverStates.notified, { exact: true }).waitFor();
+  expect(await page.getByRole('link', { name: 'runbook' }).getAttribute('href')).toBe(
+    'https://wiki.example/disk',
+  );
+  await panel(page, en.incidents.said).locator('.bubble').waitFor();
+  const bar = await page.locator('.act-bar').boundingBox();
+  expect(bar?.height).toBeLessThan(70);
   expect(await violationsOf(page)).toEqual([]);
   await button(page, en.incidents.acknowledge).click();
   const dialog = page.getByRole('dialog');

@@ -110,7 +110,7 @@ const storm = (part: Partial<OpenIncidentsAnswer> = {}): OpenIncidentsAnswer => 
   inhibited: 0,
   critical: 3,
   fired_at: at(1),
-  newest: null,
+  worst: null,
   ...part,
 });
 const withIncidents = (...items: OpenIncidentsAnswer[]) => overview({ incidents: page(...items) });

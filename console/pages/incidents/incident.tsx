@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { goesOn } from '../../../src/outbox/state/states.ts';
 import { get } from '../../api/client.ts';
-import type { IncidentAnswer, ListedSilence, ListPage } from '../../api/types.ts';
+import type { IncidentAnswer, ListedSilence, ListPage, Message } from '../../api/types.ts';
 import { clock, duration, number } from '../../lib/format.ts';
 import { seenText } from '../../lib/hidden.ts';
 import { useLive } from '../../lib/live.ts';
@@ -9,13 +9,14 @@ import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
 import { useSoon } from '../../lib/soon.ts';
 import { IncidentActions } from '../../parts/incident/actions.tsx';
-import { nameOf } from '../../parts/incident/name.ts';
+import { linkName, nameOf } from '../../parts/incident/name.ts';
 import { usePeople } from '../../parts/people.ts';
 import { scopesOfIncident } from '../../parts/silence/scopes.ts';
 import { SilenceButton } from '../../parts/silence/silence.tsx';
 import { byWhom } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
-import { For } from '../../ui/session.tsx';
+import { Bubble } from '../../ui/bubble.tsx';
+import { For, useSession } from '../../ui/session.tsx';
 import {
   Badge,
   Empty,
@@ -28,7 +29,7 @@ import {
   Trouble,
   useNow,
 } from '../../ui/basics.tsx';
-import { StateOfIncident } from './state.tsx';
+import { SeverityOf, StateOfIncident } from './state.tsx';
 import { timelineOf, type TimelineLine } from './timeline.ts';
 
 /** One incident: what happened to it, who knows, and what to do about it. */
@@ -48,20 +49,13 @@ export function IncidentPage({ id = '' }: { readonly id?: string }) {
           <div class="act-bar">
             <IncidentActions incident={value} onDone={again} />
             <SilenceButton scopes={scopesOfIncident(value)} onDone={again} />
-            {onCall !== null && (
-              <For role="operator">
-                <a class="button" href={addressOf('/on-call', { swap: onCall })}>
-                  {t.incidents.handOver}
-                </a>
-              </For>
-            )}
           </div>
         )}
       </PageHead>
       {error !== null && status === 404 && <Empty title={t.incidents.gone} />}
       {error !== null && status !== 404 && <Trouble error={error} again={again} />}
       {value === null && error === null && <Loading />}
-      {value !== null && <Whole incident={value} nameOfPhone={people.nameOf} />}
+      {value !== null && <Whole incident={value} onCall={onCall} nameOfPhone={people.nameOf} />}
     </>
   );
 }
@@ -71,7 +65,7 @@ interface Shown {
   readonly nameOfPhone: (phone: string) => string;
 }
 
-function Whole({ incident, nameOfPhone }: Shown) {
+function Whole({ incident, onCall, nameOfPhone }: Shown & { readonly onCall: string | null }) {
   const now = useNow(1_000);
   const { source, route, key, severity, started_at: started, event } = incident;
   const ended = incident.resolved_at ?? incident.lost_at;
@@ -79,9 +73,16 @@ function Whole({ incident, nameOfPhone }: Shown) {
   return (
     <>
       <Panel id="facts">
+        <Alert of={incident} />
         <Facts
           facts={[
-            [t.incidents.state, <StateOfIncident of={incident} />],
+            [
+              t.incidents.state,
+              <span class="badges">
+                <SeverityOf of={incident} />
+                <StateOfIncident of={incident} />
+              </span>,
+            ],
             [t.incidents.source, <a href={addressOf(`/sources/${encodeURIComponent(source)}`)}>{source}</a>],
             [t.incidents.route, route],
             [t.incidents.severity, seenText(severity)],
@@ -95,10 +96,21 @@ function Whole({ incident, nameOfPhone }: Shown) {
           <a href={addressOf(`/events/${event}`)}>{t.incidents.lookAtEvent}</a>
         </p>
       </Panel>
+      <Said of={incident} />
       <Panel title={t.incidents.timeline}>
         <Timeline incident={incident} nameOfPhone={nameOfPhone} />
       </Panel>
-      <Panel title={t.incidents.receivers}>
+      <Panel
+        title={t.incidents.receivers}
+        aside={
+          onCall !== null &&
+          goesOn(incident.state) && (
+            <For role="operator">
+              <a href={addressOf('/on-call', { swap: onCall })}>{t.incidents.handOver}</a>
+            </For>
+          )
+        }
+      >
         <ul class="incidents-receivers">
           {incident.receivers.map(({ phone, state }) => (
             <li key={phone ?? ''}>
@@ -111,6 +123,54 @@ function Whole({ incident, nameOfPhone }: Shown) {
         </ul>
       </Panel>
     </>
+  );
+}
+
+/** What the alert says besides its name, and where its links lead: others wrote both. */
+function Alert({ of }: { of: IncidentAnswer }) {
+  const summary = seenText(of.summary);
+  const links = Object.entries(of.links ?? {});
+  return (
+    <>
+      {summary !== undefined && (
+        <p class="incidents-summary" dir="auto">
+          {summary}
+        </p>
+      )}
+      {links.length > 0 && (
+        <ul class="incidents-links">
+          {links.map(([path, url]) => (
+            <li key={path}>
+              <a href={url} target="_blank" rel="noopener noreferrer" title={url}>
+                {linkName(path)}
+              </a>{' '}
+              <span class="soft">{new URL(url).host}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+/** The last message about it, as the phone shows it. */
+function Said({ of: { receivers } }: { of: IncidentAnswer }) {
+  const session = useSession();
+  const last = receivers.toSorted((one, other) =>
+    (other.notified_at ?? '').localeCompare(one.notified_at ?? ''),
+  )[0]?.message;
+  const { value } = useLoad(`said ${last}`, (signal) =>
+    last === undefined || !session.sees_payloads
+      ? Promise.resolve(null)
+      : get<Message>(`/messages/${last}`, {}, signal),
+  );
+  return value === null ? null : (
+    <Panel
+      title={t.incidents.said}
+      aside={<a href={addressOf(`/messages/${value.id}`)}>{t.incidents.lookAt}</a>}
+    >
+      <Bubble kind={value.kind} params={value.params} />
+    </Panel>
   );
 }
 

@@ -58,16 +58,19 @@ export function Incidents() {
         </Empty>
       )}
       {list.items.length > 0 && (
-        <Rows
-          label={t.incidents.title}
-          items={list.items}
-          height={64}
-          keyOf={({ id }) => id}
-          pathOf={({ id }) => `/incidents/${id}`}
-          onEnd={list.more}
-        >
-          {(incident) => <IncidentRow incident={incident} />}
-        </Rows>
+        <>
+          <p class="soft incidents-order">{t.incidents.order}</p>
+          <Rows
+            label={t.incidents.title}
+            items={list.items}
+            height={64}
+            keyOf={({ id }) => id}
+            pathOf={({ id }) => `/incidents/${id}`}
+            onEnd={list.more}
+          >
+            {(incident) => <IncidentRow incident={incident} />}
+          </Rows>
+        </>
       )}
     </>
   );

@@ -3,13 +3,16 @@ import { useState } from 'preact/hooks';
 import { get } from '../../api/client.ts';
 import type { IncidentAnswer, ListPage, OpenIncidentsAnswer } from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
+import { seenText } from '../../lib/hidden.ts';
 import { addressOf } from '../../lib/router.ts';
+import { IncidentActions } from '../../parts/incident/actions.tsx';
 import { nameOf } from '../../parts/incident/name.ts';
 import { scopeOfSource } from '../../parts/silence/scopes.ts';
 import { SilenceButton } from '../../parts/silence/silence.tsx';
 import { t } from '../../texts/texts.ts';
 import { Loading, Time, Trouble } from '../../ui/basics.tsx';
 import { IncidentRow } from '../incidents/row.tsx';
+import { SeverityOf } from '../incidents/state.tsx';
 import { Row } from './row.tsx';
 
 interface CardProps {
@@ -23,10 +26,11 @@ interface CardProps {
 /** The number of incidents below a card; the page of incidents has all. */
 const SHOWN = 8;
 
-/** The open incidents of a source: how many, how bad, and the newest; below, if somebody asks, which. */
+/** The open incidents of a source: how many, how bad, and the worst; below, if somebody asks, which. */
 export function IncidentsCard({ of, title, again, isGone, done }: CardProps) {
   const [isOpen, setOpen] = useState(false);
-  const { source, newest, acknowledged, silenced, inhibited } = of;
+  const { source, worst, acknowledged, silenced, inhibited } = of;
+  const summary = seenText(worst?.summary);
   const besides = t.now.besides(acknowledged, silenced + inhibited);
   return (
     <Row
@@ -37,10 +41,11 @@ export function IncidentsCard({ of, title, again, isGone, done }: CardProps) {
       done={done}
       detail={
         <>
-          {newest !== null && (
+          {worst !== null && (
             <>
-              {t.now.newest} <a href={addressOf(`/incidents/${newest.id}`)}>{nameOf(newest)}</a> ·{' '}
-              <Time at={newest.started_at} relative />
+              <SeverityOf of={worst} /> <a href={addressOf(`/incidents/${worst.id}`)}>{nameOf(worst)}</a> ·{' '}
+              <Time at={worst.started_at} relative />
+              {summary !== undefined && <span class="now-summary">{summary}</span>}
             </>
           )}
           {besides !== '' && ` · ${besides}`}
@@ -48,6 +53,7 @@ export function IncidentsCard({ of, title, again, isGone, done }: CardProps) {
       }
       below={isOpen && <Below of={of} />}
     >
+      {worst !== null && <IncidentActions incident={worst} onDone={again} isOnlyAcknowledged />}
       <button type="button" class="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {isOpen ? t.now.hide : t.now.showAll}
       </button>
@@ -57,19 +63,15 @@ export function IncidentsCard({ of, title, again, isGone, done }: CardProps) {
 }
 
 function Below({ of: { source } }: Pick<CardProps, 'of'>) {
-  const { value, error, again } = useLoad(source, async (signal) => {
-    const read = (critical: boolean) =>
-      get<ListPage<IncidentAnswer>>('/incidents', { source, state: 'open', critical, limit: SHOWN }, signal);
-    // The list is by age: a critical one may be far below the others.
-    const pages = await Promise.all([read(true), read(false)]);
-    return pages.flatMap(({ items }) => items).slice(0, SHOWN);
-  });
+  const { value, error, again } = useLoad(source, (signal) =>
+    get<ListPage<IncidentAnswer>>('/incidents', { source, state: 'open', limit: SHOWN }, signal),
+  );
   return (
     <div class="now-below">
       {error !== null && <Trouble error={error} again={again} />}
       {value === null && error === null && <Loading />}
       <ul>
-        {value?.map((incident) => (
+        {value?.items.map((incident) => (
           <li key={incident.id}>
             <a href={addressOf(`/incidents/${incident.id}`)}>
               <IncidentRow incident={incident} />

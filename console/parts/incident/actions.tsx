@@ -12,10 +12,12 @@ import { knowing, nameOf } from './name.ts';
 interface ActionsProps {
   readonly incident: IncidentAnswer;
   readonly onDone: () => void;
+  /** Without a way to resolve it. */
+  readonly isOnlyAcknowledged?: true;
 }
 
 /** Acknowledges an incident, or resolves it. Where that messages people, it asks before. */
-export function IncidentActions({ incident, onDone }: ActionsProps) {
+export function IncidentActions({ incident, onDone, isOnlyAcknowledged }: ActionsProps) {
   const [asks, setAsks] = useState<'acknowledge' | 'resolve' | null>(null);
   const { id, receivers, state } = incident;
   if (!goesOn(state)) return null;
@@ -40,7 +42,9 @@ export function IncidentActions({ incident, onDone }: ActionsProps) {
           {t.incidents.acknowledge}
         </Button>
       )}
-      <Button onClick={() => setAsks('resolve')}>{t.incidents.resolve}</Button>
+      {isOnlyAcknowledged !== true && (
+        <Button onClick={() => setAsks('resolve')}>{t.incidents.resolve}</Button>
+      )}
       {asks !== null && (
         <Confirm
           title={`${isResolve ? t.incidents.resolveNow(0) : t.incidents.acknowledge}: ${nameOf(incident)}`}

@@ -8,6 +8,13 @@ type Named = Pick<IncidentAnswer, 'title' | 'key' | 'source' | 'route'>;
 export const nameOf = ({ title, key, source, route }: Named): string =>
   seenText(title) ?? seenText(key) ?? `${source} · ${route}`;
 
+/** The name of a link, from its path in the alert: `runbook` of `annotations.runbook_url`. */
+export const linkName = (path: string): string =>
+  path
+    .split('.')
+    .map((part) => part.replace(/[_-]?(url|link|href|\d+)$/i, '').replaceAll('_', ' '))
+    .findLast((part) => part !== '') ?? path;
+
 /** Returns the number of receivers who know that it is open, and are notified when it resolves. */
 export const knowing = ({ receivers }: Pick<IncidentAnswer, 'receivers'>): number =>
   receivers.filter(

@@ -1,19 +1,20 @@
 import * as z from 'zod/mini';
-import { loadConfig } from '../../config/load.ts';
 import type { IncidentAnswer, OpenIncidentsAnswer } from '../../outbox/answers/api-incident.ts';
 import type { OpenOfSource } from '../../outbox/read/open-summary.ts';
 import type { IncidentView } from '../../outbox/read/incidents.ts';
-import { idAt, isIncidentPosition } from '../../outbox/read/list-incidents.ts';
-import { urgentRoutes } from '../../outbox/read/severity.ts';
-import { findInOutboxes, outboxNames, type OutboxStub } from '../../outbox/outboxes.ts';
+import type { ChangeByHand } from '../../outbox/incidents-by-hand.ts';
+import { idAt, isIncidentPosition, type IncidentFilter } from '../../outbox/read/list-incidents.ts';
+import { outboxNames } from '../../outbox/outboxes.ts';
 import type { Page } from '../../outbox/read/read.ts';
 import { INCIDENT_STATES } from '../../outbox/state/states.ts';
-import { oneOf } from '../../schema/parts.ts';
+import { oneOf, strictDocument } from '../../schema/parts.ts';
 import { words, type View } from '../../registry/view.ts';
+import type { RequestScope } from '../api/answer.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';
 import { conflict, moment, notFound } from '../request/input.ts';
 import { pageOr, pageParams, wholeList } from '../request/pages.ts';
 import { seenSilenceOf } from '../config/silences.ts';
+import { bulkAll, bulkCursor, bulkQuery, unclear, wrongCursor } from './bulk.ts';
 import { mergePages } from './merge.ts';
 
 /** The maximum number of receivers that a list shows of one incident. */
@@ -29,7 +30,9 @@ const seenIncident: View<IncidentAnswer> = {
   id: 'incident',
   key: 'exact',
   title: 'exact',
+  summary: 'exact',
   severity: 'exact',
+  links: 'payload',
   acknowledged_by: 'quoted',
   resolved_by: 'quoted',
   silence_by: seenSilenceOf,
@@ -38,6 +41,29 @@ const seenIncident: View<IncidentAnswer> = {
     phone: 'phone',
     inhibited_by: 'incident',
   },
+};
+
+/** The maximum number of incidents that one request changes. */
+const MAX_CHANGED = 500;
+
+const MANY = {
+  query: bulkQuery,
+  body: strictDocument({
+    incidents: z.optional(
+      z
+        .array(z.string({ error: 'must be the id of an incident' }), { error: 'must be a list of ids' })
+        .check(z.maxLength(MAX_CHANGED, { error: `must have at most ${MAX_CHANGED} ids` })),
+    ),
+    source: z.optional(z.string({ error: 'must be the id of a source' })),
+    group: z.optional(z.string({ error: 'must be a text: the values of a group' })),
+    all: bulkAll('all open incidents, of every account'),
+    cursor: bulkCursor,
+  }),
+};
+
+type ManyScope = Required<Pick<RequestScope, 'env' | 'login'>> & {
+  readonly query: { readonly dry_run?: string | undefined };
+  readonly body: z.output<typeof MANY.body>;
 };
 
 /** The counts of a source that are added up over its accounts. */
@@ -58,32 +84,9 @@ export const incidentRoutes = {
       since: z.optional(moment),
       critical: z.optional(oneOf(['true', 'false'])),
     },
-    handle: async ({ env, query: { cursor, critical: asked, ...filter } }) => {
-      const outboxes = await outboxNames(env);
-      const critical = asked && {
-        is: asked === 'true',
-        urgent: urgentRoutes(await loadConfig(env, Date.now()), filter.source),
-      };
-      const page = await mergePages({
-        outboxes,
-        limit: filter.limit,
-        cursor,
-        read: async (outbox, position): Promise<Page<FoundIncident>> => {
-          const list = (at: string | undefined): Promise<Page<string>> =>
-            env.OUTBOX.getByName(outbox).listIncidents({ ...filter, critical, cursor: at });
-          let next = await list(position);
-          // Between the steps of a rare filter, the outbox takes webhooks.
-          for (let step = 1; step < MAX_STEPS && next.items.length === 0; step += 1) {
-            if (next.next_cursor === null) break;
-            next = await list(next.next_cursor);
-          }
-          return { ...next, items: next.items.map((at) => ({ outbox, position: at })) };
-        },
-        time: ({ position }) => position,
-        position: ({ position }) => position,
-        isPosition: isIncidentPosition,
-      });
-      return pageOr(page === null ? null : await wholePage(env, outboxes, page));
+    handle: async ({ env, query: { critical, ...filter } }) => {
+      const page = await positions(env, { ...filter, critical: critical && critical === 'true' });
+      return pageOr(page === null ? null : await wholePage(env, await outboxNames(env), page));
     },
   }),
 
@@ -94,7 +97,7 @@ export const incidentRoutes = {
     view: {
       items: {
         ...words('source', 'fired_at', ...COUNTS),
-        newest: seenIncident,
+        worst: seenIncident,
       },
       next_cursor: 'words',
     },
@@ -114,18 +117,58 @@ export const incidentRoutes = {
     method: 'POST',
     path: '/incidents/{id}/acknowledge',
     role: 'operator',
-    handle: ({ env, params, login }) =>
-      change(env, params.id, (outbox, id) => outbox.changeIncident('acknowledged', id, login.actor)),
+    handle: ({ env, params, login }) => changeOne(env, 'acknowledged', params.id, login.actor),
   }),
 
   resolveIncident: apiRoute({
     method: 'POST',
     path: '/incidents/{id}/resolve',
     role: 'operator',
-    handle: ({ env, params, login }) =>
-      change(env, params.id, (outbox, id) => outbox.changeIncident('resolved', id, login.actor)),
+    handle: ({ env, params, login }) => changeOne(env, 'resolved', params.id, login.actor),
+  }),
+
+  acknowledgeIncidents: apiRoute({
+    method: 'POST',
+    path: '/incidents/acknowledge',
+    role: 'operator',
+    ...MANY,
+    handle: (scope) => changeMany(scope, 'acknowledged'),
+  }),
+
+  resolveIncidents: apiRoute({
+    method: 'POST',
+    path: '/incidents/resolve',
+    role: 'operator',
+    ...MANY,
+    handle: (scope) => changeMany(scope, 'resolved'),
   }),
 } satisfies ApiRoutes;
+
+/** Returns the places of the incidents of a list, page by page; null if the cursor is not of it. */
+async function positions(
+  env: Env,
+  { cursor, ...filter }: IncidentFilter,
+): Promise<Page<FoundIncident> | null> {
+  return mergePages({
+    outboxes: await outboxNames(env),
+    limit: filter.limit,
+    cursor,
+    read: async (outbox, position): Promise<Page<FoundIncident>> => {
+      const list = (at: string | undefined): Promise<Page<string>> =>
+        env.OUTBOX.getByName(outbox).listIncidents({ ...filter, cursor: at });
+      let next = await list(position);
+      // Between the steps of a rare filter, the outbox takes webhooks.
+      for (let step = 1; step < MAX_STEPS && next.items.length === 0; step += 1) {
+        if (next.next_cursor === null) break;
+        next = await list(next.next_cursor);
+      }
+      return { ...next, items: next.items.map((at) => ({ outbox, position: at })) };
+    },
+    time: ({ position }) => position,
+    position: ({ position }) => position,
+    isPosition: isIncidentPosition,
+  });
+}
 
 /** The open incidents by source. Those with critical ones come first. */
 async function summary(env: Env): Promise<readonly OpenIncidentsAnswer[]> {
@@ -141,13 +184,17 @@ async function summary(env: Env): Promise<readonly OpenIncidentsAnswer[]> {
     if (last === undefined) return [];
     const counts: Record<(typeof COUNTS)[number], number> = { ...last };
     for (const key of COUNTS) counts[key] = parts.reduce((total, part) => total + part[key], 0);
-    return [{ ...last, ...counts }];
+    const worst = parts
+      .flatMap((part) => part.worst ?? [])
+      .toSorted()
+      .at(-1);
+    return [{ ...last, ...counts, worst: worst === undefined ? null : idAt(worst) }];
   });
-  const ids = sums.flatMap(({ newest }) => newest ?? []);
+  const ids = sums.flatMap(({ worst }) => worst ?? []);
   const read = ids.length === 0 ? [] : await readIn(env, outboxes, ids, { limit: 1, isWhole: false });
   const views = Map.groupBy(read, ({ incident }) => incident.id);
   return sums
-    .map((one) => ({ ...one, newest: merged(views.get(one.newest ?? '') ?? [])?.shown ?? null }))
+    .map((one) => ({ ...one, worst: merged(views.get(one.worst ?? '') ?? [])?.shown ?? null }))
     .toSorted((one, other) => other.critical - one.critical || other.unattended - one.unattended);
 }
 
@@ -169,23 +216,50 @@ async function wholePage(
   return { items: shown, next_cursor };
 }
 
-/**
- * Changes an incident in each outbox that has it, and returns it. `by` returns false where the incident is not open,
- * and null where it is unknown.
- */
-async function change(
+/** Changes an incident, and returns it. */
+async function changeOne(
   env: Env,
+  change: ChangeByHand,
   id: string,
-  by: (outbox: OutboxStub, id: string) => Promise<boolean | null>,
+  by: string,
 ): Promise<IncidentAnswer | Response> {
-  let isChanged = false;
-  const found = await findInOutboxes(env, async (outbox) => {
-    const changed = await by(outbox, id);
-    isChanged ||= changed === true;
-    return changed;
-  });
-  if (found !== null && !isChanged) return conflict('The incident is not open.');
-  return (await whole(env, id)) ?? noIncident();
+  const [isOpen = null] = await changeIn(env, change, { ids: [id], by, isDryRun: false });
+  return isOpen === false ? conflict('The incident is not open.') : ((await whole(env, id)) ?? noIncident());
+}
+
+/** Changes those that are named, or a step of those that the filters match. */
+async function changeMany(
+  { env, query, body: { incidents, all, cursor, ...filter }, login }: ManyScope,
+  change: ChangeByHand,
+) {
+  const problem = unclear({ incidents, ...filter }, all, 'incidents, source or group');
+  if (problem !== null) return problem;
+  // Whoever has one already goes on having it.
+  const state = change === 'acknowledged' ? 'open' : 'unresolved';
+  const page =
+    incidents === undefined ? await positions(env, { ...filter, state, cursor, limit: MAX_CHANGED }) : null;
+  if (incidents === undefined && page === null) return wrongCursor();
+  const ids = [...new Set(incidents ?? page?.items.map(({ position }) => idAt(position)))];
+  const isDryRun = query.dry_run === 'true';
+  const done = await changeIn(env, change, { ids, by: login.actor, isDryRun });
+  const left = ids.flatMap((incident, at) =>
+    done[at] === true ? [] : [{ incident, why: done[at] === false ? 'not_open' : 'unknown' } as const],
+  );
+  return { changed: ids.length - left.length, left, next_cursor: page?.next_cursor ?? null };
+}
+
+/** Changes incidents in each outbox that has them. False for one that is not open, and null for one that is unknown. */
+async function changeIn(
+  env: Env,
+  change: ChangeByHand,
+  of: { readonly ids: readonly string[]; readonly by: string; readonly isDryRun: boolean },
+): Promise<readonly (boolean | null)[]> {
+  const names = await outboxNames(env);
+  const answers: readonly (readonly (boolean | null)[])[] = await Promise.all(
+    names.map((name) => env.OUTBOX.getByName(name).changeIncidents(change, of)),
+  );
+  const isAny = (at: number, is: boolean): boolean => answers.some((answer) => answer[at] === is);
+  return of.ids.map((_, at) => isAny(at, true) || (isAny(at, false) ? false : null));
 }
 
 /** The position of an incident in an outbox's list. */

@@ -6,7 +6,8 @@ import { inhibitorsIn } from '../../config/inhibitors.ts';
 import { fnv } from '../../lib/fnv.ts';
 import { truncateTo } from '../../lib/graphemes.ts';
 import { UNNAMED } from '../../lib/person-name.ts';
-import { isCritical } from '../../outbox/read/severity.ts';
+import { severityLevel } from '../../lib/severity.ts';
+import { severityOf } from '../../outbox/read/severity.ts';
 import type { DraftItem, HolderChange, SenderTime } from '../../outbox/state/acceptance.ts';
 import { titleFrom, titleOf, TITLES } from '../../render/built-in-text.ts';
 import type { Scope } from '../../template/basics/scope.ts';
@@ -39,13 +40,14 @@ export function draftItem(context: DraftContext): UnaddressedItem {
   const isEnd = isResolved(context);
   const at = atOf(context);
   const holder = isEnd ? null : holderOf(context);
+  const severity = severityLevel(severityOf(wholeOf(context)));
   return {
     route: route.name,
     index: scope.index ?? 1,
     ...(route.delivery.priority === 'high' && { priority: 'high' }),
     key: keyOf(context),
     isResolved: isEnd,
-    ...(isCritical(wholeOf(context)) && { isCritical: true }),
+    ...(severity > 0 && { severity }),
     ...(at !== null && { at }),
     ...(holder !== null && { holder }),
     flapping: alerting.incident?.flapping ?? null,

@@ -106,6 +106,10 @@ export const incident = z
       description:
         'Its title in lists, from its item: the source’s `subject`, or the alert’s name or summary; `hidden` for a viewer. Absent: its item has none, or its source keeps no payloads.',
     }),
+    summary: z.string().max(300).optional().meta({
+      description:
+        'What its item says in a sentence besides its title, such as the summary or the description of an alert; `hidden` for a viewer. Absent: it has none, or its source keeps no payloads.',
+    }),
     severity: z.string().max(24).optional().meta({
       description:
         'Its severity, in the sender’s words; `hidden` for a viewer. Absent: the sender gives none.',
@@ -144,6 +148,10 @@ export const incident = z
       description:
         'What can be silenced for it, as `of` of `POST /silences`, narrowest first: it alone, its group, its source. Only in the response for a single incident.',
     }),
+    links: z.record(z.string(), z.string()).nullable().optional().meta({
+      description:
+        'Up to 10 addresses of web pages in its newest item, by their paths, such as `annotations.runbook_url`; null for a viewer. Only in the response for a single incident.',
+    }),
     steps: z.array(step).optional().meta({
       description:
         'The steps that were taken since it opened, oldest first. Only in the response for a single incident.',
@@ -169,10 +177,27 @@ export type IncidentReceiver = AnswerOf<typeof receiver>;
 export type IncidentNotification = AnswerOf<typeof notification>;
 export type IncidentStep = AnswerOf<typeof step>;
 
+export const changedMany = z
+  .object({
+    changed: count.meta({ description: 'The number of incidents that were or would be changed.' }),
+    left: z
+      .array(
+        z.object({
+          incident: z.string(),
+          why: z.enum(['not_open', 'unknown']).meta({
+            description: '`not_open`: it is over. `unknown`: there is none, or it was deleted since.',
+          }),
+        }),
+      )
+      .meta({ description: 'Those that were not changed.' }),
+    next_cursor: z.string().nullable().meta({ description: 'The `cursor` of the next call; null: done.' }),
+  })
+  .meta({ id: 'ChangedIncidents' });
+
 export const incidentPage = pageOf(
   incident,
   'IncidentPage',
-  'Incidents: open ones first, the newest first. A page may be shorter than `limit` before the last one.',
+  'Incidents: open ones first, of these the most severe first, then the newest. A page may be shorter than `limit` before the last one.',
 );
 
 const openOfSource = z
@@ -190,7 +215,9 @@ const openOfSource = z
     fired_at: time
       .nullable()
       .meta({ description: 'The time of the last item of an unattended one; null: there is none.' }),
-    newest: incident.nullable().meta({ description: 'The unattended incident that opened last.' }),
+    worst: incident
+      .nullable()
+      .meta({ description: 'The most severe unattended incident; of several, the newest.' }),
   })
   .meta({ id: 'OpenIncidents', description: 'The open incidents of a source.' });
 

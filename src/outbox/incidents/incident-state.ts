@@ -12,8 +12,8 @@ import type { Told } from './told.ts';
 export interface Incident {
   /** True if it is one item that belongs to no incident. */
   readonly isLone: boolean;
-  /** True if its newest firing item says that it cannot wait; absent: it does not. */
-  readonly isCritical?: true | undefined;
+  /** How bad its newest firing item says that it is, see `severityLevel`; absent: 0. */
+  readonly severity?: number | undefined;
   /** The number of items that it got, over all its openings. Outcomes are kept by an item's number in this count. */
   readonly items: number;
   /** The number of times that it fired since it opened. */

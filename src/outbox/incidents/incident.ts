@@ -13,7 +13,7 @@ export type { Belief, Flaps, Held, Incident, Lost, Statement } from './incident-
  */
 export function arrive(
   known: Incident | null,
-  item: Pick<DraftItem, 'isResolved' | 'isCritical'> & {
+  item: Pick<DraftItem, 'isResolved' | 'severity'> & {
     readonly isLone: boolean;
     readonly at?: SenderTime | undefined;
   },
@@ -30,8 +30,8 @@ export function arrive(
       : isOwedLate(before, now)
         ? resolve({ ...heard, endedAt: at }, flaps, held, now)
         : resolveAgain(heard);
-  const { isCritical } = item;
-  const again: Incident = { ...heard, occurrences: before.occurrences + 1, isCritical };
+  const { severity } = item;
+  const again: Incident = { ...heard, occurrences: before.occurrences + 1, severity };
   if (before.resolvedAt === null) return again;
   const opened = change({ ...again, ...OPENED, escalation: notEscalated(now) }, flaps, now);
   // As far as is known, its receiver believes that it is open, so nothing changes for them.

@@ -14,7 +14,7 @@ function shared(others: Incident, openedAt: number): Pick<Incident, 'acknowledge
 /** Opens it for somebody who joins its receivers, in the state that it has for the others. */
 export const joined = (known: Incident | null, others: Incident): Incident => ({
   ...(known ?? NEW),
-  isCritical: others.isCritical,
+  severity: others.severity,
   openedAt: others.openedAt,
   beganAt: others.beganAt,
   told: others.told,

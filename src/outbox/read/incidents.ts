@@ -1,6 +1,7 @@
 import { namesOf } from '../../config/compile-escalation.ts';
 import type { EscalationStep } from '../../config/config.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
+import { CRITICAL } from '../../lib/severity.ts';
 import { idOfName, incidentOf } from '../incidents/incident-id.ts';
 import { escalationOf, nextStep } from '../incidents/escalation.ts';
 import { pendingOf, type Incident } from '../incidents/incident.ts';
@@ -13,9 +14,10 @@ import type {
   IncidentReceiver,
   IncidentStep,
 } from '../answers/api-incident.ts';
+import { linksOf, summaryOf } from './alert.ts';
 import { silenceScopes } from './silence-scopes.ts';
 import { placeIn } from '../incidents/rules.ts';
-import { isUrgent, severityOf } from './severity.ts';
+import { levelOf, severityOf } from './severity.ts';
 import { titleOf } from './title.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import { idAt, positionOf, stateOf, rankOf, type Listed } from './list-incidents.ts';
@@ -82,6 +84,7 @@ function view(context: ReadContext, row: Row, isWhole: boolean): IncidentView {
   const place = placeIn(context.config ?? null, row);
   const value = row.value === null ? null : parseOwnJson<unknown>(row.value);
   const title = value === null ? null : titleOf(place, value, event);
+  const summary = summaryOf(value, title);
   const severity = severityOf(value);
   const ref = { source, route, key, phone };
   const held = context.open?.heldOf(ref) ?? null;
@@ -101,8 +104,9 @@ function view(context: ReadContext, row: Row, isWhole: boolean): IncidentView {
       route,
       key,
       ...(title !== null && { title }),
+      ...(summary !== null && { summary }),
       ...(severity !== null && { severity }),
-      critical: incident.isCritical === true || isUrgent(context.config, ref),
+      critical: levelOf(context.config, ref, incident) === CRITICAL,
       state: stateOf({ isOpen: resolvedAt === null, isAcknowledged: acknowledged !== null, lost }),
       started_at: iso(from),
       ...(acknowledged !== null && {
@@ -118,6 +122,7 @@ function view(context: ReadContext, row: Row, isWhole: boolean): IncidentView {
       event: event.id,
       ...(isWhole && {
         silence_by: silenceScopes(row, row.grouped),
+        links: linksOf(value),
         ...stepsOf(incident, place.route?.escalate ?? []),
       }),
     },

@@ -1,22 +1,24 @@
 import type { Entry } from '../incidents/entries.ts';
 import { incidentId, incidentOf } from '../incidents/incident-id.ts';
 import type { Incident, Lost } from '../incidents/incident.ts';
+import { CRITICAL } from '../../lib/severity.ts';
+import { parseOwnJson } from '../../lib/own-json.ts';
 import { goesOn, type IncidentState } from '../state/states.ts';
 import type { Page, ReadContext } from './read.ts';
+import { levelOf, urgentRoutes } from './severity.ts';
 
 /** The filter of a list of incidents. */
 export interface IncidentFilter {
   readonly source?: string | undefined;
   readonly route?: string | undefined;
-  readonly state?: IncidentState | undefined;
+  /** `unresolved`: open, whether or not somebody has it. */
+  readonly state?: IncidentState | 'unresolved' | undefined;
+  /** Of open ones: only those of this group, by its values with commas between them, or by one of them. */
+  readonly group?: string | undefined;
   /** Only those opened since then (ms). */
   readonly since?: number | undefined;
-  /**
-   * Only critical ones, or only the others. `urgent`: the routes, each with its source, whose incidents are all
-   * critical.
-   */
-  readonly critical?:
-    { readonly is: boolean; readonly urgent: readonly (readonly [string, string])[] } | undefined;
+  /** Only critical ones, or only the others. */
+  readonly critical?: boolean | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
 }
@@ -26,11 +28,13 @@ const MAX_SCAN = 2_000;
 
 /**
  * The list's order as a number. Closed incidents are ordered by the time when they closed (ms); above them come those
- * whose resolution is still to be notified, and at the top the open ones by the time when they opened. An incident has
+ * whose resolution is still to be notified, and at the top the open ones by the time when they opened. In the list itself,
+ * these have their severity before that. An incident has
  * the greatest number of its receivers.
  */
 const OPEN = 2e14;
 const ENDED = 1e14;
+const A_LEVEL = 1e14;
 export const rankOf = (
   row: string,
 ): string => `CASE WHEN ${row}.closed_at > 0 THEN ${row}.closed_at ELSE CAST(
@@ -44,17 +48,17 @@ export interface Listed extends Record<string, SqlStorageValue> {
   key: string;
 }
 
-/** Returns incidents as positions in the list: open ones first, newest first. */
-export function listIncidents(
-  { sql, open }: Pick<ReadContext, 'sql' | 'open'>,
-  filter: IncidentFilter,
-): Page<string> {
+type ListContext = Pick<ReadContext, 'sql' | 'open' | 'config'>;
+
+/** Returns incidents as positions in the list: open ones first, of these the most severe first, then newest first. */
+export function listIncidents(context: ListContext, filter: IncidentFilter): Page<string> {
   const { state, limit, cursor } = filter;
-  const items = openOnes(open?.all() ?? [], filter)
+  const items = openOnes(context, filter)
     .slice(0, limit + 1)
     .map(positionOf);
   if (items.length > limit) return { items: items.slice(0, limit), next_cursor: items[limit - 1] ?? null };
-  if (state !== undefined && goesOn(state)) return { items, next_cursor: null };
+  if (state === 'unresolved' || (state !== undefined && goesOn(state))) return { items, next_cursor: null };
+  const { sql, config } = context;
   const { source = null, route = null, since = 0, critical } = filter;
   const place = cursor === undefined ? null : incidentOf(idAt(cursor));
   let scanned = 0;
@@ -76,7 +80,9 @@ export function listIncidents(
     source,
     route,
     since,
-    ...(critical === undefined ? [] : [JSON.stringify(critical.urgent), Number(critical.is)]),
+    ...(critical === undefined
+      ? []
+      : [JSON.stringify(config ? urgentRoutes(config, filter.source) : []), Number(critical)]),
   )) {
     scanned += 1;
     const is = stateOf({ isOpen: false, isAcknowledged: false, lost: row.lost });
@@ -88,34 +94,50 @@ export function listIncidents(
   return { items, next_cursor: null };
 }
 
-const IS_AS_CRITICAL = `AND ?9 = (state ->> 'isCritical' IS NOT NULL
+const IS_AS_CRITICAL = `AND ?9 = (ifnull(state ->> 'severity', 0) = ${CRITICAL}
   OR (source, route) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?8)))`;
 
 /** Returns what is in memory, after the cursor: what is open, and what has ended and is still to be said. */
 function openOnes(
-  all: Iterable<ReadonlySet<Entry>>,
-  { source, route, state, since = 0, critical, cursor = '' }: IncidentFilter,
+  { open, config }: ListContext,
+  { source, route, group, state, since = 0, critical, cursor = '' }: IncidentFilter,
 ): readonly Listed[] {
   const before = cursor === '' ? Infinity : rankAt(cursor);
-  const urgent = new Set(critical?.urgent.map((of) => of.join('/')));
   const found: Listed[] = [];
-  for (const entries of all) {
+  for (const entries of open?.all() ?? []) {
     const [first] = entries;
     if (first === undefined) continue;
-    const { ref } = first;
+    const { ref, grouping } = first;
     if ((source ?? ref.source) !== ref.source || (route ?? ref.route) !== ref.route) continue;
+    if (group !== undefined && !isOfGroup(grouping.grouped, group)) continue;
     let { incident } = first;
     for (const one of entries) if (rankIn(one.incident) > rankIn(incident)) incident = one.incident;
-    const { acknowledged, lost, openedAt, resolvedAt, isCritical } = incident;
+    const { acknowledged, lost, openedAt, resolvedAt } = incident;
     const is = stateOf({ isOpen: resolvedAt === null, isAcknowledged: acknowledged !== null, lost });
-    const isAsCritical = isCritical === true || urgent.has(`${ref.source}/${ref.route}`);
-    const one = { rank: rankIn(incident), source: ref.source, route: ref.route, key: ref.key };
+    const level = levelOf(config, ref, incident);
+    const one = listed(ref, incident, level);
+    const isCritical = level === CRITICAL;
     const isWanted =
-      (state ?? is) === is && openedAt >= since && (critical?.is ?? isAsCritical) === isAsCritical;
+      (state === 'unresolved' ? goesOn(is) : (state ?? is) === is) &&
+      openedAt >= since &&
+      (critical ?? isCritical) === isCritical;
     if (isWanted && (one.rank < before || positionOf(one) < cursor)) found.push(one);
   }
   return found.sort((one, other) => other.rank - one.rank || (positionOf(one) < positionOf(other) ? 1 : -1));
 }
+
+function isOfGroup(grouped: string | null, group: string): boolean {
+  const values = parseOwnJson<readonly string[]>(grouped ?? '[]');
+  return values.includes(group) || (values.length > 0 && values.join(', ') === group);
+}
+
+/** An open incident's place. `level`: its severity. */
+export const listed = ({ source, route, key }: Entry['ref'], incident: Incident, level: number): Listed => ({
+  rank: rankIn(incident) + (incident.resolvedAt === null ? level * A_LEVEL : 0),
+  source,
+  route,
+  key,
+});
 
 /** See {@link rankOf}. */
 const rankIn = ({ openedAt, resolvedAt }: Incident): number =>

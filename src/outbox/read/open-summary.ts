@@ -2,17 +2,19 @@ import type { LoadedConfig } from '../../config/config.ts';
 import type { Silence } from '../../config/alerting.ts';
 import { silencedBy } from '../../config/silenced.ts';
 import { iso } from '../../lib/iso.ts';
+import { CRITICAL } from '../../lib/severity.ts';
 import { silenceable } from '../incidents/elements.ts';
 import type { Entry } from '../incidents/entries.ts';
 import { incidentId } from '../incidents/incident-id.ts';
 import type { OpenIncidents } from '../incidents/open-incidents.ts';
 import { localeOf, placeIn } from '../incidents/rules.ts';
 import type { OpenIncidentsAnswer } from '../answers/api-incident.ts';
-import { isUrgent } from './severity.ts';
+import { listed, positionOf } from './list-incidents.ts';
+import { levelOf } from './severity.ts';
 
-/** The open incidents of one source in one outbox. `newest`: the id of the unattended incident that opened last. */
-export interface OpenOfSource extends Omit<OpenIncidentsAnswer, 'newest'> {
-  readonly newest: string | null;
+/** The open incidents of one source in one outbox. `worst`: the position in the list of the first unattended one. */
+export interface OpenOfSource extends Omit<OpenIncidentsAnswer, 'worst'> {
+  readonly worst: string | null;
 }
 
 interface Sum {
@@ -23,7 +25,7 @@ interface Sum {
   inhibited: number;
   critical: number;
   firedAt: number;
-  newest: { readonly id: string; readonly at: number } | null;
+  worst: string | null;
 }
 
 export interface SummaryContext {
@@ -48,18 +50,18 @@ export function openSummary({ sql, open, config, now }: SummaryContext): readonl
     const state = stateOf(firing, { sql, config, now });
     sum[state] += 1;
     if (state !== 'unattended') continue;
-    if (firing.some(({ incident }) => incident.isCritical) || isUrgent(config, ref)) sum.critical += 1;
-    for (const { incident } of firing) {
+    const levels = firing.map(({ incident }) => levelOf(config, ref, incident));
+    if (levels.includes(CRITICAL)) sum.critical += 1;
+    for (const [at, { incident }] of firing.entries()) {
       sum.firedAt = Math.max(sum.firedAt, incident.heardAt);
-      if (sum.newest === null || incident.openedAt > sum.newest.at)
-        sum.newest = { id: incidentId(ref), at: incident.openedAt };
+      const position = positionOf(listed(ref, incident, levels[at] ?? 0));
+      if (position > (sum.worst ?? '')) sum.worst = position;
     }
   }
-  return [...sums].map(([source, { firedAt, newest, ...counts }]) => ({
+  return [...sums].map(([source, { firedAt, ...counts }]) => ({
     source,
     ...counts,
     fired_at: firedAt === 0 ? null : iso(firedAt),
-    newest: newest?.id ?? null,
   }));
 }
 
@@ -71,7 +73,7 @@ const newSum = (): Sum => ({
   inhibited: 0,
   critical: 0,
   firedAt: 0,
-  newest: null,
+  worst: null,
 });
 
 const isFiring = ({ incident }: Entry): boolean => !incident.isLone && incident.resolvedAt === null;

@@ -1,21 +1,22 @@
 import type { LoadedConfig } from '../../config/config.ts';
 import { ownValue } from '../../lib/own-path.ts';
+import { CRITICAL } from '../../lib/severity.ts';
+import type { Incident } from '../incidents/incident-state.ts';
 import { placeIn } from '../incidents/rules.ts';
 
 /** The paths in an item at which senders state the severity. */
 const SEVERITY = ['labels.severity', 'severity', 'commonLabels.severity', 'priority', 'level'];
 
-/** The severities that cannot wait. */
-const CRITICAL = new Set('critical crit page emergency fatal disaster urgent p1 sev1'.split(' '));
-
-/** True if an item says that it cannot wait. */
-export const isCritical = (item: unknown): boolean => CRITICAL.has(severityOf(item) ?? '');
-
-/** True if incidents of a route are critical, whatever their items say. */
-export const isUrgent = (
+/** Returns the level of an incident: what its item says, or the highest on a route with `priority: high`. */
+export const levelOf = (
   config: LoadedConfig | null | undefined,
   ref: Parameters<typeof placeIn>[1],
-): boolean => placeIn(config ?? null, ref).route?.delivery.priority === 'high';
+  { severity = 0 }: Pick<Incident, 'severity'>,
+): number => (isUrgent(config, ref) ? CRITICAL : severity);
+
+/** True if incidents of a route are critical, whatever their items say. */
+const isUrgent = (config: LoadedConfig | null | undefined, ref: Parameters<typeof placeIn>[1]): boolean =>
+  placeIn(config ?? null, ref).route?.delivery.priority === 'high';
 
 /**
  * Returns the routes, each with its source, whose incidents are critical, whatever their items say. `source`: only

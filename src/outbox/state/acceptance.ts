@@ -194,8 +194,8 @@ export interface DraftItem {
   readonly key: string | null;
   /** True if it resolves its incident. */
   readonly isResolved: boolean;
-  /** True if it says that it cannot wait; absent: it does not. */
-  readonly isCritical?: true;
+  /** How bad it says that it is, see `severityLevel`; absent: 0. */
+  readonly severity?: number;
   /** The time since when it is so, by the sender's clock; absent: its route does not read one. */
   readonly at?: SenderTime;
   /** It says who has its incident, and opens nothing; absent: it says something else. */

@@ -134,3 +134,25 @@ it('what waits is seen in the status of its account, in its incident and in the 
     receivers: [{ state: 'done', items: { resolved: 1 }, notifications: [] }],
   });
 });
+
+it('POST /incidents/acknowledge and /resolve change many in one step, say what is over or unknown, and each receiver hears once', async () => {
+  const change = (what: string, body: object) => admin('POST', `/incidents/${what}`, body);
+  const [disk = '', fan = '', none = ''] = ['disk', 'fan', 'none'].map((key) => idOf('alerts', key));
+  const left = [
+    { incident: fan, why: 'not_open' },
+    { incident: none, why: 'unknown' },
+  ];
+  await change('resolve', { incidents: [fan] });
+  const two = await change('acknowledge', { incidents: [disk, fan, none, disk] });
+  expect(two.body).toEqual({ changed: 1, left, next_cursor: null });
+  expect((await change('acknowledge?dry_run=true', { source: 'many' })).body).toMatchObject({ changed: 3 });
+  expect((await change('acknowledge', { source: 'many' })).body).toMatchObject({ changed: 3, left: [] });
+  expect((await change('acknowledge', { source: 'many' })).body).toMatchObject({ changed: 0 });
+  const heard = await listAll<{ params: { message: string } }>(`messages?source=many&phone=${PHONES[0]}`);
+  expect(heard.filter(({ params }) => params.message.includes('• '))).toHaveLength(1);
+  await fire('later', alert('one'), alert('two'));
+  expect((await change('resolve', { source: 'later', group: 'one' })).body).toMatchObject({ changed: 1 });
+  expect(keys(await list('&source=later&state=open'))).not.toContain('one');
+  for (const wrong of [{}, { all: true, source: 'many' }])
+    expect((await change('resolve', wrong)).status).toBe(422);
+});

@@ -1,12 +1,13 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { CRITICAL } from '../../../src/lib/severity.ts';
 import { MAX_ROWS, messagesOf } from '../../../src/ingest/routing/allowance.ts';
 import { routeEvent } from '../../../src/ingest/routing/match.ts';
 import { eventOf, OTHER_PHONE, PHONE, sourceOf } from '../support.ts';
 import { itemsOf, ON_CALL, take } from './on-call.ts';
 
 const critical = (alert: object, source: object = {}) =>
-  itemsOf({}, [{ id: 'a', ...alert }], source)[0]?.isCritical === true;
+  itemsOf({}, [{ id: 'a', ...alert }], source)[0]?.severity === CRITICAL;
 
 it('a route that reports its items when they are due makes no message: it has items, with their receivers', () => {
   const alerts = [

@@ -36,7 +36,7 @@ const opening = (): Incident => calling(fire(null, 0), 'open');
 
 const lone = (): Incident => arrive(null, { isResolved: false, isLone: true }, { ...QUIET, now: 0 });
 
-const severe = (known: Incident | null, of: { isResolved?: true; isCritical?: true }) =>
+const severe = (known: Incident | null, of: { isResolved?: true; severity?: number }) =>
   arrive(known, { isResolved: false, isLone: false, ...of }, { ...QUIET, now: 0 });
 
 const MINUTE = 60_000;
@@ -118,14 +118,14 @@ describe('an incident', () => {
   });
 
   it('cannot wait if the newest item that fires says so, also for those who join', () => {
-    const critical = severe(null, { isCritical: true });
+    const critical = severe(null, { severity: 3 });
     const all = [
       critical,
       severe(critical, { isResolved: true }),
       joined(null, critical),
       severe(critical, {}),
     ];
-    expect(all.map(({ isCritical }) => isCritical)).toEqual([true, true, true, undefined]);
+    expect(all.map(({ severity }) => severity)).toEqual([3, 3, 3, undefined]);
   });
 
   it('waits since it opened, then since it was resolved', () => {

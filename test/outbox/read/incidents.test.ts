@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import type { LoadedConfig } from '../../../src/config/config.ts';
 import { iso } from '../../../src/lib/iso.ts';
+import { CRITICAL } from '../../../src/lib/severity.ts';
 import { nameOf, type IncidentRef } from '../../../src/outbox/incidents/entries.ts';
 import { idOfName, incidentId } from '../../../src/outbox/incidents/incident-id.ts';
 import {
@@ -68,8 +70,12 @@ function put(sql: SqlStorage, ref: IncidentRef, incident: Incident, now = START)
 }
 
 /** All pages, one after the other. */
-function list(sql: SqlStorage, filter: Omit<IncidentFilter, 'cursor'>): readonly string[] {
-  const context = contextOf(sql);
+function list(
+  sql: SqlStorage,
+  filter: Omit<IncidentFilter, 'cursor'>,
+  config: LoadedConfig | null = null,
+): readonly string[] {
+  const context = { ...contextOf(sql), config };
   const positions = walk((cursor) => {
     if (cursor !== undefined) expect(isIncidentPosition(cursor)).toBe(true);
     const page = listIncidents(context, { ...filter, cursor });
@@ -92,13 +98,17 @@ const read = (
 const DISK = incidentId(refOf('disk'));
 const idsOf = (...keys: readonly string[]) => keys.map((key) => incidentId(refOf(key)));
 
-it('the list of incidents has the open ones first, and the newest of them', ({ sql }) => {
+it('the list of incidents has the open ones first, of these the most severe, then the newest', ({ sql }) => {
   put(sql, refOf('old'), opened(START - 3 * MINUTE));
   put(sql, refOf('closed'), expire(opened(START - 2 * MINUTE), START), START);
   put(sql, refOf('closed-before'), expire(opened(START - MINUTE), START - 1), START - 1);
   put(sql, refOf('new'), opened(START - MINUTE));
+  for (const severity of [1, 3, 2])
+    put(sql, refOf(`level-${severity}`), { ...opened(START - 5 * MINUTE), severity });
   put(sql, refOf('resolved'), resolved(sent(opened(START - 4 * MINUTE), 1, START), START - 3 * MINUTE));
-  expect(list(sql, { limit: 2 })).toEqual(idsOf('new', 'old', 'resolved', 'closed', 'closed-before'));
+  expect(list(sql, { limit: 2 })).toEqual(
+    idsOf('level-3', 'level-2', 'level-1', 'new', 'old', 'resolved', 'closed', 'closed-before'),
+  );
 });
 
 it('the list of incidents has each once, whoever its receivers are, at any length of a page', ({ sql }) => {
@@ -164,22 +174,27 @@ it('an incident that ended without an end has a state of its own, with its time'
 
 it('what cannot wait is found below any number of newer ones, by its item or by its route', ({ sql }) => {
   const urgent = { ...refOf('urgent'), route: 'high' };
-  const worst: Incident = { ...opened(), isCritical: true };
+  const worst: Incident = { ...opened(), severity: CRITICAL };
+  const routes = new Map([
+    ['on-call', 'normal'],
+    ['high', 'high'],
+  ]);
+  const high = { routes: [...routes].map(([name, priority]) => ({ name, delivery: { priority } })) };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the list reads of it
+  const config = {
+    outlines: new Map([[urgent.source, 0]]),
+    sources: new Map([[urgent.source, high]]),
+  } as unknown as LoadedConfig;
   put(sql, refOf('worst'), worst);
   put(sql, urgent, opened(START + 1));
   for (let n = 2; n < 8; n += 1) put(sql, refOf(`later-${n}`), opened(START + n));
-  const routes = [
-    [urgent.source, urgent.route],
-    ['other', 'on-call'],
-  ] as const;
-  const critical = (is: boolean) => ({ is, urgent: routes });
-  expect(list(sql, { limit: 1, critical: critical(true) })).toEqual([incidentId(urgent), ...idsOf('worst')]);
+  expect(list(sql, { limit: 1, critical: true }, config)).toEqual([incidentId(urgent), ...idsOf('worst')]);
   const later = [7, 6, 5, 4, 3, 2].map((n) => `later-${n}`);
-  expect(list(sql, { limit: 4, critical: critical(false) })).toEqual(idsOf(...later));
+  expect(list(sql, { limit: 4, critical: false }, config)).toEqual(idsOf(...later));
   sql.exec('DELETE FROM incidents');
   put(sql, refOf('worst'), expire(worst, START));
   put(sql, urgent, expire(opened(), START - 1), START - 1);
-  expect(list(sql, { limit: 1, critical: critical(true) })).toEqual([...idsOf('worst'), incidentId(urgent)]);
+  expect(list(sql, { limit: 1, critical: true }, config)).toEqual([...idsOf('worst'), incidentId(urgent)]);
 });
 
 it('a page of what is open, and its summary, read no row, however much is open', ({ sql }) => {
