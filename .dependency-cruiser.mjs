@@ -53,6 +53,7 @@ const BESIDE = {
     'src/lib/exact-json.ts',
     'src/lib/graphemes.ts',
     'src/lib/loopback.ts',
+    'src/lib/severity.ts',
     'src/outbox/state/states.ts',
     'src/template/filters/dialled.ts',
     'src/template/filters/document-number.ts',

@@ -38,35 +38,24 @@ export function changeIncidents(
     const name = isKnown ? incidentOf(id) : null;
     return name === null ? [] : [{ id, name, before: incidents.open.openOne(nameOf(name)) }];
   });
-  const isOpen = new Map(known.map(({ id, before }) => [id, before !== null]));
   const open = known.filter(({ before }) => before !== null);
-  if (!isDryRun && open.length > 0)
-    loop.now(() => {
-      if (change === 'resolved') for (const { name } of open) incidents.close(name, by);
-      else {
-        const news = open.filter(({ before }) => before?.acknowledged === null);
-        const heard = [
-          ...Map.groupBy(news, ({ name: { source, route } }) => `${source}/${route}`).values(),
-        ].flatMap((of) => {
-          const [first] = of;
-          if (first === undefined) return [];
-          const before = linkedIncidents(
-            read(),
-            first.name,
-            of.map(({ name }) => name.key),
-          );
-          return [{ name: first.name, before, by }];
-        });
-        for (const { name } of open) incidents.acknowledge(name, by);
-        for (const one of heard) notifyOthers(parts, config, one);
-      }
+  const apply = (): void => {
+    const news = open.filter(({ before }) => change === 'acknowledged' && before?.acknowledged === null);
+    const heard = [...Map.groupBy(news, ({ name }) => nameOf({ ...name, key: '' })).values()].map((of) => {
+      const names = of.map(({ name }) => name);
+      const keys = names.map(({ key }) => key);
+      return names.slice(0, 1).map((name) => ({ name, before: linkedIncidents(read(), name, keys), by }));
     });
-  if (!isDryRun)
-    for (const {
-      id,
-      name: { source, route },
-    } of open)
+    for (const { id, name } of open) {
+      if (change === 'resolved') incidents.close(name, by);
+      else incidents.acknowledge(name, by);
+      const { source, route } = name;
       log('info', `incident.${change}`, { incident: id, source, route, account: account(), by });
+    }
+    for (const one of heard.flat()) notifyOthers(parts, config, one);
+  };
+  if (!isDryRun && open.length > 0) loop.now(apply);
+  const isOpen = new Map(known.map(({ id, before }) => [id, before !== null]));
   return ids.map((id) => isOpen.get(id) ?? null);
 }
 

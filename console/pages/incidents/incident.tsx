@@ -96,10 +96,10 @@ function Whole({ incident, onCall, nameOfPhone }: Shown & { readonly onCall: str
           <a href={addressOf(`/events/${event}`)}>{t.incidents.lookAtEvent}</a>
         </p>
       </Panel>
-      <Said of={incident} />
       <Panel title={t.incidents.timeline}>
         <Timeline incident={incident} nameOfPhone={nameOfPhone} />
       </Panel>
+      <Said of={incident} />
       <Panel
         title={t.incidents.receivers}
         aside={

@@ -14,7 +14,7 @@ import { apiRoute, type ApiRoutes } from '../api/route.ts';
 import { conflict, moment, notFound } from '../request/input.ts';
 import { pageOr, pageParams, wholeList } from '../request/pages.ts';
 import { seenSilenceOf } from '../config/silences.ts';
-import { bulkAll, bulkCursor, bulkQuery, unclear, wrongCursor } from './bulk.ts';
+import { bulkAll, bulkCursor, bulkQuery, messageFilter, unclear, wrongCursor } from './bulk.ts';
 import { mergePages } from './merge.ts';
 
 /** The maximum number of receivers that a list shows of one incident. */
@@ -46,16 +46,18 @@ const seenIncident: View<IncidentAnswer> = {
 /** The maximum number of incidents that one request changes. */
 const MAX_CHANGED = 500;
 
+const NOT_IDS = `must be a list of up to ${MAX_CHANGED} ids`;
+
 const MANY = {
   query: bulkQuery,
   body: strictDocument({
     incidents: z.optional(
       z
-        .array(z.string({ error: 'must be the id of an incident' }), { error: 'must be a list of ids' })
-        .check(z.maxLength(MAX_CHANGED, { error: `must have at most ${MAX_CHANGED} ids` })),
+        .array(z.string({ error: NOT_IDS }), { error: NOT_IDS })
+        .check(z.maxLength(MAX_CHANGED, { error: NOT_IDS })),
     ),
-    source: z.optional(z.string({ error: 'must be the id of a source' })),
-    group: z.optional(z.string({ error: 'must be a text: the values of a group' })),
+    source: messageFilter.source,
+    group: z.optional(z.string({ error: 'must be a text' })),
     all: bulkAll('all open incidents, of every account'),
     cursor: bulkCursor,
   }),

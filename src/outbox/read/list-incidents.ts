@@ -127,8 +127,9 @@ function openOnes(
 }
 
 function isOfGroup(grouped: string | null, group: string): boolean {
-  const values = parseOwnJson<readonly string[]>(grouped ?? '[]');
-  return values.includes(group) || (values.length > 0 && values.join(', ') === group);
+  if (grouped === null) return false;
+  const values = parseOwnJson<readonly string[]>(grouped);
+  return values.includes(group) || values.join(', ') === group;
 }
 
 /** An open incident's place. `level`: its severity. */
