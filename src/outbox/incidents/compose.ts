@@ -1,3 +1,4 @@
+import { CRITICAL } from '../../lib/severity.ts';
 import type { Route } from '../../config/config.ts';
 import { inLanguage } from '../../config/in-language.ts';
 import { sendIn, type Send } from '../../config/send.ts';
@@ -115,7 +116,7 @@ export function compose(subject: Subject): Composed {
     builtIn: {
       ...content,
       firing: elements(named),
-      critical: named.filter(({ incident }) => isUrgent || incident.isCritical).length,
+      critical: named.filter(({ incident }) => isUrgent || incident.severity === CRITICAL).length,
     },
     newest,
     holders: holdersIn(firing, elements),

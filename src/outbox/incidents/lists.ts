@@ -1,3 +1,4 @@
+import { CRITICAL } from '../../lib/severity.ts';
 import { earliest } from '../../lib/earliest.ts';
 import { titleOf } from '../../render/built-in-text.ts';
 import { NAMED } from '../../render/incident-words.ts';
@@ -38,7 +39,7 @@ export function listOf(groups: readonly Group[]): Lists {
 export function ranked({ firing, fresh }: Lists, isUrgent: boolean): Pick<Lists, 'firing' | 'fresh'> {
   const news = new Set(fresh);
   const ranks = (entry: Entry): number =>
-    2 * Number(!isUrgent && entry.incident.isCritical !== true) + Number(!news.has(entry));
+    2 * Number(!isUrgent && entry.incident.severity !== CRITICAL) + Number(!news.has(entry));
   const sorted = (entries: readonly Entry[]) => entries.toSorted((one, other) => ranks(one) - ranks(other));
   return { firing: sorted(firing), fresh: sorted(fresh) };
 }
