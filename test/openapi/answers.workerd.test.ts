@@ -234,6 +234,8 @@ it('the answers of the relay about incidents', async () => {
   expect((await ask('resolveIncident', { at })).body).toMatchObject({ state: 'resolved' });
   for (const operation of ['resolveIncident', 'acknowledgeIncident'])
     await expectProblem('conflict', operation, { at });
+  for (const operation of ['resolveIncidents', 'acknowledgeIncidents'])
+    await ask(operation, { body: { incidents: at } });
 });
 
 it('the answers of the relay about an event that fails, and one that nobody keeps', async () => {

@@ -135,8 +135,9 @@ it('what waits is seen in the status of its account, in its incident and in the 
   });
 });
 
+const change = (what: string, body: object) => admin('POST', `/incidents/${what}`, body);
+
 it('POST /incidents/acknowledge and /resolve change many in one step, say what is over or unknown, and each receiver hears once', async () => {
-  const change = (what: string, body: object) => admin('POST', `/incidents/${what}`, body);
   const [disk = '', fan = '', none = ''] = ['disk', 'fan', 'none'].map((key) => idOf('alerts', key));
   const left = [
     { incident: fan, why: 'not_open' },

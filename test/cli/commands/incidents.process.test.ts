@@ -69,6 +69,16 @@ describe('incidents', () => {
       /^alerts\/on-call\/fan is resolved; (nobody has to be notified|1 receiver will be notified)/,
     );
     expect(await keys('incidents --state resolved')).toEqual(['fan']);
+    const both = 'incidents resolve alerts/on-call/disk alerts/on-call/fan alerts/on-call/none --json';
+    const left = ['fan is not open', 'none is unknown: there is none, or it was deleted'];
+    const { code, stdout, stderr } = await hookbell(both);
+    expect([code, JSON.parse(stdout)]).toMatchObject([1, { changed: 1 }]);
+    expectSays(stderr, '2 incidents not resolved', ...left.map((text) => `alerts/on-call/${text}`));
+    await fire('disk');
+    const asked = await hookbell('incidents acknowledge --source alerts');
+    expect(asked.code).toBe(2);
+    expectSays(asked.stderr, /Acknowledge 2 incidents at \S+\?.* use --yes/);
+    expect(await shown('incidents acknowledge --all --yes')).toBe('2 incidents acknowledged\n');
     expect(await keys('incidents --critical')).toEqual([]);
     await post('alerts', { key: 'core', status: 'firing', severity: 'critical' });
     expect(await keys('incidents --critical')).toEqual(['core']);
@@ -81,6 +91,7 @@ describe('incidents', () => {
       ['incidents show alerts/on-call/none', 1, 'there is no such incident'],
       ['incidents resolve alerts/on-call/none', 1, 'there is no such incident'],
       ['incidents show', 2, 'missing required argument'],
+      ['incidents resolve', 2, 'give either incidents, or --group and --source, or --all'],
       ['incidents list --state opened', 1, 'did you mean `open`?'],
       ['incidents --cursor nonsense', 1, '`cursor` must be a `next_cursor`'],
       ['events inc_YQ', 1, /inc_YQ is an incident: `\S+ npx hookbell incidents show inc_YQ` shows it/],

@@ -343,7 +343,7 @@ const acting = { actions: { ack: {}, resolve: {} } };
 const plain = (message: string, more: object, group: string | null) =>
   story({
     ...over({ ...acting, send: { kind: 'text', message }, ...more }),
-    items: (name) => ({ group, ...(name === 'b' && { isCritical: true }) }),
+    items: (name) => ({ group, ...(name === 'b' && { severity: 3 }) }),
     short: (text) => text.replace(/^Since .*?M: /, '* ').replaceAll(/: https:\S+/g, ''),
   });
 
