@@ -284,7 +284,8 @@ export const DESCRIPTIONS = {
     timezone: 'The IANA time zone of all times of the rotation, such as `Europe/Berlin`.',
     shifts:
       'Shifts, which give certain hours of the day to other people. If shifts overlap, the first one in the list counts. Outside all shifts, `order` of the rotation decides.',
-    overrides: 'Overrides, which may not overlap. They take precedence over turns and shifts.',
+    overrides:
+      'Overrides that are planned, which may not overlap. They take precedence over turns and shifts, and those by hand over them.',
   },
   'recipients.rotation.shifts': {
     order:

@@ -68,7 +68,7 @@ const IN_PATH: Readonly<Record<string, readonly [string, string | number]>> = {
   sources: ["The source's id, as in `/hooks/{id}`.", 'shop'],
   templates: ["The template's name.", 'order-paid'],
   recipients: ["The list's name.", 'owners'],
-  overrides: ["The override's start, as written in the list.", '2026-11-27T18:00'],
+  overrides: ["The override's id, or its start in the rotation's time zone.", 'ovr_0hk7nd0gz3a9'],
   accounts: ["The account's name.", 'default'],
   suppressions: ["The receiver's number, with its country code, in any format.", '4915112345678'],
   silences: ["The silence's name, or its id if it was added by hand.", 'maintenance'],

@@ -87,9 +87,8 @@ export const REQUEST_DESCRIPTIONS = {
   },
   newOverride: {
     person: 'The name of the person who takes over.',
-    from: "When it begins, in the rotation's time zone; by default now.",
-    to: 'When it ends.',
-    replace: '`true`: while it lasts, it replaces an override that is in force when it begins.',
+    from: "When it begins, in the rotation's time zone; by default now. One that has begun begins now.",
+    to: 'When it ends, at most 366 days from now.',
   },
   newSilence: {
     of: 'What is silenced, as its texts are; no sign has a meaning. With `when`, both must hold.',

@@ -1,9 +1,10 @@
+import type * as z from 'zod/mini';
 import { ok } from '../../src/lib/result.ts';
 import { addExamples, type AddCommand, type Cli } from '../command.ts';
 import type { CommandResult } from '../failure.ts';
 import { part } from '../relay/list.ts';
-import { calendarLink, onCall, published, recipientsPage } from '../relay/shapes.ts';
-import { shortTime } from '../show.ts';
+import { calendarLink, endedOverride, onCall, overrideByHand, recipientsPage } from '../relay/shapes.ts';
+import { fullTime, shortTime } from '../show.ts';
 
 /** `on-call`: who of a list is on call, and who takes over. */
 export const addOnCall: AddCommand = (program, run) => {
@@ -44,10 +45,9 @@ export const addOnCall: AddCommand = (program, run) => {
     .argument('<person>', 'the person who takes over, as the list names them')
     .requiredOption('--to <time>', "the end, in the rotation's time zone: 2027-01-31T09:00")
     .option('--from <time>', 'the start (default: now)')
-    .option('--replace', 'if another override is in force at the start, replace it for this time')
     .summary('put somebody else on call for a while')
     .description(
-      'Puts a person on call for a time: publishes the list with one more override. When it begins, that person is notified of open incidents; when it ends, so is the person whose turn it is then.',
+      'Puts a person on call for a time. When it begins, that person is notified of open incidents; when it ends, so is the person whose turn it is then. Publishes nothing, so it works where the configuration is managed in git, and no publish undoes it. Of two for the same time, the one made later counts.',
     )
     .action(run(swapOne));
   addExamples(swap, [
@@ -58,10 +58,10 @@ export const addOnCall: AddCommand = (program, run) => {
   const removed = group
     .command('remove')
     .argument('<list>', 'the recipients list')
-    .argument('<from>', 'the start of the override, as `show` prints it: 2027-01-30T18:00')
-    .summary('remove an override')
+    .argument('<override>', 'its start, as `show` prints it, or its id: 2027-01-30T18:00')
+    .summary('end an override')
     .description(
-      'Publishes the list without an override. If it has begun, the person whose turn it is takes over at once.',
+      'Ends an override. If it has begun, the person whose turn it is takes over at once. One from the file of the list is removed there, which publishes the list.',
     )
     .action(run(remove));
   addExamples(removed, ['hookbell on-call remove team 2027-01-30T18:00', 'Ben is not on call that night']);
@@ -99,8 +99,7 @@ async function show(
     const { now, next, calendar } = answer.value.data;
     all.push(answer.value.json);
     links.push(calendar);
-    for (const { person, from, to } of answer.value.data.overrides)
-      overrides.push(`${name}: ${person} takes over from ${from} to ${to}`);
+    for (const one of answer.value.data.overrides) overrides.push(...overrideLines(name, one));
     rows.push([name, now.person, now.until === null ? '' : shortTime(now.until), next?.person ?? '']);
   }
   out.show(list === undefined ? { items: all } : all[0], () => {
@@ -110,6 +109,17 @@ async function show(
     if (options.calendar === true) for (const link of links) out.line(link);
   });
   return ok(undefined);
+}
+
+type Override = z.output<typeof onCall>['overrides'][number];
+
+function overrideLines(list: string, one: Override): readonly string[] {
+  const { person, from, to, id, by = '', created_at = '', ended_at } = one;
+  const line =
+    ended_at === undefined
+      ? `${list}: ${person} takes over from ${from} to ${to}`
+      : `${list}: ${person} was to take over from ${from} to ${to}, but is not in the list any more`;
+  return id === undefined ? [line] : [line, `  ${id}, made by ${by} at ${fullTime(created_at)}`];
 }
 
 async function showCalendar(
@@ -132,36 +142,37 @@ async function showCalendar(
 interface SwapOptions {
   readonly from?: string;
   readonly to: string;
-  readonly replace?: true;
 }
 
 async function swapOne(
-  { out, relay }: Cli,
+  { out, relay, paste }: Cli,
   list: string,
   person: string,
-  { from, to, replace }: SwapOptions,
+  { from, to }: SwapOptions,
 ): Promise<CommandResult> {
   const client = relay();
   if (!client.ok) return client;
-  const body = { person, to, ...(from !== undefined && { from }), ...(replace && { replace }) };
-  const answer = await client.value.post(`/recipients/${part(list)}/overrides`, published, body);
+  const body = { person, to, ...(from !== undefined && { from }) };
+  const answer = await client.value.post(`/recipients/${part(list)}/overrides`, overrideByHand, body);
   if (!answer.ok) return answer;
-  out.show(answer.value.json, () =>
-    out.line(`${out.style('green', '✓')} ${person} is on call from ${from ?? 'now'} to ${to}`),
-  );
+  const { id } = answer.value.data;
+  out.show(answer.value.json, () => {
+    out.line(`${out.style('green', '✓')} ${person} is on call from ${from ?? 'now'} to ${to}`);
+    out.note(`to end it earlier: ${paste('on-call', 'remove', list, id)}`);
+  });
   return ok(undefined);
 }
 
-async function remove({ out, relay }: Cli, list: string, from: string): Promise<CommandResult> {
+async function remove({ out, relay }: Cli, list: string, override: string): Promise<CommandResult> {
   const client = relay();
   if (!client.ok) return client;
   const path = `/recipients/${part(list)}`;
   const before = await client.value.get(`${path}/on-call`, onCall);
   if (!before.ok) return before;
-  const answer = await client.value.request('DELETE', `${path}/overrides/${part(from)}`, published);
+  const answer = await client.value.request('DELETE', `${path}/overrides/${part(override)}`, endedOverride);
   if (!answer.ok) return answer;
   const { at, overrides } = before.value.data;
-  const since = overrides.find((one) => one.from === from)?.since ?? at;
+  const since = overrides.find((one) => one.from === override || one.id === override)?.since ?? at;
   const time = since > at ? since : at;
   const after = await client.value.get(`${path}/on-call?at=${encodeURIComponent(time)}`, onCall);
   if (!after.ok) return after;

@@ -80,6 +80,9 @@ export const foundNumber = reading(numbers.foundNumber);
 export type FoundNumber = z.output<typeof foundNumber>;
 
 export const onCall = reading(onCalls.onCall);
+export const overrideByHand = reading(onCalls.overrideByHand);
+/** An override by hand, or the version without one of the document. */
+export const endedOverride = z.unknown();
 export const calendarLink = reading(onCalls.onCallCalendar);
 
 /** The lists, as far as it is asked who is on call. */

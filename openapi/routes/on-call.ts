@@ -1,8 +1,6 @@
 import { onCallRoutes } from '../../src/admin/config/on-call.ts';
-import { activatedExamples } from '../examples/config.ts';
 import { onCallExamples } from '../examples/on-call.ts';
-import { activated } from '../../src/admin/config/api-published.ts';
-import { onCall, onCallCalendar } from '../../src/admin/config/api-on-call.ts';
+import { endedOverride, onCall, onCallCalendar, overrideByHand } from '../../src/admin/config/api-on-call.ts';
 import { described } from '../spec.ts';
 import { dryRun, ifMatch, PUBLISH_PROBLEMS } from './documents.ts';
 
@@ -32,24 +30,19 @@ export const onCallSpecs = described(onCallRoutes, {
     tag: 'recipients',
     summary: 'Put somebody else on call',
     description:
-      'Publishes the list with one more override. The same override again changes nothing. One that overlaps with another is refused. With `replace: true`, it replaces the override in force when it begins, for as long as it lasts.',
-    query: { note: dryRun.note },
-    headers: ifMatch,
+      'In force at once where it was made, and everywhere within 60 seconds. It is not a document: publishing and rolling back do not change it, and it needs no publish where the set is managed in git. An override by hand takes precedence over those of the document, and over those by hand that were made earlier. The same one again changes nothing. A publish that removes the person from the list ends it.',
     body: onCallExamples.override,
-    answer: {
-      description: 'The override is active, or it was there already.',
-      schema: activated,
-      examples: activatedExamples,
-    },
-    problems: ['not-found', 'too-large', ...PUBLISH_PROBLEMS],
+    answer: { description: 'It was made.', schema: overrideByHand, examples: onCallExamples.added },
+    problems: ['conflict', 'not-found'],
   },
   deleteOverride: {
     tag: 'recipients',
-    summary: 'Delete an override',
-    description: 'Publishes the list without it. If it has begun, whoever has the turn takes over at once.',
+    summary: 'End an override',
+    description:
+      'One that was made by hand ends now. One of the document is deleted, which publishes a version without it. If it has begun, whoever has the turn takes over at once.',
     query: { note: dryRun.note },
     headers: ifMatch,
-    answer: { description: 'The override is deleted.', schema: activated, examples: activatedExamples },
+    answer: { description: 'The override has ended.', schema: endedOverride, examples: onCallExamples.ended },
     problems: ['not-found', ...PUBLISH_PROBLEMS],
   },
 });

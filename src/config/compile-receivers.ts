@@ -13,7 +13,7 @@ import { DEFAULT_ACCOUNT_NAME } from './credential-names.ts';
 import { gatewayName, receiverRule, shapeOf } from './gateway-spec.ts';
 import type { Report } from './issues.ts';
 import type { PersonDocument, RecipientsDocument } from './recipients-schema.ts';
-import { rotationOf } from './rotation.ts';
+import { turnsOfList, type ListedOverride } from './overrides.ts';
 import { turnsOf } from './receivers-now.ts';
 import type { RouteDocument } from './schema.ts';
 import { unknownName } from './unknown-name.ts';
@@ -27,6 +27,8 @@ export interface AccountGateway {
 /** The settings of a source that receivers depend on. */
 export interface ReceiverParts {
   readonly documents: Pick<SetDocuments, 'recipients'>;
+  /** Overrides by hand. */
+  readonly overrides?: readonly ListedOverride[] | undefined;
   readonly gateway: AccountGateway;
   /** True if premium-rate and satellite numbers are allowed where no countries are listed. */
   readonly mayBePremium: boolean;
@@ -72,7 +74,7 @@ function compileReceiver(entry: string, parts: ReceiverParts, report: Refuse): R
   if (address === null && gatewayDigits.test(entry)) return only(entry);
   const [name = '', person, ...more] = entry.split('/');
   const list = recipients.get(name);
-  if (list !== undefined && more.length === 0) return ofList(list, { name, person }, parts.gateway, report);
+  if (list !== undefined && more.length === 0) return ofList(list, { name, person }, parts, report);
   if (recipients.has(name)) return null;
   if (address !== null && takes(receiverRule(parts.gateway.spec), entry)) return only(entry);
   const number = readDocumentNumber(entry);
@@ -144,11 +146,12 @@ function fromPayload(
 }
 
 function ofList(
-  { numbers = [], people = {}, rotation, quiet, throttle }: RecipientsDocument,
+  list: RecipientsDocument,
   { name, person }: { readonly name: string; readonly person: string | undefined },
-  gateway: AccountGateway,
+  { gateway, overrides = [] }: ReceiverParts,
   report: Refuse,
 ): Receiver | null {
+  const { numbers = [], people = {}, quiet, throttle } = list;
   const what = addressKind(gateway);
   const found: string[] = person === undefined ? [...numbers] : [];
   if (person !== undefined && !Object.hasOwn(people, person)) {
@@ -181,13 +184,14 @@ function ofList(
     }
   }
   if (isWrong) return null;
+  // A route that names a person of the list sends to that person, no matter who is on call.
+  const rotation = person === undefined ? turnsOfList(name, list, overrides) : null;
   return {
     from: 'document',
     list: person === undefined ? name : `${name}/${person}`,
     numbers: found,
     ...(names.size > 0 && { names }),
-    // A route that names a person of the list sends to that person, no matter who is on call.
-    ...(rotation !== undefined && person === undefined && { turns: turnsOf(rotationOf(rotation), byName) }),
+    ...(rotation !== null && { turns: turnsOf(rotation, byName) }),
     quiet: compileQuiet(quiet),
     throttle: compileThrottle(throttle),
   };

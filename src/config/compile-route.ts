@@ -1,4 +1,5 @@
 import { MESSAGE_KINDS, type MessageKind } from '../gateway/kinds.ts';
+import type { ListedOverride } from './overrides.ts';
 import type { GatewaySpec } from '../gateway/shape.ts';
 import { formatDuration } from '../lib/duration.ts';
 import { compileCondition } from '../template/condition.ts';
@@ -26,6 +27,8 @@ const DEFAULT_MAX_LENGTH = 4_096;
 /** The documents that a route may refer to. */
 export interface SourceParts {
   readonly documents: Pick<SetDocuments, 'templates' | 'recipients'>;
+  /** Overrides by hand. */
+  readonly overrides?: readonly ListedOverride[] | undefined;
   /** The gateway of an account. */
   readonly gatewayOf: (account: string) => GatewaySpec;
   /** A template, parsed once for all its routes; null if there is no template with that name, or it has errors. */

@@ -14,6 +14,7 @@ import { escapeErrors, statusErrors } from './escape.ts';
 import { circleWarnings } from './inhibitors.ts';
 import type { Report } from './issues.ts';
 import { KINDS } from './kinds.ts';
+import type { ListedOverride } from './overrides.ts';
 import { numberDoubts } from './number-doubts.ts';
 import type { AccountPolicy, Config, Source } from './config.ts';
 import type { Send } from './send.ts';
@@ -32,8 +33,14 @@ interface Compiled {
 /**
  * Checks a whole set, document by document and across documents, and parses every template and condition in it. `now`
  * (ms) enables warnings about things that are over, and about numbers that no phone has; null for no such warnings.
+ * `overrides`: those by hand.
  */
-export function compileConfig(set: ConfigSet, version: number, now: number | null = null): Compiled {
+export function compileConfig(
+  set: ConfigSet,
+  version: number,
+  now: number | null = null,
+  overrides: readonly ListedOverride[] = [],
+): Compiled {
   const documents = documentsOf(set);
   const template = compiledTemplates(documents);
   const { templates } = documents;
@@ -73,6 +80,7 @@ export function compileConfig(set: ConfigSet, version: number, now: number | nul
   }
   const parts = {
     documents,
+    overrides,
     gatewayOf: (name: string) => accounts.get(name)?.gateway ?? V2,
     template: (name: string) => template(name).send,
   };

@@ -8,6 +8,7 @@ import { accountPolicies, compiledTemplates } from './compile.ts';
 import { compileSilences } from './compile-silences.ts';
 import type { LoadedConfig, Source, SourceOutline } from './config.ts';
 import { DEFAULT_ACCOUNT_NAME } from './credential-names.ts';
+import type { ListedOverride } from './overrides.ts';
 import { hasAlertingKey, outlineSchema, type ConfigSet, EMPTY_SET } from './schema.ts';
 
 /** The active state besides the set: everything that is not in a document. */
@@ -17,6 +18,8 @@ interface BesideSet {
   readonly removed?: Readonly<Record<string, unknown>> | undefined;
   /** Silences that were added by hand: documents by id. */
   readonly silences?: Readonly<Record<string, unknown>> | undefined;
+  /** Overrides that were made by hand, in that order. */
+  readonly overrides?: readonly ListedOverride[] | undefined;
   /** Receivers who have opted out, one a line. */
   readonly suppressions?: string | undefined;
   /** The address at which it was published. */
@@ -33,7 +36,14 @@ interface BesideSet {
 export function lazyConfig(
   set: ConfigSet,
   version: number,
-  { removed = {}, silences: byHand, suppressions = '', publicUrl, activation = version }: BesideSet = {},
+  {
+    removed = {},
+    silences: byHand,
+    overrides = [],
+    suppressions = '',
+    publicUrl,
+    activation = version,
+  }: BesideSet = {},
 ): LoadedConfig {
   const documents = documentsOf({ ...set, silences: { ...set.silences, ...byHand } });
   const { sources, accounts: all } = documents;
@@ -68,6 +78,7 @@ export function lazyConfig(
     });
     const compiled = compileSource(id, document, {
       documents: { templates: noting(documents.templates), recipients: noting(documents.recipients) },
+      overrides,
       gatewayOf: (name) => accounts.get(name)?.gateway ?? V2,
       template: (name) => {
         const { send, errors: wrong } = template(name);
@@ -100,13 +111,14 @@ export function lazyConfig(
       return (silences ??= compileSilences(documents.silences));
     },
     get alerting() {
-      return (alerting ??= alertingOf(set));
+      return (alerting ??= alertingOf(set, overrides));
     },
   };
 }
 
-const alertingOf = ({ sources, recipients }: ConfigSet): string =>
+const alertingOf = ({ sources, recipients }: ConfigSet, overrides: readonly ListedOverride[]): string =>
   JSON.stringify([
+    overrides,
     Object.entries(sources).filter(([, source]) => routesIn(source).some(hasAlertingKey)),
     Object.entries(recipients).filter(([, list]) => hasAlertingKey(list)),
   ]);

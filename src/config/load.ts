@@ -7,6 +7,7 @@ import { inTime } from '../lib/timeout.ts';
 import { setSchema } from './parse-set.ts';
 import { movedText } from './moved.ts';
 import { readFacts } from './facts.ts';
+import type { ListedOverride } from './overrides.ts';
 import { registry } from './registry-client.ts';
 import { recordOf } from '../schema/parts.ts';
 
@@ -29,6 +30,8 @@ export interface Published {
   readonly removed?: Readonly<Record<string, unknown>> | undefined;
   /** Silences that were added by hand and have not ended, by id. They look like documents, but are in no version. */
   readonly silences?: Readonly<Record<string, unknown>> | undefined;
+  /** Overrides that were made by hand, in that order. Those of the last days that have ended are among them. */
+  readonly overrides?: readonly ListedOverride[] | undefined;
   /** Receivers who have opted out, one a line. */
   readonly suppressions?: string | undefined;
   /** The address at which an editor published it. */
@@ -41,6 +44,9 @@ const publishedSchema: z.ZodMiniType<Published> = z.object({
   set: setSchema,
   removed: z.optional(recordOf(z.unknown())),
   silences: z.optional(recordOf(z.unknown())),
+  overrides: z.optional(
+    z.array(z.object({ list: z.string(), person: z.string(), from: z.number(), to: z.number() })),
+  ),
   suppressions: z.optional(z.string()),
   publicUrl: z.optional(z.string()),
 });

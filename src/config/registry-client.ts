@@ -1,3 +1,4 @@
+import type { OverrideByHand } from './overrides.ts';
 import { parseSet } from './parse-set.ts';
 import type { ConfigSet } from './schema.ts';
 
@@ -5,11 +6,15 @@ import type { ConfigSet } from './schema.ts';
 export const registry = (env: Pick<Env, 'REGISTRY'>): ReturnType<Env['REGISTRY']['getByName']> =>
   env.REGISTRY.getByName('registry');
 
+/** A set, with the overrides by hand of today, in the order in which they were made. */
+export interface StoredSet {
+  readonly version: number;
+  readonly set: ConfigSet;
+  readonly overrides: readonly OverrideByHand[];
+}
+
 /** The set in force, or an earlier version; null if there is no such version. */
-export async function readSet(
-  env: Env,
-  version?: number,
-): Promise<{ version: number; set: ConfigSet } | null> {
+export async function readSet(env: Env, version?: number): Promise<StoredSet | null> {
   const stored = await registry(env).read(version);
-  return stored === null ? null : { version: stored.version, set: parseSet(stored.documents) };
+  return stored === null ? null : { ...stored, set: parseSet(stored.documents) };
 }

@@ -1,7 +1,7 @@
 import { DAY } from '../lib/duration.ts';
 import type { Hours } from './alerting.ts';
 import { bounds, firstReached, hoursOf, isChosen, localDay } from './hours.ts';
-import type { RotationDocument } from './rotation-schema.ts';
+import type { OverrideDocument, RotationDocument } from './rotation-schema.ts';
 
 /** The turns of people. A turn changes when the zone's clock first shows the time, or skips it, as with hours. */
 export interface Rotation {
@@ -14,8 +14,15 @@ export interface Rotation {
   readonly from: number;
   /** Hours of the day that other people have. The first shift that matches counts. */
   readonly shifts: readonly { readonly hours: Hours; readonly order: readonly string[] }[];
-  /** Overrides come before everything else, and do not overlap (ms). */
-  readonly overrides: readonly { readonly person: string; readonly from: number; readonly to: number }[];
+  /** Overrides come before everything else, and do not overlap. */
+  readonly overrides: readonly Override[];
+}
+
+/** A time for which somebody takes the place of whoever has the turn (ms). */
+export interface Override {
+  readonly person: string;
+  readonly from: number;
+  readonly to: number;
 }
 
 /** A period in which a person is on call (ms). A time is null if it is too far away to be known. */
@@ -25,26 +32,39 @@ export interface OnCallPeriod {
   readonly until: number | null;
 }
 
-export function rotationOf(document: RotationDocument): Rotation {
+/** `byHand`: the overrides that people made, in that order. A later one replaces earlier ones, and those of the document. */
+export function rotationOf(document: RotationDocument, byHand: readonly Override[] = []): Rotation {
   const { order, every, from, timezone, shifts = [], overrides = [] } = document;
-  const instant = (local: string): number => firstReached(timezone, localMs(local));
+  const planned = overrides.map((one) => overrideOf(one, timezone));
   return {
     timezone,
     order,
     everyMs: every * DAY,
     from: localMs(from),
     shifts: shifts.map((shift) => ({ hours: hoursOf(shift, timezone), order: shift.order })),
-    overrides: overrides.map((one) => ({
-      person: one.person,
-      from: instant(one.from),
-      to: instant(one.to),
-    })),
+    overrides: [...planned, ...byHand].reduce<readonly Override[]>(
+      (earlier, one) => [...earlier.flatMap((other) => outside(other, one)), one],
+      [],
+    ),
   };
 }
 
+/** An override as a list or a person writes it, in the rotation's time zone. */
+export const overrideOf = ({ person, from, to }: OverrideDocument, timezone: string): Override => {
+  const instant = (local: string): number => firstReached(timezone, localMs(local));
+  return { person, from: instant(from), to: instant(to) };
+};
+
+/** The parts of an override before and after another one. */
+const outside = (one: Override, { from, to }: Override): readonly Override[] =>
+  [
+    { ...one, to: Math.min(one.to, from) },
+    { ...one, from: Math.max(one.from, to) },
+  ].filter((part) => part.from < part.to);
+
 const localMs = (text: string): number => Date.parse(`${text}Z`);
 
-/** After this many further turns of the same person, the period counts as endless. */
+/** After this many further turns of the same person, besides overrides, the period counts as endless. */
 const MAX_TURNS = 60;
 
 /** Returns the person who is on call at a time, and the period. */
@@ -53,11 +73,12 @@ export function onCallAt(rotation: Rotation, at: number): OnCallPeriod {
   const { order, shifts, overrides } = rotation;
   const others = [order, ...shifts.map((shift) => shift.order), overrides.map((one) => one.person)].flat();
   if (others.every((other) => other === person)) return { person, since: null, until: null };
+  const most = MAX_TURNS + 2 * overrides.length;
   let [since, until]: [number | null, number | null] = changesAround(rotation, at);
   for (let turns = 0; until !== null && personAt(rotation, until) === person; turns++)
-    until = turns < MAX_TURNS ? changesAround(rotation, until)[1] : null;
+    until = turns < most ? changesAround(rotation, until)[1] : null;
   for (let turns = 0; since !== null && personAt(rotation, since - 1) === person; turns++)
-    since = turns < MAX_TURNS ? changesAround(rotation, since - 1)[0] : null;
+    since = turns < most ? changesAround(rotation, since - 1)[0] : null;
   return { person, since, until };
 }
 

@@ -81,6 +81,8 @@ export const STAGES = {
   'config.published': ['version', 'by'],
   'silence.added': ['silence', 'by'],
   'silence.ended': ['silence', 'by'],
+  'override.added': ['override', 'by'],
+  'override.ended': ['override', 'by'],
   'suppression.added': ['phone', 'by'],
   'suppression.removed': ['phone', 'by'],
   'config.read.failed': ['version', 'error'],

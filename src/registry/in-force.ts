@@ -1,4 +1,5 @@
 import { publishedJson, type CopiedVersion } from './kv-copy.ts';
+import type { StoredOverrides } from './overrides.ts';
 import type { RemovedAccounts } from './removed-accounts.ts';
 import type { StoredSilences } from './silences.ts';
 import type { StoredSuppressions } from './suppressions.ts';
@@ -9,6 +10,7 @@ export interface InForceParts {
   readonly versions: Versions;
   readonly removed: RemovedAccounts;
   readonly silences: StoredSilences;
+  readonly overrides: StoredOverrides;
   readonly suppressions: StoredSuppressions;
 }
 
@@ -19,10 +21,17 @@ export interface Beside<Part> {
 }
 
 /** The activation and version in force, with the parts beside its set. */
-export const inForce = ({ versions, removed, silences, suppressions }: InForceParts): CopiedVersion => ({
+export const inForce = ({
+  versions,
+  removed,
+  silences,
+  overrides,
+  suppressions,
+}: InForceParts): CopiedVersion => ({
   ...versions.active(),
   removed: removed.json(),
   silences: silences.json(Date.now()),
+  overrides: overrides.json(Date.now()),
   suppressions: suppressions.json(),
   publicUrl: jsonOf(versions.publicUrl()),
 });

@@ -10,7 +10,7 @@ const MAX_RETRY_MS = 600_000;
 
 /**
  * `removed`: the last documents of accounts that were removed and still hold something; `silences`: those that were
- * added by hand; `suppressions`: receivers who have opted out; `publicUrl`: the address at which it was published. All
+ * added by hand; `overrides`: those that were made by hand; `suppressions`: receivers who have opted out; `publicUrl`: the address at which it was published. All
  * as JSON; absent: there are none.
  */
 export interface CopiedVersion {
@@ -18,6 +18,7 @@ export interface CopiedVersion {
   readonly version: number;
   readonly removed?: string | undefined;
   readonly silences?: string | undefined;
+  readonly overrides?: string | undefined;
   readonly suppressions?: string | undefined;
   readonly publicUrl?: string | undefined;
 }
@@ -224,11 +225,10 @@ export class KvCopy {
 const dayOf = (at: number): number => Math.floor(at / DAY);
 
 /** Returns a {@link Published} as JSON, made from documents that are JSON already. */
-export const publishedJson = (
-  { activation, version, removed, silences, suppressions, publicUrl }: CopiedVersion,
-  documents: string,
-): string =>
-  `{"activation":${activation},"version":${version},${part('removed', removed)}${part('silences', silences)}${part('suppressions', suppressions)}${part('publicUrl', publicUrl)}"set":${documents}}`;
+export const publishedJson = ({ activation, version, ...beside }: CopiedVersion, documents: string): string =>
+  `{"activation":${activation},"version":${version},${Object.entries(beside)
+    .map(([name, json]) => part(name, json))
+    .join('')}"set":${documents}}`;
 
 const part = (name: string, json: string | undefined): string =>
   json === undefined ? '' : `"${name}":${json},`;

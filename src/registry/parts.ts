@@ -10,6 +10,7 @@ import { DoneCards } from './done.ts';
 import { KvCopy } from './kv-copy.ts';
 import { Managed } from './managed.ts';
 import { Pairings } from './pairing.ts';
+import { StoredOverrides } from './overrides.ts';
 import { inForce, publishedInForce } from './in-force.ts';
 import { Publishing } from './publishing.ts';
 import { Rejections } from './rejections.ts';
@@ -49,8 +50,9 @@ export function createParts(ctx: DurableObjectState, env: Env) {
   const versions = new Versions(sql);
   const removed = new RemovedAccounts(sql);
   const silences = new StoredSilences(sql);
+  const overrides = new StoredOverrides(sql);
   const suppressions = new StoredSuppressions(sql);
-  const beside = { versions, removed, silences, suppressions };
+  const beside = { versions, removed, silences, overrides, suppressions };
   const managed = new Managed(sql);
   const rounds = new Rounds({
     sql,
@@ -90,6 +92,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     alarm,
     versions,
     silences,
+    overrides,
     suppressions,
     managed,
     rounds,

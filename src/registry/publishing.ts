@@ -1,5 +1,7 @@
 import type { ByHandDocument } from '../config/alerting-schema.ts';
+import { documentsOf } from '../config/check.ts';
 import { CURRENT_KEY, parseCurrent } from '../config/load.ts';
+import type { OverrideByHand } from '../config/overrides.ts';
 import { movedText } from '../config/moved.ts';
 import { urlAfter } from '../config/public-url.ts';
 import { parseSet } from '../config/parse-set.ts';
@@ -10,6 +12,7 @@ import { describeChange, type Change } from './change.ts';
 import { inForce, publishedInForce, type Beside, type InForceParts } from './in-force.ts';
 import { publishedJson, type KvCopy } from './kv-copy.ts';
 import type { Managed, Mark } from './managed.ts';
+import { goneWarning, hasTurns, type NewOverride } from './overrides.ts';
 import { overtakenBy, planChange, planSet, type PublishPlan } from './plan.ts';
 import type { Precondition } from './precondition.ts';
 import type { PublishReceipt, PublishRefusal } from './published.ts';
@@ -66,6 +69,7 @@ export class Publishing {
     const plan = planChange(versions, this.#deps.env, change, condition, url);
     if (!plan.ok) return plan;
     const documents = JSON.stringify(plan.value.set);
+    const gone = this.#gone(plan.value, now);
     const version = this.#deps.storage.transactionSync(() => {
       const stored = mark === undefined ? null : versions.read();
       const isSame = stored !== null && stored.version > 0 && stored.documents === documents;
@@ -73,9 +77,10 @@ export class Publishing {
       versions.activate(added, url);
       if (mark !== undefined) managed.mark(mark);
       this.#deps.removed.change(plan.value.change, now);
+      this.#deps.overrides.endGone(gone, now);
       return added;
     });
-    return ok(await this.#putInForce(version, documents, plan.value));
+    return ok(await this.#putInForce(version, documents, plan.value, gone));
   }
 
   /** Returns the answer of {@link publish} without publishing; a managed set may be checked by anybody. */
@@ -89,7 +94,7 @@ export class Publishing {
     if (moved !== null) return err(moved);
     const { versions, env } = this.#deps;
     const plan = planChange(versions, env, change, condition, this.#urlAfter(publicUrl));
-    return plan.ok ? ok(await this.#warnings(plan.value)) : plan;
+    return plan.ok ? ok(await this.#warnings(plan.value, this.#gone(plan.value, Date.now()))) : plan;
   }
 
   #urlAfter(publishedAt: string | undefined): string | null {
@@ -125,12 +130,15 @@ export class Publishing {
     const url = this.#urlAfter(publicUrl);
     const plan = planSet(versions, this.#deps.env, parseSet(stored.documents), url);
     if (!plan.ok) return plan;
+    const now = Date.now();
+    const gone = this.#gone(plan.value, now);
     this.#deps.storage.transactionSync(() => {
       versions.activate(version, url);
       if (mark !== undefined) managed.mark(mark);
-      this.#deps.removed.change(plan.value.change, Date.now());
+      this.#deps.removed.change(plan.value.change, now);
+      this.#deps.overrides.endGone(gone, now);
     });
-    return ok(await this.#putInForce(version, stored.documents, plan.value));
+    return ok(await this.#putInForce(version, stored.documents, plan.value, gone));
   }
 
   /**
@@ -187,6 +195,28 @@ export class Publishing {
     return silence === null || silence === 'over' ? silence : this.#withPublished(silence);
   }
 
+  /**
+   * Adds an override by hand, in force at once. Null if the list does not have the person any more. `full`: there are
+   * too many.
+   */
+  async addOverride(
+    override: NewOverride,
+    by: string,
+    now: number,
+  ): Promise<Beside<OverrideByHand> | 'full' | null> {
+    await readFacts(this.#deps.env, now);
+    const { overrides, versions } = this.#deps;
+    if (!hasTurns(documentsOf(versions.inForce()).recipients, override)) return null;
+    const added = this.#beside(() => overrides.add(override, by, now));
+    return added === null ? 'full' : this.#withPublished(added);
+  }
+
+  /** Ends an override by hand. See {@link StoredOverrides.end}. */
+  async endOverride(id: string, now: number): Promise<Beside<OverrideByHand> | null> {
+    const ended = this.#beside(() => this.#deps.overrides.end(id, now));
+    return ended === null ? null : this.#withPublished(ended);
+  }
+
   /** Opts a receiver out, at once. Changes nothing if they already have opted out. Null if there are too many. */
   async suppress(suppression: Omit<Suppression, 'at'>, now: number): Promise<Beside<Suppression> | null> {
     const { suppressions } = this.#deps;
@@ -234,19 +264,32 @@ export class Publishing {
     return { part, published };
   }
 
-  async #warnings({ set, warnings, change }: PublishPlan): Promise<readonly FieldError[]> {
+  /** Returns the overrides by hand that end with a set, since it lacks their person. */
+  #gone({ set }: PublishPlan, now: number): readonly OverrideByHand[] {
+    return this.#deps.overrides.gone(documentsOf(set).recipients, now);
+  }
+
+  async #warnings(
+    { set, warnings, change }: PublishPlan,
+    gone: readonly OverrideByHand[],
+  ): Promise<readonly FieldError[]> {
     const { env, suppressions } = this.#deps;
     const ofLists = suppressedInLists(set, suppressions.json());
     const ofRemoved = await removalWarnings(change, (account) => env.OUTBOX.getByName(account));
-    return [...warnings, ...ofLists, ...ofRemoved];
+    return [...gone.map(goneWarning), ...warnings, ...ofLists, ...ofRemoved];
   }
 
   /** To be called right after another version was activated, without an await between. */
-  async #putInForce(version: number, documents: string, plan: PublishPlan): Promise<PublishReceipt> {
+  async #putInForce(
+    version: number,
+    documents: string,
+    plan: PublishPlan,
+    gone: readonly OverrideByHand[],
+  ): Promise<PublishReceipt> {
     const published = publishedJson(inForce(this.#deps), documents);
     this.#deps.onPublished();
     await this.#copy();
-    const warnings = await this.#warnings(plan);
+    const warnings = await this.#warnings(plan, gone);
     return { version, published, warnings: [...this.#copyWarnings(), ...warnings] };
   }
 

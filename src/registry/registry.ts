@@ -1,4 +1,5 @@
 import type { ByHandDocument } from '../config/alerting-schema.ts';
+import type { OverrideByHand } from '../config/overrides.ts';
 import { ALARM_COMES_MS } from '../lib/alarm.ts';
 import { MINUTE } from '../lib/duration.ts';
 import { describeError, hideFromLogs, log } from '../lib/log.ts';
@@ -15,6 +16,7 @@ import type { PairingResult, Offer, Pairing, Taking } from './pairing.ts';
 import type { Precondition } from './precondition.ts';
 import type { PublishReceipt, PublishRefusal } from './published.ts';
 import type { Beside } from './in-force.ts';
+import type { NewOverride } from './overrides.ts';
 import { Recording } from './recording.ts';
 import type { NewSession, StoredSession } from './sessions.ts';
 import type { SilenceByHand } from './silences.ts';
@@ -141,6 +143,20 @@ export class Registry extends Recording {
     return this.parts.silences.list(now);
   }
 
+  /** See {@link Publishing.addOverride}. */
+  addOverride(
+    override: NewOverride,
+    by: string,
+    now: number,
+  ): Promise<Beside<OverrideByHand> | 'full' | null> {
+    return this.parts.publishing.addOverride(override, by, now);
+  }
+
+  /** See {@link Publishing.endOverride}. */
+  endOverride(id: string, now: number): Promise<Beside<OverrideByHand> | null> {
+    return this.parts.publishing.endOverride(id, now);
+  }
+
   /** See {@link DoneCards.set}. */
   setDone(card: string, mark: number, by: string, now: number): DoneCard {
     return this.parts.done.set(card, mark, by, now);
@@ -200,9 +216,13 @@ export class Registry extends Recording {
     schedule.armLost(copy);
   }
 
-  /** See {@link Versions.read}. */
-  read(version?: number): { readonly version: number; readonly documents: string } | null {
-    return this.parts.versions.read(version);
+  /** See {@link Versions.read} and {@link StoredOverrides.list}. */
+  read(
+    version?: number,
+  ): { version: number; documents: string; overrides: readonly OverrideByHand[] } | null {
+    const { versions, overrides } = this.parts;
+    const stored = versions.read(version);
+    return stored === null ? null : { ...stored, overrides: overrides.list(Date.now()) };
   }
 
   /**

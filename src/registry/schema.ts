@@ -31,6 +31,13 @@ export const REGISTRY_STORE: StoreSchema = {
          ) WITHOUT ROWID`,
         // Silences that were added by hand. `until`: the time when it ends or was ended (ms).
         `CREATE TABLE silences (id TEXT PRIMARY KEY, until INTEGER NOT NULL, entry TEXT NOT NULL) WITHOUT ROWID`,
+        // Overrides that were made by hand, in that order; `until` as above.
+        `CREATE TABLE overrides (
+           n INTEGER PRIMARY KEY,
+           id TEXT NOT NULL UNIQUE,
+           until INTEGER NOT NULL,
+           entry TEXT NOT NULL
+         )`,
         // Receivers who have opted out; see `suppressions.ts`.
         `CREATE TABLE suppressions (
            n INTEGER PRIMARY KEY,

@@ -43,13 +43,13 @@ test('who has the turn and who is next is said, and swapped on a phone', async (
   await list.getByRole('button', { name: 'Hand over …' }).click();
   await button(page, 'Hand over').click();
   await list.getByText('Now: anna until').waitFor();
-  // An override that begins later does not give way, and the reason is said.
+  // One that is over is refused, and the reason is said.
   await list.getByRole('button', { name: 'Hand over …' }).click();
   await dialog.getByLabel('From', { exact: true }).fill(local(Date.now() - 2 * HOUR));
-  await dialog.getByLabel('Until', { exact: true }).fill(local(Date.now() + HOUR));
+  await dialog.getByLabel('Until', { exact: true }).fill(local(Date.now() - HOUR));
   watch.expectRefusal(422, '/recipients/swapped/overrides');
   await button(page, 'Hand over').click();
-  await dialog.getByText(/overlaps with override \d/).waitFor();
+  await dialog.getByText('must be in the future').waitFor();
 });
 
 const PHONE = '4915100000061';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { onCallAt, onCallBetween, rotationOf } from '../../src/config/rotation.ts';
-import { rotationSchema, type RotationDocument } from '../../src/config/rotation-schema.ts';
+import { rotationSchema } from '../../src/config/rotation-schema.ts';
 import { DAY, HOUR } from '../../src/lib/duration.ts';
 import { naiveRotation, QUARTER } from './naive-rotation.ts';
 
@@ -89,8 +89,9 @@ const rotations = fc
     shifts: fc.array(shift, { maxLength: 2 }),
     hours: fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 4 }),
     first: timeOfDay,
+    byHand: fc.array(fc.tuple(fc.constantFrom('a', 'e'), fc.nat(90), fc.integer({ min: 1, max: 40 }))),
   })
-  .map(({ start, time, hours, first, ...rest }) => {
+  .map(({ start, time, hours, first, byHand, ...rest }) => {
     let begin = Date.parse(`${start}T${first}Z`);
     const overrides = hours.flatMap((length, index) => {
       const from = begin;
@@ -98,15 +99,23 @@ const rotations = fc
       return index % 2 === 0 ? [{ person: 'd', from: localText(from), to: localText(begin) }] : [];
     });
     const document = { ...rest, from: `${start}T${time}`, overrides };
-    return { start: Date.parse(`${start}T00:00Z`), document: rotationSchema.parse(document) };
+    const midnight = Date.parse(`${start}T00:00Z`);
+    const made = byHand.map(([person, after, length]) => {
+      const begins = midnight + after * HOUR;
+      return { person, from: begins, to: begins + length * HOUR };
+    });
+    return { start: midnight, document: rotationSchema.parse(document), made };
   });
 
-it('who is on call is who a walk through each quarter of an hour finds, in any zone, across clock changes and overrides', () => {
+it('who is on call is who a walk through each quarter of an hour finds, in any zone, across clock changes and overrides, of which the last made counts', () => {
   fc.assert(
-    fc.property(rotations, ({ start, document }: { start: number; document: RotationDocument }) => {
-      const compiled = rotationOf(document);
+    fc.property(rotations, ({ start, document, made }) => {
+      const compiled = rotationOf(document, made);
       const end = start + 4 * DAY;
-      const walk = naiveRotation(document, start, end);
+      const walk = naiveRotation(document, start, end).map((person, index) => {
+        const at = start + index * QUARTER;
+        return made.findLast(({ from, to }) => from <= at && at < to)?.person ?? person;
+      });
       const spans = onCallBetween(compiled, start, end, 1_000);
       const found: string[] = [];
       for (const { person, until } of spans)

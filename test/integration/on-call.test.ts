@@ -196,30 +196,28 @@ describe('a list with a rotation', () => {
     for (const phone of [stage.anna, stage.ben]) await gets(phone, 'disk', 'disk over');
   });
 
-  it('hands over at once when an override is published that has begun, and back when it is deleted', async () => {
+  it('hands over at once when an override is made by hand or published, and back when it ends or is ended, also if the object has stopped', async () => {
     await publishList(handingOver(), INCIDENT);
     await alert('firing', 'cpu');
     await gets(stage.anna, 'cpu');
-    const from = local(-MINUTE);
-    await publishList(handingOver({ overrides: [{ person: 'ben', from, to: local(HOUR) }] }), INCIDENT);
+    const path = '/recipients/team/overrides';
+    const made = await admin<{ id: string }>('POST', path, { person: 'ben', to: local(3 * HOUR) });
     await gets(stage.ben, 'cpu');
+    await evictDurableObject(outbox());
+    await publishList(handingOver(), INCIDENT);
     await alert('firing', 'swap');
     await gets(stage.ben, 'cpu', 'swap');
-    expect((await admin('DELETE', `/recipients/team/overrides/${from}`)).status).toBe(200);
-    await gets(stage.anna, 'cpu', 'swap');
-  });
-
-  it('hands over from an override, which goes on afterwards', async () => {
-    const to = local(3 * HOUR);
-    await publishList(handingOver({ overrides: [{ person: 'ben', from: local(-HOUR), to }] }), INCIDENT);
-    const path = '/recipients/team/overrides';
-    const anew = { person: 'anna', from: local(0), to: local(HOUR) };
-    expect(await admin('POST', path, anew)).toMatchObject({ status: 422 });
-    expect(await admin('POST', path, { ...anew, replace: true })).toMatchObject({ status: 200 });
-    const { body } = await admin<{ overrides: object[] }>('GET', '/recipients/team/on-call');
-    expect(body.overrides).toMatchObject([anew, { person: 'ben', from: anew.to, to }]);
-    // The part that is over is not shown. One that begins later stays, and is refused as before.
-    const early = { person: 'anna', from: local(-2 * HOUR), to, replace: true };
-    expect(await admin('POST', path, early)).toMatchObject({ status: 422 });
+    expect((await admin('DELETE', `${path}/${made.body.id}`)).status).toBe(200);
+    await eventually(async () => expect((await textsTo(stage.anna)).at(-1)).toContain('swap'));
+    const heard = (await textsTo(stage.anna)).length;
+    await publishList(
+      handingOver({ overrides: [{ person: 'ben', from: local(-MINUTE), to: local(HOUR) }] }),
+      INCIDENT,
+    );
+    await alert('firing', 'ram');
+    await hears(stage.ben, /ram/);
+    expect(await textsTo(stage.anna)).toHaveLength(heard);
+    await skip(HOUR);
+    await hears(stage.anna, /ram/);
   });
 });

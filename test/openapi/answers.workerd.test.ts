@@ -112,12 +112,14 @@ it('the answers of the relay about who is on call', async () => {
   await ask('getOnCall', { at: [1] });
   await ask('addOverride', { at: [1], body: OVERRIDE });
   await ask('addOverride', { at: [1], body: OVERRIDE });
-  await ask('getOnCall', { at: [1], query: '?at=2030-01-01T12:00:00Z' });
-  const another = { ...OVERRIDE, person: 'ada' };
-  await expectProblem('invalid-configuration', 'addOverride', { at: [1], body: another });
+  await ask('getOnCall', { at: [1], query: `?at=${FROM}` });
+  await expectProblem('invalid', 'addOverride', { at: [1], body: { ...OVERRIDE, person: 'zoe' } });
   const deleted = { at: [1, OVERRIDE.from] };
   await ask('deleteOverride', deleted);
   await expectProblem('not-found', 'deleteOverride', deleted);
+  for (let n = 0; n < 100; n += 1)
+    await ask('addOverride', { at: [1], body: { ...OVERRIDE, person: n % 2 === 0 ? 'ben' : 'ada' } });
+  await expectProblem('conflict', 'addOverride', { at: [1], body: OVERRIDE });
   await expectProblem('not-found', 'getOnCall', { at: ['owners'] });
   await ask('revokeCalendar', { at: [1] });
   await expectProblem('not-found', 'revokeCalendar', { at: ['owners'] });
@@ -480,7 +482,8 @@ async function watch(act: () => Promise<void>): Promise<readonly unknown[]> {
   return frames;
 }
 
-const OVERRIDE = { person: 'ben', from: '2030-01-01T00:00', to: '2030-01-02T00:00' };
+const [FROM = '', TO = ''] = [1, 2].map((days) => new Date(Date.now() + days * 86_400_000).toISOString());
+const OVERRIDE = { person: 'ben', from: FROM.slice(0, 16), to: TO.slice(0, 16) };
 
 /** The values in a route's path that name something that exists. */
 const atFor = (id: string) => (id === 'deleteOverride' ? [1, LATER.from] : [1]);

@@ -4,6 +4,7 @@ import { addOverride, deleteOverride, revokeCalendar } from '../../api/on-call.t
 import type { ListPage, OnCall } from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
 import { useFilters } from '../../lib/router.ts';
+import { whoOf } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, Empty, Loading, PageHead, Panel, Time, Trouble } from '../../ui/basics.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
@@ -125,13 +126,15 @@ const Turns = ({
         <h3>{words.overrides}</h3>
         <ul class="sessions">
           {overrides.map((override) => (
-            <li key={override.from}>
+            <li key={override.id ?? override.from}>
               <p class="grow">
                 <Override {...override} />
               </p>
-              <For role="operator">
-                <Button onClick={() => onDelete({ name, override })}>{words.delete}</Button>
-              </For>
+              {override.ended_at === undefined && (
+                <For role="operator">
+                  <Button onClick={() => onDelete({ name, override })}>{words.delete}</Button>
+                </For>
+              )}
             </li>
           ))}
         </ul>
@@ -146,9 +149,11 @@ const Turns = ({
   </>
 );
 
-const Override = ({ person, since, until }: OnCall['overrides'][number]) => (
+const Override = (override: OnCall['overrides'][number]) => (
   <>
-    <strong dir="auto">{person}</strong>: <Time at={since} /> – <Time at={until} />
+    <strong dir="auto">{override.person}</strong>: <Time at={override.since} /> – <Time at={override.until} />
+    {override.by !== undefined && <span class="soft"> ({whoOf(override.by)})</span>}
+    {override.ended_at !== undefined && <> {words.gone}</>}
   </>
 );
 

@@ -25,6 +25,7 @@ const en = {
   takesOver: 'Who takes over',
   takesOverHelp: 'Is notified of open incidents at the start.',
   overrides: 'Overrides',
+  gone: 'Not in the list any more.',
   delete: 'Delete …',
   deleteTitle: (list: string) => `Delete an override: ${list}`,
   deleteText:
@@ -59,6 +60,7 @@ const de: typeof en = {
   takesOver: 'Wer übernimmt',
   takesOverHelp: 'Erfährt zu Beginn von offenen Störungen.',
   overrides: 'Vertretungen',
+  gone: 'Nicht mehr in der Liste.',
   delete: 'Löschen …',
   deleteTitle: (list) => `Vertretung löschen: ${list}`,
   deleteText:

@@ -35,6 +35,15 @@ export const DOCTOR_DE: SaidPairs = [
     'sends nothing urgent: its messages may wait',
     'sendet nichts Dringendes: Seine Nachrichten dürfen warten',
   ],
+  ['On call: {}', 'Bereitschaft: {}'],
+  [
+    'the override by hand of {} until {} ended at {}, when a publish removed them from the list',
+    'die Vertretung von Hand durch {} bis {} endete {}, weil die Person aus der Liste entfernt wurde',
+  ],
+  [
+    'See who is on call: npx hookbell on-call. To have somebody else: npx hookbell on-call swap',
+    'Wer Bereitschaft hat: npx hookbell on-call. Jemand anderes: npx hookbell on-call swap',
+  ],
   // The doctor: secrets and logins.
   ['{} needed, all are set', '{} benötigt, alle gesetzt'],
   ['is not set, and {} cannot work without it', 'ist nicht gesetzt: {} funktioniert nicht ohne'],

@@ -457,6 +457,22 @@ export const REQUESTS_DE: SaidPairs = [
     'There is no override from `{}` in recipients list `{}`.',
     'Es gibt keine Vertretung ab `{}` in der Liste `{}`.',
   ],
+  [
+    'is more than a day ago: leave it out, and it begins now',
+    'liegt mehr als einen Tag zurück: Lass es weg, dann beginnt sie jetzt',
+  ],
+  [
+    'must be at most {} from now: for longer, change `rotation.order` of the list',
+    'darf höchstens {} entfernt sein: Für länger ändere `rotation.order` der Liste',
+  ],
+  [
+    'There are {} overrides by hand that have not ended: end one first.',
+    '{} Vertretungen von Hand sind noch nicht vorbei: Beende erst eine.',
+  ],
+  [
+    'ends the override by hand of `{}` until {}: the list has no such person with turns any more',
+    'beendet die Vertretung von Hand durch `{}` bis {}: Die Liste hat diese Person nicht mehr in einer Rotation',
+  ],
   ['must be after `from`, by 92d at most', 'muss nach `from` liegen, höchstens 92d'],
   ['There is no silence `{}`.', 'Es gibt keine Stummschaltung `{}`.'],
   ['There is no rejection `{}`.', 'Es gibt keine Ablehnung `{}`.'],

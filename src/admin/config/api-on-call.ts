@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { time } from '../../schema/api-parts.ts';
+import { activated } from './api-published.ts';
+import { time, type AnswerOf } from '../../schema/api-parts.ts';
 
 const span = z
   .object({
@@ -14,6 +15,44 @@ const calendar = z.string().meta({
     'The secret link of an iCalendar feed, 60 days ahead. Whoever has it sees who is on call; `hidden` for a viewer.',
 });
 
+const times = {
+  person: z.string().meta({ description: 'The person who takes over.' }),
+  from: z.string().meta({ description: "Its start, in the rotation's time zone." }),
+  to: z.string().meta({ description: "Its end, in the rotation's time zone." }),
+  since: time,
+  until: time,
+};
+
+const byHand = {
+  id: z.string().meta({ description: 'The id of one that was made by hand.' }),
+  by: z.string().meta({
+    description:
+      'The person who made it: the name given at sign-in, `token` or `operator`, or the identity from Cloudflare Access.',
+  }),
+  created_at: time,
+};
+const ended_at = time.optional().meta({
+  description:
+    'The time when it was ended early. In the list: a publish has ended it, since it removed the person.',
+});
+
+/** An override as `POST /recipients/{name}/overrides` answers it. */
+export const overrideByHand = z
+  .object({ origin: z.enum(['hand']), ...byHand, ...times, ended_at })
+  .meta({ id: 'OverrideByHand', description: 'An override that was made by hand.' });
+
+const listed = z
+  .object({ origin: z.enum(['document', 'hand']), ...times, ended_at })
+  .extend(z.object(byHand).partial().shape)
+  .meta({ id: 'OnCallOverride', description: 'An override of a rotation.' });
+
+/** The answer of `DELETE /recipients/{name}/overrides/{override}`. */
+export const endedOverride = z
+  .union([overrideByHand, activated])
+  .meta({ id: 'EndedOverride', description: 'The override that was ended.' });
+
+export type ShownOverride = AnswerOf<typeof listed>;
+
 /** The answer of `GET /recipients/{name}/on-call`. */
 export const onCall = z
   .object({
@@ -23,19 +62,7 @@ export const onCall = z
     now: span,
     next: span.nullable().meta({ description: 'null: nobody else will be on call.' }),
     spans: z.array(span).meta({ description: 'All spans of the range, at most 1,000.' }),
-    overrides: z
-      .array(
-        z
-          .object({
-            person: z.string().meta({ description: 'The person who takes over.' }),
-            from: z.string().meta({ description: 'Its start, as written in the list.' }),
-            to: z.string().meta({ description: 'Its end, as written in the list.' }),
-            since: time,
-            until: time,
-          })
-          .meta({ id: 'OnCallOverride', description: 'An override of a rotation.' }),
-      )
-      .meta({ description: 'The overrides that have not ended, in order.' }),
+    overrides: z.array(listed).meta({ description: 'The overrides that have not ended, in order.' }),
     calendar,
   })
   .meta({ id: 'OnCall', description: 'The people on call in a list.' });

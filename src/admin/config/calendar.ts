@@ -1,5 +1,5 @@
 import { registry } from '../../config/registry-client.ts';
-import { onCallBetween, rotationOf } from '../../config/rotation.ts';
+import { onCallBetween } from '../../config/rotation.ts';
 import { equalsInConstantTime } from '../../lib/constant-time.ts';
 import { DAY } from '../../lib/duration.ts';
 import { Failures } from '../../lib/failures.ts';
@@ -46,9 +46,5 @@ async function feed(env: Env, file: string, now: number): Promise<string | null>
   const found = await findRotation(env, name);
   if (found === null) return null;
   const range = { from: now, to: now + AHEAD_MS };
-  return calendarText(
-    name,
-    onCallBetween(rotationOf(found.rotation), range.from, range.to, MAX_EVENTS),
-    range,
-  );
+  return calendarText(name, onCallBetween(found.turns, range.from, range.to, MAX_EVENTS), range);
 }

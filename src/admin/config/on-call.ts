@@ -1,27 +1,30 @@
 import * as z from 'zod/mini';
+import { localTextAt } from '../../config/hours.ts';
+import { listedOverride, type OverrideByHand } from '../../config/overrides.ts';
 import { publicUrl } from '../../config/public-url.ts';
+import { registry } from '../../config/registry-client.ts';
 import {
   onCallAt,
   onCallBetween,
-  rotationOf,
-  type Rotation,
+  overrideOf,
   type OnCallPeriod,
+  type Override,
 } from '../../config/rotation.ts';
-import {
-  overrideSchema,
-  type OverrideDocument,
-  type RotationDocument,
-} from '../../config/rotation-schema.ts';
-import { localTextAt } from '../../config/hours.ts';
+import { overrideSchema } from '../../config/rotation-schema.ts';
+import { unknownName } from '../../config/unknown-name.ts';
 import { DAY } from '../../lib/duration.ts';
 import { iso } from '../../lib/iso.ts';
+import { log } from '../../lib/log.ts';
+import type { FieldError } from '../../lib/problem.ts';
+import { announce } from '../../outbox/announce.ts';
+import { MAX_OVERRIDES_BY_HAND } from '../../registry/overrides.ts';
 import { words } from '../../registry/view.ts';
-import { registry } from '../../config/registry-client.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';
+import { conflict, invalid, moment, notFound } from '../request/input.ts';
+import type { ShownOverride } from './api-on-call.ts';
 import { calendarPath } from './calendar.ts';
 import { findRotation } from './find-rotation.ts';
-import { invalid, moment, notFound } from '../request/input.ts';
-import { answer, ifMatch, publishQuery, type Publisher } from './publish.ts';
+import { answer, ifMatch, inForce, publishQuery, type Publisher } from './publish.ts';
 
 /** The default range of the periods on call, and the longest range. */
 const RANGE_MS = 28 * DAY;
@@ -55,16 +58,16 @@ export const onCallRoutes = {
         return invalid('The request is not valid.', [
           { path: 'to', message: 'must be after `from`, by 92d at most' },
         ]);
-      const rotation = rotationOf(found.rotation);
-      const now = onCallAt(rotation, at);
+      const { turns } = found;
+      const now = onCallAt(turns, at);
       return {
         name,
-        timezone: rotation.timezone,
+        timezone: turns.timezone,
         at: iso(at),
         now: shown(now),
-        next: now.until === null ? null : shown(onCallAt(rotation, now.until)),
-        spans: onCallBetween(rotation, from, to, MAX_SPANS).map(shown),
-        overrides: overridesAfter(found.rotation, rotation, at),
+        next: now.until === null ? null : shown(onCallAt(turns, now.until)),
+        spans: onCallBetween(turns, from, to, MAX_SPANS).map(shown),
+        overrides: overridesAfter(found, at),
         calendar: await calendarLink(env, request, name),
       };
     },
@@ -84,69 +87,133 @@ export const onCallRoutes = {
     method: 'POST',
     path: '/recipients/{name}/overrides',
     role: 'operator',
-    query: { note: publishQuery.note },
-    body: z.extend(overrideSchema, {
-      from: z.optional(overrideSchema.shape.from),
-      replace: z.optional(z.boolean()),
-    }),
-    handle: (call) =>
-      publishOverrides(call, ({ timezone, overrides = [] }) => {
-        const { person, from = localTextAt(timezone, Date.now()), to, replace = false } = call.body;
-        const added: OverrideDocument = { person, from, to };
-        // An override that is sent twice is stored once.
-        if (overrides.some((one) => isSame(one, added))) return overrides;
-        return [...(replace ? overrides.flatMap((one) => outside(one, added)) : overrides), added];
-      }),
+    body: z.extend(overrideSchema, { from: z.optional(overrideSchema.shape.from) }),
+    status: 201,
+    handle: async ({ env, params: { name: list }, body, login }) => {
+      const found = await findRotation(env, list);
+      if (found === null) return missing(list);
+      const now = Date.now();
+      const { timezone } = found.turns;
+      const { person, from = localTextAt(timezone, now), to } = body;
+      const override = { list, ...overrideOf({ person, from, to }, timezone) };
+      const errors = overrideErrors(override, found.people, now);
+      if (errors.length > 0) return invalid('The request is not valid.', errors);
+      const before = await inForce(env);
+      const begins = { ...override, from: Math.max(override.from, now) };
+      const added = await registry(env).addOverride(begins, login.actor, now);
+      if (added === null) return missing(list);
+      if (added === 'full')
+        return conflict(
+          `There are ${MAX_OVERRIDES_BY_HAND} overrides by hand that have not ended: end one first.`,
+        );
+      await announce(env, before, added.published);
+      log('info', 'override.added', { override: added.part.id, by: login.actor });
+      return ofHand(added.part, timezone);
+    },
   }),
 
   deleteOverride: apiRoute({
     method: 'DELETE',
-    path: '/recipients/{name}/overrides/{from}',
+    path: '/recipients/{name}/overrides/{override}',
     role: 'operator',
     query: { note: publishQuery.note },
-    handle: (call) =>
-      publishOverrides(call, ({ overrides = [] }) => {
-        const { name, from } = call.params;
-        const left = overrides.filter((one) => one.from !== from);
-        return left.length < overrides.length
-          ? left
-          : notFound(`override from \`${from}\` in recipients list \`${name}\``);
-      }),
+    handle: async (call) => {
+      const { env, login, params } = call;
+      const found = await findRotation(env, params.name);
+      if (found === null) return missing(params.name);
+      const { timezone } = found.turns;
+      const now = Date.now();
+      const known = found.byHand.findLast(
+        (one) =>
+          listedOverride(one).to > now &&
+          [one.id, localTextAt(timezone, Date.parse(one.since))].includes(params.override),
+      );
+      if (known === undefined) return publishWithout(call, found);
+      const before = await inForce(env);
+      const ended = await registry(env).endOverride(known.id, now);
+      if (ended === null) return noOverride(params);
+      await announce(env, before, ended.published);
+      log('info', 'override.ended', { override: known.id, by: login.actor });
+      return ofHand(ended.part, timezone);
+    },
   }),
 } satisfies ApiRoutes;
 
 const calendarLink = async (env: Env, { url }: Request, name: string, isNew = false): Promise<string> =>
   (publicUrl(env) ?? new URL(url).origin) + (await calendarPath(env, name, isNew));
 
-/** The overrides that have not ended, as they are written and as times. */
-const overridesAfter = ({ overrides = [] }: RotationDocument, rotation: Rotation, at: number) =>
-  rotation.overrides
-    .flatMap(({ from, to }, index) => {
-      const written = overrides[index];
-      return written === undefined || to <= at ? [] : [{ ...written, since: iso(from), until: iso(to) }];
-    })
-    .toSorted((one, other) => (one.since < other.since ? -1 : 1));
+/** The most time that an override may end ahead. */
+const MAX_AHEAD_DAYS = 366;
 
-interface OverridesCall extends Publisher {
-  readonly params: { readonly name: string };
-  readonly query: { readonly note?: string | undefined };
+function overrideErrors(
+  { person, from, to }: Override,
+  people: readonly string[],
+  now: number,
+): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const report = (path: string, message: string): unknown => errors.push({ path, message });
+  if (!people.includes(person)) report('person', unknownName('person', person, people));
+  if (from < now - DAY) report('from', 'is more than a day ago: leave it out, and it begins now');
+  if (to <= now) report('to', 'must be in the future');
+  else if (to <= from) report('to', 'must be after `from`');
+  else if (to > now + MAX_AHEAD_DAYS * DAY)
+    report(
+      'to',
+      `must be at most ${MAX_AHEAD_DAYS}d from now: for longer, change \`rotation.order\` of the list`,
+    );
+  return errors;
 }
 
-/** Publishes a list with other overrides. Publishes nothing if they are the same. */
-async function publishOverrides(
-  call: OverridesCall,
-  change: (rotation: RotationDocument) => readonly OverrideDocument[] | Response,
+/** An override by hand, with its times as its list would have them. */
+function ofHand(override: OverrideByHand, timezone: string) {
+  const { id, person, since, until, by, created_at, ended_at } = override;
+  const [from, to] = [localTextAt(timezone, Date.parse(since)), localTextAt(timezone, Date.parse(until))];
+  return {
+    origin: 'hand' as const,
+    id,
+    person,
+    from,
+    to,
+    since,
+    until,
+    by,
+    created_at,
+    ...(ended_at !== undefined && { ended_at }),
+  };
+}
+
+/** The overrides that have not ended. One that was ended since its person is gone is shown for as long as it was meant to last. */
+function overridesAfter(
+  { rotation: { overrides = [] }, turns: { timezone }, byHand }: Found,
+  at: number,
+): readonly ShownOverride[] {
+  const planned = overrides.flatMap((written) => {
+    const { from, to } = overrideOf(written, timezone);
+    return to <= at ? [] : [{ origin: 'document' as const, ...written, since: iso(from), until: iso(to) }];
+  });
+  const made = byHand.flatMap((one) => {
+    const { to } = one.is_gone === true ? { to: Date.parse(one.until) } : listedOverride(one);
+    return to <= at ? [] : [ofHand(one, timezone)];
+  });
+  return [...planned, ...made].toSorted((one, other) => (one.since < other.since ? -1 : 1));
+}
+
+type Found = NonNullable<Awaited<ReturnType<typeof findRotation>>>;
+
+/** Publishes the list without an override of its document. */
+async function publishWithout(
+  call: Publisher & {
+    readonly params: { readonly name: string; readonly override: string };
+    readonly query: { readonly note?: string | undefined };
+  },
+  { document, rotation: { overrides = [] }, version }: Found,
 ): ReturnType<typeof answer> {
   const { env, request, params, query, login } = call;
   const condition = ifMatch(request);
   if (!condition.ok) return condition.error;
-  const found = await findRotation(env, params.name);
-  if (found === null) return missing(params.name);
-  const { document, rotation, version } = found;
-  const overrides = change(rotation);
-  if (overrides instanceof Response) return overrides;
-  if (overrides === rotation.overrides) return { version, warnings: [] };
-  const changed = { ...document, rotation: { ...document.rotation, overrides } };
+  const left = overrides.filter((one) => one.from !== params.override);
+  if (left.length === overrides.length) return noOverride(params);
+  const changed = { ...document, rotation: { ...document.rotation, overrides: left } };
   const put = { kind: 'put', collection: 'recipients', name: params.name, document: changed } as const;
   return answer(call, () =>
     // If somebody published a change meanwhile, this one is refused and theirs is kept.
@@ -156,13 +223,5 @@ async function publishOverrides(
 
 const missing = (name: string): Response => notFound(`recipients list \`${name}\` with a rotation`);
 
-/** The parts of an override before and after another one that begins during it. One that begins later stays whole. */
-function outside(one: OverrideDocument, { from, to }: OverrideDocument): readonly OverrideDocument[] {
-  if (one.from > from || one.to <= from || to <= from) return [one];
-  const before = { ...one, to: from };
-  const after = { ...one, from: to };
-  return [before, after].filter((part) => part.from < part.to);
-}
-
-const isSame = (one: OverrideDocument, other: OverrideDocument): boolean =>
-  one.person === other.person && one.from === other.from && one.to === other.to;
+const noOverride = ({ name, override }: { readonly name: string; readonly override: string }): Response =>
+  notFound(`override from \`${override}\` in recipients list \`${name}\``);

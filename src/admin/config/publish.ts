@@ -83,13 +83,18 @@ export function ifMatch({ headers }: Request): Result<Precondition | undefined, 
 /** The `ETag` of a `GET`, for a later `If-Match`. */
 export const etag = (version: number): { readonly etag: string } => ({ etag: `"${version}"` });
 
+/**
+ * The configuration before a change; afterwards a new isolate would read what was just published. Null if it cannot be
+ * read.
+ */
+export const inForce = (env: Env) => loadConfig(env, Date.now()).catch(() => null);
+
 /** Publishes or rolls back, applies the result in this isolate at once, and returns it. */
 export async function answer(
   { env, login }: Publisher,
   putInForce: () => Promise<Result<PublishReceipt, PublishRefusal>>,
 ): Promise<{ readonly version: number; readonly warnings: readonly FieldError[] } | Response> {
-  // Read first: afterwards a new isolate would read what was just published.
-  const before = await loadConfig(env, Date.now()).catch(() => null);
+  const before = await inForce(env);
   const result = await putInForce();
   if (!result.ok) return refused(result.error);
   const { version, published, warnings } = result.value;

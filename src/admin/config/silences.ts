@@ -2,7 +2,6 @@ import type { ByHandAnswer, ListedSilence } from '../../registry/api-silence.ts'
 import type { SilencePreview } from '../../registry/api-silence-look.ts';
 import * as z from 'zod/mini';
 import { BY_HAND, compileSilence } from '../../config/compile-silences.ts';
-import { loadConfig } from '../../config/load.ts';
 import { readSet, registry } from '../../config/registry-client.ts';
 import { EMPTY_SET } from '../../config/schema.ts';
 import { secretValueErrors } from '../../config/secret-values.ts';
@@ -28,7 +27,7 @@ import { check, conflict, invalid, notFound } from '../request/input.ts';
 import { wholeList } from '../request/pages.ts';
 import { announce } from '../../outbox/announce.ts';
 import { outboxNames } from '../../outbox/outboxes.ts';
-import { etag, publish, publishQuery, type PublishAnswer, type Publisher } from './publish.ts';
+import { etag, inForce, publish, publishQuery, type PublishAnswer, type Publisher } from './publish.ts';
 
 /** What a silence is of, as a viewer sees it. */
 export const seenSilenceOf: View<Answered<SilenceOf>> = {
@@ -138,12 +137,6 @@ async function end({ env, login }: Publisher, id: string): Promise<ByHandAnswer 
   log('info', 'silence.ended', { silence: id, by: login.actor });
   return shown(ended.part, now);
 }
-
-/**
- * The configuration before a change; afterwards a new isolate would read what was just published. Null if it cannot be
- * read.
- */
-const inForce = (env: Env) => loadConfig(env, Date.now()).catch(() => null);
 
 function errorsOf(document: ByHandDocument, env: Env, now: number): readonly FieldError[] {
   const errors = compileErrors(document);

@@ -15,6 +15,7 @@ const QUOTES = {
   'config-copy': false,
   gateway: true,
   'gateway-url': false,
+  'on-call': false,
   rejections: false,
   secret: false,
   'secret-name': false,

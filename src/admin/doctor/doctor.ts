@@ -20,6 +20,7 @@ import { count, guarded, isQuoting, type Check } from './check.ts';
 import type { ShownCheck } from './api-check.ts';
 
 import { configCheck, copyCheck } from './copy.ts';
+import { onCallChecks } from './on-call.ts';
 import { clockCheck, probeGateway, unasked, type Probed } from './gateway.ts';
 import { urlCheck } from './gateway-url.ts';
 import { outageCheck } from './outage.ts';
@@ -69,7 +70,7 @@ async function examine(
   env: Env,
   { mayProbe, isLocal }: { readonly mayProbe: boolean; readonly isLocal: boolean },
 ): Promise<readonly Check[]> {
-  const inForce = (await readSet(env)) ?? { version: 0, set: EMPTY_SET };
+  const inForce = (await readSet(env)) ?? { version: 0, set: EMPTY_SET, overrides: [] };
   const { version } = inForce;
   const now = Date.now();
   await readFacts(env, now);
@@ -96,6 +97,7 @@ async function examine(
     ...gateway,
     ...delivery,
     ...tonightChecks(config),
+    ...onCallChecks(inForce.overrides, now),
     ...refused,
   ];
 }

@@ -1,5 +1,6 @@
 import { compileConfig } from '../../config/compile.ts';
 import { loadConfig } from '../../config/load.ts';
+import { listedOverride } from '../../config/overrides.ts';
 import { readSet } from '../../config/registry-client.ts';
 import { EMPTY_SET, type ConfigSet } from '../../config/schema.ts';
 import { secretValueErrors } from '../../config/secret-values.ts';
@@ -121,12 +122,12 @@ async function findSource(
   id: string,
   { draft, drafts }: PreviewInput,
 ): Promise<Result<Omit<PreviewSubject, 'suppressions'>, readonly FieldError[]> | null> {
-  const current = (await readSet(env)) ?? { set: EMPTY_SET, version: 0 };
+  const current = (await readSet(env)) ?? { set: EMPTY_SET, version: 0, overrides: [] };
   const isDraft = draft !== undefined || drafts !== undefined;
   const set = isDraft ? withDrafts(current.set, id, { draft, drafts }) : current.set;
   const values = isDraft ? secretValueErrors(set, env) : [];
   if (values.length > 0) return err(values);
-  const { config, errors } = compileConfig(set, current.version);
+  const { config, errors } = compileConfig(set, current.version, null, current.overrides.map(listedOverride));
   const source = config.sources.get(id);
   if (isDraft && errors.length > 0) return err(errors);
   return source === undefined ? null : ok({ source, policy: config.accounts.get(source.account) });

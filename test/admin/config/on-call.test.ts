@@ -12,18 +12,20 @@ const iso = (ms: number): string => new Date(ms).toISOString();
 const local = (ms: number): string => iso(ms).slice(0, 16);
 const PEOPLE = { anna: '4917139310001', ben: '4917139310002' };
 
+type Override = Record<'id' | 'person' | 'from' | 'since' | 'until', string>;
+
 interface OnCallJson {
   readonly now: { readonly person: string; readonly since: string; readonly until: string };
   readonly next: { readonly person: string } | null;
   readonly spans: readonly { readonly person: string }[];
-  readonly overrides: readonly { readonly person: string; readonly from: string; readonly since: string }[];
+  readonly overrides: readonly Partial<Override>[];
   readonly calendar: string;
 }
 
 const read = async (query = ''): Promise<OnCallJson> =>
   (await admin<OnCallJson>('GET', `/recipients/team/on-call${query}`)).body;
-const remove = (from: string) => admin('DELETE', `/recipients/team/overrides/${from}`);
-const add = (body: object) => admin<{ version: number }>('POST', '/recipients/team/overrides', body);
+const remove = (one: string) => admin<Override>('DELETE', `/recipients/team/overrides/${one}`);
+const add = (body: object) => admin<Override>('POST', '/recipients/team/overrides', body);
 
 /** The hour that begins in `hour` hours. */
 const at = (hour: number) => ({ from: local(NOW + hour * HOUR), to: local(NOW + (hour + 1) * HOUR) });
@@ -31,17 +33,17 @@ const at = (hour: number) => ({ from: local(NOW + hour * HOUR), to: local(NOW + 
 const get = (url: string, init: RequestInit = {}): Promise<Response> =>
   exports.default.fetch(new Request(url, init));
 
-beforeAll(() =>
-  publish({
-    recipients: {
-      team: {
-        people: PEOPLE,
-        rotation: { order: ['anna', 'ben'], every: '1d', from: local(NOW - HOUR), timezone: 'UTC' },
-      },
-      others: { numbers: ['4917139310003'] },
-    },
-  }),
-);
+const TURNS = { order: ['anna', 'ben'], every: '1d', from: local(NOW - HOUR), timezone: 'UTC' };
+const SET = {
+  sources: {},
+  templates: {},
+  accounts: {},
+  recipients: { team: { people: PEOPLE, rotation: TURNS }, others: { numbers: ['4917139310003'] } },
+};
+const publishTeam = (over: object) =>
+  admin('PUT', '/recipients/team', { people: PEOPLE, rotation: { ...TURNS, ...over } });
+
+beforeAll(() => publish(SET));
 
 it('who is on call is said with who is next, for four weeks, or for another time and range', async () => {
   const { now, next, spans } = await read();
@@ -58,60 +60,110 @@ it('who is on call is not said for a range that is longer than 92 days, or ends 
     expect((await admin('GET', `/recipients/team/on-call?to=${iso(to)}`)).status).toBe(422);
 });
 
-const override = { person: 'ben', from: local(NOW + 2 * HOUR), to: local(NOW + 3 * HOUR) };
+const override = { person: 'ben', ...at(2) };
+const versions = async () => (await admin('GET', '/config/versions')).body;
 
-it('an override is published with the list, and once if it is sent twice', async () => {
-  const first = await add(override);
-  const second = await add(override);
-  expect([first.status, second.status]).toEqual([200, 200]);
-  expect(second.body.version).toBe(first.body.version);
-  const { body } = await admin<{ rotation: { overrides: object[] } }>('GET', '/recipients/team');
-  expect(body.rotation.overrides).toEqual([override]);
-  expect((await read(`?at=${iso(NOW + 2.5 * HOUR)}`)).now.person).toBe('ben');
-});
-
-it('an override begins now if it does not say when', async () => {
-  expect((await add({ person: 'ben', to: local(NOW + HOUR) })).status).toBe(200);
-  expect((await read()).now.person).toBe('ben');
-});
-
-it('an override is refused for the same time as another one, and for a stranger', async () => {
-  expect((await add({ ...override, person: 'anna' })).body).toMatchObject({
-    errors: [{ path: 'recipients.team.rotation.overrides[2].from' }],
+it('an override by hand is listed with who made it, is in no version, and is there once if it is sent twice', async () => {
+  const before = await versions();
+  const [first, second] = [await add(override), await add(override)];
+  expect([first.status, second.status, second.body]).toEqual([201, 201, first.body]);
+  expect(first.body).toMatchObject({
+    origin: 'hand',
+    id: expect.stringMatching(/^ovr_\w{12}$/),
+    by: 'token',
+    ...override,
   });
-  const later = { from: local(NOW + 5 * HOUR), to: local(NOW + 6 * HOUR) };
-  expect((await add({ person: 'zoe', ...later })).status).toBe(422);
+  expect((await read()).overrides).toEqual([first.body]);
+  expect((await read(`?at=${iso(NOW + 2.5 * HOUR)}`)).now.person).toBe('ben');
+  expect(await versions()).toEqual(before);
 });
 
-it('an override is lost by nobody when two are sent at once: one of them is asked to try again', async () => {
-  const both = await Promise.all([add({ person: 'ben', ...at(10) }), add({ person: 'ben', ...at(12) })]);
-  const accepted = both.filter(({ status }) => status === 200).length;
-  for (const { status } of both) expect([200, 412]).toContain(status);
-  const { body } = await admin<{ rotation: { overrides: object[] } }>('GET', '/recipients/team');
-  expect(body.rotation.overrides).toHaveLength(2 + accepted);
+it('an override by hand begins now if it does not say when, or says a time that has just gone', async () => {
+  for (const from of [undefined, local(NOW - HOUR)]) {
+    const { body } = await add({ person: 'ben', to: at(0).to, ...(from !== undefined && { from }) });
+    expect(Date.parse(body.since)).toBeGreaterThanOrEqual(NOW);
+    expect((await read()).now).toEqual({ person: 'ben', since: body.since, until: body.until });
+    expect((await remove(body.id)).body).toMatchObject({
+      id: body.id,
+      ended_at: expect.stringMatching(/Z$/),
+    });
+    expect((await read()).now.person).toBe('anna');
+  }
 });
 
-it('an override that is deleted is one of those that have not ended, and then whoever has the turn is on call', async () => {
-  const { overrides, now } = await read();
-  expect(overrides.map(({ since }) => since)).toEqual(overrides.map(({ from }) => `${from}:00.000Z`));
-  expect(overrides.map(({ from }) => from)).toEqual(overrides.map(({ from }) => from).toSorted());
-  expect(now.person).toBe('ben');
-  for (const { from } of overrides) expect((await remove(from)).status).toBe(200);
-  const after = await read();
-  expect(after).toMatchObject({ overrides: [], now: { person: 'anna' } });
-  expect((await read(`?at=${iso(NOW + 2.5 * HOUR)}`)).now.person).toBe('anna');
+it.each([
+  ['of a stranger', { person: 'bem', ...at(5) }, 'person', /did you mean `ben`/],
+  ['that is over', { person: 'ben', ...at(-3) }, 'to', /^must be in the future$/],
+  ['that began long ago', { person: 'ben', from: local(NOW - 2 * DAY), to: at(0).to }, 'from', /day ago/],
+  [
+    'that ends before it begins',
+    { person: 'ben', from: at(6).to, to: at(4).to },
+    'to',
+    /^must be after `from`$/,
+  ],
+  ['of ten years', { person: 'ben', to: local(NOW + 3_650 * DAY) }, 'to', /at most 366d from now/],
+])('an override by hand %s is refused', async (_, body, path, message) => {
+  const { status, body: answer } = await add(body);
+  expect([status, answer]).toMatchObject([
+    422,
+    { errors: [{ path, message: expect.stringMatching(message) }] },
+  ]);
 });
 
-it('an override that is deleted is not shown once it has ended', async () => {
-  await add({ person: 'ben', from: local(NOW - 3 * HOUR), to: local(NOW - 2 * HOUR) });
-  expect((await read()).overrides).toEqual([]);
-  expect((await read(`?at=${iso(NOW - 2.5 * HOUR)}`)).overrides).toHaveLength(1);
+it('of overrides by hand for the same time, also two at once, the last made counts, and the one before once that is ended', async () => {
+  const both = await Promise.all(['anna', 'ben'].map((person) => add({ person, ...at(12) })));
+  expect(both.map(({ status }) => status)).toEqual([201, 201]);
+  const last = (await add({ person: 'anna', from: at(11).from, to: at(13).to })).body;
+  const now = async () => (await read(`?at=${iso(NOW + 12.5 * HOUR)}`)).now.person;
+  expect([await now(), (await remove(last.id)).status]).toEqual(['anna', 200]);
+  const [one, two] = (await read()).overrides.slice(-2);
+  expect(await now()).toBe(two?.person);
+  expect([(await remove(at(12).from)).body.id, await now()]).toEqual([two?.id, one?.person]);
+  expect((await remove(one?.id ?? '')).status).toBe(200);
 });
 
-it('an override that is deleted is not found a second time, of a stranger’s list, and by another spelling of its start', async () => {
-  const from = local(NOW - 3 * HOUR);
-  for (const other of [`${from}:00`, '2026', '__proto__']) expect((await remove(other)).status).toBe(404); // fixed date: no override
-  expect((await remove(from)).status).toBe(200);
+it('an override by hand takes no publish to be made or ended, none that is not of its person ends it, and one that is says so', async () => {
+  await publishTeam({ overrides: [{ person: 'anna', ...at(2) }] });
+  const during = async () => (await read(`?at=${iso(NOW + 2.5 * HOUR)}`)).now.person;
+  expect(await during()).toBe('ben');
+  await admin('POST', '/config?managed=true', { ...SET, files: {} });
+  const made = await add({ person: 'ben', ...at(8) });
+  const statuses = [(await publishTeam({})).status, made.status, (await remove(made.body.id)).status];
+  expect(statuses).toEqual([409, 201, 200]);
+  await admin('POST', '/config/takeover', { name: 'ada' });
+  expect([await during(), (await read()).overrides.length]).toEqual(['ben', 1]);
+  const without = { ...SET.recipients.team, people: { anna: PEOPLE.anna, bea: PEOPLE.ben }, rotation: TURNS };
+  const warning = {
+    path: 'recipients.team',
+    message: expect.stringMatching(/^ends the override by hand of `ben` until /),
+  };
+  for (const query of ['?dry_run=true', '']) {
+    const path = `/recipients/team${query}`;
+    const { body } = await admin<object>('PUT', path, {
+      ...without,
+      rotation: { ...TURNS, order: ['anna', 'bea'] },
+    });
+    expect(body).toMatchObject({ warnings: expect.arrayContaining([expect.objectContaining(warning)]) });
+  }
+  expect(await during()).toBe('anna');
+  await publishTeam({});
+  expect((await read()).overrides).toMatchObject([{ person: 'ben', ended_at: expect.stringMatching(/Z$/) }]);
+  expect(await during()).toBe('anna');
+  const { body } = await admin<{ checks: object[] }>('GET', '/doctor');
+  expect(body.checks).toContainEqual(
+    expect.objectContaining({
+      status: 'warn',
+      title: 'On call: team',
+      detail: expect.stringContaining('override by hand of ben until'),
+    }),
+  );
+});
+
+it('an override of the document is deleted with a publish, and one that is not there is not found by another spelling or in another list', async () => {
+  await publishTeam({ overrides: [{ person: 'ben', ...at(5) }] });
+  const { from } = at(5);
+  for (const other of [`${from}:00`, 'ovr_0', '__proto__']) expect((await remove(other)).status).toBe(404);
+  expect((await remove(from)).body).toMatchObject({ version: expect.any(Number) });
   expect((await remove(from)).body).toMatchObject({
     detail: `There is no override from \`${from}\` in recipients list \`team\`.`,
   });

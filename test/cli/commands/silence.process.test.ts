@@ -106,16 +106,17 @@ describe('on-call', () => {
     expect((await hookbell('on-call owners')).code).toBe(1);
   });
 
-  it('lets somebody else take over, says why if two would, and removes the override again', async () => {
+  it('lets somebody else take over, also from who took over, says who made it, and ends the override again', async () => {
     expect(await shown(swap('ben'))).toContain('ben is on call from now to');
     expect((await onCall())[0]).toBe('ben');
-    await expectRefused([[`${swap('anna')} --from ${local(Date.now())}`, 1, 'overlaps with override 1']]);
+    await expectRefused([[swap('bem'), 1, 'did you mean `ben`']]);
     const [, from = ''] = /^team: ben takes over from (\S+) to \S+$/m.exec(await shown('on-call team')) ?? [];
     const removed = await shown(`on-call remove team ${from}`);
     expect(removed).toContain('The override is removed: anna is on call now');
     await expectRefused([[`on-call remove team ${from}`, 1, `there is no override from \`${from}\``]]);
     await shown(swap('ben'));
-    await shown(`${swap('anna', local(Date.now() + HOUR / 2))} --replace`);
+    await shown(swap('anna', local(Date.now() + HOUR / 2)));
     expect(await onCall()).toEqual(['anna', 'ben']);
+    expect(await shown('on-call team')).toMatch(/\n {2}ovr_\w+, made by token at /);
   });
 });

@@ -1,0 +1,120 @@
+import type { Documents } from '../config/check.ts';
+import { listedOverride, type OverrideByHand } from '../config/overrides.ts';
+import type { Override } from '../config/rotation.ts';
+import type { RecipientsDocument } from '../config/recipients-schema.ts';
+import { DAY } from '../lib/duration.ts';
+import { randomBase32, secureRandomBytes } from '../lib/id.ts';
+import { iso } from '../lib/iso.ts';
+import type { FieldError } from '../lib/problem.ts';
+import { parseOwnJson } from '../lib/own-json.ts';
+
+/** The prefix of their ids. */
+export const OVERRIDE = 'ovr_';
+
+/** The time for which one that has ended is kept: a handover from it may still be due. */
+const KEPT_MS = 7 * DAY;
+
+/** Every webhook's isolate reads each of them. Of those that have ended, the newest are kept. */
+export const MAX_OVERRIDES_BY_HAND = 100;
+
+/** An override that a person makes. */
+export interface NewOverride extends Override {
+  readonly list: string;
+}
+
+/** Overrides that were made by hand: a table of the registry, beside the versions. */
+export class StoredOverrides {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /** Returns those that are kept as a published set has them, in JSON; undefined if there are none. */
+  json(now: number): string | undefined {
+    const all = this.list(now).map(listedOverride);
+    return all.length === 0 ? undefined : JSON.stringify(all);
+  }
+
+  /** Adds an override. Returns the last one if it is the same: the request may be repeated. Null if there are too many. */
+  add({ list, person, from, to }: NewOverride, by: string, now: number): OverrideByHand | null {
+    this.#sql.exec(
+      `DELETE FROM overrides WHERE until <= ?1 AND (until <= ?2 OR n NOT IN (
+         SELECT n FROM overrides WHERE until <= ?1 ORDER BY n DESC LIMIT ${MAX_OVERRIDES_BY_HAND}
+       ))`,
+      now,
+      now - KEPT_MS,
+    );
+    const open = this.#after(now);
+    const last = open.findLast((one) => one.list === list);
+    const [since, until] = [iso(from), iso(to)];
+    const hasBegun = (one: OverrideByHand): boolean => Date.parse(one.since) <= now && from <= now;
+    if (last?.person === person && last.until === until && (last.since === since || hasBegun(last)))
+      return last;
+    if (open.length >= MAX_OVERRIDES_BY_HAND) return null;
+    const id = OVERRIDE + randomBase32(12, secureRandomBytes);
+    const added = { id, list, person, since, until, by, created_at: iso(now) };
+    this.#sql.exec(
+      'INSERT INTO overrides (id, until, entry) VALUES (?, ?, ?)',
+      id,
+      to,
+      JSON.stringify(added),
+    );
+    return added;
+  }
+
+  /** Ends an override. Null if none with that id is left. */
+  end(id: string, now: number): OverrideByHand | null {
+    const known = this.#after(now).find((one) => one.id === id);
+    return known === undefined ? null : this.#end(known, now);
+  }
+
+  /** Returns those whose person is not in their list any more, or whose list has no rotation. */
+  gone(recipients: Documents<RecipientsDocument>, now: number): readonly OverrideByHand[] {
+    return this.#after(now).filter((one) => !hasTurns(recipients, one));
+  }
+
+  /** Ends them: a person with the same name later may be another one. */
+  endGone(gone: readonly OverrideByHand[], now: number): void {
+    for (const one of gone) this.#end({ ...one, is_gone: true }, now);
+  }
+
+  /** Returns those that are kept, in the order in which they were made. */
+  list(now: number): OverrideByHand[] {
+    return this.#after(now - KEPT_MS);
+  }
+
+  #end(known: OverrideByHand, now: number): OverrideByHand {
+    const ended = { ...known, ended_at: iso(now) };
+    this.#sql.exec(
+      'UPDATE overrides SET until = ?, entry = ? WHERE id = ?',
+      now,
+      JSON.stringify(ended),
+      known.id,
+    );
+    return ended;
+  }
+
+  /** Returns those that end after `time`. */
+  #after(time: number): OverrideByHand[] {
+    return this.#sql
+      .exec<{ entry: string }>('SELECT entry FROM overrides WHERE until > ? ORDER BY n', time)
+      .toArray()
+      .map(({ entry }) => parseOwnJson<OverrideByHand>(entry));
+  }
+}
+
+/** True if a person of the list may be on call. */
+export function hasTurns(
+  recipients: Documents<RecipientsDocument>,
+  { list, person }: Pick<NewOverride, 'list' | 'person'>,
+): boolean {
+  const { people = {}, rotation } = recipients.get(list) ?? {};
+  return rotation !== undefined && Object.hasOwn(people, person);
+}
+
+/** The warning of a publish that ends an override. */
+export const goneWarning = ({ list, person, until }: OverrideByHand): FieldError => ({
+  path: `recipients.${list}`,
+  message: `ends the override by hand of \`${person}\` until ${until}: the list has no such person with turns any more`,
+});
