@@ -12,6 +12,7 @@ const added = {
   until: '2026-11-28T08:00:00.000Z',
   by: 'ada@example.com',
   created_at: '2026-11-27T16:58:12.031Z',
+  list: 'on-call',
 };
 
 export const onCallExamples = {

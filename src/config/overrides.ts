@@ -13,7 +13,7 @@ export interface OverrideByHand {
   /** The time when a person ended it early, or a publish did. */
   readonly ended_at?: string;
   /** True if it was ended by a publish, since the list does not have the person any more. */
-  readonly is_gone?: true;
+  readonly is_gone?: boolean;
 }
 
 /** An override by hand as a published set has it. */

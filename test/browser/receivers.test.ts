@@ -49,7 +49,7 @@ test('who has the turn and who is next is said, and swapped on a phone', async (
   await dialog.getByLabel('Until', { exact: true }).fill(local(Date.now() - HOUR));
   watch.expectRefusal(422, '/recipients/swapped/overrides');
   await button(page, 'Hand over').click();
-  await dialog.getByText('must be in the future').waitFor();
+  await dialog.getByText(/must be after `?from`?, in the future/).waitFor();
 });
 
 const PHONE = '4915100000061';

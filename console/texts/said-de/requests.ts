@@ -462,8 +462,8 @@ export const REQUESTS_DE: SaidPairs = [
     'liegt mehr als einen Tag zurück: Lass es weg, dann beginnt sie jetzt',
   ],
   [
-    'must be at most {} from now: for longer, change `rotation.order` of the list',
-    'darf höchstens {} entfernt sein: Für länger ändere `rotation.order` der Liste',
+    'must be after `from`, in the future, and at most {} from now',
+    'muss nach `from` und in der Zukunft liegen, höchstens {} entfernt',
   ],
   [
     'There are {} overrides by hand that have not ended: end one first.',

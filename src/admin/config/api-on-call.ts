@@ -30,19 +30,23 @@ const byHand = {
       'The person who made it: the name given at sign-in, `token` or `operator`, or the identity from Cloudflare Access.',
   }),
   created_at: time,
+  list: z.string().meta({ description: 'The list.' }),
 };
-const ended_at = time.optional().meta({
-  description:
-    'The time when it was ended early. In the list: a publish has ended it, since it removed the person.',
-});
+const ended = {
+  ended_at: time.optional().meta({ description: 'The time when it was ended early.' }),
+  is_gone: z.boolean().optional().meta({
+    description:
+      'True if a publish ended it, since it removed the person. It is listed for as long as it was to last.',
+  }),
+};
 
 /** An override as `POST /recipients/{name}/overrides` answers it. */
 export const overrideByHand = z
-  .object({ origin: z.enum(['hand']), ...byHand, ...times, ended_at })
+  .object({ origin: z.enum(['hand']), ...byHand, ...times, ...ended })
   .meta({ id: 'OverrideByHand', description: 'An override that was made by hand.' });
 
 const listed = z
-  .object({ origin: z.enum(['document', 'hand']), ...times, ended_at })
+  .object({ origin: z.enum(['document', 'hand']), ...times, ...ended })
   .extend(z.object(byHand).partial().shape)
   .meta({ id: 'OnCallOverride', description: 'An override of a rotation.' });
 

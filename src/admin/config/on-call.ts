@@ -154,33 +154,18 @@ function overrideErrors(
   const report = (path: string, message: string): unknown => errors.push({ path, message });
   if (!people.includes(person)) report('person', unknownName('person', person, people));
   if (from < now - DAY) report('from', 'is more than a day ago: leave it out, and it begins now');
-  if (to <= now) report('to', 'must be in the future');
-  else if (to <= from) report('to', 'must be after `from`');
-  else if (to > now + MAX_AHEAD_DAYS * DAY)
-    report(
-      'to',
-      `must be at most ${MAX_AHEAD_DAYS}d from now: for longer, change \`rotation.order\` of the list`,
-    );
+  if (to <= Math.max(now, from) || to > now + MAX_AHEAD_DAYS * DAY)
+    report('to', `must be after \`from\`, in the future, and at most ${MAX_AHEAD_DAYS}d from now`);
   return errors;
 }
 
 /** An override by hand, with its times as its list would have them. */
-function ofHand(override: OverrideByHand, timezone: string) {
-  const { id, person, since, until, by, created_at, ended_at } = override;
-  const [from, to] = [localTextAt(timezone, Date.parse(since)), localTextAt(timezone, Date.parse(until))];
-  return {
-    origin: 'hand' as const,
-    id,
-    person,
-    from,
-    to,
-    since,
-    until,
-    by,
-    created_at,
-    ...(ended_at !== undefined && { ended_at }),
-  };
-}
+const ofHand = (override: OverrideByHand, timezone: string) => ({
+  origin: 'hand' as const,
+  ...override,
+  from: localTextAt(timezone, Date.parse(override.since)),
+  to: localTextAt(timezone, Date.parse(override.until)),
+});
 
 /** The overrides that have not ended. One that was ended since its person is gone is shown for as long as it was meant to last. */
 function overridesAfter(
