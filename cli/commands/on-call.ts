@@ -173,8 +173,8 @@ async function remove({ out, relay }: Cli, list: string, override: string): Prom
   if (!answer.ok) return answer;
   const { at, overrides } = before.value.data;
   const since = overrides.find((one) => one.from === override || one.id === override)?.since ?? at;
-  const time = since > at ? since : at;
-  const after = await client.value.get(`${path}/on-call?at=${encodeURIComponent(time)}`, onCall);
+  const query = since > at ? `?at=${encodeURIComponent(since)}` : '';
+  const after = await client.value.get(`${path}/on-call${query}`, onCall);
   if (!after.ok) return after;
   const { person } = after.value.data.now;
   out.show(answer.value.json, () =>
