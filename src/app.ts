@@ -19,7 +19,10 @@ type AppContext = Context<{ Bindings: Env }>;
 export const app = new Hono<{ Bindings: Env }>();
 
 const webhook = (context: AppContext): Promise<Response> => {
-  const address = { sourceId: context.req.param('source') ?? '', pathToken: context.req.param('token') };
+  const address = {
+    sourceId: context.req.param('source') ?? '',
+    pathToken: context.req.param('token'),
+  };
   return handleWebhook(context.req.raw, address, context.env, context.executionCtx);
 };
 

@@ -216,7 +216,7 @@ export const de: Texts = {
       `${isLeast ? 'Mindestens ' : ''}${n(count, 'Ereignis hat', 'Ereignisse haben')} in den letzten 24 Stunden nur einen Teil der Nachrichten gesendet`,
     lookAndReplay: 'Ansehen und wiederholen',
     rejected: (source, count) =>
-      `${n(count, 'Webhook', 'Webhooks')} von ${source} in den letzten 24 Stunden abgelehnt`,
+      `${n(count, 'Webhook', 'Webhooks')} für ${source} in den letzten 24 Stunden abgelehnt`,
     lookAndFix: 'Ansehen und beheben',
     silent: (source, expected) => `${source} sendet nicht; erwartet wird ein Webhook alle ${expected}`,
     neverHeard: 'Die Quelle hat noch nie etwas gesendet.',
@@ -1016,7 +1016,8 @@ export const de: Texts = {
       'unsupported-type': 'der Body hat ein Format, das nicht angenommen wird',
       'not-accepted': 'gerade war kein Speicher frei',
       'method-not-allowed': 'nicht mit POST gesendet',
-      'unknown-source': 'die Adresse geht nach der Quelle weiter',
+      'unknown-source': 'keine Quelle hat diese Adresse',
+      'form-faults': 'Felder fehlen oder sind falsch',
     },
     remedies: {
       missing_header: WRONG_SHAPE,
@@ -1051,9 +1052,11 @@ export const de: Texts = {
       'not-accepted':
         'Für einen großen Webhook war gerade kein Speicher frei. Lass den Absender es noch einmal versuchen oder weniger auf einmal schicken.',
       'method-not-allowed':
-        'Wähle beim Absender POST. Hat nur jemand die Adresse im Browser geöffnet, ist nichts zu tun.',
+        'Wähle beim Absender oder im HTML des Formulars POST. Hat nur jemand die Adresse im Browser geöffnet, ist nichts zu tun.',
       'unknown-source':
-        'Lösche in der Adresse beim Absender, was nach dem Namen der Quelle kommt, oder lass `verify` dort ein Token lesen.',
+        'Korrigiere die Adresse beim Absender: Sie endet mit dem Namen einer Quelle, und nur dann mit einem Token, wenn `verify` es dort liest.',
+      'form-faults':
+        'Wird jedes Formular abgelehnt, heißt ein Eingabefeld der Seite anders als das Feld der Quelle: Korrigiere `name` in ihrem HTML.',
     },
   },
   kinds: {

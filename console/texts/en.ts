@@ -172,7 +172,7 @@ export const en = {
       `${isLeast ? 'At least ' : ''}${n(count, 'event', 'events')} of the last 24 hours sent only some of the messages`,
     lookAndReplay: 'Review and replay',
     rejected: (source: string, count: number) =>
-      `${n(count, 'webhook', 'webhooks')} from ${source} rejected in the last 24 hours`,
+      `${n(count, 'webhook', 'webhooks')} for ${source} rejected in the last 24 hours`,
     lookAndFix: 'Review and fix',
     silent: (source: string, expected: string) =>
       `${source} is silent; a webhook is expected every ${expected}`,
@@ -933,7 +933,8 @@ export const en = {
       'unsupported-type': 'its body has a format that is not accepted',
       'not-accepted': 'no memory was free at that moment',
       'method-not-allowed': 'not sent with POST',
-      'unknown-source': 'its address goes on after the source',
+      'unknown-source': 'no source has this address',
+      'form-faults': 'fields are missing or wrong',
     },
     /** The relay gives its advice in English. Other languages translate it, by reason. */
     remedies: {} as Readonly<Record<string, string>>,

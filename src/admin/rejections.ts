@@ -37,7 +37,7 @@ export const rejectionRoutes = {
     role: 'viewer',
     view: {
       ...words('n', 'at', 'source', 'status', 'reason', 'detail', 'remedy', 'from', 'spam', 'released'),
-      ...words('times', 'first_at'),
+      ...words('times', 'first_at', 'field', 'near'),
       body: 'payload',
     },
     handle: async ({ env, params }) => {

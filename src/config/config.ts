@@ -25,7 +25,7 @@ export interface LoadedConfig {
   /** Grows with each publish and each rollback. The configuration with the higher number is the newer one. */
   readonly activation: number;
   /** `get` throws for a source that this deploy does not understand, since that is not a missing source. */
-  readonly sources: Pick<ReadonlyMap<string, Source>, 'has' | 'get'>;
+  readonly sources: Pick<ReadonlyMap<string, Source>, 'has' | 'get' | 'keys'>;
   /** All sources, with what lists and watches need. */
   readonly outlines: ReadonlyMap<string, SourceOutline>;
   /** Every account that a source names or a document describes, and always `default`. */

@@ -94,6 +94,7 @@ export function lazyConfig(
     activation,
     sources: {
       has: (id) => sources.has(id),
+      keys: () => sources.names.values(),
       get: (id): Source | undefined => {
         if (!sources.has(id)) return undefined;
         const { source, errors } = compile(id);

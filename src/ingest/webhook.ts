@@ -12,6 +12,7 @@ import { refuseKnown, refuseLimited } from './accept/limited.ts';
 import { handleForm } from './form/form.ts';
 import { receive, type Address } from './request/receive.ts';
 import { recordRejection, rejectedBy, type Waiter } from './request/reject.ts';
+import { recordStray } from './request/stray.ts';
 import { BodyMemory } from './request/under-way.ts';
 import { checkSender, verifiedRequest, type Rejected } from './request/verify.ts';
 
@@ -34,6 +35,7 @@ export async function handleWebhook(
     if (received.ok) return await handleReceived(received.value, config, env, ctx);
     const { problem, arrival } = received.error;
     if (arrival !== null) recordRejection(env, ctx, arrival, rejectedBy(problem, arrival.source));
+    else recordStray(request.method, address.sourceId, config, { env, ctx }, now);
     return problemResponse(problem);
   } finally {
     memory.release();

@@ -85,6 +85,12 @@ const KV_WRITES = 300;
 export const kvIntervalMs = (writes: number): number => (writes < KV_WRITES ? 10_000 : 600_000);
 
 /**
+ * What an isolate may report of posts to addresses that no source has, apart for names like a source's and for others, so
+ * that no flood of one hides the other: names at once, and reports; each writes a row for each name.
+ */
+export const STRAYS = { names: 8, reports: 10, everyMs: 600_000 } as const;
+
+/**
  * The maximum number of waiting messages in memory, some 500 bytes each. Sources and receivers take turns among
  * these. Retries that are due have the space that fresh messages leave, and urgent messages the space that both
  * leave.

@@ -31,6 +31,14 @@ export const rejection = z
     first_at: time
       .optional()
       .meta({ description: 'The time of the first of them; `at` is that of the last.' }),
+    field: z.string().optional().meta({
+      description:
+        'Of a form that was refused for its fields (`form-faults`): the first that is missing or wrong.',
+    }),
+    near: z.string().nullable().optional().meta({
+      description:
+        'Of an address that no source has (`unknown-source`), whose name is `source`: the source with the most similar name, or null.',
+    }),
     spam: z.enum(['honeypot', 'links', 'time', 'turnstile', 'address']).optional().meta({
       description: 'The check that identified the form as spam. Absent for any other reason.',
     }),

@@ -1,5 +1,8 @@
+import { DAY, HOUR } from '../lib/duration.ts';
+import { iso } from '../lib/iso.ts';
 import { parseOwnJson } from '../lib/own-json.ts';
 import { holdsNumber } from '../lib/number-search.ts';
+import { STRAYS } from '../lib/shares.ts';
 import { Counts, type Totals } from '../counts/counts.ts';
 import { newSeries, Series, type KeptSeries, type Point } from '../counts/series.ts';
 import type { RejectionEntry } from './api-rejection.ts';
@@ -12,8 +15,12 @@ export interface LimitedEntry extends RejectionEntry {
   readonly times: number;
 }
 
-/** Rejections for the same reason are one row for this time (ms). */
-const FOLDED_MS = 60 * 60_000;
+/**
+ * Rejections for the same reason are one row for this time (ms). What any visitor can cause is one for a day, so that it
+ * pushes out little else.
+ */
+const foldedMs = ({ field, near }: RejectionEntry): number =>
+  field === undefined && near === undefined ? HOUR : DAY;
 
 /** A rejection and its number, from which a list continues. */
 export interface NumberedRejection {
@@ -28,11 +35,17 @@ export interface RejectionFilter {
   readonly isSpam?: boolean | undefined;
 }
 
-/** The maximum number of rejections that are kept, without spam; the oldest is overwritten. */
+/**
+ * The maximum number of rejections that are kept, without spam and unknown addresses; the oldest is overwritten.
+ */
 export const MAX_REJECTIONS = 200;
 
 /** The slot with the sums of the newest spam, which is kept elsewhere. */
 const SPAM_SLOT = MAX_REJECTIONS;
+
+/** The slots of addresses that no source has: names like a source's, and others. */
+const NEAR_SLOT = SPAM_SLOT + 1;
+const FAR_SLOT = NEAR_SLOT + STRAYS.names;
 
 /**
  * The maximum number of pairs of source and reason with separate counts: sources come and go, and a row has a limit.
@@ -40,7 +53,7 @@ const SPAM_SLOT = MAX_REJECTIONS;
 const MAX_SERIES = 1_000;
 
 /** Used in place of a source or a reason, since these cannot begin with `_`. */
-const OTHER = '_other';
+export const OTHER = '_other';
 
 /** Recorded rejections by time. `from`: the time since which everything was counted (ms). */
 export interface RejectionSeries {
@@ -117,48 +130,53 @@ export class Rejections {
    * such row.
    */
   #fold(entry: RejectionEntry, times: number): number | null {
-    const { source, reason, status, at } = entry;
+    const { source, reason, status, at, field = null } = entry;
     const [row] = this.#sql
-      .exec<{ n: number; entry: string }>(
-        `SELECT n, entry FROM rejections WHERE slot < ${SPAM_SLOT} AND entry ->> '$.source' = ? AND entry ->> '$.reason' = ?
-           AND entry ->> '$.status' = ? ORDER BY n DESC LIMIT 1`,
+      .exec<{ slot: number; entry: string }>(
+        `SELECT slot, entry FROM rejections WHERE slot <> ${SPAM_SLOT} AND entry ->> '$.source' = ? AND entry ->> '$.reason' = ?
+           AND entry ->> '$.status' = ? AND entry ->> '$.field' IS ? ORDER BY n DESC LIMIT 1`,
         source,
         reason,
         status,
+        field,
       )
       .toArray();
     if (row === undefined) return null;
     const before = parseOwnJson<RejectionEntry>(row.entry);
     const first = before.first_at ?? before.at;
-    if (Math.abs(Date.parse(at) - Date.parse(first)) >= FOLDED_MS) return null;
+    if (Math.abs(Date.parse(at) - Date.parse(first)) >= foldedMs(entry)) return null;
     // It becomes the newest: lists begin with it, and a client that reads on from a number gets it.
     const n = this.#nextNumber();
-    this.#sql.exec(
-      'UPDATE rejections SET n = ?, entry = ?, totals = ?, series = ? WHERE n = ?',
-      n,
-      JSON.stringify({
-        ...entry,
-        times: (before.times ?? 1) + times,
-        first_at: first,
-      } satisfies RejectionEntry),
-      JSON.stringify(this.#counts),
-      JSON.stringify(this.#series.keep()),
-      row.n,
-    );
-    this.#series.kept();
+    this.#keep(row.slot, n, {
+      ...entry,
+      times: (before.times ?? 1) + times,
+      first_at: first,
+    });
     return n;
   }
 
-  /** Adds a separate row; if there are enough, in place of the oldest. */
+  /**
+   * Adds a separate row; if there are enough, in place of the oldest. Of addresses that no source has, in place of the
+   * least frequent of a day: random names push out each other.
+   */
   #list(entry: RejectionEntry): number {
-    const rows = `FROM rejections WHERE slot < ${SPAM_SLOT}`;
+    const { near } = entry;
+    const [first, room, order] =
+      near === undefined
+        ? [0, MAX_REJECTIONS, 'n']
+        : [
+            near === null ? FAR_SLOT : NEAR_SLOT,
+            STRAYS.names,
+            `entry ->> '$.at' > '${iso(Date.parse(entry.at) - DAY)}', coalesce(entry ->> '$.times', 1), n`,
+          ];
+    const rows = `FROM rejections WHERE slot >= ${first} AND slot < ${first + room}`;
     const { used } = this.#sql.exec<{ used: number }>(`SELECT count(*) AS used ${rows}`).one();
-    const oldest =
-      used < MAX_REJECTIONS
-        ? used
-        : this.#sql.exec<{ slot: number }>(`SELECT slot ${rows} ORDER BY n LIMIT 1`).one().slot;
+    const slot =
+      used < room
+        ? first + used
+        : this.#sql.exec<{ slot: number }>(`SELECT slot ${rows} ORDER BY ${order} LIMIT 1`).one().slot;
     const n = this.#nextNumber();
-    this.#keep(oldest, n, entry);
+    this.#keep(slot, n, entry);
     return n;
   }
 
@@ -207,7 +225,8 @@ export class Rejections {
     return this.#sql
       .exec<{ n: number; entry: string }>(
         `SELECT n, entry FROM rejections
-         WHERE n < ?1 AND slot < ${SPAM_SLOT} AND (?2 IS NULL OR entry ->> '$.source' = ?2) ORDER BY n DESC LIMIT ?3`,
+         WHERE n < ?1 AND slot <> ${SPAM_SLOT}
+           AND (?2 IS NULL OR ?2 IN (entry ->> '$.source', entry ->> '$.near')) ORDER BY n DESC LIMIT ?3`,
         before ?? Number.MAX_SAFE_INTEGER,
         source,
         limit,
@@ -216,9 +235,10 @@ export class Rejections {
       .map(({ n, entry }) => ({ n, entry: parseOwnJson<RejectionEntry>(entry) }));
   }
 
-  #count({ source, reason, at }: RejectionEntry, times: number): void {
+  #count({ source, reason, at, near }: RejectionEntry, times: number): void {
     const hasSeries = this.#counts.size < MAX_SERIES || this.#counts.get('rejection', source, reason) > 0;
-    this.#counts.add(times, 'rejection', hasSeries ? source : OTHER, hasSeries ? reason : OTHER);
-    this.#series.add(Date.parse(at), times, REJECTED, hasSeries ? source : OTHER);
+    const label = hasSeries && near === undefined ? source : OTHER;
+    this.#counts.add(times, 'rejection', label, hasSeries ? reason : OTHER);
+    this.#series.add(Date.parse(at), times, REJECTED, label);
   }
 }

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import type { AccountStatus, EventSummary, OpenIncidentsAnswer } from '../../console/api/types.ts';
+import type {
+  AccountStatus,
+  EventSummary,
+  OpenIncidentsAnswer,
+  RejectionAnswer,
+} from '../../console/api/types.ts';
 import { findingsOf } from '../../console/pages/now/findings.ts';
 import type { Overview } from '../../console/pages/now/load.ts';
 
@@ -83,6 +88,14 @@ test('rejections of the last day are one finding for each source, until its send
   const stripe = { is: 'rejected', source: 'stripe', count: 25, last: first };
   expect(open(given(at(4)))).toMatchObject([stripe, shop]);
   expect(open(given(at(0.5)))).toMatchObject([shop]);
+  // Visitors correct their forms, and strangers post to many addresses.
+  const form = { ...first, field: 'message' };
+  const strays = [null, 'stripe'].map((near) => ({ ...rejection(`x-${near}`, 2, 2), near }));
+  const cards = (last: number) =>
+    open(overview({ ...given(at(last)), rejections: page<RejectionAnswer>(form, ...strays) })).map(
+      ({ card }) => card,
+    );
+  expect([cards(2), cards(0.9)]).toEqual([['rejected:stripe', 'rejected:'], ['rejected:']]);
 });
 
 test('a source is silent only when its heartbeat is overdue', () => {

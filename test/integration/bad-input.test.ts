@@ -149,13 +149,26 @@ it('a webhook by another method is 405 and says what is taken', async () => {
   }
 });
 
-it('a webhook to no source, or with a token in the path of one that has none, is 404; of a source, both are listed', async () => {
-  for (const path of ['nobody', 'constructor', '__proto__', 'Open', 'open%00', 'open/word'])
+it('a webhook to no source, or with a token in the path of one that has none, is 404, and listed with the source that is nearest', async () => {
+  for (const path of [
+    'nobody',
+    'constructor',
+    '__proto__',
+    'open%00',
+    'hook-secret',
+    'open/word',
+    'opne/word',
+  ])
     await problemIn(await postJson(path, {}), 404, 'unknown-source');
-  const listed = /unknown-source.*method-not-allowed/;
-  await eventually(async () =>
-    expect(JSON.stringify(await listOf('/rejections?source=open'))).toMatch(listed),
-  );
+  for (const id of ['read', 'open']) await exports.default.fetch(`https://relay.example/hooks/${id}`);
+  await eventually(async () => {
+    const ofSource = JSON.stringify(await listOf('/rejections?source=open'));
+    for (const one of ['hooks/opne`; did you mean `open`?', 'takes no token', 'method-not-allowed'])
+      expect(ofSource).toContain(one);
+    const names = (await listOf<{ source: string }>('/rejections')).map(({ source }) => source);
+    expect(names).toEqual(expect.arrayContaining(['nobody', 'constructor', '_other']));
+    expect(names.join(' ')).not.toMatch(/read|hook-secret|__proto__/);
+  });
 });
 
 it('a stranger’s rubbish is 401 whatever else is wrong with it', async () => {

@@ -163,7 +163,7 @@ describe('a form that a browser posts', () => {
   });
 });
 
-it('a form that a script posts is answered so that it may read it, with faults by field', async () => {
+it('a form that a script posts is answered so that it may read it, with faults by field, which are counted without content', async () => {
   const answer = await script('contact', written());
   expect(answer.headers.get('access-control-allow-origin')).toBe(SHOP);
   await idOf(answer);
@@ -171,6 +171,19 @@ it('a form that a script posts is answered so that it may read it, with faults b
   expect([faulty.status, faulty.headers.get('access-control-allow-origin')]).toEqual([422, SHOP]);
   const { errors } = await faulty.json<{ errors: { path: string }[] }>();
   expect(errors.map(({ path }) => path)).toEqual(['email', 'message']);
+  await script('german', { name: 'Ada', nachricht: 'secret', 'by 4915112345678': 'x' });
+  await script('german', { name: '', message: 'x' });
+  await exports.default.fetch('https://relay.example/hooks/german');
+  await eventually(async () => {
+    const listed = JSON.stringify(await rejections('german'));
+    for (const one of [
+      'method-not-allowed',
+      'without `message`; with an undeclared `nachricht`',
+      'without `name`',
+    ])
+      expect(listed).toContain(one);
+    expect(listed).not.toMatch(/secret|4915/);
+  });
 });
 
 describe('a page that may not post', () => {

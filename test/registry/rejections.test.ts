@@ -85,6 +85,17 @@ it('a flood over a source’s limit is one line of the list in an hour, however 
   expect(restarted().totals).toMatchObject({ 'rejection shop limited': 45_000 });
 });
 
+it('names that no source has push out nothing else, nor random ones the one that keeps coming', () => {
+  const { rejections } = open();
+  rejections.record(entry());
+  for (let n = 0; n < 999; n += 1)
+    for (const source of [`random-${n}`, ...(n % 100 < 2 ? ['removed'] : [])])
+      rejections.recordLimited(limited(10 * n, 1, { source, near: null }));
+  expect(rejections.list(99, null)).toHaveLength(9);
+  expect(JSON.stringify(rejections.list(99, null, { source: 'removed' }))).toContain('"times":20');
+  expect(rejections.totals).toEqual({ 'rejection _other limited': 1_019, 'rejection shop mismatch': 1 });
+});
+
 it('a flood over a source’s limit is listed for each source, and has its number if it was', () => {
   const { rejections, restarted } = open();
   expect(rejections.recordLimited(limited(1_000, 1))).toBe(1);

@@ -172,6 +172,8 @@ test('sentences with their values in them are in German without a word of Englis
       const { errors, warnings } = compileConfig(set, 0);
       return [...errors, ...warnings].map(({ message }) => message);
     }),
+    'source a: 3 ×, most recently 1 day ago: without `a`; with a wrong `b`',
+    'somebody posts to `/hooks/a`; did you mean `b`?',
     classifyFetchError(new Error('Network connection lost.')).detail,
     classifyAnswer({ status: 521, text: '', headers: new Headers(), complete: true }, 0).detail,
   ].map((text) => `${text}; gave up after 5 attempts`);

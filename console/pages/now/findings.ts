@@ -1,5 +1,6 @@
 import type { AccountStatus, EventSummary, OpenIncidentsAnswer, RejectionAnswer } from '../../api/types.ts';
 import { newerOf, rankOfVersion, type Newer } from '../../lib/newer.ts';
+import { timesOf } from '../rejections/groups.ts';
 import { HOURS, type Overview } from './load.ts';
 
 /** Something that needs a person, in the order in which it is worth a look. */
@@ -224,19 +225,26 @@ const FIXED_MS = 10 * 60_000;
 
 /**
  * One finding for each source with rejections of the last day: a sender with a wrong secret is rejected with each
- * webhook.
+ * webhook. One for all addresses that no source has, the one most like a source's: anybody can post to many.
  */
 function rejected({ rejections, stats }: Overview, now: number): readonly Finding[] {
-  const recent = (rejections?.items ?? []).filter(({ at }) => now - Date.parse(at) < DAY_MS);
-  return [...Map.groupBy(recent, ({ source }) => source)].flatMap(([source, own]): readonly Finding[] => {
-    const [last] = own;
-    if (last === undefined) return [];
-    const mark = Date.parse(last.at);
-    const acceptedAt = stats?.sources[source]?.last_event_at ?? null;
-    if (acceptedAt !== null && Date.parse(acceptedAt) > mark + FIXED_MS) return [];
-    const count = own.reduce((sum, { times = 1 }) => sum + times, 0);
-    return [{ is: 'rejected', card: `rejected:${source}`, mark, source, count, last }];
-  });
+  const acceptedAt = (source: string): number => Date.parse(stats?.sources[source]?.last_event_at ?? '') || 0;
+  // A visitor corrects a form at once, and needs nobody.
+  const recent = (rejections?.items ?? []).filter(
+    ({ at, source, field }) =>
+      now - Date.parse(at) < DAY_MS && (field === undefined || acceptedAt(source) < Date.parse(at)),
+  );
+  return [...Map.groupBy(recent, ({ source, near }) => (near === undefined ? source : ''))].flatMap(
+    ([of, own]): readonly Finding[] => {
+      const last = own.find(({ near }) => near) ?? own[0];
+      if (last === undefined) return [];
+      const { source, times = 1 } = last;
+      const mark = Date.parse(last.at);
+      if (acceptedAt(source) > mark + FIXED_MS) return [];
+      const count = of === '' ? times : timesOf(own);
+      return [{ is: 'rejected', card: `rejected:${of}`, mark, source, count, last }];
+    },
+  );
 }
 
 const silent = ({ stats }: Overview): readonly Finding[] =>

@@ -42,7 +42,7 @@ export function RejectionPage({ n = '' }: { n?: string }) {
 }
 
 function Content({ rejection, onReleased }: { rejection: RejectionAnswer; onReleased: () => void }) {
-  const { at, source, status, reason, detail, from, spam, times = 1, first_at: first } = rejection;
+  const { at, source, status, reason, detail, from, spam, near, times = 1, first_at: first } = rejection;
   const remedy = remedyOf(rejection);
   return (
     <>
@@ -63,7 +63,14 @@ function Content({ rejection, onReleased }: { rejection: RejectionAnswer; onRele
       <Panel>
         <Facts
           facts={[
-            [t.rejections.source, <a href={addressOf(`/sources/${encodeURIComponent(source)}`)}>{source}</a>],
+            [
+              t.rejections.source,
+              near === undefined ? (
+                <a href={addressOf(`/sources/${encodeURIComponent(source)}`)}>{source}</a>
+              ) : (
+                source
+              ),
+            ],
             [t.rejections.at, stamp(at)],
             [t.rejections.count, times > 1 && t.rejections.times(number(times))],
             [t.rejections.first, first !== undefined && stamp(first)],

@@ -1,5 +1,6 @@
 import { get } from '../../api/client.ts';
 import type { EventSummary, ListPage, RejectionAnswer } from '../../api/types.ts';
+import { number } from '../../lib/format.ts';
 import { useLive } from '../../lib/live.ts';
 import { useLoad } from '../../lib/load.ts';
 import { seenText } from '../../lib/hidden.ts';
@@ -127,9 +128,10 @@ const RejectionList = ({ id, rejections }: { id: string; rejections: readonly Re
       <a href={addressOf('/rejections', { source: id })}>{t.sources.allRejections}</a>
     </h3>
     <ul class="sources-lines">
-      {rejections.map(({ n, at, reason, detail }) => (
+      {rejections.map(({ n, at, reason, detail, times = 1 }) => (
         <li key={n}>
           <a href={addressOf(`/rejections/${n}`)}>{reasonText(reason)}</a>
+          {times > 1 && t.rejections.times(number(times))}
           <span class="soft cut">
             <Said text={detail} />
           </span>

@@ -2,6 +2,15 @@ import type { SaidPairs } from '../../lib/said.ts';
 
 /** The reasons for which a webhook was refused, or for which the relay does not do what somebody asks of it. */
 export const REQUESTS_DE: SaidPairs = [
+  // Fields of forms, and addresses that no source has.
+  ['without `{}`', 'ohne `{}`'],
+  ['{}; without `{}`', '{}; ohne `{}`'],
+  ['with a wrong `{}`', 'mit falschem `{}`'],
+  ['{}; with a wrong `{}`', '{}; mit falschem `{}`'],
+  ['with an undeclared `{}`', 'mit dem unbekannten Feld `{}`'],
+  ['{}; with an undeclared `{}`', '{}; mit dem unbekannten Feld `{}`'],
+  ['somebody posts to `{}`', 'jemand sendet an `{}`'],
+  ['somebody posts to an address that no source has', 'jemand sendet an eine Adresse, die keine Quelle hat'],
   // Verification.
   ['there is no scheme', 'es gibt kein Verfahren'],
   ['{} (number {}): {}', '{} (Nummer {}): {}'],

@@ -8,6 +8,7 @@ import { V2, type GatewaySpec } from '../../gateway/shape.ts';
 import { loadConfig } from '../../config/load.ts';
 import { readSet, registry } from '../../config/registry-client.ts';
 import { EMPTY_SET } from '../../config/schema.ts';
+import type { Stats } from '../../metrics/api-stats.ts';
 import { collect } from '../../metrics/collect.ts';
 import { stats } from '../../metrics/stats.ts';
 import { isLoopback } from '../../lib/loopback.ts';
@@ -79,14 +80,19 @@ async function examine(
   const { accounts } = await loadConfig(env, now).catch(() => config);
   const all = { ...config, accounts };
   const known = statuses(accounts, env);
+  const counted = collect(env, all).then((collected) => stats(collected, now));
   const [copy, gateway, delivery, refused] = await Promise.all([
     guarded('config-copy', 'Copy in KV', async () => [await copyCheck(env, version)]),
     guarded('gateway', 'Gateway', async () =>
       gatewayChecks(all, env, { mayProbe, statuses: await known.catch(() => []) }),
     ),
-    guarded('accounts', 'Delivery', () => deliveryChecks(all, env, { now, statuses: known })),
+    guarded('accounts', 'Delivery', async () => deliveryChecks(all, await counted, now, known)),
     guarded('rejections', 'Refused requests', async () =>
-      rejectionChecks(await rejections(env), now, await readRemedies(env)),
+      rejectionChecks(await rejections(env), {
+        now,
+        remedies: await readRemedies(env),
+        sources: (await counted).sources,
+      }),
     ),
   ]);
   return [
@@ -109,10 +115,10 @@ const rejections = async (env: Env) =>
 /** Checks queues and silent sources by the counters. */
 async function deliveryChecks(
   config: Config,
-  env: Env,
-  { now, statuses: known }: { readonly now: number; readonly statuses: Promise<readonly OutboxStatus[]> },
+  counted: Stats,
+  now: number,
+  known: Promise<readonly OutboxStatus[]>,
 ): Promise<readonly Check[]> {
-  const counted = stats(await collect(env, config), now);
   const sources = sourceChecks(config, counted, now);
   const accounts = await guarded('accounts', 'Delivery', async () =>
     accountChecks(await known, counted.accounts, now),

@@ -1,4 +1,5 @@
 import type { RejectionEntry } from '../../registry/api-rejection.ts';
+import type { Stats } from '../../metrics/api-stats.ts';
 import { span, type Check } from './check.ts';
 import type { Remedies } from './remedies.ts';
 
@@ -8,13 +9,19 @@ const RECENT_MS = 24 * 3_600_000;
 /** Reasons that only the deployment's owner can cause, and has to fix. */
 const OURS = new Set(['secret_missing', 'misconfigured']);
 
+interface Known {
+  readonly now: number;
+  readonly remedies: Remedies;
+  /** The sources that there are. */
+  readonly sources: Stats['sources'];
+}
+
 /** One check for each source and reason of recent rejections, the most frequent first. `rejections`: newest first. */
-export function rejectionChecks(
-  entries: readonly RejectionEntry[],
-  now: number,
-  remedies: Remedies,
-): readonly Check[] {
-  const recent = entries.filter(({ at }) => now - Date.parse(at) < RECENT_MS);
+export function rejectionChecks(entries: readonly RejectionEntry[], known: Known): readonly Check[] {
+  const recent = entries.filter(
+    ({ at, near, source }) =>
+      known.now - Date.parse(at) < RECENT_MS && (near === undefined || !Object.hasOwn(known.sources, source)),
+  );
   if (recent.length === 0)
     return [
       { id: 'rejections', status: 'ok', title: 'Refused requests', detail: 'none in the last 24 hours' },
@@ -22,26 +29,27 @@ export function rejectionChecks(
   const groups = Map.groupBy(recent, ({ source, reason }) => `${source}:${reason}`);
   return [...groups]
     .sort(([, one], [, other]) => timesOf(other) - timesOf(one))
-    .map(([key, group]) => groupCheck(key, group, { now, remedies }));
+    .map(([key, group]) => groupCheck(key, group, known));
 }
 
 /** Counts rejections, including those that are folded into one row. */
 const timesOf = (group: readonly RejectionEntry[]): number =>
   group.reduce((sum, { times = 1 }) => sum + times, 0);
 
-function groupCheck(
-  key: string,
-  group: readonly RejectionEntry[],
-  { now, remedies }: { readonly now: number; readonly remedies: Remedies },
-): Check {
+function groupCheck(key: string, group: readonly RejectionEntry[], known: Known): Check {
   const [newest] = group;
-  const { source = '', reason = '', at = '', detail = '' } = newest ?? {};
-  const remedy = remedies[reason];
+  const { source = '', reason = '', at = '', detail = '', field } = newest ?? {};
+  const remedy = known.remedies[reason];
+  // A visitor who forgets a field, and corrects it, needs nobody. If each form of a day lacks the same one, the page has
+  // another name for it.
+  const { events = null, last_event_at: last = null } = known.sources[source] ?? {};
+  const isAlone = events !== null && (last === null || known.now - Date.parse(last) >= RECENT_MS);
+  const isFine = field !== undefined && !(isAlone && group.every((one) => one.field === field));
   return {
     id: `rejections:${key}`,
-    status: OURS.has(reason) ? 'fail' : 'warn',
+    status: OURS.has(reason) ? 'fail' : isFine ? 'ok' : 'warn',
     title: 'Refused requests',
-    detail: `source ${source}: ${timesOf(group)} ×, most recently ${span(now - Date.parse(at))} ago: ${detail}`,
-    ...(remedy !== undefined && { remedy }),
+    detail: `source ${source}: ${timesOf(group)} ×, most recently ${span(known.now - Date.parse(at))} ago: ${detail}`,
+    ...(remedy !== undefined && !isFine && { remedy }),
   };
 }

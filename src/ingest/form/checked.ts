@@ -41,7 +41,7 @@ const isFilled = (value: unknown): boolean =>
   Array.isArray(value) ? value.some(isFilled) : value !== undefined && value !== null && value !== '';
 
 /** Fields that the visitor did not write: ours, the browser's, Turnstile's, and the field that people do not see. */
-const ownFields = ({ spam }: FormRules): readonly string[] => [
+export const ownFields = ({ spam }: FormRules): readonly string[] => [
   NEXT,
   CHARSET_FIELD,
   MOMENT_FIELD,

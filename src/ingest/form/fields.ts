@@ -56,6 +56,30 @@ export function checkFields(
   return ok(Object.fromEntries(kept));
 }
 
+/** A name that a page may give an input. A stranger may write anything in its place, such as a number of somebody. */
+const INPUT_NAME = /^(?=\p{L}[\p{L}\p{N}_.[\]-]{0,31}$)(?!.*\d{5})/u;
+
+/** The faults of a form that are named. */
+const MAX_NAMED = 8;
+
+/** What a form was refused for, without its content, and the fields that it has in place of declared ones. */
+export const faultsText = (
+  faults: readonly FormFault[],
+  fields: readonly FieldRule[],
+  sent: readonly string[],
+): string =>
+  [
+    ...faults.map(
+      ({ field, code }) => `${code === 'required' ? 'without' : 'with a wrong'} \`${field.name}\``,
+    ),
+    ...sent
+      .filter((name) => INPUT_NAME.test(name) && !fields.some((field) => field.name === name))
+      .slice(0, MAX_NAMED)
+      .map((name) => `with an undeclared \`${name}\``),
+  ]
+    .slice(0, MAX_NAMED)
+    .join('; ');
+
 /** Returns the value of a field; null if it was left empty. */
 function readField(
   { kind, max, required }: FieldRule,

@@ -27,7 +27,8 @@ import {
   visitorOf,
   type Visitor,
 } from './answer.ts';
-import { checkedForm, fieldsOf, identifyForm, ownOf, type OwnFields } from './checked.ts';
+import { checkedForm, fieldsOf, identifyForm, ownFields, ownOf, type OwnFields } from './checked.ts';
+import { faultsText } from './fields.ts';
 import { mayPost, nextPage, preflight } from './origin.ts';
 import { addressCode } from './spam/address.ts';
 import { judge } from './spam/judge.ts';
@@ -57,8 +58,10 @@ export async function handleForm(
   const visitor = await visitorOf(request, form, context);
   const asksMoment = address.pathToken === MOMENT_PATH && form.spam.minMs !== null;
   const method = asksMoment ? 'GET' : 'POST';
-  if (request.method !== method && request.method !== 'OPTIONS')
-    return answerRefused(visitor, problemResponse(wrongMethod(request.method, [method])));
+  if (request.method !== method && request.method !== 'OPTIONS') {
+    const problem = wrongMethod(request.method, [method]);
+    return answerRefused(visitor, refuseUnread(request, context, rejectedBy(problem, source)));
+  }
   if (!mayPost(form, visitor.origin))
     return answerRefused(visitor, await refusePage(request, context, visitor));
   if (request.method === 'OPTIONS') return preflight(form, visitor.origin);
@@ -112,7 +115,13 @@ async function readForm(
   if (sent === null) return reject(raw, NO_FIELDS);
   const spoken = source.language === null ? visitor : await inLanguageOf(verified.value, visitor, env);
   const checked = checkedForm(verified.value);
-  if (!checked.ok) return err(answerFaults(spoken, checked.error));
+  if (!checked.ok) {
+    const names = Object.keys(sent).filter((name) => !ownFields(form).includes(name));
+    const detail = faultsText(checked.error, form.fields, names);
+    const field = checked.error[0]?.field.name;
+    recordRejection(env, ctx, raw, { problem: FAULTS, reason: FAULTS.type, detail, field });
+    return err(answerFaults(spoken, checked.error));
+  }
   const kept = JSON.stringify([checked.value.facts.payload, ownOf(form, sent)]);
   const [payload, own] = parseOwnJson<[unknown, OwnFields]>(kept);
   memory.release();
@@ -185,32 +194,25 @@ function addressLimit(
 }
 
 /** Reports it to the admin: most often it is the owner's own page under another name (`www.`). */
-async function refusePage(
-  request: Request,
-  { source, env, ctx, now }: FormContext,
-  { origin }: Visitor,
-): Promise<Response> {
+async function refusePage(request: Request, context: FormContext, { origin }: Visitor): Promise<Response> {
   const detail =
     origin === null || origin === 'null'
       ? 'the browser does not say which page it is on, which only `origins: any` allows'
       : `the page is on ${shownOrigin(origin)}, which is not one of \`origins\``;
-  const { method, headers } = request;
-  const arrival = {
-    source,
-    method,
-    headers,
-    url: new URL(request.url),
-    pathToken: undefined,
-    registeredUrl: null,
-  };
-  recordRejection(
-    env,
-    ctx,
-    { ...arrival, secrets: [], receivedAt: now },
-    { problem: FORBIDDEN, reason: 'origin', detail },
-  );
+  const response = refuseUnread(request, context, { problem: FORBIDDEN, reason: 'origin', detail });
   await request.body?.cancel();
-  return problemResponse(FORBIDDEN);
+  return response;
+}
+
+/** Refuses a form before its body is read. */
+function refuseUnread(
+  { method, headers, url }: Request,
+  { source, env, ctx, now }: FormContext,
+  rejected: Rejected,
+): Response {
+  const arrival = { source, method, headers, url: new URL(url), pathToken: undefined, registeredUrl: null };
+  recordRejection(env, ctx, { ...arrival, secrets: [], receivedAt: now }, rejected);
+  return problemResponse(rejected.problem);
 }
 
 /** Returns the origin if a browser sent it; anybody else may send anything. */
@@ -225,6 +227,9 @@ const FORBIDDEN: Problem = {
   title: 'Page not allowed',
   detail: 'This form does not accept posts from that page.',
 };
+
+/** The visitor reads it in their language: see {@link answerFaults}. */
+const FAULTS: Problem = { status: 422, type: 'form-faults', title: 'Form faults', detail: '' };
 
 const NO_FIELDS: Rejected = {
   problem: {

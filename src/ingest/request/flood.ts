@@ -21,16 +21,15 @@ let reportedUntil = 0;
 
 /** Counts a rejection of a flood. The first is reported at once, so that it is seen; the rest is summed. */
 export function countFlood(entry: RejectionEntry, { env, ctx }: FloodContext, now: number): void {
-  const key = `${entry.source} ${entry.reason}`;
+  const key = `${entry.source} ${entry.reason} ${entry.field}`;
   unreported.set(key, { ...entry, times: (unreported.get(key)?.times ?? 0) + 1 });
   if (now < reportedUntil) return;
   reportedUntil = now + LEASE_MS;
-  ctx.waitUntil(reportInTurns(env));
+  reportTo(env, ctx, reportInTurns);
 }
 
 /** Reports all counts, waits, and reports those that came since; ends when none came. */
-async function reportInTurns(env: Env): Promise<void> {
-  const reports = registry(env);
+async function reportInTurns(reports: Registry): Promise<void> {
   try {
     for (let rounds = 0; unreported.size > 0 && rounds < MAX_ROUNDS; rounds += 1) {
       const entries = [...unreported.values()];
@@ -42,8 +41,6 @@ async function reportInTurns(env: Env): Promise<void> {
       await reports.recordLimited(entries);
       await scheduler.wait(REPORTED_EACH_MS);
     }
-  } catch (thrown) {
-    log('error', 'rejection.record.failed', { error: describeError(thrown) });
   } finally {
     reportedUntil = 0;
   }
@@ -51,3 +48,18 @@ async function reportInTurns(env: Env): Promise<void> {
 
 /** The platform lets work continue for 30 seconds after the answer; the next rejection starts again. */
 const MAX_ROUNDS = 8;
+
+type Registry = ReturnType<typeof registry>;
+
+/** Reports to the registry after the answer is out; a failure is only logged. */
+export function reportTo(
+  env: Env,
+  ctx: FloodContext['ctx'],
+  report: (reports: Registry) => Promise<unknown>,
+): void {
+  ctx.waitUntil(
+    report(registry(env)).catch((thrown: unknown) =>
+      log('error', 'rejection.record.failed', { error: describeError(thrown) }),
+    ),
+  );
+}

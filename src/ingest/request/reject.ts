@@ -1,12 +1,11 @@
-import { registry } from '../../config/registry-client.ts';
 import type { Source } from '../../config/config.ts';
 import { isOpen } from '../../config/source-limit.ts';
-import { describeError, log } from '../../lib/log.ts';
+import { log } from '../../lib/log.ts';
 import type { Problem } from '../../lib/problem.ts';
 import { secretValues } from '../../lib/secret.ts';
 import type { Arrival } from './event.ts';
 import { describeSender, senderOf } from './sender.ts';
-import { countFlood } from './flood.ts';
+import { countFlood, reportTo } from './flood.ts';
 import type { Rejected } from './verify.ts';
 import { iso } from '../../lib/iso.ts';
 import type { RefusedNotice } from '../../outbox/notify/refused.ts';
@@ -43,7 +42,7 @@ const MALFORMED: ReadonlySet<string> = new Set(['malformed-body', 'unsupported-t
 
 /** Records for the admin why a request was rejected, after the answer is out. Best effort, without the body. */
 export function recordRejection(env: Env, ctx: Waiter, arrival: Arrival, rejected: Rejected): void {
-  const { reason, detail, problem } = rejected;
+  const { reason, detail, problem, field } = rejected;
   const now = arrival.receivedAt;
   const source = arrival.source.id;
   const kind = noticeOf(arrival.source, rejected);
@@ -58,11 +57,8 @@ export function recordRejection(env: Env, ctx: Waiter, arrival: Arrival, rejecte
     reason,
     detail,
     from: describeSender(senderOf(arrival, secretValues(env))),
+    ...(field !== undefined && { field }),
   };
   if (recorded > RECORDS_PER_SECOND) return countFlood(entry, { env, ctx }, now);
-  ctx.waitUntil(
-    registry(env)
-      .recordRejection(entry)
-      .catch((thrown: unknown) => log('error', 'rejection.record.failed', { error: describeError(thrown) })),
-  );
+  reportTo(env, ctx, (reports) => reports.recordRejection(entry));
 }

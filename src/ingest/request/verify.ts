@@ -17,6 +17,8 @@ export interface Rejected {
   readonly problem: Problem;
   readonly reason: string;
   readonly detail: string;
+  /** Of a form: its first wrong field. */
+  readonly field?: string | undefined;
 }
 
 /** The facts of a verification besides the sender. */

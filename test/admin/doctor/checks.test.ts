@@ -12,6 +12,7 @@ import { sourceChecks } from '../../../src/admin/doctor/sources.ts';
 import { compileConfig } from '../../../src/config/compile.ts';
 import { EMPTY_SET } from '../../../src/config/schema.ts';
 import { V2 } from '../../../src/gateway/shape.ts';
+import type { RejectionEntry } from '../../../src/registry/api-rejection.ts';
 import type { OutboxStatus } from '../../../src/outbox/answers/api-status.ts';
 import { containing, open, routeWith, setOf } from '../../config/support.ts';
 import { envWith, kvWith } from '../../platform/env.ts';
@@ -194,6 +195,35 @@ const entry = (source: string, reason: string, ms: number) => ({
   detail: 'the signature does not match',
 });
 
+const heard = (last: string | null, heartbeat?: { expected: string; overdue: boolean }) => ({
+  account: 'default',
+  events: null,
+  duplicates: null,
+  rejections: null,
+  last_event_at: last,
+  ...(heartbeat !== undefined && { heartbeat }),
+});
+
+const rejectionsWith = (entries: readonly RejectionEntry[], last: string | null = null) =>
+  rejectionChecks(entries, { now: NOW, remedies, sources: { shop: { ...heard(last), events: {} } } });
+
+const faulty = (field: string) => ({ ...entry('shop', 'form-faults', MINUTE), field });
+const stray = (source: string) => ({ ...entry(source, 'unknown-source', MINUTE), near: 'stripe' });
+
+it('refused requests are a warning of a form that lacked the same field each time of a day, and of an address until a source has it', () => {
+  for (const [all, last, status] of [
+    [[faulty('a'), faulty('a')], null, 'warn'],
+    [[faulty('a')], ago(25 * HOUR), 'warn'],
+    [[faulty('a')], ago(2 * HOUR), 'ok'],
+    [[faulty('a'), faulty('b')], null, 'ok'],
+    [[stray('strip')], null, 'warn'],
+    [[stray('shop')], null, 'ok'],
+  ] as const) {
+    const [check] = rejectionsWith(all, last);
+    expect([check?.status, check?.remedy !== undefined]).toEqual([status, status === 'warn']);
+  }
+});
+
 it('refused requests of a day are grouped by source and reason, most of them first, without a remedy for a reason that is unknown', () => {
   const entries = [
     entry('shop', 'mismatch', MINUTE),
@@ -201,7 +231,7 @@ it('refused requests of a day are grouped by source and reason, most of them fir
     entry('form', 'stale', 3 * MINUTE),
     entry('shop', 'secret_missing', 4 * MINUTE),
   ];
-  const checks = rejectionChecks(entries, NOW, remedies);
+  const checks = rejectionsWith(entries);
   expect(checks.map(({ id, status }) => [id, status])).toEqual([
     ['rejections:form:stale', 'warn'],
     ['rejections:shop:mismatch', 'warn'],
@@ -210,18 +240,9 @@ it('refused requests of a day are grouped by source and reason, most of them fir
   expect(checks[0]?.detail).toBe(
     'source form: 2 ×, most recently 2 minutes ago: the signature does not match',
   );
-  const before = rejectionChecks([entry('shop', 'mismatch', 25 * HOUR)], NOW, remedies);
+  const before = rejectionsWith([entry('shop', 'mismatch', 25 * HOUR)]);
   expect(before).toMatchObject([{ status: 'ok' }]);
-  expect(rejectionChecks([entry('shop', 'new', 0)], NOW, remedies)[0]).not.toHaveProperty('remedy');
-});
-
-const heard = (last: string | null, heartbeat?: { expected: string; overdue: boolean }) => ({
-  account: 'default',
-  events: null,
-  duplicates: null,
-  rejections: null,
-  last_event_at: last,
-  ...(heartbeat !== undefined && { heartbeat }),
+  expect(rejectionsWith([entry('shop', 'new', 0)])[0]).not.toHaveProperty('remedy');
 });
 
 const { config } = compileConfig(

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { tooLarge } from '../../../src/ingest/request/body.ts';
 import { recordRejection, rejectedBy } from '../../../src/ingest/request/reject.ts';
+import { recordStray } from '../../../src/ingest/request/stray.ts';
 import type { Problem } from '../../../src/lib/problem.ts';
 import type { RefusedNotice } from '../../../src/outbox/notify/refused.ts';
-import { NOW, rawOf, sourceOf } from '../support.ts';
+import { configOf, NOW, rawOf, sourceOf } from '../support.ts';
 import { bindings } from '../../bindings.ts';
 
 const REJECTED = {
@@ -26,21 +27,27 @@ function registryOf(
   recordLimited: (entries: unknown) => Promise<void> = () => Promise.resolve(),
 ) {
   const work: Promise<unknown>[] = [];
-  const env = bindings({ REGISTRY: { getByName: () => ({ recordRejection: record, recordLimited }) } });
+  const env = bindings({
+    CONFIG: {},
+    REGISTRY: { getByName: () => ({ recordRejection: record, recordLimited }) },
+  });
   const ctx = { waitUntil: (promise: Promise<unknown>) => void work.push(promise) };
   return { env, ctx, done: () => Promise.all(work), work };
 }
 
 function keeping() {
   const entries: unknown[] = [];
-  const sums: unknown[] = [];
+  const reports: unknown[] = [];
   const registry = registryOf(
     async (entry) => void entries.push(entry),
-    async (sum) => void sums.push(sum),
+    async (sum) => void reports.push(sum),
   );
   const summed = (): number =>
-    [...JSON.stringify(sums).matchAll(/"times":(\d+)/g)].reduce((all, [, times]) => all + Number(times), 0);
-  return { ...registry, entries, summed };
+    [...JSON.stringify(reports).matchAll(/"times":(\d+)/g)].reduce(
+      (all, [, times]) => all + Number(times),
+      0,
+    );
+  return { ...registry, entries, reports, summed };
 }
 
 // The reports of a flood are two seconds apart.
@@ -78,6 +85,16 @@ it('recordRejection writes ten a second at most, sums up the rest, and logs each
   recordRejection(env, ctx, at(start + 1_000), REJECTED);
   await done();
   expect(entries).toHaveLength(11);
+});
+
+it('recordStray reports names ten times at once, then each ten minutes, those like a source’s apart', () => {
+  const { env, ctx, reports } = keeping();
+  const config = configOf({ stripe: { provider: 'stripe', secrets: ['STRIPE_SECRET'] } });
+  for (let n = 0; n < 5_000; n += 1)
+    for (const name of [`random-${n}`, ...(n % 250 === 0 ? ['strip'] : [])])
+      recordStray('POST', name, config, { env, ctx }, DAY + n * 400);
+  const named = reports.filter((one) => JSON.stringify(one).includes('"strip"'));
+  expect([named.length, reports.length]).toEqual([13, 26]);
 });
 
 it('recordRejection has the owner notified of a body that is too large, or that a proven sender has spoilt, once a minute', async () => {
