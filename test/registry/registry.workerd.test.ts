@@ -32,7 +32,7 @@ const documentsOf = async (stub: DurableObjectStub<Registry>, version?: number):
 
 it('publishing makes versions 1, 2, 3 … after the empty set, which is 0, each as it was published and for ever', async () => {
   const stub = newRegistry();
-  expect(await stub.read()).toEqual({ version: 0, documents: JSON.stringify(EMPTY_SET) });
+  expect(await stub.read()).toEqual({ version: 0, documents: JSON.stringify(EMPTY_SET), overrides: [] });
   for (const [index, name] of ['a', 'b', 'c'].entries()) {
     const receipt = await stub.publish(put(name), 'ada', NOW + index);
     expect(receipt).toMatchObject({ ok: true, value: { version: index + 1 } });
