@@ -67,6 +67,7 @@ const OTHER_TEXTS = [
   'of failures',
   'source, state, type, since, until or text',
   'state, source, event, phone or since',
+  'incidents, source or group',
   'x.item or x.event',
   '{free header:Name}',
 ];

@@ -713,6 +713,14 @@ export const DOCUMENTS_DE: SaidPairs = [
     'muss ein Ländercode nach ISO 3166 in Großbuchstaben sein, zum Beispiel DE, oder GB für Großbritannien',
   ],
   [
+    'must have a `default`, and language tags: `{ default: order-paid, de: order-paid-de }`',
+    'braucht ein `default` und Sprachcodes: `{ default: order-paid, de: order-paid-de }`',
+  ],
+  [
+    'the default "{}" must be a language tag such as de-DE',
+    'der Standardwert „{}“ muss ein Sprachcode sein, zum Beispiel de-DE',
+  ],
+  [
     'must be a BCP 47 language tag such as de-DE, of a supported language',
     'muss ein Sprachcode nach BCP 47 sein, zum Beispiel de-DE, für eine unterstützte Sprache',
   ],

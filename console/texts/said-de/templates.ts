@@ -9,6 +9,10 @@ export const TEMPLATES_DE: SaidPairs = [
   ['route `{}`, parameter `{}` ({}): {}', 'Route `{}`, Parameter `{}` ({=}): {}'],
   ['route `{}`, element {}, parameter `{}`: {}', 'Route `{}`, Element {}, Parameter `{}`: {}'],
   ['route `{}`, element {}, parameter `{}` ({}): {}', 'Route `{}`, Element {}, Parameter `{}` ({=}): {}'],
+  [
+    'unknown locale "{}": a language tag such as "de-DE" is needed',
+    'unbekannte Sprache „{}“: Es braucht einen Sprachcode wie "de-DE"',
+  ],
   ['line {}, {{{}}}: {}', 'Zeile {}, {{{=}}}: {}'],
   ['line {}, {%{}%}: {}', 'Zeile {}, {%{=}%}: {}'],
   ['line {}, {}…: {}', 'Zeile {}, {=}…: {}'],

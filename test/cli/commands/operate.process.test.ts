@@ -40,7 +40,7 @@ describe('a hand on messages and accounts', () => {
     const phone = '4915112345681';
     const messages = [await hello(phone), await hello(phone)].map((one) => one.message);
     const unasked = await hookbell(`cancel --phone ${phone}`);
-    expect(unasked).toMatchObject({ code: 1, stdout: '2 messages to cancel: 2 queued; 2 from open\n' });
+    expect(unasked).toMatchObject({ code: 2, stdout: '2 messages to cancel: 2 queued; 2 from open\n' });
     expect(unasked.stderr).toMatch(/Cancel 2 messages at http/);
     const shape = z.object({ cancelled: z.number(), in_flight: z.number(), next_cursor: z.null() });
     const cancelled = await json(`cancel --phone ${phone} --state queued --source open --yes`, shape);
@@ -64,7 +64,7 @@ describe('a hand on messages and accounts', () => {
     const phone = '4915112345675';
     const { event } = await hello(phone, 'sent');
     const unasked = await hookbell(`replay ${event}`);
-    expect(unasked.code).toBe(1);
+    expect(unasked.code).toBe(2);
     expect(unasked.stdout).toMatch(new RegExp(`sent +1 message: hello to ${phone}\n`));
     expect(unasked.stderr).toContain('Replay everything again, including 1 sent message?');
     expect(await refused(`replay ${event} --route helo --yes`)).toContain('did you mean `hello`?');
