@@ -4,7 +4,7 @@ import { diffText } from '../diff/show.ts';
 import { failed, misused, type CommandResult } from '../failure.ts';
 import { fixturesMarkdown } from '../fixtures/markdown.ts';
 import { expectedText, type FixtureResult } from '../fixtures/run.ts';
-import type { RenderedFixture } from '../fixtures/render.ts';
+import { inLocale, type RenderedFixture } from '../fixtures/render.ts';
 import { byPlace, type CheckedFolder, checkFolder } from '../folder/check.ts';
 import { countByKind, DEFAULT_FOLDER } from '../folder/kinds.ts';
 import { showProblem } from '../folder/problem.ts';
@@ -89,11 +89,14 @@ async function check(cli: Cli, folder: string, options: Options): Promise<Comman
 
 type ShownResult = FixtureResult | (Omit<FixtureResult, 'result'> & { readonly result: 'written' });
 
-const summary = (checked: CheckedFolder, fixtures: readonly ShownResult[]): string =>
-  [
+function summary(checked: CheckedFolder, fixtures: readonly ShownResult[]): string {
+  const locales = new Set(fixtures.flatMap((one) => ('got' in one ? (one.got?.locale ?? []) : [])));
+  return [
     `${checked.folder}: ${countByKind(checked.documents)}`,
     ...(fixtures.length > 0 ? [count(fixtures.length, 'fixture')] : []),
+    ...(locales.size > 0 ? [`events in ${[...locales].toSorted().join(', ')}`] : []),
   ].join(', ');
+}
 
 function showProblems({ out }: Cli, { errors, warnings, documents }: CheckedFolder): void {
   for (const error of errors) out.problem('error', showProblem(error));
@@ -105,7 +108,7 @@ function showFixtureResult({ out }: Cli, result: ShownResult): void {
   const bad = out.styleNote('red', 'fixture');
   switch (result.result) {
     case 'different':
-      out.note(`${bad}  ${file}: expected (-) and got (+)`);
+      out.note(`${bad}  ${file}: expected (-) and got (+)${inLocale(result.got)}`);
       for (const line of diffText(result.diff, out.styleNote, '    ')) out.note(line);
       break;
     case 'broken':

@@ -28,6 +28,9 @@ export interface RecipeAnswers extends Pick<SourcePlan, 'account' | 'addresses' 
   readonly quiet: QuietHours | null;
 }
 
+/** The locale of the recipes' sources. The person's replaces it wherever a document names it. */
+const RECIPE_LOCALE = 'en-GB';
+
 /** The names of the routes whose receiver a payload names: customers, guests, visitors. */
 export const customerRoutes = (source: unknown): readonly string[] =>
   routesOf(source).flatMap((route) => (isForCustomers(route) ? [String(own(route, 'name'))] : []));
@@ -93,10 +96,18 @@ function valueOf(value: Value, { kind }: LocalDocument, answers: RecipeAnswers):
   return kind === 'recipients' ? listOf(value, answers) : value;
 }
 
-/** Sets only keys that the recipe's source has: one in which nobody writes a number does not have a country. */
+/**
+ * Sets only keys that the recipe's source has: one in which nobody writes a number does not have a country. Only
+ * customers need a language of their own.
+ */
 function sourceOf(source: Value, answers: RecipeAnswers): Value {
   const { account, customers, country, locale, timezone } = answers;
-  const given: Value = { country, locale, timezone, countries: country === '' ? '' : [country] };
+  const given: Value = {
+    country,
+    ...(!customers && { locale }),
+    timezone,
+    countries: country === '' ? '' : [country],
+  };
   const made: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(source)) {
     const one = Object.hasOwn(given, key) ? given[key] : value;
@@ -128,10 +139,10 @@ const withReceivers = (list: Value, answers: RecipeAnswers): Value =>
     ),
   );
 
-/** The example of each question is replaced by its answer, wherever it stands. */
-function withAnswers(value: unknown, { asks = {} }: Recipe, { answers }: RecipeAnswers): Value {
+/** The example of each question, and the recipe's locale, are replaced by the answers, wherever they stand. */
+function withAnswers(value: unknown, { asks = {} }: Recipe, { answers, locale }: RecipeAnswers): Value {
   const inside = (one: unknown): unknown => {
-    if (typeof one === 'string') return answered(one, asks, answers);
+    if (typeof one === 'string') return answered(one, asks, answers).replaceAll(RECIPE_LOCALE, locale);
     if (Array.isArray(one)) return one.map(inside);
     return isObject(one)
       ? Object.fromEntries(Object.entries(one).map(([key, inner]) => [key, inside(inner)]))

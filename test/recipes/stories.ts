@@ -168,7 +168,7 @@ export const onCall: Story = {
 };
 
 const tea = { number: 1042, name: 'Ada Lovelace', price: '49.00', phone: '+491713920001' };
-const mug = { number: 1043, name: 'Grace Hopper', price: '22.45', phone: '0171 3920002' };
+const mug = { number: 1043, name: 'Grace Hopper', price: '22.45', phone: '0171 3920002', country: 'GB' };
 
 /** A sale on Thursday, a dispute at night, and a carrier whose news comes two days late. */
 export const order: Story = {
@@ -194,6 +194,7 @@ export const order: Story = {
     at('Fri 09:00', parcel({ ...mug, phone: '+491713920002' }, 'shipped', { hoursAgo: 41 })),
     at('Sat 11:00', parcel(tea, 'delivered', { isReturn: true })),
     at('Sat 11:30', refunded(tea)),
+    ...[1, 2].map((n) => at(`Sun 03:0${n}`, refunded({ number: n, name: 'Jean Bartik', price: '9.50' }))),
   ],
 };
 

@@ -32,6 +32,7 @@ interface Order {
   readonly name: string;
   readonly price: string;
   readonly phone?: string;
+  readonly country?: string;
 }
 
 function shopify(topic: string, what: string, delivery: string, make: (now: Date) => unknown): Webhook {
@@ -51,6 +52,7 @@ export const paid = (topic: 'orders/create' | 'orders/paid', order: Order): Webh
       name: `#${order.number}`,
       total_price: order.price,
       phone: order.phone ?? null,
+      customer_locale: order.country === undefined ? 'de-DE' : 'en-GB',
       created_at: now.toISOString(),
     });
   });
@@ -58,7 +60,8 @@ export const paid = (topic: 'orders/create' | 'orders/paid', order: Order): Webh
 export const packed = (order: Order): Webhook =>
   shopify('fulfillments/create', `order #${order.number} is packed`, `packed-${order.number}`, (now) => {
     const payload = sample('shopify', 'fulfillments/create');
-    Object.assign(part(payload, 'destination'), { name: order.name, phone: order.phone ?? null });
+    const { name, phone = null, country: country_code = 'DE' } = order;
+    Object.assign(part(payload, 'destination'), { name, phone, country_code });
     const at = now.toISOString();
     return Object.assign(payload, {
       id: 4_255_000_000 + order.number,
@@ -89,6 +92,7 @@ export const parcel = (
       tracking_url: `https://tracking.example/${order.number}`,
       status: { id: STATUSES[status], message: status },
       is_return: isReturn,
+      country: { iso_2: order.country ?? 'DE' },
     });
     return Object.assign(payload, { timestamp: happened, carrier_status_change_timestamp: happened });
   }),

@@ -181,19 +181,22 @@ it('the fixtures of a folder are not accepted while a document has an error, sin
   expect(await accepted(folder, 'shop/ada')).toEqual(GREETING);
 });
 
-it('the fixtures of a folder may be whole requests in .http files: form, query and headers', async () => {
+it('the fixtures of a folder may be whole requests in .http files: form, query and headers, which may choose the language', async () => {
   const folder = folderWith({
     'sources/form.yaml': `verify: { scheme: none }
+locale: '{{ headers.x-language }}'
 provider: generic
 routes:
   - { name: r, to: '{{ payload.phone }}', send: { kind: text, message: '{{ payload.name }} {{ query.page }} {{ headers.x-event }} {{ event.received_at }}' } }
 `,
     'fixtures/form/ada.http':
-      '# from the website\nPOST /hooks/form?page=3 HTTP/1.1\r\nContent-Type: application/x-www-form-urlencoded\r\nX-Event: sign-up\r\nDate: Tue, 03 Feb 2026 10:00:00 GMT\r\n\r\nname=Ada+L&phone=%2B4915112345678\n',
+      '# from the website\nPOST /hooks/form?page=3 HTTP/1.1\r\nContent-Type: application/x-www-form-urlencoded\r\nX-Event: sign-up\r\nX-Language: de\r\nDate: Tue, 03 Feb 2026 10:00:00 GMT\r\n\r\nname=Ada+L&phone=%2B4915112345678\n',
   });
   expect(await accepted(folder, 'form/ada')).toMatchObject({
     messages: [{ params: { message: 'Ada L 3 sign-up 2026-02-03T10:00:00.000Z' } }],
   });
+  expect(await shown(['check', folder])).toContain('1 fixture, events in de');
+  expect(await shown(['check', folder, '--markdown'])).toContain('**form/ada.http**, in de');
 });
 
 it('the fixtures of a folder expect failures, too', async () => {

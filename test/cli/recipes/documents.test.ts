@@ -59,6 +59,9 @@ it('the documents of a recipe have the answers, such as country, language and zo
   expect(text).toContain('# Shopify posts to /hooks/shopify');
   expect(text).toContain('country: AT # for numbers that customers type without a country code');
   expect(text).toContain('# In a rush, five orders');
+  const forCustomers = find(made('order', { customers: true }), 'sources', 'shopify').text;
+  expect(forCustomers).toContain('{{ payload.customer_locale | default: "de-AT" }}');
+  expect(find(made('order'), 'templates', 'shopify-paid').text).toContain('locale: "de-AT"');
   expect(find(made('order', { country: '' }), 'sources', 'shopify').value).not.toHaveProperty('country');
   expect(find(made('home-server'), 'sources', 'backup').value).not.toHaveProperty('country');
   const answers = new Map([['page', 'https://ada.example']]);
