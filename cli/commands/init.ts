@@ -40,7 +40,7 @@ export const addInit: AddCommand = (program, run) => {
     .option('--source <name>', 'the name of the source; its address is /hooks/<name>')
     .option(
       '--to <receiver>',
-      'a phone number, or an address of the gateway, such as a topic; repeatable',
+      'a recipients list of the folder, a phone number, or an address of the gateway, such as a topic; repeatable',
       several,
     )
     .option(
@@ -60,7 +60,7 @@ export const addInit: AddCommand = (program, run) => {
     .option('--outages-wait', 'with --quiet: let outages wait, too, if their sender has no severities')
     .option(
       '--escalate <receiver>',
-      'who is notified if nobody acknowledges an alert within 15 minutes; repeatable',
+      'who is notified if nobody acknowledges an alert within 15 minutes, as in --to; repeatable',
       several,
     )
     .option(
@@ -83,6 +83,7 @@ export const addInit: AddCommand = (program, run) => {
     ['hookbell init --provider stripe --to "+49 151 12345678" --yes', 'asks nothing'],
     ['hookbell init --provider alertmanager --quiet 22:00-07:00', 'alerts, quiet at night'],
     ['hookbell init --provider zabbix --escalate "+49 171 3920002"', 'alerts, escalated to a second person'],
+    ['hookbell init --provider grafana --to on-call --yes', 'sends to the list on-call that is there'],
     ['hookbell init --provider grafana --gateway ntfy --yes', 'sends to a new ntfy topic'],
     ['hookbell init --recipe list', 'lists the recipes'],
     ['hookbell init --recipe on-call --gateway ntfy --yes', 'a recipe for an ntfy topic'],
@@ -130,11 +131,13 @@ async function init(cli: Cli, folder: string, options: Options): Promise<Command
     earlierAnswers(set),
     destination.value,
   );
-  const listed = made.ok ? await withOwnLists(made.value, set, ask) : made;
-  if (!listed.ok) return listed;
-  const whole = await withSecondLine(listed.value, set, ask);
+  // First the second line: which routes are alerts, their starter's lists say.
+  const whole = made.ok ? await withSecondLine(made.value, set, ask) : made;
   if (!whole.ok) return whole;
-  const { plan, list } = whole.value;
+  const { list } = whole.value;
+  const listed = await withOwnLists(whole.value.plan, set, ask);
+  if (!listed.ok) return listed;
+  const plan = listed.value;
   const documents = [...documentsOf(plan, set), ...list];
   const good = checkWith(documents, local.value, plan);
   if (!good.ok) return good;

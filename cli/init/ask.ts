@@ -17,6 +17,7 @@ import { withOutagesAtOnce } from '../../shared/new-source/outages.ts';
 import { countryOfNumber, readNumbers, shownNumber } from './numbers.ts';
 import { languageOf, withAnswers } from '../../src/config/starter-texts.ts';
 import { askAnswers } from './answers.ts';
+import { orLists, quietOfLists, receiversReader, type Receivers } from './receivers.ts';
 import { askForm, type GivenForm } from './form.ts';
 import { formStarter, takesUsual } from '../../shared/new-source/form-source.ts';
 import { askSecondLine, type WithSecondLine } from './second-line.ts';
@@ -93,7 +94,7 @@ export async function makePlan(
   if (!address.ok) return address;
   const country = await askCountry(given, ask, lang, earlier);
   if (!country.ok) return country;
-  const numbers = what === null ? await askNumbers(given.to, ask, lists, country.value, earlier) : ok([]);
+  const numbers = what === null ? await askNumbers(given.to, ask, lists, country.value, earlier) : ok(null);
   if (!numbers.ok) return numbers;
   const addresses =
     what === null ? ok(null) : await askAddresses(given.to, ask, lists, destination, earlier, randomBytes);
@@ -111,7 +112,13 @@ export async function makePlan(
   const form = await askForm(given, ask, begin.value);
   if (!form.ok) return form;
   const asked = form.value;
-  const quiet = await askQuiet(given.quiet, ask, chosen);
+  const named = (numbers.value ?? addresses.value)?.lists ?? [];
+  if (named.length > 0 && given.quiet !== undefined)
+    return misused(
+      `--quiet: a list that is there keeps its hours: write \`quiet\` into recipients/${named[0]?.split('/')[0]}.yaml`,
+    );
+  const quiet =
+    named.length > 0 ? ok(quietOfLists(named, earlier.lists)) : await askQuiet(given.quiet, ask, chosen);
   if (!quiet.ok) return quiet;
   const atOnce = await askOutages(given.outagesWait, ask, chosen, quiet.value);
   if (!atOnce.ok) return atOnce;
@@ -124,16 +131,19 @@ export async function makePlan(
     unanswered: Object.keys(answers.value).filter((name) => answers.value[name] === ''),
     source: source.value,
     address: address.value,
-    ...partsOf(destination, addresses.value),
-    numbers: numbers.value,
+    ...partsOf(destination, addresses.value?.others ?? null),
+    numbers: numbers.value?.others ?? [],
+    ...(named.length > 0 && { lists: named }),
     country: country.value || undefined,
     locale: locale.value,
     timezone: timezone.value || undefined,
     quiet: quiet.value,
   };
-  const read =
-    what === null ? (text: string) => readNumbers(text, country.value) : addressReader(destination);
-  const secondLine = await askSecondLine(given.escalate, ask, plan, what ?? 'number', read);
+  const read = receiversReader(
+    earlier.lists,
+    what === null ? (text) => readNumbers(text, country.value) : addressReader(destination),
+  );
+  const secondLine = await askSecondLine(given.escalate, ask, plan, what ?? 'number', earlier.lists, read);
   return secondLine.ok ? ok({ ...plan, secondLine: secondLine.value }) : secondLine;
 }
 
@@ -194,12 +204,13 @@ export async function askNumbers(
   lists: readonly string[],
   country: string,
   earlier: Earlier,
-): Promise<CommandResult<readonly string[]>> {
+): Promise<CommandResult<Receivers>> {
+  const read = receiversReader(earlier.lists, (text) => readNumbers(text, country));
   if (to !== undefined) {
-    const numbers = readNumbers(to.join(','), country);
+    const numbers = read(to.join(','));
     return numbers.ok ? numbers : misused(`--to: ${numbers.error}`);
   }
-  if (lists.length === 0) return ok([]);
+  if (lists.length === 0) return ok({ lists: [], others: [] });
   if (ask === null)
     return misused(`who gets the messages (${lists.join(', ')})? Give --to "+49 151 12345678"`);
   const how =
@@ -207,9 +218,9 @@ export async function askNumbers(
       ? 'With the country code: +49 151 12345678'
       : `A number in ${countryName(country)}, or one with +`;
   return answer(undefined, ask, {
-    message: `Numbers for ${lists.join(', ')}, separated by commas. ${how}`,
+    message: `Numbers for ${lists.join(', ')}, separated by commas. ${how}${orLists(earlier.lists)}`,
     initial: earlier.numbersOf(lists).map(shownNumber).join(', '),
-    read: (text) => readNumbers(text, country),
+    read,
   });
 }
 

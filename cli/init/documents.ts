@@ -12,12 +12,14 @@ export interface NewDocument extends DocumentId {
 
 /** The documents of a new source, with the texts of their files. */
 export const documentsOf = (plan: SourcePlan, existing: Existing): readonly NewDocument[] =>
-  planned(plan, existing).map(({ kind, name, value, comment, left = [] }) => ({
-    kind,
-    name,
-    value,
-    text: comment + writeYaml(value) + left.map(commented).join(''),
-  }));
+  planned(plan, existing)
+    .filter(({ kind }) => kind !== 'recipients' || plan.lists === undefined)
+    .map(({ kind, name, value, comment, left = [] }) => ({
+      kind,
+      name,
+      value,
+      text: comment + writeYaml(value) + left.map(commented).join(''),
+    }));
 
 /** A route at the end of a source's file: without the `# ` of its lines it is one of the routes. */
 const commented = ({ route, does }: LeftRoute): string =>

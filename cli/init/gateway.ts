@@ -23,6 +23,7 @@ import type { Ask, Choice } from '../ask.ts';
 import { misused, type CommandResult } from '../failure.ts';
 import { answer } from './answer.ts';
 import { readGiven } from './answers.ts';
+import { orLists, receiversReader, type Receivers } from './receivers.ts';
 
 /** The options of the command line for where messages go. */
 export interface GivenGateway {
@@ -155,10 +156,10 @@ export async function askAddresses(
   destination: Destination,
   earlier: Earlier,
   randomBytes: RandomBytes,
-): Promise<CommandResult<readonly string[]>> {
+): Promise<CommandResult<Receivers>> {
   const { spec } = destination;
   const what = addressKind(destination) ?? '';
-  const read = addressReader(destination);
+  const read = receiversReader(earlier.lists, addressReader(destination));
   if (to !== undefined) {
     const addresses = read(to.join(','));
     return addresses.ok ? addresses : misused(`--to: ${addresses.error}`);
@@ -171,7 +172,7 @@ export async function askAddresses(
   if (ask === null && initial === '')
     return misused(`who gets the messages (${lists.join(', ')})? Give --to with a ${what}`);
   return answer(undefined, ask, {
-    message: `For ${lists.join(', ')}: one ${what}, or several, separated by commas`,
+    message: `For ${lists.join(', ')}: one ${what}, or several, separated by commas${orLists(earlier.lists)}`,
     initial,
     read,
   });
@@ -221,7 +222,7 @@ export function accountSecrets({
 /** The warning about the addresses of a plan; null: none. */
 export function addressWarning({ addresses }: Pick<SourcePlan, 'addresses'>): string | null {
   const maker = makerInWords(addresses?.gateway ?? '');
-  if (addresses === undefined || maker?.readAlong === undefined) return null;
+  if (addresses === undefined || addresses.all.length === 0 || maker?.readAlong === undefined) return null;
   return `${maker.name}: subscribe to ${addresses.all.join(', ')}. Keep it to yourself: ${maker.readAlong}.`;
 }
 

@@ -5,6 +5,7 @@ import type { CommandResult } from '../failure.ts';
 import { addressesIn, numbersIn } from '../../shared/new-source/earlier.ts';
 import { own } from '../../shared/new-source/own.ts';
 import { listsOf, ownListNames, withListNames, type SourcePlan } from '../../shared/new-source/plan.ts';
+import { receiversIn } from './receivers.ts';
 
 /**
  * The plan with lists that only its source uses, or that stay as they are. A list that other sources name too is never
@@ -16,6 +17,11 @@ export async function withOwnLists<Some extends SourcePlan>(
   set: ConfigSet,
   ask: Ask | null,
 ): Promise<CommandResult<Some>> {
+  const { lists, numbers, addresses } = plan;
+  if (lists !== undefined) {
+    const all = receiversIn({ lists, others: addresses?.all ?? numbers });
+    return ok(withListNames(plan, new Map(listsOf(plan).map((list) => [list, all]))));
+  }
   const renamed = new Map<string, string>();
   for (const list of listsOf(plan)) {
     const name = await listName(list, plan, set, ask);
@@ -41,7 +47,7 @@ export async function listName(
   const others = othersWith(list, plan.source, set);
   if (others.length === 0 || isSame(set.recipients[list], plan)) return ok(list);
   if (ask === null || !hasSuch(set.recipients[list], plan)) return ok(ownName);
-  const known = receiversIn(set.recipients[list], plan).map((one) =>
+  const known = knownIn(set.recipients[list], plan).map((one) =>
     plan.addresses === undefined ? `+${one}` : one,
   );
   const widen = await ask.confirm(
@@ -63,17 +69,17 @@ function names(source: unknown, list: string): boolean {
 }
 
 /** The list's receivers of the plan's kind: numbers, or addresses at its gateway. */
-const receiversIn = (list: unknown, { addresses }: SourcePlan): readonly string[] =>
+const knownIn = (list: unknown, { addresses }: SourcePlan): readonly string[] =>
   addresses === undefined ? numbersIn(list) : addressesIn(list, addresses.gateway);
 
 /** True if a list can be widened: it is of the plan's kind. */
 const hasSuch = (list: unknown, plan: SourcePlan): boolean =>
-  receiversIn(list, plan).length > 0 && (plan.addresses === undefined || numbersIn(list).length === 0);
+  knownIn(list, plan).length > 0 && (plan.addresses === undefined || numbersIn(list).length === 0);
 
 /** True if a list has exactly the plan's receivers, and would get no quiet hours. */
 function isSame(list: unknown, plan: SourcePlan): boolean {
   const { numbers, addresses, quiet } = plan;
-  const [known, wanted] = [receiversIn(list, plan), addresses?.all ?? numbers];
+  const [known, wanted] = [knownIn(list, plan), addresses?.all ?? numbers];
   const hasSame =
     hasSuch(list, plan) && known.length === wanted.length && known.every((one) => wanted.includes(one));
   return hasSame && (quiet === null || own(list, 'quiet') !== undefined);

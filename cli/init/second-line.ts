@@ -1,4 +1,5 @@
 import { isOutage } from '../../shared/new-source/outages.ts';
+import type { Earlier } from '../../shared/new-source/earlier.ts';
 import { own } from '../../shared/new-source/own.ts';
 import { receiversOf, type SourcePlan } from '../../shared/new-source/plan.ts';
 import type { ConfigSet } from '../../src/config/schema.ts';
@@ -9,10 +10,11 @@ import { misused, type CommandResult } from '../failure.ts';
 import { answer } from './answer.ts';
 import type { NewDocument } from './documents.ts';
 import { listName } from './lists.ts';
+import { orLists, receiversIn, type Receivers } from './receivers.ts';
 
-/** A plan with those who are notified of alerts that nobody acknowledges; empty: nobody is. */
+/** A plan with those who are notified of alerts that nobody acknowledges; null: nobody is. */
 export interface WithSecondLine extends SourcePlan {
-  readonly secondLine: readonly string[];
+  readonly secondLine: Receivers | null;
 }
 
 /** The name of their list. */
@@ -36,14 +38,15 @@ export async function askSecondLine(
   ask: Ask | null,
   plan: SourcePlan,
   what: string,
-  read: (text: string) => Result<readonly string[], string>,
-): Promise<CommandResult<readonly string[]>> {
-  const { provider, starter, quiet, numbers, addresses } = plan;
-  const first = addresses?.all ?? numbers;
-  const readOthers = (text: string): Result<readonly string[], string> => {
-    if (text.trim() === '') return ok([]);
+  folder: Earlier['lists'],
+  read: (text: string) => Result<Receivers, string>,
+): Promise<CommandResult<Receivers | null>> {
+  const { provider, starter, quiet, numbers, addresses, lists = [] } = plan;
+  const first = receiversIn({ lists, others: addresses?.all ?? numbers });
+  const readOthers = (text: string): Result<Receivers | null, string> => {
+    if (text.trim() === '') return ok(null);
     const all = read(text);
-    return all.ok && all.value.every((one) => first.includes(one))
+    return all.ok && receiversIn(all.value).every((one) => first.includes(one))
       ? err(`${text.trim()} is notified at once: give somebody else`)
       : all;
   };
@@ -59,7 +62,7 @@ export async function askSecondLine(
     return others.ok ? others : misused(`--escalate: ${others.error}`);
   }
   return answer(undefined, isPossible ? ask : null, {
-    message: `Who is notified if nobody has acknowledged ${quiet === null ? 'an' : 'an urgent'} alert after 15 minutes? (a ${what}; Enter: nobody)`,
+    message: `Who is notified if nobody has acknowledged ${quiet === null ? 'an' : 'an urgent'} alert after 15 minutes? (a ${what}; Enter: nobody)${orLists(folder)}`,
     initial: '',
     read: readOthers,
   });
@@ -72,21 +75,25 @@ export async function withSecondLine<Some extends WithSecondLine>(
   ask: Ask | null,
 ): Promise<CommandResult<{ readonly plan: Some; readonly list: readonly NewDocument[] }>> {
   const { secondLine, numbers, addresses } = plan;
-  if (secondLine.length === 0) return ok({ plan, list: [] });
+  if (secondLine === null) return ok({ plan, list: [] });
+  const escalatingTo = (to: string | readonly string[]): Some => {
+    const step = [{ after: '15m', to }];
+    const routes = plan.starter.routes.map((route) =>
+      escalates(route, plan) ? { ...route, escalate: step } : route,
+    );
+    return { ...plan, starter: { ...plan.starter, routes } };
+  };
+  if (secondLine.lists.length > 0) return ok({ plan: escalatingTo(receiversIn(secondLine)), list: [] });
   const others =
     addresses === undefined
-      ? { numbers: secondLine }
-      : { numbers, addresses: { ...addresses, all: secondLine } };
+      ? { numbers: secondLine.others }
+      : { numbers, addresses: { ...addresses, all: secondLine.others } };
   const name = await listName(LIST, { ...plan, ...others, quiet: null }, set, ask);
   if (!name.ok) return name;
-  const step = [{ after: '15m', to: name.value }];
-  const routes = plan.starter.routes.map((route) =>
-    escalates(route, plan) ? { ...route, escalate: step } : route,
-  );
   const value = receiversOf(others);
   const text = `# Who is notified if nobody acknowledges an alert of ${plan.source} within 15 minutes.\n${writeYaml(value)}`;
   return ok({
-    plan: { ...plan, starter: { ...plan.starter, routes } },
+    plan: escalatingTo(name.value),
     list: [{ kind: 'recipients', name: name.value, value, text }],
   });
 }

@@ -45,12 +45,14 @@ export async function askForRecipe(
     return misused(`--customers: customers have phone numbers, but this gateway sends to a ${what}`);
   const country = await askCountry(given, ask, lang, earlier);
   if (!country.ok) return country;
-  const numbers = what === null ? await askNumbers(given.to, ask, names, country.value, earlier) : ok([]);
+  // A recipe writes its own lists.
+  const ownLists = { ...earlier, lists: {} };
+  const numbers = what === null ? await askNumbers(given.to, ask, names, country.value, ownLists) : ok(null);
   if (!numbers.ok) return numbers;
   const addresses =
     what === null
       ? ok(null)
-      : await askAddresses(given.to, ask, names, destination, earlier, secureRandomBytes);
+      : await askAddresses(given.to, ask, names, destination, ownLists, secureRandomBytes);
   if (!addresses.ok) return addresses;
   const customers = what === null ? await askCustomers(given, ask, documents) : ok(false);
   if (!customers.ok) return customers;
@@ -74,8 +76,8 @@ export async function askForRecipe(
     chosen: chosen.value,
     customers: customers.value,
     country: country.value,
-    ...partsOf(destination, addresses.value),
-    numbers: numbers.value,
+    ...partsOf(destination, addresses.value?.others ?? null),
+    numbers: numbers.value?.others ?? [],
     locale: locale.value,
     timezone: timezone.value,
     answers: answers.value,

@@ -8,6 +8,8 @@ export interface Earlier {
   readonly country?: string;
   readonly locale?: string;
   readonly timezone?: string;
+  /** The folder's recipients lists, by their names. */
+  readonly lists: Readonly<Record<string, unknown>>;
   /** The numbers of these lists, or else of the folder's first one, as the gateway's digits. */
   readonly numbersOf: (lists: readonly string[]) => readonly string[];
   /** The addresses of these lists at a gateway, or else of the first list that has some. */
@@ -28,6 +30,7 @@ export function earlierAnswers({ sources, recipients }: Existing): Earlier {
     ...(country !== undefined && { country }),
     ...(locale !== undefined && { locale }),
     ...(timezone !== undefined && { timezone }),
+    lists: recipients,
     numbersOf: (lists) => {
       const known = lists.filter((name) => Object.hasOwn(recipients, name));
       const names = known.length > 0 ? known : Object.keys(recipients).slice(0, 1);

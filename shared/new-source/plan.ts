@@ -40,6 +40,8 @@ export interface SourcePlan extends ProviderStarterOutline {
   readonly address: string;
   /** The numbers for the starter's lists of recipients, as the gateway's digits. */
   readonly numbers: readonly string[];
+  /** Lists of the folder that get the messages, and stay as they are; absent: the source's own lists do. */
+  readonly lists?: readonly string[];
   readonly account?: string;
   /** The addresses for those lists where the gateway has its own, such as topics; then there are no numbers. */
   readonly addresses?: { readonly gateway: string; readonly all: readonly string[] };
@@ -232,12 +234,14 @@ const asObject = (value: unknown): Readonly<Record<string, unknown>> =>
 /** The plan with other names for some lists of its routes. */
 export function withListNames<Some extends ProviderStarterOutline>(
   plan: Some,
-  names: ReadonlyMap<string, string>,
+  names: ReadonlyMap<string, string | readonly string[]>,
 ): Some {
   const other = (to: unknown): unknown => (typeof to === 'string' ? (names.get(to) ?? to) : to);
   const named = (route: Readonly<Record<string, unknown>>) => {
     const { to } = route;
-    return to === undefined ? route : { ...route, to: Array.isArray(to) ? to.map(other) : other(to) };
+    return to === undefined
+      ? route
+      : { ...route, to: Array.isArray(to) ? [...new Set(to.flatMap(other))] : other(to) };
   };
   const { routes, left } = plan.starter;
   return {

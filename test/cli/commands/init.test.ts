@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -41,25 +41,47 @@ it('init does not overwrite without being asked to', async () => {
   expect(textIn(cwd, file)).not.toContain('MINE');
 });
 
-it('init puts a number into a list that is there, and keeps its comments', async () => {
-  const list = "# The two of us\nnumbers:\n  - '4915187654321' # Zoë\n";
-  const folder = folderWith({ 'recipients/shop-owners.yaml': list });
-  await shown(`${STRIPE} ${folder}`);
-  expect(textIn(folder, 'recipients/shop-owners.yaml')).toBe(`${list}  - '4915112345670'\n`);
+it('init sends to lists that are there, as they are, and says which there are', async () => {
+  const team = `people: { ann: '+4915112345678', ben: '+4915112345679' } # by turns\n`;
+  const night = "numbers: ['4915187654321']\nquiet: { from: '22:00', to: '07:00', timezone: UTC }\n";
+  for (const [options, to, escalate] of [
+    ['--to team', 'team'],
+    ['--to team --escalate night', 'team', 'night'],
+    ['--to team,night --to +4917139200011', 'team,night,4917139200011'],
+    ['--to night --escalate team/ben', 'night', 'team/ben'],
+    ['--to tem', /--to: there is no recipients list `tem`; did you mean `team`/],
+    ['--to team --escalate x', /--escalate: there is no recipients list `x`; there are night, team/],
+    ['--to team --escalate team', /--escalate: team is notified at once/],
+    ['--to night --quiet 22:00-07:00', /write `quiet` into recipients\/night.yaml/],
+    ['--to team --gateway ntfy', /`ann` of the list `team` has no topic/],
+  ] as const) {
+    const folder = folderWith({ 'recipients/team.yaml': team, 'recipients/night.yaml': night });
+    const line = `init ${folder} --provider grafana ${options} --yes`;
+    if (typeof to !== 'string') expect(await refused(line)).toMatch(to);
+    else {
+      await shown(line);
+      const step = escalate && { escalate: [{ after: '15m', to: [escalate] }] };
+      const routes = [{}, step ?? {}, {}].map((more) => ({ to: to.split(','), ...more }));
+      expect(documentIn(folder, 'sources/grafana.yaml')).toMatchObject({ routes });
+    }
+    expect(readdirSync(join(folder, 'recipients'))).toEqual(['night.yaml', 'team.yaml']);
+    expect([textIn(folder, 'recipients/team.yaml'), textIn(folder, 'recipients/night.yaml')]).toEqual([
+      team,
+      night,
+    ]);
+  }
 });
 
-it('init writes quiet hours into the lists, and leaves those of a list as they are', async () => {
-  const list = "numbers: ['4915187654321']\nquiet: { from: '20:00', to: '06:00', timezone: UTC }\n";
-  const folder = folderWith({ 'recipients/team.yaml': list });
+it('init puts a number and quiet hours into the lists, and leaves hours and comments of a list as they are', async () => {
+  const list = "numbers:\n  - '4915187654321' # Zoë\n";
+  const quiet = "quiet: { from: '20:00', to: '06:00', timezone: UTC } # ours\n";
+  const folder = folderWith({ 'recipients/team.yaml': `# Us\n${quiet}${list}` });
   await shown(`init --provider sentry ${TO} ${folder} --quiet 22:00-07:00 --timezone Europe/Berlin`);
   expect(documentIn(folder, 'recipients/on-call.yaml')).toEqual({
     numbers: ['4915112345670'],
     quiet: { from: '22:00', to: '07:00', timezone: 'Europe/Berlin' },
   });
-  expect(documentIn(folder, 'recipients/team.yaml')).toEqual({
-    numbers: ['4915187654321', '4915112345670'],
-    quiet: { from: '20:00', to: '06:00', timezone: 'UTC' },
-  });
+  expect(textIn(folder, 'recipients/team.yaml')).toBe(`# Us\n${quiet}${list}  - '4915112345670'\n`);
   expect(await hookbell(['check', folder])).toMatchObject({ code: 0, stderr: '' });
 });
 

@@ -51,7 +51,7 @@ it('the lists of a new source never widen what another source sends, in whatever
   );
 });
 
-it('the lists of a new source are the usual ones for the first source, shared where they are the same, and else the source’s own', async () => {
+it('the lists of a new source are the usual ones for the first source, shared where they are the same, else the source’s own, and extended where only this source has them', async () => {
   const first = await after(['stripe', 'shop', ONE]);
   expect(first.recipients).toEqual(owners([ONE]));
   const shared = await after(['stripe', 'club', ONE], first);
@@ -60,12 +60,7 @@ it('the lists of a new source are the usual ones for the first source, shared wh
   expect(second.recipients).toEqual({ ...owners([ONE]), 'club-shop-owners': { numbers: [TWO] } });
   expect(listsIn(second, 'club')).toEqual(['club-shop-owners']);
   expect(await after(['stripe', 'club', TWO], second)).toEqual(second);
-});
-
-it('the lists of a new source are extended where only this source has them', async () => {
-  const first = await after(['stripe', 'shop', ONE]);
   expect((await after(['stripe', 'shop', TWO], first)).recipients).toEqual(owners([ONE, TWO]));
-  const second = await after(['stripe', 'club', TWO], first);
   const third = await after(['stripe', 'club', THREE], second);
   expect(numbersIn(third.recipients['club-shop-owners'])).toEqual([TWO, THREE]);
 });

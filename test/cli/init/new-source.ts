@@ -65,8 +65,8 @@ export async function planOf(
 /** The plan and the set after `init` for a source in Germany, where nobody widens a list. The set has no errors. */
 export async function afterInit(given: Given, set: ConfigSet = EMPTY_SET, more: Circumstances = {}) {
   const made = valueOf(await planOf({ ...BERLIN, ...given }, { set, ...more }));
-  const listed = valueOf(await withOwnLists(made, set, null));
-  const { plan, list } = valueOf(await withSecondLine(listed, set, null));
+  const { plan: whole, list } = valueOf(await withSecondLine(made, set, null));
+  const plan = valueOf(await withOwnLists(whole, set, null));
   const next = withDocuments(plan, set, list);
   const { errors, warnings } = compileConfig(next, 0);
   const wrong = [...errors, ...warnings.filter(({ path }) => path.includes('escalate'))];

@@ -1,0 +1,50 @@
+import type { Earlier } from '../../shared/new-source/earlier.ts';
+import { own } from '../../shared/new-source/own.ts';
+import type { QuietHours } from '../../shared/new-source/plan.ts';
+import { NAME } from '../../src/config/name.ts';
+import { unknownName } from '../../src/config/unknown-name.ts';
+import { err, ok, type Result } from '../../src/lib/result.ts';
+
+/** Who gets messages. */
+export interface Receivers {
+  /** Lists of the folder, `on-call`, or people in them, `on-call/ben`. */
+  readonly lists: readonly string[];
+  /** Numbers, or addresses of the gateway. */
+  readonly others: readonly string[];
+}
+
+/** All of them, as a route or a step of an escalation names them. */
+export const receiversIn = ({ lists, others }: Receivers): readonly string[] => [...lists, ...others];
+
+/** Reads receivers between commas: what names a list of the folder is that list, and `read` reads the others. */
+export const receiversReader =
+  (folder: Earlier['lists'], read: (text: string) => Result<readonly string[], string>) =>
+  (text: string): Result<Receivers, string> => {
+    const known = Object.keys(folder);
+    const all = text.split(',').map((one) => one.trim());
+    const isNamed = (one: string): boolean => known.includes(listNameOf(one));
+    const lists = [...new Set(all.filter(isNamed))];
+    const rest = all.filter((one) => !isNamed(one));
+    if (lists.length > 0 && rest.every((one) => one === '')) return ok({ lists, others: [] });
+    const others = read(rest.join(','));
+    if (others.ok) return ok({ lists, others: others.value });
+    const name = rest.find((one) => NAME.test(one) && /[a-z]/i.test(one));
+    return err(
+      name === undefined || known.length === 0 ? others.error : unknownName('recipients list', name, known),
+    );
+  };
+
+/** The end of a question for receivers: the lists to choose from. */
+export const orLists = (folder: Earlier['lists']): string =>
+  Object.keys(folder).length === 0 ? '' : `. Or a list that is there: ${Object.keys(folder).join(', ')}`;
+
+/** The quiet hours of those lists: of the first one that has some. */
+export function quietOfLists(lists: readonly string[], folder: Earlier['lists']): QuietHours | null {
+  const quiet = lists
+    .map((one) => own(own(folder, listNameOf(one)), 'quiet'))
+    .find((one) => one !== undefined);
+  return quiet === undefined ? null : { from: String(own(quiet, 'from')), to: String(own(quiet, 'to')) };
+}
+
+/** `on-call` of `on-call/ben`. */
+const listNameOf = (named: string): string => named.replace(/\/.*/, '');
