@@ -149,7 +149,7 @@ export const de: Texts = {
     cancelled: 'abgebrochen',
     superseded: 'überholt',
     suppressed: 'abbestellt',
-    routed: 'zugeordnet',
+    routed: 'verarbeitet',
     partly_failed: 'teils gesendet',
     unmatched: 'ohne Route',
     failed: 'fehlgeschlagen',

@@ -106,7 +106,7 @@ export const en = {
     cancelled: 'cancelled',
     superseded: 'superseded',
     suppressed: 'suppressed',
-    routed: 'routed',
+    routed: 'processed',
     partly_failed: 'partly sent',
     unmatched: 'unmatched',
     failed: 'failed',

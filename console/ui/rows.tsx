@@ -18,6 +18,8 @@ interface RowsProps<Item> {
   /** The page that a row opens, as a path below the console. */
   readonly pathOf: (item: Item) => string;
   readonly children: (item: Item) => ComponentChildren;
+  /** What can be done with an item: beside the link, at the end of its row. */
+  readonly beside?: ((item: Item) => ComponentChildren) | undefined;
   /** The heads of the columns. Each row says the same to those who hear the page. */
   readonly heads?: ComponentChildren;
   readonly onEnd?: () => void;
@@ -27,7 +29,17 @@ interface RowsProps<Item> {
  * A list of any length. Draws only the visible rows. The window scrolls, so that a phone's address bar goes
  * away. `j` and `k` move; a row is a link, so Enter opens it.
  */
-export function Rows<Item>({ label, items, height, keyOf, pathOf, children, heads, onEnd }: RowsProps<Item>) {
+export function Rows<Item>({
+  label,
+  items,
+  height,
+  keyOf,
+  pathOf,
+  children,
+  beside,
+  heads,
+  onEnd,
+}: RowsProps<Item>) {
   const list = useRef<HTMLDivElement>(null);
   const [range, setRange] = useState({ from: 0, to: 40 });
   const [active, setActive] = useState<string | null>(null);
@@ -92,6 +104,7 @@ export function Rows<Item>({ label, items, height, keyOf, pathOf, children, head
               <a href={addressOf(pathOf(item))} onFocus={() => setActive(key)}>
                 {children(item)}
               </a>
+              {beside !== undefined && <div class="row-beside">{beside(item)}</div>}
             </div>
           );
         })}

@@ -2,8 +2,10 @@ import { INCIDENT_STATES } from '../../../src/outbox/state/states.ts';
 import type { IncidentAnswer } from '../../api/types.ts';
 import { useList } from '../../lib/list.ts';
 import { useLive } from '../../lib/live.ts';
+import { useIsNarrow } from '../../lib/media.ts';
 import { useFilters } from '../../lib/router.ts';
 import { useSoon } from '../../lib/soon.ts';
+import { IncidentActions } from '../../parts/incident/actions.tsx';
 import { useSources } from '../../parts/sources.ts';
 import { scopeOfSource } from '../../parts/silence/scopes.ts';
 import { SilenceButton } from '../../parts/silence/silence.tsx';
@@ -12,7 +14,7 @@ import { Button, Empty, Loading, PageHead, Trouble } from '../../ui/basics.tsx';
 import { SelectField } from '../../ui/form.tsx';
 import { Live } from '../../ui/live.tsx';
 import { Rows } from '../../ui/rows.tsx';
-import { IncidentRow } from './row.tsx';
+import { IncidentHeads, IncidentRow } from './row.tsx';
 
 /** Open and past incidents. */
 export function Incidents() {
@@ -22,6 +24,7 @@ export function Incidents() {
   const list = useList<IncidentAnswer>('/incidents', { source, state });
   const soon = useSoon(list.again);
   const live = useLive(true, soon);
+  const isNarrow = useIsNarrow();
   const isFiltered = source !== '' || state !== '';
   const names = [...new Set([...sources.map(({ id }) => id), ...(source === '' ? [] : [source])])];
   return (
@@ -63,7 +66,13 @@ export function Incidents() {
           <Rows
             label={t.incidents.title}
             items={list.items}
-            height={64}
+            height={isNarrow ? 64 : 36}
+            heads={isNarrow ? undefined : <IncidentHeads />}
+            beside={
+              isNarrow
+                ? undefined
+                : (incident) => <IncidentActions incident={incident} onDone={list.again} isOnlyAcknowledged />
+            }
             keyOf={({ id }) => id}
             pathOf={({ id }) => `/incidents/${id}`}
             onEnd={list.more}

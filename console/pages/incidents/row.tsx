@@ -1,28 +1,52 @@
 import type { IncidentAnswer } from '../../api/types.ts';
 import { number } from '../../lib/format.ts';
+import { seenText } from '../../lib/hidden.ts';
 import { nameOf } from '../../parts/incident/name.ts';
+import { byWhom } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Time } from '../../ui/basics.tsx';
 import { SeverityOf, StateOfIncident } from './state.tsx';
 
-/** An incident in a list: how bad it is, its name and state, and below where it comes from and since when it is open. */
-export const IncidentRow = ({ incident }: { incident: IncidentAnswer }) => (
+export const IncidentHeads = () => (
   <div class="incidents-row">
-    <span class="incidents-line">
-      <SeverityOf of={incident} />
-      <strong class="cut" dir="auto">
-        {nameOf(incident)}
-      </strong>
-      <StateOfIncident of={incident} />
-    </span>
-    <span class="incidents-line soft">
-      <span class="cut">
-        {incident.source}
-        {incident.occurrences > 1 && ` · ${t.incidents.times(number(incident.occurrences))}`}
-      </span>
-      <span class="incidents-when">
-        <Time at={incident.resolved_at ?? incident.lost_at ?? incident.started_at} relative />
-      </span>
-    </span>
+    <span>{t.incidents.severity}</span>
+    <span>{t.now.is.incident}</span>
+    <span>{t.incidents.source}</span>
+    <span>{t.incidents.state}</span>
+    <span class="incidents-when">{t.messages.time}</span>
+    <span>{t.incidents.line.acknowledged}</span>
   </div>
 );
+
+/** An incident in a list: columns, or on a phone two lines. */
+export const IncidentRow = ({ incident }: { incident: IncidentAnswer }) => {
+  const { source, route, occurrences, acknowledged_by: by } = incident;
+  const summary = seenText(incident.summary);
+  return (
+    <div class="incidents-row">
+      <span class="incidents-line">
+        <span class="incidents-severity">
+          <SeverityOf of={incident} />
+        </span>
+        <span class="incidents-name cut" dir="auto">
+          <strong>{nameOf(incident)}</strong>
+          {summary !== undefined && <span class="incidents-wide soft"> {summary}</span>}
+        </span>
+        <StateOfIncident of={incident} />
+      </span>
+      <span class="incidents-line soft">
+        <span class="incidents-from cut">
+          {source}
+          <span class="incidents-wide"> › {route}</span>
+          {occurrences > 1 && ` · ${t.incidents.times(number(occurrences))}`}
+        </span>
+        <span class="incidents-when">
+          <Time at={incident.resolved_at ?? incident.lost_at ?? incident.started_at} relative />
+        </span>
+        {by !== undefined && (
+          <span class="incidents-wide cut">{byWhom(seenText(by) ?? t.common.hidden)}</span>
+        )}
+      </span>
+    </div>
+  );
+};
