@@ -1,9 +1,9 @@
 import '../facts.ts';
-import { compileConfig } from '../../src/config/compile.ts';
 import type { ConfigSet } from '../../src/config/schema.ts';
 import { secretNameErrors } from '../../src/config/secret-names.ts';
 import { ok } from '../../src/lib/result.ts';
 import { failed, type CommandResult } from '../failure.ts';
+import { compileRightRoutes } from './right-routes.ts';
 import { runFixtures, type FixtureResult } from '../fixtures/run.ts';
 import { count, quoted } from '../text.ts';
 import { locate } from './locate.ts';
@@ -28,8 +28,11 @@ export async function checkFolder(
   const local = readWhatCan(folder);
   if (!local.ok) return local;
   const { documents, oddities, problems, unread } = local.value;
-  const { config, errors, warnings } = compileConfig(withUnread(local.value), 0, Date.now());
-  const sources = await findUnknown(folder, config);
+  const {
+    whole: { config, errors },
+    right,
+  } = compileRightRoutes(withUnread(local.value), Date.now());
+  const sources = await findUnknown(folder, right.config);
   const place = (error: (typeof errors)[number]): FolderProblem => locate(error, documents);
   return ok({
     ...local.value,
@@ -39,7 +42,7 @@ export async function checkFolder(
         .filter(({ path }) => !unread.some(({ kind, name }) => path === `${kind}.${name}`))
         .map((error) => withPathOfName(place(error), local.value)),
     ].toSorted(byPlace),
-    warnings: [...oddities, ...warnings.map(place)].sort(byPlace),
+    warnings: [...oddities, ...right.warnings.map(place)].sort(byPlace),
     sources,
     fixtures: fixtures ? await runFixtures(folder, config, namesOfSources(local.value)) : [],
   });

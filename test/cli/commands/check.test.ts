@@ -51,12 +51,14 @@ routes:
 
         First line
         {{ payload.y | mony }}
+  - { name: c, to: '4915112345678', send: { kind: text, message: '{{ payload.odd }}' } }
 `;
   const lines = (await said({ 'sources/shop.yaml': source, 'sources/a.yaml': 'secretz: [A]\n' })).join('\n');
   for (const line of [
     'sources/a.yaml:1:1: secretz unknown key `secretz`; did you mean `secrets`?',
     'error    sources/shop.yaml:6:53: routes[0].send.message unknown filter "plein" (did you mean "plain"?)\n',
     'sources/shop.yaml:14:24: routes[1].send.message unknown filter "mony"',
+    'warning  sources/shop.yaml:15:70: routes[2].send.message of the route c uses `payload.odd`',
   ])
     expect(lines).toContain(line);
   expect(await said({ 'sources/a.json': '{\n  "provider": }\n' })).toEqual([
