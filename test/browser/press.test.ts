@@ -178,7 +178,7 @@ test('a link on the simulated phone opens in a tab of its own, and is answered',
   await phone.getByRole('link', { name: /Refund 12 EUR/ }).tap();
   const link = phone.locator('article').getByRole('link', { name: `${stage.url}/a/` });
   const [page] = await Promise.all([phone.context().waitForEvent('page'), link.tap()]);
-  expect(await page.locator('blockquote').textContent()).toBe('*Refund 12 EUR?*');
+  expect(await page.locator('blockquote b').textContent()).toBe('Refund 12 EUR?');
   await page.getByRole('button', { name: 'Approve' }).tap();
   await shows(page, 'Done');
   await phone.locator('article', { hasText: 'Anna approved the refund' }).waitFor();
