@@ -47,7 +47,9 @@ export async function startDev(cli: Cli, options: DevOptions): Promise<void> {
   const print = (line = ''): void => out.line(line);
   await mustBeFree(port);
   if (phone !== null && URL.parse(phone.baseUrl)?.port === String(simulatorPort))
-    throw new Error('--phone names this simulator itself: give an ntfy server, or a simulator on another port');
+    throw new Error(
+      '--phone names this simulator itself: give an ntfy server, or a simulator on another port',
+    );
   print('hookbell: starting the relay and a simulated gateway …');
   const pages = new Map<string, ServedPage>();
   const simulator = await startSimulator({

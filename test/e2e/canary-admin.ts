@@ -127,6 +127,8 @@ export async function readEverything(call: Admin): Promise<void> {
   await call('POST', '/invitations', { name: 'Ada', role: 'viewer' });
   await call('POST', '/search', { number: '+49 151 000 000 00' });
   await call('POST', '/silences/preview', { when: 'true' });
+  for (const change of ['acknowledge', 'resolve'])
+    await call('POST', `/incidents/${change}?dry_run=true`, { source: 'orders' });
   await call('POST', '/done', { card: 'source:orders', mark: 1 });
   await call('DELETE', '/done?card=source:orders');
   await call('PUT', '/release', { version: '0.1.1', since: '0.1.0', changes: [] });
