@@ -191,8 +191,9 @@ export class UrgentModel {
     if (underWay.length >= CONNECTIONS) reasons.push(...underWay.map(({ endsAt }) => endsAt));
     const { perMinute, perHour } = this.#rules;
     const urgent = this.#calls.filter((one) => one.phone === phone && standingOf(one) === 'urgent');
-    // The receiver's own hour of urgent messages.
-    if (perHour !== null) reasons.push((urgent.at(-perHour)?.at ?? -Infinity) + HOUR_MS);
+    // The receiver's own hour of urgent messages. Calls that were claimed when the object was lost count, made or not.
+    const unmade = this.#faultAt() > dueAt - HOUR_MS ? CONNECTIONS : 0;
+    if (perHour !== null) reasons.push((urgent.at(unmade - perHour)?.at ?? -Infinity) + HOUR_MS);
     // The pace of the account; whoever is called in place of the alert could not have been, either.
     if (!isOther)
       reasons.push(
