@@ -1,4 +1,7 @@
+import { memoized } from '../lib/memoized.ts';
 import { ownValue, scalarText } from '../lib/own-path.ts';
+import type { Locale } from '../template/basics/locale.ts';
+import { compileText, renderText, type CompiledText } from '../template/text.ts';
 
 /**
  * The place of a fact about an event: a dotted path in the parsed body (`body:` alone is the whole body), a header, or
@@ -6,8 +9,12 @@ import { ownValue, scalarText } from '../lib/own-path.ts';
  */
 export type LookupPlace = `body:${string}` | `header:${string}` | `query:${string}`;
 
-/** One place, or several whose values are all required and joined with `:`. */
-export type Lookup = LookupPlace | readonly [LookupPlace, LookupPlace, ...LookupPlace[]];
+/**
+ * One place, several whose values are all required and joined with `:`, or a template that names `payload` (or `item`,
+ * the same), `headers` and `query`.
+ */
+export type Lookup =
+  LookupPlace | readonly [LookupPlace, LookupPlace, ...LookupPlace[]] | { readonly text: string };
 
 /** A condition on the value at a place: any value, exactly this text, or no value. */
 export type Condition =
@@ -30,10 +37,41 @@ const MAX_FOUND = 256;
  */
 export function lookup(lookups: readonly Lookup[], facts: LookupFacts): string | null {
   for (const one of lookups) {
-    const found = typeof one === 'string' ? lookupPlace(one, facts) : lookupAll(one, facts);
+    const found = lookupOne(one, facts);
     if (found !== null && found !== '' && found.length <= MAX_FOUND) return found;
   }
   return null;
+}
+
+function lookupOne(one: Lookup, facts: LookupFacts): string | null {
+  if (typeof one === 'string') return lookupPlace(one, facts);
+  return 'text' in one ? rendered(one.text, facts) : lookupAll(one, facts);
+}
+
+/** An id or a type is stored and shown, a credential never. */
+export const CREDENTIAL_HEADER = /signature|hmac|authorization|cookie|secret|password/;
+
+/** An id is the same for everybody. */
+const NO_LOCALE: Locale = { country: undefined, locale: 'en', timezone: 'UTC' };
+
+const compiled = memoized((text): CompiledText | null => {
+  const result = compileText(text);
+  return result.ok ? result.value : null;
+});
+
+/** Null if a template fails, as if the event had nothing there. */
+function rendered(text: string, { payload, headers, query }: LookupFacts): string | null {
+  const template = compiled(text);
+  if (template === null) return null;
+  const scope = {
+    payload,
+    item: payload,
+    event: { id: '', type: null, source: '', received_at: '', dedupe_key: null },
+    headers: Object.fromEntries([...headers].filter(([name]) => !CREDENTIAL_HEADER.test(name))),
+    query: Object.fromEntries(query),
+  };
+  const result = renderText(template, scope, NO_LOCALE);
+  return result.ok ? result.value.trim() : null;
 }
 
 /** All parts have to be there. With a part missing, different events would look the same. */

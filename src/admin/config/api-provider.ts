@@ -33,9 +33,9 @@ export const providerPage = pageOf(
   'All providers.',
 );
 
-/** `body:path`, `header:Name` or `query:name`. */
+/** `body:path`, `header:name` or `query:name`. */
 const place = z.string().regex(/^(body|header|query):/s);
-const lookups = z.array(z.union([place, z.array(place)]));
+const lookups = z.array(z.union([place, z.array(place), z.object({ text: z.string() })]));
 
 const condition = z.object({
   at: place,

@@ -64,6 +64,7 @@ function placeOf(scheme: VerifyScheme): string {
 }
 
 function lookupText(lookup: Lookup): string {
+  if (typeof lookup === 'object' && 'text' in lookup) return code(lookup.text);
   if (typeof lookup !== 'string') return lookup.map(lookupText).join(' + ');
   const [, kind = '', name = ''] = /^(\w+):(.*)$/.exec(lookup) ?? [];
   return kind === 'body' ? code(name) : `${kind} ${code(name)}`;

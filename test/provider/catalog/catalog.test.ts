@@ -15,7 +15,8 @@ function written(scheme: VerifyScheme): unknown {
   return { ...scheme, timestamp: { ...scheme.timestamp, tolerance: `${scheme.timestamp.tolerance}ms` } };
 }
 
-const placesOf = (lookups: readonly Lookup[]): readonly string[] => lookups.flat();
+const placesOf = (lookups: readonly Lookup[]): readonly string[] =>
+  lookups.flat().filter((place) => typeof place === 'string');
 
 rule(
   'the catalogue files each provider under its own id, which can stand in a document',

@@ -1,0 +1,245 @@
+import * as z from 'zod/mini';
+import {
+  duration,
+  listOf,
+  mustBe,
+  notText,
+  oneOf,
+  recordOf,
+  someText,
+  strictDocument,
+  wholeNumber,
+} from '../schema/parts.ts';
+import { DAY } from '../lib/duration.ts';
+import { SNS_HOST } from '../signature/certificates/pinned-hosts.ts';
+import { verifySchema } from '../signature/scheme.ts';
+import { lookupsOf } from './event-texts.ts';
+import type { Lookup, LookupPlace } from './lookup.ts';
+import type { Items, Provider } from './provider.ts';
+
+const text = someText(1_024);
+const yes = z.literal(true, { error: 'must be true or absent' });
+
+const notAPlace = mustBe('`body:` and a path such as `body:data.id`, or `header:` or `query:` and a name');
+
+const placeText = z
+  .string({ error: notAPlace })
+  .check(z.regex(/^(?:body:.{0,256}|(?:header|query):.{1,128})$/, { error: notAPlace }));
+const place = z.pipe(
+  placeText,
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the pattern has checked it
+  z.transform((found) => found as LookupPlace),
+);
+const bodyPlace = z.pipe(
+  placeText.check(z.regex(/^body:/, { error: mustBe('`body:` and a path') })),
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the pattern has checked it
+  z.transform((found) => found as `body:${string}`),
+);
+
+const conditions = <Place extends z.core.$ZodType>(at: Place) =>
+  listOf(
+    z.union([
+      strictDocument({ at, equals: z.string({ error: notText }) }),
+      strictDocument({ at, absent: yes }),
+      strictDocument({ at }),
+    ]),
+    'conditions',
+    { max: 8 },
+  );
+const where = conditions(place);
+
+/** A template, or several of which the first counts whose parts are all there. */
+const lookups = (roots: readonly string[]) =>
+  z.pipe(
+    z.union([text, listOf(text, 'texts', { min: 1, max: 8 })], {
+      error: 'must be a text, or a list of texts',
+    }),
+    z.transform((given, { issues }): readonly Lookup[] => {
+      const texts: readonly string[] = typeof given === 'string' ? [given] : given;
+      const found = lookupsOf(texts, roots);
+      if (found.ok) return found.value;
+      issues.push({ code: 'custom', message: found.error, input: given });
+      return [];
+    }),
+  );
+
+const eventText = lookups(['payload', 'headers', 'query']);
+
+/** `event:` of a provider and of a source: what a webhook says about itself. */
+export const eventSchema = strictDocument({
+  /** The id that a repeated delivery keeps. Absent: no event is a duplicate. */
+  id: z.optional(eventText),
+  type: z.optional(eventText),
+  /** The line that lists show for its events: Liquid, without words of any language. */
+  subject: z.optional(text),
+  /** For a sender that posts several events at once: `at: payload` if the body is the list. */
+  items: z.optional(
+    strictDocument({
+      at: z.string({ error: notText }).check(
+        z.regex(/^payload(?:\.[^.\s]{1,64}){0,8}$/, {
+          error: mustBe(
+            'the path of a list, such as `payload.events`, or `payload.entry.*.changes` for all of them',
+          ),
+        }),
+      ),
+      id: z.optional(lookups(['item'])),
+    }),
+  ),
+});
+
+const paths = listOf(text, 'paths', { min: 1, max: 8 });
+
+/** `body:` of a provider and of a source: where its body differs from its Content-Type. */
+export const bodySchema = strictDocument({
+  json_field: z.optional(text),
+  base64_texts: z.optional(paths),
+  json_texts: z.optional(paths),
+});
+
+const value = z.union([
+  z.string(),
+  strictDocument({ echo: place }),
+  strictDocument({ hmac: place, encoding: oneOf(['hex', 'base64']), prefix: z.optional(text) }),
+]);
+
+/** SNS subscriptions are confirmed by calling an address of Amazon's. */
+const CONFIRM = {
+  sns: { url: 'body:SubscribeURL', host: SNS_HOST.source },
+} as const;
+
+/** `handshakes:` of a provider and of a source: requests by which it checks an address, and the answers. */
+export const handshakesSchema = listOf(
+  strictDocument({
+    match: strictDocument({ method: oneOf(['GET', 'HEAD', 'OPTIONS', 'POST']), where }),
+    proof: z.discriminatedUnion(
+      'by',
+      [
+        strictDocument({ by: z.literal('signature') }),
+        strictDocument({ by: z.literal('nothing') }),
+        strictDocument({ by: z.literal('secret'), at: place }),
+        strictDocument({ by: z.literal('pairing'), key: place }),
+      ],
+      { error: 'must have a `by`, one of signature, nothing, secret, pairing' },
+    ),
+    respond: strictDocument({
+      status: wholeNumber(200, 299),
+      headers: z.optional(recordOf(value)),
+      body: z.optional(
+        z.union([
+          strictDocument({ text: value }),
+          strictDocument({ json: recordOf(z.union([value, z.number()])) }),
+        ]),
+      ),
+    }),
+    confirm: z.optional(
+      z.pipe(
+        oneOf(['sns']),
+        z.transform((name) => CONFIRM[name]),
+      ),
+    ),
+  }),
+  'handshakes',
+  { max: 8 },
+);
+
+const answer = strictDocument({
+  when: z.optional(where),
+  status: wholeNumber(200, 299),
+  body: z.optional(z.string().check(z.maxLength(4_096))),
+  content_type: z.optional(text),
+});
+
+/** `answers: { accepted: 202 }`, or one answer with a body, or several with conditions. */
+export const answersSchema = strictDocument({
+  accepted: z.pipe(
+    z.union([wholeNumber(200, 299), answer, listOf(answer, 'answers', { min: 1, max: 8 })], {
+      error: 'must be a status from 200 to 299, `{ status, body, content_type }`, or a list of these',
+    }),
+    z.transform((given) => {
+      if (typeof given === 'number') return [{ status: given }];
+      return Array.isArray(given) ? given : [given];
+    }),
+  ),
+});
+
+/** Decimals by currency code. */
+export const exponentsSchema = z
+  .record(z.string().check(z.regex(/^[A-Z]{3}$/)), wholeNumber(0, 4))
+  .check(z.refine((all) => Object.keys(all).length <= 50, { error: 'must have at most 50 currencies' }));
+
+/** The facts that a source can give, too. They win over its provider's. */
+export const eventKeys = {
+  event: z.optional(eventSchema),
+  body: z.optional(bodySchema),
+  handshakes: z.optional(handshakesSchema),
+  answers: z.optional(answersSchema),
+  exponents: z.optional(exponentsSchema),
+};
+
+export const CATEGORIES = [
+  'payments',
+  'forms',
+  'commerce',
+  'messaging',
+  'email',
+  'crm',
+  'devops',
+  'alerts',
+  'other',
+] as const;
+
+/** The keys of a provider's file that processing a webhook needs. The rest is for people. */
+export const factsKeys = {
+  name: someText(64),
+  category: z._default(oneOf(CATEGORIES), 'other'),
+  words: z.optional(listOf(someText(64), 'words', { max: 20 })),
+  verify: z.optional(verifySchema),
+  ...eventKeys,
+  signed_body: z.optional(
+    strictDocument({
+      window: duration(1_000, 30 * DAY),
+      types: z.optional(listOf(text, 'types', { max: 64 })),
+      changing: listOf(conditions(bodyPlace), 'lists of conditions', { max: 200 }),
+    }),
+  ),
+  left_out: z.optional(
+    z.union([strictDocument({ list: text, count: text }), strictDocument({ list: text, total: text })]),
+  ),
+  size_setting: z.optional(text),
+  chat_ids: z.optional(paths),
+  local_times: z.optional(yes),
+  form: z.optional(yes),
+  bare_refusals: z.optional(yes),
+};
+
+const factsSchema = z.object(factsKeys);
+type ProviderFacts = z.output<typeof factsSchema>;
+
+/** A provider's file as the trip of a webhook reads it. */
+export function providerOf(
+  id: string,
+  { name, category, words, verify, event = {}, answers, ...facts }: ProviderFacts,
+): Provider {
+  const { id: dedupe = [], type = [], subject, items } = event;
+  const provider = {
+    id,
+    name,
+    category,
+    ...(words && { words }),
+    ...(subject !== undefined && { subject }),
+    verify: verify ?? null,
+    event_type: type,
+    dedupe,
+    ...(items && { items: itemsOf(items) }),
+    ...(answers && { answers: answers.accepted }),
+    ...facts,
+  };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema leaves absent keys out, which its types do not say
+  return provider as Provider;
+}
+
+/** `payload.events` as the path in the body. */
+export const itemsOf = ({ at, id = [] }: { at: string; id?: readonly Lookup[] | undefined }): Items => ({
+  at: at.slice('payload.'.length),
+  id,
+});
