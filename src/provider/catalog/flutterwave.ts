@@ -9,7 +9,7 @@ export const flutterwave: Provider = {
   id: 'flutterwave',
   name: 'Flutterwave',
   subject:
-    '{{ payload.data.tx_ref | default: payload.data.reference | default: payload.data.charge_id }} {{ payload.data.amount | default: payload.data.amount_refunded }} {{ payload.data.currency }} {{ payload.data.customer.email }}',
+    '{{ payload.data.tx_ref | default: payload.data.reference | default: payload.data.charge_id }} {{ payload.data.amount | default: payload.data.amount_refunded | default: payload.data.AmountRefunded }} {{ payload.data.currency }} {{ payload.data.customer.email }}',
   category: 'payments',
   verify: {
     scheme: 'any',

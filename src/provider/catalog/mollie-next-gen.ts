@@ -6,7 +6,7 @@ export const mollieNextGen: Provider = {
   id: 'mollie-next-gen',
   name: 'Mollie (dashboard webhooks)',
   subject:
-    '{{ payload._embedded.entity.description | default: payload._embedded.entity.id }} {{ payload._embedded.entity.amount.value | money_major: payload._embedded.entity.amount.currency }}',
+    '{{ payload._embedded.entity.description | default: payload._embedded.entity.id | default: payload.type }} {{ payload._embedded.entity.amount.value | money_major: payload._embedded.entity.amount.currency }}',
   category: 'payments',
   verify: hmac({
     header: ['X-Mollie-Signature'],

@@ -7,7 +7,7 @@ export const razorpay: Provider = {
   id: 'razorpay',
   name: 'Razorpay',
   subject:
-    '{% assign one = payload.payload.payment.entity | default: payload.payload.refund.entity %}{{ one.description | default: one.id }} {{ one.amount | money: one.currency }} {{ one.email }}',
+    '{% assign one = payload.payload.payment.entity | default: payload.payload.refund.entity %}{{ one.description | default: one.id }} {{ one.amount | money: one.currency }} {% unless one.email contains "@razorpay.com" %}{{ one.email }}{% endunless %}',
   category: 'payments',
   verify: hmac({ header: ['X-Razorpay-Signature'] }),
   event_type: ['body:event'],
