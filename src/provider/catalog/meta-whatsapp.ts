@@ -4,7 +4,7 @@ import { hmac } from '../schemes.ts';
 /** Meta's apps, mainly WhatsApp. One request may contain many messages, and has no id. */
 export const metaWhatsapp: Provider = {
   id: 'meta-whatsapp',
-  name: 'Meta (WhatsApp Cloud, Messenger)',
+  name: 'Meta (WhatsApp Cloud)',
   subject:
     '{% assign one = payload.entry[0].changes[0].value %}{{ one.contacts[0].profile.name }} {{ one.messages[0].text.body | default: one.messages[0].type | default: one.statuses[0].errors[0].title | default: one.statuses[0].status }}',
   category: 'messaging',
