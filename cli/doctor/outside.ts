@@ -3,6 +3,7 @@ import { compareVersions } from '../../shared/doctor/compare-versions.ts';
 import { outsideTitle } from '../../shared/doctor/outside.ts';
 import { ownClockCheck } from '../../shared/doctor/own-clock.ts';
 import type { ConfigSet } from '../../src/config/schema.ts';
+import { DOCTOR_AGENT } from '../../src/lib/doctor-agent.ts';
 import { isRepository } from '../built.ts';
 import { diffSets } from '../diff/documents.ts';
 import { checkFolder } from '../folder/check.ts';
@@ -137,7 +138,7 @@ export const newestCheck = (newest: string | null, own: string): readonly CheckR
 
 /**
  * Checks whether each source answers at its address. Uses a method that no webhook and no handshake has: a source that exists
- * answers 405, and nothing is recorded.
+ * answers 405, and by this name nothing is recorded.
  */
 export async function hookChecks(
   { url, fetch }: Outside,
@@ -164,6 +165,7 @@ async function hookCheck(url: string, id: string, fetch: Outside['fetch']): Prom
   try {
     const response = await fetch(`${url}/hooks/${id}`, {
       method: 'PATCH',
+      headers: { 'user-agent': DOCTOR_AGENT },
       redirect: 'manual',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });

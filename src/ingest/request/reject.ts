@@ -1,5 +1,6 @@
 import type { Source } from '../../config/config.ts';
 import { isOpen } from '../../config/source-limit.ts';
+import { DOCTOR_AGENT } from '../../lib/doctor-agent.ts';
 import { log } from '../../lib/log.ts';
 import type { Problem } from '../../lib/problem.ts';
 import { secretValues } from '../../lib/secret.ts';
@@ -27,6 +28,7 @@ export const rejectedBy = (problem: Problem, source: Source): Rejected => ({
   detail: problem.status === TOO_LARGE ? `${problem.detail} ${sizeAdvice(source)}` : problem.detail,
 });
 
+const WRONG_METHOD = 405;
 const TOO_LARGE = 413;
 
 /**
@@ -43,6 +45,8 @@ const MALFORMED: ReadonlySet<string> = new Set(['malformed-body', 'unsupported-t
 /** Records for the admin why a request was rejected, after the answer is out. Best effort, without the body. */
 export function recordRejection(env: Env, ctx: Waiter, arrival: Arrival, rejected: Rejected): void {
   const { reason, detail, problem, field } = rejected;
+  // No webhook: the doctor looks whether the address leads here.
+  if (problem.status === WRONG_METHOD && arrival.headers.get('user-agent') === DOCTOR_AGENT) return;
   const now = arrival.receivedAt;
   const source = arrival.source.id;
   const kind = noticeOf(arrival.source, rejected);

@@ -3,6 +3,7 @@ import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient } from '../../../cli/client.ts';
 import { changesBetween } from '../../../cli/doctor/changes.ts';
+import { DOCTOR_AGENT } from '../../../src/lib/doctor-agent.ts';
 import { devVarsChecks, STARTED } from '../../../cli/doctor/dev-vars.ts';
 import { examine, worst } from '../../../cli/doctor/examine.ts';
 import {
@@ -83,10 +84,10 @@ it('from outside, a relay answers /health, and is reached by https or on this ma
   expect(await Promise.all(urls.map(reached))).toEqual(['ok', 'ok', 'warn']);
 });
 
-it('from outside, each source is asked by a method that no webhook comes by', async () => {
+it('from outside, each source is asked by a method that no webhook comes by, and by the doctor’s name', async () => {
   const asked: string[] = [];
-  const url = await serving(({ method, url: path = '' }, response) => {
-    asked.push(`${method} ${path}`);
+  const url = await serving(({ method, url: path = '', headers }, response) => {
+    asked.push(`${method} ${path} ${headers['user-agent']}`);
     response.writeHead(path === '/hooks/gone' ? 404 : path === '/hooks/walled' ? 302 : 405).end();
   });
   const check = (...sources: string[]) => hookChecks({ url, fetch, now: Date.now }, sources);
@@ -94,7 +95,7 @@ it('from outside, each source is asked by a method that no webhook comes by', as
     { id: 'hook:gone', status: 'fail' },
     { id: 'hook:walled', status: 'fail' },
   ]);
-  expect(asked.sort()).toEqual(['PATCH /hooks/a', 'PATCH /hooks/gone', 'PATCH /hooks/walled']);
+  expect(asked.sort()).toEqual(['a', 'gone', 'walled'].map((id) => `PATCH /hooks/${id} ${DOCTOR_AGENT}`));
   expect(await check('a')).toMatchObject([{ status: 'ok' }]);
   expect(await check()).toEqual([]);
 });

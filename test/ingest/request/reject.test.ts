@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { tooLarge } from '../../../src/ingest/request/body.ts';
+import { DOCTOR_AGENT } from '../../../src/lib/doctor-agent.ts';
 import { recordRejection, rejectedBy } from '../../../src/ingest/request/reject.ts';
 import { recordStray } from '../../../src/ingest/request/stray.ts';
 import type { Problem } from '../../../src/lib/problem.ts';
@@ -71,6 +72,17 @@ it('recordRejection records when, where, why and from whom', async () => {
       from: '192.0.2.1, which calls itself "Stripe/1.0"',
     },
   ]);
+});
+
+it('recordRejection leaves out what the doctor asks of an address, and nothing else by its name or its method', async () => {
+  const { env, ctx, done, entries } = keeping();
+  const wrong = { ...REJECTED, problem: { ...REJECTED.problem, status: 405 } };
+  const doctors = { ...at(DAY), headers: new Headers({ 'user-agent': DOCTOR_AGENT }) };
+  recordRejection(env, ctx, doctors, wrong);
+  recordRejection(env, ctx, doctors, REJECTED);
+  recordRejection(env, ctx, at(DAY), wrong);
+  await done();
+  expect(entries).toMatchObject([{ status: 401 }, { status: 405 }]);
 });
 
 it('recordRejection writes ten a second at most, sums up the rest, and logs each', async () => {
