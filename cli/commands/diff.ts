@@ -9,7 +9,7 @@ import { showProblem } from '../folder/problem.ts';
 import { readFolder } from '../folder/read.ts';
 import { wrap } from '../text.ts';
 import { keepingText, readKeeping } from '../relay/keeping.ts';
-import { readConfig, readKnownVersion } from '../relay/config.ts';
+import { readWholeConfig, readKnownVersion } from '../relay/config.ts';
 
 interface Options {
   readonly exitCode?: true;
@@ -53,7 +53,7 @@ async function diff(cli: Cli, given: string | undefined, options: Options): Prom
   if (!local.ok) return local;
   const client = cli.relay();
   if (!client.ok) return client;
-  const remote = await readConfig(client.value);
+  const remote = await readWholeConfig(client.value);
   if (!remote.ok) return remote;
   const keeping = await readKeeping(client.value);
   if (!keeping.ok) return keeping;

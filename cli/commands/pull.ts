@@ -12,7 +12,7 @@ import { textFor, writeFiles } from '../folder/write.ts';
 import { writeYaml } from '../../patch/rewrite.ts';
 import { count } from '../text.ts';
 import { keepingText, readKeeping } from '../relay/keeping.ts';
-import { readConfig, type RemoteConfig } from '../relay/config.ts';
+import { readWholeConfig, type RemoteConfig } from '../relay/config.ts';
 
 interface Options {
   readonly yes?: true;
@@ -47,7 +47,7 @@ async function pull(cli: Cli, folder: string, { yes, version, missing }: Options
   if (!local.ok) return local;
   const client = cli.relay();
   if (!client.ok) return client;
-  const remote = await readConfig(client.value, version);
+  const remote = await readWholeConfig(client.value, version);
   if (!remote.ok) return remote;
   const keeping = await readKeeping(client.value);
   if (!keeping.ok) return keeping;

@@ -20,7 +20,7 @@ import { showWarnings } from '../folder/show-warnings.ts';
 import { warningsOf } from '../folder/variables.ts';
 import { withRecent } from '../folder/recent.ts';
 import { count, wrap } from '../text.ts';
-import { type RemoteConfig, readConfig, readVersion } from '../relay/config.ts';
+import { type RemoteConfig, readWholeConfig, readVersion } from '../relay/config.ts';
 import { keepingText, readKeeping, refuseManaged, type SetKeeping } from '../relay/keeping.ts';
 import { publishSet, type PublishResult } from '../relay/publish.ts';
 import { reportRelease } from '../relay/release.ts';
@@ -73,7 +73,7 @@ async function push(cli: Cli, folder: string, options: Options): Promise<Command
   if (!good.ok) return good;
   const client = cli.relay();
   if (!client.ok) return client;
-  const base = await readConfig(client.value);
+  const base = await readWholeConfig(client.value);
   if (!base.ok) return base;
 
   const keeping = await readKeeping(client.value);

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import type { ConfigSet } from '../../src/config/schema.ts';
 import { NAME } from '../../src/config/name.ts';
 import { ok } from '../../src/lib/result.ts';
@@ -32,6 +33,25 @@ export async function readConfig(client: Client, version?: number): Promise<Comm
     );
   return ok({ version: inForce, set: data });
 }
+
+/** {@link readConfig} for a folder: refuses numbers that the relay masks for a viewer, which are nobody's. */
+export async function readWholeConfig(
+  client: Client,
+  version?: number,
+): Promise<CommandResult<RemoteConfig>> {
+  const config = await readConfig(client, version);
+  if (!config.ok || !JSON.stringify(config.value.set).includes(MASK)) return config;
+  const login = await client.get('/session', session);
+  return login.ok && login.value.data.role === 'viewer'
+    ? failed(
+        'this token is a viewer’s, for whom numbers are masked: put the token of an operator or editor into HOOKBELL_TOKEN',
+      )
+    : config;
+}
+
+/** In each masked number or address: src/lib/mask-numbers.ts. */
+const MASK = '•••••';
+const session = z.object({ role: z.string() });
 
 /** Returns a version; null: there is none with this number. */
 export async function readVersion(client: Client, version: number): Promise<CommandResult<Version | null>> {

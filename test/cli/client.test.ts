@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { explainError } from '../../cli/relay/explain.ts';
 import { freePort } from '../scripts/openapi/free-port.ts';
-import { answering, expectRefused, hookbell, refused, serving, shown } from './offline.ts';
+import { answering, expectRefused, folderWith, hookbell, refused, serving, shown } from './offline.ts';
 
 const problem = (status: number, detail: string, type = 'about:blank'): RequestListener =>
   answering(status, 'application/problem+json', JSON.stringify({ type, title: 'Title', status, detail }));
@@ -52,6 +54,36 @@ it('a relay that is not there, or speaks no TLS, is reported in one line', async
     [`events --url http://localhost:${await freePort()}`, 1, nowhere],
     [`events --url ${url.replace('http', 'https')}`, 1, /^hookbell: TLS with .*\n$/],
   ]);
+});
+
+it('what a relay masks for a viewer is neither written into a folder nor compared with one', async () => {
+  const config = {
+    sources: {},
+    templates: {},
+    recipients: { a: { numbers: ['+4915•••••78'] } },
+    accounts: {},
+  };
+  for (const [role, code] of [
+    ['viewer', 1],
+    ['editor', 0],
+  ] as const) {
+    const url = await serving(({ url: path = '' }, response) => {
+      response.setHeader('content-type', 'application/json').setHeader('hookbell-config-version', '1');
+      response.end(
+        JSON.stringify(path.endsWith('/config') ? config : { role, items: [], next_cursor: null }),
+      );
+    });
+    for (const command of ['pull --missing', 'diff']) {
+      const folder = folderWith({ 'recipients/b.yaml': "numbers: ['4915112345678']\n" });
+      const run = await hookbell(`${command} ${folder}`, { env: { HOOKBELL_URL: url } });
+      expect([command, run.code, run.stderr]).toEqual([
+        command,
+        code,
+        code === 0 ? '' : expect.stringContaining('a viewer’s, for whom numbers are masked'),
+      ]);
+      expect(existsSync(join(folder, 'recipients/a.yaml'))).toBe(command !== 'diff' && code === 0);
+    }
+  }
 });
 
 it('a relay never gets the token that is meant for another address', async () => {
