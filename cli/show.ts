@@ -23,7 +23,7 @@ export function fullTime(iso: string): string {
 
 /** Seconds as people say them: `45 s`, `3 min`, `2 h`. */
 export function about(seconds: number): string {
-  if (seconds < 90) return `${seconds} s`;
+  if (seconds < 90) return `${Math.round(seconds)} s`;
   if (seconds < 5_400) return `${Math.round(seconds / 60)} min`;
   return seconds < 129_600 ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / 86_400)} d`;
 }

@@ -12,9 +12,12 @@ const check = z.object({
 
 export type CheckResult = z.output<typeof check>;
 
-/** A check with a remedy that works where the relay runs, and can be pasted. */
-export const withRemedy = ({ pasteIn }: Pick<Cli, 'pasteIn'>, check: CheckResult): CheckResult =>
-  check.remedy === undefined ? check : { ...check, remedy: pasteIn(check.remedy) };
+/** A check with a remedy that works where the relay runs, and can be pasted; a detail may say what to do, too. */
+export const withRemedy = ({ pasteIn }: Pick<Cli, 'pasteIn'>, check: CheckResult): CheckResult => ({
+  ...check,
+  detail: pasteIn(check.detail),
+  ...(check.remedy !== undefined && { remedy: pasteIn(check.remedy) }),
+});
 
 /** The answer of `GET /doctor`. */
 export const report = z.object({ version: z.string(), now: z.string(), checks: z.array(check) });

@@ -36,7 +36,7 @@ export function explainError(url: string, thrown: unknown, timeoutMs: number) {
   const why = UNREACHABLE[code];
   if (why !== undefined) {
     const fix = isThisMachine(url)
-      ? `start the relay (\`${startCommand()}\`), or give another address with --url or HOOKBELL_URL`
+      ? `start the relay (\`${startCommand()}\`), or give another address in --url or HOOKBELL_URL`
       : 'check the address in --url or HOOKBELL_URL';
     return failed(`cannot reach ${url}: ${why}; ${fix}`);
   }
