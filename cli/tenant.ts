@@ -21,7 +21,10 @@ export const addTenant: AddCommand = (program, run) => {
     .command('add')
     .argument('<name>', 'lower-case letters, digits and hyphens')
     .option('--from <folder>', 'copy the documents of this folder')
-    .option('--gateway <address>', 'its gateway’s base address, which ends in /api')
+    .option(
+      '--gateway <address>',
+      'its gateway’s base address, which ends in /api; only accounts with a v2 gateway use it',
+    )
     .option('--domain <host>', 'its own host name, of a zone in the same Cloudflare account')
     .summary('write the files of a new tenant')
     .description(

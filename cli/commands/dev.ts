@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { ok, type Result } from '../../src/lib/result.ts';
 import { addExamples, wholeNumber, type AddCommand, type Cli } from '../command.ts';
 import { realPhone, type RealPhone } from '../dev/real-phone.ts';
-import { startDev } from '../dev/start.ts';
+import { startDev, type DevOptions } from '../dev/start.ts';
 import { failed, misused, type CommandResult } from '../failure.ts';
 import { DEFAULT_FOLDER } from '../folder/kinds.ts';
 import type { Env } from '../io.ts';
+import { ownerOf } from '../tenant/folder.ts';
 
 interface Options {
   readonly port?: number;
@@ -37,7 +38,7 @@ export const addDev: AddCommand = (program, run) => {
     .option('--demo', 'publish the demo even if there is a folder')
     .summary('run a relay and a simulated phone on this machine')
     .description(
-      'Starts the relay on this machine, with its store in .wrangler, and a simulated phone that shows the messages. Publishes the folder or, if the store is empty, the demo with three webhooks. Uses the values in .dev.vars, except those for gateways, so no message reaches a real phone without --phone. Answers only this machine and, for a tunnel, the host of PUBLIC_URL in .dev.vars. Ctrl-C stops everything.',
+      'Starts the relay on this machine, with its store in .wrangler, and a simulated phone that shows the messages. Publishes the folder or, if the store is empty, the demo with three webhooks. With --tenant, publishes that tenant’s folder; each tenant has a store of its own, so with other ports several run at once. Uses the values in .dev.vars, except those for gateways, so no message reaches a real phone without --phone. Answers only this machine and, for a tunnel, the host of PUBLIC_URL in .dev.vars. Ctrl-C stops everything.',
     )
     .action(run(dev));
   addExamples(
@@ -45,6 +46,7 @@ export const addDev: AddCommand = (program, run) => {
     ['hookbell dev', 'the documents of ./hookbell, or the demo'],
     ['hookbell dev --port 9000 --simulator-port 9001', 'on other ports'],
     ['hookbell dev --phone ntfy:my-topic', 'also send messages to a real phone'],
+    ['hookbell dev --tenant acme', 'the documents of tenants/acme'],
   );
 };
 
@@ -55,10 +57,11 @@ async function dev(cli: Cli, folder: string | undefined, options: Options): Prom
   if (!simulatorPort.ok) return simulatorPort;
   const phone = chosenPhone(options.phone);
   if (!phone.ok) return misused(phone.error);
-  const usual = existsSync(join(DEFAULT_FOLDER, 'sources')) ? DEFAULT_FOLDER : null;
+  const documents = documentsOf(cli, folder, options.demo === true);
+  if (!documents.ok) return documents;
   try {
     await startDev(cli, {
-      folder: options.demo === true ? null : (folder ?? usual),
+      ...documents.value,
       port: port.value,
       simulatorPort: simulatorPort.value,
       phone: phone.value,
@@ -67,6 +70,22 @@ async function dev(cli: Cli, folder: string | undefined, options: Options): Prom
   } catch (thrown) {
     return failed(thrown instanceof Error ? thrown.message : String(thrown));
   }
+}
+
+/** The folder to publish, and whose it is. */
+function documentsOf(
+  { tenant }: Cli,
+  given: string | undefined,
+  isDemo: boolean,
+): CommandResult<Pick<DevOptions, 'folder' | 'tenant'>> {
+  if (tenant !== null && !tenant.ok) return tenant;
+  const usual = existsSync(join(DEFAULT_FOLDER, 'sources')) ? DEFAULT_FOLDER : null;
+  const folder = isDemo ? null : (given ?? tenant?.value.paths.documents ?? usual);
+  if (folder === null) return ok({ folder, tenant: null });
+  const owner = ownerOf(folder)?.name ?? null;
+  return tenant === null || owner === tenant.value.name
+    ? ok({ folder, tenant: owner })
+    : misused(`${folder} does not belong to the tenant ${tenant.value.name}`);
 }
 
 function chosenPhone(text: string | undefined): Result<RealPhone | null, string> {

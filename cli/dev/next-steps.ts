@@ -14,6 +14,9 @@ interface ServedRelay {
   readonly link: string;
   readonly sources: Readonly<Record<string, unknown>>;
   readonly demo: DemoVars;
+  /** The tenant whose documents are published; null: they are no tenant's. */
+  readonly tenant: string | null;
+  readonly log: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -25,15 +28,18 @@ export function nextSteps({
   link,
   sources,
   demo,
+  tenant,
+  log,
   env,
 }: ServedRelay): readonly string[] {
   const value = shellValue(demo);
   const context = { program: programName(env), url: url === DEFAULT_URL ? undefined : url };
   const [first] = Object.keys(sources);
   const post = postCommand(url, sources, value, (name) => demo.originOf(name) !== undefined);
+  const own = tenant === null ? context : { ...context, tenant };
   const command = (what: string, ...args: readonly string[]): readonly string[] => [
     `  # ${what}`,
-    `  ${pasted(context, ...args)}`,
+    `  ${pasted(args[0] === 'init' ? own : context, ...args)}`,
   ];
   const preview = (id: string): readonly string[] =>
     command(`see the messages that ${id} makes from its provider's samples`, 'preview', id, '--samples');
@@ -53,7 +59,7 @@ export function nextSteps({
     'This link signs you in, once, within 10 minutes:',
     `  ${link}`,
     '',
-    'The log is .wrangler/start.log. Ctrl-C stops everything.',
+    `The log is ${log}. Ctrl-C stops everything.`,
   ];
 }
 

@@ -4,6 +4,7 @@ import { diffSets } from '../diff/documents.ts';
 import { checkFolder } from '../folder/check.ts';
 import { countByKind } from '../folder/kinds.ts';
 import { showProblem } from '../folder/problem.ts';
+import { pasted, programName } from '../paste.ts';
 import { readConfig, readVersion } from '../relay/config.ts';
 import type { Profile } from '../relay/profile.ts';
 import { published } from '../relay/shapes.ts';
@@ -44,12 +45,14 @@ export async function publishFolder(cli: Cli, profile: Profile, folder: string):
   const what = `${folder} (${countByKind(documents)})`;
   if (version > 0 && diffSets(set, checked.value.set).length === 0)
     return { ...before, lines: [`Version ${version} is active: ${what}.`] };
+  // With an address, since another relay's is meant without one: a tenant's, or that on the default port.
+  const push = pasted({ program: programName(cli.env) }, 'push', folder, '--url', profile.url);
   const latest = version === 0 ? null : await readVersion(client, version);
   if (latest !== null && (!latest.ok || latest.value?.note !== NOTE))
     return {
       ...before,
       lines: [
-        `Version ${version} is active and differs from ${folder}. It was left as it is; \`${cli.paste('push', folder)}\` publishes the folder.`,
+        `Version ${version} is active and differs from ${folder}. It was left as it is; \`${push}\` publishes the folder.`,
       ],
     };
   const done = await client.request('POST', '/config', published, {

@@ -1,13 +1,13 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { Call } from '../../simulator/call-log.ts';
 import type { ServedPage } from '../../simulator/page.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
 import { ROOT } from '../built.ts';
 import type { Cli } from '../command.ts';
-import { changedAt, STARTED } from '../doctor/dev-vars.ts';
+import { changedAt, readStarted, STARTED } from '../doctor/dev-vars.ts';
 import { sessionLink } from '../relay/shapes.ts';
 import { adminApi, type AdminApi } from './admin-api.ts';
 import { postAndShow } from './demo-post.ts';
@@ -28,6 +28,8 @@ import { startDevRelay } from './relay.ts';
 export interface DevOptions {
   /** The documents to publish; null: the demo's, into an empty store. */
   readonly folder: string | null;
+  /** The tenant whose documents they are: its relay has a store of its own. */
+  readonly tenant: string | null;
   readonly port: number;
   readonly simulatorPort: number;
   /** A real phone that shows what the simulated one does. */
@@ -43,9 +45,16 @@ const STANDARD_WIDTH = 132;
  */
 export async function startDev(cli: Cli, options: DevOptions): Promise<void> {
   const { out, env } = cli;
-  const { folder, port, simulatorPort, phone } = options;
+  const { folder, tenant, port, simulatorPort, phone } = options;
   const print = (line = ''): void => out.line(line);
   await mustBeFree(port);
+  const place = tenant === null ? '.wrangler' : join('.wrangler', 'dev', tenant);
+  const startedFile = resolve(place, basename(STARTED));
+  const other = await portOfOther(startedFile);
+  if (other !== null)
+    throw new Error(
+      `the relay on port ${other} uses the store in ${place}, which two relays would mix up: stop it first, or start this one in another folder`,
+    );
   if (phone !== null && URL.parse(phone.baseUrl)?.port === String(simulatorPort))
     throw new Error(
       '--phone names this simulator itself: give an ntfy server, or a simulator on another port',
@@ -62,7 +71,7 @@ export async function startDev(cli: Cli, options: DevOptions): Promise<void> {
     print(
       `Messages also go to ${phone.baseUrl}/${phone.topic}: subscribe to it in the ntfy app. Anyone who guesses a public topic can read them.`,
     );
-  const logFile = resolve('.wrangler', 'start.log');
+  const logFile = resolve(place, 'start.log');
   const file = resolve('.dev.vars');
   const missing = folder === null ? [] : missingSecrets(folder, readDevVars(file));
   if (missing.length > 0) {
@@ -74,7 +83,7 @@ export async function startDev(cli: Cli, options: DevOptions): Promise<void> {
   for (const line of whoseValues(demo, missing)) print(line);
   const relay = await startDevRelay({
     port,
-    storeDir: resolve('.wrangler', 'demo'),
+    storeDir: resolve(place, 'demo'),
     logFile,
     // The address that links of actions begin with.
     vars: { PUBLIC_URL: `http://localhost:${port}`, ...demo.vars },
@@ -83,18 +92,18 @@ export async function startDev(cli: Cli, options: DevOptions): Promise<void> {
     throw thrown;
   });
   // For `doctor`, which says when `.dev.vars` is newer.
-  mkdirSync(dirname(resolve(STARTED)), { recursive: true });
-  writeFileSync(resolve(STARTED), JSON.stringify({ port, at: readAt }));
+  mkdirSync(dirname(startedFile), { recursive: true });
+  writeFileSync(startedFile, JSON.stringify({ port, at: readAt, pid: process.pid }));
   const stop = (): void => void relay.stop().then(() => simulator.close());
   cli.interrupt.handle(stop);
   onOrphaned(env, stop);
 
   try {
-    await showStarted(cli, { options, pages, demo, url: relay.url });
+    await showStarted(cli, { options, pages, demo, url: relay.url, log: join(place, 'start.log') });
   } catch (thrown) {
     await relay.stop();
     await simulator.close();
-    const unreadable = unreadableStoreText(logFile);
+    const unreadable = unreadableStoreText(logFile, join(place, 'demo'));
     throw unreadable === null ? thrown : new Error(unreadable, { cause: thrown });
   }
   await relay.exited;
@@ -105,12 +114,13 @@ interface Started {
   readonly pages: Map<string, ServedPage>;
   readonly demo: DemoVars;
   readonly url: string;
+  readonly log: string;
 }
 
 /** Publishes the documents, and says what a person can do with them. */
-async function showStarted(cli: Cli, { options, pages, demo, url }: Started): Promise<void> {
+async function showStarted(cli: Cli, { options, pages, demo, url, log }: Started): Promise<void> {
   const { out, env } = cli;
-  const { folder, simulatorPort } = options;
+  const { folder, tenant, simulatorPort } = options;
   const print = (line = ''): void => out.line(line);
   const admin = adminApi(url, demo.adminToken);
   const pageUrl = `http://localhost:${simulatorPort}${PAGE_PATH}`;
@@ -127,6 +137,8 @@ async function showStarted(cli: Cli, { options, pages, demo, url }: Started): Pr
     link: sessionLink.parse((await admin('POST', '/session/link')).body).url,
     sources: shown.sources,
     demo,
+    tenant,
+    log,
     env,
   };
   for (const line of nextSteps(facts)) print(line);
@@ -200,11 +212,30 @@ function whatIsInForce(now: StoreContent, isNew: boolean, { originOf }: DemoVars
 
 /** Another program on the port would answer in place of the relay. */
 async function mustBeFree(port: number): Promise<void> {
-  await new Promise<void>((done, reject) => {
+  if (!(await isFree(port))) throw new Error(`port ${port} is in use; choose another with PORT=…`);
+}
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((done) => {
     const probe = createServer();
-    probe.once('error', () => reject(new Error(`port ${port} is in use; choose another with PORT=…`)));
-    probe.listen(port, 'localhost', () => probe.close(() => done()));
+    probe.once('error', () => done(false));
+    probe.listen(port, 'localhost', () => probe.close(() => done(true)));
   });
+
+/** The port of another relay that runs from this file's store; null: none does. */
+async function portOfOther(startedFile: string): Promise<number | null> {
+  const other = readStarted(startedFile);
+  if (other?.pid === undefined || !isRunning(other.pid)) return null;
+  // After a restart of the machine, the number may be another program's.
+  return (await isFree(other.port)) ? null : other.port;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 /** The variables of `.dev.vars`; none if there is no such file. Empty ones count as not set. */

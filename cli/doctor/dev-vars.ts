@@ -6,8 +6,8 @@ import { startCommand } from '../built.ts';
 import { isThisMachine } from '../relay/profile.ts';
 import type { CheckResult } from './check.ts';
 
-/** The file that `npm start` leaves in its folder: the port of its relay, and {@link changedAt} when it read `.dev.vars`. */
-const startedSchema = z.object({ port: z.number(), at: z.number() });
+/** The file that `npm start` leaves in its folder: the port of its relay, {@link changedAt} when it read `.dev.vars`, its process. */
+const startedSchema = z.object({ port: z.number(), at: z.number(), pid: z.optional(z.number()) });
 
 /** The file that says when, relative to the folder of `npm start`. */
 export const STARTED = join('.wrangler', 'started.json');
@@ -18,7 +18,7 @@ export const STARTED = join('.wrangler', 'started.json');
  */
 export function devVarsChecks(url: string, folder: string): readonly CheckResult[] {
   const { port, hostname } = new URL(url);
-  const started = isThisMachine(url) ? read(join(folder, STARTED)) : null;
+  const started = isThisMachine(url) ? readStarted(join(folder, STARTED)) : null;
   const changed = changedAt(join(folder, '.dev.vars'));
   if (started === null || changed === 0 || String(started.port) !== port || changed === started.at) return [];
   return [
@@ -35,7 +35,7 @@ export function devVarsChecks(url: string, folder: string): readonly CheckResult
 /** The time of a file's last change (ms), as its disk has it; 0 if there is none. */
 export const changedAt = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-function read(file: string): z.output<typeof startedSchema> | null {
+export function readStarted(file: string): z.output<typeof startedSchema> | null {
   try {
     return startedSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {

@@ -71,7 +71,8 @@ export async function addTenantFiles(cli: Cli, name: string, options: AddOptions
 
 /** Asks for the address if it is not given: nothing can be sent without it. */
 async function gatewayOf({ ask }: Cli, given: string | undefined): Promise<CommandResult<string>> {
-  const wrong = 'the gateway’s base address is http(s) and ends in /api, such as https://gateway.example/api';
+  const wrong =
+    'the gateway’s base address is http(s) and ends in /api, such as https://gateway.example/api, which will do where no account uses a v2 gateway';
   if (given !== undefined) return isBaseUrl(given) ? ok(given) : misused(`--gateway: ${wrong}`);
   if (ask === null) return misused(`give --gateway: ${wrong}`);
   return ask.text({

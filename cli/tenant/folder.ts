@@ -37,7 +37,7 @@ export function refuseForeign(folder: string, { command, tenant, url, fromEnv }:
 const withoutSlash = (address = ''): string => address.replace(/\/+$/, '');
 
 /** The tenant in whose folder this one is; null: none. It is found from wherever the command is run. */
-function ownerOf(folder: string): { readonly name: string; readonly url: string | undefined } | null {
+export function ownerOf(folder: string): { readonly name: string; readonly url: string | undefined } | null {
   for (let at = real(folder); dirname(at) !== at; at = dirname(at)) {
     const file = join(at, SETTINGS);
     if (basename(dirname(at)) !== TENANTS || !existsSync(file)) continue;

@@ -61,7 +61,10 @@ it('tenant add takes nothing from another tenant, does not touch one that is the
 
 it('--tenant names a tenant that has a relay, and no other relay beside it', async () => {
   await repository.add('acme', 'canary');
+  repository.write('tenants/beta/tenant.yaml', '');
   await repository.expectRefused([
+    ['--tenant acme dev tenants/beta/hookbell', 2, 'does not belong to the tenant acme'],
+    ['--tenant nobody dev', 1, 'there is no tenant nobody'],
     ['--tenant acme versions', 1, '`npx hookbell tenant deploy acme` creates it'],
     ['--tenant nobody versions', 1, 'there is no tenant nobody'],
     ['--tenant ../x versions', 2, 'a tenant’s name is'],

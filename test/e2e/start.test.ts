@@ -131,6 +131,9 @@ describe('npm start', () => {
     for (const value of [...Object.values(secrets), 'my%20own', 'me@gateway'])
       expect(screen).not.toContain(value);
     if (hasCurl) expect(post(screen)).toBe('202');
+    const [second, phone] = (await Promise.all([freePort(), freePort()])).map(String);
+    const other = await start({ PORT: second ?? '', SIMULATOR_PORT: phone ?? '' });
+    expect(other.screen).toContain('uses the store in .wrangler, which two relays would mix up');
     await refusesOtherPages(screen, url);
     expect(await stop(child)).toBe(0);
   });

@@ -96,6 +96,8 @@ const text = (over: Partial<Parameters<typeof nextSteps>[0]> = {}): string =>
     link: 'http://localhost:9999/admin#code=x',
     sources: { shop: { provider: 'stripe', secrets: ['STRIPE_WEBHOOK_SECRET'], routes: [] } },
     demo: demoVars({}, '', SIMULATOR),
+    tenant: null,
+    log: '.wrangler/start.log',
     env: {},
     ...over,
   }).join('\n');
@@ -106,6 +108,7 @@ it('what npm start says to do next has commands with the relay’s address: a pr
   for (const line of commands) expect(line).toContain('  HOOKBELL_URL=http://localhost:9999 npx hookbell ');
   expect(text()).toContain('npx hookbell preview shop --samples');
   expect(text({ sources: { open: { verify: { scheme: 'none' } } } })).toContain('curl');
+  expect(text({ tenant: 'acme' })).toContain('  npx hookbell --tenant acme init');
 });
 
 it('what npm start says to do next never has a person’s own token, only where the shell finds it', () => {
