@@ -1,8 +1,9 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import examples from 'libphonenumber-js/examples.mobile';
 import { getExampleNumber, isSupportedCountry } from 'libphonenumber-js/max';
 import metadata from 'libphonenumber-js/metadata.max';
+import { parse } from 'yaml';
 import { MAKERS } from '../src/gateway/makers/makers.ts';
 import { providers } from '../src/provider/catalog/catalog.ts';
 
@@ -25,7 +26,7 @@ export function factsText(): string {
     countries: textsOf(plansOf(countries)),
     nonGeographic: plansOf(nonGeographic),
   };
-  return `${inAscii(JSON.stringify({ plans, providers: textsOf(Object.fromEntries(providers)), makers: textsOf(MAKERS_BY_ID) }))}\n`;
+  return `${inAscii(JSON.stringify({ plans, providers: textsOf(Object.fromEntries(providers)), makers: textsOf(MAKERS_BY_ID), partials: textsOf(partials()) }))}\n`;
 }
 
 /**
@@ -34,6 +35,37 @@ export function factsText(): string {
  */
 const inAscii = (json: string): string =>
   json.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/** The file of a partial: `providers/partials/{name}.yaml`. */
+export interface PartialFile {
+  readonly about: string;
+  readonly params: Readonly<Record<string, { readonly about: string; readonly default: string }>>;
+  readonly text: string;
+  readonly words: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly element?: string;
+  readonly grouped?: true;
+}
+
+const PARTIALS = join(dirname(import.meta.dirname), 'providers/partials');
+
+/** The files by the names of their partials. */
+export const partialFiles = (): Readonly<Record<string, PartialFile>> =>
+  Object.fromEntries(
+    readdirSync(PARTIALS).map((file) => [
+      file.replace('.yaml', ''),
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a test compiles each
+      parse(readFileSync(join(PARTIALS, file), 'utf8')) as PartialFile,
+    ]),
+  );
+
+/** The partials as texts need them. */
+const partials = (): object =>
+  Object.fromEntries(
+    Object.entries(partialFiles()).map(([name, { params, text, words, element, grouped }]) => {
+      const defaults = Object.entries(params).map(([param, one]) => [param, one.default] as const);
+      return [name, { text, words, element, grouped, params: Object.fromEntries(defaults) }];
+    }),
+  );
 
 const MAKERS_BY_ID = Object.fromEntries(MAKERS.map((maker) => [maker.id, maker]));
 

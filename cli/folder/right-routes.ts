@@ -3,7 +3,7 @@ import { compileConfig } from '../../src/config/compile.ts';
 import type { ConfigSet } from '../../src/config/schema.ts';
 import { own } from '../../shared/new-source/own.ts';
 
-type Compiled = ReturnType<typeof compileConfig>;
+type Compiled = Omit<ReturnType<typeof compileConfig>, 'built'>;
 
 /**
  * The set, and the same without its wrong routes: an error in one hides its source, and with it the warnings about the

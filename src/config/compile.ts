@@ -4,6 +4,7 @@ import { memoized } from '../lib/memoized.ts';
 import type { FieldError } from '../lib/problem.ts';
 import { accountPolicy, DEFAULT_ACCOUNT } from './account-policy.ts';
 import { documentsOf, rightOnes, type Documents, type SetDocuments } from './check.ts';
+import { built } from './built.ts';
 import { compileSource } from './compile-source.ts';
 import { checkGateway, gatewaySpec, receiverRule } from './gateway-spec.ts';
 import { nearListWarnings } from './compile-receivers.ts';
@@ -26,6 +27,8 @@ import { isAList, unknownName } from './unknown-name.ts';
 /** A compiled set with its errors and warnings. If there are errors, `config` lacks the parts that have them. */
 interface Compiled {
   readonly config: Config;
+  /** The set with what hookbell ships; the same object if nothing differs. */
+  readonly built: ConfigSet;
   readonly errors: readonly FieldError[];
   readonly warnings: readonly FieldError[];
 }
@@ -41,7 +44,8 @@ export function compileConfig(
   now: number | null = null,
   overrides: readonly ListedOverride[] = [],
 ): Compiled {
-  const documents = documentsOf(set);
+  const whole = built(set);
+  const documents = documentsOf(whole.set);
   const template = compiledTemplates(documents);
   const { templates } = documents;
   const all = [
@@ -55,12 +59,12 @@ export function compileConfig(
       })),
     ...templates.names.flatMap((name) => template(name).errors),
     ...gatewayErrors(documents),
+    ...whole.errors,
   ];
-  const warnings = rightOnes(documents.recipients).flatMap(([name, { quiet }]): FieldError[] =>
-    quiet === undefined || quiet.timezone !== undefined
-      ? []
-      : [{ path: `recipients.${name}.quiet`, message: WITHOUT_ZONE }],
-  );
+  const warnings = [...whole.warnings];
+  for (const [name, { quiet }] of rightOnes(documents.recipients))
+    if (quiet !== undefined && quiet.timezone === undefined)
+      warnings.push({ path: `recipients.${name}.quiet`, message: WITHOUT_ZONE });
   const silences = compileSilences(documents.silences, (path, message) => all.push({ path, message }));
   warnings.push(...silenceWarnings(documents.silences, silences, now));
   if (now !== null) warnings.push(...numberDoubts(documents));
@@ -105,7 +109,7 @@ export function compileConfig(
     publicUrl: null,
     alerting: '',
   };
-  return { config, errors: all, warnings };
+  return { config, built: whole.set, errors: all, warnings };
 }
 
 const documentErrors = ({ names, errors }: Documents<unknown>): readonly FieldError[] =>

@@ -6,44 +6,49 @@ import { knownMakers, useMakers, type Makers } from '../gateway/makers/known.ts'
 import type { Maker } from '../gateway/shape.ts';
 import { knownProviders, useProviders, type Providers } from '../provider/known.ts';
 import type { Provider } from '../provider/provider.ts';
+import { knownPartials, usePartials, type Partial, type Partials } from '../template/partials.ts';
 import { knownPlans, usePlans, type Plans } from '../template/filters/phone-library.ts';
 import { assetText } from './asset-text.ts';
 
 /**
- * Facts about the world that are not code: the number formats of countries, the signatures of providers, and the calls
- * of gateways.
+ * What is not code: the number formats of countries, the signatures of providers, the calls of gateways, and texts that
+ * templates name.
  */
 export interface Facts {
   readonly plans: Plans;
   readonly providers: Providers;
   readonly makers: Makers;
+  readonly partials: Partials;
 }
 
 /**
- * The same facts in `assets/facts.json`. Each country, provider and maker is a separate text, since an isolate needs
+ * The same facts in `assets/facts.json`. Each country, provider, maker and partial is a separate text, since an isolate needs
  * few of them.
  */
 export interface FactsFile {
   readonly plans: Omit<Plans, 'countries'> & { readonly countries: Readonly<Record<string, string>> };
   readonly providers: Readonly<Record<string, string>>;
   readonly makers: Readonly<Record<string, string>>;
+  readonly partials: Readonly<Record<string, string>>;
 }
 
 /** Parses that file. `text`: all of it. */
 export function parseFacts(text: string): Facts {
-  const { plans, providers, makers } = parseOwnJson<FactsFile>(text);
+  const { plans, providers, makers, partials } = parseOwnJson<FactsFile>(text);
   return {
     plans: { ...plans, countries: lazyRecord<object>(plans.countries, parseOwnJson) },
     providers: lazyRecord<Provider>(providers, parseOwnJson),
     makers: lazyRecord<Maker>(makers, parseOwnJson),
+    partials: lazyRecord<Partial>(partials, parseOwnJson),
   };
 }
 
 /** Sets the facts by which numbers, sources and accounts are read from now on. */
-export function useFacts({ plans, providers, makers }: Facts): void {
+export function useFacts({ plans, providers, makers, partials }: Facts): void {
   usePlans(plans);
   useProviders(providers);
   useMakers(makers);
+  usePartials(partials);
 }
 
 /**
@@ -51,7 +56,12 @@ export function useFacts({ plans, providers, makers }: Facts): void {
  * the same time would use them, too.
  */
 export async function withFacts<Done>(facts: Facts, work: () => Promise<Done>): Promise<Done> {
-  const [plans, providers, makers] = [knownPlans(), knownProviders(), knownMakers()];
+  const [plans, providers, makers, partials] = [
+    knownPlans(),
+    knownProviders(),
+    knownMakers(),
+    knownPartials(),
+  ];
   useFacts(facts);
   try {
     return await work();
@@ -59,6 +69,7 @@ export async function withFacts<Done>(facts: Facts, work: () => Promise<Done>): 
     usePlans(plans);
     useProviders(providers);
     useMakers(makers);
+    usePartials(partials);
   }
 }
 

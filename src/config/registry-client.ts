@@ -13,8 +13,14 @@ export interface StoredSet {
   readonly overrides: readonly OverrideByHand[];
 }
 
-/** The set in force, or an earlier version; null if there is no such version. */
+/** The set in force, or an earlier version, as it was written; null if there is no such version. */
 export async function readSet(env: Env, version?: number): Promise<StoredSet | null> {
   const stored = await registry(env).read(version);
   return stored === null ? null : { ...stored, set: parseSet(stored.documents) };
+}
+
+/** The same with what hookbell put in when it was published, as webhooks are read by it. */
+export async function readSetInUse(env: Env): Promise<StoredSet | null> {
+  const stored = await registry(env).read();
+  return stored === null ? null : { ...stored, set: parseSet(stored.built ?? stored.documents) };
 }

@@ -29,6 +29,7 @@ const FACTS = JSON.stringify({
   },
   providers: { generic: JSON.stringify(generic), form: JSON.stringify(FORM) },
   makers: {},
+  partials: {},
 } satisfies FactsFile);
 /** One number as people write it at home, and from abroad: two ways to parse it. */
 const [HOME, PHONE] = ['51234', '50051234'];

@@ -3,7 +3,7 @@ import type { StoredOverrides } from './overrides.ts';
 import type { RemovedAccounts } from './removed-accounts.ts';
 import type { StoredSilences } from './silences.ts';
 import type { StoredSuppressions } from './suppressions.ts';
-import type { Versions } from './versions.ts';
+import { inUse, type Versions } from './versions.ts';
 
 /** The set in force, and the parts beside it. */
 export interface InForceParts {
@@ -42,5 +42,5 @@ const jsonOf = (text: string | null): string | undefined =>
 /** The same as JSON, with the set; null if its version is gone. */
 export function publishedInForce(parts: InForceParts): string | null {
   const stored = parts.versions.read();
-  return stored === null ? null : publishedJson(inForce(parts), stored.documents);
+  return stored === null ? null : publishedJson(inForce(parts), inUse(stored));
 }

@@ -21,7 +21,7 @@ import { Sessions } from './sessions.ts';
 import { StoredSilences } from './silences.ts';
 import { StoredSuppressions } from './suppressions.ts';
 import { TailHub } from './tail-hub.ts';
-import { Versions } from './versions.ts';
+import { inUse, Versions } from './versions.ts';
 import { describeError, log } from '../lib/log.ts';
 
 const clock = (): number => Date.now();
@@ -67,7 +67,10 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     kv: env.CONFIG,
     active: () => inForce(beside),
     jurisdiction: jurisdictionOf(env),
-    documents: (version) => versions.read(version)?.documents ?? null,
+    documents: (version) => {
+      const stored = versions.read(version);
+      return stored === null ? null : inUse(stored);
+    },
     wakeAt: (at) => schedule.setCopyAt(at),
     clock,
   });

@@ -1,3 +1,4 @@
+import { MAX_SET_BYTES } from '../config/built.ts';
 import { compileConfig } from '../config/compile.ts';
 import type { Config } from '../config/config.ts';
 import type { ConfigSet } from '../config/schema.ts';
@@ -14,12 +15,11 @@ import type { PublishRefusal } from './published.ts';
 import type { SetChange } from './removed-accounts.ts';
 import type { Versions } from './versions.ts';
 
-/** A version is one row of the registry, and a SQLite row in a Durable Object has at most 2 MB. */
-export const MAX_SET_BYTES = 1_500_000;
-
 /** A valid set, and its changes. */
 export interface PublishPlan {
   readonly set: ConfigSet;
+  /** The same with what hookbell ships, as JSON; null if nothing differs. */
+  readonly built: string | null;
   readonly warnings: readonly FieldError[];
   readonly change: SetChange;
 }
@@ -34,9 +34,17 @@ export function planChange(
 ): Result<PublishPlan, PublishRefusal> {
   const overtaken = overtakenBy(versions, condition);
   if (overtaken !== null) return err(overtaken);
-  const changed = applyChange(versions.inForce(), change);
+  const changed = applyChange(versions.written(), change);
   return changed.ok ? planSet(versions, env, changed.value, publicUrl) : changed;
 }
+
+const isTooLarge = (json: string): boolean => new TextEncoder().encode(json).byteLength > MAX_SET_BYTES;
+
+const tooLarge = (what: string): PublishRefusal => ({
+  status: 413,
+  detail: `${what} may have at most ${MAX_SET_BYTES} bytes as JSON.`,
+  errors: [],
+});
 
 /** Checks a whole set against today's secrets: those that it names may be gone. */
 export function planSet(
@@ -45,16 +53,10 @@ export function planSet(
   set: ConfigSet,
   publicUrl: string | null,
 ): Result<PublishPlan, PublishRefusal> {
-  if (new TextEncoder().encode(JSON.stringify(set)).byteLength > MAX_SET_BYTES) {
-    return err({
-      status: 413,
-      detail: `The whole set may have at most ${MAX_SET_BYTES} bytes as JSON.`,
-      errors: [],
-    });
-  }
+  if (isTooLarge(JSON.stringify(set))) return err(tooLarge('The whole set'));
   const values = secretValueErrors(set, env);
   if (values.length > 0) return err(invalid(values));
-  const { config, errors, warnings } = compileConfig(set, 0, Date.now());
+  const { config, built, errors, warnings } = compileConfig(set, 0, Date.now());
   const all = [
     ...errors,
     ...secretNameErrors(config),
@@ -62,9 +64,12 @@ export function planSet(
     ...publicUrlErrors(config, env, publicUrl),
   ];
   if (all.length > 0) return err(invalid(all));
+  const builtJson = built === set ? null : JSON.stringify(built);
+  if (builtJson !== null && isTooLarge(builtJson)) return err(tooLarge('The whole set with its partials'));
   const change = changeTo(versions, config);
   return ok({
     set,
+    built: builtJson,
     warnings: [
       ...warnings,
       ...publicUrlWarnings(config, env, publicUrl),

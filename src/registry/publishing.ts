@@ -19,6 +19,7 @@ import type { PublishReceipt, PublishRefusal } from './published.ts';
 import { removalWarnings } from './removed-accounts.ts';
 import type { SilenceByHand } from './silences.ts';
 import { suppressedInLists } from './suppressed-lists.ts';
+import { inUse } from './versions.ts';
 import type { Suppression } from './api-suppression.ts';
 
 /** The warning when a set is in force, but not yet copied to where webhooks read it. */
@@ -68,19 +69,24 @@ export class Publishing {
     const url = this.#urlAfter(publicUrl);
     const plan = planChange(versions, this.#deps.env, change, condition, url);
     if (!plan.ok) return plan;
-    const documents = JSON.stringify(plan.value.set);
+    const { built } = plan.value;
+    const next = { documents: JSON.stringify(plan.value.set), built };
     const gone = this.#gone(plan.value, now);
     const version = this.#deps.storage.transactionSync(() => {
       const stored = mark === undefined ? null : versions.read();
-      const isSame = stored !== null && stored.version > 0 && stored.documents === documents;
-      const added = isSame ? stored.version : versions.add(documents, note, by, now);
+      const isSame =
+        stored !== null &&
+        stored.version > 0 &&
+        stored.documents === next.documents &&
+        stored.built === built;
+      const added = isSame ? stored.version : versions.add(next, note, by, now);
       versions.activate(added, url);
       if (mark !== undefined) managed.mark(mark);
       this.#deps.removed.change(plan.value.change, now);
       this.#deps.overrides.endGone(gone, now);
       return added;
     });
-    return ok(await this.#putInForce(version, documents, plan.value, gone));
+    return ok(await this.#putInForce(version, inUse(next), plan.value, gone));
   }
 
   /** Returns the answer of {@link publish} without publishing; a managed set may be checked by anybody. */
@@ -128,7 +134,7 @@ export class Publishing {
     const overtaken = overtakenBy(versions, condition);
     if (overtaken !== null) return err(overtaken);
     const url = this.#urlAfter(publicUrl);
-    const plan = planSet(versions, this.#deps.env, parseSet(stored.documents), url);
+    const plan = planSet(versions, this.#deps.env, parseSet(inUse(stored)), url);
     if (!plan.ok) return plan;
     const now = Date.now();
     const gone = this.#gone(plan.value, now);
@@ -138,7 +144,7 @@ export class Publishing {
       this.#deps.removed.change(plan.value.change, now);
       this.#deps.overrides.endGone(gone, now);
     });
-    return ok(await this.#putInForce(version, stored.documents, plan.value, gone));
+    return ok(await this.#putInForce(version, inUse(stored), plan.value, gone));
   }
 
   /**
@@ -156,12 +162,12 @@ export class Publishing {
         errors: [],
       });
     const version = storage.transactionSync(() => {
-      const added = versions.add(stored.documents, `taken over by ${name}`, by, now);
+      const added = versions.add(stored, `taken over by ${name}`, by, now);
       versions.activate(added);
       managed.takeOver(name, now, added);
       return added;
     });
-    const published = publishedJson(inForce(this.#deps), stored.documents);
+    const published = publishedJson(inForce(this.#deps), inUse(stored));
     await this.#copy();
     return ok({ version, published, warnings: this.#copyWarnings() });
   }

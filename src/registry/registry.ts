@@ -21,6 +21,7 @@ import { Recording } from './recording.ts';
 import type { NewSession, StoredSession } from './sessions.ts';
 import type { SilenceByHand } from './silences.ts';
 import { readWatcher } from './tail-hub.ts';
+import type { StoredVersion } from './versions.ts';
 
 /** The wait after a fault of the alarm (ms). */
 const AGAIN_MS = 5 * MINUTE;
@@ -217,9 +218,7 @@ export class Registry extends Recording {
   }
 
   /** See {@link Versions.read} and {@link StoredOverrides.list}. */
-  read(
-    version?: number,
-  ): { version: number; documents: string; overrides: readonly OverrideByHand[] } | null {
+  read(version?: number): (StoredVersion & { readonly overrides: readonly OverrideByHand[] }) | null {
     const { versions, overrides } = this.parts;
     const stored = versions.read(version);
     return stored === null ? null : { ...stored, overrides: overrides.list(Date.now()) };

@@ -17,6 +17,9 @@ export const REGISTRY_STORE: StoreSchema = {
            note TEXT NOT NULL,
            documents TEXT NOT NULL
          )`,
+        // The set of a version with what hookbell put in when it was published, if that differs: a row of its own,
+        // since each may have the size of a row.
+        `CREATE TABLE built (version INTEGER PRIMARY KEY, documents TEXT NOT NULL)`,
         // The version in force, and the number of activations.
         `CREATE TABLE active (
            one INTEGER PRIMARY KEY CHECK (one = 1),

@@ -9,6 +9,19 @@ interface Active {
   readonly version: number;
 }
 
+/** A set as JSON: as it was written, and with what hookbell put in when it was published; null if that is the same. */
+interface StoredSet {
+  readonly documents: string;
+  readonly built: string | null;
+}
+
+export interface StoredVersion extends StoredSet {
+  readonly version: number;
+}
+
+/** The set that webhooks are read by. */
+export const inUse = ({ documents, built }: StoredSet): string => built ?? documents;
+
 /** Every version that was ever published, and the one in force: two tables of the registry. */
 export class Versions {
   readonly #sql: SqlStorage;
@@ -48,8 +61,8 @@ export class Versions {
     );
   }
 
-  /** Adds the next version and returns its number. */
-  add(documents: string, note: string, by: string, now: number): number {
+  /** Adds the next version and returns its number. `built`: null if it is the same. */
+  add({ documents, built }: StoredSet, note: string, by: string, now: number): number {
     const { last } = this.#sql
       .exec<{ last: number | null }>('SELECT max(version) AS last FROM versions')
       .one();
@@ -62,22 +75,35 @@ export class Versions {
       note,
       documents,
     );
+    if (built !== null)
+      this.#sql.exec('INSERT INTO built (version, documents) VALUES (?, ?)', version, built);
     return version;
   }
 
-  /** Returns the set in force, or an earlier version, as JSON; null if there is no such version. */
-  read(version?: number): { readonly version: number; readonly documents: string } | null {
+  /** Returns the set in force, or an earlier version; null if there is no such version. */
+  read(version?: number): StoredVersion | null {
     const wanted = version ?? this.active().version;
-    if (wanted === 0 && version === undefined) return { version: 0, documents: JSON.stringify(EMPTY_SET) };
-    const row = this.#sql
-      .exec<{ documents: string }>('SELECT documents FROM versions WHERE version = ?', wanted)
-      .toArray()[0];
-    return row === undefined ? null : { version: wanted, documents: row.documents };
+    if (wanted === 0 && version === undefined)
+      return { version: 0, documents: JSON.stringify(EMPTY_SET), built: null };
+    const [row] = this.#sql
+      .exec<{ documents: string; built: string | null }>(
+        'SELECT documents, (SELECT documents FROM built WHERE version = v.version) AS built FROM versions v WHERE version = ?',
+        wanted,
+      )
+      .toArray();
+    return row === undefined ? null : { version: wanted, ...row };
   }
 
-  inForce(): ConfigSet {
+  /** The set in force as it was written. */
+  written(): ConfigSet {
     const stored = this.read();
     return stored === null ? EMPTY_SET : parseSet(stored.documents);
+  }
+
+  /** The set in force as it is used. */
+  inForce(): ConfigSet {
+    const stored = this.read();
+    return stored === null ? EMPTY_SET : parseSet(inUse(stored));
   }
 
   /** Versions before `before`, newest first. */

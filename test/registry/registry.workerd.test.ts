@@ -32,7 +32,12 @@ const documentsOf = async (stub: DurableObjectStub<Registry>, version?: number):
 
 it('publishing makes versions 1, 2, 3 … after the empty set, which is 0, each as it was published and for ever', async () => {
   const stub = newRegistry();
-  expect(await stub.read()).toEqual({ version: 0, documents: JSON.stringify(EMPTY_SET), overrides: [] });
+  expect(await stub.read()).toEqual({
+    version: 0,
+    documents: JSON.stringify(EMPTY_SET),
+    built: null,
+    overrides: [],
+  });
   for (const [index, name] of ['a', 'b', 'c'].entries()) {
     const receipt = await stub.publish(put(name), 'ada', NOW + index);
     expect(receipt).toMatchObject({ ok: true, value: { version: index + 1 } });
@@ -60,6 +65,35 @@ it('publishing lists the first fifty errors and says how many there are', async 
   const refused = await newRegistry().publish(replace({ sources }), 'ada', NOW);
   expect(refused.ok ? [] : refused.error.errors).toHaveLength(50);
   expect(refused.ok ? '' : refused.error.detail).toContain('The first 50 of 250 errors are listed.');
+});
+
+it('a version has the partials that were shipped when it was published, also after a rollback; an export has it as written', async () => {
+  const stub = newRegistry();
+  const message = "{% render 'incidents' %}";
+  const route = routeWith({ incident: { key: '1' }, group: {}, send: { kind: 'text', message } });
+  const set = setOf({ sources: { a: open({ routes: [route] }) } });
+  const inKv = () => env.CONFIG.get(CURRENT_KEY);
+  await stub.publish({ kind: 'replace', set }, 'ada', NOW);
+  expect(await documentsOf(stub)).toEqual(set);
+  expect(await inKv()).toContain(' is firing');
+  await stub.publish(put('b'), 'ada', NOW);
+  // As if hookbell had shipped another text then.
+  await runInDurableObject(stub, (_, { storage }) => {
+    storage.sql.exec("UPDATE built SET documents = replace(documents, ' is firing', ' rings')");
+  });
+  expect(await stub.activate(1)).toMatchObject({ ok: true });
+  for (const published of [await inKv(), await stub.published(), await env.CONFIG.get('config/versions/1')])
+    expect(published).not.toContain('{% render');
+  expect([await inKv(), await stub.published()].map((text) => text?.includes(' rings'))).toEqual([
+    true,
+    true,
+  ]);
+  expect(await documentsOf(stub)).toEqual(set);
+  const mark = { by: 'ada', at: NOW };
+  expect(await stub.publish({ kind: 'replace', set }, 'ada', NOW, undefined, undefined, mark)).toMatchObject({
+    value: { version: 3 },
+  });
+  expect(await inKv()).toContain(' is firing');
 });
 
 /** A registry with two versions: `a`, then `a` and `b`. */

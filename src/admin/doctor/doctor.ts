@@ -6,7 +6,7 @@ import { gatewayName } from '../../config/gateway-spec.ts';
 import { accountsInUse, gatewayOf } from '../../config/named-secrets.ts';
 import { V2, type GatewaySpec } from '../../gateway/shape.ts';
 import { loadConfig } from '../../config/load.ts';
-import { readSet, registry } from '../../config/registry-client.ts';
+import { readSetInUse, registry } from '../../config/registry-client.ts';
 import { EMPTY_SET } from '../../config/schema.ts';
 import type { Stats } from '../../metrics/api-stats.ts';
 import { collect } from '../../metrics/collect.ts';
@@ -71,7 +71,7 @@ async function examine(
   env: Env,
   { mayProbe, isLocal }: { readonly mayProbe: boolean; readonly isLocal: boolean },
 ): Promise<readonly Check[]> {
-  const inForce = (await readSet(env)) ?? { version: 0, set: EMPTY_SET, overrides: [] };
+  const inForce = (await readSetInUse(env)) ?? { version: 0, set: EMPTY_SET, overrides: [] };
   const { version } = inForce;
   const now = Date.now();
   await readFacts(env, now);

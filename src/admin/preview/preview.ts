@@ -1,7 +1,7 @@
 import { compileConfig } from '../../config/compile.ts';
 import { loadConfig } from '../../config/load.ts';
 import { listedOverride } from '../../config/overrides.ts';
-import { readSet } from '../../config/registry-client.ts';
+import { readSet, readSetInUse } from '../../config/registry-client.ts';
 import { EMPTY_SET, type ConfigSet } from '../../config/schema.ts';
 import { secretValueErrors } from '../../config/secret-values.ts';
 import { identify } from '../../ingest/request/identify.ts';
@@ -122,8 +122,12 @@ async function findSource(
   id: string,
   { draft, drafts }: PreviewInput,
 ): Promise<Result<Omit<PreviewSubject, 'suppressions'>, readonly FieldError[]> | null> {
-  const current = (await readSet(env)) ?? { set: EMPTY_SET, version: 0, overrides: [] };
   const isDraft = draft !== undefined || drafts !== undefined;
+  const current = (await (isDraft ? readSet(env) : readSetInUse(env))) ?? {
+    set: EMPTY_SET,
+    version: 0,
+    overrides: [],
+  };
   const set = isDraft ? withDrafts(current.set, id, { draft, drafts }) : current.set;
   const values = isDraft ? secretValueErrors(set, env) : [];
   if (values.length > 0) return err(values);

@@ -5,7 +5,7 @@ import { MAX_BLOCK_DEPTH } from '../basics/limits.ts';
 import { hint } from '../basics/print.ts';
 import { Scanner } from '../basics/scanner.ts';
 import type { SyntaxProblem } from '../basics/scanner.ts';
-import { BLOCKS, TAG_RULES, noArguments } from './tags.ts';
+import { BLOCKS, RENDER, TAG_RULES, noArguments } from './tags.ts';
 import type { TagUses } from './tags.ts';
 
 /** The result of checking a source. */
@@ -99,6 +99,8 @@ function closeBlock(tag: TagLike, blocks: Block[]): SyntaxProblem | undefined {
 function placeTag(tag: TagLike, blocks: Block[]): SyntaxProblem | undefined {
   const at = tag.begin;
   const open = blocks.at(-1);
+  if (tag.name === RENDER)
+    return { at, message: 'a partial goes into the text of a message, as {% render %}, and nowhere else' };
   if (!TAG_RULES.has(tag.name)) {
     return { at, message: `unknown tag {% ${tag.name} %}${hint(tag.name, TAG_RULES.keys())}` };
   }

@@ -8,6 +8,9 @@ export interface TagUses extends Uses {
 
 type Rule = (scanner: Scanner, uses: TagUses) => void;
 
+/** Names a partial. It is no tag of the engine: see `partials.ts`. */
+export const RENDER = 'render';
+
 /** The arguments of every tag that does not end a block. */
 export const TAG_RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ['if', filteredCondition],

@@ -14,7 +14,7 @@ it.each([
   ['{% fro x in payload.a %}', 'column 1: unknown tag {% fro %} (did you mean "for"?)'],
   // These would read files.
   ['{% include "x" %}', 'column 1: unknown tag {% include %}'],
-  ['{% render "x" %}', 'unknown tag'],
+  ['{% render "x" %}', 'a partial goes into the text of a message'],
   ['a {{ payload.b', 'line 1, column 3: output "{{ payload.b" not closed'],
   ['a {% if', 'line 1, column 3: tag "{% if" not closed'],
   ['{% comment %}a', 'column 1: {% comment %} is never closed'],

@@ -1,0 +1,185 @@
+import { TypeGuards } from 'liquidjs';
+import { err, ok, type Result } from '../lib/result.ts';
+import { hint } from './basics/print.ts';
+import { describeProblem, Scanner, type SyntaxProblem } from './basics/scanner.ts';
+import { MESSAGE_ROOTS } from './basics/scope.ts';
+import { knownFilters, liquid } from './engine.ts';
+import { checkTokens } from './syntax/check.ts';
+import { filteredCondition, STRING, WORD } from './syntax/grammar.ts';
+import { checkNames } from './syntax/names.ts';
+import { RENDER } from './syntax/tags.ts';
+import { TemplateTokenizer } from './syntax/tokenizer.ts';
+
+/** A shipped text with parameters: `providers/partials/{name}.yaml`, without what only people read. */
+export interface Partial {
+  /** The parameters by name, each with the expression that it has if nobody gives it. */
+  readonly params: Readonly<Record<string, string>>;
+  /** Liquid. `[[name]]` stands for a parameter, or a word. */
+  readonly text: string;
+  /** The words by language and name. English has all of them. */
+  readonly words: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** The variable of the text whose `item` and `event` those of the parameters are; absent: they are the message's. */
+  readonly element?: string;
+  /** True if it shows a group's incidents. */
+  readonly grouped?: true;
+}
+
+export type Partials = Readonly<Record<string, Partial>>;
+
+let known: Partials | null = null;
+
+/** The partials that hookbell ships; null if they have not been read. */
+export const knownPartials = (): Partials | null => known;
+
+/** Sets the partials that texts can name from now on. */
+export function usePartials(partials: Partials | null): void {
+  known = partials;
+}
+
+/** The place of a text. `grouped`: it is the text of a group or a digest. */
+export interface TextPlace {
+  readonly language: string;
+  readonly grouped: boolean;
+}
+
+/** The language of a partial's words if it does not have the source's. */
+const FIRST_LANGUAGE = 'en';
+
+/** The parameter of every partial that names its language. */
+const LANG = 'lang';
+
+/**
+ * Puts the partials into a text that names some. Where the rest of the text is wrong, returns it without them: then its
+ * compilation finds the error at the place that its author sees.
+ */
+export function withPartials(source: string, place: TextPlace): Result<string, string> {
+  if (!source.includes(RENDER)) return ok(source);
+  const tokens = tokensOf(source);
+  const tags = tokens.filter(TypeGuards.isTagToken).filter(({ name }) => name === RENDER);
+  const others = tokens.filter((token) => !tags.some((tag) => tag === token));
+  const findings = checkTokens(others, liquid);
+  const isWrong =
+    'message' in findings || checkNames(findings, findings.declared, knownFilters, MESSAGE_ROOTS);
+  const roots = [...MESSAGE_ROOTS, ...('message' in findings ? [] : findings.declared)];
+  let text = '';
+  let end = 0;
+  for (const tag of tags) {
+    const before = source.slice(end, tag.begin);
+    const put = isWrong ? ok(' '.repeat(tag.end - tag.begin)) : partialOf(tag, roots, place);
+    if (!put.ok) return err(describeProblem(source, put.error));
+    text += (tag.trimLeft && !isWrong ? before.trimEnd() : before) + put.value;
+    const { length } = tag.trimRight && !isWrong ? (/^\s*/.exec(source.slice(tag.end))?.[0] ?? '') : '';
+    end = tag.end + length;
+  }
+  return ok(text + source.slice(end));
+}
+
+/** None if a tag has no end, which compiling the text will say. */
+function tokensOf(source: string) {
+  const { options } = liquid;
+  try {
+    return new TemplateTokenizer(source, options.operators, undefined, undefined, true).readTopLevelTokens(
+      options,
+    );
+  } catch {
+    return [];
+  }
+}
+
+/** `{% render 'name', parameter: "expression" %}` */
+interface RenderTag {
+  readonly input: string;
+  readonly begin: number;
+  readonly contentRange: [number, number];
+  readonly tokenizer: { readonly p: number };
+}
+
+function partialOf(
+  tag: RenderTag,
+  roots: readonly string[],
+  place: TextPlace,
+): Result<string, SyntaxProblem> {
+  const scanner = new Scanner(tag.input, tag.tokenizer.p, tag.contentRange[1]);
+  const all = known ?? {};
+  const name = textIn(scanner.next(STRING));
+  const partial = name !== undefined && Object.hasOwn(all, name) ? all[name] : undefined;
+  if (name === undefined || partial === undefined) {
+    const wrong =
+      name === undefined ? 'expected the name of a partial in quotes' : `there is no partial "${name}"`;
+    return problem(
+      `${wrong}${hint(name ?? '', Object.keys(all))}; the partials are ${Object.keys(all).join(', ')}`,
+      tag.begin,
+    );
+  }
+  if (partial.grouped && !place.grouped)
+    return problem(
+      `the partial "${name}" is about a group of incidents: add \`group: { wait: 30s }\` and \`incident\` to the route`,
+      tag.begin,
+    );
+  const given: Record<string, string> = { ...partial.params };
+  let { language } = place;
+  for (let parameter = nextName(scanner); parameter !== undefined; parameter = nextName(scanner)) {
+    const at = scanner.pos - parameter.length;
+    if (parameter !== LANG && !Object.hasOwn(partial.params, parameter)) {
+      const names = [...Object.keys(partial.params), LANG];
+      return problem(
+        `the partial "${name}" has no parameter "${parameter}"${hint(parameter, names)}; it has ${names.join(', ')}`,
+        at,
+      );
+    }
+    scanner.next(/:/y);
+    const value = textIn(scanner.next(STRING));
+    if (value === undefined)
+      return problem(`"${parameter}" must be an expression in quotes: ${parameter}: "item.name"`, at);
+    if (parameter === LANG) {
+      if (!Object.hasOwn(partial.words, value))
+        return problem(
+          `the languages of the partial "${name}" are ${Object.keys(partial.words).join(', ')}`,
+          at,
+        );
+      language = value;
+      continue;
+    }
+    const expression = inElement(value, roots, partial.element);
+    if (!expression.ok) return problem(`"${parameter}" is no expression: ${expression.error}`, at);
+    given[parameter] = expression.value;
+  }
+  scanner.expectEnd('`,` and a parameter, or the end');
+  if (scanner.problem !== undefined) return err(scanner.problem);
+  const words = { ...partial.words[FIRST_LANGUAGE], ...partial.words[language] };
+  return ok(filled(filled(partial.text, words), given));
+}
+
+function nextName(scanner: Scanner): string | undefined {
+  scanner.next(/,/y);
+  return scanner.next(WORD);
+}
+
+const problem = (message: string, at: number): Result<never, SyntaxProblem> => err({ message, at });
+
+const textIn = (literal: string | undefined): string | undefined =>
+  literal?.slice(1, -1).replaceAll(/\\(["'\\])/g, '$1');
+
+const filled = (text: string, values: Readonly<Record<string, string>>): string =>
+  text.replaceAll(/\[\[([\w-]+)\]\]/g, (whole, name: string) =>
+    Object.hasOwn(values, name) ? (values[name] ?? whole) : whole,
+  );
+
+/** Returns an expression whose `item` and `event` are those of an element. */
+function inElement(
+  source: string,
+  roots: readonly string[],
+  element: string | undefined,
+): Result<string, string> {
+  const scanner = new Scanner(source);
+  const uses = { roots: [] as { name: string; at: number }[], filters: [] };
+  filteredCondition(scanner, uses);
+  const wrong = scanner.problem ?? checkNames(uses, new Set(), knownFilters, roots);
+  if (wrong) return err(`${describeProblem(source, wrong)} (a text needs quotes of its own: "'text'")`);
+  const own = uses.roots
+    .filter(({ name }) => element !== undefined && (name === 'item' || name === 'event'))
+    .toSorted((a, b) => b.at - a.at)
+    .reduce((text, { at }) => `${text.slice(0, at)}${element}.${text.slice(at)}`, source);
+  // A filter of the partial is about all of it. Parentheses cannot begin with `not`.
+  return ok(/^\s*(?:not\b|\S*$)/.test(own) ? own : `(${own})`);
+}
