@@ -40,11 +40,12 @@ export function planChange(
 
 const isTooLarge = (json: string): boolean => new TextEncoder().encode(json).byteLength > MAX_SET_BYTES;
 
-const tooLarge = (what: string): PublishRefusal => ({
+/** Of a set, or the same with its partials. */
+const TOO_LARGE: PublishRefusal = {
   status: 413,
-  detail: `${what} may have at most ${MAX_SET_BYTES} bytes as JSON.`,
+  detail: `The whole set may have at most ${MAX_SET_BYTES} bytes as JSON.`,
   errors: [],
-});
+};
 
 /** Checks a whole set against today's secrets: those that it names may be gone. */
 export function planSet(
@@ -53,7 +54,7 @@ export function planSet(
   set: ConfigSet,
   publicUrl: string | null,
 ): Result<PublishPlan, PublishRefusal> {
-  if (isTooLarge(JSON.stringify(set))) return err(tooLarge('The whole set'));
+  if (isTooLarge(JSON.stringify(set))) return err(TOO_LARGE);
   const values = secretValueErrors(set, env);
   if (values.length > 0) return err(invalid(values));
   const { config, built, errors, warnings } = compileConfig(set, 0, Date.now());
@@ -65,7 +66,7 @@ export function planSet(
   ];
   if (all.length > 0) return err(invalid(all));
   const builtJson = built === set ? null : JSON.stringify(built);
-  if (builtJson !== null && isTooLarge(builtJson)) return err(tooLarge('The whole set with its partials'));
+  if (builtJson !== null && isTooLarge(builtJson)) return err(TOO_LARGE);
   const change = changeTo(versions, config);
   return ok({
     set,

@@ -103,14 +103,14 @@ function partialOf(
   const all = known ?? {};
   const name = textIn(scanner.next(STRING));
   const partial = name !== undefined && Object.hasOwn(all, name) ? all[name] : undefined;
-  if (name === undefined || partial === undefined) {
-    const wrong =
-      name === undefined ? 'expected the name of a partial in quotes' : `there is no partial "${name}"`;
+  const names = Object.keys(all);
+  if (name === undefined)
+    return problem(`expected the name of a partial in quotes: ${names.join(', ')}`, tag.begin);
+  if (partial === undefined)
     return problem(
-      `${wrong}${hint(name ?? '', Object.keys(all))}; the partials are ${Object.keys(all).join(', ')}`,
+      `there is no partial "${name}"${hint(name, names)}; the partials are ${names.join(', ')}`,
       tag.begin,
     );
-  }
   if (partial.grouped && !place.grouped)
     return problem(
       `the partial "${name}" is about a group of incidents: add \`group: { wait: 30s }\` and \`incident\` to the route`,
@@ -121,9 +121,9 @@ function partialOf(
   for (let parameter = nextName(scanner); parameter !== undefined; parameter = nextName(scanner)) {
     const at = scanner.pos - parameter.length;
     if (parameter !== LANG && !Object.hasOwn(partial.params, parameter)) {
-      const names = [...Object.keys(partial.params), LANG];
+      const others = [...Object.keys(partial.params), LANG];
       return problem(
-        `the partial "${name}" has no parameter "${parameter}"${hint(parameter, names)}; it has ${names.join(', ')}`,
+        `the partial "${name}" has no parameter "${parameter}"${hint(parameter, others)}; it has ${others.join(', ')}`,
         at,
       );
     }

@@ -82,6 +82,54 @@ export const TEMPLATES_DE: SaidPairs = [
   ['unexpected {% {} %}: no block is open', '{% {} %} ist hier nicht erlaubt: Es ist kein Block offen'],
   ['unknown tag {% {} %}', 'unbekannter Befehl {% {} %}'],
   ['unknown tag {% {} %} (did you mean "{}"?)', 'unbekannter Befehl {% {} %} (meinst du "{}"?)'],
+  // Partials.
+  [
+    'a partial goes into the text of a message, as {% render %}, and nowhere else',
+    'ein Baustein gehört in den Text einer Nachricht, als {% render %}, und sonst nirgends hin',
+  ],
+  [
+    'expected the name of a partial in quotes: {}',
+    'erwartet wird der Name eines Bausteins in Anführungszeichen: {=}',
+  ],
+  ['there is no partial "{}"; the partials are {}', 'den Baustein "{=}" gibt es nicht; es gibt {=}'],
+  [
+    'there is no partial "{}" (did you mean "{}"?); the partials are {}',
+    'den Baustein "{=}" gibt es nicht (meinst du "{=}"?); es gibt {=}',
+  ],
+  [
+    'the partial "{}" is about a group of incidents: add `group: { wait: 30s }` and `incident` to the route',
+    'der Baustein "{=}" handelt von einer Gruppe von Vorfällen: Ergänze `group: { wait: 30s }` und `incident` in der Route',
+  ],
+  [
+    'the partial "{}" has no parameter "{}"; it has {}',
+    'der Baustein "{=}" hat keinen Parameter "{=}"; er hat {=}',
+  ],
+  [
+    'the partial "{}" has no parameter "{}" (did you mean "{}"?); it has {}',
+    'der Baustein "{=}" hat keinen Parameter "{=}" (meinst du "{=}"?); er hat {=}',
+  ],
+  [
+    '"{}" must be an expression in quotes: {}: "item.name"',
+    '"{=}" muss ein Ausdruck in Anführungszeichen sein: {=}: "item.name"',
+  ],
+  ['the languages of the partial "{}" are {}', 'der Baustein "{=}" hat die Sprachen {=}'],
+  [
+    '"{}" is no expression: {} (a text needs quotes of its own: "\'text\'")',
+    '"{=}" ist kein Ausdruck: {} (ein Text braucht eigene Anführungszeichen: "\'Text\'")',
+  ],
+  ['`,` and a parameter, or the end', '`,` und ein Parameter, oder das Ende'],
+  [
+    'has {} characters with its partials, and may have {}: use fewer',
+    'hat mit den Bausteinen {} Zeichen und darf {} haben: Nimm weniger',
+  ],
+  [
+    'the texts with partials are too long together: use fewer',
+    'die Texte mit Bausteinen sind zusammen zu lang: Nimm weniger',
+  ],
+  [
+    'its partials are in English, since sources in {} use it: write one template for each language, with `lang: "{}"` in {% render %}',
+    'die Bausteine sind englisch, denn Quellen in {=} nutzen sie: Schreib eine Vorlage für jede Sprache, mit `lang: "{=}"` in {% render %}',
+  ],
   ['{% {} %} is outside of a loop', '{% {} %} steht außerhalb einer Schleife'],
   ['blocks nested more than {} deep', 'mehr als {} Blöcke ineinander'],
   ['unexpected {% {} %} in {% {} %}', '{% {} %} ist nicht erlaubt in {% {} %}'],
