@@ -6,6 +6,7 @@ import type { Exponents } from '../../src/template/basics/locale.ts';
 import { formatMinor } from '../../src/template/filters/money.ts';
 import tables from './exponents.yaml?raw';
 import { rule } from './rule.ts';
+import { factsOf, routeFacts, SAMPLES } from './starters.ts';
 
 const tableSchema = z.object({
   providers: z.array(z.string()),
@@ -49,5 +50,36 @@ rule(
   (_, id, code, digits) => {
     expect(seven(code, digits)).not.toBe(7);
     expect(LINES).toContainEqual([`${id} in ${code}`, id, code, digits]);
+  },
+);
+
+/** The amounts in a text, without their decimals. */
+const wholes = (text: string): readonly string[] =>
+  [...text.replaceAll(/https?:\S+/g, '').matchAll(/\d[\d,]*(?=\.\d\d\b)/g)].map(([found]) => found);
+
+/** A payload whose currencies are another one. */
+const inCurrency = (value: unknown, code: string, key = ''): unknown => {
+  if (Array.isArray(value)) return value.map((element) => inCurrency(element, code));
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(
+      Object.entries(value).map(([name, inner]) => [name, inCurrency(inner, code, name)]),
+    );
+  return /currency/i.test(key) && typeof value === 'string' && /^[a-z]{3}$/i.test(value) ? code : value;
+};
+
+rule(
+  'a sample’s amounts are shown with the sender’s own decimals, whatever ISO 4217 says',
+  SAMPLES.filter(([, { exponents = {} }]) => Object.values(exponents).includes(2)),
+  async (_, one, sample) => {
+    const code = Object.entries(one.exponents ?? {}).find(([, digits]) => digits === 2)?.[0] ?? '';
+    const facts = await factsOf(one, sample);
+    const shown = (payload: unknown) =>
+      routeFacts(one, { ...facts, payload }, 'en-GB').flatMap(({ messages }) =>
+        messages.map(({ params }) => params['message'] ?? ''),
+      );
+    const texts = shown(inCurrency(facts.payload, code));
+    for (const [at, text] of shown(facts.payload).entries())
+      for (const whole of wholes(text))
+        expect(texts[at]).toMatch(new RegExp(`(?<![\\d,.])${whole}(?![\\d,])`));
   },
 );

@@ -69,6 +69,10 @@ const nameless: ReadonlySet<string> = new Set([
   'microsoft-graph: subscription is gone',
   // Its elements have ids, in a list in a list.
   'quickbooks: two companies, old format',
+  // A test of the connection.
+  'buildkite: test',
+  'intercom: test',
+  'instagram: test',
 ]);
 
 /** True if a sample's event, or each of its elements, has an id by which a repeat of it is known. */

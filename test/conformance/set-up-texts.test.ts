@@ -67,3 +67,20 @@ rule(
       expect(prose(text)).not.toMatch(/\b(the|and|with|open|choose|set|enter|of|which|under)\b/i);
   },
 );
+
+/** The types of events that routes wait for, but for presses and the sender's test. */
+const TYPES =
+  /event\.type == \\?"([^"\\]+)|where: \\?"(?:\w+\.)*(?:eventType|eventCode|subscriptionType|resource_subtype|event)\\?", \\?"([^"\\]+)/g;
+
+rule(
+  'what to do at a provider names every event that a route waits for, if it names them by their ids',
+  [...starters].map(([id, starter]) => [id, starter] as const),
+  (_, { setup, routes }) => {
+    const whens = routes.filter(({ name }) => name !== 'test').map(({ when, each }) => [when, each]);
+    const types = [...JSON.stringify(whens).matchAll(TYPES)].map(([, type, listed]) => type ?? listed ?? '');
+    const waited = [...new Set(types)].filter((type) => !type.startsWith('action.'));
+    const isNamed = (type: string): boolean =>
+      ['`', '*', '"'].some((mark) => setup.includes(mark + type + mark));
+    if (waited.some(isNamed)) expect(waited.filter((type) => !isNamed(type))).toEqual([]);
+  },
+);

@@ -3,7 +3,15 @@ import { HOUR } from '../../src/lib/duration.ts';
 import { providers } from '../../src/provider/catalog/catalog.ts';
 import type { Provider } from '../../src/provider/provider.ts';
 import { rule } from './rule.ts';
-import { compiledSource, routeSample, samplesOf } from './starters.ts';
+import {
+  compiledSource,
+  factsOf,
+  routeFacts,
+  routeSample,
+  SAMPLES,
+  samplesOf,
+  starterOf,
+} from './starters.ts';
 
 /** The interval in which a sender itself repeats a firing alert. Not in it: senders that post changes only. */
 const REPEATS_ITSELF: ReadonlyMap<string, number> = new Map([
@@ -22,9 +30,39 @@ const REPEATING = [...providers.values()].flatMap((provider) =>
     return [[`${provider.id}/${name}`, provider, incident.repeatMs, incident.expiresMs] as const];
   }),
 );
-const PROVIDERS = [...new Set(REPEATING.map(([, provider]) => provider))].map(
-  (one) => [one.id, one] as const,
+const hasTest = (provider: Provider): boolean =>
+  compiledSource(provider, 'en-GB').routes.some(({ name }) => name === 'test');
+
+const PROVIDERS = [...providers.values()]
+  .filter((one) => hasTest(one) || REPEATING.some(([, repeating]) => repeating === one))
+  .map((one) => [one.id, one] as const);
+
+/** Their test has no mark: it looks like any other event, or what it holds is up to each service. */
+const UNMARKED: ReadonlySet<string> = new Set(['patreon', 'svix', 'zendesk']);
+
+/** A button or a page of the sender for a test. */
+const TEST_BUTTON = /\*+[^*\n]*\b(?:Test|Ping test|Simulat)\w*\b[^*\n]*\*+/;
+
+const ALL = [...providers.values()].map((one) => [one.id, one] as const);
+
+/** The samples that are no test. */
+const ORDINARY = SAMPLES.filter(
+  ([, { id }, { name }]) => name !== 'test' && name !== OTHER_NAMES.get(id) && !name.startsWith('test '),
 );
+
+/** What somebody may be called, or write, who tests nothing. */
+const NAMED_SO = 'Test Testing test_1 [Test] Lorem ipsum Ping PING (created by Stripe CLI)';
+
+/** A payload with that in place of everything that people write: what has a space, and names. */
+const named = (value: unknown, key = ''): unknown => {
+  if (Array.isArray(value)) return value.map((element) => named(element, key));
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, named(inner, name)]));
+  if (typeof value !== 'string' || value.includes('://')) return value;
+  return / |^$/.test(value.trim()) || /name|title|subject|text|message|description/i.test(key)
+    ? NAMED_SO
+    : value;
+};
 
 const WORDS = [
   ['en-GB', /^🔔 Test message from [^{}]+: .*Nothing is wrong\.$/u],
@@ -54,7 +92,7 @@ rule(
 );
 
 rule(
-  'a starter that repeats what it reported makes one message of the sender’s test that says so, at any hour, and no incident',
+  'a starter that repeats what it reported, or knows its sender’s test, makes one message of that test that says so, at any hour, and no incident',
   PROVIDERS,
   async (id, one) => {
     for (const [locale, words] of WORDS) {
@@ -70,3 +108,20 @@ rule(
       expect(routes.find(({ name }) => name === 'test')?.delivery.priority).toBe('high');
   },
 );
+
+rule(
+  'a setup that names the test of its sender belongs to a starter that knows that test',
+  ALL,
+  (id, one) => {
+    const isNamed = TEST_BUTTON.test(starterOf(one).setup) && !UNMARKED.has(id);
+    if (isNamed) expect(hasTest(one) || OTHER_NAMES.has(id)).toBe(true);
+  },
+);
+
+rule('an event is no test because of what people are called or write', ORDINARY, async (_, one, sample) => {
+  const facts = await factsOf(one, sample);
+  for (const payload of [facts.payload, named(facts.payload)]) {
+    const results = routeFacts(one, { ...facts, payload }, 'en-GB');
+    expect(results.flatMap(({ route, messages }) => (route === 'test' ? messages : []))).toEqual([]);
+  }
+});

@@ -6,7 +6,7 @@ export const buildkite: Provider = {
   id: 'buildkite',
   name: 'Buildkite',
   subject:
-    '{{ payload.pipeline.name | default: payload.pipeline.slug }} #{{ payload.build.number }} {{ payload.build.branch }}',
+    '{{ payload.pipeline.name | default: payload.pipeline.slug | default: payload.organization.name }} {% if payload.build %}#{{ payload.build.number }}{% endif %} {{ payload.build.branch }}',
   category: 'devops',
   verify: {
     scheme: 'any',

@@ -10,5 +10,9 @@ export const calcom: Provider = {
   category: 'forms',
   verify: hmac({ header: ['X-Cal-Signature-256'] }),
   event_type: ['body:triggerEvent'],
-  dedupe: [['body:triggerEvent', 'body:payload.uid', 'body:createdAt']],
+  // A test names no booking.
+  dedupe: [
+    ['body:triggerEvent', 'body:payload.uid', 'body:createdAt'],
+    ['body:triggerEvent', 'body:createdAt'],
+  ],
 };

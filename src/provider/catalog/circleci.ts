@@ -5,7 +5,8 @@ import { hmac } from '../schemes.ts';
 export const circleci: Provider = {
   id: 'circleci',
   name: 'CircleCI',
-  subject: '{{ payload.project.name }} {{ payload.workflow.name }} {{ payload.pipeline.vcs.branch }}',
+  subject:
+    '{{ payload.project.name | default: payload.webhook.name }} {{ payload.workflow.name }} {{ payload.pipeline.vcs.branch }}',
   category: 'devops',
   verify: hmac({
     header: ['circleci-signature'],
