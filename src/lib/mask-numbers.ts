@@ -16,11 +16,12 @@ const HIDDEN = 5;
 const MAX_SHOWN = 6;
 
 /**
- * First skips text that only looks like a number, namely hookbell's ids and times. Then matches numbers as people write
+ * First skips text that only looks like a number, namely hookbell's ids, times, and the fingerprints by which Prometheus
+ * and Grafana name alerts: 16 hexadecimal digits, at most ten of them decimal in a row. Then matches numbers as people write
  * them.
  */
 const NUMBERS = new RegExp(
-  String.raw`\b(?:evt_[0-9a-z]{26}|msg_[0-9a-z]{16}|sil_[0-9a-z]{12})\b|\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{3})?)?(?!\p{Nd})|(${numberOf(LEAST)})`,
+  String.raw`\b(?:evt_[0-9a-z]{26}|msg_[0-9a-z]{16}|sil_[0-9a-z]{12}|(?![\da-f]*\d{11})[\da-f]{16})\b|\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{3})?)?(?!\p{Nd})|(${numberOf(LEAST)})`,
   'gu',
 );
 

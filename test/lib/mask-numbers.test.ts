@@ -53,8 +53,9 @@ it('a masked number looks the same in whatever form it stands in a text', () => 
 
 it('a text keeps what is no number', () => {
   const ids = ['msg_000000009hk7nd0g of evt_01m7ygnc6tevq7n99nkb7gx0s0', 'sil_000000000001', '1.2.3'];
+  const fingerprints = ['alerts/critical: 6e0967427930d6c5, 1d20f2d08a44eaee'];
   const times = ['at 2026-01-31T12:00:00.123Z', '12:30:15 and 12:31:16'];
-  for (const text of [...ids, ...times, 'answered 500 after 123456 ms, 129,50 €'])
+  for (const text of [...ids, ...fingerprints, ...times, 'answered 500 after 123456 ms, 129,50 €'])
     expect(maskNumbers(text)).toBe(text);
 });
 
@@ -63,6 +64,7 @@ it.each([
   ['https://wa.me/4915112345678?x', 'https://wa.me/+4915•••••78?x'],
   ['{"n":"4915112345678"}', '{"n":"+4915•••••78"}'],
   ['evt_4915112345678', 'evt_+4915•••••78'],
+  ['abc4915112345678', 'abc+4915•••••78'],
   ['2026-01-31T12:00:00+4915112345678', '2026-01-31T12:00:00+4915•••••78'],
   ['2026-01-31T4915112345678', '+2•••••31T+4915•••••78'],
   ['2026-01-31T12:00:00.4915112345678', '2026-01-31T12:00:00.+4915•••••78'],
