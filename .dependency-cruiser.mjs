@@ -133,11 +133,11 @@ export default {
     },
     {
       name: 'is-in-its-list',
-      comment: 'A provider, a maker, its stand-in, a command or a page that no list imports is not there.',
+      comment: 'A maker, its stand-in, a command or a page that no list imports is not there.',
       severity: 'error',
       from: {},
       module: {
-        path: '^(src/provider/catalog|src/gateway/makers|simulator/makers|cli/commands|console/pages/[^/]+)/[^/]+[.]tsx?$',
+        path: '^(src/gateway/makers|simulator/makers|cli/commands|console/pages/[^/]+)/[^/]+[.]tsx?$',
         numberOfDependentsLessThan: 1,
       },
     },

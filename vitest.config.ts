@@ -4,7 +4,6 @@ import { configDefaults, defineConfig, type Plugin } from 'vitest/config';
 import { startSimulator, type Simulator } from './simulator/simulator.ts';
 import { BINDINGS } from './test/bindings.ts';
 import './test/clock/run.ts';
-import { ConformanceReporter } from './test/conformance/page/report.ts';
 import { startChannel } from './test/integration/channel-server.ts';
 import { SlowestReporter } from './test/slowest.ts';
 
@@ -91,7 +90,7 @@ export default defineConfig({
     maxWorkers: '100%',
     // The relay's log lines are shown only for tests that fail.
     silent: 'passed-only',
-    reporters: [...configDefaults.reporters, new SlowestReporter(), new ConformanceReporter()],
+    reporters: [...configDefaults.reporters, new SlowestReporter()],
     projects: [
       inNode(
         'rules',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import packageFile from '../package.json' with { type: 'json' };
-import { providers } from '../src/provider/catalog/catalog.ts';
+import { providerIds } from '../src/provider/known.ts';
 import { describeApi } from './document.ts';
 
 /** The kinds of documents, by the names of their schemas' files, with the schemas in the description of the API. */
@@ -43,7 +43,7 @@ export function documentSchemas(): Readonly<Record<SchemaName, Json>> {
 /** The names of providers, which an editor offers. A relay says more about one that it does not know. */
 function withProviders(schema: Json): Json {
   const { properties } = shape.parse(schema);
-  const provider = { ...properties['provider'], enum: [...providers.keys()] };
+  const provider = { ...properties['provider'], enum: providerIds() };
   return { ...schema, properties: { ...properties, provider } };
 }
 

@@ -1,14 +1,19 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import examples from 'libphonenumber-js/examples.mobile';
 import { getExampleNumber, isSupportedCountry } from 'libphonenumber-js/max';
 import metadata from 'libphonenumber-js/metadata.max';
 import { parse } from 'yaml';
+import { parseOwnJson } from '../src/lib/own-json.ts';
 import { MAKERS } from '../src/gateway/makers/makers.ts';
-import { providers } from '../src/provider/catalog/catalog.ts';
+import { ifStale } from './if-stale.ts';
+import { marksText } from './marks.ts';
+import { shippedProviders } from './provider-files.ts';
+
+const ROOT = dirname(import.meta.dirname);
 
 /** The file that `src/config/facts.ts` and `cli/facts.ts` read. It is not in git: this script makes it. */
-export const FACTS_FILE = join(dirname(import.meta.dirname), 'assets/facts.json');
+const FACTS_FILE = 'assets/facts.json';
 
 /** Indexes of a country's properties that are only for displaying a number. So are all after `LAST`. */
 const FORMATS = 4;
@@ -26,7 +31,7 @@ export function factsText(): string {
     countries: textsOf(plansOf(countries)),
     nonGeographic: plansOf(nonGeographic),
   };
-  return `${inAscii(JSON.stringify({ plans, providers: textsOf(Object.fromEntries(providers)), makers: textsOf(MAKERS_BY_ID), partials: textsOf(partials()) }))}\n`;
+  return `${inAscii(JSON.stringify({ plans, providers: textsOf(PROVIDERS), makers: textsOf(MAKERS_BY_ID), partials: textsOf(partials()) }))}\n`;
 }
 
 /**
@@ -35,6 +40,8 @@ export function factsText(): string {
  */
 const inAscii = (json: string): string =>
   json.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+const PROVIDERS = Object.fromEntries([...shippedProviders()].map(([id, { provider }]) => [id, provider]));
 
 /** The file of a partial: `providers/partials/{name}.yaml`. */
 export interface PartialFile {
@@ -99,7 +106,45 @@ function bareLength(country: string): number {
   return shown === example?.nationalNumber ? shown.length : 0;
 }
 
-export const writeFacts = (): void => writeFileSync(FACTS_FILE, factsText());
+/** The sentences of routes in each language: the general words, and those of the providers. */
+function routeWordsText(language: string): string {
+  const words = parseOwnJson<object>(
+    readFileSync(join(ROOT, `console/texts/route-words/${language}.json`), 'utf8'),
+  );
+  const providers: Record<string, unknown> = {};
+  for (const [id, { starter }] of shippedProviders())
+    providers[id] = language === 'en' ? starter.sentences : starter.languages?.[language]?.sentences;
+  return JSON.stringify({ ...words, providers });
+}
 
-/** `npm run facts`: run it when a provider changes. */
-if (process.argv[1] === import.meta.filename) writeFacts();
+/** Writes what a relay, the command line and the console read of `providers/*.yaml`, of gateways and of phone numbers. */
+function writeAll(): void {
+  for (const language of ['en', 'de']) put(`assets/route-words/${language}.json`, routeWordsText(language));
+  put('assets/marks.json', marksText());
+  const starters = [...shippedProviders()].map(([id, { starter }]) => [`${id}.json`, starter] as const);
+  for (const [file, starter] of starters) put(`assets/providers/${file}`, JSON.stringify(starter));
+  const known = new Set<string>(starters.map(([file]) => file));
+  for (const file of readdirSync(join(ROOT, 'assets/providers')))
+    if (!known.has(file)) rmSync(join(ROOT, 'assets/providers', file));
+  put(FACTS_FILE, factsText());
+}
+
+function put(file: string, text: string): void {
+  mkdirSync(dirname(join(ROOT, file)), { recursive: true });
+  writeFileSync(join(ROOT, file), text);
+}
+
+/** All that the files are made of. */
+const SOURCES = [
+  'providers/**/*.yaml',
+  'console/texts/route-words/*.json',
+  'scripts/{facts,marks,provider-files}.ts',
+  'src/{provider,config,signature,gateway,template,schema}/**/*.ts',
+  'package-lock.json',
+];
+
+/** Does nothing if the files are newer than what they are made of. */
+export const writeFacts = (): Promise<void> =>
+  ifStale(ROOT, { made: FACTS_FILE, sources: SOURCES }, writeAll);
+
+if (process.argv[1] === import.meta.filename) await writeFacts();

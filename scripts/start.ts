@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { ROOT } from '../cli/built.ts';
 import { writeFacts } from './facts.ts';
 
-writeFacts();
+await writeFacts();
 await import('./docs-page.ts');
 await import('./schemas.ts');
 await import('./cli-bundle.ts');

@@ -1,7 +1,8 @@
+import '../facts.ts';
 import { sampleOf } from '../../src/config/starter.ts';
 import { FIRST_LANGUAGE } from '../../src/config/starter-texts.ts';
 import { ok } from '../../src/lib/result.ts';
-import { providers } from '../../src/provider/catalog/catalog.ts';
+import { allProviders } from '../../src/provider/known.ts';
 import { summaryOf } from '../../src/provider/summary.ts';
 import { addExamples, type AddCommand, type Cli } from '../command.ts';
 import type { CommandResult } from '../failure.ts';
@@ -42,7 +43,7 @@ async function checkAll({ out }: Cli, ids: readonly string[], options: { readonl
 }
 
 function list({ out }: Cli): CommandResult {
-  const items = [...providers.values()].map(summaryOf);
+  const items = allProviders().map(summaryOf);
   out.show({ items, next_cursor: null }, () =>
     out.table(
       [
@@ -67,7 +68,7 @@ function show({ out }: Cli, id: string): CommandResult {
     out.fields([
       ['provider', `${id}, ${provider.name} (${provider.category})`],
       ['docs', docs_url],
-      ['facts', `${confidence.level}. ${confidence.note}`],
+      ['facts', confidence && `${confidence.level}. ${confidence.note}`],
       ['secret', secret === undefined ? undefined : `${secret.name}: ${secret.hint}`],
       ['samples', samples.map((sample) => sample.name).join(', ')],
       ['routes', routes.map((route) => String(route['name'])).join(', ')],

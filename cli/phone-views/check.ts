@@ -1,6 +1,6 @@
 import { unknownName } from '../../src/config/unknown-name.ts';
 import { ok } from '../../src/lib/result.ts';
-import { providers } from '../../src/provider/catalog/catalog.ts';
+import { allProviders, findProvider, providerIds } from '../../src/provider/known.ts';
 import { failed, misused, type CommandResult } from '../failure.ts';
 import { languagesOf } from '../init/starters.ts';
 import { readLocale } from '../../shared/new-source/locale.ts';
@@ -16,13 +16,12 @@ export async function checkProviders(
   ids: readonly string[],
   locale: string | undefined,
 ): Promise<CommandResult> {
-  const known = [...providers.keys()];
-  const unknown = ids.find((id) => !providers.has(id));
-  if (unknown !== undefined) return misused(unknownName('provider', unknown, known));
+  const unknown = ids.find((id) => findProvider(id) === undefined);
+  if (unknown !== undefined) return misused(unknownName('provider', unknown, providerIds()));
   const given = locale === undefined ? undefined : readLocale(locale);
   if (given?.ok === false) return misused(`--locale: \`${locale}\` ${given.error}`);
   const views: PhoneView[] = [];
-  for (const provider of providers.values()) {
+  for (const provider of allProviders()) {
     if (ids.length > 0 && !ids.includes(provider.id)) continue;
     for (const one of given === undefined ? localesOf(provider.id) : [given.value]) {
       const view = await phoneViewOf(provider, one);

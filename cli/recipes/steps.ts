@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { FIRST_LANGUAGE } from '../../src/config/starter-texts.ts';
 import { isObject } from '../../patch/same.ts';
-import { providers } from '../../src/provider/catalog/catalog.ts';
+import { findProvider } from '../../src/provider/known.ts';
 import type { LocalFolder } from '../folder/read.ts';
 import type { NewDocument } from '../init/documents.ts';
 import { accountSecrets, addressesOfList } from '../init/gateway.ts';
@@ -87,7 +87,7 @@ function stepsOf(
 ): NextSteps {
   const { url, local, answers } = facts;
   const id = String(value['provider']);
-  const provider = providers.get(id);
+  const provider = findProvider(id);
   if (provider === undefined) throw new Error(`the recipe ${recipe.id} names no provider: ${id}`);
   const starter = readStarter(id, FIRST_LANGUAGE);
   const { provider: _, routes, secrets: named, ...source } = value;

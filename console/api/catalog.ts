@@ -1,7 +1,6 @@
 import { language, t } from '../texts/texts.ts';
-import { asset } from './asset.ts';
 import { get } from './client.ts';
-import { inWords, nameSamples, type SetUpTexts } from './set-up-texts.ts';
+import { inWords, nameSamples } from './set-up-texts.ts';
 import type { ListPage, ProviderAnswer, ProviderSummary } from './types.ts';
 
 let known: Promise<readonly ProviderSummary[]> | null = null;
@@ -20,14 +19,10 @@ export function providers(): Promise<readonly ProviderSummary[]> {
 
 /** A provider in the person's language, with the starter's texts in the source's language. `locale`: of the source. */
 export async function provider(id: string, locale: string, signal?: AbortSignal): Promise<ProviderAnswer> {
-  const [found, texts] = await Promise.all([
-    get<ProviderAnswer>(`/providers/${encodeURIComponent(id)}`, { locale }, signal),
-    language === 'en'
-      ? null
-      : asset<SetUpTexts>(`/set-up/${language}/${encodeURIComponent(id)}.json`, signal),
-  ]);
+  const found = await get<ProviderAnswer>(`/providers/${encodeURIComponent(id)}`, { locale }, signal);
+  const texts = found.languages?.[language];
   // There are none in this language, so the provider's English texts stay.
-  if (texts === null) return named(found);
+  if (texts === undefined) return named(found);
   nameSamples(texts);
   return named(inWords(found, texts));
 }

@@ -1,15 +1,7 @@
 import type { ProviderAnswer } from './types.ts';
 
-/** All that a provider says to a person, in one language: `assets/set-up/{language}/{id}.json`. */
-export interface SetUpTexts {
-  readonly setup: string;
-  /** The place where a person finds its secret. */
-  readonly hint?: string;
-  /** Questions about the person's account, by their names. */
-  readonly asks?: Readonly<Record<string, string>>;
-  /** Names of samples that are more than the type of an event, by their English ones. */
-  readonly samples?: Readonly<Record<string, string>>;
-}
+/** All that a provider says to a person, in one language. */
+type SetUpTexts = NonNullable<ProviderAnswer['languages']>[string];
 
 /** From all providers that were read. A name has the same words everywhere. */
 const samples = new Map<string, string>();
@@ -23,10 +15,10 @@ export function nameSamples({ samples: names = {} }: SetUpTexts): void {
 
 export const inWords = (
   provider: ProviderAnswer,
-  { setup, hint, asks = {} }: SetUpTexts,
+  { setup = provider.setup, hint, asks = {} }: SetUpTexts,
 ): ProviderAnswer => ({
   ...provider,
-  setup,
+  ...(setup !== undefined && { setup }),
   ...(provider.secret !== undefined && hint !== undefined && { secret: { ...provider.secret, hint } }),
   ...(provider.asks !== undefined && {
     asks: Object.fromEntries(

@@ -1,7 +1,4 @@
-import type { Starter } from './starter.ts';
-
-/** A starter's texts in one language, by their names: `assets/texts/{provider}/{language}.json`. */
-export type StarterTexts = Readonly<Record<string, string>>;
+import type { Starter, StarterTexts } from './starter.ts';
 
 /** The language of a starter's texts if they do not exist in the source's language. Every starter has them. */
 export const FIRST_LANGUAGE = 'en';

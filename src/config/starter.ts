@@ -1,12 +1,17 @@
+/** A starter's texts in one language, by their names. */
+export type StarterTexts = Readonly<Record<string, string>>;
+
 /**
- * The data with which a user begins with a provider: `assets/providers/{id}.json`, a static asset outside the Worker.
- * `test/conformance/starter-schema.ts` checks it, so code that reads it trusts it.
+ * The data with which a user begins with a provider, from its file: for the shipped ones `assets/providers/{id}.json`, a
+ * static asset outside the Worker.
  */
 export interface Starter {
   /** The vendor's own page about its webhooks. */
   readonly docs_url?: string;
-  readonly confidence: Confidence;
-  readonly captured: Captured;
+  readonly confidence?: Confidence;
+  readonly captured?: Captured;
+  /** The name of its mark in simple-icons, if that differs from its id. */
+  readonly mark?: string;
   /** The steps in the provider's settings: a few lines of Markdown. */
   readonly setup: string;
   /** A suggestion for the secret that a source names: `STRIPE_WEBHOOK_SECRET`, and where to find its value. */
@@ -16,8 +21,11 @@ export interface Starter {
   /** Questions that only the owner of the provider's account can answer, by the name in `[[ask:name]]`. */
   readonly asks?: Readonly<Record<string, Question>>;
   /** In chronological order if they are about the same thing. */
-  readonly samples: readonly [SampleDocument, ...SampleDocument[]];
-  /** Each matches at least one of the samples. `[[name]]` stands for a text of the table: `starter-texts.ts`. */
+  readonly samples: readonly SampleDocument[];
+  /**
+   * Each matches at least one of the samples. None: its events make the default message. `[[name]]` stands for a text of
+   * the table: `starter-texts.ts`.
+   */
   readonly routes: readonly Readonly<Record<string, unknown>>[];
   /** Routes that a new source does not have yet, each with a line about its effect. */
   readonly further?: Readonly<Record<string, string>>;
@@ -28,6 +36,24 @@ export interface Starter {
   readonly customers?: Readonly<Record<string, string>>;
   /** Templates that the routes refer to. */
   readonly templates?: Readonly<Record<string, unknown>>;
+  /** What `[[name]]` stands for, by language. English is always there. */
+  readonly texts: Readonly<Record<string, StarterTexts>>;
+  /** What a person reads in another language, by language. */
+  readonly languages?: Readonly<Record<string, OtherLanguage>>;
+  /** What a route is for, where its name does not say it. */
+  readonly sentences?: Readonly<Record<string, string>>;
+}
+
+/** What a person reads of a provider in another language than English. */
+interface OtherLanguage {
+  readonly setup?: string;
+  /** The place where a person finds its secret. */
+  readonly hint?: string;
+  /** Questions about the person's account, by their names. */
+  readonly asks?: Readonly<Record<string, string>>;
+  /** Names of samples, by their English ones. */
+  readonly samples?: Readonly<Record<string, string>>;
+  readonly sentences?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -44,8 +70,10 @@ interface Captured {
 }
 
 /** The certainty of the facts: from the vendor's documents or code, reported by others, or not confirmed. */
+export const CONFIDENCE_LEVELS = ['verified', 'reported', 'unconfirmed'] as const;
+
 interface Confidence {
-  readonly level: 'verified' | 'reported' | 'unconfirmed';
+  readonly level: (typeof CONFIDENCE_LEVELS)[number];
   /** The certain and the uncertain facts, in one or two sentences without links. */
   readonly note: string;
 }
@@ -63,6 +91,10 @@ export interface SampleDocument {
   readonly name: string;
   /** The reason why it makes no message after the earlier samples. Absent if it makes one. */
   readonly silent?: string;
+  /** True for what the sender's own test button posts. */
+  readonly test?: true;
+  /** An invented key with which the request is signed. */
+  readonly secret?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly payload?: unknown;

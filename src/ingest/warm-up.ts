@@ -3,7 +3,6 @@ import { loadConfig } from '../config/load.ts';
 import type { Result } from '../lib/result.ts';
 import type { Acceptance } from '../outbox/state/acceptance.ts';
 import { parseFacts, withFacts, type FactsFile } from '../config/facts.ts';
-import { generic } from '../provider/catalog/generic.ts';
 import type { Provider } from '../provider/provider.ts';
 import { accept, acceptance } from './accept/accept.ts';
 import { BodyMemory } from './request/under-way.ts';
@@ -17,7 +16,15 @@ import { routeEvent, silencing } from './routing/match.ts';
 
 const FALKLANDS = ['500', '00', '[2-7]\\d{4}', [5], 0, 0, 0, 0, 0, 0, 0, [['[2-47]\\d{4}'], ['[56]\\d{4}']]];
 
-const FORM = { ...generic, id: 'form', verify: { scheme: 'none' }, form: true } satisfies Provider;
+const GENERIC = {
+  id: 'generic',
+  name: '',
+  category: 'other',
+  verify: null,
+  event_type: ['body:type'],
+  dedupe: [],
+} satisfies Provider;
+const FORM = { ...GENERIC, id: 'form', verify: { scheme: 'none' }, form: true } satisfies Provider;
 
 /** The numbering plan of one country, and two providers. The others are read with the first webhook. */
 const FACTS = JSON.stringify({
@@ -27,7 +34,7 @@ const FACTS = JSON.stringify({
     countries: { FK: JSON.stringify(FALKLANDS) },
     nonGeographic: {},
   },
-  providers: { generic: JSON.stringify(generic), form: JSON.stringify(FORM) },
+  providers: { generic: JSON.stringify(GENERIC), form: JSON.stringify(FORM) },
   makers: {},
   partials: {},
 } satisfies FactsFile);

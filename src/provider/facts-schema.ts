@@ -15,7 +15,7 @@ import { SNS_HOST } from '../signature/certificates/pinned-hosts.ts';
 import { verifySchema } from '../signature/scheme.ts';
 import { lookupsOf } from './event-texts.ts';
 import type { Lookup, LookupPlace } from './lookup.ts';
-import type { Items, Provider } from './provider.ts';
+import { CATEGORIES, type Items, type Provider } from './provider.ts';
 
 const text = someText(1_024);
 const yes = z.literal(true, { error: 'must be true or absent' });
@@ -176,29 +176,18 @@ export const eventKeys = {
   exponents: z.optional(exponentsSchema),
 };
 
-export const CATEGORIES = [
-  'payments',
-  'forms',
-  'commerce',
-  'messaging',
-  'email',
-  'crm',
-  'devops',
-  'alerts',
-  'other',
-] as const;
-
 /** The keys of a provider's file that processing a webhook needs. The rest is for people. */
 export const factsKeys = {
   name: someText(64),
   category: z._default(oneOf(CATEGORIES), 'other'),
+  popular: z.optional(wholeNumber(1, 100)),
   words: z.optional(listOf(someText(64), 'words', { max: 20 })),
   verify: z.optional(verifySchema),
   ...eventKeys,
   signed_body: z.optional(
     strictDocument({
       window: duration(1_000, 30 * DAY),
-      types: z.optional(listOf(text, 'types', { max: 64 })),
+      types: z.optional(listOf(text, 'types', { max: 128 })),
       changing: listOf(conditions(bodyPlace), 'lists of conditions', { max: 200 }),
     }),
   ),
@@ -216,26 +205,20 @@ const factsSchema = z.object(factsKeys);
 type ProviderFacts = z.output<typeof factsSchema>;
 
 /** A provider's file as the trip of a webhook reads it. */
-export function providerOf(
-  id: string,
-  { name, category, words, verify, event = {}, answers, ...facts }: ProviderFacts,
-): Provider {
-  const { id: dedupe = [], type = [], subject, items } = event;
+export function providerOf(id: string, file: ProviderFacts): Provider {
+  const { event: { id: dedupe = [], type = [], subject, items } = {}, answers, verify, ...facts } = file;
   const provider = {
     id,
-    name,
-    category,
-    ...(words && { words }),
+    ...Object.fromEntries(Object.entries(facts).filter(([key]) => Object.hasOwn(factsKeys, key))),
     ...(subject !== undefined && { subject }),
     verify: verify ?? null,
     event_type: type,
     dedupe,
     ...(items && { items: itemsOf(items) }),
     ...(answers && { answers: answers.accepted }),
-    ...facts,
   };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema leaves absent keys out, which its types do not say
-  return provider as Provider;
+  return provider as unknown as Provider;
 }
 
 /** `payload.events` as the path in the body. */

@@ -3,18 +3,29 @@ import type { Handshake } from './handshake.ts';
 import type { Condition, Lookup } from './lookup.ts';
 import type { SignedBody } from './signed-body.ts';
 
-type Category =
-  'payments' | 'forms' | 'commerce' | 'messaging' | 'email' | 'crm' | 'devops' | 'alerts' | 'other';
+export const CATEGORIES = [
+  'payments',
+  'forms',
+  'commerce',
+  'messaging',
+  'email',
+  'crm',
+  'devops',
+  'alerts',
+  'other',
+] as const;
 
 /**
- * The facts about a kind of source that processing a webhook needs. It is only data. Texts for people (setup, samples,
- * starter routes) are in the provider's starter, which is not part of the Worker: `starter.ts`.
+ * The facts about a kind of source that processing a webhook needs. It is only data, of a file `providers/{id}.yaml`.
+ * What is for people (setup, samples, starter routes) is in the provider's starter: `config/starter.ts`.
  */
 export interface Provider {
   /** The id, as `provider:` of a source names it. */
   readonly id: string;
   readonly name: string;
-  readonly category: Category;
+  readonly category: (typeof CATEGORIES)[number];
+  /** Its place among those that lists show first. */
+  readonly popular?: number;
   /** Other words that people search for. */
   readonly words?: readonly string[];
   /**

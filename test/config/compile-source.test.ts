@@ -99,7 +99,7 @@ it('how a source is verified is its own word before the provider’s, has the se
     [open({ secrets }), '.secrets: has no effect: the scheme is `none`'],
   ]);
   for (const provider of ['constructor', 'toString', 'hasOwnProperty'])
-    expect(errors({ provider, secrets })[0]).toMatch(/there is no provider `\w+`; there are stripe, github,/);
+    expect(errors({ provider, secrets })[0]).toMatch(/there is no provider `\w+`; there are stripe, html-form,/);
   const warning = 'sources.shop.verify: anybody who knows the address can send to this source';
   expect(warnings(open())).toEqual([warning]);
 });

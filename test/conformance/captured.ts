@@ -54,8 +54,8 @@ export function capturedKind(provider: Provider, scheme: VerifyScheme): Captured
 
 /** True if its events have ids, and every part of each is signed. */
 function isNamed({ dedupe, items }: Provider, isIn: (place: LookupPlace) => boolean): boolean {
-  const places = [...dedupe.flat(), ...(items?.id.flat() ?? [])] as readonly LookupPlace[];
-  return places.length > 0 && places.every(isIn);
+  const places = [...dedupe.flat(), ...(items?.id.flat() ?? [])];
+  return places.length > 0 && places.every((place) => typeof place === 'string' && isIn(place));
 }
 
 function isSigned(place: LookupPlace, { signed, timestamp }: SignedScheme): boolean {

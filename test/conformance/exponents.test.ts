@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod';
-import { providers } from '../../src/provider/catalog/catalog.ts';
+import { providers } from '../platform/providers.ts';
 import type { Exponents } from '../../src/template/basics/locale.ts';
 import { formatMinor } from '../../src/template/filters/money.ts';
 import tables from './exponents.yaml?raw';

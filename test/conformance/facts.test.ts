@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { parseOwnJson } from '../../src/lib/own-json.ts';
-import { providers } from '../../src/provider/catalog/catalog.ts';
+import { providers } from '../platform/providers.ts';
 import { rule } from './rule.ts';
 import { routeSample, samplesOf } from './starters.ts';
 

@@ -17,7 +17,7 @@ import { EMPTY_SET } from '../../src/config/schema.ts';
 import { identify } from '../../src/ingest/request/identify.ts';
 import { routeEvent } from '../../src/ingest/routing/match.ts';
 import { secureRandomBytes } from '../../src/lib/id.ts';
-import { providers } from '../../src/provider/catalog/catalog.ts';
+import { providers } from '../platform/providers.ts';
 import { needsSecret } from '../../src/signature/scheme.ts';
 import { folderWith } from '../cli/offline.ts';
 import { newSource } from '../cli/init/new-source.ts';

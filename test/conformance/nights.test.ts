@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { routeEvent } from '../../src/ingest/routing/match.ts';
-import { providers } from '../../src/provider/catalog/catalog.ts';
+import { providers } from '../platform/providers.ts';
 import { sampleOf } from '../../src/config/starter.ts';
 import { inStorage } from '../outbox/in-storage.ts';
 import { IncidentsBench } from '../outbox/incidents/bench.ts';

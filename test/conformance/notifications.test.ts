@@ -6,7 +6,7 @@ import {
   statementOf,
   type Incident,
 } from '../../src/outbox/incidents/incident.ts';
-import { providers } from '../../src/provider/catalog/catalog.ts';
+import { providers } from '../platform/providers.ts';
 import { builtInText } from '../../src/render/built-in-text.ts';
 import { notificationScope } from '../../src/render/notification-scope.ts';
 import english from './notification-texts.txt?raw';

@@ -1,7 +1,7 @@
 import { exports } from 'cloudflare:workers';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import '../platform/facts.ts';
-import { providers } from '../../src/provider/catalog/catalog.ts';
+import { providers } from '../platform/providers.ts';
 import type { Provider } from '../../src/provider/provider.ts';
 import { verifySignature } from '../../src/signature/verify.ts';
 import { eventually } from '../eventually.ts';

@@ -1,12 +1,5 @@
 import { expect, it } from 'vitest';
 
-declare module 'vitest' {
-  interface TaskMeta {
-    /** The number of subjects that a rule was checked with: `page/report.ts` counts them. */
-    subjects?: number;
-  }
-}
-
 /**
  * One rule for many subjects, such as every sample of every provider; a subject begins with its name. It is one test, which
  * names each subject that breaks the rule.
@@ -16,9 +9,8 @@ export function rule<Rest extends readonly unknown[]>(
   subjects: readonly (readonly [string, ...Rest])[],
   check: (subject: string, ...rest: NoInfer<Rest>) => void | Promise<void>,
 ): void {
-  it(name, async ({ task }) => {
+  it(name, async () => {
     expect(subjects.length).toBeGreaterThan(0);
-    task.meta.subjects = subjects.length;
     const broken: string[] = [];
     for (const [subject, ...rest] of subjects) {
       try {

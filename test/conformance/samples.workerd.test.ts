@@ -1,7 +1,7 @@
 import { exports } from 'cloudflare:workers';
 import { beforeAll, expect, vi } from 'vitest';
 import { withoutTokens } from '../../src/outbox/state/links.ts';
-import { providers } from '../../src/provider/catalog/catalog.ts';
+import { providers } from '../platform/providers.ts';
 import type { Provider } from '../../src/provider/provider.ts';
 import { eventually } from '../eventually.ts';
 import {

@@ -7,36 +7,25 @@ import type { WebhookEvent } from '../../src/ingest/request/event.ts';
 import { routeEvent } from '../../src/ingest/routing/match.ts';
 import { parseBody } from '../../src/ingest/parse/parse.ts';
 import type { RouteResult } from '../../src/ingest/routing/route-result.ts';
-import { providers } from '../../src/provider/catalog/catalog.ts';
+import { providers } from '../platform/providers.ts';
 import { lookup } from '../../src/provider/lookup.ts';
 import type { Provider } from '../../src/provider/provider.ts';
-import { type Sample, sampleOf, type Starter } from '../../src/config/starter.ts';
-import { languageOf, withExamples, withTexts, type StarterTexts } from '../../src/config/starter-texts.ts';
+import { type Sample, sampleOf, type Starter, type StarterTexts } from '../../src/config/starter.ts';
+import { languageOf, withExamples, withTexts} from '../../src/config/starter-texts.ts';
 import { needsSecret, type VerifyScheme, verifySchema } from '../../src/signature/scheme.ts';
 import { NOW } from '../signature/support.ts';
 
-/** Every starter file by its provider's id, as it is deployed. */
+/** Every starter by its provider's id, as it is deployed. */
 export const starters: ReadonlyMap<string, Starter> = new Map(
   Object.entries(
     import.meta.glob<Starter>('../../assets/providers/*.json', { eager: true, import: 'default' }),
   ).map(([path, starter]) => [/([^/]+)\.json$/.exec(path)?.[1] ?? path, starter]),
 );
 
-/** Every table of texts by its provider's id and its language, as they are deployed. */
-export const tables: ReadonlyMap<string, ReadonlyMap<string, StarterTexts>> = tablesOf(
-  import.meta.glob<StarterTexts>('../../assets/texts/*/*.json', { eager: true, import: 'default' }),
+/** Every table of texts by its provider's id and its language. */
+export const tables: ReadonlyMap<string, ReadonlyMap<string, StarterTexts>> = new Map(
+  [...starters].map(([id, { texts }]) => [id, new Map(Object.entries(texts))]),
 );
-
-function tablesOf(
-  files: Readonly<Record<string, StarterTexts>>,
-): ReadonlyMap<string, ReadonlyMap<string, StarterTexts>> {
-  const found = new Map<string, Map<string, StarterTexts>>();
-  for (const [path, texts] of Object.entries(files)) {
-    const [, id = path, language = ''] = /([^/]+)\/([^/]+)\.json$/.exec(path) ?? [];
-    found.set(id, (found.get(id) ?? new Map<string, StarterTexts>()).set(language, texts));
-  }
-  return found;
-}
 
 const readStarters = new Map<string, Starter>();
 
@@ -53,8 +42,7 @@ function readStarter(provider: Provider, locale: string): Starter {
   const texts = tables.get(provider.id);
   const own = texts?.get(languageOf(locale)) ?? texts?.get('en');
   if (starter === undefined) throw new Error(`assets/providers/${provider.id}.json is missing`);
-  if (own === undefined) throw new Error(`assets/texts/${provider.id}/en.json is missing`);
-  const worded = withExamples(withTexts(starter, own));
+  const worded = withExamples(withTexts(starter, own ?? {}));
   if (!namesAddress({ provider, starter: worded })) return worded;
   return { ...worded, source: { ...worded.source, url: `https://relay.example/hooks/${provider.id}` } };
 }

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import '../platform/facts.ts';
-import { providers } from '../../src/provider/catalog/catalog.ts';
+import { providers } from '../platform/providers.ts';
 import type { Provider } from '../../src/provider/provider.ts';
 import { eventually } from '../eventually.ts';
 import {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { HOUR } from '../../src/lib/duration.ts';
-import { providers } from '../../src/provider/catalog/catalog.ts';
+import { providers } from '../platform/providers.ts';
 import type { Provider } from '../../src/provider/provider.ts';
 import { rule } from './rule.ts';
 import {

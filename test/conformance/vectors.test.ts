@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { providers } from '../../src/provider/catalog/catalog.ts';
+import { providers } from '../platform/providers.ts';
 import { verifySignature } from '../../src/signature/verify.ts';
 import { contextAt, NOW, requestOf } from '../signature/support.ts';
 import { rule } from './rule.ts';

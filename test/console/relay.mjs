@@ -4,7 +4,7 @@ export { eventFilter } from '../../src/admin/messages/event-filter.ts';
 export { accountPolicy } from '../../src/config/account-policy.ts';
 export { documentSchemas, EMPTY_SET, sendSchema } from '../../src/config/schema.ts';
 export { isFinal, MESSAGE_STATES } from '../../src/outbox/state/states.ts';
-export { providers } from '../../src/provider/catalog/catalog.ts';
+export { providers } from '../platform/providers.ts';
 export { PAIRING_MS } from '../../src/registry/pairing.ts';
 export { MAX_REJECTIONS } from '../../src/registry/rejections.ts';
 export { SPAM_KEPT_MS } from '../../src/registry/spam.ts';

@@ -1,6 +1,6 @@
 import { exports } from 'cloudflare:workers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { providers } from '../../src/provider/catalog/catalog.ts';
+import { providers } from '../platform/providers.ts';
 import { CERTIFICATES } from '../conformance/senders/certificate-senders.ts';
 import { bindingNames } from '../conformance/senders/keys.ts';
 import { asObject, editJson } from '../conformance/senders/json.ts';

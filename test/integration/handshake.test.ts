@@ -1,7 +1,7 @@
 import { exports } from 'cloudflare:workers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import page from '../../docs/api.md?raw';
-import { providers } from '../../src/provider/catalog/catalog.ts';
+import { providers } from '../platform/providers.ts';
 import { CERTIFICATES } from '../conformance/senders/certificate-senders.ts';
 import type { Webhook } from '../conformance/senders/sender.ts';
 import { RSA_CERTIFICATE } from '../signature/certificates.ts';

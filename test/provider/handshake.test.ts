@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { providers } from '../../src/provider/catalog/catalog.ts';
+import { providers } from '../platform/providers.ts';
 import * as handshake from '../../src/provider/handshake.ts';
 import type { Condition } from '../../src/provider/lookup.ts';
 import type { Provider } from '../../src/provider/provider.ts';
@@ -121,6 +121,6 @@ const ids = (is: (provider: Provider) => boolean) => [...providers.values()].fil
 
 it('Asana and Notion hand over their key, Meta shows a person’s secret, and X wants texts signed for all', () => {
   expect(ids(handshake.pairs).toSorted()).toEqual(['asana', 'notion']);
-  expect(ids(handshake.asksForSecret)).toEqual(['meta-whatsapp', 'instagram', 'meta-lead-ads']);
+  expect(ids(handshake.asksForSecret)).toEqual(['instagram', 'meta-lead-ads', 'meta-whatsapp']);
   expect(ids(handshake.signsForAnybody)).toEqual(['x']);
 });

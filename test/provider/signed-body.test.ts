@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { providers } from '../../src/provider/catalog/catalog.ts';
+import { providers } from '../platform/providers.ts';
 import { changedBy, keyOfBody, type SignedBody } from '../../src/provider/signed-body.ts';
 
 const facts = (payload: unknown) => ({ payload, headers: new Headers(), query: new URLSearchParams() });

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ROOT } from '../../cli/built.ts';
-import { providers } from '../../src/provider/catalog/catalog.ts';
+import { providers } from '../platform/providers.ts';
 import { hover, isFolder, marks, offered, type Folder } from './editor.ts';
 
 it('an editor offers the keys of a source that are not there yet, with what each means', async () => {

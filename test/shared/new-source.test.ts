@@ -24,7 +24,7 @@ import { compileConfig } from '../../src/config/compile.ts';
 import { EMPTY_SET } from '../../src/config/schema.ts';
 import { isOpen } from '../../src/config/source-limit.ts';
 import { languageOf as languageOfLocale, withExamples } from '../../src/config/starter-texts.ts';
-import { providers } from '../../src/provider/catalog/catalog.ts';
+import { providers } from '../platform/providers.ts';
 import { verifySchema } from '../../src/signature/scheme.ts';
 import { isCountry } from '../../src/template/filters/phone-library.ts';
 

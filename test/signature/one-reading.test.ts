@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { providers } from '../../src/provider/catalog/catalog.ts';
+import { providers } from '../platform/providers.ts';
 import type { BodyQuirks } from '../../src/provider/provider.ts';
 import { ownValue } from '../../src/lib/own-path.ts';
 import type { VerifyScheme } from '../../src/signature/scheme.ts';

@@ -16,22 +16,6 @@ export const CATEGORIES: readonly Category[] = [
   'other',
 ];
 
-/** What most people begin with, in that order. */
-const POPULAR: readonly string[] = [
-  'stripe',
-  'html-form',
-  'shopify',
-  'github',
-  'alertmanager',
-  'grafana',
-  'woocommerce',
-  'paypal',
-  'uptime-kuma',
-  'calcom',
-  'sentry',
-  'generic',
-];
-
 export interface Shelf {
   readonly category: Category | 'popular';
   readonly providers: readonly ProviderSummary[];
@@ -51,9 +35,9 @@ export function shelvesOf(
       (category === '' || one.category === category) &&
       hasWords(search, one.id, one.name, one.category, wordsOf(one.category), ...(one.words ?? [])),
   );
-  const popular = search === '' && category === '' ? POPULAR : [];
+  const popular = search === '' && category === '' ? fits.filter((one) => one.popular !== undefined) : [];
   const shelves: readonly Shelf[] = [
-    { category: 'popular', providers: popular.flatMap((id) => fits.filter((one) => one.id === id)) },
+    { category: 'popular', providers: popular },
     ...CATEGORIES.map((one) => ({
       category: one,
       providers: fits

@@ -1,22 +1,14 @@
 import * as z from 'zod';
 import { routeSchema, templateSchema } from '../../config/schema.ts';
 import { CAPTURED_KINDS } from '../../config/starter.ts';
+import { CATEGORIES } from '../../provider/provider.ts';
 import { pageOf, texts, written, writtenByName, type AnswerOf } from '../../schema/api-parts.ts';
 
 const identity = {
   id: z.string().meta({ description: 'The value for `provider` of a source.' }),
   name: z.string(),
-  category: z.enum([
-    'payments',
-    'forms',
-    'commerce',
-    'messaging',
-    'email',
-    'crm',
-    'devops',
-    'alerts',
-    'other',
-  ]),
+  category: z.enum(CATEGORIES),
+  popular: z.int().optional().meta({ description: 'Its place among those that lists show first.' }),
   words: z.array(z.string()).optional().meta({ description: 'Other words that people search for.' }),
 };
 
@@ -182,6 +174,20 @@ export const provider = z
       .string()
       .optional()
       .meta({ description: 'The language of the texts in `routes` and `templates`.' }),
+    languages: z
+      .record(
+        z.string(),
+        z.object({
+          setup: z.string().optional(),
+          hint: z.string().optional(),
+          asks: texts.optional(),
+          samples: texts.optional(),
+          sentences: texts.optional(),
+        }),
+      )
+      .optional()
+      .meta({ description: 'What a person reads in other languages than English.' }),
+    sentences: texts.optional().meta({ description: 'What a route is for, where its name does not say it.' }),
     samples: z.array(sample),
     routes: z.array(written(routeSchema, 'Route')).optional().meta({ description: 'Starter routes.' }),
     templates: writtenByName(templateSchema, 'Template').optional().meta({

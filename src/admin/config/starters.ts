@@ -1,32 +1,27 @@
-import { parseOwnJson } from '../../lib/own-json.ts';
 import { type Sample, sampleOf, type Starter } from '../../config/starter.ts';
-import { FIRST_LANGUAGE, languageOf, withTexts, type StarterTexts } from '../../config/starter-texts.ts';
+import { FIRST_LANGUAGE, languageOf, withTexts } from '../../config/starter-texts.ts';
+import { parseOwnJson } from '../../lib/own-json.ts';
 
 /** A provider's starter, from the static assets that are deployed with the Worker; null if it has none. */
-export const readStarter = (env: Env, id: string): Promise<Starter | null> =>
-  readAsset<Starter>(env, `providers/${id}`);
+export async function readStarter(env: Env, id: string): Promise<Starter | null> {
+  const response = await env.ASSETS.fetch(`https://assets.invalid/providers/${id}.json`);
+  return response.ok ? parseOwnJson<Starter>(await response.text()) : null;
+}
 
 /** Returns the starter with its texts in the language of a locale, or else in English, and that language. */
 export async function readWordedStarter(
   env: Env,
   id: string,
   locale: string,
-): Promise<(Starter & { readonly language: string }) | null> {
-  const wanted = languageOf(locale);
-  const [starter, own] = await Promise.all([readStarter(env, id), readTexts(env, id, wanted)]);
+): Promise<(Omit<Starter, 'texts' | 'mark'> & { readonly language: string }) | null> {
+  const starter = await readStarter(env, id);
   if (starter === null) return null;
-  const texts = own ?? (await readTexts(env, id, FIRST_LANGUAGE)) ?? {};
-  return { ...withTexts(starter, texts), language: own === null ? FIRST_LANGUAGE : wanted };
-}
-
-const readTexts = (env: Env, id: string, language: string): Promise<StarterTexts | null> =>
-  readAsset<StarterTexts>(env, `texts/${id}/${language}`);
-
-async function readAsset<Content>(env: Env, name: string): Promise<Content | null> {
-  const response = await env.ASSETS.fetch(`https://assets.invalid/${name}.json`);
-  return response.ok ? parseOwnJson<Content>(await response.text()) : null;
+  const { texts, mark: _, ...rest } = starter;
+  const wanted = languageOf(locale);
+  const language = Object.hasOwn(texts, wanted) ? wanted : FIRST_LANGUAGE;
+  return { ...withTexts(rest, texts[language] ?? {}), language };
 }
 
 /** A provider's samples as they are posted. */
-export const samplesOf = (starter: Starter | null): readonly Sample[] =>
+export const samplesOf = (starter: Pick<Starter, 'samples'> | null): readonly Sample[] =>
   (starter?.samples ?? []).map(sampleOf);

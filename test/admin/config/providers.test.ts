@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { providers } from '../../../src/provider/catalog/catalog.ts';
+import { providers } from '../../platform/providers.ts';
 import { problemIn } from '../../integration/problems.ts';
 import { samplesOf, starterOf, starters, tables } from '../../conformance/starters.ts';
 import { withTexts } from '../../../src/config/starter-texts.ts';

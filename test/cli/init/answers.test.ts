@@ -2,13 +2,15 @@ import { expect, it } from 'vitest';
 import { askAnswers } from '../../../cli/init/answers.ts';
 import { readCountry } from '../../../cli/init/country.ts';
 import { readQuiet } from '../../../cli/init/quiet.ts';
-import { readStarter, type ProviderStarter } from '../../../cli/init/starters.ts';
+import { findProvider, readStarter, type ProviderStarter } from '../../../cli/init/starters.ts';
 import { ok } from '../../../src/lib/result.ts';
-import { zendesk } from '../../../src/provider/catalog/zendesk.ts';
 import { person, valueOrWhy } from './new-source.ts';
 
 const ASKS = { subdomain: { question: 'The subdomain', example: 'acme', pattern: '^[a-z]+$' } };
-const ASKING: ProviderStarter = { provider: zendesk, starter: { ...readStarter('zendesk'), asks: ASKS } };
+const found = findProvider('zendesk');
+if (!found.ok) throw new Error('zendesk is missing');
+const ZENDESK = found.value.provider;
+const ASKING: ProviderStarter = { provider: ZENDESK, starter: { ...readStarter('zendesk'), asks: ASKS } };
 
 /** The answers, or why there are none. `typed`: by a person. */
 async function answered(given: readonly string[], typed: string | null, asking = ASKING) {
@@ -21,7 +23,7 @@ it('what a starter asks is answered by an option or by a person, or stays open',
   expect(await answered([], 'shop')).toEqual({ subdomain: 'shop' });
   expect(await answered([], '-')).toEqual({ subdomain: '' });
   expect(await answered([], null)).toEqual({ subdomain: '' });
-  const stripe = { starter: readStarter('stripe'), provider: { ...zendesk, id: 'stripe' } };
+  const stripe = { starter: readStarter('stripe'), provider: { ...ZENDESK, id: 'stripe' } };
   expect(await answered([], 'x', stripe)).toEqual({});
   expect(await answered(['subdomain=x'], null, stripe)).toBe(
     '--answer: the starter of stripe has no questions',

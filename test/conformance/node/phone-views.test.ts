@@ -4,7 +4,7 @@ import { localesOf } from '../../../cli/phone-views/check.ts';
 import { complaintsAbout } from '../../../cli/phone-views/complaints.ts';
 import { linesOf } from '../../../cli/phone-views/lines.ts';
 import { phoneViewOf } from '../../../cli/phone-views/phone-view.ts';
-import { providers } from '../../../src/provider/catalog/catalog.ts';
+import { providers } from '../../platform/providers.ts';
 import { rule } from '../rule.ts';
 
 const FOLDER = join(import.meta.dirname, '..', 'phone-views');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { providers } from '../../../src/provider/catalog/catalog.ts';
+import { providers } from '../../platform/providers.ts';
 import type { Lookup } from '../../../src/provider/lookup.ts';
 import { summaryOf } from '../../../src/provider/summary.ts';
 import { verifySchema, type VerifyScheme } from '../../../src/signature/scheme.ts';

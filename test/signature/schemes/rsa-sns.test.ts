@@ -4,7 +4,7 @@ import { rsaSchema } from '../../../src/signature/schemes/rsa.ts';
 import { verifySns } from '../../../src/signature/schemes/rsa-sns.ts';
 import { VALID_TO } from '../certificates.ts';
 import * as rsa from '../rsa-support.ts';
-import { providers } from '../../../src/provider/catalog/catalog.ts';
+import { providers } from '../../platform/providers.ts';
 import { outcome, outcomeInFull, requestOf } from '../support.ts';
 
 const { freshName, serverOf, signRsa } = rsa;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { providers } from '../../../src/provider/catalog/catalog.ts';
+import { providers } from '../../platform/providers.ts';
 import { bodyFields } from '../../../src/signature/signed/body-fields.ts';
 import { separatorsOf } from '../../../src/signature/signed/separators.ts';
 import { signedBytes } from '../../../src/signature/signed/signed-bytes.ts';
