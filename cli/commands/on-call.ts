@@ -96,10 +96,10 @@ async function show(
   for (const name of lists) {
     const answer = await value.get(`/recipients/${part(name)}/on-call${query}`, onCall);
     if (!answer.ok) return answer;
-    const { now, next, calendar } = answer.value.data;
+    const { now, next, calendar, timezone } = answer.value.data;
     all.push(answer.value.json);
     links.push(calendar);
-    for (const one of answer.value.data.overrides) overrides.push(...overrideLines(name, one));
+    for (const one of answer.value.data.overrides) overrides.push(...overrideLines(name, one, timezone));
     rows.push([name, now.person, now.until === null ? '' : shortTime(now.until), next?.person ?? '']);
   }
   out.show(list === undefined ? { items: all } : all[0], () => {
@@ -113,12 +113,13 @@ async function show(
 
 type Override = z.output<typeof onCall>['overrides'][number];
 
-function overrideLines(list: string, one: Override): readonly string[] {
+/** The zone is named, since the table above has the times of this machine. */
+function overrideLines(list: string, one: Override, zone: string): readonly string[] {
   const { person, from, to, id, by = '', created_at = '', ended_at } = one;
   const line =
     ended_at === undefined
-      ? `${list}: ${person} takes over from ${from} to ${to}`
-      : `${list}: ${person} was to take over from ${from} to ${to}, but is not in the list any more`;
+      ? `${list}: ${person} takes over from ${from} to ${to} (${zone})`
+      : `${list}: ${person} was to take over from ${from} to ${to} (${zone}), but is not in the list any more`;
   return id === undefined ? [line] : [line, `  ${id}, made by ${by} at ${fullTime(created_at)}`];
 }
 

@@ -110,7 +110,8 @@ describe('on-call', () => {
     expect(await shown(swap('ben'))).toContain('ben is on call from now to');
     expect((await onCall())[0]).toBe('ben');
     await expectRefused([[swap('bem'), 1, 'did you mean `ben`']]);
-    const [, from = ''] = /^team: ben takes over from (\S+) to \S+$/m.exec(await shown('on-call team')) ?? [];
+    const [, from = ''] =
+      /^team: ben takes over from (\S+) to \S+ \(\S+\)$/m.exec(await shown('on-call team')) ?? [];
     const removed = await shown(`on-call remove team ${from}`);
     expect(removed).toContain('The override is removed: anna is on call now');
     await expectRefused([[`on-call remove team ${from}`, 1, `there is no override from \`${from}\``]]);
