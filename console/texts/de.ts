@@ -1007,6 +1007,7 @@ export const de: Texts = {
       pairing_conflict: 'zwei Schlüssel wurden übergeben',
       pairing_closed: 'ein Schlüssel kam, während kein Zeitfenster dafür offen war',
       origin: 'von einer Seite, die nicht senden darf',
+      'no-origin': 'von einer unbekannten Seite',
       spam: 'als Spam erkannt',
       limited: 'über dem Limit der Quelle',
       pairing_busy: 'ein anderer Schlüssel wurde gerade übergeben',
@@ -1039,6 +1040,8 @@ export const de: Texts = {
         'Wenn du diese Quelle gerade einrichtest, öffne auf ihrer Seite das Zeitfenster und lege den Webhook noch einmal an.',
       origin:
         'Wenn es deine Seite ist, trage ihre Adresse bei origins der Quelle ein: mit und ohne www sind es zwei.',
+      'no-origin':
+        'Ist es deine Seite, braucht sie wie das Relay https und kein `Referrer-Policy: no-referrer`.',
       spam: 'Sieh dir den Inhalt an. Wenn es kein Spam ist, gib es frei.',
       limited: 'Sind es deine Webhooks, erhöhe das limit der Quelle. Sonst überflutet jemand ihre Adresse.',
       pairing_busy: 'Gerade wird ein anderer Schlüssel übergeben. Der Absender versucht es erneut.',

@@ -924,6 +924,7 @@ export const en = {
       pairing_conflict: 'two keys were handed over',
       pairing_closed: 'a key arrived outside a pairing window',
       origin: 'sent from a page that is not allowed',
+      'no-origin': 'sent from an unknown page',
       spam: 'judged to be spam',
       limited: 'above the limit of the source',
       pairing_busy: 'another key was just handed over',

@@ -195,11 +195,18 @@ function addressLimit(
 
 /** Reports it to the admin: most often it is the owner's own page under another name (`www.`). */
 async function refusePage(request: Request, context: FormContext, { origin }: Visitor): Promise<Response> {
-  const detail =
+  // Programs without a page must not hide a page that has another name: rejections with one reason become one row.
+  const refused =
     origin === null || origin === 'null'
-      ? 'the browser does not say which page it is on, which only `origins: any` allows'
-      : `the page is on ${shownOrigin(origin)}, which is not one of \`origins\``;
-  const response = refuseUnread(request, context, { problem: FORBIDDEN, reason: 'origin', detail });
+      ? {
+          reason: 'no-origin',
+          detail: 'the browser does not say which page it is on, which only `origins: any` allows',
+        }
+      : {
+          reason: 'origin',
+          detail: `the page is on ${shownOrigin(origin)}, which is not one of \`origins\``,
+        };
+  const response = refuseUnread(request, context, { problem: FORBIDDEN, ...refused });
   await request.body?.cancel();
   return response;
 }
