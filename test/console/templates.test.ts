@@ -14,6 +14,7 @@ import {
   idOf,
   pathTo,
   placeOf,
+  shownDraft,
   sourcesFor,
   textAt,
   textsOf,
@@ -178,6 +179,23 @@ it('a changed text is tried on the sources that send it, and one that nobody sen
   expect(draftFor(set, lonely, text('x'), 'shop')).toMatchObject({
     drafts: { sources: { shop: { provider: 'stripe', routes: [{ template: 'lonely' }] } } },
   });
+  expect(shownDraft(set, paid, text('x'), 'shop')).toEqual(draftFor(set, paid, text('x'), 'shop'));
+  // One of several languages is shown whatever the language of the event is.
+  const template = { default: 'paid', de: 'bezahlt' };
+  const spoken = {
+    sources: { shop: { locale: '{{ x }}', routes: [{ name: 'a', template }] } },
+    templates: {},
+  };
+  for (const [name, locale] of [
+    ['paid', '{{ x }}'],
+    ['bezahlt', 'de'],
+  ] as const)
+    expect(shownDraft(spoken, placeOf(name), text('x'), 'shop')).toEqual({
+      drafts: {
+        templates: { [name]: text('x') },
+        sources: { shop: { locale, routes: [{ name: 'a', template: name }] } },
+      },
+    });
 });
 
 it('only versions that changed a text are shown; of the oldest it is known only if it is the first of all', () => {

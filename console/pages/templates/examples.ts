@@ -4,15 +4,17 @@ import type { PreviewAnswer } from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
 import { useSession } from '../../ui/session.tsx';
 import { samplesIn } from '../sources/samples.tsx';
-import { routesOf, type TextSet } from './texts-of-set.ts';
+import { isDoc, routeAt, routesOf, type TextSet } from './texts-of-set.ts';
 
 type Message = ReturnType<typeof samplesIn>[number]['messages'][number];
 
 /** Each source is one preview of the relay: with more, the list shows the texts as they are written. */
 const MOST_SOURCES = 8;
 
-/** A message that each route makes of its provider's samples, by `source:route`; those that there are. */
-export function useExamples({ sources }: TextSet): ReadonlyMap<string, Message> {
+/** A message that each route makes of its provider's samples, by `source:route`; those that there are. A sample is in one
+ * language, so there is none for a route with a text for each. */
+export function useExamples(set: TextSet): ReadonlyMap<string, Message> {
+  const { sources } = set;
   const ids = Object.keys(sources).filter((id) => routesOf(sources[id] ?? {}).length > 0);
   const isCheap = may(useSession().role, 'operator') && ids.length <= MOST_SOURCES;
   const { value } = useLoad(
@@ -24,7 +26,9 @@ export function useExamples({ sources }: TextSet): ReadonlyMap<string, Message> 
             samples: true,
           });
           return samplesIn(preview).flatMap(({ messages }) =>
-            messages.map((message) => [`${id}:${message.route}`, message] as const),
+            messages
+              .filter(({ route }) => !isDoc(routeAt(set, { source: id, route })?.['template']))
+              .map((message) => [`${id}:${message.route}`, message] as const),
           );
         }),
       );

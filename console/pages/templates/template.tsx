@@ -16,10 +16,10 @@ import { isOwnRoute, ownerOf } from './own-route.ts';
 import { Phone } from './phone.tsx';
 import type { PublishedTexts } from './published.ts';
 import {
-  draftFor,
   pathTo,
   placeOf,
   routeAt,
+  shownDraft,
   sourcesFor,
   usesOf,
   type Doc,
@@ -69,7 +69,7 @@ function Workbench({ title, place, edited, published, text }: OpenText) {
   const state = usePreview(
     subject === null || source === ''
       ? null
-      : { source, subject, draft: draftFor(set, place, text, source), text },
+      : { source, subject, draft: shownDraft(set, place, text, source), text },
   );
   const owner = ownerOf(set, place, source);
   const faults = useFaults(state, published, place, owner.routes);

@@ -137,6 +137,26 @@ export function draftFor(set: TextSet, place: TextPlace, text: Doc, source: stri
   return { drafts: { templates, sources: { [source]: { ...own(set.sources, source), routes } } } };
 }
 
+/**
+ * Returns the request that shows a template for any webhook. A route may have one for each language: the draft sends this one
+ * in its language, whatever the language of the event.
+ */
+export function shownDraft(set: TextSet, place: TextPlace, text: Doc, source: string): Doc {
+  const draft = draftFor(set, place, text, source);
+  if (place.in === 'route') return draft;
+  let tag: string | undefined;
+  const routes = routesOf(set.sources[source] ?? {}).map((route) => {
+    const { template } = route;
+    const found = isDoc(template) && Object.keys(template).find((one) => template[one] === place.name);
+    if (typeof found !== 'string') return route;
+    tag = found;
+    return { ...route, template: place.name };
+  });
+  if (tag === undefined) return draft;
+  const document = { ...set.sources[source], routes, ...(tag !== 'default' && { locale: tag }) };
+  return { drafts: { templates: { [place.name]: text }, sources: { [source]: document } } };
+}
+
 /** The sources whose webhooks the text is tried on: those that send it, or all when none does. */
 export function sourcesFor(set: TextSet, place: TextPlace): readonly string[] {
   if (place.in === 'route') return [place.source];
