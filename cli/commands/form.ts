@@ -1,4 +1,5 @@
-import { formHtml } from '../../shared/new-source/form-html.ts';
+import { formHtml, type FormHtml } from '../../shared/new-source/form-html.ts';
+import { own } from '../../shared/new-source/own.ts';
 import { ok } from '../../src/lib/result.ts';
 import { suggest } from '../../src/lib/suggest.ts';
 import { addExamples, type AddCommand, type Cli } from '../command.ts';
@@ -10,6 +11,7 @@ export const addForm: AddCommand = (program, run) => {
   const command = program
     .command('form')
     .argument('<source>', 'a source with the provider html-form')
+    .option('--locale <tag>', 'the language of the page, if the source’s `locale` reads it from the form')
     .summary('print the HTML of a form for your page')
     .description(
       'Prints the HTML of a form that posts to this relay, by the source’s published fields. With --json, also the script that sends it without leaving the page.',
@@ -18,7 +20,11 @@ export const addForm: AddCommand = (program, run) => {
   addExamples(command, ['hookbell form contact > form.html', 'with the address of HOOKBELL_URL']);
 };
 
-async function printForm({ out, relay }: Cli, source: string): Promise<CommandResult> {
+async function printForm(
+  { out, relay }: Cli,
+  source: string,
+  { locale }: { readonly locale?: string },
+): Promise<CommandResult> {
   const client = relay();
   if (!client.ok) return client;
   const config = await readConfig(client.value);
@@ -26,7 +32,7 @@ async function printForm({ out, relay }: Cli, source: string): Promise<CommandRe
   const { sources } = config.value.set;
   const address = (name: string): string => `${client.value.profile.url}/hooks/${name}`;
   const forms = Object.keys(sources).filter((name) => formHtml(sources[name], address(name)) !== null);
-  const form = forms.includes(source) ? formHtml(sources[source], address(source)) : null;
+  const form = forms.includes(source) ? formIn(sources[source], address(source), locale) : null;
   if (form === null) {
     const close = suggest(source, forms);
     const hint = close === null ? `forms are ${forms.join(', ') || 'none'}` : `did you mean \`${close}\`?`;
@@ -34,4 +40,21 @@ async function printForm({ out, relay }: Cli, source: string): Promise<CommandRe
   }
   out.show(form, () => out.line(form.html));
   return ok(undefined);
+}
+
+/**
+ * The HTML in a language. A source may read it from the form: then a hidden field names it, and the default is that of the
+ * source.
+ */
+export function formIn(source: unknown, action: string, wanted?: string): FormHtml | null {
+  if (typeof source !== 'object') return null;
+  const [locale, fields] = [own(source, 'locale'), own(source, 'fields')];
+  const [, told = ''] = /payload\.(\w+)/.exec(String(locale)) ?? [];
+  const language = wanted ?? /default: *["']([\w-]+)/.exec(String(locale))?.[1] ?? locale;
+  const spoken = { ...source, locale: language };
+  if (own(fields, told) === undefined) return formHtml(spoken, action);
+  const shown = Object.entries(fields ?? {}).filter(([name]) => name !== told);
+  const form = formHtml({ ...spoken, fields: Object.fromEntries(shown) }, action);
+  const hidden = `  <input type="hidden" name="${told}" value="${String(language).replaceAll('"', '')}">`;
+  return form && { ...form, html: form.html.replace('\n', () => `\n${hidden}\n`) };
 }
