@@ -1,3 +1,4 @@
+import '../cli/facts.ts';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { documentSchemas } from '../openapi/document-schemas.ts';
