@@ -7,6 +7,7 @@ import { recipientsSchema } from '../src/config/recipients-schema.ts';
 import { fallbackSchema, templateSchema } from '../src/config/schema.ts';
 import { KIND_NAMES, KIND_WORDS } from '../src/gateway/kinds.ts';
 import { verifySchema } from '../src/signature/scheme.ts';
+import { rsaSchema } from '../src/signature/schemes/rsa.ts';
 import { tokenSchema } from '../src/signature/schemes/token.ts';
 import { DESCRIPTIONS } from './descriptions.ts';
 import { DOCUMENTS, groupsOf, literalOf } from './groups.ts';
@@ -24,11 +25,11 @@ function namesOfKinds(group: string, named: (kind: string) => string) {
   );
 }
 
-/** The description's names for the objects of each scheme. A token has one for each place ({@link TOKENS}). */
+/** The description's names for the objects of each scheme. Some schemes have several ({@link OPTIONS}). */
 const namesOfSchemes = () =>
   Object.fromEntries(
     Object.entries(DESCRIPTIONS).flatMap(([group, words]) =>
-      'scheme' in words && group !== 'verify.token'
+      'scheme' in words && group !== 'verify.token' && group !== 'verify.rsa'
         ? [[group, [pascal(group.replace('.', '-')), words.scheme] as const]]
         : [],
     ),
@@ -81,11 +82,15 @@ const UNIONS: readonly (readonly [core.$ZodType, string, string])[] = [
   [templateSchema, 'Template', 'A gateway send call with Liquid text in its parameters.'],
   [fallbackSchema, 'Fallback', 'A message that is sent in place of another. It has no fallback itself.'],
   [verifySchema, 'Verify', "The verification of a source's requests."],
+  [rsaSchema, 'VerifyRsa', DESCRIPTIONS['verify.rsa'].scheme],
   [tokenSchema, 'VerifyToken', DESCRIPTIONS['verify.token'].scheme],
   [REQUEST_BODIES.send, 'NewMessage', 'A message to send at once. Its parameters are sent as they are.'],
 ];
 
-const TOKENS: Readonly<Record<string, string>> = {
+/** By the value that decides which one it is. */
+const OPTIONS: Readonly<Record<string, string>> = {
+  signed: 'VerifyRsaSignature',
+  sns: 'VerifyRsaCertificate',
   header: 'VerifyTokenInHeader',
   query: 'VerifyTokenInQuery',
   path: 'VerifyTokenInPath',
@@ -113,8 +118,8 @@ function nameSchemas(): void {
     }
   }
   for (const [schema, id, description] of UNIONS) globalRegistry.add(schema, { id, description });
-  for (const option of tokenSchema.def.options) {
-    const id = TOKENS[literalOf(option, 'in') ?? ''];
+  for (const option of [...rsaSchema.def.options, ...tokenSchema.def.options]) {
+    const id = OPTIONS[literalOf(option, 'format') ?? literalOf(option, 'in') ?? ''];
     if (id !== undefined) globalRegistry.add(option, { id });
   }
   globalRegistry.add(recipientsSchema, { id: 'Recipients', description: 'A named list of receivers.' });

@@ -26,7 +26,7 @@ const SIGNED_OPTIONS = {
   prefix: 'Text before each signature, such as `sha256=`.',
   prefix_optional: '`true` also accepts signatures without the `prefix`.',
   list_separator:
-    'The separator between several signatures: `,`, `;` or a space. Up to 16 are checked, or 4 with `ed25519` and `ecdsa`; one must match. `,` also allows the header to be repeated, which is refused otherwise.',
+    'The separator between several signatures: `,`, `;` or a space. Up to 16 are checked, or 4 with a public key; one must match. `,` also allows the header to be repeated, which is refused otherwise.',
   key_value_separator:
     'The separator between the key and the value in each part of the list, `=` or `,`. The first one in a part counts. Requires `keys`.',
   keys: 'The keys whose values are signatures. Parts with other keys are not signatures; `signed` and `timestamp` can use their values. Requires `key_value_separator`.',
@@ -53,6 +53,12 @@ const SECRET_OPTIONS = {
     'Prefixes such as `whsec_`. The first that matches is removed before the secret is decoded.',
   secret_separator:
     'The separator between several secrets (at most 8) in one Worker secret: `|`, `,` or a space.',
+} as const;
+
+/** Where the sender's public key is. */
+const KEY_OPTIONS = {
+  key: "The sender's public key: a PEM, or a JWK (an object, or its JSON). Without `key` and `jwks`, the key is a secret of `secrets`.",
+  jwks: "The https address of the sender's JSON Web Key Set. It is fetched once an hour, and again for an unknown key, at most once a minute. While it cannot be fetched, requests with other keys get 503.",
 } as const;
 
 type Prose = Readonly<Record<string, string>>;
@@ -437,30 +443,37 @@ export const DESCRIPTIONS = {
   },
   'verify.ecdsa': {
     scheme:
-      "An ECDSA signature, P-256 with SHA-256; the secret is the sender's public key (SPKI, PEM or base64).",
+      "An ECDSA signature, P-256 with SHA-256; the secret is the sender's public key (PEM, its base64, or JWK).",
     encoding: SIGNATURE_ENCODING,
     signature_format: "The encoding of the signature's two numbers: `der` (ASN.1) or `raw` (64 bytes).",
     ...SIGNED_OPTIONS,
   },
   'verify.rsa': {
     scheme:
-      "An RSA signature with a certificate that the sender names. It is fetched only from the sender's own hosts.",
-    format: "The format: `sns` (the secret is the topic's ARN) or `paypal` (the secret is the webhook's id).",
-    tolerance: TOLERANCE,
+      'An RSA signature (PKCS #1 v1.5, SHA-256) of a text built from parts of the request; with `format`, that of SNS or PayPal.',
+    format:
+      "`sns` (the secret is the topic's ARN) or `paypal` (the secret is the webhook's id): the sender names a certificate, which is fetched only from its own hosts. `signed`, or left out, for other senders.",
+    encoding: SIGNATURE_ENCODING,
+    ...SIGNED_OPTIONS,
+    ...KEY_OPTIONS,
+    tolerance: `With \`sns\` and \`paypal\`: ${TOLERANCE.charAt(0).toLowerCase()}${TOLERANCE.slice(1)}`,
   },
   'verify.jwt': {
-    scheme: 'A JSON Web Token in a header.',
+    scheme: 'A JSON Web Token in a header, or as the whole body.',
     header:
-      'The header with the token, or a list of alternatives, of which the first that is present is used.',
+      'The header with the token, or a list of alternatives, of which the first that is present is used. Required, except with `in: body`.',
+    in: '`body`: the token is the whole body, and its claims are the payload (Wix).',
     prefix: 'Text before the token, such as `Bearer `, in upper or lower case.',
     prefix_optional: '`true` also accepts the token without its `prefix`.',
-    algorithm: 'The only accepted algorithm: `HS256`, `HS384` or `HS512`.',
+    algorithm:
+      "The only accepted algorithm: `HS256`, `HS384` or `HS512` with a secret; `RS256`, `ES256` (P-256) or `EdDSA` (Ed25519) with the sender's public key.",
+    ...KEY_OPTIONS,
     issuer: 'The required value of `iss`.',
     audience:
       "The required value of `aud`. `url` stands for the source's `url`, which is then required; a token without `aud` is accepted.",
     body_hash_claim: 'The claim with the SHA-256 of the body in hex.',
     unsigned_body:
-      '`true` confirms that the token does not cover the body. Required without `body_hash_claim`.',
+      '`true` confirms that the token does not cover the body. Required without `body_hash_claim`, except with `in: body`.',
     require_exp: '`true`: a token without `exp` is refused.',
     tolerance:
       "The largest accepted difference of the sender's clock when `exp`, `nbf` and `iat` are checked.",

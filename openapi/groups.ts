@@ -16,12 +16,19 @@ export const DOCUMENTS = {
   silence: silenceSchema,
 } as const;
 
+/** Discriminators that name a group; a token is the same wherever it is, and so is RSA. */
+const NAMING = new Set(['kind', 'scheme']);
+
 /** The schemes that sign a text built from parts of the request. It may contain the time. */
-export const SIGNING = verifySchema._zod.def.options.flatMap((option) =>
-  option instanceof core.$ZodObject && 'timestamp' in option._zod.def.shape
-    ? (literalOf(option, 'scheme') ?? [])
-    : [],
-);
+export const SIGNING = verifySchema._zod.def.options
+  .flatMap(objectsIn)
+  .flatMap((object) => ('timestamp' in object._zod.def.shape ? (literalOf(object, 'scheme') ?? []) : []));
+
+/** The objects of a scheme: it has several if its options depend on one of them. */
+function objectsIn(schema: core.$ZodType): readonly core.$ZodObject[] {
+  if (schema instanceof core.$ZodObject) return [schema];
+  return innerSchemas(schema).flatMap(({ inner }) => objectsIn(inner));
+}
 
 /** Objects that are described once, wherever they are used. */
 const ALIASES: ReadonlyMap<string, string> = new Map([
@@ -42,9 +49,6 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ['verify.any.of', 'verify'],
   ...SIGNING.map((scheme): [string, string] => [`verify.${scheme}.timestamp`, 'verify.timestamp']),
 ]);
-
-/** Discriminators that name a group; a token is the same wherever it is. */
-const NAMING = new Set(['kind', 'scheme']);
 
 /** The group of each object in a schema: `source.dedupe` for the object under `dedupe` of a source. */
 export function groupsOf(schema: core.$ZodType, root: string): ReadonlyMap<core.$ZodObject, string> {

@@ -76,8 +76,8 @@ export const HINTS: Hints = {
   'answer.sent': { is: such('ok') },
   'answer.rule': { status: such(400), is: such('ok') },
   ...Object.fromEntries(SIGNING.map((scheme) => [`verify.${scheme}`, { url: ADDRESS }])),
-  'verify.rsa': TOLERANCE,
-  'verify.jwt': TOLERANCE,
+  'verify.rsa': { url: ADDRESS, jwks: ADDRESS, ...TOLERANCE },
+  'verify.jwt': { jwks: ADDRESS, ...TOLERANCE },
   'verify.oidc': { email: such('push@my-project.iam.gserviceaccount.com') },
   'verify.timestamp': TOLERANCE,
 };

@@ -348,8 +348,8 @@ export const SAID_DE: readonly (readonly [english: string, german: string])[] = 
     'eine Zeit in Sekunden oder Millisekunden, nur Ziffern',
   ],
   [
-    '{} signature(s) in {}, checked with {} secret(s): none was made over this request',
-    '{} Signatur(en) in {}, geprüft mit {} Secret(s): keine passt zu dieser Anfrage',
+    '{} signature(s) in {}, checked with {} key(s): none was made over this request',
+    '{} Signatur(en) in {}, geprüft mit {} Schlüssel(n): keine passt zu dieser Anfrage',
   ],
   ['{}; tried {}', '{}; geprüft mit {}'],
   ['{}; not set: {}', '{}; nicht gesetzt: {}'],

@@ -110,8 +110,11 @@ export function secretsOf(plan: SourcePlan, existing: Pick<Existing, 'sources'>)
 }
 
 /** True if a source of it is verified by a secret: `needsSecret` of the relay, for a block as it was written. */
-const isVerifiedBySecret = (begin: ProviderStarterOutline): boolean =>
-  !['none', 'oidc'].includes(String(own(verifyOf(begin), 'scheme')));
+function isVerifiedBySecret(begin: ProviderStarterOutline): boolean {
+  const verify = verifyOf(begin);
+  const hasKey = own(verify, 'key') !== undefined || own(verify, 'jwks') !== undefined;
+  return !hasKey && !['none', 'oidc'].includes(String(own(verify, 'scheme')));
+}
 
 /** True if tokens name the address that they are for: `needsUrl` of the relay, for a block as it was written. */
 export const namesAddress = (begin: ProviderStarterOutline): boolean => needsUrl(verifyOf(begin));

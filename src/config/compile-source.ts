@@ -3,7 +3,7 @@ import type { FieldError } from '../lib/problem.ts';
 import { whyNotPublic } from '../lib/public-address.ts';
 import { findProvider, providerIds } from '../provider/known.ts';
 import type { Provider } from '../provider/provider.ts';
-import { needsSecret, needsUrl, signsBody, type VerifyScheme } from '../signature/scheme.ts';
+import { isTokenBody, needsSecret, needsUrl, signsBody, type VerifyScheme } from '../signature/scheme.ts';
 import { MINUTE } from '../lib/duration.ts';
 import { isExpression, localeIn } from '../template/basics/locale.ts';
 import { compileText, type CompiledText } from '../template/text.ts';
@@ -89,7 +89,7 @@ export function compileSource(id: string, document: SourceDocument, parts: Sourc
   return {
     source: {
       id,
-      provider,
+      provider: isTokenBody(verify) ? { ...provider, body: { ...provider.body, token: true } } : provider,
       verify,
       isOpen: !isProven,
       url: document.url ?? null,
@@ -150,8 +150,11 @@ function findScheme(provider: Provider, document: SourceDocument, report: Report
       'must name at least one secret to verify with, such as `secrets: [SHOP_WEBHOOK_SECRET]`',
     );
   }
-  if (!needsSecret(scheme) && secrets.length > 0)
-    report('.secrets', `has no effect: the scheme is \`${scheme.scheme}\``);
+  if (!needsSecret(scheme) && secrets.length > 0) {
+    const isKeyless = scheme.scheme === 'none' || scheme.scheme === 'oidc';
+    const why = isKeyless ? `the scheme is \`${scheme.scheme}\`` : 'the public key is in `verify`';
+    report('.secrets', `has no effect: ${why}`);
+  }
   return scheme;
 }
 

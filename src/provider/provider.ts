@@ -98,6 +98,8 @@ export interface BodyQuirks {
   readonly json_field?: string;
   /** Paths of texts that are base64 of UTF-8. The decoded text, or a JSON object or list in it, replaces them. */
   readonly base64_texts?: readonly string[];
+  /** A body that is a JSON Web Token stands for its claims. */
+  readonly token?: boolean;
   /** Paths of texts that contain JSON. A JSON object or list replaces its text. */
   readonly json_texts?: readonly string[];
 }

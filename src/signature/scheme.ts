@@ -9,6 +9,8 @@ import { jwtSchema } from './schemes/jwt.ts';
 import { oidcSchema } from './schemes/oidc.ts';
 import { rsaSchema } from './schemes/rsa.ts';
 import { type TokenScheme, tokenSchema } from './schemes/token.ts';
+import { hasKey } from './signed/key-options.ts';
+import type { SignedOptions } from './signed/signed-options.ts';
 import type { PayloadField } from './without-fields.ts';
 
 /** `verify: { scheme: none }`: anybody who knows the address can send. It has to be written explicitly. */
@@ -51,7 +53,11 @@ export type ProvingScheme = z.output<typeof provingSchema>;
 export type VerifyScheme = z.output<typeof verifySchema>;
 
 /** True if a source with this scheme has to name at least one secret. */
-export const needsSecret = ({ scheme }: VerifyScheme): boolean => scheme !== 'none' && scheme !== 'oidc';
+export function needsSecret(scheme: VerifyScheme): boolean {
+  if (scheme.scheme === 'any') return scheme.of.some(needsSecret);
+  if (scheme.scheme === 'jwt' || (scheme.scheme === 'rsa' && 'signed' in scheme)) return !hasKey(scheme);
+  return scheme.scheme !== 'none' && scheme.scheme !== 'oidc';
+}
 
 /**
  * True if a token has to name the address that it is for. The sender chooses the `Host` of a request, so the source has
@@ -72,10 +78,11 @@ export function signsBody(scheme: VerifyScheme): boolean {
       // It is never in an optional segment, see `signed-template.ts`.
       return scheme.signed.includes('{raw_body}');
     case 'jwt':
-      return scheme.body_hash_claim !== undefined;
+      return scheme.in === 'body' || scheme.body_hash_claim !== undefined;
+    case 'rsa':
+      return 'signed' in scheme && scheme.signed.includes('{raw_body}');
     case 'any':
       return scheme.of.every(signsBody);
-    case 'rsa':
     case 'basic':
     case 'oidc':
     case 'token':
@@ -83,6 +90,10 @@ export function signsBody(scheme: VerifyScheme): boolean {
       return false;
   }
 }
+
+/** True if a body may be a token, whose claims are then the payload. */
+export const isTokenBody = (scheme: VerifyScheme): boolean =>
+  scheme.scheme === 'any' ? scheme.of.some(isTokenBody) : scheme.scheme === 'jwt' && scheme.in === 'body';
 
 /**
  * Returns the names of the headers that carry signatures or credentials, in lower case: they are dropped before
@@ -118,7 +129,7 @@ function credentialPlaces(scheme: VerifyScheme): readonly CredentialPlace[] {
     case 'hash':
     case 'ed25519':
     case 'ecdsa':
-      return [{ headers: scheme.header, query: scheme.query, field: scheme.field, items: scheme.items }];
+      return [signaturePlace(scheme)];
     case 'token':
       return [tokenPlace(scheme)];
     case 'jwt':
@@ -127,6 +138,7 @@ function credentialPlaces(scheme: VerifyScheme): readonly CredentialPlace[] {
     case 'oidc':
       return [{ headers: ['authorization'] }];
     case 'rsa':
+      if (!('tolerance' in scheme)) return [signaturePlace(scheme)];
       return [scheme.format === 'sns' ? { field: 'Signature' } : { headers: ['paypal-transmission-sig'] }];
     case 'any':
       return scheme.of.flatMap((one) => credentialPlaces(one));
@@ -134,6 +146,13 @@ function credentialPlaces(scheme: VerifyScheme): readonly CredentialPlace[] {
       return [];
   }
 }
+
+const signaturePlace = ({ header, query, field, items }: SignedOptions): CredentialPlace => ({
+  headers: header,
+  query,
+  field,
+  items,
+});
 
 function tokenPlace(scheme: TokenScheme): CredentialPlace {
   switch (scheme.in) {

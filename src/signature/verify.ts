@@ -15,10 +15,7 @@ import { verifyRsa } from './schemes/rsa.ts';
 import { needsSecret, type ProvingScheme, type VerifyScheme } from './scheme.ts';
 import { verifyToken } from './schemes/token.ts';
 
-/**
- * A request that is its source's. `secretIndex` is the index of the secret that it used, or null if the scheme has
- * none.
- */
+/** A request that is its source's. `secretIndex` is the index of the secret that it used, or null if it used none. */
 interface Verified {
   readonly secretIndex: number | null;
   /** Null if the body is signed as a whole, or nothing of the request is signed. */

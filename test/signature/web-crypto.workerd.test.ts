@@ -1,6 +1,8 @@
-import { expect, it } from 'vitest';
-import { jwksKey } from '../../src/signature/certificates/jwks.ts';
+import { createHash } from 'node:crypto';
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { expect, it, vi } from 'vitest';
 import { verifyHmac } from '../../src/signature/schemes/hmac.ts';
+import { event, post, publish, receiptOf } from '../integration/relay.ts';
 import { by, hexBytes, hmacOf, NOW, outcome, requestOf } from './support.ts';
 
 const LARGE_KEY = 'Test Using Larger Than Block-Size Key - Hash Key First';
@@ -8,7 +10,7 @@ const LARGE_BOTH = 'Test Using Larger Than Block-Size Key and Larger Than One Bl
 const KEY_OF_25 = '0102030405060708090a0b0c0d0e0f10111213141516171819';
 const ofBytes = (byte: string, count: number) => hexBytes(byte.repeat(count));
 
-// What the Web Crypto of Node does not: it has no MD5, and takes every text for the numbers of a key.
+// What the Web Crypto of Node does not: it has no MD5.
 it('HMAC-MD5 is that of RFC 2202 §2, and none that is changed or shorter passes', async () => {
   const scheme = hmacOf({ header: 'X-Signature', algorithm: 'md5', secret_encoding: 'hex' });
   const rows: readonly (readonly [key: string, data: string | Uint8Array, digest: string])[] = [
@@ -31,9 +33,42 @@ it('HMAC-MD5 is that of RFC 2202 §2, and none that is changed or shorter passes
   }
 });
 
-const fetch = async () => Response.json({ keys: [{ kid: 'k1', kty: 'RSA', n: '!', e: 'AQAB' }] });
+const JWKS = 'https://keys.example.com/jwks.json';
 
-it('a key of an issuer that is none is not used', async () => {
-  const key = await jwksKey('https://issuer.example/certs', 'k1', { now: NOW, fetch });
-  expect(key).toMatchObject({ ok: false, error: { asked: true } });
+/** A new key of this kind: its public half, and tokens. */
+async function signer(alg: 'ES256' | 'EdDSA') {
+  const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true });
+  const token = (claims: JWTPayload) =>
+    new SignJWT(claims).setProtectedHeader({ alg, kid: 'k1' }).sign(privateKey);
+  return { token, jwk: { ...(await exportJWK(publicKey)), kid: 'k1' } };
+}
+
+it('a token in a header is taken by the keys at its address, and is to be sent again while they cannot be had; one that is the body is taken by the key in the document, and is its claims', async () => {
+  const [es256, eddsa] = [await signer('ES256'), await signer('EdDSA')];
+  const real = globalThis.fetch;
+  const served = [() => new Response('', { status: 502 }), () => Response.json({ keys: [es256.jwk] })];
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) =>
+    input === JWKS ? (served.shift()?.() ?? Response.error()) : real(input, init),
+  );
+  const byAddress = {
+    scheme: 'jwt',
+    header: 'X-Token',
+    algorithm: 'ES256',
+    jwks: JWKS,
+    body_hash_claim: 'h',
+  };
+  const byKey = { scheme: 'jwt', in: 'body', algorithm: 'EdDSA', key: eddsa.jwk };
+  await publish({ sources: { plaid: { verify: byAddress }, wix: { verify: byKey } } });
+  const h = createHash('sha256').update('{}').digest('hex');
+  const header = { 'content-type': 'application/json', 'x-token': await es256.token({ h }) };
+  expect((await post('plaid', '{}', header)).status).toBe(503);
+  vi.setSystemTime(Date.now() + 5_000);
+  expect((await post('plaid', '{}', header)).status).toBe(202);
+  expect((await post('plaid', '{"a":1}', header)).status).toBe(401);
+  const claims = { type: 'paid', data: 'ä' };
+  const { event: id } = await receiptOf(
+    post('wix', await eddsa.token(claims), { 'content-type': 'text/plain' }),
+  );
+  expect(await event(id)).toMatchObject({ type: 'paid', payload: claims });
+  expect((await post('wix', await es256.token(claims), { 'content-type': 'text/plain' })).status).toBe(401);
 });

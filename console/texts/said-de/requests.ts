@@ -23,9 +23,50 @@ export const REQUESTS_DE: SaidPairs = [
   ['is not {}', 'ist kein {}'],
   ['{} is not {}', '{}: erwartet wird {}'],
   ['is empty once it is decoded', 'ist nach dem Decodieren leer'],
-  ['is not a public key in base64 or PEM', 'ist kein öffentlicher Schlüssel in Base64 oder PEM'],
+  ['is not a public key in base64, PEM or JWK', 'ist kein öffentlicher Schlüssel in Base64, PEM oder JWK'],
+  [
+    'is a private key, which only its owner should have: use the public one',
+    'ist ein privater Schlüssel, den nur sein Eigentümer haben sollte: Nimm den öffentlichen',
+  ],
+  ['is a public key, and no secret for {}', 'ist ein öffentlicher Schlüssel und kein Secret für {}'],
   ['is not a public key of {} bytes', 'ist kein öffentlicher Schlüssel mit {} Bytes'],
-  ['is not a public key for {}', 'ist kein öffentlicher Schlüssel für {}'],
+  [
+    'is not a public key for {}, which needs {}',
+    'ist kein öffentlicher Schlüssel für {} (gebraucht wird {})',
+  ],
+  ['RSA with at least {} bits', 'RSA mit mindestens {} Bit'],
+  ['ECDSA with P-256', 'ECDSA mit P-256'],
+  [
+    "{}. Copy the sender's whole block from `-----BEGIN PUBLIC KEY-----` on, or its JWK with `kty`",
+    '{}. Kopiere den ganzen Block des Absenders ab `-----BEGIN PUBLIC KEY-----`, oder sein JWK mit `kty`',
+  ],
+  ['must be a public key: a PEM, or a JWK', 'muss ein öffentlicher Schlüssel sein: ein PEM oder ein JWK'],
+  [
+    'cannot be used together with `key`: leave one of the two out',
+    'passt nicht zusammen mit `key`: Lass eines von beiden weg',
+  ],
+  [
+    'must be a plain https address without a port, such as `{}`',
+    'muss eine einfache https-Adresse ohne Port sein, etwa `{}`',
+  ],
+  [
+    "must be a public address, but {}: name the sender's own host",
+    'muss eine öffentliche Adresse sein, aber {}: Nenne den eigenen Host des Absenders',
+  ],
+  [
+    'is required, except with `in: body` for a token that is the whole body',
+    'muss angegeben sein, außer mit `in: body` für ein Token, das der ganze Body ist',
+  ],
+  [
+    'has no effect with `in: body`: the token is the whole body. Leave it out',
+    'hat mit `in: body` keine Wirkung: Das Token ist der ganze Body. Lass es weg',
+  ],
+  [
+    'must be RS256, ES256 or EdDSA with `key` or `jwks`: the others are made with a secret, which both sides know',
+    'muss mit `key` oder `jwks` RS256, ES256 oder EdDSA sein: Die anderen entstehen mit einem Secret, das beide Seiten kennen',
+  ],
+  ['the issuer has no key for RS256', 'der Aussteller hat keinen Schlüssel für RS256'],
+  ['the body is not a JSON Web Token', 'der Body ist kein JSON Web Token'],
   ['{} is not a SHA-256 in hex', '{} ist kein SHA-256 in Hex'],
   ['{} is not the SHA-256 of the body', '{} ist nicht der SHA-256 des Bodys'],
   ['{} is not base64 of "user:password" in UTF-8', '{} ist kein Base64 von „Name:Passwort“ in UTF-8'],

@@ -2,9 +2,9 @@ import { log } from '../../lib/log.ts';
 import { SERVICE } from '../../lib/person-name.ts';
 import { secret } from '../../lib/secret.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
-import { type JwtClaims, readJws, verifiedClaims } from '../../signature/basics/jws.ts';
+import { type JwtClaims, readJws } from '../../signature/basics/jws.ts';
 import type { VerifyContext } from '../../signature/certificates/context.ts';
-import { jwksKey, type NoKeys } from '../../signature/certificates/jwks.ts';
+import { issuedClaims, type NoKeys } from '../../signature/certificates/jwks.ts';
 import { EVERYBODY, groupsIn, parseAccessRoles, roleOf, type AccessRole } from './access-roles.ts';
 import type { Role } from './role.ts';
 
@@ -61,17 +61,17 @@ export async function verifyAccess(
   // Cheap checks come before a key is fetched: a text that cannot be a token of Access costs no call.
   const jws = readJws(token, 'RS256');
   if (!jws.ok || jws.value.signature.byteLength === 0) return err('refused');
-  const { kid } = jws.value.header;
-  if (typeof kid !== 'string') return err('refused');
-  const key = await jwksKey(`https://${settings.team}/cdn-cgi/access/certs`, kid, context);
-  if (!key.ok) return unavailable(settings.team, key.error);
+  if (typeof jws.value.header['kid'] !== 'string') return err('refused');
   const rules = {
     issuer: `https://${settings.team}`,
     audiences: settings.audiences,
     require_exp: true,
     tolerance: CLOCK_TOLERANCE,
   };
-  const claims = key.value === null ? null : await verifiedClaims(jws.value, key.value, rules, context.now);
+  const url = `https://${settings.team}/cdn-cgi/access/certs`;
+  const issued = await issuedClaims(jws.value, { url, algorithm: 'RS256' }, rules, context);
+  if (!issued.ok) return unavailable(settings.team, issued.error);
+  const claims = issued.value?.claims;
   const identity = claims?.ok === true ? identityOf(claims.value, settings.roles) : null;
   return identity === null ? err('refused') : ok(identity);
 }

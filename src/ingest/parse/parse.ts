@@ -1,6 +1,9 @@
 import { err, ok, type Result } from '../../lib/result.ts';
 import type { BodyQuirks } from '../../provider/provider.ts';
 import type { BodyFormat, ParsedBody } from '../../signature/basics/request.ts';
+import { decodeText as decodeBytes } from '../../signature/basics/encoding.ts';
+import { isCompact } from '../../signature/basics/jws.ts';
+import { decodeUtf8 } from '../../signature/basics/utf8.ts';
 import { parseForm } from './form.ts';
 import { parseJson } from './json.ts';
 import { isJsonType, parseMediaType } from './media-type.ts';
@@ -33,7 +36,9 @@ export async function parseBody(
   body: Uint8Array,
   quirks: BodyQuirks = {},
 ): Promise<Result<ParsedBody, ParseRefusal>> {
-  const typed = parseByType(contentType, body, quirks.json_field);
+  const claims = quirks.token === true ? claimsIn(body) : null;
+  const typed =
+    claims === null ? parseByType(contentType, body, quirks.json_field) : as('json', parseJsonBody(claims));
   if (!typed.ok) return typed;
   const inside = jsonInForm(typed.value.value, quirks, FORMS.has(typed.value.format));
   if (!inside.ok) return inside;
@@ -41,6 +46,12 @@ export async function parseBody(
     inside.value === null ? typed.value : { format: 'json_in_form' as const, value: inside.value.json };
   const payload = withTextsRead(sent, quirks);
   return payload.ok ? ok({ format, sent, payload: payload.value }) : payload;
+}
+
+/** Returns the claims of a body that is a token; null if it is none. Verification has the last word about it. */
+function claimsIn(body: Uint8Array): Uint8Array | null {
+  const token = decodeUtf8(body) ?? '';
+  return isCompact(token, body.byteLength) ? decodeBytes(token.split('.')[1] ?? '', 'base64url') : null;
 }
 
 const FORMS: ReadonlySet<BodyFormat> = new Set(['form', 'multipart']);

@@ -1,5 +1,6 @@
 import { ok, type Result } from '../../lib/result.ts';
 import { decodeText } from './encoding.ts';
+import { isSignatureOf } from './public-key.ts';
 import { refuse, type SignatureRefusal } from './refusal.ts';
 import { decodeUtf8 } from './utf8.ts';
 
@@ -15,22 +16,19 @@ export interface Jws {
   readonly signature: Uint8Array;
 }
 
-/** Longer than any token in use, and than a cookie. UTF-16 units. */
+/** Longer than any token in a header, and than a cookie. UTF-16 units. */
 export const MAX_TOKEN = 8_192;
 /** The signature may be empty here, so that `alg: none` is reported as such. */
 const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 
-/** RFC 7518 §3.3. */
-const MIN_RSA_BITS = 2_048;
-
 /** True if it looks like a JWS in its compact form (RFC 7515 §7.1). */
-export const isCompact = (text: string): boolean => text.length <= MAX_TOKEN && COMPACT.test(text);
+export const isCompact = (text: string, max = MAX_TOKEN): boolean => text.length <= max && COMPACT.test(text);
 
 /**
  * Takes a compact JWS apart. The caller names the algorithm: one that the token chose could be `none`. Extensions that
- * must be understood (RFC 7515 §4.1.11) are refused, because this code understands none.
+ * must be understood (RFC 7515 §4.1.11) are refused, because this code understands none. `max`: in UTF-16 units.
  */
-export function readJws(token: string, algorithm: string): Result<Jws, SignatureRefusal> {
+export function readJws(token: string, algorithm: string, max = MAX_TOKEN): Result<Jws, SignatureRefusal> {
   const [head = '', claims = '', tail = ''] = token.split('.');
   const header = jsonObject(head);
   if (header === null) return refuse('malformed', "the token's header is not JSON in base64url");
@@ -38,7 +36,7 @@ export function readJws(token: string, algorithm: string): Result<Jws, Signature
   if (header['crit'] !== undefined)
     return refuse('malformed', "the token's `crit` requires extensions, and none is supported");
   const signature = decodeText(tail, 'base64url');
-  return isCompact(token) && signature !== null
+  return isCompact(token, max) && signature !== null
     ? ok({ header, signed: new TextEncoder().encode(`${head}.${claims}`), claims, signature })
     : noToken();
 }
@@ -54,21 +52,28 @@ export interface JwtClaimRules {
   readonly tolerance: number;
 }
 
+/** The claims of a token, or the error in them, and the index of the key that it was made with. */
+export interface TokenClaims {
+  readonly key: number;
+  readonly claims: Result<JwtClaims, SignatureRefusal>;
+}
+
 /**
- * Returns the claims of a token (RFC 7519 §4.1), or the error; null if it was made with another key. The key belongs to
- * the token's algorithm. `now` in ms.
+ * Returns the claims of a token (RFC 7519 §4.1); null if it was made with none of the keys, which belong to the token's
+ * algorithm. `now` in ms.
  */
 export async function verifiedClaims(
   { signed, signature, claims }: Jws,
-  key: CryptoKey,
+  keys: readonly CryptoKey[],
   rules: JwtClaimRules,
   now: number,
-): Promise<Result<JwtClaims, SignatureRefusal> | null> {
-  const { algorithm } = key;
-  if ('modulusLength' in algorithm && algorithm.modulusLength < MIN_RSA_BITS) return null;
-  if (!(await crypto.subtle.verify(algorithm.name, key, signature, signed))) return null;
+): Promise<TokenClaims | null> {
+  // All of them are tried, so that the duration does not reveal which one it was.
+  const tried = await Promise.all(keys.map(async (key) => isSignatureOf(key, signature, signed)));
+  const key = tried.indexOf(true);
+  if (key < 0) return null;
   const read = jsonObject(claims);
-  return read === null ? noToken() : (wrongClaim(read, rules, now) ?? ok(read));
+  return { key, claims: read === null ? noToken() : (wrongClaim(read, rules, now) ?? ok(read)) };
 }
 
 type Refused = ReturnType<typeof refuse>;

@@ -11,10 +11,10 @@ export interface SignedOnce {
   readonly freshMs: number;
 }
 
-/** The secret that verified a request. */
+/** What verified a request. */
 export interface Match {
-  /** Its index. */
-  readonly secret: number;
+  /** Its index; null if the source needs none. */
+  readonly secret: number | null;
   /** Null if the signature covers the body, or there is none. */
   readonly once: SignedOnce | null;
 }

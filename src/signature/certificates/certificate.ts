@@ -4,6 +4,7 @@ import { err, ok, type Result } from '../../lib/result.ts';
 import { withTimeout } from '../../lib/timeout.ts';
 import type { VerifyContext } from './context.ts';
 import { Fetched } from './fetched.ts';
+import { algorithmOf, MIN_RSA_BITS } from '../basics/public-key.ts';
 import { refuse, type SignatureRefusal } from '../basics/refusal.ts';
 
 /** The hashes of the RSASSA-PKCS1-v1_5 signatures that are accepted. */
@@ -20,7 +21,6 @@ interface Certificate {
 const TIMEOUT_MS = 5_000;
 /** The maximum size; a chain of certificates has some kilobytes. */
 const MAX_BYTES = 65_536;
-const MIN_KEY_BITS = 2_048;
 /** At the very beginning: if an answer only quotes a certificate, the certificate may come from anyone. */
 const FIRST_OF_CHAIN = /^\s*(-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----)/;
 
@@ -101,7 +101,7 @@ async function readCertificate(text: string): Promise<Result<Certificate, Signat
   if (parsed === null) return unavailable('its server did not return a certificate');
   const keys = await rsaKeys(parsed);
   if (keys === null)
-    return refuse('mismatch', `the signature's certificate has no RSA key of at least ${MIN_KEY_BITS} bits`);
+    return refuse('mismatch', `the signature's certificate has no RSA key of at least ${MIN_RSA_BITS} bits`);
   return ok({ keys, validFrom: Date.parse(parsed.validFrom), validTo: Date.parse(parsed.validTo) });
 }
 
@@ -117,8 +117,7 @@ async function rsaKeys(certificate: X509Certificate): Promise<Certificate['keys'
   try {
     // workerd throws here for kinds of keys that it does not know.
     const { publicKey } = certificate;
-    const bits = publicKey.asymmetricKeyDetails?.modulusLength ?? 0;
-    if (publicKey.asymmetricKeyType !== 'rsa' || bits < MIN_KEY_BITS) return null;
+    if (algorithmOf(publicKey) !== 'RS256') return null;
     const spki = publicKey.export({ format: 'der', type: 'spki' });
     const [sha1, sha256] = await Promise.all([verifyKey(spki, 'SHA-1'), verifyKey(spki, 'SHA-256')]);
     return { 'SHA-1': sha1, 'SHA-256': sha256 };

@@ -58,7 +58,9 @@ export class Fetched<Value, Fault> {
   ): Promise<Result<Value, NotFetched<Fault>>> {
     const known = this.#known.get(address) ?? this.#add(address);
     if (known.answer !== null && isWithin(maxAgeMs, known.answer.at, now)) return ok(known.answer.value);
-    if (known.failure !== null && isWithin(AFTER_FAILURE_MS, known.failure.at, now))
+    // A caller to whom the answer is too old, while it is fresh, asks as seldom as if it came.
+    const pause = maxAgeMs < this.#options.freshMs ? maxAgeMs : AFTER_FAILURE_MS;
+    if (known.failure !== null && isWithin(pause, known.failure.at, now))
       return err({ fault: known.failure.fault, asked: false });
     let asked = false;
     const ask = (): Promise<Result<Value, Fault>> => {

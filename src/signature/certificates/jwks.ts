@@ -3,6 +3,9 @@ import { describeError } from '../../lib/log.ts';
 import { readAnswer } from '../../lib/read-answer.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { withTimeout } from '../../lib/timeout.ts';
+import { type JwtClaimRules, type Jws, type TokenClaims, verifiedClaims } from '../basics/jws.ts';
+import { importKey, type PublicAlgorithm, readJwk } from '../basics/public-key.ts';
+import { refuse } from '../basics/refusal.ts';
 import type { VerifyContext } from './context.ts';
 import { Fetched, type NotFetched } from './fetched.ts';
 
@@ -15,10 +18,14 @@ const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 65_536;
 const MAX_KEYS = 16;
 
-/** The keys by their ids. */
-type KeySet = ReadonlyMap<string, CryptoKey>;
+/** A key of an issuer. Several may have the same `kid`, and a set of one key often has none. */
+interface IssuerKey {
+  readonly kid: string | undefined;
+  readonly algorithm: PublicAlgorithm;
+  readonly key: CryptoKey;
+}
 
-const issuers = new Fetched<KeySet, string>({
+const issuers = new Fetched<readonly IssuerKey[], string>({
   freshMs: CACHE_MS,
   timeoutMs: TIMEOUT_MS,
   fault: (why) => why,
@@ -27,40 +34,60 @@ const issuers = new Fetched<KeySet, string>({
 /** The reason why the keys are not available now. */
 export type NoKeys = NotFetched<string>;
 
+export const noKeys = ({ fault }: NoKeys) =>
+  refuse('unavailable', `the issuer's keys could not be fetched: ${fault}`);
+
+export const NOT_ISSUED = refuse('mismatch', "the token was not made with any of the issuer's keys");
+
+/** Keys of the JSON Web Key Set at an address (RFC 7517 §5). */
+export interface KeysAt {
+  readonly url: string;
+  readonly algorithm: PublicAlgorithm;
+  /** Absent for all keys of the algorithm. */
+  readonly kid?: unknown;
+}
+
 /**
- * Returns the key with this id in the JSON Web Key Set at `url` (RFC 7517 §5), for RS256; null if there is none. The
- * caller checks where `url` points: only the host that serves the keys makes them that issuer's. For an id that is not
- * in the set, the set is fetched again, but at most once a minute.
+ * Returns what `attempt` makes of such keys; null if it can do nothing with them. The caller checks where `url` points:
+ * only the host that serves the keys makes them that issuer's. Since keys change, the set is fetched again before null
+ * is returned, but at most once a minute.
  */
-export async function jwksKey(
-  url: string,
-  kid: string,
+export async function withKeys<Value>(
+  { url, algorithm, kid }: KeysAt,
   { now, fetch }: VerifyContext,
-): Promise<Result<CryptoKey | null, NoKeys>> {
+  attempt: (keys: readonly CryptoKey[]) => Promise<Value | null>,
+): Promise<Result<Value | null, NoKeys>> {
+  let tried: readonly IssuerKey[] | null = null;
   for (const maxAge of [CACHE_MS, REFETCH_MS]) {
     const set = await issuers.get(url, now, () => fetchKeys(url, fetch), maxAge);
     if (!set.ok) return set;
-    const key = set.value.get(kid);
-    if (key !== undefined) return ok(key);
+    if (set.value === tried) break;
+    tried = set.value;
+    const fitting = tried.filter((one) => one.algorithm === algorithm && (kid ?? one.kid) === one.kid);
+    const value = await attempt(fitting.map(({ key }) => key));
+    if (value !== null) return ok(value);
   }
   return ok(null);
 }
 
-const RS256 = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
-
-/** A public key for RS256 (RFC 7517, RFC 7518 §6.3.1). */
-const keySchema = z.object({
-  kid: z.string(),
-  kty: z.literal('RSA'),
-  alg: z.optional(z.literal('RS256')),
-  use: z.optional(z.literal('sig')),
-  n: z.string(),
-  e: z.string(),
-});
+/** Returns the claims of a token that one of the keys has signed; null if none has. */
+export const issuedClaims = (
+  jws: Jws,
+  at: Omit<KeysAt, 'kid'>,
+  rules: JwtClaimRules,
+  context: VerifyContext,
+): Promise<Result<TokenClaims | null, NoKeys>> =>
+  withKeys({ ...at, kid: jws.header['kid'] }, context, async (keys) =>
+    verifiedClaims(jws, keys, rules, context.now),
+  );
 
 const keySetSchema = z.object({ keys: z.array(z.unknown()) });
+const idSchema = z.object({ kid: z.optional(z.string()) });
 
-async function fetchKeys(url: string, fetch: VerifyContext['fetch']): Promise<Result<KeySet, string>> {
+async function fetchKeys(
+  url: string,
+  fetch: VerifyContext['fetch'],
+): Promise<Result<readonly IssuerKey[], string>> {
   try {
     return ok(await readKeys(url, fetch));
   } catch (thrown) {
@@ -68,19 +95,23 @@ async function fetchKeys(url: string, fetch: VerifyContext['fetch']): Promise<Re
   }
 }
 
-/** Reads the keys of the kind that signs with RS256; others are skipped. */
-const readKeys = (url: string, fetch: VerifyContext['fetch']): Promise<KeySet> =>
+/** Reads the keys that can be used; others are skipped. */
+const readKeys = (url: string, fetch: VerifyContext['fetch']): Promise<readonly IssuerKey[]> =>
   withTimeout(TIMEOUT_MS, async (signal) => {
     const headers = { accept: 'application/json', 'user-agent': 'hookbell' };
     const response = await fetch(url, { redirect: 'manual', signal, headers });
     const { text, complete } = await readAnswer(response, MAX_BYTES);
     if (response.status !== 200 || !complete) throw new Error(`answered ${response.status}`);
     const { keys } = keySetSchema.parse(JSON.parse(text));
-    const usable = keys.slice(0, MAX_KEYS).flatMap((key) => keySchema.safeParse(key).data ?? []);
-    return new Map(await Promise.all(usable.map(importKey)));
+    const usable = await Promise.all(keys.slice(0, MAX_KEYS).map(readIssuerKey));
+    if (usable.every((one) => one === null)) throw new Error('has no key that can be used');
+    return usable.filter((one) => one !== null);
   });
 
-const importKey = async ({ kid, kty, n, e }: z.output<typeof keySchema>): Promise<[string, CryptoKey]> => [
-  kid,
-  await crypto.subtle.importKey('jwk', { kty, n, e }, RS256, false, ['verify']),
-];
+async function readIssuerKey(value: unknown): Promise<IssuerKey | null> {
+  const id = idSchema.safeParse(value);
+  const read = readJwk(value);
+  if (!id.success || !read.ok || read.value.algorithm === null) return null;
+  const { algorithm, spki } = read.value;
+  return { kid: id.data.kid, algorithm, key: await importKey(spki, algorithm) };
+}

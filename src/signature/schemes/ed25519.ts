@@ -2,10 +2,11 @@ import * as z from 'zod/mini';
 import { err, type Result } from '../../lib/result.ts';
 import { oneOf, strictDocument, withoutConflicts } from '../../schema/parts.ts';
 import type { Match } from '../basics/match.ts';
+import { importPublicKey } from '../basics/public-key.ts';
 import type { SignatureRefusal } from '../basics/refusal.ts';
 import type { SignedRequest } from '../basics/request.ts';
-import { importPublicKey, MAX_PUBLIC_KEY_SIGNATURES, publicKeyAlgorithm } from '../signed/public-key.ts';
-import { decodeSecret } from '../signed/secret-key.ts';
+import { MAX_PUBLIC_KEY_SIGNATURES, publicKeyAlgorithm } from '../signed/public-key.ts';
+import { decodeSecret, readKeys } from '../signed/secret-key.ts';
 import { ofLength } from '../signed/signature-list.ts';
 import { conflicts } from '../signed/signed-conflicts.ts';
 import { secretShape, signedShape } from '../signed/signed-options.ts';
@@ -33,12 +34,10 @@ export async function verifyEd25519(
   request: SignedRequest,
   now: number,
 ): Promise<Result<Match, SignatureRefusal>> {
-  const ed25519 = publicKeyAlgorithm({
-    form: ofLength(SIGNATURE_BYTES, MAX_PUBLIC_KEY_SIGNATURES),
-    separator: scheme.secret_separator,
-    readKey: async (text) => readKey(text, scheme),
-    parameters: { name: 'Ed25519' },
-  });
+  const form = ofLength(SIGNATURE_BYTES, MAX_PUBLIC_KEY_SIGNATURES);
+  const ed25519 = publicKeyAlgorithm(form, async (keys) =>
+    readKeys(keys, scheme.secret_separator, async (text) => readKey(text, scheme)),
+  );
   return verifySigned(scheme, ed25519, secrets, request, now);
 }
 
@@ -46,5 +45,8 @@ async function readKey(text: string, scheme: Ed25519Scheme): Promise<Result<Cryp
   const bytes = decodeSecret(text, scheme);
   if (!bytes.ok) return bytes;
   if (bytes.value.byteLength !== KEY_BYTES) return err(`is not a public key of ${KEY_BYTES} bytes`);
-  return importPublicKey('raw', bytes.value, { name: 'Ed25519' });
+  return importPublicKey(`${SPKI_OF_ED25519}${btoa(String.fromCharCode(...bytes.value))}`, 'EdDSA');
 }
+
+/** The beginning of each such key in its binary form (RFC 8410 §4), in base64; the 32 bytes follow. */
+const SPKI_OF_ED25519 = 'MCowBQYDK2VwAyEA';

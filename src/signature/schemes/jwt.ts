@@ -1,23 +1,42 @@
 import * as z from 'zod/mini';
-import { ok, type Result } from '../../lib/result.ts';
+import { err, ok, type Result } from '../../lib/result.ts';
+import type { FieldError } from '../../lib/problem.ts';
 import { oneOf, someText, strictDocument, withoutConflicts } from '../../schema/parts.ts';
-import { type JwtClaims, isCompact, MAX_TOKEN, readJws, verifiedClaims } from '../basics/jws.ts';
+import { decodeUtf8 } from '../basics/utf8.ts';
+import {
+  isCompact,
+  type JwtClaims,
+  type Jws,
+  MAX_TOKEN,
+  readJws,
+  type TokenClaims,
+  verifiedClaims,
+} from '../basics/jws.ts';
 import { cachedKey } from '../basics/key-cache.ts';
 import { digestOf, type Match, type SignedOnce } from '../basics/match.ts';
+import { importPublicKey } from '../basics/public-key.ts';
 import { refuse, type SignatureRefusal } from '../basics/refusal.ts';
 import type { SignedRequest } from '../basics/request.ts';
 import type { VerifyContext } from '../certificates/context.ts';
+import { issuedClaims, noKeys, NOT_ISSUED } from '../certificates/jwks.ts';
+import { hasKey, keyConflicts, keyShape } from '../signed/key-options.ts';
 import { describePlace, readPlace } from '../signed/place.ts';
+import { readKeys } from '../signed/secret-key.ts';
 import { headerNames, name, tolerance } from '../signed/signed-options.ts';
 import { checkClaims } from './jwt-claims.ts';
 
 const jwtOptions = strictDocument({
   scheme: z.literal('jwt'),
-  header: headerNames,
+  /** The header with the token. */
+  header: z.optional(headerNames),
+  /** The token is the whole body, and its claims are the payload (Wix). */
+  in: z.optional(z.literal('body', { error: 'must be `body`, or absent with a `header`' })),
   /** Text before the token, e.g. `Bearer `; upper and lower case are alike. */
   prefix: z.optional(name),
   prefix_optional: z.optional(z.boolean({ error: 'must be true or false' })),
-  algorithm: z._default(oneOf(['HS256', 'HS384', 'HS512']), 'HS256'),
+  /** The only accepted one: a token that chose its own could choose none. */
+  algorithm: z._default(oneOf(['HS256', 'HS384', 'HS512', 'RS256', 'ES256', 'EdDSA']), 'HS256'),
+  ...keyShape,
   /** The required value of `iss`. */
   issuer: z.optional(name),
   /** The required value of `aud`; `url`: the source's `url`, if the token has an `aud`. */
@@ -39,20 +58,56 @@ const NO_BODY =
 
 /** `verify: { scheme: jwt, … }`: a compact JWS in a header, whose claims may be about the request. */
 export const jwtSchema = jwtOptions.check(
-  withoutConflicts(({ prefix, prefix_optional, body_hash_claim, unsigned_body }) => [
-    ...(prefix_optional !== undefined && prefix === undefined
-      ? [{ path: 'prefix_optional', message: 'needs a `prefix`' }]
-      : []),
-    ...(body_hash_claim === undefined && unsigned_body !== true ? [{ path: '', message: NO_BODY }] : []),
+  withoutConflicts((scheme) => [
+    ...(scheme.in === 'body' ? bodyConflicts(scheme) : headerConflicts(scheme)),
+    ...(!isShared(scheme.algorithm)
+      ? keyConflicts(scheme, scheme.algorithm)
+      : hasKey(scheme)
+        ? [{ path: 'algorithm', message: NO_PUBLIC_KEY }]
+        : []),
   ]),
 );
 
+const headerConflicts = ({ header, prefix, ...scheme }: JwtScheme): readonly FieldError[] => [
+  ...(header === undefined
+    ? [{ path: 'header', message: 'is required, except with `in: body` for a token that is the whole body' }]
+    : []),
+  ...(scheme.prefix_optional !== undefined && prefix === undefined
+    ? [{ path: 'prefix_optional', message: 'needs a `prefix`' }]
+    : []),
+  ...(scheme.body_hash_claim === undefined && scheme.unsigned_body !== true
+    ? [{ path: '', message: NO_BODY }]
+    : []),
+];
+
+const OF_HEADERS = ['header', 'prefix', 'prefix_optional', 'body_hash_claim', 'unsigned_body'] as const;
+
+const bodyConflicts = (scheme: JwtScheme): readonly FieldError[] =>
+  OF_HEADERS.filter((path) => scheme[path] !== undefined).map((path) => ({
+    path,
+    message: 'has no effect with `in: body`: the token is the whole body. Leave it out',
+  }));
+
+const NO_PUBLIC_KEY =
+  'must be RS256, ES256 or EdDSA with `key` or `jwks`: the others are made with a secret, which both sides know';
+
 const HASHES = { HS256: 'SHA-256', HS384: 'SHA-384', HS512: 'SHA-512' } as const;
 
-async function keyOf(secret: string, hash: string): Promise<CryptoKey> {
+/** True if tokens are made with the secret that verifies them. */
+const isShared = (algorithm: JwtScheme['algorithm']): algorithm is keyof typeof HASHES => algorithm in HASHES;
+
+/** A public key is known to everybody, so it must not pass for the secret of HMAC because the algorithm was forgotten. */
+const PUBLIC_KEY = /-----BEGIN |^\s*\{\s*"/;
+
+async function keyOf(secret: string, algorithm: JwtScheme['algorithm']): Promise<Result<CryptoKey, string>> {
+  if (!isShared(algorithm)) return importPublicKey(secret, algorithm);
+  if (PUBLIC_KEY.test(secret)) return err(`is a public key, and no secret for ${algorithm}`);
+  const hash = HASHES[algorithm];
   const bytes = new TextEncoder().encode(secret);
-  return cachedKey(`jwt ${hash}`, bytes, async () =>
-    crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash }, false, ['verify']),
+  return ok(
+    await cachedKey(`jwt ${hash}`, bytes, async () =>
+      crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash }, false, ['verify']),
+    ),
   );
 }
 
@@ -61,32 +116,45 @@ export async function verifyJwt(
   scheme: JwtScheme,
   secrets: readonly string[],
   request: SignedRequest,
-  { now }: VerifyContext,
+  context: VerifyContext,
 ): Promise<Result<Match, SignatureRefusal>> {
-  const token = readToken(scheme, request);
+  const token = scheme.in === 'body' ? tokenInBody(request) : readToken(scheme, request);
   if (!token.ok) return token;
-  const jws = readJws(token.value, scheme.algorithm);
+  const jws = readJws(token.value, scheme.algorithm, Math.max(MAX_TOKEN, request.body.byteLength));
   if (!jws.ok) return jws;
+  const verified = await claimsOf(jws.value, scheme, secrets, context);
+  if (!verified.ok) return verified;
+  const { key, claims } = verified.value;
+  if (!claims.ok) return claims;
+  const checked = await checkClaims(claims.value, scheme, request, context.now);
+  if (!checked.ok) return checked;
+  return ok({ secret: hasKey(scheme) ? null : key, once: onceOf(claims.value, scheme, context.now) });
+}
+
+async function claimsOf(
+  jws: Jws,
+  { algorithm, key, jwks: url, ...scheme }: JwtScheme,
+  secrets: readonly string[],
+  context: VerifyContext,
+): Promise<Result<TokenClaims, SignatureRefusal>> {
   const { audience } = scheme;
   const rules = {
     ...scheme,
     audiences: audience === undefined || audience === 'url' ? undefined : [audience],
   };
-  // All of them are tried, so that the duration does not reveal which one it was.
-  const tried = await Promise.all(
-    secrets.map(async (secret) => {
-      const key = await keyOf(secret, HASHES[scheme.algorithm]);
-      return verifiedClaims(jws.value, key, rules, now);
-    }),
-  );
-  const index = tried.findIndex((one) => one !== null);
-  const claims = tried[index];
-  if (claims === undefined || claims === null) {
-    return refuse('mismatch', `the token was not made with any of ${secrets.length} secret(s)`);
+  if (url !== undefined && !isShared(algorithm)) {
+    const issued = await issuedClaims(jws, { url, algorithm }, rules, context);
+    if (!issued.ok) return noKeys(issued.error);
+    return issued.value === null ? NOT_ISSUED : ok(issued.value);
   }
-  if (!claims.ok) return claims;
-  const checked = await checkClaims(claims.value, scheme, request, now);
-  return checked.ok ? ok({ secret: index, once: onceOf(claims.value, scheme, now) }) : checked;
+  const given = key === undefined ? secrets : [key];
+  const keys = await readKeys(given, undefined, async (text) => keyOf(text, algorithm));
+  if (!keys.ok) return keys;
+  const imported = keys.value.map((one) => one.key);
+  const claims = await verifiedClaims(jws, imported, rules, context.now);
+  return claims === null
+    ? refuse('mismatch', `the token was not made with any of ${given.length} secret(s)`)
+    : ok(claims);
 }
 
 /**
@@ -95,17 +163,21 @@ export async function verifyJwt(
  */
 function onceOf(
   { jti, exp }: JwtClaims,
-  { body_hash_claim, tolerance }: JwtScheme,
+  { in: place, body_hash_claim, tolerance }: JwtScheme,
   now: number,
 ): SignedOnce | null {
-  if (body_hash_claim !== undefined || typeof jti !== 'string' || jti === '') return null;
+  if (place === 'body' || body_hash_claim !== undefined || typeof jti !== 'string' || jti === '') return null;
   const freshMs = typeof exp === 'number' ? exp * 1_000 + tolerance - now : 0;
   return { digests: [digestOf(jti)], freshMs };
 }
 
 /** Returns the token in a request's header, without the text before it. Nothing in it is verified yet. */
 export function readToken(
-  { header, prefix = '', prefix_optional = false }: Pick<JwtScheme, 'header' | 'prefix' | 'prefix_optional'>,
+  {
+    header = [],
+    prefix = '',
+    prefix_optional = false,
+  }: Pick<JwtScheme, 'header' | 'prefix' | 'prefix_optional'>,
   request: SignedRequest,
 ): Result<string, SignatureRefusal> {
   const place = { kind: 'header', names: header } as const;
@@ -117,6 +189,14 @@ export function readToken(
   const token = hasPrefix ? text.value.slice(prefix.length).trim() : text.value;
   if (token.length > MAX_TOKEN) return refuse('malformed', `${what} is longer than ${MAX_TOKEN} characters`);
   return isCompact(token) ? ok(token) : refuse('malformed', `${what} has no JSON Web Token`);
+}
+
+/** The body was read under a limit of its own. */
+function tokenInBody({ body }: SignedRequest): Result<string, SignatureRefusal> {
+  const text = decodeUtf8(body) ?? '';
+  return isCompact(text, body.byteLength)
+    ? ok(text)
+    : refuse('malformed', 'the body is not a JSON Web Token');
 }
 
 const noFields = () => refuse('missing_field', 'the token is in a header');

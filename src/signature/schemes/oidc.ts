@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { ok, type Result } from '../../lib/result.ts';
 import { oneOf, someText, strictDocument } from '../../schema/parts.ts';
-import { readJws, verifiedClaims } from '../basics/jws.ts';
+import { readJws } from '../basics/jws.ts';
 import { refuse, type SignatureRefusal } from '../basics/refusal.ts';
 import type { SignedRequest } from '../basics/request.ts';
 import type { VerifyContext } from '../certificates/context.ts';
-import { jwksKey } from '../certificates/jwks.ts';
+import { issuedClaims, noKeys, NOT_ISSUED } from '../certificates/jwks.ts';
 import { checkClaims } from './jwt-claims.ts';
 import { readToken } from './jwt.ts';
 
@@ -53,16 +53,16 @@ export async function verifyOidc(
   const { kid } = jws.value.header;
   if (typeof kid !== 'string') return refuse('malformed', "the token's header has no `kid`");
   const { names, keys } = ISSUERS[issuer];
-  const key = await jwksKey(keys, kid, context);
-  if (!key.ok) return refuse('unavailable', `the issuer's keys could not be fetched: ${key.error.fault}`);
   const rules = {
     issuer: names,
     audiences: audience === undefined ? undefined : [audience],
     require_exp: true,
     tolerance: TOLERANCE,
   };
-  const claims = key.value === null ? null : await verifiedClaims(jws.value, key.value, rules, context.now);
-  if (claims === null) return refuse('mismatch', "the token was not made with any of the issuer's keys");
+  const issued = await issuedClaims(jws.value, { url: keys, algorithm: 'RS256' }, rules, context);
+  if (!issued.ok) return noKeys(issued.error);
+  if (issued.value === null) return NOT_ISSUED;
+  const { claims } = issued.value;
   if (!claims.ok) return claims;
   const { aud, email: account, email_verified: verified } = claims.value;
   if (aud === undefined) return refuse('missing_field', 'the token has no `aud`');

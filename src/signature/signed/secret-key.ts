@@ -3,9 +3,9 @@ import { decodeText } from '../basics/encoding.ts';
 import { refuse, type SignatureRefusal } from '../basics/refusal.ts';
 import type { SecretOptions } from './signed-options.ts';
 
-/** A key, and the index of the Worker secret that it comes from. */
+/** A key, and the index of the Worker secret that it comes from; null if it comes from none. */
 export interface SecretKey<Key> {
-  readonly secret: number;
+  readonly secret: number | null;
   readonly key: Key;
 }
 

@@ -42,7 +42,7 @@ export async function verifySigned<Key>(
     // Every key is tried, so that the duration does not reveal which one it was.
     const matched = await Promise.all(keys.value.map(async ({ key }) => matches(key, claim)));
     const { secret } = keys.value[matched.indexOf(true)] ?? {};
-    if (secret === undefined) return mismatch(claim, secrets.length);
+    if (secret === undefined) return mismatch(claim, keys.value.length);
     const digests = claim.once === null ? [] : [claim.once];
     return ok({ secret, once: onceOf(digests, scheme) });
   };
@@ -101,8 +101,8 @@ async function verifyItems(
   return ok({ ...first, once: onceOf([...new Set(digests)], reader.scheme) });
 }
 
-const mismatch = ({ signatures, place }: Claim, secrets: number): Result<Match, SignatureRefusal> =>
+const mismatch = ({ signatures, place }: Claim, keys: number): Result<Match, SignatureRefusal> =>
   refuse(
     'mismatch',
-    `${signatures.length} signature(s) in ${place}, checked with ${secrets} secret(s): none was made over this request`,
+    `${signatures.length} signature(s) in ${place}, checked with ${keys} key(s): none was made over this request`,
   );

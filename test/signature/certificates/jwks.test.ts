@@ -1,6 +1,7 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { generateKeyPair } from 'jose';
 import { expect, it } from 'vitest';
-import { jwksKey } from '../../../src/signature/certificates/jwks.ts';
+import { withKeys } from '../../../src/signature/certificates/jwks.ts';
 import { type Issuer, newIssuer } from '../issuer.ts';
 import { NOW } from '../support.ts';
 
@@ -14,7 +15,7 @@ async function newKeys(): Promise<Issuer & { readonly url: string }> {
 }
 
 const ask = ({ url, fetch }: Awaited<ReturnType<typeof newKeys>>, kid: string, now = NOW) =>
-  jwksKey(url, kid, { now, fetch });
+  withKeys({ url, algorithm: 'RS256', kid }, { now, fetch }, async ([key]) => key ?? null);
 
 const KEY = { ok: true, value: { type: 'public' } };
 const unavailable = (asked: boolean) => ({ ok: false, error: { asked } });
@@ -67,6 +68,8 @@ it("an issuer's keys that are known go on for an hour while a new one cannot be 
   expect(await ask(issuer, 'k2', NOW + MINUTE)).toMatchObject(unavailable(true));
   expect(await ask(issuer, 'k2', NOW + MINUTE + 1)).toMatchObject(unavailable(false));
   expect(await ask(issuer, 'k1', NOW + MINUTE + 1)).toMatchObject(KEY);
+  for (let n = 0; n < 10_000; n += 1) await ask(issuer, `made-up-${n}`, NOW + MINUTE + n * 5);
+  expect(issuer.asked).toHaveLength(2);
   expect(await ask(issuer, 'k1', NOW + 60 * MINUTE)).toMatchObject(unavailable(true));
 });
 
@@ -85,12 +88,24 @@ it("an issuer's keys that are of another kind are passed over", async () => {
   issuer.answer = async () => {
     const { keys } = await (await answer()).json<{ keys: object[] }>();
     const ec = { kid: 'ec', kty: 'EC', crv: 'P-256', x: 'x', y: 'y' };
-    return Response.json({ keys: [null, ec, { ...keys[0], kid: 'ps', alg: 'PS256' }, ...keys] });
+    return Response.json({
+      keys: [
+        null,
+        ec,
+        { ...keys[0], kid: 'ps', alg: 'PS256' },
+        { ...keys[0], kid: 'enc', use: 'enc' },
+        ...keys,
+      ],
+    });
   };
   expect(await ask(issuer, 'k1')).toMatchObject(KEY);
-  for (const kid of ['ec', 'ps', '__proto__'])
+  for (const kid of ['ec', 'ps', 'enc', '__proto__'])
     expect(await ask(issuer, kid)).toEqual({ ok: true, value: null });
 });
+
+const jwkOf = (modulusLength: number, half: 'publicKey' | 'privateKey') =>
+  generateKeyPairSync('rsa', { modulusLength })[half].export({ format: 'jwk' });
+const [SHORT, PRIVATE] = [jwkOf(1_024, 'publicKey'), jwkOf(2_048, 'privateKey')];
 
 it.each<[string, () => Response | Promise<Response>]>([
   ['an error', busy],
@@ -98,6 +113,14 @@ it.each<[string, () => Response | Promise<Response>]>([
   ['no JSON', () => new Response('<html>')],
   ['no list', () => Response.json({ keys: {} })],
   ['too much', () => Response.json({ keys: [], more: 'x'.repeat(70_000) })],
+  [
+    'what never ends',
+    () => new Response(new ReadableStream({ pull: (to) => to.enqueue(new Uint8Array(9_999)) })),
+  ],
+  [
+    'none that can be used',
+    () => Response.json({ keys: [{ kty: 'RSA', n: '!', e: 'AQAB' }, SHORT, PRIVATE] }),
+  ],
   ['nothing at all', () => Promise.reject(new Error('refused'))],
 ])(
   "an issuer's keys that come as %s are not used, and not asked for again for five seconds",

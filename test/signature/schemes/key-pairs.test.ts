@@ -93,14 +93,16 @@ it('a signature is refused in another form than that of the scheme, and for bein
   expect(outcome(await ed25519('00'.repeat(64)))).toBe('mismatch');
 });
 
+const OF_ANOTHER_KIND = 'a public key for ES256, which needs ECDSA with P-256';
+
 it('a key that is none is named by its number, and one that is no point refuses and does not throw', async () => {
   const none = 'misconfigured: secret 2 of 2 is not';
   for (const [key, problem] of [
-    ['SG.key', 'a public key in base64 or PEM'],
-    [pem(elliptic.publicKey).replaceAll('PUBLIC', 'EC PUBLIC'), 'a public key in base64 or PEM'],
-    ['AAAA', 'a public key for ECDSA'],
-    [base64(generateKeyPairSync('ec', { namedCurve: 'P-384' }).publicKey), 'a public key for ECDSA'],
-    [base64(edwards.publicKey), 'a public key for ECDSA'],
+    ['SG.key', 'a public key in base64, PEM or JWK'],
+    [pem(elliptic.publicKey).replaceAll('PUBLIC', 'EC PUBLIC'), 'a public key in base64, PEM or JWK'],
+    ['AAAA', 'a public key in base64, PEM or JWK'],
+    [base64(generateKeyPairSync('ec', { namedCurve: 'P-384' }).publicKey), OF_ANOTHER_KIND],
+    [base64(edwards.publicKey), OF_ANOTHER_KIND],
   ] as const)
     expect(outcomeInFull(await ecdsa(DER, { keys: [ELLIPTIC_KEY, key] }))).toBe(`${none} ${problem}`);
   for (const [key, problem] of [

@@ -1,0 +1,114 @@
+import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
+import * as z from 'zod/mini';
+import { createCache } from '../../lib/cache.ts';
+import { err, ok, type Result } from '../../lib/result.ts';
+import { cachedKey } from './key-cache.ts';
+
+/** RFC 7518 §3.3. */
+export const MIN_RSA_BITS = 2_048;
+
+/** Signatures that a public key checks, by their names in tokens (RFC 7518 §3.1, RFC 8037 §3.1), and their keys. */
+const KINDS = {
+  RS256: {
+    key: `RSA with at least ${MIN_RSA_BITS} bits`,
+    parameters: { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' },
+  },
+  ES256: { key: 'ECDSA with P-256', parameters: { name: 'ECDSA', namedCurve: 'P-256' } },
+  EdDSA: { key: 'Ed25519', parameters: { name: 'Ed25519' } },
+} as const;
+
+export type PublicAlgorithm = keyof typeof KINDS;
+
+/** Returns the signatures that a key is for; null if it is too short, or of another kind. */
+export function algorithmOf({
+  asymmetricKeyType: type,
+  asymmetricKeyDetails: { modulusLength = 0, namedCurve } = {},
+}: KeyObject): PublicAlgorithm | null {
+  if (type === 'rsa' && modulusLength >= MIN_RSA_BITS) return 'RS256';
+  if (type === 'ec' && namedCurve === 'prime256v1') return 'ES256';
+  return type === 'ed25519' ? 'EdDSA' : null;
+}
+
+/** A public key in its binary form (RFC 5280 §4.1.2.7). */
+export interface PublicKey {
+  readonly algorithm: PublicAlgorithm | null;
+  readonly spki: Uint8Array;
+}
+
+/** Without its white space. */
+const PEM = /^-----BEGIN(RSA)?PUBLICKEY-----([^-]*)-----END(?:RSA)?PUBLICKEY-----$/;
+/** The two characters `\n` are how a shell or a file of variables writes a line break. */
+const BREAKS = /\s|\\n/g;
+
+const NO_KEY = 'is not a public key in base64, PEM or JWK';
+const PRIVATE = 'is a private key, which only its owner should have: use the public one';
+
+const known = createCache<Result<PublicKey, string>>(64);
+
+/** Reads a PEM file, or only its lines, or a JWK (RFC 7517) as JSON. */
+const readKey = (text: string): Result<PublicKey, string> =>
+  known(text, () => {
+    if (text.includes('PRIVATE KEY')) return err(PRIVATE);
+    if (/^\s*\{/.test(text)) return readJson(text);
+    const plain = text.replaceAll(BREAKS, '');
+    const [, rsa, body = plain] = PEM.exec(plain) ?? [];
+    const name = rsa === undefined ? 'PUBLIC KEY' : 'RSA PUBLIC KEY';
+    const lines = body.replaceAll(/.{1,64}/g, '$&\n');
+    return keyOf(() => createPublicKey(`-----BEGIN ${name}-----\n${lines}-----END ${name}-----`));
+  });
+
+function readJson(text: string): Result<PublicKey, string> {
+  try {
+    return readJwk(JSON.parse(text));
+  } catch {
+    return err(NO_KEY);
+  }
+}
+
+const jwkSchema = z.looseObject({ alg: z.optional(z.string()), use: z.optional(z.literal('sig')) });
+
+/** Reads a JWK. Its own `alg` and `use` must allow the signatures that its key is for. */
+export function readJwk(value: unknown): Result<PublicKey, string> {
+  const { data: jwk } = jwkSchema.safeParse(value);
+  if (jwk === undefined) return err(NO_KEY);
+  if ('d' in jwk || 'k' in jwk) return err(PRIVATE);
+  const read = keyOf(() => createPublicKey({ key: jwk satisfies JsonWebKey, format: 'jwk' }));
+  const isOther = read.ok && jwk.alg !== undefined && jwk.alg !== read.value.algorithm;
+  return isOther ? ok({ ...read.value, algorithm: null }) : read;
+}
+
+function keyOf(create: () => KeyObject): Result<PublicKey, string> {
+  try {
+    const key = create();
+    return ok({ algorithm: algorithmOf(key), spki: key.export({ format: 'der', type: 'spki' }) });
+  } catch {
+    return err(NO_KEY);
+  }
+}
+
+/** Reads a key for these signatures, as {@link readKey} does. The error follows the name of its place. */
+export function publicKey(text: string, algorithm: PublicAlgorithm): Result<PublicKey, string> {
+  const read = readKey(text);
+  return !read.ok || read.value.algorithm === algorithm
+    ? read
+    : err(`is not a public key for ${algorithm}, which needs ${KINDS[algorithm].key}`);
+}
+
+/** Imports a key, once. */
+export const importKey = (spki: Uint8Array, algorithm: PublicAlgorithm): Promise<CryptoKey> =>
+  cachedKey(algorithm, spki, async () =>
+    crypto.subtle.importKey('spki', spki, KINDS[algorithm].parameters, false, ['verify']),
+  );
+
+/** Reads and imports a key for these signatures. */
+export async function importPublicKey(
+  text: string,
+  algorithm: PublicAlgorithm,
+): Promise<Result<CryptoKey, string>> {
+  const read = publicKey(text, algorithm);
+  return read.ok ? ok(await importKey(read.value.spki, algorithm)) : read;
+}
+
+/** True if the signature was made over the content with the key. Whatever leaves the hash open has SHA-256 here. */
+export const isSignatureOf = (key: CryptoKey, signature: Uint8Array, content: Uint8Array): Promise<boolean> =>
+  crypto.subtle.verify({ name: key.algorithm.name, hash: 'SHA-256' }, key, signature, content);
