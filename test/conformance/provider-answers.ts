@@ -12,7 +12,7 @@ const OK: ExpectedAnswer = { status: 200 };
 /** They look for a 200, and at nothing else. */
 const TAKE_200 = `
   brevo docusign dropbox flutterwave gumroad instagram jotform ko-fi lemonsqueezy linear
-  mailchimp mailgun mercadopago meta-lead-ads meta-whatsapp mollie-legacy monday paddle paystack
+  mailchimp mailgun mercadopago messenger meta-lead-ads meta-whatsapp mollie-legacy monday paddle paystack
   postmark quickbooks trello webflow x zoom
 `;
 const EMPTY: ExpectedAnswer = { status: 200, body: '' };
@@ -73,6 +73,8 @@ const nameless: ReadonlySet<string> = new Set([
   'buildkite: test',
   'intercom: test',
   'instagram: test',
+  'messenger: test',
+  'messenger: message is read',
 ]);
 
 /** True if a sample's event, or each of its elements, has an id by which a repeat of it is known. */

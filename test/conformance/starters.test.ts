@@ -221,6 +221,34 @@ function made(value: unknown, key = ''): unknown {
   return isKept ? value : HOSTILE;
 }
 
+/** A payload with a line break for each space of what people write. */
+function broken(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(broken);
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, broken(inner)]));
+  return typeof value !== 'string' || /:\/\/|\n|\d-\d\d|\d:\d/.test(value)
+    ? value
+    : value.replaceAll(' ', '\n');
+}
+
+rule(
+  'a stranger’s words make no line of their own, which would look like a field',
+  // A notification of SNS is a text as a program wrote it.
+  SAMPLES.filter(([, { id }]) => id !== 'aws-sns'),
+  async (_, provider, sample) => {
+    const facts = await factsOf(provider, sample);
+    const lines = (payload: unknown): ReadonlyMap<string, number> =>
+      new Map(
+        routeFacts(provider, { ...facts, payload }, 'en-GB').flatMap(({ route, messages }) =>
+          messages.map(({ params }) => [route, (params['message'] ?? '').split('\n').length]),
+        ),
+      );
+    const meant = lines(facts.payload);
+    for (const [route, count] of lines(broken(facts.payload)))
+      expect(count, route).toBeLessThanOrEqual(meant.get(route) ?? Infinity);
+  },
+);
+
 /** An output of a name or an address of a person, as it ends, but for what is no stranger's text. */
 const PERSON = /\{\{ [^{}|]*(?:[nN]ame|[eE]mail|login|holder|recipient)\b[^{}]*\| (?:plain|bold) \}\}/g;
 const NO_NAME = /money|datetime|url_encode|\| size|fieldName|filename/;

@@ -190,7 +190,7 @@ export const GREETINGS: readonly Greeting[] = [
     { status: 204, headers: JSON_TYPE },
     ED25519_SOURCE,
   ),
-  ...['meta-whatsapp', 'instagram', 'meta-lead-ads'].map(meta),
+  ...['meta-whatsapp', 'instagram', 'messenger', 'meta-lead-ads'].map(meta),
   openly(
     'mailchimp',
     { method: 'GET', path: `/${SECRET}`, headers: { 'user-agent': 'MailChimp.com WebHook Validator' } },

@@ -138,6 +138,7 @@ const overTheBody: readonly Sender[] = [
   prefixed('meta-whatsapp', 'X-Hub-Signature-256'),
   prefixed('meta-lead-ads', 'X-Hub-Signature-256'),
   prefixed('instagram', 'X-Hub-Signature-256'),
+  prefixed('messenger', 'X-Hub-Signature-256'),
   prefixed('github', 'X-Hub-Signature-256'),
   prefixed('bitbucket', 'X-Hub-Signature'),
   prefixed('jira', 'X-Hub-Signature'),
