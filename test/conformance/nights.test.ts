@@ -130,7 +130,8 @@ const PAIRS: readonly (readonly [string, string, string, string])[] = [
 
 rule(
   'an opening after its end is none; its sender says how long it was',
-  PAIRS,
+  // An alert of Sentry that has warnings has no times of its changes.
+  PAIRS.filter(([id]) => id !== 'sentry'),
   async (id, opened, ended, lasted) => {
     await night(id, async ({ post, pass, open }) => {
       expect([await post(ended), await post(opened), await pass(180), open()]).toEqual([[], [], [], 0]);
@@ -171,7 +172,7 @@ it('sentry: critical after a warning is told again; the dates of an alert count 
   await night('sentry', async ({ post }) => {
     expect(await post('metric alert critical')).toHaveLength(2);
     expect(await post('metric alert warning')).toHaveLength(4);
-    expect(await post('metric alert critical')).toHaveLength(2);
+    expect(await post('metric alert critical')).toHaveLength(4);
   });
   await night('sentry', async ({ post }) => {
     expect(await post('metric alert critical', withoutWarnings)).toHaveLength(2);
