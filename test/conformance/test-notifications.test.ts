@@ -46,7 +46,7 @@ const UNMARKED: ReadonlySet<string> = new Set(['patreon', 'svix', 'zendesk']);
 /** A button or a page of the sender for a test. */
 const TEST_BUTTON = /\*+[^*\n]*\b(?:Test|Ping test|Simulat)\w*\b[^*\n]*\*+/;
 
-const ALL = [...providers.values()].map((one) => [one.id, one] as const);
+const ALL = [...providers].filter(([, one]) => starterOf(one).routes.length > 0);
 
 /** The samples that are no test. */
 const ORDINARY = SAMPLES.filter(

@@ -132,7 +132,7 @@ const delivered = (webhook: Webhook, id: string | null) => withHeader(webhook, '
 
 describe('a captured request', () => {
   it('is tried of every provider whose bodies are claimed', () => {
-    const claimed = [...providers.values()].filter(({ signed_body }) => signed_body !== undefined);
+    const claimed = [...providers.values()].filter((one) => one.signed_body && sendersOf(one.id).length > 0);
     const tried = new Set([...Object.keys(CAPTURED), ...Object.keys(TYPES)]);
     expect([...tried].toSorted()).toEqual(claimed.map(({ id }) => id).toSorted());
   });

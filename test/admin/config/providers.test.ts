@@ -28,8 +28,9 @@ it('GET /providers/{id} gives the facts of each, and all that one begins with, i
     const facts = { id, name: provider.name, setup, confidence, samples: samplesOf(provider) };
     expect(body).toMatchObject({ ...facts, routes, language: 'en' });
     const german = await admin('GET', `/providers/${id}?locale=de-AT`);
-    const texts = wordedIn(id, 'de');
-    expect(german.body).toMatchObject({ language: 'de', routes: texts.routes });
+    const language = tables.get(id)?.has('de') ? 'de' : 'en';
+    const texts = wordedIn(id, language);
+    expect(german.body).toMatchObject({ language, routes: texts.routes });
     if (texts.templates !== undefined) expect(german.body).toMatchObject({ templates: texts.templates });
   }
   // A language that has no texts gets the English ones.
