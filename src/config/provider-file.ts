@@ -77,7 +77,8 @@ function starterOf(
     ...trees,
     texts: {
       en: Object.fromEntries(english),
-      ...((germanTexts ?? de?.routes) && { de: { ...germanTexts, ...ownTexts } }),
+      // All texts may be partials, which speak German.
+      ...(de && (english.size === 0 || germanTexts || de.routes) && { de: { ...germanTexts, ...ownTexts } }),
     },
     languages: de && { de: { ...german, ...(germanSetup && { setup: listed(germanSetup) }) } },
     sentences,
