@@ -125,6 +125,39 @@ rule(
   },
 );
 
+/** A problem that is over by an end, or is open, under a key of its own. */
+const another = (item: SampleItem): SampleItem => ({ ...item, key: `${item.key} too` });
+const CALM = /✅/;
+const LOUD = /🔥/;
+
+rule(
+  'two problems in one state are told as one of them is: no all-clear unless all are over, and nothing is said to fire that does not',
+  ROUTES,
+  async (_, provider, route) => {
+    const items = (await allItemsOf(provider)).filter(
+      (item) => item.route === route && item.holder === undefined,
+    );
+    const ends = items.filter(({ isResolved }) => isResolved);
+    const told = (resolved: readonly SampleItem[], firing: readonly SampleItem[] = []): string => {
+      const open = firing.map((item) => elementOf(item, 1, false));
+      const over = resolved.map((item) => elementOf(item, 1, true));
+      return textOf(provider, route, { firing: open, new: open, resolved: over });
+    };
+    const isClear = (item: SampleItem): boolean => CALM.test(told([item]));
+    for (const end of ends) {
+      expect(CALM.test(told([end, another(end)]))).toBe(isClear(end));
+      for (const other of ends)
+        expect(CALM.test(told([end, another(other)]))).toBe(isClear(end) && isClear(other));
+    }
+    for (const firing of items.filter(({ isResolved }) => !isResolved)) {
+      const [alone, both] = [told([], [firing]), told([], [firing, another(firing)])];
+      expect([LOUD.test(both), CALM.test(alone + both)]).toEqual([LOUD.test(alone), false]);
+      const [one = '', two = ''] = [alone, both].map((text) => text.replaceAll('*', '').split('\n')[0]);
+      expect(/ (?:firing|down)$/.test(two)).toBe(/ is (?:firing|down)$/.test(one));
+    }
+  },
+);
+
 /** The same with a stranger's words wherever there are any, but for addresses. */
 const hostile = (item: SampleItem): SampleItem => ({
   ...item,
