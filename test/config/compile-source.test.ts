@@ -97,9 +97,13 @@ it('how a source is verified is its own word before the provider’s, has the se
       '.verify: is required: Prometheus Alertmanager does not sign its requests',
     ],
     [open({ secrets }), '.secrets: has no effect: the scheme is `none`'],
+    [{ verify: BY_JWKS, secrets }, '.secrets: has no effect: the public key is in `verify`'],
   ]);
+  expect(errors({ verify: { scheme: 'any', of: [BY_JWKS, BY_JWKS] } })).toEqual([]);
   for (const provider of ['constructor', 'toString', 'hasOwnProperty'])
-    expect(errors({ provider, secrets })[0]).toMatch(/there is no provider `\w+`; there are stripe, html-form,/);
+    expect(errors({ provider, secrets })[0]).toMatch(
+      /there is no provider `\w+`; there are stripe, html-form,/,
+    );
   const warning = 'sources.shop.verify: anybody who knows the address can send to this source';
   expect(warnings(open())).toEqual([warning]);
 });
@@ -134,6 +138,7 @@ it('how a source is verified has a handshake’s secret by its name, a warning w
 const monday = { provider: 'monday', secrets };
 const OIDC = { scheme: 'oidc', issuer: 'google', email: 'push@my-project.iam.gserviceaccount.com' };
 const JWT = { scheme: 'jwt', header: 'X-Token', unsigned_body: true };
+const BY_JWKS = { ...JWT, algorithm: 'ES256', jwks: 'https://api.example.com/keys' };
 const pubsub = (verify: object) => ({ provider: 'google-pubsub', verify: { ...OIDC, ...verify } });
 const own = (audience?: string) => ({ verify: { ...JWT, audience }, secrets });
 const byOne = { scheme: 'any', of: [own('url').verify, SIGNED.verify] };

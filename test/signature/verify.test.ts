@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { VerifyScheme } from '../../src/signature/scheme.ts';
@@ -23,7 +24,9 @@ const DOCUMENTS = [
   { scheme: 'ecdsa', signature_format: 'raw', ...SIGNED },
   { scheme: 'rsa', format: 'sns' },
   { scheme: 'rsa', format: 'paypal' },
+  { scheme: 'rsa', ...SIGNED },
   { scheme: 'jwt', ...HEADER, body_hash_claim: 'sha256' },
+  { scheme: 'jwt', in: 'body', algorithm: 'ES256' },
   { scheme: 'basic' },
   TOKEN,
   { ...TOKEN, prefix: 'Bearer ', prefix_optional: true },
@@ -38,11 +41,14 @@ const SCHEMES = DOCUMENTS.map((document) => [JSON.stringify(document), schemeOf(
 const ED25519_KEY = encode(new Uint8Array(32).fill(0x58).with(31, 0x66), 'hex');
 const ECDSA_KEY =
   'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEEDr2LjtURuePQzplybdC+u4CwrqDqBaWjcMMsTbhdbcwHBcepxo7yAQGhHPTnlvFYPAZFceEu/1FwCM/QmGUhA==';
+const RSA_PAIR = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+const RSA_KEY = JSON.stringify(RSA_PAIR.publicKey.export({ format: 'jwk' }));
 
 /** A secret of the kind that the scheme wants. */
 function secretFor(scheme: VerifyScheme): string {
   if (scheme.scheme === 'ed25519') return ED25519_KEY;
-  if (scheme.scheme === 'ecdsa') return ECDSA_KEY;
+  if (scheme.scheme === 'ecdsa' || (scheme.scheme === 'jwt' && scheme.in === 'body')) return ECDSA_KEY;
+  if (scheme.scheme === 'rsa' && 'signed' in scheme) return RSA_KEY;
   const isTopic = scheme.scheme === 'rsa' && scheme.format === 'sns';
   return isTopic ? 'arn:aws:sns:eu-west-1:123456789012:shop' : 'user:password';
 }

@@ -33,6 +33,7 @@ it('HMAC-MD5 is that of RFC 2202 §2, and none that is changed or shorter passes
   }
 });
 
+const TEXT = { 'content-type': 'text/plain' };
 const JWKS = 'https://keys.example.com/jwks.json';
 
 /** A new key of this kind: its public half, and tokens. */
@@ -50,13 +51,8 @@ it('a token in a header is taken by the keys at its address, and is to be sent a
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) =>
     input === JWKS ? (served.shift()?.() ?? Response.error()) : real(input, init),
   );
-  const byAddress = {
-    scheme: 'jwt',
-    header: 'X-Token',
-    algorithm: 'ES256',
-    jwks: JWKS,
-    body_hash_claim: 'h',
-  };
+  const of = { scheme: 'jwt', algorithm: 'ES256' };
+  const byAddress = { ...of, header: 'X-Token', jwks: JWKS, body_hash_claim: 'h' };
   const byKey = { scheme: 'jwt', in: 'body', algorithm: 'EdDSA', key: eddsa.jwk };
   await publish({ sources: { plaid: { verify: byAddress }, wix: { verify: byKey } } });
   const h = createHash('sha256').update('{}').digest('hex');
@@ -66,9 +62,7 @@ it('a token in a header is taken by the keys at its address, and is to be sent a
   expect((await post('plaid', '{}', header)).status).toBe(202);
   expect((await post('plaid', '{"a":1}', header)).status).toBe(401);
   const claims = { type: 'paid', data: 'ä' };
-  const { event: id } = await receiptOf(
-    post('wix', await eddsa.token(claims), { 'content-type': 'text/plain' }),
-  );
+  const { event: id } = await receiptOf(post('wix', await eddsa.token(claims), TEXT));
   expect(await event(id)).toMatchObject({ type: 'paid', payload: claims });
-  expect((await post('wix', await es256.token(claims), { 'content-type': 'text/plain' })).status).toBe(401);
+  expect((await post('wix', await es256.token(claims), TEXT)).status).toBe(401);
 });

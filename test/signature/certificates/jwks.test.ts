@@ -88,15 +88,11 @@ it("an issuer's keys that are of another kind are passed over", async () => {
   issuer.answer = async () => {
     const { keys } = await (await answer()).json<{ keys: object[] }>();
     const ec = { kid: 'ec', kty: 'EC', crv: 'P-256', x: 'x', y: 'y' };
-    return Response.json({
-      keys: [
-        null,
-        ec,
-        { ...keys[0], kid: 'ps', alg: 'PS256' },
-        { ...keys[0], kid: 'enc', use: 'enc' },
-        ...keys,
-      ],
-    });
+    const others = [
+      { kid: 'ps', alg: 'PS256' },
+      { kid: 'enc', use: 'enc' },
+    ].map((one) => ({ ...keys[0], ...one }));
+    return Response.json({ keys: [null, ec, ...others, ...keys] });
   };
   expect(await ask(issuer, 'k1')).toMatchObject(KEY);
   for (const kid of ['ec', 'ps', 'enc', '__proto__'])
@@ -105,7 +101,8 @@ it("an issuer's keys that are of another kind are passed over", async () => {
 
 const jwkOf = (modulusLength: number, half: 'publicKey' | 'privateKey') =>
   generateKeyPairSync('rsa', { modulusLength })[half].export({ format: 'jwk' });
-const [SHORT, PRIVATE] = [jwkOf(1_024, 'publicKey'), jwkOf(2_048, 'privateKey')];
+const UNUSABLE = [{ kty: 'RSA', n: '!', e: 'AQAB' }, jwkOf(1_024, 'publicKey'), jwkOf(2_048, 'privateKey')];
+const endless = () => new ReadableStream({ pull: (to) => to.enqueue(new Uint8Array(9_999)) });
 
 it.each<[string, () => Response | Promise<Response>]>([
   ['an error', busy],
@@ -113,14 +110,8 @@ it.each<[string, () => Response | Promise<Response>]>([
   ['no JSON', () => new Response('<html>')],
   ['no list', () => Response.json({ keys: {} })],
   ['too much', () => Response.json({ keys: [], more: 'x'.repeat(70_000) })],
-  [
-    'what never ends',
-    () => new Response(new ReadableStream({ pull: (to) => to.enqueue(new Uint8Array(9_999)) })),
-  ],
-  [
-    'none that can be used',
-    () => Response.json({ keys: [{ kty: 'RSA', n: '!', e: 'AQAB' }, SHORT, PRIVATE] }),
-  ],
+  ['what never ends', () => new Response(endless())],
+  ['none that can be used', () => Response.json({ keys: UNUSABLE })],
   ['nothing at all', () => Promise.reject(new Error('refused'))],
 ])(
   "an issuer's keys that come as %s are not used, and not asked for again for five seconds",

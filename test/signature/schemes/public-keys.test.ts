@@ -7,15 +7,11 @@ import * as support from '../support.ts';
 const { bytesOf, contextAt, encode, NOW, NOW_SECONDS, outcomeInFull, problemsOf, schemeOf } = support;
 
 const newRsa = (modulusLength = 2_048) => generateKeyPairSync('rsa', { modulusLength });
-const PAIRS = {
-  RS256: newRsa(),
-  ES256: generateKeyPairSync('ec', { namedCurve: 'P-256' }),
-  EdDSA: generateKeyPairSync('ed25519'),
-};
+const ES256 = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const [RS256, other] = [newRsa(), newRsa()];
+const PAIRS = { RS256, ES256, EdDSA: generateKeyPairSync('ed25519') };
 const ALGORITHMS = ['RS256', 'ES256', 'EdDSA'] as const;
-const { RS256, ES256 } = PAIRS;
 const { publicKey: key } = RS256;
-const other = newRsa();
 
 const pem = (key: KeyObject, type: 'spki' | 'pkcs1' = 'spki') =>
   key.export({ type, format: 'pem' }).toString();
@@ -26,12 +22,8 @@ const CONTENT = bytesOf(`${NOW_SECONDS}.${BODY}`);
 const SIGNED = encode(sign('sha256', CONTENT, RS256.privateKey), 'base64');
 const RSA = { scheme: 'rsa', header: 'X-S', signed: '{ts}.{raw_body}', timestamp: { header: 'X-T' } };
 
-interface Given {
-  readonly secrets?: readonly string[];
-  readonly body?: string;
-  readonly context?: VerifyContext;
-}
-async function given(document: object, header: string, options: Given = {}) {
+const STANDARD: { secrets?: string[]; body?: string; context?: VerifyContext } = {};
+async function given(document: object, header: string, options = STANDARD) {
   const { secrets = [], body = BODY, context = contextAt(NOW) } = options;
   const request = support.requestOf({ body, headers: { 'X-S': header, 'X-T': NOW_SECONDS } });
   return outcomeInFull(await verifySignature(schemeOf(document), secrets, request, context));
