@@ -6,7 +6,7 @@ import type { Exponents } from '../../src/template/basics/locale.ts';
 import { formatMinor } from '../../src/template/filters/money.ts';
 import tables from './exponents.yaml?raw';
 import { rule } from './rule.ts';
-import { factsOf, routeFacts, SAMPLES } from './starters.ts';
+import { factsOf, retold, routeFacts, SAMPLES } from './starters.ts';
 
 const tableSchema = z.object({
   providers: z.array(z.string()),
@@ -58,14 +58,8 @@ const wholes = (text: string): readonly string[] =>
   [...text.replaceAll(/https?:\S+/g, '').matchAll(/\d[\d,]*(?=\.\d\d\b)/g)].map(([found]) => found);
 
 /** A payload whose currencies are another one. */
-const inCurrency = (value: unknown, code: string, key = ''): unknown => {
-  if (Array.isArray(value)) return value.map((element) => inCurrency(element, code));
-  if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(
-      Object.entries(value).map(([name, inner]) => [name, inCurrency(inner, code, name)]),
-    );
-  return /currency/i.test(key) && typeof value === 'string' && /^[a-z]{3}$/i.test(value) ? code : value;
-};
+const inCurrency = (payload: unknown, code: string): unknown =>
+  retold(payload, (text, name) => (/currency/i.test(name) && /^[a-z]{3}$/i.test(text) ? code : text));
 
 rule(
   'a sample’s amounts are shown with the sender’s own decimals, whatever ISO 4217 says',

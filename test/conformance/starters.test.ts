@@ -12,6 +12,7 @@ import { rule } from './rule.ts';
 import {
   eventOf,
   factsOf,
+  retold,
   routeFacts,
   routePresses,
   routeSample,
@@ -212,24 +213,15 @@ const OPEN_SAMPLES = SAMPLES.filter(([, provider]) => {
 
 const HOSTILE = `Ada https://evil.example/win www.evil.example evil.example *${'x'.repeat(500)}*`;
 
-/** A payload with a stranger's words wherever there are any, but for what it is and whom it is for. */
-function made(value: unknown, key = ''): unknown {
-  if (Array.isArray(value)) return value.map((element) => made(element, key));
-  if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, made(inner, name)]));
-  const isKept = typeof value !== 'string' || /^(?:type|event)$/.test(key) || /^\+?[\d\s()-]+$/.test(value);
-  return isKept ? value : HOSTILE;
-}
+/** A payload with a stranger’s words wherever there are any, but for what it is and whom it is for. */
+const made = (payload: unknown): unknown =>
+  retold(payload, (text, name) =>
+    /^(?:type|event)$/.test(name) || /^\+?[\d\s()-]+$/.test(text) ? text : HOSTILE,
+  );
 
 /** A payload with a line break for each space of what people write. */
-function broken(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(broken);
-  if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, broken(inner)]));
-  return typeof value !== 'string' || /:\/\/|\n|\d-\d\d|\d:\d/.test(value)
-    ? value
-    : value.replaceAll(' ', '\n');
-}
+const broken = (payload: unknown): unknown =>
+  retold(payload, (text) => (/:\/\/|\n|\d-\d\d|\d:\d/.test(text) ? text : text.replaceAll(' ', '\n')));
 
 rule(
   'a stranger’s words make no line of their own, which would look like a field',
@@ -237,7 +229,7 @@ rule(
   SAMPLES.filter(([, { id }]) => id !== 'aws-sns'),
   async (_, provider, sample) => {
     const facts = await factsOf(provider, sample);
-    const lines = (payload: unknown): ReadonlyMap<string, number> =>
+    const lines = (payload: unknown) =>
       new Map(
         routeFacts(provider, { ...facts, payload }, 'en-GB').flatMap(({ route, messages }) =>
           messages.map(({ params }) => [route, (params['message'] ?? '').split('\n').length]),

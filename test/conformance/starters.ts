@@ -11,7 +11,7 @@ import { providers } from '../platform/providers.ts';
 import { lookup } from '../../src/provider/lookup.ts';
 import type { Provider } from '../../src/provider/provider.ts';
 import { type Sample, sampleOf, type Starter, type StarterTexts } from '../../src/config/starter.ts';
-import { languageOf, withExamples, withTexts} from '../../src/config/starter-texts.ts';
+import { languageOf, withExamples, withTexts } from '../../src/config/starter-texts.ts';
 import { needsSecret, type VerifyScheme, verifySchema } from '../../src/signature/scheme.ts';
 import { NOW } from '../signature/support.ts';
 
@@ -168,3 +168,11 @@ export const eventOf = (provider: Provider, facts: Facts, locale: string): Webho
   headers: Object.fromEntries(facts.headers),
   query: Object.fromEntries(facts.query),
 });
+
+/** A payload with each text changed. `change` gets a text and the name that it has. */
+export function retold(value: unknown, change: (text: string, name: string) => string, name = ''): unknown {
+  if (typeof value === 'string') return change(value, name);
+  if (Array.isArray(value)) return value.map((element) => retold(element, change, name));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, retold(inner, change, key)]));
+}

@@ -6,6 +6,7 @@ import { rule } from './rule.ts';
 import {
   compiledSource,
   factsOf,
+  retold,
   routeFacts,
   routeSample,
   SAMPLES,
@@ -57,15 +58,12 @@ const ORDINARY = SAMPLES.filter(
 const NAMED_SO = 'Test Testing test_1 [Test] Lorem ipsum Ping PING (created by Stripe CLI)';
 
 /** A payload with that in place of everything that people write: what has a space, and names. */
-const named = (value: unknown, key = ''): unknown => {
-  if (Array.isArray(value)) return value.map((element) => named(element, key));
-  if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, named(inner, name)]));
-  if (typeof value !== 'string' || value.includes('://')) return value;
-  return / |^$/.test(value.trim()) || /name|title|subject|text|message|description/i.test(key)
-    ? NAMED_SO
-    : value;
-};
+const named = (payload: unknown): unknown =>
+  retold(payload, (text, name) =>
+    !text.includes('://') && (text.includes(' ') || /name|title|subject|text|message|description/i.test(name))
+      ? NAMED_SO
+      : text,
+  );
 
 const WORDS = [
   ['en-GB', /^🔔 Test message from [^{}]+: .*Nothing is wrong\.$/u],
