@@ -20,18 +20,15 @@ export function schemeOf(provider: Provider, starter: Starter): VerifyScheme {
 /** The kind of protection that a scheme and the places of a provider's ids give against a captured request. */
 export function capturedKind(provider: Provider, scheme: VerifyScheme): CapturedKind {
   const claimsBody = provider.signed_body !== undefined && signsBody(scheme);
+  if ('signed' in scheme) {
+    if (claimsBody || scheme.signed_once === true) return 'digest';
+    if (isNamed(provider, (place) => isSigned(place, scheme))) return 'signed-id';
+    return scheme.timestamp === undefined ? 'open' : 'signed-time';
+  }
   switch (scheme.scheme) {
-    case 'hmac':
-    case 'hash':
-    case 'ed25519':
-    case 'ecdsa': {
-      if (claimsBody || scheme.signed_once === true) return 'digest';
-      if (isNamed(provider, (place) => isSigned(place, scheme))) return 'signed-id';
-      return scheme.timestamp === undefined ? 'open' : 'signed-time';
-    }
     case 'jwt': {
       if (claimsBody) return 'digest';
-      const covers = scheme.body_hash_claim !== undefined;
+      const covers = scheme.in === 'body' || scheme.body_hash_claim !== undefined;
       if (covers && isNamed(provider, (place) => place.startsWith('body:'))) return 'signed-id';
       return scheme.require_exp === true ? 'signed-time' : 'open';
     }
