@@ -140,12 +140,12 @@ const postedJson = (value: object, headers: Readonly<Record<string, string>> = {
   body: JSON.stringify(value),
 });
 
-const meta = (provider: string): Greeting =>
+const meta = (provider: string, answer: Greeting['answer'] = text('1158201444'), more = {}): Greeting =>
   openly(
     provider,
     { method: 'GET', query: '?hub.mode=subscribe&hub.challenge=1158201444&hub.verify_token=hook-secret' },
-    text('1158201444'),
-    { ...TEXT_SOURCE, handshake: { secret: 'HOOK_SECRET' } },
+    answer,
+    { ...TEXT_SOURCE, handshake: { secret: 'HOOK_SECRET' }, ...more },
   );
 
 const sns = (type: Parameters<typeof snsConfirmation>[0], variant: string): Greeting => ({
@@ -190,7 +190,8 @@ export const GREETINGS: readonly Greeting[] = [
     { status: 204, headers: JSON_TYPE },
     ED25519_SOURCE,
   ),
-  ...['meta-whatsapp', 'instagram', 'messenger', 'meta-lead-ads'].map(meta),
+  ...['meta-whatsapp', 'instagram', 'messenger', 'meta-lead-ads'].map((id) => meta(id)),
+  meta('strava', json({ 'hub.challenge': '1158201444' }), { verify: { scheme: 'token', in: 'path' } }),
   openly(
     'mailchimp',
     { method: 'GET', path: `/${SECRET}`, headers: { 'user-agent': 'MailChimp.com WebHook Validator' } },
@@ -248,8 +249,21 @@ export const GREETINGS: readonly Greeting[] = [
       },
     },
   ),
-  openly('trello', { method: 'HEAD' }, ok),
-  openly('intercom', { method: 'HEAD' }, ok),
+  ...['trello', 'intercom'].map((id) => openly(id, { method: 'HEAD' }, ok)),
+  openly('onfleet', { method: 'GET', query: '?check=6d2a1f4c' }, text('6d2a1f4c')),
+  {
+    ...bySignature('twitch', () => ({}), text('pogchamp-kappa')),
+    request: () => {
+      const [at, to] = [new Date().toISOString(), 'Twitch-Eventsub-Message-'];
+      const sent = postedJson(
+        { challenge: 'pogchamp-kappa' },
+        { [`${to}Type`]: 'webhook_callback_verification' },
+      );
+      const proof = `sha256=${hmac(`e7${at}${sent.body}`, 'hex')}`;
+      const signs = { [`${to}Id`]: 'e7', [`${to}Timestamp`]: at, [`${to}Signature`]: proof };
+      return webhook('twitch', { ...sent, headers: { ...sent.headers, ...signs } });
+    },
+  },
   openly(
     'woocommerce',
     { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'webhook_id=27' },
