@@ -4,7 +4,7 @@ import { CREDENTIAL_HEADER, type Lookup, type LookupPlace } from './lookup.ts';
 
 /** One step of a path: `.name`, `[0]` or `["a name"]`. */
 const STEP = /\.([A-Za-z_][\w-]*)|\[(\d+)\]|\["([^"\\.]+)"\]|\['([^'\\.]+)'\]/y;
-const OUTPUT = /\{\{-?\s*(.*?)\s*-?\}\}/gs;
+const OUTPUT = /\{\{-?(.*?)-?\}\}/gs;
 
 /**
  * Reads the texts of `event.id` and `event.type` (`"{{ payload.type }}:{{ payload.id }}"`) as lookups: the first text
@@ -47,7 +47,7 @@ function plain(text: string): readonly Lookup[] | null {
 
 /** The places of `a | default: b`; null if it is more than that. */
 function alternatives(expression: string): readonly LookupPlace[] | null {
-  const places = expression.split(/\s*\|\s*default:\s*/).map(placeOf);
+  const places = expression.split(/\|\s*default:/).map((path) => placeOf(path.trim()));
   const known = places.filter((place) => place !== null);
   return known.length === places.length ? known : null;
 }

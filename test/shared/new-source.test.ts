@@ -57,7 +57,7 @@ it('the routes that a source begins with notify somebody, and no number of a pay
     expect(toNumbers.map(({ name }) => name)).toEqual(id === 'supabase-auth-hooks' ? ['one-time-code'] : []);
   }
   const stripe = [false, true].map((isToCustomers) => storyOf(starterOf('stripe'), isToCustomers).routes);
-  expect(stripe[0]?.map(({ name }) => name)).toEqual(['paid', 'failed', 'refunded', 'disputed']);
+  expect(stripe[0]?.map(({ name }) => name)).toEqual(['test', 'paid', 'failed', 'refunded', 'disputed']);
   expect(stripe[1]?.map(({ name }) => name)).toContain('thank-the-customer');
 });
 
