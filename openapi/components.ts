@@ -56,6 +56,7 @@ const NAMES: Readonly<Record<string, readonly [string, string]>> = {
   'route.group': ['GroupRule', 'The rules that put items into one notification, and when it is due.'],
   throttle: ['Throttle', 'At most `max` messages in any `per`.'],
   silence: ['Silence', 'A period in which nobody is notified of matching items.'],
+  provider: ['ProviderFile', 'A kind of sender: `providers/{id}.yaml`.'],
   newOverride: ['NewOverride', 'Somebody who takes over.'],
   newSilence: ['NewSilence', 'A silence that is added by hand.'],
   silenceCondition: ['SilenceCondition', 'A condition, to count what it would silence.'],
@@ -111,10 +112,14 @@ export const GROUPS: ReadonlyMap<core.$ZodType, string> = new Map([
  */
 function nameSchemas(): void {
   const { globalRegistry } = z;
+  const named = new Map<string, core.$ZodType>();
   for (const [root, schema] of Object.entries({ ...DOCUMENTS, ...REQUEST_BODIES })) {
     for (const [object, group] of groupsOf(schema, root)) {
       const [id, description] = NAMES[group] ?? [];
-      if (id !== undefined && description !== undefined) globalRegistry.add(object, { id, description });
+      if (id === undefined || description === undefined) continue;
+      // A provider's `source` has some of the keys of a source, so it is another object.
+      if ((named.get(id) ?? object) === object) globalRegistry.add(object, { id, description });
+      if (!named.has(id)) named.set(id, object);
     }
   }
   for (const [schema, id, description] of UNIONS) globalRegistry.add(schema, { id, description });

@@ -108,7 +108,15 @@ export const DESCRIPTIONS = {
     store:
       "`full` stores everything. `metadata` stores no payload, headers or query, so the event cannot be replayed, and deletes a message's parameters once it is sent or cancelled.",
     answer:
-      '`200` answers an event with 200 in place of 202, with the same body, for a sender that takes any other status for a failure.',
+      'Short for `answers: { accepted: 200 }`: 200 in place of 202, with the same body, for a sender that takes any other status for a failure.',
+    event:
+      'Where the id, the type and the events of a webhook are. What is given here wins over the provider; `subject` and `dedupe` win over both.',
+    body: "How the sender's bodies differ from their `Content-Type`, in place of what the provider says.",
+    handshakes:
+      'Requests by which the sender checks the address, and the responses, in place of those of the provider.',
+    answers: 'The response to an accepted event, in place of that of the provider.',
+    exponents:
+      'The decimals of currencies whose minor unit the sender counts differently from ISO 4217, such as `{ ISK: 2 }`.',
     heartbeat: "The longest time for which the source may be silent before the account's owner is notified.",
     limit:
       'The limits of the source: `{ per_minute, burst, mib_per_hour, messages_per_minute }`, or `false` for none. A webhook over the limit gets 429 with `Retry-After`.',
@@ -418,6 +426,151 @@ export const DESCRIPTIONS = {
     secret: 'The name of the Worker secret that holds the whole https address. It begins with `NOTIFY_`.',
     account: 'Another account, which sends the message.',
     to: "The receiver there; by default, the message's own.",
+  },
+  event: {
+    id: 'The id that a repeated delivery keeps, as a text with `{{ payload.… }}`, `{{ headers.… }}` or `{{ query.… }}`, or a list of texts: the first whose parts are all there counts. Without one, no event is a duplicate by its id.',
+    type: 'The type of the event, in the same form.',
+    subject: 'Liquid for the line that describes an event in lists. It has no words of any language.',
+    items: 'For a sender that posts several events at once.',
+  },
+  'event.items': {
+    at: 'The path of the list: `payload.events`, `payload` if the body is the list, or `payload.entry.*.changes` for the lists of all entries.',
+    id: 'The id of one element, as a text with `{{ item.… }}`.',
+  },
+  body: {
+    json_field: 'A form field that contains the whole payload as JSON.',
+    base64_texts: 'Paths of texts that are base64 of UTF-8, and are decoded.',
+    json_texts: 'Paths of texts that contain JSON, and are read.',
+  },
+  handshakes: {
+    match: 'The request that is a handshake.',
+    proof: 'What it has to show before it is answered.',
+    respond: 'The response.',
+    confirm: '`sns`: calls the address in the body that confirms an SNS subscription.',
+  },
+  'handshakes.match': {
+    method: 'The method of the request.',
+    where: 'Conditions, all of which must hold.',
+  },
+  'handshakes.proof': {
+    by: "`signature`: signed like an event; `nothing`; `secret`: it contains the secret that the source's `handshake` names; `pairing`: it hands over the key of later signatures.",
+    at: 'The place of the secret.',
+    key: 'The place of the key.',
+  },
+  'handshakes.respond': {
+    status: 'The status, from 200 to 299.',
+    headers: 'The headers by name: texts, or values of the request.',
+    body: 'The body: `{ text: … }`, or `{ json: { … } }`.',
+  },
+  'handshakes.respond.body': {
+    text: 'A text, sent as `text/plain`.',
+    json: 'An object of texts and numbers.',
+  },
+  echo: {
+    echo: 'The place of a text in the request, such as `body:challenge`.',
+    hmac: "The place of such a text, of which the HMAC-SHA256 with the source's secret is sent.",
+    encoding: 'The encoding of the HMAC.',
+    prefix: 'Text before the HMAC.',
+  },
+  answers: {
+    accepted:
+      'A status, or a response with a body, or a list of responses of which the first whose `when` holds is sent.',
+  },
+  'answers.accepted': {
+    when: 'Conditions, all of which must hold. Without them, it is always sent.',
+    status: 'The status, from 200 to 299.',
+    body: 'The exact body. Without one, it is what hookbell made of the event, as JSON.',
+    content_type: 'The type of the body. By default `text/plain`.',
+  },
+  condition: {
+    at: 'A place: `body:` and a path, or `header:` or `query:` and a name.',
+    equals: 'The text that is there. Without it, any value is enough.',
+    absent: '`true`: nothing is there.',
+  },
+  provider: {
+    name: 'The name of the sender, as people know it.',
+    category: 'The kind of sender, by which lists group it.',
+    popular: 'Its place among those that lists show first.',
+    words: 'Other words that people search for.',
+    verify: 'The verification of its requests. Without it, each source needs its own.',
+    event: 'Where the id, the type and the events of a webhook are.',
+    body: 'How its bodies differ from their `Content-Type`.',
+    handshakes: 'Requests by which it checks an address, and the responses.',
+    answers: 'The response that it expects for an accepted event.',
+    exponents:
+      'The decimals of currencies whose minor unit it counts differently from ISO 4217, such as `{ ISK: 2 }`.',
+    signed_body: 'When equal signed bodies are duplicates, for a sender that signs no id and no time.',
+    left_out:
+      'Paths of a list that may be incomplete, and of the number of elements that it lacks (`count`) or would have (`total`).',
+    size_setting: 'The setting at the sender that makes its webhooks smaller, as an instruction.',
+    chat_ids: 'For a chat: the paths of its ids, which are receivers as they came.',
+    local_times: "`true`: its times without a zone are those of the source's `timezone`.",
+    form: '`true`: it is a form on a page.',
+    bare_refusals: '`true`: refused webhooks get a response without a body.',
+    mark: 'The name of its mark in simple-icons, if that differs from the id.',
+    docs: "The sender's own page about its webhooks.",
+    confidence: 'How certain these facts are.',
+    captured: 'What stops a captured request from being sent again as another event.',
+    setup: 'The steps at the sender, each a line of Markdown.',
+    secret: 'A name for the secret, and where to find its value.',
+    source: 'Further keys of a new source, such as `verify` or `dedupe`.',
+    asks: 'Questions that only a user can answer. `[[ask:name]]` stands for the answer.',
+    samples:
+      'What the sender posts, by name; in order of time if they are about the same thing. At least one.',
+    routes: 'The routes of a new source. Without any, it has one with the default message.',
+    further: 'Routes that a new source has only as comments, and what each would do.',
+    customers:
+      'Routes that notify customers, and what each does. A source has them only if its owner asks for them.',
+    templates: 'Templates that several routes share.',
+    texts: 'What `[[name]]` stands for in routes and templates, in English.',
+    sentences: 'What the console says of a route whose name does not say it.',
+    de: 'What people read, in German. English is used for what is missing.',
+  },
+  'provider.signed_body': {
+    window: 'The time in which an equal body is a duplicate.',
+    types: 'Types that are compared separately.',
+    changing: 'Lists of conditions: only bodies that meet all of one list are compared.',
+  },
+  'provider.left_out': {
+    list: 'The path of the list.',
+    count: 'The path of the number of elements that it lacks.',
+    total: 'The path of the number of elements that it would have.',
+  },
+  'provider.confidence': {
+    level:
+      '`verified`: from documents or code of the sender, or from real requests; `reported`: by others; `unconfirmed`: from memory.',
+    note: 'What is certain, and what is not.',
+  },
+  'provider.captured': {
+    kind: '`signed-id`, `signed-time`, `digest` of what is signed, or `open`: nothing does.',
+    note: 'What remains possible.',
+  },
+  'provider.secret': {
+    name: 'The name of the secret, never its value.',
+    hint: 'Where its value is found.',
+  },
+  'provider.asks': {
+    question: 'The question.',
+    example: 'An answer, as an example.',
+    pattern: 'A regular expression for a valid answer.',
+  },
+  'provider.samples': {
+    silent: 'The reason for which it makes no message.',
+    test: "`true`: it is what the sender's own test button posts.",
+    secret: 'An invented key with which it is signed. A check verifies the signature with it.',
+    headers: 'The headers by name.',
+    query: 'The query parameters by name.',
+    content_type: 'The type of a `body` that is text. By default, the body is JSON.',
+    body: 'The body: an object or a list, which is sent as JSON, or a text.',
+  },
+  'provider.de': {
+    setup: 'The steps at the sender.',
+    hint: 'Where the secret is found.',
+    asks: 'The questions by their names.',
+    samples: 'Names of samples by their English ones.',
+    routes: 'The messages of routes by the names of the routes.',
+    texts: 'The texts by their names.',
+    sentences: 'What the console says of routes.',
   },
   'verify.hmac': {
     scheme: 'An HMAC of a text built from parts of the request.',

@@ -10,6 +10,7 @@ const DOCUMENTS = {
   recipients: 'Recipients',
   account: 'Account',
   silence: 'Silence',
+  provider: 'ProviderFile',
 } as const;
 
 type SchemaName = keyof typeof DOCUMENTS;
@@ -37,13 +38,14 @@ export function documentSchemas(): Readonly<Record<SchemaName, Json>> {
     recipients: schemaOf('recipients'),
     account: schemaOf('account'),
     silence: schemaOf('silence'),
+    provider: schemaOf('provider'),
   };
 }
 
-/** The names of providers, which an editor offers. A relay says more about one that it does not know. */
+/** The names of providers that hookbell ships, which an editor offers. A folder may have others. */
 function withProviders(schema: Json): Json {
   const { properties } = shape.parse(schema);
-  const provider = { ...properties['provider'], enum: providerIds() };
+  const provider = { ...properties['provider'], anyOf: [{ enum: providerIds() }, { type: 'string' }] };
   return { ...schema, properties: { ...properties, provider } };
 }
 

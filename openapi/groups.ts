@@ -1,6 +1,7 @@
 // oxlint-disable no-underscore-dangle -- where zod keeps a schema's definition, in its full and its small form
 import * as core from 'zod/v4/core';
 import { accountSchema } from '../src/config/account-schema.ts';
+import { providerSchema } from '../src/config/provider-schema.ts';
 import { recipientsSchema } from '../src/config/recipients-schema.ts';
 import { sourceSchema, templateSchema } from '../src/config/schema.ts';
 import { KIND_NAMES } from '../src/gateway/kinds.ts';
@@ -14,6 +15,7 @@ export const DOCUMENTS = {
   recipients: recipientsSchema,
   account: accountSchema,
   silence: silenceSchema,
+  provider: providerSchema,
 } as const;
 
 /** Discriminators that name a group; a token is the same wherever it is, and so is RSA. */
@@ -34,6 +36,21 @@ function objectsIn(schema: core.$ZodType): readonly core.$ZodObject[] {
 const ALIASES: ReadonlyMap<string, string> = new Map([
   ['source.verify', 'verify'],
   ['source.routes', 'route'],
+  ...['event', 'body', 'handshakes', 'answers'].flatMap((key): [string, string][] => [
+    [`source.${key}`, key],
+    [`provider.${key}`, key],
+  ]),
+  ...['handshakes.match.where', 'answers.accepted.when', 'provider.signed_body.changing'].map(
+    (key): [string, string] => [key, 'condition'],
+  ),
+  ...['headers', 'body.text', 'body.json'].map((key): [string, string] => [
+    `handshakes.respond.${key}`,
+    'echo',
+  ]),
+  ['provider.verify', 'verify'],
+  ['provider.source', 'source'],
+  ['provider.routes', 'route'],
+  ['provider.templates', 'template'],
   ['route.send', 'template'],
   ['route.digest', 'template'],
   ...KIND_NAMES.map((kind): [string, string] => [`template.${kind}.fallback`, 'fallback']),

@@ -65,6 +65,7 @@ export const REQUEST_DESCRIPTIONS = {
     recipients: 'All recipients lists by their names.',
     accounts: 'All accounts by their names; `default` needs no document.',
     silences: 'All silences by their names. Silences that were added by hand are not included.',
+    providers: 'Providers of your own by their ids. Those that are built in are not included.',
     files:
       'With `managed=true`: the texts of the files, by their paths in the folder, such as `sources/shop.yaml`. At most 1,000,000 bytes as JSON.',
   },

@@ -1,5 +1,6 @@
 import '../facts.ts';
 import type { ConfigSet } from '../../src/config/schema.ts';
+import { providerFileErrors } from '../../src/ingest/provider-files.ts';
 import { secretNameErrors } from '../../src/config/secret-names.ts';
 import { ok } from '../../src/lib/result.ts';
 import { failed, type CommandResult } from '../failure.ts';
@@ -33,12 +34,18 @@ export async function checkFolder(
     right,
   } = compileRightRoutes(withUnread(local.value), Date.now());
   const sources = await findUnknown(folder, right.config);
+  const ofFiles = await providerFileErrors(local.value.set.providers);
+  const known = new Set(errors.map(({ path, message }) => `${path} ${message}`));
   const place = (error: (typeof errors)[number]): FolderProblem => locate(error, documents);
   return ok({
     ...local.value,
     errors: [
       ...problems,
-      ...[...errors, ...secretNameErrors(config)]
+      ...[
+        ...errors,
+        ...ofFiles.filter(({ path, message }) => !known.has(`${path} ${message}`)),
+        ...secretNameErrors(config),
+      ]
         .filter(({ path }) => !unread.some(({ kind, name }) => path === `${kind}.${name}`))
         .map((error) => withPathOfName(place(error), local.value)),
     ].toSorted(byPlace),

@@ -27,6 +27,7 @@ const SINGULAR: Readonly<Record<DocumentKind, string>> = {
   recipients: 'recipient list',
   accounts: 'account',
   silences: 'silence',
+  providers: 'provider',
 };
 
 const PLURAL: Readonly<Record<DocumentKind, string>> = {
@@ -35,4 +36,5 @@ const PLURAL: Readonly<Record<DocumentKind, string>> = {
   recipients: 'recipient lists',
   accounts: 'accounts',
   silences: 'silences',
+  providers: 'providers',
 };

@@ -10,6 +10,7 @@ const SCHEMAS: Readonly<Record<DocumentKind, string>> = {
   recipients: 'recipients',
   accounts: 'account',
   silences: 'silence',
+  providers: 'provider',
 };
 
 /**

@@ -83,6 +83,7 @@ const setOf = (documents: readonly LocalDocument[]): ConfigSet => ({
   recipients: valuesOf(documents, 'recipients'),
   accounts: valuesOf(documents, 'accounts'),
   silences: valuesOf(documents, 'silences'),
+  providers: valuesOf(documents, 'providers'),
 });
 
 const valuesOf = (documents: readonly LocalDocument[], kind: DocumentKind): Record<string, unknown> =>

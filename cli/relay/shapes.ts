@@ -69,6 +69,7 @@ export const configSet = z.object({
   accounts: documents,
   // A relay of an earlier version has none.
   silences: z._default(documents, {}),
+  providers: z._default(documents, {}),
 });
 
 export const suppression = reading(suppressions.suppression);

@@ -1,4 +1,5 @@
 import type { DocumentKind } from '../../src/config/kinds.ts';
+import { providerExamples } from './providers.ts';
 import type { Examples } from '../spec.ts';
 
 const shop = {
@@ -72,6 +73,24 @@ export const maintenance = {
 
 const page = (...items: readonly object[]): Examples => ({ all: { value: { items, next_cursor: null } } });
 
+const ghost = {
+  name: 'Ghost',
+  verify: {
+    scheme: 'hmac',
+    header: 'X-Ghost-Signature',
+    list_separator: ',',
+    key_value_separator: '=',
+    keys: ['sha256'],
+    signed: '{raw_body}{ts}',
+    timestamp: { signature_param: 't', unit: 'ms' },
+  },
+  event: { type: '{{ payload.type }}', subject: '{{ payload.post.current.title }}' },
+  setup: ['Open **Settings** → **Integrations**, and add a webhook with the address of the source.'],
+  samples: {
+    published: { body: { type: 'post.published', post: { current: { title: 'Ten years of us' } } } },
+  },
+};
+
 /** Documents, alone and in a list. */
 export const documentExamples = {
   sources: {
@@ -94,6 +113,7 @@ export const documentExamples = {
     one: { maintenance: { value: maintenance } },
     page: page({ id: 'maintenance', origin: 'document', state: 'pending', ...maintenance }),
   },
+  providers: { one: { ghost: { value: ghost } }, page: providerExamples.page },
 } as const satisfies Record<DocumentKind, { readonly one: Examples; readonly page: Examples }>;
 
 /** The documents above as a set. */
@@ -103,4 +123,5 @@ export const exampleSet = {
   recipients: { owners },
   accounts: { default: account },
   silences: { maintenance },
+  providers: { ghost },
 };

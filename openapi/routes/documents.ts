@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { documentRoutes } from '../../src/admin/config/documents.ts';
+import { documentRoutes, type ListedKind } from '../../src/admin/config/documents.ts';
 import type { DocumentKind } from '../../src/config/kinds.ts';
 import { documentExamples } from '../examples/documents.ts';
 import { publishedExamples } from '../examples/config.ts';
@@ -19,6 +19,7 @@ const WORDS = {
   },
   silences: { one: 'silence', a: 'a silence', Id: 'Silence', Ids: 'Silences', key: 'id' },
   accounts: { one: 'account', a: 'an account', Id: 'Account', Ids: 'Accounts', key: 'name' },
+  providers: { one: 'provider', a: 'a provider', Id: 'Provider', Ids: 'Providers', key: 'id' },
 } as const satisfies Record<DocumentKind, unknown>;
 
 export const ETAG = { ETag: 'The active version, for `If-Match`.' };
@@ -102,7 +103,7 @@ export function documentProse(kind: DocumentKind) {
 }
 
 /** Routes of one kind of document: list, read, write, delete. */
-export function documentSpecs(kind: Exclude<DocumentKind, 'silences'>): readonly RouteSpec[] {
+export function documentSpecs(kind: ListedKind): readonly RouteSpec[] {
   const { Id, Ids } = WORDS[kind];
   const routes = documentRoutes[kind];
   const prose = documentProse(kind);

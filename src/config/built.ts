@@ -1,5 +1,6 @@
 import { isMessageKind, MAX_PARAM_LENGTH, MESSAGE_KINDS } from '../gateway/kinds.ts';
 import type { FieldError } from '../lib/problem.ts';
+import { factsKeys } from '../provider/facts-schema.ts';
 import { isExpression } from '../template/basics/locale.ts';
 import { withPartials, type TextPlace } from '../template/partials.ts';
 import type { ConfigSet } from './schema.ts';
@@ -24,8 +25,17 @@ export function built(set: ConfigSet): Built {
   const sources = mapped(set.sources, (id, source) => ofSource(source, `sources.${id}`, texts));
   const templates = mapped(set.templates, (name, template) => ofTemplate(template, name, texts));
   const { errors, warnings, added } = texts;
-  return { set: added > 0 || errors.length > 0 ? { ...set, sources, templates } : set, errors, warnings };
+  const hasProviders = Object.keys(set.providers).length > 0;
+  const isSame = added === 0 && errors.length === 0 && !hasProviders;
+  const providers = mapped(set.providers, (_, file) => factsOf(file));
+  return { set: isSame ? set : { ...set, sources, templates, providers }, errors, warnings };
 }
+
+/** What the trip of a webhook needs of a provider's file: neither its samples nor what people read. */
+const factsOf = (file: unknown): unknown =>
+  isTree(file)
+    ? Object.fromEntries(Object.entries(file).filter(([key]) => Object.hasOwn(factsKeys, key)))
+    : file;
 
 /** The texts of a set, and what was found in them. */
 class Texts {

@@ -7,6 +7,7 @@ import type { DocumentKind } from './kinds.ts';
 import type { AccountDocument } from './account-schema.ts';
 import { documentSchemas, type ConfigSet, type SourceDocument, type TemplateDocument } from './schema.ts';
 import type { RecipientsDocument } from './recipients-schema.ts';
+import type { ProviderFacts } from '../provider/facts-schema.ts';
 import type { SilenceDocument } from './alerting-schema.ts';
 import { gatewayDigits } from '../schema/gateway-digits.ts';
 import { shownKey } from '../schema/parts.ts';
@@ -29,6 +30,7 @@ export interface SetDocuments {
   readonly recipients: Documents<RecipientsDocument>;
   readonly accounts: Documents<AccountDocument>;
   readonly silences: Documents<SilenceDocument>;
+  readonly providers: Documents<ProviderFacts>;
 }
 
 /** The documents of a set. None is checked yet. */
@@ -38,6 +40,7 @@ export const documentsOf = (set: ConfigSet): SetDocuments => ({
   recipients: documentsOfKind('recipients', documentSchemas.recipients, set),
   accounts: documentsOfKind('accounts', documentSchemas.accounts, set),
   silences: documentsOfKind('silences', documentSchemas.silences, set),
+  providers: documentsOfKind('providers', documentSchemas.providers, set),
 });
 
 function documentsOfKind<Document>(

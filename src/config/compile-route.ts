@@ -24,9 +24,9 @@ import { unknownName } from './unknown-name.ts';
 /** The gateway documents no limit; the strictest chat client's is 4,096 UTF-16 units. */
 const DEFAULT_MAX_LENGTH = 4_096;
 
-/** The documents that a route may refer to. */
+/** The documents that a source may refer to. */
 export interface SourceParts {
-  readonly documents: Pick<SetDocuments, 'templates' | 'recipients'>;
+  readonly documents: Pick<SetDocuments, 'templates' | 'recipients' | 'providers'>;
   /** Overrides by hand. */
   readonly overrides?: readonly ListedOverride[] | undefined;
   /** The gateway of an account. */

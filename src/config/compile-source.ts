@@ -2,6 +2,7 @@ import { fnv } from '../lib/fnv.ts';
 import type { FieldError } from '../lib/problem.ts';
 import { whyNotPublic } from '../lib/public-address.ts';
 import { findProvider, providerIds } from '../provider/known.ts';
+import { providerOf as providerOfFile, withFacts } from '../provider/facts-schema.ts';
 import type { Provider } from '../provider/provider.ts';
 import { isTokenBody, needsSecret, needsUrl, signsBody, type VerifyScheme } from '../signature/scheme.ts';
 import { MINUTE } from '../lib/duration.ts';
@@ -18,7 +19,7 @@ import type { SourceDocument } from './schema.ts';
 import { isOpen, sourceLimit } from './source-limit.ts';
 import { unknownName } from './unknown-name.ts';
 import { warnOfRoute } from './warn-of-route.ts';
-import { asksForSecret, pairs } from '../provider/handshake.ts';
+import { asksForSecret, pairs, signsAnswers } from '../provider/handshake.ts';
 
 /** Three days: no provider in the catalogue repeats a delivery after a longer time. */
 const DEDUPE_WINDOW_MS = 3 * 24 * 60 * 60_000;
@@ -40,15 +41,13 @@ export function compileSource(id: string, document: SourceDocument, parts: Sourc
   const warnings: FieldError[] = [];
   const report: Report = (path, message) => errors.push({ path: `sources.${id}${path}`, message });
   const warn: Report = (path, message) => warnings.push({ path: `sources.${id}${path}`, message });
-  const provider = providerOf(document, report);
+  const provider = providerOf(document, parts, report);
   const verify = provider === null ? null : findScheme(provider, document, report);
   if (verify !== null && provider !== null) checkUrl(id, { verify, provider }, document, { report, warn });
   const form = compileForm(provider, document, { report, warn });
   if (verify?.scheme === 'none' && form === null)
     warn('.verify', 'anybody who knows the address can send to this source');
   if (provider !== null) checkHandshake(provider, document, { report, warn });
-  if (document.answer !== undefined && provider !== null && answersItself(provider))
-    report('.answer', `has no effect: ${provider.name} gets the answer that it expects`);
   const isProven = verify === null || !isOpen(verify);
   const { countries, premium = false } = document;
   const language = compileLanguage(document.locale, report);
@@ -101,7 +100,6 @@ export function compileSource(id: string, document: SourceDocument, parts: Sourc
       dedupe,
       subject,
       store: document.store ?? 'full',
-      answer: document.answer ?? null,
       heartbeatMs: document.heartbeat ?? null,
       limit,
       form,
@@ -123,15 +121,34 @@ const premiumAdvice = (isProven: boolean): string =>
     ? 'has no effect: this source verifies its senders, so such numbers are accepted anyway'
     : 'has no effect: `countries` decides, and includes their premium-rate numbers';
 
-function providerOf({ provider: name, verify }: SourceDocument, report: Report): Provider | null {
-  if (name === undefined && verify === undefined) {
+/** The provider that a source names, with what its own document says in place of it. */
+function providerOf(
+  document: SourceDocument,
+  { documents: { providers } }: SourceParts,
+  report: Report,
+): Provider | null {
+  const { provider: name = GENERIC, verify, answer } = document;
+  if (document.provider === undefined && verify === undefined) {
     report('', 'needs a `provider`, or its own `verify`');
     return null;
   }
-  const provider = findProvider(name ?? GENERIC);
-  if (provider !== undefined) return provider;
-  report('.provider', unknownName('provider', name ?? GENERIC, providerIds()));
-  return null;
+  const own = providers.get(name);
+  const found = own === undefined ? findProvider(name) : providerOfFile(name, own);
+  // The errors of a wrong file are listed with it.
+  if (found === undefined || (own === undefined && providers.has(name))) {
+    if (!providers.has(name))
+      report('.provider', unknownName('provider', name, [...providers.names, ...providerIds()]));
+    return null;
+  }
+  const provider = withFacts(found, document);
+  if (answer === undefined) return provider;
+  const { answers = [] } = provider;
+  if (document.answers !== undefined)
+    report('.answer', 'is short for `answers: { accepted: 200 }`: give one of them');
+  else if (answersItself(provider))
+    report('.answer', `has no effect: ${provider.name} gets the answer that it expects`);
+  // A body that the provider expects goes with its own status.
+  return { ...provider, answers: [...answers.filter(({ body }) => body !== undefined), { status: answer }] };
 }
 
 function findScheme(provider: Provider, document: SourceDocument, report: Report): VerifyScheme | null {
@@ -234,14 +251,21 @@ function compileRoutes({ routes = [] }: SourceDocument, parts: RouteParts, repor
 /** Checks that a source's document has everything that its provider's handshake needs. */
 function checkHandshake(
   provider: Provider,
-  { handshake }: SourceDocument,
+  { handshake, handshakes, secrets = [] }: SourceDocument,
   { report, warn }: { readonly report: Report; readonly warn: Report },
 ): void {
   const asks = asksForSecret(provider);
   if (handshake !== undefined && !asks)
     report('.handshake', `has no effect: ${provider.name} has no handshake with a secret`);
+  if (secrets.length === 0 && signsAnswers(provider))
+    report(
+      '.secrets',
+      'must name at least one secret: a handshake is answered with an `hmac`, which is made with it',
+    );
   if (handshake === undefined && asks) {
-    warn(
+    // Those of a shipped provider can be added once it has shown its secret.
+    const tell = handshakes === undefined && findProvider(provider.id) !== undefined ? warn : report;
+    tell(
       '.handshake',
       `is missing: ${provider.name} cannot confirm the address without it. Choose a secret, set it as a Worker secret, and name it: \`handshake: { secret: NAME }\``,
     );

@@ -2,6 +2,7 @@ import { takes } from '../gateway/call.ts';
 import { V2 } from '../gateway/shape.ts';
 import { memoized } from '../lib/memoized.ts';
 import type { FieldError } from '../lib/problem.ts';
+import { findProvider } from '../provider/known.ts';
 import { accountPolicy, DEFAULT_ACCOUNT } from './account-policy.ts';
 import { documentsOf, rightOnes, type Documents, type SetDocuments } from './check.ts';
 import { built } from './built.ts';
@@ -23,6 +24,9 @@ import { credentialNames, DEFAULT_ACCOUNT_NAME } from './credential-names.ts';
 import type { ConfigSet, TemplateDocument } from './schema.ts';
 import { checkSecretEnds } from './secret-hosts.ts';
 import { isAList, unknownName } from './unknown-name.ts';
+
+const HIDES_SHIPPED =
+  'has the name of a provider that hookbell ships: sources of this configuration use this file in its place. Give it another name if you want both';
 
 /** A compiled set with its errors and warnings. If there are errors, `config` lacks the parts that have them. */
 interface Compiled {
@@ -65,6 +69,9 @@ export function compileConfig(
   for (const [name, { quiet }] of rightOnes(documents.recipients))
     if (quiet !== undefined && quiet.timezone === undefined)
       warnings.push({ path: `recipients.${name}.quiet`, message: WITHOUT_ZONE });
+  for (const name of documents.providers.names)
+    if (findProvider(name) !== undefined)
+      warnings.push({ path: `providers.${name}`, message: HIDES_SHIPPED });
   const silences = compileSilences(documents.silences, (path, message) => all.push({ path, message }));
   warnings.push(...silenceWarnings(documents.silences, silences, now));
   if (now !== null) warnings.push(...numberDoubts(documents));

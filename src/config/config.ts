@@ -77,8 +77,6 @@ export interface Source extends SourceOutline {
   readonly subject: CompiledText | null;
   /** `metadata`: payloads are not stored, and parameters are stored only until the message is sent. */
   readonly store: 'full' | 'metadata';
-  /** The status of the answer to an event; null for the usual one. */
-  readonly answer: 200 | null;
   /** The limit of the source; null for none. */
   readonly limit: SourceLimit | null;
   /** Null if the provider is not a form on a page. */

@@ -77,7 +77,11 @@ export function lazyConfig(
       },
     });
     const compiled = compileSource(id, document, {
-      documents: { templates: noting(documents.templates), recipients: noting(documents.recipients) },
+      documents: {
+        templates: noting(documents.templates),
+        recipients: noting(documents.recipients),
+        providers: noting(documents.providers),
+      },
       overrides,
       gatewayOf: (name) => accounts.get(name)?.gateway ?? V2,
       template: (name) => {

@@ -10,8 +10,8 @@ export const setSchema: z.ZodMiniType<ConfigSet> = z.object({
   templates: documents,
   recipients: documents,
   accounts: documents,
-  // A set that was published before silences existed has none.
   silences: z._default(documents, {}),
+  providers: z._default(documents, {}),
 });
 
 /** Parses a set from JSON. */

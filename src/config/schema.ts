@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { verifySchema } from '../signature/scheme.ts';
+import { eventKeys, factsKeys } from '../provider/facts-schema.ts';
 import type { DocumentKind } from './kinds.ts';
 import { messageOf } from './kind-schema.ts';
 import { DAY, formatDuration, MINUTE } from '../lib/duration.ts';
@@ -181,7 +182,9 @@ export const sourceSchema = strictDocument({
   /** The line that lists and search show for its events. Absent for the provider's. */
   subject: z.optional(expression),
   store: z.optional(oneOf(['full', 'metadata'])),
-  /** The status of the answer to an event, for a sender that takes 202 for a failure. */
+  /** What a provider says of its events, for a sender that has none, or says it differently. */
+  ...eventKeys,
+  /** Short for `answers: { accepted: 200 }`: for a sender that takes 202 for a failure. */
   answer: z.optional(z.literal(200, { error: 'must be 200; without it, the answer is 202' })),
   /** Each check is an alarm. With a shorter time, a quiet account would cost more than its messages. */
   heartbeat: z.optional(duration(10 * MINUTE, 90 * DAY)),
@@ -216,6 +219,8 @@ export const documentSchemas = {
   recipients: recipientsSchema,
   accounts: accountSchema,
   silences: silenceSchema,
+  /** What the trip of a webhook needs of a file. `provider-schema.ts` has the whole. */
+  providers: z.object(factsKeys),
 } as const;
 
 /** A whole set as it was written: documents by name, not checked yet. */
@@ -233,4 +238,5 @@ export const EMPTY_SET: ConfigSet = {
   recipients: {},
   accounts: {},
   silences: {},
+  providers: {},
 };

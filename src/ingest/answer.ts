@@ -33,15 +33,14 @@ export function answerRefusal({ bare_refusals: isBare }: Provider, problem: Prob
  * The answer to an accepted event in the form that its provider expects: some keep sending until they get exactly that.
  */
 export function answerEvent(
-  { provider, answer: own }: Pick<Source, 'provider' | 'answer'>,
+  { provider }: Pick<Source, 'provider'>,
   facts: LookupFacts,
   receipt: ReceiptBody,
 ): Response {
   const answer = provider.answers?.find(({ when = [] }) =>
     when.every((condition) => holds(condition, facts)),
   );
-  // A body that the provider expects goes with its own status.
-  const status = (answer?.body === undefined ? own : null) ?? answer?.status ?? 202;
+  const status = answer?.status ?? 202;
   if (BODILESS.has(status)) return new Response(null, { status, headers: HEADERS });
   if (answer?.body === undefined)
     return new Response(JSON.stringify(receipt), { status, headers: JSON_HEADERS });

@@ -138,6 +138,7 @@ const PUBLISHED = JSON.stringify({
     recipients: { owners: { numbers: [PHONE] } },
     accounts: { default: { rate: { per_minute: 30, burst: 5 } } },
     silences: {},
+    providers: {},
   },
 });
 

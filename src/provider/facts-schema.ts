@@ -13,6 +13,7 @@ import {
 import { DAY } from '../lib/duration.ts';
 import { SNS_HOST } from '../signature/certificates/pinned-hosts.ts';
 import { verifySchema } from '../signature/scheme.ts';
+import { compileText } from '../template/text.ts';
 import { lookupsOf } from './event-texts.ts';
 import type { Lookup, LookupPlace } from './lookup.ts';
 import { CATEGORIES, type Items, type Provider } from './provider.ts';
@@ -71,7 +72,12 @@ export const eventSchema = strictDocument({
   id: z.optional(eventText),
   type: z.optional(eventText),
   /** The line that lists show for its events: Liquid, without words of any language. */
-  subject: z.optional(text),
+  subject: z.optional(
+    text.check(({ value, issues }) => {
+      const line = compileText(value);
+      if (!line.ok) issues.push({ code: 'custom', message: line.error, input: value });
+    }),
+  ),
   /** For a sender that posts several events at once: `at: payload` if the body is the list. */
   items: z.optional(
     strictDocument({
@@ -145,7 +151,14 @@ export const handshakesSchema = listOf(
 const answer = strictDocument({
   when: z.optional(where),
   status: wholeNumber(200, 299),
-  body: z.optional(z.string().check(z.maxLength(4_096))),
+  body: z.optional(
+    z.string({ error: notText }).check(
+      z.refine((body) => body.length <= 4_096, {
+        error: 'must have at most 4096 characters',
+        params: { maxLength: 4_096 },
+      }),
+    ),
+  ),
   content_type: z.optional(text),
 });
 
@@ -202,27 +215,46 @@ export const factsKeys = {
 };
 
 const factsSchema = z.object(factsKeys);
-type ProviderFacts = z.output<typeof factsSchema>;
+export type ProviderFacts = z.output<typeof factsSchema>;
 
 /** A provider's file as the trip of a webhook reads it. */
 export function providerOf(id: string, file: ProviderFacts): Provider {
-  const { event: { id: dedupe = [], type = [], subject, items } = {}, answers, verify, ...facts } = file;
-  const provider = {
-    id,
-    ...Object.fromEntries(Object.entries(facts).filter(([key]) => Object.hasOwn(factsKeys, key))),
-    ...(subject !== undefined && { subject }),
-    verify: verify ?? null,
-    event_type: type,
-    dedupe,
-    ...(items && { items: itemsOf(items) }),
-    ...(answers && { answers: answers.accepted }),
-  };
+  const { event, body, handshakes, answers, exponents, verify = null, ...facts } = file;
+  const known = Object.entries(facts).filter(([key]) => Object.hasOwn(factsKeys, key));
+  const provider = { id, ...Object.fromEntries(known), verify, event_type: [], dedupe: [] };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema leaves absent keys out, which its types do not say
-  return provider as unknown as Provider;
+  return withFacts(provider as unknown as Provider, { event, body, handshakes, answers, exponents });
+}
+
+const eventFacts = z.object(eventKeys);
+
+/** The provider with the facts that are given, each in place of its own. */
+export function withFacts(
+  provider: Provider,
+  {
+    event: { id, type, subject, items } = {},
+    body,
+    handshakes,
+    answers,
+    exponents,
+  }: z.output<typeof eventFacts>,
+): Provider {
+  const facts = {
+    dedupe: id,
+    event_type: type,
+    subject,
+    items: items && itemsOf(items),
+    body,
+    handshakes,
+    answers: answers?.accepted,
+    exponents,
+  };
+  const given = Object.entries(facts).filter(([, value]) => value !== undefined);
+  return given.length === 0 ? provider : { ...provider, ...Object.fromEntries(given) };
 }
 
 /** `payload.events` as the path in the body. */
-export const itemsOf = ({ at, id = [] }: { at: string; id?: readonly Lookup[] | undefined }): Items => ({
+const itemsOf = ({ at, id = [] }: { at: string; id?: readonly Lookup[] | undefined }): Items => ({
   at: at.slice('payload.'.length),
   id,
 });

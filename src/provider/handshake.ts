@@ -89,11 +89,13 @@ export const asksForSecret = ({ handshakes = [] }: Greeting): boolean =>
  * (X).
  */
 export const signsForAnybody = ({ handshakes = [] }: Greeting): boolean =>
-  handshakes.some(
-    ({ proof, respond }) =>
-      proof.by === 'nothing' &&
-      valuesOf(respond).some((value) => typeof value === 'object' && 'hmac' in value),
-  );
+  handshakes.some(({ proof, respond }) => proof.by === 'nothing' && valuesOf(respond).some(isSigned));
+
+/** True if an answer is signed with the source's secret. */
+export const signsAnswers = ({ handshakes = [] }: Greeting): boolean =>
+  handshakes.some(({ respond }) => valuesOf(respond).some(isSigned));
+
+const isSigned = (value: HandshakeValue | number): boolean => typeof value === 'object' && 'hmac' in value;
 
 /**
  * True if a condition holds for a request. An empty text counts as absent. An object counts as present, though it has

@@ -85,7 +85,7 @@ const placeOf = ({ place }: Use): string => place;
 
 function usesOfSource(
   id: string,
-  { account = DEFAULT_ACCOUNT_NAME, routes = [] }: SourceDocument,
+  { provider, account = DEFAULT_ACCOUNT_NAME, routes = [] }: SourceDocument,
 ): readonly Use[] {
   const ofRoutes = routes.flatMap(({ name, to, template, digest, send, escalate = [] }) => {
     const place = `${id} (route ${name})`;
@@ -101,7 +101,7 @@ function usesOfSource(
       ),
     ];
   });
-  return [use('accounts', account, id), ...ofRoutes];
+  return [use('accounts', account, id), use('providers', provider ?? '', id), ...ofRoutes];
 }
 
 /** Returns the accounts that the fallbacks of a template name. */

@@ -25,7 +25,6 @@ it('a source is made of its document, and has defaults for what it does not say'
   expect(sourceOf(open())).toMatchObject({
     account: 'default',
     store: 'full',
-    answer: null,
     routes: [],
     secrets: [],
     locale: { country: undefined, locale: 'en', timezone: 'UTC' },
@@ -34,8 +33,21 @@ it('a source is made of its document, and has defaults for what it does not say'
   });
 });
 
-it('a source may be answered with 200, unless its provider has its own answer, names each route differently, and its texts are Liquid', () => {
-  expect(sourceOf(open({ answer: 200 }))).toMatchObject({ answer: 200 });
+it('a source may say what a provider says, and be answered with 200 unless its provider has its own answer, names each route differently, and its texts are Liquid', () => {
+  const own = {
+    event: { id: '{{ payload.no }}', type: '{{ headers.x-kind }}', items: { at: 'payload.lines' } },
+    answers: { accepted: { status: 200, body: 'Hello', content_type: 'text/plain' } },
+    exponents: { ISK: 2 },
+  };
+  expect(sourceOf({ provider: 'stripe', secrets, ...own })?.provider).toMatchObject({
+    name: 'Stripe',
+    dedupe: ['body:no'],
+    event_type: ['header:x-kind'],
+    items: { at: 'lines', id: [] },
+    answers: [own.answers.accepted],
+    exponents: { ISK: 2 },
+  });
+  expect(sourceOf(open({ answer: 200 }))?.provider.answers).toEqual([{ status: 200 }]);
   expectErrors('sources.shop.', errors, [
     [open({ answer: 204 }), 'answer: must be 200; without it, the answer is 202'],
     [{ provider: 'twilio', secrets, answer: 200 }, 'answer: has no effect: Twilio gets the answer'],

@@ -64,8 +64,8 @@ const withKey = (group: Group, key: string, value: unknown) =>
 /** A reason is for people, and `to_visitor` is required where it may stand (`compile-visitor.ts`). */
 const NOT_COMPILED = ['silence.reason', 'route.to_visitor'];
 
-/** Kept as they are parsed: the options of a scheme, a message’s parameters, and a gateway by hand. */
-const KEPT = /^(?:verify|template|fallback|http|answer)\./;
+/** Kept as they are parsed: the options of a scheme, a message’s parameters, a gateway by hand, and facts of a sender. */
+const KEPT = /^(?:verify|template|fallback|http|answer|answers|body|handshakes|echo|condition|provider)\./;
 
 const ALL_DEFAULTS = Object.entries(DEFAULTS).flatMap(([group, keys]) =>
   Object.entries(keys).map(([key, text]): [string, string] => [`${group}.${key}`, text]),

@@ -44,7 +44,11 @@ it('what is wrong is said of a source', () => {
     [{ routes: [null] }, 'routes[0]: must be an object of keys and values'],
     [{ heartbeat: '9m' }, 'heartbeat: must be between 10m and 90d, not 9m'],
     [{ premium: 'yes' }, 'premium: '],
-    [{ exponents: { ISK: 2 } }, 'exponents: unknown key'],
+    [{ exponents: { isk: 2 } }, 'exponents'],
+    [{ event: { id: 'none' } }, 'event.id: names nothing of the event'],
+    [{ event: { subject: '{{ x' } }, 'event.subject: '],
+    [{ event: { items: { at: 'lines' } } }, 'event.items.at: must be the path of a list'],
+    [{ answers: { accepted: 500 } }, 'answers.accepted: must be a whole number from 200 to 299'],
     [{ limit: 60 }, 'limit: must be `{ per_minute, burst, mib_per_hour, messages_per_minute }`, or false'],
     [{ limit: { per_minutes: 5 } }, 'limit.per_minutes: unknown key'],
   ]);

@@ -90,6 +90,7 @@ export function starterSet(provider: Provider, locale = 'en-GB') {
     recipients: Object.fromEntries(LISTS.map((list) => [list, { numbers }])),
     accounts: {},
     silences: {},
+    providers: {},
   };
 }
 

@@ -21,6 +21,7 @@ const SET = {
   recipients: {},
   accounts: {},
   silences: {},
+  providers: {},
 };
 
 beforeEach(() => {

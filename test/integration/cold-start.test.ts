@@ -35,6 +35,7 @@ const ODD: Published = {
     recipients: { newer: { groups: [] } },
     accounts: { default: reporting('HOOK_SECRET') },
     silences: {},
+    providers: {},
   },
 };
 

@@ -52,7 +52,7 @@ it('the bounds are the shortest and the longest text, duration and list that the
     const list = (length: number) =>
       !accepts(
         schema,
-        Array.from({ length }, () => elementOf(key)),
+        Array.from({ length }, () => (holdsLists(schema) ? [] : elementOf(key))),
       );
     const sizes = [
       ...(maxLength === undefined ? [] : wrongSizes(minLength, maxLength, text)),
@@ -107,9 +107,16 @@ function examplesOf(key: string): readonly unknown[] {
   return HINTS[key.slice(0, dot)]?.[key.slice(dot + 1)]?.examples ?? [];
 }
 
+const holdsLists = (schema: z.core.$ZodType): boolean =>
+  schema instanceof z.core.$ZodArray && schema._zod.def.element instanceof z.core.$ZodArray;
+
 /** Something that may stand in a list. */
 function elementOf(key: string): unknown {
-  if (key === 'source.routes') return { name: 'all' };
+  if (key === 'source.routes' || key === 'provider.routes') return { name: 'all' };
+  if (key.endsWith('.handshakes'))
+    return { match: { method: 'GET', where: [] }, proof: { by: 'nothing' }, respond: { status: 200 } };
+  if (/\.(?:where|when|changing)$/.test(key)) return { at: 'body:a' };
+  if (key === 'answers.accepted') return { status: 200 };
   if (key === 'route.escalate') return { after: '10m', to: 'managers' };
   if (key.endsWith('.fallback')) return { kind: 'text', message: 'hello' };
   if (key === 'recipients.rotation.shifts') return { order: ['anna'], from: '20:00', to: '08:00' };

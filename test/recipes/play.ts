@@ -154,7 +154,7 @@ function secretsOf(documents: readonly NewDocument[]): Record<string, string> {
 }
 
 async function publish(platform: Platform, documents: readonly NewDocument[]): Promise<void> {
-  const set = { sources: {}, templates: {}, recipients: {}, accounts: {}, silences: {} };
+  const set = { sources: {}, templates: {}, recipients: {}, accounts: {}, silences: {}, providers: {} };
   for (const { kind, name, value } of documents) Object.assign(set[kind], { [name]: value });
   await admin(platform, 'POST', '/config', set);
 }

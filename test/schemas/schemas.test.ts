@@ -38,7 +38,6 @@ it('an editor says what a key means where the pointer is', async () => {
 it('an editor marks what is wrong in a half-written document', async () => {
   const rows: readonly (readonly [Folder, string, RegExp])[] = [
     ['sources', 'provider: stripe\nsecret: [A]\nroutes: []\n', /^3: .*secret/],
-    ['sources', 'provider: strip\nroutes: []\n', /^2: /],
     ['sources', 'provider: stripe\nroutes:\n  - nam: paid\n', /^4: .*(nam|name)/],
     ['templates', 'kind: text\nmesage: Hello\n', /mesage|message/],
     ['recipients', 'numbers: "4915112345678"\n', /^2: /],

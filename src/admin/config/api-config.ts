@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { accountSchema } from '../../config/account-schema.ts';
 import { recipientsSchema } from '../../config/recipients-schema.ts';
+import { providerSchema } from '../../config/provider-schema.ts';
 import { sourceSchema, templateSchema } from '../../config/schema.ts';
 import { silenceSchema } from '../../config/alerting-schema.ts';
 import { count, pageOf, writtenByName } from '../../schema/api-parts.ts';
@@ -20,6 +21,7 @@ export const configSet = z
     recipients: writtenByName(recipientsSchema, 'Recipients'),
     accounts: writtenByName(accountSchema, 'Account'),
     silences: writtenByName(silenceSchema, 'Silence'),
+    providers: writtenByName(providerSchema, 'ProviderFile'),
   })
   .meta({ id: 'ConfigSet', description: 'The whole configuration: all documents by their names.' });
 

@@ -7,6 +7,8 @@ import { recipientsSchema } from '../../config/recipients-schema.ts';
 import { sourceSchema, templateKeys, templateSchema } from '../../config/schema.ts';
 import { silenceSchema } from '../../config/alerting-schema.ts';
 import { pageOf, written } from '../../schema/api-parts.ts';
+import { providerSchema } from '../../config/provider-schema.ts';
+import { providerPage } from './api-provider.ts';
 import { silencePage } from '../../registry/api-silence.ts';
 
 const called = z.string().meta({ description: 'The name of the document.' });
@@ -62,6 +64,7 @@ export const documents = {
     page: page('Account', listed.accounts, 'All accounts that have a document.'),
   },
   silences: { one: written(silenceSchema, 'Silence'), page: silencePage },
+  providers: { one: written(providerSchema, 'ProviderFile'), page: providerPage },
 } as const satisfies Record<DocumentKind, unknown>;
 
 function page(id: string, item: z.core.$ZodType, description: string) {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { providerSchema } from '../../config/provider-schema.ts';
 import { routeSchema, templateSchema } from '../../config/schema.ts';
 import { CAPTURED_KINDS } from '../../config/starter.ts';
 import { CATEGORIES } from '../../provider/provider.ts';
@@ -19,8 +20,12 @@ export const providerPage = pageOf(
       signs: z.boolean().meta({
         description: '`false`: its webhooks do not prove their sender, so a source needs its own `verify`.',
       }),
+      own: z
+        .literal(true)
+        .optional()
+        .meta({ description: 'It is a document of this configuration, and not built in.' }),
     })
-    .meta({ id: 'ProviderSummary', description: 'A built-in provider, in a list.' }),
+    .meta({ id: 'ProviderSummary', description: 'A provider, in a list.' }),
   'ProviderPage',
   'All providers.',
 );
@@ -135,6 +140,9 @@ export const provider = z
       .literal(true)
       .optional()
       .meta({ description: 'Refused webhooks get a response without a body.' }),
+    document: written(providerSchema, 'ProviderFile')
+      .optional()
+      .meta({ description: 'The file as it was published, if it is a document of this configuration.' }),
     docs_url: z.string().optional().meta({ description: "The vendor's own page about its webhooks." }),
     confidence: z
       .object({ level: z.enum(['verified', 'reported', 'unconfirmed']), note: z.string() })
@@ -194,6 +202,6 @@ export const provider = z
       description: 'Templates that these routes name.',
     }),
   })
-  .meta({ id: 'Provider', description: 'A built-in provider.' });
+  .meta({ id: 'Provider', description: 'A provider: of this configuration, or built in.' });
 
 export type ProviderAnswer = AnswerOf<typeof provider>;

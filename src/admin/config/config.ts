@@ -34,6 +34,7 @@ export const configRoutes = {
       recipients: documentsByName,
       accounts: documentsByName,
       silences: documentsByName,
+      providers: documentsByName,
       files: z.optional(filesSchema),
     }),
     handle: async (call) => {
@@ -61,8 +62,8 @@ export const configRoutes = {
       const current = await readSet(env, version);
       if (current === null) return notFound(`version ${version}`);
       // The same keys that `POST /config` takes, so that an export can be published as it is.
-      const { sources, templates, recipients, accounts, silences } = current.set;
-      const set = { sources, templates, recipients, accounts, silences };
+      const { sources, templates, recipients, accounts, silences, providers } = current.set;
+      const set = { sources, templates, recipients, accounts, silences, providers };
       return withHeaders(set, exported(current.version));
     },
   }),

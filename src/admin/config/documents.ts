@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { providerSchema } from '../../config/provider-schema.ts';
 import { documentSchemas } from '../../config/schema.ts';
 import { readSet } from '../../config/registry-client.ts';
 import type { DocumentKind } from '../../config/kinds.ts';
@@ -9,9 +10,11 @@ import { etag, publish, publishQuery } from './publish.ts';
 
 const unchecked = z.unknown();
 
+const SCHEMAS = { ...documentSchemas, providers: providerSchema };
+
 /** The path parameter that names a document of the kind. */
 const nameIn = (kind: DocumentKind): 'id' | 'name' =>
-  kind === 'sources' || kind === 'silences' ? 'id' : 'name';
+  kind === 'sources' || kind === 'silences' || kind === 'providers' ? 'id' : 'name';
 
 /** Lists the documents of a kind, each with its name. */
 const list = (kind: DocumentKind) =>
@@ -57,7 +60,7 @@ const write = (kind: DocumentKind, role: 'operator' | 'editor') =>
     role,
     query: publishQuery,
     body: unchecked,
-    shownBody: documentSchemas[kind],
+    shownBody: SCHEMAS[kind],
     handle: (call) => {
       const name = call.params[nameIn(kind)];
       return publish(call, { kind: 'put', collection: kind, name, document: call.body }, call.query);
@@ -77,12 +80,15 @@ const remove = (kind: DocumentKind) =>
     },
   });
 
-const ofKind = (kind: Exclude<DocumentKind, 'silences'>) => ({
+const ofKind = (kind: ListedKind) => ({
   list: list(kind),
   read: read(kind),
   write: write(kind, 'editor'),
   remove: remove(kind),
 });
+
+/** Kinds whose lists and documents are as they were written. Silences are also added by hand, and providers shipped. */
+export type ListedKind = Exclude<DocumentKind, 'silences' | 'providers'>;
 
 /** Documents by their names. Each write publishes a version. */
 export const documentRoutes = {
@@ -92,4 +98,6 @@ export const documentRoutes = {
   accounts: ofKind('accounts'),
   // Lists and ends both silences from documents and those that were added by hand: see `silences.ts`.
   silences: { read: read('silences'), write: write('silences', 'operator') },
+  // See `providers.ts`.
+  providers: { write: write('providers', 'editor'), remove: remove('providers') },
 };

@@ -6,8 +6,8 @@ import { sourceSchema, type SourceDocument } from '../../config/schema.ts';
 import { secret } from '../../lib/secret.ts';
 import { log } from '../../lib/log.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
-import { readFacts } from '../../config/facts.ts';
-import { findProvider } from '../../provider/known.ts';
+import { findParts } from './starters.ts';
+import { withFacts } from '../../provider/facts-schema.ts';
 import { pairs } from '../../provider/handshake.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';
 import { conflict, notFound } from '../request/input.ts';
@@ -85,9 +85,9 @@ interface PairingSource {
 async function findPairing(env: Env, id: string): Promise<Result<PairingSource, Response>> {
   const document = await readSource(env, id);
   if (document === null) return err(notFound(`source \`${id}\``));
-  await readFacts(env, Date.now());
-  const provider = findProvider(document.provider ?? 'generic');
-  if (provider !== undefined && pairs(provider)) return ok({ id, secrets: document.secrets ?? [] });
+  const found = await findParts(env, document.provider ?? 'generic');
+  const provider = found && withFacts(found.provider, document);
+  if (provider !== null && pairs(provider)) return ok({ id, secrets: document.secrets ?? [] });
   const hands = `${provider?.name ?? 'its provider'} hands over no key`;
   const detail = `The source \`${id}\` needs no pairing: ${hands}. Its secret is in the settings at the provider, or is chosen there.`;
   return err(conflict(detail));

@@ -1,16 +1,15 @@
 import * as z from 'zod/mini';
 import type { ProviderAnswer } from './api-provider.ts';
-import { readFacts } from '../../config/facts.ts';
-import { allProviders, findProvider } from '../../provider/known.ts';
+import { allProviders } from '../../provider/known.ts';
 import { summaryOf } from '../../provider/summary.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';
 import { notFound } from '../request/input.ts';
 import { wholeList } from '../request/pages.ts';
-import { readWordedStarter, samplesOf } from './starters.ts';
+import { findParts, ownProviders, samplesOf, worded } from './starters.ts';
 import { FIRST_LANGUAGE } from '../../config/starter-texts.ts';
 import { localeTag } from '../../config/schema.ts';
 
-/** The providers that hookbell ships. */
+/** The providers of the set in force, and those that hookbell ships. */
 export const providerRoutes = {
   listProviders: apiRoute({
     method: 'GET',
@@ -18,8 +17,12 @@ export const providerRoutes = {
     role: 'viewer',
     view: 'words',
     handle: async ({ env }) => {
-      await readFacts(env, Date.now());
-      return wholeList(allProviders().map(summaryOf));
+      const own = await ownProviders(env);
+      const shipped = allProviders().filter(({ id }) => !own.has(id));
+      return wholeList([
+        ...[...own.values()].map(({ provider }) => ({ ...summaryOf(provider), own: true as const })),
+        ...shipped.map(summaryOf),
+      ]);
     },
   }),
 
@@ -34,11 +37,15 @@ export const providerRoutes = {
       params: { id },
       query: { locale = FIRST_LANGUAGE },
     }): Promise<ProviderAnswer | Response> => {
-      await readFacts(env, Date.now());
-      const provider = findProvider(id);
-      if (provider === undefined) return notFound(`provider \`${id}\``);
-      const starter = await readWordedStarter(env, id, locale);
-      return { ...provider, ...starter, samples: samplesOf(starter) };
+      const found = await findParts(env, id);
+      if (found === null) return notFound(`provider \`${id}\``);
+      const { provider, starter, document } = found;
+      return {
+        ...provider,
+        ...worded(starter, locale),
+        samples: samplesOf(starter),
+        ...(document !== undefined && { document }),
+      };
     },
   }),
 } satisfies ApiRoutes;

@@ -2,12 +2,14 @@ import * as z from 'zod/mini';
 import type { Change } from '../../registry/change.ts';
 import { loadConfig } from '../../config/load.ts';
 import { parseIfMatch, type Precondition } from '../../registry/precondition.ts';
+import { providerFileErrors } from '../../ingest/provider-files.ts';
+import { readFacts } from '../../config/facts.ts';
 import type { PublishReceipt, PublishRefusal } from '../../registry/published.ts';
 import { registry } from '../../config/registry-client.ts';
 import type { Mark } from '../../registry/managed.ts';
 import { oneOf, someText } from '../../schema/parts.ts';
 import { log } from '../../lib/log.ts';
-import { problemResponse, type FieldError } from '../../lib/problem.ts';
+import { MAX_ERRORS, problemResponse, type FieldError } from '../../lib/problem.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { announce } from '../../outbox/announce.ts';
 import type { Identity } from '../auth/login.ts';
@@ -50,6 +52,10 @@ export async function publish(
   const url = originOf(request);
   const condition = ifMatch(request);
   if (!condition.ok) return condition.error;
+  await readFacts(env, Date.now());
+  const errors = await providerFileErrors(providersIn(change));
+  if (errors.length > 0)
+    return refused({ status: 422, detail: WRONG_FILES, errors: errors.slice(0, MAX_ERRORS) });
   if (query.dry_run === 'true') {
     const checked = await registry(env).check(change, condition.value, url);
     return checked.ok ? { dry_run: true, warnings: checked.value } : refused(checked.error);
@@ -57,6 +63,14 @@ export async function publish(
   return answer(by, () =>
     registry(env).publish(change, login.actor, Date.now(), condition.value, query.note, mark, url),
   );
+}
+
+const WRONG_FILES = "A provider's file is not valid; nothing was changed.";
+
+/** The providers' files that a change writes. */
+function providersIn(change: Change): Readonly<Record<string, unknown>> {
+  if (change.kind === 'replace') return change.set.providers;
+  return change.kind === 'put' && change.collection === 'providers' ? { [change.name]: change.document } : {};
 }
 
 /**

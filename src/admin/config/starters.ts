@@ -1,21 +1,48 @@
+import { readFacts } from '../../config/facts.ts';
+import { readProvider, type ProviderParts } from '../../config/provider-file.ts';
+import { readSet } from '../../config/registry-client.ts';
 import { type Sample, sampleOf, type Starter } from '../../config/starter.ts';
 import { FIRST_LANGUAGE, languageOf, withTexts } from '../../config/starter-texts.ts';
+import { findProvider } from '../../provider/known.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 
-/** A provider's starter, from the static assets that are deployed with the Worker; null if it has none. */
-export async function readStarter(env: Env, id: string): Promise<Starter | null> {
-  const response = await env.ASSETS.fetch(`https://assets.invalid/providers/${id}.json`);
-  return response.ok ? parseOwnJson<Starter>(await response.text()) : null;
+/** A provider, its starter, and the file of one that is in the set in force. */
+interface FoundProvider extends ProviderParts {
+  readonly document?: unknown;
 }
 
-/** Returns the starter with its texts in the language of a locale, or else in English, and that language. */
-export async function readWordedStarter(
-  env: Env,
-  id: string,
+/** The provider with this id: of the set in force, or else shipped. Null if there is none. */
+export async function findParts(env: Env, id: string): Promise<FoundProvider | null> {
+  const own = await ownProviders(env);
+  return own.get(id) ?? (await shipped(env, id));
+}
+
+/** The providers of the set in force. */
+export async function ownProviders(env: Env): Promise<ReadonlyMap<string, FoundProvider>> {
+  await readFacts(env, Date.now());
+  const files = Object.entries((await readSet(env))?.set.providers ?? {});
+  return new Map(
+    files.flatMap(([id, document]) => {
+      const read = readProvider(id, document);
+      return read.ok ? [[id, { ...read.value, document }] as const] : [];
+    }),
+  );
+}
+
+/** A starter is one of the static assets that are deployed with the Worker. */
+async function shipped(env: Env, id: string): Promise<ProviderParts | null> {
+  const provider = findProvider(id);
+  if (provider === undefined) return null;
+  const response = await env.ASSETS.fetch(`https://assets.invalid/providers/${id}.json`);
+  if (!response.ok) throw new Error(`the starter of ${id} cannot be read`);
+  return { provider, starter: parseOwnJson<Starter>(await response.text()) };
+}
+
+/** The starter with its texts in the language of a locale, or else in English, and that language. */
+export function worded(
+  starter: Starter,
   locale: string,
-): Promise<(Omit<Starter, 'texts' | 'mark'> & { readonly language: string }) | null> {
-  const starter = await readStarter(env, id);
-  if (starter === null) return null;
+): Omit<Starter, 'texts' | 'mark'> & { readonly language: string } {
   const { texts, mark: _, ...rest } = starter;
   const wanted = languageOf(locale);
   const language = Object.hasOwn(texts, wanted) ? wanted : FIRST_LANGUAGE;

@@ -8,7 +8,7 @@ import { asVerified } from '../../ingest/request/verify.ts';
 import type { FieldError } from '../../lib/problem.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import type { Sample } from '../../config/starter.ts';
-import { readStarter, samplesOf } from '../config/starters.ts';
+import { findParts, samplesOf } from '../config/starters.ts';
 
 /** The maximum number of past events that one preview reads. */
 const MAX_LAST = 50;
@@ -54,7 +54,7 @@ type GivenRequest = Pick<PreviewInput, 'payload' | 'body' | 'headers' | 'query'>
 
 /** The samples of the source's provider. */
 export const readSamples = async (env: Env, source: Source): Promise<readonly Sample[]> =>
-  samplesOf(await readStarter(env, source.provider.id));
+  samplesOf((await findParts(env, source.provider.id))?.starter ?? null);
 
 /** The webhook that the input describes: by its payload, its raw body, or a sample of the provider. */
 export async function previewRequest(

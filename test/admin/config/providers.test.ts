@@ -4,7 +4,9 @@ import { problemIn } from '../../integration/problems.ts';
 import { samplesOf, starterOf, starters, tables } from '../../conformance/starters.ts';
 import { withTexts } from '../../../src/config/starter-texts.ts';
 import { admin, listOf } from '../../integration/relay.ts';
-import { raw } from '../support.ts';
+import { GHOST, WRONG } from '../../config/ghost.ts';
+import { containing } from '../../config/support.ts';
+import { raw, refusal } from '../support.ts';
 
 /** A starter with its texts; what it asks is still open. */
 function wordedIn(id: string, language: string) {
@@ -17,7 +19,9 @@ function wordedIn(id: string, language: string) {
 it('GET /providers lists every provider with what distinguishes it from others', async () => {
   const items = await listOf<{ id: string }>('/providers');
   expect(items.map(({ id }) => id)).toEqual([...providers.keys()]);
-  expect(items).toContainEqual({ id: 'stripe', name: 'Stripe', category: 'payments', signs: true });
+  expect(items).toContainEqual(
+    expect.objectContaining({ id: 'stripe', name: 'Stripe', category: 'payments', signs: true }),
+  );
 });
 
 it('GET /providers/{id} gives the facts of each, and all that one begins with, in the language of a locale', async () => {
@@ -51,4 +55,31 @@ it('GET /providers/{id} shows patterns of hosts as text', async () => {
 it('GET /providers/{id} is 404 of what is none', async () => {
   for (const id of ['nope', 'constructor', '..%2Fproviders%2Fstripe', 'stripe.json'])
     await problemIn(await raw('GET', `/providers/${id}`), 404, 'not-found');
+});
+
+it('a file of the configuration is a provider beside the others, wins over one of its name, and is taken back', async () => {
+  const stripe = { ...GHOST, name: 'My Stripe' };
+  const { body } = await admin('POST', '/config', { providers: { ghost: GHOST, stripe } });
+  expect(body).toMatchObject({ warnings: [{ path: 'providers.stripe', message: containing('ships') }] });
+  const [first, second, ...others] = await listOf<{ id: string; name: string }>('/providers');
+  expect([first, second]).toMatchObject([
+    { id: 'ghost', name: 'Ghost', own: true, signs: true },
+    { id: 'stripe', name: 'My Stripe', own: true },
+  ]);
+  expect(others.map(({ id }) => id)).toEqual([...providers.keys()].filter((id) => id !== 'stripe'));
+  const one = await admin('GET', '/providers/ghost?locale=de-DE');
+  expect(one.body).toMatchObject({ id: 'ghost', setup: '1. Add a webhook with the address of the source.' });
+  expect(one.body).toMatchObject({ samples: [{ name: 'published' }], document: GHOST, language: 'en' });
+  expect((await admin('DELETE', '/providers/ghost')).status).toBe(200);
+  expect((await admin('GET', '/providers/ghost')).status).toBe(404);
+  expect((await admin('PUT', '/providers/ghost', GHOST)).status).toBe(200);
+  await admin('PUT', '/sources/blog', { provider: 'ghost', secrets: ['HOOK_SECRET'] });
+  expect((await admin('DELETE', '/providers/ghost')).status).toBe(409);
+});
+
+it('a publish says what is wrong with a file, or with a source that says what a provider can', async () => {
+  for (const [set, path, message] of WRONG)
+    expect(await refusal('POST', '/config', set)).toEqual([
+      expect.toSatisfy((error: string) => error.startsWith(`${path}: `) && error.includes(message)),
+    ]);
 });

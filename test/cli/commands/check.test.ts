@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { z } from 'zod';
+import { GHOST, WRONG } from '../../config/ghost.ts';
 import { demoCopy, folderWith, hookbell, json, refused, shown } from '../offline.ts';
 
 const SOURCE = `verify: { scheme: none }
@@ -35,6 +36,28 @@ const accepted = async (folder: string, name: string): Promise<unknown> => {
   await hookbell(['check', folder, '--update']);
   return JSON.parse(readFileSync(join(folder, `fixtures/${name}.expected.json`), 'utf8'));
 };
+
+it('check says what is wrong with a file of a provider, or with a source that says what a provider can', async () => {
+  for (const [{ providers = {}, sources = {} }, path, message] of WRONG) {
+    const files = Object.entries({ providers, sources }).flatMap(([kind, all]) =>
+      Object.entries(all).map(([name, one]) => [`${kind}/${name}.json`, JSON.stringify(one)] as const),
+    );
+    const [kind = '', name = '', ...rest] = path.split('.');
+    const lines = (await said(Object.fromEntries(files))).filter((line) => line.startsWith('error    '));
+    expect(lines).toEqual([
+      expect.stringContaining(`${[...rest, ''].join('.').slice(0, -1)} ${message}`.trim()),
+    ]);
+    expect(lines[0]).toContain(`${kind}/${name}.json:`);
+  }
+  const { code, stderr } = await hookbell([
+    'check',
+    folderWith({ 'providers/stripe.json': JSON.stringify(GHOST) }),
+  ]);
+  expect([code, stderr]).toEqual([
+    0,
+    expect.stringContaining('has the name of a provider that hookbell ships'),
+  ]);
+});
 
 it('check says file, line and column of what is wrong, as close as it can be known', async () => {
   const source = `provider: stripe

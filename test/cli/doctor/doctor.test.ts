@@ -129,7 +129,7 @@ it('a relay without a doctor is an older one; a viewer’s doctor says what it d
   expect(checks.at(-1)).toMatchObject({ id: 'version', status: 'fail', remedy: 'npx wrangler deploy' });
   expect(worst(checks)).toBe('fail');
   const doctor = { version: '0.1.0', now: '2026-01-01T00:00:00Z', checks: [] };
-  const config = { sources: {}, templates: {}, recipients: {}, accounts: {}, silences: {} };
+  const config = { sources: {}, templates: {}, recipients: {}, accounts: {}, silences: {}, providers: {} };
   const answers = { '/session': { role: 'viewer' }, '/doctor': doctor, '/config': config };
   const viewers = await examined(answers, 'hookbell');
   expect(viewers.methods).not.toContain('POST');

@@ -1,0 +1,113 @@
+import type { ConfigSet } from '../../src/config/schema.ts';
+
+/** A provider's file as a user would write it, with a sample that is signed with the key beside it. */
+export const GHOST = {
+  name: 'Ghost',
+  verify: {
+    scheme: 'hmac',
+    header: 'X-Ghost-Signature',
+    list_separator: ',',
+    key_value_separator: '=',
+    keys: ['sha256'],
+    signed: '{raw_body}{ts}',
+    timestamp: { signature_param: 't', unit: 'ms' },
+  },
+  event: { id: '{{ payload.id }}', type: '{{ payload.type }}' },
+  setup: ['Add a webhook with the address of the source.'],
+  samples: {
+    published: {
+      secret: 'an-invented-key',
+      headers: {
+        'x-ghost-signature':
+          'sha256=cc6b933ed30d7811124eaa9e93e71b3e1ead6b93c036f5d8c7c9c865b1cf16b7, t=1767600000000',
+      },
+      body: { id: 7, type: 'post.published' },
+    },
+  },
+};
+
+const published = GHOST.samples.published;
+const ghost = (change: object): Partial<ConfigSet> => ({ providers: { ghost: { ...GHOST, ...change } } });
+const sample = (change: object) => ghost({ samples: { published: { ...published, ...change } } });
+const handshake = (proof: object, text: unknown) => ({
+  handshakes: [{ match: { method: 'GET', where: [] }, proof, respond: { status: 200, body: { text } } }],
+});
+const blog = (change: object, file: object = {}): Partial<ConfigSet> => ({
+  ...ghost(file),
+  sources: { blog: { provider: 'ghost', ...change } },
+});
+const secrets = ['GHOST_SECRET'];
+const SECRET = handshake({ by: 'secret', at: 'query:token' }, 'ok');
+const HMAC = handshake({ by: 'nothing' }, { hmac: 'query:token', encoding: 'hex' });
+const NONE = { verify: { scheme: 'none' } };
+
+/** Wrong files and sources, each with its only error: where, and the beginning of what is said. */
+export const WRONG: readonly (readonly [set: Partial<ConfigSet>, path: string, message: string])[] = [
+  [ghost({ verfy: {} }), 'providers.ghost.verfy', 'unknown key `verfy`; did you mean `verify`?'],
+  [
+    ghost({ verify: { scheme: 'hmca' } }),
+    'providers.ghost.verify.scheme',
+    'must have a `scheme`, one of hmac, hash',
+  ],
+  [ghost({ setup: undefined }), 'providers.ghost.setup', 'is required: a list of steps'],
+  [ghost({ samples: {} }), 'providers.ghost.samples', 'must have at least one: what the sender posts'],
+  [ghost({ words: ['x'.repeat(65)] }), 'providers.ghost.words[0]', 'must have at most 64 characters'],
+  [ghost({ note: 'x'.repeat(1_000_000) }), 'providers.ghost', 'has 1000'],
+  [ghost({ event: { subject: '{{ nothing }}' } }), 'providers.ghost.event.subject', 'unknown name "nothing"'],
+  [
+    sample({ body: '{"id":', content_type: 'application/json' }),
+    'providers.ghost.samples.published.body',
+    "is refused by the file's own facts: The body is not valid JSON",
+  ],
+  [
+    ghost({ event: { type: '{{ payload.kind }}' } }),
+    'providers.ghost.samples.published',
+    'has nothing where `event.type` looks: change one of the two',
+  ],
+  [
+    ghost({ event: { id: '{{ headers.x-id }}' } }),
+    'providers.ghost.samples.published',
+    'has nothing where `event.id` looks',
+  ],
+  [
+    ghost({ event: { items: { at: 'payload.posts', id: '{{ item.id }}' } } }),
+    'providers.ghost.samples.published',
+    'has nothing where `event.items` looks',
+  ],
+  [
+    sample({ secret: 'another-key' }),
+    'providers.ghost.samples.published.secret',
+    'does not fit the signature: ',
+  ],
+  [
+    ghost({ verify: undefined }),
+    'providers.ghost.samples.published.secret',
+    'has no effect: the file has no `verify`',
+  ],
+  [
+    blog({ provider: 'gost', secrets }),
+    'sources.blog.provider',
+    'there is no provider `gost`; did you mean `ghost`?',
+  ],
+  [
+    blog({ secrets, ...SECRET }),
+    'sources.blog.handshake',
+    'is missing: Ghost cannot confirm the address without it',
+  ],
+  [
+    blog({ secrets }, SECRET),
+    'sources.blog.handshake',
+    'is missing: Ghost cannot confirm the address without it',
+  ],
+  [
+    blog({ ...NONE, ...HMAC }),
+    'sources.blog.secrets',
+    'must name at least one secret: a handshake is answered',
+  ],
+  [blog({ ...NONE }, HMAC), 'sources.blog.secrets', 'must name at least one secret: a handshake is answered'],
+  [
+    blog({ secrets, answer: 200, answers: { accepted: 204 } }),
+    'sources.blog.answer',
+    'is short for `answers: { accepted: 200 }`: give one of them',
+  ],
+];
