@@ -1,7 +1,7 @@
 import type { Provider } from '../../src/provider/provider.ts';
 
 /** The answer that a provider waits for when it has posted an event. */
-interface ExpectedAnswer {
+export interface ExpectedAnswer {
   readonly status: number;
   /** Word for word; absent: it does not look at the body. */
   readonly body?: string;

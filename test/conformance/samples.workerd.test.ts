@@ -13,11 +13,11 @@ import {
   type EventJson,
   type MessageJson,
 } from '../integration/relay.ts';
-import { answers, hasName, typeless } from './provider-answers.ts';
+import { answers, type ExpectedAnswer, hasName, typeless } from './provider-answers.ts';
 import { rule } from './rule.ts';
 import { asObject } from './senders/json.ts';
 import type { Sender, Webhook } from './senders/sender.ts';
-import { sendersOf } from './senders/senders.ts';
+import { sendersOf } from './senders/generated.ts';
 import { draftsOf, serveCertificates, sourceIdOf, sourceOf } from './stage.ts';
 import { LISTS, starterOf } from './starters.ts';
 
@@ -72,8 +72,13 @@ async function sendTwice(sender: Sender, draft: Webhook): Promise<readonly [Resp
 }
 
 /** Expects the answer which the provider waits for. */
-async function expectAnswer(name: string, { id }: Provider, response: Response): Promise<void> {
-  const { status = 202, body, type } = answers[name] ?? answers[id] ?? {};
+async function expectAnswer(name: string, provider: Provider, response: Response): Promise<void> {
+  const [own] = provider.answers ?? [];
+  const {
+    status = 202,
+    body,
+    type,
+  }: Partial<ExpectedAnswer> = answers[name] ?? answers[provider.id] ?? own ?? {};
   expect(response.status).toBe(status);
   if (type !== undefined) expect(response.headers.get('content-type')).toContain(type);
   if (body !== undefined) expect(await response.text()).toBe(body);

@@ -33,9 +33,14 @@ export const flipSignature =
 const WORD = /[a-z]{4,}/g;
 const KEPT = /^(true|false|null|imestamp|webhook)$/;
 
+const placesOf = (body: string): readonly number[] =>
+  [...body.matchAll(WORD)].filter(([word]) => !KEPT.test(word)).map(({ index }) => index);
+
+export const hasWords = (body: string): boolean => placesOf(body).length > 0;
+
 /** The body with one bit of a word changed: in the first, the middle and the last. */
 export function flipBody(body: string): readonly string[] {
-  const places = [...body.matchAll(WORD)].filter(([word]) => !KEPT.test(word)).map(({ index }) => index);
+  const places = placesOf(body);
   const chosen = [places[0], places[Math.floor(places.length / 2)], places.at(-1)];
   return [...new Set(chosen)].map((place) => {
     if (place === undefined) throw new Error('no word in the body');

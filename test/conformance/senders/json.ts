@@ -1,5 +1,8 @@
 /** The JSON of a body with what stands at a path (`items.0.id`) changed; undefined takes it away. */
 export function editJson(body: string, path: string, change: (value: unknown) => unknown): string {
+  const [, before = '', json, after = ''] = /^(--[^]*?\r?\n\r?\n)(\{[^]*?\})(\r?\n--[^]*)$/.exec(body) ?? [];
+  // A part of multipart.
+  if (json !== undefined) return before + editJson(json, path, change) + after;
   const root: unknown = JSON.parse(body);
   const steps = path.split('.');
   const last = steps.pop() ?? '';

@@ -95,6 +95,14 @@ export const WHPK = pairs(
   '33'.repeat(32),
 );
 
+/** The same in base64. */
+export const ED25519_BASE64 = pairs(
+  'ED25519_BASE64',
+  { key: '11'.repeat(32), secret: '0EqyMnQrtKs6E2i9RhXk5tAiSrcaAWuvhSCjMsl3hzc=' },
+  { key: '22'.repeat(32), secret: 'oJql9HpnWYAv+VX43C0qFKXJnSO+l/hkEn/5ODRVpPA=' },
+  '33'.repeat(32),
+);
+
 /** P-256: PKCS #8 and SPKI in base64. */
 export const ECDSA = pairs(
   'ECDSA',
@@ -149,6 +157,7 @@ const KEY_SETS = [
   HEX,
   ED25519,
   WHPK,
+  ED25519_BASE64,
   ECDSA,
   SNS_TOPICS,
   PAYPAL_WEBHOOKS,
