@@ -1,5 +1,5 @@
 import { unknownName } from '../../src/config/unknown-name.ts';
-import { isNeeded } from '../../src/config/starter-texts.ts';
+import { isNeeded, isValue } from '../../src/config/starter-texts.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
 import type { Ask } from '../ask.ts';
 import { misused, type CommandResult } from '../failure.ts';
@@ -35,8 +35,9 @@ export async function askAnswers(
     const text = known.value.get(name);
     if (mustBe && ask === null && (text ?? '') === '')
       return misused(`--answer ${name}=… is needed, such as ${name}=${example}: ${question}`);
+    const without = isValue(name, starter) ? ` (empty: ${example})` : ' (empty: messages have no links)';
     const one = await answer(text, ask, {
-      message: `${question}, such as ${example}${mustBe ? '' : ' (empty: messages have no links)'}`,
+      message: `${question}, such as ${example}${mustBe ? '' : without}`,
       initial: '',
       read: (written) => readAnswer(written.trim(), { pattern, example, mustBe }),
     });

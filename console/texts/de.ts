@@ -836,6 +836,7 @@ export const de: Texts = {
     theirAccount: (provider: string) => `Dein Konto bei ${provider}`,
     answerNeeded: 'Erforderlich: Jeder Webhook wird damit geprüft.',
     linksHelp: 'Nachrichten verlinken dorthin. Leer: keine Links.',
+    withoutAnswer: (example: string) => `Leer: ${example}.`,
     notLike: (example: string) => `Erwartet wird etwas wie ${example}.`,
     wouldSend: 'Vorschau',
     sample: 'Beispiel',

@@ -759,6 +759,7 @@ export const en = {
     theirAccount: (provider: string) => `Your account at ${provider}`,
     answerNeeded: 'Required: every webhook is checked against it.',
     linksHelp: 'Messages link to it. Leave empty for no links.',
+    withoutAnswer: (example: string) => `Leave empty for ${example}.`,
     notLike: (example: string) => `Enter something like ${example}.`,
     wouldSend: 'Preview',
     sample: 'Sample',

@@ -23,20 +23,28 @@ export const withTexts = <Some extends Wording>(starter: Some, texts: StarterTex
  */
 const ANSWER = /\[\[ask:([a-z\d-]+)\]\]/g;
 
-/** Puts the answers into a starter. Leaves out lines whose answer is missing. */
-export const withAnswers = <Some extends Wording>(
+/**
+ * Puts the answers into a starter. Leaves out lines whose answer is missing. A value that is nothing but an answer has
+ * the example in place of a missing one.
+ */
+export const withAnswers = <Some extends Wording & Asks>(
   starter: Some,
   answers: Readonly<Record<string, string>>,
 ): Some =>
   inAllTexts(starter, (text) => {
-    const filled = text.replace(ANSWER, (whole, name: string) =>
-      Object.hasOwn(answers, name) && answers[name] !== '' ? (answers[name] ?? whole) : whole,
-    );
+    const filled = text.replace(ANSWER, (whole, name: string) => {
+      const answer = Object.hasOwn(answers, name) ? answers[name] : undefined;
+      return answer || (text === whole && starter.asks?.[name]?.example) || whole;
+    });
     return filled.replaceAll(/\n[^\n]*\[\[ask:[a-z\d-]+\]\][^\n]*/g, '');
   });
 
+/** True if a value is nothing but the answer. */
+export const isValue = (name: string, { routes = [] }: { readonly routes?: unknown }): boolean =>
+  JSON.stringify(routes).includes(`"[[ask:${name}]]"`);
+
 /** Fills in the example answers, so that a starter can be viewed and tried. */
-export function withExamples<Some extends Wording & Pick<Starter, 'asks'>>(starter: Some): Some {
+export function withExamples<Some extends Wording & Asks>(starter: Some): Some {
   const examples = Object.entries(starter.asks ?? {}).map(([name, { example }]) => [name, example] as const);
   return withAnswers(starter, Object.fromEntries(examples));
 }
@@ -46,6 +54,7 @@ export const isNeeded = (name: string, { source = {} }: Pick<Starter, 'source'>)
   JSON.stringify(source).includes(`[[ask:${name}]]`);
 
 type Wording = Pick<Starter, 'routes' | 'templates' | 'source'>;
+type Asks = Pick<Starter, 'asks'>;
 
 function inAllTexts<Some extends Wording>(starter: Some, change: (text: string) => string): Some {
   const { routes, templates, source } = starter;

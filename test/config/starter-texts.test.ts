@@ -38,5 +38,8 @@ it('answers stand where they are asked for, or leave out their line; they are th
   expect(withAnswers(linked('a\n[[ask:site]]'), { site: '$&' }).routes).toEqual([{ message: 'a\n$&' }]);
   const asks = { site: { question: 'Which?', example: 'acme', pattern: '.' } };
   expect(withExamples({ ...linked('a\n[[ask:site]]'), asks }).routes).toEqual([{ message: 'a\nacme' }]);
+  // What is nothing but an answer is never left out.
+  expect(withAnswers({ ...linked('[[ask:site]]'), asks }, {}).routes).toEqual([{ message: 'acme' }]);
+  expect(withAnswers({ ...linked('[[ask:site]]'), asks }, { site: 'b' }).routes).toEqual([{ message: 'b' }]);
   expect(withExamples(linked('a\n[[ask:site]]')).routes).toEqual([{ message: 'a' }]);
 });

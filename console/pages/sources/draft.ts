@@ -199,6 +199,7 @@ export function planOf(
     withAnswers(
       {
         routes: hasQuiet && !answers.outagesWait ? withOutagesAtOnce({ routes: chosen }).routes : chosen,
+        ...(provider.asks && { asks: provider.asks }),
         ...(provider.source && { source: provider.source }),
         ...(provider.templates && { templates: provider.templates }),
       },

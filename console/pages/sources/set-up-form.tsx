@@ -6,7 +6,7 @@ import { language, t } from '../../texts/texts.ts';
 import { Panel } from '../../ui/basics.tsx';
 import { CheckField, SelectField, TextField } from '../../ui/form.tsx';
 import { isLoopback } from '../../../src/lib/loopback.ts';
-import { FIRST_LANGUAGE, isNeeded, languageOf } from '../../../src/config/starter-texts.ts';
+import { FIRST_LANGUAGE, isNeeded, isValue, languageOf } from '../../../src/config/starter-texts.ts';
 import { USUAL_FIELDS } from '../../../shared/new-source/form-source.ts';
 import {
   askedForm,
@@ -161,6 +161,10 @@ function Asks({
   onChange,
 }: Pick<SetUpFormProps, 'provider' | 'answers' | 'isTried' | 'onChange'>) {
   const needs = (name: string): boolean => isNeeded(name, { source: provider.source ?? {} });
+  const helpOf = (name: string, { example }: { readonly example: string }): string => {
+    if (needs(name)) return t.sources.answerNeeded;
+    return isValue(name, provider) ? t.sources.withoutAnswer(example) : t.sources.linksHelp;
+  };
   const questions = Object.entries(provider.asks ?? {});
   if (questions.length === 0) return null;
   return (
@@ -173,7 +177,7 @@ function Asks({
             value={asked[name] ?? ''}
             placeholder={question.example}
             onInput={(text) => onChange({ asked: { ...asked, [name]: text } })}
-            help={needs(name) ? t.sources.answerNeeded : t.sources.linksHelp}
+            help={helpOf(name, question)}
             error={
               isRightAnswer(question, (asked[name] ?? '').trim()) &&
               !(isTried && needs(name) && (asked[name] ?? '').trim() === '')
