@@ -6,8 +6,10 @@ import { allProviders } from '../../src/provider/known.ts';
 import { summaryOf } from '../../src/provider/summary.ts';
 import { addExamples, type AddCommand, type Cli } from '../command.ts';
 import type { CommandResult } from '../failure.ts';
+import { DEFAULT_FOLDER } from '../folder/kinds.ts';
 import { findProvider } from '../init/starters.ts';
 import { plainMarkdown } from '../markdown.ts';
+import type { NewOptions } from '../providers/new.ts';
 
 /** `providers`: the providers that hookbell knows. */
 export const addProviders: AddCommand = (program, run) => {
@@ -34,7 +36,32 @@ export const addProviders: AddCommand = (program, run) => {
     ['hookbell providers check', 'all, in English and in German'],
     ['hookbell providers check stripe --locale de-AT', 'one, in Austria'],
   );
+  const make = command
+    .command('new')
+    .argument('<id>', 'its name, such as ghost')
+    .option('--from <file>', 'a captured request: raw HTTP, the output of curl -v, a HAR, or JSON')
+    .option('--from-event <event>', 'an event that the relay has, in place of a file')
+    .option('--secret <secret>', 'the secret, or the public key, of the sender; - reads standard input')
+    .option('--secret-env <name>', 'the variable that has the secret')
+    .option('--dir <folder>', `the folder with the documents (default: "${DEFAULT_FOLDER}")`)
+    .summary('make the file of a sender from a captured request')
+    .description(
+      'Tries the known ways to sign on a captured request, shows what matches, and writes providers/<id>.yaml: verification, event, and the request as a sample, signed anew with an invented key. The secret is written nowhere. Needs no relay, except with --from-event.',
+    )
+    .action(run(makeNew));
+  addExamples(
+    make,
+    ['hookbell providers new ghost --from request.http --secret-env GHOST_SECRET', 'a sender that signs'],
+    ['hookbell providers new ghost --from request.http', 'what its headers suggest'],
+    ['hookbell providers new ghost --from-event evt_01m7ygnc129ats8d9q95vre3gr', 'of the relay'],
+  );
 };
+
+async function makeNew(cli: Cli, id: string, options: NewOptions) {
+  // It needs the verifier, and the list of providers does not.
+  const { newProvider } = await import('../providers/new.ts');
+  return newProvider(cli, id, options);
+}
 
 async function checkAll({ out }: Cli, ids: readonly string[], options: { readonly locale?: string }) {
   // It needs templates and phone numbers, and the list of providers neither.

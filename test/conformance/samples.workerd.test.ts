@@ -45,7 +45,10 @@ function subjectsOf(provider: Provider): readonly Subject[] {
   return [...new Map([...loud.slice(0, 1), ...own].map((one) => [one[0], one])).values()];
 }
 
-const SUBJECTS = [...providers.values()].flatMap(subjectsOf);
+/** A sender with facts alone has no route before `init` writes one. */
+const SUBJECTS = [...providers.values()]
+  .filter((one) => starterOf(one).routes.length > 0)
+  .flatMap(subjectsOf);
 
 /** The starter as a tenant takes it over, its lists filled. */
 function setOf(provider: Provider) {

@@ -1,0 +1,147 @@
+import { err, ok, type Result } from '../../src/lib/result.ts';
+
+/** A request that somebody has captured, as its sender made it. */
+export interface Captured {
+  readonly method: string;
+  /** With the host, if the request has one; otherwise only its path and query are known. */
+  readonly url: URL;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: string;
+  /** What was changed on the way here, which a signature may not survive. */
+  readonly changed: string | null;
+}
+
+const NO_HOST = 'captured.invalid';
+
+const REQUEST_LINE = /^([A-Z]+) +(\S+)(?: +HTTP\/\d(?:\.\d)?)?$/;
+/** `:` or a tab between them, as inspectors copy tables. */
+const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]{1,128})(?::[ \t]*|\t)(.*)$/;
+const FORM = 'a request as text: `POST /hooks/shop HTTP/1.1`, its headers, an empty line, and its body';
+
+/** Reads raw HTTP, what `curl -v` prints, a HAR of one request, or JSON with `headers` and `body`. The error follows a file's name. */
+export function readCaptured(given: string): Result<Captured, string> {
+  const text = given.replace(/^\uFEFF/, '');
+  if (text.trim() === '') return err(`is empty: it must have ${FORM}`);
+  const read = /^\s*[{[]/.test(text) ? readJson(text) : readRaw(text);
+  if (!read.ok) return read;
+  if (read.value.headers.length === 0)
+    return err('has no headers, which have the signature: capture the request with them');
+  return read.value.body.trim() === ''
+    ? err('has no body: below the headers must be an empty line, and then the body as it came')
+    : read;
+}
+
+function readRaw(text: string): Result<Captured, string> {
+  const lines = text.split('\n').map((line) => line.replace(/\r$/, ''));
+  // `curl -v` marks what it sends, and what it says besides.
+  const isCurl = lines.some((line) => /^> \S/.test(line));
+  const sent = isCurl
+    ? lines.flatMap((line) => (/^[*<{}]/.test(line) ? [] : [line.replace(/^> ?/, '')]))
+    : lines;
+  let at = sent.findIndex((line) => line.trim() !== '' && !line.startsWith('#'));
+  const first = sent[at] ?? '';
+  const [, method = 'POST', address = '/'] = REQUEST_LINE.exec(first.trim()) ?? [];
+  if (REQUEST_LINE.test(first.trim())) at += 1;
+  else if (!HEADER.test(first)) return err(`is not an HTTP request in line ${at + 1}: it must have ${FORM}`);
+  const headers: [string, string][] = [];
+  for (; at < sent.length && sent[at] !== ''; at += 1) {
+    // HTTP/2 has these, and they are no headers.
+    if (/^:[a-z]+:/.test(sent[at] ?? '')) continue;
+    const [, name, value] = HEADER.exec(sent[at] ?? '') ?? [];
+    if (name === undefined || value === undefined)
+      return err(`has no header in line ${at + 1}: write \`Name: value\`, and an empty line before the body`);
+    headers.push([name, value.trim()]);
+  }
+  const body = isCurl ? sent.slice(at + 1).join('\n') : restOf(text, at + 1);
+  return request({ method, address, headers, body: withoutLastBreak(body, headers), changed: null });
+}
+
+/** The text after so many lines, with its own line breaks. */
+function restOf(text: string, lines: number): string {
+  let start = 0;
+  for (let line = 0; line < lines; line += 1) {
+    const end = text.indexOf('\n', start);
+    if (end < 0) return '';
+    start = end + 1;
+  }
+  return text.slice(start);
+}
+
+/** Editors end a file with a line break. The request says how long its body is, or has none at its end. */
+function withoutLastBreak(body: string, headers: Captured['headers']): string {
+  const [, length] = headers.find(([name]) => name.toLowerCase() === 'content-length') ?? [];
+  return new TextEncoder().encode(body).length === Number(length) ? body : body.replace(/\r?\n$/, '');
+}
+
+type Tree = Readonly<Record<string, unknown>>;
+const isTree = (value: unknown): value is Tree =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function readJson(text: string): Result<Captured, string> {
+  const root = parsed(text);
+  if (root === undefined) return err(`is not JSON, and no HTTP request: it must have ${FORM}`);
+  const log = isTree(root) ? root['log'] : undefined;
+  if (isTree(log)) return readHar(log['entries']);
+  if (!isTree(root) || root['headers'] === undefined)
+    return err('is JSON without `headers`: it must have `{ "headers": { … }, "body": "…" }`, or be raw HTTP');
+  const key = ['body', 'rawBody', 'raw_body', 'content'].find((name) => root[name] !== undefined);
+  const body = key === undefined ? '' : root[key];
+  const isText = typeof body === 'string';
+  return request({
+    method: textOf(root['method']) ?? 'POST',
+    address: textOf(root['url']) ?? '/',
+    headers: headersOf(root['headers']),
+    body: isText ? body : JSON.stringify(body),
+    changed: isText ? null : `\`${key}\` is JSON and not the text that was sent`,
+  });
+}
+
+function readHar(entries: unknown): Result<Captured, string> {
+  const all: readonly unknown[] = Array.isArray(entries) ? entries : [];
+  if (all.length !== 1) return err(`is a HAR of ${all.length} requests: keep the one of the webhook in it`);
+  const [entry] = all;
+  const one = isTree(entry) ? entry['request'] : undefined;
+  if (!isTree(one)) return err('is a HAR whose entry has no `request`');
+  const posted = one['postData'];
+  return request({
+    method: textOf(one['method']) ?? 'POST',
+    address: textOf(one['url']) ?? '/',
+    headers: headersOf(one['headers']),
+    body: (isTree(posted) ? textOf(posted['text']) : undefined) ?? '',
+    changed: null,
+  });
+}
+
+/** `{ name: value }`, `{ name: [value] }`, or a list of `{ name, value }`. */
+function headersOf(given: unknown): Captured['headers'] {
+  const entries = Array.isArray(given)
+    ? given.flatMap((one: unknown) => (isTree(one) ? [[textOf(one['name']), one['value']] as const] : []))
+    : Object.entries(isTree(given) ? given : {});
+  return entries.flatMap(([name, value]) => {
+    const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+    const text = values.map((one) => textOf(one) ?? '').join(', ');
+    return name === undefined || !HEADER.test(`${name}: ${text}`) ? [] : [[name, text] as const];
+  });
+}
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+
+interface Parts extends Omit<Captured, 'url'> {
+  readonly address: string;
+}
+
+function request({ address, headers, ...parts }: Parts): Result<Captured, string> {
+  const [, host = NO_HOST] = headers.find(([name]) => name.toLowerCase() === 'host') ?? [];
+  const url = URL.parse(address, `https://${host}`);
+  if (url === null) return err('has no address in its request line, such as `/hooks/shop`');
+  return ok({ ...parts, headers, url });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

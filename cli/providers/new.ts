@@ -1,0 +1,183 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { NAME } from '../../src/config/name.ts';
+import { readProvider } from '../../src/config/provider-file.ts';
+import { ok, type Result } from '../../src/lib/result.ts';
+import { findProvider } from '../../src/provider/known.ts';
+import type { Cli } from '../command.ts';
+import { failed, misused, type CommandResult } from '../failure.ts';
+import { DEFAULT_FOLDER } from '../folder/kinds.ts';
+import { writeFiles } from '../folder/write.ts';
+import { readId } from '../relay/list.ts';
+import { event as eventShape } from '../relay/shapes.ts';
+import { count } from '../text.ts';
+import { type Captured, readCaptured } from './captured.ts';
+import { providerFile } from './document.ts';
+import { type Tried, trySchemes } from './schemes.ts';
+
+export interface NewOptions {
+  readonly from?: string;
+  readonly fromEvent?: string;
+  readonly secret?: string;
+  readonly secretEnv?: string;
+  readonly dir?: string;
+}
+
+/** A webhook has a few kilobytes. */
+const MAX_BYTES = 1_000_000;
+
+/** Makes a provider's file of a captured request, or of an event that the relay has. */
+export async function newProvider(cli: Cli, id: string, options: NewOptions): Promise<CommandResult> {
+  const { out } = cli;
+  if (!NAME.test(id))
+    return misused(`\`${id}\` cannot be the name of a file: use letters, digits, - and _, such as \`ghost\``);
+  const folder = options.dir ?? DEFAULT_FOLDER;
+  const file = join(folder, 'providers', `${id}.yaml`);
+  if (existsSync(file)) return failed(`${file} exists: delete it, or choose another name`);
+  if ((options.from === undefined) === (options.fromEvent === undefined))
+    return misused('give either --from <file> with a captured request, or --from-event <id>');
+  const given = readSecret(cli, options);
+  if (!given.ok) return given;
+  const secret = given.value;
+  const request =
+    options.from === undefined ? await readEvent(cli, options.fromEvent ?? '') : readFile(options.from);
+  if (!request.ok) return request;
+
+  const isEvent = options.fromEvent !== undefined;
+  const tried = isEvent ? [] : await trySchemes(request.value, secret);
+  const match = tried.find((one) => one.match !== null)?.match ?? null;
+  const text = await providerFile({ id, request: request.value, match, secret });
+  if (!text.ok) return failed(`${options.from ?? id} ${text.error}`);
+  const checked = readProvider(id, parse(text.value));
+  if (!checked.ok)
+    return failed('this request makes no file that passes the check', {
+      details: checked.error.map(({ path, message }) => `${path} ${message}`),
+    });
+  const written = writeFiles({ write: [{ file, text: text.value }] });
+  if (!written.ok) return written;
+
+  const source = options.dir === undefined ? [] : [folder];
+  const next = [cli.paste('check', ...source), cli.paste('init', ...source, '--provider', `./${file}`)];
+  out.show({ provider: id, file, verify: match?.verify ?? null, tried: tried.map(jsonOf), next }, () => {
+    if (isEvent)
+      out.line(
+        'The relay keeps no signatures, so no scheme can be tried. A captured request has them: --from.',
+      );
+    for (const one of tried) out.line(`${one.match === null ? ' ' : out.style('green', '✓')} ${lineOf(one)}`);
+    if (match === null && !isEvent) for (const line of advice(request.value, tried, secret)) out.line(line);
+    out.line(`${out.style('green', '✓')} wrote ${file}`);
+    out.line('The body of its sample is as it came: look for names and numbers before you share it.');
+    if (findProvider(id) !== undefined)
+      out.line(`hookbell ships a provider \`${id}\`, too: in this folder, yours is used.`);
+    out.line();
+    for (const command of next) out.line(command);
+  });
+  return ok(undefined);
+}
+
+const jsonOf = ({ place, looks, count: tries, match }: Tried) => ({
+  place,
+  looks,
+  tries,
+  matches: match?.words ?? null,
+});
+
+function lineOf({ place, looks, count: tries, match }: Tried): string {
+  if (match !== null) return `${place}: ${match.words}: matches`;
+  if (tries === 0) return `${place}: looks like ${looks}`;
+  return `${place}: ${tries === 1 ? `${looks}, but it does not match this secret` : `no scheme of ${tries} matches this secret`}`;
+}
+
+/** What to try when nothing matches, the likeliest first. */
+function advice(request: Captured, tried: readonly Tried[], secret: string | null): readonly string[] {
+  if (secret === null)
+    return [
+      tried.length === 0
+        ? 'No header looks like a signature. If the sender can only be given an address, keep the secret in the path.'
+        : 'Without the secret nothing can be tried: delete the file, and run this again with --secret - and the secret on standard input.',
+    ];
+  return [
+    `${tried.length === 0 ? 'Nothing in this request looks like a signature' : 'No scheme matches'}. Until you know more, the source takes a token in the path.`,
+    ...(request.changed === null
+      ? []
+      : [
+          `A likely reason: ${request.changed}, so its bytes differ from those that were signed. Capture the raw body.`,
+        ]),
+    ...(isPretty(request.body)
+      ? [
+          'A likely reason: the body was made readable by the tool that captured it (it has line breaks and indentation), so its bytes differ from those that were signed. Capture the raw body.',
+        ]
+      : []),
+    'Other reasons: a secret of another webhook, or an address that the sender signs and that is not that of the request.',
+  ];
+}
+
+const isPretty = (body: string): boolean => /^\s*[{[]\r?\n[ \t]+/.test(body);
+
+/** The secret of an option, the environment or standard input. Null: none was given. */
+function readSecret(
+  { env, readStdin, out }: Cli,
+  { secret, secretEnv }: NewOptions,
+): CommandResult<string | null> {
+  if (secret !== undefined && secretEnv !== undefined)
+    return misused('give either --secret or --secret-env, not both');
+  if (secretEnv !== undefined && env[secretEnv] === undefined)
+    return misused(`--secret-env: there is no variable ${secretEnv}`);
+  const given = secret === '-' ? readStdin() : (secret ?? env[secretEnv ?? '']);
+  if (given === undefined) return ok(null);
+  const trimmed = given.trim();
+  if (trimmed === '') return misused('the secret is empty');
+  // A line break at the end is of the pipe, and no part of a secret.
+  if (trimmed !== given && secret !== '-')
+    out.note('The secret had a line break or blanks around it, which were left out.');
+  return ok(trimmed);
+}
+
+function readFile(file: string): CommandResult<Captured> {
+  const text = textOf(file);
+  if (!text.ok) return failed(`${file} ${text.error}`);
+  const captured = readCaptured(text.value);
+  return captured.ok ? captured : failed(`${file} ${captured.error}`);
+}
+
+function textOf(file: string): Result<string, string> {
+  try {
+    const { size } = statSync(file);
+    return size > MAX_BYTES
+      ? {
+          ok: false,
+          error: `has ${count(Math.round(size / 1_000_000), 'megabyte')}: a captured request has one at most`,
+        }
+      : ok(readFileSync(file, 'utf8'));
+  } catch (thrown) {
+    return {
+      ok: false,
+      error: `cannot be read: ${thrown instanceof Error ? thrown.message : 'unknown reason'}`,
+    };
+  }
+}
+
+async function readEvent(cli: Cli, given: string): Promise<CommandResult<Captured>> {
+  const id = readId('event', given);
+  if (!id.ok) return id;
+  const client = cli.relay();
+  if (!client.ok) return client;
+  const found = await client.value.get(`/events/${id.value}`, eventShape);
+  if (!found.ok) return found;
+  const { payload, headers, query } = found.value.data;
+  if (payload === null || payload === undefined)
+    return failed(`${id.value} has no payload: its source stores none, or it is too old`);
+  const url = new URL('https://captured.invalid/');
+  for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value);
+  return ok({
+    method: 'POST',
+    url,
+    headers: [
+      ...Object.entries(headers ?? {}).filter(([name]) => name.toLowerCase() !== 'content-type'),
+      ['content-type', 'application/json'],
+    ],
+    body: JSON.stringify(payload),
+    changed: null,
+  });
+}

@@ -1,0 +1,182 @@
+import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { readProvider } from '../../../src/config/provider-file.ts';
+import { providerFileErrors } from '../../../src/ingest/provider-files.ts';
+import { expectRefused, expectSays, folderWith, hookbell, shown } from '../offline.ts';
+
+const SECRET = 'the-real-secret-0451';
+const SECONDS = '1767601800';
+const MS = `${SECONDS}000`;
+const BODY = '{"type":"post.published","id":"p_17","post":{"title":"A new day"}}';
+
+const hmac = (
+  text: string,
+  encoding: 'hex' | 'base64' = 'hex',
+  hash = 'sha256',
+  key: string | Uint8Array = SECRET,
+) => createHmac(hash, key).update(text).digest(encoding);
+
+/** A request as a tool captures it. */
+const captured = (headers: Readonly<Record<string, string>>, body = BODY, path = '/hooks/x', eol = '\r\n') =>
+  [
+    `POST ${path} HTTP/1.1`,
+    'Host: relay.example',
+    'Content-Type: application/json',
+    'Cookie: session=abc',
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    '',
+    body,
+  ].join(eol);
+
+const WHSEC = `whsec_${btoa('a key of twenty-four byte')}`;
+const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+const PUBLIC = publicKey.export({ format: 'der', type: 'spki' }).toString('base64').slice(-44);
+const pem = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+
+it('providers new finds how a request is signed, and writes a file that passes and has no secret', async () => {
+  for (const [request, says, secret = SECRET] of [
+    [
+      captured({ 'X-Ghost-Signature': `sha256=${hmac(BODY + MS)}, t=${MS}` }),
+      'X-Ghost-Signature: hmac sha256 hex over body + t: matches',
+    ],
+    [
+      captured(
+        { 'X-CIO-Timestamp': SECONDS, 'X-CIO-Signature': hmac(`v0:${SECONDS}:${BODY}`) },
+        BODY,
+        '/',
+        '\n',
+      ),
+      'X-CIO-Signature: hmac sha256 hex over X-CIO-Timestamp + body: matches',
+    ],
+    [captured({ 'X-Tawk-Signature': hmac(BODY, 'hex', 'sha1') }), 'hmac sha1 hex over body: matches'],
+    [
+      captured({ 'X-Request-Timestamp': MS, 'X-Front-Signature': hmac(`${MS}:${BODY}`, 'base64') }),
+      'hmac sha256 base64 over X-Request-Timestamp + body: matches',
+    ],
+    [
+      captured({ 'X-Crisp-Signature': hmac(`[${MS};${BODY}]`), 'X-Crisp-Request-Timestamp': MS }),
+      'over X-Crisp-Request-Timestamp + body: matches',
+    ],
+    [
+      captured({
+        'webhook-id': 'msg_1',
+        'webhook-timestamp': SECONDS,
+        'webhook-signature': `v1,${hmac(`msg_1.${SECONDS}.${BODY}`, 'base64', 'sha256', new TextEncoder().encode('a key of twenty-four byte'))}`,
+      }),
+      'hmac sha256 (key in base64 after whsec_) base64 over webhook-id + webhook-timestamp + body: matches',
+      WHSEC,
+    ],
+    [
+      captured({
+        'x-time': SECONDS,
+        'x-signature': sign(null, new TextEncoder().encode(`${SECONDS}|${BODY}`), privateKey).toString(
+          'base64',
+        ),
+      }),
+      'x-signature: ed25519 base64 over x-time + body: matches',
+      PUBLIC,
+    ],
+    [
+      captured({
+        'X-Signature': sign('sha256', new TextEncoder().encode(BODY), pem.privateKey).toString('base64'),
+      }),
+      'X-Signature: rsa base64 over body: matches',
+      pem.publicKey.export({ format: 'pem', type: 'spki' }).toString(),
+    ],
+    [
+      captured({ Authorization: `Bearer ${SECRET}` }),
+      'Authorization: the secret itself, as a token: matches',
+    ],
+    [captured({}, BODY, `/hooks/x/${SECRET}`), 'the path: the secret itself, as a token: matches'],
+    [
+      captured({}, `{"token":"${SECRET}","id":1}`),
+      'body field `token`: the secret itself, as a token: matches',
+    ],
+    [
+      captured({ Authorization: `Basic ${btoa(`ada:${SECRET}`)}` }),
+      'basic, user:password: matches',
+      `ada:${SECRET}`,
+    ],
+    [
+      JSON.stringify({ headers: { 'X-Sign': [hmac(BODY)] }, body: BODY }),
+      'X-Sign: hmac sha256 hex over body: matches',
+    ],
+  ] as const) {
+    const cwd = folderWith({ 'request.http': request });
+    const args = ['providers', 'new', 'mine', '--from', 'request.http', '--secret-env', 'MINE'];
+    const printed = await shown(args, { cwd, env: { MINE: secret } });
+    expectSays(printed, says, 'look for names and numbers before you share it', 'hookbell check');
+    const text = readFileSync(join(cwd, 'hookbell/providers/mine.yaml'), 'utf8');
+    const file: unknown = parse(text);
+    expect([says, await providerFileErrors({ mine: file }), readProvider('mine', file).ok]).toEqual([
+      says,
+      [],
+      true,
+    ]);
+    expect(text).not.toMatch(/session=abc/);
+    if (!/ed25519|rsa/.test(says))
+      for (const form of [secret, btoa(secret)]) expect(text).not.toContain(form);
+  }
+});
+
+it('providers new says why nothing matches, and leaves the secret in the path', async () => {
+  const pretty = JSON.stringify(JSON.parse(BODY), null, 2);
+  const signed = { 'X-Sign': hmac(BODY), 'X-Foo': 'bar' };
+  for (const [request, secret, ...says] of [
+    [
+      captured(signed, pretty),
+      SECRET,
+      /X-Sign: no scheme of \d+ matches this secret/,
+      'Capture the raw body',
+    ],
+    [
+      captured(signed),
+      '',
+      'X-Sign: looks like hmac sha256 in hex',
+      'Without the secret nothing can be tried',
+    ],
+  ] as const) {
+    const cwd = folderWith({ 'request.http': request });
+    const option = secret === '' ? [] : ['--secret', '-'];
+    const run = await hookbell(['providers', 'new', 'mine', '--from', 'request.http', ...option], {
+      cwd,
+      input: `${secret}\n`,
+    });
+    expectSays(run.stdout, ...says);
+    const text = readFileSync(join(cwd, 'hookbell/providers/mine.yaml'), 'utf8');
+    expectSays(text, '# No scheme is known yet', 'in: path');
+    expect(await providerFileErrors({ mine: parse(text) })).toEqual([]);
+  }
+});
+
+it('providers new refuses what is no captured request, and never overwrites', async () => {
+  const cwd = folderWith({
+    'text.http': 'Dear Sir or Madam',
+    'empty.http': '',
+    'bare.http': captured({}, ''),
+    'har.json': '{"log":{"entries":[{},{}]}}',
+    'json.json': BODY,
+    'big.http': 'x'.repeat(2_000_000),
+    'right.http': captured({}),
+    'hookbell/providers/mine.yaml': 'name: Mine',
+  });
+  await expectRefused(
+    [
+      ['providers new x --from text.http', 1, 'text.http is not an HTTP request in line 1'],
+      ['providers new x --from empty.http', 1, 'empty.http is empty'],
+      ['providers new x --from bare.http', 1, 'bare.http has no body'],
+      ['providers new x --from har.json', 1, 'har.json is a HAR of 2 requests'],
+      ['providers new x --from json.json', 1, 'json.json is JSON without `headers`'],
+      ['providers new x --from big.http', 1, 'big.http has 2 megabytes'],
+      ['providers new x --from none.http', 1, 'none.http cannot be read'],
+      ['providers new mine --from right.http', 1, 'mine.yaml exists'],
+      ['providers new a/b --from right.http', 2, 'cannot be the name of a file'],
+      ['providers new x', 2, 'give either --from <file>'],
+      ['providers new x --from right.http --secret-env NONE', 2, 'there is no variable NONE'],
+    ],
+    () => ({ cwd }),
+  );
+});
