@@ -158,6 +158,22 @@ rule(
   },
 );
 
+rule(
+  'a storm has the text of its starter, which names the first ones and counts the rest; one that is not over is no all-clear',
+  ROUTES,
+  async (_, provider, route) => {
+    const [firing, end] = await pairOf(provider.id, route);
+    const [open = [], over = []] = [firing, end].map((item) =>
+      Array.from({ length: 1_000 }, () => elementOf(item, 1, item === end)),
+    );
+    expect(textOf(provider, route, { firing: open, new: open, resolved: over })).toMatch(/\n.* 99[56] /);
+    const [all, one] = [over, over.slice(0, 1)].map((resolved) =>
+      CALM.test(textOf(provider, route, { firing: [], new: [], resolved })),
+    );
+    expect(all).toBe(one);
+  },
+);
+
 /** The same with a stranger's words wherever there are any, but for addresses. */
 const hostile = (item: SampleItem): SampleItem => ({
   ...item,
