@@ -1,4 +1,5 @@
 import '../facts.ts';
+import '../workerd-crypto.ts';
 import type { ConfigSet } from '../../src/config/schema.ts';
 import { providerFileErrors } from '../../src/ingest/provider-files.ts';
 import { secretNameErrors } from '../../src/config/secret-names.ts';

@@ -8,6 +8,7 @@ import { languageOf, withExamples } from '../../src/config/starter-texts.ts';
 import { identify } from '../../src/ingest/request/identify.ts';
 import { routeEvent } from '../../src/ingest/routing/match.ts';
 import type { RouteResult } from '../../src/ingest/routing/route-result.ts';
+import type { DraftItem } from '../../src/outbox/state/acceptance.ts';
 import { keysOf } from '../../src/outbox/state/claim-key.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
 import type { Provider } from '../../src/provider/provider.ts';
@@ -79,16 +80,17 @@ export async function phoneViewOf(provider: Provider, locale: string): Promise<R
   if (source === undefined || errors.length > 0)
     return err(errors.map(({ path, message }) => `${path} ${message}`).join('\n'));
   const names = new Map(lists.map((name, at) => [listNumber(at), name]));
-  const seen: Seen = { events: new Set(), items: new Set() };
+  const seen: Seen = { events: new Set(), items: new Set(), open: new Map() };
   const samples: SampleView[] = [];
   for (const sample of starter.samples) samples.push(await viewOf(source, sample, names, seen));
   return ok({ provider, locale, samples });
 }
 
-/** A relay's memory of the samples before: ids of events, and keys of messages. */
+/** A relay's memory of the samples before: ids of events, keys of messages, and the routes in which incidents are open. */
 interface Seen {
   readonly events: Set<string>;
   readonly items: Set<string>;
+  readonly open: Map<string, Set<string>>;
 }
 
 async function viewOf(
@@ -141,14 +143,29 @@ async function viewOf(
   ]);
 }
 
-/** Returns the messages that were not sent before: an outbox claims the same keys. */
-function unseen(results: readonly RouteResult[], { items: seen }: Seen): readonly RouteResult[] {
+/**
+ * Returns the messages that were not sent before: an outbox claims the same keys, and tells of an incident's end or of who
+ * has it only in the routes in which it is open.
+ */
+function unseen(results: readonly RouteResult[], { items: seen, open }: Seen): readonly RouteResult[] {
+  const isElsewhere = ({ key, isResolved, holder }: DraftItem, route: string): boolean => {
+    const routes = key === null ? undefined : open.get(key);
+    return (isResolved || holder !== undefined) && routes !== undefined && !routes.has(route);
+  };
   const isNew = (one: Keyed): boolean => keysOf(one).every((key) => !seen.has(key));
   const fresh = results.map((result) => ({
     ...result,
     messages: result.messages.filter(isNew),
-    ...(result.items && { items: result.items.filter(isNew) }),
+    ...(result.items && {
+      items: result.items.filter((item) => isNew(item) && !isElsewhere(item, result.route)),
+    }),
   }));
+  for (const { route, items = [] } of fresh)
+    for (const { key, isResolved } of items) {
+      if (key === null) continue;
+      if (isResolved) open.delete(key);
+      else open.set(key, (open.get(key) ?? new Set()).add(route));
+    }
   for (const one of fresh.flatMap(({ messages, items = [] }) => [...messages, ...items]))
     for (const key of keysOf(one)) seen.add(key);
   return fresh;

@@ -49,9 +49,12 @@ export const maskReceiver = (receiver: string): string =>
     : maskNumber(receiver);
 
 /** Masks all numbers of seven digits or more in a text, even inside words. */
-export const maskNumbers = (text: string): string =>
+export const maskNumbers = (text: string): string => maskSome(text, () => true);
+
+/** Masks those of the numbers that are somebody's. */
+export const maskSome = (text: string, isSomebodys: (number: string) => boolean): string =>
   text.replaceAll(NUMBERS, (found, number: string | undefined) =>
-    number === undefined ? found : maskNumber(number),
+    number === undefined || !isSomebodys(number) ? found : maskNumber(number),
   );
 
 /** The digits of a text as 0 to 9, from any script. */

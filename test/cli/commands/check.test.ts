@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { GHOST, WRONG } from '../../config/ghost.ts';
-import { demoCopy, folderWith, hookbell, json, refused, shown } from '../offline.ts';
+import { demoCopy, folderWith, hookbell, json, refused, shown, expectSays } from '../offline.ts';
 
 const SOURCE = `verify: { scheme: none }
 routes:
@@ -212,16 +212,19 @@ it('the fixtures of a folder may be whole requests in .http files: form, query a
 locale: '{{ headers.x-language }}'
 provider: generic
 routes:
-  - { name: r, to: '{{ payload.phone }}', send: { kind: text, message: '{{ payload.name }} {{ query.page }} {{ headers.x-event }} {{ event.received_at }}' } }
+  - { name: r, to: '{{ payload.phone }}', send: { kind: text, message: '{{ payload.name }} {{ query.page }} {{ headers.x-event }} {{ event.received_at }} 524459995' } }
 `,
     'fixtures/form/ada.http':
       '# from the website\nPOST /hooks/form?page=3 HTTP/1.1\r\nContent-Type: application/x-www-form-urlencoded\r\nX-Event: sign-up\r\nX-Language: de\r\nDate: Tue, 03 Feb 2026 10:00:00 GMT\r\n\r\nname=Ada+L&phone=%2B4915112345678\n',
   });
   expect(await accepted(folder, 'form/ada')).toMatchObject({
-    messages: [{ params: { message: 'Ada L 3 sign-up 2026-02-03T10:00:00.000Z' } }],
+    messages: [{ params: { message: 'Ada L 3 sign-up 2026-02-03T10:00:00.000Z 524459995' } }],
   });
   expect(await shown(['check', folder])).toContain('1 fixture, events in de');
-  expect(await shown(['check', folder, '--markdown'])).toContain('**form/ada.http**, in de');
+  // Only numbers of people are masked.
+  const markdown = await shown(['check', folder, '--markdown']);
+  expectSays(markdown, '**form/ada.http**, in de', '+4915•••••78', 'Z 524459995');
+  expect(markdown).not.toContain('4915112345678');
 });
 
 it('the fixtures of a folder expect failures, too', async () => {
