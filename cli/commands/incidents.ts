@@ -299,6 +299,8 @@ const durationOf = ({ started_at, resolved_at, lost_at }: IncidentAnswer, now: n
 /** A command to go on with. A name that has more than one line, or speaks to the terminal, is not shown in it. */
 function hint({ out, paste }: Cli, command: 'show' | 'acknowledge' | 'resolve', one: IncidentAnswer): void {
   const name = incidentName(one);
-  const word = oneLine(name) === name ? name : one.id;
+  // A viewer is not shown the key, and knows the incident by its id alone.
+  const named = readIncident(name);
+  const word = named.ok && named.value === one.id && oneLine(name) === name ? name : one.id;
   out.note(out.styleNote('dim', `${command}: ${paste('incidents', command, word)}`));
 }

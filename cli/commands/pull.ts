@@ -47,7 +47,7 @@ async function pull(cli: Cli, folder: string, { yes, version, missing }: Options
   if (!local.ok) return local;
   const client = cli.relay();
   if (!client.ok) return client;
-  const remote = await readWholeConfig(client.value, version);
+  const remote = await readWholeConfig(client.value, version === undefined ? {} : { version });
   if (!remote.ok) return remote;
   const keeping = await readKeeping(client.value);
   if (!keeping.ok) return keeping;

@@ -73,7 +73,7 @@ async function push(cli: Cli, folder: string, options: Options): Promise<Command
   if (!good.ok) return good;
   const client = cli.relay();
   if (!client.ok) return client;
-  const base = await readWholeConfig(client.value);
+  const base = await readWholeConfig(client.value, { role: 'editor' });
   if (!base.ok) return base;
 
   const keeping = await readKeeping(client.value);

@@ -37,14 +37,14 @@ export async function readConfig(client: Client, version?: number): Promise<Comm
 /** {@link readConfig} for a folder: refuses numbers that the relay masks for a viewer, which are nobody's. */
 export async function readWholeConfig(
   client: Client,
-  version?: number,
+  { version, role = 'operator or editor' }: { readonly version?: number; readonly role?: string } = {},
 ): Promise<CommandResult<RemoteConfig>> {
   const config = await readConfig(client, version);
   if (!config.ok || !JSON.stringify(config.value.set).includes(MASK)) return config;
   const login = await client.get('/session', session);
   return login.ok && login.value.data.role === 'viewer'
     ? failed(
-        'this token is a viewer’s, for whom numbers are masked: put the token of an operator or editor into HOOKBELL_TOKEN',
+        `this token is a viewer’s, for whom numbers are masked: put the token of an ${role} into HOOKBELL_TOKEN`,
       )
     : config;
 }

@@ -94,4 +94,5 @@ it('/doctor still answers when an outbox does not', async () => {
   const seen = await (await asViewer('/doctor', 'GET', set)).json<Report>();
   expect(find(seen, 'accounts')).toMatchObject({ status: 'unknown', detail: 'hidden' });
   expect(JSON.stringify(seen)).not.toContain('overloaded');
+  expect(find(seen, 'account:default:tonight')?.detail).toContain('urgent');
 });
