@@ -27,11 +27,12 @@ export const addTenants: AddCommand = (program, run) => {
   );
 };
 
-async function watch({ out }: Cli, { every }: Options): Promise<CommandResult> {
+async function watch(cli: Cli, { every }: Options): Promise<CommandResult> {
+  const { out } = cli;
   for (;;) {
     const names = chosenTenants(undefined, { all: true });
     if (!names.ok) return names;
-    const all = await statusOf(out, names.value);
+    const all = await statusOf(cli, names.value);
     out.show({ items: all }, () => {
       if (out.columns !== Infinity)
         out.line(`${CLEAR}${count(all.length, 'tenant')}, ${new Date().toLocaleTimeString()}\n`);

@@ -6,7 +6,7 @@ import { countByKind } from '../folder/kinds.ts';
 import { pastable } from '../paste.ts';
 import { chosenTenants, forEachTenant, type AllOptions } from './all.ts';
 import { asTenant } from './run.ts';
-import { readTenant } from './store.ts';
+import { readTenant, refuseShared } from './store.ts';
 
 /** `tenant check`: the settings and documents of tenants, offline. */
 export async function checkTenants(
@@ -21,6 +21,8 @@ export async function checkTenants(
 async function checkTenant(cli: Cli, name: string): Promise<CommandResult<string>> {
   const tenant = readTenant(name);
   if (!tenant.ok) return tenant;
+  const own = refuseShared(tenant.value);
+  if (!own.ok) return own;
   const checked = await checkFolder(tenant.value.paths.documents);
   const good = checked.ok ? refuseUnlessGood(checked.value) : checked;
   if (!good.ok) return { ok: false, error: pastable(asTenant(cli, tenant.value), good.error) };

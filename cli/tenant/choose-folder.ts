@@ -12,8 +12,8 @@ export function chooseFolder(command: Command, { tenant: name, url }: GlobalOpti
   const at = command.registeredArguments.findIndex((one) => one.name() === 'folder');
   const argument = command.registeredArguments[at];
   if (argument === undefined) return;
-  const fail = ({ message, exit }: Failure) =>
-    command.error(pastedIn(pasteContext({}, env), message), { exitCode: exit });
+  const fail = ({ message, details = [], exit }: Failure) =>
+    command.error(pastedIn(pasteContext({}, env), [message, ...details].join('; ')), { exitCode: exit });
   const tenant = name === undefined ? null : chosenTenant(name, url);
   if (tenant?.ok === false) return fail(tenant.error);
   const isGiven = command.args[at] !== undefined;

@@ -58,7 +58,7 @@ async function deployTenant(cli: Cli, name: string, options: DeployOptions) {
   const own = asTenant(cli, tenant.value);
   const done = await (options.dryRun === true ? tryOut : carryOut)(own, tenant.value, steps, options);
   if (!done.ok) {
-    const again = own.paste('tenant', 'deploy', name);
+    const again = own.paste('tenant', 'deploy', name, ...(options.dryRun === true ? ['--dry-run'] : []));
     return stoppedAt(steps, STEPS, pastable(own, done.error), again);
   }
   return ok({

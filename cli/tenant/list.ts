@@ -31,7 +31,7 @@ export function listTenants({ out, paste }: Cli): Promise<CommandResult> {
         tenant,
         worker ?? '?',
         sources === null ? '?' : String(sources),
-        url ?? 'not deployed yet',
+        url ?? (worker === null ? '?' : 'not deployed yet'),
       ]),
     );
     for (const { tenant, problem } of rows)

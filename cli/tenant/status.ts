@@ -5,11 +5,13 @@ import { report, type CheckResult } from '../doctor/check.ts';
 import { worst } from '../doctor/examine.ts';
 import { failed, type CommandResult } from '../failure.ts';
 import type { Output } from '../output.ts';
+import { pastable } from '../paste.ts';
 import { accountStatuses } from '../relay/shapes.ts';
 import { about } from '../show.ts';
 import { count } from '../text.ts';
 import { chosenTenants, type AllOptions } from './all.ts';
 import { clientOf } from './relay.ts';
+import { asTenant } from './run.ts';
 import { readTenant } from './store.ts';
 
 /** The relays that are called at once. */
@@ -38,7 +40,7 @@ export async function showStatus(
 ): Promise<CommandResult> {
   const names = chosenTenants(name, options);
   if (!names.ok) return names;
-  const all = await statusOf(cli.out, names.value);
+  const all = await statusOf(cli, names.value);
   cli.out.show({ items: all }, () => statusTable(cli.out, all));
   const bad = all.filter(isBad).map(({ tenant }) => tenant);
   return bad.length === 0
@@ -47,11 +49,12 @@ export async function showStatus(
 }
 
 /** Asks the relays of these tenants, each with its own token. */
-export async function statusOf(out: Output, names: readonly string[]): Promise<readonly Status[]> {
+export async function statusOf(cli: Cli, names: readonly string[]): Promise<readonly Status[]> {
+  const { out } = cli;
   const asked: Status[] = [];
   for (let at = 0; at < names.length; at += AT_ONCE) {
     out.progress(`asking ${Math.min(at + AT_ONCE, names.length)} of ${names.length} …`);
-    asked.push(...(await Promise.all(names.slice(at, at + AT_ONCE).map((name) => ask(out, name)))));
+    asked.push(...(await Promise.all(names.slice(at, at + AT_ONCE).map((name) => ask(cli, name)))));
   }
   out.progressDone();
   return asked;
@@ -64,7 +67,7 @@ const stats = z.object({
   sources: z.record(z.string(), z.object({ last_event_at: z.nullable(z.string()) })),
 });
 
-async function ask(out: Output, name: string): Promise<Status> {
+async function ask(cli: Cli, name: string): Promise<Status> {
   const tenant = readTenant(name);
   if (!tenant.ok) return { tenant: name, health: 'fail', problem: tenant.error.message };
   const { url } = tenant.value.settings;
@@ -81,7 +84,7 @@ async function ask(out: Output, name: string): Promise<Status> {
       health: 'fail',
       problem: health === null ? 'does not answer' : `/health answers ${health.status}`,
     };
-  const client = clientOf(tenant.value, out);
+  const client = clientOf(tenant.value, cli.out);
   if (!client.ok) return { ...found, health: 'ok', problem: client.error.message };
   // Without `POST`, the doctor does not call the gateway: a list must not call a hundred gateways.
   const [inside, counted, accounts] = await Promise.all([
@@ -89,7 +92,13 @@ async function ask(out: Output, name: string): Promise<Status> {
     client.value.get('/stats', stats),
     client.value.get('/status', accountStatuses),
   ]);
-  if (!inside.ok) return { ...found, health: 'ok', problem: inside.error.message };
+  // Its token comes from its own file.
+  if (!inside.ok)
+    return {
+      ...found,
+      health: 'ok',
+      problem: pastable(asTenant(cli, tenant.value), inside.error).message,
+    };
   const { version, checks } = inside.value.data;
   const last = counted.ok ? Object.values(counted.value.data.sources) : [];
   return {
@@ -149,7 +158,7 @@ export function statusTable(out: Output, all: readonly Status[], now = Date.now(
         one.failing_sources?.join(', ') ?? '–',
         ago(one.last_event_at),
         one.version ?? '–',
-        one.url === undefined ? 'not deployed yet' : `${one.url}/admin`,
+        one.url !== undefined ? `${one.url}/admin` : one.problem === undefined ? 'not deployed yet' : '–',
       ]),
   );
   for (const { tenant, problem } of all)

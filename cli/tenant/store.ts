@@ -49,8 +49,11 @@ export function noTenant(name: string) {
   return failed(`there is no tenant ${name} in ${TENANTS}; ${hint}`);
 }
 
-/** Fails when `tenant` has something in common with another tenant that two tenants must not share. */
-export function refuseShared(tenant: Tenant, rootName: string): CommandResult {
+/**
+ * Fails when `tenant` has something in common with another tenant that two tenants must not share. Without `rootName`, as
+ * in a check, a tenant whose file cannot be read is left to its own check.
+ */
+export function refuseShared(tenant: Tenant, rootName?: string): CommandResult {
   const taken = (what: string, by: string) =>
     failed(`${tenant.paths.settings}: ${what} belongs to ${by}, and tenants share nothing: choose another`);
   if (tenant.worker === rootName) return taken(`the Worker ${rootName}`, 'wrangler.toml');
@@ -58,6 +61,7 @@ export function refuseShared(tenant: Tenant, rootName: string): CommandResult {
     if (name === tenant.name) continue;
     const other = readTenant(name);
     // Another tenant whose file cannot be read may use the same, so this fails.
+    if (!other.ok && rootName === undefined) continue;
     if (!other.ok) return other;
     const { settings } = other.value;
     if (other.value.worker === tenant.worker) return taken(`the Worker ${tenant.worker}`, name);

@@ -124,6 +124,7 @@ describe('tenant deploy', () => {
     const stderr = await repository.refused(`${DEPLOY} --yes`);
     expect(stderr).toContain('form.yaml:2:1');
     expect(stderr).toContain('done: nothing; not done: documents, secrets, config, deploy, publish, doctor');
+    expect(await repository.refused(`${DEPLOY} --dry-run`)).toMatch(/deploy acme --dry-run` again/);
     expect(repository.calls()).toEqual([]);
     // A token that a relay has already may be shorter than a new one.
     repository.write('tenants/acme/hookbell/sources/form.yaml', SOURCE);
@@ -173,19 +174,27 @@ describe('a deployed tenant', () => {
       await repository.shown(args, { env });
     await repository.add('beta', 'canary', 'http://localhost:1');
     await repository.add('gamma', 'canary');
+    await repository.add('delta', 'canary', relayUrl());
+    repository.write('tenants/delta/secrets.env', 'ADMIN_TOKEN=wrong-token-0123456789\n');
+    repository.write('tenants/epsilon/tenant.yaml', `url: ${relayUrl()}\n`);
     const last_event_at = expect.stringMatching(/^20/) as unknown;
     await post('open', { name: 'Ada' });
     expect(JSON.parse(await repository.shown('tenants --json'))).toMatchObject({
       items: [
         { tenant: 'acme', health: 'ok', version: packageVersion(), open_incidents: 0, last_event_at },
         { tenant: 'beta', health: 'fail', problem: 'does not answer' },
+        {
+          tenant: 'delta',
+          problem: expect.stringContaining('the token in tenants/delta/secrets.env') as unknown,
+        },
+        { tenant: 'epsilon', health: 'fail', problem: 'tenants/epsilon/tenant.yaml has errors' },
         { tenant: 'gamma', health: 'unknown' },
       ],
     });
     const { code, stdout, stderr } = await repository.run('tenant status --all');
-    expect([code, stderr]).toEqual([1, expect.stringContaining('1 tenant needs you: beta')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('3 tenants need you: beta, delta, epsilon')]);
     expect(stdout).toMatch(
-      /^beta +fail .*\n^acme +ok +warn .* ago .*\/admin\n^gamma +unknown .*not deployed yet/m,
+      /^beta +fail .*\n^delta +ok .*\n^epsilon +fail .* –$\n^acme +ok +warn .* ago .*\/admin\n^gamma +unknown .*not deployed yet/m,
     );
     expect(stdout + stderr).not.toContain(TOKEN);
   });

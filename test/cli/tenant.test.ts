@@ -69,12 +69,30 @@ it('--tenant names a tenant that has a relay, and no other relay beside it', asy
     ['--tenant nobody versions', 1, 'there is no tenant nobody'],
     ['--tenant ../x versions', 2, 'a tenant’s name is'],
     ['--tenant acme --url http://localhost:1 versions', 2, 'give one of them'],
+    ['--tenant beta doctor', 2, 'tenants/beta/tenant.yaml: gateway_base_url'],
     ['tenant deploy acmee', 1, 'did you mean `acme`?'],
     ['tenant deploy --all --first acmee', 1, 'did you mean `acme`?'],
     ['tenant check', 2, 'give either the name of a tenant or --all'],
     ['tenant status acme --all', 2, 'give either the name of a tenant or --all'],
     ['tenant deploy acme --first acme', 2, '--first is for --all'],
   ]);
+});
+
+it('tenant check refuses what a deploy would: two tenants that share a Worker', async () => {
+  for (const name of ['acme', 'beta']) await repository.add(name, 'canary');
+  repository.write(
+    'tenants/beta/tenant.yaml',
+    'gateway_base_url: https://a.example/api\nworker: hookbell-acme\n',
+  );
+  repository.write('tenants/gamma/tenant.yaml', '');
+  const { code, stdout } = await repository.run('tenant check --all');
+  expect(code).toBe(1);
+  for (const [name, why] of [
+    ['acme', 'belongs to beta'],
+    ['beta', 'belongs to acme'],
+    ['gamma', 'tenants/gamma/tenant.yaml has errors'],
+  ])
+    expect(stdout).toMatch(new RegExp(`^${name} +failed +.*${why}`, 'm'));
 });
 
 it('tenant list shows the folders, with what is wrong with one, and says so when there is none', async () => {
@@ -84,6 +102,7 @@ it('tenant list shows the folders, with what is wrong with one, and says so when
   const { code, stdout, stderr } = await repository.run('tenant list');
   expect(code).toBe(0);
   expect(stdout).toMatch(/acme +hookbell-acme +1 +not deployed yet/);
+  expect(stdout).toMatch(/broken +\? +\? +\?$/m);
   expect(stderr).toContain('broken');
   expect(stdout + stderr).not.toContain('canary');
 });
