@@ -1,10 +1,14 @@
+import { timingSafeEqual } from 'node:crypto';
+
 /**
- * Adds to the library of Node 20 what it lacks of ES2024 and of URLs. Imported before all else by the command line's process.
+ * Adds to the library of Node 20 what it lacks of ES2024 and of URLs, and to any Node what signatures need of a Worker's.
+ * Imported before all else by the command line's process.
  */
 const lacking: readonly (readonly [object, string, unknown])[] = [
   [URL, 'parse', (text: string, base?: string) => (URL.canParse(text, base) ? new URL(text, base) : null)],
   [Promise, 'withResolvers', withResolvers],
   [Map, 'groupBy', groupBy],
+  [crypto.subtle, 'timingSafeEqual', timingSafeEqual],
 ];
 
 for (const [target, name, value] of lacking)

@@ -1,11 +1,14 @@
 import '../facts.ts';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { writeYaml } from '../../patch/rewrite.ts';
 import { compileConfig } from '../../src/config/compile.ts';
+import { NAME } from '../../src/config/name.ts';
+import { providerFileErrors } from '../../src/ingest/provider-files.ts';
 import { ok } from '../../src/lib/result.ts';
 import { addExamples, several, type AddCommand, type Cli } from '../command.ts';
 import { failed, misused, type CommandResult } from '../failure.ts';
 import { DEFAULT_FOLDER } from '../folder/kinds.ts';
-import { readFolderOrNothing, type LocalFolder } from '../folder/read.ts';
+import { readFile, readFolderOrNothing, readOneDocument, type LocalFolder } from '../folder/read.ts';
 import type { Ask } from '../ask.ts';
 import { makePlan } from '../init/ask.ts';
 import { writeNew } from '../init/changes.ts';
@@ -22,7 +25,7 @@ import { secretsOf, type SourcePlan } from '../../shared/new-source/plan.ts';
 import type { GivenForRecipe } from '../recipes/ask.ts';
 import { initRecipe } from '../recipes/init-recipe.ts';
 import { findRecipe, recipes, type Recipe } from '../recipes/recipe.ts';
-import { providerChoices } from '../init/starters.ts';
+import { providerChoices, type OwnProviders } from '../init/starters.ts';
 
 interface Options extends GivenForRecipe {
   readonly recipe?: string;
@@ -35,7 +38,10 @@ export const addInit: AddCommand = (program, run) => {
   const command = program
     .command('init')
     .argument('[folder]', 'the folder for the documents', DEFAULT_FOLDER)
-    .option('--provider <id>', 'the provider: stripe, typeform, alertmanager …')
+    .option(
+      '--provider <id>',
+      'the provider: stripe, typeform, alertmanager …, or the file of one: ./providers/ghost.yaml',
+    )
     .option('--recipe <name>', 'a ready-made folder: order, home-server …; `list` shows all')
     .option('--source <name>', 'the name of the source; its address is /hooks/<name>')
     .option(
@@ -100,7 +106,7 @@ async function init(cli: Cli, folder: string, options: Options): Promise<Command
   const local = readFolderOrNothing(folder);
   if (!local.ok) return local;
   const { set } = local.value;
-  const begin = await askBegin(options, ask);
+  const begin = await askBegin(options, ask, set.providers);
   if (!begin.ok) return begin;
   const surroundings = {
     relay: url.value,
@@ -138,7 +144,11 @@ async function init(cli: Cli, folder: string, options: Options): Promise<Command
   const listed = await withOwnLists(whole.value.plan, set, ask);
   if (!listed.ok) return listed;
   const plan = listed.value;
-  const documents = [...documentsOf(plan, set), ...list];
+  const documents = [
+    ...documentsOf(plan, set),
+    ...list,
+    ...('file' in begin.value ? [begin.value.file] : []),
+  ];
   const good = checkWith(documents, local.value, plan);
   if (!good.ok) return good;
   const fixtures = await fixturesOf(folder, plan.source, plan.samples, good.value.source);
@@ -189,13 +199,47 @@ function showRecipes({ out, paste }: Cli): CommandResult {
   return ok(undefined);
 }
 
+/** A provider with those of the folder, and the file to add to it; or a recipe. */
+type Begin =
+  | { readonly provider: string; readonly own: OwnProviders; readonly file?: NewDocument }
+  | { readonly recipe: Recipe };
+
+const isPath = (provider: string): boolean => /[/\\]|\.(?:ya?ml|json)$/.test(provider);
+
+/** Reads the file of a provider, which belongs into the folder. */
+async function readOwnProvider(path: string, own: OwnProviders): Promise<CommandResult<Begin>> {
+  const text = readFile(path);
+  if (!text.ok) return text;
+  const read = readOneDocument(path);
+  if (!read.ok) return read;
+  const id = basename(path).replace(/\.(?:ya?ml|json)$/, '');
+  if (!NAME.test(id))
+    return misused(
+      `the name of ${path} must be letters, digits, \`-\` and \`_\`: it is the id of the provider`,
+    );
+  const errors = await providerFileErrors({ [id]: read.value });
+  if (errors.length > 0)
+    return failed(`${path} is not valid`, {
+      details: errors.map(({ path: at, message }) => `${at.split('.').slice(2).join('.')} ${message}`.trim()),
+    });
+  const value = typeof read.value === 'object' ? { ...read.value } : {};
+  const whole = path.endsWith('.json') ? writeYaml(value) : text.value;
+  return ok({
+    provider: id,
+    own: { ...own, [id]: value },
+    file: { kind: 'providers', name: id, value, text: whole },
+  });
+}
+
 /** Asks for the kind of the new documents: one provider, or a recipe. */
 async function askBegin(
   { recipe, provider }: Options,
   ask: Ask | null,
-): Promise<CommandResult<{ readonly provider: string } | { readonly recipe: Recipe }>> {
+  own: OwnProviders,
+): Promise<CommandResult<Begin>> {
   if (recipe !== undefined && provider !== undefined) return misused('give either --recipe or --provider');
-  if (provider !== undefined) return ok({ provider });
+  if (provider !== undefined)
+    return isPath(provider) ? readOwnProvider(provider, own) : ok({ provider, own });
   if (recipe !== undefined) return asRecipe(findRecipe(recipe));
   if (ask === null)
     return misused(
@@ -203,11 +247,11 @@ async function askBegin(
     );
   const chosen = await ask.search('Which service posts the webhooks? Or choose a recipe. Type to search', [
     ...recipes().map(({ id, title }) => ({ value: `recipe ${id}`, label: title, hint: `recipe ${id}` })),
-    ...providerChoices(),
+    ...providerChoices(own),
   ]);
   if (!chosen.ok) return chosen;
   const [, id] = /^recipe (.+)$/.exec(chosen.value) ?? [];
-  return id === undefined ? ok({ provider: chosen.value }) : asRecipe(findRecipe(id));
+  return id === undefined ? ok({ provider: chosen.value, own }) : asRecipe(findRecipe(id));
 }
 
 const asRecipe = (found: CommandResult<Recipe>): CommandResult<{ readonly recipe: Recipe }> =>
@@ -245,6 +289,7 @@ function checkWith(documents: readonly NewDocument[], { set }: LocalFolder, plan
       sources: { ...set.sources, ...of('sources') },
       templates: { ...set.templates, ...of('templates') },
       accounts: { ...set.accounts, ...of('accounts') },
+      providers: { ...set.providers, ...of('providers') },
       recipients,
     },
     0,

@@ -34,7 +34,7 @@ export async function checkFolder(
     whole: { config, errors },
     right,
   } = compileRightRoutes(withUnread(local.value), Date.now());
-  const sources = await findUnknown(folder, right.config);
+  const sources = await findUnknown(local.value, right.config);
   const ofFiles = await providerFileErrors(local.value.set.providers);
   const known = new Set(errors.map(({ path, message }) => `${path} ${message}`));
   const place = (error: (typeof errors)[number]): FolderProblem => locate(error, documents);

@@ -16,10 +16,13 @@ export interface SourceVariables {
 }
 
 /** The variables of each source that no sample and no fixture has. */
-export async function findUnknown(folder: string, config: Config): Promise<readonly SourceVariables[]> {
+export async function findUnknown(
+  { folder, set }: Pick<LocalFolder, 'folder' | 'set'>,
+  config: Config,
+): Promise<readonly SourceVariables[]> {
   const found: SourceVariables[] = [];
   for (const source of config.sources.values()) {
-    const known = await knownWebhooks(folder, source);
+    const known = await knownWebhooks(folder, source, set.providers);
     found.push({ source, known, unknown: unknownVariables(source, known.requests) });
   }
   return found;
@@ -127,14 +130,19 @@ function routesOf({ value }: LocalDocument): readonly Readonly<Record<string, un
 }
 
 /** An error about a name that is not a root, with the path where a webhook has such a key. */
-export function withPathOfName(problem: FolderProblem, { folder, documents }: LocalFolder): FolderProblem {
+export function withPathOfName(
+  problem: FolderProblem,
+  { folder, documents, set }: LocalFolder,
+): FolderProblem {
   const [, name] = UNKNOWN_NAME.exec(problem.message) ?? [];
   const document = documents.find(({ file }) => file === problem.file);
   if (name === undefined || document === undefined) return problem;
   const sources = documents.filter(
     (one) => one.kind === 'sources' && (document.kind === 'templates' || one === document),
   );
-  const payloads = sources.flatMap((one) => knownPayloads(folder, one.name, objectOf(one.value)['provider']));
+  const payloads = sources.flatMap((one) =>
+    knownPayloads(folder, one.name, objectOf(one.value)['provider'], set.providers),
+  );
   const meant = pathOfKey(payloads, name) ?? `payload.${name}`;
   const message = isAboutSeveral(document, problem.path ?? '', sources)
     ? `unknown name "${name}": this text is about several events; in \`{% for x in new %}\` … \`{% endfor %}\` it is \`${meant.replace(/^payload/, 'x.item')}\``

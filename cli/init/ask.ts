@@ -21,7 +21,13 @@ import { orLists, quietOfLists, receiversReader, type Receivers } from './receiv
 import { askForm, type GivenForm } from './form.ts';
 import { formStarter, takesUsual } from '../../shared/new-source/form-source.ts';
 import { askSecondLine, type WithSecondLine } from './second-line.ts';
-import { findProvider, languagesOf, readStarter, type ProviderStarter } from './starters.ts';
+import {
+  findProvider,
+  languagesOf,
+  readStarter,
+  type OwnProviders,
+  type ProviderStarter,
+} from './starters.ts';
 
 /** The options of the command line for a new source. */
 export interface GivenOptions extends GivenForm, GivenGateway {
@@ -64,15 +70,15 @@ export interface MachineSettings {
 
 /** Fills in what was not given: asks, or without a terminal uses likely values. */
 export async function makePlan(
-  given: GivenOptions & { readonly provider: string },
+  given: GivenOptions & { readonly provider: string; readonly own?: OwnProviders },
   ask: Ask | null,
   { relay, lang, timezone: own }: MachineSettings,
   earlier: Earlier,
   destination = USUAL,
   randomBytes = secureRandomBytes,
 ): Promise<CommandResult<NewSource>> {
-  const id = given.provider;
-  const begin = findProvider(id);
+  const { provider: id, own: files = {} } = given;
+  const begin = findProvider(id, files);
   if (!begin.ok) return begin;
   const what = addressKind(destination);
   const cannot = what === null ? null : withoutCustomers(begin.value, what, given);
@@ -101,7 +107,7 @@ export async function makePlan(
   if (!addresses.ok) return addresses;
   const locale = await answer(given.locale, ask, {
     message: 'The language of messages, amounts and times, such as de-DE',
-    initial: likelyLocale(country.value, lang, earlier, languagesOf(id)),
+    initial: likelyLocale(country.value, lang, earlier, languagesOf(id, files)),
     read: readLocale,
   });
   if (!locale.ok) return locale;
@@ -122,7 +128,7 @@ export async function makePlan(
   if (!quiet.ok) return quiet;
   const atOnce = await askOutages(given.outagesWait, ask, chosen, quiet.value);
   if (!atOnce.ok) return atOnce;
-  const starter = withAnswers(readStarter(id, languageOf(locale.value)), answers.value);
+  const starter = withAnswers(readStarter(id, languageOf(locale.value), files), answers.value);
   const worded = story(asked === null ? starter : formStarter(starter, asked.page, asked.fields));
   const plan = {
     provider: begin.value.provider,

@@ -11,7 +11,6 @@ import { formHtml, type FormHtml } from '../../shared/new-source/form-html.ts';
 import type { NewSource } from './ask.ts';
 import { countryName } from './country.ts';
 import { hasTexts } from '../../shared/new-source/locale.ts';
-import { languagesOf } from './starters.ts';
 
 /** A secret, and how it is set where the relay runs. */
 export interface SecretToSet extends NeededSecret {
@@ -104,11 +103,11 @@ function noteOn({ place, url }: NextStepFacts): string | null {
 }
 
 function hintsOn(
-  { provider, country, locale, timezone }: Omit<NewSource, 'samples' | 'secondLine'>,
+  { starter, country, locale, timezone }: Omit<NewSource, 'samples' | 'secondLine'>,
   { file }: NextStepFacts,
 ): readonly string[] {
   const hints: string[] = [];
-  if (locale !== undefined && !hasTexts(locale, languagesOf(provider.id)))
+  if (locale !== undefined && !hasTexts(locale, Object.keys(starter.texts)))
     hints.push(`The texts are in English until you translate them. Amounts and times are in ${locale}.`);
   if (country !== undefined && timezone === undefined)
     hints.push(

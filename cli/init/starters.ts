@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unknownName } from '../../src/config/unknown-name.ts';
+import { defaultRoute } from '../../shared/new-source/default-route.ts';
+import { readProvider } from '../../src/config/provider-file.ts';
 import { parseOwnJson } from '../../src/lib/own-json.ts';
 import { ok } from '../../src/lib/result.ts';
 import { allProviders, findProvider as shipped, providerIds } from '../../src/provider/known.ts';
@@ -18,29 +20,58 @@ export interface ProviderStarter {
   readonly starter: Starter;
 }
 
-/** `language`: of its texts, as `languageOf` names it. */
-export function findProvider(id: string, language = FIRST_LANGUAGE): CommandResult<ProviderStarter> {
-  const provider = shipped(id);
-  if (provider === undefined) return misused(unknownName('provider', id, providerIds()));
-  return ok({ provider, starter: readStarter(id, language) });
+/** The files of providers in the user's folder, by their ids, as they were read. */
+export type OwnProviders = Readonly<Record<string, unknown>>;
+
+/** A provider of the user's folder, or else one that is shipped. */
+export function findProvider(id: string, own: OwnProviders = {}): CommandResult<ProviderStarter> {
+  const found = partsOf(id, own);
+  if (found === null) return misused(unknownProvider(id, own));
+  return ok({ provider: found.provider, starter: readStarter(id, FIRST_LANGUAGE, own) });
 }
 
-/** The starter of a provider that there is, in a language or else in English. */
-export function readStarter(id: string, language = FIRST_LANGUAGE): Starter {
-  const starter = parseStarter(id);
-  return withTexts(starter, starter.texts[language] ?? starter.texts[FIRST_LANGUAGE] ?? {});
+/** Which of the ways to receive from any sender fits one that has no provider of its name. */
+function unknownProvider(id: string, own: OwnProviders): string {
+  const wanted = id.toLowerCase();
+  const fits = allProviders().find(({ words = [] }) => words.some((word) => word.toLowerCase() === wanted));
+  if (fits !== undefined) return `there is no provider \`${id}\`: use \`${fits.id}\`, which ${id} fits`;
+  const unknown = unknownName('provider', id, [...Object.keys(own), ...providerIds()]);
+  return `${unknown}. For another sender, \`standard-webhooks\` fits if its requests have a header webhook-signature; \`npx hookbell providers new ${id} --from request.http\` writes a file for it from a captured request; \`generic\` takes anything`;
+}
+
+/** The starter of a provider that there is, in a language or else in English; with a route for everything if it has none. */
+export function readStarter(id: string, language = FIRST_LANGUAGE, own: OwnProviders = {}): Starter {
+  const found = partsOf(id, own);
+  if (found === null) throw new Error(`there is no provider ${id}`);
+  const { texts } = found.starter;
+  const starter = withTexts(found.starter, texts[language] ?? texts[FIRST_LANGUAGE] ?? {});
+  return starter.routes.length > 0 ? starter : { ...starter, routes: [defaultRoute(found.provider.name)] };
+}
+
+/** Null if there is none, or its file is wrong. */
+function partsOf(id: string, own: OwnProviders): ProviderStarter | null {
+  if (Object.hasOwn(own, id)) {
+    const read = readProvider(id, own[id]);
+    return read.ok ? read.value : null;
+  }
+  const provider = shipped(id);
+  return provider === undefined ? null : { provider, starter: parseStarter(id) };
 }
 
 const parseStarter = (id: string): Starter =>
   parseOwnJson<Starter>(readFileSync(join(ASSETS, 'providers', `${id}.json`), 'utf8'));
 
 /** The languages in which a starter has texts: English, and then the others. */
-export const languagesOf = (id: string): readonly string[] => Object.keys(parseStarter(id).texts);
+export const languagesOf = (id: string, own: OwnProviders = {}): readonly string[] =>
+  Object.keys(partsOf(id, own)?.starter.texts ?? {});
 
 /** All providers, to choose from. */
-export const providerChoices = (): readonly Choice[] =>
-  allProviders().map(({ id, name, category, words = [] }) => ({
+export function providerChoices(own: OwnProviders): readonly Choice[] {
+  const owned = Object.keys(own).flatMap((id) => partsOf(id, own)?.provider ?? []);
+  const shippedOnes = allProviders().filter(({ id }) => !Object.hasOwn(own, id));
+  return [...owned, ...shippedOnes].map(({ id, name, category, words = [] }) => ({
     value: id,
     label: name,
     hint: [category, ...words].join(', '),
   }));
+}

@@ -1,25 +1,18 @@
+import { defaultRoute } from '../../shared/new-source/default-route.ts';
 import { language, t } from '../texts/texts.ts';
 import { get } from './client.ts';
 import { inWords, nameSamples } from './set-up-texts.ts';
 import type { ListPage, ProviderAnswer, ProviderSummary } from './types.ts';
 
-let known: Promise<readonly ProviderSummary[]> | null = null;
-
-/** All providers. Only a deploy changes them, so they are loaded once. */
-export function providers(): Promise<readonly ProviderSummary[]> {
-  known ??= get<ListPage<ProviderSummary>>('/providers').then(
-    ({ items }) => items.map(named),
-    (thrown: unknown) => {
-      known = null;
-      throw thrown;
-    },
-  );
-  return known;
-}
+/** All providers: those of the configuration, and those that are built in. */
+export const providers = async (signal?: AbortSignal): Promise<readonly ProviderSummary[]> =>
+  (await get<ListPage<ProviderSummary>>('/providers', {}, signal)).items.map(named);
 
 /** A provider in the person's language, with the starter's texts in the source's language. `locale`: of the source. */
 export async function provider(id: string, locale: string, signal?: AbortSignal): Promise<ProviderAnswer> {
-  const found = await get<ProviderAnswer>(`/providers/${encodeURIComponent(id)}`, { locale }, signal);
+  const answer = await get<ProviderAnswer>(`/providers/${encodeURIComponent(id)}`, { locale }, signal);
+  const { routes = [] } = answer;
+  const found = routes.length > 0 ? answer : { ...answer, routes: [defaultRoute(answer.name)] };
   const texts = found.languages?.[language];
   // There are none in this language, so the provider's English texts stay.
   if (texts === undefined) return named(found);

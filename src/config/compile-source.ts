@@ -47,7 +47,9 @@ export function compileSource(id: string, document: SourceDocument, parts: Sourc
   const form = compileForm(provider, document, { report, warn });
   if (verify?.scheme === 'none' && form === null)
     warn('.verify', 'anybody who knows the address can send to this source');
-  if (provider !== null) checkHandshake(provider, document, { report, warn });
+  const isOwn =
+    document.handshakes !== undefined || parts.documents.providers.has(document.provider ?? GENERIC);
+  if (provider !== null) checkHandshake(provider, document, isOwn, { report, warn });
   const isProven = verify === null || !isOpen(verify);
   const { countries, premium = false } = document;
   const language = compileLanguage(document.locale, report);
@@ -251,7 +253,8 @@ function compileRoutes({ routes = [] }: SourceDocument, parts: RouteParts, repor
 /** Checks that a source's document has everything that its provider's handshake needs. */
 function checkHandshake(
   provider: Provider,
-  { handshake, handshakes, secrets = [] }: SourceDocument,
+  { handshake, secrets = [] }: SourceDocument,
+  isOwn: boolean,
   { report, warn }: { readonly report: Report; readonly warn: Report },
 ): void {
   const asks = asksForSecret(provider);
@@ -264,7 +267,7 @@ function checkHandshake(
     );
   if (handshake === undefined && asks) {
     // Those of a shipped provider can be added once it has shown its secret.
-    const tell = handshakes === undefined && findProvider(provider.id) !== undefined ? warn : report;
+    const tell = isOwn ? report : warn;
     tell(
       '.handshake',
       `is missing: ${provider.name} cannot confirm the address without it. Choose a secret, set it as a Worker secret, and name it: \`handshake: { secret: NAME }\``,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import type { z } from 'zod';
+import '../../cli/node20.ts';
 import type { Ask } from '../../cli/ask.ts';
 import type { Io } from '../../cli/io.ts';
 import { main } from '../../cli/main.ts';

@@ -27,14 +27,14 @@ export const GHOST = {
 };
 
 const published = GHOST.samples.published;
-const ghost = (change: object): Partial<ConfigSet> => ({ providers: { ghost: { ...GHOST, ...change } } });
+const ghost = (change: object): Partial<ConfigSet> => ({ providers: { gazette: { ...GHOST, ...change } } });
 const sample = (change: object) => ghost({ samples: { published: { ...published, ...change } } });
 const handshake = (proof: object, text: unknown) => ({
   handshakes: [{ match: { method: 'GET', where: [] }, proof, respond: { status: 200, body: { text } } }],
 });
 const blog = (change: object, file: object = {}): Partial<ConfigSet> => ({
   ...ghost(file),
-  sources: { blog: { provider: 'ghost', ...change } },
+  sources: { blog: { provider: 'gazette', ...change } },
 });
 const secrets = ['GHOST_SECRET'];
 const SECRET = handshake({ by: 'secret', at: 'query:token' }, 'ok');
@@ -43,51 +43,55 @@ const NONE = { verify: { scheme: 'none' } };
 
 /** Wrong files and sources, each with its only error: where, and the beginning of what is said. */
 export const WRONG: readonly (readonly [set: Partial<ConfigSet>, path: string, message: string])[] = [
-  [ghost({ verfy: {} }), 'providers.ghost.verfy', 'unknown key `verfy`; did you mean `verify`?'],
+  [ghost({ verfy: {} }), 'providers.gazette.verfy', 'unknown key `verfy`; did you mean `verify`?'],
   [
     ghost({ verify: { scheme: 'hmca' } }),
-    'providers.ghost.verify.scheme',
+    'providers.gazette.verify.scheme',
     'must have a `scheme`, one of hmac, hash',
   ],
-  [ghost({ setup: undefined }), 'providers.ghost.setup', 'is required: a list of steps'],
-  [ghost({ samples: {} }), 'providers.ghost.samples', 'must have at least one: what the sender posts'],
-  [ghost({ words: ['x'.repeat(65)] }), 'providers.ghost.words[0]', 'must have at most 64 characters'],
-  [ghost({ note: 'x'.repeat(1_000_000) }), 'providers.ghost', 'has 1000'],
-  [ghost({ event: { subject: '{{ nothing }}' } }), 'providers.ghost.event.subject', 'unknown name "nothing"'],
+  [ghost({ setup: undefined }), 'providers.gazette.setup', 'is required: a list of steps'],
+  [ghost({ samples: {} }), 'providers.gazette.samples', 'must have at least one: what the sender posts'],
+  [ghost({ words: ['x'.repeat(65)] }), 'providers.gazette.words[0]', 'must have at most 64 characters'],
+  [ghost({ note: 'x'.repeat(1_000_000) }), 'providers.gazette', 'has 1000'],
+  [
+    ghost({ event: { subject: '{{ nothing }}' } }),
+    'providers.gazette.event.subject',
+    'unknown name "nothing"',
+  ],
   [
     sample({ body: '{"id":', content_type: 'application/json' }),
-    'providers.ghost.samples.published.body',
+    'providers.gazette.samples.published.body',
     "is refused by the file's own facts: The body is not valid JSON",
   ],
   [
     ghost({ event: { type: '{{ payload.kind }}' } }),
-    'providers.ghost.samples.published',
+    'providers.gazette.samples.published',
     'has nothing where `event.type` looks: change one of the two',
   ],
   [
     ghost({ event: { id: '{{ headers.x-id }}' } }),
-    'providers.ghost.samples.published',
+    'providers.gazette.samples.published',
     'has nothing where `event.id` looks',
   ],
   [
     ghost({ event: { items: { at: 'payload.posts', id: '{{ item.id }}' } } }),
-    'providers.ghost.samples.published',
+    'providers.gazette.samples.published',
     'has nothing where `event.items` looks',
   ],
   [
     sample({ secret: 'another-key' }),
-    'providers.ghost.samples.published.secret',
+    'providers.gazette.samples.published.secret',
     'does not fit the signature: ',
   ],
   [
     ghost({ verify: undefined }),
-    'providers.ghost.samples.published.secret',
+    'providers.gazette.samples.published.secret',
     'has no effect: the file has no `verify`',
   ],
   [
-    blog({ provider: 'gost', secrets }),
+    blog({ provider: 'gazete', secrets }),
     'sources.blog.provider',
-    'there is no provider `gost`; did you mean `ghost`?',
+    'there is no provider `gazete`; did you mean `gazette`?',
   ],
   [
     blog({ secrets, ...SECRET }),

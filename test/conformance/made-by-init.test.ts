@@ -64,7 +64,7 @@ describe.each([...providers.keys()])('what init makes for %s', (id) => {
   it('names only variables that one of its samples has; previews and the doctor say nothing that is not so', async () => {
     const source = config.sources.get('mine');
     if (source === undefined) throw new Error('the source has errors');
-    const { requests } = await knownWebhooks(folderWith({}), source);
+    const { requests } = await knownWebhooks(folderWith({}), source, {});
     expect(unknownVariables(source, requests)).toEqual([]);
     const events = requests.map((request) => identify({ ...request, source }, secureRandomBytes).event);
     const results = events.map((event) => routeEvent(event));

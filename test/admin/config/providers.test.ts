@@ -59,22 +59,25 @@ it('GET /providers/{id} is 404 of what is none', async () => {
 
 it('a file of the configuration is a provider beside the others, wins over one of its name, and is taken back', async () => {
   const stripe = { ...GHOST, name: 'My Stripe' };
-  const { body } = await admin('POST', '/config', { providers: { ghost: GHOST, stripe } });
+  const { body } = await admin('POST', '/config', { providers: { gazette: GHOST, stripe } });
   expect(body).toMatchObject({ warnings: [{ path: 'providers.stripe', message: containing('ships') }] });
   const [first, second, ...others] = await listOf<{ id: string; name: string }>('/providers');
   expect([first, second]).toMatchObject([
-    { id: 'ghost', name: 'Ghost', own: true, signs: true },
+    { id: 'gazette', name: 'Ghost', own: true, signs: true },
     { id: 'stripe', name: 'My Stripe', own: true },
   ]);
   expect(others.map(({ id }) => id)).toEqual([...providers.keys()].filter((id) => id !== 'stripe'));
-  const one = await admin('GET', '/providers/ghost?locale=de-DE');
-  expect(one.body).toMatchObject({ id: 'ghost', setup: '1. Add a webhook with the address of the source.' });
+  const one = await admin('GET', '/providers/gazette?locale=de-DE');
+  expect(one.body).toMatchObject({
+    id: 'gazette',
+    setup: '1. Add a webhook with the address of the source.',
+  });
   expect(one.body).toMatchObject({ samples: [{ name: 'published' }], document: GHOST, language: 'en' });
-  expect((await admin('DELETE', '/providers/ghost')).status).toBe(200);
-  expect((await admin('GET', '/providers/ghost')).status).toBe(404);
-  expect((await admin('PUT', '/providers/ghost', GHOST)).status).toBe(200);
-  await admin('PUT', '/sources/blog', { provider: 'ghost', secrets: ['HOOK_SECRET'] });
-  expect((await admin('DELETE', '/providers/ghost')).status).toBe(409);
+  expect((await admin('DELETE', '/providers/gazette')).status).toBe(200);
+  expect((await admin('GET', '/providers/gazette')).status).toBe(404);
+  expect((await admin('PUT', '/providers/gazette', GHOST)).status).toBe(200);
+  await admin('PUT', '/sources/blog', { provider: 'gazette', secrets: ['HOOK_SECRET'] });
+  expect((await admin('DELETE', '/providers/gazette')).status).toBe(409);
 });
 
 it('a publish says what is wrong with a file, or with a source that says what a provider can', async () => {

@@ -7,6 +7,8 @@ import type { Ask } from '../../../cli/ask.ts';
 import { stopped } from '../../../cli/failure.ts';
 import { ok } from '../../../src/lib/result.ts';
 import { expectRefused, folderWith, hookbell, newFolder, refused, shown, type Refusal } from '../offline.ts';
+import { GHOST } from '../../config/ghost.ts';
+import { containing } from '../../config/support.ts';
 import { person } from '../init/new-source.ts';
 
 const TO = '--to "+49 151 12345670" --yes';
@@ -125,4 +127,39 @@ it('init refuses what it cannot use, in one line, and writes nothing', async () 
   ];
   await expectRefused(refusals, () => ({ cwd }));
   expect(existsSync(join(cwd, 'hookbell'))).toBe(false);
+});
+
+const init = (provider: string): string => `init --provider ${provider} ${TO}`;
+
+it('init takes the file of a sender, from a path or from the folder, and says what is wrong with it or what else fits', async () => {
+  const cwd = folderWith({
+    'gazette.json': JSON.stringify(GHOST),
+    'wrong.yaml': 'name: Wrong\nsetup: [a]\nverfy: {}\nsamples: { a: { body: {} } }\n',
+  });
+  await shown(init('./gazette.json'), { cwd });
+  expect(documentIn(cwd, 'hookbell/providers/gazette.yaml')).toEqual(GHOST);
+  const route = { name: 'anything', to: 'team', send: { kind: 'text', message: containing("'default'") } };
+  const source = { provider: 'gazette', secrets: ['GAZETTE_WEBHOOK_SECRET'], routes: [route] };
+  expect(documentIn(cwd, 'hookbell/sources/gazette.yaml')).toMatchObject(source);
+  await shown(`${init('gazette')} --source other`, { cwd });
+  expect(documentIn(cwd, 'hookbell/sources/other.yaml')).toMatchObject({
+    provider: 'gazette',
+    routes: [route],
+  });
+  await shown('check', { cwd });
+  expect(await refused(init('./wrong.yaml'), { cwd })).toContain(
+    'verfy unknown key `verfy`; did you mean `verify`?',
+  );
+  expect(await refused(init('./none.yaml'), { cwd })).toContain('there is no file ./none.yaml');
+  expect(await refused(init('gazete'), { cwd })).toContain('did you mean `gazette`?');
+  expect(await refused(init('replicate'), { cwd })).toContain(
+    'use `standard-webhooks`, which replicate fits',
+  );
+  const unknown = await refused(init('frobnix'), { cwd });
+  for (const way of [
+    '`standard-webhooks` fits if',
+    'providers new frobnix --from',
+    '`generic` takes anything',
+  ])
+    expect(unknown).toContain(way);
 });

@@ -1,11 +1,15 @@
+import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { z } from 'zod';
+import { DEMO_SECRETS } from '../../../cli/dev/demo-webhooks.ts';
 import { patchOf } from '../../../patch/patch.ts';
 import { startProxy, type Proxy } from '../proxy.ts';
 import { demoCopy, folderWith, expectSays } from '../offline.ts';
-import { admin, inForce, post, publish, until } from '../relay.ts';
+import { GHOST } from '../../config/ghost.ts';
+import { admin, inForce, phoneTexts, post, publish, until } from '../relay.ts';
 import { hookbell, json, refused, relayUrl, shown, start } from '../support.ts';
 
 beforeEach(() => publish());
@@ -37,6 +41,37 @@ it('push publishes a folder as one version, and says what changed', async () => 
   const warnings = z.array(z.object({ path: z.string() }));
   const published = await json('push demo --yes', z.object({ version: z.number(), warnings }));
   expect(published).toEqual({ version: before + 3, warnings: [] });
+});
+
+it('a sender’s file in a folder becomes a source, a signed request of it a message, and a pull brings it back', async () => {
+  const [name, secret] = Object.entries(DEMO_SECRETS)[0] ?? ['', ''];
+  const file = { ...GHOST, secret: { name, hint: 'The key.' } };
+  const folder = folderWith({ 'providers/gazette.json': JSON.stringify(file) });
+  await shown([
+    'init',
+    folder,
+    '--provider',
+    'gazette',
+    '--source',
+    'blog',
+    '--to',
+    '+4915112345601',
+    '--yes',
+  ]);
+  await shown(['check', folder]);
+  await shown(['push', folder, '--yes']);
+  const body = JSON.stringify({ id: 8, type: 'post.published', post: { title: 'Ten years of us' } });
+  const time = Date.now();
+  const signed = (key: string) => ({
+    'x-ghost-signature': `sha256=${createHmac('sha256', key).update(`${body}${time}`).digest('hex')}, t=${time}`,
+  });
+  await expect(post('blog', body, signed('another-key'))).rejects.toThrow('401');
+  await post('blog', body, signed(secret));
+  await until(async () => (await phoneTexts('4915112345601')).length > 0, 'the message');
+  expect(await phoneTexts('4915112345601')).toEqual(['Ghost: *Ten years of us*: post.published']);
+  const other = folderWith({});
+  await shown(['pull', other]);
+  expect(parse(readFileSync(join(other, 'providers/gazette.yaml'), 'utf8'))).toEqual(file);
 });
 
 it('push says before it asks what goes, who published it, and how to keep it', async () => {
