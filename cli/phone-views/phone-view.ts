@@ -54,9 +54,23 @@ const PLACE = { country: 'DE', timezone: 'Europe/Berlin' } as const;
 /** Numbers that nobody has, for the lists in their order; samples have others. */
 const listNumber = (at: number): string => `4917139200${90 + at}`;
 
+/** What is shown of a sender that has facts alone: the line by which lists name its events. */
+const subjectRoute = ({ subject }: Provider) => ({
+  name: 'subject',
+  to: 'team',
+  send: {
+    kind: 'text',
+    message:
+      subject === undefined
+        ? '{{ event.type | default: event.source }}'
+        : `{% capture line %}${subject}{% endcapture %}{{ line | squish | default: event.type }}`,
+  },
+});
+
 /** Renders every sample of a provider as its relay would, one after the other. Fails when the starter cannot be published. */
 export async function phoneViewOf(provider: Provider, locale: string): Promise<Result<PhoneView, string>> {
-  const starter = withExamples(readStarter(provider.id, languageOf(locale)));
+  const read = withExamples(readStarter(provider.id, languageOf(locale)));
+  const starter = read.routes.length > 0 ? read : { ...read, routes: [subjectRoute(provider)] };
   const lists = listsOf({ starter });
   const documents = planned(
     {
