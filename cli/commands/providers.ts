@@ -24,7 +24,7 @@ export const addProviders: AddCommand = (program, run) => {
   addExamples(command, ['hookbell providers', 'all'], ['hookbell providers stripe', 'how Stripe is set up']);
   const check = command
     .command('check')
-    .argument('[ids...]', 'the ids of providers (default: all)')
+    .argument('[ids...]', 'the ids or files of providers (default: all)')
     .option('--locale <tag>', 'the locale, such as de-DE (default: all languages)')
     .summary('show the messages that starters make')
     .description(

@@ -1,3 +1,8 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { readProvider } from '../../src/config/provider-file.ts';
+import { DEFAULT_FOLDER } from '../folder/kinds.ts';
+import { readText } from '../folder/yaml.ts';
 import { unknownName } from '../../src/config/unknown-name.ts';
 import { ok } from '../../src/lib/result.ts';
 import { allProviders, findProvider, providerIds } from '../../src/provider/known.ts';
@@ -8,7 +13,7 @@ import type { Output } from '../output.ts';
 import { count } from '../text.ts';
 import { complaintsAbout } from './complaints.ts';
 import { linesOf } from './lines.ts';
-import { phoneViewOf, type PhoneView } from './phone-view.ts';
+import { type OwnFile, phoneViewOf, type PhoneView } from './phone-view.ts';
 
 /** Shows what starters put on phones. `ids`: of which providers; none: all. `locale` absent: one for each language. */
 export async function checkProviders(
@@ -16,15 +21,27 @@ export async function checkProviders(
   ids: readonly string[],
   locale: string | undefined,
 ): Promise<CommandResult> {
-  const unknown = ids.find((id) => findProvider(id) === undefined);
+  const files = ids.map(fileOf);
+  const unknown = ids.find((id, at) => files[at] === null && findProvider(id) === undefined);
   if (unknown !== undefined) return misused(unknownName('provider', unknown, providerIds()));
   const given = locale === undefined ? undefined : readLocale(locale);
   if (given?.ok === false) return misused(`--locale: \`${locale}\` ${given.error}`);
   const views: PhoneView[] = [];
-  for (const provider of allProviders()) {
-    if (ids.length > 0 && !ids.includes(provider.id)) continue;
-    for (const one of given === undefined ? localesOf(provider.id) : [given.value]) {
-      const view = await phoneViewOf(provider, one);
+  const owned = files.flatMap((file) => file ?? []).map(readOwn);
+  const wrongFile = owned.find((one) => !one.ok);
+  if (wrongFile?.ok === false) return wrongFile;
+  const own = owned.flatMap((one) => (one.ok ? [one.value] : []));
+  const shipped = allProviders().filter(
+    ({ id }) => ids.length === 0 || ids.some((one, at) => one === id && files[at] === null),
+  );
+  const subjects = [
+    ...shipped.map((provider) => ({ provider, own: undefined })),
+    ...own.map((one) => ({ provider: one.provider, own: one })),
+  ];
+  for (const { provider, own: file } of subjects) {
+    const locales = file === undefined ? localesOf(provider.id) : ['en-GB'];
+    for (const one of given === undefined ? locales : [given.value]) {
+      const view = await phoneViewOf(provider, one, file);
       if (!view.ok)
         return failed(`the starter of ${provider.id} cannot be published`, { details: [view.error] });
       views.push(view.value);
@@ -35,6 +52,23 @@ export async function checkProviders(
   const wrong = views.flatMap(({ samples }) => samples.flatMap(complaintsAbout)).length;
   if (wrong > 0) return failed(`${count(wrong, 'thing')} to fix: the lines that begin with \`!\``);
   return ok(undefined);
+}
+
+/** The file that an argument names, or that the folder has for this name; null: it is a shipped provider's name. */
+function fileOf(id: string): string | null {
+  if (/\.ya?ml$/.test(id)) return id;
+  const file = join(DEFAULT_FOLDER, 'providers', `${id}.yaml`);
+  return existsSync(file) ? file : null;
+}
+
+function readOwn(path: string): CommandResult<OwnFile> {
+  if (!existsSync(path)) return failed(`there is no file ${path}`);
+  const text = readText(readFileSync(path, 'utf8'), false);
+  if (!text.ok) return failed(`${path}:${text.error.line} ${text.error.message}`);
+  const file = text.value.value;
+  const read = readProvider(basename(path).replace(/\.ya?ml$/, ''), file);
+  if (read.ok) return ok({ ...read.value, file });
+  return failed(`${path} is not right`, { details: read.error.map((one) => `${one.path} ${one.message}`) });
 }
 
 /** English as most of the world writes dates, and other languages as in the country that they are from. */

@@ -4,7 +4,8 @@ import { compileConfig } from '../../src/config/compile.ts';
 import type { Source } from '../../src/config/config.ts';
 import { EMPTY_SET } from '../../src/config/schema.ts';
 import { sampleOf, type SampleDocument } from '../../src/config/starter.ts';
-import { languageOf, withExamples } from '../../src/config/starter-texts.ts';
+import { FIRST_LANGUAGE, languageOf, withExamples, withTexts } from '../../src/config/starter-texts.ts';
+import type { ProviderParts } from '../../src/config/provider-file.ts';
 import { identify } from '../../src/ingest/request/identify.ts';
 import { routeEvent } from '../../src/ingest/routing/match.ts';
 import type { RouteResult } from '../../src/ingest/routing/route-result.ts';
@@ -54,6 +55,11 @@ const PLACE = { country: 'DE', timezone: 'Europe/Berlin' } as const;
 /** Numbers that nobody has, for the lists in their order; samples have others. */
 const listNumber = (at: number): string => `4917139200${90 + at}`;
 
+/** A provider's file of a user. */
+export interface OwnFile extends ProviderParts {
+  readonly file: unknown;
+}
+
 /** What is shown of a sender that has facts alone: the line by which lists name its events. */
 const subjectRoute = ({ subject }: Provider) => ({
   name: 'subject',
@@ -68,8 +74,16 @@ const subjectRoute = ({ subject }: Provider) => ({
 });
 
 /** Renders every sample of a provider as its relay would, one after the other. Fails when the starter cannot be published. */
-export async function phoneViewOf(provider: Provider, locale: string): Promise<Result<PhoneView, string>> {
-  const read = withExamples(readStarter(provider.id, languageOf(locale)));
+export async function phoneViewOf(
+  provider: Provider,
+  locale: string,
+  own?: OwnFile,
+): Promise<Result<PhoneView, string>> {
+  const language = languageOf(locale);
+  const texts = own?.starter.texts[language] ?? own?.starter.texts[FIRST_LANGUAGE] ?? {};
+  const read = withExamples(
+    own === undefined ? readStarter(provider.id, language) : withTexts(own.starter, texts),
+  );
   const starter = read.routes.length > 0 ? read : { ...read, routes: [subjectRoute(provider)] };
   const lists = listsOf({ starter });
   const documents = planned(
@@ -88,7 +102,8 @@ export async function phoneViewOf(provider: Provider, locale: string): Promise<R
   const of = (kind: (typeof documents)[number]['kind']) =>
     Object.fromEntries(documents.filter((one) => one.kind === kind).map(({ name, value }) => [name, value]));
   const recipients = Object.fromEntries(lists.map((name, at) => [name, { numbers: [listNumber(at)] }]));
-  const set = { ...EMPTY_SET, sources: of('sources'), templates: of('templates'), recipients };
+  const providers = own === undefined ? {} : { [provider.id]: own.file };
+  const set = { ...EMPTY_SET, providers, sources: of('sources'), templates: of('templates'), recipients };
   const { config, errors } = compileConfig(set, 0);
   const source = config.sources.get(provider.id);
   if (source === undefined || errors.length > 0)
