@@ -33,13 +33,16 @@ export function listOf(groups: readonly Group[]): Lists {
 }
 
 /**
- * Returns what is open with what cannot wait first, of that what its receiver does not know of before the rest, and
- * then the oldest first. `isUrgent`: nothing of it can wait.
+ * Returns what is open with what cannot wait first, of that what nobody has before the rest, then what its receiver does
+ * not know of, and then the oldest first. `isUrgent`: nothing of it can wait.
  */
 export function ranked({ firing, fresh }: Lists, isUrgent: boolean): Pick<Lists, 'firing' | 'fresh'> {
   const news = new Set(fresh);
-  const ranks = (entry: Entry): number =>
-    2 * Number(!isUrgent && entry.incident.severity !== CRITICAL) + Number(!news.has(entry));
+  const ranks = (entry: Entry): number => {
+    const { severity, acknowledged } = entry.incident;
+    const canWait = !isUrgent && severity !== CRITICAL;
+    return 4 * Number(canWait) + 2 * Number(acknowledged !== null) + Number(!news.has(entry));
+  };
   const sorted = (entries: readonly Entry[]) => entries.toSorted((one, other) => ranks(one) - ranks(other));
   return { firing: sorted(firing), fresh: sorted(fresh) };
 }

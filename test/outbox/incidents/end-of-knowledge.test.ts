@@ -354,7 +354,7 @@ describe('a handover', () => {
     -pump -fan @ben       > -pump -fan ALL RESOLVED | ben: -pump -fan ALL RESOLVED
   `);
 
-  it('of several groups is one message by the text of the route, with its links, the oldest first', () => story(
+  it('of several groups is one message by the text of the route, with its links, what nobody has first, then the oldest', () => story(
     {
       ...over({
         ...acting,
@@ -372,7 +372,7 @@ describe('a handover', () => {
     +b1; +a1; 1m      > b1 +0 LINK | a1 +0 LINK
     +b2; 10m          > b1 b2 +0 LINK
     +c1; 1m           > c1 +0 LINK
-    ack Mara a1; 00:00 > ben: b1 a1 b2 +1 LINK Mara has 1: a1
+    ack Mara a1; 00:00 > ben: b1 b2 c1 +1 LINK Mara has 1: a1
   `);
 
   it('of incidents without a group, and a text that fails, are the plain text: the worst first, and its links below', async () => {
