@@ -27,7 +27,7 @@ export function IncidentActions({ incident, onDone, isOnlyAcknowledged }: Action
   const hearing = knowing({ receivers: receivers.filter(({ phone }) => phone !== null) });
   const change = async (what: 'acknowledge' | 'resolve'): Promise<void> => {
     await post(`/incidents/${encodeURIComponent(id)}/${what}`);
-    toast(t.incidents[`${what}d`]);
+    toast(`${nameOf(incident)}: ${t.incidents[`${what}d`]}`);
     onDone();
   };
   return (

@@ -193,7 +193,8 @@ async function summary(env: Env): Promise<readonly OpenIncidentsAnswer[]> {
     return [{ ...last, ...counts, worst: worst === undefined ? null : idAt(worst) }];
   });
   const ids = sums.flatMap(({ worst }) => worst ?? []);
-  const read = ids.length === 0 ? [] : await readIn(env, outboxes, ids, { limit: 1, isWhole: false });
+  const read =
+    ids.length === 0 ? [] : await readIn(env, outboxes, ids, { limit: MAX_LISTED, isWhole: false });
   const views = Map.groupBy(read, ({ incident }) => incident.id);
   return sums
     .map((one) => ({ ...one, worst: merged(views.get(one.worst ?? '') ?? [])?.shown ?? null }))

@@ -78,7 +78,7 @@ it('GET /open-incidents counts each incident of a source once, says how many are
     open: 3,
     unattended: 3,
     critical: 1,
-    worst: { title: 'HighLatency web-1' },
+    worst: { title: 'HighLatency web-1', receivers: [{}, {}] },
   });
   expect((await summary())[0]?.source).toBe('monitor');
   await admin('POST', `/incidents/${idOf('monitor', '10')}/acknowledge`);
