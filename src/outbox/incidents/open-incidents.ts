@@ -93,8 +93,9 @@ export class OpenIncidents {
     const group = this.get(ref)?.group;
     if (group === undefined) return null;
     const { held, lookedAt, until } = group.subscriber;
-    const isDue = isOnItsWay(group) || (group.due?.at ?? Infinity) <= lookedAt;
-    const at = isDue ? until : (group.due?.at ?? null);
+    // A hold is known before anything was looked at again, such as after a restart.
+    const isDue = isOnItsWay(group) || (group.due === null ? held !== null : group.due.at <= lookedAt);
+    const at = isDue ? (until ?? held?.until ?? null) : (group.due?.at ?? null);
     const by = held?.by ?? 'turn';
     return {
       for: isDue ? (by === 'joined' ? 'turn' : by) : 'group',

@@ -334,6 +334,8 @@ describe('what an item waits for', () => {
     await staged({ routes: [route({ quiet })], at: '21:00' }, async (one, tell) => {
       await tell`+a`;
       expect(waitOf(one, 'a')).toEqual({ for: 'quiet', until: until('02T05:00:00') });
+      one.incidents.open.lookAtAll(Date.parse(until('01T22:00:00')));
+      expect(waitOf(one, 'a')).toEqual({ for: 'quiet', until: until('02T05:00:00') });
     });
     await staged({ routes: [route({ throttle: [{ max: 1, per: '1h' }] })] }, async (one, tell) => {
       await tell`+a +b > +a =1`;
