@@ -101,7 +101,15 @@ function saidBy({ params, own }: LinkView): string {
   const lines = texts.join('\n\n').split('\n');
   const bare = lines.map((line) => own.reduce((rest, { token }) => withoutLink(rest, token), line));
   const isLabel = (text: string): boolean =>
-    own.some(({ label }) => label.startsWith(text.trim().replace(/:$/, '')));
+    own.some(({ label }) =>
+      // A template spells out the unit that a button abbreviates.
+      label.startsWith(
+        text
+          .trim()
+          .replace(/:$/, '')
+          .replace(/ (?:hours|Stunden)\b/, ' h'),
+      ),
+    );
   const others = bare.filter((line, at) => line === lines[at] || !isLabel(line));
   const shown = others.some((line) => line.trim() !== '') ? others : bare;
   return shown

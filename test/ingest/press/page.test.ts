@@ -10,6 +10,7 @@ const TOKENS = ['0123456789abcdefghjkmnpq', '0123456789abcdefghjkmnpr'] as const
 const own = [
   { token: TOKENS[0], label: 'Yes, ship it' },
   { token: TOKENS[1], label: 'No' },
+  { token: '0123456789abcdefghjkmnpt', label: '4 h stummschalten' },
 ];
 const quoteOf = (params: Record<string, string>) =>
   linkContent(view({ params, own }), { kind: 'open' }, words).quote;
@@ -32,6 +33,7 @@ it('the page of a link shows what the message said, without its own links and th
   for (const [message, quote] of [
     [`May we?\n\nYes: ${YES}\nNo: ${NO}\n\nThanks`, 'May we?\n\nThanks'],
     [`May we? ${YES}`, 'May we?'],
+    [`May we?\n4 Stunden stummschalten: ${YES}`, 'May we?'],
     [`Yes: ${YES}`, 'Yes:'],
     [`Pay 5 EUR to ${bank}\n\nYes: ${YES}`, `Pay 5 EUR to ${bank}`],
     [`Pay 5 EUR to DE12: ${YES}\nNo: ${NO}`, 'Pay 5 EUR to DE12:'],
