@@ -71,5 +71,9 @@ const NOTHING = { value: null, error: null, status: null, isLoading: true };
 export function wordsOf(thrown: unknown): string {
   // Browsers describe a missing answer in their own words and language.
   if (thrown instanceof TypeError) return t.common.offline;
-  return said(thrown instanceof Error ? thrown.message : String(thrown));
+  const words = said(thrown instanceof Error ? thrown.message : String(thrown));
+  // A document that is not valid has its reason there; a form shows those of its own fields itself.
+  const fault =
+    thrown instanceof Refused && thrown.problem.errors?.find(({ path }) => path.split('.').length > 2);
+  return fault ? `${words} ${fault.path}: ${said(fault.message)}` : words;
 }

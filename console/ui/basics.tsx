@@ -4,6 +4,7 @@ import { ago, clock, stamp } from '../lib/format.ts';
 import { cameFromHere } from '../lib/router.ts';
 import { t } from '../texts/texts.ts';
 import { Icon, type IconName } from './icon.tsx';
+import { Coded } from './said.tsx';
 
 interface ButtonProps {
   readonly children?: ComponentChildren;
@@ -193,7 +194,7 @@ export const Empty = ({ title, children }: { title: string; children?: Component
 export const Trouble = ({ error, again }: { error: string; again?: (() => void) | undefined }) => (
   <div class="trouble" role="alert">
     <p>
-      <strong>{t.common.failed}.</strong> {error}
+      <strong>{t.common.failed}.</strong> <Coded text={error} />
     </p>
     {again && <Button onClick={again}>{t.common.again}</Button>}
   </div>

@@ -13,7 +13,7 @@ import { For, useSession } from '../../ui/session.tsx';
 import { routesOf, type RouteOfEvent } from './routes.ts';
 import { sentencesOf, type Saying } from './sentence.ts';
 import { said } from '../../texts/said.ts';
-import { Said } from '../../ui/said.tsx';
+import { Coded, Said } from '../../ui/said.tsx';
 
 /** The messages of a route that are drawn before somebody asks for more. */
 const SHOWN = 10;
@@ -50,7 +50,9 @@ interface SentenceProps {
 
 /** The outcome of an event in a few sentences. */
 export const Sentence = ({ event, source }: SentenceProps) => (
-  <p class="events-sentence">{sentencesOf(event, source?.routes ?? [], SAYING).join(' ')}</p>
+  <p class="events-sentence">
+    <Coded text={sentencesOf(event, source?.routes ?? [], SAYING).join(' ')} />
+  </p>
 );
 
 /** The routes that matched an event, with their messages, and the reasons why the others did not match. */

@@ -225,7 +225,8 @@ const FIXED_MS = 10 * 60_000;
 
 /**
  * One finding for each source with rejections of the last day: a sender with a wrong secret is rejected with each
- * webhook. One for all addresses that no source has, the one most like a source's: anybody can post to many.
+ * webhook. One for the addresses that resemble a source's, for each such source, and one for all others that no source
+ * has: anybody can post to many.
  */
 function rejected({ rejections, stats }: Overview, now: number): readonly Finding[] {
   const acceptedAt = (source: string): number => Date.parse(stats?.sources[source]?.last_event_at ?? '') || 0;
@@ -234,17 +235,17 @@ function rejected({ rejections, stats }: Overview, now: number): readonly Findin
     ({ at, source, field }) =>
       now - Date.parse(at) < DAY_MS && (field === undefined || acceptedAt(source) < Date.parse(at)),
   );
-  return [...Map.groupBy(recent, ({ source, near }) => (near === undefined ? source : ''))].flatMap(
-    ([of, own]): readonly Finding[] => {
-      const last = own.find(({ near }) => near) ?? own[0];
-      if (last === undefined) return [];
-      const { source, times = 1 } = last;
-      const mark = Date.parse(last.at);
-      if (acceptedAt(source) > mark + FIXED_MS) return [];
-      const count = of === '' ? times : timesOf(own);
-      return [{ is: 'rejected', card: `rejected:${of}`, mark, source, count, last }];
-    },
-  );
+  return [
+    ...Map.groupBy(recent, ({ source, near }) => (near === undefined ? source : `/${near ?? ''}`)),
+  ].flatMap(([of, own]): readonly Finding[] => {
+    const [last] = own;
+    if (last === undefined) return [];
+    const { source, near, times = 1 } = last;
+    const mark = Date.parse(last.at);
+    if (acceptedAt(source) > mark + FIXED_MS) return [];
+    const count = near === undefined ? timesOf(own) : times;
+    return [{ is: 'rejected', card: `rejected:${of}`, mark, source, count, last }];
+  });
 }
 
 const silent = ({ stats }: Overview): readonly Finding[] =>

@@ -55,7 +55,7 @@ export function Publish({ published, place, text, base, isManaged, ...on }: Publ
         ) : (
           <>
             <div class="templates-compare-head">
-              <Counts comparisons={compared.value} />
+              {compared.error === null && <Counts comparisons={compared.value} />}
               <SelectField
                 label={t.templates.lastEvents}
                 value={count}
