@@ -18,7 +18,10 @@ export interface Partial {
   readonly text: string;
   /** The words by language and name. English has all of them. */
   readonly words: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** The variable of the text whose `item` and `event` those of the parameters are; absent: they are the message's. */
+  /**
+   * A variable of the text. In a group's, `item` and `event` of the parameters are its own; else they may name it. Absent:
+   * they are the message's.
+   */
   readonly element?: string;
   /** True if it shows a group's incidents. */
   readonly grouped?: true;
@@ -113,7 +116,7 @@ function partialOf(
     );
   if (partial.grouped && !place.grouped)
     return problem(
-      `the partial "${name}" is about a group of incidents: add \`group: { wait: 30s }\` and \`incident\` to the route`,
+      `the partial "${name}" is about a group: add \`group: { wait: 30s }\` to the route, and \`incident\` if things can end`,
       tag.begin,
     );
   const given: Record<string, string> = { ...partial.params };
@@ -140,7 +143,9 @@ function partialOf(
       language = value;
       continue;
     }
-    const expression = inElement(value, roots, partial.element);
+    const expression = partial.grouped
+      ? inElement(value, roots, partial.element)
+      : inElement(value, [...roots, partial.element ?? '']);
     if (!expression.ok) return problem(`"${parameter}" is no expression: ${expression.error}`, at);
     given[parameter] = expression.value;
   }
@@ -166,11 +171,7 @@ const filled = (text: string, values: Readonly<Record<string, string>>): string 
   );
 
 /** Returns an expression whose `item` and `event` are those of an element. */
-function inElement(
-  source: string,
-  roots: readonly string[],
-  element: string | undefined,
-): Result<string, string> {
+function inElement(source: string, roots: readonly string[], element?: string): Result<string, string> {
   const scanner = new Scanner(source);
   const uses = { roots: [] as { name: string; at: number }[], filters: [] };
   filteredCondition(scanner, uses);

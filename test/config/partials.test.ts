@@ -14,6 +14,12 @@ const OWN: Partials = {
     grouped: true,
   },
   long: { params: {}, text: 'x'.repeat(9_000), words: {} },
+  each: {
+    params: { say: '' },
+    text: '{% for a in item.x %}{{ [[say]] }}{% endfor %}',
+    words: {},
+    element: 'a',
+  },
   plain: { params: { what: "'it'" }, text: '{{ [[what]] }}', words: { en: {} } },
 };
 
@@ -48,10 +54,8 @@ const textsOf = (parts: Partial<ConfigSet>): readonly unknown[] =>
 const PUT: readonly (readonly [text: string, put: string])[] = [
   ['a {% render "plain" %} b', "a {{ 'it' }} b"],
   ['a\n{%- render "plain" -%}\n b {% render "plain", what: "payload.x" %}', "a{{ 'it' }}b {{ payload.x }}"],
-  [
-    "{% assign own = 1 %}{% render 'plain', what: 'own | plus: item.n' %}",
-    '{% assign own = 1 %}{{ (own | plus: item.n) }}',
-  ],
+  ["{% assign o = 1 %}{% render 'plain', what: 'o | plus: 1' %}", '{% assign o = 1 %}{{ (o | plus: 1) }}'],
+  ['{% render "each", say: "a.b.item" %}', '{% for a in item.x %}{{ a.b.item }}{% endfor %}'],
   ['{% render "plain" what: "\\"[[what]] \\\\ {{\\"" %}', '{{ ("[[what]] \\ {{") }}'],
   ['{% raw %}{% render "plain" %}{% endraw %} render', '{% raw %}{% render "plain" %}{% endraw %} render'],
   [
@@ -136,10 +140,7 @@ it('a partial is refused where it cannot be: in a condition, a key, an address, 
   const partial = '{% render "list" %}';
   withOwn(() =>
     expectErrors('sources.shop.routes[0]', (change: object) => routeErrors(change), [
-      [
-        saying(partial, {}),
-        '.send.message: column 1: the partial "list" is about a group of incidents: add `group',
-      ],
+      [saying(partial, {}), '.send.message: column 1: the partial "list" is about a group: add `group'],
       [{ once: partial }, '.once: column 1: a partial goes into the text of a message'],
       [
         { send: { kind: 'image', image_url: 'https://a.example/{% render "plain" %}' } },

@@ -97,8 +97,8 @@ export const TEMPLATES_DE: SaidPairs = [
     'den Baustein "{=}" gibt es nicht (meinst du "{=}"?); es gibt {=}',
   ],
   [
-    'the partial "{}" is about a group of incidents: add `group: { wait: 30s }` and `incident` to the route',
-    'der Baustein "{=}" handelt von einer Gruppe von Vorfällen: Ergänze `group: { wait: 30s }` und `incident` in der Route',
+    'the partial "{}" is about a group: add `group: { wait: 30s }` to the route, and `incident` if things can end',
+    'der Baustein "{=}" handelt von einer Gruppe: Ergänze in der Route `group: { wait: 30s }`, und `incident`, wenn etwas enden kann',
   ],
   [
     'the partial "{}" has no parameter "{}"; it has {}',
