@@ -654,8 +654,8 @@ export const DESCRIPTIONS = {
   },
   'verify.none': { scheme: 'No verification: anybody may post. Publishing shows a warning.' },
   'verify.timestamp': {
-    header: 'The header with the time. Exactly one of `header`, `signature_param` and `body` is required.',
-    signature_param: "The key of the time in the signature's header.",
+    header: 'The header with the time. Exactly one of `header`, `key` and `body` is required.',
+    key: "The key of the time in the signature's header.",
     body: 'The dotted path of the time in the body.',
     unit: 'The format of the time: `s` or `ms` since 1970, `iso8601`, or `auto` (`s` or `ms`, depending on the number of digits).',
     tolerance: TOLERANCE,

@@ -393,7 +393,7 @@ interface Time {
 function timesIn(found: readonly Found[], params: Form['params']): readonly Time[] {
   const beside = params.flatMap(([name, text]) => {
     const time = timeOf(text);
-    return time === null ? [] : [{ name, now: time.now, timestamp: { signature_param: name, ...time.unit } }];
+    return time === null ? [] : [{ name, now: time.now, timestamp: { key: name, ...time.unit } }];
   });
   const others = found.flatMap(({ in: place, name, text }) => {
     const time = place === 'query' ? null : timeOf(text);

@@ -2,7 +2,11 @@ import { createHash, createHmac, createPrivateKey, type KeyObject, sign } from '
 import { ownValue, scalarText } from '../../src/lib/own-path.ts';
 import { decodeText } from '../../src/signature/basics/encoding.ts';
 import type { VerifyScheme } from '../../src/signature/scheme.ts';
-import type { SecretOptions, SignedScheme } from '../../src/signature/signed/signed-options.ts';
+import {
+  separators,
+  type SecretOptions,
+  type SignedScheme,
+} from '../../src/signature/signed/signed-options.ts';
 import { parseSigned, type SignedPiece } from '../../src/signature/signed/signed-template.ts';
 
 /** A request as its sender makes it. Names of headers are as the sender writes them. */
@@ -76,7 +80,7 @@ function signText(scheme: TextScheme, draft: Draft, signing: Signing): Draft | n
   const { alter = same, restate = same } = signing;
   const time = signing.time ?? timeText(signing.now, timestamp?.unit ?? 's');
   const request = withTime(withSignedHeaders(draft, scheme), scheme, time);
-  const params = { [timestamp?.signature_param ?? '']: time };
+  const params = { [timestamp?.key ?? '']: time };
   const texts = parts.value.map((part) => {
     if (part.kind !== 'optional') return textOf(part, request, time, params);
     const pieces = part.pieces.map((piece) => textOf(piece, request, time, params));
@@ -173,16 +177,12 @@ function secretBytes(
 
 /** The text of the signatures, with the time where that stands among them. */
 function write(scheme: TextScheme, signatures: readonly string[], time: string): string {
-  const { prefix = '', keys, key_value_separator = '', list_separator = '', timestamp } = scheme;
+  const { prefix = '', keys, timestamp } = scheme;
+  const { pair = '', list = '' } = separators(scheme);
   const [name] = keys ?? [];
-  const written = signatures.map(
-    (one) => `${name === undefined ? '' : `${name}${key_value_separator}`}${prefix}${one}`,
-  );
-  const { signature_param } = timestamp ?? {};
-  return [
-    ...(signature_param === undefined ? [] : [`${signature_param}${key_value_separator}${time}`]),
-    ...written,
-  ].join(list_separator);
+  const written = signatures.map((one) => `${name === undefined ? '' : `${name}${pair}`}${prefix}${one}`);
+  const { key } = timestamp ?? {};
+  return [...(key === undefined ? [] : [`${key}${pair}${time}`]), ...written].join(list);
 }
 
 /** A moment as a sender writes it. */

@@ -82,7 +82,7 @@ const ghost = {
     key_value_separator: '=',
     keys: ['sha256'],
     signed: '{raw_body}{ts}',
-    timestamp: { signature_param: 't', unit: 'ms' },
+    timestamp: { key: 't', unit: 'ms' },
   },
   event: { type: '{{ payload.type }}', subject: '{{ payload.post.current.title }}' },
   setup: ['Open **Settings** → **Integrations**, and add a webhook with the address of the source.'],

@@ -80,7 +80,7 @@ const PUBLISHED = JSON.stringify({
               list_separator: ',',
               key_value_separator: '=',
               keys: ['v1'],
-              timestamp: { signature_param: 't' },
+              timestamp: { key: 't' },
             },
             { scheme: 'token', in: 'header', name: 'X-Token' },
           ],

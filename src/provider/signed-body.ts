@@ -24,13 +24,6 @@ export interface SignedBody {
 
 type BodyCondition = Condition & { readonly at: `body:${string}` };
 
-/** Bodies that have one of these values, and one of these actions: each of the actions changes the value. */
-export const changedBy = (
-  values: readonly BodyCondition['at'][],
-  actions: readonly string[],
-): readonly (readonly BodyCondition[])[] =>
-  values.flatMap((at) => actions.map((equals) => [{ at }, { at: 'body:action', equals }]));
-
 /** Facts about a request with a signed body. `isJson`: it was read as JSON, which has only one reading. */
 interface BodyFacts {
   readonly type: string | null;

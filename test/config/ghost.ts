@@ -6,11 +6,9 @@ export const GHOST = {
   verify: {
     scheme: 'hmac',
     header: 'X-Ghost-Signature',
-    list_separator: ',',
-    key_value_separator: '=',
     keys: ['sha256'],
     signed: '{raw_body}{ts}',
-    timestamp: { signature_param: 't', unit: 'ms' },
+    timestamp: { key: 't', unit: 'ms' },
   },
   event: { id: '{{ payload.id }}', type: '{{ payload.type }}' },
   setup: ['Add a webhook with the address of the source.'],

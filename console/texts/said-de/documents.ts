@@ -784,7 +784,6 @@ export const DOCUMENTS_DE: SaidPairs = [
     'is required with `key_value_separator`: the keys that signatures have',
     'fehlt bei `key_value_separator`: die Schlüssel der Signaturen',
   ],
-  ['is required with `keys`', 'fehlt bei `keys`'],
   ['must differ from `list_separator`', 'muss anders sein als `list_separator`'],
   [
     'must have `{secret}`: without it anybody could make the hash',
@@ -796,8 +795,8 @@ export const DOCUMENTS_DE: SaidPairs = [
   ],
   ['uses `{ts}`, which needs a `timestamp`', 'verwendet `{ts}`, und das braucht einen `timestamp`'],
   [
-    'must have `list_separator`, `key_value_separator` and `keys` to read parameters from the signature',
-    'braucht `list_separator`, `key_value_separator` und `keys`, um Parameter aus der Signatur zu lesen',
+    'must have `keys` (and `list_separator`, if `key_value_separator` is not `=`) to read parameters from the signature',
+    'braucht `keys` (und `list_separator`, wenn `key_value_separator` nicht `=` ist), um Parameter der Signatur zu lesen',
   ],
   ['is not used: `signed` has no `{url}`', 'wird nicht verwendet: In `signed` steht kein `{url}`'],
   ['proves nothing: `signed` has no `{url}`', 'beweist nichts: In `signed` steht kein `{url}`'],
@@ -826,8 +825,8 @@ export const DOCUMENTS_DE: SaidPairs = [
     'ist nicht für Absender, die den ganzen Body signieren: Lass es weg',
   ],
   [
-    'must have exactly one of `header`, `signature_param` and `body`',
-    'braucht genau eines von `header`, `signature_param` und `body`',
+    'must have exactly one of `header`, `key` and `body`',
+    'braucht genau eines von `header`, `key` und `body`',
   ],
   [
     'is not signed, so it proves nothing: put `{ts}` into `signed`, or leave `timestamp` out',

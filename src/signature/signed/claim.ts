@@ -112,9 +112,9 @@ function readFresh(timestamp: Timestamp, input: PlaceInput, now: number): Result
   return fresh.ok ? text : fresh;
 }
 
-function timestampPlace({ header, signature_param, body = '' }: Timestamp): SignedPlace {
+function timestampPlace({ header, key, body = '' }: Timestamp): SignedPlace {
   if (header !== undefined) return { kind: 'header', names: header };
-  return signature_param === undefined ? { kind: 'body', path: body } : { kind: 'sig', key: signature_param };
+  return key === undefined ? { kind: 'body', path: body } : { kind: 'sig', key: key };
 }
 
 async function readContents(

@@ -1,7 +1,7 @@
 import { ok, type Result } from '../../lib/result.ts';
 import { decodeText } from '../basics/encoding.ts';
 import { refuse, type SignatureRefusal } from '../basics/refusal.ts';
-import type { SignedScheme } from './signed-options.ts';
+import { separators, type SignedScheme } from './signed-options.ts';
 
 /** Sixteen SHA-512 signatures in hex with their keys fit; anything longer is refused. UTF-16 units. */
 const MAX_TEXT = 4_096;
@@ -43,7 +43,7 @@ export function readSignatures(
   const items = splitList(text, scheme);
   const params = readParams(items, scheme);
   if (params === null)
-    return refuse('malformed', `${place} has an item without \`${scheme.key_value_separator}\``);
+    return refuse('malformed', `${place} has an item without \`${separators(scheme).pair}\``);
 
   const written = scheme.keys === undefined ? items : scheme.keys.flatMap((key) => params.get(key) ?? []);
   if (written.length === 0 && scheme.keys !== undefined)
@@ -60,14 +60,17 @@ export function readSignatures(
 }
 
 /** Headers with the same name arrive joined by `, `, which appears only in lists with commas. */
-const isDoubled = (text: string, { list_separator }: SignedScheme): boolean =>
-  list_separator !== undefined && list_separator !== ',' && text.includes(', ');
+function isDoubled(text: string, scheme: SignedScheme): boolean {
+  const { list } = separators(scheme);
+  return list !== undefined && list !== ',' && text.includes(', ');
+}
 
 /** Trailing separators and doubled spaces make empty items, which are skipped. */
-function splitList(text: string, { list_separator }: SignedScheme): readonly string[] {
-  if (list_separator === undefined) return [text.trim()];
+function splitList(text: string, scheme: SignedScheme): readonly string[] {
+  const { list } = separators(scheme);
+  if (list === undefined) return [text.trim()];
   return text
-    .split(list_separator)
+    .split(list)
     .map((item) => item.trim())
     .filter((item) => item !== '');
 }
@@ -75,12 +78,13 @@ function splitList(text: string, { list_separator }: SignedScheme): readonly str
 /** Splits at the first separator only: base64 ends in `=`. Null if an item has none. */
 function readParams(
   items: readonly string[],
-  { key_value_separator }: SignedScheme,
+  scheme: SignedScheme,
 ): ReadonlyMap<string, readonly string[]> | null {
   const params = new Map<string, string[]>();
-  if (key_value_separator === undefined) return params;
+  const { pair } = separators(scheme);
+  if (pair === undefined) return params;
   for (const item of items) {
-    const at = item.indexOf(key_value_separator);
+    const at = item.indexOf(pair);
     if (at < 0) return null;
     const key = item.slice(0, at);
     const values = params.get(key) ?? [];

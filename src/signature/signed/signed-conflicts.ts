@@ -1,5 +1,5 @@
 import type { FieldError } from '../../lib/problem.ts';
-import type { SignedScheme, Timestamp } from './signed-options.ts';
+import { separators, type SignedScheme, type Timestamp } from './signed-options.ts';
 import { parseSigned, piecesOf, type SignedPart, type SignedPiece } from './signed-template.ts';
 
 type Conflict = FieldError | null;
@@ -54,11 +54,6 @@ function listConflicts({ list_separator, key_value_separator, keys }: SignedSche
       'is required with `key_value_separator`: the keys that signatures have',
     ),
     problemIf(
-      key_value_separator === undefined && keys !== undefined,
-      'key_value_separator',
-      'is required with `keys`',
-    ),
-    problemIf(
       list_separator !== undefined && list_separator === key_value_separator,
       'key_value_separator',
       'must differ from `list_separator`',
@@ -74,7 +69,7 @@ function secretConflict(scheme: string, parts: readonly SignedPart[]): Conflict 
 }
 
 function paramConflicts(scheme: SignedScheme, parts: readonly SignedPart[]): Conflict[] {
-  const usesParams = has(parts, 'sig') || scheme.timestamp?.signature_param !== undefined;
+  const usesParams = has(parts, 'sig') || scheme.timestamp?.key !== undefined;
   return [
     problemIf(
       has(parts, 'ts') && scheme.timestamp === undefined,
@@ -82,9 +77,9 @@ function paramConflicts(scheme: SignedScheme, parts: readonly SignedPart[]): Con
       'uses `{ts}`, which needs a `timestamp`',
     ),
     problemIf(
-      usesParams && (scheme.keys === undefined || scheme.list_separator === undefined),
+      usesParams && (scheme.keys === undefined || separators(scheme).list === undefined),
       '',
-      'must have `list_separator`, `key_value_separator` and `keys` to read parameters from the signature',
+      'must have `keys` (and `list_separator`, if `key_value_separator` is not `=`) to read parameters from the signature',
     ),
   ];
 }
@@ -140,10 +135,10 @@ const onceConflict = ({ signed_once }: SignedScheme, parts: readonly SignedPart[
   );
 
 function timestampConflict(timestamp: Timestamp, parts: readonly SignedPart[]): Conflict {
-  const { header, signature_param, body } = timestamp;
-  const places = [header, signature_param, body].filter((place) => place !== undefined);
+  const { header, key, body } = timestamp;
+  const places = [header, key, body].filter((place) => place !== undefined);
   if (places.length !== 1) {
-    return { path: 'timestamp', message: 'must have exactly one of `header`, `signature_param` and `body`' };
+    return { path: 'timestamp', message: 'must have exactly one of `header`, `key` and `body`' };
   }
   return problemIf(
     !parts.some((part) => covers(part, timestamp)),
@@ -153,7 +148,7 @@ function timestampConflict(timestamp: Timestamp, parts: readonly SignedPart[]): 
 }
 
 function covers(part: SignedPart, timestamp: Timestamp): boolean {
-  const { header, signature_param, body } = timestamp;
+  const { header, key, body } = timestamp;
   switch (part.kind) {
     case 'ts':
       return true;
@@ -162,7 +157,7 @@ function covers(part: SignedPart, timestamp: Timestamp): boolean {
     case 'body':
       return part.path === body;
     case 'sig':
-      return part.key === signature_param;
+      return part.key === key;
     case 'raw_body':
     case 'form_sorted':
       return body !== undefined;

@@ -34,7 +34,8 @@ export const tolerance = durationOr(DEFAULT_TOLERANCE, SECOND, MAX_TOLERANCE);
  */
 const timestampSchema = strictDocument({
   header: z.optional(headerNames),
-  signature_param: z.optional(name),
+  /** The key of the time beside the signature: `t` of `t=…,v1=…`. */
+  key: z.optional(name),
   body: z.optional(path),
   /** `auto`: seconds or milliseconds, by the number of digits. */
   unit: z._default(oneOf(['s', 'ms', 'iso8601', 'auto']), 's'),
@@ -52,9 +53,9 @@ export const signedShape = {
   /** Text before each signature, e.g. `sha256=`. */
   prefix: z.optional(name),
   prefix_optional: z.optional(z.boolean({ error: 'must be true or false' })),
-  /** The separator of several signatures; without it there is one. */
+  /** The separator of several signatures; without it there is one, or with `keys` a comma. */
   list_separator: z.optional(oneOf([',', ';', ' '])),
-  /** The separator between the key and value of an item; the first one counts, since base64 contains `=`. */
+  /** The separator between the key and value of an item, `=` with `keys`; the first one counts, since base64 contains `=`. */
   key_value_separator: z.optional(oneOf(['=', ','])),
   /** The keys under which signatures are accepted; items under others are parameters or ignored. */
   keys: z.optional(listOf(name, 'keys', { min: 1, max: 8 })),
@@ -109,3 +110,13 @@ export type SecretOptions = z.output<z.ZodMiniObject<typeof secretShape>>;
 
 /** A scheme of this family, whatever its algorithm. */
 export type SignedScheme = SignedOptions & { readonly encoding: Encoding };
+
+/** The separators of a list of keys and values: `t=…,v1=…`, unless the scheme has others. */
+export function separators({ keys, list_separator, key_value_separator }: SignedScheme): {
+  readonly list: string | undefined;
+  readonly pair: string | undefined;
+} {
+  if (keys === undefined || key_value_separator !== undefined)
+    return { list: list_separator, pair: key_value_separator };
+  return { list: list_separator ?? ',', pair: '=' };
+}

@@ -3,6 +3,7 @@ import { providers } from '../../platform/providers.ts';
 import { verifyOf } from '../starters.ts';
 import type { Provider } from '../../../src/provider/provider.ts';
 import type { VerifyScheme } from '../../../src/signature/scheme.ts';
+import { separators } from '../../../src/signature/signed/signed-options.ts';
 import {
   BASE64,
   BASIC,
@@ -89,7 +90,8 @@ function keysOf(scheme: TextScheme): KeySet {
 }
 
 function ofText(scheme: TextScheme, keys: KeySet): Facts {
-  const { header, query, field = '', timestamp, list_separator, signed, encoding } = scheme;
+  const { header, query, field = '', timestamp, signed, encoding } = scheme;
+  const { list } = separators(scheme);
   const [name] = header ?? [];
   const proof: Proof =
     name === undefined
@@ -108,7 +110,7 @@ function ofText(scheme: TextScheme, keys: KeySet): Facts {
     keys,
     proof,
     encoding,
-    lists: list_separator !== undefined,
+    lists: list !== undefined,
     ...(timestamp !== undefined && {
       time: { late: seconds, early: seconds, ...(timeHeader !== undefined && { header: timeHeader }) },
     }),
@@ -123,7 +125,7 @@ function ofText(scheme: TextScheme, keys: KeySet): Facts {
     reasons: {
       ...(proof.in === 'query' && { empty: 'malformed' }),
       // A list takes a signature twice, where its time is not in it.
-      ...(list_separator === ',' && timestamp?.signature_param === undefined && { doubled: null }),
+      ...(list === ',' && timestamp?.key === undefined && { doubled: null }),
     },
   };
 }

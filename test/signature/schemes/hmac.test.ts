@@ -15,7 +15,7 @@ const hex = (content: string, secret = SECRET) => sign(content, secret).toString
 
 const BARE = hmacOf({ header: 'X-Signature' });
 const LIST = { header: 'X-Signature', list_separator: ',', key_value_separator: '=', keys: ['v1'] };
-const STRIPE = hmacOf({ ...LIST, signed: '{ts}.{raw_body}', timestamp: { signature_param: 't' } });
+const STRIPE = hmacOf({ ...LIST, signed: '{ts}.{raw_body}', timestamp: { key: 't' } });
 
 type Parts = Parameters<typeof requestOf>[0];
 const check = (scheme: typeof BARE, parts: Parts, secrets: readonly string[] = [SECRET]) =>

@@ -5,7 +5,7 @@ const problems = (options: object) => problemsOf({ scheme: 'hmac', header: 'X-Si
 
 const TIME = { timestamp: { header: 'X-T' } };
 const ITEMS = { header: undefined, field: 's', items: 'list' };
-const PARAM = { timestamp: { signature_param: 't' } };
+const PARAM = { timestamp: { key: 't' } };
 const LIST = { list_separator: ',', key_value_separator: '=', keys: ['v1'] };
 
 it.each([
@@ -14,7 +14,7 @@ it.each([
   [{ ...LIST, key_value_separator: ',' }, /must differ/],
   [{ signed: '{raw_bdy}' }, /^signed: has an unknown token.*did you mean `{raw_body}`/m],
   [{ signed: '{ts}.{raw_body}' }, /^signed: uses `{ts}`, which needs a `timestamp`/m],
-  [{ signed: '{sig.t}.{raw_body}' }, /^: must have `list_separator`, `key_/m],
+  [{ signed: '{sig.t}.{raw_body}' }, /^: must have `keys` \(and `list_separator`/m],
   [{ url_form: 'any_port' }, /^url_form: is not used/m],
   [{ body_hash_query: 'h', signed: '{raw_body}' }, /^body_hash_query: proves nothing/m],
   [{ signed: '{item:id}{raw_body}' }, /^signed: uses `{item:…}`, which needs `items`/m],
