@@ -45,7 +45,7 @@ export async function providerFile({
   const kept = clean.headers.filter(([name]) => !OMITTED.test(name));
   const event = eventOf(kept, parsed.ok ? parsed.value.payload : null);
   const name = id.replaceAll(/(?:^|[-_])(\w)/g, (_, letter: string) => ` ${letter.toUpperCase()}`).trim();
-  const sample = sampleOf(clean, contentType, match, secret);
+  const sample = sampleOf(clean, contentType, match);
   if (
     secret !== null &&
     match !== null &&
@@ -138,12 +138,7 @@ const isPublicKey = ({ scheme }: VerifyScheme): boolean =>
   scheme === 'ed25519' || scheme === 'ecdsa' || scheme === 'rsa';
 
 /** The sample: signed anew with an invented key, or as it came if its key is public. */
-function sampleOf(
-  request: Captured,
-  contentType: string | undefined,
-  match: Match | null,
-  secret: string | null,
-): object {
+function sampleOf(request: Captured, contentType: string | undefined, match: Match | null): object {
   const isPublic = match !== null && isPublicKey(match.scheme);
   const json = isPublic ? undefined : jsonOf(request.body);
   const body = json === undefined ? request.body : JSON.stringify(json);
@@ -157,7 +152,8 @@ function sampleOf(
   const made = signed ?? bare;
   const again = json === undefined ? undefined : jsonOf(made.body);
   const query = Object.fromEntries(new URL(made.url).searchParams);
-  const shownKey = isPublic ? secret : signed === null ? null : key;
+  // A public key would be the value of a Worker secret, which no document may have. The signature stays as it came.
+  const shownKey = signed === null ? null : key;
   return {
     ...(shownKey !== null && { secret: shownKey }),
     ...(Object.keys(made.headers).length > 0 && { headers: made.headers }),
