@@ -36,6 +36,7 @@ function unknownProvider(id: string, own: OwnProviders): string {
   const fits = allProviders().find(({ words = [] }) => words.some((word) => word.toLowerCase() === wanted));
   if (fits !== undefined) return `there is no provider \`${id}\`: use \`${fits.id}\`, which ${id} fits`;
   const unknown = unknownName('provider', id, [...Object.keys(own), ...providerIds()]);
+  if (unknown.endsWith('?')) return unknown;
   return `${unknown}. For another sender, \`standard-webhooks\` fits if its requests have a header webhook-signature; \`npx hookbell providers new ${id} --from request.http\` writes a file for it from a captured request; \`generic\` takes anything`;
 }
 

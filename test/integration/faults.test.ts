@@ -329,7 +329,15 @@ describe('after a rollback', () => {
     expect((await admin('POST', '/config?managed=true', { ...SET, templates: {} })).status).toBe(200);
     await runDurableObjectAlarm(stub);
     const rows = await rowsOf(stub, REGISTRY_STORE);
-    const unused = new Set(['removed_accounts', 'copy_retry', 'series', 'opt_ins', 'calendars', 'overrides']);
+    const unused = new Set([
+      'removed_accounts',
+      'copy_retry',
+      'series',
+      'opt_ins',
+      'built',
+      'calendars',
+      'overrides',
+    ]);
     expect(Object.keys(rows).filter((table) => rows[table] === 0 && !unused.has(table))).toEqual([]);
   });
 

@@ -112,7 +112,7 @@ it('the admin sees for what precise reason each was refused, and nothing of bodi
   for (const [source, reason, detail] of [
     ['stripe', 'missing_header', /header Stripe-Signature is missing/i],
     ['stripe', 'stale', /\d+ s/],
-    ['stripe', 'mismatch', /secret/],
+    ['stripe', 'mismatch', /2 key/],
     ['stripe', 'unknown_key', /./],
     ['stripe', 'malformed', /Stripe-Signature/i],
     ['path', 'mismatch', /the path/],
