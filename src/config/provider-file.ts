@@ -37,7 +37,13 @@ function withExampleAnswers(file: Tree): Tree {
   const examples = asks.flatMap(([name, ask]) =>
     isTree(ask) && typeof ask['example'] === 'string' ? [[name, ask['example']] as const] : [],
   );
-  return withAnswers({ routes: [], source: file }, Object.fromEntries(examples)).source;
+  const { source, routes, templates } = file;
+  // Texts stay as they are written: they are for people, who answer for themselves.
+  const answered = withAnswers(
+    { routes: [], source: { source, routes, templates } },
+    Object.fromEntries(examples),
+  );
+  return { ...file, ...Object.fromEntries(Object.entries(answered.source).filter(([key]) => key in file)) };
 }
 
 /**
