@@ -148,6 +148,7 @@ function withDrafts(
   const own = draft === undefined ? published : draft;
   return {
     ...set,
+    providers: { ...set.providers, ...drafts?.providers },
     sources: own === undefined ? {} : { [id]: own },
     templates: { ...set.templates, ...drafts?.templates },
     recipients: { ...set.recipients, ...drafts?.recipients },

@@ -29,7 +29,9 @@ export const previewSchema = strictDocument({
   /** Compares this many of the source's newest events. */
   last: z.optional(wholeNumber(1, MAX_LAST)),
   draft: z.optional(z.unknown()),
-  drafts: z.optional(strictDocument({ sources: documents, templates: documents, recipients: documents })),
+  drafts: z.optional(
+    strictDocument({ providers: documents, sources: documents, templates: documents, recipients: documents }),
+  ),
 });
 
 export type PreviewInput = z.output<typeof previewSchema>;

@@ -2,6 +2,7 @@ import '../../platform/facts.ts';
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, it } from 'vitest';
 import { admin, publish } from '../../integration/relay.ts';
+import { GHOST } from '../../config/ghost.ts';
 import { containing } from '../../config/support.ts';
 import { starters } from '../../conformance/starters.ts';
 import { form, refusal } from '../support.ts';
@@ -134,6 +135,16 @@ it('a preview of drafts sees a changed template and list, without a publish', as
   ]);
   const sources = { shop: { ...SHOP, routes: [] }, other: {} };
   expect((await preview('shop', { payload: paid, drafts: { sources } })).routes).toEqual([]);
+});
+
+it("a preview of drafts takes a sender's file that no version has", async () => {
+  const drafts = {
+    providers: { ghost: GHOST },
+    sources: { new: { provider: 'ghost', secrets: ['GHOST_SECRET'], routes: [SHOP.routes[0]] } },
+    recipients: { team: { numbers: [PHONE] } },
+  };
+  const { messages } = await preview('new', { payload: { total: 500 }, drafts });
+  expect(messages).toMatchObject([{ route: 'large', phone: PHONE }]);
 });
 
 it('a preview of all samples shows each by its name', async () => {

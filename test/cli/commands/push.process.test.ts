@@ -59,6 +59,7 @@ it('a sender’s file in a folder becomes a source, a signed request of it a mes
     '--yes',
   ]);
   await shown(['check', folder]);
+  expect(await shown(['preview', 'blog', '--folder', folder, '--payload', '{}'])).toContain('Ghost');
   await shown(['push', folder, '--yes']);
   const body = JSON.stringify({ id: 8, type: 'post.published', post: { title: 'Ten years of us' } });
   const time = Date.now();
