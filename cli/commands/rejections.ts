@@ -95,12 +95,12 @@ async function list({ out, relay }: Cli, { limit, cursor, source, spam }: Option
   return ok(undefined);
 }
 
-async function show({ out, relay }: Cli, n: number): Promise<CommandResult> {
+async function show({ out, relay, pasteIn }: Cli, n: number): Promise<CommandResult> {
   const client = relay();
   if (!client.ok) return client;
   const answer = await client.value.get(`/rejections/${n}`, rejectionShape);
   if (!answer.ok) return answer;
-  out.show(answer.value.json, () => showRejection(out, answer.value.data));
+  out.show(answer.value.json, () => showRejection(out, pasteIn, answer.value.data));
   return ok(undefined);
 }
 
@@ -114,8 +114,9 @@ async function release({ out, relay }: Cli, n: number): Promise<CommandResult> {
   return ok(undefined);
 }
 
-function showRejection(out: Output, one: RejectionAnswer): void {
-  const { n, reason, remedy, body, released } = one;
+function showRejection(out: Output, pasteIn: Cli['pasteIn'], one: RejectionAnswer): void {
+  const { n, reason, body, released } = one;
+  const remedy = one.remedy && pasteIn(one.remedy);
   const canRelease = one.spam !== undefined && released === undefined && body !== null;
   out.fields([
     ['rejection', String(one.n)],

@@ -76,6 +76,9 @@ describe('events, messages and rejections', () => {
       /^what to do +Check that the source/m,
     );
     expect(await json(`rejections ${n}`, z.object({ n: z.number() }))).toEqual({ n: Number(n) });
+    await expect(post('alerts', {}, { authorization: 'Bearer wrong' })).rejects.toThrow('401');
+    const wrong = await shown(`rejections ${Number(n) + 1}`);
+    expectSays(wrong, /^what to do +Copy .*\(put it into \.dev\.vars and restart/m);
   });
 
   it('that are not there, or are asked for wrongly, are one line', () =>
