@@ -82,6 +82,7 @@ export const REQUEST_DESCRIPTIONS = {
     drafts: 'Documents by name, in place of published ones or in addition to them.',
   },
   'preview.drafts': {
+    providers: 'Files of senders by their ids.',
     sources: 'Sources by their ids.',
     templates: 'Templates by their names.',
     recipients: 'Recipients lists by their names.',
