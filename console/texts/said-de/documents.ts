@@ -644,7 +644,6 @@ export const DOCUMENTS_DE: SaidPairs = [
   ],
   // Sources.
   ['Anything that posts a webhook', 'Beliebiger Webhook'],
-  ['Form on your website', 'Formular auf deiner Website'],
   [
     'anybody who knows the address can send to this source',
     'jeder, der die Adresse kennt, kann an diese Quelle senden',
@@ -784,6 +783,23 @@ export const DOCUMENTS_DE: SaidPairs = [
     'is required with `key_value_separator`: the keys that signatures have',
     'fehlt bei `key_value_separator`: die Schlüssel der Signaturen',
   ],
+  [
+    'is short for `answers: { accepted: 200 }`: give one of them',
+    'ist kurz für `answers: { accepted: 200 }`: Gib eines von beiden an',
+  ],
+  [
+    'must name at least one secret: a handshake is answered with an `hmac`, which is made with it',
+    'muss mindestens ein Secret nennen: Ein Handshake wird mit einem `hmac` beantwortet, der damit entsteht',
+  ],
+  [
+    'has the name of a provider that hookbell ships: sources of this configuration use this file in its place. Give it another name if you want both',
+    'heißt wie ein Provider, den hookbell mitbringt: Quellen dieser Konfiguration verwenden diese Datei. Gib ihr einen anderen Namen, wenn du beide willst',
+  ],
+  [
+    'has a text as its `body`, so it needs a `content_type` such as `text/plain`; JSON is written as YAML',
+    'hat einen Text als `body` und braucht einen `content_type` wie `text/plain`; JSON schreibt man als YAML',
+  ],
+  ['an address with https://', 'eine Adresse mit https://'],
   ['must differ from `list_separator`', 'muss anders sein als `list_separator`'],
   [
     'must have `{secret}`: without it anybody could make the hash',
