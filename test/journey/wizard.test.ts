@@ -49,7 +49,7 @@ journey('the wizard', (step) => {
     await shell.begin('npx hookbell init --provider alertmanager');
     await shell.answers('Where do messages go', null);
     for (const [question, answer] of AS_BEFORE) await shell.answers(question, answer);
-    await shell.answers('The address of your Alertmanager', null);
+    await shell.answers('When does an alert count as gone', null);
     await shell.answers('Quiet hours', '22:00-07:00');
     await shell.answers('Who is notified if nobody', null);
     await place.ended(shell, ['then stop `npm start` and start it again', 'npx hookbell push']);
