@@ -104,7 +104,11 @@ async function show(
   }
   out.show(list === undefined ? { items: all } : all[0], () => {
     if (rows.length === 0) return out.line('no list has a rotation');
-    out.table([{ title: 'LIST' }, { title: 'ON CALL' }, { title: 'UNTIL' }, { title: 'NEXT' }], rows);
+    const here = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+    out.table(
+      [{ title: 'LIST' }, { title: 'ON CALL' }, { title: `UNTIL (${here})` }, { title: 'NEXT' }],
+      rows,
+    );
     for (const override of overrides) out.line(override);
     if (options.calendar === true) for (const link of links) out.line(link);
   });
@@ -113,7 +117,7 @@ async function show(
 
 type Override = z.output<typeof onCall>['overrides'][number];
 
-/** The zone is named, since the table above has the times of this machine. */
+/** The zone is the rotation's, in which `swap` reads times; the table above has the one of this machine. */
 function overrideLines(list: string, one: Override, zone: string): readonly string[] {
   const { person, from, to, id, by = '', created_at = '', ended_at } = one;
   const line =

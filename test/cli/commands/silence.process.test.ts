@@ -93,6 +93,7 @@ describe('on-call', () => {
 
   it('shows who is on call, now and at another time, in the lists that have a rotation', async () => {
     const stdout = await shown('on-call');
+    expect(stdout).toMatch(/^LIST +ON CALL +UNTIL \(\S+\) +NEXT/);
     expect(stdout).toMatch(/^team +anna +\S.* +ben *$/m);
     expect(stdout).not.toContain('owners');
     expect(await onCall()).toEqual(['anna', 'ben']);
