@@ -17,6 +17,7 @@ import { asReceived } from '../fixtures/render.ts';
 import { requestOf } from '../fixtures/webhooks.ts';
 import { readStarter } from '../init/starters.ts';
 import { pressesOf } from './presses.ts';
+import { defaultRoute } from '../../shared/new-source/default-route.ts';
 import { listsOf, planned } from '../../shared/new-source/plan.ts';
 import { contentOf, isShownKind, wordsOf } from '../../shared/phone/content.ts';
 
@@ -60,19 +61,6 @@ export interface OwnFile extends ProviderParts {
   readonly file: unknown;
 }
 
-/** What is shown of a sender that has facts alone: the line by which lists name its events. */
-const subjectRoute = ({ subject }: Provider) => ({
-  name: 'subject',
-  to: 'team',
-  send: {
-    kind: 'text',
-    message:
-      subject === undefined
-        ? '{{ event.type | default: event.source }}'
-        : `{% capture line %}${subject}{% endcapture %}{{ line | squish | default: event.type }}`,
-  },
-});
-
 /** Renders every sample of a provider as its relay would, one after the other. Fails when the starter cannot be published. */
 export async function phoneViewOf(
   provider: Provider,
@@ -84,7 +72,7 @@ export async function phoneViewOf(
   const read = withExamples(
     own === undefined ? readStarter(provider.id, language) : withTexts(own.starter, texts),
   );
-  const starter = read.routes.length > 0 ? read : { ...read, routes: [subjectRoute(provider)] };
+  const starter = read.routes.length > 0 ? read : { ...read, routes: [defaultRoute(provider.name)] };
   const lists = listsOf({ starter });
   const documents = planned(
     {
