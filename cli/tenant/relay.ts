@@ -24,8 +24,12 @@ export function clientOf(tenant: Tenant, out: Output): CommandResult<Client> {
   if (!url.ok) return url;
   const secrets = readSecrets(tenant);
   if (!secrets.ok) return secrets;
-  const token = secrets.value.get('ADMIN_TOKEN');
-  if (token === undefined) return failed(`${tenant.paths.secrets} has no ADMIN_TOKEN`);
+  // A colleague with a lesser role has only its token.
+  const [token] = ['ADMIN_TOKEN', 'OPERATOR_TOKEN', 'VIEWER_TOKEN'].flatMap(
+    (name) => secrets.value.get(name) ?? [],
+  );
+  if (token === undefined)
+    return failed(`${tenant.paths.secrets} has no ADMIN_TOKEN, OPERATOR_TOKEN or VIEWER_TOKEN`);
   const profile = readProfile(url.value, { HOOKBELL_TOKEN: token });
   return profile.ok ? ok(connect(profile.value, out)) : profile;
 }

@@ -53,6 +53,20 @@ const schema = strictDocument({
 /** The content of `tenant.yaml`: a tenant's settings, without secrets. */
 export type Settings = z.output<typeof schema>;
 
+const claims = z.object({
+  worker: z.optional(z.string()),
+  domain: z.optional(z.string()),
+  kv_namespace_id: z.optional(z.string()),
+  url: z.optional(z.string()),
+});
+
+/** What a `tenant.yaml` claims for its tenant alone, whatever else is wrong in it. Null: it cannot be known. */
+export function readClaims(source: string): z.output<typeof claims> | null {
+  const read = readText(source, false);
+  const checked = claims.safeParse(read.ok ? (read.value.value ?? {}) : null);
+  return checked.success ? checked.data : null;
+}
+
 /** The settings in a `tenant.yaml`, or what is wrong with them and where. */
 export function readSettings(file: string, source: string): CommandResult<Settings> {
   const read = readText(source, false);

@@ -6,7 +6,7 @@ import { readFile } from '../folder/read.ts';
 import { readName, workerOf } from './name.ts';
 import { pathsOf, TENANTS, type Paths } from './paths.ts';
 import { parseSecrets } from './secrets-file.ts';
-import { readSettings, type Settings } from './settings.ts';
+import { readClaims, readSettings, type Settings } from './settings.ts';
 
 export interface Tenant {
   readonly name: string;
@@ -59,15 +59,18 @@ export function refuseShared(tenant: Tenant, rootName?: string): CommandResult {
   if (tenant.worker === rootName) return taken(`the Worker ${rootName}`, 'wrangler.toml');
   for (const name of tenantNames()) {
     if (name === tenant.name) continue;
-    const other = readTenant(name);
-    // Another tenant whose file cannot be read may use the same, so this fails.
-    if (!other.ok && rootName === undefined) continue;
-    if (!other.ok) return other;
-    const { settings } = other.value;
-    if (other.value.worker === tenant.worker) return taken(`the Worker ${tenant.worker}`, name);
+    const text = readFile(pathsOf(name).settings);
+    const other = text.ok ? readClaims(text.value) : null;
+    if (other === null) {
+      // Another tenant whose file cannot be read may use the same, so this fails.
+      const unread = readTenant(name);
+      if (rootName !== undefined && !unread.ok) return unread;
+      continue;
+    }
+    if ((other.worker ?? workerOf(name)) === tenant.worker) return taken(`the Worker ${tenant.worker}`, name);
     for (const key of ['domain', 'kv_namespace_id', 'url'] as const)
-      if (settings[key] !== undefined && settings[key] === tenant.settings[key])
-        return taken(`the ${key} ${settings[key]}`, name);
+      if (other[key] !== undefined && other[key] === tenant.settings[key])
+        return taken(`the ${key} ${other[key]}`, name);
   }
   return ok(undefined);
 }

@@ -104,6 +104,15 @@ describe('tenant deploy', () => {
       ]);
     }
     expect(repository.calls().map(({ config }) => config.name)).toEqual(['hookbell-acme', 'hookbell-gamma']);
+    // Wrong settings of one are no reason to leave the others as they are.
+    repository.write('tenants/gamma/tenant.yaml', 'gateway_base_url: https://gamma.example/api\n');
+    repository.write('tenants/beta/tenant.yaml', 'gateway_base_url: nowhere\n');
+    const { stdout } = await repository.run('tenant deploy --all --yes --first acme');
+    expect(stdout).toMatch(
+      /^acme +ok .*\n^beta +failed +tenants\/beta\/tenant.yaml has errors\n^gamma +ok /m,
+    );
+    repository.write('tenants/beta/tenant.yaml', 'worker: hookbell-acme\n');
+    expect(await repository.refused(`${DEPLOY} --yes`)).toContain('belongs to beta');
   });
 
   it('deploys nothing while a document or a secret is wrong, and shows no secret', async () => {
@@ -197,6 +206,8 @@ describe('a deployed tenant', () => {
       /^beta +fail .*\n^delta +ok .*\n^epsilon +fail .* –$\n^acme +ok +warn .* ago .*\/admin\n^gamma +unknown .*not deployed yet/m,
     );
     expect(stdout + stderr).not.toContain(TOKEN);
+    repository.write('tenants/acme/secrets.env', `VIEWER_TOKEN=${TOKEN}\n`);
+    await repository.shown('--tenant acme versions');
   });
 
   it('is removed once everything is written down, and what is left is said', async () => {
