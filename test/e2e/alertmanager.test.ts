@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, inject, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
+import type { Starter } from '../../src/config/starter.ts';
+import { withExamples } from '../../src/config/starter-texts.ts';
+import { parseOwnJson } from '../../src/lib/own-json.ts';
 import type { Call } from '../../simulator/call-log.ts';
 import { lookUntil } from '../eventually.ts';
 import { isInstalled, startAlertmanager } from './alertmanager.ts';
@@ -22,14 +25,13 @@ interface Said {
 const ALERTS = 500;
 const TOKEN = 'alert-token-of-the-proof';
 
+const starterFile = join(import.meta.dirname, '../../assets/providers/alertmanager.json');
 const { source, routes } = z
   .object({
     source: z.looseObject({}),
     routes: z.array(z.looseObject({ name: z.string() })),
   })
-  .parse(
-    JSON.parse(readFileSync(join(import.meta.dirname, '../../assets/providers/alertmanager.json'), 'utf8')),
-  );
+  .parse(withExamples(parseOwnJson<Starter>(readFileSync(starterFile, 'utf8'))));
 
 /** The starter's route of what is critical, but for shorter times and a text to be counted; a slow machine may reach its throttle. */
 const {

@@ -180,7 +180,7 @@ describe('npm start', () => {
     expect(before).toHaveLength(1);
     const { screen, child } = await start();
     expect(screen.match(/^hookbell: (?!starting).*$/gm)).toEqual([
-      'hookbell: the store in .wrangler is not of this hookbell (the registry has tables that no release made (active, calendars, copied, …)): start with an empty store by deleting .wrangler/demo',
+      'hookbell: the store in .wrangler is not of this hookbell (the registry has tables that no release made (active, built, calendars, …)): start with an empty store by deleting .wrangler/demo',
     ]);
     expect(await stop(child)).toBe(1);
     expect(readFileSync(join(folder, '.wrangler/start.log'), 'utf8')).toMatch(
