@@ -104,7 +104,7 @@ it('each command that `tenant add` prints works before the first deploy or says 
   expect(await hookbell('--tenant acme check', { cwd })).toMatchObject({ code: 0, stderr: '' });
   const deploy = await refused('tenant deploy acme --dry-run', { cwd });
   expect(deploy).toContain('3 secrets missing in tenants/acme/secrets.env');
-  expect(deploy).toContain('run `npx hookbell tenant deploy acme` again');
+  expect(deploy).toContain('run `npx hookbell tenant deploy acme --dry-run` again');
 });
 
 it('a tenant without a relay has documents that reach no other relay and no other tenant, unless --url chooses one', async () => {
