@@ -8,7 +8,7 @@ const ROOT = join(import.meta.dirname, '..');
  * Budgets of the console's files, in bytes of gzip: all that is loaded before an editor is opened, the editor, and the
  * rarer sentences of a language, which are loaded when a screen in that language first shows one.
  */
-const WITHOUT_EDITOR = 153 * 1_024;
+const WITHOUT_EDITOR = 154 * 1_024;
 const EDITOR = 130 * 1_024;
 const SENTENCES = 34 * 1_024;
 

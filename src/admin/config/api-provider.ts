@@ -9,7 +9,12 @@ const identity = {
   id: z.string().meta({ description: 'The value for `provider` of a source.' }),
   name: z.string(),
   category: z.enum(CATEGORIES),
-  popular: z.int().min(1).max(100).optional().meta({ description: 'Its place among those that lists show first.' }),
+  popular: z
+    .int()
+    .min(1)
+    .max(100)
+    .optional()
+    .meta({ description: 'Its place among those that lists show first.' }),
   words: z.array(z.string()).optional().meta({ description: 'Other words that people search for.' }),
 };
 
