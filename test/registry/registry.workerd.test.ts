@@ -67,12 +67,13 @@ it('publishing lists the first fifty errors and says how many there are', async 
   expect(refused.ok ? '' : refused.error.detail).toContain('The first 50 of 250 errors are listed.');
 });
 
+const inKv = () => env.CONFIG.get(CURRENT_KEY);
+
 it('a version has the partials that were shipped when it was published, also after a rollback; an export has it as written', async () => {
   const stub = newRegistry();
   const message = "{% render 'incidents' %}";
   const route = routeWith({ incident: { key: '1' }, group: {}, send: { kind: 'text', message } });
   const set = setOf({ sources: { a: open({ routes: [route] }) } });
-  const inKv = () => env.CONFIG.get(CURRENT_KEY);
   await stub.publish({ kind: 'replace', set }, 'ada', NOW);
   expect(await documentsOf(stub)).toEqual(set);
   expect(await inKv()).toContain(' is firing');

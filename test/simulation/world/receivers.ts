@@ -142,7 +142,9 @@ export class Receivers {
     const isNew = presses.all.length > before;
     const approved = { phone: APPROVED_TO, text: `approved ${order}` };
     // Taken back, or on a message that was sent anew: its answer may come once more.
-    if (order !== null && isNew && !isFirst) messages.again(approved, simulation.now());
+    // Pressed again for a reason that only may have made it new, it may have been no press at all.
+    if (order !== null && isNew && !isFirst)
+      messages.again(approved, press.isAgain ? -Infinity : simulation.now());
     const { isLost, isAnswered } = await this.#post(
       random,
       link,
