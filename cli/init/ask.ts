@@ -15,7 +15,7 @@ import { isPlace, likelyZone, readZone, zonesOf } from '../../shared/new-source/
 import { storyOf, toListsOnly } from '../../shared/new-source/story.ts';
 import { withOutagesAtOnce } from '../../shared/new-source/outages.ts';
 import { countryOfNumber, readNumbers, shownNumber } from './numbers.ts';
-import { languageOf, withAnswers } from '../../src/config/starter-texts.ts';
+import { isValue, languageOf, withAnswers } from '../../src/config/starter-texts.ts';
 import { askAnswers } from './answers.ts';
 import { orLists, quietOfLists, receiversReader, type Receivers } from './receivers.ts';
 import { askForm, type GivenForm } from './form.ts';
@@ -128,13 +128,17 @@ export async function makePlan(
   if (!quiet.ok) return quiet;
   const atOnce = await askOutages(given.outagesWait, ask, chosen, quiet.value);
   if (!atOnce.ok) return atOnce;
-  const starter = withAnswers(readStarter(id, languageOf(locale.value), files), answers.value);
+  const asking = readStarter(id, languageOf(locale.value), files);
+  const starter = withAnswers(asking, answers.value);
   const worded = story(asked === null ? starter : formStarter(starter, asked.page, asked.fields));
   const plan = {
     provider: begin.value.provider,
     starter: atOnce.value ? withOutagesAtOnce(worded) : worded,
     samples: asked === null || takesUsual(asked.fields) ? starter.samples : [],
-    unanswered: Object.keys(answers.value).filter((name) => answers.value[name] === ''),
+    // Without the others, links are left out.
+    unanswered: Object.keys(answers.value).filter(
+      (name) => answers.value[name] === '' && !isValue(name, asking),
+    ),
     source: source.value,
     address: address.value,
     ...partsOf(destination, addresses.value?.others ?? null),

@@ -20,6 +20,7 @@ import { eventually, lookUntil } from '../eventually.ts';
 import { newTeam } from '../admin/access-tokens.ts';
 import { knock } from '../admin/knock.ts';
 import { callWith } from '../admin/support.ts';
+import { GHOST } from '../config/ghost.ts';
 import { isSent, message, post, postJson, script } from '../integration/relay.ts';
 import { ask, misfits, routes, seen, type Ask } from './session.ts';
 
@@ -57,6 +58,7 @@ const SET = {
     shop: { provider: 'stripe', secrets: ['STRIPE_SECRET'], heartbeat: '1d' },
     contact: { provider: 'html-form', origins: ['https://shop.example'], spam: { honeypot: 'website' } },
     sales: form({ account: 'sales' }),
+    blog: { provider: 'gazette', secrets: ['STRIPE_SECRET'] },
     alerts: form({ routes: [{ name: 'on-call', to: '4915187650009', ...ALERT }] }),
   },
   templates: {
@@ -73,6 +75,7 @@ const SET = {
     sales: { rate: { per_minute: 600 } },
   },
   silences: { night: { when: 'event.source == "none"' } },
+  providers: { gazette: GHOST },
 };
 
 const COLLECTIONS = [
@@ -81,6 +84,7 @@ const COLLECTIONS = [
   ['Recipients', 'RecipientsLists', 'owners', SET.recipients.owners],
   ['Account', 'Accounts', 'sales', SET.accounts.sales],
   ['Silence', 'Silences', 'night', SET.silences.night],
+  ['Provider', 'Providers', 'gazette', GHOST],
 ] as const;
 
 /** The routes that may answer with an error. */
@@ -490,5 +494,6 @@ const atFor = (id: string) => (id === 'deleteOverride' ? [1, LATER.from] : [1]);
 
 function bodyFor(id: string): unknown {
   if (id === 'addOverride') return OVERRIDE;
+  if (id === 'putProvider') return GHOST;
   return routes.get(id)?.body === undefined ? undefined : {};
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { providerSchema } from '../../config/provider-schema.ts';
-import { routeSchema, templateSchema } from '../../config/schema.ts';
+import { templateSchema } from '../../config/schema.ts';
 import { CAPTURED_KINDS } from '../../config/starter.ts';
 import { CATEGORIES } from '../../provider/provider.ts';
 import { pageOf, texts, written, writtenByName, type AnswerOf } from '../../schema/api-parts.ts';
@@ -202,7 +202,10 @@ export const provider = z
       .meta({ description: 'What a person reads in other languages than English.' }),
     sentences: texts.optional().meta({ description: 'What a route is for, where its name does not say it.' }),
     samples: z.array(sample),
-    routes: z.array(written(routeSchema, 'Route')).optional().meta({ description: 'Starter routes.' }),
+    routes: z
+      .array(z.looseObject({}))
+      .optional()
+      .meta({ description: 'Starter routes, as a source has them, with `[[ask:name]]` for answers.' }),
     templates: writtenByName(templateSchema, 'Template').optional().meta({
       description: 'Templates that these routes name.',
     }),
