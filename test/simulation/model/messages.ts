@@ -62,6 +62,8 @@ export class MessagesModel {
   readonly #early = new Map<string, GatewayCall[]>();
   /** The times when an object with an account's messages was lost. */
   readonly #losses: number[] = [];
+  /** By a loss: since when the disk was full, so that nothing was written. */
+  readonly #fullSince = new Map<number, number>();
   /** The times when the gateway took no connection, so that an attempt made no call. */
   readonly #unreachable: number[] = [];
 
@@ -76,8 +78,9 @@ export class MessagesModel {
     this.#retries = retries;
   }
 
-  lost(at: number): void {
+  lost(at: number, fullSince: number | null = null): void {
     this.#losses.push(at);
+    if (fullSince !== null) this.#fullSince.set(at, fullSince);
   }
 
   unreachable(at: number): void {
@@ -85,7 +88,7 @@ export class MessagesModel {
   }
 
   #lossBetween(from: number, to: number): boolean {
-    return this.#losses.some((at) => at >= from && at <= to);
+    return this.#losses.some((at) => at >= from && (this.#fullSince.get(at) ?? at) <= to);
   }
 
   accepted(owed: Owed): void {

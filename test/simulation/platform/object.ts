@@ -123,7 +123,8 @@ export class ObjectHost {
     if (instance === null) return;
     this.#instance = null;
     this.#idle?.cancel();
-    if (!instance.isIdle) this.#parts.lost(this.id);
+    // While its disk is full, it has what it could not write in its memory alone.
+    if (!instance.isIdle || this.#parts.faults.isFull(this.id)) this.#parts.lost(this.id);
     const calls = instance.kill();
     this.disk.crash();
     if (!this.#parts.seams.keepsAlarm(this.id)) this.disk.alarm = null;

@@ -138,8 +138,9 @@ export const createWorld: CreateWorld = (simulation, bindings) => {
   });
   simulation.onLoss((object) => {
     if (!object.startsWith('Outbox/')) return;
-    messages.lost(simulation.now());
-    alerts.lost(simulation.now(), simulation.diskFullSince(simulation.now() - MINUTE_MS));
+    const fullSince = simulation.diskFullSince(simulation.now() - MINUTE_MS);
+    messages.lost(simulation.now(), fullSince);
+    alerts.lost(simulation.now(), fullSince);
     throttle.lost(simulation.now());
     groupInterval.lost(simulation.now());
   });
