@@ -8,4 +8,11 @@ export interface KnownFinding {
 }
 
 /** A seed whose rule holds again fails the run: then its line is to be deleted here. */
-export const KNOWN: readonly KnownFinding[] = [];
+export const KNOWN: readonly KnownFinding[] = [
+  {
+    rule: 'a step names all of its group that nobody has',
+    seed: '6-658762',
+    hours: 24,
+    note: 'after a pause of the account, a due step leaves out one that opened a quarter of an hour before',
+  },
+];
