@@ -96,7 +96,7 @@ export default defineConfig({
         'rules',
         [
           'test/*.test.ts',
-          'test/{cli,clock,config,console,counts,gateway,ingest,lib,metrics,outbox,patch,provider}/**/*.test.ts',
+          'test/{cli,clock,config,console,counts,gateway,ingest,lib,metrics,outbox,provider}/**/*.test.ts',
           'test/{registry,render,schema,shared,signature,simulation,simulator,template}/**/*.test.ts',
         ],
         [RECIPES],
@@ -104,12 +104,12 @@ export default defineConfig({
       onWorkerd(
         'trip',
         ['test/integration/**/*.test.ts', ON_WORKERD],
-        ['test/{admin,conformance,docs,openapi}/**'],
+        ['test/{admin,api-docs,conformance,docs}/**'],
       ),
-      onWorkerd('api', ['test/admin/**/*.test.ts', 'test/{docs,openapi}/**/*.workerd.test.ts']),
+      onWorkerd('api', ['test/admin/**/*.test.ts', 'test/{api-docs,docs}/**/*.workerd.test.ts']),
       inNode('providers', ['test/conformance/**/*.test.ts']),
       onWorkerd('providers-workerd', ['test/conformance/**/*.workerd.test.ts']),
-      inNode('repository', [RECIPES, 'test/{bench,docs,openapi,recipes,schemas,scripts}/**/*.test.ts']),
+      inNode('repository', [RECIPES, 'test/{api-docs,bench,docs,recipes,schemas,scripts}/**/*.test.ts']),
       // The command line as processes, against a running relay.
       './test/cli/vitest.config.ts',
     ],

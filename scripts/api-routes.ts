@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import * as z from 'zod';
-import { openapiFile } from '../openapi/files.ts';
+import { openapiFile } from '../api-docs/files.ts';
 import { table } from './page-section.ts';
 
 const PAGE = 'docs/api/routes.md';

@@ -65,7 +65,7 @@ const require = __require(import.meta.url), __root = __join(import.meta.dirname,
 const ownFolders: Plugin = {
   name: 'own-folders',
   setup: (bundler) =>
-    bundler.onLoad({ filter: /[/\\](cli|runtime|simulator)[/\\].*\.ts$/ }, ({ path }) => {
+    bundler.onLoad({ filter: /[/\\](cli|simulator)[/\\].*\.ts$/ }, ({ path }) => {
       const folder = JSON.stringify(relative(ROOT, dirname(path)));
       const text = readFileSync(path, 'utf8');
       return { loader: 'ts', contents: text.replaceAll('import.meta.dirname', `__join(__root, ${folder})`) };

@@ -1,6 +1,6 @@
 import type * as core from 'zod/v4/core';
-import { DEFAULTS, DESCRIPTIONS } from '../openapi/descriptions.ts';
-import { DOCUMENTS, groupsOf, SIGNING } from '../openapi/groups.ts';
+import { DEFAULTS, DESCRIPTIONS } from '../api-docs/descriptions.ts';
+import { DOCUMENTS, groupsOf, SIGNING } from '../api-docs/groups.ts';
 import { limitOfScheme, MIB } from '../src/config/source-limit.ts';
 import type { VerifyScheme } from '../src/signature/scheme.ts';
 import { type Sections, table } from './page-section.ts';
@@ -112,7 +112,7 @@ function defaultOf({ schemas, isInAll, group, key }: Key): string {
 function meaningOf({ group, key }: Key): string {
   const meaning = MEANINGS[group]?.[key];
   if (meaning === undefined)
-    throw new Error(`openapi/descriptions.ts does not describe \`${key}\` of ${group}`);
+    throw new Error(`api-docs/descriptions.ts does not describe \`${key}\` of ${group}`);
   const more = MORE[`${group}.${key}`];
   if (more !== undefined) return `${meaning} See ${more}.`;
   // All parameters of a template are Liquid; the page says it once.

@@ -48,7 +48,7 @@ async function main(): Promise<void> {
   const browser = await startChromium();
   try {
     const admin = adminApi(relay.url, demo.adminToken);
-    await publishDemo(admin, withOrigins(readSet(join(ROOT, 'demo')), pageOrigins(simulator.port)));
+    await publishDemo(admin, withOrigins(readSet(join(ROOT, 'examples/demo')), pageOrigins(simulator.port)));
     const events = await seed(relay.url, simulator.url, admin);
     mkdirSync(PICTURES, { recursive: true });
     for (const picture of picturesOf(events)) await take(browser, relay.url, demo.adminToken, picture);

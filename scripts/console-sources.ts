@@ -2,7 +2,6 @@
 export const SOURCES: readonly string[] = [
   'console/**/*.{ts,tsx,css,html,json}',
   'shared/**/*.ts',
-  'patch/**/*.ts',
   'src/{config,gateway,gateway/makers,ingest/form,lib,outbox/state,schema,template/filters}/*.ts',
   'assets/forms/*.json',
   'package-lock.json',

@@ -1,6 +1,6 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { docsFile, FOLDER } from '../openapi/files.ts';
+import { docsFile, FOLDER } from '../api-docs/files.ts';
 
 const TARGET = join(import.meta.dirname, '..', FOLDER, 'docs.html');
 

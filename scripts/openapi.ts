@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FOLDER, openapiFile } from '../openapi/files.ts';
+import { FOLDER, openapiFile } from '../api-docs/files.ts';
 
 const FILE = join(FOLDER, 'openapi.json');
 const TARGET = join(import.meta.dirname, '..', FILE);

@@ -11,7 +11,7 @@ import { startChromium } from './chromium.ts';
 import { startRelay } from './relay.ts';
 
 const PICTURES = join(import.meta.dirname, '../docs/images');
-const ALERTS = join(import.meta.dirname, '../assets/recipes/on-call/templates/alerts.yaml');
+const ALERTS = join(import.meta.dirname, '../examples/recipes/on-call/templates/alerts.yaml');
 const [ANNA, BEN] = ['4915112345678', '4915187654321'] as const;
 /** The gateway has a message within seconds. */
 const LOOKS = 500;

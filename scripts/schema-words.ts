@@ -1,6 +1,6 @@
 import * as core from 'zod/v4/core';
-import { boundsOf, durationRange } from '../openapi/bounds.ts';
-import { innerSchemas, partsOf, valuesOf } from '../openapi/groups.ts';
+import { boundsOf, durationRange } from '../api-docs/bounds.ts';
+import { innerSchemas, partsOf, valuesOf } from '../api-docs/groups.ts';
 
 const count = (value: number): string => value.toLocaleString('en');
 

@@ -2,7 +2,7 @@ import '../cli/facts.ts';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import '../cli/facts.ts';
-import { documentSchemas } from '../openapi/document-schemas.ts';
+import { documentSchemas } from '../api-docs/document-schemas.ts';
 
 const FOLDER = join(dirname(import.meta.dirname), 'assets', 'schemas');
 

@@ -19,7 +19,7 @@ import { FIRST_SOURCE } from '../packages/create-hookbell/lib/first-source.mjs';
 import { projectFiles } from '../packages/create-hookbell/lib/project.mjs';
 
 /** The folder that the Deploy button copies. */
-const FOLDER = join(ROOT, 'templates', 'cloudflare');
+const FOLDER = join(ROOT, 'examples', 'cloudflare');
 
 /** Always the same, whoever makes the template and wherever. */
 const SURROUNDINGS = ['--country', 'US', '--locale', 'en-US', '--timezone', 'America/New_York'];
@@ -33,7 +33,7 @@ async function main(isCheck: boolean): Promise<void> {
   ];
   if (stale.length === 0) return;
   if (isCheck) {
-    process.stderr.write(`templates/cloudflare is stale (${stale.join(', ')}): npm run docs:template\n`);
+    process.stderr.write(`examples/cloudflare is stale (${stale.join(', ')}): npm run docs:template\n`);
     process.exitCode = 1;
     return;
   }

@@ -10,7 +10,7 @@ import { ifStale } from './if-stale.ts';
 /** The sources of the Worker, and of the Workers that `hookbell dev` runs beside it. */
 const SOURCES = [
   'src/**/*.ts',
-  'runtime/*.ts',
+  'cli/dev/workerd/*.ts',
   'scripts/{worker,bundle-worker}.ts',
   'package.json',
   'package-lock.json',
@@ -35,7 +35,10 @@ async function buildAll(): Promise<void> {
   }
   await build({
     absWorkingDir: ROOT,
-    entryPoints: ['front', 'assets', 'kv'].map((name) => ({ in: `runtime/${name}-worker.ts`, out: name })),
+    entryPoints: ['front', 'assets', 'kv'].map((name) => ({
+      in: `cli/dev/workerd/${name}-worker.ts`,
+      out: name,
+    })),
     outdir: RUNTIME_FOLDER,
     bundle: true,
     minify: true,

@@ -1,6 +1,6 @@
 import '../facts.ts';
 import { basename, join } from 'node:path';
-import { writeYaml } from '../../patch/rewrite.ts';
+import { writeYaml } from '../../shared/yaml-patch/rewrite.ts';
 import { compileConfig } from '../../src/config/compile.ts';
 import { NAME } from '../../src/config/name.ts';
 import { providerFileErrors } from '../../src/ingest/provider-files.ts';

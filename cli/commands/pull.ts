@@ -9,7 +9,7 @@ import { countByKind, DEFAULT_FOLDER, idText } from '../folder/kinds.ts';
 import { withModeline } from '../folder/modeline.ts';
 import { readFolderOrNothing, type LocalFolder } from '../folder/read.ts';
 import { textFor, writeFiles } from '../folder/write.ts';
-import { writeYaml } from '../../patch/rewrite.ts';
+import { writeYaml } from '../../shared/yaml-patch/rewrite.ts';
 import { count } from '../text.ts';
 import { keepingText, readKeeping } from '../relay/keeping.ts';
 import { readWholeConfig, type RemoteConfig } from '../relay/config.ts';

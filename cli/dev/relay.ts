@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
-import { startWorkerd } from '../../runtime/workerd.ts';
-import { workerdPath } from '../../runtime/workerd-path.ts';
+import { startWorkerd } from './workerd/workerd.ts';
+import { workerdPath } from './workerd/workerd-path.ts';
 import { ROOT, RUNTIME_FOLDER, RUNTIME_SETTINGS, WORKER_FILE } from '../built.ts';
 
 /** The options of a relay on this machine. */

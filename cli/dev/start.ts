@@ -158,7 +158,10 @@ async function showDemo(
   admin: AdminApi,
   { url, pageUrl, pages, demo, columns }: DemoPlace,
 ): Promise<PublishedFolder> {
-  const documents = withOrigins(readSet(join(ROOT, 'demo')), pageOrigins(Number(new URL(pageUrl).port)));
+  const documents = withOrigins(
+    readSet(join(ROOT, 'examples/demo')),
+    pageOrigins(Number(new URL(pageUrl).port)),
+  );
   const before = await inForce(admin, documents);
   const isStale = before === null || (before.isDemo && !before.isCurrent);
   const now = isStale ? await publishDemo(admin, documents) : before;

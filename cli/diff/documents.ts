@@ -7,8 +7,8 @@ import type { ConfigSet } from '../../src/config/schema.ts';
 import { movedHost } from '../../src/config/secret-hosts.ts';
 import { V2, type GatewaySpec } from '../../src/gateway/shape.ts';
 import type { DocumentId } from '../folder/kinds.ts';
-import { writeYaml } from '../../patch/rewrite.ts';
-import { isObject, sameDocument } from '../../patch/same.ts';
+import { writeYaml } from '../../shared/yaml-patch/rewrite.ts';
+import { isObject, sameDocument } from '../../shared/yaml-patch/same.ts';
 import { diffLines, type DiffLine } from './lines.ts';
 
 /** The change of one document between two sets. */

@@ -5,11 +5,11 @@ import { isFolder, readFolder } from '../folder/read.ts';
 import type { Version } from '../relay/shapes.ts';
 import { publishedBy } from '../show-version.ts';
 import { count } from '../text.ts';
-import { sameDocument } from '../../patch/same.ts';
+import { sameDocument } from '../../shared/yaml-patch/same.ts';
 import type { DocumentChange } from './documents.ts';
 
 /** The demonstration of this package, where it has one. */
-const DEMO = join(import.meta.dirname, '..', '..', 'demo');
+const DEMO = join(import.meta.dirname, '..', '..', 'examples', 'demo');
 
 /** `npm start` puts the port of its page into the origins of the demonstration's form. */
 const forAnyPage = (document: unknown): unknown =>

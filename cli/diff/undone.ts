@@ -1,7 +1,7 @@
 import { ok } from '../../src/lib/result.ts';
 import { KINDS } from '../../src/config/kinds.ts';
 import type { ConfigSet } from '../../src/config/schema.ts';
-import { sameDocument } from '../../patch/same.ts';
+import { sameDocument } from '../../shared/yaml-patch/same.ts';
 import type { Client } from '../client.ts';
 import type { CommandResult } from '../failure.ts';
 import { idText, type DocumentId } from '../folder/kinds.ts';

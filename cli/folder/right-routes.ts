@@ -1,4 +1,4 @@
-import { isObject } from '../../patch/same.ts';
+import { isObject } from '../../shared/yaml-patch/same.ts';
 import { compileConfig } from '../../src/config/compile.ts';
 import type { ConfigSet } from '../../src/config/schema.ts';
 import { own } from '../../shared/new-source/own.ts';

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { ok } from '../../src/lib/result.ts';
 import { failed, type CommandResult } from '../failure.ts';
 import type { LocalDocument } from './read.ts';
-import { rewriteJson, rewriteYaml } from '../../patch/rewrite.ts';
+import { rewriteJson, rewriteYaml } from '../../shared/yaml-patch/rewrite.ts';
 
 /** Files to write, and files to delete. */
 interface FileChanges {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { sameDocument } from '../../patch/same.ts';
+import { sameDocument } from '../../shared/yaml-patch/same.ts';
 import { ok } from '../../src/lib/result.ts';
 import type { Cli } from '../command.ts';
 import { failed, type CommandResult } from '../failure.ts';

@@ -1,6 +1,6 @@
 import type { DocumentId } from '../folder/kinds.ts';
-import { sameDocument } from '../../patch/same.ts';
-import { writeYaml } from '../../patch/rewrite.ts';
+import { sameDocument } from '../../shared/yaml-patch/same.ts';
+import { writeYaml } from '../../shared/yaml-patch/rewrite.ts';
 import { planned, type Existing, type SourcePlan } from '../../shared/new-source/plan.ts';
 import type { LeftRoute } from '../../shared/new-source/story.ts';
 

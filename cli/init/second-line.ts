@@ -4,7 +4,7 @@ import { own } from '../../shared/new-source/own.ts';
 import { receiversOf, type SourcePlan } from '../../shared/new-source/plan.ts';
 import type { ConfigSet } from '../../src/config/schema.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
-import { writeYaml } from '../../patch/rewrite.ts';
+import { writeYaml } from '../../shared/yaml-patch/rewrite.ts';
 import type { Ask } from '../ask.ts';
 import { misused, type CommandResult } from '../failure.ts';
 import { answer } from './answer.ts';

@@ -1,4 +1,4 @@
-import { writeYaml } from '../../patch/rewrite.ts';
+import { writeYaml } from '../../shared/yaml-patch/rewrite.ts';
 import { nameForSecretOf } from '../../src/config/name-for-secret.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
 import { parseBody } from '../../src/ingest/parse/parse.ts';

@@ -1,4 +1,4 @@
-import { isObject } from '../../patch/same.ts';
+import { isObject } from '../../shared/yaml-patch/same.ts';
 import { nameForSecretOf } from '../../src/config/name-for-secret.ts';
 import type { ConfigSet } from '../../src/config/schema.ts';
 import type { LocalDocument } from '../folder/read.ts';
@@ -9,7 +9,7 @@ import { gatewayFacts } from '../../shared/new-source/gateways.ts';
 import { own } from '../../shared/new-source/own.ts';
 import { templatesOf } from '../../shared/templates-of.ts';
 import { receiversOf, type SourcePlan, type QuietHours } from '../../shared/new-source/plan.ts';
-import { writeYaml } from '../../patch/rewrite.ts';
+import { writeYaml } from '../../shared/yaml-patch/rewrite.ts';
 import type { Recipe } from './recipe.ts';
 
 /** The answers that a recipe needs from a person. Without `account` the account `default` sends. */

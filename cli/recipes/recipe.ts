@@ -8,9 +8,9 @@ import { err, ok } from '../../src/lib/result.ts';
 import type { CommandResult } from '../failure.ts';
 import { readFolder, type LocalDocument } from '../folder/read.ts';
 
-const FOLDER = join(import.meta.dirname, '..', '..', 'assets', 'recipes');
+const FOLDER = join(import.meta.dirname, '..', '..', 'examples', 'recipes');
 
-/** A folder of documents to start from, `assets/recipes/{id}`. A file of this package, checked by its tests. */
+/** A folder of documents to start from, `examples/recipes/{id}`. A file of this package, checked by its tests. */
 export interface Recipe {
   readonly id: string;
   readonly folder: string;

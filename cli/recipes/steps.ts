@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { FIRST_LANGUAGE } from '../../src/config/starter-texts.ts';
-import { isObject } from '../../patch/same.ts';
+import { isObject } from '../../shared/yaml-patch/same.ts';
 import { findProvider } from '../../src/provider/known.ts';
 import type { LocalFolder } from '../folder/read.ts';
 import type { NewDocument } from '../init/documents.ts';

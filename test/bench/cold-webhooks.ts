@@ -29,7 +29,7 @@ const SHOP = 'shop';
  * Alertmanager; the alerts go to the recipe whose routes make incidents.
  */
 export function coldWebhooks(now: Date): Readonly<Record<Kind, ColdWebhook>> {
-  const demo = readSet(join(ROOT, 'demo'));
+  const demo = readSet(join(ROOT, 'examples/demo'));
   const [form, signed, alerts] = demoWebhooks(now, DEMO_SECRETS, 'http://localhost:8788/contact');
   if (form === undefined || signed === undefined || alerts === undefined)
     throw new Error('the demo has three webhooks');
@@ -45,7 +45,7 @@ export function coldWebhooks(now: Date): Readonly<Record<Kind, ColdWebhook>> {
     'three alerts': {
       ...alerts,
       path: '/hooks/alertmanager',
-      documents: only(readSet(join(ROOT, 'assets/recipes/on-call')), 'alertmanager'),
+      documents: only(readSet(join(ROOT, 'examples/recipes/on-call')), 'alertmanager'),
     },
   };
 }

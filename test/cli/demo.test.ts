@@ -5,7 +5,7 @@ import { compileConfig } from '../../src/config/compile.ts';
 import { EMPTY_SET } from '../../src/config/schema.ts';
 import { routeEvent } from '../../src/ingest/routing/match.ts';
 
-const { config } = compileConfig({ ...EMPTY_SET, ...readSet('demo') }, 1);
+const { config } = compileConfig({ ...EMPTY_SET, ...readSet('examples/demo') }, 1);
 
 /** The result of the demo's contact form for a visitor's words. */
 function visitorGets(payload: object) {

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { makeUpSecrets, missingSecrets } from '../../cli/dev/missing-secrets.ts';
 import { readDevVars } from '../../cli/dev/start.ts';
 import { findWrangler } from '../../cli/find-wrangler.ts';
-import front from '../../runtime/front-worker.ts';
+import front from '../../cli/dev/workerd/front-worker.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
 import { folderWith, hookbell, newFolder } from './offline.ts';
 

@@ -172,7 +172,7 @@ export function folderWith(files: Readonly<Record<string, string>>, folder = new
 /** A copy of the demonstration's configuration. */
 export function demoCopy(): string {
   const folder = newFolder();
-  cpSync(join(ROOT, 'demo'), folder, { recursive: true });
+  cpSync(join(ROOT, 'examples/demo'), folder, { recursive: true });
   return folder;
 }
 

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod';
-import { DEFAULTS } from '../../openapi/descriptions.ts';
-import { DOCUMENTS } from '../../openapi/groups.ts';
+import { DEFAULTS } from '../../api-docs/descriptions.ts';
+import { DOCUMENTS } from '../../api-docs/groups.ts';
 import { compileConfig } from '../../src/config/compile.ts';
 import { asObject } from '../conformance/senders/json.ts';
-import { keysIn } from '../openapi/keys.ts';
+import { keysIn } from '../api-docs/keys.ts';
 import table from './keys.yaml?raw';
 import { open, routeWith, setOf } from './support.ts';
 

@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '../../runtime/workerd.ts';
+import { freePort } from '../../cli/dev/workerd/workerd.ts';
 import { clockOffset } from '../clock/shift.ts';
 import { lookUntil } from '../eventually.ts';
 import { PATIENCE_MS } from './real-time.ts';

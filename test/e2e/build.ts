@@ -29,7 +29,7 @@ export function buildBundles(): Bundles {
   return {
     relay: entry === undefined ? deployed() : bundleHelper(entry),
     limited: bundleHelper('test/e2e/limited-relay.ts'),
-    kv: bundleHelper('runtime/kv-worker.ts'),
+    kv: bundleHelper('cli/dev/workerd/kv-worker.ts'),
     compatibilityDate: compatibilityDate(),
   };
 }

@@ -3,11 +3,11 @@ import {
   type DeployedWorker,
   type Runtime,
   type RuntimeOptions,
-} from '../../runtime/workerd.ts';
-import { workerdPath } from '../../runtime/workerd-path.ts';
+} from '../../cli/dev/workerd/workerd.ts';
+import { workerdPath } from '../../cli/dev/workerd/workerd-path.ts';
 import { relayClock } from '../clock/processes.ts';
 
-export { freePort, type Runtime, type RuntimeOptions } from '../../runtime/workerd.ts';
+export { freePort, type Runtime, type RuntimeOptions } from '../../cli/dev/workerd/workerd.ts';
 
 /** Starts workerd as `hookbell dev` does, with the clock of the tests; a variable of the worker's own is another clock. */
 export async function startRuntime(options: Omit<RuntimeOptions, 'program'>): Promise<Runtime> {

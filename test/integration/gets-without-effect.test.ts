@@ -1,7 +1,7 @@
 import { env, exports } from 'cloudflare:workers';
 import { listDurableObjectIds, runInDurableObject } from 'cloudflare:test';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { ROUTES } from '../../openapi/routes.ts';
+import { ROUTES } from '../../api-docs/routes.ts';
 import { app } from '../../src/app.ts';
 import { registry } from '../../src/config/registry-client.ts';
 import { incidentId } from '../../src/outbox/incidents/incident-id.ts';

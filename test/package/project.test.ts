@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import * as z from 'zod';
-import { freePort } from '../../runtime/workerd.ts';
+import { freePort } from '../../cli/dev/workerd/workerd.ts';
 import { eventually } from '../eventually.ts';
 import { emptyHome, processesWith, type Home } from './home.ts';
 import { NEWS, NEXT, packNext } from './next-version.ts';

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { parseEnv } from 'node:util';
 import { expect } from 'vitest';
 import * as z from 'zod';
-import { freePort } from '../../runtime/workerd.ts';
+import { freePort } from '../../cli/dev/workerd/workerd.ts';
 import { eventually } from '../eventually.ts';
 import { processesWith, type Home } from './home.ts';
 

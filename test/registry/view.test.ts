@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { eventExamples } from '../../openapi/examples/events.ts';
-import { messageExamples } from '../../openapi/examples/messages.ts';
+import { eventExamples } from '../../api-docs/examples/events.ts';
+import { messageExamples } from '../../api-docs/examples/messages.ts';
 import { messageRoutes, seenMessage } from '../../src/admin/messages/messages.ts';
 import { eventRoutes } from '../../src/admin/messages/events.ts';
 import { doctorRoutes } from '../../src/admin/doctor/doctor.ts';

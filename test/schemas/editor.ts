@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url';
 // It comes with the language server.
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { getLanguageService } from 'yaml-language-server';
-import { documentSchemas } from '../../openapi/document-schemas.ts';
+import { documentSchemas } from '../../api-docs/document-schemas.ts';
 
 /** The schema of each folder's documents. */
 const OF = {

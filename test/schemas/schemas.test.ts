@@ -47,7 +47,7 @@ it('an editor marks what is wrong in a half-written document', async () => {
 });
 
 it('an editor marks nothing in documents that a relay takes', async () => {
-  const documents = globSync('{demo,assets/recipes/*/*}/*/*.yaml', { cwd: ROOT });
+  const documents = globSync('examples/{demo,recipes/*/*}/*/*.yaml', { cwd: ROOT });
   expect(documents.length).toBeGreaterThan(20);
   for (const path of documents) {
     const folder = basename(dirname(path));

@@ -68,7 +68,7 @@ describe('bin/hookbell.mjs', () => {
 
 it('the bundle does what the sources do, with the files beside them, and knows what it was made of', () => {
   execFileSync(process.execPath, [join(ROOT, 'scripts/cli-bundle.ts')]);
-  const check = ['check', join(ROOT, 'demo')];
+  const check = ['check', join(ROOT, 'examples/demo')];
   expect(run(ROOT, check)).toEqual(run(ROOT, check, { HOOKBELL_DEBUG: '1' }));
   const init = 'init own --source shop --provider generic --to +4915112345678 --yes';
   expect(run(ROOT, init.split(' '))).toMatchObject({ status: 0 });

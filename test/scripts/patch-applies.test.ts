@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { documents, files, madePatch, SHOP, SHOP_TEXT as TEXT } from '../patch/support.ts';
+import { documents, files, madePatch, SHOP, SHOP_TEXT as TEXT } from '../shared/yaml-patch/support.ts';
 
 const all = mkdtempSync(join(tmpdir(), 'hookbell-patch-'));
 afterAll(() => rmSync(all, { recursive: true }));

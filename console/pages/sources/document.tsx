@@ -1,4 +1,4 @@
-import { sameDocument } from '../../../patch/same.ts';
+import { sameDocument } from '../../../shared/yaml-patch/same.ts';
 import { useEffect, useState } from 'preact/hooks';
 import { Refused, type Tagged } from '../../api/client.ts';
 import { checkSource, putSource, readSource, type Written } from '../../api/documents.ts';

@@ -55,7 +55,7 @@ interface PatchFile {
 /** Changes only what differs in the file. The code that makes patches is loaded with the first one. */
 async function makePatch(set: TextSet, { collection, name, document }: Write): Promise<PatchFile> {
   const [{ pathOf, patchOf }, { items }] = await Promise.all([
-    import('../../../patch/patch.ts'),
+    import('../../../shared/yaml-patch/patch.ts'),
     get<ListPage<{ readonly path: string }>>('/config/files'),
   ]);
   if (items.length === 0) throw new Error(t.templates.noFiles);

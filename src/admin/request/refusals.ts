@@ -11,7 +11,7 @@ const UNAUTHORIZED = {
 
 /**
  * The admin API's refusals, each with its constant part. If that has no `detail`, the code that refuses adds one.
- * `openapi/problems.ts` describes all of them, or does not compile.
+ * `api-docs/problems.ts` describes all of them, or does not compile.
  */
 export const REFUSALS = {
   'malformed-body': { status: 400, type: 'malformed-body', title: 'Malformed body' },

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { DEMO_SECRETS } from '../../../cli/dev/demo-webhooks.ts';
-import { patchOf } from '../../../patch/patch.ts';
+import { patchOf } from '../../../shared/yaml-patch/patch.ts';
 import { startProxy, type Proxy } from '../proxy.ts';
 import { demoCopy, folderWith, expectSays } from '../offline.ts';
 import { GHOST } from '../../config/ghost.ts';

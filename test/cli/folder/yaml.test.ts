@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { readText } from '../../../cli/folder/yaml.ts';
-import { writeYaml } from '../../../patch/rewrite.ts';
+import { writeYaml } from '../../../shared/yaml-patch/rewrite.ts';
 
 const value = fc.letrec((tie) => ({
   any: fc.oneof(

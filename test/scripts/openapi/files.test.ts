@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, it } from 'vitest';
-import { docsFile, openapiFile } from '../../../openapi/files.ts';
+import { docsFile, openapiFile } from '../../../api-docs/files.ts';
 
 it('the description of the API is right by the specification of OpenAPI 3.1, and would not be with a mistake in it', async () => {
   const text = openapiFile();

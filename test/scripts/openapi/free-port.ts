@@ -1,1 +1,1 @@
-export { freePort } from '../../../runtime/workerd.ts';
+export { freePort } from '../../../cli/dev/workerd/workerd.ts';

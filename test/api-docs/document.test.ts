@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { ROUTES as MOUNTED } from '../../src/admin/admin.ts';
-import { describeApi } from '../../openapi/document.ts';
-import { problemsOf } from '../../openapi/problem-responses.ts';
-import { PROBLEMS } from '../../openapi/problems.ts';
-import { ROUTES } from '../../openapi/routes.ts';
+import { describeApi } from '../../api-docs/document.ts';
+import { problemsOf } from '../../api-docs/problem-responses.ts';
+import { PROBLEMS } from '../../api-docs/problems.ts';
+import { ROUTES } from '../../api-docs/routes.ts';
 import { checker } from './fits.ts';
 
 const document = describeApi('1.2.3');
@@ -20,7 +20,7 @@ it('the description has every route of the app and no other, each with a name of
   expect(document).toMatchObject({ openapi: '3.1.1', info: { version: '1.2.3' } });
 });
 
-it('the description has a name for each scheme of `verify`: openapi/components.ts', () => {
+it('the description has a name for each scheme of `verify`: api-docs/components.ts', () => {
   const { oneOf } = schemes.parse(document.components?.schemas?.['Verify']);
   expect(oneOf.filter(({ $ref }) => $ref === undefined)).toEqual([]);
 });

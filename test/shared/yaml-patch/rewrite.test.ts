@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { diffLines } from '../../cli/diff/lines.ts';
-import { rewriteJson, rewriteYaml, writeYaml } from '../../patch/rewrite.ts';
+import { diffLines } from '../../../cli/diff/lines.ts';
+import { rewriteJson, rewriteYaml, writeYaml } from '../../../shared/yaml-patch/rewrite.ts';
 import { documents, files } from './support.ts';
 
 const SOURCE = `# The shop.   Ask Zoë before you change it.

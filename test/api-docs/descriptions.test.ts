@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { DEFAULTS, DESCRIPTIONS } from '../../openapi/descriptions.ts';
-import { DOCUMENTS } from '../../openapi/groups.ts';
-import { HINTS } from '../../openapi/hints.ts';
-import { REQUEST_BODIES, REQUEST_DESCRIPTIONS } from '../../openapi/request-bodies.ts';
+import { DEFAULTS, DESCRIPTIONS } from '../../api-docs/descriptions.ts';
+import { DOCUMENTS } from '../../api-docs/groups.ts';
+import { HINTS } from '../../api-docs/hints.ts';
+import { REQUEST_BODIES, REQUEST_DESCRIPTIONS } from '../../api-docs/request-bodies.ts';
 import { keysIn } from './keys.ts';
 
 const keysOf = (roots: Parameters<typeof keysIn>[0]) =>

@@ -2,7 +2,7 @@ import { applyPatch } from 'diff';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { patchOf, pathOf } from '../../patch/patch.ts';
+import { patchOf, pathOf } from '../../../shared/yaml-patch/patch.ts';
 import { documents, files, madePatch, SHOP, SHOP_TEXT as TEXT } from './support.ts';
 
 const path = 'sources/shop.yaml';

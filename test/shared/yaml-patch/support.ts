@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { parseDocument, stringify } from 'yaml';
-import { patchOf } from '../../patch/patch.ts';
+import { patchOf } from '../../../shared/yaml-patch/patch.ts';
 
 export const SHOP = { kind: 'sources', name: 'shop' } as const;
 export const SHOP_TEXT = '# Ask Zoë\nverify: { scheme: none }\nroutes: [] # none yet\n';

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { describeApi } from '../../openapi/document.ts';
-import { curlOf } from '../../openapi/page/curl.ts';
-import { inline, markup, paragraphs } from '../../openapi/page/html.ts';
-import { docsPage } from '../../openapi/page/page.ts';
-import { ROUTES } from '../../openapi/routes.ts';
-import { REQUEST_BODIES } from '../../openapi/request-bodies.ts';
+import { describeApi } from '../../api-docs/document.ts';
+import { curlOf } from '../../api-docs/page/curl.ts';
+import { inline, markup, paragraphs } from '../../api-docs/page/html.ts';
+import { docsPage } from '../../api-docs/page/page.ts';
+import { ROUTES } from '../../api-docs/routes.ts';
+import { REQUEST_BODIES } from '../../api-docs/request-bodies.ts';
 
 const page = docsPage(describeApi('1.2.3'), 'body { margin: 0 }');
 

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { type Bounds, boundsOf, durationBounds, DURATION_PATTERN } from '../../openapi/bounds.ts';
-import { describeApi } from '../../openapi/document.ts';
-import { partsOf } from '../../openapi/groups.ts';
-import { HINTS } from '../../openapi/hints.ts';
+import { type Bounds, boundsOf, durationBounds, DURATION_PATTERN } from '../../api-docs/bounds.ts';
+import { describeApi } from '../../api-docs/document.ts';
+import { partsOf } from '../../api-docs/groups.ts';
+import { HINTS } from '../../api-docs/hints.ts';
 import { DAY, formatDuration, MINUTE, parseDuration } from '../../src/lib/duration.ts';
 import { duration, listOf, someText } from '../../src/schema/parts.ts';
 import { KEYS as ALL_KEYS } from './keys.ts';

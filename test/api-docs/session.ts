@@ -1,11 +1,11 @@
 import { exports } from 'cloudflare:workers';
 import * as z from 'zod';
-import { describeApi, operationOf } from '../../openapi/document.ts';
-import { problemsOf } from '../../openapi/problem-responses.ts';
-import { PROBLEMS, typeOf } from '../../openapi/problems.ts';
-import { ROUTES } from '../../openapi/routes.ts';
+import { describeApi, operationOf } from '../../api-docs/document.ts';
+import { problemsOf } from '../../api-docs/problem-responses.ts';
+import { PROBLEMS, typeOf } from '../../api-docs/problems.ts';
+import { ROUTES } from '../../api-docs/routes.ts';
 import { problem } from '../../src/schema/api-problem.ts';
-import type { RouteSpec } from '../../openapi/spec.ts';
+import type { RouteSpec } from '../../api-docs/spec.ts';
 import { checker } from './fits.ts';
 
 const API = 'https://relay.example/admin/api/v1';

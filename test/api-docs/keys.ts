@@ -1,6 +1,6 @@
 import type * as core from 'zod/v4/core';
-import { DOCUMENTS, groupsOf, shapeOf } from '../../openapi/groups.ts';
-import { REQUEST_BODIES } from '../../openapi/request-bodies.ts';
+import { DOCUMENTS, groupsOf, shapeOf } from '../../api-docs/groups.ts';
+import { REQUEST_BODIES } from '../../api-docs/request-bodies.ts';
 
 /** A key of an object in a document or a request, with its schema. */
 export interface Key {

@@ -1,6 +1,6 @@
-import type { DocumentKind } from '../src/config/kinds.ts';
-import { parseOwnJson } from '../src/lib/own-json.ts';
-import { err, ok, type Result } from '../src/lib/result.ts';
+import type { DocumentKind } from '../../src/config/kinds.ts';
+import { parseOwnJson } from '../../src/lib/own-json.ts';
+import { err, ok, type Result } from '../../src/lib/result.ts';
 import { parseTree, rewriteJson, rewriteYaml, writeYaml } from './rewrite.ts';
 import { sameDocument } from './same.ts';
 import { unifiedDiff } from './unified.ts';

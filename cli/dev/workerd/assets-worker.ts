@@ -14,14 +14,12 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 };
 
-/** The files that describe the assets, and are not assets themselves. */
+/** It describes the assets. Without an extension, it is not served itself. */
 const HEADERS_FILE = '/_headers';
-const NOT_SERVED = new Set([HEADERS_FILE, '/.assetsignore']);
 
 /**
  * The static assets, as the platform answers them: by their paths, `index.html` for a folder, with a type, the headers of
- * `_headers` and an `etag`. Files that `.assetsignore` names are answered as well: nobody but its owner reaches this
- * relay.
+ * `_headers` and an `etag`.
  */
 export default {
   fetch: async (request, { FILES }) => {
@@ -30,7 +28,7 @@ export default {
     const [, extension = ''] = /\.(\w+)$/.exec(path) ?? [];
     const type = TYPES[extension];
     // Without an extension it is a folder.
-    if (type === undefined || NOT_SERVED.has(path)) return new Response(null, { status: 404 });
+    if (type === undefined) return new Response(null, { status: 404 });
     const found = await FILES.fetch(`https://files.invalid${path}`);
     if (!found.ok) return new Response(null, { status: 404 });
     const bytes = await found.arrayBuffer();
