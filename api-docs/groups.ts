@@ -1,11 +1,11 @@
 // oxlint-disable no-underscore-dangle -- where zod keeps a schema's definition, in its full and its small form
 import * as core from 'zod/v4/core';
-import { accountSchema } from '../src/config/account-schema.ts';
-import { providerSchema } from '../src/config/provider-schema.ts';
-import { recipientsSchema } from '../src/config/recipients-schema.ts';
-import { sourceSchema, templateSchema } from '../src/config/schema.ts';
+import { accountSchema } from '../src/config/documents/account-schema.ts';
+import { providerSchema } from '../src/config/documents/provider-schema.ts';
+import { recipientsSchema } from '../src/config/documents/recipients-schema.ts';
+import { sourceSchema, templateSchema } from '../src/config/documents/schema.ts';
 import { KIND_NAMES } from '../src/gateway/kinds.ts';
-import { silenceSchema } from '../src/config/alerting-schema.ts';
+import { silenceSchema } from '../src/config/documents/alerting-schema.ts';
 import { verifySchema } from '../src/signature/scheme.ts';
 
 /** The documents that people write, by the group of their descriptions. */

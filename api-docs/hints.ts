@@ -1,4 +1,4 @@
-import { TURN_FORM } from '../src/config/rotation-schema.ts';
+import { TURN_FORM } from '../src/config/documents/rotation-schema.ts';
 import { KIND_NAMES } from '../src/gateway/kinds.ts';
 import { SIGNING } from './groups.ts';
 

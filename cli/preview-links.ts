@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { expiresOf, STOP } from '../src/config/compile-actions.ts';
+import { expiresOf, STOP } from '../src/config/compile/actions.ts';
 import { formatDuration } from '../src/lib/duration.ts';
 import { labelOf } from '../src/render/incident-words.ts';
 import type { Output } from './output.ts';

@@ -1,7 +1,7 @@
 import type * as core from 'zod/v4/core';
 import { DEFAULTS, DESCRIPTIONS } from '../api-docs/descriptions.ts';
 import { DOCUMENTS, groupsOf, SIGNING } from '../api-docs/groups.ts';
-import { limitOfScheme, MIB } from '../src/config/source-limit.ts';
+import { limitOfScheme, MIB } from '../src/config/compiled/source-limit.ts';
 import type { VerifyScheme } from '../src/signature/scheme.ts';
 import { type Sections, table } from './page-section.ts';
 import { isRequired, schemaDefault, typeOf } from './schema-words.ts';

@@ -2,7 +2,7 @@
 export const SOURCES: readonly string[] = [
   'console/**/*.{ts,tsx,css,html,json}',
   'shared/**/*.ts',
-  'src/{config,gateway,gateway/makers,ingest/form,lib,outbox/state,schema,template/filters}/*.ts',
+  'src/{config/{compiled,documents,secrets},gateway,gateway/makers,ingest/form,lib,outbox/state,schema,template/filters}/*.ts',
   'assets/forms/*.json',
   'package-lock.json',
 ];

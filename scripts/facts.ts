@@ -12,7 +12,7 @@ import { shippedProviders } from './provider-files.ts';
 
 const ROOT = dirname(import.meta.dirname);
 
-/** The file that `src/config/facts.ts` and `cli/facts.ts` read. It is not in git: this script makes it. */
+/** The file that `src/config/compiled/facts.ts` and `cli/facts.ts` read. It is not in git: this script makes it. */
 const FACTS_FILE = 'assets/facts.json';
 
 /** Indexes of a country's properties that are only for displaying a number. So are all after `LAST`. */
@@ -22,7 +22,7 @@ const LAST = 11;
 /** The library asks this one only when it displays a number. Here it is what {@link bareLength} returns. */
 const PREFIX_IS_OPTIONAL = 9;
 
-/** The text of that file: a `FactsFile` of `src/config/facts.ts`. */
+/** The text of that file: a `FactsFile` of `src/config/compiled/facts.ts`. */
 export function factsText(): string {
   const { version, country_calling_codes, countries, nonGeographic } = metadata;
   const plans = {

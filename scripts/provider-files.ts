@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseDocument } from 'yaml';
-import { readProvider, type ProviderParts } from '../src/config/provider-file.ts';
+import { readProvider, type ProviderParts } from '../src/config/documents/provider-file.ts';
 
 const FOLDER = join(import.meta.dirname, '../providers');
 

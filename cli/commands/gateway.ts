@@ -1,9 +1,9 @@
 import '../facts.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import { accountSchema } from '../../src/config/account-schema.ts';
-import { secretPrefix } from '../../src/config/credential-names.ts';
-import { gatewayName, gatewaySpec, shapeOf } from '../../src/config/gateway-spec.ts';
+import { accountSchema } from '../../src/config/documents/account-schema.ts';
+import { secretPrefix } from '../../src/config/secrets/credential-names.ts';
+import { gatewayName, gatewaySpec, shapeOf } from '../../src/config/compiled/gateway-spec.ts';
 import { httpRequest } from '../../src/gateway/http-request.ts';
 import { findMaker } from '../../src/gateway/makers/makers.ts';
 import type { GatewaySpec } from '../../src/gateway/shape.ts';

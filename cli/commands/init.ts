@@ -1,8 +1,8 @@
 import '../facts.ts';
 import { basename, join } from 'node:path';
 import { writeYaml } from '../../shared/yaml-patch/rewrite.ts';
-import { compileConfig } from '../../src/config/compile.ts';
-import { NAME } from '../../src/config/name.ts';
+import { compileConfig } from '../../src/config/compile/compile.ts';
+import { NAME } from '../../src/config/documents/name.ts';
 import { providerFileErrors } from '../../src/ingest/provider-files.ts';
 import { ok } from '../../src/lib/result.ts';
 import { addExamples, several, type AddCommand, type Cli } from '../command.ts';

@@ -1,6 +1,6 @@
 import '../facts.ts';
-import { sampleOf } from '../../src/config/starter.ts';
-import { FIRST_LANGUAGE } from '../../src/config/starter-texts.ts';
+import { sampleOf } from '../../src/config/documents/starter.ts';
+import { FIRST_LANGUAGE } from '../../src/config/documents/starter-texts.ts';
 import { ok } from '../../src/lib/result.ts';
 import { allProviders } from '../../src/provider/known.ts';
 import { summaryOf } from '../../src/provider/summary.ts';

@@ -1,5 +1,5 @@
 import '../facts.ts';
-import { compileConfig } from '../../src/config/compile.ts';
+import { compileConfig } from '../../src/config/compile/compile.ts';
 import type { FieldError } from '../../src/lib/problem.ts';
 import { ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';

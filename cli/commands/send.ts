@@ -7,7 +7,7 @@ import {
   MESSAGE_KINDS,
   paramsOf,
 } from '../../src/gateway/kinds.ts';
-import { unknownName } from '../../src/config/unknown-name.ts';
+import { unknownName } from '../../src/config/documents/unknown-name.ts';
 import { err, ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
 import { addExamples, several, type AddCommand, type Cli } from '../command.ts';

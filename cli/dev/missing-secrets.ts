@@ -1,8 +1,8 @@
 import '../facts.ts';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
-import { compileConfig } from '../../src/config/compile.ts';
-import { namedSecrets } from '../../src/config/named-secrets.ts';
+import { compileConfig } from '../../src/config/compile/compile.ts';
+import { namedSecrets } from '../../src/config/secrets/named-secrets.ts';
 import { readFolderOrNothing } from '../folder/read.ts';
 
 /** The login of a gateway: those are the simulator's. */

@@ -1,10 +1,10 @@
 import '../facts.ts';
-import { accountSchema } from '../../src/config/account-schema.ts';
-import { DEFAULT_ACCOUNT_NAME } from '../../src/config/credential-names.ts';
-import { gatewaySpec } from '../../src/config/gateway-spec.ts';
-import { KINDS } from '../../src/config/kinds.ts';
-import type { ConfigSet } from '../../src/config/schema.ts';
-import { movedHost } from '../../src/config/secret-hosts.ts';
+import { accountSchema } from '../../src/config/documents/account-schema.ts';
+import { DEFAULT_ACCOUNT_NAME } from '../../src/config/secrets/credential-names.ts';
+import { gatewaySpec } from '../../src/config/compiled/gateway-spec.ts';
+import { KINDS } from '../../src/config/documents/kinds.ts';
+import type { ConfigSet } from '../../src/config/documents/schema.ts';
+import { movedHost } from '../../src/config/secrets/hosts.ts';
 import { V2, type GatewaySpec } from '../../src/gateway/shape.ts';
 import type { DocumentId } from '../folder/kinds.ts';
 import { writeYaml } from '../../shared/yaml-patch/rewrite.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { ConfigSet } from '../../src/config/schema.ts';
+import type { ConfigSet } from '../../src/config/documents/schema.ts';
 import { idText } from '../folder/kinds.ts';
 import { isFolder, readFolder } from '../folder/read.ts';
 import type { Version } from '../relay/shapes.ts';

@@ -1,6 +1,6 @@
 import { ok } from '../../src/lib/result.ts';
-import { KINDS } from '../../src/config/kinds.ts';
-import type { ConfigSet } from '../../src/config/schema.ts';
+import { KINDS } from '../../src/config/documents/kinds.ts';
+import type { ConfigSet } from '../../src/config/documents/schema.ts';
 import { sameDocument } from '../../shared/yaml-patch/same.ts';
 import type { Client } from '../client.ts';
 import type { CommandResult } from '../failure.ts';

@@ -1,4 +1,4 @@
-import type { ConfigSet } from '../../src/config/schema.ts';
+import type { ConfigSet } from '../../src/config/documents/schema.ts';
 import { ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
 import type { CommandResult } from '../failure.ts';

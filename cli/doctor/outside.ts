@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { compareVersions } from '../../shared/doctor/compare-versions.ts';
 import { outsideTitle } from '../../shared/doctor/outside.ts';
 import { ownClockCheck } from '../../shared/doctor/own-clock.ts';
-import type { ConfigSet } from '../../src/config/schema.ts';
+import type { ConfigSet } from '../../src/config/documents/schema.ts';
 import { DOCTOR_AGENT } from '../../src/lib/doctor-agent.ts';
 import { isRepository } from '../built.ts';
 import { diffSets } from '../diff/documents.ts';

@@ -1,8 +1,8 @@
 import '../facts.ts';
 import '../workerd-crypto.ts';
-import type { ConfigSet } from '../../src/config/schema.ts';
+import type { ConfigSet } from '../../src/config/documents/schema.ts';
 import { providerFileErrors } from '../../src/ingest/provider-files.ts';
-import { secretNameErrors } from '../../src/config/secret-names.ts';
+import { secretNameErrors } from '../../src/config/secrets/names.ts';
 import { ok } from '../../src/lib/result.ts';
 import { failed, type CommandResult } from '../failure.ts';
 import { compileRightRoutes } from './right-routes.ts';

@@ -1,5 +1,5 @@
 import path, { join, relative, resolve } from 'node:path';
-import type { DocumentKind } from '../../src/config/kinds.ts';
+import type { DocumentKind } from '../../src/config/documents/kinds.ts';
 import { ROOT } from '../built.ts';
 import type { Cli } from '../command.ts';
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
-import { KINDS, type DocumentKind } from '../../src/config/kinds.ts';
-import { EMPTY_SET, type ConfigSet } from '../../src/config/schema.ts';
+import { KINDS, type DocumentKind } from '../../src/config/documents/kinds.ts';
+import { EMPTY_SET, type ConfigSet } from '../../src/config/documents/schema.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
 import { suggest } from '../../src/lib/suggest.ts';
 import { failed, type Failure, type CommandResult } from '../failure.ts';

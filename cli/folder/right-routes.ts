@@ -1,6 +1,6 @@
 import { isObject } from '../../shared/yaml-patch/same.ts';
-import { compileConfig } from '../../src/config/compile.ts';
-import type { ConfigSet } from '../../src/config/schema.ts';
+import { compileConfig } from '../../src/config/compile/compile.ts';
+import type { ConfigSet } from '../../src/config/documents/schema.ts';
 import { own } from '../../shared/new-source/own.ts';
 
 type Compiled = Omit<ReturnType<typeof compileConfig>, 'built'>;

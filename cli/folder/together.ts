@@ -1,4 +1,4 @@
-import { NAME } from '../../src/config/name.ts';
+import { NAME } from '../../src/config/documents/name.ts';
 import type { FieldError } from '../../src/lib/problem.ts';
 import type { FolderProblem } from './problem.ts';
 

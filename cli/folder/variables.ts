@@ -1,5 +1,5 @@
 import { graphemesIn } from '../../src/lib/graphemes.ts';
-import type { Config, Source } from '../../src/config/config.ts';
+import type { Config, Source } from '../../src/config/compiled/config.ts';
 import { templatesOf } from '../../shared/templates-of.ts';
 import { knownPayloads, pathOfKey } from '../fixtures/known-keys.ts';
 import { unknownVariables, type UnknownVariable } from '../fixtures/variables.ts';

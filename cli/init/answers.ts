@@ -1,5 +1,5 @@
-import { unknownName } from '../../src/config/unknown-name.ts';
-import { isNeeded, isValue } from '../../src/config/starter-texts.ts';
+import { unknownName } from '../../src/config/documents/unknown-name.ts';
+import { isNeeded, isValue } from '../../src/config/documents/starter-texts.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
 import type { Ask } from '../ask.ts';
 import { misused, type CommandResult } from '../failure.ts';

@@ -1,4 +1,4 @@
-import { NAME } from '../../src/config/name.ts';
+import { NAME } from '../../src/config/documents/name.ts';
 import { secureRandomBytes } from '../../src/lib/id.ts';
 import { httpUrl } from '../../src/lib/http-url.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
@@ -15,7 +15,7 @@ import { isPlace, likelyZone, readZone, zonesOf } from '../../shared/new-source/
 import { storyOf, toListsOnly } from '../../shared/new-source/story.ts';
 import { withOutagesAtOnce } from '../../shared/new-source/outages.ts';
 import { countryOfNumber, readNumbers, shownNumber } from './numbers.ts';
-import { isValue, languageOf, withAnswers } from '../../src/config/starter-texts.ts';
+import { isValue, languageOf, withAnswers } from '../../src/config/documents/starter-texts.ts';
 import { askAnswers } from './answers.ts';
 import { orLists, quietOfLists, receiversReader, type Receivers } from './receivers.ts';
 import { askForm, type GivenForm } from './form.ts';

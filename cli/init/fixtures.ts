@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { Source } from '../../src/config/config.ts';
-import { sampleOf, type SampleDocument } from '../../src/config/starter.ts';
+import type { Source } from '../../src/config/compiled/config.ts';
+import { sampleOf, type SampleDocument } from '../../src/config/documents/starter.ts';
 import { readRequestText } from '../fixtures/read.ts';
 import { writeHttpFile } from '../fixtures/http-file.ts';
 import { renderFixture } from '../fixtures/render.ts';

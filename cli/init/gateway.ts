@@ -1,10 +1,10 @@
 import '../facts.ts';
-import { accountSchema } from '../../src/config/account-schema.ts';
-import { DEFAULT_ACCOUNT_NAME } from '../../src/config/credential-names.ts';
-import { requiredSecrets } from '../../src/config/gateway.ts';
-import { checkGateway, gatewaySpec, receiverRule, shapeOf } from '../../src/config/gateway-spec.ts';
-import type { ConfigSet } from '../../src/config/schema.ts';
-import { unknownName } from '../../src/config/unknown-name.ts';
+import { accountSchema } from '../../src/config/documents/account-schema.ts';
+import { DEFAULT_ACCOUNT_NAME } from '../../src/config/secrets/credential-names.ts';
+import { requiredSecrets } from '../../src/config/secrets/gateway.ts';
+import { checkGateway, gatewaySpec, receiverRule, shapeOf } from '../../src/config/compiled/gateway-spec.ts';
+import type { ConfigSet } from '../../src/config/documents/schema.ts';
+import { unknownName } from '../../src/config/documents/unknown-name.ts';
 import { MAKERS_IN_WORDS } from '../../src/gateway/makers/in-words.ts';
 import type { GatewaySpec } from '../../src/gateway/shape.ts';
 import { randomBase32, type RandomBytes } from '../../src/lib/id.ts';

@@ -1,4 +1,4 @@
-import { quietSchema } from '../../src/config/alerting-schema.ts';
+import { quietSchema } from '../../src/config/documents/alerting-schema.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
 import type { ProviderStarterOutline, QuietHours } from '../../shared/new-source/plan.ts';
 

@@ -1,8 +1,8 @@
 import type { Earlier } from '../../shared/new-source/earlier.ts';
 import { own } from '../../shared/new-source/own.ts';
 import type { QuietHours } from '../../shared/new-source/plan.ts';
-import { NAME } from '../../src/config/name.ts';
-import { unknownName } from '../../src/config/unknown-name.ts';
+import { NAME } from '../../src/config/documents/name.ts';
+import { unknownName } from '../../src/config/documents/unknown-name.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
 
 /** Who gets messages. */

@@ -2,7 +2,7 @@ import { isOutage } from '../../shared/new-source/outages.ts';
 import type { Earlier } from '../../shared/new-source/earlier.ts';
 import { own } from '../../shared/new-source/own.ts';
 import { receiversOf, type SourcePlan } from '../../shared/new-source/plan.ts';
-import type { ConfigSet } from '../../src/config/schema.ts';
+import type { ConfigSet } from '../../src/config/documents/schema.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
 import { writeYaml } from '../../shared/yaml-patch/rewrite.ts';
 import type { Ask } from '../ask.ts';

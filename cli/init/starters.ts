@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { unknownName } from '../../src/config/unknown-name.ts';
+import { unknownName } from '../../src/config/documents/unknown-name.ts';
 import { defaultRoute } from '../../shared/new-source/default-route.ts';
-import { readProvider } from '../../src/config/provider-file.ts';
+import { readProvider } from '../../src/config/documents/provider-file.ts';
 import { parseOwnJson } from '../../src/lib/own-json.ts';
 import { ok } from '../../src/lib/result.ts';
 import { allProviders, findProvider as shipped, providerIds } from '../../src/provider/known.ts';
 import type { Provider } from '../../src/provider/provider.ts';
-import type { Starter } from '../../src/config/starter.ts';
-import { FIRST_LANGUAGE, withTexts } from '../../src/config/starter-texts.ts';
+import type { Starter } from '../../src/config/documents/starter.ts';
+import { FIRST_LANGUAGE, withTexts } from '../../src/config/documents/starter-texts.ts';
 import type { Choice } from '../ask.ts';
 import { misused, type CommandResult } from '../failure.ts';
 

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { readProvider } from '../../src/config/provider-file.ts';
+import { readProvider } from '../../src/config/documents/provider-file.ts';
 import { DEFAULT_FOLDER } from '../folder/kinds.ts';
 import { readText } from '../folder/yaml.ts';
-import { unknownName } from '../../src/config/unknown-name.ts';
+import { unknownName } from '../../src/config/documents/unknown-name.ts';
 import { ok } from '../../src/lib/result.ts';
 import { allProviders, findProvider, providerIds } from '../../src/provider/known.ts';
 import { failed, misused, type CommandResult } from '../failure.ts';

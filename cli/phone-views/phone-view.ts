@@ -1,11 +1,16 @@
 import '../facts.ts';
 import { routeView } from '../../src/admin/preview/route.ts';
-import { compileConfig } from '../../src/config/compile.ts';
-import type { Source } from '../../src/config/config.ts';
-import { EMPTY_SET } from '../../src/config/schema.ts';
-import { sampleOf, type SampleDocument } from '../../src/config/starter.ts';
-import { FIRST_LANGUAGE, languageOf, withExamples, withTexts } from '../../src/config/starter-texts.ts';
-import type { ProviderParts } from '../../src/config/provider-file.ts';
+import { compileConfig } from '../../src/config/compile/compile.ts';
+import type { Source } from '../../src/config/compiled/config.ts';
+import { EMPTY_SET } from '../../src/config/documents/schema.ts';
+import { sampleOf, type SampleDocument } from '../../src/config/documents/starter.ts';
+import {
+  FIRST_LANGUAGE,
+  languageOf,
+  withExamples,
+  withTexts,
+} from '../../src/config/documents/starter-texts.ts';
+import type { ProviderParts } from '../../src/config/documents/provider-file.ts';
 import { identify } from '../../src/ingest/request/identify.ts';
 import { routeEvent } from '../../src/ingest/routing/match.ts';
 import type { RouteResult } from '../../src/ingest/routing/route-result.ts';

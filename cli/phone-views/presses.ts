@@ -1,4 +1,4 @@
-import { isBuiltIn } from '../../src/config/compile-actions.ts';
+import { isBuiltIn } from '../../src/config/compile/actions.ts';
 import type { WebhookEvent } from '../../src/ingest/request/event.ts';
 import type { RouteResult } from '../../src/ingest/routing/route-result.ts';
 import type { PressPayload } from '../../src/outbox/links/read-link.ts';

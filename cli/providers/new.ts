@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { NAME } from '../../src/config/name.ts';
-import { readProvider } from '../../src/config/provider-file.ts';
+import { NAME } from '../../src/config/documents/name.ts';
+import { readProvider } from '../../src/config/documents/provider-file.ts';
 import { ok, type Result } from '../../src/lib/result.ts';
 import { findProvider } from '../../src/provider/known.ts';
 import type { Cli } from '../command.ts';

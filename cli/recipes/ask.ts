@@ -1,4 +1,4 @@
-import { unknownName } from '../../src/config/unknown-name.ts';
+import { unknownName } from '../../src/config/documents/unknown-name.ts';
 import { err, ok } from '../../src/lib/result.ts';
 import type { Ask } from '../ask.ts';
 import { misused, type CommandResult } from '../failure.ts';

@@ -1,6 +1,6 @@
 import { isObject } from '../../shared/yaml-patch/same.ts';
-import { nameForSecretOf } from '../../src/config/name-for-secret.ts';
-import type { ConfigSet } from '../../src/config/schema.ts';
+import { nameForSecretOf } from '../../src/config/secrets/name-for-secret.ts';
+import type { ConfigSet } from '../../src/config/documents/schema.ts';
 import type { LocalDocument } from '../folder/read.ts';
 import { textFor } from '../folder/write.ts';
 import type { NewDocument } from '../init/documents.ts';

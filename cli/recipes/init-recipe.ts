@@ -1,9 +1,9 @@
 import '../facts.ts';
 import { join } from 'node:path';
-import { compileConfig } from '../../src/config/compile.ts';
-import type { Config } from '../../src/config/config.ts';
-import { EMPTY_SET, type ConfigSet } from '../../src/config/schema.ts';
-import { languageOf } from '../../src/config/starter-texts.ts';
+import { compileConfig } from '../../src/config/compile/compile.ts';
+import type { Config } from '../../src/config/compiled/config.ts';
+import { EMPTY_SET, type ConfigSet } from '../../src/config/documents/schema.ts';
+import { languageOf } from '../../src/config/documents/starter-texts.ts';
 import { ok } from '../../src/lib/result.ts';
 import type { Ask } from '../ask.ts';
 import type { Cli } from '../command.ts';

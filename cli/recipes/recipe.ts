@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { unknownName } from '../../src/config/unknown-name.ts';
-import type { Question } from '../../src/config/starter.ts';
-import { FIRST_LANGUAGE } from '../../src/config/starter-texts.ts';
+import { unknownName } from '../../src/config/documents/unknown-name.ts';
+import type { Question } from '../../src/config/documents/starter.ts';
+import { FIRST_LANGUAGE } from '../../src/config/documents/starter-texts.ts';
 import { err, ok } from '../../src/lib/result.ts';
 import type { CommandResult } from '../failure.ts';
 import { readFolder, type LocalDocument } from '../folder/read.ts';

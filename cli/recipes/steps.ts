@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { FIRST_LANGUAGE } from '../../src/config/starter-texts.ts';
+import { FIRST_LANGUAGE } from '../../src/config/documents/starter-texts.ts';
 import { isObject } from '../../shared/yaml-patch/same.ts';
 import { findProvider } from '../../src/provider/known.ts';
 import type { LocalFolder } from '../folder/read.ts';

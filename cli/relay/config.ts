@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { ConfigSet } from '../../src/config/schema.ts';
-import { NAME } from '../../src/config/name.ts';
+import type { ConfigSet } from '../../src/config/documents/schema.ts';
+import { NAME } from '../../src/config/documents/name.ts';
 import { ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
 import { failed, type CommandResult } from '../failure.ts';

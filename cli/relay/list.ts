@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { DEFAULT_ACCOUNT_NAME } from '../../src/config/credential-names.ts';
-import { unknownName } from '../../src/config/unknown-name.ts';
+import { DEFAULT_ACCOUNT_NAME } from '../../src/config/secrets/credential-names.ts';
+import { unknownName } from '../../src/config/documents/unknown-name.ts';
 import { ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
 import { wholeNumber } from '../command.ts';

@@ -13,7 +13,7 @@ import * as onCalls from '../../src/admin/config/api-on-call.ts';
 import { rendered, route, warning } from '../../src/admin/preview/api-preview.ts';
 import { activated } from '../../src/admin/config/api-published.ts';
 import * as sessions from '../../src/admin/api-sessions.ts';
-import { silenceOf } from '../../src/config/alerting-schema.ts';
+import { silenceOf } from '../../src/config/documents/alerting-schema.ts';
 import * as silences from '../../src/registry/api-silence-look.ts';
 import * as suppressions from '../../src/registry/api-suppression.ts';
 import { reading } from './reading.ts';

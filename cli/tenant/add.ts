@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { cpSync, existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve, sep } from 'node:path';
-import { DEFAULT_PER_RECIPIENT, DEFAULT_RATE } from '../../src/config/account-defaults.ts';
-import { isBaseUrl } from '../../src/config/credentials.ts';
-import type { ConfigSet } from '../../src/config/schema.ts';
-import { EMPTY_SET } from '../../src/config/schema.ts';
+import { DEFAULT_PER_RECIPIENT, DEFAULT_RATE } from '../../src/config/documents/account-defaults.ts';
+import { isBaseUrl } from '../../src/config/secrets/credentials.ts';
+import type { ConfigSet } from '../../src/config/documents/schema.ts';
+import { EMPTY_SET } from '../../src/config/documents/schema.ts';
 import { ok } from '../../src/lib/result.ts';
 import type { Cli } from '../command.ts';
 import { failed, misused, type CommandResult } from '../failure.ts';

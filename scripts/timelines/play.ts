@@ -1,8 +1,8 @@
 import '../../cli/facts.ts';
-import { compileConfig } from '../../src/config/compile.ts';
-import type { LoadedConfig, Source } from '../../src/config/config.ts';
-import type { Silence } from '../../src/config/alerting.ts';
-import { EMPTY_SET } from '../../src/config/schema.ts';
+import { compileConfig } from '../../src/config/compile/compile.ts';
+import type { LoadedConfig, Source } from '../../src/config/compiled/config.ts';
+import type { Silence } from '../../src/config/compiled/alerting.ts';
+import { EMPTY_SET } from '../../src/config/documents/schema.ts';
 import type { WebhookEvent } from '../../src/ingest/request/event.ts';
 import { routeEvent } from '../../src/ingest/routing/match.ts';
 import { InForce } from '../../src/outbox/incidents/in-force.ts';

@@ -1,7 +1,7 @@
 import { GATEWAYS } from '../../src/gateway/makers/in-words.ts';
 import { findMaker } from '../../src/gateway/makers/makers.ts';
-import { DEFAULT_RATE } from '../../src/config/account-defaults.ts';
-import { credentialNames, secretPrefix } from '../../src/config/credential-names.ts';
+import { DEFAULT_RATE } from '../../src/config/documents/account-defaults.ts';
+import { credentialNames, secretPrefix } from '../../src/config/secrets/credential-names.ts';
 import { own } from './own.ts';
 
 /** The facts that a person wants before choosing where messages go. */

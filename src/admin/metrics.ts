@@ -1,4 +1,4 @@
-import { assetText } from '../config/asset-text.ts';
+import { assetText } from '../lib/asset-text.ts';
 import { loadConfig } from '../config/load.ts';
 import { parseOwnJson } from '../lib/own-json.ts';
 import { collect } from '../metrics/collect.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { PERSON_NAME } from '../config/name.ts';
+import { PERSON_NAME } from '../config/documents/name.ts';
 import { registry } from '../config/registry-client.ts';
 import { DAY, MINUTE } from '../lib/duration.ts';
 import { randomBase32, secureRandomBytes } from '../lib/id.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { loadConfig } from '../config/load.ts';
-import { unknownName } from '../config/unknown-name.ts';
+import { unknownName } from '../config/documents/unknown-name.ts';
 import { STEP_MS } from '../counts/series.ts';
 import { DAY, HOUR } from '../lib/duration.ts';
 import { METRICS, readSeries } from '../metrics/series.ts';

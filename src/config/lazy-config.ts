@@ -2,14 +2,14 @@ import * as z from 'zod/mini';
 import type { FieldError } from '../lib/problem.ts';
 import { V2 } from '../gateway/shape.ts';
 import { memoized } from '../lib/memoized.ts';
-import { documentsOf, type Documents } from './check.ts';
-import { compileSource } from './compile-source.ts';
-import { accountPolicies, compiledTemplates } from './compile.ts';
-import { compileSilences } from './compile-silences.ts';
-import type { LoadedConfig, Source, SourceOutline } from './config.ts';
-import { DEFAULT_ACCOUNT_NAME } from './credential-names.ts';
-import type { ListedOverride } from './overrides.ts';
-import { hasAlertingKey, outlineSchema, type ConfigSet, EMPTY_SET } from './schema.ts';
+import { documentsOf, type Documents } from './documents/check.ts';
+import { compileSource } from './compile/source.ts';
+import { accountPolicies, compiledTemplates } from './compile/compile.ts';
+import { compileSilences } from './compile/silences.ts';
+import type { LoadedConfig, Source, SourceOutline } from './compiled/config.ts';
+import { DEFAULT_ACCOUNT_NAME } from './secrets/credential-names.ts';
+import type { ListedOverride } from './compiled/overrides.ts';
+import { hasAlertingKey, outlineSchema, type ConfigSet, EMPTY_SET } from './documents/schema.ts';
 
 /** The active state besides the set: everything that is not in a document. */
 interface BesideSet {

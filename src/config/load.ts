@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
-import type { LoadedConfig } from './config.ts';
+import type { LoadedConfig } from './compiled/config.ts';
 import { lazyConfig } from './lazy-config.ts';
-import { EMPTY_SET, type ConfigSet } from './schema.ts';
+import { EMPTY_SET, type ConfigSet } from './documents/schema.ts';
 import { describeError, log } from '../lib/log.ts';
 import { inTime } from '../lib/timeout.ts';
-import { setSchema } from './parse-set.ts';
+import { setSchema } from './documents/parse-set.ts';
 import { movedText } from './moved.ts';
-import { readFacts } from './facts.ts';
-import type { ListedOverride } from './overrides.ts';
+import { readFacts } from './compiled/facts.ts';
+import type { ListedOverride } from './compiled/overrides.ts';
 import { registry } from './registry-client.ts';
 import { recordOf } from '../schema/parts.ts';
 

@@ -1,7 +1,7 @@
 import { whyNotPublic } from '../lib/public-address.ts';
 import { variable } from '../lib/secret.ts';
 import type { FieldError } from '../lib/problem.ts';
-import type { Config } from './config.ts';
+import type { Config } from './compiled/config.ts';
 
 /** The longest address of a relay, so that a link has a known maximum length. */
 export const MAX_PUBLIC_URL = 64;

@@ -1,4 +1,4 @@
-import type { Source } from '../config/config.ts';
+import type { Source } from '../config/compiled/config.ts';
 import { problemResponse, type Problem } from '../lib/problem.ts';
 import { holds } from '../provider/handshake.ts';
 import type { LookupFacts } from '../provider/lookup.ts';

@@ -1,5 +1,5 @@
-import { readProvider, type ProviderParts } from '../config/provider-file.ts';
-import { sampleOf, type SampleDocument } from '../config/starter.ts';
+import { readProvider, type ProviderParts } from '../config/documents/provider-file.ts';
+import { sampleOf, type SampleDocument } from '../config/documents/starter.ts';
 import type { FieldError } from '../lib/problem.ts';
 import { lookup, type LookupFacts } from '../provider/lookup.ts';
 import { keyOfItems } from '../provider/items.ts';

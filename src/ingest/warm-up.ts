@@ -1,8 +1,8 @@
-import type { LoadedConfig } from '../config/config.ts';
+import type { LoadedConfig } from '../config/compiled/config.ts';
 import { loadConfig } from '../config/load.ts';
 import type { Result } from '../lib/result.ts';
 import type { Acceptance } from '../outbox/state/acceptance.ts';
-import { parseFacts, withFacts, type FactsFile } from '../config/facts.ts';
+import { parseFacts, withFacts, type FactsFile } from '../config/compiled/facts.ts';
 import type { Provider } from '../provider/provider.ts';
 import { accept, acceptance } from './accept/accept.ts';
 import { BodyMemory } from './request/under-way.ts';

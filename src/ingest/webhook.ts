@@ -1,4 +1,4 @@
-import type { LoadedConfig } from '../config/config.ts';
+import type { LoadedConfig } from '../config/compiled/config.ts';
 import { loadConfig } from '../config/load.ts';
 import { secureRandomBytes } from '../lib/id.ts';
 import { problemResponse } from '../lib/problem.ts';

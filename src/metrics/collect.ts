@@ -1,4 +1,4 @@
-import type { LoadedConfig } from '../config/config.ts';
+import type { LoadedConfig } from '../config/compiled/config.ts';
 import { registry } from '../config/registry-client.ts';
 import { describeError, log } from '../lib/log.ts';
 import { Counts } from '../counts/counts.ts';

@@ -1,4 +1,4 @@
-import type { SourceOutline } from '../config/config.ts';
+import type { SourceOutline } from '../config/compiled/config.ts';
 import { formatDuration } from '../lib/duration.ts';
 import { silentFor } from '../outbox/notify/heartbeat.ts';
 import type { AccountMetrics } from './collect.ts';

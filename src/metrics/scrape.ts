@@ -1,4 +1,4 @@
-import type { SourceOutline } from '../config/config.ts';
+import type { SourceOutline } from '../config/compiled/config.ts';
 import type { AccountMetrics, Collected } from './collect.ts';
 import { OF_SOURCES, type Counts } from '../counts/counts.ts';
 import type { Histogram } from '../counts/histogram.ts';

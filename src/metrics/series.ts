@@ -1,4 +1,4 @@
-import type { LoadedConfig } from '../config/config.ts';
+import type { LoadedConfig } from '../config/compiled/config.ts';
 import { registry } from '../config/registry-client.ts';
 import type { Point } from '../counts/series.ts';
 import { DAY } from '../lib/duration.ts';

@@ -1,6 +1,6 @@
-import { DEFAULT_ACCOUNT } from '../config/account-policy.ts';
-import type { AccountPolicy, LoadedConfig } from '../config/config.ts';
-import { readFacts } from '../config/facts.ts';
+import { DEFAULT_ACCOUNT } from '../config/compile/account-policy.ts';
+import type { AccountPolicy, LoadedConfig } from '../config/compiled/config.ts';
+import { readFacts } from '../config/compiled/facts.ts';
 import { loadConfig, loadNewer, MEMORY_MS, parsePublished, useConfig } from '../config/load.ts';
 import { knownMakers } from '../gateway/makers/known.ts';
 import { V2 } from '../gateway/shape.ts';

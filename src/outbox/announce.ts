@@ -1,5 +1,5 @@
-import { DEFAULT_ACCOUNT } from '../config/account-policy.ts';
-import type { AccountPolicy, LoadedConfig } from '../config/config.ts';
+import { DEFAULT_ACCOUNT } from '../config/compile/account-policy.ts';
+import type { AccountPolicy, LoadedConfig } from '../config/compiled/config.ts';
 import { parsePublished, useConfig } from '../config/load.ts';
 import { describeError, log } from '../lib/log.ts';
 import { watchedSources } from './notify/heartbeat.ts';

@@ -1,5 +1,5 @@
 import { registry } from '../config/registry-client.ts';
-import { notifySecret } from '../config/secret-names.ts';
+import { notifySecret } from '../config/secrets/names.ts';
 import { Alarm } from '../lib/alarm.ts';
 import { secureRandomBytes } from '../lib/id.ts';
 import { publicUrl } from '../config/public-url.ts';

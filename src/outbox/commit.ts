@@ -1,4 +1,4 @@
-import type { AccountPolicy } from '../config/config.ts';
+import type { AccountPolicy } from '../config/compiled/config.ts';
 import { NO_CALL } from '../gateway/client.ts';
 import { callsOf, type Calls } from './state/calls.ts';
 import type { MessageRow } from './state/message.ts';

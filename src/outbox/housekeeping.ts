@@ -1,5 +1,5 @@
 import { earliest } from '../lib/earliest.ts';
-import type { LoadedConfig } from '../config/config.ts';
+import type { LoadedConfig } from '../config/compiled/config.ts';
 import { describeError, log } from '../lib/log.ts';
 import { registry } from '../config/registry-client.ts';
 import { DAY, MINUTE } from '../lib/duration.ts';

@@ -1,4 +1,4 @@
-import type { LoadedConfig } from '../config/config.ts';
+import type { LoadedConfig } from '../config/compiled/config.ts';
 import { log } from '../lib/log.ts';
 import { personName } from '../lib/person-name.ts';
 import { nameOf } from './incidents/entries.ts';

@@ -1,4 +1,4 @@
-import type { AccountPolicy } from '../config/config.ts';
+import type { AccountPolicy } from '../config/compiled/config.ts';
 import type { AttemptResult, NoCall } from '../gateway/client.ts';
 import type { Alarm } from '../lib/alarm.ts';
 import { Signal } from '../lib/signal.ts';

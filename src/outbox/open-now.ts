@@ -1,7 +1,7 @@
-import type { SilenceDocument } from '../config/alerting-schema.ts';
-import { compileSilence } from '../config/compile-silences.ts';
-import type { LoadedConfig } from '../config/config.ts';
-import { silencedBy } from '../config/silenced.ts';
+import type { SilenceDocument } from '../config/documents/alerting-schema.ts';
+import { compileSilence } from '../config/compile/silences.ts';
+import type { LoadedConfig } from '../config/compiled/config.ts';
+import { silencedBy } from '../config/compiled/silenced.ts';
 import { silenceable } from './incidents/elements.ts';
 import { localeOf, placeIn } from './incidents/rules.ts';
 import type { OutboxParts } from './parts.ts';

@@ -1,4 +1,4 @@
-import type { AccountPolicy, LoadedConfig } from '../config/config.ts';
+import type { AccountPolicy, LoadedConfig } from '../config/compiled/config.ts';
 import { ALARM_COMES_MS } from '../lib/alarm.ts';
 import { hideFromLogs } from '../lib/log.ts';
 import { placed } from '../lib/placed.ts';

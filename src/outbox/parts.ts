@@ -1,4 +1,4 @@
-import { readGateway } from '../config/gateway.ts';
+import { readGateway } from '../config/secrets/gateway.ts';
 import { describeError, log } from '../lib/log.ts';
 import { sleep } from '../lib/sleep.ts';
 import { sharedTimeouts } from '../lib/timeout.ts';

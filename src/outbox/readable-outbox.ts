@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
-import type { SilenceDocument } from '../config/alerting-schema.ts';
+import type { SilenceDocument } from '../config/documents/alerting-schema.ts';
 import * as figures from './figures.ts';
 import * as open from './open-now.ts';
 import type { IncidentView } from './read/incidents.ts';

@@ -1,4 +1,4 @@
-import type { LoadedConfig } from '../config/config.ts';
+import type { LoadedConfig } from '../config/compiled/config.ts';
 import { registry } from '../config/registry-client.ts';
 import { inTime } from '../lib/timeout.ts';
 import type { Base } from './base.ts';

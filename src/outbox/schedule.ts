@@ -1,4 +1,4 @@
-import type { LoadedConfig } from '../config/config.ts';
+import type { LoadedConfig } from '../config/compiled/config.ts';
 import type { Base } from './base.ts';
 import { isAnythingStored, SWEEP_EACH_MS, type Housekeeping } from './housekeeping.ts';
 import type { Incidents } from './incidents/incidents.ts';

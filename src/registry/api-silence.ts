@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { silenceSchema } from '../config/alerting-schema.ts';
+import { silenceSchema } from '../config/documents/alerting-schema.ts';
 import { pageOf, time, type AnswerOf } from '../schema/api-parts.ts';
 import { silenceId as id, silenceLook, silenceState as state } from './api-silence-look.ts';
 

@@ -1,16 +1,16 @@
 import { err, ok, type Result } from '../lib/result.ts';
 import type { PublishRefusal } from './published.ts';
-import type { DocumentKind } from '../config/kinds.ts';
-import { DEFAULT_ACCOUNT_NAME } from '../config/credential-names.ts';
-import { accountSchema } from '../config/account-schema.ts';
+import type { DocumentKind } from '../config/documents/kinds.ts';
+import { DEFAULT_ACCOUNT_NAME } from '../config/secrets/credential-names.ts';
+import { accountSchema } from '../config/documents/account-schema.ts';
 import {
   sourceSchema,
   templateSchema,
   type ConfigSet,
   type SourceDocument,
   type TemplateDocument,
-} from '../config/schema.ts';
-import { unknownName } from '../config/unknown-name.ts';
+} from '../config/documents/schema.ts';
+import { unknownName } from '../config/documents/unknown-name.ts';
 
 /** A change to the set in force. */
 export type Change =

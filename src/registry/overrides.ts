@@ -1,7 +1,7 @@
-import type { Documents } from '../config/check.ts';
-import { listedOverride, type OverrideByHand } from '../config/overrides.ts';
-import type { Override } from '../config/rotation.ts';
-import type { RecipientsDocument } from '../config/recipients-schema.ts';
+import type { Documents } from '../config/documents/check.ts';
+import { listedOverride, type OverrideByHand } from '../config/compiled/overrides.ts';
+import type { Override } from '../config/compiled/rotation.ts';
+import type { RecipientsDocument } from '../config/documents/recipients-schema.ts';
 import { DAY } from '../lib/duration.ts';
 import { randomBase32, secureRandomBytes } from '../lib/id.ts';
 import { iso } from '../lib/iso.ts';

@@ -1,4 +1,4 @@
-import { readFacts } from '../config/facts.ts';
+import { readFacts } from '../config/compiled/facts.ts';
 import { lazyConfig } from '../config/lazy-config.ts';
 import { Alarm } from '../lib/alarm.ts';
 import { parseOwnJson } from '../lib/own-json.ts';

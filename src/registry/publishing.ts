@@ -1,11 +1,11 @@
-import type { ByHandDocument } from '../config/alerting-schema.ts';
-import { documentsOf } from '../config/check.ts';
+import type { ByHandDocument } from '../config/documents/alerting-schema.ts';
+import { documentsOf } from '../config/documents/check.ts';
 import { CURRENT_KEY, parseCurrent } from '../config/load.ts';
-import type { OverrideByHand } from '../config/overrides.ts';
+import type { OverrideByHand } from '../config/compiled/overrides.ts';
 import { movedText } from '../config/moved.ts';
 import { urlAfter } from '../config/public-url.ts';
-import { parseSet } from '../config/parse-set.ts';
-import { readFacts } from '../config/facts.ts';
+import { parseSet } from '../config/documents/parse-set.ts';
+import { readFacts } from '../config/compiled/facts.ts';
 import type { FieldError } from '../lib/problem.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import { describeChange, type Change } from './change.ts';

@@ -1,5 +1,5 @@
-import type { ByHandDocument } from '../config/alerting-schema.ts';
-import type { OverrideByHand } from '../config/overrides.ts';
+import type { ByHandDocument } from '../config/documents/alerting-schema.ts';
+import type { OverrideByHand } from '../config/compiled/overrides.ts';
 import { ALARM_COMES_MS } from '../lib/alarm.ts';
 import { MINUTE } from '../lib/duration.ts';
 import { describeError, hideFromLogs, log } from '../lib/log.ts';

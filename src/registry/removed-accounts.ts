@@ -1,4 +1,4 @@
-import type { Config } from '../config/config.ts';
+import type { Config } from '../config/compiled/config.ts';
 import type { FieldError } from '../lib/problem.ts';
 import type { OutboxStatus } from '../outbox/answers/api-status.ts';
 

@@ -1,5 +1,5 @@
-import type { ByHandDocument } from '../config/alerting-schema.ts';
-import { BY_HAND } from '../config/compile-silences.ts';
+import type { ByHandDocument } from '../config/documents/alerting-schema.ts';
+import { BY_HAND } from '../config/compile/silences.ts';
 import { DAY } from '../lib/duration.ts';
 import { randomBase32, secureRandomBytes } from '../lib/id.ts';
 import { parseOwnJson } from '../lib/own-json.ts';

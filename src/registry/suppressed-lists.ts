@@ -1,7 +1,7 @@
-import { documentsOf, rightOnes } from '../config/check.ts';
-import type { PersonDocument } from '../config/recipients-schema.ts';
-import type { ConfigSet } from '../config/schema.ts';
-import { isSuppressed } from '../config/suppressed.ts';
+import { documentsOf, rightOnes } from '../config/documents/check.ts';
+import type { PersonDocument } from '../config/documents/recipients-schema.ts';
+import type { ConfigSet } from '../config/documents/schema.ts';
+import { isSuppressed } from '../config/compiled/suppressed.ts';
 import { parseOwnJson } from '../lib/own-json.ts';
 import type { FieldError } from '../lib/problem.ts';
 

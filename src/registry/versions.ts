@@ -1,5 +1,5 @@
-import { EMPTY_SET, type ConfigSet } from '../config/schema.ts';
-import { parseSet } from '../config/parse-set.ts';
+import { EMPTY_SET, type ConfigSet } from '../config/documents/schema.ts';
+import { parseSet } from '../config/documents/parse-set.ts';
 import { iso } from '../lib/iso.ts';
 import type { VersionInfo } from './api-version.ts';
 

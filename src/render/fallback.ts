@@ -1,5 +1,5 @@
-import type { Elsewhere } from '../config/config.ts';
-import { sendIn, type Send } from '../config/send.ts';
+import type { Elsewhere } from '../config/compiled/config.ts';
+import { sendIn, type Send } from '../config/compiled/send.ts';
 import { whyTooLarge } from '../gateway/params-size.ts';
 import type { MessageKind } from '../gateway/kinds.ts';
 import { err, ok, type Result } from '../lib/result.ts';

@@ -1,5 +1,5 @@
 import type { Locale } from '../template/basics/locale.ts';
-import type { Action } from '../config/config.ts';
+import type { Action } from '../config/compiled/config.ts';
 import { formatDateTime } from '../template/filters/dates.ts';
 import { formatDuration } from '../template/filters/durations.ts';
 import type { EscalationSoFar } from './notification-scope.ts';

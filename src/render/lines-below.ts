@@ -1,4 +1,4 @@
-import type { Send } from '../config/send.ts';
+import type { Send } from '../config/compiled/send.ts';
 import { isMessageKind, paramsOf } from '../gateway/kinds.ts';
 import type { Locale } from '../template/basics/locale.ts';
 import { leftOutText } from './built-in-text.ts';

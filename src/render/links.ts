@@ -1,4 +1,4 @@
-import type { Action } from '../config/config.ts';
+import type { Action } from '../config/compiled/config.ts';
 import { MAX_PUBLIC_URL } from '../config/public-url.ts';
 import { truncateGraphemes, truncateTo } from '../lib/graphemes.ts';
 import { err, ok, type Result } from '../lib/result.ts';

@@ -1,6 +1,6 @@
-import type { Receiver } from '../config/config.ts';
-import { isAList } from '../config/unknown-name.ts';
-import { numbersAt } from '../config/receivers-now.ts';
+import type { Receiver } from '../config/compiled/config.ts';
+import { isAList } from '../config/documents/unknown-name.ts';
+import { numbersAt } from '../config/compiled/receivers-now.ts';
 import { takes } from '../gateway/call.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import type { Locale } from '../template/basics/locale.ts';

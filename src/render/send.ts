@@ -1,5 +1,5 @@
-import type { Action } from '../config/config.ts';
-import type { Send, SendParam } from '../config/send.ts';
+import type { Action } from '../config/compiled/config.ts';
+import type { Send, SendParam } from '../config/compiled/send.ts';
 import { whyTooLarge } from '../gateway/params-size.ts';
 import { joinPollOptions } from '../gateway/poll-options.ts';
 import { namesItsHost } from '../lib/named-host.ts';

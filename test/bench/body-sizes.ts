@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseFacts, useFacts } from '../../src/config/facts.ts';
-import { compileConfig } from '../../src/config/compile.ts';
+import { parseFacts, useFacts } from '../../src/config/compiled/facts.ts';
+import { compileConfig } from '../../src/config/compile/compile.ts';
 import { acceptance } from '../../src/ingest/accept/accept.ts';
 import { parseBody } from '../../src/ingest/parse/parse.ts';
 import { routeEvent } from '../../src/ingest/routing/match.ts';
 import { pack } from '../../src/outbox/state/packed.ts';
-import { EMPTY_SET } from '../../src/config/schema.ts';
+import { EMPTY_SET } from '../../src/config/documents/schema.ts';
 
 const TRIES = 15;
 const SIZES = [1, 8, 32, 128, 256, 512, 1_024, 2_048, 4_000];

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { table } from '../../scripts/page-section.ts';
 import { openStorage, type Storage } from '../../scripts/timelines/database.ts';
-import { DEFAULT_ACCOUNT } from '../../src/config/account-policy.ts';
+import { DEFAULT_ACCOUNT } from '../../src/config/compile/account-policy.ts';
 import { freshRow, insertMessage } from '../../src/outbox/accept/rows.ts';
 import { NEW, type Incident } from '../../src/outbox/incidents/incident.ts';
 import { MAX_ENTRIES, MAX_OPEN } from '../../src/outbox/incidents/open-incidents.ts';

@@ -5,7 +5,7 @@ import { format, resolveConfig } from 'prettier';
 import { table } from '../../scripts/page-section.ts';
 import { createRouteBudget } from '../../src/template/basics/budget.ts';
 import { knownFilters } from '../../src/template/engine.ts';
-import { parseFacts, useFacts } from '../../src/config/facts.ts';
+import { parseFacts, useFacts } from '../../src/config/compiled/facts.ts';
 import { compileText, renderText } from '../../src/template/text.ts';
 import { ARGUMENTS, CONSTRUCTS, FILTER_ARGUMENTS, PAIRED, SOURCES, VALUES } from './hostile-templates.ts';
 

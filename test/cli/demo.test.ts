@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import '../../cli/facts.ts';
 import { readSet } from '../../cli/dev/demo-config.ts';
-import { compileConfig } from '../../src/config/compile.ts';
-import { EMPTY_SET } from '../../src/config/schema.ts';
+import { compileConfig } from '../../src/config/compile/compile.ts';
+import { EMPTY_SET } from '../../src/config/documents/schema.ts';
 import { routeEvent } from '../../src/ingest/routing/match.ts';
 
 const { config } = compileConfig({ ...EMPTY_SET, ...readSet('examples/demo') }, 1);

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { accountPolicy, DEFAULT_ACCOUNT } from '../../src/config/account-policy.ts';
-import { accountSchema } from '../../src/config/account-schema.ts';
-import { compileConfig } from '../../src/config/compile.ts';
-import { credentialNames } from '../../src/config/credential-names.ts';
-import { readCredentials } from '../../src/config/credentials.ts';
-import { LONG_ENDS } from '../../src/config/secret-hosts.ts';
+import { accountPolicy, DEFAULT_ACCOUNT } from '../../src/config/compile/account-policy.ts';
+import { accountSchema } from '../../src/config/documents/account-schema.ts';
+import { compileConfig } from '../../src/config/compile/compile.ts';
+import { credentialNames } from '../../src/config/secrets/credential-names.ts';
+import { readCredentials } from '../../src/config/secrets/credentials.ts';
+import { LONG_ENDS } from '../../src/config/secrets/hosts.ts';
 import { knownMakers } from '../../src/gateway/makers/known.ts';
 import { bindings } from '../bindings.ts';
 import {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { namesOf, receiversOf } from '../../src/config/compile-escalation.ts';
-import { inhibitorsIn } from '../../src/config/inhibitors.ts';
+import { namesOf, receiversOf } from '../../src/config/compile/escalation.ts';
+import { inhibitorsIn } from '../../src/config/compile/inhibitors.ts';
 import { DAY, HOUR, MINUTE } from '../../src/lib/duration.ts';
 import { expectErrors, routeErrors, routeOf, routeWarnings } from './support.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { compileConfig } from '../../src/config/compile.ts';
+import { compileConfig } from '../../src/config/compile/compile.ts';
 import { setOf } from './support.ts';
 
 const FORM = { provider: 'html-form', origins: ['https://shop.example'] };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { compileConfig } from '../../src/config/compile.ts';
+import { compileConfig } from '../../src/config/compile/compile.ts';
 import { errorsOf, expectErrors, open, routeErrors, routeOf, routeWith, setOf } from './support.ts';
 
 const AT = 'sources.shop.routes[0]';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { compileConfig } from '../../src/config/compile.ts';
+import { compileConfig } from '../../src/config/compile/compile.ts';
 import { DAY, HOUR } from '../../src/lib/duration.ts';
 import { errorsOf, expectErrors, open, PROMISED, routeWith, setOf } from './support.ts';
 

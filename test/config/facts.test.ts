@@ -7,7 +7,7 @@ const START = Date.now();
 
 /** The Worker's modules as an isolate has them that has just started: without the facts. */
 beforeEach(() => void vi.resetModules());
-const readFactsAnew = async () => (await import('../../src/config/facts.ts')).readFacts;
+const readFactsAnew = async () => (await import('../../src/config/compiled/facts.ts')).readFacts;
 const loadConfigAnew = async () => (await import('../../src/config/load.ts')).loadConfig;
 const library = () => import('../../src/template/filters/phone-library.ts');
 
@@ -56,7 +56,7 @@ it('the facts in an isolate that has just started are read once for all that nee
   expect([watch.reads, reported, ...watch.addresses]).toEqual([1, 1, 'https://assets.invalid/facts.json']);
   expect(readFacts(env, START + 60_000)).toBeNull();
   expect((await library()).readNumber('49015112345678')?.number).toBe('+4915112345678');
-  const { parseFacts } = await import('../../src/config/facts.ts');
+  const { parseFacts } = await import('../../src/config/compiled/facts.ts');
   expect({ ...parseFacts(text).providers }).toEqual(Object.fromEntries(providers));
 });
 

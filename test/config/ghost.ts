@@ -1,4 +1,4 @@
-import type { ConfigSet } from '../../src/config/schema.ts';
+import type { ConfigSet } from '../../src/config/documents/schema.ts';
 
 /** A provider's file as a user would write it, with a sample that is signed with the key beside it. */
 export const GHOST = {

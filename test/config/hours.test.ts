@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Hours } from '../../src/config/alerting.ts';
-import { hoursBegin, hoursEnd, hoursOf } from '../../src/config/hours.ts';
+import type { Hours } from '../../src/config/compiled/alerting.ts';
+import { hoursBegin, hoursEnd, hoursOf } from '../../src/config/compiled/hours.ts';
 import { DAY, MINUTE } from '../../src/lib/duration.ts';
 
 const at = (iso: string): number => Date.parse(iso);

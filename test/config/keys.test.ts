@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import * as z from 'zod';
 import { DEFAULTS } from '../../api-docs/descriptions.ts';
 import { DOCUMENTS } from '../../api-docs/groups.ts';
-import { compileConfig } from '../../src/config/compile.ts';
+import { compileConfig } from '../../src/config/compile/compile.ts';
 import { asObject } from '../conformance/senders/json.ts';
 import { keysIn } from '../api-docs/keys.ts';
 import table from './keys.yaml?raw';

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { compileConfig } from '../../src/config/compile.ts';
+import { compileConfig } from '../../src/config/compile/compile.ts';
 import { lazyConfig, withRemoved } from '../../src/config/lazy-config.ts';
 import { parsePublished } from '../../src/config/load.ts';
-import { alertingKeys, type ConfigSet } from '../../src/config/schema.ts';
-import { subjectOf } from '../../src/config/subjects.ts';
-import { isSuppressed } from '../../src/config/suppressed.ts';
+import { alertingKeys, type ConfigSet } from '../../src/config/documents/schema.ts';
+import { subjectOf } from '../../src/config/compiled/subjects.ts';
+import { isSuppressed } from '../../src/config/compiled/suppressed.ts';
 import { DAY, HOUR } from '../../src/lib/duration.ts';
 import { providers } from '../platform/providers.ts';
 import { compileText } from '../../src/template/text.ts';

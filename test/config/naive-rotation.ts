@@ -1,4 +1,4 @@
-import type { RotationDocument } from '../../src/config/rotation-schema.ts';
+import type { RotationDocument } from '../../src/config/documents/rotation-schema.ts';
 import { DAY, MINUTE } from '../../src/lib/duration.ts';
 
 const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];

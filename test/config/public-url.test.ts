@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { compileConfig } from '../../src/config/compile.ts';
+import { compileConfig } from '../../src/config/compile/compile.ts';
 import { publicUrl, publicUrlErrors, publicUrlWarnings, urlAfter } from '../../src/config/public-url.ts';
 import { bindings } from '../bindings.ts';
 import { open, routeWith, setOf } from './support.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { onCallAt, onCallBetween, rotationOf } from '../../src/config/rotation.ts';
-import { rotationSchema } from '../../src/config/rotation-schema.ts';
+import { onCallAt, onCallBetween, rotationOf } from '../../src/config/compiled/rotation.ts';
+import { rotationSchema } from '../../src/config/documents/rotation-schema.ts';
 import { DAY, HOUR } from '../../src/lib/duration.ts';
 import { naiveRotation, QUARTER } from './naive-rotation.ts';
 

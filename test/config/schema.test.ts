@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { documentsOf, rightOnes } from '../../src/config/check.ts';
-import { issueErrors } from '../../src/config/issues.ts';
-import { unknownName } from '../../src/config/unknown-name.ts';
+import { documentsOf, rightOnes } from '../../src/config/documents/check.ts';
+import { issueErrors } from '../../src/config/documents/issues.ts';
+import { unknownName } from '../../src/config/documents/unknown-name.ts';
 import { strictDocument } from '../../src/schema/parts.ts';
 import { errorsOf, expectErrors, open, PROMISED, routeErrors, setOf } from './support.ts';
 

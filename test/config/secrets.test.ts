@@ -1,22 +1,22 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { diffSets } from '../../cli/diff/documents.ts';
-import { accountSchema } from '../../src/config/account-schema.ts';
-import { compileConfig } from '../../src/config/compile.ts';
-import { readGateway } from '../../src/config/gateway.ts';
-import { gatewaySpec } from '../../src/config/gateway-spec.ts';
-import { nameForSecretOf } from '../../src/config/name-for-secret.ts';
-import { NAME } from '../../src/config/name.ts';
+import { accountSchema } from '../../src/config/documents/account-schema.ts';
+import { compileConfig } from '../../src/config/compile/compile.ts';
+import { readGateway } from '../../src/config/secrets/gateway.ts';
+import { gatewaySpec } from '../../src/config/compiled/gateway-spec.ts';
+import { nameForSecretOf } from '../../src/config/secrets/name-for-secret.ts';
+import { NAME } from '../../src/config/documents/name.ts';
 import {
   accountsInUse,
   namedSecrets,
   plainHttpWarnings,
   secretErrors,
-} from '../../src/config/named-secrets.ts';
-import type { ConfigSet } from '../../src/config/schema.ts';
-import { notifySecret, secretNameErrors, sourceSecret } from '../../src/config/secret-names.ts';
-import { movedHostWarnings } from '../../src/config/secret-hosts.ts';
-import { secretValueErrors } from '../../src/config/secret-values.ts';
+} from '../../src/config/secrets/named-secrets.ts';
+import type { ConfigSet } from '../../src/config/documents/schema.ts';
+import { notifySecret, secretNameErrors, sourceSecret } from '../../src/config/secrets/names.ts';
+import { movedHostWarnings } from '../../src/config/secrets/hosts.ts';
+import { secretValueErrors } from '../../src/config/secrets/values.ts';
 import { SECRET_NAME } from '../../src/lib/secret.ts';
 import { bindings } from '../bindings.ts';
 import { open, PROMISED, routeWith, setOf } from './support.ts';

@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest';
-import { languageOf, withAnswers, withExamples, withTexts } from '../../src/config/starter-texts.ts';
+import {
+  languageOf,
+  withAnswers,
+  withExamples,
+  withTexts,
+} from '../../src/config/documents/starter-texts.ts';
 
 const linked = (message: string) => ({ routes: [{ message }] });
 const TEXT = 'Ticket *1*\nhttps://[[ask:site]].example.com/1\nhas an answer';

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { compileConfig } from '../../src/config/compile.ts';
-import type { Route } from '../../src/config/config.ts';
+import { compileConfig } from '../../src/config/compile/compile.ts';
+import type { Route } from '../../src/config/compiled/config.ts';
 import promised from './promised.json' with { type: 'json' };
-import { EMPTY_SET, type ConfigSet } from '../../src/config/schema.ts';
+import { EMPTY_SET, type ConfigSet } from '../../src/config/documents/schema.ts';
 
 /** A set with these parts. The others are empty. */
 export const setOf = (parts: Partial<ConfigSet>): ConfigSet => ({ ...EMPTY_SET, ...parts });

@@ -1,5 +1,5 @@
-import type { CAPTURED_KINDS, Starter } from '../../src/config/starter.ts';
-import { withExamples } from '../../src/config/starter-texts.ts';
+import type { CAPTURED_KINDS, Starter } from '../../src/config/documents/starter.ts';
+import { withExamples } from '../../src/config/documents/starter-texts.ts';
 import type { LookupPlace } from '../../src/provider/lookup.ts';
 import type { Provider } from '../../src/provider/provider.ts';
 import { signsBody, type VerifyScheme, verifySchema } from '../../src/signature/scheme.ts';

@@ -1,4 +1,4 @@
-import type { Route } from '../../src/config/config.ts';
+import type { Route } from '../../src/config/compiled/config.ts';
 import type { DraftItem } from '../../src/outbox/state/acceptance.ts';
 import type { Provider } from '../../src/provider/provider.ts';
 import { replacing, withLinks } from '../../src/render/links.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { compileConfig } from '../../src/config/compile.ts';
-import { isOpen } from '../../src/config/source-limit.ts';
+import { compileConfig } from '../../src/config/compile/compile.ts';
+import { isOpen } from '../../src/config/compiled/source-limit.ts';
 import { subjectOf } from '../../src/ingest/routing/subject.ts';
 import { providers } from '../platform/providers.ts';
 import { keyOfItems } from '../../src/provider/items.ts';

@@ -1,8 +1,8 @@
 /// <reference types="vite/types/importMeta.d.ts" />
 import { pressesOf } from '../../cli/phone-views/presses.ts';
 import { namesAddress } from '../../shared/new-source/plan.ts';
-import { compileConfig } from '../../src/config/compile.ts';
-import type { Source } from '../../src/config/config.ts';
+import { compileConfig } from '../../src/config/compile/compile.ts';
+import type { Source } from '../../src/config/compiled/config.ts';
 import type { WebhookEvent } from '../../src/ingest/request/event.ts';
 import { routeEvent } from '../../src/ingest/routing/match.ts';
 import { parseBody } from '../../src/ingest/parse/parse.ts';
@@ -10,8 +10,13 @@ import type { RouteResult } from '../../src/ingest/routing/route-result.ts';
 import { providers } from '../platform/providers.ts';
 import { lookup } from '../../src/provider/lookup.ts';
 import type { Provider } from '../../src/provider/provider.ts';
-import { type Sample, sampleOf, type Starter, type StarterTexts } from '../../src/config/starter.ts';
-import { languageOf, withExamples, withTexts } from '../../src/config/starter-texts.ts';
+import {
+  type Sample,
+  sampleOf,
+  type Starter,
+  type StarterTexts,
+} from '../../src/config/documents/starter.ts';
+import { languageOf, withExamples, withTexts } from '../../src/config/documents/starter-texts.ts';
 import { needsSecret, type VerifyScheme, verifySchema } from '../../src/signature/scheme.ts';
 import { NOW } from '../signature/support.ts';
 

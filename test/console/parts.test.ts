@@ -10,7 +10,7 @@ import { childPath, firstOpen, nodesOf } from '../../console/parts/payload/nodes
 import { readSearch } from '../../console/parts/search-words.ts';
 import { nextMorning } from '../../console/parts/silence/morning.ts';
 import { en } from '../../console/texts/en.ts';
-import { silencedText } from '../../src/config/silenced-text.ts';
+import { silencedText } from '../../src/config/compiled/silenced-text.ts';
 
 test('an address is matched by a pattern of its length, with its parts decoded, and has the filters that are set', () => {
   const addresses = ['/events/a%20b', '/events/100%', '/events', '/events/evt_1/x'];

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { compileConfig } from '../../src/config/compile.ts';
-import { EMPTY_SET } from '../../src/config/schema.ts';
+import { compileConfig } from '../../src/config/compile/compile.ts';
+import { EMPTY_SET } from '../../src/config/documents/schema.ts';
 import { fences, pageOf } from './pages.ts';
 import { setOf } from './set-of.ts';
 

@@ -1,6 +1,6 @@
 import { parseAllDocuments } from 'yaml';
-import { KINDS, type DocumentKind } from '../../src/config/kinds.ts';
-import { EMPTY_SET, type ConfigSet } from '../../src/config/schema.ts';
+import { KINDS, type DocumentKind } from '../../src/config/documents/kinds.ts';
+import { EMPTY_SET, type ConfigSet } from '../../src/config/documents/schema.ts';
 
 const verifyNone = { verify: { scheme: 'none' } };
 

@@ -1,11 +1,11 @@
 import { bindings as bindingsOfTests } from '../bindings.ts';
-import { compileConfig } from '../../src/config/compile.ts';
-import type { Config, Source } from '../../src/config/config.ts';
-import { EMPTY_SET, type ConfigSet } from '../../src/config/schema.ts';
+import { compileConfig } from '../../src/config/compile/compile.ts';
+import type { Config, Source } from '../../src/config/compiled/config.ts';
+import { EMPTY_SET, type ConfigSet } from '../../src/config/documents/schema.ts';
 import type { RawRequest, VerifiedRequest, WebhookEvent } from '../../src/ingest/request/event.ts';
 import { parseBody } from '../../src/ingest/parse/parse.ts';
 import { asVerified } from '../../src/ingest/request/verify.ts';
-import { secretsSet } from '../../src/config/secret-names.ts';
+import { secretsSet } from '../../src/config/secrets/names.ts';
 
 /** The time when every request of these tests comes in: now, in whole seconds. */
 export const NOW = Math.floor(Date.now() / 1_000) * 1_000;

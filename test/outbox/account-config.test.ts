@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest';
-import type { AccountPolicy } from '../../src/config/config.ts';
+import type { AccountPolicy } from '../../src/config/compiled/config.ts';
 import { lazyConfig } from '../../src/config/lazy-config.ts';
 import { AccountConfig } from '../../src/outbox/account-config.ts';
 import { repacedOutboxes } from '../../src/outbox/announce.ts';
@@ -35,14 +35,14 @@ it('a policy that a caller brings is used unless it names a maker not known yet'
   // The modules of an isolate that has just started: it has read no facts.
   vi.resetModules();
   const fresh = await import('../../src/outbox/account-config.ts');
-  const { DEFAULT_ACCOUNT } = await import('../../src/config/account-policy.ts');
+  const { DEFAULT_ACCOUNT } = await import('../../src/config/compile/account-policy.ts');
   const offered = (gateway: Partial<AccountPolicy['gateway']>): boolean => {
     const { config } = behind(sql, 1, null, fresh.AccountConfig);
     config.offer({ ...DEFAULT_ACCOUNT, gateway: { ...DEFAULT_ACCOUNT.gateway, ...gateway } }, Date.now());
     return config.policyNow(Date.now()) !== null;
   };
   expect([offered({}), offered({ maker: 'ntfy' })]).toEqual([true, false]);
-  const { shapeOf } = await import('../../src/config/gateway-spec.ts');
+  const { shapeOf } = await import('../../src/config/compiled/gateway-spec.ts');
   const { V2 } = await import('../../src/gateway/shape.ts');
   expect(shapeOf(V2)).toBeNull();
   expect(() => shapeOf({ ...V2, maker: 'ntfy' })).toThrow('the makers have not been read');

@@ -1,6 +1,6 @@
 import { SERIES_METRICS } from '../../src/outbox/counters/counters.ts';
 import { expect } from 'vitest';
-import type { AccountPolicy } from '../../src/config/config.ts';
+import type { AccountPolicy } from '../../src/config/compiled/config.ts';
 import type { AttemptResult, NoCall } from '../../src/gateway/client.ts';
 import type { DraftMessage } from '../../src/outbox/state/acceptance.ts';
 import { Calls, MAX_CALLS_PER_RUN } from '../../src/outbox/state/calls.ts';

@@ -10,7 +10,7 @@ import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { app } from '../../src/app.ts';
 import { CURRENT_KEY, parsePublished, useConfig } from '../../src/config/load.ts';
 import { registry } from '../../src/config/registry-client.ts';
-import { EMPTY_SET } from '../../src/config/schema.ts';
+import { EMPTY_SET } from '../../src/config/documents/schema.ts';
 import { withManyOutboxes } from '../../src/outbox/many-outboxes.ts';
 import { open, setOf } from '../config/support.ts';
 import { eventually } from '../eventually.ts';

@@ -1,5 +1,5 @@
 import facts from '../../assets/facts.json?raw';
-import { parseFacts } from '../../src/config/facts.ts';
+import { parseFacts } from '../../src/config/compiled/facts.ts';
 import type { Provider } from '../../src/provider/provider.ts';
 
 /** Every provider that hookbell ships, by its id. */

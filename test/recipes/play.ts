@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { own } from '../../shared/new-source/own.ts';
 import { parseOwnJson } from '../../src/lib/own-json.ts';
 import { withoutTokens } from '../../src/outbox/state/links.ts';
-import { languageOf } from '../../src/config/starter-texts.ts';
+import { languageOf } from '../../src/config/documents/starter-texts.ts';
 import { documentsOfRecipe } from '../../cli/recipes/documents.ts';
 import { findRecipe, recipeDocuments } from '../../cli/recipes/recipe.ts';
 import type { NewDocument } from '../../cli/init/documents.ts';

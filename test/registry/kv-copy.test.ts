@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
 import { KvCopy } from '../../src/registry/kv-copy.ts';
 import { CURRENT_KEY, parsePublished } from '../../src/config/load.ts';
-import { EMPTY_SET } from '../../src/config/schema.ts';
+import { EMPTY_SET } from '../../src/config/documents/schema.ts';
 import { Rounds, outboxesPerRun } from '../../src/registry/rounds.ts';
 import { tables } from './tables.ts';
 

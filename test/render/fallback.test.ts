@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { compileTemplate } from '../../src/config/compile-route.ts';
-import type { TemplateDocument } from '../../src/config/schema.ts';
+import { compileTemplate } from '../../src/config/compile/route.ts';
+import type { TemplateDocument } from '../../src/config/documents/schema.ts';
 import { renderSends } from '../../src/render/fallback.ts';
 import type { Fit } from '../../src/render/send.ts';
 import type { Scope } from '../../src/template/basics/scope.ts';

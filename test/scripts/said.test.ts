@@ -10,8 +10,8 @@ import { LISTS_DE } from '../../console/texts/said-de/documents.ts';
 import { MORE_COUNTED_DE, MORE_DE } from '../../console/texts/said-de/more.ts';
 import { classifyFetchError } from '../../src/gateway/fetch-error.ts';
 import { classifyAnswer } from '../../src/gateway/outcome.ts';
-import { compileConfig } from '../../src/config/compile.ts';
-import { EMPTY_SET } from '../../src/config/schema.ts';
+import { compileConfig } from '../../src/config/compile/compile.ts';
+import { EMPTY_SET } from '../../src/config/documents/schema.ts';
 import { compileCondition } from '../../src/template/condition.ts';
 import { compileText } from '../../src/template/text.ts';
 
@@ -50,7 +50,7 @@ const READ = [
 const NOT_READ = [
   'src/**/api-*.ts',
   'src/render/{built-in-text,escape-text,incident-words}.ts',
-  'src/config/canary.ts',
+  'src/config/compiled/canary.ts',
   'src/template/syntax/guard.ts',
 ];
 

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { ACCOUNT_NAME } from '../../../src/config/name.ts';
+import { ACCOUNT_NAME } from '../../../src/config/documents/name.ts';
 import {
   accountDocument,
   freeAccountName,

@@ -5,7 +5,7 @@ import {
   DEFAULT_PER_RECIPIENT,
   ESCAPE_AFTER_MS,
   ESCAPE_KINDS,
-} from '../../../src/config/account-defaults.ts';
+} from '../../../src/config/documents/account-defaults.ts';
 import { formatDuration } from '../../../src/lib/duration.ts';
 import { readDocumentNumber } from '../../../src/template/filters/document-number.ts';
 import { gatewayOf, rateOf } from '../../../shared/new-source/gateways.ts';

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { endSilence } from '../../api/silences.ts';
 import { get } from '../../api/client.ts';
 import type { ListedSilence, ListPage } from '../../api/types.ts';
-import { silencedText } from '../../../src/config/silenced-text.ts';
+import { silencedText } from '../../../src/config/compiled/silenced-text.ts';
 import { useLoad } from '../../lib/load.ts';
 import { Lengths, Matches } from '../../parts/silence/silence.tsx';
 import { byWhom } from '../../texts/said.ts';

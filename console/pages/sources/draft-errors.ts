@@ -1,5 +1,5 @@
 import type { PlannedDocument } from '../../../shared/new-source/plan.ts';
-import { NAME } from '../../../src/config/name.ts';
+import { NAME } from '../../../src/config/documents/name.ts';
 import type { DocumentSet } from '../../api/types.ts';
 import { secretNames } from './model.ts';
 

@@ -12,7 +12,7 @@ import {
 import { formStarter, readFields, readPage, USUAL_FIELDS } from '../../../shared/new-source/form-source.ts';
 import { leftOut, templatesOf } from '../../../shared/new-source/story.ts';
 import { unrankedOutages, waitingRoutes, withOutagesAtOnce } from '../../../shared/new-source/outages.ts';
-import { isNeeded, withAnswers } from '../../../src/config/starter-texts.ts';
+import { isNeeded, withAnswers } from '../../../src/config/documents/starter-texts.ts';
 import { isPlace, likelyZone } from '../../../shared/new-source/zone.ts';
 import type { Written } from '../../api/documents.ts';
 import type { DocumentSet, ProviderAnswer } from '../../api/types.ts';

@@ -6,7 +6,12 @@ import { language, t } from '../../texts/texts.ts';
 import { Panel } from '../../ui/basics.tsx';
 import { CheckField, SelectField, TextField } from '../../ui/form.tsx';
 import { isLoopback } from '../../../src/lib/loopback.ts';
-import { FIRST_LANGUAGE, isNeeded, isValue, languageOf } from '../../../src/config/starter-texts.ts';
+import {
+  FIRST_LANGUAGE,
+  isNeeded,
+  isValue,
+  languageOf,
+} from '../../../src/config/documents/starter-texts.ts';
 import { USUAL_FIELDS } from '../../../shared/new-source/form-source.ts';
 import {
   askedForm,

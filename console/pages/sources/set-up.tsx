@@ -6,7 +6,7 @@ import type { DocumentSet, ProviderAnswer } from '../../api/types.ts';
 import { likelyCountry } from '../../lib/countries.ts';
 import { useLoad, wordsOf } from '../../lib/load.ts';
 import { addressOf, go } from '../../lib/router.ts';
-import { languageOf } from '../../../src/config/starter-texts.ts';
+import { languageOf } from '../../../src/config/documents/starter-texts.ts';
 import { said } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, Loading, PageHead, Panel, Trouble } from '../../ui/basics.tsx';

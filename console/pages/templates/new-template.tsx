@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { NAME } from '../../../src/config/name.ts';
+import { NAME } from '../../../src/config/documents/name.ts';
 import { KIND_NAMES } from '../../../src/gateway/kinds.ts';
 import { go } from '../../lib/router.ts';
 import { kindName } from '../../parts/message/words.ts';

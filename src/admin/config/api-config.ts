@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { accountSchema } from '../../config/account-schema.ts';
-import { recipientsSchema } from '../../config/recipients-schema.ts';
-import { providerSchema } from '../../config/provider-schema.ts';
-import { sourceSchema, templateSchema } from '../../config/schema.ts';
-import { silenceSchema } from '../../config/alerting-schema.ts';
+import { accountSchema } from '../../config/documents/account-schema.ts';
+import { recipientsSchema } from '../../config/documents/recipients-schema.ts';
+import { providerSchema } from '../../config/documents/provider-schema.ts';
+import { sourceSchema, templateSchema } from '../../config/documents/schema.ts';
+import { silenceSchema } from '../../config/documents/alerting-schema.ts';
 import { count, pageOf, writtenByName } from '../../schema/api-parts.ts';
 import { activated as published, warnings } from './api-published.ts';
 

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import * as mini from 'zod/mini';
-import type { DocumentKind } from '../../config/kinds.ts';
-import { accountSchema } from '../../config/account-schema.ts';
-import { messageOf } from '../../config/kind-schema.ts';
-import { recipientsSchema } from '../../config/recipients-schema.ts';
-import { sourceSchema, templateKeys, templateSchema } from '../../config/schema.ts';
-import { silenceSchema } from '../../config/alerting-schema.ts';
+import type { DocumentKind } from '../../config/documents/kinds.ts';
+import { accountSchema } from '../../config/documents/account-schema.ts';
+import { messageOf } from '../../config/documents/kind-schema.ts';
+import { recipientsSchema } from '../../config/documents/recipients-schema.ts';
+import { sourceSchema, templateKeys, templateSchema } from '../../config/documents/schema.ts';
+import { silenceSchema } from '../../config/documents/alerting-schema.ts';
 import { pageOf, written } from '../../schema/api-parts.ts';
-import { providerSchema } from '../../config/provider-schema.ts';
+import { providerSchema } from '../../config/documents/provider-schema.ts';
 import { providerPage } from './api-provider.ts';
 import { silencePage } from '../../registry/api-silence.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { providerSchema } from '../../config/provider-schema.ts';
-import { templateSchema } from '../../config/schema.ts';
-import { CAPTURED_KINDS } from '../../config/starter.ts';
+import { providerSchema } from '../../config/documents/provider-schema.ts';
+import { templateSchema } from '../../config/documents/schema.ts';
+import { CAPTURED_KINDS } from '../../config/documents/starter.ts';
 import { CATEGORIES } from '../../provider/provider.ts';
 import { pageOf, texts, written, writtenByName, type AnswerOf } from '../../schema/api-parts.ts';
 

@@ -1,4 +1,4 @@
-import type { OnCallPeriod } from '../../config/rotation.ts';
+import type { OnCallPeriod } from '../../config/compiled/rotation.ts';
 import { DAY } from '../../lib/duration.ts';
 
 /** The octets of a line without its line break (RFC 5545 §3.1). */

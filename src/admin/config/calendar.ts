@@ -1,5 +1,5 @@
 import { registry } from '../../config/registry-client.ts';
-import { onCallBetween } from '../../config/rotation.ts';
+import { onCallBetween } from '../../config/compiled/rotation.ts';
 import { equalsInConstantTime } from '../../lib/constant-time.ts';
 import { DAY } from '../../lib/duration.ts';
 import { Failures } from '../../lib/failures.ts';

@@ -1,8 +1,8 @@
-import { listedOverride, turnsOfList, type OverrideByHand } from '../../config/overrides.ts';
+import { listedOverride, turnsOfList, type OverrideByHand } from '../../config/compiled/overrides.ts';
 import { readSet } from '../../config/registry-client.ts';
-import { recipientsSchema } from '../../config/recipients-schema.ts';
-import type { Rotation } from '../../config/rotation.ts';
-import type { RotationDocument } from '../../config/rotation-schema.ts';
+import { recipientsSchema } from '../../config/documents/recipients-schema.ts';
+import type { Rotation } from '../../config/compiled/rotation.ts';
+import type { RotationDocument } from '../../config/documents/rotation-schema.ts';
 
 /** A list as it was written, with its rotation. */
 interface FoundRotation {

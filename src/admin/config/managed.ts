@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { registry } from '../../config/registry-client.ts';
-import { EMPTY_SET } from '../../config/schema.ts';
-import { secretValueErrors } from '../../config/secret-values.ts';
+import { EMPTY_SET } from '../../config/documents/schema.ts';
+import { secretValueErrors } from '../../config/secrets/values.ts';
 import type { FieldError } from '../../lib/problem.ts';
 import type { Page } from '../../outbox/read/read.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { localTextAt } from '../../config/hours.ts';
-import { listedOverride, type OverrideByHand } from '../../config/overrides.ts';
+import { localTextAt } from '../../config/compiled/hours.ts';
+import { listedOverride, type OverrideByHand } from '../../config/compiled/overrides.ts';
 import { publicUrl } from '../../config/public-url.ts';
 import { registry } from '../../config/registry-client.ts';
 import {
@@ -9,9 +9,9 @@ import {
   overrideOf,
   type OnCallPeriod,
   type Override,
-} from '../../config/rotation.ts';
-import { overrideSchema } from '../../config/rotation-schema.ts';
-import { unknownName } from '../../config/unknown-name.ts';
+} from '../../config/compiled/rotation.ts';
+import { overrideSchema } from '../../config/documents/rotation-schema.ts';
+import { unknownName } from '../../config/documents/unknown-name.ts';
 import { DAY } from '../../lib/duration.ts';
 import { iso } from '../../lib/iso.ts';
 import { log } from '../../lib/log.ts';

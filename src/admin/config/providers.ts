@@ -6,8 +6,8 @@ import { apiRoute, type ApiRoutes } from '../api/route.ts';
 import { notFound } from '../request/input.ts';
 import { wholeList } from '../request/pages.ts';
 import { findParts, ownProviders, samplesOf, worded } from './starters.ts';
-import { FIRST_LANGUAGE } from '../../config/starter-texts.ts';
-import { localeTag } from '../../config/schema.ts';
+import { FIRST_LANGUAGE } from '../../config/documents/starter-texts.ts';
+import { localeTag } from '../../config/documents/schema.ts';
 
 /** The providers of the set in force, and those that hookbell ships. */
 export const providerRoutes = {

@@ -3,7 +3,7 @@ import type { Change } from '../../registry/change.ts';
 import { loadConfig } from '../../config/load.ts';
 import { parseIfMatch, type Precondition } from '../../registry/precondition.ts';
 import { providerFileErrors } from '../../ingest/provider-files.ts';
-import { readFacts } from '../../config/facts.ts';
+import { readFacts } from '../../config/compiled/facts.ts';
 import type { PublishReceipt, PublishRefusal } from '../../registry/published.ts';
 import { registry } from '../../config/registry-client.ts';
 import type { Mark } from '../../registry/managed.ts';

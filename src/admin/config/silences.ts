@@ -1,11 +1,11 @@
 import type { ByHandAnswer, ListedSilence } from '../../registry/api-silence.ts';
 import type { SilencePreview } from '../../registry/api-silence-look.ts';
 import * as z from 'zod/mini';
-import { BY_HAND, compileSilence } from '../../config/compile-silences.ts';
+import { BY_HAND, compileSilence } from '../../config/compile/silences.ts';
 import { readSet, registry } from '../../config/registry-client.ts';
-import { EMPTY_SET } from '../../config/schema.ts';
-import { secretValueErrors } from '../../config/secret-values.ts';
-import { stateOf } from '../../config/silenced.ts';
+import { EMPTY_SET } from '../../config/documents/schema.ts';
+import { secretValueErrors } from '../../config/secrets/values.ts';
+import { stateOf } from '../../config/compiled/silenced.ts';
 import {
   byHandSchema,
   isOfSomething,
@@ -14,7 +14,7 @@ import {
   type ByHandDocument,
   type SilenceDocument,
   type SilenceOf,
-} from '../../config/alerting-schema.ts';
+} from '../../config/documents/alerting-schema.ts';
 import { log } from '../../lib/log.ts';
 import type { FieldError } from '../../lib/problem.ts';
 import type { Page } from '../../outbox/read/read.ts';

@@ -1,8 +1,8 @@
-import { readFacts } from '../../config/facts.ts';
-import { readProvider, type ProviderParts } from '../../config/provider-file.ts';
+import { readFacts } from '../../config/compiled/facts.ts';
+import { readProvider, type ProviderParts } from '../../config/documents/provider-file.ts';
 import { readSet } from '../../config/registry-client.ts';
-import { type Sample, sampleOf, type Starter } from '../../config/starter.ts';
-import { FIRST_LANGUAGE, languageOf, withTexts } from '../../config/starter-texts.ts';
+import { type Sample, sampleOf, type Starter } from '../../config/documents/starter.ts';
+import { FIRST_LANGUAGE, languageOf, withTexts } from '../../config/documents/starter-texts.ts';
 import { findProvider } from '../../provider/known.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 

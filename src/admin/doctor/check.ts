@@ -1,4 +1,4 @@
-import { DEFAULT_ACCOUNT_NAME } from '../../config/credential-names.ts';
+import { DEFAULT_ACCOUNT_NAME } from '../../config/secrets/credential-names.ts';
 import type { ShownCheck } from './api-check.ts';
 import { describeError } from '../../lib/log.ts';
 

@@ -1,9 +1,9 @@
-import { credentialNames } from '../../config/credential-names.ts';
-import { isBaseUrl, PLAIN_HTTP, plainHost } from '../../config/credentials.ts';
+import { credentialNames } from '../../config/secrets/credential-names.ts';
+import { isBaseUrl, PLAIN_HTTP, plainHost } from '../../config/secrets/credentials.ts';
 import { V2, type GatewaySpec } from '../../gateway/shape.ts';
-import { baseUrlOf } from '../../config/gateway.ts';
-import { gatewayName } from '../../config/gateway-spec.ts';
-import { whyNotListed } from '../../config/secret-hosts.ts';
+import { baseUrlOf } from '../../config/secrets/gateway.ts';
+import { gatewayName } from '../../config/compiled/gateway-spec.ts';
+import { whyNotListed } from '../../config/secrets/hosts.ts';
 import { secret } from '../../lib/secret.ts';
 import { ofAccount, type Check } from './check.ts';
 

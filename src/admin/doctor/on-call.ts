@@ -1,4 +1,4 @@
-import type { OverrideByHand } from '../../config/overrides.ts';
+import type { OverrideByHand } from '../../config/compiled/overrides.ts';
 import type { Check } from './check.ts';
 
 /** Overrides that a publish ended, since their person was removed, for as long as they were meant to last. */

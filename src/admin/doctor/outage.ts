@@ -1,4 +1,4 @@
-import { credentialNames } from '../../config/credential-names.ts';
+import { credentialNames } from '../../config/secrets/credential-names.ts';
 import type { OutboxStatus } from '../../outbox/answers/api-status.ts';
 import { count, ofAccount, type Check } from './check.ts';
 

@@ -1,6 +1,6 @@
-import type { Config } from '../../config/config.ts';
-import { namedSecrets } from '../../config/named-secrets.ts';
-import { secretNameErrors } from '../../config/secret-names.ts';
+import type { Config } from '../../config/compiled/config.ts';
+import { namedSecrets } from '../../config/secrets/named-secrets.ts';
+import { secretNameErrors } from '../../config/secrets/names.ts';
 import { secret, variable } from '../../lib/secret.ts';
 import type { FieldError } from '../../lib/problem.ts';
 import { accessSettings } from '../auth/access.ts';

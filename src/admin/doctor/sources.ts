@@ -1,4 +1,4 @@
-import type { Config, Source } from '../../config/config.ts';
+import type { Config, Source } from '../../config/compiled/config.ts';
 import type { SourceStats, Stats } from '../../metrics/api-stats.ts';
 import { count, span, type Check } from './check.ts';
 

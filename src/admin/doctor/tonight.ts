@@ -1,4 +1,4 @@
-import type { Config } from '../../config/config.ts';
+import type { Config } from '../../config/compiled/config.ts';
 import { V2 } from '../../gateway/shape.ts';
 import type { Check } from './check.ts';
 

@@ -1,5 +1,5 @@
-import type { LoadedConfig } from '../../config/config.ts';
-import { unknownName } from '../../config/unknown-name.ts';
+import type { LoadedConfig } from '../../config/compiled/config.ts';
+import { unknownName } from '../../config/documents/unknown-name.ts';
 import { accept, acceptance } from '../../ingest/accept/accept.ts';
 import { Allowance } from '../../ingest/routing/allowance.ts';
 import { routeEvent, silencing } from '../../ingest/routing/match.ts';

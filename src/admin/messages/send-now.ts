@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { DEFAULT_ACCOUNT_NAME } from '../../config/credential-names.ts';
-import { readGateway } from '../../config/gateway.ts';
-import { gatewayName, lacksStatus, receiverRule } from '../../config/gateway-spec.ts';
+import { DEFAULT_ACCOUNT_NAME } from '../../config/secrets/credential-names.ts';
+import { readGateway } from '../../config/secrets/gateway.ts';
+import { gatewayName, lacksStatus, receiverRule } from '../../config/compiled/gateway-spec.ts';
 import { loadConfig } from '../../config/load.ts';
-import { messageOf } from '../../config/kind-schema.ts';
-import type { sendSchema } from '../../config/schema.ts';
+import { messageOf } from '../../config/documents/kind-schema.ts';
+import type { sendSchema } from '../../config/documents/schema.ts';
 import { notText } from '../../schema/parts.ts';
-import { isAList, unknownName } from '../../config/unknown-name.ts';
+import { isAList, unknownName } from '../../config/documents/unknown-name.ts';
 import { readSet } from '../../config/registry-client.ts';
 import { checkCall, PHONES, takes, type ReceiverRule } from '../../gateway/call.ts';
 import { MESSAGE_KINDS, paramsOf, type MessageKind } from '../../gateway/kinds.ts';

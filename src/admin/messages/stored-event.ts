@@ -1,4 +1,4 @@
-import type { Source } from '../../config/config.ts';
+import type { Source } from '../../config/compiled/config.ts';
 import { inItsLanguage, type WebhookEvent } from '../../ingest/request/event.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import type { StoredEvent } from '../../outbox/read/views.ts';

@@ -1,5 +1,5 @@
-import type { Route } from '../../config/config.ts';
-import { sendIn } from '../../config/send.ts';
+import type { Route } from '../../config/compiled/config.ts';
+import { sendIn } from '../../config/compiled/send.ts';
 import { eventScope, type WebhookEvent } from '../../ingest/request/event.ts';
 import { MAX_MESSAGES_PER_ROUTE } from '../../ingest/routing/allowance.ts';
 import type { RenderedRoute, RenderedMessage } from '../../ingest/routing/route-result.ts';

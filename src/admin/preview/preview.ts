@@ -1,9 +1,9 @@
-import { compileConfig } from '../../config/compile.ts';
+import { compileConfig } from '../../config/compile/compile.ts';
 import { loadConfig } from '../../config/load.ts';
-import { listedOverride } from '../../config/overrides.ts';
+import { listedOverride } from '../../config/compiled/overrides.ts';
 import { readSet, readSetInUse } from '../../config/registry-client.ts';
-import { EMPTY_SET, type ConfigSet } from '../../config/schema.ts';
-import { secretValueErrors } from '../../config/secret-values.ts';
+import { EMPTY_SET, type ConfigSet } from '../../config/documents/schema.ts';
+import { secretValueErrors } from '../../config/secrets/values.ts';
 import { identify } from '../../ingest/request/identify.ts';
 import type { VerifiedRequest } from '../../ingest/request/event.ts';
 import type { RouteResult } from '../../ingest/routing/route-result.ts';

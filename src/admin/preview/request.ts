@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Source } from '../../config/config.ts';
+import type { Source } from '../../config/compiled/config.ts';
 import { notText, recordOf, shownKey, strictDocument, wholeNumber } from '../../schema/parts.ts';
 import type { Arrival, VerifiedRequest } from '../../ingest/request/event.ts';
 import { parseBody } from '../../ingest/parse/parse.ts';
@@ -7,7 +7,7 @@ import { previewedForm } from '../../ingest/form/checked.ts';
 import { asVerified } from '../../ingest/request/verify.ts';
 import type { FieldError } from '../../lib/problem.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
-import type { Sample } from '../../config/starter.ts';
+import type { Sample } from '../../config/documents/starter.ts';
 import { findParts, samplesOf } from '../config/starters.ts';
 
 /** The maximum number of past events that one preview reads. */

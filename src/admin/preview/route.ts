@@ -1,4 +1,4 @@
-import type { Route } from '../../config/config.ts';
+import type { Route } from '../../config/compiled/config.ts';
 import { eventScope, type WebhookEvent } from '../../ingest/request/event.ts';
 import type { RouteResult } from '../../ingest/routing/route-result.ts';
 import type { DraftItem } from '../../outbox/state/acceptance.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { issueErrors } from '../../config/issues.ts';
+import { issueErrors } from '../../config/documents/issues.ts';
 import { strictDocument, wholeNumber } from '../../schema/parts.ts';
 import { readBody } from '../../ingest/request/body.ts';
 import { parseJson } from '../../ingest/parse/json.ts';

@@ -1,4 +1,4 @@
-import { DEFAULT_ACCOUNT } from '../../config/account-policy.ts';
+import { DEFAULT_ACCOUNT } from '../../config/compile/account-policy.ts';
 import { describeError, log } from '../../lib/log.ts';
 import type { Problem } from '../../lib/problem.ts';
 import { isOverloaded } from '../../lib/once-more.ts';
@@ -20,7 +20,7 @@ import { MAX_ROWS, messagesOf } from '../routing/allowance.ts';
 import type { RouteResult } from '../routing/route-result.ts';
 import { subjectOf } from '../routing/subject.ts';
 import { underWay } from '../request/under-way.ts';
-import type { AccountPolicy, LoadedConfig, Source } from '../../config/config.ts';
+import type { AccountPolicy, LoadedConfig, Source } from '../../config/compiled/config.ts';
 import type { EventState } from '../../outbox/state/states.ts';
 
 interface AcceptanceExtra {

@@ -1,4 +1,4 @@
-import type { Source } from '../../config/config.ts';
+import type { Source } from '../../config/compiled/config.ts';
 import type { Refusal } from '../../outbox/state/acceptance.ts';
 
 /** An outbox's answer for a source that is over its limit. */

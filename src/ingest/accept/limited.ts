@@ -1,4 +1,4 @@
-import type { Source } from '../../config/config.ts';
+import type { Source } from '../../config/compiled/config.ts';
 import { problemResponse } from '../../lib/problem.ts';
 import type { Refusal } from '../../outbox/state/acceptance.ts';
 import { tooManyWebhooks } from './not-accepted.ts';

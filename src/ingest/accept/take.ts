@@ -1,4 +1,4 @@
-import type { LoadedConfig } from '../../config/config.ts';
+import type { LoadedConfig } from '../../config/compiled/config.ts';
 import { log } from '../../lib/log.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import type { AddressLimit, Receipt } from '../../outbox/state/acceptance.ts';

@@ -1,6 +1,6 @@
-import type { Source } from '../../config/config.ts';
-import { assetText } from '../../config/asset-text.ts';
-import type { FormRules } from '../../config/form-rules.ts';
+import type { Source } from '../../config/compiled/config.ts';
+import { assetText } from '../../lib/asset-text.ts';
+import type { FormRules } from '../../config/compiled/form-rules.ts';
 import { isGerman } from '../../lib/german.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { problemResponse } from '../../lib/problem.ts';

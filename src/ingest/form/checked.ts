@@ -1,4 +1,4 @@
-import { TURNSTILE_FIELD, type FormRules } from '../../config/form-rules.ts';
+import { TURNSTILE_FIELD, type FormRules } from '../../config/compiled/form-rules.ts';
 import type { RandomBytes } from '../../lib/id.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { digestOf } from '../../signature/basics/match.ts';

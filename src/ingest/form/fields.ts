@@ -1,4 +1,4 @@
-import type { FieldRule, FormRules } from '../../config/form-rules.ts';
+import type { FieldRule, FormRules } from '../../config/compiled/form-rules.ts';
 import { withoutControls } from '../../lib/controls.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { ownValue } from '../../lib/own-path.ts';

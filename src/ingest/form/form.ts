@@ -1,10 +1,10 @@
-import type { LoadedConfig, Source } from '../../config/config.ts';
-import type { FormRules } from '../../config/form-rules.ts';
+import type { LoadedConfig, Source } from '../../config/compiled/config.ts';
+import type { FormRules } from '../../config/compiled/form-rules.ts';
 import { secureRandomBytes } from '../../lib/id.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { problemResponse, type Problem } from '../../lib/problem.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
-import { sourceSecret } from '../../config/secret-names.ts';
+import { sourceSecret } from '../../config/secrets/names.ts';
 import type { AddressLimit } from '../../outbox/state/acceptance.ts';
 import { bytesOf, fitsIntoRow } from '../../outbox/state/bytes.ts';
 import type { Spam } from '../../registry/spam-entry.ts';

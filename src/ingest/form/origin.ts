@@ -1,4 +1,4 @@
-import type { FormRules } from '../../config/form-rules.ts';
+import type { FormRules } from '../../config/compiled/form-rules.ts';
 
 type Origins = Pick<FormRules, 'origins'>;
 

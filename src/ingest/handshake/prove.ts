@@ -1,6 +1,6 @@
 import type { Offer } from '../../registry/pairing.ts';
 import { registry } from '../../config/registry-client.ts';
-import { sourceSecret } from '../../config/secret-names.ts';
+import { sourceSecret } from '../../config/secrets/names.ts';
 import { log } from '../../lib/log.ts';
 import type { Problem } from '../../lib/problem.ts';
 import { err, ok, type Result } from '../../lib/result.ts';

@@ -1,4 +1,4 @@
-import { START, STOP } from '../../config/compile-actions.ts';
+import { START, STOP } from '../../config/compile/actions.ts';
 import { iso } from '../../lib/iso.ts';
 import { maskNumbers } from '../../lib/mask-numbers.ts';
 import { personName } from '../../lib/person-name.ts';

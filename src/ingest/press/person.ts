@@ -1,4 +1,4 @@
-import { receiversOf } from '../../config/compile-escalation.ts';
+import { receiversOf } from '../../config/compile/escalation.ts';
 import { maskNumber } from '../../lib/mask-numbers.ts';
 import type { PressPayload } from '../../outbox/links/read-link.ts';
 import type { Press } from './press-context.ts';

@@ -1,4 +1,4 @@
-import type { LoadedConfig, Source } from '../../config/config.ts';
+import type { LoadedConfig, Source } from '../../config/compiled/config.ts';
 import type { LinkView } from '../../outbox/links/read-link.ts';
 
 /** A press, and the account that it belongs to. */

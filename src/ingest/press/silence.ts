@@ -1,8 +1,8 @@
-import { BY_HAND } from '../../config/compile-silences.ts';
-import { isSilence } from '../../config/compile-actions.ts';
-import { hoursBegin, hoursOf } from '../../config/hours.ts';
+import { BY_HAND } from '../../config/compile/silences.ts';
+import { isSilence } from '../../config/compile/actions.ts';
+import { hoursBegin, hoursOf } from '../../config/compiled/hours.ts';
 import { registry } from '../../config/registry-client.ts';
-import { silencedText } from '../../config/silenced-text.ts';
+import { silencedText } from '../../config/compiled/silenced-text.ts';
 import { parseDuration } from '../../lib/duration.ts';
 import { iso } from '../../lib/iso.ts';
 import { log } from '../../lib/log.ts';

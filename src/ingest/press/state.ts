@@ -1,5 +1,5 @@
-import { isOfIncidents, STOP } from '../../config/compile-actions.ts';
-import type { Source } from '../../config/config.ts';
+import { isOfIncidents, STOP } from '../../config/compile/actions.ts';
+import type { Source } from '../../config/compiled/config.ts';
 import { canTakeBack } from '../../outbox/links/take-back.ts';
 import { isCanary, type LinkView, type Pressed } from '../../outbox/links/read-link.ts';
 import { goesOn } from '../../outbox/state/states.ts';

@@ -1,4 +1,4 @@
-import { START } from '../../config/compile-actions.ts';
+import { START } from '../../config/compile/actions.ts';
 import { registry } from '../../config/registry-client.ts';
 import { log } from '../../lib/log.ts';
 import { announce } from '../../outbox/announce.ts';

@@ -1,4 +1,4 @@
-import { isBuiltIn } from '../../config/compile-actions.ts';
+import { isBuiltIn } from '../../config/compile/actions.ts';
 import { DAY } from '../../lib/duration.ts';
 import { newEventId, secureRandomBytes } from '../../lib/id.ts';
 import { log } from '../../lib/log.ts';

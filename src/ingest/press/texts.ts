@@ -1,4 +1,4 @@
-import { assetText } from '../../config/asset-text.ts';
+import { assetText } from '../../lib/asset-text.ts';
 import { isGerman } from '../../lib/german.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 

@@ -1,8 +1,8 @@
 import type { SignedOnce } from '../../signature/basics/match.ts';
 import type { BodyFormat, ParsedBody, SignedRequest } from '../../signature/basics/request.ts';
-import type { Source } from '../../config/config.ts';
-import { inLanguage } from '../../config/in-language.ts';
-import type { NamedSecret } from '../../config/secret-names.ts';
+import type { Source } from '../../config/compiled/config.ts';
+import { inLanguage } from '../../config/compiled/in-language.ts';
+import type { NamedSecret } from '../../config/secrets/names.ts';
 import type { HandshakeFacts } from '../../provider/handshake.ts';
 import type { Result } from '../../lib/result.ts';
 import { localeIn } from '../../template/basics/locale.ts';

@@ -1,8 +1,8 @@
-import type { LoadedConfig, Source } from '../../config/config.ts';
-import { secretsSet } from '../../config/secret-names.ts';
+import type { LoadedConfig, Source } from '../../config/compiled/config.ts';
+import { secretsSet } from '../../config/secrets/names.ts';
 import type { Problem } from '../../lib/problem.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
-import { isOpen } from '../../config/source-limit.ts';
+import { isOpen } from '../../config/compiled/source-limit.ts';
 import type { VerifyScheme } from '../../signature/scheme.ts';
 import { SMALL_BODY_BYTES, type BodyMemory } from './under-way.ts';
 import { NO_MEMORY, readBody } from './body.ts';

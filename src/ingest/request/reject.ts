@@ -1,5 +1,5 @@
-import type { Source } from '../../config/config.ts';
-import { isOpen } from '../../config/source-limit.ts';
+import type { Source } from '../../config/compiled/config.ts';
+import { isOpen } from '../../config/compiled/source-limit.ts';
 import { DOCTOR_AGENT } from '../../lib/doctor-agent.ts';
 import { log } from '../../lib/log.ts';
 import type { Problem } from '../../lib/problem.ts';

@@ -1,5 +1,5 @@
-import type { Source } from '../../config/config.ts';
-import { isOpen } from '../../config/source-limit.ts';
+import type { Source } from '../../config/compiled/config.ts';
+import { isOpen } from '../../config/compiled/source-limit.ts';
 
 /** Says how a source's webhooks become small enough: by a setting of its sender, or by a proof of it. */
 export function sizeAdvice({ provider, verify }: Pick<Source, 'provider' | 'verify'>): string {

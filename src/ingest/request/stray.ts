@@ -1,5 +1,5 @@
-import type { LoadedConfig } from '../../config/config.ts';
-import { NAME } from '../../config/name.ts';
+import type { LoadedConfig } from '../../config/compiled/config.ts';
+import { NAME } from '../../config/documents/name.ts';
 import { iso } from '../../lib/iso.ts';
 import { redact } from '../../lib/redact.ts';
 import { secretValues } from '../../lib/secret.ts';

@@ -1,4 +1,4 @@
-import type { Source } from '../../config/config.ts';
+import type { Source } from '../../config/compiled/config.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { MINUTE } from '../../lib/duration.ts';
 import type { RefusedNotice } from '../../outbox/notify/refused.ts';

@@ -1,4 +1,4 @@
-import type { Source } from '../../config/config.ts';
+import type { Source } from '../../config/compiled/config.ts';
 import type { DraftItem } from '../../outbox/state/acceptance.ts';
 import type { RenderedMessage, RouteResult } from './route-result.ts';
 

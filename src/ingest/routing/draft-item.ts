@@ -1,8 +1,8 @@
-import type { Alerting } from '../../config/alerting.ts';
-import { MAX_KEY_LENGTH } from '../../config/alerting-schema.ts';
-import type { Route, Source } from '../../config/config.ts';
-import { stepsOf } from '../../config/send.ts';
-import { inhibitorsIn } from '../../config/inhibitors.ts';
+import type { Alerting } from '../../config/compiled/alerting.ts';
+import { MAX_KEY_LENGTH } from '../../config/documents/alerting-schema.ts';
+import type { Route, Source } from '../../config/compiled/config.ts';
+import { stepsOf } from '../../config/compiled/send.ts';
+import { inhibitorsIn } from '../../config/compile/inhibitors.ts';
 import { fnv } from '../../lib/fnv.ts';
 import { truncateTo } from '../../lib/graphemes.ts';
 import { UNNAMED } from '../../lib/person-name.ts';

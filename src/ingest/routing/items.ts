@@ -1,5 +1,5 @@
-import type { Alerting } from '../../config/alerting.ts';
-import type { Route, Source } from '../../config/config.ts';
+import type { Alerting } from '../../config/compiled/alerting.ts';
+import type { Route, Source } from '../../config/compiled/config.ts';
 import { MESSAGE_KINDS } from '../../gateway/kinds.ts';
 import type { DraftItem } from '../../outbox/state/acceptance.ts';
 import { failure, placeOf, type RouteFailure } from '../../render/failure.ts';

@@ -1,4 +1,4 @@
-import type { Route } from '../../config/config.ts';
+import type { Route } from '../../config/compiled/config.ts';
 import type { RouteFailure } from '../../render/failure.ts';
 import {
   MAX_CHARACTERS,

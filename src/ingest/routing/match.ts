@@ -1,6 +1,6 @@
-import type { LoadedConfig, Route } from '../../config/config.ts';
-import type { Silence } from '../../config/alerting.ts';
-import { silencedBy } from '../../config/silenced.ts';
+import type { LoadedConfig, Route } from '../../config/compiled/config.ts';
+import type { Silence } from '../../config/compiled/alerting.ts';
+import { silencedBy } from '../../config/compiled/silenced.ts';
 import { keyOfItem } from '../../provider/items.ts';
 import { createRouteBudget } from '../../template/basics/budget.ts';
 import { evaluateCondition } from '../../template/condition.ts';

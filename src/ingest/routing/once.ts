@@ -1,4 +1,4 @@
-import type { Route } from '../../config/config.ts';
+import type { Route } from '../../config/compiled/config.ts';
 import { failure, placeOf, type RouteFailure } from '../../render/failure.ts';
 import { digestOf } from '../../signature/basics/match.ts';
 import type { Locale } from '../../template/basics/locale.ts';

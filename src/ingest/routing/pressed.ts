@@ -1,4 +1,4 @@
-import type { Route } from '../../config/config.ts';
+import type { Route } from '../../config/compiled/config.ts';
 import { ownValue } from '../../lib/own-path.ts';
 import type { WebhookEvent } from '../request/event.ts';
 

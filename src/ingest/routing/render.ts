@@ -1,4 +1,4 @@
-import type { Route } from '../../config/config.ts';
+import type { Route } from '../../config/compiled/config.ts';
 import { MESSAGE_KINDS } from '../../gateway/kinds.ts';
 import { failure, placeOf } from '../../render/failure.ts';
 import { renderReceivers } from '../../render/receivers.ts';

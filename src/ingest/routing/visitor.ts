@@ -1,4 +1,4 @@
-import type { VisitorRule } from '../../config/form-rules.ts';
+import type { VisitorRule } from '../../config/compiled/form-rules.ts';
 import { truncateTo } from '../../lib/graphemes.ts';
 import type { RenderedSends } from '../../render/fallback.ts';
 import type { SendParams } from '../../render/send.ts';

@@ -1,4 +1,4 @@
-import type { SourceLimit } from '../../config/source-limit.ts';
+import type { SourceLimit } from '../../config/compiled/source-limit.ts';
 import type { WebhookSize } from '../state/acceptance.ts';
 import { SlidingSum, type Amounts } from '../../lib/sliding-sum.ts';
 import { HOUR, MINUTE } from '../../lib/duration.ts';

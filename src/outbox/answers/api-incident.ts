@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { INCIDENT_STATES, ITEM_WAIT_REASONS, OUTCOMES } from '../state/states.ts';
-import { silenceOf } from '../../config/alerting-schema.ts';
+import { silenceOf } from '../../config/documents/alerting-schema.ts';
 import { messageState } from './api-message.ts';
 import {
   count,

@@ -1,5 +1,5 @@
-import type { CanaryPolicy } from '../../config/canary.ts';
-import { hoursBegin } from '../../config/hours.ts';
+import type { CanaryPolicy } from '../../config/compiled/canary.ts';
+import { hoursBegin } from '../../config/compiled/hours.ts';
 import { earliest } from '../../lib/earliest.ts';
 import { DAY, HOUR } from '../../lib/duration.ts';
 import type { CanaryStatus } from '../answers/api-status.ts';

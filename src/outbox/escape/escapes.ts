@@ -1,5 +1,5 @@
 import { numberOf, standingIn } from '../../lib/shares.ts';
-import type { EscapePolicy } from '../../config/escape.ts';
+import type { EscapePolicy } from '../../config/compiled/escape.ts';
 import { MINUTE } from '../../lib/duration.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { escapeText } from '../../render/escape-text.ts';

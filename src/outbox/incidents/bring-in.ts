@@ -1,5 +1,5 @@
-import { numbersAt } from '../../config/receivers-now.ts';
-import { isSuppressed } from '../../config/suppressed.ts';
+import { numbersAt } from '../../config/compiled/receivers-now.ts';
+import { isSuppressed } from '../../config/compiled/suppressed.ts';
 import type { Look } from './context.ts';
 import type { Entry } from './entries.ts';
 import type { joined } from './joined.ts';

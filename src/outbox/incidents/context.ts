@@ -1,5 +1,5 @@
 import type { Standing } from '../../lib/shares.ts';
-import type { AccountPolicy, LoadedConfig } from '../../config/config.ts';
+import type { AccountPolicy, LoadedConfig } from '../../config/compiled/config.ts';
 import type { DraftMessage, MessageOrigin } from '../state/acceptance.ts';
 import type { MessageRow } from '../state/message.ts';
 import type { Move } from './arrivals.ts';

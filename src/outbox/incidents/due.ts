@@ -1,4 +1,4 @@
-import type { GroupRule, Throttle } from '../../config/alerting.ts';
+import type { GroupRule, Throttle } from '../../config/compiled/alerting.ts';
 import type { Due, Entry, Rest } from './entries.ts';
 import { isCalled } from './escalation.ts';
 import { pendingOf, pendingSince, type Pending } from './incident.ts';

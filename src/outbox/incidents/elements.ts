@@ -1,4 +1,4 @@
-import type { Silenceable } from '../../config/silenced.ts';
+import type { Silenceable } from '../../config/compiled/silenced.ts';
 import { iso } from '../../lib/iso.ts';
 import type { NotificationElement } from '../../render/notification-scope.ts';
 import type { Scope } from '../../template/basics/scope.ts';

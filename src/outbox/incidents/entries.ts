@@ -1,5 +1,5 @@
-import type { LoadedConfig } from '../../config/config.ts';
-import type { Quiet } from '../../config/alerting.ts';
+import type { LoadedConfig } from '../../config/compiled/config.ts';
+import type { Quiet } from '../../config/compiled/alerting.ts';
 import type { Held, Incident, Statement } from './incident.ts';
 import type { TextOptions } from '../../render/incident-words.ts';
 import type { MissedCounts } from '../../render/notification-scope.ts';

@@ -1,5 +1,5 @@
-import type { EscalationStep } from '../../config/config.ts';
-import { namesOf } from '../../config/compile-escalation.ts';
+import type { EscalationStep } from '../../config/compiled/config.ts';
+import { namesOf } from '../../config/compile/escalation.ts';
 import { bringIn, reachedAt } from './bring-in.ts';
 import type { Look } from './context.ts';
 import { nameOf, type Entry } from './entries.ts';

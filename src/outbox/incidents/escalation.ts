@@ -1,4 +1,4 @@
-import type { EscalationStep } from '../../config/config.ts';
+import type { EscalationStep } from '../../config/compiled/config.ts';
 
 /** A step that was taken because nobody had acknowledged the incident. */
 export interface TakenStep {

@@ -1,4 +1,4 @@
-import { silencedBy } from '../../config/silenced.ts';
+import { silencedBy } from '../../config/compiled/silenced.ts';
 import type { Move } from './arrivals.ts';
 import type { Look } from './context.ts';
 import { silenceable } from './elements.ts';

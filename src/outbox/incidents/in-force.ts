@@ -1,4 +1,4 @@
-import type { LoadedConfig } from '../../config/config.ts';
+import type { LoadedConfig } from '../../config/compiled/config.ts';
 import { readFact, writeFact } from '../state/facts.ts';
 
 /** The newest activation of a configuration that this object knows of. */

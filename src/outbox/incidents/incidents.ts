@@ -1,4 +1,4 @@
-import type { LoadedConfig } from '../../config/config.ts';
+import type { LoadedConfig } from '../../config/compiled/config.ts';
 import { earliest } from '../../lib/earliest.ts';
 import { describeError, log } from '../../lib/log.ts';
 import type { AcceptedEvent, DraftItem } from '../state/acceptance.ts';

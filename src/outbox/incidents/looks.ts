@@ -1,6 +1,6 @@
-import type { LoadedConfig } from '../../config/config.ts';
+import type { LoadedConfig } from '../../config/compiled/config.ts';
 import { lazyConfig } from '../../config/lazy-config.ts';
-import { EMPTY_SET } from '../../config/schema.ts';
+import { EMPTY_SET } from '../../config/documents/schema.ts';
 import type { Beyond } from './beyond.ts';
 import { Look, type IncidentsDeps } from './context.ts';
 import type { OpenIncidents } from './open-incidents.ts';

@@ -1,5 +1,5 @@
-import type { Quiet } from '../../config/alerting.ts';
-import { hoursEnd } from '../../config/hours.ts';
+import type { Quiet } from '../../config/compiled/alerting.ts';
+import { hoursEnd } from '../../config/compiled/hours.ts';
 import type { Holding, Subscriber } from './entries.ts';
 
 /** The quiet hours that a receiver has now. */

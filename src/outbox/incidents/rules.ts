@@ -1,6 +1,6 @@
-import type { GroupRule, IncidentRule, Quiet, Throttle } from '../../config/alerting.ts';
-import type { LoadedConfig, Route, Source } from '../../config/config.ts';
-import { numbersAt } from '../../config/receivers-now.ts';
+import type { GroupRule, IncidentRule, Quiet, Throttle } from '../../config/compiled/alerting.ts';
+import type { LoadedConfig, Route, Source } from '../../config/compiled/config.ts';
+import { numbersAt } from '../../config/compiled/receivers-now.ts';
 import { DAY } from '../../lib/duration.ts';
 import type { Locale } from '../../template/basics/locale.ts';
 import { standingOf, type Standing } from '../../lib/shares.ts';

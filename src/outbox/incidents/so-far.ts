@@ -1,5 +1,5 @@
-import { receiversOf } from '../../config/compile-escalation.ts';
-import type { Route } from '../../config/config.ts';
+import { receiversOf } from '../../config/compile/escalation.ts';
+import type { Route } from '../../config/compiled/config.ts';
 import { iso } from '../../lib/iso.ts';
 import { maskNumber } from '../../lib/mask-numbers.ts';
 import type { EscalationSoFar } from '../../render/notification-scope.ts';

@@ -1,4 +1,4 @@
-import { silencedBy } from '../../config/silenced.ts';
+import { silencedBy } from '../../config/compiled/silenced.ts';
 import { iso } from '../../lib/iso.ts';
 import { beyondText } from '../../render/built-in-text.ts';
 import type { DraftMessage } from '../state/acceptance.ts';

@@ -1,6 +1,6 @@
-import type { LoadedConfig } from '../../config/config.ts';
-import { numbersAt } from '../../config/receivers-now.ts';
-import { isSuppressed } from '../../config/suppressed.ts';
+import type { LoadedConfig } from '../../config/compiled/config.ts';
+import { numbersAt } from '../../config/compiled/receivers-now.ts';
+import { isSuppressed } from '../../config/compiled/suppressed.ts';
 import { placeIn } from './rules.ts';
 import type { MessageRow } from '../state/message.ts';
 

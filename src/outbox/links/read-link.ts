@@ -6,7 +6,7 @@ import type { Canary } from '../canary/canary.ts';
 import { claimKey } from '../state/claim-key.ts';
 import { messageId, messageRow, type MessageRow } from '../state/message.ts';
 import { unpack, type Packed } from '../state/packed.ts';
-import { isOfIncidents, STOP } from '../../config/compile-actions.ts';
+import { isOfIncidents, STOP } from '../../config/compile/actions.ts';
 import type { ReadContext } from '../read/read.ts';
 import { incidentsOf, type LinkedIncident } from './incidents-of.ts';
 import type { LinkMaker, MessageLink, MessageLinks } from '../state/links.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { LoadedConfig } from '../../config/config.ts';
+import type { LoadedConfig } from '../../config/compiled/config.ts';
 import { earliest } from '../../lib/earliest.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { factsOf, writeFact } from '../state/facts.ts';

@@ -1,6 +1,6 @@
 import { withEntities } from '../../lib/entities.ts';
 import { truncateTo } from '../../lib/graphemes.ts';
-import type { NotifyPolicy } from '../../config/notify-policy.ts';
+import type { NotifyPolicy } from '../../config/documents/notify-policy.ts';
 import type { Notification } from './notification.ts';
 
 /** https://core.telegram.org/bots/api#sendmessage; in UTF-16 units here. */

@@ -1,5 +1,5 @@
-import { namesOf } from '../../config/compile-escalation.ts';
-import type { EscalationStep } from '../../config/config.ts';
+import { namesOf } from '../../config/compile/escalation.ts';
+import type { EscalationStep } from '../../config/compiled/config.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { CRITICAL } from '../../lib/severity.ts';
 import { idOfName, incidentOf } from '../incidents/incident-id.ts';

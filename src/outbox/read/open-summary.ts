@@ -1,6 +1,6 @@
-import type { LoadedConfig } from '../../config/config.ts';
-import type { Silence } from '../../config/alerting.ts';
-import { silencedBy } from '../../config/silenced.ts';
+import type { LoadedConfig } from '../../config/compiled/config.ts';
+import type { Silence } from '../../config/compiled/alerting.ts';
+import { silencedBy } from '../../config/compiled/silenced.ts';
 import { iso } from '../../lib/iso.ts';
 import { CRITICAL } from '../../lib/severity.ts';
 import { silenceable } from '../incidents/elements.ts';

@@ -1,4 +1,4 @@
-import type { LoadedConfig } from '../../config/config.ts';
+import type { LoadedConfig } from '../../config/compiled/config.ts';
 import type { Claims } from '../send/claims.ts';
 import type { Wait } from '../send/timing.ts';
 import { itemViews } from '../incidents/item-views.ts';

@@ -1,4 +1,4 @@
-import type { LoadedConfig } from '../../config/config.ts';
+import type { LoadedConfig } from '../../config/compiled/config.ts';
 import { ownValue } from '../../lib/own-path.ts';
 import { CRITICAL } from '../../lib/severity.ts';
 import type { Incident } from '../incidents/incident-state.ts';

@@ -1,4 +1,4 @@
-import type { SilenceOf } from '../../config/alerting-schema.ts';
+import type { SilenceOf } from '../../config/documents/alerting-schema.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import type { Answered } from '../../schema/api-parts.ts';
 import type { IncidentParts } from '../incidents/entries.ts';

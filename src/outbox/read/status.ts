@@ -1,4 +1,4 @@
-import type { AccountPolicy } from '../../config/config.ts';
+import type { AccountPolicy } from '../../config/compiled/config.ts';
 import { receiverLines } from '../send/lines.ts';
 import { queueDepth, type IncidentCounts } from './gauges.ts';
 import type { Canary } from '../canary/canary.ts';

@@ -1,5 +1,5 @@
-import type { LoadedConfig } from '../../config/config.ts';
-import type { Silence } from '../../config/alerting.ts';
+import type { LoadedConfig } from '../../config/compiled/config.ts';
+import type { Silence } from '../../config/compiled/alerting.ts';
 import { iso } from '../../lib/iso.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import type { Scope } from '../../template/basics/scope.ts';

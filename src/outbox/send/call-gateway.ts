@@ -1,7 +1,7 @@
 import { connect } from 'cloudflare:sockets';
-import type { AccountPolicy } from '../../config/config.ts';
-import { readGateway } from '../../config/gateway.ts';
-import { receiverRule } from '../../config/gateway-spec.ts';
+import type { AccountPolicy } from '../../config/compiled/config.ts';
+import { readGateway } from '../../config/secrets/gateway.ts';
+import { receiverRule } from '../../config/compiled/gateway-spec.ts';
 import { checkCall } from '../../gateway/call.ts';
 import { canReach } from '../../gateway/reach.ts';
 import { send, type AttemptResult, type NoCall, type SendOptions } from '../../gateway/client.ts';

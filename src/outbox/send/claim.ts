@@ -1,5 +1,5 @@
 import { describeError } from '../../lib/log.ts';
-import type { AccountPolicy } from '../../config/config.ts';
+import type { AccountPolicy } from '../../config/compiled/config.ts';
 import { messageRow, type MessageRow } from '../state/message.ts';
 import { contactsOf, standingIn, type Standing } from '../../lib/shares.ts';
 import { contactAt, type Contacts } from './contacts.ts';

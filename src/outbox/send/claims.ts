@@ -1,4 +1,4 @@
-import type { AccountPolicy } from '../../config/config.ts';
+import type { AccountPolicy } from '../../config/compiled/config.ts';
 import type { Series } from '../../counts/series.ts';
 import type { Counters } from '../counters/counters.ts';
 import { restoreCounters } from '../counters/restore.ts';

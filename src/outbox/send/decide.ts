@@ -1,4 +1,4 @@
-import type { AccountPolicy } from '../../config/config.ts';
+import type { AccountPolicy } from '../../config/compiled/config.ts';
 import type { AttemptResult } from '../../gateway/client.ts';
 import { MAX_FORBIDDEN } from '../state/forbidden.ts';
 

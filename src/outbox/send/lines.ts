@@ -1,4 +1,4 @@
-import type { AccountPolicy } from '../../config/config.ts';
+import type { AccountPolicy } from '../../config/compiled/config.ts';
 import type { Claims } from './claims.ts';
 
 /** The maximum number of receivers that are examined: a status must not take a long time. */

@@ -1,4 +1,4 @@
-import type { AccountPolicy } from '../../config/config.ts';
+import type { AccountPolicy } from '../../config/compiled/config.ts';
 import { MINUTE } from '../../lib/duration.ts';
 import { hourOf, leftOfBurst, leftOfMinute, type Standing } from '../../lib/shares.ts';
 import { lineOf, linesOf, ReceiverHistory } from './receiver-history.ts';

@@ -1,4 +1,4 @@
-import type { AccountPolicy } from '../../config/config.ts';
+import type { AccountPolicy } from '../../config/compiled/config.ts';
 import type { AttemptResult } from '../../gateway/client.ts';
 import { standingIn, type Standing } from '../../lib/shares.ts';
 import { fnv } from '../../lib/fnv.ts';

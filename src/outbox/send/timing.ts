@@ -1,4 +1,4 @@
-import type { AccountPolicy } from '../../config/config.ts';
+import type { AccountPolicy } from '../../config/compiled/config.ts';
 import { earliest } from '../../lib/earliest.ts';
 import { connectionsOf, contactsOf, hourOf, standingIn, type Standing } from '../../lib/shares.ts';
 import type { Calls } from '../state/calls.ts';

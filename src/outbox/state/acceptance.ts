@@ -1,4 +1,4 @@
-import type { SourceLimit } from '../../config/source-limit.ts';
+import type { SourceLimit } from '../../config/compiled/source-limit.ts';
 import type { MessageKind } from '../../gateway/kinds.ts';
 import type { Further } from '../../render/fallback.ts';
 import type { DraftLinks } from '../../render/links.ts';

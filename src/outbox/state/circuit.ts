@@ -1,4 +1,4 @@
-import type { AccountPolicy } from '../../config/config.ts';
+import type { AccountPolicy } from '../../config/compiled/config.ts';
 import type { Outcome } from '../../gateway/outcome.ts';
 import { failuresOf, type Standing } from '../../lib/shares.ts';
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { providers } from '../../platform/providers.ts';
 import { problemIn } from '../../integration/problems.ts';
 import { samplesOf, starterOf, starters, tables } from '../../conformance/starters.ts';
-import { withTexts } from '../../../src/config/starter-texts.ts';
+import { withTexts } from '../../../src/config/documents/starter-texts.ts';
 import { admin, listOf } from '../../integration/relay.ts';
 import { GHOST, WRONG } from '../../config/ghost.ts';
 import { containing } from '../../config/support.ts';

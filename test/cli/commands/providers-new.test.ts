@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { readProvider } from '../../../src/config/provider-file.ts';
+import { readProvider } from '../../../src/config/documents/provider-file.ts';
 import { providerFileErrors } from '../../../src/ingest/provider-files.ts';
 import { expectRefused, expectSays, folderWith, hookbell, shown } from '../offline.ts';
 

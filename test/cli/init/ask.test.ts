@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Ask } from '../../../cli/ask.ts';
 import { isPlace } from '../../../shared/new-source/zone.ts';
-import { EMPTY_SET } from '../../../src/config/schema.ts';
+import { EMPTY_SET } from '../../../src/config/documents/schema.ts';
 import { stopped } from '../../../cli/failure.ts';
 import { ok } from '../../../src/lib/result.ts';
 import { BERLIN, MACHINE, planOf, valueOrWhy, type Given } from './new-source.ts';

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { GivenOptions } from '../../../cli/init/ask.ts';
 import { accountSecrets, addressWarning, askGateway } from '../../../cli/init/gateway.ts';
 import type { SourcePlan } from '../../../shared/new-source/plan.ts';
-import { EMPTY_SET } from '../../../src/config/schema.ts';
+import { EMPTY_SET } from '../../../src/config/documents/schema.ts';
 import { MAKERS } from '../../../src/gateway/makers/makers.ts';
 import type { RandomBytes } from '../../../src/lib/id.ts';
 import { OPTIONS, receiverOf } from '../../gateway/makers/secrets.ts';

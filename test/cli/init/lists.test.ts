@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Ask } from '../../../cli/ask.ts';
 import { withOwnLists } from '../../../cli/init/lists.ts';
 import { numbersIn } from '../../../shared/new-source/earlier.ts';
-import { EMPTY_SET, type ConfigSet } from '../../../src/config/schema.ts';
+import { EMPTY_SET, type ConfigSet } from '../../../src/config/documents/schema.ts';
 import { ok } from '../../../src/lib/result.ts';
 import { newSource, person, valueOf, withDocuments } from './new-source.ts';
 

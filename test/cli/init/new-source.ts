@@ -9,8 +9,8 @@ import { withSecondLine } from '../../../cli/init/second-line.ts';
 import { findProvider } from '../../../cli/init/starters.ts';
 import { earlierAnswers } from '../../../shared/new-source/earlier.ts';
 import type { SourcePlan } from '../../../shared/new-source/plan.ts';
-import { compileConfig } from '../../../src/config/compile.ts';
-import { EMPTY_SET, type ConfigSet } from '../../../src/config/schema.ts';
+import { compileConfig } from '../../../src/config/compile/compile.ts';
+import { EMPTY_SET, type ConfigSet } from '../../../src/config/documents/schema.ts';
 import type { RandomBytes } from '../../../src/lib/id.ts';
 import { ok } from '../../../src/lib/result.ts';
 

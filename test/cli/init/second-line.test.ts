@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { EMPTY_SET, type ConfigSet } from '../../../src/config/schema.ts';
+import { EMPTY_SET, type ConfigSet } from '../../../src/config/documents/schema.ts';
 import { ok } from '../../../src/lib/result.ts';
 import { afterInit, BERLIN, person, planOf, valueOrWhy, type Given } from './new-source.ts';
 

@@ -8,7 +8,7 @@ import {
   type RecipeAnswers,
 } from '../../../cli/recipes/documents.ts';
 import { findRecipe, recipeDocuments } from '../../../cli/recipes/recipe.ts';
-import { EMPTY_SET, type ConfigSet } from '../../../src/config/schema.ts';
+import { EMPTY_SET, type ConfigSet } from '../../../src/config/documents/schema.ts';
 
 const ANSWERS: RecipeAnswers = {
   chosen: 'shopify',

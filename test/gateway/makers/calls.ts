@@ -1,4 +1,4 @@
-import { gatewaySpec } from '../../../src/config/gateway-spec.ts';
+import { gatewaySpec } from '../../../src/config/compiled/gateway-spec.ts';
 import type { MessageKind, SendCall } from '../../../src/gateway/kinds.ts';
 import { MAKERS } from '../../../src/gateway/makers/makers.ts';
 import type { GatewaySpec } from '../../../src/gateway/shape.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startSimulator, type Simulator } from '../../../simulator/simulator.ts';
-import { readGateway } from '../../../src/config/gateway.ts';
+import { readGateway } from '../../../src/config/secrets/gateway.ts';
 import { NO_CALL, send, type AttemptResult } from '../../../src/gateway/client.ts';
 import type { SendCall } from '../../../src/gateway/kinds.ts';
 import { bindings } from '../../bindings.ts';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { Source } from '../../../src/config/config.ts';
+import type { Source } from '../../../src/config/compiled/config.ts';
 import type { RawRequest } from '../../../src/ingest/request/event.ts';
 import { greet, greetVerified, type GreetContext } from '../../../src/ingest/handshake/greet.ts';
 import { asVerified } from '../../../src/ingest/request/verify.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Source } from '../../../src/config/config.ts';
+import type { Source } from '../../../src/config/compiled/config.ts';
 import { eventScope, type VerifiedRequest } from '../../../src/ingest/request/event.ts';
 import { identify as identifyRequest } from '../../../src/ingest/request/identify.ts';
 import { newEventId } from '../../../src/lib/id.ts';

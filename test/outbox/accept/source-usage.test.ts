@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { SourceLimit } from '../../../src/config/source-limit.ts';
+import type { SourceLimit } from '../../../src/config/compiled/source-limit.ts';
 import type { WebhookSize } from '../../../src/outbox/state/acceptance.ts';
 import { SourceUsage } from '../../../src/outbox/accept/source-usage.ts';
 import { HOUR, MINUTE } from '../support.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { EscapePolicy } from '../../../src/config/escape.ts';
+import type { EscapePolicy } from '../../../src/config/compiled/escape.ts';
 import { parseOwnJson } from '../../../src/lib/own-json.ts';
 import { numberOf, type Standing } from '../../../src/lib/shares.ts';
 import { Escapes } from '../../../src/outbox/escape/escapes.ts';

@@ -1,6 +1,6 @@
-import { compileConfig } from '../../../src/config/compile.ts';
-import type { LoadedConfig } from '../../../src/config/config.ts';
-import { EMPTY_SET } from '../../../src/config/schema.ts';
+import { compileConfig } from '../../../src/config/compile/compile.ts';
+import type { LoadedConfig } from '../../../src/config/compiled/config.ts';
+import { EMPTY_SET } from '../../../src/config/documents/schema.ts';
 import { ONLY_COUNTED, OUTDATED, RESOLVES_NOTHING } from '../../../src/outbox/incidents/arrivals.ts';
 import { rewriteMessage } from '../../../src/outbox/accept/rewrite.ts';
 import { freshRow, insertMessage } from '../../../src/outbox/accept/rows.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { compileConfig } from '../../../src/config/compile.ts';
-import type { LoadedConfig } from '../../../src/config/config.ts';
-import { EMPTY_SET, type ConfigSet } from '../../../src/config/schema.ts';
+import { compileConfig } from '../../../src/config/compile/compile.ts';
+import type { LoadedConfig } from '../../../src/config/compiled/config.ts';
+import { EMPTY_SET, type ConfigSet } from '../../../src/config/documents/schema.ts';
 import type { Move } from '../../../src/outbox/incidents/arrivals.ts';
 import { Beyond } from '../../../src/outbox/incidents/beyond.ts';
 import { Look, type IncidentsDeps } from '../../../src/outbox/incidents/context.ts';

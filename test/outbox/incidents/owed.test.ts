@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Quiet } from '../../../src/config/alerting.ts';
+import type { Quiet } from '../../../src/config/compiled/alerting.ts';
 import { dueOf } from '../../../src/outbox/incidents/due.ts';
 import type { Group, Holding, Subscriber, SubscriberState } from '../../../src/outbox/incidents/entries.ts';
 import { arrive, resolve, type Incident } from '../../../src/outbox/incidents/incident.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { LoadedConfig } from '../../../src/config/config.ts';
+import type { LoadedConfig } from '../../../src/config/compiled/config.ts';
 import { iso } from '../../../src/lib/iso.ts';
 import { CRITICAL } from '../../../src/lib/severity.ts';
 import { nameOf, type IncidentRef } from '../../../src/outbox/incidents/entries.ts';

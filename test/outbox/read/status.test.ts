@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { iso } from '../../../src/lib/iso.ts';
-import type { AccountPolicy } from '../../../src/config/config.ts';
+import type { AccountPolicy } from '../../../src/config/compiled/config.ts';
 import { MAX_COUNTED, outboxGauges } from '../../../src/outbox/read/gauges.ts';
 import { outboxStatus } from '../../../src/outbox/read/status.ts';
 import type { OutboxStatus } from '../../../src/outbox/answers/api-status.ts';

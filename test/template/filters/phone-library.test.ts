@@ -3,7 +3,7 @@ import { type CountryCode, getCountries, parsePhoneNumberFromString } from 'libp
 import full from 'libphonenumber-js/metadata.max';
 import { expect, it } from 'vitest';
 import text from '../../../assets/facts.json?raw';
-import { parseFacts } from '../../../src/config/facts.ts';
+import { parseFacts } from '../../../src/config/compiled/facts.ts';
 import { countriesOf, habitsOf, readNumber } from '../../../src/template/filters/phone-library.ts';
 
 const { plans } = parseFacts(text);

@@ -1,5 +1,5 @@
-import type { Source } from '../../../config/config.ts';
-import type { FormRules } from '../../../config/form-rules.ts';
+import type { Source } from '../../../config/compiled/config.ts';
+import type { FormRules } from '../../../config/compiled/form-rules.ts';
 import { err, ok, type Result } from '../../../lib/result.ts';
 import type { Spam } from '../../../registry/spam-entry.ts';
 import type { OwnFields } from '../checked.ts';

@@ -1,4 +1,4 @@
-import type { FormRules } from '../../../config/form-rules.ts';
+import type { FormRules } from '../../../config/compiled/form-rules.ts';
 import * as z from 'zod/mini';
 import { digestOf } from '../../../signature/basics/match.ts';
 import { readAnswer } from '../../../lib/read-answer.ts';

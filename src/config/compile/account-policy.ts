@@ -1,0 +1,87 @@
+import type { AccountPolicy } from '../compiled/config.ts';
+import type { NotifyFormat, NotifyPolicy } from '../documents/notify-policy.ts';
+import type { AccountDocument } from '../documents/account-schema.ts';
+import { findMaker } from '../../gateway/makers/known.ts';
+import { V2 } from '../../gateway/shape.ts';
+import { DAY, HOUR, MINUTE } from '../../lib/duration.ts';
+import { burstOf, DEFAULT_PER_RECIPIENT, DEFAULT_RATE } from '../documents/account-defaults.ts';
+import { canaryPolicy } from '../compiled/canary.ts';
+import { escapePolicy } from '../compiled/escape.ts';
+import { gatewaySpec } from '../compiled/gateway-spec.ts';
+
+const SECOND = 1_000;
+
+/** The policy of an account without a document. */
+export const DEFAULT_ACCOUNT: AccountPolicy = {
+  rate: DEFAULT_RATE,
+  perRecipient: DEFAULT_PER_RECIPIENT,
+  timeoutMs: 15 * SECOND,
+  retryMs: [
+    5 * SECOND,
+    30 * SECOND,
+    2 * MINUTE,
+    10 * MINUTE,
+    30 * MINUTE,
+    HOUR,
+    3 * HOUR,
+    6 * HOUR,
+    12 * HOUR,
+  ],
+  permanentErrors: [],
+  circuit: { failures: 5, probeMs: 30 * SECOND },
+  retentionMs: 30 * DAY,
+  isRemoved: false,
+  newContacts: null,
+  digestAbove: null,
+  notify: null,
+  escape: null,
+  canary: null,
+  gateway: V2,
+};
+
+/** The policy in a document: its values, and the defaults for the rest. */
+export function accountPolicy(document: AccountDocument): AccountPolicy {
+  const { rate, per_recipient, circuit } = document;
+  const gateway = gatewaySpec(document);
+  const standard = { ...DEFAULT_ACCOUNT, rate: findMaker(gateway.maker)?.rate ?? DEFAULT_RATE };
+  return {
+    gateway,
+    rate:
+      rate === undefined
+        ? standard.rate
+        : rate === false
+          ? null
+          : { perMinute: rate.per_minute, burst: rate.burst ?? burstOf(rate.per_minute) },
+    perRecipient:
+      per_recipient === undefined
+        ? standard.perRecipient
+        : per_recipient === false
+          ? null
+          : { perHour: per_recipient.per_hour },
+    timeoutMs: document.timeout ?? standard.timeoutMs,
+    retryMs: document.retry ?? standard.retryMs,
+    permanentErrors: document.permanent_errors ?? standard.permanentErrors,
+    circuit: {
+      failures: circuit?.failures ?? standard.circuit.failures,
+      probeMs: circuit?.probe ?? standard.circuit.probeMs,
+    },
+    retentionMs: document.retention ?? standard.retentionMs,
+    isRemoved: false,
+    newContacts: document.new_contacts === undefined ? null : { perDay: document.new_contacts.per_day },
+    digestAbove: document.digest_above ?? standard.digestAbove,
+    notify: document.notify === undefined ? standard.notify : notifyPolicy(document.notify),
+    canary: document.canary === undefined ? standard.canary : canaryPolicy(document.canary),
+    escape: document.escape === undefined ? standard.escape : escapePolicy(document.escape),
+  };
+}
+
+function notifyPolicy({ url, secret, format }: NonNullable<AccountDocument['notify']>): NotifyPolicy {
+  return { url, secret: secret ?? null, format: format ?? formatOf(new URL(url).hostname) };
+}
+
+/** Recognises known services by their hosts. Anything else gets plain JSON. */
+function formatOf(host: string): NotifyFormat {
+  if (host === 'hooks.slack.com') return 'slack';
+  if (host === 'discord.com' || host === 'discordapp.com') return 'discord';
+  return host === 'ntfy.sh' ? 'ntfy' : 'json';
+}

@@ -1,0 +1,114 @@
+import { DAY } from '../../lib/duration.ts';
+import { ROOTS } from '../../template/basics/scope.ts';
+import { compileText } from '../../template/text.ts';
+import type { Action, Route } from '../compiled/config.ts';
+import { stepsOf, type Send } from '../compiled/send.ts';
+import { compiled, type Report } from '../documents/issues.ts';
+import type { RouteDocument } from '../documents/schema.ts';
+import { unknownName } from '../documents/unknown-name.ts';
+
+const EXPIRES_MS = 7 * DAY;
+
+/** The action by which a receiver opts out, and the action on its page that undoes it. */
+export const STOP = 'stop';
+export const START = 'start';
+
+/** The longest time that is allowed (ms), since people often opt out late. */
+const STOP_EXPIRES_MS = 30 * DAY;
+
+/** Names of actions that are silences: `silence`, `silence_1h` … */
+const SILENCES = /^silence(_|$)/;
+
+const SILENCE_WITHOUT_TIME =
+  "is required: how long the silence lasts, such as `4h`, or the time at which it ends, such as `'07:00'`";
+const SILENCE_BY_NAME = 'belongs to actions named `silence` or `silence_…`: `silence_4h: { silence: 4h }`';
+
+/** True if a press of an action silences the incidents of its message. */
+export const isSilence = (action: string): boolean => SILENCES.test(action);
+
+/** Names of actions that change the incidents of a message. */
+const OF_INCIDENTS: ReadonlySet<string> = new Set(['ack', 'resolve']);
+
+/** True if an action changes the incidents of its message. */
+export const isOfIncidents = (action: string): boolean => OF_INCIDENTS.has(action) || isSilence(action);
+
+/** True if an action has an effect of its own, even if no route takes its event. */
+export const isBuiltIn = (action: string): boolean =>
+  action === STOP || action === START || isOfIncidents(action);
+
+/** The time for which an action's link can be pressed (ms), unless the action sets another. */
+export const expiresOf = (action: string): number => (action === STOP ? STOP_EXPIRES_MS : EXPIRES_MS);
+
+/** Checks a route's actions, and that its templates use no others. */
+export function compileActions(
+  { actions: documents = {}, incident }: RouteDocument,
+  sends: readonly (Send | null)[],
+  report: Report,
+): readonly Action[] {
+  const actions = Object.entries(documents).flatMap(([id, { label, expires, silence = null }]): Action[] => {
+    const path = `.actions.${id}`;
+    if (id === START) {
+      report(path, '`start` is reserved for opting in again after `stop`: choose another name');
+      return [];
+    }
+    const expiresMs = expires ?? expiresOf(id);
+    if (isSilence(id) !== (silence !== null)) {
+      report(`${path}.silence`, silence === null ? SILENCE_WITHOUT_TIME : SILENCE_BY_NAME);
+      return [];
+    }
+    if (isOfIncidents(id) && incident === undefined) {
+      report(
+        path,
+        `\`${id}\` is built in, for the incidents of a route: add \`incident\`, or choose another name`,
+      );
+      return [];
+    }
+    if (label === undefined) {
+      if (isBuiltIn(id)) return [{ id, label: null, silence, expiresMs }];
+      report(`${path}.label`, 'is required: the text of the button, such as `label: Approve`');
+      return [];
+    }
+    const text = compiled(`${path}.label`, compileText(label, ROOTS), report);
+    return text === null ? [] : [{ id, label: text, silence, expiresMs }];
+  });
+  const known = Object.keys(documents);
+  const named = sends.flatMap((send) => (send === null ? [] : actionsIn(send)));
+  for (const name of new Set(named))
+    if (name !== ANY && !known.includes(name)) report('.actions', unknownAction(name, known));
+  return actions;
+}
+
+/** Warns of actions whose links no text of the route has, nor its fallbacks or its own digest. */
+export function warnOfActions({ actions, send, alerting }: Route, warn: Report): void {
+  const named = new Set([send, alerting?.digest].flatMap((one) => (one ? actionsIn(one) : [])));
+  for (const { id } of actions)
+    if (!named.has(id) && !named.has(ANY))
+      warn(
+        `.actions.${id}`,
+        id === STOP
+          ? 'is in no text of the route, so nobody can opt out: add the line `Stop these messages: {{ actions.stop.url }}`'
+          : `is in no text of the route, so nobody can press it: add the line \`{{ actions.${id}.url }}\``,
+      );
+}
+
+/** The name of an action that a template computes. */
+const ANY = '';
+
+const NAMED = /(?<![.\w])actions\b\s*(?:\.\s*([\w-]+)|\[\s*["']([^"']*)["']\s*\])?/g;
+
+/** The actions that a template and its fallbacks use, in all languages. */
+export const actionsIn = (send: Send): readonly string[] =>
+  stepsOf(send)
+    .flatMap(({ params }) => params)
+    .flatMap(({ texts }) => texts.flatMap(({ source }) => namesInCode(source)));
+
+/** The names in outputs and tags, without the text around them. */
+const namesInCode = (source: string): readonly string[] =>
+  source
+    .split(/\{[{%]/)
+    .slice(1)
+    .flatMap((code) => [...(code.split(/[%}]\}/)[0] ?? '').matchAll(NAMED)])
+    .map(([, plain, quoted]) => plain ?? quoted ?? ANY);
+
+const unknownAction = (name: string, known: readonly string[]): string =>
+  `${unknownName('action', name, known)}. The template links to it: add \`actions: { ${name}: { label: … } }\``;

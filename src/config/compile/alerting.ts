@@ -1,0 +1,141 @@
+import { formatDuration, DAY, MINUTE } from '../../lib/duration.ts';
+import { EVENT_ROOTS, ROOTS } from '../../template/basics/scope.ts';
+import { compileCondition, type CompiledCondition } from '../../template/condition.ts';
+import { compileText, type CompiledText } from '../../template/text.ts';
+import type { Alerting, GroupRule, IncidentRule, Quiet, Throttle } from '../compiled/alerting.ts';
+import type { Receiver, Route } from '../compiled/config.ts';
+import type { Send } from '../compiled/send.ts';
+import { hoursOf } from '../compiled/hours.ts';
+import { compiled, type Report } from '../documents/issues.ts';
+import { hasAlertingKey, type RouteDocument } from '../documents/schema.ts';
+import type {
+  GroupDocument,
+  IncidentDocument,
+  QuietDocument,
+  ThrottleDocument,
+} from '../documents/alerting-schema.ts';
+
+const EXPIRES_MS = 7 * DAY;
+const ACKNOWLEDGED_FOR_MS = DAY;
+const WAIT_MS = 30_000;
+const INTERVAL_MS = 5 * MINUTE;
+const MAX_ITEMS = 20;
+
+/** The parts of the route that are already compiled. */
+interface Given {
+  readonly to: readonly Receiver[];
+  readonly digest: Send | null;
+  /** The time zone of quiet hours that name none. */
+  readonly timezone: string;
+}
+
+/**
+ * Compiles the rules for when receivers are notified of a route's items. Null if each item makes its messages at once.
+ */
+export function compileAlerting(document: RouteDocument, given: Given, report: Report): Alerting | null {
+  if (!hasAlertingKey(document) && given.to.every(isPlain)) return null;
+  const { incident, acknowledged_for: acknowledgedForMs, group, throttle, quiet } = document;
+  return {
+    incident: incident === undefined ? null : compileIncident(incident, acknowledgedForMs, report),
+    group: group === undefined ? null : compileGroup(group, report),
+    throttle: compileThrottle(throttle),
+    quiet: compileQuiet(quiet, given.timezone),
+    digest: given.digest,
+  };
+}
+
+const isPlain = (receiver: Receiver): boolean =>
+  receiver.from === 'payload' || (receiver.quiet === null && receiver.throttle.length === 0);
+
+function compileIncident(
+  document: IncidentDocument,
+  acknowledgedForMs = ACKNOWLEDGED_FOR_MS,
+  report: Report,
+): IncidentRule | null {
+  const { expires = EXPIRES_MS, repeat = null, flapping } = document;
+  const { resolved, at, acknowledged, unacknowledged, by, inhibited_by: inhibitedBy } = document;
+  const limit = (path: string, ms = 0): void => {
+    if (ms >= expires)
+      report(`.incident.${path}`, `must be shorter than \`expires\`, ${formatDuration(expires)}`);
+  };
+  limit('repeat', repeat ?? 0);
+  limit('flapping.per', flapping?.per);
+  const text = (path: string, source: string | undefined): CompiledText | null =>
+    source === undefined ? null : compiled(`.incident.${path}`, compileText(source), report);
+  const condition = (path: string, source: string | undefined): CompiledCondition | null =>
+    source === undefined ? null : compiled(`.incident.${path}`, compileCondition(source), report);
+  const needs = (path: string, source: string | undefined): void => {
+    if (source !== undefined && acknowledged === undefined)
+      report(`.incident.${path}`, 'requires `acknowledged`: the condition under which an item acknowledges');
+  };
+  needs('unacknowledged', unacknowledged);
+  needs('by', by);
+  const key = text('key', document.key);
+  const rule = {
+    resolved: condition('resolved', resolved),
+    at: text('at', at),
+    acknowledged: condition('acknowledged', acknowledged),
+    unacknowledged: condition('unacknowledged', unacknowledged),
+    by: text('by', by),
+    repeatMs: repeat,
+    expiresMs: expires,
+    acknowledgedForMs,
+    inhibitedBy: text('inhibited_by', inhibitedBy),
+    flapping: flapping === undefined ? null : { changes: flapping.changes, perMs: flapping.per },
+  };
+  if (rule.at !== null && rule.at.nodes === undefined)
+    report(
+      '.incident.at',
+      'is the same for all items; use a time that the sender gives, such as "{{ item.at }}"',
+    );
+  return key === null ? null : { key, ...rule };
+}
+
+function compileGroup(document: GroupDocument, report: Report): GroupRule {
+  const { by = [], wait = WAIT_MS, interval = INTERVAL_MS, max = MAX_ITEMS } = document;
+  if (wait > interval)
+    report('.group.wait', `must not be longer than \`interval\`, ${formatDuration(interval)}`);
+  const texts = by.map((text, index) => compiled(`.group.by[${index}]`, compileText(text), report));
+  return { by: texts.filter((text) => text !== null), waitMs: wait, intervalMs: interval, max };
+}
+
+/** The windows of a route or a list. */
+export const compileThrottle = (document: ThrottleDocument | undefined): readonly Throttle[] =>
+  (document === undefined ? [] : [document].flat()).map(({ max, per }) => ({ max, perMs: per }));
+
+/** The quiet hours of a route or a list. */
+export const compileQuiet = (document: QuietDocument | undefined, timezone?: string): Quiet | null =>
+  document === undefined
+    ? null
+    : {
+        hours: hoursOf(document, timezone),
+        do: document.do ?? 'hold',
+        resolved: document.resolved ?? 'hold',
+      };
+
+/** Matches names that have a value only in a notification. */
+const IN_NOTIFICATIONS = new RegExp(`\\b(${ROOTS.slice(EVENT_ROOTS.length).join('|')})\\b`);
+
+/** The names in a message that is not a notification. */
+const WITH_ACTIONS: readonly string[] = [...EVENT_ROOTS, 'actions'];
+
+/** Warns of settings that are valid but probably a mistake. */
+export function warnOfAlerting({ alerting, send, delivery }: Route, warn: Report): void {
+  const key = alerting?.incident?.key;
+  if (key !== undefined && key.nodes === undefined)
+    warn(
+      '.incident.key',
+      'is the same for all items, so they are one incident; use a value that differs, such as "{{ item.id }}"',
+    );
+  if (alerting?.quiet && delivery.priority === 'high')
+    warn('.quiet', 'has no effect: `priority: high` is exempt');
+  if (alerting !== null) return;
+  for (const { source } of send.params.flatMap(({ texts }) => texts)) {
+    const plain = IN_NOTIFICATIONS.test(source) ? compileText(source, WITH_ACTIONS) : null;
+    if (plain?.ok === false)
+      warn(
+        '',
+        `its template uses names that only notifications of incidents and groups have: ${plain.error}`,
+      );
+  }
+}

@@ -1,0 +1,104 @@
+import type { Provider } from '../../provider/provider.ts';
+import {
+  TURNSTILE_FIELD,
+  type FieldKind,
+  type FieldRule,
+  type FormRules,
+  type SpamRules,
+} from '../compiled/form-rules.ts';
+import { formKeys, isFieldName } from '../documents/form-schema.ts';
+import type { Report } from '../documents/issues.ts';
+import type { SourceDocument } from '../documents/schema.ts';
+
+/** The maximum length of a value unless its field says otherwise (UTF-16 units). */
+export const MAX_OF_KIND: Readonly<Record<FieldKind, number>> = {
+  text: 2_000,
+  name: 80,
+  email: 254,
+  phone: 40,
+  file: 255,
+};
+
+/** The maximum number of fields. Each is checked for each visitor, and named in an answer. */
+const MAX_FIELDS = 100;
+
+/** Fields that hold a name unless the form says otherwise. A message to a visitor may use them. */
+const NAMES: ReadonlySet<string> = new Set(['name', 'first_name', 'last_name', 'firstname', 'lastname']);
+
+/** The rules of a form; null if the provider is not a form. */
+export function compileForm(
+  provider: Provider | null,
+  document: SourceDocument,
+  { report, warn }: { readonly report: Report; readonly warn: Report },
+): FormRules | null {
+  if (provider === null) return null;
+  if (provider.form !== true) {
+    for (const key of Object.keys(formKeys))
+      if (Reflect.get(document, key) !== undefined)
+        report(`.${key}`, 'is only for forms: it needs `provider: html-form`');
+    return null;
+  }
+  const { origins = null, redirect, fields = {}, other_fields: others, verify } = document;
+  if (verify !== undefined)
+    report(
+      '.verify',
+      'has no effect: a page cannot keep a secret. List the pages that may post in `origins`',
+    );
+  if (origins === null)
+    warn(
+      '.origins',
+      'is missing, so any page can post this form. Name yours: `origins: [https://shop.example]`',
+    );
+  const rules = Object.entries(fields).map(
+    ([name, { kind = NAMES.has(name) ? 'name' : 'text', ...field }]): FieldRule => {
+      if (!isFieldName(name))
+        report(
+          '.fields',
+          'must have names of up to 64 characters on one line, starting with a letter or a digit',
+        );
+      return {
+        name,
+        kind,
+        label: field.label ?? null,
+        max: field.max ?? MAX_OF_KIND[kind],
+        required: field.required ?? false,
+      };
+    },
+  );
+  if (document.country === undefined && rules.some(({ kind }) => kind === 'phone'))
+    warn(
+      '.country',
+      'is missing, and visitors write their numbers without a country code: those are refused. Name yours: `country: DE`',
+    );
+  if (rules.length > MAX_FIELDS) report('.fields', `must have at most ${MAX_FIELDS} fields`);
+  if (rules.length === 0 && others === 'drop')
+    report('.other_fields', 'drops everything: the form declares no `fields`');
+  return {
+    origins,
+    redirect: { ok: redirect?.ok ?? null, failed: redirect?.failed ?? null },
+    fields: rules,
+    keepsOthers: others === undefined ? rules.length === 0 : others === 'keep',
+    spam: compileSpam(document, { report, warn }),
+  };
+}
+
+function compileSpam(
+  { fields = {}, spam = {}, store }: SourceDocument,
+  { report, warn }: { readonly report: Report; readonly warn: Report },
+): SpamRules {
+  const { honeypot = null, turnstile = null } = spam;
+  if (honeypot !== null && Object.hasOwn(fields, honeypot))
+    report('.spam.honeypot', `is \`${honeypot}\`, one of \`fields\`, which visitors fill in: name another`);
+  for (const name of [honeypot ?? '', ...Object.keys(fields)])
+    if (name === TURNSTILE_FIELD)
+      report('.spam', `reserves the field \`${TURNSTILE_FIELD}\` for Turnstile: rename yours`);
+  if (store === 'metadata' && Object.keys(spam).length > 0)
+    warn('.spam', 'stores no fields with `store: metadata`, so no form can be released from spam');
+  return {
+    honeypot,
+    links: spam.links ?? null,
+    minMs: spam.min_seconds === undefined ? null : spam.min_seconds * 1_000,
+    turnstile,
+    perHour: spam.per_address?.per_hour ?? null,
+  };
+}

@@ -1,0 +1,213 @@
+import { takes } from '../../gateway/call.ts';
+import { MESSAGE_KINDS, type MessageKind } from '../../gateway/kinds.ts';
+import type { GatewaySpec } from '../../gateway/shape.ts';
+import { compileText } from '../../template/text.ts';
+import { readDocumentNumber } from '../../template/filters/document-number.ts';
+import { gatewayDigits } from '../../schema/gateway-digits.ts';
+import type { FieldError } from '../../lib/problem.ts';
+import { suggest } from '../../lib/suggest.ts';
+import { rightOnes, type SetDocuments } from '../documents/check.ts';
+import { compileQuiet, compileThrottle } from './alerting.ts';
+import type { Receiver } from '../compiled/config.ts';
+import { DEFAULT_ACCOUNT_NAME } from '../secrets/credential-names.ts';
+import { gatewayName, receiverRule, shapeOf } from '../compiled/gateway-spec.ts';
+import type { Report } from '../documents/issues.ts';
+import type { PersonDocument, RecipientsDocument } from '../documents/recipients-schema.ts';
+import { turnsOfList, type ListedOverride } from '../compiled/overrides.ts';
+import { turnsOf } from '../compiled/receivers-now.ts';
+import type { RouteDocument } from '../documents/schema.ts';
+import { unknownName } from '../documents/unknown-name.ts';
+
+/** An account and its gateway. */
+export interface AccountGateway {
+  readonly account: string;
+  readonly spec: GatewaySpec;
+}
+
+/** The settings of a source that receivers depend on. */
+export interface ReceiverParts {
+  readonly documents: Pick<SetDocuments, 'recipients'>;
+  /** Overrides by hand. */
+  readonly overrides?: readonly ListedOverride[] | undefined;
+  readonly gateway: AccountGateway;
+  /** True if premium-rate and satellite numbers are allowed where no countries are listed. */
+  readonly mayBePremium: boolean;
+}
+
+/** Compiles the receivers of a route. Leaves out wrong ones, and reports their errors. */
+export function compileReceivers(
+  { to }: Pick<RouteDocument, 'to'>,
+  kind: MessageKind | undefined,
+  parts: ReceiverParts,
+  report: Report,
+): readonly Receiver[] {
+  if (kind !== undefined && !MESSAGE_KINDS[kind].hasReceiver) {
+    if (to !== undefined) report('.to', 'is refused here: a status goes to all contacts and has no receiver');
+    return [];
+  }
+  if (to === undefined) {
+    report(
+      '.to',
+      'is required: a number, the name of a recipients list, or a template such as "{{ payload.phone }}"',
+    );
+    return [];
+  }
+  return (Array.isArray(to) ? to : [to]).flatMap((entry, index) => {
+    const path = Array.isArray(to) ? `.to[${index}]` : '.to';
+    const receiver = compileReceiver(entry, parts, (message) => report(path, message));
+    return receiver === null ? [] : [receiver];
+  });
+}
+
+type Refuse = (message: string) => void;
+
+/**
+ * A template whose only output ends in the `phone` filter. The output must not be read again: as digits without `+`, it
+ * could be a number in the source's country.
+ */
+const READ_BY_FILTER = /^(?:\{%-?\s*assign\b[^{}]*%\}\s*)*\{\{[^{}]*\|\s*phone\b[^|{}]*\}\}$/;
+
+function compileReceiver(entry: string, parts: ReceiverParts, report: Refuse): Receiver | null {
+  if (entry.includes('{{') || entry.includes('{%')) return fromPayload(entry, parts, report);
+  const { recipients } = parts.documents;
+  const address = addressKind(parts.gateway);
+  if (address === null && gatewayDigits.test(entry)) return only(entry);
+  const [name = '', person, ...more] = entry.split('/');
+  const list = recipients.get(name);
+  if (list !== undefined && more.length === 0) return ofList(list, { name, person }, parts, report);
+  if (recipients.has(name)) return null;
+  if (address !== null && takes(receiverRule(parts.gateway.spec), entry)) return only(entry);
+  const number = readDocumentNumber(entry);
+  if (number.ok && address === null) return only(number.value);
+  if (number.ok && address !== null) report(notANumber(address, parts.gateway));
+  else if (!number.ok && /^[+\d\s()./-]+$/.test(entry)) report(number.error);
+  else report(unknownName('recipients list', entry, recipients.names));
+  return null;
+}
+
+/** Warns of addresses that are nearly the name of a recipients list. */
+export function nearListWarnings(
+  { recipients, sources }: Pick<SetDocuments, 'recipients' | 'sources'>,
+  gatewayOf: (account: string) => GatewaySpec,
+): readonly FieldError[] {
+  return rightOnes(sources).flatMap(([id, { account = DEFAULT_ACCOUNT_NAME, routes = [] }]) => {
+    const what = addressKind({ spec: gatewayOf(account) });
+    if (what === null) return [];
+    return routes.flatMap(({ to = [], escalate = [] }, at) =>
+      [to, ...escalate.map((step) => step.to)].flat().flatMap((entry) => {
+        const [name = ''] = entry.split('/');
+        const list = recipients.has(name) || name.includes('{') ? null : suggest(name, recipients.names);
+        const message = `\`${entry}\` is read as a ${what}; did you mean the recipients list \`${list}\`?`;
+        return list === null ? [] : [{ path: `sources.${id}.routes[${at}].to`, message }];
+      }),
+    );
+  });
+}
+
+/** The name of the gateway's kind of address, such as `topic`; null if its receivers are phone numbers. */
+export function addressKind({ spec }: Pick<AccountGateway, 'spec'>): string | null {
+  const receiver = shapeOf(spec)?.receiver ?? 'phone';
+  return receiver === 'phone' ? null : receiver.what;
+}
+
+const notANumber = (what: string, gateway: AccountGateway): string =>
+  `is a phone number, and account \`${gateway.account}\` sends to a ${what} (${gatewayName(gateway.spec)}): ${addresses(what, gateway)}`;
+
+const addresses = (what: string, { spec }: AccountGateway): string =>
+  `write a ${what}, or name a recipients list whose people have one: \`people: { anna: { address: { ${spec.maker}: "…" } } }\``;
+
+const only = (entry: string): Receiver => ({
+  from: 'document',
+  list: null,
+  numbers: [entry],
+  quiet: null,
+  throttle: [],
+});
+
+function fromPayload(
+  entry: string,
+  { documents, gateway, mayBePremium }: ReceiverParts,
+  report: Refuse,
+): Receiver | null {
+  const text = compileText(entry);
+  if (!text.ok) {
+    report(text.error);
+    return null;
+  }
+  const isGatewayDigits = READ_BY_FILTER.test(entry.trim());
+  const what = addressKind(gateway);
+  if (what !== null && isGatewayDigits) {
+    report(notANumber(what, gateway));
+    return null;
+  }
+  const address = what === null ? null : receiverRule(gateway.spec);
+  const lists = documents.recipients.names;
+  return { from: 'payload', text: text.value, isGatewayDigits, address, lists, mayBePremium };
+}
+
+function ofList(
+  list: RecipientsDocument,
+  { name, person }: { readonly name: string; readonly person: string | undefined },
+  { gateway, overrides = [] }: ReceiverParts,
+  report: Refuse,
+): Receiver | null {
+  const { numbers = [], people = {}, quiet, throttle } = list;
+  const what = addressKind(gateway);
+  const found: string[] = person === undefined ? [...numbers] : [];
+  if (person !== undefined && !Object.hasOwn(people, person)) {
+    report(`${unknownName('person', person, Object.keys(people))} of the recipients list \`${name}\``);
+    return null;
+  }
+  if (what !== null && found.length > 0) {
+    report(
+      `the list \`${name}\` ${notANumber(what, gateway).replace('is a phone number', 'has phone numbers')}`,
+    );
+    return null;
+  }
+  const names = new Map<string, string>();
+  const byName = new Map<string, string>();
+  let isWrong = false;
+  for (const [who, document] of Object.entries(people)) {
+    if (person !== undefined && who !== person) continue;
+    const receiver = receiverOf(document, gateway);
+    if (receiver !== null && takes(receiverRule(gateway.spec), receiver)) {
+      found.push(receiver);
+      names.set(receiver, who);
+      byName.set(who, receiver);
+    } else {
+      isWrong = true;
+      report(
+        what === null
+          ? `\`${who}\` of the list \`${name}\` has no \`phone\`, which account \`${gateway.account}\` needs`
+          : `\`${who}\` of the list \`${name}\` has ${receiver === null ? 'no' : 'a wrong'} ${what} for account \`${gateway.account}\`: \`address: { ${gateway.spec.maker}: "…" }\``,
+      );
+    }
+  }
+  if (isWrong) return null;
+  // A route that names a person of the list sends to that person, no matter who is on call.
+  const rotation = person === undefined ? turnsOfList(name, list, overrides) : null;
+  return {
+    from: 'document',
+    list: person === undefined ? name : `${name}/${person}`,
+    numbers: found,
+    ...(names.size > 0 && { names }),
+    ...(rotation !== null && { turns: turnsOf(rotation, byName) }),
+    quiet: compileQuiet(quiet),
+    throttle: compileThrottle(throttle),
+  };
+}
+
+/**
+ * Returns the address at which an account reaches a person: the one under the account's own name, or else the one under
+ * its gateway's name.
+ */
+export function receiverOf(person: PersonDocument, { account, spec }: AccountGateway): string | null {
+  const { phone = null, address = {} } = typeof person === 'string' ? { phone: person } : person;
+  return addressKind({ spec }) === null ? phone : (address[account] ?? address[spec.maker] ?? null);
+}
+
+/** The same, but null if the gateway does not accept the text. */
+export function receiverIn(person: PersonDocument, gateway: AccountGateway): string | null {
+  const receiver = receiverOf(person, gateway);
+  return receiver !== null && takes(receiverRule(gateway.spec), receiver) ? receiver : null;
+}

@@ -1,0 +1,165 @@
+import { namesItsHost } from '../../lib/named-host.ts';
+import { whyNotPublic } from '../../lib/public-address.ts';
+import { suggest } from '../../lib/suggest.ts';
+import type { CompiledText } from '../../template/text.ts';
+import { warnOfActions } from './actions.ts';
+import type { Route, Source } from '../compiled/config.ts';
+import { stepsOf, type Send } from '../compiled/send.ts';
+import type { FormRules } from '../compiled/form-rules.ts';
+import type { Report } from '../documents/issues.ts';
+import { unknownName } from '../documents/unknown-name.ts';
+
+/** The names that the sender of a webhook controls. The rest of a template's scope comes from hookbell. */
+const SENDERS = /\b(?:payload|item|headers|query)\b/;
+
+/** A name that suggests a link: `tracking_url`, `videoCallUrl`, `href`. */
+const NAMES_LINK = /(?:[._"'](?:url|uri|link|href)|Url|URL|Uri|Link|Href)s?(?![a-zA-Z0-9])/;
+
+/** A link with a template's output right after it, which can also change its host. */
+const LINK_WITH_VALUE = /https?:\/\/[^\s/?#]*\{\{/i;
+
+/**
+ * Warns if a stranger can use a route to text any number in the world, or to send their own links. `isOpen`: anybody
+ * may post to the route's source. Also warns of links that work only in the owner's own network, and of receivers that
+ * the source's limit always leaves out, and of fields that a form
+ * does not have.
+ */
+export function warnOfRoute(
+  route: Route,
+  { isOpen, limit, locale, form }: Pick<Source, 'form' | 'limit' | 'locale'> & { readonly isOpen: boolean },
+  warn: Report,
+): void {
+  if (form !== null && !form.keepsOthers) warnOfFields(route, form, warn);
+  const fromPayload = route.to.some(({ from }) => from === 'payload');
+  if (isOpen && fromPayload && locale.countries === undefined)
+    warn(
+      '.to',
+      'takes a number from the sender, and anybody can send: strangers can make you text any phone. Limit the source’s `countries`, such as [DE]',
+    );
+  const receivers = new Set(
+    route.to.flatMap((receiver) =>
+      receiver.from === 'document'
+        ? receiver.numbers.slice(0, receiver.turns === undefined ? Infinity : 1)
+        : [],
+    ),
+  );
+  const most = limit?.messagesPerMinute ?? Infinity;
+  if (receivers.size > most)
+    warn(
+      '.to',
+      `has ${receivers.size} receivers, but the source may make only ${most} messages a minute: the others get nothing. Raise \`limit.messages_per_minute\``,
+    );
+  if (route.once !== null && route.once.nodes === undefined)
+    warn(
+      '.once',
+      'is the same for all events, so only the first makes a message; use a value that differs, such as "{{ payload.id }}:paid"',
+    );
+  warnOfParts(route, warn);
+  warnOfActions(route, warn);
+  for (const { params } of stepsOf(route.send)) {
+    for (const { name, holds, texts } of params) {
+      const isUrl = holds === 'url';
+      for (const text of texts) {
+        if (isOpen && (isUrl ? putsLink(text) : fromPayload && hasLink(text)))
+          warn(
+            '',
+            `\`${name}\` has a link from the sender, and anybody can send: write its host into the template`,
+          );
+        if (isUrl) warnOfHost(name, text, warn);
+      }
+    }
+  }
+}
+
+/** A field of the payload, which is an item of a notification about several forms. */
+const FIELD =
+  /(?<![.\w"'])(?:payload|x\.item)(?:\.([\p{L}\p{N}_-]{1,64})|\["([^"]{1,64})"\]|\['([^']{1,64})'\])/gu;
+
+/** The fields that a text reads, also in the payload of a press. */
+const fieldsIn = (text: string): readonly string[] =>
+  [...text.replaceAll('payload.payload', 'payload').matchAll(FIELD)].map((found) => found.slice(1).join(''));
+
+const withoutOutputs = (source: string): string =>
+  source
+    .split('}}')
+    .map((piece) => piece.split('{{')[0])
+    .join('');
+
+/** What the payload of a press has besides the form's. */
+const OF_A_PRESS = ['action', 'label', 'route', 'by', 'message', 'incident', 'event', 'payload'];
+
+/** Warns of fields that a form drops, or that are misspelt. A text may ask whether there is one. */
+function warnOfFields(
+  { when, each, to, send, alerting, actions }: Route,
+  { fields }: FormRules,
+  warn: Report,
+): void {
+  const names = fields.map(({ name }) => name);
+  const condition = when?.source ?? '';
+  const known = new Set([...names, ...(condition.includes('event.type') ? OF_A_PRESS : [])]);
+  const look = (path: string, read: readonly string[], asked: readonly string[] = []): void => {
+    for (const name of read) {
+      const isRight = known.has(name) || (asked.includes(name) && suggest(name, names) === null);
+      if (!isRight) warn(path, unknownName('field', name, names));
+      known.add(name);
+    }
+  };
+  look('.when', fieldsIn(condition));
+  for (const receiver of to) if (receiver.from === 'payload') look('.to', fieldsIn(receiver.text.source));
+  for (const { id, label } of actions) look(`.actions.${id}.label`, fieldsIn(label?.source ?? ''));
+  for (const { params } of [send, alerting?.digest ?? []].flat().flatMap(stepsOf))
+    for (const { texts } of params)
+      for (const { source } of texts) {
+        const own = each === null ? source : source.replaceAll('x.item', 'element');
+        look('', fieldsIn(own), fieldsIn(withoutOutputs(own)));
+      }
+}
+
+/** Parts of one event, in an output or a tag. After a dot, the word is a key of something else. */
+const PARTS = /(?<![.\w"'])(payload|headers|query)(?=[.[\s|-]|$)/;
+
+/** The code inside outputs and tags. Reads each text once. */
+const insides = (source: string): readonly string[] =>
+  source.split(/%\}|\}\}/).flatMap((piece) => piece.split(/\{[{%]/).slice(1));
+
+/** Warns of notifications about several events that use parts of a single event: those are empty there. */
+function warnOfParts({ send, alerting, each }: Route, warn: Report): void {
+  const of: readonly (readonly [path: string, what: string, send: Send | null])[] = [
+    ['', 'a notification of a group', (alerting?.group ?? null) === null ? null : send],
+    ['.digest', 'a digest', alerting?.digest ?? null],
+  ];
+  for (const [path, what, about] of of) {
+    for (const { params } of about === null ? [] : stepsOf(about))
+      for (const { name, texts } of params) {
+        const part = texts
+          .flatMap(({ source }) => insides(source))
+          .map((inside) => PARTS.exec(inside)?.[1])
+          .find((found) => found !== undefined);
+        if (part === undefined) continue;
+        const item = part === 'payload' && each === null ? 'x.item' : 'x.item or x.event';
+        warn(
+          path,
+          `\`${name}\` names \`${part}\`, which is empty in ${what}, since it is about several events; use \`${item}\` in \`{% for x in new %}\` … \`{% endfor %}\``,
+        );
+      }
+  }
+}
+
+const readsSender = ({ expressions }: CompiledText): boolean =>
+  expressions.some((each) => SENDERS.test(each));
+
+const putsLink = (text: CompiledText): boolean => !namesItsHost(text.source) && readsSender(text);
+
+function hasLink(text: CompiledText): boolean {
+  const isNamed = text.expressions.some((each) => SENDERS.test(each) && NAMES_LINK.test(pathOf(each)));
+  return isNamed || (LINK_WITH_VALUE.test(text.source) && readsSender(text));
+}
+
+/** Returns the path in an output, without its filters. */
+const pathOf = (expression: string): string => expression.split('|')[0] ?? '';
+
+function warnOfHost(name: string, { source }: CompiledText, warn: Report): void {
+  const url = namesItsHost(source) ? URL.parse(source.trim().replace(/\{[{%][^]*/, '')) : null;
+  const why = url === null ? null : whyNotPublic(url.hostname);
+  if (why !== null) warn('', `\`${name}\`: ${why}, so the gateway or the phone may not reach it`);
+}

@@ -1,0 +1,284 @@
+import { fnv } from '../../lib/fnv.ts';
+import type { FieldError } from '../../lib/problem.ts';
+import { whyNotPublic } from '../../lib/public-address.ts';
+import { findProvider, providerIds } from '../../provider/known.ts';
+import { providerOf as providerOfFile, withFacts } from '../../provider/facts-schema.ts';
+import type { Provider } from '../../provider/provider.ts';
+import { isTokenBody, needsSecret, needsUrl, signsBody, type VerifyScheme } from '../../signature/scheme.ts';
+import { MINUTE } from '../../lib/duration.ts';
+import { isExpression, localeIn } from '../../template/basics/locale.ts';
+import { compileText, type CompiledText } from '../../template/text.ts';
+import { compileForm } from './form.ts';
+import { warnOfAlerting } from './alerting.ts';
+import { warnOfEscalation } from './escalation.ts';
+import { compileRoute, type SourceParts, type RouteParts } from './route.ts';
+import type { Dedupe, Route, Source } from '../compiled/config.ts';
+import { DEFAULT_ACCOUNT_NAME } from '../secrets/credential-names.ts';
+import { compiled, type Report } from '../documents/issues.ts';
+import type { SourceDocument } from '../documents/schema.ts';
+import { isOpen, sourceLimit } from '../compiled/source-limit.ts';
+import { unknownName } from '../documents/unknown-name.ts';
+import { warnOfRoute } from './route-warnings.ts';
+import { asksForSecret, pairs, signsAnswers } from '../../provider/handshake.ts';
+
+/** Three days: no provider in the catalogue repeats a delivery after a longer time. */
+const DEDUPE_WINDOW_MS = 3 * 24 * 60 * 60_000;
+
+/** Covers a double click, and *Back* followed by *Send*. */
+const SAME_FORM_MS = MINUTE;
+
+const GENERIC = 'generic';
+
+/** A compiled source; null if it has errors. */
+interface CompiledSource {
+  readonly source: Source | null;
+  readonly errors: readonly FieldError[];
+  readonly warnings: readonly FieldError[];
+}
+
+export function compileSource(id: string, document: SourceDocument, parts: SourceParts): CompiledSource {
+  const errors: FieldError[] = [];
+  const warnings: FieldError[] = [];
+  const report: Report = (path, message) => errors.push({ path: `sources.${id}${path}`, message });
+  const warn: Report = (path, message) => warnings.push({ path: `sources.${id}${path}`, message });
+  const provider = providerOf(document, parts, report);
+  const verify = provider === null ? null : findScheme(provider, document, report);
+  if (verify !== null && provider !== null) checkUrl(id, { verify, provider }, document, { report, warn });
+  const form = compileForm(provider, document, { report, warn });
+  if (verify?.scheme === 'none' && form === null)
+    warn('.verify', 'anybody who knows the address can send to this source');
+  const isOwn =
+    document.handshakes !== undefined || parts.documents.providers.has(document.provider ?? GENERIC);
+  if (provider !== null) checkHandshake(provider, document, isOwn, { report, warn });
+  const isProven = verify === null || !isOpen(verify);
+  const { countries, premium = false } = document;
+  const language = compileLanguage(document.locale, report);
+  const locale = {
+    country: document.country,
+    countries,
+    chatIds: isProven ? (provider?.chat_ids ?? []) : undefined,
+    locale: language.locale,
+    timezone: document.timezone ?? 'UTC',
+    localTimes: provider?.local_times,
+    exponents: provider?.exponents,
+  };
+  const dedupe = compileDedupe(document, { provider, verify }, report);
+  const subject = compileSubject(document.subject, report);
+  const account = document.account ?? DEFAULT_ACCOUNT_NAME;
+  if (premium && (isProven || countries !== undefined)) warn('.premium', premiumAdvice(isProven));
+  const routes = compileRoutes(
+    document,
+    {
+      ...parts,
+      gateway: { account, spec: parts.gatewayOf(account) },
+      mayBePremium: premium || isProven,
+      timezone: locale.timezone,
+      form,
+    },
+    report,
+  );
+  const limit = verify === null ? null : sourceLimit(document.limit, verify, report);
+  if (errors.length > 0 || provider === null || verify === null) return { source: null, errors, warnings };
+  routes.forEach((route, index) => {
+    const warnHere: Report = (path, message) => warn(`.routes[${index}]${path}`, message);
+    warnOfRoute(route, { isOpen: !isProven, limit, locale, form }, warnHere);
+    warnOfAlerting(route, warnHere);
+    warnOfEscalation(route, warnHere);
+  });
+  const secrets = document.secrets ?? [];
+  if (needsSecret(verify) && secrets.length === 0) warn('.secrets', pairingAdvice(id, provider));
+  return {
+    source: {
+      id,
+      provider: isTokenBody(verify) ? { ...provider, body: { ...provider.body, token: true } } : provider,
+      verify,
+      isOpen: !isProven,
+      url: document.url ?? null,
+      secrets,
+      handshakeSecret: document.handshake?.secret ?? null,
+      account,
+      locale,
+      language: language.text,
+      dedupe,
+      subject,
+      store: document.store ?? 'full',
+      heartbeatMs: document.heartbeat ?? null,
+      limit,
+      form,
+      routes,
+      routesMark: fnv(JSON.stringify(document.routes ?? [])),
+    },
+    errors,
+    warnings,
+  };
+}
+
+/** True if an accepted event always gets an answer of the provider's own. */
+const answersItself = ({ form, answers = [] }: Provider): boolean =>
+  form === true || answers.some(({ when, body }) => when === undefined && body !== undefined);
+
+/** Explains why `premium: true` has no effect. */
+const premiumAdvice = (isProven: boolean): string =>
+  isProven
+    ? 'has no effect: this source verifies its senders, so such numbers are accepted anyway'
+    : 'has no effect: `countries` decides, and includes their premium-rate numbers';
+
+/** The provider that a source names, with what its own document says in place of it. */
+function providerOf(
+  document: SourceDocument,
+  { documents: { providers } }: SourceParts,
+  report: Report,
+): Provider | null {
+  const { provider: name = GENERIC, verify, answer } = document;
+  if (document.provider === undefined && verify === undefined) {
+    report('', 'needs a `provider`, or its own `verify`');
+    return null;
+  }
+  const own = providers.get(name);
+  const found = own === undefined ? findProvider(name) : providerOfFile(name, own);
+  // The errors of a wrong file are listed with it.
+  if (found === undefined || (own === undefined && providers.has(name))) {
+    if (!providers.has(name))
+      report('.provider', unknownName('provider', name, [...providers.names, ...providerIds()]));
+    return null;
+  }
+  const provider = withFacts(found, document);
+  if (answer === undefined) return provider;
+  const { answers = [] } = provider;
+  if (document.answers !== undefined)
+    report('.answer', 'is short for `answers: { accepted: 200 }`: give one of them');
+  else if (answersItself(provider))
+    report('.answer', `has no effect: ${provider.name} gets the answer that it expects`);
+  // A body that the provider expects goes with its own status.
+  return { ...provider, answers: [...answers.filter(({ body }) => body !== undefined), { status: answer }] };
+}
+
+function findScheme(provider: Provider, document: SourceDocument, report: Report): VerifyScheme | null {
+  const { verify, secrets = [] } = document;
+  const scheme = verify ?? provider.verify;
+  if (scheme === null) {
+    report(
+      '.verify',
+      `is required: ${provider.name} does not sign its requests. Use what its starter suggests, or token, basic, hmac or none`,
+    );
+    return null;
+  }
+  if (needsSecret(scheme) && secrets.length === 0 && !mayLackSecrets(provider, document)) {
+    report(
+      '.secrets',
+      'must name at least one secret to verify with, such as `secrets: [SHOP_WEBHOOK_SECRET]`',
+    );
+  }
+  if (!needsSecret(scheme) && secrets.length > 0) {
+    const isKeyless = scheme.scheme === 'none' || scheme.scheme === 'oidc';
+    const why = isKeyless ? `the scheme is \`${scheme.scheme}\`` : 'the public key is in `verify`';
+    report('.secrets', `has no effect: ${why}`);
+  }
+  return scheme;
+}
+
+/** The sender chooses the `Host` of a request, so it must not decide for whom a token is valid. */
+function checkUrl(
+  id: string,
+  { verify, provider }: { readonly verify: VerifyScheme; readonly provider: Provider },
+  { url }: SourceDocument,
+  { report, warn }: { readonly report: Report; readonly warn: Report },
+): void {
+  if (!needsUrl(verify)) return;
+  if (url === undefined) {
+    const other = verify.scheme === 'oidc' ? ', or name the audience in `verify.audience`' : '';
+    report(
+      '.url',
+      `is required: tokens from ${provider.name} contain the address that they are for. Write the one that you gave to ${provider.name}, such as \`url: https://hooks.example.com/hooks/${id}\`${other}`,
+    );
+    return;
+  }
+  const why = whyNotPublic(new URL(url).hostname);
+  if (why !== null) warn('.url', `${why}: tokens from ${provider.name} contain the address that it posts to`);
+}
+
+function compileDedupe(
+  { dedupe }: SourceDocument,
+  { provider, verify }: { readonly provider: Provider | null; readonly verify: VerifyScheme | null },
+  report: Report,
+): Dedupe {
+  const isForm = provider?.form === true;
+  const isSigned = isForm || (verify !== null && signsBody(verify));
+  const standard = isForm ? SAME_FORM_MS : provider?.signed_body?.window;
+  const body = dedupe?.body ?? (isSigned ? standard : undefined) ?? false;
+  if (body !== false && verify !== null && !isSigned)
+    report(
+      '.dedupe.body',
+      'has no effect: `verify` does not cover the body, so whoever repeats a request can change it',
+    );
+  const windows = { windowMs: dedupe?.window ?? DEDUPE_WINDOW_MS, bodyMs: body === false ? 0 : body };
+  if (dedupe?.key === undefined) return { key: null, ...windows };
+  const key = compileText(dedupe.key);
+  if (key.ok) return { key: key.value, ...windows };
+  report('.dedupe.key', key.error);
+  return { key: null, ...windows };
+}
+
+/** The language of events that name none that is known: the text's own `default`, which counts for all of these. */
+const DEFAULT = /\|\s*default:\s*["']([^"']*)["']/;
+
+function compileLanguage(locale = 'en', report: Report): { locale: string; text: CompiledText | null } {
+  if (!isExpression(locale)) return { locale, text: null };
+  const [, tag = 'en'] = DEFAULT.exec(locale) ?? [];
+  const known = localeIn(tag);
+  if (known === null) report('.locale', `the default "${tag}" must be a language tag such as de-DE`);
+  return { locale: known ?? tag, text: compiled('.locale', compileText(locale), report) };
+}
+
+function compileSubject(subject: string | undefined, report: Report): CompiledText | null {
+  if (subject === undefined) return null;
+  const text = compileText(subject);
+  if (text.ok) return text.value;
+  report('.subject', text.error);
+  return null;
+}
+
+function compileRoutes({ routes = [] }: SourceDocument, parts: RouteParts, report: Report): readonly Route[] {
+  const names = new Set<string>();
+  return routes.flatMap((document, index) => {
+    const path = `.routes[${index}]`;
+    if (names.has(document.name))
+      report(`${path}.name`, `\`${document.name}\` is already the name of another route of this source`);
+    names.add(document.name);
+    const route = compileRoute(document, parts, (inner, message) => report(path + inner, message));
+    return route === null ? [] : [route];
+  });
+}
+
+/** Checks that a source's document has everything that its provider's handshake needs. */
+function checkHandshake(
+  provider: Provider,
+  { handshake, secrets = [] }: SourceDocument,
+  isOwn: boolean,
+  { report, warn }: { readonly report: Report; readonly warn: Report },
+): void {
+  const asks = asksForSecret(provider);
+  if (handshake !== undefined && !asks)
+    report('.handshake', `has no effect: ${provider.name} has no handshake with a secret`);
+  if (secrets.length === 0 && signsAnswers(provider))
+    report(
+      '.secrets',
+      'must name at least one secret: a handshake is answered with an `hmac`, which is made with it',
+    );
+  if (handshake === undefined && asks) {
+    // Those of a shipped provider can be added once it has shown its secret.
+    const tell = isOwn ? report : warn;
+    tell(
+      '.handshake',
+      `is missing: ${provider.name} cannot confirm the address without it. Choose a secret, set it as a Worker secret, and name it: \`handshake: { secret: NAME }\``,
+    );
+  }
+}
+
+/** A provider that hands over its signing key does so only after the source is published. */
+const mayLackSecrets = (provider: Provider, { verify }: SourceDocument): boolean =>
+  verify === undefined && pairs(provider);
+
+/** The warning for a source that does not have its key yet. */
+const pairingAdvice = (id: string, { name }: Provider): string =>
+  `names no secret, so events get 503. Run \`npx hookbell pair ${id}\`, create the webhook at ${name}, set the key as the secret that the command names, and name it here`;

@@ -1,0 +1,86 @@
+import { takes } from '../../gateway/call.ts';
+import type { FieldError } from '../../lib/problem.ts';
+import { ESCAPE_AFTER_MS } from '../documents/account-defaults.ts';
+import type { EscapeDocument } from '../documents/escape-schema.ts';
+import { receiverRule, gatewayName, shapeOf } from './gateway-spec.ts';
+import type { GatewaySpec } from '../../gateway/shape.ts';
+import type { NotifyPolicy } from '../documents/notify-policy.ts';
+
+/** The channel for urgent messages that are not sent. */
+export interface EscapePolicy {
+  /** The time without success after which a message goes to the channel (ms). */
+  readonly afterMs: number;
+  /**
+   * A POST to an address that is a secret as a whole, or another account with the receiver there (null for the
+   * message's own).
+   */
+  readonly via: NotifyPolicy | { readonly account: string; readonly to: string | null };
+}
+
+export const escapePolicy = ({ after = ESCAPE_AFTER_MS, via }: EscapeDocument): EscapePolicy => ({
+  afterMs: after,
+  via:
+    via.account === undefined
+      ? {
+          url: '{secret}',
+          secret: via.secret ?? '',
+          format: via.kind === undefined || via.kind === 'webhook' ? 'json' : via.kind,
+        }
+      : { account: via.account, to: via.to ?? null },
+});
+
+/** The secret with the address of the channel; null if the channel has no address. */
+export const escapeSecret = (escape: EscapePolicy | null): string | null =>
+  escape !== null && 'url' in escape.via ? escape.via.secret : null;
+
+/** The gateway of an account; undefined if there is no account with this name. */
+type GatewayOf = (account: string) => GatewaySpec | undefined;
+
+/** The reasons why an account cannot be the escape channel of `name`. Empty if it can. */
+export function escapeErrors(
+  name: string,
+  escape: EscapePolicy,
+  gatewayOf: GatewayOf,
+): readonly FieldError[] {
+  const { via } = escape;
+  if (!('account' in via)) return [];
+  const { account, to } = via;
+  const error = (key: string, message: string): readonly FieldError[] => [
+    { path: `accounts.${name}.escape.via.${key}`, message },
+  ];
+  const [own, other] = [gatewayOf(name), gatewayOf(account)];
+  if (account === name) return error('account', 'must be another account');
+  // An unknown account is reported where accounts are looked up.
+  if (own === undefined || other === undefined) return [];
+  const rule = receiverRule(other);
+  if (to !== null) return takes(rule, to) ? [] : error('to', `must be ${rule.what}`);
+  const [here, there] = [own, other].map((spec) => JSON.stringify(shapeOf(spec)?.receiver ?? 'phone'));
+  return here === there
+    ? []
+    : error('to', `is required: ${gatewayName(other)} cannot send to the receivers of this account`);
+}
+
+/** The parts of a source that are needed to check its statuses. */
+interface Statuses {
+  readonly id: string;
+  readonly account: string;
+  readonly routes: readonly {
+    readonly name: string;
+    readonly send: { readonly kind: string };
+    readonly delivery: { readonly priority: string };
+  }[];
+}
+
+/**
+ * A status has no receiver. If urgent statuses of a source may go to another account, `escape.via.to` has to name one.
+ */
+export const statusErrors = (
+  { id, account, routes }: Statuses,
+  escapeOf: (account: string) => EscapePolicy | null | undefined,
+): readonly FieldError[] => {
+  const via = escapeOf(account)?.via;
+  const urgent = routes.find(({ send, delivery }) => send.kind === 'status' && delivery.priority === 'high');
+  if (via === undefined || !('account' in via) || via.to !== null || urgent === undefined) return [];
+  const message = `is required: route \`${urgent.name}\` of source \`${id}\` sends a status of \`priority: high\`, which has no receiver`;
+  return [{ path: `accounts.${account}.escape.via.to`, message }];
+};

@@ -1,0 +1,103 @@
+import { lazyRecord } from '../../lib/lazy-record.ts';
+import { describeError, log } from '../../lib/log.ts';
+import { parseOwnJson } from '../../lib/own-json.ts';
+import { SingleFlight } from '../../lib/single-flight.ts';
+import { knownMakers, useMakers, type Makers } from '../../gateway/makers/known.ts';
+import type { Maker } from '../../gateway/shape.ts';
+import { knownProviders, useProviders, type Providers } from '../../provider/known.ts';
+import type { Provider } from '../../provider/provider.ts';
+import { knownPartials, usePartials, type Partial, type Partials } from '../../template/partials.ts';
+import { knownPlans, usePlans, type Plans } from '../../template/filters/phone-library.ts';
+import { assetText } from '../../lib/asset-text.ts';
+
+/**
+ * What is not code: the number formats of countries, the signatures of providers, the calls of gateways, and texts that
+ * templates name.
+ */
+export interface Facts {
+  readonly plans: Plans;
+  readonly providers: Providers;
+  readonly makers: Makers;
+  readonly partials: Partials;
+}
+
+/**
+ * The same facts in `assets/facts.json`. Each country, provider, maker and partial is a separate text, since an isolate needs
+ * few of them.
+ */
+export interface FactsFile {
+  readonly plans: Omit<Plans, 'countries'> & { readonly countries: Readonly<Record<string, string>> };
+  readonly providers: Readonly<Record<string, string>>;
+  readonly makers: Readonly<Record<string, string>>;
+  readonly partials: Readonly<Record<string, string>>;
+}
+
+/** Parses that file. `text`: all of it. */
+export function parseFacts(text: string): Facts {
+  const { plans, providers, makers, partials } = parseOwnJson<FactsFile>(text);
+  return {
+    plans: { ...plans, countries: lazyRecord<object>(plans.countries, parseOwnJson) },
+    providers: lazyRecord<Provider>(providers, parseOwnJson),
+    makers: lazyRecord<Maker>(makers, parseOwnJson),
+    partials: lazyRecord<Partial>(partials, parseOwnJson),
+  };
+}
+
+/** Sets the facts by which numbers, sources and accounts are read from now on. */
+export function useFacts({ plans, providers, makers, partials }: Facts): void {
+  usePlans(plans);
+  useProviders(providers);
+  useMakers(makers);
+  usePartials(partials);
+}
+
+/**
+ * Runs `work` with these facts, and restores the previous ones afterwards. Only for the start of an isolate: what runs at
+ * the same time would use them, too.
+ */
+export async function withFacts<Done>(facts: Facts, work: () => Promise<Done>): Promise<Done> {
+  const [plans, providers, makers, partials] = [
+    knownPlans(),
+    knownProviders(),
+    knownMakers(),
+    knownPartials(),
+  ];
+  useFacts(facts);
+  try {
+    return await work();
+  } finally {
+    usePlans(plans);
+    useProviders(providers);
+    useMakers(makers);
+    usePartials(partials);
+  }
+}
+
+/** The time for which callers share a read and wait for it (ms). */
+const READ_MS = 2_000;
+
+const reading = new SingleFlight<void>(
+  READ_MS,
+  'the facts on phone numbers and providers did not arrive in time',
+);
+
+/**
+ * Reads the facts once for the isolate; null if they are there already. All code that reads a phone number, a source or
+ * an account awaits this first. Calls `onRead` for each read. Rejects if the read fails; the next caller tries again.
+ */
+export function readFacts(env: Pick<Env, 'ASSETS'>, now: number, onRead?: () => void): Promise<void> | null {
+  if (knownProviders() !== null) return null;
+  return reading.run(now, () => {
+    onRead?.();
+    return read(env);
+  });
+}
+
+async function read({ ASSETS }: Pick<Env, 'ASSETS'>): Promise<void> {
+  try {
+    useFacts(parseFacts(await assetText(ASSETS, 'facts.json')));
+  } catch (thrown) {
+    log('error', 'facts.read.failed', { error: describeError(thrown) });
+    throw new Error('the facts on phone numbers and providers cannot be read', { cause: thrown });
+  }
+}

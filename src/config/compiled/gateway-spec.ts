@@ -1,0 +1,144 @@
+import { PHONES, type ReceiverRule } from '../../gateway/call.ts';
+import { fieldNames } from '../../gateway/http-request.ts';
+import { MESSAGE_KINDS, isMessageKind } from '../../gateway/kinds.ts';
+import { findMaker } from '../../gateway/makers/known.ts';
+import {
+  V2,
+  type CallShape,
+  type GatewaySpec,
+  type HttpShape,
+  type Maker,
+  type JsonTemplate,
+} from '../../gateway/shape.ts';
+import { createCache } from '../../lib/cache.ts';
+import type { AccountDocument } from '../documents/account-schema.ts';
+import type { Report } from '../documents/issues.ts';
+
+type GatewayKeys = Pick<AccountDocument, 'gateway' | 'base_url' | 'options' | 'http'>;
+
+/** The gateway that an account's document describes. Does not check the values: {@link checkGateway} does. */
+export function gatewaySpec({ gateway = 'v2', base_url, options = {}, http }: GatewayKeys): GatewaySpec {
+  if (gateway === 'v2') return V2;
+  const baseUrl = base_url?.replace(/\/$/, '') ?? null;
+  if (gateway === 'http') return { maker: gateway, baseUrl, options: {}, http: http ?? null };
+  return { maker: gateway, baseUrl, options: filled(findMaker(gateway), options), http: null };
+}
+
+/** The values of a maker's options, with words replaced by their field texts. */
+function filled(
+  maker: Maker | undefined,
+  given: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(maker?.options ?? {}).flatMap(([name, { words, standard }]) => {
+      const value = given[name] ?? standard;
+      return value === undefined ? [] : [[name, words?.[value] ?? value]];
+    }),
+  );
+}
+
+/** The shape of a gateway; null for `v2`, and for a maker that this release does not know. */
+export const shapeOf = ({ maker, http }: GatewaySpec): HttpShape | null =>
+  http ?? (maker === V2.maker ? undefined : findMaker(maker)?.shape) ?? null;
+
+const rules = createCache<ReceiverRule>(32);
+
+/** The receivers that a gateway takes. */
+export function receiverRule(spec: GatewaySpec): ReceiverRule {
+  const receiver = shapeOf(spec)?.receiver ?? 'phone';
+  if (receiver === 'phone') return PHONES;
+  const { address, what } = receiver;
+  return rules(JSON.stringify(receiver), () => ({ pattern: new RegExp(address, 'u'), what: `a ${what}` }));
+}
+
+/** Reports conflicts between the gateway settings of an account's document. */
+export function checkGateway(document: GatewayKeys, report: Report): void {
+  const { gateway = 'v2', base_url, options = {}, http } = document;
+  const maker = findMaker(gateway);
+  if (http !== undefined && gateway !== 'http') report('.http', 'is only for `gateway: http`');
+  if (gateway === 'http') {
+    if (http === undefined) report('.http', 'is required: how a message becomes a request');
+    else checkShape(http, (path, message) => report(`.http${path}`, message));
+  }
+  if (gateway === 'v2' && base_url !== undefined)
+    report('.base_url', 'is only for other gateways: this one’s address is GATEWAY_BASE_URL');
+  if (gateway !== 'v2' && base_url === undefined && (maker?.baseUrl ?? null) === null)
+    report(
+      '.base_url',
+      `is required: the address of your ${maker?.name ?? 'gateway'}, such as https://chat.example.com`,
+    );
+  checkOptions(gateway, maker, options, report);
+}
+
+function checkOptions(
+  gateway: string,
+  maker: Maker | undefined,
+  given: Readonly<Record<string, string>>,
+  report: Report,
+): void {
+  const known = maker?.options ?? {};
+  for (const name of Object.keys(given))
+    if (!Object.hasOwn(known, name)) {
+      const names = Object.keys(known).join(', ');
+      report(
+        `.options.${name}`,
+        names === ''
+          ? `is not an option: \`gateway: ${gateway}\` has none`
+          : `is not an option; known ones: ${names}`,
+      );
+    }
+  for (const [name, { pattern, words, what, standard }] of Object.entries(known)) {
+    const value = given[name] ?? standard;
+    if (value === undefined) report(`.options.${name}`, `is required: ${what}`);
+    else if (words === undefined ? !new RegExp(pattern ?? '', 'u').test(value) : !Object.hasOwn(words, value))
+      report(`.options.${name}`, `must be ${what}`);
+  }
+}
+
+/** Reports fields that a shape uses but nothing fills. */
+export function checkShape(shape: HttpShape, report: Report, options: readonly string[] = []): void {
+  const secrets = [...(shape.secrets ?? []), ...(shape.optional_secrets ?? [])].map(
+    (name) => `secret.${name}`,
+  );
+  const always = ['id', ...secrets, ...options.map((name) => `option.${name}`)];
+  const check = (path: string, text: string, known: readonly string[]): void => {
+    for (const name of fieldNames(text))
+      if (!known.includes(name))
+        report(
+          path,
+          `has an unknown field \`{${name}}\`; known ones: ${known.map((one) => `{${one}}`).join(', ')}`,
+        );
+  };
+  for (const [name, text] of Object.entries(shape.headers ?? {})) {
+    if (!/^[\w-]{1,64}$/.test(name)) report(`.headers.${name}`, 'is not a header name');
+    check(`.headers.${name}`, text, always);
+  }
+  for (const [at, text] of (shape.basic ?? []).entries()) check(`.basic[${at}]`, text, always);
+  for (const [kind, call] of Object.entries<CallShape | undefined>(shape.kinds)) {
+    if (call === undefined || !isMessageKind(kind)) continue;
+    const path = `.kinds.${kind}`;
+    const { hasReceiver, params } = MESSAGE_KINDS[kind];
+    const known = [...(hasReceiver ? ['to'] : []), ...Object.keys(params), ...always];
+    if ((call.json === undefined) === (call.form === undefined))
+      report(path, 'needs exactly one of `json` and `form`: the body of the request');
+    check(`${path}.path`, call.path, known);
+    for (const [name, text] of Object.entries(call.form ?? {})) check(`${path}.form.${name}`, text, known);
+    for (const text of textsIn(call.json ?? '')) check(`${path}.json`, text, [...known, 'option']);
+    for (const name of Object.keys(call.limits ?? {}))
+      if (!Object.hasOwn(params, name) && name !== 'option')
+        report(`${path}.limits.${name}`, `is not a parameter of \`${kind}\``);
+  }
+}
+
+const textsIn = (tree: JsonTemplate): readonly string[] =>
+  typeof tree === 'string' ? [tree] : typeof tree === 'object' ? Object.values(tree).flatMap(textsIn) : [];
+
+/** True if an account's gateway cannot send a status in any way: it has no receiver, so it has no stand-in. */
+export const lacksStatus = (spec: GatewaySpec): boolean => {
+  const shape = shapeOf(spec);
+  return shape !== null && shape.kinds.status === undefined;
+};
+
+/** The name of a gateway, for people. */
+export const gatewayName = ({ maker }: GatewaySpec): string =>
+  findMaker(maker)?.name ?? (maker === 'v2' ? 'the gateway' : 'this gateway');

@@ -1,0 +1,173 @@
+import { DAY } from '../../lib/duration.ts';
+import type { Hours } from './alerting.ts';
+import { bounds, firstReached, hoursOf, isChosen, localDay } from './hours.ts';
+import type { OverrideDocument, RotationDocument } from '../documents/rotation-schema.ts';
+
+/** The turns of people. A turn changes when the zone's clock first shows the time, or skips it, as with hours. */
+export interface Rotation {
+  readonly timezone: string;
+  readonly order: readonly string[];
+  readonly everyMs: number;
+  /**
+   * The time when the first turn begins (ms, as if the zone were UTC). The order also continues backwards before that.
+   */
+  readonly from: number;
+  /** Hours of the day that other people have. The first shift that matches counts. */
+  readonly shifts: readonly { readonly hours: Hours; readonly order: readonly string[] }[];
+  /** Overrides come before everything else, and do not overlap. */
+  readonly overrides: readonly Override[];
+}
+
+/** A time for which somebody takes the place of whoever has the turn (ms). */
+export interface Override {
+  readonly person: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A period in which a person is on call (ms). A time is null if it is too far away to be known. */
+export interface OnCallPeriod {
+  readonly person: string;
+  readonly since: number | null;
+  readonly until: number | null;
+}
+
+/** `byHand`: the overrides that people made, in that order. A later one replaces earlier ones, and those of the document. */
+export function rotationOf(document: RotationDocument, byHand: readonly Override[] = []): Rotation {
+  const { order, every, from, timezone, shifts = [], overrides = [] } = document;
+  const planned = overrides.map((one) => overrideOf(one, timezone));
+  return {
+    timezone,
+    order,
+    everyMs: every * DAY,
+    from: localMs(from),
+    shifts: shifts.map((shift) => ({ hours: hoursOf(shift, timezone), order: shift.order })),
+    overrides: [...planned, ...byHand].reduce<readonly Override[]>(
+      (earlier, one) => [...earlier.flatMap((other) => outside(other, one)), one],
+      [],
+    ),
+  };
+}
+
+/** An override as a list or a person writes it, in the rotation's time zone. */
+export const overrideOf = ({ person, from, to }: OverrideDocument, timezone: string): Override => {
+  const instant = (local: string): number => firstReached(timezone, localMs(local));
+  return { person, from: instant(from), to: instant(to) };
+};
+
+/** The parts of an override before and after another one. */
+const outside = (one: Override, { from, to }: Override): readonly Override[] =>
+  [
+    { ...one, to: Math.min(one.to, from) },
+    { ...one, from: Math.max(one.from, to) },
+  ].filter((part) => part.from < part.to);
+
+const localMs = (text: string): number => Date.parse(`${text}Z`);
+
+/** After this many further turns of the same person, besides overrides, the period counts as endless. */
+const MAX_TURNS = 60;
+
+/** Returns the person who is on call at a time, and the period. */
+export function onCallAt(rotation: Rotation, at: number): OnCallPeriod {
+  const person = personAt(rotation, at);
+  const { order, shifts, overrides } = rotation;
+  const others = [order, ...shifts.map((shift) => shift.order), overrides.map((one) => one.person)].flat();
+  if (others.every((other) => other === person)) return { person, since: null, until: null };
+  const most = MAX_TURNS + 2 * overrides.length;
+  let [since, until]: [number | null, number | null] = changesAround(rotation, at);
+  for (let turns = 0; until !== null && personAt(rotation, until) === person; turns++)
+    until = turns < most ? changesAround(rotation, until)[1] : null;
+  for (let turns = 0; since !== null && personAt(rotation, since - 1) === person; turns++)
+    since = turns < most ? changesAround(rotation, since - 1)[0] : null;
+  return { person, since, until };
+}
+
+/** Returns the periods on call between two times, at most the first `max`. */
+export function onCallBetween(
+  rotation: Rotation,
+  from: number,
+  to: number,
+  max: number,
+): readonly OnCallPeriod[] {
+  const spans: OnCallPeriod[] = [];
+  for (let at: number | null = from; at !== null && at < to && spans.length < max;) {
+    const span = onCallAt(rotation, at);
+    spans.push(span);
+    at = span.until;
+  }
+  return spans;
+}
+
+function personAt({ order, shifts, overrides, ...rotation }: Rotation, at: number): string {
+  const override = overrides.find(({ from, to }) => from <= at && at < to);
+  if (override !== undefined) return override.person;
+  for (const { hours, order: people } of shifts) {
+    const day = dayOfShift(hours, at);
+    // A person who has the turn when a shift begins has the whole shift.
+    if (day !== null) return inTurn(people, turnAt(rotation, day * DAY + hours.from * 60_000));
+  }
+  return inTurn(order, turnNow(rotation, at));
+}
+
+/** The day on which the current shift began; null outside the shift. */
+function dayOfShift(hours: Hours, at: number): number | null {
+  const today = localDay(hours, at);
+  for (let day = today + 1; day >= today - 1; day--) {
+    if (!isChosen(hours, day)) continue;
+    const [begin, end] = bounds(hours, day);
+    if (begin <= at && at < end) return day;
+  }
+  return null;
+}
+
+const inTurn = (people: readonly string[], turn: number): string => {
+  const { length } = people;
+  return people[((turn % length) + length) % length] ?? '';
+};
+
+type TurnTimes = Pick<Rotation, 'from' | 'everyMs' | 'timezone'>;
+
+/** The number of the turn of a local time, from 0. */
+const turnAt = ({ from, everyMs }: TurnTimes, local: number): number => Math.floor((local - from) / everyMs);
+
+/** The time when a turn begins (ms). */
+const beginOf = ({ from, everyMs, timezone }: TurnTimes, turn: number): number =>
+  firstReached(timezone, from + turn * everyMs);
+
+function turnNow(rotation: TurnTimes, at: number): number {
+  // Starts a day earlier, whatever the offset is. It takes at most three steps, if turns are a day long.
+  let turn = turnAt(rotation, at - DAY);
+  while (beginOf(rotation, turn + 1) <= at) turn += 1;
+  return turn;
+}
+
+/** The last change up to now, and the next one (ms). Between them, the same person is on call. */
+function changesAround({ shifts, overrides, ...rotation }: Rotation, at: number): [number, number] {
+  const turn = turnNow(rotation, at);
+  const times = [
+    beginOf(rotation, turn),
+    beginOf(rotation, turn + 1),
+    ...overrides.flatMap(({ from, to }) => [from, to]),
+    ...shifts.flatMap(({ hours }) => shiftsAround(hours, at)),
+  ];
+  return [Math.max(...times.filter((one) => one <= at)), Math.min(...times.filter((one) => one > at))];
+}
+
+/** The times when a shift begins and ends. The last one up to now and the next one are among them (ms). */
+function shiftsAround(hours: Hours, at: number): readonly number[] {
+  const today = localDay(hours, at);
+  const found: number[] = [];
+  // In any two weeks the shift has at least one day, even if the zone skips a day.
+  for (let day = today + 1; day > today - 15; day--) {
+    if (!isChosen(hours, day)) continue;
+    const times = bounds(hours, day);
+    found.push(...times);
+    if (times[0] <= at) break;
+  }
+  for (let day = today + 2; day < today + 15; day++) {
+    if (!isChosen(hours, day)) continue;
+    found.push(...bounds(hours, day));
+    break;
+  }
+  return found;
+}

@@ -1,0 +1,100 @@
+import * as z from 'zod/mini';
+import { ACCOUNT_NAME, NAME } from './name.ts';
+import { memoized } from '../../lib/memoized.ts';
+import type { FieldError } from '../../lib/problem.ts';
+import { issueErrors } from './issues.ts';
+import type { DocumentKind } from './kinds.ts';
+import type { AccountDocument } from './account-schema.ts';
+import { documentSchemas, type ConfigSet, type SourceDocument, type TemplateDocument } from './schema.ts';
+import type { RecipientsDocument } from './recipients-schema.ts';
+import type { ProviderFacts } from '../../provider/facts-schema.ts';
+import type { SilenceDocument } from './alerting-schema.ts';
+import { gatewayDigits } from '../../schema/gateway-digits.ts';
+import { shownKey } from '../../schema/parts.ts';
+
+/** The documents of one kind. Each is checked by its schema when it is first read. */
+export interface Documents<Document> {
+  /** All names, including those of wrong documents. A reference to a wrong document is not reported again. */
+  readonly names: readonly string[];
+  readonly has: (name: string) => boolean;
+  /** Undefined if there is no document with that name, or its schema refuses it. */
+  readonly get: (name: string) => Document | undefined;
+  /** Returns the errors that the schema finds. */
+  readonly errors: (name: string) => readonly FieldError[];
+}
+
+/** The documents of a set. */
+export interface SetDocuments {
+  readonly sources: Documents<SourceDocument>;
+  readonly templates: Documents<TemplateDocument>;
+  readonly recipients: Documents<RecipientsDocument>;
+  readonly accounts: Documents<AccountDocument>;
+  readonly silences: Documents<SilenceDocument>;
+  readonly providers: Documents<ProviderFacts>;
+}
+
+/** The documents of a set. None is checked yet. */
+export const documentsOf = (set: ConfigSet): SetDocuments => ({
+  sources: documentsOfKind('sources', documentSchemas.sources, set),
+  templates: documentsOfKind('templates', documentSchemas.templates, set),
+  recipients: documentsOfKind('recipients', documentSchemas.recipients, set),
+  accounts: documentsOfKind('accounts', documentSchemas.accounts, set),
+  silences: documentsOfKind('silences', documentSchemas.silences, set),
+  providers: documentsOfKind('providers', documentSchemas.providers, set),
+});
+
+function documentsOfKind<Document>(
+  kind: DocumentKind,
+  schema: z.core.$ZodType<Document>,
+  { [kind]: raw }: ConfigSet,
+): Documents<Document> {
+  const check = memoized((name) => checkDocument(kind, name, schema, raw[name]));
+  const has = (name: string): boolean => Object.hasOwn(raw, name);
+  return {
+    names: Object.keys(raw),
+    has,
+    get: (name) => (has(name) ? check(name).document : undefined),
+    errors: (name) => (has(name) ? check(name).errors : []),
+  };
+}
+
+/** The documents that pass their schema. */
+export const rightOnes = <Document>({ names, get }: Documents<Document>): readonly [string, Document][] =>
+  names.flatMap((name) => {
+    const document = get(name);
+    return document === undefined ? [] : [[name, document]];
+  });
+
+interface Checked<Document> {
+  readonly document?: Document;
+  readonly errors: readonly FieldError[];
+}
+
+function checkDocument<Document>(
+  kind: DocumentKind,
+  name: string,
+  schema: z.core.$ZodType<Document>,
+  document: unknown,
+): Checked<Document> {
+  const path = `${kind}.${shownKey(name)}`;
+  const wrongName = nameError(kind, name);
+  if (wrongName !== null) return { errors: [{ path, message: wrongName }] };
+  const result = z.safeParse(schema, document);
+  return result.success
+    ? { document: result.data, errors: [] }
+    : { errors: result.error.issues.flatMap((issue) => issueErrors(path, issue)) };
+}
+
+function nameError(kind: DocumentKind, name: string): string | null {
+  if (kind === 'accounts') {
+    return ACCOUNT_NAME.test(name)
+      ? null
+      : 'the name of an account must be lower-case letters, digits, `-` and `_`, 32 at most, starting with a letter';
+  }
+  if (!NAME.test(name))
+    return 'the name must be letters, digits, `-` and `_`, 64 at most, starting with a letter or digit';
+  // In `to`, such a name would be read as a number.
+  return kind === 'recipients' && gatewayDigits.test(name)
+    ? 'the name of a recipients list must not look like a number'
+    : null;
+}

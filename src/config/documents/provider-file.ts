@@ -1,0 +1,106 @@
+import * as z from 'zod/mini';
+import type { FieldError } from '../../lib/problem.ts';
+import { err, ok, type Result } from '../../lib/result.ts';
+import { providerOf } from '../../provider/facts-schema.ts';
+import type { Provider } from '../../provider/provider.ts';
+import { issueErrors } from './issues.ts';
+import { providerSchema, type ProviderDocument } from './provider-schema.ts';
+import type { Starter } from './starter.ts';
+import { withAnswers } from './starter-texts.ts';
+
+/** A sender: what the trip of a webhook needs, and what its user begins with. */
+export interface ProviderParts {
+  readonly provider: Provider;
+  readonly starter: Starter;
+}
+
+/** Reads a provider's file as it was written. The paths of errors begin with `path`. */
+export function readProvider(
+  id: string,
+  file: unknown,
+  path = `providers.${id}`,
+): Result<ProviderParts, readonly FieldError[]> {
+  const written = isTree(file) ? file : {};
+  const parsed = z.safeParse(providerSchema, isTree(file) ? withExampleAnswers(written) : file);
+  if (!parsed.success) return err(parsed.error.issues.flatMap((issue) => issueErrors(path, issue)));
+  return ok({ provider: providerOf(id, parsed.data), starter: starterOf(parsed.data, written) });
+}
+
+type Tree = Readonly<Record<string, unknown>>;
+
+const isTree = (value: unknown): value is Tree =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** `source: { url: 'https://[[ask:site]]' }` is right if it is right with the example. */
+function withExampleAnswers(file: Tree): Tree {
+  const asks = isTree(file['asks']) ? Object.entries(file['asks']) : [];
+  const examples = asks.flatMap(([name, ask]) =>
+    isTree(ask) && typeof ask['example'] === 'string' ? [[name, ask['example']] as const] : [],
+  );
+  const { source, routes, templates } = file;
+  // Texts stay as they are written: they are for people, who answer for themselves.
+  const answered = withAnswers(
+    { routes: [], source: { source, routes, templates } },
+    Object.fromEntries(examples),
+  );
+  return { ...file, ...Object.fromEntries(Object.entries(answered.source).filter(([key]) => key in file)) };
+}
+
+/**
+ * `written`: the file itself, from which documents are copied as a person wrote them, such as `5m` and `[[ask:name]]`.
+ */
+function starterOf(
+  { docs, mark, confidence, captured, setup, secret, asks, samples, ...file }: ProviderDocument,
+  written: Tree,
+): Starter {
+  const { further, customers, texts = {}, sentences, de } = file;
+  const { routes: ownTexts = {}, texts: germanTexts, setup: germanSetup, ...german } = de ?? {};
+  const english = new Map(Object.entries(texts));
+  const routes = (Array.isArray(written['routes']) ? written['routes'] : []).filter(isTree).map((route) => {
+    const { name, send } = route;
+    const message = isTree(send) ? send['message'] : undefined;
+    if (!isTree(send) || typeof name !== 'string' || typeof message !== 'string') return route;
+    if (!Object.hasOwn(ownTexts, name)) return route;
+    // The English text stands in the route itself, the German one beside the others.
+    english.set(name, message);
+    return { ...route, send: { ...send, message: `[[${name}]]` } };
+  });
+  const trees = Object.fromEntries(
+    ['source', 'templates'].flatMap((key) => (isTree(written[key]) ? [[key, written[key]]] : [])),
+  );
+  return present({
+    docs_url: docs,
+    mark,
+    confidence,
+    captured,
+    setup: listed(setup),
+    secret,
+    asks,
+    samples: Object.entries(samples).map(([name, sample]) => sampleDocument(name, sample)),
+    routes,
+    further,
+    customers,
+    ...trees,
+    texts: {
+      en: Object.fromEntries(english),
+      // All texts may be partials, which speak German.
+      ...(de && (english.size === 0 || germanTexts || de.routes) && { de: { ...germanTexts, ...ownTexts } }),
+    },
+    languages: de && { de: { ...german, ...(germanSetup && { setup: listed(germanSetup) }) } },
+    sentences,
+  });
+}
+
+function sampleDocument(name: string, { body, ...sample }: ProviderDocument['samples'][string]) {
+  return { name, ...sample, ...(typeof body === 'string' ? { body } : { payload: body }) };
+}
+
+const listed = (steps: readonly string[]): string =>
+  steps.map((step, index) => `${index + 1}. ${step}`).join('\n');
+
+/** Without keys that are undefined. */
+function present(starter: { readonly [Key in keyof Starter]: unknown }): Starter {
+  const entries = Object.entries(starter).filter(([, value]) => value !== undefined);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys are those of a starter
+  return Object.fromEntries(entries) as unknown as Starter;
+}

@@ -1,0 +1,88 @@
+import * as z from 'zod/mini';
+import { factsKeys } from '../../provider/facts-schema.ts';
+import { SECRET_NAME } from '../../lib/secret.ts';
+import { listOf, mustBe, notText, oneOf, recordOf, someText, strictDocument } from '../../schema/parts.ts';
+import { routeSchema, sourceSchema, templateSchema } from './schema.ts';
+import { CAPTURED_KINDS, CONFIDENCE_LEVELS } from './starter.ts';
+
+const line = someText(600);
+const words = recordOf(line);
+const texts = recordOf(someText(8_192));
+const headers = recordOf(z.string({ error: notText }));
+const steps = listOf(someText(2_048), 'steps', { min: 1, max: 20 });
+
+const sampleSchema = strictDocument({
+  /** The reason why it makes no message after the earlier samples. Absent if it makes one. */
+  silent: z.optional(line),
+  /** True for what the sender's own test button posts. */
+  test: z.optional(z.literal(true, { error: 'must be true or absent' })),
+  /** An invented key with which the request is signed. */
+  secret: z.optional(line),
+  headers: z.optional(headers),
+  query: z.optional(headers),
+  content_type: z.optional(someText(128)),
+  body: z.unknown(),
+}).check(
+  z.refine(({ body, content_type }) => typeof body !== 'string' || content_type !== undefined, {
+    error:
+      'has a text as its `body`, so it needs a `content_type` such as `text/plain`; JSON is written as YAML',
+    path: ['content_type'],
+  }),
+  z.refine(({ body }) => body !== undefined, { error: 'is required: what the sender posts', path: ['body'] }),
+);
+
+const askSchema = strictDocument({ question: line, example: someText(64), pattern: line });
+
+/** What a person reads of a provider in another language. English is the fallback. */
+const otherLanguage = strictDocument({
+  setup: z.optional(steps),
+  hint: z.optional(line),
+  asks: z.optional(words),
+  /** Names of samples, by their English ones. */
+  samples: z.optional(words),
+  /** The text of a route's message, for routes whose texts do not come from `texts`. */
+  routes: z.optional(texts),
+  texts: z.optional(texts),
+  sentences: z.optional(words),
+});
+
+/** A provider's file, `providers/{id}.yaml`: one sender, in the project and in a user's own folder. */
+export const providerSchema = strictDocument({
+  ...factsKeys,
+  /** The name of its mark in simple-icons, if that differs from its id. */
+  mark: z.optional(someText(64)),
+  docs: z.optional(
+    z
+      .string({ error: notText })
+      .check(z.regex(/^https:\/\/\S+$/, { error: mustBe('an address with https://') })),
+  ),
+  confidence: z.optional(strictDocument({ level: oneOf(CONFIDENCE_LEVELS), note: line })),
+  captured: z.optional(strictDocument({ kind: oneOf(CAPTURED_KINDS), note: z.optional(line) })),
+  setup: steps,
+  secret: z.optional(
+    strictDocument({
+      name: z
+        .string({ error: notText })
+        .check(
+          z.regex(SECRET_NAME, { error: 'must be the NAME of a secret (A–Z, 0–9, _), never its value' }),
+        ),
+      hint: line,
+    }),
+  ),
+  source: z.optional(z.omit(sourceSchema, { provider: true, routes: true, secrets: true })),
+  asks: z.optional(recordOf(askSchema)),
+  samples: recordOf(sampleSchema).check(
+    z.refine((all) => Object.keys(all).length > 0, {
+      error: 'must have at least one: what the sender posts',
+    }),
+  ),
+  routes: z.optional(listOf(routeSchema, 'routes', { max: 50 })),
+  further: z.optional(words),
+  customers: z.optional(words),
+  templates: z.optional(recordOf(templateSchema)),
+  texts: z.optional(texts),
+  sentences: z.optional(words),
+  de: z.optional(otherLanguage),
+});
+
+export type ProviderDocument = z.output<typeof providerSchema>;

@@ -1,0 +1,242 @@
+import * as z from 'zod/mini';
+import { verifySchema } from '../../signature/scheme.ts';
+import { eventKeys, factsKeys } from '../../provider/facts-schema.ts';
+import type { DocumentKind } from './kinds.ts';
+import { messageOf } from './kind-schema.ts';
+import { DAY, formatDuration, MINUTE } from '../../lib/duration.ts';
+import { NAME } from './name.ts';
+import { formKeys } from './form-schema.ts';
+import { isExpression } from '../../template/basics/locale.ts';
+import { isCountry } from '../../template/filters/phone-library.ts';
+import { recipientsSchema } from './recipients-schema.ts';
+import {
+  duration,
+  listOf,
+  mustBe,
+  notText,
+  oneOf,
+  recordOf,
+  secretName,
+  someText,
+  strictDocument,
+  wholeNumber,
+} from '../../schema/parts.ts';
+import { actionsSchema } from './action-schema.ts';
+import { accountSchema } from './account-schema.ts';
+import {
+  escalateSchema,
+  expression,
+  groupSchema,
+  incidentSchema,
+  quietSchema,
+  receiversSchema,
+  silenceSchema,
+  throttleSchema,
+  timezone,
+} from './alerting-schema.ts';
+
+const name = z.string({ error: mustBe('a name, as text') }).check(
+  z.regex(NAME, {
+    error: 'must be 1 to 64 of A–Z, a–z, 0–9, `-` and `_`, starting with a letter or digit',
+  }),
+);
+
+const countryCode = z.string({ error: notText }).check(
+  z.refine(isCountry, {
+    error: 'must be an ISO 3166 country code in capitals such as DE, or GB for the United Kingdom',
+  }),
+);
+
+export const localeTag = z.string({ error: notText }).check(
+  z.refine(isLocale, {
+    error: 'must be a BCP 47 language tag such as de-DE, of a supported language',
+  }),
+);
+
+/** A language tag, or a text that reads one from each event. */
+const locale = z.string({ error: notText }).check(
+  z.refine((text) => isExpression(text) || isLocale(text), {
+    error:
+      'must be a BCP 47 language tag such as de-DE, of a supported language, or a text such as `{{ payload.locale | default: "de-DE" }}`',
+  }),
+);
+
+function isLocale(tag: string): boolean {
+  try {
+    return Intl.DateTimeFormat.supportedLocalesOf(tag).length === 1;
+  } catch {
+    return false;
+  }
+}
+
+/** A gateway send call with Liquid text in its parameters, named as the gateway names them. */
+export const sendSchema = messageOf({});
+
+/** A fallback. If it names another account, it may be sent before the message is dead. */
+export const fallbackSchema = messageOf({
+  account: z.optional(name),
+  after: z.optional(duration(1_000, 30 * DAY)),
+});
+
+/** The keys of a template besides its kind and parameters. */
+export const templateKeys = {
+  fallback: z.optional(listOf(fallbackSchema, 'templates', { min: 1, max: 3 })),
+};
+
+/** A template with its fallbacks, which are sent if it cannot be delivered. */
+export const templateSchema = messageOf(templateKeys);
+
+/** The keys of a route that decide when its receivers are notified. A recipients list has some of them. */
+export const alertingKeys = {
+  incident: z.optional(incidentSchema),
+  group: z.optional(groupSchema),
+  throttle: z.optional(throttleSchema),
+  digest: z.optional(
+    z.union([name, templateSchema], { error: 'must be the name of a template, or a template' }),
+  ),
+  quiet: z.optional(quietSchema),
+  escalate: z.optional(escalateSchema),
+  acknowledged_for: z.optional(duration(1_000, 90 * DAY)),
+};
+
+/** True if a stored route or list has one of these keys, or a rotation. */
+export const hasAlertingKey = (document: unknown): boolean =>
+  typeof document === 'object' &&
+  document !== null &&
+  [...Object.keys(alertingKeys), 'rotation'].some((key) => Object.hasOwn(document, key));
+
+/** The name of a template, or of one for each language. */
+const templateNames = z
+  .union([name, recordOf(name)], { error: 'must be the name of a template' })
+  .check(
+    z.refine(
+      (names) =>
+        typeof names === 'string' ||
+        ('default' in names && Object.keys(names).every((tag) => tag === 'default' || isLocale(tag))),
+      { error: 'must have a `default`, and language tags: `{ default: order-paid, de: order-paid-de }`' },
+    ),
+  );
+
+/** A route: a condition, a template and receivers. */
+export const routeSchema = strictDocument({
+  name,
+  when: z.optional(expression),
+  to: z.optional(receiversSchema),
+  template: z.optional(templateNames),
+  send: z.optional(templateSchema),
+  each: z.optional(expression),
+  once: z.optional(expression),
+  stop: z.optional(z.boolean({ error: 'must be true or false' })),
+  delay: z.optional(duration(0, 30 * DAY)),
+  expires: z.optional(duration(1_000, 30 * DAY)),
+  on_uncertain: z.optional(oneOf(['retry', 'hold'])),
+  priority: z.optional(oneOf(['normal', 'high'])),
+  max_length: z.optional(wholeNumber(1, 65_536)),
+  overflow: z.optional(oneOf(['truncate', 'split', 'fail'])),
+  ...alertingKeys,
+  actions: z.optional(actionsSchema),
+  /** True if its messages also go to receivers who have opted out, because they asked for each. */
+  transactional: z.optional(z.boolean({ error: 'must be true or false' })),
+  /** Allows a receiver from the form. The text may then show little. */
+  to_visitor: z.optional(z.literal(true, { error: 'must be true or absent' })),
+});
+
+/** The shortest and the longest time in which a second event is a duplicate, in ms. */
+const DEDUPE = [1_000, 30 * DAY] as const;
+
+/** A third-party system that posts webhooks to `/hooks/{source}`. */
+export const sourceSchema = strictDocument({
+  provider: z.optional(name),
+  verify: z.optional(verifySchema),
+  secrets: z.optional(listOf(secretName, 'names of secrets', { max: 8 })),
+  /** For a provider that shows a secret before it posts, such as Meta's verify token. */
+  handshake: z.optional(strictDocument({ secret: secretName })),
+  /** The address as the sender knows it, if a proxy changes it on the way. Some senders sign it. */
+  url: z.optional(
+    someText(2_048).check(
+      z.refine((url) => /^https?:$/.test(URL.parse(url)?.protocol ?? ''), {
+        error:
+          'must be the full address that you gave to the provider, such as https://hooks.example.com/hooks/shop',
+      }),
+    ),
+  ),
+  account: z.optional(name),
+  country: z.optional(countryCode),
+  /** The countries in which receivers from a payload may be. */
+  countries: z.optional(listOf(countryCode, 'countries', { min: 1, max: 250 })),
+  /** True if a stranger may choose a premium-rate or satellite number. */
+  premium: z.optional(z.boolean({ error: 'must be true or false' })),
+  locale: z.optional(locale),
+  timezone: z.optional(timezone),
+  dedupe: z.optional(
+    strictDocument({
+      key: z.optional(expression),
+      window: z.optional(duration(...DEDUPE)),
+      body: z.optional(
+        z.union([z.literal(false), duration(...DEDUPE)], {
+          error: `must be a duration from ${DEDUPE.map(formatDuration).join(' to ')} such as 24h, or false`,
+        }),
+      ),
+    }),
+  ),
+  /** The line that lists and search show for its events. Absent for the provider's. */
+  subject: z.optional(expression),
+  store: z.optional(oneOf(['full', 'metadata'])),
+  /** What a provider says of its events, for a sender that has none, or says it differently. */
+  ...eventKeys,
+  /** Short for `answers: { accepted: 200 }`: for a sender that takes 202 for a failure. */
+  answer: z.optional(z.literal(200, { error: 'must be 200; without it, the answer is 202' })),
+  /** Each check is an alarm. With a shorter time, a quiet account would cost more than its messages. */
+  heartbeat: z.optional(duration(10 * MINUTE, 90 * DAY)),
+  limit: z.optional(
+    z.union(
+      [
+        z.literal(false),
+        strictDocument({
+          per_minute: z.optional(wholeNumber(1, 1_000_000)),
+          burst: z.optional(wholeNumber(1, 1_000_000)),
+          mib_per_hour: z.optional(wholeNumber(1, 1_000_000)),
+          messages_per_minute: z.optional(wholeNumber(1, 1_000_000)),
+        }),
+      ],
+      { error: 'must be `{ per_minute, burst, mib_per_hour, messages_per_minute }`, or false for no limit' },
+    ),
+  ),
+  ...formKeys,
+  routes: z.optional(listOf(routeSchema, 'routes', { max: 200 })),
+});
+
+/** The parts of a published source that lists and watches need. Nothing else is checked. */
+export const outlineSchema = z.object({
+  account: sourceSchema.shape.account,
+  heartbeat: sourceSchema.shape.heartbeat,
+});
+
+/** The schema of one document of each kind. */
+export const documentSchemas = {
+  sources: sourceSchema,
+  templates: templateSchema,
+  recipients: recipientsSchema,
+  accounts: accountSchema,
+  silences: silenceSchema,
+  /** What the trip of a webhook needs of a file. `provider-schema.ts` has the whole. */
+  providers: z.object(factsKeys),
+} as const;
+
+/** A whole set as it was written: documents by name, not checked yet. */
+export type ConfigSet = Readonly<Record<DocumentKind, Readonly<Record<string, unknown>>>>;
+
+export type SourceDocument = z.output<typeof sourceSchema>;
+export type RouteDocument = z.output<typeof routeSchema>;
+export type TemplateDocument = z.output<typeof templateSchema>;
+export type FallbackDocument = z.output<typeof fallbackSchema>;
+
+/** An empty set. A fresh deployment starts with it. */
+export const EMPTY_SET: ConfigSet = {
+  sources: {},
+  templates: {},
+  recipients: {},
+  accounts: {},
+  silences: {},
+  providers: {},
+};

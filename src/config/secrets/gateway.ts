@@ -1,0 +1,113 @@
+import type { Gateway } from '../../gateway/client.ts';
+import { classifyHttp } from '../../gateway/http-answer.ts';
+import { httpRequest } from '../../gateway/http-request.ts';
+import { findMaker } from '../../gateway/makers/known.ts';
+import { V2, type GatewaySpec, type HttpShape } from '../../gateway/shape.ts';
+import { v2 } from '../../gateway/v2.ts';
+import { createCache } from '../../lib/cache.ts';
+import { isLoopback } from '../../lib/loopback.ts';
+import { err, ok, type Result } from '../../lib/result.ts';
+import { secret, variable } from '../../lib/secret.ts';
+import { credentialNames, secretPrefix } from './credential-names.ts';
+import { missing, readCredentials } from './credentials.ts';
+import { shapeOf } from '../compiled/gateway-spec.ts';
+import { whyNotListed } from './hosts.ts';
+
+type Read = Result<Gateway, readonly string[]>;
+
+/** Cached by environment: a changed secret starts the isolate again, with a new environment. */
+const known = new WeakMap<Env, ReturnType<typeof createCache<Read>>>();
+
+/** An account's gateway with its login, or the errors in it. Errors name secrets, and never show their values. */
+export function readGateway(env: Env, account: string, spec: GatewaySpec): Read {
+  const gateways = known.get(env) ?? createCache<Read>(64);
+  known.set(env, gateways);
+  const key = spec.maker === V2.maker ? account : JSON.stringify([account, spec]);
+  return gateways(key, () => (spec.maker === V2.maker ? readV2(env, account) : readHttp(env, account, spec)));
+}
+
+function readV2(env: Env, account: string): Read {
+  const credentials = readCredentials(env, account);
+  return credentials.ok ? ok(v2(credentials.value)) : credentials;
+}
+
+function readHttp(env: Env, account: string, spec: GatewaySpec): Read {
+  const shape = shapeOf(spec);
+  if (shape === null) return err([`there is no gateway \`${spec.maker}\` in this release`]);
+  const baseUrl = addressOf(env, spec);
+  if (!baseUrl.ok) return err([baseUrl.error]);
+  const secrets = readSecrets(env, account, shape);
+  if (!secrets.ok) return secrets;
+  const of = { shape, baseUrl: baseUrl.value, options: spec.options, secrets: secrets.value };
+  return ok({
+    request: (call, id) => httpRequest(call, of, id),
+    classify: (answer, now) => classifyHttp(answer, shape.answer, now),
+    secrets: Object.values(secrets.value),
+  });
+}
+
+/**
+ * The variable with the address of the simulator's stand-ins for other makers' gateways. With it, `npm start` sends
+ * nothing to a real phone.
+ */
+export const STAND_INS = 'GATEWAY_STAND_INS';
+
+function addressOf(env: Env, { maker, baseUrl }: GatewaySpec): Result<string, string> {
+  const standIns = variable(env, STAND_INS);
+  const own = baseUrl ?? findMaker(maker)?.baseUrl ?? null;
+  if (own === null) return err('`base_url` is not set: the address of the gateway');
+  const unlisted = baseUrl === null ? null : whyNotListed(env, baseUrl);
+  if (unlisted !== null) return err(unlisted);
+  if (standIns === undefined) return ok(own);
+  if (maker !== 'http') return ok(`${standIns}/${maker}`);
+  return isLoopback(new URL(own).hostname)
+    ? ok(own)
+    : err('a gateway that a document declares is not simulated: its `base_url` must be on this machine');
+}
+
+/** The only characters that a header value may have here. */
+const PRINTABLE = /^[\x20-\x7e]+$/;
+
+function readSecrets(
+  env: Env,
+  account: string,
+  { secrets = [], optional_secrets = [] }: HttpShape,
+): Result<Readonly<Record<string, string>>, readonly string[]> {
+  const values: Record<string, string> = {};
+  const wrong: string[] = [];
+  const { apiKey, email } = credentialNames(account);
+  const isLogin = secret(env, email) !== undefined && variable(env, STAND_INS) === undefined;
+  for (const end of [...secrets, ...optional_secrets]) {
+    const name = secretPrefix(account) + end;
+    const value = secret(env, name);
+    if (value === undefined) {
+      if (secrets.includes(end)) wrong.push(missing(name));
+    } else if (name === apiKey && isLogin)
+      wrong.push(
+        `${name} is part of a \`v2\` login while ${email} is set: \`npx wrangler secret delete ${email}\``,
+      );
+    else if (PRINTABLE.test(value)) values[end] = value;
+    else
+      wrong.push(`the secret ${name} has a line break or another character invalid in headers: set it again`);
+  }
+  return wrong.length === 0 ? ok(values) : err(wrong);
+}
+
+/** The names of the secrets that an account needs for its gateway. */
+export function requiredSecrets(account: string, spec: GatewaySpec): readonly string[] {
+  if (spec.maker === V2.maker) {
+    const { email, apiKey } = credentialNames(account);
+    return [email, apiKey];
+  }
+  return (shapeOf(spec)?.secrets ?? []).map((end) => secretPrefix(account) + end);
+}
+
+/** The address at which an account's gateway is called; null if it is missing or wrong. */
+export function baseUrlOf(env: Env, account: string, spec: GatewaySpec): string | null {
+  if (spec.maker === V2.maker) {
+    const credentials = readCredentials(env, account);
+    return credentials.ok ? credentials.value.baseUrl : null;
+  }
+  const address = addressOf(env, spec);
+  return address.ok ? address.value : null;
+}

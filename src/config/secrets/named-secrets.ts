@@ -1,0 +1,100 @@
+import type { Config } from '../compiled/config.ts';
+import { V2, type GatewaySpec } from '../../gateway/shape.ts';
+import { DEFAULT_ACCOUNT_NAME } from './credential-names.ts';
+import { missing, PLAIN_HTTP, plainHost } from './credentials.ts';
+import { requiredSecrets, baseUrlOf, readGateway } from './gateway.ts';
+import { escapeSecret } from '../compiled/escape.ts';
+import { whyNotListed } from './hosts.ts';
+import { secret } from '../../lib/secret.ts';
+import type { FieldError } from '../../lib/problem.ts';
+
+/** The accounts that a source sends through. */
+export const usedAccounts = ({ sources }: Pick<Config, 'sources'>): ReadonlySet<string> =>
+  new Set([...sources.values()].flatMap(({ routes, account }) => (routes.length > 0 ? [account] : [])));
+
+/** The same, but only `default` if no source sends yet. */
+export function accountsInUse(config: Pick<Config, 'sources'>): ReadonlySet<string> {
+  const used = usedAccounts(config);
+  return used.size === 0 ? new Set([DEFAULT_ACCOUNT_NAME]) : used;
+}
+
+/** The gateway of an account, with or without a document. */
+export const gatewayOf = ({ accounts }: Pick<Config, 'accounts'>, account: string): GatewaySpec =>
+  accounts.get(account)?.gateway ?? V2;
+
+/** A secret that a document names: its place, its user, and whether it is the address of a notification. */
+interface SecretUse {
+  readonly path: string;
+  readonly name: string;
+  readonly by: string;
+  readonly isNotify: boolean;
+}
+
+/** The secrets that documents name. Those of sources come first. */
+export function secretUses(config: Config): readonly SecretUse[] {
+  const uses: SecretUse[] = [];
+  const add = (path: string, name: string | null, by: string, isNotify = false): void => {
+    if (name !== null) uses.push({ path, name, by, isNotify });
+  };
+  for (const { id, secrets, handshakeSecret, form } of config.sources.values()) {
+    for (const [index, name] of secrets.entries())
+      add(`sources.${id}.secrets[${index}]`, name, `source ${id}`);
+    add(`sources.${id}.handshake.secret`, handshakeSecret, `source ${id}`);
+    add(`sources.${id}.spam.turnstile`, form?.spam.turnstile ?? null, `source ${id}`);
+  }
+  for (const [account, { notify, escape }] of config.accounts) {
+    add(
+      `accounts.${account}.notify.secret`,
+      notify?.secret ?? null,
+      `the notifications of account ${account}`,
+      true,
+    );
+    const by = `the escape channel of account ${account}`;
+    add(`accounts.${account}.escape.via.secret`, escapeSecret(escape), by, true);
+  }
+  return uses;
+}
+
+/** Every secret that a configuration needs, with its users as text: `STRIPE_SECRET` → `source shop`. */
+export function namedSecrets(config: Config): ReadonlyMap<string, readonly string[]> {
+  const needed = new Map<string, string[]>();
+  const need = (name: string, by: string): void => {
+    const others = needed.get(name) ?? [];
+    if (!others.includes(by)) needed.set(name, [...others, by]);
+  };
+  for (const account of accountsInUse(config)) {
+    for (const name of requiredSecrets(account, gatewayOf(config, account))) need(name, `account ${account}`);
+  }
+  for (const { name, by } of secretUses(config)) need(name, by);
+  return needed;
+}
+
+/** Warns of accounts in use that call their gateway without TLS. */
+export const plainHttpWarnings = (config: Config, env: Env): readonly FieldError[] =>
+  [...usedAccounts(config)].flatMap((account) => {
+    const baseUrl = baseUrlOf(env, account, gatewayOf(config, account));
+    const host = baseUrl === null ? null : plainHost(baseUrl);
+    return host === null
+      ? []
+      : [{ path: `accounts.${account}`, message: `the gateway ${host} ${PLAIN_HTTP}` }];
+  });
+
+/**
+ * Reports what the deployment does not have for the configuration: signing secrets, logins of accounts in use, and hosts
+ * that it lists.
+ */
+export function secretErrors(config: Config, env: Env): readonly FieldError[] {
+  const errors = secretUses(config).flatMap(({ path, name }) =>
+    secret(env, name) === undefined ? [{ path, message: missing(name) }] : [],
+  );
+  const used = usedAccounts(config);
+  for (const [account, { gateway: spec }] of config.accounts) {
+    const unlisted = spec.baseUrl === null ? null : whyNotListed(env, spec.baseUrl);
+    if (unlisted !== null) errors.push({ path: `accounts.${account}.base_url`, message: unlisted });
+    if (unlisted !== null || !used.has(account)) continue;
+    const gateway = readGateway(env, account, spec);
+    if (gateway.ok) continue;
+    for (const message of gateway.error) errors.push({ path: `accounts.${account}`, message });
+  }
+  return errors;
+}
