@@ -36,7 +36,7 @@ it('no page names a script that there is not', () => {
   const { scripts } = z
     .object({ scripts: z.record(z.string(), z.string()) })
     .parse(parse(text('package.json')));
-  const named = PAGES.filter((path) => !path.startsWith('docs/decisions')).flatMap((path) =>
+  const named = PAGES.flatMap((path) =>
     [...text(path).matchAll(/npm run (?:-s |--silent )?(\w[\w:-]*)/g)].map(
       ([, name = '']) => [path, name] as const,
     ),
