@@ -31,7 +31,7 @@ export function operation(route: RouteSpec): oas32.OperationObject {
 }
 
 /** The least role that may call a route, as Markdown. */
-export function roleSentence({ guesses }: RouteSpec, role: Role): string {
+function roleSentence({ guesses }: RouteSpec, role: Role): string {
   const more = ROLES.slice(ROLES.indexOf(role)).map((one) => `\`${one}\``);
   const except =
     guesses.length > 0 ? `; viewers may not use ${guesses.map((name) => `\`${name}\``).join(' and ')}` : '';

@@ -21,8 +21,8 @@ const HEAD = `# Routes of the admin API
 <!-- Made by \`npm run docs:routes\` from the API's description. -->
 
 All paths are below \`/admin/api/v1\`. The [roles](../roles.md) are viewer, operator and editor; each may do what those
-before it may. Anybody may call \`GET /many\`, but each path in it needs its own role. A relay describes requests and
-responses at \`/admin/api/v1/docs\`.`;
+before it may. Anybody may call \`GET /many\`, but each path in it needs its own role. The OpenAPI document,
+\`/admin/api/v1/openapi.json\`, describes requests and responses.`;
 
 /** Returns the page: a table for each tag. */
 function page(): string {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const ROOT = join(import.meta.dirname, '..');
 
 /** They write files of their own, and read none of each other's. All read those of `facts.ts`. */
-const SCRIPTS = ['docs-page.ts', 'schemas.ts', 'cli-bundle.ts', 'console.ts', 'worker.ts'];
+const SCRIPTS = ['schemas.ts', 'cli-bundle.ts', 'console.ts', 'worker.ts'];
 
 /**
  * Builds the files that a relay, the command line and the tests read and that are not in the repository. The scripts run

@@ -8,7 +8,6 @@ import { ROOT } from '../cli/built.ts';
 import { writeFacts } from './facts.ts';
 
 await writeFacts();
-await import('./docs-page.ts');
 await import('./schemas.ts');
 await import('./cli-bundle.ts');
 await import('./console.ts');

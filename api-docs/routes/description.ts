@@ -13,14 +13,4 @@ export const descriptionSpecs = described(openapiRoutes, {
     },
     problems: ['unavailable'],
   },
-  getDocs: {
-    tag: 'description',
-    summary: 'Read the reference as a page',
-    answer: {
-      description: 'A page without scripts.',
-      mediaType: 'text/html',
-      headers: { ETag: 'Changes when the description does.' },
-    },
-    problems: ['unavailable'],
-  },
 });

@@ -46,7 +46,7 @@ export function nextSteps({
   return [
     `The phone, in a browser: ${phoneUrl}`,
     ...(pageUrl === null ? [] : [`A form that messages it: ${pageUrl}`]),
-    `The admin API: ${url}/admin/api/v1/docs`,
+    `The admin API: ${url}/admin/api/v1/openapi.json`,
     '',
     'Next, in a second terminal, in this folder:',
     `  export HOOKBELL_TOKEN=${tokenOf(demo, value('ADMIN_TOKEN'))}`,

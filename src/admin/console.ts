@@ -1,5 +1,5 @@
 import { Hono } from 'hono/tiny';
-import { asset, pageHeaders } from './request/asset.ts';
+import { asset } from './request/asset.ts';
 
 /**
  * The console: one page for every address under `/admin` but those of the API. Its scripts and styles are static assets
@@ -23,9 +23,10 @@ const MOVED = (): Promise<Response> =>
 
 /** The page loads and runs only its own scripts and styles, calls to this relay, and pictures inside the page. */
 const HEADERS = {
-  ...pageHeaders(
-    "script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'",
-  ),
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
 };

@@ -1,10 +1,7 @@
 import { publicRoute, type ApiRoutes } from './api/route.ts';
-import { asset, pageHeaders } from './request/asset.ts';
+import { asset } from './request/asset.ts';
 
-/**
- * The API's description, for programs and for people. It is the same for every deployment, so it needs no login. Both
- * forms are static assets: `openapi.json` is committed, and `npm ci` builds the page.
- */
+/** The API's description: a static asset, the same for every deployment, so it needs no login. */
 export const openapiRoutes = {
   getOpenApi: publicRoute({
     method: 'GET',
@@ -12,17 +9,6 @@ export const openapiRoutes = {
     handle: ({ env, request }) =>
       asset(request, env, '/admin/openapi.json', {
         headers: { 'content-type': 'application/json' },
-        missing: MISSING,
-      }),
-  }),
-
-  /** The page has no script. Its policy allows inline styles and images only. */
-  getDocs: publicRoute({
-    method: 'GET',
-    path: '/docs',
-    handle: ({ env, request }) =>
-      asset(request, env, '/admin/docs', {
-        headers: pageHeaders("style-src 'unsafe-inline'; img-src data:"),
         missing: MISSING,
       }),
   }),

@@ -3,13 +3,8 @@ import { expect, it } from 'vitest';
 import { app } from '../../src/app.ts';
 import { envWith } from '../platform/env.ts';
 
-/** A page that is deployed, whether or not the console was built. */
-const BUILT = {
-  ASSETS: {
-    fetch: (url: string, init: RequestInit): Promise<Response> =>
-      env.ASSETS.fetch(url.replace(/\/console\/$/, '/admin/docs'), init),
-  },
-};
+/** The assets that are deployed. */
+const BUILT = { ASSETS: env.ASSETS };
 const NOT_BUILT = { ASSETS: { fetch: () => Promise.resolve(new Response(null, { status: 404 })) } };
 
 const get = (path: string, changes: object = BUILT, init: RequestInit = {}): Promise<Response> =>

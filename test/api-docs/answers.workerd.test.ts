@@ -345,7 +345,7 @@ it('the answers of the relay about rejections, counters and checks', async () =>
   await ask('readRelease');
   await ask('readMany', { query: '?paths=/stats+/status' });
   await ask('getSeries', { query: '?metric=sent' });
-  for (const id of 'getStats listAccountStatus getMetrics diagnose examine getOpenApi getDocs'.split(' '))
+  for (const id of 'getStats listAccountStatus getMetrics diagnose examine getOpenApi'.split(' '))
     await ask(id);
 });
 

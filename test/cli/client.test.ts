@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { explainError } from '../../cli/relay/explain.ts';
-import { freePort } from '../scripts/openapi/free-port.ts';
+import { freePort } from '../../cli/dev/workerd/workerd.ts';
 import { answering, expectRefused, folderWith, hookbell, refused, serving, shown } from './offline.ts';
 
 const problem = (status: number, detail: string, type = 'about:blank'): RequestListener =>

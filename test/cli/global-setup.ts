@@ -7,7 +7,7 @@ import { startRelay } from '../../scripts/relay.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
 import { relayClock } from '../clock/processes.ts';
 import { WORKERS } from '../workers.ts';
-import { freePort } from '../scripts/openapi/free-port.ts';
+import { freePort } from '../../cli/dev/workerd/workerd.ts';
 
 /** A relay and a simulated phone, in a file that is there once both are. */
 export interface Place {

@@ -38,7 +38,7 @@ const addresses = (): Readonly<Record<string, readonly string[]>> => ({
 const adminAddresses = (): Readonly<Record<string, readonly string[]>> => ({
   ...Object.fromEntries(
     [
-      '/openapi.json /docs /accounts /config/files /doctor /sources /templates /recipients /silences /done',
+      '/openapi.json /accounts /config/files /doctor /sources /templates /recipients /silences /done',
       '/release /session /sessions /open-incidents /metrics /stats /status /providers',
     ]
       .flatMap((line) => line.split(' '))

@@ -30,10 +30,3 @@ export async function asset(
     },
   });
 }
-
-/** The headers of a page: this policy, and everything that every page here forbids. */
-export const pageHeaders = (policy: string): Readonly<Record<string, string>> => ({
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': `default-src 'none'; ${policy}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-  'referrer-policy': 'no-referrer',
-});

@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core';
 import { startRelay, type Relay } from '../../../scripts/relay.ts';
 import { startSimulator } from '../../../simulator/simulator.ts';
 import { adminApi, type AdminApi } from '../../../cli/dev/admin-api.ts';
-import { freePort } from '../../scripts/openapi/free-port.ts';
+import { freePort } from '../../../cli/dev/workerd/workerd.ts';
 import { startChromium } from '../../../scripts/chromium.ts';
 
 export type Role = 'viewer' | 'operator' | 'editor';

@@ -13,11 +13,11 @@ import { promisify } from 'node:util';
 import generateSource from 'oazapfts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ROOT } from '../../../cli/built.ts';
-import { FOLDER } from '../../../api-docs/files.ts';
+import { OPENAPI_FILE } from '../../../api-docs/files.ts';
 import { startRelay, type Relay } from '../../../scripts/relay.ts';
 import { relayClock } from '../../clock/processes.ts';
 import { startSimulator, type Simulator } from '../../../simulator/simulator.ts';
-import { freePort } from './free-port.ts';
+import { freePort } from '../../../cli/dev/workerd/workerd.ts';
 
 /** It is passed on to the letter, through no shell. */
 const TOKEN = `admin-token-in-no-argv-it's-$HOME-\\$x#"`;
@@ -48,7 +48,7 @@ beforeAll(async () => {
   // Within the project, so that the client finds its runtime.
   mkdirSync(join(ROOT, '.wrangler'), { recursive: true });
   folder = mkdtempSync(join(ROOT, '.wrangler/client-'));
-  const source = await generateSource(join(ROOT, FOLDER, 'openapi.json'), { useUnknown: true });
+  const source = await generateSource(join(ROOT, OPENAPI_FILE), { useUnknown: true });
   writeFileSync(join(folder, 'client.ts'), source);
   copyFileSync(join(import.meta.dirname, 'program.ts.txt'), join(folder, 'program.ts'));
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(TSCONFIG));

@@ -1,1 +1,0 @@
-export { freePort } from '../../../cli/dev/workerd/workerd.ts';
