@@ -65,7 +65,6 @@ export async function playWeek(story: Story): Promise<Week> {
     seams: NO_PLANTED_FAULT,
     machines: ONE_MACHINE,
     callsPerInvocation: 50,
-    known: new Set(),
     only: null,
     onTrace: null,
   });

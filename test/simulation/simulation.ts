@@ -78,8 +78,7 @@ export interface Simulation {
    */
   decide(what: string): boolean;
   /**
-   * Reports that a rule does not hold. It ends the run, unless `known.ts` has the rule: then it is counted, and the model goes on as if
-   * what it saw had been right, so that one known fault does not hide others. Name rules by what should hold, each by itself
+   * Reports that a rule does not hold. It ends the run. Name rules by what should hold, each by itself
    * (`an end is sent last`); the message says who and what, and nothing that differs from run to run.
    */
   report(rule: string, message: string): void;

@@ -20,7 +20,7 @@ interface Found {
 async function find(pool: Pool, planted: string): Promise<Found> {
   let cpuMs = 0;
   for (let seed = 1; seed <= MOST_SEEDS; seed += 1) {
-    const result = await pool.run({ seed, hours: HOURS, isFaulty: true, only: null, wanted: null, planted });
+    const result = await pool.run({ seed, hours: HOURS, isFaulty: true, only: null, planted });
     cpuMs += result.cpuMs;
     if (result.finding !== null) return { seeds: seed, rule: result.finding.rule, cpuMs };
   }

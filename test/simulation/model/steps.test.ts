@@ -83,6 +83,9 @@ it('a step calls at any hour, and of a group names all that nobody has', () => {
   expect(brokenBy(`${both}; 3m presses k2; 10m +k1 step to dora`, grouped)).toEqual([]);
   const one = brokenBy(`${both}; 10m +k1 step to dora`, grouped);
   expect(one).toEqual(['a step names all of its group that nobody has']);
+  // It had to wait, and what opened since has steps of its own. Whatever somebody has meanwhile is no reason for one.
+  const later = `${both}; 11m presses k1; 15m fires k3; 20m +k2 =k1 step to dora`;
+  expect(brokenBy(later, grouped)).toEqual([]);
 });
 
 it('an acknowledgement ends the escalation, and keeps its incident out of other messages to those who were not called for it', () => {

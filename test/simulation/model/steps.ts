@@ -74,7 +74,9 @@ export class Steps {
     // What may have arrived is sent again as it was.
     const keys = says.map(({ key }) => key);
     if (isOfStep !== true || phones.unsure.since(phone, keys, at - REST_MS)) return;
-    if (!keys.some((key) => Math.abs(at - this.#earliest(phone, key, at)) < SETTLING_MS)) return;
+    const isDueNow = (key: string): boolean =>
+      !holders.has(key, at) && Math.abs(at - this.#earliest(phone, key, at)) < SETTLING_MS;
+    if (!keys.some(isDueNow)) return;
     const from = at - SETTLING_MS;
     const known = phones.lastOn(phone, at);
     for (const key of changes.keys) {

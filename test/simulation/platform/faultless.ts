@@ -14,7 +14,6 @@ export const faultlessPlatform = (program: Program): Platform =>
     seams: NO_PLANTED_FAULT,
     machines: ONE_MACHINE,
     callsPerInvocation: 10_000,
-    known: new Set(),
     only: null,
     onTrace: null,
   });

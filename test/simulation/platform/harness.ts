@@ -88,7 +88,6 @@ export function startBench(worker: WorkerOf, options: BenchOptions = {}): Bench 
     seams: NO_PLANTED_FAULT,
     machines: options.isEverywhere === true ? ALL_MACHINES : ONE_MACHINE,
     callsPerInvocation: options.callsPerInvocation ?? 10_000,
-    known: new Set(),
     only: options.only ?? null,
     onTrace: (entry) => void trace.push(entry),
   });

@@ -16,8 +16,6 @@ export interface PlatformOptions {
   readonly machines: readonly Machine[];
   /** Subrequests of one invocation: the plan's limit. */
   readonly callsPerInvocation: number;
-  /** Rules that are known not to hold. */
-  readonly known: ReadonlySet<string>;
   /** The only decisions and faults that happen; null: all, see {@link Simulation.decide}. */
   readonly only: ReadonlySet<string> | null;
   readonly onTrace: ((entry: TraceEntry) => void) | null;

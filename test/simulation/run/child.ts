@@ -1,5 +1,4 @@
 import { seamsWith } from '../faults/planted.ts';
-import { KNOWN } from '../known.ts';
 import { compileWorker } from '../platform/bundle.ts';
 import { createWorld } from '../world/world.ts';
 import { runSeed } from './run-seed.ts';
@@ -11,8 +10,6 @@ export interface Job {
   readonly isFaulty: boolean;
   /** The only decisions and faults that happen; null: all. */
   readonly only: readonly string[] | null;
-  /** Of rules that are known not to hold, only this one may end the run; null: none does. */
-  readonly wanted: string | null;
   /** The name of a planted fault; null: none is. */
   readonly planted: string | null;
 }
@@ -20,13 +17,10 @@ export interface Job {
 const program = await compileWorker();
 
 process.on('message', (job: Job) => {
-  const rules = KNOWN.map(({ rule }) => rule).filter((rule) => rule !== job.wanted);
-  const known = new Set(rules);
   void runSeed({
     program,
     createWorld,
     ...job,
-    known,
     seams: seamsWith(job.planted),
     only: job.only === null ? null : new Set(job.only),
     onTrace: null,

@@ -1,5 +1,4 @@
 import { KEPT } from '../kept.ts';
-import { KNOWN } from '../known.ts';
 import { compileWorker } from '../platform/bundle.ts';
 import { NO_PLANTED_FAULT } from '../platform/seams.ts';
 import { createWorld } from '../world/world.ts';
@@ -21,58 +20,25 @@ async function main(args: readonly string[]): Promise<number> {
   const pool = new Pool(options.jobs);
   const tally = startTally(pool, say);
   try {
-    // Without faults of the platform, what is known may not show.
-    const known = options.isFaulty ? await checkKnown(pool, tally) : { isStill: true, ran: [] };
-    const failed = await runAll(pool, options, tally, known.ran);
+    const failed = await runAll(pool, options, tally);
     tally.stop();
     say(tally.summary());
-    return failed || !known.isStill ? 1 : 0;
+    return failed ? 1 : 0;
   } finally {
     tally.stop();
     pool.close();
   }
 }
 
-/** A run as it is meant to be. */
-const STANDARD = { isFaulty: true, only: null, wanted: null, planted: null } as const;
+const jobOf = (seed: number, { hours, isFaulty }: Options): Job => ({
+  seed,
+  hours,
+  isFaulty,
+  only: null,
+  planted: null,
+});
 
-const jobOf = (seed: number, { hours, isFaulty }: Options): Job => ({ ...STANDARD, seed, hours, isFaulty });
-
-/** Each known finding is still there; else its line is out of date. Returns the results of its seeds. */
-async function checkKnown(pool: Pool, tally: Tally): Promise<{ isStill: boolean; ran: readonly Ran[] }> {
-  const runs = new Map(
-    KNOWN.map(({ seed, hours }) => [`${seed} ${hours}`, { seed: seedNumber(seed), hours }]),
-  );
-  const ran = await Promise.all(
-    [...runs.values()].map(async ({ seed, hours }) => {
-      const result = await pool.run({ ...STANDARD, seed, hours });
-      tally.add(result);
-      return { seed, hours, result };
-    }),
-  );
-  const gone = KNOWN.filter(
-    ({ rule, seed, hours }) =>
-      !ran.some(
-        (one) =>
-          one.seed === seedNumber(seed) &&
-          one.hours === hours &&
-          (one.result.counts[`known.${rule}`] ?? 0) > 0,
-      ),
-  );
-  for (const { rule, seed } of gone)
-    say(
-      `known.ts says that the seed ${seed} breaks “${rule}”, and it holds: remove the line, or find another seed`,
-    );
-  return { isStill: gone.length === 0, ran };
-}
-
-interface Ran {
-  readonly seed: number;
-  readonly hours: number;
-  readonly result: RunResult;
-}
-
-async function runAll(pool: Pool, options: Options, tally: Tally, ran: readonly Ran[]): Promise<boolean> {
+async function runAll(pool: Pool, options: Options, tally: Tally): Promise<boolean> {
   const until = options.minutes === null ? Infinity : performance.now() + options.minutes * 60_000;
   const last = options.minutes === null ? options.first + options.seeds - 1 : Infinity;
   const kept = options.isFaulty ? KEPT.map(seedNumber) : [];
@@ -83,9 +49,8 @@ async function runAll(pool: Pool, options: Options, tally: Tally, ran: readonly 
     while ((kept.length > 0 || next <= last) && performance.now() < until && failure === null) {
       const seed = kept.shift() ?? next;
       if (seed === next) next += 1;
-      const before = ran.find((one) => one.seed === seed && one.hours === options.hours);
-      const result = before?.result ?? (await pool.run(jobOf(seed, options)));
-      if (before === undefined) tally.add(result);
+      const result = await pool.run(jobOf(seed, options));
+      tally.add(result);
       if (result.finding === null) continue;
       isFailed = true;
       if (options.isGoingOn) say(`seed ${seedText(seed)}: ${result.finding.rule}: ${result.finding.message}`);
@@ -137,7 +102,6 @@ async function printRun(
     hours: options.hours,
     isFaulty: options.isFaulty,
     only: only === null ? null : new Set(only),
-    known: new Set(KNOWN.map(({ rule }) => rule)),
     seams: () => NO_PLANTED_FAULT,
     onTrace:
       lines === 0

@@ -37,8 +37,6 @@ export interface RunOptions {
   readonly isFaulty: boolean;
   /** A planted fault. */
   readonly seams: (random: Random) => Seams;
-  /** Rules that are known not to hold. */
-  readonly known: ReadonlySet<string>;
   /** The only decisions and faults that happen; null: all. */
   readonly only: ReadonlySet<string> | null;
   readonly onTrace: ((entry: TraceEntry) => void) | null;
@@ -76,7 +74,6 @@ export async function runSeed(options: RunOptions): Promise<RunResult> {
     machines: setting.machines,
     seams: options.seams(new SeededRandom(`seed ${seed}`).fork('planted')),
     only: options.only,
-    known: options.known,
     onTrace: options.onTrace,
     faults: (random, machines) => {
       plan = options.isFaulty ? planFaults(random, { startAt, duration, machines }) : [];
