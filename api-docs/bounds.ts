@@ -34,7 +34,7 @@ export function showBounds(jsonSchema: core.JSONSchema.JSONSchema, schema: core.
 }
 
 /** `1s to 30d`, or `up to 30d`. */
-export const durationRange = (minMs: number, maxMs: number): string =>
+const durationRange = (minMs: number, maxMs: number): string =>
   minMs === 0 ? `up to ${formatDuration(maxMs)}` : `${formatDuration(minMs)} to ${formatDuration(maxMs)}`;
 
 /**

@@ -8,10 +8,10 @@ import { KIND_NAMES, KIND_WORDS, MESSAGE_KINDS, type MessageKind } from '../src/
 const SIGNATURE_ENCODING =
   'The encoding of the signature: `hex` (either case), `base64` (padded or not) or `base64url`.';
 const TOLERANCE =
-  'The largest accepted difference between the signing time and now, in either direction. An older request may be a captured copy.';
+  'The largest difference between the signing time and now, in either direction. An older request may be a captured copy.';
 
 const HOURS = {
-  days: 'The days on which the hours begin.',
+  days: 'The days on which the hours begin, such as `[mon, fri]`.',
   from: 'The start, such as `"22:00"`. On a day when clocks change, it is when the clock first shows or jumps over that time.',
   to: 'The end, up to `"24:00"`. If it is not after `from`, it is on the next day.',
   timezone: 'The IANA time zone of `from` and `to`.',
@@ -31,16 +31,16 @@ const SIGNED_OPTIONS = {
     'The separator between the key and the value in each part of the list, `=` or `,`. The first one in a part counts. Requires `keys`.',
   keys: 'The keys whose values are signatures. Parts with other keys are not signatures; `signed` and `timestamp` can use their values. Requires `key_value_separator`.',
   signed:
-    'The signed text, with the placeholders `{raw_body}`, `{ts}`, `{method}`, `{url}`, `{header:Name}`, `{query:name}`, `{query_lower:name}`, `{body:path}`, `{item:path}`, `{sig.key}`, `{form_sorted}` and, with scheme `hash`, `{secret}`.',
+    'The signed text, made of placeholders such as `{raw_body}` and `{ts}`. The others are `{method}`, `{url}`, `{header:Name}`, `{query:name}`, `{query_lower:name}`, `{body:path}`, `{item:path}`, `{sig.key}`, `{form_sorted}` and, with scheme `hash`, `{secret}`.',
   unsigned_body:
     '`true` confirms that the signature does not cover the body. Required if `signed` does not contain it.',
   signed_once:
-    '`true` for a sender that signs an id or a random token, which differs for each event, but not the whole body. Each signed text then makes only one event, whatever body, headers or key come with it.',
+    '`true` for a sender that signs an id or a random token of each event, but not the whole body. Each signed text then makes only one event, whatever body, headers or key come with it.',
   body_hash_query:
     'The query parameter in the signed `{url}` that holds the SHA-256 of the body in hex (Twilio). Required with `{url}`, unless the body is a form and `{form_sorted}` is signed.',
   url: "The address as the sender knows it, for `{url}` behind a proxy. By default the source's `url`, or else the request's address.",
   url_form:
-    'The form of the address that the sender signs: `as_is`, `percent_decoded` (HubSpot decodes some escapes) or `any_port` (Twilio, with or without the default port).',
+    'The form of the address that is signed: `as_is`, `percent_decoded` or `any_port`. HubSpot decodes some escapes (`percent_decoded`); Twilio signs it with or without the default port (`any_port`).',
   items:
     'A dotted path to a list (1 to 100) whose elements are signed one by one (Adyen). `field` and `{item:path}` are read from each element, and all signatures must match.',
   require_headers: 'Headers that must have these values, such as the version of the signature.',
@@ -100,15 +100,15 @@ export const DESCRIPTIONS = {
     premium:
       '`true` allows premium-rate and satellite numbers from a payload in a source to which anybody can post. If `countries` is set, it decides instead. Numbers in documents may be of any kind.',
     locale:
-      'The language: a BCP 47 tag such as `de-DE`, or a text that reads one from each event: `{{ payload.locale | default: "de-DE" }}`.',
+      'The language: a BCP 47 tag such as `de-DE`, or Liquid that reads one from each event. With a default: `{{ payload.locale | default: "de-DE" }}`.',
     timezone: 'The IANA time zone of times in messages, such as `Europe/Berlin`.',
     dedupe: "The rules that recognise duplicate events. Keys that you leave out have the provider's values.",
     subject:
-      "Liquid for the line that describes an event in lists, in search and in the tail: `#{{ payload.order }} {{ payload.name }}`. It is truncated to 120 characters, and not stored with `store: metadata`. By default the provider's line, if it has one.",
+      "Liquid for the line that describes an event in lists, such as `#{{ payload.order }} {{ payload.name }}`. Search and the tail show it, too. It is truncated to 120 characters, and not stored with `store: metadata`. By default the provider's line, if it has one.",
     store:
-      "`full` stores everything. `metadata` stores no payload, headers or query, so the event cannot be replayed, and deletes a message's parameters once it is sent or cancelled.",
+      "`full` stores everything, `metadata` no payload, headers or query. Such an event cannot be replayed, and a message's parameters are deleted once it is sent or cancelled.",
     answer:
-      'Short for `answers: { accepted: 200 }`: 200 in place of 202, with the same body, for a sender that takes any other status for a failure.',
+      'Short for `answers: { accepted: 200 }`, for a sender that takes any other status for a failure. The body is the same.',
     event:
       'Where the id, the type and the events of a webhook are. What is given here wins over the provider; `subject` and `dedupe` win over both.',
     body: "How the sender's bodies differ from their `Content-Type`, in place of what the provider says.",
@@ -116,7 +116,7 @@ export const DESCRIPTIONS = {
       'Requests by which the sender checks the address, and the responses, in place of those of the provider.',
     answers: 'The response to an accepted event, in place of that of the provider.',
     exponents:
-      'The decimals of currencies whose minor unit the sender counts differently from ISO 4217, such as `{ ISK: 2 }`.',
+      'The decimals of currencies that the sender counts differently from ISO 4217, such as `{ ISK: 2 }`.',
     heartbeat: "The longest time for which the source may be silent before the account's owner is notified.",
     limit:
       'The limits of the source: `{ per_minute, burst, mib_per_hour, messages_per_minute }`, or `false` for none. A webhook over the limit gets 429 with `Retry-After`.',
@@ -146,7 +146,7 @@ export const DESCRIPTIONS = {
     per_hour: 'The number of forms per hour. Addresses are not stored, only a hash that changes daily.',
   },
   'source.fields': {
-    kind: '`text`: any text; `name`: one line, which messages to visitors may show; `email` and `phone`: validated; `file`: its name, type and size, never its content.',
+    kind: '`text`, `name` (one line), `email` or `phone` (validated), or `file`. Messages to visitors may show names. Of a file, only the name, the type and the size are kept.',
     label: 'The name that visitors see.',
     max: 'The maximum number of characters.',
     required: '`true`: the field must not be empty.',
@@ -169,12 +169,12 @@ export const DESCRIPTIONS = {
   },
   route: {
     name: 'The name of the route, unique in the source.',
-    when: 'A Liquid condition without braces. The route matches if it is true.',
-    to: 'The receivers: one entry, or a list. An entry is a number (with its country code, in quotes), the name of a recipients list, or Liquid. A message of the kind `status` goes to all contacts, so its route has no `to`.',
+    when: 'A Liquid condition without braces: the route matches if it is true.',
+    to: 'The receivers: a number, the name of a recipients list, or Liquid; or a list of these. A number has its country code and is in quotes. A message of the kind `status` goes to all contacts, so its route has no `to`.',
     template:
       'The name of a template, or of one for each language: `{ default: order-paid, de: order-paid-de }`. Exactly one of `template` and `send` is required.',
     send: 'A template in the route itself.',
-    each: 'A path to a list, with filters if needed. The route makes one message per element. In it, `item` is the element and `index` its number from 1. The route fails if the value is not a list.',
+    each: 'A path to a list, which may have filters: the route makes one message per element. In it, `item` is the element and `index` its number from 1. The route fails if the value is not a list.',
     once: "Liquid expression that identifies a fact. Within `dedupe.window`, the route sends only the first event's messages for each value. An empty value sends all.",
     stop: '`true`: if this route matches, later routes are skipped, even if it fails to render.',
     actions:
@@ -187,11 +187,11 @@ export const DESCRIPTIONS = {
     expires:
       'The maximum time between receiving the event and sending the message. After that the message expires. Must be longer than `delay`.',
     on_uncertain:
-      'The handling of a message that the gateway may or may not have sent: `retry` (it may arrive twice) or `hold` (it waits for a person; until then a notification counts as sent).',
+      '`retry` or `hold` a message that the gateway may or may not have sent. A retried one may arrive twice. A held one waits for a person; until then, a notification counts as sent.',
     priority: "`high` is sent before the account's normal messages, and even in quiet hours.",
     max_length: 'The maximum length of a text parameter, in UTF-16 units (most emoji count as 2).',
     overflow:
-      'The handling of a longer text: `truncate` cuts it and adds `…`, `split` makes up to 100 messages, `fail` fails the route. Notifications of incidents are always truncated.',
+      'A longer text: `truncate` cuts it and adds `…`, `split` makes up to 100 messages, `fail` fails the route. Notifications of incidents are always truncated.',
     incident: 'Makes items incidents: receivers are notified when one opens and when it resolves.',
     group: 'Puts several items into one notification.',
     throttle:
@@ -212,17 +212,17 @@ export const DESCRIPTIONS = {
     label:
       'The text of the button, as Liquid. It can use the same names as the message. Required, except for `stop`, `ack`, `resolve` and silences.',
     silence:
-      'For an action whose name is `silence` or begins with `silence_`: the time for which the incidents are silenced, 1m to 30d, or the time of day at which the silence ends, such as `"07:00"`.',
+      'For actions named `silence` or `silence_…`: a duration (1m to 30d), or the time of day when it ends (`"07:00"`). The incidents are silenced for that time.',
     expires: 'The time for which the link can be pressed.',
   },
   'route.incident': {
     key: 'Liquid expression that identifies the problem. Items of a route with the same key share an incident. Keys longer than 256 characters are shortened. An item with an empty key makes one notification and no incident.',
-    resolved: 'A Liquid condition without braces. If it is true, the item resolves its incident.',
-    at: 'Liquid expression: since when it is so, by the sender’s clock (ISO 8601, or seconds or milliseconds since 1970). An item that is older than what is known of its incident changes nothing. It also gives `started_at`, `resolved_at` and `duration_ms`. A time in the future, and a text that is no time, count as the time of arrival.',
+    resolved: 'A Liquid condition without braces: if it is true, the item resolves its incident.',
+    at: 'Liquid expression: since when it is so, by the sender’s clock. It is ISO 8601, or seconds or milliseconds since 1970. An item that is older than what is known of its incident changes nothing. It also gives `started_at`, `resolved_at` and `duration_ms`. A time in the future, and a text that is no time, count as the time of arrival.',
     acknowledged:
-      'A Liquid condition without braces. If it is true, the item opens nothing: it acknowledges its incident, as a press of the link `ack` does.',
+      'A Liquid condition: if it is true, the item acknowledges its incident, as the link `ack` does. It opens nothing.',
     unacknowledged:
-      'A Liquid condition without braces. If it is true, the item takes back what `acknowledged` did. Requires `acknowledged`.',
+      'A Liquid condition: if it is true, the item takes back what `acknowledged` did. Requires `acknowledged`.',
     by: 'Liquid expression that names the person who acknowledged the incident. Requires `acknowledged`.',
     repeat:
       'The time to wait before repeating the notification of an open incident. Must be shorter than `incident.expires`.',
@@ -238,7 +238,7 @@ export const DESCRIPTIONS = {
     per: 'The period in which the changes are counted, shorter than `expires`.',
   },
   'route.group': {
-    by: 'Liquid expressions. Items with the same values form a group. Without it, all items of the route do.',
+    by: 'Liquid expressions: items with the same values form a group. Without it, all items of the route do.',
     wait: "The time to wait for more items before a group's first notification. At most `interval`.",
     interval: 'The time to wait between two notifications about a group. The last resolution does not wait.',
     max: 'The maximum number of items that the template gets.',
@@ -249,13 +249,13 @@ export const DESCRIPTIONS = {
   },
   quiet: {
     ...HOURS,
-    do: 'The handling of messages in these hours. Afterwards, `hold` notifies of incidents that are still open and counts the rest; `digest` sends one digest of everything.',
+    do: '`hold` or `digest` the messages of these hours. Afterwards, `hold` notifies of incidents that are still open and counts the rest; `digest` sends one digest of everything.',
     resolved:
-      "The handling of resolutions: `hold` keeps them for the message that ends the quiet hours, `send` sends a group's last one at once.",
+      "`hold` resolutions for the message that ends the quiet hours, or `send` a group's last one at once.",
   },
   silence: {
     of: 'What is silenced, as its texts are; no sign has a meaning. With `when`, both must hold.',
-    when: 'A Liquid condition without braces, as in a route. Nobody is notified of new incidents that match. Resolutions are sent.',
+    when: 'A Liquid condition, as in a route: nobody is notified of new incidents that match. Resolutions are sent.',
     from: 'The start, with its UTC offset, such as `2026-01-31T22:00:00+01:00`.',
     until: 'The end, with its UTC offset.',
     every: 'The hours of the week in which the silence is active.',
@@ -315,7 +315,7 @@ export const DESCRIPTIONS = {
   },
   account: {
     gateway:
-      'The gateway: `v2` (any gateway with the v2 API), a built-in one such as `ntfy`, or `http`, which this document declares.',
+      'The gateway: `v2`, a built-in one such as `ntfy`, or `http`, which this document declares. `v2` is any gateway with the v2 API.',
     base_url:
       'The address of a self-hosted gateway. If the variable `GATEWAY_HOSTS` is set, it must list the host.',
     options: 'Settings that this gateway needs besides its secrets, such as a sending number.',
@@ -344,7 +344,7 @@ export const DESCRIPTIONS = {
   },
   http: {
     secrets:
-      'The last parts of the names of secrets, each one word that is no login of `v2`: for the account `sales`, `TOKEN` is the secret `GATEWAY_SALES_TOKEN`.',
+      'The last parts of the names of secrets: `TOKEN` of the account `sales` is `GATEWAY_SALES_TOKEN`. Each is one word that is no login of `v2`.',
     optional_secrets:
       'The same for secrets that may be missing. A header that names a missing one is left out.',
     receiver: 'The form of its receivers: `phone` for numbers, or `{ address, what }` for its own addresses.',
@@ -368,7 +368,7 @@ export const DESCRIPTIONS = {
     ]),
   ),
   'http.call': {
-    method: 'The HTTP method.',
+    method: 'The HTTP method: `POST` or `PUT`.',
     path: 'The path below `base_url`. It may contain `{to}`, `{id}`, `{secret.NAME}` and the parameters of the kind.',
     json: 'The body as JSON. Its texts may contain the same placeholders as `path`. Exactly one of `json` and `form` is required.',
     form: 'The body as form fields.',
@@ -393,7 +393,8 @@ export const DESCRIPTIONS = {
     field: 'A field of the JSON answer.',
     is: 'The values of that field to which the rule applies.',
     matches: 'A regular expression for the first 4,096 characters of the reason.',
-    means: 'The outcome of the answer.',
+    means:
+      'The outcome: `refused`, `uncertain`, `unauthorized`, `forbidden`, `busy`, `rejected` or `server_error`.',
     say: 'A text for people, shown before the reason.',
   },
   'account.per_recipient': { per_hour: 'The number of messages to one receiver in an hour.' },
@@ -414,7 +415,7 @@ export const DESCRIPTIONS = {
       'The time in which its link has to be pressed. Otherwise, the owner is notified, once, over `escape` and `notify`.',
     at: 'The time of day when it is sent.',
     timezone: 'The time zone of `at`.',
-    language: 'The language of its text.',
+    language: 'The language of its text: `en` or `de`.',
   },
   'account.escape': {
     after:
@@ -605,7 +606,7 @@ export const DESCRIPTIONS = {
     scheme:
       'An RSA signature (PKCS #1 v1.5, SHA-256) of a text built from parts of the request; with `format`, that of SNS or PayPal.',
     format:
-      "`sns` (the secret is the topic's ARN) or `paypal` (the secret is the webhook's id): the sender names a certificate, which is fetched only from its own hosts. `signed`, or left out, for other senders.",
+      "`sns`, `paypal`, or `signed` (the default) for other senders. With `sns` the secret is the topic's ARN, with `paypal` the webhook's id; the sender names a certificate, which is fetched only from its own hosts.",
     encoding: SIGNATURE_ENCODING,
     ...SIGNED_OPTIONS,
     ...KEY_OPTIONS,
@@ -619,7 +620,7 @@ export const DESCRIPTIONS = {
     prefix: 'Text before the token, such as `Bearer `, in upper or lower case.',
     prefix_optional: '`true` also accepts the token without its `prefix`.',
     algorithm:
-      "The only accepted algorithm: `HS256`, `HS384` or `HS512` with a secret; `RS256`, `ES256` (P-256) or `EdDSA` (Ed25519) with the sender's public key.",
+      "The only accepted algorithm: `HS256`, `HS384`, `HS512`, `RS256`, `ES256` or `EdDSA`. Those of HS take a secret, the others the sender's public key (P-256 for `ES256`, Ed25519 for `EdDSA`).",
     ...KEY_OPTIONS,
     issuer: 'The required value of `iss`.',
     audience:
@@ -657,7 +658,7 @@ export const DESCRIPTIONS = {
     header: 'The header with the time. Exactly one of `header`, `key` and `body` is required.',
     key: "The key of the time in the signature's header.",
     body: 'The dotted path of the time in the body.',
-    unit: 'The format of the time: `s` or `ms` since 1970, `iso8601`, or `auto` (`s` or `ms`, depending on the number of digits).',
+    unit: 'The format of the time: `s` or `ms` since 1970, `iso8601`, or `auto`. `auto` is `s` or `ms`, depending on the number of digits.',
     tolerance: TOLERANCE,
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;

@@ -115,7 +115,7 @@ export function innerSchemas(schema: core.$ZodType): readonly Inner[] {
 }
 
 /** The schema of the values of an object of any keys; undefined for any other schema. */
-export function valuesOf(schema: core.$ZodType): core.$ZodType | undefined {
+function valuesOf(schema: core.$ZodType): core.$ZodType | undefined {
   if (!(schema instanceof core.$ZodObject) || Object.keys(shapeOf(schema)).length > 0) return undefined;
   return schema._zod.def.catchall;
 }

@@ -14,12 +14,7 @@ export const gatewaySections = (): Sections => ({
     ['`gateway:`', 'receivers', 'costs', 'needs'],
     [
       ...GATEWAYS.map(({ id, costs, needs }) => [code(id), receiversOf(id), costs, needs]),
-      [
-        '`http`',
-        'numbers, addresses',
-        '',
-        'anything with an HTTP API: [declare it](configuration.md#a-gateway-of-your-own)',
-      ],
+      ['`http`', 'numbers, addresses', '', 'anything with an HTTP API: [declare it](own-gateway.md)'],
     ],
   ),
   'settings of gateways': table(
