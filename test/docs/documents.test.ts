@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { compileConfig } from '../../src/config/compile/compile.ts';
-import { EMPTY_SET } from '../../src/config/documents/schema.ts';
 import { fences, pageOf } from './pages.ts';
 import { setOf } from './set-of.ts';
 
@@ -25,12 +24,4 @@ it('the JSON in the docs is JSON, or a line of JSON after another', () => {
     const pieces = /^[{[].*[}\]]\n./.test(code) ? code.trim().split('\n') : [code];
     for (const piece of pieces) expect(() => JSON.parse(piece) as unknown, at).not.toThrow();
   }
-});
-
-const accountOf = (set: Parameters<typeof compileConfig>[0]) =>
-  compileConfig(set, 1).config.accounts.get('default');
-
-it('the docs show every key of an account with its default', () => {
-  const page = blocks('yaml', 'configuration').find(({ code }) => code.includes('accounts/default.yaml'));
-  expect(accountOf(setOf(page?.code ?? ''))).toEqual(accountOf(EMPTY_SET));
 });

@@ -45,6 +45,18 @@ it('no page names a script that there is not', () => {
   expect(named.filter(([, name]) => !(name in scripts) && name !== 'dev')).toEqual([]);
 });
 
+it('a page that says where to read or change something names files that there are', () => {
+  const places = ['', 'src', 'src/outbox', 'cli'];
+  const pages = PAGES.filter(
+    (path) => /adding\/|architecture\.md$/.test(path) && !path.includes('decisions'),
+  );
+  const named = pages.flatMap((path) =>
+    [...text(path).matchAll(/`([\w.-]+(?:\/[\w.-]+)+)`/g)].map(([, name = '']) => [path, name] as const),
+  );
+  const isThere = (name: string) => places.some((place) => existsSync(join(ROOT, place, name)));
+  expect(named.filter(([, name]) => !isThere(name))).toEqual([]);
+});
+
 it('no deploy records traces: they hold the addresses of calls, and some of these hold a secret', () => {
   for (const path of ['wrangler.toml', 'packages/create-hookbell/template/wrangler.toml'])
     expect(text(path)).toMatch(/^\[observability\.traces\]\nenabled = false$/m);
