@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { partialFiles } from './facts.ts';
 import { table, withSections } from './page-section.ts';
 
-const PAGE = join(dirname(import.meta.dirname), 'docs/templates.md');
+const PAGE = join(dirname(import.meta.dirname), 'docs/partials.md');
 
 /** The partials that hookbell ships: what each is for, and its parameters. */
 const shipped = (): string =>
@@ -19,7 +19,7 @@ const shipped = (): string =>
     .join('\n\n');
 
 /**
- * `npm run docs:partials`: writes the tables of the partials in docs/templates.md. With `--check` nothing is written, and
+ * `npm run docs:partials`: writes the tables of the partials in docs/partials.md. With `--check` nothing is written, and
  * it fails when the page is stale.
  */
 async function main(): Promise<void> {
@@ -27,7 +27,7 @@ async function main(): Promise<void> {
   const made = await withSections(PAGE, old, { partials: shipped() });
   if (!process.argv.includes('--check')) writeFileSync(PAGE, made);
   else if (made !== old) {
-    process.stderr.write('docs/templates.md is not what the partials say: npm run docs:partials\n');
+    process.stderr.write('docs/partials.md is not what the partials say: npm run docs:partials\n');
     process.exitCode = 1;
   }
 }

@@ -13,7 +13,7 @@ const blocks = (language: string, pages: string) =>
 it('the documents in the docs are right', () => {
   const all = blocks(
     'yaml',
-    'sources configuration receiving own-gateway templates api providers alerts answers',
+    'sources configuration receiving own-gateway templates partials api providers alerts answers',
   );
   expect(all.length).toBeGreaterThan(6);
   for (const { at, code } of all) expect(compileConfig(setOf(code), 1).errors, at).toEqual([]);
