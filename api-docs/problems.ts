@@ -22,6 +22,7 @@ export const PROBLEMS = {
     errors: [
       {
         path: 'If-Match',
+        code: 'malformed',
         message: 'must be `*` or a version in quotes, as this API sends it in `ETag`: "7"',
       },
     ],
@@ -92,6 +93,8 @@ export const PROBLEMS = {
     errors: [
       {
         path: 'state',
+        code: 'not-one-of',
+        params: { allowed: 'routed, partly_failed, unmatched, failed' },
         message: 'must be one of routed, partly_failed, unmatched, failed; did you mean `failed`?',
       },
     ],
@@ -103,6 +106,8 @@ export const PROBLEMS = {
     errors: [
       {
         path: 'sources.shop.routes[0].template',
+        code: 'unknown-name',
+        params: { what: 'template', name: 'order-payed', near: 'order-paid' },
         message: 'there is no template `order-payed`; did you mean `order-paid`?',
       },
     ],

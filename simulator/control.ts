@@ -133,7 +133,13 @@ function parseJson(body: Uint8Array): Result<unknown, string> {
 function check<T>(schema: z.ZodType<T>, value: unknown): Result<T, FieldError[]> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return ok(parsed.data);
-  return err(parsed.error.issues.map(({ path, message }) => ({ path: z.core.toDotPath(path), message })));
+  return err(
+    parsed.error.issues.map(({ path, message }) => ({
+      path: z.core.toDotPath(path),
+      code: 'malformed' as const,
+      message,
+    })),
+  );
 }
 
 function sendInvalid(response: ServerResponse, errors: readonly FieldError[]): void {

@@ -1,6 +1,6 @@
 import '../facts.ts';
 import { compileConfig } from '../../src/config/compile/compile.ts';
-import type { FieldError } from '../../src/lib/problem.ts';
+import type { PlacedError } from '../folder/problem.ts';
 import { ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
 import { addExamples, allowed, wholeNumber, type AddCommand, type Cli } from '../command.ts';
@@ -114,7 +114,7 @@ async function findTarget(client: Client, wanted: number | undefined): Promise<C
 /** Shows the warnings about a version that the version in force does not have. */
 function showNewWarnings(
   out: Output,
-  warnings: readonly FieldError[],
+  warnings: readonly PlacedError[],
   { before, after }: Pick<VersionComparison, 'before' | 'after'>,
 ): void {
   const known = new Set(compileConfig(before, 0, Date.now()).warnings.map(keyOf));
@@ -126,4 +126,4 @@ function showNewWarnings(
   for (const warning of together(fresh, sourceOf)) out.problem('warning', showProblem(warning));
 }
 
-const keyOf = ({ path, message }: FieldError): string => JSON.stringify([path, message]);
+const keyOf = ({ path, message }: PlacedError): string => JSON.stringify([path, message]);

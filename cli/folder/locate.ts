@@ -1,23 +1,25 @@
 import { isCollection, isMap, isScalar, isSeq, type Pair } from 'yaml';
 import { shownKey } from '../../src/schema/parts.ts';
-import type { FieldError } from '../../src/lib/problem.ts';
 import { columnOf } from './mistakes.ts';
-import type { FolderProblem } from './problem.ts';
+import type { FolderProblem, PlacedError } from './problem.ts';
 import type { LocalDocument } from './read.ts';
 
 /**
  * The place in the files of an error of the configuration. Its path (`sources.shop.routes[0].to`) is followed through
  * the document as far as possible, since a missing key has no place.
  */
-export function locate(error: FieldError, documents: readonly LocalDocument[]): FolderProblem {
-  const document = documents.find((one) => restOf(error.path, one) !== null);
-  if (document === undefined) return { file: error.path, message: error.message };
-  const path = restOf(error.path, document) ?? '';
+export function locate(
+  { path: whole, message, ...coded }: PlacedError,
+  documents: readonly LocalDocument[],
+): FolderProblem {
+  const document = documents.find((one) => restOf(whole, one) !== null);
+  if (document === undefined) return { file: whole, message, ...coded };
+  const path = restOf(whole, document) ?? '';
   const { file } = document;
-  const shown = { file, ...(path !== '' && { path }), message: error.message };
-  const found = follow(document, path, error.message.startsWith('unknown key'));
+  const shown = { file, ...(path !== '' && { path }), message, ...coded };
+  const found = follow(document, path, coded.code === 'unknown-key');
   if (found === null) return shown;
-  const inText = insideText(found.node, error.message, document);
+  const inText = insideText(found.node, message, document);
   if (inText !== null) return { ...shown, ...inText };
   const { line, column: col } = placeIn(document, found.offset);
   const isQuotable = !file.endsWith('.json') && isWritten(found.node) && shown.message === 'must be text';

@@ -6,6 +6,9 @@ export interface FolderProblem {
   /** The place inside the document, such as `routes[0].to`. */
   readonly path?: string;
   readonly message: string;
+  /** As the relay gives them. */
+  readonly code?: string | undefined;
+  readonly params?: Readonly<Record<string, unknown>> | undefined;
   /** The line as it is. */
   readonly written?: string;
 }
@@ -22,3 +25,6 @@ export function showProblem({ file, line, column, path, message, written }: Fold
 
 /** A terminal shows a tab in the indentation like blanks. */
 const visibleTabs = (line: string): string => line.replace(/^\s+/, (blank) => blank.replaceAll('\t', '→ '));
+
+/** An error of the configuration, with its path in the set. */
+export type PlacedError = Pick<FolderProblem, 'message' | 'code' | 'params'> & { readonly path: string };

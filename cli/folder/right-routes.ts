@@ -27,12 +27,12 @@ export function compileRightRoutes(
   });
   if (kept.size === 0) return { whole, right: whole };
   const { config, warnings } = compileConfig({ ...set, sources: Object.fromEntries(sources) }, 0, now);
-  const hidden = warnings.flatMap(({ path, message }) => {
-    const [start = '', id = '', at] = /^sources\.([^.]+)\.routes\[(\d+)\]/.exec(path) ?? [];
+  const hidden = warnings.flatMap((warning) => {
+    const [start = '', id = '', at] = /^sources\.([^.]+)\.routes\[(\d+)\]/.exec(warning.path) ?? [];
     const place = kept.get(id)?.[Number(at)];
     return place === undefined
       ? []
-      : [{ path: `sources.${id}.routes[${place}]${path.slice(start.length)}`, message }];
+      : [{ ...warning, path: `sources.${id}.routes[${place}]${warning.path.slice(start.length)}` }];
   });
   return { whole, right: { config, errors, warnings: [...whole.warnings, ...hidden] } };
 }

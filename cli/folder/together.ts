@@ -1,6 +1,5 @@
 import { NAME } from '../../src/config/documents/name.ts';
-import type { FieldError } from '../../src/lib/problem.ts';
-import type { FolderProblem } from './problem.ts';
+import type { FolderProblem, PlacedError } from './problem.ts';
 
 /** A source's document as it is written, by the file that a problem names. */
 export type SourceOf = (file: string) => { readonly name: string; readonly value: unknown } | undefined;
@@ -55,9 +54,9 @@ const listed = (names: readonly string[]): string =>
   [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((part) => part !== '').join(' and ');
 
 /** A warning of the relay about a document that is in no file here. */
-export function inNoFile({ path, message }: FieldError): FolderProblem {
+export function inNoFile({ path, message, ...coded }: PlacedError): FolderProblem {
   const [, kind, name = '', rest] = /^(\w+)\.([^.[]+)(?:\.(.+))?$/s.exec(path) ?? [];
   return kind === undefined || !NAME.test(name)
-    ? { file: path, message }
-    : { file: `${kind}/${name}`, message, ...(rest !== undefined && { path: rest }) };
+    ? { file: path, message, ...coded }
+    : { file: `${kind}/${name}`, message, ...coded, ...(rest !== undefined && { path: rest }) };
 }

@@ -9,7 +9,10 @@ const problemSchema = z.object({
   type: z.optional(z.string()),
   title: z.string(),
   detail: z.optional(z.string()),
-  errors: z._default(z.array(z.object({ path: z.string(), message: z.string() })), []),
+  errors: z._default(
+    z.array(z.object({ path: z.string(), code: z.optional(z.string()), message: z.string() })),
+    [],
+  ),
 });
 
 /** The reasons by Node's error code. */

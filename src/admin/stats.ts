@@ -1,6 +1,7 @@
+import { fieldError, type Fault } from '../lib/problem.ts';
 import * as z from 'zod/mini';
 import { loadConfig } from '../config/load.ts';
-import { unknownName } from '../config/documents/unknown-name.ts';
+import { noSuch } from '../config/documents/unknown-name.ts';
 import { STEP_MS } from '../counts/series.ts';
 import { DAY, HOUR } from '../lib/duration.ts';
 import { METRICS, readSeries } from '../metrics/series.ts';
@@ -45,18 +46,18 @@ export const statsRoutes = {
       const { metric, account, source, to = now, from = to - DAY } = query;
       const { step = to - from > DAY ? HOUR : STEP_MS } = query;
       const config = await loadConfig(env, now);
-      if (from >= to) return wrong('from', 'must be before `to`');
-      if (step % STEP_MS !== 0) return wrong('step', 'must be a multiple of 5m');
+      if (from >= to) return wrong('from', 'out-of-range', 'must be before `to`');
+      if (step % STEP_MS !== 0) return wrong('step', 'malformed', 'must be a multiple of 5m');
       if ((to - from) / step > MAX_POINTS)
-        return wrong('step', `must be longer: there would be more than ${MAX_POINTS} points`);
+        return wrong('step', 'out-of-range', `must be longer: there would be more than ${MAX_POINTS} points`);
       if (account !== undefined && metric === 'rejected')
-        return wrong('account', 'must be left out: rejections are counted by source');
+        return wrong('account', 'conflict', 'must be left out: rejections are counted by source');
       if (account !== undefined && !config.accounts.has(account))
-        return wrong('account', unknownName('account', shownKey(account), [...config.accounts.keys()]));
+        return wrong('account', ...noSuch('account', shownKey(account), [...config.accounts.keys()]));
       return readSeries(env, config, { metric, source, account, from, to, step }, now);
     },
   }),
 } satisfies ApiRoutes;
 
-const wrong = (path: string, message: string): Response =>
-  invalid('The request is not valid.', [{ path, message }]);
+const wrong = (path: string, ...fault: Fault): Response =>
+  invalid('The request is not valid.', [fieldError(path, ...fault)]);

@@ -1,3 +1,4 @@
+import { fieldError } from '../lib/problem.ts';
 import * as z from 'zod/mini';
 import { loadConfig } from '../config/load.ts';
 import { registry } from '../config/registry-client.ts';
@@ -44,7 +45,8 @@ export const suppressionRoutes = {
     isBodyOptional: true,
     handle: async ({ env, params, body, login }): Promise<Suppression | Response> => {
       const phone = body.address === true ? readAddress(params.phone) : readDocumentNumber(params.phone);
-      if (!phone.ok) return invalid('The request is not valid.', [{ path: 'phone', message: phone.error }]);
+      if (!phone.ok)
+        return invalid('The request is not valid.', [fieldError('phone', 'number', phone.error)]);
       const { reason = 'by hand' } = body;
       const before = await loadConfig(env, Date.now()).catch(() => null);
       const added = await registry(env).suppress({ phone: phone.value, by: login.actor, reason }, Date.now());

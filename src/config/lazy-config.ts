@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { FieldError } from '../lib/problem.ts';
+import { type FieldError, fieldError } from '../lib/problem.ts';
 import { V2 } from '../gateway/shape.ts';
 import { memoized } from '../lib/memoized.ts';
 import { documentsOf, type Documents } from './documents/check.ts';
@@ -67,7 +67,7 @@ export function lazyConfig(
     if (document === undefined) return { source: null, errors };
     const { account = DEFAULT_ACCOUNT_NAME } = document;
     if (!accounts.has(account))
-      errors.push({ path: `sources.${id}.account`, message: `there is no account \`${account}\`` });
+      errors.push(fieldError(`sources.${id}.account`, 'unknown-name', `there is no account \`${account}\``));
     // A route with a wrong template must not be dropped silently.
     const noting = <Document>(these: Documents<Document>): Documents<Document> => ({
       ...these,

@@ -1,6 +1,6 @@
 import { whyNotPublic } from '../lib/public-address.ts';
 import { variable } from '../lib/secret.ts';
-import type { FieldError } from '../lib/problem.ts';
+import { type FieldError, fieldError } from '../lib/problem.ts';
 import type { Config } from './compiled/config.ts';
 
 /** The longest address of a relay, so that a link has a known maximum length. */
@@ -30,7 +30,7 @@ const isLocal = (url: string): boolean => whyNotPublic(new URL(url).hostname) !=
 /** Errors for routes with actions and accounts with a canary, if no address for their links is known. */
 export function publicUrlErrors(config: Config, env: Env, publishedAt: string | null): readonly FieldError[] {
   return publicUrl(env, publishedAt) === null
-    ? withLinks(config).map((path) => ({ path, message: MISSING }))
+    ? withLinks(config).map((path) => fieldError(path, 'required', MISSING))
     : [];
 }
 
@@ -46,7 +46,7 @@ export function publicUrlWarnings(
   const message = `has links. They begin with ${publishedAt}, the address of this publish: set the variable PUBLIC_URL to the address of this relay as phones reach it`;
   return withLinks(config)
     .slice(0, 1)
-    .map((path) => ({ path, message }));
+    .map((path) => fieldError(path, 'unreachable', message));
 }
 
 const withLinks = ({ accounts, sources }: Config): readonly string[] => [

@@ -1,6 +1,6 @@
 import { readProvider, type ProviderParts } from '../config/documents/provider-file.ts';
 import { sampleOf, type SampleDocument } from '../config/documents/starter.ts';
-import type { FieldError } from '../lib/problem.ts';
+import { type FieldError, fieldError } from '../lib/problem.ts';
 import { lookup, type LookupFacts } from '../provider/lookup.ts';
 import { keyOfItems } from '../provider/items.ts';
 import type { Provider } from '../provider/provider.ts';
@@ -27,18 +27,19 @@ async function errorsOfFile(id: string, file: unknown): Promise<readonly FieldEr
   const length = JSON.stringify(file)?.length ?? 0;
   if (length > MAX_LENGTH)
     return [
-      {
+      fieldError(
         path,
-        message: `has ${length} characters as JSON, and may have ${MAX_LENGTH}: leave out samples, or shorten their bodies`,
-      },
+        'too-long',
+        `has ${length} characters as JSON, and may have ${MAX_LENGTH}: leave out samples, or shorten their bodies`,
+        { max: String(MAX_LENGTH) },
+      ),
     ];
   const read = readProvider(id, file, path);
   if (!read.ok) return read.error;
   const found = read.value.starter.samples.map(async (sample) =>
-    (await errorsOfSample(sample, read.value)).map(([key, message]) => ({
-      path: `${path}.samples.${sample.name}${key}`,
-      message,
-    })),
+    (await errorsOfSample(sample, read.value)).map(([key, message]) =>
+      fieldError(`${path}.samples.${sample.name}${key}`, 'sample', message),
+    ),
   );
   return (await Promise.all(found)).flat();
 }

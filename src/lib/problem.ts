@@ -1,8 +1,60 @@
+/** What can be wrong with a value, for programs and translations. `api-docs/errors.ts` describes each. */
+export const FIELD_CODES = [
+  'required',
+  'wrong-type',
+  'malformed',
+  'not-one-of',
+  'unknown-key',
+  'unknown-name',
+  'out-of-range',
+  'too-long',
+  'too-short',
+  'conflict',
+  'misplaced',
+  'no-effect',
+  'duplicate',
+  'reserved',
+  'template',
+  'number',
+  'receiver',
+  'secret',
+  'unsafe',
+  'unsupported',
+  'unreachable',
+  'absent',
+  'constant',
+  'many-receivers',
+  'opted-out',
+  'time-zone',
+  'hides',
+  'override-ends',
+  'still-sends',
+  'not-copied',
+  'sample',
+  'more',
+] as const;
+export type FieldCode = (typeof FIELD_CODES)[number];
+
+/** The values of an error as texts: names, limits, and what would be allowed. Never a secret. */
+export type Params = Readonly<Record<string, string>>;
+
+/** What is wrong: its code, an English sentence that says how to fix it, and the values in it. */
+export type Fault = readonly [code: FieldCode, message: string, params?: Params | undefined];
+
 /** An error in a document. `path` is what a person would write, such as `sources.shop.routes[0].to`. */
 export interface FieldError {
   readonly path: string;
+  readonly code: FieldCode;
   readonly message: string;
+  readonly params?: Params;
 }
+
+export const fieldError = (path: string, ...[code, message, params]: Fault): FieldError => ({
+  path,
+  code,
+  message,
+  ...(params && { params }),
+});
 
 /** An RFC 9457 problem before it becomes a response. `type` is the short name after `urn:hookbell:problem:`. */
 export interface Problem {
@@ -10,6 +62,7 @@ export interface Problem {
   readonly type: string;
   readonly title: string;
   readonly detail: string;
+  readonly params?: Params;
   readonly errors?: readonly FieldError[];
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -53,8 +106,14 @@ const MAX_DETAIL = 2_000;
 function bounded(errors: readonly FieldError[]): readonly FieldError[] {
   const kept: FieldError[] = [];
   let bytes = 0;
-  for (const { path, message } of errors.slice(0, MAX_ERRORS)) {
-    const error = { path: cut(path, MAX_PATH), message: cut(message, MAX_MESSAGE) };
+  for (const one of errors.slice(0, MAX_ERRORS)) {
+    const { params } = one;
+    const error = {
+      ...one,
+      path: cut(one.path, MAX_PATH),
+      message: cut(one.message, MAX_MESSAGE),
+      ...(params && { params: shortened(params) }),
+    };
     bytes += new TextEncoder().encode(JSON.stringify(error)).length;
     if (bytes > MAX_ERROR_BYTES) break;
     kept.push(error);
@@ -62,17 +121,23 @@ function bounded(errors: readonly FieldError[]): readonly FieldError[] {
   if (kept.length === errors.length) return kept;
   // Makes room for the number of the others.
   if (kept.length === MAX_ERRORS) kept.pop();
-  return [...kept, { path: '', message: `and ${errors.length - kept.length} more errors` }];
+  const left = errors.length - kept.length;
+  return [...kept, fieldError('', 'more', `and ${left} more errors`, { left: String(left) })];
 }
+
+const shortened = (params: Params): Params =>
+  Object.fromEntries(Object.entries(params).map(([name, value]) => [name, cut(value, MAX_PATH)]));
 
 const cut = (text: string, max: number): string =>
   text.length <= max ? text : `${text.slice(0, max).toWellFormed()}…`;
 
 /** Returns the problem as `application/problem+json` (RFC 9457), of at most 64 KiB. */
 export function problemResponse(problem: Problem): Response {
-  const { status, type, title, detail, errors, headers } = problem;
+  const { status, type, title, detail, params, errors, headers } = problem;
   const body = {
     type: `urn:hookbell:problem:${type}`,
+    code: type,
+    ...(params && { params }),
     title,
     status,
     detail: cut(detail, MAX_DETAIL),

@@ -5,7 +5,7 @@ import type { RecipientsDocument } from '../config/documents/recipients-schema.t
 import { DAY } from '../lib/duration.ts';
 import { randomBase32, secureRandomBytes } from '../lib/id.ts';
 import { iso } from '../lib/iso.ts';
-import type { FieldError } from '../lib/problem.ts';
+import { type FieldError, fieldError } from '../lib/problem.ts';
 import { parseOwnJson } from '../lib/own-json.ts';
 
 /** The prefix of their ids. */
@@ -114,7 +114,10 @@ export function hasTurns(
 }
 
 /** The warning of a publish that ends an override. */
-export const goneWarning = ({ list, person, until }: OverrideByHand): FieldError => ({
-  path: `recipients.${list}`,
-  message: `ends the override by hand of \`${person}\` until ${until}: the list has no such person with turns any more`,
-});
+export const goneWarning = ({ list, person, until }: OverrideByHand): FieldError =>
+  fieldError(
+    `recipients.${list}`,
+    'override-ends',
+    `ends the override by hand of \`${person}\` until ${until}: the list has no such person with turns any more`,
+    { person, until },
+  );

@@ -6,7 +6,7 @@ import { movedText } from '../config/moved.ts';
 import { urlAfter } from '../config/public-url.ts';
 import { parseSet } from '../config/documents/parse-set.ts';
 import { readFacts } from '../config/compiled/facts.ts';
-import type { FieldError } from '../lib/problem.ts';
+import { type FieldError, fieldError } from '../lib/problem.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import { describeChange, type Change } from './change.ts';
 import { inForce, publishedInForce, type Beside, type InForceParts } from './in-force.ts';
@@ -23,11 +23,11 @@ import { inUse } from './versions.ts';
 import type { Suppression } from './api-suppression.ts';
 
 /** The warning when a set is in force, but not yet copied to where webhooks read it. */
-const NOT_COPIED: FieldError = {
-  path: '',
-  message:
-    'KV could not be written (the free plan allows 1,000 writes a day). hookbell tries again within ten minutes; until then, webhooks use the previous set',
-};
+const NOT_COPIED = fieldError(
+  '',
+  'not-copied',
+  'KV could not be written (the free plan allows 1,000 writes a day). hookbell tries again within ten minutes; until then, webhooks use the previous set',
+);
 
 interface PublishingDeps extends InForceParts {
   readonly env: Env;

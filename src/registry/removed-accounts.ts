@@ -1,5 +1,5 @@
 import type { Config } from '../config/compiled/config.ts';
-import type { FieldError } from '../lib/problem.ts';
+import { type FieldError, fieldError } from '../lib/problem.ts';
 import type { OutboxStatus } from '../outbox/answers/api-status.ts';
 
 /** A set before and after a publish. */
@@ -90,7 +90,7 @@ export function removalWarnings(
           () => 'an unknown number of',
         );
       const message = `is removed, but still sends ${waiting} waiting ${waiting === 1 ? 'message' : 'messages'}, with its last settings; it is listed until it is empty`;
-      return { path: `accounts.${name}`, message };
+      return fieldError(`accounts.${name}`, 'still-sends', message, { waiting: String(waiting) });
     }),
   );
 }

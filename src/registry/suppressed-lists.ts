@@ -3,7 +3,7 @@ import type { PersonDocument } from '../config/documents/recipients-schema.ts';
 import type { ConfigSet } from '../config/documents/schema.ts';
 import { isSuppressed } from '../config/compiled/suppressed.ts';
 import { parseOwnJson } from '../lib/own-json.ts';
-import type { FieldError } from '../lib/problem.ts';
+import { type FieldError, fieldError } from '../lib/problem.ts';
 
 /** The maximum number of receivers of one list that are named: a list of customers may have many. */
 const MAX_SHOWN = 3;
@@ -25,9 +25,11 @@ export function suppressedInLists(set: ConfigSet, json: string | undefined): rea
     ].filter(({ receiver }) => isSuppressed(by, receiver));
     const shown = found
       .slice(0, MAX_SHOWN)
-      .map(({ receiver, ...at }) => ({ ...at, message: said(receiver) }));
+      .map(({ receiver, ...at }) => fieldError(at.path, 'opted-out', said(receiver)));
     const left = found.length - shown.length;
-    return left === 0 ? shown : [...shown, { path, message: `and ${left} more who have opted out` }];
+    return left === 0
+      ? shown
+      : [...shown, fieldError(path, 'more', `and ${left} more who have opted out`, { left: String(left) })];
   });
 }
 

@@ -46,7 +46,7 @@ function renderReceiver(
   const text = rendered.value.trim();
   if (text === '')
     return err(`is empty: there is no ${receiver.address === null ? 'number' : 'receiver'} to send to`);
-  if (receiver.address !== null && receiver.lists.includes(text)) return err(isAList(text));
+  if (receiver.address !== null && receiver.lists.includes(text)) return err(isAList(text)[1]);
   if (receiver.address !== null)
     return takes(receiver.address, text) ? ok(text) : err(`is not ${receiver.address.what}`);
   const { isGatewayDigits, mayBePremium, text: template } = receiver;

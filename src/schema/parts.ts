@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { SECRET_NAME } from '../lib/secret.ts';
-import type { FieldError } from '../lib/problem.ts';
+import type { Fault, FieldError } from '../lib/problem.ts';
 import { formatDuration, parseDuration } from '../lib/duration.ts';
 import { suggest } from '../lib/suggest.ts';
 
@@ -67,17 +67,24 @@ const durationText = (minMs: number, maxMs: number) =>
     z.check<string>(
       ({ value, issues }) => {
         const parsed = parseDuration(value);
-        const message = parsed.ok ? outside(parsed.value, minMs, maxMs, value) : parsed.error;
-        if (message !== null) issues.push({ code: 'custom', message, input: value });
+        const fault = parsed.ok ? outside(parsed.value, minMs, maxMs, value) : malformed(parsed.error);
+        if (fault !== null) issues.push(issueOf(fault, value));
       },
       { params: { minMs, maxMs } },
     ),
   );
 
-const outside = (ms: number, min: number, max: number, text: string): string | null =>
-  ms >= min && ms <= max
-    ? null
-    : `must be between ${formatDuration(min)} and ${formatDuration(max)}, not ${text}`;
+function outside(ms: number, minMs: number, maxMs: number, text: string): Fault | null {
+  if (ms >= minMs && ms <= maxMs) return null;
+  const [min, max] = [formatDuration(minMs), formatDuration(maxMs)];
+  return ['out-of-range', `must be between ${min} and ${max}, not ${text}`, { min, max }];
+}
+
+const malformed = (message: string): Fault => ['malformed', message];
+
+/** A check's issue that keeps the code and the values of its fault. */
+export const issueOf = <Value>(fault: Fault, input: Value) =>
+  ({ code: 'custom', message: fault[1], input, params: { fault } }) as const;
 
 /** Reads a duration that {@link durationText} has checked. */
 function toMilliseconds(text: string): number {
@@ -108,8 +115,12 @@ export const recordOf = <Value extends z.core.$ZodType>(value: Value, error?: st
 export const withoutConflicts =
   <Value>(find: (value: Value) => readonly FieldError[]): z.core.CheckFn<Value> =>
   ({ value, issues }) => {
-    for (const { path, message } of find(value))
-      issues.push({ code: 'custom', path: path === '' ? [] : [path], message, input: value, continue: true });
+    for (const { path, code, message, params } of find(value))
+      issues.push({
+        ...issueOf([code, message, params], value),
+        path: path === '' ? [] : [path],
+        continue: true,
+      });
   };
 
 /** A list, with limits for its number of elements. `what`: its elements, in the plural. */

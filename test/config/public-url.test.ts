@@ -58,7 +58,7 @@ it('a set with links is refused where nothing says what they begin with, and war
   expect(publicUrlErrors(config, bare, RELAY)).toEqual([]);
   expect(publicUrlErrors(without, bare, null)).toEqual([]);
   const message: unknown = expect.stringContaining(`begin with ${LOCAL}, the address`);
-  expect(publicUrlWarnings(config, bare, LOCAL)).toEqual([{ path: places[0], message }]);
+  expect(publicUrlWarnings(config, bare, LOCAL)).toMatchObject([{ path: places[0], message }]);
   expect(publicUrlWarnings(config, bindings({ PUBLIC_URL: LOCAL }), LOCAL)).toEqual([]);
   expect(publicUrlWarnings(config, bare, RELAY)).toEqual([]);
   expect(publicUrlWarnings(without, bare, LOCAL)).toEqual([]);

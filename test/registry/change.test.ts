@@ -108,7 +108,7 @@ const optedOut = (receiver: string): string =>
 
 it('a list is warned of where one of its numbers has opted out, however it is written, or a person, by a number or an address', () => {
   const team = { numbers: [BEN, '+49 1511 2345671'] };
-  expect(warnings({ team }, ANNA, CARO)).toEqual([
+  expect(warnings({ team }, ANNA, CARO)).toMatchObject([
     { path: 'recipients.team.numbers[1]', message: optedOut(ANNA) },
   ]);
   const people = {
@@ -117,7 +117,7 @@ it('a list is warned of where one of its numbers has opted out, however it is wr
     Caro: { phone: CARO, address: { ntfy: 'caro-topic' } },
     Dora: { address: { ntfy: 'dora-topic' } },
   };
-  expect(warnings({ team: { people } }, ANNA, BEN, 'caro-topic')).toEqual([
+  expect(warnings({ team: { people } }, ANNA, BEN, 'caro-topic')).toMatchObject([
     { path: 'recipients.team.people.Anna', message: optedOut(ANNA) },
     { path: 'recipients.team.people.Ben', message: optedOut(BEN) },
     { path: 'recipients.team.people.Caro', message: optedOut('caro-topic') },
@@ -150,7 +150,7 @@ it('an account that is removed is warned of with all that waits in it, but not `
     [holding, '5 waiting messages'],
     [broken, 'an unknown number of waiting messages'],
   ] as const)
-    expect(await removalWarnings(removed, () => outbox)).toEqual([
+    expect(await removalWarnings(removed, () => outbox)).toMatchObject([
       { path: 'accounts.sales', message: containing(count) },
     ]);
 });

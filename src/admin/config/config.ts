@@ -1,3 +1,4 @@
+import { fieldError } from '../../lib/problem.ts';
 import * as z from 'zod/mini';
 import { readSet, registry } from '../../config/registry-client.ts';
 import { strictDocument } from '../../schema/parts.ts';
@@ -43,7 +44,9 @@ export const configRoutes = {
       const change = { kind: 'replace', set } as const;
       const isManaged = query.managed === 'true';
       if (files !== undefined && !isManaged)
-        return invalid('The request is not valid.', [{ path: 'files', message: 'needs `managed=true`' }]);
+        return invalid('The request is not valid.', [
+          fieldError('files', 'conflict', 'needs `managed=true`'),
+        ]);
       if (!isManaged) return publish(call, change, query);
       const stored = storedFiles(files ?? {}, env);
       if (!stored.ok) return invalid('The request is not valid.', stored.error);

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { registry } from '../../config/registry-client.ts';
 import { EMPTY_SET } from '../../config/documents/schema.ts';
 import { secretValueErrors } from '../../config/secrets/values.ts';
-import type { FieldError } from '../../lib/problem.ts';
+import { type FieldError, fieldError } from '../../lib/problem.ts';
 import type { Page } from '../../outbox/read/read.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { err, ok } from '../../lib/result.ts';
@@ -28,15 +28,18 @@ export function storedFiles(files: z.output<typeof filesSchema>, env: Env) {
   const stored = JSON.stringify(files);
   const errors: FieldError[] = Object.keys(files)
     .filter((path) => !PATH.test(path) || path.length > MAX_PATH)
-    .map((path) => ({
-      path: `files.${path}`,
-      message: 'must be a path below the folder, such as `sources/shop.yaml`',
-    }));
+    .map((path) =>
+      fieldError(
+        `files.${path}`,
+        'malformed',
+        'must be a path below the folder, such as `sources/shop.yaml`',
+      ),
+    );
   if (new TextEncoder().encode(stored).byteLength > MAX_FILES_BYTES)
-    errors.push({ path: 'files', message: `must not be larger than ${MAX_FILES_BYTES} bytes as JSON` });
+    errors.push(fieldError('files', 'too-long', `must not be larger than ${MAX_FILES_BYTES} bytes as JSON`));
   // A secret may be in a comment.
-  for (const { path, message } of secretValueErrors({ ...EMPTY_SET, sources: files }, env))
-    errors.push({ path: path.replace('sources', 'files'), message });
+  for (const fault of secretValueErrors({ ...EMPTY_SET, sources: files }, env))
+    errors.push({ ...fault, path: fault.path.replace('sources', 'files') });
   return errors.length > 0 ? err(errors) : ok(stored);
 }
 

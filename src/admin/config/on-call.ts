@@ -11,11 +11,11 @@ import {
   type Override,
 } from '../../config/compiled/rotation.ts';
 import { overrideSchema } from '../../config/documents/rotation-schema.ts';
-import { unknownName } from '../../config/documents/unknown-name.ts';
+import { noSuch } from '../../config/documents/unknown-name.ts';
 import { DAY } from '../../lib/duration.ts';
 import { iso } from '../../lib/iso.ts';
 import { log } from '../../lib/log.ts';
-import type { FieldError } from '../../lib/problem.ts';
+import { type FieldError, fieldError, type Fault } from '../../lib/problem.ts';
 import { announce } from '../../outbox/announce.ts';
 import { MAX_OVERRIDES_BY_HAND } from '../../registry/overrides.ts';
 import { words } from '../../registry/view.ts';
@@ -56,7 +56,7 @@ export const onCallRoutes = {
       const { to = from + RANGE_MS } = query;
       if (to <= from || to - from > MAX_RANGE_MS)
         return invalid('The request is not valid.', [
-          { path: 'to', message: 'must be after `from`, by 92d at most' },
+          fieldError('to', 'out-of-range', 'must be after `from`, by 92d at most'),
         ]);
       const { turns } = found;
       const now = onCallAt(turns, at);
@@ -151,11 +151,16 @@ function overrideErrors(
   now: number,
 ): readonly FieldError[] {
   const errors: FieldError[] = [];
-  const report = (path: string, message: string): unknown => errors.push({ path, message });
-  if (!people.includes(person)) report('person', unknownName('person', person, people));
-  if (from < now - DAY) report('from', 'is more than a day ago: leave it out, and it begins now');
+  const report = (path: string, ...fault: Fault): unknown => errors.push(fieldError(path, ...fault));
+  if (!people.includes(person)) report('person', ...noSuch('person', person, people));
+  if (from < now - DAY)
+    report('from', 'out-of-range', 'is more than a day ago: leave it out, and it begins now');
   if (to <= Math.max(now, from) || to > now + MAX_AHEAD_DAYS * DAY)
-    report('to', `must be after \`from\`, in the future, and at most ${MAX_AHEAD_DAYS}d from now`);
+    report(
+      'to',
+      'out-of-range',
+      `must be after \`from\`, in the future, and at most ${MAX_AHEAD_DAYS}d from now`,
+    );
   return errors;
 }
 

@@ -9,7 +9,7 @@ import { registry } from '../../config/registry-client.ts';
 import type { Mark } from '../../registry/managed.ts';
 import { oneOf, someText } from '../../schema/parts.ts';
 import { log } from '../../lib/log.ts';
-import { MAX_ERRORS, problemResponse, type FieldError } from '../../lib/problem.ts';
+import { MAX_ERRORS, problemResponse, type FieldError, fieldError } from '../../lib/problem.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { announce } from '../../outbox/announce.ts';
 import type { Identity } from '../auth/login.ts';
@@ -88,7 +88,7 @@ export function ifMatch({ headers }: Request): Result<Precondition | undefined, 
   if (header === null) return ok(undefined);
   const parsed = parseIfMatch(header);
   if (parsed.ok) return parsed;
-  const errors = [{ path: 'If-Match', message: parsed.error }];
+  const errors = [fieldError('If-Match', 'malformed', parsed.error)];
   return err(
     problemResponse({ ...REFUSALS['invalid-if-match'], detail: 'The request is not valid.', errors }),
   );

@@ -16,7 +16,7 @@ import {
   type SilenceOf,
 } from '../../config/documents/alerting-schema.ts';
 import { log } from '../../lib/log.ts';
-import type { FieldError } from '../../lib/problem.ts';
+import { type FieldError, fieldError } from '../../lib/problem.ts';
 import type { Page } from '../../outbox/read/read.ts';
 import type { SilenceByHand } from '../../registry/silences.ts';
 import { words, type View } from '../../registry/view.ts';
@@ -140,14 +140,15 @@ async function end({ env, login }: Publisher, id: string): Promise<ByHandAnswer 
 
 function errorsOf(document: ByHandDocument, env: Env, now: number): readonly FieldError[] {
   const errors = compileErrors(document);
-  if (Date.parse(document.until) <= now) errors.push({ path: 'until', message: 'must be in the future' });
+  if (Date.parse(document.until) <= now)
+    errors.push(fieldError('until', 'out-of-range', 'must be in the future'));
   const held = secretValueErrors({ ...EMPTY_SET, silences: { new: document } }, env);
-  return held.length > 0 ? held.map(({ message }) => ({ path: '', message })) : errors;
+  return held.length > 0 ? held.map(({ message }) => fieldError('', 'malformed', message)) : errors;
 }
 
 function compileErrors(document: SilenceDocument): FieldError[] {
   const errors: FieldError[] = [];
-  compileSilence('', document, (path, message) => errors.push({ path: path.slice(1), message }));
+  compileSilence('', document, (path, ...fault) => errors.push(fieldError(path.slice(1), ...fault)));
   return errors;
 }
 

@@ -1,3 +1,4 @@
+import { fieldError } from '../../lib/problem.ts';
 import * as z from 'zod/mini';
 import { oneOf } from '../../schema/parts.ts';
 import { invalid } from '../request/input.ts';
@@ -30,12 +31,9 @@ export function unclear(filter: object, all: true | undefined, filters: string):
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   return isFiltered === (all === true)
     ? invalid('The request is not valid.', [
-        {
-          path: 'all',
-          message: isFiltered
-            ? 'must not be combined with a filter'
-            : `must be true if no filter is given: ${filters}`,
-        },
+        isFiltered
+          ? fieldError('all', 'conflict', 'must not be combined with a filter')
+          : fieldError('all', 'required', `must be true if no filter is given: ${filters}`),
       ])
     : null;
 }

@@ -1,3 +1,4 @@
+import { fieldError } from '../../lib/problem.ts';
 import type { FoundEvent } from './api-found-number.ts';
 import * as z from 'zod/mini';
 import { loadConfig } from '../../config/load.ts';
@@ -35,7 +36,7 @@ export const findNumberRoutes = {
       const end = numberEnd(body.number);
       if (end === null)
         return invalid('The request is not valid.', [
-          { path: 'number', message: 'must be a phone number of at least 6 digits, in any format' },
+          fieldError('number', 'malformed', 'must be a phone number of at least 6 digits, in any format'),
         ]);
       const { accounts } = await loadConfig(env, Date.now());
       const names = [...accounts.keys()];

@@ -4,7 +4,7 @@ import { accept, acceptance } from '../../ingest/accept/accept.ts';
 import { Allowance } from '../../ingest/routing/allowance.ts';
 import { routeEvent, silencing } from '../../ingest/routing/match.ts';
 import { log } from '../../lib/log.ts';
-import { problemResponse } from '../../lib/problem.ts';
+import { problemResponse, fieldError } from '../../lib/problem.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { shownKey } from '../../schema/parts.ts';
 import type { ReplayView } from '../../outbox/read/event-receivers.ts';
@@ -70,7 +70,7 @@ export async function replayEvent(
   const errors = (routes ?? []).flatMap((name, at) =>
     names.includes(name)
       ? []
-      : [{ path: `routes[${at}]`, message: unknownName('route', shownKey(name), names) }],
+      : [fieldError(`routes[${at}]`, 'malformed', unknownName('route', shownKey(name), names))],
   );
   if (errors.length > 0) return not('unknown_route', invalid('The request is not valid.', errors));
   if (only !== undefined && stored.messages_left_out !== undefined)

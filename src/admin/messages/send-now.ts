@@ -6,7 +6,7 @@ import { loadConfig } from '../../config/load.ts';
 import { messageOf } from '../../config/documents/kind-schema.ts';
 import type { sendSchema } from '../../config/documents/schema.ts';
 import { notText } from '../../schema/parts.ts';
-import { isAList, unknownName } from '../../config/documents/unknown-name.ts';
+import { isAList, noSuch } from '../../config/documents/unknown-name.ts';
 import { readSet } from '../../config/registry-client.ts';
 import { checkCall, PHONES, takes, type ReceiverRule } from '../../gateway/call.ts';
 import { MESSAGE_KINDS, paramsOf, type MessageKind } from '../../gateway/kinds.ts';
@@ -16,7 +16,7 @@ import { err, ok, type Result } from '../../lib/result.ts';
 import { httpUrl } from '../../lib/http-url.ts';
 import { whyNotPublic } from '../../lib/public-address.ts';
 import { storageFull } from '../../ingest/accept/not-accepted.ts';
-import { problemResponse } from '../../lib/problem.ts';
+import { problemResponse, fieldError, type Fault } from '../../lib/problem.ts';
 import type { MessageView } from '../../outbox/answers/api-message.ts';
 import { internationalDigits } from '../../template/filters/dialled.ts';
 import { parsePhone } from '../../template/filters/phone.ts';
@@ -36,32 +36,32 @@ export async function sendNow(
   const config = await loadConfig(env, Date.now());
   const policy = config.accounts.get(account);
   if (policy === undefined || policy.isRemoved)
-    return wrong('account', unknownName('account', account, [...config.accounts.keys()]));
+    return wrong('account', ...noSuch('account', account, [...config.accounts.keys()]));
   const gateway = readGateway(env, account, policy.gateway);
-  if (!gateway.ok) return wrong('account', gateway.error.join('; '));
+  if (!gateway.ok) return wrong('account', 'secret', gateway.error.join('; '));
   if (send.kind === 'status' && lacksStatus(policy.gateway))
-    return wrong('kind', `is a status, and ${gatewayName(policy.gateway)} has none`);
+    return wrong('kind', 'unsupported', `is a status, and ${gatewayName(policy.gateway)} has none`);
 
   const rule = receiverRule(policy.gateway);
   const [list = ''] = to?.split('/') ?? [];
   if (rule !== PHONES && Object.hasOwn((await readSet(env))?.set.recipients ?? {}, list))
-    return wrong('to', isAList(list));
+    return wrong('to', ...isAList(list));
   const phone = receiver(to, MESSAGE_KINDS[send.kind].hasReceiver, rule);
-  if (!phone.ok) return wrong('to', phone.error);
+  if (!phone.ok) return wrong('to', 'number', phone.error);
   const params = formFields(send);
-  if (!params.ok) return wrong('options', params.error);
+  if (!params.ok) return wrong('options', 'malformed', params.error);
   const call = checkCall({ kind: send.kind, phone: phone.value, params: params.value }, rule);
-  if (!call.ok) return wrong(emptyParameter(send.kind, params.value), call.error);
+  if (!call.ok) return wrong(emptyParameter(send.kind, params.value), 'required', call.error);
 
   for (const [name, { holds }] of paramsOf(send.kind)) {
     if (holds !== 'url') continue;
     const url = publicUrl(params.value[name] ?? '');
-    if (!url.ok) return wrong(name, `${url.error}; the gateway has to fetch it`);
+    if (!url.ok) return wrong(name, 'unreachable', `${url.error}; the gateway has to fetch it`);
     params.value[name] = url.value.href;
   }
 
   const tooLarge = whyTooLarge(params.value);
-  if (tooLarge !== null) return wrong('', tooLarge);
+  if (tooLarge !== null) return wrong('', 'too-long', tooLarge);
 
   const message: MessageView | null = await env.OUTBOX.getByName(account).send(
     {
@@ -80,8 +80,8 @@ export async function sendNow(
   return message ?? problemResponse(storageFull(60_000));
 }
 
-const wrong = (path: string, message: string): Response =>
-  invalid('The message cannot be sent.', [{ path, message }]);
+const wrong = (path: string, ...fault: Fault): Response =>
+  invalid('The message cannot be sent.', [fieldError(path, ...fault)]);
 
 /** An address that the gateway can fetch. Only templates may use addresses of the owner's own network. */
 function publicUrl(address: string): Result<URL, string> {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { messageKind, messageState } from '../../outbox/answers/api-message.ts';
 import { count, eventId, messageId, texts, time, type AnswerOf } from '../../schema/api-parts.ts';
+import { fieldCode } from '../../schema/api-problem.ts';
 
 const phone = z
   .string()
@@ -112,6 +113,7 @@ export const warning = z
   .object({
     route: z.string().nullable().meta({ description: 'Null: it is about the source.' }),
     parameter: z.string().optional().meta({ description: 'The part of the route, such as `to`.' }),
+    code: fieldCode,
     message: z.string(),
   })
   .meta({ id: 'PreviewWarning', description: 'A warning: valid, but perhaps not intended.' });

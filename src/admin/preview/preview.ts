@@ -179,7 +179,7 @@ export function unmetResolutions(
       const first = own.find(({ isResolved, key }) => isResolved && key !== null);
       if (first === undefined || !firing.has(route) || met.has(route)) return [];
       const message = `\`${first.key?.slice(0, MAX_SHOWN)}\` resolves nothing: no firing sample has this key`;
-      return [{ route, parameter: 'incident.key', message }];
+      return [{ route, parameter: 'incident.key', code: 'unknown-name', message }];
     }),
   );
 }

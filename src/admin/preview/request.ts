@@ -5,7 +5,7 @@ import type { Arrival, VerifiedRequest } from '../../ingest/request/event.ts';
 import { parseBody } from '../../ingest/parse/parse.ts';
 import { previewedForm } from '../../ingest/form/checked.ts';
 import { asVerified } from '../../ingest/request/verify.ts';
-import type { FieldError } from '../../lib/problem.ts';
+import { type FieldError, fieldError } from '../../lib/problem.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import type { Sample } from '../../config/documents/starter.ts';
 import { findParts, samplesOf } from '../config/starters.ts';
@@ -43,12 +43,20 @@ const SUBJECTS = ['payload', 'body', 'sample', 'samples', 'last'] as const;
 export function inputError(input: PreviewInput): FieldError | null {
   const given = SUBJECTS.filter((name) => input[name] !== undefined);
   if (given.length !== 1)
-    return { path: '', message: 'give exactly one of `payload`, `body`, `sample`, `samples` and `last`' };
+    return fieldError(
+      '',
+      'conflict',
+      'give exactly one of `payload`, `body`, `sample`, `samples` and `last`',
+    );
   if (input.draft !== undefined && input.drafts?.sources !== undefined)
-    return { path: 'draft', message: 'must not be combined with `drafts.sources`: give only one of them' };
+    return fieldError(
+      'draft',
+      'conflict',
+      'must not be combined with `drafts.sources`: give only one of them',
+    );
   const ofRequest = Object.keys({ ...input.headers, ...input.query }).length > 0;
   if (ofRequest && input.last !== undefined)
-    return { path: 'last', message: 'does not take `headers` or `query`: past events have their own' };
+    return fieldError('last', 'conflict', 'does not take `headers` or `query`: past events have their own');
   return null;
 }
 
@@ -69,7 +77,9 @@ export async function previewRequest(
   const sample = samples.find(({ name }) => name === input.sample);
   if (sample !== undefined) return requestOf(source, input, sample);
   const names = samples.map(({ name }) => name).join(', ');
-  return err({ path: 'sample', message: `${source.provider.name} has no such sample; known ones: ${names}` });
+  return err(
+    fieldError('sample', 'unknown-name', `${source.provider.name} has no such sample; known ones: ${names}`),
+  );
 }
 
 /** Builds the given request, or a sample with the given headers and query in place of its own. */
@@ -94,13 +104,13 @@ export async function requestOf(
   const path = sample === undefined ? 'body' : 'sample';
   return parsed.ok
     ? checked(path, asVerified(arrival, parsed.value.payload))
-    : err({ path, message: parsed.error.detail });
+    : err(fieldError(path, 'malformed', parsed.error.detail));
 }
 
 /** Returns the request as routes see it. That only makes a difference for a form. */
 function checked(path: string, request: VerifiedRequest): Result<VerifiedRequest, FieldError> {
   const form = previewedForm(request);
-  return form.ok ? form : err({ path, message: form.error });
+  return form.ok ? form : err(fieldError(path, 'malformed', form.error));
 }
 
 /** A later header replaces an earlier one with the same name in any case. */
@@ -110,7 +120,7 @@ function readHeaders(given: Readonly<Record<string, string>>): Result<Headers, F
     try {
       headers.set(name, value);
     } catch {
-      return err({ path: `headers.${shownKey(name)}`, message: 'cannot be sent as an HTTP header' });
+      return err(fieldError(`headers.${shownKey(name)}`, 'malformed', 'cannot be sent as an HTTP header'));
     }
   }
   return ok(headers);

@@ -1,3 +1,4 @@
+import type { Fault } from '../../lib/problem.ts';
 import type { AccountPolicy, LoadedConfig, Route, Source } from '../../config/compiled/config.ts';
 import { sendIn, stepsOf, type SendParam } from '../../config/compiled/send.ts';
 import type { IncidentRule } from '../../config/compiled/alerting.ts';
@@ -46,24 +47,29 @@ export function previewWarnings(
 ): readonly PreviewWarning[] {
   const { dedupe, locale, routes } = event.source;
   const found = new Map<string, PreviewWarning>();
-  const report = (route: string | null, parameter: string, message: string): void => {
+  const report = (route: string | null, parameter: string, ...[code, message]: Fault): void => {
     const key = JSON.stringify([route, parameter, message]);
-    if (found.size < MAX_WARNINGS) found.set(key, { route, parameter, message });
+    if (found.size < MAX_WARNINGS) found.set(key, { route, parameter, code, message });
   };
   if (dedupe.key !== null) {
     for (const { path, hint } of missingIn(dedupe.key, eventScope(event), locale))
-      report(null, 'dedupe.key', `\`${path}\` is not there${hint}: other events may get the same key`);
+      report(
+        null,
+        'dedupe.key',
+        'absent',
+        `\`${path}\` is not there${hint}: other events may get the same key`,
+      );
   }
   for (const route of routes) {
     const result = results.find(({ route: name }) => name === route.name);
-    const warn: Warn = (parameter, message) => report(route.name, parameter, message);
+    const warn: Warn = (parameter, ...fault) => report(route.name, parameter, ...fault);
     warnOfCurrencies(route, warn);
     if (result !== undefined && isTaken(result)) warnOfRoute({ event, route, result, by, warn });
   }
   return [...found.values()];
 }
 
-type Warn = (parameter: string, message: string) => void;
+type Warn = (parameter: string, ...fault: Fault) => void;
 
 interface TakenRoute {
   readonly event: WebhookEvent;
@@ -81,38 +87,39 @@ function warnOfRoute({ event, route, result, by, warn }: TakenRoute): void {
   const whole: Scope = { ...eventScope(event), budget: createRouteBudget() };
   const { each } = route;
   for (const { path, missing } of each === null ? [] : valuesIn(each, whole, event.source.locale))
-    if (missing !== null) warn('each', `\`${path}\` is not there${missing.hint}`);
+    if (missing !== null) warn('each', 'absent', `\`${path}\` is not there${missing.hint}`);
   const scopes = scopesOf(event, route, whole);
   for (const scope of scopes) {
     if (route.once !== null)
       for (const { path, hint } of missingIn(route.once, scope, event.source.locale))
-        warn('once', `\`${path}\` is not there${hint}: other events may get the same key`);
+        warn('once', 'absent', `\`${path}\` is not there${hint}: other events may get the same key`);
     for (const receiver of route.to)
       if (receiver.from === 'payload') {
         warnOfMissing('to', receiver.text, { event, scope, warn });
         if (receiver.address === null && !receiver.isGatewayDigits)
-          for (const doubt of digitsDoubts(receiver.text, event, scope)) warn('to', doubt);
+          for (const doubt of digitsDoubts(receiver.text, event, scope)) warn('to', 'number', doubt);
       }
     if (route.alerting === null) warnOfParams(route, { event, scope, warn });
     else warnOfKey(route.alerting.incident, { event, scope, warn });
   }
-  warnOfActions(route, (path, message) => warn(path.slice(1), message));
+  warnOfActions(route, (path, ...fault) => warn(path.slice(1), ...fault));
   const { items = [], notes = [] } = result;
   for (const { scope } of dueNow(event, route, items).slice(0, MAX_ELEMENTS))
     warnOfParams(route, { event, scope, warn });
-  for (const { parameter, reason } of notes) warn(parameter, reason);
+  for (const { parameter, reason } of notes) warn(parameter, 'template', reason);
   for (const text of policy === undefined ? [] : standIns(result.messages, policy.gateway))
-    warn('kind', text);
+    warn('kind', 'unsupported', text);
   if (scopes.length > 0 && result.messages.length + items.length + result.failures.length === 0)
-    warn('to', 'has no receivers: its lists are empty, so nothing is sent');
+    warn('to', 'receiver', 'has no receivers: its lists are empty, so nothing is sent');
   const phones = [...result.messages.map(({ phone }) => phone), ...items.flatMap((item) => item.phones)];
   const receivers = new Set(phones);
   if (receivers.size > MANY_RECEIVERS)
-    warn('to', `${receivers.size} receivers get it${duration(result, policy)}`);
+    warn('to', 'many-receivers', `${receivers.size} receivers get it${duration(result, policy)}`);
   for (const phone of route.isTransactional ? [] : receivers)
     if (phone !== null && isSuppressed(by, phone))
       warn(
         'to',
+        'opted-out',
         `${phone} has opted out, so nothing is sent: if they want it again, remove their suppression`,
       );
 }
@@ -141,7 +148,7 @@ interface WarningContext {
 
 function warnOfMissing(parameter: string, text: CompiledText, { event, scope, warn }: WarningContext): void {
   for (const { path, hint } of missingIn(text, scope, event.source.locale))
-    warn(parameter, `\`${path}\` is not there${hint}, so it is rendered empty`);
+    warn(parameter, 'absent', `\`${path}\` is not there${hint}, so it is rendered empty`);
 }
 
 function warnOfKey(incident: IncidentRule | null, turn: WarningContext): void {
@@ -152,6 +159,7 @@ function warnOfKey(incident: IncidentRule | null, turn: WarningContext): void {
   if (length > MAX_KEY_LENGTH)
     turn.warn(
       'incident.key',
+      'too-long',
       `has ${length} characters, more than ${MAX_KEY_LENGTH}: a hash replaces the rest`,
     );
 }
@@ -165,7 +173,8 @@ function warnOfParams(route: Route, given: WarningContext): void {
     for (const param of params) {
       for (const text of param.texts) {
         warnOfMissing(param.name, text, turn);
-        for (const doubt of clockDoubts(text, turn.event, turn.scope)) turn.warn(param.name, doubt);
+        for (const doubt of clockDoubts(text, turn.event, turn.scope))
+          turn.warn(param.name, 'time-zone', doubt);
         if (param.holds === 'url') continue;
         const splits: boolean = maySplit && param.holds !== 'list';
         if (warnOfLength(route, { param, text, splits }, turn)) maySplit &&= !splits;
@@ -192,7 +201,11 @@ function warnOfLength(
   if (!rendered.ok || rendered.value.length <= maxLength || overflow === 'fail') return false;
   const { length } = rendered.value;
   const then = splits ? `sent in ${splitText(rendered.value, maxLength).length} pieces` : 'cut off';
-  turn.warn(param.name, `has ${length} characters, but \`max_length\` is ${maxLength}: it is ${then}`);
+  turn.warn(
+    param.name,
+    'too-long',
+    `has ${length} characters, but \`max_length\` is ${maxLength}: it is ${then}`,
+  );
   return true;
 }
 
@@ -203,7 +216,7 @@ function warnOfCurrencies({ send }: Route, warn: Warn): void {
   for (const { name, texts } of stepsOf(send).flatMap(({ params }) => params)) {
     for (const [, double, single] of texts.flatMap(({ source }) => [...source.matchAll(CURRENCY)])) {
       const known = formatMinor(0, double ?? single ?? '', 'en');
-      if (!known.ok) warn(name, `money: ${known.error}`);
+      if (!known.ok) warn(name, 'unknown-name', `money: ${known.error}`);
     }
   }
 }

@@ -4,7 +4,7 @@ import { strictDocument, wholeNumber } from '../../schema/parts.ts';
 import { readBody } from '../../ingest/request/body.ts';
 import { parseJson } from '../../ingest/parse/json.ts';
 import { decodeText } from '../../ingest/parse/text.ts';
-import { problemResponse, type FieldError } from '../../lib/problem.ts';
+import { problemResponse, type FieldError, fieldError } from '../../lib/problem.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { parseDuration } from '../../lib/duration.ts';
 import { REFUSALS } from './refusals.ts';
@@ -36,7 +36,7 @@ export function invalid(detail: string, errors: readonly FieldError[]): Response
 
 /** Returns the checked input, or a 422 that names each path. */
 export function check<Output>(schema: z.core.$ZodType<Output>, input: unknown): Result<Output, Response> {
-  const result = z.safeParse(schema, input);
+  const result = z.safeParse(schema, input, { reportInput: true });
   if (result.success) return ok(result.data);
   const errors = result.error.issues.flatMap((issue) => issueErrors('', issue));
   return err(invalid('The request is not valid.', errors));
@@ -50,7 +50,7 @@ export function checkQuery<Shape extends z.core.$ZodShape>(
   const given = Object.fromEntries(search);
   const repeated = Object.keys(given).filter((name) => search.getAll(name).length > 1);
   if (repeated.length > 0) {
-    const errors = repeated.map((path) => ({ path, message: 'must be given once' }));
+    const errors = repeated.map((path) => fieldError(path, 'duplicate', 'must be given once'));
     return err(invalid('The request is not valid.', errors));
   }
   return check(strictDocument(shape), given);

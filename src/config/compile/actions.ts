@@ -48,24 +48,25 @@ export function compileActions(
   const actions = Object.entries(documents).flatMap(([id, { label, expires, silence = null }]): Action[] => {
     const path = `.actions.${id}`;
     if (id === START) {
-      report(path, '`start` is reserved for opting in again after `stop`: choose another name');
+      report(path, 'reserved', '`start` is reserved for opting in again after `stop`: choose another name');
       return [];
     }
     const expiresMs = expires ?? expiresOf(id);
     if (isSilence(id) !== (silence !== null)) {
-      report(`${path}.silence`, silence === null ? SILENCE_WITHOUT_TIME : SILENCE_BY_NAME);
+      report(`${path}.silence`, 'conflict', silence === null ? SILENCE_WITHOUT_TIME : SILENCE_BY_NAME);
       return [];
     }
     if (isOfIncidents(id) && incident === undefined) {
       report(
         path,
+        'reserved',
         `\`${id}\` is built in, for the incidents of a route: add \`incident\`, or choose another name`,
       );
       return [];
     }
     if (label === undefined) {
       if (isBuiltIn(id)) return [{ id, label: null, silence, expiresMs }];
-      report(`${path}.label`, 'is required: the text of the button, such as `label: Approve`');
+      report(`${path}.label`, 'required', 'is required: the text of the button, such as `label: Approve`');
       return [];
     }
     const text = compiled(`${path}.label`, compileText(label, ROOTS), report);
@@ -74,7 +75,7 @@ export function compileActions(
   const known = Object.keys(documents);
   const named = sends.flatMap((send) => (send === null ? [] : actionsIn(send)));
   for (const name of new Set(named))
-    if (name !== ANY && !known.includes(name)) report('.actions', unknownAction(name, known));
+    if (name !== ANY && !known.includes(name)) report('.actions', 'malformed', unknownAction(name, known));
   return actions;
 }
 
@@ -85,6 +86,7 @@ export function warnOfActions({ actions, send, alerting }: Route, warn: Report):
     if (!named.has(id) && !named.has(ANY))
       warn(
         `.actions.${id}`,
+        'unsupported',
         id === STOP
           ? 'is in no text of the route, so nobody can opt out: add the line `Stop these messages: {{ actions.stop.url }}`'
           : `is in no text of the route, so nobody can press it: add the line \`{{ actions.${id}.url }}\``,

@@ -56,7 +56,11 @@ function compileIncident(
   const { resolved, at, acknowledged, unacknowledged, by, inhibited_by: inhibitedBy } = document;
   const limit = (path: string, ms = 0): void => {
     if (ms >= expires)
-      report(`.incident.${path}`, `must be shorter than \`expires\`, ${formatDuration(expires)}`);
+      report(
+        `.incident.${path}`,
+        'out-of-range',
+        `must be shorter than \`expires\`, ${formatDuration(expires)}`,
+      );
   };
   limit('repeat', repeat ?? 0);
   limit('flapping.per', flapping?.per);
@@ -66,7 +70,11 @@ function compileIncident(
     source === undefined ? null : compiled(`.incident.${path}`, compileCondition(source), report);
   const needs = (path: string, source: string | undefined): void => {
     if (source !== undefined && acknowledged === undefined)
-      report(`.incident.${path}`, 'requires `acknowledged`: the condition under which an item acknowledges');
+      report(
+        `.incident.${path}`,
+        'conflict',
+        'requires `acknowledged`: the condition under which an item acknowledges',
+      );
   };
   needs('unacknowledged', unacknowledged);
   needs('by', by);
@@ -86,6 +94,7 @@ function compileIncident(
   if (rule.at !== null && rule.at.nodes === undefined)
     report(
       '.incident.at',
+      'constant',
       'is the same for all items; use a time that the sender gives, such as "{{ item.at }}"',
     );
   return key === null ? null : { key, ...rule };
@@ -94,7 +103,11 @@ function compileIncident(
 function compileGroup(document: GroupDocument, report: Report): GroupRule {
   const { by = [], wait = WAIT_MS, interval = INTERVAL_MS, max = MAX_ITEMS } = document;
   if (wait > interval)
-    report('.group.wait', `must not be longer than \`interval\`, ${formatDuration(interval)}`);
+    report(
+      '.group.wait',
+      'out-of-range',
+      `must not be longer than \`interval\`, ${formatDuration(interval)}`,
+    );
   const texts = by.map((text, index) => compiled(`.group.by[${index}]`, compileText(text), report));
   return { by: texts.filter((text) => text !== null), waitMs: wait, intervalMs: interval, max };
 }
@@ -125,16 +138,18 @@ export function warnOfAlerting({ alerting, send, delivery }: Route, warn: Report
   if (key !== undefined && key.nodes === undefined)
     warn(
       '.incident.key',
+      'constant',
       'is the same for all items, so they are one incident; use a value that differs, such as "{{ item.id }}"',
     );
   if (alerting?.quiet && delivery.priority === 'high')
-    warn('.quiet', 'has no effect: `priority: high` is exempt');
+    warn('.quiet', 'no-effect', 'has no effect: `priority: high` is exempt');
   if (alerting !== null) return;
   for (const { source } of send.params.flatMap(({ texts }) => texts)) {
     const plain = IN_NOTIFICATIONS.test(source) ? compileText(source, WITH_ACTIONS) : null;
     if (plain?.ok === false)
       warn(
         '',
+        'template',
         `its template uses names that only notifications of incidents and groups have: ${plain.error}`,
       );
   }

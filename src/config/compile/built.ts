@@ -1,5 +1,5 @@
 import { isMessageKind, MAX_PARAM_LENGTH, MESSAGE_KINDS } from '../../gateway/kinds.ts';
-import type { FieldError } from '../../lib/problem.ts';
+import { type FieldError, fieldError } from '../../lib/problem.ts';
 import { factsKeys } from '../../provider/facts-schema.ts';
 import { isExpression } from '../../template/basics/locale.ts';
 import { withPartials, type TextPlace } from '../../template/partials.ts';
@@ -55,7 +55,7 @@ class Texts {
     const put = withPartials(text, place);
     if (put.ok && put.value === text) return text;
     const message = put.ok ? this.#tooLong(put.value) : put.error;
-    if (message !== null) this.errors.push({ path, message });
+    if (message !== null) this.errors.push(fieldError(path, 'malformed', message));
     return put.ok && message === null ? put.value : '-';
   }
 
@@ -104,10 +104,13 @@ function ofTemplate(template: unknown, name: string, texts: Texts): unknown {
   const { added } = texts;
   const put = ofMessage(template, path, { language, grouped: uses.every(({ grouped }) => grouped) }, texts);
   if (languages.length > 1 && texts.added > added)
-    texts.warnings.push({
-      path,
-      message: `its partials are in English, since sources in ${languages.join(' and ')} use it: write one template for each language, with \`lang: "${languages.at(-1)}"\` in {% render %}`,
-    });
+    texts.warnings.push(
+      fieldError(
+        path,
+        'misplaced',
+        `its partials are in English, since sources in ${languages.join(' and ')} use it: write one template for each language, with \`lang: "${languages.at(-1)}"\` in {% render %}`,
+      ),
+    );
   return put;
 }
 

@@ -1,7 +1,7 @@
 import { takes } from '../../gateway/call.ts';
 import { V2 } from '../../gateway/shape.ts';
 import { memoized } from '../../lib/memoized.ts';
-import type { FieldError } from '../../lib/problem.ts';
+import { type FieldError, fieldError } from '../../lib/problem.ts';
 import { findProvider } from '../../provider/known.ts';
 import { accountPolicy, DEFAULT_ACCOUNT } from './account-policy.ts';
 import { documentsOf, rightOnes, type Documents, type SetDocuments } from '../documents/check.ts';
@@ -23,7 +23,7 @@ import type { Send } from '../compiled/send.ts';
 import { credentialNames, DEFAULT_ACCOUNT_NAME } from '../secrets/credential-names.ts';
 import type { ConfigSet, TemplateDocument } from '../documents/schema.ts';
 import { checkSecretEnds } from '../secrets/hosts.ts';
-import { isAList, unknownName } from '../documents/unknown-name.ts';
+import { isAList, noSuch } from '../documents/unknown-name.ts';
 
 const HIDES_SHIPPED =
   'has the name of a provider that hookbell ships: sources of this configuration use this file in its place. Give it another name if you want both';
@@ -57,10 +57,13 @@ export function compileConfig(
     ...accountErrors(documents),
     ...documents.silences.names
       .filter((name) => name.startsWith(BY_HAND))
-      .map((name) => ({
-        path: `silences.${name}`,
-        message: `the name must not begin with \`${BY_HAND}\`, as the ids of silences added by hand do`,
-      })),
+      .map((name) =>
+        fieldError(
+          `silences.${name}`,
+          'reserved',
+          `the name must not begin with \`${BY_HAND}\`, as the ids of silences added by hand do`,
+        ),
+      ),
     ...templates.names.flatMap((name) => template(name).errors),
     ...gatewayErrors(documents),
     ...whole.errors,
@@ -68,11 +71,13 @@ export function compileConfig(
   const warnings = [...whole.warnings];
   for (const [name, { quiet }] of rightOnes(documents.recipients))
     if (quiet !== undefined && quiet.timezone === undefined)
-      warnings.push({ path: `recipients.${name}.quiet`, message: WITHOUT_ZONE });
+      warnings.push(fieldError(`recipients.${name}.quiet`, 'time-zone', WITHOUT_ZONE));
   for (const name of documents.providers.names)
     if (findProvider(name) !== undefined)
-      warnings.push({ path: `providers.${name}`, message: HIDES_SHIPPED });
-  const silences = compileSilences(documents.silences, (path, message) => all.push({ path, message }));
+      warnings.push(fieldError(`providers.${name}`, 'hides', HIDES_SHIPPED));
+  const silences = compileSilences(documents.silences, (path, ...fault) =>
+    all.push(fieldError(path, ...fault)),
+  );
   warnings.push(...silenceWarnings(documents.silences, silences, now));
   if (now !== null) warnings.push(...numberDoubts(documents));
   const sources = new Map<string, Source>();
@@ -82,12 +87,12 @@ export function compileConfig(
   for (const [name, { canary, escape, gateway }] of accounts) {
     const rule = receiverRule(gateway);
     if (canary !== null && !takes(rule, canary.to))
-      all.push({ path: `accounts.${name}.canary.to`, message: `must be ${rule.what}` });
+      all.push(fieldError(`accounts.${name}.canary.to`, 'receiver', `must be ${rule.what}`));
     const { via = { to: null } } = escape ?? {};
     const ones = { 'canary.to': canary?.to, 'escape.via.to': 'to' in via ? via.to : null };
     for (const [key, to] of Object.entries(ones))
       if (typeof to === 'string' && documents.recipients.has(to))
-        all.push({ path: `accounts.${name}.${key}`, message: isAList(to) });
+        all.push(fieldError(`accounts.${name}.${key}`, ...isAList(to)));
   }
   const parts = {
     documents,
@@ -136,8 +141,8 @@ export const compiledTemplates = ({
     const document = templates.get(name);
     if (document === undefined) return { send: null, errors: [] };
     const errors: FieldError[] = [];
-    const send = compileTemplate(document, (path, message) =>
-      errors.push({ path: `templates.${name}${path}`, message }),
+    const send = compileTemplate(document, (path, ...fault) =>
+      errors.push(fieldError(`templates.${name}${path}`, ...fault)),
     );
     return { send, errors };
   });
@@ -155,7 +160,7 @@ export const accountPolicies = ({
 function gatewayErrors({ accounts }: SetDocuments): readonly FieldError[] {
   const errors: FieldError[] = [];
   for (const [name, document] of rightOnes(accounts)) {
-    const report: Report = (path, message) => errors.push({ path: `accounts.${name}${path}`, message });
+    const report: Report = (path, ...fault) => errors.push(fieldError(`accounts.${name}${path}`, ...fault));
     checkGateway(document, report);
     checkSecretEnds(name, gatewaySpec(document), report);
   }
@@ -168,10 +173,8 @@ function accountErrors({ sources, templates, accounts }: SetDocuments): FieldErr
   const errors: FieldError[] = [];
   const check = (path: string, account: string | undefined): void => {
     if (account === undefined || known.has(account)) return;
-    errors.push({
-      path,
-      message: `${unknownName('account', account, [...known])} (each but \`default\` needs a document under accounts)`,
-    });
+    const more = ' (each but `default` needs a document under accounts)';
+    errors.push(fieldError(path, ...noSuch('account', account, [...known], more)));
   };
   const checkFallbacks = (path: string, template: TemplateDocument | string | undefined): void => {
     if (typeof template === 'object')
@@ -192,10 +195,13 @@ function accountErrors({ sources, templates, accounts }: SetDocuments): FieldErr
     const { email } = credentialNames(name);
     const other = bySecret.get(email);
     if (other !== undefined)
-      errors.push({
-        path: `accounts.${name}`,
-        message: `would read the same secrets as the account \`${other}\`: give it another name`,
-      });
+      errors.push(
+        fieldError(
+          `accounts.${name}`,
+          'duplicate',
+          `would read the same secrets as the account \`${other}\`: give it another name`,
+        ),
+      );
     bySecret.set(email, name);
   }
   return errors;

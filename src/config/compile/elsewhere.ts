@@ -27,9 +27,14 @@ export function compileElsewhere(
   for (const { account, kind } of sends.flatMap(({ fallback }) => fallback)) {
     if (account === null || account === parts.gateway.account) continue;
     const gateway = { account, spec: parts.gatewayOf(account) };
-    const refuse: Report = (path, message) => report(path, `${message}. A fallback names that account`);
+    const refuse: Report = (path, code, message) =>
+      report(path, code, `${message}. A fallback names that account`);
     if (kind === 'status' && lacksStatus(gateway.spec))
-      refuse('', `sends a status, but ${gatewayName(gateway.spec)} (account \`${account}\`) cannot`);
+      refuse(
+        '',
+        'unsupported',
+        `sends a status, but ${gatewayName(gateway.spec)} (account \`${account}\`) cannot`,
+      );
     if (!found.has(account)) found.set(account, elsewhere(places, gateway, parts, refuse));
   }
   return found;
@@ -50,16 +55,17 @@ function elsewhere(
     const [name = '', person] = entry.split('/');
     const list = parts.documents.recipients.get(name);
     if (list === undefined) {
-      if (!isSame && !parts.documents.recipients.has(name)) report(path, notReached(`\`${entry}\``, gateway));
+      if (!isSame && !parts.documents.recipients.has(name))
+        report(path, 'receiver', notReached(`\`${entry}\``, gateway));
       continue;
     }
     if (!isSame && person === undefined && (list.numbers ?? []).length > 0)
-      report(path, notReached(`\`numbers\` of the list \`${name}\``, gateway));
+      report(path, 'receiver', notReached(`\`numbers\` of the list \`${name}\``, gateway));
     for (const [who, document] of Object.entries(list.people ?? {})) {
       if (person !== undefined && who !== person) continue;
       const here = receiverIn(document, parts.gateway);
       const there = receiverIn(document, gateway);
-      if (there === null) report(path, notReached(`\`${who}\` of the list \`${name}\``, gateway));
+      if (there === null) report(path, 'receiver', notReached(`\`${who}\` of the list \`${name}\``, gateway));
       else if (here !== null && !receivers.has(here)) receivers.set(here, there);
     }
   }

@@ -13,16 +13,17 @@ export function compileEscalation(
   report: Report,
 ): readonly EscalationStep[] {
   const needs = 'needs `incident`: only an incident can be acknowledged';
-  if (incident === undefined && escalate.length > 0) report('.escalate', needs);
-  if (incident === undefined && acknowledgedFor !== undefined) report('.acknowledged_for', needs);
+  if (incident === undefined && escalate.length > 0) report('.escalate', 'conflict', needs);
+  if (incident === undefined && acknowledgedFor !== undefined) report('.acknowledged_for', 'conflict', needs);
   return escalate.map(({ after: afterMs, to }, at) => {
     const before = escalate[at - 1]?.after ?? 0;
     if (afterMs <= before)
       report(
         `.escalate[${at}].after`,
+        'out-of-range',
         `must be longer than that of the step before, ${formatDuration(before)}`,
       );
-    const refuse: Report = (path, message) => report(`.escalate[${at}]${path}`, message);
+    const refuse: Report = (path, ...fault) => report(`.escalate[${at}]${path}`, ...fault);
     return { afterMs, to: compileReceivers({ to }, kind, parts, refuse).filter(isListed(refuse)) };
   });
 }
@@ -31,7 +32,11 @@ const isListed =
   (report: Report) =>
   (receiver: Receiver): receiver is ListedReceiver => {
     if (receiver.from === 'document') return true;
-    report('.to', 'must be a number or a recipients list: there is no payload any more when a step is taken');
+    report(
+      '.to',
+      'receiver',
+      'must be a number or a recipients list: there is no payload any more when a step is taken',
+    );
     return false;
   };
 
@@ -65,19 +70,20 @@ export function warnOfEscalation({ to, escalate, alerting }: Route, warn: Report
   const known = new Set(to.flatMap(numbersIn));
   const begins = escalate.findIndex((step) => step.to === to);
   if (begins >= 0)
-    warn('.to', `has no receivers, so incidents begin with step ${begins + 1}: fill its lists`);
+    warn('.to', 'receiver', `has no receivers, so incidents begin with step ${begins + 1}: fill its lists`);
   for (const [at, step] of escalate.entries()) {
     const place = `.escalate[${at}]`;
     if (step.afterMs < wait)
       warn(
         `${place}.after`,
+        'out-of-range',
         `is shorter than \`group.wait\`, ${formatDuration(wait)}: nobody is notified by then`,
       );
     const numbers = step.to.flatMap(numbersIn);
     if (numbers.length === 0)
-      warn(`${place}.to`, 'has no receivers, so the next step is taken at once: fill its lists');
+      warn(`${place}.to`, 'receiver', 'has no receivers, so the next step is taken at once: fill its lists');
     else if (at !== begins && numbers.every((number) => known.has(number)))
-      warn(`${place}.to`, 'notifies nobody new: all of them are notified earlier');
+      warn(`${place}.to`, 'no-effect', 'notifies nobody new: all of them are notified earlier');
     for (const number of numbers) known.add(number);
   }
 }

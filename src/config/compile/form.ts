@@ -35,18 +35,20 @@ export function compileForm(
   if (provider.form !== true) {
     for (const key of Object.keys(formKeys))
       if (Reflect.get(document, key) !== undefined)
-        report(`.${key}`, 'is only for forms: it needs `provider: html-form`');
+        report(`.${key}`, 'misplaced', 'is only for forms: it needs `provider: html-form`');
     return null;
   }
   const { origins = null, redirect, fields = {}, other_fields: others, verify } = document;
   if (verify !== undefined)
     report(
       '.verify',
+      'no-effect',
       'has no effect: a page cannot keep a secret. List the pages that may post in `origins`',
     );
   if (origins === null)
     warn(
       '.origins',
+      'unsafe',
       'is missing, so any page can post this form. Name yours: `origins: [https://shop.example]`',
     );
   const rules = Object.entries(fields).map(
@@ -54,6 +56,7 @@ export function compileForm(
       if (!isFieldName(name))
         report(
           '.fields',
+          'malformed',
           'must have names of up to 64 characters on one line, starting with a letter or a digit',
         );
       return {
@@ -68,11 +71,12 @@ export function compileForm(
   if (document.country === undefined && rules.some(({ kind }) => kind === 'phone'))
     warn(
       '.country',
+      'required',
       'is missing, and visitors write their numbers without a country code: those are refused. Name yours: `country: DE`',
     );
-  if (rules.length > MAX_FIELDS) report('.fields', `must have at most ${MAX_FIELDS} fields`);
+  if (rules.length > MAX_FIELDS) report('.fields', 'too-long', `must have at most ${MAX_FIELDS} fields`);
   if (rules.length === 0 && others === 'drop')
-    report('.other_fields', 'drops everything: the form declares no `fields`');
+    report('.other_fields', 'no-effect', 'drops everything: the form declares no `fields`');
   return {
     origins,
     redirect: { ok: redirect?.ok ?? null, failed: redirect?.failed ?? null },
@@ -88,12 +92,20 @@ function compileSpam(
 ): SpamRules {
   const { honeypot = null, turnstile = null } = spam;
   if (honeypot !== null && Object.hasOwn(fields, honeypot))
-    report('.spam.honeypot', `is \`${honeypot}\`, one of \`fields\`, which visitors fill in: name another`);
+    report(
+      '.spam.honeypot',
+      'reserved',
+      `is \`${honeypot}\`, one of \`fields\`, which visitors fill in: name another`,
+    );
   for (const name of [honeypot ?? '', ...Object.keys(fields)])
     if (name === TURNSTILE_FIELD)
-      report('.spam', `reserves the field \`${TURNSTILE_FIELD}\` for Turnstile: rename yours`);
+      report('.spam', 'reserved', `reserves the field \`${TURNSTILE_FIELD}\` for Turnstile: rename yours`);
   if (store === 'metadata' && Object.keys(spam).length > 0)
-    warn('.spam', 'stores no fields with `store: metadata`, so no form can be released from spam');
+    warn(
+      '.spam',
+      'no-effect',
+      'stores no fields with `store: metadata`, so no form can be released from spam',
+    );
   return {
     honeypot,
     links: spam.links ?? null,

@@ -1,4 +1,4 @@
-import type { FieldError } from '../../lib/problem.ts';
+import { type FieldError, fieldError } from '../../lib/problem.ts';
 import type { Source } from '../compiled/config.ts';
 
 /** An incident's source, route and key. */
@@ -42,7 +42,7 @@ export function circleWarnings(sources: ReadonlyMap<string, Source>): readonly F
       circle.length === 1
         ? `names its own incident, \`${name}\`, which inhibits nothing`
         : `leads back to its own incident: ${[...circle, name].map((one) => `\`${one}\``).join(' → ')}. The first to open is notified; name an incident that depends on none of them`;
-    return [{ path, message }];
+    return [fieldError(path, 'conflict', message)];
   });
 }
 

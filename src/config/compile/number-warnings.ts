@@ -1,4 +1,4 @@
-import type { FieldError } from '../../lib/problem.ts';
+import { type FieldError, fieldError } from '../../lib/problem.ts';
 import { readDocumentNumber } from '../../template/filters/document-number.ts';
 import { knownPlans, readNumber } from '../../template/filters/phone-library.ts';
 import { glimpse } from '../../template/basics/print.ts';
@@ -49,11 +49,14 @@ const phonesOf = (people: People): readonly (readonly [name: string, digits: str
 function bounded(path: string, numbers: readonly (readonly [string, string])[]): readonly FieldError[] {
   const found = numbers.flatMap(([place, digits]) => {
     const message = doubtOf(digits);
-    return message === null ? [] : [{ path: place, message }];
+    return message === null ? [] : [fieldError(place, 'number', message)];
   });
   if (found.length <= MAX_SHOWN) return found;
   const left = found.length - MAX_SHOWN;
-  return [...found.slice(0, MAX_SHOWN), { path, message: `and ${left} more such numbers` }];
+  return [
+    ...found.slice(0, MAX_SHOWN),
+    fieldError(path, 'more', `and ${left} more such numbers`, { left: String(left) }),
+  ];
 }
 
 /** The reason why no phone can have this number; null if a phone can. */

@@ -4,7 +4,7 @@ import type { GatewaySpec } from '../../gateway/shape.ts';
 import { compileText } from '../../template/text.ts';
 import { readDocumentNumber } from '../../template/filters/document-number.ts';
 import { gatewayDigits } from '../../schema/gateway-digits.ts';
-import type { FieldError } from '../../lib/problem.ts';
+import { type FieldError, fieldError, type Fault } from '../../lib/problem.ts';
 import { suggest } from '../../lib/suggest.ts';
 import { rightOnes, type SetDocuments } from '../documents/check.ts';
 import { compileQuiet, compileThrottle } from './alerting.ts';
@@ -16,7 +16,7 @@ import type { PersonDocument, RecipientsDocument } from '../documents/recipients
 import { turnsOfList, type ListedOverride } from '../compiled/overrides.ts';
 import { turnsOf } from '../compiled/receivers-now.ts';
 import type { RouteDocument } from '../documents/schema.ts';
-import { unknownName } from '../documents/unknown-name.ts';
+import { noSuch } from '../documents/unknown-name.ts';
 
 /** An account and its gateway. */
 export interface AccountGateway {
@@ -42,24 +42,26 @@ export function compileReceivers(
   report: Report,
 ): readonly Receiver[] {
   if (kind !== undefined && !MESSAGE_KINDS[kind].hasReceiver) {
-    if (to !== undefined) report('.to', 'is refused here: a status goes to all contacts and has no receiver');
+    if (to !== undefined)
+      report('.to', 'misplaced', 'is refused here: a status goes to all contacts and has no receiver');
     return [];
   }
   if (to === undefined) {
     report(
       '.to',
+      'required',
       'is required: a number, the name of a recipients list, or a template such as "{{ payload.phone }}"',
     );
     return [];
   }
   return (Array.isArray(to) ? to : [to]).flatMap((entry, index) => {
     const path = Array.isArray(to) ? `.to[${index}]` : '.to';
-    const receiver = compileReceiver(entry, parts, (message) => report(path, message));
+    const receiver = compileReceiver(entry, parts, (...fault) => report(path, ...fault));
     return receiver === null ? [] : [receiver];
   });
 }
 
-type Refuse = (message: string) => void;
+type Refuse = (...fault: Fault) => void;
 
 /**
  * A template whose only output ends in the `phone` filter. The output must not be read again: as digits without `+`, it
@@ -79,9 +81,9 @@ function compileReceiver(entry: string, parts: ReceiverParts, report: Refuse): R
   if (address !== null && takes(receiverRule(parts.gateway.spec), entry)) return only(entry);
   const number = readDocumentNumber(entry);
   if (number.ok && address === null) return only(number.value);
-  if (number.ok && address !== null) report(notANumber(address, parts.gateway));
-  else if (!number.ok && /^[+\d\s()./-]+$/.test(entry)) report(number.error);
-  else report(unknownName('recipients list', entry, recipients.names));
+  if (number.ok && address !== null) report('number', notANumber(address, parts.gateway));
+  else if (!number.ok && /^[+\d\s()./-]+$/.test(entry)) report('number', number.error);
+  else report(...noSuch('recipients list', entry, recipients.names));
   return null;
 }
 
@@ -98,7 +100,7 @@ export function nearListWarnings(
         const [name = ''] = entry.split('/');
         const list = recipients.has(name) || name.includes('{') ? null : suggest(name, recipients.names);
         const message = `\`${entry}\` is read as a ${what}; did you mean the recipients list \`${list}\`?`;
-        return list === null ? [] : [{ path: `sources.${id}.routes[${at}].to`, message }];
+        return list === null ? [] : [fieldError(`sources.${id}.routes[${at}].to`, 'unknown-name', message)];
       }),
     );
   });
@@ -131,13 +133,13 @@ function fromPayload(
 ): Receiver | null {
   const text = compileText(entry);
   if (!text.ok) {
-    report(text.error);
+    report('template', text.error);
     return null;
   }
   const isGatewayDigits = READ_BY_FILTER.test(entry.trim());
   const what = addressKind(gateway);
   if (what !== null && isGatewayDigits) {
-    report(notANumber(what, gateway));
+    report('number', notANumber(what, gateway));
     return null;
   }
   const address = what === null ? null : receiverRule(gateway.spec);
@@ -155,11 +157,12 @@ function ofList(
   const what = addressKind(gateway);
   const found: string[] = person === undefined ? [...numbers] : [];
   if (person !== undefined && !Object.hasOwn(people, person)) {
-    report(`${unknownName('person', person, Object.keys(people))} of the recipients list \`${name}\``);
+    report(...noSuch('person', person, Object.keys(people), ` of the recipients list \`${name}\``));
     return null;
   }
   if (what !== null && found.length > 0) {
     report(
+      'number',
       `the list \`${name}\` ${notANumber(what, gateway).replace('is a phone number', 'has phone numbers')}`,
     );
     return null;
@@ -177,6 +180,7 @@ function ofList(
     } else {
       isWrong = true;
       report(
+        'receiver',
         what === null
           ? `\`${who}\` of the list \`${name}\` has no \`phone\`, which account \`${gateway.account}\` needs`
           : `\`${who}\` of the list \`${name}\` has ${receiver === null ? 'no' : 'a wrong'} ${what} for account \`${gateway.account}\`: \`address: { ${gateway.spec.maker}: "…" }\``,

@@ -7,7 +7,7 @@ import type { Route, Source } from '../compiled/config.ts';
 import { stepsOf, type Send } from '../compiled/send.ts';
 import type { FormRules } from '../compiled/form-rules.ts';
 import type { Report } from '../documents/issues.ts';
-import { unknownName } from '../documents/unknown-name.ts';
+import { noSuch } from '../documents/unknown-name.ts';
 
 /** The names that the sender of a webhook controls. The rest of a template's scope comes from hookbell. */
 const SENDERS = /\b(?:payload|item|headers|query)\b/;
@@ -34,6 +34,7 @@ export function warnOfRoute(
   if (isOpen && fromPayload && locale.countries === undefined)
     warn(
       '.to',
+      'unsafe',
       'takes a number from the sender, and anybody can send: strangers can make you text any phone. Limit the source’s `countries`, such as [DE]',
     );
   const receivers = new Set(
@@ -47,11 +48,13 @@ export function warnOfRoute(
   if (receivers.size > most)
     warn(
       '.to',
+      'out-of-range',
       `has ${receivers.size} receivers, but the source may make only ${most} messages a minute: the others get nothing. Raise \`limit.messages_per_minute\``,
     );
   if (route.once !== null && route.once.nodes === undefined)
     warn(
       '.once',
+      'constant',
       'is the same for all events, so only the first makes a message; use a value that differs, such as "{{ payload.id }}:paid"',
     );
   warnOfParts(route, warn);
@@ -63,6 +66,7 @@ export function warnOfRoute(
         if (isOpen && (isUrl ? putsLink(text) : fromPayload && hasLink(text)))
           warn(
             '',
+            'unsafe',
             `\`${name}\` has a link from the sender, and anybody can send: write its host into the template`,
           );
         if (isUrl) warnOfHost(name, text, warn);
@@ -100,7 +104,7 @@ function warnOfFields(
   const look = (path: string, read: readonly string[], asked: readonly string[] = []): void => {
     for (const name of read) {
       const isRight = known.has(name) || (asked.includes(name) && suggest(name, names) === null);
-      if (!isRight) warn(path, unknownName('field', name, names));
+      if (!isRight) warn(path, ...noSuch('field', name, names));
       known.add(name);
     }
   };
@@ -139,6 +143,7 @@ function warnOfParts({ send, alerting, each }: Route, warn: Report): void {
         const item = part === 'payload' && each === null ? 'x.item' : 'x.item or x.event';
         warn(
           path,
+          'absent',
           `\`${name}\` names \`${part}\`, which is empty in ${what}, since it is about several events; use \`${item}\` in \`{% for x in new %}\` … \`{% endfor %}\``,
         );
       }
@@ -161,5 +166,6 @@ const pathOf = (expression: string): string => expression.split('|')[0] ?? '';
 function warnOfHost(name: string, { source }: CompiledText, warn: Report): void {
   const url = namesItsHost(source) ? URL.parse(source.trim().replace(/\{[{%][^]*/, '')) : null;
   const why = url === null ? null : whyNotPublic(url.hostname);
-  if (why !== null) warn('', `\`${name}\`: ${why}, so the gateway or the phone may not reach it`);
+  if (why !== null)
+    warn('', 'unreachable', `\`${name}\`: ${why}, so the gateway or the phone may not reach it`);
 }

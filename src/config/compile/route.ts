@@ -19,7 +19,7 @@ import type { Route } from '../compiled/config.ts';
 import { gatewayName, lacksStatus } from '../compiled/gateway-spec.ts';
 import type { FormRules } from '../compiled/form-rules.ts';
 import type { FallbackDocument, RouteDocument, TemplateDocument } from '../documents/schema.ts';
-import { unknownName } from '../documents/unknown-name.ts';
+import { noSuch } from '../documents/unknown-name.ts';
 
 /** The gateway documents no limit; the strictest chat client's is 4,096 UTF-16 units. */
 const DEFAULT_MAX_LENGTH = 4_096;
@@ -45,9 +45,9 @@ export interface RouteParts extends SourceParts, Omit<ReceiverParts, 'documents'
 /** Compiles a route; null after reporting its errors. */
 export function compileRoute(document: RouteDocument, parts: RouteParts, report: Report): Route | null {
   let wrong = false;
-  const refuse: Report = (path, message) => {
+  const refuse: Report = (path, ...fault) => {
     wrong = true;
-    report(path, message);
+    report(path, ...fault);
   };
   const when =
     document.when === undefined ? null : compiled('.when', compileCondition(document.when), refuse);
@@ -59,12 +59,13 @@ export function compileRoute(document: RouteDocument, parts: RouteParts, report:
   if (kind === 'status' && lacksStatus(parts.gateway.spec))
     refuse(
       '',
+      'unsupported',
       `sends a status, but ${gatewayName(parts.gateway.spec)} (account \`${parts.gateway.account}\`) cannot`,
     );
   const digest =
     document.digest === undefined ? null : compileNamed('.digest', document.digest, parts, refuse);
   if (send !== null && digest !== null && !goTogether(digest.kind, send.kind))
-    refuse('.digest', 'must be a `status` if, and only if, the route sends one');
+    refuse('.digest', 'conflict', 'must be a `status` if, and only if, the route sends one');
   const sends = [send, digest].flatMap((one) =>
     one ? [one, ...(one.languages ?? []).map(([, own]) => own)] : [],
   );
@@ -74,7 +75,7 @@ export function compileRoute(document: RouteDocument, parts: RouteParts, report:
   const visitor = compileVisitor(document, { to, send, alerting, form: parts.form }, refuse);
   const actions = compileActions(document, [send, digest], refuse);
   if (actions.length > 0 && (visitor !== null || kind === 'status'))
-    refuse('.actions', visitor === null ? NO_RECEIVER : NO_LINKS);
+    refuse('.actions', 'conflict', visitor === null ? NO_RECEIVER : NO_LINKS);
   checkExpiry(document, refuse);
   if (wrong || send === null) return null;
   return {
@@ -108,13 +109,17 @@ const NO_LINKS = 'has no use: a message to a visitor must not have a link';
 /** `expires` counts from the event. A message that has to wait longer than that would never be sent. */
 function checkExpiry({ delay = 0, expires }: RouteDocument, report: Report): void {
   if (expires === undefined || expires > delay) return;
-  report('.expires', `must be longer than \`delay\`, ${formatDuration(delay)}: nothing would be sent`);
+  report(
+    '.expires',
+    'out-of-range',
+    `must be longer than \`delay\`, ${formatDuration(delay)}: nothing would be sent`,
+  );
 }
 
 function compileSend(document: RouteDocument, parts: SourceParts, report: Report): Send | null {
   const { template: name, send } = document;
   if ((name === undefined) === (send === undefined)) {
-    report('', 'needs exactly one of `template` (a name) and `send` (an inline template)');
+    report('', 'conflict', 'needs exactly one of `template` (a name) and `send` (an inline template)');
     return null;
   }
   if (send !== undefined) return compileNamed('.send', send, parts, report);
@@ -129,7 +134,7 @@ function compileSend(document: RouteDocument, parts: SourceParts, report: Report
   const languages = others.flatMap(({ tag, one, send }): [string, Send][] => {
     const own = send === null ? outline : outlineOf(send);
     if (own !== outline)
-      report(`.template.${tag}`, `\`${one}\` has ${own}, but \`${first.one}\` has ${outline}`);
+      report(`.template.${tag}`, 'conflict', `\`${one}\` has ${own}, but \`${first.one}\` has ${outline}`);
     return send === null ? [] : [[Intl.getCanonicalLocales(tag)[0] ?? tag, send]];
   });
   return { ...first.send, languages };
@@ -160,9 +165,9 @@ function compileNamed(
   report: Report,
 ): Send | null {
   if (typeof given !== 'string')
-    return compileTemplate(given, (inner, message) => report(path + inner, message));
+    return compileTemplate(given, (inner, ...fault) => report(path + inner, ...fault));
   // A template reports its own errors.
-  if (!templates.has(given)) report(path, unknownName('template', given, templates.names));
+  if (!templates.has(given)) report(path, ...noSuch('template', given, templates.names));
   return template(given);
 }
 
@@ -174,8 +179,8 @@ export function compileTemplate(template: TemplateDocument, report: Report): Sen
   const fallback = documents.flatMap((document, at): FallbackSend[] => {
     const path = `.fallback[${at}]`;
     const { kind: other, account = null, after: afterMs = null, ...texts } = document;
-    const parsed = compileParams(other, texts, (inner, message) => report(path + inner, message));
-    const isRight = checkStep(document, kind, (inner, message) => report(path + inner, message));
+    const parsed = compileParams(other, texts, (inner, ...fault) => report(path + inner, ...fault));
+    const isRight = checkStep(document, kind, (inner, ...fault) => report(path + inner, ...fault));
     wrong ||= parsed === null || !isRight;
     return parsed === null ? [] : [{ kind: other, params: parsed, account, afterMs }];
   });
@@ -189,9 +194,9 @@ function checkStep(
   report: Report,
 ): boolean {
   const fits = goTogether(kind, ofTemplate);
-  if (!fits) report('.kind', 'must be a `status` if, and only if, the template is one');
+  if (!fits) report('.kind', 'conflict', 'must be a `status` if, and only if, the template is one');
   const isLone = after !== undefined && account === undefined;
-  if (isLone) report('.after', 'needs another `account`: this one would not send it any sooner');
+  if (isLone) report('.after', 'conflict', 'needs another `account`: this one would not send it any sooner');
   return fits && !isLone;
 }
 
@@ -213,7 +218,7 @@ function compileParams(
       const text = compileText(source, MESSAGE_ROOTS);
       if (text.ok) return [text.value];
       wrong = true;
-      report(`.${name}${isList ? `[${index}]` : ''}`, text.error);
+      report(`.${name}${isList ? `[${index}]` : ''}`, 'template', text.error);
       return [];
     });
     params.push({ name, ...parameter, texts });

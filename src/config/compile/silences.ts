@@ -1,4 +1,4 @@
-import type { FieldError } from '../../lib/problem.ts';
+import { type FieldError, fieldError } from '../../lib/problem.ts';
 import { EVENT_ROOTS } from '../../template/basics/scope.ts';
 import { compileCondition } from '../../template/condition.ts';
 import { rightOnes, type Documents } from '../documents/check.ts';
@@ -21,7 +21,7 @@ export function compileSilence(id: string, document: SilenceDocument, report: Re
     text === undefined ? null : Date.parse(text),
   );
   if (from !== null && until !== null && until <= from) {
-    report('.until', 'must be after `from`');
+    report('.until', 'out-of-range', 'must be after `from`');
     return null;
   }
   const every = document.every === undefined ? null : hoursOf(document.every);
@@ -44,7 +44,7 @@ export const compileSilences = (
 ): readonly Silence[] =>
   rightOnes(documents)
     .map(([id, document]) =>
-      compileSilence(id, document, (path, message) => report(`silences.${id}${path}`, message)),
+      compileSilence(id, document, (path, ...fault) => report(`silences.${id}${path}`, ...fault)),
     )
     .filter((silence) => silence !== null);
 
@@ -59,10 +59,10 @@ export const silenceWarnings = (
     const path = `silences.${id}`;
     return [
       ...(until !== null && now !== null && until <= now
-        ? [{ path: `${path}.until`, message: 'is in the past: the silence no longer has any effect' }]
+        ? [fieldError(`${path}.until`, 'no-effect', 'is in the past: the silence no longer has any effect')]
         : []),
       ...(every !== undefined && every.timezone === undefined
-        ? [{ path: `${path}.every`, message: WITHOUT_ZONE }]
+        ? [fieldError(`${path}.every`, 'time-zone', WITHOUT_ZONE)]
         : []),
     ];
   });

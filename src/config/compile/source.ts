@@ -1,5 +1,5 @@
 import { fnv } from '../../lib/fnv.ts';
-import type { FieldError } from '../../lib/problem.ts';
+import { type FieldError, fieldError } from '../../lib/problem.ts';
 import { whyNotPublic } from '../../lib/public-address.ts';
 import { findProvider, providerIds } from '../../provider/known.ts';
 import { providerOf as providerOfFile, withFacts } from '../../provider/facts-schema.ts';
@@ -17,7 +17,7 @@ import { DEFAULT_ACCOUNT_NAME } from '../secrets/credential-names.ts';
 import { compiled, type Report } from '../documents/issues.ts';
 import type { SourceDocument } from '../documents/schema.ts';
 import { isOpen, sourceLimit } from '../compiled/source-limit.ts';
-import { unknownName } from '../documents/unknown-name.ts';
+import { noSuch } from '../documents/unknown-name.ts';
 import { warnOfRoute } from './route-warnings.ts';
 import { asksForSecret, pairs, signsAnswers } from '../../provider/handshake.ts';
 
@@ -39,14 +39,14 @@ interface CompiledSource {
 export function compileSource(id: string, document: SourceDocument, parts: SourceParts): CompiledSource {
   const errors: FieldError[] = [];
   const warnings: FieldError[] = [];
-  const report: Report = (path, message) => errors.push({ path: `sources.${id}${path}`, message });
-  const warn: Report = (path, message) => warnings.push({ path: `sources.${id}${path}`, message });
+  const report: Report = (path, ...fault) => errors.push(fieldError(`sources.${id}${path}`, ...fault));
+  const warn: Report = (path, ...fault) => warnings.push(fieldError(`sources.${id}${path}`, ...fault));
   const provider = providerOf(document, parts, report);
   const verify = provider === null ? null : findScheme(provider, document, report);
   if (verify !== null && provider !== null) checkUrl(id, { verify, provider }, document, { report, warn });
   const form = compileForm(provider, document, { report, warn });
   if (verify?.scheme === 'none' && form === null)
-    warn('.verify', 'anybody who knows the address can send to this source');
+    warn('.verify', 'unsafe', 'anybody who knows the address can send to this source');
   const isOwn =
     document.handshakes !== undefined || parts.documents.providers.has(document.provider ?? GENERIC);
   if (provider !== null) checkHandshake(provider, document, isOwn, { report, warn });
@@ -65,7 +65,7 @@ export function compileSource(id: string, document: SourceDocument, parts: Sourc
   const dedupe = compileDedupe(document, { provider, verify }, report);
   const subject = compileSubject(document.subject, report);
   const account = document.account ?? DEFAULT_ACCOUNT_NAME;
-  if (premium && (isProven || countries !== undefined)) warn('.premium', premiumAdvice(isProven));
+  if (premium && (isProven || countries !== undefined)) warn('.premium', 'unsafe', premiumAdvice(isProven));
   const routes = compileRoutes(
     document,
     {
@@ -80,13 +80,13 @@ export function compileSource(id: string, document: SourceDocument, parts: Sourc
   const limit = verify === null ? null : sourceLimit(document.limit, verify, report);
   if (errors.length > 0 || provider === null || verify === null) return { source: null, errors, warnings };
   routes.forEach((route, index) => {
-    const warnHere: Report = (path, message) => warn(`.routes[${index}]${path}`, message);
+    const warnHere: Report = (path, ...fault) => warn(`.routes[${index}]${path}`, ...fault);
     warnOfRoute(route, { isOpen: !isProven, limit, locale, form }, warnHere);
     warnOfAlerting(route, warnHere);
     warnOfEscalation(route, warnHere);
   });
   const secrets = document.secrets ?? [];
-  if (needsSecret(verify) && secrets.length === 0) warn('.secrets', pairingAdvice(id, provider));
+  if (needsSecret(verify) && secrets.length === 0) warn('.secrets', 'secret', pairingAdvice(id, provider));
   return {
     source: {
       id,
@@ -131,7 +131,7 @@ function providerOf(
 ): Provider | null {
   const { provider: name = GENERIC, verify, answer } = document;
   if (document.provider === undefined && verify === undefined) {
-    report('', 'needs a `provider`, or its own `verify`');
+    report('', 'conflict', 'needs a `provider`, or its own `verify`');
     return null;
   }
   const own = providers.get(name);
@@ -139,16 +139,16 @@ function providerOf(
   // The errors of a wrong file are listed with it.
   if (found === undefined || (own === undefined && providers.has(name))) {
     if (!providers.has(name))
-      report('.provider', unknownName('provider', name, [...providers.names, ...providerIds()]));
+      report('.provider', ...noSuch('provider', name, [...providers.names, ...providerIds()]));
     return null;
   }
   const provider = withFacts(found, document);
   if (answer === undefined) return provider;
   const { answers = [] } = provider;
   if (document.answers !== undefined)
-    report('.answer', 'is short for `answers: { accepted: 200 }`: give one of them');
+    report('.answer', 'conflict', 'is short for `answers: { accepted: 200 }`: give one of them');
   else if (answersItself(provider))
-    report('.answer', `has no effect: ${provider.name} gets the answer that it expects`);
+    report('.answer', 'no-effect', `has no effect: ${provider.name} gets the answer that it expects`);
   // A body that the provider expects goes with its own status.
   return { ...provider, answers: [...answers.filter(({ body }) => body !== undefined), { status: answer }] };
 }
@@ -159,6 +159,7 @@ function findScheme(provider: Provider, document: SourceDocument, report: Report
   if (scheme === null) {
     report(
       '.verify',
+      'required',
       `is required: ${provider.name} does not sign its requests. Use what its starter suggests, or token, basic, hmac or none`,
     );
     return null;
@@ -166,13 +167,14 @@ function findScheme(provider: Provider, document: SourceDocument, report: Report
   if (needsSecret(scheme) && secrets.length === 0 && !mayLackSecrets(provider, document)) {
     report(
       '.secrets',
+      'secret',
       'must name at least one secret to verify with, such as `secrets: [SHOP_WEBHOOK_SECRET]`',
     );
   }
   if (!needsSecret(scheme) && secrets.length > 0) {
     const isKeyless = scheme.scheme === 'none' || scheme.scheme === 'oidc';
     const why = isKeyless ? `the scheme is \`${scheme.scheme}\`` : 'the public key is in `verify`';
-    report('.secrets', `has no effect: ${why}`);
+    report('.secrets', 'no-effect', `has no effect: ${why}`);
   }
   return scheme;
 }
@@ -189,12 +191,14 @@ function checkUrl(
     const other = verify.scheme === 'oidc' ? ', or name the audience in `verify.audience`' : '';
     report(
       '.url',
+      'required',
       `is required: tokens from ${provider.name} contain the address that they are for. Write the one that you gave to ${provider.name}, such as \`url: https://hooks.example.com/hooks/${id}\`${other}`,
     );
     return;
   }
   const why = whyNotPublic(new URL(url).hostname);
-  if (why !== null) warn('.url', `${why}: tokens from ${provider.name} contain the address that it posts to`);
+  if (why !== null)
+    warn('.url', 'unreachable', `${why}: tokens from ${provider.name} contain the address that it posts to`);
 }
 
 function compileDedupe(
@@ -209,13 +213,14 @@ function compileDedupe(
   if (body !== false && verify !== null && !isSigned)
     report(
       '.dedupe.body',
+      'unsafe',
       'has no effect: `verify` does not cover the body, so whoever repeats a request can change it',
     );
   const windows = { windowMs: dedupe?.window ?? DEDUPE_WINDOW_MS, bodyMs: body === false ? 0 : body };
   if (dedupe?.key === undefined) return { key: null, ...windows };
   const key = compileText(dedupe.key);
   if (key.ok) return { key: key.value, ...windows };
-  report('.dedupe.key', key.error);
+  report('.dedupe.key', 'template', key.error);
   return { key: null, ...windows };
 }
 
@@ -226,7 +231,8 @@ function compileLanguage(locale = 'en', report: Report): { locale: string; text:
   if (!isExpression(locale)) return { locale, text: null };
   const [, tag = 'en'] = DEFAULT.exec(locale) ?? [];
   const known = localeIn(tag);
-  if (known === null) report('.locale', `the default "${tag}" must be a language tag such as de-DE`);
+  if (known === null)
+    report('.locale', 'malformed', `the default "${tag}" must be a language tag such as de-DE`);
   return { locale: known ?? tag, text: compiled('.locale', compileText(locale), report) };
 }
 
@@ -234,7 +240,7 @@ function compileSubject(subject: string | undefined, report: Report): CompiledTe
   if (subject === undefined) return null;
   const text = compileText(subject);
   if (text.ok) return text.value;
-  report('.subject', text.error);
+  report('.subject', 'template', text.error);
   return null;
 }
 
@@ -243,9 +249,13 @@ function compileRoutes({ routes = [] }: SourceDocument, parts: RouteParts, repor
   return routes.flatMap((document, index) => {
     const path = `.routes[${index}]`;
     if (names.has(document.name))
-      report(`${path}.name`, `\`${document.name}\` is already the name of another route of this source`);
+      report(
+        `${path}.name`,
+        'duplicate',
+        `\`${document.name}\` is already the name of another route of this source`,
+      );
     names.add(document.name);
-    const route = compileRoute(document, parts, (inner, message) => report(path + inner, message));
+    const route = compileRoute(document, parts, (inner, ...fault) => report(path + inner, ...fault));
     return route === null ? [] : [route];
   });
 }
@@ -259,10 +269,11 @@ function checkHandshake(
 ): void {
   const asks = asksForSecret(provider);
   if (handshake !== undefined && !asks)
-    report('.handshake', `has no effect: ${provider.name} has no handshake with a secret`);
+    report('.handshake', 'no-effect', `has no effect: ${provider.name} has no handshake with a secret`);
   if (secrets.length === 0 && signsAnswers(provider))
     report(
       '.secrets',
+      'secret',
       'must name at least one secret: a handshake is answered with an `hmac`, which is made with it',
     );
   if (handshake === undefined && asks) {
@@ -270,6 +281,7 @@ function checkHandshake(
     const tell = isOwn ? report : warn;
     tell(
       '.handshake',
+      'secret',
       `is missing: ${provider.name} cannot confirm the address without it. Choose a secret, set it as a Worker secret, and name it: \`handshake: { secret: NAME }\``,
     );
   }

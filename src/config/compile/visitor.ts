@@ -34,27 +34,34 @@ export function compileVisitor(
   const choosesNumber = to.some((one) => one.from === 'payload' && readsVisitor(one.text));
   if (form === null || !choosesNumber) {
     if (isToVisitor && form === null)
-      report('.to_visitor', 'is only for routes of forms: `provider: html-form`');
-    else if (isToVisitor) report('.to_visitor', 'has no effect: `to` has no number from the form');
+      report('.to_visitor', 'misplaced', 'is only for routes of forms: `provider: html-form`');
+    else if (isToVisitor)
+      report('.to_visitor', 'no-effect', 'has no effect: `to` has no number from the form');
     return null;
   }
   if (!isToVisitor) {
     report(
       '.to_visitor',
+      'required',
       'is required: `to` takes a number from the form. With `to_visitor: true`, a number gets few messages a day, with nothing from the form but names',
     );
     return null;
   }
   if (!to.every((one) => one.from === 'payload' && readsVisitor(one.text)))
-    report('.to', 'has receivers besides the visitor: give them their own route');
+    report('.to', 'receiver', 'has receivers besides the visitor: give them their own route');
   if (alerting !== null || each !== undefined)
-    report('.to_visitor', 'cannot be combined with `each`, or with anything that waits or groups');
+    report(
+      '.to_visitor',
+      'conflict',
+      'cannot be combined with `each`, or with anything that waits or groups',
+    );
   const names = form.fields.flatMap(({ name, kind }) => (kind === 'name' ? [name] : []));
   if (send === null) return { names };
   for (const { kind, params } of stepsOf(send)) {
-    if (kind !== 'text') report('', `sends \`${kind}\` to a visitor: only a text is allowed`);
+    if (kind !== 'text') report('', 'unsupported', `sends \`${kind}\` to a visitor: only a text is allowed`);
     for (const { name, texts } of params)
-      for (const text of texts) checkText(text, names, (message) => report('', `\`${name}\` ${message}`));
+      for (const text of texts)
+        checkText(text, names, (message) => report('', 'unsafe', `\`${name}\` ${message}`));
   }
   return { names };
 }

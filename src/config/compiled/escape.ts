@@ -1,5 +1,5 @@
 import { takes } from '../../gateway/call.ts';
-import type { FieldError } from '../../lib/problem.ts';
+import { type FieldError, fieldError, type Fault } from '../../lib/problem.ts';
 import { ESCAPE_AFTER_MS } from '../documents/account-defaults.ts';
 import type { EscapeDocument } from '../documents/escape-schema.ts';
 import { receiverRule, gatewayName, shapeOf } from './gateway-spec.ts';
@@ -45,19 +45,23 @@ export function escapeErrors(
   const { via } = escape;
   if (!('account' in via)) return [];
   const { account, to } = via;
-  const error = (key: string, message: string): readonly FieldError[] => [
-    { path: `accounts.${name}.escape.via.${key}`, message },
+  const error = (key: string, ...fault: Fault): readonly FieldError[] => [
+    fieldError(`accounts.${name}.escape.via.${key}`, ...fault),
   ];
   const [own, other] = [gatewayOf(name), gatewayOf(account)];
-  if (account === name) return error('account', 'must be another account');
+  if (account === name) return error('account', 'conflict', 'must be another account');
   // An unknown account is reported where accounts are looked up.
   if (own === undefined || other === undefined) return [];
   const rule = receiverRule(other);
-  if (to !== null) return takes(rule, to) ? [] : error('to', `must be ${rule.what}`);
+  if (to !== null) return takes(rule, to) ? [] : error('to', 'receiver', `must be ${rule.what}`);
   const [here, there] = [own, other].map((spec) => JSON.stringify(shapeOf(spec)?.receiver ?? 'phone'));
   return here === there
     ? []
-    : error('to', `is required: ${gatewayName(other)} cannot send to the receivers of this account`);
+    : error(
+        'to',
+        'required',
+        `is required: ${gatewayName(other)} cannot send to the receivers of this account`,
+      );
 }
 
 /** The parts of a source that are needed to check its statuses. */
@@ -82,5 +86,5 @@ export const statusErrors = (
   const urgent = routes.find(({ send, delivery }) => send.kind === 'status' && delivery.priority === 'high');
   if (via === undefined || !('account' in via) || via.to !== null || urgent === undefined) return [];
   const message = `is required: route \`${urgent.name}\` of source \`${id}\` sends a status of \`priority: high\`, which has no receiver`;
-  return [{ path: `accounts.${account}.escape.via.to`, message }];
+  return [fieldError(`accounts.${account}.escape.via.to`, 'required', message)];
 };

@@ -55,16 +55,17 @@ export function receiverRule(spec: GatewaySpec): ReceiverRule {
 export function checkGateway(document: GatewayKeys, report: Report): void {
   const { gateway = 'v2', base_url, options = {}, http } = document;
   const maker = findMaker(gateway);
-  if (http !== undefined && gateway !== 'http') report('.http', 'is only for `gateway: http`');
+  if (http !== undefined && gateway !== 'http') report('.http', 'misplaced', 'is only for `gateway: http`');
   if (gateway === 'http') {
-    if (http === undefined) report('.http', 'is required: how a message becomes a request');
-    else checkShape(http, (path, message) => report(`.http${path}`, message));
+    if (http === undefined) report('.http', 'required', 'is required: how a message becomes a request');
+    else checkShape(http, (path, ...fault) => report(`.http${path}`, ...fault));
   }
   if (gateway === 'v2' && base_url !== undefined)
-    report('.base_url', 'is only for other gateways: this one’s address is GATEWAY_BASE_URL');
+    report('.base_url', 'misplaced', 'is only for other gateways: this one’s address is GATEWAY_BASE_URL');
   if (gateway !== 'v2' && base_url === undefined && (maker?.baseUrl ?? null) === null)
     report(
       '.base_url',
+      'required',
       `is required: the address of your ${maker?.name ?? 'gateway'}, such as https://chat.example.com`,
     );
   checkOptions(gateway, maker, options, report);
@@ -82,6 +83,7 @@ function checkOptions(
       const names = Object.keys(known).join(', ');
       report(
         `.options.${name}`,
+        'unknown-name',
         names === ''
           ? `is not an option: \`gateway: ${gateway}\` has none`
           : `is not an option; known ones: ${names}`,
@@ -89,9 +91,9 @@ function checkOptions(
     }
   for (const [name, { pattern, words, what, standard }] of Object.entries(known)) {
     const value = given[name] ?? standard;
-    if (value === undefined) report(`.options.${name}`, `is required: ${what}`);
+    if (value === undefined) report(`.options.${name}`, 'required', `is required: ${what}`);
     else if (words === undefined ? !new RegExp(pattern ?? '', 'u').test(value) : !Object.hasOwn(words, value))
-      report(`.options.${name}`, `must be ${what}`);
+      report(`.options.${name}`, 'malformed', `must be ${what}`);
   }
 }
 
@@ -106,11 +108,12 @@ export function checkShape(shape: HttpShape, report: Report, options: readonly s
       if (!known.includes(name))
         report(
           path,
+          'unknown-name',
           `has an unknown field \`{${name}}\`; known ones: ${known.map((one) => `{${one}}`).join(', ')}`,
         );
   };
   for (const [name, text] of Object.entries(shape.headers ?? {})) {
-    if (!/^[\w-]{1,64}$/.test(name)) report(`.headers.${name}`, 'is not a header name');
+    if (!/^[\w-]{1,64}$/.test(name)) report(`.headers.${name}`, 'malformed', 'is not a header name');
     check(`.headers.${name}`, text, always);
   }
   for (const [at, text] of (shape.basic ?? []).entries()) check(`.basic[${at}]`, text, always);
@@ -120,13 +123,13 @@ export function checkShape(shape: HttpShape, report: Report, options: readonly s
     const { hasReceiver, params } = MESSAGE_KINDS[kind];
     const known = [...(hasReceiver ? ['to'] : []), ...Object.keys(params), ...always];
     if ((call.json === undefined) === (call.form === undefined))
-      report(path, 'needs exactly one of `json` and `form`: the body of the request');
+      report(path, 'conflict', 'needs exactly one of `json` and `form`: the body of the request');
     check(`${path}.path`, call.path, known);
     for (const [name, text] of Object.entries(call.form ?? {})) check(`${path}.form.${name}`, text, known);
     for (const text of textsIn(call.json ?? '')) check(`${path}.json`, text, [...known, 'option']);
     for (const name of Object.keys(call.limits ?? {}))
       if (!Object.hasOwn(params, name) && name !== 'option')
-        report(`${path}.limits.${name}`, `is not a parameter of \`${kind}\``);
+        report(`${path}.limits.${name}`, 'misplaced', `is not a parameter of \`${kind}\``);
   }
 }
 

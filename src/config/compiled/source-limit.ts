@@ -46,7 +46,7 @@ export function sourceLimit(
   if (document === false) return null;
   const { per_minute: perMinute = standard?.perMinute, burst = perMinute, mib_per_hour: mib } = document;
   if (perMinute === undefined || burst === undefined) {
-    report('.limit.per_minute', 'is required: a source that verifies its senders has no default');
+    report('.limit.per_minute', 'required', 'is required: a source that verifies its senders has no default');
     return null;
   }
   return {

@@ -1,3 +1,4 @@
+import { fieldError } from '../../lib/problem.ts';
 import * as z from 'zod/mini';
 import { MAKER_IDS } from '../../gateway/makers/ids.ts';
 import { DAY, HOUR, MINUTE } from '../../lib/duration.ts';
@@ -43,12 +44,13 @@ const notifySchema = strictDocument({
     if (hasPlace === (secret !== undefined)) return [];
     return hasPlace
       ? [
-          {
-            path: 'secret',
-            message: 'is required: name the Worker secret that replaces `{secret}` in `url`',
-          },
+          fieldError(
+            'secret',
+            'required',
+            'is required: name the Worker secret that replaces `{secret}` in `url`',
+          ),
         ]
-      : [{ path: 'url', message: 'must contain `{secret}` where the secret goes' }];
+      : [fieldError('url', 'secret', 'must contain `{secret}` where the secret goes')];
   }),
 );
 

@@ -1,3 +1,4 @@
+import { fieldError } from '../../lib/problem.ts';
 import * as z from 'zod/mini';
 import { DAY, formatDuration, MINUTE, parseDuration } from '../../lib/duration.ts';
 import {
@@ -49,15 +50,15 @@ export const actionsSchema = recordOf(action, 'must be an object of actions by n
       ACTION.test(name)
         ? []
         : [
-            {
-              path: name.slice(0, 64),
-              message:
-                'is not an action name: lower-case letters, digits and `_`, 20 at most, starting with a letter',
-            },
+            fieldError(
+              name.slice(0, 64),
+              'malformed',
+              'is not an action name: lower-case letters, digits and `_`, 20 at most, starting with a letter',
+            ),
           ],
     );
     return names.length > MAX_ACTIONS
-      ? [...wrong, { path: '', message: mustBe(`at most ${MAX_ACTIONS} actions`)({ input: actions }) }]
+      ? [...wrong, fieldError('', 'too-long', mustBe(`at most ${MAX_ACTIONS} actions`)({ input: actions }))]
       : wrong;
   }),
 );

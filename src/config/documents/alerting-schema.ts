@@ -1,3 +1,4 @@
+import { fieldError } from '../../lib/problem.ts';
 import * as z from 'zod/mini';
 import { DAY } from '../../lib/duration.ts';
 import { isZone } from '../../template/basics/zones.ts';
@@ -126,7 +127,7 @@ export const silenceOf = strictDocument({
 }).check(
   withoutConflicts(({ route, group, keys }) =>
     route === undefined && (group ?? keys) !== undefined
-      ? [{ path: 'route', message: 'is required: `group` and `keys` are those of one route' }]
+      ? [fieldError('route', 'required', 'is required: `group` and `keys` are those of one route')]
       : [],
   ),
 );
@@ -136,7 +137,7 @@ export const silenced = { of: z.optional(silenceOf), when: z.optional(expression
 
 export const isOfSomething = withoutConflicts<{ of?: unknown; when?: string | undefined }>(({ of, when }) =>
   of === undefined && when === undefined
-    ? [{ path: 'when', message: 'is required: a condition, or `of` in its place' }]
+    ? [fieldError('when', 'required', 'is required: a condition, or `of` in its place')]
     : [],
 );
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { ACCOUNT_NAME, NAME } from './name.ts';
 import { memoized } from '../../lib/memoized.ts';
-import type { FieldError } from '../../lib/problem.ts';
+import { type FieldError, fieldError } from '../../lib/problem.ts';
 import { issueErrors } from './issues.ts';
 import type { DocumentKind } from './kinds.ts';
 import type { AccountDocument } from './account-schema.ts';
@@ -78,8 +78,8 @@ function checkDocument<Document>(
 ): Checked<Document> {
   const path = `${kind}.${shownKey(name)}`;
   const wrongName = nameError(kind, name);
-  if (wrongName !== null) return { errors: [{ path, message: wrongName }] };
-  const result = z.safeParse(schema, document);
+  if (wrongName !== null) return { errors: [fieldError(path, 'malformed', wrongName)] };
+  const result = z.safeParse(schema, document, { reportInput: true });
   return result.success
     ? { document: result.data, errors: [] }
     : { errors: result.error.issues.flatMap((issue) => issueErrors(path, issue)) };

@@ -1,3 +1,4 @@
+import { fieldError } from '../../lib/problem.ts';
 import * as z from 'zod/mini';
 import { DAY } from '../../lib/duration.ts';
 import {
@@ -19,11 +20,11 @@ const viaSchema = strictDocument({
 }).check(
   withoutConflicts(({ kind, secret, account, to }) => {
     if (account === undefined && (kind === undefined || secret === undefined))
-      return [{ path: '', message: 'needs `kind` and `secret`, or `account`' }];
+      return [fieldError('', 'conflict', 'needs `kind` and `secret`, or `account`')];
     if (account !== undefined && (kind ?? secret) !== undefined)
-      return [{ path: 'account', message: 'cannot be combined with `kind` and `secret`' }];
+      return [fieldError('account', 'conflict', 'cannot be combined with `kind` and `secret`')];
     return account === undefined && to !== undefined
-      ? [{ path: 'to', message: 'works only with `account`' }]
+      ? [fieldError('to', 'misplaced', 'works only with `account`')]
       : [];
   }),
 );

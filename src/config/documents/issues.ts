@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { FieldError } from '../../lib/problem.ts';
+import { fieldError, type FieldCode, type FieldError, type Fault, type Params } from '../../lib/problem.ts';
 import type { Result } from '../../lib/result.ts';
 import { KEY_SEPARATOR, shownKey } from '../../schema/parts.ts';
 
@@ -17,14 +17,48 @@ export function issueErrors(path: string, issue: z.core.$ZodIssue): readonly Fie
   if (issue.code === 'unrecognized_keys') {
     const messages = issue.message.split(KEY_SEPARATOR);
     const left = issue.keys.length - messages.length;
-    const named = messages.map((message, index) => ({
-      path: pathWith(here, shownKey(issue.keys[index] ?? '')),
-      message,
-    }));
-    return left > 0 ? [...named, { path: here, message: `and ${left} more unknown keys` }] : named;
+    const named = messages.map((message, index) => {
+      const key = shownKey(issue.keys[index] ?? '');
+      return fieldError(pathWith(here, key), 'unknown-key', message, { key });
+    });
+    return left > 0
+      ? [...named, fieldError(here, 'more', `and ${left} more unknown keys`, { left: String(left) })]
+      : named;
   }
-  return [{ path: here, message: issue.message }];
+  const [code, params] = faultOf(issue);
+  return [fieldError(here, code, issue.message, params)];
 }
+
+/** The code of a schema's issue. A check of our own names its code in `params`, with the values. */
+function faultOf(issue: z.core.$ZodIssue): readonly [FieldCode, (Params | undefined)?] {
+  switch (issue.code) {
+    case 'custom':
+      return customFault(issue.params ?? {});
+    case 'invalid_value':
+      return issue.input === undefined ? ['required'] : ['not-one-of', { allowed: issue.values.join(', ') }];
+    case 'too_big':
+      return ['out-of-range', { max: String(issue.maximum) }];
+    case 'too_small':
+      return ['out-of-range', { min: String(issue.minimum) }];
+    case 'invalid_type':
+    case 'invalid_union':
+      return [issue.input === undefined ? 'required' : 'wrong-type'];
+    default:
+      return ['malformed'];
+  }
+}
+
+/** Checks give either a fault of their own, or the bound that they enforce, which the API's description has, too. */
+function customFault(given: Readonly<Record<string, unknown>>): readonly [FieldCode, (Params | undefined)?] {
+  const { fault, minItems, maxItems, minLength, maxLength } = given;
+  if (isFault(fault)) return [fault[0], fault[2]];
+  const max = maxItems ?? maxLength;
+  if (typeof max === 'number') return ['too-long', { max: String(max) }];
+  const min = minItems ?? minLength;
+  return typeof min === 'number' ? ['too-short', { min: String(min) }] : ['malformed'];
+}
+
+const isFault = (given: unknown): given is Fault => Array.isArray(given);
 
 const depth = (issues: readonly z.core.$ZodIssue[]): number =>
   Math.max(0, ...issues.map(({ path, code }) => path.length + (code === 'unrecognized_keys' ? 1 : 0)));
@@ -35,7 +69,7 @@ function pathWith(path: string, part: PropertyKey): string {
 }
 
 /** Collects the errors of one source, by path. */
-export type Report = (path: string, message: string) => void;
+export type Report = (path: string, ...fault: Fault) => void;
 
 /** Returns the compiled value; null after reporting its errors. */
 export function compiled<Compiled>(
@@ -44,6 +78,6 @@ export function compiled<Compiled>(
   report: Report,
 ): Compiled | null {
   if (result.ok) return result.value;
-  report(path, result.error);
+  report(path, 'template', result.error);
   return null;
 }

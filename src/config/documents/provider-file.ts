@@ -21,7 +21,9 @@ export function readProvider(
   path = `providers.${id}`,
 ): Result<ProviderParts, readonly FieldError[]> {
   const written = isTree(file) ? file : {};
-  const parsed = z.safeParse(providerSchema, isTree(file) ? withExampleAnswers(written) : file);
+  const parsed = z.safeParse(providerSchema, isTree(file) ? withExampleAnswers(written) : file, {
+    reportInput: true,
+  });
   if (!parsed.success) return err(parsed.error.issues.flatMap((issue) => issueErrors(path, issue)));
   return ok({ provider: providerOf(id, parsed.data), starter: starterOf(parsed.data, written) });
 }

@@ -1,10 +1,11 @@
+import { fieldError, type Fault } from '../../lib/problem.ts';
 import * as z from 'zod/mini';
 import { listOf, recordOf, someText, strictDocument, withoutConflicts } from '../../schema/parts.ts';
 import { readDocumentNumber } from '../../template/filters/document-number.ts';
 import { quietSchema, throttleSchema } from './alerting-schema.ts';
 import { PERSON_NAME } from './name.ts';
 import { rotationErrors, rotationSchema } from './rotation-schema.ts';
-import { unknownName } from './unknown-name.ts';
+import { noSuch } from './unknown-name.ts';
 
 /** A number as a person writes it, with its country code. Its value is the gateway's digits. */
 const phone = z.pipe(
@@ -46,10 +47,11 @@ export const recipientsSchema = strictDocument({
           PERSON_NAME.test(who)
             ? []
             : [
-                {
-                  path: who,
-                  message: 'is not a valid name: at most 64 characters, without `/`, `{` or line breaks',
-                },
+                fieldError(
+                  who,
+                  'malformed',
+                  'is not a valid name: at most 64 characters, without `/`, `{` or line breaks',
+                ),
               ],
         ),
       ),
@@ -61,14 +63,14 @@ export const recipientsSchema = strictDocument({
 }).check(
   withoutConflicts(({ numbers, people, rotation }) => {
     if (numbers === undefined && people === undefined)
-      return [{ path: 'numbers', message: 'is required: a list of numbers, or `people` by name' }];
+      return [fieldError('numbers', 'required', 'is required: a list of numbers, or `people` by name')];
     if (rotation === undefined) return [];
     const names = Object.keys(people ?? {});
-    const unknown = (who: string): string | null =>
-      names.includes(who) ? null : unknownName('person', who, names);
+    const unknown = (who: string): Fault | null =>
+      names.includes(who) ? null : noSuch('person', who, names);
     return numbers === undefined
       ? rotationErrors(rotation, unknown)
-      : [{ path: 'numbers', message: NO_TURN }];
+      : [fieldError('numbers', 'conflict', NO_TURN)];
   }),
 );
 

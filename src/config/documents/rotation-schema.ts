@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { FieldError } from '../../lib/problem.ts';
+import { fieldError, type Fault, type FieldError } from '../../lib/problem.ts';
 import { listOf, mustBe, someText, strictDocument } from '../../schema/parts.ts';
 import { hours, isPart, timezone } from './alerting-schema.ts';
 
@@ -64,7 +64,7 @@ export type OverrideDocument = z.output<typeof overrideSchema>;
 /** Reports conflicts in a rotation. `people`: those of its list. */
 export function rotationErrors(
   { order: base, shifts = [], overrides = [] }: RotationDocument,
-  unknown: (person: string) => string | null,
+  unknown: (person: string) => Fault | null,
 ): readonly FieldError[] {
   const named = [
     ...base.map((person, at) => [`rotation.order[${at}]`, person] as const),
@@ -74,8 +74,8 @@ export function rotationErrors(
     ...overrides.map(({ person }, at) => [`rotation.overrides[${at}].person`, person] as const),
   ];
   const ofPeople = named.flatMap(([path, person]) => {
-    const message = unknown(person);
-    return message === null ? [] : [{ path, message }];
+    const fault = unknown(person);
+    return fault === null ? [] : [fieldError(path, ...fault)];
   });
   return [...ofPeople, ...overrideErrors(overrides)];
 }
@@ -86,12 +86,16 @@ function overrideErrors(overrides: readonly OverrideDocument[]): readonly FieldE
   let last: (typeof inOrder)[number] | null = null;
   for (const [at, override] of inOrder) {
     const path = `rotation.overrides[${at}]`;
-    if (override.to <= override.from) errors.push({ path: `${path}.to`, message: 'must be after `from`' });
+    if (override.to <= override.from)
+      errors.push(fieldError(`${path}.to`, 'out-of-range', 'must be after `from`'));
     else if (last !== null && override.from < last[1].to)
-      errors.push({
-        path: `${path}.from`,
-        message: `overlaps with override ${last[0] + 1} (${last[1].person}, until ${last[1].to}): end one before the other begins`,
-      });
+      errors.push(
+        fieldError(
+          `${path}.from`,
+          'conflict',
+          `overlaps with override ${last[0] + 1} (${last[1].person}, until ${last[1].to}): end one before the other begins`,
+        ),
+      );
     if (last === null || override.to > last[1].to) last = [at, override];
   }
   return errors;

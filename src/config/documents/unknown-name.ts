@@ -1,12 +1,27 @@
+import type { Fault } from '../../lib/problem.ts';
 import { suggest } from '../../lib/suggest.ts';
 
 /** The maximum number of names in an error. A longer list would hide the error. */
 const MAX_LISTED = 12;
 
 /** An error for the name of a recipients list where an address is expected: sent there, a message could reach anybody. */
-export const isAList = (name: string): string => `\`${name}\` is a recipients list: name one receiver`;
+export const isAList = (name: string): Fault => [
+  'receiver',
+  `\`${name}\` is a recipients list: name one receiver`,
+  { name },
+];
 
-/** An error for an unknown name, with a suggestion: the closest name, or all names. */
+/** The fault of an unknown name. `more`: what else to say. */
+export function noSuch(what: string, name: string, known: readonly string[], more = ''): Fault {
+  const near = suggest(name, known);
+  return [
+    'unknown-name',
+    unknownName(what, name, known) + more,
+    { what, name, ...(near !== null && { near }) },
+  ];
+}
+
+/** A sentence on an unknown name, with a suggestion: the closest name, or all names. */
 export function unknownName(what: string, name: string, known: readonly string[]): string {
   const missing = `there is no ${what} \`${name}\``;
   const close = suggest(name, known);

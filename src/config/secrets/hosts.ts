@@ -1,6 +1,6 @@
 import { findMaker } from '../../gateway/makers/known.ts';
 import { V2, type GatewaySpec } from '../../gateway/shape.ts';
-import type { FieldError } from '../../lib/problem.ts';
+import { type FieldError, fieldError } from '../../lib/problem.ts';
 import { secret } from '../../lib/secret.ts';
 import type { Config } from '../compiled/config.ts';
 import { secretPrefix } from './credential-names.ts';
@@ -31,6 +31,7 @@ export function checkSecretEnds(account: string, spec: GatewaySpec, report: Repo
       if (isOthers || (spec.http !== null && end.includes('_')))
         report(
           spec.http === null ? '' : `.http.${key}[${at}]`,
+          'secret',
           `would read ${name}, which can be another account’s secret or a \`v2\` login: choose another word without \`_\``,
         );
     }
@@ -80,5 +81,5 @@ export const movedHostWarnings = (
     const isSet = (end: string): boolean => secret(env, secretPrefix(account) + end) !== undefined;
     if (hosts === null || (secrets.length === 0 && !optional_secrets.some(isSet))) return [];
     const message = `sends its secrets to ${hosts.after} from now on, no longer to ${hosts.before}: check that this is meant`;
-    return [{ path: `accounts.${account}`, message }];
+    return [fieldError(`accounts.${account}`, 'secret', message)];
   });

@@ -6,7 +6,7 @@ import { requiredSecrets, baseUrlOf, readGateway } from './gateway.ts';
 import { escapeSecret } from '../compiled/escape.ts';
 import { whyNotListed } from './hosts.ts';
 import { secret } from '../../lib/secret.ts';
-import type { FieldError } from '../../lib/problem.ts';
+import { type FieldError, fieldError } from '../../lib/problem.ts';
 
 /** The accounts that a source sends through. */
 export const usedAccounts = ({ sources }: Pick<Config, 'sources'>): ReadonlySet<string> =>
@@ -76,7 +76,7 @@ export const plainHttpWarnings = (config: Config, env: Env): readonly FieldError
     const host = baseUrl === null ? null : plainHost(baseUrl);
     return host === null
       ? []
-      : [{ path: `accounts.${account}`, message: `the gateway ${host} ${PLAIN_HTTP}` }];
+      : [fieldError(`accounts.${account}`, 'secret', `the gateway ${host} ${PLAIN_HTTP}`)];
   });
 
 /**
@@ -85,16 +85,16 @@ export const plainHttpWarnings = (config: Config, env: Env): readonly FieldError
  */
 export function secretErrors(config: Config, env: Env): readonly FieldError[] {
   const errors = secretUses(config).flatMap(({ path, name }) =>
-    secret(env, name) === undefined ? [{ path, message: missing(name) }] : [],
+    secret(env, name) === undefined ? [fieldError(path, 'secret', missing(name))] : [],
   );
   const used = usedAccounts(config);
   for (const [account, { gateway: spec }] of config.accounts) {
     const unlisted = spec.baseUrl === null ? null : whyNotListed(env, spec.baseUrl);
-    if (unlisted !== null) errors.push({ path: `accounts.${account}.base_url`, message: unlisted });
+    if (unlisted !== null) errors.push(fieldError(`accounts.${account}.base_url`, 'secret', unlisted));
     if (unlisted !== null || !used.has(account)) continue;
     const gateway = readGateway(env, account, spec);
     if (gateway.ok) continue;
-    for (const message of gateway.error) errors.push({ path: `accounts.${account}`, message });
+    for (const message of gateway.error) errors.push(fieldError(`accounts.${account}`, 'secret', message));
   }
   return errors;
 }

@@ -1,5 +1,5 @@
 import { secret } from '../../lib/secret.ts';
-import type { FieldError } from '../../lib/problem.ts';
+import { type FieldError, fieldError } from '../../lib/problem.ts';
 import type { Config } from '../compiled/config.ts';
 import { isNotifySecret, NOTIFY_PREFIX } from './name-for-secret.ts';
 import { secretUses } from './named-secrets.ts';
@@ -36,7 +36,7 @@ export const secretNameErrors = (config: Config): readonly FieldError[] =>
   secretUses(config).flatMap(({ path, name, isNotify }) =>
     isNotifySecret(name) === isNotify
       ? []
-      : [{ path, message: isNotify ? notForNotifications(name) : notForSources(name) }],
+      : [fieldError(path, 'secret', isNotify ? notForNotifications(name) : notForSources(name))],
   );
 
 const notForSources = (name: string): string => {

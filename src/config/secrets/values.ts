@@ -1,5 +1,5 @@
 import { secret } from '../../lib/secret.ts';
-import type { FieldError } from '../../lib/problem.ts';
+import { type FieldError, fieldError } from '../../lib/problem.ts';
 import { redact } from '../../lib/redact.ts';
 import { KINDS } from '../documents/kinds.ts';
 import type { ConfigSet } from '../documents/schema.ts';
@@ -28,7 +28,7 @@ export function secretValueErrors(set: ConfigSet, env: Env): readonly FieldError
       if (!holdsOne(text, values)) return [];
       const path = holdsOne(name, values) ? kind : `${kind}.${shownKey(name)}`;
       const held = secrets.filter(({ value }) => holdsOne(text, [value]));
-      return [{ path, message: message(held.map((one) => one.name)) }];
+      return [fieldError(path, 'secret', message(held.map((one) => one.name)))];
     }),
   );
 }

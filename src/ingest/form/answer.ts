@@ -3,8 +3,8 @@ import { assetText } from '../../lib/asset-text.ts';
 import type { FormRules } from '../../config/compiled/form-rules.ts';
 import { isGerman } from '../../lib/german.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
-import { problemResponse } from '../../lib/problem.ts';
-import type { FormFault } from './fields.ts';
+import { fieldError, problemResponse, type FieldCode } from '../../lib/problem.ts';
+import type { FaultCode, FormFault } from './fields.ts';
 import { corsHeaders, mayPost } from './origin.ts';
 import { pageHeaders, pageHtml, type PageContent } from './page.ts';
 import { ENGLISH, faultText, type FormTexts } from './texts.ts';
@@ -70,13 +70,20 @@ export const takenStatus = ({ rules, wantsPage }: Visitor, next: string | null):
 export const answerMoment = (visitor: Visitor, moment: string): Response =>
   forScript(visitor, new Response(moment, { headers: { ...PRIVATE, 'content-type': 'text/plain' } }));
 
+const FIELD_CODES: Readonly<Record<FaultCode, FieldCode>> = {
+  required: 'required',
+  too_long: 'too-long',
+  email: 'malformed',
+  phone: 'number',
+  text: 'malformed',
+};
+
 /** The answer to a form with faults: 422 with the list of faults. */
 export function answerFaults(visitor: Visitor, faults: readonly FormFault[]): Response {
   const { rules, texts, wantsPage } = visitor;
-  const errors = faults.map((fault) => ({
-    path: fault.field.name,
-    message: faultText(texts, fault),
-  }));
+  const errors = faults.map((fault) =>
+    fieldError(fault.field.name, FIELD_CODES[fault.code], faultText(texts, fault)),
+  );
   if (!wantsPage)
     return forScript(
       visitor,

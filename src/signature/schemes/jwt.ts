@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { err, ok, type Result } from '../../lib/result.ts';
-import type { FieldError } from '../../lib/problem.ts';
+import { type FieldError, fieldError } from '../../lib/problem.ts';
 import { oneOf, someText, strictDocument, withoutConflicts } from '../../schema/parts.ts';
 import { decodeUtf8 } from '../basics/utf8.ts';
 import {
@@ -63,30 +63,35 @@ export const jwtSchema = jwtOptions.check(
     ...(!isShared(scheme.algorithm)
       ? keyConflicts(scheme, scheme.algorithm)
       : hasKey(scheme)
-        ? [{ path: 'algorithm', message: NO_PUBLIC_KEY }]
+        ? [fieldError('algorithm', 'conflict', NO_PUBLIC_KEY)]
         : []),
   ]),
 );
 
 const headerConflicts = ({ header, prefix, ...scheme }: JwtScheme): readonly FieldError[] => [
   ...(header === undefined
-    ? [{ path: 'header', message: 'is required, except with `in: body` for a token that is the whole body' }]
+    ? [
+        fieldError(
+          'header',
+          'required',
+          'is required, except with `in: body` for a token that is the whole body',
+        ),
+      ]
     : []),
   ...(scheme.prefix_optional !== undefined && prefix === undefined
-    ? [{ path: 'prefix_optional', message: 'needs a `prefix`' }]
+    ? [fieldError('prefix_optional', 'conflict', 'needs a `prefix`')]
     : []),
   ...(scheme.body_hash_claim === undefined && scheme.unsigned_body !== true
-    ? [{ path: '', message: NO_BODY }]
+    ? [fieldError('', 'unsafe', NO_BODY)]
     : []),
 ];
 
 const OF_HEADERS = ['header', 'prefix', 'prefix_optional', 'body_hash_claim', 'unsigned_body'] as const;
 
 const bodyConflicts = (scheme: JwtScheme): readonly FieldError[] =>
-  OF_HEADERS.filter((path) => scheme[path] !== undefined).map((path) => ({
-    path,
-    message: 'has no effect with `in: body`: the token is the whole body. Leave it out',
-  }));
+  OF_HEADERS.filter((path) => scheme[path] !== undefined).map((path) =>
+    fieldError(path, 'no-effect', 'has no effect with `in: body`: the token is the whole body. Leave it out'),
+  );
 
 const NO_PUBLIC_KEY =
   'must be RS256, ES256 or EdDSA with `key` or `jwks`: the others are made with a secret, which both sides know';

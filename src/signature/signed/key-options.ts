@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { FieldError } from '../../lib/problem.ts';
+import { type FieldError, fieldError } from '../../lib/problem.ts';
 import { whyNotPublic } from '../../lib/public-address.ts';
 import { recordOf, someText } from '../../schema/parts.ts';
 import { publicKey, type PublicAlgorithm } from '../basics/public-key.ts';
@@ -30,10 +30,10 @@ export function keyConflicts({ key, jwks }: KeyOptions, algorithm: PublicAlgorit
   const read = key === undefined ? null : publicKey(key, algorithm);
   const address = jwks === undefined ? null : whyNoKeySet(jwks);
   return [
-    ...(read?.ok === false ? [{ path: 'key', message: `${read.error}. ${GIVE_KEY}` }] : []),
-    ...(address === null ? [] : [{ path: 'jwks', message: address }]),
+    ...(read?.ok === false ? [fieldError('key', 'malformed', `${read.error}. ${GIVE_KEY}`)] : []),
+    ...(address === null ? [] : [fieldError('jwks', 'malformed', address)]),
     ...(key !== undefined && jwks !== undefined
-      ? [{ path: 'jwks', message: 'cannot be used together with `key`: leave one of the two out' }]
+      ? [fieldError('jwks', 'conflict', 'cannot be used together with `key`: leave one of the two out')]
       : []),
   ];
 }

@@ -1,4 +1,4 @@
-import type { FieldError } from '../../lib/problem.ts';
+import { type FieldError, fieldError } from '../../lib/problem.ts';
 import { separators, type SignedScheme, type Timestamp } from './signed-options.ts';
 import { parseSigned, piecesOf, type SignedPart, type SignedPiece } from './signed-template.ts';
 
@@ -8,7 +8,7 @@ type Conflict = FieldError | null;
 export function conflicts(scheme: SignedScheme & { readonly scheme: string }): readonly FieldError[] {
   const signed = parseSigned(scheme.signed);
   const checks = [...placeConflicts(scheme), ...listConflicts(scheme)];
-  if (!signed.ok) checks.push({ path: 'signed', message: signed.error });
+  if (!signed.ok) checks.push(fieldError('signed', 'malformed', signed.error));
   else {
     const parts = signed.value;
     checks.push(
@@ -25,7 +25,7 @@ export function conflicts(scheme: SignedScheme & { readonly scheme: string }): r
 }
 
 const problemIf = (wrong: boolean, path: string, message: string): Conflict =>
-  wrong ? { path, message } : null;
+  wrong ? fieldError(path, 'conflict', message) : null;
 
 const has = (parts: readonly SignedPart[], ...kinds: readonly SignedPiece['kind'][]): boolean =>
   piecesOf(parts).some(({ kind }) => kinds.includes(kind));
@@ -138,7 +138,7 @@ function timestampConflict(timestamp: Timestamp, parts: readonly SignedPart[]): 
   const { header, key, body } = timestamp;
   const places = [header, key, body].filter((place) => place !== undefined);
   if (places.length !== 1) {
-    return { path: 'timestamp', message: 'must have exactly one of `header`, `key` and `body`' };
+    return fieldError('timestamp', 'conflict', 'must have exactly one of `header`, `key` and `body`');
   }
   return problemIf(
     !parts.some((part) => covers(part, timestamp)),
