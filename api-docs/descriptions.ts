@@ -48,7 +48,7 @@ const SIGNED_OPTIONS = {
 } as const;
 
 const SECRET_OPTIONS = {
-  secret_encoding: 'The encoding of the secret. `utf8` uses it unchanged; `base64` and `hex` decode it.',
+  secret_encoding: 'The encoding of the secret: `utf8` (used unchanged), `base64` or `hex`.',
   strip_secret_prefixes:
     'Prefixes such as `whsec_`. The first that matches is removed before the secret is decoded.',
   secret_separator:
