@@ -165,9 +165,9 @@ it('a preview warns of who has opted out, also with a draft', async () => {
   const given = { payload: { total: 200 } };
   const said = (draft?: object) => preview('shop', { ...given, draft }).then(({ warnings }) => warnings);
   const expected = [{ route: 'large', parameter: 'to', message: containing('4915187654321 has opted out') }];
-  expect((await said()).slice(0, 1)).toEqual(expected);
+  expect((await said()).slice(0, 1)).toMatchObject(expected);
   const draft = { ...SHOP, routes: [{ name: 'large', to: 'team', send: text('Large') }] };
-  expect(await said(draft)).toEqual(expected);
+  expect(await said(draft)).toMatchObject(expected);
   await admin('DELETE', '/suppressions/4915187654321');
   expect(await said(draft)).toEqual([]);
 });
@@ -238,7 +238,7 @@ const warned = (...samples: Parameters<typeof unmetResolutions>[0]) =>
 
 it('a resolution of what no firing sample opens is warned of, with its key', () => {
   const [, warnings = []] = unmetResolutions([sample('a', false), sample('a at noon', true)]);
-  expect(warnings).toEqual([
+  expect(warnings).toMatchObject([
     {
       route: 'on-call',
       parameter: 'incident.key',
