@@ -172,9 +172,15 @@ async function viewOf(
 function unseen(results: readonly RouteResult[], { items: seen, open }: Seen): readonly RouteResult[] {
   const isElsewhere = ({ key, isResolved, holder }: DraftItem, route: string): boolean => {
     const routes = key === null ? undefined : open.get(key);
-    return (isResolved || holder !== undefined) && routes !== undefined && !routes.has(route);
+    return (
+      (isResolved || holder !== undefined) && routes !== undefined && routes.size > 0 && !routes.has(route)
+    );
   };
   const isNew = (one: Keyed): boolean => keysOf(one).every((key) => !seen.has(key));
+  for (const { route, items = [] } of results)
+    for (const one of items)
+      if (one.key !== null && !one.isResolved && one.holder === undefined && isNew(one))
+        open.set(one.key, (open.get(one.key) ?? new Set()).add(route));
   const fresh = results.map((result) => ({
     ...result,
     messages: result.messages.filter(isNew),
@@ -183,11 +189,7 @@ function unseen(results: readonly RouteResult[], { items: seen, open }: Seen): r
     }),
   }));
   for (const { route, items = [] } of fresh)
-    for (const { key, isResolved } of items) {
-      if (key === null) continue;
-      if (isResolved) open.delete(key);
-      else open.set(key, (open.get(key) ?? new Set()).add(route));
-    }
+    for (const { key, isResolved } of items) if (key !== null && isResolved) open.get(key)?.delete(route);
   for (const one of fresh.flatMap(({ messages, items = [] }) => [...messages, ...items]))
     for (const key of keysOf(one)) seen.add(key);
   return fresh;

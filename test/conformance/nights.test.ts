@@ -5,7 +5,9 @@ import { sampleOf } from '../../src/config/documents/starter.ts';
 import { inStorage } from '../outbox/in-storage.ts';
 import { IncidentsBench } from '../outbox/incidents/bench.ts';
 import { asObject } from './senders/json.ts';
+import type { Provider } from '../../src/provider/provider.ts';
 import { rule } from './rule.ts';
+import { allItemsOf, type SampleItem } from './starter-items.ts';
 import { eventOf, factsOf, starterOf, starterSet } from './starters.ts';
 
 const MINUTE = 60_000;
@@ -66,9 +68,9 @@ const night = (id: string, body: (one: Night) => Promise<void>): Promise<void> =
         const sample = samples.find((one) => one.name === name);
         const source = bench.config.sources.get('alerts');
         if (sample === undefined || source === undefined) throw new Error(`no sample ${name}`);
-        const body = change === undefined ? sample.body : JSON.stringify(change(readJson(sample.body)));
-        const facts = await factsOf(provider, { ...sample, body });
-        const event = { ...eventOf(provider, facts, 'en-GB'), source, receivedAt: bench.now };
+        const facts = await factsOf(provider, sample);
+        const payload = change === undefined ? facts.payload : change({ ...asObject(facts.payload) });
+        const event = { ...eventOf(provider, { ...facts, payload }, 'en-GB'), source, receivedAt: bench.now };
         await bench.take(...routeEvent(event).flatMap(({ items = [] }) => items));
         await bench.pass(MINUTE);
         return heard();
@@ -243,4 +245,74 @@ rule(
       const over = await post(ended, change);
       expect([over.length, over.filter(isEnd()).length, open()]).toEqual([2, 2, 0]);
     }),
+);
+
+/** A payload with another text at a path. */
+const withText = (value: unknown, [name = '', ...path]: readonly string[], text: string): Json => {
+  const payload: Json = { ...asObject(value) };
+  return { ...payload, [name]: path.length === 0 ? text : withText(payload[name], path, text) };
+};
+
+/** What the conditions of a starter compare as a severity: the path in the payload, and the texts there. */
+const severitiesOf = (provider: Provider): readonly (readonly string[])[] =>
+  starterOf(provider)
+    .routes.filter((route) => route['incident'] !== undefined)
+    .flatMap((route) => [
+      ...JSON.stringify(route).matchAll(
+        /payload\.([\w.]*(?:severity|priority|urgency|level))(?: \| plus: 0\))? [=!<>]+ \\?"?(\w+)/g,
+      ),
+    ])
+    .flatMap(([, path = '', text = '']) => [`${path} ${text}`, `${path} info`])
+    .filter((one, at, all) => all.indexOf(one) === at)
+    .map((one) => one.split(' '));
+
+/** A payload whose times are later. */
+const later =
+  (minutes: number) =>
+  (payload: Json): Json =>
+    readJson(
+      JSON.stringify(payload).replaceAll(TIME, (time) => {
+        const digits = /\d{9,}/.exec(time)?.[0];
+        return digits === undefined
+          ? JSON.stringify(new Date(Date.parse(time.slice(1, -1)) + minutes * MINUTE).toISOString())
+          : time.replace(
+              digits,
+              String(BigInt(digits) + BigInt(minutes * 60) * 10n ** BigInt(digits.length - 10)),
+            );
+      }),
+    );
+
+/** A sample that opens an incident, and one that ends it whatever it is. */
+async function pairsOf(provider: Provider): Promise<readonly (readonly [opening: string, end: string])[]> {
+  const items = await allItemsOf(provider);
+  const isEnd = ({ sample }: SampleItem): boolean =>
+    items.every((one) => one.isResolved || one.sample !== sample);
+  return items
+    .filter(({ isResolved, holder }) => !isResolved && holder === undefined)
+    .flatMap(({ sample, key }) =>
+      items
+        .filter((one) => one.key === key && isEnd(one))
+        .slice(0, 1)
+        .map((end) => [sample, end.sample] as const),
+    );
+}
+
+rule(
+  'a problem that is told again with another severity is one problem, which ends once; without a new time it only gets worse',
+  [...providers].filter(([, one]) => severitiesOf(one).length > 0),
+  async (id, provider) => {
+    for (const [opening, end] of await pairsOf(provider))
+      for (const [path = '', text = ''] of severitiesOf(provider))
+        for (const minutes of [0, 1])
+          await night(id, async ({ post, open }) => {
+            const about = `${opening}, ${path} ${text}, ${minutes} minutes later`;
+            const changed = (payload: Json): Json => withText(payload, path.split('.'), text);
+            expect([(await post(opening)).length, open()], about).toEqual([2, 1]);
+            const again = await post(opening, (payload) => later(minutes)(changed(payload)));
+            expect([again.filter(isEnd()), open()], about).toEqual([[], 1]);
+            const over = await post(end, (payload) => later(60)(changed(payload)));
+            expect([over.length, over.filter(isEnd()).length], about).toEqual([2, 2]);
+            expect([await post(opening, changed), open()], about).toEqual([[], 0]);
+          });
+  },
 );
