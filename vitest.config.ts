@@ -110,6 +110,14 @@ export default defineConfig({
       inNode('providers', ['test/conformance/**/*.test.ts']),
       onWorkerd('providers-workerd', ['test/conformance/**/*.workerd.test.ts']),
       inNode('repository', [RECIPES, 'test/{api-docs,bench,docs,recipes,schemas,scripts}/**/*.test.ts']),
+      {
+        test: {
+          ...SHARED,
+          name: 'memory',
+          include: ['test/simulation/memory/*.process.test.ts'],
+          testTimeout: 600_000,
+        },
+      },
       // The command line as processes, against a running relay.
       './test/cli/vitest.config.ts',
     ],

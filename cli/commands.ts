@@ -1,7 +1,7 @@
 import type { AddCommand } from './command.ts';
 import json from './help.json' with { type: 'json' };
 
-/** The summary of each command in the list of all; written by `npm run docs:cli`. */
+/** The summary of each command in the list of all; written by `npm run docs`. */
 const help: Readonly<Record<string, { readonly usage: string; readonly summary: string }>> = json;
 
 /** Commands of one file, by the names that they are called by. The file is read when one of them is needed. */

@@ -1,34 +1,52 @@
-import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import * as z from 'zod';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { OPENAPI_FILE, openapiFile } from '../api-docs/files.ts';
+import { commandsPage, commandSummaries } from './docs/commands.ts';
+import { configSections } from './docs/configuration.ts';
+import { deployProject } from './docs/deploy-project.ts';
+import { errorsPage } from './docs/errors.ts';
+import { filterExamples } from './docs/filters.ts';
+import { gatewaySections, guaranteeSections } from './docs/gateways.ts';
+import { formatted, withSections } from './docs/page.ts';
+import { partialSections } from './docs/partials.ts';
+import { routesPage } from './docs/routes.ts';
 
-const ROOT = join(import.meta.dirname, '..');
-const packageFile = z.object({ scripts: z.record(z.string(), z.string()) });
+const read = (path: string): string | null => (existsSync(path) ? readFileSync(path, 'utf8') : null);
 
-/** Every generated page and file has a script `docs:…`, which writes it, or with `--check` compares it. */
-export const docsScripts = (file: unknown): readonly string[] =>
-  Object.keys(packageFile.parse(file).scripts).filter((name) => name.startsWith('docs:'));
-
-/** `npm run docs`: writes all generated docs. With `--check` nothing is written, and it fails when one is stale. */
-function main(args: readonly string[]): void {
-  const scripts = docsScripts(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')));
-  // Runs all of them, so that one run names everything that is stale.
-  const failed = scripts.filter((name) => !isDone(name, args));
-  if (failed.length === 0) return;
-  process.stderr.write(`failed: ${failed.join(', ')}\n`);
-  process.exitCode = 1;
+/** All that is generated and committed, by its path: what each file should be, or null for one that should not be there. */
+async function* made(): AsyncGenerator<readonly [path: string, text: string | null]> {
+  const pages = {
+    ...configSections(),
+    'docs/partials.md': partialSections(),
+    'docs/gateway.md': gatewaySections(),
+    'docs/guarantees.md': guaranteeSections(),
+  };
+  for (const [page, sections] of Object.entries(pages))
+    yield [page, withSections(read(page) ?? '', sections)];
+  yield ['docs/cli.md', await commandsPage()];
+  yield ['docs/api/routes.md', routesPage()];
+  yield ['docs/errors.md', errorsPage];
+  yield ['cli/help.json', await commandSummaries()];
+  yield [OPENAPI_FILE, openapiFile()];
+  yield ['console/pages/templates/editor/filters.json', filterExamples(read('docs/templates.md') ?? '')];
+  yield* await deployProject();
 }
 
-function isDone(name: string, args: readonly string[]): boolean {
-  const npm = process.env['npm_execpath'];
-  const [command, ...first] = npm === undefined ? ['npm'] : [process.execPath, npm];
-  const { status, error } = spawnSync(command, [...first, 'run', '--silent', name, '--', ...args], {
-    cwd: ROOT,
-    stdio: 'inherit',
-  });
-  if (error !== undefined) throw error;
-  return status === 0;
+/** `npm run docs`: writes all of it. With `--check` nothing is written, and it names everything that is stale and fails. */
+async function main(isCheck: boolean): Promise<void> {
+  for await (const [path, text] of made()) {
+    const right = text === null ? null : await formatted(path, text);
+    if (right === read(path)) continue;
+    if (isCheck) {
+      process.stderr.write(`${path} is stale: npm run docs\n`);
+      process.exitCode = 1;
+    } else if (right === null) rmSync(path);
+    else {
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, right);
+    }
+  }
 }
 
-if (process.argv[1] === import.meta.filename) main(process.argv.slice(2));
+process.chdir(dirname(import.meta.dirname));
+await main(process.argv.includes('--check'));

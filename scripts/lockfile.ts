@@ -65,13 +65,17 @@ export function lockfileFaults(lock: Lockfile): readonly string[] {
   return [
     ...bare.map(
       ({ path, version }) =>
-        `${path} ${version}: no sha512 integrity; npm run lockfile asks for it. If the registry has no such build, take a version that it has for every system`,
+        `${path} ${version}: no sha512 integrity; npx node scripts/lockfile.ts asks for it. If the registry has no such build, take a version that it has for every system`,
     ),
     ...hosts.map(
       ({ path }) => `${path}: \`resolved\` names a host; npm config set omit-lockfile-registry-resolved true`,
     ),
-    ...strict.map(({ path }) => `${path}: \`engines\` is of no use; npm run lockfile takes it out`),
-    ...linked.map(({ path }) => `${path}: \`bin\` is linked by us; npm run lockfile takes it out`),
+    ...strict.map(
+      ({ path }) => `${path}: \`engines\` is of no use; npx node scripts/lockfile.ts takes it out`,
+    ),
+    ...linked.map(
+      ({ path }) => `${path}: \`bin\` is linked by us; npx node scripts/lockfile.ts takes it out`,
+    ),
   ];
 }
 

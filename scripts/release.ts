@@ -4,7 +4,6 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { notesOf, released } from './changelog.ts';
-import { NOBODY } from './owner.ts';
 
 const USAGE = `usage: npm run release -- <version> [--dry-run] [--skip-checks]
 
@@ -68,9 +67,9 @@ What is left to do by hand:
 /** The changelog with the version's entry. Throws when this release is not possible. */
 function examine(version: string): string {
   const { version: last, repository } = packageSchema.parse(JSON.parse(readFileSync('package.json', 'utf8')));
-  if (repository?.url.includes(`/${NOBODY}/`) === true)
+  if (repository?.url.includes('/OWNER/') === true)
     throw new Error(
-      'nobody owns the repository yet: set OWNER in scripts/owner.ts, run `npm run docs:owner`, and commit',
+      'nobody owns the repository yet: replace OWNER in the files of `git grep OWNER/hookbell`, and commit',
     );
   if (numbers(version) === null) throw new Error(`${version} is not a version such as 1.2.3`);
   if (git('tag', '--list', `v${version}`) !== '') throw new Error(`the tag v${version} is there already`);
@@ -100,8 +99,7 @@ function write(version: string, changelog: string): void {
   writeFileSync(manifest, text.replace(/"version": "[^"]+"/, `"version": "${version}"`));
   // A Worker reads no package.json.
   writeFileSync(WORKER_VERSION, readFileSync(WORKER_VERSION, 'utf8').replace(/'[\d.]+'/, `'${version}'`));
-  npm('run', 'docs:openapi');
-  npm('run', 'docs:template');
+  npm('run', 'docs');
 }
 
 /** Makes the files of the release, and returns their names. */

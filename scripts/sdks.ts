@@ -8,7 +8,7 @@ const LOCKFILE = join(FOLDER, 'package-lock.json');
 const INSTALLED = join(FOLDER, 'node_modules', 'installed.json');
 
 /**
- * `npm run sdks`: installs providers' own packages, which only tests need and which are a hundred megabytes, unless they
+ * Installs providers' own packages, which only tests need and which are a hundred megabytes, unless they
  * are there already. With `--if-possible` it does not fail if it cannot install them: the tests then leave out `test/sdks`.
  */
 function main(args: readonly string[]): void {

@@ -32,4 +32,4 @@ const HEADERS = {
 };
 
 const MISSING =
-  'The console has not been built: `npm run console` builds it, and `npm run deploy` deploys it.';
+  'The console has not been built: `npm run generate` builds it, and `npm run deploy` deploys it.';

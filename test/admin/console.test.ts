@@ -63,7 +63,7 @@ it('the console says how it is built when it was not', async () => {
   expect(response.status).toBe(503);
   expect(await response.json()).toMatchObject({
     type: 'urn:hookbell:problem:unavailable',
-    detail: expect.stringContaining('`npm run console`') as unknown,
+    detail: expect.stringContaining('`npm run generate`') as unknown,
   });
 });
 

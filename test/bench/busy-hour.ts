@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { table } from '../../scripts/page-section.ts';
+import { table } from '../../scripts/docs/page.ts';
 import { buildBundles, type Bundles } from '../e2e/build.ts';
 import { startGateway, type Gateway } from '../e2e/gateway.ts';
 import { postAll } from '../e2e/poster.ts';
@@ -38,7 +38,7 @@ const STARTS = 3;
 const PORTION = 50_000;
 
 /**
- * `npm run bench:busy-hour`: writes an hour of N calls into an outbox's store, a step after the other, and starts the relay on it
+ * `npx node test/bench/busy-hour.ts`: writes an hour of N calls into an outbox's store, a step after the other, and starts the relay on it
  * after each step, under a heap that is smaller than the platform's. Writes docs/guarantees/busy-hour.md; `--check`: fewer steps,
  * writes nothing, and fails if the busiest hour takes twice the memory of an idle one.
  */

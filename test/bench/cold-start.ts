@@ -31,7 +31,7 @@ const ROUNDS_OF_A_CHECK = 5;
 const REFERENCES = 5;
 
 /**
- * `npm run bench:cold`: the CPU of a cold isolate's first webhook, by its kind and by the number of published sources.
+ * `npx node test/bench/cold-start.ts`: the CPU of a cold isolate's first webhook, by its kind and by the number of published sources.
  * Writes its section of docs/performance/figures.md; with `--check` or `--rounds`, it only prints. Fails when a limit is
  * missed. A check is only of the kinds, takes seconds, and allows 2.5 times the limit, scaled by a fixed piece of work.
  */

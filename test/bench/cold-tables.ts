@@ -1,4 +1,4 @@
-import { table } from '../../scripts/page-section.ts';
+import { table } from '../../scripts/docs/page.ts';
 import { KINDS, type Kind } from './cold-webhooks.ts';
 import { spread, type Spread } from './tables.ts';
 

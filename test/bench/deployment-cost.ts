@@ -1,4 +1,4 @@
-import { table } from '../../scripts/page-section.ts';
+import { table } from '../../scripts/docs/page.ts';
 import { counted } from './counts.ts';
 import type { Operations } from './operations.ts';
 import { paymentConfig } from './payment.ts';

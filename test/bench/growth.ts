@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { table } from '../../scripts/page-section.ts';
+import { table } from '../../scripts/docs/page.ts';
 import { buildBundles, type Bundles } from '../e2e/build.ts';
 import '../e2e/program.ts';
 import { measureIncidents } from './growth-incidents.ts';
@@ -19,7 +19,7 @@ const PARTS = ['stored', 'incidents', 'accounts', 'payload', 'routes', 'each', '
 type Part = (typeof PARTS)[number];
 
 /**
- * `npm run bench:growth [-- --only stored,… --rounds 5 --store DIR]`: what changes as there is more of something. The page is
+ * `npx node test/bench/growth.ts [--only stored,… --rounds 5 --store DIR]`: what changes as there is more of something. The page is
  * written by a whole run only.
  */
 async function main(): Promise<void> {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { table } from '../../scripts/page-section.ts';
+import { table } from '../../scripts/docs/page.ts';
 import { parseMediaType } from '../../src/ingest/parse/media-type.ts';
 import { splitText, truncateGraphemes, truncateTo } from '../../src/lib/graphemes.ts';
 import { glimpseOf } from '../../src/lib/log.ts';
@@ -44,7 +44,7 @@ const DOUBLINGS = 4;
 const MOST = 3;
 
 /**
- * `npm run bench:linear`: what twice as long a text costs, as a ratio of processor time within this run. `--check` fails where it is
+ * `npx node test/bench/linear.ts`: what twice as long a text costs, as a ratio of processor time within this run. `--check` fails where it is
  * more than three times as much.
  */
 function main(): void {

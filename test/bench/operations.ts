@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { table } from '../../scripts/page-section.ts';
+import { table } from '../../scripts/docs/page.ts';
 import { buildBundles, bundleHelper, type Bundles } from '../e2e/build.ts';
 import { startRelay, type Relay } from '../e2e/relay.ts';
 import { contestantOf } from './contestants.ts';

@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { table } from '../../scripts/page-section.ts';
-import { openStorage, type Storage } from '../../scripts/timelines/database.ts';
+import { table } from '../../scripts/docs/page.ts';
 import { DEFAULT_ACCOUNT } from '../../src/config/compile/account-policy.ts';
 import { freshRow, insertMessage } from '../../src/outbox/accept/rows.ts';
 import { NEW, type Incident } from '../../src/outbox/incidents/incident.ts';
@@ -11,8 +10,11 @@ import { InForce } from '../../src/outbox/incidents/in-force.ts';
 import { Incidents } from '../../src/outbox/incidents/incidents.ts';
 import { writeItem } from '../../src/outbox/incidents/store.ts';
 import { iso } from '../../src/lib/iso.ts';
+import { openStore } from '../../src/lib/store.ts';
+import { OUTBOX_STORE } from '../../src/outbox/state/schema.ts';
 import { Queue } from '../../src/outbox/send/queue.ts';
 import { draftSample } from '../outbox/samples.ts';
+import { simulatedStorage } from '../platform/storage.ts';
 import { writePage } from './page.ts';
 
 const MIB = 1_048_576;
@@ -170,7 +172,7 @@ const LONG_MESSAGES: MessagesOf = {
 
 const phoneOf = (n: number): string => `49151${String(n).padStart(8, '0')}`;
 
-const incidentsIn = (storage: Storage): Incidents =>
+const incidentsIn = (storage: DurableObjectStorage): Incidents =>
   new Incidents({
     storage,
     inForce: new InForce(storage.sql),
@@ -190,7 +192,7 @@ const incidentsIn = (storage: Storage): Incidents =>
   });
 
 /** As many incidents as an account keeps, of all its sources, each with as many receivers as all of them may have. */
-function fillIncidents({ sql, transactionSync }: Storage, of: IncidentsOf): void {
+function fillIncidents(storage: DurableObjectStorage, of: IncidentsOf): void {
   const opened: Incident = {
     ...NEW,
     items: 1,
@@ -203,14 +205,14 @@ function fillIncidents({ sql, transactionSync }: Storage, of: IncidentsOf): void
   const notified = { believed: 'open', notifiedIn: 1, notifiedAt: NOW } as const;
   const incident: Incident = isNotified ? { ...opened, ...notified, ...of.history } : opened;
   const { source, route } = of;
-  transactionSync(() => {
+  storage.transactionSync(() => {
     for (let n = 0; n < MAX_OPEN; n += 1) {
       const event = { id: `evt_${n}`, type: null, source, received_at: iso(NOW), dedupe_key: null };
       const grouping = { grouped: of.group(n), inhibitedBy: of.inhibitedBy(n) };
       const content = { ...grouping, event, value: of.value(n), stored: true };
       for (let at = 0; at < RECEIVERS; at += 1) {
         const ref = { source, route, key: of.key(n), phone: phoneOf(at) };
-        writeItem(sql, ref, { known: null, incident, now: NOW }, content);
+        writeItem(storage.sql, ref, { known: null, incident, now: NOW }, content);
       }
     }
   });
@@ -219,14 +221,13 @@ function fillIncidents({ sql, transactionSync }: Storage, of: IncidentsOf): void
 const originOf = (source: string) => ({ event: null, source, since: NOW, configVersion: 1 });
 
 /** One message about each incident for each receiver; those of a group are one. Returns the number of messages. */
-function queueAbout(storage: Storage, of: IncidentsOf): number {
-  const { sql, transactionSync } = storage;
+function queueAbout(storage: DurableObjectStorage, of: IncidentsOf): number {
   const groups = Map.groupBy(
     Array.from({ length: MAX_OPEN }, (_, n) => n),
     (n) => of.group(n) ?? n,
   );
   let seq = 0;
-  transactionSync(() => {
+  storage.transactionSync(() => {
     for (let at = 0; at < RECEIVERS; at += 1)
       for (const members of groups.values()) {
         const [first = 0] = members;
@@ -246,7 +247,7 @@ function queueAbout(storage: Storage, of: IncidentsOf): number {
           params: { message: of.value(first) },
           says,
         });
-        insertMessage({ sql, now: NOW }, freshRow(seq, NOW, originOf(of.source), draft));
+        insertMessage({ sql: storage.sql, now: NOW }, freshRow(seq, NOW, originOf(of.source), draft));
       }
   });
   return seq;
@@ -259,10 +260,10 @@ function waitingRow(of: MessagesOf, seq: number, message = of.text) {
   return freshRow(seq, NOW, originOf(of.source(seq)), draft);
 }
 
-function fillMessages({ sql, transactionSync }: Storage, of: MessagesOf, from: number, count: number): void {
-  transactionSync(() => {
+function fillMessages(storage: DurableObjectStorage, of: MessagesOf, from: number, count: number): void {
+  storage.transactionSync(() => {
     for (let seq = from + 1; seq <= from + count; seq += 1)
-      insertMessage({ sql, now: NOW }, waitingRow(of, seq));
+      insertMessage({ sql: storage.sql, now: NOW }, waitingRow(of, seq));
   });
 }
 
@@ -287,7 +288,8 @@ function measureOutbox(
   of: IncidentsOf,
   messages: MessagesOf | null,
 ): { incidents: number; messages: number } {
-  const storage = openStorage();
+  const storage = simulatedStorage();
+  openStore(storage, OUTBOX_STORE);
   fillIncidents(storage, of);
   const about = of.isQueued ? queueAbout(storage, of) : 0;
   const before = used();
@@ -333,7 +335,7 @@ const CASES = [
 ];
 
 /**
- * `npm run bench:memory`: the memory of an outbox with all that an account keeps open, and what holds it. `--check` measures only the
+ * `npx node test/bench/outbox-memory.ts`: the memory of an outbox with all that an account keeps open, and what holds it. `--check` measures only the
  * whole, writes nothing, and fails where it is too large a multiple of a fixed list of objects.
  */
 async function main(): Promise<void> {

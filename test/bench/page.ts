@@ -1,14 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
-import { withSections, type Sections } from '../../scripts/page-section.ts';
+import { formatted, withSections, type Sections } from '../../scripts/docs/page.ts';
 
 const DOCS = join(import.meta.dirname, '../../docs');
 
 /** Replaces sections of a page of `docs`. */
 export async function writePage(sections: Sections, page = 'performance/figures.md'): Promise<void> {
   const path = join(DOCS, page);
-  writeFileSync(path, await withSections(path, readFileSync(path, 'utf8'), sections));
+  writeFileSync(path, await formatted(path, withSections(readFileSync(path, 'utf8'), sections)));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { table } from '../../scripts/page-section.ts';
+import { table } from '../../scripts/docs/page.ts';
 import '../e2e/program.ts';
 import { judge, least, most } from './tables.ts';
 import { billText, deploymentText } from './deployment-cost.ts';

@@ -15,7 +15,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const WARM_UP = 1_500;
 
 /**
- * `npm run bench:profile`: where the CPU time of the Worker and its objects goes under load, by function.
+ * `npx node test/bench/profile.ts`: where the CPU time of the Worker and its objects goes under load, by function.
  * The profile itself is left in `dist/bench.cpuprofile`, for a browser's developer tools. The runtime's work outside of
  * JavaScript, such as SQLite, counts for the function that called it; its own threads and HTTP are not in it.
  */

@@ -1,4 +1,4 @@
-import { table } from '../../scripts/page-section.ts';
+import { table } from '../../scripts/docs/page.ts';
 import type { ContestantName } from './contestants.ts';
 import { median, type Measured } from './measure.ts';
 

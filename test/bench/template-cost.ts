@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { table } from '../../scripts/page-section.ts';
+import { table } from '../../scripts/docs/page.ts';
 import { createRouteBudget } from '../../src/template/basics/budget.ts';
 import { knownFilters } from '../../src/template/engine.ts';
 import { parseFacts, useFacts } from '../../src/config/compiled/facts.ts';
@@ -32,7 +32,7 @@ interface Row {
 }
 
 /**
- * `npm run bench:templates`: the processor time of the worst templates and payloads that are known, one construct a row.
+ * `npx node test/bench/template-cost.ts`: the processor time of the worst templates and payloads that are known, one construct a row.
  * Each template repeats one construct until its render fails.
  */
 async function main(): Promise<void> {
@@ -49,7 +49,7 @@ async function main(): Promise<void> {
   const page = [
     '# Cost of hostile templates',
     '',
-    `Written by \`npm run bench:templates\` (Node ${process.version}, ${cpus()[0]?.model.trim() ?? 'unknown processor'}). Each row repeats one`,
+    `Written by \`npx node test/bench/template-cost.ts\` (Node ${process.version}, ${cpus()[0]?.model.trim() ?? 'unknown processor'}). Each row repeats one`,
     'construct until the render fails, with the worst of many payloads of up to 1 MiB. Times are milliseconds of processor time,',
     'the least of three runs.',
     '',

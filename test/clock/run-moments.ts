@@ -54,7 +54,7 @@ const REDUCED_FILES = [
 ];
 const REDUCED_PROJECTS = ['--project=rules', '--project=trip', '--project=api'];
 
-const USAGE = `npm run test:moments [-- [--reduced | MOMENT …] [vitest's own arguments …]]
+const USAGE = `npx node test/clock/run-moments.ts [--reduced | MOMENT …] [vitest's own arguments …]
 
 Runs the tests at other moments, zones and locales. A moment is an offset (+400d) or one of ${Object.keys(MOMENTS).join(', ')};
 without one it is each of ${ROUNDS.map(nameOf).join('; ')}.

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { expect, inject, it, onTestFinished } from 'vitest';
-import { table } from '../../scripts/page-section.ts';
+import { table } from '../../scripts/docs/page.ts';
 import { lookUntil } from '../eventually.ts';
 import { clockOffset } from '../clock/shift.ts';
 import { startGateway, type Gateway } from './gateway.ts';

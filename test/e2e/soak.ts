@@ -21,9 +21,9 @@ function sizeOf(seed: number): { readonly webhooks: number; readonly kills: numb
 }
 
 /**
- * `npm run soak`: the proofs again and again, each round with a seed of its own, for `SOAK_MINUTES`. Stops at the first
+ * `npx node test/e2e/soak.ts`: the proofs again and again, each round with a seed of its own, for `SOAK_MINUTES`. Stops at the first
  * broken guarantee and prints its seed; `SEED=…` begins with that one. `SOAK_ONLY` names those that are to be run, by a part of
- * their names. A hundred kills in one round: `SOAK_KILLS=100 SOAK_ONLY=crash SOAK_MINUTES=1 npm run soak`.
+ * their names. A hundred kills in one round: `SOAK_KILLS=100 SOAK_ONLY=crash SOAK_MINUTES=1`.
  */
 async function main(): Promise<void> {
   const only = process.env['SOAK_ONLY'] ?? '';

@@ -17,7 +17,7 @@ const FILES: Readonly<Record<string, string>> = {
   'package.json': JSON.stringify({
     name: 'hookbell',
     version: '0.1.0',
-    scripts: { 'docs:openapi': 'node made.mjs', 'docs:template': 'node -e ""' },
+    scripts: { docs: 'node made.mjs' },
   }),
   'packages/create-hookbell/package.json': '{\n  "name": "create-hookbell",\n  "version": "0.1.0"\n}',
   'package-lock.json':
@@ -161,7 +161,7 @@ describe('a release', () => {
     git('tag', '--delete', 'v0.2.0');
     for (const [path, text, why] of [
       ['CHANGELOG.md', CHANGELOG.replace('- A thing.\n', ''), 'nothing under `## [Unreleased]`'],
-      ['made.mjs', 'process.exit(1);\n', 'docs:openapi'],
+      ['made.mjs', 'process.exit(1);\n', 'run docs'],
       ['package.json', read('package.json').replace('{', `{"repository":${OWNED_BY_NOBODY},`), 'nobody owns'],
     ] as const) {
       write(path, text);

@@ -37,7 +37,6 @@ const rush = (n: number) => ({
 /** A rush on Wednesday, and a cancellation at dawn that cannot wait. */
 export const bookings: Story = {
   recipe: 'bookings',
-  title: 'A week of bookings: nights, a rush, a cancellation at dawn',
   customers: true,
   phones: { [OWNER]: 'The team', [ADA]: 'Ada, a guest' },
   posts: [
@@ -63,7 +62,6 @@ const owes = { number: '0007', name: 'Jean Bartik', cents: 60_000 };
 /** Somebody plays with the form on Thursday, and Stripe posts a payment two days late. */
 export const freelancer: Story = {
   recipe: 'freelancer',
-  title: 'A week of a freelancer: a new client, money in, money late',
   customers: true,
   phones: { [OWNER]: 'You', [ADA]: 'Ada, who wrote to you' },
   posts: [
@@ -97,7 +95,6 @@ const heat = { name: 'TooHot', instance: 'nas', severity: 'critical', summary: '
 /** No internet on Thursday, a disk fails on Friday night, and on Saturday the backup does not even start. */
 export const homeServer: Story = {
   recipe: 'home-server',
-  title: 'A week of a home server: backups, disks, an internet outage',
   chosen: 'grafana',
   phones: { [OWNER]: 'You', ntfy: 'ntfy, the owner’s channel' },
   posts: [
@@ -145,7 +142,6 @@ const down = (n: number) =>
 /** A warning and a critical alert in the same night, and a storm of forty on Wednesday. */
 export const onCall: Story = {
   recipe: 'on-call',
-  title: 'A week of three on call: nights, a storm, a cluster that alerts twice',
   phones: { [PHONES[0]]: 'Anna', [PHONES[1]]: 'Ben', [PHONES[2]]: 'Cleo' },
   posts: [
     at('Mon 11:00', alerts('alertmanager', [full], 'firing')),
@@ -173,7 +169,6 @@ const mug = { number: 1043, name: 'Grace Hopper', price: '22.45', phone: '0171 3
 /** A sale on Thursday, a dispute at night, and a carrier whose news comes two days late. */
 export const order: Story = {
   recipe: 'order',
-  title: 'A week of a shop: orders, parcels, money that goes back',
   chosen: 'shopify',
   customers: true,
   phones: { [OWNER]: 'The owner', [ADA]: 'Ada, a customer', [GRACE]: 'Grace, a customer' },
@@ -206,7 +201,6 @@ const many = (n: number) => ({ workflow: 100 + n, name: `Package ${n + 1}`, titl
 /** Forty workflows break at once on Wednesday, and one fails at random on Friday. */
 export const repository: Story = {
   recipe: 'repository',
-  title: 'A week of a repository: broken, fixed, released',
   phones: { [OWNER]: 'The team' },
   posts: [
     at('Mon 10:00', run({ ...ci, run: 1, is: 'failure' })),

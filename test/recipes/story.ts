@@ -15,7 +15,6 @@ export interface Post extends Webhook {
 /** A week of a recipe. */
 export interface Story {
   readonly recipe: string;
-  readonly title: string;
   /** The source that was chosen of those that the recipe has for one thing. */
   readonly chosen?: string;
   /** True if customers get messages, too. */

@@ -1,20 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { playWeek, type Week } from './play.ts';
-import type { Story } from './story.ts';
+import { clock, type Story } from './story.ts';
 import { ADA, bookings, freelancer, GRACE, homeServer, onCall, order, OWNER } from './stories.ts';
-import { PHONES, repository } from './stories.ts';
+import { PHONES, repository, STORIES } from './stories.ts';
 
 /** What is so: there is no second way for urgent messages yet, and the alerts of these stories have no times. */
 const TRUE = /^account:default:tonight$|does not say when/;
 
-/** Plays a week, at whose end the doctor and previews warn of nothing that is not so. */
+/** Plays a week, at whose end the doctor and previews warn of nothing that is not so. The recipe's page shows it. */
 async function played(story: Story): Promise<Week> {
   const week = await playWeek(story);
   expect(week.warnings.filter((one) => !TRUE.test(one))).toEqual([]);
+  if (STORIES.includes(story)) {
+    const page = readFileSync(join(import.meta.dirname, `../../docs/recipes/${story.recipe}.md`), 'utf8');
+    expect(/^```text\n(.*?)\n```$/ms.exec(page)?.[1]).toBe(phoneOnPage(week));
+  }
   return week;
 }
 
-/** All that the first phone shows is drawn in docs/recipes: `npm run docs -- --check` compares it. */
+/** All that the first phone shows, and the channel beside the gateway. */
+const phoneOnPage = ({ shown }: Week): string =>
+  shown
+    .filter(({ phone }) => phone === OWNER || phone === 'ntfy')
+    .map(({ at, phone, text }) => `${clock(at)} ${phone === 'ntfy' ? 'by ntfy: ' : ''}${text}`)
+    .map((message) => message.replaceAll('\n', `\n${' '.repeat('Mon 09:12 '.length)}`))
+    .join('\n');
+
 const linesOf = (week: Week, words: RegExp) => week.phone(OWNER).filter((line) => words.test(line));
 
 /** What came in quiet hours, by its first line. */

@@ -3,7 +3,7 @@ import { Pool } from '../run/pool.ts';
 import { PLANTED } from './planted.ts';
 
 /**
- * `npm run simulate:faults`: shows that the simulation finds each planted fault, in how many seeds and seconds. An argument chooses those
+ * `npx node test/simulation/faults/main.ts`: shows that the simulation finds each planted fault, in how many seeds and seconds. An argument chooses those
  * that have it in their names.
  */
 

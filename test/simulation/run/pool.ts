@@ -49,7 +49,6 @@ export class Pool {
     const child = fork(join(import.meta.dirname, 'child.ts'), {
       // Each isolate is new to the engine: code that is compiled early pays here.
       execArgv: [
-        '--disable-warning=ExperimentalWarning',
         '--always-sparkplug',
         // A day throws away much of what it makes: fewer collections, a tenth less time.
         '--max-semi-space-size=64',

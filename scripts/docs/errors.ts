@@ -1,11 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
-import { FIELD_ERRORS } from '../api-docs/errors.ts';
-import { PROBLEMS } from '../api-docs/problems.ts';
-import { table } from './page-section.ts';
+import { FIELD_ERRORS } from '../../api-docs/errors.ts';
+import { PROBLEMS } from '../../api-docs/problems.ts';
+import { table } from './page.ts';
 
-const TARGET = join(import.meta.dirname, '../docs/errors.md');
 const asCode = (text: string): string => `\`${text}\``;
 
 const fieldErrors = Object.entries(FIELD_ERRORS).map(([code, { what, fix, params = [] }]) => [
@@ -20,9 +16,10 @@ const problems = Object.values(PROBLEMS).map(({ status, type, when }) => [
   when,
 ]);
 
-const page = `# Errors
+/** docs/errors.md. */
+export const errorsPage = `# Errors
 
-<!-- Made by \`npm run docs:errors\` from api-docs/errors.ts and api-docs/problems.ts. -->
+<!-- Made by \`npm run docs\` from api-docs/errors.ts and api-docs/problems.ts. -->
 
 Each error has a \`code\`, which stays the same, and an English sentence, which may change. Programs and translations read
 the code; \`params\` has the values in the sentence, as texts.
@@ -39,11 +36,3 @@ ${table(['code', 'what is wrong', 'what to do', 'params'], fieldErrors)}
 
 ${table(['status', 'code', 'when'], problems)}
 `;
-
-/** `npm run docs:errors`: writes docs/errors.md. With `--check` nothing is written, and it fails when the page is stale. */
-const made = await format(page, { ...(await resolveConfig(TARGET)), parser: 'markdown' });
-if (!process.argv.includes('--check')) writeFileSync(TARGET, made);
-else if (readFileSync(TARGET, 'utf8') !== made) {
-  process.stderr.write('docs/errors.md is stale: npm run docs:errors\n');
-  process.exitCode = 1;
-}

@@ -1,18 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import type { Argument, Command, Option } from 'commander';
-import { format, resolveConfig } from 'prettier';
-import { calledAs, examplesOf } from '../cli/command.ts';
-import { allCommands } from '../cli/commands.ts';
-import { createProgram } from '../cli/program.ts';
-
-/** Writes docs/cli.md and cli/help.json from the command tree; `--check` only checks whether they are up to date. */
-
-const ROOT = dirname(import.meta.dirname);
+import { calledAs, examplesOf } from '../../cli/command.ts';
+import { allCommands } from '../../cli/commands.ts';
+import { createProgram } from '../../cli/program.ts';
 
 const INTRODUCTION = `# The command line
 
-<!-- Made by \`npm run docs:cli\` from the commands themselves. -->
+<!-- Made by \`npm run docs\` from the commands themselves. -->
 
 \`hookbell\` publishes documents to a relay and shows what happens to webhooks. It needs Node 20 or newer. In this
 repository, run \`npx hookbell …\`; where it is installed, \`hookbell …\`. The commands that it prints work as they are.
@@ -56,42 +49,15 @@ id=1042&phone=0151+23456789
 Unless it has a \`Date\` header, a fixture is received on 2026-01-05 at 08:30 UTC, so its messages are the same every day.
 `;
 
-async function main(): Promise<void> {
-  // The commands are only read: their actions are never called.
-  const program = createProgram(() => () => Promise.resolve(), await allCommands());
-  const page = await format(markdown(program), {
-    ...(await resolveConfig(join(ROOT, 'docs/cli.md'))),
-    parser: 'markdown',
-  });
-  written('docs/cli.md', page);
-  written('cli/help.json', await format(summaries(program), { parser: 'json', printWidth: 110 }));
-}
+/** The commands are only read: their actions are never called. */
+const readCommands = async (): Promise<Command> =>
+  createProgram(() => () => Promise.resolve(), await allCommands());
 
-/** Writes a file, or only compares it. */
-function written(name: string, text: string): void {
-  const file = join(ROOT, name);
-  if (!process.argv.includes('--check')) {
-    writeFileSync(file, text);
-    return;
-  }
-  if (readText(file) === text) return;
-  process.stderr.write(`${name} is not up to date: npm run docs:cli\n`);
-  process.exitCode = 1;
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
-}
-
-/** The summaries for the list of all commands, so that it can be shown without loading them. */
-const summaries = (program: Command): string =>
+/** cli/help.json: the summaries for the list of all commands, so that it can be shown without loading them. */
+export const commandSummaries = async (): Promise<string> =>
   JSON.stringify(
     Object.fromEntries(
-      program.commands.map((command) => [
+      (await readCommands()).commands.map((command) => [
         command.name(),
         {
           usage: [command.name(), ...command.registeredArguments.map(argumentText)].join(' '),
@@ -101,7 +67,9 @@ const summaries = (program: Command): string =>
     ),
   );
 
-function markdown(program: Command): string {
+/** docs/cli.md. */
+export async function commandsPage(): Promise<string> {
+  const program = await readCommands();
   const groups = Map.groupBy(program.commands, (command) => command.helpGroup());
   const parts = [...groups].map(
     ([title, commands]) =>
@@ -159,5 +127,3 @@ const withoutHtml = (text: string): string => text.replaceAll('<', '\\<');
 
 const standard = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? ` (default: \`${value}\`)` : '';
-
-await main();

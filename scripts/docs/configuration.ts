@@ -1,11 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import * as core from 'zod/v4/core';
-import { DEFAULTS, DESCRIPTIONS } from '../api-docs/descriptions.ts';
-import { DOCUMENTS, groupsOf, SIGNING } from '../api-docs/groups.ts';
-import { limitOfScheme, MIB } from '../src/config/compiled/source-limit.ts';
-import type { VerifyScheme } from '../src/signature/scheme.ts';
-import { table, withSections, type Sections } from './page-section.ts';
+import { DEFAULTS, DESCRIPTIONS } from '../../api-docs/descriptions.ts';
+import { DOCUMENTS, groupsOf, SIGNING } from '../../api-docs/groups.ts';
+import { limitOfScheme, MIB } from '../../src/config/compiled/source-limit.ts';
+import type { VerifyScheme } from '../../src/signature/scheme.ts';
+import { table, type Sections } from './page.ts';
 
 type Words = Readonly<Record<string, Readonly<Record<string, string>>>>;
 const MEANINGS: Words = DESCRIPTIONS;
@@ -53,8 +51,8 @@ const OBJECTS = Map.groupBy(
 const OTHERS = kinds('verify').filter((kind) => kind !== 'timestamp' && !SIGNING.includes(kind));
 
 /** The generated sections of each page. Throws when a key has no description yet. */
-const pages = (): Readonly<Record<string, Sections>> => ({
-  'configuration.md': {
+export const configSections = (): Readonly<Record<string, Sections>> => ({
+  'docs/configuration.md': {
     'keys of a source': documentTable('source'),
     'default limits': limitsTable(),
     'keys of a route': documentTable('route'),
@@ -64,13 +62,13 @@ const pages = (): Readonly<Record<string, Sections>> => ({
     'keys of quiet hours': documentTable('quiet'),
     'keys of a silence': documentTable('silence'),
   },
-  'own-gateway.md': {
+  'docs/own-gateway.md': {
     'keys of a gateway': documentTable('http'),
     'keys of a request': documentTable('http.call'),
     'keys of an answer': documentTable('answer'),
     'keys of a rule': documentTable('answer.rule'),
   },
-  'receiving.md': {
+  'docs/receiving.md': {
     'options of signatures': optionsTable(SIGNING),
     'options of a timestamp': documentTable('verify.timestamp'),
     'options of other schemes': optionsTable(OTHERS),
@@ -197,22 +195,3 @@ function optionsTable(schemes: readonly string[]): string {
   });
   return table(['option', 'of', 'means', 'default'], rows);
 }
-
-/**
- * `npm run docs:config`: writes the tables of keys from the schemas that check documents. With `--check` nothing is
- * written, and it fails when a page is stale.
- */
-async function main(): Promise<void> {
-  for (const [name, sections] of Object.entries(pages())) {
-    const page = join(dirname(import.meta.dirname), 'docs', name);
-    const old = readFileSync(page, 'utf8');
-    const made = await withSections(page, old, sections);
-    if (!process.argv.includes('--check')) writeFileSync(page, made);
-    else if (made !== old) {
-      process.stderr.write(`docs/${name} is not what the schemas say: npm run docs:config\n`);
-      process.exitCode = 1;
-    }
-  }
-}
-
-await main();

@@ -1,51 +1,33 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative, sep } from 'node:path';
-import { ROOT } from '../cli/built.ts';
-import { packageVersion } from '../cli/doctor/package-version.ts';
-import type { Io } from '../cli/io.ts';
-import { readFolder } from '../cli/folder/read.ts';
-import { main as hookbell } from '../cli/main.ts';
-import { neededSecrets } from '../cli/tenant/prepare.ts';
-import { FIRST_SOURCE } from '../packages/create-hookbell/lib/first-source.mjs';
-import { projectFiles } from '../packages/create-hookbell/lib/project.mjs';
+import { join, relative, sep } from 'node:path';
+import { packageVersion } from '../../cli/doctor/package-version.ts';
+import type { Io } from '../../cli/io.ts';
+import { readFolder } from '../../cli/folder/read.ts';
+import { main as hookbell } from '../../cli/main.ts';
+import { neededSecrets } from '../../cli/tenant/prepare.ts';
+import { FIRST_SOURCE } from '../../packages/create-hookbell/lib/first-source.mjs';
+import { projectFiles } from '../../packages/create-hookbell/lib/project.mjs';
 
 /** The folder that the Deploy button copies. */
-const FOLDER = join(ROOT, 'examples', 'cloudflare');
+const FOLDER = 'examples/cloudflare';
 
 /** Always the same, whoever makes the template and wherever. */
 const SURROUNDINGS = ['--country', 'US', '--locale', 'en-US', '--timezone', 'America/New_York'];
 
-/** `npm run docs:template`: writes the project of the Deploy button, which is the one of `create-hookbell`; `--check` only compares. */
-async function main(isCheck: boolean): Promise<void> {
-  const wanted = await templateFiles();
-  const stale = [
-    ...[...wanted].flatMap(([path, text]) => (read(join(FOLDER, path)) === text ? [] : [path])),
-    ...filesIn(FOLDER).filter((path) => !wanted.has(path)),
-  ];
-  if (stale.length === 0) return;
-  if (isCheck) {
-    process.stderr.write(`examples/cloudflare is stale (${stale.join(', ')}): npm run docs:template\n`);
-    process.exitCode = 1;
-    return;
-  }
-  rmSync(FOLDER, { recursive: true, force: true });
-  for (const [path, text] of wanted) {
-    mkdirSync(dirname(join(FOLDER, path)), { recursive: true });
-    writeFileSync(join(FOLDER, path), text);
-  }
+/** The project of the Deploy button, which is the one of `create-hookbell`, by its paths; null for a file that it has not. */
+export async function deployProject(): Promise<ReadonlyMap<string, string | null>> {
+  const files = await projectAndDocuments();
+  const old = filesIn(FOLDER).filter((path) => !files.has(path));
+  return new Map(
+    [...old.map((path) => [path, null] as const), ...files].map(([path, text]) => [
+      `${FOLDER}/${path}`,
+      text,
+    ]),
+  );
 }
 
-/** All files of the template, by their paths with slashes. */
-async function templateFiles(): Promise<ReadonlyMap<string, string>> {
+async function projectAndDocuments(): Promise<ReadonlyMap<string, string>> {
   const folder = mkdtempSync(join(tmpdir(), 'hookbell-template-'));
   try {
     const code = await hookbell(['init', folder, '--yes', ...FIRST_SOURCE, ...SURROUNDINGS], silent);
@@ -85,7 +67,3 @@ const filesIn = (folder: string): readonly string[] =>
         .filter((entry) => entry.isFile())
         .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
         .sort();
-
-const read = (file: string): string | null => (existsSync(file) ? readFileSync(file, 'utf8') : null);
-
-await main(process.argv.includes('--check'));

@@ -1,13 +1,11 @@
-import { format, resolveConfig } from 'prettier';
+import { format, getFileInfo, resolveConfig } from 'prettier';
 
 /** The text between `<!-- name -->` and `<!-- /name -->` of a Markdown page, which a script writes. */
 export type Sections = Readonly<Record<string, string>>;
 
-/** The page with its generated sections replaced, and formatted as every page is. Throws when the page lacks one. */
-export async function withSections(path: string, page: string, sections: Sections): Promise<string> {
-  const made = Object.entries(sections).reduce((sum, [name, text]) => withSection(sum, name, text), page);
-  return format(made, { ...(await resolveConfig(path)), parser: 'markdown' });
-}
+/** The page with its generated sections replaced. Throws when the page lacks one. */
+export const withSections = (page: string, sections: Sections): string =>
+  Object.entries(sections).reduce((sum, [name, text]) => withSection(sum, name, text), page);
 
 function withSection(page: string, name: string, text: string): string {
   const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
@@ -21,3 +19,9 @@ export const table = (head: readonly string[], rows: readonly (readonly string[]
   [head, head.map(() => '---'), ...rows]
     .map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)
     .join('\n');
+
+/** The text of a file of the repository, formatted unless `.prettierignore` leaves the file as it is. */
+export async function formatted(path: string, text: string): Promise<string> {
+  const { ignored } = await getFileInfo(path, { ignorePath: '.prettierignore' });
+  return ignored ? text : format(text, { ...(await resolveConfig(path)), filepath: path });
+}

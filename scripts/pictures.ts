@@ -1,0 +1,336 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Browser, Page } from 'playwright-core';
+import { parse } from 'yaml';
+import { startSimulator } from '../simulator/simulator.ts';
+import { adminApi, type AdminApi } from '../cli/dev/admin-api.ts';
+import { readSet } from '../cli/dev/demo-config.ts';
+import { PAGE_PATH, pageOrigins, withOrigins } from '../cli/dev/demo-page.ts';
+import { publishDemo } from '../cli/dev/demo-store.ts';
+import { DEMO_LOGIN, demoVars } from '../cli/dev/demo-vars.ts';
+import { demoWebhooks, type DemoWebhook } from '../cli/dev/demo-webhooks.ts';
+import { freePort } from '../cli/dev/workerd/workerd.ts';
+import { startChromium } from './chromium.ts';
+import { startRelay } from './relay.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const PICTURES = join(ROOT, 'docs/images');
+
+/** A relay with an empty store, its simulated gateway, and a browser. */
+interface Stage {
+  readonly url: string;
+  readonly simulatorUrl: string;
+  readonly admin: AdminApi;
+  readonly token: string;
+  readonly browser: Browser;
+}
+
+/** Takes the pictures of README and docs, each of a relay with invented data. Needs Chromium on the machine. */
+async function main(): Promise<void> {
+  await import('./console.ts');
+  mkdirSync(PICTURES, { recursive: true });
+  await onStage(takeConsole);
+  await onStage(takePhones);
+}
+
+async function onStage(take: (stage: Stage) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'hookbell-pictures-'));
+  const simulator = await startSimulator({ port: 0, credentials: DEMO_LOGIN });
+  const { vars, adminToken: token } = demoVars({}, '', simulator.url);
+  const port = await freePort();
+  const relay = await startRelay({
+    port,
+    persistTo: join(folder, 'state'),
+    logFile: join(folder, 'relay.log'),
+    vars: { ...vars, PUBLIC_URL: `http://localhost:${port}` },
+  });
+  const browser = await startChromium();
+  try {
+    const admin = adminApi(relay.url, token);
+    await take({ url: relay.url, simulatorUrl: simulator.url, admin, token, browser });
+  } finally {
+    await browser.close();
+    await relay.stop();
+    await simulator.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function takeConsole({ url, simulatorUrl, admin, token, browser }: Stage): Promise<void> {
+  const demo = readSet(join(ROOT, 'examples/demo'));
+  await publishDemo(admin, withOrigins(demo, pageOrigins(Number(new URL(simulatorUrl).port))));
+  const events = await seed(url, simulatorUrl, admin);
+  for (const picture of picturesOf(events)) await takePage(browser, url, token, picture);
+}
+
+/** Invented people, who write to an invented shop. */
+const VISITORS = [
+  ['Amelie Brandt', '01512 3456701', 'Is the walnut desk in stock again? I would take two.'],
+  ['Tomasz Nowak', '0664 1234567', 'Can I change the delivery address of order 4711?'],
+  ['Lea Fischer', '0151 23456703', 'Wie lange dauert der Versand nach Wien?'],
+  ['Ben Okafor', '0176 12345604', 'The lamp arrived with a scratch. What now?'],
+] as const;
+
+/** A picture: the page, and the browser that shows it. */
+interface Picture {
+  readonly name: string;
+  readonly path: string;
+  readonly width: 1280 | 390;
+  readonly height: number;
+  readonly colours: 'light' | 'dark';
+  readonly ready: (page: Page) => Promise<void>;
+}
+
+/** Posts the webhooks of an afternoon. Some go wrong. Returns the events that the pictures show. */
+async function seed(
+  url: string,
+  simulatorUrl: string,
+  admin: AdminApi,
+): Promise<{ form: string; payment: string }> {
+  const now = new Date();
+  const [ofPage, payment, alerts] = demoWebhooks(
+    now,
+    demoVars({}, '', simulatorUrl).secrets,
+    simulatorUrl + PAGE_PATH,
+  );
+  if (ofPage === undefined || payment === undefined || alerts === undefined) throw new Error('no webhooks');
+  // As a script of the page posts it: the answer names the event.
+  const form = { ...ofPage, headers: { ...ofPage.headers, accept: 'application/json' } };
+  // The gateway does not know the number of one receiver.
+  const steps = [{ failure: 'status', status: 422, match: { phone: '4915123456703' } }];
+  await fetch(`${simulatorUrl}/_control/script`, { method: 'PUT', body: JSON.stringify({ steps }) });
+  for (const [name, phone, message] of VISITORS) {
+    const body = new URLSearchParams({ name, email: 'visitor@example.com', phone, message }).toString();
+    await post(url, { ...form, body });
+  }
+  const formId = await post(url, form);
+  await post(url, alerts);
+  const paymentId = await post(url, payment);
+  await untilQuiet(admin);
+  // A sender with a wrong secret, and somebody who holds the messages back meanwhile.
+  const wrong = { ...payment, headers: { ...payment.headers, 'stripe-signature': 't=1,v1=00' } };
+  for (let n = 0; n < 3; n += 1) await post(url, wrong, 401);
+  await admin('POST', '/accounts/default/pause');
+  await post(url, { ...form, body: form.body.replace('Friday', 'Monday') });
+  return { form: formId, payment: paymentId };
+}
+
+/** Posts a webhook, and returns the id of its event. */
+async function post(url: string, { path, headers, body }: DemoWebhook, expected = 202): Promise<string> {
+  const answer = await fetch(url + path, { method: 'POST', headers, body });
+  const text = await answer.text();
+  if (answer.status !== expected) throw new Error(`${path}: ${answer.status} ${text}`);
+  return /evt_\w+/.exec(text)?.[0] ?? '';
+}
+
+/** Until nothing is being sent. */
+async function untilQuiet(admin: AdminApi): Promise<void> {
+  for (;;) {
+    const { body } = await admin('GET', '/accounts/default/status');
+    if (/"queued":0\b/.test(JSON.stringify(body)) && /"sending":0\b/.test(JSON.stringify(body))) return;
+  }
+}
+
+const picturesOf = (events: { form: string; payment: string }): readonly Picture[] => [
+  {
+    name: 'console-now',
+    path: '/',
+    width: 390,
+    height: 844,
+    colours: 'dark',
+    ready: (page) => page.locator('.now-findings').waitFor(),
+  },
+  {
+    name: 'console-event',
+    path: `/events/${events.form}`,
+    width: 1280,
+    height: 800,
+    colours: 'light',
+    ready: (page) => page.locator('.bubble').first().waitFor(),
+  },
+  {
+    name: 'console-template',
+    path: `/templates/payment-received?event=${events.payment}`,
+    width: 1280,
+    height: 620,
+    colours: 'light',
+    ready: async (page) => {
+      const editor = page.getByRole('textbox', { name: 'Message' }).first();
+      await editor.click();
+      await page.keyboard.press('Control+End');
+      await page.keyboard.type('\nWe ship {{ payload.created | datetime: "date" }}. ');
+      await page.locator('.templates-view').getByText('We ship').waitFor();
+    },
+  },
+  {
+    name: 'console-gallery',
+    path: '/sources/add',
+    width: 1280,
+    height: 800,
+    colours: 'dark',
+    ready: (page) => page.locator('.sources-card').first().waitFor(),
+  },
+];
+
+async function takePage(
+  browser: Browser,
+  url: string,
+  token: string,
+  { name, path, width, height, colours, ready }: Picture,
+): Promise<void> {
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: colours,
+    locale: 'en-GB',
+    timezoneId: 'Europe/Berlin',
+    reducedMotion: 'reduce',
+    deviceScaleFactor: width === 390 ? 2 : 1,
+  });
+  const page = await context.newPage();
+  await page.goto(`${url}/admin${path === '/' ? '' : path}`);
+  await page.getByLabel('Token').fill(token);
+  await page.getByLabel('Your name').fill('Ada');
+  await page.keyboard.press('Enter');
+  await ready(page);
+  await page.waitForLoadState('networkidle');
+  await page.screenshot({ path: join(PICTURES, `${name}.png`) });
+  await context.close();
+}
+
+const ALERTS = join(ROOT, 'examples/recipes/on-call/templates/alerts.yaml');
+const [ANNA, BEN] = ['4915112345678', '4915187654321'] as const;
+/** The gateway has a message within seconds. */
+const LOOKS = 500;
+
+/** A question to two people. */
+const REFUNDS = {
+  verify: { scheme: 'none' },
+  locale: 'en-GB',
+  timezone: 'Europe/Berlin',
+  routes: [
+    {
+      name: 'ask',
+      when: 'event.type == blank',
+      to: ['owners'],
+      actions: { approve: { label: 'Refund €240.00' } },
+      send: {
+        kind: 'text',
+        message: '€240.00 back for order 1042: it came broken.\n\nRefund: {{ actions.approve.url }}',
+      },
+    },
+  ],
+};
+
+const alert = (fault: string, instance: string) => ({
+  fingerprint: `${fault} ${instance}`,
+  labels: { alertname: fault, service: 'checkout', instance },
+  annotations: { summary: `${fault} on ${instance}` },
+});
+const PAYMENTS = [
+  { paid: 12_900, name: 'Zoë Schmidt', what: 'Order 1042: two lamps' },
+  { paid: 4_550, name: 'Ada Lovelace', what: 'Order 1043: a kettle' },
+  { paid: 124_000, name: 'Grace Hopper', what: 'Order 1044: a table, six chairs' },
+];
+const STORM = ['web-1', 'web-2', 'web-3', 'db-1'].flatMap((at) =>
+  ['High error rate', 'Slow requests', 'Queue grows'].map((fault) => alert(fault, at)),
+);
+
+/** Payments to Anna; and a storm to both, in the words of the recipe for people on call. */
+const SHOP = {
+  ...REFUNDS,
+  routes: [
+    {
+      name: 'paid',
+      when: 'payload.paid',
+      to: ANNA,
+      send: {
+        kind: 'text',
+        message: '💶 {{ payload.name }} paid *{{ payload.paid | money: "EUR" }}*\n{{ payload.what }}',
+      },
+    },
+    {
+      name: 'storm',
+      each: 'payload.alerts',
+      to: ['owners'],
+      incident: { key: '{{ item.fingerprint }}', resolved: 'payload.is_over' },
+      group: { by: ['{{ item.labels.service }}'], wait: '1s', interval: '1s' },
+      actions: { ack: {} },
+      template: 'alerts',
+    },
+  ],
+};
+
+async function takePhones({ url, simulatorUrl, admin, browser }: Stage): Promise<void> {
+  await admin('PUT', '/recipients/owners', { people: { Anna: ANNA, Ben: BEN } });
+  await admin('PUT', '/sources/refunds', REFUNDS);
+  await admin(
+    'PUT',
+    '/templates/alerts',
+    parse(readFileSync(ALERTS, 'utf8').replace(/\n.*silence_4h.*(?={%)/, '')),
+  );
+  await admin('PUT', '/sources/shop', SHOP);
+  const post = (source: string, payload: object) =>
+    fetch(`${url}/hooks/${source}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(payload),
+    });
+  for (const payment of PAYMENTS) await post('shop', payment);
+  await takePhone(browser, simulatorUrl, 'payment', 'Order 1044');
+  await post('shop', { alerts: STORM });
+  await press(browser, await linkTo(simulatorUrl, BEN));
+  await takePhone(browser, simulatorUrl, 'storm', 'Ben has it');
+  await fetch(`${simulatorUrl}/_control/calls`, { method: 'DELETE' });
+  await post('refunds', {});
+  const [annas, bens] = [await linkTo(simulatorUrl, ANNA), await linkTo(simulatorUrl, BEN)];
+  await takeLink(browser, annas, 'press-question');
+  await takeLink(browser, annas, 'press-done', true);
+  await takeLink(browser, bens, 'press-answered');
+}
+
+/** The link that a phone got. */
+async function linkTo(simulatorUrl: string, phone: string): Promise<string> {
+  for (let look = 0; look < LOOKS; look += 1) {
+    const answer = await fetch(`${simulatorUrl}/_control/calls?phone=${phone}`);
+    const [link] = (await answer.text()).match(/http:\/\/[\w.:]+\/a\/[0-9a-z]{24}/) ?? [];
+    if (link !== undefined) return link;
+    await sleep(20);
+  }
+  throw new Error(`${phone} got no link`);
+}
+
+const PHONE = { colorScheme: 'light', deviceScaleFactor: 2, isMobile: true, hasTouch: true } as const;
+
+async function takeLink(browser: Browser, link: string, name: string, isPressed = false): Promise<void> {
+  const context = await browser.newContext({ ...PHONE, viewport: { width: 390, height: 460 } });
+  const page = await context.newPage();
+  await page.goto(link);
+  if (isPressed) {
+    await page.getByRole('button').tap();
+    await page.getByRole('heading', { name: 'Done' }).waitFor();
+  }
+  await page.screenshot({ path: join(PICTURES, `${name}.png`) });
+  await context.close();
+}
+
+async function press(browser: Browser, link: string): Promise<void> {
+  const page = await browser.newPage();
+  await page.goto(link);
+  await page.getByRole('button').first().click();
+  await page.getByRole('button', { name: 'Undo' }).waitFor();
+  await page.close();
+}
+
+/** Anna's phone, once it shows these words. */
+async function takePhone(browser: Browser, simulator: string, name: string, words: string): Promise<void> {
+  const context = await browser.newContext({ ...PHONE, viewport: { width: 390, height: 620 } });
+  const page = await context.newPage();
+  await page.goto(`${simulator}/#${ANNA}`);
+  await page.getByText(words).last().waitFor();
+  await page.screenshot({ path: join(PICTURES, `phone-${name}.png`) });
+  await context.close();
+}
+
+await main();
