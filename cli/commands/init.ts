@@ -1,14 +1,11 @@
 import '../facts.ts';
-import { basename, join } from 'node:path';
-import { writeYaml } from '../../shared/yaml-patch/rewrite.ts';
+import { join } from 'node:path';
 import { compileConfig } from '../../src/config/compile/compile.ts';
-import { NAME } from '../../src/config/documents/name.ts';
-import { providerFileErrors } from '../../src/ingest/provider-files.ts';
 import { ok } from '../../src/lib/result.ts';
 import { addExamples, several, type AddCommand, type Cli } from '../command.ts';
 import { failed, misused, type CommandResult } from '../failure.ts';
 import { DEFAULT_FOLDER } from '../folder/kinds.ts';
-import { readFile, readFolderOrNothing, readOneDocument, type LocalFolder } from '../folder/read.ts';
+import { readFolderOrNothing, type LocalFolder } from '../folder/read.ts';
 import type { Ask } from '../ask.ts';
 import { makePlan } from '../init/ask.ts';
 import { writeNew } from '../init/changes.ts';
@@ -23,6 +20,7 @@ import { nextSteps, showNextSteps } from '../init/next-steps.ts';
 import { earlierAnswers, numbersIn } from '../../shared/new-source/earlier.ts';
 import { secretsOf, type SourcePlan } from '../../shared/new-source/plan.ts';
 import type { GivenForRecipe } from '../recipes/ask.ts';
+import { readOwnProvider } from '../providers/own-file.ts';
 import { initRecipe } from '../recipes/init-recipe.ts';
 import { findRecipe, recipes, type Recipe } from '../recipes/recipe.ts';
 import { providerChoices, type OwnProviders } from '../init/starters.ts';
@@ -206,31 +204,6 @@ type Begin =
 
 const isPath = (provider: string): boolean => /[/\\]|\.(?:ya?ml|json)$/.test(provider);
 
-/** Reads the file of a provider, which belongs into the folder. */
-async function readOwnProvider(path: string, own: OwnProviders): Promise<CommandResult<Begin>> {
-  const text = readFile(path);
-  if (!text.ok) return text;
-  const read = readOneDocument(path);
-  if (!read.ok) return read;
-  const id = basename(path).replace(/\.(?:ya?ml|json)$/, '');
-  if (!NAME.test(id))
-    return misused(
-      `the name of ${path} must be letters, digits, \`-\` and \`_\`: it is the id of the provider`,
-    );
-  const errors = await providerFileErrors({ [id]: read.value });
-  if (errors.length > 0)
-    return failed(`${path} is not valid`, {
-      details: errors.map(({ path: at, message }) => `${at.split('.').slice(2).join('.')} ${message}`.trim()),
-    });
-  const value = typeof read.value === 'object' ? { ...read.value } : {};
-  const whole = path.endsWith('.json') ? writeYaml(value) : text.value;
-  return ok({
-    provider: id,
-    own: { ...own, [id]: value },
-    file: { kind: 'providers', name: id, value, text: whole },
-  });
-}
-
 /** Asks for the kind of the new documents: one provider, or a recipe. */
 async function askBegin(
   { recipe, provider }: Options,
@@ -238,8 +211,13 @@ async function askBegin(
   own: OwnProviders,
 ): Promise<CommandResult<Begin>> {
   if (recipe !== undefined && provider !== undefined) return misused('give either --recipe or --provider');
-  if (provider !== undefined)
-    return isPath(provider) ? readOwnProvider(provider, own) : ok({ provider, own });
+  if (provider !== undefined && !isPath(provider)) return ok({ provider, own });
+  if (provider !== undefined) {
+    const file = await readOwnProvider(provider);
+    if (!file.ok) return file;
+    const { name, value } = file.value;
+    return ok({ provider: name, own: { ...own, [name]: value }, file: file.value });
+  }
   if (recipe !== undefined) return asRecipe(findRecipe(recipe));
   if (ask === null)
     return misused(
@@ -300,5 +278,13 @@ function checkWith(documents: readonly NewDocument[], { set }: LocalFolder, plan
   );
   return first === undefined
     ? ok({ source: config.sources.get(plan.source), recipients })
-    : failed(`${first.path.split('.').slice(2).join('.')} ${first.message}`);
+    : failed(`${ofFile(first.path.split('.').slice(2).join('.'), documents)} ${first.message}`);
 }
+
+/** The path of an error, in the provider's file if that is what its sources lack. */
+const ofFile = (path: string, documents: readonly NewDocument[]): string => {
+  const file = documents.find(({ kind }) => kind === 'providers');
+  return file !== undefined && /^(?:handshake|verify)\b/.test(path)
+    ? `providers/${file.name}.yaml: source.${path}`
+    : path;
+};

@@ -50,6 +50,7 @@ export const adviceOn = (error: YamlError): string => (ADVICE[error.code] ?? abo
 
 const ADVICE: Readonly<Record<string, (error: YamlError) => string>> = {
   MULTIPLE_DOCS: () => 'has several documents (`---`): put each into its own file',
+  RESOURCE_EXHAUSTION: () => 'has more maps and lists inside each other than can be read: leave some out',
   TAB_AS_INDENT: () => 'the indentation contains a tab: use spaces',
   BAD_DQ_ESCAPE: () =>
     'in double quotes, `\\` begins an escape such as `\\n`: write `\\\\`, or use single quotes',

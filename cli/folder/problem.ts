@@ -1,3 +1,5 @@
+import { firstGraphemes } from '../../src/lib/graphemes.ts';
+
 /** Something wrong with a file, and where. Lines and columns count from 1. */
 export interface FolderProblem {
   readonly file: string;
@@ -20,8 +22,10 @@ export interface FolderProblem {
 export function showProblem({ file, line, column, path, message, written }: FolderProblem): string {
   const place = line === undefined ? file : `${file}:${line}:${column ?? 1}`;
   const head = `${place}: ${path === undefined || path === '' ? '' : `${path} `}${message}`;
-  return written === undefined ? head : `${head}\n${visibleTabs(written)}`;
+  return written === undefined ? head : `${head}\n${visibleTabs(firstGraphemes(written, MAX_SHOWN))}`;
 }
+
+const MAX_SHOWN = 200;
 
 /** A terminal shows a tab in the indentation like blanks. */
 const visibleTabs = (line: string): string => line.replace(/^\s+/, (blank) => blank.replaceAll('\t', '→ '));

@@ -35,7 +35,14 @@ export function readText(
   } catch (thrown) {
     // Aliases that would expand to too much.
     const message = thrown instanceof Error ? thrown.message : 'cannot be read';
-    return err({ line: 1, column: 1, message });
+    const isBomb = message.startsWith('Excessive alias count');
+    return err({
+      line: 1,
+      column: 1,
+      message: isBomb
+        ? 'repeats parts with `*` too many times: write fewer of them, or write them out'
+        : message,
+    });
   }
 }
 

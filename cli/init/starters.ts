@@ -7,10 +7,10 @@ import { parseOwnJson } from '../../src/lib/own-json.ts';
 import { ok } from '../../src/lib/result.ts';
 import { allProviders, findProvider as shipped, providerIds } from '../../src/provider/known.ts';
 import type { Provider } from '../../src/provider/provider.ts';
-import type { Starter } from '../../src/config/documents/starter.ts';
+import { type Sample, sampleOf, type Starter } from '../../src/config/documents/starter.ts';
 import { FIRST_LANGUAGE, withTexts } from '../../src/config/documents/starter-texts.ts';
 import type { Choice } from '../ask.ts';
-import { misused, type CommandResult } from '../failure.ts';
+import { failed, misused, type CommandResult } from '../failure.ts';
 
 const ASSETS = join(import.meta.dirname, '..', '..', 'assets');
 
@@ -26,7 +26,10 @@ export type OwnProviders = Readonly<Record<string, unknown>>;
 /** A provider of the user's folder, or else one that is shipped. */
 export function findProvider(id: string, own: OwnProviders = {}): CommandResult<ProviderStarter> {
   const found = partsOf(id, own);
-  if (found === null) return misused(unknownProvider(id, own));
+  if (found === null)
+    return Object.hasOwn(own, id)
+      ? failed(`the file of the provider ${id} is not valid: \`hookbell check\` says what is wrong with it`)
+      : misused(unknownProvider(id, own));
   return ok({ provider: found.provider, starter: readStarter(id, FIRST_LANGUAGE, own) });
 }
 
@@ -48,6 +51,10 @@ export function readStarter(id: string, language = FIRST_LANGUAGE, own: OwnProvi
   const starter = withTexts(found.starter, texts[language] ?? texts[FIRST_LANGUAGE] ?? {});
   return starter.routes.length > 0 ? starter : { ...starter, routes: [defaultRoute(found.provider.name)] };
 }
+
+/** The bodies of the samples of a provider; none if there is no such provider, or its file is wrong. */
+export const samplesOf = (id: string, own: OwnProviders): readonly Sample[] =>
+  (partsOf(id, own)?.starter.samples ?? []).map(sampleOf);
 
 /** Null if there is none, or its file is wrong. */
 function partsOf(id: string, own: OwnProviders): ProviderStarter | null {

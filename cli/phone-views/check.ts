@@ -1,19 +1,18 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { readProvider } from '../../src/config/documents/provider-file.ts';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { DEFAULT_FOLDER } from '../folder/kinds.ts';
-import { readText } from '../folder/yaml.ts';
 import { unknownName } from '../../src/config/documents/unknown-name.ts';
 import { ok } from '../../src/lib/result.ts';
 import { allProviders, findProvider, providerIds } from '../../src/provider/known.ts';
 import { failed, misused, type CommandResult } from '../failure.ts';
-import { languagesOf } from '../init/starters.ts';
+import { findProvider as findOwnOrShipped, languagesOf, type OwnProviders } from '../init/starters.ts';
 import { readLocale } from '../../shared/new-source/locale.ts';
 import type { Output } from '../output.ts';
+import { readOwnProvider } from '../providers/own-file.ts';
 import { count } from '../text.ts';
 import { complaintsAbout } from './complaints.ts';
 import { linesOf } from './lines.ts';
-import { type OwnFile, phoneViewOf, type PhoneView } from './phone-view.ts';
+import { phoneViewOf, type PhoneView } from './phone-view.ts';
 
 /** Shows what starters put on phones. `ids`: of which providers; none: all. `locale` absent: one for each language. */
 export async function checkProviders(
@@ -21,29 +20,28 @@ export async function checkProviders(
   ids: readonly string[],
   locale: string | undefined,
 ): Promise<CommandResult> {
-  const files = ids.map(fileOf);
-  const unknown = ids.find((id, at) => files[at] === null && findProvider(id) === undefined);
+  const unknown = ids.find((id) => fileOf(id) === null && findProvider(id) === undefined);
   if (unknown !== undefined) return misused(unknownName('provider', unknown, providerIds()));
   const given = locale === undefined ? undefined : readLocale(locale);
   if (given?.ok === false) return misused(`--locale: \`${locale}\` ${given.error}`);
+  const own: Record<string, unknown> = {};
+  for (const id of ids) {
+    const path = fileOf(id);
+    if (path === null) continue;
+    const file = await readOwnProvider(path);
+    if (!file.ok) return file;
+    own[file.value.name] = file.value.value;
+  }
+  const shipped = allProviders().filter(({ id }) => ids.length === 0 || ids.includes(id));
+  const chosen = new Set([...shipped.map(({ id }) => id), ...Object.keys(own)]);
   const views: PhoneView[] = [];
-  const owned = files.flatMap((file) => file ?? []).map(readOwn);
-  const wrongFile = owned.find((one) => !one.ok);
-  if (wrongFile?.ok === false) return wrongFile;
-  const own = owned.flatMap((one) => (one.ok ? [one.value] : []));
-  const shipped = allProviders().filter(
-    ({ id }) => ids.length === 0 || ids.some((one, at) => one === id && files[at] === null),
-  );
-  const subjects = [
-    ...shipped.map((provider) => ({ provider, own: undefined })),
-    ...own.map((one) => ({ provider: one.provider, own: one })),
-  ];
-  for (const { provider, own: file } of subjects) {
-    const locales = file === undefined ? localesOf(provider.id) : ['en-GB'];
-    for (const one of given === undefined ? locales : [given.value]) {
-      const view = await phoneViewOf(provider, one, file);
-      if (!view.ok)
-        return failed(`the starter of ${provider.id} cannot be published`, { details: [view.error] });
+  for (const id of chosen) {
+    const found = findOwnOrShipped(id, own);
+    if (!found.ok) return found;
+    const locales = given === undefined ? localesOf(id, own) : [given.value];
+    for (const one of locales) {
+      const view = await phoneViewOf(found.value.provider, one, own);
+      if (!view.ok) return failed(`the starter of ${id} cannot be published`, { details: view.error });
       views.push(view.value);
       if (!out.isJson) for (const line of [...linesOf(view.value), '']) out.line(line);
     }
@@ -56,24 +54,14 @@ export async function checkProviders(
 
 /** The file that an argument names, or that the folder has for this name; null: it is a shipped provider's name. */
 function fileOf(id: string): string | null {
-  if (/\.ya?ml$/.test(id)) return id;
+  if (/\.(?:ya?ml|json)$/.test(id)) return id;
   const file = join(DEFAULT_FOLDER, 'providers', `${id}.yaml`);
   return existsSync(file) ? file : null;
 }
 
-function readOwn(path: string): CommandResult<OwnFile> {
-  if (!existsSync(path)) return failed(`there is no file ${path}`);
-  const text = readText(readFileSync(path, 'utf8'), false);
-  if (!text.ok) return failed(`${path}:${text.error.line} ${text.error.message}`);
-  const file = text.value.value;
-  const read = readProvider(basename(path).replace(/\.ya?ml$/, ''), file);
-  if (read.ok) return ok({ ...read.value, file });
-  return failed(`${path} is not right`, { details: read.error.map((one) => `${one.path} ${one.message}`) });
-}
-
 /** English as most of the world writes dates, and other languages as in the country that they are from. */
-export const localesOf = (id: string): readonly string[] =>
-  languagesOf(id).map((language) => {
+export const localesOf = (id: string, own: OwnProviders): readonly string[] =>
+  languagesOf(id, own).map((language) => {
     const { region } = new Intl.Locale(language).maximize();
     return language === 'en' || region === undefined ? 'en-GB' : `${language}-${region}`;
   });

@@ -4,13 +4,7 @@ import { compileConfig } from '../../src/config/compile/compile.ts';
 import type { Source } from '../../src/config/compiled/config.ts';
 import { EMPTY_SET } from '../../src/config/documents/schema.ts';
 import { sampleOf, type SampleDocument } from '../../src/config/documents/starter.ts';
-import {
-  FIRST_LANGUAGE,
-  languageOf,
-  withExamples,
-  withTexts,
-} from '../../src/config/documents/starter-texts.ts';
-import type { ProviderParts } from '../../src/config/documents/provider-file.ts';
+import { languageOf, withExamples } from '../../src/config/documents/starter-texts.ts';
 import { identify } from '../../src/ingest/request/identify.ts';
 import { routeEvent } from '../../src/ingest/routing/match.ts';
 import type { RouteResult } from '../../src/ingest/routing/route-result.ts';
@@ -20,9 +14,8 @@ import { err, ok, type Result } from '../../src/lib/result.ts';
 import type { Provider } from '../../src/provider/provider.ts';
 import { asReceived } from '../fixtures/render.ts';
 import { requestOf } from '../fixtures/webhooks.ts';
-import { readStarter } from '../init/starters.ts';
+import { readStarter, type OwnProviders } from '../init/starters.ts';
 import { pressesOf } from './presses.ts';
-import { defaultRoute } from '../../shared/new-source/default-route.ts';
 import { listsOf, planned } from '../../shared/new-source/plan.ts';
 import { contentOf, isShownKind, wordsOf } from '../../shared/phone/content.ts';
 
@@ -61,23 +54,13 @@ const PLACE = { country: 'DE', timezone: 'Europe/Berlin' } as const;
 /** Numbers that nobody has, for the lists in their order; samples have others. */
 const listNumber = (at: number): string => `4917139200${90 + at}`;
 
-/** A provider's file of a user. */
-export interface OwnFile extends ProviderParts {
-  readonly file: unknown;
-}
-
 /** Renders every sample of a provider as its relay would, one after the other. Fails when the starter cannot be published. */
 export async function phoneViewOf(
   provider: Provider,
   locale: string,
-  own?: OwnFile,
-): Promise<Result<PhoneView, string>> {
-  const language = languageOf(locale);
-  const texts = own?.starter.texts[language] ?? own?.starter.texts[FIRST_LANGUAGE] ?? {};
-  const read = withExamples(
-    own === undefined ? readStarter(provider.id, language) : withTexts(own.starter, texts),
-  );
-  const starter = read.routes.length > 0 ? read : { ...read, routes: [defaultRoute(provider.name)] };
+  own: OwnProviders,
+): Promise<Result<PhoneView, readonly string[]>> {
+  const starter = withExamples(readStarter(provider.id, languageOf(locale), own));
   const lists = listsOf({ starter });
   const documents = planned(
     {
@@ -95,12 +78,17 @@ export async function phoneViewOf(
   const of = (kind: (typeof documents)[number]['kind']) =>
     Object.fromEntries(documents.filter((one) => one.kind === kind).map(({ name, value }) => [name, value]));
   const recipients = Object.fromEntries(lists.map((name, at) => [name, { numbers: [listNumber(at)] }]));
-  const providers = own === undefined ? {} : { [provider.id]: own.file };
-  const set = { ...EMPTY_SET, providers, sources: of('sources'), templates: of('templates'), recipients };
+  const set = {
+    ...EMPTY_SET,
+    providers: own,
+    sources: of('sources'),
+    templates: of('templates'),
+    recipients,
+  };
   const { config, errors } = compileConfig(set, 0);
   const source = config.sources.get(provider.id);
   if (source === undefined || errors.length > 0)
-    return err(errors.map(({ path, message }) => `${path} ${message}`).join('\n'));
+    return err(errors.map(({ path, message }) => `${path.replace(/^sources\.[^.]+/, 'source')} ${message}`));
   const names = new Map(lists.map((name, at) => [listNumber(at), name]));
   const seen: Seen = { events: new Set(), items: new Set(), open: new Map() };
   const samples: SampleView[] = [];

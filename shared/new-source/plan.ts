@@ -102,7 +102,7 @@ export function secretsOf(plan: SourcePlan, existing: Pick<Existing, 'sources'>)
   const first = { name: taken || isPairedLater(plan) ? nameForSecretOf(source) : name, hint };
   const handshake = own(own(starter.source, 'handshake'), 'secret');
   return [
-    ...(isVerifiedBySecret(plan) ? [first] : []),
+    ...(isVerifiedBySecret(plan) || signsAnswers(plan) ? [first] : []),
     ...(typeof handshake === 'string'
       ? [{ name: handshake, hint: `a text that you choose; ${provider.name} sends it in its handshake` }]
       : []),
@@ -115,6 +115,10 @@ function isVerifiedBySecret(begin: ProviderStarterOutline): boolean {
   const hasKey = own(verify, 'key') !== undefined || own(verify, 'jwks') !== undefined;
   return !hasKey && !['none', 'oidc'].includes(String(own(verify, 'scheme')));
 }
+
+/** True if a handshake is answered with an `hmac`, which is made with the secret. */
+const signsAnswers = ({ provider }: ProviderStarterOutline): boolean =>
+  JSON.stringify(provider.handshakes ?? []).includes('{"hmac":');
 
 /** True if tokens name the address that they are for: `needsUrl` of the relay, for a block as it was written. */
 export const namesAddress = (begin: ProviderStarterOutline): boolean => needsUrl(verifyOf(begin));

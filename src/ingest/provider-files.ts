@@ -1,5 +1,15 @@
+import { compileConfig } from '../config/compile/compile.ts';
+import { NAME } from '../config/documents/name.ts';
 import { readProvider, type ProviderParts } from '../config/documents/provider-file.ts';
-import { sampleOf, type SampleDocument } from '../config/documents/starter.ts';
+import { EMPTY_SET } from '../config/documents/schema.ts';
+import { FIRST_LANGUAGE, withExamples, withTexts } from '../config/documents/starter-texts.ts';
+import {
+  sampleOf,
+  type SampleDocument,
+  type Starter,
+  type StarterTexts,
+} from '../config/documents/starter.ts';
+import { noSuch } from '../config/documents/unknown-name.ts';
 import { type FieldError, fieldError } from '../lib/problem.ts';
 import { lookup, type LookupFacts } from '../provider/lookup.ts';
 import { keyOfItems } from '../provider/items.ts';
@@ -12,8 +22,8 @@ import { parseBody } from './parse/parse.ts';
 const MAX_LENGTH = 250_000;
 
 /**
- * The errors of providers' files by their ids: of all their keys, and of samples that their own facts refuse. Compiling a
- * set finds only those of the facts.
+ * The errors of providers' files by their ids: of all their keys, of samples that their own facts refuse, and of routes
+ * that no source could have. Compiling a set finds only those of the facts.
  */
 export async function providerFileErrors(
   files: Readonly<Record<string, unknown>>,
@@ -36,36 +46,140 @@ async function errorsOfFile(id: string, file: unknown): Promise<readonly FieldEr
     ];
   const read = readProvider(id, file, path);
   if (!read.ok) return read.error;
-  const found = read.value.starter.samples.map(async (sample) =>
-    (await errorsOfSample(sample, read.value)).map(([key, message]) =>
-      fieldError(`${path}.samples.${sample.name}${key}`, 'sample', message),
-    ),
+  const { starter } = read.value;
+  const samples = await Promise.all(starter.samples.map((one) => checkSample(one, read.value)));
+  const [first] = starter.samples;
+  // Some senders leave an id out of some of their events. What none of them has is wrong.
+  const missing = (samples[0]?.missing ?? []).filter((what) =>
+    samples.every((one) => one.missing.includes(what)),
   );
-  return (await Promise.all(found)).flat();
+  return [
+    ...samples.flatMap(({ errors }) => errors),
+    ...missing.map((what) =>
+      fieldError(
+        `samples.${first?.name}`,
+        'sample',
+        `has nothing where \`event.${what}\` looks: change one of the two`,
+      ),
+    ),
+    ...nameErrors(starter),
+    ...starterErrors(id, file, starter),
+  ].map((error) => ({ ...error, path: `${path}.${error.path}` }));
 }
 
-type SampleError = readonly [key: string, message: string];
+/** The errors of a source that begins with the starter, with their paths in the file. */
+function starterErrors(id: string, file: unknown, starter: Starter): readonly FieldError[] {
+  const { [FIRST_LANGUAGE]: english = {}, ...others } = starter.texts;
+  const found = compiledErrors(id, file, starter, english);
+  const known = new Set(found.map(({ path }) => path));
+  return [
+    ...found,
+    ...Object.entries(others).flatMap(([language, texts]) =>
+      compiledErrors(id, file, starter, texts)
+        .filter(({ path }) => !known.has(path))
+        .map((error) => ({ ...error, path: language, message: `in ${error.path}: ${error.message}` })),
+    ),
+  ];
+}
 
-async function errorsOfSample(
+function compiledErrors(
+  id: string,
+  file: unknown,
+  starter: Starter,
+  texts: StarterTexts,
+): readonly FieldError[] {
+  const { routes, templates = {}, source = {} } = withExamples(withTexts(starter, texts));
+  const lists = new Set<string>();
+  JSON.stringify(routes, (key, value: unknown) => {
+    if (key === 'to')
+      for (const to of [value].flat()) if (typeof to === 'string' && NAME.test(to)) lists.add(to);
+    return value;
+  });
+  const recipients = Object.fromEntries([...lists].map((name) => [name, { numbers: ['4917139200190'] }]));
+  const sources = { [id]: { ...source, provider: id, routes } };
+  const { errors } = compileConfig(
+    { ...EMPTY_SET, sources, templates, recipients, providers: { [id]: file } },
+    0,
+  );
+  const ofSource = `sources.${id}.`;
+  return errors.flatMap((error) => {
+    const { path } = error;
+    if (path.startsWith('templates.') || path.startsWith(`${ofSource}routes`))
+      return [{ ...error, path: path.replace(ofSource, '') }];
+    const key = path.startsWith(ofSource) ? path.slice(ofSource.length) : '';
+    // What each source has of its own, such as its secrets, is not in the file.
+    return Object.hasOwn(source, /^\w+/.exec(key)?.[0] ?? '') ? [{ ...error, path: `source.${key}` }] : [];
+  });
+}
+
+/** Names of routes, texts, questions and samples that are not in the file. */
+function nameErrors({
+  routes,
+  texts,
+  asks = {},
+  samples,
+  templates,
+  source,
+  ...starter
+}: Starter): readonly FieldError[] {
+  const known = {
+    route: routes.map(({ name }) => String(name)),
+    text: Object.keys(texts[FIRST_LANGUAGE] ?? {}),
+    question: Object.keys(asks),
+    sample: samples.map(({ name }) => name),
+  };
+  const unknown = (
+    path: string,
+    what: keyof typeof known,
+    names: object | undefined,
+  ): readonly FieldError[] =>
+    Object.keys(names ?? {})
+      .filter((name) => !known[what].includes(name))
+      .map((name) => fieldError(`${path}.${name}`, ...noSuch(what, name, known[what])));
+  const { de } = starter.languages ?? {};
+  const used = JSON.stringify([routes, templates, source]).matchAll(/\[\[(ask:)?([a-z\d-]+)\]\]/g);
+  return [
+    ...unknown('further', 'route', starter.further),
+    ...unknown('customers', 'route', starter.customers),
+    ...unknown('de.texts', 'text', texts['de']),
+    ...unknown('de.asks', 'question', de?.asks),
+    ...unknown('de.samples', 'sample', de?.samples),
+    ...[...used].flatMap(([whole, ask, name = '']) => {
+      const what = ask === undefined ? 'text' : 'question';
+      if (known[what].includes(name)) return [];
+      const [code, message, params] = noSuch(what, name, known[what]);
+      return [fieldError('routes', code, `has \`${whole}\`, and ${message}`, params)];
+    }),
+  ];
+}
+
+/** The errors of a sample, and the facts of its file that it lacks. */
+async function checkSample(
   document: SampleDocument,
   { provider, starter }: ProviderParts,
-): Promise<readonly SampleError[]> {
+): Promise<{ readonly errors: readonly FieldError[]; readonly missing: readonly string[] }> {
   const sample = sampleOf(document);
+  const wrong = (key: string, message: string): FieldError =>
+    fieldError(`samples.${sample.name}.${key}`, 'sample', message);
   const body = new TextEncoder().encode(sample.body);
   const headers = new Headers({ ...sample.headers, 'content-type': sample.content_type });
   const parsed = await parseBody(sample.content_type, body, provider.body);
-  if (!parsed.ok) return [['.body', `is refused by the file's own facts: ${parsed.error.detail}`]];
+  if (!parsed.ok)
+    return {
+      errors: [wrong('body', `is refused by the file's own facts: ${parsed.error.detail}`)],
+      missing: [],
+    };
   const url = new URL(`https://sample.invalid/hooks/${provider.id}`);
   for (const [name, value] of Object.entries(sample.query)) url.searchParams.set(name, value);
-  const facts = { payload: parsed.value.payload, headers, query: url.searchParams };
-  const missing = missingFacts(provider, facts);
+  const missing = missingFacts(provider, { payload: parsed.value.payload, headers, query: url.searchParams });
   const { secret } = document;
-  if (secret === undefined) return missing;
+  if (secret === undefined) return { errors: [], missing };
   const own = verifySchema.safeParse(starter.source?.['verify']);
   const scheme = provider.verify ?? own.data ?? null;
-  if (scheme === null) return [...missing, ['.secret', 'has no effect: the file has no `verify`']];
+  if (scheme === null)
+    return { errors: [wrong('secret', 'has no effect: the file has no `verify`')], missing };
   // Its sender signed an address that is not known here.
-  if (JSON.stringify(scheme).includes('{url}')) return missing;
+  if (JSON.stringify(scheme).includes('{url}')) return { errors: [], missing };
   const request = {
     method: 'POST',
     url,
@@ -77,15 +191,17 @@ async function errorsOfSample(
   };
   const context = { now: 0, fetch: async () => Response.error() };
   const verified = await verifySignature(atAnyTime(scheme), [secret], request, context);
-  const isRefused = !verified.ok && !UNCERTAIN.has(verified.error.reason);
-  if (!isRefused) return missing;
-  return [
-    ...missing,
-    [
-      '.secret',
-      `does not fit the signature: ${verified.error.detail}. Sign the sample with this key, or leave \`secret\` out`,
-    ],
-  ];
+  const why = verified.ok || UNCERTAIN.has(verified.error.reason) ? null : verified.error.detail;
+  const errors =
+    why === null
+      ? []
+      : [
+          wrong(
+            'secret',
+            `does not fit the signature: ${why}. Sign the sample with this key, or leave \`secret\` out`,
+          ),
+        ];
+  return { errors, missing };
 }
 
 /** A sample is old, and its sender's keys are not asked for. */
@@ -99,16 +215,12 @@ const atAnyTime = (scheme: VerifyScheme): VerifyScheme =>
   ) as VerifyScheme;
 
 /** The facts that the file says where to find, and that a sample lacks. */
-function missingFacts(provider: Provider, facts: LookupFacts): readonly SampleError[] {
-  const { event_type: type, dedupe, items } = provider;
-  const missing: SampleError[] = [];
-  const lacks = (what: string): void => {
-    missing.push(['', `has nothing where \`event.${what}\` looks: change one of the two`]);
-  };
-  if (type.length > 0 && lookup(type, facts) === null) lacks('type');
+function missingFacts({ event_type: type, dedupe, items }: Provider, facts: LookupFacts): readonly string[] {
   const hasItems = items !== undefined && items.id.length > 0;
   const ofItems = hasItems ? keyOfItems(items, facts.payload) : null;
-  if (dedupe.length > 0 ? lookup(dedupe, facts) === null && ofItems === null : hasItems && ofItems === null)
-    lacks(dedupe.length > 0 ? 'id' : 'items');
-  return missing;
+  const hasId = ofItems !== null || (dedupe.length > 0 && lookup(dedupe, facts) !== null);
+  return [
+    ...(type.length > 0 && lookup(type, facts) === null ? ['type'] : []),
+    ...(hasId ? [] : dedupe.length > 0 ? ['id'] : hasItems ? ['items'] : []),
+  ];
 }

@@ -3,6 +3,7 @@ import {
   duration,
   listOf,
   mustBe,
+  notAnObject,
   notText,
   oneOf,
   recordOf,
@@ -39,11 +40,15 @@ const bodyPlace = z.pipe(
 
 const conditions = <Place extends z.core.$ZodType>(at: Place) =>
   listOf(
-    z.union([
-      strictDocument({ at, equals: z.string({ error: notText }) }),
-      strictDocument({ at, absent: yes }),
-      strictDocument({ at }),
-    ]),
+    strictDocument({
+      at,
+      equals: z.optional(z.string({ error: notText })),
+      absent: z.optional(yes),
+    }).check(
+      z.refine(({ equals, absent }) => equals === undefined || absent === undefined, {
+        error: 'has both `equals` and `absent`: keep one of them',
+      }),
+    ),
     'conditions',
     { max: 8 },
   );
@@ -176,9 +181,12 @@ export const answersSchema = strictDocument({
 });
 
 /** Decimals by currency code. */
-export const exponentsSchema = z
-  .record(z.string().check(z.regex(/^[A-Z]{3}$/)), wholeNumber(0, 4))
-  .check(z.refine((all) => Object.keys(all).length <= 50, { error: 'must have at most 50 currencies' }));
+export const exponentsSchema = recordOf(wholeNumber(0, 4)).check(
+  z.refine((all) => Object.keys(all).every((code) => /^[A-Z]{3}$/.test(code)), {
+    error: 'must have currencies as its keys: three capital letters, such as `{ ISK: 2 }`',
+  }),
+  z.refine((all) => Object.keys(all).length <= 50, { error: 'must have at most 50 currencies' }),
+);
 
 /** The facts that a source can give, too. They win over its provider's. */
 export const eventKeys = {
@@ -214,7 +222,7 @@ export const factsKeys = {
   bare_refusals: z.optional(yes),
 };
 
-const factsSchema = z.object(factsKeys);
+export const factsSchema = z.object(factsKeys, { error: notAnObject });
 export type ProviderFacts = z.output<typeof factsSchema>;
 
 /** A provider's file as the trip of a webhook reads it. */

@@ -101,11 +101,10 @@ const isSigned = (value: HandshakeValue | number): boolean => typeof value === '
  * True if a condition holds for a request. An empty text counts as absent. An object counts as present, though it has
  * no text.
  */
-export function holds(condition: Condition, facts: LookupFacts): boolean {
-  const { at } = condition;
-  if ('equals' in condition) return lookupPlace(at, facts) === condition.equals;
+export function holds({ at, equals, absent }: Condition, facts: LookupFacts): boolean {
+  if (equals !== undefined) return lookupPlace(at, facts) === equals;
   const found = valueAt(at, facts);
-  return 'absent' in condition ? found === undefined : found !== undefined && found !== null && found !== '';
+  return absent === true ? found === undefined : found !== undefined && found !== null && found !== '';
 }
 
 /** The value at a place, of any type; undefined if there is none. */

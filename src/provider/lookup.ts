@@ -17,10 +17,11 @@ export type Lookup =
   LookupPlace | readonly [LookupPlace, LookupPlace, ...LookupPlace[]] | { readonly text: string };
 
 /** A condition on the value at a place: any value, exactly this text, or no value. */
-export type Condition =
-  | { readonly at: LookupPlace }
-  | { readonly at: LookupPlace; readonly equals: string }
-  | { readonly at: LookupPlace; readonly absent: true };
+export interface Condition {
+  readonly at: LookupPlace;
+  readonly equals?: string;
+  readonly absent?: true;
+}
 
 /** The input of lookups. */
 export interface LookupFacts {

@@ -10,10 +10,14 @@ export function strictDocument<Shape extends z.core.$ZodShape>(shape: Shape) {
   return z.strictObject(shape, {
     error: (issue) => {
       if (issue.code === 'unrecognized_keys') return unknownKeys(issue.keys ?? [], known);
-      return issue.input === undefined ? 'is required' : 'must be an object of keys and values';
+      return notAnObject(issue);
     },
   });
 }
+
+/** The error for anything but an object. */
+export const notAnObject = ({ input }: { readonly input?: unknown }): string =>
+  input === undefined ? 'is required' : 'must be an object of keys and values';
 
 /** Separates the messages of an issue about several keys; {@link shownKey} removes it from the keys. */
 export const KEY_SEPARATOR = '\n';
@@ -108,8 +112,10 @@ export const wholeNumber = (min: number, max: number) => {
  * An object with any keys, and with values of one schema. Not zod's own record, which also supports sets of keys,
  * symbols and numbers as keys: ten times the code, and no document has any of these.
  */
-export const recordOf = <Value extends z.core.$ZodType>(value: Value, error?: string) =>
-  z.catchall(z.object({}, error), value);
+export const recordOf = <Value extends z.core.$ZodType>(
+  value: Value,
+  error: string | typeof notAnObject = notAnObject,
+) => z.catchall(z.object({}, { error }), value);
 
 /** Checks several keys together. `find` returns the errors, each with its key, or with '' for the whole. */
 export const withoutConflicts =

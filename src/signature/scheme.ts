@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { suggest } from '../lib/suggest.ts';
 import { listOf, strictDocument } from '../schema/parts.ts';
 import { basicSchema } from './schemes/basic.ts';
 import { ecdsaSchema } from './schemes/ecdsa.ts';
@@ -28,10 +29,17 @@ const PROVING = [
 ] as const;
 
 /** The error for a block with no scheme, or an unknown one. */
-const needsOneOf = (options: readonly z.core.$ZodType[]): string =>
-  `must have a \`scheme\`, one of ${options.flatMap(({ _zod }) => [...(_zod.propValues?.['scheme'] ?? [])]).join(', ')}`;
+const needsOneOf =
+  (options: readonly z.core.$ZodType[]) =>
+  ({ input }: { readonly input?: unknown }): string => {
+    if (input === undefined) return 'is required';
+    const names = options.flatMap(({ _zod }) => [...(_zod.propValues?.['scheme'] ?? [])]).map(String);
+    const given: unknown = Reflect.get(Object(input), 'scheme');
+    const close = typeof given === 'string' ? suggest(given, names) : null;
+    return `must have a \`scheme\`, one of ${names.join(', ')}${close === null ? '' : `; did you mean \`${close}\`?`}`;
+  };
 
-const provingSchema = z.discriminatedUnion('scheme', PROVING, { error: () => needsOneOf(PROVING) });
+const provingSchema = z.discriminatedUnion('scheme', PROVING, { error: needsOneOf(PROVING) });
 
 /** `verify: { scheme: any, of: [...] }`: for senders that prove themselves in one of several ways, with one secret. */
 const anySchema = strictDocument({
@@ -42,9 +50,7 @@ const anySchema = strictDocument({
 const ALL = [...PROVING, oidcSchema, anySchema, noneSchema] as const;
 
 /** The `verify:` block of a source document: how its requests are verified. */
-export const verifySchema = z.discriminatedUnion('scheme', ALL, {
-  error: (issue) => (issue.input === undefined ? 'is required' : needsOneOf(ALL)),
-});
+export const verifySchema = z.discriminatedUnion('scheme', ALL, { error: needsOneOf(ALL) });
 
 /** A scheme by which a sender proves that it knows a secret. */
 export type ProvingScheme = z.output<typeof provingSchema>;

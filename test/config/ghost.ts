@@ -30,6 +30,18 @@ const sample = (change: object) => ghost({ samples: { published: { ...published,
 const handshake = (proof: object, text: unknown) => ({
   handshakes: [{ match: { method: 'GET', where: [] }, proof, respond: { status: 200, body: { text } } }],
 });
+const handshakeAt = (where: object) =>
+  ghost({
+    handshakes: [
+      {
+        match: { method: 'GET', where: [{ at: 'query:token', ...where }] },
+        proof: { by: 'nothing' },
+        respond: { status: 200 },
+      },
+    ],
+  });
+const routed = (message: string, change: object = {}) =>
+  ghost({ routes: [{ name: 'all', to: 'team', send: { kind: 'text', message } }], ...change });
 const blog = (change: object, file: object = {}): Partial<ConfigSet> => ({
   ...ghost(file),
   sources: { blog: { provider: 'gazette', ...change } },
@@ -45,7 +57,60 @@ export const WRONG: readonly (readonly [set: Partial<ConfigSet>, path: string, m
   [
     ghost({ verify: { scheme: 'hmca' } }),
     'providers.gazette.verify.scheme',
-    'must have a `scheme`, one of hmac, hash',
+    'must have a `scheme`, one of hmac, hash, ed25519, ecdsa, rsa, jwt, basic, token, oidc, any, none; did you mean `hmac`?',
+  ],
+  [ghost({ samples: undefined }), 'providers.gazette.samples', 'is required'],
+  [
+    sample({ body: undefined }),
+    'providers.gazette.samples.published.body',
+    'is required: what the sender posts',
+  ],
+  [
+    sample({ headers: { 'no name': 'x' } }),
+    'providers.gazette.samples.published.headers',
+    'must have names of headers',
+  ],
+  [sample({ headers: { x: 'a\nb' } }), 'providers.gazette.samples.published.headers.x', 'must be one line'],
+  [ghost({ exponents: { EURO: 2 } }), 'providers.gazette.exponents', 'must have currencies as its keys'],
+  [
+    ghost({ asks: { site: { question: 'Which?', example: 'a', pattern: '((' } } }),
+    'providers.gazette.asks.site.pattern',
+    'must be a regular expression',
+  ],
+  [
+    handshakeAt({ equal: 'x' }),
+    'providers.gazette.handshakes[0].match.where[0].equal',
+    'unknown key `equal`; did you mean `equals`?',
+  ],
+  [
+    handshakeAt({ equals: 'x', absent: true }),
+    'providers.gazette.handshakes[0].match.where[0]',
+    'has both `equals` and `absent`',
+  ],
+  [
+    routed('{{ payload.x | moneyy }}'),
+    'providers.gazette.routes[0].send.message',
+    'unknown filter "moneyy" (did you mean "money"?)',
+  ],
+  [
+    routed('[[paied]]', { texts: { paid: 'Paid' } }),
+    'providers.gazette.routes',
+    'has `[[paied]]`, and there is no text `paied`; did you mean `paid`?',
+  ],
+  [
+    routed('Hi', { de: { routes: { all: '{{ payload.x ' } } }),
+    'providers.gazette.de',
+    'in routes[0].send.message: ',
+  ],
+  [
+    routed('Hi', { customers: { al: 'all' } }),
+    'providers.gazette.customers.al',
+    'there is no route `al`; did you mean `all`?',
+  ],
+  [
+    ghost({ source: { dedupe: { window: '3y' } } }),
+    'providers.gazette.source.dedupe.window',
+    '`3y` is not a duration',
   ],
   [ghost({ setup: undefined }), 'providers.gazette.setup', 'is required: a list of steps'],
   [ghost({ samples: {} }), 'providers.gazette.samples', 'must have at least one: what the sender posts'],

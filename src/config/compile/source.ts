@@ -171,7 +171,7 @@ function findScheme(provider: Provider, document: SourceDocument, report: Report
       'must name at least one secret to verify with, such as `secrets: [SHOP_WEBHOOK_SECRET]`',
     );
   }
-  if (!needsSecret(scheme) && secrets.length > 0) {
+  if (!needsSecret(scheme) && secrets.length > 0 && !signsAnswers(provider)) {
     const isKeyless = scheme.scheme === 'none' || scheme.scheme === 'oidc';
     const why = isKeyless ? `the scheme is \`${scheme.scheme}\`` : 'the public key is in `verify`';
     report('.secrets', 'no-effect', `has no effect: ${why}`);

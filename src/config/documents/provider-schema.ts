@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { factsKeys } from '../../provider/facts-schema.ts';
 import { SECRET_NAME } from '../../lib/secret.ts';
+import { HEADER_NAME } from '../../signature/signed/signed-template.ts';
 import { listOf, mustBe, notText, oneOf, recordOf, someText, strictDocument } from '../../schema/parts.ts';
 import { routeSchema, sourceSchema, templateSchema } from './schema.ts';
 import { CAPTURED_KINDS, CONFIDENCE_LEVELS } from './starter.ts';
@@ -8,7 +9,16 @@ import { CAPTURED_KINDS, CONFIDENCE_LEVELS } from './starter.ts';
 const line = someText(600);
 const words = recordOf(line);
 const texts = recordOf(someText(8_192));
-const headers = recordOf(z.string({ error: notText }));
+const query = recordOf(z.string({ error: notText }));
+/** Without what no header can have, such as a line break. */
+const headerValue = z.regex(/^[\t\x20-\x7e\x80-\xff]*$/, {
+  error: 'must be one line of letters, digits and signs of Latin, as in a header',
+});
+const headers = recordOf(z.string({ error: notText }).check(headerValue)).check(
+  z.refine((all) => Object.keys(all).every((name) => HEADER_NAME.test(name)), {
+    error: 'must have names of headers as its keys, such as `x-event`',
+  }),
+);
 const steps = listOf(someText(2_048), 'steps', { min: 1, max: 20 });
 
 const sampleSchema = strictDocument({
@@ -19,9 +29,9 @@ const sampleSchema = strictDocument({
   /** An invented key with which the request is signed. */
   secret: z.optional(line),
   headers: z.optional(headers),
-  query: z.optional(headers),
-  content_type: z.optional(someText(128)),
-  body: z.unknown(),
+  query: z.optional(query),
+  content_type: z.optional(someText(128).check(headerValue)),
+  body: z.optional(z.unknown()),
 }).check(
   z.refine(({ body, content_type }) => typeof body !== 'string' || content_type !== undefined, {
     error:
@@ -31,7 +41,11 @@ const sampleSchema = strictDocument({
   z.refine(({ body }) => body !== undefined, { error: 'is required: what the sender posts', path: ['body'] }),
 );
 
-const askSchema = strictDocument({ question: line, example: someText(64), pattern: line });
+const askSchema = strictDocument({
+  question: line,
+  example: someText(64),
+  pattern: line.check(z.refine(isPattern, { error: 'must be a regular expression, such as `[a-z0-9-]+`' })),
+});
 
 /** What a person reads of a provider in another language. English is the fallback. */
 const otherLanguage = strictDocument({
@@ -84,5 +98,13 @@ export const providerSchema = strictDocument({
   sentences: z.optional(words),
   de: z.optional(otherLanguage),
 });
+
+function isPattern(text: string): boolean {
+  try {
+    return new RegExp(text).source !== '';
+  } catch {
+    return false;
+  }
+}
 
 export type ProviderDocument = z.output<typeof providerSchema>;

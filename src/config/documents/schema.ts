@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { verifySchema } from '../../signature/scheme.ts';
-import { eventKeys, factsKeys } from '../../provider/facts-schema.ts';
+import { eventKeys, factsSchema } from '../../provider/facts-schema.ts';
 import type { DocumentKind } from './kinds.ts';
 import { messageOf } from './kind-schema.ts';
 import { DAY, formatDuration, MINUTE } from '../../lib/duration.ts';
@@ -220,7 +220,7 @@ export const documentSchemas = {
   accounts: accountSchema,
   silences: silenceSchema,
   /** What the trip of a webhook needs of a file. `provider-schema.ts` has the whole. */
-  providers: z.object(factsKeys),
+  providers: factsSchema,
 } as const;
 
 /** A whole set as it was written: documents by name, not checked yet. */

@@ -16,9 +16,9 @@ rule(
   [...providers].filter(([, one]) => starterOf(one).routes.length > 0),
   async (id, one) => {
     const views = await Promise.all(
-      localesOf(id).map(async (locale) => {
-        const view = await phoneViewOf(one, locale);
-        if (!view.ok) throw new Error(view.error);
+      localesOf(id, {}).map(async (locale) => {
+        const view = await phoneViewOf(one, locale, {});
+        if (!view.ok) throw new Error(view.error.join('\n'));
         return view.value;
       }),
     );
