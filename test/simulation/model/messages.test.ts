@@ -28,7 +28,7 @@ const KEYS: Readonly<Record<string, Partial<Owed>>> = {
 
 /**
  * What happens, each with its time in seconds: `0 takes a`: it is accepted; `1 a retry`: it is called, and fails; `by
- * second`: by another account. `2 lost`: an instance is; `2 unreachable`: a call cannot be made; `3 again a`: a person wants it.
+ * second`: by another account. `2 digest:3`: it takes the place of so many. `2 lost`: an instance is; `2 unreachable`: a call cannot be made; `3 again a`: a person wants it.
  */
 function tell(model: MessagesModel, story: string): void {
   const held = new Set<string>();
@@ -47,20 +47,28 @@ function tell(model: MessagesModel, story: string): void {
       const outcome: GatewayCall['outcome'] = OUTCOMES.find((one) => words.includes(one)) ?? 'sent';
       const account = words.includes('second') ? 'second' : 'default';
       const isShown = outcome === 'sent';
-      const call = { at, endsAt: at + 300, account, phone: PHONE, text: verb, outcome, isShown };
+      const call = { at, endsAt: at + 300, account, phone: PHONE, text: textOf(verb), outcome, isShown };
       model.called(call, held.has(verb));
     }
   }
 }
 
+/** What a phone shows: a digest of so many, or the word itself. */
+const textOf = (word: string): string => word.replace(/^digest:(.*)$/, 'Since noon:\n$1 messages:\n• a');
+
 /** The rules that a story breaks, `states` being what the relay says of its messages at the end: `a sent, b dead`. */
 function broken(story: string, states: string): readonly string[] {
   const rules = new Set<string>();
-  const model = new MessagesModel((rule) => void rules.add(rule), RETRIES);
+  const model = new MessagesModel(
+    (rule) => void rules.add(rule),
+    RETRIES,
+    () => false,
+    2,
+  );
   tell(model, story);
   const named = states.split(', ').map((state) => {
     const [text = '', ...all] = state.split(' ');
-    return [idOf({ phone: PHONE, text }), all] as const;
+    return [idOf({ phone: PHONE, text: textOf(text) }), all] as const;
   });
   model.atQuiet(new Map(states === '' ? [] : named));
   return [...rules];
@@ -81,6 +89,9 @@ const FALLBACK = 'a fallback is sent only for a dead message';
 
 const tries = (count: number): string =>
   ['0 takes a', ...Array.from({ length: count }, (_, n) => `${60 * (n + 1)} a retry`)].join('; ');
+
+const WAITS = '0 takes a; 0.1 takes b; 0.2 takes c';
+const COUNTED = 'a summarized, b summarized, c summarized, digest:3 sent';
 
 const ROWS: Readonly<Record<string, readonly Row[]>> = {
   'that are accepted, sent once and said to be sent break no rule, also before their sender has the answer': [
@@ -127,6 +138,13 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['0 takes a; 1 a', 'a retrying', SAYS],
     ['0 takes a; 1 a dead', 'a sent', SAYS],
     ['0 takes a; 1 a dead', 'a dead'],
+  ],
+  'that a digest took the place of are not lost, if more than may wait did, and nobody has tried them': [
+    [`${WAITS}; 60 digest:3`, COUNTED],
+    [`${WAITS}; 60 digest:2`, COUNTED.replace('3', '2'), 'only more than may wait become one message'],
+    [`${WAITS}; 1 b retry; 60 digest:3`, COUNTED, 'what was tried is in no digest', LOST],
+    [`${WAITS}; 1 b retry; 2 lost; 60 digest:3`, COUNTED],
+    [WAITS, 'a cancelled, b cancelled, c cancelled', LOST],
   ],
   'that a person retries or replays are not judged as one': [
     ['0 takes a; 1 a; 30 again a; 60 a', 'a sent sent'],

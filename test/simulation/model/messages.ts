@@ -53,11 +53,20 @@ const FORBIDDEN = 3;
 /** By then what is too old was looked at once more, even if it had to wait for its last retry, and for somebody who wakes its object (ms). */
 const NOTICED_MS = 10_800_000;
 
+/** The number of messages that a digest takes the place of; null: it is no digest. */
+export function countIn(text: string): number | null {
+  const [, count] = /^(\d+) messages:$/m.exec(text) ?? [];
+  return count === undefined ? null : Number(count);
+}
+
 /** Messages that say one thing once: nothing is lost, nothing is sent twice but where nobody can know whether it arrived, and order is kept. */
 export class MessagesModel {
   readonly #report: Report;
   readonly #retries: number;
   readonly #maySuppress: (message: Owed, from: number) => boolean;
+  readonly #digestAbove: number | null;
+  /** By phone: when a digest of what waited for it was called last (ms). */
+  readonly #digestAt = new Map<string, number>();
   readonly #known = new Map<string, Known>();
   readonly #early = new Map<string, GatewayCall[]>();
   /** The times when an object with an account's messages was lost. */
@@ -67,13 +76,18 @@ export class MessagesModel {
   /** The times when the gateway took no connection, so that an attempt made no call. */
   readonly #unreachable: number[] = [];
 
-  /** `retries`: how often the schedule tries again. `maySuppress`: whether its receiver may have opted out after a time. */
+  /**
+   * `retries`: how often the schedule tries again. `maySuppress`: whether its receiver may have opted out after a time.
+   * `digestAbove`: if more wait for one receiver, they are one message; null: they never are.
+   */
   constructor(
     report: Report,
     retries: number,
     maySuppress: (message: Owed, from: number) => boolean = () => false,
+    digestAbove: number | null = null,
   ) {
     this.#maySuppress = maySuppress;
+    this.#digestAbove = digestAbove;
     this.#report = report;
     this.#retries = retries;
   }
@@ -109,6 +123,12 @@ export class MessagesModel {
 
   called(call: GatewayCall, isHeld: boolean): void {
     const id = idOf(call);
+    const count = countIn(call.text);
+    if (count !== null) {
+      this.#digestAt.set(call.phone, call.at);
+      if (count <= (this.#digestAbove ?? Infinity))
+        this.#report('only more than may wait become one message', `${call.phone}: ${count}`);
+    }
     const known = this.#known.get(id);
     // It may be sent before its sender has the answer.
     const calls = known?.calls ?? this.#early.get(id) ?? [];
@@ -153,8 +173,15 @@ export class MessagesModel {
       (known) =>
         this.#stateOf(known) !== 'open' ||
         at > expiryOf(known.owed, 'acceptedAt') + NOTICED_MS ||
+        this.#mayBeCounted(known) ||
         !this.#isOwed(known),
     );
+  }
+
+  /** True if a digest may have taken its place: one was called, and it never was by the same account. */
+  #mayBeCounted({ calls, owed }: Known): boolean {
+    const isCalled = calls.some(({ account }) => account === (owed.other ?? account));
+    return !isCalled && (this.#digestAt.get(owed.phone) ?? -Infinity) >= owed.requestedAt;
   }
 
   /** False if it is a fallback that may never come, or that a person may have had sent again. */
@@ -209,6 +236,17 @@ export class MessagesModel {
       const isTooOld = said.includes('expired') && expiryOf(known.owed, 'requestedAt') < Infinity;
       // A person had one of the two sent again, and it is not known which.
       const isInDoubt = known.again.length > 0 && (known.of !== null || pairs.has(known));
+      if (said.includes('summarized')) {
+        // Once the account of the digest has tried it, it is sent by itself.
+        const isTried = known.calls.some(
+          ({ account, at, endsAt }) =>
+            account === (known.owed.other ?? account) &&
+            !this.#lossBetween(at - WAY_MS, endsAt + UNWRITTEN_MS),
+        );
+        if (isTried && known.again.length === 0)
+          this.#report('what was tried is in no digest', `${id} after ${known.calls.length} calls`);
+        if (!isTried || state === 'sent') continue;
+      }
       if (state === 'open' && !isTooOld && !isInDoubt)
         this.#report('nothing accepted is lost', `${id} after ${known.calls.length} calls`);
       if (said.length === 0) {

@@ -1,6 +1,6 @@
 import { OUTCOMES } from '../../../src/outbox/state/states.ts';
 import type { AlertsModel } from '../model/alerts.ts';
-import { idOf, type MessagesModel } from '../model/messages.ts';
+import { countIn, idOf, type MessagesModel } from '../model/messages.ts';
 import type { Report } from '../model/report.ts';
 import { personOf } from './links.ts';
 import { nameOf } from './people.ts';
@@ -40,8 +40,10 @@ export async function checkAtQuiet({
   bytes,
 }: QuietHost): Promise<void> {
   const { listed, stats } = await atOneMoment(relay);
+  const ended = checkDigests(listed, report);
   const states = Map.groupBy(listed, (message) => idOf(nameOf(message)));
-  messages.atQuiet(new Map([...states].map(([id, all]) => [id, all.map(stateOf)])));
+  const stateIn = (message: unknown): string => (ended.has(message) ? 'summarized' : stateOf(message));
+  messages.atQuiet(new Map([...states].map(([id, all]) => [id, all.map(stateIn)])));
   const open = await relay.list('/incidents?state=open&limit=100');
   const taken = hasHolders ? await relay.list('/incidents?state=acknowledged&limit=100') : [];
   alerts.atQuiet(
@@ -59,6 +61,26 @@ export async function checkAtQuiet({
   const most = 4 * MIB + listed.length * BYTES_A_MESSAGE;
   if (bytes() > most) report('rows are bounded', `${listed.length} messages took more than ${most} bytes`);
 }
+
+/** Returns the messages that a digest took the place of, and that is over. It counts these, no more and no fewer. */
+function checkDigests(listed: readonly unknown[], report: Report): ReadonlySet<unknown> {
+  const ended = new Set<unknown>();
+  const those = Map.groupBy(
+    listed,
+    (message) => /^summarized in (\S+)$/.exec(String(field(message, 'reason')))?.[1],
+  );
+  for (const message of listed) {
+    const { phone, text } = nameOf(message);
+    const count = countIn(text);
+    const own = those.get(String(field(message, 'id'))) ?? [];
+    if (count !== null && count !== own.length)
+      report('a digest counts the messages that end in it', `${phone}: ${count}, and ${own.length} listed`);
+    if (!UNDER_WAY.has(stateOf(message))) for (const one of own) ended.add(one);
+  }
+  return ended;
+}
+
+const UNDER_WAY: ReadonlySet<string> = new Set(['queued', 'retrying', 'sending']);
 
 const keyOf = (incident: unknown): string => String(field(incident, 'key'));
 

@@ -262,7 +262,7 @@ export class People {
       'GET',
       `/messages?state=${random.pick(states)}&source=orders&limit=20`,
     );
-    const found = [field(body, 'items')].flat().filter((item) => field(item, 'id') !== undefined);
+    const found = ordersIn(body);
     if (found.length === 0) return;
     const one = random.pick(found);
     const name = nameOf(one);
@@ -278,7 +278,7 @@ export class People {
   async #replay(random: Random): Promise<void> {
     const { relay, simulation, messages } = this.#host;
     const { body } = await relay.insist('GET', '/messages?source=orders&limit=20');
-    const found = [field(body, 'items')].flat().filter((item) => field(item, 'id') !== undefined);
+    const found = ordersIn(body);
     if (found.length === 0) return;
     const one = random.pick(found);
     messages.again(nameOf(one), simulation.now());
@@ -290,6 +290,10 @@ export class People {
     for (const account of ['default', 'second']) await this.#resume(account);
   }
 }
+
+/** The listed messages, without digests of others: of these there may be several with one text. */
+const ordersIn = (body: unknown): readonly unknown[] =>
+  [field(body, 'items')].flat().filter((item) => typeof field(item, 'route') === 'string');
 
 /** The model's name for a message. */
 export const nameOf = (message: unknown): { phone: string; text: string } => ({

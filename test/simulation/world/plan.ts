@@ -70,6 +70,8 @@ export interface Plan {
   readonly fallbacks: Fallbacks | null;
   /** Floods of strangers, and urgent alerts beside them; null: there are none. */
   readonly strangers: Strangers | null;
+  /** If more messages than this wait for one receiver, the account of orders makes one of them; null: it never does. */
+  readonly digestAbove: number | null;
 }
 
 /** The answers of receivers to messages. */
@@ -145,8 +147,14 @@ export function planOf(random: Random): Plan {
   const mayExpire = random.chance(0.25);
   const expiresMs =
     (nights?.expire ?? mayExpire) ? Math.max(3 * HOUR_MS, (plan.repeatMs ?? 0) + HOUR_MS) : null;
+  const answers = answersOf(random.fork('holders'), plan.keys.length);
+  const strangers = strangersOf(random.fork('strangers'));
+  // Each order has a line that is read again: no links, and nobody else's messages among them.
+  const digest = random.fork('digest');
+  const hasDigests = answers === null && strangers === null && digest.chance(0.4);
   return {
     ...plan,
+    digestAbove: hasDigests ? digest.pick([2, 6]) : null,
     repeatMs: maxAge?.isRepeated === false ? null : plan.repeatMs,
     quiet: nights?.quiet ?? plan.quiet,
     // Storms, of which each message is about all: one press for many.
@@ -156,7 +164,7 @@ export function planOf(random: Random): Plan {
     inhibitor,
     expiresMs,
     handOnMs: random.chance(0.6) ? random.pick([1, 10]) * MINUTE_MS : null,
-    answers: answersOf(random.fork('holders'), plan.keys.length),
+    answers,
     turns: turnsOf(random.fork('handover')),
     escalation: escalationOf(random.fork('escalation')),
     opting: optingOf(random.fork('opting out')),
@@ -164,7 +172,7 @@ export function planOf(random: Random): Plan {
     tells: expiresMs === null && random.fork('told').chance(0.4),
     maxAge,
     fallbacks: fallbacksOf(random.fork('short')),
-    strangers: strangersOf(random.fork('strangers')),
+    strangers,
   };
 }
 
@@ -362,7 +370,11 @@ export function documentsOf(
       },
     },
     accounts: {
-      default: { ...accountOf(plan), retention: `${30 + (version % 2)}d` },
+      default: {
+        ...accountOf(plan),
+        retention: `${30 + (version % 2)}d`,
+        ...(plan.digestAbove !== null && { digest_above: plan.digestAbove }),
+      },
       second: accountOf(plan),
     },
   };

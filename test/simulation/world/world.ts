@@ -3,7 +3,7 @@ import type { Notice } from '../model/holders.ts';
 import type { Farewell } from '../model/renames.ts';
 import { GroupInterval } from '../model/group-interval.ts';
 import type { Missed, Statement } from '../model/statement.ts';
-import { MessagesModel, type GatewayCall } from '../model/messages.ts';
+import { countIn, MessagesModel, type GatewayCall } from '../model/messages.ts';
 import { SETTLING_MS } from '../model/holds.ts';
 import { OptOuts } from '../model/opt-outs.ts';
 import { PaceModel } from '../model/pace.ts';
@@ -63,8 +63,11 @@ export const createWorld: CreateWorld = (simulation, bindings) => {
       text.startsWith('approved ') || (text.startsWith('batch ') && plan.opting?.isTransactional === true),
     (from) => (from === Infinity ? from : (failedUntil(from) ?? from) + SETTLING_MS),
   );
-  const messages = new MessagesModel(report, RETRY.length, (message, from) =>
-    optOuts.maySuppress(message, from),
+  const messages = new MessagesModel(
+    report,
+    RETRY.length,
+    (message, from) => optOuts.maySuppress(message, from),
+    plan.digestAbove,
   );
   const rules = {
     ...plan,
@@ -254,7 +257,7 @@ const missedIn = (text: string): Missed => ({
 
 /** The statements of a message about incidents; null: it is about something else. */
 function statementsOf(text: string): readonly Statement[] | null {
-  if (/^(order|batch|approved) /.test(text)) return null;
+  if (/^(order|batch|approved) /.test(text) || countIn(text) !== null) return null;
   const fresh = new Set([...text.matchAll(/\+(k\d+)/g)].map(([, key = '']) => key));
   const all = [...text.matchAll(/([~+=-])(k\d+)/g)];
   return all
