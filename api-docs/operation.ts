@@ -73,7 +73,7 @@ const IN_PATH: Readonly<Record<string, readonly [string, string | number]>> = {
   suppressions: ["The receiver's number, with its country code, in any format.", '4915112345678'],
   silences: ["The silence's name, or its id if it was added by hand.", 'maintenance'],
   events: ["The event's id.", 'evt_01m7ygnc129ats8d9q95vre3gr'],
-  incidents: ["The incident's id.", 'inc_YWxlcnRzL29uLWNhbGwvZGlzaw'],
+  incidents: ["The incident's id, or source/route/key (not for viewers).", 'inc_0hk7nd0gz3a9w4qk'],
   messages: ["The message's id.", 'msg_000000001hk7nd0g'],
   providers: ["The provider's id.", 'stripe'],
   sessions: ["The session's id.", 'ses_0hk7nd0gz3a9w4qk2v5x8e1r7t'],

@@ -1,25 +1,15 @@
-import { idOfName, incidentOf } from '../src/outbox/incidents/incident-id.ts';
-import { nameOf } from '../src/outbox/incidents/entries.ts';
+import { namedBy } from '../src/outbox/incidents/entries.ts';
 import { ok } from '../src/lib/result.ts';
 import { failed, type CommandResult } from './failure.ts';
 import type { Event, IncidentAnswer, Message } from './relay/shapes.ts';
 import { itemWaitText } from './waits.ts';
 
-/** The id of an incident that a person names by its id or as source/route/key. */
+/** Checks an incident that a person names by its id or as source/route/key. */
 export function readIncident(given: string): CommandResult<string> {
-  // A viewer's ids are sealed: only their relay can read them.
-  if (/^inc_[\w-]+$/.test(given)) return ok(given);
-  if (/^[^/]+\/[^/]+\/./s.test(given)) return ok(idOfName(given));
+  if (/^inc_[0-9a-z]+$/.test(given) || namedBy(given) !== null) return ok(given);
   return failed(
     `\`${given}\` is not an incident: give its id (inc_…), or source/route/key such as alerts/on-call/disk`,
   );
-}
-
-/** An incident as people name it: source/route/key. */
-export function incidentName(incident: string | Pick<IncidentAnswer, 'source' | 'route' | 'key'>): string {
-  if (typeof incident !== 'string') return nameOf(incident);
-  const place = incidentOf(incident);
-  return place === null ? incident : nameOf(place);
 }
 
 /** The number of items by outcome: `1 notified, 2 summarized`. */
@@ -48,7 +38,7 @@ export function outcomeText({ outcome, message, silence, incident, waits }: Item
     case 'silenced':
       return `silenced by ${silence ?? 'a silence'}`;
     case 'inhibited':
-      return `inhibited by ${incident === undefined ? 'an incident' : incidentName(incident)}`;
+      return `inhibited by ${incident ?? 'an incident'}`;
     case 'outdated':
       return 'outdated: something newer was known';
     case 'waiting':

@@ -1,7 +1,7 @@
 import type { Examples } from '../spec.ts';
 
 const disk = {
-  id: 'inc_YWxlcnRzL29uLWNhbGwvZGlzaw',
+  id: 'inc_0hk7nd0gz3a9w4qk',
   account: 'default',
   source: 'alerts',
   route: 'on-call',
@@ -86,13 +86,13 @@ export const incidentExamples = {
   },
   many: {
     source: { value: { source: 'alerts' } },
-    ids: { value: { incidents: ['inc_YWxlcnRzL29uLWNhbGwvZGlzaw', 'inc_YWxlcnRzL29uLWNhbGwvZmFu'] } },
+    ids: { value: { incidents: ['inc_0hk7nd0gz3a9w4qk', 'inc_4vd2mj8s1x6ty5cb'] } },
   },
   changed: {
     changed: {
       value: {
         changed: 1,
-        left: [{ incident: 'inc_YWxlcnRzL29uLWNhbGwvZmFu', why: 'not_open' }],
+        left: [{ incident: 'inc_4vd2mj8s1x6ty5cb', why: 'not_open' }],
         next_cursor: null,
       },
     },

@@ -2,7 +2,6 @@ import { ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
 import { allowed, type Cli } from '../command.ts';
 import { failed, type CommandResult } from '../failure.ts';
-import { incidentName } from '../incident.ts';
 import { changedIncidents, type ChangedIncidents } from '../relay/shapes.ts';
 import { count } from '../text.ts';
 
@@ -102,6 +101,6 @@ function show({ out }: Cli, change: Change, sum: Sum): CommandResult {
   return left.length === 0
     ? ok(undefined)
     : failed(`${count(left.length, 'incident')} not ${done}`, {
-        details: left.map(({ incident, why }) => `${incidentName(incident)} ${WHY[why] ?? why}`),
+        details: left.map(({ incident, why }) => `${incident} ${WHY[why] ?? why}`),
       });
 }

@@ -1,11 +1,13 @@
 import { ok } from '../../src/lib/result.ts';
+import { nameOf } from '../../src/outbox/incidents/entries.ts';
 import { goesOn, INCIDENT_STATES } from '../../src/outbox/state/states.ts';
 import type { Command } from 'commander';
+import { HIDDEN } from '../../src/registry/view.ts';
 import { addExamples, type AddCommand, type Cli } from '../command.ts';
 import { misused, type CommandResult } from '../failure.ts';
-import { outcomesText, incidentName, readIncident } from '../incident.ts';
+import { outcomesText, readIncident } from '../incident.ts';
 import type { Output } from '../output.ts';
-import { type ListOptions, withPaging } from '../relay/list.ts';
+import { part, type ListOptions, withPaging } from '../relay/list.ts';
 import { incident, incidentList, type IncidentAnswer } from '../relay/shapes.ts';
 import { about, fullTime, receiver, shortTime, showMore, stateColour, stateColumn } from '../show.ts';
 import { count, oneLine } from '../text.ts';
@@ -151,7 +153,7 @@ async function list(cli: Cli, options: Options): Promise<CommandResult> {
         one.state,
         durationOf(one, now),
         `${one.occurrences}×`,
-        one.title === undefined ? incidentName(one) : `${incidentName(one)} ${one.title}`,
+        one.title === undefined ? nameOf(one) : `${nameOf(one)} ${one.title}`,
         receiverStatesText(one),
       ]),
     );
@@ -177,7 +179,7 @@ async function acknowledge(cli: Cli, given: string): Promise<CommandResult> {
         ? 'nobody gets a message'
         : `${count(notified, 'receiver')} will be notified that somebody has it, unless they already were`;
     const who = by && at ? `, by ${by} at ${fullTime(at)}` : '';
-    out.line(`${oneLine(incidentName(one))} is ${one.state}${who}; ${then}`);
+    out.line(`${oneLine(nameOf(one))} is ${one.state}${who}; ${then}`);
     hint(cli, 'resolve', one);
   });
 }
@@ -186,7 +188,7 @@ async function resolve(cli: Cli, given: string): Promise<CommandResult> {
   return ask(cli, given, 'resolve', (out, one) => {
     const left = one.receivers.filter(({ state }) => state !== 'done').length;
     const then = left === 0 ? 'nobody has to be notified' : `${count(left, 'receiver')} will be notified`;
-    out.line(`${oneLine(incidentName(one))} is ${one.state}; ${then}`);
+    out.line(`${oneLine(nameOf(one))} is ${one.state}; ${then}`);
     hint(cli, 'show', one);
   });
 }
@@ -201,7 +203,7 @@ async function ask(
   if (!id.ok) return id;
   const client = relay();
   if (!client.ok) return client;
-  const path = `/incidents/${id.value}`;
+  const path = `/incidents/${part(id.value)}`;
   const answer =
     what === 'get'
       ? await client.value.get(path, incident)
@@ -213,7 +215,7 @@ async function ask(
 
 function showIncident(out: Output, one: IncidentAnswer): void {
   out.fields([
-    ['incident', incidentName(one)],
+    ['incident', nameOf(one)],
     ['title', one.title],
     ['summary', one.summary],
     ['severity', one.severity],
@@ -285,7 +287,7 @@ function receiverState({
   waits,
 }: Pick<IncidentAnswer['receivers'][number], 'state' | 'silence' | 'inhibited_by' | 'waits'>): string {
   if (silence !== undefined) return `silenced by ${silence}`;
-  if (inhibited_by !== undefined) return `inhibited by ${incidentName(inhibited_by)}`;
+  if (inhibited_by !== undefined) return `inhibited by ${inhibited_by}`;
   return state === 'waiting' ? itemWaitText(waits) : state;
 }
 
@@ -298,9 +300,8 @@ const durationOf = ({ started_at, resolved_at, lost_at }: IncidentAnswer, now: n
 
 /** A command to go on with. A name that has more than one line, or speaks to the terminal, is not shown in it. */
 function hint({ out, paste }: Cli, command: 'show' | 'acknowledge' | 'resolve', one: IncidentAnswer): void {
-  const name = incidentName(one);
-  // A viewer is not shown the key, and knows the incident by its id alone.
-  const named = readIncident(name);
-  const word = named.ok && named.value === one.id && oneLine(name) === name ? name : one.id;
+  const name = nameOf(one);
+  // A viewer is not shown the key.
+  const word = one.key !== HIDDEN && oneLine(name) === name ? name : one.id;
   out.note(out.styleNote('dim', `${command}: ${paste('incidents', command, word)}`));
 }

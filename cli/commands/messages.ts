@@ -6,7 +6,7 @@ import type { Output } from '../output.ts';
 import { withDigits } from '../receiver.ts';
 import { type ListOptions, readId, withPaging } from '../relay/list.ts';
 import { message, messageList, type Message } from '../relay/shapes.ts';
-import { aboutText, incidentName } from '../incident.ts';
+import { aboutText } from '../incident.ts';
 import { fullTime, receiver, shortTime, stateColour, stateColumn, showMore, textOf } from '../show.ts';
 import { safe, wrap } from '../text.ts';
 import { says, waitText, whyText } from '../waits.ts';
@@ -125,7 +125,7 @@ function showMessage(out: Output, one: Message): void {
     ['event', one.event ?? undefined],
     ['from', one.source === null ? 'sent by hand' : `${one.source}, route ${one.route ?? '–'}`],
     ['notifies of', one.about && aboutText(one.about)],
-    ['incidents', one.about?.incidents.map(incidentName).join('\n') || undefined],
+    ['incidents', one.about?.incidents.join('\n') || undefined],
     ['to', receiver(one.phone)],
     ['account', one.account],
     ['fallback', fallbackText(one)],

@@ -4,12 +4,19 @@ import { addExamples, type AddCommand, type Cli } from '../command.ts';
 import { failed, misused, type CommandResult } from '../failure.ts';
 import type * as z from 'zod/mini';
 import type { SilenceDocument } from '../../src/config/documents/alerting-schema.ts';
-import { incidentOf } from '../../src/outbox/incidents/incident-id.ts';
+import { namedBy, type IncidentParts } from '../../src/outbox/incidents/entries.ts';
 import { silencedText } from '../../src/config/compiled/silenced-text.ts';
 import { readIncident } from '../incident.ts';
 import { count } from '../text.ts';
 import { part } from '../relay/list.ts';
-import { addedSilence, silence, silenceList, silenceLook, type SilenceSummary } from '../relay/shapes.ts';
+import {
+  addedSilence,
+  incident,
+  silence,
+  silenceList,
+  silenceLook,
+  type SilenceSummary,
+} from '../relay/shapes.ts';
 import { fullTime, shortTime } from '../show.ts';
 
 /** `silence add`, `silence list` and `silence end`. */
@@ -80,7 +87,7 @@ interface AddOptions {
 
 async function addOne(cli: Cli, options: AddOptions): Promise<CommandResult> {
   const { out, relay, paste } = cli;
-  const what = whatOf(options);
+  const what = await whatOf(cli, options);
   if (!what.ok) return what;
   const until = untilOf(options, Date.now());
   if (!until.ok) return until;
@@ -114,17 +121,25 @@ function showLook({ out }: Cli, { open, matches, warnings }: z.output<typeof sil
 }
 
 /** What is silenced, in the keys of a document. */
-function whatOf({ when, incident, source }: AddOptions): CommandResult<Pick<SilenceDocument, 'of' | 'when'>> {
-  if ([when, incident, source].filter((one) => one !== undefined).length !== 1)
+async function whatOf(
+  { relay }: Cli,
+  { when, incident: given, source }: AddOptions,
+): Promise<CommandResult<Pick<SilenceDocument, 'of' | 'when'>>> {
+  if ([when, given, source].filter((one) => one !== undefined).length !== 1)
     return misused('give one of --when, --incident and --source');
   if (when !== undefined) return ok({ when });
   if (source !== undefined) return ok({ of: { source } });
-  const id = readIncident(incident ?? '');
+  const id = readIncident(given ?? '');
   if (!id.ok) return id;
-  const place = incidentOf(id.value);
-  if (place === null) return failed(`\`${id.value}\` is not an incident`);
-  return ok({ of: { source: place.source, route: place.route, keys: [place.key] } });
+  const name = namedBy(id.value);
+  if (name !== null) return ok(ofIncident(name));
+  const client = relay();
+  if (!client.ok) return client;
+  const found = await client.value.get(`/incidents/${id.value}`, incident);
+  return found.ok ? ok(ofIncident(found.value.data)) : found;
 }
+
+const ofIncident = ({ source, route, key }: IncidentParts) => ({ of: { source, route, keys: [key] } });
 
 /** The end of a silence: a time, or a duration after its begin. */
 function untilOf({ for: length, until, from }: AddOptions, now: number): CommandResult<string> {

@@ -20,7 +20,7 @@ export const suppressionRoutes = {
     method: 'GET',
     path: '/suppressions',
     role: 'viewer',
-    view: { items: { ...words('at', 'by', 'reason', 'message'), phone: 'phone' }, next_cursor: 'cursor' },
+    view: { items: { ...words('at', 'by', 'reason', 'message'), phone: 'phone' }, next_cursor: 'id' },
     query: numberedQuery,
     handle: async ({ env, query: { limit, cursor = null } }) => {
       const { items, next }: SuppressionPage = await registry(env).suppressions(limit, cursor);

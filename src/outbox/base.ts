@@ -94,8 +94,7 @@ export function createBase(ctx: DurableObjectState, env: Env) {
   });
   const links: LinkMaker = {
     account,
-    key: () => meta.linkKey,
-    knownKey: () => meta.knownLinkKey,
+    key: meta.key,
     get publicUrl() {
       return publicUrl(env, config.publicUrl);
     },

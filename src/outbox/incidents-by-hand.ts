@@ -1,8 +1,8 @@
 import type { LoadedConfig } from '../config/compiled/config.ts';
 import { log } from '../lib/log.ts';
 import { personName } from '../lib/person-name.ts';
-import { nameOf } from './incidents/entries.ts';
-import { incidentOf } from './incidents/incident-id.ts';
+import { nameOf, type IncidentParts } from './incidents/entries.ts';
+import { incidentId } from './incidents/incident-id.ts';
 import { rulesOf } from './incidents/rules.ts';
 import { whoHasMessages } from './incidents/who-has.ts';
 import { linkedIncidents } from './links/incidents-of.ts';
@@ -21,42 +21,46 @@ export function changeIncidents(
   parts: OutboxParts,
   change: ChangeByHand,
   {
-    ids,
+    names,
     by,
     isDryRun,
     config,
   }: {
-    readonly ids: readonly string[];
+    readonly names: readonly IncidentParts[];
     readonly by: string;
     readonly isDryRun: boolean;
     readonly config: LoadedConfig;
   },
 ): readonly (boolean | null)[] {
-  const { account, incidents, loop, read } = parts;
-  const known = ids.flatMap((id) => {
-    const isKnown = readIncidents(read(), [id], { limit: 1, isWhole: false }).length > 0;
-    const name = isKnown ? incidentOf(id) : null;
-    return name === null ? [] : [{ id, name, before: incidents.open.openOne(nameOf(name)) }];
+  const { account, incidents, loop, read, sql } = parts;
+  const known = names.flatMap((name) => {
+    const isKnown = readIncidents(read(), [name], { limit: 1, isWhole: false }).length > 0;
+    return isKnown ? [{ name, before: incidents.open.openOne(nameOf(name)) }] : [];
   });
   const open = known.filter(({ before }) => before !== null);
   const apply = (): void => {
     const news = open.filter(({ before }) => change === 'acknowledged' && before?.acknowledged === null);
     const heard = [...Map.groupBy(news, ({ name }) => nameOf({ ...name, key: '' })).values()].map((of) => {
-      const names = of.map(({ name }) => name);
-      const keys = names.map(({ key }) => key);
-      return names.slice(0, 1).map((name) => ({ name, before: linkedIncidents(read(), name, keys), by }));
+      const keys = of.map(({ name }) => name.key);
+      return of.slice(0, 1).map(({ name }) => ({ name, before: linkedIncidents(read(), name, keys), by }));
     });
-    for (const { id, name } of open) {
+    for (const { name } of open) {
       if (change === 'resolved') incidents.close(name, by);
       else incidents.acknowledge(name, by);
       const { source, route } = name;
-      log('info', `incident.${change}`, { incident: id, source, route, account: account(), by });
+      log('info', `incident.${change}`, {
+        incident: incidentId(sql, name),
+        source,
+        route,
+        account: account(),
+        by,
+      });
     }
     for (const one of heard.flat()) notifyOthers(parts, config, one);
   };
   if (!isDryRun && open.length > 0) loop.now(apply);
-  const isOpen = new Map(known.map(({ id, before }) => [id, before !== null]));
-  return ids.map((id) => isOpen.get(id) ?? null);
+  const isOpen = new Map(known.map(({ name, before }) => [nameOf(name), before !== null]));
+  return names.map((name) => isOpen.get(nameOf(name)) ?? null);
 }
 
 /** Notifies everybody who was, or may have been, notified of the incident that somebody has it. */

@@ -3,7 +3,6 @@ import { commitAcceptance } from './accept/commit.ts';
 import type { Base } from './base.ts';
 import type { Incidents } from './incidents/incidents.ts';
 import type { Messages } from './messages.ts';
-import { incidentOf } from './incidents/incident-id.ts';
 import type { Acceptance, IncidentChange, Receipt } from './state/acceptance.ts';
 import { storedBytes } from './state/bytes.ts';
 import type { CommittedEvent } from './tail/tail.ts';
@@ -50,13 +49,10 @@ export function takeIn(
 }
 
 /** Changes incidents in the commit of the press: both or neither. */
-function change(incidents: Incidents, { change: to, incidents: ids, by }: IncidentChange): void {
-  for (const id of ids) {
-    const name = incidentOf(id);
-    if (name === null) continue;
+function change(incidents: Incidents, { change: to, incidents: names, by }: IncidentChange): void {
+  for (const name of names)
     if (to === 'acknowledged') incidents.acknowledge(name, by);
     else incidents.close(name, by);
-  }
 }
 
 function count(

@@ -56,7 +56,7 @@ const messageFields = (row: MessageRow, { account, tag }: LogOrigin) => ({
 });
 
 /** One line for the incidents of each route that changed in the same way at once, whoever their receivers are. */
-export function logMoves(moves: readonly Move[], { account }: LogOrigin): void {
+export function logMoves(sql: SqlStorage, moves: readonly Move[], { account }: LogOrigin): void {
   const alike = Map.groupBy(moves, ({ stage, ref: { source, route }, by }) =>
     [stage, source, route, by].join(),
   );
@@ -66,7 +66,7 @@ export function logMoves(moves: readonly Move[], { account }: LogOrigin): void {
     const { source, route } = ref;
     const incidents = new Set([first, ...rest].map((move) => move.ref.key)).size;
     log('info', stage, {
-      incident: incidentId(ref),
+      incident: incidentId(sql, ref),
       incidents,
       source,
       route,

@@ -3,10 +3,15 @@ import { compileSilence } from '../config/compile/silences.ts';
 import type { LoadedConfig } from '../config/compiled/config.ts';
 import { silencedBy } from '../config/compiled/silenced.ts';
 import { silenceable } from './incidents/elements.ts';
+import type { IncidentParts } from './incidents/entries.ts';
 import { localeOf, placeIn } from './incidents/rules.ts';
 import type { OutboxParts } from './parts.ts';
 import { readIncidents as readRows, type IncidentView } from './read/incidents.ts';
-import { listIncidents as listPositions, type IncidentFilter } from './read/list-incidents.ts';
+import {
+  listIncidents as listPlaced,
+  type IncidentFilter,
+  type PlacedIncident,
+} from './read/list-incidents.ts';
 import type { Page } from './read/read.ts';
 import {
   matching,
@@ -25,12 +30,12 @@ export interface SilenceLook extends Matched {
 /** See {@link readRows}. If it is called for the incidents alone, each has the silence that matches it now. */
 export async function readIncidents(
   parts: OutboxParts,
-  ids: readonly string[],
+  incidents: readonly IncidentParts[],
   options: { readonly limit: number; readonly isWhole: boolean },
 ): Promise<readonly IncidentView[]> {
   const config = await configOf(parts);
   const read = parts.read();
-  const views = readRows({ ...read, config }, ids, options);
+  const views = readRows({ ...read, config }, incidents, options);
   if (config === null || !options.isWhole) return views;
   const context = { sql: read.sql, open: parts.incidents.open, config, now: parts.clock() };
   return views.map((view) => withSilence(view, context));
@@ -51,9 +56,11 @@ function withSilence(
   return silence === null ? view : { ...view, receiver: { ...receiver, silence: silence.id } };
 }
 
-/** See {@link listPositions}. */
-export const listIncidents = async (parts: OutboxParts, filter: IncidentFilter): Promise<Page<string>> =>
-  listPositions({ ...parts.read(), config: await configOf(parts) }, filter);
+/** See {@link listPlaced}. */
+export const listIncidents = async (
+  parts: OutboxParts,
+  filter: IncidentFilter,
+): Promise<Page<PlacedIncident>> => listPlaced({ ...parts.read(), config: await configOf(parts) }, filter);
 
 /** See {@link openSummary}. */
 export const summarizeIncidents = async (parts: OutboxParts): Promise<readonly OpenOfSource[]> =>

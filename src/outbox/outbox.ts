@@ -4,6 +4,7 @@ import { hideFromLogs } from '../lib/log.ts';
 import { placed } from '../lib/placed.ts';
 import { secretValues } from '../lib/secret.ts';
 import { openStore } from '../lib/store.ts';
+import type { IncidentParts } from './incidents/entries.ts';
 import { changeIncidents, type ChangeByHand } from './incidents-by-hand.ts';
 import type { CancelFilter, CancelStep } from './operate/cancel-many.ts';
 import type { BulkFilter, BulkFrom, BulkStep } from './operate/operate.ts';
@@ -151,7 +152,7 @@ export class Outbox extends ReadableOutbox {
   /** See {@link changeIncidents}. */
   async changeIncidents(
     change: ChangeByHand,
-    of: { readonly ids: readonly string[]; readonly by: string; readonly isDryRun: boolean },
+    of: { readonly names: readonly IncidentParts[]; readonly by: string; readonly isDryRun: boolean },
   ): Promise<readonly (boolean | null)[]> {
     return changeIncidents(this.parts, change, { ...of, config: await this.parts.config.read() });
   }

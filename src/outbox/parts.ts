@@ -70,7 +70,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
       const perHour = Math.max(1, (perRecipient?.perHour ?? 0) - 1);
       return claims.pace.nextSendToAt(perRecipient && { perHour }, to, now);
     },
-    onMoved: (moves) => logMoves(moves, origin()),
+    onMoved: (moves) => logMoves(sql, moves, origin()),
     onNotified: (row) => logNotified(row, origin()),
     onBeyond: () => owner.beyond(),
     onNobody: (place, step) => owner.nobodyToNotify(place, step),

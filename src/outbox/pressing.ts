@@ -1,4 +1,3 @@
-import { incidentOf } from './incidents/incident-id.ts';
 import { countPress } from './links/change-link.ts';
 import { readLink as read, type LinkView } from './links/read-link.ts';
 import { takeBack as release } from './links/take-back.ts';
@@ -30,11 +29,9 @@ export interface Undo {
 export function takeBack(parts: OutboxParts, token: string, by: string): Undo | null {
   const taken = parts.loop.now(() => {
     const done = release(contextOf(parts), token);
-    if (done?.view.link.id === 'ack' && !done.isRepeat)
-      for (const { id } of done.view.incidents) {
-        const name = incidentOf(id);
-        if (name !== null) parts.incidents.giveBack(name, by);
-      }
+    if (done?.view.link.id !== 'ack' || done.isRepeat) return done;
+    const { source, route, incidents } = done.view;
+    for (const { key } of incidents) parts.incidents.giveBack({ source, route, key }, by);
     return done;
   });
   if (taken === null) return null;

@@ -1,9 +1,11 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { SilenceDocument } from '../config/documents/alerting-schema.ts';
 import * as figures from './figures.ts';
+import type { IncidentParts } from './incidents/entries.ts';
+import { placeOf } from './incidents/incident-id.ts';
 import * as open from './open-now.ts';
 import type { IncidentView } from './read/incidents.ts';
-import type { IncidentFilter } from './read/list-incidents.ts';
+import type { IncidentFilter, PlacedIncident } from './read/list-incidents.ts';
 import type { OutboxMetrics } from './read/gauges.ts';
 import type { OpenOfSource } from './read/open-summary.ts';
 import { eventReceivers, replaysOf, type EventReceivers, type ReplayView } from './read/event-receivers.ts';
@@ -52,17 +54,22 @@ export abstract class ReadableOutbox extends DurableObject<Env> {
     };
   }
 
-  /** Returns positions in the list of incidents, see {@link open.listIncidents}. */
-  listIncidents(filter: IncidentFilter): Promise<read.Page<string>> {
+  /** See {@link open.listIncidents}. */
+  listIncidents(filter: IncidentFilter): Promise<read.Page<PlacedIncident>> {
     return open.listIncidents(this.parts, filter);
+  }
+
+  /** Returns the incidents with these ids; null for one that is not here. */
+  findIncidents(ids: readonly string[]): readonly (IncidentParts | null)[] {
+    return ids.map((id) => placeOf(this.parts.sql, id));
   }
 
   /** See {@link open.readIncidents}. */
   readIncidents(
-    ids: readonly string[],
+    incidents: readonly IncidentParts[],
     options: { readonly limit: number; readonly isWhole: boolean },
   ): Promise<readonly IncidentView[]> {
-    return open.readIncidents(this.parts, ids, options);
+    return open.readIncidents(this.parts, incidents, options);
   }
 
   /** See {@link open.summarizeIncidents}. */

@@ -1,7 +1,7 @@
 import type { FRAME_TYPES, TailFrame } from '../outbox/tail/frame.ts';
 import type { MessageFrame, EventFrame } from '../outbox/answers/api-frame.ts';
 import { iso } from '../lib/iso.ts';
-import { HIDDEN, seen, words, type Sight, type View } from './view.ts';
+import { seen, words, type Sight, type View } from './view.ts';
 
 /** The clients that may watch at the same time. Each costs memory here, and one send for each frame. */
 const MAX_SOCKETS = 20;
@@ -155,6 +155,6 @@ const SEEN_MESSAGE: View<MessageFrame> = {
 /** The reason of a rejection is in our own words. */
 const SEEN_FRAMES = { event: SEEN_EVENT, message: SEEN_MESSAGE, rejection: 'words' } as const;
 
-/** Returns a frame as a viewer sees it. It contains no incident that the viewer could ask for. */
+/** Returns a frame as a viewer sees it. */
 const seenFrame = (frame: TailFrame, sight: Sight): unknown =>
-  seen<TailFrame>(frame, ({ type }) => SEEN_FRAMES[type], { sight, seal: () => HIDDEN });
+  seen<TailFrame>(frame, ({ type }) => SEEN_FRAMES[type], sight);

@@ -1,5 +1,4 @@
 import { maskNumber, maskNumbers, maskReceiver } from '../lib/mask-numbers.ts';
-import { incidentOf } from '../outbox/incidents/incident-id.ts';
 
 /**
  * A viewer's view of a value and everything in it.
@@ -10,9 +9,9 @@ import { incidentOf } from '../outbox/incidents/incident-id.ts';
  * - `payload`: the same, but null when hidden.
  * - `hidden`: hidden from every viewer.
  * - `phone`: a number, masked.
- * - `incident`, `cursor`: holds an incident's key. Sealed, so that the viewer can ask for it.
+ * - `id`: an id or a cursor, which shows nothing of what came in. Shown as it is, although it may have many digits.
  */
-type Sort = 'words' | 'quoted' | 'exact' | 'payload' | 'hidden' | 'phone' | SealedSort;
+type Sort = 'words' | 'quoted' | 'exact' | 'payload' | 'hidden' | 'phone' | 'id';
 
 /**
  * A viewer's view of an answer or a frame: one sort for everything in it, or a view for each field. A list is seen as
@@ -42,52 +41,37 @@ export const words = <Key extends string>(...keys: readonly Key[]): Readonly<Rec
 export const SIGHTS = ['facts', 'contents'] as const;
 export type Sight = (typeof SIGHTS)[number];
 
-/** The sorts that hold an incident's key. */
-export const SEALED_SORTS = ['incident', 'cursor'] as const;
-export type SealedSort = (typeof SEALED_SORTS)[number];
-
 /** Shown in place of a hidden text. */
 export const HIDDEN = 'hidden';
-const HIDDEN_ID = `inc_${HIDDEN}`;
 
 /** A number with at least this many digits may be a phone number. */
 const LONG_NUMBER = 100_000_000;
 
-interface Looking {
-  readonly sight: Sight;
-  /** Returns another text for an id or a cursor that holds an incident's key. */
-  readonly seal: (text: string, sort: SealedSort) => string;
-}
-
 /** Returns a JSON value as a viewer sees it, in the same shape. A key without a view is `quoted`. */
-export function seen<Value>(value: Value, view: View<Value>, looking: Looking): unknown {
-  return look(value, view, looking);
+export function seen<Value>(value: Value, view: View<Value>, sight: Sight): unknown {
+  return look(value, view, sight);
 }
 
-function look(value: unknown, view: unknown, looking: Looking): unknown {
-  if (Array.isArray(value)) return value.map((one) => look(one, view, looking));
-  if (typeof view === 'function') return look(value, Reflect.apply(view, undefined, [value]), looking);
+function look(value: unknown, view: unknown, sight: Sight): unknown {
+  if (Array.isArray(value)) return value.map((one) => look(one, view, sight));
+  if (typeof view === 'function') return look(value, Reflect.apply(view, undefined, [value]), sight);
   if (typeof view === 'object' && view !== null && typeof value === 'object' && value !== null)
     return Object.fromEntries(
       Object.entries(value).map(([key, one]) => [
         maskNumbers(key),
-        look(one, Object.hasOwn(view, key) ? Reflect.get(view, key) : 'quoted', looking),
+        look(one, Object.hasOwn(view, key) ? Reflect.get(view, key) : 'quoted', sight),
       ]),
     );
-  return lookAs(value, view, looking);
+  return lookAs(value, view, sight);
 }
 
-function lookAs(value: unknown, sort: unknown, { sight, seal }: Looking): unknown {
+function lookAs(value: unknown, sort: unknown, sight: Sight): unknown {
   const isOpen = sight === 'contents';
   switch (sort) {
     case 'phone':
       return typeof value === 'string' ? maskReceiver(value) : value;
-    case 'incident':
-      return typeof value === 'string' && incidentOf(value) !== null
-        ? seal(value, sort)
-        : show(value, masked);
-    case 'cursor':
-      return typeof value === 'string' ? seal(value, sort) : value;
+    case 'id':
+      return value;
     case 'words':
       return show(value, masked);
     case 'quoted':
@@ -110,20 +94,9 @@ interface How {
 
 const same = <Value>(value: Value): Value => value;
 
-const masked: How = {
-  text: (text) =>
-    incidentOf(text) === null
-      ? maskNumbers(text.replaceAll(/\binc_[\w-]+/g, (id) => (incidentOf(id) === null ? id : HIDDEN_ID)))
-      : HIDDEN_ID,
-  number: same,
-  key: maskNumbers,
-};
+const masked: How = { text: maskNumbers, number: same, key: maskNumbers };
 
-const exact: How = {
-  text: (text) => (incidentOf(text) === null ? text : HIDDEN_ID),
-  number: same,
-  key: same,
-};
+const exact: How = { text: same, number: same, key: same };
 
 const hidden: How = {
   text: () => HIDDEN,

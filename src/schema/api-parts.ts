@@ -28,7 +28,7 @@ export const time = z
   .meta(asJson({ type: 'string', format: 'date-time' }));
 
 export const eventId = z.string().regex(/^evt_[0-9a-z]{26}$/);
-export const incidentId = z.string().regex(/^inc_[\w-]+$/);
+export const incidentId = z.string().regex(/^inc_[0-9a-z]{16}$/);
 export const messageId = z.string().regex(/^msg_[0-9a-z]{16}$/);
 
 /** A rejection's number. */

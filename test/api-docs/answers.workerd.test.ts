@@ -15,7 +15,6 @@ import { sessionLink, sessionPage } from '../../src/admin/api-sessions.ts';
 import { providerPage } from '../../src/admin/config/api-provider.ts';
 import { typeOf } from '../../api-docs/problems.ts';
 import { exampleSet } from '../../api-docs/examples/documents.ts';
-import { idOfName } from '../../src/outbox/incidents/incident-id.ts';
 import { eventually, lookUntil } from '../eventually.ts';
 import { newTeam } from '../admin/access-tokens.ts';
 import { knock } from '../admin/knock.ts';
@@ -223,7 +222,7 @@ it('the answers of the relay about events, messages and what can be done with th
 
 it('the answers of the relay about incidents', async () => {
   const { event } = await accepted({ name: 'disk' }, 'alerts');
-  const at = [idOfName('alerts/on-call/disk')];
+  const at = [encodeURIComponent('alerts/on-call/disk')];
   const reported = await eventually(async () => {
     const { receivers } = incidentSchema.parse((await ask('getIncident', { at })).body);
     const id = receivers[0]?.message;

@@ -4,7 +4,6 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { ROUTES } from '../../api-docs/routes.ts';
 import { app } from '../../src/app.ts';
 import { registry } from '../../src/config/registry-client.ts';
-import { incidentId } from '../../src/outbox/incidents/incident-id.ts';
 import { eventually } from './outside.ts';
 import { take } from './posted.ts';
 import { admin, callsTo, config, isSent, message, postJson, publish, UNPACED } from './relay.ts';
@@ -66,7 +65,7 @@ const adminAddresses = (): Readonly<Record<string, readonly string[]>> => ({
   ],
   '/events/:id': [`/events/${ids.event}`, `/events/${ids.failed}`],
   '/incidents': ['/incidents', '/incidents?source=alerts&state=open&limit=1'],
-  '/incidents/:id': [`/incidents/${incidentId({ source: 'alerts', route: 'reported', key: 'disk' })}`],
+  '/incidents/:id': [`/incidents/${encodeURIComponent('alerts/reported/disk')}`],
   '/messages': ['/messages', `/messages?phone=${PHONE}&state=sent&limit=1`, `/messages?event=${ids.event}`],
   '/messages/:id': [`/messages/${ids.sent}`, `/messages/${ids.waiting}`],
   '/many': ['/many?paths=/stats+/status', '/many?paths=/tail+/doctor'],

@@ -1,11 +1,14 @@
 import { openStore } from '../../src/lib/store.ts';
+import { writeFact } from '../../src/outbox/state/facts.ts';
+import { OUTBOX_KEY } from '../../src/outbox/state/meta.ts';
 import { OUTBOX_STORE } from '../../src/outbox/state/schema.ts';
 import { simulatedStorage } from '../platform/storage.ts';
 
-/** The tables of an outbox, with nothing in them: in Node, SQLite by the simulated platform. */
+/** The tables of an outbox, with nothing in them but its key: in Node, SQLite by the simulated platform. */
 export function tables(): DurableObjectStorage {
   const storage = simulatedStorage();
   openStore(storage, OUTBOX_STORE);
+  writeFact(storage.sql, OUTBOX_KEY, 'key');
   return storage;
 }
 

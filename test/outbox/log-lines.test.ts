@@ -1,7 +1,8 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, vi } from 'vitest';
 import { parseOwnJson } from '../../src/lib/own-json.ts';
 import { incidentId } from '../../src/outbox/incidents/incident-id.ts';
 import { logMoves } from '../../src/outbox/log-lines.ts';
+import { it } from './it.ts';
 import { TAG } from './support.ts';
 
 const ORIGIN = { account: 'default', tag: TAG };
@@ -21,9 +22,12 @@ function linesOf(write: () => void): readonly Readonly<Record<string, unknown>>[
 
 const refOf = (key: string, phone = '4915112345601') => ({ source: 'alerts', route: 'on-call', key, phone });
 
-it('incidents that change together are one line, by the first one’s id and without what they say', () => {
+it('incidents that change together are one line, by the first one’s id and without what they say', ({
+  sql,
+}) => {
   const lines = linesOf(() =>
     logMoves(
+      sql,
       [
         { stage: 'incident.opened', ref: refOf('disk') },
         { stage: 'incident.opened', ref: refOf('disk', '4915112345602') },
@@ -36,8 +40,8 @@ it('incidents that change together are one line, by the first one’s id and wit
   );
   const about = { level: 'info', source: 'alerts', route: 'on-call', account: 'default', incidents: 1 };
   expect(lines).toEqual([
-    { ...about, stage: 'incident.opened', incident: incidentId(refOf('disk')), incidents: 2 },
-    { ...about, stage: 'incident.resolved', incident: incidentId(refOf('cpu')) },
-    { ...about, stage: 'incident.held', incident: incidentId(refOf('net')), by: 'night' },
+    { ...about, stage: 'incident.opened', incident: incidentId(sql, refOf('disk')), incidents: 2 },
+    { ...about, stage: 'incident.resolved', incident: incidentId(sql, refOf('cpu')) },
+    { ...about, stage: 'incident.held', incident: incidentId(sql, refOf('net')), by: 'night' },
   ]);
 });

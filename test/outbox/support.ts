@@ -55,7 +55,14 @@ export const countOf = (sql: SqlStorage, table: string): number =>
 
 /** Makes the object's tables as new, so that one object serves many runs of a property. */
 export function empty(sql: SqlStorage): void {
-  for (const table of ['events', 'messages', 'dedupe_claims', 'checkpoint', 'send_blocks', 'meta'])
+  for (const table of [
+    'events',
+    'messages',
+    'dedupe_claims',
+    'checkpoint',
+    'send_blocks',
+    "meta WHERE key <> 'key'",
+  ])
     sql.exec(`DELETE FROM ${table}`);
 }
 

@@ -56,8 +56,6 @@ type Access<Seen, Query> =
       readonly view: Seen;
       /** Parameters that viewers may not use. They would confirm a number or a text that a viewer guesses. */
       readonly guesses?: readonly NoInfer<keyof Query & string>[];
-      /** True if `{id}` is the id of an incident, which is sealed for viewers. */
-      readonly isIdSealed?: true;
     }
   | { readonly role: Exclude<Role, 'viewer'>; readonly view?: never };
 
@@ -87,7 +85,6 @@ export interface ApiRoute {
   /** The view for viewers, if they may call the route. */
   readonly view?: unknown;
   readonly guesses?: readonly string[];
-  readonly isIdSealed?: true;
   readonly query?: z.core.$ZodShape;
   readonly body?: z.core.$ZodType;
   readonly isBodyOptional?: true;

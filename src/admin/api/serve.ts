@@ -11,7 +11,7 @@ import type { Identity } from '../auth/login.ts';
 import { mayAct } from '../auth/role.ts';
 import { answer, type RequestScope } from './answer.ts';
 import type { ApiRoute } from './route.ts';
-import { opened, seenAnswer } from './viewer.ts';
+import { seenAnswer } from './viewer.ts';
 
 type ApiContext = Context<{ Bindings: Env }>;
 
@@ -49,7 +49,7 @@ async function answerOf(route: ApiRoute, asked: RequestScope): Promise<Response>
   if (!mayAct(login.role, needed)) return roleRequired(login.role, needed);
   const known = { ...asked, login, env: withManyOutboxes(env) };
   if (login.role !== 'viewer') return answer(route, known);
-  return seenAnswer(await answer(route, await opened(route, known)), route, env);
+  return seenAnswer(await answer(route, known), route, env);
 }
 
 async function nothingAt(request: Request, env: Env): Promise<Response> {

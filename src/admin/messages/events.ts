@@ -31,7 +31,7 @@ export const eventRoutes = {
     method: 'GET',
     path: '/events',
     role: 'viewer',
-    view: { items: seenSummary, next_cursor: 'cursor', searched: 'words' },
+    view: { items: seenSummary, next_cursor: 'id', searched: 'words' },
     query: { ...pageParams, ...eventFilter },
     guesses: ['text'],
     handle: async ({ env, query: { cursor, ...filter } }) => {
@@ -70,7 +70,7 @@ export const eventRoutes = {
         ...words('route', 'index', 'outcome', 'waits', 'message', 'silence'),
         phone: 'phone',
         key: 'exact',
-        incident: 'incident',
+        incident: 'id',
       },
     },
     handle: async ({ env, params: { id } }) => {

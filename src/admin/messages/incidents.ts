@@ -3,7 +3,13 @@ import type { IncidentAnswer, OpenIncidentsAnswer } from '../../outbox/answers/a
 import type { OpenOfSource } from '../../outbox/read/open-summary.ts';
 import type { IncidentView } from '../../outbox/read/incidents.ts';
 import type { ChangeByHand } from '../../outbox/incidents-by-hand.ts';
-import { idAt, isIncidentPosition, type IncidentFilter } from '../../outbox/read/list-incidents.ts';
+import { namedBy, nameOf, partsOf, type IncidentParts } from '../../outbox/incidents/entries.ts';
+import {
+  idAt,
+  isIncidentPosition,
+  type IncidentFilter,
+  type PlacedIncident,
+} from '../../outbox/read/list-incidents.ts';
 import { outboxNames } from '../../outbox/outboxes.ts';
 import type { Page } from '../../outbox/read/read.ts';
 import { INCIDENT_STATES } from '../../outbox/state/states.ts';
@@ -27,7 +33,7 @@ const MAX_STEPS = 10;
 const seenIncident: View<IncidentAnswer> = {
   ...words('account', 'source', 'route', 'state', 'started_at', 'acknowledged_at', 'resolved_at', 'heard_at'),
   ...words('lost_at', 'occurrences', 'flapping', 'critical', 'event', 'steps', 'next'),
-  id: 'incident',
+  id: 'id',
   key: 'exact',
   title: 'exact',
   summary: 'exact',
@@ -39,7 +45,7 @@ const seenIncident: View<IncidentAnswer> = {
   receivers: {
     ...words('state', 'waits', 'message', 'notified_at', 'silence', 'items', 'notifications'),
     phone: 'phone',
-    inhibited_by: 'incident',
+    inhibited_by: 'id',
   },
 };
 
@@ -77,7 +83,7 @@ export const incidentRoutes = {
     method: 'GET',
     path: '/incidents',
     role: 'viewer',
-    view: { items: seenIncident, next_cursor: 'cursor' },
+    view: { items: seenIncident, next_cursor: 'id' },
     query: {
       ...pageParams,
       source: z.optional(z.string()),
@@ -87,7 +93,7 @@ export const incidentRoutes = {
       critical: z.optional(oneOf(['true', 'false'])),
     },
     handle: async ({ env, query: { critical, ...filter } }) => {
-      const page = await positions(env, { ...filter, critical: critical && critical === 'true' });
+      const page = await placesIn(env, { ...filter, critical: critical && critical === 'true' });
       return pageOr(page === null ? null : await wholePage(env, await outboxNames(env), page));
     },
   }),
@@ -111,8 +117,9 @@ export const incidentRoutes = {
     path: '/incidents/{id}',
     role: 'viewer',
     view: seenIncident,
-    isIdSealed: true,
-    handle: async ({ env, params }) => (await whole(env, params.id)) ?? noIncident(),
+    handle: async ({ env, params: { id }, login }) =>
+      // A viewer could find out whether there is an incident with a guessed key.
+      (login.role === 'viewer' && namedBy(id) !== null ? null : await whole(env, id)) ?? noIncident(),
   }),
 
   acknowledgeIncident: apiRoute({
@@ -146,8 +153,8 @@ export const incidentRoutes = {
   }),
 } satisfies ApiRoutes;
 
-/** Returns the places of the incidents of a list, page by page; null if the cursor is not of it. */
-async function positions(
+/** Returns the incidents of a list, page by page; null if the cursor is not of it. */
+async function placesIn(
   env: Env,
   { cursor, ...filter }: IncidentFilter,
 ): Promise<Page<FoundIncident> | null> {
@@ -156,7 +163,7 @@ async function positions(
     limit: filter.limit,
     cursor,
     read: async (outbox, position): Promise<Page<FoundIncident>> => {
-      const list = (at: string | undefined): Promise<Page<string>> =>
+      const list = (at: string | undefined): Promise<Page<PlacedIncident>> =>
         env.OUTBOX.getByName(outbox).listIncidents({ ...filter, cursor: at });
       let next = await list(position);
       // Between the steps of a rare filter, the outbox takes webhooks.
@@ -164,7 +171,7 @@ async function positions(
         if (next.next_cursor === null) break;
         next = await list(next.next_cursor);
       }
-      return { ...next, items: next.items.map((at) => ({ outbox, position: at })) };
+      return { ...next, items: next.items.map((one) => ({ ...one, outbox })) };
     },
     time: ({ position }) => position,
     position: ({ position }) => position,
@@ -186,18 +193,19 @@ async function summary(env: Env): Promise<readonly OpenIncidentsAnswer[]> {
     if (last === undefined) return [];
     const counts: Record<(typeof COUNTS)[number], number> = { ...last };
     for (const key of COUNTS) counts[key] = parts.reduce((total, part) => total + part[key], 0);
-    const worst = parts
+    const [worst = null] = parts
       .flatMap((part) => part.worst ?? [])
-      .toSorted()
-      .at(-1);
-    return [{ ...last, ...counts, worst: worst === undefined ? null : idAt(worst) }];
+      .toSorted((one, other) => (one.position < other.position ? 1 : -1));
+    return [{ ...last, ...counts, worst }];
   });
-  const ids = sums.flatMap(({ worst }) => worst ?? []);
-  const read =
-    ids.length === 0 ? [] : await readIn(env, outboxes, ids, { limit: MAX_LISTED, isWhole: false });
-  const views = Map.groupBy(read, ({ incident }) => incident.id);
+  const views = await readIn(
+    env,
+    outboxes,
+    sums.flatMap(({ worst }) => worst ?? []),
+    { limit: MAX_LISTED, isWhole: false },
+  );
   return sums
-    .map((one) => ({ ...one, worst: merged(views.get(one.worst ?? '') ?? [])?.shown ?? null }))
+    .map((one) => ({ ...one, worst: one.worst && (views(one.worst)?.shown ?? null) }))
     .toSorted((one, other) => other.critical - one.critical || other.unattended - one.unattended);
 }
 
@@ -207,14 +215,11 @@ async function wholePage(
   outboxes: readonly string[],
   { items, next_cursor }: Page<FoundIncident>,
 ): Promise<Page<IncidentAnswer>> {
-  if (items.length === 0) return { items: [], next_cursor };
-  const ids = [...new Set(items.map(({ position }) => idAt(position)))];
-  const read = await readIn(env, outboxes, ids, { limit: MAX_LISTED, isWhole: false });
-  const views = Map.groupBy(read, ({ incident }) => incident.id);
+  const views = await readIn(env, outboxes, items, { limit: MAX_LISTED, isWhole: false });
   // If a source has changed its account, its incident is listed only where it is the newest.
-  const shown = items.flatMap(({ outbox, position }) => {
-    const one = merged(views.get(idAt(position)) ?? []);
-    return one?.outbox === outbox ? [one.shown] : [];
+  const shown = items.flatMap((item) => {
+    const one = views(item);
+    return one?.outbox === item.outbox ? [one.shown] : [];
   });
   return { items: shown, next_cursor };
 }
@@ -226,8 +231,12 @@ async function changeOne(
   id: string,
   by: string,
 ): Promise<IncidentAnswer | Response> {
-  const [isOpen = null] = await changeIn(env, change, { ids: [id], by, isDryRun: false });
-  return isOpen === false ? conflict('The incident is not open.') : ((await whole(env, id)) ?? noIncident());
+  const [name = null] = await find(env, [id]);
+  if (name === null) return noIncident();
+  const isOpen = await changeIn(env, change, [name], { by, isDryRun: false });
+  return isOpen(name) === false
+    ? conflict('The incident is not open.')
+    : ((await whole(env, id)) ?? noIncident());
 }
 
 /** Changes those that are named, or a step of those that the filters match. */
@@ -240,52 +249,75 @@ async function changeMany(
   // Whoever has one already goes on having it.
   const state = change === 'acknowledged' ? 'open' : 'unresolved';
   const page =
-    incidents === undefined ? await positions(env, { ...filter, state, cursor, limit: MAX_CHANGED }) : null;
+    incidents === undefined ? await placesIn(env, { ...filter, state, cursor, limit: MAX_CHANGED }) : null;
   if (incidents === undefined && page === null) return wrongCursor();
-  const ids = [...new Set(incidents ?? page?.items.map(({ position }) => idAt(position)))];
-  const isDryRun = query.dry_run === 'true';
-  const done = await changeIn(env, change, { ids, by: login.actor, isDryRun });
-  const left = ids.flatMap((incident, at) =>
-    done[at] === true ? [] : [{ incident, why: done[at] === false ? 'not_open' : 'unknown' } as const],
-  );
-  return { changed: ids.length - left.length, left, next_cursor: page?.next_cursor ?? null };
+  const ids = [...new Set(incidents)];
+  const found = page === null ? await find(env, ids) : [];
+  const named =
+    page === null
+      ? ids.map((id, at) => ({ id, name: found[at] ?? null }))
+      : [...new Map(page.items.map((name) => [nameOf(name), { id: idAt(name.position), name }])).values()];
+  const names = named.flatMap(({ name }) => name ?? []);
+  const isOpen = await changeIn(env, change, names, { by: login.actor, isDryRun: query.dry_run === 'true' });
+  const left = named.flatMap(({ id, name }) => {
+    const was = name && isOpen(name);
+    return was === true ? [] : [{ incident: id, why: was === false ? 'not_open' : 'unknown' } as const];
+  });
+  return { changed: named.length - left.length, left, next_cursor: page?.next_cursor ?? null };
 }
 
-/** Changes incidents in each outbox that has them. False for one that is not open, and null for one that is unknown. */
+/**
+ * Changes incidents in each outbox that has them. Returns for each whether it was open, and null if it is unknown.
+ */
 async function changeIn(
   env: Env,
   change: ChangeByHand,
-  of: { readonly ids: readonly string[]; readonly by: string; readonly isDryRun: boolean },
-): Promise<readonly (boolean | null)[]> {
-  const names = await outboxNames(env);
+  incidents: readonly IncidentParts[],
+  of: { readonly by: string; readonly isDryRun: boolean },
+): Promise<(incident: IncidentParts) => boolean | null> {
+  const outboxes = await outboxNames(env);
+  const names = incidents.map(partsOf);
   const answers: readonly (readonly (boolean | null)[])[] = await Promise.all(
-    names.map((name) => env.OUTBOX.getByName(name).changeIncidents(change, of)),
+    outboxes.map((outbox) => env.OUTBOX.getByName(outbox).changeIncidents(change, { ...of, names })),
   );
-  const isAny = (at: number, is: boolean): boolean => answers.some((answer) => answer[at] === is);
-  return of.ids.map((_, at) => isAny(at, true) || (isAny(at, false) ? false : null));
+  const isOpen = new Map<string, boolean>();
+  for (const answer of answers)
+    for (const [at, name] of names.map(nameOf).entries())
+      if (typeof answer[at] === 'boolean') isOpen.set(name, answer[at] || isOpen.get(name) === true);
+  return (incident) => isOpen.get(nameOf(incident)) ?? null;
 }
 
-/** The position of an incident in an outbox's list. */
-interface FoundIncident {
+/** Returns incidents by their ids or names; null for an id that is unknown. */
+async function find(env: Env, ids: readonly string[]): Promise<readonly (IncidentParts | null)[]> {
+  const outboxes = await outboxNames(env);
+  const answers: readonly (readonly (IncidentParts | null)[])[] = await Promise.all(
+    outboxes.map((name) => env.OUTBOX.getByName(name).findIncidents(ids)),
+  );
+  return ids.map((id, at) => namedBy(id) ?? answers.flatMap((answer) => answer[at] ?? [])[0] ?? null);
+}
+
+/** An incident in an outbox's list. */
+interface FoundIncident extends PlacedIncident {
   readonly outbox: string;
-  readonly position: string;
 }
 
 /** An incident of one receiver, and its outbox. */
 type Read = IncidentView & { readonly outbox: string };
 
-/** Reads incidents from all accounts, one for each receiver. */
+/** Reads incidents from all accounts. Returns each of them, with all its receivers. */
 async function readIn(
   env: Env,
   outboxes: readonly string[],
-  ids: readonly string[],
+  incidents: readonly IncidentParts[],
   options: { readonly limit: number; readonly isWhole: boolean },
-): Promise<readonly Read[]> {
-  const read = outboxes.map(async (outbox) => {
-    const views: readonly IncidentView[] = await env.OUTBOX.getByName(outbox).readIncidents(ids, options);
+): Promise<(incident: IncidentParts) => ReturnType<typeof merged>> {
+  const names = incidents.map(partsOf);
+  const read = (names.length === 0 ? [] : outboxes).map(async (outbox) => {
+    const views: readonly IncidentView[] = await env.OUTBOX.getByName(outbox).readIncidents(names, options);
     return views.map((one) => ({ ...one, outbox }));
   });
-  return (await Promise.all(read)).flat();
+  const views = Map.groupBy((await Promise.all(read)).flat(), ({ incident }) => nameOf(incident));
+  return (incident) => merged(views.get(nameOf(incident)) ?? []);
 }
 
 /**
@@ -302,11 +334,12 @@ function merged(views: readonly Read[]): { readonly outbox: string; readonly sho
   };
 }
 
-/** Does not repeat the id, since a viewer's id was unsealed on the way in. */
 const noIncident = (): Response => notFound('such incident');
 
 /** The whole incident; null if there is none. */
 async function whole(env: Env, id: string): Promise<IncidentAnswer | null> {
-  const read = await readIn(env, await outboxNames(env), [id], { limit: MAX_SHOWN, isWhole: true });
-  return merged(read)?.shown ?? null;
+  const [name = null] = await find(env, [id]);
+  if (name === null) return null;
+  const views = await readIn(env, await outboxNames(env), [name], { limit: MAX_SHOWN, isWhole: true });
+  return views(name)?.shown ?? null;
 }

@@ -23,7 +23,7 @@ export const seenMessage: View<MessageView> = {
     response: 'quoted',
     detail: 'quoted',
   },
-  about: { ...words('form', 'new', 'resolved', 'firing', 'summarized', 'since'), incidents: 'incident' },
+  about: { ...words('form', 'new', 'resolved', 'firing', 'summarized', 'since'), incidents: 'id' },
   waits: { ...words('for', 'until', 'per_hour', 'per_day', 'attempt', 'of'), detail: 'quoted' },
 };
 
@@ -33,7 +33,7 @@ export const messageRoutes = {
     method: 'GET',
     path: '/messages',
     role: 'viewer',
-    view: { items: seenMessage, next_cursor: 'cursor' },
+    view: { items: seenMessage, next_cursor: 'id' },
     query: {
       ...pageParams,
       state: z.optional(oneOf(MESSAGE_STATES)),

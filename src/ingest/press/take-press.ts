@@ -105,9 +105,12 @@ const keptOf = ({
 /** Actions that change incidents in the commit of their event. */
 const CHANGES: ReadonlySet<string> = new Set(['ack', 'resolve']);
 
-const changesOf = ({ view }: Press, by: PressPayload['by']): IncidentChange => ({
-  change: view.link.id === 'ack' ? 'acknowledged' : 'resolved',
-  incidents: view.incidents.filter(({ state }) => goesOn(state)).map(({ id }) => id),
+const changesOf = (
+  { view: { link, source, route, incidents } }: Press,
+  by: PressPayload['by'],
+): IncidentChange => ({
+  change: link.id === 'ack' ? 'acknowledged' : 'resolved',
+  incidents: incidents.filter(({ state }) => goesOn(state)).map(({ key }) => ({ source, route, key })),
   by: whoIs(by),
 });
 

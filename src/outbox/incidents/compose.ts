@@ -132,7 +132,7 @@ export function compose(subject: Subject): Composed {
     incidents: [...new Set([...all.filter((entry) => shown.has(entry)), ...all])]
       .filter(({ incident }) => !incident.isLone)
       .slice(0, MAX_ABOUT)
-      .map(({ ref }) => incidentId(ref)),
+      .map(({ ref }) => incidentId(subject.sql, ref)),
   };
   const phone = subscriber.phone === '' ? null : subscriber.phone;
   const draft: DraftMessage = {

@@ -1,5 +1,6 @@
 import { DAY, HOUR } from '../../lib/duration.ts';
 import type { IncidentParts } from './entries.ts';
+import { incidentId } from './incident-id.ts';
 import { newestOf, type Told } from './told.ts';
 
 /** What comes before its opening is remembered for so long (ms). */
@@ -32,17 +33,19 @@ export class Early {
   }
 
   /** Returns what is known of an incident by its rows, or was said before it opened. */
-  of({ source, route, key }: IncidentParts, now: number): Known {
+  of(incident: IncidentParts, now: number): Known {
+    const { source, route, key } = incident;
     const rows = this.#sql
       .exec<{ at: number; is_end: number; by: string | null; heard_at: number | null }>(
         `SELECT state ->> '$.told.at' AS at, state ->> '$.told.isEnd' AS is_end, NULL AS by, NULL AS heard_at
-           FROM incidents WHERE source = ?1 AND route = ?2 AND key = ?3 AND state ->> '$.told.at' IS NOT NULL
+           FROM incidents WHERE id = ?5 AND state ->> '$.told.at' IS NOT NULL
          UNION ALL SELECT at, is_end, by, until - ${REMEMBERED_MS}
            FROM early WHERE source = ?1 AND route = ?2 AND key = ?3 AND until > ?4`,
         source,
         route,
         key,
         now,
+        incidentId(this.#sql, incident),
       )
       .toArray();
     const told: Told[] = [];

@@ -18,11 +18,20 @@ export interface IncidentRef {
 /** Identifies a receiver of a route. */
 export type SubscriberRef = Omit<IncidentRef, 'key'>;
 
-/** Identifies an incident, whoever its receivers are. */
+/** Identifies an incident, whoever its receivers are. Names of sources and routes have no `/`. */
 export type IncidentParts = Omit<IncidentRef, 'phone'>;
+
+/** Leaves out everything else. */
+export const partsOf = ({ source, route, key }: IncidentParts): IncidentParts => ({ source, route, key });
 
 /** The name of an incident, as `inhibited_by` and people have it. */
 export const nameOf = ({ source, route, key }: IncidentParts): string => `${source}/${route}/${key}`;
+
+/** Returns the incident of a name; null if the text is not one. */
+export function namedBy(name: string): IncidentParts | null {
+  const [, source, route, key] = /^([^/]+)\/([^/]+)\/(.+)$/s.exec(name) ?? [];
+  return source === undefined || route === undefined || key === undefined ? null : { source, route, key };
+}
 
 /** An incident that is open, or whose resolution its receiver is still to be notified of. */
 export interface Entry {

@@ -30,7 +30,7 @@ export function holdBack(look: Look, entries: Iterable<Entry>): boolean {
     if (held.why === 'left' && !incident.isLone) welcome(look, open.entriesOf(nameOf(ref)));
     if (incident.isLone) look.set(entry, drop(incident, held, now));
     else {
-      const by = held.why === 'inhibited' ? idOfName(held.by) : held.by;
+      const by = held.why === 'inhibited' ? idOfName(look.sql, held.by) : held.by;
       if (held.why !== 'left') moves.push({ stage: 'incident.held', ref, by });
       open.hold(entry, held, now);
     }

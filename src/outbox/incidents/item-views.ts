@@ -24,7 +24,7 @@ export function itemViews(
       route,
       index,
       ...(phone !== null && { phone }),
-      ...(key !== null && { key, incident: incidentId({ source, route, key }) }),
+      ...(key !== null && { key, incident: incidentId(sql, { source, route, key }) }),
     };
     if (silence !== undefined) return { ...about, outcome: 'silenced', silence };
     if (n === RESOLVES_NOTHING) return { ...about, outcome: 'resolved' };
@@ -34,11 +34,12 @@ export function itemViews(
     const incident = readIncident(sql, ref);
     const run = incident === null ? null : runOf(incident, n);
     const waits = run === null ? open?.waitOf(ref) : null;
-    return { ...about, ...outcomeView(run, n, tag), ...(waits && { waits }) };
+    return { ...about, ...outcomeView(sql, run, n, tag), ...(waits && { waits }) };
   });
 }
 
 function outcomeView(
+  sql: SqlStorage,
   run: OutcomeRun | null,
   n: number,
   tag: string,
@@ -49,6 +50,6 @@ function outcomeView(
     outcome,
     ...(run.seq !== undefined && { message: messageId(run.seq, tag) }),
     ...(run.outcome === 'silenced' && { silence: run.by ?? '' }),
-    ...(run.outcome === 'inhibited' && { incident: idOfName(run.by ?? '') }),
+    ...(run.outcome === 'inhibited' && { incident: idOfName(sql, run.by ?? '') }),
   };
 }

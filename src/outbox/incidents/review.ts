@@ -7,7 +7,7 @@ import { beyondIn } from './beyond.ts';
 import type { Look } from './context.ts';
 import type { Outgoing, Says, Subscriber } from './entries.ts';
 import { holderIn, stillSo } from './holder.ts';
-import { incidentOf } from './incident-id.ts';
+import { placeOf } from './incident-id.ts';
 import { calling, isEnd, pendingOf } from './incident.ts';
 import { askOwed, render, saysIn } from './notify.ts';
 import { isSameNews } from './says.ts';
@@ -46,7 +46,9 @@ function asOwed(look: Look, subscriber: Subscriber, row: MessageRow): MessageRow
   // A message that may have arrived is sent again unchanged, or not at all; and the text of a fallback cannot be made
   // again.
   if (mayHaveArrived(row) || fallbackLinks(row).of !== undefined)
-    return isSameNews(subscriber, said, saysIn(message)) && isStillNamed(subscriber, row) ? row : null;
+    return isSameNews(subscriber, said, saysIn(message)) && isStillNamed(look.sql, subscriber, row)
+      ? row
+      : null;
   const { draft, origin } = render(look, subscriber, message);
   // The message keeps its age.
   const expiresMs = row.expires_at === null ? null : row.expires_at - look.now;
@@ -57,10 +59,10 @@ function asOwed(look: Look, subscriber: Subscriber, row: MessageRow): MessageRow
 const saysOfRow = ({ says }: MessageRow): Says => parseOwnJson<Says>(says ?? 'null');
 
 /** True if, since the text was written, nothing that it names was held back or ended without a notification. */
-function isStillNamed({ entries }: Subscriber, { about }: MessageRow): boolean {
+function isStillNamed(sql: SqlStorage, { entries }: Subscriber, { about }: MessageRow): boolean {
   const named = parseOwnJson<About | null>(about ?? 'null')?.incidents ?? [];
   return named.every((id) => {
-    const entry = entries.get(incidentOf(id)?.key ?? '');
+    const entry = entries.get(placeOf(sql, id)?.key ?? '');
     if (entry === undefined || entry.held !== null) return false;
     return entry.incident.resolvedAt === null || isEnd(pendingOf(entry.incident));
   });

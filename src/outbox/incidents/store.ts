@@ -3,7 +3,16 @@ import type { Scope } from '../../template/basics/scope.ts';
 import { wasTried, type MessageRow } from '../state/message.ts';
 import { DUE_SQL, isDue } from '../state/states.ts';
 import type { SaysBeyond } from './beyond.ts';
-import type { Grouping, IncidentRef, Says, SaysHolder, Subscriber, SubscriberState } from './entries.ts';
+import type {
+  Grouping,
+  IncidentParts,
+  IncidentRef,
+  Says,
+  SaysHolder,
+  Subscriber,
+  SubscriberState,
+} from './entries.ts';
+import { incidentId } from './incident-id.ts';
 import { pendingOf, type Incident } from './incident.ts';
 import type { OpenIncidents } from './open-incidents.ts';
 import { missedAs } from './outcomes.ts';
@@ -36,27 +45,24 @@ export interface Content extends Grouping {
   readonly stored: boolean;
 }
 
-const WHERE = 'WHERE source = ? AND route = ? AND key = ? AND phone = ?';
+const WHERE = 'WHERE id = ? AND phone = ?';
 
-const keyOf = ({ source, route, key, phone }: IncidentRef): readonly string[] => [source, route, key, phone];
+const keyOf = (sql: SqlStorage, ref: IncidentRef): readonly string[] => [incidentId(sql, ref), ref.phone];
 
 /** Returns the incident in its row, open or not; null if there is no row. */
 export function readIncident(sql: SqlStorage, ref: IncidentRef): Incident | null {
-  const [row] = sql.exec<{ state: string }>(`SELECT state FROM incidents ${WHERE}`, ...keyOf(ref)).toArray();
+  const [row] = sql
+    .exec<{ state: string }>(`SELECT state FROM incidents ${WHERE}`, ...keyOf(sql, ref))
+    .toArray();
   return row === undefined ? null : parseOwnJson<Incident>(row.state);
 }
 
 /** Returns the receivers for whom an incident has expired. */
-export const readExpired = (
-  sql: SqlStorage,
-  { source, route, key }: Omit<IncidentRef, 'phone'>,
-): readonly string[] =>
+export const readExpired = (sql: SqlStorage, of: IncidentParts): readonly string[] =>
   sql
     .exec<{ phone: string }>(
-      `SELECT phone FROM incidents WHERE source = ? AND route = ? AND key = ? AND state ->> 'lost' = 'expired'`,
-      source,
-      route,
-      key,
+      `SELECT phone FROM incidents WHERE id = ? AND state ->> 'lost' = 'expired'`,
+      incidentId(sql, of),
     )
     .toArray()
     .map(({ phone }) => phone);
@@ -91,7 +97,7 @@ export function readGrouping(sql: SqlStorage, ref: IncidentRef): Grouping {
   const { grouped, inhibited_by } = sql
     .exec<{ grouped: string | null; inhibited_by: string }>(
       `SELECT grouped, inhibited_by FROM incidents ${WHERE}`,
-      ...keyOf(ref),
+      ...keyOf(sql, ref),
     )
     .one();
   return { grouped, inhibitedBy: parseOwnJson<readonly string[]>(inhibited_by) };
@@ -100,7 +106,7 @@ export function readGrouping(sql: SqlStorage, ref: IncidentRef): Grouping {
 /** Returns the newest item of an incident, and its event. */
 export function readContent(sql: SqlStorage, ref: IncidentRef): Pick<Content, 'event'> & { value: unknown } {
   const row = sql
-    .exec<{ event: string; value: string }>(`SELECT event, value FROM incidents ${WHERE}`, ...keyOf(ref))
+    .exec<{ event: string; value: string }>(`SELECT event, value FROM incidents ${WHERE}`, ...keyOf(sql, ref))
     .one();
   return { event: parseOwnJson<Scope['event']>(row.event), value: parseOwnJson<unknown>(row.value) };
 }
@@ -113,12 +119,16 @@ export function writeItem(
   { grouped, inhibitedBy, event, value, stored }: Content,
 ): void {
   const isClosed = pendingOf(incident) === 'nothing';
+  const { source, route, key } = ref;
   sql.exec(
-    `INSERT INTO incidents (source, route, key, phone, grouped, inhibited_by, event, value, stored, state, closed_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET grouped = excluded.grouped,
+    `INSERT INTO incidents (id, phone, source, route, key, grouped, inhibited_by, event, value, stored, state, closed_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET grouped = excluded.grouped,
        inhibited_by = excluded.inhibited_by, event = excluded.event, value = excluded.value, stored = excluded.stored,
        state = excluded.state ${known === null ? '' : closedSql(known, isClosed, now)}`,
-    ...keyOf(ref),
+    ...keyOf(sql, ref),
+    source,
+    route,
+    key,
     grouped,
     JSON.stringify(inhibitedBy),
     JSON.stringify(event),
@@ -140,20 +150,20 @@ export function writeIncident(
   sql.exec(
     `UPDATE incidents SET state = ?${forget} ${closedSql(known, isClosed, now)} ${WHERE}`,
     JSON.stringify(incident),
-    ...keyOf(ref),
+    ...keyOf(sql, ref),
   );
 }
 
 /** Writes an incident of a receiver who has joined, with the newest item that the others have. */
 export function copyIncident(sql: SqlStorage, from: IncidentRef, to: IncidentRef, incident: Incident): void {
   sql.exec(
-    `INSERT INTO incidents (source, route, key, phone, grouped, inhibited_by, event, value, stored, state, closed_at)
-       SELECT source, route, key, ?, grouped, inhibited_by, event, value, stored, ?, 0 FROM incidents ${WHERE}
+    `INSERT INTO incidents (id, phone, source, route, key, grouped, inhibited_by, event, value, stored, state, closed_at)
+       SELECT id, ?, source, route, key, grouped, inhibited_by, event, value, stored, ?, 0 FROM incidents ${WHERE}
        ON CONFLICT DO UPDATE SET grouped = excluded.grouped, inhibited_by = excluded.inhibited_by, event = excluded.event,
          value = excluded.value, stored = excluded.stored, state = excluded.state, closed_at = 0`,
     to.phone,
     JSON.stringify(incident),
-    ...keyOf(from),
+    ...keyOf(sql, from),
   );
 }
 
@@ -274,12 +284,12 @@ const STEP = 200;
 /** Deletes rows that were closed before `before` (ms). True if there may be more. */
 export function sweepIncidents(sql: SqlStorage, before: number): boolean {
   const old = sql
-    .exec<{ source: string; route: string; key: string; phone: string }>(
-      `SELECT source, route, key, phone FROM incidents WHERE closed_at > 0 AND closed_at < ? LIMIT ${STEP}`,
+    .exec<{ id: string; phone: string }>(
+      `SELECT id, phone FROM incidents WHERE closed_at > 0 AND closed_at < ? LIMIT ${STEP}`,
       before,
     )
     .toArray();
-  for (const ref of old) sql.exec(`DELETE FROM incidents ${WHERE}`, ...keyOf(ref));
+  for (const { id, phone } of old) sql.exec(`DELETE FROM incidents ${WHERE}`, id, phone);
   if (old.length === 0) sql.exec('DELETE FROM subscribers WHERE used_at < ?', before);
   return old.length === STEP;
 }

@@ -2,9 +2,9 @@ import { iso } from '../../lib/iso.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { titleOf } from '../../render/built-in-text.ts';
 import { NAMED } from '../../render/incident-words.ts';
-import type { IncidentRef, Says } from '../incidents/entries.ts';
+import type { IncidentParts, IncidentRef, Says } from '../incidents/entries.ts';
 import type { Statement } from '../incidents/incident.ts';
-import { incidentId, incidentOf } from '../incidents/incident-id.ts';
+import { incidentId, placeOf } from '../incidents/incident-id.ts';
 import { readContent } from '../incidents/store.ts';
 import { escalationOf } from '../incidents/escalation.ts';
 import type { Incident } from '../incidents/incident.ts';
@@ -62,7 +62,7 @@ export function linkedIncidents(
     const isNamed = notified.some((phone) => (named.get(phone) ?? 0) < NAMED);
     for (const phone of notified) named.set(phone, (named.get(phone) ?? 0) + 1);
     linked.push({
-      id: incidentId({ source, route, key }),
+      id: incidentId(context.sql, { source, route, key }),
       key,
       title: isNamed ? titleIn(context, { source, route, key, phone: newest.phone }) : '',
       state: stateOf({ isOpen: resolvedAt === null, isAcknowledged: acknowledged !== null, lost }),
@@ -77,19 +77,17 @@ export function linkedIncidents(
 }
 
 /** An incident of each of its receivers, the newest first. `believed`: what the receiver may know now. */
-function statesOf({ sql, open }: ReadContext, { source, route, key }: Omit<IncidentRef, 'phone'>) {
+function statesOf({ sql, open }: ReadContext, of: IncidentParts) {
   return sql
     .exec<{ phone: string; state: string }>(
-      `SELECT phone, state FROM incidents WHERE source = ? AND route = ? AND key = ? AND state ->> 'isLone' = 0
+      `SELECT phone, state FROM incidents WHERE id = ? AND state ->> 'isLone' = 0
          ORDER BY ${rankOf('incidents')} DESC LIMIT ${MAX_RECEIVERS}`,
-      source,
-      route,
-      key,
+      incidentId(sql, of),
     )
     .toArray()
     .map(({ phone, state }) => {
       const incident = parseOwnJson<Incident>(state);
-      const { believed } = open?.get({ source, route, key, phone })?.incident ?? incident;
+      const { believed } = open?.get({ ...of, phone })?.incident ?? incident;
       return { phone, incident, believed };
     });
 }
@@ -111,7 +109,11 @@ export function incidentsOf(context: ReadContext, row: MessageRow): readonly Lin
     incidents.flatMap(([key, statement]) => (statement === wanted ? [key] : []));
   const named = parseOwnJson<About | null>(about ?? 'null')?.incidents ?? [];
   // An incident that flaps, and is resolved at the moment, is named only if that is news.
-  const keys = new Set([...named.flatMap((id) => incidentOf(id)?.key ?? []), ...also, ...keysOf('open')]);
+  const keys = new Set([
+    ...named.flatMap((id) => placeOf(context.sql, id)?.key ?? []),
+    ...also,
+    ...keysOf('open'),
+  ]);
   for (const key of [...keysOf('resolved'), ...keysOf('unwatched')]) keys.delete(key);
   return linkedIncidents(context, { source, route }, keys);
 }

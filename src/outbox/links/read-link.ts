@@ -78,10 +78,10 @@ export interface LinkContext extends ReadContext {
 /** Returns a link by its token; null if the token does not belong to this outbox, or its message was deleted. */
 export function readLink(context: LinkContext, token: string): LinkView | null {
   const { sql, tag, links, now } = context;
-  const key = links.knownKey();
-  const read = key === null ? null : readToken(key, token);
+  const { key } = links;
+  const read = readToken(key, token);
   const row = read === null ? null : messageRow({ sql }, read.seq);
-  if (key === null || read === null || row === null || row.links === null) return null;
+  if (read === null || row === null || row.links === null) return null;
   const { seq, phone } = row;
   // A canary has neither.
   const [source, route] = [row.source ?? '', row.route ?? ''];

@@ -2,7 +2,8 @@ import { namesOf } from '../../config/compile/escalation.ts';
 import type { EscalationStep } from '../../config/compiled/config.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { CRITICAL } from '../../lib/severity.ts';
-import { idOfName, incidentOf } from '../incidents/incident-id.ts';
+import type { IncidentParts } from '../incidents/entries.ts';
+import { idOfName, incidentId } from '../incidents/incident-id.ts';
 import { escalationOf, nextStep } from '../incidents/escalation.ts';
 import { pendingOf, type Incident } from '../incidents/incident.ts';
 import { spanOf } from '../incidents/told.ts';
@@ -20,7 +21,7 @@ import { placeIn } from '../incidents/rules.ts';
 import { levelOf, severityOf } from './severity.ts';
 import { titleOf } from './title.ts';
 import type { Scope } from '../../template/basics/scope.ts';
-import { idAt, positionOf, stateOf, rankOf, type Listed } from './list-incidents.ts';
+import { positionOf, stateOf, rankOf, type Listed } from './list-incidents.ts';
 import { readMessage, type ReadContext } from './read.ts';
 import { iso } from '../../lib/iso.ts';
 
@@ -49,34 +50,28 @@ interface Row extends Listed {
   value: string | null;
 }
 
-/**
- * Returns the incidents with these ids, for each receiver, up to `limit` of each. `isWhole`: with their notifications.
- */
+/** Returns these incidents, for each receiver, up to `limit` of each. `isWhole`: with their notifications. */
 export function readIncidents(
   context: ReadContext,
-  ids: readonly string[],
+  incidents: readonly IncidentParts[],
   { limit, isWhole }: { readonly limit: number; readonly isWhole: boolean },
 ): readonly IncidentView[] {
-  return ids.flatMap((id) => {
-    const place = incidentOf(id);
-    if (place === null) return [];
-    return context.sql
+  return incidents.flatMap((incident) =>
+    context.sql
       .exec<Row>(
-        `SELECT source, route, key, phone, state, event, grouped, iif(stored = 1, value, NULL) AS value,
+        `SELECT id, source, route, key, phone, state, event, grouped, iif(stored = 1, value, NULL) AS value,
            ${rankOf('incidents')} AS rank FROM incidents
-         WHERE source = ? AND route = ? AND key = ? AND state ->> 'isLone' = 0 ORDER BY rank DESC LIMIT ?`,
-        place.source,
-        place.route,
-        place.key,
+         WHERE id = ? AND state ->> 'isLone' = 0 ORDER BY rank DESC LIMIT ?`,
+        incidentId(context.sql, incident),
         limit,
       )
       .toArray()
-      .map((row) => view(context, row, isWhole));
-  });
+      .map((row) => view(context, row, isWhole)),
+  );
 }
 
 function view(context: ReadContext, row: Row, isWhole: boolean): IncidentView {
-  const { source, route, key, phone } = row;
+  const { id, source, route, key, phone } = row;
   const { tag, account } = context;
   const event = parseOwnJson<Scope['event']>(row.event);
   const incident = parseOwnJson<Incident>(row.state);
@@ -90,15 +85,14 @@ function view(context: ReadContext, row: Row, isWhole: boolean): IncidentView {
   const held = context.open?.heldOf(ref) ?? null;
   const state = held === null ? STATES[pendingOf(incident)] : 'held';
   const waits = state === 'waiting' ? context.open?.waitOf(ref) : null;
-  const position = positionOf(row);
   const { from, to } = spanOf(incident);
   return {
-    position,
+    position: positionOf(row),
     openedAt: incident.openedAt,
     countedFrom: escalationOf(incident).from,
     mayKnow: (context.open?.get(ref)?.incident ?? incident).believed !== 'closed',
     incident: {
-      id: idAt(position),
+      id,
       account,
       source,
       route,
@@ -134,7 +128,7 @@ function view(context: ReadContext, row: Row, isWhole: boolean): IncidentView {
       ...(notifiedAt !== null && { notified_at: iso(notifiedAt) }),
       ...(held !== null &&
         held.why !== 'left' &&
-        (held.why === 'silenced' ? { silence: held.by } : { inhibited_by: idOfName(held.by) })),
+        (held.why === 'silenced' ? { silence: held.by } : { inhibited_by: idOfName(context.sql, held.by) })),
       items: countsOf(incident),
       ...(isWhole && { notifications: notificationsOf(context, incident) }),
     },

@@ -1,5 +1,5 @@
-import type { Entry } from '../incidents/entries.ts';
-import { incidentId, incidentOf } from '../incidents/incident-id.ts';
+import { partsOf, type Entry, type IncidentParts } from '../incidents/entries.ts';
+import { incidentId } from '../incidents/incident-id.ts';
 import type { Incident, Lost } from '../incidents/incident.ts';
 import { CRITICAL } from '../../lib/severity.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
@@ -43,6 +43,7 @@ export const rankOf = (
 /** An incident's place in the list. */
 export interface Listed extends Record<string, SqlStorageValue> {
   rank: number;
+  id: string;
   source: string;
   route: string;
   key: string;
@@ -50,33 +51,36 @@ export interface Listed extends Record<string, SqlStorageValue> {
 
 type ListContext = Pick<ReadContext, 'sql' | 'open' | 'config'>;
 
-/** Returns incidents as positions in the list: open ones first, of these the most severe first, then newest first. */
-export function listIncidents(context: ListContext, filter: IncidentFilter): Page<string> {
+/** An incident of a page, and its position in the list. */
+export interface PlacedIncident extends IncidentParts {
+  readonly position: string;
+}
+
+/** Returns incidents: open ones first, of these the most severe first, then newest first. */
+export function listIncidents(context: ListContext, filter: IncidentFilter): Page<PlacedIncident> {
   const { state, limit, cursor } = filter;
   const items = openOnes(context, filter)
     .slice(0, limit + 1)
-    .map(positionOf);
-  if (items.length > limit) return { items: items.slice(0, limit), next_cursor: items[limit - 1] ?? null };
+    .map(placed);
+  if (items.length > limit)
+    return { items: items.slice(0, limit), next_cursor: items[limit - 1]?.position ?? null };
   if (state === 'unresolved' || (state !== undefined && goesOn(state))) return { items, next_cursor: null };
   const { sql, config } = context;
   const { source = null, route = null, since = 0, critical } = filter;
-  const place = cursor === undefined ? null : incidentOf(idAt(cursor));
   let scanned = 0;
   // Each incident once, at the receiver for whom it is the newest. Items that belong to none are left out.
   for (const row of sql.exec<Listed & { wanted: number; lost: Lost | null }>(
-    `SELECT source, route, key, closed_at AS rank, state ->> 'lost' AS lost,
-       state ->> 'isLone' = 0 AND source = ifnull(?5, source) AND route = ifnull(?6, route) AND state ->> 'openedAt' >= ?7
+    `SELECT id, source, route, key, closed_at AS rank, state ->> 'lost' AS lost,
+       state ->> 'isLone' = 0 AND source = ifnull(?3, source) AND route = ifnull(?4, route) AND state ->> 'openedAt' >= ?5
        ${critical === undefined ? '' : IS_AS_CRITICAL} AND NOT EXISTS (
          SELECT 1 FROM incidents AS other
-         WHERE other.source = one.source AND other.route = one.route AND other.key = one.key
+         WHERE other.id = one.id
            AND (other.closed_at = 0 OR (other.closed_at, other.phone) > (one.closed_at, one.phone))
        ) AS wanted
-     FROM incidents AS one WHERE closed_at >= max(1, ?7) AND (closed_at, source, route, key) < (?1, ?2, ?3, ?4)
-     ORDER BY closed_at DESC, source DESC, route DESC, key DESC LIMIT ${MAX_SCAN}`,
+     FROM incidents AS one WHERE closed_at >= max(1, ?5) AND (closed_at, id) < (?1, ?2)
+     ORDER BY closed_at DESC, id DESC LIMIT ${MAX_SCAN}`,
     cursor === undefined ? Infinity : rankAt(cursor),
-    place?.source ?? '',
-    place?.route ?? '',
-    place?.key ?? '',
+    cursor === undefined ? '' : idAt(cursor),
     source,
     route,
     since,
@@ -87,19 +91,19 @@ export function listIncidents(context: ListContext, filter: IncidentFilter): Pag
     scanned += 1;
     const is = stateOf({ isOpen: false, isAcknowledged: false, lost: row.lost });
     const isWanted = row.wanted === 1 && (state === undefined || state === is);
-    if (isWanted && items.length === limit) return { items, next_cursor: items.at(-1) ?? null };
-    if (isWanted) items.push(positionOf(row));
+    if (isWanted && items.length === limit) return { items, next_cursor: items.at(-1)?.position ?? null };
+    if (isWanted) items.push(placed(row));
     if (scanned === MAX_SCAN) return { items, next_cursor: positionOf(row) };
   }
   return { items, next_cursor: null };
 }
 
-const IS_AS_CRITICAL = `AND ?9 = (ifnull(state ->> 'severity', 0) = ${CRITICAL}
-  OR (source, route) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?8)))`;
+const IS_AS_CRITICAL = `AND ?7 = (ifnull(state ->> 'severity', 0) = ${CRITICAL}
+  OR (source, route) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?6)))`;
 
 /** Returns what is in memory, after the cursor: what is open, and what has ended and is still to be said. */
 function openOnes(
-  { open, config }: ListContext,
+  { sql, open, config }: ListContext,
   { source, route, group, state, since = 0, critical, cursor = '' }: IncidentFilter,
 ): readonly Listed[] {
   const before = cursor === '' ? Infinity : rankAt(cursor);
@@ -115,7 +119,7 @@ function openOnes(
     const { acknowledged, lost, openedAt, resolvedAt } = incident;
     const is = stateOf({ isOpen: resolvedAt === null, isAcknowledged: acknowledged !== null, lost });
     const level = levelOf(config, ref, incident);
-    const one = listed(ref, incident, level);
+    const one = listed(sql, ref, incident, level);
     const isCritical = level === CRITICAL;
     const isWanted =
       (state === 'unresolved' ? goesOn(is) : (state ?? is) === is) &&
@@ -133,11 +137,10 @@ function isOfGroup(grouped: string | null, group: string): boolean {
 }
 
 /** An open incident's place. `level`: its severity. */
-export const listed = ({ source, route, key }: Entry['ref'], incident: Incident, level: number): Listed => ({
+export const listed = (sql: SqlStorage, ref: Entry['ref'], incident: Incident, level: number): Listed => ({
+  ...partsOf(ref),
+  id: incidentId(sql, ref),
   rank: rankIn(incident) + (incident.resolvedAt === null ? level * A_LEVEL : 0),
-  source,
-  route,
-  key,
 });
 
 /** See {@link rankOf}. */
@@ -160,8 +163,10 @@ export function stateOf({
 }
 
 /** The order of these texts is the order of the list. */
-export const positionOf = ({ rank, ...place }: Listed): string =>
-  `${String(rank).padStart(RANK_DIGITS, '0')}.${incidentId(place)}`;
+export const positionOf = ({ rank, id }: Pick<Listed, 'rank' | 'id'>): string =>
+  `${String(rank).padStart(RANK_DIGITS, '0')}.${id}`;
+
+const placed = (one: Listed): PlacedIncident => ({ ...partsOf(one), position: positionOf(one) });
 
 const RANK_DIGITS = 15;
 

@@ -4,17 +4,17 @@ import { silencedBy } from '../../config/compiled/silenced.ts';
 import { iso } from '../../lib/iso.ts';
 import { CRITICAL } from '../../lib/severity.ts';
 import { silenceable } from '../incidents/elements.ts';
-import type { Entry } from '../incidents/entries.ts';
+import { partsOf, type Entry } from '../incidents/entries.ts';
 import { incidentId } from '../incidents/incident-id.ts';
 import type { OpenIncidents } from '../incidents/open-incidents.ts';
 import { localeOf, placeIn } from '../incidents/rules.ts';
 import type { OpenIncidentsAnswer } from '../answers/api-incident.ts';
-import { listed, positionOf } from './list-incidents.ts';
+import { listed, positionOf, type PlacedIncident } from './list-incidents.ts';
 import { levelOf } from './severity.ts';
 
-/** The open incidents of one source in one outbox. `worst`: the position in the list of the first unattended one. */
+/** The open incidents of one source in one outbox. `worst`: the first unattended one in the list. */
 export interface OpenOfSource extends Omit<OpenIncidentsAnswer, 'worst'> {
-  readonly worst: string | null;
+  readonly worst: PlacedIncident | null;
 }
 
 interface Sum {
@@ -25,7 +25,7 @@ interface Sum {
   inhibited: number;
   critical: number;
   firedAt: number;
-  worst: string | null;
+  worst: PlacedIncident | null;
 }
 
 export interface SummaryContext {
@@ -54,8 +54,8 @@ export function openSummary({ sql, open, config, now }: SummaryContext): readonl
     if (levels.includes(CRITICAL)) sum.critical += 1;
     for (const [at, { incident }] of firing.entries()) {
       sum.firedAt = Math.max(sum.firedAt, incident.heardAt);
-      const position = positionOf(listed(ref, incident, levels[at] ?? 0));
-      if (position > (sum.worst ?? '')) sum.worst = position;
+      const position = positionOf(listed(sql, ref, incident, levels[at] ?? 0));
+      if (position > (sum.worst?.position ?? '')) sum.worst = { ...partsOf(ref), position };
     }
   }
   return [...sums].map(([source, { firedAt, ...counts }]) => ({
@@ -115,7 +115,7 @@ export function matching({ sql, open, config, now }: SummaryContext, silence: Si
     const locale = localeOf(placeIn(config, found.ref));
     if (silencedBy([silence], silenceable(sql, found), locale, now) === null) continue;
     matches += 1;
-    if (first.length < MAX_NAMED) first.push(incidentId(found.ref));
+    if (first.length < MAX_NAMED) first.push(incidentId(sql, found.ref));
   }
   return { open: all, matches, first };
 }

@@ -25,10 +25,10 @@ export interface Acceptance {
   readonly leftOut?: string;
 }
 
-/** A change that a person made to incidents, by their ids. */
+/** A change that a person made to incidents. */
 export interface IncidentChange {
   readonly change: 'acknowledged' | 'resolved';
-  readonly incidents: readonly string[];
+  readonly incidents: readonly { readonly source: string; readonly route: string; readonly key: string }[];
   readonly by: string;
 }
 

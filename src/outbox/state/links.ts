@@ -24,10 +24,8 @@ export interface MessageLinks {
 /** The parts that links are made with. */
 export interface LinkMaker {
   readonly account: () => string;
-  /** The key of this outbox, which is made when it is first needed. */
-  readonly key: () => string;
-  /** The same key; null if there is none yet. */
-  readonly knownKey: () => string | null;
+  /** The key of this outbox. */
+  readonly key: string;
   /** The address that links begin with; null if there is none. */
   readonly publicUrl: string | null;
 }
@@ -51,7 +49,7 @@ export function withLinksOf(message: DraftMessage, seq: number, now: number, by:
   const urlOf = (action: string): string =>
     by === null || address === null
       ? ''
-      : address + LINK_PATH + tokenOf(by.key(), by.account(), { seq, action, phone });
+      : address + LINK_PATH + tokenOf(by.key, by.account(), { seq, action, phone });
   const replaced = replacing(all.map(({ standIn, id }) => [standIn, urlOf(id)]));
   const kept = all.map(({ id, label, isOfEvent, expiresMs }): MessageLink => {
     const text = message.forget && isOfEvent ? {} : { label };

@@ -29,7 +29,9 @@ const forbiddenSchema = z.object({
   since: z.nullable(z.number()),
 });
 
-const LINK_KEY_DIGITS = 52;
+/** The name of the fact that holds an outbox's key. */
+export const OUTBOX_KEY = 'key';
+const KEY_DIGITS = 52;
 
 /** The facts that an outbox keeps about itself: a row per fact, written only when it changes. */
 export class Meta {
@@ -38,17 +40,15 @@ export class Meta {
   #circuit: Circuit;
   #isWatched: boolean;
   #forbidden: Forbidden | null;
-  readonly #randomBytes: RandomBytes;
-  #linkKey: string | null = null;
   /** The end of each message id of this outbox, so that ids of different outboxes never collide. */
   readonly tag: string;
+  /** The key of the outbox's links and of its incidents' ids: 256 random bits. */
+  readonly key: string;
 
   constructor(sql: SqlStorage, randomBytes: RandomBytes) {
     this.#sql = sql;
-    this.#randomBytes = randomBytes;
-    const tag = readFact(sql, 'tag');
-    this.tag = tag ?? randomBase32(OUTBOX_TAG_DIGITS, randomBytes);
-    if (tag === null) writeFact(sql, 'tag', this.tag);
+    this.tag = this.#random('tag', OUTBOX_TAG_DIGITS, randomBytes);
+    this.key = this.#random(OUTBOX_KEY, KEY_DIGITS, randomBytes);
     this.#pause = this.#readJson('pause', pauseSchema);
     this.#circuit = this.#readJson('circuit', circuitSchema) ?? CLOSED;
     this.#isWatched = readFact(sql, 'watched') !== null;
@@ -99,22 +99,13 @@ export class Meta {
     this.#forbidden = forbidden;
   }
 
-  /** The key of the links of messages: 256 random bits, made when the first one is. */
-  get linkKey(): string {
-    return this.knownLinkKey ?? this.#newLinkKey();
-  }
-
-  /** The same key; null if there is none yet. */
-  get knownLinkKey(): string | null {
-    this.#linkKey ??= readFact(this.#sql, 'link_key');
-    return this.#linkKey;
-  }
-
-  #newLinkKey(): string {
-    const key = randomBase32(LINK_KEY_DIGITS, this.#randomBytes);
-    writeFact(this.#sql, 'link_key', key);
-    this.#linkKey = key;
-    return key;
+  /** A fact that is made at the outbox's first start. */
+  #random(key: string, digits: number, randomBytes: RandomBytes): string {
+    const known = readFact(this.#sql, key);
+    if (known !== null) return known;
+    const made = randomBase32(digits, randomBytes);
+    writeFact(this.#sql, key, made);
+    return made;
   }
 
   #readJson<T>(key: string, schema: z.ZodMiniType<T>): T | null {

@@ -132,12 +132,14 @@ export const OUTBOX_STORE: StoreSchema = {
            at INTEGER NOT NULL
          )`,
         // Incidents, and items that belong to none, of each receiver; see `incidents/store.ts`. `closed_at` is 0 while
-        // there is something left to say. Its index finds the open incidents as well as the old ones.
+        // there is something left to say. Its index finds the open incidents as well as the old ones. `id`: see
+        // `incidents/incident-id.ts`.
         `CREATE TABLE incidents (
+           id TEXT NOT NULL,
+           phone TEXT NOT NULL,
            source TEXT NOT NULL,
            route TEXT NOT NULL,
            key TEXT NOT NULL,
-           phone TEXT NOT NULL,
            grouped TEXT,
            inhibited_by TEXT NOT NULL,
            event TEXT NOT NULL,
@@ -145,7 +147,7 @@ export const OUTBOX_STORE: StoreSchema = {
            stored INTEGER NOT NULL,
            state TEXT NOT NULL,
            closed_at INTEGER NOT NULL,
-           PRIMARY KEY (source, route, key, phone)
+           PRIMARY KEY (id, phone)
          ) WITHOUT ROWID`,
         `CREATE INDEX incidents_closed ON incidents (closed_at)`,
         // Those that expired after their receiver was notified: a group's messages count them, see `incidents/store.ts`.

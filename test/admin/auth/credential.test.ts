@@ -7,9 +7,6 @@ import { isLink, isRead, originOf } from '../../../src/admin/auth/cross-site.ts'
 import { sightOf, viewersSeePayloads } from '../../../src/admin/auth/viewer-sees.ts';
 import { secretValues } from '../../../src/lib/secret.ts';
 import { envWith } from '../../platform/env.ts';
-import { sealOf } from '../../../src/admin/auth/seal.ts';
-import { incidentId } from '../../../src/outbox/incidents/incident-id.ts';
-import { LETTERS, forged } from './forged.ts';
 
 const NOW = 1_000_000;
 const EDITOR: Token = { role: 'editor', actor: 'token', token: 'token-of-the-editors' };
@@ -142,58 +139,4 @@ it('VIEWER_SEES shows payloads and texts as `payloads`, which is taken for no se
   }
   expect(sightOf(envWith({ VIEWER_SEES: 'payloads' }))).toBe('contents');
   expect(secretValues({ VIEWER_SEES: 'payloads' })).toEqual([]);
-});
-
-const env = envWith({ ADMIN_TOKEN: 'a-secret-of-the-deployment' });
-const ID = incidentId({ source: 'alerts', route: 'on-call', key: '+4915112345678 Erika Mustermann' });
-
-it('a sealed text is opened again, is always the same, and shows nothing of the text', async () => {
-  const { seal, open } = await sealOf(env, 'incident');
-  await fc.assert(
-    fc.asyncProperty(fc.string({ unit: 'binary' }), async (given) => {
-      const text = given.toWellFormed();
-      const sealed = await seal(text);
-      expect(sealed).toMatch(/^[\w-]+$/);
-      expect(await open(sealed)).toBe(text);
-      expect(await (await sealOf(env, 'incident')).seal(text)).toBe(sealed);
-    }),
-    { numRuns: 30 },
-  );
-  expect(await seal('4915112345678')).not.toBe(await seal('4915112345679'));
-});
-
-it('a sealed text opens in its one spelling: with another bit, cut, longer or put together anew it is not known', async () => {
-  const { seal, open } = await sealOf(env, 'incident');
-  const sealed = await seal(ID);
-  const other = await seal(incidentId({ source: 'alerts', route: 'on-call', key: 'disk' }));
-  for (const text of forged(sealed, other)) expect([text, await open(text)]).toEqual([text, null]);
-  expect(await open(sealed)).toBe(ID);
-});
-
-it('a sealed text of two that differ in one letter has nothing in common, so that none says what another begins with', async () => {
-  const { seal } = await sealOf(env, 'incident');
-  const start = 'x'.repeat(40);
-  const [one, two] = await Promise.all([seal(`${start}1`), seal(`${start}2`)]);
-  const same = one.split('').filter((letter, at) => letter === two[at]).length;
-  expect(same).toBeLessThan(one.length / 4);
-});
-
-it('a sealed text is as long as others of about its length', async () => {
-  const { seal } = await sealOf(env, 'incident');
-  const lengths = [0, 1, 17, 40, 63, 64].map(async (n) => (await seal('x'.repeat(n + 1))).length);
-  const [first, ...rest] = await Promise.all(lengths);
-  expect(rest).toEqual([first, first, first, first, expect.any(Number)]);
-  expect(rest.at(-1)).not.toBe(first);
-});
-
-it('a sealed text cannot be made up, nor opened by another deployment, nor for another use', async () => {
-  const { seal, open } = await sealOf(env, 'incident');
-  const made = ['', 'x', 'abc', 'YWxlcnRz', '00', 'f'.repeat(31), 'A'.repeat(22), LETTERS, 'é', 'a b'];
-  for (const text of made) expect(await open(text)).toBeNull();
-  const other = await sealOf(envWith({ ADMIN_TOKEN: 'another-secret-of-another' }), 'incident');
-  expect(await other.open(await seal('a text'))).toBeNull();
-  // An id is no cursor, and no cursor an id.
-  const cursors = await sealOf(env, 'cursor');
-  expect(await cursors.open(await seal(ID))).toBeNull();
-  expect(await open(await cursors.seal(ID))).toBeNull();
 });

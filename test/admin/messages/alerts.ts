@@ -1,6 +1,5 @@
 import { expect } from 'vitest';
 import type { IncidentAnswer } from '../../../src/outbox/answers/api-incident.ts';
-import { incidentId } from '../../../src/outbox/incidents/incident-id.ts';
 import { admin, postJson } from '../../integration/relay.ts';
 
 /** A source of alerts with one route, which has an incident for each of them. */
@@ -23,7 +22,10 @@ export const fire = async (source: string, ...alerts: readonly object[]): Promis
   expect((await postJson(source, { alerts })).status).toBe(202);
 };
 
-export const idOf = (source: string, key: string): string => incidentId({ source, route: 'on-call', key });
+export const nameOf = (source: string, key: string): string => `${source}/on-call/${key}`;
+
+/** In the path of a request. */
+export const pathOf = (source: string, key: string): string => encodeURIComponent(nameOf(source, key));
 
 export const incidentOf = async (source: string, key: string): Promise<IncidentAnswer> =>
-  (await admin<IncidentAnswer>('GET', `/incidents/${idOf(source, key)}`)).body;
+  (await admin<IncidentAnswer>('GET', `/incidents/${pathOf(source, key)}`)).body;

@@ -3,7 +3,7 @@ import type { IncidentAnswer } from '../../../src/outbox/answers/api-incident.ts
 import { eventually } from '../../eventually.ts';
 import { admin, message, isSent, publish, UNPACED } from '../../integration/relay.ts';
 import { lines, listAll, raw, type PageJson, type ProblemJson } from '../support.ts';
-import { alerting, fire, idOf, incidentOf } from './alerts.ts';
+import { alerting, fire, incidentOf, nameOf, pathOf } from './alerts.ts';
 
 /** Twelve receivers, who are in all the objects of an account of four. */
 const PHONES = Array.from({ length: 12 }, (_, n) => String(4_915_112_364_000 + n));
@@ -70,8 +70,9 @@ it('GET /incidents/{id} shows who was notified of what, and when', async () => {
   await message(id, isSent);
   const sent_at: unknown = expect.any(String);
   const notifications = [{ message: id, items: 1, state: 'sent', sent_at }];
-  expect(await incidentOf('alerts', 'disk')).toMatchObject({
-    id: idOf('alerts', 'disk'),
+  const shown = await incidentOf('alerts', 'disk');
+  expect(shown.id).toMatch(/^inc_[0-9a-z]{16}$/);
+  expect(shown).toMatchObject({
     key: 'disk',
     state: 'open',
     receivers: [{ phone: ONE, state: 'notified', items: { notified: 1 }, notifications }],
@@ -79,7 +80,7 @@ it('GET /incidents/{id} shows who was notified of what, and when', async () => {
 });
 
 it('POST /incidents/{id}/acknowledge says who has it, and is found by its state', async () => {
-  const id = idOf('many', 'memory');
+  const { id } = await incidentOf('many', 'memory');
   const answer = await admin('POST', `/incidents/${id}/acknowledge`);
   expect(answer).toMatchObject({
     status: 200,
@@ -90,7 +91,7 @@ it('POST /incidents/{id}/acknowledge says who has it, and is found by its state'
 });
 
 it('POST /incidents/{id}/resolve ends it for all receivers, who are notified only once', async () => {
-  const id = idOf('many', 'memory');
+  const { id } = await incidentOf('many', 'memory');
   const resolved = await admin<IncidentAnswer>('POST', `/incidents/${id}/resolve`);
   expect(resolved).toMatchObject({ status: 200, body: { id, state: 'resolved' } });
   expect(resolved.body.resolved_at).toBeDefined();
@@ -128,7 +129,7 @@ it('what waits is seen in the status of its account, in its incident and in the 
   expect(metrics).toContain(`hookbell_items_waiting{account="default"} ${waiting}\n`);
   expect(metrics).toContain(`hookbell_incidents_open{account="default"} ${open}\n`);
   // An incident that nobody was notified of resolves without a notification.
-  await admin('POST', `/incidents/${idOf('later', 'slow')}/resolve`);
+  await admin('POST', `/incidents/${pathOf('later', 'slow')}/resolve`);
   expect(await incidentOf('later', 'slow')).toMatchObject({
     state: 'resolved',
     receivers: [{ state: 'done', items: { resolved: 1 }, notifications: [] }],
@@ -138,7 +139,7 @@ it('what waits is seen in the status of its account, in its incident and in the 
 const change = (what: string, body: object) => admin('POST', `/incidents/${what}`, body);
 
 it('POST /incidents/acknowledge and /resolve change many in one step, say what is over or unknown, and each receiver hears once', async () => {
-  const [disk = '', fan = '', none = ''] = ['disk', 'fan', 'none'].map((key) => idOf('alerts', key));
+  const [disk = '', fan = '', none = ''] = ['disk', 'fan', 'none'].map((key) => nameOf('alerts', key));
   const left = [
     { incident: fan, why: 'not_open' },
     { incident: none, why: 'unknown' },

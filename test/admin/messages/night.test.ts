@@ -6,7 +6,7 @@ import type { SilencePreview } from '../../../src/registry/api-silence-look.ts';
 import { eventually } from '../../eventually.ts';
 import { admin, listOf, postJson, publish, UNPACED } from '../../integration/relay.ts';
 import { asViewer, refusal } from '../support.ts';
-import { alerting, fire, idOf, incidentOf } from './alerts.ts';
+import { alerting, fire, pathOf, incidentOf } from './alerts.ts';
 
 const ON_CALL = ['4915112366001', '4915112366002'];
 const OF_SITE = { incident: { key: '{{ payload.site }}' } };
@@ -81,7 +81,7 @@ it('GET /open-incidents counts each incident of a source once, says how many are
     worst: { title: 'HighLatency web-1', receivers: [{}, {}] },
   });
   expect((await summary())[0]?.source).toBe('monitor');
-  await admin('POST', `/incidents/${idOf('monitor', '10')}/acknowledge`);
+  await admin('POST', `/incidents/${pathOf('monitor', '10')}/acknowledge`);
   expect(await of('monitor')).toMatchObject({ open: 3, unattended: 2, acknowledged: 1 });
 });
 
@@ -91,7 +91,7 @@ it('GET /open-incidents fires again with the next occurrence, and is gone with t
     await fire('monitor', alert('11', { alertname: 'Full' }));
     expect(((await of('monitor'))?.fired_at ?? '') > before).toBe(true);
   });
-  await admin('POST', `/incidents/${idOf('uptime', 'shop.example')}/resolve`);
+  await admin('POST', `/incidents/${pathOf('uptime', 'shop.example')}/resolve`);
   expect(await of('uptime')).toBeUndefined();
 });
 
@@ -125,7 +125,7 @@ it('an incident is critical is listed by the same rule, however many newer ones 
 });
 
 it('an incident that a person resolves says who, until it opens again', async () => {
-  const { body } = await admin<IncidentAnswer>('POST', `/incidents/${idOf('named', '1f')}/resolve`);
+  const { body } = await admin<IncidentAnswer>('POST', `/incidents/${pathOf('named', '1f')}/resolve`);
   expect(body).toMatchObject({ state: 'resolved', resolved_by: 'token' });
   await fire('named', alert('1f', { job: 'backup' }));
   expect(await incidentOf('named', '1f')).not.toHaveProperty('resolved_by');

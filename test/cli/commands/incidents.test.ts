@@ -17,7 +17,7 @@ it('an incident that escalates is shown with the steps that were taken, and with
 
 it('an incident whose key a viewer does not see goes by its id', async () => {
   const { value } = incidentExamples.one.incident;
-  const sealed = { ...value, id: 'inc_pLO97itgEtrs0lj2TzOc9FOW-_x', key: 'hidden' };
+  const sealed = { ...value, id: 'inc_0hk7nd0gz3a9w4qk', key: 'hidden' };
   const list = JSON.stringify({ items: [sealed], next_cursor: null });
   const paths: (string | undefined)[] = [];
   const url = await serving(({ url: path }, response) => {

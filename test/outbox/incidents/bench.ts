@@ -51,8 +51,7 @@ interface AcceptedItem {
 
 const LINKS = {
   account: () => 'default',
-  key: () => 'key',
-  knownKey: () => 'key',
+  key: 'key',
   publicUrl: 'https://relay.example',
 };
 
@@ -115,7 +114,14 @@ export class IncidentsBench {
     over: object = {},
   ) {
     this.#storage = storage;
-    for (const table of ['incidents', 'subscribers', 'beyond', 'early', 'messages', 'meta'])
+    for (const table of [
+      'incidents',
+      'subscribers',
+      'beyond',
+      'early',
+      'messages',
+      "meta WHERE key <> 'key'",
+    ])
       storage.sql.exec(`DELETE FROM ${table}`);
     this.#config = this.#compile(Array.isArray(routes) ? setOf(routes, over) : routes);
     this.#incidents = this.#start();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { arrive } from '../../../src/outbox/incidents/incident.ts';
+import { incidentId } from '../../../src/outbox/incidents/incident-id.ts';
 import { OpenIncidents } from '../../../src/outbox/incidents/open-incidents.ts';
 import { STANDINGS } from '../../../src/lib/shares.ts';
 import { countRows } from '../support.ts';
@@ -27,10 +28,10 @@ const grouped = (over: object = {}, scene: Scene = {}): Scene => ({
 /** That incident is there so many times more, and is known to its receivers as it is. */
 const multiply = (sql: SqlStorage, key: string, more: number): unknown =>
   sql.exec(
-    `INSERT INTO incidents WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-     SELECT source, route, key || i, phone, grouped, inhibited_by, event, value, stored, state, closed_at
-     FROM incidents, n WHERE key = ?`,
-    more,
+    `INSERT INTO incidents
+     SELECT n.value, phone, source, route, one.key || (n.key + 1), grouped, inhibited_by, event, one.value, stored, state, closed_at
+     FROM incidents AS one, json_each(?) AS n WHERE one.key = ?`,
+    JSON.stringify(Array.from({ length: more }, (_, at) => incidentId(sql, refOf(`${key}${at + 1}`)))),
     key,
   );
 

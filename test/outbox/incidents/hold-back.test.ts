@@ -14,7 +14,7 @@ import { readIncident, writeItem } from '../../../src/outbox/incidents/store.ts'
 import { lookAtGroup } from '../../../src/outbox/incidents/timers.ts';
 import { InForce } from '../../../src/outbox/incidents/in-force.ts';
 import { MINUTE, START, UNPACED } from '../support.ts';
-import { inStorage } from '../in-storage.ts';
+import { inStorage, tables } from '../in-storage.ts';
 import { outcomesOf, refOf, sent } from './said.ts';
 
 const PHONE = '4915112345601';
@@ -124,7 +124,7 @@ const over = (incident: Incident, now = START): Incident => resolve(incident, nu
 
 const STAGING = { when: 'item.name == "disk"' };
 const INHIBITED = { disk: 'inhibited' };
-const BY_CLUSTER = idOfName('alerts/on-call/cluster');
+const BY_CLUSTER = idOfName(tables().sql, 'alerts/on-call/cluster');
 
 describe('an incident is held back', () => {
   it('while one that inhibits it is open, and what held it back is said once', () =>

@@ -5,12 +5,14 @@ import { incidentsOf, linkedIncidents, type LinkedIncident } from '../../../src/
 import { parseOwnJson } from '../../../src/lib/own-json.ts';
 import type { ReadContext } from '../../../src/outbox/read/read.ts';
 import { IncidentsBench, item, PHONE, route } from '../incidents/bench.ts';
+import { tables } from '../in-storage.ts';
 import { it } from '../it.ts';
 import { messageSample } from '../samples.ts';
 
 const BEN = '4915100000002';
 const PLACE = { source: 'alerts', route: 'on-call' };
-const idOf = (key: string): string => incidentId({ ...PLACE, key });
+const { sql: any } = tables();
+const idOf = (key: string): string => incidentId(any, { ...PLACE, key });
 
 const CONTEXT = parseOwnJson<Omit<ReadContext, 'sql'>>('{"tag":"k3x9q2vb","account":"default"}');
 

@@ -3,8 +3,8 @@ import { expect } from 'vitest';
 import type { LoadedConfig } from '../../../src/config/compiled/config.ts';
 import { iso } from '../../../src/lib/iso.ts';
 import { CRITICAL } from '../../../src/lib/severity.ts';
-import { nameOf, type IncidentRef } from '../../../src/outbox/incidents/entries.ts';
-import { idOfName, incidentId } from '../../../src/outbox/incidents/incident-id.ts';
+import { nameOf, type IncidentParts, type IncidentRef } from '../../../src/outbox/incidents/entries.ts';
+import { idOfName, incidentId, placeOf } from '../../../src/outbox/incidents/incident-id.ts';
 import {
   arrive,
   drop,
@@ -29,6 +29,7 @@ import type { ReadContext } from '../../../src/outbox/read/read.ts';
 import { messageId } from '../../../src/outbox/state/message.ts';
 import { Bench } from '../bench.ts';
 import { refOf, sent } from '../incidents/said.ts';
+import { tables } from '../in-storage.ts';
 import { it } from '../it.ts';
 import { countRows, draft, MINUTE, queue, START, TAG } from '../support.ts';
 import { walk } from './pages.ts';
@@ -82,21 +83,23 @@ function list(
     expect(page.items.length).toBeLessThanOrEqual(filter.limit);
     return page;
   });
-  return positions.map(idAt);
+  return positions.map(({ position }) => idAt(position));
 }
 
 const read = (
   sql: SqlStorage,
-  ids: readonly string[],
+  incidents: readonly IncidentParts[],
   { held = null, limit = 10, isWhole = true }: { held?: Held | null; limit?: number; isWhole?: boolean } = {},
 ) => {
   const heldOf = () => held && { ...held, until: null };
   const open = { waitOf: () => null, heldOf, get: () => null, all: () => [] };
-  return readIncidents({ ...contextOf(sql), open }, ids, { limit, isWhole });
+  return readIncidents({ ...contextOf(sql), open }, incidents, { limit, isWhole });
 };
 
-const DISK = incidentId(refOf('disk'));
-const idsOf = (...keys: readonly string[]) => keys.map((key) => incidentId(refOf(key)));
+const DISK = refOf('disk');
+const { sql: any } = tables();
+const idOf = (ref: IncidentParts): string => incidentId(any, ref);
+const idsOf = (...keys: readonly string[]) => keys.map((key) => idOf(refOf(key)));
 
 it('the list of incidents has the open ones first, of these the most severe, then the newest', ({ sql }) => {
   put(sql, refOf('old'), opened(START - 3 * MINUTE));
@@ -143,8 +146,8 @@ it('the list of incidents has each once, whoever its receivers are, at any lengt
         ([, ofOne]) => state === undefined || ofOne.some(({ incident }) => incident.resolvedAt === null),
       );
       const isIn = ({ incident }: (typeof all)[number]): boolean => incident.openedAt >= since;
-      const most = wanted.filter(([, ofOne]) => ofOne.some(isIn)).map(([name]) => idOfName(name));
-      const least = wanted.filter(([, ofOne]) => ofOne.every(isIn)).map(([name]) => idOfName(name));
+      const most = wanted.filter(([, ofOne]) => ofOne.some(isIn)).map(([name]) => idOfName(sql, name));
+      const least = wanted.filter(([, ofOne]) => ofOne.every(isIn)).map(([name]) => idOfName(sql, name));
       expect(most).toEqual(expect.arrayContaining([...found]));
       expect(found).toEqual(expect.arrayContaining(least));
     }),
@@ -164,7 +167,10 @@ it('an incident that ended without an end has a state of its own, with its time'
     const [state] = keys;
     const ids = idsOf(...keys).toSorted();
     expect([state, list(sql, { limit: 5, state }).toSorted()]).toEqual([state, ids]);
-    for (const { incident } of read(sql, ids))
+    for (const { incident } of read(
+      sql,
+      keys.map((key) => refOf(key)),
+    ))
       expect(incident).toMatchObject({
         state,
         [state === 'resolved' ? 'resolved_at' : 'lost_at']: iso(START + 1),
@@ -188,13 +194,13 @@ it('what cannot wait is found below any number of newer ones, by its item or by 
   put(sql, refOf('worst'), worst);
   put(sql, urgent, opened(START + 1));
   for (let n = 2; n < 8; n += 1) put(sql, refOf(`later-${n}`), opened(START + n));
-  expect(list(sql, { limit: 1, critical: true }, config)).toEqual([incidentId(urgent), ...idsOf('worst')]);
+  expect(list(sql, { limit: 1, critical: true }, config)).toEqual([idOf(urgent), ...idsOf('worst')]);
   const later = [7, 6, 5, 4, 3, 2].map((n) => `later-${n}`);
   expect(list(sql, { limit: 4, critical: false }, config)).toEqual(idsOf(...later));
   sql.exec('DELETE FROM incidents');
   put(sql, refOf('worst'), expire(worst, START));
   put(sql, urgent, expire(opened(), START - 1), START - 1);
-  expect(list(sql, { limit: 1, critical: true }, config)).toEqual([...idsOf('worst'), incidentId(urgent)]);
+  expect(list(sql, { limit: 1, critical: true }, config)).toEqual([...idsOf('worst'), idOf(urgent)]);
 });
 
 it('a page of what is open, and its summary, read no row, however much is open', ({ sql }) => {
@@ -212,8 +218,8 @@ it('the list of incidents looks at a bounded number of rows, and then says where
   const lone = JSON.stringify({ ...opened(), isLone: true, resolvedAt: START });
   sql.exec(
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
-     INSERT INTO incidents (source, route, key, phone, inhibited_by, event, value, stored, state, closed_at)
-     SELECT 'a', 'b', 'evt:' || i, '', '[]', '{}', '', 1, ?, ? FROM n`,
+     INSERT INTO incidents (id, source, route, key, phone, inhibited_by, event, value, stored, state, closed_at)
+     SELECT 'inc_' || i, 'a', 'b', 'evt:' || i, '', '[]', '{}', '', 1, ?, ? FROM n`,
     lone,
     START + 1,
   );
@@ -221,7 +227,8 @@ it('the list of incidents looks at a bounded number of rows, and then says where
   expect(first.items).toEqual([]);
   expect(first.next_cursor).not.toBeNull();
   expect(list(sql, { limit: 5 })).toEqual(idsOf('oldest'));
-  const positions = [`000000000000012.${DISK}`, '', 'evt_01', 'msg_0', DISK, `12.${DISK}`];
+  const id = idOf(DISK);
+  const positions = [`000000000000012.${id}`, '', 'evt_01', 'msg_0', id, `12.${id}`];
   expect(positions.map(isIncidentPosition)).toEqual([true, false, false, false, false, false]);
 });
 
@@ -234,7 +241,7 @@ it('an incident is shown for each receiver: what it was notified of, and what wa
   const views = read(sql, [DISK]);
   expect(views.find(({ receiver }) => receiver.phone === PHONES[0])).toMatchObject({
     incident: {
-      id: DISK,
+      id: idOf(DISK),
       account: 'sales',
       source: 'alerts',
       route: 'on-call',
@@ -263,7 +270,7 @@ it('an incident is shown for each receiver: what it was notified of, and what wa
     receiver: { state: 'waiting', items: { waiting: 1 }, notifications: [] },
   });
   // The newest of its receivers' rows decides in which list it is.
-  expect(list(sql, { limit: 1, state: 'open' })).toEqual([DISK]);
+  expect(list(sql, { limit: 1, state: 'open' })).toEqual([idOf(DISK)]);
   expect(list(sql, { limit: 1, state: 'resolved' })).toEqual([]);
 });
 
@@ -284,7 +291,7 @@ it('an incident says what holds it back', ({ sql }) => {
   };
   expect(shown({ why: 'silenced', by: 'night' })).toEqual(['held', 'night', undefined]);
   const by = 'alerts/on-call/cluster';
-  expect(shown({ why: 'inhibited', by })).toEqual(['held', undefined, idOfName(by)]);
+  expect(shown({ why: 'inhibited', by })).toEqual(['held', undefined, idOfName(any, by)]);
   expect(shown({ why: 'left', by: '' })).toEqual(['held', undefined, undefined]);
 });
 
@@ -298,7 +305,11 @@ it('an incident waits where it is uncertain whether its receiver was notified', 
 
 it('an incident is no item that belongs to none, nor an id that is none', ({ sql }) => {
   put(sql, refOf('disk'), INCIDENTS.lone(START));
-  expect(read(sql, [DISK, 'inc_', 'evt_1', incidentId(refOf('other'))])).toEqual([]);
+  put(sql, refOf('fan', PHONES[0]), opened());
+  expect(read(sql, [DISK, refOf('other')])).toEqual([]);
+  const ids = [...idsOf('disk', 'other', 'fan'), 'inc_', 'evt_1'];
+  const fan = { source: 'alerts', route: 'on-call', key: 'fan' };
+  expect(ids.map((id) => placeOf(sql, id))).toEqual([null, null, fan, null, null]);
 });
 
 it('an incident has no more receivers than were asked for, those first for whom it is open', ({ sql }) => {

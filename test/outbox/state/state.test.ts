@@ -34,10 +34,16 @@ it('a fact is kept until it is overwritten or deleted, and listed with those of 
   ]);
 });
 
-it('an outbox has one tag for good, and says so when a row is not what this code writes', ({ sql }) => {
-  const { tag } = new Meta(sql, sameBytes);
-  expect(tag).toMatch(/^[0-9a-z]{7}$/);
-  expect(new Meta(sql, (count) => new Uint8Array(count).fill(9)).tag).toBe(tag);
+it('an outbox has one tag and one key for good, and says so when a row is not what this code writes', ({
+  sql,
+}) => {
+  sql.exec('DELETE FROM meta');
+  const { tag, key } = new Meta(sql, sameBytes);
+  expect([tag, key]).toEqual([
+    expect.stringMatching(/^[0-9a-z]{7}$/),
+    expect.stringMatching(/^[0-9a-z]{52}$/),
+  ]);
+  expect(new Meta(sql, (count) => new Uint8Array(count).fill(9))).toMatchObject({ tag, key });
   sql.exec(`INSERT INTO meta (key, value) VALUES ('pause', '{"at":"yesterday"}')`);
   expect(() => new Meta(sql, sameBytes)).toThrow(/expected/i);
 });
@@ -56,7 +62,7 @@ it('an outbox remembers its pause, open circuit and watcher until they end, at n
   meta.circuit = { failures: 4, probeAt: null };
   expect(meta.circuit.failures).toBe(4);
   expect(again().circuit).toEqual(CLOSED);
-  expect(column(sql, 'SELECT key FROM meta')).toEqual(['tag']);
+  expect(column(sql, 'SELECT key FROM meta')).toEqual(['key', 'tag']);
 });
 
 it('CALLS_PER_RUN is what the free plan allows unless it says how many', () => {
