@@ -33,7 +33,7 @@ const ABOUT = `Publishes a relay's configuration, shows its events and messages,
 
 Every error is \`application/problem+json\` (RFC 9457). Lists are \`{items, next_cursor}\`: continue with \`cursor\` until \`next_cursor\` is null; any page may have fewer items than \`limit\`. An unknown query parameter is an error, since a misspelt filter would return everything. Times are ISO 8601 in UTC; durations are a number with \`ms\`, \`s\`, \`m\`, \`h\` or \`d\`. No answer may be cached.
 
-\`x-role\` is the lowest role that may call a route: \`viewer\`, \`operator\`, \`editor\`. Answers to a viewer have the same shape. Numbers in them are masked (\`+4915•••••78\`), also in documents, where a masked number is not valid. The word \`hidden\` replaces texts from webhooks, keys made from them, the values of \`params\`, reasons, and the gateway's answers. \`payload\`, \`headers\` and \`query\` are null. Incidents have other ids, which only viewers see.`;
+\`x-role\` is the lowest role that may call a route: \`viewer\`, \`operator\`, \`editor\`. Answers to a viewer have the same shape. Numbers in them are masked (\`+4915•••••78\`), also in documents, where a masked number is not valid. The word \`hidden\` replaces texts from webhooks, keys made from them, the values of \`params\`, reasons, and the gateway's answers. \`payload\`, \`headers\` and \`query\` are null.`;
 
 const SECURITY = {
   token: {

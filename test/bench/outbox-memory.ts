@@ -11,6 +11,8 @@ import { Incidents } from '../../src/outbox/incidents/incidents.ts';
 import { writeItem } from '../../src/outbox/incidents/store.ts';
 import { iso } from '../../src/lib/iso.ts';
 import { openStore } from '../../src/lib/store.ts';
+import { writeFact } from '../../src/outbox/state/facts.ts';
+import { OUTBOX_KEY } from '../../src/outbox/state/meta.ts';
 import { OUTBOX_STORE } from '../../src/outbox/state/schema.ts';
 import { Queue } from '../../src/outbox/send/queue.ts';
 import { draftSample } from '../outbox/samples.ts';
@@ -290,6 +292,7 @@ function measureOutbox(
 ): { incidents: number; messages: number } {
   const storage = simulatedStorage();
   openStore(storage, OUTBOX_STORE);
+  writeFact(storage.sql, OUTBOX_KEY, 'key');
   fillIncidents(storage, of);
   const about = of.isQueued ? queueAbout(storage, of) : 0;
   const before = used();

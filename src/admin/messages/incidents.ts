@@ -311,7 +311,8 @@ async function readIn(
   incidents: readonly IncidentParts[],
   options: { readonly limit: number; readonly isWhole: boolean },
 ): Promise<(incident: IncidentParts) => ReturnType<typeof merged>> {
-  const names = incidents.map(partsOf);
+  // Two outboxes may list the same.
+  const names = [...new Map(incidents.map((one) => [nameOf(one), partsOf(one)])).values()];
   const read = (names.length === 0 ? [] : outboxes).map(async (outbox) => {
     const views: readonly IncidentView[] = await env.OUTBOX.getByName(outbox).readIncidents(names, options);
     return views.map((one) => ({ ...one, outbox }));

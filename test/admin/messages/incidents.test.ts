@@ -158,3 +158,20 @@ it('POST /incidents/acknowledge and /resolve change many in one step, say what i
   for (const wrong of [{}, { all: true, source: 'many' }])
     expect((await change('resolve', wrong)).status).toBe(422);
 });
+
+it('an incident of a source that has changed its account is one, by the id of either', async () => {
+  const fireIn = async (account: string): Promise<string> => {
+    const accounts = { default: UNPACED, sales: UNPACED };
+    await publish({ accounts, sources: { moved: alerting({ to: ONE }, { account }) } });
+    await fire('moved', alert('disk'));
+    return (await incidentOf('moved', 'disk')).id;
+  };
+  const before = await fireIn('default');
+  const id = await fireIn('sales');
+  expect(id).not.toBe(before);
+  const receivers = [{ phone: ONE }, { phone: ONE }];
+  expect(await list('source=moved')).toMatchObject([{ id, account: 'sales', receivers }]);
+  const { body } = await admin('POST', `/incidents/${before}/resolve`);
+  expect(body).toMatchObject({ key: 'disk', state: 'resolved', receivers });
+  expect(await list('source=moved&state=open')).toEqual([]);
+});
