@@ -6,6 +6,8 @@ const check = z.object({
   id: z.string(),
   status: z.enum(['ok', 'warn', 'fail', 'unknown']),
   title: z.string(),
+  code: z.string(),
+  params: z.optional(z.record(z.string(), z.string())),
   detail: z.string(),
   remedy: z.optional(z.string()),
 });

@@ -26,6 +26,7 @@ export function devVarsChecks(url: string, folder: string): readonly CheckResult
       id: 'dev-vars',
       status: 'warn',
       title: outsideTitle('dev-vars'),
+      code: 'dev-vars-changed',
       detail: `was changed after the relay on ${hostname}:${port} read it, so the changes are not used yet`,
       remedy: `Stop \`${startCommand()}\`, and start it again`,
     },

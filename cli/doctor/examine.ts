@@ -47,7 +47,13 @@ export async function examine(
   await reportRelease(client, newest);
   return [
     reached,
-    { id: 'token', status: 'ok', title: outsideTitle('token'), detail: 'is accepted' },
+    {
+      id: 'token',
+      status: 'ok',
+      title: outsideTitle('token'),
+      code: 'token-accepted',
+      detail: 'is accepted',
+    },
     versionCheck(data, { version, changelog: packageChangelog() }),
     ...newestCheck(newest, version),
     clockCheck(data, outside.now()),
@@ -70,12 +76,14 @@ const NOT_CALLED: CheckResult = {
   id: 'gateway',
   status: 'unknown',
   title: 'Gateway',
+  code: 'not-called',
   detail: 'was not called: this token is a viewer’s, and that needs the role operator',
 };
 const NOT_COMPARED: CheckResult = {
   id: 'folder',
   status: 'unknown',
   title: outsideTitle('folder'),
+  code: 'not-compared',
   detail: 'was not compared: this token is a viewer’s, for whom numbers are masked',
 };
 
@@ -85,6 +93,7 @@ const refused = ({ status, message }: Failure): CheckResult =>
         id: 'version',
         status: 'fail',
         title: outsideTitle('version'),
+        code: 'no-doctor',
         detail: 'the relay has no doctor: it is older than this command line',
         remedy: 'npx wrangler deploy',
       }
@@ -92,6 +101,7 @@ const refused = ({ status, message }: Failure): CheckResult =>
         id: 'token',
         status: 'fail',
         title: status === 401 || status === 403 ? outsideTitle('token') : 'Admin API',
+        code: 'admin-api-refuses',
         detail: message,
       };
 
@@ -99,6 +109,7 @@ const unread = (config: Extract<CommandResult<unknown>, { ok: false }>): CheckRe
   id: 'hooks',
   status: 'unknown',
   title: outsideTitle('hooks'),
+  code: 'not-read',
   detail: config.error.message,
 });
 

@@ -41,20 +41,28 @@ export async function reachCheck({ url, fetch, now }: Outside): Promise<CheckRes
       return {
         ...found,
         status: 'fail',
+        code: 'not-hookbell',
         detail: `something answers ${response.status} there, but it is not hookbell’s /health`,
         remedy: 'Check the address, and that nothing is in front of /health',
       };
-    if (url.startsWith('https:')) return { ...found, status: 'ok', detail: `${took} over TLS` };
+    if (url.startsWith('https:'))
+      return { ...found, status: 'ok', code: 'relay-answers', detail: `${took} over TLS` };
     return isThisMachine(url)
-      ? { ...found, status: 'ok', detail: `${took}, on this machine` }
+      ? { ...found, status: 'ok', code: 'relay-answers', detail: `${took}, on this machine` }
       : {
           ...found,
           status: 'warn',
+          code: 'relay-plain',
           detail: `${took}, without TLS: others can read tokens on the network`,
           remedy: 'Use https',
         };
   } catch (thrown) {
-    return { ...found, status: 'fail', detail: explainError(url, thrown, TIMEOUT_MS).error.message };
+    return {
+      ...found,
+      status: 'fail',
+      code: 'relay-unreachable',
+      detail: explainError(url, thrown, TIMEOUT_MS).error.message,
+    };
   }
 }
 
@@ -84,11 +92,13 @@ const NAMED_CHANGES = 5;
 export function versionCheck({ version }: Pick<DoctorReport, 'version'>, own: OwnVersion): CheckResult {
   const found = { id: 'version', title: outsideTitle('version') };
   const age = compareVersions(version, own.version);
-  if (age === 0) return { ...found, status: 'ok', detail: `${own.version}, on both sides` };
+  if (age === 0)
+    return { ...found, status: 'ok', code: 'version-same', detail: `${own.version}, on both sides` };
   if (age > 0)
     return {
       ...found,
       status: 'warn',
+      code: 'relay-newer',
       detail: `the relay is ${version}, this command line is ${own.version}`,
       remedy: isRepository()
         ? `Use version ${version} of the command line`
@@ -100,6 +110,7 @@ export function versionCheck({ version }: Pick<DoctorReport, 'version'>, own: Ow
   return {
     ...found,
     status: 'warn',
+    code: 'relay-older',
     detail: `the relay is ${version}, older than this hookbell, ${own.version}${shown === '' ? '' : `. New since then: ${shown}${more}`}`,
     remedy: 'npx wrangler deploy',
   };
@@ -131,6 +142,7 @@ export const newestCheck = (newest: string | null, own: string): readonly CheckR
           id: 'newest',
           title: outsideTitle('newest'),
           status: 'warn',
+          code: 'newer-release',
           detail: `hookbell ${newest} is out; this is ${own}`,
           remedy: 'npm install hookbell@latest, then npm run check and npm run deploy',
         },
@@ -155,6 +167,7 @@ export async function hookChecks(
       id: 'hooks',
       status: 'ok',
       title: outsideTitle('hooks'),
+      code: 'hooks-answer',
       detail: `${count(sources.length, 'source')} answered at /hooks/…`,
     },
   ];
@@ -175,18 +188,24 @@ async function hookCheck(url: string, id: string, fetch: Outside['fetch']): Prom
     if (status === 404)
       return {
         ...found,
+        code: 'hook-missing',
         detail: `there is no /hooks/${id}`,
         remedy:
           'This is normal within a minute of a push. Otherwise check that the address leads to this relay',
       };
     return {
       ...found,
+      code: 'hook-blocked',
       detail: `/hooks/${id} answers ${status}, which is not hookbell’s answer`,
       remedy:
         'Something in front of /hooks blocks senders: Cloudflare Access and the like must let this path through',
     };
   } catch (thrown) {
-    return { ...found, detail: explainError(url, thrown, TIMEOUT_MS).error.message };
+    return {
+      ...found,
+      code: 'hook-unreachable',
+      detail: explainError(url, thrown, TIMEOUT_MS).error.message,
+    };
   }
 }
 
@@ -194,24 +213,27 @@ async function hookCheck(url: string, id: string, fetch: Outside['fetch']): Prom
 export async function folderChecks(folder: string, inForce: ConfigSet): Promise<readonly CheckResult[]> {
   const found = { id: 'folder', title: outsideTitle('folder') };
   const local = await checkFolder(folder, { fixtures: false });
-  if (!local.ok) return [{ ...found, status: 'fail', detail: local.error.message }];
+  if (!local.ok)
+    return [{ ...found, status: 'fail', code: 'folder-unreadable', detail: local.error.message }];
   const { errors, set } = local.value;
   if (errors.length > 0)
     return [
       {
         ...found,
         status: 'fail',
+        code: 'folder-wrong',
         detail: `${folder} has ${count(errors.length, 'error')}`,
         remedy: `npx hookbell check ${quoted(folder)}`,
       },
     ];
   const changes = diffSets(inForce, set);
   return changes.length === 0
-    ? [{ ...found, status: 'ok', detail: `${folder} is the same as the active version` }]
+    ? [{ ...found, status: 'ok', code: 'folder-same', detail: `${folder} is the same as the active version` }]
     : [
         {
           ...found,
           status: 'warn',
+          code: 'folder-differs',
           detail: `${count(changes.length, 'document')} of ${folder} ${changes.length === 1 ? 'differs' : 'differ'} from the active version`,
           remedy: `npx hookbell diff ${quoted(folder)}, then npx hookbell push ${quoted(folder)} or npx hookbell pull ${quoted(folder)}`,
         },

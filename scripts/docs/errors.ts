@@ -1,4 +1,4 @@
-import { FIELD_ERRORS } from '../../api-docs/errors.ts';
+import { FIELD_ERRORS, FINDINGS } from '../../api-docs/errors.ts';
 import { PROBLEMS } from '../../api-docs/problems.ts';
 import { table } from './page.ts';
 
@@ -8,6 +8,11 @@ const fieldErrors = Object.entries(FIELD_ERRORS).map(([code, { what, fix, params
   asCode(code),
   what,
   fix,
+  params.map(asCode).join(', '),
+]);
+const findings = Object.entries(FINDINGS).map(([code, { what, params = [] }]) => [
+  asCode(code),
+  what,
   params.map(asCode).join(', '),
 ]);
 const problems = Object.values(PROBLEMS).map(({ status, type, when }) => [
@@ -29,6 +34,12 @@ the code; \`params\` has the values in the sentence, as texts.
 These are the codes of \`errors\` and \`warnings\`, where \`path\` says what they are about.
 
 ${table(['code', 'what is wrong', 'what to do', 'params'], fieldErrors)}
+
+## Findings of the doctor
+
+These are the codes of \`checks\`; \`remedy\` says what to do.
+
+${table(['code', 'what was found', 'params'], findings)}
 
 ## Refusals of the admin API
 

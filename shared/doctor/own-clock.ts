@@ -6,10 +6,11 @@ export function ownClockCheck(theirs: string, ours: number) {
   const apart = Math.round(Math.abs(Date.parse(theirs) - ours) / 1_000);
   const found = { id: 'own-clock', title: 'This machine’s clock' };
   return apart * 1_000 <= TOLERATED_MS
-    ? ({ ...found, status: 'ok', detail: 'agrees with the relay’s' } as const)
+    ? ({ ...found, status: 'ok', code: 'clock-right', detail: 'agrees with the relay’s' } as const)
     : ({
         ...found,
         status: 'warn',
+        code: 'clock-wrong',
         detail: `differs from the relay’s by ${apart} s`,
         remedy: 'Set this machine’s clock',
       } as const);

@@ -211,7 +211,13 @@ it('the list of sources sums up events and rejections, without a 0 where nobody 
 it('the list of sources knows the secrets of a source, and those of which a check of the doctor fails', () => {
   expect([secretNames(SOURCE), secretNames({})]).toEqual([['A_SECRET', 'B_SECRET', 'C_TOKEN'], []]);
   const statuses = { 'secret:A': 'fail', 'secret:ADMIN_TOKEN': 'warn', clock: 'fail' } as const;
-  const checks = Object.entries(statuses).map(([id, status]) => ({ id, status, title: '', detail: '' }));
+  const checks = Object.entries(statuses).map(([id, status]) => ({
+    id,
+    status,
+    title: '',
+    code: 'not-checked' as const,
+    detail: '',
+  }));
   expect([...missingSecrets({ version: '1', now: '', checks })]).toEqual(['A']);
 });
 

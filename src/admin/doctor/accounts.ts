@@ -23,7 +23,7 @@ export function accountChecks(
   if (troubles.length > 0 || statuses.some(isOut)) return troubles;
   const waiting = statuses.reduce((sum, { queued, retrying }) => sum + queued + retrying, 0);
   const detail = `${count(statuses.length, 'account')}, ${waiting === 0 ? 'nothing waits' : `${count(waiting, 'message')} on the way`}`;
-  return [{ id: 'accounts', status: 'ok', title: 'Delivery', detail }];
+  return [{ id: 'accounts', status: 'ok', title: 'Delivery', code: 'delivering', detail }];
 }
 
 function accountTroubles(status: OutboxStatus, oldest: number, now: number): Check[] {
@@ -50,6 +50,13 @@ function accountTroubles(status: OutboxStatus, oldest: number, now: number): Che
     checks.push({
       ...found('paused'),
       status: 'warn',
+      code: 'paused',
+      params: {
+        by: paused.by,
+        since: paused.since,
+        waiting: String(status.queued + status.retrying),
+        reason: paused.reason,
+      },
       detail: `has been paused for ${span(now - Date.parse(paused.since))} by ${paused.by === 'token' ? 'the admin token' : paused.by}, ${waiting}: ${paused.reason}`,
       remedy: `To let it send again: npx hookbell resume ${account}`,
     });
@@ -57,6 +64,14 @@ function accountTroubles(status: OutboxStatus, oldest: number, now: number): Che
     checks.push({
       ...found('receivers'),
       status: 'warn',
+      code: 'receivers-at-limit',
+      params: {
+        messages: String(capped.messages),
+        receivers: String(capped.receivers),
+        per_hour: String(capped.per_hour),
+        next_at: capped.next_at,
+        last_at: capped.last_at,
+      },
       detail: `${count(capped.messages, 'message')} waiting for ${count(capped.receivers, 'receiver')} at the limit of ${capped.per_hour} an hour: sent from ${capped.next_at} on, the last at ${capped.last_at}`,
       remedy: `If that is too slow, raise per_recipient.per_hour in accounts/${account}.yaml and push; npx hookbell messages --state queued shows which wait`,
     });
@@ -64,6 +79,8 @@ function accountTroubles(status: OutboxStatus, oldest: number, now: number): Che
     checks.push({
       ...found('escape'),
       status: 'fail',
+      code: 'escape-failed',
+      params: { failures: String(escape.failures), error: escape.last?.detail ?? '' },
       detail: `its escape channel failed ${count(escape.failures, 'time')} in a row, the last at ${escape.last?.at}: ${escape.last?.detail}`,
       remedy: `Check the address in its secret, and \`escape\` in accounts/${account}.yaml`,
     });
@@ -71,6 +88,8 @@ function accountTroubles(status: OutboxStatus, oldest: number, now: number): Che
     checks.push({
       ...found('storage'),
       status: storage.state === 'full' ? 'fail' : 'warn',
+      code: storage.state === 'full' ? 'outbox-full' : 'outbox-filling',
+      params: { percent: String(Math.floor((storage.bytes * 100) / storage.max_bytes)) },
       detail: `its outbox is ${Math.floor((storage.bytes * 100) / storage.max_bytes)} % full; ${storage.state === 'full' ? 'webhooks get 503' : 'finished events are deleted early'}`,
       remedy: `Cancel unneeded messages: npx hookbell cancel --source … . Then shorten retention in accounts/${account}.yaml, or limit the source that fills it`,
     });
@@ -78,6 +97,8 @@ function accountTroubles(status: OutboxStatus, oldest: number, now: number): Che
     checks.push({
       ...found('dead'),
       status: 'warn',
+      code: 'given-up',
+      params: { messages: String(dead) },
       detail: `${count(dead, 'message')} given up`,
       remedy:
         'See why: npx hookbell messages --state dead. Then npx hookbell retry --state dead, or cancel each by its id',
@@ -86,6 +107,8 @@ function accountTroubles(status: OutboxStatus, oldest: number, now: number): Che
     checks.push({
       ...found('uncertain'),
       status: 'warn',
+      code: 'uncertain',
+      params: { messages: String(uncertain) },
       detail: `${count(uncertain, 'message')} may have been sent, and a person has to decide`,
       remedy: 'Check the phone, then retry or cancel each: npx hookbell messages --state uncertain',
     });
@@ -96,6 +119,8 @@ function accountTroubles(status: OutboxStatus, oldest: number, now: number): Che
     checks.push({
       ...found('queue'),
       status: 'warn',
+      code: 'long-queue',
+      params: { waiting: String(queued + retrying), oldest_seconds: String(oldest) },
       detail: `${waiting}, the oldest for ${span(oldest * 1_000)}${long}`,
       remedy: `See why: npx hookbell messages. If it is only the pace, raise rate.per_minute in accounts/${account}.yaml as far as gateway and phone allow`,
     });

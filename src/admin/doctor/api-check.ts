@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { time, type AnswerOf } from '../../schema/api-parts.ts';
+import { DOCTOR_CODES } from './codes.ts';
 
 const check = z
   .object({
@@ -8,6 +9,11 @@ const check = z
       description: '`unknown`: the check could not decide.',
     }),
     title: z.string().meta({ description: 'The name of the check.' }),
+    code: z.enum(DOCTOR_CODES).meta({ description: 'What was found: docs/errors.md lists the codes.' }),
+    params: z
+      .record(z.string(), z.string())
+      .optional()
+      .meta({ description: 'The values of the finding, as texts.' }),
     detail: z.string().meta({ description: 'The result.' }),
     remedy: z.string().optional().meta({ description: 'Instructions to fix it.' }),
   })

@@ -45,7 +45,7 @@ export async function guarded(
     return await look();
   } catch (thrown) {
     const detail = `could not be checked: ${describeError(thrown).slice(0, 200)}`;
-    return [{ id, status: 'unknown', title, detail }];
+    return [{ id, status: 'unknown', title, code: 'not-checked', detail }];
   }
 }
 

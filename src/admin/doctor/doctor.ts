@@ -34,10 +34,10 @@ import { tonightChecks } from './tonight.ts';
 /** The number of rejections that the registry keeps. */
 const REJECTIONS = 200;
 
-const SEEN = words('id', 'status', 'title', 'detail', 'remedy');
+const SEEN = words('id', 'status', 'title', 'code', 'params', 'detail', 'remedy');
 
 const seenCheck = (check: ShownCheck): View<ShownCheck> =>
-  isQuoting(check) ? { ...SEEN, detail: 'hidden' } : SEEN;
+  isQuoting(check) ? { ...SEEN, params: 'hidden', detail: 'hidden' } : SEEN;
 
 /** Checks of this deployment, in the order in which a person would fix them. */
 export const doctorRoutes = {
@@ -161,6 +161,8 @@ const notProbed = (accounts: number): Check => ({
   id: 'gateway',
   status: 'unknown',
   title: 'Gateway',
+  code: 'not-probed',
+  params: { accounts: String(accounts) },
   detail: `not checked for ${count(accounts, 'further account')}: the number of calls in one request is limited`,
 });
 

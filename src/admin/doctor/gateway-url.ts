@@ -15,11 +15,21 @@ export function urlCheck(env: Env, account: string, spec: GatewaySpec): Check {
   const found = { id: `gateway-url:${account}` as const, title: `Gateway address${ofAccount(account)}` };
   const text = secret(env, name);
   const remedy = `Give ${name} the gateway's base address, which ends in /api (under [vars] in wrangler.toml), and deploy`;
-  if (text === undefined) return { ...found, status: 'fail', detail: `${name} is not set`, remedy };
+  if (text === undefined)
+    return {
+      ...found,
+      status: 'fail',
+      code: 'address-missing',
+      params: { name },
+      detail: `${name} is not set`,
+      remedy,
+    };
   if (!isBaseUrl(text))
     return {
       ...found,
       status: 'fail',
+      code: 'address-malformed',
+      params: { name },
       detail: `${name} is not an http(s) address that ends in /api, without a query`,
       remedy,
     };
@@ -28,10 +38,12 @@ export function urlCheck(env: Env, account: string, spec: GatewaySpec): Check {
     return {
       ...found,
       status: 'warn',
+      code: 'address-plain',
+      params: { host: plain },
       detail: `${plain} ${PLAIN_HTTP}`,
       remedy: `Use https in ${name}, and deploy`,
     };
-  return { ...found, status: 'ok', detail: `${new URL(text).host}, as ${name} says` };
+  return { ...found, status: 'ok', code: 'address-right', detail: `${new URL(text).host}, as ${name} says` };
 }
 
 /** Checks the address of another maker's gateway: that of the account's document, or the maker's own. */
@@ -40,8 +52,28 @@ function makerCheck(env: Env, account: string, spec: GatewaySpec): Check {
   const remedy = `Give accounts/${account}.yaml a \`base_url\` with https, and push`;
   const baseUrl = baseUrlOf(env, account, spec);
   const unlisted = spec.baseUrl === null ? null : whyNotListed(env, spec.baseUrl);
-  if (baseUrl === null) return { ...found, status: 'fail', detail: unlisted ?? 'is not set', remedy };
+  if (baseUrl === null)
+    return {
+      ...found,
+      status: 'fail',
+      code: unlisted === null ? 'address-missing' : 'address-unlisted',
+      detail: unlisted ?? 'is not set',
+      remedy,
+    };
   const plain = plainHost(baseUrl);
-  if (plain !== null) return { ...found, status: 'warn', detail: `${plain} ${PLAIN_HTTP}`, remedy };
-  return { ...found, status: 'ok', detail: `${new URL(baseUrl).host}, of ${gatewayName(spec)}` };
+  if (plain !== null)
+    return {
+      ...found,
+      status: 'warn',
+      code: 'address-plain',
+      params: { host: plain },
+      detail: `${plain} ${PLAIN_HTTP}`,
+      remedy,
+    };
+  return {
+    ...found,
+    status: 'ok',
+    code: 'address-right',
+    detail: `${new URL(baseUrl).host}, of ${gatewayName(spec)}`,
+  };
 }

@@ -7,6 +7,7 @@ import { redact } from '../../lib/redact.ts';
 import { withTimeout } from '../../lib/timeout.ts';
 import { ofAccount, span, type Check } from './check.ts';
 import type { CheckStatus } from './api-check.ts';
+import type { DoctorCode } from './codes.ts';
 import { loginRemedy } from './outage.ts';
 
 /** A person waits for the answer. A gateway that needs longer than this (ms) for an empty call has a problem. */
@@ -56,11 +57,19 @@ export async function probeGateway(
 export function unasked(account: string, gateway: string, lastSentAt: number | null, now: number): Check {
   const check = { id: `gateway:${account}` as const, title: `Gateway${ofAccount(account)}` };
   if (lastSentAt !== null)
-    return { ...check, status: 'ok', detail: `${gateway} accepted a message ${span(now - lastSentAt)} ago` };
+    return {
+      ...check,
+      status: 'ok',
+      code: 'gateway-accepts',
+      params: { gateway },
+      detail: `${gateway} accepted a message ${span(now - lastSentAt)} ago`,
+    };
   const to = account === 'default' ? '' : ` --account ${account}`;
   return {
     ...check,
     status: 'unknown',
+    code: 'gateway-untested',
+    params: { gateway },
     detail: `only a message shows whether ${gateway} takes it`,
     remedy: `Send one to yourself: npx hookbell gateway check${to} --to <receiver>`,
   };
@@ -105,10 +114,11 @@ function wordsOf(text: string): string {
   }
 }
 
-type GatewayFinding = Pick<Check, 'status' | 'detail' | 'remedy'>;
+type GatewayFinding = Pick<Check, 'status' | 'code' | 'detail' | 'remedy'>;
 
-const finding = (status: CheckStatus, detail: string, remedy: string): GatewayFinding => ({
+const finding = (status: CheckStatus, code: DoctorCode, detail: string, remedy: string): GatewayFinding => ({
   status,
+  code,
   detail,
   remedy,
 });
@@ -118,17 +128,19 @@ const WRONG_ADDRESS =
 
 /** Outcomes that mean the same for any call. */
 const FINDINGS: Partial<Record<Outcome, (account: string, verdict: Verdict) => GatewayFinding>> = {
-  unauthorized: (account, { detail }) => finding('fail', detail, loginRemedy(account)),
+  unauthorized: (account, { detail }) => finding('fail', 'login-refused', detail, loginRemedy(account)),
   forbidden: (account, { detail }) =>
     finding(
       'fail',
+      'gateway-forbids',
       detail,
       `${loginRemedy(account)}. If messages are still sent, the gateway’s firewall refuses this empty call`,
     ),
-  redirected: (_, { detail }) => finding('fail', detail, WRONG_ADDRESS),
-  unreachable: (_, { detail }) => finding('fail', `cannot be reached: ${detail}`, WRONG_ADDRESS),
+  redirected: (_, { detail }) => finding('fail', 'gateway-redirects', detail, WRONG_ADDRESS),
+  unreachable: (_, { detail }) =>
+    finding('fail', 'gateway-unreachable', `cannot be reached: ${detail}`, WRONG_ADDRESS),
   busy: (_, { detail }) =>
-    finding('warn', detail, 'Nothing to do: messages are sent once it accepts calls again'),
+    finding('warn', 'gateway-busy', detail, 'Nothing to do: messages are sent once it accepts calls again'),
 };
 
 /** Interprets outcomes that an empty call may get from a working gateway. */
@@ -140,15 +152,25 @@ function unclear(
   const { outcome, detail } = verdict;
   // Cloudflare answers 520 and similar for a server that does not answer.
   if (status === null || (outcome === 'uncertain' && status >= 500))
-    return finding('fail', `does not answer: ${detail}`, `Check that the gateway is up. ${WRONG_ADDRESS}`);
+    return finding(
+      'fail',
+      'gateway-silent',
+      `does not answer: ${detail}`,
+      `Check that the gateway is up. ${WRONG_ADDRESS}`,
+    );
   if (status === 404 || status === 405)
-    return finding('fail', `answers ${status}: there is no API at this address`, WRONG_ADDRESS);
+    return finding('fail', 'no-api', `answers ${status}: there is no API at this address`, WRONG_ADDRESS);
   const quoted = said === '' ? '' : ` (“${said}”)`;
   if (sentAgo !== null && outcome !== 'server_error')
-    return { status: 'ok', detail: `answers${quoted}, and accepted a message ${span(sentAgo)} ago` };
+    return {
+      status: 'ok',
+      code: 'gateway-accepts',
+      detail: `answers${quoted}, and accepted a message ${span(sentAgo)} ago`,
+    };
   const to = account === 'default' ? '' : ` --account ${account}`;
   return finding(
     'unknown',
+    'login-untested',
     `answers ${status}${quoted}; only a message shows whether it accepts the login`,
     `Send a message to your own phone: npx hookbell send "Hello"${to} --to <number> --wait`,
   );
@@ -161,10 +183,13 @@ const TOLERATED_MS = 30_000;
 export function clockCheck({ theirs, ours }: { readonly theirs: number; readonly ours: number }): Check {
   const apart = Math.abs(theirs - ours);
   const found = { id: 'clock' as const, title: 'Clock' };
-  if (apart <= TOLERATED_MS) return { ...found, status: 'ok', detail: 'agrees with the gateway’s' };
+  if (apart <= TOLERATED_MS)
+    return { ...found, status: 'ok', code: 'clock-right', detail: 'agrees with the gateway’s' };
   return {
     ...found,
     status: 'warn',
+    code: 'clock-wrong',
+    params: { apart: span(apart), is: theirs > ours ? 'ahead' : 'behind' },
     detail: `the gateway’s is ${span(apart)} ${theirs > ours ? 'ahead' : 'behind'}`,
     remedy:
       'If the relay is at Cloudflare, the gateway’s clock is wrong. If it runs on this machine, set this machine’s clock',

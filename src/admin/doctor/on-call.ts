@@ -9,6 +9,8 @@ export const onCallChecks = (overrides: readonly OverrideByHand[], now: number):
       id: `on-call:${id}` as const,
       status: 'warn',
       title: `On call: ${list}`,
+      code: 'override-ended',
+      params: { person, until, list },
       detail: `the override by hand of ${person} until ${until} ended at ${ended_at}, when a publish removed them from the list`,
       remedy: 'See who is on call: npx hookbell on-call. To have somebody else: npx hookbell on-call swap',
     }));

@@ -43,6 +43,14 @@ export function outageCheck(status: OutboxStatus, probed: Check | null): Check |
     id: `gateway:${account}`,
     title: `Gateway${ofAccount(account)}`,
     status: isDown ? 'fail' : isOver ? (probed?.status ?? 'unknown') : 'warn',
+    code: isRefused ? 'account-refused' : isOver ? 'gateway-failed' : 'gateway-failing',
+    params: {
+      failures: String(circuit.failures),
+      waiting: String(status.queued + status.retrying),
+      error: isRefused ? paused.reason : (last?.detail ?? ''),
+      ...(last !== undefined && { at: last.at }),
+      ...(probeAt !== undefined && { probe_at: probeAt }),
+    },
     detail: `${what}; ${waitingText(status)}${isHeldElsewhere ? `, and hookbell tries again once one may be sent${waits.until === undefined ? '' : `, not before ${waits.until}`}` : ''}${probed === null ? '' : `. A test call just now: ${probed.detail}`}`,
     ...(remedy !== undefined && { remedy }),
   };

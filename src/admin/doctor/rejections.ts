@@ -24,7 +24,13 @@ export function rejectionChecks(entries: readonly RejectionEntry[], known: Known
   );
   if (recent.length === 0)
     return [
-      { id: 'rejections', status: 'ok', title: 'Refused requests', detail: 'none in the last 24 hours' },
+      {
+        id: 'rejections',
+        status: 'ok',
+        title: 'Refused requests',
+        code: 'none-refused',
+        detail: 'none in the last 24 hours',
+      },
     ];
   const groups = Map.groupBy(recent, ({ source, reason }) => `${source}:${reason}`);
   return [...groups]
@@ -49,6 +55,8 @@ function groupCheck(key: string, group: readonly RejectionEntry[], known: Known)
     id: `rejections:${key}`,
     status: OURS.has(reason) ? 'fail' : isFine ? 'ok' : 'warn',
     title: 'Refused requests',
+    code: 'refused',
+    params: { source, times: String(timesOf(group)), at, reason },
     detail: `source ${source}: ${timesOf(group)} ×, most recently ${span(known.now - Date.parse(at))} ago: ${detail}`,
     ...(remedy !== undefined && !isFine && { remedy }),
   };

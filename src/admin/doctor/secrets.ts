@@ -7,6 +7,7 @@ import { accessSettings } from '../auth/access.ts';
 import { MIN_NEW_TOKEN_LENGTH, TOKENS } from '../auth/tokens.ts';
 import { PAYLOADS, VIEWER_SEES, viewersSeePayloads } from '../auth/viewer-sees.ts';
 import { count, type Check } from './check.ts';
+import type { DoctorCode } from './codes.ts';
 
 /**
  * Reports secrets that are not set, or that the configuration names in the wrong place. Shows only their names.
@@ -28,6 +29,8 @@ const allSet = (n: number): Check => ({
   id: 'secrets',
   status: 'ok',
   title: 'Secrets',
+  code: 'secrets-set',
+  params: { secrets: String(n) },
   detail: `${count(n, 'secret')} needed, all are set`,
 });
 
@@ -35,6 +38,8 @@ const missingSecret = ([name, usedBy]: readonly [string, readonly string[]]): Ch
   id: `secret:${name}`,
   status: 'fail',
   title: `Secret ${name}`,
+  code: 'secret-missing',
+  params: { name, used_by: usedBy.join(', ') },
   detail: `is not set, and ${usedBy.slice(0, 3).join(', ')}${usedBy.length > 3 ? ' and others' : ''} cannot work without it`,
   remedy: `npx wrangler secret put ${name}`,
 });
@@ -44,6 +49,7 @@ const misnamedSecret = ({ path, message }: FieldError): Check => ({
   id: `secret-name:${path}`,
   status: 'fail',
   title: `Name of a secret, ${path}`,
+  code: 'secret-misnamed',
   detail: `${message}; until then it is not used`,
   remedy: 'Set it under the other name, write that name into the document, and npx hookbell push',
 });
@@ -53,23 +59,28 @@ function tokenCheck({ name, least }: (typeof TOKENS)[number], env: Env, isLocal:
   const token = secret(env, name);
   if (token === undefined) return null;
   const same = TOKENS.find((one) => one.name !== name && secret(env, one.name) === token);
-  const detail =
+  const found =
     token.length < least
-      ? `is shorter than ${least} characters, so it is ignored`
+      ? tokenFault('token-ignored', `is shorter than ${least} characters, so it is ignored`)
       : token.length < MIN_NEW_TOKEN_LENGTH && !isLocal
-        ? `is shorter than ${MIN_NEW_TOKEN_LENGTH} characters: with a stolen session cookie, it could be guessed`
+        ? tokenFault(
+            'token-short',
+            `is shorter than ${MIN_NEW_TOKEN_LENGTH} characters: with a stolen session cookie, it could be guessed`,
+          )
         : same !== undefined && !name.startsWith('ADMIN')
-          ? `is the same as ${same.name}, so both have the lesser role`
+          ? tokenFault('token-shared', `is the same as ${same.name}, so both have the lesser role`)
           : null;
-  if (detail === null) return null;
+  if (found === null) return null;
   return {
     id: `secret:${name}`,
     status: 'warn',
     title: `Secret ${name}`,
-    detail,
+    ...found,
     remedy: `Make a random one (openssl rand -base64 32) and set it: npx wrangler secret put ${name}`,
   };
 }
+
+const tokenFault = (code: DoctorCode, detail: string) => ({ code, detail });
 
 /** Reports variables for logins that hookbell cannot read. */
 function loginChecks(env: Env): readonly Check[] {
@@ -84,6 +95,7 @@ function loginChecks(env: Env): readonly Check[] {
             id: 'access',
             status: 'fail',
             title: 'Cloudflare Access',
+            code: 'access-unreadable',
             detail: `lets nobody in: ${access.error}`,
             remedy,
           } as const,
@@ -95,6 +107,7 @@ function loginChecks(env: Env): readonly Check[] {
             id: 'viewer-sees',
             status: 'warn',
             title: `Variable ${VIEWER_SEES}`,
+            code: 'variable-ignored',
             detail: `is ignored: it can only be ${PAYLOADS}`,
             remedy,
           } as const,

@@ -21,6 +21,8 @@ export function sourceChecks(
     id: 'sources',
     status: 'ok',
     title: 'Sources',
+    code: 'sources-sending',
+    params: { sources: String(heard) },
     detail: `${count(heard, 'source')} sending as expected`,
   };
   return [...open, ...silent, ...(heard > 0 ? [well] : [])];
@@ -32,6 +34,7 @@ function openCheck({ id, form }: Source): Check {
     return {
       ...found,
       status: 'warn',
+      code: 'source-open',
       detail: 'verifies nothing: anybody who knows its address can send messages through it',
       remedy: 'Give it a `verify`, at least a token in its path: verify: { scheme: token, in: path }',
     };
@@ -40,10 +43,17 @@ function openCheck({ id, form }: Source): Check {
     return {
       ...found,
       status: 'warn',
+      code: 'form-open',
       detail: 'is a form that any page can post',
       remedy: 'Name the pages that may: origins: [https://shop.example]',
     };
-  return { ...found, status: 'ok', detail: `is a form that only ${origins.join(', ')} may post` };
+  return {
+    ...found,
+    status: 'ok',
+    code: 'form-limited',
+    params: { origins: origins.join(', ') },
+    detail: `is a form that only ${origins.join(', ')} may post`,
+  };
 }
 
 function silentCheck({ id }: Source, stats: SourceStats | undefined, now: number): Check[] {
@@ -54,10 +64,21 @@ function silentCheck({ id }: Source, stats: SourceStats | undefined, now: number
   const words = silentMs === null ? 'has never sent anything' : `has sent nothing for ${span(silentMs)}`;
   if (stats?.heartbeat?.overdue === true)
     return [
-      { ...found, status: 'fail', detail: `${words}; its heartbeat is ${stats.heartbeat.expected}`, remedy },
+      {
+        ...found,
+        status: 'fail',
+        code: 'heartbeat-late',
+        params: { expected: stats.heartbeat.expected, ...(last !== null && { last }) },
+        detail: `${words}; its heartbeat is ${stats.heartbeat.expected}`,
+        remedy,
+      },
     ];
+  const coded =
+    last === null
+      ? ({ code: 'never-sent' } as const)
+      : ({ code: 'source-silent', params: { last } } as const);
   const isLong = silentMs === null || (stats?.heartbeat === undefined && silentMs > LONG_SILENT_MS);
   if (!isLong) return [];
   const rare = silentMs === null ? '' : '. If it seldom sends, say how seldom: heartbeat: 30d';
-  return [{ ...found, status: 'warn', detail: words, remedy: remedy + rare }];
+  return [{ ...found, status: 'warn', ...coded, detail: words, remedy: remedy + rare }];
 }

@@ -25,7 +25,10 @@ export function tonightChecks({ sources, accounts }: Pick<Config, 'sources' | 'a
     const { escape, canary, notify, gateway } = accounts.get(account) ?? NOTHING;
     if (escape !== null) return [];
     const of = { id: `account:${account}:tonight` as const, title: `Account ${account}` };
-    if (!isUrgent) return [{ ...of, status: 'ok', detail: 'sends nothing urgent: its messages may wait' }];
+    if (!isUrgent)
+      return [
+        { ...of, status: 'ok', code: 'not-urgent', detail: 'sends nothing urgent: its messages may wait' },
+      ];
     const hasDevice = gateway.maker === V2.maker;
     // Other gateways have no device that fails without them.
     if (!hasDevice && notify !== null) return [];
@@ -34,6 +37,7 @@ export function tonightChecks({ sources, accounts }: Pick<Config, 'sources' | 'a
       {
         ...of,
         status: 'warn',
+        code: hasDevice ? 'device-unwatched' : 'gateway-unwatched',
         detail: `${hasDevice ? DEVICE : GATEWAY} ${learns}`,
         remedy: `Add an escape channel to accounts/${account}.yaml, a second way to send. See npx hookbell accounts ${account}`,
       },

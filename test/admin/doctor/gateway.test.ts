@@ -111,6 +111,7 @@ const probed = (status: Check['status'], detail: string, remedy?: string): Check
   id: 'gateway:default',
   title: 'Gateway',
   status,
+  code: 'gateway-accepts',
   detail,
   ...(remedy !== undefined && { remedy }),
 });
