@@ -61,14 +61,7 @@ const BESIDE = {
 };
 
 /** All packages are development dependencies, since published code is bundled. These are in the Worker's bundle. */
-const IN_THE_WORKER = [
-  '@rgrove/parse-xml',
-  'hono',
-  'libphonenumber-js',
-  'liquidjs',
-  'zod',
-  '@cloudflare/workers-types',
-];
+const IN_THE_WORKER = ['@rgrove/parse-xml', 'hono', 'libphonenumber-js', 'zod', '@cloudflare/workers-types'];
 
 /** @param {readonly string[]} names */
 const anyOf = (names) => `(${names.join('|')})`;

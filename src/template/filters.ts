@@ -1,117 +1,243 @@
-import { toValue } from 'liquidjs';
-import { TemplateFailure } from './basics/budget.ts';
-import { bold, italic, mono, plain, strike } from './filters/chat.ts';
-import { formatDateTime } from './filters/dates.ts';
-import { formatDuration } from './filters/durations.ts';
-import { originOf } from './basics/failure.ts';
-import { groundOf, madeBy, ofClock } from './filter.ts';
-import type { Filter, FilterHandler, FilterThis } from './filter.ts';
 import { truncateGraphemes } from '../lib/graphemes.ts';
+import { err, ok, type Result } from '../lib/result.ts';
+import { TemplateFailure } from './basics/budget.ts';
+import { isNoFiniteNumber } from './basics/integer.ts';
+import { FILTER_CALL } from './basics/limits.ts';
+import { LOCALE, localeIn, type Locale } from './basics/locale.ts';
+import { glimpse, toText } from './basics/print.ts';
+import { numberOf } from './basics/values.ts';
+import {
+  countCharacters,
+  payForSearch,
+  shortEnough,
+  sizeOf,
+  spendWeight,
+  type Spend,
+} from './basics/weight.ts';
+import { isZone, LOCAL } from './basics/zones.ts';
+import { calculate } from './filters/arithmetic.ts';
+import { bold, italic, mono, plain, strike } from './filters/chat.ts';
+import { formatDateTime, namesNoZone, parseMoment, zoneOfClock } from './filters/dates.ts';
+import { formatDuration } from './filters/durations.ts';
 import { withoutLinks } from './filters/links.ts';
 import * as lists from './filters/lists.ts';
-import { isNoFiniteNumber } from './basics/integer.ts';
-import { FILTER_CALL, MAX_RANGE_END } from './basics/limits.ts';
-import { LOCALE, localeIn, type Locale } from './basics/locale.ts';
-import { isZone } from './basics/zones.ts';
+import type { ListLookup } from './filters/lists.ts';
 import { unescapeHtml, wikiText } from './filters/markup.ts';
 import { formatMajor, formatMinor, formatNumber } from './filters/money.ts';
 import { readReceiver } from './filters/phone.ts';
-import { glimpse, toText } from './basics/print.ts';
-import { sizeOf } from './basics/weight.ts';
-import { STANDARD } from './standard-filters.ts';
-import * as reading from './reading.ts';
-import type { Reading } from './reading.ts';
-import { COMPARED, CONTINUED, COUNT, LOOPED_OVER, RANGE_END } from './syntax/guard.ts';
-import { err, ok } from '../lib/result.ts';
-import type { Result } from '../lib/result.ts';
+import { formatTime } from './filters/strftime.ts';
+import * as words from './filters/words.ts';
+import type { Context } from './render.ts';
+
+/** A filter in an expression, when it is evaluated. */
+export interface FilterCall {
+  readonly name: string;
+  /** What stands before it in its expression. */
+  readonly before: string;
+  readonly context: Context;
+  /** The value of its argument that has a name; undefined if there is none. */
+  readonly option: unknown;
+}
+
+/** A filter that pays for its work. */
+export interface Filter {
+  /** The number of its arguments. */
+  readonly min: number;
+  readonly max: number;
+  /** The name of one more. */
+  readonly option?: string;
+  /** Returns the result; the filter's work grows no faster than the amount that it pays. */
+  readonly call: (operands: readonly unknown[], spend: Spend, call: FilterCall) => unknown;
+  /** True if it returns a part of its operands. */
+  readonly makesNothing?: boolean;
+  /** True if `empty` and `blank` are no texts to it. */
+  readonly knowsEmpty?: boolean;
+}
+
+type Make<Made> = (operands: readonly unknown[], spend: Spend, call: FilterCall) => Made;
+
+const of = (min: number, max: number, call: Make<unknown>): Filter => ({ min, max, call });
+
+/** Makes a filter from a text to a text. `more`: the price of a character beyond 1. */
+const ofText = (make: (text: string) => string, more = 0): Filter =>
+  of(0, 0, (operands, spend) => make(textsOf(operands, spend, more)[0] ?? ''));
+
+/** Makes a filter that calculates. */
+const ofNumbers = (min: number, max: number): Filter =>
+  of(min, max, (operands, _, { name }) => madeBy(name, calculate(name, operands)));
+
+/** Makes a filter that replaces a text in another one by a third. */
+const replacing = (min: number, max: number, replace: words.Replace): Filter =>
+  of(min, max, (operands, spend) => {
+    const [text, wanted, by = ''] = searched(operands, spend);
+    return replace(text, wanted, by, spend);
+  });
+
+/** Makes a filter of the elements of a list. */
+const ofList = (min: number, max: number, make: (lookup: ListLookup) => unknown): Filter =>
+  of(min, max, (operands, spend) => make(lookup(operands, spend)));
+
+/** Makes a filter that looks for elements, also into those that are texts. */
+const ofElements = (make: (lookup: ListLookup) => unknown): Filter => ({
+  ...of(1, 2, function search(operands, spend) {
+    const read = lookup(operands, spend);
+    for (const each of read.list) {
+      if (typeof each !== 'string') continue;
+      spend(each.length);
+      payForSearch(each, read.path, spend);
+    }
+    return make(read);
+  }),
+  knowsEmpty: true,
+});
+
+const sorting = (sort: (lookup: ListLookup) => unknown): Filter =>
+  of(0, 1, function sorted(operands, spend) {
+    const read = lookup(operands, spend);
+    spend(read.list.length * Math.ceil(Math.log2(read.list.length + 1)) * COMPARISON);
+    return sort(read);
+  });
+
+/** Makes a filter that takes one element of a list, or character of a text. */
+const elementAt = (place: number): Filter => ({
+  ...of(0, 0, ([value]) =>
+    Array.isArray(value) || typeof value === 'string' ? (value.at(place) as unknown) : '',
+  ),
+  makesNothing: true,
+});
+
+/** Makes a filter that shortens a text to so many characters or words. */
+const cutting = (cut: (text: string, length: number | undefined, end: string) => string): Filter =>
+  of(0, 2, function shorten([value, ...args], spend) {
+    const [length, ...ending] = args;
+    const [text = '', end = '...'] = textsOf([value, ...ending], spend);
+    return cut(text, args.length > 0 ? wholeNumber(length) : undefined, end);
+  });
 
 /** Makes a filter of hookbell. It is not called for a null value or an empty text; the result is then an empty text. */
-function own<Read>(
-  min: number,
-  max: number,
-  read: Reading<Read>,
-  make: (read: Read, locale: Locale, payload: unknown) => Result<unknown, string>,
-): Filter {
-  return {
-    arity: { min, max },
-    call(self, operands, spend) {
-      const [value, ...args] = operands.map((each): unknown => toValue(each));
-      if (value === undefined || value === null || value === '') return '';
-      const { locale, payload } = groundOf(self);
-      return madeBy(self.token.name, make(read([value, ...args], spend), locale, payload));
-    },
-  };
-}
+const own = (min: number, max: number, make: Make<Result<unknown, string>>): Filter =>
+  of(min, max, function call(operands, spend, filter) {
+    const [value] = operands;
+    if (value === undefined || value === null || value === '') return '';
+    return madeBy(filter.name, make(operands, spend, filter));
+  });
 
 /**
  * The same for a filter that formats a number in a locale, which may be its last argument; one that is not known counts
- * as none. `+Inf` and the like, which monitors send, are printed as they came.
+ * as none. `+Inf` and the like, which monitors send, are printed as they came. `usual`: the number of operands without
+ * a zone or a locale: a payload may name others each time, and then no formatter is cached.
  */
-const ofNumber = (
+function ofNumber(
   min: number,
   max: number,
-  read: Reading<readonly unknown[]>,
+  [price, usual]: readonly [number, number],
   make: (read: readonly unknown[], locale: Locale) => Result<unknown, string>,
-): Filter => {
-  const made = own(min, max, read, (all, at) => {
-    const [value] = all;
-    if (isNoFiniteNumber(value)) return ok(value);
+): Filter {
+  const made = own(min, max, function format(all, spend, { option, context: { locale: at } }) {
+    paid(all, spend, all.length > usual ? WITH_OTHER_FORMATTER : price);
+    if (isNoFiniteNumber(all[0])) return ok(all[0]);
     if (all.length === min + 1) return make(all, at);
-    const named = all.find((one) => Array.isArray(one) && one[0] === LOCALE);
-    const operands = all.filter((one) => one !== named);
-    const last = Array.isArray(named) ? (named[1] as unknown) : operands.at(-1);
+    const operands = [...all];
+    const last = operands.at(-1);
     const locale = localeIn(last);
-    const isOwn = named === undefined && (locale === null || isZone(String(last)));
-    if (named === undefined && (!isOwn || operands.length > max + 1)) operands.pop();
+    const isOwn = option === undefined && (locale === null || isZone(String(last)));
+    if (!isOwn || operands.length > max + 1) operands.pop();
     return make(operands, locale === null || isOwn ? at : { ...at, locale });
   });
-  return { ...made, arity: { min, max, option: LOCALE } };
-};
+  const call: Filter['call'] = (operands, spend, filter) =>
+    made.call(filter.option === undefined ? operands : [...operands, filter.option], spend, filter);
+  return { min, max, option: LOCALE, call };
+}
 
-/** Makes a filter of hookbell from a text to a text. `more`: the price of a character beyond 1. */
-const ofText = (make: (text: string) => string, more = 0): Filter =>
-  own(0, 0, reading.texts(more), ([text]) => ok(make(toText(text))));
+const WITH_OTHER_FORMATTER = 6_500;
+
+/** A filter that shows a time to people: a preview notes a time that names no zone where no zone is written. */
+const ofClock = (filter: Filter): Filter => ({
+  ...filter,
+  call(operands, spend, call) {
+    const [value, , zone] = operands;
+    if (!zone && namesNoZone(value)) call.context.missing?.noteClock(call.before);
+    return filter.call(operands, spend, call);
+  },
+});
+
+/** Returns the result of the filter of that name, or fails for its reason. */
+function madeBy(name: string, made: Result<unknown, string>): unknown {
+  if (made.ok) return made.value;
+  throw new TemplateFailure(`${name}: ${made.error}`);
+}
 
 /** Every filter that a template may name: those of standard Liquid, and those of hookbell. */
 export const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>([
-  ...STANDARD,
-  ['sum', own(0, 1, reading.lookup, lists.sum)],
-  ['pluck', own(1, 1, reading.lookup, lists.pluck)],
-  ['flatten', own(1, 1, reading.lookup, lists.flatten)],
-  [
-    'phone',
-    own(0, 1, reading.call(4_000), ([value, of], at, payload) =>
-      readReceiver(value, { ...at, country: countryOf(of) ?? at.country }, payload),
-    ),
-  ],
-  [
-    'money',
-    ofNumber(1, 1, reading.formatted(500, 2), ([value, of], at) =>
-      formatMinor(value, of, at.locale, at.exponents),
-    ),
-  ],
-  [
-    'money_major',
-    ofNumber(1, 1, reading.formatted(500, 2), ([value, of], at) => formatMajor(value, of, at.locale)),
-  ],
-  [
-    'number',
-    ofNumber(0, 1, reading.formatted(500, 2), ([value, digits], at) =>
-      formatNumber(value, digits, at.locale),
-    ),
-  ],
+  ['default', { ...of(0, 1, defaultTo), option: 'allow_false', makesNothing: true }],
+  ['size', of(0, 0, count)],
+  ['first', elementAt(0)],
+  ['last', elementAt(-1)],
+  ['abs', ofNumbers(0, 0)],
+  ['ceil', ofNumbers(0, 0)],
+  ['floor', ofNumbers(0, 0)],
+  ['at_least', ofNumbers(1, 1)],
+  ['at_most', ofNumbers(1, 1)],
+  ['minus', ofNumbers(1, 1)],
+  ['modulo', ofNumbers(1, 1)],
+  ['plus', ofNumbers(1, 1)],
+  ['times', ofNumbers(1, 1)],
+  ['round', ofNumbers(0, 1)],
+  ['divided_by', ofNumbers(1, 2)],
+  ['reverse', of(0, 0, ([list], spend) => elementsOf(list, spend).toReversed())],
+  ['concat', of(1, 1, concat)],
+  ['slice', of(1, 2, slice)],
+  ['join', of(0, 1, join)],
+  ['base64_encode', ofText(words.encodeBase64)],
+  ['base64_decode', ofText(decodeBase64)],
+  ['capitalize', ofText((text) => text.charAt(0).toUpperCase() + text.slice(1).toLowerCase())],
+  ['downcase', ofText((text) => text.toLowerCase())],
+  ['upcase', ofText((text) => text.toUpperCase())],
+  ['newline_to_br', ofText((text) => text.replaceAll(/\r?\n/g, '<br />\n'))],
+  ['strip_newlines', ofText((text) => text.replaceAll(/\r?\n/g, ''))],
+  ['squish', ofText((text) => text.replaceAll(/\s+/g, ' ').trim())],
+  ['escape', ofText(words.escapeHtml, 1)],
+  ['escape_once', ofText((text) => words.escapeHtml(words.unescapeOnce(text)), 1)],
+  ['strip_html', ofText(words.stripHtml, 1)],
+  ['lstrip', ofText((text) => text.trimStart(), 1)],
+  ['rstrip', ofText((text) => text.trimEnd(), 1)],
+  ['strip', ofText((text) => text.trim(), 1)],
+  ['url_decode', ofText((text) => decodeURIComponent(text.replaceAll('+', ' ')), 1)],
+  ['url_encode', ofText(words.encodeUrl, 1)],
+  ['append', of(1, 1, (operands, spend) => textsOf(operands, spend).join(''))],
+  ['prepend', of(1, 1, (operands, spend) => textsOf(operands, spend).toReversed().join(''))],
+  ['remove', replacing(1, 1, words.replaceAll)],
+  ['remove_first', replacing(1, 1, words.replaceFirst)],
+  ['remove_last', replacing(1, 1, words.replaceLast)],
+  ['replace', replacing(1, 2, words.replaceAll)],
+  ['replace_first', replacing(1, 2, words.replaceFirst)],
+  ['replace_last', replacing(2, 2, words.replaceLast)],
+  ['truncate', cutting(words.truncate)],
+  ['truncatewords', cutting(words.truncateWords)],
+  ['split', of(1, 1, (operands, spend) => words.split(searched(operands, spend)))],
+  ['date', ofClock(of(1, 2, date))],
+  ['map', ofList(1, 1, lists.map)],
+  ['compact', ofList(0, 1, lists.compact)],
+  ['uniq', of(0, 1, uniq)],
+  ['where', ofElements(lists.where)],
+  ['reject', ofElements(lists.reject)],
+  ['has', ofElements(lists.has)],
+  ['find', ofElements(lists.find)],
+  ['find_index', ofElements(lists.findIndex)],
+  ['sort', sorting(lists.sort)],
+  ['sort_natural', sorting(lists.sortNatural)],
+  ['sum', own(0, 1, (operands, spend) => lists.sum(lookup(operands, spend)))],
+  ['pluck', own(1, 1, (operands, spend) => lists.pluck(lookup(operands, spend)))],
+  ['flatten', own(1, 1, (operands, spend) => lists.flatten(lookup(operands, spend)))],
+  ['phone', own(0, 1, phone)],
+  ['money', ofNumber(1, 1, [500, 2], ([value, of], at) => formatMinor(value, of, at.locale, at.exponents))],
+  ['money_major', ofNumber(1, 1, [500, 2], ([value, of], at) => formatMajor(value, of, at.locale))],
+  ['number', ofNumber(0, 1, [500, 2], ([value, digits], at) => formatNumber(value, digits, at.locale))],
   [
     'datetime',
-    ofClock(
-      ofNumber(0, 2, reading.formatted(500, 2), ([value, style, zone], at) =>
-        formatDateTime(value, style, at, zone),
-      ),
-    ),
+    ofClock(ofNumber(0, 2, [500, 2], ([value, style, zone], at) => formatDateTime(value, style, at, zone))),
   ],
-  [
-    'duration',
-    ofNumber(0, 0, reading.formatted(1_000, 1), ([value], at) => formatDuration(value, at.locale)),
-  ],
+  ['duration', ofNumber(0, 0, [1_000, 1], ([value], at) => formatDuration(value, at.locale))],
   ['bold', ofText(bold, 2)],
   ['italic', ofText(italic, 2)],
   ['strike', ofText(strike, 2)],
@@ -120,61 +246,191 @@ export const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>([
   ['without_links', ofText(withoutLinks, 1)],
   ['wiki_text', ofText(wikiText, 5)],
   ['unescape', ofText(unescapeHtml, 1)],
-  ['truncate_chars', own(1, 1, reading.graphemes, ([text, count]) => truncateChars(text, count))],
-  ['json', own(0, 1, reading.json, ([value, indent]) => ok(JSON.stringify(value, null, indent)))],
+  ['truncate_chars', own(1, 1, truncateChars)],
+  ['json', own(0, 1, json)],
 ]);
 
-/** Returns a country code of a payload; undefined if it is not one. */
-const countryOf = (code: unknown): string | undefined =>
-  typeof code === 'string' && /^[a-z]{2}$/i.test(code) ? code : undefined;
-
-function truncateChars(text: unknown, count: unknown): Result<string, string> {
-  if (typeof count === 'number' && Number.isInteger(count) && count > 0) {
-    return ok(truncateGraphemes(toText(text), count));
+/** Calls a filter, and charges it for output beyond what it has read. */
+export function callFilter(call: FilterCall, operands: readonly unknown[]): unknown {
+  const filter = FILTERS.get(call.name);
+  if (filter === undefined) throw new Error(`there is no filter ${call.name}`);
+  const { work } = call.context.budget;
+  let paidFor = 0;
+  function spend(amount: number): void {
+    paidFor += amount;
+    work(amount);
   }
-  return err(`the number of characters must be a whole number above 0, not ${glimpse(count)}`);
+  spend(FILTER_CALL);
+  try {
+    const read = operands.map((each) => (typeof each === 'symbol' && !filter.knowsEmpty ? '' : each));
+    const made = filter.call(read, spend, call);
+    // An object is never new.
+    if (!filter.makesNothing && (typeof made === 'string' || Array.isArray(made)))
+      work(sizeOf(made) - paidFor);
+    return made;
+  } catch (error) {
+    if (error instanceof TemplateFailure) throw error;
+    // The text is left out: it could quote the payload.
+    throw new TemplateFailure(`${call.name}: cannot be applied to this value`);
+  }
 }
 
-/** Adapts a filter for liquidjs, and charges it for output beyond what it has read. */
-export function adapt(name: string, { call, makesNothing }: Filter): FilterHandler {
-  return function filter(this: FilterThis, ...operands: unknown[]): unknown {
-    const { work } = groundOf(this).budget;
-    let paid = 0;
-    function spend(count: number): void {
-      paid += count;
-      work(count);
-    }
-    spend(FILTER_CALL);
-    try {
-      const made = call(this, operands, spend);
-      // An object is never new.
-      if (!makesNothing && (typeof made === 'string' || Array.isArray(made))) work(sizeOf(made) - paid);
-      return made;
-    } catch (error) {
-      const origin = originOf(error);
-      if (origin instanceof TemplateFailure) throw origin;
-      // The text is left out: it could quote the payload.
-      throw new TemplateFailure(`${name}: cannot be applied to this value`);
-    }
-  };
+/** Pays for everything in the operands, and `price` for the call itself. */
+function paid(operands: readonly unknown[], spend: Spend, price: number): void {
+  spend(price);
+  for (const each of operands) spendWeight(each, spend);
 }
 
-/** The guards in the places where liquidjs itself has no bound; see guard.ts. */
-export const guardFilters: ReadonlyMap<string, FilterHandler> = new Map<string, FilterHandler>([
-  [RANGE_END, rangeEnd],
-  [COUNT, reading.optional],
-  [CONTINUED, reading.numberOf],
-  [LOOPED_OVER, loopedOver],
-  [COMPARED, reading.comparable],
-]);
-
-function rangeEnd(value: unknown): number {
-  const end = Math.trunc(Number(reading.numberOf(value))) || 0;
-  if (Math.abs(end) > MAX_RANGE_END) throw new TemplateFailure(`a range reaches beyond ${MAX_RANGE_END}`);
-  return end;
+/** Returns operands as texts. `more`: the price of a character of the first one beyond 1. */
+function textsOf(operands: readonly unknown[], spend: Spend, more = 0): string[] {
+  paid(operands, spend, 0);
+  const texts = operands.map(toText);
+  spend((texts[0] ?? '').length * more);
+  return texts;
 }
 
-function loopedOver(this: FilterThis, value: unknown): unknown {
-  groundOf(this).budget.work(sizeOf(value));
-  return value;
+/** Returns a text, one to search for in it, and others. */
+function searched(operands: readonly unknown[], spend: Spend): readonly [string, string, ...string[]] {
+  const [text = '', wanted = '', ...more] = textsOf(operands, spend, 1);
+  payForSearch(text, wanted, spend);
+  return [text, wanted, ...more];
+}
+
+const isMissing = (operand: unknown): boolean => operand === undefined || operand === null;
+
+/**
+ * Returns the elements of a list, and those of lists in it in their place, as standard Liquid does. A value that is no
+ * list is the only element.
+ */
+function elementsOf(value: unknown, spend: Spend): readonly unknown[] {
+  if (Array.isArray(value)) return addElements(value, [], spend);
+  spend(sizeOf(value));
+  return isMissing(value) ? [] : [value];
+}
+
+function addElements(list: readonly unknown[], found: unknown[], spend: Spend): readonly unknown[] {
+  spend(sizeOf(list));
+  for (const each of list) {
+    if (Array.isArray(each)) addElements(each, found, spend);
+    else found.push(each);
+  }
+  return found;
+}
+
+/** Returns an operand that counts something. */
+function wholeNumber(operand: unknown): number {
+  const value = numberOf(operand);
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  if (typeof number === 'number' && Number.isSafeInteger(number)) return number;
+  throw new TemplateFailure('a length or a place must be a whole number');
+}
+
+/** The same for an operand that may be missing. */
+export const optional = (operand: unknown): number | undefined =>
+  isMissing(operand) ? undefined : wholeNumber(operand);
+
+/** The price of an element that is compared with another one. */
+const COMPARISON = 8;
+/** The price of a name of a path that is looked up in an element. */
+const LOOK_UP = 16;
+
+function lookup([value, argument, wanted]: readonly unknown[], spend: Spend): ListLookup {
+  const list = elementsOf(value, spend);
+  spendWeight(argument, spend);
+  const path = shortEnough(toText(argument));
+  const names = path === '' ? [] : path.split('.');
+  spend(list.length * LOOK_UP * names.length);
+  // `empty` and `blank` count the contents of a value.
+  if (typeof wanted === 'symbol') spendWeight(list, spend);
+  const found = typeof wanted === 'string' ? shortEnough(wanted) : (wanted ?? undefined);
+  return { value, list, path, names, wanted: found };
+}
+
+/** `default`, whose option may come before its value. */
+function defaultTo([value, other]: readonly unknown[], spend: Spend, { option }: FilterCall): unknown {
+  if (typeof value === 'object') spend(sizeOf(value));
+  const isThere = !isMissing(value) && value !== false && sizeOf(value) > 0;
+  return isThere || (value === false && option) ? value : other;
+}
+
+/** Counts characters, elements or keys. */
+function count([value]: readonly unknown[], spend: Spend): number {
+  if (typeof value === 'string') return countCharacters(value, spend);
+  if (Array.isArray(value)) return value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  spend(sizeOf(value));
+  return Object.keys(value).length;
+}
+
+function concat([list, other]: readonly unknown[], spend: Spend): unknown[] {
+  spend(sizeOf(other));
+  const more: readonly unknown[] = isMissing(other) ? [] : Array.isArray(other) ? other : [other];
+  return [...elementsOf(list, spend), ...more];
+}
+
+function slice([value, place, length]: readonly unknown[], spend: Spend): unknown {
+  spend(sizeOf(value));
+  const [from, size] = [wholeNumber(place), optional(length) ?? 1];
+  if (isMissing(value)) return [];
+  return words.slice(Array.isArray(value) ? value : toText(value), from, size, spend);
+}
+
+function join([list, ...separator]: readonly unknown[], spend: Spend): string {
+  spendWeight(list, spend);
+  const found = elementsOf(list, () => undefined).map(toText);
+  const [by = ' '] = textsOf(separator, spend);
+  // Paid before it is made.
+  spend(by.length * found.length);
+  return found.join(by);
+}
+
+function uniq(operands: readonly unknown[], spend: Spend): unknown {
+  const read = lookup(operands, spend);
+  spendWeight(read.list, spend);
+  return lists.uniq(read);
+}
+
+function decodeBase64(encoded: string): string {
+  const text = words.decodeBase64(encoded);
+  if (text.includes('\ufffd')) throw new TemplateFailure('base64_decode: the bytes are no text in UTF-8');
+  return text;
+}
+
+/** `date`, except that `now` is when the event came in, and a day without a time is that day in every zone. */
+function date(operands: readonly unknown[], spend: Spend, { context }: FilterCall): unknown {
+  const { locale, now } = context;
+  const [value, written, given] = operands;
+  paid(operands, spend, operands.length > 2 ? WITH_OTHER_FORMATTER : 500);
+  const moment = parseMoment(value === 'now' || value === 'today' ? now : value, zoneOfClock(locale, given));
+  const format = toText(written);
+  if (!moment.ok || format === '') return value;
+  const { ms, dayOnly } = moment.value;
+  const zone = (given === LOCAL ? null : given) ?? (dayOnly ? 'UTC' : locale.timezone);
+  return formatTime(ms, format, typeof zone === 'number' ? zone : toText(zone), locale.locale, spend);
+}
+
+function phone(operands: readonly unknown[], spend: Spend, { context }: FilterCall): Result<unknown, string> {
+  paid(operands, spend, 4_000);
+  const [value, of] = operands;
+  // What a payload has may be no code of a country.
+  const country = typeof of === 'string' && /^[a-z]{2}$/i.test(of) ? of : context.locale.country;
+  return readReceiver(value, { ...context.locale, country }, context.payload);
+}
+
+/** The price of finding where one grapheme ends. */
+const GRAPHEME = 25;
+
+function truncateChars([value, length]: readonly unknown[], spend: Spend): Result<string, string> {
+  paid([value, length], spend, 0);
+  const text = toText(value);
+  spend(Math.min(Number(numberOf(length)) || 0, text.length) * GRAPHEME);
+  if (typeof length === 'number' && Number.isInteger(length) && length > 0)
+    return ok(truncateGraphemes(text, length));
+  return err(`the number of characters must be a whole number above 0, not ${glimpse(length)}`);
+}
+
+function json([value, lines]: readonly unknown[], spend: Spend): Result<string, string> {
+  const indent = lines === undefined ? 0 : 2;
+  spendWeight(value, spend, indent);
+  return ok(JSON.stringify(value, null, indent));
 }

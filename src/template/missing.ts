@@ -1,13 +1,10 @@
-import { toValueSync } from 'liquidjs';
-import type { Value } from 'liquidjs';
-import { createContext } from './context.ts';
-import { liquid } from './engine.ts';
+import type { CompiledExpression } from './expression.ts';
 import type { Locale } from './basics/locale.ts';
-import { MissingLog, variablesIn, type Missing, type NamedValue } from './missing-log.ts';
+import { Context, MissingLog, renderNodes, type Missing, type NamedValue } from './render.ts';
 import type { Scope } from './basics/scope.ts';
 import type { CompiledText } from './text.ts';
 
-export type { NamedValue } from './missing-log.ts';
+export type { NamedValue } from './render.ts';
 
 /** Returns the variables that a text reads and the scope does not have, each once. */
 export const missingIn = (text: CompiledText, scope: Scope, locale: Locale): readonly Missing[] => [
@@ -23,7 +20,7 @@ function logOf({ nodes }: CompiledText, scope: Scope, locale: Locale): MissingLo
   const log = new MissingLog();
   if (nodes === undefined) return log;
   try {
-    toValueSync(liquid.renderer.renderTemplates(nodes, createContext(liquid, scope, locale, log)));
+    renderNodes(nodes, new Context(scope, locale, log));
   } catch {
     // The render itself reports why it fails.
   }
@@ -31,10 +28,10 @@ function logOf({ nodes }: CompiledText, scope: Scope, locale: Locale): MissingLo
 }
 
 /** Returns every variable that an expression names, in order, each once. */
-export function valuesIn(expression: { readonly value: Value }, scope: Scope, locale: Locale): NamedValue[] {
-  const values = variablesIn(expression.value).map((token): [string, NamedValue] => {
+export function valuesIn({ variables }: CompiledExpression, scope: Scope, locale: Locale): NamedValue[] {
+  const values = variables.map((variable): [string, NamedValue] => {
     const log = new MissingLog();
-    const value = log.read(token, createContext(liquid, scope, locale, log));
+    const value = log.read(variable, new Context(scope, locale, log));
     return [value.path, value];
   });
   return [...new Map(values).values()];

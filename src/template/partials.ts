@@ -1,14 +1,11 @@
-import { TypeGuards } from 'liquidjs';
 import { err, ok, type Result } from '../lib/result.ts';
 import { hint } from './basics/print.ts';
 import { describeProblem, Scanner, type SyntaxProblem } from './basics/scanner.ts';
 import { MESSAGE_ROOTS } from './basics/scope.ts';
-import { knownFilters, liquid } from './engine.ts';
-import { checkTokens } from './syntax/check.ts';
-import { filteredCondition, STRING, WORD } from './syntax/grammar.ts';
-import { checkNames } from './syntax/names.ts';
-import { RENDER } from './syntax/tags.ts';
-import { TemplateTokenizer } from './syntax/tokenizer.ts';
+import { filteredCondition, noUses, STRING, WORD } from './grammar.ts';
+import { checkNames } from './names.ts';
+import { parseTokens, RENDER } from './parse.ts';
+import { tokensOf, type Token } from './basics/tokens.ts';
 
 /** A shipped text with parameters: `providers/partials/{name}.yaml`, without what only people read. */
 export interface Partial {
@@ -58,51 +55,29 @@ const LANG = 'lang';
 export function withPartials(source: string, place: TextPlace): Result<string, string> {
   if (!source.includes(RENDER)) return ok(source);
   const tokens = tokensOf(source);
-  const tags = tokens.filter(TypeGuards.isTagToken).filter(({ name }) => name === RENDER);
-  const others = tokens.filter((token) => !tags.some((tag) => tag === token));
-  const findings = checkTokens(others, liquid);
-  const isWrong =
-    'message' in findings || checkNames(findings, findings.declared, knownFilters, MESSAGE_ROOTS);
-  const roots = [...MESSAGE_ROOTS, ...('message' in findings ? [] : findings.declared)];
+  // Compiling the text says what is wrong.
+  if (!tokens.ok) return ok(source);
+  const tags = tokens.value.filter(({ name }) => name === RENDER);
+  const others = parseTokens(tokens.value.filter(({ name }) => name !== RENDER));
+  const declared = others.ok ? others.value.declared : new Set<string>();
+  const isWrong = !others.ok || checkNames(others.value, declared, MESSAGE_ROOTS);
+  const roots = [...MESSAGE_ROOTS, ...declared];
   let text = '';
   let end = 0;
   for (const tag of tags) {
     const before = source.slice(end, tag.begin);
     const put = isWrong ? ok(' '.repeat(tag.end - tag.begin)) : partialOf(tag, roots, place);
     if (!put.ok) return err(describeProblem(source, put.error));
-    text += (tag.trimLeft && !isWrong ? before.trimEnd() : before) + put.value;
-    const { length } = tag.trimRight && !isWrong ? (/^\s*/.exec(source.slice(tag.end))?.[0] ?? '') : '';
+    text += (source[tag.begin + 2] === '-' && !isWrong ? before.trimEnd() : before) + put.value;
+    const { length } =
+      source[tag.end - 3] === '-' && !isWrong ? (/^\s*/.exec(source.slice(tag.end))?.[0] ?? '') : '';
     end = tag.end + length;
   }
   return ok(text + source.slice(end));
 }
 
-/** None if a tag has no end, which compiling the text will say. */
-function tokensOf(source: string) {
-  const { options } = liquid;
-  try {
-    return new TemplateTokenizer(source, options.operators, undefined, undefined, true).readTopLevelTokens(
-      options,
-    );
-  } catch {
-    return [];
-  }
-}
-
-/** `{% render 'name', parameter: "expression" %}` */
-interface RenderTag {
-  readonly input: string;
-  readonly begin: number;
-  readonly contentRange: [number, number];
-  readonly tokenizer: { readonly p: number };
-}
-
-function partialOf(
-  tag: RenderTag,
-  roots: readonly string[],
-  place: TextPlace,
-): Result<string, SyntaxProblem> {
-  const scanner = new Scanner(tag.input, tag.tokenizer.p, tag.contentRange[1]);
+function partialOf(tag: Token, roots: readonly string[], place: TextPlace): Result<string, SyntaxProblem> {
+  const scanner = new Scanner(tag.source, tag.from, tag.to);
   const all = known ?? {};
   const name = textIn(scanner.next(STRING));
   const partial = name !== undefined && Object.hasOwn(all, name) ? all[name] : undefined;
@@ -173,9 +148,9 @@ const filled = (text: string, values: Readonly<Record<string, string>>): string 
 /** Returns an expression whose `item` and `event` are those of an element. */
 function inElement(source: string, roots: readonly string[], element?: string): Result<string, string> {
   const scanner = new Scanner(source);
-  const uses = { roots: [] as { name: string; at: number }[], filters: [] };
+  const uses = noUses();
   filteredCondition(scanner, uses);
-  const wrong = scanner.problem ?? checkNames(uses, new Set(), knownFilters, roots);
+  const wrong = scanner.problem ?? checkNames(uses, new Set(), roots);
   if (wrong) return err(`${describeProblem(source, wrong)} (a text needs quotes of its own: "'text'")`);
   const own = uses.roots
     .filter(({ name }) => element !== undefined && (name === 'item' || name === 'event'))

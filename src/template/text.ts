@@ -1,15 +1,14 @@
-import type { Template } from 'liquidjs';
-import { toValueSync } from 'liquidjs';
 import { err, ok } from '../lib/result.ts';
 import type { Result } from '../lib/result.ts';
-import { parseTemplate } from './compile.ts';
-import { createContext } from './context.ts';
-import { liquid } from './engine.ts';
 import { describeFailure } from './basics/failure.ts';
 import { MAX_SOURCE_LENGTH } from './basics/limits.ts';
 import type { Locale } from './basics/locale.ts';
-import { toText } from './basics/print.ts';
+import { describeProblem } from './basics/scanner.ts';
 import type { Scope } from './basics/scope.ts';
+import { tokensOf } from './basics/tokens.ts';
+import { checkNames } from './names.ts';
+import { parseTokens } from './parse.ts';
+import { Context, renderNodes, type Node } from './render.ts';
 
 /** A template that has been checked. */
 export interface CompiledText {
@@ -17,7 +16,7 @@ export interface CompiledText {
   /** The inner texts of its `{{ }}` outputs, in order, to be named in the reason of a failure. */
   readonly expressions: readonly string[];
   /** Undefined if there is nothing to interpret. */
-  readonly nodes: Template[] | undefined;
+  readonly nodes: readonly Node[] | undefined;
 }
 
 /**
@@ -28,8 +27,13 @@ export function compileText(source: string, roots?: readonly string[]): Result<C
   if (!/\{[{%]/.test(source) && source.length <= MAX_SOURCE_LENGTH) {
     return ok({ source, expressions: [], nodes: undefined });
   }
-  const parsed = parseTemplate(source, roots);
-  return parsed.ok ? ok({ source, ...parsed.value }) : parsed;
+  if (source.length > MAX_SOURCE_LENGTH) return err(`longer than ${MAX_SOURCE_LENGTH} characters`);
+  const tokens = tokensOf(source);
+  const parsed = tokens.ok ? parseTokens(tokens.value) : tokens;
+  if (!parsed.ok) return err(describeProblem(source, parsed.error));
+  const { nodes, expressions, declared } = parsed.value;
+  const problem = checkNames(parsed.value, declared, roots);
+  return problem === undefined ? ok({ source, nodes, expressions }) : err(describeProblem(source, problem));
 }
 
 /**
@@ -37,10 +41,11 @@ export function compileText(source: string, roots?: readonly string[]): Result<C
  * names the expression, the filter and the reason, with at most four characters of the payload.
  */
 export function renderText(text: CompiledText, scope: Scope, locale: Locale): Result<string, string> {
-  if (text.nodes === undefined) return ok(deliverable(text.source));
+  const { nodes } = text;
+  if (nodes === undefined) return ok(deliverable(text.source));
   try {
-    const context = createContext(liquid, scope, locale);
-    return ok(deliverable(toText(toValueSync(liquid.renderer.renderTemplates(text.nodes, context)))));
+    const context = new Context(scope, locale);
+    return ok(deliverable(context.written(() => renderNodes(nodes, context))));
   } catch (error) {
     return err(describeFailure(error));
   }

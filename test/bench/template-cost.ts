@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { table } from '../../scripts/docs/page.ts';
 import { createRouteBudget } from '../../src/template/basics/budget.ts';
-import { knownFilters } from '../../src/template/engine.ts';
+import { FILTERS } from '../../src/template/filters.ts';
 import { parseFacts, useFacts } from '../../src/config/compiled/facts.ts';
 import { compileText, renderText } from '../../src/template/text.ts';
 import { ARGUMENTS, CONSTRUCTS, FILTER_ARGUMENTS, PAIRED, SOURCES, VALUES } from './hostile-templates.ts';
@@ -85,7 +85,7 @@ const cells = ({ construct, template, value, ms }: Row): readonly string[] => [
 
 /** For each filter the worst of its values and arguments. */
 function filterRows(): readonly Row[] {
-  return [...knownFilters.keys()].map((name) => {
+  return [...FILTERS.keys()].map((name) => {
     const calls = [name, ...(FILTER_ARGUMENTS[name] ?? []).map((args) => `${name}: ${args}`)];
     const rows = calls.flatMap((call) => rowsOf(name, `{% assign x = payload.a | ${call} %}`));
     return worst(rows);

@@ -24,13 +24,14 @@ import { de } from '../../console/texts/de.ts';
 import { en } from '../../console/texts/en.ts';
 import { KIND_NAMES, paramsOf } from '../../src/gateway/kinds.ts';
 import { ROOTS } from '../../src/template/basics/scope.ts';
-import { knownFilters, liquid } from '../../src/template/engine.ts';
+import { FILTERS } from '../../src/template/filters.ts';
+import { TAGS } from '../../src/template/parse.ts';
 
 const text = (message: string) => ({ kind: 'text', message });
 
 it('the editor has every filter, and every tag and name that a template may use, in both languages', () => {
-  expect(filters.map(({ name }) => name)).toEqual([...knownFilters.keys()].toSorted());
-  const known = Object.keys(liquid.tags).filter((name) => /^\w+$/.test(name));
+  expect(filters.map(({ name }) => name)).toEqual([...FILTERS.keys()].toSorted());
+  const known = TAGS.filter((name) => /^\w+$/.test(name));
   const parts = /^(?:end(?:if|unless|case|for|capture|comment|raw)|els(?:e|if)|when)$/;
   for (const { tags, names } of [en.templates, de.templates]) {
     const offered = Object.keys(tags);

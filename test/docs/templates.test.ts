@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { compileCondition, evaluateCondition } from '../../src/template/condition.ts';
-import { knownFilters } from '../../src/template/engine.ts';
+import { compileCondition, evaluateCondition } from '../../src/template/expression.ts';
+import { FILTERS } from '../../src/template/filters.ts';
 import * as limits from '../../src/template/basics/limits.ts';
-import { TAG_RULES } from '../../src/template/syntax/tags.ts';
+import { DIVIDERS, TAGS } from '../../src/template/parse.ts';
 import { compileText, renderText } from '../../src/template/text.ts';
 import { examplesIn, scopeOf, SETTINGS, type Example } from './examples.ts';
 import { pageOf } from './pages.ts';
@@ -39,8 +39,8 @@ const isUsed = (name: string) =>
   EXAMPLES.some(({ source }) => new RegExp(`\\|\\s*${name}\\b(?!_)`).test(source));
 
 it('docs/templates.md has an example of each filter, and names each tag', () => {
-  expect([...knownFilters.keys()].filter((name) => !isUsed(name))).toEqual([]);
-  expect([...TAG_RULES.keys()].filter((name) => !PAGE.includes(`\`${name}\``))).toEqual([]);
+  expect([...FILTERS.keys()].filter((name) => !isUsed(name))).toEqual([]);
+  expect([...TAGS, ...DIVIDERS].filter((name) => !PAGE.includes(`\`${name}\``))).toEqual([]);
 });
 
 it('docs/templates.md says the limits', () => {

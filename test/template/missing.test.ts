@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { compileCondition } from '../../src/template/condition.ts';
+import { compileCondition } from '../../src/template/expression.ts';
 import { missingIn, valuesIn } from '../../src/template/missing.ts';
 import type { Scope } from '../../src/template/basics/scope.ts';
 import { compileText } from '../../src/template/text.ts';

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createRouteBudget } from '../../src/template/basics/budget.ts';
-import { knownFilters } from '../../src/template/engine.ts';
-import { comparable, numberOf } from '../../src/template/reading.ts';
+import { FILTERS } from '../../src/template/filters.ts';
+import { comparable, numberOf } from '../../src/template/basics/values.ts';
 import { compileText, renderText } from '../../src/template/text.ts';
 import { GERMAN, render, scopeOf } from './helpers.ts';
 
@@ -21,7 +21,7 @@ const REPLACING = ['replace: "a",', 'replace_first: "a",', 'replace: "",', 'trun
 const OTHERS = ['remove: "a"', 'slice: 0, 100', 'slice: -5, 100', 'json: 2', 'date: "%99Y%c%B"', 'split: ""'];
 /** Filters that take no argument, or one that makes their output long. */
 const CALLS = [
-  ...[...knownFilters].filter(([, { min }]) => min === 0).map(([name]) => name),
+  ...[...FILTERS].filter(([, { min }]) => min === 0).map(([name]) => name),
   ...['append:', 'prepend:', 'join:', 'date:', 'concat:', ...REPLACING].map((call) => `${call} payload.b`),
   ...OTHERS,
   'split: "a"',
@@ -55,7 +55,7 @@ it('the budget is charged at least what is made, by each filter of a chain', () 
   );
 });
 
-it.each([...knownFilters].filter(([name]) => !CONSTANT.test(name)))(
+it.each([...FILTERS].filter(([name]) => !CONSTANT.test(name)))(
   'the budget is charged by %s at least for the characters of its value',
   (name, { min }) => {
     const required = name.startsWith('money') ? 'EUR' : /^(?:slice|truncate_chars)$/.test(name) ? '9' : 'a';

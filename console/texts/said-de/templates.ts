@@ -137,6 +137,11 @@ export const TEMPLATES_DE: SaidPairs = [
   ['unexpected {% {} %} after {% else %}', '{% {} %} ist nach {% else %} nicht erlaubt'],
   ['{% {} %} is not allowed in a {% liquid %} tag', '{% {} %} ist in {% liquid %} nicht erlaubt'],
   ['output "{}" not closed', 'die Ausgabe „{=}“ wird nicht geschlossen'],
+  ['expected the name of a tag, found {}', 'erwartet wird der Name eines Befehls, hier steht {}'],
+  [
+    "every line of an inline comment must start with a '#' character",
+    'jede Zeile eines solchen Kommentars muss mit # beginnen',
+  ],
   ['tag "{}" not closed', 'der Befehl „{=}“ wird nicht geschlossen'],
   ['longer than {} characters', 'länger als {} Zeichen'],
   // Names.

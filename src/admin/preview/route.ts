@@ -6,7 +6,7 @@ import { iso } from '../../lib/iso.ts';
 import { quietIn } from '../../outbox/incidents/quiet-now.ts';
 import { withShownLinks } from '../../render/links.ts';
 import { truncateGraphemes } from '../../lib/graphemes.ts';
-import { readElements } from '../../template/path.ts';
+import { readElements } from '../../template/expression.ts';
 import { valuesIn, type NamedValue } from '../../template/missing.ts';
 import { messagesDueNow } from './due-now.ts';
 import type { RouteView, PreviewItem } from './api-preview.ts';

@@ -12,7 +12,7 @@ import { splitText } from '../../lib/graphemes.ts';
 import { withLinks } from '../../render/links.ts';
 import { missingIn, valuesIn } from '../../template/missing.ts';
 import { formatMinor } from '../../template/filters/money.ts';
-import { readElements } from '../../template/path.ts';
+import { readElements } from '../../template/expression.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import { renderText, type CompiledText } from '../../template/text.ts';
 import { clockDoubts, digitsDoubts } from './doubts.ts';

@@ -1,6 +1,6 @@
 import { formatDuration, DAY, MINUTE } from '../../lib/duration.ts';
 import { EVENT_ROOTS, ROOTS } from '../../template/basics/scope.ts';
-import { compileCondition, type CompiledCondition } from '../../template/condition.ts';
+import { compileCondition, type CompiledExpression } from '../../template/expression.ts';
 import { compileText, type CompiledText } from '../../template/text.ts';
 import type { Alerting, GroupRule, IncidentRule, Quiet, Throttle } from '../compiled/alerting.ts';
 import type { Receiver, Route } from '../compiled/config.ts';
@@ -66,7 +66,7 @@ function compileIncident(
   limit('flapping.per', flapping?.per);
   const text = (path: string, source: string | undefined): CompiledText | null =>
     source === undefined ? null : compiled(`.incident.${path}`, compileText(source), report);
-  const condition = (path: string, source: string | undefined): CompiledCondition | null =>
+  const condition = (path: string, source: string | undefined): CompiledExpression | null =>
     source === undefined ? null : compiled(`.incident.${path}`, compileCondition(source), report);
   const needs = (path: string, source: string | undefined): void => {
     if (source !== undefined && acknowledged === undefined)

@@ -1,6 +1,6 @@
 import { type FieldError, fieldError } from '../../lib/problem.ts';
 import { EVENT_ROOTS } from '../../template/basics/scope.ts';
-import { compileCondition } from '../../template/condition.ts';
+import { compileCondition } from '../../template/expression.ts';
 import { rightOnes, type Documents } from '../documents/check.ts';
 import type { Silence, SilencedThings } from '../compiled/alerting.ts';
 import { hoursOf, WITHOUT_ZONE } from '../compiled/hours.ts';

@@ -1,4 +1,4 @@
-import type { CompiledCondition } from '../../template/condition.ts';
+import type { CompiledExpression } from '../../template/expression.ts';
 import type { CompiledText } from '../../template/text.ts';
 import type { Send } from './send.ts';
 
@@ -23,13 +23,13 @@ export interface Alerting {
 export interface IncidentRule {
   readonly key: CompiledText;
   /** The condition under which an item resolves the incident; null if only `expires` and people do. */
-  readonly resolved: CompiledCondition | null;
+  readonly resolved: CompiledExpression | null;
   /** The time, by the sender's clock, since when an item is true; null if the time of its arrival counts. */
   readonly at: CompiledText | null;
   /** The condition under which an item acknowledges the incident; null if only people do. */
-  readonly acknowledged: CompiledCondition | null;
+  readonly acknowledged: CompiledExpression | null;
   /** The condition under which an item takes such an acknowledgement back. */
-  readonly unacknowledged: CompiledCondition | null;
+  readonly unacknowledged: CompiledExpression | null;
   /** The person who acknowledged it; null if the sender does not say. */
   readonly by: CompiledText | null;
   /** The time after which it is notified again; null for never. */
@@ -96,7 +96,7 @@ export interface Silence {
   /** What it is of; null for everything. */
   readonly of: SilencedThings | null;
   /** A condition that has to hold as well; null if there is none. */
-  readonly when: CompiledCondition | null;
+  readonly when: CompiledExpression | null;
   /** ms; null if it has no beginning. */
   readonly from: number | null;
   /** ms; null if it has no end. */

@@ -10,9 +10,8 @@ import type { ReceiverRule } from '../../gateway/call.ts';
 import type { GatewaySpec } from '../../gateway/shape.ts';
 import type { Provider } from '../../provider/provider.ts';
 import type { VerifyScheme } from '../../signature/scheme.ts';
-import type { CompiledCondition } from '../../template/condition.ts';
+import type { CompiledExpression } from '../../template/expression.ts';
 import type { Locale } from '../../template/basics/locale.ts';
-import type { CompiledPath } from '../../template/path.ts';
 import type { CompiledText } from '../../template/text.ts';
 
 /**
@@ -100,9 +99,9 @@ export interface Dedupe {
 export interface Route {
   readonly name: string;
   /** Null if the route takes every event. */
-  readonly when: CompiledCondition | null;
+  readonly when: CompiledExpression | null;
   /** Null if the event makes one message. Otherwise each element of the list makes one. */
-  readonly each: CompiledPath | null;
+  readonly each: CompiledExpression | null;
   /** Of messages with the same key only the first is sent, for the time of {@link Dedupe}. Null if all are sent. */
   readonly once: CompiledText | null;
   /** Empty for `status`, which has no receiver. */

@@ -1,6 +1,6 @@
 import type { Locale } from '../../template/basics/locale.ts';
 import type { Scope } from '../../template/basics/scope.ts';
-import { evaluateCondition } from '../../template/condition.ts';
+import { evaluateCondition } from '../../template/expression.ts';
 import type { Silence, SilencedThings } from './alerting.ts';
 import { hoursEnd } from './hours.ts';
 

@@ -11,7 +11,7 @@ import { severityOf } from '../../outbox/read/severity.ts';
 import type { DraftItem, HolderChange, SenderTime } from '../../outbox/state/acceptance.ts';
 import { titleFrom, titleOf, TITLES } from '../../render/built-in-text.ts';
 import type { Scope } from '../../template/basics/scope.ts';
-import { evaluateCondition } from '../../template/condition.ts';
+import { evaluateCondition } from '../../template/expression.ts';
 import { parseMoment } from '../../template/filters/dates.ts';
 import { renderText, type CompiledText } from '../../template/text.ts';
 import { namedIn, namedPart, type Named } from './named-part.ts';

@@ -4,7 +4,7 @@ import { iso } from '../../lib/iso.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import { valuesIn } from '../../template/missing.ts';
-import { readElements } from '../../template/path.ts';
+import { readElements } from '../../template/expression.ts';
 import { localeOf, placeIn } from '../incidents/rules.ts';
 
 /** The maximum number of incidents and events that are examined, and of items of an event. */

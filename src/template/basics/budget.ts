@@ -1,5 +1,7 @@
 import { MAX_OUTPUT_LENGTH, MAX_ROUTE_WORK, MAX_WORK } from './limits.ts';
-import type { Spend } from './weight.ts';
+
+/** Spends some of a budget. Throws when there is no more. */
+export type Spend = (count: number) => void;
 
 /**
  * The reason why a render stops. It is an exception, since the interpreter has no other way out; callers get it as a

@@ -1,4 +1,3 @@
-import { Drop, toValue } from 'liquidjs';
 import { glimpseOf } from '../../lib/glimpse.ts';
 import { suggest } from '../../lib/suggest.ts';
 
@@ -8,12 +7,11 @@ import { suggest } from '../../lib/suggest.ts';
  */
 export function toText(value: unknown): string {
   if (typeof value === 'string') return value;
-  const plain: unknown = value instanceof Drop ? toValue(value) : value;
-  if (plain === undefined || plain === null) return '';
-  if (Array.isArray(plain)) return plain.map(toText).join('');
-  if (typeof plain === 'object') return JSON.stringify(plain);
-  return typeof plain === 'number' || typeof plain === 'boolean' || typeof plain === 'bigint'
-    ? String(plain)
+  if (value === undefined || value === null) return '';
+  if (Array.isArray(value)) return value.map(toText).join('');
+  if (typeof value === 'object') return JSON.stringify(value);
+  return typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint'
+    ? String(value)
     : '';
 }
 

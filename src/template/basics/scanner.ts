@@ -7,22 +7,7 @@ export interface SyntaxProblem {
   readonly at: number;
 }
 
-/** The names in an expression, which are checked once the whole source is parsed. */
-export interface Uses {
-  readonly roots: { readonly name: string; readonly at: number }[];
-  readonly filters: {
-    readonly name: string;
-    readonly at: number;
-    /** Its arguments without a name, as they were written. */
-    readonly args: readonly string[];
-    /** The names of the others. */
-    readonly options: readonly string[];
-    /** The one that is named `locale`, as it was written. */
-    readonly locale?: string;
-  }[];
-}
-
-// Blank as in liquidjs; other white space is then refused as unexpected instead of being read differently.
+// Other white space is refused as unexpected.
 const BLANK = /[ \t\r\n\u00a0\u2000-\u200a\u202f\u205f\u3000]+/y;
 
 /**

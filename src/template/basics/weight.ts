@@ -1,8 +1,7 @@
-import { Drop } from 'liquidjs';
+import { TemplateFailure, type Spend } from './budget.ts';
 import { SCANNED_PER_ELEMENT, SCANNED_PER_KEY } from './limits.ts';
 
-/** Spends some of a budget. Throws when there is no more. */
-export type Spend = (count: number) => void;
+export type { Spend } from './budget.ts';
 
 /** Returns the cost of a value without its contents: a text's characters, a list's elements, an object's keys. */
 export function sizeOf(value: unknown): number {
@@ -42,7 +41,24 @@ function spendPart(part: unknown, spend: Spend, indent: number, level: number): 
   else if (typeof part === 'object') spendWeight(part, spend, indent, level + 1);
 }
 
-/** True for an object of the payload. Liquid's own objects (`empty`, the state of a loop) do not count. */
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !(value instanceof Drop);
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+/**
+ * The longest text that is searched for, or that equals a value of a `case`. For a longer one, V8 may examine each
+ * place again and again.
+ */
+export const MAX_WANTED_LENGTH = 250;
+
+/** The number of characters that V8 compares in one unit. */
+const COMPARED_PER_UNIT = 16;
+
+/** Backward, V8 compares the whole wanted text at each place. */
+export function payForSearch(text: string, wanted: string, spend: Spend): void {
+  spend((text.length * shortEnough(wanted).length) / COMPARED_PER_UNIT);
+}
+
+export function shortEnough(wanted: string): string {
+  if (wanted.length <= MAX_WANTED_LENGTH) return wanted;
+  throw new TemplateFailure(`the text to look for must have at most ${MAX_WANTED_LENGTH} characters`);
 }

@@ -1,4 +1,3 @@
-import { toValue } from 'liquidjs';
 import { err, ok } from '../../lib/result.ts';
 import type { Result } from '../../lib/result.ts';
 import { readDecimal } from '../basics/decimal.ts';
@@ -27,18 +26,40 @@ const EXACTLY: Readonly<Record<string, (a: bigint, b: bigint, isWhole: boolean) 
   round: (a, places) => (places < 0n ? err('the number is too large to be rounded') : made(a)),
 };
 
+/** What they make of all other numbers. */
+const FLOATS: Readonly<Record<string, (a: number, b: number) => number>> = {
+  plus: (a, b) => a + b,
+  minus: (a, b) => a - b,
+  times: (a, b) => a * b,
+  divided_by: (a, b) => a / b,
+  modulo: (a, b) => ((a % b) + b) % b,
+  at_least: Math.max,
+  at_most: Math.min,
+  abs: Math.abs,
+  ceil: Math.ceil,
+  floor: Math.floor,
+  round: (a, places) => rounded(a, Math.trunc(places)),
+};
+
+/** Rounds away from 0, by the digits that people see: 1.005 has them. */
+function rounded(number: number, places: number): number {
+  const scaled = shifted(Math.abs(number), places);
+  if (!(scaled <= Number.MAX_SAFE_INTEGER)) return number;
+  return shifted(Math.round(scaled), -places) * (number < 0 ? -1 : 1);
+}
+
+function shifted(number: number, places: number): number {
+  const [digits, power = '0'] = String(number).split('e');
+  return Number(`${digits}e${Number(power) + places}`);
+}
+
 /**
  * Calculates as a filter of standard Liquid does. What is no number counts as 0, but nothing can be divided by it, and
  * what has digits, such as `12,50`, is an error: somebody means a number.
  * `+Inf` and the like stay the text that they are. Integers beyond 2^53 lose no digit: the result is exact, or the
- * error says why there is none. `floats` calculates with all other numbers.
+ * error says why there is none.
  */
-export function calculate(
-  name: string,
-  operands: readonly unknown[],
-  floats: (a: number, ...more: readonly number[]) => unknown,
-): Made {
-  const [value, argument, further] = operands.map((each): unknown => toValue(each));
+export function calculate(name: string, [value, argument, further]: readonly unknown[]): Made {
   if (isNoFiniteNumber(value)) return ok(toText(value));
   const left = readOperand(value);
   if (!left.ok) return left;
@@ -57,9 +78,9 @@ export function calculate(
   if (typeof a === 'number' && typeof b === 'number') {
     const decimal = isWhole || (isInteger(a) && isInteger(b)) ? null : onPaper(name, value, argument);
     if (decimal !== null) return ok(decimal);
-    const result = isWhole ? floats(a, b, 1) : floats(a, name === 'round' ? Math.trunc(b) : b);
+    const result = isWhole ? Math.floor(a / b) : (FLOATS[name]?.(a, b) ?? Number.NaN);
     const isExact = isDivision || Number.isSafeInteger(result) || !isInteger(a) || !isInteger(b);
-    if (isExact) return Number.isFinite(result) ? ok(Number(result)) : err('the result is too large');
+    if (isExact) return Number.isFinite(result) ? ok(result) : err('the result is too large');
   }
   const exactly = EXACTLY[name];
   if (exactly === undefined || !isInteger(a) || !isInteger(b)) return err(ONLY_WHOLE);

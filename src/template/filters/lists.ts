@@ -1,7 +1,7 @@
-import { Drop, toValueSync } from 'liquidjs';
 import { err, ok } from '../../lib/result.ts';
 import type { Result } from '../../lib/result.ts';
 import { largeInteger } from '../basics/integer.ts';
+import { equals, propertyOf } from '../basics/values.ts';
 import { addUp } from './arithmetic.ts';
 
 /** A list, the names of a path in each of its elements, and the value to look for there. */
@@ -63,10 +63,7 @@ function matches(element: unknown, { path, names, wanted }: ListLookup): boolean
   const isText = typeof element === 'string';
   const value = isText ? (element.includes(path) ? path : undefined) : valueAt(element, names);
   if (wanted === undefined) return value !== undefined && value !== null && value !== false;
-  // `empty` and `blank`.
-  const equals: unknown = wanted instanceof Drop ? Reflect.get(wanted, 'equals') : null;
-  if (typeof equals === 'function') return toValueSync(equals.call(wanted, value) as unknown) === true;
-  return value === wanted;
+  return typeof wanted === 'symbol' ? equals(value, wanted) : value === wanted;
 }
 
 /** The maximum length of a text's part that is compared when a list is sorted. */
@@ -135,11 +132,8 @@ function valueAt(element: unknown, names: readonly string[]): unknown {
   return value;
 }
 
-/** Returns an own property; for a list also its `size`, `first` and `last`. */
+/** Texts have no properties here. */
 function property(holder: unknown, name: string): unknown {
   if (typeof holder !== 'object' || holder === null) return undefined;
-  if (Object.hasOwn(holder, name)) return Reflect.get(holder, name);
-  if (!Array.isArray(holder)) return undefined;
-  if (name === 'size') return holder.length;
-  return name === 'first' ? holder[0] : name === 'last' ? holder.at(-1) : undefined;
+  return Array.isArray(holder) && name === 'size' ? holder.length : propertyOf(holder, name);
 }

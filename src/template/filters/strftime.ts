@@ -1,80 +1,139 @@
 import { createCache } from '../../lib/cache.ts';
-import { MINUTE } from '../../lib/duration.ts';
+import { HOUR, MINUTE } from '../../lib/duration.ts';
 import { offsetAt } from '../../lib/zone-offset.ts';
-import { isZone } from '../basics/zones.ts';
+import type { Spend } from '../basics/weight.ts';
 
-/**
- * liquidjs' `date` makes two formatters of the platform to find a zone's offset, and one for each name of a month or a
- * day: some 200 µs each. Conversions that cached formatters can do are replaced before liquidjs is called.
- */
-
-/** The arguments for liquidjs' `date`, and their cost in units of about 10 ns; see limits.ts. */
-interface DateCall {
-  readonly format: unknown;
+/** A time as a zone's clock shows it: the parts of `clock` in UTC. */
+interface Shown {
+  readonly ms: number;
+  readonly clock: Date;
   /** An IANA zone, or minutes west of UTC. */
-  readonly zone: unknown;
-  readonly price: number;
+  readonly zone: string | number;
+  /** Minutes east of UTC. */
+  readonly offset: number;
+  /** BCP 47. */
+  readonly locale: string;
+  readonly hasColon: boolean;
+  readonly width: number;
 }
 
-/** The cost of making a formatter. */
-const FORMATTER = 20_000;
-/** The cost of using a cached one. */
-const FORMATTING = 2_000;
-const CONVERSION = 20;
-/** The cost of a name by a cached formatter, or of a zone's offset. */
-const LOOKED_UP = 500;
-/** The conversions as liquidjs parses them. */
-const CONVERSIONS = /%([-_0^#:]+)?(\d+)?([EO])?(.)/g;
+/** Flags, a width, a modifier that changes nothing, and a letter. */
+const CONVERSION = /%([-_0^#:]*)(\d*)[EO]?(.)/g;
 
-const NAMES: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
-  a: { weekday: 'short' },
-  A: { weekday: 'long' },
-  b: { month: 'short' },
-  B: { month: 'long' },
-  h: { month: 'short' },
+/** The cost of a conversion, and of one by a formatter of the platform. */
+const CONVERTED = 20;
+const FORMATTED = 2_000;
+
+/** Conversions that stand for several. */
+const COMPOSED: Readonly<Record<string, string>> = {
+  D: '%m/%d/%y',
+  F: '%Y-%m-%d',
+  R: '%H:%M',
+  r: '%I:%M:%S %p',
+  T: '%H:%M:%S',
 };
-/** Conversions that stand for several, which liquidjs does not have. */
-const COMPOSED: ReadonlyMap<string | undefined, string> = new Map([
-  ['D', '%m/%d/%y'],
-  ['F', '%Y-%m-%d'],
-  ['R', '%H:%M'],
-  ['r', '%I:%M:%S %p'],
-  ['T', '%H:%M:%S'],
-]);
-/** Conversions for which the platform keeps a formatter. */
-const KEPT = new Set(['c', 'x', 'X']);
 
-/** Before 1900, zones had offsets in seconds, and distant years print differently. */
-const EARLIEST = Date.UTC(1900, 0);
-const LATEST = Date.UTC(2200, 0);
+const NAMED = 'aAbBhcxX';
+const BLANK_BEFORE = 'aAbBceklpP';
 
-/** Prepares a call for a time in ms. `locale`: BCP 47. */
-export function prepareDate(ms: number, format: unknown, zone: unknown, locale: string): DateCall {
-  if (typeof format !== 'string') return { format, zone, price: 4 * FORMATTER };
-  const isKept = typeof zone === 'string' && ms >= EARLIEST && ms < LATEST && isZone(zone);
-  let price = isKept ? LOOKED_UP : 2 * FORMATTER;
-  let asksForName = false;
-  const simple = format.replace(CONVERSIONS, (whole, ...parts: string[]) => COMPOSED.get(parts[3]) ?? whole);
-  const filled = simple.replace(CONVERSIONS, (whole: string, ...parts: (string | undefined)[]) => {
-    const [flags, width, , conversion = ''] = parts;
-    price += CONVERSION;
-    if (conversion === 'Z') asksForName = true;
-    if (KEPT.has(conversion)) price += FORMATTING;
-    const options = NAMES[conversion];
-    if (options === undefined) return whole;
-    price += LOOKED_UP;
-    if (isKept && flags === undefined && width === undefined)
-      return nameOf(ms, locale, zone, options).replaceAll('%', '%%');
-    price += FORMATTER;
-    return whole;
+/** What each letter stands for, and its least width. */
+const CONVERSIONS: Readonly<Record<string, readonly [(shown: Shown) => string | number, number?]>> = {
+  a: [(shown) => named(shown, { weekday: 'short' })],
+  A: [(shown) => named(shown, { weekday: 'long' })],
+  b: [(shown) => named(shown, { month: 'short' })],
+  B: [(shown) => named(shown, { month: 'long' })],
+  h: [(shown) => named(shown, { month: 'short' })],
+  c: [(shown) => named({ ...shown, locale: 'en-US' }, { ...DAY, ...TIME })],
+  x: [(shown) => named({ ...shown, locale: 'en-US' }, DAY)],
+  X: [(shown) => named({ ...shown, locale: 'en-US' }, TIME)],
+  C: [({ clock }) => Math.floor(clock.getUTCFullYear() / 100), 2],
+  y: [({ clock }) => ((clock.getUTCFullYear() % 100) + 100) % 100, 2],
+  Y: [({ clock }) => clock.getUTCFullYear(), 4],
+  m: [({ clock }) => clock.getUTCMonth() + 1, 2],
+  d: [({ clock }) => clock.getUTCDate(), 2],
+  e: [({ clock }) => clock.getUTCDate(), 2],
+  q: [({ clock }) => ordinalOf(clock.getUTCDate())],
+  j: [({ clock }) => dayOfYear(clock), 3],
+  U: [({ clock }) => weekOfYear(clock, 0), 2],
+  W: [({ clock }) => weekOfYear(clock, 1), 2],
+  u: [({ clock }) => clock.getUTCDay() || 7],
+  w: [({ clock }) => clock.getUTCDay()],
+  H: [({ clock }) => clock.getUTCHours(), 2],
+  k: [({ clock }) => clock.getUTCHours(), 2],
+  I: [({ clock }) => clock.getUTCHours() % 12 || 12, 2],
+  l: [({ clock }) => clock.getUTCHours() % 12 || 12, 2],
+  M: [({ clock }) => clock.getUTCMinutes(), 2],
+  S: [({ clock }) => clock.getUTCSeconds(), 2],
+  L: [({ clock }) => clock.getUTCMilliseconds(), 3],
+  N: [({ clock, width }) => fractionOf(clock, width || 9)],
+  p: [({ clock }) => (clock.getUTCHours() < 12 ? 'AM' : 'PM')],
+  P: [({ clock }) => (clock.getUTCHours() < 12 ? 'am' : 'pm')],
+  s: [({ ms }) => Math.floor(ms / 1_000)],
+  z: [offsetOf],
+  Z: [(shown) => (typeof shown.zone === 'string' ? shown.zone : offsetOf(shown))],
+  t: [() => '\t'],
+  n: [() => '\n'],
+  '%': [() => '%'],
+};
+
+const DAY: Intl.DateTimeFormatOptions = { year: 'numeric', month: 'numeric', day: 'numeric' };
+const TIME: Intl.DateTimeFormatOptions = { hour: 'numeric', minute: 'numeric', second: 'numeric' };
+
+/** Formats a time (ms) as standard Liquid does, and pays for it. `locale`: of the names (BCP 47). */
+export function formatTime(
+  ms: number,
+  format: string,
+  zone: string | number,
+  locale: string,
+  spend: Spend,
+): string {
+  const offset = typeof zone === 'number' ? -zone : offsetAt(zone, ms) / MINUTE;
+  const shown = { ms, clock: new Date(ms + offset * MINUTE), zone, offset, locale };
+  const simple = format.replaceAll(
+    CONVERSION,
+    (whole, ...[, , letter]: string[]) => COMPOSED[letter ?? ''] ?? whole,
+  );
+  return simple.replaceAll(CONVERSION, (whole, ...[flags = '', digits = '', letter = '']: string[]) => {
+    const [convert, least = 0] = Object.hasOwn(CONVERSIONS, letter) ? (CONVERSIONS[letter] ?? []) : [];
+    if (convert === undefined) return whole;
+    const width = Number(digits);
+    spend(NAMED.includes(letter) ? FORMATTED : CONVERTED);
+    spend(width);
+    const text = String(convert({ ...shown, hasColon: flags.includes(':'), width }));
+    const cased = flags.includes('^') ? text.toUpperCase() : flags.includes('#') ? caseChanged(text) : text;
+    if (flags.includes('-')) return cased;
+    const fill = flags.includes('_') || (BLANK_BEFORE.includes(letter) && !flags.includes('0')) ? ' ' : '0';
+    const sign = fill === '0' && cased.startsWith('-') ? '-' : '';
+    return sign + cased.slice(sign.length).padStart((width || least) - sign.length, fill);
   });
-  // `%Z` is the zone's name, which an offset does not have.
-  if (asksForName || !isKept) return { format: filled, zone, price: price + 2 * FORMATTER };
-  return { format: filled, zone: -offsetAt(zone, ms) / MINUTE, price };
 }
 
 const formatters = createCache<Intl.DateTimeFormat>(64);
-function nameOf(ms: number, locale: string, timeZone: string, options: Intl.DateTimeFormatOptions): string {
-  const make = () => new Intl.DateTimeFormat(locale, { ...options, timeZone });
-  return formatters(`${locale} ${timeZone} ${JSON.stringify(options)}`, make).format(ms);
+
+function named({ clock, locale }: Shown, options: Intl.DateTimeFormatOptions): string {
+  const make = () => new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
+  return formatters(`${locale} ${JSON.stringify(options)}`, make).format(clock);
 }
+
+function offsetOf({ offset, hasColon }: Shown): string {
+  const [hours, minutes] = [Math.trunc(Math.abs(offset) / 60), Math.trunc(Math.abs(offset) % 60)];
+  const digits = [hours, minutes].map((part) => String(part).padStart(2, '0'));
+  return (offset < 0 ? '-' : '+') + digits.join(hasColon ? ':' : '');
+}
+
+const fractionOf = (clock: Date, width: number): string =>
+  String(clock.getUTCMilliseconds()).padStart(3, '0').slice(0, width).padEnd(width, '0');
+
+const dayOfYear = (clock: Date): number =>
+  Math.floor((clock.getTime() - new Date(clock).setUTCMonth(0, 0)) / (24 * HOUR));
+
+/** Days before the first `start` of the year (0: Sunday) belong to week 0. */
+const weekOfYear = (clock: Date, start: number): number =>
+  Math.floor((dayOfYear(clock) + 6 - ((clock.getUTCDay() - start + 7) % 7)) / 7);
+
+function ordinalOf(day: number): string {
+  if (day > 10 && day < 14) return 'th';
+  return ['th', 'st', 'nd', 'rd'][day % 10] ?? 'th';
+}
+
+const caseChanged = (text: string): string => (/[a-z]/.test(text) ? text.toUpperCase() : text.toLowerCase());

@@ -1,4 +1,4 @@
-import { toText } from '../basics/print.ts';
+import { countCharacters, type Spend } from '../basics/weight.ts';
 
 /** A run between white space at which standard Liquid divides words. A blank that does not break is not such. */
 const WORDS = /[^\0\t-\r ]+/g;
@@ -9,19 +9,114 @@ const wordsOf = (text: string): string[] => text.match(WORDS) ?? [];
  * Returns the parts of a text between separators, without empty ones at the end. One space divides at any white space,
  * and an empty separator after each character.
  */
-export function split([value, by]: readonly unknown[]): string[] {
-  const [text, separator] = [toText(value), toText(by)];
+export function split([text, separator]: readonly [string, string, ...string[]]): string[] {
   if (separator === ' ') return wordsOf(text);
   const parts = separator === '' ? Array.from(text) : text.split(separator);
   return parts.slice(0, parts.findLastIndex((part) => part !== '') + 1);
 }
 
-const DEFAULT_WORDS = 15;
-
 /** Returns at most so many words of a text, but at least one, and then an ending if there are more. */
-export function truncateWords([value, count = DEFAULT_WORDS, ending = '...']: readonly unknown[]): string {
-  const text = toText(value);
+export function truncateWords(text: string, length = 15, end: string): string {
   const words = wordsOf(text);
-  const kept = Math.max(Number(count), 1);
-  return words.length > kept ? words.slice(0, kept).join(' ') + toText(ending) : text;
+  const kept = Math.max(length, 1);
+  return words.length > kept ? words.slice(0, kept).join(' ') + end : text;
 }
+
+/** Returns at most so many characters of a text, with an ending if there are more. */
+export function truncate(text: string, length = 50, end: string): string {
+  if (text.length <= length || after(text, 0, length) >= text.length) return text;
+  return text.slice(0, after(text, 0, Math.max(length - Array.from(end).length, 0))) + end;
+}
+
+/** Returns the place after so many characters of a text: an emoji is one, though it takes two places. */
+function after(text: string, from: number, count: number): number {
+  let place = from;
+  for (let left = count; left > 0 && place < text.length; left -= 1)
+    place += (text.codePointAt(place) ?? 0) > 0xffff ? 2 : 1;
+  return place;
+}
+
+/** Returns so many elements of a list, or characters of a text, from a place on. Those below 0 count from the end. */
+export function slice(whole: string | unknown[], place: number, length: number, spend: Spend): unknown {
+  const count = place >= 0 ? 0 : typeof whole === 'string' ? countCharacters(whole, spend) : whole.length;
+  const from = count + place;
+  if (from < 0 || length < 0) return whole.slice(0, 0);
+  if (typeof whole !== 'string') return whole.slice(from, from + length);
+  const begin = after(whole, 0, from);
+  return whole.slice(begin, after(whole, begin, length));
+}
+
+/** Replaces a text in another one. */
+export type Replace = (text: string, wanted: string, by: string, spend: Spend) => string;
+
+export const replaceAll: Replace = function replaceEach(text, wanted, by, spend) {
+  const parts = text.split(wanted);
+  // Paid before it is made.
+  spend(parts.length * by.length);
+  return parts.join(by);
+};
+
+export const replaceFirst: Replace = (text, wanted, by) => replacedAt(text, text.indexOf(wanted), wanted, by);
+
+export const replaceLast: Replace = (text, wanted, by) =>
+  replacedAt(text, text.lastIndexOf(wanted), wanted, by);
+
+const replacedAt = (text: string, place: number, wanted: string, by: string): string =>
+  place < 0 ? text : text.slice(0, place) + by + text.slice(place + wanted.length);
+
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['"', '&#34;'],
+  ["'", '&#39;'],
+]);
+
+export const escapeHtml = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (sign) => ENTITIES.get(sign) ?? sign);
+
+/** Turns the entities that {@link escapeHtml} makes into signs again. */
+export const unescapeOnce = (text: string): string =>
+  [...ENTITIES].toReversed().reduce((rest, [sign, entity]) => rest.replaceAll(entity, sign), text);
+
+/** What a tag may begin with, and what then ends it. */
+const HTML = [
+  ['<script', '</script>'],
+  ['<style', '</style>'],
+  ['<!--', '-->'],
+  ['<', '>'],
+] as const;
+
+/** Removes HTML. One that has no end stays. Not by a regex, which would look for the end again from each beginning. */
+export function stripHtml(text: string): string {
+  const endless = new Set<string>();
+  let kept = '';
+  let from = 0;
+  for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', from)) {
+    kept += text.slice(from, at);
+    from = at;
+    for (const [begin, end] of HTML) {
+      if (endless.has(begin) || !text.startsWith(begin, at)) continue;
+      const ended = text.indexOf(end, at + begin.length);
+      if (ended < 0) endless.add(begin);
+      else {
+        from = ended + end.length;
+        break;
+      }
+    }
+    if (from === at) break;
+  }
+  return kept + text.slice(from);
+}
+
+export const encodeUrl = (text: string): string =>
+  encodeURIComponent(text)
+    .replaceAll('%20', '+')
+    .replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+
+export const encodeBase64 = (text: string): string =>
+  btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''));
+
+/** Bytes that are no text become replacement characters. */
+export const decodeBase64 = (text: string): string =>
+  new TextDecoder().decode(Uint8Array.from(atob(text), (byte) => byte.charCodeAt(0)));

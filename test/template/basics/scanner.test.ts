@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { STRING, WORD } from '../../../src/template/syntax/grammar.ts';
+import { STRING, WORD } from '../../../src/template/grammar.ts';
 import { Scanner, inAscii } from '../../../src/template/basics/scanner.ts';
 
 it('a pattern about letters is not compiled for an expression in ASCII, whatever stands around it', () => {

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { filteredCondition } from '../../../src/template/syntax/grammar.ts';
-import { Scanner, type Uses } from '../../../src/template/basics/scanner.ts';
+import { filteredCondition, noUses } from '../../../src/template/grammar.ts';
+import { Scanner } from '../../../src/template/basics/scanner.ts';
 
 function problemOf(source: string, rule = filteredCondition): string | undefined {
   const scanner = new Scanner(source);
-  rule(scanner, { roots: [], filters: [] });
+  rule(scanner, noUses());
   return scanner.problem && `${scanner.problem.at}: ${scanner.problem.message}`;
 }
 
@@ -37,7 +37,7 @@ it.each([
   ['a && b', '2: unexpected `&&`: write `and`'],
   ['a || b', '2: unexpected `||`: write `or`'],
   ['!a', '0: expected a value, found `!`: write `not`'],
-])('what liquidjs would skip is refused: %s', (source, problem) => {
+])('what other Liquids skip is refused: %s', (source, problem) => {
   expect(problemOf(source)).toBe(problem);
 });
 
@@ -58,7 +58,7 @@ it('expressions stand as they are written in Liquid', () => {
 });
 
 it('reports which names and filters are used, with their places', () => {
-  const uses: Uses = { roots: [], filters: [] };
+  const uses = noUses();
   filteredCondition(new Scanner('a.b == (c[d] | f: e, k: 1) | g'), uses);
   expect(uses.roots.map(({ name, at }) => `${name}${at}`)).toEqual(['a0', 'c8', 'd10', 'e18']);
   const f = { name: 'f', at: 15, args: ['e'], options: ['k'] };

@@ -62,7 +62,7 @@ it.each([
   ['objects joined', assign(9, 'payload.objects | join')],
   ['lists that print as nothing', loop(100, '{{ payload.empties }}')],
   ['names of days and months', `{{ 0 | date: "${'%c'.repeat(3000)}" }}`],
-  ['dates of a far year', loop(120, '{{ 32503680000 | date: "%Y" }}')],
+  ['dates in zones', loop(700, '{{ 0 | date: "%Y", "Asia/Tokyo" }}')],
   ['phone numbers', assign(1100, '"+4915112345678" | phone')],
   ['a long text that is looked for', iff(50, 'payload.text contains payload.almost')],
   ['a text that is looked for from behind', assign(200, 'payload.text | remove_last: payload.ending')],

@@ -1,15 +1,10 @@
-import { LOCALE, localeIn } from '../basics/locale.ts';
-import { hint } from '../basics/print.ts';
-import { EVENT_ROOTS } from '../basics/scope.ts';
-import { isZone, LOCAL } from '../basics/zones.ts';
-import type { SyntaxProblem, Uses } from '../basics/scanner.ts';
-
-/** The number of arguments that a filter takes, and the name of one more. */
-export interface Arity {
-  readonly min: number;
-  readonly max: number;
-  readonly option?: string;
-}
+import { LOCALE, localeIn } from './basics/locale.ts';
+import { hint } from './basics/print.ts';
+import { EVENT_ROOTS } from './basics/scope.ts';
+import { isZone, LOCAL } from './basics/zones.ts';
+import type { SyntaxProblem } from './basics/scanner.ts';
+import { FILTERS, type Filter } from './filters.ts';
+import type { Uses } from './grammar.ts';
 
 /** Text in quotes, and nothing else. */
 const LITERAL = /^(["'])(.*)\1$/;
@@ -19,9 +14,8 @@ const literalOf = (argument: string | undefined): string | undefined =>
 
 /** Finds the first unknown name: of a variable or a filter. `roots`: the names that the scope has. */
 export function checkNames(
-  uses: Uses,
+  uses: Pick<Uses, 'roots' | 'filters'>,
   declared: ReadonlySet<string>,
-  known: ReadonlyMap<string, Arity>,
   roots = EVENT_ROOTS,
 ): SyntaxProblem | undefined {
   for (const { name, at } of uses.roots) {
@@ -32,18 +26,18 @@ export function checkNames(
     return { at, message: `unknown name "${name}"${close}; the names are ${roots.join(', ')}` };
   }
   for (const use of uses.filters) {
-    const arity = known.get(use.name);
-    if (arity === undefined) {
-      return { at: use.at, message: `unknown filter "${use.name}"${hint(use.name, known.keys())}` };
+    const filter = FILTERS.get(use.name);
+    if (filter === undefined) {
+      return { at: use.at, message: `unknown filter "${use.name}"${hint(use.name, FILTERS.keys())}` };
     }
-    const isKnown = use.options.every((option) => option === arity.option) && use.options.length <= 1;
-    const further = arity.option === LOCALE ? use.args[arity.max] : undefined;
-    const most = arity.max + (further === undefined || /^[\d+-]/.test(further) ? 0 : 1);
-    if (!isKnown || use.args.length < arity.min || use.args.length > most) {
-      return { at: use.at, message: `the filter "${use.name}" takes ${describeArity(arity)}` };
+    const isKnown = use.options.every((option) => option === filter.option) && use.options.length <= 1;
+    const further = filter.option === LOCALE ? use.args[filter.max] : undefined;
+    const most = filter.max + (further === undefined || /^[\d+-]/.test(further) ? 0 : 1);
+    if (!isKnown || use.args.length < filter.min || use.args.length > most) {
+      return { at: use.at, message: `the filter "${use.name}" takes ${describeArguments(filter)}` };
     }
     const zone = /^date(?:time)?$/.test(use.name) ? literalOf(use.args[1]) : undefined;
-    const mayBeLocale = arity.option === LOCALE && localeIn(zone) !== null;
+    const mayBeLocale = filter.option === LOCALE && localeIn(zone) !== null;
     if (zone !== undefined && zone !== '' && zone !== LOCAL && !isZone(zone) && !mayBeLocale) {
       return {
         at: use.at,
@@ -51,7 +45,7 @@ export function checkNames(
       };
     }
     const locale = literalOf(use.locale ?? further);
-    if (arity.option === LOCALE && locale !== undefined && localeIn(locale) === null) {
+    if (filter.option === LOCALE && locale !== undefined && localeIn(locale) === null) {
       return {
         at: use.at,
         message: `unknown locale "${locale}": a language tag such as "de-DE" is needed`,
@@ -61,7 +55,7 @@ export function checkNames(
   return undefined;
 }
 
-function describeArity({ min, max, option }: Arity): string {
+function describeArguments({ min, max, option }: Pick<Filter, 'min' | 'max' | 'option'>): string {
   if (max === 0) return 'no argument';
   const plural = max === 1 ? 'argument' : 'arguments';
   const count = min === max ? `${max} ${plural}` : `${min} to ${max} ${plural}`;

@@ -1,0 +1,318 @@
+import { integerValue } from './basics/integer.ts';
+import { MAX_EXPRESSION_DEPTH, MAX_PATH_LENGTH } from './basics/limits.ts';
+import { LOCALE } from './basics/locale.ts';
+import type { Scanner } from './basics/scanner.ts';
+import { BLANK, compare, EMPTY, isTruthy, rangeOf } from './basics/values.ts';
+import { callFilter } from './filters.ts';
+import type { Context, Read, Variable } from './render.ts';
+
+/** What an expression uses, or all expressions of a tag or a source. Its names are checked once all of it is parsed. */
+export interface Uses {
+  readonly roots: { readonly name: string; readonly at: number }[];
+  readonly filters: {
+    readonly name: string;
+    readonly at: number;
+    /** Its arguments without a name, as they were written. */
+    readonly args: readonly string[];
+    /** The names of the others. */
+    readonly options: readonly string[];
+    /** The one that is named `locale`, as it was written. */
+    readonly locale?: string;
+  }[];
+  /** Without those inside brackets and ranges. */
+  readonly variables: Variable[];
+  /** The number of characters of its operands. */
+  length: number;
+}
+
+export const noUses = (): Uses => ({ roots: [], filters: [], variables: [], length: 0 });
+
+/**
+ * The grammar of expressions. Other Liquids skip what they do not understand (`a == 1 an b` is read as `1`, which is
+ * true), so a typo in a condition would send messages to people. Here, everything that is not in the grammar is refused.
+ *
+ * `and` and `or` have one precedence and group from the right, as in all Liquids: `a and b or c` is `a and (b or c)`.
+ * `not` binds closer than both and looser than a comparison. Parentheses group.
+ */
+
+/** A name: of a variable, a filter or a tag's word. */
+export const WORD = /[\p{L}_][\p{L}\p{M}\p{Nd}_?-]*/uy;
+/** Text in quotes of either kind, backslash escaping. */
+export const STRING = /"[^"\\]*(?:\\[^][^"\\]*)*"|'[^'\\]*(?:\\[^][^'\\]*)*'/y;
+const NUMBER = /[+-]?\d+(?:\.\d+)?(?![\p{L}\p{M}\p{Nd}_?-]|\.(?!\.))/uy;
+const SEGMENT = /\.[\p{L}\p{M}\p{Nd}_?-]+/uy;
+const COMPARISON = /==|!=|>=|<=|>|<|contains(?![\p{L}\p{M}\p{Nd}_?-])/uy;
+const CONNECTIVE = /(?:and|or)(?![\p{L}\p{M}\p{Nd}_?-])/uy;
+const NOT = /not(?![\p{L}\p{M}\p{Nd}_?-])/uy;
+const ARGUMENT_NAME = /[\p{L}_][\p{L}\p{M}\p{Nd}_?-]*[ \t]*:/uy;
+const LITERALS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+  ['true', true],
+  ['false', false],
+  ['nil', null],
+  ['null', null],
+  ['empty', EMPTY],
+  ['blank', BLANK],
+]);
+const RESERVED = new Set(['and', 'or', 'not', 'contains']);
+const AFTER_VALUE = '`and`, `or`, a comparison, a filter or the end';
+
+/** Reads `condition | filter: argument, …`, up to the end. */
+export function filteredCondition(scanner: Scanner, uses: Uses): Read {
+  const begin = scanner.pos;
+  const read = condition(scanner, uses);
+  const filtered = filters(scanner, uses, begin, read);
+  const comparison = filtered !== read && scanner.next(COMPARISON);
+  if (comparison)
+    scanner.fail(`unexpected \`${comparison}\` after a filter: put (value | filter) in parentheses`);
+  expectNoForeignOperator(scanner);
+  scanner.expectEnd(filtered === read ? AFTER_VALUE : 'another filter or the end');
+  return filtered;
+}
+
+/** Reads `value | filter: argument, …`, up to the end, without a comparison. */
+export function filteredValue(scanner: Scanner, uses: Uses): Read {
+  const begin = scanner.pos;
+  const read = filters(scanner, uses, begin, operand(scanner, uses));
+  scanner.expectEnd('a filter or the end');
+  return read;
+}
+
+function condition(scanner: Scanner, uses: Uses): Read {
+  const terms: Read[] = [];
+  const connectives: (string | undefined)[] = [];
+  do {
+    let isNegated = false;
+    let hasNot = false;
+    for (; scanner.next(NOT); hasNot = true) isNegated = !isNegated;
+    const read = comparison(scanner, uses, operand(scanner, uses));
+    terms.push(hasNot ? (context) => isTruthy(read(context)) !== isNegated : read);
+    connectives.push(scanner.next(CONNECTIVE));
+  } while (connectives.at(-1) !== undefined);
+  return connected(terms, connectives);
+}
+
+/** `connectives`: what follows each term. */
+function connected(terms: readonly Read[], connectives: readonly (string | undefined)[]): Read {
+  const [only] = terms;
+  if (only !== undefined && terms.length === 1) return only;
+  return function holds(context) {
+    // They group from the right: a term either decides, or leaves it to all that follow.
+    const deciding = terms.findIndex(
+      (term, index) =>
+        index === terms.length - 1 || isTruthy(term(context)) === (connectives[index] === 'or'),
+    );
+    return deciding === terms.length - 1 ? isTruthy(terms.at(-1)?.(context)) : connectives[deciding] === 'or';
+  };
+}
+
+function comparison(scanner: Scanner, uses: Uses, left: Read): Read {
+  const operator = scanner.next(COMPARISON);
+  if (operator === undefined) return left;
+  const right = operand(scanner, uses);
+  const second = scanner.next(COMPARISON);
+  if (second)
+    scanner.fail(
+      `unexpected \`${second}\`: comparisons are joined by \`and\` or \`or\``,
+      scanner.pos - second.length,
+    );
+  return (context) => compare(operator, left(context), right(context), context.budget.work);
+}
+
+const nothing: Read = () => undefined;
+
+/** Reads one value: a literal, text, a number, a path, a group or a range. */
+export function operand(scanner: Scanner, uses: Uses): Read {
+  scanner.skipBlank();
+  const begin = scanner.pos;
+  const outer = uses.variables.length;
+  const read = value(scanner, uses, begin, outer);
+  if (scanner.depth === 0) uses.length += scanner.pos - begin;
+  return read;
+}
+
+function value(scanner: Scanner, uses: Uses, begin: number, outer: number): Read {
+  const text = scanner.take(STRING);
+  if (text !== undefined) {
+    const unescaped = text.slice(1, -1).replaceAll(ESCAPED, unescape);
+    return path(scanner, uses, { begin, outer, root: () => unescaped });
+  }
+  if (scanner.take(/["']/y)) return fail(scanner, 'a text begins here and is never closed', begin);
+  const number = scanner.take(NUMBER);
+  if (number !== undefined) {
+    const read = number.includes('.') ? Number(number) : integerValue(BigInt(number));
+    return () => read;
+  }
+  if (scanner.take(/\(/y)) return path(scanner, uses, { begin, outer, root: group(scanner, uses) });
+  const name = scanner.take(WORD);
+  if (name === undefined || RESERVED.has(name)) return expectedValue(scanner, begin, name);
+  if (LITERALS.has(name)) {
+    const literal = LITERALS.get(name);
+    return () => literal;
+  }
+  uses.roots.push({ name, at: begin });
+  return path(scanner, uses, { begin, outer, root: (context) => context.valueOf(name), isName: true });
+}
+
+const ESCAPED = /\\(?:u([\da-fA-F]{0,4})|([0-7]{1,3})|([^]))/g;
+const SIGNS: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
+
+const unescape = (_: string, hex?: string, octal?: string, sign = ''): string =>
+  hex === undefined && octal === undefined
+    ? (SIGNS[sign] ?? sign)
+    : String.fromCharCode(hex === undefined ? parseInt(octal ?? '', 8) : Number(`0x${hex || 0}`));
+
+function fail(scanner: Scanner, message: string, at?: number): Read {
+  scanner.fail(message, at);
+  return nothing;
+}
+
+function expectedValue(scanner: Scanner, at: number, word: string | undefined): Read {
+  const quote = scanner.take(/[\u2018-\u201f\u00ab\u00bb`]/y);
+  if (quote) return fail(scanner, `unexpected ${quote}: text is written in "…" or '…'`, at);
+  const found = word === undefined ? scanner.snippet() : `\`${word}\``;
+  const hint = found === '`!`' ? ': write `not`' : '';
+  return fail(scanner, `expected a value, found ${found === 'end' ? 'the end' : found}${hint}`, at);
+}
+
+interface Start {
+  readonly begin: number;
+  /** The number of variables before it. */
+  readonly outer: number;
+  readonly root: Read;
+  readonly isName?: boolean;
+}
+
+function path(scanner: Scanner, uses: Uses, { begin, outer, root, isName }: Start): Read {
+  const keys: (string | Read)[] = [];
+  for (;;) {
+    if (keys.length === MAX_PATH_LENGTH) return fail(scanner, `a path has at most ${MAX_PATH_LENGTH} names`);
+    const segment = scanner.take(SEGMENT);
+    if (segment !== undefined) keys.push(segment.slice(1));
+    else if (scanner.take(/\[/y)) {
+      keys.push(nested(scanner, () => operand(scanner, uses)));
+      if (!scanner.next(/\]/y)) return fail(scanner, `unexpected ${scanner.snippet()}: expected \`]\``);
+    } else break;
+  }
+  if (scanner.take(/\.(?!\.)/y)) return fail(scanner, 'expected a name right after the dot');
+  if (keys.length === 0 && !isName) return root;
+  const variable = { path: scanner.text.slice(begin, scanner.pos), read };
+  function read(context: Context): unknown {
+    let found = root(context);
+    let holder: unknown = null;
+    let key: unknown = null;
+    for (const each of keys) {
+      if (found === undefined || found === null) break;
+      holder = found;
+      key = typeof each === 'string' ? each : each(context);
+      found = context.propertyOf(holder, key);
+    }
+    if (found === undefined) context.missing?.note(variable.path, holder, key);
+    return found;
+  }
+  uses.variables.splice(outer, Infinity, variable);
+  return read;
+}
+
+function group(scanner: Scanner, uses: Uses): Read {
+  const read = nested(scanner, function groupOrRange() {
+    const begin = scanner.pos;
+    const outer = uses.variables.length;
+    if (scanner.next(NOT)) return fail(scanner, 'a parenthesis cannot begin with `not`: write `not (…)`');
+    const first = operand(scanner, uses);
+    if (scanner.next(/\.\./y)) {
+      const last = operand(scanner, uses);
+      uses.variables.splice(outer);
+      return (context) => rangeOf(first(context), last(context), context.budget.work);
+    }
+    const compared = comparison(scanner, uses, first);
+    const connective = scanner.next(CONNECTIVE);
+    const whole =
+      connective === undefined ? compared : connected([compared, condition(scanner, uses)], [connective]);
+    return filters(scanner, uses, begin, whole);
+  });
+  expectNoForeignOperator(scanner);
+  if (!scanner.next(/\)/y))
+    return fail(scanner, `unexpected ${scanner.snippet()}: expected \`)\`, which closes a parenthesis`);
+  return read;
+}
+
+function nested(scanner: Scanner, rule: () => Read): Read {
+  if (++scanner.depth > MAX_EXPRESSION_DEPTH)
+    return fail(scanner, `parentheses and brackets nested more than ${MAX_EXPRESSION_DEPTH} deep`);
+  const read = rule();
+  scanner.depth--;
+  return read;
+}
+
+/** Reads filters of a value that begins at `begin`. Returns the very `value` if there is none. */
+function filters(scanner: Scanner, uses: Uses, begin: number, read: Read): Read {
+  const calls: ((value: unknown, context: Context) => unknown)[] = [];
+  for (; scanner.next(/\|(?!\|)/y);) {
+    const before = scanner.text.slice(begin, scanner.pos - 1);
+    scanner.skipBlank();
+    const at = scanner.pos;
+    const name = scanner.take(WORD);
+    if (name === undefined) return fail(scanner, `expected a filter's name, found ${scanner.snippet()}`);
+    const { reads, option, written } = filterArguments(scanner, uses);
+    uses.filters.push({ name, at, ...written });
+    calls.push((operand, context) =>
+      callFilter({ name, before, context, option: option?.(context) }, [
+        operand,
+        ...reads.map((argument) => argument(context)),
+      ]),
+    );
+  }
+  if (calls.length === 0) return read;
+  return (context) => calls.reduce((operand, call) => call(operand, context), read(context));
+}
+
+/** The arguments of a filter, and how they are written. `option`: the last one with a name. */
+interface Arguments {
+  readonly reads: readonly Read[];
+  readonly option?: Read;
+  readonly written: Omit<Uses['filters'][number], 'name' | 'at'>;
+}
+
+function filterArguments(scanner: Scanner, uses: Uses): Arguments {
+  const reads: Read[] = [];
+  const args: string[] = [];
+  const options: string[] = [];
+  let option: Read | undefined;
+  let locale: string | undefined;
+  if (!scanner.next(/:/y)) return { reads, written: { args, options } };
+  do {
+    const name = scanner.next(ARGUMENT_NAME);
+    scanner.skipBlank();
+    const from = scanner.pos;
+    const read = operand(scanner, uses);
+    const source = scanner.text.slice(from, scanner.pos);
+    if (name === undefined) {
+      reads.push(read);
+      args.push(source);
+    } else {
+      option = read;
+      options.push(name.slice(0, -1).trimEnd());
+      if (options.at(-1) === LOCALE) locale = source;
+    }
+  } while (scanner.next(/,/y));
+  const written = { args, options, ...(locale !== undefined && { locale }) };
+  return { reads, ...(option !== undefined && { option }), written };
+}
+
+const FOREIGN = /&&|\|\||=|!/y;
+const OWN: Readonly<Record<string, string>> = {
+  '&&': '`and`',
+  '||': '`or`',
+  '=': '`==`',
+  '!': '`not` or `!=`',
+};
+
+/** Adds a hint for operators of other languages. */
+function expectNoForeignOperator(scanner: Scanner): void {
+  const sign = scanner.next(FOREIGN);
+  if (sign)
+    scanner.fail(
+      `unexpected \`${sign}\`: write ${OWN[sign] ?? 'another operator'}`,
+      scanner.pos - sign.length,
+    );
+}

@@ -1,0 +1,457 @@
+import { err, ok, type Result } from '../lib/result.ts';
+import { MAX_BLOCK_DEPTH, SOURCE_PER_STEP } from './basics/limits.ts';
+import { hint } from './basics/print.ts';
+import { Scanner, type SyntaxProblem } from './basics/scanner.ts';
+import { contentOf, linesOf, type Token } from './basics/tokens.ts';
+import { comparable, equals, isTruthy } from './basics/values.ts';
+import { sizeOf, type Spend } from './basics/weight.ts';
+import { optional } from './filters.ts';
+import { filteredCondition, filteredValue, noUses, operand, STRING, WORD, type Uses } from './grammar.ts';
+import { renderNodes, type Context, type Node, type Read } from './render.ts';
+
+/** Names a partial. It is no tag of the engine: see `partials.ts`. */
+export const RENDER = 'render';
+
+const RENDER_ELSEWHERE = 'a partial goes into the text of a message, as {% render %}, and nowhere else';
+
+/** Tags that divide a block. */
+export const DIVIDERS: readonly string[] = ['elsif', 'when', 'else'];
+
+/** Tags that divide the blocks which may be divided. */
+const DIVIDED_BY: Readonly<Record<string, readonly string[]>> = {
+  if: ['elsif', 'else'],
+  unless: ['elsif', 'else'],
+  case: ['when', 'else'],
+  for: ['else'],
+};
+
+/** Every tag that a template may use, without those that divide or end a block. */
+export const TAGS: readonly string[] = [
+  ...Object.keys(DIVIDED_BY),
+  ...'assign|break|capture|comment|continue|cycle|decrement|echo|increment|liquid|raw|#'.split('|'),
+];
+
+/** What a source uses and defines. */
+interface Found extends Pick<Uses, 'roots' | 'filters'> {
+  /** The names that it gives a value. */
+  readonly declared: Set<string>;
+  /** The inner texts of its outputs. */
+  readonly expressions: string[];
+}
+
+/** A source that has been parsed. */
+export interface Parsed extends Found {
+  readonly nodes: readonly Node[];
+}
+
+/** Parses the parts of a source. The first problem ends it. */
+export function parseTokens(tokens: readonly Token[]): Result<Parsed, SyntaxProblem> {
+  const found: Found = { roots: [], filters: [], declared: new Set(), expressions: [] };
+  const parser = new Parser(tokens, found);
+  const nodes = parser.all();
+  return parser.problem ? err(parser.problem) : ok({ ...found, nodes });
+}
+
+/** The arguments of a tag, and what they use. */
+interface Arguments<T> {
+  readonly made: T;
+  readonly uses: Uses;
+}
+
+/** The part of a block that follows one of its tags. */
+interface Branch {
+  readonly name: string;
+  /** The values of its tag: one, several of a `when`, or none of an `else`. */
+  readonly values: readonly Read[];
+  readonly length: number;
+  readonly nodes: readonly Node[];
+}
+
+class Parser {
+  readonly #tokens: readonly Token[];
+  readonly #found: Found;
+  /** True for those of a `liquid` tag. */
+  readonly #areLines: boolean;
+  /** The names of the blocks that are open. */
+  readonly #open: string[] = [];
+  #next = 0;
+  problem: SyntaxProblem | undefined;
+
+  constructor(tokens: readonly Token[], found: Found, areLines = false) {
+    this.#tokens = tokens;
+    this.#found = found;
+    this.#areLines = areLines;
+  }
+
+  /** Returns the nodes of all tokens. */
+  all(): readonly Node[] {
+    const nodes = this.#nodes();
+    const rest = this.#tokens[this.#next];
+    if (rest === undefined) return nodes;
+    const place = DIVIDERS.includes(rest.name) ? ' outside of a block' : ': no block is open';
+    this.#fail(rest.begin, `unexpected {% ${rest.name} %}${place}`);
+    return nodes;
+  }
+
+  #fail(at: number, message: string): null {
+    this.problem ??= { at, message };
+    this.#next = this.#tokens.length;
+    return null;
+  }
+
+  /** Returns the nodes up to a tag that divides or ends a block. */
+  #nodes(): readonly Node[] {
+    const nodes: Node[] = [];
+    for (;;) {
+      const token = this.#tokens[this.#next];
+      if (token === undefined || DIVIDERS.includes(token.name) || token.name.startsWith('end')) return nodes;
+      this.#next += 1;
+      const node = this.#node(token);
+      if (node !== null) nodes.push(node);
+    }
+  }
+
+  #node(token: Token): Node | null {
+    const content = contentOf(token);
+    if (token.is === 'text')
+      return content === '' ? null : node(token, [], (context) => context.write(content));
+    if (token.is === 'tag') return this.#tag(token);
+    this.#found.expressions.push(content);
+    return this.#output(token);
+  }
+
+  /** Reads the arguments of a tag by a rule. */
+  #arguments<T>(token: Token, rule: Rule<T>): Arguments<T> {
+    const scanner = new Scanner(token.source, token.from, token.to);
+    const uses = noUses();
+    const made = rule(scanner, uses);
+    if (scanner.problem) this.#fail(scanner.problem.at, scanner.problem.message);
+    this.#found.roots.push(...uses.roots);
+    this.#found.filters.push(...uses.filters);
+    return { made, uses };
+  }
+
+  #output(token: Token): Node {
+    const { made, uses } = this.#arguments(token, filteredCondition);
+    return node(token, uses, (context) => context.write(made(context)), uses.variables);
+  }
+
+  #tag(token: Token): Node | null {
+    const { name, begin } = token;
+    if (this.#areLines && (name === 'raw' || name === 'liquid'))
+      return this.#fail(begin, `{% ${name} %} is not allowed in a {% liquid %} tag`);
+    switch (name) {
+      case 'if':
+      case 'unless':
+        return this.#choice(token);
+      case 'case':
+        return this.#case(token);
+      case 'for':
+        return this.#loop(token);
+      case 'break':
+      case 'continue':
+        return this.#leave(token, name);
+      case 'assign':
+        return this.#assign(token);
+      case 'capture':
+        return this.#capture(token);
+      case 'increment':
+      case 'decrement':
+        return this.#count(token);
+      case 'cycle':
+        return this.#cycle(token);
+      case 'echo':
+        return this.#output(token);
+      case 'raw':
+        return this.#branches(token, this.#arguments(token, noArguments))[0]?.nodes[0] ?? null;
+      case 'comment':
+        return this.#comment(token);
+      case '#':
+        return contentOf(token)
+          .split('\n')
+          .some((line, place) => place > 0 && /^\s*[^#\s]/.test(line))
+          ? this.#fail(begin, "every line of an inline comment must start with a '#' character")
+          : null;
+      case 'liquid':
+        return this.#lines(token);
+      case RENDER:
+        return this.#fail(begin, RENDER_ELSEWHERE);
+      default:
+        return this.#fail(begin, `unknown tag {% ${name} %}${hint(name, [...TAGS, ...DIVIDERS])}`);
+    }
+  }
+
+  /** Returns the branches of a block up to its end. `first`: the arguments of its tag. */
+  #branches(block: Token, first: Arguments<readonly Read[]>): readonly Branch[] {
+    const branches: Branch[] = [];
+    const end = `end${block.name}`;
+    this.#open.push(block.name);
+    if (this.#open.length > MAX_BLOCK_DEPTH)
+      this.#fail(block.begin, `blocks nested more than ${MAX_BLOCK_DEPTH} deep`);
+    let tag = block;
+    for (
+      let { made, uses } = first;
+      ;
+      { made, uses } = this.#arguments(tag, RULES[tag.name] ?? noArguments)
+    ) {
+      const isLast = tag.name === 'else';
+      branches.push({ name: tag.name, values: made, length: uses.length, nodes: this.#nodes() });
+      const next = this.#tokens[this.#next];
+      if (next === undefined) {
+        this.#fail(block.begin, `{% ${block.name} %} is never closed: expected {% ${end} %}`);
+        break;
+      }
+      this.#next += 1;
+      tag = next;
+      const { name, begin } = tag;
+      if (name === end) {
+        this.#arguments(tag, noArguments);
+        break;
+      }
+      if (name.startsWith('end')) this.#fail(begin, `unexpected {% ${name} %}: expected {% ${end} %}`);
+      else if (!DIVIDED_BY[block.name]?.includes(name))
+        this.#fail(begin, `unexpected {% ${name} %} in {% ${block.name} %}`);
+      else if (isLast) this.#fail(begin, `unexpected {% ${name} %} after {% else %}`);
+    }
+    this.#open.pop();
+    return branches;
+  }
+
+  #choice(token: Token): Node {
+    const branches = this.#branches(token, this.#arguments(token, oneCondition));
+    return node(token, { length: sumOf(branches) }, function renderTaken(context) {
+      const taken = branches.find(
+        ({ name, values: [read] }) => read === undefined || isTruthy(read(context)) !== (name === 'unless'),
+      );
+      renderNodes(taken?.nodes ?? [], context);
+    });
+  }
+
+  #case(token: Token): Node {
+    const { made: read, uses } = this.#arguments(token, filteredValue);
+    const branches = this.#branches(token, { made: [], uses });
+    return node(token, { length: sumOf(branches) }, function renderEqual(context) {
+      const value = comparable(read(context));
+      let isFound = false;
+      for (const { name, values, nodes } of branches.slice(1)) {
+        if (name === 'else' ? isFound : !values.some((each) => equals(value, each(context)))) continue;
+        isFound = true;
+        renderNodes(nodes, context);
+      }
+    });
+  }
+
+  #loop(token: Token): Node {
+    const { made, uses } = this.#arguments(token, loopOf);
+    for (const name of [made.element, 'forloop']) this.#found.declared.add(name);
+    const [body, otherwise] = this.#branches(token, { made: [], uses });
+    const render = (context: Context) => loopOver(context, made, body?.nodes ?? [], otherwise?.nodes ?? []);
+    return node(token, uses, render, uses.variables);
+  }
+
+  #leave(token: Token, how: 'break' | 'continue'): Node | null {
+    if (!this.#open.includes('for')) return this.#fail(token.begin, `{% ${how} %} is outside of a loop`);
+    this.#arguments(token, noArguments);
+    return node(token, [], (context) => void (context.leaving = how));
+  }
+
+  #assign(token: Token): Node {
+    const {
+      made: [name, read],
+      uses,
+    } = this.#arguments(token, assignment);
+    this.#found.declared.add(name);
+    const made = node(token, uses, (context) => context.assign(name, read(context)), uses.variables);
+    return { ...made, assigns: name };
+  }
+
+  #capture(token: Token): Node {
+    const { made: name, uses } = this.#arguments(token, onlyName(true));
+    this.#found.declared.add(name);
+    const [body] = this.#branches(token, { made: [], uses });
+    return node(token, [], function capture(context) {
+      const captured = context.missing?.capture(name);
+      const text = context.written(() => renderNodes(body?.nodes ?? [], context));
+      context.assign(name, text);
+      captured?.();
+    });
+  }
+
+  #count(token: Token): Node {
+    const { made: name } = this.#arguments(token, onlyName(false));
+    this.#found.declared.add(name);
+    const isDown = token.name === 'decrement';
+    return node(token, [], (context) =>
+      context.write(isDown ? context.count(name, -1) - 1 : context.count(name, 1)),
+    );
+  }
+
+  #cycle(token: Token): Node {
+    const { made, uses } = this.#arguments(token, alternation);
+    const { name, values, source } = made;
+    return node(token, uses, function renderNext(context) {
+      const named = name === undefined ? '' : ` ${String(comparable(name(context)))}`;
+      const key = `cycle${named}: ${source}`;
+      const place = context.places.get(key) ?? 0;
+      context.places.set(key, (place + 1) % values.length);
+      context.write(values[place]?.(context));
+    });
+  }
+
+  /** Skips a comment, with those in it: a part that has some can be commented out. */
+  #comment(token: Token): null {
+    for (let depth = 1; depth > 0; this.#next += 1) {
+      const next = this.#tokens[this.#next];
+      if (next === undefined)
+        return this.#fail(token.begin, '{% comment %} is never closed: expected {% endcomment %}');
+      depth += next.name === 'comment' ? 1 : next.name === 'endcomment' ? -1 : 0;
+    }
+    return null;
+  }
+
+  #lines(token: Token): Node | null {
+    const lines = linesOf(token);
+    if (!lines.ok) return this.#fail(lines.error.at, lines.error.message);
+    const parser = new Parser(lines.value, this.#found, true);
+    const nodes = parser.all();
+    if (parser.problem) this.#fail(parser.problem.at, parser.problem.message);
+    return node(token, [], (context) => renderNodes(nodes, context));
+  }
+}
+
+/** Makes a node. `length`: that of its expressions, which is its price. `shows`: see {@link Node}. */
+const node = (
+  token: Token,
+  { length }: { readonly length: number },
+  render: Node['render'],
+  shows: Node['shows'] = [],
+): Node => ({ token, steps: 1 + Math.floor(length / SOURCE_PER_STEP), shows, render });
+
+const sumOf = (branches: readonly Branch[]): number => branches.reduce((sum, { length }) => sum + length, 0);
+
+type Rule<T> = (scanner: Scanner, uses: Uses) => T;
+
+const oneCondition: Rule<readonly Read[]> = (scanner, uses) => [filteredCondition(scanner, uses)];
+
+/** Nothing may follow the tag's name. */
+const noArguments: Rule<readonly Read[]> = function readEnd(scanner) {
+  scanner.skipBlank();
+  const at = scanner.pos;
+  if (scanner.take(WORD) === 'if') scanner.fail('unexpected `if`: write `elsif` for another branch', at);
+  else scanner.pos = at;
+  scanner.expectEnd('nothing after the tag');
+  return [];
+};
+
+const whenValues: Rule<readonly Read[]> = function readValues(scanner, uses) {
+  const values: Read[] = [];
+  do values.push(operand(scanner, uses));
+  while (scanner.next(/,|or(?![\p{L}\p{M}\p{Nd}_?-])/uy));
+  scanner.expectEnd('`,`, `or` or the end');
+  return values;
+};
+
+/** The arguments of tags that divide blocks. */
+const RULES: Readonly<Record<string, Rule<readonly Read[]>>> = { elsif: oneCondition, when: whenValues };
+
+function nameIn(scanner: Scanner): string {
+  const name = scanner.next(WORD);
+  if (name === undefined) scanner.fail(`expected a name, found ${scanner.snippet()}`);
+  return name ?? '';
+}
+
+const assignment: Rule<readonly [string, Read]> = function readAssignment(scanner, uses) {
+  const name = nameIn(scanner);
+  if (!scanner.next(/=(?!=)/y)) scanner.fail(`unexpected ${scanner.snippet()}: expected \`=\``);
+  return [name, filteredCondition(scanner, uses)];
+};
+
+const onlyName =
+  (mayBeQuoted: boolean): Rule<string> =>
+  (scanner) => {
+    const name = (mayBeQuoted ? scanner.next(STRING)?.slice(1, -1) : undefined) ?? nameIn(scanner);
+    scanner.expectEnd('nothing after the name');
+    return name;
+  };
+
+function alternation(scanner: Scanner, uses: Uses) {
+  scanner.skipBlank();
+  let from = scanner.pos;
+  const first = operand(scanner, uses);
+  const isNamed = scanner.next(/:/y) !== undefined;
+  if (isNamed) {
+    scanner.skipBlank();
+    from = scanner.pos;
+  }
+  const values = [isNamed ? operand(scanner, uses) : first];
+  while (scanner.next(/,/y)) values.push(operand(scanner, uses));
+  scanner.expectEnd('`,` or the end');
+  return { name: isNamed ? first : undefined, values, source: scanner.text.slice(from) };
+}
+
+const LOOP_OPTIONS = ['limit', 'offset', 'reversed'];
+
+function loopOf(scanner: Scanner, uses: Uses) {
+  const name = nameIn(scanner);
+  if (scanner.next(WORD) !== 'in') scanner.fail('expected `in`: `for name in list`');
+  scanner.skipBlank();
+  const from = scanner.pos;
+  const list = operand(scanner, uses);
+  const source = scanner.text.slice(from, scanner.pos);
+  const options = new Map<string, Read | 'continue'>();
+  for (let option = loopOption(scanner); option !== undefined; option = loopOption(scanner)) {
+    if (!LOOP_OPTIONS.includes(option))
+      scanner.fail(`unexpected \`${option}\`: expected ${LOOP_OPTIONS.join(', ')}`);
+    else if (option !== 'reversed' && !scanner.next(/:/y)) scanner.fail(`expected \`:\` after ${option}`);
+    // `continue` is a value only here: the place where the last loop over the same list stopped.
+    const goesOn = option === 'offset' && scanner.next(/continue(?![\p{L}\p{M}\p{Nd}_?-])/uy);
+    options.set(option, goesOn ? 'continue' : option === 'reversed' ? () => true : operand(scanner, uses));
+  }
+  scanner.expectEnd(`${LOOP_OPTIONS.join(', ')} or the end`);
+  return { name: `${name}-${source}`, element: name, list, options };
+}
+
+function loopOption(scanner: Scanner): string | undefined {
+  scanner.next(/,/y);
+  return scanner.next(WORD);
+}
+
+/** Renders `body` for each element of a list, or `otherwise` if it has none. */
+function loopOver(
+  context: Context,
+  { name, element, list, options }: ReturnType<typeof loopOf>,
+  body: readonly Node[],
+  otherwise: readonly Node[],
+): void {
+  const all = elementsOf(list(context), context.budget.work);
+  if (all.length === 0) return renderNodes(otherwise, context);
+  const place = `for ${name}`;
+  const placeOf = (read: Read | 'continue' | undefined): number | undefined =>
+    read === 'continue' ? (context.places.get(place) ?? 0) : optional(read?.(context));
+  const from = placeOf(options.get('offset'));
+  const rest = all.slice(from).slice(0, placeOf(options.get('limit')));
+  context.places.set(place, (from ?? 0) + rest.length);
+  const { length } = rest;
+  const parentloop = context.valueOf('forloop');
+  const names = new Map<string, unknown>();
+  context.inLoop(names, () => {
+    for (const [index0, value] of (options.has('reversed') ? rest.toReversed() : rest).entries()) {
+      const [index, rindex0] = [index0 + 1, length - index0 - 1];
+      const ends = { first: index0 === 0, last: rindex0 === 0, length, name };
+      names.set('forloop', { index, index0, rindex: rindex0 + 1, rindex0, ...ends, parentloop });
+      names.set(element, value);
+      context.leaving = null;
+      renderNodes(body, context);
+      if (context.leaving === 'break') break;
+    }
+  });
+  context.leaving = null;
+}
+
+/** Returns what a loop goes over: the elements of a list, an object's keys with their values, or a text in one piece. */
+function elementsOf(value: unknown, spend: Spend): readonly unknown[] {
+  spend(sizeOf(value));
+  if (Array.isArray(value)) return value as unknown[];
+  if (typeof value === 'string') return value === '' ? [] : [value];
+  return typeof value === 'object' && value !== null ? Object.entries(value) : [];
+}

@@ -1,0 +1,224 @@
+import { createBudget, type Budget } from './basics/budget.ts';
+import { locateFailure } from './basics/failure.ts';
+import { STEP } from './basics/limits.ts';
+import type { Locale } from './basics/locale.ts';
+import { hint, toText } from './basics/print.ts';
+import type { Scope } from './basics/scope.ts';
+import { textOf, type Token } from './basics/tokens.ts';
+import { propertyOf } from './basics/values.ts';
+import { countCharacters, sizeOf, spendWeight } from './basics/weight.ts';
+
+/** Evaluates a part of an expression. */
+export type Read = (context: Context) => unknown;
+
+/** A variable of an expression, as it is written. */
+export interface Variable {
+  readonly path: string;
+  readonly read: Read;
+}
+
+/** A part of a template that has been parsed. */
+export interface Node {
+  readonly token: Token;
+  /** The price of rendering it, without the nodes in it. */
+  readonly steps: number;
+  /** The variables whose values it shows, walks through or gives a name. */
+  readonly shows: readonly Variable[];
+  /** The name that it gives them. */
+  readonly assigns?: string;
+  readonly render: (context: Context) => void;
+}
+
+/** Renders nodes one after the other, and pays for each. */
+export function renderNodes(nodes: readonly Node[], context: Context): void {
+  const { budget, missing } = context;
+  budget.work(STEP);
+  for (const node of nodes) {
+    budget.work(STEP * node.steps);
+    try {
+      missing?.look(node, context);
+      node.render(context);
+    } catch (error) {
+      throw locateFailure(error, node.token);
+    }
+    if (context.leaving !== null) break;
+  }
+}
+
+type Names = Map<string, unknown>;
+
+/** The state of one render, or of one evaluation, of a scope. */
+export class Context {
+  readonly locale: Locale;
+  readonly payload: unknown;
+  /**
+   * The time when the event arrived or the notification is rendered, ISO 8601. `now` is this time, so that a replay
+   * renders the same text.
+   */
+  readonly now: string;
+  readonly budget: Budget;
+  /** The log in which a preview notes missing variables. A render of messages has none: missing variables are empty. */
+  readonly missing: MissingLog | undefined;
+  /** The places where loops stopped, by loop, and those of alternations. */
+  readonly places = new Map<string, number>();
+  /** How the innermost loop is being left. */
+  leaving: 'break' | 'continue' | null = null;
+  #written = '';
+  readonly #given: Names;
+  readonly #assigned: Names = new Map();
+  /** Those of the loops around, the outermost first. */
+  readonly #loops: Names[] = [];
+
+  constructor(scope: Scope, locale: Locale, missing?: MissingLog) {
+    const { payload, event, headers, query, item, index, actions, notification } = scope;
+    const names = { payload, event, headers, query, item, index, actions, ...notification?.names };
+    this.#given = new Map(Object.entries(names));
+    this.locale = locale;
+    this.payload = payload;
+    this.now = notification === undefined ? event.received_at : notification.at;
+    this.budget = createBudget(scope.budget);
+    this.missing = missing;
+  }
+
+  /** Returns the value of a name: of the innermost loop, or one that is assigned, or of the scope. */
+  valueOf(name: string): unknown {
+    const loop = this.#loops.findLast((names) => names.has(name));
+    return (loop ?? (this.#assigned.has(name) ? this.#assigned : this.#given)).get(name);
+  }
+
+  assign(name: string, value: unknown): void {
+    this.#assigned.set(name, value);
+  }
+
+  /** Adds to a counter. Returns what it was. */
+  count(name: string, step: number): number {
+    const before = this.#given.get(name);
+    const from = typeof before === 'number' ? before : 0;
+    this.#given.set(name, from + step);
+    return from;
+  }
+
+  /** Does the work with names of a loop, in which `names` may set others. */
+  inLoop(names: Names, work: () => void): void {
+    this.#loops.push(names);
+    work();
+    this.#loops.pop();
+  }
+
+  /** Returns a property, and pays for what has to be counted. */
+  propertyOf(holder: unknown, key: unknown): unknown {
+    const value = typeof key === 'object' ? undefined : propertyOf(holder, key);
+    if (value !== undefined || key !== 'size') return value;
+    if (typeof holder === 'string') return countCharacters(holder, this.budget.work);
+    if (Array.isArray(holder)) return holder.length;
+    if (typeof holder !== 'object' || holder === null) return undefined;
+    this.budget.work(sizeOf(holder));
+    return Object.keys(holder).length;
+  }
+
+  write(value: unknown): void {
+    if (typeof value === 'object') spendWeight(value, this.budget.work);
+    const text = toText(value);
+    this.budget.write(text.length);
+    this.budget.work(text.length);
+    this.#written += text;
+  }
+
+  /** Returns what the work writes. */
+  written(work: () => void): string {
+    const outer = this.#written;
+    this.#written = '';
+    work();
+    const written = this.#written;
+    this.#written = outer;
+    return written;
+  }
+}
+
+/** The maximum length of a path that is shown. */
+const MAX_PATH = 120;
+/** The maximum number of keys that are compared with a misspelt one; a payload may have any number. */
+const MAX_KEYS = 200;
+
+/** A variable without a value here, and a hint at the key that was probably meant, or an empty text. */
+export interface Missing {
+  readonly path: string;
+  readonly hint: string;
+}
+
+/** A variable of an expression and its value; `missing` says that there is none, perhaps with a hint. */
+export interface NamedValue {
+  readonly path: string;
+  readonly value: unknown;
+  readonly missing: Missing | null;
+}
+
+/**
+ * Variables that a render shows or walks through and does not find. It does not note those that a condition or a
+ * `default` reads, which may well be missing, nor those in a branch that is not taken, nor those of a name that is
+ * assigned and not shown.
+ */
+export class MissingLog {
+  found = new Map<string, Missing>();
+  /** The expressions of times that name no zone, and that a filter has read as UTC. */
+  readonly clocks = new Set<string>();
+  /** What the texts lack that `assign` and `capture` gave a name. */
+  readonly #behind = new Map<string, readonly Missing[]>();
+  /** The first path that led to nothing since a variable is read. */
+  #first: Missing | null = null;
+
+  /** Notes a path that leads to nothing, since `holder` has no such key. */
+  note(path: string, holder: unknown, key: unknown): void {
+    this.#first ??= { path: path.slice(0, MAX_PATH), hint: hintAt(holder, key) };
+  }
+
+  /** Notes what stands before such a filter. */
+  noteClock(expression: string): void {
+    this.clocks.add(expression.trim().slice(0, MAX_PATH));
+  }
+
+  /** Notes what a part of a template is about to read in vain. */
+  look(node: Node, context: Context): void {
+    const variables = /\|\s*default\b/.test(textOf(node.token)) ? [] : node.shows;
+    const lacks = variables.flatMap((variable) => this.#lacks(variable, context));
+    if (node.assigns !== undefined) this.#behind.set(node.assigns, lacks);
+    else for (const one of lacks) this.found.set(one.path, one);
+  }
+
+  /** Keeps what the content of a `capture` lacks for the name that it gets. The function is called after it. */
+  capture(name: string): () => void {
+    const outer = this.found;
+    this.found = new Map();
+    return () => {
+      this.#behind.set(name, [...this.found.values()]);
+      this.found = outer;
+    };
+  }
+
+  #lacks(variable: Variable, context: Context): readonly Missing[] {
+    const [name] = /^\w+/.exec(variable.path) ?? [''];
+    const { missing } = this.read(variable, context);
+    const behind = this.#behind.get(name) ?? [];
+    return behind.length > 0 ? behind : missing === null ? [] : [missing];
+  }
+
+  /** Reads a variable, which a render takes for empty if it is not there. */
+  read(variable: Variable, context: Context): NamedValue {
+    const path = variable.path.slice(0, MAX_PATH);
+    this.#first = null;
+    try {
+      const value = variable.read(context);
+      return { path, value, missing: value === undefined ? this.#first : null };
+    } catch {
+      // The render itself reports why it fails.
+      return { path, value: undefined, missing: null };
+    }
+  }
+}
+
+function hintAt(holder: unknown, key: unknown): string {
+  if (typeof holder !== 'object' || holder === null || Array.isArray(holder) || typeof key !== 'string')
+    return '';
+  // `forloop.parentloop` is a valid name outside of a loop in a loop as well, but has no value there.
+  return Object.hasOwn(holder, key) ? '' : hint(key, Object.keys(holder).slice(0, MAX_KEYS));
+}
