@@ -1,4 +1,4 @@
-import { knownFilters } from '../../src/template/engine.ts';
+import { FILTERS } from '../../src/template/filters.ts';
 
 /** A row of the page's tables: a template and what it gives, both as code. */
 const ROW = /^\| `(.+?)`\s+\| (?:`{1,3} ?)(.*?)(?: ?`{1,3})\s+\|/;
@@ -12,7 +12,7 @@ export function filterExamples(page: string): string {
     if (template === undefined || gives === undefined) return [];
     return [{ example: template.replaceAll('\u0000', '|'), gives }];
   });
-  const examples = [...knownFilters.keys()].toSorted().map((name) => {
+  const examples = [...FILTERS.keys()].toSorted().map((name) => {
     const used = new RegExp(String.raw`\|\s*${name}\b(?!_)`);
     const usedLast = new RegExp(String.raw`\|\s*${name}\b(?!_)[^|]*\}\}\]?$`);
     // An example of it alone says more than one in which others follow.
