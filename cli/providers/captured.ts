@@ -26,9 +26,13 @@ export function readCaptured(given: string): Result<Captured, string> {
   if (!read.ok) return read;
   if (read.value.headers.length === 0)
     return err('has no headers, which have the signature: capture the request with them');
-  return read.value.body.trim() === ''
+  const { body, method } = read.value;
+  if (body.trim() !== '') return read;
+  return method === 'POST'
     ? err('has no body: below the headers must be an empty line, and then the body as it came')
-    : read;
+    : err(
+        `is a ${method} without a body, by which a sender checks an address: capture what it posts after that`,
+      );
 }
 
 function readRaw(text: string): Result<Captured, string> {
@@ -135,7 +139,8 @@ function request({ address, headers, ...parts }: Parts): Result<Captured, string
   const [, host = NO_HOST] = headers.find(([name]) => name.toLowerCase() === 'host') ?? [];
   const url = URL.parse(address, `https://${host}`);
   if (url === null) return err('has no address in its request line, such as `/hooks/shop`');
-  return ok({ ...parts, headers, url });
+  // A header that cannot be sent, such as one with a picture in its text, signs nothing.
+  return ok({ ...parts, headers: headers.filter(([, value]) => /^[\t\x20-\xff]*$/.test(value)), url });
 }
 
 function parsed(text: string): unknown {

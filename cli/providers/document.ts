@@ -121,16 +121,22 @@ function withoutSecrets(request: Captured, secret: string | null, match: Match |
   };
 }
 
-/** A secret as it may stand in a request: as it is, in JSON, in an address, in base64. */
+/** A secret as it may stand in a request: as it is, in JSON, in an address, in base64, in hex. */
 const formsOf = (secret: string): readonly string[] => {
   const bare = secret.replace(/^(?:[A-Za-z0-9]{1,12}_){1,3}(?=.{8})/, '');
-  const texts = [secret, bare].flatMap((text) => [
-    text,
-    JSON.stringify(text).slice(1, -1),
-    encodeURIComponent(text),
-    new URLSearchParams([['', text]]).toString().slice(1),
-    btoa(String.fromCharCode(...new TextEncoder().encode(text))),
-  ]);
+  const texts = [secret, bare].flatMap((text) => {
+    const bytes = new TextEncoder().encode(text);
+    const base64 = btoa(String.fromCharCode(...bytes));
+    return [
+      text,
+      JSON.stringify(text).slice(1, -1),
+      encodeURIComponent(text),
+      new URLSearchParams([['', text]]).toString().slice(1),
+      base64,
+      base64.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, ''),
+      [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join(''),
+    ];
+  });
   return [...new Set(texts)].toSorted((a, b) => b.length - a.length);
 };
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { NAME } from '../../src/config/documents/name.ts';
-import { readProvider } from '../../src/config/documents/provider-file.ts';
+import { providerFileErrors } from '../../src/ingest/provider-files.ts';
 import { ok, type Result } from '../../src/lib/result.ts';
 import { findProvider } from '../../src/provider/known.ts';
 import type { Cli } from '../command.ts';
@@ -49,11 +49,11 @@ export async function newProvider(cli: Cli, id: string, options: NewOptions): Pr
   const match = tried.find((one) => one.match !== null)?.match ?? null;
   const text = await providerFile({ id, request: request.value, match, secret });
   if (!text.ok) return failed(`${options.from ?? id} ${text.error}`);
-  const checked = readProvider(id, parse(text.value));
-  if (!checked.ok)
-    return failed('this request makes no file that passes the check', {
-      details: checked.error.map(({ path, message }) => `${path} ${message}`),
-    });
+  const errors = await providerFileErrors({ [id]: parse(text.value) });
+  if (errors.length > 0)
+    return failed(
+      `this request makes no file that passes the check: ${errors.map(({ path, message }) => `${path} ${message}`).join('; ')}`,
+    );
   const written = writeFiles({ write: [{ file, text: text.value }] });
   if (!written.ok) return written;
 

@@ -65,7 +65,20 @@ export async function trySchemes(request: Captured, secret: string | null): Prom
     const result = await tryPlace({ one, forms, found, request: verified, payload, secret });
     if (isNamed(one) || result.match !== null) tried.push({ place: placeOf(one), looks, ...result });
   }
-  return tried.toSorted((a, b) => Number(b.match !== null) - Number(a.match !== null));
+  return tried.toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** First what signs, then what only shows the secret. */
+const rank = ({ match }: Tried): number =>
+  match === null ? 2 : ['token', 'basic'].includes(match.scheme.scheme) ? 1 : 0;
+
+/** The text of an address; as it is where it cannot be decoded. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }
 
 const placeOf = ({ in: place, name }: Found): string =>
@@ -84,7 +97,7 @@ async function requestOf({ method, url, headers, body }: Captured): Promise<Sign
     headers: sent,
     body: bytes,
     parsed: async () => parsed,
-    pathToken: decodeURIComponent(url.pathname.split('/').at(-1) ?? ''),
+    pathToken: decoded(url.pathname.split('/').at(-1) ?? ''),
   };
 }
 
@@ -429,7 +442,7 @@ async function shownSecrets(
     const prefix = place === 'body' ? '' : text.slice(0, -secret.length);
     return [[label, { scheme: 'token', in: place, name, ...(prefix !== '' && { prefix }) }]];
   });
-  if (decodeURIComponent(url.pathname).endsWith(`/${secret}`))
+  if (decoded(url.pathname).endsWith(`/${secret}`))
     places.push(['the path', { scheme: 'token', in: 'path' }]);
   const tried: Tried[] = [];
   for (const [place, verify] of places) {

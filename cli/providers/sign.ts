@@ -17,15 +17,18 @@ export interface Draft {
   readonly body: string;
 }
 
-/** The keys that sign (several for a list of signatures), and the time in ms since 1970. */
+/** The way in which a request is to be signed, and to go wrong. */
 export interface Signing {
+  /** The keys that sign; several only where the sender lists signatures. */
   readonly keys: readonly string[];
+  /** ms since 1970. */
   readonly now: number;
   /** The time as it stands in the request; absent: `now` in the scheme's unit. */
   readonly time?: string;
   /** Changes a signature after it was made, or the time after it was signed. */
   readonly alter?: (signature: string) => string;
   readonly restate?: (time: string) => string;
+  /** A hash that the provider does not use. */
   readonly algorithm?: 'md5' | 'sha1' | 'sha256' | 'sha512';
 }
 

@@ -60,8 +60,11 @@ export async function statusOf(cli: Cli, names: readonly string[]): Promise<read
   return asked;
 }
 
-const isBad = ({ health, doctor, problem }: Status): boolean =>
-  health === 'fail' || doctor === 'fail' || (health === 'ok' && problem !== undefined);
+const isBad = ({ health, doctor, problem, failing_sources = [] }: Status): boolean =>
+  health === 'fail' ||
+  doctor === 'fail' ||
+  failing_sources.length > 0 ||
+  (health === 'ok' && problem !== undefined);
 
 const stats = z.object({
   sources: z.record(z.string(), z.object({ last_event_at: z.nullable(z.string()) })),

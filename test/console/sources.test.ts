@@ -18,7 +18,7 @@ import { fieldAt, missingIn, wrongName } from '../../console/pages/sources/draft
 import { parseDocument } from '../../console/pages/sources/json.ts';
 import { readKept } from '../../console/pages/sources/kept-drafts.ts';
 import { missingSecrets, rowsOf, secretNames } from '../../console/pages/sources/model.ts';
-import { newSecret, setsSecret } from '../../console/pages/sources/place.ts';
+import { fixHere, newSecret, setsSecret } from '../../console/pages/sources/place.ts';
 import { withReceivers, withValue } from '../../console/pages/sources/route-fields.ts';
 import { whenOf } from '../../console/pages/sources/route-sentence.ts';
 import de from '../../assets/route-words/de.json';
@@ -247,6 +247,11 @@ it('the fields of a source are secrets that nobody can guess, set by what the re
   const places = { 'relay.example': "it's", '[::1]': 'whsec_1', localhost: 'a"b' };
   const puts = Object.entries(places).map(([place, secret]) => setsSecret('A', secret, place));
   expect(puts).toEqual([`printf %s 'it'\\''s' | npx wrangler secret put A`, 'A="whsec_1"', `A='a"b'`]);
+  const fixes = Object.keys(places).map((place) => fixHere('Set it: npx wrangler secret put A', place));
+  expect(fixes).toEqual([
+    'Set it: npx wrangler secret put A',
+    ...Array<string>(2).fill('Set it: `.dev.vars`: `A="…"`'),
+  ]);
   expect(newSecret()).toMatch(/^[0-9a-f]{48}$/);
   expect(newSecret()).not.toBe(newSecret());
 });

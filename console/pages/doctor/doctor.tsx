@@ -12,6 +12,7 @@ import { Badge, Button, Copy, Loading, PageHead, Panel, Time, Trouble, type Tone
 import { Said } from '../../ui/said.tsx';
 import { useSession } from '../../ui/session.tsx';
 import { remedyOf } from '../rejections/words.ts';
+import { fixHere } from '../sources/place.ts';
 import { Remedy } from './remedy.tsx';
 
 type Check = Diagnosis['checks'][number];
@@ -107,7 +108,10 @@ const Outside = () => (
 /** The remedy of a rejection has the same words as on its own page. */
 const remedyText = (id: string, remedy: string): string => {
   const [, reason] = /^rejections:.+:(.+)$/.exec(id) ?? [];
-  return (reason === undefined ? undefined : remedyOf({ reason, remedy })) ?? said(remedy);
+  return (
+    (reason === undefined ? undefined : remedyOf({ reason, remedy })) ??
+    fixHere(said(remedy), location.hostname)
+  );
 };
 
 interface ChecksProps {

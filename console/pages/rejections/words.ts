@@ -1,6 +1,7 @@
 import { withoutCommand } from '../../../shared/doctor/remedy.ts';
 import type { RejectionAnswer } from '../../api/types.ts';
 import { t } from '../../texts/texts.ts';
+import { fixHere } from '../sources/place.ts';
 
 const REASONS: Readonly<Record<string, string>> = t.rejections.reasons;
 
@@ -12,5 +13,7 @@ export const reasonText = (reason: string): string =>
 export function remedyOf({ reason, remedy }: Pick<RejectionAnswer, 'reason' | 'remedy'>): string | undefined {
   const { remedies } = t.rejections;
   const translated = Object.hasOwn(remedies, reason) ? remedies[reason] : undefined;
-  return translated ?? (remedy === undefined ? undefined : withoutCommand(remedy));
+  return (
+    translated ?? (remedy === undefined ? undefined : fixHere(withoutCommand(remedy), location.hostname))
+  );
 }

@@ -19,6 +19,9 @@ const hmac = (
   key: string | Uint8Array = SECRET,
 ) => createHmac(hash, key).update(text).digest(encoding);
 
+const hexOf = (text: string): string =>
+  [...new TextEncoder().encode(text)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+
 /** A request as a tool captures it. */
 const captured = (headers: Readonly<Record<string, string>>, body = BODY, path = '/hooks/x', eol = '\r\n') =>
   [
@@ -52,6 +55,23 @@ it('providers new finds how a request is signed, and writes a file that passes a
       'X-CIO-Signature: hmac sha256 hex over X-CIO-Timestamp + body: matches',
     ],
     [captured({ 'X-Tawk-Signature': hmac(BODY, 'hex', 'sha1') }), 'hmac sha1 hex over body: matches'],
+    [captured({ 'X-Sign': hmac(BODY, 'hex', 'md5') }), 'hmac md5 hex over body: matches'],
+    [captured({ 'X-Sign': hmac(BODY, 'base64', 'sha512') }), 'hmac sha512 base64 over body: matches'],
+    // Neither a header that shows the secret, nor what nobody can read, hides the signature.
+    [
+      captured(
+        {
+          'X-Api-Key': SECRET,
+          'X-Debug': hexOf(SECRET),
+          'X-Trace': btoa(SECRET).replace(/=+$/, ''),
+          'X-Name': 'Jürgen 🎉',
+          'X-Sign': hmac(BODY),
+        },
+        BODY,
+        '/hooks/%zz',
+      ),
+      /^✓ X-Sign: hmac sha256 hex over body: matches/,
+    ],
     [
       captured({ 'X-Request-Timestamp': MS, 'X-Front-Signature': hmac(`${MS}:${BODY}`, 'base64') }),
       'hmac sha256 base64 over X-Request-Timestamp + body: matches',
@@ -117,7 +137,8 @@ it('providers new finds how a request is signed, and writes a file that passes a
       true,
     ]);
     expect(text).not.toMatch(/session=abc/);
-    for (const form of [secret, btoa(secret)]) expect(text).not.toContain(form);
+    for (const form of [secret, btoa(secret).replace(/=+$/, ''), hexOf(secret)])
+      expect(text).not.toContain(form);
   }
 });
 
@@ -156,6 +177,8 @@ it('providers new refuses what is no captured request, and never overwrites', as
     'text.http': 'Dear Sir or Madam',
     'empty.http': '',
     'bare.http': captured({}, ''),
+    'get.http': captured({}, '').replace('POST', 'GET'),
+    'long.http': captured({}, JSON.stringify({ text: 'x'.repeat(300_000) })),
     'har.json': '{"log":{"entries":[{},{}]}}',
     'json.json': BODY,
     'big.http': 'x'.repeat(2_000_000),
@@ -167,6 +190,8 @@ it('providers new refuses what is no captured request, and never overwrites', as
       ['providers new x --from text.http', 1, 'text.http is not an HTTP request in line 1'],
       ['providers new x --from empty.http', 1, 'empty.http is empty'],
       ['providers new x --from bare.http', 1, 'bare.http has no body'],
+      ['providers new x --from get.http', 1, 'get.http is a GET without a body, by which a sender checks'],
+      ['providers new x --from long.http', 1, 'this request makes no file that passes the check'],
       ['providers new x --from har.json', 1, 'har.json is a HAR of 2 requests'],
       ['providers new x --from json.json', 1, 'json.json is JSON without `headers`'],
       ['providers new x --from big.http', 1, 'big.http has 2 megabytes'],

@@ -1,32 +1,13 @@
+import type { Draft, Signing } from '../../../cli/providers/sign.ts';
 import type { RefusalReason } from '../../../src/signature/basics/refusal.ts';
 import type { KeySet } from './keys.ts';
 
+export type { Signing };
+
 /** A request as a provider makes it. Texts only: no provider posts bytes that are not UTF-8. */
-export interface Webhook {
-  readonly method: string;
-  readonly url: string;
-  /** Names as the provider writes them. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
+export type Webhook = Draft;
 
-export type Algorithm = 'md5' | 'sha1' | 'sha256' | 'sha512';
-
-/** The way in which a request is to be signed, and to go wrong. */
-export interface Signing {
-  /** The keys that sign; several only where the sender lists signatures. */
-  readonly keys: readonly string[];
-  /** ms since 1970. */
-  readonly now: number;
-  /** Stands where the time stands, and is signed like one. */
-  readonly time?: string;
-  /** Changes each signature after it was made. */
-  readonly alter?: (signature: string) => string;
-  /** Changes the time after it was signed. */
-  readonly restate?: (time: string) => string;
-  /** A hash that the provider does not use. */
-  readonly algorithm?: Algorithm;
-}
+export type Algorithm = NonNullable<Signing['algorithm']>;
 
 /** The place of the signature, token or password. */
 export type Proof =
