@@ -16,6 +16,15 @@ export const OF_LATE_ALERTS: PlantedFaults = {
         ? rows.map((row) => withState(row, (state) => state.replace(/"told":\{[^}]*\}/, '"told":null')))
         : rows,
   }),
+  // An object that starts does not know what it was told last for an end, so an opening as old as that is news.
+  'an opening as old as its end that opens again': () => ({
+    read: (_object, _text, _values, rows) =>
+      rows.map((row) =>
+        'is_end' in row
+          ? { ...row, is_end: 0 }
+          : withState(row, (state) => state.replace('"isEnd":true', '"isEnd":false')),
+      ),
+  }),
   // The acknowledgement at the monitor is taken for an alert that fires.
   'an acknowledgement at the monitor is not heeded': () =>
     reading('item.status == \\"acknowledged\\"', 'item.status == \\"never\\"'),

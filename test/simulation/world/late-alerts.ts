@@ -18,6 +18,8 @@ export class LateAlerts {
   readonly #old: PostedAlert[] = [];
   /** The time of the newest alert of a key that was accepted. */
   readonly #newest = new Map<string, string>();
+  /** The time of the newest end of a key that was accepted. */
+  readonly #ended = new Map<string, string>();
 
   constructor(host: WorldHost) {
     this.#host = host;
@@ -35,6 +37,7 @@ export class LateAlerts {
   accepted(alert: PostedAlert): void {
     if (alert.at === undefined) return;
     this.#newest.set(alert.key, alert.at);
+    if (alert.status === 'resolved') this.#ended.set(alert.key, alert.at);
     this.#keep(alert);
   }
 
@@ -51,7 +54,12 @@ export class LateAlerts {
   /** The model hears nothing of it: it must change nothing. */
   async post(random: Random): Promise<void> {
     const { simulation, relay } = this.#host;
-    const late = this.#old.filter(({ key, at = '' }) => at < (this.#newest.get(key) ?? ''));
+    // Of equal times the end wins. Where a clock was behind, they need not be equal to the relay.
+    const isEnded = ({ key, status, at = '' }: PostedAlert): boolean =>
+      status === 'firing' && at === this.#ended.get(key) && simulation.clockOffMs(Date.parse(at)) === 0;
+    const late = this.#old.filter(
+      (one) => (one.at ?? '') < (this.#newest.get(one.key) ?? '') || isEnded(one),
+    );
     if (late.length === 0) return;
     const alert = random.pick(late);
     if (!simulation.decide('webhook.late')) return;
@@ -67,12 +75,12 @@ export class LateAlerts {
 
 /** Somebody acknowledges one of these at the monitor. */
 export async function acknowledgeThere(
-  { simulation, relay, alerts }: WorldHost,
+  { simulation, relay, alerts, plan }: WorldHost,
   random: Random,
-  keys: readonly string[],
+  firing: readonly PostedAlert[],
 ): Promise<void> {
-  if (keys.length === 0) return;
-  const key = random.pick(keys);
+  if (firing.length === 0) return;
+  const { key, at: begunAt } = random.pick(firing);
   if (!simulation.decide('webhook.acknowledged')) return;
   const requestedAt = simulation.now();
   const token = `told ${key} ${requestedAt}`;
@@ -86,7 +94,7 @@ export async function acknowledgeThere(
     order: null,
   } as const;
   const press = alerts.presses.begins(link, requestedAt);
-  const at = new Date(requestedAt).toISOString();
+  const at = plan.tellsBegin ? begunAt : new Date(requestedAt).toISOString();
   const item = { key, status: 'acknowledged', at, by: TOLD_NAME };
   const { status } = await relay.post('monitor', JSON.stringify({ alerts: [item] }));
   simulation.trace({ who: 'monitor', what: `is answered ${status}`, detail: { acknowledged: key } });

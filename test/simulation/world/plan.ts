@@ -62,6 +62,8 @@ export interface Plan {
   readonly worsens: boolean;
   /** The monitor says since when things are so, its webhooks overtake each other, and people acknowledge there. */
   readonly tells: boolean;
+  /** What it says of an end is since when the problem was there, as Alertmanager does. */
+  readonly tellsBegin: boolean;
   /** Nights in which much ends without a word; null: there are none. */
   readonly nights: Nights | null;
   /** Messages that are older than this are not sent; null: all are, however old. */
@@ -170,6 +172,7 @@ export function planOf(random: Random): Plan {
     opting: optingOf(random.fork('opting out')),
     worsens: random.fork('critical').chance(0.25),
     tells: expiresMs === null && random.fork('told').chance(0.4),
+    tellsBegin: random.fork('equal times').chance(0.4),
     maxAge,
     fallbacks: fallbacksOf(random.fork('short')),
     strangers,

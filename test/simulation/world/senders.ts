@@ -82,7 +82,7 @@ export class Senders {
             acknowledgeThere(
               this.#host,
               own,
-              keys.filter((key) => this.#isGoingOn(key)),
+              keys.filter((key) => this.#isGoingOn(key)).map((key) => this.#stateOf(key)),
             ),
           ),
         );
@@ -231,7 +231,7 @@ export class Senders {
     this.#problems.set(key, status);
     if (severity !== undefined && this.#host.plan.worsens) this.#severities.set(key, severity);
     this.#forgotten.delete(key);
-    this.#since.set(key, this.#host.simulation.now());
+    if (status === 'firing' || !this.#host.plan.tellsBegin) this.#since.set(key, this.#host.simulation.now());
     // Its webhook is under way for long: what comes next overtakes it.
     if (status === 'firing' && this.#late.isHeldUp(this.#stateOf(key))) return;
     this.#changed.add(key);
