@@ -629,6 +629,7 @@ export const DESCRIPTIONS = {
     unsigned_body:
       '`true` confirms that the token does not cover the body. Required without `body_hash_claim`, except with `in: body`.',
     require_exp: '`true`: a token without `exp` is refused.',
+    max_age: 'A token that is older by its `iat`, or has none, is refused.',
     tolerance:
       "The largest accepted difference of the sender's clock when `exp`, `nbf` and `iat` are checked.",
   },

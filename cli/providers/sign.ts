@@ -1,4 +1,4 @@
-import { createHash, createHmac, createPrivateKey, type KeyObject, sign } from 'node:crypto';
+import { createHash, createHmac, createPrivateKey, sign } from 'node:crypto';
 import { ownValue, scalarText } from '../../src/lib/own-path.ts';
 import { decodeText } from '../../src/signature/basics/encoding.ts';
 import type { VerifyScheme } from '../../src/signature/scheme.ts';
@@ -154,7 +154,7 @@ function signature(scheme: TextScheme, text: string, key: string, { algorithm }:
       .digest(scheme.encoding);
   const made =
     scheme.scheme === 'ed25519'
-      ? sign(null, utf8(text), privateKey(key))
+      ? sign(null, utf8(text), createPrivateKey(privateKey(key)))
       : sign('sha256', utf8(text), {
           key: privateKey(key),
           ...(scheme.scheme === 'ecdsa' &&
@@ -163,11 +163,9 @@ function signature(scheme: TextScheme, text: string, key: string, { algorithm }:
   return made.toString(scheme.encoding);
 }
 
-/** PKCS #8 in base64; of Ed25519 also the 32 bytes of its seed in hex (RFC 8410). */
-const privateKey = (text: string): KeyObject =>
-  createPrivateKey({
-    key: `-----BEGIN PRIVATE KEY-----\n${/^[\da-f]{64}$/.test(text) ? ofSeed(text) : text}\n-----END PRIVATE KEY-----`,
-  });
+/** PKCS #8 in base64; of Ed25519 also the 32 bytes of its seed in hex (RFC 8410). As text, which workerd takes, too. */
+const privateKey = (text: string): string =>
+  `-----BEGIN PRIVATE KEY-----\n${/^[\da-f]{64}$/.test(text) ? ofSeed(text) : text}\n-----END PRIVATE KEY-----`;
 
 function secretBytes(
   secret: string,

@@ -8,7 +8,7 @@ import { starterOf } from './starters.ts';
 const ALL = [...providers].map(([id, provider]) => [id, provider] as const);
 
 /** Senders of one's own that sign the body and nothing that is new, for which nothing is claimed. */
-const EQUAL_BODIES = ['grafana', 'dropbox', 'acuity', 'patreon', 'attio', 'mautic', 'plaid'];
+const EQUAL_BODIES = ['grafana', 'dropbox', 'acuity', 'patreon', 'attio', 'mautic'];
 
 rule('a starter says what keeps a captured request from being another event, and why', ALL, (_, provider) => {
   const { kind, note } = starterOf(provider).captured ?? {};

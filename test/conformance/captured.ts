@@ -30,7 +30,7 @@ export function capturedKind(provider: Provider, scheme: VerifyScheme): Captured
       if (claimsBody) return 'digest';
       const covers = scheme.in === 'body' || scheme.body_hash_claim !== undefined;
       if (covers && isNamed(provider, (place) => place.startsWith('body:'))) return 'signed-id';
-      return scheme.require_exp === true ? 'signed-time' : 'open';
+      return scheme.require_exp === true || scheme.max_age !== undefined ? 'signed-time' : 'open';
     }
     case 'rsa':
       // SNS signs the id and the time; PayPal a checksum, so what it signed is claimed.

@@ -128,7 +128,7 @@ const COVERED: readonly (readonly [RegExp, (sender: Sender) => boolean])[] = [
   [/"signed":"[^"]*\{query:/, ({ covers }) => covers.query !== undefined],
   [/"signed":"[^"]*\{header:/, ({ covers }) => covers.headers !== undefined],
   [/"body_hash_query"/, ({ covers }) => covers.query !== undefined],
-  [/"timestamp":|"require_exp"|"scheme":"rsa"/, ({ time }) => time !== undefined],
+  [/"timestamp":|"require_exp"|"max_age"|"format":/, ({ time }) => time !== undefined],
   [/"list_separator"/, ({ lists }) => lists === true],
   [/"require_headers"/, ({ otherAlgorithms }) => otherAlgorithms.length > 1],
   [/\{raw_body\}|\{form_sorted\}|"body_hash_claim"/, ({ covers }) => covers.body === 'raw'],

@@ -26,6 +26,7 @@ const addressOf = (sender: Sender): string => `https://relay.example/hooks/${sou
 export const sourceOf = (provider: Provider, sender: Sender, routes: readonly object[] = []) => ({
   provider: provider.id,
   ...withBoundSecret(starterOf(provider).source),
+  ...(sender.verify && { verify: sender.verify }),
   ...(sender.covers.address === true && { url: addressOf(sender) }),
   ...(sender.keys.secrets.length > 0 && { secrets: bindingNames(sender.keys) }),
   country: 'DE',

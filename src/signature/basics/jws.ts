@@ -48,6 +48,8 @@ export interface JwtClaimRules {
   /** The allowed values, one of which must be in `aud`. */
   readonly audiences?: readonly string[] | undefined;
   readonly require_exp?: boolean | undefined;
+  /** The largest age by `iat`, which is then required, in ms. */
+  readonly max_age?: number | undefined;
   /** The largest clock difference to the sender for `exp` and `nbf`, in ms. */
   readonly tolerance: number;
 }
@@ -79,9 +81,14 @@ export async function verifiedClaims(
 type Refused = ReturnType<typeof refuse>;
 
 function wrongClaim(claims: JwtClaims, rules: JwtClaimRules, now: number): Refused | null {
-  const { issuer, audiences, require_exp = false } = rules;
-  const { iss, aud, exp, nbf } = claims;
-  const needed = { iss: issuer !== undefined, aud: audiences !== undefined, exp: require_exp };
+  const { issuer, audiences, require_exp = false, max_age } = rules;
+  const { iss, aud, exp, nbf, iat } = claims;
+  const needed = {
+    iss: issuer !== undefined,
+    aud: audiences !== undefined,
+    exp: require_exp,
+    iat: max_age !== undefined,
+  };
   for (const [claim, isNeeded] of Object.entries(needed))
     if (isNeeded && !Object.hasOwn(claims, claim))
       return refuse('missing_field', `the token has no \`${claim}\``);
@@ -95,6 +102,8 @@ function wrongClaim(claims: JwtClaims, rules: JwtClaimRules, now: number): Refus
   const tolerance = rules.tolerance / 1_000;
   if (typeof nbf === 'number' && nbf > seconds + tolerance)
     return refuse('stale', 'the token is not valid yet: its `nbf` is ahead of this clock');
+  if (max_age !== undefined && typeof iat === 'number' && iat < seconds - max_age / 1_000)
+    return refuse('stale', `the token is older than ${max_age / 1_000} s (\`iat\`)`);
   return typeof exp === 'number' && exp <= seconds - tolerance
     ? refuse('stale', 'the token has expired (`exp`)')
     : null;

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { err, ok, type Result } from '../../lib/result.ts';
+import { DAY } from '../../lib/duration.ts';
 import { type FieldError, fieldError } from '../../lib/problem.ts';
-import { oneOf, someText, strictDocument, withoutConflicts } from '../../schema/parts.ts';
+import { duration, oneOf, someText, strictDocument, withoutConflicts } from '../../schema/parts.ts';
 import { decodeUtf8 } from '../basics/utf8.ts';
 import {
   isCompact,
@@ -47,6 +48,8 @@ const jwtOptions = strictDocument({
   unsigned_body: z.optional(z.literal(true, { error: 'must be true or absent' })),
   /** Refuse a token without `exp`. */
   require_exp: z.optional(z.boolean({ error: 'must be true or false' })),
+  /** Refuse a token that is older by its `iat`, or has none. */
+  max_age: z.optional(duration(1_000, DAY)),
   /** The largest clock difference to the sender for `exp`, `nbf` and `iat`. */
   tolerance,
 });

@@ -1,9 +1,11 @@
+import { createHash, createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { signedBy } from '../../../cli/providers/sign.ts';
 import { providers } from '../../platform/providers.ts';
 import { verifyOf } from '../starters.ts';
 import type { Provider } from '../../../src/provider/provider.ts';
 import type { VerifyScheme } from '../../../src/signature/scheme.ts';
-import { separators } from '../../../src/signature/signed/signed-options.ts';
+import { separators, type SignedScheme } from '../../../src/signature/signed/signed-options.ts';
+import { encode, utf8 } from './bytes.ts';
 import {
   BASE64,
   BASIC,
@@ -71,16 +73,106 @@ function factsOf(scheme: VerifyScheme): Facts | null {
     case 'ecdsa':
       return ofText(scheme, keysOf(scheme));
     case 'rsa':
+      return 'signed' in scheme ? { ...ofText(scheme, keysOf(scheme)), verify: withKey(scheme, RSA) } : null;
     case 'jwt':
+      return scheme.algorithm in PAIRS && scheme.in === undefined ? ofToken(scheme) : null;
     case 'oidc':
     case 'any':
       return null;
   }
 }
 
-type TextScheme = Extract<VerifyScheme, { scheme: 'hmac' | 'hash' | 'ed25519' | 'ecdsa' }>;
+type TextScheme = Extract<VerifyScheme, SignedScheme>;
+type JwtScheme = Extract<VerifyScheme, { scheme: 'jwt' }>;
+
+/** Pairs of keys that are made here: a source has the public one as its `key`. */
+function pairOf(type: 'rsa' | 'ec') {
+  const [own, other] = [0, 1].map(() =>
+    type === 'rsa'
+      ? generateKeyPairSync('rsa', { modulusLength: 2_048 })
+      : generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+  );
+  if (own === undefined || other === undefined) throw new Error('no keys');
+  const text = ({ privateKey }: typeof own): string =>
+    privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64');
+  const signers = [{ key: text(own), secret: null }];
+  return {
+    key: own.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    keys: { name: type, isPublic: true, secrets: [], signers, stranger: text(other) } satisfies KeySet,
+  };
+}
+
+const RSA = pairOf('rsa');
+const PAIRS = { RS256: RSA, ES256: pairOf('ec') };
+
+/** A scheme as a document has it, with the public key of a pair. */
+const withKey = (scheme: VerifyScheme, { key }: typeof RSA): object => ({
+  ...Object.fromEntries(
+    Object.entries(scheme).map(([name, value]: [string, unknown]) => [
+      name,
+      typeof value === 'number' ? `${value / 1_000}s` : value,
+    ]),
+  ),
+  key,
+});
+
+const base64url = (value: object): string => encode(utf8(JSON.stringify(value)), 'base64url');
+
+/** A sender of a token with the hash of the body and the time, made with a private key. */
+function ofToken(scheme: JwtScheme): Facts & Pick<Sender, 'send'> {
+  const { header: [header = ''] = [], prefix = '', algorithm, body_hash_claim, max_age, tolerance } = scheme;
+  const pair = algorithm === 'ES256' ? PAIRS.ES256 : RSA;
+  const tokenOf = (head: object, claims: object, made: (text: string) => string): string => {
+    const text = `${base64url(head)}.${base64url(claims)}`;
+    return `${prefix}${text}.${made(text)}`;
+  };
+  const claimsOf = (body: string, time: unknown): object => ({
+    iat: time,
+    ...(body_hash_claim && { [body_hash_claim]: createHash('sha256').update(body).digest('hex') }),
+  });
+  const send: Sender['send'] = async (draft, { keys: [key = ''], now, time, alter, restate }) => {
+    const seconds = Math.floor(now / 1_000);
+    const signed = (text: string): string =>
+      sign('sha256', utf8(text), {
+        key: `-----BEGIN PRIVATE KEY-----\n${key}\n-----END PRIVATE KEY-----`,
+        dsaEncoding: 'ieee-p1363',
+      }).toString('base64url');
+    const token = tokenOf({ alg: algorithm }, claimsOf(draft.body, time ?? seconds), (text) =>
+      (alter ?? String)(signed(text)),
+    );
+    const stated = Number(restate?.(String(seconds)));
+    const [, , signature = ''] = token.split('.');
+    return withHeader(
+      draft,
+      header,
+      restate === undefined
+        ? token
+        : tokenOf({ alg: algorithm }, claimsOf(draft.body, stated), () => signature),
+    );
+  };
+  const forged = (alg: string, made: (text: string) => string): OtherAlgorithm => ({
+    name: alg,
+    change: (sent) =>
+      withHeader(sent, header, tokenOf({ alg }, claimsOf(sent.body, Math.floor(Date.now() / 1_000)), made)),
+    reason: 'mismatch',
+  });
+  return {
+    keys: pair.keys,
+    verify: withKey(scheme, pair),
+    send,
+    proof: { in: 'header', name: header },
+    encoding: 'base64url',
+    covers: body_hash_claim === undefined ? OPEN : { body: 'raw' },
+    ...(max_age !== undefined && { time: { late: max_age / 1_000, early: tolerance / 1_000 } }),
+    otherAlgorithms: [
+      forged('none', () => ''),
+      forged('HS256', (text) => createHmac('sha256', pair.key).update(text).digest('base64url')),
+    ],
+  };
+}
 
 function keysOf(scheme: TextScheme): KeySet {
+  if (scheme.scheme === 'rsa') return RSA.keys;
   if (scheme.scheme === 'ecdsa') return ECDSA;
   const strips = (prefix: string) => scheme.strip_secret_prefixes?.includes(prefix) === true;
   if (scheme.scheme === 'ed25519')

@@ -50,6 +50,8 @@ export interface Sender {
   /** For a provider that signs in several ways. */
   readonly variant?: string;
   readonly keys: KeySet;
+  /** The `verify` of its source in place of the provider's: with the public key of the tests. */
+  readonly verify?: object;
   /** What follows the source's address, where the provider signs the address. */
   readonly query?: string;
   /** True for a sample of the provider that is posted this way. Absent if all are. */

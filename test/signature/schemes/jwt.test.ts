@@ -60,6 +60,14 @@ it('a token has a prefix, in upper or lower case, exactly where the source says 
   expect(await said(`Bearer ${token}`)).toBe('malformed');
 });
 
+it('a token that is older than `max_age`, or says no time, is refused', async () => {
+  const scheme = jwtOf({ max_age: '5m' });
+  const ages = [0, 300, 301].map((age) => ({ iat: SECONDS - age }));
+  const claims = [...ages, {}, { iat: 'now' }];
+  const expected = ['accepted', 'accepted', 'stale', 'missing_field', 'malformed'];
+  expect(await Promise.all(claims.map((one) => of(one, { scheme })))).toEqual(expected);
+});
+
 it('a token does not choose its algorithm, and least of all none, in whatever case', async () => {
   for (const alg of ['none', 'None', 'NONE'])
     expect(await said(`${segment({ alg })}.${segment({})}.`)).toBe('mismatch');
