@@ -72,5 +72,12 @@ const PROBLEM_HEADERS: Readonly<Record<number, oas32.HeadersObject>> = {
 
 function problemExample(name: ProblemName): object {
   const { detail, errors, type, title, status }: DescribedProblem = PROBLEMS[name];
-  return { detail, ...(errors && { errors }), type: `urn:hookbell:problem:${type}`, title, status };
+  return {
+    detail,
+    ...(errors && { errors }),
+    type: `urn:hookbell:problem:${type}`,
+    code: type,
+    title,
+    status,
+  };
 }

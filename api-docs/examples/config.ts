@@ -4,6 +4,7 @@ import { exampleSet } from './documents.ts';
 const warnings = [
   {
     path: 'sources.forms.verify',
+    code: 'unsafe',
     message: 'anybody who knows the address can send to this source',
   },
 ];

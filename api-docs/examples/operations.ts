@@ -16,11 +16,20 @@ export const operationExamples = {
         version: '0.1.0',
         now: '2026-11-21T07:38:18.714Z',
         checks: [
-          { id: 'secret:ADMIN_TOKEN', status: 'ok', title: 'ADMIN_TOKEN', detail: 'is set' },
+          {
+            id: 'secrets',
+            status: 'ok',
+            title: 'Secrets',
+            code: 'secrets-set',
+            params: { secrets: '3' },
+            detail: '3 secrets needed, all are set',
+          },
           {
             id: 'secret:SHOP_WEBHOOK_SECRET',
             status: 'fail',
             title: 'Secret SHOP_WEBHOOK_SECRET',
+            code: 'secret-missing',
+            params: { name: 'SHOP_WEBHOOK_SECRET', used_by: 'source shop' },
             detail: 'is not set, and source shop cannot work without it',
             remedy: 'npx wrangler secret put SHOP_WEBHOOK_SECRET',
           },
