@@ -1,10 +1,14 @@
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 
 const ROOT = dirname(import.meta.dirname);
 
-/** Bundles a Worker into `index.js` of a folder, minified, with the source map by which stack traces name lines of its sources. */
-export async function bundleWorker(entry: string, folder: string, minify = true): Promise<void> {
+/** Bundles a Worker into one file of a folder, with the source map by which stack traces name lines of its sources. */
+export async function bundleWorker(
+  entry: string,
+  folder: string,
+  { name = 'index', minify = true }: { readonly name?: string; readonly minify?: boolean } = {},
+): Promise<void> {
   const bundle = await rolldown({
     cwd: ROOT,
     input: entry,
@@ -21,8 +25,8 @@ export async function bundleWorker(entry: string, folder: string, minify = true)
     },
   });
   await bundle.write({
-    dir: folder,
-    entryFileNames: 'index.js',
+    dir: resolve(ROOT, folder),
+    entryFileNames: `${name}.js`,
     format: 'esm',
     minify,
     sourcemap: true,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import { build, type Plugin } from 'esbuild';
+import { rolldown, type Plugin } from 'rolldown';
 import { beginning } from './if-stale.ts';
 
 const ROOT = dirname(import.meta.dirname);
@@ -18,31 +18,28 @@ const INSTALLED = 'node_modules/.package-lock.json';
  */
 async function main(): Promise<void> {
   const begun = beginning().getTime();
-  const { outputFiles, metafile } = await build({
-    absWorkingDir: ROOT,
-    entryPoints: ['cli/process.ts'],
-    outdir: TARGET,
-    write: false,
-    metafile: true,
-    bundle: true,
-    splitting: true,
-    minify: true,
-    format: 'esm',
+  const bundle = await rolldown({
+    cwd: ROOT,
+    input: 'cli/process.ts',
     platform: 'node',
     // The oldest that the package runs on. `cli/node20.ts` has what its library lacks.
-    target: 'node20',
+    transform: { target: 'node20' },
     // Itself a bundle, which finds its parts beside it.
     external: ['wrangler'],
-    legalComments: 'none',
     plugins: [ownFolders],
-    banner: { js: BANNER },
   });
+  const { output } = await bundle.generate({ format: 'esm', minify: true, comments: false });
+  const parsed = await bundle.watchFiles;
+  await bundle.close();
+  const files = output.map(
+    (file) => [file.fileName, file.type === 'chunk' ? file.code : file.source] as const,
+  );
   const digest = createHash('sha256');
-  for (const { path, contents } of outputFiles) digest.update(basename(path)).update(contents);
+  for (const [name, contents] of files) digest.update(name).update(contents);
   const folder = digest.digest('hex').slice(0, 16);
   mkdirSync(join(TARGET, folder), { recursive: true });
-  for (const { path, contents } of outputFiles) write(join(TARGET, folder, basename(path)), contents);
-  const own = Object.keys(metafile.inputs).filter((file) => !file.startsWith('node_modules/'));
+  for (const [name, contents] of files) write(join(TARGET, folder, name), contents);
+  const own = parsed.map((file) => relative(ROOT, file)).filter((file) => !file.startsWith('node_modules'));
   const inputs = [...own, INSTALLED].map((file) => {
     const { mtimeMs, size } = statSync(join(ROOT, file));
     // One that was saved meanwhile may be missing in the bundle: with this time, it is out of date.
@@ -56,20 +53,16 @@ async function main(): Promise<void> {
     if (![folder, before, basename(MANIFEST)].includes(name)) rmSync(join(TARGET, name), { recursive: true });
 }
 
-/** For packages that are CommonJS, and for {@link ownFolders}. */
-const BANNER = `import { createRequire as __require } from 'node:module';
-import { join as __join } from 'node:path';
-const require = __require(import.meta.url), __root = __join(import.meta.dirname, '..', '..', '..');`;
-
 /** A file that reads others beside it finds them from the bundle, too. */
 const ownFolders: Plugin = {
-  name: 'own-folders',
-  setup: (bundler) =>
-    bundler.onLoad({ filter: /[/\\](cli|simulator)[/\\].*\.ts$/ }, ({ path }) => {
-      const folder = JSON.stringify(relative(ROOT, dirname(path)));
-      const text = readFileSync(path, 'utf8');
-      return { loader: 'ts', contents: text.replaceAll('import.meta.dirname', `__join(__root, ${folder})`) };
-    }),
+  name: 'hookbell:own-folders',
+  transform: {
+    filter: { id: /[/\\](cli|simulator)[/\\].*\.ts$/, code: 'import.meta.dirname' },
+    handler: (code, id) => {
+      const folder = relative(TARGET, dirname(id)).replaceAll('\\', '/');
+      return code.replaceAll('import.meta.dirname', `(import.meta.dirname + '/../${folder}')`);
+    },
+  },
 };
 
 function bundleBefore(): string | null {

@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { build } from 'esbuild';
 import * as z from 'zod';
 import { ROOT, RUNTIME_FOLDER, RUNTIME_SETTINGS, WORKER_FILE } from '../cli/built.ts';
 import { readRootConfig } from '../cli/tenant/wrangler.ts';
@@ -33,19 +32,8 @@ async function buildAll(): Promise<void> {
   } finally {
     rmSync(fresh, { recursive: true, force: true });
   }
-  await build({
-    absWorkingDir: ROOT,
-    entryPoints: ['front', 'assets', 'kv'].map((name) => ({
-      in: `cli/dev/workerd/${name}-worker.ts`,
-      out: name,
-    })),
-    outdir: RUNTIME_FOLDER,
-    bundle: true,
-    minify: true,
-    format: 'esm',
-    target: 'es2024',
-    external: ['cloudflare:workers'],
-  });
+  for (const name of ['front', 'assets', 'kv'])
+    await bundleWorker(`cli/dev/workerd/${name}-worker.ts`, RUNTIME_FOLDER, { name });
   const config = await readRootConfig();
   if (!config.ok) throw new Error(config.error.message);
   const { compatibility_date, assets } = configSchema.parse(config.value);

@@ -32,7 +32,7 @@ async function main(): Promise<void> {
   const lab = await Lab.open();
   try {
     // As it is deployed, but with its names and its lines.
-    await bundleWorker('src/index.ts', folder, false);
+    await bundleWorker('src/index.ts', folder, { minify: false });
     const bundle = readFileSync(join(folder, 'index.js'), 'utf8');
     const inspectorPort = await freePort();
     const bundles = { ...buildBundles(), relay: bundle };
@@ -118,11 +118,11 @@ function report({ nodes, samples, timeDeltas }: CpuProfile, bundle: string) {
   return { busyMs: busyUs / 1_000, functions: [...functions.values()] };
 }
 
-/** The source file of each line of a bundle: esbuild begins each module with a comment that has its path. */
+/** The source file of each line of a bundle: a region names the file of each module. */
 function filesOfLines(bundle: string): readonly string[] {
   let file = '';
   return bundle.split('\n').map((line) => {
-    file = /^ *\/\/ ((?:src|node_modules|test)\/\S+)$/.exec(line)?.[1] ?? file;
+    file = /^\/\/#region ((?:src|node_modules|test)\/\S+)$/.exec(line)?.[1] ?? file;
     return file;
   });
 }

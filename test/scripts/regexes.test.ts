@@ -1,12 +1,11 @@
 import { expect, it } from 'vitest';
-import { findRegexes } from '../../scripts/find-regexes.ts';
-import { judge, reasonsFor } from '../../scripts/judge-regex.ts';
+import { findRegexes, judge, reasonsFor } from '../../scripts/regexes.ts';
 import list from '../../scripts/regexes.json' with { type: 'json' };
 
 it('each regular expression of the Worker is linear or has a reason why it is cheap: else `npm run regexes`', () => {
   const found = findRegexes();
   expect(found.length).toBeGreaterThan(100);
-  expect(reasonsFor(found, new Map(Object.entries(list)))).toEqual(list);
+  expect(reasonsFor(found)).toEqual(list);
   expect(Object.values(list).filter((why) => why.startsWith('WRITE WHY'))).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { compileFunction } from 'node:vm';
-import { build } from 'esbuild';
+import { rolldown } from 'rolldown';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
@@ -37,18 +37,20 @@ export type Program = (modules: Readonly<Record<string, object>>, globals: Globa
 
 /** Bundles the Worker's modules as they are written, without the warm-up of `src/index.ts`, and compiles them once. */
 export async function compileWorker(entry = 'src/worker.ts'): Promise<Program> {
-  const { outputFiles } = await build({
-    absWorkingDir: ROOT,
-    entryPoints: [entry],
-    write: false,
-    bundle: true,
-    format: 'cjs',
-    target: 'es2024',
-    conditions: ['workerd', 'worker', 'browser'],
-    external: ['cloudflare:*', 'node:*'],
-    define: { 'process.env.NODE_ENV': '"production"', 'navigator.userAgent': '"Cloudflare-Workers"' },
+  const bundle = await rolldown({
+    cwd: ROOT,
+    input: entry,
+    platform: 'browser',
+    external: [/^cloudflare:/, /^node:/],
+    resolve: { conditionNames: ['workerd', 'worker', 'browser', 'import'] },
+    transform: {
+      target: 'es2024',
+      define: { 'process.env.NODE_ENV': '"production"', 'navigator.userAgent': '"Cloudflare-Workers"' },
+    },
   });
-  const compiled = compileFunction(outputFiles[0]?.text ?? '', ['require', 'module', 'exports', ...GLOBALS], {
+  const { output } = await bundle.generate({ format: 'cjs', exports: 'named' });
+  await bundle.close();
+  const compiled = compileFunction(output[0].code, ['require', 'module', 'exports', ...GLOBALS], {
     filename: 'worker.js',
   });
   const ofNode = createRequire(import.meta.url);
