@@ -97,11 +97,11 @@ function connected(terms: readonly Read[], connectives: readonly (string | undef
   if (only !== undefined && terms.length === 1) return only;
   return function holds(context) {
     // They group from the right: a term either decides, or leaves it to all that follow.
-    const deciding = terms.findIndex(
-      (term, index) =>
-        index === terms.length - 1 || isTruthy(term(context)) === (connectives[index] === 'or'),
-    );
-    return deciding === terms.length - 1 ? isTruthy(terms.at(-1)?.(context)) : connectives[deciding] === 'or';
+    for (const [index, term] of terms.entries()) {
+      const isTrue = isTruthy(term(context));
+      if (connectives[index] === undefined || isTrue === (connectives[index] === 'or')) return isTrue;
+    }
+    return false;
   };
 }
 

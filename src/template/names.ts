@@ -26,33 +26,28 @@ export function checkNames(
     return { at, message: `unknown name "${name}"${close}; the names are ${roots.join(', ')}` };
   }
   for (const use of uses.filters) {
-    const filter = FILTERS.get(use.name);
-    if (filter === undefined) {
-      return { at: use.at, message: `unknown filter "${use.name}"${hint(use.name, FILTERS.keys())}` };
-    }
-    const isKnown = use.options.every((option) => option === filter.option) && use.options.length <= 1;
-    const further = filter.option === LOCALE ? use.args[filter.max] : undefined;
-    const most = filter.max + (further === undefined || /^[\d+-]/.test(further) ? 0 : 1);
-    if (!isKnown || use.args.length < filter.min || use.args.length > most) {
-      return { at: use.at, message: `the filter "${use.name}" takes ${describeArguments(filter)}` };
-    }
-    const zone = /^date(?:time)?$/.test(use.name) ? literalOf(use.args[1]) : undefined;
-    const mayBeLocale = filter.option === LOCALE && localeIn(zone) !== null;
-    if (zone !== undefined && zone !== '' && zone !== LOCAL && !isZone(zone) && !mayBeLocale) {
-      return {
-        at: use.at,
-        message: `unknown time zone "${zone}": an IANA zone such as "Europe/Berlin" is needed, or "local"`,
-      };
-    }
-    const locale = literalOf(use.locale ?? further);
-    if (filter.option === LOCALE && locale !== undefined && localeIn(locale) === null) {
-      return {
-        at: use.at,
-        message: `unknown locale "${locale}": a language tag such as "de-DE" is needed`,
-      };
-    }
+    const message = problemOf(use);
+    if (message !== undefined) return { at: use.at, message };
   }
   return undefined;
+}
+
+function problemOf({ name, args, options, locale: written }: Uses['filters'][number]): string | undefined {
+  const filter = FILTERS.get(name);
+  if (filter === undefined) return `unknown filter "${name}"${hint(name, FILTERS.keys())}`;
+  const isOfLocale = filter.option === LOCALE;
+  const isKnown = options.every((option) => option === filter.option) && options.length <= 1;
+  const further = isOfLocale ? args[filter.max] : undefined;
+  const most = filter.max + (further === undefined || /^[\d+-]/.test(further) ? 0 : 1);
+  if (!isKnown || args.length < filter.min || args.length > most)
+    return `the filter "${name}" takes ${describeArguments(filter)}`;
+  const zone = /^date(?:time)?$/.test(name) ? literalOf(args[1]) : undefined;
+  if (zone && zone !== LOCAL && !isZone(zone) && !(isOfLocale && localeIn(zone) !== null))
+    return `unknown time zone "${zone}": an IANA zone such as "Europe/Berlin" is needed, or "local"`;
+  const locale = literalOf(written ?? further);
+  return isOfLocale && locale !== undefined && localeIn(locale) === null
+    ? `unknown locale "${locale}": a language tag such as "de-DE" is needed`
+    : undefined;
 }
 
 function describeArguments({ min, max, option }: Pick<Filter, 'min' | 'max' | 'option'>): string {

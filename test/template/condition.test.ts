@@ -62,6 +62,12 @@ it.each([
   expect(holds(expression, payload)).toBe(expected);
 });
 
+it('a condition takes what is missing for null, and evaluates nothing behind what decides', () => {
+  expect(holds('payload.gone == payload.none', { none: null })).toBe(true);
+  for (const decided of ['false and', 'true or'])
+    expect(holds(`${decided} (1 | divided_by: 0)`)).toBe(decided === 'true or');
+});
+
 it('a condition takes 0, empty text and an empty list for true, as Liquid does', () => {
   for (const value of [0, '', [], true]) expect(holds('payload.value', { value })).toBe(true);
   for (const value of [false, null, undefined]) expect(holds('payload.value', { value })).toBe(false);
