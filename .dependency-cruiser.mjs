@@ -21,8 +21,8 @@ const BESIDE = {
   // Shared by several of these, in Node and in a browser: a new source's documents, a phone's view of a message.
   shared: [
     'src/lib/fnv.ts',
-    'src/lib/german.ts',
-    'src/lib/loopback.ts',
+    'src/lib/controls.ts',
+    'src/lib/http-url.ts',
     'src/lib/own-json.ts',
     'src/lib/result.ts',
     'src/config/documents/account-defaults.ts',
@@ -49,7 +49,7 @@ const BESIDE = {
     'src/lib/duration.ts',
     'src/lib/exact-json.ts',
     'src/lib/graphemes.ts',
-    'src/lib/loopback.ts',
+    'src/lib/http-url.ts',
     'src/lib/severity.ts',
     'src/outbox/state/states.ts',
     'src/template/filters/dialled.ts',

@@ -1,15 +1,12 @@
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { isLoopback } from '../src/lib/loopback.ts';
-import { sendJson } from './answer.ts';
-import type { After } from './answer.ts';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { isLoopback } from '../src/lib/http-url.ts';
+import { sendJson, type After } from './answer.ts';
 import { createCallLog, type Call } from './call-log.ts';
 import type { Credentials } from './check-parameters.ts';
 import { CONTROL_PREFIX, handleControl } from './control.ts';
 import { API_PREFIX, handleGatewayCall } from './gateway.ts';
 import { handleMakerCall, MAKERS_PREFIX } from './maker-call.ts';
-import { renderPage, servePage } from './page.ts';
-import type { ServedPage } from './page.ts';
+import { renderPage, servePage, type ServedPage } from './page.ts';
 import { createScript } from './script.ts';
 
 /** Longer than clients keep idle connections, so that a call never meets one that is just being closed. */

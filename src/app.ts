@@ -7,7 +7,7 @@ import { handleCalendar } from './admin/config/calendar.ts';
 import { consolePage } from './admin/console.ts';
 import { handlePress } from './ingest/press/press.ts';
 import { handleWebhook } from './ingest/webhook.ts';
-import { fault } from './lib/fault.ts';
+import { fault } from './lib/log.ts';
 import { NOWHERE, problemResponse } from './lib/problem.ts';
 
 type AppContext = Context<{ Bindings: Env }>;

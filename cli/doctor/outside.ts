@@ -3,7 +3,7 @@ import { compareVersions } from '../../shared/doctor/compare-versions.ts';
 import { outsideTitle } from '../../shared/doctor/outside.ts';
 import { ownClockCheck } from '../../shared/doctor/own-clock.ts';
 import type { ConfigSet } from '../../src/config/documents/schema.ts';
-import { DOCTOR_AGENT } from '../../src/lib/doctor-agent.ts';
+import { DOCTOR_AGENT } from '../../src/lib/version.ts';
 import { isRepository } from '../built.ts';
 import { diffSets } from '../diff/documents.ts';
 import { checkFolder } from '../folder/check.ts';

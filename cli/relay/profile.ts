@@ -1,4 +1,4 @@
-import { isLoopback } from '../../src/lib/loopback.ts';
+import { isLoopback } from '../../src/lib/http-url.ts';
 import { ok } from '../../src/lib/result.ts';
 import { startCommand } from '../built.ts';
 import { failed, misused, type CommandResult } from '../failure.ts';

@@ -1,7 +1,8 @@
-import german from '../../assets/forms/de.json' with { type: 'json' };
 import { ENGLISH as ENGLISH_TEXTS, labelOf } from '../../src/ingest/form/texts.ts';
-import { isGerman } from '../../src/lib/german.ts';
+import { isGerman } from '../../src/lib/controls.ts';
 import { own } from './own.ts';
+
+import german from '../../assets/forms/de.json' with { type: 'json' };
 
 /** The HTML for a page. `script`: sends the form without leaving the page; empty: it has files. */
 export interface FormHtml {

@@ -1,4 +1,4 @@
-import { isLoopback } from '../../src/lib/loopback.ts';
+import { isLoopback } from '../../src/lib/http-url.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
 import { own } from './own.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type FieldError, fieldError } from '../lib/problem.ts';
 import { V2 } from '../gateway/shape.ts';
-import { memoized } from '../lib/memoized.ts';
+import { memoized } from '../lib/cache.ts';
 import { documentsOf, type Documents } from './documents/check.ts';
 import { compileSource } from './compile/source.ts';
 import { accountPolicies, compiledTemplates } from './compile/compile.ts';

@@ -1,5 +1,5 @@
 import { MAX_MATCHED } from '../lib/fast-pattern.ts';
-import { ownValue, scalarText } from '../lib/own-path.ts';
+import { ownValue, scalarText } from '../lib/own-json.ts';
 import { classifyAnswer, parseObject, type GatewayAnswer, type Verdict } from './outcome.ts';
 import { parseRetryAfter } from './retry-after.ts';
 import type { AnswerRule, AnswerShape, FieldTest } from './shape.ts';

@@ -1,3 +1,6 @@
+import { createHmac } from 'node:crypto';
+import { secretValues } from './secret.ts';
+
 const encoder = new TextEncoder();
 
 /**
@@ -10,4 +13,15 @@ export async function equalsInConstantTime(given: string, expected: string): Pro
     crypto.subtle.digest('SHA-256', encoder.encode(expected)),
   ]);
   return crypto.subtle.timingSafeEqual(a, b);
+}
+
+/**
+ * Returns a code (hex) for a text that only this deployment can make. It proves values that strangers hand back, and
+ * replaces values that must not be stored. `use` separates the codes of different things. A new secret or variable
+ * changes all codes.
+ */
+export function relayMac(env: object, use: string, text: string): string {
+  const root = createHmac('sha256', JSON.stringify(secretValues(env).toSorted()));
+  const key = root.update(`hookbell ${use}`).digest();
+  return createHmac('sha256', key).update(text).digest('hex');
 }

@@ -9,3 +9,10 @@ const CONTROLS =
 /** Returns a text without control characters, each line ending in a line feed. */
 export const withoutControls = (text: string): string =>
   text.replaceAll(/\r\n?/g, '\n').replaceAll(CONTROLS, '');
+
+/** Returns a text with the three signs of HTML as entities: Telegram and Slack expect exactly these. */
+export const withEntities = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+/** True if the language of a locale is German. Built-in texts exist in English and German. */
+export const isGerman = (locale: string): boolean => /^de\b/i.test(locale);

@@ -1,4 +1,4 @@
-import { memoized } from './memoized.ts';
+import { memoized } from './cache.ts';
 
 /** The longest text that a pattern of a document reads, in UTF-16 units. */
 export const MAX_MATCHED = 4_096;

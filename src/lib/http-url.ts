@@ -17,3 +17,12 @@ export function httpUrl(text: string): Result<URL, string> {
   const url = URL.parse(trimmed);
   return url === null || !/^https?:$/.test(url.protocol) ? err('is not an http(s) URL') : ok(url);
 }
+
+/** True if a host, as {@link URL} writes it, is this machine. Requests to it do not cross a network. */
+export const isLoopback = (hostname: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+
+/** Matches a scheme and a whole host before the first part that a template fills in. */
+const NAMED = /^\s*https?:\/\/[^\s/?#\\{}]+(?=[/?#]|\s*$)/i;
+
+/** True if the template of a URL contains the whole host: `https://shop.example/{{ payload.id }}`. */
+export const namesItsHost = (template: string): boolean => NAMED.test(template);

@@ -1,6 +1,7 @@
 import type { LogFields, Stage } from './log-stages.ts';
 import { maskNumber, maskReceiver, numberOf } from './mask-numbers.ts';
 import { redact } from './redact.ts';
+import { problemResponse, UNAVAILABLE } from './problem.ts';
 
 /** Longer texts are cut. A log line is meant for searching, not for reading. */
 const MAX_TEXT = 300;
@@ -52,3 +53,15 @@ const withoutNumbers = (text: string): string => text.replaceAll(NUMBER, maskNum
 /** The name and message of a thrown value, for a log line. */
 export const describeError = (thrown: unknown): string =>
   thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
+
+/**
+ * Answers an exception, which is a bug or a fault of the platform. A 503 makes the sender try again, so nothing is
+ * lost.
+ */
+export function fault(thrown: unknown, path: string): Response {
+  log('error', 'request.failed', {
+    path: path.split('/').slice(0, 3).join('/'),
+    error: describeError(thrown),
+  });
+  return problemResponse(UNAVAILABLE);
+}

@@ -1,4 +1,4 @@
-import { earliest } from '../lib/earliest.ts';
+import { earliest } from '../lib/iso.ts';
 import type { LoadedConfig } from '../config/compiled/config.ts';
 import { describeError, log } from '../lib/log.ts';
 import { registry } from '../config/registry-client.ts';

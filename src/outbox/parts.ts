@@ -1,6 +1,6 @@
 import { readGateway } from '../config/secrets/gateway.ts';
 import { describeError, log } from '../lib/log.ts';
-import { sleep } from '../lib/sleep.ts';
+import { sleep } from '../lib/once-more.ts';
 import { sharedTimeouts } from '../lib/timeout.ts';
 import { BUSY, refusedReceipt } from './accept/admission.ts';
 import { rewriteMessage } from './accept/rewrite.ts';

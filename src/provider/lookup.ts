@@ -1,5 +1,5 @@
-import { memoized } from '../lib/memoized.ts';
-import { ownValue, scalarText } from '../lib/own-path.ts';
+import { memoized } from '../lib/cache.ts';
+import { ownValue, scalarText } from '../lib/own-json.ts';
 import type { Locale } from '../template/basics/locale.ts';
 import { compileText, renderText, type CompiledText } from '../template/text.ts';
 

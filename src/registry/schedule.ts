@@ -1,5 +1,5 @@
 import type { Alarm } from '../lib/alarm.ts';
-import { earliest } from '../lib/earliest.ts';
+import { earliest } from '../lib/iso.ts';
 import type { KvCopy } from './kv-copy.ts';
 import type { Rounds } from './rounds.ts';
 import type { Versions } from './versions.ts';

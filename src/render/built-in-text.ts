@@ -1,4 +1,4 @@
-import { ownValue, scalarText } from '../lib/own-path.ts';
+import { ownValue, scalarText } from '../lib/own-json.ts';
 import { truncateGraphemes, truncateTo } from '../lib/graphemes.ts';
 import type { Locale } from '../template/basics/locale.ts';
 import { plain } from '../template/filters/chat.ts';

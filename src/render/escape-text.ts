@@ -1,4 +1,4 @@
-import { isGerman } from '../lib/german.ts';
+import { isGerman } from '../lib/controls.ts';
 import { truncateTo } from '../lib/graphemes.ts';
 import { parseOwnJson } from '../lib/own-json.ts';
 

@@ -4,7 +4,7 @@ import { formatDateTime } from '../template/filters/dates.ts';
 import { formatDuration } from '../template/filters/durations.ts';
 import type { EscalationSoFar } from './notification-scope.ts';
 import { HOUR, parseDuration } from '../lib/duration.ts';
-import { isGerman } from '../lib/german.ts';
+import { isGerman } from '../lib/controls.ts';
 import { truncateTo } from '../lib/graphemes.ts';
 
 /** The words about who has an incident. */

@@ -1,6 +1,6 @@
 import { exports } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DOCTOR_AGENT } from '../../src/lib/doctor-agent.ts';
+import { DOCTOR_AGENT } from '../../src/lib/version.ts';
 import { Siteverify, tokenOf } from '../ingest/form/spam/siteverify.ts';
 import { eventually } from './outside.ts';
 import { admin, callsTo, event, isSent, listOf, message, publish, textsTo } from './relay.ts';

@@ -1,8 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { httpUrl } from '../../src/lib/http-url.ts';
-import { isLoopback } from '../../src/lib/loopback.ts';
-import { namesItsHost } from '../../src/lib/named-host.ts';
+import { httpUrl, isLoopback, namesItsHost } from '../../src/lib/http-url.ts';
 import { whyNotPublic } from '../../src/lib/public-address.ts';
 
 const hostOf = (url: string): string => new URL(url).hostname;

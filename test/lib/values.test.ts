@@ -1,14 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createCache } from '../../src/lib/cache.ts';
+import { createCache, memoized } from '../../src/lib/cache.ts';
 import { equalsInConstantTime } from '../../src/lib/constant-time.ts';
-import { earliest } from '../../src/lib/earliest.ts';
+import { earliest } from '../../src/lib/iso.ts';
 import { fnv } from '../../src/lib/fnv.ts';
-import { isGerman } from '../../src/lib/german.ts';
-import { lazyRecord } from '../../src/lib/lazy-record.ts';
-import { memoized } from '../../src/lib/memoized.ts';
-import { parseOwnJson } from '../../src/lib/own-json.ts';
-import { ownValue, scalarText } from '../../src/lib/own-path.ts';
+import { isGerman } from '../../src/lib/controls.ts';
+import { lazyRecord, parseOwnJson, ownValue, scalarText } from '../../src/lib/own-json.ts';
 import { personName } from '../../src/lib/person-name.ts';
 
 it('a value that is kept in a cache is made once, and the oldest is forgotten when it is full', () => {

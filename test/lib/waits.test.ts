@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { onceMore } from '../../src/lib/once-more.ts';
+import { onceMore, sleep } from '../../src/lib/once-more.ts';
 import { Signal } from '../../src/lib/signal.ts';
-import { sleep } from '../../src/lib/sleep.ts';
 import { inTime, sharedTimeouts, withTimeout, type WithTimeout } from '../../src/lib/timeout.ts';
 
 const MINUTE = 60_000;

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Written } from '../../api/documents.ts';
 import type { ProviderAnswer } from '../../api/types.ts';
-import { isLoopback } from '../../../src/lib/loopback.ts';
+import { isLoopback } from '../../../src/lib/http-url.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Copy, Panel } from '../../ui/basics.tsx';
 import { Markdown } from '../../ui/markdown.tsx';

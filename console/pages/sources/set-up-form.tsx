@@ -5,7 +5,7 @@ import { zoneOptions } from '../../lib/zones.ts';
 import { language, t } from '../../texts/texts.ts';
 import { Panel } from '../../ui/basics.tsx';
 import { CheckField, SelectField, TextField } from '../../ui/form.tsx';
-import { isLoopback } from '../../../src/lib/loopback.ts';
+import { isLoopback } from '../../../src/lib/http-url.ts';
 import {
   FIRST_LANGUAGE,
   isNeeded,

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { Hono } from 'hono/tiny';
-import { fault } from '../../lib/fault.ts';
+import { fault } from '../../lib/log.ts';
 import { NOWHERE, problemResponse } from '../../lib/problem.ts';
 import { redact } from '../../lib/redact.ts';
 import type { Result } from '../../lib/result.ts';

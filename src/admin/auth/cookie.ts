@@ -1,4 +1,4 @@
-import { isLoopback } from '../../lib/loopback.ts';
+import { isLoopback } from '../../lib/http-url.ts';
 
 /**
  * The name of the session's cookie at this address. `__Host-`: no other host can set it, not even one of the same

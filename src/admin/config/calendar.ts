@@ -3,7 +3,7 @@ import { onCallBetween } from '../../config/compiled/rotation.ts';
 import { equalsInConstantTime } from '../../lib/constant-time.ts';
 import { DAY } from '../../lib/duration.ts';
 import { Failures } from '../../lib/failures.ts';
-import { fault } from '../../lib/fault.ts';
+import { fault } from '../../lib/log.ts';
 import { NOWHERE, problemResponse } from '../../lib/problem.ts';
 import { tooMany } from '../auth/auth.ts';
 import { calendarText } from './calendar-text.ts';

@@ -11,7 +11,7 @@ import { EMPTY_SET } from '../../config/documents/schema.ts';
 import type { Stats } from '../../metrics/api-stats.ts';
 import { collect } from '../../metrics/collect.ts';
 import { stats } from '../../metrics/stats.ts';
-import { isLoopback } from '../../lib/loopback.ts';
+import { isLoopback } from '../../lib/http-url.ts';
 import { VERSION } from '../../lib/version.ts';
 import type { OutboxStatus } from '../../outbox/answers/api-status.ts';
 import { words, type View } from '../../registry/view.ts';
@@ -19,7 +19,6 @@ import { apiRoute, type ApiRoutes } from '../api/route.ts';
 import { accountChecks } from './accounts.ts';
 import { count, guarded, isQuoting, type Check } from './check.ts';
 import type { ShownCheck } from './api-check.ts';
-
 import { configCheck, copyCheck } from './copy.ts';
 import { onCallChecks } from './on-call.ts';
 import { clockCheck, probeGateway, unasked, type Probed } from './gateway.ts';

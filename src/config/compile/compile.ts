@@ -1,6 +1,6 @@
 import { takes } from '../../gateway/call.ts';
 import { V2 } from '../../gateway/shape.ts';
-import { memoized } from '../../lib/memoized.ts';
+import { memoized } from '../../lib/cache.ts';
 import { type FieldError, fieldError } from '../../lib/problem.ts';
 import { findProvider } from '../../provider/known.ts';
 import { accountPolicy, DEFAULT_ACCOUNT } from './account-policy.ts';

@@ -1,4 +1,4 @@
-import { namesItsHost } from '../../lib/named-host.ts';
+import { namesItsHost } from '../../lib/http-url.ts';
 import { whyNotPublic } from '../../lib/public-address.ts';
 import { suggest } from '../../lib/suggest.ts';
 import type { CompiledText } from '../../template/text.ts';

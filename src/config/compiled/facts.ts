@@ -1,7 +1,6 @@
-import { lazyRecord } from '../../lib/lazy-record.ts';
+import { lazyRecord, parseOwnJson } from '../../lib/own-json.ts';
 import { describeError, log } from '../../lib/log.ts';
-import { parseOwnJson } from '../../lib/own-json.ts';
-import { SingleFlight } from '../../lib/single-flight.ts';
+import { SingleFlight } from '../../lib/cache.ts';
 import { knownMakers, useMakers, type Makers } from '../../gateway/makers/known.ts';
 import type { Maker } from '../../gateway/shape.ts';
 import { knownProviders, useProviders, type Providers } from '../../provider/known.ts';

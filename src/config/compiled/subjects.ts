@@ -1,4 +1,4 @@
-import { memoized } from '../../lib/memoized.ts';
+import { memoized } from '../../lib/cache.ts';
 import { compileText, type CompiledText } from '../../template/text.ts';
 import type { Source } from './config.ts';
 

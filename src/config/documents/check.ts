@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { ACCOUNT_NAME, NAME } from './name.ts';
-import { memoized } from '../../lib/memoized.ts';
+import { memoized } from '../../lib/cache.ts';
 import { type FieldError, fieldError } from '../../lib/problem.ts';
 import { issueErrors } from './issues.ts';
 import type { DocumentKind } from './kinds.ts';

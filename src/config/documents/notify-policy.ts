@@ -1,4 +1,4 @@
-import { isLoopback } from '../../lib/loopback.ts';
+import { isLoopback } from '../../lib/http-url.ts';
 
 /**
  * A URL with a secret part, `{secret}`, which is the value of a Worker secret, and the format that its service expects.

@@ -1,7 +1,7 @@
 import type { Source } from '../../config/compiled/config.ts';
 import { assetText } from '../../lib/asset-text.ts';
 import type { FormRules } from '../../config/compiled/form-rules.ts';
-import { isGerman } from '../../lib/german.ts';
+import { isGerman } from '../../lib/controls.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { fieldError, problemResponse, type FieldCode } from '../../lib/problem.ts';
 import type { FaultCode, FormFault } from './fields.ts';

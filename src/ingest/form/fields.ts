@@ -1,7 +1,7 @@
 import type { FieldRule, FormRules } from '../../config/compiled/form-rules.ts';
 import { withoutControls } from '../../lib/controls.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
-import { ownValue } from '../../lib/own-path.ts';
+import { ownValue } from '../../lib/own-json.ts';
 import { parsePhone, type PhoneRules } from '../../template/filters/phone.ts';
 
 /** A fault of a field. Its visitor reads it in their language. */

@@ -1,10 +1,17 @@
 import { createCache } from '../../lib/cache.ts';
-import { ownValue } from '../../lib/own-path.ts';
+import { ownValue } from '../../lib/own-json.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { decodeText } from '../../signature/basics/encoding.ts';
 import { decodeUtf8 } from '../../signature/basics/utf8.ts';
-import { decodeField, formObject, MAX_FIELDS, namedCharset, tooManyFields, unescaped } from './form.ts';
-import type { FormField } from './form.ts';
+import {
+  decodeField,
+  formObject,
+  MAX_FIELDS,
+  namedCharset,
+  tooManyFields,
+  unescaped,
+  type FormField,
+} from './form.ts';
 import { parseJson } from './json.ts';
 import { isJsonType, parametersOf, parseMediaType, type MediaType } from './media-type.ts';
 import { malformed, type ParseRefusal } from './refusal.ts';

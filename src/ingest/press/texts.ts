@@ -1,5 +1,5 @@
 import { assetText } from '../../lib/asset-text.ts';
-import { isGerman } from '../../lib/german.ts';
+import { isGerman } from '../../lib/controls.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Source } from '../../config/compiled/config.ts';
 import { isOpen } from '../../config/compiled/source-limit.ts';
-import { DOCTOR_AGENT } from '../../lib/doctor-agent.ts';
+import { DOCTOR_AGENT } from '../../lib/version.ts';
 import { log } from '../../lib/log.ts';
 import type { Problem } from '../../lib/problem.ts';
 import { secretValues } from '../../lib/secret.ts';

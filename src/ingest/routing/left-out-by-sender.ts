@@ -1,5 +1,5 @@
 import type { Route } from '../../config/compiled/config.ts';
-import { ownValue } from '../../lib/own-path.ts';
+import { ownValue } from '../../lib/own-json.ts';
 import type { LeftOutBySender } from '../../provider/provider.ts';
 
 /** Returns the number of elements that the sender has left out of a route's list; 0 if it does not say so. */

@@ -1,5 +1,5 @@
 import type { Route } from '../../config/compiled/config.ts';
-import { ownValue } from '../../lib/own-path.ts';
+import { ownValue } from '../../lib/own-json.ts';
 import type { WebhookEvent } from '../request/event.ts';
 
 /** The type of events that presses make: this prefix and the name of the action. */

@@ -1,9 +1,8 @@
 import type { CanaryPolicy } from '../../config/compiled/canary.ts';
 import { hoursBegin } from '../../config/compiled/hours.ts';
-import { earliest } from '../../lib/earliest.ts';
+import { earliest, iso } from '../../lib/iso.ts';
 import { DAY, HOUR } from '../../lib/duration.ts';
 import type { CanaryStatus } from '../answers/api-status.ts';
-import { iso } from '../../lib/iso.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import type { DraftMessage } from '../state/acceptance.ts';
 import { readFact, writeFact } from '../state/facts.ts';

@@ -1,5 +1,5 @@
 import type { LoadedConfig } from '../../config/compiled/config.ts';
-import { earliest } from '../../lib/earliest.ts';
+import { earliest } from '../../lib/iso.ts';
 import { describeError, log } from '../../lib/log.ts';
 import type { AcceptedEvent, DraftItem } from '../state/acceptance.ts';
 import type { Attempt, MessageRow } from '../state/message.ts';

@@ -1,5 +1,5 @@
 import { CRITICAL } from '../../lib/severity.ts';
-import { earliest } from '../../lib/earliest.ts';
+import { earliest } from '../../lib/iso.ts';
 import { titleOf } from '../../render/built-in-text.ts';
 import { NAMED } from '../../render/incident-words.ts';
 import type { NotificationElement } from '../../render/notification-scope.ts';

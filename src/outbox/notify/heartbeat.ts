@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
 import type { LoadedConfig } from '../../config/compiled/config.ts';
-import { earliest } from '../../lib/earliest.ts';
+import { earliest, iso } from '../../lib/iso.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { factsOf, writeFact } from '../state/facts.ts';
 import type { Notification } from './notification.ts';
-import { iso } from '../../lib/iso.ts';
 
 /** A watched source: the longest time between its webhooks, and the time of its last webhook (ms; null: never). */
 export interface Heartbeat {

@@ -1,4 +1,4 @@
-import { withEntities } from '../../lib/entities.ts';
+import { withEntities } from '../../lib/controls.ts';
 import { truncateTo } from '../../lib/graphemes.ts';
 import type { NotifyPolicy } from '../../config/documents/notify-policy.ts';
 import type { Notification } from './notification.ts';

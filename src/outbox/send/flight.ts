@@ -1,5 +1,5 @@
 import type { AttemptResult, NoCall } from '../../gateway/client.ts';
-import { earliest } from '../../lib/earliest.ts';
+import { earliest } from '../../lib/iso.ts';
 import { nextAttempt, parseAttempts } from '../state/message.ts';
 import type { Ready } from './ready-rows.ts';
 

@@ -1,5 +1,5 @@
 import type { AccountPolicy } from '../../config/compiled/config.ts';
-import { earliest } from '../../lib/earliest.ts';
+import { earliest } from '../../lib/iso.ts';
 import { connectionsOf, contactsOf, hourOf, standingIn, type Standing } from '../../lib/shares.ts';
 import type { Calls } from '../state/calls.ts';
 import { lastOutcome, type MessageRow } from '../state/message.ts';

@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../../lib/result.ts';
-import { SingleFlight } from '../../lib/single-flight.ts';
+import { SingleFlight } from '../../lib/cache.ts';
 
 interface FetchedOptions<Fault> {
   /** The time for which an answer is used, in ms. */

@@ -5,7 +5,7 @@ import type { VerifyContext } from '../certificates/context.ts';
 import { decodeText } from '../basics/encoding.ts';
 import { digestOf, freshFor, type Match } from '../basics/match.ts';
 import { matchToken } from '../basics/match-token.ts';
-import { ownValue } from '../../lib/own-path.ts';
+import { ownValue } from '../../lib/own-json.ts';
 import { pinnedUrl, SNS_HOST } from '../certificates/pinned-hosts.ts';
 import { refuse, type SignatureRefusal } from '../basics/refusal.ts';
 import type { SignedRequest } from '../basics/request.ts';

@@ -1,5 +1,5 @@
 import { graphemesIn } from '../../lib/graphemes.ts';
-import { memoized } from '../../lib/memoized.ts';
+import { memoized } from '../../lib/cache.ts';
 
 /** An error in a source, with its offset. */
 export interface SyntaxProblem {

@@ -1,4 +1,4 @@
-import { ownValue } from '../../lib/own-path.ts';
+import { ownValue } from '../../lib/own-json.ts';
 import { gatewayDigits } from '../../schema/gateway-digits.ts';
 
 /** An id with the mark of its chat, as Twilio (`whatsapp:+52…`) and gateways on an own server (`52…@c.us`) post it. */

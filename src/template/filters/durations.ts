@@ -1,7 +1,6 @@
-import { err, ok } from '../../lib/result.ts';
-import type { Result } from '../../lib/result.ts';
+import { err, ok, type Result } from '../../lib/result.ts';
 import { createCache } from '../../lib/cache.ts';
-import { isGerman } from '../../lib/german.ts';
+import { isGerman } from '../../lib/controls.ts';
 import { glimpse, toText } from '../basics/print.ts';
 
 const UNITS = [

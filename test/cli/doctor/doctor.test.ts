@@ -3,7 +3,7 @@ import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient } from '../../../cli/client.ts';
 import { changesBetween } from '../../../cli/doctor/changes.ts';
-import { DOCTOR_AGENT } from '../../../src/lib/doctor-agent.ts';
+import { DOCTOR_AGENT } from '../../../src/lib/version.ts';
 import { devVarsChecks, STARTED } from '../../../cli/doctor/dev-vars.ts';
 import { examine, worst } from '../../../cli/doctor/examine.ts';
 import {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { tooLarge } from '../../../src/ingest/request/body.ts';
-import { DOCTOR_AGENT } from '../../../src/lib/doctor-agent.ts';
+import { DOCTOR_AGENT } from '../../../src/lib/version.ts';
 import { recordRejection, rejectedBy } from '../../../src/ingest/request/reject.ts';
 import { recordStray } from '../../../src/ingest/request/stray.ts';
 import type { Problem } from '../../../src/lib/problem.ts';

@@ -1,6 +1,6 @@
 import { DAY } from '../../../lib/duration.ts';
-import { network } from '../../../lib/network.ts';
-import { relayMac } from '../../../lib/relay-mac.ts';
+import { network } from '../../../lib/public-address.ts';
+import { relayMac } from '../../../lib/constant-time.ts';
 
 const CODE_DIGITS = 32;
 

@@ -1,6 +1,5 @@
-import { equalsInConstantTime } from '../../../lib/constant-time.ts';
+import { equalsInConstantTime, relayMac } from '../../../lib/constant-time.ts';
 import { DAY } from '../../../lib/duration.ts';
-import { relayMac } from '../../../lib/relay-mac.ts';
 
 /** The last part of the address at which a page asks for its moment: `/hooks/contact/moment`. */
 export const MOMENT_PATH = 'moment';

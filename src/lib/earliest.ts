@@ -1,3 +1,0 @@
-/** The earliest of these times (ms). Null stands for never, in `times` and in the result. */
-export const earliest = (times: readonly (number | null)[]): number | null =>
-  times.reduce((first, at) => (first === null || (at !== null && at < first) ? at : first), null);
