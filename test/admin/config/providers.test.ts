@@ -3,7 +3,7 @@ import { providers } from '../../platform/providers.ts';
 import { problemIn } from '../../integration/problems.ts';
 import { samplesOf, starterOf, starters, tables } from '../../conformance/starters.ts';
 import { withTexts } from '../../../src/config/documents/starter-texts.ts';
-import { admin, listOf } from '../../integration/relay.ts';
+import { admin, listOf, post } from '../../integration/relay.ts';
 import { GHOST, WRONG } from '../../config/ghost.ts';
 import { containing } from '../../config/support.ts';
 import { raw, refusal } from '../support.ts';
@@ -78,6 +78,22 @@ it('a file of the configuration is a provider beside the others, wins over one o
   expect((await admin('PUT', '/providers/gazette', GHOST)).status).toBe(200);
   await admin('PUT', '/sources/blog', { provider: 'gazette', secrets: ['HOOK_SECRET'] });
   expect((await admin('DELETE', '/providers/gazette')).status).toBe(409);
+});
+
+const version = async (set: object): Promise<number> =>
+  (await admin<{ version: number }>('POST', '/config', set)).body.version;
+
+it('after a rollback, a source is verified by the provider of that version, and by none where it has none', async () => {
+  const { headers, body } = GHOST.samples.published;
+  const source = { secrets: ['HOOK_SECRET'], provider: 'gazette' };
+  const hashed = { ...GHOST, verify: { scheme: 'token', in: 'header', name: 'X-Token' } };
+  const samples = { published: { headers, body } };
+  const token = await version({ providers: { gazette: { ...hashed, samples } }, sources: { blog: source } });
+  await version({ sources: { blog: { ...source, provider: 'stripe' } } });
+  const status = async () => (await post('blog', JSON.stringify(body), { 'x-token': 'hook-secret' })).status;
+  expect(await status()).toBe(401);
+  expect((await admin('POST', `/config/versions/${token}/activate`)).status).toBe(200);
+  expect(await status()).toBe(202);
 });
 
 it('a publish says what is wrong with a file, or with a source that says what a provider can', async () => {
