@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { onSignedOut, Refused, waitBeforeRefusals } from './api/client.ts';
+import { onSignedOut, Refused } from './api/client.ts';
 import { session, signIn, signOut, type SessionInfo } from './api/session.ts';
 import { Frame } from './frame/frame.tsx';
 import { Replace } from './frame/replace.tsx';
@@ -15,7 +15,6 @@ import { PAGES } from './pages/pages.ts';
 import { forget } from './pages/send/remember.ts';
 import { forgetDrafts } from './pages/sources/kept-drafts.ts';
 import style from './style/style.css?inline';
-import { loadWords, onWords } from './texts/said.ts';
 import { language, t } from './texts/texts.ts';
 import { Empty, Loading, PageHead, Trouble } from './ui/basics.tsx';
 import { SessionOf } from './ui/session.tsx';
@@ -55,8 +54,6 @@ function App() {
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, []);
-  const [, sayAgain] = useState(0);
-  useEffect(() => onWords(() => sayAgain((times) => times + 1)), []);
   if (login.is === 'unknown')
     return (
       <main>
@@ -149,7 +146,6 @@ sheet.replaceSync(style);
 document.adoptedStyleSheets = [sheet];
 document.documentElement.lang = language;
 applyTheme();
-waitBeforeRefusals(loadWords);
 startRouter();
 const root = document.querySelector('#app');
 if (root !== null) render(<App />, root);

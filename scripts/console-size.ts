@@ -5,18 +5,13 @@ import { build } from 'vite';
 const ROOT = join(import.meta.dirname, '..');
 
 /**
- * Budgets of the console's files, in bytes of gzip: all that is loaded before an editor is opened, the editor, and the
- * rarer sentences of a language, which are loaded when a screen in that language first shows one.
+ * Budgets of the console's files, in bytes of gzip: all that is loaded before an editor is opened, and the editor.
  */
-const WITHOUT_EDITOR = 154 * 1_024;
+const WITHOUT_EDITOR = 152 * 1_024;
 const EDITOR = 130 * 1_024;
-const SENTENCES = 34 * 1_024;
 
 /** In the files that only the editor of a template loads: the editor itself, and the patch of a file that is kept in git. */
 const OF_EDITORS: readonly string[] = ['/node_modules/@codemirror/', '/node_modules/yaml/'];
-
-/** In the files that have rarer sentences. */
-const OF_SENTENCES = '/console/texts/said-de/';
 
 interface Built {
   readonly name: string;
@@ -28,7 +23,6 @@ interface Built {
 const BUDGETS = {
   'console without its editor': WITHOUT_EDITOR,
   editor: EDITOR,
-  'rarer sentences in German': SENTENCES,
 } as const;
 
 const kib = (bytes: number): string => (bytes / 1_024).toFixed(1);
@@ -51,12 +45,10 @@ async function buildFiles(): Promise<readonly Built[]> {
     }));
 }
 
-function partOf(modules: readonly string[]): Built['of'] {
-  if (modules.some((id) => OF_EDITORS.some((part) => id.includes(part)))) return 'editor';
-  return modules.some((id) => id.includes(OF_SENTENCES))
-    ? 'rarer sentences in German'
+const partOf = (modules: readonly string[]): Built['of'] =>
+  modules.some((id) => OF_EDITORS.some((part) => id.includes(part)))
+    ? 'editor'
     : 'console without its editor';
-}
 
 const sum = (files: readonly Built[]): number => files.reduce((all, { bytes }) => all + bytes, 0);
 

@@ -24,12 +24,6 @@ export function onSignedOut(listener: () => void): () => void {
   return () => void endings.delete(listener);
 }
 
-/** A refusal waits for this, so that its words are loaded when a page shows it. */
-let beforeRefusal = (): Promise<void> => Promise.resolve();
-export function waitBeforeRefusals(wait: () => Promise<void>): void {
-  beforeRefusal = wait;
-}
-
 export function pathOf(path: string, query: Query = {}): string {
   const given = Object.entries(query).filter(
     ([, value]) => value !== undefined && value !== null && value !== '',
@@ -81,7 +75,6 @@ export async function askTagged<Answer>(
   const value = (): Answer => (text === '' ? undefined : JSON.parse(text)) as Answer;
   if (response.ok) return { value: value(), tag: response.headers.get('etag') };
   if (response.status === 401) for (const listener of endings) listener();
-  await beforeRefusal();
   throw new Refused(response.status, problemIn(text));
 }
 

@@ -1,3 +1,4 @@
+import { faultText } from '../texts/said.ts';
 import { ask, post, Refused } from './client.ts';
 import type { ByHandAnswer, SilenceOf, SilencePreview } from './types.ts';
 
@@ -17,8 +18,7 @@ export const endSilence = (id: string): Promise<void> =>
 /** A refusal says what is wrong with the condition, and not only that something is. */
 export const precise = <Answer>(answer: Promise<Answer>): Promise<Answer> =>
   answer.catch((thrown: unknown) => {
-    const wrong =
-      thrown instanceof Refused ? thrown.problem.errors?.map(({ message }) => message) : undefined;
+    const wrong = thrown instanceof Refused ? thrown.problem.errors?.map(faultText) : undefined;
     if (!(thrown instanceof Refused) || wrong === undefined || wrong.length === 0) throw thrown;
-    throw new Refused(thrown.status, { ...thrown.problem, detail: wrong.join('; ') });
+    throw new Error(wrong.join('; '), { cause: thrown });
   });

@@ -1,3 +1,4 @@
+import { CODES_DE } from './codes-de.ts';
 import { counter } from './count.ts';
 import type { Texts } from './en.ts';
 
@@ -49,6 +50,7 @@ export const GATEWAY_WORDS: Readonly<Record<string, string>> = {
 
 /** Deutsch. */
 export const de: Texts = {
+  codes: CODES_DE,
   common: {
     product: 'hookbell',
     loading: 'Lädt …',
@@ -1388,6 +1390,8 @@ export const de: Texts = {
     resumed: (account) => `${account} sendet wieder.`,
   },
   versions: {
+    put: (name) => `${name} gespeichert`,
+    deleted: (name) => `${name} gelöscht`,
     title: 'Versionen',
     none: 'Noch nichts veröffentlicht',
     noneText: 'Jede Veröffentlichung ist eine Version. Du kannst ältere Versionen wieder aktivieren.',

@@ -1,12 +1,17 @@
 import type { MessageKind, ParamName } from '../../src/gateway/kinds.ts';
 import { counter } from './count.ts';
+import type { Codes } from './codes.ts';
 
 const n = counter('en');
+
+/** The relay's sentences are in English. */
+const RELAY_WORDS: Codes | null = null as Codes | null;
 
 const NO_TRANSLATION: Readonly<Record<string, string>> = {};
 
 /** All that the console says, in English. A language is a file with the same keys. Functions take what is put in. */
 export const en = {
+  codes: RELAY_WORDS,
   common: {
     product: 'hookbell',
     loading: 'Loading …',
@@ -1259,6 +1264,8 @@ export const en = {
     resumed: (account: string) => `${account} is sending again.`,
   },
   versions: {
+    put: (name: string) => `saved ${name}`,
+    deleted: (name: string) => `deleted ${name}`,
     title: 'Versions',
     none: 'Nothing published yet',
     noneText: 'Each publish makes a version. You can activate an older version again.',

@@ -1,60 +1,86 @@
 import type { PageLanguage } from '../../shared/gateway-words.ts';
-import { clock } from '../lib/format.ts';
+import { clock, duration } from '../lib/format.ts';
 import { seenText } from '../lib/hidden.ts';
-import { translator } from '../lib/said.ts';
-import { COUNTED_DE, PLACES_DE, SAID_DE } from './said-de.ts';
+import { fill, type Template } from './codes.ts';
 import { language, t } from './texts.ts';
 
-type Translate = (text: string) => string | null;
-
-let translate: Translate =
-  language === 'de' ? translator({ pairs: SAID_DE, counted: COUNTED_DE, places: PLACES_DE }) : noteText;
-
-/** The API names a change by its method. */
-function noteText(text: string): string {
-  return text.replace(/^(put|delete) (?=\w+\/)/, (_, method) => (method === 'put' ? 'saved ' : 'deleted '));
-}
-
-let loading: Promise<void> | null = null;
-const listeners = new Set<() => void>();
-
-/** Calls `listener` when more sentences are loaded, since shown ones may have a translation now. */
-export function onWords(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-}
-
-/** The sentences that few screens show are a file of their own. Until it is there, or if it is gone, they are English. */
-export function loadWords(): Promise<void> {
-  if (language !== 'de') return Promise.resolve();
-  loading ??= addWords().catch(() => undefined);
-  return loading;
-}
-
-async function addWords(): Promise<void> {
-  const { MORE_COUNTED_DE, MORE_DE } = await import('./said-de/more.ts');
-  const counted = { ...MORE_COUNTED_DE, ...COUNTED_DE };
-  // A gateway's options are among these.
-  const words = Object.entries(t.sources.gatewayWords);
-  translate = translator({ pairs: [...SAID_DE, ...MORE_DE, ...words], counted, places: PLACES_DE });
-  for (const listener of listeners) listener();
+interface Coded {
+  readonly code?: string | undefined;
+  readonly message: string;
+  readonly params?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The end of an override is the clock of its rotation. */
 const ISO_TIME = /\b\d{4}-\d\d-\d\dT(?:[\d:.]+Z|\d\d:\d\d(?=\)))/g;
 
-/** A sentence of the relay in the person's language, with its times in their zone. Words that are not the relay's own stay. */
-export const said = (text: string): string =>
-  text
-    .split('\n')
-    .map(sentence)
-    .join('\n')
-    .replaceAll(ISO_TIME, (iso) => clock(iso, Date.now()));
+const withTimes = (text: string): string => text.replaceAll(ISO_TIME, (iso) => clock(iso, Date.now()));
 
-function sentence(line: string): string {
-  const found = translate(line);
-  if (found === null && line !== '') void loadWords();
-  return found ?? line;
+/**
+ * A sentence of the relay, which is in English, with its times in the person's zone. Unicode's isolates mark it on a page
+ * in another language; `Coded` shows them as `lang="en"`.
+ */
+export const said = (text: string): string =>
+  language === 'en' || text === '' ? withTimes(text) : `\u2068${withTimes(text)}\u2069`;
+
+/** The text of a template, with its values as a person reads them; null: the language has no words for this. */
+function fromTemplate(template: Template | undefined, { message, params = {} }: Coded): string | null {
+  if (template === undefined) return null;
+  const shown = Object.entries(params).map(([name, value]) => [name, valueText(name, value)] as const);
+  const filled = fill(template, { ...Object.fromEntries(shown), english: said(message) });
+  return filled === null ? null : withTimes(filled);
+}
+
+function valueText(name: string, value: string): string {
+  if (name === 'by') return byWhom(value);
+  if (name === 'error') return said(value);
+  if (name === 'reason' && Object.hasOwn(t.rejections.reasons, value)) return REASONS[value] ?? value;
+  return name.endsWith('_seconds') ? duration(Number(value) * 1_000) : value;
+}
+
+const REASONS: Readonly<Record<string, string>> = t.rejections.reasons;
+
+const own = <Value>(table: Readonly<Record<string, Value>> | undefined, key = ''): Value | undefined =>
+  table !== undefined && Object.hasOwn(table, key) ? table[key] : undefined;
+
+/** An error or a warning, by its code. */
+export const faultText = (fault: Coded): string =>
+  fromTemplate(own(t.codes?.faults, fault.code), fault) ?? said(fault.message);
+
+/** A refusal of the API, by its code. */
+export const problemText = (problem: Coded): string =>
+  fromTemplate(own(t.codes?.problems, problem.code), problem) ?? said(problem.message);
+
+interface Found {
+  readonly id: string;
+  readonly code: string;
+  readonly title: string;
+  readonly detail: string;
+  readonly remedy?: string | undefined;
+  readonly params?: Coded['params'];
+}
+
+/** A finding of the doctor. `hasCommands`: the remedy's words do not have its commands. */
+export function findingText({ id, code, title, detail, remedy = '', params: given }: Found) {
+  const [kind = '', of = ''] = id.split(':');
+  const params = { of, ...(of !== 'default' && of !== '' && { other: of }), ...given };
+  const words = own(t.codes?.findings, code);
+  const remedyWords = remedy === '' ? null : fromTemplate(words?.remedy, { message: remedy, params });
+  return {
+    title: fromTemplate(own(t.codes?.titles, kind), { message: title, params }) ?? title,
+    detail:
+      seenText(detail) === undefined
+        ? t.common.hidden
+        : (fromTemplate(words?.detail, { message: detail, params }) ?? said(detail)),
+    remedy: remedyWords ?? said(remedy),
+    hasCommands: remedyWords === null || remedyWords.includes('\u2068'),
+  };
+}
+
+/** A version's note. The API names a change by its method. */
+export function noteText(note: string): string {
+  const [, method, name = ''] = /^(put|delete) (\w+\/\S+)$/.exec(note) ?? [];
+  if (method === undefined) return note;
+  return method === 'put' ? t.versions.put(name) : t.versions.deleted(name);
 }
 
 /** Returns the name of the person who did something; a person without a name did it with the token. */

@@ -1,5 +1,6 @@
 import type { ProblemAnswer } from '../api/types.ts';
-import { Said } from './said.tsx';
+import { faultText } from '../texts/said.ts';
+import { Coded } from './said.tsx';
 
 export type FieldErrorAnswer = NonNullable<ProblemAnswer['errors']>[number];
 
@@ -13,9 +14,9 @@ export const FieldErrors = ({
 }) =>
   errors.length === 0 ? null : (
     <ul class={`field-errors ${tone}`}>
-      {errors.map(({ path, message }) => (
-        <li key={`${path} ${message}`}>
-          {path !== '' && <code>{path}</code>} <Said text={message} />
+      {errors.map((error) => (
+        <li key={`${error.path} ${error.message}`}>
+          {error.path !== '' && <code>{error.path}</code>} <Coded text={faultText(error)} />
         </li>
       ))}
     </ul>

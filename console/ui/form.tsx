@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { Coded } from './said.tsx';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 
 interface FieldProps {
@@ -125,7 +126,7 @@ const Field = ({
     {children}
     {(help !== undefined || error !== undefined) && (
       <p id={`${id}-help`} class={error === undefined ? 'help' : 'help error'}>
-        {error ?? help}
+        {error === undefined ? help : <Coded text={error} />}
       </p>
     )}
   </div>

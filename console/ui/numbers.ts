@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { readNumbers, splitNumbers } from '../api/numbers.ts';
 import { wordsOf } from '../lib/load.ts';
+import { said } from '../texts/said.ts';
 import { useSettled } from './form.tsx';
 
 export interface ReadNumbers {
@@ -29,7 +30,7 @@ export function useNumbers(text: string, country: string): ReadNumbers {
     if (written.length === 0) set([], null);
     else
       readNumbers(written, country).then(
-        (numbers) => (numbers.ok ? set(numbers.digits, null) : set([], numbers.error)),
+        (numbers) => (numbers.ok ? set(numbers.digits, null) : set([], said(numbers.error))),
         (thrown: unknown) => set([], wordsOf(thrown)),
       );
     return () => {

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { wordsOf } from '../lib/load.ts';
 import { t } from '../texts/texts.ts';
 import { Button } from './basics.tsx';
+import { Coded } from './said.tsx';
 
 interface Toast {
   readonly id: number;
@@ -43,7 +44,9 @@ export function Toasts() {
     <div class="toasts" role="status">
       {toasts.map(({ id, text, isBad }) => (
         <div key={id} class={isBad ? 'toast bad' : 'toast'}>
-          <span>{text}</span>
+          <span>
+            <Coded text={text} />
+          </span>
           <Button look="quiet" icon="close" label={t.common.close} onClick={() => close(id)} />
         </div>
       ))}

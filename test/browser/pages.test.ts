@@ -45,9 +45,9 @@ const textsOf = (page: Page): Promise<readonly string[]> =>
 const ENGLISH =
   /\b(the|is|are|were|must|has|have|been|with|without|which|there|and|or|not|of|to|it|that|this|your|you|for|from|by|what|when|who)\b/i;
 
-/** Without names, and what somebody else has written. */
+/** Without names, the relay's sentences, and what somebody else has written. */
 const own = (text: string): string =>
-  text.replaceAll(/`[^`]*`|„[^“]*“|"[^"]*"|'[^']*'|[\w]+(?:-[\w]+)+|\w+\/[\w ]+|Isle of Man/g, '');
+  text.replaceAll(/\u2068[^\u2069]*\u2069|`[^`]*`|„[^“]*“|"[^"]*"|'[^']*'|[\w]+(?:-[\w]+)+|\w+\/[\w ]+|Isle of Man/g, '');
 
 /** The words of a catalogue that German does not share. */
 const words = (part: object): readonly string[] =>

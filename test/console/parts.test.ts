@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { afterAll, mergeNewest } from '../../console/lib/merge-list.ts';
 import { addressOf, match } from '../../console/lib/router.ts';
-import { translator } from '../../console/lib/said.ts';
 import { bulkFilter } from '../../console/parts/bulk/bulk-filter.ts';
 import { NOTHING_YET, plus, runSteps, type StepAnswer } from '../../console/parts/bulk/steps.ts';
 import { childPath, firstOpen, nodesOf } from '../../console/parts/payload/nodes.ts';
@@ -43,45 +42,6 @@ test('a time of another day is written as the language writes the hour, and brea
   const today = await timesIn('de-DE', now - 5_400_000, now + 30_000, now + 3_600_000);
   expect(today).toEqual(['12:30:05', '14:00:35', '15:00']);
   vi.unstubAllGlobals();
-});
-
-test('a sentence of the relay is translated with its parts, quotes and names; an unknown one is none', () => {
-  const translate = translator({
-    pairs: [
-      ['it failed {} at {}: {}; {}', 'es scheiterte {} um {}: {}; {}'],
-      ['the line was cut; nobody knows', 'die Leitung riss; niemand weiß es'],
-      ['{} waiting', '{} wartend'],
-      ['{}; gave up after {}', '{}; aufgegeben nach {}'],
-      ['it said no: {}', 'es sagte nein: „{=}“'],
-      ['{} is missing', '{} fehlt'],
-      ['is not set', 'ist nicht gesetzt'],
-      ['`{}` is there', '`{}` ist da'],
-      ['{}, `{}` is there', '{}, `{}` ist da'],
-      ['{}, `{}` is gone', '{}, `{}` ist weg'],
-    ],
-    counted: { message: ['Nachricht', 'Nachrichten'], time: ['Mal', 'Mal'] },
-    places: { header: 'Header' },
-  });
-  for (const [english, german] of [
-    ['is not set', 'ist nicht gesetzt'],
-    ['1 message waiting', '1 Nachricht wartend'],
-    ['header X-Signature is missing', 'Header X-Signature fehlt'],
-    ['body.id is missing', 'body.id fehlt'],
-    [
-      'it failed 3 times at noon: the line was cut; nobody knows; 2 messages waiting',
-      'es scheiterte 3 Mal um noon: die Leitung riss; niemand weiß es; 2 Nachrichten wartend',
-    ],
-    ['it said no: is not set; gave up after 2 times', 'es sagte nein: „is not set“; aufgegeben nach 2 Mal'],
-    ['`a` is there, `b` is there, `c` is gone', '`a` ist da, `b` ist da, `c` ist weg'],
-    ['', null],
-    ['constructor is here', null],
-    ['is not set yet', null],
-    ['3 constructor', null],
-    ['header A B', null],
-  ] as const)
-    expect(translate(english), english).toBe(german);
-  // Whatever a stranger wrote into it, it is read at once.
-  expect(translate(`it failed ${'at 1: 2; '.repeat(60)}`)).not.toBe('');
 });
 
 const item = (n: number, state = 'queued') => ({ id: `msg_${n}`, at: `2026-01-01T00:00:0${n}.000Z`, state });

@@ -148,7 +148,7 @@ function Account({
     >
       {paused !== null && (
         <p class="accounts-note">
-          {whoOf(paused.by)}: <Said text={seenText(paused.reason) ?? t.common.hidden} /> ·{' '}
+          {whoOf(paused.by)}: <span dir="auto">{seenText(paused.reason) ?? t.common.hidden}</span> ·{' '}
           <Time at={paused.since} relative />
         </p>
       )}

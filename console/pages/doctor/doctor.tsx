@@ -5,15 +5,15 @@ import { may } from '../../api/session.ts';
 import type { Diagnosis, Release } from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
 import { newerOf, type Newer } from '../../lib/newer.ts';
-import { said } from '../../texts/said.ts';
+import { findingText } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Copy, Loading, PageHead, Panel, Time, Trouble, type Tone } from '../../ui/basics.tsx';
 
-import { Said } from '../../ui/said.tsx';
+import { Coded } from '../../ui/said.tsx';
 import { useSession } from '../../ui/session.tsx';
 import { remedyOf } from '../rejections/words.ts';
 import { fixHere } from '../sources/place.ts';
-import { Remedy } from './remedy.tsx';
+import { Commands, Remedy } from './remedy.tsx';
 
 type Check = Diagnosis['checks'][number];
 
@@ -93,26 +93,20 @@ const Update = ({ newer: { version, running, changes } }: { newer: Newer }) => (
 const Outside = () => (
   <Panel title={t.doctor.outside}>
     <ul class="doctor-checks">
-      {OUTSIDE_CHECKS.map(({ id, title, checks }) => (
-        <li key={id}>
-          <strong>{said(title)}</strong> <span class="soft">{said(checks)}</span>
-        </li>
-      ))}
+      {OUTSIDE_CHECKS.map(({ id, ...english }) => {
+        const [title, checks] = t.codes?.outside[id] ?? [english.title, english.checks];
+        return (
+          <li key={id}>
+            <strong>{title}</strong> <span class="soft">{checks}</span>
+          </li>
+        );
+      })}
     </ul>
     <p class="doctor-remedy">
       {t.doctor.outsideHelp} <Copy text={OUTSIDE_COMMAND} />
     </p>
   </Panel>
 );
-
-/** The remedy of a rejection has the same words as on its own page. */
-const remedyText = (id: string, remedy: string): string => {
-  const [, reason] = /^rejections:.+:(.+)$/.exec(id) ?? [];
-  return (
-    (reason === undefined ? undefined : remedyOf({ reason, remedy })) ??
-    fixHere(said(remedy), location.hostname)
-  );
-};
 
 interface ChecksProps {
   readonly status: Check['status'];
@@ -124,21 +118,32 @@ const Checks = ({ status, checks, again }: ChecksProps) =>
   checks.length === 0 ? null : (
     <Panel title={t.doctor.groups[status](checks.length)}>
       <ul class="doctor-checks">
-        {checks.map(({ id, title, detail, remedy }) => (
-          <li key={id}>
-            <p>
-              <Badge tone={TONES[status]}>{t.doctor.words[status]}</Badge> <strong>{said(title)}</strong>
-            </p>
-            <p class="soft">
-              <Said text={detail} />
-            </p>
-            {remedy !== undefined && (
-              <p class="doctor-remedy">
-                <Remedy text={remedyText(id, remedy)} onDone={again} />
-              </p>
-            )}
-          </li>
+        {checks.map((check) => (
+          <Finding key={check.id} check={check} again={again} />
         ))}
       </ul>
     </Panel>
   );
+
+function Finding({ check, again }: { check: Check; again: () => void }) {
+  const { title, detail, remedy, hasCommands } = findingText(check);
+  const reason = check.code === 'refused' ? check.params?.['reason'] : undefined;
+  // The remedy of a rejection has the same words as on its own page.
+  const ofRejection = reason === undefined ? undefined : remedyOf({ reason, remedy: check.remedy });
+  return (
+    <li>
+      <p>
+        <Badge tone={TONES[check.status]}>{t.doctor.words[check.status]}</Badge> <strong>{title}</strong>
+      </p>
+      <p class="soft">
+        <Coded text={detail} />
+      </p>
+      {check.remedy !== undefined && (
+        <p class="doctor-remedy">
+          <Remedy text={ofRejection ?? fixHere(remedy, location.hostname)} onDone={again} />
+          {ofRejection === undefined && !hasCommands && <Commands text={check.remedy} onDone={again} />}
+        </p>
+      )}
+    </li>
+  );
+}

@@ -1,20 +1,37 @@
+import { Fragment } from 'preact';
 import { partsOf, type RemedyAction } from '../../../shared/doctor/remedy.ts';
 import { addressOf } from '../../lib/router.ts';
 import { Resume } from '../../parts/resume.tsx';
 import { t } from '../../texts/texts.ts';
 import { Copy } from '../../ui/basics.tsx';
 import { Coded } from '../../ui/said.tsx';
+import { fixHere } from '../sources/place.ts';
 
 /** The fix in the words of the command line. A command that this page can run is a button. */
 export const Remedy = ({ text, onDone }: { text: string; onDone: () => void }) => (
+  <Coded
+    text={text}
+    show={(part) =>
+      partsOf(part).map((one, at) =>
+        'words' in one ? <Coded key={at} text={one.words} /> : <Command key={at} {...one} onDone={onDone} />,
+      )
+    }
+  />
+);
+
+/** Only the commands of a remedy, after its words in another language. */
+export const Commands = ({ text, onDone }: { text: string; onDone: () => void }) => (
   <>
-    {partsOf(text).map((part, at) =>
-      'words' in part ? (
-        <Coded key={at} text={part.words} />
-      ) : (
-        <Command key={at} command={part.command} action={part.action} onDone={onDone} />
-      ),
-    )}
+    {partsOf(text).map((part, at) => {
+      if ('words' in part) return null;
+      const here = fixHere(part.command, location.hostname);
+      return (
+        <Fragment key={at}>
+          {' '}
+          {here === part.command ? <Command {...part} onDone={onDone} /> : <Coded text={here} />}
+        </Fragment>
+      );
+    })}
   </>
 );
 

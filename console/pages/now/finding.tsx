@@ -37,7 +37,7 @@ export function FindingRow({ finding, isGone, again }: FindingProps) {
           title={title}
           detail={
             <>
-              {whoOf(finding.by)}: <Said text={seenText(finding.reason) ?? t.common.hidden} /> ·{' '}
+              {whoOf(finding.by)}: <span dir="auto">{seenText(finding.reason) ?? t.common.hidden}</span> ·{' '}
               <Time at={finding.since} relative />
             </>
           }

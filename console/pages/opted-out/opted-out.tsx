@@ -12,7 +12,6 @@ import { t } from '../../texts/texts.ts';
 import { Button, Empty, Loading, PageHead, Panel, Time, Trouble } from '../../ui/basics.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/form.tsx';
-import { Said } from '../../ui/said.tsx';
 import { For, useSession } from '../../ui/session.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { FindBox } from '../search/find-box.tsx';
@@ -94,7 +93,7 @@ const Row = ({ phone, at, by, reason, message }: Suppression) => (
   <div class="grow">
     <strong>{phoneText(phone)}</strong>
     <p class="soft">
-      <Time at={at} /> · {t.silences.by(byWhom(by))} · <Said text={reason} />
+      <Time at={at} /> · {t.silences.by(byWhom(by))} · <span dir="auto">{reason}</span>
       {message !== undefined && (
         <>
           {' · '}

@@ -7,7 +7,7 @@ import { likelyCountry } from '../../lib/countries.ts';
 import { number } from '../../lib/format.ts';
 import { useLoad, wordsOf } from '../../lib/load.ts';
 import { usePlace } from '../../lib/router.ts';
-import { said } from '../../texts/said.ts';
+import { faultText } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, Empty, PageHead, Panel, Trouble } from '../../ui/basics.tsx';
 import { Bubble } from '../../ui/bubble.tsx';
@@ -76,12 +76,12 @@ function SendForm() {
   const faults = faultsOf(kind, typed);
   const isMissing = hasReceiver(kind) && receivers.length === 0;
   const errorAt = (field: string): string | undefined => {
-    if (field === 'to' && numbers.error !== null) return said(numbers.error);
+    if (field === 'to' && numbers.error !== null) return numbers.error;
     if (field === 'to' && isTried && isMissing && !numbers.isReading) return t.send.faults.required;
     const fault = faults[field];
     if (fault !== undefined && (isTried || fault === 'address')) return t.send.faults[fault];
     const error = refusal?.errors.find(({ path }) => path === field);
-    return error === undefined ? undefined : said(error.message);
+    return error === undefined ? undefined : faultText(error);
   };
   const change = (next: typeof typed): void => {
     setTyped(next);
@@ -199,7 +199,4 @@ const startKind = (asked: string | undefined): MessageKind =>
 
 /** Errors that belong to no field are shown for the whole form. */
 const refusalText = ({ text, errors }: { text: string; errors: readonly FieldErrorAnswer[] }): string =>
-  [
-    text,
-    ...errors.filter(({ path }) => ['', 'account'].includes(path)).map(({ message }) => said(message)),
-  ].join(' ');
+  [text, ...errors.filter(({ path }) => ['', 'account'].includes(path)).map(faultText)].join(' ');

@@ -3,11 +3,11 @@ import { useState } from 'preact/hooks';
 import { sampleName } from '../../api/set-up-texts.ts';
 import type { PreviewAnswer } from '../../api/types.ts';
 import { phoneText } from '../../lib/format.ts';
-import { said } from '../../texts/said.ts';
+import { faultText } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { SelectField } from '../../ui/form.tsx';
 import { Bubble } from '../../ui/bubble.tsx';
-import { Said } from '../../ui/said.tsx';
+import { Coded, Said } from '../../ui/said.tsx';
 
 type Samples = Extract<PreviewAnswer, { samples: unknown }>['samples'];
 type Sample = Samples[number];
@@ -73,15 +73,15 @@ export const Messages = ({
         {routes.map(({ route, why, result }) => (
           <li key={route}>
             <strong>{route}</strong>{' '}
-            <span class="soft">{why === undefined ? t.templates.results[result] : said(why)}</span>
+            <span class="soft">{why === undefined ? t.templates.results[result] : <Said text={why} />}</span>
           </li>
         ))}
       </ul>
     )}
-    {warnings.map(({ route, message }) => (
-      <p key={`${route} ${message}`} class="sources-warning">
-        {route !== null && <strong>{route}: </strong>}
-        <Said text={message} />
+    {warnings.map((warning) => (
+      <p key={`${warning.route} ${warning.message}`} class="sources-warning">
+        {warning.route !== null && <strong>{warning.route}: </strong>}
+        <Coded text={faultText(warning)} />
       </p>
     ))}
   </div>

@@ -7,7 +7,7 @@ import { likelyCountry } from '../../lib/countries.ts';
 import { useLoad, wordsOf } from '../../lib/load.ts';
 import { addressOf, go } from '../../lib/router.ts';
 import { languageOf } from '../../../src/config/documents/starter-texts.ts';
-import { said } from '../../texts/said.ts';
+import { faultText } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, Loading, PageHead, Panel, Trouble } from '../../ui/basics.tsx';
 import { FieldErrors, type FieldErrorAnswer } from '../../ui/field-errors.tsx';
@@ -112,12 +112,12 @@ function Form({ provider: first, config, onStale }: FormProps) {
   const found = [...draft.errors, ...(refusal?.errors ?? [])];
   const errorAt = (field: DraftField): string | undefined => {
     if (field === 'source' && badName !== null) return t.sources[badName];
-    if (field === 'numbers' && numbers.error !== null) return said(numbers.error);
+    if (field === 'numbers' && numbers.error !== null) return numbers.error;
     if (field === 'numbers' && isTried && asksNumbers && numbers.digits.length === 0 && !numbers.isReading)
       return t.sources.numbersMissing;
     if (field === 'numbers' && isTried && lacksAddresses) return t.sources.addressesMissing;
     const error = found.find(({ path }) => fieldAt(path, filled.source) === field);
-    return error === undefined ? undefined : said(error.message);
+    return error === undefined ? undefined : faultText(error);
   };
   const { others: rest } = missingIn(found, filled.source, documents);
   const others = rest.filter(({ path }) => fieldAt(path, filled.source) === null);

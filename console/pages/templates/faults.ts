@@ -8,14 +8,19 @@ export interface TemplateFault {
   readonly from: number;
   readonly to: number;
   readonly isError: boolean;
+  /** Absent if the message is only a part of the relay's. */
+  readonly code?: string | undefined;
+  readonly params?: Readonly<Record<string, string>> | undefined;
   readonly message: string;
 }
 
+type Words = Pick<TemplateFault, 'code' | 'params' | 'message'>;
+
 /** The API's findings about a draft: refusals by path; failures and warnings of rendering by parameter. */
 export interface DraftFindings {
-  readonly errors: readonly { readonly path: string; readonly message: string }[];
+  readonly errors: readonly (Words & { readonly path: string })[];
   readonly failures: readonly { readonly parameter: string; readonly reason: string }[];
-  readonly warnings: readonly { readonly parameter?: string | undefined; readonly message: string }[];
+  readonly warnings: readonly (Words & { readonly parameter?: string | undefined })[];
 }
 
 const PLACE = /^(?:line (\d+), )?column (\d+): ([\s\S]*)$/;
@@ -26,24 +31,22 @@ export const faultsOf = (
   fields: readonly TemplateField[],
   prefix: string,
 ): readonly TemplateFault[] => [
-  ...errors.map(({ path, message }) =>
-    errorFault(fields, path.startsWith(prefix) ? path.slice(prefix.length) : null, path, message),
-  ),
+  ...errors.map((error) => errorFault(fields, prefix, error)),
   ...failures.flatMap(({ parameter, reason }) => failureFault(fields, parameter, reason) ?? []),
-  ...warnings.flatMap(({ parameter, message }) => warningFaults(fields, parameter ?? '', message)),
+  ...warnings.flatMap((warning) => warningFaults(fields, warning)),
 ];
 
 function errorFault(
   fields: readonly TemplateField[],
-  path: string | null,
-  whole: string,
-  message: string,
+  prefix: string,
+  { path, code, params, message }: DraftFindings['errors'][number],
 ): TemplateFault {
-  const field = fields.find((one) => one.path === path);
+  const field = fields.find((one) => prefix + one.path === path);
   if (field === undefined)
-    return { field: null, from: 0, to: 0, isError: true, message: `${whole}: ${message}` };
+    return { field: null, from: 0, to: 0, isError: true, message: `${path}: ${message}` };
   const [, line, column, what] = PLACE.exec(message) ?? [];
-  if (column === undefined) return { field: field.path, from: 0, to: 0, isError: true, message };
+  if (column === undefined)
+    return { field: field.path, from: 0, to: 0, isError: true, code, params, message };
   const start = lineStart(field.text, Number(line ?? 1));
   const [written = ''] = field.text.slice(start).split('\n', 1);
   const from = start + firstGraphemes(written, Number(column) - 1).length;
@@ -81,19 +84,22 @@ function failureFault(
 /** A warning of a variable is shown wherever the variable is. */
 function warningFaults(
   fields: readonly TemplateField[],
-  parameter: string,
-  message: string,
+  { parameter = '', code, params, message }: DraftFindings['warnings'][number],
 ): readonly TemplateFault[] {
   const of = fields.filter(({ name }) => name === parameter);
   const [, variable] = /^`([^`]+)` is not there/.exec(message) ?? [];
   if (variable === undefined)
-    return of.slice(0, 1).map(({ path }) => ({ field: path, from: 0, to: 0, isError: false, message }));
+    return of
+      .slice(0, 1)
+      .map(({ path }) => ({ field: path, from: 0, to: 0, isError: false, code, params, message }));
   return of.flatMap(({ path, text }) =>
     placesOf(text, variable).map((from) => ({
       field: path,
       from,
       to: from + variable.length,
       isError: false,
+      code,
+      params,
       message,
     })),
   );

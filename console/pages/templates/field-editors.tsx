@@ -17,7 +17,8 @@ import {
   type TemplatePart,
 } from './fields.ts';
 import type { Doc } from './texts-of-set.ts';
-import { Said } from '../../ui/said.tsx';
+import { faultText } from '../../texts/said.ts';
+import { Coded } from '../../ui/said.tsx';
 
 interface FieldEditorsProps {
   readonly text: Doc;
@@ -124,13 +125,13 @@ function FieldEditor({ field, text, onText, faults, scope, isReadOnly, canRemove
 const FaultList = ({ faults, text }: { faults: readonly TemplateFault[]; text?: string }) =>
   faults.length === 0 ? null : (
     <ul class="templates-faults">
-      {faults.map(({ isError, message, from, to }, index) => (
+      {faults.map(({ isError, code, params, message, from, to }, index) => (
         <li key={index} class={isError ? 'bad' : 'warn'}>
           <span class="unseen">{isError ? t.templates.error : t.templates.warning}: </span>
           {from < to && text?.trimEnd().includes('\n') === true && (
             <b>{t.templates.line(String(text.slice(0, from).split('\n').length))} </b>
           )}
-          <Said text={message} />
+          <Coded text={faultText({ code, params, message })} />
         </li>
       ))}
     </ul>

@@ -11,7 +11,8 @@ import { Publish } from './publish.tsx';
 import type { PublishedTexts } from './published.ts';
 import { isDoc, routesOf, usesOf, type Doc, type TextPlace, type Use } from './texts-of-set.ts';
 import type { EditedText } from './use-text.ts';
-import { Said } from '../../ui/said.tsx';
+import { faultText } from '../../texts/said.ts';
+import { Coded } from '../../ui/said.tsx';
 
 /** A text that is open. */
 export interface OpenText {
@@ -61,10 +62,10 @@ export function Head({ title, place, edited, published, text }: OpenText) {
           aside={<Button look="quiet" icon="close" label={t.common.close} onClick={() => setWarnings([])} />}
         >
           <ul class="templates-faults">
-            {warnings.map(({ path, message }, at) => (
+            {warnings.map((warning, at) => (
               <li key={at} class="warn">
-                <b>{path} </b>
-                <Said text={message} />
+                <b>{warning.path} </b>
+                <Coded text={faultText(warning)} />
               </li>
             ))}
           </ul>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useLoad } from '../../lib/load.ts';
-import { said, whoOf } from '../../texts/said.ts';
+import { noteText, whoOf } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Loading, Panel, Time, Trouble } from '../../ui/basics.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
@@ -89,7 +89,7 @@ function Entry({ step: { version, text: older }, text, isManaged, onTake, onRoll
         <Time at={published_at} />
         <span class="soft">{whoOf(by)}</span>
         <span class="templates-history-note" dir="auto">
-          {said(note)}
+          {noteText(note)}
         </span>
         <Button look="quiet" onClick={() => setOpen(!isOpen)}>
           {isOpen ? t.templates.hideDifference : t.templates.compare}

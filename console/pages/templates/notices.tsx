@@ -1,4 +1,4 @@
-import { said, whoOf } from '../../texts/said.ts';
+import { noteText, whoOf } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, Time } from '../../ui/basics.tsx';
 import { Diff } from './diff.tsx';
@@ -17,7 +17,7 @@ export function Notices({ edited, text }: { edited: EditedText; text: Doc }) {
           <p>
             {t.templates.overtakenBy(whoOf(newest.by), String(newest.version))}{' '}
             <Time at={newest.published_at} />
-            {newest.note !== '' && <span dir="auto"> · {said(newest.note)}</span>}
+            {newest.note !== '' && <span dir="auto"> · {noteText(newest.note)}</span>}
           </p>
         )}
         <h3>{t.templates.theirChange}</h3>

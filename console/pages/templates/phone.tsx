@@ -5,7 +5,8 @@ import { Bubble } from '../../ui/bubble.tsx';
 import { Held } from './changes.tsx';
 import { isOwnRoute, type Owner } from './own-route.ts';
 import type { PreviewState, RenderedPreview } from './use-preview.ts';
-import { Said } from '../../ui/said.tsx';
+import { faultText } from '../../texts/said.ts';
+import { Coded, Said } from '../../ui/said.tsx';
 
 type RoutePreview = RenderedPreview['routes'][number];
 
@@ -97,10 +98,10 @@ function Route({ route, warnings }: { route: RoutePreview; warnings: RenderedPre
       <ul class="templates-faults">
         {warnings
           .filter((one) => one.route === route.route)
-          .map(({ parameter, message }, at) => (
+          .map((warning, at) => (
             <li key={at} class="warn">
-              {parameter !== undefined && <b>{parameter} </b>}
-              <Said text={message} />
+              {warning.parameter !== undefined && <b>{warning.parameter} </b>}
+              <Coded text={faultText(warning)} />
             </li>
           ))}
       </ul>

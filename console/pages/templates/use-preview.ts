@@ -3,7 +3,8 @@ import { parseExactJson } from '../../../src/lib/exact-json.ts';
 import { get, post, Refused } from '../../api/client.ts';
 import type { EventDetail, PreviewAnswer } from '../../api/types.ts';
 import { wordsOf } from '../../lib/load.ts';
-import { loadWords, said } from '../../texts/said.ts';
+import { faultText } from '../../texts/said.ts';
+import type { FieldErrorAnswer } from '../../ui/field-errors.tsx';
 import { useSettled } from '../../ui/form.tsx';
 import type { Doc } from './texts-of-set.ts';
 
@@ -20,7 +21,7 @@ export interface PreviewState {
   /** The last answer there was: it stays while a newer one is asked for, and while the draft is not valid. */
   readonly rendered: RenderedPreview | null;
   /** The errors of the draft. */
-  readonly errors: readonly { readonly path: string; readonly message: string }[];
+  readonly errors: readonly FieldErrorAnswer[];
   /** The reason why there is no preview at all, other than the draft. */
   readonly trouble: string | null;
   /** The text that the answer is about. */
@@ -64,7 +65,7 @@ export function usePreview(asked: PreviewInput | null): PreviewState {
 }
 
 async function preview({ source, draft, subject }: PreviewInput): Promise<RenderedPreview> {
-  const [webhook] = await Promise.all([webhookOf(subject), loadWords()]);
+  const webhook = await webhookOf(subject);
   const body = { ...draft, ...webhook };
   return post<RenderedPreview>(`/sources/${encodeURIComponent(source)}/preview`, body);
 }
@@ -111,5 +112,5 @@ function whyNot(thrown: unknown): Pick<PreviewState, 'errors' | 'trouble'> {
   const errors = thrown instanceof Refused ? (thrown.problem.errors ?? []) : [];
   const ofDraft = errors.filter(({ path }) => /^(?:templates|sources)\./.test(path));
   if (ofDraft.length > 0) return { errors: ofDraft, trouble: null };
-  return { errors: [], trouble: errors[0] === undefined ? wordsOf(thrown) : said(errors[0].message) };
+  return { errors: [], trouble: errors[0] === undefined ? wordsOf(thrown) : faultText(errors[0]) };
 }

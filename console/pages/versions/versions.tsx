@@ -4,7 +4,7 @@ import type { DocumentSet, Version } from '../../api/types.ts';
 import { useList } from '../../lib/list.ts';
 import { losingIn } from '../../../shared/resolved-by.ts';
 import { Resolves, useResolves } from '../../parts/incident/resolves.tsx';
-import { said, whoOf } from '../../texts/said.ts';
+import { noteText, whoOf } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Empty, Loading, PageHead, Panel, Time, Trouble } from '../../ui/basics.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
@@ -54,7 +54,9 @@ function Row({ version, again }: { version: Version; again: () => void }) {
     <li>
       <span class="versions-number">{number}</span>
       <div class="grow">
-        <p class="versions-note">{said(version.note)}</p>
+        <p class="versions-note" dir="auto">
+          {noteText(version.note)}
+        </p>
         <p class="soft">
           {whoOf(version.by)} · <Time at={version.published_at} />
         </p>

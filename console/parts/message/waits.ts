@@ -38,7 +38,7 @@ function textOf(waits: Waits): string {
 }
 
 /** Returns the person who paused it, and the reason: `Ada: too many messages`. */
-const pausedBy = (detail: string): string => said(detail).replace(/^token(?=:|$)/, () => t.messages.theToken);
+const pausedBy = (detail: string): string => detail.replace(/^token(?=:|$)/, () => t.messages.theToken);
 
 const attemptOf = ({ attempt = 0, of = 0 }: Waits): [string, string] => [number(attempt), number(of)];
 

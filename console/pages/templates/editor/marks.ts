@@ -1,6 +1,6 @@
 import { StateEffect, StateField } from '@codemirror/state';
 import { Decoration, EditorView, type DecorationSet } from '@codemirror/view';
-import { said } from '../../../texts/said.ts';
+import { faultText } from '../../../texts/said.ts';
 import type { TemplateFault } from '../faults.ts';
 
 const setMarks = StateEffect.define<DecorationSet>();
@@ -17,10 +17,13 @@ export const faultMarks = StateField.define<DecorationSet>({
 
 export function mark(view: EditorView, faults: readonly TemplateFault[]): void {
   const { length } = view.state.doc;
-  const ranges = faults.flatMap(({ from, to, isError, message }) => {
+  const ranges = faults.flatMap(({ from, to, isError, code, params, message }) => {
     const [start, end] = [Math.min(from, length), Math.min(to, length)];
     // The same is in a list below the editor.
-    const look = { class: isError ? 'cm-fault' : 'cm-fault cm-doubt', attributes: { title: said(message) } };
+    const look = {
+      class: isError ? 'cm-fault' : 'cm-fault cm-doubt',
+      attributes: { title: faultText({ code, params, message }) },
+    };
     return start < end ? [Decoration.mark(look).range(start, end)] : [];
   });
   view.dispatch({ effects: setMarks.of(Decoration.set(ranges, true)) });

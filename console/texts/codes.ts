@@ -1,0 +1,43 @@
+import type { FIELD_ERRORS, FINDINGS } from '../../api-docs/errors.ts';
+import type { OUTSIDE_CHECKS } from '../../shared/doctor/outside.ts';
+
+/**
+ * Words for a code. `{name}` is a value, `{count|one|several}` a count with its noun, and `{english}` the relay's own
+ * sentence. Of several, the first whose values are all there is the right one.
+ */
+export type Template = string | readonly string[];
+
+const VALUE = /\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g;
+
+/** The names of the values in a template. */
+export const namesIn = (template: string): readonly string[] =>
+  [...template.matchAll(VALUE)].map(([, name = '']) => name);
+
+/** Null if values are missing. */
+export function fill(template: Template, values: Readonly<Record<string, string>>): string | null {
+  const found = [template].flat().find((one) => namesIn(one).every((name) => Object.hasOwn(values, name)));
+  return (
+    found?.replaceAll(VALUE, (_, name: string, one?: string, several?: string) => {
+      const value = values[name] ?? '';
+      return one === undefined ? value : `${value} ${value === '1' ? one : several}`;
+    }) ?? null
+  );
+}
+
+/** What the codes of the relay mean in one language. */
+export interface Codes {
+  /** Errors and warnings in documents and requests. */
+  readonly faults: Readonly<Record<keyof typeof FIELD_ERRORS, Template>>;
+  /** Refusals of the admin API. */
+  readonly problems: Readonly<Record<string, Template>>;
+  /** The doctor's findings. `remedy`: the commands follow it. */
+  readonly findings: Readonly<
+    Record<keyof typeof FINDINGS, { readonly detail: Template; readonly remedy?: Template }>
+  >;
+  /** Titles of the doctor's checks, by the first part of their ids. */
+  readonly titles: Readonly<Record<string, Template>>;
+  /** The checks that only the command line makes. */
+  readonly outside: Readonly<
+    Record<(typeof OUTSIDE_CHECKS)[number]['id'], readonly [title: string, checks: string]>
+  >;
+}

@@ -1,0 +1,80 @@
+import { expect, test, vi } from 'vitest';
+import { FIELD_ERRORS, FINDINGS } from '../../api-docs/errors.ts';
+import { CODES_DE } from '../../console/texts/codes-de.ts';
+import { fill, namesIn, type Template } from '../../console/texts/codes.ts';
+import { REFUSALS } from '../../src/admin/request/refusals.ts';
+import { FIELD_CODES } from '../../src/lib/problem.ts';
+import { DOCTOR_CODES } from '../../src/admin/doctor/codes.ts';
+
+/** The relay's own sentence, and the parts of a finding's id. */
+const ALWAYS = ['english', 'of', 'other', 'list'];
+
+const unknownIn = (template: Template = [], params: readonly string[] = []): readonly string[] =>
+  [template].flat().flatMap((one) => namesIn(one).filter((name) => ![...params, ...ALWAYS].includes(name)));
+
+test('each code has a text in German, with no values but its own, and one that needs none if they may be absent', () => {
+  const { faults, findings, problems, titles } = CODES_DE;
+  for (const code of FIELD_CODES) {
+    expect(unknownIn(faults[code], FIELD_ERRORS[code].params), code).toEqual([]);
+    expect(fill(faults[code], { english: '' }), code).not.toBeNull();
+  }
+  for (const code of DOCTOR_CODES) {
+    const { detail, remedy } = findings[code];
+    const { params } = FINDINGS[code];
+    expect([...unknownIn(detail, params), ...unknownIn(remedy, params)], code).toEqual([]);
+  }
+  const refusals = Object.values(REFUSALS).map(({ type }) => type);
+  expect(refusals.filter((type) => unknownIn(problems[type] ?? '{none}').length > 0)).toEqual([]);
+  expect(Object.keys(problems).filter((type) => !refusals.some((one) => one === type))).toEqual([]);
+  expect(unknownIn(Object.values(titles).flat())).toEqual([]);
+});
+
+const english = (text: string): string => `\u2068${text}\u2069`;
+
+test('German texts have the values of a code, and the sentence of the relay where the code says too little', async () => {
+  vi.resetModules();
+  vi.stubGlobal('localStorage', { getItem: () => null });
+  vi.stubGlobal('navigator', { languages: ['de-DE'] });
+  const { faultText, findingText, noteText, problemText } = await import('../../console/texts/said.ts');
+  const near = { what: 'list', name: 'owner', near: 'owners' };
+  expect([
+    faultText({ code: 'unknown-name', message: 'no', params: near }),
+    faultText({ code: 'not-one-of', message: 'must be a or b' }),
+    faultText({ code: 'still-sends', message: 'no', params: { waiting: '1' } }),
+    faultText({ code: 'of-a-newer-relay', message: 'is new' }),
+    problemText({ code: 'conflict', message: 'It was sent.' }),
+    problemText({ code: 'constructor', message: 'x' }),
+    noteText('put sources/shop'),
+    noteText('Less noise'),
+  ]).toEqual([
+    '`owner` gibt es nicht; meintest du `owners`?',
+    `ist hier nicht erlaubt: ${english('must be a or b')}`,
+    'wird entfernt, hat aber noch 1 Nachricht zu senden',
+    english('is new'),
+    `Das geht gerade nicht: ${english('It was sent.')}`,
+    english('x'),
+    'sources/shop gespeichert',
+    'Less noise',
+  ]);
+  const check = {
+    id: 'account:shop:dead',
+    code: 'given-up',
+    title: 'Account shop',
+    remedy: 'See why: npx x',
+  };
+  expect([
+    findingText({ ...check, detail: '2 messages given up', params: { messages: '2' } }),
+    findingText({ ...check, detail: 'hidden', params: { messages: 'hidden' } }).detail,
+    findingText({ id: 'gateway:default', code: 'newer', title: 'Gateway', detail: 'is new' }),
+  ]).toEqual([
+    {
+      title: 'Konto shop',
+      detail: '2 Nachrichten aufgegeben',
+      remedy: 'Sieh nach, warum. Dann sende sie noch einmal, oder brich jede einzeln ab:',
+      hasCommands: false,
+    },
+    'Für Betrachter verborgen',
+    { title: 'Gateway', detail: english('is new'), remedy: '', hasCommands: true },
+  ]);
+  vi.unstubAllGlobals();
+});
