@@ -47,7 +47,10 @@ const ENGLISH =
 
 /** Without names, the relay's sentences, and what somebody else has written. */
 const own = (text: string): string =>
-  text.replaceAll(/\u2068[^\u2069]*\u2069|`[^`]*`|„[^“]*“|"[^"]*"|'[^']*'|[\w]+(?:-[\w]+)+|\w+\/[\w ]+|Isle of Man/g, '');
+  text.replaceAll(
+    /\u2068[^\u2069]*\u2069|`[^`]*`|„[^“]*“|"[^"]*"|'[^']*'|[\w]+(?:-[\w]+)+|\w+\/[\w ]+|Isle of Man/g,
+    '',
+  );
 
 /** The words of a catalogue that German does not share. */
 const words = (part: object): readonly string[] =>
