@@ -93,7 +93,7 @@ test('an account gets a canary in its form; the relay’s refusal is in German',
   expect(await violationsOf(page)).toEqual([]);
   watch.expectRefusal(422, '/accounts/proved');
   await button(page, de.accounts.save).click();
-  await page.getByText('muss zwischen 1d und 30d liegen, nicht 1h').first().waitFor();
+  await page.getByText('muss zwischen 1d und 30d liegen').first().waitFor();
   await page.getByLabel(de.accounts.canaryEvery, { exact: true }).fill('');
   await page.getByLabel(de.accounts.canaryWithin, { exact: true }).fill('30m');
   await page.keyboard.press('Tab');

@@ -2,9 +2,9 @@ import { expect, test, vi } from 'vitest';
 import { FIELD_ERRORS, FINDINGS } from '../../api-docs/errors.ts';
 import { CODES_DE } from '../../console/texts/codes-de.ts';
 import { fill, namesIn, type Template } from '../../console/texts/codes.ts';
-import { REFUSALS } from '../../src/admin/request/refusals.ts';
 import { FIELD_CODES } from '../../src/lib/problem.ts';
 import { DOCTOR_CODES } from '../../src/admin/doctor/codes.ts';
+import { REFUSALS } from './relay.mjs';
 
 /** The relay's own sentence, and the parts of a finding's id. */
 const ALWAYS = ['english', 'of', 'other', 'list'];
@@ -25,7 +25,7 @@ test('each code has a text in German, with no values but its own, and one that n
   }
   const refusals = Object.values(REFUSALS).map(({ type }) => type);
   expect(refusals.filter((type) => unknownIn(problems[type] ?? '{none}').length > 0)).toEqual([]);
-  expect(Object.keys(problems).filter((type) => !refusals.some((one) => one === type))).toEqual([]);
+  expect(Object.keys(problems).filter((type) => !refusals.includes(type))).toEqual([]);
   expect(unknownIn(Object.values(titles).flat())).toEqual([]);
 });
 

@@ -25,3 +25,4 @@ export declare const providers: ReadonlyMap<string, Omit<ProviderSummary, 'signs
 export declare const PAIRING_MS: number;
 export declare const MAX_REJECTIONS: number;
 export declare const SPAM_KEPT_MS: number;
+export declare const REFUSALS: Readonly<Record<string, { readonly type: string }>>;
