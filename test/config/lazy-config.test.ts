@@ -11,6 +11,11 @@ import { providers } from '../platform/providers.ts';
 import { compileText } from '../../src/template/text.ts';
 import { open, PROMISED, routeWith, setOf } from './support.ts';
 
+// What a template was parsed into has functions; its text is compared.
+expect.addEqualityTesters([
+  (one, other) => (typeof one === 'function' && typeof other === 'function') || undefined,
+]);
+
 /** The documents of a set, each of which notes that it is looked into, and its outline that only that is. */
 function noting(set: ConfigSet) {
   const looked = new Set<string>();

@@ -72,7 +72,7 @@ it('a secret that the configuration names must be set, and not be empty or a bin
   );
   expect(errors({ sources: { chat: CHAT } }, { VERIFY_TOKEN: 'x' })).toEqual([]);
   const accounts = { default: reporting('NOTIFY_ELSEWHERE') };
-  expect(errors({ accounts })).toEqual(missing('accounts.default.notify.secret', 'NOTIFY_ELSEWHERE'));
+  expect(errors({ accounts })).toMatchObject(missing('accounts.default.notify.secret', 'NOTIFY_ELSEWHERE'));
   for (const NEXT_SECRET of ['', {}, 5])
     expect(errors({ sources: { shop } }, { NEXT_SECRET })).toHaveLength(1);
   const binding = { ...shop, secrets: ['CONFIG'] };
