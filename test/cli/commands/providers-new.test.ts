@@ -142,6 +142,23 @@ it('providers new finds how a request is signed, and writes a file that passes a
   }
 });
 
+it('providers new proposes no id of a thing as that of its event, which would lose the next event about it', async () => {
+  for (const [body, id] of [
+    ['{"event":"order.paid","order":{"id":7,"type":"online"}}', undefined],
+    ['{"event":"order.paid","lines":[{"id":7,"type":"book"}]}', undefined],
+    ['{"type":"ticket.sold","ticket":{"event_id":7}}', undefined],
+    ['{"webhook_id":7,"type":"ticket.sold"}', undefined],
+    ['{"events":[{"id":7,"type":"ticket.sold"},{"id":8,"type":"ticket.sold"}]}', undefined],
+    ['{"event_id":7,"data":{"type":"ticket.sold"}}', '{{ payload.event_id }}'],
+    ['{"meta":{"event_id":7,"event":"sold"},"data":{"id":8}}', '{{ payload.meta.event_id }}'],
+  ] as const) {
+    const cwd = folderWith({ 'request.http': captured({}, body) });
+    await hookbell(['providers', 'new', 'gazette', '--from', 'request.http'], { cwd });
+    const file = readFileSync(join(cwd, 'hookbell/providers/gazette.yaml'), 'utf8');
+    expect(/^ {2}id: '(.*)'$/m.exec(file)?.[1], body).toBe(id);
+  }
+});
+
 it('providers new says why nothing matches, and leaves the secret in the path', async () => {
   const pretty = JSON.stringify(JSON.parse(BODY), null, 2);
   const signed = { 'X-Sign': hmac(BODY), 'X-Foo': 'bar' };
