@@ -33,7 +33,7 @@ const BESIDE = {
     'src/ingest/form/texts.ts',
     'src/template/filters/document-number.ts',
   ],
-  simulator: ['src/lib', 'shared/phone'],
+  simulator: ['src/lib', 'src/gateway/makers/ids.ts', 'shared/phone'],
   'api-docs': ['src', 'shared/shell-word.ts'],
   cli: ['src', 'api-docs', 'shared', 'simulator'],
   // Runs in the browser, so it may import only project code that needs no platform.

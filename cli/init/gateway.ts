@@ -5,7 +5,7 @@ import { requiredSecrets } from '../../src/config/secrets/gateway.ts';
 import { checkGateway, gatewaySpec, receiverRule, shapeOf } from '../../src/config/compiled/gateway-spec.ts';
 import type { ConfigSet } from '../../src/config/documents/schema.ts';
 import { unknownName } from '../../src/config/documents/unknown-name.ts';
-import { MAKERS_IN_WORDS } from '../../src/gateway/makers/in-words.ts';
+import { MAKERS_IN_WORDS } from '../../src/gateway/makers/makers.ts';
 import type { GatewaySpec } from '../../src/gateway/shape.ts';
 import { randomBase32, type RandomBytes } from '../../src/lib/id.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';

@@ -1,6 +1,5 @@
 import { KIND_NAMES, MESSAGE_KINDS, type MessageKind } from '../../src/gateway/kinds.ts';
-import { GATEWAYS, MAKERS_IN_WORDS } from '../../src/gateway/makers/in-words.ts';
-import { findMaker, MAKERS } from '../../src/gateway/makers/makers.ts';
+import { findMaker, GATEWAYS, MAKERS, MAKERS_IN_WORDS } from '../../src/gateway/makers/makers.ts';
 import type { AnswerShape, Maker } from '../../src/gateway/shape.ts';
 import { table, type Sections } from './page.ts';
 

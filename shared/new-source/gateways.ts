@@ -1,5 +1,4 @@
-import { GATEWAYS } from '../../src/gateway/makers/in-words.ts';
-import { findMaker } from '../../src/gateway/makers/makers.ts';
+import { findMaker, GATEWAYS } from '../../src/gateway/makers/makers.ts';
 import { DEFAULT_RATE } from '../../src/config/documents/account-defaults.ts';
 import { credentialNames, secretPrefix } from '../../src/config/secrets/credential-names.ts';
 import { own } from './own.ts';

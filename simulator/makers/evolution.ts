@@ -50,7 +50,6 @@ const READ: Readonly<Record<string, (json: Json) => Omit<MakerCall, 'to'> | stri
 
 /** Evolution API 2: https://doc.evolution-api.com/v2/api-reference */
 export const evolution: StandIn = {
-  id: 'evolution',
   shown: (path) => path,
   read(request) {
     const { method, path, json } = request;

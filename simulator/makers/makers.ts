@@ -1,3 +1,4 @@
+import type { MakerId } from '../../src/gateway/makers/ids.ts';
 import { evolution } from './evolution.ts';
 import { ntfy } from './ntfy.ts';
 import { pushover } from './pushover.ts';
@@ -9,6 +10,15 @@ import { waha } from './waha.ts';
 import { whatsappCloud } from './whatsapp-cloud.ts';
 
 /** The stand-ins for other makers' gateways, by the first part of their paths. */
-export const STAND_INS: ReadonlyMap<string, StandIn> = new Map(
-  [ntfy, telegram, pushover, signal, waha, evolution, whatsappCloud, twilio].map((one) => [one.id, one]),
-);
+const BY_ID: Readonly<Record<MakerId, StandIn>> = {
+  ntfy,
+  telegram,
+  pushover,
+  signal,
+  waha,
+  evolution,
+  'whatsapp-cloud': whatsappCloud,
+  twilio,
+};
+
+export const STAND_INS: ReadonlyMap<string, StandIn> = new Map(Object.entries(BY_ID));

@@ -25,7 +25,6 @@ const refuse = (code: number, error: string) =>
 
 /** ntfy, publishing as JSON: https://docs.ntfy.sh/publish/#publish-as-json */
 export const ntfy: StandIn = {
-  id: 'ntfy',
   shown: (path) => path,
   read(request) {
     const { method, path, json, bytes } = request;

@@ -18,7 +18,6 @@ const refuse = (status: number, field: string, error: string) =>
 
 /** Pushover: https://pushover.net/api */
 export const pushover: StandIn = {
-  id: 'pushover',
   shown: (path) => path,
   read({ method, path, form }) {
     if (method !== 'POST' || path !== '/1/messages.json') return refuse(404, 'request', 'not found');

@@ -8,7 +8,6 @@ const PHONE = /^\+([1-9]\d{6,14})$/;
 
 /** signal-cli-rest-api: https://bbernhard.github.io/signal-cli-rest-api/ */
 export const signal: StandIn = {
-  id: 'signal',
   shown: (path) => path,
   read({ method, path, json }) {
     const [, poller] = /^\/v1\/polls\/(.+)$/.exec(path) ?? [];

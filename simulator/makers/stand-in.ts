@@ -36,7 +36,6 @@ export interface MakerRefusal extends MakerAnswer {
 
 /** A maker's gateway, as its public documents have it. */
 export interface StandIn {
-  readonly id: string;
   /** The path without credentials, for the list of calls. */
   readonly shown: (path: string) => string;
   /** Reads a request; or returns the original’s answer to one that it refuses. */

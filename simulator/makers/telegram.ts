@@ -90,7 +90,6 @@ const METHODS: Readonly<Record<string, Method>> = {
 
 /** A bot: https://core.telegram.org/bots/api */
 export const telegram: StandIn = {
-  id: 'telegram',
   shown: (path) => path.replace(/^\/bot[^/]*/, '/bot…'),
   ask({ path }, calls) {
     const [, token = '', method] = PATH.exec(path) ?? [];

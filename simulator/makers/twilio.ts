@@ -16,7 +16,6 @@ const AUDIO = /\.(mp3|ogg|oga|opus|m4a|aac|wav)(\?|$)/i;
 
 /** Twilio's messages: https://www.twilio.com/docs/messaging/api/message-resource */
 export const twilio: StandIn = {
-  id: 'twilio',
   shown: (path) => path.replace(/\/Accounts\/[^/]*/, '/Accounts/…'),
   read(request) {
     const { method, path, form } = request;

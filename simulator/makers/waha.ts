@@ -32,7 +32,6 @@ const READ: Readonly<Record<string, (json: Json) => Omit<MakerCall, 'to'> | stri
 
 /** WAHA: https://waha.devlike.pro/docs/how-to/send-messages/ */
 export const waha: StandIn = {
-  id: 'waha',
   shown: (path) => path,
   read(request) {
     const { method, path, json } = request;

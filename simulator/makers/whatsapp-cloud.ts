@@ -31,7 +31,6 @@ const READ: Readonly<Record<string, (json: Json) => Omit<MakerCall, 'to'> | stri
 
 /** WhatsApp by Meta: https://developers.facebook.com/documentation/business-messaging/whatsapp */
 export const whatsappCloud: StandIn = {
-  id: 'whatsapp-cloud',
   shown: (path) => path,
   read(request) {
     const { method, path, json } = request;

@@ -121,7 +121,6 @@ export interface MakerInWords {
 
 /** A gateway by another maker. */
 export interface Maker {
-  readonly id: string;
   readonly name: string;
   /** Its address; null if it is self-hosted: then the document names the address. */
   readonly baseUrl: string | null;

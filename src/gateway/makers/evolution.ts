@@ -5,8 +5,7 @@ import type { Maker, MakerInWords } from '../shape.ts';
  * https://doc.evolution-api.com/v2/api-reference/message-controller and the requests in
  * https://github.com/EvolutionAPI/evolution-api.
  */
-export const evolution: Maker = {
-  id: 'evolution',
+export const maker: Maker = {
   name: 'Evolution API',
   baseUrl: null,
   options: { instance: { pattern: '^[\\w .-]{1,100}$', what: "the instance's name" } },
@@ -61,7 +60,7 @@ export const evolution: Maker = {
   },
 };
 
-export const evolutionInWords: MakerInWords = {
+export const words: MakerInWords = {
   costs: 'free, on your own server',
   needs: 'an Evolution server, and an instance linked to a phone by QR code',
   repeats: 'a repeated call is shown twice',

@@ -6,8 +6,7 @@ import type { Maker, MakerInWords } from '../shape.ts';
  * message with the same sequence id replaces the one before it
  * (https://docs.ntfy.sh/publish/#updating-deleting-notifications); older servers ignore the header.
  */
-export const ntfy: Maker = {
-  id: 'ntfy',
+export const maker: Maker = {
   name: 'ntfy',
   baseUrl: 'https://ntfy.sh',
   // The server allows 60 at once, then one every 5 seconds.
@@ -46,7 +45,7 @@ export const ntfy: Maker = {
   },
 };
 
-export const ntfyInWords: MakerInWords = {
+export const words: MakerInWords = {
   costs: 'free, 250 messages a day on ntfy.sh; or your own server',
   needs: 'the ntfy app, subscribed to a topic; no account',
   repeats:

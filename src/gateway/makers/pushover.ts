@@ -7,8 +7,7 @@ import type { Maker, MakerInWords } from '../shape.ts';
  * messages a month for free, and then gets 429 until the first of the next month. At most two calls may be in flight
  * (“Being Friendly to our API”).
  */
-export const pushover: Maker = {
-  id: 'pushover',
+export const maker: Maker = {
   name: 'Pushover',
   baseUrl: 'https://api.pushover.net',
   rate: { perMinute: 30, burst: 2 },
@@ -31,7 +30,7 @@ export const pushover: Maker = {
   },
 };
 
-export const pushoverInWords: MakerInWords = {
+export const words: MakerInWords = {
   costs: 'a one-time price per receiver and platform; 10,000 messages a month',
   needs: 'an application, with its token, and each receiver’s user key',
   repeats: 'a repeated call is shown twice',

@@ -5,8 +5,7 @@ import type { Maker, MakerInWords } from '../shape.ts';
  * and https://github.com/bbernhard/signal-cli-rest-api. It has no login of its own, so it belongs behind a proxy. The
  * optional secret is the `Authorization` header for that proxy.
  */
-export const signal: Maker = {
-  id: 'signal',
+export const maker: Maker = {
   name: 'Signal',
   baseUrl: null,
   options: {
@@ -53,7 +52,7 @@ export const signal: Maker = {
   },
 };
 
-export const signalInWords: MakerInWords = {
+export const words: MakerInWords = {
   costs: 'free, on your own server',
   needs: 'signal-cli-rest-api behind a proxy with a login, and a number registered with it',
   repeats: 'a repeated call is shown twice',

@@ -4,8 +4,7 @@ import type { Maker, MakerInWords } from '../shape.ts';
  * A Telegram bot. Source: https://core.telegram.org/bots/api. Each address contains the token, so no address is stored.
  * A bot may only write to a chat that wrote to it first.
  */
-export const telegram: Maker = {
-  id: 'telegram',
+export const maker: Maker = {
   name: 'Telegram',
   baseUrl: 'https://api.telegram.org',
   // The limits are 30 a second in all, one a second for a chat, and 20 a minute for a group:
@@ -57,7 +56,7 @@ export const telegram: Maker = {
   },
 };
 
-export const telegramInWords: MakerInWords = {
+export const words: MakerInWords = {
   costs: 'free',
   needs: 'a bot from @BotFather; each receiver presses Start once',
   repeats: 'a repeated call is shown twice',

@@ -5,8 +5,7 @@ import type { Maker, MakerInWords } from '../shape.ts';
  * https://www.twilio.com/docs/api/errors. The answer says only that Twilio has accepted the message, not whether a
  * network delivers it later.
  */
-export const twilio: Maker = {
-  id: 'twilio',
+export const maker: Maker = {
   name: 'Twilio',
   baseUrl: 'https://api.twilio.com',
   options: {
@@ -64,7 +63,7 @@ export const twilio: Maker = {
   },
 };
 
-export const twilioInWords: MakerInWords = {
+export const words: MakerInWords = {
   costs: 'per message',
   needs: 'an account with a sending number, a short code or a sender’s name',
   repeats: 'a repeated call is sent, and paid for, twice',

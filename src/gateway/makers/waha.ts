@@ -4,8 +4,7 @@ import type { Maker, MakerInWords } from '../shape.ts';
  * WAHA: WhatsApp on the owner's server. Sources: https://waha.devlike.pro/docs/how-to/send-messages/ and the requests
  * in https://github.com/devlikeapro/waha. A session that is not connected answers 422.
  */
-export const waha: Maker = {
-  id: 'waha',
+export const maker: Maker = {
   name: 'WAHA',
   baseUrl: null,
   options: {
@@ -69,7 +68,7 @@ export const waha: Maker = {
   },
 };
 
-export const wahaInWords: MakerInWords = {
+export const words: MakerInWords = {
   costs: 'free, on your own server',
   needs: 'a WAHA server, linked to a phone by QR code',
   repeats: 'a repeated call is shown twice',

@@ -6,8 +6,7 @@ import type { Maker, MakerInWords } from '../shape.ts';
  * …/support/error-codes. Later than 24 hours after a receiver's last message, Meta accepts only templates that it has
  * approved. hookbell does not send those.
  */
-export const whatsappCloud: Maker = {
-  id: 'whatsapp-cloud',
+export const maker: Maker = {
   name: 'WhatsApp Cloud API',
   baseUrl: 'https://graph.facebook.com/v23.0',
   options: {
@@ -73,7 +72,7 @@ export const whatsappCloud: Maker = {
   },
 };
 
-export const whatsappCloudInWords: MakerInWords = {
+export const words: MakerInWords = {
   costs: 'per message, except in the 24 hours after a receiver wrote',
   needs: 'a Meta business account with a number; receivers who wrote to it within 24 hours',
   repeats: 'a repeated call is shown twice',

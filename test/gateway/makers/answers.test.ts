@@ -4,7 +4,6 @@ import { checkShape } from '../../../src/config/compiled/gateway-spec.ts';
 import { httpSchema } from '../../../src/config/documents/gateway-schema.ts';
 import { checkCall } from '../../../src/gateway/call.ts';
 import { classifyHttp } from '../../../src/gateway/http-answer.ts';
-import { MAKERS_IN_WORDS } from '../../../src/gateway/makers/in-words.ts';
 import { MAKERS } from '../../../src/gateway/makers/makers.ts';
 import type { GatewayAnswer } from '../../../src/gateway/outcome.ts';
 import type { HttpShape, Maker } from '../../../src/gateway/shape.ts';
@@ -24,7 +23,7 @@ const files = import.meta.glob<readonly Fixture[]>('./fixtures/*.json', { eager:
 const fixturesOf = (id: string): readonly Fixture[] => files[`./fixtures/${id}.json`] ?? [];
 
 /** Each maker, and a gateway that a document declares. */
-const ALL: readonly (Pick<Maker, 'id' | 'options'> & { readonly shape: HttpShape })[] = [
+const ALL: readonly (Pick<Maker, 'options'> & { readonly id: string; readonly shape: HttpShape })[] = [
   ...MAKERS,
   { id: 'http', shape: BY_HAND },
 ];
@@ -114,8 +113,4 @@ it('the declarations of makers are ones that a document could have, but for opti
     checkShape(shape, (path, message) => errors.push(`${path} ${message}`), Object.keys(options));
     expect(errors, id).toEqual([]);
   }
-});
-
-it('the declarations of makers are offered in words, in the same order', () => {
-  expect(MAKERS_IN_WORDS.map(({ id }) => id)).toEqual(MAKERS.map(({ id }) => id));
 });
