@@ -65,7 +65,7 @@ test('who has opted out is added, found by number, and removed', async ({ stage,
   watch.expectRefusal(422, '/suppressions/0151%2000000061');
   await number.fill('0151 00000061');
   await dialog.getByRole('button', { name: de.optedOut.addNow }).click();
-  await dialog.getByText(/hat keine Landesvorwahl/).waitFor();
+  await dialog.getByText(/ist vielleicht keine gültige Nummer: /).waitFor();
   expect(await violationsOf(page)).toEqual([]);
   await number.fill('+49 151 00000061');
   await dialog.getByLabel(de.silences.reason, { exact: true }).fill('am Telefon gesagt');
