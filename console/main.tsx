@@ -112,7 +112,7 @@ async function whoIsAsked(code: string): Promise<Login> {
 /** Returns the person who is signed in. The first screen's own answer says so, too, so that opening it takes one request. */
 async function known(): Promise<SessionInfo> {
   const { session: found } = here().path === '/' ? await loadFirst(Date.now()) : await session();
-  if (found === null) throw new Refused(503, { detail: t.common.offline });
+  if (found === null) throw new Error(t.common.offline);
   return found;
 }
 

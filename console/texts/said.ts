@@ -42,9 +42,11 @@ const REASONS: Readonly<Record<string, string>> = t.rejections.reasons;
 const own = <Value>(table: Readonly<Record<string, Value>> | undefined, key = ''): Value | undefined =>
   table !== undefined && Object.hasOwn(table, key) ? table[key] : undefined;
 
-/** An error or a warning, by its code. */
+/** An error or a warning, by its code. Without one, its message is the console's own. */
 export const faultText = (fault: Coded): string =>
-  fromTemplate(own(t.codes?.faults, fault.code), fault) ?? said(fault.message);
+  fault.code === undefined
+    ? fault.message
+    : (fromTemplate(own(t.codes?.faults, fault.code), fault) ?? said(fault.message));
 
 /** A refusal of the API, by its code. */
 export const problemText = (problem: Coded): string =>

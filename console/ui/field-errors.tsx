@@ -2,7 +2,9 @@ import type { ProblemAnswer } from '../api/types.ts';
 import { faultText } from '../texts/said.ts';
 import { Coded } from './said.tsx';
 
-export type FieldErrorAnswer = NonNullable<ProblemAnswer['errors']>[number];
+type Answered = NonNullable<ProblemAnswer['errors']>[number];
+/** Without a code, the message is the console's own. */
+export type FieldErrorAnswer = Omit<Answered, 'code'> & Partial<Pick<Answered, 'code'>>;
 
 /** Errors and warnings of the API, each at its path. */
 export const FieldErrors = ({

@@ -93,4 +93,4 @@ async function look(
 export const errorsIn = (thrown: unknown): readonly FieldErrorAnswer[] =>
   thrown instanceof Refused && thrown.problem.errors !== undefined
     ? thrown.problem.errors
-    : [{ path: '', code: 'malformed', message: wordsOf(thrown) }];
+    : [{ path: '', message: wordsOf(thrown) }];

@@ -8,7 +8,6 @@ export interface TemplateFault {
   readonly from: number;
   readonly to: number;
   readonly isError: boolean;
-  /** Absent if the message is only a part of the relay's. */
   readonly code?: string | undefined;
   readonly params?: Readonly<Record<string, string>> | undefined;
   readonly message: string;
@@ -43,14 +42,14 @@ function errorFault(
 ): TemplateFault {
   const field = fields.find((one) => prefix + one.path === path);
   if (field === undefined)
-    return { field: null, from: 0, to: 0, isError: true, message: `${path}: ${message}` };
+    return { field: null, from: 0, to: 0, isError: true, code: 'template', message: `${path}: ${message}` };
   const [, line, column, what] = PLACE.exec(message) ?? [];
   if (column === undefined)
     return { field: field.path, from: 0, to: 0, isError: true, code, params, message };
   const start = lineStart(field.text, Number(line ?? 1));
   const [written = ''] = field.text.slice(start).split('\n', 1);
   const from = start + firstGraphemes(written, Number(column) - 1).length;
-  return { field: field.path, ...wordAt(field.text, from), isError: true, message: what ?? message };
+  return { field: field.path, ...wordAt(field.text, from), isError: true, code, message: what ?? message };
 }
 
 function failureFault(
@@ -70,6 +69,7 @@ function failureFault(
           from,
           to: from + quoted.length,
           isError: true,
+          code: 'template',
           message: rest.slice(quoted.length).replace(/^: /, ''),
         };
     }
@@ -78,7 +78,7 @@ function failureFault(
   if (first === undefined) return null;
   // The whole text is quoted in it, and stands just beside it.
   const why = reason.slice(reason.lastIndexOf('): ') + 1).replace(/^: /, '');
-  return { field: first.path, from: 0, to: 0, isError: true, message: why };
+  return { field: first.path, from: 0, to: 0, isError: true, code: 'template', message: why };
 }
 
 /** A warning of a variable is shown wherever the variable is. */
