@@ -3,8 +3,7 @@ import { documentRoutes } from '../../src/admin/config/documents.ts';
 import { silenceRoutes } from '../../src/admin/config/silences.ts';
 import { silenceExamples } from '../examples/silences.ts';
 import { receipt } from '../../src/admin/config/api-config.ts';
-import { silenceLook } from '../../src/registry/api-silence-look.ts';
-import { addedSilence, byHand, silencePage } from '../../src/registry/api-silence.ts';
+import { addedSilence, byHand, silenceLook, silencePage } from '../../src/registry/api-silence.ts';
 import { described } from '../spec.ts';
 import { documentProse, dryRun, PUBLISH_PROBLEMS } from './documents.ts';
 

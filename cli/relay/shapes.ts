@@ -14,7 +14,7 @@ import { rendered, route, warning } from '../../src/admin/preview/api-preview.ts
 import { activated } from '../../src/admin/config/api-published.ts';
 import * as sessions from '../../src/admin/api-sessions.ts';
 import { silenceOf } from '../../src/config/documents/alerting-schema.ts';
-import * as silences from '../../src/registry/api-silence-look.ts';
+import * as silences from '../../src/registry/api-silence.ts';
 import * as suppressions from '../../src/registry/api-suppression.ts';
 import { reading } from './reading.ts';
 
@@ -92,7 +92,7 @@ export const recipientsPage = listOf(z.object({ name: z.string(), rotation: z.op
 /** The answer of `POST /silences/preview`. */
 export const silenceLook = reading(silences.silenceLook);
 
-const { silenceId: id, silenceState: state } = silences;
+const { id, state } = silences.byHand.shape;
 export const silence = reading(full.object({ id, state }));
 export const addedSilence = reading(silences.silenceLook.extend({ id, state }));
 

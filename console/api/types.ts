@@ -19,8 +19,7 @@ import type { previewed } from 'answers/admin/preview/api-preview.js';
 import type { problem } from 'answers/schema/api-problem.js';
 import type { provider, providerPage } from 'answers/admin/config/api-provider.js';
 import type { suppression } from 'answers/registry/api-suppression.js';
-import type { silenceLook } from 'answers/registry/api-silence-look.js';
-import type { byHand, silencePage } from 'answers/registry/api-silence.js';
+import type { byHand, silenceLook, silencePage } from 'answers/registry/api-silence.js';
 
 // The answers of the admin API, by the schemas that its description is made of.
 export type AccountStatus = z.output<typeof accountStatus>;

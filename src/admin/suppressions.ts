@@ -1,11 +1,11 @@
 import { fieldError } from '../lib/problem.ts';
 import * as z from 'zod/mini';
+import { MAX_SUPPRESSIONS } from '../config/compiled/suppressed.ts';
 import { loadConfig } from '../config/load.ts';
 import { registry } from '../config/registry-client.ts';
 import { log } from '../lib/log.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import { announce } from '../outbox/announce.ts';
-import { MAX_SUPPRESSIONS, type SuppressionPage } from '../registry/suppressions.ts';
 import type { Suppression } from '../registry/api-suppression.ts';
 import { words } from '../registry/view.ts';
 import { someText, strictDocument } from '../schema/parts.ts';
@@ -23,7 +23,7 @@ export const suppressionRoutes = {
     view: { items: { ...words('at', 'by', 'reason', 'message'), phone: 'phone' }, next_cursor: 'id' },
     query: numberedQuery,
     handle: async ({ env, query: { limit, cursor = null } }) => {
-      const { items, next }: SuppressionPage = await registry(env).suppressions(limit, cursor);
+      const { items, next } = await registry(env).suppressions(limit, cursor);
       return { items, next_cursor: next === null ? null : String(next) };
     },
   }),

@@ -1,10 +1,12 @@
 import { registry } from '../config/registry-client.ts';
 import { describeError } from '../lib/log.ts';
 
+type OutboxStub = ReturnType<Env['OUTBOX']['getByName']>;
+
 /** A call of an outbox, as data. */
 export interface OutboxCall {
   readonly name: string;
-  readonly method: string;
+  readonly method: keyof OutboxStub;
   readonly args: readonly unknown[];
 }
 
@@ -34,53 +36,46 @@ interface WaitingCall extends OutboxCall {
  * these, so lists can read hundreds of accounts. Each call fails alone, with its reason.
  */
 export function withManyOutboxes(env: Env): Env {
-  const outboxes = manyOutboxes(env);
-  return new Proxy(env, {
-    get: (target, key): unknown => (key === 'OUTBOX' ? outboxes : Reflect.get(target, key)),
-  });
-}
-
-function manyOutboxes(env: Env): Env['OUTBOX'] {
   let waiting: WaitingCall[] = [];
   const flush = async (): Promise<void> => {
     // All calls of one expression are made in one turn of the event loop.
     await Promise.resolve();
     const calls = waiting;
     waiting = [];
-    await Promise.all(
-      portionsOf(calls).map(async (portion) => {
-        const asked = portion.map(({ name, method, args }) => ({ name, method, args }));
-        const ask = asked.length === 1 ? callEach(env, asked) : passOn(env, asked);
-        const called = await ask.catch((thrown: unknown) =>
-          asked.map(() => ({ error: describeError(thrown) })),
-        );
-        for (const [index, { answer }] of portion.entries()) answer(called[index] ?? { error: 'no answer' });
-      }),
-    );
+    await Promise.all(portionsOf(calls).map((portion) => answerAll(env, portion)));
   };
-  const call = async (name: string, method: string, args: readonly unknown[]): Promise<unknown> => {
+  const call = async (asked: OutboxCall): Promise<unknown> => {
     const { promise, resolve } = Promise.withResolvers<Called>();
-    waiting.push({ name, method, args, answer: resolve });
+    waiting.push({ ...asked, answer: resolve });
     if (waiting.length === 1) void flush();
     const called = await promise;
     if ('error' in called) throw new Error(called.error);
     return called.value;
   };
-  return new Proxy(env.OUTBOX, {
-    get: (outboxes, key): unknown =>
-      key === 'getByName'
-        ? (name: string) =>
-            new Proxy(
-              {},
-              {
-                get:
-                  (_, method) =>
-                  (...args: readonly unknown[]) =>
-                    call(name, String(method), args),
-              },
-            )
-        : Reflect.get(outboxes, key),
-  });
+  const getByName = (name: string): OutboxStub =>
+    replacing<OutboxStub>(
+      {},
+      (method) =>
+        (...args: readonly unknown[]) =>
+          call({ name, method, args }),
+    );
+  const OUTBOX = replacing<Env['OUTBOX']>(env.OUTBOX, (key) =>
+    key === 'getByName' ? getByName : env.OUTBOX[key],
+  );
+  return replacing<Env>(env, (key) => (key === 'OUTBOX' ? OUTBOX : env[key]));
+}
+
+/** The same object with other members. */
+const replacing = <Target extends object>(target: object, member: (key: keyof Target) => unknown): Target =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its callers name what it has
+  new Proxy(target as Target, { get: (_, key): unknown => member(key as keyof Target) });
+
+async function answerAll(env: Env, portion: readonly WaitingCall[]): Promise<void> {
+  const asked = portion.map(({ name, method, args }) => ({ name, method, args }));
+  const ask = async (): Promise<readonly Called[]> =>
+    asked.length === 1 ? callEach(env, asked) : registry(env).callOutboxes(asked);
+  const called = await ask().catch((thrown: unknown) => asked.map(() => ({ error: describeError(thrown) })));
+  for (const [index, { answer }] of portion.entries()) answer(called[index] ?? { error: 'no answer' });
 }
 
 /** Makes the calls, all at once. */
@@ -100,9 +95,6 @@ export const callEach = (
       }
     }),
   );
-
-const passOn = async (env: Env, calls: readonly OutboxCall[]): Promise<readonly Called[]> =>
-  registry(env).callOutboxes(calls);
 
 function portionsOf(calls: readonly WaitingCall[]): readonly (readonly WaitingCall[])[] {
   const portions: WaitingCall[][] = [];

@@ -1,5 +1,4 @@
 import { err, ok, type Result } from '../lib/result.ts';
-import type { PublishRefusal } from './published.ts';
 import type { DocumentKind } from '../config/documents/kinds.ts';
 import { DEFAULT_ACCOUNT_NAME } from '../config/secrets/credential-names.ts';
 import { accountSchema } from '../config/documents/account-schema.ts';
@@ -11,6 +10,7 @@ import {
   type TemplateDocument,
 } from '../config/documents/schema.ts';
 import { unknownName } from '../config/documents/unknown-name.ts';
+import type { FieldError } from '../lib/problem.ts';
 
 /** A change to the set in force. */
 export type Change =
@@ -22,6 +22,83 @@ export type Change =
       readonly document: unknown;
     }
   | { readonly kind: 'delete'; readonly collection: DocumentKind; readonly name: string };
+
+/** A publish that marks the set as kept in git. `at`: ms since the epoch. */
+export interface Mark {
+  readonly by: string;
+  readonly at: number;
+  /** The files' texts by path, as JSON; if absent, those of the previous publish stay. */
+  readonly files?: string;
+}
+
+interface Terms {
+  /** Checked in the same step as the commit. */
+  readonly condition?: Precondition | undefined;
+  /** The address at which an editor publishes it; absent: the previous one. */
+  readonly publicUrl?: string | undefined;
+}
+
+/** A change that is only checked. */
+export interface ChangeCheck extends Terms {
+  readonly change: Change;
+}
+
+/** An earlier version that is put in force again. `mark`: needed if the set is managed. */
+export interface Activation extends Terms {
+  readonly version: number;
+  readonly mark?: Mark | undefined;
+}
+
+/** A change that is published. `note`: a person's text in place of the description. */
+export interface NewPublish extends ChangeCheck {
+  readonly by: string;
+  readonly now: number;
+  readonly note?: string | undefined;
+  readonly mark?: Mark | undefined;
+}
+
+/** The reason why a publish was refused; nothing was changed. `status`: the status of the admin API's answer. */
+export interface PublishRefusal {
+  readonly status: 404 | 409 | 412 | 413 | 422;
+  readonly detail: string;
+  readonly errors: readonly FieldError[];
+  /** The version in force, if the change was meant for another one. */
+  readonly inForce?: number;
+  /** The kind of 409: the set is managed in git, or is not; absent: the document is in use. */
+  readonly conflict?: 'managed' | 'conflict';
+}
+
+export interface PublishReceipt {
+  readonly version: number;
+  /** The `Published` of `load.ts` as JSON, since documents of any shape lose their types in an RPC. */
+  readonly published: string;
+  readonly warnings: readonly FieldError[];
+}
+
+/** The versions, from `If-Match`, one of which must be active for a change to be made; `*` for any. */
+export type Precondition = readonly number[] | '*';
+
+/** RFC 9110 §13.1.1: entity tags in quotes, separated by commas. A number of 15 digits is still exact. */
+const TAGS = /^\s*(?:W\/)?"\d{1,15}"(?:\s*,\s*(?:W\/)?"\d{1,15}")*\s*$/;
+
+/** Nobody needs more than a few versions, and the header is passed on to the registry. */
+const MAX_TAGS = 20;
+
+/**
+ * Parses an `If-Match` header. A weak tag counts as well: the tag names a version, not its bytes, and Cloudflare makes
+ * a strong tag weak when it compresses an answer.
+ */
+export function parseIfMatch(header: string): Result<Precondition, string> {
+  if (header.trim() === '*') return ok('*');
+  const versions = TAGS.test(header) ? [...header.matchAll(/\d+/g)].map(([digits]) => Number(digits)) : [];
+  return versions.length > 0 && versions.length <= MAX_TAGS
+    ? ok(versions)
+    : err('must be `*` or a version in quotes, as this API sends it in `ETag`: "7"');
+}
+
+/** True if the condition holds while this version is in force. */
+export const holds = (condition: Precondition | undefined, version: number): boolean =>
+  condition === undefined || condition === '*' || condition.includes(version);
 
 /**
  * Returns the set after the change. Deleting a document that does not exist gives 404; deleting one in use gives 409.

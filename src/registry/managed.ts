@@ -1,17 +1,9 @@
-import type { PublishRefusal } from './published.ts';
+import type { Mark, PublishRefusal } from './change.ts';
 import { iso } from '../lib/iso.ts';
 import type { Keeping } from './api-version.ts';
 
 /** The maximum size of the files, as JSON of their texts by path: they are one row, and a row has at most 2 MB. */
 export const MAX_FILES_BYTES = 1_000_000;
-
-/** A publish that marks the set as kept in git. `at`: ms since the epoch. */
-export interface Mark {
-  readonly by: string;
-  readonly at: number;
-  /** The files' texts by path, as JSON; if absent, those of the previous publish stay. */
-  readonly files?: string;
-}
 
 interface ManagedRow extends Record<string, SqlStorageValue> {
   /** The person who marked the set first, or took it over. */

@@ -1,4 +1,5 @@
-import type { Documents } from '../config/documents/check.ts';
+import { documentsOf, type Documents } from '../config/documents/check.ts';
+import { readFacts } from '../config/compiled/facts.ts';
 import { listedOverride, type OverrideByHand } from '../config/compiled/overrides.ts';
 import type { Override } from '../config/compiled/rotation.ts';
 import type { RecipientsDocument } from '../config/documents/recipients-schema.ts';
@@ -7,6 +8,8 @@ import { randomBase32, secureRandomBytes } from '../lib/id.ts';
 import { iso } from '../lib/iso.ts';
 import { type FieldError, fieldError } from '../lib/problem.ts';
 import { parseOwnJson } from '../lib/own-json.ts';
+import type { Beside, InForce } from './in-force.ts';
+import type { Versions } from './versions.ts';
 
 /** The prefix of their ids. */
 export const OVERRIDE = 'ovr_';
@@ -22,12 +25,20 @@ export interface NewOverride extends Override {
   readonly list: string;
 }
 
-/** Overrides that were made by hand: a table of the registry, beside the versions. */
-export class StoredOverrides {
-  readonly #sql: SqlStorage;
+interface OverridesDeps {
+  readonly env: Env;
+  readonly versions: Versions;
+  readonly inForce: InForce;
+}
 
-  constructor(sql: SqlStorage) {
+/** Overrides that were made by hand: a table of the registry, beside the versions. */
+export class Overrides {
+  readonly #sql: SqlStorage;
+  readonly #deps: OverridesDeps;
+
+  constructor(sql: SqlStorage, deps: OverridesDeps) {
     this.#sql = sql;
+    this.#deps = deps;
   }
 
   /** Returns those that are kept as a published set has them, in JSON; undefined if there are none. */
@@ -36,8 +47,20 @@ export class StoredOverrides {
     return all.length === 0 ? undefined : JSON.stringify(all);
   }
 
-  /** Adds an override. Returns the last one if it is the same: the request may be repeated. Null if there are too many. */
-  add({ list, person, from, to }: NewOverride, by: string, now: number): OverrideByHand | null {
+  /**
+   * Adds an override, in force at once. Null if the list does not have the person any more. `full`: there are too
+   * many.
+   */
+  async add(override: NewOverride, by: string, now: number): Promise<Beside<OverrideByHand> | 'full' | null> {
+    const { env, versions, inForce } = this.#deps;
+    await readFacts(env, now);
+    return inForce.change<OverrideByHand, 'full' | null>(() =>
+      hasTurns(documentsOf(versions.inForce()).recipients, override) ? this.#add(override, by, now) : null,
+    );
+  }
+
+  /** Returns the last one if it is the same: the request may be repeated. */
+  #add({ list, person, from, to }: NewOverride, by: string, now: number): OverrideByHand | 'full' {
     this.#sql.exec(
       `DELETE FROM overrides WHERE until <= ?1 AND (until <= ?2 OR n NOT IN (
          SELECT n FROM overrides WHERE until <= ?1 ORDER BY n DESC LIMIT ${MAX_OVERRIDES_BY_HAND}
@@ -51,7 +74,7 @@ export class StoredOverrides {
     const hasBegun = (one: OverrideByHand): boolean => Date.parse(one.since) <= now && from <= now;
     if (last?.person === person && last.until === until && (last.since === since || hasBegun(last)))
       return last;
-    if (open.length >= MAX_OVERRIDES_BY_HAND) return null;
+    if (open.length >= MAX_OVERRIDES_BY_HAND) return 'full';
     const id = OVERRIDE + randomBase32(12, secureRandomBytes);
     const added = { id, list, person, since, until, by, created_at: iso(now) };
     this.#sql.exec(
@@ -64,9 +87,11 @@ export class StoredOverrides {
   }
 
   /** Ends an override. Null if none with that id is left. */
-  end(id: string, now: number): OverrideByHand | null {
-    const known = this.#after(now).find((one) => one.id === id);
-    return known === undefined ? null : this.#end(known, now);
+  end(id: string, now: number): Promise<Beside<OverrideByHand> | null> {
+    return this.#deps.inForce.change<OverrideByHand>(() => {
+      const known = this.#after(now).find((one) => one.id === id);
+      return known === undefined ? null : this.#end(known, now);
+    });
   }
 
   /** Returns those whose person is not in their list any more, or whose list has no rotation. */

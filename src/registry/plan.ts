@@ -9,9 +9,7 @@ import { secretValueErrors } from '../config/secrets/values.ts';
 import { plainHttpWarnings, secretErrors } from '../config/secrets/named-secrets.ts';
 import { MAX_ERRORS, type FieldError } from '../lib/problem.ts';
 import { err, ok, type Result } from '../lib/result.ts';
-import { applyChange, type Change } from './change.ts';
-import { holds, type Precondition } from './precondition.ts';
-import type { PublishRefusal } from './published.ts';
+import { applyChange, holds, type Change, type Precondition, type PublishRefusal } from './change.ts';
 import type { SetChange } from './removed-accounts.ts';
 import type { Versions } from './versions.ts';
 

@@ -1,4 +1,3 @@
-import type { ByHandDocument } from '../config/documents/alerting-schema.ts';
 import { documentsOf } from '../config/documents/check.ts';
 import { CURRENT_KEY, parseCurrent } from '../config/load.ts';
 import type { OverrideByHand } from '../config/compiled/overrides.ts';
@@ -8,19 +7,23 @@ import { parseSet } from '../config/documents/parse-set.ts';
 import { readFacts } from '../config/compiled/facts.ts';
 import { type FieldError, fieldError } from '../lib/problem.ts';
 import { err, ok, type Result } from '../lib/result.ts';
-import { describeChange, type Change } from './change.ts';
-import { inForce, publishedInForce, type Beside, type InForceParts } from './in-force.ts';
+import {
+  describeChange,
+  type Activation,
+  type ChangeCheck,
+  type NewPublish,
+  type PublishReceipt,
+  type PublishRefusal,
+} from './change.ts';
+import type { InForce } from './in-force.ts';
 import { publishedJson, type KvCopy } from './kv-copy.ts';
-import type { Managed, Mark } from './managed.ts';
-import { goneWarning, hasTurns, type NewOverride } from './overrides.ts';
+import type { Managed } from './managed.ts';
+import { goneWarning, type Overrides } from './overrides.ts';
 import { overtakenBy, planChange, planSet, type PublishPlan } from './plan.ts';
-import type { Precondition } from './precondition.ts';
-import type { PublishReceipt, PublishRefusal } from './published.ts';
-import { removalWarnings } from './removed-accounts.ts';
-import type { SilenceByHand } from './silences.ts';
-import { suppressedInLists } from './suppressed-lists.ts';
-import { inUse } from './versions.ts';
-import type { Suppression } from './api-suppression.ts';
+import { removalWarnings, type RemovedAccounts } from './removed-accounts.ts';
+import { suppressedInLists, type Suppressions } from './suppressions.ts';
+import type { Keeping, VersionInfo } from './api-version.ts';
+import { inUse, type Versions } from './versions.ts';
 
 /** The warning when a set is in force, but not yet copied to where webhooks read it. */
 const NOT_COPIED = fieldError(
@@ -29,10 +32,15 @@ const NOT_COPIED = fieldError(
   'KV could not be written (the free plan allows 1,000 writes a day). hookbell tries again within ten minutes; until then, webhooks use the previous set',
 );
 
-interface PublishingDeps extends InForceParts {
+interface PublishingDeps {
   readonly env: Env;
   readonly storage: Pick<DurableObjectStorage, 'transactionSync'>;
+  readonly versions: Versions;
+  readonly removed: RemovedAccounts;
+  readonly overrides: Overrides;
+  readonly suppressions: Suppressions;
   readonly managed: Managed;
+  readonly inForce: InForce;
   readonly copy: KvCopy;
   /** Called when another set is in force, since it may have new accounts. */
   readonly onPublished: () => void;
@@ -49,19 +57,17 @@ export class Publishing {
   /**
    * Checks the changed set as a whole and puts it in force. If anything is wrong, returns the errors and changes
    * nothing. The set is in force once it is committed here: if KV cannot be written now, the alarm copies it later.
-   * `condition` is checked in the same step as the commit. `note`: a person's text in place of the description. A
-   * managed set changes only with a `mark`; with one, a set that is in force already makes no version of its own.
-   * `publicUrl`: the address at which an editor publishes it; absent: the previous one.
+   * A managed set changes only with a `mark`; with one, a set that is in force already makes no version of its own.
    */
-  async publish(
-    change: Change,
-    by: string,
-    now: number,
-    condition?: Precondition,
+  async publish({
+    change,
+    by,
+    now,
+    condition,
     note = describeChange(change),
-    mark?: Mark,
-    publicUrl?: string,
-  ): Promise<Result<PublishReceipt, PublishRefusal>> {
+    mark,
+    publicUrl,
+  }: NewPublish): Promise<Result<PublishReceipt, PublishRefusal>> {
     await readFacts(this.#deps.env, now);
     const { versions, managed } = this.#deps;
     const refusal = (await this.#moved()) ?? (mark === undefined ? managed.refusal() : null);
@@ -90,17 +96,28 @@ export class Publishing {
   }
 
   /** Returns the answer of {@link publish} without publishing; a managed set may be checked by anybody. */
-  async check(
-    change: Change,
-    condition?: Precondition,
-    publicUrl?: string,
-  ): Promise<Result<readonly FieldError[], PublishRefusal>> {
+  async check({
+    change,
+    condition,
+    publicUrl,
+  }: ChangeCheck): Promise<Result<readonly FieldError[], PublishRefusal>> {
     await readFacts(this.#deps.env, Date.now());
     const moved = await this.#moved();
     if (moved !== null) return err(moved);
     const { versions, env } = this.#deps;
     const plan = planChange(versions, env, change, condition, this.#urlAfter(publicUrl));
     return plan.ok ? ok(await this.#warnings(plan.value, this.#gone(plan.value, Date.now()))) : plan;
+  }
+
+  /** Returns versions before `before`, newest first, and the state of management in git. */
+  list(limit: number, before: number | null): Keeping & { readonly items: readonly VersionInfo[] } {
+    const { versions, managed } = this.#deps;
+    return { items: versions.list(limit, before), ...managed.read() };
+  }
+
+  /** See {@link Managed.files}. */
+  files(): string {
+    return this.#deps.managed.files();
   }
 
   #urlAfter(publishedAt: string | undefined): string | null {
@@ -115,16 +132,13 @@ export class Publishing {
     return detail === null ? null : { status: 409, conflict: 'conflict', detail, errors: [] };
   }
 
-  /**
-   * Puts an earlier version in force again. It is checked again, since its secrets may be gone. `mark`, `publicUrl`:
-   * see {@link publish}.
-   */
-  async activate(
-    version: number,
-    condition?: Precondition,
-    mark?: Mark,
-    publicUrl?: string,
-  ): Promise<Result<PublishReceipt, PublishRefusal>> {
+  /** Puts an earlier version in force again. It is checked again, since its secrets may be gone. */
+  async activate({
+    version,
+    condition,
+    mark,
+    publicUrl,
+  }: Activation): Promise<Result<PublishReceipt, PublishRefusal>> {
     await readFacts(this.#deps.env, Date.now());
     const { versions, managed } = this.#deps;
     const refusal = mark === undefined ? managed.refusal() : null;
@@ -167,7 +181,7 @@ export class Publishing {
       managed.takeOver(name, now, added);
       return added;
     });
-    const published = publishedJson(inForce(this.#deps), inUse(stored));
+    const published = publishedJson(this.#deps.inForce.read(), inUse(stored));
     await this.#copy();
     return ok({ version, published, warnings: this.#copyWarnings() });
   }
@@ -184,90 +198,10 @@ export class Publishing {
     return became !== 'kept';
   }
 
-  /** Adds a silence by hand, in force at once; null if there are too many. `id`: see {@link StoredSilences.add}. */
-  async addSilence(
-    document: ByHandDocument,
-    by: string,
-    now: number,
-    id?: string,
-  ): Promise<Beside<SilenceByHand> | null> {
-    const silence = this.#beside(() => this.#deps.silences.add(document, by, now, id));
-    return silence === null ? null : this.#withPublished(silence);
-  }
-
-  /** Ends a silence that was added by hand. See {@link StoredSilences.end}. */
-  async endSilence(id: string, now: number): Promise<Beside<SilenceByHand> | 'over' | null> {
-    const silence = this.#beside(() => this.#deps.silences.end(id, now));
-    return silence === null || silence === 'over' ? silence : this.#withPublished(silence);
-  }
-
-  /**
-   * Adds an override by hand, in force at once. Null if the list does not have the person any more. `full`: there are
-   * too many.
-   */
-  async addOverride(
-    override: NewOverride,
-    by: string,
-    now: number,
-  ): Promise<Beside<OverrideByHand> | 'full' | null> {
-    await readFacts(this.#deps.env, now);
-    const { overrides, versions } = this.#deps;
-    if (!hasTurns(documentsOf(versions.inForce()).recipients, override)) return null;
-    const added = this.#beside(() => overrides.add(override, by, now));
-    return added === null ? 'full' : this.#withPublished(added);
-  }
-
-  /** Ends an override by hand. See {@link StoredOverrides.end}. */
-  async endOverride(id: string, now: number): Promise<Beside<OverrideByHand> | null> {
-    const ended = this.#beside(() => this.#deps.overrides.end(id, now));
-    return ended === null ? null : this.#withPublished(ended);
-  }
-
-  /** Opts a receiver out, at once. Changes nothing if they already have opted out. Null if there are too many. */
-  async suppress(suppression: Omit<Suppression, 'at'>, now: number): Promise<Beside<Suppression> | null> {
-    const { suppressions } = this.#deps;
-    const known = suppressions.find(suppression.phone);
-    if (known !== null) return { part: known, published: publishedInForce(this.#deps) };
-    const added = this.#beside(() => suppressions.add(suppression, now));
-    return added === null ? null : this.#withPublished(added);
-  }
-
-  /** The same by a link, after which the receiver can opt out again. See {@link StoredSuppressions.noteOptIn}. */
-  async optIn(phone: string, now: number): Promise<Beside<Suppression> | number | null> {
-    const { suppressions } = this.#deps;
-    if (suppressions.find(phone) === null) return null;
-    return suppressions.noteOptIn(phone, now) ?? this.unsuppress(phone);
-  }
-
-  /** Lets a receiver get messages again. Null if they had not opted out. */
-  async unsuppress(phone: string): Promise<Beside<Suppression> | null> {
-    const removed = this.#beside(() => this.#deps.suppressions.remove(phone));
-    return removed === null ? null : this.#withPublished(removed);
-  }
-
-  /**
-   * Changes something beside the set. The same version is activated again, unless the answer says that nothing changed.
-   */
-  #beside<Answer>(change: () => Answer): Answer {
-    const { storage, versions } = this.#deps;
-    return storage.transactionSync(() => {
-      const answer = change();
-      if (answer && answer !== 'over') versions.activate(versions.active().version);
-      return answer;
-    });
-  }
-
   /** To be called right after the change, without an await between. */
   #copy(): Promise<void> {
     this.#deps.copy.arm();
     return this.#deps.copy.run();
-  }
-
-  /** To be called right after the change, without an await between. */
-  async #withPublished<Part>(part: Part): Promise<Beside<Part>> {
-    const published = publishedInForce(this.#deps);
-    await this.#deps.copy.runSoon();
-    return { part, published };
   }
 
   /** Returns the overrides by hand that end with a set, since it lacks their person. */
@@ -292,7 +226,7 @@ export class Publishing {
     plan: PublishPlan,
     gone: readonly OverrideByHand[],
   ): Promise<PublishReceipt> {
-    const published = publishedJson(inForce(this.#deps), documents);
+    const published = publishedJson(this.#deps.inForce.read(), documents);
     this.#deps.onPublished();
     await this.#copy();
     const warnings = await this.#warnings(plan, gone);

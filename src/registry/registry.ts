@@ -1,30 +1,44 @@
-import type { ByHandDocument } from '../config/documents/alerting-schema.ts';
+import { DurableObject } from 'cloudflare:workers';
+import { readFacts } from '../config/compiled/facts.ts';
 import type { OverrideByHand } from '../config/compiled/overrides.ts';
-import { ALARM_COMES_MS } from '../lib/alarm.ts';
+import type { ByHandDocument } from '../config/documents/alerting-schema.ts';
+import { lazyConfig } from '../config/lazy-config.ts';
+import { Alarm, ALARM_COMES_MS } from '../lib/alarm.ts';
 import { MINUTE } from '../lib/duration.ts';
 import { describeError, hideFromLogs, log } from '../lib/log.ts';
-import type { FieldError } from '../lib/problem.ts';
-import type { Result } from '../lib/result.ts';
-import { secretValues } from '../lib/secret.ts';
+import { parseOwnJson } from '../lib/own-json.ts';
+import { jurisdictionOf, placed } from '../lib/placed.ts';
+import { secretValues, variable } from '../lib/secret.ts';
+import { openStore } from '../lib/store.ts';
 import { callEach, type Called, type OutboxCall } from '../outbox/many-outboxes.ts';
+import { outboxNames } from '../outbox/outboxes.ts';
 import type { TailBatch } from '../outbox/tail/frame.ts';
-import type { Change } from './change.ts';
-import type { DoneCard } from './api-done.ts';
-import type { Mark } from './managed.ts';
-import type { Keeping, VersionInfo } from './api-version.ts';
-import type { PairingResult, Offer, Pairing, Taking } from './pairing.ts';
-import type { Precondition } from './precondition.ts';
-import type { PublishReceipt, PublishRefusal } from './published.ts';
-import type { Beside } from './in-force.ts';
-import type { NewOverride } from './overrides.ts';
-import { Recording } from './recording.ts';
-import type { NewSession, StoredSession } from './sessions.ts';
-import type { SilenceByHand } from './silences.ts';
-import { readWatcher } from './tail-hub.ts';
-import type { StoredVersion } from './versions.ts';
+import type { RejectionEntry } from './api-rejection.ts';
+import type { Suppression } from './api-suppression.ts';
+import { Calendars } from './calendars.ts';
+import type { Activation, ChangeCheck, NewPublish } from './change.ts';
+import { DoneCards } from './done.ts';
+import { InForce } from './in-force.ts';
+import { KvCopy } from './kv-copy.ts';
+import { Managed } from './managed.ts';
+import { Overrides, type NewOverride } from './overrides.ts';
+import { Pairings, type Offer } from './pairing.ts';
+import { Publishing } from './publishing.ts';
+import { Rejections, type LimitedEntry, type RejectionFilter } from './rejections.ts';
+import { RemovedAccounts } from './removed-accounts.ts';
+import { outboxesPerRun, RegistrySchedule, Rounds } from './rounds.ts';
+import { REGISTRY_STORE } from './schema.ts';
+import { Sessions, type NewSession } from './sessions.ts';
+import { Silences } from './silences.ts';
+import type { NewSpam } from './spam.ts';
+import { Suppressions } from './suppressions.ts';
+import { readWatcher, TailHub, watchOutboxes } from './tail-hub.ts';
+import { inUse, Versions, type StoredVersion } from './versions.ts';
 
 /** The wait after a fault of the alarm (ms). */
 const AGAIN_MS = 5 * MINUTE;
+
+const clock = (): number => Date.now();
 
 /**
  * The one object that all parts of a deployment share. It keeps the configuration's versions, the recent rejections,
@@ -32,11 +46,15 @@ const AGAIN_MS = 5 * MINUTE;
  * compare-and-set and is eventually consistent, so one of two simultaneous publishes could be lost; here they queue up.
  * KV gets a copy.
  */
-export class Registry extends Recording {
+export class Registry extends DurableObject<Env> {
+  readonly #parts: ReturnType<typeof createParts>;
+
   constructor(ctx: DurableObjectState, env: Env) {
-    super(ctx, env);
+    super(ctx, placed(env));
     hideFromLogs(() => secretValues(env));
-    const { alarm, copy, pairings, schedule } = this.parts;
+    openStore(ctx.storage, REGISTRY_STORE);
+    this.#parts = createParts(ctx, this.env);
+    const { alarm, copy, pairings, schedule } = this.#parts;
     // A received key must be deleted in time even if nobody ever asks for it.
     pairings.sweep(Date.now());
     void ctx.blockConcurrencyWhile(async () => {
@@ -46,9 +64,28 @@ export class Registry extends Recording {
     });
   }
 
+  /** Returns the set in force, or an earlier version, with the overrides by hand; null if there is no such version. */
+  read(version?: number): (StoredVersion & { readonly overrides: readonly OverrideByHand[] }) | null {
+    const { versions, overrides } = this.#parts;
+    const stored = versions.read(version);
+    return stored === null ? null : { ...stored, overrides: overrides.list(Date.now()) };
+  }
+
+  /**
+   * Returns the text that KV has under its current key, for callers that cannot read KV; null if its version is gone.
+   */
+  published(): string | null {
+    return this.#parts.inForce.json();
+  }
+
+  /** Calls outboxes for a request that does not have enough calls for all of them; see `many-outboxes.ts`. */
+  callOutboxes(calls: readonly OutboxCall[]): Promise<readonly Called[]> {
+    return callEach(this.env, calls);
+  }
+
   /** Connects a client of the tail. Only the admin API calls this, after it has authenticated the client. */
   override fetch(request: Request): Promise<Response> {
-    return this.parts.tail.join(readWatcher(new URL(request.url).searchParams));
+    return this.#parts.tail.join(readWatcher(new URL(request.url).searchParams));
   }
 
   /** Ignores what clients send. The platform answers `ping` without calling this. */
@@ -64,133 +101,19 @@ export class Registry extends Recording {
 
   /** Passes an outbox's frames to the tail. False if nobody watches any more. */
   report({ frames, dropped }: TailBatch): boolean {
-    return this.parts.tail.show(frames, dropped);
+    return this.#parts.tail.show(frames, dropped);
   }
 
-  /** See {@link Publishing.publish}. */
-  publish(
-    change: Change,
-    by: string,
-    now: number,
-    condition?: Precondition,
-    note?: string,
-    mark?: Mark,
-    publicUrl?: string,
-  ): Promise<Result<PublishReceipt, PublishRefusal>> {
-    return this.parts.publishing.publish(change, by, now, condition, note, mark, publicUrl);
-  }
-
-  /** See {@link Publishing.check}. */
-  check(
-    change: Change,
-    condition?: Precondition,
-    publicUrl?: string,
-  ): Promise<Result<readonly FieldError[], PublishRefusal>> {
-    return this.parts.publishing.check(change, condition, publicUrl);
-  }
-
-  /** See {@link Publishing.activate}. */
-  activate(
-    version: number,
-    condition?: Precondition,
-    mark?: Mark,
-    publicUrl?: string,
-  ): Promise<Result<PublishReceipt, PublishRefusal>> {
-    return this.parts.publishing.activate(version, condition, mark, publicUrl);
-  }
-
-  /** See {@link Publishing.takeOver}. */
-  takeOver(name: string, by: string, now: number): Promise<Result<PublishReceipt, PublishRefusal>> {
-    return this.parts.publishing.takeOver(name, by, now);
-  }
-
-  /** See {@link Managed.read}. */
-  keeping(): Keeping {
-    return this.parts.managed.read();
-  }
-
-  /** See {@link Managed.files}. */
-  files(): string {
-    return this.parts.managed.files();
-  }
-
-  /** See {@link Publishing.forgetAccount}. */
-  forgetAccount(account: string): Promise<boolean> {
-    return this.parts.publishing.forgetAccount(account, Date.now());
-  }
-
-  /** See {@link Publishing.addSilence}. */
-  addSilence(
-    document: ByHandDocument,
-    by: string,
-    now: number,
-    id?: string,
-  ): Promise<Beside<SilenceByHand> | null> {
-    return this.parts.publishing.addSilence(document, by, now, id);
-  }
-
-  /** See {@link Publishing.endSilence}. */
-  endSilence(id: string, now: number): Promise<Beside<SilenceByHand> | 'over' | null> {
-    return this.parts.publishing.endSilence(id, now);
-  }
-
-  /** See {@link StoredSilences.find}. */
-  findSilence(id: string, now: number): SilenceByHand | null {
-    return this.parts.silences.find(id, now);
-  }
-
-  /** See {@link StoredSilences.list}. */
-  silences(now: number): readonly SilenceByHand[] {
-    return this.parts.silences.list(now);
-  }
-
-  /** See {@link Publishing.addOverride}. */
-  addOverride(
-    override: NewOverride,
-    by: string,
-    now: number,
-  ): Promise<Beside<OverrideByHand> | 'full' | null> {
-    return this.parts.publishing.addOverride(override, by, now);
-  }
-
-  /** See {@link Publishing.endOverride}. */
-  endOverride(id: string, now: number): Promise<Beside<OverrideByHand> | null> {
-    return this.parts.publishing.endOverride(id, now);
-  }
-
-  /** See {@link DoneCards.set}. */
-  setDone(card: string, mark: number, by: string, now: number): DoneCard {
-    return this.parts.done.set(card, mark, by, now);
-  }
-
-  /** See {@link DoneCards.undo}. */
-  undoDone(card: string): boolean {
-    return this.parts.done.undo(card);
-  }
-
-  /** See {@link DoneCards.list}. */
-  doneCards(): readonly DoneCard[] {
-    return this.parts.done.list();
-  }
-
-  /** See {@link Calendars.code}. */
-  calendarCode(list: string): string | null {
-    return this.parts.calendars.code(list);
-  }
-
-  /** See {@link Calendars.make}. */
-  makeCalendar(list: string, isNew: boolean): string {
-    return this.parts.calendars.make(list, isNew);
-  }
-
-  /** Calls outboxes for a request that does not have enough calls for all of them; see `many-outboxes.ts`. */
-  callOutboxes(calls: readonly OutboxCall[]): Promise<readonly Called[]> {
-    return callEach(this.env, calls);
+  /** Outboxes call this daily, so that this object's alarm is also restored if it was lost. */
+  async wake(): Promise<void> {
+    const { alarm, copy, schedule } = this.#parts;
+    await alarm.read();
+    schedule.armLost(copy);
   }
 
   /** Never throws: the platform gives up an alarm after a few failures. */
   override async alarm(info?: AlarmInvocationInfo): Promise<void> {
-    const { alarm, copy, versions, rejections, rounds, schedule } = this.parts;
+    const { alarm, copy, versions, rejections, rounds, schedule } = this.#parts;
     alarm.begin(info?.scheduledTime);
     let isWell = true;
     const works: readonly (() => unknown)[] = [
@@ -210,83 +133,262 @@ export class Registry extends Recording {
     if (!isWell) alarm.bringForward(Date.now() + AGAIN_MS);
   }
 
-  /** Outboxes call this daily, so that this object's alarm is also restored if it was lost. */
-  async wake(): Promise<void> {
-    const { alarm, copy, schedule } = this.parts;
-    await alarm.read();
-    schedule.armLost(copy);
+  // Calls of parts, which say what each does. Not targets: a call of one takes longer, and holds the registry in memory.
+
+  publish(asked: NewPublish) {
+    return this.#parts.publishing.publish(asked);
   }
 
-  /** See {@link Versions.read} and {@link StoredOverrides.list}. */
-  read(version?: number): (StoredVersion & { readonly overrides: readonly OverrideByHand[] }) | null {
-    const { versions, overrides } = this.parts;
-    const stored = versions.read(version);
-    return stored === null ? null : { ...stored, overrides: overrides.list(Date.now()) };
+  check(asked: ChangeCheck) {
+    return this.#parts.publishing.check(asked);
   }
 
-  /**
-   * Returns the text that KV has under its current key, for callers that cannot read KV; null if its version is gone.
-   */
-  published(): string | null {
-    return this.parts.published();
+  activate(asked: Activation) {
+    return this.#parts.publishing.activate(asked);
   }
 
-  /** See {@link Versions.list}. */
-  versions(limit: number, before: number | null): readonly VersionInfo[] {
-    return this.parts.versions.list(limit, before);
+  takeOver(name: string, by: string, now: number) {
+    return this.#parts.publishing.takeOver(name, by, now);
   }
 
-  /** Opens a window in which the source's provider may send its signing key. */
-  openPairing(source: string, now: number): Pairing {
-    return this.parts.pairings.open(source, now);
+  versions(limit: number, before: number | null) {
+    return this.#parts.publishing.list(limit, before);
   }
 
-  /** Returns the state of the source's pairing. Changes nothing. */
-  lookAtPairing(source: string, now: number): Pairing {
-    return this.parts.pairings.look(source, now);
+  files() {
+    return this.#parts.publishing.files();
   }
 
-  /** Returns the received key and deletes it; no other call shows it. */
-  takePairing(source: string, now: number): Taking {
-    return this.parts.pairings.take(source, now);
+  forgetAccount(account: string) {
+    return this.#parts.publishing.forgetAccount(account, Date.now());
   }
 
-  closePairing(source: string): void {
-    this.parts.pairings.close(source);
+  addSilence(document: ByHandDocument, by: string, now: number, id?: string) {
+    return this.#parts.silences.add(document, by, now, id);
   }
 
-  /** Records a key that somebody sent. The result decides if the request may be answered. */
-  capturePairing(source: string, key: string, offer: Offer): Promise<PairingResult> {
-    return this.parts.pairings.capture(source, key, offer);
+  endSilence(id: string, now: number) {
+    return this.#parts.silences.end(id, now);
   }
 
-  /** See {@link Sessions.add}. */
-  addSession(session: NewSession): boolean {
-    return this.parts.sessions.add(session);
+  findSilence(id: string, now: number) {
+    return this.#parts.silences.find(id, now);
   }
 
-  /** See {@link Sessions.code}. */
-  findCode(id: string, now: number): Pick<NewSession, 'actor'> | null {
-    return this.parts.sessions.code(id, now);
+  silences(now: number) {
+    return this.#parts.silences.list(now);
   }
 
-  /** See {@link Sessions.redeem}. */
-  redeemCode(code: string, session: Pick<NewSession, 'id' | 'client'>, now: number): number | null {
-    return this.parts.sessions.redeem(code, session, now);
+  addOverride(override: NewOverride, by: string, now: number) {
+    return this.#parts.overrides.add(override, by, now);
   }
 
-  /** See {@link Sessions.find}. */
-  findSession(id: string, now: number): Pick<NewSession, 'actor'> | null {
-    return this.parts.sessions.find(id, now);
+  endOverride(id: string, now: number) {
+    return this.#parts.overrides.end(id, now);
   }
 
-  /** See {@link Sessions.list}. */
-  sessions(now: number): readonly StoredSession[] {
-    return this.parts.sessions.list(now);
+  suppress(suppression: Omit<Suppression, 'at'>, now: number) {
+    return this.#parts.suppressions.add(suppression, now);
   }
 
-  /** See {@link Sessions.end}. */
-  endSession(id: string): boolean {
-    return this.parts.sessions.end(id);
+  unsuppress(phone: string) {
+    return this.#parts.suppressions.remove(phone);
   }
+
+  optIn(phone: string, now: number) {
+    return this.#parts.suppressions.optIn(phone, now);
+  }
+
+  findSuppression(phone: string) {
+    return this.#parts.suppressions.find(phone);
+  }
+
+  suppressions(limit: number, before: number | null) {
+    return this.#parts.suppressions.list(limit, before);
+  }
+
+  recordRejection(entry: RejectionEntry) {
+    return this.#parts.rejections.record(entry);
+  }
+
+  recordLimited(entries: readonly LimitedEntry[]) {
+    return this.#parts.rejections.recordLimited(entries);
+  }
+
+  recordSpam(spam: NewSpam) {
+    return this.#parts.rejections.recordSpam(spam);
+  }
+
+  rejections(limit: number, before: number | null, filter?: RejectionFilter) {
+    return this.#parts.rejections.list(limit, before, filter);
+  }
+
+  findRejections(end: string, limit: number) {
+    return this.#parts.rejections.find(end, limit);
+  }
+
+  rejectionTotals() {
+    return this.#parts.rejections.totals();
+  }
+
+  rejectionSeries(source: string | undefined, from: number, to: number) {
+    return this.#parts.rejections.readSeries(source, from, to);
+  }
+
+  spam(n: number) {
+    return this.#parts.rejections.spam.read(n);
+  }
+
+  startRelease(n: number, id: string) {
+    return this.#parts.rejections.spam.startRelease(n, id);
+  }
+
+  endRelease(n: number, now: number) {
+    return this.#parts.rejections.spam.endRelease(n, now);
+  }
+
+  openPairing(source: string, now: number) {
+    return this.#parts.pairings.open(source, now);
+  }
+
+  lookAtPairing(source: string, now: number) {
+    return this.#parts.pairings.look(source, now);
+  }
+
+  takePairing(source: string, now: number) {
+    return this.#parts.pairings.take(source, now);
+  }
+
+  closePairing(source: string) {
+    return this.#parts.pairings.close(source);
+  }
+
+  capturePairing(source: string, key: string, offer: Offer) {
+    return this.#parts.pairings.capture(source, key, offer);
+  }
+
+  addSession(session: NewSession) {
+    return this.#parts.sessions.add(session);
+  }
+
+  findCode(id: string, now: number) {
+    return this.#parts.sessions.code(id, now);
+  }
+
+  redeemCode(code: string, session: Pick<NewSession, 'id' | 'client'>, now: number) {
+    return this.#parts.sessions.redeem(code, session, now);
+  }
+
+  findSession(id: string, now: number) {
+    return this.#parts.sessions.find(id, now);
+  }
+
+  sessions(now: number) {
+    return this.#parts.sessions.list(now);
+  }
+
+  endSession(id: string) {
+    return this.#parts.sessions.end(id);
+  }
+
+  calendarCode(list: string) {
+    return this.#parts.calendars.code(list);
+  }
+
+  makeCalendar(list: string, isNew: boolean) {
+    return this.#parts.calendars.make(list, isNew);
+  }
+
+  setDone(card: string, mark: number, by: string, now: number) {
+    return this.#parts.done.set(card, mark, by, now);
+  }
+
+  undoDone(card: string) {
+    return this.#parts.done.undo(card);
+  }
+
+  doneCards() {
+    return this.#parts.done.list();
+  }
+}
+
+/** Makes the parts of the registry, each with the others that it needs. The tables must exist. */
+function createParts(ctx: DurableObjectState, env: Env) {
+  const { storage } = ctx;
+  const { sql } = storage;
+  const alarm = new Alarm(storage, clock);
+  const versions = new Versions(sql);
+  const removed = new RemovedAccounts(sql);
+  const inForce = new InForce(storage, () => ({
+    versions,
+    removed,
+    silences,
+    overrides,
+    suppressions,
+    copy,
+  }));
+  const silences = new Silences(sql, inForce);
+  const overrides = new Overrides(sql, { env, versions, inForce });
+  const suppressions = new Suppressions(sql, inForce);
+  const rounds = new Rounds({
+    sql,
+    names: () => outboxNames(env),
+    look: (name) => env.OUTBOX.getByName(name).look(),
+    portion: outboxesPerRun(variable(env, 'CALLS_PER_RUN')),
+    clock,
+  });
+  const schedule = new RegistrySchedule({ alarm, versions, rounds });
+  const copy = new KvCopy({
+    sql,
+    kv: env.CONFIG,
+    active: () => inForce.read(),
+    jurisdiction: jurisdictionOf(env),
+    documents: (version) => {
+      const stored = versions.read(version);
+      return stored === null ? null : inUse(stored);
+    },
+    wakeAt: (at) => schedule.setCopyAt(at),
+    clock,
+  });
+  const watch = async (): Promise<void> => {
+    await readFacts(env, Date.now());
+    const documents = parseOwnJson<Record<string, unknown>>(removed.json() ?? '{}');
+    const { accounts } = lazyConfig(versions.inForce(), 0, { removed: documents });
+    await watchOutboxes(env, [...accounts.keys()]);
+  };
+  const tail = new TailHub({ ctx, version: () => versions.active().version, watch, clock });
+  const publishing = new Publishing({
+    env,
+    storage,
+    versions,
+    removed,
+    overrides,
+    suppressions,
+    managed: new Managed(sql),
+    inForce,
+    copy,
+    onPublished: () => {
+      if (tail.isWatched) ctx.waitUntil(watch());
+    },
+  });
+  return {
+    alarm,
+    versions,
+    inForce,
+    silences,
+    overrides,
+    suppressions,
+    rounds,
+    schedule,
+    copy,
+    tail,
+    publishing,
+    sessions: new Sessions(sql, (id) => tail.end(id)),
+    pairings: new Pairings(sql),
+    rejections: new Rejections(sql, (n, { at, source, status, reason, detail }) => {
+      tail.show([{ type: 'rejection', n, at, source, status, reason, detail }]);
+    }),
+    done: new DoneCards(sql),
+    calendars: new Calendars(sql),
+  };
 }

@@ -6,8 +6,7 @@ import { STRAYS } from '../lib/shares.ts';
 import { Counts, type Totals } from '../counts/counts.ts';
 import { newSeries, Series, type KeptSeries, type Point } from '../counts/series.ts';
 import type { RejectionEntry } from './api-rejection.ts';
-import { SpamBox, type StoredSpam } from './spam.ts';
-import type { NewSpam } from './spam-entry.ts';
+import { SpamBox, type NewSpam, type StoredSpam } from './spam.ts';
 
 /** Webhooks of a source over its limit, as one isolate counted them. */
 export interface LimitedEntry extends RejectionEntry {
@@ -69,13 +68,16 @@ const REJECTED = 'rejected';
  */
 export class Rejections {
   readonly #sql: SqlStorage;
+  readonly #onNew: (n: number, entry: RejectionEntry) => void;
   readonly spam: SpamBox;
   readonly #counts: Counts;
   /** Recorded rejections by time and source. */
   readonly #series: Series;
 
-  constructor(sql: SqlStorage) {
+  /** `onNew`: called with each that is listed anew. */
+  constructor(sql: SqlStorage, onNew: (n: number, entry: RejectionEntry) => void) {
     this.#sql = sql;
+    this.#onNew = onNew;
     this.spam = new SpamBox(sql);
     const newest = sql
       .exec<{ totals: string; series: string }>(
@@ -88,7 +90,7 @@ export class Rejections {
   }
 
   /** Recorded rejections, by `rejection {source} {reason}`. */
-  get totals(): Totals {
+  totals(): Totals {
     return this.#counts.toJSON();
   }
 
@@ -97,32 +99,34 @@ export class Rejections {
     return { from: this.#series.from, points: this.#series.read(REJECTED, source, from, to) };
   }
 
-  /** Records a rejection, and returns its number. */
-  record(entry: RejectionEntry): number {
+  record(entry: RejectionEntry): void {
     this.#count(entry, 1);
-    return this.#fold(entry, 1) ?? this.#list(entry);
+    this.#onNew(this.#fold(entry, 1) ?? this.#list(entry), entry);
   }
 
   /**
-   * Records a form that was taken for spam. Returns the id that its visitor gets, and its number; null if it is the
-   * same as one from a moment ago.
+   * Records a form that was taken for spam, unless it is the same as one from a moment ago. Returns the id that its
+   * visitor gets.
    */
-  recordSpam(spam: NewSpam): { readonly event: string; readonly n: number | null } {
+  recordSpam(spam: NewSpam): string {
     const { entry, event } = spam;
     const before = this.spam.same(spam);
-    if (before !== null) return { event: before, n: null };
+    if (before !== null) return before;
     this.#count(entry, 1);
     const n = this.#nextNumber();
     this.#keep(SPAM_SLOT, n, entry);
     this.spam.add(n, spam);
-    return { event, n };
+    this.#onNew(n, entry);
+    return event;
   }
 
-  /** Counts a flood, and lists it unless its source was listed for one. Returns its number; null if it is not new. */
-  recordLimited({ times, ...entry }: LimitedEntry): number | null {
-    this.#count(entry, times);
-    if (this.#fold(entry, times) !== null) return null;
-    return this.#list(times === 1 ? entry : { ...entry, times, first_at: entry.at });
+  /** Counts webhooks that were over their sources' limits. A source that was listed for it is not listed again. */
+  recordLimited(entries: readonly LimitedEntry[]): void {
+    for (const { times, ...entry } of entries) {
+      this.#count(entry, times);
+      if (this.#fold(entry, times) === null)
+        this.#onNew(this.#list(times === 1 ? entry : { ...entry, times, first_at: entry.at }), entry);
+    }
   }
 
   /**

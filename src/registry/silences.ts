@@ -4,6 +4,7 @@ import { DAY } from '../lib/duration.ts';
 import { randomBase32, secureRandomBytes } from '../lib/id.ts';
 import { parseOwnJson } from '../lib/own-json.ts';
 import { iso } from '../lib/iso.ts';
+import type { Beside, InForce } from './in-force.ts';
 
 /** The time for which an ended silence is listed. */
 const LISTED_MS = 7 * DAY;
@@ -25,11 +26,13 @@ export interface SilenceByHand {
 }
 
 /** Silences that were added by hand: a table of the registry, beside the versions. */
-export class StoredSilences {
+export class Silences {
   readonly #sql: SqlStorage;
+  readonly #inForce: InForce;
 
-  constructor(sql: SqlStorage) {
+  constructor(sql: SqlStorage, inForce: InForce) {
     this.#sql = sql;
+    this.#inForce = inForce;
   }
 
   /** Returns those that have not ended, as documents by id in JSON; undefined if there are none. */
@@ -41,7 +44,7 @@ export class StoredSilences {
   }
 
   /**
-   * Adds a silence. Null if there are too many. `id`: from a caller who may repeat the request. A silence with this id
+   * Adds a silence, in force at once. Null if there are too many. `id`: from a caller who may repeat the request. A silence with this id
    * that has not ended is only prolonged.
    */
   add(
@@ -49,7 +52,11 @@ export class StoredSilences {
     by: string,
     now: number,
     id = BY_HAND + randomBase32(12, secureRandomBytes),
-  ): SilenceByHand | null {
+  ): Promise<Beside<SilenceByHand> | null> {
+    return this.#inForce.change<SilenceByHand>(() => this.#add(document, by, now, id));
+  }
+
+  #add(document: ByHandDocument, by: string, now: number, id: string): SilenceByHand | null {
     this.#sql.exec(
       `DELETE FROM silences WHERE until < ?1 OR (until <= ?2 AND id IN (SELECT id FROM (
          SELECT id, sum(length(entry)) OVER (ORDER BY until DESC, id) AS length FROM silences WHERE until <= ?2
@@ -75,7 +82,11 @@ export class StoredSilences {
   }
 
   /** Ends a silence. `over`: it had ended before; null if there is none with that id. */
-  end(id: string, now: number): SilenceByHand | 'over' | null {
+  end(id: string, now: number): Promise<Beside<SilenceByHand> | 'over' | null> {
+    return this.#inForce.change<SilenceByHand, 'over' | null>(() => this.#end(id, now));
+  }
+
+  #end(id: string, now: number): SilenceByHand | 'over' | null {
     const known = this.list(now).find((one) => one.id === id);
     if (known === undefined) return null;
     if (!this.#after(now).some((one) => one.id === id)) return 'over';

@@ -1,9 +1,13 @@
-import type { Suppression } from './api-suppression.ts';
+import { documentsOf, rightOnes } from '../config/documents/check.ts';
+import type { PersonDocument } from '../config/documents/recipients-schema.ts';
+import type { ConfigSet } from '../config/documents/schema.ts';
+import { isSuppressed, MAX_SUPPRESSIONS } from '../config/compiled/suppressed.ts';
 import { DAY } from '../lib/duration.ts';
 import { iso } from '../lib/iso.ts';
-
-/** The maximum number of suppressions; all isolates read them. */
-export const MAX_SUPPRESSIONS = 100_000;
+import { parseOwnJson } from '../lib/own-json.ts';
+import { type FieldError, fieldError } from '../lib/problem.ts';
+import type { Suppression } from './api-suppression.ts';
+import type { Beside, InForce } from './in-force.ts';
 
 /** The number of times that a receiver can opt in by a link in a day. */
 const OPT_INS_A_DAY = 2;
@@ -25,11 +29,13 @@ interface Row extends Record<string, SqlStorageValue> {
 }
 
 /** Receivers who have opted out: a table of the registry, beside the versions. */
-export class StoredSuppressions {
+export class Suppressions {
   readonly #sql: SqlStorage;
+  readonly #inForce: InForce;
 
-  constructor(sql: SqlStorage) {
+  constructor(sql: SqlStorage, inForce: InForce) {
     this.#sql = sql;
+    this.#inForce = inForce;
   }
 
   /** Returns all receivers as one JSON text, one on each line; undefined if there are none. */
@@ -38,8 +44,15 @@ export class StoredSuppressions {
     return lines.length === 0 ? undefined : JSON.stringify(lines.map(({ phones }) => phones).join('\n'));
   }
 
-  /** Adds one that is not there yet. Null if there are too many. */
-  add({ phone, by, reason, message }: Omit<Suppression, 'at'>, now: number): Suppression | null {
+  /** Opts a receiver out, at once. Changes nothing if they already have opted out. Null if there are too many. */
+  async add(suppression: Omit<Suppression, 'at'>, now: number): Promise<Beside<Suppression> | null> {
+    const known = this.find(suppression.phone);
+    return known === null
+      ? this.#inForce.change<Suppression>(() => this.#add(suppression, now))
+      : { part: known, published: this.#inForce.json() };
+  }
+
+  #add({ phone, by, reason, message }: Omit<Suppression, 'at'>, now: number): Suppression | null {
     const { count } = this.#sql.exec<{ count: number }>('SELECT total(count) AS count FROM suppressed').one();
     if (count >= MAX_SUPPRESSIONS) return null;
     this.#sql.exec(
@@ -53,18 +66,26 @@ export class StoredSuppressions {
     return this.find(phone);
   }
 
-  /** Removes one, and returns its former value; null if there is none. */
-  remove(phone: string): Suppression | null {
-    const known = this.find(phone);
-    this.#sql.exec('DELETE FROM suppressions WHERE phone = ?', phone);
-    return known;
+  /** Lets a receiver get messages again. Null if they had not opted out. */
+  remove(phone: string): Promise<Beside<Suppression> | null> {
+    return this.#inForce.change<Suppression>(() => {
+      const known = this.find(phone);
+      this.#sql.exec('DELETE FROM suppressions WHERE phone = ?', phone);
+      return known;
+    });
   }
 
   /**
-   * Notes that a receiver opts in by a link. If they have done so too often, returns the time from which they may (ms).
-   * That also limits how often they opt out, which is never refused: so the last change of a day is an opt-out.
+   * The same by a link, after which the receiver can opt out again. If they have done so too often, returns the time
+   * from which they may (ms). That also limits how often they opt out, which is never refused: so the last change of a
+   * day is an opt-out.
    */
-  noteOptIn(phone: string, now: number): number | null {
+  async optIn(phone: string, now: number): Promise<Beside<Suppression> | number | null> {
+    if (this.find(phone) === null) return null;
+    return this.#noteOptIn(phone, now) ?? this.remove(phone);
+  }
+
+  #noteOptIn(phone: string, now: number): number | null {
     this.#sql.exec('DELETE FROM opt_ins WHERE at <= ?', now - DAY);
     const times = this.#sql
       .exec<{ at: number }>('SELECT at FROM opt_ins WHERE phone = ? ORDER BY at', phone)
@@ -101,3 +122,40 @@ const shown = ({ phone, at, by, reason, message }: Row): Suppression => ({
   reason,
   ...(message !== null && { message }),
 });
+
+/** The maximum number of receivers of one list that are named: a list of customers may have many. */
+const MAX_SHOWN = 3;
+
+/**
+ * Warns of receivers in lists who have opted out. `json`: all receivers who have, as the registry keeps them; undefined
+ * if nobody has.
+ */
+export function suppressedInLists(set: ConfigSet, json: string | undefined): readonly FieldError[] {
+  if (json === undefined) return [];
+  const by = { suppressions: parseOwnJson<string>(json) };
+  return rightOnes(documentsOf(set).recipients).flatMap(([name, { numbers = [], people = {} }]) => {
+    const path = `recipients.${name}`;
+    const found = [
+      ...numbers.map((phone, at) => ({ path: `${path}.numbers[${at}]`, receiver: phone })),
+      ...Object.entries(people).flatMap(([who, person]) =>
+        receiversOf(person).map((receiver) => ({ path: `${path}.people.${who}`, receiver })),
+      ),
+    ].filter(({ receiver }) => isSuppressed(by, receiver));
+    const shown = found
+      .slice(0, MAX_SHOWN)
+      .map(({ receiver, ...at }) => fieldError(at.path, 'opted-out', said(receiver)));
+    const left = found.length - shown.length;
+    return left === 0
+      ? shown
+      : [...shown, fieldError(path, 'more', `and ${left} more who have opted out`, { left: String(left) })];
+  });
+}
+
+/** Returns the number and the addresses of a person. */
+const receiversOf = (person: PersonDocument): readonly string[] =>
+  typeof person === 'string'
+    ? [person]
+    : [...(person.phone === undefined ? [] : [person.phone]), ...Object.values(person.address ?? {})];
+
+const said = (receiver: string): string =>
+  `${receiver} has opted out, so only \`transactional\` routes send to them: if they want all messages again, remove their suppression`;

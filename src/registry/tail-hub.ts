@@ -1,6 +1,7 @@
 import type { FRAME_TYPES, TailFrame } from '../outbox/tail/frame.ts';
 import type { MessageFrame, EventFrame } from '../outbox/answers/api-frame.ts';
 import { iso } from '../lib/iso.ts';
+import { describeError, log } from '../lib/log.ts';
 import { seen, words, type Sight, type View } from './view.ts';
 
 /** The clients that may watch at the same time. Each costs memory here, and one send for each frame. */
@@ -135,6 +136,19 @@ export class TailHub {
     }
     this.#sent.set(socket, { ping, characters });
   }
+}
+
+/** Notifies the accounts' outboxes that somebody watches. An outbox that cannot be reached is left out of the tail. */
+export async function watchOutboxes(env: Env, accounts: readonly string[]): Promise<void> {
+  await Promise.all(
+    accounts.map(async (account) => {
+      try {
+        await env.OUTBOX.getByName(account).watch();
+      } catch (thrown) {
+        log('warn', 'tail.watch.failed', { account, error: describeError(thrown) });
+      }
+    }),
+  );
 }
 
 const isWanted = (frame: TailFrame, { source, type }: Watcher): boolean =>

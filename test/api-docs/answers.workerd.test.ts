@@ -10,7 +10,7 @@ import { message as messageSchema } from '../../src/outbox/answers/api-message.t
 import { frame as frameSchema } from '../../src/outbox/answers/api-frame.ts';
 import { byHand } from '../../src/registry/api-silence.ts';
 import { MAX_BY_HAND } from '../../src/registry/silences.ts';
-import { MAX_SUPPRESSIONS } from '../../src/registry/suppressions.ts';
+import { MAX_SUPPRESSIONS } from '../../src/config/compiled/suppressed.ts';
 import { sessionLink, sessionPage } from '../../src/admin/api-sessions.ts';
 import { providerPage } from '../../src/admin/config/api-provider.ts';
 import { typeOf } from '../../api-docs/problems.ts';

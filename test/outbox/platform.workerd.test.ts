@@ -93,7 +93,7 @@ const sales = env.OUTBOX.getByName('sales');
 async function publishAccounts(accounts: Record<string, object>, minutesAgo: number): Promise<void> {
   const sources = Object.fromEntries(Object.keys(accounts).map((name) => [name, open({ account: name })]));
   const change = { kind: 'replace', set: setOf({ sources, accounts }) } as const;
-  const receipt = await registry(env).publish(change, 'ada', Date.now() - minutesAgo * MINUTE);
+  const receipt = await registry(env).publish({ change, by: 'ada', now: Date.now() - minutesAgo * MINUTE });
   if (!receipt.ok) throw new Error(JSON.stringify(receipt.error));
   await sales.useConfig(receipt.value.published);
 }

@@ -6,7 +6,7 @@ import type { Registry } from '../../src/registry/registry.ts';
 import { MAX_BY_HAND } from '../../src/registry/silences.ts';
 import { open, setOf } from '../config/support.ts';
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
-import { MAX_SUPPRESSIONS } from '../../src/registry/suppressions.ts';
+import { MAX_SUPPRESSIONS } from '../../src/config/compiled/suppressed.ts';
 import type { Suppression } from '../../src/registry/api-suppression.ts';
 
 const NOW = Date.now();
@@ -23,7 +23,7 @@ const inKv = async () => parsePublished((await env.CONFIG.get(CURRENT_KEY)) ?? '
 
 async function publish(stub: DurableObjectStub<Registry>, source: string): Promise<number> {
   const set = setOf({ sources: { [source]: open() } });
-  const receipt = await stub.publish({ kind: 'replace', set }, 'ada', NOW);
+  const receipt = await stub.publish({ change: { kind: 'replace', set }, by: 'ada', now: NOW });
   if (!receipt.ok) throw new Error(JSON.stringify(receipt.error));
   return receipt.value.version;
 }
@@ -47,7 +47,7 @@ it('a silence by hand is no document: publishes, deletes and rollbacks leave it 
   await publish(stub, 'b');
   expect((await inKv()).silences).toHaveProperty(id);
   await stub.endSilence(id, NOW);
-  await stub.activate(1);
+  await stub.activate({ version: 1 });
   expect(await inKv()).toMatchObject({ version: 1 });
   expect((await inKv()).silences).toBeUndefined();
 });
@@ -116,7 +116,7 @@ it('a suppression is no document: publishes and rollbacks leave it alone, and so
   await publish(stub, 'b');
   expect((await inKv()).suppressions).toBe('4915112345678');
   await evictDurableObject(stub);
-  await stub.activate(1);
+  await stub.activate({ version: 1 });
   expect(await inKv()).toMatchObject({ version: 1, suppressions: '4915112345678' });
 });
 
@@ -125,12 +125,12 @@ it('a suppression is warned of by each publish, check and rollback of a list tha
   await suppress(stub, '4915112345678');
   const set = setOf({ recipients: { team: { numbers: ['4915112345677', '4915112345678'] } } });
   const warning = { path: 'recipients.team.numbers[1]' };
-  const change = { kind: 'replace', set } as const;
-  expect(await stub.check(change)).toMatchObject({ value: [warning] });
-  expect(await stub.publish(change, 'ada', NOW)).toMatchObject({ value: { warnings: [warning] } });
-  expect(await stub.activate(2)).toMatchObject({ value: { warnings: [warning] } });
+  const asked = { change: { kind: 'replace', set }, by: 'ada', now: NOW } as const;
+  expect(await stub.check(asked)).toMatchObject({ value: [warning] });
+  expect(await stub.publish(asked)).toMatchObject({ value: { warnings: [warning] } });
+  expect(await stub.activate({ version: 2 })).toMatchObject({ value: { warnings: [warning] } });
   await stub.unsuppress('4915112345678');
-  expect(await stub.check(change)).toMatchObject({ value: [] });
+  expect(await stub.check(asked)).toMatchObject({ value: [] });
 });
 
 it('a suppression stays as it is when it is added again, and is removed once', async () => {
@@ -180,7 +180,7 @@ async function publishAccounts(
 ) {
   const sources = Object.fromEntries(Object.keys(accounts).map((account) => [account, open({ account })]));
   const change = { kind: 'replace', set: setOf({ sources, accounts }) } as const;
-  const receipt = await stub.publish(change, 'ada', NOW - agoMs);
+  const receipt = await stub.publish({ change, by: 'ada', now: NOW - agoMs });
   if (!receipt.ok) throw new Error(JSON.stringify(receipt.error));
   return receipt.value.version;
 }
@@ -213,7 +213,7 @@ it('an account that is removed is kept while somebody may not know of it yet and
 it('an account that is removed is an account as any other when it comes back, by a publish or a rollback', async () => {
   const stub = newRegistry();
   const version = await publishAccounts(stub, SALES, 20 * MINUTE);
-  for (const back of [() => publishAccounts(stub, SALES, 5 * MINUTE), () => stub.activate(version)]) {
+  for (const back of [() => publishAccounts(stub, SALES, 5 * MINUTE), () => stub.activate({ version })]) {
     await publishAccounts(stub, { default: {} }, 10 * MINUTE);
     expect(await removed()).toEqual({ sales: SALES.sales });
     await back();

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Alarm } from '../../src/lib/alarm.ts';
-import { RegistrySchedule } from '../../src/registry/schedule.ts';
-import { holds, parseIfMatch } from '../../src/registry/precondition.ts';
+import { RegistrySchedule } from '../../src/registry/rounds.ts';
+import { holds, parseIfMatch } from '../../src/registry/change.ts';
 
 /** The time when the next round is due. */
 const ROUND_AT = 5_000;

@@ -12,7 +12,7 @@ import {
 import { lookUntil, turn } from '../eventually.ts';
 import { containing } from '../config/support.ts';
 import { type View, viewOf } from '../tail/support.ts';
-import { watchOutboxes } from '../../src/registry/parts.ts';
+import { watchOutboxes } from '../../src/registry/tail-hub.ts';
 import { envWith } from '../platform/env.ts';
 
 const NOW = Date.now();

@@ -78,12 +78,8 @@ export const configRoutes = {
     view: 'words',
     query: numberedQuery,
     handle: async ({ env, query: { limit, cursor = null } }) => {
-      const stub = registry(env);
-      const [versions, { managed, taken_over }] = await Promise.all([
-        stub.versions(limit + 1, cursor),
-        stub.keeping(),
-      ]);
-      return { ...numberedPage(versions, limit, ({ version }) => version), managed, taken_over };
+      const { items, managed, taken_over } = await registry(env).versions(limit + 1, cursor);
+      return { ...numberedPage(items, limit, ({ version }) => version), managed, taken_over };
     },
   }),
 
@@ -99,9 +95,9 @@ export const configRoutes = {
       const condition = ifMatch(call.request);
       if (!condition.ok) return condition.error;
       const mark = query.managed === 'true' ? { by: login.actor, at: Date.now() } : undefined;
-      return answer(call, () =>
-        registry(env).activate(version.data, condition.value, mark, originOf(call.request)),
-      );
+      const publicUrl = originOf(call.request);
+      const activation = { version: version.data, condition: condition.value, mark, publicUrl };
+      return answer(call, () => registry(env).activate(activation));
     },
   }),
 } satisfies ApiRoutes;

@@ -204,10 +204,16 @@ async function publishWithout(
   const left = overrides.filter((one) => one.from !== params.override);
   if (left.length === overrides.length) return noOverride(params);
   const changed = { ...document, rotation: { ...document.rotation, overrides: left } };
-  const put = { kind: 'put', collection: 'recipients', name: params.name, document: changed } as const;
+  const change = { kind: 'put', collection: 'recipients', name: params.name, document: changed } as const;
   return answer(call, () =>
     // If somebody published a change meanwhile, this one is refused and theirs is kept.
-    registry(env).publish(put, login.actor, Date.now(), condition.value ?? [version], query.note),
+    registry(env).publish({
+      change,
+      by: login.actor,
+      now: Date.now(),
+      condition: condition.value ?? [version],
+      note: query.note,
+    }),
   );
 }
 

@@ -1,12 +1,16 @@
 import * as z from 'zod/mini';
-import type { Change } from '../../registry/change.ts';
 import { loadConfig } from '../../config/load.ts';
-import { parseIfMatch, type Precondition } from '../../registry/precondition.ts';
 import { providerFileErrors } from '../../ingest/provider-files.ts';
 import { readFacts } from '../../config/compiled/facts.ts';
-import type { PublishReceipt, PublishRefusal } from '../../registry/published.ts';
+import {
+  parseIfMatch,
+  type Change,
+  type Mark,
+  type Precondition,
+  type PublishReceipt,
+  type PublishRefusal,
+} from '../../registry/change.ts';
 import { registry } from '../../config/registry-client.ts';
-import type { Mark } from '../../registry/managed.ts';
 import { oneOf, someText } from '../../schema/parts.ts';
 import { log } from '../../lib/log.ts';
 import { MAX_ERRORS, problemResponse, type FieldError, fieldError } from '../../lib/problem.ts';
@@ -49,19 +53,19 @@ export async function publish(
   mark?: Mark,
 ): Promise<PublishAnswer | Response> {
   const { env, request, login } = by;
-  const url = originOf(request);
   const condition = ifMatch(request);
   if (!condition.ok) return condition.error;
   await readFacts(env, Date.now());
   const errors = await providerFileErrors(providersIn(change));
   if (errors.length > 0)
     return refused({ status: 422, detail: WRONG_FILES, errors: errors.slice(0, MAX_ERRORS) });
+  const asked = { change, condition: condition.value, publicUrl: originOf(request) };
   if (query.dry_run === 'true') {
-    const checked = await registry(env).check(change, condition.value, url);
+    const checked = await registry(env).check(asked);
     return checked.ok ? { dry_run: true, warnings: checked.value } : refused(checked.error);
   }
   return answer(by, () =>
-    registry(env).publish(change, login.actor, Date.now(), condition.value, query.note, mark, url),
+    registry(env).publish({ ...asked, by: login.actor, now: Date.now(), note: query.note, mark }),
   );
 }
 

@@ -1,5 +1,4 @@
-import type { ByHandAnswer, ListedSilence } from '../../registry/api-silence.ts';
-import type { SilencePreview } from '../../registry/api-silence-look.ts';
+import type { ByHandAnswer, ListedSilence, SilencePreview } from '../../registry/api-silence.ts';
 import * as z from 'zod/mini';
 import { BY_HAND, compileSilence } from '../../config/compile/silences.ts';
 import { readSet, registry } from '../../config/registry-client.ts';

@@ -9,7 +9,7 @@ import { log } from '../../lib/log.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { problemResponse } from '../../lib/problem.ts';
 import type { Released } from '../../registry/api-rejection.ts';
-import type { KeptForm } from '../../registry/spam-entry.ts';
+import type { KeptForm } from '../../registry/spam.ts';
 import { conflict, notFound } from '../request/input.ts';
 
 interface Releasing {

@@ -1,5 +1,8 @@
 import type { LoadedConfig } from './config.ts';
 
+/** The maximum number of receivers who have opted out; all isolates read them. */
+export const MAX_SUPPRESSIONS = 100_000;
+
 type Suppressions = Pick<LoadedConfig, 'suppressions'>;
 
 const receivers = new WeakMap<Suppressions, ReadonlySet<string>>();

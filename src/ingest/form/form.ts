@@ -7,7 +7,7 @@ import { err, ok, type Result } from '../../lib/result.ts';
 import { sourceSecret } from '../../config/secrets/names.ts';
 import type { AddressLimit } from '../../outbox/state/acceptance.ts';
 import { bytesOf, fitsIntoRow } from '../../outbox/state/bytes.ts';
-import type { Spam } from '../../registry/spam-entry.ts';
+import type { Spam } from '../../registry/spam.ts';
 import { refuseKnown, refuseLimited } from '../accept/limited.ts';
 import { NOT_ACCEPTED, tooLarge } from '../accept/not-accepted.ts';
 import { takeEvent } from '../accept/take.ts';

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { runInDurableObject } from 'cloudflare:test';
 import { beforeAll, expect, it } from 'vitest';
 import type { IncidentAnswer, OpenIncidentsAnswer } from '../../../src/outbox/answers/api-incident.ts';
-import type { SilencePreview } from '../../../src/registry/api-silence-look.ts';
+import type { SilencePreview } from '../../../src/registry/api-silence.ts';
 import { eventually } from '../../eventually.ts';
 import { admin, listOf, postJson, publish, UNPACED } from '../../integration/relay.ts';
 import { asViewer, refusal } from '../support.ts';

@@ -1,7 +1,7 @@
 import type { Source } from '../../../config/compiled/config.ts';
 import type { FormRules } from '../../../config/compiled/form-rules.ts';
 import { err, ok, type Result } from '../../../lib/result.ts';
-import type { Spam } from '../../../registry/spam-entry.ts';
+import type { Spam } from '../../../registry/spam.ts';
 import type { OwnFields } from '../checked.ts';
 import { MOMENT_LASTS_MS, readMoment } from './moment.ts';
 import { askTurnstile } from './turnstile.ts';
