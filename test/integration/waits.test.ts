@@ -103,7 +103,12 @@ describe('an account that is removed', () => {
     const dry = await publishAccounts({ default: UNPACED }, '?dry_run=true');
     const warnings = await publishAccounts({ default: UNPACED });
     expect(warnings).toEqual(dry);
-    expect(warnings).toContainEqual({ path: 'accounts.sales', message: containing('1 waiting message') });
+    expect(warnings).toContainEqual({
+      path: 'accounts.sales',
+      code: 'still-sends',
+      message: containing('1 waiting message'),
+      params: { waiting: '1' },
+    });
     expect(await outboxNames(env)).toContain('sales');
     expect((await admin('GET', '/accounts/sales/status')).body).toMatchObject({ queued: 1, rate });
     expect(await listOf(`/messages?event=${receipt.event}`)).toHaveLength(1);
