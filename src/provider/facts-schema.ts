@@ -107,11 +107,14 @@ export const bodySchema = strictDocument({
   json_texts: z.optional(paths),
 });
 
-const value = z.union([
-  z.string(),
-  strictDocument({ echo: place }),
-  strictDocument({ hmac: place, encoding: oneOf(['hex', 'base64']), prefix: z.optional(text) }),
-]);
+const value = z.union(
+  [
+    z.string(),
+    strictDocument({ echo: place }),
+    strictDocument({ hmac: place, encoding: oneOf(['hex', 'base64']), prefix: z.optional(text) }),
+  ],
+  { error: 'must be a text, `{ echo: query:challenge }`, or `{ hmac: body:token, encoding: hex }`' },
+);
 
 /** SNS subscriptions are confirmed by calling an address of Amazon's. */
 const CONFIRM = {
@@ -136,10 +139,13 @@ export const handshakesSchema = listOf(
       status: wholeNumber(200, 299),
       headers: z.optional(recordOf(value)),
       body: z.optional(
-        z.union([
-          strictDocument({ text: value }),
-          strictDocument({ json: recordOf(z.union([value, z.number()])) }),
-        ]),
+        z.union(
+          [strictDocument({ text: value }), strictDocument({ json: recordOf(z.union([value, z.number()])) })],
+          {
+            error:
+              'must be `{ text: … }` or `{ json: { … } }`, such as `{ text: { echo: query:challenge } }`',
+          },
+        ),
       ),
     }),
     confirm: z.optional(

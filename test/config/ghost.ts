@@ -30,13 +30,13 @@ const sample = (change: object) => ghost({ samples: { published: { ...published,
 const handshake = (proof: object, text: unknown) => ({
   handshakes: [{ match: { method: 'GET', where: [] }, proof, respond: { status: 200, body: { text } } }],
 });
-const handshakeAt = (where: object) =>
+const handshakeAt = (where: object, respond: object = {}) =>
   ghost({
     handshakes: [
       {
         match: { method: 'GET', where: [{ at: 'query:token', ...where }] },
         proof: { by: 'nothing' },
-        respond: { status: 200 },
+        respond: { status: 200, ...respond },
       },
     ],
   });
@@ -81,6 +81,11 @@ export const WRONG: readonly (readonly [set: Partial<ConfigSet>, path: string, m
     handshakeAt({ equal: 'x' }),
     'providers.gazette.handshakes[0].match.where[0].equal',
     'unknown key `equal`; did you mean `equals`?',
+  ],
+  [
+    handshakeAt({}, { body: 'OK' }),
+    'providers.gazette.handshakes[0].respond.body',
+    'must be `{ text: … }` or `{ json: { … } }`',
   ],
   [
     handshakeAt({ equals: 'x', absent: true }),

@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { withPartials } from '../../src/template/partials.ts';
+import { render } from './helpers.ts';
+
+it.each([
+  ['what is false', { ok: false, none: null, host: 'nas' }, '\nok: false\nhost: nas'],
+  ['what is in a list', { tags: ['a'], checks: [{ disk: 98 }, { disk: 1 }] }, '\ndisk: 98'],
+  ['the rest before a list', { lines: [{ name: 'Cup' }], order: { title: 'Order 7' } }, '*Order 7*'],
+  ['how many there are', [{ title: 'Disk full' }, {}, {}], '*Disk full*: paid\nand 2 more'],
+])('the default message of an unknown sender shows %s', (_, payload, text) => {
+  const put = withPartials("{% render 'default' %}", { language: 'en', grouped: false });
+  expect(put.ok && render(put.value, payload)).toContain(text);
+});
