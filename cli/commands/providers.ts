@@ -85,8 +85,13 @@ function list({ out }: Cli): CommandResult {
   return ok(undefined);
 }
 
-function show({ out }: Cli, id: string): CommandResult {
-  const found = findProvider(id);
+async function show({ out }: Cli, given: string): Promise<CommandResult> {
+  // It needs the verifier, too.
+  const { idOf, readOwnProviders } = await import('../providers/own-file.ts');
+  const own = await readOwnProviders([given]);
+  if (!own.ok) return own;
+  const id = idOf(given);
+  const found = findProvider(id, own.value);
   if (!found.ok) return found;
   const { provider, starter } = found.value;
   const { docs_url, confidence, setup, secret, routes } = starter;

@@ -1,14 +1,10 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { DEFAULT_FOLDER } from '../folder/kinds.ts';
-import { unknownName } from '../../src/config/documents/unknown-name.ts';
 import { ok } from '../../src/lib/result.ts';
-import { allProviders, findProvider, providerIds } from '../../src/provider/known.ts';
+import { allProviders } from '../../src/provider/known.ts';
 import { failed, misused, type CommandResult } from '../failure.ts';
-import { findProvider as findOwnOrShipped, languagesOf, type OwnProviders } from '../init/starters.ts';
+import { findProvider, languagesOf, type OwnProviders } from '../init/starters.ts';
 import { readLocale } from '../../shared/new-source/locale.ts';
 import type { Output } from '../output.ts';
-import { readOwnProvider } from '../providers/own-file.ts';
+import { idOf, readOwnProviders } from '../providers/own-file.ts';
 import { count } from '../text.ts';
 import { complaintsAbout } from './complaints.ts';
 import { linesOf } from './lines.ts';
@@ -20,23 +16,19 @@ export async function checkProviders(
   ids: readonly string[],
   locale: string | undefined,
 ): Promise<CommandResult> {
-  const unknown = ids.find((id) => fileOf(id) === null && findProvider(id) === undefined);
-  if (unknown !== undefined) return misused(unknownName('provider', unknown, providerIds()));
   const given = locale === undefined ? undefined : readLocale(locale);
   if (given?.ok === false) return misused(`--locale: \`${locale}\` ${given.error}`);
-  const own: Record<string, unknown> = {};
-  for (const id of ids) {
-    const path = fileOf(id);
-    if (path === null) continue;
-    const file = await readOwnProvider(path);
-    if (!file.ok) return file;
-    own[file.value.name] = file.value.value;
-  }
-  const shipped = allProviders().filter(({ id }) => ids.length === 0 || ids.includes(id));
+  const read = await readOwnProviders(ids);
+  if (!read.ok) return read;
+  const own = read.value;
+  const named = ids.map(idOf);
+  const unknown = named.map((id) => findProvider(id, own)).find(({ ok: isKnown }) => !isKnown);
+  if (unknown?.ok === false) return unknown;
+  const shipped = allProviders().filter(({ id }) => ids.length === 0 || named.includes(id));
   const chosen = new Set([...shipped.map(({ id }) => id), ...Object.keys(own)]);
   const views: PhoneView[] = [];
   for (const id of chosen) {
-    const found = findOwnOrShipped(id, own);
+    const found = findProvider(id, own);
     if (!found.ok) return found;
     const locales = given === undefined ? localesOf(id, own) : [given.value];
     for (const one of locales) {
@@ -50,13 +42,6 @@ export async function checkProviders(
   const wrong = views.flatMap(({ samples }) => samples.flatMap(complaintsAbout)).length;
   if (wrong > 0) return failed(`${count(wrong, 'thing')} to fix: the lines that begin with \`!\``);
   return ok(undefined);
-}
-
-/** The file that an argument names, or that the folder has for this name; null: it is a shipped provider's name. */
-function fileOf(id: string): string | null {
-  if (/\.(?:ya?ml|json)$/.test(id)) return id;
-  const file = join(DEFAULT_FOLDER, 'providers', `${id}.yaml`);
-  return existsSync(file) ? file : null;
 }
 
 /** English as most of the world writes dates, and other languages as in the country that they are from. */

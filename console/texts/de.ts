@@ -749,6 +749,7 @@ export const de: Texts = {
       bookings: 'Buchungen',
     },
     categories: {
+      own: 'Eigene',
       popular: 'Beliebt',
       payments: 'Zahlungen',
       commerce: 'Shops',

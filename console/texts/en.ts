@@ -702,6 +702,7 @@ export const en = {
       bookings: 'Bookings',
     },
     categories: {
+      own: 'Your own',
       popular: 'Popular',
       payments: 'Payments',
       commerce: 'Shops',

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { expect } from 'vitest';
 import github from '../../assets/providers/github.json' with { type: 'json' };
 import { en } from '../../console/texts/en.ts';
+import { GHOST } from '../config/ghost.ts';
 import { violationsOf } from './support/axe.ts';
 import { clicksIn, NO_PACE, phoneOf, postWebhook, publish, textRoute } from './support/sources.ts';
 import { button, heading, signIn, signOut, test } from './support/test.ts';
@@ -139,4 +140,33 @@ test('a new source sends a sample to the phone of whoever set it up', async ({ s
   await expect.poll(() => phoneOf(stage, '4915100000113')).toContain('Sample of Ada Lovelace');
   // To nobody else.
   expect(await phoneOf(stage, '4915100000112')).not.toContain('Sample of');
+});
+
+test("a sender of the set's own is offered first, makes a source, and shows samples and events", async ({
+  stage,
+  open,
+}) => {
+  await publish(stage.admin, 'accounts', 'default', NO_PACE);
+  await publish(stage.admin, 'providers', 'ghost', GHOST);
+  await stage.setSecret('GHOST_WEBHOOK_SECRET', SECRET);
+  const { page, goTo } = await open({ width: 390 });
+  await goTo('/sources/add');
+  expect(await page.locator('.sources-card').first().innerText()).toBe('Ghost');
+  await page.getByRole('link', { name: 'Ghost', exact: true }).click();
+  await page.getByLabel(en.sources.numbers).fill('+49 151 00000114');
+  await page.getByText('Ghost: post.published').waitFor();
+  await button(page, en.sources.publish).click();
+  await heading(page, 'ghost').waitFor();
+  const body = JSON.stringify({ id: 8, type: 'post.published', title: 'A tea of our own' });
+  const now = Date.now();
+  const signature = createHmac('sha256', SECRET).update(`${body}${now}`).digest('hex');
+  const signed = { 'x-ghost-signature': `sha256=${signature}, t=${now}` };
+  const event = await postWebhook(stage, 'ghost', body, signed);
+  await page.getByText(en.sources.works).waitFor();
+  await button(page, en.sources.trySamples).click();
+  await button(page, en.sources.sendMe(1)).waitFor();
+  await goTo('/events');
+  await page.getByRole('link', { name: 'post.published' }).first().click();
+  await page.getByText('Ghost: A tea of our own').waitFor();
+  expect(page.url()).toContain(event);
 });

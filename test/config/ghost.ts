@@ -1,4 +1,5 @@
-import type { ConfigSet } from '../../src/config/documents/schema.ts';
+/** The documents of a set that a test is about. */
+type Documents = Readonly<Partial<Record<'providers' | 'sources', Readonly<Record<string, object>>>>>;
 
 /** A provider's file as a user would write it, with a sample that is signed with the key beside it. */
 export const GHOST = {
@@ -25,7 +26,7 @@ export const GHOST = {
 };
 
 const published = GHOST.samples.published;
-const ghost = (change: object): Partial<ConfigSet> => ({ providers: { gazette: { ...GHOST, ...change } } });
+const ghost = (change: object): Documents => ({ providers: { gazette: { ...GHOST, ...change } } });
 const sample = (change: object) => ghost({ samples: { published: { ...published, ...change } } });
 const handshake = (proof: object, text: unknown) => ({
   handshakes: [{ match: { method: 'GET', where: [] }, proof, respond: { status: 200, body: { text } } }],
@@ -42,7 +43,7 @@ const handshakeAt = (where: object, respond: object = {}) =>
   });
 const routed = (message: string, change: object = {}) =>
   ghost({ routes: [{ name: 'all', to: 'team', send: { kind: 'text', message } }], ...change });
-const blog = (change: object, file: object = {}): Partial<ConfigSet> => ({
+const blog = (change: object, file: object = {}): Documents => ({
   ...ghost(file),
   sources: { blog: { provider: 'gazette', ...change } },
 });
@@ -52,7 +53,7 @@ const HMAC = handshake({ by: 'nothing' }, { hmac: 'query:token', encoding: 'hex'
 const NONE = { verify: { scheme: 'none' } };
 
 /** Wrong files and sources, each with its only error: where, and the beginning of what is said. */
-export const WRONG: readonly (readonly [set: Partial<ConfigSet>, path: string, message: string])[] = [
+export const WRONG: readonly (readonly [set: Documents, path: string, message: string])[] = [
   [ghost({ verfy: {} }), 'providers.gazette.verfy', 'unknown key `verfy`; did you mean `verify`?'],
   [
     ghost({ verify: { scheme: 'hmca' } }),

@@ -17,13 +17,13 @@ export const CATEGORIES: readonly Category[] = [
 ];
 
 export interface Shelf {
-  readonly category: Category | 'popular';
+  readonly category: Category | 'own' | 'popular';
   readonly providers: readonly ProviderSummary[];
 }
 
 /**
- * The providers that fit a search and a category, by category, then by name; before them, if nobody searches, the popular
- * ones. Empty categories are left out.
+ * The providers that fit a search and a category: those of this configuration, then by category and by name; between
+ * them, if nobody searches, the popular ones. Empty categories are left out.
  */
 export function shelvesOf(
   all: readonly ProviderSummary[],
@@ -37,11 +37,12 @@ export function shelvesOf(
   );
   const popular = search === '' && category === '' ? fits.filter((one) => one.popular !== undefined) : [];
   const shelves: readonly Shelf[] = [
+    { category: 'own', providers: fits.filter(({ own }) => own) },
     { category: 'popular', providers: popular },
     ...CATEGORIES.map((one) => ({
       category: one,
       providers: fits
-        .filter((provider) => provider.category === one)
+        .filter((provider) => provider.category === one && provider.own !== true)
         .toSorted((a, b) => a.name.localeCompare(b.name)),
     })),
   ];

@@ -10,7 +10,7 @@ export const PHONE = '4915123456789';
 /** Publishes a document, in force at once. */
 export const publish = async (
   admin: AdminApi,
-  kind: 'sources' | 'templates' | 'accounts' | 'recipients',
+  kind: 'sources' | 'templates' | 'accounts' | 'recipients' | 'providers',
   name: string,
   document: object,
 ): Promise<void> => void (await admin('PUT', `/${kind}/${name}`, document));

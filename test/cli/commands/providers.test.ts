@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { expectRefused, json, shown, widest } from '../offline.ts';
+import { GHOST } from '../../config/ghost.ts';
+import { expectRefused, folderWith, json, shown, widest } from '../offline.ts';
 
 it('providers lists them, and shows how one is set up, without a relay and a token', async () => {
   const env = { HOOKBELL_TOKEN: '' };
@@ -11,6 +12,16 @@ it('providers lists them, and shows how one is set up, without a relay and a tok
   expect(await json('providers stripe', z.object({ id: z.string() }), { env })).toEqual({ id: 'stripe' });
   const { items } = await json('providers', z.object({ items: z.array(z.unknown()) }), { env });
   expect(items.length).toBeGreaterThan(50);
+});
+
+it("a folder's own file goes before the provider that is shipped, by its id and by its path", async () => {
+  const cwd = folderWith({
+    'hookbell/providers/ghost.yaml': JSON.stringify({ ...GHOST, name: 'Our Ghost' }),
+  });
+  for (const id of ['ghost', './hookbell/providers/ghost.yaml']) {
+    expect(await shown(['providers', id], { cwd })).toContain('Our Ghost');
+    expect(await shown(['providers', 'check', id], { cwd })).toContain('Our Ghost: post.published');
+  }
 });
 
 it('providers check takes a locale, and any number of providers', async () => {
