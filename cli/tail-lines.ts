@@ -45,9 +45,8 @@ function said(frame: Dated): FrameInWords {
     }
     case 'rejection': {
       const { n, source, status, reason, detail } = frame;
-      const id = n === undefined ? String(status) : `rejection ${n}`;
       return {
-        id,
+        id: `rejection ${n}`,
         state: 'failed',
         word: 'refused',
         text: `${source} ${status} ${reason}${because(detail)}`,

@@ -132,8 +132,6 @@ function showMessage(out: Output, one: Message): void {
     ['fallback of', one.fallback_of && one.fallback_of + ofAccount(one.fallback_of_account)],
     ['escape channel', one.escaped_at && fullTime(one.escaped_at)],
     ['created', fullTime(one.created_at)],
-    // A relay of an earlier version does not say what it waits for.
-    ['next attempt', one.waits ? undefined : one.next_attempt_at && fullTime(one.next_attempt_at)],
     ['sent', one.sent_at && fullTime(one.sent_at)],
     ['actions', by],
   ]);

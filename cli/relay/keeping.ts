@@ -11,8 +11,8 @@ type VersionsPage = z.output<typeof versionList>;
 
 /** The keeper of a relay's set: git, a person who took it over from there, or nobody in particular. */
 export interface SetKeeping {
-  readonly managed: NonNullable<VersionsPage['managed']> | null;
-  readonly takenOver: NonNullable<VersionsPage['taken_over']> | null;
+  readonly managed: VersionsPage['managed'];
+  readonly takenOver: VersionsPage['taken_over'];
 }
 
 export async function readKeeping(client: Client): Promise<CommandResult<SetKeeping>> {
@@ -21,8 +21,8 @@ export async function readKeeping(client: Client): Promise<CommandResult<SetKeep
 }
 
 export const keepingOf = ({ managed, taken_over }: VersionsPage): SetKeeping => ({
-  managed: managed ?? null,
-  takenOver: taken_over ?? null,
+  managed,
+  takenOver: taken_over,
 });
 
 /** The same in a sentence; null: there is nothing to say. */

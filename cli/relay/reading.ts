@@ -1,10 +1,15 @@
 import * as z from 'zod/mini';
 
-/** A documented value as a reader of any version takes it: a word of a list (a state, an outcome) may be a new one. */
-export type Read<T> = unknown extends T
+/**
+ * A documented value as a reader of any version takes it: a word of a list (a state, an outcome) may be a new one, and
+ * the only word that a key can have may not.
+ */
+export type Read<T, Whole = T> = unknown extends T
   ? unknown
   : T extends string
-    ? string
+    ? [Whole] extends [T]
+      ? T
+      : string
     : T extends readonly (infer Item)[]
       ? Read<Item>[]
       : T extends object
@@ -23,6 +28,8 @@ export const reading = <Schema extends z.core.$ZodType>(
 
 function readerOf(schema: z.core.$ZodType): z.ZodMiniType {
   if (schema instanceof z.core.$ZodObject) return z.object(readersOf(schema._zod.def.shape));
+  if (schema instanceof z.core.$ZodUnion) return z.union(schema._zod.def.options.map(readerOf));
+  if (schema instanceof z.core.$ZodLiteral) return z.literal(schema._zod.def.values);
   if (schema instanceof z.core.$ZodArray) return z.array(readerOf(schema._zod.def.element));
   if (schema instanceof z.core.$ZodNullable) return z.nullable(readerOf(schema._zod.def.innerType));
   if (schema instanceof z.core.$ZodOptional) return z.optional(readerOf(schema._zod.def.innerType));

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import * as full from 'zod';
 import * as accounts from '../../src/outbox/answers/api-status.ts';
 import * as events from '../../src/outbox/answers/api-event.ts';
-import { rejectionWithBody, released } from '../../src/registry/api-rejection.ts';
+import { rejectionPage, rejectionWithBody, released } from '../../src/registry/api-rejection.ts';
 import { versionPage } from '../../src/registry/api-version.ts';
 import { cancelledMany, retried } from '../../src/admin/messages/api-bulk.ts';
 import * as numbers from '../../src/admin/messages/api-found-number.ts';
@@ -28,10 +28,7 @@ export const messageList = reading(messages.messagePage);
 
 export const event = reading(events.event);
 export type Event = z.output<typeof event>;
-/** A relay of an earlier version does not say in a list whether an event is `stored`. */
-export const eventList = reading(
-  events.eventPage.extend({ items: full.array(events.eventSummary.partial({ stored: true })) }),
-);
+export const eventList = reading(events.eventPage);
 export type EventSummary = z.output<typeof eventList>['items'][number];
 
 export const incident = reading(incidents.incident);
@@ -41,20 +38,17 @@ export type ChangedIncidents = z.output<typeof changedIncidents>;
 export const openIncidents = reading(incidents.openPage);
 export const incidentList = reading(incidents.incidentPage);
 
-/** A relay of an earlier version knows nothing of managed sets. */
-export const versionList = reading(versionPage.partial({ managed: true, taken_over: true }));
+export const versionList = reading(versionPage);
 export type Version = z.output<typeof versionList>['items'][number];
 
 /** A page of a list. */
 const listOf = <Item extends z.ZodMiniType>(item: Item) =>
   z.object({ items: z.array(item), next_cursor: z.nullable(z.string()) });
 
-/** A relay of an earlier version numbers none. */
-const numbered = reading(rejectionWithBody.partial({ n: true }));
-export const rejectionShape = numbered;
+export const rejectionShape = reading(rejectionWithBody);
 export const releasedShape = reading(released);
-export type RejectionAnswer = z.output<typeof numbered>;
-export const rejectionList = listOf(numbered);
+export type RejectionAnswer = z.output<typeof rejectionShape>;
+export const rejectionList = reading(rejectionPage);
 
 export const published = reading(activated);
 /** The answer to `dry_run=true` has no version. */
@@ -67,9 +61,8 @@ export const configSet = z.object({
   templates: documents,
   recipients: documents,
   accounts: documents,
-  // A relay of an earlier version has none.
-  silences: z._default(documents, {}),
-  providers: z._default(documents, {}),
+  silences: documents,
+  providers: documents,
 });
 
 export const suppression = reading(suppressions.suppression);
@@ -129,7 +122,7 @@ const previewed = {
   }),
   reason: z.optional(z.string()),
   routes: z.array(reading(routeOutcome.extend({ messages: full.array(messageParts) }))),
-  warnings: z._default(z.array(reading(warning)), []),
+  warnings: z.array(reading(warning)),
 };
 
 /** The preview of one webhook. */
@@ -178,14 +171,8 @@ export const lastPreview = z.object({
 
 export type LastPreview = z.output<typeof lastPreview>;
 
-/** A relay of an earlier version has no `storage`, and knows nothing of incidents. */
-export const accountStatus = reading(
-  accounts.accountStatus.partial({ storage: true, waiting: true, open_incidents: true }),
-);
-export const accountStatuses = z.object({
-  items: z.array(accountStatus),
-  unreachable: z.optional(z.array(z.string())),
-});
+export const accountStatus = reading(accounts.accountStatus);
+export const accountStatuses = reading(accounts.accountStatusPage);
 export type AccountStatus = z.output<typeof accountStatus>;
 
 export const cancelled = reading(cancelledMany);

@@ -48,9 +48,7 @@ export class Shown {
 /** The name of a frame's subject. */
 export function nameOf(frame: Dated): string {
   if (frame.type === 'message') return frame.message;
-  return frame.type === 'event'
-    ? frame.event
-    : `rejection ${frame.n ?? `${frame.at} ${frame.source} ${frame.reason}`}`;
+  return frame.type === 'event' ? frame.event : `rejection ${frame.n}`;
 }
 
 /** The oldest is forgotten when there are too many. */

@@ -1,58 +1,21 @@
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import type { Client, QueryParameters } from '../client.ts';
+import { frame } from '../../src/outbox/answers/api-frame.ts';
 import { waits } from '../../src/outbox/answers/api-message.ts';
 import { reading } from './reading.ts';
 
-const common = { at: z.string() };
+const [hello, event, message, rejection, dropped] = frame.options;
 
-/** One frame of the tail. */
-const frameSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('hello'), ...common, version: z.number() }),
-  z.object({ type: z.literal('dropped'), count: z.number() }),
-  z.object({
-    type: z.literal('event'),
-    ...common,
-    event: z.string(),
-    source: z.string(),
-    event_type: z.nullable(z.string()),
-    subject: z.optional(z.string()),
-    state: z.string(),
-    duplicate: z.boolean(),
-    reason: z.optional(z.string()),
-    waiting: z.optional(z.number()),
-  }),
-  z.object({
-    type: z.literal('message'),
-    ...common,
-    message: z.string(),
-    event: z.nullable(z.string()),
-    source: z.nullable(z.string()),
-    route: z.nullable(z.string()),
-    kind: z.string(),
-    state: z.string(),
-    outcome: z.optional(z.string()),
-    http_status: z.optional(z.number()),
-    duration_ms: z.optional(z.number()),
-    n: z.optional(z.number()),
-    reason: z.optional(z.string()),
-    next_attempt_at: z.optional(z.string()),
-    // The lists know it, and the stream does not.
-    waits: z.optional(reading(waits)),
-    about: z.optional(
-      z.object({ form: z.string(), new: z.number(), resolved: z.number(), firing: z.number() }),
-    ),
-  }),
-  z.object({
-    type: z.literal('rejection'),
-    ...common,
-    source: z.string(),
-    status: z.number(),
-    reason: z.string(),
-    // A relay of an earlier version has neither.
-    n: z.optional(z.number()),
-    detail: z.optional(z.string()),
-  }),
-]);
+/** One frame of the tail, or an entry of the lists as one: they say why a message waits, and the stream does not. */
+const frameSchema = reading(
+  z.discriminatedUnion('type', [
+    hello,
+    event.omit({ account: true }),
+    message.omit({ account: true }).extend({ waits: waits.optional() }),
+    rejection,
+    dropped,
+  ]),
+);
 
 export type ReadFrame = z.output<typeof frameSchema>;
 
@@ -106,8 +69,8 @@ export function watch(
     heardAt = clock();
     if (typeof data !== 'string' || data === 'pong') return;
     const json: unknown = JSON.parse(data);
-    const frame = frameSchema.safeParse(json);
-    onFrame(json, frame.success ? frame.data : null);
+    const read = frameSchema.safeParse(json);
+    onFrame(json, read.success ? read.data : null);
   });
   socket.addEventListener('error', () => end({ isFinal: false, why: 'the connection broke' }));
   socket.addEventListener('close', ({ code, reason }) =>

@@ -109,7 +109,7 @@ async function ask(cli: Cli, name: string): Promise<Status> {
     health: 'ok',
     doctor: worst(checks),
     ...(accounts.ok && {
-      open_incidents: accounts.value.data.items.reduce((sum, one) => sum + (one.open_incidents ?? 0), 0),
+      open_incidents: accounts.value.data.items.reduce((sum, one) => sum + one.open_incidents, 0),
     }),
     failing_sources: failingSources(checks),
     ...(counted.ok && {

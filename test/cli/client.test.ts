@@ -62,6 +62,8 @@ it('what a relay masks for a viewer is neither written into a folder nor compare
     templates: {},
     recipients: { a: { numbers: ['+4915•••••78'] } },
     accounts: {},
+    silences: {},
+    providers: {},
   };
   for (const [role, code] of [
     ['viewer', 1],
@@ -70,7 +72,11 @@ it('what a relay masks for a viewer is neither written into a folder nor compare
     const url = await serving(({ url: path = '' }, response) => {
       response.setHeader('content-type', 'application/json').setHeader('hookbell-config-version', '1');
       response.end(
-        JSON.stringify(path.endsWith('/config') ? config : { role, items: [], next_cursor: null }),
+        JSON.stringify(
+          path.endsWith('/config')
+            ? config
+            : { role, items: [], next_cursor: null, managed: null, taken_over: null },
+        ),
       );
     });
     for (const command of ['pull --missing', 'diff', ...(code === 0 ? [] : ['push'])]) {
