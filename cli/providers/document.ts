@@ -48,8 +48,7 @@ export async function providerFile({
   const sample = sampleOf(clean, contentType, match);
   if (
     secret !== null &&
-    match !== null &&
-    !isPublicKey(match.scheme) &&
+    (match === null || !isPublicKey(match.scheme)) &&
     hasSecret(JSON.stringify(sample), secret)
   )
     return err('has the secret in more places than can be found: take it out of the request by hand');
