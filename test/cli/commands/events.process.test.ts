@@ -64,7 +64,7 @@ describe('events, messages and rejections', () => {
   });
 
   it('say what was refused, and why; and one with who sent it and what to do', async () => {
-    await hookbell('push demo --yes');
+    await hookbell('push examples/demo --yes');
     await expect(post('alerts', {}, { 'user-agent': 'Prometheus/3' })).rejects.toThrow('401');
     const stdout = await shown('rejections');
     expect(stdout).toMatch(/\d+ +\S+ +alerts +401 +missing_header +header \S+ is missing/);
