@@ -27,8 +27,8 @@ const BESIDE = {
     'src/lib/result.ts',
     'src/config/documents/account-defaults.ts',
     'src/config/secrets/credential-names.ts',
-    'src/config/documents/kinds.ts',
-    'src/config/secrets/name-for-secret.ts',
+    'src/config/documents/name.ts',
+
     'src/gateway/makers',
     'src/ingest/form/texts.ts',
     'src/template/filters/document-number.ts',

@@ -1,4 +1,4 @@
-import type { DocumentKind } from '../../src/config/documents/kinds.ts';
+import type { DocumentKind } from '../../src/config/documents/name.ts';
 import { providerExamples } from './providers.ts';
 import type { Examples } from '../spec.ts';
 

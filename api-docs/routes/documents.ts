@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { documentRoutes, type ListedKind } from '../../src/admin/config/documents.ts';
-import type { DocumentKind } from '../../src/config/documents/kinds.ts';
+import type { DocumentKind } from '../../src/config/documents/name.ts';
 import { documentExamples } from '../examples/documents.ts';
 import { publishedExamples } from '../examples/config.ts';
 import { documents } from '../../src/admin/config/api-documents.ts';

@@ -1,5 +1,5 @@
 import { suppressionRoutes } from '../../src/admin/suppressions.ts';
-import { MAX_SUPPRESSIONS } from '../../src/config/compiled/suppressed.ts';
+import { MAX_SUPPRESSIONS } from '../../src/config/compiled/config.ts';
 import { suppressionExamples } from '../examples/suppressions.ts';
 import { suppression, suppressionPage } from '../../src/registry/api-suppression.ts';
 import { described } from '../spec.ts';

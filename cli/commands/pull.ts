@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ok } from '../../src/lib/result.ts';
-import { KINDS } from '../../src/config/documents/kinds.ts';
+import { KINDS } from '../../src/config/documents/name.ts';
 import { addExamples, allowed, wholeNumber, type AddCommand, type Cli } from '../command.ts';
 import { diffSets, type DocumentChange } from '../diff/documents.ts';
 import { showChanges } from '../diff/show.ts';

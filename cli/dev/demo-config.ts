@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { KINDS } from '../../src/config/documents/kinds.ts';
+import { KINDS } from '../../src/config/documents/name.ts';
 
 /** The documents of a folder (`sources/*.yaml`, `templates/*.yaml` …) as one set, as `POST /config` accepts it. */
 export function readSet(folder: string): Record<string, Record<string, unknown>> {

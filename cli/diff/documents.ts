@@ -2,7 +2,7 @@ import '../facts.ts';
 import { accountSchema } from '../../src/config/documents/account-schema.ts';
 import { DEFAULT_ACCOUNT_NAME } from '../../src/config/secrets/credential-names.ts';
 import { gatewaySpec } from '../../src/config/compiled/gateway-spec.ts';
-import { KINDS } from '../../src/config/documents/kinds.ts';
+import { KINDS } from '../../src/config/documents/name.ts';
 import type { ConfigSet } from '../../src/config/documents/schema.ts';
 import { movedHost } from '../../src/config/secrets/hosts.ts';
 import { V2, type GatewaySpec } from '../../src/gateway/shape.ts';

@@ -1,5 +1,5 @@
 import { ok } from '../../src/lib/result.ts';
-import { KINDS } from '../../src/config/documents/kinds.ts';
+import { KINDS } from '../../src/config/documents/name.ts';
 import type { ConfigSet } from '../../src/config/documents/schema.ts';
 import { sameDocument } from '../../shared/yaml-patch/same.ts';
 import type { Client } from '../client.ts';

@@ -1,4 +1,4 @@
-import { KINDS, type DocumentKind } from '../../src/config/documents/kinds.ts';
+import { KINDS, type DocumentKind } from '../../src/config/documents/name.ts';
 
 /** The folder that commands use when none is given. */
 export const DEFAULT_FOLDER = './hookbell';

@@ -1,7 +1,8 @@
-import path, { join, relative, resolve } from 'node:path';
-import type { DocumentKind } from '../../src/config/documents/kinds.ts';
+import type { DocumentKind } from '../../src/config/documents/name.ts';
 import { ROOT } from '../built.ts';
 import type { Cli } from '../command.ts';
+
+import path, { join, relative, resolve } from 'node:path';
 
 /** The names of the schemas' files. */
 const SCHEMAS: Readonly<Record<DocumentKind, string>> = {

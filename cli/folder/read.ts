@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
-import { KINDS, type DocumentKind } from '../../src/config/documents/kinds.ts';
+import { KINDS, type DocumentKind } from '../../src/config/documents/name.ts';
 import { EMPTY_SET, type ConfigSet } from '../../src/config/documents/schema.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
 import { suggest } from '../../src/lib/suggest.ts';

@@ -1,5 +1,5 @@
 import { writeYaml } from '../../shared/yaml-patch/rewrite.ts';
-import { nameForSecretOf } from '../../src/config/secrets/name-for-secret.ts';
+import { nameForSecretOf } from '../../src/config/secrets/credential-names.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
 import { parseBody } from '../../src/ingest/parse/parse.ts';
 import type { VerifyScheme } from '../../src/signature/scheme.ts';

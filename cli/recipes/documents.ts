@@ -1,5 +1,5 @@
 import { isObject } from '../../shared/yaml-patch/same.ts';
-import { nameForSecretOf } from '../../src/config/secrets/name-for-secret.ts';
+import { nameForSecretOf } from '../../src/config/secrets/credential-names.ts';
 import type { ConfigSet } from '../../src/config/documents/schema.ts';
 import type { LocalDocument } from '../folder/read.ts';
 import { textFor } from '../folder/write.ts';

@@ -1,8 +1,8 @@
+import type * as z from 'zod/mini';
 import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import type * as z from 'zod/mini';
 import { ok } from '../../src/lib/result.ts';
-import { gatewayDigits } from '../../src/schema/gateway-digits.ts';
+import { gatewayDigits } from '../../src/lib/number-search.ts';
 import type { Client } from '../client.ts';
 import type { Cli } from '../command.ts';
 import { failed, type CommandResult } from '../failure.ts';

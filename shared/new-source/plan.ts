@@ -1,4 +1,4 @@
-import { nameForSecretOf } from '../../src/config/secrets/name-for-secret.ts';
+import { nameForSecretOf } from '../../src/config/secrets/credential-names.ts';
 import { own } from './own.ts';
 import type { LeftRoute } from './story.ts';
 

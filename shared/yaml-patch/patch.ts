@@ -1,4 +1,4 @@
-import type { DocumentKind } from '../../src/config/documents/kinds.ts';
+import type { DocumentKind } from '../../src/config/documents/name.ts';
 import { parseOwnJson } from '../../src/lib/own-json.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
 import { parseTree, rewriteJson, rewriteYaml, writeYaml } from './rewrite.ts';

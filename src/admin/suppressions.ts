@@ -1,6 +1,6 @@
-import { fieldError } from '../lib/problem.ts';
 import * as z from 'zod/mini';
-import { MAX_SUPPRESSIONS } from '../config/compiled/suppressed.ts';
+import { fieldError } from '../lib/problem.ts';
+import { MAX_SUPPRESSIONS } from '../config/compiled/config.ts';
 import { loadConfig } from '../config/load.ts';
 import { registry } from '../config/registry-client.ts';
 import { log } from '../lib/log.ts';

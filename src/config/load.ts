@@ -1,15 +1,14 @@
 import * as z from 'zod/mini';
 import type { LoadedConfig } from './compiled/config.ts';
 import { lazyConfig } from './lazy-config.ts';
-import { EMPTY_SET, type ConfigSet } from './documents/schema.ts';
+import { EMPTY_SET, type ConfigSet, setSchema } from './documents/schema.ts';
 import { describeError, log } from '../lib/log.ts';
 import { inTime } from '../lib/timeout.ts';
-import { setSchema } from './documents/parse-set.ts';
-import { movedText } from './moved.ts';
 import { readFacts } from './compiled/facts.ts';
 import type { ListedOverride } from './compiled/overrides.ts';
 import { registry } from './registry-client.ts';
 import { recordOf } from '../schema/parts.ts';
+import { objectPlace } from '../lib/placed.ts';
 
 /** The only key that a webhook reads: the published set. Its metadata has the version. */
 export const CURRENT_KEY = 'config/current';
@@ -243,4 +242,17 @@ export function useConfig(kv: KVNamespace, published: Published, now: number): L
   const config = isKnown ? known.config : lazyConfig(published.set, published.version, published);
   memory.set(kv, { activation: isKnown ? known.activation : published.activation, config, checkedAt: now });
   return config;
+}
+
+/**
+ * Explains why this deployment must not be used: its variable names another jurisdiction than the one that its events
+ * are in. Null if both are the same. `jurisdiction`: that of the registry that wrote the copy in KV.
+ */
+export function movedText(jurisdiction: string | null, env: object): string | null {
+  const place = objectPlace(env);
+  if (!place.ok) return place.error;
+  const now = place.value.jurisdiction;
+  return now === jurisdiction
+    ? null
+    : `JURISDICTION is ${now ?? 'not set'}, but the documents and events of this relay are in ${jurisdiction ?? 'no jurisdiction'}, where they are out of reach: ${jurisdiction === null ? 'remove it' : `set it to ${jurisdiction} again`} under [vars] in wrangler.toml. To move, deploy under another name with the new value, then npx hookbell pull and npx hookbell export here, and npx hookbell push there`;
 }

@@ -1,6 +1,5 @@
 import type { OverrideByHand } from './compiled/overrides.ts';
-import { parseSet } from './documents/parse-set.ts';
-import type { ConfigSet } from './documents/schema.ts';
+import { parseSet, type ConfigSet } from './documents/schema.ts';
 
 /** The only registry of a deployment. */
 export const registry = (env: Pick<Env, 'REGISTRY'>): ReturnType<Env['REGISTRY']['getByName']> =>

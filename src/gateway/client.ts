@@ -2,7 +2,7 @@ import type { Result } from '../lib/result.ts';
 import { withTimeout, type WithTimeout } from '../lib/timeout.ts';
 import { redact } from '../lib/redact.ts';
 import { readAnswer } from '../lib/read-answer.ts';
-import { classifyFetchError, isCallLimit } from './fetch-error.ts';
+import { classifyFetchError, isCallLimit } from './reach.ts';
 import type { GatewayRequest } from './http-request.ts';
 import type { SendCall } from './kinds.ts';
 import type { GatewayAnswer, Outcome, Verdict } from './outcome.ts';

@@ -1,7 +1,6 @@
 import { MAX_MATCHED } from '../lib/fast-pattern.ts';
 import { ownValue, scalarText } from '../lib/own-json.ts';
-import { classifyAnswer, parseObject, type GatewayAnswer, type Verdict } from './outcome.ts';
-import { parseRetryAfter } from './retry-after.ts';
+import { classifyAnswer, parseObject, type GatewayAnswer, type Verdict, parseRetryAfter } from './outcome.ts';
 import type { AnswerRule, AnswerShape, FieldTest } from './shape.ts';
 
 type Body = Readonly<Record<string, unknown>>;

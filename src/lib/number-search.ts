@@ -1,3 +1,6 @@
+/** A phone number in the gateway's format: digits that start with the country code (E.164: 15 at most). */
+export const gatewayDigits = /^[1-9][0-9]{6,14}$/;
+
 /** The number of last digits that are compared. They are the same with a country code, with a 0, and without either. */
 const COMPARED = 9;
 /** The fewest digits to search for. Fewer would be in too many texts. */

@@ -1,8 +1,11 @@
-import type { LoadedConfig } from '../config/compiled/config.ts';
+import type { LoadedConfig, SourceOutline } from '../config/compiled/config.ts';
 import { registry } from '../config/registry-client.ts';
 import { describeError, log } from '../lib/log.ts';
-import { Counts } from '../counts/counts.ts';
+import { Counts, LAST } from '../counts/counts.ts';
 import type { OutboxMetrics } from '../outbox/read/gauges.ts';
+import { formatDuration } from '../lib/duration.ts';
+import { silentFor } from '../outbox/notify/heartbeat.ts';
+import type { HeartbeatState } from './api-stats.ts';
 
 /** The part of an account's outbox in a scrape. */
 export interface AccountMetrics extends Omit<OutboxMetrics, 'totals' | 'watched'> {
@@ -55,4 +58,18 @@ export async function orNull<Answer>(
     log('error', 'metrics.read.failed', { ...about, error: describeError(thrown) });
     return null;
   }
+}
+
+/** Null if the source has no heartbeat. A source that its outbox does not watch yet is not overdue. */
+export function heartbeatOf(
+  source: SourceOutline,
+  account: AccountMetrics,
+  now: number,
+): HeartbeatState | null {
+  const { id, heartbeatMs } = source;
+  if (heartbeatMs === null) return null;
+  const since = account.watched.get(id);
+  const lastAt = account.counts.get(LAST, id) || null;
+  const overdue = since !== undefined && silentFor(lastAt, since, now) > heartbeatMs;
+  return { expected: formatDuration(heartbeatMs), overdue };
 }

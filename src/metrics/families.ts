@@ -1,8 +1,7 @@
 import { EVENT_STATES, QUEUE_STATES, WRITTEN_STATES } from '../outbox/state/states.ts';
 import { OUTCOMES } from '../gateway/outcome.ts';
-import type { AccountMetrics, Collected } from './collect.ts';
+import { type AccountMetrics, type Collected, heartbeatOf } from './collect.ts';
 import { LAST, type Counts } from '../counts/counts.ts';
-import { heartbeatOf } from './heartbeat.ts';
 import { ATTEMPT_BOUNDS, histogram, LATENCY_BOUNDS, type Histogram } from '../counts/histogram.ts';
 import type { Family, MetricSample } from './prometheus.ts';
 import { Scrape } from './scrape.ts';

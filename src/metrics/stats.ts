@@ -1,9 +1,8 @@
 import type { AccountStats, SourceStats, Stats } from './api-stats.ts';
 import { OUTCOMES } from '../gateway/outcome.ts';
-import type { Collected } from './collect.ts';
+import { type Collected, heartbeatOf } from './collect.ts';
 import { byLabel, LAST, type Counts } from '../counts/counts.ts';
 import { latencies } from './families.ts';
-import { heartbeatOf } from './heartbeat.ts';
 import { quantile } from '../counts/histogram.ts';
 import { EVENT_STATES, WRITTEN_STATES } from '../outbox/state/states.ts';
 import { iso } from '../lib/iso.ts';

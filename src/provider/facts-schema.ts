@@ -12,7 +12,7 @@ import {
   wholeNumber,
 } from '../schema/parts.ts';
 import { DAY } from '../lib/duration.ts';
-import { SNS_HOST } from '../signature/certificates/pinned-hosts.ts';
+import { SNS_HOST } from '../signature/certificates/fetched.ts';
 import { verifySchema } from '../signature/scheme.ts';
 import { compileText } from '../template/text.ts';
 import { lookupsOf } from './event-texts.ts';

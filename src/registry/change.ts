@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../lib/result.ts';
-import type { DocumentKind } from '../config/documents/kinds.ts';
+import type { DocumentKind } from '../config/documents/name.ts';
 import { DEFAULT_ACCOUNT_NAME } from '../config/secrets/credential-names.ts';
 import { accountSchema } from '../config/documents/account-schema.ts';
 import {

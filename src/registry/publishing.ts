@@ -1,9 +1,8 @@
 import { documentsOf } from '../config/documents/check.ts';
-import { CURRENT_KEY, parseCurrent } from '../config/load.ts';
+import { CURRENT_KEY, parseCurrent, movedText } from '../config/load.ts';
 import type { OverrideByHand } from '../config/compiled/overrides.ts';
-import { movedText } from '../config/moved.ts';
 import { urlAfter } from '../config/public-url.ts';
-import { parseSet } from '../config/documents/parse-set.ts';
+import { parseSet } from '../config/documents/schema.ts';
 import { readFacts } from '../config/compiled/facts.ts';
 import { type FieldError, fieldError } from '../lib/problem.ts';
 import { err, ok, type Result } from '../lib/result.ts';

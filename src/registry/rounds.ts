@@ -1,6 +1,6 @@
 import type { Alarm } from '../lib/alarm.ts';
 import { earliest } from '../lib/iso.ts';
-import { isCallLimit } from '../gateway/fetch-error.ts';
+import { isCallLimit } from '../gateway/reach.ts';
 import { describeError, log } from '../lib/log.ts';
 import { callsPerRun } from '../outbox/state/calls.ts';
 import { MINUTE } from '../lib/duration.ts';

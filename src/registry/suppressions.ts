@@ -1,7 +1,7 @@
 import { documentsOf, rightOnes } from '../config/documents/check.ts';
 import type { PersonDocument } from '../config/documents/recipients-schema.ts';
 import type { ConfigSet } from '../config/documents/schema.ts';
-import { isSuppressed, MAX_SUPPRESSIONS } from '../config/compiled/suppressed.ts';
+import { isSuppressed, MAX_SUPPRESSIONS } from '../config/compiled/config.ts';
 import { DAY } from '../lib/duration.ts';
 import { iso } from '../lib/iso.ts';
 import { parseOwnJson } from '../lib/own-json.ts';

@@ -1,5 +1,4 @@
-import { EMPTY_SET, type ConfigSet } from '../config/documents/schema.ts';
-import { parseSet } from '../config/documents/parse-set.ts';
+import { EMPTY_SET, type ConfigSet, parseSet } from '../config/documents/schema.ts';
 import { iso } from '../lib/iso.ts';
 import type { VersionInfo } from './api-version.ts';
 

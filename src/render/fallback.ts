@@ -1,6 +1,6 @@
 import type { Elsewhere } from '../config/compiled/config.ts';
 import { sendIn, type Send } from '../config/compiled/send.ts';
-import { whyTooLarge } from '../gateway/params-size.ts';
+import { whyTooLarge } from '../gateway/call.ts';
 import type { MessageKind } from '../gateway/kinds.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import type { Locale } from '../template/basics/locale.ts';

@@ -1,13 +1,12 @@
-import type { Receiver } from '../config/compiled/config.ts';
+import { type Receiver, numbersAt } from '../config/compiled/config.ts';
 import { isAList } from '../config/documents/unknown-name.ts';
-import { numbersAt } from '../config/compiled/receivers-now.ts';
 import { takes } from '../gateway/call.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import type { Locale } from '../template/basics/locale.ts';
 import { inCountries, readReceiver } from '../template/filters/phone.ts';
 import { notPremium } from '../template/filters/premium.ts';
 import type { Scope } from '../template/basics/scope.ts';
-import { gatewayDigits } from '../schema/gateway-digits.ts';
+import { gatewayDigits } from '../lib/number-search.ts';
 import { renderText } from '../template/text.ts';
 import { failure, placeOf, type RouteFailure } from './failure.ts';
 

@@ -1,6 +1,6 @@
 import type { Action } from '../config/compiled/config.ts';
 import type { Send, SendParam } from '../config/compiled/send.ts';
-import { whyTooLarge } from '../gateway/params-size.ts';
+import { whyTooLarge } from '../gateway/call.ts';
 import { joinPollOptions } from '../gateway/poll-options.ts';
 import { namesItsHost, httpUrl } from '../lib/http-url.ts';
 import { whyNotPublic } from '../lib/public-address.ts';

@@ -1,7 +1,7 @@
+import * as z from 'zod/mini';
 import { env, exports } from 'cloudflare:workers';
 import { runInDurableObject } from 'cloudflare:test';
 import { beforeAll, expect, it, vi } from 'vitest';
-import * as z from 'zod/mini';
 import type { RouteSpec } from '../../api-docs/spec.ts';
 import { problemsOf } from '../../api-docs/problem-responses.ts';
 import { activated } from '../../src/admin/config/api-published.ts';
@@ -10,7 +10,7 @@ import { message as messageSchema } from '../../src/outbox/answers/api-message.t
 import { frame as frameSchema } from '../../src/outbox/answers/api-frame.ts';
 import { byHand } from '../../src/registry/api-silence.ts';
 import { MAX_BY_HAND } from '../../src/registry/silences.ts';
-import { MAX_SUPPRESSIONS } from '../../src/config/compiled/suppressed.ts';
+import { MAX_SUPPRESSIONS } from '../../src/config/compiled/config.ts';
 import { sessionLink, sessionPage } from '../../src/admin/api-sessions.ts';
 import { providerPage } from '../../src/admin/config/api-provider.ts';
 import { typeOf } from '../../api-docs/problems.ts';

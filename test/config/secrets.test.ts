@@ -5,7 +5,7 @@ import { accountSchema } from '../../src/config/documents/account-schema.ts';
 import { compileConfig } from '../../src/config/compile/compile.ts';
 import { readGateway } from '../../src/config/secrets/gateway.ts';
 import { gatewaySpec } from '../../src/config/compiled/gateway-spec.ts';
-import { nameForSecretOf } from '../../src/config/secrets/name-for-secret.ts';
+import { nameForSecretOf } from '../../src/config/secrets/credential-names.ts';
 import { NAME } from '../../src/config/documents/name.ts';
 import {
   accountsInUse,

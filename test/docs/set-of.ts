@@ -1,5 +1,5 @@
 import { parseAllDocuments } from 'yaml';
-import { KINDS, type DocumentKind } from '../../src/config/documents/kinds.ts';
+import { KINDS, type DocumentKind } from '../../src/config/documents/name.ts';
 import { EMPTY_SET, type ConfigSet } from '../../src/config/documents/schema.ts';
 
 const verifyNone = { verify: { scheme: 'none' } };

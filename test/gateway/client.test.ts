@@ -7,10 +7,9 @@ import {
   type Gateway,
   type SendOptions,
 } from '../../src/gateway/client.ts';
-import { classifyFetchError } from '../../src/gateway/fetch-error.ts';
+import { classifyFetchError, canReach, type Connect } from '../../src/gateway/reach.ts';
 import { httpRequest } from '../../src/gateway/http-request.ts';
 import type { SendCall } from '../../src/gateway/kinds.ts';
-import { canReach, type Connect } from '../../src/gateway/reach.ts';
 import { v2, type GatewayAccount } from '../../src/gateway/v2.ts';
 import { BY_HAND } from './makers/by-hand.ts';
 

@@ -1,8 +1,12 @@
 import * as fc from 'fast-check';
-import { expect, it } from 'vitest';
 import page from '../../docs/guarantees.md?raw';
-import { classifyAnswer, type GatewayAnswer, type Verdict } from '../../src/gateway/outcome.ts';
-import { parseRetryAfter } from '../../src/gateway/retry-after.ts';
+import { expect, it } from 'vitest';
+import {
+  classifyAnswer,
+  type GatewayAnswer,
+  type Verdict,
+  parseRetryAfter,
+} from '../../src/gateway/outcome.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z'); // fixed date: `now` is an argument
 const DAY = 86_400_000;

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
-import { afterEach, expect, it, vi } from 'vitest';
 import help from '../../assets/metrics.json';
+import { afterEach, expect, it, vi } from 'vitest';
 import { Counts, type Totals } from '../../src/counts/counts.ts';
 import { OUTCOMES } from '../../src/gateway/outcome.ts';
-import { collect, type Collected } from '../../src/metrics/collect.ts';
+import { collect, type Collected, heartbeatOf } from '../../src/metrics/collect.ts';
 import { families } from '../../src/metrics/families.ts';
-import { heartbeatOf } from '../../src/metrics/heartbeat.ts';
 import { exposition, type Family } from '../../src/metrics/prometheus.ts';
 import { stats } from '../../src/metrics/stats.ts';
 import type { OutboxMetrics } from '../../src/outbox/read/gauges.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { type Change, applyChange, describeChange } from '../../src/registry/change.ts';
 import { compileConfig } from '../../src/config/compile/compile.ts';
-import { type DocumentKind, KINDS } from '../../src/config/documents/kinds.ts';
+import { type DocumentKind, KINDS } from '../../src/config/documents/name.ts';
 import type { ConfigSet } from '../../src/config/documents/schema.ts';
 import { removalWarnings } from '../../src/registry/removed-accounts.ts';
 import { containing, PROMISED, open, routeWith, setOf } from '../config/support.ts';

@@ -6,7 +6,7 @@ import type { Registry } from '../../src/registry/registry.ts';
 import { MAX_BY_HAND } from '../../src/registry/silences.ts';
 import { open, setOf } from '../config/support.ts';
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
-import { MAX_SUPPRESSIONS } from '../../src/config/compiled/suppressed.ts';
+import { MAX_SUPPRESSIONS } from '../../src/config/compiled/config.ts';
 import type { Suppression } from '../../src/registry/api-suppression.ts';
 
 const NOW = Date.now();

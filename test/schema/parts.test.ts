@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { gatewayDigits } from '../../src/schema/gateway-digits.ts';
 import * as parts from '../../src/schema/parts.ts';
+import { expect, it } from 'vitest';
+import { gatewayDigits } from '../../src/lib/number-search.ts';
 
 const { duration, listOf, oneOf, secretName, shownKey, someText, strictDocument, wholeNumber } = parts;
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { err, ok } from '../../src/lib/result.ts';
-import { verifyAny } from '../../src/signature/any.ts';
+import { verifyAny } from '../../src/signature/verify.ts';
 import type { RefusalReason } from '../../src/signature/basics/refusal.ts';
 import { by, hmacOf, outcomeInFull, tokenOf } from './support.ts';
 

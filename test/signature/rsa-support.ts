@@ -1,5 +1,5 @@
 import { sign } from 'node:crypto';
-import type { VerifyContext } from '../../src/signature/certificates/context.ts';
+import type { VerifyContext } from '../../src/signature/certificates/fetched.ts';
 import { EC_CERTIFICATE, OTHER_RSA_CERTIFICATE, RSA_CERTIFICATE, TEST_ONLY_RSA_KEY } from './certificates.ts';
 import { encode, NOW, withBitFlipped } from './support.ts';
 

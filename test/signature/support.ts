@@ -2,7 +2,7 @@ import { parseBody } from '../../src/ingest/parse/parse.ts';
 import { ok, type Result } from '../../src/lib/result.ts';
 import { bySecret, type Match } from '../../src/signature/basics/match.ts';
 import type { SignatureRefusal } from '../../src/signature/basics/refusal.ts';
-import type { VerifyContext } from '../../src/signature/certificates/context.ts';
+import type { VerifyContext } from '../../src/signature/certificates/fetched.ts';
 import { ecdsaSchema } from '../../src/signature/schemes/ecdsa.ts';
 import { ed25519Schema } from '../../src/signature/schemes/ed25519.ts';
 import { hashSchema } from '../../src/signature/schemes/hash.ts';

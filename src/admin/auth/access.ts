@@ -3,7 +3,7 @@ import { SERVICE } from '../../lib/person-name.ts';
 import { secret } from '../../lib/secret.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { type JwtClaims, readJws } from '../../signature/basics/jws.ts';
-import type { VerifyContext } from '../../signature/certificates/context.ts';
+import type { VerifyContext } from '../../signature/certificates/fetched.ts';
 import { issuedClaims, type NoKeys } from '../../signature/certificates/jwks.ts';
 import { EVERYBODY, groupsIn, parseAccessRoles, roleOf, type AccessRole } from './access-roles.ts';
 import type { Role } from './role.ts';

@@ -1,5 +1,5 @@
 import { equalsInConstantTime } from '../../lib/constant-time.ts';
-import { hmacKey } from '../../signature/schemes/hmac-key.ts';
+import { hmacKey } from '../../signature/schemes/hmac.ts';
 import type { Token } from './tokens.ts';
 
 /** A browser's substitute for a token: the cookie of its session, or the one-time code that opens a session. */

@@ -3,7 +3,7 @@ import { accessSettings, verifyAccess, type AccessIdentity } from './access.ts';
 import { cookieIn } from './cookie.ts';
 import { readCredential } from './credential.ts';
 import { isLink, isOwnOrigin, isRead, originOf } from './cross-site.ts';
-import type { VerifyContext } from '../../signature/certificates/context.ts';
+import type { VerifyContext } from '../../signature/certificates/fetched.ts';
 import type { Role } from './role.ts';
 import { findToken, NO_TOKEN, signersOf, tokensOf, type Token } from './tokens.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import * as mini from 'zod/mini';
-import type { DocumentKind } from '../../config/documents/kinds.ts';
+import type { DocumentKind } from '../../config/documents/name.ts';
 import { accountSchema } from '../../config/documents/account-schema.ts';
 import { messageOf } from '../../config/documents/kind-schema.ts';
 import { recipientsSchema } from '../../config/documents/recipients-schema.ts';

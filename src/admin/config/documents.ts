@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { providerSchema } from '../../config/documents/provider-schema.ts';
 import { documentSchemas } from '../../config/documents/schema.ts';
 import { readSet } from '../../config/registry-client.ts';
-import type { DocumentKind } from '../../config/documents/kinds.ts';
+import type { DocumentKind } from '../../config/documents/name.ts';
 import { apiRoute, withHeaders } from '../api/route.ts';
 import { notFound } from '../request/input.ts';
 import { wholeList } from '../request/pages.ts';

@@ -1,7 +1,7 @@
 import type { PairingAnswer } from '../../registry/api-pairing.ts';
 import type { Offer, Pairing } from '../../registry/pairing.ts';
 import { readSet, registry } from '../../config/registry-client.ts';
-import { nameForSecretOf } from '../../config/secrets/name-for-secret.ts';
+import { nameForSecretOf } from '../../config/secrets/credential-names.ts';
 import { sourceSchema, type SourceDocument } from '../../config/documents/schema.ts';
 import { secret } from '../../lib/secret.ts';
 import { log } from '../../lib/log.ts';

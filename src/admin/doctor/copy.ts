@@ -1,5 +1,4 @@
-import { CURRENT_KEY, parseCurrent } from '../../config/load.ts';
-import { movedText } from '../../config/moved.ts';
+import { CURRENT_KEY, parseCurrent, movedText } from '../../config/load.ts';
 import { count, type Check } from './check.ts';
 
 /** The set in force in the registry, and the errors that this deploy finds in it. */

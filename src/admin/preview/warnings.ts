@@ -1,8 +1,13 @@
 import type { Fault } from '../../lib/problem.ts';
-import type { AccountPolicy, LoadedConfig, Route, Source } from '../../config/compiled/config.ts';
+import {
+  type AccountPolicy,
+  type LoadedConfig,
+  type Route,
+  type Source,
+  isSuppressed,
+} from '../../config/compiled/config.ts';
 import { sendIn, stepsOf, type SendParam } from '../../config/compiled/send.ts';
 import type { IncidentRule } from '../../config/compiled/alerting.ts';
-import { isSuppressed } from '../../config/compiled/suppressed.ts';
 import { warnOfActions } from '../../config/compile/actions.ts';
 import { eventScope, type WebhookEvent } from '../../ingest/request/event.ts';
 import { MAX_KEY_LENGTH } from '../../config/documents/alerting-schema.ts';

@@ -1,6 +1,5 @@
 import type { AccountPolicy } from '../compiled/config.ts';
-import type { NotifyFormat, NotifyPolicy } from '../documents/notify-policy.ts';
-import type { AccountDocument } from '../documents/account-schema.ts';
+import type { NotifyFormat, NotifyPolicy, AccountDocument } from '../documents/account-schema.ts';
 import { findMaker } from '../../gateway/makers/known.ts';
 import { V2 } from '../../gateway/shape.ts';
 import { DAY, HOUR, MINUTE } from '../../lib/duration.ts';

@@ -15,7 +15,7 @@ import { WITHOUT_ZONE } from '../compiled/hours.ts';
 import { escapeErrors, statusErrors } from '../compiled/escape.ts';
 import { circleWarnings } from './inhibitors.ts';
 import type { Report } from '../documents/issues.ts';
-import { KINDS } from '../documents/kinds.ts';
+import { KINDS } from '../documents/name.ts';
 import type { ListedOverride } from '../compiled/overrides.ts';
 import { numberDoubts } from './number-warnings.ts';
 import type { AccountPolicy, Config, Source } from '../compiled/config.ts';

@@ -2,9 +2,9 @@ import type { Alerting, Quiet, Silence, Throttle } from './alerting.ts';
 import type { CanaryPolicy } from './canary.ts';
 import type { EscapePolicy } from './escape.ts';
 import type { FormRules, VisitorRule } from './form-rules.ts';
-import type { NotifyPolicy } from '../documents/notify-policy.ts';
+import type { NotifyPolicy } from '../documents/account-schema.ts';
 import type { Send } from './send.ts';
-import type { Rotation, OnCallPeriod } from './rotation.ts';
+import { type Rotation, type OnCallPeriod, onCallAt } from './rotation.ts';
 import type { SourceLimit } from './source-limit.ts';
 import type { ReceiverRule } from '../../gateway/call.ts';
 import type { GatewaySpec } from '../../gateway/shape.ts';
@@ -12,7 +12,8 @@ import type { Provider } from '../../provider/provider.ts';
 import type { VerifyScheme } from '../../signature/scheme.ts';
 import type { CompiledExpression } from '../../template/expression.ts';
 import type { Locale } from '../../template/basics/locale.ts';
-import type { CompiledText } from '../../template/text.ts';
+import { type CompiledText, compileText } from '../../template/text.ts';
+import { memoized } from '../../lib/cache.ts';
 
 /**
  * A published version that is in force. It never changes. Each part is compiled once, when a webhook or an outbox first
@@ -242,3 +243,63 @@ export interface AccountPolicy {
   readonly canary: CanaryPolicy | null;
   readonly gateway: GatewaySpec;
 }
+
+/** Returns a source, or the rules of one, in the language of an event (BCP 47); unchanged if the event has none. */
+export const inLanguage = <Some extends { readonly locale: Locale }>(
+  some: Some,
+  locale: string | null | undefined,
+): Some => (locale ? { ...some, locale: { ...some.locale, locale } } : some);
+
+/** Cached by the Liquid text. There are only as many as providers with such a line. */
+const providerSubject = memoized((line): CompiledText | null => {
+  const text = compileText(line);
+  return text.ok ? text.value : null;
+});
+
+/** The line by which lists show events of a source: its own, or its provider's. */
+export const subjectOf = ({ subject, provider }: Pick<Source, 'subject' | 'provider'>): CompiledText | null =>
+  subject ?? (provider.subject === undefined ? null : providerSubject(provider.subject));
+
+type Suppressions = Pick<LoadedConfig, 'suppressions'>;
+
+const receiversWhoOptedOut = new WeakMap<Suppressions, ReadonlySet<string>>();
+
+/** The last text that was split. Most publishes have the same one. */
+let lastSplit: { readonly text: string; readonly split: ReadonlySet<string> } | null = null;
+
+/** True if a receiver has opted out. */
+export function isSuppressed(config: Suppressions, receiver: string): boolean {
+  if (config.suppressions === '') return false;
+  const known = receiversWhoOptedOut.get(config) ?? split(config.suppressions);
+  receiversWhoOptedOut.set(config, known);
+  return known.has(receiver);
+}
+
+function split(text: string): ReadonlySet<string> {
+  if (lastSplit?.text !== text) lastSplit = { text, split: new Set(text.split('\n')) };
+  return lastSplit.split;
+}
+
+type OfDocument = Extract<Receiver, { from: 'document' }>;
+
+/** The turns of people. `numbers`: the number of each person, by name. */
+export function turnsOf(rotation: Rotation, numbers: ReadonlyMap<string, string>): RotationTurns {
+  let last: RotationTurn | null = null;
+  return {
+    rotation,
+    at: (now) => {
+      // Every item of a webhook asks for it, mostly within the same turn.
+      if (last !== null && (last.since ?? now) <= now && now < (last.until ?? Infinity)) return last;
+      const { person, ...times } = onCallAt(rotation, now);
+      last = { number: numbers.get(person) ?? '', ...times };
+      return last;
+    },
+  };
+}
+
+/** The numbers of a list or a route that are receivers at a time (ms): all of them, or the one whose turn it is. */
+export const numbersAt = ({ numbers, turns }: OfDocument, now: number): readonly string[] =>
+  turns === undefined ? numbers : [turns.at(now).number];
+
+/** The maximum number of receivers who have opted out; all isolates read them. */
+export const MAX_SUPPRESSIONS = 100_000;

@@ -1,10 +1,9 @@
 import { takes } from '../../gateway/call.ts';
 import { type FieldError, fieldError, type Fault } from '../../lib/problem.ts';
 import { ESCAPE_AFTER_MS } from '../documents/account-defaults.ts';
-import type { EscapeDocument } from '../documents/escape-schema.ts';
+import type { EscapeDocument, NotifyPolicy } from '../documents/account-schema.ts';
 import { receiverRule, gatewayName, shapeOf } from './gateway-spec.ts';
 import type { GatewaySpec } from '../../gateway/shape.ts';
-import type { NotifyPolicy } from '../documents/notify-policy.ts';
 
 /** The channel for urgent messages that are not sent. */
 export interface EscapePolicy {

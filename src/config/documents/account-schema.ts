@@ -1,5 +1,5 @@
-import { fieldError } from '../../lib/problem.ts';
 import * as z from 'zod/mini';
+import { fieldError } from '../../lib/problem.ts';
 import { MAKER_IDS } from '../../gateway/makers/ids.ts';
 import { DAY, HOUR, MINUTE } from '../../lib/duration.ts';
 import {
@@ -15,9 +15,53 @@ import {
   withoutConflicts,
 } from '../../schema/parts.ts';
 import { timeOfDay, timezone } from './alerting-schema.ts';
-import { escapeSchema } from './escape-schema.ts';
 import { httpSchema, patterns } from './gateway-schema.ts';
-import { isNotifyUrl } from './notify-policy.ts';
+import { ESCAPE_KINDS } from './account-defaults.ts';
+import { isLoopback } from '../../lib/http-url.ts';
+
+/**
+ * A URL with a secret part, `{secret}`, which is the value of a Worker secret, and the format that its service expects.
+ */
+export interface NotifyPolicy {
+  readonly url: string;
+  readonly secret: string | null;
+  readonly format: NotifyFormat;
+}
+
+export type NotifyFormat = 'json' | 'slack' | 'discord' | 'ntfy' | 'telegram';
+
+/** True if notifications may go to this address: it uses https, or is on this machine. */
+export function isNotifyUrl(text: string): boolean {
+  const url = URL.parse(text);
+  if (url === null || url.username !== '' || url.password !== '' || url.hash !== '') return false;
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
+}
+
+/** The channel: an address in a secret, or another account. */
+const viaSchema = strictDocument({
+  kind: z.optional(oneOf(ESCAPE_KINDS)),
+  secret: z.optional(secretName),
+  account: z.optional(z.string({ error: notText })),
+  to: z.optional(z.string({ error: notText })),
+}).check(
+  withoutConflicts(({ kind, secret, account, to }) => {
+    if (account === undefined && (kind === undefined || secret === undefined))
+      return [fieldError('', 'conflict', 'needs `kind` and `secret`, or `account`')];
+    if (account !== undefined && (kind ?? secret) !== undefined)
+      return [fieldError('account', 'conflict', 'cannot be combined with `kind` and `secret`')];
+    return account === undefined && to !== undefined
+      ? [fieldError('to', 'misplaced', 'works only with `account`')]
+      : [];
+  }),
+);
+
+/** The channel for urgent messages that are not sent. */
+export const escapeSchema = strictDocument({
+  after: z.optional(duration(10_000, DAY)),
+  via: viaSchema,
+});
+
+export type EscapeDocument = z.output<typeof escapeSchema>;
 
 /** A link that an account regularly sends to its owner's phone. */
 const canarySchema = strictDocument({

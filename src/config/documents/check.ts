@@ -1,15 +1,14 @@
 import * as z from 'zod/mini';
-import { ACCOUNT_NAME, NAME } from './name.ts';
+import { ACCOUNT_NAME, NAME, type DocumentKind } from './name.ts';
 import { memoized } from '../../lib/cache.ts';
 import { type FieldError, fieldError } from '../../lib/problem.ts';
 import { issueErrors } from './issues.ts';
-import type { DocumentKind } from './kinds.ts';
 import type { AccountDocument } from './account-schema.ts';
 import { documentSchemas, type ConfigSet, type SourceDocument, type TemplateDocument } from './schema.ts';
 import type { RecipientsDocument } from './recipients-schema.ts';
 import type { ProviderFacts } from '../../provider/facts-schema.ts';
 import type { SilenceDocument } from './alerting-schema.ts';
-import { gatewayDigits } from '../../schema/gateway-digits.ts';
+import { gatewayDigits } from '../../lib/number-search.ts';
 import { shownKey } from '../../schema/parts.ts';
 
 /** The documents of one kind. Each is checked by its schema when it is first read. */

@@ -9,3 +9,8 @@ export const ACCOUNT_NAME = /^[a-z][a-z0-9_-]{0,31}$/;
  * `{`, which begins a template.
  */
 export const PERSON_NAME = /^(?=\S)[^/{}\p{C}]{1,64}(?<=\S)$/u;
+
+/** The parts of a set, named as in the admin API's paths and the folders of a configuration in git. */
+export const KINDS = ['sources', 'templates', 'recipients', 'accounts', 'silences', 'providers'] as const;
+
+export type DocumentKind = (typeof KINDS)[number];

@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
 import { verifySchema } from '../../signature/scheme.ts';
 import { eventKeys, factsSchema } from '../../provider/facts-schema.ts';
-import type { DocumentKind } from './kinds.ts';
+import { type DocumentKind, NAME } from './name.ts';
 import { messageOf } from './kind-schema.ts';
 import { DAY, formatDuration, MINUTE } from '../../lib/duration.ts';
-import { NAME } from './name.ts';
 import { formKeys } from './form-schema.ts';
 import { isExpression } from '../../template/basics/locale.ts';
 import { isCountry } from '../../template/filters/phone-library.ts';
@@ -240,3 +239,18 @@ export const EMPTY_SET: ConfigSet = {
   silences: {},
   providers: {},
 };
+
+const documents = recordOf(z.unknown());
+
+/** A set as it was written. Checks no document. */
+export const setSchema: z.ZodMiniType<ConfigSet> = z.object({
+  sources: documents,
+  templates: documents,
+  recipients: documents,
+  accounts: documents,
+  silences: z._default(documents, {}),
+  providers: z._default(documents, {}),
+});
+
+/** Parses a set from JSON. */
+export const parseSet = (json: string): ConfigSet => setSchema.parse(JSON.parse(json));

@@ -1,7 +1,7 @@
 import { secret } from '../../lib/secret.ts';
 import { type FieldError, fieldError } from '../../lib/problem.ts';
 import type { Config } from '../compiled/config.ts';
-import { isNotifySecret, NOTIFY_PREFIX } from './name-for-secret.ts';
+import { isNotifySecret, NOTIFY_PREFIX } from './credential-names.ts';
 import { secretUses } from './named-secrets.ts';
 
 /*

@@ -1,7 +1,7 @@
 import { secret } from '../../lib/secret.ts';
 import { type FieldError, fieldError } from '../../lib/problem.ts';
 import { redact } from '../../lib/redact.ts';
-import { KINDS } from '../documents/kinds.ts';
+import { KINDS } from '../documents/name.ts';
 import type { ConfigSet } from '../documents/schema.ts';
 import { shownKey } from '../../schema/parts.ts';
 

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../../lib/result.ts';
 import { withTimeout } from '../../lib/timeout.ts';
-import { pinnedUrl } from '../../signature/certificates/pinned-hosts.ts';
+import { pinnedUrl } from '../../signature/certificates/fetched.ts';
 
 interface ConfirmContext {
   readonly fetch: typeof fetch;

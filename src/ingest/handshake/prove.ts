@@ -7,7 +7,7 @@ import { err, ok, type Result } from '../../lib/result.ts';
 import type { Proof } from '../../provider/handshake.ts';
 import { headerText } from '../../provider/handshake-answer.ts';
 import { lookupPlace, type LookupFacts } from '../../provider/lookup.ts';
-import { MAX_CREDENTIAL, matchToken } from '../../signature/basics/match-token.ts';
+import { MAX_CREDENTIAL, matchToken } from '../../signature/basics/match.ts';
 import type { Arrival } from '../request/event.ts';
 import { describeSender, senderOf } from '../request/sender.ts';
 import { UNAUTHORIZED, UNCONFIGURED, type Rejected } from '../request/verify.ts';

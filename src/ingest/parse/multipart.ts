@@ -1,8 +1,7 @@
 import { createCache } from '../../lib/cache.ts';
 import { ownValue } from '../../lib/own-json.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
-import { decodeText } from '../../signature/basics/encoding.ts';
-import { decodeUtf8 } from '../../signature/basics/utf8.ts';
+import { decodeText, decodeUtf8 } from '../../signature/basics/encoding.ts';
 import {
   decodeField,
   formObject,

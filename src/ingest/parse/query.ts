@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../../lib/result.ts';
-import { decodeUtf8 } from '../../signature/basics/utf8.ts';
+import { decodeUtf8 } from '../../signature/basics/encoding.ts';
 import { unescaped } from './form.ts';
 import { malformed, type ParseRefusal } from './refusal.ts';
 

@@ -1,7 +1,6 @@
 import { ok, type Result } from '../../lib/result.ts';
 import type { BodyQuirks } from '../../provider/provider.ts';
-import { decodeText } from '../../signature/basics/encoding.ts';
-import { decodeUtf8 } from '../../signature/basics/utf8.ts';
+import { decodeText, decodeUtf8 } from '../../signature/basics/encoding.ts';
 import { ownValue } from '../../lib/own-json.ts';
 import { parseJson } from './json.ts';
 import type { ParseRefusal } from './refusal.ts';

@@ -1,5 +1,5 @@
 import { STOP } from '../../config/compile/actions.ts';
-import { inLanguage } from '../../config/compiled/in-language.ts';
+import { inLanguage, type LoadedConfig } from '../../config/compiled/config.ts';
 import { registry } from '../../config/registry-client.ts';
 import type { Suppression } from '../../registry/api-suppression.ts';
 import { loadConfig } from '../../config/load.ts';
@@ -8,7 +8,6 @@ import { describeError, log } from '../../lib/log.ts';
 import { onceMore } from '../../lib/once-more.ts';
 import { accountsOf } from '../../outbox/state/token.ts';
 import { isCanary, type LinkView } from '../../outbox/links/read-link.ts';
-import type { LoadedConfig } from '../../config/compiled/config.ts';
 import { TOKEN_LENGTH } from '../../render/links.ts';
 import { busyResponse, linkContent, pageResponse, restContent, START_AGAIN, TAKE_BACK } from './page.ts';
 import { stateOf, type LinkState } from './state.ts';

@@ -1,7 +1,6 @@
 import type { SignedOnce } from '../../signature/basics/match.ts';
 import type { BodyFormat, ParsedBody, SignedRequest } from '../../signature/basics/request.ts';
-import type { Source } from '../../config/compiled/config.ts';
-import { inLanguage } from '../../config/compiled/in-language.ts';
+import { type Source, inLanguage } from '../../config/compiled/config.ts';
 import type { NamedSecret } from '../../config/secrets/names.ts';
 import type { HandshakeFacts } from '../../provider/handshake.ts';
 import type { Result } from '../../lib/result.ts';

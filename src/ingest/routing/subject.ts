@@ -1,4 +1,4 @@
-import { subjectOf as subjectOfSource } from '../../config/compiled/subjects.ts';
+import { subjectOf as subjectOfSource } from '../../config/compiled/config.ts';
 import { lineOf } from '../../template/line.ts';
 import { eventScope, type WebhookEvent } from '../request/event.ts';
 

@@ -1,6 +1,6 @@
 import { standingIn } from '../../lib/shares.ts';
 import type { EscapePolicy } from '../../config/compiled/escape.ts';
-import { isNotifyUrl, type NotifyPolicy } from '../../config/documents/notify-policy.ts';
+import { isNotifyUrl, type NotifyPolicy } from '../../config/documents/account-schema.ts';
 import { iso } from '../../lib/iso.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { inTime } from '../../lib/timeout.ts';

@@ -1,5 +1,4 @@
-import { numbersAt } from '../../config/compiled/receivers-now.ts';
-import { isSuppressed } from '../../config/compiled/suppressed.ts';
+import { numbersAt, isSuppressed } from '../../config/compiled/config.ts';
 import type { Look } from './context.ts';
 import type { Entry } from './entries.ts';
 import type { joined } from './joined.ts';

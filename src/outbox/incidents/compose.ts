@@ -1,6 +1,5 @@
 import { CRITICAL } from '../../lib/severity.ts';
-import type { Route } from '../../config/compiled/config.ts';
-import { inLanguage } from '../../config/compiled/in-language.ts';
+import { type Route, inLanguage } from '../../config/compiled/config.ts';
 import { sendIn, type Send } from '../../config/compiled/send.ts';
 import { iso } from '../../lib/iso.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';

@@ -1,5 +1,4 @@
-import type { Route } from '../../config/compiled/config.ts';
-import { numbersAt } from '../../config/compiled/receivers-now.ts';
+import { type Route, numbersAt } from '../../config/compiled/config.ts';
 import { bringIn, reachedAt } from './bring-in.ts';
 import type { Look } from './context.ts';
 import type { Entry, Subscriber } from './entries.ts';

@@ -1,6 +1,5 @@
 import type { GroupRule, IncidentRule, Quiet, Throttle } from '../../config/compiled/alerting.ts';
-import type { LoadedConfig, Route, Source } from '../../config/compiled/config.ts';
-import { numbersAt } from '../../config/compiled/receivers-now.ts';
+import { type LoadedConfig, type Route, type Source, numbersAt } from '../../config/compiled/config.ts';
 import { DAY } from '../../lib/duration.ts';
 import type { Locale } from '../../template/basics/locale.ts';
 import { standingOf, type Standing } from '../../lib/shares.ts';

@@ -1,6 +1,4 @@
-import type { LoadedConfig } from '../../config/compiled/config.ts';
-import { numbersAt } from '../../config/compiled/receivers-now.ts';
-import { isSuppressed } from '../../config/compiled/suppressed.ts';
+import { type LoadedConfig, isSuppressed, numbersAt } from '../../config/compiled/config.ts';
 import { placeIn } from './rules.ts';
 import type { MessageRow } from '../state/message.ts';
 

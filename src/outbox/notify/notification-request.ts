@@ -1,6 +1,6 @@
 import { withEntities } from '../../lib/controls.ts';
 import { truncateTo } from '../../lib/graphemes.ts';
-import type { NotifyPolicy } from '../../config/documents/notify-policy.ts';
+import type { NotifyPolicy } from '../../config/documents/account-schema.ts';
 import type { Notification } from './notification.ts';
 
 /** https://core.telegram.org/bots/api#sendmessage; in UTF-16 units here. */

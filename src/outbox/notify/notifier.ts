@@ -1,5 +1,5 @@
 import type { AccountPolicy } from '../../config/compiled/config.ts';
-import type { NotifyPolicy } from '../../config/documents/notify-policy.ts';
+import type { NotifyPolicy } from '../../config/documents/account-schema.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { readFact, writeFact } from '../state/facts.ts';

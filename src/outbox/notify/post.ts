@@ -1,4 +1,4 @@
-import type { NotifyPolicy } from '../../config/documents/notify-policy.ts';
+import type { NotifyPolicy } from '../../config/documents/account-schema.ts';
 import { withTimeout } from '../../lib/timeout.ts';
 import type { Notification } from './notification.ts';
 import { notificationRequest } from './notification-request.ts';

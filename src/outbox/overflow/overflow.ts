@@ -1,6 +1,9 @@
-import type { AccountPolicy, LoadedConfig } from '../../config/compiled/config.ts';
-import { inLanguage } from '../../config/compiled/in-language.ts';
-import { isSuppressed } from '../../config/compiled/suppressed.ts';
+import {
+  type AccountPolicy,
+  type LoadedConfig,
+  inLanguage,
+  isSuppressed,
+} from '../../config/compiled/config.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { rulesOf } from '../incidents/rules.ts';
 import { languageOf } from '../state/language.ts';

@@ -1,5 +1,4 @@
-import { inLanguage } from '../../config/compiled/in-language.ts';
-import { subjectOf } from '../../config/compiled/subjects.ts';
+import { inLanguage, subjectOf } from '../../config/compiled/config.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import { lineOf } from '../../template/line.ts';
 import { compileText, type CompiledText } from '../../template/text.ts';

@@ -1,8 +1,7 @@
 import { ok, type Result } from '../../lib/result.ts';
-import { decodeText } from './encoding.ts';
+import { decodeText, decodeUtf8 } from './encoding.ts';
 import { isSignatureOf } from './public-key.ts';
 import { refuse, type SignatureRefusal } from './refusal.ts';
-import { decodeUtf8 } from './utf8.ts';
 
 /** A JSON object; its values are whatever the sender wrote. */
 export type JwtClaims = Readonly<Record<string, unknown>>;

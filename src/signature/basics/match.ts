@@ -1,4 +1,8 @@
 import { createHash } from 'node:crypto';
+import { equalsInConstantTime } from '../../lib/constant-time.ts';
+import { ok, type Result } from '../../lib/result.ts';
+import { refuse, type SignatureRefusal } from './refusal.ts';
+import { decodeText } from './encoding.ts';
 
 /**
  * The signed part, if the signature does not cover every byte of the body: anyone who has seen the request can send
@@ -27,3 +31,41 @@ export const digestOf = (text: string | Uint8Array): string =>
 
 /** A time may be as far ahead as behind, so a request can be accepted for twice the tolerance (ms). */
 export const freshFor = (tolerance: number | undefined): number => 2 * (tolerance ?? 0);
+
+/** Longer than any token in use, and short enough to hash quickly. UTF-16 units. */
+export const MAX_CREDENTIAL = 4_096;
+
+/**
+ * Returns the index of the first secret that equals `given`. It compares all of them, so that its duration does not
+ * reveal which one matched.
+ */
+export async function matchToken(
+  given: string,
+  secrets: readonly string[],
+  what: string,
+): Promise<Result<number, SignatureRefusal>> {
+  const equal = await Promise.all(secrets.map(async (secret) => equalsInConstantTime(given, secret)));
+  const index = equal.indexOf(true);
+  return index >= 0
+    ? ok(index)
+    : refuse(
+        'mismatch',
+        `${what} is ${secrets.length === 1 ? 'not the one' : `none of the ${secrets.length}`} accepted`,
+      );
+}
+
+/**
+ * Checks that a value is the SHA-256 of the body in hex. `place`: the place of the value in the request, for refusals.
+ */
+export async function isHashOf(
+  body: Uint8Array,
+  value: unknown,
+  place: string,
+): Promise<Result<void, SignatureRefusal>> {
+  const given = typeof value === 'string' ? decodeText(value, 'hex') : null;
+  if (given?.byteLength !== 32) return refuse('malformed', `${place} is not a SHA-256 in hex`);
+  const actual = await crypto.subtle.digest('SHA-256', body);
+  return crypto.subtle.timingSafeEqual(given, actual)
+    ? ok(undefined)
+    : refuse('mismatch', `${place} is not the SHA-256 of the body`);
+}

@@ -2,8 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { readAnswer } from '../../lib/read-answer.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { withTimeout } from '../../lib/timeout.ts';
-import type { VerifyContext } from './context.ts';
-import { Fetched } from './fetched.ts';
+import { type VerifyContext, Fetched } from './fetched.ts';
 import { algorithmOf, MIN_RSA_BITS } from '../basics/public-key.ts';
 import { refuse, type SignatureRefusal } from '../basics/refusal.ts';
 

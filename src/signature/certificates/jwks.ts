@@ -6,8 +6,7 @@ import { withTimeout } from '../../lib/timeout.ts';
 import { type JwtClaimRules, type Jws, type TokenClaims, verifiedClaims } from '../basics/jws.ts';
 import { importKey, type PublicAlgorithm, readJwk } from '../basics/public-key.ts';
 import { refuse } from '../basics/refusal.ts';
-import type { VerifyContext } from './context.ts';
-import { Fetched, type NotFetched } from './fetched.ts';
+import { type VerifyContext, Fetched, type NotFetched } from './fetched.ts';
 
 /** Cloudflare and Google replace a key every few weeks, and the former one is valid for another week. */
 const CACHE_MS = 60 * 60_000;

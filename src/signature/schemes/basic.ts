@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
 import { strictDocument } from '../../schema/parts.ts';
 import { ok, type Result } from '../../lib/result.ts';
-import { decodeText } from '../basics/encoding.ts';
-import { MAX_CREDENTIAL, matchToken } from '../basics/match-token.ts';
+import { decodeText, decodeUtf8 } from '../basics/encoding.ts';
+import { MAX_CREDENTIAL, matchToken } from '../basics/match.ts';
 import { refuse, type SignatureRefusal } from '../basics/refusal.ts';
 import type { SignedRequest } from '../basics/request.ts';
-import { decodeUtf8 } from '../basics/utf8.ts';
 
 /** `verify: { scheme: basic }`: HTTP Basic (RFC 7617); the secret is "user:password" in UTF-8. */
 export const basicSchema = strictDocument({ scheme: z.literal('basic') });

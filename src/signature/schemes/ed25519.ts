@@ -5,12 +5,11 @@ import type { Match } from '../basics/match.ts';
 import { importPublicKey } from '../basics/public-key.ts';
 import type { SignatureRefusal } from '../basics/refusal.ts';
 import type { SignedRequest } from '../basics/request.ts';
-import { MAX_PUBLIC_KEY_SIGNATURES, publicKeyAlgorithm } from '../signed/public-key.ts';
+import { MAX_PUBLIC_KEY_SIGNATURES, publicKeyAlgorithm, verifySigned } from '../signed/verify-signed.ts';
 import { decodeSecret, readKeys } from '../signed/secret-key.ts';
 import { ofLength } from '../signed/signature-list.ts';
 import { conflicts } from '../signed/signed-conflicts.ts';
 import { secretShape, signedShape } from '../signed/signed-options.ts';
-import { verifySigned } from '../signed/verify-signed.ts';
 
 /** `verify: { scheme: ed25519, … }`; the "secret" is the sender's public key, 32 bytes. */
 export const ed25519Schema = strictDocument({

@@ -4,11 +4,10 @@ import { oneOf, strictDocument, withoutConflicts } from '../../schema/parts.ts';
 import type { Match } from '../basics/match.ts';
 import { refuse, type SignatureRefusal } from '../basics/refusal.ts';
 import type { SignedRequest } from '../basics/request.ts';
-import { decodeUtf8 } from '../basics/utf8.ts';
-import { digestAlgorithm, HASHES } from '../signed/digest.ts';
+import { decodeUtf8 } from '../basics/encoding.ts';
+import { digestAlgorithm, HASHES, verifySigned } from '../signed/verify-signed.ts';
 import { conflicts } from '../signed/signed-conflicts.ts';
 import { secretShape, signedShape } from '../signed/signed-options.ts';
-import { verifySigned } from '../signed/verify-signed.ts';
 
 /**
  * `verify: { scheme: hash, … }`: a plain digest of a text that contains the secret (`{secret}` in `signed`), as in

@@ -4,11 +4,10 @@ import { oneOf, strictDocument, withoutConflicts } from '../../schema/parts.ts';
 import type { Match } from '../basics/match.ts';
 import type { SignatureRefusal } from '../basics/refusal.ts';
 import type { SignedRequest } from '../basics/request.ts';
-import { digestAlgorithm, HASHES } from '../signed/digest.ts';
+import { digestAlgorithm, HASHES, verifySigned } from '../signed/verify-signed.ts';
 import { conflicts } from '../signed/signed-conflicts.ts';
 import { secretShape, signedShape } from '../signed/signed-options.ts';
-import { verifySigned } from '../signed/verify-signed.ts';
-import { hmacKey } from './hmac-key.ts';
+import { cachedKey } from '../basics/key-cache.ts';
 
 /** `verify: { scheme: hmac, … }`: the options, checked to fit together. */
 export const hmacSchema = strictDocument({
@@ -36,3 +35,12 @@ export async function verifyHmac(
   );
   return verifySigned(scheme, hmac, secrets, request, now);
 }
+
+/** Returns the key for signing with `bytes`. */
+export const hmacKey = async (
+  bytes: Uint8Array,
+  hash: 'MD5' | 'SHA-1' | 'SHA-256' | 'SHA-512',
+): Promise<CryptoKey> =>
+  cachedKey(hash, bytes, async () =>
+    crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash }, false, ['sign']),
+  );

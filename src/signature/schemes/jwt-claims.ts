@@ -1,5 +1,5 @@
 import { ok, type Result } from '../../lib/result.ts';
-import { isHashOf } from '../basics/body-hash.ts';
+import { isHashOf } from '../basics/match.ts';
 import type { JwtClaims } from '../basics/jws.ts';
 import { refuse, type SignatureRefusal } from '../basics/refusal.ts';
 import type { SignedRequest } from '../basics/request.ts';

@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../../lib/result.ts';
 import { DAY } from '../../lib/duration.ts';
 import { type FieldError, fieldError } from '../../lib/problem.ts';
 import { duration, oneOf, someText, strictDocument, withoutConflicts } from '../../schema/parts.ts';
-import { decodeUtf8 } from '../basics/utf8.ts';
+import { decodeUtf8 } from '../basics/encoding.ts';
 import {
   isCompact,
   type JwtClaims,
@@ -18,7 +18,7 @@ import { digestOf, type Match, type SignedOnce } from '../basics/match.ts';
 import { importPublicKey } from '../basics/public-key.ts';
 import { refuse, type SignatureRefusal } from '../basics/refusal.ts';
 import type { SignedRequest } from '../basics/request.ts';
-import type { VerifyContext } from '../certificates/context.ts';
+import type { VerifyContext } from '../certificates/fetched.ts';
 import { issuedClaims, noKeys, NOT_ISSUED } from '../certificates/jwks.ts';
 import { hasKey, keyConflicts, keyShape } from '../signed/key-options.ts';
 import { describePlace, readPlace } from '../signed/place.ts';

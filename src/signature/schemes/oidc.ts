@@ -4,7 +4,7 @@ import { oneOf, someText, strictDocument } from '../../schema/parts.ts';
 import { readJws } from '../basics/jws.ts';
 import { refuse, type SignatureRefusal } from '../basics/refusal.ts';
 import type { SignedRequest } from '../basics/request.ts';
-import type { VerifyContext } from '../certificates/context.ts';
+import type { VerifyContext } from '../certificates/fetched.ts';
 import { issuedClaims, noKeys, NOT_ISSUED } from '../certificates/jwks.ts';
 import { checkClaims } from './jwt-claims.ts';
 import { readToken } from './jwt.ts';

@@ -1,9 +1,8 @@
 import { crc32 } from 'node:zlib';
 import { ok, type Result } from '../../lib/result.ts';
 import { certificateAt, isSignedWith } from '../certificates/certificate.ts';
-import type { VerifyContext } from '../certificates/context.ts';
+import { type VerifyContext, PAYPAL_HOST, pinnedUrl } from '../certificates/fetched.ts';
 import { decodeText } from '../basics/encoding.ts';
-import { PAYPAL_HOST, pinnedUrl } from '../certificates/pinned-hosts.ts';
 import { digestOf, freshFor, type Match } from '../basics/match.ts';
 import { refuse, type SignatureRefusal } from '../basics/refusal.ts';
 import type { SignedRequest } from '../basics/request.ts';

@@ -1,12 +1,10 @@
 import * as z from 'zod/mini';
 import { ok, type Result } from '../../lib/result.ts';
 import { certificateAt, isSignedWith } from '../certificates/certificate.ts';
-import type { VerifyContext } from '../certificates/context.ts';
+import { type VerifyContext, pinnedUrl, SNS_HOST } from '../certificates/fetched.ts';
 import { decodeText } from '../basics/encoding.ts';
-import { digestOf, freshFor, type Match } from '../basics/match.ts';
-import { matchToken } from '../basics/match-token.ts';
+import { digestOf, freshFor, type Match, matchToken } from '../basics/match.ts';
 import { ownValue } from '../../lib/own-json.ts';
-import { pinnedUrl, SNS_HOST } from '../certificates/pinned-hosts.ts';
 import { refuse, type SignatureRefusal } from '../basics/refusal.ts';
 import type { SignedRequest } from '../basics/request.ts';
 import { checkFreshness } from '../signed/timestamp.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { ownValue, scalarText } from '../../lib/own-json.ts';
 import { ok, type Result } from '../../lib/result.ts';
 import { someText, strictDocument } from '../../schema/parts.ts';
-import { MAX_CREDENTIAL, matchToken } from '../basics/match-token.ts';
+import { MAX_CREDENTIAL, matchToken } from '../basics/match.ts';
 import { refuse, type SignatureRefusal } from '../basics/refusal.ts';
 import type { SignedRequest } from '../basics/request.ts';
 import { bodyFields, bodyItems, readParsed } from '../signed/body-fields.ts';

@@ -1,12 +1,10 @@
 import { ok, type Result } from '../../lib/result.ts';
-import { isForm } from './form-sorted.ts';
+import { isForm, type SignedContent, signedBytes, type SignedInput } from './signed-bytes.ts';
 import { describePlace, type PlaceInput, readPlace } from './place.ts';
-import { isHashOf } from '../basics/body-hash.ts';
+import { isHashOf, digestOf } from '../basics/match.ts';
 import { refuse, type SignatureRefusal } from '../basics/refusal.ts';
-import { digestOf } from '../basics/match.ts';
 import type { ParsedBody, SignedRequest } from '../basics/request.ts';
 import { readSignatures, type SignatureForm } from './signature-list.ts';
-import { type SignedContent, signedBytes, type SignedInput } from './signed-bytes.ts';
 import type { SignedScheme, Timestamp } from './signed-options.ts';
 import { piecesOf, type SignedPlace, type SignedPart } from './signed-template.ts';
 import { signedUrls } from './signed-url.ts';

@@ -3,7 +3,7 @@ import { type FieldError, fieldError } from '../../lib/problem.ts';
 import { whyNotPublic } from '../../lib/public-address.ts';
 import { recordOf, someText } from '../../schema/parts.ts';
 import { publicKey, type PublicAlgorithm } from '../basics/public-key.ts';
-import { pinnedUrl } from '../certificates/pinned-hosts.ts';
+import { pinnedUrl } from '../certificates/fetched.ts';
 
 /** Where a sender's public key is, if it is not in the source's secrets: at most one of these. */
 export const keyShape = {

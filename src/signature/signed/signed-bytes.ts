@@ -1,9 +1,8 @@
 import { ok, type Result } from '../../lib/result.ts';
-import { formSorted } from './form-sorted.ts';
 import { type PlaceInput, readPlace } from './place.ts';
 import { refuse, type SignatureRefusal } from '../basics/refusal.ts';
-import { separatorsOf } from './separators.ts';
 import type { SignedPart, SignedPiece } from './signed-template.ts';
+import type { ParsedBody } from '../basics/request.ts';
 
 /** The sources of the parts of the signed content. */
 export interface SignedInput extends PlaceInput {
@@ -115,4 +114,75 @@ function concatenate(pieces: readonly Uint8Array[]): Uint8Array {
     offset += piece.byteLength;
   }
   return joined;
+}
+
+/** True if the body is a form whose fields are the payload. */
+export const isForm = (body: ParsedBody | null): boolean => body?.format === 'form';
+
+/**
+ * `{form_sorted}`: every field of a form, name and value, in the order of the names, as Twilio signs them. A field with
+ * several values appears once with each different one, and these are sorted too. Made from the fields that become the
+ * payload, so that a form is parsed in only one way. Empty if the body is not a form.
+ */
+export function formSorted(body: ParsedBody | null): Result<string, SignatureRefusal> {
+  if (body === null || !isForm(body)) return ok('');
+  const { sent } = body;
+  const fields = typeof sent === 'object' && sent !== null ? Object.entries(sent) : [];
+  const sorted: string[] = [];
+  for (const [name, value] of fields.toSorted(([a], [b]) => byCodeUnit(a, b))) {
+    const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+    const texts = values.filter((one) => typeof one === 'string');
+    if (texts.length < values.length) return refuse('malformed', 'the form has a field that is not text');
+    sorted.push(...[...new Set(texts)].toSorted(byCodeUnit).map((text) => name + text));
+  }
+  return ok(sorted.join(''));
+}
+
+const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/**
+ * Returns the texts that a value of a template must not contain, since they end it: with `id:{query:id};`, the id
+ * `1;request-id:2` would be read as an id and a request's id. Before the one piece that may contain anything
+ * (`{raw_body}`, or a `{free …}`), a value must not contain the text that follows it; after that piece, not the text
+ * that precedes it. So the signed text can be split into its values in only one way. Times have a fixed form, and the
+ * address is known.
+ */
+export function separatorsOf(parts: readonly SignedPart[]): ReadonlyMap<SignedPiece, readonly string[]> {
+  const steps = parts.flatMap((part, segment): readonly PieceStep[] =>
+    part.kind === 'optional'
+      ? part.pieces.map((piece) => ({ piece, segment, optional: true }))
+      : [{ piece: part, segment, optional: false }],
+  );
+  const free = steps.findIndex(({ piece }) => isFree(piece));
+  return new Map(
+    steps.flatMap((step, at) => {
+      if (!isValue(step.piece) || at === free) return [];
+      const others = free >= 0 && at > free ? steps.slice(free + 1, at).toReversed() : steps.slice(at + 1);
+      return [[step.piece, neighbours(step, others)] as const];
+    }),
+  );
+}
+
+interface PieceStep {
+  readonly piece: SignedPiece;
+  readonly segment: number;
+  readonly optional: boolean;
+}
+
+const isFree = (piece: SignedPiece): boolean =>
+  piece.kind === 'raw_body' || piece.kind === 'form_sorted' || ('free' in piece && piece.free);
+
+/** True for values of the request, in any form. */
+const isValue = ({ kind }: SignedPiece): boolean =>
+  kind === 'header' || kind === 'query' || kind === 'body' || kind === 'item' || kind === 'sig';
+
+/** Returns the literals that may come next: those of segments that may vanish, up to one that is always there. */
+function neighbours({ segment }: PieceStep, others: readonly PieceStep[]): readonly string[] {
+  const texts: string[] = [];
+  for (const other of others) {
+    const isSure = !other.optional || other.segment === segment;
+    if (other.piece.kind === 'literal') texts.push(other.piece.text);
+    if (isSure) break;
+  }
+  return texts;
 }

@@ -5,10 +5,11 @@ import { type Claim, type ClaimReader, readClaim } from './claim.ts';
 import { freshFor, type Match, type SignedOnce } from '../basics/match.ts';
 import { refuse, type SignatureRefusal } from '../basics/refusal.ts';
 import type { SignedRequest } from '../basics/request.ts';
-import type { SecretKey } from './secret-key.ts';
-import type { SignatureForm } from './signature-list.ts';
-import type { SignedScheme } from './signed-options.ts';
+import { type SecretKey, decodeSecret, readKeys } from './secret-key.ts';
+import { type SignatureForm, ofLength } from './signature-list.ts';
+import type { SignedScheme, SecretOptions } from './signed-options.ts';
 import { parseSigned, piecesOf } from './signed-template.ts';
+import { isSignatureOf } from '../basics/public-key.ts';
 
 /** Each one is verified separately, so a large number would be work that anyone could cause. */
 export const MAX_ITEMS = 100;
@@ -106,3 +107,63 @@ const mismatch = ({ signatures, place }: Claim, keys: number): Result<Match, Sig
     'mismatch',
     `${signatures.length} signature(s) in ${place}, checked with ${keys} key(s): none was made over this request`,
   );
+
+/** The number of bytes of each algorithm's digest. */
+const LENGTHS = { md5: 16, sha1: 20, sha256: 32, sha512: 64 } as const;
+export const HASHES = { md5: 'MD5', sha1: 'SHA-1', sha256: 'SHA-256', sha512: 'SHA-512' } as const;
+
+const MAX_SIGNATURES = 16;
+
+/** Repeats the sender's computation for a content and a secret. */
+type Digest = (content: Uint8Array, secret: Uint8Array) => Promise<ArrayBuffer>;
+
+/** An algorithm whose signatures are computed again and compared. */
+export const digestAlgorithm = (
+  scheme: SecretOptions & { readonly algorithm: keyof typeof LENGTHS },
+  digest: Digest,
+): Algorithm<Uint8Array> => ({
+  form: ofLength(LENGTHS[scheme.algorithm], MAX_SIGNATURES),
+  keys: async (secrets) => readKeys(secrets, scheme.secret_separator, (text) => decodeSecret(text, scheme)),
+  matches: async (secret, claim) => isDigest(claim, secret, digest),
+});
+
+/**
+ * Computed once per secret and compared in constant time. `subtle.verify` would hash a large body once for each pair of
+ * secret and listed signature: work that anyone could cause. The lengths are equal, since signatures of other lengths
+ * are not in the list.
+ */
+async function isDigest(
+  { signatures, contents }: Claim,
+  secret: Uint8Array,
+  digest: Digest,
+): Promise<boolean> {
+  const expected = await Promise.all(contents.map(async (content) => digest(content(secret), secret)));
+  const equal = expected.flatMap((one) =>
+    signatures.filter((given) => crypto.subtle.timingSafeEqual(given, one)),
+  );
+  return equal.length > 0;
+}
+
+/**
+ * Each one is verified over the whole content, which cannot be hashed once for all of them; a few senders list two or
+ * three.
+ */
+export const MAX_PUBLIC_KEY_SIGNATURES = 4;
+
+/** An algorithm whose signatures are checked with the sender's public key. */
+export const publicKeyAlgorithm = (
+  form: SignatureForm,
+  keys: (secrets: readonly string[]) => Promise<Result<readonly SecretKey<CryptoKey>[], SignatureRefusal>>,
+): Algorithm<CryptoKey> => ({ form, keys, matches: async (key, claim) => isSigned(claim, key) });
+
+const NO_SECRET = new Uint8Array();
+
+/** Stops at the first one that is right: a public key is not a secret, so the duration reveals nothing. */
+async function isSigned({ signatures, contents }: Claim, key: CryptoKey): Promise<boolean> {
+  for (const content of contents) {
+    for (const signature of signatures) {
+      if (await isSignatureOf(key, signature, content(NO_SECRET))) return true;
+    }
+  }
+  return false;
+}

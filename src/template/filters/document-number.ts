@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../../lib/result.ts';
 import { glimpseOf } from '../../lib/glimpse.ts';
-import { gatewayDigits } from '../../schema/gateway-digits.ts';
+import { gatewayDigits } from '../../lib/number-search.ts';
 import { internationalDigits, readDialled, TRUNK_ZERO } from './dialled.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { KINDS } from '../../../src/config/documents/kinds.ts';
+import { KINDS } from '../../../src/config/documents/name.ts';
 import { containing, open, PROMISED } from '../../config/support.ts';
 import { admin, listOf, post } from '../../integration/relay.ts';
 import { form, lines, listAll, refusal, type PageJson, type ProblemJson } from '../support.ts';

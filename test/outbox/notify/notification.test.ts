@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { NotifyFormat } from '../../../src/config/documents/notify-policy.ts';
+import type { NotifyFormat } from '../../../src/config/documents/account-schema.ts';
 import { CLOSED } from '../../../src/outbox/state/circuit.ts';
 import {
   statusNotifications,

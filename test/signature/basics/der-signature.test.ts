@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { derToRaw } from '../../../src/signature/basics/der-signature.ts';
+import { derToRaw } from '../../../src/signature/schemes/ecdsa.ts';
 import { hexBytes } from '../support.ts';
 
 /** A number as DER writes it. */

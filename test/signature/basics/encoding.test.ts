@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { decodeText } from '../../../src/signature/basics/encoding.ts';
-import { decodeUtf8 } from '../../../src/signature/basics/utf8.ts';
+import { decodeText, decodeUtf8 } from '../../../src/signature/basics/encoding.ts';
 import { bytesOf, encode } from '../support.ts';
 
 it.each(['hex', 'base64', 'base64url'] as const)('gives back any bytes written as %s', (encoding) => {

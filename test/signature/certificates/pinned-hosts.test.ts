@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { PAYPAL_HOST, pinnedUrl, SNS_HOST } from '../../../src/signature/certificates/pinned-hosts.ts';
+import { PAYPAL_HOST, pinnedUrl, SNS_HOST } from '../../../src/signature/certificates/fetched.ts';
 
 const open = (text: string) => pinnedUrl(text, SNS_HOST)?.href ?? null;
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { ok } from '../../../src/lib/result.ts';
-import { formSorted } from '../../../src/signature/signed/form-sorted.ts';
+import { formSorted } from '../../../src/signature/signed/signed-bytes.ts';
 import { asObject } from '../../conformance/senders/json.ts';
 import { requestOf } from '../support.ts';
 
