@@ -97,6 +97,7 @@ function editBody(
   { path, field }: Extract<Proof, { in: 'body' }>,
   change: (text: string) => string | undefined,
 ): string {
+  if (path === '') return change(webhook.body) ?? '';
   const inJson = (body: string): string => editJson(body, path, (value) => change(String(value)));
   if (field !== undefined) return editForm(webhook.body, field, inJson);
   return isForm(webhook) ? editForm(webhook.body, path, change) : inJson(webhook.body);

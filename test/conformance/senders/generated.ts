@@ -18,7 +18,8 @@ import {
   WHPK,
   WHSEC,
 } from './keys.ts';
-import { type OtherAlgorithm, type Proof, type Sender, withHeader } from './sender.ts';
+import { asObject } from './json.ts';
+import { type OtherAlgorithm, type Proof, type Sender, type Webhook, withHeader } from './sender.ts';
 import { senders } from './senders.ts';
 
 type Reasons = NonNullable<Sender['reasons']>;
@@ -75,7 +76,7 @@ function factsOf(scheme: VerifyScheme): Facts | null {
     case 'rsa':
       return 'signed' in scheme ? { ...ofText(scheme, keysOf(scheme)), verify: withKey(scheme, RSA) } : null;
     case 'jwt':
-      return scheme.algorithm in PAIRS && scheme.in === undefined ? ofToken(scheme) : null;
+      return scheme.algorithm in PAIRS ? ofToken(scheme) : null;
     case 'oidc':
     case 'any':
       return null;
@@ -118,15 +119,19 @@ const withKey = (scheme: VerifyScheme, { key }: typeof RSA): object => ({
 
 const base64url = (value: object): string => encode(utf8(JSON.stringify(value)), 'base64url');
 
-/** A sender of a token with the hash of the body and the time, made with a private key. */
+/** A sender of a token with the hash of the body and the time, or with the whole body, made with a private key. */
 function ofToken(scheme: JwtScheme): Facts & Pick<Sender, 'send'> {
   const { header: [header = ''] = [], prefix = '', algorithm, body_hash_claim, max_age, tolerance } = scheme;
   const pair = algorithm === 'ES256' ? PAIRS.ES256 : RSA;
+  const isBody = scheme.in === 'body';
+  const put = (sent: Webhook, token: string): Webhook =>
+    isBody ? { ...sent, body: token } : withHeader(sent, header, token);
   const tokenOf = (head: object, claims: object, made: (text: string) => string): string => {
     const text = `${base64url(head)}.${base64url(claims)}`;
     return `${prefix}${text}.${made(text)}`;
   };
   const claimsOf = (body: string, time: unknown): object => ({
+    ...(isBody && body.startsWith('{') && asObject(JSON.parse(body))),
     iat: time,
     ...(body_hash_claim && { [body_hash_claim]: createHash('sha256').update(body).digest('hex') }),
   });
@@ -142,9 +147,8 @@ function ofToken(scheme: JwtScheme): Facts & Pick<Sender, 'send'> {
     );
     const stated = Number(restate?.(String(seconds)));
     const [, , signature = ''] = token.split('.');
-    return withHeader(
+    return put(
       draft,
-      header,
       restate === undefined
         ? token
         : tokenOf({ alg: algorithm }, claimsOf(draft.body, stated), () => signature),
@@ -152,15 +156,15 @@ function ofToken(scheme: JwtScheme): Facts & Pick<Sender, 'send'> {
   };
   const forged = (alg: string, made: (text: string) => string): OtherAlgorithm => ({
     name: alg,
-    change: (sent) =>
-      withHeader(sent, header, tokenOf({ alg }, claimsOf(sent.body, Math.floor(Date.now() / 1_000)), made)),
+    change: (sent) => put(sent, tokenOf({ alg }, claimsOf(sent.body, Math.floor(Date.now() / 1_000)), made)),
     reason: 'mismatch',
   });
   return {
     keys: pair.keys,
     verify: withKey(scheme, pair),
     send,
-    proof: { in: 'header', name: header },
+    proof: isBody ? { in: 'body', path: '' } : { in: 'header', name: header },
+    ...(isBody && { reasons: { missing: 'malformed', empty: 'malformed' } }),
     encoding: 'base64url',
     covers: body_hash_claim === undefined ? OPEN : { body: 'raw' },
     ...(max_age !== undefined && { time: { late: max_age / 1_000, early: tolerance / 1_000 } }),

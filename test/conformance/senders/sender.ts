@@ -13,7 +13,7 @@ export type Algorithm = NonNullable<Signing['algorithm']>;
 export type Proof =
   | { readonly in: 'header'; readonly name: string }
   | { readonly in: 'query'; readonly name: string }
-  /** A path in a JSON body, or the name of a field of a form; `field`: that of the form which holds the JSON. */
+  /** A path in a JSON body (empty: all of it), or the name of a field of a form; `field`: that of the form which holds the JSON. */
   | { readonly in: 'body'; readonly path: string; readonly field?: string }
   /** The segment after the source. */
   | { readonly in: 'path' }
