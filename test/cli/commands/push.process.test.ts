@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
@@ -73,6 +73,24 @@ it('a sender’s file in a folder becomes a source, a signed request of it a mes
   const other = folderWith({});
   await shown(['pull', other]);
   expect(parse(readFileSync(join(other, 'providers/gazette.yaml'), 'utf8'))).toEqual(file);
+});
+
+it('an event of a sender that nobody knows becomes its file, and the next one with its token a message', async () => {
+  const [name, secret] = Object.entries(DEMO_SECRETS)[0] ?? ['', ''];
+  const body = { type: 'post.published', title: 'Ten years of us' };
+  const { event } = await post('open', body);
+  const folder = folderWith({});
+  await shown(['providers', 'new', 'chronicle', '--from-event', event, '--dir', folder]);
+  const file = join(folder, 'providers/chronicle.yaml');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('CHRONICLE_WEBHOOK_SECRET', name));
+  const to = ['--source', 'paper', '--to', '+4915112345602', '--yes'];
+  await shown(['init', folder, '--provider', 'chronicle', ...to]);
+  await shown(['check', folder]);
+  await shown(['push', folder, '--yes']);
+  await expect(post('paper/another-token', body)).rejects.toThrow('401');
+  await post(`paper/${secret}`, body);
+  await until(async () => (await phoneTexts('4915112345602')).length > 0, 'the message');
+  expect(await phoneTexts('4915112345602')).toEqual(['Chronicle: *Ten years of us*: post.published']);
 });
 
 it('push says before it asks what goes, who published it, and how to keep it', async () => {
