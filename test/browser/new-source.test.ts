@@ -146,7 +146,6 @@ test("a sender of the set's own is offered first, makes a source, and shows samp
   stage,
   open,
 }) => {
-  await publish(stage.admin, 'accounts', 'default', NO_PACE);
   await publish(stage.admin, 'providers', 'ghost', GHOST);
   await stage.setSecret('GHOST_WEBHOOK_SECRET', SECRET);
   const { page, goTo } = await open({ width: 390 });
@@ -161,12 +160,11 @@ test("a sender of the set's own is offered first, makes a source, and shows samp
   const now = Date.now();
   const signature = createHmac('sha256', SECRET).update(`${body}${now}`).digest('hex');
   const signed = { 'x-ghost-signature': `sha256=${signature}, t=${now}` };
-  const event = await postWebhook(stage, 'ghost', body, signed);
+  await postWebhook(stage, 'ghost', body, signed);
   await page.getByText(en.sources.works).waitFor();
   await button(page, en.sources.trySamples).click();
   await button(page, en.sources.sendMe(1)).waitFor();
   await goTo('/events');
   await page.getByRole('link', { name: 'post.published' }).first().click();
   await page.getByText('Ghost: A tea of our own').waitFor();
-  expect(page.url()).toContain(event);
 });

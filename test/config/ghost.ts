@@ -1,4 +1,3 @@
-/** The documents of a set that a test is about. */
 type Documents = Readonly<Partial<Record<'providers' | 'sources', Readonly<Record<string, object>>>>>;
 
 /** A provider's file as a user would write it, with a sample that is signed with the key beside it. */
