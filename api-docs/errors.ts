@@ -1,5 +1,7 @@
 import type { DoctorCode } from '../src/admin/doctor/codes.ts';
 import type { FieldCode } from '../src/lib/problem.ts';
+import type { ReasonCode } from '../src/outbox/state/reason.ts';
+import type { RejectionCode } from '../src/schema/api-parts.ts';
 
 interface Explained {
   /** What is wrong, in Markdown. */
@@ -173,4 +175,130 @@ export const FINDINGS: Readonly<Record<DoctorCode, Omit<Explained, 'fix'>>> = {
   'gateway-unwatched': { what: 'an account has no second way to send if its gateway is down' },
   'not-probed': { what: 'some gateways were not called', params: ['accounts'] },
   'not-checked': { what: 'a check failed' },
+};
+
+/** The codes of refused webhooks. What to do is in `assets/remedies.json`. */
+export const REJECTIONS: Readonly<Record<RejectionCode, string>> = {
+  missing_header: 'a header that the scheme needs is missing or empty',
+  missing_field: 'a query parameter, field, path token or part of the signature is missing',
+  malformed: 'what should prove the sender does not have its form',
+  stale: 'its time is further from now than `tolerance` allows',
+  unknown_key: 'it is signed with a key that the source does not accept',
+  mismatch: 'it is signed with another secret, or its content or address was changed',
+  misconfigured: 'the secret of the source cannot be used',
+  unavailable: 'a server that the check needs cannot be reached',
+  secret_missing: 'the source names no secret, or one that is not set',
+  unconfirmed: 'the address that confirms a subscription could not be called',
+  pairing_busy: 'too many keys were handed over within a second',
+  pairing_closed: 'a key was handed over without an open pairing window',
+  pairing_conflict: 'two different keys were handed over in one window',
+  'unknown-source': 'no source has this address',
+  'method-not-allowed': 'it was sent with a method that the source does not take',
+  'body-too-large': 'it is too large',
+  'body-cut-off': 'the body ended early',
+  'malformed-body': 'the body or the query cannot be read',
+  'unsupported-type': 'the body has a type, charset or encoding that is not accepted',
+  'not-accepted': 'there was no memory for a body of its size',
+  limited: 'the source is over its `limit`',
+  origin: 'a form was sent from a page that is not in `origins`',
+  'no-origin': 'the browser does not say from which page a form was sent',
+  'form-faults': 'fields of a form are missing or wrong; `field` is the first',
+  spam: 'a form was taken for spam; `spam` is the check that found it',
+};
+
+/** The codes of messages, beside `reason`. */
+export const REASONS: Readonly<Record<ReasonCode, Explained>> = {
+  refused: {
+    what: 'the gateway says that it does not send it',
+    fix: 'read its words in the attempt',
+    params: ['status', 'attempts'],
+  },
+  unauthorized: {
+    what: 'the gateway rejects the login, so the account is paused',
+    fix: 'set the secrets again, then resume the account',
+    params: ['status'],
+  },
+  'login-missing': {
+    what: 'a secret of the login is not set, so the account is paused',
+    fix: 'set it, then resume the account',
+  },
+  forbidden: {
+    what: 'the gateway forbids the call',
+    fix: 'nothing at first; ask its operator if it goes on',
+    params: ['status', 'attempts'],
+  },
+  redirected: {
+    what: 'the gateway points to another address',
+    fix: 'correct its base URL',
+    params: ['status', 'attempts'],
+  },
+  busy: {
+    what: 'the gateway asks to try again later',
+    fix: 'nothing; retry it if it is dead',
+    params: ['status', 'attempts'],
+  },
+  rejected: {
+    what: 'the gateway will never take this call',
+    fix: 'read its words in the attempt, and correct the route or the receiver',
+    params: ['status', 'attempts'],
+  },
+  'not-sendable': {
+    what: 'the message does not fit the gateway, so no call was made',
+    fix: 'correct the route, and replay the event',
+    params: ['attempts'],
+  },
+  'server-error': {
+    what: 'the gateway failed',
+    fix: 'nothing; retry it if it is dead',
+    params: ['status', 'attempts'],
+  },
+  unreachable: {
+    what: 'the call did not reach the gateway',
+    fix: 'check its address, and whether it runs',
+    params: ['status', 'attempts'],
+  },
+  'no-answer': {
+    what: 'no answer came, so it may have been sent',
+    fix: 'ask the receiver before you retry it',
+    params: ['status', 'attempts'],
+  },
+  'unclear-answer': {
+    what: 'the answer does not say whether it was sent',
+    fix: 'read the answer in the attempt',
+    params: ['status', 'attempts'],
+  },
+  interrupted: {
+    what: 'hookbell stopped during the call, so it may have been sent',
+    fix: 'ask the receiver before you retry it',
+    params: ['attempts'],
+  },
+  expired: {
+    what: 'it became older than `expires` of its route',
+    fix: 'find out what held it back; retry it if it still matters',
+  },
+  'no-first-contact': {
+    what: 'the new contacts of the day were used up',
+    fix: 'raise `new_contacts`, or retry it',
+  },
+  'opted-out': {
+    what: 'its receiver has opted out',
+    fix: 'remove the suppression if they want messages again',
+  },
+  cancelled: { what: 'a person cancelled it', fix: 'retry it if that was wrong', params: ['by'] },
+  summarized: { what: 'a digest includes it', fix: 'nothing', params: ['message'] },
+  outdated: { what: 'its news was outdated or held back', fix: 'nothing' },
+  'handed-on': {
+    what: 'it waited too long, so another account sends its fallback',
+    fix: 'find out what held it back',
+    params: ['account'],
+  },
+  'fallback-refused': {
+    what: 'the other account did not take its fallback',
+    fix: 'correct that account, as the sentence says',
+  },
+  'other-text': {
+    what: 'its template or one of its fields failed, so another text is sent',
+    fix: 'correct the template as the sentence says',
+  },
+  'no-links': { what: 'its links are left out', fix: 'set `PUBLIC_URL`' },
 };

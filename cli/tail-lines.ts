@@ -49,7 +49,7 @@ function said(frame: Dated): FrameInWords {
         id: `rejection ${n}`,
         state: 'failed',
         word: 'refused',
-        text: `${source} ${status} ${reason}${because(detail)}`,
+        text: `${source} ${status} ${code}${because(detail)}`,
       };
     }
   }

@@ -78,15 +78,15 @@ async function list({ out, relay }: Cli, { limit, cursor, source, spam }: Option
         { title: 'AT' },
         { title: 'SOURCE', gives: true },
         { title: 'STATUS', align: 'right', optional: 1 },
-        { title: 'REASON' },
+        { title: 'CODE' },
         { title: 'DETAIL', wraps: true },
       ],
-      items.map(({ n, at, source, status, reason, times = 1, detail }) => [
+      items.map(({ n, at, source, status, code, times = 1, detail }) => [
         n === undefined ? '' : String(n),
         shortTime(at),
         source,
         String(status),
-        times === 1 ? reason : `${reason} × ${times}`,
+        times === 1 ? code : `${code} × ${times}`,
         detail,
       ]),
     );
@@ -115,7 +115,7 @@ async function release({ out, relay }: Cli, n: number): Promise<CommandResult> {
 }
 
 function showRejection(out: Output, pasteIn: Cli['pasteIn'], one: RejectionAnswer): void {
-  const { n, reason, body, released } = one;
+  const { n, code, body, released } = one;
   const remedy = one.remedy && pasteIn(one.remedy);
   const canRelease = one.spam !== undefined && released === undefined && body !== null;
   out.fields([
@@ -127,7 +127,7 @@ function showRejection(out: Output, pasteIn: Cli['pasteIn'], one: RejectionAnswe
       one.times === undefined ? undefined : `${one.times} times since ${fullTime(one.first_at ?? one.at)}`,
     ],
     ['answered', String(one.status)],
-    ['reason', reason, (text) => out.style('red', text)],
+    ['code', code, (text) => out.style('red', text)],
     ['detail', one.detail],
     ['sent by', one.from],
     ['released as', released],

@@ -64,10 +64,10 @@ function show(out: Output, { messages, events, rejections, complete }: FoundNumb
         { title: 'REJECTION', align: 'right' },
         { title: 'AT' },
         { title: 'SOURCE', gives: true },
-        { title: 'REASON' },
+        { title: 'CODE' },
         { title: 'DETAIL', wraps: true },
       ],
-      rejections.map((one) => [String(one.n), shortTime(one.at), one.source, one.reason, one.detail]),
+      rejections.map((one) => [String(one.n), shortTime(one.at), one.source, one.code, one.detail]),
     );
   if (!complete)
     out.note('not everything is shown: there are more results, or older events that were not searched');

@@ -1,15 +1,19 @@
-import { FIELD_ERRORS, FINDINGS } from '../../api-docs/errors.ts';
+import remedies from '../../assets/remedies.json' with { type: 'json' };
+import { FIELD_ERRORS, FINDINGS, REASONS, REJECTIONS } from '../../api-docs/errors.ts';
 import { PROBLEMS } from '../../api-docs/problems.ts';
 import { table } from './page.ts';
 
 const asCode = (text: string): string => `\`${text}\``;
 
-const fieldErrors = Object.entries(FIELD_ERRORS).map(([code, { what, fix, params = [] }]) => [
-  asCode(code),
-  what,
-  fix,
-  params.map(asCode).join(', '),
-]);
+const rows = (all: typeof FIELD_ERRORS | typeof REASONS) =>
+  Object.entries(all).map(([code, { what, fix, params = [] }]) => [
+    asCode(code),
+    what,
+    fix,
+    params.map(asCode).join(', '),
+  ]);
+const fixes: Readonly<Record<string, string>> = remedies;
+const rejections = Object.entries(REJECTIONS).map(([code, what]) => [asCode(code), what, fixes[code] ?? '']);
 const findings = Object.entries(FINDINGS).map(([code, { what, params = [] }]) => [
   asCode(code),
   what,
@@ -33,13 +37,25 @@ the code; \`params\` has the values in the sentence, as texts.
 
 These are the codes of \`errors\` and \`warnings\`, where \`path\` says what they are about.
 
-${table(['code', 'what is wrong', 'what to do', 'params'], fieldErrors)}
+${table(['code', 'what is wrong', 'what to do', 'params'], rows(FIELD_ERRORS))}
 
 ## Findings of the doctor
 
 These are the codes of \`checks\`; \`remedy\` says what to do.
 
 ${table(['code', 'what was found', 'params'], findings)}
+
+## Reasons of messages
+
+These are the codes of messages, beside \`reason\`; its values are in \`reason_params\`.
+
+${table(['code', 'what happened', 'what to do', 'params'], rows(REASONS))}
+
+## Refused webhooks
+
+These are the codes of \`GET /rejections\`; \`detail\` is the sentence. Senders do not get them.
+
+${table(['code', 'what is wrong', 'what to do'], rejections)}
 
 ## Refusals of the admin API
 

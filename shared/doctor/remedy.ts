@@ -55,7 +55,7 @@ function actionOf(command: string): RemedyAction {
     };
   if (ACCOUNTS.test(command)) return { does: 'show', path: '/accounts', query: {} };
   if (VERSIONS.test(command)) return { does: 'show', path: '/versions', query: {} };
-  if (REJECTIONS.test(command)) return { does: 'show', path: '/rejections', query: { reason: 'spam' } };
+  if (REJECTIONS.test(command)) return { does: 'show', path: '/rejections', query: { code: 'spam' } };
   return { does: 'paste' };
 }
 

@@ -36,7 +36,7 @@ export const rejectionRoutes = {
     path: '/rejections/{n}',
     role: 'viewer',
     view: {
-      ...words('n', 'at', 'source', 'status', 'reason', 'detail', 'remedy', 'from', 'spam', 'released'),
+      ...words('n', 'at', 'source', 'status', 'code', 'detail', 'remedy', 'from', 'spam', 'released'),
       ...words('times', 'first_at', 'field', 'near'),
       body: 'payload',
     },

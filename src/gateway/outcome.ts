@@ -58,7 +58,7 @@ const BUSY: ReadonlySet<number> = new Set([408, 425, 429, 503]);
  */
 export const NEVER_CONNECTED: ReadonlySet<number> = new Set([521, 523, 525, 526, 530]);
 /** Statuses after which a connection may have been made, but no answer came: closed, not acknowledged, timed out. */
-const NEVER_ANSWERED: ReadonlySet<number> = new Set([520, 522, 524]);
+export const NEVER_ANSWERED: ReadonlySet<number> = new Set([520, 522, 524]);
 
 /**
  * Returns the outcome of a response. `now` (ms since the epoch) is for a `Retry-After` that is a date. `readSuccess`

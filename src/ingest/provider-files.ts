@@ -191,7 +191,7 @@ async function checkSample(
   };
   const context = { now: 0, fetch: async () => Response.error() };
   const verified = await verifySignature(atAnyTime(scheme), [secret], request, context);
-  const why = verified.ok || UNCERTAIN.has(verified.error.reason) ? null : verified.error.detail;
+  const why = verified.ok || UNCERTAIN.has(verified.error.code) ? null : verified.error.detail;
   const errors =
     why === null
       ? []

@@ -5,6 +5,7 @@ import { problemResponse } from '../lib/problem.ts';
 import { takeEvent } from './accept/take.ts';
 import { answerEvent, answerRefusal } from './answer.ts';
 import { confirm } from './handshake/confirm.ts';
+import { BODY_TOO_LARGE } from './request/body.ts';
 import type { RawRequest } from './request/event.ts';
 import { greet, greetVerified, type GreetContext } from './handshake/greet.ts';
 import { identify } from './request/identify.ts';
@@ -80,7 +81,8 @@ async function handleReceived(
   const taken = await takeEvent({ ...identified, bodyBytes: bytes }, env, config, now);
   if (taken.ok) return answerEvent(source, verified.value.facts, taken.value);
   const { problem, refusal } = taken.error;
-  if (problem.status === 413) recordRejection(env, ctx, raw, rejectedBy(problem, source));
+  if (problem.status === 413)
+    recordRejection(env, ctx, raw, rejectedBy({ ...problem, ...BODY_TOO_LARGE }, source));
   return refusal === null || refusal.by === 'storage'
     ? problemResponse(problem)
     : refuseLimited(source, bytes, refusal, { env, ctx }, now);

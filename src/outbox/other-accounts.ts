@@ -21,6 +21,7 @@ import {
 import type { EndedElsewhere, Handed, HandOnAnswer } from './state/handed.ts';
 import { addLeaving, handingOf, removeHanding, watchMessage, type HandingRow } from './state/handings.ts';
 import { messageId, messageRow, messageSeq, type Attempt, type MessageRow } from './state/message.ts';
+import { FALLBACK_REFUSED } from './state/reason.ts';
 import { isDue, isFinal } from './state/states.ts';
 import { parseOwnJson } from '../lib/own-json.ts';
 
@@ -200,7 +201,7 @@ export class OtherAccounts {
     const { draft } = parseOwnJson<Handed>(what ?? 'null');
     const from = { account: account ?? '', phone: draft.phone };
     const fallback = linkNothing(row, stepsIn(this.#parts.account(), draft.fallback ?? [], from));
-    const reason = [row.reason, `its fallback was refused: ${refusal}`].filter(Boolean).join('; ');
+    const reason = [row.reason, FALLBACK_REFUSED + refusal].filter(Boolean).join('; ');
     const waits = row.state === 'superseded';
     const next: MessageRow = {
       ...row,

@@ -19,11 +19,11 @@ interface AnswerFacts extends LookupFacts {
 
 /** The reason why a handshake gets no answer. `detail` names places, but never their values. */
 export interface HandshakeFault {
-  readonly reason: 'malformed' | 'secret_missing';
+  readonly code: 'malformed' | 'secret_missing';
   readonly detail: string;
 }
 
-const malformed = (detail: string) => err<HandshakeFault>({ reason: 'malformed', detail });
+const malformed = (detail: string) => err<HandshakeFault>({ code: 'malformed', detail });
 
 /** Longer than any known challenge. Microsoft's have some hundred characters. */
 const MAX_ECHO = 4_096;
@@ -127,7 +127,7 @@ function valueOf(
   const text = textOf(value.hmac, facts, WORD);
   if (!text.ok) return text;
   if (facts.secret === null)
-    return err({ reason: 'secret_missing', detail: 'the answer needs a secret, and none is set' });
+    return err({ code: 'secret_missing', detail: 'the answer needs a secret, and none is set' });
   const signature = createHmac('sha256', facts.secret).update(text.value).digest(value.encoding);
   return ok(`${value.prefix ?? ''}${signature}`);
 }

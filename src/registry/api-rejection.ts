@@ -4,6 +4,7 @@ import {
   eventId,
   messageId,
   pageOf,
+  rejectionCode,
   rejectionNumber,
   time,
   type AnswerOf,
@@ -17,7 +18,7 @@ export const rejection = z
     status: z.int().min(200).max(599).meta({
       description: 'The status that the sender got. Spam gets the status of success.',
     }),
-    reason: z.string().meta({ description: 'The reason as a word, such as `stale` or `mismatch`.' }),
+    code: rejectionCode,
     detail: z
       .string()
       .meta({ description: 'The reason for a person, without secrets or parts of the body.' }),
@@ -26,7 +27,7 @@ export const rejection = z
       description: 'The sender: its address and user agent. Absent for a flood over a limit, and for spam.',
     }),
     times: z.int().min(1).max(1_000_000_000).optional().meta({
-      description: 'The number of rejections in a row for the same reason, within an hour. Absent: one.',
+      description: 'The number of rejections in a row with the same code, within an hour. Absent: one.',
     }),
     first_at: time
       .optional()
@@ -40,7 +41,7 @@ export const rejection = z
         'Of an address that no source has (`unknown-source`), whose name is `source`: the source with the most similar name, or null.',
     }),
     spam: z.enum(['honeypot', 'links', 'time', 'turnstile', 'address']).optional().meta({
-      description: 'The check that identified the form as spam. Absent for any other reason.',
+      description: 'The check that identified the form as spam. Absent for any other code.',
     }),
     released: eventId.optional().meta({
       description: 'The event that it became when a person released it. Absent if nobody did.',
@@ -59,7 +60,7 @@ export const rejectionWithBody = rejection
   .extend({
     body: z.unknown().optional().meta({
       description:
-        'Of spam: the fields of the form, null if its source has `store: metadata`. Absent for any other reason. Viewers get null unless `VIEWER_SEES` is `payloads`.',
+        'Of spam: the fields of the form, null if its source has `store: metadata`. Absent for any other code. Viewers get null unless `VIEWER_SEES` is `payloads`.',
     }),
   })
   .meta({ id: 'RejectionWithBody', description: 'One rejection, with the fields if it is spam.' });

@@ -15,7 +15,7 @@ export interface LimitedEntry extends RejectionEntry {
 }
 
 /**
- * Rejections for the same reason are one row for this time (ms). What any visitor can cause is one for a day, so that it
+ * Rejections for the same code are one row for this time (ms). What any visitor can cause is one for a day, so that it
  * pushes out little else.
  */
 const foldedMs = ({ field, near }: RejectionEntry): number =>
@@ -47,11 +47,11 @@ const NEAR_SLOT = SPAM_SLOT + 1;
 const FAR_SLOT = NEAR_SLOT + STRAYS.names;
 
 /**
- * The maximum number of pairs of source and reason with separate counts: sources come and go, and a row has a limit.
+ * The maximum number of pairs of source and code with separate counts: sources come and go, and a row has a limit.
  */
 const MAX_SERIES = 1_000;
 
-/** Used in place of a source or a reason, since these cannot begin with `_`. */
+/** Used in place of a source or a code, since these cannot begin with `_`. */
 export const OTHER = '_other';
 
 /** Recorded rejections by time. `from`: the time since which everything was counted (ms). */
@@ -89,7 +89,7 @@ export class Rejections {
     this.#counts = new Counts(parseOwnJson<Totals>(newest?.totals ?? '{}'));
   }
 
-  /** Recorded rejections, by `rejection {source} {reason}`. */
+  /** Recorded rejections, by `rejection {source} {code}`. */
   totals(): Totals {
     return this.#counts.toJSON();
   }
@@ -130,17 +130,17 @@ export class Rejections {
   }
 
   /**
-   * Adds a rejection to the row of earlier ones with the same reason. Returns the row's new number; null if there is no
+   * Adds a rejection to the row of earlier ones with the same code. Returns the row's new number; null if there is no
    * such row.
    */
   #fold(entry: RejectionEntry, times: number): number | null {
-    const { source, reason, status, at, field = null } = entry;
+    const { source, code, status, at, field = null } = entry;
     const [row] = this.#sql
       .exec<{ slot: number; entry: string }>(
-        `SELECT slot, entry FROM rejections WHERE slot <> ${SPAM_SLOT} AND entry ->> '$.source' = ? AND entry ->> '$.reason' = ?
+        `SELECT slot, entry FROM rejections WHERE slot <> ${SPAM_SLOT} AND entry ->> '$.source' = ? AND entry ->> '$.code' = ?
            AND entry ->> '$.status' = ? AND entry ->> '$.field' IS ? ORDER BY n DESC LIMIT 1`,
         source,
-        reason,
+        code,
         status,
         field,
       )
@@ -239,10 +239,10 @@ export class Rejections {
       .map(({ n, entry }) => ({ n, entry: parseOwnJson<RejectionEntry>(entry) }));
   }
 
-  #count({ source, reason, at, near }: RejectionEntry, times: number): void {
-    const hasSeries = this.#counts.size < MAX_SERIES || this.#counts.get('rejection', source, reason) > 0;
+  #count({ source, code, at, near }: RejectionEntry, times: number): void {
+    const hasSeries = this.#counts.size < MAX_SERIES || this.#counts.get('rejection', source, code) > 0;
     const label = hasSeries && near === undefined ? source : OTHER;
-    this.#counts.add(times, 'rejection', label, hasSeries ? reason : OTHER);
+    this.#counts.add(times, 'rejection', label, hasSeries ? code : OTHER);
     this.#series.add(Date.parse(at), times, REJECTED, label);
   }
 }

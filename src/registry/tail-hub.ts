@@ -162,8 +162,9 @@ const SEEN_EVENT: View<EventFrame> = {
 
 const SEEN_MESSAGE: View<MessageFrame> = {
   ...words('type', 'at', 'message', 'event', 'source', 'route', 'kind', 'state', 'outcome', 'http_status'),
-  ...words('n', 'next_attempt_at', 'duration_ms', 'about', 'account'),
+  ...words('n', 'next_attempt_at', 'duration_ms', 'about', 'account', 'code'),
   reason: 'quoted',
+  reason_params: 'quoted',
 };
 
 /** The reason of a rejection is in our own words. */

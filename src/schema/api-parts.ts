@@ -76,3 +76,38 @@ export const pageOf = <Item extends core.$ZodType>(item: Item, id: string, descr
         .meta({ description: 'The `cursor` of the next page; null at the end.' }),
     })
     .meta({ id, description });
+
+/** What can be wrong with a webhook. `api-docs/errors.ts` describes each. */
+const REJECTION_CODES = [
+  'missing_header',
+  'missing_field',
+  'malformed',
+  'stale',
+  'unknown_key',
+  'mismatch',
+  'misconfigured',
+  'unavailable',
+  'secret_missing',
+  'unconfirmed',
+  'pairing_busy',
+  'pairing_closed',
+  'pairing_conflict',
+  'unknown-source',
+  'method-not-allowed',
+  'body-too-large',
+  'body-cut-off',
+  'malformed-body',
+  'unsupported-type',
+  'not-accepted',
+  'limited',
+  'origin',
+  'no-origin',
+  'form-faults',
+  'spam',
+] as const;
+export type RejectionCode = (typeof REJECTION_CODES)[number];
+
+export const rejectionCode = z.enum(REJECTION_CODES).meta({
+  id: 'RejectionCode',
+  description: 'The reason as a constant, such as `stale` or `mismatch`: docs/errors.md lists them.',
+});

@@ -7,7 +7,7 @@ import { verifyHash } from './schemes/hash.ts';
 import { verifyHmac } from './schemes/hmac.ts';
 import { verifyJwt } from './schemes/jwt.ts';
 import { bySecret, type Match, type SignedOnce } from './basics/match.ts';
-import { refuse, type SignatureRefusal, type RefusalReason } from './basics/refusal.ts';
+import { refuse, type SignatureRefusal, type RefusalCode } from './basics/refusal.ts';
 import type { SignedRequest } from './basics/request.ts';
 import { verifyOidc } from './schemes/oidc.ts';
 import { verifyRsa } from './schemes/rsa.ts';
@@ -82,7 +82,7 @@ const shown = (index: Result<number, SignatureRefusal>): Result<Match, Signature
  * In order of progress, from the first step at which a request can fail to the last. A scheme that is not set up comes
  * first.
  */
-const PROGRESS: readonly RefusalReason[] = [
+const PROGRESS: readonly RefusalCode[] = [
   'misconfigured',
   'missing_header',
   'missing_field',
@@ -101,12 +101,12 @@ export async function verifyAny(
   schemes: readonly ProvingScheme[],
   verify: (scheme: ProvingScheme) => Promise<Result<Match, SignatureRefusal>>,
 ): Promise<Result<Match, SignatureRefusal>> {
-  let furthest: SignatureRefusal = { reason: 'misconfigured', detail: 'there is no scheme' };
+  let furthest: SignatureRefusal = { code: 'misconfigured', detail: 'there is no scheme' };
   let progress = -1;
   for (const [index, scheme] of schemes.entries()) {
     const verified = await verify(scheme);
     if (verified.ok) return verified;
-    const reached = PROGRESS.indexOf(verified.error.reason);
+    const reached = PROGRESS.indexOf(verified.error.code);
     if (reached <= progress) continue;
     progress = reached;
     furthest = {
@@ -116,7 +116,7 @@ export async function verifyAny(
   }
   const names = schemes.map(({ scheme }) => scheme).join(', ');
   return refuse(
-    furthest.reason,
+    furthest.code,
     `none of the schemes ${names} accepted it; the closest was ${furthest.detail}`,
   );
 }

@@ -126,7 +126,7 @@ it('GET /tail shows the webhooks that are refused', async () => {
       at: anyText,
       source: 'signed',
       status: 401,
-      reason: 'mismatch',
+      code: 'mismatch',
       detail: 'the token in the path is not the one accepted; tried HOOK_SECRET',
     });
   expect(view.texts.join('')).not.toMatch(/guessed|secret words/);

@@ -1,4 +1,4 @@
-import type { RefusalReason } from '../../src/signature/basics/refusal.ts';
+import type { RefusalCode } from '../../src/signature/basics/refusal.ts';
 import type { OtherAlgorithm, Sender, Signing, Webhook } from './senders/sender.ts';
 
 /** One request, and the expected result of its check. */
@@ -7,7 +7,7 @@ export interface Case {
   readonly webhook: Webhook;
   readonly expected:
     | { readonly ok: true; readonly secret: number | null }
-    | { readonly ok: false; readonly reason: RefusalReason };
+    | { readonly ok: false; readonly reason: RefusalCode };
 }
 
 /** A rule that every sender keeps, if it can be asked of it. */
@@ -47,7 +47,7 @@ export const accepted = async (
 export const refused = async (
   name: string,
   webhook: Webhook | Promise<Webhook>,
-  reason: RefusalReason,
+  reason: RefusalCode,
 ): Promise<Case> => ({ name, webhook: await webhook, expected: { ok: false, reason } });
 
 /** A case of a request that might deceive a sender of this kind. */

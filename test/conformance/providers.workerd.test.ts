@@ -55,7 +55,7 @@ async function verdict(sender: Sender, webhook: Webhook) {
   const { verify, url } = compiledSource(providerOf(sender), sender);
   const request = requestOf(providerOf(sender), webhook, url);
   const checked = await verifySignature(verify, sender.keys.secrets, request, { now, fetch: certificates });
-  return checked.ok ? `accepted by secret ${checked.value.secretIndex}` : `refused: ${checked.error.reason}`;
+  return checked.ok ? `accepted by secret ${checked.value.secretIndex}` : `refused: ${checked.error.code}`;
 }
 
 async function expectVerdict(sender: Sender, { name, webhook, expected }: Case): Promise<void> {
@@ -74,7 +74,7 @@ const isOk = (status: number): boolean => status >= 200 && status < 300;
 interface RejectionJson {
   readonly at: string;
   readonly source: string;
-  readonly reason: string;
+  readonly code: string;
 }
 
 async function listed(sender: Sender): Promise<string[]> {
@@ -82,7 +82,7 @@ async function listed(sender: Sender): Promise<string[]> {
     'GET',
     `/rejections?source=${sourceIdOf(sender)}&limit=200`,
   );
-  return body.items.map(({ at, reason }) => `${at} ${reason}`).sort();
+  return body.items.map(({ at, code }) => `${at} ${code}`).sort();
 }
 
 /** A source that cannot be published fails its own tests, and no other's. */

@@ -1,4 +1,4 @@
-import type { RefusalReason } from '../../src/signature/basics/refusal.ts';
+import type { RefusalCode } from '../../src/signature/basics/refusal.ts';
 import { type Check, firstKey, refused, refusedOther, SECOND, send } from './check.ts';
 import {
   type Fault,
@@ -26,7 +26,7 @@ const TOO_LONG = 10_000;
 const TOO_MANY = 17;
 
 /** Defaults of what a broken proof is called, by where it stands. */
-const faultReason = ({ proof, reasons }: Sender, fault: Fault): RefusalReason | null => {
+const faultReason = ({ proof, reasons }: Sender, fault: Fault): RefusalCode | null => {
   const given = reasons?.[fault];
   if (given !== undefined) return given;
   const missing = proof.in === 'header' ? 'missing_header' : 'missing_field';

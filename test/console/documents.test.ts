@@ -205,18 +205,18 @@ test('a message that is typed is one that the relay takes, once nothing is marke
   expect(paramsOf('poll', poll)).toEqual({ question: 'Q', options: 'Yes\u201A please,No' });
 });
 
-const rejection = (n: number, source: string, reason = 'stale') => {
+const rejection = (n: number, source: string, code: 'stale' | 'mismatch' = 'stale') => {
   const at = `2026-01-01T00:00:0${n}.000Z`;
-  return { n, at, source, status: 401, reason, detail: '' };
+  return { n, at, source, status: 401, code, detail: '' };
 };
 
-test('rejections are counted by source and reason, the most frequent first, and filtered by them', () => {
+test('rejections are counted by source and code, the most frequent first, and filtered by them', () => {
   const all = [rejection(4, 'b'), rejection(3, 'a'), rejection(2, 'b', 'mismatch'), rejection(1, 'b')];
-  const groups = groupsOf(all).map(({ source, reason, count, last }) =>
-    [source, reason, count, last.n].join(' '),
+  const groups = groupsOf(all).map(({ source, code, count, last }) =>
+    [source, code, count, last.n].join(' '),
   );
   expect(groups).toEqual(['b stale 2 4', 'a stale 1 3', 'b mismatch 1 2']);
-  const of = (source: string, reason: string) => fitting(all, { source, reason }).map(({ n }) => n);
+  const of = (source: string, code: string) => fitting(all, { source, code }).map(({ n }) => n);
   expect([of('', ''), of('b', ''), of('b', 'stale')]).toEqual([
     [4, 3, 2, 1],
     [4, 2, 1],

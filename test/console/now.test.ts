@@ -78,7 +78,7 @@ test('what was given up is one finding over all accounts, and says when it is on
 });
 
 test('rejections of the last day are one finding for each source, until its sender is accepted again', () => {
-  const mismatch = { status: 401, reason: 'mismatch', detail: 'the signature is wrong' };
+  const mismatch = { status: 401, code: 'mismatch', detail: 'the signature is wrong' } as const;
   const rejection = (source: string, hours: number, n: number) => ({ n, at: at(hours), source, ...mismatch });
   const first = { ...rejection('stripe', 1, 9), times: 24 };
   const items = [first, rejection('shop', 2, 8), rejection('stripe', 3, 7), rejection('old', 25, 6)];

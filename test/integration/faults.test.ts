@@ -319,10 +319,10 @@ describe('after a rollback', () => {
     const seen = { ...session, id: 'browser', client: null, opens_until: null, seen_at: NOW + 120_000 };
     expect(await stub.sessions(NOW)).toEqual([seen]);
     const at = new Date(NOW).toISOString();
-    const rejection = { at, source: 'form', status: 401, reason: 'mismatch', detail: '' };
+    const rejection = { at, source: 'form', status: 401, code: 'mismatch', detail: '' } as const;
     for (let times = 0; times < 2; times += 1) await stub.recordRejection(rejection);
     expect(await stub.rejections(9, null)).toHaveLength(1);
-    const entry = { ...rejection, status: 202, reason: 'spam', spam: 'links', detail: 'x' } as const;
+    const entry = { ...rejection, status: 202, code: 'spam', spam: 'links', detail: 'x' } as const;
     await stub.recordSpam({ entry, event: 'evt_spam', digest: 'digest', sameMs: 60_000, form: '{}' });
     await stub.setDone('source:form', 1, 'ada', NOW);
     await stub.suppress({ phone: newPhone(), by: 'ada', reason: 'asked' }, NOW);

@@ -125,7 +125,7 @@ const isTaken = async (answer: Promise<Response>): Promise<boolean> => isStored(
 
 interface Rejection {
   readonly n: number;
-  readonly reason: string;
+  readonly code: string;
   readonly spam?: string;
   readonly detail: string;
   readonly released?: string;
@@ -203,7 +203,7 @@ describe('a page that may not post', () => {
     expect(await listOf('/events?source=german&limit=200')).toEqual(before);
     const why = 'the page is on https://www.shop.example, which is not one of `origins`';
     await eventually(async () =>
-      expect((await rejections('german')).map(({ reason, detail }) => [reason, detail])).toContainEqual([
+      expect((await rejections('german')).map(({ code, detail }) => [code, detail])).toContainEqual([
         'origin',
         why,
       ]),
@@ -339,7 +339,7 @@ describe('spam', () => {
     expect([new Set(ids).size, (await rejections('hidden')).length]).toEqual([1, before + 1]);
     const one = await newest('hidden');
     const detail = 'honeypot: the field `website`, which people do not see, was filled in';
-    expect(one).toMatchObject({ reason: 'spam', spam: 'honeypot', status: 202, detail });
+    expect(one).toMatchObject({ code: 'spam', spam: 'honeypot', status: 202, detail });
     expect(JSON.stringify(one)).not.toContain('192.0.2.77');
     type Stats = { sources: Record<string, { rejections: Record<string, number> }> };
     const { body } = await admin<Stats>('GET', '/stats');
@@ -419,7 +419,7 @@ describe('Turnstile', () => {
     ]);
     const detail = 'Turnstile: its API could not be reached in time';
     await eventually(async () =>
-      expect(await newest('vouched')).toMatchObject({ reason: 'unavailable', detail }),
+      expect(await newest('vouched')).toMatchObject({ code: 'unavailable', detail }),
     );
     turnstile.says = 'as it is';
     expect((await script('vouched', fields)).status).toBe(202);
@@ -464,7 +464,7 @@ describe('a release', () => {
 
   it('is of spam only, and needs what was written, which `store: metadata` does not keep', async () => {
     await script('hidden', written(), { origin: 'https://evil.example' });
-    await eventually(async () => expect((await newest('hidden')).reason).toBe('origin'));
+    await eventually(async () => expect((await newest('hidden')).code).toBe('origin'));
     expect((await release((await newest('hidden')).n)).status).toBe(404);
     expect((await release(999_999_999)).status).toBe(404);
     await script('light', written({ website: 'x' }));

@@ -204,10 +204,10 @@ describe('a request that only looks like a handshake', () => {
 });
 
 /** Sends until a rejection shows, since no more than N a second are kept. */
-const isListed = (source: string, status: number, reason: string, again: () => Promise<Response>) =>
+const isListed = (source: string, status: number, code: string, again: () => Promise<Response>) =>
   eventually(async () => {
     await again();
-    const like: unknown = expect.objectContaining({ source, status, reason });
+    const like: unknown = expect.objectContaining({ source, status, code });
     expect(await listOf('/rejections')).toContainEqual(like);
   });
 

@@ -35,7 +35,7 @@ const isListedOnce = (source: string, said: string) =>
   eventually(async () => {
     const all = await listOf<{ source: string }>('/rejections?limit=200');
     const detail: unknown = expect.stringContaining(said);
-    const limited = { status: 429, reason: 'limited', detail };
+    const limited = { status: 429, code: 'limited', detail };
     expect(all.filter((one) => one.source === source)).toMatchObject([limited]);
   });
 

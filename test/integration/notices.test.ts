@@ -156,7 +156,7 @@ describe('the account’s owner', () => {
 const publishSources = (sources: object) => publish({ accounts: { default: WATCHED }, sources });
 
 const rejectionsOf = (source: string) =>
-  listOf<{ status: number; reason: string; detail: string; times?: number; remedy?: string }>(
+  listOf<{ status: number; code: string; detail: string; times?: number; remedy?: string }>(
     `/rejections?source=${source}`,
   );
 
@@ -195,7 +195,7 @@ describe('a source whose webhooks come to nothing', () => {
     );
     await eventually(async () =>
       expect(await rejectionsOf('alerts')).toMatchObject([
-        { status: 413, reason: 'body-too-large', times: 3, remedy: expect.any(String) as unknown },
+        { status: 413, code: 'body-too-large', times: 3, remedy: expect.any(String) as unknown },
       ]),
     );
     expect(await counted('alerts', 'body-too-large')).toBe(3);
@@ -231,9 +231,7 @@ describe('a source whose webhooks come to nothing', () => {
     expect(reported[0]?.notice.text).toContain('source spoilt');
     for (const source of ['spoilt', 'stranger'])
       await eventually(async () =>
-        expect(await rejectionsOf(source)).toMatchObject([
-          { status: 400, reason: 'malformed-body', times: 3 },
-        ]),
+        expect(await rejectionsOf(source)).toMatchObject([{ status: 400, code: 'malformed-body', times: 3 }]),
       );
   });
 

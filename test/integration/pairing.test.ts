@@ -35,7 +35,7 @@ const PROVIDER = { 'CF-Connecting-IP': '192.0.2.10', 'User-Agent': 'Asana' };
 const STRANGER = { 'CF-Connecting-IP': '203.0.113.66', 'User-Agent': 'curl/8.0' };
 
 const rejections = () =>
-  listOf<{ source: string; reason: string; detail: string; status: number }>('/rejections');
+  listOf<{ source: string; code: string; detail: string; status: number }>('/rejections');
 
 const notion = (key: string) => postJson('pages', { verification_token: key });
 
@@ -80,7 +80,7 @@ describe('a source whose key is not known yet', () => {
       expect(JSON.stringify(problem)).not.toMatch(/pair|window/);
     }
     await eventually(async () => {
-      const found = (await rejections()).filter(({ reason }) => reason === 'pairing_closed');
+      const found = (await rejections()).filter(({ code }) => code === 'pairing_closed');
       expect(found.map(({ source }) => source)).toEqual(expect.arrayContaining(['tasks', 'pages']));
       expect(found[0]?.detail).toMatch(/`npx hookbell pair (tasks|pages)`/);
     });

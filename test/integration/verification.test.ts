@@ -106,10 +106,10 @@ it('the admin sees for what precise reason each was refused, and nothing of bodi
   interface Rejection {
     readonly at: string;
     readonly source: string;
-    readonly reason: string;
+    readonly code: string;
     readonly detail: string;
   }
-  for (const [source, reason, detail] of [
+  for (const [source, code, detail] of [
     ['stripe', 'missing_header', /header Stripe-Signature is missing/i],
     ['stripe', 'stale', /\d+ s/],
     ['stripe', 'mismatch', /2 key/],
@@ -120,8 +120,8 @@ it('the admin sees for what precise reason each was refused, and nothing of bodi
   ] as const)
     await eventually(async () => {
       const all = await listOf<Rejection>('/rejections?limit=200');
-      const found = all.find((one) => one.source === source && one.reason === reason);
-      expect([reason, found?.detail]).toEqual([reason, expect.stringMatching(detail)]);
+      const found = all.find((one) => one.source === source && one.code === code);
+      expect([code, found?.detail]).toEqual([code, expect.stringMatching(detail)]);
       expect(Date.parse(found?.at ?? '')).not.toBeNaN();
     });
   const shown = JSON.stringify(await listOf('/rejections?limit=200'));

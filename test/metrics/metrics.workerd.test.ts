@@ -37,7 +37,7 @@ describe('a series', () => {
     for (const minute of [0, 7])
       await outbox.accept({ event: eventOf(then + minute * MINUTE, { source: 'shop' }), messages: [] });
     await sales.accept({ event: eventOf(then + 12 * MINUTE, { source: 'form' }), messages: [draft()] });
-    const rejection = { source: 'shop', status: 401, reason: 'mismatch', detail: 'x' } as const;
+    const rejection = { source: 'shop', status: 401, code: 'mismatch', detail: 'x' } as const;
     for (const minute of [1, 2, 59])
       await registry(env).recordRejection({ at: iso(then + minute * MINUTE), ...rejection });
   });

@@ -13,7 +13,7 @@ const answer = (respond: HandshakeResponse, text: unknown, secret: string | null
 /** The body of the answer, or the reason why there is none. */
 const bodyOf = (...given: Parameters<typeof answer>) => {
   const made = answer(...given);
-  return made.ok ? made.value.body : made.error.reason;
+  return made.ok ? made.value.body : made.error.code;
 };
 
 const OK = { status: 200 };
@@ -74,7 +74,7 @@ it.each<[string, unknown]>([
 ])('what is sent back is refused, and not repeated, when it %s', (_, text) => {
   for (const respond of [ECHO, IN_JSON, IN_HEADER]) {
     const made = answer(respond, text);
-    expect(made).toMatchObject({ ok: false, error: { reason: 'malformed' } });
+    expect(made).toMatchObject({ ok: false, error: { code: 'malformed' } });
     const { detail } = made.ok ? { detail: '' } : made.error;
     expect(detail).toContain('body:text');
     expect(detail).not.toMatch(/Cookie|aaaa/);

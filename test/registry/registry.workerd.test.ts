@@ -284,12 +284,12 @@ it('a rejection costs one row, and so does each report of a flood', () =>
       at: new Date(NOW).toISOString(),
       source: 'shop',
       status: 429,
-      reason: 'limited',
+      code: 'limited' as const,
       detail: 'x',
     };
     rejections.recordLimited([{ ...entry, times: 5 }]);
     const rows = countRows(sql);
-    for (let n = 0; n < 10; n += 1) rejections.record({ ...entry, reason: 'mismatch' });
+    for (let n = 0; n < 10; n += 1) rejections.record({ ...entry, code: 'mismatch' });
     expect(rows.written()).toBe(10);
     rejections.recordLimited([{ ...entry, times: 5 }]);
     expect(rows.written()).toBe(11);

@@ -9,7 +9,7 @@ const entry = (over: Partial<RejectionEntry> = {}): RejectionEntry => ({
   at: new Date().toISOString(),
   source: 'shop',
   status: 401,
-  reason: 'mismatch',
+  code: 'mismatch',
   detail: 'no signature matches',
   ...over,
 });
@@ -25,17 +25,17 @@ function open() {
   return { sql, rejections: restarted(), restarted, shown };
 }
 
-it('recorded rejections are counted by source and reason, also when they are not listed any more, and after a restart', () => {
+it('recorded rejections are counted by source and code, also when they are not listed any more, and after a restart', () => {
   const { rejections, restarted } = open();
-  for (let n = 0; n < 300; n += 1) rejections.record(entry({ reason: `r${n}` }));
+  for (let n = 0; n < 300; n += 1) rejections.record(entry({ source: `r${n}` }));
   rejections.record(entry({ source: 'form' }));
   expect(rejections.list(999, null)).toHaveLength(200);
   expect(rejections.list(2, 300).map(({ n }) => n)).toEqual([299, 298]);
-  const totals = { 'rejection shop r0': 1, 'rejection shop r299': 1, 'rejection form mismatch': 1 };
+  const totals = { 'rejection r0 mismatch': 1, 'rejection r299 mismatch': 1, 'rejection form mismatch': 1 };
   for (const one of [rejections, restarted()]) expect(one.totals()).toMatchObject(totals);
 });
 
-it('recorded rejections for the same reason are one row of the list, which says how many and since when', () => {
+it('recorded rejections with the same code are one row of the list, which says how many and since when', () => {
   const { rejections, restarted, shown } = open();
   for (let n = 0; n < 6; n += 1) rejections.record(entry({ source: 'other', at: at(1_000 + n) }));
   for (let n = 0; n < 24; n += 1)
@@ -73,7 +73,7 @@ it('recorded rejections of very many sources are counted together from some poin
 });
 
 const limited = (seconds: number, times: number, over: Partial<RejectionEntry> = {}) => ({
-  ...entry({ status: 429, reason: 'limited', at: new Date(seconds * 1_000).toISOString(), ...over }),
+  ...entry({ status: 429, code: 'limited', at: new Date(seconds * 1_000).toISOString(), ...over }),
   times,
 });
 
@@ -81,7 +81,7 @@ it('a flood over a source’s limit is one line of the list in an hour, however 
   const { rejections, restarted } = open();
   rejections.record(entry());
   for (let second = 0; second < 180; second += 2) rejections.recordLimited([limited(1_000 + second, 500)]);
-  const listed = rejections.list(999, null).map((one) => one.entry.reason);
+  const listed = rejections.list(999, null).map((one) => one.entry.code);
   expect(listed.join(' ')).toBe('limited mismatch');
   expect(rejections.list(1, null)[0]?.entry).toMatchObject({ times: 45_000 });
   expect(restarted().totals()).toMatchObject({ 'rejection shop limited': 45_000 });
@@ -118,7 +118,7 @@ const spamOf = (
     at: iso(over.at ?? AT),
     source: over.source ?? 'contact',
     status: 202,
-    reason: 'spam',
+    code: 'spam',
     spam: kind,
     detail: `${kind}: x`,
   },
@@ -137,9 +137,9 @@ const kindsOf = (rejections: Rejections, source: string): Record<string, number>
 
 it('spam is listed among the other rejections by its number, and pushes none of them out', () => {
   const { rejections } = open();
-  const other = { at: iso(AT), source: 'shop', status: 401, reason: 'mismatch', detail: 'x' };
+  const other = { at: iso(AT), source: 'shop', status: 401, code: 'mismatch', detail: 'x' } as const;
   for (let n = 0; n < 150; n += 1) {
-    rejections.record({ ...other, reason: `r${n}` });
+    rejections.record({ ...other, source: `r${n}` });
     rejections.recordSpam(spamOf('links'));
   }
   for (let n = 0; n < 500; n += 1) rejections.recordSpam(spamOf('links'));
@@ -147,7 +147,7 @@ it('spam is listed among the other rejections by its number, and pushes none of 
   const numbers = rejections.list(9_999, null).map(({ n }) => n);
   expect(numbers).toEqual(Array.from({ length: 800 }, (_, at) => 800 - at));
   // The ring of the others is full, and goes on in order.
-  for (let n = 0; n < 60; n += 1) rejections.record({ ...other, reason: `s${n}` });
+  for (let n = 0; n < 60; n += 1) rejections.record({ ...other, source: `s${n}` });
   const others = rejections.list(9_999, null, { isSpam: false }).map(({ n }) => n);
   expect(others).toHaveLength(200);
   expect(others.toSorted((a, b) => b - a)).toEqual(others);

@@ -29,14 +29,14 @@ const withHub = (
     await body(hub, async (watcher = ALL) => viewOf(await hub.join(watcher)));
   });
 
-const rejection = (source = 'shop', reason = 'mismatch'): TailFrame => ({
+const rejection = (source = 'shop', detail = 'none was made with the secret'): TailFrame => ({
   type: 'rejection',
   at: new Date(NOW).toISOString(),
   source,
   status: 401,
-  reason,
+  code: 'mismatch',
   n: 7,
-  detail: 'none was made with the secret',
+  detail,
 });
 
 const sent = (source: string | null): TailFrame => ({

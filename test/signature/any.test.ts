@@ -1,20 +1,20 @@
 import { expect, it } from 'vitest';
 import { err, ok } from '../../src/lib/result.ts';
 import { verifyAny } from '../../src/signature/verify.ts';
-import type { RefusalReason } from '../../src/signature/basics/refusal.ts';
+import type { RefusalCode } from '../../src/signature/basics/refusal.ts';
 import { by, hmacOf, outcomeInFull, tokenOf } from './support.ts';
 
 const TOKEN = tokenOf({ in: 'header', name: 'X-Token' });
 const SCHEMES = [hmacOf({ header: 'X-New' }), hmacOf({ header: 'X-Old' }), TOKEN];
 
 /** Each scheme's answer in turn: the index of a secret, or why not. */
-async function verify(...answers: readonly (number | RefusalReason)[]) {
+async function verify(...answers: readonly (number | RefusalCode)[]) {
   const asked: number[] = [];
   const verified = await verifyAny(SCHEMES.slice(0, answers.length), async (scheme) => {
     const index = SCHEMES.findIndex((one) => one === scheme);
     asked.push(index);
     const answer = answers[index] ?? 'mismatch';
-    return typeof answer === 'number' ? by(answer) : err({ reason: answer, detail: `detail ${index}` });
+    return typeof answer === 'number' ? by(answer) : err({ code: answer, detail: `detail ${index}` });
   });
   return { verified, asked };
 }

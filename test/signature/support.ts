@@ -81,11 +81,11 @@ export function problemsOf(document: unknown): string[] {
 
 /** What came of a verification: `accepted`, or the reason of its refusal. */
 export const outcome = (verified: Result<unknown, SignatureRefusal>): string =>
-  verified.ok ? 'accepted' : verified.error.reason;
+  verified.ok ? 'accepted' : verified.error.code;
 
 /** The same with the details of the refusal. */
 export const outcomeInFull = (verified: Result<unknown, SignatureRefusal>): string =>
-  verified.ok ? 'accepted' : `${verified.error.reason}: ${verified.error.detail}`;
+  verified.ok ? 'accepted' : `${verified.error.code}: ${verified.error.detail}`;
 
 /** What is expected where the secret with this index verified the whole request. */
 export const by = (index: number): Result<Match, SignatureRefusal> => ok(bySecret(index));

@@ -127,9 +127,9 @@ const Checks = ({ status, checks, again }: ChecksProps) =>
 
 function Finding({ check, again }: { check: Check; again: () => void }) {
   const { title, detail, remedy, hasCommands } = findingText(check);
-  const reason = check.code === 'refused' ? check.params?.['reason'] : undefined;
+  const code = check.code === 'refused' ? check.params?.['reason'] : undefined;
   // The remedy of a rejection has the same words as on its own page.
-  const ofRejection = reason === undefined ? undefined : remedyOf({ reason, remedy: check.remedy });
+  const ofRejection = code === undefined ? undefined : remedyOf({ code, remedy: check.remedy });
   return (
     <li>
       <p>

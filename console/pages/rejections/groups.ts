@@ -3,10 +3,10 @@ import type { RejectionAnswer } from '../../api/types.ts';
 /** All that the relay keeps, without spam. */
 export const KEPT = 200;
 
-/** Rejections of one source for one reason. */
+/** Rejections of one source for one code. */
 export interface RejectionGroup {
   readonly source: string;
-  readonly reason: string;
+  readonly code: string;
   readonly count: number;
   /** The newest of them. */
   readonly last: RejectionAnswer;
@@ -18,25 +18,23 @@ export const timesOf = (rejections: readonly Pick<RejectionAnswer, 'times'>[]): 
 
 /** The most frequent first. `rejections`: newest first. */
 export function groupsOf(rejections: readonly RejectionAnswer[]): readonly RejectionGroup[] {
-  const groups = Map.groupBy(rejections, ({ source, reason }) => JSON.stringify([source, reason]));
+  const groups = Map.groupBy(rejections, ({ source, code }) => JSON.stringify([source, code]));
   return [...groups.values()]
     .flatMap((group) => {
       const [last] = group;
       return last === undefined
         ? []
-        : [{ source: last.source, reason: last.reason, count: timesOf(group), last }];
+        : [{ source: last.source, code: last.code, count: timesOf(group), last }];
     })
     .toSorted((one, other) => other.count - one.count);
 }
 
-/** Those of a source, of a reason, or of both; empty: of any. */
+/** Those of a source, of a code, or of both; empty: of any. */
 export const fitting = (
   rejections: readonly RejectionAnswer[],
-  { source, reason }: { readonly source: string; readonly reason: string },
+  { source, code }: { readonly source: string; readonly code: string },
 ): readonly RejectionAnswer[] =>
-  rejections.filter(
-    (one) => (source === '' || one.source === source) && (reason === '' || one.reason === reason),
-  );
+  rejections.filter((one) => (source === '' || one.source === source) && (code === '' || one.code === code));
 
 /** Each once, in order. */
 export const distinct = (values: readonly string[]): readonly string[] => [...new Set(values)].toSorted();

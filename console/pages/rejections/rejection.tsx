@@ -42,11 +42,11 @@ export function RejectionPage({ n = '' }: { n?: string }) {
 }
 
 function Content({ rejection, onReleased }: { rejection: RejectionAnswer; onReleased: () => void }) {
-  const { at, source, status, reason, detail, from, spam, near, times = 1, first_at: first } = rejection;
+  const { at, source, status, code, detail, from, spam, near, times = 1, first_at: first } = rejection;
   const remedy = remedyOf(rejection);
   return (
     <>
-      <Panel title={reasonText(reason)}>
+      <Panel title={reasonText(code)}>
         <p class="rejections-detail">
           <Said text={detail} />
         </p>
@@ -75,13 +75,13 @@ function Content({ rejection, onReleased }: { rejection: RejectionAnswer; onRele
             [t.rejections.count, times > 1 && t.rejections.times(number(times))],
             [t.rejections.first, first !== undefined && stamp(first)],
             [t.rejections.status, String(status)],
-            [t.rejections.word, <code>{reason}</code>],
+            [t.rejections.word, <code>{code}</code>],
             [t.rejections.from, from],
           ]}
         />
       </Panel>
       <p>
-        <a class="button" href={addressOf('/rejections', { source, reason })}>
+        <a class="button" href={addressOf('/rejections', { source, code })}>
           {t.rejections.same}
         </a>
       </p>

@@ -18,7 +18,7 @@ const SHOWN_GROUPS = 6;
 
 export function Rejections() {
   const [query, filter] = useFilters();
-  const chosen = { source: query['source'] ?? '', reason: query['reason'] ?? '' };
+  const chosen = { source: query['source'] ?? '', code: query['code'] ?? '' };
   const list = useLoad('rejections', (signal) =>
     // All that is kept is one page; of spam it is the newest. Spam would fill the page, however much else there is.
     Promise.all(
@@ -34,7 +34,7 @@ export function Rejections() {
   const shown = fitting(all, chosen);
   const isNarrow = useIsNarrow();
   const groups = groupsOf(all);
-  const isFiltered = chosen.source !== '' || chosen.reason !== '';
+  const isFiltered = chosen.source !== '' || chosen.code !== '';
   return (
     <>
       <PageHead title={t.rejections.title}>
@@ -64,18 +64,18 @@ export function Rejections() {
             />
             <SelectField
               label={t.rejections.reason}
-              value={chosen.reason}
+              value={chosen.code}
               options={[
                 ['', t.common.all],
                 ...optionsOf(
-                  all.map(({ reason }) => reason),
-                  chosen.reason,
+                  all.map(({ code }) => code),
+                  chosen.code,
                 ).map(([one]) => [one, reasonText(one)] as const),
               ]}
-              onChange={(reason) => filter({ reason })}
+              onChange={(code) => filter({ code })}
             />
             {isFiltered && (
-              <Button onClick={() => filter({ source: '', reason: '' })}>{t.common.clearFilters}</Button>
+              <Button onClick={() => filter({ source: '', code: '' })}>{t.common.clearFilters}</Button>
             )}
           </div>
           {shown.length === 0 ? (
@@ -103,13 +103,13 @@ const optionsOf = (values: readonly string[], chosen: string): readonly (readonl
   distinct(chosen === '' ? values : [...values, chosen]).map((one) => [one, one] as const);
 
 const Row = ({
-  rejection: { at, source, status, reason, detail, times = 1 },
+  rejection: { at, source, status, code, detail, times = 1 },
 }: {
   rejection: RejectionAnswer;
 }) => (
   <div class="rejections-row">
     <span class="rejections-line">
-      <strong class="cut">{reasonText(reason)}</strong>
+      <strong class="cut">{reasonText(code)}</strong>
       {times > 1 && <span class="rejections-times">{t.rejections.times(number(times))}</span>}
       <span class="rejections-when">
         <Time at={at} relative />
@@ -128,14 +128,14 @@ const Row = ({
 /** The most frequent rejections, with fixes. */
 const Groups = ({ groups }: { groups: readonly RejectionGroup[] }) => (
   <ul class="rejections-groups" aria-label={t.rejections.groups}>
-    {groups.slice(0, SHOWN_GROUPS).map(({ source, reason, count, last }) => {
+    {groups.slice(0, SHOWN_GROUPS).map(({ source, code, count, last }) => {
       const remedy = remedyOf(last);
       return (
-        <li key={`${source} ${reason}`} class="panel">
-          <a class="rejections-group" href={addressOf('/rejections', { source, reason })}>
+        <li key={`${source} ${code}`} class="panel">
+          <a class="rejections-group" href={addressOf('/rejections', { source, code })}>
             <span class="rejections-count">{number(count)}</span>
             <span>
-              <strong>{reasonText(reason)}</strong>
+              <strong>{reasonText(code)}</strong>
               <span class="rejections-source">{source}</span>
             </span>
             <span class="rejections-when soft">

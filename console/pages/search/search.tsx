@@ -85,7 +85,7 @@ function Found({ found }: { found: FoundNumber }) {
             {rejections.map((one) => (
               <li key={one.n}>
                 <a href={addressOf(`/rejections/${one.n}`)}>
-                  <Badge tone="warn">{reasonText(one.reason)}</Badge> {one.source} · <Time at={one.at} />
+                  <Badge tone="warn">{reasonText(one.code)}</Badge> {one.source} · <Time at={one.at} />
                 </a>
                 <p class="soft">
                   <Said text={one.detail} />

@@ -72,8 +72,7 @@ function Verdict({ events: [event], rejections: [rejection] }: Last) {
     return (
       <div class="sources-verdict bad">
         <p>
-          <strong>{t.sources.wasRefused(reasonText(rejection.reason))}</strong>{' '}
-          <Said text={rejection.detail} />
+          <strong>{t.sources.wasRefused(reasonText(rejection.code))}</strong> <Said text={rejection.detail} />
         </p>
         {remedy !== undefined && (
           <p>
@@ -128,9 +127,9 @@ const RejectionList = ({ id, rejections }: { id: string; rejections: readonly Re
       <a href={addressOf('/rejections', { source: id })}>{t.sources.allRejections}</a>
     </h3>
     <ul class="sources-lines">
-      {rejections.map(({ n, at, reason, detail, times = 1 }) => (
+      {rejections.map(({ n, at, code, detail, times = 1 }) => (
         <li key={n}>
-          <a href={addressOf(`/rejections/${n}`)}>{reasonText(reason)}</a>
+          <a href={addressOf(`/rejections/${n}`)}>{reasonText(code)}</a>
           {times > 1 && t.rejections.times(number(times))}
           <span class="soft cut">
             <Said text={detail} />

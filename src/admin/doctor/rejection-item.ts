@@ -5,6 +5,6 @@ import type { Remedies } from './remedies.ts';
 export const asRejection =
   (remedies: Remedies) =>
   ({ n, entry }: NumberedRejection) => {
-    const remedy = remedies[entry.reason];
+    const remedy = remedies[entry.code];
     return { n, ...entry, ...(remedy !== undefined && { remedy }) };
   };

@@ -6,7 +6,7 @@ import type { Remedies } from './remedies.ts';
 /** The age up to which rejections are reported (ms). */
 const RECENT_MS = 24 * 3_600_000;
 
-/** Reasons that only the deployment's owner can cause, and has to fix. */
+/** Codes of what only the deployment's owner can cause, and has to fix. */
 const OURS = new Set(['secret_missing', 'misconfigured']);
 
 interface Known {
@@ -16,7 +16,7 @@ interface Known {
   readonly sources: Stats['sources'];
 }
 
-/** One check for each source and reason of recent rejections, the most frequent first. `rejections`: newest first. */
+/** One check for each source and code of recent rejections, the most frequent first. `rejections`: newest first. */
 export function rejectionChecks(entries: readonly RejectionEntry[], known: Known): readonly Check[] {
   const recent = entries.filter(
     ({ at, near, source }) =>
@@ -32,7 +32,7 @@ export function rejectionChecks(entries: readonly RejectionEntry[], known: Known
         detail: 'none in the last 24 hours',
       },
     ];
-  const groups = Map.groupBy(recent, ({ source, reason }) => `${source}:${reason}`);
+  const groups = Map.groupBy(recent, ({ source, code }) => `${source}:${code}`);
   return [...groups]
     .sort(([, one], [, other]) => timesOf(other) - timesOf(one))
     .map(([key, group]) => groupCheck(key, group, known));
@@ -44,8 +44,8 @@ const timesOf = (group: readonly RejectionEntry[]): number =>
 
 function groupCheck(key: string, group: readonly RejectionEntry[], known: Known): Check {
   const [newest] = group;
-  const { source = '', reason = '', at = '', detail = '', field } = newest ?? {};
-  const remedy = known.remedies[reason];
+  const { source = '', code = '', at = '', detail = '', field } = newest ?? {};
+  const remedy = known.remedies[code];
   // A visitor who forgets a field, and corrects it, needs nobody. If each form of a day lacks the same one, the page has
   // another name for it.
   const { events = null, last_event_at: last = null } = known.sources[source] ?? {};
@@ -53,10 +53,10 @@ function groupCheck(key: string, group: readonly RejectionEntry[], known: Known)
   const isFine = field !== undefined && !(isAlone && group.every((one) => one.field === field));
   return {
     id: `rejections:${key}`,
-    status: OURS.has(reason) ? 'fail' : isFine ? 'ok' : 'warn',
+    status: OURS.has(code) ? 'fail' : isFine ? 'ok' : 'warn',
     title: 'Refused requests',
     code: 'refused',
-    params: { source, times: String(timesOf(group)), at, reason },
+    params: { source, times: String(timesOf(group)), at, reason: code },
     detail: `source ${source}: ${timesOf(group)} ×, most recently ${span(known.now - Date.parse(at))} ago: ${detail}`,
     ...(remedy !== undefined && !isFine && { remedy }),
   };

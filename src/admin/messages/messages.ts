@@ -12,12 +12,13 @@ import { messageSchema, sendNow } from './send-now.ts';
 import { takenFor } from './whole-event.ts';
 
 export const seenMessage: View<MessageView> = {
-  ...words('id', 'event', 'source', 'route', 'account', 'kind', 'state', 'actions', 'fallback'),
+  ...words('id', 'event', 'source', 'route', 'account', 'kind', 'state', 'code', 'actions', 'fallback'),
   ...words('fallback_account', 'fallback_of', 'fallback_of_account'),
   ...words('escaped_at', 'next_attempt_at', 'created_at', 'sent_at', 'config_version'),
   phone: 'phone',
   params: 'exact',
   reason: 'quoted',
+  reason_params: 'quoted',
   attempts: {
     ...words('n', 'at', 'duration_ms', 'outcome', 'http_status'),
     response: 'quoted',

@@ -49,7 +49,7 @@ function refuse(source: Source, waitMs: number, context: FloodContext, now: numb
 
 function count({ id, limit }: Source, context: FloodContext, now: number): void {
   const detail = limit === null ? '' : describeLimit(limit);
-  countFlood({ at: iso(now), source: id, status: 429, reason: 'limited', detail }, context, now);
+  countFlood({ at: iso(now), source: id, status: 429, code: 'limited', detail }, context, now);
 }
 
 function describeLimit(limit: NonNullable<Source['limit']>): string {

@@ -50,7 +50,7 @@ export const tooManyWebhooks = (waitMs: number): Problem => ({
 });
 
 /** Sending it again would not help. `bytes`: the size of the event's row, without compression. */
-export const tooLarge = (bytes: number): Problem => ({
+export const tooLarge = (bytes: number): Problem & typeof BODY_TOO_LARGE => ({
   ...BODY_TOO_LARGE,
   detail: `The event has ${bytes} bytes as JSON, too many to be stored, even compressed: an event has at most ${MAX_EVENT_BYTES}. Send a smaller body.`,
 });

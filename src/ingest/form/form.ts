@@ -13,6 +13,7 @@ import { NOT_ACCEPTED, tooLarge } from '../accept/not-accepted.ts';
 import { takeEvent } from '../accept/take.ts';
 import { BodyMemory } from '../request/under-way.ts';
 import type { Arrival, VerifiedRequest } from '../request/event.ts';
+import { BODY_TOO_LARGE } from '../request/body.ts';
 import { identify } from '../request/identify.ts';
 import { receive, wrongMethod, type Address } from '../request/receive.ts';
 import { recordRejection, rejectedBy, type Waiter } from '../request/reject.ts';
@@ -119,7 +120,7 @@ async function readForm(
     const names = Object.keys(sent).filter((name) => !ownFields(form).includes(name));
     const detail = faultsText(checked.error, form.fields, names);
     const field = checked.error[0]?.field.name;
-    recordRejection(env, ctx, raw, { problem: FAULTS, reason: FAULTS.type, detail, field });
+    recordRejection(env, ctx, raw, { problem: FAULTS, code: 'form-faults', detail, field });
     return err(answerFaults(spoken, checked.error));
   }
   const kept = JSON.stringify([checked.value.facts.payload, ownOf(form, sent)]);
@@ -171,7 +172,7 @@ async function takeForm({ request, own, visitor, bytes }: ReadForm, context: For
       kind: 'address',
       detail: `its address has sent ${address?.perHour} forms within an hour, as many as \`per_address\` allows`,
     });
-  if (problem.status === 413) return reject(rejectedBy(problem, source));
+  if (problem.status === 413) return reject(rejectedBy({ ...problem, ...BODY_TOO_LARGE }, source));
   return answerRefused(
     visitor,
     refusal === null || refusal.by === 'storage'
@@ -196,14 +197,14 @@ function addressLimit(
 /** Reports it to the admin: most often it is the owner's own page under another name (`www.`). */
 async function refusePage(request: Request, context: FormContext, { origin }: Visitor): Promise<Response> {
   // Programs without a page must not hide a page that has another name: rejections with one reason become one row.
-  const refused =
+  const refused: Pick<Rejected, 'code' | 'detail'> =
     origin === null || origin === 'null'
       ? {
-          reason: 'no-origin',
+          code: 'no-origin',
           detail: 'the browser does not say which page it is on, which only `origins: any` allows',
         }
       : {
-          reason: 'origin',
+          code: 'origin',
           detail: `the page is on ${shownOrigin(origin)}, which is not one of \`origins\``,
         };
   const response = refuseUnread(request, context, { problem: FORBIDDEN, ...refused });
@@ -245,6 +246,6 @@ const NO_FIELDS: Rejected = {
     title: 'Malformed body',
     detail: 'Send the form’s fields URL-encoded, as multipart, or as a JSON object.',
   },
-  reason: 'malformed-body',
+  code: 'malformed-body',
   detail: 'the body is not an object of fields',
 };

@@ -40,7 +40,7 @@ export async function greet(raw: RawRequest, context: GreetContext): Promise<Res
   const forms = [raw.body, ...(raw.compressed === undefined ? [] : [raw.compressed])];
   if (!signsForAnybody(provider) || !forms.some(isSignedForAnybody)) return null;
   const detail = 'a handshake of this source signs this body for anybody';
-  return refuse(raw, { problem: UNAUTHORIZED, reason: 'mismatch', detail }, context);
+  return refuse(raw, { problem: UNAUTHORIZED, code: 'mismatch', detail }, context);
 }
 
 /** Answers a handshake that is signed like any other request; null if the request is an event. */
@@ -98,9 +98,9 @@ async function callBack(
 ): Promise<Result<void, Rejected>> {
   const url = lookupPlace(place, facts);
   if (url === null)
-    return err(rejectedFor({ reason: 'malformed', detail: `the handshake has no text at ${place}` }));
+    return err(rejectedFor({ code: 'malformed', detail: `the handshake has no text at ${place}` }));
   const called = await context.confirm(url, new RegExp(pattern));
-  return called.ok ? called : err({ problem: UNCONFIRMED, reason: 'unconfirmed', detail: called.error });
+  return called.ok ? called : err({ problem: UNCONFIRMED, code: 'unconfirmed', detail: called.error });
 }
 
 /** Returns the secret that signs an answer: the one that verified the request, else the first that is set. */
@@ -109,9 +109,9 @@ function secretOf(raw: Arrival | VerifiedRequest): string | null {
   return raw.secrets.find(({ name }) => by === null || name === by)?.value ?? null;
 }
 
-const rejectedFor = ({ reason, detail }: HandshakeFault): Rejected => ({
-  problem: reason === 'secret_missing' ? UNCONFIGURED : malformedHandshake(detail),
-  reason,
+const rejectedFor = ({ code, detail }: HandshakeFault): Rejected => ({
+  problem: code === 'secret_missing' ? UNCONFIGURED : malformedHandshake(detail),
+  code,
   detail,
 });
 

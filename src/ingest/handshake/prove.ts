@@ -42,13 +42,13 @@ async function showsSecret(
   const expected = name === null ? undefined : sourceSecret(env, name);
   if (expected === undefined) {
     const detail = name === null ? 'the source names no `handshake: { secret: NAME }`' : `not set: ${name}`;
-    return err({ problem: NO_SECRET, reason: 'secret_missing', detail });
+    return err({ problem: NO_SECRET, code: 'secret_missing', detail });
   }
   const given = lookupPlace(at, facts) ?? '';
   if (given === '')
-    return err({ problem: REFUSED, reason: 'missing_field', detail: `the handshake has no text at ${at}` });
+    return err({ problem: REFUSED, code: 'missing_field', detail: `the handshake has no text at ${at}` });
   if (given.length > MAX_CREDENTIAL)
-    return err({ problem: REFUSED, reason: 'malformed', detail: `the handshake's ${at} is too long` });
+    return err({ problem: REFUSED, code: 'malformed', detail: `the handshake's ${at} is too long` });
   const matched = await matchToken(given, [expected], `the handshake's ${at}`);
   return matched.ok ? ok(undefined) : err({ problem: REFUSED, ...matched.error });
 }
@@ -70,7 +70,7 @@ async function mayPair(
   if ((await matchToken(key.value, known, 'the key')).ok) return ok(undefined);
   if (!mayAskRegistry(receivedAt)) {
     const detail = `more than ${PAIRINGS_PER_SECOND} keys that are not secrets of the source arrived within a second`;
-    return err({ problem: BUSY, reason: 'pairing_busy', detail });
+    return err({ problem: BUSY, code: 'pairing_busy', detail });
   }
   const offer = senderOf(raw, known);
   switch (await registry(env).capturePairing(source.id, key.value, offer)) {
@@ -80,12 +80,12 @@ async function mayPair(
     case 'known':
       return ok(undefined);
     case 'closed':
-      return err({ problem: UNAUTHORIZED, reason: 'pairing_closed', detail: closedAdvice(source.id) });
+      return err({ problem: UNAUTHORIZED, code: 'pairing_closed', detail: closedAdvice(source.id) });
     case 'conflict':
       log('warn', 'pairing.void', { source: source.id });
       return err({
         problem: UNAUTHORIZED,
-        reason: 'pairing_conflict',
+        code: 'pairing_conflict',
         detail: conflictAdvice(source.id, offer),
       });
   }

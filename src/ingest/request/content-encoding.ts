@@ -1,7 +1,7 @@
-import type { Problem } from '../../lib/problem.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { joined, NO_MEMORY, tooLarge } from './body.ts';
 import { SMALL_BODY_BYTES, type BodyMemory } from './under-way.ts';
+import type { RejectedProblem } from './verify.ts';
 
 /** Encodings that change nothing. A charset is none, but some senders put it there. */
 const PLAIN: ReadonlySet<string> = new Set(['', 'identity', 'utf-8', 'utf8']);
@@ -15,7 +15,7 @@ export async function withoutEncoding(
   header: string | null,
   limitBytes: number,
   memory?: BodyMemory,
-): Promise<Result<Uint8Array, Problem>> {
+): Promise<Result<Uint8Array, RejectedProblem>> {
   const encoding = (header ?? '').trim().toLowerCase();
   if (PLAIN.has(encoding) || body.length === 0) return ok(body);
   const format = FORMATS.get(encoding);
@@ -45,7 +45,7 @@ async function decompressed(
   format: Format,
   limitBytes: number,
   memory?: BodyMemory,
-): Promise<Result<Uint8Array, Problem>> {
+): Promise<Result<Uint8Array, RejectedProblem>> {
   let at = 0;
   const pieces = new ReadableStream<BufferSource>({
     pull(controller) {
@@ -69,7 +69,7 @@ async function decompressed(
   return ok(joined(chunks, size));
 }
 
-const unsupported = (encoding: string): Problem => ({
+const unsupported = (encoding: string): RejectedProblem => ({
   status: 415,
   type: 'unsupported-type',
   title: 'Unsupported media type',
@@ -79,7 +79,7 @@ const unsupported = (encoding: string): Problem => ({
 /** A header's value that may be shown: whole or not at all, since redaction does not recognise a part of a secret. */
 const NAME = /^[\w.-]{1,20}$/;
 
-const damaged = (format: Format): Problem => ({
+const damaged = (format: Format): RejectedProblem => ({
   status: 400,
   type: 'malformed-body',
   title: 'Malformed body',

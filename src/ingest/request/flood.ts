@@ -14,14 +14,14 @@ const REPORTED_EACH_MS = 2_000;
 
 const LEASE_MS = 2 * REPORTED_EACH_MS;
 
-/** The rejections since the last report to the registry, by source and reason. */
+/** The rejections since the last report to the registry, by source and code. */
 const unreported = new Map<string, LimitedEntry>();
 /** The time until which a request is reporting them (ms). It is a time because a request may be cut off. */
 let reportedUntil = 0;
 
 /** Counts a rejection of a flood. The first is reported at once, so that it is seen; the rest is summed. */
 export function countFlood(entry: RejectionEntry, { env, ctx }: FloodContext, now: number): void {
-  const key = `${entry.source} ${entry.reason} ${entry.field}`;
+  const key = `${entry.source} ${entry.code} ${entry.field}`;
   unreported.set(key, { ...entry, times: (unreported.get(key)?.times ?? 0) + 1 });
   if (now < reportedUntil) return;
   reportedUntil = now + LEASE_MS;
@@ -36,8 +36,8 @@ async function reportInTurns(reports: Registry): Promise<void> {
       unreported.clear();
       reportedUntil = Date.now() + LEASE_MS;
       // Other rejections are logged one by one.
-      for (const { source, reason, times } of entries)
-        if (reason === 'limited') log('warn', 'event.limited', { source, refused: times });
+      for (const { source, code, times } of entries)
+        if (code === 'limited') log('warn', 'event.limited', { source, refused: times });
       await reports.recordLimited(entries);
       await scheduler.wait(REPORTED_EACH_MS);
     }

@@ -1,6 +1,5 @@
 import type { LoadedConfig, Source } from '../../config/compiled/config.ts';
 import { secretsSet } from '../../config/secrets/names.ts';
-import type { Problem } from '../../lib/problem.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { isOpen } from '../../config/compiled/source-limit.ts';
 import type { VerifyScheme } from '../../signature/scheme.ts';
@@ -8,6 +7,7 @@ import { SMALL_BODY_BYTES, type BodyMemory } from './under-way.ts';
 import { NO_MEMORY, readBody } from './body.ts';
 import { withoutEncoding } from './content-encoding.ts';
 import type { Arrival, RawRequest } from './event.ts';
+import type { RejectedProblem } from './verify.ts';
 import { parseBody } from '../parse/parse.ts';
 
 /**
@@ -50,7 +50,7 @@ interface Receiving {
 
 /** The reason why a request was not received. `arrival`: what came; null if there is no such source. */
 interface NotReceived {
-  readonly problem: Problem;
+  readonly problem: RejectedProblem;
   readonly arrival: Arrival | null;
 }
 
@@ -107,20 +107,20 @@ export const allowedMethods = ({ provider }: Source): readonly string[] => [
 ];
 
 /** The address is not repeated: it may hold a token, even where none is expected. */
-const UNKNOWN_SOURCE: Problem = {
+const UNKNOWN_SOURCE: RejectedProblem = {
   status: 404,
   type: 'unknown-source',
   title: 'Unknown source',
   detail: 'There is no such source here. Check the address, or publish a source with that name.',
 };
 
-const unexpectedPath = (id: string): Problem => ({
+const unexpectedPath = (id: string): RejectedProblem => ({
   ...UNKNOWN_SOURCE,
   detail: `The source \`${id}\` takes no token in its address. Post to \`/hooks/${id}\`.`,
 });
 
 /** `allowed` becomes the `Allow` header (RFC 9110 §15.5.6). */
-export const wrongMethod = (method: string, allowed: readonly string[]): Problem => ({
+export const wrongMethod = (method: string, allowed: readonly string[]): RejectedProblem => ({
   status: 405,
   type: 'method-not-allowed',
   title: 'Method not allowed',

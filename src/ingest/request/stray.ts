@@ -38,7 +38,7 @@ export function recordStray(
     at: iso(now),
     source,
     status: 404,
-    reason: 'unknown-source',
+    code: 'unknown-source',
     detail:
       meant === null || source === OTHER
         ? 'somebody posts to an address that no source has'

@@ -3,23 +3,27 @@ import type { Problem } from '../../lib/problem.ts';
 import { redact } from '../../lib/redact.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { digestOf } from '../../signature/basics/match.ts';
-import type { RefusalReason } from '../../signature/basics/refusal.ts';
+import type { RejectionCode } from '../../schema/api-parts.ts';
+import type { RefusalCode } from '../../signature/basics/refusal.ts';
 import { verifySignature } from '../../signature/verify.ts';
 import { needsSecret } from '../../signature/scheme.ts';
 import { checkQuery } from '../parse/query.ts';
 import { factsOf, type Arrival, type RawRequest, type VerifiedRequest } from './event.ts';
 
 /**
- * The reason why a request was rejected. The caller sees the problem, which reveals nothing; the admin sees the reason
+ * The reason why a request was rejected. The caller sees the problem, which reveals nothing; the admin sees the code
  * and the detail.
  */
 export interface Rejected {
   readonly problem: Problem;
-  readonly reason: string;
+  readonly code: RejectionCode;
   readonly detail: string;
   /** Of a form: its first wrong field. */
   readonly field?: string | undefined;
 }
+
+/** A problem whose sender and admin get the same reason. */
+export type RejectedProblem = Problem & { readonly type: RejectionCode };
 
 /** The facts of a verification besides the sender. */
 type Proven = Pick<VerifiedRequest, 'verifiedBy' | 'once'>;
@@ -51,12 +55,12 @@ export async function checkSender(raw: RawRequest, now: number): Promise<Result<
   // Without a secret, nothing can be checked.
   if (needsSecret(scheme) && present.length === 0) {
     const detail = notSet === '' ? 'the source names no secret yet' : notSet;
-    return err({ problem: UNCONFIGURED, reason: 'secret_missing', detail });
+    return err({ problem: UNCONFIGURED, code: 'secret_missing', detail });
   }
   const check = (request: RawRequest) => verifySignature(scheme, valuesOf(present), request, { now, fetch });
   let signed = raw;
   let checked = await check(raw);
-  if (!checked.ok && checked.error.reason === 'mismatch' && raw.compressed !== undefined) {
+  if (!checked.ok && checked.error.code === 'mismatch' && raw.compressed !== undefined) {
     const asSent = { ...raw, body: raw.compressed };
     const again = await check(asSent);
     if (again.ok) [signed, checked] = [asSent, again];
@@ -65,12 +69,12 @@ export async function checkSender(raw: RawRequest, now: number): Promise<Result<
     const { secretIndex, once } = checked.value;
     return ok(knownSender(signed, { verifiedBy: present[secretIndex ?? -1]?.name ?? null, once }));
   }
-  const { reason, detail } = checked.error;
+  const { code, detail } = checked.error;
   return err({
     // A fault that is not the sender's must not look like one: after a 401 a sender may switch the webhook off.
-    problem: NOT_THE_SENDER[reason] ?? UNAUTHORIZED,
-    reason,
-    detail: [detail, ...(reason === 'mismatch' ? tried(present) : []), notSet].filter(Boolean).join('; '),
+    problem: NOT_THE_SENDER[code] ?? UNAUTHORIZED,
+    code,
+    detail: [detail, ...(code === 'mismatch' ? tried(present) : []), notSet].filter(Boolean).join('; '),
   });
 }
 
@@ -100,10 +104,10 @@ export async function verifiedRequest({
   }
   // The sender is verified, so it gets the detail, as its admin does; the detail shows nothing of the body.
   const problem = unparsable(parsed.error.status, redact(parsed.error.detail, valuesOf(raw.secrets)));
-  return err({ problem, reason: problem.type, detail: problem.detail });
+  return err({ problem, code: problem.type, detail: problem.detail });
 }
 
-const unparsable = (status: 400 | 415, detail: string) => ({
+const unparsable = (status: 400 | 415, detail: string): RejectedProblem => ({
   status,
   type: status === 400 ? 'malformed-body' : 'unsupported-type',
   title: status === 400 ? 'Malformed body' : 'Unsupported media type',
@@ -154,7 +158,7 @@ const UNAVAILABLE: Problem = {
   headers: { 'retry-after': '60' },
 };
 
-const NOT_THE_SENDER: Readonly<Partial<Record<RefusalReason, Problem>>> = {
+const NOT_THE_SENDER: Readonly<Partial<Record<RefusalCode, Problem>>> = {
   misconfigured: UNCONFIGURED,
   unavailable: UNAVAILABLE,
 };

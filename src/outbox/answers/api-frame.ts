@@ -4,11 +4,12 @@ import {
   count,
   eventId,
   messageId,
+  rejectionCode,
   rejectionNumber,
   time,
   type AnswerOf,
 } from '../../schema/api-parts.ts';
-import { messageKind, messageState } from './api-message.ts';
+import { messageKind, messageState, reasonCode, reasonParams } from './api-message.ts';
 
 const about = z
   .object({ form: z.enum(['group', 'digest']), new: count, resolved: count, firing: count })
@@ -51,6 +52,8 @@ const messageFrame = z
     http_status: z.int().min(100).max(999).optional(),
     duration_ms: count.optional(),
     n: z.int().min(1).max(1_000_000).optional().meta({ description: "The attempt's number." }),
+    code: reasonCode.optional(),
+    reason_params: reasonParams,
     reason: why,
     next_attempt_at: time.optional(),
     about: about.optional().meta({ description: 'The incidents and items that it is about.' }),
@@ -68,7 +71,7 @@ const rejectionFrame = z
     at: time,
     source: z.string(),
     status: z.int().min(400).max(599),
-    reason: z.string(),
+    code: rejectionCode,
     detail: z.string(),
   })
   .meta({ id: 'RejectionFrame', description: 'A webhook was rejected.' });

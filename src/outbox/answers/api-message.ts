@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { KIND_NAMES } from '../../gateway/kinds.ts';
 import { OUTCOMES } from '../../gateway/outcome.ts';
+import { REASON_CODES } from '../state/reason.ts';
 import { MESSAGE_STATES, WAIT_REASONS } from '../state/states.ts';
 import {
   configVersion,
@@ -23,6 +24,15 @@ export const messageState = z.enum(MESSAGE_STATES).meta({
 export const messageKind = z
   .enum(KIND_NAMES)
   .meta({ id: 'MessageKind', description: 'The six kinds of message that the gateway sends.' });
+
+export const reasonCode = z.enum(REASON_CODES).meta({
+  id: 'ReasonCode',
+  description: 'The reason for its state as a constant: docs/errors.md lists them.',
+});
+
+export const reasonParams = texts
+  .optional()
+  .meta({ description: 'The values in `reason`, each `hidden` for a viewer.' });
 
 const attempt = z
   .object({
@@ -113,6 +123,8 @@ export const message = z
         'The parameters of its kind, and `phone`. A `v2` gateway gets exactly these as form fields, with the login. For a viewer each value but `phone` is `hidden`.',
     }),
     state: messageState,
+    code: reasonCode.optional(),
+    reason_params: reasonParams,
     reason: z.string().optional().meta({
       description: 'The reason for its state, if there is one; `hidden` for a viewer.',
     }),

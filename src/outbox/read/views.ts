@@ -10,6 +10,7 @@ import type { Packed } from '../state/packed.ts';
 import type { EventState } from '../state/states.ts';
 import { withoutTokens } from '../state/links.ts';
 import { fallbackLinks } from '../state/fallback.ts';
+import { reasonOf } from '../state/reason.ts';
 import { messageId, parseAttempts, type MessageRow } from '../state/message.ts';
 
 /**
@@ -84,7 +85,7 @@ export function messageView(row: MessageRow, facts: ViewContext): MessageView {
     phone: row.phone,
     params: { ...(row.phone !== null && { phone: row.phone }), ...params },
     state: facts.sending ? 'sending' : row.state,
-    ...(row.reason !== null && { reason: row.reason }),
+    ...(row.reason !== null && reasonOf(row, parseAttempts(row.attempts).at(-1))),
     attempts: parseAttempts(shown(row.attempts)).map((attempt) => ({ ...attempt, at: iso(attempt.at) })),
     ...(row.actions !== '[]' && {
       actions: parseOwnJson<readonly Operation[]>(row.actions).map((one) => ({ ...one, at: iso(one.at) })),

@@ -1,6 +1,7 @@
 import { describeError } from '../../lib/log.ts';
 import type { AccountPolicy } from '../../config/compiled/config.ts';
 import { messageRow, type MessageRow } from '../state/message.ts';
+import { EXPIRED } from '../state/reason.ts';
 import { contactsOf, standingIn, type Standing } from '../../lib/shares.ts';
 import { contactAt, type Contacts } from './contacts.ts';
 import type { Pace } from './pace.ts';
@@ -11,7 +12,7 @@ import type { Ready } from './ready-rows.ts';
 export type Unsent = 'expired' | 'suppressed';
 
 const REASONS: Readonly<Record<Unsent, string>> = {
-  expired: "older than the route's `expires`",
+  expired: EXPIRED,
   suppressed: 'its receiver has opted out',
 };
 

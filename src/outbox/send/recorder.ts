@@ -24,6 +24,7 @@ import {
   type MessageRow,
 } from '../state/message.ts';
 import type { Meta } from '../state/meta.ts';
+import { STOPPED } from '../state/reason.ts';
 import type { Contacts } from './contacts.ts';
 import { decide, type Decision } from './decide.ts';
 import type { InFlight } from './flight.ts';
@@ -32,7 +33,7 @@ import type { Ready } from './ready-rows.ts';
 /** The record of a call that was under way when the object stopped. */
 const INTERRUPTED: AttemptResult = {
   outcome: 'uncertain',
-  detail: 'the relay stopped before the answer arrived',
+  detail: STOPPED,
   duration_ms: 0,
 };
 

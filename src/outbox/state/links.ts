@@ -31,7 +31,7 @@ export interface LinkMaker {
 }
 
 /** The reason why a message has no links although its template does. */
-const NO_ADDRESS = 'its links are left out: PUBLIC_URL is not set';
+export const LINKS_LEFT_OUT = 'its links are left out: PUBLIC_URL is not set';
 
 /** A message's texts with its links in them, and its column `links`. */
 export interface Linked {
@@ -60,7 +60,7 @@ export function withLinksOf(message: DraftMessage, seq: number, now: number, by:
       ...message,
       params: replaced(params),
       ...(fallback && { fallback: fallback.map((one) => ({ ...one, params: replaced(one.params) })) }),
-      ...(address === null && { reason: message.reason ?? NO_ADDRESS }),
+      ...(address === null && { reason: message.reason ?? LINKS_LEFT_OUT }),
     },
     links: address === null ? null : JSON.stringify({ ...item, all: kept } satisfies MessageLinks),
   };

@@ -7,6 +7,7 @@ import type { About, Acceptance } from '../state/acceptance.ts';
 import type { Committed } from '../accept/commit.ts';
 import { messageId, type MessageRow } from '../state/message.ts';
 import type { RecordedAttempt } from '../send/recorder.ts';
+import { reasonOf } from '../state/reason.ts';
 import type { MessageState } from '../state/states.ts';
 import { iso } from '../../lib/iso.ts';
 
@@ -94,14 +95,15 @@ export class Tail {
   }
 }
 
-function shownOf({ attempt, decision: { reason, nextAt } }: Tried) {
+function shownOf({ attempt, decision: { state, reason, nextAt } }: Tried) {
   const { n, outcome, duration_ms, http_status } = attempt;
+  const seen = reasonOf({ state, reason, actions: '[]', fallback: null }, attempt);
   return {
     n,
     outcome,
     duration_ms,
     ...(http_status !== undefined && { http_status }),
-    ...(reason !== null && { reason: glimpseOf(reason) }),
+    ...(seen && { ...seen, reason: glimpseOf(seen.reason) }),
     ...(nextAt !== null && { next_attempt_at: iso(nextAt) }),
   };
 }

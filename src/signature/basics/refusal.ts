@@ -1,7 +1,7 @@
 import { err } from '../../lib/result.ts';
 
 /** The reason why a request was not accepted as its source's. */
-export type RefusalReason =
+export type RefusalCode =
   /** A header that the scheme needs is absent or empty. */
   | 'missing_header'
   /** A query parameter, body field, path token or signature parameter that the scheme needs is absent. */
@@ -24,12 +24,12 @@ export type RefusalReason =
  * or an expected signature, or a piece of the body.
  */
 export interface SignatureRefusal {
-  readonly reason: RefusalReason;
+  readonly code: RefusalCode;
   readonly detail: string;
 }
 
 /** A refusal as a `Result`. */
 export const refuse = (
-  reason: RefusalReason,
+  code: RefusalCode,
   detail: string,
-): { readonly ok: false; readonly error: SignatureRefusal } => err({ reason, detail });
+): { readonly ok: false; readonly error: SignatureRefusal } => err({ code, detail });

@@ -85,7 +85,7 @@ async function verifyByIssuer(
       ok(keys.map((one) => ({ secret: null, key: one }))),
     );
     const verified = await verifySigned(rsa, algorithm, [], request, context.now);
-    if (verified.ok || verified.error.reason !== 'mismatch') return verified;
+    if (verified.ok || verified.error.code !== 'mismatch') return verified;
     refused = verified;
     return null;
   });

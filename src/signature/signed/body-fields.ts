@@ -11,7 +11,7 @@ export async function readParsed(request: SignedRequest): Promise<Result<ParsedB
   const parsed = await request.parsed();
   return parsed.ok
     ? parsed
-    : err({ reason: 'malformed', detail: `a part of the signature is in the body. ${parsed.error.detail}` });
+    : err({ code: 'malformed', detail: `a part of the signature is in the body. ${parsed.error.detail}` });
 }
 
 /** Reads the text or number at a path of the payload: of JSON, or a field of a form. */

@@ -57,8 +57,8 @@ function readSegment(pieces: readonly SignedPiece[], input: PieceInput): Result<
   return ok(read);
 }
 
-const isAbsence = ({ reason }: SignatureRefusal): boolean =>
-  reason === 'missing_header' || reason === 'missing_field';
+const isAbsence = ({ code }: SignatureRefusal): boolean =>
+  code === 'missing_header' || code === 'missing_field';
 
 function readPiece(piece: SignedPiece, input: PieceInput): Result<Bytes, SignatureRefusal> {
   if (piece.kind === 'raw_body') return ok(input.request.body);

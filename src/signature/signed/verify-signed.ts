@@ -93,7 +93,7 @@ async function verifyItems(
   for (const [index, item] of items.value.entries()) {
     const claim = await readClaim(reader, { request, fields, parsed: parsed.value, item });
     const secret = claim.ok ? await findSecret(claim.value) : claim;
-    if (!secret.ok) return refuse(secret.error.reason, `${path}.${index}: ${secret.error.detail}`);
+    if (!secret.ok) return refuse(secret.error.code, `${path}.${index}: ${secret.error.detail}`);
     matches.push(secret.value);
   }
   const [first] = matches;

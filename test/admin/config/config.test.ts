@@ -137,7 +137,7 @@ it('GET /rejections lists why webhooks were refused, newest first and without th
   // Rejections of one source for one reason are one row.
   await publishSet({ sources: { 'shop-1': guarded, 'shop-2': guarded, 'shop-3': guarded } });
   for (let n = 1; n <= 3; n += 1) expect(await isThere(`shop-${n}/guess-${n}`)).toBe(false);
-  const first = { source: 'shop-3', status: 401, reason: 'mismatch' };
+  const first = { source: 'shop-3', status: 401, code: 'mismatch' };
   await expect.poll(async () => (await listOf('/rejections?limit=1'))[0]).toMatchObject(first);
   const found = await listAll('rejections?', 2);
   expect(found.slice(0, 3)).toMatchObject([first, { source: 'shop-2' }, { source: 'shop-1' }]);

@@ -187,11 +187,11 @@ it('accounts say how long they have been paused, by whom and what waits, or how 
   expect(capped?.remedy).toContain('per_recipient.per_hour in accounts/default.yaml');
 });
 
-const entry = (source: string, reason: string, ms: number) => ({
+const entry = (source: string, code: RejectionEntry['code'], ms: number) => ({
   at: ago(ms),
   source,
   status: 401,
-  reason,
+  code,
   detail: 'the signature does not match',
 });
 
@@ -224,7 +224,7 @@ it('refused requests are a warning of a form that lacked the same field each tim
   }
 });
 
-it('refused requests of a day are grouped by source and reason, most of them first, without a remedy for a reason that is unknown', () => {
+it('refused requests of a day are grouped by source and code, most of them first, without a remedy if none can be read', () => {
   const entries = [
     entry('shop', 'mismatch', MINUTE),
     entry('form', 'stale', 2 * MINUTE),
@@ -242,7 +242,8 @@ it('refused requests of a day are grouped by source and reason, most of them fir
   );
   const before = rejectionsWith([entry('shop', 'mismatch', 25 * HOUR)]);
   expect(before).toMatchObject([{ status: 'ok' }]);
-  expect(rejectionsWith([entry('shop', 'new', 0)])[0]).not.toHaveProperty('remedy');
+  const unread = rejectionChecks(entries, { now: NOW, remedies: {}, sources: {} });
+  expect(unread[0]).not.toHaveProperty('remedy');
 });
 
 const { config } = compileConfig(

@@ -63,7 +63,7 @@ it('POST /search says why nothing went out: a number that is not valid, no route
 it('POST /search finds forms that were taken for spam', async () => {
   const spam = { name: 'Ada', message: 'call 0151 12367044', website: 'x' };
   expect((await postJson('contact', spam, { origin: 'https://shop.example' })).ok).toBe(true);
-  expect((await find('+4915112367044')).rejections).toMatchObject([{ source: 'contact', reason: 'spam' }]);
+  expect((await find('+4915112367044')).rejections).toMatchObject([{ source: 'contact', code: 'spam' }]);
 });
 
 it('POST /search finds nothing of a number that is nowhere', async () => {

@@ -15,7 +15,7 @@ const event = (duplicate = false): Dated => {
 };
 
 const rejection = (n: number): Dated => {
-  const frame = { type: 'rejection', at: at(0), source: 'open', status: 401, reason: 'mismatch' } as const;
+  const frame = { type: 'rejection', at: at(0), source: 'open', status: 401, code: 'mismatch' } as const;
   return { ...frame, n, detail: '' };
 };
 

@@ -1,5 +1,5 @@
 import type { Draft, Signing } from '../../../cli/providers/sign.ts';
-import type { RefusalReason } from '../../../src/signature/basics/refusal.ts';
+import type { RefusalCode } from '../../../src/signature/basics/refusal.ts';
 import type { KeySet } from './keys.ts';
 
 export type { Signing };
@@ -42,7 +42,7 @@ export interface OtherAlgorithm {
   readonly algorithm?: Algorithm;
   /** Changes the genuine request; gets the key that it was signed with. */
   readonly change?: (sent: Webhook, key: string) => Webhook | Promise<Webhook>;
-  readonly reason: RefusalReason;
+  readonly reason: RefusalCode;
 }
 
 export interface Sender {
@@ -77,7 +77,7 @@ export interface Sender {
   /** For senders of lists: what is not right in all of its elements. */
   readonly forgeries?: readonly OtherAlgorithm[];
   /** Reasons of refusal that are not those of every other sender; null: the check makes no sense here. */
-  readonly reasons?: Readonly<Partial<Record<Fault, RefusalReason | null>>>;
+  readonly reasons?: Readonly<Partial<Record<Fault, RefusalCode | null>>>;
 }
 
 /** A fault of the proof itself. */

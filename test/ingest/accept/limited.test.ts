@@ -75,7 +75,7 @@ it('a webhook of a source that is over its limit is reported to the registry in 
   expect(context.reported[0]?.[0]).toMatchObject({
     source: 'shop',
     status: 429,
-    reason: 'limited',
+    code: 'limited',
     detail,
   });
 });

@@ -29,7 +29,7 @@ it('the secret that a handshake shows has to be the one that the source names', 
 });
 
 it('the secret that a handshake shows is refused when it is another, only a part of it, or none', async () => {
-  for (const [given, reason] of [
+  for (const [given, code] of [
     ['a-verify-tokem', 'mismatch'],
     ['a-verify-toke', 'mismatch'],
     ['VERIFY_TOKEN', 'mismatch'],
@@ -38,7 +38,7 @@ it('the secret that a handshake shows is refused when it is another, only a part
     ['a'.repeat(4_097), 'malformed'],
   ] as const) {
     const proven = await prove(SHOWN, raw, factsWith(given), env);
-    expect(proven).toMatchObject({ error: { reason, problem: { status: 403, type: 'handshake-refused' } } });
+    expect(proven).toMatchObject({ error: { code, problem: { status: 403, type: 'handshake-refused' } } });
     expect(JSON.stringify(proven)).not.toMatch(/a-verify|aaaa/);
   }
 });
@@ -53,7 +53,7 @@ it.each([
     for (const given of ['a-verify-token', '', 'undefined', 'null']) {
       const proven = await prove(SHOWN, open, factsWith(given), env);
       expect(proven).toMatchObject({
-        error: { reason: 'secret_missing', problem: { status: 503, headers: { 'retry-after': '60' } } },
+        error: { code: 'secret_missing', problem: { status: 503, headers: { 'retry-after': '60' } } },
       });
       expect(proven.ok ? '' : proven.error.detail).toContain(detail);
     }
@@ -92,7 +92,7 @@ it('the key that a handshake hands over is taken by an open window', async () =>
 it('the key that a handshake hands over is refused beside another one, and the admin learns who offered it, and never the key', async () => {
   const { env } = registryThat('conflict');
   const proven = await pair('second-key', env);
-  expect(proven).toMatchObject({ error: { reason: 'pairing_conflict', problem: UNAUTHORIZED } });
+  expect(proven).toMatchObject({ error: { code: 'pairing_conflict', problem: UNAUTHORIZED } });
   expect(proven.ok ? '' : proven.error.detail).toContain('both are void');
   expect(JSON.stringify(proven)).not.toContain('second-key');
 });
@@ -101,7 +101,7 @@ it('the key that a handshake hands over is refused outside of one, and the admin
   const { env } = registryThat('closed');
   const proven = await pair('first-key', env);
   expect(proven).toMatchObject({
-    error: { reason: 'pairing_closed', problem: { status: 401, type: 'verification-failed' } },
+    error: { code: 'pairing_closed', problem: { status: 401, type: 'verification-failed' } },
   });
   expect(proven.ok ? '' : proven.error.detail).toContain('`npx hookbell pair shop`');
   expect(JSON.stringify(proven)).not.toContain('first-key');
@@ -111,7 +111,7 @@ it('the key that a handshake hands over is refused when it is none', async () =>
   const { env, asked } = registryThat('kept');
   for (const key of [null, '', 'a\tb', 'a'.repeat(4_097)])
     expect(await pair(key, env, undefined, 'query:token')).toMatchObject({
-      error: { reason: 'malformed', problem: { status: 400 } },
+      error: { code: 'malformed', problem: { status: 400 } },
     });
   expect(asked).toEqual([]);
 });
@@ -123,7 +123,7 @@ it('the key that a handshake hands over cannot flood the registry: beyond five a
   expect(asked).toHaveLength(5);
   const busy = all.filter((one) => !one.ok && one.error.problem.status === 503);
   expect(busy).toHaveLength(15);
-  expect(busy[0]).toMatchObject({ error: { reason: 'pairing_busy', problem: { type: 'pairing-busy' } } });
+  expect(busy[0]).toMatchObject({ error: { code: 'pairing_busy', problem: { type: 'pairing-busy' } } });
   expect(await pair('new-key', env, at)).toMatchObject({ ok: true });
 });
 

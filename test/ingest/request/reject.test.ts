@@ -2,15 +2,15 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { tooLarge } from '../../../src/ingest/request/body.ts';
 import { DOCTOR_AGENT } from '../../../src/lib/version.ts';
 import { recordRejection, rejectedBy } from '../../../src/ingest/request/reject.ts';
+import type { RejectedProblem } from '../../../src/ingest/request/verify.ts';
 import { recordStray } from '../../../src/ingest/request/stray.ts';
-import type { Problem } from '../../../src/lib/problem.ts';
 import type { RefusedNotice } from '../../../src/outbox/notify/refused.ts';
 import { configOf, NOW, rawOf, sourceOf } from '../support.ts';
 import { bindings } from '../../bindings.ts';
 
 const REJECTED = {
   problem: { status: 401, type: 'verification-failed', title: 'Verification failed', detail: 'no' },
-  reason: 'stale',
+  code: 'stale' as const,
   detail: 'header X-Time is 400 s old',
 };
 
@@ -67,7 +67,7 @@ it('recordRejection records when, where, why and from whom', async () => {
       at: new Date(DAY).toISOString(),
       source: 'shop',
       status: 401,
-      reason: 'stale',
+      code: 'stale',
       detail: 'header X-Time is 400 s old',
       from: '192.0.2.1, which calls itself "Stripe/1.0"',
     },
@@ -116,15 +116,20 @@ it('recordRejection has the owner notified of a body that is too large, or that 
   const { env, ctx, done } = keeping();
   const told = { ...env, OUTBOX: bindings({ OUTBOX: { getByName: () => ({ refused }) } }).OUTBOX };
   const proven = { verify: { scheme: 'basic' }, secrets: ['HOOK_SECRET'] };
-  const reject = (document: object, problem: Problem, later = 0) => {
+  const reject = (document: object, problem: RejectedProblem, later = 0) => {
     const raw = { ...rawOf(sourceOf(document)), receivedAt: DAY + 100_000 + later };
     recordRejection(told, ctx, raw, rejectedBy(problem, raw.source));
   };
-  const malformed = { status: 400, type: 'malformed-body', title: 'Malformed body', detail: 'no JSON' };
+  const malformed = {
+    status: 400,
+    type: 'malformed-body' as const,
+    title: 'Malformed body',
+    detail: 'no JSON',
+  };
   for (const later of [0, 1, 59_999, 60_000]) reject({}, tooLarge(1_048_576, 1_300_000), later);
   for (const later of [0, 1]) reject(proven, malformed, later);
   reject({}, malformed);
-  reject(proven, { ...malformed, status: 401, type: 'verification-failed' });
+  reject(proven, { ...malformed, status: 401, type: 'mismatch' });
   await done();
   expect(notices.map(({ kind }) => kind)).toEqual([
     'webhook.too_large',

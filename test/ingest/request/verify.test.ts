@@ -35,7 +35,7 @@ it.each([undefined, ''])(
       ok: false,
       error: {
         problem: { status: 503, headers: { 'retry-after': '60' } },
-        reason: 'secret_missing',
+        code: 'secret_missing',
         detail: 'not set: OLD_WORD, NEW_WORD',
       },
     });
@@ -47,7 +47,7 @@ it('a check of a request: a secret that cannot be used is no fault of the sender
   expect(await verify(rawOf(basic, { headers, env: bindings({ OLD_WORD: 'no colon' }) }), NOW)).toMatchObject(
     {
       ok: false,
-      error: { problem: { status: 503 }, reason: 'misconfigured' },
+      error: { problem: { status: 503 }, code: 'misconfigured' },
     },
   );
 });
@@ -65,7 +65,7 @@ it('a check of a request: a certificate that cannot be fetched is no fault of th
     ok: false,
     error: {
       problem: { status: 503, type: 'verification-unavailable', headers: { 'retry-after': '60' } },
-      reason: 'unavailable',
+      code: 'unavailable',
     },
   });
 });
@@ -83,7 +83,7 @@ it('a check of a request: knows the digest of a body that is signed as a whole, 
       rawOf(sourceOf({ ...signed, dedupe }), { headers, body, env: bothSet }),
       NOW,
     );
-    return verified.ok ? verified.value.signedBody : verified.error.reason;
+    return verified.ok ? verified.value.signedBody : verified.error.code;
   };
   const digest = createHash('sha256').update(body).digest('hex');
   expect(await claimed({ body: '1h' })).toEqual({ digest, format: 'json' });
@@ -102,7 +102,7 @@ it('a check of a request: takes a signature over a compressed body in either for
     const verified = await verify({ ...rawOf(source, { headers, body, env: bothSet }), compressed }, NOW);
     return verified.ok
       ? [verified.value.facts.payload, verified.value.signedBody?.digest]
-      : verified.error.reason;
+      : verified.error.code;
   };
   for (const form of [body, compressed])
     expect(await signed(form)).toEqual([{ a: 1 }, createHash('sha256').update(form).digest('hex')]);

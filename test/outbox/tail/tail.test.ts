@@ -68,7 +68,7 @@ const frame = (n: number): TailFrame => ({
   at: '2026-11-21T12:00:00.000Z',
   source: `s${n}`,
   status: 401,
-  reason: 'mismatch',
+  code: 'mismatch',
   n,
   detail: 'none was made with the secret',
 });

@@ -30,11 +30,11 @@ const sign = async (algorithm: Algorithm): Promise<string> =>
 /** The claims, or the reason why there are none; `mismatch` when the key is another. */
 async function read(token: string, algorithm: Algorithm, key: CryptoKey) {
   const jws = readJws(token, algorithm);
-  if (!jws.ok) return jws.error.reason;
+  if (!jws.ok) return jws.error.code;
   const verified = await verifiedClaims(jws.value, [key], RULES, NOW);
   if (verified === null) return 'mismatch';
   const { claims } = verified;
-  return claims.ok ? claims.value : claims.error.reason;
+  return claims.ok ? claims.value : claims.error.code;
 }
 
 /** Reads the token with jose: returns its claims, or null. */

@@ -74,7 +74,7 @@ it('an address is accepted as it was signed, whichever of its characters are esc
     };
     const registeredUrl = registered === undefined ? null : at(registered);
     const matched = await check(scheme, { url: at(sent), headers, body: 'A=1', registeredUrl });
-    return matched.ok ? matched.value.once?.digests[0] : matched.error.reason;
+    return matched.ok ? matched.value.once?.digests[0] : matched.error.code;
   };
   for (const spellings of [
     ["?shop=O'Neal", '?shop=O%27Neal'],

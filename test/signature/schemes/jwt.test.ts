@@ -179,7 +179,7 @@ it('whatever is sent a refusal shows neither the token nor a secret', async () =
 
 const once = async (claims: object, scheme = BARE) => {
   const verified = await verify(tokenOf(claims), { scheme });
-  return verified.ok ? verified.value.once : verified.error.reason;
+  return verified.ok ? verified.value.once : verified.error.code;
 };
 
 it('a token with an id makes one event for as long as it is taken, unless it covers the body', async () => {

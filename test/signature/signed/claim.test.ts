@@ -26,7 +26,7 @@ async function claimOf(options: object, request: SignedRequest, item?: unknown) 
 /** The texts that were signed, or why not. */
 async function read(options: object, request: SignedRequest, item?: unknown) {
   const claim = await claimOf(options, request, item);
-  if (!claim.ok) return `${claim.error.reason}: ${claim.error.detail}`;
+  if (!claim.ok) return `${claim.error.code}: ${claim.error.detail}`;
   return claim.value.contents.map((content) => new TextDecoder().decode(content(new Uint8Array())));
 }
 

@@ -35,5 +35,5 @@ it.each([
   [['a|b|c|d|e|f|g|h|i'], '|', 'secret 1 of 1 contains more than 8 secrets'],
 ])('refuses %j with one that cannot be read, and says which without showing it', async (...row) => {
   const [secrets, separator, detail] = row;
-  expect(await readKeys(secrets, separator, read)).toEqual(err({ reason: 'misconfigured', detail }));
+  expect(await readKeys(secrets, separator, read)).toEqual(err({ code: 'misconfigured', detail }));
 });

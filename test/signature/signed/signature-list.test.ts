@@ -17,7 +17,7 @@ const BASE64URL = hmacOf({ header: 'X-S', encoding: 'base64url' });
 const read = (text: string, scheme = BARE) => readSignatures(text, scheme, ofLength(32, 16), 'header X-S');
 const signatures = (text: string, scheme = BARE) => {
   const listed = read(text, scheme);
-  return listed.ok ? listed.value.signatures : listed.error.reason;
+  return listed.ok ? listed.value.signatures : listed.error.code;
 };
 const base64 = (value: number) => encode(bytes(value), 'base64');
 

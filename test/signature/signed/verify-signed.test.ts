@@ -36,7 +36,7 @@ it('a signed request is verified by the secret of the first key that fits, and t
 });
 
 it('a signed request is refused while a key or a template, which no schema saw, cannot be read', async () => {
-  const refusal = err({ reason: 'misconfigured', detail: 'secret 1 of 1 is not hex' } as const);
+  const refusal = err({ code: 'misconfigured', detail: 'secret 1 of 1 is not hex' } as const);
   const broken = { ...algorithm([]), keys: async () => Promise.resolve(refusal) };
   expect(await verifySigned(scheme, broken, ['a'], requestOf(), NOW)).toEqual(refusal);
   const unread = await verifySigned({ ...scheme, signed: '{nothing}' }, algorithm([]), ['a'], request, NOW);

@@ -26,7 +26,7 @@ interface Court {
 
 /** The form cannot be judged now, and this is not the visitor's fault. */
 export interface NotJudged {
-  readonly reason: 'secret_missing' | 'unavailable';
+  readonly code: 'secret_missing' | 'unavailable';
   readonly detail: string;
 }
 
@@ -45,7 +45,7 @@ export async function judge(form: Judged, court: Court): Promise<Result<Spam | n
   if (hurry !== null) return spam('time', hurry);
   if (turnstile === null) return ok(null);
   const { turnstileSecret: secret, fetch } = court;
-  if (secret === undefined) return err({ reason: 'secret_missing', detail: `not set: ${turnstile}` });
+  if (secret === undefined) return err({ code: 'secret_missing', detail: `not set: ${turnstile}` });
   // The API takes each token once, or again with the same key: for as long as the same form is one event.
   const period = Math.floor(receivedAt / Math.max(1, source.dedupe.bodyMs));
   const request = `${period}\n${JSON.stringify(payload)}`;
@@ -55,7 +55,7 @@ export async function judge(form: Judged, court: Court): Promise<Result<Spam | n
   const { by, why } = vouched.error;
   return by === 'visitor'
     ? spam('turnstile', why)
-    : err({ reason: 'unavailable', detail: `Turnstile: ${why}` });
+    : err({ code: 'unavailable', detail: `Turnstile: ${why}` });
 }
 
 const spam = (kind: Spam['kind'], detail: string): Result<Spam, never> => ok({ kind, detail });

@@ -3,7 +3,7 @@ import { MINUTE } from '../../../lib/duration.ts';
 import { iso } from '../../../lib/iso.ts';
 import { describeError, log } from '../../../lib/log.ts';
 import { digestOf } from '../../../signature/basics/match.ts';
-import { SPAM_OF_SOURCE, type KeptForm, type Spam } from '../../../registry/spam.ts';
+import { SPAM_OF_SOURCE, type KeptForm, type Spam, type SpamEntry } from '../../../registry/spam.ts';
 import { countFlood } from '../../request/flood.ts';
 import type { WebhookEvent } from '../../request/event.ts';
 import type { Waiter } from '../../request/reject.ts';
@@ -26,11 +26,11 @@ export async function recordSpam(
   status: number,
 ): Promise<string | null> {
   const { source, receivedAt } = event;
-  const entry = {
+  const entry: SpamEntry = {
     at: iso(receivedAt),
     source: source.id,
     status,
-    reason: 'spam',
+    code: 'spam',
     spam: kind,
     detail: `${kind}: ${detail}`,
   };
