@@ -1,3 +1,4 @@
+import type { FieldCode } from '../lib/problem.ts';
 import type { Scope } from '../template/basics/scope.ts';
 
 /** The reason why a message of a route could not be made; `reason` has all of it for a person. */
@@ -5,6 +6,7 @@ export interface RouteFailure {
   readonly route: string;
   readonly parameter: string;
   readonly expression: string;
+  readonly code: FieldCode;
   readonly reason: string;
 }
 
@@ -26,6 +28,7 @@ export function failure(
   parameter: string,
   expression: string,
   why: string,
+  code: FieldCode = 'template',
 ): RouteFailure {
   const { route, element } = place;
   const where =
@@ -34,6 +37,7 @@ export function failure(
     route,
     parameter,
     expression,
+    code,
     reason: `route \`${route}\`${element === undefined ? '' : `, element ${element}`}, parameter \`${parameter}\`${where}: ${why}`,
   };
 }

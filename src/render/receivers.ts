@@ -2,6 +2,7 @@ import { type Receiver, numbersAt } from '../config/compiled/config.ts';
 import { isAList } from '../config/documents/unknown-name.ts';
 import { takes } from '../gateway/call.ts';
 import { err, ok, type Result } from '../lib/result.ts';
+import type { Fault } from '../lib/problem.ts';
 import type { Locale } from '../template/basics/locale.ts';
 import { inCountries, readReceiver } from '../template/filters/phone.ts';
 import { notPremium } from '../template/filters/premium.ts';
@@ -29,7 +30,10 @@ export function renderReceivers(
     } else {
       const phone = renderReceiver(receiver, scope, locale);
       if (phone.ok) phones.add(phone.value);
-      else failures.push(failure(placeOf(route, scope), 'to', receiver.text.source, phone.error));
+      else
+        failures.push(
+          failure(placeOf(route, scope), 'to', receiver.text.source, phone.error[1], phone.error[0]),
+        );
     }
   }
   return { phones: [...phones], failures };
@@ -39,16 +43,28 @@ function renderReceiver(
   receiver: Extract<Receiver, { from: 'payload' }>,
   scope: Scope,
   locale: Locale,
-): Result<string, string> {
+): Result<string, Fault> {
   const rendered = renderText(receiver.text, scope, locale);
-  if (!rendered.ok) return rendered;
+  if (!rendered.ok) return err(['template', rendered.error]);
   const text = rendered.value.trim();
   if (text === '')
-    return err(`is empty: there is no ${receiver.address === null ? 'number' : 'receiver'} to send to`);
-  if (receiver.address !== null && receiver.lists.includes(text)) return err(isAList(text)[1]);
+    return err([
+      'required',
+      `is empty: there is no ${receiver.address === null ? 'number' : 'receiver'} to send to`,
+    ]);
+  if (receiver.address !== null && receiver.lists.includes(text)) return err(isAList(text));
   if (receiver.address !== null)
-    return takes(receiver.address, text) ? ok(text) : err(`is not ${receiver.address.what}`);
-  const { isGatewayDigits, mayBePremium, text: template } = receiver;
+    return takes(receiver.address, text) ? ok(text) : err(['receiver', `is not ${receiver.address.what}`]);
+  const phone = readNumber(receiver, text, scope, locale);
+  return phone.ok ? phone : err(['number', phone.error]);
+}
+
+function readNumber(
+  { isGatewayDigits, mayBePremium, text: template }: Extract<Receiver, { from: 'payload' }>,
+  text: string,
+  scope: Scope,
+  locale: Locale,
+): Result<string, string> {
   const isRead = isGatewayDigits && gatewayDigits.test(text);
   const phone = isRead ? ok(text) : readReceiver(text, locale, scope.payload);
   if (!phone.ok) return phone;

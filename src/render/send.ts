@@ -5,6 +5,7 @@ import { joinPollOptions } from '../gateway/poll-options.ts';
 import { namesItsHost, httpUrl } from '../lib/http-url.ts';
 import { whyNotPublic } from '../lib/public-address.ts';
 import { err, ok, type Result } from '../lib/result.ts';
+import type { Fault } from '../lib/problem.ts';
 import { splitText } from '../lib/graphemes.ts';
 import { TemplateFailure, type RouteBudget } from '../template/basics/budget.ts';
 import type { Locale } from '../template/basics/locale.ts';
@@ -54,7 +55,9 @@ export function renderSend(
     const value = renderParam(fit, param, scope, locale);
     if (!value.ok) {
       const name = (route.within ?? '') + param.name;
-      failures.push(failure(placeOf(route, scope), name, expressionOf(param.texts), value.error));
+      failures.push(
+        failure(placeOf(route, scope), name, expressionOf(param.texts), value.error[1], value.error[0]),
+      );
     } else if (value.value.length > 1) {
       pieces = { name: param.name, texts: value.value };
     } else if (value.value[0] !== undefined && value.value[0] !== '') {
@@ -64,7 +67,9 @@ export function renderSend(
   if (failures.length > 0) return err(failures);
   const sets = pieces === null ? [params] : inPieces(params, pieces);
   const tooLarge = sets.map(whyTooLarge).find((why) => why !== null);
-  return tooLarge === undefined ? ok(sets) : err([failure(placeOf(route, scope), 'send', '', tooLarge)]);
+  return tooLarge === undefined
+    ? ok(sets)
+    : err([failure(placeOf(route, scope), 'send', '', tooLarge, 'too-long')]);
 }
 
 /** The parameter that continues in further messages. */
@@ -82,17 +87,17 @@ function renderParam(
   param: SendParam,
   scope: Scope,
   locale: Locale,
-): Result<readonly string[], string> {
+): Result<readonly string[], Fault> {
   const texts: string[] = [];
   for (const text of param.texts) {
     const rendered = renderText(text, scope, locale);
-    if (!rendered.ok) return rendered;
+    if (!rendered.ok) return err(['template', rendered.error]);
     texts.push(rendered.value);
   }
   if (param.holds === 'list') return joined(texts, route, scope);
   const text = texts[0] ?? '';
   if (text.trim() === '')
-    return param.isOptional === true ? ok([]) : err('is empty, and the gateway requires it');
+    return param.isOptional === true ? ok([]) : err(['required', 'is empty, and the gateway requires it']);
   if (param.holds === 'url') {
     const isOwners = namesItsHost(param.texts[0]?.source ?? '') || standInsOf(scope).includes(text.trim());
     return linkIn(text, isOwners);
@@ -101,7 +106,7 @@ function renderParam(
 }
 
 /** Joins the options. An option cannot continue in another message, so it is cut where a text would be split. */
-function joined(texts: readonly string[], route: Fit, scope: Scope): Result<readonly string[], string> {
+function joined(texts: readonly string[], route: Fit, scope: Scope): Result<readonly string[], Fault> {
   const options: string[] = [];
   for (const text of texts) {
     const option = fitted(text.trim(), route.overflow === 'split' ? cutting(route) : route, scope);
@@ -109,22 +114,22 @@ function joined(texts: readonly string[], route: Fit, scope: Scope): Result<read
     options.push(...option.value);
   }
   const list = joinPollOptions(options);
-  if (!list.ok) return list;
+  if (!list.ok) return err(['malformed', list.error]);
   if (list.value.length > MAX_OPTIONS_LENGTH)
-    return err(`has ${list.value.length} characters in total, more than ${MAX_OPTIONS_LENGTH}`);
+    return err(['too-long', `has ${list.value.length} characters in total, more than ${MAX_OPTIONS_LENGTH}`]);
   return ok([list.value]);
 }
 
 /** `isOwners`: a person wrote the host into the document, and may know why it is not public. */
-function linkIn(text: string, isOwners: boolean): Result<readonly string[], string> {
+function linkIn(text: string, isOwners: boolean): Result<readonly string[], Fault> {
   const url = httpUrl(text);
-  if (!url.ok) return url;
+  if (!url.ok) return err(['malformed', url.error]);
   const checked = [url.value.href];
   if (isOwners) return ok(checked);
   if (url.value.username !== '' || url.value.password !== '')
-    return err('has a user name or a password, which a link from a payload must not have');
+    return err(['unsafe', 'has a user name or a password, which a link from a payload must not have']);
   const why = whyNotPublic(url.value.hostname);
-  return why === null ? ok(checked) : err(`${why}: a link from a payload must lead to one`);
+  return why === null ? ok(checked) : err(['unsafe', `${why}: a link from a payload must lead to one`]);
 }
 
 export const cutting = (route: Fit): Fit => ({ ...route, overflow: 'truncate' });
@@ -132,7 +137,16 @@ export const cutting = (route: Fit): Fit => ({ ...route, overflow: 'truncate' })
 /**
  * Cuts, splits or refuses a text that is longer than the route allows, according to the route. Lengths in UTF-16 units.
  */
-function fitted(text: string, { maxLength, overflow }: Fit, scope: Scope): Result<readonly string[], string> {
+function fitted(text: string, fit: Fit, scope: Scope): Result<readonly string[], Fault> {
+  const found = asLongAs(text, fit, scope);
+  return found.ok ? found : err(['too-long', found.error]);
+}
+
+function asLongAs(
+  text: string,
+  { maxLength, overflow }: Fit,
+  scope: Scope,
+): Result<readonly string[], string> {
   if (text.length <= maxLength) return ok([text]);
   if (overflow === 'fail')
     return err(`has ${text.length} characters, but the route's \`max_length\` is ${maxLength}`);

@@ -54,6 +54,7 @@ const failure = z
     route: z.string(),
     parameter: z.string(),
     expression: z.string(),
+    code: fieldCode,
     reason: z.string().meta({ description: 'The reason as a sentence.' }),
   })
   .meta({ id: 'RouteFailure', description: 'The reason why a message of a route failed.' });

@@ -111,7 +111,7 @@ function warnOfRoute({ event, route, result, by, warn }: TakenRoute): void {
   const { items = [], notes = [] } = result;
   for (const { scope } of dueNow(event, route, items).slice(0, MAX_ELEMENTS))
     warnOfParams(route, { event, scope, warn });
-  for (const { parameter, reason } of notes) warn(parameter, 'template', reason);
+  for (const { parameter, code, reason } of notes) warn(parameter, code, reason);
   for (const text of policy === undefined ? [] : standIns(result.messages, policy.gateway))
     warn('kind', 'unsupported', text);
   if (scopes.length > 0 && result.messages.length + items.length + result.failures.length === 0)

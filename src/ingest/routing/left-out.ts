@@ -89,6 +89,7 @@ export class LeftOut {
       route: name,
       parameter: 'limit',
       expression: '',
+      code: 'too-long',
       reason: `route \`${name}\` ${text}`,
     }));
   }

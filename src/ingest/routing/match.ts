@@ -1,3 +1,4 @@
+import type { FieldCode } from '../../lib/problem.ts';
 import type { LoadedConfig, Route } from '../../config/compiled/config.ts';
 import type { Silence } from '../../config/compiled/alerting.ts';
 import { silencedBy } from '../../config/compiled/silenced.ts';
@@ -88,7 +89,7 @@ function takeRoute(event: WebhookEvent, own: Route, may: Allowance, quiet: Silen
   const read = readPath(route.each, scope, locale);
   if (!read.ok) return failed(route, 'each', route.each.source, read.error);
   const list = read.value;
-  if (!Array.isArray(list)) return failed(route, 'each', route.each.source, notAList(list));
+  if (!Array.isArray(list)) return failed(route, 'each', route.each.source, notAList(list), 'wrong-type');
   const { items, left_out: said } = event.source.provider;
   const bySender = leftOutBySender(said, route, event.payload);
   const elements = list.slice(0, MAX_ELEMENTS).map((item: unknown, at): Element => {
@@ -98,11 +99,17 @@ function takeRoute(event: WebhookEvent, own: Route, may: Allowance, quiet: Silen
   return makeAll({ source, route, elements, of: list.length, bySender, now }, may, quiet);
 }
 
-const failed = ({ name }: Route, parameter: string, expression: string, why: string): RouteResult => ({
+const failed = (
+  { name }: Route,
+  parameter: string,
+  expression: string,
+  why: string,
+  code?: FieldCode,
+): RouteResult => ({
   route: name,
   result: 'failed',
   messages: [],
-  failures: [failure({ route: name }, parameter, expression, why)],
+  failures: [failure({ route: name }, parameter, expression, why, code)],
 });
 
 const notAList = (value: unknown): string =>

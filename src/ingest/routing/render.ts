@@ -35,7 +35,7 @@ export function renderMessages(
   const parts = visitor === null ? made.value : withoutGaps(made.value, own, visitor);
   const { kind, sets, fallback, notes } = parts;
   if (visitor !== null && linksVisitor([...sets, ...fallback.map(({ params }) => params)]))
-    return { messages: [], failures: [failure(placeOf(route, scope), 'message', '', HAS_LINK)] };
+    return { messages: [], failures: [failure(placeOf(route, scope), 'message', '', HAS_LINK, 'unsafe')] };
   const { phones, failures } = renderReceivers(route, scope, locale, bounds.now);
   const all: readonly (string | null)[] = MESSAGE_KINDS[kind].hasReceiver ? phones : [null];
   const byCount = Math.floor(bounds.messages / sets.length);
