@@ -1,6 +1,6 @@
 import type { DoctorCode } from '../src/admin/doctor/codes.ts';
 import type { FieldCode } from '../src/lib/problem.ts';
-import type { ReasonCode } from '../src/outbox/state/reason.ts';
+import type { ReasonCode } from '../src/outbox/state/states.ts';
 import type { RejectionCode } from '../src/schema/api-parts.ts';
 
 interface Explained {

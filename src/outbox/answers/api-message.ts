@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { KIND_NAMES } from '../../gateway/kinds.ts';
 import { OUTCOMES } from '../../gateway/outcome.ts';
-import { REASON_CODES } from '../state/reason.ts';
-import { MESSAGE_STATES, WAIT_REASONS } from '../state/states.ts';
+import { MESSAGE_STATES, REASON_CODES, WAIT_REASONS } from '../state/states.ts';
 import {
   configVersion,
   count,

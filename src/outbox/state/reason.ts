@@ -4,34 +4,7 @@ import type { Params } from '../../lib/problem.ts';
 import { fallbackLinks } from './fallback.ts';
 import { LINKS_LEFT_OUT } from './links.ts';
 import type { Attempt, MessageRow } from './message.ts';
-
-/** The reasons for the state of a message. `api-docs/errors.ts` describes each. */
-export const REASON_CODES = [
-  'refused',
-  'unauthorized',
-  'login-missing',
-  'forbidden',
-  'redirected',
-  'busy',
-  'rejected',
-  'not-sendable',
-  'server-error',
-  'unreachable',
-  'no-answer',
-  'unclear-answer',
-  'interrupted',
-  'expired',
-  'no-first-contact',
-  'opted-out',
-  'cancelled',
-  'summarized',
-  'outdated',
-  'handed-on',
-  'fallback-refused',
-  'other-text',
-  'no-links',
-] as const;
-export type ReasonCode = (typeof REASON_CODES)[number];
+import type { ReasonCode } from './states.ts';
 
 /** Sentences by which reasons differ that are alike in all other columns. */
 export const EXPIRED = "older than the route's `expires`";
