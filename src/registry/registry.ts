@@ -385,8 +385,8 @@ function createParts(ctx: DurableObjectState, env: Env) {
     publishing,
     sessions: new Sessions(sql, (id) => tail.end(id)),
     pairings: new Pairings(sql),
-    rejections: new Rejections(sql, (n, { at, source, status, reason, detail }) => {
-      tail.show([{ type: 'rejection', n, at, source, status, reason, detail }]);
+    rejections: new Rejections(sql, (n, { at, source, status, code, detail }) => {
+      tail.show([{ type: 'rejection', n, at, source, status, code, detail }]);
     }),
     done: new DoneCards(sql),
     calendars: new Calendars(sql),
