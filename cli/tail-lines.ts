@@ -44,7 +44,7 @@ function said(frame: Dated): FrameInWords {
       return { id, state, word: state, text: from + attemptText(frame) };
     }
     case 'rejection': {
-      const { n, source, status, reason, detail } = frame;
+      const { n, source, status, code, detail } = frame;
       return {
         id: `rejection ${n}`,
         state: 'failed',
