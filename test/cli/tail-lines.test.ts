@@ -60,7 +60,7 @@ it('a line of the tail says what an event came to', () => {
 });
 
 it('a line of the tail says what of a request did not fit', () => {
-  const one = { type: 'rejection', at: AT, source: 'shop', status: 401, reason: 'stale' } as const;
+  const one = { type: 'rejection', at: AT, source: 'shop', status: 401, code: 'stale' } as const;
   expect(shown({ ...one, n: 17, detail: 't is 912 s old' })).toEqual([
     'refused    rejection 17          shop 401 stale: t is 912 s old',
   ]);
