@@ -8,11 +8,13 @@ export const eventOf = (frame: Frame): string | null => (frame.type === 'event' 
 export function messageAfter(message: Message, frame: Frame): Message {
   if (frame.type !== 'message' || frame.message !== message.id) return message;
   // The old reason for waiting is over; a new one comes with its row.
-  const { waits: _, reason: _was, next_attempt_at: _next, ...rest } = message;
+  const { waits: _, next_attempt_at: _next, ...rest } = message;
   return {
     ...rest,
     state: frame.state,
-    ...(frame.reason !== undefined && { reason: frame.reason }),
+    code: frame.code,
+    reason: frame.reason,
+    reason_params: frame.reason_params,
     ...(frame.next_attempt_at !== undefined && { next_attempt_at: frame.next_attempt_at }),
     ...(frame.state === 'sent' && { sent_at: message.sent_at ?? frame.at }),
   };

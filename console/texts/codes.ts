@@ -1,4 +1,4 @@
-import type { FIELD_ERRORS, FINDINGS } from '../../api-docs/errors.ts';
+import type { FIELD_ERRORS, FINDINGS, REASONS } from '../../api-docs/errors.ts';
 import type { OUTSIDE_CHECKS } from '../../shared/doctor/outside.ts';
 
 /**
@@ -28,6 +28,8 @@ export function fill(template: Template, values: Readonly<Record<string, string>
 export interface Codes {
   /** Errors and warnings in documents and requests. */
   readonly faults: Readonly<Record<keyof typeof FIELD_ERRORS, Template>>;
+  /** Reasons for the states of messages. */
+  readonly reasons: Readonly<Record<keyof typeof REASONS, Template>>;
   /** Refusals of the admin API. */
   readonly problems: Readonly<Record<string, Template>>;
   /** The doctor's findings. `remedy`: the commands follow it. */

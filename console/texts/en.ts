@@ -1,3 +1,4 @@
+import type { REJECTIONS } from '../../api-docs/errors.ts';
 import type { MessageKind, ParamName } from '../../src/gateway/kinds.ts';
 import { counter } from './count.ts';
 import type { Codes } from './codes.ts';
@@ -943,7 +944,7 @@ export const en = {
       'method-not-allowed': 'not sent with POST',
       'unknown-source': 'no source has this address',
       'form-faults': 'fields are missing or wrong',
-    },
+    } satisfies Readonly<Record<keyof typeof REJECTIONS, string>>,
     /** The relay gives its advice in English. Other languages translate it, by reason. */
     remedies: {} as Readonly<Record<string, string>>,
   },

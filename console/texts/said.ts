@@ -1,4 +1,5 @@
-import type { PageLanguage } from '../../shared/gateway-words.ts';
+import { reasonText, type PageLanguage } from '../../shared/gateway-words.ts';
+import type { Message, PreviewAnswer } from '../api/types.ts';
 import { clock, duration } from '../lib/format.ts';
 import { seenText } from '../lib/hidden.ts';
 import { fill, type Template } from './codes.ts';
@@ -23,10 +24,14 @@ export const said = (text: string): string =>
   language === 'en' || text === '' ? withTimes(text) : `\u2068${withTimes(text)}\u2069`;
 
 /** The text of a template, with its values as a person reads them; null: the language has no words for this. */
-function fromTemplate(template: Template | undefined, { message, params = {} }: Coded): string | null {
+function fromTemplate(
+  template: Template | undefined,
+  { message, params = {} }: Coded,
+  english = said(message),
+): string | null {
   if (template === undefined) return null;
   const shown = Object.entries(params).map(([name, value]) => [name, valueText(name, value)] as const);
-  const filled = fill(template, { ...Object.fromEntries(shown), english: said(message) });
+  const filled = fill(template, { ...Object.fromEntries(shown), english });
   return filled === null ? null : withTimes(filled);
 }
 
@@ -47,6 +52,12 @@ export const faultText = (fault: Coded): string =>
   fault.code === undefined
     ? fault.message
     : (fromTemplate(own(t.codes?.faults, fault.code), fault) ?? said(fault.message));
+
+type RouteFailure = Extract<PreviewAnswer, { routes: unknown }>['routes'][number]['failures'][number];
+
+/** Why a message of a route could not be made. The relay's sentence names the route, too. */
+export const failureText = ({ parameter, code, reason }: RouteFailure): string =>
+  t.codes === null ? said(reason) : `\`${parameter}\`: ${faultText({ code, message: reason })}`;
 
 /** A refusal of the API, by its code. */
 export const problemText = (problem: Coded): string =>
@@ -96,3 +107,13 @@ export const says: PageLanguage = {
   said: (text) => said(seenText(text) ?? ''),
   quote: t.common.quote,
 };
+
+/** The reason for a message's state, by its code, with the gateway's words; empty: there is none, or it is hidden. */
+export function stateReason(
+  message: Pick<Message, 'code' | 'reason' | 'reason_params' | 'attempts' | 'state'>,
+): string {
+  const english = reasonText(message, says);
+  const { code, reason = '', reason_params: params } = message;
+  if (english === '') return '';
+  return fromTemplate(own(t.codes?.reasons, code), { message: reason, params }, english) ?? english;
+}

@@ -1,9 +1,10 @@
 import { expect, test, vi } from 'vitest';
-import { FIELD_ERRORS, FINDINGS } from '../../api-docs/errors.ts';
+import { FIELD_ERRORS, FINDINGS, REASONS } from '../../api-docs/errors.ts';
 import { CODES_DE } from '../../console/texts/codes-de.ts';
 import { fill, namesIn, type Template } from '../../console/texts/codes.ts';
 import { FIELD_CODES } from '../../src/lib/problem.ts';
 import { DOCTOR_CODES } from '../../src/admin/doctor/codes.ts';
+import { REASON_CODES } from '../../src/outbox/state/states.ts';
 import { REFUSALS } from './relay.mjs';
 
 /** The relay's own sentence, and the parts of a finding's id. */
@@ -13,7 +14,11 @@ const unknownIn = (template: Template = [], params: readonly string[] = []): rea
   [template].flat().flatMap((one) => namesIn(one).filter((name) => ![...params, ...ALWAYS].includes(name)));
 
 test('each code has a text in German, with no values but its own, and one that needs none if they may be absent', () => {
-  const { faults, findings, problems, titles } = CODES_DE;
+  const { faults, findings, problems, reasons, titles } = CODES_DE;
+  for (const code of REASON_CODES) {
+    expect(unknownIn(reasons[code], REASONS[code].params), code).toEqual([]);
+    expect(fill(reasons[code], { english: '' }), code).not.toBeNull();
+  }
   for (const code of FIELD_CODES) {
     expect(unknownIn(faults[code], FIELD_ERRORS[code].params), code).toEqual([]);
     expect(fill(faults[code], { english: '' }), code).not.toBeNull();
@@ -31,11 +36,26 @@ test('each code has a text in German, with no values but its own, and one that n
 
 const english = (text: string): string => `\u2068${text}\u2069`;
 
+const failure = { route: 'paid', parameter: 'to', expression: '', code: 'required', reason: 'no' } as const;
+const answered = { outcome: 'rejected', detail: '422', response: '{"message":"No!"}' } as const;
+const attempts = [{ ...answered, n: 1, at: '', duration_ms: 1 }];
+const dead = { state: 'dead', attempts, code: 'rejected', reason: '422' } as const;
+
+test('in English they are the sentences of the relay', async () => {
+  vi.resetModules();
+  vi.stubGlobal('localStorage', { getItem: () => null });
+  vi.stubGlobal('navigator', { languages: ['en-GB'] });
+  const { failureText, stateReason } = await import('../../console/texts/said.ts');
+  expect([failureText(failure), stateReason(dead)]).toEqual(['no', '422 (“No!”)']);
+  vi.unstubAllGlobals();
+});
+
 test('German texts have the values of a code, and the sentence of the relay where the code says too little', async () => {
   vi.resetModules();
   vi.stubGlobal('localStorage', { getItem: () => null });
   vi.stubGlobal('navigator', { languages: ['de-DE'] });
-  const { faultText, findingText, noteText, problemText } = await import('../../console/texts/said.ts');
+  const { failureText, faultText, findingText, noteText, problemText, stateReason } =
+    await import('../../console/texts/said.ts');
   const near = { what: 'list', name: 'owner', near: 'owners' };
   expect([
     faultText({ code: 'unknown-name', message: 'no', params: near }),
@@ -44,6 +64,10 @@ test('German texts have the values of a code, and the sentence of the relay wher
     faultText({ code: 'of-a-newer-relay', message: 'is new' }),
     problemText({ code: 'conflict', message: 'It was sent.' }),
     problemText({ code: 'constructor', message: 'x' }),
+    failureText(failure),
+    stateReason(dead),
+    stateReason({ ...dead, code: 'cancelled', reason_params: { by: 'Ada' } }),
+    stateReason({ ...dead, reason: 'hidden' }),
     noteText('put sources/shop'),
     noteText('Less noise'),
   ]).toEqual([
@@ -53,6 +77,10 @@ test('German texts have the values of a code, and the sentence of the relay wher
     english('is new'),
     `Das geht gerade nicht: ${english('It was sent.')}`,
     english('x'),
+    `\`to\`: fehlt: ${english('no')}`,
+    `vom Gateway zurückgewiesen: ${english('422')} („No!“)`,
+    'abgebrochen von Ada',
+    '',
     'sources/shop gespeichert',
     'Less noise',
   ]);

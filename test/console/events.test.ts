@@ -142,8 +142,10 @@ test('a route matched if it made messages or items wait, failed with why, and is
   expect(routeOf(made, [preview('paid', 'not_matched', { why: 'amount is 3' })])).toMatchObject(matched);
   const items = [{ route: 'paid', index: 1, outcome: 'waiting' as const }];
   expect(routeOf({ items }, [preview('paid', 'matched')])).toMatchObject(matched);
-  const failures = [{ route: 'paid', parameter: 'to', expression: 'x', reason: 'no number' }];
-  const failed = { result: 'failed', failures: ['no number'] };
+  const failures = [
+    { route: 'paid', parameter: 'to', expression: 'x', code: 'number', reason: 'no number' } as const,
+  ];
+  const failed = { result: 'failed', failures };
   expect(routeOf({}, [preview('paid', 'failed', { failures })])).toMatchObject(failed);
   expect(routeOf({}, null)).toMatchObject({ name: 'paid', result: null });
 });
@@ -169,12 +171,13 @@ test('a message after a frame about it has the new state, and no longer what it 
   const { sent_at: _, ...retrying } = message({
     state: 'retrying',
     reason: 'the gateway failed',
+    code: 'server-error',
     next_attempt_at: AT,
     waits: { for: 'retry', attempt: 2, of: 8 },
   });
   const after = messageAfter(retrying, reported);
   expect(after).toMatchObject({ state: 'sent', sent_at: AT });
-  expect([after.waits, after.reason, after.next_attempt_at]).toEqual([undefined, undefined, undefined]);
+  expect(after.waits ?? after.reason ?? after.code ?? after.next_attempt_at).toBeUndefined();
   expect(messageAfter(retrying, { ...reported, message: 'msg_2' })).toBe(retrying);
   expect(messageAfter(retrying, came)).toBe(retrying);
 });

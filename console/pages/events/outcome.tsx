@@ -12,7 +12,7 @@ import { Badge, Button, Panel, type Tone } from '../../ui/basics.tsx';
 import { For, useSession } from '../../ui/session.tsx';
 import { routesOf, type RouteOfEvent } from './routes.ts';
 import { sentencesOf, type Saying } from './sentence.ts';
-import { said } from '../../texts/said.ts';
+import { failureText, said } from '../../texts/said.ts';
 import { Coded, Said } from '../../ui/said.tsx';
 
 /** The messages of a route that are drawn before somebody asks for more. */
@@ -152,8 +152,8 @@ function Route({ event, route, onChanged }: RouteProps) {
         </p>
       )}
       {failures.map((failure) => (
-        <p key={failure} class="events-why bad-text">
-          <Said text={failure} />
+        <p key={failure.reason} class="events-why bad-text">
+          <Coded text={failureText(failure)} />
         </p>
       ))}
       {messages.slice(0, shown).map((message) => (

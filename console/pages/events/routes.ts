@@ -9,7 +9,7 @@ export interface RouteOfEvent {
   /** Null: nobody knows. */
   readonly result: RoutePreview['result'] | null;
   readonly why: string | null;
-  readonly failures: readonly string[];
+  readonly failures: RoutePreview['failures'];
   readonly messages: readonly Message[];
   /** The template that it uses today; null: its own, or the route is gone. */
   readonly template: string | null;
@@ -46,7 +46,7 @@ export function routesOf({ event, today, configured }: Known): readonly RouteOfE
       name,
       result: hasMatched ? 'matched' : (seen?.result ?? null),
       why: hasMatched ? null : (seen?.why ?? null),
-      failures: hasMatched ? [] : (seen?.failures.map(({ reason }) => reason) ?? []),
+      failures: hasMatched ? [] : (seen?.failures ?? []),
       messages,
       template: own?.template ?? null,
       isThere: configured === null || own !== undefined || name === null,

@@ -6,9 +6,10 @@ import { phoneText } from '../../lib/format.ts';
 import { useLive } from '../../lib/live.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
+import { said, stateReason } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { State, Time } from '../../ui/basics.tsx';
-import { Said } from '../../ui/said.tsx';
+import { Coded } from '../../ui/said.tsx';
 
 /** The tail may be lost for a while. */
 const LOOK_EVERY_MS = 5_000;
@@ -27,7 +28,7 @@ export function Outcome({ first }: { first: Message }) {
   useLive(!isDone, (frame) => {
     if (frame === null || (frame.type === 'message' && frame.message === id)) now.again();
   });
-  const why = message.reason ?? message.waits?.detail;
+  const why = stateReason(message) || said(message.waits?.detail ?? '');
   return (
     <li class="send-outcome">
       <p class="send-outcome-line" role="status">
@@ -39,9 +40,9 @@ export function Outcome({ first }: { first: Message }) {
           <Time at={message.sent_at ?? message.created_at} />
         </span>
       </p>
-      {why !== undefined && message.state !== 'sent' && (
+      {why !== '' && message.state !== 'sent' && (
         <p class="soft">
-          <Said text={why} />
+          <Coded text={why} />
         </p>
       )}
       {now.error !== null && <p class="help error">{now.error}</p>}

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { sampleName } from '../../api/set-up-texts.ts';
 import type { PreviewAnswer } from '../../api/types.ts';
 import { phoneText } from '../../lib/format.ts';
-import { faultText } from '../../texts/said.ts';
+import { failureText, faultText } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { SelectField } from '../../ui/form.tsx';
 import { Bubble } from '../../ui/bubble.tsx';
@@ -63,9 +63,9 @@ export const Messages = ({
     ))}
     {routes
       .flatMap(({ failures }) => failures)
-      .map(({ reason }) => (
-        <p key={reason} class="help error">
-          <Said text={reason} />
+      .map((failure) => (
+        <p key={failure.reason} class="help error">
+          <Coded text={failureText(failure)} />
         </p>
       ))}
     {messages.length === 0 && (

@@ -3,7 +3,8 @@ import { phoneText } from '../../lib/format.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Time } from '../../ui/basics.tsx';
 import { Bubble } from '../../ui/bubble.tsx';
-import { Said } from '../../ui/said.tsx';
+import { failureText } from '../../texts/said.ts';
+import { Coded } from '../../ui/said.tsx';
 import { pairsOf, type PairedMessage, type Pair } from './compare.ts';
 
 /** The messages that the newest events would become, compared with sent ones. */
@@ -33,9 +34,9 @@ export function Changes({ source, comparison }: { source: string | null; compari
             <span class="cut">{event.type ?? t.templates.noType}</span>
             {failures.length > 0 && <Badge tone="bad">{t.templates.results.failed}</Badge>}
           </p>
-          {failures.map(({ reason }, at) => (
+          {failures.map((failure, at) => (
             <p key={at} class="templates-failure">
-              <Said text={reason} />
+              <Coded text={failureText(failure)} />
             </p>
           ))}
           {pairs.map((pair, at) => (

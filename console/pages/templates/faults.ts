@@ -18,7 +18,11 @@ type Words = Pick<TemplateFault, 'code' | 'params' | 'message'>;
 /** The API's findings about a draft: refusals by path; failures and warnings of rendering by parameter. */
 export interface DraftFindings {
   readonly errors: readonly (Words & { readonly path: string })[];
-  readonly failures: readonly { readonly parameter: string; readonly reason: string }[];
+  readonly failures: readonly {
+    readonly parameter: string;
+    readonly code?: string;
+    readonly reason: string;
+  }[];
   readonly warnings: readonly (Words & { readonly parameter?: string | undefined })[];
 }
 
@@ -31,7 +35,7 @@ export const faultsOf = (
   prefix: string,
 ): readonly TemplateFault[] => [
   ...errors.map((error) => errorFault(fields, prefix, error)),
-  ...failures.flatMap(({ parameter, reason }) => failureFault(fields, parameter, reason) ?? []),
+  ...failures.flatMap((failure) => failureFault(fields, failure) ?? []),
   ...warnings.flatMap((warning) => warningFaults(fields, warning)),
 ];
 
@@ -54,8 +58,7 @@ function errorFault(
 
 function failureFault(
   fields: readonly TemplateField[],
-  parameter: string,
-  reason: string,
+  { parameter, code = 'template', reason }: DraftFindings['failures'][number],
 ): TemplateFault | null {
   const of = fields.filter(({ name }) => name === parameter);
   const [, line, rest = ''] = /: line (\d+), ([\s\S]*)$/.exec(reason) ?? [];
@@ -69,7 +72,7 @@ function failureFault(
           from,
           to: from + quoted.length,
           isError: true,
-          code: 'template',
+          code,
           message: rest.slice(quoted.length).replace(/^: /, ''),
         };
     }
@@ -78,7 +81,7 @@ function failureFault(
   if (first === undefined) return null;
   // The whole text is quoted in it, and stands just beside it.
   const why = reason.slice(reason.lastIndexOf('): ') + 1).replace(/^: /, '');
-  return { field: first.path, from: 0, to: 0, isError: true, code: 'template', message: why };
+  return { field: first.path, from: 0, to: 0, isError: true, code, message: why };
 }
 
 /** A warning of a variable is shown wherever the variable is. */

@@ -5,7 +5,7 @@ import { Bubble } from '../../ui/bubble.tsx';
 import { Held } from './changes.tsx';
 import { isOwnRoute, type Owner } from './own-route.ts';
 import type { PreviewState, RenderedPreview } from './use-preview.ts';
-import { faultText } from '../../texts/said.ts';
+import { failureText, faultText } from '../../texts/said.ts';
 import { Coded, Said } from '../../ui/said.tsx';
 
 type RoutePreview = RenderedPreview['routes'][number];
@@ -78,9 +78,9 @@ function Route({ route, warnings }: { route: RoutePreview; warnings: RenderedPre
           <Said text={why} />
         </p>
       )}
-      {failures.map(({ reason }, at) => (
+      {failures.map((failure, at) => (
         <p key={at} class="templates-failure">
-          <Said text={reason} />
+          <Coded text={failureText(failure)} />
         </p>
       ))}
       {shown.map((message, at) => (

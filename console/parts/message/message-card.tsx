@@ -1,8 +1,6 @@
-import { attemptText } from '../../../shared/gateway-words.ts';
 import type { Message } from '../../api/types.ts';
 import { phoneText } from '../../lib/format.ts';
 import { addressOf } from '../../lib/router.ts';
-import { says } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { State, Time, useNow } from '../../ui/basics.tsx';
 import { Coded } from '../../ui/said.tsx';
@@ -16,10 +14,9 @@ import { whyText } from './waits.ts';
 export function MessageCard({ message, onDone }: { message: Message; onDone: (message: Message) => void }) {
   const session = useSession();
   const now = useNow(message.waits === undefined ? null : 5_000);
-  const last = message.attempts.at(-1);
-  const text = whyText(message, now);
   // The last attempt below says it; nothing is said twice.
-  const why = last !== undefined && text === attemptText(last, says) ? '' : text;
+  const isSaid = message.waits === undefined && message.reason === message.attempts.at(-1)?.detail;
+  const why = isSaid ? '' : whyText(message, now);
   return (
     <article class="message-card" aria-label={`${t.messages.one} ${message.id}`}>
       <header class="message-head">

@@ -1,8 +1,7 @@
-import { reasonText } from '../../../shared/gateway-words.ts';
 import type { Message } from '../../api/types.ts';
 import { ago, number } from '../../lib/format.ts';
 import { seenText } from '../../lib/hidden.ts';
-import { said, says } from '../../texts/said.ts';
+import { said, stateReason } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 
 type Waits = NonNullable<Message['waits']>;
@@ -47,10 +46,10 @@ const timeTo = (until: string, now: number): string => ago(Math.max(new Date(unt
 
 /** Returns what a message waits for, and the reason for its outcome. Empty if there is nothing to say. */
 export const whyText = (
-  message: Pick<Message, 'waits' | 'reason' | 'attempts' | 'state'>,
+  message: Parameters<typeof stateReason>[0] & Pick<Message, 'waits'>,
   now: number,
 ): string => {
   const { waits } = message;
   const waiting = waits === undefined ? '' : waitsText(waits, now);
-  return [waiting, reasonText(message, says)].filter((text) => text !== '').join(' · ');
+  return [waiting, stateReason(message)].filter((text) => text !== '').join(' · ');
 };
