@@ -36,7 +36,7 @@ export const addCheck: AddCommand = (program, run) => {
   addExamples(
     command,
     ['hookbell check', 'the folder ./hookbell'],
-    ['hookbell check demo', 'another folder'],
+    ['hookbell check examples/demo', 'another folder'],
     ['hookbell check --update', 'accept the current messages of the fixtures'],
     ['hookbell check --markdown --before ../main/hookbell', 'the comment of a pull request'],
   );

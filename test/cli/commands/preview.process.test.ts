@@ -9,7 +9,7 @@ import { expectRefused, json, shown } from '../support.ts';
 const shape = z.object({ messages: z.array(z.object({ phone: z.string().nullable() })) });
 
 describe('preview', () => {
-  beforeAll(() => shown('push demo --yes'));
+  beforeAll(() => shown('push examples/demo --yes'));
 
   it('shows what a sample becomes, and why the other routes do not match', async () => {
     const stdout = await shown('preview shop-payments --sample invoice.payment_failed');

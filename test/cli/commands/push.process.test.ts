@@ -29,7 +29,7 @@ const undoes = (of: number, name: string) =>
 
 it('push publishes a folder as one version, and says what changed', async () => {
   const before = await inForce();
-  const { code, stdout, stderr } = await hookbell('push demo --yes');
+  const { code, stdout, stderr } = await hookbell('push examples/demo --yes');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const changes = ['+ sources/shop-payments  added', '- sources/open  removed'];
   expectSays(stdout, ...changes, `published version ${before + 1} (was ${before})`);
@@ -39,7 +39,7 @@ it('push publishes a folder as one version, and says what changed', async () => 
   expectSays(changed, '~ recipients/on-call  changed', "+   - '4915187654322'");
   expect(changed).not.toContain('shop-owners');
   const warnings = z.array(z.object({ path: z.string() }));
-  const published = await json('push demo --yes', z.object({ version: z.number(), warnings }));
+  const published = await json('push examples/demo --yes', z.object({ version: z.number(), warnings }));
   expect(published).toEqual({ version: before + 3, warnings: [] });
 });
 
@@ -105,7 +105,7 @@ it('push says before it asks what goes, who published it, and how to keep it', a
   expect(await shown(['pull', folder, '--missing'])).toMatch(added);
   expect((await hookbell(['push', folder])).stdout).not.toContain('removes');
   expect(await shown(['pull', folder, '--missing'])).toContain('has all documents');
-  await shown('push demo --yes');
+  await shown('push examples/demo --yes');
   expect((await hookbell(['push', folderWith(TWO)])).stdout).toContain('(the demo)');
 });
 
@@ -178,7 +178,7 @@ describe('push, stopped or overtaken', () => {
   async function heldAt(method: string) {
     const before = await inForce();
     const holding = proxy.hold(method, '/config');
-    const running = start('push demo --yes', { env: { HOOKBELL_URL: proxy.url } });
+    const running = start('push examples/demo --yes', { env: { HOOKBELL_URL: proxy.url } });
     const held = await holding;
     const press = async (): Promise<void> => {
       running.child.kill('SIGINT');

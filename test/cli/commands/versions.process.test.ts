@@ -72,15 +72,15 @@ describe('versions and rollback', () => {
     const same = { from: version, to: version, changes: [] };
     expect(await json(`diff --from ${version}`, shape)).toEqual(same);
     expect(await refused('diff --from 9999')).toContain('there is no version 9999');
-    expect((await hookbell('diff demo --from 1')).code).toBe(2);
+    expect((await hookbell('diff examples/demo --from 1')).code).toBe(2);
   });
 });
 
 describe('a folder and the version in force', () => {
-  beforeAll(() => shown('push demo --yes'));
+  beforeAll(() => shown('push examples/demo --yes'));
 
   it('differ in what was added, changed and removed; the exit code says so only when asked', async () => {
-    expect(await shown('diff demo --exit-code')).toMatch(/demo is the same as the active version \(\d+\)/);
+    expect(await shown('diff examples/demo --exit-code')).toMatch(/same as the active version \(\d+\)/);
     const folder = folderWith({ 'templates/new.yaml': 'kind: text\nmessage: hello\n' }, demoCopy());
     folderWith(list('on-call', '4915187654322'), folder);
     rmSync(join(folder, 'sources/alerts.yaml'));
@@ -89,7 +89,7 @@ describe('a folder and the version in force', () => {
     expectSays(stdout, "+   - '4915187654322'", '3 documents (1 added, 1 changed, 1 removed)');
     expect((await hookbell(['diff', folder, '--exit-code'])).code).toBe(1);
     const shape = z.object({ version: z.number(), changes: z.array(z.object({ kind: z.string() })) });
-    expect(await json('diff demo', shape)).toMatchObject({ changes: [] });
+    expect(await json('diff examples/demo', shape)).toMatchObject({ changes: [] });
   });
 
   it('are the same after a pull, which leaves files alone whose document is the same, with their comments', async () => {
