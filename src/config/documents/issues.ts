@@ -30,7 +30,9 @@ export function issueErrors(path: string, issue: z.core.$ZodIssue): readonly Fie
 }
 
 /** The code of a schema's issue. A check of our own names its code in `params`, with the values. */
-function faultOf(issue: z.core.$ZodIssue): readonly [FieldCode, (Params | undefined)?] {
+function faultOf(
+  issue: Exclude<z.core.$ZodIssue, z.core.$ZodIssueUnrecognizedKeys>,
+): readonly [FieldCode, (Params | undefined)?] {
   switch (issue.code) {
     case 'custom':
       return customFault(issue.params ?? {});
@@ -43,7 +45,10 @@ function faultOf(issue: z.core.$ZodIssue): readonly [FieldCode, (Params | undefi
     case 'invalid_type':
     case 'invalid_union':
       return [issue.input === undefined ? 'required' : 'wrong-type'];
-    default:
+    case 'invalid_format':
+    case 'invalid_key':
+    case 'invalid_element':
+    case 'not_multiple_of':
       return ['malformed'];
   }
 }
