@@ -10,8 +10,8 @@ const ALL = [...providers].map(([id, provider]) => [id, provider] as const);
 /** A checked scheme as a document would write it: the only difference is the durations. */
 function written(scheme: VerifyScheme): unknown {
   if (scheme.scheme === 'any') return { ...scheme, of: scheme.of.map((one) => written(one)) };
-  if ('max_age' in scheme && scheme.max_age !== undefined)
-    return { ...scheme, max_age: `${scheme.max_age}ms` };
+  if ('max_age' in scheme && typeof scheme.max_age === 'number')
+    return { ...scheme, max_age: `${scheme.max_age}ms`, tolerance: `${scheme.tolerance}ms` };
   if ('tolerance' in scheme) return { ...scheme, tolerance: `${scheme.tolerance}ms` };
   if (!('timestamp' in scheme) || scheme.timestamp === undefined) return scheme;
   return { ...scheme, timestamp: { ...scheme.timestamp, tolerance: `${scheme.timestamp.tolerance}ms` } };
