@@ -222,7 +222,7 @@ it('the answers of the relay about events, messages and what can be done with th
 
 it('the answers of the relay about incidents', async () => {
   const { event } = await accepted({ name: 'disk' }, 'alerts');
-  const at = [encodeURIComponent('alerts/on-call/disk')];
+  const at = ['alerts/on-call/disk'];
   const reported = await eventually(async () => {
     const { receivers } = incidentSchema.parse((await ask('getIncident', { at })).body);
     const id = receivers[0]?.message;
