@@ -120,7 +120,7 @@ export const FINDINGS: Readonly<Record<DoctorCode, Omit<Explained, 'fix'>>> = {
   'address-missing': { what: 'the gateway has no address', params: ['name'] },
   'address-malformed': { what: 'the address of the gateway has another form', params: ['name'] },
   'address-plain': { what: 'the gateway is called without TLS', params: ['host'] },
-  'address-right': { what: 'the gateway has an address' },
+  'address-right': { what: 'the gateway has an address', params: ['host'] },
   'address-unlisted': { what: '`GATEWAY_HOSTS` does not list the gateway' },
   'gateway-accepts': { what: 'the gateway accepts messages', params: ['gateway'] },
   'gateway-untested': { what: 'only a message shows whether the gateway works', params: ['gateway'] },

@@ -66,7 +66,7 @@ const SPAM = {
   at: '2026-11-21T07:40:02.110Z',
   source: 'contact',
   status: 200,
-  reason: 'spam',
+  code: 'spam',
   detail: 'honeypot: the field `website`, which people do not see, was filled in',
   spam: 'honeypot',
 };
@@ -81,7 +81,7 @@ export const rejectionExamples: Examples = {
           at: '2026-11-21T07:38:18.714Z',
           source: 'shop',
           status: 401,
-          reason: 'stale',
+          code: 'stale',
           detail: 'signature parameter t is 912 s old; 300 s are allowed',
           remedy: 'Check the sender’s clock. Old requests that are sent again are refused, too',
           from: '192.0.2.1, which calls itself "Shop/2.1"',

@@ -10,6 +10,7 @@ const retryingMessage = {
   phone: '4915187654321',
   params: { phone: '4915187654321', message: 'DiskFull: 93 % of /var' },
   state: 'retrying',
+  code: 'server-error' as const,
   reason: 'the gateway answered 500: it failed',
   attempts: [
     {
@@ -70,7 +71,7 @@ const queuedByHand = {
 };
 
 const actions = [{ action: 'retry', by: 'token', at: '2026-11-21T07:40:02.113Z' }];
-const { next_attempt_at: _, reason: __, waits: ___, ...waiting } = retryingMessage;
+const { next_attempt_at: _, code: ____, reason: __, waits: ___, ...waiting } = retryingMessage;
 
 export const messageExamples = {
   one: { retrying: { value: retryingMessage } },
@@ -99,6 +100,8 @@ export const messageExamples = {
       value: {
         ...waiting,
         state: 'cancelled',
+        code: 'cancelled',
+        reason_params: { by: 'token' },
         reason: 'cancelled by token',
         actions: [{ action: 'cancel', by: 'token', at: '2026-11-21T07:40:02.113Z' }],
       },

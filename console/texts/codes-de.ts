@@ -211,10 +211,10 @@ export const CODES_DE: Codes = {
       detail: '{host} wird ohne TLS aufgerufen, deshalb lassen sich Zugangsdaten und Nachrichten mitlesen',
       remedy: 'Nimm eine Adresse mit https: {english}',
     },
-    'address-right': { detail: 'ist gesetzt: {english}' },
+    'address-right': { detail: 'ist {host}' },
     'address-unlisted': { detail: 'GATEWAY_HOSTS nennt das Gateway nicht: {english}', remedy: IN_DOCUMENT },
     'gateway-accepts': {
-      detail: ['{gateway} nimmt Nachrichten an: {english}', 'nimmt Nachrichten an: {english}'],
+      detail: ['{gateway} nimmt Nachrichten an', 'antwortet, und hat eine Nachricht angenommen'],
     },
     'gateway-untested': {
       detail: 'nur eine Nachricht zeigt, ob {gateway} sie annimmt',
@@ -261,7 +261,7 @@ export const CODES_DE: Codes = {
       remedy: 'Bringe das Gateway in Ordnung; hookbell versucht es auch von selbst wieder. {english}',
     },
     'none-refused': { detail: 'keine in den letzten 24 Stunden' },
-    refused: { detail: 'Quelle {source}, {reason}: {english}' },
+    refused: { detail: 'Quelle {source}, {times} ×: {reason}' },
     'secrets-set': { detail: '{secrets|Secret|Secrets} benötigt, alle gesetzt' },
     'secret-missing': {
       detail: 'ist nicht gesetzt; ohne dieses Secret geht nicht: {used_by}',

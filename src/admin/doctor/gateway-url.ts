@@ -43,7 +43,13 @@ export function urlCheck(env: Env, account: string, spec: GatewaySpec): Check {
       detail: `${plain} ${PLAIN_HTTP}`,
       remedy: `Use https in ${name}, and deploy`,
     };
-  return { ...found, status: 'ok', code: 'address-right', detail: `${new URL(text).host}, as ${name} says` };
+  return {
+    ...found,
+    status: 'ok',
+    code: 'address-right',
+    params: { host: new URL(text).host },
+    detail: `${new URL(text).host}, as ${name} says`,
+  };
 }
 
 /** Checks the address of another maker's gateway: that of the account's document, or the maker's own. */
@@ -74,6 +80,7 @@ function makerCheck(env: Env, account: string, spec: GatewaySpec): Check {
     ...found,
     status: 'ok',
     code: 'address-right',
+    params: { host: new URL(baseUrl).host },
     detail: `${new URL(baseUrl).host}, of ${gatewayName(spec)}`,
   };
 }
