@@ -24,6 +24,7 @@ import { compileConfig } from '../../src/config/compile/compile.ts';
 import { EMPTY_SET } from '../../src/config/documents/schema.ts';
 import { isOpen } from '../../src/config/compiled/source-limit.ts';
 import { languageOf as languageOfLocale, withExamples } from '../../src/config/documents/starter-texts.ts';
+import { routeEvent } from '../../src/ingest/routing/match.ts';
 import { providers } from '../platform/providers.ts';
 import { verifySchema } from '../../src/signature/scheme.ts';
 import { isCountry } from '../../src/template/filters/phone-library.ts';
@@ -59,6 +60,20 @@ it('the routes that a source begins with notify somebody, and no number of a pay
   const stripe = [false, true].map((isToCustomers) => storyOf(starterOf('stripe'), isToCustomers).routes);
   expect(stripe[0]?.map(({ name }) => name)).toEqual(['test', 'paid', 'failed', 'refunded', 'disputed']);
   expect(stripe[1]?.map(({ name }) => name)).toContain('thank-the-customer');
+  // What no route before it took makes the message of the last one.
+  const generic = documentsOf(planOf('generic', storyOf(starterOf('generic'), false)), EMPTY_SET);
+  const [sources, recipients] = [byName(generic, 'sources'), byName(generic, 'recipients')];
+  const source = compileConfig({ ...EMPTY_SET, sources, recipients }, 1).config.sources.get('shop');
+  if (source === undefined) throw new Error('the source has errors');
+  const event = { source, id: 'evt_1', receivedAt: 0, dedupeKey: null, signed: null, headers: {}, query: {} };
+  for (const [type, route] of [
+    ['contact', 'form-received'],
+    ['order.shipped', 'anything'],
+    ['backup.failed', 'anything'],
+  ] as const) {
+    const results = routeEvent({ ...event, type, payload: { type, order: 1042, phone: '+491713920001' } });
+    expect(results.flatMap(({ messages, route: by }) => messages.map(() => by))).toEqual([route]);
+  }
 });
 
 it('the routes that a source begins with have the others beside them in the file, which are routes once they are no comments, with their lists', () => {
