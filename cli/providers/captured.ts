@@ -1,4 +1,7 @@
+import { parseBody } from '../../src/ingest/parse/parse.ts';
+import { holdsJson } from '../../src/ingest/parse/quirks.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
+import type { BodyQuirks } from '../../src/provider/provider.ts';
 
 /** A request that somebody has captured, as its sender made it. */
 export interface Captured {
@@ -9,6 +12,20 @@ export interface Captured {
   readonly body: string;
   /** What was changed on the way here, which a signature may not survive. */
   readonly changed: string | null;
+  /** Where its body differs from its Content-Type. */
+  readonly quirks?: BodyQuirks;
+}
+
+/** The request with the name of the form's only field, if that holds JSON. */
+export async function withJsonField(request: Captured): Promise<Captured> {
+  const [, type = null] = request.headers.find(([name]) => name.toLowerCase() === 'content-type') ?? [];
+  const parsed = await parseBody(type, new TextEncoder().encode(request.body));
+  if (!parsed.ok || !['form', 'multipart'].includes(parsed.value.format)) return request;
+  const [[field, text] = ['', null], ...others] = Object.entries(parsed.value.payload ?? {});
+  const isAlone = others.length === 0 && /^[\w-]+$/.test(field);
+  return isAlone && typeof text === 'string' && holdsJson(text)
+    ? { ...request, quirks: { json_field: field } }
+    : request;
 }
 
 const NO_HOST = 'captured.invalid';

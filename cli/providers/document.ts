@@ -41,7 +41,7 @@ export async function providerFile({
 }: FileFacts): Promise<Result<string, string>> {
   const clean = withoutSecrets(request, secret, match);
   const contentType = clean.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
-  const parsed = await parseBody(contentType ?? null, new TextEncoder().encode(clean.body));
+  const parsed = await parseBody(contentType ?? null, new TextEncoder().encode(clean.body), clean.quirks);
   const kept = clean.headers.filter(([name]) => !OMITTED.test(name));
   const event = eventOf(kept, parsed.ok ? parsed.value.payload : null);
   const name = id.replaceAll(/(?:^|[-_])(\w)/g, (_, letter: string) => ` ${letter.toUpperCase()}`).trim();
@@ -79,6 +79,7 @@ export async function providerFile({
     commented(['Made from a captured request. Look at each line, and correct what is not right.'], head),
     verify,
     event === null ? '' : writeYaml({ event }),
+    clean.quirks === undefined ? '' : writeYaml({ body: clean.quirks }),
     writeYaml({
       setup,
       secret: { name: nameForSecretOf(id), hint: `The secret that ${name} shows for the webhook.` },
@@ -123,12 +124,12 @@ function withoutSecrets(request: Captured, secret: string | null, match: Match |
 /** A secret as it may stand in a request: as it is, in JSON, in an address, in base64, in hex. */
 const formsOf = (secret: string): readonly string[] => {
   const bare = secret.replace(/^(?:[A-Za-z0-9]{1,12}_){1,3}(?=.{8})/, '');
-  const texts = [secret, bare].flatMap((text) => {
+  const inJson = [secret, bare].map((text) => JSON.stringify(text).slice(1, -1));
+  const texts = [secret, bare, ...inJson].flatMap((text) => {
     const bytes = new TextEncoder().encode(text);
     const base64 = btoa(String.fromCharCode(...bytes));
     return [
       text,
-      JSON.stringify(text).slice(1, -1),
       encodeURIComponent(text),
       new URLSearchParams([['', text]]).toString().slice(1),
       base64,

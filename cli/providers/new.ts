@@ -12,7 +12,7 @@ import { writeFiles } from '../folder/write.ts';
 import { readId } from '../relay/list.ts';
 import { event as eventShape } from '../relay/shapes.ts';
 import { count } from '../text.ts';
-import { type Captured, readCaptured } from './captured.ts';
+import { type Captured, readCaptured, withJsonField } from './captured.ts';
 import { providerFile } from './document.ts';
 import { type Tried, trySchemes } from './schemes.ts';
 
@@ -40,14 +40,18 @@ export async function newProvider(cli: Cli, id: string, options: NewOptions): Pr
   const given = readSecret(cli, options);
   if (!given.ok) return given;
   const secret = given.value;
-  const request =
+  const read =
     options.from === undefined ? await readEvent(cli, options.fromEvent ?? '') : readFile(options.from);
-  if (!request.ok) return request;
+  if (!read.ok) return read;
 
   const isEvent = options.fromEvent !== undefined;
-  const tried = isEvent ? [] : await trySchemes(request.value, secret);
-  const match = tried.find((one) => one.match !== null)?.match ?? null;
-  const text = await providerFile({ id, request: request.value, match, secret });
+  let request = await withJsonField(read.value);
+  let tried = isEvent ? [] : await trySchemes(request, secret);
+  // Who signs the fields of a form does not sign the JSON in one of them.
+  const asForm = request !== read.value && !tried.some(matches) ? await trySchemes(read.value, secret) : [];
+  if (asForm.some(matches)) [request, tried] = [read.value, asForm];
+  const match = tried.find(matches)?.match ?? null;
+  const text = await providerFile({ id, request, match, secret });
   if (!text.ok) return failed(`${options.from ?? id} ${text.error}`);
   const errors = await providerFileErrors({ [id]: parse(text.value) });
   if (errors.length > 0)
@@ -65,7 +69,7 @@ export async function newProvider(cli: Cli, id: string, options: NewOptions): Pr
         'The relay keeps no signatures, so no scheme can be tried. A captured request has them: --from.',
       );
     for (const one of tried) out.line(`${one.match === null ? ' ' : out.style('green', '✓')} ${lineOf(one)}`);
-    if (match === null && !isEvent) for (const line of advice(request.value, tried, secret)) out.line(line);
+    if (match === null && !isEvent) for (const line of advice(request, tried, secret)) out.line(line);
     out.line(`${out.style('green', '✓')} wrote ${file}`);
     out.line('The body of its sample is as it came: look for names and numbers before you share it.');
     if (findProvider(id) !== undefined)
@@ -75,6 +79,8 @@ export async function newProvider(cli: Cli, id: string, options: NewOptions): Pr
   });
   return ok(undefined);
 }
+
+const matches = ({ match }: Tried): boolean => match !== null;
 
 const jsonOf = ({ place, looks, count: tries, match }: Tried) => ({
   place,

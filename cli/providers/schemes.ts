@@ -85,11 +85,11 @@ const placeOf = ({ in: place, name }: Found): string =>
   place === 'header' ? name : place === 'query' ? `query \`${name}\`` : `body field \`${name}\``;
 
 /** The request as the verifier takes it. */
-async function requestOf({ method, url, headers, body }: Captured): Promise<SignedRequest> {
+async function requestOf({ method, url, headers, body, quirks }: Captured): Promise<SignedRequest> {
   const sent = new Headers();
   for (const [name, value] of headers) sent.append(name, value);
   const bytes = new TextEncoder().encode(body);
-  const parsed = await parseBody(sent.get('content-type'), bytes);
+  const parsed = await parseBody(sent.get('content-type'), bytes, quirks);
   return {
     method,
     url,
@@ -215,7 +215,7 @@ async function tryPlace(attempt: Attempt): Promise<Pick<Tried, 'count' | 'match'
   let count = 0;
   for (const form of forms)
     for (const signed of textsOf(attempt, form))
-      for (const [keys, words] of algorithmsOf(form, secret)) {
+      for (const [keys, words] of hasSecret(signed) ? hashesOf(form) : algorithmsOf(form, secret)) {
         const { now, timestamp, text, over, ...more } = signed;
         const verify = withoutDefaults({
           ...keys,
@@ -281,6 +281,13 @@ function algorithmsOf(
   ]);
 }
 
+/** The plain hashes that have this length. */
+const hashesOf = ({ bytes }: Form): readonly (readonly [VerifyDocument, string])[] => {
+  const algorithm = DIGESTS.get(bytes.length);
+  if (algorithm !== 'sha256' && algorithm !== 'sha512') return [];
+  return [[{ scheme: 'hash', ...(algorithm !== 'sha256' && { algorithm }) }, `hash ${algorithm}`]];
+};
+
 /** The ways to make a key of a secret: its text, or the bytes that it writes in hex or base64, after a prefix or not. */
 function secretForms(secret: string): readonly (readonly [VerifyDocument, string])[] {
   const [, prefix = ''] = /^((?:[A-Za-z0-9]{1,12}_){1,3})(?=.{8})/.exec(secret) ?? [];
@@ -303,6 +310,15 @@ interface SignedText {
   readonly timestamp?: VerifyDocument;
   readonly unsigned_body?: true;
 }
+
+const hasSecret = ({ text }: SignedText): boolean => text.includes('{secret}');
+
+/** The texts whose plain hash proves the secret in them. */
+const withSecret = (one: SignedText): readonly SignedText[] =>
+  ['', '.', ':', '|'].flatMap((between) => [
+    { ...one, text: `{secret}${between}${one.text}`, over: `secret + ${one.over}` },
+    { ...one, text: `${one.text}${between}{secret}`, over: `${one.over} + secret` },
+  ]);
 
 const WITH_TIME = [
   '{ts}.{raw_body}',
@@ -362,9 +378,11 @@ function textsOf({ one, found, payload }: Attempt, { params }: Form): readonly S
       const text = shape.replace('ID', `{header:${id}}`);
       texts.push({ text, over: wordsOf(text, ''), now: 0 });
     }
-  return one.in === 'body'
-    ? [...texts.filter(({ text }) => !text.includes('{raw_body}')), ...besides(one, payload, times)]
-    : texts;
+  const all =
+    one.in === 'body'
+      ? [...texts.filter(({ text }) => !text.includes('{raw_body}')), ...besides(one, payload, times)]
+      : texts;
+  return [...all, ...all.flatMap(withSecret)];
 }
 
 /** A signature in a body is over fields beside it. */

@@ -1,4 +1,4 @@
-import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
+import { createHash, createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -19,6 +19,8 @@ const hmac = (
   key: string | Uint8Array = SECRET,
 ) => createHmac(hash, key).update(text).digest(encoding);
 
+const hash = (text: string) => createHash('sha256').update(text).digest('hex');
+
 const hexOf = (text: string): string =>
   [...new TextEncoder().encode(text)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
@@ -34,13 +36,19 @@ const captured = (headers: Readonly<Record<string, string>>, body = BODY, path =
     body,
   ].join(eol);
 
+const form = (fields: Readonly<Record<string, string>>, sign = '-') =>
+  captured({ 'X-Sign': sign }, new URLSearchParams(fields).toString()).replace(
+    'application/json',
+    'application/x-www-form-urlencoded',
+  );
+
 const WHSEC = `whsec_${btoa('a key of twenty-four byte')}`;
 const { publicKey, privateKey } = generateKeyPairSync('ed25519');
 const PUBLIC = publicKey.export({ format: 'der', type: 'spki' }).toString('base64').slice(-44);
 const pem = generateKeyPairSync('rsa', { modulusLength: 2_048 });
 
 it('providers new finds how a request is signed, and writes a file that passes and has no secret', async () => {
-  for (const [request, says, secret = SECRET] of [
+  for (const [request, says, secret = SECRET, facts = {}] of [
     [
       captured({ 'X-Ghost-Signature': `sha256=${hmac(BODY + MS)}, t=${MS}` }),
       'X-Ghost-Signature: hmac sha256 hex over body + t: matches',
@@ -57,6 +65,28 @@ it('providers new finds how a request is signed, and writes a file that passes a
     [captured({ 'X-Tawk-Signature': hmac(BODY, 'hex', 'sha1') }), 'hmac sha1 hex over body: matches'],
     [captured({ 'X-Sign': hmac(BODY, 'hex', 'md5') }), 'hmac md5 hex over body: matches'],
     [captured({ 'X-Sign': hmac(BODY, 'base64', 'sha512') }), 'hmac sha512 base64 over body: matches'],
+    [captured({ 'X-Sign': hash(SECRET + BODY) }), 'X-Sign: hash sha256 hex over secret + body: matches'],
+    [captured({ 'X-Sign': hash(`${BODY}.${SECRET}`) }), 'hash sha256 hex over body + secret: matches'],
+    [
+      captured({ 'X-Time': SECONDS, 'X-Sign': hash(`${SECRET}:${SECONDS}.${BODY}`) }),
+      'X-Sign: hash sha256 hex over secret + X-Time + body: matches',
+    ],
+    [
+      form({ data: `{"event_id":"e_1","type":"Donation","verification_token":"${SECRET}"}` }),
+      'body field `verification_token`: the secret itself, as a token: matches',
+      SECRET,
+      { body: { json_field: 'data' }, event: { id: '{{ payload.event_id }}', type: '{{ payload.type }}' } },
+    ],
+    [
+      form({ data: '{"type":"\\"","token":"a\\"quoted\\"secret","again":"a\\"quoted\\"secret"}' }),
+      'body field `token`: the secret itself, as a token: matches',
+      'a"quoted"secret',
+      { body: { json_field: 'data' } },
+    ],
+    [
+      form({ events: '[{"event":"open"}]' }, hmac('https://relay.example/hooks/xevents[{"event":"open"}]')),
+      'X-Sign: hmac sha256 hex over url + form_sorted: matches',
+    ],
     // Neither a header that shows the secret, nor what nobody can read, hides the signature.
     [
       captured(
@@ -136,6 +166,7 @@ it('providers new finds how a request is signed, and writes a file that passes a
       [],
       true,
     ]);
+    expect(file).toMatchObject(facts);
     expect(text).not.toMatch(/session=abc/);
     for (const form of [secret, btoa(secret).replace(/=+$/, ''), hexOf(secret)])
       expect(text).not.toContain(form);
