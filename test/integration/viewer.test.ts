@@ -236,10 +236,12 @@ describe('a viewer', () => {
   });
 
   it('opens an incident by the id that everybody has, and none by a key that it guesses', async () => {
-    const [id = ''] = ids['incidents'] ?? [];
     const key = `+${PHONES.key} wordofthepayload`;
     const path = `/incidents/${encodeURIComponent(`alerts/reported/${key}`)}`;
-    expect((await admin('GET', path)).body).toMatchObject({ id, key });
+    const found = z.object({ id: z.string(), key: z.string() }).parse((await admin('GET', path)).body);
+    expect(found.key).toBe(key);
+    const { id } = found;
+    expect(ids['incidents']).toContain(id);
     const shown = { id, key: 'hidden', source: 'alerts' };
     expect(await (await show(`/incidents/${id}`)).json()).toMatchObject(shown);
     const of = async (at: string) => {

@@ -121,8 +121,10 @@ export class Structures {
     const waiting: (readonly [string, Runtime.RemoteObject])[] = [[root, from]];
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const [path, object] = next;
-      const { objectId, subtype } = object;
-      if (objectId === undefined || subtype === 'proxy' || !this.#isNew(objectId)) continue;
+      const { objectId, type, subtype } = object;
+      // A symbol has an id, too, but no properties.
+      if (objectId === undefined || type === 'symbol' || subtype === 'proxy' || !this.#isNew(objectId))
+        continue;
       this.#found += 1;
       if (this.#found > MOST_OBJECTS) throw new Error(`the walk has left the object: ${path}`);
       add(this.#objects, path, 1);
