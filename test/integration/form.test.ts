@@ -459,7 +459,7 @@ describe('a release', () => {
     expect((await textsTo(OWNER)).filter((each) => each === words)).toHaveLength(1);
     const again = await release(n);
     expect([again.status, again.body.detail]).toEqual([409, expect.stringContaining(body.event)]);
-    expect((await newest('hidden')).released).toBe(body.event);
+    expect((await shown(n)).released).toBe(body.event);
   });
 
   it('is of spam only, and needs what was written, which `store: metadata` does not keep', async () => {
