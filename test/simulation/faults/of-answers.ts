@@ -25,7 +25,7 @@ export const OF_ANSWERS: PlantedFaults = {
         : response,
   }),
   // What it should hold back is sent.
-  'a pressed silence that is not heeded': () => reading('(key == ', '(item.none == '),
+  'a pressed silence that is not heeded': () => reading(/"keys":\["/g, () => '"keys":["no '),
 };
 
 /** The row of an incident that nobody has. */

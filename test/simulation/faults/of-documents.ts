@@ -54,7 +54,8 @@ export const OF_DOCUMENTS: PlantedFaults = {
   // It lasts a year instead of a day.
   'a turn that does not end': () => reading('"every":"1d"', '"every":"366d"'),
   // It stays open for a hundred times as long as it should.
-  'an incident that does not expire': () => reading('"expires":"180m"', '"expires":"18000m"'),
+  'an incident that does not expire': () =>
+    reading(/"expires":"(\d{3})m"/g, (minutes) => `"expires":"${minutes}00m"`),
   // They end ten minutes before they should.
   'quiet hours that end early': () => reading(/"to":"0(\d):00"/g, (hour) => `"to":"0${Number(hour) - 1}:50"`),
   // The hours of the day are those of a zone an hour to the west.

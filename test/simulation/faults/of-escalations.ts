@@ -9,9 +9,9 @@ export const OF_ESCALATIONS: PlantedFaults = {
   }),
   // Its time is a minute, or two for a later one.
   'a step that is taken too early': () => ({
-    kvGet: (_key, value) => {
+    published: (set) => {
       let step = 0;
-      return value?.replaceAll(/"after":"\d+m","to"/g, () => `"after":"${(step += 1)}m","to"`) ?? null;
+      return set.replaceAll(/"after":"\d+m","to"/g, () => `"after":"${(step += 1)}m","to"`);
     },
   }),
   // The managers are not called.

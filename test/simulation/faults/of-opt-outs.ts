@@ -2,9 +2,9 @@ import { reading, type PlantedFaults } from './planted-fault.ts';
 
 /** Somebody who has opted out gets messages, or somebody who has not gets none. */
 export const OF_OPT_OUTS: PlantedFaults = {
-  // Whoever starts reads nothing of those who have opted out.
-  'an opt-out that is forgotten after a restart': () => ({
-    kvGet: (_key, value) => value?.replace(/"suppressions":"[^"]*",/, '') ?? null,
+  // Nobody reads of those who have opted out.
+  'an opt-out that is not heeded': () => ({
+    published: (set) => set.replace(/"suppressions":"[^"]*",/, ''),
   }),
   // Whoever has opted out stays so.
   'an opt-out that cannot be taken back': () => ({

@@ -62,15 +62,10 @@ export const OF_THE_PLATFORM: PlantedFaults = {
   'an alarm that ends with its object': () => ({ keepsAlarm: () => false }),
   // Windows of an hour are over after fifty minutes.
   'a clock that runs fast': () => ({ clock: sinceFirst((passedMs) => passedMs * 1.2) }),
-  // A place keeps the first configuration that it has read.
+  // The first set that was published stays in force.
   'a version that is stale': () => {
-    const first = new Map<string, string>();
-    return {
-      kvGet: (key, value) => {
-        if (value !== null && !first.has(key)) first.set(key, value);
-        return first.get(key) ?? null;
-      },
-    };
+    let first: string | null = null;
+    return { published: (set) => (first ??= set) };
   },
   // A message counts as sent as soon as its call has begun.
   'a call recorded before it is made': () => ({ fetch: () => 'answer first' }),

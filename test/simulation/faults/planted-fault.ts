@@ -7,8 +7,7 @@ import type { Random } from '../simulation.ts';
  */
 export type PlantedFaults = Readonly<Record<string, (random: Random) => Partial<Seams>>>;
 
-/** A KV with documents that say something else; `to` may ask what the group of `from` has matched. */
+/** Published documents that say something else; `to` may ask what the group of `from` has matched. */
 export const reading = (from: string | RegExp, to: string | ((part: string) => string)): Partial<Seams> => ({
-  kvGet: (_key, value) =>
-    value?.replaceAll(from, typeof to === 'string' ? () => to : (_, part: string) => to(part)) ?? null,
+  published: (set) => set.replaceAll(from, typeof to === 'string' ? () => to : (_, part: string) => to(part)),
 });

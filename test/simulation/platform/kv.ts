@@ -1,6 +1,7 @@
 import type { Parts } from './parts.ts';
 import { currentInvocation, io, spendCall } from './owner.ts';
 import { refusing } from './refusing.ts';
+import { asRead } from './seams.ts';
 
 /** A place remembers what it has read for so long, unless the reader says otherwise; less than the least is refused. */
 const DEFAULT_CACHE_S = 60;
@@ -52,7 +53,7 @@ export class Kv {
           return void scheduler.after(latency(), () =>
             reject(new Error('KV GET failed: 500 Internal Server Error')),
           );
-        const value = seams.kvGet(key, this.#read(place, key, ttl));
+        const value = asRead(seams, this.#read(place, key, ttl));
         scheduler.after(latency(), () => resolve(value));
       });
     });

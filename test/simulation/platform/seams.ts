@@ -15,8 +15,8 @@ export interface Seams {
   setAlarm(object: string, at: number | null): number | null | undefined;
   /** True if the alarm of an object stays when its instance is gone. */
   keepsAlarm(object: string): boolean;
-  /** The value that KV has for a key. */
-  kvGet(key: string, value: string | null): string | null;
+  /** A published set, as whoever uses it reads it: from KV, or in a call of an object. */
+  published(set: string): string;
   /**
    * A call to a server outside. `answer first`: it counts as done before it is made; `lose`: it counts as done and is never made;
    * `twice`: it is made twice.
@@ -38,10 +38,20 @@ export const NO_PLANTED_FAULT: Seams = {
   isAtomic: () => true,
   setAlarm: (_object, at) => at,
   keepsAlarm: () => true,
-  kvGet: (_key, value) => value,
+  published: (set) => set,
   fetch: () => 'make',
   fetched: (_request, response) => response,
   answer: (_request, response) => response,
   waitsForDisk: () => true,
   clock: (now) => now,
 };
+
+/** A value with its published sets as they are read. */
+export function asRead<Value>(seams: Seams, value: Value): Value;
+export function asRead(seams: Seams, value: unknown): unknown {
+  if (seams.published === NO_PLANTED_FAULT.published) return value;
+  if (typeof value === 'string') return value.startsWith('{"activation":') ? seams.published(value) : value;
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype)
+    return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, asRead(seams, one)]));
+}
