@@ -23,7 +23,7 @@ export const aboutText = ({ form, new: opened, resolved, firing }: AboutIncident
   `${form === 'digest' ? 'a digest: ' : ''}${opened} new, ${resolved} resolved, ${firing} open`;
 
 /** The content of a notification, in as few keys as the tail has. */
-type AboutIncidents = Omit<NonNullable<Message['about']>, 'incidents'>;
+type AboutIncidents = Omit<NonNullable<Message['about']>, 'incidents' | 'why'>;
 
 type Item = NonNullable<Event['items']>[number];
 

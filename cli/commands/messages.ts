@@ -6,6 +6,7 @@ import type { Output } from '../output.ts';
 import { withDigits } from '../receiver.ts';
 import { type ListOptions, readId, withPaging } from '../relay/list.ts';
 import { message, messageList, type Message } from '../relay/shapes.ts';
+import { WHY_NOW } from '../../shared/why-now.ts';
 import { aboutText } from '../incident.ts';
 import { fullTime, receiver, shortTime, stateColour, stateColumn, showMore, textOf } from '../show.ts';
 import { safe, wrap } from '../text.ts';
@@ -110,6 +111,9 @@ function fallbackText({ fallback, fallback_account: account }: Message): string 
     : `handed over to the account ${account}, which has not answered yet`;
 }
 
+/** A relay of a later version may know more reasons. */
+const why = (reason: string): string => new Map(Object.entries(WHY_NOW)).get(reason) ?? reason;
+
 /** All details of a message. */
 function showMessage(out: Output, one: Message): void {
   const { phone: _, ...params } = one.params;
@@ -125,6 +129,7 @@ function showMessage(out: Output, one: Message): void {
     ['event', one.event ?? undefined],
     ['from', one.source === null ? 'sent by hand' : `${one.source}, route ${one.route ?? '–'}`],
     ['notifies of', one.about && aboutText(one.about)],
+    ['why now', one.about && why(one.about.why)],
     ['incidents', one.about?.incidents.join('\n') || undefined],
     ['to', receiver(one.phone)],
     ['account', one.account],

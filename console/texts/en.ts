@@ -1,3 +1,4 @@
+import { WHY_NOW } from '../../shared/why-now.ts';
 import type { REJECTIONS } from '../../api-docs/errors.ts';
 import type { MessageKind, ParamName } from '../../src/gateway/kinds.ts';
 import { counter } from './count.ts';
@@ -612,6 +613,8 @@ export const en = {
     about: 'About',
     aboutCounts: (opened: string, resolved: string, firing: string) =>
       `${opened} new, ${resolved} resolved, ${firing} open`,
+    whyNow: 'Why now',
+    whys: WHY_NOW,
     attempts: 'Attempts',
     noAttempts: 'No attempts.',
     attempt: (n: string) => `Attempt ${n}`,

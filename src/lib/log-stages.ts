@@ -54,6 +54,7 @@ export const STAGES = {
     'account',
     'phone',
     'form',
+    'why',
     'new',
     'resolved',
     'firing',

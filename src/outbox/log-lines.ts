@@ -79,10 +79,10 @@ export function logMoves(sql: SqlStorage, moves: readonly Move[], { account }: L
 /** One line for a message that notified of incidents. */
 export function logNotified(row: MessageRow, { account, tag }: LogOrigin): void {
   const { source, route, phone, seq } = row;
-  const { form, new: opened, resolved, firing } = parseOwnJson<About>(row.about ?? '{}');
+  const { form, why, new: opened, resolved, firing } = parseOwnJson<About>(row.about ?? '{}');
   const message = messageId(seq, tag);
   const counts = { new: opened, resolved, firing };
-  log('info', 'incident.notified', { message, source, route, account, phone, form, ...counts });
+  log('info', 'incident.notified', { message, source, route, account, phone, form, why, ...counts });
 }
 
 /** One line for a change of the account's status. */

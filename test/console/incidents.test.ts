@@ -87,7 +87,7 @@ const alerts = (count: number, each: (n: number) => IncidentAnswer) =>
 // The first message about them was followed by another one, which incidents name.
 const about = (id: string, ...incidents: string[]) => ({
   id,
-  about: { form: 'group' as const, new: 1, resolved: 0, firing: 1, incidents },
+  about: { form: 'group' as const, why: 'new' as const, new: 1, resolved: 0, firing: 1, incidents },
 });
 
 test('a storm is all alerts of a source that came together, with each message once, and neither a few, nor of another time, nor many with a message each', () => {

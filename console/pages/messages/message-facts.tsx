@@ -46,6 +46,7 @@ export function MessageFacts({ message }: { message: Message }) {
             about !== undefined &&
               t.messages.aboutCounts(number(about.new), number(about.resolved), number(about.firing)),
           ],
+          [t.messages.whyNow, about !== undefined && t.messages.whys[about.why]],
           [t.messages.fallback, (fallback ?? by) !== undefined && <MessageLink id={fallback} account={by} />],
           [t.messages.fallbackOf, fallback_of !== undefined && <MessageLink id={fallback_of} account={of} />],
           [t.events.version, t.events.versionOf(number(message.config_version))],

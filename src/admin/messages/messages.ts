@@ -24,7 +24,7 @@ export const seenMessage: View<MessageView> = {
     response: 'quoted',
     detail: 'quoted',
   },
-  about: { ...words('form', 'new', 'resolved', 'firing', 'summarized', 'since'), incidents: 'id' },
+  about: { ...words('form', 'why', 'new', 'resolved', 'firing', 'summarized', 'since'), incidents: 'id' },
   waits: { ...words('for', 'until', 'per_hour', 'per_day', 'attempt', 'of'), detail: 'quoted' },
 };
 

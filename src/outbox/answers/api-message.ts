@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { KIND_NAMES } from '../../gateway/kinds.ts';
 import { OUTCOMES } from '../../gateway/outcome.ts';
-import { MESSAGE_STATES, REASON_CODES, WAIT_REASONS } from '../state/states.ts';
+import { MESSAGE_STATES, NOTIFY_REASONS, REASON_CODES, WAIT_REASONS } from '../state/states.ts';
 import {
   configVersion,
   count,
@@ -55,6 +55,10 @@ const about = z
   .object({
     form: z.enum(['group', 'digest']).meta({
       description: '`group`: incidents of one group. `digest`: what was held back, from all groups.',
+    }),
+    why: z.enum(NOTIFY_REASONS).meta({
+      description:
+        'Why it went out. `first`: the first of its group. `new`: an incident opened since the last one. `joined`, `turn`: what is open when its receiver joins a list or begins a turn. `escalated`: a step. `resolved`: an end. `removed`: not watched any more. `repeat`: still open. `unacknowledged`: an acknowledgement ran out. `flapping`, and `stable`: its end. `corrected`: an earlier message may not have arrived. `digest`: too much for single messages. `morning`: the end of quiet hours.',
     }),
     new: count.meta({ description: 'The number of incidents that opened since the last notification.' }),
     resolved: count.meta({ description: 'The number of incidents that resolved since then.' }),

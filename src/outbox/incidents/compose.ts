@@ -30,6 +30,7 @@ import type { OpenIncidents } from './open-incidents.ts';
 import type { Rules } from './rules.ts';
 import { soFar } from './so-far.ts';
 import { readUnheard } from './store.ts';
+import { whyNow } from './why-now.ts';
 
 /**
  * The maximum number of incidents of each kind that a template sees: the newest, in a digest the oldest. Each one may
@@ -58,6 +59,8 @@ export interface Subject {
   readonly form: 'group' | 'digest';
   readonly groups: readonly Group[];
   readonly held: Holding | null;
+  /** True if it ends that hold. */
+  readonly endsHold: boolean;
   /** The numbers of incidents that ended without a notification. */
   readonly missed: MissedCounts;
   /** The numbers of incidents of its groups that are only counted: open as far as is known, and not heard of any more. */
@@ -125,6 +128,7 @@ export function compose(subject: Subject): Composed {
   const all = [...fresh, ...resolved, ...unwatched, ...firing];
   const about: About = {
     form,
+    why: whyNow({ ...subject, mayFlap: rules.incident?.flapping !== null }),
     new: fresh.length,
     resolved: resolved.length,
     firing: firing.length,

@@ -102,7 +102,7 @@ function queue({ deps, beyond, now, config }: Look, one: BeyondOf, rules: Rules)
     onUncertain: rules.route?.delivery.onUncertain ?? 'retry',
     priority: rules.priority,
     forget: rules.source?.store === 'metadata',
-    about: { form: 'digest', new: count, resolved: 0, firing: 0, incidents: [] },
+    about: { form: 'digest', why: 'digest', new: count, resolved: 0, firing: 0, incidents: [] },
     says: { form: 'beyond', ...one } satisfies SaysBeyond,
   };
   const isOpen = rules.source?.isOpen;

@@ -86,6 +86,7 @@ export function fold(context: FoldContext, seqs: readonly number[], above: numbe
   };
   const about: About = {
     form: 'digest',
+    why: 'digest',
     new: 0,
     resolved: 0,
     firing: 0,

@@ -3,7 +3,7 @@ import type { MessageKind } from '../../gateway/kinds.ts';
 import type { Further } from '../../render/fallback.ts';
 import type { DraftLinks } from '../../render/links.ts';
 import type { Packed } from './packed.ts';
-import type { EventState } from './states.ts';
+import type { EventState, NotifyReason } from './states.ts';
 
 /** The argument of `accept()`: an event and its messages, already rendered. Plain data, since it crosses an RPC. */
 export interface Acceptance {
@@ -168,6 +168,8 @@ export interface Drafts {
 /** The incidents and items in a notification, for people. */
 export interface About {
   readonly form: 'group' | 'digest';
+  /** Why it goes out now. */
+  readonly why: NotifyReason;
   /** The number of new, resolved and still open incidents. */
   readonly new: number;
   readonly resolved: number;

@@ -100,6 +100,30 @@ export type WaitReason = (typeof WAIT_REASONS)[number];
 export const ITEM_WAIT_REASONS = ['group', 'quiet', 'throttle', 'turn'] as const;
 export type ItemWaitReason = (typeof ITEM_WAIT_REASONS)[number];
 
+/**
+ * The reasons why a notification goes out: the first of a group; an incident that opened since; what is open when
+ * somebody joins a list, or begins a turn; a step; an end; what is not watched any more; `repeat`; an acknowledgement that
+ * ran out; flapping, and its end; an earlier message that may not have arrived; too much for single messages; the end of
+ * quiet hours.
+ */
+export const NOTIFY_REASONS = [
+  'first',
+  'new',
+  'joined',
+  'turn',
+  'escalated',
+  'resolved',
+  'removed',
+  'repeat',
+  'unacknowledged',
+  'flapping',
+  'stable',
+  'corrected',
+  'digest',
+  'morning',
+] as const;
+export type NotifyReason = (typeof NOTIFY_REASONS)[number];
+
 /** The outcomes of an item for one receiver: exactly one of these. */
 export const OUTCOMES = [
   'notified',

@@ -48,7 +48,7 @@ export type Tell = (strings: TemplateStringsArray, ...values: readonly string[])
  *   until `end sent`, or `no call`; `retry`
  * - `restart`; `crash`: with what comes after a start
  * - `publish night`, `opt out anna`, `ack anna disk`, `back anna disk`, `close disk`, `cancel 1`, `expire 1`; `run`: it looks for what is due
- * - `outcomes`, `states` (of messages), `open`, `nobody` (was there for a step): what is so, after `>`
+ * - `outcomes`, `states` and `whys` (of messages), `open`, `nobody` (was there for a step): what is so, after `>`
  *
  * Messages are parted by `|`, those of each person in their order. `ben:` comes before those to others than Anna, and
  * `…` is any text.
@@ -148,6 +148,7 @@ function news({ one, told, scene: { short = (text) => text } }: Stage): string {
 const STATES: Readonly<Record<string, (one: IncidentsBench) => string>> = {
   outcomes: (one) => one.outcomes.join(' '),
   states: (one) => one.messages.map(({ state }) => state).join(' '),
+  whys: (one) => one.messages.map(({ about }) => about?.why ?? '–').join(' '),
   nobody: (one) => one.nobody.join(', '),
   open: (one) => `${one.incidents.open.size}`,
 };

@@ -155,7 +155,7 @@ it('a digest that waits counts what comes more; then there is another', async ({
 });
 
 it('what is urgent, delayed, of incidents, awaited or tried is in no digest', async ({ storage }) => {
-  const about: About = { form: 'group', new: 1, resolved: 0, firing: 1, incidents: [] };
+  const about: About = { form: 'group', why: 'new', new: 1, resolved: 0, firing: 1, incidents: [] };
   const holder = { form: 'holder', who: 'Anna', keys: ['k'], locale: 'de-DE', isBack: false, maxLength: 99 };
   const reports = { account: 'sales', message: 'msg_1' };
   const status: Partial<DraftMessage> = { phone: null, kind: 'status', params: { text: 'x' } };
