@@ -23,13 +23,16 @@ import { maxStorageBytes, StorageGuard } from './storage/storage-guard.ts';
 import { Reuse } from './storage/reuse.ts';
 import { Tail } from './tail/tail.ts';
 
-const clock = (): number => Date.now();
-
 /** The parts of an outbox that most others need. */
 export type Base = ReturnType<typeof createBase>;
 
 /** The tables must exist: the parts read where the last instance stopped. */
-export function createBase(ctx: DurableObjectState, env: Env) {
+export function createBase(
+  ctx: Pick<DurableObjectState, 'id' | 'storage' | 'waitUntil'>,
+  env: Env,
+  clock = (): number => Date.now(),
+  random = Math.random,
+) {
   const { storage, id } = ctx;
   const { sql } = storage;
   const waitUntil = (work: Promise<void>): void => ctx.waitUntil(work);
@@ -43,7 +46,7 @@ export function createBase(ctx: DurableObjectState, env: Env) {
 
   const alarm = new Alarm(storage, clock);
   const calls = new Calls(callsPerRun(variable(env, 'CALLS_PER_RUN')));
-  const claims = new Claims({ storage, calls, clock, random: Math.random });
+  const claims = new Claims({ storage, calls, clock, random });
   const mayCall = (): boolean => calls.left > 0;
   const fetchCounted: typeof fetch = (input, init) => {
     calls.spend();
@@ -102,9 +105,11 @@ export function createBase(ctx: DurableObjectState, env: Env) {
   const handings = new Handings({
     sql,
     account,
+    tag,
     outbox: (name) => env.OUTBOX.getByName(name),
     mayCall,
     spend: () => calls.spend(),
+    wakeAt: (at) => alarm.bringForward(at),
     clock,
   });
   return {
@@ -128,6 +133,7 @@ export function createBase(ctx: DurableObjectState, env: Env) {
     notifier,
     origin,
     owner,
+    random,
     reuse: new Reuse(sql),
     sql,
     storage,

@@ -1,11 +1,11 @@
 import type { AccountPolicy } from '../config/compiled/config.ts';
 import { NO_CALL } from '../gateway/client.ts';
 import { callsOf, type Calls } from './state/calls.ts';
-import type { MessageRow } from './state/message.ts';
-import { MessageFault, type Unsent } from './send/claim.ts';
+import type { End, MessageRow } from './state/message.ts';
+import { MessageFault } from './send/claim.ts';
 import type { Claims } from './send/claims.ts';
 import { FAULT_MS, type Claimed, type EndedCall, type InFlight } from './send/flight.ts';
-import type { Recorder } from './send/recorder.ts';
+import type { Messages } from './message.ts';
 import type { Timing } from './send/timing.ts';
 
 /** The maximum number of messages that one claim leaves out because something throws for them. */
@@ -27,19 +27,19 @@ export interface Stages<Item, Answer> {
   readonly postpone: (row: MessageRow, at: number) => void;
   /** True for a message whose receiver has opted out. */
   readonly isSuppressed: (row: MessageRow) => boolean;
-  /** A message was too old to be sent, or its receiver has opted out. */
-  readonly onEnded: (row: MessageRow, state: Unsent) => void;
+  /** Ends a message that is too old to be sent, or whose receiver has opted out. */
+  readonly end: (row: MessageRow, end: End) => void;
   /** A message was claimed, and its call could not be made: it waits as before. */
   readonly onPutBack: (row: MessageRow) => void;
   /** A message is claimed, and its call goes out. */
   readonly onClaimed: (row: MessageRow) => void;
   /** Everything is written. */
-  readonly end: () => void;
+  readonly onWritten: () => void;
 }
 
 interface CommitDeps<Item, Answer> {
   readonly claims: Claims;
-  readonly recorder: Recorder;
+  readonly messages: Pick<Messages, 'record' | 'recordInterrupted'>;
   readonly timing: Timing;
   readonly calls: Calls;
   readonly stages: Stages<Item, Answer>;
@@ -104,31 +104,29 @@ export class Commit<Item, Answer> {
   /** Ends the commit, whatever changed. Never throws. */
   end(): void {
     this.#guarded(() => this.#deps.claims.keepCounters());
-    this.#guarded(() => this.stages.end());
+    this.#guarded(() => this.stages.onWritten());
   }
 
   #record(ended: EndedCall, policy: AccountPolicy): void {
-    const { claims, recorder } = this.#deps;
+    const { claims, messages } = this.#deps;
     const { entry, result } = ended;
     if (result === NO_CALL) {
       this.#deps.stages.onPutBack(ended.row);
       return claims.putBack(entry);
     }
-    const follow = recorder.record(ended, ended, result, policy);
+    messages.record(ended, ended, result, policy);
     claims.flight.remove(entry);
     claims.queue.turns.release(entry);
-    // The record stands whatever its consequences do.
-    this.#guarded(follow);
   }
 
   /** Records the calls that were under way when the object stopped. */
   #settleInterrupted(policy: AccountPolicy): void {
-    const { claims, recorder } = this.#deps;
+    const { claims, messages } = this.#deps;
     const { flight, queue } = claims;
     for (const entry of flight.interrupted)
       try {
         this.stages.begin();
-        if (flight.isUnrecorded(entry)) recorder.recordInterrupted(entry, policy);
+        if (flight.isUnrecorded(entry)) messages.recordInterrupted(entry, policy);
         flight.settled(entry);
         queue.turns.release(entry);
       } catch (thrown) {

@@ -4,7 +4,7 @@ import { describeError, log } from '../lib/log.ts';
 import { registry } from '../config/registry-client.ts';
 import { DAY, MINUTE } from '../lib/duration.ts';
 import type { Base } from './base.ts';
-import { handingOf } from './state/handings.ts';
+import { handingOf } from './hand-on/handings.ts';
 import { watchedSources, type Heartbeat } from './notify/heartbeat.ts';
 import type { StorageWatch } from './storage-watch.ts';
 import { SWEEP_START, sweepStep, type SweepPosition } from './storage/retention.ts';

@@ -2,7 +2,7 @@ import { countAdmitted, refusalOf, refusedReceipt } from './accept/admission.ts'
 import { commitAcceptance } from './accept/commit.ts';
 import type { Base } from './base.ts';
 import type { Incidents } from './incidents/incidents.ts';
-import type { Messages } from './messages.ts';
+import type { Messages } from './message.ts';
 import type { Acceptance, IncidentChange, Receipt } from './state/acceptance.ts';
 import { storedBytes } from './state/bytes.ts';
 import type { CommittedEvent } from './tail/tail.ts';

@@ -3,9 +3,9 @@ import { parseOwnJson } from '../lib/own-json.ts';
 import type { Move } from './incidents/arrivals.ts';
 import { incidentId } from './incidents/incident-id.ts';
 import type { About } from './state/acceptance.ts';
-import type { RecordedAttempt } from './send/recorder.ts';
+import type { RecordedAttempt } from './send/decide.ts';
 import type { Heartbeat } from './notify/heartbeat.ts';
-import { messageId, type MessageRow } from './state/message.ts';
+import { messageId, type End, type MessageRow } from './state/message.ts';
 import type { Notification, NotifiedStatus } from './notify/notification.ts';
 import type { StorageChange, StorageLevel } from './storage/storage-guard.ts';
 
@@ -34,15 +34,13 @@ export function logAttempt({ row, attempt, decision, latencyMs }: RecordedAttemp
 }
 
 /** One line for a message that ended without an attempt. */
-export function logMessage(
-  stage: 'message.expired' | 'message.cancelled' | 'message.superseded' | 'message.suppressed',
-  row: MessageRow,
-  origin: LogOrigin,
-  extra: { readonly by?: string } = {},
-): void {
-  // A notification that is out of date, or one that its receiver does not want, is not missed.
-  const isMissed = stage === 'message.expired' || stage === 'message.cancelled';
-  log(isMissed ? 'warn' : 'info', stage, { ...messageFields(row, origin), ...extra });
+export function logMessage(row: MessageRow, { state, by }: End, origin: LogOrigin): void {
+  // A notification that is out of date, one that its receiver does not want, or one in a digest, is not missed.
+  const isMissed = state === 'expired' || by !== undefined;
+  log(isMissed ? 'warn' : 'info', `message.${state}`, {
+    ...messageFields(row, origin),
+    ...(by !== undefined && { by }),
+  });
 }
 
 const messageFields = (row: MessageRow, { account, tag }: LogOrigin) => ({

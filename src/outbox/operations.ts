@@ -1,4 +1,3 @@
-import { logMessage } from './log-lines.ts';
 import { cancelMessages, type CancelFilter, type CancelStep } from './operate/cancel-many.ts';
 import {
   cancelMessage,
@@ -10,7 +9,6 @@ import {
   type OperateContext,
 } from './operate/operate.ts';
 import type { OutboxParts } from './parts.ts';
-import { watchMessage } from './state/handings.ts';
 import { messageRow, messageSeq } from './state/message.ts';
 import type { Pause } from './state/meta.ts';
 
@@ -29,18 +27,16 @@ export function operate(
   id: string,
   by: string,
 ): Operated | null {
-  const { loop, sql, tag } = parts;
+  const { sql, tag } = parts;
   const seq = messageSeq(id, tag);
   const row = seq === null ? null : messageRow({ sql }, seq);
   if (row === null) return null;
-  const change = (action === 'retry' ? retryIn : cancelIn)(parts);
-  return loop.now(() => {
-    const done = change(contextOf(parts, by), row);
-    if (!done.ok) return { refusal: done.error };
-    // The row does not show the last attempt's state any more, so a restart could not count it from the row.
-    parts.claims.counters.keepNow();
-    changed(parts);
-    return { refusal: null };
+  const act = action === 'retry' ? retryMessage : cancelMessage;
+  return parts.loop.now(() => {
+    const context = contextOf(parts, by);
+    const done = context.change(() => act(context, row));
+    if (done.ok) changed(parts);
+    return { refusal: done.ok ? null : done.error };
   });
 }
 
@@ -49,11 +45,10 @@ export function operate(
  * continues.
  */
 export function retryMany(parts: OutboxParts, filter: BulkFilter, by: string, from: BulkFrom): BulkStep {
-  const retry = (): BulkStep => retryMessages(contextOf(parts, by), filter, from, retryIn(parts));
+  const retry = (): BulkStep => retryMessages(contextOf(parts, by), filter, from);
   if (from.isDryRun) return retry();
   return parts.loop.now(() => {
     const done = retry();
-    if (done.retried > 0) parts.claims.counters.keepNow();
     changed(parts);
     return done;
   });
@@ -61,7 +56,7 @@ export function retryMany(parts: OutboxParts, filter: BulkFilter, by: string, fr
 
 /** Cancels a bounded number of waiting messages, or only counts them; see {@link cancelMessages}. */
 export function cancelMany(parts: OutboxParts, filter: CancelFilter, by: string, from: BulkFrom): CancelStep {
-  const cancel = (): CancelStep => cancelMessages(contextOf(parts, by), filter, from, cancelIn(parts));
+  const cancel = (): CancelStep => cancelMessages(contextOf(parts, by), filter, from);
   if (from.isDryRun) return cancel();
   return parts.loop.now(() => {
     const done = cancel();
@@ -70,44 +65,14 @@ export function cancelMany(parts: OutboxParts, filter: CancelFilter, by: string,
   });
 }
 
-const retryIn =
-  ({ escapes, sql, storage, tail }: OutboxParts): typeof retryMessage =>
-  (context, row) => {
-    const again = { ...row, next_at: context.now };
-    const done = storage.transactionSync(() => {
-      const result = retryMessage(context, row);
-      if (!result.ok) return result;
-      escapes.watch([again]);
-      watchMessage(sql, again, context.now);
-      return result;
-    });
-    if (done.ok) tail.changed(row, 'queued');
-    return done;
-  };
-
-/** Cancels in the rows; memory follows once that is written. */
-const cancelIn =
-  ({ claims, origin, others, storage, tail }: OutboxParts): typeof cancelMessage =>
-  (context, row) => {
-    const done = storage.transactionSync(() => {
-      const result = cancelMessage(context, row);
-      if (result.ok) others.ended(row, 'cancelled', null);
-      return result;
-    });
-    if (!done.ok) return done;
-    // Otherwise it would use memory, and the alarm would look for it, as long as its account cannot send.
-    claims.queue.turns.remove(row);
-    claims.counters.reached(row.source, 'cancelled', context.now);
-    logMessage('message.cancelled', row, origin(), { by: context.by });
-    tail.changed(row, 'cancelled');
-    return done;
-  };
-
-const contextOf = ({ claims, clock, sql }: OutboxParts, by: string): OperateContext => ({
+const contextOf = ({ claims, clock, messages, sql }: OutboxParts, by: string): OperateContext => ({
   sql,
   now: clock(),
   by,
   isSending: (seq) => claims.flight.has(seq),
+  change: (work) => messages.change(work),
+  end: (row, end) => messages.end(row, end),
+  waitsAgain: (row) => messages.waitsAgain(row),
 });
 
 const changed = ({ claims, clock }: OutboxParts): void => claims.queue.changed(clock());

@@ -16,7 +16,7 @@ import { ReadableOutbox } from './readable-outbox.ts';
 import { lookForRemoval, reportRemoval } from './removal.ts';
 import type { MessageView } from './answers/api-message.ts';
 import type { Acceptance, DraftMessage, Receipt } from './state/acceptance.ts';
-import type { EndedElsewhere, Handed, HandOnAnswer } from './state/handed.ts';
+import type { EndedElsewhere, Handed, HandOnAnswer } from './state/fallback.ts';
 import { messageSeq } from './state/message.ts';
 import { OUTBOX_STORE } from './state/schema.ts';
 

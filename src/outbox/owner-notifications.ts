@@ -11,7 +11,7 @@ import {
 } from './notify/notification.ts';
 import type { Notifier } from './notify/notifier.ts';
 import { refusedNotification, type RefusedNotice } from './notify/refused.ts';
-import type { RecordedAttempt } from './send/recorder.ts';
+import type { RecordedAttempt } from './send/decide.ts';
 import type { MessageRow } from './state/message.ts';
 import type { Meta } from './state/meta.ts';
 import type { StorageChange, StorageLevel } from './storage/storage-guard.ts';

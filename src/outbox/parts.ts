@@ -5,26 +5,28 @@ import { sharedTimeouts } from '../lib/timeout.ts';
 import { BUSY, refusedReceipt } from './accept/admission.ts';
 import { rewriteMessage } from './accept/rewrite.ts';
 import { createBase } from './base.ts';
-import { Commit } from './commit.ts';
-import { commitStages } from './commit-stages.ts';
+import { Commit, type Stages } from './commit.ts';
 import { Housekeeping } from './housekeeping.ts';
-import { Incidents } from './incidents/incidents.ts';
+import { Incidents, UNREAD_MS } from './incidents/incidents.ts';
 import { escapedElsewhere } from './incidents/record.ts';
+import { OUTDATED } from './incidents/review.ts';
+import { isSuppressedIn, isWholeRouteSuppressed } from './incidents/suppressed.ts';
+import { takeIn } from './intake.ts';
+import { isWithOthers } from './hand-on/handings.ts';
 import { logMoves, logNotified } from './log-lines.ts';
 import { Loop, type Now } from './loop.ts';
-import { Messages } from './messages.ts';
+import { Messages } from './message.ts';
 import { OtherAccounts } from './other-accounts.ts';
 import { Overflow } from './overflow/overflow.ts';
 import type { ReadContext } from './read/read.ts';
 import { Schedule } from './schedule.ts';
 import { callGateway } from './send/call-gateway.ts';
-import { Recorder } from './send/recorder.ts';
+import { FAULT_MS } from './send/flight.ts';
 import { Timing } from './send/timing.ts';
 import { StorageWatch } from './storage-watch.ts';
 import type { Acceptance, Receipt } from './state/acceptance.ts';
 import { heldBytes } from './state/bytes.ts';
-import { isWithOthers } from './state/handings.ts';
-import { messageRow } from './state/message.ts';
+import { messageId, messageRow } from './state/message.ts';
 
 /** After a fault (a broken read, a bug) sending is tried again after this, for ever (ms). */
 const RETRY_MS = 30_000;
@@ -56,7 +58,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     tag,
     tail,
   } = base;
-  const { counters, flight } = claims;
+  const { flight } = claims;
   const storageWatch = new StorageWatch(base);
   const housekeeping = new Housekeeping(base, storageWatch);
   const messages = new Messages(base);
@@ -86,6 +88,8 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     clock,
   });
 
+  messages.tell(incidents);
+
   const sendEscapes = (now: Now): void =>
     escapes.send({
       now,
@@ -97,25 +101,6 @@ export function createParts(ctx: DurableObjectState, env: Env) {
 
   const others = new OtherAccounts({ ...base, messages, incidents });
 
-  const recorder = new Recorder({
-    storage,
-    meta,
-    contacts: claims.contacts,
-    counters,
-    onDue: (at, standing) => claims.queue.dueAt(at, standing),
-    fallBack: (row, outcome) => others.fallBack(row, outcome),
-    onWritten: (row, state, outcome) => {
-      if (state === 'sent') escapes.forget(row);
-      // Last, since memory follows it.
-      others.ended(row, state, outcome);
-    },
-    onRecorded: (recorded) => {
-      owner.recorded(recorded);
-      tail.changed(recorded.row, recorded.decision.state, recorded);
-    },
-    clock,
-    random: Math.random,
-  });
   const blockedReason = (): string | null => {
     // A run reads the policy before it sends.
     const policy = config.policyNow(clock());
@@ -133,24 +118,45 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     config: () => config.read(),
     policyIn: (loaded) => config.policyIn(loaded),
     messages,
-    onCounted: (rows) => {
-      for (const row of rows) {
-        counters.reached(row.source, 'cancelled', clock());
-        tail.changed(row, 'cancelled');
-      }
-    },
     account,
     clock,
   });
 
-  const commit = new Commit({
-    claims,
-    recorder,
-    timing,
-    calls,
-    stages: commitStages({ base, messages, incidents, others, schedule, storageWatch }),
-    clock,
-  });
+  /** What other parts do while messages are recorded, accepted and claimed. */
+  const stages: Stages<Acceptance, Receipt> = {
+    begin: () => void incidents.load(),
+    accept: (acceptances) => takeIn(base, messages, incidents, acceptances),
+    notify: () => incidents.notify(config.inForce(clock())),
+    review: (row) =>
+      // If its end cannot be written, memory has it as before.
+      incidents.within(() => {
+        const reviewed = incidents.review(row, config.known);
+        if (typeof reviewed !== 'string') return reviewed;
+        // Only an older configuration could be read: the registry is asked again after a while.
+        const wait = config.inForce(clock()) === null ? UNREAD_MS : FAULT_MS;
+        if (reviewed === 'unread') messages.postpone(row, clock() + wait);
+        else messages.end(row, { state: 'superseded', reason: OUTDATED });
+        return null;
+      }),
+    onFault: ({ seq }, thrown) => {
+      const message = messageId(seq, tag);
+      log('error', 'outbox.message.failed', { account: account(), message, error: describeError(thrown) });
+    },
+    postpone: (row, at) => messages.postpone(row, at),
+    isSuppressed: (row) => isSuppressedIn(config.known, row),
+    end: (row, end) => {
+      messages.end(row, end);
+      if (end.state === 'suppressed' && isWholeRouteSuppressed(config.known, row, clock()))
+        owner.suppressed(row);
+    },
+    onPutBack: (row) => incidents.putBack(row),
+    onClaimed: (row) => tail.changed(row, 'sending'),
+    onWritten: () => {
+      schedule.keepAlive();
+      storageWatch.look();
+    },
+  };
+  const commit = new Commit({ claims, messages, timing, calls, stages, clock });
   /** Logs a fault, and has the alarm try again. */
   const onFault = (thrown: unknown): void => {
     log('error', 'outbox.alarm.failed', { account: account(), error: describeError(thrown) });

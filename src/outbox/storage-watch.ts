@@ -1,6 +1,6 @@
 import { describeError, log } from '../lib/log.ts';
 import type { Base } from './base.ts';
-import { handingOf } from './state/handings.ts';
+import { handingOf } from './hand-on/handings.ts';
 import { SWEEP_START, sweepStep, type SweepPosition } from './storage/retention.ts';
 
 /**

@@ -3,15 +3,16 @@ import { expect } from 'vitest';
 import type { AccountPolicy } from '../../src/config/compiled/config.ts';
 import type { AttemptResult, NoCall } from '../../src/gateway/client.ts';
 import type { DraftMessage } from '../../src/outbox/state/acceptance.ts';
-import { Calls, MAX_CALLS_PER_RUN } from '../../src/outbox/state/calls.ts';
+import { MAX_CALLS_PER_RUN } from '../../src/outbox/state/calls.ts';
+import { createBase, type Base } from '../../src/outbox/base.ts';
 import { Commit } from '../../src/outbox/commit.ts';
 import { Loop } from '../../src/outbox/loop.ts';
-import { Claims } from '../../src/outbox/send/claims.ts';
-import { Recorder, type RecordedAttempt } from '../../src/outbox/send/recorder.ts';
+import { Messages } from '../../src/outbox/message.ts';
+import type { RecordedAttempt } from '../../src/outbox/send/decide.ts';
 import { Timing } from '../../src/outbox/send/timing.ts';
 import type { MessageRow } from '../../src/outbox/state/message.ts';
-import { Meta } from '../../src/outbox/state/meta.ts';
-import { ANSWERS, rowsFrom, sameBytes, START, UNPACED } from './support.ts';
+import { ANSWERS, rowsFrom, START, UNPACED } from './support.ts';
+import { bindings } from '../bindings.ts';
 
 /** A call that the gateway has not answered yet. */
 interface Call {
@@ -23,8 +24,6 @@ interface Call {
   /** The bug that a call must not have. */
   fail(error: Error): Promise<void>;
 }
-
-type BenchStorage = Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
 
 interface Accepted {
   readonly source: string;
@@ -59,22 +58,34 @@ export class Bench {
   flushed: () => Promise<void> = () => Promise.resolve();
   readonly faults: number[] = [];
   thrown: unknown = null;
-  meta: Meta;
-  claims: Claims;
+  base: Base;
   timing: Timing;
   loop: Loop<Accepted, readonly number[]>;
-  readonly calls: Calls;
-  readonly #storage: BenchStorage;
+  readonly #callsPerRun: number;
+  readonly #storage: DurableObjectStorage;
   #timers: { readonly at: number; readonly ring: () => void }[] = [];
 
-  constructor(storage: BenchStorage, over: Partial<AccountPolicy> = {}, callsPerRun = MAX_CALLS_PER_RUN) {
-    this.calls = new Calls(callsPerRun);
+  constructor(
+    storage: DurableObjectStorage,
+    over: Partial<AccountPolicy> = {},
+    callsPerRun = MAX_CALLS_PER_RUN,
+  ) {
+    this.#callsPerRun = callsPerRun;
     this.#storage = storage;
     this.policy = { ...UNPACED, ...over };
-    this.meta = new Meta(storage.sql, sameBytes);
-    this.claims = this.#openClaims();
-    this.timing = this.#openTiming();
-    this.loop = this.#openLoop();
+    ({ base: this.base, timing: this.timing, loop: this.loop } = this.#open());
+  }
+
+  get meta(): Base['meta'] {
+    return this.base.meta;
+  }
+
+  get claims(): Base['claims'] {
+    return this.base.claims;
+  }
+
+  get calls(): Base['calls'] {
+    return this.base.calls;
   }
 
   get timers(): number {
@@ -175,12 +186,9 @@ export class Bench {
   restart(): void {
     this.open = [];
     this.#timers = [];
-    this.meta = new Meta(this.#storage.sql, sameBytes);
     const { totals } = this.claims.counters;
     const series = this.#series();
-    this.claims = this.#openClaims();
-    this.timing = this.#openTiming();
-    this.loop = this.#openLoop();
+    ({ base: this.base, timing: this.timing, loop: this.loop } = this.#open());
     expect(this.claims.counters.totals).toEqual(totals);
     expect(this.#series()).toEqual(series);
   }
@@ -204,40 +212,35 @@ export class Bench {
     );
   }
 
-  #openClaims(): Claims {
-    const clock = (): number => this.now;
-    return new Claims({ storage: this.#storage, calls: this.calls, clock, random: () => this.random });
-  }
-
-  #openTiming(): Timing {
-    const { meta, claims, calls } = this;
-    return new Timing({
-      meta,
-      claims,
-      calls,
-      blockedReason: () => this.blockedReason,
-      clock: () => this.now,
-    });
-  }
-
-  #openLoop(): Loop<Accepted, readonly number[]> {
-    const { claims, timing, calls, meta } = this;
-    const clock = (): number => this.now;
-    const recorder = new Recorder({
+  #open(): { readonly base: Base; readonly timing: Timing; readonly loop: Bench['loop'] } {
+    const ctx = {
       storage: this.#storage,
-      meta,
-      counters: claims.counters,
-      onDue: (at, priority) => claims.queue.dueAt(at, priority),
-      fallBack: () => null,
-      contacts: claims.contacts,
-      onWritten: (row) => this.onWritten(row),
-      onRecorded: (recorded) => this.recorded.push(recorded),
-      clock,
-      random: () => this.random,
+      id: { name: 'bench', equals: () => false },
+      waitUntil: () => undefined,
+    };
+    const base = createBase(
+      ctx,
+      bindings({ CALLS_PER_RUN: String(this.#callsPerRun) }),
+      () => this.now,
+      () => this.random,
+    );
+    Object.assign(base.owner, { recorded: (one: RecordedAttempt) => this.recorded.push(one) });
+    const { calls, meta, claims, clock } = base;
+    const timing = new Timing({ meta, claims, calls, blockedReason: () => this.blockedReason, clock });
+    return { base, timing, loop: this.#openLoop(base, timing) };
+  }
+
+  #openLoop(base: Base, timing: Timing): Bench['loop'] {
+    const { calls, claims, clock } = base;
+    const messages = new Messages(base);
+    messages.tell({
+      fellBack: () => undefined,
+      handedOn: () => undefined,
+      record: (row) => this.onWritten(row),
     });
     const commit = new Commit<Accepted, readonly number[]>({
       claims,
-      recorder,
+      messages,
       timing,
       calls,
       stages: {
@@ -246,15 +249,12 @@ export class Bench {
         notify: () => this.onNotify(),
         review: (row) => this.review(row),
         onFault: ({ seq }) => this.faults.push(seq),
-        postpone: ({ seq }, at) => {
-          this.#storage.sql.exec('UPDATE messages SET next_at = ? WHERE seq = ?', at, seq);
-          this.claims.queue.dueAt(at, 'signed');
-        },
+        postpone: (row, at) => messages.postpone(row, at),
         onPutBack: (row) => this.putBack.push(row.seq),
         isSuppressed: () => false,
-        onEnded: () => undefined,
+        end: (row, end) => messages.end(row, end),
         onClaimed: () => undefined,
-        end: () => this.onEnd(),
+        onWritten: () => this.onEnd(),
       },
       clock,
     });

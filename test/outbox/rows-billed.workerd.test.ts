@@ -10,7 +10,7 @@ import { inStorage, newOutbox } from './bare-outbox.ts';
 import { Bench } from './bench.ts';
 import { connectedOutbox, publishConnected } from './connected.ts';
 import { Accepting, NOW } from './storage/accepting.ts';
-import { accepted, addMany, countRows, DAY, draft, HOUR, START, TAG } from './support.ts';
+import { accepted, addMany, countRows, DAY, draft, endsIn, HOUR, START, TAG } from './support.ts';
 
 const one = (phone: string, key: string, messages = 1): Acceptance => ({
   event: accepted({ dedupe: { key, windowMs: HOUR } }),
@@ -114,7 +114,7 @@ it('neither status nor gauges nor lists nor retries look at more than a bounded 
       expect(listMessages(read, { limit: 10, state: 'uncertain' }).items).toHaveLength(2);
       expect(rows.read()).toBeLessThan(20);
       rows.reset();
-      const context = { sql, now: NOW, by: 'token', isSending: () => false };
+      const context = { ...endsIn(sql), sql, now: NOW, by: 'token', isSending: () => false };
       const retried = retryMessages(context, { state: 'uncertain' }, { after: 0, isDryRun: true });
       expect([retried.retried, rows.read() < 20]).toEqual([2, true]);
     }

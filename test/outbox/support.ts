@@ -7,7 +7,7 @@ import type { AccountPolicy } from '../../src/config/compiled/config.ts';
 import type { AttemptResult } from '../../src/gateway/client.ts';
 import type { Acceptance, AcceptedEvent, DraftMessage } from '../../src/outbox/state/acceptance.ts';
 import { insertMessages } from '../../src/outbox/accept/rows.ts';
-import type { MessageRow } from '../../src/outbox/state/message.ts';
+import { writeEnd, type End, type MessageRow } from '../../src/outbox/state/message.ts';
 import type { PaceState, PastSend } from '../../src/outbox/send/pace.ts';
 import { lineOf } from '../../src/outbox/send/receiver-history.ts';
 import type { RandomBytes } from '../../src/lib/id.ts';
@@ -142,6 +142,13 @@ export const bytesOfRow = (row: Record<string, SqlStorageValue>): number =>
   );
 
 const encoder = new TextEncoder();
+
+/** Messages that end, or wait again, in their rows alone. */
+export const endsIn = (sql: SqlStorage) => ({
+  change: <Done>(work: () => Done): Done => work(),
+  end: (row: MessageRow, end: End): void => writeEnd(sql, row, end),
+  waitsAgain: (): void => undefined,
+});
 
 export const allRows = (sql: SqlStorage): readonly MessageRow[] =>
   sql.exec<MessageRow>('SELECT * FROM messages ORDER BY seq').toArray();

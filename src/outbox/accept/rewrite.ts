@@ -1,6 +1,6 @@
 import type { LinkMaker } from '../state/links.ts';
 import type { DraftMessage, MessageOrigin } from '../state/acceptance.ts';
-import { watchMessage } from '../state/handings.ts';
+import { watchMessage } from '../hand-on/handings.ts';
 import type { MessageRow } from '../state/message.ts';
 import { freshRow } from './rows.ts';
 

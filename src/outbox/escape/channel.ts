@@ -6,7 +6,7 @@ import { parseOwnJson } from '../../lib/own-json.ts';
 import { inTime } from '../../lib/timeout.ts';
 import { isTaken, post, TIMEOUT_MS } from '../notify/post.ts';
 import { readFact, writeFact } from '../state/facts.ts';
-import type { Handed, HandOnAnswer } from '../state/handed.ts';
+import type { Handed, HandOnAnswer } from '../state/fallback.ts';
 import { messageId, type MessageRow } from '../state/message.ts';
 
 /** The content of one call: a message in full, or a summary that begins with it. */

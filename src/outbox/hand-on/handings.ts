@@ -1,9 +1,19 @@
 import { DAY, MINUTE } from '../../lib/duration.ts';
 import { describeError, log } from '../../lib/log.ts';
+import type { AccountMessage } from '../state/acceptance.ts';
 import { inTime } from '../../lib/timeout.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
-import type { EndedElsewhere, Handed, HandOnAnswer } from '../state/handed.ts';
-import { removeHanding, type HandingRow } from '../state/handings.ts';
+import {
+  handedFor,
+  handOnAt,
+  linkAccount,
+  nextAccount,
+  reportsTo,
+  type EndedElsewhere,
+  type Handed,
+  type HandOnAnswer,
+} from '../state/fallback.ts';
+import { messageId, type MessageRow } from '../state/message.ts';
 
 /** The maximum number of fallbacks that go to another account in one call. Each has the size of a message. */
 const BATCH = 16;
@@ -19,8 +29,74 @@ const UNANSWERED = 'the outbox of the other account did not answer';
 /** The time for which a refusal is not final (ms): the other account may not have read its configuration yet. */
 const REFUSED_MS = 2 * MINUTE;
 
-/** The time after which the end of a fallback stays unknown (ms). The other account's claim outlives it. */
+/** The time after which the end of a fallback stays unknown (ms). */
 export const LOST_MS = 7 * DAY;
+
+/** Longer than {@link LOST_MS}, so that the other account cannot bring the same again (ms). */
+const CLAIM_MS = 30 * DAY;
+
+/**
+ * Messages whose fallback another account sends, or may have to. `waits`: until the message has not been sent for too
+ * long. `leaves`: until the other account has taken its fallback, which is in the row. `away`: until the other account
+ * reports how that ended. `reports`: for a message that was taken from another account, until that account knows how it
+ * ended.
+ */
+export interface HandingRow extends Record<string, SqlStorageValue> {
+  seq: number;
+  phase: 'waits' | 'leaves' | 'away' | 'reports';
+  /** The other account; null if it waits. */
+  account: string | null;
+  /** JSON for the other account; null if there is none. */
+  what: string | null;
+  /** The time since which it is in this phase (ms). */
+  since: number;
+  tries: number;
+  next_at: number;
+}
+
+/** Records when another account is to send a message's fallback. Needs a row only if a fallback has `after`. */
+export function watchMessage(
+  sql: SqlStorage,
+  row: Pick<MessageRow, 'seq' | 'fallback' | 'created_at' | 'next_at'>,
+  now: number,
+): void {
+  const at = handOnAt(row);
+  if (at !== null)
+    sql.exec(
+      `INSERT INTO handings (seq, phase, since, next_at) VALUES (?, 'waits', ?, ?) ON CONFLICT (seq) DO NOTHING`,
+      row.seq,
+      now,
+      at,
+    );
+}
+
+export const handingOf = (sql: SqlStorage, seq: number): HandingRow | null =>
+  sql.exec<HandingRow>('SELECT * FROM handings WHERE seq = ?', seq).toArray()[0] ?? null;
+
+/** True if another account has a message's fallback, or is to get it. */
+export const isWithOthers = (sql: SqlStorage, seq: number): boolean =>
+  ['leaves', 'away'].includes(handingOf(sql, seq)?.phase ?? '');
+
+/** The claim of another account's message for which a fallback was taken. A source's name cannot begin with `@`. */
+const claimOf = (id: string): string => `@${id}`;
+
+/** Returns the message that was taken for that one; null if none was. */
+export const takenAs = (sql: SqlStorage, id: string): string | null =>
+  sql.exec<{ event_id: string }>('SELECT event_id FROM dedupe_claims WHERE key = ?', claimOf(id)).toArray()[0]
+    ?.event_id ?? null;
+
+/** To be called in the transaction that queues the message. */
+export const insertClaimOf = (sql: SqlStorage, id: string, message: string, now: number): unknown =>
+  sql.exec(
+    'INSERT INTO dedupe_claims (key, event_id, expires_at) VALUES (?, ?, ?)',
+    claimOf(id),
+    message,
+    now + CLAIM_MS,
+  );
+
+/** Deletes claims that have expired: they belong to no event. */
+export const sweepHandedClaims = (sql: SqlStorage, now: number): unknown =>
+  sql.exec("DELETE FROM dedupe_claims WHERE key >= '@' AND key < 'A' AND expires_at < ?", now);
 
 /** The outbox of another account. */
 interface Other {
@@ -31,10 +107,13 @@ interface Other {
 interface HandingsDeps {
   readonly sql: SqlStorage;
   readonly account: () => string;
+  /** The outbox's random tag, part of each message id. */
+  readonly tag: string;
   readonly outbox: (account: string) => Other;
   /** True if the run may make one more call; else the next run continues. */
   readonly mayCall: () => boolean;
   readonly spend: () => void;
+  readonly wakeAt: (at: number) => void;
   readonly clock: () => number;
 }
 
@@ -56,9 +135,61 @@ export interface HandOnEffects {
 export class Handings {
   readonly #deps: HandingsDeps;
   #running = false;
+  /** True if a row was written that {@link run} has not read. */
+  #isAsked = false;
 
   constructor(deps: HandingsDeps) {
     this.#deps = deps;
+  }
+
+  get isAsked(): boolean {
+    return this.#isAsked;
+  }
+
+  /** Has the next fallback of a message given to its account. */
+  leave(row: MessageRow): void {
+    const { sql, clock } = this.#deps;
+    const to = nextAccount(row) ?? '';
+    linkAccount(sql, row.seq, to);
+    this.#add(row.seq, 'leaves', to, handedFor(row, this.#here(row), clock()));
+  }
+
+  /**
+   * Has the end of a message that was taken from another account reported to it. False if that account does not want to
+   * know.
+   */
+  report(row: MessageRow, end: Pick<EndedElsewhere, 'state' | 'outcome'>): boolean {
+    const to = reportsTo(row);
+    if (to === null) return false;
+    const what: EndedElsewhere = { id: to.message, by: this.#here(row), ...end };
+    this.#add(row.seq, 'reports', to.account, what);
+    return true;
+  }
+
+  #here({ seq }: MessageRow): AccountMessage {
+    const { account, tag } = this.#deps;
+    return { account: account(), message: messageId(seq, tag) };
+  }
+
+  /** The commit that is being made writes what has to be done at once; the alarm makes sure of it. */
+  #add(seq: number, phase: HandingRow['phase'], account: string, what: Handed | EndedElsewhere): void {
+    const { sql, clock, wakeAt } = this.#deps;
+    const now = clock();
+    sql.exec(
+      'INSERT OR REPLACE INTO handings (seq, phase, account, what, since, tries, next_at) VALUES (?, ?, ?, ?, ?, 0, ?)',
+      seq,
+      phase,
+      account,
+      JSON.stringify(what),
+      now,
+      now,
+    );
+    this.#isAsked = true;
+    wakeAt(now);
+  }
+
+  remove(seq: number): void {
+    this.#deps.sql.exec('DELETE FROM handings WHERE seq = ?', seq);
   }
 
   /** Returns the time when something has to be done (ms); null: never. */
@@ -70,6 +201,7 @@ export class Handings {
 
   /** Does what is due. Never throws. */
   async run(follows: HandOnEffects): Promise<void> {
+    this.#isAsked = false;
     if (this.#running) return;
     this.#running = true;
     try {
@@ -138,9 +270,9 @@ export class Handings {
   }
 
   async #report(account: string, rows: readonly HandingRow[]): Promise<void> {
-    const { outbox, sql } = this.#deps;
+    const { outbox } = this.#deps;
     const call = outbox(account).endedElsewhere(rows.map(({ what }) => parseOwnJson(what ?? 'null')));
     await inTime(TIMEOUT_MS, call, UNANSWERED);
-    for (const { seq } of rows) removeHanding(sql, seq);
+    for (const { seq } of rows) this.remove(seq);
   }
 }

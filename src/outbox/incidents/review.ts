@@ -1,7 +1,7 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
-import { FORGOTTEN, type Operation } from '../operate/operate.ts';
+import type { Operation } from '../operate/operate.ts';
 import type { About } from '../state/acceptance.ts';
-import { FORGET_FALLBACK, fallbackLinks } from '../state/fallback.ts';
+import { fallbackLinks } from '../state/fallback.ts';
 import { mayHaveArrived, type MessageRow } from '../state/message.ts';
 import { beyondIn } from './beyond.ts';
 import type { Look } from './context.ts';
@@ -13,22 +13,25 @@ import { askOwed, render, saysIn } from './notify.ts';
 import { isSameNews } from './says.ts';
 import { addMessage, receiverOf, removeMessage } from './subscribers.ts';
 
+/** The reason why a message about incidents ends that was reviewed. */
+export const OUTDATED = 'its news was outdated or held back by the time it could be sent';
+
 /**
  * Reviews a message about incidents that is to be sent now: its content may be out of date since it was queued or
- * tried. Returns its row with the current content. Null if there is nothing left to say, or not now; the message is
- * then superseded. To be called in the transaction that claims it.
+ * tried. Returns its row with the current content. Null if there is nothing left to say, or not now; the caller
+ * ends it. To be called in the transaction that claims it.
  */
 export function review(look: Look, row: MessageRow): MessageRow | null {
   if (beyondIn(row) !== null) return row;
   const { open, now } = look;
   const holder = holderIn(row);
-  if (holder !== null) return stillSo(look, row, holder) ?? supersede(look.sql, row.seq);
+  if (holder !== null) return stillSo(look, row, holder);
   const subscriber = open.subscriber(receiverOf(row));
   removeMessage(subscriber, row.seq);
   const reviewed = isAskedFor(row) ? asItIs(subscriber, row) : asOwed(look, subscriber, row);
   // The receiver is looked at again, for everything that is due and not in this message.
   open.subscribers.bringForward(subscriber, now);
-  if (reviewed === null) return supersede(look.sql, row.seq);
+  if (reviewed === null) return null;
   const says = saysOfRow(reviewed);
   beginCall(
     look,
@@ -95,14 +98,4 @@ export function beginCall(
     const entry = subscriber.entries.get(key);
     if (entry !== undefined) open.put(entry.ref, calling(entry.incident, statement), entry.grouping, now);
   }
-}
-
-function supersede(sql: SqlStorage, seq: number): null {
-  sql.exec(
-    `UPDATE messages SET state = 'superseded', next_at = NULL, reason = 'its news was outdated or held back by the time it could be sent',
-       params = CASE forget WHEN 1 THEN '${FORGOTTEN}' ELSE params END,
-       fallback = CASE forget WHEN 1 THEN ${FORGET_FALLBACK} ELSE fallback END WHERE seq = ?`,
-    seq,
-  );
-  return null;
 }

@@ -30,13 +30,12 @@ const BULK = 1_000;
 
 /**
  * Cancels waiting messages numbered above `after`, oldest first. With `isDryRun` the step writes nothing and only
- * counts. `cancel`: cancels one message.
+ * counts.
  */
 export function cancelMessages(
   context: OperateContext,
   filter: CancelFilter,
   { after, isDryRun }: BulkFrom,
-  cancel = cancelMessage,
 ): CancelStep {
   const range = rangeOf(filter, after);
   const { edge, seen } = context.sql
@@ -47,7 +46,7 @@ export function cancelMessages(
   if (edge === null) return { cancelled: 0, inFlight: 0, looked: 0, next: null };
   const rows = waitingIn(context, filter, `${range} AND seq <= ${edge}`);
   const left = rows.filter(({ seq }) => context.isSending(seq)).length;
-  const cancelled = isDryRun ? rows.length - left : eachMessage(context, rows, cancel);
+  const cancelled = isDryRun ? rows.length - left : eachMessage(context, rows, cancelMessage);
   const last = rows.length < BULK ? null : (rows.at(-1)?.seq ?? null);
   return {
     cancelled,

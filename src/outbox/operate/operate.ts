@@ -1,8 +1,7 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
-import { FORGET_FALLBACK } from '../state/fallback.ts';
 import { ofEventSql } from '../state/event-messages.ts';
-import type { MessageRow } from '../state/message.ts';
+import { FORGOTTEN, type End, type MessageRow } from '../state/message.ts';
 import { byUnhappyIndex, isCancellable, isRetryable, type RetryableState } from '../state/states.ts';
 
 /** A person's action on a message: `by` is the person who asked (`token`, or an Access identity), `at` in ms. */
@@ -19,6 +18,12 @@ export interface OperateContext {
   readonly by: string;
   /** True if the message's call is under way and cannot be stopped. */
   readonly isSending: (seq: number) => boolean;
+  /** Makes a change in one transaction. */
+  readonly change: <Done>(work: () => Done) => Done;
+  /** Ends a message. */
+  readonly end: (row: MessageRow, end: End) => void;
+  /** A message waits again; its row is written. */
+  readonly waitsAgain: (row: MessageRow) => void;
 }
 
 /**
@@ -49,6 +54,7 @@ export function retryMessage(context: OperateContext, row: MessageRow): Result<n
     withAction(context, row, 'retry'),
     row.seq,
   );
+  context.waitsAgain({ ...row, next_at: context.now });
   return ok(null);
 }
 
@@ -56,14 +62,9 @@ export function retryMessage(context: OperateContext, row: MessageRow): Result<n
 export function cancelMessage(context: OperateContext, row: MessageRow): Result<null, string> {
   if (context.isSending(row.seq)) return err('is being sent right now');
   if (!isCancellable(row.state)) return err(`is ${row.state} already`);
-  context.sql.exec(
-    `UPDATE messages SET state = 'cancelled', reason = ?, next_at = NULL, actions = ?,
-       params = CASE forget WHEN 1 THEN '${FORGOTTEN}' ELSE params END,
-       fallback = CASE forget WHEN 1 THEN ${FORGET_FALLBACK} ELSE fallback END WHERE seq = ?`,
-    `cancelled by ${context.by}`,
-    withAction(context, row, 'cancel'),
-    row.seq,
-  );
+  const { by } = context;
+  const actions = withAction(context, row, 'cancel');
+  context.end(row, { state: 'cancelled', reason: `cancelled by ${by}`, by, actions });
   return ok(null);
 }
 
@@ -95,14 +96,12 @@ export interface BulkStep {
 
 /**
  * Retries up to a thousand messages numbered above `after`, oldest first, or only counts them. The position makes sure
- * that a message that fails again at once is not retried again before the others had their turn. `retry`: retries one
- * message.
+ * that a message that fails again at once is not retried again before the others had their turn.
  */
 export function retryMessages(
   context: OperateContext,
   filter: BulkFilter,
   { after, isDryRun }: BulkFrom,
-  retry = retryMessage,
 ): BulkStep {
   const rows = context.sql
     .exec<{ seq: number; phone: string | null }>(
@@ -117,7 +116,7 @@ export function retryMessages(
     )
     .toArray();
   const next = rows.length < BULK ? null : (rows.at(-1)?.seq ?? null);
-  if (!isDryRun) return { retried: eachMessage(context, rows, retry), next };
+  if (!isDryRun) return { retried: eachMessage(context, rows, retryMessage), next };
   const counted = rows.filter(({ seq }) => !context.isSending(seq));
   return { retried: counted.length, phones: counted.flatMap(({ phone }) => phone ?? []), next };
 }
@@ -131,13 +130,10 @@ export function eachMessage(
   let done = 0;
   for (const { seq } of rows) {
     const [row] = context.sql.exec<MessageRow>('SELECT * FROM messages WHERE seq = ?', seq).toArray();
-    if (row !== undefined && act(context, row).ok) done += 1;
+    if (row !== undefined && context.change(() => act(context, row)).ok) done += 1;
   }
   return done;
 }
-
-/** Replaces parameters that were deleted. A message's real parameters are never empty. */
-export const FORGOTTEN = '{}';
 
 const withAction = (
   { by, now }: OperateContext,

@@ -2,28 +2,28 @@ import { standingIn } from '../../lib/shares.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { NAMED_WAITING, plainWaiting } from '../../render/plain-waiting.ts';
 import type { Locale } from '../../template/basics/locale.ts';
-import { FORGOTTEN } from '../operate/operate.ts';
 import type { About, Drafts } from '../state/acceptance.ts';
-import { FORGET_FALLBACK } from '../state/fallback.ts';
-import type { ShownRow } from '../tail/tail.ts';
-import { messageId, type MessageRow } from '../state/message.ts';
+import type { MessageRow } from '../state/message.ts';
 
 /** The maximum number of messages that one step adds to a digest, beyond those that may wait. */
 const STEP = 1_000;
 
 /** The columns that are read of each message; its parameters may be long. */
-export type FoldableRow = ShownRow &
-  Pick<
-    MessageRow,
-    | 'phone'
-    | 'on_uncertain'
-    | 'expires_at'
-    | 'created_at'
-    | 'config_version'
-    | 'forget'
-    | 'about'
-    | 'standing'
-  >;
+export type FoldableRow = Pick<
+  MessageRow,
+  | 'seq'
+  | 'event_id'
+  | 'source'
+  | 'route'
+  | 'phone'
+  | 'on_uncertain'
+  | 'expires_at'
+  | 'created_at'
+  | 'config_version'
+  | 'forget'
+  | 'about'
+  | 'standing'
+>;
 
 /** Messages that wait for one receiver, and the digest that counts them. */
 export interface Fold {
@@ -31,16 +31,10 @@ export interface Fold {
   /** The number of the digest that already waits; null if there is none. */
   readonly digest: number | null;
   readonly message: Drafts;
-  /**
-   * Ends the messages that the digest counts. To be called with the digest's number, in the transaction that writes it.
-   */
-  readonly end: (seq: number) => void;
 }
 
 interface FoldContext {
   readonly sql: SqlStorage;
-  /** The outbox's random tag, part of each message id. */
-  readonly tag: string;
   readonly now: number;
   /** Returns the locale of the source with the newest message. */
   readonly localeOf: (newest: FoldableRow) => Locale;
@@ -50,7 +44,7 @@ interface FoldContext {
  * Messages that were never tried, of normal priority, that say nothing of incidents, and whose end nobody waits for:
  * neither another account nor the canary, which has links and no source. The digest of such messages comes first.
  */
-const WAITING = `SELECT seq, event_id, source, route, kind, phone, on_uncertain, expires_at, created_at, config_version, forget, about, standing
+const WAITING = `SELECT seq, event_id, source, route, phone, on_uncertain, expires_at, created_at, config_version, forget, about, standing
   FROM messages WHERE seq IN (SELECT value FROM json_each(?)) AND state = 'queued' AND attempts = '[]' AND next_at IS NULL
     AND priority = 0 AND (expires_at IS NULL OR expires_at > ?)
     AND (about IS NULL OR json_extract(about, '$.summarized') IS NOT NULL) AND says IS NULL
@@ -63,7 +57,7 @@ const WAITING = `SELECT seq, event_id, source, route, kind, phone, on_uncertain,
  * more.
  */
 export function fold(context: FoldContext, seqs: readonly number[], above: number): Fold | null {
-  const { sql, tag, now } = context;
+  const { sql, now } = context;
   const rows = sql.exec<FoldableRow>(WAITING, JSON.stringify(seqs), now, above + 1 + STEP).toArray();
   const counted = rows.filter(({ about }) => about === null);
   const digest = rows.find(({ about }) => about !== null);
@@ -111,15 +105,6 @@ export function fold(context: FoldContext, seqs: readonly number[], above: numbe
     message: {
       drafts: [{ ...draft, ...values, about }],
       origin: { event: null, source, since: now, configVersion, isOpen },
-    },
-    end: (seq) => {
-      sql.exec(
-        `UPDATE messages SET state = 'cancelled', reason = ?, params = CASE forget WHEN 1 THEN '${FORGOTTEN}' ELSE params END,
-           fallback = CASE forget WHEN 1 THEN ${FORGET_FALLBACK} ELSE fallback END
-           WHERE seq IN (SELECT value FROM json_each(?))`,
-        `summarized in ${messageId(seq, tag)}`,
-        JSON.stringify(counted.map((row) => row.seq)),
-      );
     },
   };
 }

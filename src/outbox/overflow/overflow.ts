@@ -9,6 +9,7 @@ import { rulesOf } from '../incidents/rules.ts';
 import { languageOf } from '../state/language.ts';
 import type { Queue } from '../send/queue.ts';
 import type { Drafts } from '../state/acceptance.ts';
+import { messageId, messageRow, type End, type MessageRow } from '../state/message.ts';
 import { fold, type FoldableRow } from './fold.ts';
 
 interface OverflowDeps {
@@ -25,9 +26,8 @@ interface OverflowDeps {
   readonly messages: {
     readonly queue: (message: Drafts, also: (seq: number) => void) => number | null;
     readonly replace: (seq: number, message: Drafts, also: () => void) => number;
+    readonly end: (row: MessageRow, end: End) => void;
   };
-  /** Called with the messages that a digest counts, in the same commit. */
-  readonly onCounted: (rows: readonly FoldableRow[]) => void;
   readonly account: () => string;
   readonly clock: () => number;
 }
@@ -72,7 +72,7 @@ export class Overflow {
 
   /** Returns true if something was counted, so that there may be more. */
   #fold(phone: string, above: number, config: LoadedConfig): boolean {
-    const { sql, tag, queue, messages, onCounted, clock } = this.#deps;
+    const { sql, tag, queue, messages, clock } = this.#deps;
     // A digest belongs to no route, so it would be suppressed together with transactional messages.
     if (isSuppressed(config, phone)) return false;
     // Reads the digest of the last step, if there is one.
@@ -84,14 +84,19 @@ export class Overflow {
         rulesOf(config, { source: source ?? '', route: route ?? '', phone }, clock()),
         languageOf(sql, event_id),
       ).locale;
-    const made = fold({ sql, tag, now: clock(), localeOf }, seqs, above);
+    const made = fold({ sql, now: clock(), localeOf }, seqs, above);
     if (made === null) return false;
-    const { counted, digest, message, end } = made;
-    const seq =
-      digest === null ? messages.queue(message, end) : messages.replace(digest, message, () => end(digest));
-    if (seq === null) return false;
-    for (const row of counted) queue().turns.remove(row);
-    onCounted(counted);
-    return true;
+    const { counted, digest, message } = made;
+    const end = (by: number): void => {
+      const reason = `summarized in ${messageId(by, tag)}`;
+      // One after the other, since rows can be large.
+      for (const { seq } of counted) {
+        const row = messageRow({ sql }, seq);
+        if (row !== null) messages.end(row, { state: 'cancelled', reason });
+      }
+    };
+    return digest === null
+      ? messages.queue(message, end) !== null
+      : messages.replace(digest, message, () => end(digest)) === digest;
   }
 }

@@ -1,20 +1,12 @@
 import { describeError } from '../../lib/log.ts';
 import type { AccountPolicy } from '../../config/compiled/config.ts';
-import { messageRow, type MessageRow } from '../state/message.ts';
+import { messageRow, type End, type MessageRow } from '../state/message.ts';
 import { EXPIRED } from '../state/reason.ts';
 import { contactsOf, standingIn, type Standing } from '../../lib/shares.ts';
 import { contactAt, type Contacts } from './contacts.ts';
 import type { Pace } from './pace.ts';
 import type { Queue } from './queue.ts';
 import type { Ready } from './ready-rows.ts';
-
-/** The end of a message that is not sent when its turn has come. */
-export type Unsent = 'expired' | 'suppressed';
-
-const REASONS: Readonly<Record<Unsent, string>> = {
-  expired: EXPIRED,
-  suppressed: 'its receiver has opted out',
-};
 
 const notMet = (perDay: number): string =>
   `no first contact was left that day: sources that cannot prove their sender have ${contactsOf('open', perDay)} of ${perDay} (\`new_contacts\`)`;
@@ -28,7 +20,7 @@ interface NewContacts {
 
 /** The rules for choosing messages. */
 export interface ClaimRules {
-  readonly storage: Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
+  readonly storage: Pick<DurableObjectStorage, 'sql'>;
   readonly queue: Queue;
   readonly policy: Pick<AccountPolicy, 'perRecipient'>;
   readonly pace: Pick<Pace, 'nextSendToAt'>;
@@ -39,8 +31,8 @@ export interface ClaimRules {
   readonly contacts?: NewContacts;
   /** True for a message whose receiver has opted out. */
   readonly isSuppressed?: (row: MessageRow) => boolean;
-  /** Called with each message that is not sent any more, in its earlier state, in the transaction that ends it. */
-  readonly onEnded?: (row: MessageRow, state: Unsent) => void;
+  /** Ends a message that is not sent any more. */
+  readonly end: (row: MessageRow, end: End) => void;
   /**
    * Called with each message about incidents. Returns the row to send, which may have newer content; null if it is not
    * sent now.
@@ -122,24 +114,16 @@ const reviewed = ({ review }: ClaimRules, row: MessageRow): MessageRow | null =>
   row.says === null || review === undefined ? row : review(row);
 
 /** Ends a message that must not be sent. False if it may be sent. */
-function ends({ contacts, storage, now, isSuppressed, onEnded }: ClaimRules, row: MessageRow): boolean {
+function ends({ contacts, now, isSuppressed, end }: ClaimRules, row: MessageRow): boolean {
   const isUnmet =
     contacts !== undefined &&
     standingIn(row) === 'open' &&
     row.phone !== null &&
     !contacts.known.isKnown(row.phone) &&
     contacts.known.isOver(contacts.perDay, dueSince(row) ?? now, now);
-  const isExpired = isUnmet || (row.expires_at !== null && row.expires_at <= now);
-  const state = isExpired ? 'expired' : isSuppressed?.(row) ? 'suppressed' : null;
-  if (state === null) return false;
-  storage.transactionSync(() => {
-    storage.sql.exec(
-      'UPDATE messages SET state = ?, next_at = NULL, reason = ? WHERE seq = ?',
-      state,
-      isUnmet ? notMet(contacts.perDay) : REASONS[state],
-      row.seq,
-    );
-    onEnded?.(row, state);
-  });
+  if (isUnmet) end(row, { state: 'expired', reason: notMet(contacts.perDay) });
+  else if (row.expires_at !== null && row.expires_at <= now) end(row, { state: 'expired', reason: EXPIRED });
+  else if (isSuppressed?.(row)) end(row, { state: 'suppressed', reason: 'its receiver has opted out' });
+  else return false;
   return true;
 }

@@ -22,7 +22,7 @@ interface ClaimsDeps {
 }
 
 /** Checks that are called with messages to be claimed, in the same commit. */
-type ClaimChecks = Required<Pick<ClaimRules, 'review' | 'isSuppressed' | 'onEnded'>>;
+type ClaimChecks = Required<Pick<ClaimRules, 'review' | 'isSuppressed' | 'end'>>;
 
 /** Claims messages for sending. The checkpoint has the claim before any call goes out. */
 export class Claims {
@@ -116,7 +116,7 @@ export class Claims {
   #claimNext(
     policy: AccountPolicy,
     capacity: ClaimRules['capacity'],
-    { review, isSuppressed, onEnded }: ClaimChecks,
+    checks: ClaimChecks,
   ): readonly Claimed[] {
     const { storage, clock, random } = this.#deps;
     const now = clock();
@@ -132,12 +132,7 @@ export class Claims {
       pace: this.pace,
       now,
       capacity,
-      isSuppressed,
-      onEnded: (row, state) => {
-        onEnded(row, state);
-        this.counters.reached(row.source, state, now);
-      },
-      review,
+      ...checks,
     });
     const claimed = ready.map((one) => {
       const { seq, phone, attempts } = one.row;

@@ -1,6 +1,8 @@
 import type { AccountPolicy } from '../../config/compiled/config.ts';
 import type { AttemptResult } from '../../gateway/client.ts';
+import type { NotifiedStatus } from '../notify/notification.ts';
 import { MAX_FORBIDDEN } from '../state/forbidden.ts';
+import type { Attempt, MessageRow } from '../state/message.ts';
 
 /** The facts that the decision depends on: earlier attempts, and the route's rules. */
 export interface TriedMessage {
@@ -26,6 +28,17 @@ export type Decision = {
   | { readonly state: 'queued' | 'retrying'; readonly nextAt: number }
   | { readonly state: 'sent' | 'uncertain' | 'dead'; readonly nextAt: null }
 );
+
+/** An attempt that was just recorded, and the account's status before it. */
+export interface RecordedAttempt {
+  readonly before: NotifiedStatus;
+  /** The message's row before the attempt. */
+  readonly row: MessageRow;
+  readonly attempt: Attempt;
+  readonly decision: Decision;
+  /** The time from the webhook to the gateway's answer that it is sent (ms); null if it is not sent. */
+  readonly latencyMs: number | null;
+}
 
 /**
  * The number of times that a message may be refused. `success: false` is meant seriously; a few attempts rule out a

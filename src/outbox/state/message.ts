@@ -119,6 +119,44 @@ export const mayHaveArrived = ({ attempts }: Pick<MessageRow, 'attempts'>): bool
 export const messageRow = ({ sql }: { readonly sql: SqlStorage }, seq: number): MessageRow | null =>
   sql.exec<MessageRow>('SELECT * FROM messages WHERE seq = ?', seq).toArray()[0] ?? null;
 
+/** Replaces parameters that were deleted. A message's real parameters are never empty. */
+export const FORGOTTEN = '{}';
+
+/** The part of an UPDATE that deletes what a source without stored payloads does not keep, if `isOver` (SQL) is true. */
+export const forgetting = (isOver: string): string =>
+  `params = iif(forget = 1 AND ${isOver}, '${FORGOTTEN}', params),
+   fallback = iif(forget = 1 AND ${isOver}, json_remove(fallback, '$.next'), fallback)`;
+
+/** The end of a message without a call. */
+export interface End {
+  readonly state: 'expired' | 'suppressed' | 'superseded' | 'cancelled';
+  readonly reason: string;
+  /** The person who has ended it. */
+  readonly by?: string;
+  /** What people did to it, with this; absent: nothing was added. */
+  readonly actions?: string;
+  /** True if it may have to be sent after all. */
+  readonly isKept?: boolean;
+}
+
+/** Writes the end of a message into its row. A person may have an expired or suppressed one sent again. */
+export function writeEnd(sql: SqlStorage, row: Pick<MessageRow, 'seq' | 'actions'>, end: End): void {
+  const {
+    state,
+    reason,
+    actions = row.actions,
+    isKept = state === 'expired' || state === 'suppressed',
+  } = end;
+  sql.exec(
+    `UPDATE messages SET state = ?, next_at = NULL, reason = ?, actions = ?, ${forgetting('?4')} WHERE seq = ?5`,
+    state,
+    reason,
+    actions,
+    isKept ? 0 : 1,
+    row.seq,
+  );
+}
+
 /** Returns the outcome of the last attempt; undefined if there was none. */
 export const lastOutcome = ({ attempts }: Pick<MessageRow, 'attempts'>): string | undefined =>
   parseAttempts(attempts).at(-1)?.outcome;

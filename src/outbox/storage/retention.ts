@@ -1,6 +1,6 @@
 import { eventIdFloor } from '../../lib/id.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
-import { sweepHandedClaims } from '../state/handed-claims.ts';
+import { sweepHandedClaims } from '../hand-on/handings.ts';
 import { claimKey, itemClaimKey } from '../state/claim-key.ts';
 import { sweepEarly } from '../incidents/early.ts';
 import { sweepIncidents } from '../incidents/store.ts';

@@ -6,7 +6,7 @@ import { parseOwnJson } from '../../lib/own-json.ts';
 import type { About, Acceptance } from '../state/acceptance.ts';
 import type { Committed } from '../accept/commit.ts';
 import { messageId, type MessageRow } from '../state/message.ts';
-import type { RecordedAttempt } from '../send/recorder.ts';
+import type { RecordedAttempt } from '../send/decide.ts';
 import { reasonOf } from '../state/reason.ts';
 import type { MessageState } from '../state/states.ts';
 import { iso } from '../../lib/iso.ts';

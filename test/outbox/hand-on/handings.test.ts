@@ -1,9 +1,15 @@
 import { expect } from 'vitest';
-import { Handings, LOST_MS } from '../../../src/outbox/hand-on/handings.ts';
-import type { EndedElsewhere, Handed, HandOnAnswer } from '../../../src/outbox/state/handed.ts';
-import { addLeaving, addReport, handingOf, removeHanding } from '../../../src/outbox/state/handings.ts';
+import { handingOf, Handings, LOST_MS } from '../../../src/outbox/hand-on/handings.ts';
+import {
+  fallbackText,
+  type EndedElsewhere,
+  type Handed,
+  type HandOnAnswer,
+} from '../../../src/outbox/state/fallback.ts';
+import { messageId, messageSeq } from '../../../src/outbox/state/message.ts';
+import { messageSample } from '../samples.ts';
 import { it } from '../it.ts';
-import { draft, MINUTE, SECOND, START } from '../support.ts';
+import { MINUTE, SECOND, START, TAG } from '../support.ts';
 
 /** An outbox with its rows, the other accounts' answers, and what followed. */
 function stage(sql: SqlStorage, ...answers: readonly (readonly HandOnAnswer[] | Error)[]) {
@@ -14,10 +20,12 @@ function stage(sql: SqlStorage, ...answers: readonly (readonly HandOnAnswer[] | 
   const handings = new Handings({
     sql,
     account: () => 'here',
+    tag: TAG,
+    wakeAt: () => undefined,
     outbox: () => ({
       takeHanded: (given) => {
         calls.push(given);
-        const next = left.shift() ?? given.map(({ id }) => ({ message: `taken ${id}` }));
+        const next = left.shift() ?? given.map(({ id }) => ({ message: `taken ${messageSeq(id, TAG)}` }));
         return next instanceof Error ? Promise.reject(next) : Promise.resolve(next);
       },
       endedElsewhere: (given) => Promise.resolve(void calls.push(given)),
@@ -28,7 +36,7 @@ function stage(sql: SqlStorage, ...answers: readonly (readonly HandOnAnswer[] | 
   });
   const over = (seq: number, what: string): void => {
     followed.push(`${seq} ${what}`);
-    removeHanding(sql, seq);
+    handings.remove(seq);
   };
   const run = (afterMs = 0): Promise<void> => {
     world.now += afterMs;
@@ -40,11 +48,11 @@ function stage(sql: SqlStorage, ...answers: readonly (readonly HandOnAnswer[] | 
     });
   };
   /** Gives a message to an account. */
-  const give = (seq: number, to = 'sales', at = START): void => {
-    const origin = { event: null, source: null, since: START, configVersion: 1 };
-    addLeaving(sql, seq, to, { id: `msg_${seq}`, draft: draft(), origin }, at);
+  const give = (seq: number, account = 'sales'): void => {
+    const next = { kind: 'text' as const, params: { message: 'hello' }, account };
+    handings.leave(messageSample({ seq, fallback: fallbackText([next]) }));
   };
-  const given = () => calls.map((one) => one.map(({ id }) => id).join());
+  const given = () => calls.map((one) => one.map(({ id }) => messageSeq(id, TAG)).join());
   return { calls, given, world, followed, handings, run, give };
 }
 
@@ -55,8 +63,8 @@ it('what is given to other accounts is given at once, with one call for each', a
   give(3, 'other');
   expect(handings.nextAt()).toBe(START);
   await run();
-  expect(given()).toEqual(['msg_1,msg_2', 'msg_3']);
-  expect(followed).toEqual(['1 taken msg_1', '2 taken msg_2', '3 taken msg_3']);
+  expect(given()).toEqual(['1,2', '3']);
+  expect(followed).toEqual(['1 taken 1', '2 taken 2', '3 taken 3']);
   expect(handings.nextAt()).toBeNull();
 });
 
@@ -69,7 +77,7 @@ it('what is given is given again, later each time, until that account answers', 
   expect(handings.nextAt()).toBe(START + 12 * SECOND);
   await run(10 * SECOND);
   expect(calls).toEqual([calls[0], calls[0], calls[0]]);
-  expect(followed).toEqual(['1 taken msg_1']);
+  expect(followed).toEqual(['1 taken 1']);
 });
 
 it('a refusal counts after two minutes, since that account may be new, and silence after a week', async ({
@@ -99,9 +107,11 @@ it('what is given waits for the next run when this one may make no more calls', 
 
 it('how it ended is reported to the account that gave it', async ({ sql }) => {
   const { calls, handings, run } = stage(sql);
-  const by = { account: 'here', message: 'msg_h' };
-  const ended: EndedElsewhere = { id: 'msg_1', by, state: 'sent', outcome: 'sent' };
-  addReport(sql, 7, 'default', ended, START);
+  const end = { state: 'sent', outcome: 'sent' } as const;
+  const reports = { account: 'default', message: 'msg_1' };
+  expect(handings.report(messageSample({ seq: 6 }), end)).toBe(false);
+  expect(handings.report(messageSample({ seq: 7, fallback: fallbackText([], { reports }) }), end)).toBe(true);
+  const ended: EndedElsewhere = { id: 'msg_1', by: { account: 'here', message: messageId(7, TAG) }, ...end };
   await run();
   expect([calls, handings.nextAt()]).toEqual([[[ended]], null]);
 });

@@ -7,21 +7,21 @@ import {
 } from '../../../src/outbox/operate/cancel-many.ts';
 import {
   cancelMessage,
-  FORGOTTEN,
   retryMessage,
   retryMessages,
   type BulkFilter,
   type OperateContext,
 } from '../../../src/outbox/operate/operate.ts';
-import type { MessageRow } from '../../../src/outbox/state/message.ts';
+import { FORGOTTEN, type MessageRow } from '../../../src/outbox/state/message.ts';
 import { it } from '../it.ts';
-import { addMany, addMessage, column, empty, rowOf } from '../support.ts';
+import { addMany, addMessage, column, empty, endsIn, rowOf } from '../support.ts';
 
 const NOW = Date.now();
 const BY = 'ann@example.com';
 
 const contextOf = (sql: SqlStorage, ...sending: readonly number[]): OperateContext => ({
   sql,
+  ...endsIn(sql),
   now: NOW,
   by: BY,
   isSending: (seq) => sending.includes(seq),

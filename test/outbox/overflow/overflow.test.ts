@@ -8,7 +8,7 @@ import { Overflow } from '../../../src/outbox/overflow/overflow.ts';
 import { rewriteMessage } from '../../../src/outbox/accept/rewrite.ts';
 import { Queue } from '../../../src/outbox/send/queue.ts';
 import type { About, DraftMessage } from '../../../src/outbox/state/acceptance.ts';
-import { messageId, type MessageRow } from '../../../src/outbox/state/message.ts';
+import { messageId, writeEnd, type MessageRow } from '../../../src/outbox/state/message.ts';
 import { it } from '../it.ts';
 import { allRows, draft, empty, MINUTE, rowOf, rowsFrom, START, TAG, UNPACED } from '../support.ts';
 
@@ -99,6 +99,11 @@ class World {
           this.queue.changed(this.now);
           return nextSeq;
         },
+        end: (row, end) => {
+          writeEnd(sql, row, end);
+          this.queue.turns.remove(row);
+          this.counted += 1;
+        },
         replace: (seq, { drafts: [one], origin }, also) => {
           this.#storage.transactionSync(() => {
             also();
@@ -108,7 +113,6 @@ class World {
           return seq;
         },
       },
-      onCounted: (rows) => (this.counted += rows.length),
       account: () => 'default',
       clock: () => this.now,
     });

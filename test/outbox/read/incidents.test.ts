@@ -27,7 +27,8 @@ import {
 import { openSummary } from '../../../src/outbox/read/open-summary.ts';
 import type { ReadContext } from '../../../src/outbox/read/read.ts';
 import { messageId } from '../../../src/outbox/state/message.ts';
-import { Bench } from '../bench.ts';
+import { Calls } from '../../../src/outbox/state/calls.ts';
+import { Claims } from '../../../src/outbox/send/claims.ts';
 import { refOf, sent } from '../incidents/said.ts';
 import { tables } from '../in-storage.ts';
 import { it } from '../it.ts';
@@ -45,7 +46,12 @@ const contextOf = (sql: SqlStorage): ReadContext => ({
   open: openIn(sql),
   tag: TAG,
   account: 'sales',
-  claims: new Bench({ sql, transactionSync: (body) => body() }).claims,
+  claims: new Claims({
+    storage: { sql, transactionSync: (body) => body() },
+    calls: new Calls(1),
+    clock: () => START,
+    random: () => 0,
+  }),
 });
 
 const NO_FLAPS = { flaps: null, held: null };

@@ -3,7 +3,7 @@ import { claimMessages, type ClaimRules } from '../../../src/outbox/send/claim.t
 import { Pace, type PastSend } from '../../../src/outbox/send/pace.ts';
 import { Queue } from '../../../src/outbox/send/queue.ts';
 import { it } from '../it.ts';
-import { draft, HOUR, MINUTE, past, queue, START, to } from '../support.ts';
+import { draft, endsIn, HOUR, MINUTE, past, queue, START, to } from '../support.ts';
 
 const paceOf = (...sends: readonly PastSend[]): Pace =>
   new Pace({ tokens: Number.MAX_SAFE_INTEGER, at: START, past: past(sends) });
@@ -33,6 +33,7 @@ const claim = (
 ): readonly number[] =>
   claimMessages({
     storage,
+    end: endsIn(storage.sql).end,
     queue: queue ?? openQueue(storage.sql, situation),
     policy: { perRecipient: null },
     pace: paceOf(),

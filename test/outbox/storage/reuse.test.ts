@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { EventRow } from '../../../src/outbox/read/views.ts';
 import { retryMessage } from '../../../src/outbox/operate/operate.ts';
 import { it } from '../it.ts';
-import { accepted, allRows, DAY, draft, empty, HOUR, MINUTE, rowOf, START } from '../support.ts';
+import { accepted, allRows, DAY, draft, empty, endsIn, HOUR, MINUTE, rowOf, START } from '../support.ts';
 import { Accepting, newId, NOW, RETENTION } from './accepting.ts';
 
 const items = (...keys: readonly string[]) => keys.map((itemKey) => draft({ itemKey }));
@@ -69,7 +69,7 @@ it('a message that a person retried after it was listed is not overwritten', ({ 
   const one = expired(storage, 'dead', 'b', 'c');
   const [, second] = one.events;
   one.keyed(NOW, 'd');
-  const context = { sql, now: NOW, by: 'token', isSending: () => false };
+  const context = { ...endsIn(sql), sql, now: NOW, by: 'token', isSending: () => false };
   expect(retryMessage(context, rowOf(sql, 2)).ok).toBe(true);
   one.keyed(NOW, 'e');
   one.keyed(NOW, 'f');
@@ -172,7 +172,8 @@ class Model {
     const dead = allRows(this.one.sql).filter(({ state }) => state === 'dead');
     const row = dead[pick % dead.length];
     if (row === undefined) return;
-    retryMessage({ sql: this.one.sql, now: this.now, by: 'token', isSending: () => false }, row);
+    const { sql } = this.one;
+    retryMessage({ ...endsIn(sql), sql, now: this.now, by: 'token', isSending: () => false }, row);
     const message = this.messages.get(row.seq);
     if (message !== undefined) message.state = 'queued';
   }

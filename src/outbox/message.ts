@@ -1,0 +1,354 @@
+import type { AccountPolicy } from '../config/compiled/config.ts';
+import type { AttemptResult } from '../gateway/client.ts';
+import { fnv } from '../lib/fnv.ts';
+import { standingIn } from '../lib/shares.ts';
+import { rewriteMessage } from './accept/rewrite.ts';
+import { insertMessage, insertMessages } from './accept/rows.ts';
+import type { Base } from './base.ts';
+import { watchMessage } from './hand-on/handings.ts';
+import type { Incidents } from './incidents/incidents.ts';
+import { logMessage } from './log-lines.ts';
+import { decide, type Decision, type RecordedAttempt } from './send/decide.ts';
+import type { InFlight } from './send/flight.ts';
+import type { Ready } from './send/ready-rows.ts';
+import type { DraftMessage, Drafts } from './state/acceptance.ts';
+import { afterCall } from './state/circuit.ts';
+import { fallbackFor, handOnAt, linkFallback, nextAccount } from './state/fallback.ts';
+import {
+  ACCOUNT_FORBIDDEN,
+  forbiddenSoFar,
+  isOtherSent,
+  isOtherSource,
+  isUrgentUntried,
+  withWitness,
+} from './state/forbidden.ts';
+import {
+  attemptsText,
+  forgetting,
+  isDigest,
+  messageId,
+  nextAttempt,
+  parseAttempts,
+  writeEnd,
+  type Attempt,
+  type End,
+  type MessageRow,
+} from './state/message.ts';
+import { STOPPED } from './state/reason.ts';
+import { lastSweptSeq } from './storage/retention.ts';
+
+/** The record of a call that was under way when the object stopped. */
+const INTERRUPTED: AttemptResult = { outcome: 'uncertain', detail: STOPPED, duration_ms: 0 };
+
+/** The times when a call began and when its answer arrived (ms): it may be recorded later. */
+interface Took {
+  readonly startedAt: number;
+  readonly endedAt: number;
+}
+
+/**
+ * The life of a message: it is queued, waits, and ends, with or without a call. What a step means for other rows (the
+ * incidents that it is about, its fallback, the escape channel) is written in the same transaction. Queue, counters,
+ * log and tail learn of it once that stands.
+ */
+export class Messages {
+  readonly #base: Base;
+  #incidents: Pick<Incidents, 'fellBack' | 'handedOn' | 'record'> | null = null;
+  #nextSeq: number;
+  /** The effects of the transaction that is being made; null while there is none. */
+  #effects: (() => void)[] | null = null;
+
+  constructor(base: Base) {
+    this.#base = base;
+    const { claims, sql } = base;
+    const { last } = sql.exec<{ last: number | null }>('SELECT max(seq) AS last FROM messages').one();
+    this.#nextSeq = Math.max(last ?? 0, claims.cursor, lastSweptSeq(sql)) + 1;
+  }
+
+  /** From now on, these hear of their messages. They queue messages themselves, so they are made later. */
+  tell(incidents: Pick<Incidents, 'fellBack' | 'handedOn' | 'record'>): void {
+    this.#incidents = incidents;
+  }
+
+  /** The number of the next message. */
+  get nextSeq(): number {
+    return this.#nextSeq;
+  }
+
+  /**
+   * Makes a change of messages in one transaction, or as a part of the one that is being made. Its effects follow once
+   * that stands: none of them can undo it, and a fault of one ends only the run.
+   */
+  change<Done>(work: () => Done): Done {
+    const { claims, storage } = this.#base;
+    if (this.#effects !== null) return storage.transactionSync(work);
+    const effects: (() => void)[] = [];
+    this.#effects = effects;
+    let done;
+    try {
+      done = storage.transactionSync(work);
+    } finally {
+      this.#effects = null;
+    }
+    for (const effect of effects)
+      try {
+        effect();
+      } catch (thrown) {
+        claims.flight.fail(thrown);
+      }
+    return done;
+  }
+
+  /**
+   * Counts the rows of messages that were written, in the order of their numbers. `receivedAt`: the time of their
+   * webhook (ms). Writes nothing: if it threw, the same numbers would be used again and messages lost.
+   */
+  written(rows: readonly MessageRow[], receivedAt: number): void {
+    const { claims } = this.#base;
+    this.#nextSeq = Math.max(this.#nextSeq, (rows.at(-1)?.seq ?? 0) + 1);
+    claims.queue.accepted(rows.map((row) => ({ row, receivedAt })));
+    claims.counters.countedTo(this.#nextSeq);
+  }
+
+  /** Queues a message that was sent by hand, and returns its id; null if there is no space for it. */
+  send(message: DraftMessage, configVersion: number): string | null {
+    const { clock, tag } = this.#base;
+    const origin = { event: null, source: null, since: clock(), configVersion };
+    const seq = this.queue({ drafts: [message], origin });
+    return seq === null ? null : messageId(seq, tag);
+  }
+
+  /**
+   * Queues messages that come from no webhook; `also` writes in the same transaction and gets the first one's number.
+   * Returns that number; null if there is no space.
+   */
+  queue({ drafts, origin }: Drafts, also?: (seq: number) => void): number | null {
+    const { guard, sql, tag, reuse, links, clock } = this.#base;
+    if (guard.level().state === 'full') return null;
+    return this.change(() => {
+      const context = { sql, tag, now: clock(), nextSeq: this.#nextSeq, reuse, links };
+      also?.(context.nextSeq);
+      this.#queued(insertMessages(context, drafts, origin), context.now);
+      return context.nextSeq;
+    });
+  }
+
+  /** Writes something newer into a message that waits; `also` writes in the same transaction. Returns its number. */
+  replace(seq: number, { drafts: [draft], origin }: Drafts, also: () => void): number {
+    const { sql, claims, links, clock } = this.#base;
+    this.change(() => {
+      also();
+      if (draft !== undefined) rewriteMessage(sql, { seq }, draft, origin, links);
+    });
+    claims.queue.changed(clock());
+    return seq;
+  }
+
+  /** Has a message wait until a time (ms). If that has passed, the message may go at once. */
+  postpone(row: Pick<MessageRow, 'seq' | 'standing'>, at: number): void {
+    const { claims, sql } = this.#base;
+    sql.exec('UPDATE messages SET next_at = ? WHERE seq = ?', at, row.seq);
+    claims.queue.dueAt(at, standingIn(row));
+  }
+
+  /** A message that was over waits again, in this state; its row is written. */
+  waitsAgain(row: MessageRow): void {
+    const { claims, clock, escapes, sql, tail } = this.#base;
+    escapes.watch([row]);
+    watchMessage(sql, row, clock());
+    this.#follow(() => {
+      // The row does not show the last attempt's state any more, so a restart could not count it from the row.
+      claims.counters.keepNow();
+      claims.queue.changed(clock());
+      tail.changed(row, 'queued');
+    });
+  }
+
+  /** A message ends without a call. */
+  end(row: MessageRow, end: End): void {
+    const { claims, clock, origin, sql, tail } = this.#base;
+    this.change(() => {
+      writeEnd(sql, row, end);
+      this.ended(row, end.state, null);
+      this.#follow(() => {
+        // Otherwise it would use memory, and the alarm would look for it, as long as its account cannot send.
+        claims.queue.turns.remove(row);
+        claims.counters.reached(row.source, end.state, clock());
+        logMessage(row, end, origin());
+        tail.changed(row, end.state);
+      });
+    });
+  }
+
+  /** Records a call that was under way when the object stopped, or that failed in this code. */
+  recordInterrupted({ seq, at }: InFlight, policy: AccountPolicy): void {
+    const { clock, sql } = this.#base;
+    const row = sql.exec<MessageRow>('SELECT * FROM messages WHERE seq = ?', seq).one();
+    // The message is not sent by this call, so its duration does not matter.
+    this.record(
+      { row, receivedAt: row.created_at },
+      { startedAt: at, endedAt: clock() },
+      INTERRUPTED,
+      policy,
+    );
+  }
+
+  /**
+   * Records the result of a call: the attempt, and the state in which its message ends or waits. Nothing else changes
+   * the row of a message whose call is under way, as far as this depends on it. If it throws, nothing is recorded.
+   */
+  record({ row, receivedAt }: Ready, took: Took, result: AttemptResult, policy: AccountPolicy): void {
+    const { claims, sql } = this.#base;
+    const attempts = parseAttempts(row.attempts);
+    const decision = this.#decide(row, attempts, result, policy, took.endedAt);
+    const isSent = decision.state === 'sent';
+    const attempt: Attempt = {
+      n: nextAttempt(attempts),
+      at: took.startedAt,
+      duration_ms: result.duration_ms,
+      outcome: result.outcome,
+      ...(result.outcome !== 'sent' && { detail: result.detail }),
+      ...(result.http_status !== undefined && { http_status: result.http_status }),
+      // A gateway may repeat the message in its answer.
+      ...(result.response !== undefined && row.forget === 0 && { response: result.response }),
+    };
+    const latencyMs = isSent ? Math.max(0, took.endedAt - receivedAt) : null;
+    try {
+      this.change(() => {
+        sql.exec(
+          `UPDATE messages SET state = ?, reason = ?, next_at = ?, tries = ?, refusals = ?, attempts = ?, sent_at = ?,
+             ${forgetting('?8')} WHERE seq = ?9`,
+          decision.state,
+          // The reason why it differs from its template, if that was known from the start.
+          isSent && attempts.length === 0 ? row.reason : decision.reason,
+          decision.nextAt,
+          decision.tries,
+          decision.refusals,
+          attemptsText([...attempts, attempt]),
+          isSent ? took.endedAt : null,
+          isSent ? 1 : 0,
+          row.seq,
+        );
+        if (policy.newContacts !== null && row.phone !== null)
+          claims.contacts.called(row.phone, standingIn(row) === 'open', took.endedAt);
+        if (decision.state !== 'dead' || !this.fallBack(row, attempt.outcome))
+          this.ended(row, decision.state, attempt.outcome);
+        this.#follow(() =>
+          this.#recorded({ row, attempt, decision, latencyMs }, result, policy, took.endedAt),
+        );
+      });
+    } catch (thrown) {
+      // Memory of what it has counted is read again.
+      claims.contacts.recount();
+      throw thrown;
+    }
+  }
+
+  #decide(
+    { refusals, tries, on_uncertain }: MessageRow,
+    attempts: readonly Attempt[],
+    result: AttemptResult,
+    policy: AccountPolicy,
+    endedAt: number,
+  ): Decision {
+    const { random, sql } = this.#base;
+    const forbidden = forbiddenSoFar(attempts);
+    const counts = {
+      tries,
+      refusals,
+      onUncertain: on_uncertain === 'hold' ? ('hold' as const) : ('retry' as const),
+      forbidden: forbidden?.count ?? 0,
+      areOthersSent:
+        result.outcome === 'forbidden' && forbidden !== null && isOtherSent(sql, forbidden.since),
+    };
+    return decide(counts, result, policy, endedAt, random());
+  }
+
+  /**
+   * Queues the fallback of a message that is dead, or gives it to another account, in the transaction that records
+   * this. False if there is none.
+   */
+  fallBack(row: MessageRow, outcome: Attempt['outcome']): boolean {
+    const { clock, escapes, handings, reuse, sql } = this.#base;
+    if (nextAccount(row) !== null) {
+      handings.leave(row);
+      this.#incidents?.handedOn(row, outcome);
+      return true;
+    }
+    const now = clock();
+    const next = fallbackFor(row, this.#nextSeq, now);
+    if (next === null) return false;
+    insertMessage({ sql, now, reuse }, next);
+    linkFallback(sql, row.seq, next.seq);
+    escapes.follow(row.seq, next.seq);
+    this.#queued([next], now);
+    this.#incidents?.fellBack(row, next.seq, outcome);
+    return true;
+  }
+
+  /** Messages were queued: others get later numbers, even if this transaction fails. */
+  #queued(rows: readonly MessageRow[], now: number): void {
+    const { claims, escapes, tail } = this.#base;
+    this.#nextSeq = Math.max(this.#nextSeq, (rows.at(-1)?.seq ?? 0) + 1);
+    escapes.watch(rows);
+    this.#follow(() => {
+      this.written(rows, now);
+      for (const { source } of rows) claims.counters.queued(source, 1, now);
+      for (const row of rows) tail.changed(row, 'queued');
+    });
+  }
+
+  /**
+   * A message ends or waits in this state, and no fallback follows it; `outcome`: of its call. Its row is written. Last,
+   * what its receiver knows: a later write that fails would undo the rows alone, and not the memory of incidents.
+   */
+  ended(row: MessageRow, state: Decision['state'] | End['state'], outcome: Attempt['outcome'] | null): void {
+    const { escapes, handings } = this.#base;
+    if (state === 'sent') escapes.forget(row);
+    if (row.fallback !== null && state !== 'queued' && state !== 'retrying') {
+      const isReported = state !== 'superseded' && handings.report(row, { state, outcome });
+      if (!isReported && handOnAt(row) !== null) handings.remove(row.seq);
+    }
+    if (state !== 'superseded') this.#incidents?.record(row, state, outcome);
+  }
+
+  /** Does this once the transaction that is being made stands. */
+  #follow(effect: () => void): void {
+    this.#effects?.push(effect);
+  }
+
+  /** A call was recorded: what that means for the account. */
+  #recorded(
+    recorded: Omit<RecordedAttempt, 'before'>,
+    result: AttemptResult,
+    policy: AccountPolicy,
+    now: number,
+  ): void {
+    const { row, attempt, decision, latencyMs } = recorded;
+    const { claims, meta, owner, tail } = this.#base;
+    claims.counters.attempt(row.source, attempt, decision.state, latencyMs);
+    if (decision.state === 'sent' && isDigest(row)) claims.counters.digest();
+    if (decision.nextAt !== null) claims.queue.dueAt(decision.nextAt, standingIn(row));
+    const before = { pause: meta.pause, circuit: meta.circuit };
+    const caller = { source: row.source, standing: standingIn(row) };
+    // An interruption shows nothing about the gateway: a deploy must not open the circuit.
+    if (result !== INTERRUPTED) meta.circuit = afterCall(meta.circuit, result, caller, policy.circuit, now);
+    if (result.outcome === 'unauthorized') meta.pause ??= { at: now, by: 'gateway', reason: result.detail };
+    if (result.outcome === 'forbidden') this.#noteForbidden(row, attempt.at, now);
+    if (decision.state === 'sent') meta.forbidden = null;
+    owner.recorded({ before, ...recorded });
+    tail.changed(row, decision.state, recorded);
+  }
+
+  #noteForbidden(row: MessageRow, startedAt: number, now: number): void {
+    const { meta, sql } = this.#base;
+    const isOpen = standingIn(row) === 'open';
+    const { since = null } = meta.forbidden ?? {};
+    const isAsked = since !== null && startedAt >= since && !isOpen;
+    if (isAsked && !isUrgentUntried(sql, now))
+      meta.pause ??= { at: now, by: 'gateway', reason: ACCOUNT_FORBIDDEN };
+    const { event_id: event, params, seq, source } = row;
+    const witness = { event: event ?? `#${seq}`, text: fnv(params), source, isOpen };
+    meta.forbidden = withWitness(meta.forbidden, witness, isOtherSource(sql, source), now);
+  }
+}
