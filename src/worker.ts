@@ -2,15 +2,14 @@ import { app } from './app.ts';
 import { drainUnread } from './lib/drain.ts';
 import { objectPlace, placed } from './lib/placed.ts';
 import { problemResponse, UNAVAILABLE } from './lib/problem.ts';
-import { secretValues } from './lib/secret.ts';
-import { hideFromLogs } from './lib/log.ts';
+import { logFor } from './lib/log.ts';
 
 export { Registry } from './registry/registry.ts';
 export { Outbox } from './outbox/outbox.ts';
 
 export default {
   fetch: async (request, env, ctx) => {
-    hideFromLogs(() => secretValues(env));
+    logFor(env);
     const place = objectPlace(env);
     const response = place.ok
       ? await app.fetch(request, placed(env), ctx)

@@ -9,6 +9,7 @@ export const BINDINGS: Readonly<Record<string, string>> = {
   GATEWAY_API_KEY: 'gateway-key-of-the-tests',
   GATEWAY_SALES_EMAIL: 'sales@example.com',
   GATEWAY_SALES_API_KEY: 'gateway-key-of-sales',
+  LOG_LEVEL: 'debug',
   PUBLIC_URL: 'https://relay.example.com',
   ADMIN_TOKEN: 'admin-token-of-the-tests',
   STRIPE_SECRET: 'whsec_test_secret',

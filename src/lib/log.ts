@@ -1,7 +1,8 @@
 import type { LogFields, Stage } from './log-stages.ts';
 import { maskNumber, maskReceiver, numberOf } from './mask-numbers.ts';
-import { redact } from './redact.ts';
 import { problemResponse, UNAVAILABLE } from './problem.ts';
+import { redact } from './redact.ts';
+import { secretValues, variable } from './secret.ts';
 
 /** Longer texts are cut. A log line is meant for searching, not for reading. */
 const MAX_TEXT = 300;
@@ -14,15 +15,23 @@ const MAX_READ = 2_048;
 /** Fields with text from outside. */
 const FREE_TEXT: ReadonlySet<string> = new Set(['error', 'detail']);
 
-let secrets: () => readonly string[] = () => [];
+let env: object = {};
 
-/** Sets the values that the log must never show. `values` is called when a field with text from outside is logged. */
-export function hideFromLogs(values: () => readonly string[]): void {
-  secrets = values;
+/** The environment whose secrets the log never shows, and whose `LOG_LEVEL` decides what it has. */
+export function logFor(of: object): void {
+  env = of;
 }
 
-/** Writes one JSON line for a stage, such as `event.accepted` with its source and counts. */
-export function log<S extends Stage>(level: 'info' | 'warn' | 'error', stage: S, fields: LogFields<S>): void {
+/**
+ * Writes one JSON line for a stage, such as `event.accepted` with its source and counts. The level `debug` is for what each
+ * event does as it should: two such lines would be a tenth of its CPU, so only `LOG_LEVEL=debug` has them.
+ */
+export function log<S extends Stage>(
+  level: 'debug' | 'info' | 'warn' | 'error',
+  stage: S,
+  fields: LogFields<S>,
+): void {
+  if (level === 'debug' && variable(env, 'LOG_LEVEL') !== 'debug') return;
   const line: Record<string, unknown> = { stage };
   for (const [name, value] of Object.entries<unknown>(fields)) line[name] = shown(name, value);
   // Workers Logs indexes the fields of a line that is a single JSON object.
@@ -40,7 +49,7 @@ function shown(name: string, value: unknown): unknown {
 export function glimpseOf(text: string): string {
   const begin = text.slice(0, MAX_READ);
   // Redacts before cutting: half a secret would not be recognised.
-  return withoutNumbers(redact(begin, secrets(), begin.length < text.length)).slice(0, MAX_TEXT);
+  return withoutNumbers(redact(begin, secretValues(env), begin.length < text.length)).slice(0, MAX_TEXT);
 }
 
 /**

@@ -27,7 +27,7 @@ export function logAttempt({ row, attempt, decision, latencyMs }: RecordedAttemp
     ...(status !== undefined && { status }),
     duration_ms,
   };
-  if (state === 'sent') log('info', 'message.sent', { ...fields, latency_ms: latencyMs });
+  if (state === 'sent') log('debug', 'message.sent', { ...fields, latency_ms: latencyMs });
   else if (state === 'retrying')
     log('warn', 'message.retrying', { ...fields, wait_ms: Math.max(0, nextAt - at - duration_ms) });
   else log(state === 'dead' ? 'error' : 'warn', `message.${state}`, fields);

@@ -1,8 +1,7 @@
 import type { AccountPolicy, LoadedConfig } from '../config/compiled/config.ts';
 import { ALARM_COMES_MS } from '../lib/alarm.ts';
-import { hideFromLogs } from '../lib/log.ts';
+import { logFor } from '../lib/log.ts';
 import { placed } from '../lib/placed.ts';
-import { secretValues } from '../lib/secret.ts';
 import { openStore } from '../lib/store.ts';
 import type { IncidentParts } from './incidents/entries.ts';
 import { changeIncidents, type ChangeByHand } from './incidents-by-hand.ts';
@@ -33,7 +32,7 @@ export class Outbox extends ReadableOutbox {
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, placed(env));
-    hideFromLogs(() => secretValues(env));
+    logFor(env);
     openStore(ctx.storage, OUTBOX_STORE);
     this.parts = createParts(ctx, this.env);
     const { alarm, incidents, loop, schedule } = this.parts;

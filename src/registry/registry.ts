@@ -5,10 +5,10 @@ import type { ByHandDocument } from '../config/documents/alerting-schema.ts';
 import { lazyConfig } from '../config/lazy-config.ts';
 import { Alarm, ALARM_COMES_MS } from '../lib/alarm.ts';
 import { MINUTE } from '../lib/duration.ts';
-import { describeError, hideFromLogs, log } from '../lib/log.ts';
+import { describeError, log, logFor } from '../lib/log.ts';
 import { parseOwnJson } from '../lib/own-json.ts';
 import { jurisdictionOf, placed } from '../lib/placed.ts';
-import { secretValues, variable } from '../lib/secret.ts';
+import { variable } from '../lib/secret.ts';
 import { openStore } from '../lib/store.ts';
 import { callEach, type Called, type OutboxCall } from '../outbox/many-outboxes.ts';
 import { outboxNames } from '../outbox/outboxes.ts';
@@ -51,7 +51,7 @@ export class Registry extends DurableObject<Env> {
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, placed(env));
-    hideFromLogs(() => secretValues(env));
+    logFor(env);
     openStore(ctx.storage, REGISTRY_STORE);
     this.#parts = createParts(ctx, this.env);
     const { alarm, copy, pairings, schedule } = this.#parts;

@@ -46,17 +46,6 @@ globalThis.fetch = (input, init) => {
   return during(() => realFetch(input, init));
 };
 
-for (const level of ['info', 'warn', 'error'] as const) {
-  // oxlint-disable-next-line no-console -- counts what is written
-  const write = console[level].bind(console);
-  // oxlint-disable-next-line no-console -- the same
-  console[level] = (line: unknown) => {
-    counts.logLines += 1;
-    counts.logBytes += String(line).length;
-    write(line);
-  };
-}
-
 const timers = new Map<unknown, () => void>();
 const setTimer = (work: (...args: unknown[]) => void, ms?: number, ...args: unknown[]): unknown => {
   const end = begin();

@@ -15,9 +15,6 @@ const NONE = {
   alarmsSet: 0,
   syncs: 0,
   gatewayCalls: 0,
-  logLines: 0,
-  /** Of the lines as they are written. The platform adds what it knows of the request. */
-  logBytes: 0,
   /** The time in which calls, alarms or timers kept the outbox awake. */
   awakeMs: 0,
 };

@@ -64,8 +64,6 @@ it('the bill in docs/performance/figures.md is of what is counted there, and doc
     rowsRead: one('rows read'),
     kvReads: one('reads of KV'),
     awakeMs: one('time awake, ms'),
-    logLines: one('log lines'),
-    logBytes: one('bytes of log lines'),
     storedBytes,
   };
   const { lines, sum } = billOf(event);

@@ -79,7 +79,6 @@ export function billOf(one: EventOperations): { readonly lines: readonly Line[];
   const lines = [
     ofEvents('rows written, deletion included', one.allRowsWritten, perMillion.rowsWritten),
     aDay(housekeeping, quiet, 'million', perMillion.rowsWritten),
-    ofEvents('log lines', one.logLines, perMillion.logLines),
     aDay(`storage: ${gb(stored)} GB an account`, Math.round(stored * ACCOUNTS), 'GB', perGbMonth),
     ofEvents(awake, one.awakeMs, perMillionGbSeconds, gbSeconds, objectGb / 1_000),
     ofEvents('requests to the Worker', one.requests, perMillion.workerRequests),
@@ -140,8 +139,8 @@ export function billText(one: EventOperations): string {
   const { lines, sum } = billOf(one);
   const of = (begin: string): string =>
     lines.find(({ what }) => what.startsWith(begin))?.dollars.toFixed(0) ?? '';
-  return `A day costs about ${sum.toFixed(0)} dollars, of which ${of('rows written, deletion')} are for rows written, ${of('log lines')} for log lines, ${of('time awake')} for time awake
-and ${of('storage')} for storage: ${((sum * MILLION) / EVENTS_A_DAY).toFixed(1)} dollars per million events. \`head_sampling_rate = 0.1\` in \`wrangler.toml\` logs a tenth.`;
+  return `A day costs about ${sum.toFixed(0)} dollars, of which ${of('rows written, deletion')} are for rows written, ${of('time awake')} for time awake
+and ${of('storage')} for storage: ${((sum * MILLION) / EVENTS_A_DAY).toFixed(1)} dollars per million events.`;
 }
 
 /** The section of `docs/performance/figures.md`. */
@@ -175,14 +174,12 @@ export function deploymentText(one: EventOperations): string {
   const awake = cents(
     ((ACCOUNTS * SECONDS_A_DAY * PRICE_LIST.objectGb) / MILLION) * PRICE_LIST.perMillionGbSeconds,
   );
-  const logGb = (rounded(one.logLines) * EVENTS_A_DAY * rounded(one.logBytes / one.logLines)) / GB;
   return [
     `${ACCOUNTS.toLocaleString('en-US')} accounts get ${EVENTS_A_DAY.toLocaleString('en-US')} events a day, each of 1.2 KB and with one message. Nobody has run this: what an event
 costs is counted in the case “70 a minute”, its bytes on disk “under load”, and multiplied.`,
     bill,
-    `Not in it: the usage that the plan includes (${dollar(includedADay())} dollars a day less); objects that Cloudflare would keep awake
-all day (at most ${dollar(awake)} dollars for time awake); and prices of logs from 2026-12-01, which are by the GB: ${plain(logGb)} GB a
-day at about ${PRICE_LIST.perGbOfLogs} dollars are ${dollar(cents(logGb * PRICE_LIST.perGbOfLogs))}. \`head_sampling_rate\` reduces them.`,
+    `Not in it: the usage that the plan includes (${dollar(includedADay())} dollars a day less), and objects that Cloudflare would keep awake
+all day (at most ${dollar(awake)} dollars for time awake).`,
     limits,
   ].join('\n\n');
 }

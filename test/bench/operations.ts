@@ -201,8 +201,6 @@ const LINES: readonly (readonly [string, (one: Operations) => number])[] = [
   ['calls to the gateway', ({ gatewayCalls }) => gatewayCalls],
   ['time awake, ms', ({ awakeMs }) => awakeMs],
   ['CPU of the whole process, ms', ({ cpuMs }) => cpuMs],
-  ['log lines', ({ logLines }) => logLines],
-  ['bytes of log lines', ({ logBytes }) => logBytes],
   [
     'bytes on disk until it is deleted',
     ({ storedBytes, events }) => (events < FEW_EVENTS ? Number.NaN : storedBytes),

@@ -10,12 +10,8 @@ export const PRICE_LIST = {
     rowsWritten: 1,
     rowsRead: 0.001,
     kvReads: 0.5,
-    /** Until 2026-11-30. */
-    logLines: 0.6,
   },
   perMillionGbSeconds: 12.5,
-  /** From 2026-12-01, as others quote it. */
-  perGbOfLogs: 0.25,
   /** Of an object's storage, each month. */
   perGbMonth: 0.2,
   /** An object is billed for so much memory, whatever it uses. */
@@ -33,7 +29,6 @@ export const INCLUDED: readonly (readonly [what: string, amount: number, dollars
   ['million rows written', 50, perMillion.rowsWritten],
   ['million rows read', 25_000, perMillion.rowsRead],
   ['million reads of KV', 10, perMillion.kvReads],
-  ['million log lines', 20, perMillion.logLines],
   ['GB stored', 5, perGbMonth],
 ];
 

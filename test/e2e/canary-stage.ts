@@ -67,6 +67,7 @@ export async function onCanaryStage<Report, Findings>(
 
 const varsFor = (echoUrl: string): Readonly<Record<string, string>> => ({
   ...Object.fromEntries(SECRET_NAMES.map((name) => [name, secretOf(name)])),
+  LOG_LEVEL: 'debug',
   GATEWAY_ODD_BASE_URL: `${echoUrl}/api`,
   // Nothing in the run makes its keys be fetched.
   ACCESS_TEAM_DOMAIN: 'canary.cloudflareaccess.com',

@@ -23,7 +23,7 @@ const ofAll = (each: (id: string) => readonly [string, object]) =>
 const logged: string[] = [];
 
 beforeAll(async () => {
-  for (const level of ['info', 'warn', 'error', 'log'] as const)
+  for (const level of ['debug', 'info', 'warn', 'error'] as const)
     vi.spyOn(console, level).mockImplementation(
       (...lines: unknown[]) => void logged.push(lines.map(String).join(' ')),
     );

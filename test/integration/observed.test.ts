@@ -23,7 +23,7 @@ const byToken = (place: string) => ({
 });
 
 beforeAll(async () => {
-  for (const level of ['info', 'warn', 'error'] as const)
+  for (const level of ['debug', 'info', 'warn', 'error'] as const)
     vi.spyOn(console, level).mockImplementation(
       (line: unknown) => void lines.push(parseOwnJson<Line>(String(line))),
     );

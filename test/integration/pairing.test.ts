@@ -58,7 +58,7 @@ beforeEach(async () => {
   now += 3_600_000;
   logged.length = 0;
   vi.spyOn(Date, 'now').mockImplementation(() => now);
-  for (const level of ['info', 'warn', 'error'] as const)
+  for (const level of ['debug', 'info', 'warn', 'error'] as const)
     vi.spyOn(console, level).mockImplementation((line) => logged.push(String(line)));
   await publish({ sources: { tasks: { provider: 'asana', routes }, pages: { provider: 'notion', routes } } });
 });

@@ -32,11 +32,12 @@ export async function takeEvent(
   if (!accepted.ok) return err(accepted.error);
   const { event: id, duplicate, messages, waiting, reason } = accepted.value;
   const further = { ...(waiting !== undefined && { waiting }), ...(reason !== undefined && { reason }) };
-  log('info', 'event.accepted', {
+  const { state } = taken.event;
+  log(state === 'routed' || state === 'unmatched' ? 'debug' : 'warn', 'event.accepted', {
     event: id,
     source: source.id,
     account: source.account,
-    state: taken.event.state,
+    state,
     duplicate,
     messages: messages.length,
     ...further,
