@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type * as core from 'zod/v4/core';
+import * as core from 'zod/v4/core';
 import { moment, versionNumber } from '../src/admin/request/input.ts';
 import { LIMIT, MAX_LIMIT, MIN_LIMIT, numberCursor, pageParams } from '../src/admin/request/pages.ts';
 import { accountSchema } from '../src/config/documents/account-schema.ts';
@@ -10,10 +10,14 @@ import { verifySchema } from '../src/signature/scheme.ts';
 import { rsaSchema } from '../src/signature/schemes/rsa.ts';
 import { tokenSchema } from '../src/signature/schemes/token.ts';
 import { DESCRIPTIONS } from './descriptions.ts';
-import { DOCUMENTS, groupsOf, literalOf } from './groups.ts';
-import { REQUEST_BODIES } from './request-bodies.ts';
+import { DOCUMENTS, groupsOf, literalOf, shapeOf } from './groups.ts';
+import { BODIES, ROUTES } from './routes.ts';
 import { LISTED } from '../src/admin/config/api-documents.ts';
-import { asJson } from '../src/schema/api-parts.ts';
+import { asJson, WRITTEN } from '../src/schema/api-parts.ts';
+import { createSchema, type oas32 } from 'zod-openapi';
+import { durationBounds, showBounds } from './bounds.ts';
+import { MARK, type Mark } from './enrich.ts';
+import { problem } from '../src/schema/api-problem.ts';
 
 const pascal = (kind: string): string =>
   kind.replaceAll(/(?:^|-)(.)/g, (_, first: string) => first.toUpperCase());
@@ -41,7 +45,7 @@ const NAMES: Readonly<Record<string, readonly [string, string]>> = {
   route: ['Route', 'A condition, a template and receivers.'],
   ...namesOfKinds('template', (kind) => `${kind}Template`),
   ...namesOfKinds('fallback', (kind) => `${kind}Fallback`),
-  ...namesOfKinds('send', (kind) => `Send${kind}`),
+  ...namesOfKinds('NewMessage', (kind) => `Send${kind}`),
   ...namesOfSchemes(),
   'verify.timestamp': ['SignatureTime', 'The time of signing.'],
   http: ['HttpGateway', 'A gateway that a document declares.'],
@@ -57,26 +61,6 @@ const NAMES: Readonly<Record<string, readonly [string, string]>> = {
   throttle: ['Throttle', 'At most `max` messages in any `per`.'],
   silence: ['Silence', 'A period in which nobody is notified of matching items.'],
   provider: ['ProviderFile', 'A kind of sender: `providers/{id}.yaml`.'],
-  newOverride: ['NewOverride', 'Somebody who takes over.'],
-  newSilence: ['NewSilence', 'A silence that is added by hand.'],
-  silenceCondition: ['SilenceCondition', 'A condition, to count what it would silence.'],
-  newSuppression: ['NewSuppression', 'The reason why a receiver is opted out.'],
-  newRelease: ['NewRelease', 'A version of hookbell that is newer than the relay.'],
-  newDone: ['NewDone', 'A card of the console’s first page that somebody has marked as done.'],
-  numberSearch: ['NumberSearch', 'The number to look for.'],
-  set: ['NewConfigSet', 'A whole set of documents.'],
-  takeover: ['Takeover', 'The person who takes over a configuration that is managed in git.'],
-  preview: ['PreviewRequest', 'A webhook, and optionally a draft of its source.'],
-  bulk: ['BulkRetry', 'The messages to retry.'],
-  invite: ['NewInvitation', 'The invited person, and their role.'],
-  signIn: ['SignIn', 'The credentials that open a session.'],
-  replay: ['Replay', 'The part of an event to send again; everything by default.'],
-  replayMany: [
-    'BulkReplay',
-    'The events to replay, which match all filters, and the part of them to send again.',
-  ],
-  incidents: ['BulkIncidents', 'The incidents to change: by their ids, or all that match all filters.'],
-  cancel: ['BulkCancel', 'The waiting messages to cancel, which match all filters.'],
 };
 
 const UNIONS: readonly (readonly [core.$ZodType, string, string])[] = [
@@ -85,7 +69,6 @@ const UNIONS: readonly (readonly [core.$ZodType, string, string])[] = [
   [verifySchema, 'Verify', "The verification of a source's requests."],
   [rsaSchema, 'VerifyRsa', DESCRIPTIONS['verify.rsa'].scheme],
   [tokenSchema, 'VerifyToken', DESCRIPTIONS['verify.token'].scheme],
-  [REQUEST_BODIES.send, 'NewMessage', 'A message to send at once. Its parameters are sent as they are.'],
 ];
 
 /** By the value that decides which one it is. */
@@ -98,11 +81,15 @@ const OPTIONS: Readonly<Record<string, string>> = {
   body: 'VerifyTokenInBody',
 };
 
+/** The documents, and the other bodies. */
+const ROOTS: readonly (readonly [string, core.$ZodType])[] = [
+  ...Object.entries(DOCUMENTS),
+  ...BODIES.map(({ name, schema }) => [name, schema] as const),
+];
+
 /** The group that an object's descriptions are under. */
 export const GROUPS: ReadonlyMap<core.$ZodType, string> = new Map([
-  ...Object.entries({ ...DOCUMENTS, ...REQUEST_BODIES }).flatMap(([root, schema]) => [
-    ...groupsOf(schema, root),
-  ]),
+  ...ROOTS.flatMap(([root, schema]) => [...groupsOf(schema, root)]),
   ...LISTED.flatMap(({ schema, group }) => [...groupsOf(schema, group)]),
 ]);
 
@@ -113,7 +100,7 @@ export const GROUPS: ReadonlyMap<core.$ZodType, string> = new Map([
 function nameSchemas(): void {
   const { globalRegistry } = z;
   const named = new Map<string, core.$ZodType>();
-  for (const [root, schema] of Object.entries({ ...DOCUMENTS, ...REQUEST_BODIES })) {
+  for (const [root, schema] of ROOTS) {
     for (const [object, group] of groupsOf(schema, root)) {
       const [id, description] = NAMES[group] ?? [];
       if (id === undefined || description === undefined) continue;
@@ -122,6 +109,8 @@ function nameSchemas(): void {
       if (!named.has(id)) named.set(id, object);
     }
   }
+  for (const { schema, name: id, about: description } of BODIES)
+    globalRegistry.add(schema, { id, description });
   for (const [schema, id, description] of UNIONS) globalRegistry.add(schema, { id, description });
   for (const option of [...rsaSchema.def.options, ...tokenSchema.def.options]) {
     const id = OPTIONS[literalOf(option, 'format') ?? literalOf(option, 'in') ?? ''];
@@ -147,3 +136,49 @@ function shapeParameters(): void {
 
 nameSchemas();
 shapeParameters();
+
+export const OPENAPI = '3.1.1';
+
+/** The name of a schema in the description. Every body and answer has a name, so that a generated client has one for it. */
+export function componentOf(schema: core.$ZodType): string {
+  const id = WRITTEN.get(schema) ?? z.globalRegistry.get(schema)?.id;
+  if (id === undefined) throw new Error('a body or an answer has a schema without an id');
+  return id;
+}
+
+/** Every number with bounds that a relay reads is whole: `wholeNumber` checks it by a rule that JSON Schema cannot show. */
+export function asWhole(schema: { type?: unknown; minimum?: unknown; maximum?: unknown }): void {
+  if (schema.type === 'number' && schema.minimum !== undefined && schema.maximum !== undefined)
+    schema.type = 'integer';
+}
+
+/**
+ * All schemas that bodies and answers are made of, by their names. All are shown as inputs: an answer shows documents
+ * as they were written.
+ */
+export function componentSchemas(): NonNullable<oas32.ComponentsObject['schemas']> {
+  const schemas = ROUTES.flatMap(({ body, answer, frames }) => [
+    ...(body === undefined ? [] : [body.schema]),
+    ...(frames === undefined ? [] : [frames]),
+    ...(answer.schema === undefined ? [] : [answer.schema]),
+  ]);
+  const named = [problem, ...schemas].map((schema) => [componentOf(schema), schema] as const);
+  const { components } = createSchema(z.object(Object.fromEntries(named)), {
+    io: 'input',
+    openapiVersion: OPENAPI,
+    opts: {
+      allowEmptySchema: { custom: true, unknown: true },
+      override: ({ jsonSchema, zodSchema }) => {
+        const group = GROUPS.get(zodSchema);
+        if (group !== undefined && zodSchema instanceof core.$ZodObject)
+          jsonSchema[MARK] = { group, durations: durationsOf(zodSchema) } satisfies Mark;
+        asWhole(jsonSchema);
+        showBounds(jsonSchema, zodSchema);
+      },
+    },
+  });
+  return Object.fromEntries(Object.entries(components).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+const durationsOf = (object: core.$ZodObject): Mark['durations'] =>
+  Object.fromEntries(Object.entries(shapeOf(object)).map(([key, schema]) => [key, durationBounds(schema)]));

@@ -64,10 +64,7 @@ const KEY_OPTIONS = {
 type Prose = Readonly<Record<string, string>>;
 
 /** The descriptions of each kind's keys, by their groups. */
-export const wordsOfKinds = (
-  group: string,
-  words: (kind: MessageKind) => Prose,
-): Readonly<Record<string, Prose>> =>
+const wordsOfKinds = (group: string, words: (kind: MessageKind) => Prose): Readonly<Record<string, Prose>> =>
   Object.fromEntries(KIND_NAMES.map((kind) => [`${group}.${kind}`, words(kind)]));
 
 /** The parameters of a kind where they are templates. */

@@ -1,11 +1,11 @@
 import type { oas32 } from 'zod-openapi';
-import { componentSchemas, OPENAPI } from './component-schemas.ts';
+import { componentSchemas, OPENAPI } from './components.ts';
 import { enrich } from './enrich.ts';
 import { operation } from './operation.ts';
-import { sharedResponses } from './problem-responses.ts';
-import { ROUTES } from './routes.ts';
-import type { RouteSpec } from './spec.ts';
-import { TAGS } from './tags.ts';
+import { sharedResponses } from './problems.ts';
+import { ROUTES, type RouteSpec } from './routes.ts';
+import { TAGS } from './spec.ts';
+import packageFile from '../package.json' with { type: 'json' };
 
 type Document = oas32.OpenAPIObject;
 
@@ -77,3 +77,8 @@ export function operationOf(
   const { get, put, post, delete: remove } = paths?.[path] ?? {};
   return { GET: get, PUT: put, POST: post, DELETE: remove }[method];
 }
+
+/** Committed, so that its changes are seen. */
+export const OPENAPI_FILE = 'assets/admin/openapi.json';
+
+export const openapiFile = (): string => `${JSON.stringify(describeApi(packageFile.version), null, 1)}\n`;

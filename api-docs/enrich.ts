@@ -1,7 +1,7 @@
 import type { core } from 'zod';
 import { DEFAULTS, DESCRIPTIONS } from './descriptions.ts';
 import { HINTS, type Hint } from './hints.ts';
-import { REQUEST_DESCRIPTIONS } from './request-bodies.ts';
+import { BODY_KEYS } from './routes.ts';
 import { refTo } from '../src/schema/api-parts.ts';
 
 type Json = core.JSONSchema.JSONSchema;
@@ -17,7 +17,7 @@ export interface Mark {
 }
 
 type ProseByType = Readonly<Record<string, Readonly<Record<string, string>>>>;
-const WORDS: ProseByType = { ...DESCRIPTIONS, ...REQUEST_DESCRIPTIONS };
+const WORDS: ProseByType = { ...DESCRIPTIONS, ...BODY_KEYS };
 const FALLBACKS: ProseByType = DEFAULTS;
 
 /** Documents that these take as any object, since each is checked by its own schema afterwards. */
@@ -30,9 +30,9 @@ const BY_NAME = {
 };
 const { accounts: _, silences: __, ...DRAFTS } = BY_NAME;
 const SHOWN: Readonly<Record<string, Readonly<Record<string, Json>>>> = {
-  set: BY_NAME,
-  preview: { draft: refTo('Source') },
-  'preview.drafts': DRAFTS,
+  NewConfigSet: BY_NAME,
+  PreviewRequest: { draft: refTo('Source') },
+  'PreviewRequest.drafts': DRAFTS,
 };
 
 function byName(component: string): Json {

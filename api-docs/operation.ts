@@ -1,11 +1,12 @@
 import { createSchema, type oas32 } from 'zod-openapi';
 import { ROLES, type Role } from '../src/admin/auth/role.ts';
-import { asWhole, componentOf, OPENAPI } from './component-schemas.ts';
+import { asWhole, componentOf, OPENAPI } from './components.ts';
 import { durationBounds, showBounds } from './bounds.ts';
 import { isOptional } from './groups.ts';
-import { problemResponses, problemsOf } from './problem-responses.ts';
+import { problemResponses, problemsOf } from './problems.ts';
 import { refTo } from '../src/schema/api-parts.ts';
-import type { DescribedAnswer, ApiParameter, RouteSpec } from './spec.ts';
+import type { RouteSpec } from './routes.ts';
+import type { DescribedAnswer, ApiParameter } from './spec.ts';
 
 /** A route as the description has it. */
 export function operation(route: RouteSpec): oas32.OperationObject {
@@ -22,9 +23,7 @@ export function operation(route: RouteSpec): oas32.OperationObject {
     ...withParameters(route),
     ...(body !== undefined && { requestBody: requestBody(body) }),
     responses: {
-      ...Object.fromEntries(
-        Object.entries(route.answers).map(([status, answer]) => [status, response(answer)]),
-      ),
+      [route.answer.status]: response(route.answer),
       ...problemResponses(problemsOf(route)),
     },
   };

@@ -1,36 +1,97 @@
-import { accountSpecs } from './routes/accounts.ts';
-import { configSpecs } from './routes/config.ts';
-import { descriptionSpecs } from './routes/description.ts';
-import { documentSpecs } from './routes/documents.ts';
-import { eventSpecs } from './routes/events.ts';
-import { incidentSpecs } from './routes/incidents.ts';
-import { messageSpecs } from './routes/messages.ts';
-import { onCallSpecs } from './routes/on-call.ts';
-import { operationSpecs } from './routes/operations.ts';
-import { providerSpecs } from './routes/providers.ts';
-import { sessionSpecs } from './routes/sessions.ts';
-import { silenceSpecs } from './routes/silences.ts';
-import { sourceSpecs } from './routes/sources.ts';
-import { suppressionSpecs } from './routes/suppressions.ts';
-import type { RouteSpec } from './spec.ts';
+import type * as core from 'zod/v4/core';
+import { ROUTES as DECLARED } from '../src/admin/admin.ts';
+import type { ApiRoute, ApiRoutes } from '../src/admin/api/route.ts';
+import type { Role } from '../src/admin/auth/role.ts';
+import { accountProse } from './routes/accounts.ts';
+import { configProse } from './routes/config.ts';
+import { descriptionProse, operationProse } from './routes/operations.ts';
+import { recipientsProse, sourcesProse, templatesProse } from './routes/documents.ts';
+import { eventProse } from './routes/events.ts';
+import { incidentProse } from './routes/incidents.ts';
+import { messageProse } from './routes/messages.ts';
+import { onCallProse } from './routes/on-call.ts';
+import { providerProse } from './routes/providers.ts';
+import { sessionProse } from './routes/sessions.ts';
+import { silenceProse } from './routes/silences.ts';
+import { sourceProse } from './routes/sources.ts';
+import { suppressionProse } from './routes/suppressions.ts';
+import type { ApiParameter, BodyProse, NamedBody, DescribedAnswer, ParameterProse, Prose } from './spec.ts';
 
-/** Every route of the admin API. A test compares them with those of the app. */
-export const ROUTES: readonly RouteSpec[] = [
-  ...documentSpecs('sources'),
-  ...sourceSpecs,
-  ...documentSpecs('templates'),
-  ...documentSpecs('recipients'),
-  ...onCallSpecs,
-  ...documentSpecs('accounts'),
-  ...accountSpecs,
-  ...silenceSpecs,
-  ...configSpecs,
-  ...eventSpecs,
-  ...incidentSpecs,
-  ...messageSpecs,
-  ...suppressionSpecs,
-  ...providerSpecs,
-  ...sessionSpecs,
-  ...operationSpecs,
-  ...descriptionSpecs,
+/** The prose of every route, in the order of the description. A route without it does not compile. */
+const PROSE: { readonly [Id in keyof typeof DECLARED]: Prose } = {
+  ...sourcesProse,
+  ...sourceProse,
+  ...templatesProse,
+  ...recipientsProse,
+  ...onCallProse,
+  ...accountProse,
+  ...silenceProse,
+  ...configProse,
+  ...eventProse,
+  ...incidentProse,
+  ...messageProse,
+  ...suppressionProse,
+  ...providerProse,
+  ...sessionProse,
+  ...operationProse,
+  ...descriptionProse,
+};
+
+/** A route of the admin API: what its declaration says, and its prose. */
+export interface RouteSpec
+  extends Pick<ApiRoute, 'method' | 'path'>, Omit<Prose, 'query' | 'body' | 'answer'> {
+  /** Null: it needs no login. */
+  readonly role: Role | null;
+  readonly guesses: readonly string[];
+  /** Unique: its name in a generated client. */
+  readonly id: string;
+  readonly query: readonly ApiParameter[];
+  /** `isOptional`: it may be left out. */
+  readonly body?: BodyProse & { readonly schema: core.$ZodType; readonly isOptional: boolean };
+  readonly answer: DescribedAnswer & { readonly status: number };
+}
+
+const BY_ID: ApiRoutes = DECLARED;
+
+export const ROUTES: readonly RouteSpec[] = Object.entries<Prose>(PROSE).flatMap(([id, prose]) => {
+  const route = BY_ID[id];
+  return route === undefined ? [] : [specOf(id, route, prose)];
+});
+
+/** A route and its prose. */
+function specOf(id: string, route: ApiRoute, { query = {}, body, answer, ...words }: Prose): RouteSpec {
+  const { method, path, role = null, guesses = [], isBodyOptional: isOptional = false } = route;
+  const { shownBody: schema = route.body } = route;
+  return {
+    ...words,
+    method,
+    path,
+    role,
+    guesses,
+    id,
+    query: Object.entries(query).map(([name, said]) => parameterOf(route, name, said)),
+    ...(schema !== undefined && body !== undefined && { body: { ...body, schema, isOptional } }),
+    answer: { status: route.status ?? 200, ...answer },
+  };
+}
+
+function parameterOf({ query = {} }: ApiRoute, name: string, said: ParameterProse): ApiParameter {
+  const schema = query[name];
+  if (schema === undefined) throw new Error(`no parameter ${name}`);
+  return typeof said === 'string'
+    ? { name, schema, description: said }
+    : { name, schema, description: said[0], example: said[1] };
+}
+
+/** The bodies that are not documents. */
+export const BODIES: readonly (NamedBody & { readonly schema: core.$ZodType })[] = [
+  ...new Map(ROUTES.flatMap(({ body }) => (body?.name === undefined ? [] : [[body.name, body]]))).values(),
 ];
+
+/** The meanings of their keys, by group: `NewSilence.of` for the object under `of` of a `NewSilence`. */
+export const BODY_KEYS: Readonly<Record<string, Readonly<Record<string, string>>>> = Object.fromEntries(
+  BODIES.flatMap(({ name, keys, inner = {} }) => [
+    ...(keys === undefined ? [] : [[name, keys] as const]),
+    ...Object.entries(inner).map(([key, words]) => [`${name}.${key}`, words] as const),
+  ]),
+);

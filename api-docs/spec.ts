@@ -1,30 +1,29 @@
 import type * as core from 'zod/v4/core';
-import type { ApiRoute, TypedRoute } from '../src/admin/api/route.ts';
+import type { ROUTES } from '../src/admin/admin.ts';
+import type { TypedRoute } from '../src/admin/api/route.ts';
 import type { AnswerOf } from '../src/schema/api-parts.ts';
-import type { Role } from '../src/admin/auth/role.ts';
-import type { ProblemName } from './problems.ts';
-import type { Tag } from './tags.ts';
+import type { REFUSALS } from '../src/admin/request/refusals.ts';
 
-/** A route of the admin API, as it is declared beside its handler, and its prose. */
-export interface RouteSpec extends Pick<ApiRoute, 'method' | 'path'> {
-  /** Null: it needs no login. */
-  readonly role: Role | null;
-  readonly guesses: readonly string[];
-  /** Unique: its name in a generated client. */
-  readonly id: string;
-  readonly tag: Tag;
-  readonly summary: string;
-  /** Markdown without links. */
-  readonly description?: string;
-  readonly query: readonly ApiParameter[];
-  readonly headers?: readonly ApiParameter[];
-  readonly body?: Body;
-  readonly answers: Readonly<Record<number, DescribedAnswer>>;
-  /** Messages after an upgrade to a WebSocket, one text each. */
-  readonly frames?: core.$ZodType;
-  /** Besides those that every route may give, and those that every route with a body may give. */
-  readonly problems?: readonly ProblemName[];
-}
+/** The nouns that the routes are grouped by, in the order in which they are shown. */
+export const TAGS = {
+  sources: 'Systems that post webhooks to `/hooks/{id}`, and the routes that turn them into messages.',
+  templates: 'Messages with placeholders that several routes share.',
+  recipients: 'Named lists of receivers.',
+  silences: 'Periods without certain notifications, from documents or added by hand.',
+  accounts: 'Gateway logins: the pace and the status of each.',
+  config:
+    'The whole configuration at once, and its versions. Each write of a document publishes a version, too. A version has a number and never changes. It is active at once where it was published, and everywhere within 60 seconds.',
+  events: 'Verified webhooks with any result, and rejected ones.',
+  incidents: 'Problems that open and resolve, and their notifications.',
+  messages: 'Messages that were sent, are being sent, or failed.',
+  suppressions: 'Receivers who have opted out.',
+  providers: 'Built-in kinds of sources: verification, samples, starter routes.',
+  sessions: 'Signed-in browsers.',
+  operations: 'The state of the relay itself.',
+  description: 'This description of the API.',
+} as const;
+
+export type Tag = keyof typeof TAGS;
 
 /** A parameter of the query, or a header, by the schema that checks it. */
 export interface ApiParameter {
@@ -34,13 +33,43 @@ export interface ApiParameter {
   readonly example?: string | number;
 }
 
-/** A JSON body, by the schema that checks it. */
-interface Body {
-  readonly schema: core.$ZodType;
-  readonly examples: Examples;
-  /** True: it may be left out. */
-  readonly isOptional: boolean;
+/** The prose of a route, which its declaration does not have. */
+export interface Prose {
+  readonly tag: Tag;
+  readonly summary: string;
+  /** Markdown without links. */
+  readonly description?: string;
+  readonly query?: Readonly<Record<string, ParameterProse>>;
+  readonly headers?: readonly ApiParameter[];
+  readonly body?: BodyProse;
+  /** The answer of a success; `status` if the handler makes a response of its own. */
+  readonly answer: DescribedAnswer & { readonly status?: 101 | 204 };
+  /** Messages after an upgrade to a WebSocket, one text each. */
+  readonly frames?: core.$ZodType;
+  /** Besides those that every route may give, and those that every route with a body may give. */
+  readonly problems?: readonly ProblemName[];
 }
+
+/** An error of the API: `problems.ts` describes each. */
+export type ProblemName = keyof typeof REFUSALS;
+
+/** The meaning of a parameter, perhaps with an example. */
+export type ParameterProse = string | readonly [string, string | number];
+
+/** The prose of a body that is no document. */
+export interface NamedBody {
+  /** Its name in the description. */
+  readonly name: string;
+  readonly about: string;
+  /** The meanings of its keys. */
+  readonly keys?: Readonly<Record<string, string>>;
+  /** The meanings of the keys of objects in it, by the keys that hold these or by their kinds. */
+  readonly inner?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly examples: Examples;
+}
+
+/** The prose of a body. That of a document is in `descriptions.ts`. */
+export type BodyProse = NamedBody | { readonly name?: never; readonly examples: Examples };
 
 /** A successful answer. */
 export interface DescribedAnswer {
@@ -55,67 +84,27 @@ export interface DescribedAnswer {
 /** Examples by their names. */
 export type Examples = Readonly<Record<string, { readonly summary?: string; readonly value: unknown }>>;
 
-/** The meaning of a parameter, perhaps with an example. */
-type Said = string | readonly [string, string | number];
+/** The prose of one route: of its query, its body and its answer, if it has them, and of nothing else. */
+type ProseOf<Route, Given> =
+  Route extends TypedRoute<infer Query, infer Body, infer Answer>
+    ? Omit<Prose, 'tag'> &
+        ([keyof Query] extends [never]
+          ? { readonly query?: never }
+          : { readonly query: Readonly<Record<keyof Query & string, ParameterProse>> }) &
+        (Body extends core.$ZodUndefined ? { readonly body?: never } : { readonly body: BodyProse }) &
+        ([Answer] extends [Response]
+          ? { readonly answer: { readonly schema?: never } }
+          : { readonly answer: { readonly schema: SchemaOf<Answer, Given> } })
+    : never;
 
-/** The prose of a route, which its declaration does not have. */
-interface AnyProse extends Pick<
-  RouteSpec,
-  'tag' | 'summary' | 'description' | 'headers' | 'frames' | 'problems'
-> {
-  /** Its answer; `status` where it makes a response of its own. */
-  readonly answer: DescribedAnswer & { readonly status?: 101 | 204 };
-  readonly query?: Readonly<Record<string, Said>>;
-  readonly body?: Examples;
+/** The given schema, if it has the keys of the answer and no other; if not, a type that says which answer it is. */
+type SchemaOf<Answer, Given> = Given extends {
+  readonly answer: { readonly schema: infer Schema extends core.$ZodType };
 }
-
-/** The same of a route whose types are known. */
-type Prose<Route> =
-  Route extends TypedRoute<infer Query, infer ABody, infer Value>
-    ? AnyProse & ProseOfQuery<Query> & ProseOfBody<ABody> & ProseOfAnswer<Value>
-    : AnyProse;
-
-type ProseOfQuery<Query> = [keyof Query] extends [never]
-  ? { readonly query?: never }
-  : { readonly query: Readonly<Record<keyof Query & string, Said>> };
-
-type ProseOfBody<ABody> = ABody extends core.$ZodUndefined
-  ? { readonly body?: never }
-  : { readonly body: Examples };
-
-/** A key of an answer that its schema does not have, or has as something else, does not compile. */
-type ProseOfAnswer<Value> = [Value] extends [Response]
-  ? { readonly answer: { readonly schema?: never } }
-  : { readonly answer: { readonly schema: core.$ZodType<Described<Value>> } };
-
-/** A value as a schema describes it: optional keys may also be undefined. */
-type Described<Value> = Value extends object
-  ? {
-      readonly [Key in keyof Value]: object extends Pick<Value, Key>
-        ? Described<Value[Key]> | undefined
-        : Described<Value[Key]>;
-    }
-  : Value extends boolean
-    ? boolean
-    : Value;
-
-/** Stands in for the schema of an answer that has a key which the route does not return. */
-interface ItsAnswerIs<Value> {
-  readonly answer: { readonly schema: { readonly itsAnswerIs: Value } };
-}
-
-/**
- * The other direction of {@link ProseOfAnswer}: a key that the schema has and the answer lacks does not compile either,
- * and neither does an optional key of the answer that the schema lacks.
- */
-type NoMoreThanAnswered<Route, Said> =
-  Route extends TypedRoute<infer _Query, infer _Body, infer Value>
-    ? Said extends { readonly answer: { readonly schema: infer Schema extends core.$ZodType } }
-      ? [Value, Keys<AnswerOf<Schema>>] extends [AnswerOf<Schema>, Keys<Value>]
-        ? unknown
-        : ItsAnswerIs<Value>
-      : unknown
-    : unknown;
+  ? [Answer, Keys<AnswerOf<Schema>>] extends [AnswerOf<Schema>, Keys<Answer>]
+    ? Schema
+    : { readonly itsAnswerIs: Answer }
+  : core.$ZodType;
 
 /** A value's keys, optional or not, without the values. */
 type Keys<Value> = unknown extends Value
@@ -124,52 +113,24 @@ type Keys<Value> = unknown extends Value
     ? { readonly [Key in keyof Value]-?: Keys<Exclude<Value[Key], undefined>> }
     : 'value';
 
-/**
- * The routes of a group, in the order of their prose. One without prose, with a parameter without, or with the schema of
- * another answer, does not compile.
- */
-export function described<
-  Routes extends Readonly<Record<string, ApiRoute>>,
-  const Said extends { readonly [Id in keyof Routes]: Prose<Routes[Id]> },
->(
-  routes: Routes,
-  prose: Said & { readonly [Id in keyof Routes]: NoMoreThanAnswered<Routes[Id], Said[Id]> },
-): readonly RouteSpec[] {
-  const each: readonly (readonly [string, AnyProse])[] = Object.entries(prose);
-  return each.map(
-    ([
-      id,
-      {
-        query = {},
-        body,
-        answer: { status, ...answer },
-        ...words
-      },
-    ]) => {
-      const route = routes[id];
-      if (route === undefined) throw new Error(`no route ${id}`);
-      const { method, path, role = null, guesses = [], isBodyOptional = false } = route;
-      const { shownBody: schema = route.body } = route;
-      return {
-        ...words,
-        method,
-        path,
-        role,
-        guesses,
-        id,
-        query: Object.entries(query).map(([name, said]) => parameterOf(route, name, said)),
-        ...(schema !== undefined &&
-          body !== undefined && { body: { schema, examples: body, isOptional: isBodyOptional } }),
-        answers: { [status ?? route.status ?? 200]: answer },
-      };
-    },
-  );
-}
+type Routes = typeof ROUTES;
 
-function parameterOf({ query = {} }: ApiRoute, name: string, said: Said): ApiParameter {
-  const schema = query[name];
-  if (schema === undefined) throw new Error(`no parameter ${name}`);
-  return typeof said === 'string'
-    ? { name, schema, description: said }
-    : { name, schema, description: said[0], example: said[1] };
-}
+/** The prose of the routes of a tag. If it does not fit them, it does not compile. */
+export const prose = <
+  const Given extends {
+    readonly [Id in keyof Given]: Id extends keyof Routes ? ProseOf<Routes[Id], Given[Id]> : never;
+  },
+>(
+  tag: Tag,
+  given: Given,
+): { readonly [Id in keyof Given]: Prose } =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each has got what it lacked
+  Object.fromEntries(Object.entries<Omit<Prose, 'tag'>>(given).map(([id, one]) => [id, { ...one, tag }])) as {
+    readonly [Id in keyof Given]: Prose;
+  };
+
+/** The meaning of the parameters of every list. */
+export const PAGE = {
+  limit: 'The maximum number of items in a page.',
+  cursor: 'Where to continue: the `next_cursor` of the page before.',
+} as const;

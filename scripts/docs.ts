@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { OPENAPI_FILE, openapiFile } from '../api-docs/files.ts';
+import { OPENAPI_FILE, openapiFile } from '../api-docs/document.ts';
 import { commandsPage, commandSummaries } from './docs/commands.ts';
 import { configSections } from './docs/configuration.ts';
 import { deployProject } from './docs/deploy-project.ts';

@@ -1,20 +1,55 @@
-import { configRoutes } from '../../src/admin/config/config.ts';
-import { managedRoutes } from '../../src/admin/config/managed.ts';
-import {
-  activatedExamples,
-  fileExamples,
-  publishedExamples,
-  setExamples,
-  takenOverExamples,
-  takeoverExamples,
-  versionExamples,
-} from '../examples/config.ts';
+import { type Examples, PAGE, prose } from '../spec.ts';
+import { exampleSet, dryRun, ETAG, publishedExamples, ifMatch, PUBLISH_PROBLEMS } from './documents.ts';
 import { configSet, keptFiles, receipt, takenOver } from '../../src/admin/config/api-config.ts';
 import { activated } from '../../src/admin/config/api-published.ts';
 import { versionPage } from '../../src/registry/api-version.ts';
-import { described } from '../spec.ts';
-import { dryRun, ETAG, ifMatch, PUBLISH_PROBLEMS } from './documents.ts';
-import { PAGE } from './page.ts';
+
+const activatedExamples: Examples = { activated: { value: { version: 7, warnings: [] } } };
+
+const setExamples: Examples = { set: { value: exampleSet } };
+
+const versionExamples: Examples = {
+  page: {
+    value: {
+      items: [
+        {
+          version: 8,
+          published_at: '2026-11-21T07:38:18.714Z',
+          by: 'token',
+          note: 'put sources/shop',
+          active: true,
+        },
+        {
+          version: 7,
+          published_at: '2026-11-20T16:02:41.090Z',
+          by: 'ada@example.com',
+          note: 'replace the whole set',
+          active: false,
+        },
+      ],
+      next_cursor: '7',
+      managed: { by: 'token', at: '2026-11-20T16:02:41.090Z' },
+      taken_over: null,
+    },
+  },
+};
+
+const takeoverExamples: Examples = { takeover: { value: { name: 'Ann' } } };
+
+const takenOverExamples: Examples = {
+  taken: { value: { managed: null, version: 9, warnings: [] } },
+};
+
+const fileExamples: Examples = {
+  file: {
+    summary: 'With `path`',
+    value: { path: 'recipients/owners.yaml', text: "numbers:\n  - '4915112345678' # Ada\n" },
+  },
+  all: {
+    summary: 'All of them',
+    value: { items: [{ path: 'recipients/owners.yaml', bytes: 38 }], next_cursor: null },
+  },
+};
 
 const asManaged = {
   managed:
@@ -22,75 +57,86 @@ const asManaged = {
 } as const;
 
 /** The configuration as a whole. */
-export const configSpecs = described(
-  { ...configRoutes, ...managedRoutes },
-  {
-    publishConfig: {
-      tag: 'config',
-      summary: 'Publish a whole set',
-      description:
-        'Replaces all documents. The set is checked as a whole, with the names and secrets that documents refer to; if anything is wrong, nothing changes. With `managed=true`, a set that is already active makes no new version.',
-      query: { ...dryRun, ...asManaged },
-      headers: ifMatch,
-      body: setExamples,
-      answer: {
-        description: 'The set is active. With `dry_run=true`, it is valid, and nothing changed.',
-        schema: receipt,
-        examples: publishedExamples,
+export const configProse = prose('config', {
+  publishConfig: {
+    summary: 'Publish a whole set',
+    description:
+      'Replaces all documents. The set is checked as a whole, with the names and secrets that documents refer to; if anything is wrong, nothing changes. With `managed=true`, a set that is already active makes no new version.',
+    query: { ...dryRun, ...asManaged },
+    headers: ifMatch,
+    body: {
+      name: 'NewConfigSet',
+      about: 'A whole set of documents.',
+      keys: {
+        sources:
+          'All sources by id. Collections that are left out become empty, since the set replaces the previous one.',
+        templates: 'All templates by their names.',
+        recipients: 'All recipients lists by their names.',
+        accounts: 'All accounts by their names; `default` needs no document.',
+        silences: 'All silences by their names. Silences that were added by hand are not included.',
+        providers: 'Providers of your own by their ids. Those that are built in are not included.',
+        files:
+          'With `managed=true`: the texts of the files, by their paths in the folder, such as `sources/shop.yaml`. At most 1,000,000 bytes as JSON.',
       },
-      problems: ['too-large', ...PUBLISH_PROBLEMS],
+      examples: setExamples,
     },
-    exportConfig: {
-      tag: 'config',
-      summary: 'Export the whole set',
-      description: 'The response can be published again unchanged.',
-      query: { version: ['An earlier version; by default the active one.', 7] },
-      answer: {
-        description: 'All documents by their names.',
-        schema: configSet,
-        examples: setExamples,
-        headers: { ...ETAG, 'Hookbell-Config-Version': 'The version of the set.' },
-      },
-      problems: ['not-found'],
+    answer: {
+      description: 'The set is active. With `dry_run=true`, it is valid, and nothing changed.',
+      schema: receipt,
+      examples: publishedExamples,
     },
-    listVersions: {
-      tag: 'config',
-      summary: 'List versions',
-      query: PAGE,
-      answer: { description: 'Newest first.', schema: versionPage, examples: versionExamples },
-    },
-    activateVersion: {
-      tag: 'config',
-      summary: 'Activate an earlier version',
-      description: 'It is checked again, since its secrets may be gone.',
-      query: asManaged,
-      headers: ifMatch,
-      answer: { description: 'It is active.', schema: activated, examples: activatedExamples },
-      problems: ['not-found', ...PUBLISH_PROBLEMS],
-    },
-    takeOverConfig: {
-      tag: 'config',
-      summary: 'Take over a configuration that is managed in git',
-      description:
-        'Lets people publish until the next push with `managed=true`. The documents do not change; the list of versions shows `name`. 409 if the configuration is not managed.',
-      body: takeoverExamples,
-      answer: {
-        description: 'The configuration is taken over.',
-        schema: takenOver,
-        examples: takenOverExamples,
-      },
-      problems: ['conflict'],
-    },
-    readConfigFiles: {
-      tag: 'config',
-      summary: 'Read the files of a configuration that is managed in git',
-      description:
-        'Returns the files of the last push with `managed=true`; the console makes patches from them. There are none if that push sent none, or after a takeover.',
-      query: {
-        path: ['Only this file, with its text.', 'recipients/owners.yaml'],
-      },
-      answer: { description: 'One file, or a list.', schema: keptFiles, examples: fileExamples },
-      problems: ['not-found'],
-    },
+    problems: ['too-large', ...PUBLISH_PROBLEMS],
   },
-);
+  exportConfig: {
+    summary: 'Export the whole set',
+    description: 'The response can be published again unchanged.',
+    query: { version: ['An earlier version; by default the active one.', 7] },
+    answer: {
+      description: 'All documents by their names.',
+      schema: configSet,
+      examples: setExamples,
+      headers: { ...ETAG, 'Hookbell-Config-Version': 'The version of the set.' },
+    },
+    problems: ['not-found'],
+  },
+  listVersions: {
+    summary: 'List versions',
+    query: PAGE,
+    answer: { description: 'Newest first.', schema: versionPage, examples: versionExamples },
+  },
+  activateVersion: {
+    summary: 'Activate an earlier version',
+    description: 'It is checked again, since its secrets may be gone.',
+    query: asManaged,
+    headers: ifMatch,
+    answer: { description: 'It is active.', schema: activated, examples: activatedExamples },
+    problems: ['not-found', ...PUBLISH_PROBLEMS],
+  },
+  takeOverConfig: {
+    summary: 'Take over a configuration that is managed in git',
+    description:
+      'Lets people publish until the next push with `managed=true`. The documents do not change; the list of versions shows `name`. 409 if the configuration is not managed.',
+    body: {
+      name: 'Takeover',
+      about: 'The person who takes over a configuration that is managed in git.',
+      keys: { name: 'The name of the person, for the list of versions.' },
+      examples: takeoverExamples,
+    },
+    answer: {
+      description: 'The configuration is taken over.',
+      schema: takenOver,
+      examples: takenOverExamples,
+    },
+    problems: ['conflict'],
+  },
+  readConfigFiles: {
+    summary: 'Read the files of a configuration that is managed in git',
+    description:
+      'Returns the files of the last push with `managed=true`; the console makes patches from them. There are none if that push sent none, or after a takeover.',
+    query: {
+      path: ['Only this file, with its text.', 'recipients/owners.yaml'],
+    },
+    answer: { description: 'One file, or a list.', schema: keptFiles, examples: fileExamples },
+    problems: ['not-found'],
+  },
+});

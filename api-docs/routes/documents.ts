@@ -1,25 +1,154 @@
-import * as z from 'zod';
-import { documentRoutes, type ListedKind } from '../../src/admin/config/documents.ts';
 import type { DocumentKind } from '../../src/config/documents/name.ts';
-import { documentExamples } from '../examples/documents.ts';
-import { publishedExamples } from '../examples/config.ts';
+import { type Examples, prose, type ApiParameter } from '../spec.ts';
+import * as z from 'zod';
 import { documents } from '../../src/admin/config/api-documents.ts';
 import { receipt } from '../../src/admin/config/api-config.ts';
-import { described, type ApiParameter, type RouteSpec } from '../spec.ts';
 
-const WORDS = {
-  sources: { one: 'source', a: 'a source', Id: 'Source', Ids: 'Sources', key: 'id' },
-  templates: { one: 'template', a: 'a template', Id: 'Template', Ids: 'Templates', key: 'name' },
-  recipients: {
-    one: 'recipients list',
-    a: 'a recipients list',
-    Id: 'Recipients',
-    Ids: 'RecipientsLists',
-    key: 'name',
+const shop = {
+  provider: 'stripe',
+  secrets: ['STRIPE_WEBHOOK_SECRET'],
+  country: 'DE',
+  locale: 'de-DE',
+  timezone: 'Europe/Berlin',
+  routes: [
+    {
+      name: 'paid',
+      when: 'event.type == "checkout.session.completed"',
+      to: '{{ payload.data.object.customer_details.phone }}',
+      template: 'order-paid',
+    },
+    {
+      name: 'notify-the-owners',
+      when: 'event.type == "checkout.session.completed"',
+      to: ['owners', '4930123456'],
+      send: { kind: 'text', message: 'New order {{ payload.data.object.id }}' },
+    },
+  ],
+};
+
+const own = {
+  verify: {
+    scheme: 'hmac',
+    header: 'X-Signature',
+    prefix: 'sha256=',
+    signed: '{ts}.{raw_body}',
+    timestamp: { header: 'X-Timestamp', tolerance: '5m' },
   },
-  silences: { one: 'silence', a: 'a silence', Id: 'Silence', Ids: 'Silences', key: 'id' },
-  accounts: { one: 'account', a: 'an account', Id: 'Account', Ids: 'Accounts', key: 'name' },
-  providers: { one: 'provider', a: 'a provider', Id: 'Provider', Ids: 'Providers', key: 'id' },
+  secrets: ['SHOP_WEBHOOK_SECRET'],
+  dedupe: { key: '{{ payload.order.id }}', window: '7d' },
+  routes: [
+    {
+      name: 'paid',
+      to: '4915112345678',
+      send: { kind: 'text', message: 'Order {{ payload.order.id }}' },
+      expires: '2h',
+    },
+  ],
+};
+
+const orderPaid = {
+  kind: 'text',
+  message:
+    'Thanks {{ payload.data.object.customer_details.name | default: "a lot" | plain }}!\nWe got *{{ payload.data.object.amount_total | money: payload.data.object.currency }}*.',
+};
+
+const poll = {
+  kind: 'poll',
+  question: 'How was your stay, {{ payload.guest.name }}?',
+  options: ['Lovely', 'All right', 'Not so good'],
+};
+
+const owners = { numbers: ['4915112345678', '4915187654321'] };
+
+const account = {
+  rate: { per_minute: 60, burst: 10 },
+  per_recipient: { per_hour: 20 },
+  retry: ['5s', '30s', '5m', '1h'],
+  notify: { url: 'https://hooks.slack.com/services/{secret}', secret: 'NOTIFY_SLACK_PATH' },
+};
+
+export const maintenance = {
+  when: 'event.source == "alerts" and item.labels.env == "staging"',
+  every: { days: ['sun'], from: '02:00', to: '04:00', timezone: 'Europe/Berlin' },
+  reason: 'updates of the staging servers',
+};
+
+const page = (...items: readonly object[]): Examples => ({ all: { value: { items, next_cursor: null } } });
+
+const ghost = {
+  name: 'Ghost',
+  verify: {
+    scheme: 'hmac',
+    header: 'X-Ghost-Signature',
+    list_separator: ',',
+    key_value_separator: '=',
+    keys: ['sha256'],
+    signed: '{raw_body}{ts}',
+    timestamp: { key: 't', unit: 'ms' },
+  },
+  event: { type: '{{ payload.type }}', subject: '{{ payload.post.current.title }}' },
+  setup: ['Open **Settings** → **Integrations**, and add a webhook with the address of the source.'],
+  samples: {
+    published: { body: { type: 'post.published', post: { current: { title: 'Ten years of us' } } } },
+  },
+};
+
+/** Documents, alone and in a list. */
+const documentExamples = {
+  sources: {
+    one: {
+      provider: { summary: 'A source of a provider that hookbell knows', value: shop },
+      own: { summary: 'A system that signs its webhooks in its own way', value: own },
+    },
+    page: page({ id: 'shop', ...shop }),
+  },
+  templates: {
+    one: { text: { summary: 'A text', value: orderPaid }, poll: { summary: 'A poll', value: poll } },
+    page: page({ name: 'order-paid', ...orderPaid }, { name: 'how-was-it', ...poll }),
+  },
+  recipients: { one: { owners: { value: owners } }, page: page({ name: 'owners', ...owners }) },
+  accounts: {
+    one: { faster: { summary: 'Only what differs from the defaults', value: account } },
+    page: page({ name: 'default', ...account }),
+  },
+  silences: {
+    one: { maintenance: { value: maintenance } },
+    page: page({ id: 'maintenance', origin: 'document', state: 'pending', ...maintenance }),
+  },
+  providers: { one: { ghost: { value: ghost } }, page: page({ id: 'ghost', ...ghost }) },
+} as const satisfies Record<DocumentKind, { readonly one: Examples; readonly page: Examples }>;
+
+/** The documents above as a set. */
+export const exampleSet = {
+  sources: { shop },
+  templates: { 'order-paid': orderPaid },
+  recipients: { owners },
+  accounts: { default: account },
+  silences: { maintenance },
+  providers: { ghost },
+};
+
+const warnings = [
+  {
+    path: 'sources.forms.verify',
+    code: 'unsafe',
+    message: 'anybody who knows the address can send to this source',
+  },
+];
+
+export const publishedExamples: Examples = {
+  published: { summary: 'It is active', value: { version: 8, warnings: [] } },
+  checked: { summary: 'With `dry_run=true`', value: { dry_run: true, warnings } },
+};
+
+/** A document of each kind in words, and the name of its name. */
+const WORDS = {
+  sources: ['source', 'a source', 'id'],
+  templates: ['template', 'a template', 'name'],
+  recipients: ['recipients list', 'a recipients list', 'name'],
+  silences: ['silence', 'a silence', 'id'],
+  accounts: ['account', 'an account', 'name'],
+  providers: ['provider', 'a provider', 'id'],
 } as const satisfies Record<DocumentKind, unknown>;
 
 export const ETAG = { ETag: 'The active version, for `If-Match`.' };
@@ -55,11 +184,10 @@ const PUBLISHED = {
 
 /** Describes a list, and reading, writing and deleting one document. */
 export function documentProse(kind: DocumentKind) {
-  const { one, a, key } = WORDS[kind];
+  const [one, a, key] = WORDS[kind];
   const examples = documentExamples[kind];
   return {
     list: {
-      tag: kind,
       summary: `List all ${kind}`,
       description: `All of them at once: \`next_cursor\` is always null.`,
       answer: {
@@ -70,7 +198,6 @@ export function documentProse(kind: DocumentKind) {
       },
     },
     read: {
-      tag: kind,
       summary: `Read ${a}`,
       answer: {
         description: 'The document as it was written.',
@@ -81,17 +208,15 @@ export function documentProse(kind: DocumentKind) {
       problems: ['not-found'],
     },
     write: {
-      tag: kind,
       summary: `Write ${a}`,
       description: `Publishes a version with this document, which replaces an earlier one with the same ${key}. The whole set is checked; if anything is wrong, nothing changes.`,
       query: dryRun,
       headers: ifMatch,
-      body: examples.one,
+      body: { examples: examples.one },
       answer: PUBLISHED,
       problems: ['too-large', ...PUBLISH_PROBLEMS],
     },
     remove: {
-      tag: kind,
       summary: `Delete ${a}`,
       description: 'Publishes a version without the document. Earlier versions keep it.',
       query: dryRun,
@@ -102,15 +227,27 @@ export function documentProse(kind: DocumentKind) {
   } as const;
 }
 
-/** Routes of one kind of document: list, read, write, delete. */
-export function documentSpecs(kind: ListedKind): readonly RouteSpec[] {
-  const { Id, Ids } = WORDS[kind];
-  const routes = documentRoutes[kind];
-  const prose = documentProse(kind);
-  return [
-    ...described({ [`list${Ids}`]: routes.list }, { [`list${Ids}`]: prose.list }),
-    ...described({ [`get${Id}`]: routes.read }, { [`get${Id}`]: prose.read }),
-    ...described({ [`put${Id}`]: routes.write }, { [`put${Id}`]: prose.write }),
-    ...described({ [`delete${Id}`]: routes.remove }, { [`delete${Id}`]: prose.remove }),
-  ];
-}
+const sources = documentProse('sources');
+const templates = documentProse('templates');
+const recipients = documentProse('recipients');
+
+export const sourcesProse = prose('sources', {
+  listSources: sources.list,
+  getSource: sources.read,
+  putSource: sources.write,
+  deleteSource: sources.remove,
+});
+
+export const templatesProse = prose('templates', {
+  listTemplates: templates.list,
+  getTemplate: templates.read,
+  putTemplate: templates.write,
+  deleteTemplate: templates.remove,
+});
+
+export const recipientsProse = prose('recipients', {
+  listRecipientsLists: recipients.list,
+  getRecipients: recipients.read,
+  putRecipients: recipients.write,
+  deleteRecipients: recipients.remove,
+});

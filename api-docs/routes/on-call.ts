@@ -1,13 +1,51 @@
-import { onCallRoutes } from '../../src/admin/config/on-call.ts';
-import { onCallExamples } from '../examples/on-call.ts';
 import { endedOverride, onCall, onCallCalendar, overrideByHand } from '../../src/admin/config/api-on-call.ts';
-import { described } from '../spec.ts';
+import { prose } from '../spec.ts';
 import { dryRun, ifMatch, PUBLISH_PROBLEMS } from './documents.ts';
 
+const now = { person: 'anna', since: '2026-11-23T08:00:00.000Z', until: '2026-11-30T08:00:00.000Z' };
+const next = { person: 'ben', since: '2026-11-30T08:00:00.000Z', until: '2026-12-07T08:00:00.000Z' };
+
+const calendar = 'https://hooks.example.com/calendar/on-call.0hk7nd0gz3a90hk7nd0gz3a9.ics';
+
+const override = { person: 'ben', from: '2026-11-27T18:00', to: '2026-11-28T09:00' };
+const added = {
+  origin: 'hand',
+  id: 'ovr_0hk7nd0gz3a9',
+  ...override,
+  since: '2026-11-27T17:00:00.000Z',
+  until: '2026-11-28T08:00:00.000Z',
+  by: 'ada@example.com',
+  created_at: '2026-11-27T16:58:12.031Z',
+  list: 'on-call',
+};
+
+const onCallExamples = {
+  now: {
+    weekly: {
+      value: {
+        name: 'on-call',
+        timezone: 'Europe/Berlin',
+        at: '2026-11-26T12:00:00.000Z',
+        now,
+        next,
+        spans: [now, next],
+        overrides: [added],
+        calendar,
+      },
+    },
+  },
+  calendar: { renewed: { value: { calendar } } },
+  override: { evening: { value: override } },
+  added: { added: { value: added } },
+  ended: {
+    hand: { summary: 'One by hand', value: { ...added, ended_at: '2026-11-28T02:40:00.000Z' } },
+    document: { summary: 'One of the document', value: { version: 8, warnings: [] } },
+  },
+};
+
 /** Rotations of recipients lists. */
-export const onCallSpecs = described(onCallRoutes, {
+export const onCallProse = prose('recipients', {
   getOnCall: {
-    tag: 'recipients',
     summary: 'See who is on call',
     description: 'For a list with a `rotation`.',
     query: {
@@ -19,7 +57,6 @@ export const onCallSpecs = described(onCallRoutes, {
     problems: ['not-found'],
   },
   revokeCalendar: {
-    tag: 'recipients',
     summary: 'Revoke the link of a calendar',
     description:
       'All links to the calendar of the list that were given away stop working, and it gets a new one.',
@@ -27,16 +64,23 @@ export const onCallSpecs = described(onCallRoutes, {
     problems: ['not-found'],
   },
   addOverride: {
-    tag: 'recipients',
     summary: 'Put somebody else on call',
     description:
       'In force at once where it was made, and everywhere within 60 seconds. It is not a document: publishing and rolling back do not change it, and it needs no publish where the set is managed in git. An override by hand takes precedence over those of the document, and over those by hand that were made earlier. The same one again changes nothing. A publish that removes the person from the list ends it.',
-    body: onCallExamples.override,
+    body: {
+      name: 'NewOverride',
+      about: 'Somebody who takes over.',
+      keys: {
+        person: 'The name of the person who takes over.',
+        from: "When it begins, in the rotation's time zone; by default now. One that has begun begins now.",
+        to: 'When it ends, at most 366 days from now.',
+      },
+      examples: onCallExamples.override,
+    },
     answer: { description: 'It was made.', schema: overrideByHand, examples: onCallExamples.added },
     problems: ['conflict', 'not-found'],
   },
   deleteOverride: {
-    tag: 'recipients',
     summary: 'End an override',
     description:
       'One that was made by hand ends now. One of the document is deleted, which publishes a version without it. If it has begun, whoever has the turn takes over at once.',

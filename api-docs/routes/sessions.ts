@@ -1,18 +1,88 @@
-import { sessionRoutes } from '../../src/admin/sessions.ts';
-import { sessionExamples } from '../examples/sessions.ts';
+import { type Examples, prose } from '../spec.ts';
 import { invitation, sessionInfo, sessionLink, sessionPage } from '../../src/admin/api-sessions.ts';
-import { described } from '../spec.ts';
+
+const expires_at = '2026-02-01T13:58:12.031Z';
+const ada = { actor: 'Ada', role: 'editor' } as const;
+
+const sessionExamples = {
+  signIn: {
+    token: { summary: 'By a token', value: { token: 'the-value-of-ADMIN_TOKEN', name: 'Ada' } },
+    code: {
+      summary: 'By a one-time code',
+      value: { code: 'editor.ses_0hk7nd0gz3a9w4qk2v5x8e1r7t.1769912292031.5f3c' },
+    },
+    replace: {
+      summary: 'By a code, in place of whoever is signed in',
+      value: { code: 'editor.ses_0hk7nd0gz3a9w4qk2v5x8e1r7t.1769912292031.5f3c', replace: true },
+    },
+  },
+  info: {
+    session: { value: { ...ada, via: 'session', expires_at, sees_payloads: true } },
+  },
+  link: {
+    link: {
+      value: {
+        code: 'editor.ses_0hk7nd0gz3a9w4qk2v5x8e1r7t.1769912292031.5f3c',
+        url: 'https://hookbell.acme.workers.dev/admin#code=editor.ses_0hk7nd0gz3a9w4qk2v5x8e1r7t.1769912292031.5f3c',
+        expires_at: '2026-02-01T02:08:12.031Z',
+      },
+    },
+  },
+  invite: {
+    operator: { value: { name: 'Ben', role: 'operator' } },
+  },
+  invitation: {
+    operator: {
+      value: {
+        code: 'operator.ses_0hk7nd0gz3a9w4qk2v5x8e1r7u.1770516692031.5f3c',
+        url: 'https://hookbell.acme.workers.dev/admin#code=operator.ses_0hk7nd0gz3a9w4qk2v5x8e1r7u.1770516692031.5f3c',
+        expires_at: '2026-02-08T01:58:12.031Z',
+        session_until: '2026-03-03T01:58:12.031Z',
+      },
+    },
+  },
+  page: {
+    one: {
+      value: {
+        items: [
+          {
+            id: 'ses_0hk7nd0gz3a9w4qk2v5x8e1r7t',
+            ...ada,
+            created_at: '2026-02-01T01:58:12.031Z',
+            expires_at,
+            seen_at: '2026-02-01T02:40:00.000Z',
+            is_current: true,
+            made_by: null,
+            invited_by: null,
+            is_pending: false,
+            client: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+          },
+        ],
+        next_cursor: null,
+      },
+    },
+  },
+} as const satisfies Record<string, Examples>;
 
 const COOKIE = { 'Set-Cookie': 'The session: `HttpOnly`, `SameSite=Strict`, for this host only.' };
 
 /** Signing in from a browser, and who is signed in. */
-export const sessionSpecs = described(sessionRoutes, {
+export const sessionProse = prose('sessions', {
   signIn: {
-    tag: 'sessions',
     summary: 'Sign in',
     description:
       'Exchanges a token, or a one-time code, for a cookie that lasts 12 hours (an invitation’s: 30 days). The session ends earlier when the token is replaced. With `name`, records of actions have that name instead of `token`. With the cookie, requests that change anything need the `Origin` of this host. A browser that is signed in as somebody else gets 409, and a code is not used up. With `replace: true`, its earlier session ends, and it is signed in.',
-    body: sessionExamples.signIn,
+    body: {
+      name: 'SignIn',
+      about: 'The credentials that open a session.',
+      keys: {
+        token: 'A token of this relay. Exactly one of `token` and `code` is given.',
+        code: 'A one-time code of this relay, see `POST /session/link`.',
+        name: 'The name of whoever signs in with a token, for records of actions. Without it, records show `token`, `operator` or `viewer`.',
+        replace: '`true`: sign in even if the browser is signed in as somebody else, and end that session.',
+      },
+      examples: sessionExamples.signIn,
+    },
     answer: {
       description: 'Signed in.',
       schema: sessionInfo,
@@ -29,18 +99,15 @@ export const sessionSpecs = described(sessionRoutes, {
     ],
   },
   getSession: {
-    tag: 'sessions',
     summary: 'See who you are',
     answer: { description: 'Your session.', schema: sessionInfo, examples: sessionExamples.info },
   },
   signOut: {
-    tag: 'sessions',
     summary: 'Sign out',
     description: 'Ends the session of the request. Tokens and Cloudflare Access stay valid.',
     answer: { status: 204, description: 'You are signed out.', headers: COOKIE },
   },
   createSessionLink: {
-    tag: 'sessions',
     summary: 'Make a sign-in link',
     description:
       'A code for another browser, with your own role. It works once, within 10 minutes. It ends with your session, and so does the session that it opens.',
@@ -48,23 +115,28 @@ export const sessionSpecs = described(sessionRoutes, {
     problems: ['conflict'],
   },
   invite: {
-    tag: 'sessions',
     summary: 'Invite somebody',
     description:
       'A code for another person, as viewer or operator. It works once, within 7 days. Their session lasts until 30 days after the invitation. It ends earlier when somebody ends it, or when the token of its role (`ADMIN_TOKEN` if the role has none) is replaced.',
-    body: sessionExamples.invite,
+    body: {
+      name: 'NewInvitation',
+      about: 'The invited person, and their role.',
+      keys: {
+        name: 'The name of the invited person, for records of actions.',
+        role: 'Their role.',
+      },
+      examples: sessionExamples.invite,
+    },
     answer: { description: 'The code.', schema: invitation, examples: sessionExamples.invitation },
     problems: ['conflict'],
   },
   listSessions: {
-    tag: 'sessions',
     summary: 'List sessions',
     description:
       'The newest 66 of each role are kept. A session whose token was replaced is listed until it expires, but no longer works.',
     answer: { description: 'All sessions.', schema: sessionPage, examples: sessionExamples.page },
   },
   endSession: {
-    tag: 'sessions',
     summary: 'End a session',
     description:
       'Its next request is refused, and its tails are disconnected. The sessions that its sign-in links opened end with it, and so do the sessions that their links opened. An invitation is withdrawn.',

@@ -1,63 +1,122 @@
+import { type Examples, prose } from '../spec.ts';
+import { maintenance, documentProse, dryRun, PUBLISH_PROBLEMS } from './documents.ts';
 import * as z from 'zod';
-import { documentRoutes } from '../../src/admin/config/documents.ts';
-import { silenceRoutes } from '../../src/admin/config/silences.ts';
-import { silenceExamples } from '../examples/silences.ts';
 import { receipt } from '../../src/admin/config/api-config.ts';
 import { addedSilence, byHand, silenceLook, silencePage } from '../../src/registry/api-silence.ts';
-import { described } from '../spec.ts';
-import { documentProse, dryRun, PUBLISH_PROBLEMS } from './documents.ts';
+
+const newOne = {
+  of: { source: 'alerts' },
+  until: '2026-02-01T04:00:00Z',
+  reason: 'moving the database',
+};
+const added = {
+  origin: 'hand',
+  state: 'active',
+  id: 'sil_0hk7nd0gz3a9',
+  by: 'ada@example.com',
+  created_at: '2026-02-01T01:58:12.031Z',
+  ...newOne,
+};
+
+const silenceExamples = {
+  condition: {
+    one: { value: { when: 'event.source == "alerts" and item.labels.env == "staging"' } },
+    incidents: { value: { of: { source: 'alerts', route: 'on-call', keys: ['disk', 'C:\\temp'] } } },
+  },
+  look: { some: { value: { open: 300, matches: 75, warnings: [] } } },
+  new: { backup: { value: newOne } },
+  added: { added: { value: { ...added, open: 300, matches: 75, warnings: [] } } },
+  ended: {
+    hand: {
+      summary: 'One by hand',
+      value: { ...added, state: 'ended', ended_at: '2026-02-01T02:40:00.000Z' },
+    },
+    document: { summary: 'A document', value: { version: 8, warnings: [] } },
+  },
+  page: {
+    all: {
+      value: {
+        items: [added, { id: 'maintenance', origin: 'document', state: 'pending', ...maintenance }],
+        next_cursor: null,
+      },
+    },
+  },
+} as const satisfies Record<string, Examples>;
 
 const ended = z
   .union([byHand, receipt])
   .meta({ id: 'EndedSilence', description: 'The silence that was ended.' });
 
-const { read, write } = documentRoutes.silences;
+const SILENCED = {
+  source: 'The name of the source.',
+  type: 'The type of the event.',
+  route: 'The name of the route.',
+  group: 'The values that the incidents of a group share, as its `group.by` makes them.',
+  keys: 'The keys of the incidents. Any other incident of the route stays loud.',
+};
+
 const asDocuments = documentProse('silences');
 
 /** Silences, by document and by hand. */
-export const silenceSpecs = described(
-  { ...silenceRoutes, getSilence: read, putSilence: write },
-  {
-    listSilences: {
-      ...asDocuments.list,
-      answer: { ...asDocuments.list.answer, schema: silencePage },
-      description: 'Silences made by hand first, newest first, then documents.',
+export const silenceProse = prose('silences', {
+  listSilences: {
+    ...asDocuments.list,
+    answer: { ...asDocuments.list.answer, schema: silencePage },
+    description: 'Silences made by hand first, newest first, then documents.',
+  },
+  getSilence: asDocuments.read,
+  putSilence: asDocuments.write,
+  deleteSilence: {
+    ...asDocuments.remove,
+    summary: 'End a silence',
+    description:
+      'One that was added by hand ends now: receivers are notified of incidents that it held back and that are still open. One that is a document is deleted, which publishes a version without it.',
+    query: dryRun,
+    answer: {
+      description: 'The silence has ended. With `dry_run=true`, nothing changed.',
+      schema: ended,
+      examples: silenceExamples.ended,
     },
-    getSilence: asDocuments.read,
-    putSilence: asDocuments.write,
-    deleteSilence: {
-      ...asDocuments.remove,
-      summary: 'End a silence',
-      description:
-        'One that was added by hand ends now: receivers are notified of incidents that it held back and that are still open. One that is a document is deleted, which publishes a version without it.',
-      query: dryRun,
-      answer: {
-        description: 'The silence has ended. With `dry_run=true`, nothing changed.',
-        schema: ended,
-        examples: silenceExamples.ended,
+    problems: ['conflict', 'not-found', ...PUBLISH_PROBLEMS],
+  },
+  previewSilence: {
+    summary: 'Count the incidents that a silence would match',
+    description:
+      'Counts the open incidents that a silence would match, and lists fields in its condition that no recent event has. Silences nothing.',
+    body: {
+      name: 'SilenceCondition',
+      about: 'A condition, to count what it would silence.',
+      keys: {
+        of: 'What it would silence, as in a silence.',
+        when: 'A Liquid condition without braces, as in a silence.',
       },
-      problems: ['conflict', 'not-found', ...PUBLISH_PROBLEMS],
+      inner: { of: SILENCED },
+      examples: silenceExamples.condition,
     },
-    previewSilence: {
-      tag: 'silences',
-      summary: 'Count the incidents that a silence would match',
-      description:
-        'Counts the open incidents that a silence would match, and lists fields in its condition that no recent event has. Silences nothing.',
-      body: silenceExamples.condition,
-      answer: {
-        description: 'The count, and fields to check.',
-        schema: silenceLook,
-        examples: silenceExamples.look,
-      },
-    },
-    addSilence: {
-      tag: 'silences',
-      summary: 'Add a silence by hand',
-      description:
-        'In force at once where it was added, and everywhere within 60 seconds. It is not a document: publishing and rolling back do not change it.',
-      body: silenceExamples.new,
-      answer: { description: 'It was added.', schema: addedSilence, examples: silenceExamples.added },
-      problems: ['conflict'],
+    answer: {
+      description: 'The count, and fields to check.',
+      schema: silenceLook,
+      examples: silenceExamples.look,
     },
   },
-);
+  addSilence: {
+    summary: 'Add a silence by hand',
+    description:
+      'In force at once where it was added, and everywhere within 60 seconds. It is not a document: publishing and rolling back do not change it.',
+    body: {
+      name: 'NewSilence',
+      about: 'A silence that is added by hand.',
+      keys: {
+        of: 'What is silenced, as its texts are; no sign has a meaning. With `when`, both must hold.',
+        when: 'The items to silence: a Liquid condition without braces, as in a route.',
+        from: 'The start; by default now.',
+        until: 'The end.',
+        reason: 'The reason, for people who see the silence.',
+      },
+      inner: { of: SILENCED },
+      examples: silenceExamples.new,
+    },
+    answer: { description: 'It was added.', schema: addedSilence, examples: silenceExamples.added },
+    problems: ['conflict'],
+  },
+});

@@ -1,16 +1,32 @@
-import { suppressionRoutes } from '../../src/admin/suppressions.ts';
+import { type Examples, PAGE, prose } from '../spec.ts';
 import { MAX_SUPPRESSIONS } from '../../src/config/compiled/config.ts';
-import { suppressionExamples } from '../examples/suppressions.ts';
 import { suppression, suppressionPage } from '../../src/registry/api-suppression.ts';
-import { described } from '../spec.ts';
-import { PAGE } from './page.ts';
+
+const asked = {
+  phone: '4915112345678',
+  at: '2026-02-01T01:58:12.031Z',
+  by: 'ada@example.com',
+  reason: 'asked by phone',
+};
+const pressed = {
+  phone: '4915112345679',
+  at: '2026-02-01T01:12:40.500Z',
+  by: '+4915•••••79',
+  reason: 'No more messages',
+  message: 'msg_000000001hk7nd0g',
+};
+
+const suppressionExamples = {
+  new: { asked: { value: { reason: asked.reason } } },
+  one: { one: { value: asked } },
+  page: { all: { value: { items: [asked, pressed], next_cursor: null } } },
+} as const satisfies Record<string, Examples>;
 
 const one = { schema: suppression, examples: suppressionExamples.one };
 
 /** Receivers who have opted out. */
-export const suppressionSpecs = described(suppressionRoutes, {
+export const suppressionProse = prose('suppressions', {
   listSuppressions: {
-    tag: 'suppressions',
     summary: 'List receivers who have opted out',
     description: 'The newest first.',
     query: PAGE,
@@ -21,21 +37,26 @@ export const suppressionSpecs = described(suppressionRoutes, {
     },
   },
   getSuppression: {
-    tag: 'suppressions',
     summary: 'Check whether a receiver has opted out',
     answer: { description: 'They have.', ...one },
     problems: ['not-found'],
   },
   putSuppression: {
-    tag: 'suppressions',
     summary: 'Opt a receiver out',
     description: `No more messages are sent to the number, except by routes with \`transactional: true\`. Its waiting messages become \`suppressed\` when they are due. In force at once where it was added, and everywhere within 60 seconds. Publishing and rolling back do not change it. If the receiver has opted out already, nothing changes. At most ${MAX_SUPPRESSIONS.toLocaleString('en')} are kept; further ones get 409.`,
-    body: suppressionExamples.new,
+    body: {
+      name: 'NewSuppression',
+      about: 'The reason why a receiver is opted out.',
+      keys: {
+        reason: 'The reason, for people.',
+        address: 'True if the receiver is not a number, such as a topic or a chat.',
+      },
+      examples: suppressionExamples.new,
+    },
     answer: { description: 'The receiver has opted out.', ...one },
     problems: ['conflict'],
   },
   deleteSuppression: {
-    tag: 'suppressions',
     summary: 'Opt a receiver in again',
     description:
       'Messages are sent to the number again. A suppressed message is sent only if you retry it, or replay its event.',

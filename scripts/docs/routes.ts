@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { openapiFile } from '../../api-docs/files.ts';
+import { openapiFile } from '../../api-docs/document.ts';
 import { table } from './page.ts';
 
 const operation = z.object({

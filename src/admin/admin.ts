@@ -1,6 +1,6 @@
 import { accountRoutes } from './accounts.ts';
 import { apiOf } from './api/serve.ts';
-import type { ApiRoute, ApiRoutes } from './api/route.ts';
+import type { ApiRoutes } from './api/route.ts';
 import { configRoutes } from './config/config.ts';
 import { documentRoutes } from './config/documents.ts';
 import { managedRoutes } from './config/managed.ts';
@@ -33,40 +33,38 @@ import { tailRoutes } from './tail.ts';
 /** `GET /many` sends its parts to all of them. */
 export const manyRoute = manyRoutes((request, env) => admin.fetch(request, env));
 
-const GROUPS: readonly ApiRoutes[] = [
-  accountRoutes,
-  cancelManyRoutes,
-  configRoutes,
-  doctorRoutes,
-  doneRoutes,
-  ...Object.values(documentRoutes),
-  eventRoutes,
-  findNumberRoutes,
-  incidentRoutes,
-  managedRoutes,
-  manyRoute,
-  messageRoutes,
-  metricsRoutes,
-  openapiRoutes,
-  onCallRoutes,
-  operateRoutes,
-  pairRoutes,
-  previewRoutes,
-  providerRoutes,
-  rejectionRoutes,
-  releaseRoutes,
-  replayManyRoutes,
-  replayRoutes,
-  retryManyRoutes,
-  sessionRoutes,
-  silenceRoutes,
-  statsRoutes,
-  suppressionRoutes,
-  tailRoutes,
-];
-
-/** Every route of the admin API. No two routes match the same request, so their order does not matter. */
-export const ROUTES: readonly ApiRoute[] = GROUPS.flatMap((routes) => Object.values(routes));
+/** Every route of the admin API, by its operation's id. No two match the same request, so their order does not matter. */
+export const ROUTES = {
+  ...accountRoutes,
+  ...cancelManyRoutes,
+  ...configRoutes,
+  ...doctorRoutes,
+  ...doneRoutes,
+  ...documentRoutes,
+  ...eventRoutes,
+  ...findNumberRoutes,
+  ...incidentRoutes,
+  ...managedRoutes,
+  ...manyRoute,
+  ...messageRoutes,
+  ...metricsRoutes,
+  ...openapiRoutes,
+  ...onCallRoutes,
+  ...operateRoutes,
+  ...pairRoutes,
+  ...previewRoutes,
+  ...providerRoutes,
+  ...rejectionRoutes,
+  ...releaseRoutes,
+  ...replayManyRoutes,
+  ...replayRoutes,
+  ...retryManyRoutes,
+  ...sessionRoutes,
+  ...silenceRoutes,
+  ...statsRoutes,
+  ...suppressionRoutes,
+  ...tailRoutes,
+} satisfies ApiRoutes;
 
 /** `/admin/api/v1`. */
-export const admin = apiOf(ROUTES);
+export const admin = apiOf(Object.values(ROUTES));

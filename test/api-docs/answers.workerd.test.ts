@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { env, exports } from 'cloudflare:workers';
 import { runInDurableObject } from 'cloudflare:test';
 import { beforeAll, expect, it, vi } from 'vitest';
-import type { RouteSpec } from '../../api-docs/spec.ts';
-import { problemsOf } from '../../api-docs/problem-responses.ts';
+import type { RouteSpec } from '../../api-docs/routes.ts';
+import { problemsOf, typeOf } from '../../api-docs/problems.ts';
 import { activated } from '../../src/admin/config/api-published.ts';
 import { incident as incidentSchema } from '../../src/outbox/answers/api-incident.ts';
 import { message as messageSchema } from '../../src/outbox/answers/api-message.ts';
@@ -13,8 +13,7 @@ import { MAX_BY_HAND } from '../../src/registry/silences.ts';
 import { MAX_SUPPRESSIONS } from '../../src/config/compiled/config.ts';
 import { sessionLink, sessionPage } from '../../src/admin/api-sessions.ts';
 import { providerPage } from '../../src/admin/config/api-provider.ts';
-import { typeOf } from '../../api-docs/problems.ts';
-import { exampleSet } from '../../api-docs/examples/documents.ts';
+import { exampleSet } from '../../api-docs/routes/documents.ts';
 import { eventually, lookUntil } from '../eventually.ts';
 import { newTeam } from '../admin/access-tokens.ts';
 import { knock } from '../admin/knock.ts';
@@ -446,7 +445,7 @@ const SHOWN_ONCE = new Set(['too-large', 'invalid-configuration']);
 
 it('the description promises no answer that was not seen', () => {
   const promised = [...routes.values()].flatMap((route) => [
-    ...Object.keys(route.answers).map((status) => `${route.id} ${status}`),
+    `${route.id} ${route.answer.status}`,
     ...problemsOf(route)
       .filter((name) => !NOT_PROVOKED.has(name) && !SHOWN_ONCE.has(name))
       .map((name) => `${route.id} ${typeOf(name)}`),

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { DEFAULTS, DESCRIPTIONS } from '../../api-docs/descriptions.ts';
 import { DOCUMENTS } from '../../api-docs/groups.ts';
 import { HINTS } from '../../api-docs/hints.ts';
-import { REQUEST_BODIES, REQUEST_DESCRIPTIONS } from '../../api-docs/request-bodies.ts';
-import { keysIn } from './keys.ts';
+import { BODY_KEYS } from '../../api-docs/routes.ts';
+import { BODY_SCHEMAS, keysIn } from './keys.ts';
 
 const keysOf = (roots: Parameters<typeof keysIn>[0]) =>
   [...new Set(keysIn(roots).map(({ group, key }) => `${group}.${key}`))].toSorted();
@@ -16,15 +16,15 @@ const namesIn = (groups: Readonly<Record<string, object>>) =>
 it('every key of every document and of every other body is described, and no other', () => {
   const documents = keysOf(DOCUMENTS);
   expect(namesIn(DESCRIPTIONS)).toEqual(documents);
-  const others = keysOf(REQUEST_BODIES).filter((key) => !documents.includes(key));
-  expect(namesIn(REQUEST_DESCRIPTIONS)).toEqual(others);
-  const words = [DESCRIPTIONS, REQUEST_DESCRIPTIONS].flatMap((groups) =>
+  const others = keysOf(BODY_SCHEMAS).filter((key) => !documents.includes(key));
+  expect(namesIn(BODY_KEYS)).toEqual(others);
+  const words = [DESCRIPTIONS, BODY_KEYS].flatMap((groups) =>
     Object.values(groups).flatMap((keys): readonly string[] => Object.values(keys)),
   );
   expect(words.filter((text) => !/^[A-Z`][^]*\.$/.test(text) || text.includes(']('))).toEqual([]);
 });
 
 it('defaults and hints are only of keys that there are', () => {
-  const known = new Set([...keysOf(DOCUMENTS), ...keysOf(REQUEST_BODIES)]);
+  const known = new Set([...keysOf(DOCUMENTS), ...keysOf(BODY_SCHEMAS)]);
   expect([...namesIn(DEFAULTS), ...namesIn(HINTS)].filter((key) => !known.has(key))).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import type * as core from 'zod/v4/core';
 import { DOCUMENTS, groupsOf, shapeOf } from '../../api-docs/groups.ts';
-import { REQUEST_BODIES } from '../../api-docs/request-bodies.ts';
+import { BODIES } from '../../api-docs/routes.ts';
 
 /** A key of an object in a document or a request, with its schema. */
 export interface Key {
@@ -17,5 +17,8 @@ export const keysIn = (roots: Readonly<Record<string, core.$ZodType>>): readonly
     ),
   );
 
+/** The schemas of the bodies that are not documents. */
+export const BODY_SCHEMAS = Object.fromEntries(BODIES.map(({ name, schema }) => [name, schema]));
+
 /** The keys of all documents and requests. */
-export const KEYS = keysIn({ ...DOCUMENTS, ...REQUEST_BODIES });
+export const KEYS = keysIn({ ...DOCUMENTS, ...BODY_SCHEMAS });

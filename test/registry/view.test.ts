@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { eventExamples } from '../../api-docs/examples/events.ts';
-import { messageExamples } from '../../api-docs/examples/messages.ts';
+import { eventExamples } from '../../api-docs/routes/events.ts';
+import { messageExamples } from '../../api-docs/routes/messages.ts';
 import { messageRoutes, seenMessage } from '../../src/admin/messages/messages.ts';
 import { eventRoutes } from '../../src/admin/messages/events.ts';
 import { doctorRoutes } from '../../src/admin/doctor/doctor.ts';

@@ -80,24 +80,28 @@ const remove = (kind: DocumentKind) =>
     },
   });
 
-const ofKind = (kind: ListedKind) => ({
-  list: list(kind),
-  read: read(kind),
-  write: write(kind, 'editor'),
-  remove: remove(kind),
-});
-
-/** Kinds whose lists and documents are as they were written. Silences are also added by hand, and providers shipped. */
-export type ListedKind = Exclude<DocumentKind, 'silences' | 'providers'>;
-
 /** Documents by their names. Each write publishes a version. */
 export const documentRoutes = {
-  sources: ofKind('sources'),
-  templates: ofKind('templates'),
-  recipients: ofKind('recipients'),
-  accounts: ofKind('accounts'),
-  // Lists and ends both silences from documents and those that were added by hand: see `silences.ts`.
-  silences: { read: read('silences'), write: write('silences', 'operator') },
-  // See `providers.ts`.
-  providers: { write: write('providers', 'editor'), remove: remove('providers') },
+  listSources: list('sources'),
+  getSource: read('sources'),
+  putSource: write('sources', 'editor'),
+  deleteSource: remove('sources'),
+  listTemplates: list('templates'),
+  getTemplate: read('templates'),
+  putTemplate: write('templates', 'editor'),
+  deleteTemplate: remove('templates'),
+  listRecipientsLists: list('recipients'),
+  getRecipients: read('recipients'),
+  putRecipients: write('recipients', 'editor'),
+  deleteRecipients: remove('recipients'),
+  listAccounts: list('accounts'),
+  getAccount: read('accounts'),
+  putAccount: write('accounts', 'editor'),
+  deleteAccount: remove('accounts'),
+  // Silences are also added by hand: `silences.ts` lists and ends both.
+  getSilence: read('silences'),
+  putSilence: write('silences', 'operator'),
+  // Some providers are built in: `providers.ts` lists and reads both.
+  putProvider: write('providers', 'editor'),
+  deleteProvider: remove('providers'),
 };

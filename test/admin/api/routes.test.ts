@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { admin, ROUTES } from '../../../src/admin/admin.ts';
+import { admin, ROUTES as BY_ID } from '../../../src/admin/admin.ts';
 import { apiRoute, publicRoute, type ApiRoute } from '../../../src/admin/api/route.ts';
 import { ROLES, mayAct, type Role } from '../../../src/admin/auth/role.ts';
 import { asViewer } from '../support.ts';
+
+const ROUTES: readonly ApiRoute[] = Object.values(BY_ID);
 
 const nameOf = ({ method, path }: Pick<ApiRoute, 'method' | 'path'>): string => `${method} ${path}`;
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { accountExamples } from '../../../api-docs/examples/accounts.ts';
+import { accountExamples } from '../../../api-docs/routes/accounts.ts';
 import { app } from '../../../src/app.ts';
 import type { OutboxCall } from '../../../src/outbox/many-outboxes.ts';
 import { bindings } from '../../bindings.ts';

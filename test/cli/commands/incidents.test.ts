@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { incidentExamples } from '../../../api-docs/examples/incidents.ts';
+import { incidentExamples } from '../../../api-docs/routes/incidents.ts';
 import { answering, expectSays, hookbell, serving, shown } from '../offline.ts';
 
 const show = async (answer: object): Promise<string> => {

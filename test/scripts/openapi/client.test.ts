@@ -13,7 +13,7 @@ import { promisify } from 'node:util';
 import generateSource from 'oazapfts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ROOT } from '../../../cli/built.ts';
-import { OPENAPI_FILE } from '../../../api-docs/files.ts';
+import { OPENAPI_FILE } from '../../../api-docs/document.ts';
 import { startRelay, type Relay } from '../../../scripts/relay.ts';
 import { relayClock } from '../../clock/processes.ts';
 import { startSimulator, type Simulator } from '../../../simulator/simulator.ts';
