@@ -17,7 +17,7 @@ interface RequestOptions {
 }
 
 /** A success. `json`: the whole answer; `data`: the part of it that commands read. */
-interface ApiAnswer<T> {
+export interface ApiAnswer<T> {
   readonly json: unknown;
   readonly data: T;
   readonly headers: Headers;

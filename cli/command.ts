@@ -1,6 +1,6 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { ok } from '../src/lib/result.ts';
-import type { Client } from './client.ts';
+import type { ApiAnswer, Client } from './client.ts';
 import { misused, type CommandResult } from './failure.ts';
 import type { Io } from './io.ts';
 import type { Output } from './output.ts';
@@ -20,41 +20,61 @@ export interface Cli extends Omit<Io, 'stdout' | 'stderr'>, Pasting {
   readonly exitWith: (code: number) => void;
 }
 
+/** What a command does, with the arguments and options that it declares. */
+type Handler<Args extends readonly unknown[]> = (cli: Cli, ...args: Args) => Promise<CommandResult>;
+
 /** Makes commander's action of a command's handler: failures are shown and become the exit code. */
 export type RunCommand = <Args extends readonly unknown[]>(
-  handler: (cli: Cli, ...args: Args) => Promise<CommandResult>,
+  handler: Handler<Args>,
 ) => (...args: Args) => Promise<void>;
 
 /** Adds a command to the program. */
-export type AddCommand = (program: Command, run: RunCommand) => void;
+export type AddCommand = (program: CliCommand) => void;
 
 /** A command as a person would type it, with what it does; shown by `--help` and in the docs. */
-export type Example = readonly [command: string, what: string];
+type Example = readonly [command: string, what: string];
 
-const examples = new WeakMap<Command, readonly Example[]>();
+/** A command of the program, or the program itself. */
+export class CliCommand extends Command {
+  declare readonly commands: readonly CliCommand[];
+  readonly #run: RunCommand;
+  /** Its examples, with the program called by this name. */
+  examplesFor: (program: string) => readonly Example[] = () => [];
 
-export function addExamples(command: Command, ...given: readonly Example[]): Command {
-  examples.set(command, given);
-  return command.addHelpText('after', ({ command: shown }) => {
-    const program = rootOf(shown).name();
-    const all = given.map(([text, what]) => [calledAs(program, text), what] as const);
-    const width = Math.max(...all.map(([text]) => text.length));
-    const fits = all.every(([, what]) => width + what.length <= 76);
-    const lines = all.map(([text, what]) =>
-      fits ? `  ${text.padEnd(width)}  ${what}` : `  ${text}\n      ${what}`,
-    );
-    return `\nExamples:\n${lines.join('\n')}`;
-  });
+  constructor(name: string | undefined, run: RunCommand) {
+    super(name);
+    this.#run = run;
+  }
+
+  override createCommand(name?: string): CliCommand {
+    return new CliCommand(name, this.#run);
+  }
+
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- each handler has arguments of its own
+  run<Args extends readonly unknown[]>(handler: Handler<Args>): this {
+    return this.action(this.#run(handler));
+  }
+
+  examples(...examples: readonly Example[]): this {
+    this.examplesFor = (program) => examples.map(([text, what]) => [calledAs(program, text), what]);
+    return this.addHelpText('after', () => {
+      const all = this.examplesFor(rootOf(this).name());
+      const width = Math.max(...all.map(([text]) => text.length));
+      const fits = all.every(([, what]) => width + what.length <= 76);
+      const lines = all.map(([text, what]) =>
+        fits ? `  ${text.padEnd(width)}  ${what}` : `  ${text}\n      ${what}`,
+      );
+      return `\nExamples:\n${lines.join('\n')}`;
+    });
+  }
 }
 
 /** An example as a person types it who calls the program by this name; variables may stand before it. */
-export const calledAs = (program: string, text: string): string =>
+const calledAs = (program: string, text: string): string =>
   text.replace(/^((?:[A-Z_]+=\S+ )*)hookbell(?= )/, `$1${program}`);
 
 /** The program: its name is how a person calls it. */
 const rootOf = (command: Command): Command => (command.parent === null ? command : rootOf(command.parent));
-
-export const examplesOf = (command: Command): readonly Example[] => examples.get(command) ?? [];
 
 /** Parses an option that is a whole number. */
 export const wholeNumber =
@@ -82,4 +102,18 @@ export async function allowed(
     return misused(`cannot ask "${question}" without a terminal; use --yes to go ahead without asking`);
   out.progressDone();
   return ask.confirm(question);
+}
+
+/** Asks the relay one thing, and shows the answer: as JSON, or to a person. */
+export async function showAnswer<T>(
+  { out, relay }: Pick<Cli, 'out' | 'relay'>,
+  ask: (client: Client) => Promise<CommandResult<ApiAnswer<T>>>,
+  human: (answer: T) => void,
+): Promise<CommandResult> {
+  const client = relay();
+  if (!client.ok) return client;
+  const answer = await ask(client.value);
+  if (!answer.ok) return answer;
+  out.show(answer.value.json, () => human(answer.value.data));
+  return ok(undefined);
 }

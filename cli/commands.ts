@@ -5,10 +5,7 @@ import json from './help.json' with { type: 'json' };
 const help: Readonly<Record<string, { readonly usage: string; readonly summary: string }>> = json;
 
 /** Commands of one file, by the names that they are called by. The file is read when one of them is needed. */
-interface CommandFile {
-  readonly names: readonly string[];
-  readonly load: () => Promise<AddCommand>;
-}
+type CommandFile = readonly [names: readonly string[], load: () => Promise<{ readonly add: AddCommand }>];
 
 /** Commands under one heading of the help. */
 export interface CommandGroup {
@@ -21,66 +18,60 @@ const GROUPS: readonly { readonly title: string; readonly files: readonly Comman
   {
     title: 'Configuration in files:',
     files: [
-      { names: ['init'], load: async () => (await import('./commands/init.ts')).addInit },
-      { names: ['check'], load: async () => (await import('./commands/check.ts')).addCheck },
-      { names: ['diff'], load: async () => (await import('./commands/diff.ts')).addDiff },
-      { names: ['push'], load: async () => (await import('./commands/push.ts')).addPush },
-      { names: ['pull'], load: async () => (await import('./commands/pull.ts')).addPull },
-      { names: ['versions'], load: async () => (await import('./commands/versions.ts')).addVersions },
-      { names: ['rollback'], load: async () => (await import('./commands/rollback.ts')).addRollback },
-      { names: ['takeover'], load: async () => (await import('./commands/takeover.ts')).addTakeover },
-      { names: ['form'], load: async () => (await import('./commands/form.ts')).addForm },
-      { names: ['preview'], load: async () => (await import('./commands/preview.ts')).addPreview },
-      { names: ['providers'], load: async () => (await import('./commands/providers.ts')).addProviders },
+      [['init'], () => import('./commands/init.ts')],
+      [['check'], () => import('./commands/check.ts')],
+      [['diff'], () => import('./commands/diff.ts')],
+      [['push'], () => import('./commands/push.ts')],
+      [['pull'], () => import('./commands/pull.ts')],
+      [['versions'], () => import('./commands/versions.ts')],
+      [['rollback'], () => import('./commands/rollback.ts')],
+      [['takeover'], () => import('./commands/takeover.ts')],
+      [['form'], () => import('./commands/form.ts')],
+      [['preview'], () => import('./commands/preview.ts')],
+      [['providers'], () => import('./commands/providers.ts')],
     ],
   },
   {
     title: 'History:',
     files: [
-      { names: ['events'], load: async () => (await import('./commands/events.ts')).addEvents },
-      { names: ['messages'], load: async () => (await import('./commands/messages.ts')).addMessages },
-      { names: ['incidents'], load: async () => (await import('./commands/incidents.ts')).addIncidents },
-      { names: ['rejections'], load: async () => (await import('./commands/rejections.ts')).addRejections },
-      { names: ['search'], load: async () => (await import('./commands/search.ts')).addSearch },
-      { names: ['tail'], load: async () => (await import('./commands/tail.ts')).addTail },
-      { names: ['export'], load: async () => (await import('./commands/export.ts')).addExport },
+      [['events'], () => import('./commands/events.ts')],
+      [['messages'], () => import('./commands/messages.ts')],
+      [['incidents'], () => import('./commands/incidents.ts')],
+      [['rejections'], () => import('./commands/rejections.ts')],
+      [['search'], () => import('./commands/search.ts')],
+      [['tail'], () => import('./commands/tail.ts')],
+      [['export'], () => import('./commands/export.ts')],
     ],
   },
   {
     title: 'Actions:',
     files: [
-      { names: ['send'], load: async () => (await import('./commands/send.ts')).addSend },
-      { names: ['retry', 'replay'], load: async () => (await import('./commands/repeat.ts')).addRepeat },
-      { names: ['cancel'], load: async () => (await import('./commands/cancel.ts')).addCancel },
-      {
-        names: ['accounts', 'pause', 'resume'],
-        load: async () => (await import('./commands/accounts.ts')).addAccounts,
-      },
-      { names: ['silence'], load: async () => (await import('./commands/silence.ts')).addSilence },
-      {
-        names: ['suppressions'],
-        load: async () => (await import('./commands/suppressions.ts')).addSuppressions,
-      },
-      { names: ['on-call'], load: async () => (await import('./commands/on-call.ts')).addOnCall },
-      { names: ['pair'], load: async () => (await import('./commands/pair.ts')).addPair },
+      [['send'], () => import('./commands/send.ts')],
+      [['retry'], () => import('./commands/retry.ts')],
+      [['replay'], () => import('./commands/replay.ts')],
+      [['cancel'], () => import('./commands/cancel.ts')],
+      [['accounts', 'pause', 'resume'], () => import('./commands/accounts.ts')],
+      [['silence'], () => import('./commands/silence.ts')],
+      [['suppressions'], () => import('./commands/suppressions.ts')],
+      [['on-call'], () => import('./commands/on-call.ts')],
+      [['pair'], () => import('./commands/pair.ts')],
     ],
   },
   {
     title: 'Running a relay:',
     files: [
-      { names: ['dev'], load: async () => (await import('./commands/dev.ts')).addDev },
-      { names: ['console'], load: async () => (await import('./commands/console.ts')).addConsole },
-      { names: ['gateway'], load: async () => (await import('./commands/gateway.ts')).addGateway },
-      { names: ['doctor'], load: async () => (await import('./doctor.ts')).addDoctor },
-      { names: ['tenant'], load: async () => (await import('./tenant.ts')).addTenant },
-      { names: ['tenants'], load: async () => (await import('./commands/tenants.ts')).addTenants },
+      [['dev'], () => import('./commands/dev.ts')],
+      [['console'], () => import('./commands/console.ts')],
+      [['gateway'], () => import('./commands/gateway.ts')],
+      [['doctor'], () => import('./commands/doctor.ts')],
+      [['tenant'], () => import('./commands/tenant.ts')],
+      [['tenants'], () => import('./commands/tenants.ts')],
     ],
   },
 ];
 
 /** All commands, with their options. */
-export const allCommands = (): Promise<readonly CommandGroup[]> =>
-  load((files) => Promise.all(files.map((file) => file.load())));
+export const allCommands = (): Promise<readonly CommandGroup[]> => commandsOf(loaded);
 
 /**
  * Loads the command that these arguments are for. Without one, a help that names all commands needs
@@ -88,18 +79,20 @@ export const allCommands = (): Promise<readonly CommandGroup[]> =>
  */
 export function commandsFor(args: readonly string[]): Promise<readonly CommandGroup[]> {
   const name = commandIn(args);
-  const isNamed = ({ names }: CommandFile): boolean => name !== undefined && names.includes(name);
-  return load(async (files) =>
+  return commandsOf((files) =>
     name === undefined
-      ? files.flatMap(({ names }) => names.map(nameOnly))
-      : Promise.all(files.filter(isNamed).map((file) => file.load())),
+      ? files.flatMap(([names]) => names.map(nameOnly))
+      : loaded(files.filter(([names]) => names.includes(name))),
   );
 }
 
-type Load = (files: readonly CommandFile[]) => Promise<readonly AddCommand[]>;
+const loaded = (files: readonly CommandFile[]): Promise<readonly AddCommand[]> =>
+  Promise.all(files.map(async ([, load]) => (await load()).add));
 
-const load = (commandsOf: Load): Promise<readonly CommandGroup[]> =>
-  Promise.all(GROUPS.map(async ({ title, files }) => ({ title, commands: await commandsOf(files) })));
+const commandsOf = (
+  read: (files: readonly CommandFile[]) => readonly AddCommand[] | Promise<readonly AddCommand[]>,
+): Promise<readonly CommandGroup[]> =>
+  Promise.all(GROUPS.map(async ({ title, files }) => ({ title, commands: await read(files) })));
 
 /** A command as the list of all shows it. */
 function nameOnly(name: string): AddCommand {
@@ -115,5 +108,5 @@ function commandIn(args: readonly string[]): string | undefined {
   const [first = '', ...rest] = args;
   if (WITH_VALUE.has(first)) return commandIn(rest.slice(1));
   if ((first.startsWith('-') || first === 'help') && rest.length > 0) return commandIn(rest);
-  return GROUPS.some(({ files }) => files.some(({ names }) => names.includes(first))) ? first : undefined;
+  return GROUPS.some(({ files }) => files.some(([names]) => names.includes(first))) ? first : undefined;
 }

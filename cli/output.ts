@@ -4,7 +4,7 @@ import type { Failure } from './failure.ts';
 import { fieldLines, type PrintedField } from './fields.ts';
 import type { Io, Stream } from './io.ts';
 import { tableLines, type Column } from './table.ts';
-import { clip, safe, STANDARD_COLUMNS, wrapSentence } from './text.ts';
+import { clip, safe, STANDARD_COLUMNS, wrap, wrapSentence } from './text.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -25,6 +25,10 @@ export interface Output {
   jsonLine(value: unknown): void;
   /** A line, for people. */
   line(text?: string): void;
+  /** A line that says what was done. */
+  done(text: string): void;
+  /** A text in lines that fit, for people. */
+  wrapped(text: string): void;
   /** Names and values, one under the other; those without a value are left out. */
   fields(fields: readonly PrintedField[]): void;
   table(shape: readonly Column[], rows: readonly (readonly string[])[]): void;
@@ -108,6 +112,8 @@ export function createOutput(
     json: (value) => json(value, 2),
     jsonLine: (value) => json(value),
     line,
+    done: (text) => line(`${style('green', '✓')} ${text}`),
+    wrapped: (text) => wrap(text, columns).forEach((part) => line(part)),
     fields: (fields) => {
       for (const text of fieldLines(fields, columns, dim)) line(text);
     },

@@ -1,6 +1,6 @@
 import { type Argument, Command } from 'commander';
 import type { CommandGroup } from './commands.ts';
-import type { RunCommand } from './command.ts';
+import { CliCommand, type RunCommand } from './command.ts';
 import { DEFAULT_URL } from './relay/profile.ts';
 
 /** Options that may come before or after any command. */
@@ -11,8 +11,8 @@ export interface GlobalOptions {
 }
 
 /** The tree of these commands. `run` makes an action of a command's handler; the docs' script gives one that does nothing. */
-export function createProgram(run: RunCommand, groups: readonly CommandGroup[]): Command {
-  const program = new Command('hookbell')
+export function createProgram(run: RunCommand, groups: readonly CommandGroup[]): CliCommand {
+  const program = new CliCommand('hookbell', run)
     .description('Point any SaaS webhook at it; a phone gets the message.')
     .option('--url <address>', `the relay's address (HOOKBELL_URL; else ${DEFAULT_URL})`)
     .option('--tenant <name>', 'the relay of tenants/<name>, with its own address and token')
@@ -30,7 +30,7 @@ export function createProgram(run: RunCommand, groups: readonly CommandGroup[]):
   program.addHelpText('after', ENVIRONMENT);
   for (const { title, commands } of groups) {
     program.commandsGroup(title);
-    for (const add of commands) add(program, run);
+    for (const add of commands) add(program);
   }
   return program;
 }

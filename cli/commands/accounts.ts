@@ -1,6 +1,6 @@
 import { err, ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
-import { addExamples, type AddCommand, type Cli } from '../command.ts';
+import { showAnswer, type AddCommand, type Cli } from '../command.ts';
 import type { CommandResult } from '../failure.ts';
 import type { Output } from '../output.ts';
 import { part, withSuggestion } from '../relay/list.ts';
@@ -9,72 +9,70 @@ import { about, fullTime, shortTime } from '../show.ts';
 import { count } from '../text.ts';
 
 /** `accounts`, `pause` and `resume`. */
-export const addAccounts: AddCommand = (program, run) => {
-  const accounts = program
+export const add: AddCommand = (program) => {
+  program
     .command('accounts')
     .argument('[name]', 'the name of an account')
     .summary('show the status of accounts')
     .description('Shows the queue, pause and circuit of each account.')
-    .action(run((cli, name: string | undefined) => (name === undefined ? list(cli) : one(cli, name, ''))));
-  addExamples(accounts, ['hookbell accounts', 'all'], ['hookbell accounts sales', 'one']);
+    .examples(['hookbell accounts', 'all'], ['hookbell accounts sales', 'one'])
+    .run((cli, name: string | undefined) => (name === undefined ? list(cli) : one(cli, name, '')));
 
-  const pause = program
+  program
     .command('pause')
     .argument('[account]', 'the account', 'default')
     .summary('pause an account')
     .description('Pauses an account. Webhooks are still accepted, and their messages wait.')
-    .action(run((cli, name: string) => one(cli, name, '/pause')));
-  addExamples(pause, ['hookbell pause', 'the account default']);
+    .examples(['hookbell pause', 'the account default'])
+    .run((cli, name: string) => one(cli, name, '/pause'));
 
-  const resume = program
+  program
     .command('resume')
     .argument('[account]', 'the account', 'default')
     .summary('resume an account')
     .description('Resumes an account that was paused by a person, or because the gateway refused its login.')
-    .action(run((cli, name: string) => one(cli, name, '/resume')));
-  addExamples(resume, ['hookbell resume', 'the account default']);
+    .examples(['hookbell resume', 'the account default'])
+    .run((cli, name: string) => one(cli, name, '/resume'));
 };
 
-async function list({ out, relay }: Cli): Promise<CommandResult> {
-  const client = relay();
-  if (!client.ok) return client;
-  const answer = await client.value.get('/status', accountStatuses);
-  if (!answer.ok) return answer;
-  const { items, unreachable = [] } = answer.value.data;
-  out.show(answer.value.json, () =>
-    out.table(
-      [
-        { title: 'ACCOUNT', gives: true },
-        {
-          title: 'STATUS',
-          gives: true,
-          style: (cell) => statusColour(out, cell),
-        },
-        { title: 'WAITING', align: 'right' },
-        { title: 'QUEUED', align: 'right' },
-        { title: 'RETRYING', align: 'right' },
-        { title: 'UNCERTAIN', align: 'right' },
-        { title: 'DEAD', align: 'right' },
-        { title: 'DONE IN', align: 'right' },
-        { title: 'WHY', wraps: true },
-      ],
-      [
-        ...items.map((status) => [
-          status.account,
-          statusOf(status),
-          String(status.waiting),
-          String(status.queued + status.sending),
-          String(status.retrying),
-          String(status.uncertain),
-          String(status.dead),
-          doneIn(status) ?? '?',
-          whyOf(status).join('; '),
-        ]),
-        ...unreachable.map((account) => [account, 'no answer', ...Array<string>(6).fill('?'), '']),
-      ],
-    ),
+async function list(cli: Cli): Promise<CommandResult> {
+  const { out } = cli;
+  return showAnswer(
+    cli,
+    (client) => client.get('/status', accountStatuses),
+    ({ items, unreachable = [] }) =>
+      out.table(
+        [
+          { title: 'ACCOUNT', gives: true },
+          {
+            title: 'STATUS',
+            gives: true,
+            style: (cell) => statusColour(out, cell),
+          },
+          { title: 'WAITING', align: 'right' },
+          { title: 'QUEUED', align: 'right' },
+          { title: 'RETRYING', align: 'right' },
+          { title: 'UNCERTAIN', align: 'right' },
+          { title: 'DEAD', align: 'right' },
+          { title: 'DONE IN', align: 'right' },
+          { title: 'WHY', wraps: true },
+        ],
+        [
+          ...items.map((status) => [
+            status.account,
+            statusOf(status),
+            String(status.waiting),
+            String(status.queued + status.sending),
+            String(status.retrying),
+            String(status.uncertain),
+            String(status.dead),
+            doneIn(status) ?? '?',
+            whyOf(status).join('; '),
+          ]),
+          ...unreachable.map((account) => [account, 'no answer', ...Array<string>(6).fill('?'), '']),
+        ],
+      ),
   );
-  return ok(undefined);
 }
 
 /** The time until its queue is empty; undefined: nobody knows. */

@@ -1,13 +1,14 @@
 import { ok } from '../../src/lib/result.ts';
 import { WAITING_STATES } from '../../src/outbox/state/states.ts';
 import type { Client } from '../client.ts';
-import { addExamples, allowed, type AddCommand, type Cli } from '../command.ts';
-import { failed, misused, type CommandResult } from '../failure.ts';
+import type { AddCommand, Cli } from '../command.ts';
+import { misused, type CommandResult } from '../failure.ts';
 import { withDigits } from '../receiver.ts';
 import { readConfig } from '../relay/config.ts';
 import { cancelled, type Cancelled } from '../relay/shapes.ts';
-import { count, wrap } from '../text.ts';
-import { operate } from './repeat.ts';
+import { count } from '../text.ts';
+import { changeMany, inSteps, type BulkChange } from './bulk.ts';
+import { operate } from './retry.ts';
 
 interface Options {
   readonly state?: string;
@@ -20,8 +21,8 @@ interface Options {
 }
 
 /** `cancel`: one message, or many that wait. */
-export const addCancel: AddCommand = (program, run) => {
-  const cancel = program
+export const add: AddCommand = (program) => {
+  program
     .command('cancel')
     .argument('[message]', 'one message')
     .option('--state <state>', 'only in this state: queued, retrying or uncertain')
@@ -35,13 +36,12 @@ export const addCancel: AddCommand = (program, run) => {
     .description(
       'Cancels one message that waits or is dead, or all waiting messages that match the options. Shows their number, states and sources, and asks. Skips messages in flight.',
     )
-    .action(run(cancelMessages));
-  addExamples(
-    cancel,
-    ['hookbell cancel msg_000000009hk7nd0g', 'one message'],
-    ['hookbell cancel --source contact-form --state queued', 'the queue of a flooded form'],
-    ['hookbell cancel --phone +4915112345678 --since 2h --yes', 'to one number, without asking'],
-  );
+    .examples(
+      ['hookbell cancel msg_000000009hk7nd0g', 'one message'],
+      ['hookbell cancel --source contact-form --state queued', 'the queue of a flooded form'],
+      ['hookbell cancel --phone +4915112345678 --since 2h --yes', 'to one number, without asking'],
+    )
+    .run(cancelMessages);
 };
 
 async function cancelMessages(cli: Cli, id: string | undefined, options: Options): Promise<CommandResult> {
@@ -64,25 +64,38 @@ async function cancelMessages(cli: Cli, id: string | undefined, options: Options
   const client = cli.relay();
   if (!client.ok) return client;
   const wanted = all === true ? { all } : filter;
-  return yes === true ? cancelAll(cli, client.value, wanted) : askAndCancel(cli, client.value, wanted);
+  return changeMany(cli, client.value, bulkCancel(cli, wanted), wanted, { isYes: yes === true });
 }
 
-async function askAndCancel(cli: Cli, client: Client, filter: object): Promise<CommandResult> {
-  const found = await inSteps(cli, client, filter, true);
-  if (!found.ok) return found;
-  const waiting = found.value.cancelled;
-  if (waiting === 0) {
-    cli.out.show(shown(found.value), () => cli.out.line('nothing to cancel: no waiting message matches'));
+const bulkCancel = (cli: Cli, filter: object): BulkChange<Cancelled> => ({
+  path: '/messages/cancel',
+  shape: cancelled,
+  zero: { cancelled: 0, in_flight: 0, looked_at: 0, next_cursor: null },
+  add: (sum, step) => ({
+    cancelled: sum.cancelled + step.cancelled,
+    in_flight: sum.in_flight + step.in_flight,
+    looked_at: sum.looked_at + step.looked_at,
+    next_cursor: step.next_cursor,
+  }),
+  changed: (sum) => sum.cancelled,
+  verb: 'cancel',
+  past: 'cancelled',
+  noun: 'message',
+  candidate: 'waiting message',
+  about: async (client, { cancelled: total }) => {
+    if (total === 0) return ok([]);
+    const parts = await breakdown(cli, client, filter, total);
+    return parts.ok ? ok([`${count(total, 'message')} to cancel: ${parts.value.join('; ')}`]) : parts;
+  },
+  show: (sum) => {
+    cli.out.show(sum, () => {
+      cli.out.line(`${count(sum.cancelled, 'message')} cancelled`);
+      if (sum.in_flight > 0)
+        cli.out.line(`${count(sum.in_flight, 'message')} already being sent, not cancelled`);
+    });
     return ok(undefined);
-  }
-  const parts = await breakdown(cli, client, filter, waiting);
-  if (!parts.ok) return parts;
-  const what = `${count(waiting, 'message')} to cancel: ${parts.value.join('; ')}`;
-  if (!cli.out.isJson) for (const line of wrap(what, cli.out.columns)) cli.out.line(line);
-  const may = await allowed(cli, `Cancel ${count(waiting, 'message')} at ${client.profile.url}?`, false);
-  if (!may.ok) return may;
-  return may.value ? cancelAll(cli, client, filter) : failed('nothing was cancelled');
-}
+  },
+});
 
 /** With more sources than this, they are not counted one by one. */
 const MAX_SOURCES = 20;
@@ -119,53 +132,10 @@ async function countEach(
   const found: [string, number][] = [];
   const { all: _, ...rest } = { all: undefined, ...filter };
   for (const value of values) {
-    const counted = await inSteps(cli, client, { ...rest, [key]: value }, true);
+    const wanted = { ...rest, [key]: value };
+    const counted = await inSteps(cli, client, bulkCancel(cli, wanted), wanted, { isDryRun: true });
     if (!counted.ok) return counted;
     if (counted.value.cancelled > 0) found.push([value, counted.value.cancelled]);
   }
   return ok(found);
-}
-
-async function cancelAll(cli: Cli, client: Client, filter: object): Promise<CommandResult> {
-  const done = await inSteps(cli, client, filter, false);
-  if (!done.ok) return done;
-  cli.out.show(shown(done.value), () => {
-    cli.out.line(`${count(done.value.cancelled, 'message')} cancelled`);
-    const { in_flight: left } = done.value;
-    if (left > 0) cli.out.line(`${count(left, 'message')} already being sent, not cancelled`);
-  });
-  return ok(undefined);
-}
-
-type CancelSum = Omit<Cancelled, 'next_cursor'>;
-
-const shown = (sum: CancelSum) => ({ ...sum, next_cursor: null });
-
-/** Calls again until the relay has looked at all of them. */
-async function inSteps(
-  { out }: Cli,
-  client: Client,
-  filter: object,
-  isDryRun: boolean,
-): Promise<CommandResult<CancelSum>> {
-  const path = `/messages/cancel${isDryRun ? '?dry_run=true' : ''}`;
-  const sum = { cancelled: 0, in_flight: 0, looked_at: 0 };
-  let cursor: string | null = null;
-  do {
-    const body: object = cursor === null ? filter : { ...filter, cursor };
-    const answer: CommandResult<{ data: Cancelled }> = await client.post(path, cancelled, body);
-    if (!answer.ok) {
-      if (!isDryRun && sum.cancelled > 0) out.note(`${count(sum.cancelled, 'message')} cancelled; then:`);
-      return answer;
-    }
-    const { next_cursor, ...step } = answer.value.data;
-    sum.cancelled += step.cancelled;
-    sum.in_flight += step.in_flight;
-    sum.looked_at += step.looked_at;
-    cursor = next_cursor;
-    out.progress(
-      `${sum.looked_at} examined, ${count(sum.cancelled, 'message')} ${isDryRun ? 'to cancel' : 'cancelled'} …`,
-    );
-  } while (cursor !== null);
-  return ok(sum);
 }

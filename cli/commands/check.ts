@@ -1,5 +1,5 @@
 import { ok } from '../../src/lib/result.ts';
-import { addExamples, type AddCommand, type Cli } from '../command.ts';
+import type { AddCommand, Cli } from '../command.ts';
 import { diffText } from '../diff/show.ts';
 import { failed, misused, type CommandResult } from '../failure.ts';
 import { fixturesMarkdown } from '../fixtures/markdown.ts';
@@ -21,8 +21,8 @@ interface Options {
 }
 
 /** `check`: checks the documents of a folder and runs its fixtures, offline. */
-export const addCheck: AddCommand = (program, run) => {
-  const command = program
+export const add: AddCommand = (program) => {
+  program
     .command('check')
     .argument('[folder]', 'the folder with the documents', DEFAULT_FOLDER)
     .option('--update', 'accept the current messages of the fixtures')
@@ -32,14 +32,13 @@ export const addCheck: AddCommand = (program, run) => {
     .description(
       'Checks the documents of a folder as the relay does on publish. Runs the fixtures in fixtures/<source>/ and compares the messages of each <name>.json or <name>.http with <name>.expected.json. Needs no relay, so it does not check secrets, or who has opted out: `hookbell push` and `hookbell preview` warn of that.',
     )
-    .action(run(check));
-  addExamples(
-    command,
-    ['hookbell check', 'the folder ./hookbell'],
-    ['hookbell check examples/demo', 'another folder'],
-    ['hookbell check --update', 'accept the current messages of the fixtures'],
-    ['hookbell check --markdown --before ../main/hookbell', 'the comment of a pull request'],
-  );
+    .examples(
+      ['hookbell check', 'the folder ./hookbell'],
+      ['hookbell check examples/demo', 'another folder'],
+      ['hookbell check --update', 'accept the current messages of the fixtures'],
+      ['hookbell check --markdown --before ../main/hookbell', 'the comment of a pull request'],
+    )
+    .run(check);
 };
 
 async function check(cli: Cli, folder: string, options: Options): Promise<CommandResult> {
@@ -72,7 +71,7 @@ async function check(cli: Cli, folder: string, options: Options): Promise<Comman
       return;
     }
     for (const result of fixtures) showFixtureResult(cli, result);
-    if (isGood) out.line(`${out.style('green', '✓')} ${summary(checked, fixtures)}`);
+    if (isGood) out.done(summary(checked, fixtures));
     if (update === true && !mayWrite) out.note('--update wrote nothing: fix the errors first');
     else if (checked.errors.length === 0 && wrong.some(isAccepted)) {
       out.note('If these messages are right, accept them:');
@@ -118,7 +117,7 @@ function showFixtureResult({ out }: Cli, result: ShownResult): void {
       out.note(`${bad}  ${file}: has no expected messages yet`);
       break;
     case 'written':
-      out.line(`${out.style('green', '✓')} wrote ${expectedFile}`);
+      out.done(`wrote ${expectedFile}`);
       break;
     case 'passed':
     case 'skipped':

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ok, type Result } from '../../src/lib/result.ts';
-import { addExamples, wholeNumber, type AddCommand, type Cli } from '../command.ts';
+import { wholeNumber, type AddCommand, type Cli } from '../command.ts';
 import { realPhone, type RealPhone } from '../dev/real-phone.ts';
 import { startDev, type DevOptions } from '../dev/start.ts';
 import { failed, misused, type CommandResult } from '../failure.ts';
@@ -21,8 +21,8 @@ const SIMULATOR_PORT = 8788;
 const MAX_PORT = 65_535;
 
 /** `dev`: a relay and a simulated phone on this machine. */
-export const addDev: AddCommand = (program, run) => {
-  const command = program
+export const add: AddCommand = (program) => {
+  program
     .command('dev')
     .argument(
       '[documents]',
@@ -40,14 +40,13 @@ export const addDev: AddCommand = (program, run) => {
     .description(
       'Starts the relay on this machine, with its store in .wrangler, and a simulated phone that shows the messages. Publishes the folder or, if the store is empty, the demo with three webhooks. With --tenant, publishes that tenant’s folder; each tenant has a store of its own, so with other ports several run at once. Uses the values in .dev.vars, except those for gateways, so no message reaches a real phone without --phone. Answers only this machine and, for a tunnel, the host of PUBLIC_URL in .dev.vars. Ctrl-C stops everything.',
     )
-    .action(run(dev));
-  addExamples(
-    command,
-    ['hookbell dev', 'the documents of ./hookbell, or the demo'],
-    ['hookbell dev --port 9000 --simulator-port 9001', 'on other ports'],
-    ['hookbell dev --phone ntfy:my-topic', 'also send messages to a real phone'],
-    ['hookbell dev --tenant acme', 'the documents of tenants/acme'],
-  );
+    .examples(
+      ['hookbell dev', 'the documents of ./hookbell, or the demo'],
+      ['hookbell dev --port 9000 --simulator-port 9001', 'on other ports'],
+      ['hookbell dev --phone ntfy:my-topic', 'also send messages to a real phone'],
+      ['hookbell dev --tenant acme', 'the documents of tenants/acme'],
+    )
+    .run(dev);
 };
 
 async function dev(cli: Cli, folder: string | undefined, options: Options): Promise<CommandResult> {

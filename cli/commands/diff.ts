@@ -1,5 +1,5 @@
 import { ok } from '../../src/lib/result.ts';
-import { addExamples, type AddCommand, type Cli, wholeNumber } from '../command.ts';
+import { type AddCommand, type Cli, wholeNumber } from '../command.ts';
 import { diffSets, type DocumentChange } from '../diff/documents.ts';
 import { showChanges, summary } from '../diff/show.ts';
 import { compareVersions, showComparison } from '../diff/versions.ts';
@@ -7,7 +7,6 @@ import { misused, type CommandResult } from '../failure.ts';
 import { DEFAULT_FOLDER } from '../folder/kinds.ts';
 import { showProblem } from '../folder/problem.ts';
 import { readFolder } from '../folder/read.ts';
-import { wrap } from '../text.ts';
 import { keepingText, readKeeping } from '../relay/keeping.ts';
 import { readWholeConfig, readKnownVersion } from '../relay/config.ts';
 
@@ -20,8 +19,8 @@ interface Options {
 const versionNumber = wholeNumber(1, Number.MAX_SAFE_INTEGER);
 
 /** `diff`: what a push would change. */
-export const addDiff: AddCommand = (program, run) => {
-  const command = program
+export const add: AddCommand = (program) => {
+  program
     .command('diff')
     .argument('[folder]', `the folder with the documents (default: "${DEFAULT_FOLDER}")`)
     .option('--from <version>', 'compare from this version (default: the active one)', versionNumber)
@@ -31,14 +30,13 @@ export const addDiff: AddCommand = (program, run) => {
     .description(
       'Compares a folder with the active version, document by document: + added, ~ changed, - removed. Ignores comments and the order of keys. With --from or --to, compares two published versions.',
     )
-    .action(run(diff));
-  addExamples(
-    command,
-    ['hookbell diff', 'what a push of ./hookbell would change'],
-    ['hookbell diff --from 3 --to 5', 'what changed from version 3 to version 5'],
-    ['hookbell diff --from 3', 'what changed since version 3'],
-    ['hookbell diff --exit-code', 'in CI: fail when the relay differs from git'],
-  );
+    .examples(
+      ['hookbell diff', 'what a push of ./hookbell would change'],
+      ['hookbell diff --from 3 --to 5', 'what changed from version 3 to version 5'],
+      ['hookbell diff --from 3', 'what changed since version 3'],
+      ['hookbell diff --exit-code', 'in CI: fail when the relay differs from git'],
+    )
+    .run(diff);
 };
 
 async function diff(cli: Cli, given: string | undefined, options: Options): Promise<CommandResult> {
@@ -73,7 +71,7 @@ async function diff(cli: Cli, given: string | undefined, options: Options): Prom
         : `\n${summary(changes)} to version ${version}`,
     );
     if (keeping.value.managed === null) return;
-    for (const line of wrap(keepingText(keeping.value) ?? '', out.columns)) out.line(line);
+    out.wrapped(keepingText(keeping.value) ?? '');
   });
   if (changes.length > 0 && exitCode === true) cli.exitWith(1);
   return ok(undefined);

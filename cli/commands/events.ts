@@ -1,5 +1,5 @@
 import { err, ok } from '../../src/lib/result.ts';
-import { addExamples, type AddCommand, type Cli } from '../command.ts';
+import { showAnswer, type AddCommand, type Cli } from '../command.ts';
 import type { Client } from '../client.ts';
 import type { CommandResult } from '../failure.ts';
 import type { Output } from '../output.ts';
@@ -16,8 +16,8 @@ type Options = ListOptions & EventOptions;
 const NO_MATCH = 'no route matched';
 
 /** `events`: what was received. */
-export const addEvents: AddCommand = (program, run) => {
-  const command = withPaging(
+export const add: AddCommand = (program) => {
+  withPaging(
     program
       .command('events')
       .argument('[id]', 'one event, with its payload and messages')
@@ -30,59 +30,55 @@ export const addEvents: AddCommand = (program, run) => {
   )
     .summary('list events, or show one')
     .description('Lists accepted webhooks, newest first, or shows one with its payload and messages.')
-    .action(
-      run((cli, id: string | undefined, options: Options) =>
-        id === undefined ? list(cli, options) : show(cli, id),
-      ),
+    .examples(
+      ['hookbell events --since 2h', 'in the last two hours'],
+      ['hookbell events --state failed', 'of which nothing could be rendered'],
+      ['hookbell events --text "Ada Lovelace" --since 7d', 'with a name in the payload'],
+      ['hookbell events evt_01m7ygnc129ats8d9q95vre3gr', 'one'],
+    )
+    .run((cli, id: string | undefined, options: Options) =>
+      id === undefined ? list(cli, options) : show(cli, id),
     );
-  addExamples(
-    command,
-    ['hookbell events --since 2h', 'in the last two hours'],
-    ['hookbell events --state failed', 'of which nothing could be rendered'],
-    ['hookbell events --text "Ada Lovelace" --since 7d', 'with a name in the payload'],
-    ['hookbell events evt_01m7ygnc129ats8d9q95vre3gr', 'one'],
-  );
 };
 
-async function list({ out, relay }: Cli, options: Options): Promise<CommandResult> {
-  const client = relay();
-  if (!client.ok) return client;
+async function list(cli: Cli, options: Options): Promise<CommandResult> {
+  const { out } = cli;
   const { limit, cursor, source, state, type, since, until, text } = options;
   const query = { limit, cursor, source, state, type, since, until, text };
-  const answer = await client.value.get('/events', eventList, query);
-  if (!answer.ok) return answer;
-  const { items, next_cursor, searched } = answer.value.data;
-  out.show(answer.value.json, () => {
-    const back = searched?.back_to ?? null;
-    if (back !== null) out.line(`searched back to ${fullTime(back)}`);
-    if (items.length === 0) {
-      out.line(back === null ? 'no events' : 'no events so far');
-      return showMore(out, next_cursor);
-    }
-    const hasSubjects = items.some(({ subject }) => subject !== undefined);
-    out.table(
-      [
-        { title: 'RECEIVED' },
-        { title: 'EVENT' },
-        { title: 'SOURCE', gives: true },
-        stateColumn(out),
-        { title: 'TYPE', gives: true, optional: 1 },
-        ...(hasSubjects ? [{ title: 'SUBJECT', gives: true, optional: 2 }] : []),
-        { title: 'REASON', wraps: true },
-      ],
-      items.map(({ received_at, id, source, state, type, subject, duplicates, reason }) => [
-        shortTime(received_at),
-        id,
-        source,
-        state,
-        `${type ?? '–'}${duplicates > 0 ? ` (×${duplicates + 1})` : ''}`,
-        ...(hasSubjects ? [subject ?? ''] : []),
-        reason ?? (state === 'unmatched' ? NO_MATCH : ''),
-      ]),
-    );
-    showMore(out, next_cursor);
-  });
-  return ok(undefined);
+  return showAnswer(
+    cli,
+    (client) => client.get('/events', eventList, query),
+    ({ items, next_cursor, searched }) => {
+      const back = searched?.back_to ?? null;
+      if (back !== null) out.line(`searched back to ${fullTime(back)}`);
+      if (items.length === 0) {
+        out.line(back === null ? 'no events' : 'no events so far');
+        return showMore(out, next_cursor);
+      }
+      const hasSubjects = items.some(({ subject }) => subject !== undefined);
+      out.table(
+        [
+          { title: 'RECEIVED' },
+          { title: 'EVENT' },
+          { title: 'SOURCE', gives: true },
+          stateColumn(out),
+          { title: 'TYPE', gives: true, optional: 1 },
+          ...(hasSubjects ? [{ title: 'SUBJECT', gives: true, optional: 2 }] : []),
+          { title: 'REASON', wraps: true },
+        ],
+        items.map(({ received_at, id, source, state, type, subject, duplicates, reason }) => [
+          shortTime(received_at),
+          id,
+          source,
+          state,
+          `${type ?? '–'}${duplicates > 0 ? ` (×${duplicates + 1})` : ''}`,
+          ...(hasSubjects ? [subject ?? ''] : []),
+          reason ?? (state === 'unmatched' ? NO_MATCH : ''),
+        ]),
+      );
+      showMore(out, next_cursor);
+    },
+  );
 }
 
 async function show({ out, relay, paste }: Cli, given: string): Promise<CommandResult> {

@@ -1,7 +1,7 @@
 import { fromBase32 } from '../../src/lib/id.ts';
 import { ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
-import { addExamples, type AddCommand, type Cli } from '../command.ts';
+import type { AddCommand, Cli } from '../command.ts';
 import { misused, type CommandResult } from '../failure.ts';
 import { event, eventList } from '../relay/shapes.ts';
 import { count } from '../text.ts';
@@ -16,8 +16,8 @@ const AT_ONCE = 8;
 const PAGE = 200;
 
 /** `export`: all events as lines of JSON. */
-export const addExport: AddCommand = (program, run) => {
-  const command = program
+export const add: AddCommand = (program) => {
+  program
     .command('export')
     .option(
       '--since <start>',
@@ -28,12 +28,11 @@ export const addExport: AddCommand = (program, run) => {
     .description(
       'Writes every event with its payload and messages as a line of JSON, oldest first. If you stop it, it prints how to continue. Does not include the list of receivers who have opted out: `hookbell suppressions list --json` writes it.',
     )
-    .action(run(exportEvents));
-  addExamples(
-    command,
-    ['hookbell export > events.jsonl', 'all stored events'],
-    ['hookbell export --since evt_01m7ygnc129ats8d9q95vre3gr >> events.jsonl', 'events after that one'],
-  );
+    .examples(
+      ['hookbell export > events.jsonl', 'all stored events'],
+      ['hookbell export --since evt_01m7ygnc129ats8d9q95vre3gr >> events.jsonl', 'events after that one'],
+    )
+    .run(exportEvents);
 };
 
 async function exportEvents(cli: Cli, { since, source }: Options): Promise<CommandResult> {

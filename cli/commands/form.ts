@@ -2,13 +2,13 @@ import { formHtml, type FormHtml } from '../../shared/new-source/form-html.ts';
 import { own } from '../../shared/new-source/own.ts';
 import { ok } from '../../src/lib/result.ts';
 import { suggest } from '../../src/lib/suggest.ts';
-import { addExamples, type AddCommand, type Cli } from '../command.ts';
+import type { AddCommand, Cli } from '../command.ts';
 import { failed, type CommandResult } from '../failure.ts';
 import { readConfig } from '../relay/config.ts';
 
 /** `form`: the HTML of a form, with the address of the relay. */
-export const addForm: AddCommand = (program, run) => {
-  const command = program
+export const add: AddCommand = (program) => {
+  program
     .command('form')
     .argument('<source>', 'a source with the provider html-form')
     .option('--locale <tag>', 'the language of the page, if the source’s `locale` reads it from the form')
@@ -16,8 +16,8 @@ export const addForm: AddCommand = (program, run) => {
     .description(
       'Prints the HTML of a form that posts to this relay, by the source’s published fields. With --json, also the script that sends it without leaving the page.',
     )
-    .action(run(printForm));
-  addExamples(command, ['hookbell form contact > form.html', 'with the address of HOOKBELL_URL']);
+    .examples(['hookbell form contact > form.html', 'with the address of HOOKBELL_URL'])
+    .run(printForm);
 };
 
 async function printForm(

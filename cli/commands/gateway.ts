@@ -10,7 +10,7 @@ import type { GatewaySpec } from '../../src/gateway/shape.ts';
 import { v2 } from '../../src/gateway/v2.ts';
 import { ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
-import { addExamples, type AddCommand, type Cli } from '../command.ts';
+import type { AddCommand, Cli } from '../command.ts';
 import { failed, misused, type CommandResult } from '../failure.ts';
 import { configSet, message, type Message } from '../relay/shapes.ts';
 import { oneLine, safe } from '../text.ts';
@@ -25,12 +25,12 @@ interface CheckOptions extends Options {
 }
 
 /** `gateway`: what an account's gateway does with a message, and who may get one. */
-export const addGateway: AddCommand = (program, run) => {
+export const add: AddCommand = (program) => {
   const gateway = program
     .command('gateway')
     .summary('check an account’s gateway, or find a chat that it can send to')
     .description('Checks the gateway of an account.');
-  const checked = gateway
+  gateway
     .command('check')
     .option('--account <name>', 'the account', 'default')
     .requiredOption('--to <receiver>', 'your own number, topic or chat id: it gets one text')
@@ -38,21 +38,20 @@ export const addGateway: AddCommand = (program, run) => {
     .description(
       'Sends one text through the account, and shows the request without its credentials, the answer, its outcome (sent, rejected …), and what to change.',
     )
-    .action(run(check));
-  addExamples(
-    checked,
-    ['hookbell gateway check --to 4915112345678', 'through the default account'],
-    ['hookbell gateway check --account alerts --to my-topic-k3x9q2', 'through an account with ntfy'],
-  );
-  const paired = gateway
+    .examples(
+      ['hookbell gateway check --to 4915112345678', 'through the default account'],
+      ['hookbell gateway check --account alerts --to my-topic-k3x9q2', 'through an account with ntfy'],
+    )
+    .run(check);
+  gateway
     .command('pair')
     .option('--account <name>', 'the account', 'telegram')
     .summary('show the chats that wrote to your Telegram bot')
     .description(
       'Asks Telegram who wrote to the bot, and shows their chat ids for a recipients list. Reads the token from GATEWAY_<ACCOUNT>_TOKEN.',
     )
-    .action(run(pair));
-  addExamples(paired, ['GATEWAY_TELEGRAM_TOKEN=… hookbell gateway pair', 'after pressing Start in the chat']);
+    .examples(['GATEWAY_TELEGRAM_TOKEN=… hookbell gateway pair', 'after pressing Start in the chat'])
+    .run(pair);
 };
 
 const TEXT = 'hookbell: the gateway works.';

@@ -1,9 +1,7 @@
-import { ok } from '../../src/lib/result.ts';
 import { nameOf } from '../../src/outbox/incidents/entries.ts';
 import { goesOn, INCIDENT_STATES } from '../../src/outbox/state/states.ts';
-import type { Command } from 'commander';
 import { HIDDEN } from '../../src/registry/view.ts';
-import { addExamples, type AddCommand, type Cli } from '../command.ts';
+import { showAnswer, type AddCommand, type Cli, type CliCommand } from '../command.ts';
 import { misused, type CommandResult } from '../failure.ts';
 import { outcomesText, readIncident } from '../incident.ts';
 import type { Output } from '../output.ts';
@@ -25,13 +23,13 @@ interface Options extends ListOptions {
 const WHICH = 'its id, or source/route/key';
 
 /** `incidents`: problems that open and end. */
-export const addIncidents: AddCommand = (program, run) => {
+export const add: AddCommand = (program) => {
   const incidents = program
     .command('incidents')
     .summary('list, show, acknowledge and resolve incidents')
     .description('An incident is a problem that opens and resolves. Without a command, lists incidents.');
 
-  const listed = withPaging(
+  withPaging(
     incidents
       .command('list', { isDefault: true })
       .option('--source <source>', 'only from this source')
@@ -42,50 +40,45 @@ export const addIncidents: AddCommand = (program, run) => {
   )
     .summary('list incidents')
     .description('Lists incidents: open ones first, of these the most severe first, then the newest.')
-    .action(run(list));
-  addExamples(
-    listed,
-    ['hookbell incidents list', 'all'],
-    ['hookbell incidents list --state open', 'open incidents'],
-    ['hookbell incidents list --critical', 'critical incidents'],
-  );
+    .examples(
+      ['hookbell incidents list', 'all'],
+      ['hookbell incidents list --state open', 'open incidents'],
+      ['hookbell incidents list --critical', 'critical incidents'],
+    )
+    .run(list);
 
-  const shown = incidents
+  incidents
     .command('show')
     .argument('<incident>', WHICH)
     .summary('show an incident')
     .description(
       'Shows an incident: who was notified, when, in which messages, and which notifications wait.',
     )
-    .action(run(show));
-  addExamples(shown, ['hookbell incidents show alerts/on-call/disk', 'by its name']);
+    .examples(['hookbell incidents show alerts/on-call/disk', 'by its name'])
+    .run(show);
 
-  const acknowledged = withMany(incidents.command('acknowledge'))
+  withMany(incidents.command('acknowledge'))
     .summary('acknowledge incidents')
     .description(
       'Stops reminders of incidents, and their escalation, for as long as their routes say, by default a day. Everybody who was notified of one is notified that somebody has it, and later gets the resolution. Acknowledging one again sends nothing. With options, counts the open incidents that match all of them and that nobody has acknowledged, and asks.',
     )
-    .action(
-      run((cli: Cli, ids: readonly string[], options: Many) => change(cli, 'acknowledge', ids, options)),
-    );
-  addExamples(
-    acknowledged,
-    ['hookbell incidents acknowledge alerts/on-call/disk', 'you are working on it'],
-    ['hookbell incidents acknowledge --group db-1', 'a group, after a question'],
-    ['hookbell incidents acknowledge --all --yes', 'all, without asking'],
-  );
+    .examples(
+      ['hookbell incidents acknowledge alerts/on-call/disk', 'you are working on it'],
+      ['hookbell incidents acknowledge --group db-1', 'a group, after a question'],
+      ['hookbell incidents acknowledge --all --yes', 'all, without asking'],
+    )
+    .run((cli: Cli, ids: readonly string[], options: Many) => change(cli, 'acknowledge', ids, options));
 
-  const resolved = withMany(incidents.command('resolve'))
+  withMany(incidents.command('resolve'))
     .summary('resolve incidents by hand')
     .description(
       'Resolves incidents as if their sender had resolved them. Everybody who was notified of one gets the resolution. Its next firing item opens it again. With options, counts the incidents that match all of them and are not over, and asks.',
     )
-    .action(run((cli: Cli, ids: readonly string[], options: Many) => change(cli, 'resolve', ids, options)));
-  addExamples(
-    resolved,
-    ['hookbell incidents resolve alerts/on-call/disk', 'its sender never resolves it'],
-    ['hookbell incidents resolve --source alerts', 'everything of a source, after a question'],
-  );
+    .examples(
+      ['hookbell incidents resolve alerts/on-call/disk', 'its sender never resolves it'],
+      ['hookbell incidents resolve --source alerts', 'everything of a source, after a question'],
+    )
+    .run((cli: Cli, ids: readonly string[], options: Many) => change(cli, 'resolve', ids, options));
 };
 
 /** Which incidents a command changes. */
@@ -96,7 +89,7 @@ interface Many {
   readonly yes?: true;
 }
 
-const withMany = (command: Command): Command =>
+const withMany = (command: CliCommand): CliCommand =>
   command
     .argument('[incidents...]', 'their ids, or source/route/key')
     .option('--group <key>', 'those of a group, by its values with “, ” between them, or one of these')
@@ -126,52 +119,49 @@ async function change(
 }
 
 async function list(cli: Cli, options: Options): Promise<CommandResult> {
-  const { out, relay } = cli;
-  const client = relay();
-  if (!client.ok) return client;
+  const { out } = cli;
   const { limit, cursor, source, route, state, since } = options;
   const critical = options.critical === true ? 'true' : undefined;
   const query = { limit, cursor, source, route, state, critical, since };
-  const answer = await client.value.get('/incidents', incidentList, query);
-  if (!answer.ok) return answer;
-  const { items, next_cursor } = answer.value.data;
-  out.show(answer.value.json, () => {
-    const [first] = items;
-    if (first === undefined) return out.line('no incidents');
-    const now = Date.now();
-    out.table(
-      [
-        { title: 'STARTED' },
-        stateColumn(out),
-        { title: 'FOR', align: 'right' },
-        { title: 'FIRED', align: 'right' },
-        { title: 'INCIDENT', wraps: true },
-        { title: 'RECEIVERS', wraps: true },
-      ],
-      items.map((one) => [
-        shortTime(one.started_at),
-        one.state,
-        durationOf(one, now),
-        `${one.occurrences}×`,
-        one.title === undefined ? nameOf(one) : `${nameOf(one)} ${one.title}`,
-        receiverStatesText(one),
-      ]),
-    );
-    showMore(out, next_cursor);
-    hint(cli, 'show', first);
-  });
-  return ok(undefined);
+  return showAnswer(
+    cli,
+    (client) => client.get('/incidents', incidentList, query),
+    ({ items, next_cursor }) => {
+      const [first] = items;
+      if (first === undefined) return out.line('no incidents');
+      const now = Date.now();
+      out.table(
+        [
+          { title: 'STARTED' },
+          stateColumn(out),
+          { title: 'FOR', align: 'right' },
+          { title: 'FIRED', align: 'right' },
+          { title: 'INCIDENT', wraps: true },
+          { title: 'RECEIVERS', wraps: true },
+        ],
+        items.map((one) => [
+          shortTime(one.started_at),
+          one.state,
+          durationOf(one, now),
+          `${one.occurrences}×`,
+          one.title === undefined ? nameOf(one) : `${nameOf(one)} ${one.title}`,
+          receiverStatesText(one),
+        ]),
+      );
+      showMore(out, next_cursor);
+      hint(cli, 'show', first);
+    },
+  );
 }
 
-async function show(cli: Cli, given: string): Promise<CommandResult> {
-  return ask(cli, given, 'get', (out, one) => {
-    showIncident(out, one);
+const show = (cli: Cli, given: string): Promise<CommandResult> =>
+  ask(cli, given, 'get', (one) => {
+    showIncident(cli.out, one);
     if (goesOn(one.state)) hint(cli, one.state === 'open' ? 'acknowledge' : 'resolve', one);
   });
-}
 
-async function acknowledge(cli: Cli, given: string): Promise<CommandResult> {
-  return ask(cli, given, 'acknowledge', (out, one) => {
+const acknowledge = (cli: Cli, given: string): Promise<CommandResult> =>
+  ask(cli, given, 'acknowledge', (one) => {
     const { acknowledged_by: by, acknowledged_at: at } = one;
     const notified = one.receivers.filter(({ state }) => state === 'notified').length;
     const then =
@@ -179,38 +169,32 @@ async function acknowledge(cli: Cli, given: string): Promise<CommandResult> {
         ? 'nobody gets a message'
         : `${count(notified, 'receiver')} will be notified that somebody has it, unless they already were`;
     const who = by && at ? `, by ${by} at ${fullTime(at)}` : '';
-    out.line(`${oneLine(nameOf(one))} is ${one.state}${who}; ${then}`);
+    cli.out.line(`${oneLine(nameOf(one))} is ${one.state}${who}; ${then}`);
     hint(cli, 'resolve', one);
   });
-}
 
-async function resolve(cli: Cli, given: string): Promise<CommandResult> {
-  return ask(cli, given, 'resolve', (out, one) => {
+const resolve = (cli: Cli, given: string): Promise<CommandResult> =>
+  ask(cli, given, 'resolve', (one) => {
     const left = one.receivers.filter(({ state }) => state !== 'done').length;
     const then = left === 0 ? 'nobody has to be notified' : `${count(left, 'receiver')} will be notified`;
-    out.line(`${oneLine(nameOf(one))} is ${one.state}; ${then}`);
+    cli.out.line(`${oneLine(nameOf(one))} is ${one.state}; ${then}`);
     hint(cli, 'show', one);
   });
-}
 
 async function ask(
-  { out, relay }: Cli,
+  cli: Cli,
   given: string,
   what: 'get' | 'acknowledge' | 'resolve',
-  human: (out: Output, one: IncidentAnswer) => void,
+  human: (one: IncidentAnswer) => void,
 ): Promise<CommandResult> {
   const id = readIncident(given);
   if (!id.ok) return id;
-  const client = relay();
-  if (!client.ok) return client;
   const path = `/incidents/${part(id.value)}`;
-  const answer =
-    what === 'get'
-      ? await client.value.get(path, incident)
-      : await client.value.post(`${path}/${what}`, incident);
-  if (!answer.ok) return answer;
-  out.show(answer.value.json, () => human(out, answer.value.data));
-  return ok(undefined);
+  return showAnswer(
+    cli,
+    (client) => (what === 'get' ? client.get(path, incident) : client.post(`${path}/${what}`, incident)),
+    human,
+  );
 }
 
 function showIncident(out: Output, one: IncidentAnswer): void {

@@ -2,7 +2,7 @@ import '../facts.ts';
 import { join } from 'node:path';
 import { compileConfig } from '../../src/config/compile/compile.ts';
 import { ok } from '../../src/lib/result.ts';
-import { addExamples, several, type AddCommand, type Cli } from '../command.ts';
+import { several, type AddCommand, type Cli } from '../command.ts';
 import { failed, misused, type CommandResult } from '../failure.ts';
 import { DEFAULT_FOLDER } from '../folder/kinds.ts';
 import { readFolderOrNothing, type LocalFolder } from '../folder/read.ts';
@@ -32,8 +32,8 @@ interface Options extends GivenForRecipe {
 }
 
 /** `init`: a new source, from the starter of its provider. */
-export const addInit: AddCommand = (program, run) => {
-  const command = program
+export const add: AddCommand = (program) => {
+  program
     .command('init')
     .argument('[folder]', 'the folder for the documents', DEFAULT_FOLDER)
     .option(
@@ -80,18 +80,20 @@ export const addInit: AddCommand = (program, run) => {
     .description(
       'Writes a source with its templates, recipients and one fixture per sample of the provider. Its routes come from the provider’s starter, a ready-made set. With --recipe, writes a ready-made folder of documents, often for several senders. Then lists the steps at the providers and the secrets to set. On a terminal, asks for missing options.',
     )
-    .action(run(init));
-  addExamples(
-    command,
-    ['hookbell init', 'asks'],
-    ['hookbell init --provider stripe --to "+49 151 12345678" --yes', 'asks nothing'],
-    ['hookbell init --provider alertmanager --quiet 22:00-07:00', 'alerts, quiet at night'],
-    ['hookbell init --provider zabbix --escalate "+49 171 3920002"', 'alerts, escalated to a second person'],
-    ['hookbell init --provider grafana --to on-call --yes', 'sends to the list on-call that is there'],
-    ['hookbell init --provider grafana --gateway ntfy --yes', 'sends to a new ntfy topic'],
-    ['hookbell init --recipe list', 'lists the recipes'],
-    ['hookbell init --recipe on-call --gateway ntfy --yes', 'a recipe for an ntfy topic'],
-  );
+    .examples(
+      ['hookbell init', 'asks'],
+      ['hookbell init --provider stripe --to "+49 151 12345678" --yes', 'asks nothing'],
+      ['hookbell init --provider alertmanager --quiet 22:00-07:00', 'alerts, quiet at night'],
+      [
+        'hookbell init --provider zabbix --escalate "+49 171 3920002"',
+        'alerts, escalated to a second person',
+      ],
+      ['hookbell init --provider grafana --to on-call --yes', 'sends to the list on-call that is there'],
+      ['hookbell init --provider grafana --gateway ntfy --yes', 'sends to a new ntfy topic'],
+      ['hookbell init --recipe list', 'lists the recipes'],
+      ['hookbell init --recipe on-call --gateway ntfy --yes', 'a recipe for an ntfy topic'],
+    )
+    .run(init);
 };
 
 async function init(cli: Cli, folder: string, options: Options): Promise<CommandResult> {

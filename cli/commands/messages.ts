@@ -1,6 +1,5 @@
 import { attemptText, reasonText } from '../../shared/gateway-words.ts';
-import { ok } from '../../src/lib/result.ts';
-import { addExamples, type AddCommand, type Cli } from '../command.ts';
+import { showAnswer, type AddCommand, type Cli } from '../command.ts';
 import type { CommandResult } from '../failure.ts';
 import type { Output } from '../output.ts';
 import { withDigits } from '../receiver.ts';
@@ -9,7 +8,7 @@ import { message, messageList, type Message } from '../relay/shapes.ts';
 import { WHY_NOW } from '../../shared/why-now.ts';
 import { aboutText } from '../incident.ts';
 import { fullTime, receiver, shortTime, stateColour, stateColumn, showMore, textOf } from '../show.ts';
-import { safe, wrap } from '../text.ts';
+import { safe } from '../text.ts';
 import { says, waitText, whyText } from '../waits.ts';
 
 interface Options extends ListOptions {
@@ -20,8 +19,8 @@ interface Options extends ListOptions {
 }
 
 /** `messages`: what was sent, is being sent, or could not be. */
-export const addMessages: AddCommand = (program, run) => {
-  const command = withPaging(
+export const add: AddCommand = (program) => {
+  withPaging(
     program
       .command('messages')
       .argument('[id]', 'one message, with its attempts')
@@ -35,34 +34,30 @@ export const addMessages: AddCommand = (program, run) => {
   )
     .summary('list messages, or show one with its attempts')
     .description('Lists messages, newest first, or shows one with its attempts.')
-    .action(
-      run((cli, id: string | undefined, options: Options) =>
-        id === undefined ? list(cli, options) : show(cli, id),
-      ),
+    .examples(
+      ['hookbell messages --state dead', 'dead letters'],
+      ['hookbell messages --phone +4915112345678', 'to one number'],
+      ['hookbell messages msg_000000009hk7nd0g', 'one'],
+    )
+    .run((cli, id: string | undefined, options: Options) =>
+      id === undefined ? list(cli, options) : show(cli, id),
     );
-  addExamples(
-    command,
-    ['hookbell messages --state dead', 'dead letters'],
-    ['hookbell messages --phone +4915112345678', 'to one number'],
-    ['hookbell messages msg_000000009hk7nd0g', 'one'],
-  );
 };
 
-async function list({ out, relay }: Cli, options: Options): Promise<CommandResult> {
+async function list(cli: Cli, options: Options): Promise<CommandResult> {
+  const { out } = cli;
   const read = withDigits(options);
   if (!read.ok) return read;
-  const client = relay();
-  if (!client.ok) return client;
   const { limit, cursor, source, state, event, phone } = read.value;
   const query = { limit, cursor, source, state, event, phone };
-  const answer = await client.value.get('/messages', messageList, query);
-  if (!answer.ok) return answer;
-  const { items, next_cursor } = answer.value.data;
-  out.show(answer.value.json, () => {
-    messageTable(out, items);
-    showMore(out, next_cursor);
-  });
-  return ok(undefined);
+  return showAnswer(
+    cli,
+    (client) => client.get('/messages', messageList, query),
+    ({ items, next_cursor }) => {
+      messageTable(out, items);
+      showMore(out, next_cursor);
+    },
+  );
 }
 
 /** One line for each message. */
@@ -90,15 +85,15 @@ export function messageTable(out: Output, messages: readonly Message[]): void {
   );
 }
 
-async function show({ out, relay }: Cli, given: string): Promise<CommandResult> {
+async function show(cli: Cli, given: string): Promise<CommandResult> {
+  const { out } = cli;
   const id = readId('message', given);
   if (!id.ok) return id;
-  const client = relay();
-  if (!client.ok) return client;
-  const answer = await client.value.get(`/messages/${id.value}`, message);
-  if (!answer.ok) return answer;
-  out.show(answer.value.json, () => showMessage(out, answer.value.data));
-  return ok(undefined);
+  return showAnswer(
+    cli,
+    (client) => client.get(`/messages/${id.value}`, message),
+    (data) => showMessage(out, data),
+  );
 }
 
 const ofAccount = (account: string | undefined): string =>
@@ -162,13 +157,13 @@ function showMessage(out: Output, one: Message): void {
       attemptText(attempt, says),
     ]),
   );
-  showAnswer(out, one);
+  showResponse(out, one);
 }
 
 /** The last answer of the gateway in full, as far as it is kept, unless it sent the message. */
-function showAnswer(out: Output, { attempts }: Message): void {
+function showResponse(out: Output, { attempts }: Message): void {
   const last = attempts.findLast(({ response }) => response !== undefined && response !== '');
   if (last?.response === undefined || last.outcome === 'sent') return;
   out.line(`\n${out.style('dim', `ANSWER TO ATTEMPT ${last.n}`)}`);
-  for (const line of wrap(safe(last.response), out.columns)) out.line(line);
+  out.wrapped(safe(last.response));
 }

@@ -1,13 +1,13 @@
 import type * as z from 'zod/mini';
 import { ok } from '../../src/lib/result.ts';
-import { addExamples, type AddCommand, type Cli } from '../command.ts';
+import { showAnswer, type AddCommand, type Cli } from '../command.ts';
 import type { CommandResult } from '../failure.ts';
 import { part } from '../relay/list.ts';
 import { calendarLink, endedOverride, onCall, overrideByHand, recipientsPage } from '../relay/shapes.ts';
 import { fullTime, shortTime } from '../show.ts';
 
 /** `on-call`: who of a list is on call, and who takes over. */
-export const addOnCall: AddCommand = (program, run) => {
+export const add: AddCommand = (program) => {
   const group = program
     .command('on-call')
     .summary('see who is on call, and let somebody else take over')
@@ -15,31 +15,30 @@ export const addOnCall: AddCommand = (program, run) => {
       'The people of a recipients list with a `rotation` take turns. Without a command, shows who is on call.',
     );
 
-  const shown = group
+  group
     .command('show', { isDefault: true })
     .argument('[list]', 'a recipients list (default: all with a rotation)')
     .option('--at <time>', 'at this time, such as 2027-01-31T22:00:00Z (default: now)')
     .option('--calendar', 'show the secret link of the calendar, too')
     .summary('show who is on call')
     .description('Shows who is on call until when, and who is next.')
-    .action(run(show));
-  addExamples(
-    shown,
-    ['hookbell on-call show', 'in all lists'],
-    ['hookbell on-call show team --at 2027-01-01T12:00:00Z', 'on New Year’s Day'],
-    ['hookbell on-call show team --calendar', 'the link for a calendar app'],
-  );
+    .examples(
+      ['hookbell on-call show', 'in all lists'],
+      ['hookbell on-call show team --at 2027-01-01T12:00:00Z', 'on New Year’s Day'],
+      ['hookbell on-call show team --calendar', 'the link for a calendar app'],
+    )
+    .run(show);
 
-  const calendar = group
+  group
     .command('calendar')
     .argument('<list>', 'the recipients list')
     .option('--revoke', 'make a new link: the earlier ones stop working')
     .summary('show the secret link of the calendar')
     .description('Shows the link for calendar apps. Whoever has it sees who is on call.')
-    .action(run(showCalendar));
-  addExamples(calendar, ['hookbell on-call calendar team --revoke', 'somebody who has the link has left']);
+    .examples(['hookbell on-call calendar team --revoke', 'somebody who has the link has left'])
+    .run(showCalendar);
 
-  const swap = group
+  group
     .command('swap')
     .argument('<list>', 'the recipients list')
     .argument('<person>', 'the person who takes over, as the list names them')
@@ -49,13 +48,13 @@ export const addOnCall: AddCommand = (program, run) => {
     .description(
       'Puts a person on call for a time. When it begins, that person is notified of open incidents; when it ends, so is the person whose turn it is then. Publishes nothing, so it works where the configuration is managed in git, and no publish undoes it. Of two for the same time, the one made later counts.',
     )
-    .action(run(swapOne));
-  addExamples(swap, [
-    'hookbell on-call swap team ben --from 2027-01-30T18:00 --to 2027-01-31T09:00',
-    'Ben is on call that night',
-  ]);
+    .examples([
+      'hookbell on-call swap team ben --from 2027-01-30T18:00 --to 2027-01-31T09:00',
+      'Ben is on call that night',
+    ])
+    .run(swapOne);
 
-  const removed = group
+  group
     .command('remove')
     .argument('<list>', 'the recipients list')
     .argument('<override>', 'its start, as `show` prints it, or its id: 2027-01-30T18:00')
@@ -63,8 +62,8 @@ export const addOnCall: AddCommand = (program, run) => {
     .description(
       'Ends an override. If it has begun, the person whose turn it is takes over at once. One from the file of the list is removed there, which publishes the list.',
     )
-    .action(run(remove));
-  addExamples(removed, ['hookbell on-call remove team 2027-01-30T18:00', 'Ben is not on call that night']);
+    .examples(['hookbell on-call remove team 2027-01-30T18:00', 'Ben is not on call that night'])
+    .run(remove);
 };
 
 interface ShowOptions {
@@ -150,22 +149,21 @@ interface SwapOptions {
 }
 
 async function swapOne(
-  { out, relay, paste }: Cli,
+  cli: Cli,
   list: string,
   person: string,
   { from, to }: SwapOptions,
 ): Promise<CommandResult> {
-  const client = relay();
-  if (!client.ok) return client;
+  const { out, paste } = cli;
   const body = { person, to, ...(from !== undefined && { from }) };
-  const answer = await client.value.post(`/recipients/${part(list)}/overrides`, overrideByHand, body);
-  if (!answer.ok) return answer;
-  const { id } = answer.value.data;
-  out.show(answer.value.json, () => {
-    out.line(`${out.style('green', '✓')} ${person} is on call from ${from ?? 'now'} to ${to}`);
-    out.note(`to end it earlier: ${paste('on-call', 'remove', list, id)}`);
-  });
-  return ok(undefined);
+  return showAnswer(
+    cli,
+    (client) => client.post(`/recipients/${part(list)}/overrides`, overrideByHand, body),
+    ({ id }) => {
+      out.done(`${person} is on call from ${from ?? 'now'} to ${to}`);
+      out.note(`to end it earlier: ${paste('on-call', 'remove', list, id)}`);
+    },
+  );
 }
 
 async function remove({ out, relay }: Cli, list: string, override: string): Promise<CommandResult> {
@@ -183,9 +181,7 @@ async function remove({ out, relay }: Cli, list: string, override: string): Prom
   if (!after.ok) return after;
   const { person } = after.value.data.now;
   out.show(answer.value.json, () =>
-    out.line(
-      `${out.style('green', '✓')} The override is removed: ${person} is on call ${since > at ? 'instead' : 'now'}`,
-    ),
+    out.done(`The override is removed: ${person} is on call ${since > at ? 'instead' : 'now'}`),
   );
   return ok(undefined);
 }

@@ -1,27 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { err, ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
-import { addExamples, type AddCommand, type Cli } from '../command.ts';
+import type { AddCommand, Cli } from '../command.ts';
 import { failed, stopped, type CommandResult } from '../failure.ts';
 import { publishCommand } from '../paste.ts';
 import { part, withSuggestion } from '../relay/list.ts';
 import { pairedKey, pairing, type OfferAnswer } from '../relay/shapes.ts';
 import { shortTime } from '../show.ts';
-import { oneLine, safe, wrap } from '../text.ts';
+import { oneLine, safe } from '../text.ts';
 
 const LOOK_EVERY_MS = 2_000;
 
 /** `pair`: lets a provider send its signing key. */
-export const addPair: AddCommand = (program, run) => {
-  const command = program
+export const add: AddCommand = (program) => {
+  program
     .command('pair')
     .argument('<source>', 'the source')
     .summary('let a provider send its signing key')
     .description(
       'Opens a window of ten minutes in which the provider (Asana, Notion …) may send its signing key. Waits for the key, then shows it and its sender once; the relay deletes it. A second, different key makes both invalid. Ctrl-C closes the window.',
     )
-    .action(run(pair));
-  addExamples(command, ['hookbell pair project-tasks', 'then create the webhook at the provider']);
+    .examples(['hookbell pair project-tasks', 'then create the webhook at the provider'])
+    .run(pair);
 };
 
 async function pair(cli: Cli, source: string): Promise<CommandResult> {
@@ -63,7 +63,7 @@ async function showKey(cli: Cli, client: Client, path: string): Promise<CommandR
   out.show(key.value.json, () => {
     out.line(out.style('bold', safe(secret)));
     for (const offer of offers) out.line(`sent ${described(offer)}`);
-    for (const line of wrap(safe(cli.pasteIn(hint)), out.columns)) out.line(line);
+    out.wrapped(safe(cli.pasteIn(hint)));
     out.line(`  ${publishCommand(cli)}`);
   });
   return ok(undefined);

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import { parseExactJson } from '../../src/lib/exact-json.ts';
 import { err, ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
-import { addExamples, several, wholeNumber, type AddCommand, type Cli } from '../command.ts';
+import { several, wholeNumber, type AddCommand, type Cli } from '../command.ts';
 import { misused, type CommandResult } from '../failure.ts';
 import { readFileOrStdin, readFolder, readOneDocument } from '../folder/read.ts';
 import { part, withSuggestion } from '../relay/list.ts';
@@ -22,8 +22,8 @@ interface Options {
 }
 
 /** `preview`: what a webhook would become. */
-export const addPreview: AddCommand = (program, run) => {
-  const command = program
+export const add: AddCommand = (program) => {
+  program
     .command('preview')
     .argument('<source>', 'the source')
     .option('--sample <name>', "a sample of the source's provider")
@@ -38,16 +38,15 @@ export const addPreview: AddCommand = (program, run) => {
     .description(
       'Shows which routes of a source match a webhook, and their messages, with what each link in them does. Warns of receivers who have opted out. Verifies, sends and stores nothing. Give one of --sample, --samples, --body, --payload and --last.',
     )
-    .action(run(show));
-  addExamples(
-    command,
-    ['hookbell preview shop-payments --samples', "the messages of the provider's samples"],
-    [
-      'hookbell preview shop-payments --last 5 --folder hookbell',
-      'the last five events, as a push would render them',
-    ],
-    ["hookbell preview shop-payments --body order.xml -H 'content-type: text/xml'", 'a body in a file'],
-  );
+    .examples(
+      ['hookbell preview shop-payments --samples', "the messages of the provider's samples"],
+      [
+        'hookbell preview shop-payments --last 5 --folder hookbell',
+        'the last five events, as a push would render them',
+      ],
+      ["hookbell preview shop-payments --body order.xml -H 'content-type: text/xml'", 'a body in a file'],
+    )
+    .run(show);
 };
 
 async function show(cli: Cli, source: string, options: Options): Promise<CommandResult> {

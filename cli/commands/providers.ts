@@ -4,7 +4,7 @@ import { FIRST_LANGUAGE } from '../../src/config/documents/starter-texts.ts';
 import { ok } from '../../src/lib/result.ts';
 import { allProviders } from '../../src/provider/known.ts';
 import { summaryOf } from '../../src/provider/summary.ts';
-import { addExamples, type AddCommand, type Cli } from '../command.ts';
+import type { AddCommand, Cli } from '../command.ts';
 import type { CommandResult } from '../failure.ts';
 import { DEFAULT_FOLDER } from '../folder/kinds.ts';
 import { findProvider } from '../init/starters.ts';
@@ -12,7 +12,7 @@ import { plainMarkdown } from '../markdown.ts';
 import type { NewOptions } from '../providers/new.ts';
 
 /** `providers`: the providers that hookbell knows. */
-export const addProviders: AddCommand = (program, run) => {
+export const add: AddCommand = (program) => {
   const command = program
     .command('providers')
     .argument('[id]', 'one provider, with its setup')
@@ -20,9 +20,9 @@ export const addProviders: AddCommand = (program, run) => {
     .description(
       'Lists the built-in providers: kinds of senders, with verification, samples and starter routes. Needs no relay.',
     )
-    .action(run(async (cli, id: string | undefined) => (id === undefined ? list(cli) : show(cli, id))));
-  addExamples(command, ['hookbell providers', 'all'], ['hookbell providers stripe', 'how Stripe is set up']);
-  const check = command
+    .examples(['hookbell providers', 'all'], ['hookbell providers stripe', 'how Stripe is set up'])
+    .run(async (cli, id: string | undefined) => (id === undefined ? list(cli) : show(cli, id)));
+  command
     .command('check')
     .argument('[ids...]', 'the ids or files of providers (default: all)')
     .option('--locale <tag>', 'the locale, such as de-DE (default: all languages)')
@@ -30,13 +30,12 @@ export const addProviders: AddCommand = (program, run) => {
     .description(
       'Renders the samples of every starter in order, as a relay would, and prints what a phone would show. Fails if a message contains leftovers of a template or private data.',
     )
-    .action(run(checkAll));
-  addExamples(
-    check,
-    ['hookbell providers check', 'all, in English and in German'],
-    ['hookbell providers check stripe --locale de-AT', 'one, in Austria'],
-  );
-  const make = command
+    .examples(
+      ['hookbell providers check', 'all, in English and in German'],
+      ['hookbell providers check stripe --locale de-AT', 'one, in Austria'],
+    )
+    .run(checkAll);
+  command
     .command('new')
     .argument('<id>', 'its name, such as ghost')
     .option('--from <file>', 'a captured request: raw HTTP, the output of curl -v, a HAR, or JSON')
@@ -48,13 +47,12 @@ export const addProviders: AddCommand = (program, run) => {
     .description(
       'Tries the known ways to sign on a captured request, shows what matches, and writes providers/<id>.yaml: verification, event, and the request as a sample, signed anew with an invented key. The secret is written nowhere. Needs no relay, except with --from-event.',
     )
-    .action(run(makeNew));
-  addExamples(
-    make,
-    ['hookbell providers new ghost --from request.http --secret-env GHOST_SECRET', 'a sender that signs'],
-    ['hookbell providers new ghost --from request.http', 'what its headers suggest'],
-    ['hookbell providers new ghost --from-event evt_01m7ygnc129ats8d9q95vre3gr', 'of the relay'],
-  );
+    .examples(
+      ['hookbell providers new ghost --from request.http --secret-env GHOST_SECRET', 'a sender that signs'],
+      ['hookbell providers new ghost --from request.http', 'what its headers suggest'],
+      ['hookbell providers new ghost --from-event evt_01m7ygnc129ats8d9q95vre3gr', 'of the relay'],
+    )
+    .run(makeNew);
 };
 
 async function makeNew(cli: Cli, id: string, options: NewOptions) {

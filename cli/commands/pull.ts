@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { ok } from '../../src/lib/result.ts';
 import { KINDS } from '../../src/config/documents/name.ts';
-import { addExamples, allowed, wholeNumber, type AddCommand, type Cli } from '../command.ts';
+import { allowed, wholeNumber, type AddCommand, type Cli } from '../command.ts';
 import { diffSets, type DocumentChange } from '../diff/documents.ts';
 import { showChanges } from '../diff/show.ts';
 import { failed, type CommandResult } from '../failure.ts';
@@ -21,8 +21,8 @@ interface Options {
 }
 
 /** `pull`: writes the version in force as files. */
-export const addPull: AddCommand = (program, run) => {
-  const command = program
+export const add: AddCommand = (program) => {
+  program
     .command('pull')
     .argument('[folder]', 'the folder for the documents', DEFAULT_FOLDER)
     .option('--version <n>', 'an earlier version', wholeNumber(1, Number.MAX_SAFE_INTEGER))
@@ -32,13 +32,12 @@ export const addPull: AddCommand = (program, run) => {
     .description(
       'Writes the active version, or an earlier one, into a folder. Unchanged documents keep their files, and unchanged parts keep their comments. Asks before it overwrites or deletes files. Does not touch fixtures.',
     )
-    .action(run(pull));
-  addExamples(
-    command,
-    ['hookbell pull', 'into ./hookbell'],
-    ['hookbell pull --version 3', 'the documents of version 3'],
-    ['hookbell pull --missing', 'add missing documents'],
-  );
+    .examples(
+      ['hookbell pull', 'into ./hookbell'],
+      ['hookbell pull --version 3', 'the documents of version 3'],
+      ['hookbell pull --missing', 'add missing documents'],
+    )
+    .run(pull);
 };
 
 async function pull(cli: Cli, folder: string, { yes, version, missing }: Options): Promise<CommandResult> {
@@ -135,6 +134,6 @@ function showDone(
   };
   out.show(json, () => {
     const what = changes.length === 0 ? 'nothing to write' : `wrote ${count(changes.length, 'change')}`;
-    out.line(`${out.style('green', '✓')} ${what}: ${folder} is version ${version} (${countByKind(all)})`);
+    out.done(`${what}: ${folder} is version ${version} (${countByKind(all)})`);
   });
 }

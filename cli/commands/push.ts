@@ -3,7 +3,7 @@ import { formHtml } from '../../shared/new-source/form-html.ts';
 import { err, ok } from '../../src/lib/result.ts';
 import { MAX_FILES_BYTES } from '../../src/registry/managed.ts';
 import type { Client } from '../client.ts';
-import { addExamples, allowed, type AddCommand, type Cli } from '../command.ts';
+import { allowed, type AddCommand, type Cli } from '../command.ts';
 import { diffSets, type DocumentChange } from '../diff/documents.ts';
 import { lossesOf } from '../diff/losses.ts';
 import { showResolves } from '../diff/resolves.ts';
@@ -19,7 +19,7 @@ import type { LocalDocument } from '../folder/read.ts';
 import { showWarnings } from '../folder/show-warnings.ts';
 import { warningsOf } from '../folder/variables.ts';
 import { withRecent } from '../folder/recent.ts';
-import { count, wrap } from '../text.ts';
+import { count } from '../text.ts';
 import { type RemoteConfig, readWholeConfig, readVersion } from '../relay/config.ts';
 import { keepingText, readKeeping, refuseManaged, type SetKeeping } from '../relay/keeping.ts';
 import { publishSet, type PublishResult } from '../relay/publish.ts';
@@ -34,8 +34,8 @@ interface Options {
 }
 
 /** `push`: publishes a folder, as a whole or not at all. */
-export const addPush: AddCommand = (program, run) => {
-  const command = program
+export const add: AddCommand = (program) => {
+  program
     .command('push')
     .argument('[folder]', 'the folder with the documents', DEFAULT_FOLDER)
     .option('-y, --yes', 'do not ask, as in CI')
@@ -53,15 +53,14 @@ export const addPush: AddCommand = (program, run) => {
     .description(
       'Checks a folder, shows the changes, asks, and publishes everything at once as a new version. Documents that the folder does not contain are removed. If somebody else published in the meantime, nothing changes.',
     )
-    .action(run(push));
-  addExamples(
-    command,
-    ['hookbell push', 'check, show, ask, publish'],
-    ['hookbell push --dry-run', 'would the relay accept it? Also checks secrets'],
-    ['hookbell push -m "prices for the fair"', 'with a note for `versions`'],
-    ['hookbell push hookbell --yes', 'in CI'],
-    ['hookbell push hookbell --yes --managed', 'in CI, the only place that publishes'],
-  );
+    .examples(
+      ['hookbell push', 'check, show, ask, publish'],
+      ['hookbell push --dry-run', 'would the relay accept it? Also checks secrets'],
+      ['hookbell push -m "prices for the fair"', 'with a note for `versions`'],
+      ['hookbell push hookbell --yes', 'in CI'],
+      ['hookbell push hookbell --yes --managed', 'in CI, the only place that publishes'],
+    )
+    .run(push);
 };
 
 async function push(cli: Cli, folder: string, options: Options): Promise<CommandResult> {
@@ -158,7 +157,7 @@ async function showBefore(
   const taken = isManaged ? await afterTakeover(client, keeping, { changes, base }) : ok(null);
   if (!taken.ok) return taken;
   if (taken.value !== null) {
-    for (const line of wrap(taken.value.text, out.columns)) out.line(line);
+    out.wrapped(taken.value.text);
     if (taken.value.isLossy) {
       out.line('To keep them, pull them first:');
       out.line(`  ${cli.paste('pull', folder)}`);
@@ -167,7 +166,7 @@ async function showBefore(
   }
   const undone = taken.value === null ? await undoneBy(client, changes, { set, base }) : ok([]);
   if (!undone.ok) return undone;
-  for (const text of undoneText(undone.value)) for (const line of wrap(text, out.columns)) out.line(line);
+  for (const text of undoneText(undone.value)) out.wrapped(text);
   if (undone.value.length > 0) {
     out.line('Pull it first:');
     out.line(`  ${cli.paste('pull', folder)}`);
@@ -180,7 +179,7 @@ async function showBefore(
   if (!version.ok) return version;
   const losses = lossesOf(others, { folder, set: base.set, version: version.value ?? undefined });
   if (losses === null) return ok(undefined);
-  for (const line of wrap(losses, out.columns)) out.line(line);
+  out.wrapped(losses);
   out.line('To keep them, pull them first:');
   out.line(`  ${cli.paste('pull', folder, '--missing')}`);
   out.line();
@@ -199,9 +198,9 @@ async function tryOut(
   if (!tried.ok) return placed(tried, folder);
   cli.out.show(tried.value.json, () => {
     showOfRelay(cli, tried.value, folder);
-    cli.out.line(`${cli.out.style('green', '✓')} the relay would accept it; nothing was published`);
+    cli.out.done(`the relay would accept it; nothing was published`);
     if (keeping.managed === null || isManaged) return;
-    for (const line of wrap(`but ${keepingText(keeping) ?? ''}`, cli.out.columns)) cli.out.line(line);
+    cli.out.wrapped(`but ${keepingText(keeping) ?? ''}`);
   });
   return tried.value.isInterrupted ? stopped('stopped; nothing was published') : ok(undefined);
 }
@@ -215,7 +214,7 @@ function showDone(cli: Cli, done: PublishResult, folder: CheckedFolder, step: Pu
       done.version === base
         ? `nothing to publish: ${folder.folder} is the same as the active version (${base})`
         : `published version ${done.version} (${was}); active everywhere within 60 s`;
-    cli.out.line(`${cli.out.style('green', '✓')} ${what}${step.isManaged ? '; managed in git' : ''}`);
+    cli.out.done(`${what}${step.isManaged ? '; managed in git' : ''}`);
     for (const { kind, name, change } of step.changes)
       if (kind === 'sources' && change !== 'removed' && formHtml(folder.set.sources[name], '') !== null)
         cli.out.line(`The HTML of ${name} with this relay’s address: ${cli.paste('form', name)}`);

@@ -1,6 +1,5 @@
-import { ok } from '../../src/lib/result.ts';
 import { releaseRemedy } from '../../shared/doctor/remedy.ts';
-import { addExamples, wholeNumber, type AddCommand, type Cli } from '../command.ts';
+import { showAnswer, wholeNumber, type AddCommand, type Cli } from '../command.ts';
 import type { CommandResult } from '../failure.ts';
 import type { Output } from '../output.ts';
 import { type ListOptions, withPaging } from '../relay/list.ts';
@@ -17,7 +16,7 @@ interface Options extends ListOptions {
 const KEPT = 200;
 
 /** `rejections`: what was refused, and spam. */
-export const addRejections: AddCommand = (program, run) => {
+export const add: AddCommand = (program) => {
   const rejections = program
     .command('rejections')
     .summary('list rejected webhooks and spam, and release a form that is not spam')
@@ -25,7 +24,7 @@ export const addRejections: AddCommand = (program, run) => {
       'Lists rejected webhooks, and forms that were taken for spam. Without a command, lists them; with a number, shows that one.',
     );
 
-  const listed = withPaging(
+  withPaging(
     rejections
       .command('list', { isDefault: true })
       .option('--source <source>', 'only from this source')
@@ -40,78 +39,73 @@ export const addRejections: AddCommand = (program, run) => {
     .description(
       `Lists the last ${KEPT} rejected requests and the spam of the last 14 days, newest first, with the reason, such as a wrong signature. Senders do not get the reason.`,
     )
-    .action(
-      run((cli, n: number | undefined, options: Options) =>
-        n === undefined ? list(cli, options) : show(cli, n),
-      ),
+    .examples(
+      ['hookbell rejections list', 'the last 20'],
+      ['hookbell rejections list 17', 'one'],
+      ['hookbell rejections list --spam --source contact', 'forms that were taken for spam'],
+    )
+    .run((cli, n: number | undefined, options: Options) =>
+      n === undefined ? list(cli, options) : show(cli, n),
     );
-  addExamples(
-    listed,
-    ['hookbell rejections list', 'the last 20'],
-    ['hookbell rejections list 17', 'one'],
-    ['hookbell rejections list --spam --source contact', 'forms that were taken for spam'],
-  );
 
-  const released = rejections
+  rejections
     .command('release')
     .argument('<number>', 'the number of a rejection that is spam', wholeNumber(1, Number.MAX_SAFE_INTEGER))
     .summary('release a form that is not spam')
     .description(
       'Accepts a form that was taken for spam as if it had passed: makes its event, and sends its messages.',
     )
-    .action(run(release));
-  addExamples(released, ['hookbell rejections release 18', 'it was a person']);
+    .examples(['hookbell rejections release 18', 'it was a person'])
+    .run(release);
 };
 
-async function list({ out, relay }: Cli, { limit, cursor, source, spam }: Options): Promise<CommandResult> {
-  const client = relay();
-  if (!client.ok) return client;
+async function list(cli: Cli, { limit, cursor, source, spam }: Options): Promise<CommandResult> {
+  const { out } = cli;
   const query = { limit, cursor, source, ...(spam === true && { spam: 'true' }) };
-  const answer = await client.value.get('/rejections', rejectionList, query);
-  if (!answer.ok) return answer;
-  const { items, next_cursor } = answer.value.data;
-  out.show(answer.value.json, () => {
-    if (items.length === 0) return out.line('no rejections');
-    out.table(
-      [
-        { title: 'N', align: 'right' },
-        { title: 'AT' },
-        { title: 'SOURCE', gives: true },
-        { title: 'STATUS', align: 'right', optional: 1 },
-        { title: 'CODE' },
-        { title: 'DETAIL', wraps: true },
-      ],
-      items.map(({ n, at, source, status, code, times = 1, detail }) => [
-        n === undefined ? '' : String(n),
-        shortTime(at),
-        source,
-        String(status),
-        times === 1 ? code : `${code} × ${times}`,
-        detail,
-      ]),
-    );
-    showMore(out, next_cursor);
-  });
-  return ok(undefined);
+  return showAnswer(
+    cli,
+    (client) => client.get('/rejections', rejectionList, query),
+    ({ items, next_cursor }) => {
+      if (items.length === 0) return out.line('no rejections');
+      out.table(
+        [
+          { title: 'N', align: 'right' },
+          { title: 'AT' },
+          { title: 'SOURCE', gives: true },
+          { title: 'STATUS', align: 'right', optional: 1 },
+          { title: 'CODE' },
+          { title: 'DETAIL', wraps: true },
+        ],
+        items.map(({ n, at, source, status, code, times = 1, detail }) => [
+          n === undefined ? '' : String(n),
+          shortTime(at),
+          source,
+          String(status),
+          times === 1 ? code : `${code} × ${times}`,
+          detail,
+        ]),
+      );
+      showMore(out, next_cursor);
+    },
+  );
 }
 
-async function show({ out, relay, pasteIn }: Cli, n: number): Promise<CommandResult> {
-  const client = relay();
-  if (!client.ok) return client;
-  const answer = await client.value.get(`/rejections/${n}`, rejectionShape);
-  if (!answer.ok) return answer;
-  out.show(answer.value.json, () => showRejection(out, pasteIn, answer.value.data));
-  return ok(undefined);
+async function show(cli: Cli, n: number): Promise<CommandResult> {
+  const { out, pasteIn } = cli;
+  return showAnswer(
+    cli,
+    (client) => client.get(`/rejections/${n}`, rejectionShape),
+    (data) => showRejection(out, pasteIn, data),
+  );
 }
 
-async function release({ out, relay }: Cli, n: number): Promise<CommandResult> {
-  const client = relay();
-  if (!client.ok) return client;
-  const answer = await client.value.post(`/rejections/${n}/release`, releasedShape);
-  if (!answer.ok) return answer;
-  const { event, messages } = answer.value.data;
-  out.show(answer.value.json, () => out.line(`released as ${event}: ${count(messages.length, 'message')}`));
-  return ok(undefined);
+async function release(cli: Cli, n: number): Promise<CommandResult> {
+  const { out } = cli;
+  return showAnswer(
+    cli,
+    (client) => client.post(`/rejections/${n}/release`, releasedShape),
+    ({ event, messages }) => out.line(`released as ${event}: ${count(messages.length, 'message')}`),
+  );
 }
 
 function showRejection(out: Output, pasteIn: Cli['pasteIn'], one: RejectionAnswer): void {

@@ -1,10 +1,19 @@
 import { ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
-import { addExamples, allowed, several, type AddCommand, type Cli } from '../command.ts';
+import { allowed, several, type AddCommand, type Cli } from '../command.ts';
 import { failed as failure, misused, type CommandResult } from '../failure.ts';
-import { replayEvents } from './replay-many.ts';
+import { changeMany, type BulkChange } from './bulk.ts';
 import { type EventOptions, readId } from '../relay/list.ts';
-import { event, eventList, replayed, type Event, type EventSummary, type Message } from '../relay/shapes.ts';
+import {
+  event,
+  eventList,
+  replayed,
+  replayedMany,
+  type Event,
+  type EventSummary,
+  type Message,
+  type ReplayedMany,
+} from '../relay/shapes.ts';
 import { fullTime, receiver, shortTime } from '../show.ts';
 import { count, safe } from '../text.ts';
 
@@ -16,8 +25,8 @@ interface Options extends EventOptions {
 }
 
 /** `replay`: an old event again, all of it or a part, or many. */
-export const addReplay: AddCommand = (program, run) => {
-  const replay = program
+export const add: AddCommand = (program) => {
+  program
     .command('replay')
     .argument('[event]', 'one event')
     .option('--source <source>', 'all events of this source')
@@ -34,14 +43,13 @@ export const addReplay: AddCommand = (program, run) => {
     .description(
       'Renders a stored event again with the current configuration and sends it as a new event. Shows which messages of the original were sent, and asks before anybody gets a message twice. With --failed, repeats only messages that are dead, expired or cancelled by a person, and routes that failed to render; skips uncertain messages, which may have been sent. Items of incidents count again: an open incident gets one more occurrence, a resolved one opens again. With options that select events, counts them, asks, and replays them oldest first, without events that are replays themselves.',
     )
-    .action(run(replayOneOrMany));
-  addExamples(
-    replay,
-    ['hookbell replay evt_01m7ygnc129ats8d9q95vre3gr', 'after its template was fixed'],
-    ['hookbell replay evt_01m7ygnc129ats8d9q95vre3gr --failed', 'only receivers who did not get it'],
-    ['hookbell replay evt_01m7ygnc129ats8d9q95vre3gr --route paid --yes', 'one route, without asking'],
-    ['hookbell replay --state failed --since 2h', 'all of which nothing could be rendered'],
-  );
+    .examples(
+      ['hookbell replay evt_01m7ygnc129ats8d9q95vre3gr', 'after its template was fixed'],
+      ['hookbell replay evt_01m7ygnc129ats8d9q95vre3gr --failed', 'only receivers who did not get it'],
+      ['hookbell replay evt_01m7ygnc129ats8d9q95vre3gr --route paid --yes', 'one route, without asking'],
+      ['hookbell replay --state failed --since 2h', 'all of which nothing could be rendered'],
+    )
+    .run(replayOneOrMany);
 };
 
 async function replayOneOrMany(cli: Cli, id: string | undefined, options: Options): Promise<CommandResult> {
@@ -60,7 +68,63 @@ async function replayOneOrMany(cli: Cli, id: string | undefined, options: Option
   const client = cli.relay();
   if (!client.ok) return client;
   const wanted = { ...filter, ...(all === true && { all }), ...partOf({ route, failed: isFailed }) };
-  return replayEvents(cli, client.value, wanted, yes === true);
+  // It sets the time up to which events are replayed: those that are counted now, and no later ones.
+  const opened = await client.value.post('/events/replay', replayedMany, wanted);
+  if (!opened.ok) return opened;
+  const { next_cursor: cursor } = opened.value.data;
+  return changeMany(cli, client.value, bulkReplay(cli), wanted, { isYes: yes === true, cursor });
+}
+
+/** Which events they are, nobody is told. */
+type ReplayedEvents = Omit<ReplayedMany, 'events'>;
+
+const bulkReplay = ({ out }: Cli): BulkChange<ReplayedEvents> => ({
+  path: '/events/replay',
+  shape: replayedMany,
+  zero: { replayed: 0, messages: 0, skipped: {}, looked_at: 0, next_cursor: null },
+  add: (sum, step) => ({
+    replayed: sum.replayed + step.replayed,
+    messages: sum.messages + step.messages,
+    skipped: added(sum.skipped, step.skipped),
+    looked_at: sum.looked_at + step.looked_at,
+    next_cursor: step.next_cursor,
+  }),
+  changed: ({ replayed: n }) => n,
+  verb: 'replay',
+  past: 'replayed',
+  noun: 'event',
+  candidate: 'event',
+  warning: ' Receivers may get messages twice.',
+  about: (_, { skipped }) => Promise.resolve(ok(skippedText(skipped))),
+  show: (sum) => {
+    out.show(sum, () => {
+      out.line(`${count(sum.replayed, 'event')} replayed: ${count(sum.messages, 'message')}`);
+      for (const text of skippedText(sum.skipped)) out.wrapped(text);
+    });
+    return ok(undefined);
+  },
+});
+
+/** The reasons for which events are skipped, for people. */
+const WHY: Readonly<Record<string, string>> = {
+  is_replay: 'that are replays',
+  payload_not_kept: 'whose payload is not stored',
+  source_gone: 'whose source is no longer configured',
+  unknown_route: 'whose source has no such route',
+  nothing_failed: 'without failures',
+  too_many_messages: 'with too many messages to compare',
+  too_large: 'too large to store again',
+};
+
+function skippedText(skipped: ReplayedEvents['skipped']): readonly string[] {
+  const parts = Object.entries(skipped).map(([reason, n = 0]) => `${n} ${WHY[reason] ?? reason}`);
+  return parts.length === 0 ? [] : [`skipped: ${parts.join(', ')}`];
+}
+
+function added(one: ReplayedEvents['skipped'], other: ReplayedEvents['skipped']): ReplayedEvents['skipped'] {
+  const sum: Record<string, number | undefined> = { ...one };
+  for (const [reason, n = 0] of Object.entries(other)) sum[reason] = (sum[reason] ?? 0) + n;
+  return sum;
 }
 
 /** The parts of an event to replay, as the relay reads them. */

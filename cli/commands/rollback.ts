@@ -3,7 +3,7 @@ import { compileConfig } from '../../src/config/compile/compile.ts';
 import type { PlacedError } from '../folder/problem.ts';
 import { ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
-import { addExamples, allowed, wholeNumber, type AddCommand, type Cli } from '../command.ts';
+import { allowed, wholeNumber, type AddCommand, type Cli } from '../command.ts';
 import { showResolves } from '../diff/resolves.ts';
 import { compareVersions, showComparison, type VersionComparison } from '../diff/versions.ts';
 import { failed, type CommandResult } from '../failure.ts';
@@ -15,8 +15,8 @@ import { readConfig, readKnownVersion } from '../relay/config.ts';
 import { published } from '../relay/shapes.ts';
 
 /** `rollback`: puts an earlier version in force. */
-export const addRollback: AddCommand = (program, run) => {
-  const command = program
+export const add: AddCommand = (program) => {
+  program
     .command('rollback')
     .argument(
       '[version]',
@@ -29,12 +29,11 @@ export const addRollback: AddCommand = (program, run) => {
     .description(
       'Shows what an earlier version changes, asks, and activates it in one step. Checks it again, since its secrets may be gone. If you name the active version, writes it to Cloudflare KV again.',
     )
-    .action(run(rollBack));
-  addExamples(
-    command,
-    ['hookbell rollback', 'to the version before'],
-    ['hookbell rollback 3 --yes', 'to version 3, without asking'],
-  );
+    .examples(
+      ['hookbell rollback', 'to the version before'],
+      ['hookbell rollback 3 --yes', 'to version 3, without asking'],
+    )
+    .run(rollBack);
 };
 
 interface RollbackOptions {
@@ -90,7 +89,7 @@ async function rollBack(
   if (!answer.ok) return answer;
   out.show(answer.value.json, () => {
     showNewWarnings(out, answer.value.data.warnings, compared.value);
-    out.line(`${out.style('green', '✓')} version ${to} is active (was ${from})`);
+    out.done(`version ${to} is active (was ${from})`);
   });
   return ok(undefined);
 }

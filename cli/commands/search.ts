@@ -1,30 +1,29 @@
-import { ok } from '../../src/lib/result.ts';
-import { addExamples, type AddCommand, type Cli } from '../command.ts';
+import { showAnswer, type AddCommand, type Cli } from '../command.ts';
 import type { CommandResult } from '../failure.ts';
 import { foundNumber, type FoundNumber } from '../relay/shapes.ts';
 import type { Output } from '../output.ts';
 import { receiver, shortTime, stateColumn } from '../show.ts';
 
 /** `search`: all that a number is in. */
-export const addSearch: AddCommand = (program, run) => {
-  const command = program
+export const add: AddCommand = (program) => {
+  program
     .command('search')
     .argument('<number>', 'a phone number, in any format')
     .summary('find everything about a number')
     .description(
       'Finds the messages to a number, and the events and rejections that contain it, in any format. If nothing was sent, says why. Needs the operator role.',
     )
-    .action(run(search));
-  addExamples(command, ['hookbell search "0151 234 567 89"', 'why did this person get nothing?']);
+    .examples(['hookbell search "0151 234 567 89"', 'why did this person get nothing?'])
+    .run(search);
 };
 
-async function search({ out, relay }: Cli, number: string): Promise<CommandResult> {
-  const client = relay();
-  if (!client.ok) return client;
-  const answer = await client.value.post('/search', foundNumber, { number });
-  if (!answer.ok) return answer;
-  out.show(answer.value.json, () => show(out, answer.value.data));
-  return ok(undefined);
+async function search(cli: Cli, number: string): Promise<CommandResult> {
+  const { out } = cli;
+  return showAnswer(
+    cli,
+    (client) => client.post('/search', foundNumber, { number }),
+    (data) => show(out, data),
+  );
 }
 
 function show(out: Output, { messages, events, rejections, complete }: FoundNumber): void {

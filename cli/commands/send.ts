@@ -10,7 +10,7 @@ import {
 import { unknownName } from '../../src/config/documents/unknown-name.ts';
 import { err, ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
-import { addExamples, several, type AddCommand, type Cli } from '../command.ts';
+import { several, type AddCommand, type Cli } from '../command.ts';
 import { failed, misused, type CommandResult } from '../failure.ts';
 import { readReceiver } from '../receiver.ts';
 import { message, type Message } from '../relay/shapes.ts';
@@ -30,8 +30,8 @@ interface Options {
 }
 
 /** `send`: one message, by hand. */
-export const addSend: AddCommand = (program, run) => {
-  const command = program
+export const add: AddCommand = (program) => {
+  program
     .command('send')
     .argument('[text]', 'the message, question, status or address; give other parameters with --param')
     .option(
@@ -46,13 +46,12 @@ export const addSend: AddCommand = (program, run) => {
     .option('--wait', 'wait until the message is sent; exit with 1 if it is not sent')
     .summary('send one message by hand')
     .description('Queues one message. It is sent at the account’s pace and retried like any other message.')
-    .action(run(send));
-  addExamples(
-    command,
-    ['hookbell send "Is this on?" --to "+49 151 12345678" --wait', 'a text; wait until it is sent'],
-    ['hookbell send https://a.example/b.png --kind image --to 4915112345678', 'an image'],
-    ['hookbell send "Lunch?" --kind poll --option Yes --option No --to 4915112345678', 'a poll'],
-  );
+    .examples(
+      ['hookbell send "Is this on?" --to "+49 151 12345678" --wait', 'a text; wait until it is sent'],
+      ['hookbell send https://a.example/b.png --kind image --to 4915112345678', 'an image'],
+      ['hookbell send "Lunch?" --kind poll --option Yes --option No --to 4915112345678', 'a poll'],
+    )
+    .run(send);
 };
 
 async function send(cli: Cli, text: string | undefined, options: Options): Promise<CommandResult> {

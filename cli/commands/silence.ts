@@ -1,6 +1,6 @@
 import { formatDuration, parseDuration } from '../../src/lib/duration.ts';
-import { err, ok } from '../../src/lib/result.ts';
-import { addExamples, type AddCommand, type Cli } from '../command.ts';
+import { ok } from '../../src/lib/result.ts';
+import { showAnswer, type AddCommand, type Cli } from '../command.ts';
 import { failed, misused, type CommandResult } from '../failure.ts';
 import type * as z from 'zod/mini';
 import type { SilenceDocument } from '../../src/config/documents/alerting-schema.ts';
@@ -20,7 +20,7 @@ import {
 import { fullTime, shortTime } from '../show.ts';
 
 /** `silence add`, `silence list` and `silence end`. */
-export const addSilence: AddCommand = (program, run) => {
+export const add: AddCommand = (program) => {
   const group = program
     .command('silence')
     .summary('silence notifications for a while')
@@ -28,7 +28,7 @@ export const addSilence: AddCommand = (program, run) => {
       'Adds and ends silences, and lists all. A silence holds back openings and repeats, never resolutions. When it ends, receivers are notified of incidents that are still open. Write silences that recur every week as documents.',
     );
 
-  const add = group
+  group
     .command('add')
     .option('--when <condition>', 'a condition for items, as in `when` of a route')
     .option('--incident <incident>', 'one incident: its id, or source/route/key')
@@ -42,36 +42,35 @@ export const addSilence: AddCommand = (program, run) => {
     .description(
       'Adds a silence. Give one of --when, --incident and --source, either --for or --until, and --reason. Shows how many open incidents it matches, and warns about fields that no recent event has. Push and rollback do not change it, since it is not a document.',
     )
-    .action(run(addOne));
-  addExamples(
-    add,
-    [
-      `hookbell silence add --when 'item.labels.env == "staging"' --for 2h --reason "moving the database"`,
-      'from now on',
-    ],
-    [
-      `hookbell silence add --when 'event.source == "alerts"' --from 2027-01-31T22:00:00Z --until 2027-02-01T04:00:00Z --reason maintenance`,
-      'a future night',
-    ],
-    ['hookbell silence add --incident alerts/on-call/disk --for 1h --reason "known"', 'one incident'],
-  );
+    .examples(
+      [
+        `hookbell silence add --when 'item.labels.env == "staging"' --for 2h --reason "moving the database"`,
+        'from now on',
+      ],
+      [
+        `hookbell silence add --when 'event.source == "alerts"' --from 2027-01-31T22:00:00Z --until 2027-02-01T04:00:00Z --reason maintenance`,
+        'a future night',
+      ],
+      ['hookbell silence add --incident alerts/on-call/disk --for 1h --reason "known"', 'one incident'],
+    )
+    .run(addOne);
 
-  const list = group
+  group
     .command('list')
     .summary('list all silences, from documents and added by hand')
     .description('Lists all silences. Silences added by hand are listed for a week after their end.')
-    .action(run(listAll));
-  addExamples(list, ['hookbell silence list', 'all']);
+    .examples(['hookbell silence list', 'all'])
+    .run(listAll);
 
-  const end = group
+  group
     .command('end')
     .argument('<id>', 'the id: sil_…')
     .summary('end a silence that was added by hand')
     .description(
       'Ends a silence now. Receivers are notified of incidents that it held back and that are still open.',
     )
-    .action(run(endOne));
-  addExamples(end, ['hookbell silence end sil_0hk7nd0gz3a9', 'now']);
+    .examples(['hookbell silence end sil_0hk7nd0gz3a9', 'now'])
+    .run(endOne);
 };
 
 interface AddOptions {
@@ -86,30 +85,28 @@ interface AddOptions {
 }
 
 async function addOne(cli: Cli, options: AddOptions): Promise<CommandResult> {
-  const { out, relay, paste } = cli;
+  const { out, paste } = cli;
   const what = await whatOf(cli, options);
   if (!what.ok) return what;
   const until = untilOf(options, Date.now());
   if (!until.ok) return until;
   const { from, reason } = options;
-  const client = relay();
-  if (!client.ok) return client;
-  if (options.dryRun === true) {
-    const look = await client.value.post('/silences/preview', silenceLook, what.value);
-    if (!look.ok) return look;
-    out.show(look.value.json, () => showLook(cli, look.value.data));
-    return ok(undefined);
-  }
+  if (options.dryRun === true)
+    return showAnswer(
+      cli,
+      (client) => client.post('/silences/preview', silenceLook, what.value),
+      (look) => showLook(cli, look),
+    );
   const body = { ...what.value, until: until.value, reason, ...(from !== undefined && { from }) };
-  const answer = await client.value.post('/silences', addedSilence, body);
-  if (!answer.ok) return answer;
-  const { id, state } = answer.value.data;
-  out.show(answer.value.json, () => {
-    out.line(`${id} is ${state}, until ${fullTime(until.value)}`);
-    showLook(cli, answer.value.data);
-    out.note(`to end it earlier: ${paste('silence', 'end', id)}`);
-  });
-  return ok(undefined);
+  return showAnswer(
+    cli,
+    (client) => client.post('/silences', addedSilence, body),
+    (added) => {
+      out.line(`${added.id} is ${added.state}, until ${fullTime(until.value)}`);
+      showLook(cli, added);
+      out.note(`to end it earlier: ${paste('silence', 'end', added.id)}`);
+    },
+  );
 }
 
 /** Shows the number of open incidents that it matches, in the console's words, and warnings. */
@@ -156,34 +153,33 @@ function untilOf({ for: length, until, from }: AddOptions, now: number): Command
     : ok(end.toISOString());
 }
 
-async function listAll({ out, relay }: Cli): Promise<CommandResult> {
-  const client = relay();
-  if (!client.ok) return client;
-  const answer = await client.value.get('/silences', silenceList);
-  if (!answer.ok) return answer;
-  const { items } = answer.value.data;
-  out.show(answer.value.json, () => {
-    if (items.length === 0) return out.line('there are no silences');
-    out.table(
-      [
-        { title: 'SILENCE' },
-        { title: 'STATE', style: (cell, state) => out.style(state === 'active' ? 'green' : 'dim', cell) },
-        { title: 'UNTIL' },
-        { title: 'BY', gives: true, optional: 1 },
-        { title: 'REASON', wraps: true },
-        { title: 'WHAT', wraps: true },
-      ],
-      items.map((one) => [
-        one.id,
-        one.state,
-        end(one),
-        one.by ?? one.origin,
-        one.reason ?? '',
-        silencedText(one, (more) => `and ${more} more`),
-      ]),
-    );
-  });
-  return ok(undefined);
+async function listAll(cli: Cli): Promise<CommandResult> {
+  const { out } = cli;
+  return showAnswer(
+    cli,
+    (client) => client.get('/silences', silenceList),
+    ({ items }) => {
+      if (items.length === 0) return out.line('there are no silences');
+      out.table(
+        [
+          { title: 'SILENCE' },
+          { title: 'STATE', style: (cell, state) => out.style(state === 'active' ? 'green' : 'dim', cell) },
+          { title: 'UNTIL' },
+          { title: 'BY', gives: true, optional: 1 },
+          { title: 'REASON', wraps: true },
+          { title: 'WHAT', wraps: true },
+        ],
+        items.map((one) => [
+          one.id,
+          one.state,
+          end(one),
+          one.by ?? one.origin,
+          one.reason ?? '',
+          silencedText(one, (more) => `and ${more} more`),
+        ]),
+      );
+    },
+  );
 }
 
 const end = ({ ended_at: endedAt, until }: SilenceSummary): string => {
@@ -191,15 +187,15 @@ const end = ({ ended_at: endedAt, until }: SilenceSummary): string => {
   return time === undefined ? '' : shortTime(time);
 };
 
-async function endOne({ out, relay }: Cli, id: string): Promise<CommandResult> {
+async function endOne(cli: Cli, id: string): Promise<CommandResult> {
+  const { out } = cli;
   if (!id.startsWith('sil_'))
     return failed(
       `${id} was not added by hand: delete silences/${id}.yaml and push, or change its end in that file`,
     );
-  const client = relay();
-  if (!client.ok) return client;
-  const answer = await client.value.request('DELETE', `/silences/${part(id)}`, silence);
-  if (!answer.ok) return err(answer.error);
-  out.show(answer.value.json, () => out.line(`${out.style('green', '✓')} ${id} has ended`));
-  return ok(undefined);
+  return showAnswer(
+    cli,
+    (client) => client.request('DELETE', `/silences/${part(id)}`, silence),
+    () => out.done(`${id} has ended`),
+  );
 }

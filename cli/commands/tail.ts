@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { parseDuration } from '../../src/lib/duration.ts';
 import { err, ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
-import { addExamples, wholeNumber, type AddCommand, type Cli } from '../command.ts';
+import { wholeNumber, type AddCommand, type Cli } from '../command.ts';
 import { misused, type CommandResult } from '../failure.ts';
 import { follow, isDated, type FollowOptions } from '../relay/follow.ts';
 import type { Dated } from '../relay/history.ts';
@@ -20,8 +20,8 @@ interface Options {
 const asQuery = ({ source, type }: Options) => ({ source, type });
 
 /** `tail`: shows what happens, while it happens. */
-export const addTail: AddCommand = (program, run) => {
-  const command = program
+export const add: AddCommand = (program) => {
+  program
     .command('tail')
     .option('--source <source>', 'only from this source')
     .option('--type <type>', 'only this type: event, message or rejection')
@@ -31,13 +31,12 @@ export const addTail: AddCommand = (program, run) => {
     .description(
       'Shows events, messages and rejections as they happen, until Ctrl-C, with errors, attempts and the time of the next attempt. Catches up after a lost connection, or when this machine wakes from sleep. With --json, prints each as a line of JSON.',
     )
-    .action(run(tail));
-  addExamples(
-    command,
-    ['hookbell tail', 'everything'],
-    ['hookbell tail --source alerts', 'of one source'],
-    ['hookbell tail --since 10m', 'with the last ten minutes'],
-  );
+    .examples(
+      ['hookbell tail', 'everything'],
+      ['hookbell tail --source alerts', 'of one source'],
+      ['hookbell tail --since 10m', 'with the last ten minutes'],
+    )
+    .run(tail);
 };
 
 async function tail({ out, pasteIn, relay }: Cli, options: Options): Promise<CommandResult> {

@@ -1,17 +1,17 @@
 import { ok } from '../../src/lib/result.ts';
-import { addExamples, allowed, type AddCommand, type Cli } from '../command.ts';
+import { allowed, type AddCommand, type Cli } from '../command.ts';
 import { failed, type CommandResult } from '../failure.ts';
 import { keepingText, readKeeping } from '../relay/keeping.ts';
 import { published } from '../relay/shapes.ts';
-import { safe, wrap } from '../text.ts';
+import { safe } from '../text.ts';
 
 interface Options {
   readonly yes?: true;
 }
 
 /** `takeover`: ends that a set is managed. */
-export const addTakeover: AddCommand = (program, run) => {
-  const command = program
+export const add: AddCommand = (program) => {
+  program
     .command('takeover')
     .argument('<name>', 'your name, for the list of versions')
     .option('-y, --yes', 'do not ask')
@@ -19,8 +19,8 @@ export const addTakeover: AddCommand = (program, run) => {
     .description(
       'Lets everybody publish a configuration that is managed in git, and records your name in the list of versions. The documents do not change. The next push with --managed makes the configuration managed again and undoes changes that its folder does not contain, so `pull` first.',
     )
-    .action(run(takeOver));
-  addExamples(command, ['hookbell takeover Ann', 'at night, when git is out of reach']);
+    .examples(['hookbell takeover Ann', 'at night, when git is out of reach'])
+    .run(takeOver);
 };
 
 async function takeOver(cli: Cli, name: string, { yes }: Options): Promise<CommandResult> {
@@ -31,7 +31,7 @@ async function takeOver(cli: Cli, name: string, { yes }: Options): Promise<Comma
   if (!keeping.ok) return keeping;
   if (keeping.value.managed === null)
     return failed('the configuration is not managed in git: every editor can publish');
-  if (!out.isJson) for (const line of wrap(keepingText(keeping.value) ?? '', out.columns)) out.line(line);
+  if (!out.isJson) out.wrapped(keepingText(keeping.value) ?? '');
   const may = await allowed(
     cli,
     `Take it over as ${safe(name)}, on ${client.value.profile.url}?`,
@@ -42,9 +42,7 @@ async function takeOver(cli: Cli, name: string, { yes }: Options): Promise<Comma
   const answer = await client.value.request('POST', '/config/takeover', published, { body: { name } });
   if (!answer.ok) return answer;
   out.show(answer.value.json, () => {
-    out.line(
-      `${out.style('green', '✓')} version ${answer.value.data.version}: taken over by ${safe(name)}; anybody may publish`,
-    );
+    out.done(`version ${answer.value.data.version}: taken over by ${safe(name)}; anybody may publish`);
     out.line('Afterwards bring the changes into git, or the next push from there undoes them:');
     out.line(`  ${cli.paste('pull')}`);
   });

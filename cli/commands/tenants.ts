@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ok } from '../../src/lib/result.ts';
-import { addExamples, wholeNumber, type AddCommand, type Cli } from '../command.ts';
+import { wholeNumber, type AddCommand, type Cli } from '../command.ts';
 import type { CommandResult } from '../failure.ts';
 import { count } from '../text.ts';
 import { chosenTenants } from '../tenant/all.ts';
@@ -11,20 +11,16 @@ interface Options {
 }
 
 /** `tenants`: one page over all tenants, from this machine. */
-export const addTenants: AddCommand = (program, run) => {
-  const command = program
+export const add: AddCommand = (program) => {
+  program
     .command('tenants')
     .option('--every <seconds>', 'ask again after this many seconds', wholeNumber(5, 3_600), 30)
     .summary('watch all tenants of this repository')
     .description(
       'Shows a row for each tenant: health, doctor, open incidents, failing sources, the last event, the version and the console. Those that need you come first. Asks each relay from this machine, with the token in its folder, and shows no token. On a terminal, repeats until Ctrl-C.',
     )
-    .action(run(watch));
-  addExamples(
-    command,
-    ['hookbell tenants', 'leave it open'],
-    ['hookbell tenants --json', 'once, for a program'],
-  );
+    .examples(['hookbell tenants', 'leave it open'], ['hookbell tenants --json', 'once, for a program'])
+    .run(watch);
 };
 
 async function watch(cli: Cli, { every }: Options): Promise<CommandResult> {

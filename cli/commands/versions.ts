@@ -1,53 +1,50 @@
-import { ok } from '../../src/lib/result.ts';
-import { addExamples, type AddCommand, type Cli } from '../command.ts';
+import { showAnswer, type AddCommand, type Cli } from '../command.ts';
 import type { CommandResult } from '../failure.ts';
 import { type ListOptions, withPaging } from '../relay/list.ts';
 import { keepingOf, keepingText } from '../relay/keeping.ts';
 import { versionList } from '../relay/shapes.ts';
 import { shortTime, showMore } from '../show.ts';
-import { wrap } from '../text.ts';
 
 /** `versions`: what was published. */
-export const addVersions: AddCommand = (program, run) => {
-  const versions = withPaging(program.command('versions'))
+export const add: AddCommand = (program) => {
+  withPaging(program.command('versions'))
     .summary('list published versions')
     .description(
       'Lists published versions, newest first: when, by whom, and their note (`push -m`). * is the active version. `diff --from 3 --to 5` shows what changed. The last line says whether the configuration is managed in git, or who took it over.',
     )
-    .action(run(listVersions));
-  addExamples(versions, ['hookbell versions', 'the last 20']);
+    .examples(['hookbell versions', 'the last 20'])
+    .run(listVersions);
 };
 
 async function listVersions(cli: Cli, { limit, cursor }: ListOptions): Promise<CommandResult> {
   const { out } = cli;
-  const client = cli.relay();
-  if (!client.ok) return client;
-  const answer = await client.value.get('/config/versions', versionList, { limit, cursor });
-  if (!answer.ok) return answer;
-  const { items, next_cursor } = answer.value.data;
-  out.show(answer.value.json, () => {
-    if (items.length === 0) return out.line('nothing has been published yet');
-    out.table(
-      [
-        { title: '', style: (cell) => out.style('green', cell) },
-        { title: 'VERSION', align: 'right' },
-        { title: 'PUBLISHED' },
-        { title: 'BY', gives: true },
-        { title: 'NOTE', wraps: true },
-      ],
-      items.map(({ version, published_at, by, note, active }) => [
-        active ? '*' : '',
-        String(version),
-        shortTime(published_at),
-        by,
-        note,
-      ]),
-    );
-    showMore(out, next_cursor);
-    const keeping = keepingText(keepingOf(answer.value.data));
-    if (keeping === null) return;
-    out.line();
-    for (const line of wrap(keeping, out.columns)) out.line(line);
-  });
-  return ok(undefined);
+  return showAnswer(
+    cli,
+    (client) => client.get('/config/versions', versionList, { limit, cursor }),
+    (page) => {
+      const { items, next_cursor } = page;
+      if (items.length === 0) return out.line('nothing has been published yet');
+      out.table(
+        [
+          { title: '', style: (cell) => out.style('green', cell) },
+          { title: 'VERSION', align: 'right' },
+          { title: 'PUBLISHED' },
+          { title: 'BY', gives: true },
+          { title: 'NOTE', wraps: true },
+        ],
+        items.map(({ version, published_at, by, note, active }) => [
+          active ? '*' : '',
+          String(version),
+          shortTime(published_at),
+          by,
+          note,
+        ]),
+      );
+      showMore(out, next_cursor);
+      const keeping = keepingText(keepingOf(page));
+      if (keeping === null) return;
+      out.line();
+      out.wrapped(keeping);
+    },
+  );
 }

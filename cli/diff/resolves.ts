@@ -5,7 +5,7 @@ import type { Client } from '../client.ts';
 import type { CommandResult } from '../failure.ts';
 import type { Output } from '../output.ts';
 import { openIncidents } from '../relay/shapes.ts';
-import { count, wrap } from '../text.ts';
+import { count } from '../text.ts';
 
 /** Shows how many open incidents a change of the documents resolves, if there are any. */
 export async function showResolves(
@@ -22,7 +22,7 @@ export async function showResolves(
   const incidents = `${found.isExact ? '' : 'up to '}${count(found.count, 'open incident')}`;
   const names = found.sources.map((name) => `\`${name}\``).join(', ');
   const text = `This resolves ${incidents} of ${names}. Whoever was notified gets a message.`;
-  for (const line of wrap(text, out.columns)) out.line(line);
+  out.wrapped(text);
   out.line();
   return ok(undefined);
 }

@@ -160,7 +160,7 @@ export function showNextSteps(
   showRoutes(out, routes);
   const { country = 'none', locale = 'en', timezone = 'UTC' } = json;
   const facts = `Country of numbers without a country code: ${country}. Language: ${locale}. Time zone: ${timezone}.`;
-  for (const line of wrap(facts, out.columns)) out.line(line);
+  out.wrapped(facts);
   for (const hint of hints) for (const line of wrap(hint, out.columns)) out.note(out.styleNote('dim', line));
   const [first, then] = [json.next.slice(0, before), json.next.slice(before)];
   if (first.length > 0) showCommands(out, 'First', first);
@@ -173,11 +173,9 @@ const showTitle = (out: Output, text: string): void => out.line(`\n${out.style('
 /** The files that were written; those of fixtures only by their number. */
 export function showFiles(out: Output, files: readonly string[]): void {
   const [fixtures, documents] = [files.filter(isFixture), files.filter((file) => !isFixture(file))];
-  for (const file of documents) out.line(`${out.style('green', '✓')} ${file}`);
+  for (const file of documents) out.done(file);
   for (const folder of new Set(fixtures.map((file) => dirname(file))))
-    out.line(
-      `${out.style('green', '✓')} ${folder}: ${count(fixtures.filter((file) => dirname(file) === folder).length, 'file')}`,
-    );
+    out.done(`${folder}: ${count(fixtures.filter((file) => dirname(file) === folder).length, 'file')}`);
   if (files.length === 0) out.line('nothing to write: all files exist');
 }
 

@@ -70,7 +70,7 @@ export async function newProvider(cli: Cli, id: string, options: NewOptions): Pr
       );
     for (const one of tried) out.line(`${one.match === null ? ' ' : out.style('green', '✓')} ${lineOf(one)}`);
     if (match === null && !isEvent) for (const line of advice(request, tried, secret)) out.line(line);
-    out.line(`${out.style('green', '✓')} wrote ${file}`);
+    out.done(`wrote ${file}`);
     out.line('The body of its sample is as it came: look for names and numbers before you share it.');
     if (findProvider(id) !== undefined)
       out.line(`hookbell ships a provider \`${id}\`, too: in this folder, yours is used.`);

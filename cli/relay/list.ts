@@ -1,9 +1,8 @@
-import type { Command } from 'commander';
 import { DEFAULT_ACCOUNT_NAME } from '../../src/config/secrets/credential-names.ts';
 import { unknownName } from '../../src/config/documents/unknown-name.ts';
 import { ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
-import { wholeNumber } from '../command.ts';
+import { wholeNumber, type CliCommand } from '../command.ts';
 import { failed, type Failure, type CommandResult } from '../failure.ts';
 import { quoted } from '../text.ts';
 import { configSet } from './shapes.ts';
@@ -24,7 +23,7 @@ export interface EventOptions {
   readonly text?: string;
 }
 
-export const withPaging = (command: Command): Command =>
+export const withPaging = (command: CliCommand): CliCommand =>
   command
     .option('-n, --limit <n>', 'the number of rows, 1 to 200', wholeNumber(1, 200), 20)
     .option('--cursor <cursor>', 'the cursor of the next page');

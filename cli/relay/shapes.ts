@@ -179,7 +179,6 @@ export const cancelled = reading(cancelledMany);
 export type Cancelled = z.output<typeof cancelled>;
 
 export const bulk = reading(retried);
-export type Bulk = z.output<typeof bulk>;
 export const replayed = reading(replays.replayed);
 export const replayedMany = reading(replays.replayedMany);
 export type ReplayedMany = z.output<typeof replayedMany>;

@@ -159,7 +159,7 @@ function nextSteps(
 }
 
 function showDone({ out }: Cli, files: readonly string[], next: readonly NextStep[]): void {
-  for (const file of files) out.line(`${out.style('green', '✓')} ${file}`);
+  for (const file of files) out.done(file);
   out.line(`\n${out.style('bold', 'Next')}`);
   for (const { command, what } of next)
     for (const line of command === undefined

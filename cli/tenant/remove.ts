@@ -138,7 +138,7 @@ async function removeFiles(
   if (kept.length === 0) rmdirSync(paths.folder);
   const left = [...kept, ...(begun ? [`if a deploy was started: npx wrangler delete --name ${worker}`] : [])];
   out.show({ tenant: name, worker, url: null, deleted: there, left }, () => {
-    out.line(`${out.style('green', '✓')} the files of ${name} are deleted`);
+    out.done(`the files of ${name} are deleted`);
     for (const line of left) out.line(`  left: ${line}`);
   });
   return ok(undefined);

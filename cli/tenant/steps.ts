@@ -21,7 +21,7 @@ export function startSteps(out: Output): TenantSteps {
     done,
     finish: (step, detail) => {
       done.push({ step, detail });
-      if (!out.isJson) out.line(`${out.style('green', '✓')} ${step.padEnd(WIDTH)}  ${detail}`);
+      if (!out.isJson) out.done(`${step.padEnd(WIDTH)}  ${detail}`);
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Argument, Command, Option } from 'commander';
-import { calledAs, examplesOf } from '../../cli/command.ts';
+import type { CliCommand } from '../../cli/command.ts';
 import { allCommands } from '../../cli/commands.ts';
 import { createProgram } from '../../cli/program.ts';
 
@@ -50,7 +50,7 @@ Unless it has a \`Date\` header, a fixture is received on 2026-01-05 at 08:30 UT
 `;
 
 /** The commands are only read: their actions are never called. */
-const readCommands = async (): Promise<Command> =>
+const readCommands = async (): Promise<CliCommand> =>
   createProgram(() => () => Promise.resolve(), await allCommands());
 
 /** cli/help.json: the summaries for the list of all commands, so that it can be shown without loading them. */
@@ -80,15 +80,14 @@ export async function commandsPage(): Promise<string> {
 }
 
 /** The commands that do something: a command with subcommands and without arguments is only a group. */
-const leaves = (command: Command): readonly Command[] => {
+const leaves = (command: CliCommand): readonly CliCommand[] => {
   const isGroup = command.commands.length > 0 && command.registeredArguments.length === 0;
   return [...(isGroup ? [] : [command]), ...command.commands.flatMap(leaves)];
 };
 
-function section(command: Command): string {
+function section(command: CliCommand): string {
   const usage = [fullName(command), ...command.registeredArguments.map(argumentText)].join(' ');
-  const examples = examplesOf(command);
-  const all = examples.map(([text, what]) => [calledAs('npx hookbell', text), what] as const);
+  const all = command.examplesFor('npx hookbell');
   const width = Math.max(...all.map(([text]) => text.length));
   const lines = all.map(([text, what]) => `${text.padEnd(width)}  # ${what}`);
   return [

@@ -1,15 +1,15 @@
-import { addExamples, type AddCommand } from './command.ts';
-import { addTenantFiles, type AddOptions } from './tenant/add.ts';
-import { checkTenants } from './tenant/check.ts';
-import { deployTenants } from './tenant/deploy.ts';
-import { listTenants } from './tenant/list.ts';
-import { removeTenant, type RemoveOptions } from './tenant/remove.ts';
-import { showStatus } from './tenant/status.ts';
+import type { AddCommand } from '../command.ts';
+import { addTenantFiles, type AddOptions } from '../tenant/add.ts';
+import { checkTenants } from '../tenant/check.ts';
+import { deployTenants } from '../tenant/deploy.ts';
+import { listTenants } from '../tenant/list.ts';
+import { removeTenant, type RemoveOptions } from '../tenant/remove.ts';
+import { showStatus } from '../tenant/status.ts';
 
 const ALL = 'all tenants of this repository';
 
 /** `tenant`: many deployments from one repository, each with its own folder. */
-export const addTenant: AddCommand = (program, run) => {
+export const add: AddCommand = (program) => {
   const tenant = program
     .command('tenant')
     .summary('create, check, deploy, list and remove tenants')
@@ -17,7 +17,7 @@ export const addTenant: AddCommand = (program, run) => {
       'A tenant is a separate deployment, with its own Worker, objects, KV namespace, secrets and documents. Its files are in tenants/<name>; `hookbell --tenant <name> …` uses its relay.',
     );
 
-  const add = tenant
+  tenant
     .command('add')
     .argument('<name>', 'lower-case letters, digits and hyphens')
     .option('--from <folder>', 'copy the documents of this folder')
@@ -30,13 +30,13 @@ export const addTenant: AddCommand = (program, run) => {
     .description(
       'Writes tenants/<name> with settings, documents, and a file for secrets that stays out of git.',
     )
-    .action(run((cli, name: string, options: AddOptions) => addTenantFiles(cli, name, options)));
-  addExamples(add, [
-    'hookbell tenant add acme --gateway https://gateway.example/api --from hookbell',
-    'with the documents of ./hookbell',
-  ]);
+    .examples([
+      'hookbell tenant add acme --gateway https://gateway.example/api --from hookbell',
+      'with the documents of ./hookbell',
+    ])
+    .run((cli, name: string, options: AddOptions) => addTenantFiles(cli, name, options));
 
-  const deploy = tenant
+  tenant
     .command('deploy')
     .argument('[name]', 'the tenant')
     .option('--all', ALL)
@@ -54,24 +54,23 @@ export const addTenant: AddCommand = (program, run) => {
     .description(
       'Checks the documents and secrets of a tenant, deploys its Worker with all secrets, puts back the receivers who had opted out before a `tenant remove`, publishes the documents, and runs the doctor. Stops at the first error and lists the finished steps. You can run it again. With --all, goes on with the next tenant after an error, and ends with a table.',
     )
-    .action(run(deployTenants));
-  addExamples(
-    deploy,
-    ['hookbell tenant deploy acme --dry-run', 'a trial run'],
-    ['hookbell tenant deploy acme --yes', 'in CI'],
-    ['hookbell tenant deploy --all --first acme --yes', 'all, if acme is healthy afterwards'],
-  );
+    .examples(
+      ['hookbell tenant deploy acme --dry-run', 'a trial run'],
+      ['hookbell tenant deploy acme --yes', 'in CI'],
+      ['hookbell tenant deploy --all --first acme --yes', 'all, if acme is healthy afterwards'],
+    )
+    .run(deployTenants);
 
-  const check = tenant
+  tenant
     .command('check')
     .argument('[name]', 'the tenant')
     .option('--all', ALL)
     .summary('check the settings and documents of tenants, offline')
     .description('Checks settings and documents and runs the fixtures, without secrets and without a relay.')
-    .action(run(checkTenants));
-  addExamples(check, ['hookbell tenant check --all', 'in CI, on each pull request']);
+    .examples(['hookbell tenant check --all', 'in CI, on each pull request'])
+    .run(checkTenants);
 
-  const status = tenant
+  tenant
     .command('status')
     .argument('[name]', 'the tenant')
     .option('--all', ALL)
@@ -79,17 +78,17 @@ export const addTenant: AddCommand = (program, run) => {
     .description(
       'Shows what the relays say: health, doctor, open incidents, failing sources, the last event, the version. Exits with 1 if one does not answer or fails a check. `hookbell tenants` repeats it.',
     )
-    .action(run(showStatus));
-  addExamples(status, ['hookbell tenant status --all', 'each relay, once']);
+    .examples(['hookbell tenant status --all', 'each relay, once'])
+    .run(showStatus);
 
-  const list = tenant
+  tenant
     .command('list')
     .summary('list the tenants of this repository')
     .description('Lists the tenants in tenants/, and calls no relay.')
-    .action(run((cli) => listTenants(cli)));
-  addExamples(list, ['hookbell tenant list', 'their Workers and addresses']);
+    .examples(['hookbell tenant list', 'their Workers and addresses'])
+    .run((cli) => listTenants(cli));
 
-  const remove = tenant
+  tenant
     .command('remove')
     .argument('<name>', 'the tenant')
     .option('-y, --yes', 'do not ask')
@@ -98,6 +97,6 @@ export const addTenant: AddCommand = (program, run) => {
     .description(
       'Exports documents, events and the receivers who have opted out to tenants/<name>/export-<time>, deletes the Worker, and lists what is left to delete.',
     )
-    .action(run((cli, name: string, options: RemoveOptions) => removeTenant(cli, name, options)));
-  addExamples(remove, ['hookbell tenant remove acme', 'asks you to type the name']);
+    .examples(['hookbell tenant remove acme', 'asks you to type the name'])
+    .run((cli, name: string, options: RemoveOptions) => removeTenant(cli, name, options));
 };

@@ -1,19 +1,19 @@
-import { ok } from '../src/lib/result.ts';
-import { isRepository } from './built.ts';
-import { addExamples, type AddCommand, type Cli } from './command.ts';
-import { withRemedy } from './doctor/check.ts';
-import { examine, worst } from './doctor/examine.ts';
-import { showChecks } from './doctor/show.ts';
-import { failed, type CommandResult } from './failure.ts';
-import { count } from './text.ts';
+import { ok } from '../../src/lib/result.ts';
+import { isRepository } from '../built.ts';
+import type { AddCommand, Cli } from '../command.ts';
+import { withRemedy } from '../doctor/check.ts';
+import { examine, worst } from '../doctor/examine.ts';
+import { showChecks } from '../doctor/show.ts';
+import { failed, type CommandResult } from '../failure.ts';
+import { count } from '../text.ts';
 
 interface Options {
   readonly probe: boolean;
 }
 
 /** `doctor`: finds what is wrong, and says what to do. */
-export const addDoctor: AddCommand = (program, run) => {
-  const command = program
+export const add: AddCommand = (program) => {
+  program
     .command('doctor')
     .argument('[folder]', 'documents to compare with the active version')
     .option('--no-probe', 'do not call the gateway')
@@ -21,14 +21,13 @@ export const addDoctor: AddCommand = (program, run) => {
     .description(
       'Checks a relay from outside, and lets it check itself: secrets, configuration, gateway, accounts, sources, rejections. Sends no message: the call that checks the gateway has no receiver. Exits with 1 if a check fails.',
     )
-    .action(run(doctor));
-  addExamples(
-    command,
-    ['hookbell doctor', 'everything'],
-    ['hookbell doctor hookbell', 'also compares the folder with the active version'],
-    ['hookbell doctor --tenant acme', 'a tenant of this repository'],
-    ['hookbell doctor --json --no-probe', 'for a monitor'],
-  );
+    .examples(
+      ['hookbell doctor', 'everything'],
+      ['hookbell doctor hookbell', 'also compares the folder with the active version'],
+      ['hookbell doctor --tenant acme', 'a tenant of this repository'],
+      ['hookbell doctor --json --no-probe', 'for a monitor'],
+    )
+    .run(doctor);
 };
 
 /** A clone is updated by git, and asks nobody. npm says which registry it uses. */

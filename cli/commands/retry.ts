@@ -1,0 +1,97 @@
+import { ok } from '../../src/lib/result.ts';
+import { showAnswer, type AddCommand, type Cli } from '../command.ts';
+import { misused, type CommandResult } from '../failure.ts';
+import { withDigits } from '../receiver.ts';
+import { readId } from '../relay/list.ts';
+import { bulk, message } from '../relay/shapes.ts';
+import { receiver } from '../show.ts';
+import { count } from '../text.ts';
+import { changeMany } from './bulk.ts';
+
+interface RetryOptions {
+  readonly state?: string;
+  readonly source?: string;
+  readonly event?: string;
+  readonly phone?: string;
+  readonly since?: string;
+  readonly yes?: true;
+}
+
+/** `retry`: messages once more. */
+export const add: AddCommand = (program) => {
+  program
+    .command('retry')
+    .argument('[message]', 'one message')
+    .option(
+      '--state <state>',
+      'all messages in this state: dead, uncertain, expired, cancelled, suppressed or retrying',
+    )
+    .option('--source <source>', 'with --state: only from this source')
+    .option('--event <id>', 'with --state: only for this event')
+    .option('--phone <number>', 'with --state: only to this number, with country code')
+    .option('--since <time>', 'with --state: only created after this time: 2h (ago) or 2026-01-31T12:00:00Z')
+    .option('-y, --yes', 'do not ask')
+    .summary('retry messages')
+    .description(
+      'Retries one message, or all messages of a state after counting them and asking. The schedule of attempts starts again.',
+    )
+    .examples(
+      ['hookbell retry msg_000000009hk7nd0g', 'one message'],
+      ['hookbell retry --state dead --since 2h', 'all dead letters of the last two hours'],
+    )
+    .run(retryMessages);
+};
+
+async function retryMessages(
+  cli: Cli,
+  id: string | undefined,
+  options: RetryOptions,
+): Promise<CommandResult> {
+  const { yes, ...given } = options;
+  const read = withDigits(given);
+  if (!read.ok) return read;
+  const filter = read.value;
+  if (id !== undefined) {
+    return Object.keys(filter).length === 0
+      ? operate(cli, id, 'retry')
+      : misused('give either the id of a message, or --state with options that select messages');
+  }
+  if (filter.state === undefined) return misused('which messages? Give the id of one, or --state dead');
+  const client = cli.relay();
+  if (!client.ok) return client;
+  return changeMany(
+    cli,
+    client.value,
+    {
+      path: '/messages/retry',
+      shape: bulk,
+      zero: { retried: 0, more: false, next_cursor: null },
+      add: (sum, step) => ({ ...sum, retried: sum.retried + step.retried }),
+      changed: ({ retried }) => retried,
+      verb: 'retry',
+      past: 'retried',
+      noun: 'message',
+      candidate: 'message',
+      show: (sum) => {
+        cli.out.show(sum, () => cli.out.line(`${count(sum.retried, 'message')} will be retried`));
+        return ok(undefined);
+      },
+    },
+    filter,
+    { isYes: yes === true },
+  );
+}
+
+/** Tries one message again, or cancels it. */
+export async function operate(cli: Cli, given: string, action: 'retry' | 'cancel'): Promise<CommandResult> {
+  const id = readId('message', given);
+  if (!id.ok) return id;
+  return showAnswer(
+    cli,
+    (client) => client.post(`/messages/${id.value}/${action}`, message),
+    ({ state, phone }) =>
+      cli.out.line(
+        `${id.value} to ${receiver(phone)} ${action === 'retry' ? 'will be retried' : `is ${state}`}`,
+      ),
+  );
+}
