@@ -1,4 +1,4 @@
-import type { DoctorCode } from '../src/admin/doctor/codes.ts';
+import type { DoctorCode } from '../src/admin/doctor/api-check.ts';
 import type { FieldCode } from '../src/lib/problem.ts';
 import type { ReasonCode } from '../src/outbox/state/states.ts';
 import type { RejectionCode } from '../src/schema/api-parts.ts';

@@ -8,7 +8,7 @@ import { unknownVariables } from '../../cli/fixtures/variables.ts';
 import { knownWebhooks } from '../../cli/fixtures/webhooks.ts';
 import { readText } from '../../cli/folder/yaml.ts';
 import { sourceChecks } from '../../src/admin/doctor/sources.ts';
-import { tonightChecks } from '../../src/admin/doctor/tonight.ts';
+import { escapeChecks } from '../../src/admin/doctor/accounts.ts';
 import { unmetResolutions } from '../../src/admin/preview/preview.ts';
 import { previewWarnings } from '../../src/admin/preview/warnings.ts';
 import { compileConfig } from '../../src/config/compile/compile.ts';
@@ -72,7 +72,7 @@ describe.each([...providers.keys()])('what init makes for %s', (id) => {
     const doubts = events.flatMap((event, at) => previewWarnings(event, results[at] ?? [], by));
     expect([...doubts, ...unmetResolutions(results).flat()]).toEqual([]);
     const stats = { sources: { mine: HEARD }, accounts: { default: null } };
-    const found = [...sourceChecks(config, stats, 0), ...tonightChecks(config)];
+    const found = [...sourceChecks(config, stats, 0), ...escapeChecks(config)];
     expect(found.filter(({ id, status }) => status !== 'ok' && !TRUE_FINDINGS.has(id))).toEqual([]);
     for (const { status, detail } of found)
       if (status === 'ok') expect(detail).not.toMatch(/nobody|nothing:|fail/);

@@ -3,7 +3,7 @@ import { FIELD_ERRORS, FINDINGS, REASONS } from '../../api-docs/errors.ts';
 import { CODES_DE } from '../../console/texts/codes-de.ts';
 import { fill, namesIn, type Template } from '../../console/texts/codes.ts';
 import { FIELD_CODES } from '../../src/lib/problem.ts';
-import { DOCTOR_CODES } from '../../src/admin/doctor/codes.ts';
+import { DOCTOR_CODES } from '../../src/admin/doctor/api-check.ts';
 import { REASON_CODES } from '../../src/outbox/state/states.ts';
 import { REFUSALS } from './relay.mjs';
 

@@ -1,6 +1,8 @@
 import type { OutboxStatus } from '../../outbox/answers/api-status.ts';
-import { count, span, type Check } from './check.ts';
-import { isOut, waitingText } from './outage.ts';
+import type { Config } from '../../config/compiled/config.ts';
+import { V2 } from '../../gateway/shape.ts';
+import { count, findingOf, span, type Check } from './check.ts';
+import { isOut, waitingText } from './gateway.ts';
 
 /**
  * A queue is more than a short peak if it takes longer than this at its pace, or if a message in it waits longer (s).
@@ -23,7 +25,7 @@ export function accountChecks(
   if (troubles.length > 0 || statuses.some(isOut)) return troubles;
   const waiting = statuses.reduce((sum, { queued, retrying }) => sum + queued + retrying, 0);
   const detail = `${count(statuses.length, 'account')}, ${waiting === 0 ? 'nothing waits' : `${count(waiting, 'message')} on the way`}`;
-  return [{ id: 'accounts', status: 'ok', title: 'Delivery', code: 'delivering', detail }];
+  return [findingOf('accounts', 'Delivery')('ok', 'delivering', detail)];
 }
 
 function accountTroubles(status: OutboxStatus, oldest: number, now: number): Check[] {
@@ -40,90 +42,147 @@ function accountTroubles(status: OutboxStatus, oldest: number, now: number): Che
     escape,
     drain_seconds: drain,
   } = status;
-  const found = (what: string) => ({
-    id: `account:${account}:${what}` as const,
-    title: `Account ${account}`,
-  });
+  const found = (what: string) => findingOf(`account:${account}:${what}`, `Account ${account}`);
   const waiting = waitingText(status);
   const checks: Check[] = [];
   if (paused !== null && paused.by !== 'gateway')
-    checks.push({
-      ...found('paused'),
-      status: 'warn',
-      code: 'paused',
-      params: {
-        by: paused.by,
-        since: paused.since,
-        waiting: String(status.queued + status.retrying),
-        reason: paused.reason,
-      },
-      detail: `has been paused for ${span(now - Date.parse(paused.since))} by ${paused.by === 'token' ? 'the admin token' : paused.by}, ${waiting}: ${paused.reason}`,
-      remedy: `To let it send again: npx hookbell resume ${account}`,
-    });
-  if (capped !== undefined)
-    checks.push({
-      ...found('receivers'),
-      status: 'warn',
-      code: 'receivers-at-limit',
-      params: {
-        messages: String(capped.messages),
-        receivers: String(capped.receivers),
-        per_hour: String(capped.per_hour),
-        next_at: capped.next_at,
-        last_at: capped.last_at,
-      },
-      detail: `${count(capped.messages, 'message')} waiting for ${count(capped.receivers, 'receiver')} at the limit of ${capped.per_hour} an hour: sent from ${capped.next_at} on, the last at ${capped.last_at}`,
-      remedy: `If that is too slow, raise per_recipient.per_hour in accounts/${account}.yaml and push; npx hookbell messages --state queued shows which wait`,
-    });
+    checks.push(
+      found('paused')(
+        'warn',
+        'paused',
+        `has been paused for ${span(now - Date.parse(paused.since))} by ${paused.by === 'token' ? 'the admin token' : paused.by}, ${waiting}: ${paused.reason}`,
+        {
+          params: {
+            by: paused.by,
+            since: paused.since,
+            waiting: String(queued + retrying),
+            reason: paused.reason,
+          },
+          remedy: `To let it send again: npx hookbell resume ${account}`,
+        },
+      ),
+    );
+  if (capped !== undefined) {
+    const { messages, receivers, per_hour, next_at, last_at } = capped;
+    checks.push(
+      found('receivers')(
+        'warn',
+        'receivers-at-limit',
+        `${count(messages, 'message')} waiting for ${count(receivers, 'receiver')} at the limit of ${per_hour} an hour: sent from ${next_at} on, the last at ${last_at}`,
+        {
+          params: {
+            messages: String(messages),
+            receivers: String(receivers),
+            per_hour: String(per_hour),
+            next_at,
+            last_at,
+          },
+          remedy: `If that is too slow, raise per_recipient.per_hour in accounts/${account}.yaml and push; npx hookbell messages --state queued shows which wait`,
+        },
+      ),
+    );
+  }
   if (escape !== undefined && escape.failures > 0)
-    checks.push({
-      ...found('escape'),
-      status: 'fail',
-      code: 'escape-failed',
-      params: { failures: String(escape.failures), error: escape.last?.detail ?? '' },
-      detail: `its escape channel failed ${count(escape.failures, 'time')} in a row, the last at ${escape.last?.at}: ${escape.last?.detail}`,
-      remedy: `Check the address in its secret, and \`escape\` in accounts/${account}.yaml`,
-    });
-  if (storage.state !== 'ok')
-    checks.push({
-      ...found('storage'),
-      status: storage.state === 'full' ? 'fail' : 'warn',
-      code: storage.state === 'full' ? 'outbox-full' : 'outbox-filling',
-      params: { percent: String(Math.floor((storage.bytes * 100) / storage.max_bytes)) },
-      detail: `its outbox is ${Math.floor((storage.bytes * 100) / storage.max_bytes)} % full; ${storage.state === 'full' ? 'webhooks get 503' : 'finished events are deleted early'}`,
-      remedy: `Cancel unneeded messages: npx hookbell cancel --source … . Then shorten retention in accounts/${account}.yaml, or limit the source that fills it`,
-    });
+    checks.push(
+      found('escape')(
+        'fail',
+        'escape-failed',
+        `its escape channel failed ${count(escape.failures, 'time')} in a row, the last at ${escape.last?.at}: ${escape.last?.detail}`,
+        {
+          params: { failures: String(escape.failures), error: escape.last?.detail ?? '' },
+          remedy: `Check the address in its secret, and \`escape\` in accounts/${account}.yaml`,
+        },
+      ),
+    );
+  if (storage.state !== 'ok') {
+    const isFull = storage.state === 'full';
+    const percent = String(Math.floor((storage.bytes * 100) / storage.max_bytes));
+    checks.push(
+      found('storage')(
+        isFull ? 'fail' : 'warn',
+        isFull ? 'outbox-full' : 'outbox-filling',
+        `its outbox is ${percent} % full; ${isFull ? 'webhooks get 503' : 'finished events are deleted early'}`,
+        {
+          params: { percent },
+          remedy: `Cancel unneeded messages: npx hookbell cancel --source … . Then shorten retention in accounts/${account}.yaml, or limit the source that fills it`,
+        },
+      ),
+    );
+  }
   if (dead > 0)
-    checks.push({
-      ...found('dead'),
-      status: 'warn',
-      code: 'given-up',
-      params: { messages: String(dead) },
-      detail: `${count(dead, 'message')} given up`,
-      remedy:
-        'See why: npx hookbell messages --state dead. Then npx hookbell retry --state dead, or cancel each by its id',
-    });
+    checks.push(
+      found('dead')('warn', 'given-up', `${count(dead, 'message')} given up`, {
+        params: { messages: String(dead) },
+        remedy:
+          'See why: npx hookbell messages --state dead. Then npx hookbell retry --state dead, or cancel each by its id',
+      }),
+    );
   if (uncertain > 0)
-    checks.push({
-      ...found('uncertain'),
-      status: 'warn',
-      code: 'uncertain',
-      params: { messages: String(uncertain) },
-      detail: `${count(uncertain, 'message')} may have been sent, and a person has to decide`,
-      remedy: 'Check the phone, then retry or cancel each: npx hookbell messages --state uncertain',
-    });
+    checks.push(
+      found('uncertain')(
+        'warn',
+        'uncertain',
+        `${count(uncertain, 'message')} may have been sent, and a person has to decide`,
+        {
+          params: { messages: String(uncertain) },
+          remedy: 'Check the phone, then retry or cancel each: npx hookbell messages --state uncertain',
+        },
+      ),
+    );
   // Leaves out the receivers' own limits, since raising the account's pace would not help there.
   const pace = rate === null ? 0 : Math.min(drain ?? 0, ((queued + retrying) * 60) / rate.per_minute);
   if (drain !== null && Math.max(pace, oldest) > LONG_QUEUE_SECONDS) {
     const long = pace > LONG_QUEUE_SECONDS ? `; at its pace, that takes ${span(pace * 1_000)}` : '';
-    checks.push({
-      ...found('queue'),
-      status: 'warn',
-      code: 'long-queue',
-      params: { waiting: String(queued + retrying), oldest_seconds: String(oldest) },
-      detail: `${waiting}, the oldest for ${span(oldest * 1_000)}${long}`,
-      remedy: `See why: npx hookbell messages. If it is only the pace, raise rate.per_minute in accounts/${account}.yaml as far as gateway and phone allow`,
-    });
+    checks.push(
+      found('queue')('warn', 'long-queue', `${waiting}, the oldest for ${span(oldest * 1_000)}${long}`, {
+        params: { waiting: String(queued + retrying), oldest_seconds: String(oldest) },
+        remedy: `See why: npx hookbell messages. If it is only the pace, raise rate.per_minute in accounts/${account}.yaml as far as gateway and phone allow`,
+      }),
+    );
   }
   return checks;
 }
+
+/** What stops messages, and whether anybody would learn of it. */
+const DEVICE = 'if its device is offline tonight, high-priority messages wait, and';
+const GATEWAY = 'if its gateway is down tonight, high-priority messages wait, and';
+const NOBODY = 'nobody learns of it';
+const OF_FAILURES = '`notify` learns of it only if the gateway fails';
+const OF_THE_CANARY = '`notify` learns of it when nobody answers the canary';
+
+/**
+ * One finding for each account without an escape channel. It is a warning if messages are urgent or about incidents:
+ * others may wait.
+ */
+export function escapeChecks({ sources, accounts }: Pick<Config, 'sources' | 'accounts'>): readonly Check[] {
+  const matters = new Map<string, boolean>();
+  for (const { account, routes } of sources.values()) {
+    const isUrgent = routes.some(
+      ({ alerting, delivery }) => delivery.priority === 'high' || (alerting?.incident ?? null) !== null,
+    );
+    matters.set(account, isUrgent || matters.get(account) === true);
+  }
+  return [...matters].flatMap(([account, isUrgent]): readonly Check[] => {
+    const { escape, canary, notify, gateway } = accounts.get(account) ?? NOTHING;
+    if (escape !== null) return [];
+    const found = findingOf(`account:${account}:tonight`, `Account ${account}`);
+    if (!isUrgent) return [found('ok', 'not-urgent', 'sends nothing urgent: its messages may wait')];
+    const hasDevice = gateway.maker === V2.maker;
+    // Other gateways have no device that fails without them.
+    if (!hasDevice && notify !== null) return [];
+    const learns = notify === null ? NOBODY : canary === null ? OF_FAILURES : OF_THE_CANARY;
+    return [
+      found(
+        'warn',
+        hasDevice ? 'device-unwatched' : 'gateway-unwatched',
+        `${hasDevice ? DEVICE : GATEWAY} ${learns}`,
+        {
+          remedy: `Add an escape channel to accounts/${account}.yaml, a second way to send. See npx hookbell accounts ${account}`,
+        },
+      ),
+    ];
+  });
+}
+
+/** An account without a document. */
+const NOTHING = { escape: null, canary: null, notify: null, gateway: V2 } as const;

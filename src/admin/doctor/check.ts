@@ -1,5 +1,5 @@
 import { DEFAULT_ACCOUNT_NAME } from '../../config/secrets/credential-names.ts';
-import type { ShownCheck } from './api-check.ts';
+import type { CheckStatus, DoctorCode, ShownCheck } from './api-check.ts';
 import { describeError } from '../../lib/log.ts';
 
 /**
@@ -35,6 +35,26 @@ export interface Check extends Omit<ShownCheck, 'id'> {
   readonly id: CheckId;
 }
 
+/** Makes a finding of the check that this is called for. */
+type Find = (
+  status: CheckStatus,
+  code: DoctorCode,
+  detail: string,
+  more?: { readonly params?: Check['params']; readonly remedy?: string | undefined },
+) => Check;
+
+export const findingOf =
+  (id: CheckId, title: string): Find =>
+  (status, code, detail, { params, remedy } = {}) => ({
+    id,
+    status,
+    title,
+    code,
+    ...(params !== undefined && { params }),
+    detail,
+    ...(remedy !== undefined && { remedy }),
+  });
+
 /** Runs one group of checks. If it fails, that is a finding: the other checks are needed even more then. */
 export async function guarded(
   id: CheckName,
@@ -45,11 +65,11 @@ export async function guarded(
     return await look();
   } catch (thrown) {
     const detail = `could not be checked: ${describeError(thrown).slice(0, 200)}`;
-    return [{ id, status: 'unknown', title, code: 'not-checked', detail }];
+    return [findingOf(id, title)('unknown', 'not-checked', detail)];
   }
 }
 
-/** Says only what the account's document lacks. */
+/** Of an account without an escape channel: it says only what the document lacks. */
 const OWN_WORDS = /^account:[^:]*:tonight$/;
 
 const quoting = new Map<string, boolean>(Object.entries(QUOTES));

@@ -16,19 +16,14 @@ import { VERSION } from '../../lib/version.ts';
 import type { OutboxStatus } from '../../outbox/answers/api-status.ts';
 import { words, type View } from '../../registry/view.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';
-import { accountChecks } from './accounts.ts';
-import { count, guarded, isQuoting, type Check } from './check.ts';
+import { accountChecks, escapeChecks } from './accounts.ts';
+import { count, findingOf, guarded, isQuoting, type Check } from './check.ts';
 import type { ShownCheck } from './api-check.ts';
-import { configCheck, copyCheck } from './copy.ts';
-import { onCallChecks } from './on-call.ts';
-import { clockCheck, probeGateway, unasked, type Probed } from './gateway.ts';
-import { urlCheck } from './gateway-url.ts';
-import { outageCheck } from './outage.ts';
-import { rejectionChecks } from './rejections.ts';
-import { readRemedies } from './remedies.ts';
+import { configCheck, copyCheck, overrideChecks } from './config.ts';
+import { clockCheck, outageCheck, probeGateway, unasked, urlCheck, type Probed } from './gateway.ts';
+import { readRemedies, rejectionChecks } from './rejections.ts';
 import { secretChecks } from './secrets.ts';
 import { sourceChecks } from './sources.ts';
-import { tonightChecks } from './tonight.ts';
 
 /** The number of rejections that the registry keeps. */
 const REJECTIONS = 200;
@@ -101,8 +96,8 @@ async function examine(
     ...[...accountsInUse(config)].map((account) => urlCheck(env, account, gatewayOf(config, account))),
     ...gateway,
     ...delivery,
-    ...tonightChecks(config),
-    ...onCallChecks(inForce.overrides, now),
+    ...escapeChecks(config),
+    ...overrideChecks(inForce.overrides, now),
     ...refused,
   ];
 }
@@ -156,14 +151,13 @@ async function gatewayChecks(
   ];
 }
 
-const notProbed = (accounts: number): Check => ({
-  id: 'gateway',
-  status: 'unknown',
-  title: 'Gateway',
-  code: 'not-probed',
-  params: { accounts: String(accounts) },
-  detail: `not checked for ${count(accounts, 'further account')}: the number of calls in one request is limited`,
-});
+const notProbed = (accounts: number): Check =>
+  findingOf('gateway', 'Gateway')(
+    'unknown',
+    'not-probed',
+    `not checked for ${count(accounts, 'further account')}: the number of calls in one request is limited`,
+    { params: { accounts: String(accounts) } },
+  );
 
 /** Null if the gateway cannot be called. Another finding says why. */
 async function probe(account: string, spec: GatewaySpec, env: Env): Promise<Probed | null> {

@@ -5,10 +5,15 @@ import { classifyAnswer, type Outcome, type Verdict } from '../../gateway/outcom
 import { loginForm, type GatewayAccount } from '../../gateway/v2.ts';
 import { redact } from '../../lib/redact.ts';
 import { withTimeout } from '../../lib/timeout.ts';
-import { ofAccount, span, type Check } from './check.ts';
-import type { CheckStatus } from './api-check.ts';
-import type { DoctorCode } from './codes.ts';
-import { loginRemedy } from './outage.ts';
+import { credentialNames } from '../../config/secrets/credential-names.ts';
+import { isBaseUrl, PLAIN_HTTP, plainHost } from '../../config/secrets/credentials.ts';
+import { V2, type GatewaySpec } from '../../gateway/shape.ts';
+import { baseUrlOf } from '../../config/secrets/gateway.ts';
+import { gatewayName } from '../../config/compiled/gateway-spec.ts';
+import { whyNotListed } from '../../config/secrets/hosts.ts';
+import { secret } from '../../lib/secret.ts';
+import type { OutboxStatus } from '../../outbox/answers/api-status.ts';
+import { count, findingOf, ofAccount, span, type Check } from './check.ts';
 
 /** A person waits for the answer. A gateway that needs longer than this (ms) for an empty call has a problem. */
 const TIMEOUT_MS = 5_000;
@@ -46,8 +51,7 @@ export async function probeGateway(
   const answer = await exchange(account, options);
   const ours = options.now();
   const sentAgo = options.lastSentAt === null ? null : ours - options.lastSentAt;
-  const finding = FINDINGS[answer.verdict.outcome]?.(name, answer.verdict) ?? unclear(name, answer, sentAgo);
-  const check = { id: `gateway:${name}` as const, title: `Gateway${ofAccount(name)}`, ...finding };
+  const check = FINDINGS[answer.verdict.outcome]?.(name, answer.verdict) ?? unclear(name, answer, sentAgo);
   return { check, clock: Number.isNaN(answer.date) ? null : { theirs: answer.date, ours } };
 }
 
@@ -55,25 +59,20 @@ export async function probeGateway(
  * The finding about another maker's gateway. Such a gateway is not called, since most have no call that sends nothing.
  */
 export function unasked(account: string, gateway: string, lastSentAt: number | null, now: number): Check {
-  const check = { id: `gateway:${account}` as const, title: `Gateway${ofAccount(account)}` };
+  const found = foundAt(account);
+  const params = { gateway };
   if (lastSentAt !== null)
-    return {
-      ...check,
-      status: 'ok',
-      code: 'gateway-accepts',
-      params: { gateway },
-      detail: `${gateway} accepted a message ${span(now - lastSentAt)} ago`,
-    };
+    return found('ok', 'gateway-accepts', `${gateway} accepted a message ${span(now - lastSentAt)} ago`, {
+      params,
+    });
   const to = account === 'default' ? '' : ` --account ${account}`;
-  return {
-    ...check,
-    status: 'unknown',
-    code: 'gateway-untested',
-    params: { gateway },
-    detail: `only a message shows whether ${gateway} takes it`,
+  return found('unknown', 'gateway-untested', `only a message shows whether ${gateway} takes it`, {
+    params,
     remedy: `Send one to yourself: npx hookbell gateway check${to} --to <receiver>`,
-  };
+  });
 }
+
+const foundAt = (account: string) => findingOf(`gateway:${account}`, `Gateway${ofAccount(account)}`);
 
 interface Exchange {
   readonly verdict: Verdict;
@@ -114,65 +113,51 @@ function wordsOf(text: string): string {
   }
 }
 
-type GatewayFinding = Pick<Check, 'status' | 'code' | 'detail' | 'remedy'>;
-
-const finding = (status: CheckStatus, code: DoctorCode, detail: string, remedy: string): GatewayFinding => ({
-  status,
-  code,
-  detail,
-  remedy,
-});
-
 const WRONG_ADDRESS =
   'Compare GATEWAY_BASE_URL, or the account’s own variable, with what the gateway gave you; it ends in /api';
 
 /** Outcomes that mean the same for any call. */
-const FINDINGS: Partial<Record<Outcome, (account: string, verdict: Verdict) => GatewayFinding>> = {
-  unauthorized: (account, { detail }) => finding('fail', 'login-refused', detail, loginRemedy(account)),
+const FINDINGS: Partial<Record<Outcome, (account: string, verdict: Verdict) => Check>> = {
+  unauthorized: (account, { detail }) =>
+    foundAt(account)('fail', 'login-refused', detail, { remedy: loginRemedy(account) }),
   forbidden: (account, { detail }) =>
-    finding(
-      'fail',
-      'gateway-forbids',
-      detail,
-      `${loginRemedy(account)}. If messages are still sent, the gateway’s firewall refuses this empty call`,
-    ),
-  redirected: (_, { detail }) => finding('fail', 'gateway-redirects', detail, WRONG_ADDRESS),
-  unreachable: (_, { detail }) =>
-    finding('fail', 'gateway-unreachable', `cannot be reached: ${detail}`, WRONG_ADDRESS),
-  busy: (_, { detail }) =>
-    finding('warn', 'gateway-busy', detail, 'Nothing to do: messages are sent once it accepts calls again'),
+    foundAt(account)('fail', 'gateway-forbids', detail, {
+      remedy: `${loginRemedy(account)}. If messages are still sent, the gateway’s firewall refuses this empty call`,
+    }),
+  redirected: (account, { detail }) =>
+    foundAt(account)('fail', 'gateway-redirects', detail, { remedy: WRONG_ADDRESS }),
+  unreachable: (account, { detail }) =>
+    foundAt(account)('fail', 'gateway-unreachable', `cannot be reached: ${detail}`, {
+      remedy: WRONG_ADDRESS,
+    }),
+  busy: (account, { detail }) =>
+    foundAt(account)('warn', 'gateway-busy', detail, {
+      remedy: 'Nothing to do: messages are sent once it accepts calls again',
+    }),
 };
 
 /** Interprets outcomes that an empty call may get from a working gateway. */
-function unclear(
-  account: string,
-  { verdict, status, said }: Exchange,
-  sentAgo: number | null,
-): GatewayFinding {
+function unclear(account: string, { verdict, status, said }: Exchange, sentAgo: number | null): Check {
   const { outcome, detail } = verdict;
+  const found = foundAt(account);
   // Cloudflare answers 520 and similar for a server that does not answer.
   if (status === null || (outcome === 'uncertain' && status >= 500))
-    return finding(
-      'fail',
-      'gateway-silent',
-      `does not answer: ${detail}`,
-      `Check that the gateway is up. ${WRONG_ADDRESS}`,
-    );
+    return found('fail', 'gateway-silent', `does not answer: ${detail}`, {
+      remedy: `Check that the gateway is up. ${WRONG_ADDRESS}`,
+    });
   if (status === 404 || status === 405)
-    return finding('fail', 'no-api', `answers ${status}: there is no API at this address`, WRONG_ADDRESS);
+    return found('fail', 'no-api', `answers ${status}: there is no API at this address`, {
+      remedy: WRONG_ADDRESS,
+    });
   const quoted = said === '' ? '' : ` (“${said}”)`;
   if (sentAgo !== null && outcome !== 'server_error')
-    return {
-      status: 'ok',
-      code: 'gateway-accepts',
-      detail: `answers${quoted}, and accepted a message ${span(sentAgo)} ago`,
-    };
+    return found('ok', 'gateway-accepts', `answers${quoted}, and accepted a message ${span(sentAgo)} ago`);
   const to = account === 'default' ? '' : ` --account ${account}`;
-  return finding(
+  return found(
     'unknown',
     'login-untested',
     `answers ${status}${quoted}; only a message shows whether it accepts the login`,
-    `Send a message to your own phone: npx hookbell send "Hello"${to} --to <number> --wait`,
+    { remedy: `Send a message to your own phone: npx hookbell send "Hello"${to} --to <number> --wait` },
   );
 }
 
@@ -182,16 +167,123 @@ const TOLERATED_MS = 30_000;
 /** Compares two clocks (ms). Senders' signatures are refused if they are too old, usually after five minutes. */
 export function clockCheck({ theirs, ours }: { readonly theirs: number; readonly ours: number }): Check {
   const apart = Math.abs(theirs - ours);
-  const found = { id: 'clock' as const, title: 'Clock' };
-  if (apart <= TOLERATED_MS)
-    return { ...found, status: 'ok', code: 'clock-right', detail: 'agrees with the gateway’s' };
-  return {
-    ...found,
-    status: 'warn',
-    code: 'clock-wrong',
-    params: { apart: span(apart), is: theirs > ours ? 'ahead' : 'behind' },
-    detail: `the gateway’s is ${span(apart)} ${theirs > ours ? 'ahead' : 'behind'}`,
+  const found = findingOf('clock', 'Clock');
+  if (apart <= TOLERATED_MS) return found('ok', 'clock-right', 'agrees with the gateway’s');
+  const is = theirs > ours ? 'ahead' : 'behind';
+  return found('warn', 'clock-wrong', `the gateway’s is ${span(apart)} ${is}`, {
+    params: { apart: span(apart), is },
     remedy:
       'If the relay is at Cloudflare, the gateway’s clock is wrong. If it runs on this machine, set this machine’s clock',
-  };
+  });
 }
+
+/** Checks the account's address of the gateway: it has to be set, to end in `/api`, and to use TLS. */
+export function urlCheck(env: Env, account: string, spec: GatewaySpec): Check {
+  if (spec.maker !== V2.maker) return makerCheck(env, account, spec);
+  const own = credentialNames(account).baseUrl;
+  const name = secret(env, own) === undefined ? 'GATEWAY_BASE_URL' : own;
+  const url = secret(env, name);
+  const remedy = `Give ${name} the gateway's base address, which ends in /api (under [vars] in wrangler.toml), and deploy`;
+  const more = { params: { name }, remedy };
+  if (url === undefined) return addressOf(account)('fail', 'address-missing', `${name} is not set`, more);
+  if (!isBaseUrl(url))
+    return addressOf(account)(
+      'fail',
+      'address-malformed',
+      `${name} is not an http(s) address that ends in /api, without a query`,
+      more,
+    );
+  return tlsCheck(account, url, { where: `as ${name} says`, remedy: `Use https in ${name}, and deploy` });
+}
+
+/** Checks the address of another maker's gateway: that of the account's document, or the maker's own. */
+function makerCheck(env: Env, account: string, spec: GatewaySpec): Check {
+  const remedy = `Give accounts/${account}.yaml a \`base_url\` with https, and push`;
+  const url = baseUrlOf(env, account, spec);
+  if (url !== null) return tlsCheck(account, url, { where: `of ${gatewayName(spec)}`, remedy });
+  const unlisted = spec.baseUrl === null ? null : whyNotListed(env, spec.baseUrl);
+  return addressOf(account)(
+    'fail',
+    unlisted === null ? 'address-missing' : 'address-unlisted',
+    unlisted ?? 'is not set',
+    { remedy },
+  );
+}
+
+const addressOf = (account: string) =>
+  findingOf(`gateway-url:${account}`, `Gateway address${ofAccount(account)}`);
+
+function tlsCheck(
+  account: string,
+  url: string,
+  { where, remedy }: { readonly where: string; readonly remedy: string },
+): Check {
+  const plain = plainHost(url);
+  if (plain !== null)
+    return addressOf(account)('warn', 'address-plain', `${plain} ${PLAIN_HTTP}`, {
+      params: { host: plain },
+      remedy,
+    });
+  const { host } = new URL(url);
+  return addressOf(account)('ok', 'address-right', `${host}, ${where}`, { params: { host } });
+}
+
+/** The commands that set the login again and resume the account. */
+export function loginRemedy(account: string): string {
+  const { email, apiKey } = credentialNames(account);
+  return `Set the login again (npx wrangler secret put ${email}, npx wrangler secret put ${apiKey}), then npx hookbell resume ${account}`;
+}
+
+/** The number of an account's waiting messages, as text. */
+export const waitingText = ({ queued, retrying }: OutboxStatus): string =>
+  `${count(queued + retrying, 'message')} waiting`;
+
+/** True if an account's last message failed at its gateway, or the gateway paused the account. */
+export const isOut = ({ circuit, paused }: OutboxStatus): boolean =>
+  paused?.by === 'gateway' || circuit.failures > 0;
+
+/**
+ * One finding about an account's gateway: the failures of its messages, and the result of a call just now (null if
+ * there was none). Null if nothing failed. Times are ISO 8601, so that every client can show its own time zone.
+ */
+export function outageCheck(status: OutboxStatus, probed: Check | null): Check | null {
+  if (!isOut(status)) return null;
+  const { account, circuit, paused, waits_for: waits } = status;
+  const { last_error: last } = circuit;
+  // An open circuit is not probed while every message waits for another reason.
+  const isHeldElsewhere = waits?.for === 'receiver' || waits?.for === 'contact' || waits?.for === 'retry';
+  const probeAt = isHeldElsewhere ? undefined : circuit.probe_at;
+  const isRefused = paused?.by === 'gateway';
+  // The gateway works again, or no message is left: report what happened. There is nothing to fix.
+  const isOver = !isRefused && probeAt === undefined && status.queued + status.retrying === 0;
+  const isDown = isRefused || probeAt !== undefined || probed?.status === 'fail';
+  const what = isRefused
+    ? `refuses the account, which has been paused since ${paused.since}: ${paused.reason}`
+    : `failed ${count(circuit.failures, 'time')} in a row${last === undefined ? '' : `, the last at ${last.at}: ${last.detail}`}`;
+  const remedy = isRefused
+    ? loginRemedy(account)
+    : isOver
+      ? probed?.remedy
+      : (failedRemedy(probed) ?? (isHeldElsewhere ? undefined : triesText(account, probeAt)));
+  return foundAt(account)(
+    isDown ? 'fail' : isOver ? (probed?.status ?? 'unknown') : 'warn',
+    isRefused ? 'account-refused' : isOver ? 'gateway-failed' : 'gateway-failing',
+    `${what}; ${waitingText(status)}${isHeldElsewhere ? `, and hookbell tries again once one may be sent${waits.until === undefined ? '' : `, not before ${waits.until}`}` : ''}${probed === null ? '' : `. A test call just now: ${probed.detail}`}`,
+    {
+      params: {
+        failures: String(circuit.failures),
+        waiting: String(status.queued + status.retrying),
+        error: isRefused ? paused.reason : (last?.detail ?? ''),
+        ...(last !== undefined && { at: last.at }),
+        ...(probeAt !== undefined && { probe_at: probeAt }),
+      },
+      remedy,
+    },
+  );
+}
+
+const failedRemedy = (probed: Check | null): string | undefined =>
+  probed?.status === 'fail' ? probed.remedy : undefined;
+
+const triesText = (account: string, probeAt: string | undefined): string =>
+  `Fix the gateway: hookbell tries one message${probeAt === undefined ? '' : ` at ${probeAt}`}, and sends the rest once it gets an answer. To try at once: npx hookbell resume ${account}`;

@@ -1,7 +1,24 @@
 import type { RejectionEntry } from '../../registry/api-rejection.ts';
 import type { Stats } from '../../metrics/api-stats.ts';
-import { span, type Check } from './check.ts';
-import type { Remedies } from './remedies.ts';
+import type { NumberedRejection } from '../../registry/rejections.ts';
+import { assetText } from '../../lib/asset-text.ts';
+import { parseOwnJson } from '../../lib/own-json.ts';
+import { findingOf, span, type Check } from './check.ts';
+
+/** The fix for a rejection, by its code. */
+export type Remedies = Readonly<Record<string, string>>;
+
+/** Reads `assets/remedies.json`. If that fails, rejections are shown without remedies. */
+export const readRemedies = async ({ ASSETS }: Pick<Env, 'ASSETS'>): Promise<Remedies> =>
+  parseOwnJson<Remedies>(await assetText(ASSETS, 'remedies.json').catch(() => '{}'));
+
+/** A rejection as the admin API shows it. */
+export const asRejection =
+  (remedies: Remedies) =>
+  ({ n, entry }: NumberedRejection) => {
+    const remedy = remedies[entry.code];
+    return { n, ...entry, ...(remedy !== undefined && { remedy }) };
+  };
 
 /** The age up to which rejections are reported (ms). */
 const RECENT_MS = 24 * 3_600_000;
@@ -23,15 +40,7 @@ export function rejectionChecks(entries: readonly RejectionEntry[], known: Known
       known.now - Date.parse(at) < RECENT_MS && (near === undefined || !Object.hasOwn(known.sources, source)),
   );
   if (recent.length === 0)
-    return [
-      {
-        id: 'rejections',
-        status: 'ok',
-        title: 'Refused requests',
-        code: 'none-refused',
-        detail: 'none in the last 24 hours',
-      },
-    ];
+    return [findingOf('rejections', 'Refused requests')('ok', 'none-refused', 'none in the last 24 hours')];
   const groups = Map.groupBy(recent, ({ source, code }) => `${source}:${code}`);
   return [...groups]
     .sort(([, one], [, other]) => timesOf(other) - timesOf(one))
@@ -51,13 +60,13 @@ function groupCheck(key: string, group: readonly RejectionEntry[], known: Known)
   const { events = null, last_event_at: last = null } = known.sources[source] ?? {};
   const isAlone = events !== null && (last === null || known.now - Date.parse(last) >= RECENT_MS);
   const isFine = field !== undefined && !(isAlone && group.every((one) => one.field === field));
-  return {
-    id: `rejections:${key}`,
-    status: OURS.has(code) ? 'fail' : isFine ? 'ok' : 'warn',
-    title: 'Refused requests',
-    code: 'refused',
-    params: { source, times: String(timesOf(group)), at, reason: code },
-    detail: `source ${source}: ${timesOf(group)} ×, most recently ${span(known.now - Date.parse(at))} ago: ${detail}`,
-    ...(remedy !== undefined && !isFine && { remedy }),
-  };
+  return findingOf(`rejections:${key}`, 'Refused requests')(
+    OURS.has(code) ? 'fail' : isFine ? 'ok' : 'warn',
+    'refused',
+    `source ${source}: ${timesOf(group)} ×, most recently ${span(known.now - Date.parse(at))} ago: ${detail}`,
+    {
+      params: { source, times: String(timesOf(group)), at, reason: code },
+      remedy: isFine ? undefined : remedy,
+    },
+  );
 }

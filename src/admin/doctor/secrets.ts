@@ -6,8 +6,8 @@ import type { FieldError } from '../../lib/problem.ts';
 import { accessSettings } from '../auth/access.ts';
 import { MIN_NEW_TOKEN_LENGTH, TOKENS } from '../auth/tokens.ts';
 import { PAYLOADS, VIEWER_SEES, viewersSeePayloads } from '../auth/viewer-sees.ts';
-import { count, type Check } from './check.ts';
-import type { DoctorCode } from './codes.ts';
+import type { DoctorCode } from './api-check.ts';
+import { count, findingOf, type Check } from './check.ts';
 
 /**
  * Reports secrets that are not set, or that the configuration names in the wrong place. Shows only their names.
@@ -25,92 +25,74 @@ export function secretChecks(config: Config, env: Env, isLocal = false): readonl
   ];
 }
 
-const allSet = (n: number): Check => ({
-  id: 'secrets',
-  status: 'ok',
-  title: 'Secrets',
-  code: 'secrets-set',
-  params: { secrets: String(n) },
-  detail: `${count(n, 'secret')} needed, all are set`,
-});
+const allSet = (n: number): Check =>
+  findingOf('secrets', 'Secrets')('ok', 'secrets-set', `${count(n, 'secret')} needed, all are set`, {
+    params: { secrets: String(n) },
+  });
 
-const missingSecret = ([name, usedBy]: readonly [string, readonly string[]]): Check => ({
-  id: `secret:${name}`,
-  status: 'fail',
-  title: `Secret ${name}`,
-  code: 'secret-missing',
-  params: { name, used_by: usedBy.join(', ') },
-  detail: `is not set, and ${usedBy.slice(0, 3).join(', ')}${usedBy.length > 3 ? ' and others' : ''} cannot work without it`,
-  remedy: `npx wrangler secret put ${name}`,
-});
+const missingSecret = ([name, usedBy]: readonly [string, readonly string[]]): Check =>
+  findingOf(`secret:${name}`, `Secret ${name}`)(
+    'fail',
+    'secret-missing',
+    `is not set, and ${usedBy.slice(0, 3).join(', ')}${usedBy.length > 3 ? ' and others' : ''} cannot work without it`,
+    { params: { name, used_by: usedBy.join(', ') }, remedy: `npx wrangler secret put ${name}` },
+  );
 
 /** For a version from before the names of secrets had prefixes. It cannot be published again unchanged. */
-const misnamedSecret = ({ path, message }: FieldError): Check => ({
-  id: `secret-name:${path}`,
-  status: 'fail',
-  title: `Name of a secret, ${path}`,
-  code: 'secret-misnamed',
-  detail: `${message}; until then it is not used`,
-  remedy: 'Set it under the other name, write that name into the document, and npx hookbell push',
-});
+const misnamedSecret = ({ path, message }: FieldError): Check =>
+  findingOf(`secret-name:${path}`, `Name of a secret, ${path}`)(
+    'fail',
+    'secret-misnamed',
+    `${message}; until then it is not used`,
+    { remedy: 'Set it under the other name, write that name into the document, and npx hookbell push' },
+  );
 
 /** Null if the token is not set, or is fine. */
 function tokenCheck({ name, least }: (typeof TOKENS)[number], env: Env, isLocal: boolean): Check | null {
   const token = secret(env, name);
   if (token === undefined) return null;
   const same = TOKENS.find((one) => one.name !== name && secret(env, one.name) === token);
-  const found =
-    token.length < least
-      ? tokenFault('token-ignored', `is shorter than ${least} characters, so it is ignored`)
-      : token.length < MIN_NEW_TOKEN_LENGTH && !isLocal
-        ? tokenFault(
-            'token-short',
-            `is shorter than ${MIN_NEW_TOKEN_LENGTH} characters: with a stolen session cookie, it could be guessed`,
-          )
-        : same !== undefined && !name.startsWith('ADMIN')
-          ? tokenFault('token-shared', `is the same as ${same.name}, so both have the lesser role`)
-          : null;
-  if (found === null) return null;
-  return {
-    id: `secret:${name}`,
-    status: 'warn',
-    title: `Secret ${name}`,
-    ...found,
-    remedy: `Make a random one (openssl rand -base64 32) and set it: npx wrangler secret put ${name}`,
-  };
+  const warn = (code: DoctorCode, detail: string): Check =>
+    findingOf(`secret:${name}`, `Secret ${name}`)('warn', code, detail, {
+      remedy: `Make a random one (openssl rand -base64 32) and set it: npx wrangler secret put ${name}`,
+    });
+  if (token.length < least)
+    return warn('token-ignored', `is shorter than ${least} characters, so it is ignored`);
+  if (token.length < MIN_NEW_TOKEN_LENGTH && !isLocal)
+    return warn(
+      'token-short',
+      `is shorter than ${MIN_NEW_TOKEN_LENGTH} characters: with a stolen session cookie, it could be guessed`,
+    );
+  return same !== undefined && !name.startsWith('ADMIN')
+    ? warn('token-shared', `is the same as ${same.name}, so both have the lesser role`)
+    : null;
 }
-
-const tokenFault = (code: DoctorCode, detail: string) => ({ code, detail });
 
 /** Reports variables for logins that hookbell cannot read. */
 function loginChecks(env: Env): readonly Check[] {
   const access = accessSettings(env);
   const sees = variable(env, VIEWER_SEES) ?? '';
-  const remedy = 'Correct it in wrangler.toml under [vars], and deploy';
+  const more = { remedy: 'Correct it in wrangler.toml under [vars], and deploy' };
   return [
     ...(access.ok
       ? []
       : [
-          {
-            id: 'access',
-            status: 'fail',
-            title: 'Cloudflare Access',
-            code: 'access-unreadable',
-            detail: `lets nobody in: ${access.error}`,
-            remedy,
-          } as const,
+          findingOf('access', 'Cloudflare Access')(
+            'fail',
+            'access-unreadable',
+            `lets nobody in: ${access.error}`,
+            more,
+          ),
         ]),
     ...(sees === '' || viewersSeePayloads(env)
       ? []
       : [
-          {
-            id: 'viewer-sees',
-            status: 'warn',
-            title: `Variable ${VIEWER_SEES}`,
-            code: 'variable-ignored',
-            detail: `is ignored: it can only be ${PAYLOADS}`,
-            remedy,
-          } as const,
+          findingOf('viewer-sees', `Variable ${VIEWER_SEES}`)(
+            'warn',
+            'variable-ignored',
+            `is ignored: it can only be ${PAYLOADS}`,
+            more,
+          ),
         ]),
   ];
 }

@@ -2,10 +2,9 @@ import '../../platform/facts.ts';
 import remedies from '../../../assets/remedies.json';
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { accountChecks } from '../../../src/admin/doctor/accounts.ts';
-import { clockCheck } from '../../../src/admin/doctor/gateway.ts';
-import { copyCheck } from '../../../src/admin/doctor/copy.ts';
-import { urlCheck } from '../../../src/admin/doctor/gateway-url.ts';
+import { accountChecks, escapeChecks } from '../../../src/admin/doctor/accounts.ts';
+import { clockCheck, urlCheck } from '../../../src/admin/doctor/gateway.ts';
+import { copyCheck } from '../../../src/admin/doctor/config.ts';
 import { rejectionChecks } from '../../../src/admin/doctor/rejections.ts';
 import { secretChecks } from '../../../src/admin/doctor/secrets.ts';
 import { sourceChecks } from '../../../src/admin/doctor/sources.ts';
@@ -17,7 +16,6 @@ import type { OutboxStatus } from '../../../src/outbox/answers/api-status.ts';
 import { containing, open, routeWith, setOf } from '../../config/support.ts';
 import { envWith, kvWith } from '../../platform/env.ts';
 import { quietStatus } from '../../outbox/read/quiet-status.ts';
-import { tonightChecks } from '../../../src/admin/doctor/tonight.ts';
 
 const NOW = Date.now();
 const ago = (ms: number): string => new Date(NOW - ms).toISOString();
@@ -288,7 +286,7 @@ it('sources that verify nothing are named, with what protects a form, and those 
 });
 
 const checksOf = (route: object, account: object = {}) =>
-  tonightChecks(
+  escapeChecks(
     compileConfig(
       setOf({
         sources: {
