@@ -1,20 +1,8 @@
 import { type Examples, prose } from '../spec.ts';
-import * as z from 'zod';
 import { diagnosis } from '../../src/admin/doctor/api-check.ts';
 import { many } from '../../src/admin/api-many.ts';
-import { newestRelease, release } from '../../src/admin/api-release.ts';
 import { series, stats } from '../../src/metrics/api-stats.ts';
 import { frame } from '../../src/outbox/answers/api-frame.ts';
-import { done, donePage } from '../../src/registry/api-done.ts';
-
-const DONE = {
-  card: 'incidents:monitor',
-  mark: 1_795_000_000_000,
-  by: 'anna@example.com',
-  at: '2026-11-21T07:45:40.120Z',
-};
-
-const NEWEST = { version: '0.2.0', since: '0.1.0', changes: ['Silences by hand', 'A new provider'] };
 
 const operationExamples = {
   doctor: {
@@ -44,12 +32,6 @@ const operationExamples = {
       },
     },
   },
-  newDone: { one: { value: { card: 'incidents:monitor', mark: 1_795_000_000_000 } } },
-  done: { one: { value: DONE } },
-  donePage: { one: { value: { items: [DONE], next_cursor: null } } },
-  undone: { one: { value: { card: 'incidents:monitor' } } },
-  release: { older: { value: { version: '0.1.0', newest: NEWEST } } },
-  newestRelease: { one: { value: NEWEST } },
   many: {
     many: {
       value: {
@@ -133,72 +115,6 @@ export const operationProse = prose('operations', {
       description: 'The results of the checks.',
       schema: diagnosis,
       examples: operationExamples.doctor,
-    },
-  },
-  listDone: {
-    summary: 'List the console cards marked as done',
-    description: 'The console’s first page hides them for everybody until the problem occurs again.',
-    answer: {
-      description: 'The cards, newest first.',
-      schema: donePage,
-      examples: operationExamples.donePage,
-    },
-  },
-  setDone: {
-    summary: 'Mark a card of the console as done',
-    body: {
-      name: 'NewDone',
-      about: 'A card of the console’s first page that somebody has marked as done.',
-      keys: {
-        card: 'The subject of the card, such as `incidents:monitor`.',
-        mark: 'A number that grows with each occurrence, such as a time in milliseconds. The card is shown again when its number is higher than this.',
-      },
-      examples: operationExamples.newDone,
-    },
-    answer: {
-      description: 'The card is hidden for everybody who is signed in.',
-      schema: done,
-      examples: operationExamples.done,
-    },
-  },
-  undoDone: {
-    summary: 'Show a card of the console again',
-    query: { card: ['The subject of the card.', 'incidents:monitor'] },
-    answer: {
-      description: 'It is shown again.',
-      schema: z
-        .object({ card: z.string() })
-        .meta({ id: 'Undone', description: 'A card that is shown again.' }),
-      examples: operationExamples.undone,
-    },
-    problems: ['not-found'],
-  },
-  readRelease: {
-    summary: 'Read the newest known release of hookbell',
-    description:
-      'The relay does not look for newer versions itself: `hookbell doctor` and `hookbell push` report them to it.',
-    answer: {
-      description: 'The version of the relay, and the newest that was reported.',
-      schema: release,
-      examples: operationExamples.release,
-    },
-  },
-  setRelease: {
-    summary: 'Report a newer release of hookbell',
-    body: {
-      name: 'NewRelease',
-      about: 'A version of hookbell that is newer than the relay.',
-      keys: {
-        version: 'The newest version that is known.',
-        since: 'The version of the relay.',
-        changes: 'The changes after `since`, as the changelog lists them.',
-      },
-      examples: operationExamples.newestRelease,
-    },
-    answer: {
-      description: 'The console shows it while the relay is older.',
-      schema: newestRelease,
-      examples: operationExamples.newestRelease,
     },
   },
   readMany: {

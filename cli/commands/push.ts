@@ -23,7 +23,6 @@ import { count } from '../text.ts';
 import { type RemoteConfig, readWholeConfig, readVersion } from '../relay/config.ts';
 import { keepingText, readKeeping, refuseManaged, type SetKeeping } from '../relay/keeping.ts';
 import { publishSet, type PublishResult } from '../relay/publish.ts';
-import { reportRelease } from '../relay/release.ts';
 
 interface Options {
   readonly yes?: true;
@@ -102,7 +101,6 @@ async function push(cli: Cli, folder: string, options: Options): Promise<Command
   });
   if (!done.ok) return placed(done, checked.value);
   showDone(cli, done.value, checked.value, step);
-  if (!done.value.isInterrupted) await reportRelease(client.value);
   return done.value.isInterrupted
     ? stopped(`stopped, after version ${done.value.version} was published`)
     : ok(undefined);

@@ -3,7 +3,6 @@ import { outsideTitle } from '../../shared/doctor/outside.ts';
 import type { Client } from '../client.ts';
 import type { Failure, CommandResult } from '../failure.ts';
 import { readConfig } from '../relay/config.ts';
-import { reportRelease } from '../relay/release.ts';
 import { report, type CheckResult } from './check.ts';
 import { devVarsChecks } from './dev-vars.ts';
 import {
@@ -44,7 +43,6 @@ export async function examine(
   const version = packageVersion();
   const config = await readConfig(client);
   const newest = registry === null ? null : await newestVersion(from, registry);
-  await reportRelease(client, newest);
   return [
     reached,
     {

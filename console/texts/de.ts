@@ -189,7 +189,6 @@ export const de: Texts = {
       rejected: 'abgelehnt',
       silent: 'sendet nicht',
       incident: 'Störung',
-      older: 'Update',
     },
     paused: (account, waiting) =>
       `${account} ist pausiert; ${n(waiting, 'Nachricht wartet', 'Nachrichten warten')}`,
@@ -225,9 +224,6 @@ export const de: Texts = {
     lookAtSource: 'Zur Quelle',
     incidents: (source, open, critical) =>
       `${source}: ${n(open, 'Störung', 'Störungen')} offen${critical > 0 ? `, ${n(critical, 'kritische', 'kritische')}` : ''}`,
-    older: (newest, running) => `hookbell ${newest} ist da; das Relay läuft mit ${running}`,
-    olderText: 'Beim Update geht nichts verloren.',
-    whatIsNew: 'Neuerungen anzeigen',
     besides: (acknowledged, quiet) =>
       [
         ...(acknowledged > 0 ? [`${acknowledged} in Arbeit`] : []),
@@ -239,11 +235,9 @@ export const de: Texts = {
     done: 'Erledigt',
     doneToast: 'Erledigt. Die Karte kommt zurück, wenn das Problem wieder auftritt.',
     doneCount: (count) => n(count, 'Karte ist erledigt', 'Karten sind erledigt'),
-    doneBy: (who) => `Erledigt von ${who}`,
     notify: 'Benachrichtige mich',
     notifying: 'Benachrichtigungen an',
     showAgain: 'Wieder anzeigen',
-    shownAgain: 'Die Karte ist wieder da.',
     gone: 'nicht mehr in der Liste',
     resumeTitle: (account) => `${account} fortsetzen?`,
     resumeNow: 'Jetzt fortsetzen',
@@ -1468,9 +1462,6 @@ export const de: Texts = {
     outside: 'Die Kommandozeile prüft außerdem:',
     outsideHelp: 'Führe diesen Befehl dort aus, wo die Dokumente dieses Relays sind:',
     title: 'Diagnose',
-    newer: (newest, running) => `hookbell ${newest} ist da; das Relay läuft mit ${running}`,
-    changes: (running) => `Neu seit ${running}:`,
-    update: 'Für das Update im Ordner des Projekts ausführen:',
     show: 'Anzeigen',
     again: 'Noch einmal prüfen',
     words: { ok: 'ok', warn: 'Warnung', fail: 'Fehler', unknown: 'unbekannt' },

@@ -151,7 +151,6 @@ export const en = {
       rejected: 'rejected',
       silent: 'silent',
       incident: 'incident',
-      older: 'update',
     },
     paused: (account: string, waiting: number) =>
       `${account} is paused; ${n(waiting, 'message waits', 'messages wait')}`,
@@ -187,9 +186,6 @@ export const en = {
     lookAtSource: 'Open the source',
     incidents: (source: string, open: number, critical: number) =>
       `${source}: ${n(open, 'incident', 'incidents')} open${critical > 0 ? `, ${n(critical, 'critical', 'critical')}` : ''}`,
-    older: (newest: string, running: string) => `hookbell ${newest} is available; the relay runs ${running}`,
-    olderText: 'A deploy loses no events or messages.',
-    whatIsNew: 'Show what is new',
     besides: (acknowledged: number, quiet: number) =>
       [
         ...(acknowledged > 0 ? [`${acknowledged} acknowledged`] : []),
@@ -201,11 +197,9 @@ export const en = {
     done: 'Done',
     doneToast: 'Done. The card comes back when it happens again.',
     doneCount: (count: number) => n(count, 'card is done', 'cards are done'),
-    doneBy: (who: string) => `Done by ${who}`,
     notify: 'Notify me',
     notifying: 'Notifications on',
     showAgain: 'Show again',
-    shownAgain: 'The card is shown again.',
     gone: 'off the list',
     resumeTitle: (account: string) => `Resume ${account}?`,
     resumeNow: 'Resume now',
@@ -1324,9 +1318,6 @@ export const en = {
     outside: 'The command line also checks that:',
     outsideHelp: 'Run it where the documents of this relay are:',
     title: 'Doctor',
-    newer: (newest: string, running: string) => `hookbell ${newest} is available; the relay runs ${running}`,
-    changes: (running: string) => `New since ${running}:`,
-    update: 'To update, run these commands in the project’s folder:',
     show: 'Show',
     again: 'Check again',
     words: { ok: 'ok', warn: 'warning', fail: 'failed', unknown: 'unknown' },

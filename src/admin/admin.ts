@@ -8,7 +8,6 @@ import { onCallRoutes } from './config/on-call.ts';
 import { pairRoutes } from './config/pair.ts';
 import { providerRoutes } from './config/providers.ts';
 import { silenceRoutes } from './config/silences.ts';
-import { doneRoutes } from './done.ts';
 import { doctorRoutes } from './doctor/doctor.ts';
 import { manyRoutes } from './many.ts';
 import { cancelManyRoutes } from './messages/cancel-many.ts';
@@ -24,7 +23,6 @@ import { metricsRoutes } from './metrics.ts';
 import { openapiRoutes } from './openapi.ts';
 import { previewRoutes } from './preview/preview.ts';
 import { rejectionRoutes } from './rejections.ts';
-import { releaseRoutes } from './release.ts';
 import { sessionRoutes } from './sessions.ts';
 import { suppressionRoutes } from './suppressions.ts';
 import { statsRoutes } from './stats.ts';
@@ -39,7 +37,6 @@ export const ROUTES = {
   ...cancelManyRoutes,
   ...configRoutes,
   ...doctorRoutes,
-  ...doneRoutes,
   ...documentRoutes,
   ...eventRoutes,
   ...findNumberRoutes,
@@ -55,7 +52,6 @@ export const ROUTES = {
   ...previewRoutes,
   ...providerRoutes,
   ...rejectionRoutes,
-  ...releaseRoutes,
   ...replayManyRoutes,
   ...replayRoutes,
   ...retryManyRoutes,

@@ -17,7 +17,6 @@ import type { RejectionEntry } from './api-rejection.ts';
 import type { Suppression } from './api-suppression.ts';
 import { Calendars } from './calendars.ts';
 import type { Activation, ChangeCheck, NewPublish } from './change.ts';
-import { DoneCards } from './done.ts';
 import { InForce } from './in-force.ts';
 import { KvCopy } from './kv-copy.ts';
 import { Managed } from './managed.ts';
@@ -298,18 +297,6 @@ export class Registry extends DurableObject<Env> {
   makeCalendar(list: string, isNew: boolean) {
     return this.#parts.calendars.make(list, isNew);
   }
-
-  setDone(card: string, mark: number, by: string, now: number) {
-    return this.#parts.done.set(card, mark, by, now);
-  }
-
-  undoDone(card: string) {
-    return this.#parts.done.undo(card);
-  }
-
-  doneCards() {
-    return this.#parts.done.list();
-  }
 }
 
 /** Makes the parts of the registry, each with the others that it needs. The tables must exist. */
@@ -388,7 +375,6 @@ function createParts(ctx: DurableObjectState, env: Env) {
     rejections: new Rejections(sql, (n, { at, source, status, code, detail }) => {
       tail.show([{ type: 'rejection', n, at, source, status, code, detail }]);
     }),
-    done: new DoneCards(sql),
     calendars: new Calendars(sql),
   };
 }

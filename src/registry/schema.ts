@@ -66,8 +66,6 @@ export const REGISTRY_STORE: StoreSchema = {
         `CREATE TABLE opt_ins (phone TEXT NOT NULL, at INTEGER NOT NULL)`,
         // The codes of the secret links of calendars; see `calendars.ts`.
         `CREATE TABLE calendars (list TEXT PRIMARY KEY, code TEXT NOT NULL) WITHOUT ROWID`,
-        // Cards of the console that somebody is done with; see `done.ts`.
-        `CREATE TABLE done (card TEXT PRIMARY KEY, mark REAL NOT NULL, by TEXT NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID`,
         // The mark of a set that is managed in git: see `managed.ts`.
         `CREATE TABLE managed (
            one INTEGER PRIMARY KEY CHECK (one = 1),

@@ -24,7 +24,6 @@ import { ask, misfits, routes, seen, type Ask } from './session.ts';
 
 /** The queries that name what there is not. */
 const NOT_THERE: Readonly<Record<string, string>> = {
-  '/done': '?card=none',
   '/config': '?version=999999',
   '/config/files': '?path=none.yaml',
 };
@@ -336,11 +335,6 @@ it('the answers of the relay about rejections, counters and checks', async () =>
   await ask('releaseRejection', { at: [String(n)] });
   await expectProblem('conflict', 'releaseRejection', { at: [String(n)] });
   await ask('findNumber', { body: { number: '+49 151 876 500 01' } });
-  await ask('setDone', { body: { card: 'incidents:alerts', mark: 7 } });
-  await ask('listDone');
-  await ask('undoDone', { query: '?card=incidents:alerts' });
-  await ask('setRelease', { body: { version: '9.0.0', since: '0.1.0', changes: ['Bells'] } });
-  await ask('readRelease');
   await ask('readMany', { query: '?paths=/stats+/status' });
   await ask('getSeries', { query: '?metric=sent' });
   for (const id of 'getStats listAccountStatus getMetrics diagnose examine getOpenApi'.split(' '))

@@ -1,43 +1,9 @@
 import { expect, onTestFinished } from 'vitest';
-import * as z from 'zod';
 import { de } from '../../console/texts/de.ts';
 import { en } from '../../console/texts/en.ts';
 import { violationsOf } from './support/axe.ts';
 import { publish } from './support/sources.ts';
-import type { Stage } from './support/stage.ts';
 import { button, panel, test } from './support/test.ts';
-
-const NEXT = '99.1.0';
-const CHANGES = ['Bells ring twice', 'A fault of the clapper'];
-
-/** Reports a newer version, as its `hookbell push` or `doctor` does. Returns the version of the relay. */
-async function report({ admin }: Stage, version: string): Promise<string> {
-  const { version: running } = z.object({ version: z.string() }).parse((await admin('GET', '/release')).body);
-  await admin('PUT', '/release', { version, since: running, changes: CHANGES });
-  return running;
-}
-
-test('a relay says that there is a newer hookbell, and what is new', async ({ stage, open }) => {
-  onTestFinished(async () => void (await report(stage, '0.0.1')));
-  for (const [language, t] of Object.entries({ en, de })) {
-    const running = await report(stage, NEXT);
-    const { page, goTo } = await open({ language: language === 'de' ? 'de' : 'en', width: 390 });
-    await goTo('/');
-    const card = page.locator('li', { hasText: t.now.older(NEXT, running) });
-    await card.getByText(t.now.olderText).waitFor();
-    await card.getByRole('link', { name: t.now.whatIsNew }).click();
-    await page.getByRole('heading', { name: t.doctor.newer(NEXT, running) }).waitFor();
-    for (const change of CHANGES) await page.getByText(change, { exact: true }).waitFor();
-    await page.getByText('npm install hookbell@latest').waitFor();
-    expect(await violationsOf(page)).toEqual([]);
-    // Once it is deployed it says nothing.
-    await report(stage, '0.0.1');
-    await goTo('/doctor');
-    expect(await page.getByText(t.doctor.newer('0.0.1', running)).count()).toBe(0);
-    await goTo('/');
-    expect(await page.getByText(t.now.olderText).count()).toBe(0);
-  }
-});
 
 test('an account is paused on its page, and goes on from the first screen', async ({ stage, open }) => {
   // Other tests send by it, too.

@@ -27,8 +27,8 @@ const account = (part: Partial<AccountStatus> = {}): AccountStatus => ({
 });
 
 const NONE = page<never>();
-const NO_LISTS = { rejections: NONE, failed: NONE, partly: NONE, incidents: NONE, done: NONE };
-const NOT_LOADED = { session: null, release: null, events: null, sent: null, lost: null };
+const NO_LISTS = { rejections: NONE, failed: NONE, partly: NONE, incidents: NONE };
+const NOT_LOADED = { session: null, events: null, sent: null, lost: null };
 const overview = (part: Partial<Overview> = {}): Overview => ({
   status: { items: [account()] },
   stats: { sources: {}, accounts: {} },
@@ -44,15 +44,14 @@ const sources = (parts: Readonly<Record<string, object>>) => {
   const all = Object.entries(parts).map(([name, part]) => [name, { ...source, ...part }] as const);
   return { sources: Object.fromEntries(all), accounts: {} };
 };
-const done = (card: string, mark: number) => page({ card, mark, by: 'anna', at: at(0) });
 
-const open = (given: Overview) => findingsOf(given, NOW).open;
-const kinds = (given: Overview): readonly string[] => open(given).map(({ is }) => is);
+const open = (given: Overview, done = {}) => findingsOf(given, done, NOW).open;
+const kinds = (given: Overview, done = {}): readonly string[] => open(given, done).map(({ is }) => is);
 
 test('a quiet deployment has no finding, and without a part nobody knows whether there are more', () => {
-  expect(findingsOf(overview(), NOW)).toMatchObject({ open: [], isWhole: true });
+  expect(findingsOf(overview(), {}, NOW)).toMatchObject({ open: [], isWhole: true });
   for (const part of ['status', 'stats', 'rejections', 'failed', 'partly', 'incidents'] as const)
-    expect(findingsOf(overview({ [part]: null }), NOW), part).toMatchObject({ open: [], isWhole: false });
+    expect(findingsOf(overview({ [part]: null }), {}, NOW), part).toMatchObject({ open: [], isWhole: false });
 });
 
 test('an open circuit comes before what was given up, and that before what is uncertain', () => {
@@ -139,11 +138,12 @@ test('a storm is one card for each source, critical ones first, and none if some
 const givenUp = (dead: number): Overview => {
   const nothing = { attempts: {}, queue: {}, oldest_waiting_seconds: 0, latency_seconds: null };
   const stats = { sources: {}, accounts: { main: { messages: { dead }, ...nothing } } };
-  return { ...withAccounts({ dead: 2 }), stats, done: done('dead', 7) };
+  return { ...withAccounts({ dead: 2 }), stats };
 };
 
 test('what was given up is a finding again once there is more than when somebody was done with it', () => {
-  expect([kinds(givenUp(7)), kinds(givenUp(8))]).toEqual([[], ['dead']]);
+  const done = { dead: 7 };
+  expect([kinds(givenUp(7), done), kinds(givenUp(8), done)]).toEqual([[], ['dead']]);
 });
 
 const OF_SHOP = { source: 'shop', stored: true, duplicates: 0, config_version: 1 };
@@ -157,16 +157,4 @@ const event = (id: string, of?: string): EventSummary => ({
 test('a replay that fails as well is no further event', () => {
   const failed = page(event('evt_3', 'evt_1'), event('evt_2', 'evt_1'), event('evt_1'));
   expect(open(overview({ failed }))[0]).toMatchObject({ is: 'failed', events: [{ id: 'evt_3' }] });
-});
-
-const released = (version: string, since = '0.1.0') =>
-  overview({ release: { version: '0.1.0', newest: { version, since, changes: ['Bells'] } } });
-
-test('a newer version is a finding with what changed since this one, and again once there is the next', () => {
-  const found = ['0.1.1', '0.10.0', '0.1.0', '0.0.9'].map((version) => kinds(released(version)));
-  expect(found).toEqual([['older'], ['older'], [], []]);
-  expect(open(released('0.3.0', '0.0.9'))).toMatchObject([{ newer: { changes: [] } }]);
-  const seen = done('older', open(released('0.9.0'))[0]?.mark ?? 0);
-  expect(kinds({ ...released('0.9.0'), done: seen })).toEqual([]);
-  expect(kinds({ ...released('0.10.0'), done: seen })).toEqual(['older']);
 });

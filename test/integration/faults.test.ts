@@ -324,7 +324,6 @@ describe('after a rollback', () => {
     expect(await stub.rejections(9, null)).toHaveLength(1);
     const entry = { ...rejection, status: 202, code: 'spam', spam: 'links', detail: 'x' } as const;
     await stub.recordSpam({ entry, event: 'evt_spam', digest: 'digest', sameMs: 60_000, form: '{}' });
-    await stub.setDone('source:form', 1, 'ada', NOW);
     await stub.suppress({ phone: newPhone(), by: 'ada', reason: 'asked' }, NOW);
     expect((await admin('POST', '/config?managed=true', { ...SET, templates: {} })).status).toBe(200);
     await runDurableObjectAlarm(stub);

@@ -37,8 +37,8 @@ const addresses = (): Readonly<Record<string, readonly string[]>> => ({
 const adminAddresses = (): Readonly<Record<string, readonly string[]>> => ({
   ...Object.fromEntries(
     [
-      '/openapi.json /accounts /config/files /doctor /sources /templates /recipients /silences /done',
-      '/release /session /sessions /open-incidents /metrics /stats /status /providers',
+      '/openapi.json /accounts /config/files /doctor /sources /templates /recipients /silences',
+      '/session /sessions /open-incidents /metrics /stats /status /providers',
     ]
       .flatMap((line) => line.split(' '))
       .map((path) => [path, [path]]),

@@ -2,9 +2,8 @@ import { OUTSIDE_CHECKS, OUTSIDE_COMMAND } from '../../../shared/doctor/outside.
 import { ownClockCheck } from '../../../shared/doctor/own-clock.ts';
 import { get, post } from '../../api/client.ts';
 import { may } from '../../api/session.ts';
-import type { Diagnosis, Release } from '../../api/types.ts';
+import type { Diagnosis } from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
-import { newerOf, type Newer } from '../../lib/newer.ts';
 import { findingText } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Copy, Loading, PageHead, Panel, Time, Trouble, type Tone } from '../../ui/basics.tsx';
@@ -29,15 +28,9 @@ const ORDER: readonly Check['status'][] = ['fail', 'warn', 'unknown', 'ok'];
 
 /** The same list as `hookbell doctor` has: who may, has the gateway called. */
 const load = async (isCalling: boolean, signal: AbortSignal) => {
-  const [found, release] = await Promise.all([
-    isCalling ? post<Diagnosis>('/doctor') : get<Diagnosis>('/doctor', undefined, signal),
-    get<Release>('/release', undefined, signal),
-  ]);
-  const checks = [...found.checks, ownClockCheck(found.now, Date.now())];
-  return { ...found, checks, newer: newerOf(release) };
+  const found = await (isCalling ? post<Diagnosis>('/doctor') : get<Diagnosis>('/doctor', undefined, signal));
+  return { ...found, checks: [...found.checks, ownClockCheck(found.now, Date.now())] };
 };
-
-const UPDATE = 'npm install hookbell@latest && npm run check && npm run deploy';
 
 export function Doctor() {
   const isCalling = may(useSession().role, 'operator');
@@ -56,7 +49,6 @@ export function Doctor() {
       </PageHead>
       {error !== null && <Trouble error={error} again={again} />}
       {value === null && error === null && <Loading />}
-      {value !== null && value.newer !== null && <Update newer={value.newer} />}
       {value !== null &&
         ORDER.map((status) => (
           <Checks
@@ -70,24 +62,6 @@ export function Doctor() {
     </>
   );
 }
-
-/** The newest known hookbell, by the changelog, which is in English. */
-const Update = ({ newer: { version, running, changes } }: { newer: Newer }) => (
-  <Panel title={t.doctor.newer(version, running)}>
-    {changes.length > 0 && (
-      <>
-        <p>{t.doctor.changes(running)}</p>
-        <ul lang="en">
-          {changes.map((change) => (
-            <li key={change}>{change}</li>
-          ))}
-        </ul>
-      </>
-    )}
-    <p>{t.doctor.update}</p>
-    <Copy text={UPDATE} />
-  </Panel>
-);
 
 /** The checks that a page cannot make. */
 const Outside = () => (

@@ -1,13 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import { post } from '../../api/client.ts';
 import { seenText } from '../../lib/hidden.ts';
 import { addressOf } from '../../lib/router.ts';
 import { Resume } from '../../parts/resume.tsx';
 import { whoOf } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, Time } from '../../ui/basics.tsx';
-import { For } from '../../ui/session.tsx';
-import { doing } from '../../ui/toast.tsx';
+import { toast } from '../../ui/toast.tsx';
 import type { Finding } from './findings.ts';
 import { IncidentsCard } from './incidents-card.tsx';
 import { Row } from './row.tsx';
@@ -20,11 +18,23 @@ interface FindingProps {
   readonly isGone: boolean;
   /** Reads the page's figures again, after something was done about it. */
   readonly again: () => void;
+  readonly hide: (card: string, mark: number) => void;
 }
 
 /** A finding in words, with its action. */
-export function FindingRow({ finding, isGone, again }: FindingProps) {
-  const done = <DoneButton finding={finding} again={again} />;
+export function FindingRow({ finding, isGone, again, hide }: FindingProps) {
+  const { card, mark } = finding;
+  const done = mark !== null && (
+    <Button
+      icon="check"
+      onClick={() => {
+        hide(card, mark);
+        toast(t.now.doneToast);
+      }}
+    >
+      {t.now.done}
+    </Button>
+  );
   const title = titleOf(finding);
   const row = { isGone, done };
   switch (finding.is) {
@@ -149,29 +159,9 @@ export function FindingRow({ finding, isGone, again }: FindingProps) {
           <Go to={addressOf(`/sources/${finding.source}`)}>{t.now.lookAtSource}</Go>
         </Row>
       );
-    case 'older':
-      return (
-        <Row {...row} tone="warn" word={t.now.is.older} title={title} detail={t.now.olderText}>
-          <Go to={addressOf('/doctor')}>{t.now.whatIsNew}</Go>
-        </Row>
-      );
     case 'incidents':
       return <IncidentsCard of={finding.of} title={title} again={again} {...row} />;
   }
-}
-
-/** Hides the card for all who are signed in, until the next occurrence. */
-function DoneButton({ finding: { card, mark }, again }: Pick<FindingProps, 'finding' | 'again'>) {
-  return mark === null ? null : (
-    <For role="operator">
-      <Button
-        icon="check"
-        onClick={() => void doing(post('/done', { card, mark }), t.now.doneToast).then(again)}
-      >
-        {t.now.done}
-      </Button>
-    </For>
-  );
 }
 
 const Go = ({ to, children }: { to: string; children: ComponentChildren }) => (

@@ -1,6 +1,6 @@
 import type { AccountStatus, EventSummary, OpenIncidentsAnswer, RejectionAnswer } from '../../api/types.ts';
-import { newerOf, rankOfVersion, type Newer } from '../../lib/newer.ts';
 import { timesOf } from '../rejections/groups.ts';
+import type { DoneMarks } from './done.ts';
 import { HOURS, type Overview } from './load.ts';
 
 /** Something that needs a person, in the order in which it is worth a look. */
@@ -53,48 +53,35 @@ export type Finding = Card &
         readonly lastAt: string | null;
       }
     | { readonly is: 'incidents'; readonly of: OpenIncidentsAnswer }
-    | { readonly is: 'older'; readonly newer: Newer }
   );
 
-/** The identity of a finding, the same for all who are signed in. */
 interface Card {
   readonly card: string;
   /** A number that grows with each occurrence. Null if nobody can mark the finding as done, since it ends by itself. */
   readonly mark: number | null;
 }
 
-/** A finding that somebody has marked as done. */
-export interface DoneFinding {
-  readonly finding: Finding;
-  readonly by: string;
-  readonly at: string;
-}
-
 export interface Findings {
   readonly open: readonly Finding[];
-  readonly done: readonly DoneFinding[];
+  /** Those that are hidden in this browser. */
+  readonly done: readonly Finding[];
   /** False if a part of the overview could not be read, so that there may be more findings. */
   readonly isWhole: boolean;
 }
 
 const DAY_MS = HOURS * 3_600_000;
 
-/** Returns the open findings of the overview, and separately those that somebody has marked as done. `now` is in ms. */
-export function findingsOf(overview: Overview, now: number): Findings {
-  const all = worstFirst(allOf(overview, now));
-  const doneBy = new Map(overview.done?.items.map((one) => [one.card, one]));
+/** Returns the open findings of the overview, and separately those that are done. `now` is in ms. */
+export function findingsOf(overview: Overview, done: DoneMarks, now: number): Findings {
   const { status, stats, rejections, failed, partly, incidents } = overview;
-  const isDone = ({ card, mark }: Finding): boolean =>
-    mark !== null && mark <= (doneBy.get(card)?.mark ?? -1);
+  const isDone = ({ card, mark }: Finding): boolean => mark !== null && mark <= Number(done[card] ?? -1);
+  const all = worstFirst(allOf(overview, now));
   return {
     isWhole:
       ![status, stats, rejections, failed, partly, incidents].includes(null) &&
       status?.unreachable === undefined,
     open: all.filter((one) => !isDone(one)),
-    done: all.filter(isDone).map((finding) => {
-      const { by = '', at = '' } = doneBy.get(finding.card) ?? {};
-      return { finding, by, at };
-    }),
+    done: all.filter(isDone),
   };
 }
 
@@ -109,7 +96,6 @@ function allOf(overview: Overview, now: number): readonly Finding[] {
     ...failed(overview, 'partly'),
     ...rejected(overview, now),
     ...silent(overview),
-    ...older(overview),
   ];
 }
 
@@ -138,8 +124,6 @@ function rankOf(finding: Finding): number {
       return 11;
     case 'capped':
       return 12;
-    case 'older':
-      return 13;
   }
 }
 
@@ -263,9 +247,3 @@ const silent = ({ stats }: Overview): readonly Finding[] =>
         ]
       : [],
   );
-
-/** Somebody who is done with it is asked again by the next version. */
-function older({ release }: Overview): readonly Finding[] {
-  const newer = newerOf(release);
-  return newer === null ? [] : [{ is: 'older', card: 'older', mark: rankOfVersion(newer.version), newer }];
-}

@@ -2,12 +2,10 @@ import { many } from '../../api/many.ts';
 import type { SessionInfo } from '../../api/session.ts';
 import type {
   AccountStatuses,
-  Done,
   EventSummary,
   ListPage,
   OpenIncidentsAnswer,
   RejectionAnswer,
-  Release,
   Stats,
 } from '../../api/types.ts';
 
@@ -28,9 +26,6 @@ export interface Overview {
   readonly failed: ListPage<EventSummary> | null;
   readonly partly: ListPage<EventSummary> | null;
   readonly incidents: ListPage<OpenIncidentsAnswer> | null;
-  /** The cards that somebody is done with. */
-  readonly done: ListPage<Done> | null;
-  readonly release: Release | null;
   readonly events: MetricSeries | null;
   readonly sent: MetricSeries | null;
   readonly lost: MetricSeries | null;
@@ -59,8 +54,6 @@ export function loadOverview(now: number, signal?: AbortSignal): Promise<Overvie
       failed: `/events?state=failed&limit=20&since=${since}`,
       partly: `/events?state=partly_failed&limit=20&since=${since}`,
       incidents: '/open-incidents',
-      done: '/done',
-      release: '/release',
       events: `/stats/series?metric=events&${span}`,
       sent: `/stats/series?metric=sent&${span}`,
       lost: `/stats/series?metric=failed&${span}`,

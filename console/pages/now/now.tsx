@@ -1,21 +1,18 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { ask } from '../../api/client.ts';
 import type { AccountStatus } from '../../api/types.ts';
 import { duration, number } from '../../lib/format.ts';
 import { useLive } from '../../lib/live.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
 import { eventsIn } from '../../parts/events-in.ts';
-import { byWhom } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
-import { Badge, Button, Empty, Loading, PageHead, Panel, Time, Trouble } from '../../ui/basics.tsx';
+import { Badge, Button, Empty, Loading, PageHead, Panel, Trouble } from '../../ui/basics.tsx';
 import { Chart } from '../../ui/chart.tsx';
 import { Live } from '../../ui/live.tsx';
-import { For } from '../../ui/session.tsx';
-import { doing } from '../../ui/toast.tsx';
 import { FindBox } from '../search/find-box.tsx';
+import { useDone } from './done.ts';
 import { FindingRow } from './finding.tsx';
-import { findingsOf, type DoneFinding } from './findings.ts';
+import { findingsOf, type Finding, type Findings } from './findings.ts';
 import { HOURS, loadOverview, takeFirst, type Overview, type MetricSeries } from './load.ts';
 import { useNotifications } from './notify.ts';
 import { useStill } from './still.ts';
@@ -42,16 +39,14 @@ export function Now() {
     }, AFTER_FRAME_MS);
   });
   useEffect(() => () => clearTimeout(timer.current ?? undefined), []);
+  const [done, setDone] = useDone();
+  const findings = useMemo(
+    () => (value === null ? null : findingsOf(value, done, Date.now())),
+    [value, done],
+  );
   const cards = useMemo(
-    () =>
-      value === null
-        ? null
-        : findingsOf(value, Date.now()).open.map((one) => ({
-            card: one.card,
-            mark: one.mark,
-            title: titleOf(one),
-          })),
-    [value],
+    () => findings?.open.map((one) => ({ card: one.card, mark: one.mark, title: titleOf(one) })) ?? null,
+    [findings],
   );
   const notifying = useNotifications(cards);
   return (
@@ -66,13 +61,23 @@ export function Now() {
         )}
       </PageHead>
       {error !== null && <Trouble error={error} again={again} />}
-      {value === null ? error === null && <Loading /> : <Content overview={value} again={again} />}
+      {value === null || findings === null ? (
+        error === null && <Loading />
+      ) : (
+        <Content overview={value} findings={findings} again={again} setDone={setDone} />
+      )}
     </>
   );
 }
 
-function Content({ overview, again }: { overview: Overview; again: () => void }) {
-  const { open, done, isWhole } = findingsOf(overview, Date.now());
+interface ContentProps {
+  readonly overview: Overview;
+  readonly findings: Findings;
+  readonly again: () => void;
+  readonly setDone: (card: string, mark?: number) => void;
+}
+
+function Content({ overview, findings: { open, done, isWhole }, again, setDone }: ContentProps) {
   const { items, gone, touch } = useStill(open);
   const { stats } = overview;
   const hasSources = stats === null || Object.keys(stats.sources).length > 0;
@@ -95,11 +100,12 @@ function Content({ overview, again }: { overview: Overview; again: () => void })
                 finding={finding}
                 isGone={gone.has(finding.card)}
                 again={again}
+                hide={setDone}
               />
             ))}
           </ul>
         )}
-        {done.length > 0 && <DoneCards done={done} again={again} />}
+        {done.length > 0 && <DoneCards done={done} show={setDone} />}
       </section>
       {hasSources ? (
         <div class="now-figures">
@@ -119,30 +125,15 @@ function Content({ overview, again }: { overview: Overview; again: () => void })
   );
 }
 
-/** The cards that somebody has marked as done, each with a button that shows it again. */
-const DoneCards = ({ done, again }: { done: readonly DoneFinding[]; again: () => void }) => (
+/** The cards that this browser hides, each with a button that shows it again. */
+const DoneCards = ({ done, show }: { done: readonly Finding[]; show: (card: string) => void }) => (
   <details class="now-done">
     <summary>{t.now.doneCount(done.length)}</summary>
     <ul>
-      {done.map(({ finding, by, at }) => (
+      {done.map((finding) => (
         <li key={finding.card}>
-          <span class="grow">
-            {titleOf(finding)}{' '}
-            <span class="soft">
-              {t.now.doneBy(byWhom(by))} · <Time at={at} relative />
-            </span>
-          </span>
-          <For role="operator">
-            <Button
-              onClick={() =>
-                void doing(ask('DELETE', '/done', { query: { card: finding.card } }), t.now.shownAgain).then(
-                  again,
-                )
-              }
-            >
-              {t.now.showAgain}
-            </Button>
-          </For>
+          <span class="grow">{titleOf(finding)}</span>
+          <Button onClick={() => show(finding.card)}>{t.now.showAgain}</Button>
         </li>
       ))}
     </ul>

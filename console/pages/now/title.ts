@@ -21,8 +21,6 @@ export function titleOf(finding: Finding): string {
       return t.now.rejected(finding.source, finding.count);
     case 'silent':
       return t.now.silent(finding.source, finding.expected);
-    case 'older':
-      return t.now.older(finding.newer.version, finding.newer.running);
     case 'incidents':
       return t.now.incidents(finding.of.source, finding.of.unattended, finding.of.critical);
   }

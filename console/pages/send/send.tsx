@@ -20,7 +20,7 @@ import { bodyOf, faultsOf, hasReceiver, isEmpty, NOTHING_TYPED, paramsOf } from 
 import { MessageFields, KindChoice } from './message-fields.tsx';
 import { Outcome } from './outcome.tsx';
 import { numbersOf, ReceiverFields, type RecipientsList } from './receiver-fields.tsx';
-import { choiceOf, remember, stored } from './remember.ts';
+import { lastSendTo, remember } from './remember.ts';
 
 export function Send() {
   if (!may(useSession().role, 'operator'))
@@ -61,7 +61,7 @@ function SendForm() {
   // A person who chose the kind for this message meant it.
   const isChosen = useRef(query['kind'] !== undefined);
   useEffect(() => {
-    const last = key === undefined || isChosen.current ? null : choiceOf(stored(), key);
+    const last = key === undefined || isChosen.current ? null : lastSendTo(key);
     if (last === null) return;
     setKind(last.kind);
     setAccount(last.account);

@@ -1,4 +1,5 @@
 import type { SessionInfo } from '../../api/session.ts';
+import { isRecord, readStored, store } from '../../lib/stored.ts';
 import { NO_ANSWERS, type Answers } from './draft.ts';
 
 /** A source that somebody has not published yet. */
@@ -16,19 +17,9 @@ const PREFIX = 'hookbell:new-source:';
 
 const prefixOf = ({ actor, role }: Person): string => `${PREFIX}${role}:${encodeURIComponent(actor)}:`;
 
-/**
- * Keeps a draft in this browser, of this relay's address; null: forgets it. A full storage is not a reason to stop
- * typing.
- */
-export function keepDraft(person: Person, provider: string, draft: KeptDraft | null): void {
-  try {
-    const key = prefixOf(person) + provider;
-    if (draft === null) localStorage.removeItem(key);
-    else localStorage.setItem(key, JSON.stringify(draft));
-  } catch {
-    // The page itself still has it.
-  }
-}
+/** Keeps a draft in this browser, of this relay's address; null: forgets it. */
+export const keepDraft = (person: Person, provider: string, draft: KeptDraft | null): void =>
+  store(localStorage, prefixOf(person) + provider, draft);
 
 export const readDraft = (person: Person, provider: string): KeptDraft | null =>
   draftAt(prefixOf(person) + provider);
@@ -56,13 +47,7 @@ function keys(): readonly string[] {
   }
 }
 
-function draftAt(key: string): KeptDraft | null {
-  try {
-    return readKept(JSON.parse(localStorage.getItem(key) ?? 'null'));
-  } catch {
-    return null;
-  }
-}
+const draftAt = (key: string): KeptDraft | null => readKept(readStored(localStorage, key));
 
 /** A draft, which another version of the console may have kept. Null if it is not one. */
 export function readKept(value: unknown): KeptDraft | null {
@@ -98,9 +83,6 @@ export function readKept(value: unknown): KeptDraft | null {
     },
   };
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const texts = (value: unknown): readonly string[] | null =>
   Array.isArray(value) ? value.filter((one) => typeof one === 'string') : null;

@@ -1,3 +1,4 @@
+import { readStored, store } from '../../lib/stored.ts';
 import { isDoc, type Doc } from './texts-of-set.ts';
 
 /** An unpublished text, with the published text that it is based on (null: it is new). */
@@ -10,25 +11,14 @@ export interface TextDraft {
 const keyOf = (id: string): string => `hookbell.draft:${id}`;
 
 export function readDraft(id: string): TextDraft | null {
-  try {
-    const stored: unknown = JSON.parse(sessionStorage.getItem(keyOf(id)) ?? 'null');
-    if (!isDoc(stored) || !isDoc(stored['text'])) return null;
-    const { base } = stored;
-    return { text: stored['text'], base: isDoc(base) ? base : null };
-  } catch {
-    return null;
-  }
+  const stored = readStored(sessionStorage, keyOf(id));
+  if (!isDoc(stored) || !isDoc(stored['text'])) return null;
+  const { base } = stored;
+  return { text: stored['text'], base: isDoc(base) ? base : null };
 }
 
-/** A full storage is not a reason to stop typing. */
-export function keepDraft(id: string, draft: TextDraft | null): void {
-  try {
-    if (draft === null) sessionStorage.removeItem(keyOf(id));
-    else sessionStorage.setItem(keyOf(id), JSON.stringify(draft));
-  } catch {
-    // The page itself still has it.
-  }
-}
+export const keepDraft = (id: string, draft: TextDraft | null): void =>
+  store(sessionStorage, keyOf(id), draft);
 
 /** True if two texts say the same; the order of their keys means nothing. */
 export const sameText = (one: Doc | null, other: Doc | null): boolean => plain(one) === plain(other);

@@ -1,11 +1,9 @@
-import { env } from 'cloudflare:workers';
-import { runInDurableObject } from 'cloudflare:test';
 import { beforeAll, expect, it } from 'vitest';
 import type { IncidentAnswer, OpenIncidentsAnswer } from '../../../src/outbox/answers/api-incident.ts';
 import type { SilencePreview } from '../../../src/registry/api-silence.ts';
 import { eventually } from '../../eventually.ts';
 import { admin, listOf, postJson, publish, UNPACED } from '../../integration/relay.ts';
-import { asViewer, refusal } from '../support.ts';
+import { refusal } from '../support.ts';
 import { alerting, fire, pathOf, incidentOf } from './alerts.ts';
 
 const ON_CALL = ['4915112366001', '4915112366002'];
@@ -184,28 +182,4 @@ it('POST /silences/preview warns of a field that no recent event has, silences n
   expect(silences.filter(({ state }) => state === 'active')).toEqual([]);
   const wrong = await refusal('POST', '/silences/preview', { when: 'itm' });
   expect(wrong[0]).toContain('unknown name "itm"');
-});
-
-const list = () => listOf<{ card: string }>('/done');
-
-it('a card that somebody is done with is so for everybody, until it is shown again, and survives the object', async () => {
-  const { body } = await admin<object>('POST', '/done', { card: 'incidents:monitor', mark: 7 });
-  expect(body).toMatchObject({ card: 'incidents:monitor', mark: 7, by: 'token' });
-  await admin('POST', '/done', { card: 'incidents:monitor', mark: 8 });
-  expect(await list()).toMatchObject([{ card: 'incidents:monitor', mark: 8 }]);
-  expect(await (await asViewer('/done')).json()).toMatchObject({ items: [{ card: 'incidents:monitor' }] });
-  expect(await admin('DELETE', '/done?card=incidents:monitor')).toMatchObject({ status: 200 });
-  expect(await list()).toEqual([]);
-  expect(await admin('DELETE', '/done?card=incidents:monitor')).toMatchObject({ status: 404 });
-});
-
-it('a card that somebody is done with needs a mark that can grow; a thousand are kept, and the oldest forgotten', async () => {
-  await runInDurableObject(env.REGISTRY.getByName('registry'), (registry) => {
-    for (let n = 0; n < 1_002; n += 1) registry.setDone(`rejected:s${n}`, n, 'token', n);
-  });
-  const cards = (await list()).map(({ card }) => card);
-  expect(cards).toHaveLength(1_000);
-  expect(cards).not.toContain('rejected:s1');
-  expect(cards).toContain('rejected:s2');
-  expect((await refusal('POST', '/done', { card: 'dead', mark: -1 }))[0]).toMatch(/^mark:/);
 });

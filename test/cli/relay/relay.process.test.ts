@@ -1,9 +1,6 @@
-import { expect, it, onTestFinished } from 'vitest';
-import * as z from 'zod/mini';
+import { expect, it } from 'vitest';
 import { createClient } from '../../../cli/client.ts';
-import { packageVersion } from '../../../cli/doctor/package-version.ts';
 import type { Dated } from '../../../cli/relay/history.ts';
-import { reportRelease } from '../../../cli/relay/release.ts';
 import { watch, type ReadFrame } from '../../../cli/relay/tail.ts';
 import { StalledMessages } from '../../../cli/relay/waiting.ts';
 import { startProxy } from '../proxy.ts';
@@ -11,36 +8,11 @@ import { TOKEN } from '../offline.ts';
 import { admin, OPEN_SET, post, publish, until } from '../relay.ts';
 import { relayUrl } from '../support.ts';
 
-const client = (token = TOKEN) => createClient({ url: relayUrl(), token });
+const client = () => createClient({ url: relayUrl(), token: TOKEN });
 
 /** Of one test: its events do not count towards another file's limit. */
 const publishSource = (name: string) =>
   publish({ ...OPEN_SET, sources: { [name]: { ...OPEN_SET.sources.open, limit: false } } });
-
-/** As from another version of the command line. */
-const put = (version: string, since: string) =>
-  client().request('PUT', '/release', z.unknown(), { body: { version, since, changes: [] } });
-
-/** The newest hookbell that the relay knows. */
-const known = async (): Promise<unknown> => Reflect.get(Object(await admin('GET', '/release')), 'newest');
-
-it('the newest hookbell is reported by a login that may, and stays unless another version was deployed meanwhile', async () => {
-  onTestFinished(async () => void (await put('0.0.1', packageVersion())));
-  await put('0.0.1', packageVersion());
-  await reportRelease(client());
-  await reportRelease(client(), packageVersion());
-  await reportRelease(client('wrong'), '98.0.0');
-  expect(await known()).toMatchObject({ version: '0.0.1' });
-  await reportRelease(client(), '98.0.0');
-  expect(await known()).toMatchObject({ version: '98.0.0' });
-  await put('99.0.0', packageVersion());
-  await reportRelease(client(), '98.0.0');
-  await reportRelease(client());
-  expect(await known()).toMatchObject({ version: '99.0.0' });
-  await put('99.0.0', '0.0.2');
-  await reportRelease(client(), '98.0.0');
-  expect(await known()).toMatchObject({ version: '98.0.0' });
-});
 
 it.each([
   ['the machine slept', 'freeze'],
